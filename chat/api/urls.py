@@ -94,6 +94,8 @@ memory_paths = [
     path("facts/<int:node_id>/restore/", facts.RestoreFactView.as_view()),
     path("facts/<int:node_id>/confirm/", facts.ConfirmFactView.as_view()),
     path("facts/<int:node_id>/end/", facts.EndFactView.as_view()),
+    path("facts/<int:node_id>/share/", facts.ShareFactView.as_view()),
+    path("facts/<int:node_id>/unshare/", facts.UnshareFactView.as_view()),
     path("links/", fact_writes.LinksView.as_view()),
     path("links/<int:link_id>/", fact_writes.LinkView.as_view()),
     path("writes/", fact_writes.WritesView.as_view()),

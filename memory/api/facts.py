@@ -12,9 +12,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memory.api.fact_bodies import EndBody, FactBody, FactQuery
-from memory.api.nodes import NodesBaseView, RestoreNodeView
-from memory.facts import acts, by_hand, history
+from memory.api.nodes import NodesBaseView
+from memory.facts import by_hand, history, sharing
 from memory.facts.drafts import FactError
+from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode
 from memory.search import conditions
 from memory.serializers.nodes import NodeSerializer
@@ -84,9 +85,8 @@ class FactView(FactsBaseView):
         old = self.node()
         body = FactBody(data=request.data, partial=True)
         body.is_valid(raise_exception=True)
-        writer = by_hand.build_writer(timezone.now())
         with convert_errors(FactError):
-            write = acts.replace(bond=self.bond, old=old, draft=body.draft(old), writer=writer)
+            write, *_copies = sharing.replace(node=old, draft=body.draft(old), now=timezone.now())
         return self.respond(write.node_id)
 
     @extend_schema(request=None, responses={204: None})
@@ -104,8 +104,14 @@ class FactHistoryView(FactsBaseView, ListAPIView[ConceptNode]):
         return history.filter_versions(self.node()).for_serializer()
 
 
-class RestoreFactView(RestoreNodeView):
-    type = Type.FACT
+class RestoreFactView(FactsBaseView):
+    @extend_schema(request=None)
+    def post(self, request: Request, node_id: int, **_: Any) -> Response:
+        """Restores a fact from the trash with what was forgotten with it, or a past fact in place of the newer one."""
+        node = get_object_or_404(ConceptNode.objects.for_bond(self.bond).facts(), pk=node_id)
+        with convert_errors(FactError, TrashError):
+            by_hand.restore(node=node, now=timezone.now())
+        return self.respond(node.pk)
 
 
 class ConfirmFactView(FactsBaseView):
@@ -114,7 +120,7 @@ class ConfirmFactView(FactsBaseView):
         """Says that it still holds: it is stated from now on."""
         node = self.node()
         with convert_errors(FactError):
-            acts.confirm(bond=self.bond, node=node, writer=by_hand.build_writer(timezone.now()))
+            sharing.confirm(node=node, now=timezone.now())
         return self.respond(node.pk)
 
 
@@ -125,9 +131,31 @@ class EndFactView(FactsBaseView):
         node = self.node()
         body = EndBody(data=request.data)
         body.is_valid(raise_exception=True)
-        writer = by_hand.build_writer(timezone.now())
         with convert_errors(FactError):
-            acts.end(bond=self.bond, node=node, writer=writer, reason=body.validated_data["reason"])
+            sharing.end(node=node, now=timezone.now(), reason=body.validated_data["reason"])
+        return self.respond(node.pk)
+
+
+class ShareFactView(FactsBaseView):
+    @extend_schema(request=None)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Tells it to all companions, new ones too: each has a copy, without the messages, and what a person does to one is done to all.
+
+        Only what is about the user: another is refused with `invalid`.
+        """
+        node = self.node()
+        with convert_errors(FactError):
+            sharing.share(node=node, now=timezone.now())
+        return self.respond(node.pk)
+
+
+class UnshareFactView(FactsBaseView):
+    @extend_schema(request=None)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Lets it stand in this bond alone: what other companions have of it goes to their trash."""
+        node = self.node()
+        with convert_errors(FactError):
+            sharing.unshare(node=node, now=timezone.now())
         return self.respond(node.pk)
 
 

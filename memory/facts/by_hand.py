@@ -2,12 +2,14 @@
 
 from datetime import datetime
 
-from memory.facts import acts, standing
+from memory.facts import acts, sharing, standing
 from memory.facts.drafts import FactDraft
 from memory.facts.writers import Writer
-from memory.forgetting import removal
+from memory.forgetting import removal, trash
 from memory.models import ConceptNode, FactWrite
 from personas.models import Bond
+
+State = ConceptNode.State
 
 
 def build_writer(now: datetime) -> Writer:
@@ -29,8 +31,21 @@ def save(*, bond: Bond, draft: FactDraft, now: datetime) -> tuple[ConceptNode, b
 
 
 def forget(*, bond: Bond, node: ConceptNode, now: datetime) -> None:
-    """Forget a fact; of one that is history nothing else tells the same. Raises FactError `changed`."""
-    if node.state == ConceptNode.State.SUPERSEDED:
+    """Forget a fact, with all its copies; of one that is history nothing else tells the same. Raises FactError `changed`."""
+    if node.state == State.SUPERSEDED:
         removal.forget_node(node=node, now=now)
+    elif node.state == State.LIVE:
+        sharing.forget(node=node, now=now)
     else:
         acts.forget(bond=bond, node=node, writer=build_writer(now))
+
+
+def restore(*, node: ConceptNode, now: datetime) -> None:
+    """Restore a fact from the trash, or let a past one hold again in place of the newer one.
+
+    Raises FactError `changed`, `full`, and TrashError.
+    """
+    if node.deleted_at is not None:
+        trash.restore_node(node=node, now=now)
+    else:
+        sharing.restore(node=node, now=now)

@@ -4,21 +4,21 @@ Only a person's press shares, and only a person's acts on the pages reach all co
 fact of one bond. All bonds are locked in the order of their ids.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
 
-from memory import sessions
 from memory.facts import changing, drafts, standing, writing
 from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
+from memory.forgetting import removal
+from memory.forgetting.removal import Along
 from memory.models import ConceptNode, FactWrite
+from memory.nodes import corrections
 from memory.queue import enqueue
 from personas.models import Bond
-
-Act = Callable[[Bond, ConceptNode], FactWrite]
 
 
 def share(*, node: ConceptNode, now: datetime) -> list[FactWrite]:
@@ -27,54 +27,75 @@ def share(*, node: ConceptNode, now: datetime) -> list[FactWrite]:
     Raises FactError: `changed`; `invalid` where it is about this companion, `full` where a bond has no room: then none
     is shared.
     """
-    if node.facet not in OF_USER:
-        raise FactError("invalid", "Only what is about you can be told to all companions.")
+    require_about_user(node.facet)
     [fact] = drafts.prepare([build_draft(node)])
-    bonds = list_bonds(node.bond)
     with transaction.atomic():
-        lock(bonds)
-        root = standing.reload_live(node.bond, node)
-        if root.copy_of_id is None and not root.shared:
-            ConceptNode.objects.filter(pk=root.pk).update(shared=True)
-            announce_sharing(root, now=now)
-        others = [bond for bond in bonds if bond.pk != root.bond_id]
-        made = [copy(root, fact, bond=bond, now=now) for bond in others]
-    return [write for write in made if write is not None]
+        bonds = lock_bonds(node.bond)
+        own = standing.reload_live(node.bond, node)
+        return spread(own, fact, bonds=bonds, now=now)
 
 
 def unshare(*, node: ConceptNode, now: datetime) -> int:
-    """Let a fact stand in its first bond alone: the copies go to the trash. Returns how many."""
-    bonds = list_bonds(node.bond)
+    """Let a fact stand in its own bond alone: the others of its family go to the trash. Returns how many.
+
+    What was learned elsewhere from the same lines stays. Raises FactError `changed`.
+    """
+    writer = build_writer(now)
     with transaction.atomic():
-        lock(bonds)
-        root = find_root(node)
-        ConceptNode.objects.filter(pk=root.pk).update(shared=False)
-        announce_sharing(root, now=now)
-        copies = [one for one in load_family(node, bonds) if one.pk != root.pk]
-        for one in copies:
-            changing.forget(bond=one.bond, node=one, writer=build_writer(now))
-    return len(copies)
+        bonds = lock_bonds(node.bond)
+        own = standing.reload_live(node.bond, node)
+        others = [one for one in load_family(own, bonds) if one.pk != own.pk]
+        root_id = own.copy_of_id or own.pk
+        family = ConceptNode.objects.filter(Q(pk=root_id) | Q(copy_of=root_id), bond__in=bonds)
+        family.update(shared=False, copy_of=None)
+        for one in others:
+            removal.forget_node(node=one, along=Along(with_lines=False), now=now)
+            writing.record(FactWrite.Op.FORGOTTEN, node=one, writer=writer)
+        writing.announce(own, ["shared"], writer)
+    return len(others)
 
 
 def copy_into_new(*, bond: Bond, now: datetime) -> int:
     """Copy what is told to all companions into a bond that has begun. Returns how many facts; it may run again."""
-    roots = [
-        fact
-        for other in list_bonds(bond)
-        if other.pk != bond.pk
-        for fact in standing.load_live(other).without_heavy_columns().filter(shared=True).order_by("id")
-    ]
+    roots = list(load_roots(bond, list_bonds(bond)))
     facts = drafts.prepare([build_draft(root) for root in roots]) if roots else []
     with transaction.atomic():
-        sessions.lock_bond(bond)
-        made = [copy(root, fact, bond=bond, now=now) for root, fact in zip(roots, facts, strict=True)]
+        still = {root.pk for root in load_roots(bond, lock_bonds(bond))}
+        asked = [(root, fact) for root, fact in zip(roots, facts, strict=True) if root.pk in still]
+        made = [copy(root, fact, bond=bond, now=now) for root, fact in asked]
     return len([write for write in made if write is not None])
+
+
+def load_roots(bond: Bond, bonds: Iterable[Bond]) -> list[ConceptNode]:
+    """Load the facts of the user's other bonds that are told to all companions."""
+    live = [standing.load_live(other).filter(shared=True) for other in bonds if other.pk != bond.pk]
+    return [root for facts in live for root in facts.without_heavy_columns().order_by("id")]
 
 
 def queue_copies(bond: Bond) -> None:
     """Let the worker copy what the user tells to all companions into a new bond, if there is anything."""
     if any(standing.load_live(other).filter(shared=True).exists() for other in list_bonds(bond)):
         enqueue("memory.tasks.copy_shared_facts", bond.pk)
+
+
+def spread(own: ConceptNode, fact: PreparedFact, *, bonds: Sequence[Bond], now: datetime) -> list[FactWrite]:
+    """Copy a fact into those of the locked bonds that lack it. Returns what was written."""
+    root = settle_root(own, bonds, now=now)
+    made = [copy(root, fact, bond=bond, now=now) for bond in bonds if bond.pk != root.bond_id]
+    return [write for write in made if write is not None]
+
+
+def settle_root(own: ConceptNode, bonds: Sequence[Bond], *, now: datetime) -> ConceptNode:
+    """Return the fact that the copies name. Where that one holds no longer, this one takes its place."""
+    if own.copy_of_id is not None:
+        for one in load_family(own, bonds):
+            if one.pk == own.copy_of_id:
+                return one
+        ConceptNode.objects.filter(copy_of=own.copy_of_id, bond__in=bonds).exclude(pk=own.pk).update(copy_of=own)
+    if own.copy_of_id is not None or not own.shared:
+        ConceptNode.objects.filter(pk=own.pk).update(shared=True, copy_of=None)
+        writing.announce(own, ["shared"], build_writer(now))
+    return own
 
 
 def copy(root: ConceptNode, fact: PreparedFact, *, bond: Bond, now: datetime) -> FactWrite | None:
@@ -89,48 +110,73 @@ def copy(root: ConceptNode, fact: PreparedFact, *, bond: Bond, now: datetime) ->
         found = standing.find_same(list(alike), fact.draft)
         assert found is not None  # it is why nothing was written
         made = found
-    ConceptNode.objects.filter(pk=made.pk).update(copy_of=root)
+    ConceptNode.objects.filter(pk=made.pk).update(copy_of=root, shared=False)
     return write
 
 
 def replace(*, node: ConceptNode, draft: FactDraft, now: datetime) -> list[FactWrite]:
-    """Write a fact in place of one and of all its copies. Returns the write of its own bond first. Raises FactError."""
+    """Write a fact in place of one and of all its copies. Returns the write of its own bond first.
+
+    Raises FactError: `invalid`, `secret`, `unsafe`, `changed`.
+    """
     [fact] = drafts.prepare([draft])
     writer = build_writer(now)
-    writes = act(node, lambda bond, one: writing.replace(bond=bond, old=one, fact=fact, writer=writer))
-    root, *copies = sorted(writes, key=lambda write: (find_root(node).pk not in write.old, write.pk))
-    is_shared = find_root(node).shared
-    ConceptNode.objects.filter(pk=root.node_id).update(shared=is_shared)
-    ConceptNode.objects.filter(pk__in=[write.node_id for write in copies]).update(copy_of=root.node_id)
+    with transaction.atomic():
+        family = lock_family(node)
+        if len(family) > 1:
+            require_about_user(draft.facet or node.facet)
+        writes = [writing.replace(bond=one.bond, old=one, fact=fact, writer=writer) for one in family]
+        root_id, is_shared = node.copy_of_id or node.pk, any(one.shared for one in family)
+        root, *copies = sorted(writes, key=lambda write: (root_id not in write.old, write.pk))
+        ConceptNode.objects.filter(pk=root.node_id).update(shared=is_shared)
+        ConceptNode.objects.filter(pk__in=[write.node_id for write in copies]).update(copy_of=root.node_id)
     return writes
 
 
+@transaction.atomic
 def end(*, node: ConceptNode, now: datetime, reason: str = changing.ENDED) -> list[FactWrite]:
     """End a fact and all its copies. Returns the write of its own bond first. Raises FactError."""
     writer = build_writer(now)
-    return act(node, lambda bond, one: changing.end(bond=bond, node=one, writer=writer, reason=reason))
-
-
-def confirm(*, node: ConceptNode, now: datetime) -> list[FactWrite]:
-    """Confirm a fact and all its copies. Returns the write of its own bond first. Raises FactError."""
-    writer = build_writer(now)
-    return act(node, lambda bond, one: changing.confirm(bond=bond, node=one, writer=writer))
-
-
-def forget(*, node: ConceptNode, now: datetime) -> list[FactWrite]:
-    """Forget a fact and all its copies. Returns the write of its own bond first. Raises FactError."""
-    writer = build_writer(now)
-    return act(node, lambda bond, one: changing.forget(bond=bond, node=one, writer=writer))
+    return [changing.end(bond=one.bond, node=one, writer=writer, reason=reason) for one in lock_family(node)]
 
 
 @transaction.atomic
-def act(node: ConceptNode, change: Act) -> list[FactWrite]:
-    """Do the same to a fact and to all its copies, in one transaction. The fact itself must still hold."""
-    bonds = list_bonds(node.bond)
-    lock(bonds)
-    own = standing.reload_live(node.bond, node)
-    others = [one for one in load_family(own, bonds) if one.pk != own.pk]
-    return [change(one.bond, one) for one in (own, *others)]
+def confirm(*, node: ConceptNode, now: datetime) -> list[FactWrite]:
+    """Confirm a fact and all its copies. Returns the write of its own bond first. Raises FactError."""
+    writer = build_writer(now)
+    return [changing.confirm(bond=one.bond, node=one, writer=writer) for one in lock_family(node)]
+
+
+@transaction.atomic
+def forget(*, node: ConceptNode, now: datetime) -> list[FactWrite]:
+    """Forget a fact and all its copies. Returns the write of its own bond first. Raises FactError."""
+    writer = build_writer(now)
+    return [changing.forget(bond=one.bond, node=one, writer=writer) for one in lock_family(node)]
+
+
+def restore(*, node: ConceptNode, now: datetime) -> list[FactWrite]:
+    """Let a past fact hold again, with every companion where it was told to all. Returns the write of its own bond first.
+
+    Raises FactError: `changed`, `full`.
+    """
+    [fact] = drafts.prepare([build_draft(node)])
+    writer = build_writer(now)
+    with transaction.atomic():
+        bonds = lock_bonds(node.bond)
+        newer = corrections.find_successor(node)
+        write = changing.restore(bond=node.bond, node=node, writer=writer)
+        if not find_root(node).shared:
+            return [write]
+        replaced = load_family(newer, bonds) if newer else []
+        changed = [writing.replace(bond=one.bond, old=one, fact=fact, writer=writer) for one in replaced]
+        return [write, *changed, *spread(write.node, fact, bonds=bonds, now=now)]
+
+
+def lock_family(node: ConceptNode) -> list[ConceptNode]:
+    """Lock the bonds of a fact's user, and load the fact, which must still hold, and after it its copies."""
+    bonds = lock_bonds(node.bond)
+    standing.reload_live(node.bond, node)
+    return sorted(load_family(node, bonds), key=lambda one: one.pk != node.pk)
 
 
 def load_family(node: ConceptNode, bonds: Iterable[Bond]) -> list[ConceptNode]:
@@ -150,13 +196,18 @@ def find_root(node: ConceptNode) -> ConceptNode:
 
 
 def list_bonds(bond: Bond) -> list[Bond]:
-    """List the bonds of a bond's user, in the order in which they are locked."""
-    return list(Bond.objects.for_user(bond.user).select_related("user", "persona").order_by("id"))
+    return list(Bond.objects.for_user(bond.user).order_by("id"))
 
 
-def lock(bonds: Sequence[Bond]) -> None:
-    for bond in bonds:
-        sessions.lock_bond(bond)
+def lock_bonds(bond: Bond) -> list[Bond]:
+    """Lock all bonds of a bond's user, in the order of their ids, and return them."""
+    bonds = Bond.objects.for_user(bond.user).select_related("user", "persona").order_by("id")
+    return list(bonds.select_for_update(of=("self",), no_key=True))
+
+
+def require_about_user(facet: str) -> None:
+    if facet not in OF_USER:
+        raise FactError("invalid", "Only what is about you can be told to all companions.")
 
 
 def build_draft(node: ConceptNode) -> FactDraft:
@@ -173,7 +224,3 @@ def build_draft(node: ConceptNode) -> FactDraft:
 
 def build_writer(now: datetime) -> Writer:
     return Writer(by=FactWrite.By.PERSON, tier=ConceptNode.Tier.STATED, now=now)
-
-
-def announce_sharing(node: ConceptNode, *, now: datetime) -> None:
-    writing.announce(node, ["shared"], build_writer(now))

@@ -280,6 +280,11 @@ class ConceptNode(models.Model):
     def __str__(self) -> str:
         return f"{self.type} {self.pk}"
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether a person tells it to all their companions: it is the first of its family, or a copy."""
+        return self.shared or self.copy_of_id is not None
+
     def supersede(self, *, by: "ConceptNode", now: datetime) -> None:
         """Let another node replace this one, which stays as history."""
         self.state = self.State.SUPERSEDED

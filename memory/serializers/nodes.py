@@ -67,4 +67,4 @@ class NodeSerializer(ReadOnlySerializer[ConceptNode]):
 
     @extend_schema_field(serializers.BooleanField(allow_null=True))
     def get_shared(self, node: ConceptNode) -> bool | None:
-        return node.shared if node.type == ConceptNode.Type.FACT else None
+        return node.is_shared if node.type == ConceptNode.Type.FACT else None

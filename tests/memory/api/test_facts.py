@@ -8,7 +8,7 @@ from memory.models import ConceptNode, FactWrite, Message, NodeLink, Session
 from memory.serializers.facts import serialize_writes
 from memory.serializers.nodes import NodeSerializer
 from tests.support import facts
-from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
+from tests.support.factories import NOW, BondFactory, MessageFactory, PersonaFactory, SessionFactory
 from tests.support.rest import NOT_FOUND, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
@@ -324,3 +324,85 @@ def test_a_message_about_a_fact_says_so_to_its_turn_alone(bond):
     assert response.status_code == 202
     assert Message.objects.get().about_id == node.pk
     assert "about" not in api(bond.user).get(address).json()["results"][0]
+
+
+@pytest.fixture
+def other(bond):
+    return BondFactory(user=bond.user, persona=PersonaFactory(owner=bond.user))
+
+
+def copy_in(bond):
+    return ConceptNode.objects.live_facts().get(bond=bond)
+
+
+def test_a_fact_is_told_to_all_companions_and_to_this_one_alone(bond, other):
+    line = MessageFactory(session=SessionFactory(bond=bond))
+    node = facts.save(bond, by=facts.writer(messages=[line])).node
+    client, address = api(bond.user), url(bond, f"facts/{node.pk}/")
+
+    status, told = answered(client.post(f"{address}share/"))
+
+    [copy] = client.get(url(other, "facts/")).json()["results"]
+    assert (status, told["shared"], told["source_messages"]) == (200, True, [line.pk])
+    assert (copy["description"], copy["shared"], copy["source_messages"], copy["session"]) == (
+        facts.NUTS,
+        True,
+        [],
+        None,
+    )
+    status, alone = answered(client.post(url(other, f"facts/{copy['id']}/unshare/")))
+    assert (status, alone["id"], alone["shared"]) == (200, copy["id"], False)
+    assert listed(bond) == []
+
+
+@pytest.mark.parametrize("facet", ["about_us", "persona_canon"])
+def test_what_is_about_one_companion_is_not_told_to_all(bond, other, facet):
+    node = facts.save(bond, facet=facet, by=facts.job()).node
+
+    response = api(bond.user).post(url(bond, f"facts/{node.pk}/share/"))
+
+    sentence = "Only what is about you can be told to all companions."
+    assert answered(response) == (400, refusal("invalid", sentence))
+    assert listed(other) == []
+
+
+def test_acts_by_hand_reach_every_copy(bond, other):
+    node = facts.save(bond).node
+    client = api(bond.user)
+    client.post(url(bond, f"facts/{node.pk}/share/"))
+
+    def press(act="", method="post", **body):
+        address = url(other, f"facts/{copy_in(other).pk}/{act}")
+        assert getattr(client, method)(address, body).status_code in (200, 204)
+
+    press(method="patch", description=facts.LEEDS)
+    assert facts.live(bond) == facts.live(other) == [facts.LEEDS]
+    press("confirm/")
+    assert copy_in(bond).last_confirmed_at == NOW
+    ended = copy_in(other)
+    press("end/", reason="wrong")
+    assert facts.live(bond) == facts.live(other) == []
+    assert client.post(url(other, f"facts/{ended.pk}/restore/")).status_code == 200
+    assert facts.live(bond) == facts.live(other) == [facts.LEEDS]
+    press(method="delete")
+    assert facts.live(bond) == facts.live(other) == []
+
+
+def test_what_is_past_is_neither_told_nor_taken_back(bond):
+    node = facts.save(bond).node
+    acts.end(bond=bond, node=node, writer=facts.writer())
+
+    for act in ("share", "unshare"):
+        response = api(bond.user).post(url(bond, f"facts/{node.pk}/{act}/"))
+        assert answered(response) == (409, refusal("changed", MEANWHILE))
+
+
+@pytest.mark.parametrize("act", ["share", "unshare", "confirm", "end", "restore"])
+def test_charlie_acts_on_no_fact_of_mara(bond, act):
+    charlie = BondFactory(user__username="charlie")
+    node = facts.save(bond).node
+
+    for address in (url(bond, f"facts/{node.pk}/{act}/"), url(charlie, f"facts/{node.pk}/{act}/")):
+        assert answered(api(charlie.user).post(address)) == NOT_FOUND
+
+    assert (facts.live(bond), facts.live(charlie), facts.fresh(node).shared) == ([facts.NUTS], [], False)

@@ -1,15 +1,25 @@
 from datetime import timedelta
 
 import pytest
+from django.db.models import Q
 from django_q.models import OrmQ
 
+from chat.erasure import erasing
 from memory import tasks
-from memory.facts import acts, sharing
+from memory.facts import acts, sharing, undoing
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, NodeSource
 from personas import onboarding
-from tests.support.factories import NOW, BondFactory, FactFactory, MessageFactory, PersonaFactory, SessionFactory
+from tests.support.factories import (
+    NOW,
+    BondFactory,
+    ConceptNodeFactory,
+    FactFactory,
+    MessageFactory,
+    PersonaFactory,
+    SessionFactory,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +46,10 @@ def stranger():
 def nuts(bond, others, stranger):
     line = MessageFactory(session=SessionFactory(bond=bond, status="closed"), content="I can't eat nuts.")
     return FactFactory(bond=bond, description=NUTS, detail="Not even in cakes.", sources=[line])
+
+
+def talk():
+    return Writer(by=FactWrite.By.TOOL, tier="stated", now=LATER)
 
 
 def live(bond):
@@ -134,21 +148,107 @@ def test_forgetting_on_a_page_forgets_all_copies(bond, others, nuts):
 
 def test_a_change_in_talk_stays_in_its_bond(bond, others, nuts):
     sharing.share(node=nuts, now=LATER)
-    writer = Writer(by=FactWrite.By.TOOL, tier="stated", now=LATER)
 
-    acts.replace(bond=others[0], old=copies(nuts)[0], draft=FactDraft(content="They eat hazelnuts."), writer=writer)
+    acts.replace(bond=others[0], old=copies(nuts)[0], draft=FactDraft(content="They eat hazelnuts."), writer=talk())
     sharing.end(node=nuts, now=LATER)
 
     assert [live(one) for one in (bond, *others)] == [[], ["They eat hazelnuts."], []]
 
 
-def test_what_is_shared_no_longer_stays_in_its_first_bond_alone(bond, others, nuts):
+@pytest.mark.parametrize("at", [0, 1, 2], ids=["the first", "a copy", "another"])
+def test_what_is_shared_no_longer_stays_where_that_was_said_alone(bond, others, nuts, at):
+    event = ConceptNodeFactory(
+        bond=bond,
+        description="The user told about the nuts.",
+        sources=[edge.message for edge in NodeSource.objects.filter(node=nuts)],
+    )
     sharing.share(node=nuts, now=LATER)
+    kept = [nuts, *copies(nuts)][at]
 
-    assert sharing.unshare(node=copies(nuts)[0], now=LATER) == 2
+    assert sharing.unshare(node=kept, now=LATER) == 2
+
+    kept.refresh_from_db()
+    assert [live(one) for one in (bond, *others)] == [[NUTS] if place == at else [] for place in range(3)]
+    assert not ConceptNode.objects.filter(Q(shared=True) | Q(copy_of__isnull=False)).exists()
+    event.refresh_from_db()
+    assert event.deleted_at is None
+    [gone, _] = FactWrite.objects.filter(op="forgotten").order_by("id")
+    undoing.undo(write=gone, now=LATER)
+    assert live(gone.bond) == [NUTS]
+
+
+def test_a_copy_that_is_shared_again_keeps_its_first(bond, others, nuts):
+    sharing.share(node=nuts, now=LATER)
+    third = BondFactory(user=bond.user, persona=PersonaFactory(owner=bond.user))
+
+    [write] = sharing.share(node=copies(nuts)[0], now=LATER)
 
     nuts.refresh_from_db()
-    assert (nuts.shared, [live(one) for one in (bond, *others)]) == (False, [[NUTS], [], []])
+    assert (write.bond_id, len(copies(nuts)), nuts.copy_of_id) == (third.pk, 3, None)
+    assert ConceptNode.objects.filter(shared=True).get() == nuts
+
+
+def test_a_copy_takes_the_place_of_a_first_one_that_changed_in_talk(bond, others, nuts):
+    sharing.share(node=nuts, now=LATER)
+    first, second = copies(nuts)
+    acts.replace(bond=bond, old=nuts, draft=FactDraft(content="They eat hazelnuts."), writer=talk())
+
+    sharing.share(node=first, now=LATER)
+
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.shared, first.copy_of_id, second.copy_of_id) == (True, None, first.pk)
+    assert live(bond) == ["They eat hazelnuts.", NUTS]
+
+
+def test_what_is_told_to_all_is_not_made_to_be_about_one_companion(others, nuts):
+    sharing.share(node=nuts, now=LATER)
+
+    with pytest.raises(FactError) as raised:
+        sharing.replace(node=nuts, draft=FactDraft(content="We bake.", facet="about_us"), now=LATER)
+
+    assert (raised.value.code, live(others[0])) == ("invalid", [NUTS])
+
+
+def test_what_is_restored_holds_with_every_companion_again(bond, others, nuts):
+    sharing.share(node=nuts, now=LATER)
+    walnuts = FactDraft(content="The user cannot eat walnuts.")
+    replaced = sharing.replace(node=ConceptNode.objects.get(pk=nuts.pk), draft=walnuts, now=LATER)
+
+    sharing.restore(node=ConceptNode.objects.get(pk=nuts.pk), now=LATER)
+    after = [live(one) for one in (bond, *others)]
+    sharing.end(node=nuts, now=LATER)
+    sharing.restore(node=ConceptNode.objects.get(pk=nuts.pk), now=LATER)
+
+    assert len(replaced) == 3
+    assert after == [live(one) for one in (bond, *others)] == [[NUTS]] * 3
+    assert [one.bond_id for one in copies(nuts)] == [other.pk for other in others]
+
+
+def test_what_is_restored_in_one_bond_alone_stays_there(bond, others, nuts):
+    known = FactFactory(bond=others[0], description="The user cannot eat nuts at all.")
+    acts.end(bond=bond, node=nuts, writer=talk())
+
+    sharing.restore(node=ConceptNode.objects.get(pk=nuts.pk), now=LATER)
+
+    assert [live(one) for one in (bond, *others)] == [[NUTS], [known.description], []]
+
+
+def test_copies_outlive_the_bond_of_the_first(bond, others, nuts):
+    sharing.share(node=nuts, now=LATER)
+    stays = copies(nuts)[0]
+
+    erasing.erase_bond(bond=bond, confirm=bond.persona.name)
+
+    assert [live(one) for one in others] == [[NUTS], [NUTS]]
+    sharing.confirm(node=ConceptNode.objects.get(pk=stays.pk), now=LATER)
+
+
+def test_a_bond_that_is_erased_meanwhile_is_passed_over(bond, others, nuts):
+    sharing.share(node=nuts, now=LATER)
+    erasing.erase_bond(bond=others[0], confirm=others[0].persona.name)
+
+    assert [write.bond_id for write in sharing.confirm(node=nuts, now=LATER)] == [bond.pk, others[1].pk]
 
 
 def test_a_new_bond_gets_what_is_shared_by_the_worker_once(bond, others, nuts, stranger):
