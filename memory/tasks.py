@@ -11,6 +11,7 @@ from memory.consolidation.fact_sweep import backfill as fact_backfill
 from memory.consolidation.fact_sweep import gate as fact_sweep_gate
 from memory.consolidation.fact_sweep import run as fact_sweep
 from memory.consolidation.slow_tick import run as between_talks
+from memory.doubts import asking
 from memory.facts import decay, sharing
 from memory.forgetting import purging, vacuuming
 from memory.importing import control as imports
@@ -97,7 +98,8 @@ def archive() -> int:
 
 def decay_facts() -> int:
     """Let facts fade that nobody stated or confirmed for a month, once a day."""
-    return decay.decay(now=timezone.now())
+    now = timezone.now()
+    return decay.decay(now=now) + asking.settle_old(now=now)
 
 
 def queue_fact_sweeps() -> int:

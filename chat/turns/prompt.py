@@ -150,7 +150,7 @@ def render_memory_sections(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]
         made += render_section(f"About {render_heading(name)}", wrap_in_tag("about", text))
     return [
         *made,
-        *render_section("Something to clear up", render_pair_question(inputs.pair)),
+        *render_section("Something to clear up", render_doubt(inputs.doubt) or render_pair_question(inputs.pair)),
         *render_section("What you remember", wrap_in_tag("memories", render_list(texts["recalled"]))),
         *render_section("Their exact words", wrap_in_tag("lines", render_list(texts["quotes"]))),
         *render_section("Moments they keep", wrap_in_tag("moments", render_list(texts["moments"]))),
@@ -184,6 +184,18 @@ def render_mood(mood: Mapping[str, Any]) -> str:
         return ""
     signal = f" The user last seemed {mood['last_user_signal']}." if mood["last_user_signal"] else ""
     return f"<mood>{one_line(mood['mood'])}</mood>, energy {mood['energy']} of 10.{signal}"
+
+
+def render_doubt(doubt: tuple[str, str] | None) -> str:
+    if doubt is None:
+        return ""
+    this, that = map(render_heading, doubt)
+    if not that:
+        return f"You are not sure whether this holds: <fact>{this}</fact> If it fits, ask once, naturally."
+    return (
+        f"They told you <fact>{that}</fact> and it also seemed that <fact>{this}</fact> Both may not hold. If it fits, ask "
+        "once, naturally, which is so. Until they answer, go on as if the first holds."
+    )
 
 
 def render_pair_question(pair: tuple[str, str] | None) -> str:

@@ -15,10 +15,12 @@ from chat.turns.trace import CUT_NAMES, Trace, TracedMemory, TracedQuote
 from echovessel.llm.inputs import ChangeRequest, NotedFact, ReplyInputs, SaidMessage, SessionSummary, UnmetWish
 from echovessel.postgres.threads import start_in_thread
 from memory import window
+from memory.consolidation import gate
+from memory.doubts import asking
 from memory.entities import lookup
 from memory.facts import loaded_set
 from memory.facts.loaded_set import LoadedSet
-from memory.models import ConceptNode, Entity, Message
+from memory.models import ConceptNode, Doubt, Entity, Message
 from memory.recall import lines as recall_lines
 from memory.recall import memories, prompt_memory
 from memory.recall.lines import QuotedMessage
@@ -47,6 +49,7 @@ class PromptContext:
     recalled: RecallResult
     quotes: list[QuotedMessage]
     pair: Entity | None
+    doubt: Doubt | None
     mood: dict[str, Any]
     loaded: LoadedSet
     fact_context: FactContext
@@ -83,6 +86,7 @@ class PromptContext:
             user_thoughts=[node.description for node in base.user_thoughts],
             about=[(entity.canonical_name, entity.description) for entity in self.recalled.named if entity.description],
             pair=self._get_pair_names(),
+            doubt=self._get_doubt(),
             recalled=[
                 prompt.format_memory_time(
                     item.node, told_at=self._localize(item.told_at), until=self._find_end(item.node)
@@ -129,7 +133,9 @@ class PromptContext:
 
     def note_questions(self, *, session_id: int) -> None:
         """Store what the persona was told to ask about, so that it is not told again."""
-        if self.pair is not None:
+        if self.doubt is not None:
+            asking.mark_asked(doubt_id=self.doubt.pk, session_id=session_id)
+        elif self.pair is not None:
             lookup.mark_asked(entity_id=self.pair.pk, session_id=session_id)
         if self.fact_context.checks:
             checked = [node.pk for node in self.fact_context.checks]
@@ -167,6 +173,11 @@ class PromptContext:
         return SaidMessage(
             is_user=message.role == Message.Role.USER, text=message.content, at=self._localize(message.created_at)
         )
+
+    def _get_doubt(self) -> tuple[str, str] | None:
+        if self.doubt is None or self.doubt.a_node is None:
+            return None
+        return self.doubt.a_node.description, self.doubt.b_node.description if self.doubt.b_node else ""
 
     def _get_pair_names(self) -> tuple[str, str] | None:
         if self.pair is None or self.pair.merge_target is None:
@@ -217,7 +228,8 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
     """Load the rest of the six layers by the burst's vector."""
     turn, bond = base.turn, base.turn.bond
     recalled, quotes = search_memory(base, vector)
-    pair = choose_pair_to_ask(turn, named=[entity.pk for entity in recalled.named])
+    doubt = choose_doubt(turn, query=base.query, recalled=recalled)
+    pair = None if doubt else choose_pair_to_ask(turn, named=[entity.pk for entity in recalled.named])
     return PromptContext(
         bond=bond,
         facts=getattr(bond.persona, "facts", None),
@@ -227,6 +239,7 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
         recalled=recalled,
         quotes=quotes,
         pair=pair,
+        doubt=doubt,
         mood=bond.episodic_state(base.now),
         loaded=base.loaded,
         fact_context=fact_context.load(turn, query=base.query, recalled=recalled, loaded=base.loaded),
@@ -259,6 +272,19 @@ def search_quotes(
         today=base.now.astimezone(base.turn.bond.user.zone).date(),
         recalled=recalled,
     )
+
+
+def choose_doubt(turn: Turn, *, query: str, recalled: RecallResult) -> Doubt | None:
+    """Return a doubt of which a side came up in this burst; None off the record, and beside what needs all attention."""
+    if turn.session.off_record or gate.has_strong_emotion(query):
+        return None
+    facts = [item.node.pk for item in recalled.items if item.node.type == ConceptNode.Type.FACT and came_up(item)]
+    named = [entity.pk for entity in recalled.named]
+    return asking.choose(bond=turn.bond, session_id=turn.session_id, nodes=facts, entities=named)
+
+
+def came_up(item: ScoredNode) -> bool:
+    return bool(item.anchored_by) or item.terms.relevance >= fact_context.CHECKED_FROM
 
 
 def choose_pair_to_ask(turn: Turn, *, named: list[int]) -> Entity | None:

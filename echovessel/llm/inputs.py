@@ -96,6 +96,8 @@ class ReplyInputs:
     user_thoughts: list[str] = field(default_factory=list)
     about: list[tuple[str, str]] = field(default_factory=list)
     pair: tuple[str, str] | None = None
+    # Two memories of which one may not hold, or one alone, with "".
+    doubt: tuple[str, str] | None = None
     recalled: list[RecalledMemory] = field(default_factory=list)
     quotes: list[SaidMessage] = field(default_factory=list)
     # What the user keeps, of either side; the last one kept first.
@@ -167,6 +169,17 @@ class NumberedFact:
     value: str = ""
 
 
+@dataclass(frozen=True, kw_only=True)
+class NumberedDoubt:
+    """Two memories of which it is not known which holds, or one alone, with their values where they fill a slot."""
+
+    number: int
+    this: str
+    that: str = ""
+    this_value: str = ""
+    that_value: str = ""
+
+
 @dataclass(frozen=True)
 class ExtractionInputs:
     lines: tuple[TranscriptLine, ...]
@@ -175,6 +188,7 @@ class ExtractionInputs:
     # Two names that may mean the same entity.
     pair: tuple[str, str] | None = None
     facts: tuple[NumberedFact, ...] = ()
+    doubts: tuple[NumberedDoubt, ...] = ()
 
     @property
     def said_by_user(self) -> list[tuple[int, str]]:

@@ -9,6 +9,7 @@ from echovessel.texts import strip_unstorable
 from memory.answers.coercion import Numbers, add_note, one_line, one_of, parse_day, parse_whole_number, to_number
 
 FACTS_MOST = 6
+CLARIFIED_MOST = 3
 OPS = ("add", "update", "skip")
 WAYS = ("extends", "refines", "contradicts")
 FACETS = ("about_you", "how_to_talk", "about_us", "persona_canon")
@@ -74,4 +75,12 @@ class FactAnswer(BaseModel):
     certainty: Annotated[float | None, BeforeValidator(parse_certainty)] = None
     since: KnownDay = None
     until: KnownDay = None
+    source_lines: Numbers = []
+
+
+class Clarified(BaseModel):
+    """What the user said of a doubt that was sent by number."""
+
+    doubt: Annotated[int, BeforeValidator(parse_whole_number)]
+    holds: Literal["this", "that", "both", "neither"]
     source_lines: Numbers = []

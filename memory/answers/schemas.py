@@ -23,7 +23,7 @@ from memory.answers.coercion import (
     add_note,
     parse_whole_number,
 )
-from memory.answers.fact_schemas import FactAnswer
+from memory.answers.fact_schemas import Clarified, FactAnswer
 
 Part = TypeVar("Part", bound=BaseModel)
 
@@ -126,6 +126,7 @@ class ExtractionAnswer(BaseModel):
     entity_clarification: Clarification | None = None
     session_mood_signal: MoodSignal | None = None
     facts: list[FactAnswer] = []
+    clarified: list[Clarified] = []
     self_check_notes: str = ""
 
 

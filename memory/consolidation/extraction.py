@@ -13,6 +13,7 @@ from memory.answers import steps
 from memory.answers.schemas import ExtractionAnswer
 from memory.answers.steps import InputChanged
 from memory.consolidation import (
+    clarifying,
     fact_writing,
     forgotten,
     known_context,
@@ -60,6 +61,7 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
         if get_summary_so_far(locked) != so_far:
             raise InputChanged
         forgotten.drop(understood, vectors, answer=asked.parsed)
+        understood.notes += clarifying.settle(asked.parsed, session=locked, understood=understood, now=now)
         count = write_memories(understood, vectors, session=locked, now=now)
         write_step(session=locked, understood=understood, asked=asked, count=count, now=now)
         if chunk.is_whole:
@@ -104,6 +106,7 @@ def gather_known_context(*, session: Session, chunk: Chunk) -> KnownContext:
         known=known,
         pair=lookup.find_uncertain_pair(bond=bond, among=among, session_id=session.pk),
         facts=known_facts.find_facts(session=session, lines=chunk.lines),
+        doubts=clarifying.find_doubts(session),
     )
 
 
@@ -115,6 +118,7 @@ def ask(asker: Asker, *, session: Session, chunk: Chunk, offered: KnownContext, 
         remembered=known_context.number_events(offered.events, zone=zone),
         pair=known_context.name_pair(offered.pair),
         facts=known_facts.number_facts(offered.facts),
+        doubts=clarifying.number_doubts(offered.doubts),
     )
     earlier = transcript.format_messages(transcript.localise(chunk.earlier, zone=zone))
     prompt = render_prompt(inputs, session=session, earlier=earlier, so_far=so_far)
@@ -138,6 +142,7 @@ def render_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, s
         remembered=known_context.format_events(inputs.remembered) or "(nothing)",
         uncertain_pair=known_context.format_pair(inputs.pair) or "(none)",
         facts=known_facts.format_facts(inputs.facts) or "(nothing)",
+        doubts=clarifying.format_doubts(inputs.doubts) or "(none)",
         earlier=earlier or "(none)",
         transcript=transcript.format_messages(inputs.lines),
     )

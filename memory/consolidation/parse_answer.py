@@ -15,7 +15,7 @@ from memory.answers.schemas import (
 )
 from memory.consolidation.parse_facts import ExtractedFact
 from memory.consolidation.transcript import Chunk
-from memory.models import ConceptNode, Entity, Message
+from memory.models import ConceptNode, Doubt, Entity, Message
 
 # An event felt less than this may be told by a fact alone.
 FELT_FROM = 3
@@ -23,12 +23,13 @@ FELT_FROM = 3
 
 @dataclass(frozen=True)
 class KnownContext:
-    """What the prompt offers beside the chunk: events it may supersede, entities, the uncertain pair, and noted facts."""
+    """What the prompt offers beside the chunk: events it may supersede, entities, the uncertain pair, noted facts and doubts."""
 
     events: Sequence[ConceptNode]
     known: Sequence[Entity]
     pair: Entity | None
     facts: Sequence[ConceptNode] = ()
+    doubts: Sequence[Doubt] = ()
 
     @property
     def entities(self) -> list[Entity]:

@@ -23,6 +23,7 @@ from memory import sessions
 from memory.answers import steps
 from memory.consolidation import entities, extraction, gate, mood, reflection
 from memory.consolidation.asking import Asker
+from memory.doubts import asking as doubts
 from memory.leases.lease import Lease, LeaseLost, claim_session
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
 from memory.models.expiry import RETRY_AFTER
@@ -145,6 +146,7 @@ class PhaseRunner:
 
 def finish(*, held: Lease[Session], now: datetime) -> None:
     with held.transaction() as session:
+        doubts.let_go_unanswered(bond=session.bond, session_id=session.pk)
         session.status = Session.Status.CLOSED
         # A resumed session that was not trivial stays so.
         session.trivial = session.watermark == 0

@@ -124,22 +124,27 @@ def undo_merged(write: FactWrite, now: datetime) -> None:
 
 
 def undo_settled(write: FactWrite, now: datetime) -> None:
-    """Let the losers of a doubt stand as they did, and open it again."""
-    node = require_standing(write, State.LIVE)
+    """Let the sides of a doubt stand as they did, and open it again."""
     states: dict[str, str] = write.before["states"]
     losers = load_old(write, state=State.SUPERSEDED)
-    # A winner that was uncertain leaves its slot first.
-    back_to = states.get(str(node.pk), State.LIVE)
-    if back_to != State.LIVE:
-        ConceptNode.objects.filter(pk=node.pk).update(state=back_to)
-        announce(node, ["state"], now)
+    if write.node_id not in write.old:
+        take_back_winner(write, state=states.get(str(write.node_id), State.LIVE), now=now)
     for one in losers:
         state = states[str(one.pk)]
         if state == State.LIVE:
             corrections.require_free_slot(one)
         revive(one, now, state=state)
+    links.move_back([(pk, end, old) for pk, end, old in write.before.get("moved", [])])
     doubts = Doubt.objects.for_bond(write.bond).filter(pk=write.before["doubt"], state=Doubt.State.SETTLED)
     doubts.update(state=Doubt.State.OPEN, outcome="", settled_at=None)
+
+
+def take_back_winner(write: FactWrite, *, state: str, now: datetime) -> None:
+    """Give what won a doubt its state and trust of before: one that was uncertain leaves its slot first."""
+    node = require_standing(write, State.LIVE)
+    kept = {name: write.before[name] for name in ("tier", "confidence") if name in write.before}
+    ConceptNode.objects.filter(pk=node.pk).update(state=state, **kept)
+    announce(node, ["state", "confidence"], now)
 
 
 def require_standing(write: FactWrite, *states: str) -> ConceptNode:

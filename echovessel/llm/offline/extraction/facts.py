@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from pydantic import JsonValue
 
@@ -56,6 +57,7 @@ _CHINESE_UNSURE = (
 _PASSING_CHINESE = re.compile(
     r"昨天|今天|明天|刚才?|现在(?!是|住|在)|这次|上[周次]|下[周次]|以前|曾经|打算|准备|如果|要是|因为|但|不过.|当时|那时|了$|过$|[?？]|吗|呢$|时候"
 )
+_DENIES = re.compile(r"\b(?:not|no longer|never|neither)\b|n't\b|不|没", re.IGNORECASE)
 _LONG_AGO = re.compile(r"年前|那年|小时候")
 _SURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_SURE, *_CHINESE_SURE)]
 _UNSURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_UNSURE, *_CHINESE_UNSURE)]
@@ -77,6 +79,27 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
                 )
     best = sorted(found.values(), key=lambda one: (-one[0], one[1]))
     return [fact for _, _, fact in best[:FACTS_MOST]]
+
+
+def find_clarified(inputs: ExtractionInputs) -> list[JsonValue]:
+    """Return which side of a doubt holds, where the persona's question names both and the answer one."""
+    return [
+        {
+            "doubt": doubt.number,
+            "holds": "this" if doubt.this_value in line.text else "that",
+            "source_lines": [line.number],
+        }
+        for doubt in inputs.doubts
+        if doubt.this_value and doubt.that_value
+        for asked, line in pairwise(inputs.lines)
+        if line.is_user
+        and not asked.is_user
+        and doubt.this_value in asked.text
+        and doubt.that_value in asked.text
+        and (doubt.this_value in line.text) != (doubt.that_value in line.text)
+        and not passages.is_question(line.text)
+        and not _DENIES.search(line.text)
+    ]
 
 
 def _read_slot(statement: str) -> tuple[str, str] | None:

@@ -65,6 +65,7 @@ def extract(inputs: ExtractionInputs, *, most: int = MAX_EVENTS) -> dict[str, Js
         "possible_same": _list_possible_same(named, inputs),
         "entity_clarification": _write_clarification(inputs, same=clear),
         "session_mood_signal": _find_mood(events, inputs),
+        "clarified": facts.find_clarified(inputs),
         "facts": facts.find_facts(_leave_out_secrets(inputs), inputs),
         "self_check_notes": "Read by rules, without a model.",
     }

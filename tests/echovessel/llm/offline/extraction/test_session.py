@@ -28,6 +28,7 @@ def test_cat_story_is_one_event_with_its_entity():
         "possible_same": [],
         "entity_clarification": None,
         "session_mood_signal": {"mood": "warm", "energy": 6, "last_user_signal": "warm"},
+        "clarified": [],
         "facts": [],
         "self_check_notes": "Read by rules, without a model.",
     }
