@@ -7,7 +7,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.negotiation import DefaultContentNegotiation
 
 from chat.api import bonds, exports, me, messages
-from memory.api import entities, fact_writes, facts, imports, kept, search, sessions, slow_ticks, trash
+from memory.api import doubts, entities, fact_writes, facts, imports, kept, search, sessions, slow_ticks, trash
 from memory.api import nodes as api_nodes
 from memory.api import overview as memory
 from memory.models import ConceptNode
@@ -105,6 +105,10 @@ memory_paths = [
     path("entities/<int:entity_id>/merge/", entities.MergeView.as_view()),
     path("entities/<int:entity_id>/separate/", entities.SeparateView.as_view()),
     path("entities/merges/<int:merge_id>/undo/", entities.UndoMergeView.as_view()),
+    path("doubts/", doubts.DoubtsView.as_view()),
+    path("doubts/<int:doubt_id>/settle/", doubts.SettleDoubtView.as_view()),
+    path("doubts/<int:doubt_id>/later/", doubts.AskLaterView.as_view()),
+    path("doubts/<int:doubt_id>/reopen/", doubts.ReopenDoubtView.as_view()),
     path("mood/", memory.MoodView.as_view()),
     path("slow-ticks/", slow_ticks.SlowTicksView.as_view()),
     path("timeline/", memory.TimelineView.as_view()),

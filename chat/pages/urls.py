@@ -6,6 +6,7 @@ from chat.pages.account import model_server, settings
 from chat.pages.companions import home, new_companion, persona
 from chat.pages.conversation import messages, page, sessions
 from chat.pages.memory import (
+    doubts,
     entities,
     fact_changes,
     facts,
@@ -40,6 +41,8 @@ memory_paths = [
     path("writes/<int:write_id>/undo/", fact_changes.undo_write, name="undo_write"),
     path("mood/", mood.mood_page, name="mood"),
     path("words/", search.search_memories, name="memory_words"),
+    path("doubts/", doubts.doubts, name="doubts"),
+    path("doubts/<int:doubt_id>/settle/", doubts.settle_doubt, name="settle_doubt"),
     path("kept/", kept.kept_list, name="kept"),
     path("kept/<int:message_id>/note/", kept.save_note, name="save_note"),
     path("kept/<int:message_id>/let-go/", kept.let_go, name="let_go"),

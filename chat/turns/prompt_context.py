@@ -275,10 +275,15 @@ def search_quotes(
 
 
 def choose_doubt(turn: Turn, *, query: str, recalled: RecallResult) -> Doubt | None:
-    """Return a doubt of which a side came up in this burst; None off the record, and beside what needs all attention."""
+    """Return a doubt of which a side came up in this burst; None off the record, and beside what needs all attention.
+
+    It asks the database only where a fact came up.
+    """
     if turn.session.off_record or gate.has_strong_emotion(query):
         return None
     facts = [item.node.pk for item in recalled.items if item.node.type == ConceptNode.Type.FACT and came_up(item)]
+    if not facts:
+        return None
     named = [entity.pk for entity in recalled.named]
     return asking.choose(bond=turn.bond, session_id=turn.session_id, nodes=facts, entities=named)
 

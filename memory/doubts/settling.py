@@ -12,7 +12,7 @@ from memory import sessions
 from memory.facts import acts, writing
 from memory.facts.drafts import FactError
 from memory.facts.writers import Writer
-from memory.models import ConceptNode, Doubt, FactWrite
+from memory.models import ConceptNode, Doubt, FactWrite, Session
 from memory.nodes import corrections, links, staleness
 
 SETTLED = "settled"
@@ -111,6 +111,16 @@ def let_be(*, doubt: Doubt) -> None:
     """Ask about an open doubt no more; its sides stay as they are."""
     sessions.lock_bond(doubt.bond)
     Doubt.objects.filter(pk=doubt.pk, state=Doubt.State.OPEN).update(state=Doubt.State.LET_GO)
+    doubt.refresh_from_db()
+
+
+@transaction.atomic
+def ask_later(*, doubt: Doubt) -> None:
+    """Ask about an open doubt in later sessions, as if it had not been asked yet, and not in one that is open now."""
+    sessions.lock_bond(doubt.bond)
+    now_open = Session.objects.for_bond(doubt.bond).filter(status=Session.Status.OPEN).order_by("id")
+    still = Doubt.objects.filter(pk=doubt.pk, state=Doubt.State.OPEN)
+    still.update(asked_in=list(now_open.values_list("pk", flat=True)))
     doubt.refresh_from_db()
 
 

@@ -1,0 +1,105 @@
+"""Doubts about memories: what may not both hold."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memory.doubts import settling, sides
+from memory.facts import by_hand
+from memory.facts.drafts import FactError
+from memory.models import Doubt
+from memory.serializers.doubts import DoubtSerializer
+from personas.rest.api_errors import convert_errors
+from personas.rest.drf_policies import NewestFirstPagination
+from personas.rest.serializer_fields import PageQuery, StrictSerializer
+from personas.rest.views import BondView
+
+LET_BE = Doubt.State.LET_GO.value
+
+
+class DoubtQuery(PageQuery):
+    state = serializers.ChoiceField(choices=Doubt.State.choices, required=False)
+    kind = serializers.ChoiceField(choices=Doubt.Kind.choices, required=False)
+
+
+class SettleBody(StrictSerializer):
+    outcome = serializers.ChoiceField(
+        choices=[*Doubt.Outcome.values, LET_BE], help_text="One of the doubt's `outcomes`; `let_go`: ask no more."
+    )
+
+
+class DoubtPages(NewestFirstPagination):
+    ordering = ("-id",)  # type: ignore[assignment]  # DRF takes a tuple too
+
+
+class DoubtBaseView(BondView):
+    serializer_class: Any = DoubtSerializer
+    queryset = Doubt.objects.none()
+
+    def get_doubt(self) -> Doubt:
+        doubts = sides.filter_about_memories(self.bond).select_related("bond")
+        return get_object_or_404(doubts, pk=self.kwargs["doubt_id"])
+
+    def respond(self, doubt: Doubt) -> Response:
+        [shown] = sides.load_sides([doubt])
+        return Response(DoubtSerializer(shown).data)
+
+
+@extend_schema_view(get=extend_schema(parameters=[DoubtQuery]))
+class DoubtsView(DoubtBaseView, ListAPIView[Doubt]):
+    """What may not both hold, newest first, with both sides."""
+
+    has_filters = True
+    pagination_class = DoubtPages
+
+    def get_queryset(self) -> QuerySet[Doubt]:
+        query = DoubtQuery(data=self.request.query_params.dict())
+        query.is_valid(raise_exception=True)
+        asked = {name: query.validated_data[name] for name in ("state", "kind") if name in query.validated_data}
+        return sides.filter_about_memories(self.bond).filter(**asked)
+
+    def paginate_queryset(self, queryset: Any) -> list[Any] | None:
+        page = super().paginate_queryset(queryset)
+        return None if page is None else sides.load_sides(page)
+
+
+class SettleDoubtView(DoubtBaseView):
+    @extend_schema(request=SettleBody)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Says which side holds, or lets it be. What loses is history; undo the write to open the doubt again."""
+        doubt = self.get_doubt()
+        body = SettleBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        outcome = body.validated_data["outcome"]
+        if outcome == LET_BE:
+            settling.let_be(doubt=doubt)
+        else:
+            with convert_errors(FactError):
+                settling.settle(doubt=doubt, outcome=outcome, writer=by_hand.build_writer(timezone.now()))
+        return self.respond(doubt)
+
+
+class AskLaterView(DoubtBaseView):
+    @extend_schema(request=None)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Asks in a later session, as if it had not been asked about yet."""
+        doubt = self.get_doubt()
+        settling.ask_later(doubt=doubt)
+        return self.respond(doubt)
+
+
+class ReopenDoubtView(DoubtBaseView):
+    @extend_schema(request=None)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Opens one that was let go, as if it had not been asked about."""
+        doubt = self.get_doubt()
+        with convert_errors(FactError):
+            settling.reopen(doubt=doubt, now=timezone.now())
+        return self.respond(doubt)

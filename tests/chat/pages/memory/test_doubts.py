@@ -1,0 +1,83 @@
+import pytest
+import time_machine
+from django.test import Client
+
+from memory.models import Doubt
+from tests.memory.doubts.test_settling import doubted
+from tests.support.factories import NOW, BondFactory, UserFactory
+from tests.support.facts import LEEDS, YORK, live
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def tonight():
+    with time_machine.travel(NOW, tick=False):
+        yield
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def browser(user):
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def url(bond, tail=""):
+    return f"/bonds/{bond.pk}/memory/doubts/{tail}"
+
+
+def press(bond, doubt, outcome, *, user=None):
+    return browser(user or bond.user).post(url(bond, f"{doubt.pk}/settle/"), {"outcome": outcome}, follow=True)
+
+
+def test_the_page_has_both_sides_and_every_outcome(bond):
+    doubted(bond)
+
+    page = browser(bond.user).get(url(bond)).content.decode()
+
+    for told in (LEEDS, YORK, "The first holds", "The second holds", "Both hold", "Neither holds", "Let it be"):
+        assert told in page
+    assert "Ask me later" in page
+
+
+def test_without_doubts_it_says_so(bond):
+    assert "Nothing is uncertain" in browser(bond.user).get(url(bond)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "left"),
+    [("this", [YORK]), ("that", [LEEDS]), ("both", [LEEDS, YORK]), ("neither", [])],
+)
+def test_each_outcome_is_pressed_and_undone(bond, outcome, left):
+    doubt = doubted(bond)
+
+    page = press(bond, doubt, outcome).content.decode()
+    after = live(bond)
+    press(bond, doubt, "undo")
+
+    assert ("Undo" in page, after, live(bond)) == (True, left, [LEEDS])
+    assert Doubt.objects.get().state == "open"
+
+
+def test_it_is_let_be_and_asked_again(bond):
+    doubt, states = doubted(bond), []
+    for pressed in ("later", "let_be", "reopen", "bogus"):
+        press(bond, doubt, pressed)
+        states.append(Doubt.objects.get().state)
+
+    assert states == ["open", "let_go", "open", "open"]
+
+
+def test_a_stranger_finds_nothing(bond):
+    doubt = doubted(bond)
+    charlie = UserFactory(username="charlie")
+    own = BondFactory(user=charlie)
+
+    assert browser(charlie).get(url(bond)).status_code == 404
+    assert [press(one, doubt, "this", user=charlie).status_code for one in (bond, own)] == [404, 404]
+    assert Doubt.objects.get().state == "open"

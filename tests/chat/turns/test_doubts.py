@@ -1,0 +1,57 @@
+from datetime import timedelta
+
+import pytest
+
+from memory.doubts import opening
+from memory.models import Doubt
+from tests.chat.turns.test_fact_context import prompts, section
+from tests.support.factories import NOW, BondFactory, FactFactory
+
+pytestmark = pytest.mark.django_db
+TITLE = "Something to clear up"
+PAIRS = {
+    "en": ("The user lives in Leeds.", "The user lives in York.", "I live in Leeds, where it rains.", "Good evening."),
+    "zh": ("用户住在上海。", "用户住在苏州。", "我住在上海。", "晚上好。"),
+}
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara", user__display_name="Mara")
+
+
+def doubted(bond, that, this):
+    before = NOW - timedelta(days=3)
+    old = FactFactory(bond=bond, description=that, created_at=before)
+    new = FactFactory(bond=bond, description=this, state="uncertain", tier="extracted", created_at=before)
+    return opening.open_about_nodes(kind="contradiction", this=new, that=old, by="close", now=before)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_contradiction_is_asked_when_a_side_comes_up_and_once_a_session(bond, language):
+    that, this, touching, other = PAIRS[language]
+    doubt = doubted(bond, that, this)
+
+    first, second, third = prompts(bond, other, touching, touching)
+
+    assert [section(prompt, TITLE) for prompt in (first, third)] == ["", ""]
+    assert section(second, TITLE) == (
+        f"They told you <fact>{that}</fact> and it also seemed that <fact>{this}</fact> Both may not hold. If it fits, ask "
+        "once, naturally, which is so. Until they answer, go on as if the first holds."
+    )
+    assert this not in second.replace(section(second, TITLE), "")
+    doubt.refresh_from_db()
+    assert len(doubt.asked_in) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_it_is_not_asked_beside_what_needs_all_attention_nor_a_fourth_time(bond, language):
+    that, this, touching, _ = PAIRS[language]
+    doubt = doubted(bond, that, this)
+    heavy = touching + (" My father died." if language == "en" else "我爸去世了。")
+
+    [beside] = prompts(bond, heavy)
+    Doubt.objects.filter(pk=doubt.pk).update(asked_in=[901, 902, 903])
+    [fourth] = prompts(bond, touching)
+
+    assert [section(prompt, TITLE) for prompt in (beside, fourth)] == ["", ""]
