@@ -56,11 +56,11 @@ def check_costly_rate(request: HttpRequest) -> str:
 
 
 @contextmanager
-def report_refusal(request: HttpRequest, kind: type[CodedError], *, about: str = "") -> Iterator[None]:
-    """Show an error of this class as a message on the next page."""
+def report_refusal(request: HttpRequest, *kinds: type[CodedError], about: str = "") -> Iterator[None]:
+    """Show an error of these classes as a message on the next page."""
     try:
         yield
-    except kind as error:
+    except kinds as error:
         messages.error(request, translate_error(error, about=about))
 
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.memory import status_lines
 from chat.pages.requests import get_own_bond, private_page, report_refusal
-from memory.facts import undoing
+from memory.facts import telling, undoing
 from memory.facts.drafts import FactError
 from memory.models import FactWrite
 
@@ -35,4 +35,17 @@ def undo_write(request: HttpRequest, bond_id: int, write_id: int) -> HttpRespons
     with report_refusal(request, FactError):
         undoing.undo(write=write, now=timezone.now())
         messages.success(request, _("Undone."))
+    return redirect("fact_changes", bond.pk)
+
+
+@private_page
+@require_POST
+def tell_others(request: HttpRequest, bond_id: int, write_id: int) -> HttpResponse:
+    """Do with a fact's copies what was done with it in the chat."""
+    bond = get_own_bond(request, bond_id)
+    writes = FactWrite.objects.for_bond(bond).select_related("bond__user", "bond__persona", "node")
+    write = get_object_or_404(writes, pk=write_id)
+    with report_refusal(request, FactError):
+        telling.tell(write=write, now=timezone.now())
+        messages.success(request, _("Your other companions know it now."))
     return redirect("fact_changes", bond.pk)

@@ -17,7 +17,7 @@ from chat.pages.memory.fact_form import FactForm, build_form
 from chat.pages.memory.fact_items import FACETS, FactItem
 from chat.pages.memory.memories import build_memory_context, find_last_forgotten
 from chat.pages.requests import get_int_param, get_own_bond, get_user, private_page, report_refusal
-from memory.facts import acts, by_hand, changing
+from memory.facts import by_hand, changing, sharing
 from memory.facts.drafts import FactError
 from memory.forgetting import trash
 from memory.models import ConceptNode, Forgotten
@@ -101,8 +101,7 @@ def change_fact(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespons
     form = FactForm(request.POST)
     if form.is_valid():
         try:
-            writer = by_hand.build_writer(timezone.now())
-            write = acts.replace(bond=bond, old=node, draft=form.draft(), writer=writer)
+            write, *_copies = sharing.replace(node=node, draft=form.draft(), now=timezone.now())
         except FactError as error:
             form.add_error(None, translate_error(error))
         else:
@@ -122,7 +121,7 @@ def confirm_fact(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespon
     bond = get_own_bond(request, bond_id)
     node = get_own_fact(bond, node_id)
     with report_refusal(request, FactError):
-        acts.confirm(bond=bond, node=node, writer=by_hand.build_writer(timezone.now()))
+        sharing.confirm(node=node, now=timezone.now())
         messages.success(request, _("Confirmed."))
     return redirect("memory", bond.pk, node.pk)
 
@@ -135,8 +134,24 @@ def end_fact(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
     node = get_own_fact(bond, node_id)
     reason = changing.WRONG if request.POST.get("reason") == changing.WRONG else changing.ENDED
     with report_refusal(request, FactError):
-        acts.end(bond=bond, node=node, writer=by_hand.build_writer(timezone.now()), reason=reason)
+        sharing.end(node=node, now=timezone.now(), reason=reason)
         messages.success(request, _("It stays as history."))
+    return redirect("memory", bond.pk, node.pk)
+
+
+@private_page
+@require_POST
+def share_fact(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+    """Tell a fact to all companions, or by the other button let it stand here alone."""
+    bond = get_own_bond(request, bond_id)
+    node = get_own_fact(bond, node_id)
+    with report_refusal(request, FactError):
+        if "only_here" in request.POST:
+            sharing.unshare(node=node, now=timezone.now())
+            messages.success(request, _("Only this companion knows it now."))
+        else:
+            sharing.share(node=node, now=timezone.now())
+            messages.success(request, _("All your companions know it now."))
     return redirect("memory", bond.pk, node.pk)
 
 

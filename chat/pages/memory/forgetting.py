@@ -1,6 +1,6 @@
 """Forgetting memories, and the trash."""
 
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -34,11 +34,7 @@ def forget_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
     bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
     if request.method == "POST":
-        if node.type == ConceptNode.Type.FACT:
-            with report_refusal(request, FactError):
-                by_hand.forget(bond=bond, node=node, now=timezone.now())
-        else:
-            removal.forget_node(node=node, now=timezone.now(), **get_forget_options(request))
+        forget_one(request, node)
         return redirect(f"{reverse('memories', args=[bond.pk, LAYER_OF[node.type]])}?forgotten={node.pk}")
     found = dependents.find(bond=bond, event=node)
     similar = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=found.similar)
@@ -54,6 +50,16 @@ def forget_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
         "similar": build_items(similar),
     }
     return render(request, "chat/memories/forget.html", context)
+
+
+def forget_one(request: HttpRequest, node: Any) -> list[int]:
+    """Forget a memory as the reader chose, a fact with its copies. Returns the ids of what this bond forgot."""
+    if node.type != ConceptNode.Type.FACT:
+        return removal.forget_node(node=node, now=timezone.now(), **get_forget_options(request))
+    with report_refusal(request, FactError):
+        by_hand.forget(bond=node.bond, node=node, now=timezone.now())
+        return [node.pk]
+    return []
 
 
 class ForgetOptions(TypedDict):
@@ -85,8 +91,7 @@ def forget_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
         return render(
             request, "chat/memories/forget_many.html", {"bond": bond, "layer": layer, "memories": build_items(nodes)}
         )
-    gone = [removal.forget_node(node=node, now=timezone.now(), **get_forget_options(request)) for node in nodes]
-    if count := sum(map(len, gone)):
+    if count := sum(len(forget_one(request, node)) for node in nodes):
         notice = ngettext("%(count)s memory is forgotten.", "%(count)s memories are forgotten.", count) % {
             "count": count
         }

@@ -18,6 +18,8 @@ from chat.pages.memory.forms import CorrectionForm, FilterForm, list_tags
 from chat.pages.memory.items import LAYER_OF, LAYERS, MemoryItem, build_items, get_own_node
 from chat.pages.requests import get_int_param, get_own_bond, private_page, report_refusal
 from echovessel.embeddings.embedding import EmbeddingError
+from memory.facts import by_hand
+from memory.facts.drafts import FactError
 from memory.models import ConceptNode, Forgotten, Message
 from memory.nodes import corrections, evidence, links
 from memory.nodes import outcomes as node_outcomes
@@ -152,6 +154,9 @@ def restore_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResp
     """Restore a corrected memory."""
     bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
-    with report_refusal(request, CorrectionError):
-        corrections.restore(node=node, now=timezone.now())
+    with report_refusal(request, CorrectionError, FactError):
+        if node.type == ConceptNode.Type.FACT:
+            by_hand.restore(node=node, now=timezone.now())
+        else:
+            corrections.restore(node=node, now=timezone.now())
     return redirect("memory", bond.pk, node.pk)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from chat.pages.memory.fact_items import describe_source
 from chat.pages.requests import get_own_bond, private_page
-from memory.facts import undoing
+from memory.facts import telling, undoing
 from memory.models import FactWrite, Message
 from memory.serializers.facts import load_writes
 from personas.models import Bond
@@ -37,6 +37,8 @@ class StatusLine:
 
     write: Any
     now: datetime
+    # Whether it changed a fact that other companions know as it was.
+    is_untold: bool
 
     @property
     def word(self) -> str:
@@ -92,7 +94,9 @@ class StatusLine:
 
 def load_lines(bond: Bond, writes: Iterable[FactWrite]) -> list[StatusLine]:
     now = timezone.now()
-    return [StatusLine(write, now) for write in load_writes(bond_id=bond.pk, writes=writes)]
+    loaded = load_writes(bond_id=bond.pk, writes=writes)
+    untold = telling.find_untold(bond, loaded)
+    return [StatusLine(write, now, write.pk in untold) for write in loaded]
 
 
 def attach(bond: Bond, messages: Sequence[Message]) -> None:

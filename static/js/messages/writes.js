@@ -99,7 +99,7 @@ export function setUpWrites({ ask, bond, toast, announce, place }) {
 
   list.addEventListener("submit", async (event) => {
     const line = event.target.closest("[data-write]");
-    if (!line) return;
+    if (!line || !("undo" in event.target.dataset)) return;
     event.preventDefault();
     const id = line.dataset.write;
     event.submitter.disabled = true;
