@@ -6,10 +6,16 @@ from datetime import timedelta
 import pytest
 from asgiref.sync import async_to_sync
 
+from chat.pages.account import server_trial
+from chat.turns.tools import definitions
 from echovessel.llm import connection, provider, trial
+from echovessel.llm.errors import BadAnswerError, ToolsRefusedError
 from echovessel.llm.protocol import Origin, Usage
 from echovessel.llm.server import OpenAIServer
+from echovessel.llm.tools import ToolCall
 from echovessel.models import LedgerEntry
+from echovessel.runtime import diagnosis
+from memory.facts.grounding import is_grounded
 from memory.models import ConceptNode, Message, Session
 from tests.support import llama_server
 from tests.support.factories import NOW, BondFactory
@@ -18,6 +24,10 @@ from tests.support.talking import close, reply, say
 pytestmark = [pytest.mark.live, pytest.mark.django_db]
 
 LINES = ("We have a white cat called Nimbus.", "He jumps on my face at night.", "My sister Ana gave him to me.")
+ASKED = ("Please remember that I eat no nuts.", "I live in Leeds. What do you know of me?")
+# A busy machine needs more than the usual minute for a call.
+TRIAL_SECONDS = 240.0
+MARKUP = ("<tool_call>", '"arguments"', *(tool.name for tool in definitions.ALL))
 
 
 @pytest.fixture(scope="module")
@@ -46,11 +56,71 @@ def test_reply_comes_in_pieces_and_is_counted():
     assert usage.tokens_out >= len(words)
 
 
-def test_trial_of_the_server_finds_that_it_replies_and_answers_in_the_shape_asked_for():
-    tried = list(trial.run(connection.get_active(), origin=Origin()))
+def test_trial_tells_that_it_replies_and_answers_in_shape_and_whether_it_calls_tools():
+    tried = list(trial.run(connection.get_active(), origin=Origin(), seconds=TRIAL_SECONDS))
 
-    assert [(one.kind, one.mode, one.error) for one in tried] == [("reply", "", None), ("json", "schema", None)]
+    assert [(one.kind, one.mode) for one in tried] == [("reply", ""), ("tools", ""), ("json", "schema")]
+    assert [one.error for one in tried if one.kind != "tools"] == [None, None]
     assert tried[0].said
+    # It has been seen to talk of the weather instead; a call would be right, too.
+    assert tried[1].error is None or isinstance(tried[1].error, BadAnswerError)
+
+
+def test_turns_survive_calls_that_are_nonsense_and_the_next_one_is_offered_tools_again():
+    bond = BondFactory(user__username="mara")
+
+    first = say(bond, ASKED[0], now=NOW, llm=NonsenseCaller(connection.get_active()))
+    second = say(bond, ASKED[1], now=NOW + timedelta(minutes=1), llm=provider.get_llm())
+
+    assert has_ended_honestly(first)
+    assert has_ended_honestly(second)
+    assert provider.get_llm().takes_tools
+    assert list_invented(bond) == []
+
+
+def test_server_that_refuses_tools_replies_without_them_and_is_found_to_refuse(settings):
+    bond = BondFactory(user__username="mara")
+    with llama_server.running(takes_tools=False) as settings.OPENAI_BASE_URL:
+        llm = provider.get_llm()
+        had_tools = llm.takes_tools
+        turns = [say(bond, line, now=NOW + timedelta(minutes=at), llm=llm) for at, line in enumerate(ASKED)]
+        _, tools, *_ = trial.run(connection.get_active(), origin=Origin(), seconds=TRIAL_SECONDS)
+        found = {finding.text: finding.mend for finding in diagnosis.examine() if finding.part == "model tiny"}
+
+    assert (had_tools, llm.takes_tools) == (True, False)
+    assert all(has_ended_honestly(turn) for turn in turns)
+    assert list_invented(bond) == []
+    assert isinstance(tools.error, ToolsRefusedError)
+    assert server_trial.describe_trial(tools).hint == str(server_trial.NO_TOOLS)
+    assert found["a call of a tool: The model server takes no tools (500)."] == ""
+
+
+class NonsenseCaller(OpenAIServer):
+    """Begins with calls that mean nothing; all that follows is the model's own."""
+
+    async def stream(self, messages, *, origin, inputs=None, tools=()):
+        if not tools or messages[-1]["role"] == "tool":
+            async with aclosing(super().stream(messages, origin=origin, inputs=inputs, tools=tools)) as pieces:
+                async for piece in pieces:
+                    yield piece
+            return
+        yield ToolCall("1", "memory_dance", '{"content": "Mara dances."}')
+        yield ToolCall("2", "memory_save", '{"content": ')
+        yield ToolCall("3", "memory_save", '{"content": "Mara is the queen of Denmark."}')
+        yield Usage(1, 1)
+
+
+def has_ended_honestly(turn):
+    """With a reply that shows no call, or with an error that says what is wrong."""
+    if turn.status == "failed":
+        return turn.error["code"] in ("model_bad_answer", "model_timeout")
+    return turn.status == "done" and not turn.offline and not any(mark in reply(turn) for mark in MARKUP)
+
+
+def list_invented(bond):
+    """List what counts as told by the user, who never said it."""
+    told = ConceptNode.objects.facts().filter(bond=bond, tier=ConceptNode.Tier.STATED)
+    return [fact.description for fact in told if not is_grounded(fact.description, ASKED, speakers=["mara"])]
 
 
 def test_session_is_answered_and_ends_as_memory_or_as_a_failure_that_is_seen():

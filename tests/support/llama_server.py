@@ -20,10 +20,12 @@ ANSWER_TOKENS = 400
 
 
 @contextmanager
-def running() -> Iterator[str]:
-    """Its address."""
+def running(*, takes_tools: bool = True) -> Iterator[str]:
+    """Its address. Without the template engine that writes tools into a prompt, the server refuses them."""
     port = site.find_free_port()
     arguments = ["-m", "tests.support.llama_server", "--port", str(port)]
+    if not takes_tools:
+        arguments.append("--no-tools")
     with site.run_process(arguments, env=dict(os.environ), log=Path(os.devnull)) as process:
         site.wait_until_ready(port, "/health", process=process)
         yield f"http://127.0.0.1:{port}/v1"
@@ -43,10 +45,13 @@ def main() -> None:
     xllamacpp = importlib.import_module("xllamacpp")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--no-tools", action="store_true")
+    options = parser.parse_args()
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(_model())
     parameters.hostnames = ["127.0.0.1"]
-    parameters.port = parser.parse_args().port
+    parameters.port = options.port
+    parameters.use_jinja = not options.no_tools
     parameters.n_ctx = CONTEXT
     parameters.n_predict = ANSWER_TOKENS
     # One answer at a time has the whole context.

@@ -92,3 +92,35 @@ def test_a_claim_of_a_server_that_has_just_refused_tools_is_made_true(server):
 
     assert [(write.by, write.node.description) for write in FactWrite.objects.all()] == [("backstop", NUTS)]
     assert [entry.feature for entry in LedgerEntry.objects.order_by("pk")] == ["reply", "reply", "fact_write"]
+
+
+NONSENSE = [("memory_dance", {"content": NUTS}), ("memory_save", {"contents": NUTS}), ("", {})]
+
+
+@pytest.mark.parametrize("oddity", ["", "text", "tag"])
+def test_calls_that_mean_nothing_end_in_a_reply_without_them_and_the_next_turn_has_tools(server, oddity):
+    bond = BondFactory()
+    server.will("calls", calls=NONSENSE, oddity=oddity)
+    server.will("reply", text="I am not sure what you mean.")
+    server.will("reply", text="Hello again.")
+
+    assert run(bond, "Good evening.") == ("done", "I am not sure what you mean.")
+    assert run(bond, "Still there?") == ("done", "Hello again.")
+    assert not FactWrite.objects.exists()
+    # The third bad call ends the loop, so that the words are asked for without tools.
+    assert [offered for _, offered in calls_of(server)] == [True, False, True]
+    told = json.dumps(server.requests[1]["messages"])
+    assert "There is no tool" in told
+    assert "Field required" in told
+
+
+def test_a_model_that_says_nothing_after_nonsense_fails_honestly_and_may_be_asked_again(server):
+    bond = BondFactory()
+    server.will("calls", calls=NONSENSE)
+    server.will("reply", text="")
+    server.will("reply", text="Hello again.")
+
+    assert run(bond, "Good evening.") == ("failed", None)
+    assert bond.turns.get().error["code"] == "model_bad_answer"
+    assert run(bond, "Still there?") == ("done", "Hello again.")
+    assert not FactWrite.objects.exists()
