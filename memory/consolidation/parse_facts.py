@@ -77,7 +77,7 @@ def find_sources(part: FactAnswer, *, chunk: Chunk) -> list[Message]:
 def build_draft(part: FactAnswer, sources: Sequence[Message]) -> FactDraft:
     """Build a valid draft. Raises FactError where it is no fact, is a secret, or no line of who it is about holds it."""
     speakers = {message.role for message in sources}
-    if part.facet == Facet.PERSONA_CANON and Message.Role.PERSONA not in speakers:
+    if part.facet == Facet.PERSONA_CANON.value and Message.Role.PERSONA not in speakers:
         raise FactError("invalid", "no line of the companion to rest on")
     if part.facet in drafts.OF_USER and Message.Role.USER not in speakers:
         raise FactError("invalid", "no line of the user to rest on")
