@@ -2,7 +2,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin import display
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -13,8 +13,8 @@ from memory.admin.correcting import CorrectableAdmin, SettleableAdmin
 from memory.admin.messages import build_messages_table
 from memory.admin.trash import DeletionPreview
 from memory.forgetting import dependents, removal, trash
-from memory.models import ConceptNode, Event, Expectation, Fact, Intention, Message, Thought
-from memory.nodes import evidence
+from memory.models import ConceptNode, Event, Expectation, Fact, FactWrite, Intention, Message, Thought
+from memory.nodes import evidence, links
 from personas.admin.columns import describe_bond, link_to_row, shorten, translate_value
 from personas.admin.filters import (
     AutocompleteFilter,
@@ -247,6 +247,41 @@ class EventAdmin(NodeAdmin):
 @admin.register(Fact)
 class FactAdmin(NodeAdmin):
     type = ConceptNode.Type.FACT
+    list_display: Any = ("said", "who", "facet", "tier", "slot", "value", "confidence", "state", "created_at")
+    list_filter: Any = (("facet", ChoiceFilter), ("tier", ChoiceFilter), ("slot", ChoiceFilter), *NodeAdmin.list_filter)
+    fieldsets: Any = (
+        *NodeAdmin.fieldsets,
+        (
+            _("Fact"),
+            {"fields": ("facet", "tier", "slot", "value", "detail", "grave", "last_confirmed_at", "last_decay_at")},
+        ),
+    )
+
+    def build_panels(self, request: HttpRequest, row: ConceptNode) -> list[Panel]:
+        return [*super().build_panels(request, row), build_writes_table(row), build_links_table(row)]
+
+
+def build_writes_table(node: ConceptNode) -> TablePanel:
+    """Build the table of the acts on a fact, newest first."""
+    writes = FactWrite.objects.for_bond(node.bond).filter(node=node).select_related("session").order_by("-id")
+    rows = [
+        [
+            write.op,
+            write.by,
+            write.created_at,
+            "-" if write.session is None else link_to_row(write.session, write.session.shown_title or None),
+            write.undone_at or "-",
+        ]
+        for write in writes[:ROWS_MOST]
+    ]
+    return TablePanel(_("Changes"), [_("act"), _("by"), _("when"), _("chat"), _("undone")], rows, _("Nothing."))
+
+
+def build_links_table(node: ConceptNode) -> TablePanel:
+    own = links.load_live(node.bond).filter(Q(a=node) | Q(b=node)).select_related("a", "b").order_by("id")
+    ends = [(link.relation, link.b if link.a_id == node.pk else link.a) for link in own[:ROWS_MOST]]
+    rows = [[relation, link_to_row(other, shorten(other.description))] for relation, other in ends]
+    return TablePanel(_("Links"), [_("relation"), _("text")], rows, _("Nothing."))
 
 
 @admin.register(Thought)

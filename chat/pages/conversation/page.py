@@ -92,7 +92,7 @@ def build_page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn
 def find_about(request: HttpRequest, own: Bond) -> ConceptNode | None:
     """Find the fact that the reader wants to change: their next message names it."""
     facts = ConceptNode.objects.for_bond(own).facts().not_deleted().without_heavy_columns()
-    return facts.filter(pk=get_int_param(request, "about")).first()
+    return facts.filter(pk=get_int_param(request, "about") or 0).first()
 
 
 def get_open_session(own: Bond) -> Session | None:

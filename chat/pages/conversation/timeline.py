@@ -19,7 +19,7 @@ from memory.models import ConceptNode, Entity, Message
 from personas.models import Bond
 
 # Kinds that use another kind's icon.
-KIND_ICONS = {"fact": "event", "failed": "warning", "merge": "entity", "doubt": "entity"}
+KIND_ICONS = {"failed": "warning", "merge": "entity", "doubt": "entity"}
 MAX_PAIRS = 5
 
 
@@ -69,7 +69,7 @@ class Entry:
 
     @property
     def evidence_word(self) -> str:
-        if self.kind == "event":
+        if self.kind in ("event", "fact"):
             return _("From your messages") if self.evidence[0].anchor else _("From an imported file")
         return ngettext("From one event", "From %(count)s events", len(self.evidence)) % {"count": len(self.evidence)}
 

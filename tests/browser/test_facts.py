@@ -1,0 +1,60 @@
+"""What is noted while one talks: a line at its place in the reply, on every page, and its undo."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from memory.facts import acts
+from tests.browser import steps
+from tests.browser.test_conversation import open_bond
+from tests.support import facts
+from tests.support.factories import BondFactory
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara", persona__name="Marian")
+
+
+def test_a_fact_is_noted_before_the_reply_ends_opened_and_undone_on_two_pages(browse, bond):
+    here, elsewhere = open_bond(browse, bond), open_bond(browse, bond)
+
+    steps.say(here, "Remember that I can't eat nuts")
+    for page in (here, elsewhere):
+        line = page.locator(".message--persona [data-write]")
+        expect(line.locator("summary")).to_contain_text(re.compile(r"Remembered\s+.+nuts"))
+        expect(steps.replies(page)).to_contain_text("nuts")
+    here.reload()
+    line = here.locator(".message--persona [data-text] [data-write]")
+    line.locator("summary").click()
+    expect(line).to_contain_text("you said it")
+    line.get_by_role("button", name="Undo").click()
+
+    for page in (here, elsewhere):
+        line = page.locator("[data-write]")
+        expect(line.locator("summary")).to_contain_text("Undone")
+        expect(line.locator("summary")).not_to_contain_text("nuts")
+    assert facts.live(bond) == []
+
+
+def test_a_changed_fact_is_asked_for_by_its_chip_and_stands_as_history(browse, bond):
+    old = acts.save(bond=bond, draft=facts.home(), writer=facts.writer()).node
+    page = open_bond(browse, bond)
+    page.goto(f"/bonds/{bond.pk}/memory/{old.pk}/")
+    page.get_by_role("link", name="Ask to change").click()
+    steps.wait_until_connected(page)
+    chip = page.locator("[data-about]")
+    expect(chip).to_contain_text(facts.LEEDS)
+
+    steps.say(page, "I moved to York")
+
+    expect(chip).to_have_count(0)
+    line = page.locator("[data-write]")
+    expect(line.locator("summary")).to_contain_text(re.compile(r"Changed\s+.+York"))
+    line.locator("summary").click()
+    expect(line).to_contain_text(facts.LEEDS)
+    expect(steps.replies(page)).to_have_count(1)
+    line.get_by_role("link", name="Open in memory").click()
+    expect(page.locator(".chain .past")).to_have_text(facts.LEEDS)
+    assert bond.messages.order_by("id").first().about_id == old.pk
