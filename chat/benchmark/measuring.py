@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import override_settings
 from django.utils import timezone
 
-from chat.benchmark import comparison, consolidating, overhead, searching, seeding, site, starting, talking
+from chat.benchmark import comparison, consolidating, noting, overhead, searching, seeding, site, starting, talking
 from chat.benchmark.comparison import Comparison
 from chat.benchmark.figures import Figure
 from chat.benchmark.seeding import Say, Scale
@@ -18,7 +18,7 @@ from echovessel.configuration import database
 
 # Parts that need seeded bonds, in the order in which they are measured.
 SEEDED = ("turns", "consolidation", "search")
-PARTS = (*SEEDED, "sockets", "start", "libraries")
+PARTS = (*SEEDED, "facts", "sockets", "start", "libraries")
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,11 @@ def _measure_search(plan: Plan, found: Results) -> None:
         found.figures += searching.measure(runs=plan.runs)
 
 
+def _measure_facts(plan: Plan, found: Results) -> None:
+    with use_web_process_settings():
+        found.figures += noting.measure(runs=plan.runs, facts=plan.scale.nodes, say=plan.say)
+
+
 def _measure_sockets(plan: Plan, found: Results) -> None:
     seeding.create_cache_table()
     with site.serve_site(plan.folder) as served:
@@ -84,6 +89,7 @@ _PARTS: dict[str, Callable[[Plan, Results], None]] = {
     "turns": _measure_turns,
     "consolidation": _measure_consolidation,
     "search": _measure_search,
+    "facts": _measure_facts,
     "sockets": _measure_sockets,
     "start": _measure_start,
     "libraries": _measure_libraries,

@@ -8,6 +8,8 @@ from memory.nodes import comparison
 
 # How a content speaks of the user; nobody says it of themselves.
 THIRD_PERSON = frozenset(text.extract_terms("user 用户"))
+# What a user says of themselves has another form in the third person, which the stemmer does not lead back.
+_FIRST_PERSON = {"goe": "go"}
 SAID_SHARE = 0.5
 _NUMBERED_NAME = re.compile(r"(?=\S*\d)\S*[^\W\d]\S*")
 
@@ -29,7 +31,7 @@ def is_grounded(content: str, said: Sequence[str], *, speakers: Sequence[str] = 
     if not names <= heard_words or not set(numbers) <= set(comparison.find_numbers(folded)):
         return False
     named = {text.stem(word) for word in names | own}
-    terms = set(text.extract_terms(content)) - THIRD_PERSON - named
+    terms = {_FIRST_PERSON.get(term, term) for term in text.extract_terms(content)} - THIRD_PERSON - named
     return len(terms & set(text.extract_terms(heard))) >= SAID_SHARE * len(terms)
 
 

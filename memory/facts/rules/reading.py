@@ -24,6 +24,8 @@ _MOST_CORRECTIONS = 2
 _TERMS = 2
 _WHOLE_LINE = 200
 LONGEST = 600
+# "I can't eat nuts, please remember that."
+_PLEASE = re.compile(r"[\s,]+(?:(?:and|so|please)[\s,]*)+$", re.IGNORECASE)
 _ASSENT = re.compile(
     r"^\W*(?:yes|yeah|yep|yup|sure|right|ok(?:ay)?|please|do|do it|go ahead|of course|exactly|correct|that one|"
     r"是的?|对的?|好的?|嗯+|行|可以|没错|就是|当然|请|删吧|忘吧|忘掉吧)(?:[\W_]+(?:please|do|do it|that|that's right|thanks|thank you|的|吧|呀|啊|谢谢))*\W*$",
@@ -118,7 +120,7 @@ def _find_told(asked: Remembering, before: str, earlier: Sequence[str]) -> tuple
     """
     if asked.said:
         return asked.said, None
-    for here in (asked.before, before):
+    for here in (_PLEASE.sub("", asked.before), before):
         if said := _find_last_statement(here):
             return said, None
     for position in range(len(earlier) - 1, -1, -1):
@@ -129,9 +131,13 @@ def _find_told(asked: Remembering, before: str, earlier: Sequence[str]) -> tuple
 
 def _find_last_statement(said: str) -> str:
     """Return what a text states: all of a short one, else its last sentence; "" where that says nothing."""
-    told = [one for one in passages.split_statements(said) if len(text.extract_terms(one)) >= _TERMS]
+    told = [one for one in passages.split_statements(said) if says_something(one)]
     whole = " ".join(told)
     return whole if len(whole) <= _WHOLE_LINE else told[-1] if told else ""
+
+
+def says_something(said: str) -> bool:
+    return len(text.extract_terms(said)) >= _TERMS or slots.read_slot(said) is not None
 
 
 def _read_forgetting(found: Sequence[Passage], earlier: Sequence[str], at: int) -> Iterator[RuleAct]:

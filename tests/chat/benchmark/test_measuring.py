@@ -2,9 +2,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import close_old_connections
 
-from chat.benchmark import measuring
+from chat.benchmark import measuring, noting
 from chat.benchmark.measuring import Plan
 from chat.benchmark.seeding import Scale
+from memory.models import ConceptNode
 
 
 @pytest.mark.django_db(transaction=True)
@@ -40,6 +41,29 @@ def test_figures_of_small_data(tmp_path, monkeypatch):
     assert said[-3:] == ["Measuring: turns", "Measuring: consolidation", "Measuring: search"]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_figures_of_facts(tmp_path, monkeypatch):
+    monkeypatch.setattr("channels.db.close_old_connections", close_old_connections)
+    monkeypatch.setattr(noting, "LIVE_MOST", 20)
+    monkeypatch.setattr(noting, "NOTED_FACTS", 10)
+    scale = Scale(nodes=30, bonds=4, messages=80)
+    plan = Plan(folder=tmp_path, scale=scale, runs=5, turns=1, conversations=1, say=[].append, parts=["facts"])
+
+    found = measuring.measure(plan)
+
+    assert [(figure.name, figure.unit, figure.runs) for figure in found.figures] == [
+        ("loaded set of 20 facts, p95", "ms", 5),
+        ("one write without embedding, p95", "ms", 5),
+        ("one write, statements", "statements", 1),
+        ("rules on 20000 characters, p95", "ms", 5),
+        ("decay of 30 facts", "s", 1),
+        ("turn beside facts, queries", "queries", 1),
+        ("first turn of a session, queries", "queries", 1),
+    ]
+    assert all(figure.held for figure in found.figures if figure.unit in ("statements", "queries"))
+    assert ConceptNode.objects.facts().count() == 20 + 10 + 30
+
+
 @pytest.mark.parametrize("wrong", [{"runs": 4}, {"nodes": 0}, {"bonds": 0}, {"lines": 0}, {"turns": 0}])
 def test_wrong_scale_is_refused(wrong):
     with pytest.raises(CommandError, match="--runs must be 5 or more, all other numbers 1 or more"):
@@ -47,5 +71,7 @@ def test_wrong_scale_is_refused(wrong):
 
 
 def test_unknown_parts_are_refused():
-    with pytest.raises(CommandError, match="There is no part speed; choose of turns, consolidation, search, sockets"):
+    with pytest.raises(
+        CommandError, match="There is no part speed; choose of turns, consolidation, search, facts, sockets"
+    ):
         call_command("benchmark", "speed")

@@ -13,6 +13,7 @@ SPEAKERS = ("Mara", "Nora", "黄逸扬")
         ("Mara cannot eat nuts.", ["I can't eat nuts at all, cannot"]),
         ("Call the user Sam.", ["call me Sam"]),
         ("The user works as a nurse.", ["I'm a nurse, it's a lot of work"]),
+        ("The user goes by Sue.", ["I go by Sue."]),
         ("用户住在上海。", ["我住在上海"]),
         ("用户有两只猫。", ["我养了2只猫"]),
         ("Nora likes the rain.", ["you like the rain, don't you"]),

@@ -17,6 +17,7 @@ from memory.facts.rules.reading import read_acts
         ("please delete that I work at Acme", "I work at Acme"),
         ("Don't keep what I told you about the clinic", "clinic"),
         ("Could you forget my address now", "my address"),
+        ("忘掉结婚纪念日吧。", "结婚纪念日"),
         ("忘掉我说的Sam的事", "Sam"),
         ("请忘掉我跟你说过的面试的事", "面试"),
         ("把我住在上海这件事忘掉", "我住在上海"),

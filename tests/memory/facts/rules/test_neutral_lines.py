@@ -1,22 +1,17 @@
 """What people say without asking for anything: no line of these writes."""
 
 import time
-from pathlib import Path
 
 import pytest
 
+from chat.evaluation.facts import talks
+from chat.evaluation.facts.suite import SLOTS
 from memory.facts.rules.reading import read_acts
-
-FOLDER = Path(__file__).parents[1]
-SLOTS = {
-    "en": {"work": "nurse", "home": "Leeds", "partner": "Ann", "preferred_name": "Sam", "diet": "vegan"},
-    "zh": {"work": "护士", "home": "上海", "partner": "安安", "preferred_name": "小王", "diet": "吃素"},
-}
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_neutral_messages_write_nothing(language):
-    lines = (FOLDER / f"neutral_{language}.txt").read_text().splitlines()
+    lines = talks.load_neutral_lines(language)
 
     acts = {line: read_acts([line], lines[:at][-2:], SLOTS[language]) for at, line in enumerate(lines)}
 

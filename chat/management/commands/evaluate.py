@@ -1,4 +1,5 @@
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -6,6 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from chat.evaluation.facts import suite as facts_suite
 from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM
@@ -18,7 +20,7 @@ from memory.evaluation.narrating import suite as narrating_suite
 from memory.evaluation.stories import suite as stories_suite
 from memory.evaluation.voice import suite as voice_suite
 
-SUITES = ("stories", "languages", "narrating", "voice", "locomo")
+SUITES = ("stories", "languages", "narrating", "voice", "facts", "locomo")
 # Outside the repository.
 DEVELOPMENT_FILE = settings.BASE_DIR.parent / "shared" / "data" / "locomo-dev.json"
 
@@ -43,19 +45,18 @@ class Command(BaseCommand):
         file = data or DEVELOPMENT_FILE
         if "locomo" in suite and not file.exists():
             raise CommandError(f"{file} is not there; name a file with --data.")
-        written: dict[str, Any] = {}
+        wanted = suite or [name for name in SUITES if name != "locomo" or file.exists()]
+        ways: dict[str, Callable[[], dict[str, Any]]] = {
+            "stories": lambda: {"figures": self.run_stories(llm)},
+            "languages": lambda: {"figures": self.run_languages()},
+            "narrating": lambda: {"figures": self.run_narrating()},
+            "voice": lambda: {"figures": self.run_voice()},
+            "facts": lambda: {"figures": self.run_facts(llm)},
+            "locomo": lambda: self.run_locomo(file, misses_beside=options["json"]),
+        }
         try:
             with scratch.use_database("evaluation", say=self.stdout.write):
-                if not suite or "stories" in suite:
-                    written["stories"] = {"figures": self.run_stories(llm)}
-                if not suite or "languages" in suite:
-                    written["languages"] = {"figures": self.run_languages()}
-                if not suite or "narrating" in suite:
-                    written["narrating"] = {"figures": self.run_narrating()}
-                if not suite or "voice" in suite:
-                    written["voice"] = {"figures": self.run_voice()}
-                if "locomo" in suite or (not suite and file.exists()):
-                    written["locomo"] = self.run_locomo(file, misses_beside=options["json"])
+                written = {name: ways[name]() for name in SUITES if name in wanted}
         except (EmbeddedPostgresError, LLMError) as error:
             raise CommandError(str(error)) from error
         if options["json"] is not None:
@@ -75,6 +76,11 @@ class Command(BaseCommand):
         figures, misses = voice_suite.evaluate(say=self.stdout.write)
         self.print_figures(figures, misses)
         return figures
+
+    def run_facts(self, live: LLM | None) -> list[dict[str, Any]]:
+        evaluated = facts_suite.evaluate(offline=provider.get_fallback_llm(), live=live, say=self.stdout.write)
+        self.print_figures(evaluated.figures, evaluated.misses)
+        return evaluated.figures
 
     def run_narrating(self) -> list[dict[str, Any]]:
         evaluated = narrating_suite.evaluate(say=self.stdout.write)

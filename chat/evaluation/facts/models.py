@@ -1,0 +1,135 @@
+"""Models for the suite `facts`: one that answers from a talk, and one that shows what another was given."""
+
+import json
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from chat.evaluation.facts.talks import Talk, TalkStep
+from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, ReplyInputs
+from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Piece, Usage
+from echovessel.llm.tools import Tool, ToolCall
+from memory.answers.schemas import EVENTS_MOST
+from memory.models import FactWrite
+
+REPLY = {"en": "I see.", "zh": "嗯，好的。"}
+ASKED_TO_FORGET = {"en": "The user asked to forget {}.", "zh": "用户要求忘掉{}。"}
+# What the answers of a worker's calls have where nothing is found.
+_EMPTY: dict[str, dict[str, Any]] = {
+    "reflection": {"thoughts": []},
+    "fact_write": {"writes": []},
+    "fact_sweep": {"ops": []},
+}
+
+
+class ScriptedLLM:
+    """Calls in each turn what a good model would, unless the rules have noted it; extracts carelessly when a session closes:
+    each thing that was told as an event and as a fact, also what was undone, and the wish to forget as well.
+    """
+
+    offline = False
+    takes_tools = True
+
+    def __init__(self, talk: Talk) -> None:
+        self.talk = talk
+        self.steps = {step.say: step for step in talk.steps if step.call is not None}
+
+    def model_of(self, feature: str) -> str:
+        return "talk"
+
+    async def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        origin: Origin,
+        inputs: ReplyInputs | None = None,
+        tools: Sequence[Tool] = (),
+    ) -> AsyncGenerator[Piece, None]:
+        assert inputs is not None
+        step = self.steps.get("\n".join(inputs.burst))
+        is_first = messages[-1]["role"] == "user"
+        call = choose_call(step, [noted.op for noted in inputs.noted if noted.is_new]) if step else None
+        if call is not None and tools and is_first:
+            name, arguments = call
+            yield ToolCall("call", name, json.dumps(arguments, ensure_ascii=False))
+        else:
+            yield REPLY[self.talk.lang]
+        yield Usage()
+
+    def answer(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        feature: str,
+        schema: type[BaseModel],
+        origin: Origin,
+        inputs: AnswerInputs | None = None,
+        seconds: float | None = None,
+    ) -> Answer:
+        answer = self.build_extraction(inputs) if isinstance(inputs, ExtractionInputs) else _EMPTY.get(feature, {})
+        return Answer(json.dumps(answer, ensure_ascii=False), Usage())
+
+    def build_extraction(self, inputs: ExtractionInputs) -> dict[str, Any]:
+        told = [(number, step) for number, line in inputs.said_by_user if (step := self.steps.get(line)) is not None]
+        learned = [(number, self.describe(step)) for number, step in told if step.told or step.forget]
+        return {
+            "events": [
+                {"description": content, "emotional_impact": 1, "source_lines": [number]}
+                for number, content in learned[:EVENTS_MOST]
+            ],
+            "facts": [
+                {"op": "add", "facet": "about_you", "content": content, "certainty": 0.9, "source_lines": [number]}
+                for number, content in learned
+            ],
+            "session_summary": "",
+            "mentioned_entities": [],
+        }
+
+    def describe(self, step: TalkStep) -> str:
+        return step.told or ASKED_TO_FORGET[self.talk.lang].format(step.forget)
+
+
+def choose_call(step: TalkStep, noted: Sequence[str]) -> tuple[str, dict[str, Any]] | None:
+    """Choose what is left to call beside what the rules noted: where they saved what is new, the old is ended."""
+    if not noted:
+        return step.call
+    if step.update and FactWrite.Op.SAVED in noted:
+        return "memory_update", {"ref": step.update["ref"], "ended": True}
+    return None
+
+
+class ObservedLLM:
+    """Shows what the model was given for the last reply."""
+
+    def __init__(self, llm: LLM) -> None:
+        self.llm = llm
+        self.offline, self.takes_tools = llm.offline, llm.takes_tools
+        self.given: ReplyInputs | None = None
+
+    def model_of(self, feature: str) -> str:
+        return self.llm.model_of(feature)
+
+    async def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        origin: Origin,
+        inputs: ReplyInputs | None = None,
+        tools: Sequence[Tool] = (),
+    ) -> AsyncGenerator[Piece, None]:
+        self.given = inputs
+        async for piece in self.llm.stream(messages, origin=origin, inputs=inputs, tools=tools):
+            yield piece
+
+    def answer(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        feature: str,
+        schema: type[BaseModel],
+        origin: Origin,
+        inputs: AnswerInputs | None = None,
+        seconds: float | None = None,
+    ) -> Answer:
+        return self.llm.answer(messages, feature=feature, schema=schema, origin=origin, inputs=inputs, seconds=seconds)

@@ -1,0 +1,149 @@
+"""Tell talks in which facts change, and ask: is the current value given, and nothing that is stale, forgotten or made up?
+
+Each talk is told twice: to a model scripted to call its tools as a good one would, and to the rules alone. `asking` says
+what is judged.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from chat.evaluation.facts import asking, talks, telling
+from chat.evaluation.facts.asking import AGAIN, BACK, CURRENT, DOUBLES, NOT_FOUND, NOTHING, SAID, SAID_STALE, SOURCE, STALE
+from chat.evaluation.facts.models import ScriptedLLM
+from chat.evaluation.facts.talks import Talk
+from chat.evaluation.facts.telling import ToldStep
+from echovessel.llm.protocol import LLM
+from memory.evaluation.stories import telling as stories
+from memory.evaluation.tally import Tally
+from memory.facts.rules import reading
+from personas.models import Bond
+
+SCRIPTED, RULES, LIVE = "scripted", "rules alone", "live"
+FALSE_WRITES = "false writes in neutral lines"
+INTENT, FALSE_CLAIMS = "intent met", "false claims"
+GAP, GAP_MOST = "worst gap between zh and en", 0.05
+# The figures with the least or the most that they may be, first with tools, then by the rules alone.
+TARGETS: dict[str, tuple[str, dict[str, float]]] = {
+    CURRENT: (">=", {SCRIPTED: 0.95, RULES: 0.8}),
+    STALE: ("<=", {SCRIPTED: 0.02, RULES: 0.1}),
+    NOTHING: (">=", {SCRIPTED: 0.9, RULES: 0.9}),
+    BACK: ("<=", {SCRIPTED: 0.0, RULES: 0.0}),
+    AGAIN: (">=", {SCRIPTED: 1.0, RULES: 1.0}),
+    SOURCE: (">=", {SCRIPTED: 1.0, RULES: 1.0}),
+    DOUBLES: ("<=", {SCRIPTED: 0.02, RULES: 0.01}),
+    FALSE_WRITES: ("<=", {SCRIPTED: 0.02, RULES: 0.01}),
+}
+# Reported: what the offline voice says by itself, and what came of what was told.
+REPORTED = (SAID, SAID_STALE, NOT_FOUND, INTENT, FALSE_CLAIMS)
+# The live values in a neutral line's bond, which a rule could set right.
+SLOTS = {
+    "en": {"work": "nurse", "home": "Leeds", "partner": "Ann", "preferred_name": "Sam", "diet": "vegan"},
+    "zh": {"work": "护士", "home": "上海", "partner": "安安", "preferred_name": "小王", "diet": "吃素"},
+}
+LINES_BEFORE = 2
+
+
+@dataclass(frozen=True)
+class FactsResult:
+    figures: list[dict[str, Any]]
+    misses: list[str]
+
+
+def evaluate(
+    *, offline: LLM, live: LLM | None, say: Callable[[str], None], told: Sequence[Talk] | None = None
+) -> FactsResult:
+    """Return the figures by way and language, each with its target and whether it held, and the misses.
+
+    With `live` that model replies, calls and extracts, and its figures have no target. Raises LLMError.
+    """
+    stories.erase_story_bonds()
+    all_talks = talks.load_all() if told is None else told
+    tallies: defaultdict[tuple[str, str], Tally] = defaultdict(Tally)
+    for at, talk in enumerate(all_talks, start=1):
+        say(f"Telling {talk.name} ({at} of {len(all_talks)})")
+        ways = {LIVE: live} if live is not None else {SCRIPTED: ScriptedLLM(talk), RULES: offline}
+        for way, llm in ways.items():
+            run(talk, llm=llm, counted=tallies[way, talk.lang])
+    for (_, lang), counted in tallies.items():
+        count_false_writes(lang, counted)
+    return FactsResult(build_figures(tallies), list_misses(tallies))
+
+
+def run(talk: Talk, *, llm: LLM, counted: Tally) -> Bond:
+    bond, steps = telling.tell(talk, llm=llm)
+    for one in steps:
+        count_step(talk, one, counted)
+    asking.measure(talk, bond, llm=llm, counted=counted)
+    return bond
+
+
+def count_step(talk: Talk, told: ToldStep, counted: Tally) -> None:
+    if told.step.call is not None:
+        is_met = told.writes > 0
+        counted.count(INTENT, found=is_met, miss="" if is_met else f"{talk.name}: {told.step.say}")
+    if told.is_claimed:
+        is_false = told.writes == 0
+        counted.count(FALSE_CLAIMS, found=is_false, miss=f"{talk.name}: {told.step.say}" if is_false else "")
+
+
+def count_false_writes(lang: str, counted: Tally) -> None:
+    """Count the neutral lines of which the rules would write something; they are the same with tools and without."""
+    lines = talks.load_neutral_lines(lang)
+    for at, line in enumerate(lines):
+        acts = reading.read_acts([line], lines[max(0, at - LINES_BEFORE) : at], SLOTS[lang])
+        counted.count(FALSE_WRITES, found=bool(acts), miss=line if acts else "")
+
+
+def build_figures(tallies: dict[tuple[str, str], Tally]) -> list[dict[str, Any]]:
+    made = [
+        build_figure(name, way, lang, tally.value(name))
+        for (way, lang), tally in sorted(tallies.items())
+        for name in (*TARGETS, *REPORTED)
+        if tally.found[name] + tally.missed[name]
+    ]
+    return [*made, *build_gaps(tallies)]
+
+
+def build_figure(name: str, way: str, lang: str, value: float) -> dict[str, Any]:
+    shown = {"name": f"{way}, {name}", "lang": lang, "value": round(value, 3)}
+    sense, targets = TARGETS.get(name, (">=", {}))
+    if way not in targets:
+        return {**shown, "target": None, "held": None}
+    target = targets[way]
+    held = value >= target if sense == ">=" else value <= target
+    return {**shown, "target": f"{sense} {target}", "held": held}
+
+
+def build_gaps(tallies: dict[tuple[str, str], Tally]) -> list[dict[str, Any]]:
+    """Build, for each way told in both languages, by how much Chinese is behind English in its worst figure."""
+    both = [way for way in (SCRIPTED, RULES) if (way, "en") in tallies and (way, "zh") in tallies]
+    gaps = [(way, compute_gap(tallies[way, "en"], tallies[way, "zh"])) for way in both]
+    return [
+        {
+            "name": f"{way}, {GAP}",
+            "lang": "zh",
+            "value": round(gap, 3),
+            "target": f"<= {GAP_MOST}",
+            "held": gap <= GAP_MOST,
+        }
+        for way, gap in gaps
+    ]
+
+
+def compute_gap(english: Tally, chinese: Tally) -> float:
+    behind = [
+        (english.value(name) - chinese.value(name)) * (1 if sense == ">=" else -1)
+        for name, (sense, _) in TARGETS.items()
+    ]
+    return max(0.0, *behind)
+
+
+def list_misses(tallies: dict[tuple[str, str], Tally]) -> list[str]:
+    return [
+        f"{way}, {name} {lang}  {miss}"
+        for (way, lang), tally in sorted(tallies.items())
+        for name in (*TARGETS, *REPORTED)
+        for miss in tally.misses[name]
+    ]

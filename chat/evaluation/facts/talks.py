@@ -1,0 +1,98 @@
+"""Talks of several sessions in which facts are told, changed, ended, forgotten, undone and told anew.
+
+A line that is only said is small talk. Another is a step: what is said, and what a good model calls where the rules have
+noted nothing of it. What is asked after the last session, and what should be given then, are the probes.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import Field
+
+from memory.evaluation.stories.parts import Shape
+
+FOLDER = Path(__file__).parent
+TALKS = FOLDER / "talks"
+
+
+class TalkStep(Shape):
+    """What the user says, with at most one call of a good model; or the press of *Undo* on what was written last.
+
+    `save` and `update` hold the arguments of the tools, `end`, `forget` and `confirm` the words by which a fact is found.
+    """
+
+    say: str = ""
+    save: dict[str, str] = {}
+    update: dict[str, str] = {}
+    end: str = ""
+    forget: str = ""
+    confirm: str = ""
+    undo: bool = False
+
+    @property
+    def call(self) -> tuple[str, dict[str, Any]] | None:
+        """The tool that a good model calls, with its arguments."""
+        made: dict[str, dict[str, Any]] = {
+            "memory_save": self.save,
+            "memory_update": self.update or ({"ref": self.end, "ended": True} if self.end else {}),
+            "memory_forget": {"ref": self.forget} if self.forget else {},
+            "memory_confirm": {"ref": self.confirm} if self.confirm else {},
+        }
+        return next(((name, arguments) for name, arguments in made.items() if arguments), None)
+
+    @property
+    def told(self) -> str:
+        """What the step tells, as a fact; nothing where it takes something back."""
+        return self.save.get("content", "") or self.update.get("content", "")
+
+
+class Probe(Shape):
+    """Questions about one thing. A text that holds a word of `now` tells how it is, one with a word of `was` alone how it
+    was; nothing that stands may hold a word of `gone`. `again`: it was forgotten or undone, and then told anew.
+    """
+
+    ask: list[str] = []
+    now: list[str] = []
+    was: list[str] = []
+    gone: list[str] = []
+    again: bool = False
+
+
+class Talk(Shape):
+    name: str = ""
+    lang: Literal["en", "zh"]
+    user: str
+    persona: str
+    sessions: list[list[str | TalkStep]] = Field(min_length=2)
+    probes: list[Probe]
+    # Questions of which nothing was told.
+    nothing: list[str]
+
+    @property
+    def steps(self) -> Iterator[TalkStep]:
+        return (step for session in self.sessions for step in read_steps(session))
+
+    @property
+    def values(self) -> list[str]:
+        """All that was told at some time."""
+        return [word for probe in self.probes for word in (*probe.now, *probe.was, *probe.gone)]
+
+
+def read_steps(session: list[str | TalkStep]) -> list[TalkStep]:
+    return [TalkStep(say=step) if isinstance(step, str) else step for step in session]
+
+
+def load_all() -> list[Talk]:
+    return [load(file) for file in sorted(TALKS.glob("*.yaml"))]
+
+
+def load(file: Path) -> Talk:
+    told = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return Talk.model_validate({"name": file.stem, **told})
+
+
+def load_neutral_lines(lang: str) -> list[str]:
+    """Load lines of which nothing is to be noted."""
+    return (FOLDER / f"neutral_{lang}.txt").read_text(encoding="utf-8").splitlines()

@@ -1,0 +1,120 @@
+import pytest
+
+from chat.evaluation.facts import asking, models, suite, talks, telling
+from chat.evaluation.facts.asking import Given
+from chat.evaluation.facts.suite import RULES, SCRIPTED
+from chat.evaluation.facts.talks import Probe, Talk
+from echovessel.llm import provider
+from memory.evaluation.tally import Tally
+from memory.models import ConceptNode
+from personas.models import Bond
+
+HOME = Probe(ask=["Where do I live?"], now=["York"], was=["Leeds"])
+NUTS = Probe(ask=["What am I allergic to?"], now=["nuts"], again=True)
+CAT = Probe(ask=["What is my cat called?"], gone=["Pepper"])
+SMALL = Talk(
+    name="small",
+    lang="en",
+    user="Robin",
+    persona="Marian",
+    sessions=[
+        [
+            {"say": "I moved to Leeds.", "save": {"content": "The user lives in Leeds."}},
+            {"say": "Nuts make me ill.", "save": {"content": "Nuts make the user ill."}},
+            {"say": "Remember that my cat is called Pepper.", "save": {"content": "The user's cat is called Pepper."}},
+            {"undo": True},
+            "It rained all night.",
+        ],
+        [
+            {"say": "I moved to York.", "update": {"ref": "Leeds", "content": "The user lives in York."}},
+            {"say": "Forget that nuts make me ill.", "forget": "nuts"},
+            {"say": "Remember that I avoid nuts.", "save": {"content": "The user avoids nuts."}},
+            "The gutters are singing.",
+        ],
+    ],
+    probes=[HOME, NUTS, CAT],
+    nothing=["Which football team do I follow?"],
+)
+
+
+def judged(given, *, of=HOME):
+    counted = Tally()
+    asking.judge(SMALL, of, of.ask[0], given, counted)
+    return {name: counted.value(name) for name in (asking.CURRENT, asking.STALE, asking.BACK)}
+
+
+def given(*, texts=(), facts=(), recalled=(), reply=""):
+    return Given(texts=texts, facts=facts, recalled=recalled, is_loaded_found=False, reply=reply)
+
+
+@pytest.mark.parametrize(
+    ("texts", "facts", "current", "stale"),
+    [
+        (["The user lives in york."], [], 1, 0),
+        (["The user left Leeds for York."], ["The user left Leeds for York."], 1, 0),
+        (["The user lives in Leeds."], ["The user lives in Leeds."], 0, 1),
+        (["The user moved to Leeds."], [], 0, 0),
+    ],
+)
+def test_what_is_given_is_judged(texts, facts, current, stale):
+    assert judged(given(texts=texts, facts=facts)) == {asking.CURRENT: current, asking.STALE: stale, asking.BACK: 0}
+
+
+def test_what_was_undone_may_not_be_given():
+    assert judged(given(texts=["Their cat is Pepper."]), of=CAT)[asking.BACK] == 1
+
+
+@pytest.mark.parametrize(("recalled", "reply", "value"), [([], "", 1), (["A fact."], "", 0), ([], "In York?", 0)])
+def test_nothing_is_given_where_nothing_was_told(recalled, reply, value):
+    counted = Tally()
+    asking.judge_nothing(SMALL, "Which team?", given(recalled=recalled, reply=reply), counted)
+    assert counted.value(asking.NOTHING) == value
+
+
+@pytest.mark.django_db
+def test_a_small_talk_holds_its_figures():
+    said = []
+
+    found = suite.evaluate(offline=provider.get_fallback_llm(), live=None, say=said.append, told=[SMALL])
+
+    assert said == ["Telling small (1 of 1)"]
+    of_scripted = {one["name"]: one["value"] for one in found.figures if one["name"].startswith(SCRIPTED)}
+    assert of_scripted == {
+        f"{SCRIPTED}, {name}": value
+        for name, value in {
+            asking.CURRENT: 1,
+            asking.STALE: 0,
+            asking.NOTHING: 1,
+            asking.BACK: 0,
+            asking.AGAIN: 1,
+            asking.SOURCE: 1,
+            asking.DOUBLES: 0,
+            suite.FALSE_WRITES: 0,
+            asking.SAID: 0,
+            asking.SAID_STALE: 0,
+            suite.INTENT: 1,
+        }.items()
+    }
+    assert [one for one in found.figures if one["name"].startswith(RULES) and one["held"] is False] == []
+    assert Bond.objects.count() == 4
+
+
+@pytest.mark.django_db
+def test_a_scripted_model_calls_what_the_rules_did_not_note():
+    bond, told = telling.tell(SMALL, llm=models.ScriptedLLM(SMALL))
+
+    by = ConceptNode.objects.for_bond(bond).facts().not_deleted().order_by("id").values_list("description", "origin")
+    assert [(one, origin) for one, origin in by if origin in ("rule", "tool")] == [
+        ("The user moved to Leeds.", "rule"),
+        ("The user moved to York.", "rule"),
+        ("The user avoids nuts.", "rule"),
+    ]
+    assert [one.writes for one in told] == [1, 1, 1, 0, 0, 1, 1, 1, 0]
+
+
+def test_the_talks_are_as_many_as_the_figures_need():
+    told = talks.load_all()
+
+    assert [one.lang for one in told].count("zh") == len(told) / 2 == 6
+    assert sum(len(one.nothing) + sum(len(probe.ask) for probe in one.probes) for one in told) >= 150
+    assert all(len(set(talks.load_neutral_lines(lang))) >= 300 for lang in ("en", "zh"))
