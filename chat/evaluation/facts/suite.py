@@ -10,7 +10,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from chat.evaluation.facts import asking, talks, telling
-from chat.evaluation.facts.asking import AGAIN, BACK, CURRENT, DOUBLES, NOT_FOUND, NOTHING, SAID, SAID_STALE, SOURCE, STALE
+from chat.evaluation.facts.asking import (
+    AGAIN,
+    BACK,
+    CURRENT,
+    DOUBLES,
+    NOT_FOUND,
+    NOTHING,
+    SAID,
+    SAID_STALE,
+    SOURCE,
+    STALE,
+)
 from chat.evaluation.facts.models import ScriptedLLM
 from chat.evaluation.facts.talks import Talk
 from chat.evaluation.facts.telling import ToldStep

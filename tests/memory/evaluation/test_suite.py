@@ -3,10 +3,10 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from chat.management.commands import evaluate
 from echovessel.llm import provider
 from echovessel.llm.errors import ModelRefusedError
 from memory.evaluation.stories import suite as stories_suite
-from chat.management.commands import evaluate
 from memory.models import ConceptNode
 from personas.models import Bond, Persona
 from tests.memory.evaluation.stories import small
