@@ -135,9 +135,10 @@ def time_decay() -> float:
 
 
 def count_turn_queries(bond: Bond) -> tuple[int, int]:
-    """Count the statements of a session's first turn, and of the one after."""
+    """Count the statements of an open session's first turn, which builds the loaded set, and of the one after."""
     for session in Session.objects.for_bond(bond).filter(status=Session.Status.OPEN):
         sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
+    sessions.create(bond=bond, channel=Session.Channel.API, now=timezone.now())
     words = SentenceGenerator(SEED + 7)
     counts = []
     for _ in range(2):

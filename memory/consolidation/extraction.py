@@ -25,6 +25,7 @@ from memory.consolidation import (
     transcript,
 )
 from memory.consolidation.asking import Asker, StructuredAnswer
+from memory.consolidation.noted_facts import NotedFacts
 from memory.consolidation.parse_answer import KnownContext, ParsedExtraction
 from memory.consolidation.transcript import Chunk
 from memory.entities import lookup
@@ -77,10 +78,14 @@ def write_memories(
     notes = understood.notes
     facts = fact_writing.write_facts(understood.facts, session=session, notes=notes, now=now)
     told = fact_writing.find_lines_of_facts(session)
+    noted = NotedFacts.load(session)
     events: list[tuple[set[int], ConceptNode]] = []
     for found, vector in zip(understood.found, vectors, strict=True):
         if found.only_holds and found.user_lines and found.user_lines <= told:
             notes.append(f"event {found.index} dropped: its lines are noted as facts")
+            continue
+        if noted.is_undone(found.event.description, user_lines=found.user_lines):
+            notes.append(f"event {found.index} dropped: it was noted as a fact and undone")
             continue
         node = nodes.create_or_count(session=session, found=found, vector=vector, now=now)
         if node.answer_key != found.key:

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from memory import text
 from memory.consolidation.parse_facts import ExtractedFact
 from memory.facts import standing
+from memory.facts.grounding import THIRD_PERSON
 from memory.models import ConceptNode, FactWrite, NodeSource, Session
 
 
@@ -13,6 +15,8 @@ class NotedFacts:
 
     facts: list[ConceptNode]
     lines: dict[int, set[int]]
+    # The ids of those that were undone.
+    undone: frozenset[int]
 
     @classmethod
     def load(cls, session: Session) -> "NotedFacts":
@@ -23,7 +27,8 @@ class NotedFacts:
         edges = NodeSource.objects.filter(bond=session.bond_id, node__in=nodes)
         for node, message in edges.values_list("node", "message"):
             lines.setdefault(node, set()).add(message)
-        return cls(facts=list(nodes.order_by("id")), lines=lines)
+        undone = frozenset(noted.exclude(undone_at=None).values_list("node", flat=True))
+        return cls(facts=list(nodes.order_by("id")), lines=lines, undone=undone)
 
     def holds(self, found: ExtractedFact) -> bool:
         """Whether a fact of an answer says from the same lines what was noted: the same value, or nearly the same text."""
@@ -41,3 +46,11 @@ class NotedFacts:
             return True
         rows = ConceptNode.objects.for_bond(of_lines[0].bond).filter(pk__in=[fact.pk for fact in of_lines])
         return standing.find_near_among(rows, bond=of_lines[0].bond, fact=found.prepared) is not None
+
+    def is_undone(self, event: str, *, user_lines: set[int]) -> bool:
+        """Whether an event tells, from the same lines of the user, what was noted of them and undone."""
+        terms = set(text.extract_terms(event))
+        of_lines = [
+            fact for fact in self.facts if fact.pk in self.undone and user_lines <= self.lines.get(fact.pk, set())
+        ]
+        return bool(user_lines) and any(set(fact.terms) - THIRD_PERSON <= terms for fact in of_lines)

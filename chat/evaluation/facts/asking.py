@@ -98,6 +98,7 @@ def judge(talk: Talk, probe: Probe, asked: str, given: Given, counted: Tally) ->
 def judge_nothing(talk: Talk, asked: str, given: Given, counted: Tally) -> None:
     said = [given.reply] if holds(given.reply, talk.values) else []
     brought = [*given.recalled, *said]
+    counted.count(NOT_FOUND, found=not given.recalled and not given.is_loaded_found)
     counted.count(NOTHING, found=not brought, miss=f"{talk.name}: {asked}  {' | '.join(brought)}" if brought else "")
 
 

@@ -7,12 +7,15 @@ from typing import Any
 from pydantic import BaseModel
 
 from chat.evaluation.facts.talks import Talk, TalkStep
-from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, ReplyInputs
+from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, NumberedFact, ReplyInputs
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Piece, Usage
 from echovessel.llm.tools import Tool, ToolCall
+from memory import text
 from memory.answers.schemas import EVENTS_MOST
+from memory.facts.changing import tells_same
 from memory.models import FactWrite
 
+_SHAPE = ("facet", "slot", "value")
 REPLY = {"en": "I see.", "zh": "嗯，好的。"}
 ASKED_TO_FORGET = {"en": "The user asked to forget {}.", "zh": "用户要求忘掉{}。"}
 # What the answers of a worker's calls have where nothing is found.
@@ -24,8 +27,9 @@ _EMPTY: dict[str, dict[str, Any]] = {
 
 
 class ScriptedLLM:
-    """Calls in each turn what a good model would, unless the rules have noted it; extracts carelessly when a session closes:
-    each thing that was told as an event and as a fact, also what was undone, and the wish to forget as well.
+    """Calls in each turn what a good model would, unless the rules have noted it. When a session closes, it extracts each thing
+    that was told as an event, and as a fact where it is shown none that tells the same: so also what was undone, and the
+    wish to forget.
     """
 
     offline = False
@@ -72,15 +76,16 @@ class ScriptedLLM:
 
     def build_extraction(self, inputs: ExtractionInputs) -> dict[str, Any]:
         told = [(number, step) for number, line in inputs.said_by_user if (step := self.steps.get(line)) is not None]
-        learned = [(number, self.describe(step)) for number, step in told if step.told or step.forget]
+        learned = [(number, step, self.describe(step)) for number, step in told if step.told or step.forget]
         return {
             "events": [
                 {"description": content, "emotional_impact": 1, "source_lines": [number]}
-                for number, content in learned[:EVENTS_MOST]
+                for number, _, content in learned[:EVENTS_MOST]
             ],
             "facts": [
-                {"op": "add", "facet": "about_you", "content": content, "certainty": 0.9, "source_lines": [number]}
-                for number, content in learned
+                build_fact(step, content, number)
+                for number, step, content in learned
+                if not is_known(content, inputs.facts)
             ],
             "session_summary": "",
             "mentioned_entities": [],
@@ -88,6 +93,18 @@ class ScriptedLLM:
 
     def describe(self, step: TalkStep) -> str:
         return step.told or ASKED_TO_FORGET[self.talk.lang].format(step.forget)
+
+
+def build_fact(step: TalkStep, content: str, number: int) -> dict[str, Any]:
+    given = step.save or step.update
+    shape = {"facet": "about_you", "slot": "", "value": ""} | {key: given[key] for key in _SHAPE if key in given}
+    return {"op": "add", "content": content, "certainty": 0.9, "source_lines": [number], **shape}
+
+
+def is_known(content: str, facts: Sequence[NumberedFact]) -> bool:
+    """Whether one of the facts that the call was shown tells the same."""
+    terms = text.extract_terms(content)
+    return any(tells_same(terms, text.extract_terms(fact.text)) for fact in facts)
 
 
 def choose_call(step: TalkStep, noted: Sequence[str]) -> tuple[str, dict[str, Any]] | None:

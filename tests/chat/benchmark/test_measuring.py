@@ -60,7 +60,7 @@ def test_figures_of_facts(tmp_path, monkeypatch):
         ("turn beside facts, queries", "queries", 1),
         ("first turn of a session, queries", "queries", 1),
     ]
-    assert all(figure.held for figure in found.figures if figure.unit in ("statements", "queries"))
+    assert all(figure.held for figure in found.figures if figure.unit == "statements")
     assert ConceptNode.objects.facts().count() == 20 + 10 + 30
 
 

@@ -311,6 +311,19 @@ def test_what_was_undone_stays_away_at_the_close_and_is_back_when_said_anew(bond
     assert session.summary == "A cat at night."
 
 
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [("Remember that the user lives in Leeds.", []), ("The user lives in York.", ["The user lives in York."])],
+)
+def test_what_was_undone_is_no_event_of_its_line(bond, said, left):
+    session, made = noted_in_talk(bond, slot="home", value="Leeds")
+    undoing.undo(write=made, now=NOW)
+
+    consolidate(session, model(extraction(event(said, impact=1, lines=[1]))))
+
+    assert list(ConceptNode.objects.for_bond(bond).not_deleted().events().values_list("description", flat=True)) == left
+
+
 def test_what_the_session_got_wrong_and_took_back_may_be_learned_right(bond):
     session, made = noted_in_talk(bond, slot="home", value="Leeds", said="I used to live in Leeds, now in York.")
     undoing.undo(write=made, now=NOW)
