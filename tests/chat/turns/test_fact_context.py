@@ -6,7 +6,7 @@ from memory.facts.rules import reading
 from memory.models import FactWrite, Message, Session
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FactFactory, SessionFactory
 from tests.support.fakes import FakeLLM
-from tests.support.talking import answer, say
+from tests.support.talking import answer, close, say
 
 pytestmark = pytest.mark.django_db
 BEFORE = NOW - timedelta(days=3)
@@ -44,6 +44,25 @@ def test_what_is_known_ends_the_stable_part_and_stays_the_same_while_facts_are_w
     assert "Leeds" in stable
     assert section(second, "Noted in this talk") == "<noted>\n- noted: The user lives in York.\n</noted>"
     assert "York" not in first
+
+
+def test_thirty_turns_and_five_writes_begin_alike_and_the_next_session_anew_without_details(bond):
+    FactFactory(bond=bond, description="The user lives in Leeds.", detail="Behind the station.", created_at=BEFORE)
+    wishes = [f"Remember that I have {number} kites." for number in range(3, 8)]
+    begun = prompts(bond, "Hello.", *wishes, *["Hm."] * 24)
+    close(bond, now=NOW + timedelta(hours=1))
+    llm = FakeLLM("Yes.")
+    say(bond, "Hello again.", now=NOW + timedelta(hours=2), llm=llm)
+    [after] = (call.messages[0]["content"] for call in llm.calls)
+
+    assert FactWrite.objects.filter(bond=bond, by="rule").count() == 5
+    stable = begun[0][: begun[0].index("</known>")]
+    assert len(begun) == 30
+    assert all(prompt.startswith(stable) for prompt in begun)
+    assert "kites" not in stable
+    known = section(after, "What you know")
+    assert [wish for wish in range(3, 8) if f"{wish} kites" not in known] == []
+    assert not any("Behind the station" in prompt for prompt in (*begun, after))
 
 
 def test_a_changed_a_forgotten_and_an_undone_fact_are_told_without_what_was_forgotten(bond):
