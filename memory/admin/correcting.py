@@ -16,7 +16,9 @@ from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidge
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.admin.forgetting import ForgettableAdmin
 from memory.answers.coercion import DESCRIPTION_MOST
+from memory.facts.drafts import FactError
 from memory.models import ConceptNode
+from memory.models.fact_columns import CONTENT_MOST
 from memory.nodes import corrections
 from memory.nodes import outcomes as node_outcomes
 from memory.nodes.corrections import CorrectionError
@@ -31,6 +33,10 @@ class CorrectionForm(forms.Form):
     emotional_impact = forms.IntegerField(
         label=FORM_LABELS["emotional_impact"], min_value=-10, max_value=10, widget=UnfoldAdminIntegerFieldWidget
     )
+
+
+class FactForm(forms.Form):
+    description = forms.CharField(label=_("Corrected text"), max_length=CONTENT_MOST, widget=UnfoldAdminTextareaWidget)
 
 
 class OutcomeForm(forms.Form):
@@ -50,6 +56,7 @@ class CorrectableAdmin(ForgettableAdmin):
     """Memories that a person with the permission to change them corrects, each on a page of its own."""
 
     actions_detail: Any = ("correct", *ForgettableAdmin.actions_detail)
+    correction_form: type[forms.Form] = CorrectionForm
 
     def row_to_change(self, request: HttpRequest, object_id: str | None) -> Any:
         """Return the row, if this person may see and change it."""
@@ -65,17 +72,21 @@ class CorrectableAdmin(ForgettableAdmin):
     def correct(self, request: HttpRequest, object_id: str) -> HttpResponse:
         row = self.load_row(request, object_id)
         shown = {"description": row.description, "emotional_impact": row.emotional_impact}
-        form = CorrectionForm(request.POST or None, initial=shown)
+        form = self.correction_form(request.POST or None, initial=shown)
         if form.is_valid():
             try:
-                newer = corrections.correct(node=row, now=timezone.now(), **form.cleaned_data)
-            except (CorrectionError, EmbeddingError) as error:
+                newer = self.write_corrected(row, form)
+            except (CorrectionError, FactError, EmbeddingError) as error:
                 form.add_error(None, str(error))
             else:
                 return self.redirect_after_change(
                     request, row, newer, _("Corrected. The earlier text stays as history.")
                 )
         return self.render_form(request, row, form, _("Correct"))
+
+    def write_corrected(self, row: Any, form: forms.Form) -> Any:
+        """Write the person's text in place of the row, and return the new one. Raises the errors that the page shows."""
+        return corrections.correct(node=row, now=timezone.now(), **form.cleaned_data)
 
     def load_row(self, request: HttpRequest, object_id: str) -> Any:
         """Load the row and log the access."""

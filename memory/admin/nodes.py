@@ -9,9 +9,11 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from memory.admin import finding
-from memory.admin.correcting import CorrectableAdmin, SettleableAdmin
+from memory.admin.correcting import CorrectableAdmin, FactForm, SettleableAdmin
 from memory.admin.messages import build_messages_table
 from memory.admin.trash import DeletionPreview
+from memory.facts import by_hand, sharing
+from memory.facts.drafts import FactDraft
 from memory.forgetting import dependents, removal, trash
 from memory.models import ConceptNode, Event, Expectation, Fact, FactWrite, Intention, Message, Thought
 from memory.nodes import evidence, links
@@ -256,9 +258,20 @@ class FactAdmin(NodeAdmin):
             {"fields": ("facet", "tier", "slot", "value", "detail", "grave", "last_confirmed_at", "last_decay_at")},
         ),
     )
+    # Nothing is based on a fact, and its messages tell more than it: it is forgotten as on its page.
+    asks_how = False
+    correction_form = FactForm
 
     def build_panels(self, request: HttpRequest, row: ConceptNode) -> list[Panel]:
         return [*super().build_panels(request, row), build_writes_table(row), build_links_table(row)]
+
+    def write_corrected(self, row: ConceptNode, form: Any) -> ConceptNode:
+        draft = FactDraft(content=form.cleaned_data["description"])
+        write, *_copies = sharing.replace(node=row, draft=draft, now=timezone.now())
+        return write.node
+
+    def forget_row(self, row: ConceptNode, **how: Any) -> None:
+        by_hand.forget(bond=row.bond, node=row, **how)
 
 
 def build_writes_table(node: ConceptNode) -> TablePanel:

@@ -6,22 +6,26 @@ from django.utils import timezone
 
 from echovessel.models import BondEvent
 from memory.entities import merging
+from memory.facts import sharing
 from memory.forgetting import removal
 from memory.models import (
     ConceptNode,
     EntityMerge,
+    FactWrite,
     Forgotten,
     Message,
     Separation,
     Session,
 )
 from personas.models import AccessLog
+from tests.support import facts
 from tests.support.factories import (
     NOW,
     BondFactory,
     ConceptNodeFactory,
     EntityFactory,
     MessageFactory,
+    PersonaFactory,
     SessionFactory,
     UserFactory,
 )
@@ -435,3 +439,42 @@ def test_what_is_read_to_be_corrected_is_written_down(client, told):
     assert list(AccessLog.objects.values_list("reader_name", "section", "person")) == [
         ("lin", "event", event.bond.user_id)
     ]
+
+
+@pytest.fixture
+def fact(bond):
+    """A fact that two companions know."""
+    other = BondFactory(user=bond.user, persona=PersonaFactory(owner=bond.user))
+    node = facts.save(bond).node
+    sharing.share(node=node, now=NOW)
+    return node, other
+
+
+def test_a_fact_is_corrected_with_its_copies(client, operator, bond, fact):
+    node, other = fact
+    same = client.post(detail("fact", node, "correct"), {"description": facts.NUTS}).content.decode()
+
+    answer = client.post(detail("fact", node, "correct"), {"description": facts.LEEDS})
+
+    assert "This is what is noted already." in same
+    newer = ConceptNode.objects.live_facts().get(bond=bond)
+    assert answer["Location"] == detail("fact", newer, "change")
+    assert facts.live(bond) == facts.live(other) == [facts.LEEDS]
+
+
+@pytest.mark.parametrize(("length", "status"), [(600, 302), (601, 200)])
+def test_a_fact_is_corrected_in_six_hundred_characters(client, operator, fact, length, status):
+    answer = client.post(detail("fact", fact[0], "correct"), {"description": "d" * length})
+
+    assert answer.status_code == status
+
+
+def test_a_fact_is_forgotten_with_its_copies(client, operator, bond, fact):
+    node, other = fact
+    asked = act(client, "fact", "forget", node)
+
+    act(client, "fact", "forget", node, confirmed="1")
+
+    assert "Forget this?" in asked
+    assert facts.live(bond) == facts.live(other) == []
+    assert FactWrite.objects.filter(op="forgotten").count() == 2

@@ -56,10 +56,11 @@ def forget_one(request: HttpRequest, node: Any) -> list[int]:
     """Forget a memory as the reader chose, a fact with its copies. Returns the ids of what this bond forgot."""
     if node.type != ConceptNode.Type.FACT:
         return removal.forget_node(node=node, now=timezone.now(), **get_forget_options(request))
+    gone: list[int] = []
     with report_refusal(request, FactError):
         by_hand.forget(bond=node.bond, node=node, now=timezone.now())
-        return [node.pk]
-    return []
+        gone.append(node.pk)
+    return gone
 
 
 class ForgetOptions(TypedDict):
