@@ -2,7 +2,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin import display
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -10,13 +10,14 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.admin import finding
 from memory.admin.correcting import CorrectableAdmin, FactForm, SettleableAdmin
+from memory.admin.fact_panels import build_links_table, build_writes_table
 from memory.admin.messages import build_messages_table
 from memory.admin.trash import DeletionPreview
 from memory.facts import by_hand, sharing
 from memory.facts.drafts import FactDraft
 from memory.forgetting import dependents, removal, trash
-from memory.models import ConceptNode, Event, Expectation, Fact, FactWrite, Intention, Message, Thought
-from memory.nodes import evidence, links
+from memory.models import ConceptNode, Event, Expectation, Fact, Intention, Message, Thought
+from memory.nodes import evidence
 from personas.admin.columns import describe_bond, link_to_row, shorten, translate_value
 from personas.admin.filters import (
     AutocompleteFilter,
@@ -272,29 +273,6 @@ class FactAdmin(NodeAdmin):
 
     def forget_row(self, row: ConceptNode, **how: Any) -> None:
         by_hand.forget(bond=row.bond, node=row, **how)
-
-
-def build_writes_table(node: ConceptNode) -> TablePanel:
-    """Build the table of the acts on a fact, newest first."""
-    writes = FactWrite.objects.for_bond(node.bond).filter(node=node).select_related("session").order_by("-id")
-    rows = [
-        [
-            write.op,
-            write.by,
-            write.created_at,
-            "-" if write.session is None else link_to_row(write.session, write.session.shown_title or None),
-            write.undone_at or "-",
-        ]
-        for write in writes[:ROWS_MOST]
-    ]
-    return TablePanel(_("Changes"), [_("act"), _("by"), _("when"), _("chat"), _("undone")], rows, _("Nothing."))
-
-
-def build_links_table(node: ConceptNode) -> TablePanel:
-    own = links.load_live(node.bond).filter(Q(a=node) | Q(b=node)).select_related("a", "b").order_by("id")
-    ends = [(link.relation, link.b if link.a_id == node.pk else link.a) for link in own[:ROWS_MOST]]
-    rows = [[relation, link_to_row(other, shorten(other.description))] for relation, other in ends]
-    return TablePanel(_("Links"), [_("relation"), _("text")], rows, _("Nothing."))
 
 
 @admin.register(Thought)

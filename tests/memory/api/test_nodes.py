@@ -192,7 +192,7 @@ def test_a_thought_is_traced_down_to_the_messages(bond, django_assert_num_querie
     FillingFactory(parent=thought, child=ConceptNodeFactory(bond=bond, deleted_at=NOW))
     client = api(bond.user)
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         response = client.get(f"/api/bonds/{bond.pk}/memory/thoughts/{thought.pk}/trace/")
 
     assert answered(response) == (
