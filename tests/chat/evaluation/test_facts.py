@@ -3,7 +3,7 @@ import pytest
 from chat.evaluation.facts import asking, models, suite, talks, telling
 from chat.evaluation.facts.asking import Given
 from chat.evaluation.facts.suite import RULES, SCRIPTED
-from chat.evaluation.facts.talks import Probe, Talk
+from chat.evaluation.facts.talks import Probe, Talk, TalkStep
 from echovessel.llm import provider
 from memory.evaluation.tally import Tally
 from memory.models import ConceptNode
@@ -19,16 +19,18 @@ SMALL = Talk(
     persona="Marian",
     sessions=[
         [
-            {"say": "I moved to Leeds.", "save": {"content": "The user lives in Leeds."}},
-            {"say": "Nuts make me ill.", "save": {"content": "Nuts make the user ill."}},
-            {"say": "Remember that my cat is called Pepper.", "save": {"content": "The user's cat is called Pepper."}},
-            {"undo": True},
+            TalkStep(say="I moved to Leeds.", save={"content": "The user lives in Leeds."}),
+            TalkStep(say="Nuts make me ill.", save={"content": "Nuts make the user ill."}),
+            TalkStep(
+                say="Remember that my cat is called Pepper.", save={"content": "The user's cat is called Pepper."}
+            ),
+            TalkStep(undo=True),
             "It rained all night.",
         ],
         [
-            {"say": "I moved to York.", "update": {"ref": "Leeds", "content": "The user lives in York."}},
-            {"say": "Forget that nuts make me ill.", "forget": "nuts"},
-            {"say": "Remember that I avoid nuts.", "save": {"content": "The user avoids nuts."}},
+            TalkStep(say="I moved to York.", update={"ref": "Leeds", "content": "The user lives in York."}),
+            TalkStep(say="Forget that nuts make me ill.", forget="nuts"),
+            TalkStep(say="Remember that I avoid nuts.", save={"content": "The user avoids nuts."}),
             "The gutters are singing.",
         ],
     ],
