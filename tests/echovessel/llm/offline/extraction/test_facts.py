@@ -1,12 +1,9 @@
-from pathlib import Path
-
 import pytest
 
+from chat.evaluation.facts import talks
 from echovessel.llm.inputs import NumberedFact
 from echovessel.llm.offline.extraction import facts
 from tests.support.extracting import extract, inputs_of
-
-NEUTRAL = Path("tests/memory/facts")
 
 
 def read(*lines, noted=()):
@@ -66,7 +63,7 @@ def test_what_passes_is_none(line):
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_neutral_lines_hold_next_to_nothing(language):
-    lines = (NEUTRAL / f"neutral_{language}.txt").read_text(encoding="utf-8").split("\n")
+    lines = talks.load_neutral_lines(language)
 
     wrong = [line for line in lines if line and read(line)]
 
