@@ -10,13 +10,13 @@ from personas.rest.serializer_fields import ReadOnlySerializer, UTCDateTimeField
 
 
 class DoubtSerializer(ReadOnlySerializer[Doubt]):
-    """A doubt from `load_sides`: `this` is the newer, `that` what it stands against."""
+    """A doubt from `load_sides`: `a` (*this*) is the newer, `b` (*that*) what it stands against; `asked` counts sessions."""
 
-    this = NodeSerializer(source="shown_this", allow_null=True)
-    that = NodeSerializer(source="shown_that", allow_null=True)
+    a = NodeSerializer(source="shown_this", allow_null=True)
+    b = NodeSerializer(source="shown_that", allow_null=True)
     outcome = serializers.SerializerMethodField()
     outcomes = serializers.SerializerMethodField()
-    asked_count = serializers.SerializerMethodField()
+    asked = serializers.SerializerMethodField()
     opened_at = UTCDateTimeField()
     settled_at = UTCDateTimeField(allow_null=True)
 
@@ -25,13 +25,14 @@ class DoubtSerializer(ReadOnlySerializer[Doubt]):
         fields = (
             "id",
             "kind",
+            "a",
+            "b",
+            "reason",
             "severity",
             "state",
-            "this",
-            "that",
+            "asked",
             "outcome",
             "outcomes",
-            "asked_count",
             "opened_at",
             "settled_at",
         )
@@ -44,5 +45,5 @@ class DoubtSerializer(ReadOnlySerializer[Doubt]):
     def get_outcomes(self, doubt: Doubt) -> Any:
         return settling.list_outcomes(doubt) if doubt.state != Doubt.State.SETTLED else []
 
-    def get_asked_count(self, doubt: Doubt) -> int:
+    def get_asked(self, doubt: Doubt) -> int:
         return len(doubt.asked_in)

@@ -17,6 +17,7 @@ from chat.pages.memory.fact_form import FactForm, build_form
 from chat.pages.memory.fact_items import FACETS, FactItem
 from chat.pages.memory.memories import build_memory_context, find_last_forgotten
 from chat.pages.requests import get_int_param, get_own_bond, get_user, private_page, report_refusal
+from echovessel.texts import strip_unstorable
 from memory.facts import by_hand, changing, sharing
 from memory.facts.drafts import FactError
 from memory.forgetting import trash
@@ -41,7 +42,7 @@ def fact_list(request: HttpRequest, bond_id: int) -> HttpResponse:
 
 
 def build_list_context(request: HttpRequest, bond: Bond, form: FactForm) -> dict[str, Any]:
-    query = request.GET.get("q", "").strip()[:QUERY_MOST]
+    query = strip_unstorable(request.GET.get("q", "")).strip()[:QUERY_MOST]
     page = Paginator(filter_facts(bond, query), PAGE_SIZE).get_page(request.GET.get("page"))
     items = [FactItem(node) for node in page]
     groups = groupby([item for item in items if item.is_live], key=lambda item: item.facet)

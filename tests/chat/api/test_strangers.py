@@ -9,6 +9,7 @@ from django.urls import URLResolver
 from rest_framework.test import APIClient
 
 from chat.api.urls import urlpatterns
+from memory.doubts import opening
 from memory.entities import merging
 from memory.facts import acts
 from memory.forgetting import removal
@@ -102,10 +103,11 @@ def made():
 
 
 def noted(bond):
-    """The ids of a fact, a link and a write."""
+    """The ids of a fact, a link, a write and a doubt."""
     first, second = (facts.save(bond, content) for content in (facts.NUTS, facts.LEEDS))
     linked = acts.link(bond=bond, a=first.node, b=second.node, relation="beside", writer=facts.writer())
-    return {"facts": first.node_id, "write_id": first.pk, "link_id": linked.before["link"]}
+    doubt = opening.open_about_nodes(kind="stale", this=first.node, that=None, by="page", now=NOW)
+    return {"facts": first.node_id, "write_id": first.pk, "link_id": linked.before["link"], "doubt_id": doubt.pk}
 
 
 def forgotten(bond):

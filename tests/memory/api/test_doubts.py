@@ -31,15 +31,15 @@ def test_a_doubt_is_listed_with_both_sides(bond):
 
     [shown] = api(bond.user).get(url(bond)).json()["results"]
 
-    assert (shown["this"]["description"], shown["that"]["description"]) == (YORK, LEEDS)
-    assert {name: shown[name] for name in shown if name not in ("this", "that")} == {
+    assert (shown["a"]["description"], shown["b"]["description"]) == (YORK, LEEDS)
+    assert {name: shown[name] for name in shown if name not in ("a", "b", "reason")} == {
         "id": doubt.pk,
         "kind": "contradiction",
         "severity": 1.0,
         "state": "open",
         "outcome": None,
         "outcomes": ["this", "that", "both", "neither"],
-        "asked_count": 0,
+        "asked": 0,
         "opened_at": "2026-11-21T20:00:00Z",
         "settled_at": None,
     }
