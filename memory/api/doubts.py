@@ -30,7 +30,7 @@ class DoubtQuery(PageQuery):
 
 
 class SettleBody(StrictSerializer):
-    outcome = serializers.ChoiceField(
+    holds = serializers.ChoiceField(
         choices=[*Doubt.Outcome.values, LET_BE], help_text="One of the doubt's `outcomes`; `let_go`: ask no more."
     )
 
@@ -77,7 +77,7 @@ class SettleDoubtView(DoubtBaseView):
         doubt = self.get_doubt()
         body = SettleBody(data=request.data)
         body.is_valid(raise_exception=True)
-        outcome = body.validated_data["outcome"]
+        outcome = body.validated_data["holds"]
         if outcome == LET_BE:
             settling.let_be(doubt=doubt)
         else:

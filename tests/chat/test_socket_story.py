@@ -175,6 +175,8 @@ def message_shape(message):
         "variant": 0,
         "chosen": True,
         "cut_off": False,
+        "kept": None,
+        "writes": [],
         "created_at": shown(message.created_at),
     }
 

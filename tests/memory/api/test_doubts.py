@@ -70,9 +70,9 @@ def test_it_is_settled_let_go_opened_again_and_asked_later(bond):
 
     later = client.post(url(bond, f"{doubt.pk}/later/")).json()
     asked = Doubt.objects.get().asked_in
-    gone = client.post(url(bond, f"{doubt.pk}/settle/"), {"outcome": "let_go"}).json()
+    gone = client.post(url(bond, f"{doubt.pk}/settle/"), {"holds": "let_go"}).json()
     again = client.post(url(bond, f"{doubt.pk}/reopen/")).json()
-    settled = client.post(url(bond, f"{doubt.pk}/settle/"), {"outcome": "this"}).json()
+    settled = client.post(url(bond, f"{doubt.pk}/settle/"), {"holds": "this"}).json()
 
     assert [one["state"] for one in (later, gone, again, settled)] == ["open", "let_go", "open", "settled"]
     assert (asked, settled["outcome"], settled["outcomes"], live(bond)) == ([session.pk], "this", [], [YORK])
@@ -82,16 +82,16 @@ def test_it_is_settled_let_go_opened_again_and_asked_later(bond):
 def test_a_wrong_outcome_is_refused(bond, outcome, status):
     doubt = doubted(bond)
 
-    answer = api(bond.user).post(url(bond, f"{doubt.pk}/settle/"), {"outcome": outcome})
+    answer = api(bond.user).post(url(bond, f"{doubt.pk}/settle/"), {"holds": outcome})
 
     assert (answer.status_code, fresh(doubt.a_node).state) == (status, "uncertain")
 
 
 def test_what_is_settled_is_not_settled_again(bond):
     doubt, client = doubted(bond), api(bond.user)
-    client.post(url(bond, f"{doubt.pk}/settle/"), {"outcome": "that"})
+    client.post(url(bond, f"{doubt.pk}/settle/"), {"holds": "that"})
 
-    answer = client.post(url(bond, f"{doubt.pk}/settle/"), {"outcome": "this"})
+    answer = client.post(url(bond, f"{doubt.pk}/settle/"), {"holds": "this"})
 
     assert (answer.status_code, answer.json()["code"]) == (409, "changed")
 
