@@ -76,15 +76,18 @@ class Site:
             line.close()
 
     def wait_until_it_rests(self) -> None:
-        """Until no other process is in a transaction, in two looks: emptying the tables beside one ends in a deadlock."""
+        """Until no other process is in a transaction for a fifth of a second: emptying the tables beside one ends in a deadlock.
+
+        A page that was closed still tells the server that it has left.
+        """
         deadline = time.monotonic() + SECONDS
         quiet_looks = 0
-        while quiet_looks < 2:
+        while quiet_looks < 4:
             assert time.monotonic() < deadline, self.said("web")
             with connection.cursor() as cursor:
                 cursor.execute(BUSY)
                 quiet_looks = quiet_looks + 1 if cursor.fetchone() == (0,) else 0
-            time.sleep(0.02)
+            time.sleep(0.05)
 
     def kill(self, part: str) -> None:
         """Kill a part and all its children."""

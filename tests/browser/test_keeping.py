@@ -80,8 +80,11 @@ def left(bond):
 
 
 def until_left(page, bond, *, is_left):
-    """Wait for what a closed or opened page tells the server."""
-    for _ in range(50):
+    """Wait for what a closed or opened page tells the server.
+
+    The word of a page that was reloaded may come after the new one has opened, which then clears it within 30 seconds.
+    """
+    for _ in range(400):
         if left(bond) is is_left:
             return
         page.wait_for_timeout(100)
