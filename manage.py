@@ -1,9 +1,12 @@
 #!/usr/bin/env python
+import gc
 import os
 import sys
 
 
 def main() -> None:
+    # Until all apps are ready (`echovessel/apps.py`): what is imported stays.
+    gc.disable()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "echovessel.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line

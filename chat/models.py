@@ -3,9 +3,10 @@ from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.llm.protocol import Origin
 from memory.models import Message, Session
 from memory.models.messages import MessageQuerySet
 from personas.models import Bond, User
@@ -17,6 +18,11 @@ class TurnQuerySet(models.QuerySet["Turn"]):
 
     def active(self) -> "TurnQuerySet":
         return self.filter(status__in=[Turn.Status.PENDING, Turn.Status.RUNNING])
+
+    def with_messages(self) -> "TurnQuerySet":
+        """Leave out the turns whose messages were all deleted, as by an edit of an earlier one."""
+        there = Message.objects.not_deleted().filter(bond=OuterRef("bond"), turn_id=OuterRef("pk"))
+        return self.filter(Exists(there))
 
 
 class Turn(models.Model):
@@ -44,6 +50,8 @@ class Turn(models.Model):
     lease_token = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     stop_requested = models.BooleanField(default=False)
+    # Whether it goes on with the reply that stands, instead of making another.
+    continues = models.BooleanField(default=False)
     # The reply so far, saved about once a second while it streams.
     text = models.TextField(blank=True)
     offline = models.BooleanField(default=False)
@@ -59,6 +67,8 @@ class Turn(models.Model):
     trace = models.JSONField(default=dict, blank=True)
     # The user's messages that it answers, set by `claiming.claim`.
     burst: list[Message]
+    # Whether its bond has scenes, known once it is claimed.
+    has_scenes = True
 
     objects = TurnQuerySet.as_manager()
 
@@ -99,6 +109,12 @@ class Turn(models.Model):
         if not self.error_code:
             return None
         return {"code": self.error_code, "detail": self.error_detail, "retryable": self.error_retryable}
+
+    def build_origin(self) -> Origin:
+        """Return whom the ledger counts the reply for: off the record, only the user."""
+        if self.session.off_record:
+            return Origin(user_id=self.bond.user_id)
+        return Origin(user_id=self.bond.user_id, bond_id=self.bond_id, turn_id=self.pk)
 
     def replies(self) -> MessageQuerySet:
         """Return all variants of its reply, also deleted ones."""

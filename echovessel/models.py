@@ -12,6 +12,8 @@ class LedgerEntry(models.Model):
 
     feature = models.CharField(max_length=32)
     model = models.CharField(max_length=200)
+    # With what a companion's replies were asked for besides: temperature, top_p, max_tokens.
+    options = models.JSONField(default=dict, blank=True)
     tokens_in = models.PositiveIntegerField(default=0)
     tokens_out = models.PositiveIntegerField(default=0)
     tokens_cached = models.PositiveIntegerField(default=0)
@@ -100,6 +102,8 @@ class ModelConnection(models.Model):
     small_model = models.CharField(max_length=200, blank=True)
     json_mode = models.CharField(max_length=8, choices=JsonMode)
     tools = models.CharField(max_length=4, choices=Tools, default=Tools.AUTO)
+    # Settings of replies that a test found the main model to refuse, by their names in the protocol.
+    refused = models.JSONField(default=list, blank=True)
     changed_at = models.DateTimeField()
 
     class Meta:

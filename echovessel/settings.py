@@ -115,11 +115,8 @@ Q_CLUSTER = {
     "recycle": 5000,
     "label": "Queue",
     "max_rss": 2_000_000,
+    **({"redis": REDIS_URL} if REDIS_URL else {"orm": "default"}),
 }
-if REDIS_URL:
-    Q_CLUSTER["redis"] = REDIS_URL
-else:
-    Q_CLUSTER["orm"] = "default"
 
 # Accounts.
 AUTH_USER_MODEL = "personas.User"
@@ -231,6 +228,8 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "personas.rest.api_errors.render_error",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+# Named so that other tables may refer to it.
+KNOX_TOKEN_MODEL = "knox.AuthToken"
 REST_KNOX = {
     "TOKEN_TTL": timedelta(days=90),
     "AUTH_HEADER_PREFIX": "Token",
@@ -241,13 +240,8 @@ SPECTACULAR_SETTINGS = openapi.SPECTACULAR_SETTINGS
 
 # The model server. Without one the offline voice answers, unless an operator connects one on the pages. These settings win.
 MODEL_VARIABLES = environment.find_set(
-    "OPENAI_API_KEY",
-    "OPENAI_BASE_URL",
-    "LLM_MAIN_MODEL",
-    "LLM_MEDIUM_MODEL",
-    "LLM_SMALL_MODEL",
-    "LLM_JSON_MODE",
-    "LLM_TOOLS",
+    *("OPENAI_API_KEY", "OPENAI_BASE_URL"),
+    *("LLM_MAIN_MODEL", "LLM_MEDIUM_MODEL", "LLM_SMALL_MODEL", "LLM_JSON_MODE", "LLM_TOOLS"),
 )
 OPENAI_API_KEY = environment.read_text("OPENAI_API_KEY")
 OPENAI_BASE_URL = environment.read_address("OPENAI_BASE_URL", ("http", "https"))
@@ -290,6 +284,16 @@ FACT_TOKENS = environment.read_integer("FACT_TOKENS", 1500, low=0, high=1_000_00
 PROMPT_TOKEN_BUDGET = environment.read_integer("PROMPT_TOKEN_BUDGET", 12_000, low=500, high=10_000_000)
 CONTEXT_TOKENS = environment.read_integer("CONTEXT_TOKENS", 128_000, low=1000, high=10_000_000)
 SLOW_TICK_ENABLED = environment.read_switch("SLOW_TICK_ENABLED", default=True)
+# Off: prompts hold no recaps and no story, and none are made.
+STORY_ENABLED = environment.read_switch("STORY_ENABLED", default=True)
+STORY_TOKENS = environment.read_integer("STORY_TOKENS", 1200, low=100, high=1_000_000)
+# No call for the story so soon after a message of the bond.
+STORY_QUIET = timedelta(seconds=environment.read_number("STORY_QUIET_SECONDS", 20, low=0, high=86_400))
+# Longer where the model server is near by, unless the environment says how long: it has one slot and one cache of prompts.
+STORY_QUIET_NEAR = STORY_QUIET if environment.find_set("STORY_QUIET_SECONDS") else timedelta(seconds=300)
+SCENE_GAP = timedelta(seconds=environment.read_integer("SCENE_GAP_SECONDS", 2700, low=60, high=31_536_000))
+# The tokens of the messages that a prompt holds word for word.
+HISTORY_TOKENS = environment.read_integer("HISTORY_TOKENS", 6000, low=200, high=10_000_000)
 FACT_SWEEP_ENABLED = environment.read_switch("FACT_SWEEP_ENABLED", default=True)
 
 LOGGING = logs.build_logging(level="INFO" if DEBUG else "WARNING")

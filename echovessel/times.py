@@ -136,8 +136,16 @@ def format_elapsed(at: datetime, now: datetime) -> str:
 
 
 def format_moment(now: datetime) -> str:
-    part = next(name for hour, name in _PARTS_OF_DAY if now.hour < hour)
-    return f"{now:%A}, {now.day} {now:%B %Y}, {now:%H:%M}, {part}"
+    return f"{now:%A}, {now.day} {now:%B %Y}, {now:%H:%M}, {find_part_of_day(now)}"
+
+
+def format_part_of_day(at: datetime) -> str:
+    """Word the day and the part of it, so that it stays true."""
+    return f"{at:%A} {at.day} {at:%B %Y}, {find_part_of_day(at)}"
+
+
+def find_part_of_day(at: datetime) -> str:
+    return next(name for hour, name in _PARTS_OF_DAY if at.hour < hour)
 
 
 def format_stretch(at: datetime, now: datetime) -> str:

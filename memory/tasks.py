@@ -5,20 +5,26 @@ from django.utils import timezone
 
 from echovessel import events
 from echovessel.llm import connection, provider
-from memory import archiving, leaving, sessions
+from memory import sessions
 from memory.consolidation import run, summaries, titles
 from memory.consolidation.fact_sweep import backfill as fact_backfill
 from memory.consolidation.fact_sweep import gate as fact_sweep_gate
 from memory.consolidation.fact_sweep import run as fact_sweep
 from memory.consolidation.slow_tick import run as between_talks
-from memory.doubts import asking
-from memory.facts import decay, sharing
+from memory.doubts import aging, asking
+from memory.facts import decay
+from memory.facts.shared import sharing
 from memory.forgetting import purging, vacuuming
+from memory.idle_sessions import archiving, leaving
 from memory.importing import control as imports
 from memory.importing import run as importing
+from memory.models import Topic
 from memory.nodes import outcomes
 from memory.queue import enqueue, ignore_erased_bond
 from memory.recall import embeddings
+from memory.story.scenes import closing
+from memory.story.versions import writing
+from memory.storytelling.work import lane, steps, waking
 from personas import avatars
 from personas.models import Bond
 from personas.sign_ins import SessionStore
@@ -29,6 +35,7 @@ REEMBEDDED_MOST = 5000
 
 @ignore_erased_bond
 def consolidate(session_id: int) -> None:
+    waking.end_with_session(session_id=session_id, now=timezone.now())
     run.consolidate(session_id=session_id, llm=provider.get_llm())
 
 
@@ -37,6 +44,8 @@ def scan() -> int:
     queued = sessions.scan(now=now) + leaving.close_left(now=now)
     outcomes.expire(now=now)
     between_talks.requeue_dead_runs(now=now)
+    closing.close_all_silent(now=now)
+    waking.requeue(now=now)
     return queued + imports.requeue(now=now)
 
 
@@ -70,7 +79,15 @@ def read_import(import_id: int) -> None:
 
 @ignore_erased_bond
 def embed_messages(bond_id: int) -> None:
+    """Make the vectors of new messages, after a turn, and wake the story."""
+    waking.follow_turn(bond_id=bond_id, now=timezone.now())
     embeddings.embed_bond(bond_id=bond_id)
+
+
+@ignore_erased_bond
+def tell(bond_id: int) -> None:
+    """Do what is due on a bond's story."""
+    lane.tell(bond_id=bond_id, llm=provider.get_llm())
 
 
 @ignore_erased_bond
@@ -84,8 +101,11 @@ def reembed() -> int:
 
 
 def purge() -> int:
-    """Erase what has been in the trash for 30 days, at night."""
-    erased = purging.purge(now=timezone.now())
+    """Erase what has been in the trash for 30 days, deleted versions of the story and topics of before, at night."""
+    now = timezone.now()
+    Topic.objects.old(now).delete()
+    writing.erase_deleted_versions()
+    erased = purging.purge(now=now)
     # Also after an empty trash: sessions off the record do not pass through it.
     enqueue("memory.tasks.vacuum")
     return erased
@@ -97,9 +117,9 @@ def archive() -> int:
 
 
 def decay_facts() -> int:
-    """Let facts fade that nobody stated or confirmed for a month, once a day."""
+    """Let facts fade that nobody stated or confirmed for a month, and doubt what has aged, once a day."""
     now = timezone.now()
-    return decay.decay(now=now) + asking.settle_old(now=now)
+    return decay.decay(now=now) + asking.settle_old(now=now) + aging.open_due(now=now)
 
 
 def queue_fact_sweeps() -> int:
@@ -117,6 +137,12 @@ def sweep_facts(bond_id: int) -> None:
     llm = provider.get_llm()
     fact_backfill.run(bond_id=bond_id, llm=llm)
     fact_sweep.run(bond_id=bond_id, llm=llm)
+
+
+@ignore_erased_bond
+def draw_facts(bond_id: int) -> None:
+    """Draw a bond's first facts from what it remembered before there were any."""
+    fact_backfill.run(bond_id=bond_id, llm=provider.get_llm())
 
 
 @ignore_erased_bond
@@ -143,4 +169,4 @@ def vacuum() -> None:
 
 def prune() -> int:
     now = timezone.now()
-    return events.prune(now) + between_talks.prune(now) + imports.drop_texts(now=now)
+    return events.prune(now) + between_talks.prune(now) + imports.drop_texts(now=now) + steps.prune(now)

@@ -1,4 +1,4 @@
-"""Fold names, and extract the terms of a text in any script."""
+"""Fold names, and extract the terms, words and numbers of a text in any script."""
 
 import re
 import threading
@@ -25,6 +25,21 @@ _STOP_CHARACTERS = frozenset(
     "的了是我你您他她它们在有和就不都也很到说要去会着没看好这那个吗呢吧啊呀哦嗯么什怎哪谁几还又再已被把让给跟与及或但而因为所以如果虽然其这些那些自己可能能想觉得记一二三两上下来过时候现最里嘛"
 )
 
+
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_NUMBER_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million first second third fourth fifth "
+    "sixth seventh eighth ninth tenth half once twice both last next"
+)
+_NUMBER = re.compile(
+    rf"\d+(?:[.,:]\d+)*|[零〇一二两三四五六七八九十百千万亿半]+|\b(?:{'|'.join(_NUMBER_WORDS.split())})\b"
+)
+_CHINESE_DIGITS = {character: str(digit) for digit, character in enumerate("零一二三四五六七八九十")} | {
+    "两": "2",
+    "〇": "0",
+}
+_DIGITS = {word: str(digit) for digit, word in enumerate(_NUMBER_WORDS.split()[:13])} | _CHINESE_DIGITS
 
 # Question words; their single characters are content elsewhere (面条, 人口).
 _ABOUT_ANYTHING = re.compile(
@@ -99,6 +114,18 @@ def contains_name(text: str, name: str) -> bool:
     if has_cjk(name):
         return len(name) >= 2 and name in text
     return re.search(rf"(?<![^\W_{_CJK}]){re.escape(name)}(?![^\W_{_CJK}])", text) is not None
+
+
+def split_words(description: str) -> list[tuple[str, bool]]:
+    """Split a text into folded words. Flag each that is a name: its capital is not explained by a sentence's start."""
+    words = _WORD.findall(unicodedata.normalize("NFKC", description).replace("’", "'"))
+    folded = [(word.casefold().removesuffix("'s"), word[0].isupper()) for word in words]
+    return [(word, has_capital and word not in STOP_WORDS | {"user"}) for word, has_capital in folded]
+
+
+def find_numbers(folded: str) -> tuple[str, ...]:
+    """Find the numbers of a folded text, small ones as digits, also where they are written as words."""
+    return tuple(_DIGITS.get(found, found) for found in _NUMBER.findall(folded))
 
 
 # A stemmer has state, so each thread has its own.

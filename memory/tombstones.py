@@ -94,6 +94,15 @@ def find_forgotten_messages(bond: Bond, lines: Iterable[Message]) -> set[int]:
     return {message for stone in stones for message in stone.lines} & ids
 
 
+def find_forgotten_facts(bond: Bond, lines: Iterable[Message]) -> list[tuple[Tombstone, ConceptNode]]:
+    """Find the forgotten facts, until they are purged, that were told or asked to be forgotten in one of these messages."""
+    ids = sorted({message.pk for message in lines})
+    stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE, lines__overlap=ids) if ids else []
+    by_node = {stone.object_id: stone for stone in stones}
+    gone = ConceptNode.objects.for_bond(bond).facts().filter(pk__in=by_node, deleted_at__isnull=False)
+    return [(by_node[fact.pk], fact) for fact in gone.without_heavy_columns().order_by("id")]
+
+
 def is_forgotten_thought(*, bond: Bond, said: str, filling: Collection[int]) -> bool:
     """Whether a thought was forgotten and cites nothing learned since. The caller has locked the bond."""
     stones = Tombstone.objects.filter(bond=bond, mark=hash_text(bond, said), of=Tombstone.Of.NODE)

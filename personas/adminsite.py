@@ -30,7 +30,13 @@ GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
     ),
     (
         _("Companions"),
-        (("personas.persona", "face"), ("personas.coreblock", "article"), ("personas.bond", "favorite")),
+        (
+            ("personas.persona", "face"),
+            ("personas.coreblock", "article"),
+            ("personas.opening", "waving_hand"),
+            ("personas.loreentry", "menu_book"),
+            ("personas.bond", "favorite"),
+        ),
     ),
     (
         _("Chats"),
@@ -46,6 +52,10 @@ GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
             ("memory.expectation", "hourglass_empty"),
             ("memory.entity", "groups"),
             ("memory.entitymerge", "merge"),
+            ("memory.doubt", "help"),
+            ("memory.scene", "movie"),
+            ("memory.scenerecap", "short_text"),
+            ("memory.storyversion", "auto_stories"),
             ("memory.import", "upload_file"),
         ),
     ),
@@ -55,6 +65,7 @@ GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
             ("memory.consolidationstep", "checklist"),
             ("memory.slowtickrun", "bedtime"),
             ("memory.reflectionrun", "self_improvement"),
+            ("memory.storystep", "edit_note"),
         ),
     ),
     (
@@ -68,6 +79,8 @@ GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
         ),
     ),
 )
+# Of packages whose own names are in no catalogue.
+TITLES = {"knox.authtoken": _("API tokens"), "mfa.authenticator": _("Two-factor authentication")}
 
 
 class AutocompleteView(AutocompleteJsonView):
@@ -129,7 +142,7 @@ def build_sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     groups = [{"items": [first]}]
     for title, sections in GROUPS:
         items = [
-            {"title": str(allowed[name]["name"]), "icon": icon, "link": allowed[name]["admin_url"]}
+            {"title": str(TITLES.get(name, allowed[name]["name"])), "icon": icon, "link": allowed[name]["admin_url"]}
             for name, icon in sections
             if name in allowed
         ]

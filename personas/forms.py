@@ -1,4 +1,5 @@
 import base64
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -6,7 +7,12 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.materials import MaterialError, cards
+from echovessel.materials.json_texts import parse_json
 from personas import avatars
+from personas.authored.opening_form import OpeningForm
+from personas.cards import building, parsing
+from personas.cards.card import Card
 from personas.drafts import Draft, schemas
 from personas.models import BLOCK_CHARACTERS, Persona, PersonaFacts
 from personas.ready import Character
@@ -103,7 +109,26 @@ class AboutYouForm(forms.Form):
     )
 
 
-class WriteForm(AboutYouForm, FactsForm):
+class CardField(forms.CharField):
+    """The fields of a draft's character card, kept in the form until the companion is created."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, strip=False, widget=forms.Textarea(attrs={"hidden": True}))
+
+    def clean(self, value: Any) -> Card | None:
+        text = super().clean(value)
+        if not text:
+            return None
+        try:
+            given = parse_json(text, most=cards.VALUES_MOST)
+        except MaterialError as error:
+            raise ValidationError(_("This character card cannot be read.")) from error
+        if not isinstance(given, dict):
+            raise ValidationError(_("This character card cannot be read."))
+        return parsing.parse(given)[0]
+
+
+class WriteForm(AboutYouForm, OpeningForm, FactsForm):
     """A companion in one's own words."""
 
     name = forms.CharField(label=_("Name"), max_length=80)
@@ -122,7 +147,10 @@ class WriteForm(AboutYouForm, FactsForm):
     style = make_long_text_field(
         _("How do they speak?"), _("Long or short, plain or playful; words they would never use."), rows=4
     )
+    scenario = make_long_text_field(_("Scenario"), _("Where the two of you are, and what has happened so far."), rows=3)
+    examples = make_long_text_field(_("Example dialogue"), _("How a chat with them may sound, line by line."), rows=4)
     avatar = PictureField()
+    card = CardField()
 
     field_order = ("name", "language", "tagline", "persona", "style", "user")
     TEXTS = ("name", "language", "tagline", "persona", "style", "user")
@@ -133,7 +161,11 @@ class WriteForm(AboutYouForm, FactsForm):
         """Return the form's values for a ready-made character or a draft."""
         texts = {name: getattr(given, name, "") for name in WriteForm.TEXTS}
         picture = encode_picture(given.avatar) if isinstance(given, Draft) else ""
-        return {**dict.fromkeys(PersonaFacts.NAMES, ""), **given.facts, **texts, "avatar": picture}
+        more = {name: getattr(given, name, "") for name in ("scenario", "examples")}
+        card = getattr(given, "card", None)
+        more["card"] = json.dumps(building.build_data(card), ensure_ascii=False) if card else ""
+        opening = OpeningForm.build_opening_initial(given.greetings, given.starters)
+        return {**dict.fromkeys(PersonaFacts.NAMES, ""), **given.facts, **texts, **more, **opening, "avatar": picture}
 
     @staticmethod
     def fill_blanks(typed: Mapping[str, str], given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -158,7 +190,31 @@ class WriteForm(AboutYouForm, FactsForm):
 
     def get_values(self) -> dict[str, Any]:
         """Return the arguments of `onboarding.create`."""
-        return {name: self.cleaned_data[name] for name in self.TEXTS} | {"facts": self.get_facts()}
+        given = self.cleaned_data
+        texts = {name: given[name] for name in (*self.TEXTS, "scenario", "examples")}
+        values = texts | {"facts": self.get_facts(), **self.get_opening()}
+        card = given["card"]
+        return values if card is None else take_as_it_came(values, card) | {"card": card}
+
+
+def take_as_it_came(values: Mapping[str, Any], card: Card) -> dict[str, Any]:
+    """Return the values with the card's own texts where only their blanks and line ends went through a browser."""
+    came = {
+        "persona": card.description,
+        "style": card.personality,
+        "scenario": card.scenario,
+        "examples": card.examples,
+    }
+    same = {name: text for name, text in came.items() if are_alike(values[name], text)}
+    greetings = [
+        next((text for text in card.greetings if are_alike(greeting, text)), greeting)
+        for greeting in values["greetings"]
+    ]
+    return {**values, **same, "greetings": greetings}
+
+
+def are_alike(text: str, other: str) -> bool:
+    return text.split() == other.split()
 
 
 class MaterialForm(forms.Form):
@@ -168,7 +224,7 @@ class MaterialForm(forms.Form):
         label=_("Paste text about them"),
         help_text=_(
             "Notes, a letter, a description. Headings such as “How they speak” or “About me” help. The first "
-            "48 000 characters are read."
+            "48,000 characters are read."
         ),
         required=False,
         max_length=MATERIAL_CHARACTERS,
@@ -178,7 +234,7 @@ class MaterialForm(forms.Form):
         label=_("Or choose a file"),
         help_text=_(
             "Text, JSON or CSV, a ChatGPT export, or a character card as JSON or PNG; at most 50 MiB, a card 8 MiB. "
-            "The first 48 000 characters are read."
+            "The first 48,000 characters are read."
         ),
         required=False,
         allow_empty_file=True,

@@ -1,9 +1,13 @@
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
 
-from personas import blocks
+from personas import avatars, blocks
+from personas.authored import openings
+from personas.cards import storing
+from personas.cards.card import Card
+from personas.drafts.draft import Draft
 from personas.models import Bond, CoreBlock, Persona, PersonaFacts, User
 
 # Hooks of the apps above. Each is called with a bond that has begun, in its transaction; the apps add them when they are
@@ -23,21 +27,69 @@ def create(
     user: str = "",
     facts: Mapping[str, str | None] | None = None,
     language: str = Persona.Language.ENGLISH,
+    scenario: str = "",
+    examples: str = "",
+    greetings: Sequence[str] = (),
+    starters: Sequence[str] = (),
+    card: Card | None = None,
 ) -> tuple[Persona, Bond]:
-    """Create a persona with its texts and facts, and its owner's bond."""
+    """Create a persona with its texts, facts and opening, and its owner's bond.
+
+    `card` is the character card that it comes from: its lore and what is only kept of it are stored as they are.
+    """
     made = create_persona(owner=owner, name=name, tagline=tagline, facts=facts or {}, language=language, now=now)
     bond, _ = begin_bond(user=owner, persona=made, now=now)
     for label, content in ((CoreBlock.Label.PERSONA, persona), (CoreBlock.Label.STYLE, style)):
         blocks.save(holder=made, label=label, content=content, user=owner, now=now)
+    for label, content in ((CoreBlock.Label.SCENARIO, scenario), (CoreBlock.Label.EXAMPLES, examples)):
+        if content:
+            blocks.save(holder=made, label=label, content=content, user=owner, now=now)
     blocks.save(holder=bond, label=CoreBlock.Label.USER, content=user, user=owner, now=now)
+    if greetings or starters:
+        openings.save(persona=made, greetings=greetings, starters=starters, user=owner, now=now)
+    if card is not None:
+        storing.store(made, card)
+    return made, bond
+
+
+@transaction.atomic
+def create_from_draft(*, owner: User, draft: Draft, now: datetime) -> tuple[Persona, Bond]:
+    """Create a companion of a draft as it is, with its picture."""
+    made, bond = create(
+        owner=owner,
+        name=draft.name,
+        persona=draft.persona,
+        now=now,
+        tagline=draft.tagline,
+        style=draft.style,
+        user=draft.user,
+        facts=draft.facts,
+        language=draft.language,
+        scenario=draft.scenario,
+        examples=draft.examples,
+        greetings=draft.greetings,
+        starters=draft.starters,
+        card=draft.card,
+    )
+    if draft.avatar:
+        avatars.put(persona=made, content=draft.avatar)
     return made, bond
 
 
 @transaction.atomic
 def create_persona(
-    *, owner: User, name: str, tagline: str, facts: Mapping[str, str | None], language: str, now: datetime
+    *,
+    owner: User,
+    name: str,
+    tagline: str,
+    facts: Mapping[str, str | None],
+    language: str,
+    now: datetime,
+    nickname: str = "",
 ) -> Persona:
-    made = Persona.objects.create(owner=owner, name=name, tagline=tagline, language=language, created_at=now)
+    made = Persona.objects.create(
+        owner=owner, name=name, nickname=nickname, tagline=tagline, language=language, created_at=now
+    )
     PersonaFacts.objects.create(persona=made, **{key: value or "" for key, value in facts.items()})
     return made
 

@@ -19,6 +19,8 @@ class Character:
     persona: str
     style: str
     facts: dict[str, str]
+    greetings: list[str]
+    starters: list[str]
 
     @property
     def opening(self) -> str:

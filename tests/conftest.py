@@ -1,16 +1,20 @@
+import fcntl
 import gc
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from asgiref.sync import async_to_sync
 from channels.layers import channel_layers
 from django.conf import settings
 from django.core.cache import cache
-from django.core.management import call_command
 from django.template import Template
-from django.test import override_settings
+from django.test import TransactionTestCase, override_settings
+
+from personas.rest import rates
+from tests.support import databases
 
 PLAIN = {
     "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
@@ -31,18 +35,30 @@ def pytest_ignore_collect(collection_path, config):
     return True if collection_path.name.endswith("_long.py") and "not soak" in config.option.markexpr else None
 
 
+def pytest_collection():
+    gc.disable()
+
+
 def pytest_collection_finish():
     """All that is loaded by now stays to the end: the collector need not look through it again and again, nor look that often."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup, django_db_blocker):
-    """With the table of the cache that real web processes have; in this process there is another."""
+def django_db_setup(django_test_environment, django_db_blocker):
     with django_db_blocker.unblock():
-        call_command("createcachetable", "cache")
+        databases.use_copy()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def quickly_emptied_tables():
+    """Django would make the files of all tables and indexes anew after each test that commits, and all permissions."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _: databases.empty_tables())
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -72,12 +88,17 @@ def empty_cache(plain_settings):
 
 @pytest.fixture(scope="session")
 def static_files():
-    """Collected as an install has them, with names that carry their content's hash."""
-    subprocess.run(
-        [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
-        cwd=settings.BASE_DIR,
-        check=True,
-    )
+    """Collected as an install has them, with names that carry their content's hash; once for all processes of a run."""
+    place = Path(settings.STATIC_ROOT)
+    with place.with_suffix(".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # Its list of names is written last.
+        if not (place / "staticfiles.json").exists():
+            subprocess.run(
+                [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
+                cwd=settings.BASE_DIR,
+                check=True,
+            )
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +109,7 @@ def keep_test_connection(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def close_channel_layer():
-    """Its connections would keep the test database from being removed."""
+    """Its connections would stay, one a test."""
     yield
     close_layers()
 
@@ -99,3 +120,9 @@ def close_layers():
         for layer in channel_layers.backends.values():
             thread.submit(async_to_sync(layer.close)).result()
     channel_layers.backends.clear()
+
+
+@pytest.fixture
+def long_minute(monkeypatch):
+    """Rates are counted by the day: requests of a test that are counted together stand in one minute, whenever it runs."""
+    monkeypatch.setattr(rates, "WINDOW_SECONDS", 86_400)

@@ -23,7 +23,8 @@ def test_every_variable_of_the_settings_is_described():
 def test_every_event_is_described():
     sources = [path.read_text() for app in ("chat", "memory", "personas") for path in (ROOT / app).rglob("*.py")]
     # Types of events end in what happened; `tell` and `record` take them as they stand.
-    kinds = "message|session|mood|settings|connection|event|thought|node|fact|entity|import"
+    kinds = "message|session|mood|settings|connection|event|thought|node|fact|doubt|entity|import"
+    kinds += "|scene|recap|story|tidying"
     sent = set(re.findall(rf'"((?:chat|memory)\.(?:{kinds})\.[a-z_]+)"', "\n".join(sources)))
 
     described = set(re.findall(r"`((?:chat|memory)\.\w+\.\w+)`", (ROOT / "docs/api.md").read_text()))

@@ -17,10 +17,10 @@ from memory import secrets, text
 from memory.consolidation.transcript import split
 from memory.importing import chunks
 from memory.models.sessions import cut_to_title
-from memory.nodes import comparison
 from memory.recall import line_scoring, query_intent
 from memory.search import snippets
-from personas.drafts import from_card, macros
+from personas.authored import placeholders
+from personas.drafts import from_card
 from tests.support.extracting import inputs_of
 from tests.support.reply_inputs import inputs, told
 
@@ -70,7 +70,7 @@ READERS = {
     "what a question asks": query_intent.detect_intent,
     "small talk": query_intent.is_small_talk,
     "fit": lambda words: line_scoring.parse_query(words, user="Mara", persona="Marian", today=TODAY),
-    "words of a memory": comparison.split_words,
+    "words of a memory": text.split_words,
     "terms": text.extract_terms,
     "search terms": text.extract_search_terms,
     "snippet": lambda words: snippets.build_snippet(words, snippets.SnippetQuery(f"a{words[:200]}")),
@@ -78,8 +78,8 @@ READERS = {
     "parts of a line": lambda words: list(split(words, most=1000)),
     "pieces of a file": lambda words: chunks.cut(materials.parse("a.txt", b"a" + words.encode())),
     "a table": lambda words: materials.parse("a.csv", b"a,b\nc,d" + words.encode()),
-    "a card": lambda words: from_card.make_draft({"name": "Bo", "description": words, "mes_example": words}, user_name="Mara"),
-    "macros": lambda words: macros.resolve_macros(words, character="Bo", user="Mara"),
+    "a card": lambda words: from_card.make_draft({"name": "Bo", "description": words, "mes_example": words, "first_mes": words}),
+    "placeholders": lambda words: placeholders.fill(words, character="Bo", user="Mara"),
     "a model's answer": answers.strip_fence,
 }  # fmt: skip
 
@@ -100,10 +100,11 @@ def seconds(reader, words, *, tries=1):
 
 
 def grows_too_fast(reader, shape, frame, length):
-    twice = shaped(shape, length, frame)
-    if seconds(reader, twice) < FLOOR:
-        return False
     once = shaped(shape, length // 2, frame)
+    # What grows by the square takes four times as long for twice the text.
+    if 4 * seconds(reader, once) < FLOOR:
+        return False
+    twice = shaped(shape, length, frame)
     return seconds(reader, twice, tries=TRIES) > max(FLOOR, 3 * seconds(reader, once, tries=TRIES))
 
 

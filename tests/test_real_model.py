@@ -10,12 +10,12 @@ from chat.pages.account import server_trial
 from chat.turns.tools import definitions
 from echovessel.llm import connection, provider, trial
 from echovessel.llm.errors import BadAnswerError, ToolsRefusedError
+from echovessel.llm.openai_protocol.server import OpenAIServer
 from echovessel.llm.protocol import Origin, Usage
-from echovessel.llm.server import OpenAIServer
 from echovessel.llm.tools import ToolCall
 from echovessel.models import LedgerEntry
 from echovessel.runtime import diagnosis
-from memory.facts.grounding import is_grounded
+from memory.facts.checks.grounding import is_grounded
 from memory.models import ConceptNode, Message, Session
 from tests.support import llama_server
 from tests.support.factories import NOW, BondFactory
@@ -57,10 +57,15 @@ def test_reply_comes_in_pieces_and_is_counted():
 
 
 def test_trial_tells_that_it_replies_and_answers_in_shape_and_whether_it_calls_tools():
-    tried = list(trial.run(connection.get_active(), origin=Origin(), seconds=TRIAL_SECONDS))
+    tried = list(trial.run(connection.get_active(), origin=Origin(), seconds=TRIAL_SECONDS, first=trial.REPLY))
 
-    assert [(one.kind, one.mode) for one in tried] == [("reply", ""), ("tools", ""), ("json", "schema")]
-    assert [one.error for one in tried if one.kind != "tools"] == [None, None]
+    assert [(one.kind, one.mode) for one in tried] == [
+        ("reply", ""),
+        ("tools", ""),
+        ("options", ""),
+        ("json", "schema"),
+    ]
+    assert [one.error for one in tried if one.kind != "tools"] == [None, None, None]
     assert tried[0].said
     # It has been seen to talk of the weather instead; a call would be right, too.
     assert tried[1].error is None or isinstance(tried[1].error, BadAnswerError)
@@ -84,7 +89,7 @@ def test_server_that_refuses_tools_replies_without_them_and_is_found_to_refuse(s
         llm = provider.get_llm()
         had_tools = llm.takes_tools
         turns = [say(bond, line, now=NOW + timedelta(minutes=at), llm=llm) for at, line in enumerate(ASKED)]
-        _, tools, *_ = trial.run(connection.get_active(), origin=Origin(), seconds=TRIAL_SECONDS)
+        _, tools, *_ = trial.run(connection.get_active(), origin=Origin(), seconds=TRIAL_SECONDS, first=trial.REPLY)
         found = {finding.text: finding.mend for finding in diagnosis.examine() if finding.part == "model tiny"}
 
     assert (had_tools, llm.takes_tools) == (True, False)

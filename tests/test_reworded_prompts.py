@@ -4,7 +4,7 @@ from string import Template
 
 import pytest
 
-from chat.turns import prompt
+from chat.turns.prompting import prompt
 from echovessel.llm import provider
 from memory.consolidation import extraction, reflection
 from memory.importing import chunk_extraction
@@ -54,7 +54,7 @@ def test_what_is_remembered_of_a_session(reword, module, lines):
 def test_what_is_read_in_a_file(reword):
     def read():
         imported = read_on(started(bond=BondFactory()), provider.get_fallback_llm())
-        return list(ConceptNode.objects.filter(bond=imported.bond).values_list("type", "description"))
+        return list(ConceptNode.objects.filter(bond=imported.bond).order_by("id").values_list("type", "description"))
 
     before = read()
 

@@ -62,7 +62,7 @@ class LedgerEntryAdmin(ReadOnlyAdmin):
     is_memory = False
     joined = ()
     actions = None
-    list_display = ("feature", "model", "outcome", "error_code", *TOKEN_FIELDS, "dollars", "duration_ms", "created_at")
+    list_display = ("purpose", "model", "outcome", "error_code", *TOKEN_FIELDS, "dollars", "duration_ms", "created_at")
     list_filter = (
         FeatureFilter,
         ModelFilter,
@@ -75,6 +75,7 @@ class LedgerEntryAdmin(ReadOnlyAdmin):
     fields = (
         "feature",
         "model",
+        "options",
         "outcome",
         "error_code",
         *TOKEN_FIELDS,
@@ -84,6 +85,10 @@ class LedgerEntryAdmin(ReadOnlyAdmin):
         "created_at",
     )
     readonly_fields = ("dollars", "spender")
+
+    @display(description=_("feature"), ordering="feature")
+    def purpose(self, row: LedgerEntry) -> str:
+        return translate_value(row.feature)
 
     @display(description=_("cost"))
     def dollars(self, row: LedgerEntry) -> str:

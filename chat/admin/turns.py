@@ -76,7 +76,13 @@ class TurnAdmin(ReadOnlyAdmin):
         return link_to_row(row.session, row.session.shown_title or None)
 
     def build_panels(self, request: HttpRequest, row: Turn) -> list[Panel]:
-        return [build_messages_table(row), build_memories_table(row), build_quotes_table(row), build_timings_table(row)]
+        return [
+            build_messages_table(row),
+            build_memories_table(row),
+            build_quotes_table(row),
+            build_talk_table(row),
+            build_timings_table(row),
+        ]
 
 
 def parse_turn_id(asked: str) -> UUID | None:
@@ -129,6 +135,26 @@ def build_quotes_table(turn: Turn) -> TablePanel:
         for one in quoted
     ]
     return TablePanel(_("Messages from earlier chats"), [_("text"), _("score")], rows, _("No messages were quoted."))
+
+
+def build_talk_table(turn: Turn) -> TablePanel:
+    """List how sure memory was, the subject, and the sections that were left out or came back, each with its rule."""
+    trace = Trace.read(turn)
+    rows: list[list[Any]] = [] if trace.gap_seconds is None else [[_("seconds of silence before"), trace.gap_seconds]]
+    for part in (trace.signals, trace.knowing, trace.topic):
+        rows += (
+            []
+            if part is None
+            else [[name, format_value(value)] for name, value in part.model_dump(mode="json").items()]
+        )
+    if trace.sections is not None:
+        rows += [[_("left out"), f"{section}: {rule}"] for section, rule in trace.sections.out.items()]
+        rows += [[_("came back"), f"{section}: {rule}"] for section, rule in trace.sections.back.items()]
+    return TablePanel(_("The talk"), [_("step"), _("value")], rows, _("Nothing was noted."))
+
+
+def format_value(value: Any) -> str:
+    return "-" if value in (None, "", []) else str(value)
 
 
 def build_timings_table(turn: Turn) -> TablePanel:

@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.permissions import AllowAny
@@ -29,12 +30,15 @@ from chat.erasure import erasing
 from chat.erasure.erasing import ErasureError
 from chat.live import sse, tickets
 from chat.usage import summary
+from echovessel import materials
 from personas import onboarding
 from personas.accounts import credentials
+from personas.api.drafts import CardBody, read_card
 from personas.api.personas import get_persona_values
 from personas.api.serializers import OnboardingBody, TicketSerializer
 from personas.models import Bond, Persona
 from personas.rest.api_errors import APIError
+from personas.rest.uploads import BoundedMultiPartParser
 from personas.rest.views import BondView, get_own_bond, get_user
 
 
@@ -101,6 +105,29 @@ class OnboardingView(APIView):
         persona, bond = onboarding.create(owner=get_user(request), now=timezone.now(), **get_persona_values(body))
         made = {"persona": persona, "bond": get_bond_row(request, bond.pk)}
         return Response(OnboardedSerializer(made, context=build_context(request)).data, status=201)
+
+
+class ImportedCardSerializer(OnboardedSerializer):
+    """`notes` says what of the card was left out, and what is kept without being used."""
+
+    notes = serializers.ListField(child=serializers.CharField())
+
+
+class ImportCardView(APIView):
+    parser_classes = (BoundedMultiPartParser,)
+    upload_most = materials.BYTES_MOST
+    rate_of = {"POST": "costly"}
+
+    @extend_schema(request={"multipart/form-data": CardBody}, responses={201: ImportedCardSerializer})
+    def post(self, request: Request) -> Response:
+        """Creates a companion from a character card as it is, with its lore, greetings and picture, and a bond with it."""
+        body = CardBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        user = get_user(request)
+        draft = read_card(body.validated_data["file"])
+        persona, bond = onboarding.create_from_draft(owner=user, draft=draft, now=timezone.now())
+        made = {"persona": persona, "bond": get_bond_row(request, bond.pk), "notes": draft.notes.splitlines()}
+        return Response(ImportedCardSerializer(made, context=build_context(request)).data, status=201)
 
 
 class TicketView(APIView):

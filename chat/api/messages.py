@@ -13,18 +13,29 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from chat.api.serializers import MessageBody, MessagesQuery, ReceivedSerializer, TurnSerializer
+from chat.api.serializers import (
+    ChangedMessageSerializer,
+    MessageBody,
+    MessageChangeBody,
+    MessagesQuery,
+    OfferedOpeningSerializer,
+    ReceivedSerializer,
+    TurnSerializer,
+)
 from chat.live import sse
 from chat.models import Turn
-from chat.turns import actions, receiving, runner
+from chat.turns import actions, greetings, receiving, runner
 from chat.turns.actions import TurnError
+from chat.turns.greetings import GreetingError
 from chat.turns.receiving import AboutError
 from echovessel import events
 from echovessel.texts import TextError
+from memory.forgetting import acts
 from memory.models import Message
 from memory.serializers.messages import MessageSerializer
 from memory.serializers.trash import OfferedSerializer
 from memory.sessions import SessionError
+from memory.story import leaving_out
 from personas.rest.api_errors import APIError, convert_errors
 from personas.rest.views import BondView, get_channel
 
@@ -59,7 +70,7 @@ class MessagesView(BondView, ListAPIView[Message]):
         asked = body.validated_data
         # Read before the message is stored, so that the stream misses no event.
         seq = events.get_last_seq(self.bond.pk)
-        with convert_errors(TextError, SessionError, AboutError):
+        with convert_errors(TextError, SessionError, AboutError, GreetingError):
             received = receiving.receive(
                 bond=self.bond,
                 content=asked["content"],
@@ -68,12 +79,22 @@ class MessagesView(BondView, ListAPIView[Message]):
                 client_id=asked.get("client_id"),
                 session_id=asked.get("session"),
                 about=asked.get("about"),
+                greeting=asked.get("greeting"),
                 debounce=asked["debounce"],
             )
         runner.notify(self.bond.pk)
         if "text/event-stream" in request.headers.get("Accept", ""):
             return sse.stream_turn(self.bond.pk, turn_id=received.turn_id, after=seq)
         return Response(ReceivedSerializer(received).data, status=202)
+
+
+class GreetingsView(BondView):
+    serializer_class = OfferedOpeningSerializer
+    queryset = Message.objects.none()
+
+    def get(self, request: Request, **_: Any) -> Response:
+        """The greetings of a bond in which nothing was said yet, and what its user may say first. The first message names the greeting that it answers."""
+        return Response(OfferedOpeningSerializer(greetings.offer(self.bond)).data)
 
 
 class MessageBaseView(BondView):
@@ -87,6 +108,17 @@ class MessageBaseView(BondView):
 
 class MessageView(MessageBaseView):
     serializer_class = OfferedSerializer
+
+    @extend_schema(request=MessageChangeBody, responses={200: ChangedMessageSerializer})
+    def patch(self, request: Request, **_: Any) -> Response:
+        """Leaves a message out of memory, or takes it in again: left out, it is in no recap, story or new memory."""
+        message: Any = self.get_message()
+        body = MessageChangeBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        left_out = body.validated_data["left_out"]
+        leaving_out.set_left_out(message=message, left_out=left_out, now=timezone.now())
+        message.offered = acts.find_left_out_nodes(message) if left_out else []
+        return Response(ChangedMessageSerializer(message).data)
 
     @extend_schema(request=None, responses={200: OfferedSerializer})
     def delete(self, request: Request, **_: Any) -> Response:
@@ -149,6 +181,16 @@ class RetryTurnView(TurnBaseView):
         """Tries a failed or interrupted turn again, with the same messages."""
         with convert_errors(TurnError):
             turn = actions.retry(turn=self.get_stored_turn(), now=timezone.now())
+        runner.notify(self.bond.pk)
+        return self.respond(turn, status=202)
+
+
+class ContinueTurnView(TurnBaseView):
+    @extend_schema(request=None, responses={202: TurnSerializer})
+    def post(self, request: Request, **_: Any) -> Response:
+        """Goes on with the newest reply, which was stopped or cut off: the whole text becomes another variant."""
+        with convert_errors(TurnError):
+            turn = actions.continue_reply(turn=self.get_stored_turn(), now=timezone.now())
         runner.notify(self.bond.pk)
         return self.respond(turn, status=202)
 

@@ -5,6 +5,8 @@ from rest_framework import serializers
 
 from chat.models import Restoration, Turn
 from chat.turns.receiving import CLIENT_ID_CHARACTERS, MESSAGE_CHARACTERS
+from memory.serializers.messages import MessageSerializer
+from memory.serializers.nodes import NodeSerializer
 from personas.api.serializers import PersonaSerializer
 from personas.models import Bond
 from personas.rest.serializer_fields import (
@@ -109,6 +111,46 @@ class MessageBody(StrictSerializer):
     debounce = serializers.BooleanField(default=True, help_text="Whether to wait for more messages before replying.")
     session = serializers.IntegerField(required=False, help_text="A closed session to continue.")
     about = serializers.IntegerField(required=False, help_text="The fact that the message asks to change.")
+    greeting = StrictTextField(
+        most=CLIENT_ID_CHARACTERS, required=False, help_text="The greeting that the first message of a bond answers."
+    )
+
+
+class MessageChangeBody(StrictSerializer):
+    left_out = serializers.BooleanField(help_text="Whether it is in no recap, story or new memory.")
+
+
+class ChangedMessageSerializer(MessageSerializer):
+    """A message, and the memories that come of nothing that is in memory: offered to be forgotten where it was left out."""
+
+    offered = NodeSerializer(many=True)
+
+    class Meta(MessageSerializer.Meta):
+        fields = (*MessageSerializer.Meta.fields, "offered")
+
+
+class GreetingSerializer(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    content = serializers.CharField()
+
+
+class OfferedOpeningSerializer(serializers.Serializer[Any]):
+    greetings = GreetingSerializer(many=True)
+    starters = serializers.ListField(child=serializers.CharField())
+
+
+class EditBody(StrictSerializer):
+    content = StrictTextField(most=MESSAGE_CHARACTERS)
+    client_id = StrictTextField(
+        most=CLIENT_ID_CHARACTERS, required=False, help_text="An edit sent again changes nothing."
+    )
+
+
+class RestOfChatSerializer(serializers.Serializer[Any]):
+    messages = serializers.ListField(
+        child=serializers.IntegerField(), help_text="The message and all later ones of its chat, with all variants."
+    )
+    memories = NodeSerializer(source="nodes", many=True, help_text="What was learned from these messages alone.")
 
 
 class ReceivedSerializer(serializers.Serializer[Any]):

@@ -6,14 +6,28 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.negotiation import DefaultContentNegotiation
 
-from chat.api import bonds, exports, me, messages
-from memory.api import doubts, entities, fact_writes, facts, imports, kept, search, sessions, slow_ticks, trash
+from chat.api import bonds, editing, exports, inclusion, me, messages
+from memory.api import (
+    doubts,
+    entities,
+    fact_writes,
+    facts,
+    imports,
+    kept,
+    line_recaps,
+    search,
+    sessions,
+    slow_ticks,
+    trash,
+)
 from memory.api import nodes as api_nodes
 from memory.api import overview as memory
+from memory.api.story import recaps, scenes, story, tidying
+from memory.api.story import versions as story_versions
 from memory.models import ConceptNode
 from personas.api import accounts as api_accounts
 from personas.api import blocks as api_blocks
-from personas.api import drafts, personas
+from personas.api import drafts, lore, openings, personas, tokens
 from personas.rest import openapi  # noqa: F401 - describes the paths
 
 Types = ConceptNode.Type
@@ -37,10 +51,13 @@ def build_node_paths(name: str, kind: ConceptNode.Type) -> list[URLPattern]:
     ]
 
 
+opening_path = "personas/<int:persona_id>/opening"
 account_paths = [
     path("auth/login/", api_accounts.LoginView.as_view()),
     path("auth/logout/", api_accounts.LogoutView.as_view()),
     path("auth/logoutall/", api_accounts.LogoutAllView.as_view()),
+    path("auth/tokens/", tokens.TokensView.as_view()),
+    path("auth/tokens/<int:token_id>/", tokens.TokenView.as_view()),
     path("auth/ticket/", bonds.TicketView.as_view()),
     path("me/", me.MeView.as_view()),
     path("usage/", bonds.UsageView.as_view()),
@@ -48,11 +65,17 @@ account_paths = [
 persona_paths = [
     path("personas/", personas.PersonasView.as_view()),
     path("personas/onboarding/", bonds.OnboardingView.as_view()),
+    path("personas/cards/", bonds.ImportCardView.as_view()),
     path("personas/drafts/", drafts.DraftsView.as_view()),
     path("personas/<int:persona_id>/card/", drafts.CardView.as_view()),
     path("personas/<int:persona_id>/avatar/", drafts.AvatarView.as_view(), name="avatar"),
     path("personas/<int:persona_id>/", personas.PersonaView.as_view()),
     *build_block_paths("personas/<int:persona_id>"),
+    path("personas/<int:persona_id>/lore/", lore.LoreView.as_view()),
+    path("personas/<int:persona_id>/lore/<int:entry_id>/", lore.LoreEntryView.as_view()),
+    path(f"{opening_path}/", openings.OpeningView.as_view()),
+    path(f"{opening_path}/revisions/", openings.OpeningRevisionsView.as_view()),
+    path(f"{opening_path}/revisions/<int:n>/restore/", openings.RestoreOpeningView.as_view()),
 ]
 turn_path = "turns/<uuid:turn_id>"
 session_path = "sessions/<int:session_id>"
@@ -60,14 +83,20 @@ import_path = "imports/<int:import_id>"
 bond_paths = [
     path("", bonds.BondDetailView.as_view()),
     path("messages/", messages.MessagesView.as_view()),
+    path("greetings/", messages.GreetingsView.as_view()),
     path("messages/<int:message_id>/", messages.MessageView.as_view()),
+    path("messages/<int:message_id>/edit/", editing.EditMessageView.as_view()),
+    path("messages/<int:message_id>/edit/undo/", editing.UndoEditView.as_view()),
     path("messages/<int:message_id>/choose/", messages.ChooseReplyView.as_view()),
     path("messages/<int:message_id>/keep/", kept.KeepView.as_view()),
+    path("messages/<int:message_id>/recap/", line_recaps.LineRecapView.as_view()),
+    path("memory/inclusion/", inclusion.InclusionView.as_view()),
     path("kept/", kept.KeptView.as_view()),
     path("events/stream/", bonds.EventStreamView.as_view()),
     path(f"{turn_path}/", messages.TurnView.as_view()),
     path(f"{turn_path}/stop/", messages.StopTurnView.as_view()),
     path(f"{turn_path}/retry/", messages.RetryTurnView.as_view()),
+    path(f"{turn_path}/continue/", messages.ContinueTurnView.as_view()),
     path(f"{turn_path}/regenerate/", messages.RegenerateTurnView.as_view()),
     path("sessions/", sessions.SessionsView.as_view()),
     path(f"{session_path}/", sessions.SessionView.as_view()),
@@ -80,6 +109,25 @@ bond_paths = [
     path(f"{import_path}/", imports.ImportView.as_view()),
     path(f"{import_path}/start/", imports.StartImportView.as_view()),
     path(f"{import_path}/cancel/", imports.CancelImportView.as_view()),
+]
+version_path = "story/versions/<int:n>"
+scene_path = "scenes/<int:scene_id>"
+story_paths = [
+    path("story/", story.StoryView.as_view()),
+    path("story/text/", story.StoryTextView.as_view()),
+    path("story/tell/", story.TellView.as_view()),
+    path("story/versions/", story_versions.VersionsView.as_view()),
+    path(f"{version_path}/", story_versions.VersionView.as_view()),
+    path(f"{version_path}/diff/", story_versions.DiffView.as_view()),
+    path(f"{version_path}/choose/", story_versions.ChooseVersionView.as_view()),
+    path(f"{version_path}/restore/", story_versions.RestoreVersionView.as_view()),
+    path("scenes/", scenes.ScenesView.as_view()),
+    path(f"{scene_path}/", scenes.SceneView.as_view()),
+    path(f"{scene_path}/recaps/", recaps.RecapsView.as_view()),
+    path(f"{scene_path}/recaps/<int:n>/choose/", recaps.ChooseRecapView.as_view()),
+    path("tidying/", tidying.TidyingView.as_view()),
+    path("tidying/<int:step_id>/retry/", tidying.RetryStepView.as_view()),
+    path("tidying/<int:step_id>/cancel/", tidying.CancelStepView.as_view()),
 ]
 memory_paths = [
     *build_node_paths("events", Types.EVENT),
@@ -132,7 +180,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("bonds/<int:bond_id>/export/", exports.ExportBondView.as_view()),
     path("me/export/", exports.ExportAccountView.as_view()),
     *build_block_paths("bonds/<int:bond_id>"),
-    path("bonds/<int:bond_id>/", include(bond_paths)),
+    path("bonds/<int:bond_id>/", include([*bond_paths, *story_paths])),
     path("bonds/<int:bond_id>/memory/", include(memory_paths)),
     path("schema/", schema_view, name="schema"),
     path("docs/", docs_view),

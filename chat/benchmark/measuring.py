@@ -10,14 +10,15 @@ from django.db import connection
 from django.test.utils import override_settings
 from django.utils import timezone
 
-from chat.benchmark import comparison, consolidating, noting, overhead, searching, seeding, site, starting, talking
+from chat.benchmark import comparison, seeding, site
 from chat.benchmark.comparison import Comparison
 from chat.benchmark.figures import Figure
+from chat.benchmark.parts import consolidating, minding, noting, overhead, searching, starting, talking
 from chat.benchmark.seeding import Say, Scale
 from echovessel.configuration import database
 
 # Parts that need seeded bonds, in the order in which they are measured.
-SEEDED = ("turns", "consolidation", "search")
+SEEDED = ("turns", "consolidation", "search", "mind")
 PARTS = (*SEEDED, "facts", "sockets", "start", "libraries")
 
 
@@ -66,6 +67,11 @@ def _measure_search(plan: Plan, found: Results) -> None:
         found.figures += searching.measure(runs=plan.runs)
 
 
+def _measure_mind(plan: Plan, found: Results) -> None:
+    with use_web_process_settings():
+        found.figures += minding.measure(runs=plan.runs)
+
+
 def _measure_facts(plan: Plan, found: Results) -> None:
     with use_web_process_settings():
         found.figures += noting.measure(runs=plan.runs, facts=plan.scale.nodes, say=plan.say)
@@ -89,6 +95,7 @@ _PARTS: dict[str, Callable[[Plan, Results], None]] = {
     "turns": _measure_turns,
     "consolidation": _measure_consolidation,
     "search": _measure_search,
+    "mind": _measure_mind,
     "facts": _measure_facts,
     "sockets": _measure_sockets,
     "start": _measure_start,

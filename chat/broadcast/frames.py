@@ -79,6 +79,10 @@ class FrameContents:
         message = self.messages.get(refs["message"])
         return message and build_appended_keys(message, client_id=refs["client_id"], off_record=False)
 
+    def build_greeted(self, refs: Frame) -> Frame | None:
+        message = self.messages.get(refs["message"])
+        return message and {"message": message, "off_record": False}
+
     def build_done(self, refs: Frame) -> Frame | None:
         message = self.messages.get(refs["message"])
         return message and refs | {name: message[name] for name in ("content", "channel")}
@@ -149,6 +153,7 @@ class FrameContents:
 
 SERIALIZERS: dict[str, Callable[[FrameContents, Frame], Frame | None]] = {
     "chat.message.user_appended": FrameContents.build_appended,
+    "chat.message.greeted": FrameContents.build_greeted,
     "chat.message.done": FrameContents.build_done,
     "chat.message.chosen": FrameContents.build_chosen,
     "chat.message.kept": FrameContents.build_kept,

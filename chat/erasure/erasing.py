@@ -18,7 +18,7 @@ from echovessel.models import BondCounter, BondEvent
 from echovessel.postgres import deadlines
 from memory.models import ConceptNode
 from memory.queue import enqueue_once
-from personas.models import BlockRevision, Bond, Persona, User
+from personas.models import BlockRevision, Bond, OpeningRevision, Persona, User
 
 
 class ErasureError(CodedError):
@@ -111,6 +111,7 @@ def delete_persona(persona: Persona) -> None:
 def detach_persona(persona: Persona, *, now: datetime) -> None:
     """Remove the owner of a persona that other bonds use; of its texts only the current ones stay."""
     BlockRevision.objects.filter(block__persona=persona).delete()
+    OpeningRevision.objects.filter(opening=persona.pk).delete()
     persona.owner = None
     persona.archived_at = persona.archived_at or now
     persona.save(update_fields=["owner", "archived_at"])

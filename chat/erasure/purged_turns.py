@@ -8,7 +8,7 @@ from django.db.models import BooleanField, Q
 from django.db.models.expressions import RawSQL
 
 from chat.models import Turn
-from chat.turns.trace import ENTITY_PATH, MESSAGE_PATH, NODE_PATH, IdMap, Trace
+from chat.turns.trace import CARD_PATH, ENTITY_PATH, MESSAGE_PATH, NODE_PATH, TOPIC_PATH, IdMap, Trace
 from echovessel.models import LedgerEntry
 from memory.forgetting.purging import PurgedRows
 from memory.models import Message
@@ -17,7 +17,13 @@ from memory.models import Message
 def purge_turns(gone: PurgedRows) -> None:
     """Remove the ids from the traces of the bond's turns, and delete turns without any message left."""
     turns = Turn.objects.filter(bond=gone.bond)
-    paths = ((NODE_PATH, gone.node_ids), (MESSAGE_PATH, gone.lines), (ENTITY_PATH, gone.entities))
+    paths = (
+        (NODE_PATH, gone.node_ids),
+        (MESSAGE_PATH, gone.lines),
+        (ENTITY_PATH, gone.entities),
+        (TOPIC_PATH, gone.entities),
+        (CARD_PATH, gone.entities),
+    )
     traced = reduce(or_, [build_trace_filter(path, ids) for path, ids in paths if ids], Q(pk__in=[]))
     for turn in turns.filter(traced, created_at__gte=gone.since):
         trace = Trace.read(turn)

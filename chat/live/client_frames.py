@@ -31,6 +31,13 @@ class MessageFrame(ClientFrame):
     client_id: str = Field(description="a text that is unique for each message")
     session: int | None = Field(None, description="the id of a session")
     about: int | None = Field(None, description="the id of a memory that the message asks to change")
+    greeting: str | None = Field(None, description="the id of the greeting that the message answers")
+
+
+class EditFrame(ClientFrame):
+    message: int = Field(description="the id of a message")
+    content: object = None
+    client_id: str = Field(description="a text that is unique for each message")
 
 
 class ResumeFrame(ClientFrame):

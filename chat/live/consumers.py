@@ -14,18 +14,30 @@ from django.utils import timezone
 
 from chat.broadcast import hub
 from chat.live import tickets
-from chat.live.client_frames import BadFrame, ClientFrame, FrameT, MessageFrame, ResumeFrame, check_fields, parse_frame
+from chat.live.client_frames import (
+    BadFrame,
+    ClientFrame,
+    EditFrame,
+    FrameT,
+    MessageFrame,
+    ResumeFrame,
+    check_fields,
+    parse_frame,
+)
 from chat.live.followers import HEARTBEAT_SECONDS, Follower
 from chat.live.sse import CHECK_SECONDS
 from chat.models import Turn
-from chat.turns import actions, receiving, runner
+from chat.turns import actions, editing, receiving, runner
 from chat.turns.actions import TurnError
+from chat.turns.editing import Edit
+from chat.turns.greetings import GreetingError
 from chat.turns.receiving import AboutError
 from echovessel.http import clients
 from echovessel.postgres.threads import run_in_database_thread
 from echovessel.texts import TextError
-from memory import leaving, sessions
-from memory.models import Session
+from memory import sessions
+from memory.idle_sessions import leaving
+from memory.models import Message, Session
 from memory.sessions import SessionError
 from personas.accounts.credentials import Credential
 from personas.models import Bond, User
@@ -143,7 +155,7 @@ class BondConsumer(AsyncWebsocketConsumer):
             return
         try:
             await self._handle_frame(*parse_frame(text_data))
-        except (BadFrame, TextError, SessionError, AboutError, TurnError) as error:
+        except (BadFrame, TextError, SessionError, AboutError, GreetingError, TurnError) as error:
             await self._send({"type": "error", "code": error.code, "detail": error.detail})
         except Bond.DoesNotExist:
             # It was erased while this frame was on its way.
@@ -178,7 +190,22 @@ class BondConsumer(AsyncWebsocketConsumer):
             client_id=frame.client_id,
             session_id=frame.session,
             about=frame.about,
+            greeting=frame.greeting,
         )
+
+    @command("message.edit", EditFrame)
+    async def message_edit(self, frame: EditFrame) -> None:
+        await run_in_database_thread(self._edit_message, frame)
+        runner.notify(self.bond.pk)
+
+    def _edit_message(self, frame: EditFrame) -> None:
+        self._check_rate("messages")
+        messages = Message.objects.for_bond(self.bond).without_deleted_sessions().select_related("session")
+        message = messages.filter(pk=frame.message).first()
+        if message is None:
+            raise BadFrame("not_found", "Message not found.")
+        wanted = Edit(message=message, content=frame.content, client_id=frame.client_id)
+        editing.edit(bond=self.bond, wanted=wanted, channel=self.channel, now=timezone.now())
 
     @command("turn.stop", ClientFrame)
     async def turn_stop(self, _: ClientFrame) -> None:
@@ -199,9 +226,14 @@ class BondConsumer(AsyncWebsocketConsumer):
         await run_in_database_thread(self._apply_action, actions.regenerate)
         runner.notify(self.bond.pk)
 
+    @command("turn.continue", ClientFrame)
+    async def turn_continue(self, _: ClientFrame) -> None:
+        await run_in_database_thread(self._apply_action, actions.continue_reply)
+        runner.notify(self.bond.pk)
+
     def _apply_action(self, wish: Callable[..., Turn]) -> None:
         self._check_rate("writes")
-        turn = Turn.objects.for_bond(self.bond).order_by("-created_at").first()
+        turn = Turn.objects.for_bond(self.bond).with_messages().order_by("-created_at").first()
         if turn is None:
             raise BadFrame("conflict", "There is no turn yet.")
         wish(turn=turn, now=timezone.now())

@@ -66,12 +66,14 @@ def list_unanswered_turns(session_ids: Iterable[int], after: datetime) -> QueryS
 
 def build_frames(messages: list[Message]) -> Iterable[Frame]:
     turns = Turn.objects.in_bulk({message.turn_id for message in messages if message.role == Message.Role.PERSONA})
-    for message in messages:
+    for message, serialized in zip(messages, MessageSerializer(messages, many=True).data, strict=True):
         if message.role == Message.Role.PERSONA and message.turn_id in turns:
             yield build_done_frame(message, turns[message.turn_id])
+            continue
+        if message.greeting:
+            yield build_frame(message, "chat.message.greeted", message=dict(serialized), off_record=True)
         else:
-            serialized = dict(MessageSerializer(message).data)
-            keys = frames.build_appended_keys(serialized, client_id=message.client_id, off_record=True)
+            keys = frames.build_appended_keys(dict(serialized), client_id=message.client_id, off_record=True)
             yield build_frame(message, "chat.message.user_appended", **keys)
 
 
@@ -86,6 +88,7 @@ def build_done_frame(message: Message, turn: Turn) -> Frame:
         variant=message.variant,
         cut_off=message.cut_off,
         offline=turn.offline,
+        unnoted=False,
         error=turn.error,
     )
 

@@ -1,10 +1,10 @@
 from django.urls import include, path
 
-from chat.pages import design, languages
+from chat.pages import design, installing, languages
 from chat.pages import help as help_pages
 from chat.pages.account import model_server, settings
-from chat.pages.companions import home, new_companion, persona
-from chat.pages.conversation import messages, page, sessions
+from chat.pages.companions import home, lore, new_companion, opening, persona
+from chat.pages.conversation import markdown_file, messages, page, sessions, told_lines
 from chat.pages.memory import (
     doubts,
     entities,
@@ -12,13 +12,15 @@ from chat.pages.memory import (
     facts,
     forgetting,
     graph,
-    imports,
     kept,
     memories,
     mood,
     search,
     status_lines,
 )
+from chat.pages.memory.importing import imports
+from chat.pages.memory.story import scene_page, story_page, tidying_page
+from chat.pages.palette import palette
 
 proposal_path = "proposals/<int:proposal_id>"
 import_paths = [
@@ -45,6 +47,17 @@ memory_paths = [
     path("words/", search.search_memories, name="memory_words"),
     path("doubts/", doubts.doubts, name="doubts"),
     path("doubts/<int:doubt_id>/settle/", doubts.settle_doubt, name="settle_doubt"),
+    path("story/", story_page.story_page, name="story"),
+    path("story/edit/", story_page.edit_story, name="edit_story"),
+    path("story/settings/", story_page.save_settings, name="story_settings"),
+    path("story/tell/", story_page.tell_all, name="tell_all"),
+    path("story/versions/<int:number>/", story_page.act_on_version, name="act_on_version"),
+    path("scenes/<int:scene_id>/", scene_page.scene_page, name="scene"),
+    path("scenes/<int:scene_id>/act/", scene_page.act_on_scene, name="act_on_scene"),
+    path("scenes/<int:scene_id>/recap/", scene_page.edit_recap, name="edit_recap"),
+    path("tidying/", tidying_page.tidying_page, name="tidying"),
+    path("tidying/act/", tidying_page.act_on_all, name="act_on_tidying"),
+    path("tidying/<int:step_id>/", tidying_page.act_on_step, name="act_on_step"),
     path("kept/", kept.kept_list, name="kept"),
     path("kept/<int:message_id>/note/", kept.save_note, name="save_note"),
     path("kept/<int:message_id>/let-go/", kept.let_go, name="let_go"),
@@ -72,9 +85,14 @@ people_paths = [
 ]
 persona_paths = [
     path("", persona.persona_page, name="persona"),
+    path("answers/models/", persona.answer_models, name="answer_models"),
     path("share/", persona.share_persona, name="share_persona"),
     path("card.<str:kind>", persona.persona_card, name="persona_card"),
-    path("<slug:name>/save/", persona.save_text, name="save_text"),
+    path("lore/", lore.lore_page, name="lore"),
+    path("lore/add/", lore.add_lore, name="add_lore"),
+    path("lore/<int:entry_id>/save/", lore.save_lore, name="save_lore"),
+    path("lore/<int:entry_id>/delete/", lore.delete_lore, name="delete_lore"),
+    path("opening/<int:n>/restore/", opening.restore_opening, name="restore_opening"),
     path("<slug:name>/<int:n>/restore/", persona.restore_text, name="restore_text"),
 ]
 urlpatterns = [
@@ -97,13 +115,21 @@ urlpatterns = [
     path("bonds/<int:bond_id>/tour/again/", help_pages.restart_tour, name="tour_again"),
     path("bonds/<int:bond_id>/take-along/", new_companion.export_page, name="take_along"),
     path("bonds/<int:bond_id>/lines/", sessions.message_list, name="bond_lines"),
+    path("bonds/<int:bond_id>/lines/told/", told_lines.told_lines, name="told_lines"),
     path("bonds/<int:bond_id>/lines/<int:message_id>/", messages.message_detail, name="bond_line"),
+    path("bonds/<int:bond_id>/lines/<int:message_id>/edit/", messages.edit_message, name="edit_line"),
     path("bonds/<int:bond_id>/writes/<int:write_id>/", status_lines.write_line, name="write_line"),
     path("bonds/<int:bond_id>/turns/<uuid:turn_id>/why/", messages.explain_reply, name="why_said"),
     path("bonds/<int:bond_id>/found/", sessions.search_messages, name="found_lines"),
     path("bonds/<int:bond_id>/sessions/", sessions.session_panel, name="bond_sessions"),
     path("bonds/<int:bond_id>/sessions/<int:session_id>/forget/", sessions.forget_session, name="forget_session"),
     path("bonds/<int:bond_id>/sessions/<int:session_id>/restore/", sessions.restore_session, name="restore_session"),
+    path(
+        "bonds/<int:bond_id>/sessions/<int:session_id>/markdown/",
+        markdown_file.session_markdown,
+        name="session_markdown",
+    ),
+    path("bonds/<int:bond_id>/switcher/", page.companion_switcher, name="switcher"),
     path("bonds/<int:bond_id>/head/", page.bond_head, name="bond_head"),
     path("bonds/<int:bond_id>/memories/", page.bond_memories, name="bond_memories"),
     path("bonds/<int:bond_id>/persona/", include(persona_paths)),
@@ -112,6 +138,11 @@ urlpatterns = [
     path("bonds/<int:bond_id>/import/", imports.import_list, name="imports"),
     path("bonds/<int:bond_id>/import/<int:import_id>/", include(import_paths)),
     path("bonds/<int:bond_id>/erase/", settings.erase_bond, name="erase_bond"),
+    path("manifest.webmanifest", installing.manifest, name="manifest"),
+    path("service-worker.js", installing.service_worker, name="service_worker"),
+    path("offline/", installing.offline, name="offline"),
+    path("palette/dialogs/", palette.dialogs, name="palette_dialogs"),
+    path("palette/", palette.find, name="palette"),
     path("design/", design.design, name="design"),
     path("how-memory-works/", help_pages.how_memory_works, name="how_memory_works"),
     path("settings/", settings.settings_page, name="settings"),

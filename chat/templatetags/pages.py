@@ -7,8 +7,9 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
-from chat.pages.display import formats, labels
+from chat.pages.display import formats, labels, second_person
 from personas import avatars, ready
 from personas.models import Install, Persona
 
@@ -17,6 +18,7 @@ register.filter("day", formats.format_day)
 register.filter("signed", formats.format_signed)
 register.simple_tag(formats.format_exact, name="exact")
 register.filter("mood", labels.translate_mood)
+register.filter("told", second_person.address_reader)
 
 HUES = 12
 # Consecutive ids get hues far apart.
@@ -60,6 +62,11 @@ def sends_mail() -> bool:
 
 
 @register.simple_tag
+def tells_stories() -> bool:
+    return settings.STORY_ENABLED
+
+
+@register.simple_tag
 def is_first_account() -> bool:
     """Whether the account that signs up now becomes the administrator."""
     return not Install.objects.exists()
@@ -68,6 +75,12 @@ def is_first_account() -> bool:
 @register.inclusion_tag("parts/back.html")
 def back_link(word: str, view: str, *args: int) -> dict[str, str]:
     return {"word": word, "address": reverse(view, args=args)}
+
+
+@register.simple_tag
+def next_sentence() -> str:
+    """Return what stands between two sentences: nothing in Chinese."""
+    return "" if (get_language() or "").startswith("zh") else " "
 
 
 @register.simple_tag

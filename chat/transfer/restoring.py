@@ -19,7 +19,7 @@ from memory import queue
 from memory.models import ConceptNode, Entity, Message
 from memory.transfer import restoring
 from memory.transfer.layers import LAYERS
-from memory.transfer.restoring import RestoredIds
+from memory.transfer.restored_ids import RestoredIds
 from personas import avatars
 from personas.models import Bond, Persona, User
 from personas.transfer import restoring as personas
@@ -74,6 +74,8 @@ def restore_unbonded_persona(source: ArchiveReader, folder: str, *, user: User, 
     """Restore a persona that has no bond."""
     persona = personas.restore_persona(owner=user, source=source, folder=folder, now=now)
     personas.restore_blocks(persona, None, user=user, source=source, folder=folder)
+    personas.restore_opening(persona, user=user, source=source, folder=folder)
+    personas.restore_card(persona, source=source, folder=folder)
     return persona
 
 
@@ -93,7 +95,9 @@ def restore_bond(source: ArchiveReader, folder: str, *, user: User, now: datetim
     persona = personas.restore_persona(owner=user, source=source, folder=folder, now=now)
     bond = personas.save_row(Bond(user=user, persona=persona, **personas.clean_values(Bond, read_mood(source, folder))))
     personas.restore_blocks(persona, bond, user=user, source=source, folder=folder)
-    restored = restoring.restore(bond, source=source, folder=folder)
+    personas.restore_opening(persona, user=user, source=source, folder=folder)
+    personas.restore_card(persona, source=source, folder=folder)
+    restored = restoring.restore(bond, source=source, folder=folder, now=now)
     restoring.write_rows(restoring.read_rows([TURNS], source, folder), restored, remap_trace)
     queue.enqueue("memory.tasks.embed_restored", bond.pk)
     return bond

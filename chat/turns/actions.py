@@ -61,6 +61,19 @@ def regenerate(*, turn: Turn, now: datetime) -> Turn:
 
 
 @transaction.atomic
+def continue_reply(*, turn: Turn, now: datetime) -> Turn:
+    """Go on with the newest turn's reply, which was stopped or cut off, as another variant. Raises TurnError."""
+    sessions.lock_bond(turn.bond)
+    turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
+    if turn.status in (Turn.Status.PENDING, Turn.Status.RUNNING):
+        raise TurnError("turn_running", "A reply is being written. Wait until it is done.")
+    if not turn.replies().visible().filter(cut_off=True).exists():
+        raise TurnError("conflict", "This reply was not cut off, so there is nothing to continue.")
+    require_newest(turn)
+    return make_pending(turn=turn, now=now, continues=True)
+
+
+@transaction.atomic
 def choose_reply(*, message: Message, now: datetime) -> Message:
     """Choose another variant of the newest turn's reply. Raises TurnError."""
     sessions.lock_bond(message.bond)
@@ -104,7 +117,7 @@ def forget_message(*, message: Message, now: datetime) -> list[Any]:
 
 def require_newest(turn: Turn) -> None:
     """Raise TurnError unless the turn is the bond's newest and nothing of it is extracted."""
-    newer = Turn.objects.filter(bond=turn.bond_id, created_at__gt=turn.created_at)
+    newer = Turn.objects.filter(bond=turn.bond_id, created_at__gt=turn.created_at).with_messages()
     if newer.exists() or not is_changeable(turn):
         raise TurnError("too_late", "This reply is already part of what came after it and can no longer be changed.")
 
@@ -138,10 +151,11 @@ def get_newest_replies(turn: Turn) -> Replies | None:
     return Replies(turn.pk, ids, may_have_another=turn.status in (Turn.Status.DONE, Turn.Status.STOPPED))
 
 
-def make_pending(*, turn: Turn, now: datetime) -> Turn:
+def make_pending(*, turn: Turn, now: datetime, continues: bool = False) -> Turn:
     if Turn.objects.active().filter(bond=turn.bond_id).exists():
         raise TurnError("turn_running", "Another reply is being written. Wait until it is done.")
     turn.status = Turn.Status.PENDING
+    turn.continues = continues
     turn.due_at = now
     turn.finished_at = None
     turn.error_code = turn.error_detail = ""

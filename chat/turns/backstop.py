@@ -71,9 +71,20 @@ def is_asked(turn: Turn) -> bool:
     return any(act.kind in (Kind.REMEMBER, Kind.FORGET) for act in reading.read_acts(burst, [], {}))
 
 
+def is_noting_asked(lines: Sequence[str]) -> bool:
+    """Whether lines of the user ask to remember something."""
+    return any(act.kind == Kind.REMEMBER for act in reading.read_acts(lines, [], {}))
+
+
 def is_claimed(reply: str) -> bool:
     """Whether a reply says that something is noted, changed or forgotten."""
     return _CLAIM.search(reply.replace("’", "'")) is not None
+
+
+def misses_note(turn: Turn, reply: str) -> bool:
+    """Whether the burst asks to remember something, or the reply claims that it was noted. Off the record nothing is."""
+    said = [message.content for message in turn.burst]
+    return not turn.session.off_record and (is_claimed(reply) or is_noting_asked(said))
 
 
 def has_written(turn: Turn) -> bool:

@@ -83,6 +83,7 @@ _CLAIM_PENDING = f"""
         AND NOT EXISTS (SELECT FROM chat_turn AS other WHERE other.bond_id = %(bond)s AND other.status = 'running')
     RETURNING set_config('synchronous_commit', 'off', true),
         (SELECT min(id) FROM memory_message WHERE bond_id = turn.bond_id AND turn_id = turn.id AND role = 'user'),
+        EXISTS (SELECT FROM memory_scene WHERE bond_id = turn.bond_id),
         {", ".join(f"{table}.{name}" for table, (_, names) in _RETURNED_COLUMNS.items() for name in names)}
 """
 
@@ -98,14 +99,14 @@ def claim_pending(bond_id: int, *, now: datetime) -> tuple[Turn, int | None] | N
         row = cursor.fetchone()
     if row is None:
         return None
-    _, first, *values = row
+    _, first, has_scenes, *values = row
     rest = iter(values)
     read: dict[str, Any] = {
         table: model.from_db(connection.alias, names, list(islice(rest, len(names))))
         for table, (model, names) in _RETURNED_COLUMNS.items()
     }
     turn: Turn = read["turn"]
-    turn.timings, turn.trace = {}, {}
+    turn.timings, turn.trace, turn.has_scenes = {}, {}, has_scenes
     turn.session, turn.bond = read["session"], read["bond"]
     turn.bond.user, turn.bond.persona = read["person"], read["persona"]
     facts = read["facts"] if read["facts"].persona_id else None

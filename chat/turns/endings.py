@@ -11,12 +11,14 @@ from django.db import transaction
 from django.db.models import Max
 
 from chat.models import Turn
+from chat.turns import continuing
 from chat.turns.bursts import list_waiting_messages
 from chat.turns.claiming import LEASE, LeaseLost
 from echovessel import events, texts
 from memory import sessions
-from memory.ingest import ingest
-from memory.models import FactWrite, Message
+from memory.knowing import topic_storage
+from memory.messages.ingest import ingest
+from memory.models import FactWrite, Message, Topic
 from memory.models.expiry import filter_expired, is_expired
 from memory.queue import enqueue
 from personas.models import Bond
@@ -32,13 +34,33 @@ class Ending:
     error_detail: str = ""
     error_retryable: bool = False
     offline: bool = False
+    # Whether the model came to the longest length that was allowed.
+    is_cut: bool = False
+
+
+def explain_silence(ending: Ending) -> Ending:
+    """Return the ending; where a reply was stopped before it had text, with an error that says so, and may be tried again."""
+    if ending.status != Turn.Status.STOPPED or ending.text.strip():
+        return ending
+    detail = "The reply was stopped before it started."
+    return Ending(status=ending.status, text="", error_code="interrupted", error_detail=detail, error_retryable=True)
 
 
 @transaction.atomic
-def finish(*, turn: Turn, ending: Ending, now: datetime, has_writes: bool = True, **measured: Any) -> Message | None:
+def finish(
+    *,
+    turn: Turn,
+    ending: Ending,
+    now: datetime,
+    has_writes: bool = True,
+    is_unnoted: bool = False,
+    topic: Topic | None = None,
+    **measured: Any,
+) -> Message | None:
     """Store the reply if there is any text, announce the end and let the next turn start.
 
-    `has_writes`: facts were written for the turn, which get its reply. `measured` holds further fields of the turn. Raises LeaseLost if another process ended the turn or its bond was
+    `topic` is what the talk is about, if the turn counts for it. `has_writes`: facts were written for the turn, which get its reply.
+    `is_unnoted`: none were, though that was asked or is claimed. `measured` holds further fields of the turn. Raises LeaseLost if another process ended the turn or its bond was
     erased.
     """
     lock_bond(turn)
@@ -47,6 +69,9 @@ def finish(*, turn: Turn, ending: Ending, now: datetime, has_writes: bool = True
     if locked is None:
         raise LeaseLost
     text = texts.strip_unstorable(ending.text).strip()
+    if locked.continues and text == continuing.load_begun(locked):
+        # Nothing was added: the reply stands as it did.
+        text = ""
     message = store_reply(turn=locked, ending=ending, text=text, now=now) if text else None
     if message is not None and has_writes:
         FactWrite.objects.filter(bond=locked.bond_id, turn_id=locked.pk, message=None).update(message=message)
@@ -61,7 +86,9 @@ def finish(*, turn: Turn, ending: Ending, now: datetime, has_writes: bool = True
     for name, value in measured.items():
         setattr(locked, name, value)
     locked.save()
-    announce_end(turn=locked, message=message, now=now)
+    if topic is not None:
+        topic_storage.store(topic, session=locked.session, turn_id=locked.pk)
+    announce_end(turn=locked, message=message, is_unnoted=is_unnoted, now=now)
     if not is_awaited(session_id=locked.session_id, bond_id=locked.bond_id):
         sessions.release(session_id=locked.session_id, now=now)
     enqueue("memory.tasks.embed_messages", locked.bond_id)
@@ -93,7 +120,7 @@ def store_reply(*, turn: Turn, ending: Ending, text: str, now: datetime) -> Mess
         turn_id=turn.pk,
         now=now,
         variant=0 if newest is None else newest + 1,
-        cut_off=ending.status != Turn.Status.DONE,
+        cut_off=ending.status != Turn.Status.DONE or ending.is_cut,
     )
 
 
@@ -105,7 +132,7 @@ def is_title_due(turn: Turn, reply: Message) -> bool:
     return is_first and reply.variant == 0 and not (session.off_record or session.title or session.auto_title)
 
 
-def announce_end(*, turn: Turn, message: Message | None, now: datetime) -> None:
+def announce_end(*, turn: Turn, message: Message | None, is_unnoted: bool = False, now: datetime) -> None:
     """Record one `done` event if there is a reply, else one `error` event; none for a session off the record."""
     if turn.session.off_record:
         events.wake_after_commit(turn.bond_id)
@@ -120,6 +147,7 @@ def announce_end(*, turn: Turn, message: Message | None, now: datetime) -> None:
         "variant": message.variant,
         "cut_off": message.cut_off,
         "offline": turn.offline,
+        "unnoted": is_unnoted,
         "error": turn.error,
     }
     events.record(bond_id=turn.bond_id, type="chat.message.done", refs=refs, now=now)

@@ -7,12 +7,13 @@ from uuid import UUID
 from django.db import transaction
 
 from chat.models import Turn
+from chat.turns import greetings
 from chat.turns.bursts import assign_turn, is_gathering
 from echovessel import events, texts
 from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
 from memory import sessions
-from memory.ingest import ingest
+from memory.messages.ingest import ingest
 from memory.models import ConceptNode, Message
 from memory.models.expiry import HOLD
 from personas.models import Bond
@@ -42,28 +43,30 @@ def receive(
     client_id: str | None = None,
     session_id: int | None = None,
     about: int | None = None,
+    greeting: str | None = None,
     debounce: bool = True,
 ) -> ReceivedMessage:
     """Store a user's message and add it to the bond's next turn.
 
-    A message sent again under its client id returns the stored one; `about` is the id of a fact that it asks to change. Raises
-    TextError, SessionError, AboutError.
+    A message sent again under its client id returns the stored one; `about` is the id of a fact that it asks to change, and
+    `greeting` the id of the greeting that the first message of a bond answers. Raises TextError, SessionError,
+    AboutError, GreetingError.
     """
     content = texts.check(content, most=MESSAGE_CHARACTERS)
     embedding.prefetch(content, person=bond.user_id)
     if client_id is not None:
         texts.check(client_id, most=CLIENT_ID_CHARACTERS)
     sessions.lock_bond(bond)
-    if client_id is not None:
-        known = Message.objects.for_bond(bond).filter(client_id=client_id).first()
-        if known is not None and known.turn_id is not None:
-            return ReceivedMessage(message=known, turn_id=known.turn_id, is_new=False)
+    if known := find_received(bond, client_id):
+        return known
     if about is not None:
         check_about(bond, about)
     session = sessions.get_session_for_message(
         bond=bond, channel=channel, now=now, session_id=session_id, gathers=is_gathering
     )
     session.bond = bond
+    if greeting is not None:
+        greetings.store_answered(session=session, greeting_id=greeting, now=now)
     turn_id = assign_turn(session=session, content=content, now=now, debounce=debounce)
     message = ingest(
         session=session,
@@ -81,6 +84,16 @@ def receive(
         refs = {"message": message.pk, "client_id": client_id}
         events.record(bond_id=bond.pk, type="chat.message.user_appended", refs=refs, now=now)
     return ReceivedMessage(message=message, turn_id=turn_id, is_new=True)
+
+
+def find_received(bond: Bond, client_id: str | None) -> ReceivedMessage | None:
+    """Find the message that was stored under a client id."""
+    if client_id is None:
+        return None
+    known = Message.objects.for_bond(bond).filter(client_id=client_id).first()
+    if known is None or known.turn_id is None:
+        return None
+    return ReceivedMessage(message=known, turn_id=known.turn_id, is_new=False)
 
 
 def check_about(bond: Bond, node_id: int) -> None:

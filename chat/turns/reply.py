@@ -17,10 +17,12 @@ from django.utils import timezone
 from chat.broadcast import hub
 from chat.broadcast.hub import LiveTurn
 from chat.models import Turn
-from chat.turns import backstop, claiming, endings, prompt_context, said_before, writes
+from chat.turns import backstop, claiming, continuing, endings, writes
 from chat.turns.endings import Ending
-from chat.turns.prompt import Prompt, PromptTooLong
-from chat.turns.prompt_context import PromptContext
+from chat.turns.prompting import base_context, prompt_context, said_before
+from chat.turns.prompting.base_context import BaseContext
+from chat.turns.prompting.prompt import Prompt, PromptTooLong
+from chat.turns.prompting.prompt_context import PromptContext
 from chat.turns.tools.execution import FactTools
 from chat.turns.tools.loop import StepReply, ToolLoop, begin_step
 from chat.turns.trace import Trace
@@ -29,10 +31,11 @@ from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm import provider
 from echovessel.llm.errors import BadAnswerError, EmptyAnswerError, LLMError
-from echovessel.llm.protocol import LLM, ChatMessage, Origin, Piece, Usage
+from echovessel.llm.protocol import LLM, ChatMessage, CutOff, Piece, Usage
 from echovessel.llm.tools import Tool, ToolCall
 from echovessel.postgres.threads import run_in_database_thread
 from memory.models import Message
+from personas import answering
 
 SAVE_SECONDS = 1.0
 SHARE_SECONDS = 0.1
@@ -40,6 +43,7 @@ RETRY_SECONDS = 1.0
 RETRY_LONGEST_SECONDS = 5.0
 EMBED_SECONDS = 3.0
 REPLY_CHARACTERS = 60_000
+STEPS = ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
 logger = logging.getLogger("echovessel.turns")
 
 
@@ -53,16 +57,17 @@ class Reply:
         self.measured: dict[str, Any] = {}
         # None off the record.
         self.trace: Trace | None = None
-        self.timings: dict[str, int | None] = dict.fromkeys(
-            ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
-        )
+        self.timings: dict[str, int | None] = dict.fromkeys(STEPS)
         self.context: PromptContext | None = None
-        # Made where the model takes tools.
-        self.tools: FactTools | None = None
+        # The text so far of a reply that is gone on with; whether the model came to the longest length that was allowed.
+        self.begun, self.is_cut = "", False
+        self.tools: FactTools | None = None  # made where the model takes tools
         # Whether all was said: what is noted after that may be stopped, too.
         self.is_whole = False
         # Whether facts may have been written for this turn, besides by tools.
         self.has_writes = False
+        # Whether what the burst asks to note is noted, by this turn or before.
+        self.is_noted = False
         # Earlier messages of the session, only for the offline voice: with them it does not repeat itself.
         self.before: list[Message] = []
         # The outcome if a bug ends the turn.
@@ -98,7 +103,7 @@ class Reply:
             await self.stream(prompt, llm)
             self.is_whole = True
             await self.note_after_reply(llm)
-        except prompt_context.EmptyBurst as error:
+        except base_context.EmptyBurst as error:
             self.set_outcome(Turn.Status.FAILED, "conflict", str(error))
         except PromptTooLong as error:
             self.set_outcome(Turn.Status.FAILED, "too_long", str(error))
@@ -114,20 +119,24 @@ class Reply:
         self.context = context = await run_in_database_thread(prompt_context.load, base, vector)
         self.timings["recall_ms"] = get_elapsed_ms(started) - (self.timings["embed_ms"] or 0)
         started = time.perf_counter()
-        prompt = context.assemble_prompt(has_tools=llm.takes_tools)
+        prompt = context.assemble_prompt(has_tools=llm.takes_tools and not self.turn.continues)
         self.timings["prompt_ms"] = get_elapsed_ms(started)
         if not self.turn.session.off_record:
             self.trace = context.build_trace(prompt, without_vector=is_without)
+        if self.begun:
+            self.live.text = self.begun
+            hub.get_current().publish(self.turn.bond_id, self.live.build_token_frame())
         return prompt, llm
 
-    async def load_noted_base(self) -> tuple[prompt_context.BaseContext, LLM]:
+    async def load_noted_base(self) -> tuple[BaseContext, LLM]:
         """Load what does not need the vector, and note what the burst asks for: by rules, and where they find nothing to note,
         by the small model. A model with tools does that itself.
         """
         base, llm = await run_in_database_thread(self.load_base, timezone.now())
         if not llm.takes_tools and backstop.is_asked(self.turn) and await self.write_by_backstop(llm):
             base, llm = await run_in_database_thread(self.load_base, timezone.now())
-        self.has_writes = self.has_writes or any(fact.is_new for fact in base.noted)
+        self.is_noted = self.is_noted or any(fact.is_new for fact in base.noted)
+        self.has_writes = self.has_writes or self.is_noted
         return base, llm
 
     async def note_after_reply(self, llm: LLM) -> None:
@@ -139,18 +148,27 @@ class Reply:
 
     async def write_by_backstop(self, llm: LLM) -> bool:
         self.has_writes = True
-        return await backstop.write(turn=self.turn, llm=llm, origin=build_origin(self.turn), reply=self.live.text)
+        wrote = await backstop.write(turn=self.turn, llm=llm, origin=self.turn.build_origin(), reply=self.live.text)
+        self.is_noted = self.is_noted or wrote
+        return wrote
 
-    def load_base(self, now: datetime) -> tuple[prompt_context.BaseContext, LLM]:
-        base = writes.note(prompt_context.load_base(self.turn, now))
-        self.llm = self.llm or provider.get_llm()
+    def load_base(self, now: datetime) -> tuple[BaseContext, LLM]:
+        base = writes.note(base_context.load(self.turn, now))
+        self.llm = self.llm or provider.get_llm(answering.build_options(self.turn.bond.persona))
+        self.begun = continuing.load_begun(self.turn)
         self.before = said_before.load_messages(self.turn) if self.llm.offline else []
         return base, self.llm
 
     async def embed_burst(self) -> tuple[list[float] | None, bool]:
+        """Return the burst's vector, and whether it is missing: a reply does not wait for the model to load."""
         started = time.perf_counter()
+        said, person = base_context.join_burst(self.turn.burst), self.turn.bond.user_id
         try:
-            return await embed_burst(prompt_context.join_burst(self.turn.burst), person=self.turn.bond.user_id)
+            async with asyncio.timeout(EMBED_SECONDS):
+                return await embedding.embed_question(said, person=person), False
+        except (TimeoutError, EmbeddingError) as error:
+            logger.warning("a turn goes by words alone, since the embedding model was not ready: %s", error)
+            return None, True
         finally:
             self.timings["embed_ms"] = get_elapsed_ms(started)
 
@@ -160,11 +178,11 @@ class Reply:
         started = time.perf_counter()
 
         async def ask(messages: Sequence[ChatMessage], tools: Sequence[Tool] = ()) -> StepReply:
-            stream = partial(llm.stream, messages, origin=build_origin(self.turn), inputs=inputs, tools=tools)
-            return await self.receive_with_retry(stream, started)
+            stream = partial(llm.stream, messages, origin=self.turn.build_origin(), inputs=inputs, tools=tools)
+            return await self.receive_with_retry(lambda: continuing.join_pieces(stream(), begun=self.begun), started)
 
-        if not llm.takes_tools:
-            await ask(prompt.messages)
+        if not llm.takes_tools or self.begun:
+            await ask([*prompt.messages, *continuing.build_messages(self.begun)])
             return
         self.tools = FactTools(turn=self.turn, get_offset=lambda: len(self.live.text))
         await ToolLoop(messages=prompt.messages, toolbox=self.tools, ask=ask).run()
@@ -190,6 +208,8 @@ class Reply:
                     self.add_usage(piece)
                 elif isinstance(piece, ToolCall):
                     calls.append(piece)
+                elif isinstance(piece, CutOff):
+                    self.is_cut = True
                 else:
                     if self.timings["first_token_ms"] is None:
                         self.timings["first_token_ms"] = get_elapsed_ms(started)
@@ -208,7 +228,7 @@ class Reply:
     def append_text(self, delta: str, *, begins_at: int) -> None:
         """Show more of the answer that begins at this character; a blank line is between it and the answer before."""
         delta = texts.strip_unstorable(delta)
-        if begins_at and len(self.live.text) == begins_at:
+        if begins_at != len(self.begun) and len(self.live.text) == begins_at:
             delta = begin_step(delta, after=self.live.text)
         if not delta:
             return
@@ -252,41 +272,26 @@ class Reply:
             error_detail=self.detail,
             error_retryable=self.retryable,
             offline=self.llm is not None and self.llm.offline,
+            is_cut=self.is_cut,
         )
-        if self.status == Turn.Status.STOPPED and not self.live.text.strip():
-            detail = "The reply was stopped before it started."
-            ending = Ending(
-                status=self.status, text="", error_code="interrupted", error_detail=detail, error_retryable=True
-            )
         if self.trace:
             self.measured["trace"] = self.trace.as_json()
+        is_noted = self.is_noted or (self.tools is not None and self.tools.has_written)
+        is_unnoted = (
+            self.status == Turn.Status.DONE and not is_noted and backstop.misses_note(self.turn, self.live.text)
+        )
         endings.finish(
             turn=self.turn,
-            ending=ending,
+            ending=endings.explain_silence(ending),
             now=timezone.now(),
             has_writes=self.has_writes or (self.tools is not None and self.tools.may_have_written),
+            is_unnoted=is_unnoted,
+            topic=self.context.topic_to_store if self.context is not None else None,
             timings=self.timings,
             **self.measured,
         )
         if self.context is not None and self.status == Turn.Status.DONE:
             self.context.note_questions(session_id=self.turn.session_id)
-
-
-def build_origin(turn: Turn) -> Origin:
-    """Return whom the ledger counts the reply for: off the record, only the user."""
-    if turn.session.off_record:
-        return Origin(user_id=turn.bond.user_id)
-    return Origin(user_id=turn.bond.user_id, bond_id=turn.bond_id, turn_id=turn.pk)
-
-
-async def embed_burst(text: str, *, person: int) -> tuple[list[float] | None, bool]:
-    """Return the burst's vector, and whether it is missing: a reply does not wait for the model to load."""
-    try:
-        async with asyncio.timeout(EMBED_SECONDS):
-            return await embedding.embed_question(text, person=person), False
-    except (TimeoutError, EmbeddingError) as error:
-        logger.warning("a turn goes by words alone, since the embedding model was not ready: %s", error)
-        return None, True
 
 
 def get_elapsed_ms(since: float) -> int:

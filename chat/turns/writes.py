@@ -13,10 +13,11 @@ from django.utils import timezone
 
 from chat.turns import claiming
 from chat.turns.claiming import LeaseLost
-from chat.turns.prompt_context import BaseContext
+from chat.turns.prompting.base_context import BaseContext
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.postgres.threads import release_connection
-from memory.facts import acts, grounding, matching
+from memory.facts import acts, matching
+from memory.facts.checks import grounding
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import days, reading
 from memory.facts.rules.acts import Op, RuleAct
@@ -65,9 +66,9 @@ class Noting:
     lines: Sequence[Message]
 
     def do(self, asked: Sequence[RuleAct]) -> list[NotedFact | UnmetWish]:
-        return [outcome for outcome in map(self.try_one, asked) if outcome is not None]
+        return [outcome for act in asked for outcome in self.try_one(act)]
 
-    def try_one(self, act: RuleAct) -> NotedFact | UnmetWish | None:
+    def try_one(self, act: RuleAct) -> Sequence[NotedFact | UnmetWish]:
         """Do one act. Raises LeaseLost."""
         turn = self.base.turn
         writer = Writer(
@@ -83,26 +84,44 @@ class Noting:
             return self.acts_by_op[act.op](act, writer)
         except FactError as error:
             logger.info("a rule of turn %s wrote nothing: %s", turn.pk, error.code)
-            return UnmetWish(error.code, tuple(node.description for node in error.candidates))
+            return [UnmetWish(error.code, tuple(node.description for node in error.candidates))]
         except lease.LeaseLost as error:
             raise LeaseLost from error
         except (DatabaseError, InterfaceError) as error:
             logger.warning("a rule of turn %s failed: %s", turn.pk, type(error).__name__)
-            return UnmetWish(UNAVAILABLE)
+            return [UnmetWish(UNAVAILABLE)]
 
     @property
-    def acts_by_op(self) -> Mapping[Op, Callable[[RuleAct, Writer], NotedFact | UnmetWish | None]]:
+    def acts_by_op(self) -> Mapping[Op, Callable[[RuleAct, Writer], Sequence[NotedFact | UnmetWish]]]:
         return {Op.SAVE: self.save, Op.REPLACE: self.save, Op.END: self.end, Op.FORGET: self.forget}
 
-    def save(self, act: RuleAct, writer: Writer) -> NotedFact | None:
-        """Save a fact in the user's words; a taken slot is replaced. None where it was not said."""
+    def save(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
+        """Save a fact in the user's words, in the place of the one that it changes; nothing where it was not said.
+
+        Where it may change several, it stands beside them, and the reply asks which one holds no longer.
+        """
         bond = self.base.turn.bond
         speakers = (bond.persona.name, bond.user.shown_name)
         if not grounding.is_grounded(act.content, [line.content for line in self.lines], speakers=speakers):
             logger.info("a rule of turn %s read what was not said", self.base.turn.pk)
-            return None
-        holds = days.find_days(act.content, today=self.base.now.astimezone(bond.user.zone).date())
-        draft = FactDraft(
+            return []
+        draft = self.build_draft(act)
+        changes = act.change is not None and matching.find_replaced(
+            bond=bond, content=act.content, facet=act.facet, change=act.change
+        )
+        # The act makes a vector first.
+        release_connection()
+        if changes and len(changes) == 1:
+            write: FactWrite | None = acts.replace(bond=bond, old=changes[0], draft=draft, writer=writer)
+        else:
+            write = acts.save(bond=bond, draft=draft, writer=writer, accepts_near=True)
+        op = FactWrite.Op.CONFIRMED if write is None else FactWrite.Op(write.op)
+        noted = NotedFact(op=op.value, text=act.content, facet=act.facet, is_new=True)
+        return [noted, build_ambiguous(changes)] if changes and len(changes) > 1 else [noted]
+
+    def build_draft(self, act: RuleAct) -> FactDraft:
+        holds = days.find_days(act.content, today=self.base.now.astimezone(self.base.turn.bond.user.zone).date())
+        return FactDraft(
             content=act.content,
             facet=act.facet,
             slot=act.slot,
@@ -110,28 +129,27 @@ class Noting:
             since=holds.start if holds else None,
             until=holds.end if holds else None,
         )
-        # The act makes a vector first.
-        release_connection()
-        write = acts.save(bond=bond, draft=draft, writer=writer, accepts_near=True)
-        op = FactWrite.Op.CONFIRMED if write is None else FactWrite.Op(write.op)
-        return NotedFact(op=op.value, text=act.content, facet=act.facet, is_new=True)
 
-    def end(self, act: RuleAct, writer: Writer) -> NotedFact | None:
-        """End the fact in a slot; None where it is gone meanwhile."""
+    def end(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact]:
+        """End the fact in a slot; nothing where it is gone meanwhile."""
         bond = self.base.turn.bond
         node = ConceptNode.objects.for_bond(bond).live_facts().filter(slot=act.slot, value=act.value).first()
         if node is None:
-            return None
+            return []
         acts.end(bond=bond, node=node, writer=writer, reason=act.reason)
-        return NotedFact(op=FactWrite.Op.ENDED.value, text=node.description, facet=node.facet, is_new=True)
+        return [NotedFact(op=FactWrite.Op.ENDED.value, text=node.description, facet=node.facet, is_new=True)]
 
-    def forget(self, act: RuleAct, writer: Writer) -> NotedFact | UnmetWish:
-        """Forget the one fact that is meant; where none or several are, the reply says so."""
+    def forget(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
+        """Forget the one fact that is meant, with its rewordings; where none or several are, the reply says so."""
         bond = self.base.turn.bond
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
         if not meant:
-            return UnmetWish("not_found")
-        if len(meant) > 1:
-            return UnmetWish("ambiguous", tuple(node.description for node in meant[:MEANT_MOST]))
-        acts.forget(bond=bond, node=meant[0], writer=writer)
-        return NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=meant[0].facet, is_new=True)
+            return [UnmetWish("not_found")]
+        if len(meant) > 1 and not matching.are_rewordings(meant, words=act.content):
+            return [build_ambiguous(meant)]
+        acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], writer=writer)
+        return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=meant[0].facet, is_new=True)]
+
+
+def build_ambiguous(meant: Sequence[ConceptNode]) -> UnmetWish:
+    return UnmetWish("ambiguous", tuple(node.description for node in meant[:MEANT_MOST]))

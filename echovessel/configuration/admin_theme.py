@@ -15,7 +15,7 @@ PRIMARY = {
 UNFOLD = {
     "SITE_TITLE": "EchoVessel",
     "SITE_HEADER": "EchoVessel",
-    "SITE_SYMBOL": "water_full",
+    "SITE_ICON": lambda request: static("img/icon.svg"),
     "SITE_FAVICONS": [
         {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/icon.svg")},
     ],

@@ -20,5 +20,9 @@ SPECTACULAR_SETTINGS = {
         "NodeState": "memory.models.ConceptNode.State",
         "EntityKind": "memory.models.entities.Entity.Kind",
         "ForgottenKind": "memory.models.forgetting.Forgotten.Kind",
+        "MadeBy": "memory.models.story.made_by.MadeBy",
+        "MemoryState": "memory.story.inclusion.walk.STATES",
+        "StepBy": "memory.models.story.steps.StoryStep.By",
+        "StepState": "memory.models.story.steps.StoryStep.State",
     },
 }

@@ -3,6 +3,8 @@
 The saved one is read for each turn and task, so that a change takes effect with the next one in every process.
 """
 
+import ipaddress
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -24,9 +26,20 @@ VARIABLES = {
     "json_mode": "LLM_JSON_MODE",
     "tools": "LLM_TOOLS",
 }
+# Ends of names that only a network of one's own knows.
+_NEAR_NAMES = (".local", ".lan", ".internal", ".localhost", ".home.arpa")
 Role = Literal["main", "medium", "small"]
 # Other features are answered by the small model.
-_ROLES: dict[str, Role] = {"reply": "main", "reflection": "medium", "slow_tick": "medium", "fact_sweep": "medium"}
+_ROLES: dict[str, Role] = {
+    "reply": "main",
+    "reflection": "medium",
+    "slow_tick": "medium",
+    "fact_sweep": "medium",
+    "scene_break": "medium",
+    "scene_recap": "medium",
+    "story_merge": "medium",
+    "story_compact": "medium",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +55,8 @@ class Connection:
     json_mode: str = "schema"
     # Whether replies are asked for with tools: on, off, or auto, which is on until the server refuses them.
     tools: str = "auto"
+    # Settings of replies that a test found the main model to refuse.
+    refused: frozenset[str] = frozenset()
 
     def model(self, role: Role) -> str:
         return {"main": self.main, "medium": self.medium, "small": self.small}[role] or self.main
@@ -49,6 +64,15 @@ class Connection:
     def model_of(self, feature: str) -> str:
         """Return the model that answers calls of `feature`."""
         return self.model(_ROLES.get(feature, "small"))
+
+    @property
+    def is_near(self) -> bool:
+        """Whether the server is on this machine or network, as far as its address tells."""
+        host = urlsplit(self.address).hostname or ""
+        try:
+            return ipaddress.ip_address(host).is_private
+        except ValueError:
+            return bool(host) and ("." not in host or host.endswith(_NEAR_NAMES))
 
 
 def get_active() -> Connection | None:
@@ -68,7 +92,9 @@ def build_from_row(row: ModelConnection) -> Connection:
     """Build a connection from the row; environment variables override it."""
     told = get_stored_fields(row)
     key = encryption.decrypt(row.sealed_key) if row.sealed_key else ""
-    return Connection(address=row.address, key=key, **(told | get_overrides()))
+    used = told | get_overrides()
+    refused = frozenset(row.refused) if used["main"] == row.main_model else frozenset()
+    return Connection(address=row.address, key=key, refused=refused, **used)
 
 
 def get_stored_fields(row: ModelConnection) -> dict[str, str]:
@@ -105,11 +131,18 @@ def store(wanted: Connection, *, now: datetime) -> None:
         "small_model": wanted.small,
         "json_mode": wanted.json_mode,
         "tools": wanted.tools,
+        "refused": sorted(wanted.refused),
         "changed_at": now,
     }
     if wanted.key is not None:
         told["sealed_key"] = encryption.encrypt(wanted.key) if wanted.key else ""
     ModelConnection.objects.update_or_create(singleton=True, defaults=told)
+
+
+def remember_refused(asked: Connection, names: Iterable[str]) -> None:
+    """Keep which settings the main model of this connection refuses, if it is the stored one."""
+    stored = ModelConnection.objects.filter(address=asked.address, main_model=asked.main)
+    stored.update(refused=sorted(names))
 
 
 def set_enabled(*, is_on: bool, now: datetime) -> None:
@@ -126,6 +159,7 @@ def _build_from_environment() -> Connection:
         key=settings.OPENAI_API_KEY,
         json_mode=settings.LLM_JSON_MODE,
         tools=settings.LLM_TOOLS,
+        refused=frozenset(),
         **settings.LLM_MODELS,
     )
 

@@ -5,26 +5,14 @@ from dataclasses import dataclass
 
 from echovessel.llm.connection import Connection
 from echovessel.llm.errors import LLMError
+from echovessel.llm.presets import LOCAL_PROGRAMS, KnownServer
 
 OFFERS_SECONDS = 5.0
 HERE_SECONDS = 1.0
 OFFERED_MOST = 200
 
 
-@dataclass(frozen=True)
-class KnownServer:
-    """A program that serves models, with its default address."""
-
-    slug: str
-    name: str
-    address: str
-
-
-KNOWN_SERVERS = (
-    KnownServer("ollama", "Ollama", "http://127.0.0.1:11434/v1"),
-    KnownServer("llama-cpp", "llama.cpp", "http://127.0.0.1:8080/v1"),
-    KnownServer("lm-studio", "LM Studio", "http://127.0.0.1:1234/v1"),
-)
+KNOWN_SERVERS = LOCAL_PROGRAMS
 
 
 @dataclass(frozen=True)
@@ -58,9 +46,14 @@ def probe(place: KnownServer) -> FoundServer | None:
 
 
 def list_models(asked: Connection, *, seconds: float = OFFERS_SECONDS) -> list[str]:
-    """Return the models that a server lists, sorted by name. Raises LLMError."""
-    from echovessel.llm.server import OpenAIServer
+    """Return the models that a server lists, sorted by name, as many as a menu shows. Raises LLMError."""
+    return list_all_models(asked, seconds=seconds)[:OFFERED_MOST]
+
+
+def list_all_models(asked: Connection, *, seconds: float = OFFERS_SECONDS) -> list[str]:
+    """Return all models that a server lists, sorted by name. Raises LLMError."""
+    from echovessel.llm.openai_protocol.server import OpenAIServer
 
     server = OpenAIServer(asked)
     server.connect_limit = server.answer_limit = seconds
-    return sorted(server.list_models())[:OFFERED_MOST]
+    return sorted(server.list_models())

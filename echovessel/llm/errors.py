@@ -25,6 +25,21 @@ class ToolsRefusedError(ModelUnavailableError):
         super().__init__("The model server takes no tools.", transient=False, answered=answered)
 
 
+class OptionsRefusedError(ModelUnavailableError):
+    """The server does not take the model or the settings that a reply was asked with; `said` is its message, for no page."""
+
+    def __init__(self, said: str, *, answered: str) -> None:
+        super().__init__("The model server did not accept the request.", transient=False, answered=answered)
+        self.said = said
+
+
+class TooLongError(ModelUnavailableError):
+    """What was sent is longer than the model's window."""
+
+    def __init__(self, answered: str = "") -> None:
+        super().__init__("The prompt is too long for the model.", transient=False, answered=answered)
+
+
 class ModelTimeoutError(LLMError):
     code = "model_timeout"
 

@@ -5,7 +5,7 @@ If the bond, turn or session was erased, also during the call, the row keeps onl
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import asdict
 from typing import Any
@@ -19,7 +19,7 @@ from pydantic import BaseModel
 from echovessel.llm import prices
 from echovessel.llm.errors import LLMError
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
-from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Piece, Usage
+from echovessel.llm.protocol import LLM, Answer, ChatMessage, CutOff, Origin, Piece, Usage
 from echovessel.llm.tools import Tool, ToolCall
 from echovessel.llm.usage import estimate_usage
 from echovessel.models import BondCounter, LedgerEntry
@@ -31,8 +31,10 @@ Outcome = LedgerEntry.Outcome
 class RecordingLLM:
     """Records the calls of another LLM."""
 
-    def __init__(self, voice: LLM, *, address: str = "") -> None:
+    def __init__(self, voice: LLM, *, address: str = "", get_options: Callable[[], dict[str, Any]] = dict) -> None:
         self.voice = voice
+        # Tells with which parameters replies were asked for.
+        self.get_options = get_options
         # The server's address: prices depend on it.
         self.address = address
 
@@ -62,7 +64,7 @@ class RecordingLLM:
                 async for part in parts:
                     if isinstance(part, Usage):
                         usage, outcome = part, Outcome.OK
-                    else:
+                    elif not isinstance(part, CutOff):
                         said += part.arguments if isinstance(part, ToolCall) else part
                     yield part
         except LLMError as error:
@@ -115,6 +117,7 @@ class RecordingLLM:
         LedgerEntry.objects.create(
             feature=feature,
             model=self.model_of(feature),
+            options=self.get_options() if feature == "reply" else {},
             duration_ms=round(seconds * 1000),
             outcome=outcome,
             error_code=code,

@@ -54,7 +54,28 @@ class Answer:
     offline: bool = False
 
 
-Piece = str | ToolCall | Usage
+@dataclass(frozen=True, kw_only=True)
+class ReplyOptions:
+    """How replies of one companion are asked for. What is empty is not sent: the install's model, the server's defaults."""
+
+    model: str = ""
+    # 0 to 2, above 0 to 1, and how many tokens a reply has at most.
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+
+    def as_params(self) -> dict[str, float | int]:
+        """Return the set ones, without the model, by their names in the OpenAI protocol."""
+        named = {"temperature": self.temperature, "top_p": self.top_p, "max_tokens": self.max_tokens}
+        return {name: value for name, value in named.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class CutOff:
+    """The model came to the longest length that was allowed."""
+
+
+Piece = str | ToolCall | CutOff | Usage
 
 
 class LLM(Protocol):
@@ -79,7 +100,7 @@ class LLM(Protocol):
         inputs: ReplyInputs | None = None,
         tools: Sequence[Tool] = (),
     ) -> AsyncGenerator[Piece, None]:
-        """Yield the reply as deltas, then the tool calls, then exactly one Usage. Close it when you stop early.
+        """Yield the reply as deltas, then the tool calls, CutOff where it is too long, then exactly one Usage. Close it when you stop early.
 
         Raises LLMError, also after some deltas; ToolsRefusedError before any, if the server takes no tools.
         """

@@ -1,19 +1,29 @@
 """Chooses who answers: the connected model server, or the offline voice."""
 
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from echovessel.llm import connection
 from echovessel.llm.connection import OPENAI, Connection
 from echovessel.llm.ledger import RecordingLLM
 from echovessel.llm.offline import processes
 from echovessel.llm.offline.voice import OfflineVoice
-from echovessel.llm.protocol import LLM
+from echovessel.llm.openai_protocol.adjusted import AdjustedServer
+from echovessel.llm.protocol import LLM, ReplyOptions
+
+if TYPE_CHECKING:
+    from echovessel.llm.openai_protocol.server import OpenAIServer
 
 
-def get_llm() -> LLM:
+NO_OPTIONS = ReplyOptions()
+
+
+def get_llm(options: ReplyOptions = NO_OPTIONS) -> LLM:
     """Return the LLM in use. It reads the database: call it for each turn or task, and not from the event loop."""
     asked = connection.get_active()
-    return get_fallback_llm() if asked is None else _get_server_llm(asked)
+    if asked is None:
+        return get_fallback_llm()
+    return _get_server_llm(asked) if options == NO_OPTIONS else _adjust(_get_server(asked), asked, options)
 
 
 @cache
@@ -24,10 +34,21 @@ def get_fallback_llm() -> LLM:
 
 # Keyed by the whole connection: one connection's client is never used for another.
 @lru_cache(maxsize=2)
-def _get_server_llm(asked: Connection) -> LLM:
-    from echovessel.llm.server import OpenAIServer
+def _get_server(asked: Connection) -> "OpenAIServer":
+    from echovessel.llm.openai_protocol.server import OpenAIServer
 
-    return RecordingLLM(OpenAIServer(asked), address=asked.address or OPENAI)
+    return OpenAIServer(asked)
+
+
+@lru_cache(maxsize=2)
+def _get_server_llm(asked: Connection) -> LLM:
+    return RecordingLLM(_get_server(asked), address=asked.address or OPENAI)
+
+
+def _adjust(server: "OpenAIServer", asked: Connection, options: ReplyOptions) -> LLM:
+    """Return the server with a companion's settings. Companions share its client, and what it is known to refuse."""
+    adjusted = AdjustedServer(server, options)
+    return RecordingLLM(adjusted, address=asked.address or OPENAI, get_options=adjusted.get_sent)
 
 
 def close() -> None:

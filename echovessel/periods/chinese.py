@@ -123,6 +123,14 @@ def _resolve_month(match: re.Match[str], view: PeriodContext) -> list[Period]:
     return _narrow_to_part(match, _resolve_in_year(match, view, lambda year: days.make_month(year, month)))
 
 
+def _resolve_weekday_of_month(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    month, nth = parse_number(match["month"]), parse_number(match["nth"]) - 1 if match["nth"] else None
+    number, length = (_parse_weekday(match), 1) if match["weekday"] else (days.SATURDAY, 2)
+    return _resolve_in_year(
+        match, view, lambda year: days.pick_in_month(days.make_month(year, month), number, nth=nth, length=length)
+    )
+
+
 def _resolve_month_day(match: re.Match[str], view: PeriodContext) -> list[Period]:
     first = parse_number(match["day"])
     last = parse_number(match["until"]) if match["until"] else first
@@ -192,6 +200,10 @@ RULES: tuple[Rule, ...] = tuple(
             lambda match, view: view.weekday(_parse_weekday(match)),
         ),
         (rf"{_NOT_EACH}(?<![{_NUMERALS}\d])周末", lambda _, view: view.weekend()),
+        (
+            rf"{_NOT_EACH}{_WHICH_YEAR}?{_MONTH}份?的?(?:第(?P<nth>[一二三四五])|最后一)个?(?:周末|{_WEEK}{_WEEKDAY})",
+            _resolve_weekday_of_month,
+        ),
         (rf"{_TURN}月(?:{_PART}|{_DAY}[号日])?(?(part)|(?(day)|{_NO_MOON}))", _resolve_turned_month),
         (rf"{_TURN}(?P<season>[春夏秋冬])[天季]", _resolve_turned_season),
         (rf"{_NOT_EACH}{_WHICH_YEAR}?{_MONTH}{_PART}?(?!天|怀胎|{_DAY}[号日]){_NO_MOON}", _resolve_month),

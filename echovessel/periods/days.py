@@ -9,6 +9,7 @@ from enum import Enum
 
 # The longest distance to a 29th of February.
 YEARS_LOOKED_AT = 8
+SATURDAY = 5
 
 
 class Leaning(Enum):
@@ -182,6 +183,16 @@ def make_weekend(at: date) -> Period:
     """Return Saturday and Sunday of the day's week."""
     sunday = make_week(at).end
     return Period(sunday - timedelta(1), sunday)
+
+
+def pick_in_month(month: Period, number: int, *, nth: int | None, length: int = 1) -> Period | None:
+    """Return the weekday of this number (Monday is 0) and place in a month, from 0 (None: the last), with the days behind it;
+    None if the month has no such day.
+    """
+    first = month.start + timedelta((number - month.start.weekday()) % 7)
+    last = month.end - timedelta((month.end.weekday() - number) % 7)
+    start = last if nth is None else first + timedelta(7 * nth)
+    return Period(start, start + timedelta(length - 1)) if start <= month.end else None
 
 
 def make_weekday(at: date, number: int) -> Period:

@@ -46,6 +46,7 @@ _UNIT = "(?P<unit>day|week|fortnight|month|year)s?"
 _SPAN = r"(?P<unit>weekend|week|month|year)"
 _NUMBER = r"(?P<day>\d{1,2})(?P<ordinal>)"
 _NTH = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)(?:\s+of)?|(?P<ordinal>{'|'.join(reversed(_ORDINALS))})\s+of)"
+_PLACE = "(?P<nth>first|second|third|fourth|fifth|last)"
 _UNTIL = r"\s*[-–]\s*(?P<until>\d{1,2})"
 _TURN = r"(?P<turn>last|this|next)"
 _ANY_TURN = r"(?:this\s+)?(?P<turn>last|past|previous|this|next|coming)"
@@ -127,6 +128,10 @@ def _parse_yearly(match: re.Match[str]) -> YearlyPeriod:
         first_month = _SEASONS[named["season"].lower()]
         return lambda year: days.make_season(year, first_month)
     month = _MONTHS.index(match["month"][:3].lower()) + 1
+    if named.get("nth"):
+        nth = None if named["nth"].lower() == "last" else _ORDINALS.index(named["nth"].lower())
+        weekday, length = (_parse_weekday(match), 1) if named["weekday"] else (days.SATURDAY, 2)
+        return lambda year: days.pick_in_month(days.make_month(year, month), weekday, nth=nth, length=length)
     if "day" not in named:
         return lambda year: days.make_month(year, month)
     first = int(named["day"]) if named["day"] else _ORDINALS.index(match["ordinal"].lower()) + 1
@@ -249,6 +254,7 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"in\s+{_COUNT}\s+{_UNIT}(?:'s?)?(?:\s+time)?", _resolve_ahead),
         (rf"{_COUNT}\s+{_UNIT}\s+from\s+(?:now|today)", _resolve_ahead),
         (rf"(?P<turn>last|past|next|coming)\s+{_COUNT}\s+{_UNIT}", _resolve_stretch),
+        (rf"(?:the\s+)?{_PLACE}\s+(?:weekend|{_WEEKDAY})\s+(?:of|in)\s+{_MONTH}{_OF_YEAR}?", _resolve_in_year),
         (rf"(?:the\s+)?{_NTH}\s+{_MONTH}{_OF_YEAR}?", _resolve_in_year),
         (rf"{_NUMBER}\s+{_WRITTEN_MONTH}{_OF_YEAR}?", _resolve_in_year),
         (rf"on\s+{_NUMBER}\s+{_MONTH}{_OF_YEAR}?", _resolve_in_year),

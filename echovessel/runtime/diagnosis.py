@@ -95,7 +95,7 @@ def _check_model_server() -> Iterator[Finding]:
         return
     mend = MEND_VARIABLES if settings.MODEL_SERVER else MEND_STORED
     yield _describe_source(asked)
-    for tried in trial.run(asked, origin=Origin()):
+    for tried in trial.run(asked, origin=Origin(), first=trial.REPLY):
         # Replies also work without tools.
         is_well = tried.error is None or (tried.kind == "tools" and asked.tools == "auto")
         yield Finding(f"model {tried.model}", _describe_outcome(tried), "" if is_well else mend)
@@ -113,8 +113,14 @@ def _describe_source(asked: Connection) -> Finding:
 
 
 def _describe_outcome(tried: TrialCall) -> str:
-    asked = {"reply": "a reply", "tools": "a call of a tool", "json": f"JSON (answer mode {tried.mode})"}[tried.kind]
-    return f"{asked}: {tried.error or 'comes'}"
+    asked = {
+        "reply": "a reply",
+        "tools": "a call of a tool",
+        "options": "a reply with settings",
+        "json": f"JSON (answer mode {tried.mode})",
+    }[tried.kind]
+    without = f", without {', '.join(tried.refused)}" if tried.refused else ""
+    return f"{asked}: {tried.error or 'comes'}{without}"
 
 
 def _check_embedding_model() -> Finding:

@@ -15,6 +15,7 @@ from django.db import DatabaseError, OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from echovessel import data_folder
+from echovessel.http import bundling
 from echovessel.http.health import format_error
 
 # Any fixed number: of several machines only one prepares the database at a time.
@@ -88,6 +89,7 @@ def _collect_static(say: Callable[[str], None]) -> None:
 def _compute_static_fingerprint() -> str:
     storages: dict[str, Any] = settings.STORAGES
     digest = sha256(storages["staticfiles"]["BACKEND"].encode())
+    digest.update(Path(bundling.__file__).read_bytes())
     for finder in get_finders():
         for path, storage in finder.list([]):
             found = os.stat(storage.path(path))  # noqa: PTH116 - the storage gives a string

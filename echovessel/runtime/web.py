@@ -5,6 +5,7 @@
 
 import argparse
 import asyncio
+import gc
 import io
 import os
 import sys
@@ -17,6 +18,8 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     arguments = parser.parse_args()
+    # Until all apps are ready, as in manage.py.
+    gc.disable()
     # The settings give this process a connection pool and its own threads.
     os.environ["ECHOVESSEL_PROCESS"] = "web"
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "echovessel.settings")

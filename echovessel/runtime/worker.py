@@ -1,5 +1,6 @@
 """The worker of `serve`: `manage.py qcluster`, in which each process ends if its parent is killed."""
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -15,6 +16,8 @@ _NICENESS = 5
 
 
 def main() -> None:
+    # Until all apps are ready, as in manage.py.
+    gc.disable()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "echovessel.settings")
     os.nice(_NICENESS)
     beats = heartbeat.get_folder(settings.DATA_DIR)

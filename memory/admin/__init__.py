@@ -1,3 +1,3 @@
-from memory.admin import entities, imports, messages, nodes, sessions, traces, trash
+from memory.admin import doubts, entities, imports, messages, nodes, sessions, story, traces, trash
 
-__all__ = ["entities", "imports", "messages", "nodes", "sessions", "traces", "trash"]
+__all__ = ["doubts", "entities", "imports", "messages", "nodes", "sessions", "story", "traces", "trash"]

@@ -14,8 +14,8 @@ def build_writes_table(node: ConceptNode) -> TablePanel:
     writes = FactWrite.objects.for_bond(node.bond).filter(node=node).select_related("session").order_by("-id")
     rows = [
         [
-            write.op,
-            write.by,
+            write.get_op_display(),
+            write.get_by_display(),
             write.created_at,
             "-" if write.session is None else link_to_row(write.session, write.session.shown_title or None),
             write.undone_at or "-",

@@ -57,7 +57,9 @@ class ImportAdmin(ReadOnlyAdmin):
 
     @display(description=_("written"))
     def written(self, row: Import) -> str:
-        told = _("%(events)s events, %(thoughts)s thoughts, %(entities)s people and things; %(dropped)s dropped")
+        told = _(
+            "%(events)s events, %(facts)s facts, %(thoughts)s thoughts, %(entities)s people and things; %(dropped)s dropped"
+        )
         return told % row.writes
 
     def build_panels(self, request: HttpRequest, row: Import) -> list[Panel]:
@@ -100,6 +102,7 @@ def build_chunks_table(imported: Import) -> TablePanel:
             piece.said_on or "-",
             piece.get_state_display(),
             piece.events_count,
+            piece.facts_count,
             piece.thoughts_count,
             piece.entities_count,
             piece.dropped_count,
@@ -108,7 +111,7 @@ def build_chunks_table(imported: Import) -> TablePanel:
         for piece in [*failed, *others][:ROWS_MOST]
     ]
     head = [
-        *(_("number"), _("title"), _("day"), _("state"), _("events"), _("thoughts"), _("people & things")),
+        *(_("number"), _("title"), _("day"), _("state"), _("events"), _("facts"), _("thoughts"), _("people & things")),
         *(_("dropped"), _("notes")),
     ]
     return TablePanel(_("Pieces"), head, rows, _("None."))

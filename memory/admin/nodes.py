@@ -13,8 +13,9 @@ from memory.admin.correcting import CorrectableAdmin, FactForm, SettleableAdmin
 from memory.admin.fact_panels import build_links_table, build_writes_table
 from memory.admin.messages import build_messages_table
 from memory.admin.trash import DeletionPreview
-from memory.facts import by_hand, sharing
+from memory.facts import by_hand
 from memory.facts.drafts import FactDraft
+from memory.facts.shared import sharing
 from memory.forgetting import dependents, removal, trash
 from memory.models import ConceptNode, Event, Expectation, Fact, Intention, Message, Thought
 from memory.nodes import evidence

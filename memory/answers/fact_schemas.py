@@ -82,5 +82,5 @@ class Clarified(BaseModel):
     """What the user said of a doubt that was sent by number."""
 
     doubt: Annotated[int, BeforeValidator(parse_whole_number)]
-    holds: Literal["this", "that", "both", "neither"]
+    holds: Literal["this", "that", "both", "neither", "same", "different"]
     source_lines: Numbers = []

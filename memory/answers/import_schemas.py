@@ -5,10 +5,14 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, Field
 
 from memory.answers.coercion import one_line, one_of
+from memory.answers.fact_schemas import SLOTS, KnownDay, Line
 from memory.answers.schemas import EntityAnswer, ThoughtAnswer, ToldEvent
 
 EVENTS_MOST = 5
 LINES_MOST = 2
+FACTS_MOST = 6
+# What a file tells of itself is no fact about the companion.
+FACETS = ("about_you", "how_to_talk", "about_us")
 LINE_CHARACTERS = 300
 
 
@@ -33,6 +37,18 @@ class ImportedThought(ThoughtAnswer):
     source_quote: Quote
 
 
+class ImportedFact(BaseModel):
+    facet: Annotated[Literal["about_you", "how_to_talk", "about_us"], one_of(*FACETS, otherwise="about_you")] = (
+        "about_you"
+    )
+    content: Line
+    slot: Annotated[str | None, one_of(*SLOTS, otherwise=None)] = None
+    value: Line = ""
+    since: KnownDay = None
+    until: KnownDay = None
+    source_quote: Quote
+
+
 class LineAnswer(BaseModel):
     """A line for the text about the user."""
 
@@ -45,5 +61,6 @@ class ImportAnswer(BaseModel):
 
     events: list[ImportedEvent] = Field(max_length=EVENTS_MOST)
     thoughts: list[ImportedThought] = []
+    facts: list[ImportedFact] = Field(default=[], max_length=FACTS_MOST)
     mentioned_entities: list[EntityAnswer] = []
     about_user: list[LineAnswer] = []

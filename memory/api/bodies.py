@@ -28,13 +28,15 @@ class NewSessionBody(StrictSerializer):
 class SessionBody(StrictSerializer):
     title = StrictTextField(most=120, blank=True, one_line=True, required=False, allow_null=True)
     archived = serializers.BooleanField(required=False)
+    pinned = serializers.BooleanField(required=False)
 
     def columns(self, now: datetime) -> dict[str, Any]:
         """A change of a session; without a title the automatic one is shown."""
         asked = self.validated_data
         title = {"title": asked["title"] or ""} if "title" in asked else {}
         archived = {"archived_at": now if asked["archived"] else None} if "archived" in asked else {}
-        return title | archived
+        pinned = {"pinned_at": now if asked["pinned"] else None} if "pinned" in asked else {}
+        return title | archived | pinned
 
 
 class KeepBody(StrictSerializer):

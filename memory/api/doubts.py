@@ -1,4 +1,4 @@
-"""Doubts about memories: what may not both hold."""
+"""Doubts: what is not certain of memories and entities."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memory.doubts import settling, sides
+from memory.doubts import reopening, settling, sides
 from memory.facts import by_hand
 from memory.facts.drafts import FactError
 from memory.models import Doubt
@@ -36,7 +36,7 @@ class SettleBody(StrictSerializer):
 
 
 class DoubtPages(NewestFirstPagination):
-    ordering = ("-id",)  # type: ignore[assignment]  # DRF takes a tuple too
+    ordering = ("-id",)
 
 
 class DoubtBaseView(BondView):
@@ -44,7 +44,7 @@ class DoubtBaseView(BondView):
     queryset = Doubt.objects.none()
 
     def get_doubt(self) -> Doubt:
-        doubts = sides.filter_about_memories(self.bond).select_related("bond")
+        doubts = sides.filter_shown(self.bond).select_related("bond")
         return get_object_or_404(doubts, pk=self.kwargs["doubt_id"])
 
     def respond(self, doubt: Doubt) -> Response:
@@ -54,7 +54,7 @@ class DoubtBaseView(BondView):
 
 @extend_schema_view(get=extend_schema(parameters=[DoubtQuery]))
 class DoubtsView(DoubtBaseView, ListAPIView[Doubt]):
-    """What may not both hold, newest first, with both sides."""
+    """What is not certain, newest first, with both sides: memories, or people and things."""
 
     has_filters = True
     pagination_class = DoubtPages
@@ -63,7 +63,7 @@ class DoubtsView(DoubtBaseView, ListAPIView[Doubt]):
         query = DoubtQuery(data=self.request.query_params.dict())
         query.is_valid(raise_exception=True)
         asked = {name: query.validated_data[name] for name in ("state", "kind") if name in query.validated_data}
-        return sides.filter_about_memories(self.bond).filter(**asked)
+        return sides.filter_shown(self.bond).filter(**asked)
 
     def paginate_queryset(self, queryset: Any) -> list[Any] | None:
         page = super().paginate_queryset(queryset)
@@ -73,7 +73,7 @@ class DoubtsView(DoubtBaseView, ListAPIView[Doubt]):
 class SettleDoubtView(DoubtBaseView):
     @extend_schema(request=SettleBody)
     def post(self, request: Request, **_: Any) -> Response:
-        """Says which side holds, or lets it be. What loses is history; undo the write to open the doubt again."""
+        """Says which side holds or whether two are the same, or lets it be. What loses is history; `reopen/` undoes it."""
         doubt = self.get_doubt()
         body = SettleBody(data=request.data)
         body.is_valid(raise_exception=True)
@@ -98,8 +98,8 @@ class AskLaterView(DoubtBaseView):
 class ReopenDoubtView(DoubtBaseView):
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
-        """Opens one that was let go, as if it had not been asked about."""
+        """Opens one that was let go, as if it had not been asked about, or undoes what settled it."""
         doubt = self.get_doubt()
         with convert_errors(FactError):
-            settling.reopen(doubt=doubt, now=timezone.now())
+            reopening.reopen(doubt=doubt, now=timezone.now())
         return self.respond(doubt)

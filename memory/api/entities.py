@@ -28,7 +28,7 @@ from personas.rest.views import BondView
 
 
 class EntityPages(NewestFirstPagination):
-    ordering = ("-last_mentioned_at", "-id")  # type: ignore[assignment]  # DRF takes a tuple too
+    ordering = ("-last_mentioned_at", "-id")
 
 
 class EntitiesView(BondView, ListAPIView[Entity]):

@@ -9,20 +9,25 @@ from memory.models.fact_columns import CONTENT_MOST, DETAIL_MOST, VALUE_MOST
 from personas.rest.serializer_fields import PageQuery, StrictSerializer, StrictTextField, UTCDateTimeField
 
 State = ConceptNode.State
+FIELDS_OF_CLEARABLE = {"detail": "detail", "slot": "slot", "since": "event_time_start", "until": "event_time_end"}
 
 
 class FactBody(StrictSerializer):
-    """A fact of a person; what a change leaves out stays as it is."""
+    """A fact of a person. What a change leaves out stays as it is; an empty detail, slot or day is taken away."""
 
     description = StrictTextField(most=CONTENT_MOST, help_text="One line, in the third person.")
     facet = serializers.ChoiceField(choices=ConceptNode.Facet.choices, required=False)
     detail = StrictTextField(
-        most=DETAIL_MOST, required=False, help_text="More than one line tells; no prompt has it unasked."
+        most=DETAIL_MOST,
+        blank=True,
+        required=False,
+        allow_null=True,
+        help_text="More than one line tells; no prompt has it unasked.",
     )
-    slot = serializers.ChoiceField(choices=ConceptNode.Slot.choices, required=False)
+    slot = serializers.ChoiceField(choices=ConceptNode.Slot.choices, required=False, allow_blank=True, allow_null=True)
     value = StrictTextField(most=VALUE_MOST, one_line=True, required=False, help_text="What stands in the slot.")
-    event_time_start = serializers.DateField(required=False, help_text="The first day it holds.")
-    event_time_end = serializers.DateField(required=False, help_text="The last day it holds.")
+    event_time_start = serializers.DateField(required=False, allow_null=True, help_text="The first day it holds.")
+    event_time_end = serializers.DateField(required=False, allow_null=True, help_text="The last day it holds.")
 
     def draft(self, old: ConceptNode | None = None) -> FactDraft:
         """Return what is asked for as a draft; `old` is the fact that it replaces."""
@@ -30,11 +35,14 @@ class FactBody(StrictSerializer):
         return FactDraft(
             content=asked.get("description", old.description if old else ""),
             facet=asked.get("facet", ""),
-            detail=asked.get("detail", ""),
-            slot=asked.get("slot", ""),
+            detail=asked.get("detail") or "",
+            slot=asked.get("slot") or "",
             value=asked.get("value", ""),
             since=asked.get("event_time_start"),
             until=asked.get("event_time_end"),
+            cleared=frozenset(
+                name for name, field in FIELDS_OF_CLEARABLE.items() if field in asked and not asked[field]
+            ),
         )
 
 

@@ -12,8 +12,9 @@ from rest_framework.response import Response
 
 from memory.api.fact_bodies import LinkBody, WritesQuery
 from memory.api.facts import get_fact
-from memory.facts import acts, by_hand, undoing
+from memory.facts import acts, by_hand
 from memory.facts.drafts import FactError
+from memory.facts.shared import presses
 from memory.models import FactWrite, NodeLink, Session
 from memory.nodes import links
 from memory.serializers.facts import FactWriteSerializer, LinkSerializer, LoadedSerializer, load_writes
@@ -23,7 +24,7 @@ from personas.rest.views import BondView
 
 
 class WritePages(NewestFirstPagination):
-    ordering = ("-id",)  # type: ignore[assignment]  # DRF takes a tuple too
+    ordering = ("-id",)
 
 
 class WritesBaseView(BondView):
@@ -58,11 +59,11 @@ LOOKUPS = {"session": "session", "turn": "turn_id"}
 class UndoWriteView(WritesBaseView):
     @extend_schema(request=None)
     def post(self, request: Request, write_id: int, **_: Any) -> Response:
-        """Undoes it, for as long as its result stands; again it changes nothing."""
+        """Undoes it, for as long as its result stands; again it changes nothing. What was done by hand with a shared fact is undone in all bonds."""
         writes = FactWrite.objects.for_bond(self.bond).select_related("bond__user", "bond__persona")
         write = get_object_or_404(writes, pk=write_id)
         with convert_errors(FactError):
-            undone = undoing.undo(write=write, now=timezone.now())
+            undone, *_elsewhere = presses.undo(write=write, now=timezone.now())
         [shown] = load_writes(bond_id=self.bond.pk, writes=[undone])
         return Response(self.get_serializer(shown).data)
 
@@ -96,8 +97,9 @@ class LinkView(BondView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, link_id: int, **_: Any) -> Response:
-        """Removes a relation; the facts stay."""
-        get_object_or_404(links.load_live(self.bond), pk=link_id).delete()
+        """Removes a relation; the facts stay, and the write that named it is undone."""
+        link = get_object_or_404(links.load_live(self.bond).select_related("bond", "a"), pk=link_id)
+        acts.unlink(link=link, writer=by_hand.build_writer(timezone.now()))
         return Response(status=204)
 
 

@@ -13,8 +13,9 @@ from rest_framework.response import Response
 
 from memory.api.fact_bodies import EndBody, FactBody, FactQuery
 from memory.api.nodes import NodesBaseView
-from memory.facts import by_hand, history, sharing
+from memory.facts import by_hand, history
 from memory.facts.drafts import FactError
+from memory.facts.shared import sharing
 from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode
 from memory.search import conditions

@@ -10,8 +10,8 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memory import kept
 from memory.api.bodies import KeepBody
+from memory.messages import kept
 from memory.models import Message
 from memory.serializers.messages import MessageSerializer
 from personas.rest.drf_policies import NewestFirstPagination
@@ -19,7 +19,7 @@ from personas.rest.views import BondView
 
 
 class KeptPages(NewestFirstPagination):
-    ordering = ("-kept_at", "-id")  # type: ignore[assignment]  # DRF takes a tuple too
+    ordering = ("-kept_at", "-id")
 
 
 class KeptView(BondView, ListAPIView[Message]):

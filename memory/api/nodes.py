@@ -20,6 +20,7 @@ from memory.nodes import corrections, evidence, outcomes
 from memory.nodes.corrections import CorrectionError
 from memory.nodes.outcomes import SettlingError
 from memory.search import conditions
+from memory.serializers import messages
 from memory.serializers.memories import DependentsSerializer, TraceSerializer
 from memory.serializers.nodes import NodeSerializer
 from personas.models import Bond
@@ -138,4 +139,6 @@ class EvidenceView(NodesBaseView):
     def get(self, request: Request, **_: Any) -> Response:
         """What a thought is based on, down to the messages."""
         node = self.node()
-        return Response(TraceSerializer({"node": node.pk, "filling": evidence.load(node)}).data)
+        filling = evidence.load(node)
+        messages.attach([message for one in filling for message in one.messages])
+        return Response(TraceSerializer({"node": node.pk, "filling": filling}).data)

@@ -18,10 +18,11 @@ from rest_framework.utils.urls import replace_query_param
 
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import timeline, window
 from memory.api.bodies import RecallBody, TimelineQuery
+from memory.messages import window
 from memory.models import ConceptNode, MoodChange, Session
 from memory.recall import lines, memories
+from memory.serializers import messages, timeline
 from memory.serializers.memories import MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
 from personas.models import Bond
 from personas.rest.api_errors import APIError
@@ -55,6 +56,7 @@ class RecallView(BondView):
         today = now.astimezone(self.bond.user.zone).date()
         left_out = build_exclusions(bond=self.bond, channel=get_channel(request))
         quoted = lines.search(**asked, **left_out, today=today, recalled=found)
+        messages.attach([quote.message for quote in quoted])
         return Response(RecallSerializer({"items": load_serializable_items(found.items), "words": quoted}).data)
 
 

@@ -9,11 +9,12 @@ from rest_framework.parsers import FormParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memory import leaving, sessions
+from memory import sessions
 from memory.api.bodies import NewSessionBody, SessionBody
 from memory.forgetting import removal, trash
 from memory.forgetting.removal import ForgettingError
 from memory.forgetting.trash import TrashError
+from memory.idle_sessions import leaving
 from memory.models import Forgotten, Session
 from memory.serializers.memories import SessionSerializer
 from memory.serializers.trash import OfferedSerializer
@@ -24,7 +25,7 @@ from personas.rest.views import BondView, get_channel
 
 
 class SessionPages(NewestFirstPagination):
-    ordering = ("-last_message_at", "-id")  # type: ignore[assignment]  # DRF takes a tuple too
+    ordering = ("-last_message_at", "-id")
 
 
 class SessionsView(BondView, ListAPIView[Session]):
@@ -63,7 +64,7 @@ class SessionView(SessionBaseView):
 
     @extend_schema(request=SessionBody(partial=True))
     def patch(self, request: Request, **_: Any) -> Response:
-        """Renames, archives or unarchives it."""
+        """Renames it, archives or unarchives it, pins or unpins it."""
         session = self.session()
         body = SessionBody(data=request.data)
         body.is_valid(raise_exception=True)

@@ -19,7 +19,7 @@ from personas.rest.views import BondView
 
 
 class TrashPages(NewestFirstPagination):
-    ordering = ("-created_at", "-id")  # type: ignore[assignment]  # DRF takes a tuple too
+    ordering = ("-created_at", "-id")
 
 
 class TrashView(BondView, ListAPIView[Forgotten]):

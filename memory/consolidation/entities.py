@@ -11,11 +11,11 @@ from memory import tombstones
 from memory.answers import steps
 from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, parse_parts
 from memory.consolidation import entity_resolution
-from memory.entities import matching, merging
+from memory.entities import matching, merging, pairs
 from memory.entities.mentions import link
 from memory.entities.names import add_names, find_by_names, fold_usable_names
 from memory.leases.lease import Lease
-from memory.models import ConceptNode, ConsolidationStep, Entity, Session
+from memory.models import ConceptNode, ConsolidationStep, Entity, FactWrite, Session
 from personas.models import Bond
 
 Phase = ConsolidationStep.Phase.ENTITIES
@@ -45,7 +45,7 @@ def resolve(*, session: Session, lease: Lease[Session], now: datetime) -> None:
             steps.check_unchanged(step)
             nodes = steps.load_nodes(step)
             for one in drop_forgotten(met, step=step):
-                write(bond=locked.bond, met=one, nodes=nodes, now=now)
+                write(bond=locked.bond, met=one, nodes=nodes, by=FactWrite.By.CLOSE, now=now)
             notes += entity_resolution.resolve_pairs(step=step, answer=answer, now=now)
             steps.record(
                 session=locked,
@@ -80,11 +80,12 @@ def drop_forgotten(met: Sequence[MentionedEntity], *, step: ConsolidationStep) -
     return [one for one in left if one.names]
 
 
-def write(*, bond: Bond, met: MentionedEntity, nodes: Sequence[ConceptNode], now: datetime) -> None:
+def write(*, bond: Bond, met: MentionedEntity, nodes: Sequence[ConceptNode], by: str, now: datetime) -> None:
+    """Write an entity with its names and mentions. `by` is who opens the doubt where it may be another one."""
     known = find_by_names(bond=bond, names=met.names)
-    entity = known[0] if known else match_or_create(bond=bond, met=met, now=now)
+    entity = known[0] if known else match_or_create(bond=bond, met=met, by=by, now=now)
     for other in known[1:]:
-        merging.open_uncertain_pair(a=entity, b=other)
+        merging.open_uncertain_pair(a=entity, b=other, by=by, now=now)
     Entity.objects.filter(pk=entity.pk).update(last_mentioned_at=now)
     add_names(entity=entity, names=met.names)
     link(entity=entity, nodes=nodes)
@@ -104,7 +105,7 @@ def fill_description(entity: Entity, *, description: str, nodes: Sequence[Concep
         events.record(bond_id=entity.bond_id, type="memory.entity.description_updated", refs=refs, now=now)
 
 
-def match_or_create(*, bond: Bond, met: MentionedEntity, now: datetime) -> Entity:
+def match_or_create(*, bond: Bond, met: MentionedEntity, by: str, now: datetime) -> Entity:
     """Return the known entity that an unknown name means, or a new one; uncertain where the two may be the same."""
     like = matching.find_match(bond=bond, name=met.name, kind=met.kind, vector=met.vector)
     if like is not None and like.is_same:
@@ -122,4 +123,6 @@ def match_or_create(*, bond: Bond, met: MentionedEntity, now: datetime) -> Entit
     )
     if like is None:
         merging.confirm(entity, now=now)
+    else:
+        pairs.follow(bond, by=by, now=now)
     return entity

@@ -9,7 +9,7 @@ from memory.answers import steps
 from memory.answers.schemas import Clarification, PossibleSame, parse_part, parse_parts
 from memory.entities import merging
 from memory.entities.names import add_names, find_by_names, fold_usable_names, load_folded_names
-from memory.models import ConsolidationStep, Entity, Message
+from memory.models import ConsolidationStep, Entity, FactWrite, Message
 
 PAIRS_MOST = 10
 # Replaces a name that was found, so that no other name is found in it.
@@ -71,7 +71,8 @@ def apply_possible_same(*, step: ConsolidationStep, pair: PossibleSame, now: dat
         older, newer = sorted((a, b), key=lambda one: (one.created_at, one.pk))
         merging.merge_entities(kept=older, merged=newer, by=merging.Author.STATED, now=now)
         return []
-    return [] if merging.open_uncertain_pair(a=a, b=b) else [f"{about}: another pair comes first"]
+    is_pair = merging.open_uncertain_pair(a=a, b=b, by=FactWrite.By.CLOSE, now=now)
+    return [] if is_pair else [f"{about}: another pair comes first"]
 
 
 def learn_name(*, step: ConsolidationStep, pair: PossibleSame, known: Entity | None, line: str | None) -> list[str]:

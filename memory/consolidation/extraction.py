@@ -12,27 +12,19 @@ from echovessel.prompts import escape, render
 from memory.answers import steps
 from memory.answers.schemas import ExtractionAnswer
 from memory.answers.steps import InputChanged
-from memory.consolidation import (
-    clarifying,
-    fact_writing,
-    forgotten,
-    known_context,
-    known_facts,
-    mood,
-    nodes,
-    parse_answer,
-    parse_facts,
-    transcript,
-)
+from memory.consolidation import known_context, mood, parse_answer, transcript
 from memory.consolidation.asking import Asker, StructuredAnswer
-from memory.consolidation.noted_facts import NotedFacts
+from memory.consolidation.events import forgotten, nodes
+from memory.consolidation.facts import clarifying, fact_writing, known_facts, parse_facts
+from memory.consolidation.facts.noted_facts import NotedFacts
 from memory.consolidation.parse_answer import KnownContext, ParsedExtraction
 from memory.consolidation.transcript import Chunk
 from memory.entities import lookup
 from memory.leases.lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from personas import blocks
-from personas.models import CoreBlock
+from personas.authored import placeholders
+from personas.models import Bond, CoreBlock
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "extract.md"
 
@@ -48,7 +40,7 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
         return False
     chunk = transcript.build_next_chunk(
         messages,
-        earlier=load_overlap(session),
+        earlier=load_overlap(session, before=messages[0]),
         parts_read=steps.count_parts_read(session=session, message_id=messages[0].pk),
     )
     offered = gather_known_context(session=session, chunk=chunk)
@@ -96,8 +88,9 @@ def write_memories(
     return len(understood.found) + len(facts)
 
 
-def load_overlap(session: Session) -> list[Message]:
-    messages = Message.objects.visible().filter(bond=session.bond_id, session=session, id__lte=session.watermark)
+def load_overlap(session: Session, *, before: Message) -> list[Message]:
+    """Load the last messages before this one: what was extracted already, and a greeting, which is shown but not extracted."""
+    messages = Message.objects.visible().filter(bond=session.bond_id, session=session, id__lt=before.pk)
     return list(reversed(messages.order_by("-id")[: transcript.OVERLAP_MESSAGES]))
 
 
@@ -141,7 +134,7 @@ def render_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, s
         weekday=f"{began:%A}",
         zone=str(zone),
         user_block=format_block(blocks.find(bond, CoreBlock.Label.USER)),
-        persona_block=format_block(blocks.find(bond.persona, CoreBlock.Label.PERSONA)),
+        persona_block=format_persona_block(bond),
         summary=escape(so_far) or "(none)",
         known_entities=known_context.format_entities(inputs.known) or "(none)",
         remembered=known_context.format_events(inputs.remembered) or "(nothing)",
@@ -159,6 +152,13 @@ def get_summary_so_far(session: Session) -> str:
         mood.find_last_summary(steps.load_unused_extractions(session=session, phase=ConsolidationStep.Phase.SUMMARY))
         or session.summary
     )
+
+
+def format_persona_block(bond: Bond) -> str:
+    block = blocks.find(bond.persona, CoreBlock.Label.PERSONA)
+    text = block.content if block else ""
+    filled = placeholders.fill(text, character=bond.persona.called, user=bond.user.shown_name)
+    return escape(filled) or "(nothing written)"
 
 
 def format_block(block: CoreBlock | None) -> str:

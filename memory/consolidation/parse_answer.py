@@ -13,7 +13,7 @@ from memory.answers.schemas import (
     parse_indexed_parts,
     parse_parts,
 )
-from memory.consolidation.parse_facts import ExtractedFact
+from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.consolidation.transcript import Chunk
 from memory.models import ConceptNode, Doubt, Entity, Message
 

@@ -23,6 +23,7 @@ from memory import sessions
 from memory.answers import steps
 from memory.consolidation import entities, extraction, gate, mood, reflection
 from memory.consolidation.asking import Asker
+from memory.consolidation.fact_sweep import backfill
 from memory.doubts import asking as doubts
 from memory.leases.lease import Lease, LeaseLost, claim_session
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
@@ -163,6 +164,7 @@ def finish(*, held: Lease[Session], now: datetime) -> None:
         )
         if settings.SLOW_TICK_ENABLED and not session.trivial and connection.get_active() is not None:
             enqueue("memory.tasks.slow_tick", session.pk)
+        backfill.begin(session=session, now=now)
 
 
 def count_nodes(session: Session) -> dict[str, int]:

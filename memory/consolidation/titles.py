@@ -11,11 +11,12 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.inputs import TitleInputs
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.prompts import escape, render
-from memory import first_exchange, sessions
+from memory import sessions
 from memory.answers import title_schema
 from memory.answers.schemas import parse_part
 from memory.answers.title_schema import TitleAnswer
 from memory.consolidation.asking import build_structured_answer
+from memory.messages import first_exchange
 from memory.models import Message, Session
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "title.md"

@@ -1,40 +1,56 @@
-"""Choose what the persona asks about: one doubt a session, each in three sessions in all."""
+"""Choose what the persona asks about: one doubt a session over all kinds, each in three sessions in all."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, F, Func, OuterRef, Q
+from django.db.models import F, Func
 
-from memory import sessions
-from memory.doubts import settling
-from memory.models import ConceptNode, Doubt, Mention
+from memory import sessions, text
+from memory.models import ConceptNode, Doubt
 from memory.nodes import corrections, staleness
+from memory.nodes.overtaken import SETTLED
+from memory.recall.open_doubts import OpenDoubt
 from personas.models import Bond
 
 MOST_SESSIONS = 3
+# The share of a side's terms that makes a text touch it.
+SHARED_TERMS = 0.5
 # So long after it was noted, what nobody settled is history.
 UNSETTLED_FOR = timedelta(days=60)
 
 
-def choose(*, bond: Bond, session_id: int, nodes: Collection[int], entities: Collection[int]) -> Doubt | None:
-    """Choose the open doubt about memories to ask about: most severe, then oldest, of those of which a side came up.
+def choose(
+    doubts: Iterable[OpenDoubt], *, session_id: int, said: str, nodes: Collection[int], entities: Collection[int]
+) -> OpenDoubt | None:
+    """Choose of these, which come most severe and oldest first, the doubt to ask about: one of which a side came up.
 
-    A side came up where it is one of `nodes`, or names one of `entities`. None once this session asked about one.
+    A side came up where recall brought it (`nodes`), where one of the `entities` named is it or is named in it, and where
+    what was said has its value or half of its terms. None once this session asked about one.
     """
-    if not nodes and not entities:
+    doubts = list(doubts)
+    if any(session_id in doubt.asked_in for doubt in doubts):
         return None
-    naming = Mention.objects.filter(bond=bond, entity__in=entities)
-    came_up = (
-        Q(a_node__in=nodes)
-        | Q(b_node__in=nodes)
-        | Exists(naming.filter(node=OuterRef("a_node")))
-        | Exists(naming.filter(node=OuterRef("b_node")))
+    due = (doubt for doubt in doubts if doubt.is_open and len(doubt.asked_in) < MOST_SESSIONS)
+    folded, terms = text.fold(said), set(text.extract_terms(said))
+    return next(
+        (
+            doubt
+            for doubt in due
+            if doubt.nodes.intersection(nodes)
+            or doubt.entities.intersection(entities)
+            or touches(doubt, folded=folded, terms=terms)
+        ),
+        None,
     )
-    asked = Doubt.objects.for_bond(bond).filter(asked_in__contains=[session_id])
-    due = Doubt.objects.for_bond(bond).open().filter(came_up, ~Exists(asked), a_node__deleted_at=None)
-    due = due.filter(asked_in__len__lt=MOST_SESSIONS).select_related("a_node", "b_node")
-    return due.order_by("-severity", "opened_at", "id").first()
+
+
+def touches(doubt: OpenDoubt, *, folded: str, terms: Collection[str]) -> bool:
+    """Whether a text, folded and as terms, has a value of a doubt about memories, or half of the terms of one side."""
+    if any(text.contains_name(folded, text.fold(value)) for value in doubt.values):
+        return True
+    sides = [set(text.extract_terms(side)) for side in (doubt.this, doubt.that) if doubt.nodes]
+    return any(side and len(side & set(terms)) >= SHARED_TERMS * len(side) for side in sides)
 
 
 def mark_asked(*, doubt_id: int, session_id: int) -> None:
@@ -65,9 +81,7 @@ def settle_one(node: ConceptNode, *, now: datetime) -> int:
     still = ConceptNode.objects.not_deleted().filter(pk=node.pk, state=ConceptNode.State.UNCERTAIN)
     if not still.exists():
         return 0
-    corrections.retire(node, reason=settling.SETTLED, now=now)
+    corrections.retire(node, reason=SETTLED, now=now)
     corrections.announce(node, now=now)
     staleness.refresh(bond=node.bond, nodes=[node.pk], now=now)
-    about = Doubt.objects.for_bond(node.bond).filter(a_node=node).exclude(state=Doubt.State.SETTLED)
-    about.update(state=Doubt.State.SETTLED, outcome=Doubt.Outcome.THAT, settled_at=now)
     return 1

@@ -1,15 +1,30 @@
-"""Build a graph of entities and their events, small enough to draw and read."""
+"""Build a graph of entities with their events and facts, small enough to draw and read."""
 
 from dataclasses import dataclass
 
 from django.db.models import Count, F, QuerySet, Window
 from django.db.models.functions import Abs, RowNumber
 
-from memory.models import ConceptNode, Entity, Mention
+from memory.models import ConceptNode, Entity, Mention, NodeLink
 
 ENTITIES_MOST = 40
 # The fewer the entities, the more events each shows.
 EVENTS_MOST = 240
+# Facts of each entity, and of the user alone.
+FACTS_EACH = 3
+FACTS_OF_USER = 12
+
+
+@dataclass(frozen=True)
+class FactGraph:
+    """The facts around the entities that are drawn."""
+
+    # Newest first.
+    facts: list[ConceptNode]
+    # Pairs of an entity's and a fact's id; None stands for the user, of whom a fact speaks that names nobody drawn.
+    links: list[tuple[int | None, int]]
+    # Ids of two facts, and what the one is to the other.
+    relations: list[tuple[int, int, str]]
 
 
 @dataclass(frozen=True)
@@ -25,6 +40,7 @@ class Graph:
     entities_count: int
     # The events an entity may add.
     each: int
+    facts: FactGraph
 
     @property
     def has_all_entities(self) -> bool:
@@ -35,8 +51,8 @@ class Graph:
         return len(self.links) == sum(self.counts.values())
 
 
-def build(*, entities: QuerySet[Entity], events: QuerySet[ConceptNode]) -> Graph:
-    """Build a graph of the most mentioned of these entities, the weightiest events of each, and all links between them."""
+def build(*, entities: QuerySet[Entity], events: QuerySet[ConceptNode], facts: QuerySet[ConceptNode]) -> Graph:
+    """Build a graph of the most mentioned of these entities, the weightiest events of each, their newest facts, and all links."""
     mentions = Mention.objects.filter(entity__in=entities.values("pk"), node__in=events.values("pk"))
     ranked = mentions.values("entity").annotate(count=Count("pk")).order_by("-count", "-entity")
     counts = dict(ranked.values_list("entity", "count")[:ENTITIES_MOST])
@@ -45,12 +61,31 @@ def build(*, entities: QuerySet[Entity], events: QuerySet[ConceptNode]) -> Graph
     place = Window(RowNumber(), partition_by=F("entity"), order_by=by_weight)
     weighty = mentions.filter(entity__in=counts).annotate(place=place).filter(place__lte=each)
     drawn = list(events.filter(pk__in=set(weighty.values_list("node", flat=True))).order_by("-created_at", "-id"))
+    known = sorted(entities.filter(pk__in=counts), key=lambda one: list(counts).index(one.pk))
     links = Mention.objects.filter(entity__in=counts, node__in=[event.pk for event in drawn]).order_by("entity", "node")
     return Graph(
-        entities=sorted(entities.filter(pk__in=counts), key=lambda one: list(counts).index(one.pk)),
+        entities=known,
         events=drawn,
         links=list(links.values_list("entity", "node")),
         counts=counts,
         entities_count=mentions.aggregate(count=Count("entity", distinct=True))["count"],
         each=each,
+        facts=build_facts(facts=facts, entities=known),
+    )
+
+
+def build_facts(*, facts: QuerySet[ConceptNode], entities: list[Entity]) -> FactGraph:
+    """Build what is known for sure: the newest facts that name each of these entities, and the newest that name none."""
+    named = Mention.objects.filter(entity__in=entities, node__in=facts.values("pk"))
+    place = Window(RowNumber(), partition_by=F("entity"), order_by=F("node").desc())
+    newest = named.annotate(place=place).filter(place__lte=FACTS_EACH).order_by("entity", "-node")
+    links: list[tuple[int | None, int]] = list(newest.values_list("entity", "node"))
+    alone = facts.exclude(pk__in=named.values("node")).order_by("-id").values_list("pk", flat=True)
+    links += [(None, pk) for pk in alone[:FACTS_OF_USER]]
+    drawn = [pk for _entity, pk in links]
+    relations = NodeLink.objects.filter(a__in=drawn, b__in=drawn).order_by("id")
+    return FactGraph(
+        facts=list(facts.filter(pk__in=drawn).order_by("-id")),
+        links=links,
+        relations=list(relations.values_list("a", "b", "relation")),
     )

@@ -1,36 +1,64 @@
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
 from django.db import connection
-from django.db.models import Case, F, Func, Q, QuerySet, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 
 from echovessel.postgres.rows import list_columns
 from memory import text
-from memory.models import Entity
+from memory.models import Doubt, Entity
 from personas.models import Bond
-
-# How often the persona asks about one uncertain pair.
-MAX_TIMES_ASKED = 3
-
 
 _ENTITY = list_columns(Entity, "embedding", "embedding_model")
 # Raw SQL, as in the rest of the hot path. The database finds the few candidates.
 _OCCURRING = f"""
-    SELECT {", ".join(f"entity.{name}" for name in _ENTITY)}, alias.name, alias.folded
+    SELECT {", ".join(f"entity.{name}" for name in _ENTITY)}, alias.name, alias.folded, {{remarks}}
     FROM memory_entityalias AS alias JOIN memory_entity AS entity ON entity.id = alias.entity_id
-    WHERE alias.bond_id = %s AND alias.deleted_at IS NULL AND entity.deleted_at IS NULL AND strpos(%s, alias.folded) > 0
+    WHERE alias.bond_id = %(bond)s AND alias.deleted_at IS NULL AND entity.deleted_at IS NULL
+        AND (strpos(%(said)s, alias.folded) > 0 OR entity.id = ANY(%(besides)s))
     ORDER BY entity.id, alias.id
 """
+_REMARKS = """ARRAY(
+        SELECT CASE WHEN label = '' THEN remark.text ELSE label || ': ' || remark.text END
+        FROM memory_entityremark AS remark JOIN memory_scene AS scene ON scene.id = remark.scene_id
+        WHERE remark.entity_id = entity.id AND replaced_by_id IS NULL AND absorbed_at IS NULL
+        ORDER BY scene.last_message_id DESC, remark.id DESC LIMIT %(remarks)s
+    )"""
+
+
+class Named(NamedTuple):
+    """An entity with one of its names, the index of the first text that holds that name, and the newest remarks on its card."""
+
+    entity: Entity
+    name: str
+    place: int
+    remarks: tuple[str, ...]
 
 
 def find_named(*, bond: Bond, said: str) -> list[tuple[Entity, str]]:
     """Find the bond's entities that a text names, each with that name, ordered by id."""
-    folded = text.fold(said)
+    return [(found.entity, found.name) for found in find_in_any(bond=bond, texts=[said])]
+
+
+def find_in_any(*, bond: Bond, texts: Sequence[str], besides: Sequence[int] = (), remarks: int = 0) -> list[Named]:
+    """Find the bond's entities that one of these texts names, and those with the ids `besides`, with so many of the newest
+    live remarks on each; ordered by id. The place of those that no text names is behind all texts.
+    """
+    folded = [text.fold(said) for said in texts]
+    statement = _OCCURRING.format(remarks=_REMARKS if remarks else "ARRAY[]::text[]")
+    given: dict[str, Any] = {"bond": bond.pk, "said": "\n".join(folded), "besides": list(besides), "remarks": remarks}
     with connection.cursor() as cursor:
-        cursor.execute(_OCCURRING, [bond.pk, folded])
+        cursor.execute(statement, given)
         rows = cursor.fetchall()
-    found: dict[int, tuple[Entity, str]] = {}
-    for *values, name, its_fold in rows:
+    found: dict[int, Named] = {}
+    for *values, name, its_fold, told in rows:
         # Python decides whether it is a whole name there.
-        if values[0] not in found and text.contains_name(folded, its_fold):
-            found[values[0]] = (Entity.from_db(connection.alias, _ENTITY, values), name)
+        place = next((at for at, said in enumerate(folded) if text.contains_name(said, its_fold)), len(folded))
+        if place == len(folded) and values[0] not in besides:
+            continue
+        if values[0] not in found or place < found[values[0]].place:
+            entity = Entity.from_db(connection.alias, _ENTITY, values)
+            found[values[0]] = Named(entity, name, place, tuple(told))
     return list(found.values())
 
 
@@ -39,17 +67,9 @@ def find_uncertain_pair(*, bond: Bond, among: list[int], session_id: int) -> Ent
 
     The pair asked about in it comes first, then one with an entity among these.
     """
-    in_talk = Q(asked_in__contains=[session_id])
+    in_talk = Exists(Doubt.objects.for_bond(bond).filter(a_entity=OuterRef("pk"), asked_in__contains=[session_id]))
     pairs = filter_uncertain(bond).filter(in_talk | filter_pairs_among(among))
     return pairs.order_by(Case(When(in_talk, then=0), default=1), "id").first()
-
-
-def choose_pair_to_ask(*, bond: Bond, session_id: int, named: list[int]) -> Entity | None:
-    """Choose the uncertain pair to ask about: one of the two was named, once a session, three times in all."""
-    if not named:
-        return None
-    due = filter_uncertain(bond).filter(filter_pairs_among(named), asked_in__len__lt=MAX_TIMES_ASKED)
-    return due.exclude(asked_in__contains=[session_id]).order_by("id").first()
 
 
 def filter_uncertain(bond: Bond) -> QuerySet[Entity]:
@@ -60,9 +80,3 @@ def filter_uncertain(bond: Bond) -> QuerySet[Entity]:
 
 def filter_pairs_among(ids: list[int]) -> Q:
     return Q(pk__in=ids) | Q(merge_target__in=ids)
-
-
-def mark_asked(*, entity_id: int, session_id: int) -> None:
-    """Store that the persona was told to ask about a pair, for the limits of `choose_pair_to_ask`."""
-    pair = Entity.objects.filter(pk=entity_id).exclude(asked_in__contains=[session_id])
-    pair.update(asked_in=Func(F("asked_in"), session_id, function="array_append"))

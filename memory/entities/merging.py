@@ -16,8 +16,8 @@ from django.db.models import Q, QuerySet
 from echovessel import events
 from echovessel.errors import CodedError
 from memory import sessions, text
-from memory.entities import lookup
-from memory.models import Entity, EntityAlias, EntityMerge, Mention, Separation
+from memory.entities import lookup, pairs
+from memory.models import Doubt, Entity, EntityAlias, EntityMerge, EntityRemark, Mention, Separation
 
 Author = EntityMerge.Author
 Status = Entity.MergeStatus
@@ -35,6 +35,7 @@ def merge_entities(*, kept: Entity, merged: Entity, by: str, now: datetime) -> E
         "aliases": move_rows(merged.aliases.not_deleted(), to=kept),
         "mentions": move_rows(merged.mentions.exclude(node__in=kept.mentions.values("node")), to=kept),
         "separations": move_separations(merged, to=kept),
+        "remarks": move_rows(merged.remarks.all(), to=kept),
     }
     moved |= move_pairs(kept, merged, now=now)
     kept.refresh_from_db()
@@ -42,6 +43,7 @@ def merge_entities(*, kept: Entity, merged: Entity, by: str, now: datetime) -> E
     merged.merged_into = kept
     merged.save()
     kept.save()
+    pairs.follow(kept.bond, now=now)
     merge = EntityMerge.objects.create(
         bond=kept.bond, kept=kept, merged=merged, decided_by=by, moved=moved, created_at=now
     )
@@ -62,7 +64,7 @@ def lock_pair(a: Entity, b: Entity) -> tuple[Entity, Entity]:
 
 
 def move_rows(rows: QuerySet[Any], *, to: Entity) -> list[int]:
-    """Move aliases or mentions to another entity. Returns their ids."""
+    """Move aliases, mentions or remarks to another entity. Returns their ids."""
     ids = sorted(rows.values_list("pk", flat=True))
     rows.model._default_manager.filter(pk__in=ids).update(entity=to)
     return ids
@@ -95,10 +97,10 @@ def move_pairs(kept: Entity, merged: Entity, *, now: datetime) -> dict[str, list
 
     Returns each entity whose pair was moved or settled, with its former target.
     """
-    pairs = lookup.filter_uncertain(kept.bond).filter(Q(merge_target__in=[kept, merged]) | Q(pk=kept.pk))
+    uncertain = lookup.filter_uncertain(kept.bond).filter(Q(merge_target__in=[kept, merged]) | Q(pk=kept.pk))
     moved: list[list[int]] = []
     settled: list[list[int]] = []
-    for one in pairs.exclude(pk=merged.pk).order_by("id"):
+    for one in uncertain.exclude(pk=merged.pk).order_by("id"):
         before = one.merge_target_id
         assert before is not None  # by the filter above
         after = kept.pk if before == merged.pk else before
@@ -164,6 +166,8 @@ def undo(*, merge: EntityMerge, now: datetime) -> Entity:
     own = EntityAlias.objects.filter(entity=kept, folded=text.fold(kept.canonical_name))
     move_rows(EntityAlias.objects.filter(pk__in=moved["aliases"], entity=kept).exclude(pk__in=own), to=merged)
     move_rows(Mention.objects.filter(pk__in=moved["mentions"], entity=kept), to=merged)
+    # Merges of before the story moved none.
+    move_rows(EntityRemark.objects.filter(pk__in=moved.get("remarks", []), entity=kept), to=merged)
     for row in load_separations(kept).filter(pk__in=moved["separations"]):
         replace_side(row, kept.pk, by=merged.pk)
     restore_pairs(moved, kept=kept)
@@ -171,6 +175,7 @@ def undo(*, merge: EntityMerge, now: datetime) -> Entity:
     restore_columns(moved, kept=kept, merged=merged)
     merge.undone_at = now
     merge.save(update_fields=["undone_at"])
+    pairs.follow(merge.bond, now=now)
     return merged
 
 
@@ -219,10 +224,21 @@ def separate_entities(*, a: Entity, b: Entity, by: str, now: datetime) -> None:
     for one, other in ((a, b), (b, a)):
         if one.merge_target_id == other.pk:
             confirm(one, now=now)
+    pairs.follow(a.bond, now=now)
 
 
-def open_uncertain_pair(*, a: Entity, b: Entity) -> bool:
-    """Open an uncertain pair: the newer entity may be the older. Returns whether it is one now.
+@transaction.atomic
+def undo_separation(*, a: Entity, b: Entity, now: datetime) -> None:
+    """Take back that two entities differ: they are an uncertain pair again. Raises MergeError where they are none."""
+    a, b = lock_pair(a, b)
+    smaller, larger = sorted((a.pk, b.pk))
+    Separation.objects.filter(a=smaller, b=larger).delete()
+    if not open_uncertain_pair(a=a, b=b, now=now):
+        raise MergeError("conflict", "One of the two may be somebody else by now.")
+
+
+def open_uncertain_pair(*, a: Entity, b: Entity, by: str = Doubt.BY_CHANGE, now: datetime) -> bool:
+    """Open an uncertain pair with its doubt, which `by` opens: the newer entity may be the older. Returns whether it is one now.
 
     It opens none for two kinds, for separated entities, or where the newer is in another pair. The caller has locked
     the bond.
@@ -236,8 +252,8 @@ def open_uncertain_pair(*, a: Entity, b: Entity) -> bool:
         return False
     newer.merge_status = Status.UNCERTAIN
     newer.merge_target = older
-    newer.asked_in = []
-    newer.save(update_fields=["merge_status", "merge_target", "asked_in"])
+    newer.save(update_fields=["merge_status", "merge_target"])
+    pairs.follow(newer.bond, by=by, now=now)
     return True
 
 

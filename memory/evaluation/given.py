@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.conf import settings
 
 from echovessel.embeddings import embedding
-from memory import window
+from memory.messages import window
 from memory.models import ConceptNode, Message
 from memory.recall import lines as recall_lines
 from memory.recall import memories, prompt_memory

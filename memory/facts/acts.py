@@ -8,22 +8,25 @@ from contextlib import contextmanager
 from django.db import transaction
 
 from memory import sessions
-from memory.facts import changing, drafts, writing
+from memory.facts import changing, drafts, settlement, writing
 from memory.facts.drafts import FactDraft
 from memory.facts.writers import Writer
 from memory.leases.lease import LeaseLost
-from memory.models import ConceptNode, FactWrite
+from memory.models import ConceptNode, FactWrite, NodeLink
 from personas.models import Bond
 
 
 def save(*, bond: Bond, draft: FactDraft, writer: Writer, accepts_near: bool = False) -> FactWrite | None:
     """Save a fact; a taken slot is replaced. None where the same text stands already: it is counted once more.
 
+    What was uncertain until the user stated it in the same words holds: its doubt is settled.
+
     Raises FactError: `invalid`, `secret`, `unsafe`, `full`, and `near` unless that is accepted. Raises LeaseLost.
     """
     [fact] = drafts.prepare([draft])
     with open_transaction(bond, writer):
-        return writing.save(bond=bond, fact=fact, writer=writer, accepts_near=accepts_near)
+        settled = settlement.settle_told(bond=bond, draft=fact.draft, writer=writer)
+        return settled or writing.save(bond=bond, fact=fact, writer=writer, accepts_near=accepts_near)
 
 
 def replace(*, bond: Bond, old: ConceptNode, draft: FactDraft, writer: Writer) -> FactWrite:
@@ -52,24 +55,34 @@ def restore(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
 
 
 def confirm(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
-    """Note that a live fact still holds; a person's press makes it stated. Raises FactError `changed`, LeaseLost."""
+    """Note that a live fact still holds; a person's press makes it stated. The doubt about an uncertain one is settled by
+    the user's word. Raises FactError `changed`, LeaseLost.
+    """
     with open_transaction(bond, writer):
+        if node.state == ConceptNode.State.UNCERTAIN and (settled := settlement.settle_confirmed(node, writer=writer)):
+            return settled
         return changing.confirm(bond=bond, node=node, writer=writer)
 
 
-def forget(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
-    """Forget a live or uncertain fact, with the events and facts that tell the same from the same lines.
+def forget(*, bond: Bond, node: ConceptNode, rewordings: Sequence[ConceptNode] = (), writer: Writer) -> FactWrite:
+    """Forget a live or uncertain fact with its rewordings, and the events and facts that tell the same from the same lines.
 
     The writer's messages are the ones that asked for it. Raises FactError: `changed`, `not_asked`, and LeaseLost.
     """
     with open_transaction(bond, writer):
-        return changing.forget(bond=bond, node=node, writer=writer)
+        return changing.forget(bond=bond, node=node, rewordings=rewordings, writer=writer)
 
 
 def link(*, bond: Bond, a: ConceptNode, b: ConceptNode, relation: str, writer: Writer) -> FactWrite:
     """Name a relation between two live facts. Raises FactError: `invalid`, `changed`, and LeaseLost."""
     with open_transaction(bond, writer):
         return changing.link(bond=bond, a=a, b=b, relation=relation, writer=writer)
+
+
+def unlink(*, link: NodeLink, writer: Writer) -> FactWrite:
+    """Remove a relation: the write that named it is undone, or, where none did, one is recorded as undone. Raises LeaseLost."""
+    with open_transaction(link.bond, writer):
+        return changing.unlink(link=link, writer=writer)
 
 
 def merge(*, bond: Bond, survivor: ConceptNode, retired: Sequence[ConceptNode], writer: Writer) -> FactWrite:

@@ -1,15 +1,21 @@
 """Acts of a person on their facts, from a page or a program: what a person writes is stated."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from hashlib import sha256
 
-from memory.facts import acts, sharing, standing
-from memory.facts.drafts import FactDraft
+from django.core.cache import cache
+
+from memory.facts import acts, standing
+from memory.facts.drafts import FactDraft, FactError
+from memory.facts.shared import sharing
 from memory.facts.writers import Writer
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode, FactWrite
 from personas.models import Bond
 
 State = ConceptNode.State
+NEAR = "Nearly the same is noted already. Save it again to keep both."
+ASKED_AGAIN_WITHIN = timedelta(minutes=10)
 
 
 def build_writer(now: datetime) -> Writer:
@@ -19,15 +25,28 @@ def build_writer(now: datetime) -> Writer:
 def save(*, bond: Bond, draft: FactDraft, now: datetime) -> tuple[ConceptNode, bool]:
     """Save a fact; return it, and whether it is new: the same text may stand already.
 
-    What is nearly the same is saved too: a person sees both. Raises FactError: `invalid`, `secret`, `unsafe`, `full`.
+    What is nearly the same as a fact that stands is refused once; saved again within ten minutes it stands beside.
+    Raises FactError: `invalid`, `secret`, `unsafe`, `full`, `near`.
     """
-    write = acts.save(bond=bond, draft=draft, writer=build_writer(now), accepts_near=True)
+    asked = name_asked(bond, draft)
+    try:
+        write = acts.save(bond=bond, draft=draft, writer=build_writer(now), accepts_near=bool(cache.get(asked)))
+    except FactError as error:
+        if error.code != "near":
+            raise
+        cache.set(asked, "near", timeout=ASKED_AGAIN_WITHIN.total_seconds())
+        raise FactError("near", NEAR, candidates=error.candidates) from error
     if write is not None:
-        return write.node, True
+        return write.node, write.op != FactWrite.Op.SETTLED
     facet = draft.facet or ConceptNode.Facet.ABOUT_YOU
     said = standing.fold_content(draft.content)
     facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet).order_by("id")
     return next(fact for fact in facts if standing.fold_content(fact.description) == said), False
+
+
+def name_asked(bond: Bond, draft: FactDraft) -> str:
+    said = f"{draft.facet} {standing.fold_content(draft.content)}"
+    return f"fact-near:{bond.pk}:{sha256(said.encode()).hexdigest()}"
 
 
 def forget(*, bond: Bond, node: ConceptNode, now: datetime) -> None:

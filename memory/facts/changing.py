@@ -4,19 +4,20 @@ from collections.abc import Collection, Sequence
 
 from django.db.models import Exists, OuterRef
 
+from echovessel import events
 from memory.entities import mentions
-from memory.facts import standing
+from memory.facts import standing, writing
 from memory.facts.drafts import FactError
 from memory.facts.writers import Writer
 from memory.facts.writing import announce, record
 from memory.forgetting import removal
 from memory.forgetting.removal import Along
-from memory.models import ConceptNode, FactWrite, Message, NodeSource
-from memory.nodes import corrections, links, staleness
+from memory.models import ConceptNode, FactWrite, Message, NodeLink, NodeSource
+from memory.nodes import corrections, links, overtaken, staleness
 from memory.nodes.corrections import CorrectionError
 from personas.models import Bond
 
-ENDED, WRONG, MERGED = "ended", "wrong", "merged"
+ENDED, WRONG, MERGED = writing.ENDED, "wrong", "merged"
 CONFIRMED_BY = 0.05
 RELATION_MOST = 40
 # The share of a forgotten fact's terms that makes another memory tell the same.
@@ -67,18 +68,23 @@ def confirm(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
         node.confidence = min(1.0, round(node.confidence + CONFIRMED_BY, 3))
     node.save(update_fields=["tier", "confidence", "mention_count", "last_confirmed_at"])
     announce(node, ["confidence", "mention_count", "last_confirmed_at"], writer)
+    overtaken.uphold(node, by_user=writer.tier == Tier.STATED, now=writer.now)
     return record(Op.CONFIRMED, node=node, writer=writer, before=before)
 
 
-def forget(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
+def forget(*, bond: Bond, node: ConceptNode, rewordings: Sequence[ConceptNode] = (), writer: Writer) -> FactWrite:
     """Forget a fact: see `acts.forget`."""
     known = ConceptNode.objects.for_bond(bond).facts().not_deleted().exclude(state=State.SUPERSEDED)
-    meant = known.without_heavy_columns().filter(pk=node.pk).first()
+    wanted = [node.pk, *(one.pk for one in rewordings)]
+    found = {one.pk: one for one in known.without_heavy_columns().filter(pk__in=wanted)}
+    meant, also = found.pop(node.pk, None), [*found.values()]
     if meant is None:
         raise FactError("changed", "This fact was changed or forgotten meanwhile.")
-    standing.require_touchable(writer, meant)
-    along = Along(nodes=find_along(bond, meant), asked_in=[message.pk for message in writer.messages])
-    gone = removal.forget_node(node=meant, along=along, now=writer.now)
+    for one in (meant, *also):
+        standing.require_touchable(writer, one)
+    going = {one.pk: one for told in (meant, *also) for one in (*also, *find_along(bond, told)) if one.pk != meant.pk}
+    along = Along(nodes=[*going.values()], asked_in=[message.pk for message in writer.messages])
+    gone = removal.forget_node(node=meant, dependents=removal.CASCADE, along=along, now=writer.now)
     return record(Op.FORGOTTEN, node=meant, old=[pk for pk in gone if pk != meant.pk], writer=writer)
 
 
@@ -114,6 +120,17 @@ def link(*, bond: Bond, a: ConceptNode, b: ConceptNode, relation: str, writer: W
     if made is None:
         raise FactError("invalid", "They are linked so already.")
     return record(Op.LINKED, node=a, old=[b.pk], before={"link": made.pk}, writer=writer)
+
+
+def unlink(*, link: NodeLink, writer: Writer) -> FactWrite:
+    """Remove a link: see `acts.unlink`."""
+    made = FactWrite.objects.for_bond(link.bond).filter(op=Op.LINKED, undone_at=None, before__link=link.pk).first()
+    write = made or record(Op.LINKED, node=link.a, old=[link.b_id], before={"link": link.pk}, writer=writer)
+    link.delete()
+    write.undone_at = writer.now
+    write.save(update_fields=["undone_at"])
+    events.record(bond_id=write.bond_id, type="memory.fact.undone", refs={"write": write.pk}, now=writer.now)
+    return write
 
 
 def merge(*, bond: Bond, survivor: ConceptNode, retired: Sequence[ConceptNode], writer: Writer) -> FactWrite:

@@ -9,13 +9,14 @@ from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.errors import CodedError
 from echovessel.texts import strip_unstorable
 from memory.answers.coercion import one_line
-from memory.facts import screening
+from memory.facts.checks import screening
 from memory.models import ConceptNode
 from memory.models.fact_columns import CONTENT_MOST, DETAIL_MOST, VALUE_MOST
 
 Facet = ConceptNode.Facet
 # The facets that speak of the user, of whom slots ask.
 OF_USER = (Facet.ABOUT_YOU, Facet.HOW_TO_TALK)
+CLEARABLE = ("detail", "slot", "since", "until")
 LENGTHS = {"content": CONTENT_MOST, "detail": DETAIL_MOST, "value": VALUE_MOST}
 
 
@@ -33,7 +34,7 @@ class FactError(CodedError):
 class FactDraft:
     """The text of a fact; `since` and `until` are the days it holds in the world.
 
-    A draft that replaces a fact may leave facet, detail, slot and days empty: the fact's stay.
+    A draft that replaces a fact may leave facet, detail, slot and days empty: the fact's stay, but for those `cleared`.
     """
 
     content: str
@@ -43,6 +44,8 @@ class FactDraft:
     value: str = ""
     since: date | None = None
     until: date | None = None
+    # What the fact shall have no more: names of `CLEARABLE`.
+    cleared: frozenset[str] = frozenset()
     # None where the writer gave none that can be read.
     confidence: float | None = None
     # The ids of events that tell the same: the fact cites them.

@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import Case, Exists, F, Func, IntegerField, OuterRef, Q, Value, When
+from django.db.models import BooleanField, Case, ExpressionWrapper, F, Func, IntegerField, Q, Value, When
 
 from echovessel import tokens
 from echovessel.prompts import escape
 from memory.models import ConceptNode, Doubt, Session
-from memory.models.doubts import DoubtQuerySet
 from memory.models.nodes import ConceptNodeQuerySet
 from personas.models import Bond
 
@@ -24,6 +24,18 @@ FURTHER_MOST = 15
 # The tokens of each facet, where FACT_TOKENS is their sum.
 FACET_TOKENS = {Facet.ABOUT_YOU: 600, Facet.ABOUT_US: 400, Facet.HOW_TO_TALK: 250, Facet.PERSONA_CANON: 250}
 DEFAULT_TOKENS = sum(FACET_TOKENS.values())
+
+
+class LoadableFact(NamedTuple):
+    """The columns of a live fact that the loaded set is made from: a bond may have a thousand, and rows cost more."""
+
+    id: int
+    facet: str
+    tier: str
+    slot: str
+    value: str
+    description: str
+    is_disputed: bool
 
 
 @dataclass(frozen=True)
@@ -72,28 +84,34 @@ def load(session: Session, *, bond: Bond, now: datetime) -> LoadedSet:
 
 def build(bond: Bond, *, now: datetime) -> LoadedSet:
     """Build the loaded set of a bond as it stands now."""
-    facts = list(sort_by_trust(filter_loadable(bond)).annotate(is_disputed=Exists(filter_open_doubts())))
+    facts = list_loadable(bond)
     name = next((fact.value for fact in facts if fact.slot == ConceptNode.Slot.PREFERRED_NAME), "")
     taken = take_what_fits(facts)
     left_out = len(facts) - len(taken)
     return LoadedSet(
         text=render(taken, left_out=left_out, user_name=name or bond.user.shown_name),
-        ids=tuple(sorted(fact.pk for fact in taken)),
+        ids=tuple(sorted(fact.id for fact in taken)),
         left_out=left_out,
         name=name,
         loaded_at=now,
     )
 
 
-def filter_loadable(bond: Bond) -> ConceptNodeQuerySet:
-    """Filter the live facts that are told, or sure enough to be taken for told."""
+def list_loadable(bond: Bond) -> list[LoadableFact]:
+    """List the live facts that are told, or sure enough to be taken for told, in the order in which they are taken."""
     sure = Q(tier=ConceptNode.Tier.STATED) | Q(confidence__gte=LOADED_FROM)
-    return filter_live_facts(bond).filter(sure)
+    open_doubts = Doubt.objects.for_bond(bond).open()
+    # Lists of ids are read once a statement; a correlated subquery would run for each fact.
+    disputed = Q(pk__in=open_doubts.exclude(a_node=None).values("a_node")) | Q(
+        pk__in=open_doubts.exclude(b_node=None).values("b_node")
+    )
+    facts = filter_live_facts(bond).filter(sure)
+    facts = facts.annotate(is_disputed=ExpressionWrapper(disputed, output_field=BooleanField()))
+    return [LoadableFact(*row) for row in sort_by_trust(facts).values_list(*LoadableFact._fields)]
 
 
 def filter_live_facts(bond: Bond) -> ConceptNodeQuerySet:
-    facts = ConceptNode.objects.for_bond(bond).current().filter(type=ConceptNode.Type.FACT)
-    return facts.only("id", "facet", "tier", "slot", "value", "description", "confidence", "created_at")
+    return ConceptNode.objects.for_bond(bond).current().filter(type=ConceptNode.Type.FACT)
 
 
 def sort_by_trust(facts: ConceptNodeQuerySet) -> ConceptNodeQuerySet:
@@ -104,21 +122,18 @@ def sort_by_trust(facts: ConceptNodeQuerySet) -> ConceptNodeQuerySet:
     return facts.order_by(stated_first, "-created_at", "-confidence", "id")
 
 
-def filter_open_doubts() -> DoubtQuerySet:
-    doubts = Doubt.objects.open().filter(bond=OuterRef("bond"))
-    return doubts.filter(Q(a_node=OuterRef("pk")) | Q(b_node=OuterRef("pk")))
-
-
-def take_what_fits(facts: Sequence[ConceptNode]) -> list[ConceptNode]:
+def take_what_fits(facts: Sequence[LoadableFact]) -> list[LoadableFact]:
     """Take facts in their order until there are LINES_MOST or the tokens of their facet are used up."""
-    taken: list[ConceptNode] = []
+    taken: list[LoadableFact] = []
     used: Counter[str] = Counter()
     full: set[str] = set()
     for fact in facts:
         if len(taken) == LINES_MOST:
             break
+        if fact.facet in full:
+            continue
         cost = tokens.estimate(render_fact(fact))
-        if fact.facet in full or used[fact.facet] + cost > get_most_tokens(fact.facet):
+        if used[fact.facet] + cost > get_most_tokens(fact.facet):
             full.add(fact.facet)
             continue
         used[fact.facet] += cost
@@ -130,7 +145,7 @@ def get_most_tokens(facet: str) -> float:
     return FACET_TOKENS[Facet(facet)] * settings.FACT_TOKENS / DEFAULT_TOKENS
 
 
-def render(facts: Sequence[ConceptNode], *, left_out: int, user_name: str) -> str:
+def render(facts: Sequence[LoadableFact], *, left_out: int, user_name: str) -> str:
     """Render facts by facet, in the order of their ids."""
     headings = {
         Facet.ABOUT_YOU: f"About {escape(' '.join(user_name.split()))}",
@@ -140,7 +155,7 @@ def render(facts: Sequence[ConceptNode], *, left_out: int, user_name: str) -> st
     }
     parts = []
     for facet, heading in headings.items():
-        lines = [render_fact(fact) for fact in sorted(facts, key=lambda fact: fact.pk) if fact.facet == facet]
+        lines = [render_fact(fact) for fact in sorted(facts, key=lambda fact: fact.id) if fact.facet == facet]
         if lines:
             parts.append("\n".join([f"## {heading}", *lines]))
     if left_out:
@@ -148,16 +163,17 @@ def render(facts: Sequence[ConceptNode], *, left_out: int, user_name: str) -> st
     return "\n".join(parts)
 
 
-def render_fact(fact: ConceptNode) -> str:
+def render_fact(fact: LoadableFact) -> str:
     """Render a fact as a line: `~` marks what was not stated."""
     guess = "" if fact.tier == ConceptNode.Tier.STATED else "~ "
-    disputed = " (may have changed)" if getattr(fact, "is_disputed", False) else ""
+    disputed = " (may have changed)" if fact.is_disputed else ""
     return f"- {guess}{escape(' '.join(fact.description.split()))}{disputed}"
 
 
 def list_further(bond: Bond, *, but: Iterable[int]) -> list[ConceptNode]:
     """List live facts beyond the loaded ones, best first, for "what do you know about me?"."""
     further = filter_live_facts(bond).filter(confidence__gte=RECALLED_FROM).exclude(pk__in=list(but))
+    further = further.only("id", "description", "tier", "confidence", "created_at")
     return list(sort_by_trust(further)[:FURTHER_MOST])
 
 

@@ -22,6 +22,8 @@ LIVE_MOST = 1000
 _TOLERANCE = 2e-4
 _END_MARKS = ".!?。！？… "
 Tier = ConceptNode.Tier
+# How a fact is known, in the words of a prompt.
+KNOWN_BY = {Tier.STATED: "told", Tier.EXTRACTED: "gathered", Tier.INFERRED: "guessed"}
 
 
 def load_live(bond: Bond) -> ConceptNodeQuerySet:

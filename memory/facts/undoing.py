@@ -14,7 +14,7 @@ from memory.forgetting import removal, trash
 from memory.forgetting.removal import Along
 from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode, Doubt, FactWrite, Forgotten, NodeLink
-from memory.nodes import corrections, links, staleness
+from memory.nodes import corrections, links, overtaken, staleness
 from memory.nodes.corrections import CorrectionError
 
 # How long a page offers it, and how long it is possible.
@@ -41,6 +41,7 @@ def undo(*, write: FactWrite, now: datetime) -> FactWrite:
         return write
     if not is_undoable(write, now=now):
         raise FactError("changed", "This was changed more than 30 days ago.")
+    overtaken.make_room(bond=write.bond, nodes=[write.node_id, *write.old], now=now)
     try:
         UNDOERS[Op(write.op)](write, now)
     except (CorrectionError, TrashError) as error:
@@ -52,7 +53,9 @@ def undo(*, write: FactWrite, now: datetime) -> FactWrite:
 
 
 def undo_saved(write: FactWrite, now: datetime) -> None:
-    require_standing(write, State.LIVE, State.UNCERTAIN)
+    # What was saved as history stands as history.
+    born = write.before.get("state")
+    require_standing(write, *([born] if born else [State.LIVE, State.UNCERTAIN]))
     removal.forget_node(node=write.node, along=Along(with_lines=False), now=now)
 
 
@@ -103,6 +106,7 @@ def undo_confirmed(write: FactWrite, now: datetime) -> None:
     node.mention_count = write.before["mention_count"]
     node.save(update_fields=["tier", "confidence", "mention_count", "last_confirmed_at"])
     announce(node, ["confidence", "mention_count", "last_confirmed_at"], now)
+    overtaken.follow(bond=write.bond, nodes=[node.pk], now=now)
 
 
 def undo_linked(write: FactWrite, now: datetime) -> None:
@@ -136,13 +140,19 @@ def undo_settled(write: FactWrite, now: datetime) -> None:
         revive(one, now, state=state)
     links.move_back([(pk, end, old) for pk, end, old in write.before.get("moved", [])])
     doubts = Doubt.objects.for_bond(write.bond).filter(pk=write.before["doubt"], state=Doubt.State.SETTLED)
-    doubts.update(state=Doubt.State.OPEN, outcome="", settled_at=None)
+    for doubt in doubts.select_related("bond"):
+        doubt.open_again(now=now)
 
 
 def take_back_winner(write: FactWrite, *, state: str, now: datetime) -> None:
     """Give what won a doubt its state and trust of before: one that was uncertain leaves its slot first."""
     node = require_standing(write, State.LIVE)
-    kept = {name: write.before[name] for name in ("tier", "confidence") if name in write.before}
+    kept = {name: write.before[name] for name in ("tier", "confidence", "stale") if name in write.before}
+    if "last_confirmed_at" in write.before:
+        at = write.before["last_confirmed_at"]
+        kept["last_confirmed_at"] = parse_datetime(at) if at else None
+    if write.before.get("value_at"):
+        kept |= {"slot": write.before["slot"], "value": node.description[slice(*write.before["value_at"])]}
     ConceptNode.objects.filter(pk=node.pk).update(state=state, **kept)
     announce(node, ["state", "confidence"], now)
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace as with_changes
+from datetime import datetime
 from typing import Any
 
 from django.db.models import F, Q
@@ -11,15 +12,16 @@ from echovessel import events
 from echovessel.llm.offline.text import slots
 from memory import text
 from memory.entities import mentions
-from memory.facts import grave, standing
+from memory.facts import standing
+from memory.facts.checks import grave
 from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Filling, NodeSource
 from memory.models.fact_columns import SUBJECTS, VALUE_MOST
-from memory.nodes import corrections, creation
+from memory.nodes import corrections, creation, overtaken, staleness
 from personas.models import Bond
 
-REPLACED = "replaced"
+REPLACED, ENDED = "replaced", "ended"
 LEAST_CONFIDENCE = 0.30
 UNREADABLE = GUESSED = 0.5
 IMPORTED = 0.7
@@ -65,6 +67,21 @@ def save_uncertain(*, bond: Bond, fact: PreparedFact, against: ConceptNode | Non
     return record(FactWrite.Op.SAVED, node=node, writer=writer)
 
 
+def save_past(
+    *, bond: Bond, fact: PreparedFact, successor: ConceptNode | None, held: tuple[datetime, datetime], writer: Writer
+) -> FactWrite:
+    """Save what a standing fact has replaced since, or what ended without one, as history; `held` are the moments between
+    which it was believed.
+    """
+    node = build_node(bond, with_changes(fact.draft, facet=fact.draft.facet or Facet.ABOUT_YOU), writer)
+    node.state, node.superseded_by = State.SUPERSEDED, successor
+    node.state_reason = ENDED if successor is None else REPLACED
+    create(node, fact=fact, writer=writer)
+    node.valid_from, node.valid_until = held
+    node.save(update_fields=["valid_from", "valid_until"])
+    return record(FactWrite.Op.SAVED, node=node, writer=writer, before={"state": State.SUPERSEDED})
+
+
 def replace(*, bond: Bond, old: ConceptNode, fact: PreparedFact, writer: Writer) -> FactWrite:
     """Write a fact in place of a live one: see `acts.replace`."""
     old = standing.reload_live(bond, old)
@@ -78,6 +95,8 @@ def replace(*, bond: Bond, old: ConceptNode, fact: PreparedFact, writer: Writer)
         corrections.retire(one, reason=REPLACED, now=writer.now)
     corrections.replace(old=old, new=node, vector=fact.vector, reason=REPLACED, now=writer.now)
     ConceptNode.objects.filter(pk__in=[one.pk for one in gone]).update(superseded_by=node)
+    if gone:
+        staleness.refresh(bond=bond, nodes=[one.pk for one in gone], now=writer.now)
     add_evidence(node, fact=fact, writer=writer)
     return record(FactWrite.Op.CHANGED, node=node, old=[old.pk, *(one.pk for one in gone)], writer=writer)
 
@@ -85,18 +104,21 @@ def replace(*, bond: Bond, old: ConceptNode, fact: PreparedFact, writer: Writer)
 def inherit(draft: FactDraft, old: ConceptNode) -> FactDraft:
     """Fill in what a draft leaves out from the fact that it replaces."""
     facet = draft.facet or old.facet
-    slot = draft.slot or (old.slot if facet in OF_USER else "")
+    kept_slot = old.slot if facet in OF_USER and "slot" not in draft.cleared else ""
+    slot = draft.slot or kept_slot
     value = draft.value or (find_value(draft.content, old) if slot else "")
-    is_same_value = value == old.value
+    # Another home began at another time.
+    is_same_value = value == old.value or "slot" in draft.cleared
+    since = old.event_time_start if is_same_value and "since" not in draft.cleared else None
+    until = old.event_time_end if is_same_value and "until" not in draft.cleared else None
     return with_changes(
         draft,
         facet=facet,
-        detail=draft.detail or old.detail,
+        detail=draft.detail or ("" if "detail" in draft.cleared else old.detail),
         slot=slot if value else "",
         value=value,
-        # Another home began at another time.
-        since=draft.since or (old.event_time_start if is_same_value else None),
-        until=draft.until or (old.event_time_end if is_same_value else None),
+        since=draft.since or since,
+        until=draft.until or until,
     )
 
 
@@ -197,6 +219,8 @@ def count_mention(node: ConceptNode, writer: Writer) -> None:
     sources = [NodeSource(bond=node.bond, node=node, message=message) for message in writer.messages]
     NodeSource.objects.bulk_create(sources, ignore_conflicts=True)
     announce(node, ["mention_count", "source_messages"], writer)
+    if writer.messages or writer.tier == Tier.STATED:
+        overtaken.uphold(node, by_user=writer.tier == Tier.STATED, now=writer.now)
 
 
 def announce(node: ConceptNode, changed: Sequence[str], writer: Writer) -> None:

@@ -5,27 +5,30 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Greatest
 
 from echovessel import events
 from memory import tombstones
-from memory.entities import merging
+from memory.entities import merging, pairs
 from memory.forgetting import moods, titles
 from memory.models import (
     ConceptNode,
     Doubt,
     Entity,
     EntityAlias,
+    EntityRemark,
     Filling,
     Forgotten,
     Message,
     NodeSource,
     Session,
+    Topic,
 )
 from memory.models.entities import EntityQuerySet
 from memory.nodes import staleness
 from memory.queue import enqueue
+from memory.story import guards
 from personas.models import Bond
 
 # The key of the kept descriptions, by their author.
@@ -40,9 +43,14 @@ class ForgettingAct:
         self.now = now
         self.taken: dict[str, list[Any]] = defaultdict(list)
         self.kept: dict[str, dict[str, Any]] = defaultdict(dict)
+        # The messages that no recap may tell any more: hidden or tombstoned ones.
+        self.untold: set[int] = set()
 
-    def write(self, *, kind: str, object_id: int) -> None:
-        Forgotten.objects.create(
+    def write(self, *, kind: str, object_id: int) -> Forgotten:
+        """Store the act, and take what it hid out of the story."""
+        self.withdraw_from_story()
+        guards.withdraw_entities(self.bond, entities=self.taken["entities"], now=self.now)
+        return Forgotten.objects.create(
             bond=self.bond,
             kind=kind,
             object_id=object_id,
@@ -51,12 +59,26 @@ class ForgettingAct:
             created_at=self.now,
         )
 
+    def withdraw_from_story(self) -> None:
+        """Take the hidden messages out of recaps, the story, and descriptions that took up remarks of their scenes."""
+        if not self.untold:
+            return
+        scenes = guards.find_scenes(self.bond, self.untold)
+        absorbed = EntityRemark.objects.filter(scene__in=scenes, absorbed_at__isnull=False).values("entity")
+        described = list(Entity.objects.for_bond(self.bond).filter(pk__in=absorbed).values_list("pk", flat=True))
+        if described:
+            self.clear_descriptions(Entity.objects.filter(pk__in=described))
+            EntityRemark.objects.filter(entity__in=described).update(absorbed_at=None)
+        guards.withdraw_lines(self.bond, lines=self.untold, now=self.now)
+
     def hide_nodes(
         self, nodes: Collection[ConceptNode], *, asked_in: Collection[int] = (), with_lines: bool = True
     ) -> None:
         """Hide nodes. `asked_in` are the messages that asked for it; see `tombstones.create_for_nodes`."""
         ids = [node.pk for node in nodes]
         tombstones.create_for_nodes(bond=self.bond, nodes=nodes, also=asked_in, with_lines=with_lines, now=self.now)
+        if with_lines:
+            self.untold |= {*asked_in, *NodeSource.objects.filter(node__in=ids).values_list("message", flat=True)}
         ConceptNode.objects.for_bond(self.bond).filter(pk__in=ids).update(deleted_at=self.now)
         for node in nodes:
             self.record_event("memory.node.forgotten", forgotten=node.pk, node_type=node.type)
@@ -64,16 +86,17 @@ class ForgettingAct:
         # A prompt that holds them is made anew; what else it held is loaded again.
         Session.objects.for_bond(self.bond).filter(loaded_ids__overlap=ids).drop_loaded()
         self.taken["settled"] += self.settle_doubts(ids)
+        self.delete_topics(sessions=find_sessions(nodes))
         held = [node.pk for node in nodes if not node.stale and node.state != ConceptNode.State.SUPERSEDED]
         self.taken["stale"] += self.mark_stale(held)
 
     def settle_doubts(self, gone: Collection[int]) -> list[int]:
         """Settle the open doubts about these nodes: a side is gone. Returns their ids."""
-        about = Doubt.objects.for_bond(self.bond).open().filter(Q(a_node__in=gone) | Q(b_node__in=gone))
-        ids = list(about.order_by("id").values_list("pk", flat=True))
-        settled = Doubt.objects.filter(pk__in=ids)
-        settled.update(state=Doubt.State.SETTLED, outcome=Doubt.Outcome.GONE, settled_at=self.now)
-        return ids
+        about = Doubt.objects.for_bond(self.bond).open().about_nodes(*gone).order_by("id")
+        doubts = list(about)
+        for doubt in doubts:
+            doubt.settle(outcome=Doubt.Outcome.GONE, now=self.now)
+        return [doubt.pk for doubt in doubts]
 
     def mark_stale(self, gone: Collection[int]) -> list[int]:
         """Mark what cites only superseded evidence now as stale. Returns its ids."""
@@ -89,6 +112,8 @@ class ForgettingAct:
         gone = [message.pk for message in found]
         messages.update(deleted_at=self.now)
         self.taken["lines"] += gone
+        self.untold |= {*gone}
+        self.delete_topics(sessions={message.session_id for message in found})
         if aloud:
             self.decrease_counts(found)
             for pk in gone:
@@ -118,6 +143,7 @@ class ForgettingAct:
         self.hide_messages(messages.values_list("pk", flat=True), aloud=False)
         Session.objects.filter(pk=session.pk).update(deleted_at=self.now)
         self.taken["sessions"].append(session.pk)
+        self.delete_topics(sessions=[session.pk])
         moods.refresh_mood(self.bond, left=session, now=self.now)
         self.record_event("chat.session.forgotten", session=session.pk)
 
@@ -131,9 +157,15 @@ class ForgettingAct:
         Entity.objects.not_deleted().filter(pk__in=gone).update(deleted_at=self.now)
         self.taken["aliases"] += [alias.pk for alias in names]
         self.taken["entities"] += gone
+        self.delete_topics(entities=gone)
         self.taken["doubts"] += merging.confirm_uncertain(gone, now=self.now)
+        pairs.follow(self.bond, now=self.now)
         for pk in ids:
             self.record_event("memory.entity.forgotten", forgotten=pk)
+
+    def delete_topics(self, *, sessions: Collection[int] = (), entities: Collection[int] = ()) -> None:
+        """Delete what was noted of the subjects of these sessions, or names these entities; a restore does without it."""
+        Topic.objects.for_bond(self.bond).about(session_ids=sessions, entity_ids=entities).delete()
 
     def empty_summaries(self, lines: Collection[int]) -> None:
         """Empty the summaries of these messages' sessions, and titles made of them; the worker rebuilds them from the rest."""
@@ -182,15 +214,30 @@ class ForgettingAct:
         events.record(bond_id=self.bond.pk, type=type, refs=refs, now=self.now)
 
 
+def find_sessions(nodes: Collection[ConceptNode]) -> set[int]:
+    """Find the sessions in which these nodes were told."""
+    told = NodeSource.objects.filter(node__in=nodes).values_list("message__session_id", flat=True)
+    return {*told, *(node.session_id for node in nodes if node.session_id is not None)}
+
+
 def add_to_counts(session_id: int, *, messages: int, tokens: int) -> None:
     Session.objects.filter(pk=session_id).update(
         message_count=Greatest(F("message_count") + messages, 0), token_count=Greatest(F("token_count") + tokens, 0)
     )
 
 
-def find_sourceless_nodes(bond: Bond, *, lines: Collection[int]) -> QuerySet[Any]:
-    """Find the memories that were drawn from these messages and have no other left, as they are serialized."""
+def find_sourceless_nodes(bond: Bond, *, lines: Collection[int], going: Collection[int] = ()) -> QuerySet[Any]:
+    """Find the memories that were drawn from these messages and have no other left, as they are serialized.
+
+    `going` are messages that are about to be deleted.
+    """
     from_them = NodeSource.objects.filter(message__in=lines).values("node")
-    there = NodeSource.objects.without_deleted_messages().filter(node=OuterRef("pk"))
+    there = NodeSource.objects.without_deleted_messages().filter(node=OuterRef("pk")).exclude(message__in=going)
     nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(~Exists(there), pk__in=from_them)
     return nodes.for_serializer().order_by("id")
+
+
+def find_left_out_nodes(message: Message) -> QuerySet[Any]:
+    """Find the memories that were drawn from a message and otherwise only from messages that are left out of memory, too."""
+    left_out = Message.objects.for_bond(message.bond).filter(left_out=True).values_list("pk", flat=True)
+    return find_sourceless_nodes(message.bond, lines=[message.pk], going=list(left_out))

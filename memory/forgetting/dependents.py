@@ -10,6 +10,7 @@ from memory.nodes import evidence
 from memory.recall import candidates, memories, scoring
 from memory.recall.candidates import CandidateQuery
 from memory.recall.query_intent import QueryIntent
+from memory.story import guards
 from personas.models import Bond
 
 # From this relevance on two events say nearly the same: a person may mean both.
@@ -34,6 +35,9 @@ class Dependents:
     summaries: list[int]
     descriptions: list[int]
     similar: list[int]
+    # How many recaps and points of the story would be told anew.
+    recaps: int
+    points: int
 
 
 def find(*, bond: Bond, event: Any) -> Dependents:
@@ -46,6 +50,7 @@ def find(*, bond: Bond, event: Any) -> Dependents:
     entities = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(mentions__node=event).order_by("id")
     messages = sorted({*event.source_ids, *echoes.find_echoes(bond=bond, lines=event.source_ids, nodes=[event])})
     told_in = Session.objects.for_bond(bond).filter(messages__in=messages).exclude(summary="").distinct()
+    story = guards.preview(bond, lines=messages)
     return Dependents(
         node=event.pk,
         dependents=sorted((Dependent(node, depths[node.pk]) for node in nodes), key=lambda one: one.depth),
@@ -54,6 +59,8 @@ def find(*, bond: Bond, event: Any) -> Dependents:
         summaries=list(told_in.order_by("id").values_list("pk", flat=True)),
         descriptions=[entity.pk for entity in entities if entity.description],
         similar=find_similar_ids(bond=bond, event=event),
+        recaps=story.recaps,
+        points=story.points,
     )
 
 

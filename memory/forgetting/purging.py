@@ -17,7 +17,7 @@ from django.db.models import Min, Model, Q
 from echovessel.models import BondEvent, LedgerEntry
 from memory import queue, sessions
 from memory.forgetting import traces, trash
-from memory.models import ConceptNode, Entity, FactWrite, Forgotten, Import, Message, Proposal, Session
+from memory.models import ConceptNode, Entity, FactWrite, Forgotten, Import, Message, Proposal, Session, Topic
 
 # Hooks of the apps above memory. Each is called with the rows, under the bond's lock and before they are deleted; the
 # apps add them when they are ready.
@@ -107,6 +107,8 @@ class PurgedRows:
         Proposal.objects.filter(bond=self.bond, source_quote__in=quotes).delete()
         acts_within = Q(kind="message", object_id__in=self.lines) | Q(kind="entity", object_id__in=self.entities)
         Forgotten.objects.for_bond(self.bond).filter(acts_within).delete()
+        # A turn that ran while they were forgotten may have noted them.
+        Topic.objects.for_bond(self.bond).about(session_ids=self.sessions, entity_ids=self.entities).delete()
         for model, ids in self.list_rows():
             model._default_manager.filter(pk__in=ids).delete()
 

@@ -1,7 +1,7 @@
 """Forget a session together with its memories, and restore both."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +10,8 @@ from django.db.models import Exists, OuterRef, Q
 
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode, Filling, Forgotten, Message, NodeSource, Session
+from memory.story import guards
+from memory.story.guards import StoryParts
 from personas.models import Bond
 
 
@@ -17,12 +19,13 @@ from personas.models import Bond
 class SessionForgetting:
     """What would go: the number of messages, and the memories without other messages, which may go or stay.
 
-    It also counts the other memories drawn from the session, which stay.
+    It also counts the other memories drawn from the session, which stay, and what of the story is told anew.
     """
 
     lines: int
     memories: Sequence[Any]
     others: int
+    story: StoryParts = field(default_factory=StoryParts)
 
 
 def preview_forgetting(session: Session) -> SessionForgetting:
@@ -39,7 +42,9 @@ def preview_forgetting(session: Session) -> SessionForgetting:
     others = ConceptNode.objects.for_bond(session.bond).filter(
         Q(pk__in=drawn.filter(Exists(elsewhere))) | Q(pk__in=citing)
     )
-    return SessionForgetting(said.count(), list(memories), others.exclude(pk__in=alone).count())
+    lines = list(said.values_list("pk", flat=True))
+    story = guards.preview(session.bond, lines=lines)
+    return SessionForgetting(len(lines), list(memories), others.exclude(pk__in=alone).count(), story)
 
 
 def add_dependents(nodes: Iterable[int], *, bond: Bond) -> set[int]:

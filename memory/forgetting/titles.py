@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from memory import first_exchange
+from memory.messages import first_exchange
 from memory.models import Message, Session
 from memory.queue import enqueue
 from personas.models import Bond

@@ -14,9 +14,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from echovessel import events
 from echovessel.errors import CodedError
 from memory import sessions, text, tombstones
-from memory.entities import mentions, merging
+from memory.entities import mentions, merging, pairs
 from memory.entities.names import find_by_names
-from memory.forgetting import acts, moods, titles
+from memory.forgetting import acts, moods, replaced_facts, titles
 from memory.models import (
     ConceptNode,
     Doubt,
@@ -31,6 +31,7 @@ from memory.models import (
 )
 from memory.nodes import staleness
 from memory.queue import enqueue
+from memory.story import guards
 from personas.models import Bond
 
 Kind = Forgotten.Kind
@@ -84,10 +85,14 @@ def restore(*, act: Forgotten, now: datetime) -> None:
     back.restore_sessions(act.taken.get("sessions", []))
     back.restore_messages(act.taken.get("lines", []), aloud=act.kind != Kind.SESSION)
     back.restore_counts(act.taken.get("counts", []))
+    replaced_facts.replace_again(act.bond, detached=act.taken.get("revived", []), now=now)
     back.restore_nodes(act.taken.get("nodes", []))
+    staleness.refresh(bond=act.bond, nodes=[one[0] for one in act.taken.get("revived", [])], now=now)
+    replaced_facts.redo(act.bond, writes=act.taken.get("writes", []), undone_at=act.created_at, now=now)
     back.reopen_doubts(act.taken.get("settled", []))
     back.restore_entities(act)
     back.restore_texts(act)
+    guards.tell_anew(act.bond)
     act.delete()
 
 
@@ -103,10 +108,14 @@ def restore_node(*, node: ConceptNode, now: datetime) -> None:
     with_it = acts_of_bond.filter(taken__nodes__contains=[node.pk]).first()
     if with_it is None:
         raise TrashError("not_found", "This is not in the trash.")
-    require_free_slots(node.bond, [node.pk])
+    replaced = [one for one in with_it.taken.get("revived", []) if one[1] == node.pk]
+    require_free_slots(node.bond, [node.pk], but=[one[0] for one in replaced])
     with_it.taken["nodes"].remove(node.pk)
+    with_it.taken["revived"] = [one for one in with_it.taken.get("revived", []) if one not in replaced]
     with_it.save(update_fields=["taken"])
+    replaced_facts.replace_again(node.bond, detached=replaced, now=now)
     Restorer(node.bond, now).restore_nodes([node.pk])
+    guards.tell_anew(node.bond)
 
 
 def require_restorable(act: Forgotten) -> None:
@@ -116,17 +125,19 @@ def require_restorable(act: Forgotten) -> None:
         and Message.objects.filter(pk=act.object_id, session__deleted_at__isnull=False).exists()
     ):
         raise TrashError("conflict", "The chat of this message is in the trash. Restore the chat.")
-    require_free_slots(act.bond, act.taken.get("nodes", []))
+    gave_way = [one[0] for one in act.taken.get("revived", [])]
+    require_free_slots(act.bond, act.taken.get("nodes", []), but=gave_way)
     if act.kind == Kind.ENTITY:
         taken = find_taken_names(act).first()
         if taken is not None:
             raise TrashError("name_taken", f"Someone or something else has the name “{taken.name}” now.")
 
 
-def require_free_slots(bond: Bond, ids: Collection[int]) -> None:
-    """Raise TrashError `changed` where another fact stands in the slot of one of these facts."""
+def require_free_slots(bond: Bond, ids: Collection[int], *, but: Collection[int] = ()) -> None:
+    """Raise TrashError `changed` where another fact, but for those that give way, stands in the slot of one of these."""
     coming = ConceptNode.objects.for_bond(bond).filter(pk__in=ids, state=ConceptNode.State.LIVE).exclude(slot="")
-    if ConceptNode.objects.for_bond(bond).live_facts().filter(slot__in=coming.values("slot")).exists():
+    holding = ConceptNode.objects.for_bond(bond).live_facts().filter(slot__in=coming.values("slot"))
+    if holding.exclude(pk__in=but).exists():
         raise TrashError("changed", "Another fact stands in its place now. Change that one.")
 
 
@@ -186,10 +197,11 @@ class Restorer:
     def reopen_doubts(self, ids: Collection[int]) -> None:
         """Open the doubts that the act settled, unless one about the same was opened since."""
         settled = Doubt.objects.for_bond(self.bond).filter(pk__in=ids, outcome=Doubt.Outcome.GONE)
-        for doubt in settled.filter(a_node__deleted_at=None).exclude(b_node__deleted_at__isnull=False):
+        there = settled.filter(a_node__deleted_at=None).exclude(b_node__deleted_at__isnull=False)
+        for doubt in there.select_related("bond").order_by("id"):
             again = Doubt.objects.for_bond(self.bond).open().filter(a_node=doubt.a_node_id, b_node=doubt.b_node_id)
             if not again.exists():
-                Doubt.objects.filter(pk=doubt.pk).update(state=Doubt.State.OPEN, outcome="", settled_at=None)
+                doubt.open_again(now=self.now)
 
     def restore_entities(self, act: Forgotten) -> None:
         """Restore entities with their names and pairs; a name learned anew meanwhile stays with its new entity."""
@@ -217,6 +229,7 @@ class Restorer:
             if Entity.objects.not_deleted_or_merged().filter(pk=about).exists() and not merging.are_separate(pk, about):
                 before = {} if was_certain else {"confirmed_at": None}
                 certain.update(merge_status=Entity.MergeStatus.UNCERTAIN, merge_target=about, **before)
+        pairs.follow(self.bond, now=self.now)
 
     def restore_texts(self, act: Forgotten) -> None:
         for pk, (summary, watermark) in act.kept.get("summaries", {}).items():

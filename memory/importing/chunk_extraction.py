@@ -15,7 +15,7 @@ from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.entities import collect_mentioned
 from memory.consolidation.extraction import format_block
 from memory.entities import lookup
-from memory.importing import parse_answer, writing
+from memory.importing import facts, parse_answer, writing
 from memory.importing.parse_answer import ChunkSource
 from memory.importing.writing import ChunkMemories
 from memory.leases.lease import Lease
@@ -90,10 +90,14 @@ def save_answer(
 ) -> None:
     """Write an answer, its chunk and its import's counts in one transaction. Raises LeaseLost."""
     understood = parse_answer.parse(asked.parsed, source=source)
+    facts.parse(understood, asked.parsed.get("facts"), source=source)
+    prepared = facts.prepare(understood)
     vectors = embedding.embed(understood.descriptions)
     met = collect_mentioned(bond=chunk.bond, parts=understood.entities)
     with lease.transaction() as imported:
-        writing.write(imported=imported, chunk=chunk, understood=ChunkMemories(understood, vectors, met), now=now)
+        writing.write(
+            imported=imported, chunk=chunk, understood=ChunkMemories(understood, vectors, met, prepared), now=now
+        )
         chunk.notes = "\n".join(note for note in [asked.note, *understood.notes] if note)
         chunk.offline = asked.offline
         chunk.tokens_in, chunk.tokens_out = asked.tokens_in, asked.tokens_out
@@ -116,6 +120,7 @@ def save_progress(imported: Import, chunk: ImportChunk, *, state: ImportChunk.St
     chunk.save()
     imported.done += state != State.FAILED
     imported.events_count += chunk.events_count
+    imported.facts_count += chunk.facts_count
     imported.thoughts_count += chunk.thoughts_count
     imported.entities_count += chunk.entities_count
     imported.dropped_count += chunk.dropped_count

@@ -16,6 +16,7 @@ from memory.answers.schemas import (
     parse_indexed_parts,
     parse_parts,
 )
+from memory.facts.drafts import FactDraft
 from memory.text import contains_name, fold
 
 # A shorter quote occurs anywhere.
@@ -35,10 +36,11 @@ class ChunkSource:
 
 @dataclass
 class ParsedChunk:
-    """Events by their places in the answer; each part has its quote as the chunk has it."""
+    """Events, thoughts and facts by their places in the answer; each part has its quote as the chunk has it."""
 
     events: dict[int, ImportedEvent] = field(default_factory=dict)
     thoughts: dict[int, ImportedThought] = field(default_factory=dict)
+    facts: dict[int, tuple[str, FactDraft]] = field(default_factory=dict)
     entities: list[EntityAnswer] = field(default_factory=list)
     lines: list[LineAnswer] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)

@@ -1,20 +1,23 @@
 """Write the memories of a chunk in one transaction on the locked bond: each with its quote, and once."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet, prefetch_related_objects
 
 from memory import tombstones
-from memory.answers.import_schemas import EVENTS_MOST, ImportedEvent
+from memory.answers.import_schemas import EVENTS_MOST, FACTS_MOST, ImportedEvent
 from memory.answers.schemas import THOUGHTS_MOST, EventAnswer
-from memory.consolidation import deduplication, entities
+from memory.consolidation import entities
 from memory.consolidation.entities import MentionedEntity
+from memory.consolidation.events import deduplication
 from memory.consolidation.parse_answer import ExtractedEvent
+from memory.facts.drafts import FactError, PreparedFact
+from memory.importing.facts import ChunkFactWriter
 from memory.importing.parse_answer import ParsedChunk
-from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal
+from memory.models import ConceptNode, Entity, FactWrite, Import, ImportChunk, Proposal
 from memory.nodes import creation
 from personas.models import Bond
 
@@ -25,11 +28,12 @@ PROPOSALS_MOST = 20
 
 @dataclass(frozen=True)
 class ChunkMemories:
-    """The parsed memories of a chunk, with the vectors of their descriptions in order."""
+    """The parsed memories of a chunk, with the vectors of their descriptions in order, and its facts by their places."""
 
     reading: ParsedChunk
     vectors: Sequence[list[float] | None]
     met: Sequence[MentionedEntity]
+    facts: Mapping[int, PreparedFact] = field(default_factory=dict)
 
 
 def write(*, imported: Import, chunk: ImportChunk, understood: ChunkMemories, now: datetime) -> None:
@@ -37,6 +41,7 @@ def write(*, imported: Import, chunk: ImportChunk, understood: ChunkMemories, no
     written = ChunkWriter(imported=imported, chunk=chunk, understood=understood, now=now)
     written.write_events()
     written.write_entities()
+    written.write_facts()
     written.write_thoughts()
     written.propose()
     chunk.dropped_count = understood.reading.dropped_count
@@ -51,9 +56,11 @@ class ChunkWriter:
         self.chunk = chunk
         self.reading = understood.reading
         self.met = understood.met
+        self.facts = understood.facts
         self.now = now
         self.vector_of = dict(zip(self.reading.descriptions, understood.vectors, strict=True))
         said = [*self.vector_of, *(line.content for line in self.reading.lines)]
+        said += [fact.draft.content for fact in self.facts.values()]
         buried = tombstones.are_forgotten(bond=self.bond, told=[(one, ()) for one in said])
         self.forgotten = {one for one, is_buried in zip(said, buried, strict=True) if is_buried}
         self.placed: dict[int, ConceptNode] = {}
@@ -100,10 +107,21 @@ class ChunkWriter:
             kept = {folded: name for folded, name in one.names.items() if name not in gone}
             if kept:
                 met = MentionedEntity(kind=one.kind, names=kept, vector=one.vector)
-                entities.write(bond=self.bond, met=met, nodes=told, now=self.now)
+                entities.write(bond=self.bond, met=met, nodes=told, by=FactWrite.By.IMPORT, now=self.now)
             else:
                 self.reading.drop("entity", "it was forgotten before")
         self.chunk.entities_count = Entity.objects.for_bond(self.bond).count() - before
+
+    def write_facts(self) -> None:
+        writer = ChunkFactWriter(chunk=self.chunk, reading=self.reading, placed=self.placed, now=self.now)
+        for at, fact in self.facts.items():
+            if fact.draft.content in self.forgotten:
+                self.reading.drop(f"fact {at}", "it was forgotten before")
+                continue
+            try:
+                self.chunk.facts_count += writer.write(at, fact, answer_key=self.build_answer_key(f"f{at}"))
+            except FactError as error:
+                self.reading.drop(f"fact {at}", error.detail)
 
     def write_thoughts(self) -> None:
         for at, thought in self.reading.thoughts.items():
@@ -169,7 +187,8 @@ class ChunkWriter:
 
 def find_drawn_from_chunks(bond: Bond, chunks: Iterable[ImportChunk]) -> QuerySet[ConceptNode]:
     """Find the memories of chunks by their answer keys."""
-    parts = [f"e{at}" for at in range(EVENTS_MOST)] + [f"t{at}" for at in range(THOUGHTS_MOST)]
+    most = {"e": EVENTS_MOST, "f": FACTS_MOST, "t": THOUGHTS_MOST}
+    parts = [f"{kind}{at}" for kind, count in most.items() for at in range(count)]
     keys = [f"import:{chunk.digest}:{part}" for chunk in chunks for part in parts]
     nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(answer_key__in=keys)
     return nodes.without_heavy_columns("terms").order_by("id")

@@ -1,4 +1,4 @@
-"""The right to work on a session, an import or a slow tick: one worker at a time has it, and every write checks it."""
+"""The right to work on a session, an import, a slow tick or a story: one worker at a time has it, and every write checks it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,14 +8,14 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from memory.leases import workers
-from memory.models import Import, Session, SlowTickRun
-from memory.models.expiry import LEASE
+from memory.models import Import, Session, SlowTickRun, Story
+from memory.models.expiry import LEASE, filter_expired
 from personas.models import Bond
 
-Row = TypeVar("Row", Session, Import, SlowTickRun)
+Row = TypeVar("Row", Session, Import, SlowTickRun, Story)
 
 
 class LeaseLost(Exception):
@@ -73,6 +73,15 @@ def claim_import(*, import_id: int, now: datetime) -> Lease[Import] | None:
     if not due.update(state=Import.State.RUNNING, **_build_columns(token, now=now)):
         return None
     return _find_lease(Import, pk=import_id, held={"lease_token": token})
+
+
+def claim_story(*, bond_id: int, now: datetime) -> Lease[Story] | None:
+    """Take a bond's story. Returns None where another worker has it. What woke it until now is answered by this worker."""
+    token = uuid4()
+    free = Q(lease_until=None) | filter_expired("lease_until", now=now, most=LEASE)
+    if not Story.objects.filter(free, pk=bond_id).update(wake_at=None, **_build_columns(token, now=now)):
+        return None
+    return _find_lease(Story, pk=bond_id, held={"lease_token": token})
 
 
 def _build_columns(token: UUID, *, now: datetime) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from memory.models.kinds import Event, Expectation, Fact, Intention, Thought
 from memory.models.messages import Message
 from memory.models.nodes import ConceptNode
 from memory.models.sessions import Session
+from memory.models.story import EntityRemark, LineRecap, Scene, SceneRecap, Story, StoryStep, StoryVersion
+from memory.models.topics import Topic
 
 __all__ = [
     "ConceptNode",
@@ -17,6 +19,7 @@ __all__ = [
     "Entity",
     "EntityAlias",
     "EntityMerge",
+    "EntityRemark",
     "Event",
     "Expectation",
     "Fact",
@@ -26,6 +29,7 @@ __all__ = [
     "Import",
     "ImportChunk",
     "Intention",
+    "LineRecap",
     "Mention",
     "Message",
     "MoodChange",
@@ -33,9 +37,15 @@ __all__ = [
     "NodeSource",
     "Proposal",
     "ReflectionRun",
+    "Scene",
+    "SceneRecap",
     "Separation",
     "Session",
     "SlowTickRun",
+    "Story",
+    "StoryStep",
+    "StoryVersion",
     "Thought",
     "Tombstone",
+    "Topic",
 ]

@@ -1,8 +1,12 @@
+from collections.abc import Mapping
+from datetime import datetime
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel import events
 from memory.models.entities import Entity
 from memory.models.nodes import ConceptNode
 from personas.models import Bond
@@ -15,30 +19,73 @@ class DoubtQuerySet(models.QuerySet["Doubt"]):
     def open(self) -> "DoubtQuerySet":
         return self.filter(state=Doubt.State.OPEN)
 
+    def about_entities(self) -> "DoubtQuerySet":
+        return self.filter(a_entity__isnull=False)
+
+    def about_nodes(self, *ids: int) -> "DoubtQuerySet":
+        """Filter doubts of which one of these nodes is a side."""
+        return self.filter(Q(a_node__in=ids) | Q(b_node__in=ids))
+
+    def open_about_nodes(
+        self, *, kind: str, this: ConceptNode, that: ConceptNode | None, by: str, reason: str = "", now: datetime
+    ) -> "Doubt":
+        """Open a doubt whether `this`, the newer, holds against `that`; one that is open about the two stays as it is.
+
+        The caller has locked the bond, here and wherever a doubt changes.
+        """
+        known = self.for_bond(this.bond).open().filter(a_node=this, b_node=that).first()
+        made = Doubt(bond=this.bond, kind=kind, a_node=this, b_node=that, opened_by=by, reason=reason)
+        return known or self._open(made, now=now)
+
+    def open_about_entities(self, *, this: Entity, that: Entity, by: str, reason: str = "", now: datetime) -> "Doubt":
+        """Open a doubt whether two entities are one; one that is open about the two stays as it is."""
+        known = self.for_bond(this.bond).open().filter(a_entity=this, b_entity=that).first()
+        kind = Doubt.Kind.AMBIGUOUS
+        made = Doubt(bond=this.bond, kind=kind, a_entity=this, b_entity=that, opened_by=by, reason=reason)
+        return known or self._open(made, now=now)
+
+    def _open(self, doubt: "Doubt", *, now: datetime) -> "Doubt":
+        doubt.severity, doubt.opened_at = SEVERITY[doubt.kind], now
+        doubt.save(force_insert=True)
+        doubt.announce_opened(now)
+        self.let_go_of_least(doubt.bond)
+        return doubt
+
+    def let_go_of_least(self, bond: Bond) -> None:
+        """Let go of what exceeds twenty open doubts: the least severe, of these the oldest."""
+        ranked = self.for_bond(bond).open().order_by(F("severity").desc(), "-id")
+        beyond = list(ranked.values_list("pk", flat=True)[Doubt.OPEN_MOST :])
+        self.filter(pk__in=beyond).update(state=Doubt.State.LET_GO)
+
 
 class Doubt(models.Model):
     """Two memories or two entities that may not both hold, or one alone that may not hold any more."""
 
+    # Of a bond.
+    OPEN_MOST = 20
+    # Who opens one, beside the writers of facts: a change of what a memory rests on, the clock.
+    BY_CHANGE, BY_CLOCK = "change", "clock"
+
     class Kind(models.TextChoices):
-        CONTRADICTION = "contradiction"
-        AMBIGUOUS = "ambiguous"
-        UNVERIFIED = "unverified"
-        STALE = "stale"
+        CONTRADICTION = "contradiction", _("May not both hold")
+        AMBIGUOUS = "ambiguous", _("May be the same")
+        UNVERIFIED = "unverified", _("Read, but never told")
+        STALE = "stale", _("May not hold any more")
 
     class State(models.TextChoices):
-        OPEN = "open"
-        SETTLED = "settled"
-        LET_GO = "let_go"
+        OPEN = "open", _("open")
+        SETTLED = "settled", _("settled")
+        LET_GO = "let_go", _("not asked about")
 
     class Outcome(models.TextChoices):
-        THIS = "this"
-        THAT = "that"
-        BOTH = "both"
-        NEITHER = "neither"
-        SAME = "same"
-        DIFFERENT = "different"
+        THIS = "this", _("The first holds")
+        THAT = "that", _("The second holds")
+        BOTH = "both", _("Both hold")
+        NEITHER = "neither", _("Neither holds")
+        SAME = "same", _("The same")
+        DIFFERENT = "different", _("Not the same")
         # A side was forgotten.
-        GONE = "gone"
+        GONE = "gone", _("One side was deleted")
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="doubts")
     kind = models.CharField(max_length=16, choices=Kind)
@@ -100,3 +147,27 @@ class Doubt(models.Model):
 
     def __str__(self) -> str:
         return f"doubt {self.pk}: {self.kind} {self.state}"
+
+    def settle(self, *, outcome: str, now: datetime) -> None:
+        self.state, self.outcome, self.settled_at = self.State.SETTLED, outcome, now
+        self.save(update_fields=["state", "outcome", "settled_at"])
+        refs = {"doubt": self.pk, "outcome": outcome}
+        events.record(bond_id=self.bond_id, type="memory.doubt.settled", refs=refs, now=now)
+
+    def open_again(self, *, now: datetime) -> None:
+        """Open what was settled or let go; in how many sessions it was asked stays as it is."""
+        self.state, self.outcome, self.settled_at = self.State.OPEN, "", None
+        self.save(update_fields=["state", "outcome", "settled_at"])
+        self.announce_opened(now)
+        Doubt.objects.let_go_of_least(self.bond)
+
+    def announce_opened(self, now: datetime) -> None:
+        events.record(bond_id=self.bond_id, type="memory.doubt.opened", refs={"doubt": self.pk}, now=now)
+
+
+SEVERITY: Mapping[str, float] = {
+    Doubt.Kind.CONTRADICTION: 1.0,
+    Doubt.Kind.AMBIGUOUS: 0.8,
+    Doubt.Kind.UNVERIFIED: 0.5,
+    Doubt.Kind.STALE: 0.4,
+}

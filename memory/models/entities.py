@@ -1,5 +1,4 @@
 from django.contrib.postgres.expressions import ArraySubquery
-from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
@@ -63,8 +62,6 @@ class Entity(models.Model):
     merge_target = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     # The entity it was merged into; the row stays so that the merge can be undone.
     merged_into = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="+")
-    # The sessions in which the persona asked about the pair.
-    asked_in = ArrayField(models.BigIntegerField(), default=list, blank=True)
     last_mentioned_at = models.DateTimeField()
     created_at = models.DateTimeField()
     # When it was first confirmed, which is announced once; a later doubt keeps it.

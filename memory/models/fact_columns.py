@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
+from django.utils.translation import gettext_lazy as _
 
 CONTENT_MOST = 600
 DETAIL_MOST = 4000
@@ -11,30 +12,30 @@ VALUE_MOST = 80
 
 
 class Facet(models.TextChoices):
-    ABOUT_YOU = "about_you"
-    HOW_TO_TALK = "how_to_talk"
-    ABOUT_US = "about_us"
-    PERSONA_CANON = "persona_canon"
+    ABOUT_YOU = "about_you", _("About you")
+    HOW_TO_TALK = "how_to_talk", _("How to talk with you")
+    ABOUT_US = "about_us", _("About the two of you")
+    PERSONA_CANON = "persona_canon", _("What your companion said of themselves")
 
 
 class Tier(models.TextChoices):
-    STATED = "stated"
-    EXTRACTED = "extracted"
-    INFERRED = "inferred"
+    STATED = "stated", _("you said it")
+    EXTRACTED = "extracted", _("picked up")
+    INFERRED = "inferred", _("a guess")
 
 
 class Slot(models.TextChoices):
     """A question about the user that one live fact answers."""
 
-    PREFERRED_NAME = "preferred_name"
-    FULL_NAME = "full_name"
-    PRONOUNS = "pronouns"
-    BIRTHDAY = "birthday"
-    HOME = "home"
-    WORK = "work"
-    PARTNER = "partner"
-    DIET = "diet"
-    LANGUAGE = "language"
+    PREFERRED_NAME = "preferred_name", _("what you are called")
+    FULL_NAME = "full_name", _("full name")
+    PRONOUNS = "pronouns", _("pronouns")
+    BIRTHDAY = "birthday", _("birthday")
+    HOME = "home", _("home")
+    WORK = "work", _("work")
+    PARTNER = "partner", _("partner")
+    DIET = "diet", _("diet")
+    LANGUAGE = "language", _("language")
 
 
 # Of whom the facts of each facet speak.

@@ -24,23 +24,23 @@ class FactWrite(models.Model):
     """One act on facts, so that it can be shown where it happened and taken back: ids and numbers, no text."""
 
     class Op(models.TextChoices):
-        SAVED = "saved"
-        CHANGED = "changed"
-        ENDED = "ended"
-        FORGOTTEN = "forgotten"
-        CONFIRMED = "confirmed"
-        LINKED = "linked"
-        MERGED = "merged"
-        SETTLED = "settled"
+        SAVED = "saved", _("Remembered")
+        CHANGED = "changed", _("Changed")
+        ENDED = "ended", _("No longer so")
+        FORGOTTEN = "forgotten", _("Forgotten")
+        CONFIRMED = "confirmed", _("Confirmed")
+        LINKED = "linked", _("Linked")
+        MERGED = "merged", _("Merged")
+        SETTLED = "settled", _("Settled")
 
     class By(models.TextChoices):
-        TOOL = "tool"
-        RULE = "rule"
-        BACKSTOP = "backstop"
-        CLOSE = "close"
-        SWEEP = "sweep"
-        PERSON = "person"
-        IMPORT = "import"
+        TOOL = "tool", _("companion")
+        RULE = "rule", _("rule")
+        BACKSTOP = "backstop", _("call after a reply")
+        CLOSE = "close", _("end of a chat")
+        SWEEP = "sweep", _("nightly sweep")
+        PERSON = "person", _("user")
+        IMPORT = "import", _("import")
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="fact_writes")
     # What stands after the act; for an end or a forgetting, what it was about.

@@ -87,8 +87,8 @@ class Tombstone(models.Model):
     """Identifies a forgotten row without keeping it: no text, no vector."""
 
     class Of(models.TextChoices):
-        NODE = "node"
-        NAME = "name"
+        NODE = "node", _("memory")
+        NAME = "name", _("name")
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     of = models.CharField(max_length=8, choices=Of)

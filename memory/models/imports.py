@@ -93,6 +93,7 @@ class Import(models.Model):
     def writes(self) -> dict[str, int]:
         return {
             "events": self.events_count,
+            "facts": self.facts_count,
             "thoughts": self.thoughts_count,
             "entities": self.entities_count,
             "dropped": self.dropped_count,

@@ -37,8 +37,17 @@ class MessageQuerySet(models.QuerySet["Message"]):
         """Exclude messages off the record, which only their own session may show."""
         return self.filter(session__off_record=False)
 
+    def told(self) -> "MessageQuerySet":
+        """Filter the messages that a scene tells: visible, on the record, not left out. Tombstoned ones are still among them."""
+        return self.visible().not_off_record().filter(left_out=False).exclude(role=Message.Role.SYSTEM)
+
     def past_watermark(self, session: Session) -> "MessageQuerySet":
-        messages = self.visible().filter(bond=session.bond_id, session=session, id__gt=session.watermark)
+        """Filter the messages that are still to be extracted. A greeting is authored text, so nothing is learned from it,
+        nor from what is left out of memory.
+        """
+        messages = self.visible().filter(
+            bond=session.bond_id, session=session, id__gt=session.watermark, greeting=False, left_out=False
+        )
         return messages.without_heavy_columns().order_by("id")
 
 
@@ -61,6 +70,8 @@ class Message(models.Model):
     variant = models.PositiveSmallIntegerField(default=0)
     chosen = models.BooleanField(default=True)
     cut_off = models.BooleanField(default=False)
+    # What the companion said first, before any turn: one of the persona's greetings.
+    greeting = models.BooleanField(default=False)
     token_count = models.PositiveIntegerField()
     # The memory it asks to change: for the turn that answers it, not for the reader.
     about = models.ForeignKey(
@@ -69,6 +80,8 @@ class Message(models.Model):
     # A moment that the user keeps, with a note of theirs.
     kept_at = models.DateTimeField(null=True, blank=True)
     kept_note = models.CharField(max_length=500, blank=True)
+    # Said, shown and found, but in no recap, story or memory.
+    left_out = models.BooleanField(default=False)
     # The day it was said in the user's zone.
     day = models.DateField()
     created_at = models.DateTimeField()

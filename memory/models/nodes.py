@@ -110,8 +110,8 @@ class ConceptNode(models.Model):
         SLOW_TICK = "slow_tick", _("slow tick")
         IMPORT = "import", _("import")
         USER = "user", _("user")
-        TOOL = "tool"
-        RULE = "rule"
+        TOOL = "tool", _("companion")
+        RULE = "rule", _("rule")
 
     class State(models.TextChoices):
         LIVE = "live", _("live")

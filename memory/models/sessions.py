@@ -48,6 +48,10 @@ class SessionQuerySet(models.QuerySet["Session"]):
         """Exclude empty sessions: they are reused and not shown."""
         return self.filter(message_count__gt=0)
 
+    def being_remembered(self) -> "SessionQuerySet":
+        """Filter sessions that are over and not turned into memories yet; without empty ones and those that failed."""
+        return self.not_empty().filter(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING])
+
     def for_serializer(self) -> "SessionQuerySet":
         """Annotate what `SessionSerializer` shows beside the row: `events_count` and `thoughts_count`."""
         return self.annotate(
@@ -65,9 +69,9 @@ class SessionQuerySet(models.QuerySet["Session"]):
         return self.filter(status=Session.Status.OPEN).exclude(last_message_at__range=around)
 
     def silent_since(self, at: datetime) -> "SessionQuerySet":
-        """Filter closed sessions outside the archive in which nothing was said since then."""
+        """Filter closed sessions, neither archived nor pinned, in which nothing was said since then."""
         closed = self.not_deleted().not_empty().filter(status=Session.Status.CLOSED, off_record=False)
-        return closed.filter(archived_at=None, last_message_at__lt=at)
+        return closed.filter(archived_at=None, pinned_at=None, last_message_at__lt=at)
 
     def left(self, now: datetime) -> "SessionQuerySet":
         """Filter open sessions whose last page has been closed for long enough."""
@@ -125,6 +129,8 @@ class Session(models.Model):
     # When the bond's last page went away.
     left_at = models.DateTimeField(null=True, blank=True)
     archived_at = models.DateTimeField(null=True, blank=True)
+    # Listed before all others, and never archived for its age.
+    pinned_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
     message_count = models.PositiveIntegerField(default=0)
     token_count = models.PositiveIntegerField(default=0)

@@ -6,7 +6,6 @@ one too few loses a fact.
 """
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -14,20 +13,6 @@ from memory import text
 from memory.entities import kinship_terms, lookup
 from personas.models import Bond
 
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-_NUMBER_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million first second third fourth fifth "
-    "sixth seventh eighth ninth tenth half once twice both last next"
-)
-_NUMBER = re.compile(
-    rf"\d+(?:[.,:]\d+)*|[零〇一二两三四五六七八九十百千万亿半]+|\b(?:{'|'.join(_NUMBER_WORDS.split())})\b"
-)
-_CHINESE_DIGITS = {character: str(digit) for digit, character in enumerate("零一二三四五六七八九十")} | {
-    "两": "2",
-    "〇": "0",
-}
-_DIGITS = {word: str(digit) for digit, word in enumerate(_NUMBER_WORDS.split()[:13])} | _CHINESE_DIGITS
 _NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|without|cannot|no longer)\b|n't\b|[不没未别无]")
 
 
@@ -72,11 +57,11 @@ def extract_facts(description: str, *, bond: Bond, names: Mapping[str, str]) -> 
     by_bond = {text.fold(name): f"entity {one.pk}" for one, name in lookup.find_named(bond=bond, said=description)}
     themselves = (bond.user.username, bond.user.shown_name, bond.persona.name)
     known_words = {word for name in (*by_answer, *by_bond, *map(text.fold, themselves)) for word in name.split()}
-    words = split_words(description)
+    words = text.split_words(description)
     return ComparableFacts(
         who=sort_by_place({whom: folded.find(name) for name, whom in {**by_answer, **by_bond}.items()}),
         kin=sort_by_place(kinship_terms.find_kin(folded)),
-        numbers=find_numbers(folded),
+        numbers=text.find_numbers(folded),
         is_negated=_NEGATION.search(folded) is not None,
         words=tuple(word for word, _ in words),
         capitalised=frozenset(word for word, is_name in words if is_name and word not in known_words),
@@ -85,18 +70,6 @@ def extract_facts(description: str, *, bond: Bond, names: Mapping[str, str]) -> 
 
 def sort_by_place(places: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(sorted(places, key=lambda key: (places[key], key)))
-
-
-def split_words(description: str) -> list[tuple[str, bool]]:
-    """Split a text into folded words. Flag each that is a name: its capital is not explained by a sentence's start."""
-    words = _WORD.findall(unicodedata.normalize("NFKC", description).replace("’", "'"))
-    folded = [(word.casefold().removesuffix("'s"), word[0].isupper()) for word in words]
-    return [(word, has_capital and word not in text.STOP_WORDS | {"user"}) for word, has_capital in folded]
-
-
-def find_numbers(folded: str) -> tuple[str, ...]:
-    """Find the numbers of a folded text, small ones as digits, also where they are written as words."""
-    return tuple(_DIGITS.get(found, found) for found in _NUMBER.findall(folded))
 
 
 def is_either_replaced(one: str, other: str) -> bool:

@@ -138,8 +138,13 @@ def rank_messages(
     return sorted(fits, key=lambda fit: (-fit[1], -fit[0].id))
 
 
-def flag_relevant(fits: Sequence[tuple[MessageSignals, float]], *, asked: QueryTraits, weight: float) -> list[bool]:
-    """Flag the ranked messages that say something about the burst; a matching day alone is not enough."""
+def flag_relevant(
+    fits: Sequence[tuple[MessageSignals, float]], *, asked: QueryTraits, weight: float, share_of_bar: float = 1.0
+) -> list[bool]:
+    """Flag the ranked messages that say something about the burst; a matching day alone is not enough.
+
+    The best must pass the usual bar, or a share of it.
+    """
     alone = [fit - score_day(message, asked) if score_alone(message) >= MIN_OWN_FIT else None for message, fit in fits]
     best = max((fit for fit in alone if fit is not None), default=0.0)
     cosines = [
@@ -147,7 +152,7 @@ def flag_relevant(fits: Sequence[tuple[MessageSignals, float]], *, asked: QueryT
     ]
     sure = SURE_BY_MEANING * (max(cosines) - FOUND_COSINE) if cosines else 0.0
     least = MIN_FIT + MIN_FIT_BY_WEIGHT * math.log(max(1.0, weight)) + (ADVICE_MIN_FIT if asked.for_advice else 0.0)
-    if best + sure < least:
+    if best + sure < share_of_bar * least:
         return [False] * len(fits)
     return [fit is not None and fit >= MIN_SHARE_OF_BEST * best for fit in alone]
 

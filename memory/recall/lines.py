@@ -28,13 +28,17 @@ from personas.models import Bond
 
 NEAREST = 60
 MIN_PICKED = 30
+# Where a search is looked over again: how many messages are found, how many are read, and their share of the usual bar.
+WIDE_PICKED = 60
+WIDE_MOST = 12
+WIDE_SHARE_OF_BAR = 0.5
 # How many messages are read for each wanted one: those beside them may score higher.
 PICKED_PER_RESULT = 5
 # A term in more messages than this counts as being in a quarter of them.
 MAX_MESSAGES_PER_TERM = 3000
 # Only the longest terms of a burst are searched, which are the rarest.
 MAX_QUERY_TERMS = 24
-_LIVE = "deleted_at IS NULL AND chosen AND role <> 'system'"
+_LIVE = "deleted_at IS NULL AND chosen AND role <> 'system' AND NOT left_out"
 _SHARING = f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {MAX_MESSAGES_PER_TERM})"
 _NEAR = f"""
     SELECT id, session_id, sketch <~> %s::bit({VECTOR_DIMENSIONS}) AS apart FROM memory_message
@@ -136,7 +140,7 @@ def search_sources(
     *, bond: Bond, recalled: RecallResult, besides: Collection[int], not_session: int | None, most: int
 ) -> list[QuotedMessage]:
     """Find the user's messages that the recalled memories were told in: of each memory the longest."""
-    said = Message.objects.for_bond(bond).visible().not_off_record().filter(role=Message.Role.USER)
+    said = Message.objects.for_bond(bond).told().filter(role=Message.Role.USER)
     told = said.filter(nodes__in=[item.node.pk for item in recalled.kept]).annotate(node=F("nodes"))
     others = told.exclude(pk__in=besides).exclude(session=not_session).without_heavy_columns()
     longest = {getattr(one, "node"): one for one in others.order_by("token_count", "-id")}  # noqa: B009
@@ -154,10 +158,27 @@ def search_days(
     """Find the user's messages in the named periods: the strongest remembered first, then the longest."""
     in_any = reduce(or_, (Q(day__range=(period.start, period.end)) for period in named))
     weight = Max(Abs("nodes__emotional_impact"), filter=Q(nodes__deleted_at=None), default=-1)
-    said = Message.objects.for_bond(bond).visible().not_off_record().filter(in_any, role=Message.Role.USER)
+    said = Message.objects.for_bond(bond).told().filter(in_any, role=Message.Role.USER)
     told = said.exclude(pk__in=besides).exclude(session=not_session).without_heavy_columns()
     best = told.annotate(weight=weight).order_by("-weight", "-token_count", "id")[:most]
     return [QuotedMessage(message=message, score=float(getattr(message, "weight"))) for message in best]  # noqa: B009
+
+
+def search_wide(
+    *,
+    bond: Bond,
+    query: str,
+    vector: Sequence[float] | None,
+    besides: Collection[int],
+    not_session: int | None,
+    today: date,
+) -> list[QuotedMessage]:
+    """Find up to twelve messages for a question whose answer was not found: among more of them, by half the usual bar."""
+    asked = build_query(bond=bond, query=query, vector=vector, today=today)
+    if not asked.terms:
+        return []
+    found = rank_messages(asked, besides=besides, not_session=not_session, most=WIDE_MOST, is_wide=True)
+    return list(islice((word for word, is_enough in found if is_enough), WIDE_MOST))
 
 
 @dataclass(frozen=True)
@@ -192,17 +213,27 @@ def extract_query_terms(bond: Bond, query: str) -> list[str]:
 
 
 def rank_messages(
-    asked: QuoteQuery, *, besides: Collection[int] = (), not_session: int | None = None, most: int
+    asked: QuoteQuery,
+    *,
+    besides: Collection[int] = (),
+    not_session: int | None = None,
+    most: int,
+    is_wide: bool = False,
 ) -> Iterator[tuple[QuotedMessage, bool]]:
     """Rank all found messages, best first, each with whether it is relevant. The query must have terms."""
-    picked = max(MIN_PICKED, PICKED_PER_RESULT * most)
+    picked = WIDE_PICKED if is_wide else max(MIN_PICKED, PICKED_PER_RESULT * most)
     found = fetch_rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
     windows = [[build_signals(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
     values = {row[3]: row[3:] for row in found}
     fits = [
         (best, score) for best, score in line_scoring.rank_messages(windows, asked.manner) if best.id not in besides
     ]
-    enough = line_scoring.flag_relevant(fits, asked=asked.manner, weight=sum(asked.compute_weights()))
+    enough = line_scoring.flag_relevant(
+        fits,
+        asked=asked.manner,
+        weight=sum(asked.compute_weights()),
+        share_of_bar=WIDE_SHARE_OF_BAR if is_wide else 1.0,
+    )
     for (best, score), is_enough in zip(fits, enough, strict=True):
         message = Message.from_db(connection.alias, _FIELDS, values[best.id])
         yield QuotedMessage(message=message, score=score), is_enough

@@ -25,6 +25,9 @@ PERIODS_READ = 1000
 MIN_DESCRIBED_SHARE = 0.5
 # Only weighty memories of a described entity are recalled: another one may be meant.
 MIN_WEIGHTY_IMPACT = 6
+# A search that is looked over again keeps more, and what is a little less near.
+WIDE_FACTOR = 3
+WIDE_FLOOR = 0.30
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,8 @@ class ScoredNode:
     told_at: datetime
     terms: scoring.ScoreTerms
     score: float
+    # How near it is, whatever the burst asks for.
+    plain_relevance: float = 0.0
     # The named entities and periods it belongs to.
     entity_ids: tuple[int, ...] = ()
     periods: tuple[Period, ...] = ()
@@ -50,7 +55,19 @@ class ScoredNode:
 
     @property
     def is_above_floor(self) -> bool:
-        return bool(self.anchored_by) or self.terms.relevance >= scoring.RELEVANCE_FLOOR
+        return self.is_above(scoring.RELEVANCE_FLOOR)
+
+    def is_above(self, floor: float) -> bool:
+        return bool(self.anchored_by) or self.terms.relevance >= floor
+
+
+@dataclass(frozen=True)
+class MatchedCandidates:
+    """Candidates with their relevance to what the burst asks for, and the plain one, to its words and meaning alone."""
+
+    candidates: Sequence[Candidate]
+    relevances: Sequence[float]
+    plain: Sequence[float]
 
 
 @dataclass(frozen=True)
@@ -67,13 +84,20 @@ class RecallResult:
 
 
 def search(
-    *, bond: Bond, query: str, vector: Sequence[float] | None, now: datetime, k: int | None = None
+    *,
+    bond: Bond,
+    query: str,
+    vector: Sequence[float] | None,
+    now: datetime,
+    k: int | None = None,
+    named: tuple[Entity, ...] | None = None,
 ) -> RecallResult:
     """Recall memories for a burst; `vector` (None where unusable) was made outside any transaction.
 
-    It keeps at most `k` (RETRIEVE_K).
+    It keeps at most `k` (RETRIEVE_K). `named` are the entities that it names, where they are known already.
     """
-    named = tuple(entity for entity, _ in lookup.find_named(bond=bond, said=query))
+    if named is None:
+        named = find_named(bond=bond, query=query)
     today = now.astimezone(bond.user.zone).date()
     greets = query_intent.is_small_talk(query)
     bag = build_query_bag(bond=bond, query=query)
@@ -86,15 +110,24 @@ def search(
         asks_past=query_intent.asks_of_past(query),
     )
     found = candidates.find(bond=bond, asked=asked)
-    if asked.narrates:
-        found, relevances = match_narration(found, bag)
-    else:
-        found, relevances = match_question(found, asked, query=query)
-    items = score_candidates(found, relevances=relevances, now=now)
-    ranked = sorted(items, key=build_sort_key)
+    matched = match_narration(found, bag) if asked.narrates else match_question(found, asked, query=query)
+    ranked = sorted(score_candidates(matched, now=now), key=build_sort_key)
     return RecallResult(
         items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=named, narrates=asked.narrates
     )
+
+
+def widen(found: RecallResult, *, k: int | None = None) -> RecallResult:
+    """Choose again among the same candidates, without asking the database: at most three times `k` (RETRIEVE_K), above a
+    lower floor.
+    """
+    anew = [replace(item, kept=True, reason=None) for item in sorted(found.items, key=build_sort_key)]
+    most = WIDE_FACTOR * (settings.RETRIEVE_K if k is None else k)
+    return replace(found, items=cut(anew, most=most, floor=WIDE_FLOOR))
+
+
+def find_named(*, bond: Bond, query: str) -> tuple[Entity, ...]:
+    return tuple(entity for entity, _ in lookup.find_named(bond=bond, said=query))
 
 
 def is_narration(*, bond: Bond, query: str) -> bool:
@@ -111,26 +144,27 @@ def extract_speaker_names(bond: Bond) -> set[str]:
     return {term for name in (bond.user.shown_name, bond.persona.name) for term in text.extract_terms(name)}
 
 
-def match_narration(found: Sequence[Candidate], bag: scoring.TermBag) -> tuple[list[Candidate], list[float]]:
-    """Return the candidates and their relevances; a name or a time in passing anchors nothing below the floor."""
+def match_narration(found: Sequence[Candidate], bag: scoring.TermBag) -> MatchedCandidates:
+    """Match a burst that narrates; a name or a time in passing anchors nothing below the floor."""
     relevances = narration.compute_relevances(found, bag)
     anchored = [
         candidate if relevance >= scoring.RELEVANCE_FLOOR else replace(candidate, entity_ids=(), periods=())
         for candidate, relevance in zip(found, relevances, strict=True)
     ]
-    return anchored, relevances
+    return MatchedCandidates(anchored, relevances, plain=relevances)
 
 
-def match_question(found: list[Candidate], asked: CandidateQuery, *, query: str) -> tuple[list[Candidate], list[float]]:
-    """Return the candidates and their relevances; an entity that is not named may be described."""
+def match_question(found: list[Candidate], asked: CandidateQuery, *, query: str) -> MatchedCandidates:
+    """Match any other burst; an entity that is not named may be described."""
     answers = build_evidence(found, asked)
     intent = query_intent.detect_intent(query, names_someone=bool(asked.entity_ids))
     relevances = scoring.compute_relevances(answers, asks=intent)
+    plain = scoring.compute_relevances(answers, asks=QueryIntent.OPEN)
     if asked.entity_ids:
-        return found, relevances
-    meant = find_meant_anchors(found, scoring.compute_relevances(answers, asks=QueryIntent.OPEN))
+        return MatchedCandidates(found, relevances, plain)
+    meant = find_meant_anchors(found, plain)
     anchored = [replace(candidate, entity_ids=ids) for candidate, ids in zip(found, meant, strict=True)]
-    return anchored, relevances
+    return MatchedCandidates(anchored, relevances, plain)
 
 
 def cut_to_ends(query: str) -> str:
@@ -173,20 +207,20 @@ def weighs_with(entity_id: int, candidate: Candidate) -> bool:
     return entity_id in candidate.about_ids and abs(candidate.node.emotional_impact) >= MIN_WEIGHTY_IMPACT
 
 
-def score_candidates(found: Sequence[Candidate], *, relevances: Sequence[float], now: datetime) -> list[ScoredNode]:
+def score_candidates(matched: MatchedCandidates, *, now: datetime) -> list[ScoredNode]:
     """Score every candidate; evidence edges to candidates above the floor add to the score."""
-    rows = list(zip(found, relevances, strict=True))
+    rows = list(zip(matched.candidates, matched.relevances, matched.plain, strict=True))
     edges = count_links(
-        found,
+        matched.candidates,
         above={
             candidate.node.pk
-            for candidate, relevance in rows
+            for candidate, relevance, _ in rows
             if candidate.entity_ids or candidate.periods or relevance >= scoring.RELEVANCE_FLOOR
         },
     )
     return [
-        score_node(candidate, relevance=relevance, edges=edges[candidate.node.pk], now=now)
-        for candidate, relevance in rows
+        score_node(candidate, relevance=relevance, plain=plain, edges=edges[candidate.node.pk], now=now)
+        for candidate, relevance, plain in rows
     ]
 
 
@@ -201,7 +235,7 @@ def count_links(found: Sequence[Candidate], *, above: set[int]) -> Counter[int]:
     return edges
 
 
-def score_node(candidate: Candidate, *, relevance: float, edges: int, now: datetime) -> ScoredNode:
+def score_node(candidate: Candidate, *, relevance: float, plain: float, edges: int, now: datetime) -> ScoredNode:
     node = candidate.node
     terms = scoring.ScoreTerms(
         recency=scoring.compute_recency(node.created_at, now),
@@ -217,6 +251,7 @@ def score_node(candidate: Candidate, *, relevance: float, edges: int, now: datet
         told_at=candidate.told_at,
         terms=terms,
         score=score,
+        plain_relevance=plain,
         entity_ids=candidate.entity_ids,
         periods=candidate.periods,
         cites=candidate.cites,
@@ -234,7 +269,7 @@ def compute_relevance(*, cosine: float | None, lexical: float) -> float:
     return scoring.combine_relevance(near, lexical)
 
 
-def cut(ranked: Sequence[ScoredNode], *, most: int) -> tuple[ScoredNode, ...]:
+def cut(ranked: Sequence[ScoredNode], *, most: int, floor: float = scoring.RELEVANCE_FLOOR) -> tuple[ScoredNode, ...]:
     """Keep the best `most`: none under the floor unless anchored, at most three of one session. Give the rest their
     reasons.
     """
@@ -243,7 +278,7 @@ def cut(ranked: Sequence[ScoredNode], *, most: int) -> tuple[ScoredNode, ...]:
     of_session: Counter[int] = Counter()
     for item in ranked:
         session = item.node.session_id
-        if not item.is_above_floor:
+        if not item.is_above(floor):
             reason = "floor"
         elif len(kept) >= most:
             reason = "beyond_k"

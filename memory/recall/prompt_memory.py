@@ -7,7 +7,7 @@ One statement loads it all: it runs at every turn, and each further statement wo
 import json
 import math
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +15,11 @@ from django.db import connection
 
 from echovessel.llm.inputs import NotedFact
 from memory.models import ConceptNode, Message, Session
-from memory.recall import scoring
+from memory.recall import open_doubts, recent_topics, scoring
+from memory.recall.open_doubts import OpenDoubt
+from memory.recall.recent_topics import RecentTopics
+from personas.authored import lore
+from personas.authored.lore import OfferedLore
 from personas.models import Bond
 
 SESSIONS = 5
@@ -26,6 +30,9 @@ OWN_THOUGHTS = 5
 USER_THOUGHTS = 5
 # The ones nearest to today, by their day or, without one, by the day of the promise.
 PROMISES = 10
+# Events that were ahead when they were told and have come since the last message, or come within these days.
+DUE = 3
+DUE_WITHIN_DAYS = 2
 # The weightiest are chosen among so many of the newest: older thoughts weigh next to nothing.
 WEIGHED_MOST = 500
 # The newest changes of facts since the session loaded them, chosen among so many of the newest.
@@ -34,7 +41,8 @@ WRITES_READ = 200
 
 # Not forgotten, superseded, stale or settled.
 _LIVE = "bond_id = %(bond)s AND deleted_at IS NULL AND NOT stale AND state IN ('live', 'pending', 'open')"
-_NODE = "'node', id, type, subject, description, emotional_impact, event_time_start, event_time_end, created_at"
+_COLUMNS = "id, type, subject, description, emotional_impact, event_time_start, event_time_end, created_at"
+_NODE = f"'node', {_COLUMNS}"
 # The logarithm of recency x |impact|: PostgreSQL refuses powers as small as those of old thoughts.
 _WEIGHT = f"""
     ln(nullif(abs(emotional_impact), 0)) - greatest(extract(epoch FROM %(now)s - created_at), 0)
@@ -70,6 +78,21 @@ UNION ALL (
     ORDER BY abs(coalesce(event_time_end, created_at::date) - %(today)s), created_at DESC, id DESC LIMIT {PROMISES}
 )
 UNION ALL SELECT {_NODE} FROM memory_conceptnode WHERE {_LIVE} AND type = 'expectation'
+UNION ALL (
+    SELECT 'due', {_COLUMNS} FROM memory_conceptnode WHERE {_LIVE} AND type = 'event' AND created_at < event_time_start
+    AND event_time_start BETWEEN %(due_since)s::date AND %(today)s + {DUE_WITHIN_DAYS}
+    ORDER BY abs(emotional_impact) DESC, event_time_start DESC, id DESC LIMIT {DUE}
+)
+UNION ALL ({recent_topics.ARM})
+UNION ALL (
+    SELECT 'lore', id, jsonb_build_object(
+            'keys', keys, 'secondary_keys', secondary_keys, 'constant', constant, 'selective', selective,
+            'case_sensitive', coalesce(case_sensitive, false), 'insertion_order', insertion_order
+        )::text, '', content, coalesce(priority, 0), NULL, NULL, %(now)s
+    FROM personas_loreentry WHERE persona_id = %(persona)s AND enabled AND content <> ''
+    AND (constant OR EXISTS (SELECT FROM unnest(folded_keys) AS key WHERE strpos(%(said)s, key) > 0))
+    ORDER BY constant DESC, coalesce(priority, 0) DESC, insertion_order, id LIMIT {lore.OFFERED_MOST}
+)
 UNION ALL SELECT 'slot', id, slot, value, description, 0, NULL, NULL, created_at FROM memory_conceptnode
 WHERE bond_id = %(bond)s AND type = 'fact' AND state = 'live' AND deleted_at IS NULL AND slot <> ''
 UNION ALL (
@@ -84,6 +107,7 @@ UNION ALL (
     ) AS written JOIN memory_conceptnode node ON node.id = written.node_id
     WHERE changed_at >= %(loaded_at)s OR written.turn_id = %(turn)s ORDER BY changed_at DESC, written.id DESC LIMIT {WRITES}
 )
+UNION ALL ({open_doubts.ARM})
 """
 # In the order of the model's columns.
 _FIELDS = (
@@ -121,23 +145,46 @@ class PromptMemory:
     expectations: list[ConceptNode] = field(default_factory=list)
     slots: dict[str, SlotFact] = field(default_factory=dict)
     writes: list[NotedFact] = field(default_factory=list)
+    # Events that have come since the last message, the weightiest first.
+    due: list[ConceptNode] = field(default_factory=list)
+    topics: RecentTopics = field(default_factory=RecentTopics)
+    # Most severe first, then oldest.
+    doubts: list[OpenDoubt] = field(default_factory=list)
+    # Entries of the persona's lore that may bear on what is said.
+    lore: list[OfferedLore] = field(default_factory=list)
 
 
-def load(*, bond: Bond, now: datetime, loaded_at: datetime, turn_id: UUID) -> PromptMemory:
-    """Load the memory of a prompt, with the changes of facts of this turn and since the session loaded its facts.
+def load(
+    *,
+    bond: Bond,
+    now: datetime,
+    loaded_at: datetime,
+    turn_id: UUID,
+    session_id: int | None = None,
+    due_since: date | None = None,
+    off_record: bool = False,
+    said: str = "",
+) -> PromptMemory:
+    """Load the memory of a prompt, with the changes of facts of this turn and since the session loaded its facts, and with
+    what is in doubt or was asked about in the session.
+
+    With `due_since`, events of that day and later are loaded that were ahead when they were told. Off the record, no
+    topics are.
 
     A bond's own style replaces the persona's. Loaded are the newest sessions with a summary, the newest thoughts of the
     persona about itself, the weightiest about the user, the open promises nearest to today, pending expectations,
-    and the messages that the user kept last.
+    and the messages that the user kept last. Of the persona's lore, those entries are loaded that are constant, or of
+    which a key occurs in `said`.
     """
     today = now.astimezone(bond.user.zone).date()
     with connection.cursor() as cursor:
         given: dict[str, Any] = {"bond": bond.pk, "persona": bond.persona_id, "now": now, "today": today}
-        cursor.execute(_STANDING, given | {"loaded_at": loaded_at, "turn": turn_id})
+        given |= {"loaded_at": loaded_at, "turn": turn_id, "session": session_id}
+        given |= {"due_since": due_since, "off_record": off_record, "said": said.casefold()}
+        cursor.execute(_STANDING, given)
         rows = cursor.fetchall()
-    of_source: dict[str, list[Any]] = {
-        source: [] for source in ("persona", "bond", "session", "moment", "node", "slot", "write")
-    }
+    sources = ("persona", "bond", "session", "moment", "node", "due", "topic", "slot", "write", "doubt", "lore")
+    of_source: dict[str, list[Any]] = {source: [] for source in sources}
     for source, *values in rows:
         of_source[source].append(values)
     nodes = [ConceptNode.from_db(connection.alias, _FIELDS, values) for values in of_source["node"]]
@@ -156,6 +203,13 @@ def load(*, bond: Bond, now: datetime, loaded_at: datetime, turn_id: UUID) -> Pr
         expectations=[node for node in nodes if node.type == ConceptNode.Type.EXPECTATION],
         slots={slot: SlotFact(value, content) for _, slot, value, content, *_ in of_source["slot"]},
         writes=[build_noted_fact(values) for values in reversed(of_source["write"])],
+        due=[ConceptNode.from_db(connection.alias, _FIELDS, values) for values in of_source["due"]],
+        topics=recent_topics.build(of_source["topic"]),
+        doubts=[open_doubts.build(values) for values in of_source["doubt"]],
+        lore=[
+            OfferedLore(content=content, priority=first, **json.loads(how))
+            for _, how, _, content, first, *_ in of_source["lore"]
+        ],
     )
 
 

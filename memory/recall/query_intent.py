@@ -75,6 +75,36 @@ _TALK_TERMS = frozenset(
     ]
     for term in text.extract_terms(word)
 )
+# Those beside the day of a question for what happens then.
+_HAPPENING_TERMS = _TALK_TERMS | frozenset(
+    term
+    for word in [
+        "happen",
+        "happened",
+        "happening",
+        "go",
+        "went",
+        "plan",
+        "plans",
+        "event",
+        "schedule",
+        "busy",
+        "做",
+        "干",
+        "去",
+        "打算",
+        "安排",
+        "计划",
+        "日子",
+        "发生",
+        "准备",
+        "在",
+        "要",
+        "过",
+        "儿",
+    ]
+    for term in text.extract_terms(word)
+)
 
 
 class QueryIntent(Enum):
@@ -119,6 +149,15 @@ def is_small_talk(said: str) -> bool:
 
 def is_about_day(said: str, *, today: date) -> bool:
     """Whether a question asks for everything said in the time it names."""
+    return _asks_of_time(said, today=today, besides=_TALK_TERMS)
+
+
+def asks_what_happens(said: str, *, today: date) -> bool:
+    """Whether a question asks for what was said or happens in the time it names, and for nothing else."""
+    return _asks_of_time(said, today=today, besides=_HAPPENING_TERMS)
+
+
+def _asks_of_time(said: str, *, today: date, besides: frozenset[str]) -> bool:
     if _QUESTION.search(text.fold(said)) is None or not periods.find_periods(said, today=today):
         return False
-    return extract_subject(periods.remove_periods(said, today=today)) <= _TALK_TERMS
+    return extract_subject(periods.remove_periods(said, today=today)) <= besides

@@ -1,19 +1,34 @@
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
 from memory.doubts import settling
-from memory.models import Doubt
+from memory.models import ConceptNode, Doubt, Entity
+from memory.serializers.memories import EntitySerializer
 from memory.serializers.nodes import NodeSerializer
 from personas.rest.serializer_fields import ReadOnlySerializer, UTCDateTimeField
+
+SIDE = PolymorphicProxySerializer(
+    component_name="DoubtSide",
+    serializers=[NodeSerializer, EntitySerializer],
+    resource_type_field_name=None,
+    allow_null=True,
+)
+
+
+def serialize_side(side: ConceptNode | Entity | None) -> Any:
+    """Serialize a memory or an entity, as the other endpoints do; None where there is none or it is forgotten."""
+    if side is None:
+        return None
+    return EntitySerializer(side).data if isinstance(side, Entity) else NodeSerializer(side).data
 
 
 class DoubtSerializer(ReadOnlySerializer[Doubt]):
     """A doubt from `load_sides`: `a` (*this*) is the newer, `b` (*that*) what it stands against; `asked` counts sessions."""
 
-    a = NodeSerializer(source="shown_this", allow_null=True)
-    b = NodeSerializer(source="shown_that", allow_null=True)
+    a = serializers.SerializerMethodField()
+    b = serializers.SerializerMethodField()
     outcome = serializers.SerializerMethodField()
     outcomes = serializers.SerializerMethodField()
     asked = serializers.SerializerMethodField()
@@ -36,6 +51,14 @@ class DoubtSerializer(ReadOnlySerializer[Doubt]):
             "opened_at",
             "settled_at",
         )
+
+    @extend_schema_field(SIDE)
+    def get_a(self, doubt: Any) -> Any:
+        return serialize_side(doubt.shown_this)
+
+    @extend_schema_field(SIDE)
+    def get_b(self, doubt: Any) -> Any:
+        return serialize_side(doubt.shown_that)
 
     @extend_schema_field(serializers.ChoiceField(choices=Doubt.Outcome.choices, allow_null=True))
     def get_outcome(self, doubt: Doubt) -> str | None:

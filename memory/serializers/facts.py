@@ -67,17 +67,15 @@ class LoadedSerializer(serializers.Serializer[Session]):
 def load_writes(*, bond_id: int, writes: Iterable[FactWrite]) -> list[Any]:
     """Attach to writes what `FactWriteSerializer` shows beside the row, by one query for all nodes.
 
-    A forgotten node is shown only by the write that forgot it, which can bring it back.
+    A forgotten node is not shown, nor by the write that forgot it.
     """
     writes = list(writes)
     ids = {pk for write in writes for pk in (write.node_id, *write.old)}
-    rows = ConceptNode.objects.filter(bond=bond_id, pk__in=ids).for_serializer() if ids else []
+    rows = ConceptNode.objects.not_deleted().filter(bond=bond_id, pk__in=ids).for_serializer() if ids else []
     nodes: dict[int, Any] = {node.pk: node for node in rows}
     for write in writes:
-        is_act = write.op == FactWrite.Op.FORGOTTEN and write.undone_at is None
-        shown = {pk: node for pk, node in nodes.items() if node.deleted_at is None or is_act}
-        write.shown_node = shown.get(write.node_id)  # type: ignore[attr-defined]  # as an annotation would
-        write.shown_old = [shown[pk] for pk in write.old if pk in shown]  # type: ignore[attr-defined]  # as above
+        write.shown_node = nodes.get(write.node_id)  # type: ignore[attr-defined]  # as an annotation would
+        write.shown_old = [nodes[pk] for pk in write.old if pk in nodes]  # type: ignore[attr-defined]  # as above
     return writes
 
 

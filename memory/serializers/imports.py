@@ -15,6 +15,7 @@ class WritesSerializer(serializers.Serializer[Any]):
     """How many were new; `dropped` is what the model named and the file does not say."""
 
     events = serializers.IntegerField()
+    facts = serializers.IntegerField()
     thoughts = serializers.IntegerField()
     entities = serializers.IntegerField()
     dropped = serializers.IntegerField()

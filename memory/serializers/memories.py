@@ -76,6 +76,7 @@ class SessionSerializer(ReadOnlySerializer[Session]):
             "closed_at",
             "close_reason",
             "archived_at",
+            "pinned_at",
             "message_count",
             "token_count",
             "summary",
@@ -156,6 +157,8 @@ class DependentsSerializer(serializers.Serializer[Any]):
     summaries = serializers.ListField(child=serializers.IntegerField())
     descriptions = serializers.ListField(child=serializers.IntegerField())
     similar = serializers.ListField(child=serializers.IntegerField())
+    recaps = serializers.IntegerField(help_text="How many recaps are told anew without it.")
+    points = serializers.IntegerField(help_text="How many points of the story are told anew without it.")
 
 
 class TermsSerializer(serializers.Serializer[Any]):

@@ -10,6 +10,9 @@ from rest_framework import serializers
 
 from memory.models import FactWrite, Message
 from memory.serializers.facts import FactWriteSerializer, serialize_writes
+from memory.story.inclusion.states import load_states
+from memory.story.inclusion.walk import STATES
+from personas.models import Bond
 from personas.rest.serializer_fields import NullableTextField, ReadOnlySerializer, UTCDateTimeField
 
 
@@ -21,22 +24,27 @@ class KeptSerializer(serializers.Serializer[Message]):
 
 
 class MessageListSerializer(serializers.ListSerializer[Any]):
-    """Messages with their writes, which one query loads for all."""
-
     def to_representation(self, data: Iterable[Message]) -> list[Any]:  # type: ignore[override]  # always messages
         messages = list(data)
-        writes = load_message_writes(messages)
-        for message in messages:
-            message.shown_writes = writes.get(message.pk, [])  # type: ignore[attr-defined]  # as an annotation would
+        attach([message for message in messages if not hasattr(message, "shown_writes")])
         return super().to_representation(messages)
+
+
+def attach(messages: Sequence[Message]) -> None:
+    """Attach to messages of one bond what a message shows besides its columns, loaded for all of them at once."""
+    if not messages:
+        return
+    writes = load_message_writes(messages)
+    states = load_states(Bond(pk=messages[0].bond_id), messages)
+    for message in messages:
+        message.shown_writes = writes.get(message.pk, [])  # type: ignore[attr-defined]  # as an annotation would
+        message.shown_state = states.get(message.pk)  # type: ignore[attr-defined]  # as above
 
 
 def load_message_writes(messages: Sequence[Message]) -> dict[int, list[Any]]:
     """Load the writes on facts that are shown at each message, oldest first: at the reply, or, where a turn has none, at its
     last message of the user.
     """
-    if not messages:
-        return {}
     bond_id = messages[0].bond_id
     lines = {
         line.turn_id: line.pk for line in sorted(messages, key=lambda one: one.pk) if line.role == Message.Role.USER
@@ -55,12 +63,15 @@ class MessageSerializer(ReadOnlySerializer[Message]):
     session = serializers.IntegerField(source="session_id")
     turn = serializers.UUIDField(source="turn_id", allow_null=True)
     kept = serializers.SerializerMethodField()
+    memory_state = serializers.SerializerMethodField(
+        help_text="What becomes of it in the next prompt. Null for a reply that is not chosen, and where no story is told."
+    )
     writes = serializers.SerializerMethodField()
 
     class Meta:
         model = Message
         list_serializer_class = MessageListSerializer
-        fields = (
+        fields: tuple[str, ...] = (
             "id",
             "session",
             "turn",
@@ -71,6 +82,8 @@ class MessageSerializer(ReadOnlySerializer[Message]):
             "chosen",
             "cut_off",
             "kept",
+            "left_out",
+            "memory_state",
             "writes",
             "created_at",
         )
@@ -79,7 +92,15 @@ class MessageSerializer(ReadOnlySerializer[Message]):
     def get_kept(self, message: Message) -> Any:
         return None if message.kept_at is None else KeptSerializer(message).data
 
+    @extend_schema_field(serializers.ChoiceField(choices=STATES, allow_null=True))
+    def get_memory_state(self, message: Any) -> Any:
+        return message.shown_state
+
     @extend_schema_field(FactWriteSerializer(many=True))
-    def get_writes(self, message: Message) -> Any:
-        found = getattr(message, "shown_writes", None)
-        return load_message_writes([message]).get(message.pk, []) if found is None else found
+    def get_writes(self, message: Any) -> Any:
+        return message.shown_writes
+
+    def to_representation(self, instance: Message) -> Any:
+        if not hasattr(instance, "shown_writes"):
+            attach([instance])
+        return super().to_representation(instance)

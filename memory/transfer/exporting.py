@@ -13,9 +13,10 @@ Ids = dict[str, set[Any]]
 def write(bond: Bond, *, to: ArchiveWriter, folder: str, also: Iterable[Layer] = ()) -> None:
     """Write each layer, and these others, into a folder. The caller holds one snapshot of the database for all."""
     kept: Ids = {}
+    ahead = {layer.references[name].related_model for layer in LAYERS for name in layer.ahead}
     for layer in LAYERS:
-        if layer.to_itself:
-            # Rows may refer to later ones of their table.
+        if layer.to_itself or layer.model in ahead:
+            # Rows may refer to later ones.
             kept.setdefault(layer.group, set()).update(layer.rows(bond).values_list("pk", flat=True).iterator())
     for layer in (*LAYERS, *also):
         to.write_rows(f"{folder}/{layer.name}.jsonl", iterate_rows(layer, bond, kept))

@@ -19,19 +19,25 @@ from memory.models import (
     Entity,
     EntityAlias,
     EntityMerge,
+    EntityRemark,
     FactWrite,
     Filling,
     Import,
     ImportChunk,
+    LineRecap,
     Mention,
     Message,
     MoodChange,
     NodeLink,
     NodeSource,
     ReflectionRun,
+    Scene,
+    SceneRecap,
     Separation,
     Session,
     SlowTickRun,
+    Story,
+    StoryVersion,
 )
 from memory.transfer import shapes
 from personas.models import Bond
@@ -58,8 +64,12 @@ class Layer:
     shapes: JSONShapes = field(default_factory=dict)
     # The two columns of a row that links two rows.
     edge: tuple[str, str] | None = None
+    # References to rows of a later table.
+    ahead: frozenset[str] = frozenset()
     # Exports of before it was there have no such file.
     is_new: bool = False
+    # Columns that the table had once: exports of then hold them, and nothing reads them any more.
+    former: frozenset[str] = frozenset()
 
     @property
     def group(self) -> str:
@@ -87,6 +97,11 @@ class Layer:
     def to_itself(self) -> frozenset[str]:
         return frozenset(name for name, column in self.references.items() if column.related_model is self.model)
 
+    @cached_property
+    def filled_later(self) -> frozenset[str]:
+        """The references to rows that are written after their own."""
+        return self.to_itself | self.ahead
+
     def rows(self, bond: Bond) -> QuerySet[Any]:
         return self.model._base_manager.filter(self.kept, bond=bond).order_by("pk")
 
@@ -105,9 +120,11 @@ def find_group(model: Any) -> str:
 
 
 NOT_DELETED = Q(deleted_at=None)
+# Of a doubt; without its second memory it is still one about the first.
+SIDES_NOT_DELETED = Q(a_node__deleted_at=None, a_entity__deleted_at=None, b_entity__deleted_at=None)
 EVENTS = Q(type=ConceptNode.Type.EVENT)
 FACTS = Q(type=ConceptNode.Type.FACT)
-# In the order of restoring: a row comes after the rows it refers to, except those of its own table.
+# In the order of restoring: a row comes after the rows it refers to, except those of its own table and those of `ahead`.
 LAYERS = (
     Layer(name="L2_sessions", model=Session, kept=NOT_DELETED & Q(off_record=False)),
     Layer(name="L2_messages", model=Message, kept=NOT_DELETED),
@@ -125,15 +142,28 @@ LAYERS = (
     ),
     Layer(name="sources", model=NodeSource),
     Layer(name="fillings", model=Filling, edge=("parent_id", "child_id")),
-    Layer(name="L5_entities", model=Entity, kept=NOT_DELETED),
+    Layer(name="L5_entities", model=Entity, kept=NOT_DELETED, former=frozenset({"asked_in"})),
     Layer(name="L5_aliases", model=EntityAlias, kept=NOT_DELETED),
     Layer(name="L5_mentions", model=Mention),
+    Layer(name="story_scenes", model=Scene, ahead=frozenset({"recap_id"}), is_new=True),
+    Layer(name="story_recaps", model=SceneRecap, shapes={"content": shapes.RECAP}, is_new=True),
+    Layer(name="story_remarks", model=EntityRemark, is_new=True),
     Layer(name="L5_separations", model=Separation),
     Layer(name="L5_merges", model=EntityMerge, shapes={"moved": shapes.MOVED}),
     Layer(name="links", model=NodeLink, is_new=True),
-    Layer(name="doubts", model=Doubt, is_new=True),
+    Layer(name="doubts", model=Doubt, kept=SIDES_NOT_DELETED, is_new=True),
     Layer(name="fact_writes", model=FactWrite, shapes={"before": shapes.BEFORE}, is_new=True),
     Layer(name="L6_mood_changes", model=MoodChange),
+    Layer(name="story_message_recaps", model=LineRecap, is_new=True),
+    # Hidden versions are of a rebuild that is not done.
+    Layer(
+        name="story_versions",
+        model=StoryVersion,
+        kept=NOT_DELETED & Q(chain=None),
+        shapes={"points": shapes.POINTS, "recaps": shapes.RECAP_IDS},
+        is_new=True,
+    ),
+    Layer(name="story", model=Story, ahead=frozenset({"current_id"}), is_new=True),
     # Imported files, so that their memories are not learned twice. Their texts are not kept.
     Layer(name="imports", model=Import, kept=Q(state__in=[Import.State.DONE, Import.State.CANCELLED])),
     Layer(

@@ -1,9 +1,7 @@
 """Restore a bond's memory from files: every row under a new id, or nothing at all."""
 
-import uuid
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from graphlib import CycleError, TopologicalSorter
 from heapq import merge
 from itertools import groupby, islice
@@ -14,67 +12,39 @@ from django.db import models
 from echovessel.archives import columns
 from echovessel.archives.zip_files import ArchiveError, ArchiveReader
 from echovessel.postgres import copying
-from memory import text
+from memory.entities import pairs
 from memory.models import (
     ConceptNode,
-    Doubt,
-    Entity,
-    EntityAlias,
-    EntityMerge,
     FactWrite,
-    Mention,
     Message,
-    NodeLink,
-    Separation,
     Session,
     SlowTickRun,
-    lexemes,
+    Story,
 )
-from memory.transfer.layers import LAYERS, Layer, find_group
+from memory.transfer.adapters import ADAPTERS, Adapt
+from memory.transfer.layers import LAYERS, Layer
+from memory.transfer.restored_ids import RestoredIds, build_broken_error
 from personas.models import Bond
 
 BATCH = 500
 
 
-@dataclass(frozen=True)
-class RestoredIds:
-    """The new id of each old id, by kind of row."""
-
-    bond: Bond
-    ids: dict[str, dict[Any, Any]] = field(default_factory=dict)
-    # References within a table: model, row, column, and old id.
-    later: list[tuple[type[models.Model], Any, str, Any]] = field(default_factory=list)
-    # Links from row to row by old ids, for each kind of link.
-    ways: dict[str, dict[Any, list[Any]]] = field(default_factory=dict)
-    turns: uuid.UUID = field(default_factory=uuid.uuid4)
-
-    def get_new_id(self, kind: type[models.Model], old: Any) -> Any:
-        """Return the new id of a row; None where it is not in the export."""
-        return self.ids.get(find_group(kind), {}).get(old) if isinstance(old, int | str) else None
-
-    def get_new_ids(self, kind: type[models.Model], old: Any) -> list[Any]:
-        return [new for one in old if (new := self.get_new_id(kind, one)) is not None]
-
-    def get_turn_id(self, old: uuid.UUID | str | None) -> uuid.UUID | None:
-        """Return the new id of a turn. Turn ids are unique in the install, and an export may be restored twice."""
-        return uuid.uuid5(self.turns, str(old)) if old else None
-
-
 # A line of a file and its layer.
 Row = tuple[Layer, dict[str, Any]]
-# Adapts a row to its new place.
-Adapt = Callable[[Any, RestoredIds], None]
 
 
-def restore(bond: Bond, *, source: ArchiveReader, folder: str) -> RestoredIds:
+def restore(bond: Bond, *, source: ArchiveReader, folder: str, now: datetime) -> RestoredIds:
     """Restore the layers of a folder into an empty bond, within the caller's transaction. Raises ArchiveError."""
     restored = RestoredIds(bond)
     for _, layers in groupby(LAYERS, key=lambda layer: layer.model):
         write_rows(read_rows(layers, source, folder), restored)
-    fill_self_references(restored)
+    fill_later_references(restored)
     require_no_cycles(restored)
     move_watermarks(restored, Session, "watermark", Message)
     move_watermarks(restored, SlowTickRun, "last_event_id", ConceptNode)
+    move_watermarks(restored, Story, "scanned_to", Message)
+    # Exports of before the doubts have uncertain pairs alone.
+    pairs.follow(bond, by=FactWrite.By.CLOSE, now=now)
     return restored
 
 
@@ -105,7 +75,7 @@ def write_rows(rows: Iterator[Row], restored: RestoredIds, adapt: Adapt | None =
             known = restored.ids.setdefault(layer.group, {})
             if known.setdefault(line["id"], row.pk) != row.pk:
                 raise build_broken_error(layer, "it has a row twice")
-            note_self_references(layer, line, row.pk, restored)
+            note_later_references(layer, line, row.pk, restored)
             note_links(layer, line, restored)
 
 
@@ -119,7 +89,7 @@ def adapt_row(layer: Layer, line: Mapping[str, Any], restored: RestoredIds, adap
 
 def build_row(layer: Layer, line: Mapping[str, Any], restored: RestoredIds) -> Any:
     """Build a row whose columns hold what their table allows; do not save it."""
-    unknown = line.keys() - layer.names
+    unknown = line.keys() - layer.names - layer.former
     if unknown:
         raise build_broken_error(layer, f"it has an unknown column: {min(unknown):.40}")
     row: Any = layer.model(bond=restored.bond)
@@ -145,7 +115,7 @@ def parse_value(layer: Layer, column: Any, given: Any) -> Any:
 def resolve_reference(layer: Layer, column: Any, line: Mapping[str, Any], restored: RestoredIds) -> Any:
     """Return the new id that a column refers to; references within a table are filled in at the end."""
     old = line.get(column.attname)
-    if column.null and (old is None or column.attname in layer.to_itself):
+    if column.null and (old is None or column.attname in layer.filled_later):
         return None
     new = restored.get_new_id(column.related_model, old)
     if new is None:
@@ -153,10 +123,10 @@ def resolve_reference(layer: Layer, column: Any, line: Mapping[str, Any], restor
     return new
 
 
-def note_self_references(layer: Layer, line: Mapping[str, Any], pk: Any, restored: RestoredIds) -> None:
-    for name in layer.to_itself:
+def note_later_references(layer: Layer, line: Mapping[str, Any], pk: Any, restored: RestoredIds) -> None:
+    for name in layer.filled_later:
         if line.get(name) is not None:
-            restored.later.append((layer.model, pk, name, line[name]))
+            restored.later.append((layer, pk, name, line[name]))
 
 
 def note_links(layer: Layer, line: Mapping[str, Any], restored: RestoredIds) -> None:
@@ -180,11 +150,12 @@ def require_no_cycles(restored: RestoredIds) -> None:
             ) from error
 
 
-def fill_self_references(restored: RestoredIds) -> None:
-    """Fill in the references within a table."""
+def fill_later_references(restored: RestoredIds) -> None:
+    """Fill in the references to rows that were written later."""
     changed: dict[tuple[type[models.Model], str], list[Any]] = {}
-    for model, pk, column, old in restored.later:
-        new = restored.get_new_id(model, old)
+    for layer, pk, column, old in restored.later:
+        model = layer.model
+        new = restored.get_new_id(layer.references[column].related_model, old)
         if new is None:
             raise ArchiveError("invalid", f"This export is broken: {column} names {old!r:.40}, which is missing.")
         changed.setdefault((model, column), []).append(model(pk=pk, **{column: new}))
@@ -194,94 +165,7 @@ def fill_self_references(restored: RestoredIds) -> None:
 
 def move_watermarks(restored: RestoredIds, rows: type[models.Model], column: str, kind: type[models.Model]) -> None:
     """Move watermarks to the new ids, or to the last earlier row that exists."""
-    known = restored.ids.get(find_group(kind), {})
-    before = sorted(known)
     marked = list(rows._base_manager.filter(bond=restored.bond, **{f"{column}__gt": 0}).only(column))
     for row in marked:
-        at = bisect_right(before, getattr(row, column))
-        setattr(row, column, known[before[at - 1]] if at else 0)
+        setattr(row, column, restored.get_new_id_or_before(kind, getattr(row, column)))
     rows._base_manager.bulk_update(marked, [column], batch_size=BATCH)
-
-
-def adapt_message(message: Message, restored: RestoredIds) -> None:
-    message.search = lexemes.format_lexemes(restored.bond.pk, message.content)
-    message.turn_id = restored.get_turn_id(message.turn_id)
-
-
-def adapt_node(node: ConceptNode, restored: RestoredIds) -> None:
-    node.terms = sorted(set(text.extract_terms(node.description)))
-    # Answer keys hold ids of sessions and runs; those of imports hash a text and stay.
-    if not (node.answer_key or "").startswith("import:"):
-        node.answer_key = None
-
-
-def adapt_entity(entity: Entity, restored: RestoredIds) -> None:
-    entity.asked_in = restored.get_new_ids(Session, entity.asked_in)
-
-
-def adapt_alias(alias: EntityAlias, restored: RestoredIds) -> None:
-    alias.folded = text.fold(alias.name)
-
-
-def adapt_merge(merge: EntityMerge, restored: RestoredIds) -> None:
-    moved = merge.moved
-    for name, kind in MOVED_MODELS.items():
-        moved[name] = restored.get_new_ids(kind, moved[name])
-    for name in ("pairs_moved", "pairs_settled"):
-        pairs = [restored.get_new_ids(Entity, pair[:2]) for pair in moved[name]]
-        moved[name] = [pair for pair in pairs if len(pair) == 2]
-
-
-def adapt_doubt(doubt: Doubt, restored: RestoredIds) -> None:
-    doubt.asked_in = restored.get_new_ids(Session, doubt.asked_in)
-
-
-def adapt_write(write: FactWrite, restored: RestoredIds) -> None:
-    """Adapt a write, so that it can be undone here as there."""
-    write.old = restored.get_new_ids(ConceptNode, write.old)
-    write.turn_id = restored.get_turn_id(write.turn_id)
-    before = write.before
-    if not BEFORE_UNDO.get(FactWrite.Op(write.op), frozenset()) <= before.keys():
-        raise ArchiveError(
-            "invalid", f"This export is broken: fact_writes: a write {write.op:.10} has nothing before it."
-        )
-    if "link" in before:
-        before["link"] = restored.get_new_id(NodeLink, before["link"])
-    if "doubt" in before:
-        before["doubt"] = restored.get_new_id(Doubt, before["doubt"])
-    moved = [(restored.get_new_id(NodeLink, link), end, node) for link, end, node in before.get("moved", [])]
-    nodes = {old: restored.get_new_id(ConceptNode, old) for _, _, old in moved}
-    if "moved" in before:
-        before["moved"] = [[link, end, nodes[node]] for link, end, node in moved if link and nodes[node]]
-    if "states" in before:
-        states = {restored.get_new_id(ConceptNode, int(pk)): state for pk, state in before["states"].items()}
-        before["states"] = {str(pk): state for pk, state in states.items() if pk is not None}
-
-
-def adapt_slow_tick(run: SlowTickRun, restored: RestoredIds) -> None:
-    run.lease_until = run.created_at
-
-
-def build_broken_error(layer: Layer, what: str) -> ArchiveError:
-    return ArchiveError("invalid", f"This export is broken: {layer.name}: {what}.")
-
-
-# The lists of moved rows of a merge, by kind of row.
-MOVED_MODELS = {"aliases": EntityAlias, "mentions": Mention, "separations": Separation}
-# What a write of each kind has in `before`.
-BEFORE_UNDO = {
-    FactWrite.Op.CONFIRMED: frozenset({"tier", "confidence", "mention_count", "last_confirmed_at"}),
-    FactWrite.Op.LINKED: frozenset({"link"}),
-    FactWrite.Op.MERGED: frozenset({"confidence", "mention_count", "moved"}),
-    FactWrite.Op.SETTLED: frozenset({"doubt", "states"}),
-}
-ADAPTERS: dict[type[models.Model], Adapt] = {
-    Message: adapt_message,
-    ConceptNode: adapt_node,
-    Entity: adapt_entity,
-    EntityAlias: adapt_alias,
-    EntityMerge: adapt_merge,
-    Doubt: adapt_doubt,
-    FactWrite: adapt_write,
-    SlowTickRun: adapt_slow_tick,
-}

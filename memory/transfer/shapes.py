@@ -1,12 +1,14 @@
 """The shapes of the layers' JSON columns, to check what comes from outside."""
 
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter
 from typing_extensions import TypedDict
+
+from memory.story.recaps.content import RecapContent
 
 # The largest id of the database.
 Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
@@ -40,6 +42,8 @@ class Moved(TypedDict):
     aliases: list[Whole]
     mentions: list[Whole]
     separations: list[Whole]
+    # Not in exports of before the story.
+    remarks: NotRequired[list[Whole]]
     pairs_moved: list[Pair]
     pairs_settled: list[Pair]
     # The hash of the description that was taken, and the model of a vector.
@@ -58,13 +62,36 @@ class Before(TypedDict, total=False):
     mention_count: Annotated[int, Field(ge=0, lt=2**31)]
     last_confirmed_at: Moment | None
     link: Whole
+    # Of a fact that was saved as history.
+    state: Literal["superseded"]
     moved: list[Annotated[list[Whole | Literal["a", "b"]], Field(min_length=3, max_length=3)]]
     doubt: Whole
     # Why the fact was past.
     restored: Literal["", "replaced", "ended", "wrong", "merged", "settled"]
+    stale: bool
+    # The slot that a fact gave up, and where its text has the value.
+    slot: Literal["preferred_name", "full_name", "pronouns", "birthday", "home", "work", "partner", "diet", "language"]
+    value_at: Annotated[list[Annotated[int, Field(ge=0, le=600)]], Field(max_length=2)]
     states: dict[Annotated[str, Field(pattern="^[0-9]{1,18}$")], Literal["live", "uncertain", "superseded"]]
+
+
+class StoryPoint(TypedDict):
+    """A line of the story: see `memory.story.versions.points`."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")  # type: ignore[misc]  # how pydantic configures a TypedDict
+
+    id: Annotated[str, Field(max_length=32)]
+    part: Literal["happened", "open", "state"]
+    label: Annotated[str, Field(max_length=120)]
+    text: Annotated[str, Field(max_length=2000)]
+    scenes: list[Whole]
+    by: Literal["model", "rules", "person", "import"]
 
 
 BEFORE: TypeAdapter[Any] = TypeAdapter(Before)
 QUESTIONS: TypeAdapter[Any] = TypeAdapter(list[str])
 MOVED: TypeAdapter[Any] = TypeAdapter(Moved)
+POINTS: TypeAdapter[Any] = TypeAdapter(list[StoryPoint])
+# The recap that a version was made from, by scene.
+RECAP_IDS: TypeAdapter[Any] = TypeAdapter(dict[Annotated[str, Field(pattern="^[0-9]{1,18}$")], Whole])
+RECAP: TypeAdapter[Any] = TypeAdapter(RecapContent)

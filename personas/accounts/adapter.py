@@ -7,10 +7,12 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 
 from echovessel import data_folder, mail
 from echovessel.http import clients
+from echovessel.llm import connection as model_connection
 from personas.accounts import email_addresses
 from personas.models import Install, User
 
@@ -23,6 +25,14 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return settings.SIGNUP_OPEN or not Install.objects.exists()
+
+    def get_signup_redirect_url(self, request: HttpRequest) -> str:
+        """Lead the administrator of a new install to the model server first, unless one is connected."""
+        user = request.user
+        is_operator = isinstance(user, User) and user.is_superuser
+        if is_operator and model_connection.get_active() is None:
+            return f"{reverse('model')}?first"
+        return str(super().get_signup_redirect_url(request))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Raises MailError."""

@@ -1,23 +1,26 @@
 """Sign-in for the API, with the checks and limits of the sign-in page."""
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, cast
 
 from allauth.account.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest
 from knox.models import AuthToken
 
 from echovessel.errors import CodedError
-from personas.models import User
+from personas.models import ApiToken, User
 
 # The longer of the two windows in which allauth counts failed sign-ins.
 LOCKED_SECONDS = 300
+# Of a token for which nobody chose another.
+TOKEN_LIFE = cast(timedelta, settings.REST_KNOX["TOKEN_TTL"])
 
 
 class SignInError(CodedError):
@@ -63,13 +66,19 @@ def check_code(user: User, code: str | None) -> None:
     raise SignInError("not_signed_in", "This code is wrong or expired.", field="code")
 
 
-def issue_token(user: User, *, now: datetime) -> tuple[str, datetime | None]:
-    """Return a new API token and its expiry. Raises SignInError if the account has too many."""
+def issue_token(
+    user: User, *, now: datetime, name: str = "", life: timedelta | None = TOKEN_LIFE
+) -> tuple[str, ApiToken]:
+    """Return a new API token, which is not to be had again, and its row. A life of None has no end.
+
+    Raises SignInError if the account has too many.
+    """
     current = AuthToken.objects.filter(Q(expiry__gt=now) | Q(expiry=None), user=user)
     if current.count() >= settings.REST_KNOX["TOKEN_LIMIT_PER_USER"]:
         raise SignInError("conflict", "This account has too many tokens. Sign out some, or all with auth/logoutall/.")
-    row, token = AuthToken.objects.create(user=user, expiry=settings.REST_KNOX["TOKEN_TTL"])
-    return token, row.expiry
+    with transaction.atomic():
+        row, token = AuthToken.objects.create(user=user, expiry=life)
+        return token, ApiToken.objects.create(token=row, name=name)
 
 
 def revoke_tokens(user: User) -> None:

@@ -1,3 +1,3 @@
-from personas.admin import accounts, companions, log
+from personas.admin import accounts, authored, companions, log
 
-__all__ = ["accounts", "companions", "log"]
+__all__ = ["accounts", "authored", "companions", "log"]

@@ -28,10 +28,10 @@ class LoginView(APIView):
         body.is_valid(raise_exception=True)
         try:
             user = authentication.sign_in(request._request, **({"code": None} | body.validated_data))
-            token, expiry = authentication.issue_token(user, now=timezone.now())
+            token, row = authentication.issue_token(user, now=timezone.now())
         except authentication.SignInError as error:
             raise to_api_error(error) from error
-        return Response(TokenSerializer({"token": token, "expiry": expiry}).data)
+        return Response(TokenSerializer({"token": token, "expiry": row.token.expiry}).data)
 
 
 def parse_basic_auth(request: Request) -> dict[str, str] | None:

@@ -19,8 +19,9 @@ from echovessel import materials
 from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
 from echovessel.postgres.threads import release_connection
-from personas import avatars, cards, drafts, editing
+from personas import avatars, drafts, editing
 from personas.api.serializers import DraftSerializer, PersonaSerializer
+from personas.cards import building, encoding
 from personas.models import Persona, User
 from personas.rest.api_errors import APIError, convert_errors
 from personas.rest.drf_policies import SafeJSONParser
@@ -68,6 +69,24 @@ def make_draft(user: User, *, text: str = "", file: Any = None) -> drafts.Draft:
             raise APIError(error.code, str(error)) from error
 
 
+class CardBody(StrictSerializer):
+    file = serializers.FileField(help_text="A character card of version 1, 2 or 3, as JSON or PNG; at most 8 MiB.")
+
+
+def read_card(file: Any) -> drafts.Draft:
+    """Read an uploaded card without holding a database connection. Raises APIError."""
+    content = read_content(file, most=materials.BYTES_MOST)
+    release_connection()
+    with convert_errors(materials.MaterialError):
+        material = materials.parse(file.name or "", content)
+        if material.card is None:
+            raise APIError("invalid", "This file is not a character card.")
+    draft = drafts.make_from_card(material.card, content)
+    if not draft.name or not draft.persona.strip():
+        raise APIError("invalid", "This character card has no name or no description; it must have both.")
+    return draft
+
+
 class CardQuery(StrictSerializer):
     format = serializers.ChoiceField(choices=["json", "png"], default="json")
 
@@ -86,11 +105,11 @@ class CardView(APIView):
 
 
 def build_card_response(persona: Persona, kind: str) -> HttpResponse:
-    card = cards.build_card(persona)
+    card = building.build_card(persona)
     if kind == "png":
-        content, content_type = cards.encode_png(card, picture=avatars.load_readable(persona)), "image/png"
+        content, content_type = encoding.encode_png(card, picture=avatars.load_readable(persona)), "image/png"
     else:
-        content, content_type = cards.encode_json(card), "application/json"
+        content, content_type = encoding.encode_json(card), "application/json"
     named = (
         content_disposition_header(as_attachment=True, filename=f"{clean_file_name(persona.name)}.{kind}")
         or "attachment"

@@ -32,10 +32,12 @@ class PersonasView(ListAPIView[Persona]):
         body = PersonaBody(data=request.data)
         body.is_valid(raise_exception=True)
         values = get_persona_values(body)
-        asked = {"tagline": "", "facts": {}, "language": Persona.Language.ENGLISH} | values
+        asked = {"nickname": "", "tagline": "", "facts": {}, "language": Persona.Language.ENGLISH} | values
+        answers = {name: asked.pop(name) for name in [*asked] if name.startswith("answer_")}
         visibility = asked.pop("visibility", Persona.Visibility.PRIVATE)
         made = onboarding.create_persona(owner=get_user(request), now=timezone.now(), **asked)
-        shown = editing.change(persona=made, values={"visibility": visibility}, now=timezone.now())
+        values = {"visibility": visibility, **answers}
+        shown = editing.change(persona=made, values=values, now=timezone.now())
         return Response(PersonaSerializer(shown, context=self.get_serializer_context()).data, status=201)
 
 
@@ -76,4 +78,6 @@ def get_persona_values(body: PersonaBody | OnboardingBody) -> dict[str, Any]:
     values = replace_nulls(body.validated_data)
     if "facts" in values:
         values["facts"] = replace_nulls(values["facts"])
+    for name, value in values.pop("answers", {}).items():
+        values[f"answer_{name}"] = value or "" if name in ("model", "length") else value
     return values

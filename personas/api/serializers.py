@@ -1,12 +1,27 @@
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 from zoneinfo import available_timezones
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from personas import avatars
-from personas.models import BLOCK_CHARACTERS, BlockRevision, CoreBlock, Persona, PersonaFacts, User
+from personas import answering, avatars
+from personas.answering import UnknownModelError
+from personas.models import (
+    BLOCK_CHARACTERS,
+    GREETING_CHARACTERS,
+    GREETINGS_MOST,
+    STARTER_CHARACTERS,
+    STARTERS_MOST,
+    BlockRevision,
+    CoreBlock,
+    Opening,
+    OpeningRevision,
+    Persona,
+    PersonaFacts,
+    User,
+)
 from personas.rest.serializer_fields import (
     NullableTextField,
     ReadOnlySerializer,
@@ -77,19 +92,92 @@ class FactsBody(StrictSerializer):
         }
 
 
+class AnswersSerializer(serializers.Serializer[Any]):
+    """How it answers; null where the install's setting holds."""
+
+    model = serializers.CharField(allow_null=True)
+    temperature = serializers.FloatField(allow_null=True)
+    top_p = serializers.FloatField(allow_null=True)
+    tokens = serializers.IntegerField(allow_null=True, help_text="How many tokens a reply has at most.")
+    length = serializers.ChoiceField(choices=Persona.AnswerLength.choices, allow_null=True)
+
+
+def say_range(kind: str, least: float, most: float) -> dict[str, Any]:
+    said = f"This must be {kind} from {least:g} to {most:g}, or null."
+    return dict.fromkeys(("invalid", "min_value", "max_value", "max_string_length", "overflow"), said)
+
+
+class AnswersBody(StrictSerializer):
+    """How it answers. Settings that are not named stay unchanged; null means the install's."""
+
+    model = StrictTextField(most=answering.MODEL_CHARACTERS, one_line=True, required=False, allow_null=True)
+    temperature = serializers.FloatField(
+        min_value=0,
+        max_value=answering.TEMPERATURE_MOST,
+        required=False,
+        allow_null=True,
+        error_messages=say_range("a number", 0, answering.TEMPERATURE_MOST),
+    )
+    top_p = serializers.FloatField(
+        min_value=answering.TOP_P_LEAST,
+        max_value=answering.TOP_P_MOST,
+        required=False,
+        allow_null=True,
+        error_messages=say_range("a number", answering.TOP_P_LEAST, answering.TOP_P_MOST),
+    )
+    tokens = serializers.IntegerField(
+        min_value=answering.TOKENS_LEAST,
+        max_value=answering.TOKENS_MOST,
+        required=False,
+        allow_null=True,
+        error_messages=say_range("a whole number", answering.TOKENS_LEAST, answering.TOKENS_MOST),
+    )
+    length = serializers.ChoiceField(choices=Persona.AnswerLength.choices, required=False, allow_null=True)
+
+    def validate_model(self, name: str | None) -> str | None:
+        try:
+            answering.check_model(name or "")
+        except UnknownModelError as error:
+            raise serializers.ValidationError(error.detail) from error
+        return name
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        if any(isinstance(value, float) and not isfinite(value) for value in values.values()):
+            raise serializers.ValidationError("These must be numbers.")
+        return values
+
+
 class PersonaSerializer(ReadOnlySerializer[Persona]):
     """A persona. Its owner sees all fields, others see name, tagline and avatar."""
 
+    nickname = NullableTextField()
     tagline = NullableTextField()
     avatar = serializers.SerializerMethodField()
     facts = FactsSerializer(allow_null=True)
     language = serializers.ChoiceField(choices=Persona.Language.choices, allow_null=True)
+    answers = serializers.SerializerMethodField()
     is_own = serializers.SerializerMethodField()
     created_at = UTCDateTimeField(allow_null=True)
 
     class Meta:
         model = Persona
-        fields = ("id", "name", "tagline", "avatar", "facts", "language", "visibility", "is_own", "created_at")
+        fields = (
+            "id",
+            "name",
+            "nickname",
+            "tagline",
+            "avatar",
+            "facts",
+            "language",
+            "visibility",
+            "answers",
+            "is_own",
+            "created_at",
+        )
+
+    @extend_schema_field(AnswersSerializer(allow_null=True))
+    def get_answers(self, persona: Persona) -> dict[str, Any]:
+        return answering.get_settings(persona)
 
     def get_avatar(self, persona: Persona) -> str | None:
         return avatars.get_url(persona)
@@ -100,16 +188,27 @@ class PersonaSerializer(ReadOnlySerializer[Persona]):
     def to_representation(self, persona: Persona) -> dict[str, Any]:
         shown = super().to_representation(persona)
         if not shown["is_own"]:
-            shown |= {"facts": None, "language": None, "created_at": None}
+            shown |= {"nickname": None, "facts": None, "language": None, "answers": None, "created_at": None}
         return shown
 
 
 class PersonaBody(StrictSerializer):
     name = StrictTextField(most=80, one_line=True)
+    nickname = StrictTextField(most=80, blank=True, one_line=True, required=False, allow_null=True)
     tagline = StrictTextField(most=200, blank=True, one_line=True, required=False, allow_null=True)
     facts = FactsBody(required=False)
     language = serializers.ChoiceField(choices=Persona.Language.choices, required=False)
     visibility = serializers.ChoiceField(choices=Persona.Visibility.choices, required=False)
+    answers = AnswersBody(required=False)
+
+
+class OpeningBody(StrictSerializer):
+    """What a companion may say first, and what its user may. Both replace what was there."""
+
+    greetings = serializers.ListField(child=StrictTextField(most=GREETING_CHARACTERS), max_length=GREETINGS_MOST)
+    starters = serializers.ListField(
+        child=StrictTextField(most=STARTER_CHARACTERS, one_line=True), max_length=STARTERS_MOST, required=False
+    )
 
 
 class OnboardingBody(StrictSerializer):
@@ -117,9 +216,17 @@ class OnboardingBody(StrictSerializer):
     persona = StrictTextField(most=BLOCK_CHARACTERS)
     tagline = StrictTextField(most=200, blank=True, one_line=True, required=False)
     style = StrictTextField(most=BLOCK_CHARACTERS, blank=True, required=False)  # type: ignore[assignment]  # a field's own `style` is another thing
+    scenario = StrictTextField(most=BLOCK_CHARACTERS, blank=True, required=False)
+    examples = StrictTextField(most=BLOCK_CHARACTERS, blank=True, required=False)
     user = StrictTextField(most=BLOCK_CHARACTERS, blank=True, required=False)
     facts = FactsBody(required=False)
     language = serializers.ChoiceField(choices=Persona.Language.choices, required=False)
+    greetings = serializers.ListField(
+        child=StrictTextField(most=GREETING_CHARACTERS), max_length=GREETINGS_MOST, required=False
+    )
+    starters = serializers.ListField(
+        child=StrictTextField(most=STARTER_CHARACTERS, one_line=True), max_length=STARTERS_MOST, required=False
+    )
 
 
 class DraftedBlocksSerializer(serializers.Serializer[Any]):
@@ -136,6 +243,10 @@ class DraftSerializer(serializers.Serializer[Any]):
     tagline = NullableTextField()
     language = serializers.ChoiceField(choices=Persona.Language.choices)
     facts = serializers.SerializerMethodField()
+    scenario = NullableTextField()
+    examples = NullableTextField()
+    greetings = serializers.ListField(child=serializers.CharField())
+    starters = serializers.ListField(child=serializers.CharField())
     notes = NullableTextField()
 
     @extend_schema_field(FactsSerializer)
@@ -162,6 +273,23 @@ class RevisionSerializer(ReadOnlySerializer[BlockRevision]):
     class Meta:
         model = BlockRevision
         fields = ("n", "content", "saved_at", "saved_by")
+
+
+class OpeningSerializer(ReadOnlySerializer[Opening]):
+    updated_by = serializers.IntegerField(source="updated_by_id", allow_null=True)
+    updated_at = UTCDateTimeField(allow_null=True)
+
+    class Meta:
+        model = Opening
+        fields = ("greetings", "starters", "version", "updated_at", "updated_by")
+
+
+class OpeningRevisionSerializer(ReadOnlySerializer[OpeningRevision]):
+    saved_by = serializers.IntegerField(source="saved_by_id", allow_null=True)
+
+    class Meta:
+        model = OpeningRevision
+        fields = ("n", "greetings", "starters", "saved_at", "saved_by")
 
 
 def replace_nulls(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext as _
@@ -15,8 +17,9 @@ from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.materials import Material
 from echovessel.prompts import escape, render
 from personas import avatars
+from personas.cards.deriving import detect_language
 from personas.drafts import from_card
-from personas.drafts.draft import Draft, detect_language
+from personas.drafts.draft import Draft
 from personas.drafts.schemas import PersonaDraftAnswer
 from personas.models import User
 
@@ -36,7 +39,12 @@ def make_from_file(name: str, content: bytes, *, user: User, llm: LLM) -> Draft:
     material = materials.parse(name, content)
     if material.card is None:
         return draft_with_model(material, user=user, llm=llm)
-    draft = from_card.make_draft(material.card, user_name=user.shown_name)
+    return make_from_card(material.card, content)
+
+
+def make_from_card(card: Mapping[str, Any], content: bytes) -> Draft:
+    """Copy a character card, with the picture of the file that it came in."""
+    draft = from_card.make_draft(card)
     return add_picture(draft, content) if content.startswith(materials.PNG_SIGNATURE) else draft
 
 

@@ -49,6 +49,18 @@ class SignIn(AbstractBaseSession):
         return SessionStore
 
 
+class ApiToken(models.Model):
+    """What its owner calls an API token, and when it was last used. The token itself is knox's, and stored as a hash."""
+
+    token = models.OneToOneField("knox.AuthToken", on_delete=models.CASCADE, related_name="label")
+    name = models.CharField(max_length=80, blank=True)
+    # To the minute; empty until its first use.
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"API token {self.pk}"
+
+
 class RateCount(models.Model):
     """The number of requests of one kind in the user's last active minute."""
 

@@ -84,9 +84,11 @@ class CoreBlock(models.Model):
         PERSONA = "persona", _("companion")
         STYLE = "style", _("style")
         USER = "user", _("user")
+        SCENARIO = "scenario", _("scenario")
+        EXAMPLES = "examples", _("example dialogue")
 
     label = models.CharField(max_length=16, choices=Label)
-    # Exactly one holder: the persona for `persona` and `style`, the bond for `user` and its own `style`.
+    # Exactly one holder: the bond for `user` and its own `style`, the persona for all others.
     persona = models.ForeignKey(Persona, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
     bond = models.ForeignKey(Bond, null=True, blank=True, on_delete=models.CASCADE, related_name="blocks")
     content = models.TextField(blank=True, validators=[MaxLengthValidator(BLOCK_CHARACTERS)])
@@ -99,7 +101,7 @@ class CoreBlock(models.Model):
         verbose_name_plural = _("core texts")
         constraints = [
             models.CheckConstraint(
-                condition=Q(persona__isnull=False, bond=None, label__in=["persona", "style"])
+                condition=Q(persona__isnull=False, bond=None, label__in=["persona", "style", "scenario", "examples"])
                 | Q(bond__isnull=False, persona=None, label__in=["user", "style"]),
                 name="block_label_fits_holder",
             ),

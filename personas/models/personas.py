@@ -23,13 +23,26 @@ class Persona(models.Model):
         ENGLISH = "en", _("English")
         CHINESE = "zh", _("Chinese")
 
+    class AnswerLength(models.TextChoices):
+        SHORT = "short", _("short")
+        LONG = "long", _("long")
+
     # Null after the owner's account is erased while others still talk with the persona.
     owner = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="personas")
     name = models.CharField(max_length=80)
+    # What texts call it in the place of {{char}}, where that is not the name.
+    nickname = models.CharField(max_length=80, blank=True)
     tagline = models.CharField(max_length=200, blank=True)
     avatar = models.FileField(upload_to="avatars/", blank=True)
     language = models.CharField(max_length=8, choices=Language, default=Language.ENGLISH)
     visibility = models.CharField(max_length=16, choices=Visibility, default=Visibility.PRIVATE)
+    # How it answers, as its owner set it; what is empty is as everywhere on this install.
+    answer_model = models.CharField(max_length=200, blank=True)
+    answer_temperature = models.FloatField(null=True, blank=True)
+    answer_top_p = models.FloatField(null=True, blank=True)
+    # How many tokens a reply has at most.
+    answer_tokens = models.PositiveIntegerField(null=True, blank=True)
+    answer_length = models.CharField(max_length=8, choices=AnswerLength, blank=True)
     created_at = models.DateTimeField()
     # Set when the owner deletes it: no new bonds, existing ones continue.
     archived_at = models.DateTimeField(null=True, blank=True)
@@ -43,10 +56,29 @@ class Persona(models.Model):
             models.CheckConstraint(condition=~Q(name=""), name="persona_has_name"),
             models.CheckConstraint(condition=Q(visibility__in=["private", "shared"]), name="persona_visibility_known"),
             models.CheckConstraint(condition=Q(language__in=["en", "zh"]), name="persona_language_known"),
+            models.CheckConstraint(
+                condition=Q(answer_temperature=None) | Q(answer_temperature__gte=0, answer_temperature__lte=2),
+                name="persona_temperature_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(answer_top_p=None) | Q(answer_top_p__gt=0, answer_top_p__lte=1),
+                name="persona_top_p_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(answer_tokens=None) | Q(answer_tokens__gte=16, answer_tokens__lte=32_000),
+                name="persona_tokens_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(answer_length__in=["", "short", "long"]), name="persona_answer_length_known"
+            ),
         ]
 
     def __str__(self) -> str:
         return f"persona {self.pk}: {self.name}"
+
+    @property
+    def called(self) -> str:
+        return self.nickname or self.name
 
 
 class PersonaFacts(models.Model):

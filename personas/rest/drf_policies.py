@@ -13,6 +13,7 @@ from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from personas.accounts import token_use
 from personas.models import User
 from personas.rest import rates
 from personas.rest.serializer_fields import PageQuery
@@ -21,13 +22,16 @@ PAGE = 50
 
 
 class StrictTokenAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox has no types
-    """Knox's authentication, which fails on bytes that no token has."""
+    """Knox's authentication, which fails on bytes that no token has, and records when a token is used."""
 
     def authenticate(self, request: Request) -> tuple[User, Any] | None:
         header = get_authorization_header(request)
         if not header.isascii() or b"\0" in header:
             raise exceptions.AuthenticationFailed("Invalid token.")
-        return cast("tuple[User, Any] | None", super().authenticate(request))
+        signed_in = cast("tuple[User, Any] | None", super().authenticate(request))
+        if signed_in is not None:
+            token_use.record(signed_in[1], now=timezone.now())
+        return signed_in
 
 
 class SafeJSONParser(JSONParser):
@@ -66,7 +70,7 @@ class NewestFirstPagination(CursorPagination):
     """Pages with the newest rows first, by a column that is (almost) unique."""
 
     page_size = PAGE
-    ordering = "-id"
+    ordering: str | tuple[str, ...] = "-id"
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
         # A list with filters has validated its query already.

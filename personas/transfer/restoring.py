@@ -10,13 +10,27 @@ from django.db import models
 from echovessel.archives import columns
 from echovessel.archives.zip_files import ArchiveError, ArchiveReader
 from personas import avatars
-from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts, User
-from personas.transfer.exporting import AVATAR, BLOCKS, PERSONA
+from personas.cards.values import UnkeepableValue, clean_value
+from personas.models import (
+    BlockRevision,
+    Bond,
+    CoreBlock,
+    KeptCard,
+    LoreEntry,
+    Opening,
+    OpeningRevision,
+    Persona,
+    PersonaFacts,
+    User,
+)
+from personas.transfer.exporting import AVATAR, BLOCKS, CARD, LORE, LORE_COLUMNS, OPENING, PERSONA
 
 Row = TypeVar("Row", bound=models.Model)
-FILES = (PERSONA, BLOCKS, AVATAR)
+FILES = (PERSONA, BLOCKS, OPENING, LORE, CARD, AVATAR)
+PERSONA_KEYS = ("name", "nickname", "tagline", "language", "created_at")
 BLOCK_KEYS = {"holder", "label", "content", "version", "updated_at", "revisions"}
 REVISION_KEYS = {"n", "content", "saved_at"}
+OPENING_KEYS = {"n", "greetings", "starters", "saved_at"}
 
 
 def restore_persona(*, owner: User, source: ArchiveReader, folder: str, now: datetime) -> Persona:
@@ -25,7 +39,7 @@ def restore_persona(*, owner: User, source: ArchiveReader, folder: str, now: dat
     facts = said.get("facts", {})
     if not isinstance(facts, dict) or facts.keys() - set(PersonaFacts.NAMES):
         raise make_error("the persona has unknown facts")
-    told = {name: said[name] for name in ("name", "tagline", "language", "created_at") if said.get(name) is not None}
+    told = {name: said[name] for name in PERSONA_KEYS if said.get(name) is not None}
     persona = save_row(Persona(**{"owner": owner, "created_at": now, **clean_values(Persona, told)}))
     save_row(PersonaFacts(persona=persona, **clean_values(PersonaFacts, facts)))
     return persona
@@ -52,6 +66,49 @@ def restore_blocks(persona: Persona, bond: Bond | None, *, user: User, source: A
         block = save_row(CoreBlock(**held, updated_by=user))
         for said in parse_revisions(line):
             save_row(BlockRevision(block=block, saved_by=user, **clean_values(BlockRevision, said)))
+
+
+def restore_opening(persona: Persona, *, user: User, source: ArchiveReader, folder: str) -> None:
+    """Create the opening with its revisions, as saved by this user. Older exports have none. Raises ArchiveError."""
+    if not source.has_rows(f"{folder}/{OPENING}"):
+        return
+    opening = None
+    for line in source.read_rows(f"{folder}/{OPENING}"):
+        if line.keys() != OPENING_KEYS:
+            raise make_error("a greeting is invalid")
+        told = clean_values(OpeningRevision, line)
+        if opening is None:
+            current = {"version": told.pop("n"), "updated_at": told.pop("saved_at"), **told}
+            opening = save_row(Opening(persona=persona, updated_by=user, **current))
+        else:
+            save_row(OpeningRevision(opening=opening, saved_by=user, **told))
+
+
+def restore_card(persona: Persona, *, source: ArchiveReader, folder: str) -> None:
+    """Create the lore, and what a character card brought besides. Older exports have neither. Raises ArchiveError."""
+    if f"{folder}/{CARD}" in source.entries:
+        fields = clean_object(source.read_object(f"{folder}/{CARD}"), "the card")
+        save_row(KeptCard(persona=persona, fields=fields))
+    if not source.has_rows(f"{folder}/{LORE}"):
+        return
+    for line in source.read_rows(f"{folder}/{LORE}"):
+        if line.keys() != set(LORE_COLUMNS):
+            raise make_error("a lore entry is invalid")
+        told = clean_values(LoreEntry, {name: line[name] for name in LORE_COLUMNS if name != "kept"})
+        entry = LoreEntry(persona=persona, **told, kept=clean_object(line["kept"], "a lore entry"))
+        entry.fold_keys()
+        save_row(entry)
+
+
+def clean_object(given: Any, what: str) -> dict[str, Any]:
+    """Return an object of JSON that the database can hold. Raises ArchiveError."""
+    try:
+        cleaned = clean_value(given)
+    except UnkeepableValue as error:
+        raise make_error(f"{what} is invalid") from error
+    if not isinstance(cleaned, dict):
+        raise make_error(f"{what} is no object")
+    return cleaned
 
 
 def parse_revisions(line: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -61,7 +61,8 @@ async function storeTimeZone() {
 function keepForm(form) {
   const key = `echovessel.form.${form.dataset.keep}`;
   const fields = [...form.elements].filter((field) => field.name && !["hidden", "file", "submit"].includes(field.type));
-  const kept = JSON.parse(sessionStorage.getItem(key) ?? "{}");
+  // What the server filled in is as good as typed, and newer.
+  const kept = "store" in form.dataset ? {} : JSON.parse(sessionStorage.getItem(key) ?? "{}");
   for (const field of fields) {
     if (kept[field.name] && !form.querySelector("[aria-invalid]")) field.value = kept[field.name];
   }
@@ -69,7 +70,6 @@ function keepForm(form) {
     sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(fields.map((field) => [field.name, field.value]))));
   };
   form.addEventListener("input", store);
-  // What the server filled in is as good as typed.
   if ("store" in form.dataset) store();
   // Only a page that is reached afterwards shows that the form was accepted.
   form.addEventListener("submit", () => sessionStorage.setItem("echovessel.form-sent", key));
@@ -92,12 +92,53 @@ function countCharacters(counter) {
   show();
 }
 
+function isTyping({ target }) {
+  return target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
+}
+
+// Loaded when it is first asked for: most pages are read without.
+async function loadPalette() {
+  if (!document.getElementById("palette")) {
+    const answer = await fetch(document.body.dataset.palette).catch(() => null);
+    if (!answer?.ok || answer.redirected) return null;
+    document.body.insertAdjacentHTML("beforeend", await answer.text());
+  }
+  return import("./palette.js");
+}
+
+async function openByKey(event) {
+  if (!document.body.dataset.palette || event.altKey || event.defaultPrevented) return;
+  const isPalette = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "p";
+  const isShortcuts = event.key === "?" && !event.ctrlKey && !event.metaKey && !isTyping(event);
+  if (!isPalette && !isShortcuts) return;
+  event.preventDefault();
+  const palette = await loadPalette();
+  if (isPalette) palette?.openPalette();
+  else palette?.openShortcuts();
+}
+
+async function openByButton(event) {
+  const button = event.target.closest("[data-open-palette], [data-open-shortcuts]");
+  if (!button) return;
+  button.closest("details")?.removeAttribute("open");
+  const palette = await loadPalette();
+  if ("openPalette" in button.dataset) palette?.openPalette();
+  else palette?.openShortcuts();
+}
+
+document.addEventListener("keydown", openByKey);
+document.addEventListener("click", openByButton);
 document.addEventListener("click", closeMenusOutside);
 document.addEventListener("keydown", closeMenuByKey);
 document.querySelectorAll("[data-theme-choice]").forEach(setUpThemeChoice);
 dropSentForm();
 document.querySelectorAll("form[data-keep]").forEach(keepForm);
+if (document.querySelector("[data-password-rules]")) await import("./password-rules.js");
 document.querySelectorAll("[data-count-for]").forEach(countCharacters);
+// Over HTTPS or on this machine only: elsewhere browsers have no workers.
+if (navigator.serviceWorker) {
+  navigator.serviceWorker.register(document.querySelector("meta[name=service-worker]").content).catch(() => null);
+}
 await storeTimeZone();
 labelTimes();
 setInterval(labelTimes, 60_000);

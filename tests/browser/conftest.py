@@ -5,8 +5,9 @@ from django.db import connections
 from django.test import Client
 from playwright.sync_api import expect, sync_playwright
 
-from tests.browser import pages
+from tests.browser import pages, steps
 from tests.browser.site import Site
+from tests.support.factories import BondFactory
 from tests.support.model_server import ModelServer
 
 # As root and behind a closed network, Chromium needs to be told not to bother.
@@ -19,14 +20,16 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# Milliseconds, for a busy machine: a condition that holds is waited for no longer.
+PATIENCE = 60_000
 # The first is much the lightest: it has no windows.
 BROWSERS = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium():
-    """A browser for one module: while Playwright is there its loop runs in this thread, and `async_to_sync` would refuse."""
+    """A browser for these tests alone: while Playwright is there its loop runs in this thread, and `async_to_sync` would refuse."""
     if CHROMIUM is None:
         pytest.fail("No Chromium was found; `make browser` installs one.")
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
@@ -105,7 +108,7 @@ def browse(site, chromium):
     The test fails where a script does, where the content policy stops something, and where anything is asked of another server.
     """
     contexts, wrongs = [], []
-    expect.set_options(timeout=15_000)
+    expect.set_options(timeout=PATIENCE)
 
     def watch(context):
         context.expose_function("stoppedByPolicy", report)
@@ -125,6 +128,7 @@ def browse(site, chromium):
             **{"base_url": site.address, "viewport": {"width": 1280, "height": 800}, "locale": "en-GB"} | options
         )
         contexts.append(context)
+        context.set_default_timeout(PATIENCE)
         watch(context)
         if user is not None:
             client = Client()
@@ -138,6 +142,20 @@ def browse(site, chromium):
     for context in contexts:
         context.close()
     assert wrongs == []
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+@pytest.fixture
+def page(browse, bond):
+    """The chat of the user of the module's bond."""
+    page = browse(bond.user)
+    page.goto(f"/bonds/{bond.pk}/")
+    steps.wait_until_connected(page)
+    return page
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 axe = Axe()
-# Targets of 24 px, which axe looks at only when asked.
-OPTIONS = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+# Targets of 24 px, which axe looks at only when asked. Style sheets need not be fetched again: only a rule that is off reads them.
+OPTIONS = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}, "preload": False}
 # How far what is shown reaches out of the window, with what does.
 WIDE = """async () => {
   await new Promise((settled) => requestAnimationFrame(() => requestAnimationFrame(settled)));
@@ -14,6 +14,7 @@ WIDE = """async () => {
   const over = [...document.body.querySelectorAll("*")].filter((one) => one.getBoundingClientRect().right > most + 1);
   return over.slice(0, 3).map((one) => `${innerWidth}: ${one.outerHTML.slice(0, 120)}`);
 }"""
+STILL = "() => document.getAnimations().every((one) => one.effect.getComputedTiming().endTime === Infinity)"
 # What can be reached by Tab and looks with the focus as it does without.
 FOCUS = """() => {
   const look = (element) => {
@@ -40,16 +41,25 @@ FOCUS = """() => {
 def wait_until_loaded(page: Page) -> None:
     """Until what the page asks for by itself is there, and drawn."""
     expect(page.locator(".is-loading, [aria-busy=true]")).to_have_count(0)
-    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
+    wait_until_still(page)
+
+
+def wait_until_still(page: Page) -> None:
+    """Until nothing moves. Asked again and again: headless Chromium may stop drawing, so that `finished` of an animation never comes."""
+    page.wait_for_function(STILL, polling=100)
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds, also while a dialog keeps the focus."""
+    wait_until_loaded(page)
+    found = axe.run(page, options=OPTIONS).response["violations"]
+    return [
+        f"{one['id']}: {node['html'][:160]} {node['failureSummary'][:200]}" for one in found for node in one["nodes"]
+    ]
 
 
 def hindrances(page: Page) -> list[str]:
-    wait_until_loaded(page)
-    found = axe.run(page, options=OPTIONS).response["violations"]
-    said = [
-        f"{one['id']}: {node['html'][:160]} {node['failureSummary'][:200]}" for one in found for node in one["nodes"]
-    ]
-    return said + [f"no sign of focus: {one}" for one in page.evaluate(FOCUS)]
+    return violations(page) + [f"no sign of focus: {one}" for one in page.evaluate(FOCUS)]
 
 
 def overflow(page: Page, *widths: int) -> list[str]:

@@ -13,6 +13,9 @@ def sign_up(page: Page, name: str) -> None:
     page.locator("[name=password1]").fill(PASSWORD)
     page.locator("[name=password2]").fill(PASSWORD)
     page.locator("main button").click()
+    page.wait_for_url(lambda url: "/accounts/" not in url)
+    if page.url.endswith("?first"):
+        page.get_by_role("link", name=re.compile("^(Try without one|暂不连接)$")).click()
     expect(page.locator("h1")).to_contain_text(name)
 
 

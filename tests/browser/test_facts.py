@@ -25,6 +25,11 @@ def test_a_fact_is_noted_before_the_reply_ends_opened_and_undone_on_two_pages(br
         line = page.locator(".message--persona [data-write]")
         expect(line.locator("summary")).to_contain_text(re.compile(r"Remembered\s+.+nuts"))
         expect(steps.replies(page)).to_contain_text("nuts")
+    # What is said next is of the same chat, so no other one is announced above it.
+    rules = elsewhere.locator("[data-rule]").count()
+    steps.say(elsewhere, "It is late.")
+    expect(steps.replies(elsewhere)).to_have_count(2)
+    expect(elsewhere.locator("[data-rule]")).to_have_count(rules)
     here.reload()
     line = here.locator(".message--persona [data-text] [data-write]")
     line.locator("summary").click()
@@ -45,7 +50,7 @@ def test_a_changed_fact_is_asked_for_by_its_chip_and_stands_as_history(browse, b
     page.get_by_role("link", name="Ask to change").click()
     steps.wait_until_connected(page)
     chip = page.locator("[data-about]")
-    expect(chip).to_contain_text(facts.LEEDS)
+    expect(chip).to_contain_text("You live in Leeds.")
 
     steps.say(page, "I moved to York")
 
@@ -53,8 +58,8 @@ def test_a_changed_fact_is_asked_for_by_its_chip_and_stands_as_history(browse, b
     line = page.locator("[data-write]")
     expect(line.locator("summary")).to_contain_text(re.compile(r"Changed\s+.+York"))
     line.locator("summary").click()
-    expect(line).to_contain_text(facts.LEEDS)
+    expect(line).to_contain_text("You live in Leeds.")
     expect(steps.replies(page)).to_have_count(1)
     line.get_by_role("link", name="Open in memory").click()
-    expect(page.locator(".chain .past")).to_have_text(facts.LEEDS)
+    expect(page.locator(".chain .past")).to_have_text("You live in Leeds.")
     assert bond.messages.order_by("id").first().about_id == old.pk

@@ -18,6 +18,10 @@ def test_a_newcomer_is_shown_around_once_and_again_on_wish(browse):
     expect(page.locator("#say")).to_be_focused()
     steps.say(page, "Hello there.")
 
+    # Back past the notice that no model is connected.
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(page.get_by_role("link", name="Connect a model")).to_be_focused()
     page.keyboard.press("Shift+Tab")
     expect(tour.get_by_role("button", name="Next", exact=True)).to_be_focused()
     with page.expect_response(lambda answer: answer.request.post_data == "step=2"):

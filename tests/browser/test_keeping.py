@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from memory import leaving
+from memory.idle_sessions import leaving
 from memory.models import Session
 from tests.browser import steps
 from tests.browser.test_conversation import open_bond
@@ -67,6 +67,8 @@ def test_what_is_off_the_record_is_not_kept(browse, bond):
     page = open_bond(browse, bond)
     page.locator("[data-off-record-begin]").click()
     steps.say(page, "Between us.")
+    # Until the message is stored its row is another one, which would take the focus along.
+    expect(steps.replies(page)).to_have_count(1)
 
     page.locator(".message--user .message__more").last.focus()
     page.keyboard.press("Enter")

@@ -9,6 +9,7 @@ from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, Sessio
 
 # Of the first view, compressed and without fonts.
 MOST_BYTES = 150_000
+MOST_REQUESTS = 30
 MEASURE = """
 window.shifts = [];
 new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((entry) => entry.value)))
@@ -48,7 +49,7 @@ def act(page, title, name):
     """Choose an action in the menu of a session."""
     row = page.locator(".sessions__row").filter(has_text=title)
     row.hover()
-    row.get_by_role("button", name="Rename, archive or delete").click()
+    row.get_by_role("button", name="Chat actions").click()
     page.locator("#session-menu").get_by_role("button", name=name, exact=True).click()
 
 
@@ -143,11 +144,14 @@ def test_a_long_conversation_is_light_and_nothing_in_it_jumps(browse):
     fonts, sizes = set(), {}
     network.on("Network.responseReceived", lambda one: one["type"] == "Font" and fonts.add(one["requestId"]))
     network.on("Network.loadingFinished", lambda one: sizes.update({one["requestId"]: one["encodedDataLength"]}))
+    asked = []
+    network.on("Network.requestWillBeSent", lambda one: asked.append(one["request"]["url"]))
     network.send("Network.enable")
 
     page.goto(f"/bonds/{bond.pk}/", wait_until="networkidle")
     steps.wait_until_connected(page)
 
+    assert len(asked) <= MOST_REQUESTS, asked
     assert sum(size for one, size in sizes.items() if one not in fonts) <= MOST_BYTES
     assert page.locator("[data-message]:not([data-message=''])").count() == 50
     assert page.locator("[data-session-link]").count() == 40

@@ -101,7 +101,8 @@ def test_everything_is_taken_along_and_the_account_erased(browse):
     steps.sign_up(page, "mara")
     steps.choose(page, "Teo")
     steps.say(page, "My cat is called Nimbus.")
-    expect(steps.replies(page)).to_have_count(1)
+    # The greeting, and the reply.
+    expect(steps.replies(page)).to_have_count(2)
 
     page.goto("/settings/")
     with page.expect_download() as download:

@@ -112,3 +112,20 @@ def test_a_message_is_answered_anew_explained_copied_deleted_and_taken_back(brow
     expect(steps.replies(second).last).to_have_text("A cat, white.")
     expect(second.locator("[data-reply-count]")).to_have_text("1 / 3")
     assert Message.objects.filter(deleted_at=None).count() == 6
+
+
+def test_two_writes_stand_between_three_texts_live_and_after_a_reload(browse, bond, model_server):
+    page = open_bond(browse, bond)
+    for text, content in (("One moment.", "The user can't eat nuts."), ("And the town.", "The user lives in Leeds.")):
+        model_server.will("calls", text=text, calls=[("memory_save", {"content": content})], feature="reply")
+    model_server.will("stream", text="Both are noted.", feature="reply")
+
+    steps.say(page, "I can't eat nuts and I live in Leeds.")
+
+    order = re.compile(
+        r"One moment\.\s*Remembered\s.+nuts.+And the town\.\s*Remembered\s.+Leeds.+Both are noted\.", re.DOTALL
+    )
+    expect(page.locator(".message--persona [data-write]")).to_have_count(2)
+    expect(steps.replies(page).last).to_contain_text(order)
+    page.reload()
+    expect(steps.replies(page).last).to_contain_text(order)

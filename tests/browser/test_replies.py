@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import looking, steps
-from tests.support.factories import BondFactory
 
 LONG = " ".join(f"word{n}" for n in range(150))
 
@@ -12,19 +11,6 @@ LONG = " ".join(f"word{n}" for n in range(150))
 @pytest.fixture
 def site(served):
     return served
-
-
-@pytest.fixture
-def bond():
-    return BondFactory(user__username="mara")
-
-
-@pytest.fixture
-def page(browse, bond):
-    page = browse(bond.user)
-    page.goto(f"/bonds/{bond.pk}/")
-    steps.wait_until_connected(page)
-    return page
 
 
 def test_a_reply_streams_as_markdown_and_the_composer_stays_where_it_is(page, model_server):
@@ -198,11 +184,11 @@ def test_a_session_that_could_not_be_remembered_is_said_and_tried_again(page, se
 
     page.get_by_role("button", name="New chat").click()
     failure = page.locator(".memory--failed")
-    expect(failure).to_contain_text("could not be turned into memories yet", timeout=20_000)
+    expect(failure).to_contain_text("could not be turned into memories yet")
     expect(page.locator(".sessions__state--failed")).to_be_visible()
     failure.get_by_role("button", name="Try again").click()
 
-    expect(page.locator(".memory--event")).to_contain_text("grandmother", timeout=20_000)
+    expect(page.locator(".memory--event")).to_contain_text("grandmother")
     expect(failure).to_have_count(0)
     expect(page.locator(".sessions__state--failed")).to_have_count(0)
 
@@ -251,11 +237,11 @@ def test_on_a_phone_the_title_of_the_memory_drawer_stays_on_one_line(browse, bon
     expect(title).to_be_visible()
     lines = "title => { const range = document.createRange(); range.selectNodeContents(title); return range.getClientRects().length }"
     assert title.evaluate(lines) == 1
-    page.locator("#memory").evaluate("side => Promise.all(side.getAnimations().map(one => one.finished))")
-    first, close = (
-        page.locator("#memory a").first.bounding_box(),
-        page.locator("#memory [data-drawer-close]").bounding_box(),
-    )
-    named = title.bounding_box()
-    assert named["x"] + named["width"] <= first["x"]
+    looking.wait_until_still(page)
+    named, close = title.bounding_box(), page.locator("#memory [data-drawer-close]").bounding_box()
+    assert named["x"] + named["width"] <= close["x"]
     assert close["x"] + close["width"] <= width
+    links = [link.bounding_box() for link in page.locator("#memory .side__links a").all()]
+    assert {link["y"] for link in links} == {links[0]["y"]}
+    assert links[0]["x"] == named["x"]
+    assert links[-1]["x"] + links[-1]["width"] <= width

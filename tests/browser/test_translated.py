@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
+from echovessel.llm.presets import PRESETS
 from tests.browser import pages, reading
 from tests.browser.pages import ADA, LIN, LIN_AT_THE_DOOR, MARA, MARA_BY_EMAIL, NOBODY
 from tests.support import sample
@@ -26,13 +27,15 @@ ALLOWED = (
     r"EchoVessel|Marian Hale|Teo",  # its own name and those of its characters
     r"English",  # a language by its own name
     r"TA",  # "he or she", as people write it
-    r"API|ChatGPT|CSV|csv|JavaScript|JPEG|https?|JSON|json|LM Studio|md|Ollama|llama\.cpp|OpenAI|PNG|png|schema|Token|token|txt|WebP|zip",  # techniques
-    r"Ctrl|Enter|F8|Shift",  # keys
+    r"API|ChatGPT|CSV|csv|JavaScript|JPEG|https?|JSON|json|Markdown|md|PNG|png|schema|Token|token|[Tt]op p|txt|WebP|zip",  # techniques
+    r"Ctrl|Enter|Esc|F8|Shift",  # keys
     r"manage\.py changepassword NAME",  # a command
     r"OPENAI_[A-Z_]+",  # names of settings
     r"GiB|kB|MiB",  # units
     r"\w+@example\.org|ada|lin|mara",  # who signs in, and addresses
+    *(re.escape(preset.name) for preset in PRESETS),  # the names of model servers
     r"qwen3-8b",  # the name of a model
+    r"\{\{(?:char|user)\}\}",  # what a text is written with
     r"[A-Z2-7]{32}|[0-9a-f]{8}",  # a secret to be typed into an app, the beginning of a token
 )
 LATIN = re.compile(r"[A-Za-z][A-Za-z'’]+")
@@ -72,6 +75,26 @@ def test_no_page_says_anything_in_english(life):
         answer = clients[page.reader].get(page.address(life))
         if left := english(reading.texts(answer.content.decode())):
             found[page.name] = left
+
+    assert found == {}
+
+
+# A blank after a mark of Chinese, a mark of English after a Chinese word, and the pronoun that no other page says.
+UGLY = re.compile(r"[。，；：！？] +[^ ]| [（]|[\u4e00-\u9fff][:,;]|您")
+# Its three sentences are joined by a template that is not ours.
+JOINED = "mfa_generate_recovery_codes"
+
+
+def test_no_page_punctuates_chinese_as_english(life):
+    clients = {reader: chinese(life, reader) for reader in {page.reader for page in pages.PAGES}}
+
+    found = {}
+    for page in filter(is_for_people, pages.PAGES):
+        if page.name == JOINED:
+            continue
+        answer = clients[page.reader].get(page.address(life))
+        if ugly := [text for text in reading.texts(answer.content.decode()) if UGLY.search(text)]:
+            found[page.name] = ugly
 
     assert found == {}
 
@@ -166,8 +189,8 @@ def acts(life):
         ("start_import", (bond, life.imports["done"].pk), {}),
         ("cancel_import", (bond, life.imports["running"].pk), {}),
         ("accept_proposal", (bond, life.imports["done"].pk, life.imports["done"].proposals.first().pk), {}),
-        ("save_text", (bond, "persona"), {"persona-content": veiled("Other.")}),
-        ("save_text", (bond, "persona"), {"persona-content": "я" * 5001}),
+        ("persona", (bond,), {"persona-content": veiled("Other.")}),
+        ("persona", (bond,), {"persona-content": "я" * 5001}),
         ("restore_text", (bond, "persona", 1), {}),
         ("share_persona", (bond,), {"shared": ""}),
     ]

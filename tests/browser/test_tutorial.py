@@ -11,7 +11,7 @@ from tests.support.factories import PASSWORD
 def chat(site, *said):
     program = [sys.executable, "docs/chatbot.py", site.address, "mara", PASSWORD]
     ended = subprocess.run(
-        program, cwd=settings.BASE_DIR, input="\n".join(said), capture_output=True, text=True, timeout=60, check=False
+        program, cwd=settings.BASE_DIR, input="\n".join(said), capture_output=True, text=True, timeout=180, check=False
     )
     assert (ended.returncode, ended.stderr) == (0, "")
     return ended.stdout.splitlines()

@@ -8,7 +8,9 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from chat.models import Turn
-from chat.turns import claiming, endings, prompt_context, receiving, reply, runner
+from chat.turns import claiming, endings, receiving, reply, runner
+from chat.turns.prompting import prompt_context
+from tests.support import prompt_reader
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -48,7 +50,7 @@ class Process:
 
     def __init__(self, monkeypatch, llm):
         self.llm = llm
-        monkeypatch.setattr("chat.turns.reply.provider.get_llm", lambda: llm)
+        monkeypatch.setattr("chat.turns.reply.provider.get_llm", lambda options: llm)
 
     async def __aenter__(self):
         await runner.start()
@@ -78,7 +80,8 @@ def test_a_notified_process_waits_for_the_burst_and_answers_it(bond, monkeypatch
             await until(lambda: statuses(bond) == ["done", "done"])
 
     async_to_sync(talk)()
-    assert [call.messages[-1]["content"] for call in llm.calls] == ["One.\nTwo.", "Three."]
+    said = [prompt_reader.burst(call.messages) for call in llm.calls]
+    assert said == ["One.\nTwo.", "Three."]
 
 
 def test_a_process_that_begins_takes_up_what_was_left(bond, monkeypatch):

@@ -100,6 +100,7 @@ def test_the_story_over_the_socket_of_two_tabs(quick):
                 "variant": 0,
                 "cut_off": False,
                 "offline": True,
+                "unnoted": False,
                 "error": None,
             },
         ]
@@ -176,6 +177,8 @@ def message_shape(message):
         "chosen": True,
         "cut_off": False,
         "kept": None,
+        "left_out": False,
+        "memory_state": "in_window",
         "writes": [],
         "created_at": shown(message.created_at),
     }
@@ -216,7 +219,7 @@ def test_a_page_that_is_loaded_in_the_middle_of_a_reply_has_all_of_it_and_may_st
     bond = BondFactory(user__username="mara", user__password=None)
     cookie = cookie_of(bond.user)
     llm = FakeLLM("One two three four.", "Five six.", "Seven.")
-    monkeypatch.setattr("chat.turns.reply.provider.get_llm", lambda: llm)
+    monkeypatch.setattr("chat.turns.reply.provider.get_llm", lambda options: llm)
     go_on, paused = asyncio.Event(), asyncio.Event()
 
     async def pause(word):
@@ -257,7 +260,7 @@ def test_a_failed_turn_is_tried_again_over_the_socket(quick, monkeypatch):
     cookie = cookie_of(bond.user)
     receiving.receive(bond=bond, content="Hello.", channel="web", now=NOW)
     answer(bond, now=NOW, llm=FakeLLM(""))
-    monkeypatch.setattr("chat.turns.reply.provider.get_llm", lambda: FakeLLM("Here I am."))
+    monkeypatch.setattr("chat.turns.reply.provider.get_llm", lambda options: FakeLLM("Here I am."))
 
     async def talk():
         async with process(), connected(bond, cookie=cookie) as tab:

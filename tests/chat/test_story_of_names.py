@@ -93,7 +93,8 @@ def story(bond, **cleared_up):
         day=5,
         **cleared_up,
     )
-    assert [text.count(QUESTION) for text in replies] == [1, 0, 0]
+    # Not first thing after two days of silence.
+    assert [text.count(QUESTION) for text in replies] == [0, 1, 0]
     assert "<uncertain_pair>\nScott / Yiyang\n" in extracted
     return Entity.objects.order_by("id")
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from echovessel.models import BondEvent
 from memory.entities import merging
-from memory.facts import sharing
+from memory.facts.shared import sharing
 from memory.forgetting import removal
 from memory.models import (
     ConceptNode,

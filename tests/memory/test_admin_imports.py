@@ -37,7 +37,14 @@ def test_an_import_shows_what_was_written_and_proposed(operator):
 
     page = operator.get(f"/admin/memory/import/{imported.pk}/change/").content.decode()
 
-    told_there = ("diary.txt", "1 of 1", "1 events, 1 thoughts", CAT, "They are fond of the cat.", "Has a cat.")
+    told_there = (
+        "diary.txt",
+        "1 of 1",
+        "1 events, 0 facts, 1 thoughts",
+        CAT,
+        "They are fond of the cat.",
+        "Has a cat.",
+    )
     assert [one in page for one in told_there] == [True] * 6
     assert "He jumps on my face at night." not in page
 

@@ -22,6 +22,8 @@ from memory.models import (
 )
 from personas.models import AccessLog, BlockRevision, CoreBlock, Install, RateCount
 from tests.memory.broken_facts import ALSO_BROKEN, BROKEN_FACTS
+from tests.memory.broken_personas import BROKEN_PERSONAS
+from tests.memory.broken_story import BROKEN_STORY
 from tests.support.factories import (
     NOW,
     AliasFactory,
@@ -313,7 +315,7 @@ BROKEN = {
 }
 
 
-BROKEN |= BROKEN_FACTS
+BROKEN |= BROKEN_FACTS | BROKEN_PERSONAS | BROKEN_STORY
 
 
 @pytest.mark.django_db

@@ -66,7 +66,8 @@ def authored():
     return bond
 
 
-def test_no_job_ever_changes_what_is_authored():
+def test_no_job_ever_changes_what_is_authored(settings):
+    settings.STORY_ENABLED = True
     bond = authored()
     before = written()
 
@@ -78,7 +79,9 @@ def test_no_job_ever_changes_what_is_authored():
     say(bond, ORDER, now=NOW + timedelta(days=3), llm=FakeLLM("Be loud."))
     waiting = closed_talk("My grandmother passed away.", bond=bond, channel="api")
     talk(*CAT, bond=bond, now=timezone.now() - timedelta(hours=2), channel="api")
-    of_a_bond = dict.fromkeys(("copy_shared_facts", "embed_messages", "embed_restored", "sweep_facts"), (bond.pk,))
+    of_a_bond = dict.fromkeys(
+        ("copy_shared_facts", "draw_facts", "embed_messages", "embed_restored", "sweep_facts", "tell"), (bond.pk,)
+    )
     of_a_talk = dict.fromkeys(("consolidate", "slow_tick", "summarise", "title"), (waiting.pk,))
     of_a_file = {"read_import": (files.started(f"I am a nurse. {ORDER}", bond=bond).pk,)}
     # No test's transaction may vacuum; `tests/memory/forgetting/test_purging.py` does.
@@ -105,6 +108,7 @@ def test_all_that_runs_by_itself_is_a_task():
             "consolidate",
             "copy_shared_facts",
             "decay_facts",
+            "draw_facts",
             "embed_messages",
             "embed_restored",
             "prune",
@@ -115,7 +119,7 @@ def test_all_that_runs_by_itself_is_a_task():
             "scan",
             "slow_tick",
         ),
-        *("summarise", "sweep_facts", "sweep_files", "title", "vacuum"),
+        *("summarise", "sweep_facts", "sweep_files", "tell", "title", "vacuum"),
     ]
     scheduled = {schedule["func"] for schedule in ensure_schedules.SCHEDULES.values()}
     assert scheduled <= {f"memory.tasks.{name}" for name in functions(tasks)} | {"chat.tasks.prune"}

@@ -5,11 +5,13 @@ from django.db import transaction
 from django_q.models import OrmQ
 
 from echovessel.models import BondEvent
-from memory import sessions, timeline, window
+from memory import sessions
 from memory.consolidation import run
+from memory.messages import window
 from memory.models import Message, Session
 from memory.models.expiry import HOLD
 from memory.recall import embeddings, lines
+from memory.serializers import timeline
 from memory.sessions import SessionError
 from tests.support.dumping import tables_with
 from tests.support.factories import NOW, BondFactory, SessionFactory

@@ -5,8 +5,9 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.db.models import IntegerField
 from django.db.models.expressions import RawSQL
+from django.utils import translation
 
-from personas import blocks
+from personas import adminsite, blocks
 from personas.admin import filters, paging, panels
 from personas.models import MOOD_LASTS, AccessLog, Bond, Persona, PersonaFacts, User
 from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
@@ -26,6 +27,24 @@ def staff_who(client, *codenames, **fields):
     user.user_permissions.set(Permission.objects.filter(codename__in=codenames))
     client.force_login(user)
     return user
+
+
+def test_the_sidebar_names_every_section_in_chinese(rf, operator):
+    request = rf.get("/admin/")
+    request.user = operator
+    with translation.override("zh-hans"):
+        titles = [str(item["title"]) for group in adminsite.build_sidebar(request) for item in group["items"]]
+
+    assert [title for title in titles if title.isascii()] == []
+
+
+def test_a_list_says_how_to_select_in_chinese(client, operator):
+    PersonaFactory(owner=operator)
+
+    page = client.get("/admin/personas/persona/", headers={"accept-language": "zh-CN"}).content.decode()
+
+    assert "全选" in page
+    assert re.findall("Select[^<]*", page) == []
 
 
 def test_a_block_keeps_what_it_replaces(client, operator):

@@ -166,6 +166,7 @@ def test_a_picture_of_just_eight_million_pixels_is_drawn(mara):
     assert put(mara, PersonaFactory(owner=mara), blank(4000, 2000)).status_code == 200
 
 
+@pytest.mark.usefixtures("long_minute")
 def test_pictures_are_costly(mara, settings):
     settings.RATES = settings.RATES | {"costly": 1}
     persona = PersonaFactory(owner=mara)

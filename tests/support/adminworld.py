@@ -14,8 +14,9 @@ from echovessel.models import LedgerEntry
 from memory.entities import merging
 from memory.forgetting import removal
 from memory.importing import intake
-from memory.models import ConsolidationStep, Forgotten, Proposal, ReflectionRun, SlowTickRun
+from memory.models import ConsolidationStep, Doubt, Forgotten, Proposal, ReflectionRun, SlowTickRun
 from personas import access, blocks
+from personas.authored import lore_entries, openings
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -27,6 +28,7 @@ from tests.support.factories import (
     TurnFactory,
     UserFactory,
 )
+from tests.support.story import create_all
 
 MARK = "xylograph"
 
@@ -58,6 +60,8 @@ def made(name="mara", word=MARK):
         "personas.user": person,
         "personas.persona": bond.persona,
         "personas.coreblock": bond.blocks.get(),
+        "personas.opening": opened(bond.persona, word),
+        "personas.loreentry": lore_entries.add(persona=bond.persona, fields={"keys": [word], "content": f"A {word}."}),
         "personas.bond": bond,
         "personas.accesslog": logged(person),
         "memory.session": talk,
@@ -69,9 +73,18 @@ def made(name="mara", word=MARK):
         "memory.forgotten": thrown_away(bond, word),
         "memory.import": brought(bond, word),
         **runs(bond, talk, word),
+        **told(bond, line, word),
         "chat.turn": turn,
         **of_the_install(person, word),
     }
+
+
+def opened(persona, word):
+    for text in ("first", "second"):
+        opening = openings.save(
+            persona=persona, greetings=[f"{text} {word}"], starters=[word], user=persona.owner, now=NOW
+        )
+    return opening
 
 
 def logged(person):
@@ -83,7 +96,21 @@ def people(bond, event, word):
     kept = EntityFactory(bond=bond, canonical_name=f"Ann {word}", description=f"Knows the {word}.", nodes=[event])
     other = EntityFactory(bond=bond, canonical_name=f"Anna {word}")
     merge = merging.merge_entities(kept=kept, merged=other, by="owner", now=NOW)
-    return {"memory.entity": kept, "memory.entitymerge": merge}
+    doubt = Doubt.objects.open_about_nodes(kind="stale", this=event, that=None, by=Doubt.BY_CLOCK, now=NOW)
+    return {"memory.entity": kept, "memory.entitymerge": merge, "memory.doubt": doubt}
+
+
+def told(bond, line, word):
+    scene, version = create_all(bond, line, text=f"They bought a {word}.", now=NOW)
+    step = bond.story_steps.get()
+    step.detail = word
+    step.save()
+    return {
+        "memory.scene": scene,
+        "memory.scenerecap": scene.recap,
+        "memory.storyversion": version,
+        "memory.storystep": step,
+    }
 
 
 def thrown_away(bond, word):

@@ -7,6 +7,7 @@ from personas.models import PersonaFacts
 
 def shown(*, blocks, facts=None, **said):
     empty = {"name": None, "tagline": None, "language": "en", "notes": None}
+    empty |= {"scenario": None, "examples": None, "greetings": [], "starters": []}
     texts = {"persona": "", "user": "", "style": ""} | blocks
     return empty | {"blocks": texts, "facts": dict.fromkeys(PersonaFacts.NAMES) | (facts or {})} | said
 

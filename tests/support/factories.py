@@ -6,8 +6,10 @@ from factory.django import DjangoModelFactory
 
 from chat.models import Restoration, Turn
 from memory import text
+from memory.entities import pairs
 from memory.models import (
     ConceptNode,
+    Doubt,
     Entity,
     EntityAlias,
     Filling,
@@ -16,6 +18,7 @@ from memory.models import (
     MoodChange,
     NodeSource,
     Session,
+    Topic,
     lexemes,
 )
 from personas.models import Bond, Persona, PersonaFacts, User
@@ -81,7 +84,7 @@ class SessionFactory(DjangoModelFactory):
 
 
 class MessageFactory(DjangoModelFactory):
-    """A message. The session's counts stay as they are: `memory.ingest` updates them."""
+    """A message. The session's counts stay as they are: `memory.messages.ingest` updates them."""
 
     class Meta:
         model = Message
@@ -169,6 +172,13 @@ class EntityFactory(DjangoModelFactory):
         for node in nodes or []:
             Mention.objects.create(bond=self.bond, entity=self, node=node)
 
+    @factory.post_generation
+    def asked_in(self, create, asked_in, **_):
+        """An uncertain one is in doubt; these are the sessions in which it was asked about."""
+        if self.merge_target is not None:
+            pairs.follow(self.bond, now=NOW)
+            Doubt.objects.filter(a_entity=self, state="open").update(asked_in=asked_in or [])
+
 
 class AliasFactory(DjangoModelFactory):
     class Meta:
@@ -207,6 +217,19 @@ class TurnFactory(DjangoModelFactory):
 
     class Params:
         is_running = factory.LazyAttribute(lambda turn: turn.status == Turn.Status.RUNNING)
+
+
+class TopicFactory(DjangoModelFactory):
+    class Meta:
+        model = Topic
+
+    session = factory.SubFactory(SessionFactory)
+    bond = factory.SelfAttribute("session.bond")
+    session_ids = factory.LazyAttribute(lambda topic: [topic.session.pk])
+    terms = ["cat"]
+    turn_id = factory.LazyFunction(uuid.uuid4)
+    began_at = NOW
+    last_turn_at = factory.SelfAttribute("began_at")
 
 
 class RestorationFactory(DjangoModelFactory):

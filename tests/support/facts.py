@@ -46,3 +46,17 @@ def live(bond):
 
 def fresh(node):
     return ConceptNode.objects.get(pk=node.pk)
+
+
+def facts(bond):
+    """The facts that are not forgotten, oldest first."""
+    return ConceptNode.objects.for_bond(bond).facts().not_deleted().order_by("id")
+
+
+def told(content=NUTS, *, lines=(1,), **more):
+    """A fact of an extraction's answer."""
+    return {"op": "add", "content": content, "certainty": 0.9, "source_lines": list(lines)} | more
+
+
+def lives_in(place, **more):
+    return told(f"The user lives in {place}.", slot="home", value=place, **more)

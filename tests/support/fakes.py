@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from echovessel.llm.errors import LLMError
 from echovessel.llm.inputs import AnswerInputs, Inputs, ReplyInputs
-from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
+from echovessel.llm.protocol import Answer, ChatMessage, CutOff, Origin, Piece, Usage
 from echovessel.llm.tools import Tool, ToolCall
 
 USAGE = Usage(100, 20, 50)
@@ -66,7 +66,7 @@ class FakeLLM:
         for part in reply if isinstance(reply, list) else [reply]:
             if isinstance(part, LLMError):
                 raise part
-            if isinstance(part, ToolCall):
+            if isinstance(part, (ToolCall, CutOff)):
                 yield part
                 continue
             for word in re.findall(r"\S+\s*", part):

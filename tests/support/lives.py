@@ -15,23 +15,32 @@ from memory.models import (
     Entity,
     EntityAlias,
     EntityMerge,
+    EntityRemark,
     FactWrite,
     Filling,
     Import,
     ImportChunk,
+    LineRecap,
     Mention,
     Message,
     MoodChange,
     NodeLink,
     NodeSource,
     ReflectionRun,
+    Scene,
+    SceneRecap,
     Separation,
     Session,
     SlowTickRun,
+    Story,
+    StoryVersion,
 )
 from personas import avatars, blocks
+from personas.authored import openings
+from personas.cards import building, storing
+from personas.cards.card import Card, Lore
 from personas.models import BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
-from tests.support import facts
+from tests.support import facts, story
 from tests.support.factories import (
     NOW,
     AliasFactory,
@@ -59,6 +68,7 @@ def lived(user):
     remember(bond, session)
     note(bond, session)
     know(bond, session)
+    tell_story(bond, session)
     work(bond, session)
     leave_out(bond)
     return bond
@@ -69,7 +79,16 @@ def write_texts(bond):
     red = BytesIO()
     Image.new("RGB", (8, 8), "red").save(red, "PNG")
     avatars.put(persona=bond.persona, content=avatars.redraw(red.getvalue()))
+    for greetings in (["Come in."], ["Come in, {{user}}.", "坐吧。"]):
+        openings.save(persona=bond.persona, greetings=greetings, starters=["Hello?"], user=bond.user, now=LATER)
+    kept = {"tags": ["蜜蜂"], "extensions": {"a": [1, None]}, "character_book": {"name": "Mill"}}
+    lore = [
+        Lore(keys=["Hive", "蜂箱"], content="The angry one.", priority=3, kept={"position": "after_char"}),
+        Lore(constant=True),
+    ]
+    storing.store(bond.persona, Card(nickname="Mae", kept=kept, lore=lore))
     saves = (
+        (bond.persona, "scenario", "{{user}} rents a room."),
         (bond.persona, "persona", "First."),
         (bond.persona, "persona", "Marian <b>keeps</b>\n\na mill."),
         (bond.persona, "style", "Plain."),
@@ -82,7 +101,8 @@ def write_texts(bond):
 
 
 def talk(bond):
-    past = SessionFactory(bond=bond, status="closed", title="", summary="Of cats. And rain.", message_count=3)
+    past = SessionFactory(bond=bond, status="closed", title="", summary="Of cats. And rain.", message_count=4)
+    MessageFactory(session=past, role="persona", content="Come in, mara.", turn_id=None, greeting=True)
     turn = TurnFactory(session=past, status="done", finished_at=LATER, text="Not kept.", timings={"total_ms": 9})
     MessageFactory(session=past, content="小黑 jumps on my face — “always”.", client_id="c1", turn_id=turn.pk)
     for variant in (0, 1):
@@ -157,9 +177,46 @@ def know(bond, session):
     kitty = EntityFactory(bond=bond, canonical_name="Kitty", nodes=[ConceptNode.objects.filter(bond=bond).last()])
     AliasFactory(entity=kitty, name="The  Black One")
     anna, ann, nan = (EntityFactory(bond=bond, canonical_name=name, kind="person") for name in ("Anna", "Ann", "Nan"))
-    Entity.objects.filter(pk=ann.pk).update(merge_status="uncertain", merge_target=anna, asked_in=[session.pk])
+    merging.open_uncertain_pair(a=anna, b=ann, now=LATER)
+    Doubt.objects.filter(a_entity=ann).update(asked_in=[session.pk])
     merging.separate_entities(a=anna, b=nan, by="owner", now=LATER)
     merging.merge_entities(kept=cat, merged=kitty, by="stated", now=LATER)
+
+
+def tell_story(bond, session):
+    """Two scenes, both in the story, with recaps of a message and a remark."""
+    first, *_, last = Message.objects.filter(session=session, chosen=True).order_by("id")
+    begun = story.create_scene(bond, first, text="A greeting.", now=LATER)
+    told = story.create_scene(bond, last, text="小黑 jumps at night.", made_by="model", now=LATER)
+    cat = Entity.objects.get(bond=bond, canonical_name="小黑")
+    remark = {"label": "habit", "text": "Jumps.", "line": last.pk}
+    told.recap.content |= {
+        "quotes": [{"line": last.pk, "text": "Try 1"}],
+        "entities": [{"name": "小黑", "kind": "pet", "aliases": ["Kitty"], "remarks": [remark]}],
+    }
+    told.recap.save()
+    earlier = EntityRemark.objects.create(
+        bond=bond, entity=cat, scene=begun, text="Sits.", line=first.pk, created_at=NOW
+    )
+    later = EntityRemark.objects.create(bond=bond, entity=cat, scene=told, created_at=LATER, **remark)
+    EntityRemark.objects.filter(pk=earlier.pk).update(replaced_by=later)
+    EntityMerge.objects.filter(bond=bond).update(
+        moved={**EntityMerge.objects.get(bond=bond).moved, "remarks": [later.pk]}
+    )
+    point = story.build_point("小黑 jumps at night.", told, part="state", label="nights", by="person")
+    one = story.create_version(bond, begun, now=LATER)
+    two = story.create_version(bond, begun, told, points=[point], now=LATER, base=one, pinned=True, untold=[begun.pk])
+    LineRecap.objects.create(
+        bond=bond,
+        message=last,
+        text="She says: try 1.",
+        sources=[first.pk, last.pk],
+        source_hash="0",
+        status="outdated",
+        made_by="person",
+        created_at=LATER,
+    )
+    Story.objects.filter(bond=bond).update(current=two, scanned_to=last.pk, keep_scenes=3, paused=True)
 
 
 def work(bond, session):
@@ -180,6 +237,7 @@ def work(bond, session):
     cat = Entity.objects.get(bond=bond, canonical_name="小黑")
     Turn.objects.filter(bond=bond).update(
         trace={
+            "sections": {"out": {"words": "slight"}, "back": {"talks": "flowing"}},
             "items": [
                 {
                     "node": event.pk,
@@ -230,6 +288,7 @@ MODELS = (
     *(NodeLink, Doubt, FactWrite),
     *(Session, Message, ConceptNode, NodeSource, Filling, Entity, EntityAlias, Mention, EntityMerge, Separation),
     *(MoodChange, ReflectionRun, SlowTickRun, Import, ImportChunk, Turn),
+    *(Scene, SceneRecap, LineRecap, StoryVersion, Story, EntityRemark),
 )
 # Keys of answers are another install's; the texts that a turn and a run went through are no memory.
 NOT_COMPARED = {"bond", "answer_key", "lease_until", "text", "prompt", "answer", "notes", "client_id", "sketch"}
@@ -246,6 +305,9 @@ def everything(bond):
         "picture": bool(avatars.load_content(bond.persona)),
         "mood": (bond.created_at, bond.mood, bond.energy, bond.last_user_signal, bond.mood_updated_at),
         "blocks": [told for holder in (bond.persona, bond) for told in texts(holder)],
+        "opening": opening_of(bond.persona),
+        "card": building.build_card(bond.persona),
+        "lore": list(bond.persona.lore.order_by("place").values_list("keys", "folded_keys")),
         **{model.__name__: [said(row, places) for row in kept(model, bond)] for model in MODELS},
     }
 
@@ -254,6 +316,12 @@ def texts(holder):
     for block in CoreBlock.objects.filter(pk__in=holder.blocks.values("pk")).order_by("label"):
         earlier = BlockRevision.objects.filter(block=block).order_by("n").values_list("n", "content", "saved_at")
         yield block.label, block.content, block.version, block.updated_at, list(earlier)
+
+
+def opening_of(persona):
+    opening = openings.load(persona)
+    versions = [opening, *opening.revisions.order_by("n")] if opening.version else []
+    return opening.version, opening.updated_at, [(one.greetings, one.starters) for one in versions]
 
 
 def kept(model, bond):
@@ -298,8 +366,6 @@ def ids_in(row, places):
         return {"watermark": places[Message].get(row.watermark)}
     if isinstance(row, Message):
         return {"turn_id": Turn.objects.filter(pk=row.turn_id).values_list("created_at", flat=True).first()}
-    if isinstance(row, Entity):
-        return {"asked_in": [places[Session].get(one) for one in row.asked_in]}
     if isinstance(row, Doubt):
         return {"asked_in": [places[Session].get(one) for one in row.asked_in]}
     if isinstance(row, FactWrite):
@@ -307,12 +373,41 @@ def ids_in(row, places):
     if isinstance(row, SlowTickRun):
         return {"last_event_id": places[ConceptNode].get(row.last_event_id)}
     if isinstance(row, EntityMerge):
-        kinds = {"aliases": EntityAlias, "mentions": Mention, "separations": Separation}
+        kinds = {"aliases": EntityAlias, "mentions": Mention, "separations": Separation, "remarks": EntityRemark}
         moved = {name: [places[kind].get(one) for one in row.moved[name]] for name, kind in kinds.items()}
         return {"moved": row.moved | moved}
     if isinstance(row, Turn):
         return {"trace": traced(row.trace, places)}
-    return {}
+    return ids_of_story(row, places)
+
+
+def ids_of_story(row, places):
+    messages, scenes = places[Message], places[Scene]
+    if isinstance(row, Scene):
+        return {"last_message_id": messages.get(row.last_message_id)}
+    if isinstance(row, SceneRecap):
+        return {"content": lines_as_places(row.content, messages)}
+    if isinstance(row, LineRecap):
+        return {"sources": [messages.get(one) for one in row.sources]}
+    if isinstance(row, StoryVersion):
+        points = [point | {"scenes": [scenes.get(one) for one in point["scenes"]]} for point in row.points]
+        recaps = {scenes.get(int(one)): places[SceneRecap].get(recap) for one, recap in row.recaps.items()}
+        ends = {name: scenes.get(getattr(row, name)) for name in ("from_scene", "to_scene")}
+        return {"points": points, "recaps": recaps, "untold": [scenes.get(one) for one in row.untold], **ends}
+    if isinstance(row, Story):
+        return {"scanned_to": messages.get(row.scanned_to)}
+    return {"line": messages.get(row.line)} if isinstance(row, EntityRemark) else {}
+
+
+def lines_as_places(content, messages):
+    if isinstance(content, list):
+        return [lines_as_places(one, messages) for one in content]
+    if not isinstance(content, dict):
+        return content
+    found = {name: lines_as_places(value, messages) for name, value in content.items()}
+    if "lines" in found:
+        found["lines"] = [messages.get(one) for one in found["lines"]]
+    return found | {"line": messages.get(found["line"])} if "line" in found else found
 
 
 def written(row, places):

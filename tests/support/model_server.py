@@ -171,7 +171,7 @@ class Handler(BaseHTTPRequestHandler):
                 return
             self.chunk({"choices": [{"index": 0, "delta": {"content": word}, "finish_reason": None}]})
             time.sleep(behaviour.get("delay", self.server.delay_seconds))
-        reason = "content_filter" if kind == "refuse" else "stop"
+        reason = {"refuse": "content_filter", "too_long": "length"}.get(kind, "stop")
         if kind == "calls":
             reason = "stop" if behaviour.get("oddity") == "stop" else "tool_calls"
             for delta in deltas_of(behaviour["calls"], behaviour.get("oddity", "")):

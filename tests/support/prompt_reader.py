@@ -51,4 +51,13 @@ def first_memory(prompt: str) -> str:
 
 
 def burst(messages: list[dict[str, str]]) -> str:
-    return next((one["content"].strip() for one in reversed(messages) if one["role"] == "user"), "")
+    """Return what the user said last, without the notes before it."""
+    said = next((one["content"].strip() for one in reversed(messages) if one["role"] == "user"), "")
+    return said.partition("\n</notes>\n")[2] if said.startswith("<notes>\n# ") else said
+
+
+def read_sections(messages: list[dict[str, str]]) -> str:
+    """Return the text of a prompt's sections, wherever they stand: in the system message, or in the notes of the last user message."""
+    said = next((one["content"] for one in reversed(messages) if one["role"] == "user"), "")
+    notes = said.removeprefix("<notes>\n").partition("\n</notes>\n")[0] if said.startswith("<notes>\n# ") else ""
+    return "\n\n".join(filter(None, [messages[0]["content"], notes]))

@@ -3,7 +3,7 @@
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from personas.accounts import authentication
+from personas.accounts import authentication, token_use
 
 
 def api(user):
@@ -14,7 +14,10 @@ def api(user):
 
 
 def token_of(user):
-    token, _ = authentication.issue_token(user, now=timezone.now())
+    now = timezone.now()
+    token, row = authentication.issue_token(user, now=now)
+    # As if it had just been used: tests count the queries of what they ask for.
+    token_use.recorded.add(row.token_id, now)
     return token
 
 

@@ -11,15 +11,18 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.utils import timezone
 
-from chat.models import Restoration
+from chat.models import Restoration, Turn
 from echovessel.models import LedgerEntry
-from memory import kept, text
+from memory import text
 from memory.entities import merging
 from memory.forgetting import removal
-from memory.models import ConceptNode, Forgotten, Import, ImportChunk, Message, Proposal, Session
+from memory.messages import kept
+from memory.models import ConceptNode, Forgotten, Import, ImportChunk, Message, Proposal, Scene, Session
 from personas import access, blocks
 from personas.accounts import authentication
+from personas.authored import lore_entries, openings
 from personas.models import Bond, Install, User
+from tests.support import sample_facts, sample_story
 from tests.support import sample_texts as texts
 from tests.support.factories import (
     AliasFactory,
@@ -58,6 +61,7 @@ class Sample:
     imports: dict[str, Import]
     acts: list[Forgotten]
     failed: Session
+    scene: Scene
 
 
 def live(words: Callable[[str], str] = as_it_is) -> Sample:
@@ -81,7 +85,10 @@ def live(words: Callable[[str], str] = as_it_is) -> Sample:
         imports=files(bond, words),
         acts=[],
         failed=Session.objects.get(bond=bond, status="failed"),
+        scene=sample_story.tell(bond, lines, words),
     )
+    sample_facts.note(bond, lines, nodes, words)
+    recall(bond, nodes)
     sample.acts = thrown_away(bond, nodes)
     keep_some(bond, words)
     account(mara, reader=ada)
@@ -96,6 +103,24 @@ def keep_some(bond: Bond, words: Callable[[str], str]) -> None:
         message = newest.filter(role=role).first()
         assert message is not None  # the sample has messages of both
         kept.keep(message=message, note=note, now=ago(minutes=5))
+
+
+def recall(bond: Bond, nodes: dict[str, ConceptNode]) -> None:
+    """Tell of the newest turn what it recalled."""
+    items = [
+        {
+            "node": nodes[key].pk,
+            "score": score,
+            "terms": {"recency": 0.4, "relevance": 0.7, "impact": 0.6},
+            "anchored_by": [],
+            "kept": True,
+            "reason": "",
+        }
+        for key, score in (("waltz", 2.5), ("audition", 2.1), ("sister", 1.6))
+    ]
+    turn = Turn.objects.filter(bond=bond).latest("created_at")
+    turn.trace = {"items": items, "words": [], "cut": {}, "prompt_tokens": 1900}
+    turn.save()
 
 
 def ago(**of: float) -> Any:
@@ -123,10 +148,24 @@ def bonds(mara: User, ada: User, words: Callable[[str], str]) -> tuple[Bond, Bon
     ):
         for content in written:
             blocks.save(holder=holder, label=label, content=words(content), user=mara, now=born)
+    for words_of, content in ((["mill", "tide"], texts.TAGLINE), ([], texts.PERSONA[0])):
+        fields = {"keys": [words(key) for key in words_of], "content": words(content), "constant": not words_of}
+        lore_entries.add(persona=marian, fields=fields)
+    openings.save(
+        persona=marian, greetings=[words(texts.TAGLINE)], starters=[words(texts.TEO)[:200]], user=mara, now=born
+    )
     teo = PersonaFactory(owner=mara, name=words("Teo"), tagline=words(texts.TEO), created_at=born)
     shared = PersonaFactory(
         owner=ada, name=words("Ines"), tagline=words(texts.INES), visibility="shared", created_at=born
     )
+    for greeting in (texts.TEO, texts.TAGLINE):
+        openings.save(
+            persona=teo,
+            greetings=[words(greeting), words(texts.TAGLINE)],
+            starters=[words(texts.TEO)[:200]],
+            user=mara,
+            now=born,
+        )
     blocks.save(holder=shared, label="persona", content=words(texts.INES), user=ada, now=born)
     BondFactory(user=ada, persona=shared, created_at=born)
     return bond, BondFactory(user=mara, persona=teo, created_at=born)
@@ -202,7 +241,7 @@ def people(bond: Bond, nodes: dict[str, ConceptNode], words: Callable[[str], str
         for name in one.aliases:
             shown = words(name)[:120]
             AliasFactory(entity=known[one.name], name=shown, folded=text.fold(shown))
-    merging.open_uncertain_pair(a=known["Scott"], b=known["Yiyang"])
+    merging.open_uncertain_pair(a=known["Scott"], b=known["Yiyang"], now=timezone.now())
     merging.merge_entities(kept=known["Nimbus"], merged=known["the grey one"], by="owner", now=timezone.now())
     return known
 

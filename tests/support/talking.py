@@ -36,9 +36,10 @@ def answer(bond, *, now, llm=None) -> Turn | None:
 
 
 def fill_window(bond):
-    """Fill the recent window, so that earlier messages are no longer in it."""
+    """Fill the recent window, so that earlier messages are no longer in it: that with a story by its tokens."""
     session = SessionFactory(bond=bond, status="closed")
-    MessageFactory.create_batch(settings.RECENT_WINDOW_SIZE, session=session, content="Hm.")
+    count = settings.RECENT_WINDOW_SIZE
+    MessageFactory.create_batch(count, session=session, content="Hm.", token_count=settings.HISTORY_TOKENS // count)
 
 
 def reply(turn) -> str:

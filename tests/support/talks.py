@@ -8,7 +8,7 @@ from typing import Any
 from memory import sessions
 from memory.consolidation import run
 from memory.consolidation.asking import Asker
-from memory.ingest import ingest
+from memory.messages.ingest import ingest
 from memory.models import ConsolidationStep, Message, Session
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM

@@ -1,7 +1,7 @@
 """Tell talks in which facts change, and ask: is the current value given, and nothing that is stale, forgotten or made up?
 
 Each talk is told twice: to a model scripted to call its tools as a good one would, and to the rules alone. `asking` says
-what is judged.
+what is judged. Half of the talks and of the neutral lines are judged apart (*kept back*): nothing is tuned on these.
 """
 
 from collections import defaultdict
@@ -23,7 +23,7 @@ from chat.evaluation.facts.asking import (
     STALE,
 )
 from chat.evaluation.facts.models import ScriptedLLM
-from chat.evaluation.facts.talks import Talk
+from chat.evaluation.facts.talks import Half, Talk
 from chat.evaluation.facts.telling import ToldStep
 from echovessel.llm.protocol import LLM
 from memory.evaluation.stories import telling as stories
@@ -54,6 +54,8 @@ SLOTS = {
     "zh": {"work": "护士", "home": "上海", "partner": "安安", "preferred_name": "小王", "diet": "吃素"},
 }
 LINES_BEFORE = 2
+# By way, half and language.
+Tallies = dict[tuple[str, Half, str], Tally]
 
 
 @dataclass(frozen=True)
@@ -65,20 +67,20 @@ class FactsResult:
 def evaluate(
     *, offline: LLM, live: LLM | None, say: Callable[[str], None], told: Sequence[Talk] | None = None
 ) -> FactsResult:
-    """Return the figures by way and language, each with its target and whether it held, and the misses.
+    """Return the figures by way, half and language, each with its target and whether it held, and the misses.
 
     With `live` that model replies, calls and extracts, and its figures have no target. Raises LLMError.
     """
     stories.erase_story_bonds()
     all_talks = talks.load_all() if told is None else told
-    tallies: defaultdict[tuple[str, str], Tally] = defaultdict(Tally)
+    tallies: Tallies = defaultdict(Tally)
     for at, talk in enumerate(all_talks, start=1):
         say(f"Telling {talk.name} ({at} of {len(all_talks)})")
         ways = {LIVE: live} if live is not None else {SCRIPTED: ScriptedLLM(talk), RULES: offline}
         for way, llm in ways.items():
-            run(talk, llm=llm, counted=tallies[way, talk.lang])
-    for (_, lang), counted in tallies.items():
-        count_false_writes(lang, counted)
+            run(talk, llm=llm, counted=tallies[way, talk.half, talk.lang])
+    for (_, half, lang), counted in tallies.items():
+        count_false_writes(lang, half, counted)
     return FactsResult(build_figures(tallies), list_misses(tallies))
 
 
@@ -99,26 +101,26 @@ def count_step(talk: Talk, told: ToldStep, counted: Tally) -> None:
         counted.count(FALSE_CLAIMS, found=is_false, miss=f"{talk.name}: {told.step.say}" if is_false else "")
 
 
-def count_false_writes(lang: str, counted: Tally) -> None:
+def count_false_writes(lang: str, half: Half, counted: Tally) -> None:
     """Count the neutral lines of which the rules would write something; they are the same with tools and without."""
-    lines = talks.load_neutral_lines(lang)
+    lines = talks.load_neutral_lines(lang, half=half)
     for at, line in enumerate(lines):
         acts = reading.read_acts([line], lines[max(0, at - LINES_BEFORE) : at], SLOTS[lang])
         counted.count(FALSE_WRITES, found=bool(acts), miss=line if acts else "")
 
 
-def build_figures(tallies: dict[tuple[str, str], Tally]) -> list[dict[str, Any]]:
+def build_figures(tallies: Tallies) -> list[dict[str, Any]]:
     made = [
-        build_figure(name, way, lang, tally.value(name))
-        for (way, lang), tally in sorted(tallies.items())
+        build_figure(name, way, half, lang, tally.value(name))
+        for (way, half, lang), tally in sorted(tallies.items())
         for name in (*TARGETS, *REPORTED)
         if tally.found[name] + tally.missed[name]
     ]
     return [*made, *build_gaps(tallies)]
 
 
-def build_figure(name: str, way: str, lang: str, value: float) -> dict[str, Any]:
-    shown = {"name": f"{way}, {name}", "lang": lang, "value": round(value, 3)}
+def build_figure(name: str, way: str, half: Half, lang: str, value: float) -> dict[str, Any]:
+    shown = {"name": join_names(way, name, half), "lang": lang, "value": round(value, 3)}
     sense, targets = TARGETS.get(name, (">=", {}))
     if way not in targets:
         return {**shown, "target": None, "held": None}
@@ -127,19 +129,24 @@ def build_figure(name: str, way: str, lang: str, value: float) -> dict[str, Any]
     return {**shown, "target": f"{sense} {target}", "held": held}
 
 
-def build_gaps(tallies: dict[tuple[str, str], Tally]) -> list[dict[str, Any]]:
-    """Build, for each way told in both languages, by how much Chinese is behind English in its worst figure."""
-    both = [way for way in (SCRIPTED, RULES) if (way, "en") in tallies and (way, "zh") in tallies]
-    gaps = [(way, compute_gap(tallies[way, "en"], tallies[way, "zh"])) for way in both]
+def join_names(way: str, name: str, half: Half) -> str:
+    return ", ".join(filter(None, (way, name, half)))
+
+
+def build_gaps(tallies: Tallies) -> list[dict[str, Any]]:
+    """Build, for each way and half told in both languages, by how much Chinese is behind English in its worst figure."""
+    ways = [(way, half) for half in talks.HALVES for way in (SCRIPTED, RULES)]
+    both = [one for one in ways if (*one, "en") in tallies and (*one, "zh") in tallies]
+    gaps = [(way, half, compute_gap(tallies[way, half, "en"], tallies[way, half, "zh"])) for way, half in both]
     return [
         {
-            "name": f"{way}, {GAP}",
+            "name": join_names(way, GAP, half),
             "lang": "zh",
             "value": round(gap, 3),
             "target": f"<= {GAP_MOST}",
             "held": gap <= GAP_MOST,
         }
-        for way, gap in gaps
+        for way, half, gap in gaps
     ]
 
 
@@ -151,10 +158,10 @@ def compute_gap(english: Tally, chinese: Tally) -> float:
     return max(0.0, *behind)
 
 
-def list_misses(tallies: dict[tuple[str, str], Tally]) -> list[str]:
+def list_misses(tallies: Tallies) -> list[str]:
     return [
-        f"{way}, {name} {lang}  {miss}"
-        for (way, lang), tally in sorted(tallies.items())
+        f"{join_names(way, name, half)} {lang}  {miss}"
+        for (way, half, lang), tally in sorted(tallies.items())
         for name in (*TARGETS, *REPORTED)
         for miss in tally.misses[name]
     ]

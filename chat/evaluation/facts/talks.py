@@ -15,6 +15,9 @@ from memory.evaluation.stories.parts import Shape
 
 FOLDER = Path(__file__).parent
 TALKS = FOLDER / "talks"
+# The rules are written with the one half in view; the other is only measured.
+Half = Literal["", "kept back"]
+HALVES: dict[Half, Path] = {"": TALKS, "kept back": TALKS / "kept_back"}
 
 
 class TalkStep(Shape):
@@ -62,6 +65,7 @@ class Probe(Shape):
 
 class Talk(Shape):
     name: str = ""
+    half: Half = ""
     lang: Literal["en", "zh"]
     user: str
     persona: str
@@ -85,14 +89,15 @@ def read_steps(session: list[str | TalkStep]) -> list[TalkStep]:
 
 
 def load_all() -> list[Talk]:
-    return [load(file) for file in sorted(TALKS.glob("*.yaml"))]
+    return [load(file, half=half) for half, folder in HALVES.items() for file in sorted(folder.glob("*.yaml"))]
 
 
-def load(file: Path) -> Talk:
+def load(file: Path, *, half: Half = "") -> Talk:
     told = yaml.safe_load(file.read_text(encoding="utf-8"))
-    return Talk.model_validate({"name": file.stem, **told})
+    return Talk.model_validate({"name": file.stem, "half": half, **told})
 
 
-def load_neutral_lines(lang: str) -> list[str]:
+def load_neutral_lines(lang: str, *, half: Half = "") -> list[str]:
     """Load lines of which nothing is to be noted."""
-    return (FOLDER / f"neutral_{lang}.txt").read_text(encoding="utf-8").splitlines()
+    name = "_".join(["neutral", *half.split(), lang])
+    return (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()

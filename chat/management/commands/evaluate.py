@@ -8,6 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from chat.evaluation.facts import suite as facts_suite
+from chat.evaluation.mind import suite as knowing_suite
+from chat.evaluation.story import suite as story_suite
 from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM
@@ -16,11 +18,12 @@ from echovessel.postgres.server import EmbeddedPostgresError
 from memory.evaluation.languages import suite as languages_suite
 from memory.evaluation.locomo import suite as locomo_suite
 from memory.evaluation.locomo import table as locomo_table
+from memory.evaluation.mind import suite as mind_suite
 from memory.evaluation.narrating import suite as narrating_suite
 from memory.evaluation.stories import suite as stories_suite
 from memory.evaluation.voice import suite as voice_suite
 
-SUITES = ("stories", "languages", "narrating", "voice", "facts", "locomo")
+SUITES = ("stories", "languages", "narrating", "voice", "facts", "mind", "story", "locomo")
 # Outside the repository.
 DEVELOPMENT_FILE = settings.BASE_DIR.parent / "shared" / "data" / "locomo-dev.json"
 
@@ -52,6 +55,8 @@ class Command(BaseCommand):
             "narrating": lambda: {"figures": self.run_narrating()},
             "voice": lambda: {"figures": self.run_voice()},
             "facts": lambda: {"figures": self.run_facts(llm)},
+            "mind": lambda: {"figures": self.run_mind()},
+            "story": lambda: {"figures": self.run_story()},
             "locomo": lambda: self.run_locomo(file, misses_beside=options["json"]),
         }
         try:
@@ -81,6 +86,18 @@ class Command(BaseCommand):
         evaluated = facts_suite.evaluate(offline=provider.get_fallback_llm(), live=live, say=self.stdout.write)
         self.print_figures(evaluated.figures, evaluated.misses)
         return evaluated.figures
+
+    def run_mind(self) -> list[dict[str, Any]]:
+        evaluated = knowing_suite.evaluate(say=self.stdout.write)
+        boundaries, misses = mind_suite.evaluate()
+        figures, misses = [*evaluated.figures, *boundaries], [*evaluated.misses, *misses]
+        self.print_figures(figures, misses)
+        return figures
+
+    def run_story(self) -> list[dict[str, Any]]:
+        figures, misses = story_suite.evaluate(offline=provider.get_fallback_llm(), say=self.stdout.write)
+        self.print_figures(figures, misses)
+        return figures
 
     def run_narrating(self) -> list[dict[str, Any]]:
         evaluated = narrating_suite.evaluate(say=self.stdout.write)

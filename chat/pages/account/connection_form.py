@@ -1,23 +1,27 @@
 """The form of the model server: what the operator can enter, and what the environment has set."""
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 from django import forms
 from django.conf import settings
 from django.core.validators import RegexValidator
+from django.http import QueryDict
 from django.utils.html import escape
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.llm import connection
+from echovessel.llm import connection, trial
 from echovessel.llm.connection import OPENAI, VARIABLES, Connection
 from echovessel.llm.discovery import FoundServer
+from echovessel.llm.presets import KnownServer
 from echovessel.models import ModelConnection
 
 # It must fit into a header.
 KEY_VALIDATOR = RegexValidator(r"^[!-~]*$", _("A key has only letters, digits and symbols, without spaces."))
 PLAIN_ATTRS = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+MODEL_FIELDS = ("main", "medium", "small")
 MODEL_ATTRS = {**PLAIN_ATTRS, "list": "offered-models"}
 
 
@@ -83,6 +87,15 @@ class ConnectionForm(forms.Form):
         if row is not None and row.sealed_key and not self.fields["key"].disabled:
             self.fields["key"].help_text = describe_kept_key(row)
 
+    def offer(self, models: Sequence[str]) -> None:
+        """Let one choose among the models that the server lists; what is typed already stays a choice."""
+        for name in MODEL_FIELDS if models else ():
+            field, typed = self.fields[name], self[name].value() or ""
+            listed = [typed, *models] if typed and typed not in models else list(models)
+            blank = [("", gettext("Choose a model") if name == "main" else gettext("Same as the main model"))]
+            if not field.disabled:
+                field.widget = forms.Select(choices=blank + [(one, one) for one in listed])
+
     def clean_address(self) -> str:
         """Return an address to which the client can add its paths, without secrets.
 
@@ -104,7 +117,15 @@ class ConnectionForm(forms.Form):
         """Build the entered connection, with the stored key if none is entered and the server is the same."""
         asked = dict(self.cleaned_data)
         key = asked.pop("key") or connection.get_stored_key(self.row, address=asked["address"])
-        return Connection(key=key, **asked)
+        return Connection(key=key, refused=self.find_refused(), **asked)
+
+    def find_refused(self) -> frozenset[str]:
+        """Return the settings that a test found the main model to refuse: the test on this page, or one of the stored connection."""
+        row, address, main = self.row, self.cleaned_data["address"], self.cleaned_data["main"]
+        if isinstance(self.data, QueryDict) and self.data.get("tried_model") == main:
+            return frozenset(self.data.getlist("refused")) & trial.ALL_SETTINGS.as_params().keys()
+        is_stored = row is not None and (row.address, row.main_model) == (address, main)
+        return frozenset(row.refused) if row is not None and is_stored else frozenset()
 
 
 def build_connection_form(row: ModelConnection | None, *, found: FoundServer | None = None) -> ConnectionForm:
@@ -114,6 +135,11 @@ def build_connection_form(row: ModelConnection | None, *, found: FoundServer | N
     if row is None:
         return ConnectionForm(row=row)
     return ConnectionForm(row=row, initial={"address": row.address, **connection.get_stored_fields(row)})
+
+
+def build_preset_form(row: ModelConnection | None, preset: KnownServer) -> ConnectionForm:
+    """Build the form of a server that is known by name."""
+    return ConnectionForm(row=row, initial={"address": preset.address})
 
 
 def get_locked_fields() -> dict[str, str]:

@@ -4,6 +4,7 @@ Only superusers reach it, since it makes this server send requests to addresses 
 """
 
 import logging
+from collections.abc import Sequence
 from functools import wraps
 from typing import Any
 
@@ -17,13 +18,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.account import server_trial
-from chat.pages.account.connection_form import ConnectionForm, build_connection_form
+from chat.pages.account.connection_form import ConnectionForm, build_connection_form, build_preset_form
 from chat.pages.account.price_forms import build_price_forms
 from chat.pages.requests import View, get_user, private_page
-from echovessel.llm import connection, discovery, prices, trial
-from echovessel.llm.connection import OPENAI, Connection
+from echovessel.llm import connection, discovery, presets, prices, trial
+from echovessel.llm.connection import Connection
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import Origin
+from echovessel.llm.trial import TrialCall
 from echovessel.postgres.threads import release_connection
 from memory.queue import enqueue
 from personas import announcing
@@ -48,6 +50,9 @@ def operator_page(view: View) -> View:
 def model_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return connect_model(request)
+    preset = presets.find_preset(request.GET.get("preset", ""))
+    if preset is not None:
+        return render_page(request, form=build_preset_form(connection.load_stored(), preset), chosen=preset)
     slug = request.GET.get("use")
     if slug is None:
         return render_page(request)
@@ -55,7 +60,9 @@ def model_page(request: HttpRequest) -> HttpResponse:
     found = discovery.probe_slug(slug)
     if found is None:
         return render_page(request, wrong=_("It no longer answers."))
-    return render_page(request, form=build_connection_form(connection.load_stored(), found=found), offered=found.models)
+    form = build_connection_form(connection.load_stored(), found=found)
+    form.offer(found.models)
+    return render_page(request, form=form, offered=found.models)
 
 
 def connect_model(request: HttpRequest) -> HttpResponse:
@@ -94,7 +101,8 @@ def render_page(request: HttpRequest, *, form: ConnectionForm | None = None, **m
         "prices": build_price_forms(asked) if asked else None,
         "is_unreadable": row is not None and connection.build_from_row(row).key is None,
         "by_environment": settings.MODEL_SERVER,
-        "known": [place.address for place in discovery.KNOWN_SERVERS] + [OPENAI],
+        "presets": presets.PRESETS,
+        "is_first": "first" in request.GET and asked is None,
         **more,
     }
     return render(request, "chat/model_server/page.html", context)
@@ -120,7 +128,9 @@ def list_offered_models(request: HttpRequest) -> HttpResponse:
     asked = form.build_connection()
     release_connection()
     try:
-        return render_part(request, "_offers", {"offered": discovery.list_models(asked)}, form=form)
+        offered = discovery.list_models(asked)
+        form.offer(offered)
+        return render_part(request, "_offers", {"offered": offered, "form": form}, form=form)
     except LLMError as error:
         return render_part(request, "_offers", {"offers_wrong": server_trial.describe_error(error)}, form=form)
 
@@ -128,16 +138,39 @@ def list_offered_models(request: HttpRequest) -> HttpResponse:
 @operator_page
 @require_POST
 def test_model(request: HttpRequest) -> HttpResponse:
-    """Make one call of each kind to the server in the form, or to the environment's."""
+    """Make the checks of the server in the form, or of the environment's. A script asks for one after another, to show each as it ends."""
     form = bind_form(request)
     asked = connection.get_active() if settings.MODEL_SERVER else get_connection(form)
     if asked is None:
         return render_part(request, "_tried", {"faulty": form}, form=form)
-    tried = [
-        server_trial.describe_trial(one)
-        for one in trial.run(asked, origin=Origin(user_id=request.user.pk), seconds=trial.SECONDS)
-    ]
-    return render_part(request, "_tried", {"tried": tried}, form=form)
+    origin = Origin(user_id=get_user(request).pk)
+    if "HX-Request" not in request.headers:
+        found = list(trial.run(asked, origin=origin, seconds=trial.SECONDS))
+        remember_refused(asked, found)
+        return render_page(request, form=form, tried=[server_trial.describe_trial(call) for call in found])
+    if "check" not in request.POST:
+        return render_part(request, "_tried", {"next": build_next_check(trial.MODELS, asked)})
+    try:
+        found = trial.run_check(asked, request.POST["check"], origin=origin, seconds=trial.SECONDS)
+    except ValueError as error:
+        raise Http404 from error
+    remember_refused(asked, found)
+    check = trial.get_next_check(asked, request.POST["check"], found)
+    context = {
+        "tried": [server_trial.describe_trial(call) for call in found],
+        "next": build_next_check(check, asked) if check else None,
+    }
+    return render_part(request, "_tried_rows", context)
+
+
+def build_next_check(check: str, asked: Connection) -> dict[str, str]:
+    return {"check": check, "title": server_trial.get_check_title(check, asked)}
+
+
+def remember_refused(asked: Connection, found: Sequence[TrialCall]) -> None:
+    for call in found:
+        if call.kind == "options" and call.error is None:
+            connection.remember_refused(asked, call.avoided)
 
 
 def get_connection(form: ConnectionForm) -> Connection | None:
@@ -149,8 +182,8 @@ def render_part(
 ) -> HttpResponse:
     """Render a part of the page, or the whole page without scripts."""
     if "HX-Request" not in request.headers:
-        return render_page(request, form=form, **context)
-    return render(request, f"chat/model_server/{name}.html", context)
+        return render_page(request, **{"form": form, **context})
+    return render(request, f"chat/model_server/{name}.html", context | {"is_part": True})
 
 
 @operator_page

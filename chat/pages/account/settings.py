@@ -1,5 +1,6 @@
 """The account's settings, and the pages to erase a bond or the account."""
 
+from datetime import timedelta
 from typing import Any
 
 from allauth.mfa.utils import is_mfa_enabled
@@ -12,19 +13,17 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
-from knox.models import AuthToken
 
 from chat.erasure import erasing
 from chat.erasure.erasing import ErasureError
 from chat.pages import languages
-from chat.pages.display import errors
-from chat.pages.requests import get_own_bond, get_user, private_page
+from chat.pages.display import errors, labels
+from chat.pages.requests import get_own_bond, get_user, parse_id, private_page
 from chat.usage import costs, summary
-from echovessel.texts import strip_unstorable
 from personas.accounts import authentication, email_addresses
 from personas.accounts.authentication import SignInError
 from personas.accounts.profile import ProfileForm
-from personas.models import AccessLog, Bond, User
+from personas.models import AccessLog, ApiToken, Bond, User
 
 CHART_DAYS = 30
 ACCESSES_MOST = 50
@@ -35,6 +34,30 @@ class BondErasureForm(forms.Form):
     confirm = forms.CharField(
         label=gettext_lazy("Type the companion's name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
+
+
+class TokenForm(forms.Form):
+    """The name and the life of an API token."""
+
+    name = forms.CharField(
+        label=gettext_lazy("What it is for"), max_length=80, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    days = forms.ChoiceField(
+        label=gettext_lazy("Valid for"),
+        initial="90",
+        choices=[
+            ("7", gettext_lazy("7 days")),
+            ("30", gettext_lazy("30 days")),
+            ("90", gettext_lazy("90 days")),
+            ("365", gettext_lazy("a year")),
+            ("never", gettext_lazy("without end")),
+        ],
+    )
+
+    @property
+    def life(self) -> timedelta | None:
+        days = self.cleaned_data["days"]
+        return None if days == "never" else timedelta(days=int(days))
 
 
 class AccountErasureForm(forms.Form):
@@ -52,7 +75,8 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         form.save()
         with translation.override(user.language or translation.get_language()):
-            messages.success(request, _("Saved."))
+            saved = [str(form.fields[name].label) for name in form.changed_data]
+            messages.success(request, labels.describe_saved(saved))
         response = redirect("settings")
         languages.remember_language(response, user.language)
         return response
@@ -79,7 +103,8 @@ def render_page(request: HttpRequest, *, form: ProfileForm | None = None, **more
 
 
 def build_tokens_context(user: User) -> dict[str, Any]:
-    return {"tokens": AuthToken.objects.filter(user=user).order_by("-created", "pk"), "now": timezone.now()}
+    tokens = ApiToken.objects.filter(token__user=user).select_related("token").order_by("-id")
+    return {"tokens": tokens, "token_form": TokenForm(), "now": timezone.now()}
 
 
 def build_usage_context(user: User, span: str) -> dict[str, Any]:
@@ -108,8 +133,13 @@ def settings_usage(request: HttpRequest) -> HttpResponse:
 @require_POST
 def create_token(request: HttpRequest) -> HttpResponse:
     """Create an API token and show it once."""
+    form = TokenForm(request.POST)
+    if not form.is_valid():
+        return render_tokens(request, token_form=form)
     try:
-        made, _expiry = authentication.issue_token(get_user(request), now=timezone.now())
+        made, _row = authentication.issue_token(
+            get_user(request), now=timezone.now(), name=form.cleaned_data["name"], life=form.life
+        )
     except SignInError:
         return render_tokens(request, refused=_("You have the maximum number of tokens. Revoke one first."))
     return render_tokens(request, made=made)
@@ -118,7 +148,8 @@ def create_token(request: HttpRequest) -> HttpResponse:
 @private_page
 @require_POST
 def revoke_token(request: HttpRequest) -> HttpResponse:
-    get_object_or_404(AuthToken, user=get_user(request), pk=strip_unstorable(request.POST.get("token", ""))).delete()
+    own = ApiToken.objects.filter(token__user=get_user(request))
+    get_object_or_404(own, pk=parse_id(request.POST.get("token", ""))).token.delete()
     return render_tokens(request)
 
 

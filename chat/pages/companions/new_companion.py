@@ -15,7 +15,7 @@ from chat.models import Restoration
 from chat.pages.display import errors
 from chat.pages.requests import check_costly_rate, get_own_bond, get_user, private_page
 from chat.transfer import restorations, restoring
-from chat.turns import first_prompt
+from chat.turns.prompting import first_prompt
 from echovessel.archives.zip_files import ArchiveError
 from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
@@ -27,6 +27,9 @@ from personas.forms import AboutYouForm, MaterialForm, WriteForm
 from personas.models import Bond, Persona
 from personas.rest import rates
 from personas.rest.uploads import accept_uploads
+
+# The texts of which the prompt is previewed.
+PREVIEWED = ("name", "persona", "user", "style", "scenario", "examples")
 
 
 @private_page
@@ -52,6 +55,8 @@ def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
             persona=character.persona,
             style=character.style,
             facts=character.facts,
+            greetings=character.greetings,
+            starters=character.starters,
             user=form.cleaned_data["user"],
             now=timezone.now(),
         )[1]
@@ -151,8 +156,8 @@ def preview_prompt(request: HttpRequest) -> HttpResponse:
     """Show the prompt of a companion with these texts."""
     form = WriteForm(request.POST)
     form.full_clean()
-    texts = {name: request.POST.get(name, "") for name in ("name", "persona", "user", "style")}
-    text = first_prompt.render(get_user(request), facts=form.get_facts(), now=timezone.now(), **texts)
+    texts = {name: request.POST.get(name, "") for name in PREVIEWED}
+    text = first_prompt.render(get_user(request), facts=form.get_facts(), now=timezone.now(), texts=texts)
     return render(request, "chat/new_companion/_preview.html", {"text": text})
 
 

@@ -9,9 +9,11 @@ from django.views.decorators.http import require_GET
 from chat.models import Turn
 from chat.pages.conversation import reply_explanation
 from chat.pages.conversation.page import get_newest_turn
+from chat.pages.display.errors import translate_error
 from chat.pages.memory import status_lines
 from chat.pages.requests import get_own_bond, private_page
-from chat.turns import actions
+from chat.turns import actions, editing
+from chat.turns.actions import TurnError
 from memory.models import Message
 
 
@@ -26,6 +28,27 @@ def message_detail(request: HttpRequest, bond_id: int, message_id: int) -> HttpR
     newest = get_newest_turn(bond)
     context = {"bond": bond, "message": message, "newest": newest and actions.get_newest_replies(newest)}
     return render(request, "chat/messages/_message.html", context)
+
+
+@private_page
+@require_GET
+def edit_message(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
+    """Render what an edit of a message takes back, and the text to change."""
+    bond = get_own_bond(request, bond_id)
+    messages = Message.objects.for_bond(bond).visible().select_related("session", "bond").without_heavy_columns()
+    message = get_object_or_404(messages, pk=message_id)
+    try:
+        going = editing.find_going(message)
+    except TurnError as error:
+        return HttpResponse(translate_error(error, about="edit"), status=409, content_type="text/plain; charset=utf-8")
+    context = {
+        "bond": bond,
+        "message": message,
+        "off_record": message.session.off_record,
+        "later": messages.filter(pk__in=going.messages).exclude(pk=message.pk).count(),
+        "memories": [(node, node.get_type_display()) for node in going.nodes],
+    }
+    return render(request, "chat/messages/_edit.html", context)
 
 
 @private_page

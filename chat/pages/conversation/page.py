@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -10,15 +11,19 @@ from django.views.decorators.http import require_GET
 
 from chat.models import Turn
 from chat.pages import tour
-from chat.pages.conversation import session_list, stretches, timeline
+from chat.pages.companions.home import annotate_last_message
+from chat.pages.conversation import folding, session_list, stretches, timeline, timeline_groups
 from chat.pages.display import errors, labels
 from chat.pages.memory import status_lines
 from chat.pages.requests import get_int_param, get_own_bond, private_page
-from chat.turns import actions
+from chat.turns import actions, greetings
 from echovessel import events
 from echovessel.llm import provider
-from memory.models import ConceptNode, Session
+from memory.models import ConceptNode, Session, StoryStep
 from personas.models import Bond
+
+# What is left is among all companions.
+SWITCHER_MOST = 12
 
 
 @private_page
@@ -29,6 +34,7 @@ def bond_page(request: HttpRequest, bond_id: int) -> HttpResponse:
     seq = events.get_last_seq(own.pk)
     stretch = stretches.load_last(own)
     status_lines.attach(own, stretch.messages)
+    status_lines.count_learned(own, stretch.begun_sessions)
     opened = get_open_session(own)
     newest = get_newest_turn(own)
     context = {
@@ -38,11 +44,13 @@ def bond_page(request: HttpRequest, bond_id: int) -> HttpResponse:
         "blank": stretches.build_blank_rows(),
         "newest": newest and actions.get_newest_replies(newest),
         "off_record": opened is not None and opened.off_record,
+        "opening": None if stretch.lines or stretch.folds else greetings.offer(own),
         "new_chat": opened if opened is not None and opened.message_count == 0 else None,
         "tour": tour.get_step(bond=own, session=request.session, now=timezone.now()),
         "about": find_about(request, own),
         "page": build_page_data(own, seq=seq, opened=opened, newest=newest),
         "sessions": session_list.build(own, now=timezone.now()),
+        "has_scenes": folding.has_scenes(own),
         **build_memories_context(own),
     }
     return render(request, "chat/conversation/page.html", context)
@@ -56,6 +64,15 @@ def bond_head(request: HttpRequest, bond_id: int) -> HttpResponse:
     return render(request, "chat/conversation/_refreshed.html", build_head_context(own) | {"bond": own})
 
 
+@private_page
+@require_GET
+def companion_switcher(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """List the reader's companions, the one of the last message first, to go from chat to chat."""
+    own = get_own_bond(request, bond_id)
+    bonds = annotate_last_message(Bond.objects.for_user(own.user))[:SWITCHER_MOST]
+    return render(request, "chat/conversation/_switcher.html", {"bond": own, "bonds": bonds})
+
+
 def build_head_context(own: Bond) -> dict[str, Any]:
     return {"mood": own.episodic_state(timezone.now()), "offline_voice": provider.get_llm().offline}
 
@@ -67,11 +84,10 @@ def bond_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
 
 
 def build_memories_context(own: Bond) -> dict[str, Any]:
-    being_remembered = [Session.Status.CLOSING, Session.Status.CONSOLIDATING]
     return {
         "doubts": timeline.list_uncertain_pairs(own),
-        "entries": timeline.list_entries(own),
-        "working": Session.objects.for_bond(own).not_empty().filter(status__in=being_remembered).exists(),
+        "groups": list(timeline_groups.group_by_chat(timeline.list_entries(own))),
+        "working": Session.objects.for_bond(own).being_remembered().count(),
     }
 
 
@@ -84,6 +100,8 @@ def build_page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn
         "failed_turn": newest and describe_failure(newest),
         "off_record": opened.pk if opened is not None and opened.off_record else None,
         "open_session": opened.pk if opened is not None and opened.message_count and not opened.off_record else None,
+        "tidying": StoryStep.objects.for_bond(own).filter(state=StoryStep.State.RUNNING).count(),
+        "window_least": settings.RECENT_WINDOW_SIZE,
         "strings": build_strings(),
         "refusals": errors.translate_sentences(),
     }
@@ -101,7 +119,7 @@ def get_open_session(own: Bond) -> Session | None:
 
 
 def get_newest_turn(own: Bond) -> Turn | None:
-    turns = Turn.objects.for_bond(own).select_related("session").defer("trace", "timings")
+    turns = Turn.objects.for_bond(own).with_messages().select_related("session").defer("trace", "timings")
     return turns.order_by("-created_at").first()
 
 
@@ -129,11 +147,17 @@ def build_strings() -> dict[str, Any]:
         "not_started": _("The new chat could not be started. Try again."),
         "off_record_over": _("The chat off the record has ended and is erased."),
         "not_done": _("That did not work. Try again."),
+        "edited": _("Message edited and sent again."),
         "deleted": _("Message deleted."),
         "deleted_with": _("Message deleted, and what was based on it is forgotten."),
         "copied": _("Copied"),
         "kept": _("Message kept."),
         "not_kept": _("No longer kept."),
+        "left_out": _("Message left out of memory."),
+        "left_out_with": _("Message left out of memory, and what was based on it is forgotten."),
+        "scene_ended": _("Scene ended here."),
+        "scene_not_ended": _("A scene cannot end here: it ends after a whole turn, with two messages on either side."),
+        "taken_in": _("Message taken into memory again."),
         "not_copied": _("The browser does not allow copying here."),
         "gone": _("You are signed out, or this chat no longer exists. Reload the page."),
     }

@@ -5,21 +5,26 @@ The trace holds ids and numbers. What was forgotten since has no text any more a
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from chat.models import Turn
+from chat.pages.conversation import talk_explanation
+from chat.pages.conversation.talk_explanation import TalkExplanation
 from chat.pages.display.formats import format_day
 from chat.turns.trace import Trace, TracedMemory
+from echovessel.models import LedgerEntry
 from memory.models import ConceptNode, Entity, Message, MoodChange
 from memory.recall import scoring
 from personas.models import MOOD_LASTS, NEUTRAL_ENERGY, NEUTRAL_MOOD
 
 # How many of the candidates that were left out are shown.
 LEFT_OUT_MOST = 30
+# How long after its end a turn's calls are written to the ledger at most.
+LEDGER_WITHIN = timedelta(minutes=5)
 # From which value on a term is mentioned.
 MENTION_THRESHOLDS = {"recency": 0.8, "impact": 0.5, "relational": 0.01, "graph": 0.01}
 # The width of the widest bar, in SVG units.
@@ -39,6 +44,7 @@ REASON_LABELS = {
     "budget": gettext_lazy("there was no room left"),
     "loaded": gettext_lazy("already among the facts of this chat"),
     "unsure": gettext_lazy("too uncertain"),
+    "section": gettext_lazy("memories were left out of this reply"),
     "told_by_event": gettext_lazy("the event it came from says it"),
 }
 STEP_LABELS = {
@@ -53,6 +59,12 @@ TOKEN_LABELS = {
     "tokens_cached": gettext_lazy("of these cached"),
     "tokens_out": gettext_lazy("Written by the model"),
 }
+OPTION_LABELS = {
+    "temperature": gettext_lazy("temperature"),
+    "top_p": gettext_lazy("top p"),
+    "max_tokens": gettext_lazy("longest reply in tokens"),
+    "max_completion_tokens": gettext_lazy("longest reply in tokens"),
+}
 CUT_LABELS = {
     "words": gettext_lazy("messages quoted from earlier chats"),
     "moments": gettext_lazy("messages you keep"),
@@ -64,6 +76,9 @@ CUT_LABELS = {
     "user_thoughts": gettext_lazy("thoughts about you"),
     "lines": gettext_lazy("earlier messages of the chat"),
     "talks": gettext_lazy("summaries of chats"),
+    "recaps": gettext_lazy("recaps of messages"),
+    "scenes": gettext_lazy("recaps of scenes"),
+    "story": gettext_lazy("points of the story"),
 }
 
 
@@ -165,6 +180,9 @@ class ReplyExplanation:
     quoted: list[Message]
     mood: str
     energy: int
+    talk: TalkExplanation
+    # The model, and with what else it was asked.
+    used: str
 
     @property
     def has_trace(self) -> bool:
@@ -214,7 +232,23 @@ def load(turn: Turn) -> ReplyExplanation:
         quoted=list_quotes(turn, trace),
         mood=mood,
         energy=energy,
+        talk=talk_explanation.explain(trace, names),
+        used=describe_call(turn),
     )
+
+
+def describe_call(turn: Turn) -> str:
+    """Name the model of the last reply and the settings it was asked with; "" off the record and by the offline rules."""
+    if turn.offline or turn.started_at is None:
+        return ""
+    # By the times, for which there is an index.
+    around = (turn.started_at, (turn.finished_at or turn.started_at) + LEDGER_WITHIN)
+    entries = LedgerEntry.objects.filter(user_id=turn.bond.user_id, created_at__range=around)
+    entry = entries.filter(turn_id=turn.pk, feature="reply").order_by("-id").first()
+    if entry is None:
+        return ""
+    settings_used = [f"{OPTION_LABELS.get(name, name)} {value:g}" for name, value in entry.options.items()]
+    return _(", ").join([entry.model, *settings_used])
 
 
 def load_nodes(turn: Turn, trace: Trace) -> dict[int, ConceptNode]:
@@ -224,6 +258,7 @@ def load_nodes(turn: Turn, trace: Trace) -> dict[int, ConceptNode]:
 
 def load_entity_names(turn: Turn, trace: Trace) -> dict[int, str]:
     ids = {anchor for item in trace.memories for anchor in item.anchored_by if isinstance(anchor, int)}
+    ids |= {*(trace.topic.entities if trace.topic else ()), *(trace.cards.entities if trace.cards else ())}
     return dict(
         Entity.objects.for_bond(turn.bond)
         .not_deleted_or_merged()

@@ -1,10 +1,10 @@
-"""The list of a bond's sessions, grouped by age, with archived ones apart."""
+"""The list of a bond's sessions, the pinned ones first, then grouped by age, with archived ones apart."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import F, OuterRef, Q, Subquery
 from django.db.models.functions import Left
 from django.utils import timezone
 
@@ -25,8 +25,9 @@ class SessionItem:
     """A session as the list shows it."""
 
     row: Session
-    # The id of its first message.
+    # The ids of its first and its last message.
     first_line: int | None
+    last_line: int | None
     # What was said first, where it has no title.
     first_words: str = ""
 
@@ -62,7 +63,8 @@ class SessionList:
 
 def build(bond: Bond, *, now: datetime, most: int | None = None, is_archive_open: bool = False) -> SessionList:
     most = min(max(most or PAGE_SIZE, PAGE_SIZE), MAX_SESSIONS)
-    found = build_items(bond, list_newest(bond).filter(archived_at=None)[: most + 1])
+    pinned_first = (F("pinned_at").asc(nulls_last=True), "-last_message_at", "-id")
+    found = build_items(bond, list_newest(bond).filter(archived_at=None).order_by(*pinned_first)[: most + 1])
     away = list_newest(bond).exclude(archived_at=None)
     archived = build_items(bond, away[:MAX_SESSIONS]) if is_archive_open else None
     return SessionList(
@@ -75,18 +77,19 @@ def build(bond: Bond, *, now: datetime, most: int | None = None, is_archive_open
 
 
 def list_newest(bond: Bond) -> SessionQuerySet:
-    first = Message.objects.visible().filter(session=OuterRef("pk")).order_by("id").values("id")[:1]
+    said = Message.objects.visible().filter(session=OuterRef("pk")).values("id")
+    ends = {"first_line": Subquery(said.order_by("id")[:1]), "last_line": Subquery(said.order_by("-id")[:1])}
     # An empty session is listed while it is the open one.
     new = Q(message_count=0, status=Session.Status.OPEN, channel=Session.Channel.WEB)
-    listed = Session.objects.for_bond(bond).filter(Q(message_count__gt=0) | new).annotate(first_line=Subquery(first))
+    listed = Session.objects.for_bond(bond).filter(Q(message_count__gt=0) | new).annotate(**ends)
     return listed.order_by("-last_message_at", "-id")
 
 
 def build_items(bond: Bond, listed: Iterable[Session]) -> list[SessionItem]:
     rows = list(listed)
     words = load_first_words(bond, [row.pk for row in rows if is_over(row) and not row.shown_title])
-    # `first_line` is annotated by `list_newest`.
-    return [SessionItem(row, row.first_line, words.get(row.pk, "")) for row in rows]  # type: ignore[attr-defined]
+    # Both ends are annotated by `list_newest`.
+    return [SessionItem(row, row.first_line, row.last_line, words.get(row.pk, "")) for row in rows]  # type: ignore[attr-defined]
 
 
 def is_over(row: Session) -> bool:
@@ -105,7 +108,8 @@ def load_first_words(bond: Bond, sessions: Collection[int]) -> dict[int, str]:
 def group_by_age(sessions: list[SessionItem], *, now: datetime) -> list[SessionGroup]:
     groups: dict[str, list[SessionItem]] = {}
     for session in sessions:
-        groups.setdefault(get_age_group(session.row.last_message_at, now), []).append(session)
+        group = "pinned" if session.row.pinned_at else get_age_group(session.row.last_message_at, now)
+        groups.setdefault(group, []).append(session)
     return [SessionGroup(key, of_age) for key, of_age in groups.items()]
 
 

@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from chat.pages.conversation import session_list, stretches
-from chat.pages.conversation.stretches import Gap, Stretch
+from chat.pages.conversation import folding, session_list, stretches
+from chat.pages.conversation.gaps import Gap
+from chat.pages.conversation.stretches import Stretch
 from chat.pages.display import errors
 from chat.pages.memory import status_lines
 from chat.pages.memory.search import SearchItem
@@ -36,6 +37,7 @@ def message_list(request: HttpRequest, bond_id: int) -> HttpResponse:
     gap = Gap(after=get_int_param(request, "after"), before=get_int_param(request, "before"))
     stretch = load_stretch(request, bond, gap)
     status_lines.attach(bond, stretch.messages)
+    status_lines.count_learned(bond, stretch.begun_sessions)
     return render(request, "chat/messages/_messages.html", {"bond": bond, "stretch": stretch})
 
 
@@ -45,21 +47,26 @@ def load_stretch(request: HttpRequest, bond: Bond, gap: Gap) -> Stretch:
         target = stretches.get_first_message_id(bond, session)
     if target is not None:
         return stretches.load_around(bond, gap, target=target)
-    is_down = "down" in request.GET and gap.after is not None
-    return stretches.load_first(bond, gap) if is_down else stretches.load_last(bond, gap)
+    if "down" in request.GET and gap.after is not None:
+        return stretches.load_first(bond, gap)
+    return stretches.load_last(bond, gap, folds="lines" not in request.GET)
 
 
 @private_page
 @require_GET
 def session_panel(request: HttpRequest, bond_id: int) -> HttpResponse:
     bond = get_own_bond(request, bond_id)
+    has_scenes = folding.has_scenes(bond)
+    if has_scenes and request.GET.get("show") == "scenes":
+        months = folding.list_months(bond)
+        return render(request, "chat/sessions/_scenes.html", {"bond": bond, "months": months, "has_scenes": True})
     listed = session_list.build(
         bond,
         now=timezone.now(),
         most=get_int_param(request, "most"),
         is_archive_open=request.GET.get("archive") == "open",
     )
-    return render(request, "chat/sessions/_list.html", {"bond": bond, "sessions": listed})
+    return render(request, "chat/sessions/_list.html", {"bond": bond, "sessions": listed, "has_scenes": has_scenes})
 
 
 @dataclass(frozen=True)
@@ -122,7 +129,7 @@ def forget_session(request: HttpRequest, bond_id: int, session_id: int) -> HttpR
 def build_forget_context(bond: Bond, session: Session, going: forgetting_sessions.SessionForgetting) -> dict[str, Any]:
     memories = [(node, node.get_type_display()) for node in going.memories]
     title = session.shown_title or session_list.load_first_words(bond, [session.pk]).get(session.pk, "")
-    shown = {"title": title, "lines": going.lines, "memories": memories, "others": going.others}
+    shown = {"title": title, "lines": going.lines, "memories": memories, "others": going.others, "story": going.story}
     return {"bond": bond, "session": session, **shown}
 
 

@@ -1,16 +1,19 @@
 """The messages of a bond as its page shows them: one conversation over all sessions, with days and sessions marked.
 
 The page holds only stretches of it: the newest messages, and those around a message that was searched for. Between
-them are gaps, which the page fills from either end.
+them are gaps, which the page fills from either end. Scenes that the story tells are rows, which open in place.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from django.utils import timezone
 
-from memory.models import Message, Session
+from chat.pages.conversation import folding
+from chat.pages.conversation.folding import FoldedScene
+from chat.pages.conversation.gaps import ALL, Gap
+from memory.models import Message, Scene, Session
 from memory.models.messages import MessageQuerySet
 from personas.models import Bond
 
@@ -25,14 +28,8 @@ class MarkedMessage:
     # The day, if this is its first message; the session, if this message begins it.
     day: date | None
     session: Session | None
-
-
-@dataclass(frozen=True)
-class Gap:
-    """Messages that are not on the page, between these two; without `after`, all earlier ones."""
-
-    after: int | None
-    before: int | None
+    # The scene that ended before it, within its session.
+    scene: Scene | None = None
 
 
 @dataclass(frozen=True)
@@ -40,21 +37,38 @@ class Stretch:
     lines: list[MarkedMessage]
     above: Gap | None = None
     below: Gap | None = None
+    # What stands between the gap above and the messages.
+    folds: list[FoldedScene] = field(default_factory=list)
 
     @property
     def messages(self) -> list[Message]:
         return [line.message for line in self.lines]
 
+    @property
+    def begun_sessions(self) -> list[Session]:
+        return [line.session for line in self.lines if line.session is not None]
 
-ALL = Gap(None, None)
+
+def load_last(bond: Bond, gap: Gap = ALL, *, folds: bool = True) -> Stretch:
+    """Load the last messages of a gap, by default the newest of all; or the last scenes of it that are folded."""
+    folded = folding.find_last_folded(bond) if folds and gap.after is None else 0
+    if gap.before is not None and folded:
+        # The gap may end within a scene, of which the rest is shown as messages.
+        folded = folding.find_end_before(bond, min(folded, gap.before - 1))
+    if not folded:
+        return load_last_messages(bond, gap)
+    stretch = load_last_messages(bond, Gap(folded, gap.before))
+    if stretch.above is not None:
+        return replace(stretch, above=Gap(None, stretch.above.before))
+    rows, above = folding.load_folds(bond, up_to=folded)
+    return replace(stretch, lines=mark_first_day(stretch.lines), folds=rows, above=above)
 
 
-def load_last(bond: Bond, gap: Gap = ALL) -> Stretch:
-    """Load the last messages of a gap, by default the newest of all."""
+def load_last_messages(bond: Bond, gap: Gap) -> Stretch:
     found = list(reversed(filter_gap(bond, gap).order_by("-id")[: PAGE_SIZE + 1]))
     left, shown = found[:-PAGE_SIZE], found[-PAGE_SIZE:]
     above = Gap(gap.after, shown[0].pk) if left else None
-    return Stretch(mark_starts(shown, previous=left[-1] if left else get_message(bond, gap.after)), above=above)
+    return Stretch(mark_starts(bond, shown, previous=left[-1] if left else get_message(bond, gap.after)), above=above)
 
 
 def load_first(bond: Bond, gap: Gap) -> Stretch:
@@ -62,7 +76,7 @@ def load_first(bond: Bond, gap: Gap) -> Stretch:
     found = list(filter_gap(bond, gap).order_by("id")[: PAGE_SIZE + 1])
     shown = found[:PAGE_SIZE]
     below = Gap(shown[-1].pk, gap.before) if len(found) > PAGE_SIZE else None
-    return Stretch(mark_starts(shown, previous=get_message(bond, gap.after)), below=below)
+    return Stretch(mark_starts(bond, shown, previous=get_message(bond, gap.after)), below=below)
 
 
 def load_around(bond: Bond, gap: Gap, *, target: int) -> Stretch:
@@ -71,7 +85,7 @@ def load_around(bond: Bond, gap: Gap, *, target: int) -> Stretch:
     later = list(filter_gap(bond, gap).filter(id__gte=target).order_by("id")[: PAGE_SIZE + 1])
     left = earlier[:-MESSAGES_BEFORE_TARGET]
     shown = earlier[-MESSAGES_BEFORE_TARGET:] + later[:PAGE_SIZE]
-    messages = mark_starts(shown, previous=left[-1] if left else get_message(bond, gap.after))
+    messages = mark_starts(bond, shown, previous=left[-1] if left else get_message(bond, gap.after))
     return Stretch(
         mark_first_day(messages) if left else messages,
         above=Gap(gap.after, shown[0].pk) if left else None,
@@ -97,22 +111,25 @@ def get_first_message_id(bond: Bond, session_id: int) -> int | None:
     return messages.order_by("id").values_list("id", flat=True).first()
 
 
-def mark_starts(messages: Sequence[Message], *, previous: Message | None) -> list[MarkedMessage]:
-    """Mark messages with which a day or a session begins."""
+def mark_starts(bond: Bond, messages: Sequence[Message], *, previous: Message | None) -> list[MarkedMessage]:
+    """Mark messages with which a day, a session or, within a session, a scene begins."""
+    ended = folding.load_ends(bond, messages[:-1])
     marked = []
     for message in messages:
         day = timezone.localdate(message.created_at)
         new_day = previous is None or timezone.localdate(previous.created_at) != day
         new_session = previous is None or previous.session_id != message.session_id
-        marked.append(MarkedMessage(message, day if new_day else None, message.session if new_session else None))
+        scene = ended.get(previous.pk) if previous is not None and not new_session else None
+        marked.append(MarkedMessage(message, day if new_day else None, message.session if new_session else None, scene))
         previous = message
     return marked
 
 
 def mark_first_day(messages: list[MarkedMessage]) -> list[MarkedMessage]:
     """Add the day to the first message, even if it is not the first of that day."""
-    first = messages[0]
-    return [MarkedMessage(first.message, timezone.localdate(first.message.created_at), first.session), *messages[1:]]
+    if not messages:
+        return []
+    return [replace(messages[0], day=timezone.localdate(messages[0].message.created_at)), *messages[1:]]
 
 
 def build_blank_rows() -> dict[str, Message | Session | date]:

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from chat.pages.conversation.session_list import load_first_words
-from chat.pages.display import errors, labels
-from memory import timeline
+from chat.pages.display import errors, labels, second_person
 from memory.entities import lookup
 from memory.models import ConceptNode, Entity, Message
+from memory.serializers import timeline
 from personas.models import Bond
 
 # Kinds that use another kind's icon.
@@ -58,6 +58,8 @@ class Entry:
     actions: tuple[EntryAction, ...] = ()
     # Superseded by something learned later.
     is_past: bool = False
+    # The chat that brought it, where its row says so.
+    session: int | None = None
 
     @property
     def word(self) -> str:
@@ -159,11 +161,12 @@ def build_node_entry(key: str, at: datetime, payload: Mapping[str, Any], evidenc
         id=key,
         kind=node["type"],
         at=at,
-        text=node["description"],
+        text=second_person.reword(node["description"], facet=node["facet"] or ""),
         more=_(", ").join([*describe_state(node), *map(labels.translate_tag, node["emotion_tags"])]),
         impact=node["emotional_impact"] if node["type"] in ("event", "thought") else None,
         evidence=evidence.get_sources(node),
         is_past=node["state"] == "superseded",
+        session=node["session"],
     )
 
 
@@ -246,6 +249,7 @@ def build_session_entry(key: str, at: datetime, payload: Mapping[str, Any], text
         at=at,
         text=payload["title"] or texts.first_words.get(payload["closed_session"]) or _("Chat"),
         more=_(", ").join(counts) or _("Nothing to remember."),
+        session=payload["closed_session"],
     )
 
 

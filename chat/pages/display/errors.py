@@ -32,6 +32,7 @@ SENTENCES_ABOUT = {
         "invalid": gettext_lazy("One of the names is yours, the companion's, or not a name."),
         "name_taken": gettext_lazy("Someone or something else already has one of these names."),
     },
+    "edit": {"conflict": gettext_lazy("The memories of this chat are being saved. Try again in a moment.")},
     "outcome": {"invalid": OUTCOME_RECORDED, "conflict": OUTCOME_RECORDED},
 }
 

@@ -1,7 +1,9 @@
 """Labels of tags, moods, kinds and states. A tag or mood that a model made up is shown unchanged."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from memory.models import ConceptNode
@@ -96,3 +98,8 @@ def translate_mood(word: str) -> str:
 def translate_moods() -> dict[str, str]:
     """Return all moods, for the script of an open page."""
     return {word: translate_mood(word) for word in MOODS}
+
+
+def describe_saved(names: Sequence[str]) -> str:
+    """Say which fields were saved."""
+    return _("Saved: %(names)s.") % {"names": _(", ").join(names)} if names else _("Nothing changed.")

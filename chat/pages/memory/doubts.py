@@ -1,28 +1,25 @@
 """The page of what is not certain: both sides of each doubt, and what it can come to."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.display.errors import translate_error
+from chat.pages.memory.doubt_items import DoubtItem
 from chat.pages.requests import get_own_bond, private_page
-from memory.doubts import settling, sides
-from memory.facts import by_hand, undoing
+from memory.doubts import reopening, settling, sides
+from memory.facts import by_hand
 from memory.facts.drafts import FactError
-from memory.models import Doubt, FactWrite
+from memory.models import Doubt
 
 SHOWN_MOST = 50
-OUTCOMES: dict[str, Promise] = {
-    Doubt.Outcome.THIS: gettext_lazy("The first holds"),
-    Doubt.Outcome.THAT: gettext_lazy("The second holds"),
-    Doubt.Outcome.BOTH: gettext_lazy("Both hold"),
-    Doubt.Outcome.NEITHER: gettext_lazy("Neither holds"),
-}
+State = Doubt.State
 
 
 @private_page
@@ -30,24 +27,23 @@ OUTCOMES: dict[str, Promise] = {
 def doubts(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Show open doubts, the most severe first, then what was let go and what was settled lately."""
     bond = get_own_bond(request, bond_id)
-    found = sides.filter_about_memories(bond)
+    found = sides.filter_shown(bond)
     shown = [
         *found.open().order_by("-severity", "opened_at", "id"),
-        *found.exclude(state=Doubt.State.OPEN).order_by("-id")[:SHOWN_MOST],
+        *found.exclude(state=State.OPEN).order_by("-id")[:SHOWN_MOST],
     ]
-    settled = FactWrite.objects.for_bond(bond).not_undone().filter(op=FactWrite.Op.SETTLED).order_by("id")
-    writes = {write.before["doubt"]: write for write in settled}
-    now = timezone.now()
-    rows = [
-        {
-            "doubt": doubt,
-            "outcomes": [(name, OUTCOMES[name]) for name in settling.list_outcomes(doubt) if name in OUTCOMES],
-            "outcome": OUTCOMES.get(doubt.outcome, ""),
-            "write": next((one for one in [writes.get(doubt.pk)] if one and undoing.is_undoable(one, now=now)), None),
-        }
-        for doubt in sides.load_sides(shown)
+    settlements = reopening.find_settlements(shown, now=timezone.now())
+    items = [DoubtItem(row=row, can_undo=row.pk in settlements) for row in sides.load_sides(shown)]
+    groups = [
+        ("", [item for item in items if item.row.state == State.OPEN]),
+        (_("You are not asked about these"), [item for item in items if item.row.state == State.LET_GO]),
+        (_("Settled"), [item for item in items if item.row.state == State.SETTLED]),
     ]
-    return render(request, "chat/memories/doubts.html", {"bond": bond, "layer": "doubts", "rows": rows})
+    return render(request, "chat/memories/doubts.html", {"bond": bond, "layer": "doubts", "groups": drop_empty(groups)})
+
+
+def drop_empty(groups: Sequence[tuple[str, list[Any]]]) -> list[tuple[str, list[Any]]]:
+    return [(heading, items) for heading, items in groups if items]
 
 
 @private_page
@@ -55,7 +51,7 @@ def doubts(request: HttpRequest, bond_id: int) -> HttpResponse:
 def settle_doubt(request: HttpRequest, bond_id: int, doubt_id: int) -> HttpResponse:
     """Settle, let be or open again, by the button that was pressed; `undo` opens what was settled."""
     bond = get_own_bond(request, bond_id)
-    doubt = get_object_or_404(sides.filter_about_memories(bond).select_related("bond"), pk=doubt_id)
+    doubt = get_object_or_404(sides.filter_shown(bond).select_related("bond"), pk=doubt_id)
     try:
         messages.success(request, act(doubt, request.POST.get("outcome", "")))
     except FactError as error:
@@ -72,14 +68,8 @@ def act(doubt: Doubt, wanted: str) -> str:
     if wanted == "later":
         settling.ask_later(doubt=doubt)
         return _("You will be asked in a later chat.")
-    if wanted == "reopen":
-        settling.reopen(doubt=doubt, now=now)
-        return _("You may be asked about it again.")
-    if wanted == "undo":
-        settled = FactWrite.objects.for_bond(doubt.bond).not_undone().filter(op=FactWrite.Op.SETTLED)
-        write = settled.filter(before__doubt=doubt.pk).select_related("bond", "node").order_by("id").last()
-        if write is not None:
-            undoing.undo(write=write, now=now)
-        return _("Undone.")
+    if wanted in ("reopen", "undo"):
+        reopening.reopen(doubt=doubt, now=now)
+        return _("Undone.") if wanted == "undo" else _("You may be asked about it again.")
     settling.settle(doubt=doubt, outcome=wanted, writer=by_hand.build_writer(now))
     return _("Settled.")

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.memory import status_lines
-from chat.pages.requests import get_own_bond, private_page, report_refusal
-from memory.facts import telling, undoing
+from chat.pages.requests import get_int_param, get_own_bond, private_page, report_refusal
 from memory.facts.drafts import FactError
-from memory.models import FactWrite
+from memory.facts.shared import presses, telling
+from memory.models import FactWrite, Session
 
 PAGE_SIZE = 30
 
@@ -20,9 +20,22 @@ PAGE_SIZE = 30
 @private_page
 @require_GET
 def change_list(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """List all changes of facts, or with `?learned=` those that the close of one session made."""
     bond = get_own_bond(request, bond_id)
-    page = Paginator(FactWrite.objects.for_bond(bond).order_by("-id"), PAGE_SIZE).get_page(request.GET.get("page"))
-    context = {"bond": bond, "layer": "changes", "page": page, "lines": status_lines.load_lines(bond, page)}
+    writes = FactWrite.objects.for_bond(bond).order_by("-id")
+    learned = get_int_param(request, "learned") or 0
+    session = Session.objects.for_bond(bond).not_deleted().filter(pk=learned).first()
+    if session is not None:
+        writes = writes.filter(session=session, by=FactWrite.By.CLOSE)
+    page = Paginator(writes, PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        "bond": bond,
+        "layer": "changes",
+        "page": page,
+        "session": session,
+        "asked": f"learned={session.pk}" if session else "",
+        "lines": status_lines.load_lines(bond, page),
+    }
     return render(request, "chat/memories/changes.html", context)
 
 
@@ -33,8 +46,8 @@ def undo_write(request: HttpRequest, bond_id: int, write_id: int) -> HttpRespons
     writes = FactWrite.objects.for_bond(bond).select_related("bond__user", "bond__persona")
     write = get_object_or_404(writes, pk=write_id)
     with report_refusal(request, FactError):
-        undoing.undo(write=write, now=timezone.now())
-        messages.success(request, _("Undone."))
+        _own, *elsewhere = presses.undo(write=write, now=timezone.now())
+        messages.success(request, _("Undone, with all companions.") if elsewhere else _("Undone."))
     return redirect("fact_changes", bond.pk)
 
 

@@ -3,23 +3,22 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from chat.pages.memory.fact_items import FACETS, SLOTS
-from memory.facts.drafts import OF_USER, FactDraft
+from memory.facts.drafts import CLEARABLE, OF_USER, FactDraft
 from memory.models import ConceptNode
 from memory.models.fact_columns import CONTENT_MOST, DETAIL_MOST, VALUE_MOST
 
 
 class FactForm(forms.Form):
-    """A fact in a person's words; what it leaves empty stays as the fact that it replaces has it."""
+    """A fact in a person's words; what it is sent without stays as the fact that it replaces has it."""
 
     description = forms.CharField(
         label=_("Fact"),
         max_length=CONTENT_MOST,
         widget=forms.Textarea(attrs={"rows": 2, "class": "reading", "dir": "auto"}),
     )
-    facet = forms.ChoiceField(label=_("Kind"), choices=list(FACETS.items()))
+    facet = forms.ChoiceField(label=_("Kind"), choices=ConceptNode.Facet.choices)
     slot = forms.ChoiceField(
-        label=_("Answers"), required=False, choices=[("", _("nothing in particular")), *SLOTS.items()]
+        label=_("Answers"), required=False, choices=[("", _("nothing in particular")), *ConceptNode.Slot.choices]
     )
     value = forms.CharField(label=_("Answer"), required=False, max_length=VALUE_MOST)
     detail = forms.CharField(
@@ -44,13 +43,15 @@ class FactForm(forms.Form):
 
     def draft(self) -> FactDraft:
         asked = self.cleaned_data
-        return FactDraft(content=asked["description"], **{name: asked[name] for name in asked if name != "description"})
+        emptied = frozenset(name for name in CLEARABLE if name in self.data and not asked[name])
+        given = {name: asked[name] for name in asked if name != "description"}
+        return FactDraft(content=asked["description"], cleared=emptied, **given)
 
 
-def build_form(node: ConceptNode | None = None) -> FactForm:
-    """Build an empty form, or one with what a fact says."""
+def build_form(node: ConceptNode | None = None, *, said: str = "") -> FactForm:
+    """Build a form with what a fact says, or with what was said."""
     if node is None:
-        return FactForm(initial={"facet": ConceptNode.Facet.ABOUT_YOU})
+        return FactForm(initial={"facet": ConceptNode.Facet.ABOUT_YOU, "description": said})
     names = ("description", "facet", "slot", "value", "detail")
     days = {"since": node.event_time_start, "until": node.event_time_end}
     return FactForm(initial={name: getattr(node, name) for name in names} | days)

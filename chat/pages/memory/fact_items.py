@@ -10,29 +10,7 @@ from chat.pages.memory.items import MemoryItem
 from memory.models import ConceptNode
 
 Facet, Tier, State = ConceptNode.Facet, ConceptNode.Tier, ConceptNode.State
-FACETS = {
-    Facet.ABOUT_YOU: gettext_lazy("About you"),
-    Facet.HOW_TO_TALK: gettext_lazy("How to talk with you"),
-    Facet.ABOUT_US: gettext_lazy("About the two of you"),
-    Facet.PERSONA_CANON: gettext_lazy("What your companion said of themselves"),
-}
-SLOTS = {
-    "preferred_name": gettext_lazy("what you are called"),
-    "full_name": gettext_lazy("full name"),
-    "pronouns": gettext_lazy("pronouns"),
-    "birthday": gettext_lazy("birthday"),
-    "home": gettext_lazy("home"),
-    "work": gettext_lazy("work"),
-    "partner": gettext_lazy("partner"),
-    "diet": gettext_lazy("diet"),
-    "language": gettext_lazy("language"),
-}
 WRITTEN = gettext_lazy("you wrote it")
-SOURCES = {
-    Tier.STATED: gettext_lazy("you said it"),
-    Tier.EXTRACTED: gettext_lazy("picked up"),
-    Tier.INFERRED: gettext_lazy("a guess"),
-}
 ENDINGS = {
     "ended": gettext_lazy("no longer so"),
     "wrong": gettext_lazy("was never so"),
@@ -46,7 +24,7 @@ def describe_source(node: Any) -> str:
     """Say how a fact came to be known."""
     if node.tier == Tier.STATED and node.origin == ConceptNode.Origin.USER:
         return str(WRITTEN)
-    return str(SOURCES[Tier(node.tier)])
+    return str(Tier(node.tier).label)
 
 
 class FactItem(MemoryItem):
@@ -54,7 +32,7 @@ class FactItem(MemoryItem):
 
     @property
     def facet(self) -> str:
-        return str(FACETS[Facet(self.row.facet)])
+        return str(Facet(self.row.facet).label)
 
     @property
     def source(self) -> str:
@@ -62,7 +40,7 @@ class FactItem(MemoryItem):
 
     @property
     def slot(self) -> str:
-        return f"{SLOTS[self.row.slot]}: {self.row.value}" if self.row.slot else ""
+        return self.row.get_slot_display() + _(": ") + self.row.value if self.row.slot else ""
 
     @property
     def ending(self) -> str:

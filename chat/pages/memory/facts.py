@@ -1,7 +1,10 @@
 """The pages of facts: by facet, added, changed, confirmed and ended by hand."""
 
+from collections.abc import Callable
+from functools import wraps
 from itertools import groupby
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -14,14 +17,16 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.display.errors import translate_error
 from chat.pages.memory.fact_form import FactForm, build_form
-from chat.pages.memory.fact_items import FACETS, FactItem
+from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.memories import build_memory_context, find_last_forgotten
 from chat.pages.requests import get_int_param, get_own_bond, get_user, private_page, report_refusal
 from echovessel.texts import strip_unstorable
-from memory.facts import by_hand, changing, sharing
+from memory.facts import by_hand, changing
 from memory.facts.drafts import FactError
+from memory.facts.rules import reading
+from memory.facts.shared import sharing
 from memory.forgetting import trash
-from memory.models import ConceptNode, Forgotten
+from memory.models import ConceptNode, Forgotten, Message
 from memory.search import conditions
 from personas import blocks
 from personas.blocks import BlockFull
@@ -38,7 +43,22 @@ State = ConceptNode.State
 def fact_list(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Show the facts that hold, by facet, with what stands against one and what was forgotten lately."""
     bond = get_own_bond(request, bond_id)
-    return render(request, "chat/memories/facts.html", build_list_context(request, bond, build_form()))
+    form = build_form(said=load_said(bond, request.GET.get("turn", "")))
+    return render(request, "chat/memories/facts.html", build_list_context(request, bond, form))
+
+
+def load_said(bond: Bond, turn: str) -> str:
+    """Return what the user said in a turn as a fact would say it, to be written down; "" where there is no such turn."""
+    try:
+        turn_id = UUID(turn)
+    except ValueError:
+        return ""
+    said = (
+        Message.objects.for_bond(bond)
+        .visible()
+        .filter(turn_id=turn_id, role=Message.Role.USER, session__off_record=False)
+    )
+    return reading.state(list(said.order_by("id").values_list("content", flat=True)))
 
 
 def build_list_context(request: HttpRequest, bond: Bond, form: FactForm) -> dict[str, Any]:
@@ -63,7 +83,7 @@ def filter_facts(bond: Bond, query: str) -> QuerySet[ConceptNode]:
     """Filter the facts that hold or are not certain: the latter first, then by facet, newest first."""
     wanted = conditions.match_nodes(bond, query) if query else Q()
     facts = ConceptNode.objects.for_bond(bond).facts().not_deleted().exclude(state=State.SUPERSEDED).filter(wanted)
-    facets = [When(facet=facet, then=Value(rank)) for rank, facet in enumerate(FACETS)]
+    facets = [When(facet=facet, then=Value(rank)) for rank, facet in enumerate(ConceptNode.Facet)]
     ranked = facts.for_serializer().annotate(
         links=Count("links_from", distinct=True) + Count("links_to", distinct=True),
         rank=Case(*facets, output_field=IntegerField()),
@@ -116,55 +136,52 @@ def get_own_fact(bond: Bond, node_id: int) -> Any:
     return get_object_or_404(facts, pk=node_id)
 
 
-@private_page
-@require_POST
-def confirm_fact(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
-    node = get_own_fact(bond, node_id)
-    with report_refusal(request, FactError):
-        sharing.confirm(node=node, now=timezone.now())
-        messages.success(request, _("Confirmed."))
-    return redirect("memory", bond.pk, node.pk)
+def act_on_fact(act: Callable[[HttpRequest, ConceptNode], str]) -> Callable[..., HttpResponse]:
+    """Make the view of a button on a fact's page, which that page follows. `act` returns what to say; FactError and
+    BlockFull are said in its place.
+    """
+
+    @private_page
+    @require_POST
+    @wraps(act)
+    def view(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+        bond = get_own_bond(request, bond_id)
+        node = get_own_fact(bond, node_id)
+        with report_refusal(request, FactError, BlockFull):
+            messages.success(request, act(request, node))
+        return redirect("memory", bond.pk, node.pk)
+
+    return view
 
 
-@private_page
-@require_POST
-def end_fact(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+@act_on_fact
+def confirm_fact(request: HttpRequest, node: ConceptNode) -> str:
+    sharing.confirm(node=node, now=timezone.now())
+    return _("Confirmed.")
+
+
+@act_on_fact
+def end_fact(request: HttpRequest, node: ConceptNode) -> str:
     """End a fact without a successor: by the button that was pressed, it was true or never was."""
-    bond = get_own_bond(request, bond_id)
-    node = get_own_fact(bond, node_id)
     reason = changing.WRONG if request.POST.get("reason") == changing.WRONG else changing.ENDED
-    with report_refusal(request, FactError):
-        sharing.end(node=node, now=timezone.now(), reason=reason)
-        messages.success(request, _("It stays as history."))
-    return redirect("memory", bond.pk, node.pk)
+    sharing.end(node=node, now=timezone.now(), reason=reason)
+    return _("It stays as history.")
 
 
-@private_page
-@require_POST
-def share_fact(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+@act_on_fact
+def share_fact(request: HttpRequest, node: ConceptNode) -> str:
     """Tell a fact to all companions, or by the other button let it stand here alone."""
-    bond = get_own_bond(request, bond_id)
-    node = get_own_fact(bond, node_id)
-    with report_refusal(request, FactError):
-        if "only_here" in request.POST:
-            sharing.unshare(node=node, now=timezone.now())
-            messages.success(request, _("Only this companion knows it now."))
-        else:
-            sharing.share(node=node, now=timezone.now())
-            messages.success(request, _("All your companions know it now."))
-    return redirect("memory", bond.pk, node.pk)
+    if "only_here" in request.POST:
+        sharing.unshare(node=node, now=timezone.now())
+        return _("Only this companion knows it now.")
+    sharing.share(node=node, now=timezone.now())
+    return _("All your companions know it now.")
 
 
-@private_page
-@require_POST
-def write_about_user(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+@act_on_fact
+def write_about_user(request: HttpRequest, node: ConceptNode) -> str:
     """Append a fact to the text about the user, which is theirs to write."""
-    bond = get_own_bond(request, bond_id)
-    node = get_own_fact(bond, node_id)
-    with report_refusal(request, BlockFull):
-        blocks.append_line(
-            holder=bond, label=CoreBlock.Label.USER, line=node.description, user=get_user(request), now=timezone.now()
-        )
-        messages.success(request, _("Written into the text about you."))
-    return redirect("memory", bond.pk, node.pk)
+    blocks.append_line(
+        holder=node.bond, label=CoreBlock.Label.USER, line=node.description, user=get_user(request), now=timezone.now()
+    )
+    return _("Written into the text about you.")

@@ -34,7 +34,9 @@ def list_tags(nodes: QuerySet[ConceptNode]) -> list[tuple[str, Any]]:
 
 
 class FilterForm(forms.Form):
-    q = forms.CharField(label=_("Search"), required=False, max_length=200)
+    q = forms.CharField(
+        label=_("Contains"), required=False, max_length=200, widget=forms.TextInput(attrs={"dir": "auto"})
+    )
     tag = forms.ChoiceField(label=_("Tag"), required=False)
     strength = forms.TypedChoiceField(
         label=_("Importance"),

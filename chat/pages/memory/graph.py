@@ -1,4 +1,4 @@
-"""The graph of people and things with their events: the page with its filters, and its data."""
+"""The graph of people and things with their events and facts: the page with its filters, and its data."""
 
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET
 
 from chat.pages.display import labels
 from chat.pages.display.formats import format_short_time, format_signed
+from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.forms import FilterForm
 from chat.pages.memory.items import MemoryItem
 from chat.pages.requests import get_own_bond, private_page
@@ -54,7 +55,15 @@ class GraphForm(forms.Form):
         entities = Entity.objects.for_bond(bond).not_deleted_or_merged().defer("embedding")
         if kinds := self.cleaned_data.get("kind"):
             entities = entities.filter(kind__in=kinds)
-        return graph.build(entities=entities, events=self.filter_events(bond))
+        return graph.build(entities=entities, events=self.filter_events(bond), facts=self.filter_facts(bond))
+
+    def filter_facts(self, bond: Bond) -> QuerySet[ConceptNode]:
+        """Facts have no kind, importance or day: they are left out where one asks for any."""
+        asked = self.cleaned_data
+        facts = ConceptNode.objects.for_bond(bond).live_facts().without_heavy_columns("terms")
+        if any(asked.get(name) for name in ("kind", "strength", "first", "last")):
+            return facts.none()
+        return facts.filter(build_text_filter(bond, asked["q"])) if asked.get("q") else facts
 
     def filter_events(self, bond: Bond) -> QuerySet[ConceptNode]:
         asked = self.cleaned_data
@@ -77,7 +86,7 @@ class GraphForm(forms.Form):
 
 
 def build_text_filter(bond: Bond, words: str) -> Q:
-    """Match events that contain the words, or that mention somebody of this name."""
+    """Match memories that contain the words, or that mention somebody of this name."""
     named = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(conditions.match_entities(bond, words))
     return conditions.match_nodes(bond, words) | Q(
         Exists(Mention.objects.filter(node=OuterRef("pk"), entity__in=named))
@@ -97,11 +106,15 @@ def people_graph(request: HttpRequest, bond_id: int) -> HttpResponse:
         "layer": "people",
         "form": GraphForm(request.GET),
         "kinds": labels.ENTITY_HEADINGS,
-        "has_any": Mention.objects.filter(
-            bond=bond, entity__in=Entity.objects.for_bond(bond).not_deleted_or_merged()
-        ).exists(),
+        "has_any": has_any(bond),
     }
     return render(request, "chat/people/graph.html", context)
+
+
+def has_any(bond: Bond) -> bool:
+    known = Entity.objects.for_bond(bond).not_deleted_or_merged()
+    facts = ConceptNode.objects.for_bond(bond).live_facts()
+    return Mention.objects.filter(bond=bond, entity__in=known).exists() or facts.exists()
 
 
 @private_page
@@ -114,7 +127,10 @@ def graph_data(request: HttpRequest, bond_id: int) -> HttpResponse:
         "said": describe_graph(drawn),
         "entities": [serialize_entity(bond, drawn, one) for one in drawn.entities],
         "events": [serialize_event(bond, MemoryItem(one)) for one in drawn.events],
+        "facts": [serialize_fact(bond, FactItem(one)) for one in drawn.facts.facts],
         "links": drawn.links,
+        "fact_links": drawn.facts.links,
+        "relations": drawn.facts.relations,
     }
     return JsonResponse(shown)
 
@@ -128,8 +144,10 @@ def describe_graph(drawn: Graph) -> str:
     with_events = ngettext("one event", "%(count)s events", events)
     if not drawn.has_all_events:
         with_events = _("the %(each)s most important events of each")
+    facts = len(drawn.facts.facts)
+    with_facts = " · " + ngettext("one fact", "%(count)s facts", facts) % {"count": facts} if facts else ""
     numbers = {"count": count, "all": drawn.entities_count}
-    return f"{title % numbers} · {with_events % {'count': events, 'each': drawn.each}}"
+    return f"{title % numbers} · {with_events % {'count': events, 'each': drawn.each}}{with_facts}"
 
 
 def serialize_entity(bond: Bond, drawn: Graph, entity: Entity) -> dict[str, Any]:
@@ -143,6 +161,15 @@ def serialize_entity(bond: Bond, drawn: Graph, entity: Entity) -> dict[str, Any]
         "count": count,
         "told": ngettext("one event", "%(count)s events", count) % {"count": count},
         "url": reverse("person", args=[bond.pk, entity.pk]),
+    }
+
+
+def serialize_fact(bond: Bond, fact: FactItem) -> dict[str, Any]:
+    return {
+        "id": fact.row.pk,
+        "text": fact.row.description,
+        "told": fact.source,
+        "url": reverse("memory", args=[bond.pk, fact.row.pk]),
     }
 
 

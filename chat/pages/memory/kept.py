@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.requests import get_own_bond, private_page
-from memory import kept
+from memory.messages import kept
 from memory.models import Message
 
 PAGE_SIZE = 30

@@ -19,7 +19,7 @@ def search_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
     query = request.GET.get("q", "")[:200].replace("\x00", "")
     found = [SearchItem(one) for one in search.search(bond=bond, query=query)] if query.strip() else []
     return render(
-        request, "chat/memories/search.html", {"bond": bond, "layer": "words", "query": query, "found": found}
+        request, "chat/memories/search.html", {"bond": bond, "layer": "words", "searched": query, "found": found}
     )
 
 

@@ -6,16 +6,16 @@ from datetime import date
 from echovessel import tokens
 from echovessel.prompts import escape
 from memory.facts.drafts import FactError
+from memory.facts.standing import KNOWN_BY
 from memory.models import ConceptNode
 
 Tier = ConceptNode.Tier
-TRUST = {Tier.STATED: "told", Tier.EXTRACTED: "gathered", Tier.INFERRED: "guessed"}
 # Of one answer, so that a model can still act on it.
 TOKENS_MOST = 3_000
 
 
 def render_fact(node: ConceptNode, *, with_detail: bool = False) -> str:
-    about = [TRUST[Tier(node.tier)], node.facet]
+    about = [KNOWN_BY[Tier(node.tier)], node.facet]
     if node.tier == Tier.EXTRACTED:
         about[0] += f" {node.confidence:.2f}"
     if node.state == ConceptNode.State.UNCERTAIN:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from chat.models import Turn
 from memory import text
-from memory.facts import grounding
+from memory.facts.checks import grounding
 from memory.facts.rules import reading
 from memory.facts.rules.acts import Op
 from memory.models import ConceptNode, Message

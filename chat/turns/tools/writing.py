@@ -16,10 +16,12 @@ from chat.turns.tools.arguments import LinkArguments, RefArguments, SaveArgument
 from chat.turns.tools.calls import CallContext, ToolAnswer
 from chat.turns.tools.said import SaidWords
 from memory import text
-from memory.facts import acts, resolution
+from memory.doubts import settling
+from memory.facts import acts, resolution, settlement
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.writers import Writer
-from memory.models import ConceptNode, FactWrite, Message
+from memory.models import ConceptNode, Doubt, FactWrite, Message
+from personas.models import Bond
 
 TURN_WRITES_MOST = 10
 DAY_WRITES_MOST = 100
@@ -57,13 +59,35 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     node = resolution.resolve(bond=call.bond, ref=asked.ref)
     if asked.ended and not asked.content:
         writer = build_writer(call, is_told=words.names(node), sources=words.list_sources(node.description))
-        return describe(acts.end(bond=call.bond, node=node, writer=writer))
+        end = deny if node.state == ConceptNode.State.UNCERTAIN else acts.end
+        return describe(end(bond=call.bond, node=node, writer=writer))
     if not (asked.content or asked.detail or asked.since):
         raise FactError("invalid", "Say what changes: content, detail, since or ended.")
     draft = FactDraft(content=asked.content or node.description, detail=asked.detail, since=asked.since)
     is_told = words.holds(asked.content or asked.detail) if asked.content or asked.detail else words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.list_sources(draft.content))
+    if node.state == ConceptNode.State.UNCERTAIN:
+        return describe(tell(bond=call.bond, node=node, draft=draft, writer=writer))
     return describe(acts.replace(bond=call.bond, old=node, draft=draft, writer=writer))
+
+
+def deny(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite | None:
+    """Settle the doubt about an uncertain fact that the user says is not so. Raises FactError."""
+    doubt = settlement.find_doubt(node)
+    if doubt is None:
+        raise FactError("changed", "This was cleared up meanwhile.")
+    if not writer.may_replace_stated:
+        raise FactError("not_asked", "The user has not said that this is not so.")
+    outcome = Doubt.Outcome.NEITHER if doubt.b_node_id is None else Doubt.Outcome.THAT
+    return settling.settle(doubt=doubt, outcome=outcome, writer=writer)
+
+
+def tell(*, bond: Bond, node: ConceptNode, draft: FactDraft, writer: Writer) -> FactWrite | None:
+    """Write what the user says where something was uncertain: in place of what it stood against. Raises FactError."""
+    against = node.conflicts_with
+    if against is None or text.fold(draft.content) == text.fold(node.description):
+        return acts.save(bond=bond, draft=draft, writer=writer, accepts_near=True)
+    return acts.replace(bond=bond, old=against, draft=draft, writer=writer)
 
 
 def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:

@@ -17,6 +17,8 @@ _SPEAKER = re.compile(r"(User|Assistant): ")
 # Line breaks within a sentence, where the line was full.
 _WRAPPED = re.compile(r"(?<=[^\n]{50}[^\n.!?。！？:：])\n(?=\S)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+# Words, and each Chinese character by itself.
+_WORD = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 _LINE_MOST = 200
 _EVENTS_MOST = 5
 # Numbers this far apart keep paragraphs from being joined.
@@ -35,6 +37,7 @@ def extract(inputs: ImportInputs) -> dict[str, JsonValue]:
     ]
     return {
         "events": events,
+        "facts": [_write_fact(told, said) for told in found["facts"] if told["op"] == "add"],
         "thoughts": _write_thoughts(events),
         "mentioned_entities": found["mentioned_entities"],
         "about_user": [_write_about(sentence) for told in found["events"] for sentence in _list_identity(told, said)],
@@ -103,6 +106,15 @@ def _write_thoughts(events: list[dict[str, Any]]) -> list[JsonValue]:
         for thought in thoughts
         if len(thought["filling"]) > 1
     ]
+
+
+def _write_fact(told: dict[str, Any], said: Mapping[int, str]) -> dict[str, JsonValue]:
+    """Return a fact with the sentence of the file that shares most of its words."""
+    words = set(_WORD.findall(told["content"].casefold()))
+    lines = "\n".join(said[number] for number in told["source_lines"])
+    quote = max(sentences.split(lines), key=lambda one: len(words & set(_WORD.findall(one.casefold()))), default="")
+    kept = ("facet", "content", "slot", "value", "since", "until")
+    return {name: told[name] for name in kept} | {"source_quote": quote}
 
 
 def _write_about(sentence: str) -> dict[str, JsonValue]:

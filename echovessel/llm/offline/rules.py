@@ -19,11 +19,17 @@ from echovessel.llm.inputs import (
     ExtractionInputs,
     ImportInputs,
     Inputs,
+    LineRecapInputs,
     ReflectionInputs,
     ReplyInputs,
+    SceneBreakInputs,
+    SceneRecapInputs,
+    StoryCompactInputs,
+    StoryMergeInputs,
     TitleInputs,
 )
 from echovessel.llm.offline import draft, extraction, importing, reflection, reply, title
+from echovessel.llm.offline.story import line_recaps, scene_break, scene_recap, story_compact, story_merge
 
 ANSWERS: Mapping[type[Inputs], Callable[[Any], dict[str, JsonValue]]] = {
     ExtractionInputs: extraction.extract,
@@ -31,6 +37,11 @@ ANSWERS: Mapping[type[Inputs], Callable[[Any], dict[str, JsonValue]]] = {
     ImportInputs: importing.extract,
     DraftInputs: draft.write_draft,
     TitleInputs: title.write_title,
+    SceneBreakInputs: scene_break.choose_break,
+    SceneRecapInputs: scene_recap.recap,
+    StoryMergeInputs: story_merge.merge,
+    StoryCompactInputs: story_compact.compact,
+    LineRecapInputs: line_recaps.recap,
 }
 
 

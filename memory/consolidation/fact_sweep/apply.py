@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.answers.fact_sweep_schema import SweepOp
-from memory.facts import changing, drafts, grounding, standing, writing
+from memory.facts import changing, drafts, standing, writing
+from memory.facts.checks import grounding
 from memory.facts.drafts import FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.models import ConceptNode

@@ -12,6 +12,7 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
+from echovessel.llm import connection
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from echovessel.prompts import escape, render
@@ -20,11 +21,13 @@ from memory.answers.fact_backfill_schema import FACTS_MOST, DrawnFact, FactBackf
 from memory.answers.schemas import parse_parts
 from memory.consolidation.asking import Asker
 from memory.consolidation.slow_tick.run import Clock
-from memory.facts import acts, drafts, grounding, writing
+from memory.facts import acts, drafts, writing
+from memory.facts.checks import grounding
 from memory.facts.drafts import FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
-from memory.models import ConceptNode, FactWrite, NodeSource
+from memory.models import ConceptNode, FactWrite, NodeSource, Session
 from memory.models.nodes import ConceptNodeQuerySet
+from memory.queue import enqueue
 from personas.models import Bond
 
 PROMPT = Path(__file__).parents[2] / "prompts" / "fact_backfill.md"
@@ -44,6 +47,20 @@ def find_due() -> list[int]:
     """Find the bonds from whose events no facts were drawn yet."""
     events = ConceptNode.objects.current().events().filter(relational_tags__contains=["identity-bearing"])
     return sorted(set(events.filter(bond__facts_drawn_at=None).values_list("bond", flat=True)))
+
+
+def begin(*, session: Session, now: datetime) -> None:
+    """At a bond's first close: queue the drawing, or mark it as done where nothing was remembered before this session.
+
+    The session's own facts come from its extraction. Without a model nothing is marked: a later close or night looks again.
+    """
+    bond = session.bond
+    if bond.facts_drawn_at is not None or not settings.FACT_SWEEP_ENABLED or connection.get_active() is None:
+        return
+    if filter_sources(bond).exclude(session=session).exists():
+        enqueue("memory.tasks.draw_facts", bond.pk)
+    else:
+        Bond.objects.filter(pk=bond.pk, facts_drawn_at=None).update(facts_drawn_at=now)
 
 
 def run(*, bond_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callable[..., Asker] = Asker) -> int:

@@ -23,6 +23,7 @@ from memory.answers.schemas import parse_parts
 from memory.consolidation.asking import Asker
 from memory.consolidation.fact_sweep import apply, clusters, gate
 from memory.consolidation.slow_tick.run import Clock, end_dead_run, fail, get_lease
+from memory.facts.standing import KNOWN_BY
 from memory.facts.writers import Writer
 from memory.leases.lease import LeaseLost
 from memory.models import ConceptNode, FactWrite, SlowTickRun
@@ -30,7 +31,6 @@ from memory.models.expiry import LEASE
 from personas.models import Bond
 
 PROMPT = Path(__file__).parents[2] / "prompts" / "fact_sweep.md"
-KNOWN_BY = {"stated": "told", "extracted": "gathered", "inferred": "guessed"}
 Outcome = SlowTickRun.Outcome
 logger = logging.getLogger("echovessel.consolidation")
 
@@ -100,7 +100,7 @@ def sweep(begun: SlowTickRun, facts: Sequence[ConceptNode], *, asker: Asker, clo
 def render_prompt(bond: Bond, facts: Sequence[ConceptNode]) -> str:
     # With the ids by which forgetting finds a prompt that holds a fact.
     lines = [
-        f"[{fact.pk}] ({KNOWN_BY[fact.tier]}, {fact.created_at.astimezone(bond.user.zone):%Y-%m-%d}) {escape(fact.description)}"
+        f"[{fact.pk}] ({KNOWN_BY[ConceptNode.Tier(fact.tier)]}, {fact.created_at.astimezone(bond.user.zone):%Y-%m-%d}) {escape(fact.description)}"
         for fact in facts
     ]
     names = {"persona_name": escape(bond.persona.name), "user_name": escape(bond.user.shown_name)}

@@ -10,9 +10,10 @@ from django.db.models import Count, Q, QuerySet
 
 from echovessel import tokens
 from echovessel.prompts import escape
-from memory.models import ConceptNode, Entity, SlowTickRun
+from memory.models import ConceptNode, Entity, EntityRemark, SlowTickRun
 from memory.models.nodes import ConceptNodeQuerySet
 from memory.nodes import evidence, outcomes
+from memory.story import cards
 from personas.models import Bond
 
 MAX_PROMPT_TOKENS = 8_000
@@ -80,18 +81,21 @@ def load_fresh_events(bond: Bond, *, last: SlowTickRun | None, now: datetime) ->
 
 
 def find_undescribed(bond: Bond) -> QuerySet[Entity]:
-    """Find entities without a description, or with one of a single session, that occur in three events.
+    """Find entities without a description, or with one of a single session, that occur in three events or have three
+    remarks, and those with more remarks than a card holds.
 
     Those whose owner wants no description are left out.
     """
     kind, state = ConceptNode.Type.EVENT, ConceptNode.State.LIVE
     live = Q(mentions__node__type=kind, mentions__node__state=state, mentions__node__deleted_at=None)
     bare = Q(description="") | Q(description_by=Entity.Author.EXTRACTION)
-    entities = (
-        Entity.objects.for_bond(bond).not_deleted_or_merged().filter(bare, merge_status=Entity.MergeStatus.CONFIRMED)
+    entities = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(merge_status=Entity.MergeStatus.CONFIRMED)
+    wanting = entities.exclude(description_by=Entity.Author.OWNER).annotate(
+        linked=Count("mentions", filter=live, distinct=True),
+        remarked=Count("remarks", filter=Q(remarks__replaced_by=None, remarks__absorbed_at=None), distinct=True),
     )
-    wanting = entities.exclude(description_by=Entity.Author.OWNER).annotate(linked=Count("mentions", filter=live))
-    return wanting.filter(linked__gte=DESCRIBED_FROM).order_by("-last_mentioned_at", "-id")
+    told = bare & (Q(linked__gte=DESCRIBED_FROM) | Q(remarked__gte=DESCRIBED_FROM))
+    return wanting.filter(told | Q(remarked__gt=cards.REMARKS_MOST)).order_by("-last_mentioned_at", "-id")
 
 
 def gather(*, bond: Bond, last: SlowTickRun | None, now: datetime) -> Material:
@@ -129,7 +133,7 @@ def filter_awaited(nodes: QuerySet[ConceptNode], *, now: datetime) -> QuerySet[C
 
 
 def format_entity(entity: Entity, *, zone: ZoneInfo) -> MaterialItem:
-    """Format an entity with all names and its newest events."""
+    """Format an entity with all names, its description and remarks, and its newest events."""
     linked = ConceptNode.objects.for_bond(entity.bond).current().events().filter(mentions__entity=entity)
     nodes = tuple(reversed(linked.without_heavy_columns("terms").with_told_at().order_by("-id")[:EVENTS_OF_AN_ENTITY]))
     names = list(entity.aliases.not_deleted().order_by("id").values_list("name", flat=True))
@@ -138,7 +142,10 @@ def format_entity(entity: Entity, *, zone: ZoneInfo) -> MaterialItem:
     # No brackets: these mark the ids of events.
     head = f"entity {entity.pk}: {one_line(entity.canonical_name)} ({entity.kind}){also}"
     lines = [f"  {format_event(node, zone=zone)}" for node in nodes]
-    return MaterialItem("\n".join([head, *lines]), nodes, entity)
+    told = [f"  known: {one_line(entity.description)}"] if entity.description else []
+    remarks = EntityRemark.objects.live().filter(entity=entity).order_by("scene__last_message_id", "id")
+    told += [f"  remark: {one_line(f'{one.label}: {one.text}' if one.label else one.text)}" for one in remarks]
+    return MaterialItem("\n".join([head, *told, *lines]), nodes, entity)
 
 
 def format_event(node: Any, *, zone: ZoneInfo) -> str:

@@ -8,6 +8,7 @@ from echovessel import tokens
 from echovessel.prompts import escape, render
 from memory.consolidation.slow_tick.gather_input import Material, MaterialItem
 from personas import blocks
+from personas.authored import placeholders
 from personas.models import Bond, CoreBlock
 
 PROMPT = Path(__file__).parents[2] / "prompts" / "slow_tick.md"
@@ -24,7 +25,8 @@ def load_blocks(bond: Bond) -> tuple[dict[str, str], list[str]]:
         ("user_block", bond, CoreBlock.Label.USER),
     ):
         block = blocks.find(holder, label)
-        content = block.content if block else ""
+        authored = block.content if block else ""
+        content = placeholders.fill(authored, character=bond.persona.called, user=bond.user.shown_name)
         texts[name] = escape(shorten(content)) or "(nothing written)"
         if shorten(content) != content:
             notes.append(f"the text about the {label} was shortened")

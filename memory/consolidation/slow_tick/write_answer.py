@@ -8,6 +8,7 @@ from memory.consolidation.slow_tick import gather_input
 from memory.consolidation.slow_tick.parse_answer import FoundDescription, FoundNode, FoundOutcome, ParsedSlowTick
 from memory.models import ConceptNode, Entity, SlowTickRun
 from memory.nodes import creation, outcomes
+from memory.story import cards
 
 CONFIDENCE = 0.6
 
@@ -54,6 +55,7 @@ def fill_description(*, run: SlowTickRun, described: FoundDescription, now: date
     by = Entity.Author.SLOW_TICK
     entity = Entity.objects.filter(pk=described.entity_id)
     entity.update(description=described.text, description_by=by, described_at=now)
+    cards.absorb(described.entity_id, told_until=run.created_at, now=now)
     refs = {"entity": described.entity_id}
     events.record(bond_id=run.bond_id, type="memory.entity.description_updated", refs=refs, now=now)
     return ""

@@ -20,7 +20,7 @@ from memory import sessions
 from memory.entities import editing
 from memory.evaluation.stories.parts import Shape
 from memory.evaluation.stories.telling import LINE_TAKES, USERNAME
-from memory.ingest import ingest
+from memory.messages.ingest import ingest
 from memory.models import ConceptNode, Message, NodeSource, Session
 from memory.nodes import creation
 from memory.recall import embeddings

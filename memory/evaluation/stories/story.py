@@ -42,6 +42,8 @@ class Story(Shape):
     forgets: list[StoryForgetting] = []
     questions: list[StoryQuestion] = []
     unrelated: list[str] = []
+    # Questions that come near what was told, and whose answer was not.
+    untold: list[str] = []
     ends: StoryEnd = StoryEnd()
 
     @model_validator(mode="after")

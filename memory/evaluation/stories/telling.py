@@ -14,7 +14,7 @@ from memory.evaluation.stories.parts import StoryForgetting, StorySession
 from memory.evaluation.stories.scripted import ScriptedLLM
 from memory.evaluation.stories.story import Story
 from memory.forgetting import removal
-from memory.ingest import ingest
+from memory.messages.ingest import ingest
 from memory.models import Message, Session
 from memory.nodes import outcomes
 from memory.recall import embeddings

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from memory.facts.rules.changed import Change
+
 
 class Kind(StrEnum):
     REMEMBER = "remember"
@@ -35,3 +37,5 @@ class RuleAct:
     slot: str = ""
     value: str = ""
     reason: str = ""
+    # Of what is saved outside slots in the place of another fact: how that one is found.
+    change: Change | None = None

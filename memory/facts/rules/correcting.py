@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from echovessel.llm.offline.text import changes, lexicon, passages, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
+from memory.facts.rules import endings
 from memory.facts.rules.acts import Kind, Op, RuleAct
 
 # Characters before a value in which the negation stands.
@@ -64,7 +65,7 @@ _CHINESE_SLOTS = {
     "pronouns": (r"(?:用|是)", r""),
     "birthday": (r"(?:是|在)", r"(?:出?生)?"),
     "home": (r"(?:住在?|在|定居在?|是住在?)", r"(?:住|生活|定居)?"),
-    "work": (r"(?:在|是|做|当|是在|给)(?:一?[名个位])?", r"(?:上班|工作|干|做|任职)?"),
+    "work": (r"(?:在[\u4e00-\u9fff]{2,6}[当做]|在|是|做|当|干|是在|给)(?:一?[名个位])?", r"(?:上班|工作|干|做|任职)?"),
     "partner": (r"(?:跟|和|与)", r"(?:在一起|谈|交往|恋爱|好)?"),
     "diet": (r"(?:是|吃)?", r""),
     "language": (r"(?:说|讲|是)", r""),
@@ -88,29 +89,6 @@ _MOVED = re.compile(
     r"\b(?:i|we)(?:'ve| have)?(?: just| finally| recently| also| already)?(?: got)? (?:moved|relocated|married|engaged)\b(?: (?:house|home|back|over|out|away|to|from|up|down|in with)\b)?|\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|switched|changed)\b",
     re.IGNORECASE,
 )
-_STARTED = re.compile(
-    r"\bi(?:'ve| have)?(?: just| finally| recently)? (?:(?:started|began) (?:at|work(?:ing)? (?:at|for|with)|a (?:new )?job (?:at|with))|"
-    r"got (?:a|the) (?:new )?job (?:at|with)|(?:switched|changed) (?:jobs|over) to)(?: the)? "
-    r"(?P<value>(?-i:[A-Z])[\w'&-]*(?: (?-i:[A-Z])[\w'&-]*){0,2})(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)|"
-    r"\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|switched)(?: jobs?)?(?: working| work)?(?: to)?(?: as| being) an? "
-    r"(?P<job>[a-z][\w-]*(?: [a-z][\w-]*){0,2}?)(?=[.,;!]|$| (?:last|this|at|in|on|and|today|yesterday|now)\b)",
-    re.IGNORECASE,
-)
-_LEFT_JOB = re.compile(
-    r"\bi(?:'ve| have)?(?: just| finally| recently| already)? (?:quit (?:my|the) job|handed in my notice|resigned|retired|was (?:fired|laid off|made redundant)|got (?:fired|laid off)|lost my job|(?:quit|left) (?P<value>[\w' &-]{2,40}))"
-    r"|我(?:已经|刚刚?|最近|终于|昨天|今天|上[周个月]+)*(?:把工作|从\w{2,10}?)?(?:辞职|辞了|离职|退休|被裁|失业|被辞退|离开了(?P<name>[\w ]{2,12}?))(?:了|[，。！!\s]|$)",
-    re.IGNORECASE,
-)
-_PARTED = re.compile(
-    r"\b(?:we|me and [A-Z]\w+|[A-Z]\w+ and (?:i|me)|i)(?:'ve| have)?(?: just| finally| recently)? (?:broke up|broken up|split up|got divorced|are divorced|separated)\b(?! the\b)"
-    r"|我(?:们|跟\w{1,6}|和\w{1,6})?(?:已经|刚刚?|最近|昨天|前天)*(?:分手|离婚)了",
-    re.IGNORECASE,
-)
-# The second clause leaves out who.
-_CHANGED_AND_NOW = re.compile(
-    r"我(?:[^，,]{0,8})(?:换了?(?:新?工作|城市)|跳槽|搬家|搬走|离职|辞职)[^，,]{0,4}[，,]\s*(?P<now>现在(?:在|住|是).+)"
-)
-_ENDINGS = (("work", _LEFT_JOB), ("partner", _PARTED))
 
 
 def read(passage: Passage, slot_values: Mapping[str, str]) -> list[RuleAct]:
@@ -132,10 +110,8 @@ def _read_ends(text: str, slot_values: Mapping[str, str]) -> Iterator[RuleAct]:
                 # "I'm not a teacher, I'm a nurse."
                 instead = _replace(text[match.end() :].lstrip(" ,，;；"), slot_values)
                 yield instead if instead and instead.slot == slot else _end(slot, value, reason)
-    for slot, pattern in _ENDINGS:
-        left = pattern.search(text)
-        if slot in slot_values and left and _is_of_value(left, slot_values[slot]):
-            yield _end(slot, slot_values[slot], "ended")
+    for slot in endings.find_ended(text, slot_values):
+        yield _end(slot, slot_values[slot], "ended")
 
 
 def _find_reason(text: str, match: re.Match[str], slot: str) -> str:
@@ -178,12 +154,6 @@ def _weigh_chinese(before: str, after: str, slot: str) -> str:
     return "" if is_elsewhere else "wrong"
 
 
-def _is_of_value(match: re.Match[str], value: str) -> bool:
-    """Whether what was left is the value: "I left Acme", or the job without a name."""
-    named = next((text for text in match.groupdict().values() if text), "")
-    return not named or named.strip().casefold().startswith(value.casefold())
-
-
 def _end(slot: str, value: str, reason: str) -> RuleAct:
     return RuleAct(kind=Kind.CORRECTION, op=Op.END, content="", slot=slot, value=value, reason=reason)
 
@@ -214,16 +184,12 @@ def _find_told(text: str) -> Iterator[str]:
     """Yield the parts of a sentence that tell outright that something is otherwise now."""
     if match := _SET_RIGHT.search(text):
         yield match["said"] or match["told"]
-    if _STARTED.search(text) or ((_FRESH.search(text) or _MOVED.search(text)) and changes.is_change(text)):
+    if slots.read_start(text) or _FRESH.search(text) or (_MOVED.search(text) and changes.is_change(text)):
         yield text
-    if match := _CHANGED_AND_NOW.search(text):
-        yield f"我{match['now']}"
 
 
 def _read_new_value(said: str) -> tuple[str, str]:
-    if match := _STARTED.search(said):
-        return "work", match["value"] or match["job"]
-    return slots.read_slot(said) or ("", "")
+    return slots.read_start(said) or slots.read_slot(said) or ("", "")
 
 
 def _is_too_long(value: str) -> bool:
@@ -231,8 +197,9 @@ def _is_too_long(value: str) -> bool:
 
 
 def _cut_behind(said: str, value: str) -> str:
-    """Return the words up to the clause's end behind the value."""
+    """Return the words up to the clause's end behind the value, with the subject that a Chinese clause leaves out."""
     at = said.find(value) + len(value)
     end = re.search(r"[,;，；。.!！]|\s(?:and|but|because|so|last|this|today|yesterday)\b", said[at:])
     begin = re.search(r".*[,，;；]\s*(?=.*$)", said[: at - len(value)], re.DOTALL)
-    return said[begin.end() if begin else 0 : at + end.start() if end else len(said)]
+    clause = said[begin.end() if begin else 0 : at + end.start() if end else len(said)]
+    return f"我{clause}" if lexicon.is_chinese(clause) and "我" not in clause else clause

@@ -4,20 +4,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from echovessel.llm.offline.text import naming, passages, slots, third_person
+from echovessel.llm.offline.text import clauses, naming, passages, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
-from memory.facts.rules import chinese, correcting, english
+from memory.facts.rules import changed, chinese, correcting, english
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.requests import Forgetting, Remembering
 
 # What every act has in it, in lower case: sentences without it are not read.
 _WANTED = re.compile(
     r"\b(?:remember|forget|in mind|note|delete|erase|(?:don['’]?t|do not) keep|from now on|name(?:['’]s| is)|call me|refer to me|i go by|known as|"
-    r"called|actually|in fact|moved|relocated|now\b|quit|resigned|retired|fired|laid off|redundant|lost my job|new job|started|switched|changed|"
+    r"called|actually|in fact|moved|relocated|now\b|quit|resigned|retired|fired|laid off|redundant|job\b|started|began|switched|changed|became|hired|retrained|stopped working|stopped being|gave up|given up|sacked|let me go|"
     r"left\b|broke up|broken up|split up|divorced|separated|married|engaged)"
     r"|记住|记得|别忘|不要忘|帮我记|记一下|以后|从现在|从今|忘掉|忘了|忘记|删掉|删了|删除|别记|不要记|叫|喊我|的名字|称呼我"
-    r"|其实|事实上|准确地说|不对|搬|跳槽|入职|辞|离职|退休|被裁|失业|离开了|分手|离婚|换工作|现在|去了|已经在"
+    r"|其实|事实上|准确地说|不对|搬|改行|转行|当上|当了|成为|找到|开除|炒|定居|落户|换了|跳槽|入职|辞|离职|退休|被裁|失业|离开|分手|离婚|换工作|现在|去了|已经在"
 )
 _MOST_CORRECTIONS = 2
 # A line before a wish says something: so many terms. It is taken whole up to so many characters.
@@ -39,6 +39,9 @@ _ASKS_ALL = re.compile(
     re.IGNORECASE,
 )
 _LAST_WORDS = 1000
+# "Hi! I'm Alex." stands at the beginning of a line.
+_OPENING = 160
+_INTRODUCES = re.compile(r"\bi(?:['’]?m| am) \w|我是", re.IGNORECASE)
 
 
 def read_acts(burst: Sequence[str], previous: Sequence[str], slot_values: Mapping[str, str]) -> list[RuleAct]:
@@ -62,13 +65,20 @@ def asks_what_is_known(said: str) -> bool:
     return _ASKS_ALL.search(said[-_LAST_WORDS:]) is not None
 
 
+def state(lines: Sequence[str]) -> str:
+    """Return what lines of the user ask to remember, or else say last, as a fact would say it."""
+    asked = [act.content for act in read_acts(lines, [], {}) if act.kind == Kind.REMEMBER]
+    said = [*map(_find_last_statement, lines), *lines[-1:]]
+    return next(iter(asked), "") or third_person.turn(next(filter(None, said), ""))[:LONGEST]
+
+
 def is_assent(line: str) -> bool:
     return _ASSENT.match(line) is not None
 
 
 def _read_line(said: Sequence[str], at: int, slot_values: Mapping[str, str]) -> list[RuleAct]:
     found, earlier = passages.find(said[at], _WANTED, slot_values.values()), said[:at]
-    names = list(_read_names(found, slot_values, at))
+    names = list(_read_names([*_find_opening(said[at]), *found], slot_values, at))
     remembered = [act for act in _read_remembering(found, earlier, at) if not _is_of_name(act, names)]
     forgotten = list(_read_forgetting(found, earlier, at))
     taken = {act.slot for act in (*names, *remembered)}
@@ -83,10 +93,21 @@ def _is_of_name(act: RuleAct, names: Sequence[RuleAct]) -> bool:
     return any(name.value.casefold() in act.content.casefold() for name in names)
 
 
+def _find_opening(line: str) -> list[Passage]:
+    """Return the sentences with which somebody may introduce themselves: the first two."""
+    opening = line[:_OPENING]
+    if not _INTRODUCES.search(opening):
+        return []
+    told = passages.split_statements(opening)
+    whole = told if len(line) <= _OPENING else told[:-1]
+    return [Passage(passages.straighten(sentence), "") for sentence in whole[:2]]
+
+
 def _read_names(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:
     called = [naming.find(passage.text) for passage in found if not passage.is_question]
     last = next((one for one in reversed(called) if one), None)
-    if last and last.name != slot_values.get("preferred_name"):
+    known = slot_values.get("preferred_name")
+    if last and last.name != known and not (known and last.is_introduction):
         yield RuleAct(
             kind=Kind.NAME, op=Op.SAVE, content=last.content, lines=(at,), slot="preferred_name", value=last.name
         )
@@ -98,18 +119,30 @@ def _read_remembering(found: Sequence[Passage], earlier: Sequence[str], at: int)
         if asked is None:
             continue
         content, told_at = _find_told(asked, passage.before, earlier)
-        made = third_person.turn(content)
-        if not text.extract_terms(content) or len(made) > LONGEST:
-            continue
-        slot, value = slots.read_slot(content) or ("", "") if asked.facet == "about_you" else ("", "")
+        for told in _split(content):
+            yield from _save(told, asked, lines=(at,) if told_at is None else (told_at, at))
+
+
+def _split(content: str) -> list[str]:
+    """Split what fills several slots into a statement for each: "I live in Leeds and I work as a nurse"."""
+    parts = [*clauses.split(content)]
+    return parts if sum(slots.read_slot(part) is not None for part in parts) > 1 else [content]
+
+
+def _save(told: str, asked: Remembering, *, lines: tuple[int, ...]) -> Iterator[RuleAct]:
+    slot, value = slots.read_slot(told) or ("", "") if asked.facet == "about_you" else ("", "")
+    kept, change = (told, None) if slot else changed.read(told)
+    made = third_person.turn(kept)
+    if text.extract_terms(kept) and len(made) <= LONGEST:
         yield RuleAct(
             kind=Kind.REMEMBER,
             op=Op.SAVE,
             content=made,
-            lines=(at,) if told_at is None else (told_at, at),
+            lines=lines,
             facet=asked.facet,
             slot=slot,
             value=value,
+            change=change,
         )
 
 

@@ -3,25 +3,36 @@ import { labelTimes } from "../times.js";
 import { toast } from "../toasts.js";
 import { setUpActions } from "../messages/actions.js";
 import { settingsChanged } from "./refresh.js";
-import { takeAbout } from "./about.js";
 import { asking } from "./api.js";
 import { Composer } from "./composer.js";
+import { Greetings } from "./greetings.js";
 import { Leaving } from "./leaving.js";
-import { closeDrawer, setUpDrawers } from "./drawers.js";
+import { setUpDrawers } from "./drawers.js";
+import { setUpEdit } from "../messages/edit.js";
 import { setUpFind } from "../sessions/find.js";
 import { setUpForget } from "../messages/forget.js";
 import { History } from "../messages/history.js";
 import { setUpKeeping } from "../messages/keeping.js";
 import * as messages from "../messages/messages.js";
+import { setUpBegin, setUpNewChat } from "./new-chat.js";
+import * as notes from "../messages/notes.js";
 import { OffRecord } from "./off-record.js";
 import { Outbox } from "./outbox.js";
+import * as places from "../messages/places.js";
 import { Scroll } from "./scroll.js";
+import { Sending } from "./sending.js";
+import { sessionFrames } from "./session-frames.js";
 import { sessionsChanged, setUpSessions, spokenIn } from "../sessions/list.js";
 import { Connection } from "./socket.js";
 import { showState, showTrouble } from "./connection-state.js";
 import { Stream } from "./stream.js";
+import { tidyingChanged } from "./tidying.js";
 import * as timeline from "./timeline.js";
+import { setUpVoiceless } from "./voiceless.js";
+import { countUnread } from "./unread.js";
 import { Variants } from "../messages/variants.js";
+import { setUpScene } from "../messages/scene.js";
+import { setUpTold } from "../messages/told.js";
 import { setUpWhy } from "../messages/reply-explanation.js";
 import { setUpWrites } from "../messages/writes.js";
 
@@ -40,9 +51,26 @@ const stream = new Stream({
   },
   askForWhole: () => connection.send({ type: "turn.snapshot" }),
 });
-const composer = new Composer({ bond, strings, onSend: say, onStop: () => connection.send({ type: "turn.stop" }) });
+const composer = new Composer({ bond, strings, onSend: (content) => sending.say(content), onStop: () => connection.send({ type: "turn.stop" }) });
+
+const greetings = new Greetings({ onStarter: (text) => composer.put(text) });
+
+const { begin, getBeginning } = setUpBegin(beginChat);
 
 const offRecord = new OffRecord({ session: page.off_record, begin });
+
+const sending = new Sending({
+  outbox,
+  composer,
+  greetings,
+  offRecord,
+  scroll,
+  strings,
+  isOnline: () => connection.isOpen,
+  send: (frame) => connection.send(frame),
+  post,
+  getBeginning,
+});
 
 const leaving = new Leaving({ bond, csrf, session: page.open_session });
 
@@ -50,25 +78,8 @@ const showWrite = setUpWrites({ ask, bond, toast, announce, place: messages.plac
 
 const variants = new Variants({ ask, onTrouble: showTrouble });
 
-function say(content) {
-  showTrouble(null);
-  const waiting = outbox.put(content, { session: offRecord.session, about: takeAbout() });
-  document.querySelector("[data-beginning]")?.remove();
-  messages.addPending(waiting, connection.isOpen ? strings.sending : strings.waiting);
-  scroll.goToEnd();
-  connection.send({ type: "message.send", ...waiting });
-}
-
-// Spaced, since the server closes a connection that brings too much at once.
-async function sendWaiting() {
-  for (const waiting of outbox.all()) {
-    if (!connection.send({ type: "message.send", ...waiting })) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 function startReply(turn, text) {
-  messages.dropNote(turn);
+  notes.drop(turn);
   variants.begin(turn);
   stream.start(turn, text);
   composer.showRunning(true);
@@ -83,7 +94,7 @@ function endReply(turn) {
 function showChat({ id, at, isOffRecord }) {
   leaving.session = null;
   offRecord.show(isOffRecord ? id : null);
-  messages.showChat(id, at, isOffRecord);
+  places.showChat(id, at, isOffRecord);
 }
 
 function memoryChanged() {
@@ -91,9 +102,10 @@ function memoryChanged() {
 }
 
 const frames = {
+  ...sessionFrames({ leaving, memoryChanged, offRecord, scroll, showChat, strings, variants }),
   "chat.connection.ready"({ reset, running_turn: running }) {
     if (reset) return location.reload();
-    sendWaiting();
+    sending.sendWaiting();
     if (running) startReply(running.id, running.text);
     else if (stream.isRunning) {
       messages.dropReply(stream.turn);
@@ -105,13 +117,20 @@ const frames = {
   "chat.message.user_appended"({ seq, message, client_id: clientId, off_record: isOffRecord }) {
     if (clientId) outbox.remove(clientId);
     if (seq === null && messages.isKnown(message.id)) return;
-    document.querySelector("[data-beginning]")?.remove();
+    greetings.drop();
+    // Answered on another device first, in other words.
+    messages.dropPendingGreeting();
     messages.addUserMessage(message, clientId, isOffRecord);
-    messages.settleNotes(message.turn);
+    notes.settle(message.turn);
     variants.begin(message.turn);
     scroll.followOrOffer();
     spokenIn(message.session);
     if (message.channel === "web" && !isOffRecord) leaving.session = message.session;
+  },
+  "chat.message.greeted"({ seq, message, off_record: isOffRecord }) {
+    if (seq === null && messages.isKnown(message.id)) return;
+    greetings.drop();
+    messages.addGreeting(message, isOffRecord);
   },
   "chat.message.typing"({ turn }) {
     if (stream.turn === turn) return;
@@ -123,12 +142,14 @@ const frames = {
     if (!stream.isRunning) startReply(frame.turn);
     stream.token(frame);
   },
-  "chat.message.done"({ seq, turn, message, content, at, cut_off: cutOff, error }) {
+  "chat.message.done"({ seq, turn, message, content, at, cut_off: cutOff, unnoted, error }) {
     if (seq === null && messages.isKnown(message)) return;
     endReply(turn);
-    messages.dropNote(turn);
-    messages.setReply(turn, { id: message, content, at, cutOff });
+    notes.drop(turn);
+    messages.setReply(turn, { id: message, content, at, cutOff, unnoted });
     variants.end(turn, message, { error });
+    countUnread();
+    told.look(leaving.session);
     if (error) addNote(turn, error);
     announce([`${page.name}: ${content}`, cutOff && !error && strings.stopped].filter(Boolean).join(" · "));
     scroll.followOrOffer();
@@ -160,40 +181,6 @@ const frames = {
     variants.look();
     sessionsChanged();
   },
-  "chat.session.restored": () => location.reload(),
-  "chat.session.boundary"({ closed_session: closed, new_session: fresh, title, at, channel, off_record: isOffRecord }) {
-    if (closed) {
-      leaving.closed(closed);
-      messages.titleRule(closed, title);
-      variants.close(closed);
-    }
-    // Of a chat that is over and gone there is nothing to show, and pages do not talk in those of programs.
-    if (fresh && channel === "web" && isOffRecord !== null) {
-      showChat({ id: fresh, at, isOffRecord });
-      scroll.followOrOffer();
-    }
-    sessionsChanged();
-    memoryChanged();
-  },
-  "chat.session.forgotten"({ session }) {
-    leaving.closed(session);
-    messages.dropSession(session);
-    if (offRecord.session === session) {
-      offRecord.show(null);
-      showTrouble(strings.off_record_over);
-    }
-    sessionsChanged();
-    memoryChanged();
-  },
-  "chat.session.updated"({ session, title, changed }) {
-    if (changed.includes("title") || changed.includes("auto_title")) messages.titleRule(session, title ?? strings.new_chat);
-    if (changed.includes("status")) memoryChanged();
-    sessionsChanged();
-  },
-  "chat.session.failed"() {
-    sessionsChanged();
-    memoryChanged();
-  },
   "chat.mood.update"({ episodic_state: state }) {
     const mood = strings.moods[state.mood] ?? state.mood;
     document.querySelectorAll(".chat__who [data-mood]").forEach((slot) => (slot.textContent = mood));
@@ -202,25 +189,9 @@ const frames = {
   "chat.settings.updated": ({ changed_fields: changed }) => settingsChanged(changed, page),
   error(error) {
     showTrouble(detailOf(error));
-    settleWaiting();
+    sending.settleWaiting();
   },
 };
-
-// A refused frame does not name its message. Sent one by one, the server names it, and stores none twice.
-async function settleWaiting() {
-  for (const waiting of outbox.all()) {
-    const answer = await post("messages/", waiting);
-    if (answer.status >= 400 && answer.status < 500) refuse(waiting, (await answer.json()).detail);
-  }
-}
-
-// What the server will not take goes back to where it was written.
-function refuse({ client_id: clientId, content }, detail) {
-  outbox.remove(clientId);
-  messages.dropPending(clientId);
-  composer.put([content, composer.content].filter(Boolean).join("\n"));
-  showTrouble(detail);
-}
 
 function detailOf({ code, detail, stopped }) {
   if (stopped) return strings.stopped;
@@ -228,7 +199,7 @@ function detailOf({ code, detail, stopped }) {
 }
 
 function addNote(turn, error) {
-  messages.addNote(turn, detailOf(error), error);
+  notes.add(turn, detailOf(error), error);
 }
 
 function announce(text) {
@@ -245,35 +216,25 @@ function post(path, body) {
 
 function onFrame(frame) {
   if (frame.write?.turn) showWrite(frame.write);
-  if (frame.type.startsWith("memory.")) memoryChanged();
+  if (frame.type === "memory.tidying.updated") tidyingChanged(frame);
+  else if (frame.type.startsWith("memory.")) memoryChanged();
   else frames[frame.type]?.(frame);
 }
 
-// Begins a chat, or shows the empty one there is. Other pages hear of it by a frame.
-async function begin(isOffRecord) {
-  const answer = await post("sessions/", { off_record: isOffRecord }).catch(() => null);
-  if (!answer?.ok) return showTrouble(strings.not_started);
-  const { id, started_at: at, off_record: isOff } = await answer.json();
+// Begins a chat, or shows the empty one there is; true if it did. Other pages hear of it by a frame.
+async function beginChat(isOffRecord) {
+  const answer = await ask("sessions/", "POST", { off_record: isOffRecord });
+  if (!answer.ok) return showTrouble(strings.not_started);
+  const { id, started_at: at, off_record: isOff } = answer.body;
   showTrouble(null);
   showChat({ id, at, isOffRecord: isOff });
   scroll.goToEnd();
   announce(isOff ? strings.off_record : strings.new_chat);
-  return sessionsChanged();
+  sessionsChanged();
+  return true;
 }
 
-function newChat() {
-  closeDrawer();
-  composer.field.focus();
-  return begin(false);
-}
-
-document.querySelector("[data-new-chat]").addEventListener("click", newChat);
-document.addEventListener("keydown", (event) => {
-  if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  newChat();
-});
-if (/Mac|iPhone|iPad/.test(navigator.platform)) document.querySelector("[data-shortcut]").textContent = "⌘ K";
+setUpNewChat({ composer, begin });
 
 document.querySelector("[data-messages]").addEventListener("click", (event) => {
   const button = event.target.closest("[data-retry]");
@@ -284,29 +245,34 @@ messages.renderMarkdown();
 document.querySelector("[data-messages]").dataset.ready = "";
 labelTimes();
 setUpDrawers();
-const past = new History({ scroll, messagesUrl: `${location.pathname}lines/` });
+setUpVoiceless();
+const past = new History({ scroll, messagesUrl: `${location.pathname}lines/`, announce });
 const visit = (anchor) => past.visit(anchor);
 setUpSessions({ bond, csrf, visit });
 setUpFind({ visit });
 timeline.setUpTimeline({ bond, csrf, jumpTo: visit });
-for (const waiting of outbox.all()) messages.addPending(waiting, strings.waiting);
+tidyingChanged({ waiting: 0, running: page.tidying });
+for (const waiting of outbox.all()) {
+  if (waiting.greeting) greetings.takeUp(waiting.greeting);
+  messages.addPending(waiting, strings.waiting);
+}
 if (page.failed_turn) addNote(page.failed_turn.id, page.failed_turn);
 const isOffRecord = (one) => offRecord.session !== null && one.dataset.session === String(offRecord.session);
+const pages = `${location.pathname}lines/`;
+const told = setUpTold({ bond, pages, least: page.window_least, ask, strings, toast });
 setUpActions({
   isOffRecord,
+  told,
+  endScene: setUpScene({ ask, strings, toast }),
   keeping: setUpKeeping({ ask, strings, toast, announce }),
   strings,
   announce,
   toast,
   why: setUpWhy({ bond, strings, jumpTo: visit }),
-  forget: setUpForget({
-    ask,
-    strings,
-    toast,
-    isOffRecord,
-    hasOthers: (one) => variants.has(one),
-  }),
+  edit: setUpEdit({ ask, pages, strings, toast, isOffRecord, stop: () => connection.send({ type: "turn.stop" }) }),
+  forget: setUpForget({ ask, strings, toast, isOffRecord, hasOthers: (one) => variants.has(one) }),
 });
+told.look(page.open_session);
 scroll.goToEnd();
 if (/^#(message|session)-\d+$/.test(location.hash)) past.jumpTo(location.hash.slice(1));
 if (matchMedia("(width >= 48rem)").matches) composer.field.focus({ preventScroll: true });

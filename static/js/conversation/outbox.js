@@ -8,9 +8,11 @@ export class Outbox {
     return JSON.parse(localStorage.getItem(this.key) ?? "[]");
   }
 
-  // A message of an off-the-record session names it: if that is over, the message is refused and not stored.
-  put(content, { session, about }) {
-    const message = { client_id: newId(), content, ...(session && { session }), ...(about && { about }) };
+  // A message off the record names its session: if that is over, the message is refused and not stored. So does one that goes on with
+  // an older chat.
+  put(content, { session, about, greeting }) {
+    const named = Object.fromEntries(Object.entries({ session, about, greeting }).filter(([, value]) => value));
+    const message = { client_id: newId(), content, ...named };
     this.write([...this.all(), message]);
     return message;
   }

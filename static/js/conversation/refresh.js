@@ -1,8 +1,10 @@
 // What the page shows of its companion and of the model server, read anew when somebody changed it, here or elsewhere.
+import { voiceChanged } from "./voiceless.js";
+
 const SHOWN = ["name", "avatar", "model"];
 const TEXTS = [".chat__who h1 a", 'label[for="say"]', "#why-title", "[data-on-record]"];
 const ATTRIBUTES = { "#say": "placeholder", "[data-conversation]": "aria-label" };
-const PARTS = [".chat__head > .avatar", "[data-voice]"];
+const PARTS = [".chat__head .switcher > summary > .avatar", "[data-voice]"];
 
 let timer = null;
 
@@ -17,6 +19,7 @@ async function look(page) {
   const answer = await fetch(`${location.pathname}head/`).catch(() => null);
   if (!answer?.ok || answer.redirected) return;
   takeOver(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  voiceChanged();
   page.name = document.querySelector(".chat__who h1").textContent.trim();
   nameSpeaker(page.name);
 }

@@ -1,6 +1,7 @@
 // The memory timeline: read anew when something was learned, and laid over what is there, so that only news moves.
 import { labelTimes } from "../times.js";
 import { closeDrawer, showNews } from "./drawers.js";
+import { rememberingChanged } from "./tidying.js";
 
 const side = document.querySelector("[data-memories]");
 const news = document.querySelector("[data-memory-news]");
@@ -18,6 +19,7 @@ async function refresh() {
   const fresh = document.createElement("template");
   fresh.innerHTML = await answer.text();
   const arrived = lay(fresh.content);
+  rememberingChanged();
   labelTimes(side);
   if (arrived.length === 0) return;
   news.textContent = arrived.map((entry) => entry.querySelector(".memory__body").innerText).join(". ");
@@ -42,6 +44,11 @@ function lay(content) {
       entry.replaceWith(old);
     }
   }
+  // What was folded stays so.
+  for (const group of content.querySelectorAll("[data-brought]")) {
+    const old = side.querySelector(`[data-brought="${group.dataset.brought}"]`);
+    if (old) group.open = old.open;
+  }
   const top = side.scrollTop;
   side.replaceChildren(...content.childNodes);
   if (top > 0) side.scrollTop = top;
@@ -62,6 +69,7 @@ async function act(button, { bond, csrf }) {
 }
 
 export function setUpTimeline({ bond, csrf, jumpTo }) {
+  rememberingChanged();
   side.addEventListener("click", (event) => {
     const button = event.target.closest("[data-post]");
     if (button) act(button, { bond, csrf });

@@ -7,7 +7,7 @@ function fill(element, node) {
   } else mark.append(document.getElementById(`sign-${node.kind}`).content.cloneNode(true));
   element.querySelector(".graph__label").textContent = node.name;
   const count = element.querySelector(".graph__count");
-  if (count) count.textContent = node.told;
+  if (count && node.type !== "fact") count.textContent = node.told;
 }
 
 export function fromTemplate(id, node) {

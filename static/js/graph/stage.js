@@ -1,12 +1,11 @@
 // The picture: nodes and links as SVG, placed by the layout, coloured by the style sheet.
 import { Gestures } from "./gestures.js";
 import { arrange, bounds, radius, settle } from "./layout.js";
+import { Tip } from "./tip.js";
 import { Glide, View, isCalm } from "./view.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const NAME_CHARACTERS = 22;
-// Below this size the numbers in the dots cannot be read.
-const FAR = 0.75;
 const NAME_PX = 13;
 
 function make(name, attributes, text) {
@@ -21,21 +20,21 @@ function short(name) {
   return characters.length > NAME_CHARACTERS ? `${characters.slice(0, NAME_CHARACTERS - 1).join("")}…` : name;
 }
 
-function drawEntity(node, group) {
+function drawSign(node, group) {
   const side = node.radius * 1.1;
   const sign = document.getElementById(`sign-${node.kind}`).content.firstElementChild.cloneNode(true);
   for (const [key, value] of Object.entries({ x: -side / 2, y: -side / 2, width: side, height: side })) sign.setAttribute(key, value);
-  node.label = make("text", { class: "node__name" }, short(node.name));
-  group.append(sign, node.label);
+  group.append(sign);
 }
 
 function drawNode(node) {
   const group = make("g", { class: `node node--${node.type}`, "data-key": node.key });
   if (node.type === "event") group.dataset.impact = node.impact;
-  group.append(make("title", {}, node.type === "event" ? `${node.signed} · ${node.name}` : `${node.name} · ${node.told}`));
   group.append(make("circle", { class: "node__ground", r: node.radius }));
-  if (node.type === "entity") drawEntity(node, group);
-  else group.append(make("text", { class: "node__number", y: 3 }, node.signed));
+  if (node.type === "event" || node.type === "fact") return group;
+  drawSign(node, group);
+  node.label = make("text", { class: "node__name" }, short(node.name));
+  group.append(node.label);
   return group;
 }
 
@@ -46,15 +45,18 @@ export class Stage {
     this.nodes = [];
     this.links = [];
     this.glide = new Glide();
+    this.tip = new Tip(element.querySelector("[data-tip]"), this.picture);
     this.view = new View(this.picture, (zoom) => this.zoomed(zoom));
     const actions = {
       drag: (node, point) => this.drag(node, point),
       drop: () => this.simulation.alphaTarget(0),
-      choose: onChoose,
-      open: onOpen,
+      // The user is where one lets go of what one chose.
+      choose: (node) => onChoose(node?.type === "you" ? null : node),
+      open: (node) => node.url && onOpen(node),
       whole: () => this.showAll(),
     };
     const nodeAt = (target) => this.nodes.find(({ key }) => key === target?.closest("[data-key]")?.dataset.key) ?? null;
+    for (const name of ["pointerover", "pointerout"]) this.picture.addEventListener(name, (event) => this.tip.show(name === "pointerover" ? nodeAt(event.target) : this.chosen));
     this.gestures = new Gestures({ element, view: this.view, nodeAt, actions });
     const tools = { nearer: () => this.view.scale(1.3), farther: () => this.view.scale(1 / 1.3), whole: actions.whole, tidy: () => this.tidy() };
     for (const button of element.querySelectorAll("[data-tool]")) button.addEventListener("click", tools[button.dataset.tool]);
@@ -80,7 +82,7 @@ export class Stage {
   }
 
   draw() {
-    this.lines = this.links.map((link) => Object.assign(make("line", { class: "link" }), { link }));
+    this.lines = this.links.map((link) => Object.assign(make("line", { class: `link link--${link.type}` }), { link }));
     for (const node of this.nodes) node.element = drawNode(node);
     this.picture.querySelector("[data-links]").replaceChildren(...this.lines);
     // The most mentioned are drawn last, on top.
@@ -117,11 +119,12 @@ export class Stage {
       const { source, target } = line.link;
       for (const [name, value] of [["x1", source.x], ["y1", source.y], ["x2", target.x], ["y2", target.y]]) line.setAttribute(name, value.toFixed(1));
     }
+    this.tip.follow();
     this.declutterSoon();
   }
 
   zoomed(zoom) {
-    this.picture.classList.toggle("is-far", zoom < FAR);
+    this.tip.follow();
     for (const { label, radius: r } of this.nodes) label?.setAttribute("y", (r + 4 + NAME_PX / zoom).toFixed(1));
     this.declutterSoon();
   }
@@ -147,6 +150,7 @@ export class Stage {
   }
 
   drag(node, { x, y }) {
+    this.tip.show(null);
     Object.assign(node, { fx: x, fy: y });
     if (isCalm()) {
       Object.assign(node, { x, y });
@@ -155,7 +159,7 @@ export class Stage {
   }
 
   tidy() {
-    for (const node of this.nodes) Object.assign(node, { fx: null, fy: null });
+    for (const node of this.nodes) if (node.type !== "you") Object.assign(node, { fx: null, fy: null });
     this.settle({ anew: false });
   }
 
@@ -173,6 +177,8 @@ export class Stage {
       const { source, target } = line.link;
       line.classList.toggle("is-near", source === node || target === node);
     }
+    this.chosen = node;
+    this.tip.show(node);
     if (node) this.view.showPoint(node);
   }
 }

@@ -1,5 +1,8 @@
 // Actions on a message: a button on each, and one menu for all of them.
+import { copy } from "./clipboard.js";
 import * as messages from "./messages.js";
+import { lastSent } from "./places.js";
+import { isLeftOut, isShown } from "./told.js";
 
 const list = document.querySelector("[data-messages]");
 const view = document.querySelector("[data-conversation]");
@@ -22,7 +25,7 @@ function reach(one) {
 }
 
 function reachNewest() {
-  const newest = messages.lastSent()?.querySelector(".message__more") ?? null;
+  const newest = lastSent()?.querySelector(".message__more") ?? null;
   if (reachable !== newest && (!reachable?.isConnected || reachable !== document.activeElement)) reach(newest);
 }
 
@@ -43,7 +46,14 @@ function showItem(name, isShown) {
   menu.querySelector(`[data-act="${name}"]`).hidden = !isShown;
 }
 
-function open(pressed, isOffRecord) {
+function showToldItems(item, isOffRecord) {
+  showItem("leaveOut", !isLeftOut(item) && !isOffRecord(item));
+  showItem("takeIn", isLeftOut(item));
+  showItem("showTold", !isShown());
+  showItem("hideTold", isShown());
+}
+
+function open(pressed, { isOffRecord, told }) {
   button = pressed;
   reach(button);
   // The browser then opens and closes it, and gives the focus back.
@@ -51,9 +61,14 @@ function open(pressed, isOffRecord) {
   const item = button.closest(".message");
   const isKept = messages.isKept(item);
   showItem("why", item.dataset.role === "persona" && item.dataset.turn);
+  showItem("edit", item.dataset.role === "user");
   showItem("keep", !isKept && !isOffRecord(item));
   showItem("note", isKept);
   showItem("letGo", isKept);
+  // A scene ends between turns.
+  showItem("endScene", item.dataset.role === "persona" && !isOffRecord(item));
+  showToldItems(item, isOffRecord);
+  told.describe(item, { onChange: () => isOpen() && showToldItems(item, isOffRecord) });
   put();
 }
 
@@ -78,22 +93,7 @@ function showDone(pressed) {
   setTimeout(() => pressed.classList.remove("is-done"), 1600);
 }
 
-async function copy(text) {
-  if (navigator.clipboard) {
-    return navigator.clipboard.writeText(text).then(() => true, () => false);
-  }
-  // Over plain HTTP in a home network there is only the old way.
-  const field = document.createElement("textarea");
-  field.className = "sr-only";
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  const done = document.execCommand("copy");
-  field.remove();
-  return done;
-}
-
-export function setUpActions({ strings, announce, toast, why, forget, keeping, isOffRecord }) {
+export function setUpActions({ strings, announce, toast, why, edit, forget, keeping, told, endScene, isOffRecord }) {
   const acts = {
     async copy(pressed) {
       const isCopied = await copy(messages.sourceOf(pressed.closest(".message")));
@@ -102,15 +102,30 @@ export function setUpActions({ strings, announce, toast, why, forget, keeping, i
       showDone(pressed);
       return announce(strings.copied);
     },
+    edit: (pressed) => edit(pressed.closest(".message")),
     why: (pressed) => why(pressed.closest(".message")),
     forget: (pressed) => forget(pressed.closest(".message")),
     keep: (pressed) => keeping.keep(pressed.closest(".message")),
     note: (pressed) => keeping.writeNote(pressed.closest(".message")),
     letGo: (pressed) => keeping.letGo(pressed.closest(".message")),
+    endScene: (pressed) => endScene(pressed.closest(".message")),
+    leaveOut: (pressed) => told.leaveOut(pressed.closest(".message")),
+    takeIn: (pressed) => told.takeIn(pressed.closest(".message")),
+    showTold: () => told.showAll(),
+    hideTold: () => told.showAll(false),
   };
+  async function copyCode(pressed) {
+    const isCopied = await copy(pressed.parentElement.querySelector("pre").textContent);
+    if (!isCopied) return toast(strings.not_copied);
+    showDone(pressed);
+    return announce(strings.copied);
+  }
+
   list.addEventListener("click", (event) => {
     const pressed = event.target.closest(".message__more");
-    if (pressed) open(pressed, isOffRecord);
+    const code = event.target.closest("[data-copy-code]");
+    if (pressed) open(pressed, { isOffRecord, told });
+    if (code) copyCode(code);
   });
   list.addEventListener("keydown", move);
   menu.addEventListener("toggle", (event) => {

@@ -1,4 +1,5 @@
-// Messages that are not on the page: they are loaded when the person scrolls to a gap or follows a link to one.
+// Messages that are not on the page: they are loaded when the person scrolls to a gap or follows a link to one. A folded scene is a gap
+// that opens when its row is pressed, and closes again.
 import { labelTimes } from "../times.js";
 import * as messages from "./messages.js";
 
@@ -45,18 +46,27 @@ function dropDoubledMarks() {
   }
 }
 
+function nextMessage(item) {
+  let next = item.nextElementSibling;
+  while (next && !next.matches("[data-message], [data-fold-end]")) next = next.nextElementSibling;
+  return next?.matches("[data-message]") ? next : null;
+}
+
 export class History {
-  constructor({ scroll, messagesUrl }) {
+  constructor({ scroll, messagesUrl, announce }) {
     this.scroll = scroll;
     this.view = scroll.view;
     this.messagesUrl = messagesUrl;
+    this.announce = announce;
     this.running = new Map();
     this.observer = new IntersectionObserver(
       (entries) => entries.forEach(({ target, isIntersecting }) => isIntersecting && this.fill(target)),
       { root: this.view, rootMargin: AHEAD },
     );
     list.addEventListener("click", (event) => {
-      const gap = event.target.closest("[data-gap]");
+      const fold = event.target.closest("[data-fold]");
+      if (fold) this.toggle(fold);
+      const gap = event.target.closest("[data-gap]:not([data-fold])");
       if (gap) this.fill(gap);
     });
     addEventListener("popstate", (event) => this.goBack(event));
@@ -64,7 +74,37 @@ export class History {
   }
 
   watch() {
-    for (const gap of list.querySelectorAll("[data-gap]")) this.observer.observe(gap);
+    for (const gap of list.querySelectorAll("[data-gap]:not([data-fold])")) this.observer.observe(gap);
+  }
+
+  async toggle(fold) {
+    if (!("gap" in fold.dataset)) {
+      this.close(fold);
+      return;
+    }
+    await this.fill(fold, { down: "" });
+    const first = nextMessage(fold);
+    if (!first) return;
+    first.tabIndex = -1;
+    first.focus();
+    this.announce(fold.querySelector("[data-count]").textContent);
+  }
+
+  // What is loaded of a scene stands between its row and a mark.
+  open(fold, fresh) {
+    const end = document.createElement("li");
+    end.hidden = true;
+    end.dataset.foldEnd = "";
+    delete fold.dataset.gap;
+    fold.querySelector("button").ariaExpanded = "true";
+    fold.after(fresh, end);
+  }
+
+  close(fold) {
+    while (fold.nextElementSibling && !fold.nextElementSibling.matches("[data-fold-end]")) fold.nextElementSibling.remove();
+    fold.nextElementSibling?.remove();
+    fold.dataset.gap = "";
+    fold.querySelector("button").ariaExpanded = "false";
   }
 
   // From the end one comes to, unless a message in it is asked for.
@@ -83,8 +123,9 @@ export class History {
     const fresh = made(html);
     const isFocused = gap.contains(document.activeElement);
     this.observer.unobserve(gap);
-    gap.replaceWith(fresh);
-    if (isFocused) this.view.focus({ preventScroll: true });
+    if ("fold" in gap.dataset) this.open(gap, fresh);
+    else gap.replaceWith(fresh);
+    if (isFocused && !gap.isConnected) this.view.focus({ preventScroll: true });
     dropDoubledMarks();
     this.watch();
   }
@@ -104,6 +145,8 @@ export class History {
     }
     const target = document.getElementById(anchor);
     if (!target) return;
+    const folded = target.closest("details:not([open])");
+    if (folded) folded.open = true;
     this.scroll.show(target, kind === "session" ? "start" : "center");
     messages.pointOut(target);
     target.tabIndex = -1;

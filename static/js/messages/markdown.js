@@ -1,16 +1,30 @@
 // Markdown of replies, made safe twice: markup is shown as the text it is, and what comes out is sanitised. Nothing is loaded from
 // elsewhere.
-import DOMPurify from "../../vendor/dompurify/purify.es.js";
+import "../../vendor/dompurify/purify.min.js";
+import { addCopyButtons, colourCode } from "./code.js";
 import { Marked } from "../../vendor/marked/marked.esm.js";
+
+const { DOMPurify } = globalThis;
 
 function escape(text) {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+// An image is not fetched: its text leads to it.
+function linkToImage({ href, text }) {
+  return `<a href="${escape(href)}">${escape(text || href)}</a>`;
+}
+
+// The language is for `code.js`: classes do not pass the rules below.
+function showCode({ text, lang }) {
+  const language = (lang ?? "").match(/^\S*/)[0].toLowerCase();
+  return `<pre><code data-language="${escape(language)}">${escape(text)}\n</code></pre>\n`;
+}
+
 const marked = new Marked({
   gfm: true,
   breaks: true,
-  renderer: { html: ({ text }) => escape(text), image: ({ text }) => escape(text) },
+  renderer: { html: ({ text }) => escape(text), image: linkToImage, code: showCode },
 });
 const RULES = {
   ALLOWED_TAGS: [
@@ -42,5 +56,7 @@ function showBox(box) {
 
 export function showMarkdown(element, text) {
   element.innerHTML = DOMPurify.sanitize(marked.parse(text), RULES);
+  colourCode(element);
+  addCopyButtons(element);
   element.classList.add("is-markdown");
 }

@@ -1,16 +1,12 @@
 // The messages on the page: stored, unsent, and being written.
 import { dayOf, labelTimes, timeElement } from "../times.js";
+import { clone, emptyChat, lastSent, list, markDayAndSession, place } from "./places.js";
 import { putUnderMessage, registerLines, settleLines, showText, showTyping } from "./writes.js";
 
-const list = document.querySelector("[data-messages]");
 // The text of messages as it was said, where the page shows it as markdown.
 const sources = new WeakMap();
 // What stood where another reply is being made, until that is there.
 const before = new WeakMap();
-
-function clone(id) {
-  return document.getElementById(id).content.firstElementChild.cloneNode(true);
-}
 
 function textOf(item) {
   return item.querySelector("[data-text]");
@@ -58,65 +54,6 @@ export function replyOf(turn) {
   return list.querySelector(`.message[data-role="persona"][data-turn="${CSS.escape(turn)}"]`);
 }
 
-export function lastSent() {
-  return [...list.querySelectorAll("[data-message]")].findLast((item) => item.dataset.message);
-}
-
-function hasMessages(session) {
-  return list.querySelector(`[data-session="${session}"]`) !== null;
-}
-
-// The rule of a chat in which nothing was said yet: it stands below all that was.
-function emptyChat() {
-  const rule = [...list.querySelectorAll("[data-rule]")].at(-1);
-  return rule && !hasMessages(rule.dataset.rule) ? rule : null;
-}
-
-// Messages on their way, the reply being written and a chat that is empty stay below what is stored elsewhere.
-function place(item, session) {
-  const empty = emptyChat();
-  const isOwn = empty?.dataset.rule === String(session);
-  const after = [...list.children].find((child) => child.matches(".is-pending, [data-streaming]") || (child === empty && !isOwn));
-  list.insertBefore(item, after ?? null);
-}
-
-function markDayAndSession(message, isOffRecord) {
-  const days = list.querySelectorAll("[data-day]");
-  const day = dayOf(new Date(message.created_at));
-  if (days.length === 0 || days[days.length - 1].dataset.day !== day) {
-    const chip = clone("day");
-    chip.dataset.day = day;
-    place(chip);
-    labelTimes(list);
-  }
-  const empty = emptyChat();
-  if (empty?.dataset.rule === String(message.session)) empty.remove();
-  if (lastSent()?.dataset.session === String(message.session)) return;
-  if (!document.getElementById(`session-${message.session}`)) place(ruleOf(message.session, message.created_at, isOffRecord));
-}
-
-function ruleOf(session, at, isOffRecord) {
-  const rule = clone(isOffRecord ? "rule-off-record" : "rule");
-  rule.id = `session-${session}`;
-  rule.dataset.rule = session;
-  rule.firstElementChild.append(" · ", timeElement(at, "clock"));
-  return rule;
-}
-
-// A chat that began stands at the end, in the place of one that stayed empty.
-export function showChat(session, at, isOffRecord) {
-  if (hasMessages(session)) return;
-  emptyChat()?.remove();
-  list.insertBefore(ruleOf(session, at, isOffRecord), list.querySelector(".is-pending"));
-}
-
-export function titleRule(session, title) {
-  const slot = document.querySelector(`#session-${session} [data-title]`);
-  if (!slot || !title) return;
-  slot.className = "rule__title";
-  slot.textContent = title;
-}
-
 function fill(item, message) {
   showKept(item, message.kept ?? null);
   item.id = `message-${message.id}`;
@@ -135,6 +72,33 @@ export function addPending({ client_id: clientId, content }, state) {
   item.querySelector("[data-state]").textContent = state;
   list.append(item);
   return item;
+}
+
+// The greeting that was just answered, until the server says that it is stored.
+export function addPendingGreeting(content) {
+  const item = clone("message-persona");
+  item.classList.add("is-pending");
+  item.dataset.greeted = "";
+  show(item, content);
+  list.append(item);
+}
+
+export function dropPendingGreeting() {
+  const item = list.querySelector("[data-greeted]");
+  item?.remove();
+  return Boolean(item);
+}
+
+export function addGreeting(message, isOffRecord) {
+  if (find(message.id)) return;
+  const item = list.querySelector("[data-greeted]") ?? clone("message-persona");
+  item.remove();
+  item.classList.remove("is-pending");
+  delete item.dataset.greeted;
+  show(item, message.content);
+  markDayAndSession(message, isOffRecord);
+  fill(item, message);
+  place(item, message.session);
 }
 
 export function sayOfPending(state) {
@@ -208,7 +172,7 @@ export function dropReply(turn) {
 }
 
 // The reply that stands: it has come to its end, or was chosen.
-export function setReply(turn, { id, content, at, cutOff, kept }) {
+export function setReply(turn, { id, content, at, cutOff, kept, unnoted }) {
   const asked = list.querySelector(`[data-role="user"][data-turn="${CSS.escape(turn)}"]`) ?? lastSent();
   const message = { id, content, turn, created_at: at, session: asked?.dataset.session, kept };
   const item = find(id) ?? replyTo(turn) ?? replyOf(turn) ?? clone("message-persona");
@@ -218,7 +182,9 @@ export function setReply(turn, { id, content, at, cutOff, kept }) {
   item.dataset.message = id;
   settleLines(turn, id);
   show(item, content);
+  showUnnoted(item, unnoted);
   item.querySelector("[data-cut-off]").hidden = !cutOff;
+  item.toggleAttribute("data-is-cut", Boolean(cutOff));
   if (item.id === `message-${id}`) return item;
   // Stays where it is, with the focus that may be in it, unless something was said below it meanwhile.
   if (!stood || item !== lastSent()) {
@@ -230,47 +196,20 @@ export function setReply(turn, { id, content, at, cutOff, kept }) {
   return item;
 }
 
-// The error of a turn, below its last message.
-export function addNote(turn, text, { retryable, stopped }) {
-  dropNote(turn);
-  const note = clone("note");
-  note.dataset.noteOf = turn;
-  note.querySelector("[data-note]").textContent = text;
-  const button = note.querySelector("[data-retry]");
-  if (!retryable) button.remove();
-  // Who stopped it need not be warned of it.
-  if (stopped) note.querySelector(".sign").remove();
-  // The note says more than the mark of a reply that was cut off.
-  list.querySelectorAll(`[data-turn="${CSS.escape(turn)}"] [data-cut-off]`).forEach((mark) => (mark.hidden = true));
-  const ofTurn = [...list.querySelectorAll(`[data-turn="${CSS.escape(turn)}"]`)];
-  const item = document.createElement("li");
-  item.className = "message message--persona";
-  item.dataset.noteOf = turn;
-  item.append(note);
-  if (ofTurn.length) ofTurn.at(-1).after(item);
-  else list.append(item);
-}
-
-// Only the newest turn can be tried again.
-export function settleNotes(turn) {
-  for (const note of list.querySelectorAll("li[data-note-of]")) {
-    if (note.dataset.noteOf !== turn) note.querySelector("[data-retry]")?.remove();
-  }
-}
-
-export function dropNote(turn) {
-  list.querySelectorAll(`li[data-note-of="${CSS.escape(turn)}"]`).forEach((item) => item.remove());
+// The reply says that something was noted, or was asked to note it, and nothing was.
+function showUnnoted(item, unnoted) {
+  item.querySelector("[data-unnoted]")?.remove();
+  if (!unnoted) return;
+  const line = clone("unnoted");
+  const link = line.querySelector("a");
+  link.href = link.getAttribute("href").replace("#", `?turn=${item.dataset.turn}#`);
+  item.querySelector("[data-writes]").append(line);
 }
 
 // Whether a message is on the page, or above the loaded part of its session.
 export function isKnown(messageId) {
-  const first = list.querySelector("[data-message]:not([data-message=''])");
+  const first = list.querySelector(":scope > [data-message]:not([data-message=''])");
   return Boolean(find(messageId)) || (first !== null && Number(first.dataset.message) > messageId);
-}
-
-// All of a session that was forgotten or erased.
-export function dropSession(session) {
-  list.querySelectorAll(`[data-session="${session}"], [data-rule="${session}"]`).forEach((item) => item.remove());
 }
 
 export function removeMessage(messageId) {
@@ -289,9 +228,9 @@ export function putBack(html, messageId) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
   const item = fresh.content.firstElementChild;
-  const above = [...list.querySelectorAll("[data-message]:not([data-message=''])")].findLast((one) => Number(one.dataset.message) < messageId);
+  const above = [...list.querySelectorAll(":scope > [data-message]:not([data-message=''])")].findLast((one) => Number(one.dataset.message) < messageId);
   const day = dayOf(new Date(item.querySelector("time").dateTime));
-  let below = above?.nextElementSibling ?? list.firstElementChild;
+  let below = above ? above.nextElementSibling : list.firstElementChild;
   while (below && (below.dataset.day === day || below.dataset.rule === item.dataset.session)) below = below.nextElementSibling;
   list.insertBefore(item, below);
   renderMarkdown();

@@ -3,6 +3,7 @@ import * as messages from "./messages.js";
 
 const bar = document.getElementById("replies").content.firstElementChild;
 const another = bar.querySelector("[data-another-reply]");
+const more = bar.querySelector("[data-continue-reply]");
 const several = bar.querySelector("[data-several]");
 const count = bar.querySelector("[data-reply-count]");
 const steps = [...bar.querySelectorAll("[data-reply-step]")];
@@ -11,7 +12,8 @@ export class Variants {
   constructor({ ask, onTrouble }) {
     this.ask = ask;
     this.onTrouble = onTrouble;
-    another.addEventListener("click", () => this.askForAnother());
+    another.addEventListener("click", () => this.askFor("regenerate"));
+    more.addEventListener("click", () => this.askFor("continue"));
     for (const step of steps) step.addEventListener("click", () => this.step(Number(step.dataset.replyStep)));
     this.clear();
     this.look();
@@ -97,18 +99,21 @@ export class Variants {
     const foot = item.querySelector(".message__foot");
     if (bar.parentElement !== foot) foot.append(bar);
     another.hidden = !this.mayHaveAnother;
+    more.hidden = item.dataset.isCut === undefined;
     several.hidden = this.messages.length < 2;
     count.textContent = `${place + 1} / ${this.messages.length}`;
     setDisabled(another, this.busy);
+    setDisabled(more, this.busy);
     for (const step of steps) setDisabled(step, this.busy || !this.messages[place + Number(step.dataset.replyStep)]);
   }
 
-  async askForAnother() {
+  // Another reply, or the rest of one that was cut off.
+  async askFor(act) {
     if (this.busy) return;
     this.onTrouble(null);
     this.busy = true;
     this.show();
-    const answer = await this.ask(`turns/${this.turn}/regenerate/`);
+    const answer = await this.ask(`turns/${this.turn}/${act}/`);
     if (!answer.ok) this.refused(answer);
   }
 

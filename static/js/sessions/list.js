@@ -1,5 +1,6 @@
 // The list of chats: links, actions and reloading.
 import { toast } from "../toasts.js";
+import { continueChat } from "../conversation/continued.js";
 import { closeDrawer } from "../conversation/drawers.js";
 
 const nav = document.querySelector("[data-sessions]");
@@ -18,8 +19,9 @@ export function sessionsChanged() {
 
 // A message that was said: the list is read anew only where that changes it, not in the midst of every chat.
 export function spokenIn(session) {
-  const first = nav.querySelector("[data-session-link]");
-  const isKnown = first?.dataset.sessionLink === String(session) && first.dataset.status === "open" && first.dataset.first;
+  // Pinned chats stand above the newest.
+  const link = nav.querySelector(`[data-session-link="${session}"]`);
+  const isKnown = link?.dataset.status === "open" && link.dataset.first;
   if (!isKnown) sessionsChanged();
 }
 
@@ -32,10 +34,13 @@ function show(name, isShown) {
 }
 
 function openMenu(button) {
-  const { sessionMenu: id, title, status, archived } = button.dataset;
+  const { sessionMenu: id, title, status, archived, pinned } = button.dataset;
   chosen = { id, title, name: document.getElementById(`go-${id}`).querySelector(".sessions__title").textContent };
+  show("continue", status === "closed");
   show("archive", archived === undefined && status !== "open");
   show("unarchive", archived !== undefined);
+  show("pin", archived === undefined && pinned === undefined);
+  show("unpin", archived === undefined && pinned !== undefined);
   menu.showPopover();
   button.setAttribute("aria-expanded", "true");
   put(button.getBoundingClientRect());
@@ -53,6 +58,15 @@ function isPlain(event) {
   return !event.ctrlKey && !event.metaKey && !event.shiftKey;
 }
 
+function filterScenes(words) {
+  const wanted = words.trim().toLocaleLowerCase();
+  for (const month of nav.querySelectorAll("[data-scenes]")) {
+    for (const scene of month.querySelectorAll("[data-scene]")) scene.hidden = !scene.textContent.toLocaleLowerCase().includes(wanted);
+    month.hidden = !month.querySelector("[data-scene]:not([hidden])");
+  }
+  nav.querySelector("[data-no-scene]").hidden = nav.querySelector("[data-scenes]:not([hidden])") !== null;
+}
+
 class Sessions {
   constructor({ bond, csrf, visit }) {
     this.api = `/api/bonds/${bond}/sessions/`;
@@ -60,7 +74,11 @@ class Sessions {
     this.csrf = csrf;
     this.visit = visit;
     this.acts = {
+      continue: (session) => this.continue(session),
       rename: (session) => this.rename(session),
+      pin: ({ id }) => this.change(id, { pinned: true }),
+      unpin: ({ id }) => this.change(id, { pinned: false }),
+      markdown: ({ id }) => location.assign(`${this.pages}${id}/markdown/`),
       archive: ({ id }) => this.archive(id, true),
       unarchive: ({ id }) => this.archive(id, false),
       forget: ({ id }) => this.askToForget(id),
@@ -92,6 +110,15 @@ class Sessions {
   async archive(id, archived) {
     if (!(await this.change(id, { archived }))) return;
     toast(archived ? said.archived : said.unarchived, { undo: () => this.change(id, { archived: !archived }) });
+  }
+
+  // Its end is shown, and the next message goes there.
+  async continue({ id, name }) {
+    const { last } = nav.querySelector(`[data-session-link="${id}"]`).dataset;
+    closeDrawer();
+    await this.visit(last ? `message-${last}` : `session-${id}`);
+    // Last, since a visit takes the focus along.
+    continueChat({ id, name: name.trim() });
   }
 
   rename({ id, title, name }) {
@@ -135,11 +162,13 @@ class Sessions {
       const again = event.target.closest("[data-try-again]");
       if (button) openMenu(button);
       if (again) this.tryAgain(again);
-      if (!link || !isPlain(event)) return;
+      const scene = event.target.closest("[data-scene-link]");
+      if (!(link ?? scene) || !isPlain(event)) return;
       event.preventDefault();
       closeDrawer();
-      this.visit(`session-${link.dataset.sessionLink}`);
+      this.visit(link ? `session-${link.dataset.sessionLink}` : `message-${scene.dataset.sceneLink}`);
     });
+    nav.addEventListener("input", ({ target }) => target.matches("[data-filter-scenes]") && filterScenes(target.value));
     nav.addEventListener("scroll", () => menu.hidePopover(), { passive: true });
     addEventListener("resize", () => menu.hidePopover());
   }

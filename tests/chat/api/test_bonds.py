@@ -45,11 +45,13 @@ def persona_of(persona, **changes):
     return {
         "id": persona.pk,
         "name": "Marian",
+        "nickname": None,
         "tagline": None,
         "avatar": None,
         "facts": dict.fromkeys(PersonaFacts.NAMES),
         "language": "en",
         "visibility": "private",
+        "answers": dict.fromkeys(("model", "temperature", "top_p", "tokens", "length")),
         "is_own": True,
         "created_at": AT,
     } | changes
@@ -141,7 +143,7 @@ def test_a_bond_with_a_shared_persona_shows_its_name_only(mara):
     made = api(mara).post("/api/bonds/", {"persona": persona.pk}).json()
 
     assert made["persona"] == persona_of(
-        persona, facts=None, language=None, visibility="shared", is_own=False, created_at=None
+        persona, facts=None, language=None, visibility="shared", answers=None, is_own=False, created_at=None
     )
 
 

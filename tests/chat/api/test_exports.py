@@ -87,7 +87,7 @@ def test_the_server_sends_an_export_piece_by_piece(bond):
     with zipfile.ZipFile(BytesIO(content)) as archive:
         manifest = json.loads(archive.read("manifest.json"))
     assert (kind, manifest["bonds"]) == ("application/zip", [f"bonds/{bond.pk}"])
-    assert manifest["rows"][f"bonds/{bond.pk}/L2_messages.jsonl"] == 4
+    assert manifest["rows"][f"bonds/{bond.pk}/L2_messages.jsonl"] == 5
 
 
 def test_a_stranger_exports_nothing(bond, client):
@@ -111,6 +111,7 @@ def test_a_file_that_is_no_export_is_refused(content, detail):
     assert Bond.objects.count() == 0
 
 
+@pytest.mark.usefixtures("long_minute")
 def test_exports_are_costly(bond, settings):
     settings.RATES = settings.RATES | {"costly": 1}
     client = api(bond.user)
@@ -130,7 +131,7 @@ def test_commands_export_and_restore(bond, tmp_path):
     call_command("import_bond", str(output), "--user", "lin", stdout=said)
 
     made = Bond.objects.get(user__username="lin")
-    assert f"  bonds/{bond.pk}/L2_messages.jsonl: 4\n" in said.getvalue()
+    assert f"  bonds/{bond.pk}/L2_messages.jsonl: 5\n" in said.getvalue()
     assert f"bond {made.pk} with Marian; making vectors\n" in said.getvalue()
     model = embedding.get_model_name()
     for rows in (Message, ConceptNode, Entity):

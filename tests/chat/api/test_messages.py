@@ -7,7 +7,7 @@ from django.test import Client
 from chat.models import Turn
 from memory.models import Message, Session
 from memory.serializers.messages import MessageSerializer
-from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory, TurnFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory, TurnFactory
 from tests.support.rest import answered, api, refusal
 
 pytestmark = pytest.mark.django_db
@@ -158,6 +158,7 @@ def test_the_longest_message_is_kept_whole(bond):
     assert Message.objects.get().content == "长" * 20_000
 
 
+@pytest.mark.usefixtures("long_minute")
 def test_messages_are_counted_by_themselves(bond, settings):
     settings.RATES = settings.RATES | {"messages": 1}
     client = api(bond.user)
@@ -197,7 +198,7 @@ def test_the_list_costs_the_same_for_many(count, bond, django_assert_num_queries
     MessageFactory.create_batch(count, session=SessionFactory(bond=bond))
     client = api(bond.user)
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         assert len(ids(client.get(messages(bond)))) == count
 
 
@@ -342,3 +343,60 @@ def test_a_turn_of_no_id(bond):
     turn = Turn(id=UUID(int=0), bond=bond)
 
     assert answered(api(bond.user).get(turn_url(turn))) == (404, refusal("not_found", "Turn not found."))
+
+
+def edit_url(message, verb=""):
+    return f"{messages(message.bond)}{message.pk}/edit/" + (f"{verb}/" if verb else "")
+
+
+def test_what_an_edit_takes_back_is_listed_before(bond):
+    session = SessionFactory(bond=bond)
+    earlier, message, later = MessageFactory.create_batch(3, session=session)
+    alone = ConceptNodeFactory(bond=bond, sources=[message])
+    ConceptNodeFactory(bond=bond, sources=[earlier, later])
+
+    body = api(bond.user).get(edit_url(message)).json()
+
+    assert (body["messages"], [node["id"] for node in body["memories"]]) == ([message.pk, later.pk], [alone.pk])
+
+
+def test_an_edit_is_sent_and_undone(bond):
+    message = MessageFactory(session__bond=bond, content="I have a cat.")
+    mara = api(bond.user)
+
+    sent = mara.post(edit_url(message), {"content": "I have a dog.", "client_id": "e-1"})
+    new = Message.objects.get(deleted_at=None)
+    undone = mara.post(edit_url(message, "undo"))
+
+    assert answered(sent) == (202, {"message": new.pk, "turn": str(new.turn_id)})
+    assert (new.content, new.session_id, undone.status_code) == ("I have a dog.", message.session_id, 204)
+    assert list(Message.objects.filter(deleted_at=None)) == [message]
+    assert mara.post(edit_url(message, "undo")).json()["code"] == "conflict"
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({}, "invalid"),
+        ({"content": " "}, "invalid"),
+        ({"content": "a" * 20_001}, "too_long"),
+        ({"content": "Hi", "session": 1}, "unknown_field"),
+    ],
+)
+def test_a_bad_edit_takes_nothing_back(bond, body, code):
+    message = MessageFactory(session__bond=bond)
+
+    response = api(bond.user).post(edit_url(message), body)
+
+    assert (response.status_code, response.json()["code"]) == (400, code)
+    assert Message.objects.get(deleted_at=None) == message
+
+
+def test_a_reply_cannot_be_edited(bond):
+    reply = MessageFactory(session__bond=bond, role="persona")
+
+    answers = [api(bond.user).get(edit_url(reply)), api(bond.user).post(edit_url(reply), {"content": "Hi"})]
+
+    assert [answered(one) for one in answers] == [
+        (409, refusal("conflict", "Only a message of your own can be edited."))
+    ] * 2

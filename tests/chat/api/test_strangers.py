@@ -9,11 +9,13 @@ from django.urls import URLResolver
 from rest_framework.test import APIClient
 
 from chat.api.urls import urlpatterns
-from memory.doubts import opening
 from memory.entities import merging
 from memory.facts import acts
 from memory.forgetting import removal
+from memory.models import Doubt, StoryStep
 from personas import avatars, blocks
+from personas.accounts import authentication
+from personas.authored import lore_entries, openings
 from tests.memory.importing.files import taken
 from tests.support import facts, worlds
 from tests.support.factories import (
@@ -28,6 +30,7 @@ from tests.support.factories import (
     UserFactory,
 )
 from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api
+from tests.support.story import create_scene, create_version
 
 pytestmark = pytest.mark.django_db
 OPEN_TO_ALL = ("auth/login/", "schema/", "docs/", "")
@@ -82,7 +85,11 @@ def made():
     for holder, label in ((bond.persona, "style"), (bond, "style")):
         for content in ("Plain.", "Plainer."):
             blocks.save(holder=holder, label=label, content=content, user=mara, now=NOW)
+    for greeting in ("Hello.", "Come in."):
+        openings.save(persona=bond.persona, greetings=[greeting], starters=[], user=mara, now=NOW)
+    entry = lore_entries.add(persona=bond.persona, fields={"keys": ["hive"], "content": "The angry one."})
     return {
+        "entry_id": entry.pk,
         "user": mara,
         "bond_id": bond.pk,
         "persona_id": bond.persona_id,
@@ -91,12 +98,14 @@ def made():
         "message_id": reply.pk,
         "entity_id": EntityFactory(bond=bond).pk,
         "merge_id": merged_entities(bond).pk,
+        "token_id": authentication.issue_token(mara, now=NOW)[1].pk,
         "restoration_id": RestorationFactory(user=mara).pk,
         "import_id": taken(bond=bond).pk,
         "events": event.pk,
         **{f"{kind}s": node.pk for kind, node in others.items()},
         **noted(bond),
         **forgotten(bond),
+        **told(bond, reply),
         "label": "style",
         "n": 1,
     }
@@ -106,8 +115,16 @@ def noted(bond):
     """The ids of a fact, a link, a write and a doubt."""
     first, second = (facts.save(bond, content) for content in (facts.NUTS, facts.LEEDS))
     linked = acts.link(bond=bond, a=first.node, b=second.node, relation="beside", writer=facts.writer())
-    doubt = opening.open_about_nodes(kind="stale", this=first.node, that=None, by="page", now=NOW)
+    doubt = Doubt.objects.open_about_nodes(kind="stale", this=first.node, that=None, by="page", now=NOW)
     return {"facts": first.node_id, "write_id": first.pk, "link_id": linked.before["link"], "doubt_id": doubt.pk}
+
+
+def told(bond, message):
+    """The ids of a scene and of a step of its story, of which version 1 is current."""
+    scene = create_scene(bond, message)
+    create_version(bond, scene)
+    step = StoryStep.objects.create(bond=bond, kind="scene_recap", target=scene.pk, state="failed", created_at=NOW)
+    return {"scene_id": scene.pk, "step_id": step.pk}
 
 
 def forgotten(bond):

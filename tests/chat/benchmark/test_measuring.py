@@ -2,8 +2,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import close_old_connections
 
-from chat.benchmark import measuring, noting
+from chat.benchmark import measuring
 from chat.benchmark.measuring import Plan
+from chat.benchmark.parts import noting
 from chat.benchmark.seeding import Scale
 from memory.models import ConceptNode
 
@@ -35,10 +36,16 @@ def test_figures_of_small_data(tmp_path, monkeypatch):
         ("consolidation", "sessions/s", 5),
         ("search over 80 lines, Latin words, p95", "ms", 5),
         ("search over 80 lines, Chinese words, p95", "ms", 5),
+        ("signals of a line, p95", "ms", 244),
+        ("knowing, added to a turn, p50", "ms", 5),
+        ("a wider look, added to a turn, p50", "ms", 5),
+        ("a wider look", "statements", 1),
+        ("turn with knowing, queries", "queries", 1),
+        ("first turn with knowing, queries", "queries", 1),
     ]
-    assert all(figure.value > 0 for figure in found.figures)
+    assert all(figure.value > 0 for figure in found.figures if "added" not in figure.name)
     assert found.side_by_side == []
-    assert said[-3:] == ["Measuring: turns", "Measuring: consolidation", "Measuring: search"]
+    assert said[-3:] == ["Measuring: consolidation", "Measuring: search", "Measuring: mind"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -72,6 +79,6 @@ def test_wrong_scale_is_refused(wrong):
 
 def test_unknown_parts_are_refused():
     with pytest.raises(
-        CommandError, match="There is no part speed; choose of turns, consolidation, search, facts, sockets"
+        CommandError, match="There is no part speed; choose of turns, consolidation, search, mind, facts, sockets"
     ):
         call_command("benchmark", "speed")

@@ -60,6 +60,8 @@ def message_shape(message, **changed):
         "chosen": True,
         "cut_off": False,
         "kept": None,
+        "left_out": False,
+        "memory_state": "in_window",
         "writes": [],
         "created_at": AT,
     } | changed
@@ -84,6 +86,7 @@ def test_the_end_of_a_reply_has_its_content(bond):
         "variant": 1,
         "cut_off": False,
         "offline": True,
+        "unnoted": False,
         "error": None,
     }
 
@@ -337,7 +340,7 @@ def test_many_events_take_as_many_queries_as_one(bond):
             made = frames.serialize_events(bond=bond, rows=rows, now=NOW)
         return len(made), len(queries)
 
-    assert [count(1), count(2)] == [(4, 5), (12, 5)]
+    assert [count(1), count(2)] == [(4, 6), (12, 6)]
 
 
 def test_a_passing_frame_has_no_number(bond):

@@ -119,9 +119,34 @@ def test_a_scripted_model_calls_what_the_rules_did_not_note():
     assert [one.writes for one in told] == [1, 1, 1, 0, 0, 1, 1, 1, 0]
 
 
+def test_what_is_kept_back_is_told_in_other_words():
+    lines = {
+        half: {step.say for one in talks.load_all() if one.half == half for step in one.steps} - {""}
+        | {line for lang in ("en", "zh") for line in talks.load_neutral_lines(lang, half=half)}
+        for half in talks.HALVES
+    }
+
+    assert lines[""] & lines["kept back"] == set()
+    assert all(len(talks.load_neutral_lines(lang, half="kept back")) == 50 for lang in ("en", "zh"))
+
+
+def test_each_half_has_figures_of_its_own():
+    tally = Tally()
+    tally.count(asking.CURRENT, found=False, miss="In ferry.")
+
+    made = suite.build_figures({(RULES, "kept back", "en"): tally})
+
+    assert [(one["name"], one["held"]) for one in made] == [("rules alone, current value given, kept back", False)]
+    assert suite.list_misses({(RULES, "kept back", "en"): tally}) == [
+        "rules alone, current value given, kept back en  In ferry."
+    ]
+
+
 def test_the_talks_are_as_many_as_the_figures_need():
     told = talks.load_all()
 
-    assert [one.lang for one in told].count("zh") == len(told) / 2 == 6
-    assert sum(len(one.nothing) + sum(len(probe.ask) for probe in one.probes) for one in told) >= 150
+    for half in talks.HALVES:
+        of_half = [one for one in told if one.half == half]
+        assert [one.lang for one in of_half].count("zh") == len(of_half) / 2 == 6
+        assert sum(len(one.nothing) + sum(len(probe.ask) for probe in one.probes) for one in of_half) >= 150
     assert all(len(set(talks.load_neutral_lines(lang))) >= 300 for lang in ("en", "zh"))

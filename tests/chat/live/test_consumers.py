@@ -14,7 +14,7 @@ from memory.models import Message, Session
 from personas.accounts.credentials import Credential
 from personas.models import Bond
 from personas.rest import rates
-from tests.support.factories import NOW, BondFactory, SessionFactory, TurnFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory, TurnFactory, UserFactory
 from tests.support.rest import api
 from tests.support.sockets import close_code, connected, cookie_of, in_db, socket, until
 
@@ -160,6 +160,18 @@ def test_a_ticket_opens_one_socket_without_origin_and_speaks_on_channel_api(bond
     assert (message.content, message.channel, message.session.channel) == ("Hello.", "api", "api")
 
 
+def test_a_message_is_edited_by_its_owner_alone(bond):
+    message = MessageFactory(session__bond=bond)
+    stranger = BondFactory(user__username="charlie")
+    frame = {"type": "message.edit", "message": message.pk, "content": "Hello.", "client_id": "c-1"}
+
+    [refusal] = answered(stranger, frame)
+    [sent, *_] = answered(bond, frame)
+
+    assert (refusal["code"], sent["type"]) == ("not_found", "chat.message.deleted")
+    assert [said.content for said in Message.objects.filter(deleted_at=None)] == ["Hello."]
+
+
 @pytest.mark.parametrize(
     ("frame", "code"),
     [
@@ -171,12 +183,18 @@ def test_a_ticket_opens_one_socket_without_origin_and_speaks_on_channel_api(bond
         ({}, "invalid"),
         ({"type": None}, "invalid"),
         ({"type": ["ping"]}, "invalid"),
+        ({"type": "message.change"}, "invalid"),
         ({"type": "message.edit"}, "invalid"),
+        ({"type": "message.edit", "message": "1", "content": "Hello.", "client_id": "c-1"}, "invalid"),
+        ({"type": "message.edit", "message": 1, "content": "Hello."}, "invalid"),
+        ({"type": "message.edit", "message": 10**30, "content": "Hello.", "client_id": "c-1"}, "not_found"),
+        ({"type": "message.edit", "message": 1, "content": "Hello.", "client_id": "c-1", "all": 1}, "unknown_field"),
         ({"type": "ping", "now": True}, "unknown_field"),
         ({"type": "ping", "\ud83d" * 900: 1}, "unknown_field"),
         ({"type": "turn.stop", "turn": 1}, "unknown_field"),
         ({"type": "turn.retry", "turn": 1}, "unknown_field"),
         ({"type": "turn.regenerate", "turn": 1}, "unknown_field"),
+        ({"type": "turn.continue", "turn": 1}, "unknown_field"),
         ({"type": "turn.snapshot", "turn": 1}, "unknown_field"),
         ({"type": "session.close", "session": 1}, "unknown_field"),
         ({"type": "message.send", "content": "Hello."}, "invalid"),
@@ -200,6 +218,7 @@ def test_a_ticket_opens_one_socket_without_origin_and_speaks_on_channel_api(bond
         ({"type": "resume", "after": 1.5}, "invalid"),
         ({"type": "turn.retry"}, "conflict"),
         ({"type": "turn.regenerate"}, "conflict"),
+        ({"type": "turn.continue"}, "conflict"),
         ({"type": "session.close"}, "conflict"),
     ],
     ids=lambda value: ascii(value)[:70],
@@ -230,7 +249,8 @@ def test_a_bad_frame_is_told_which_field_is_wrong(bond, frame, detail):
 
 def test_what_is_wished_of_the_newest_turn_may_be_refused(bond):
     TurnFactory(session__bond=bond, status="done", created_at=NOW - timedelta(days=1))
-    TurnFactory(session__bond=bond, session__channel="api", status="failed")
+    failed = TurnFactory(session__bond=bond, session__channel="api", status="failed")
+    MessageFactory(session=failed.session, turn_id=failed.pk)
 
     [error] = answered(bond, {"type": "turn.regenerate"})
 
@@ -268,6 +288,7 @@ def test_a_flood_of_frames_ends_the_socket(bond):
     assert async_to_sync(talk)() == 4408
 
 
+@pytest.mark.usefixtures("long_minute")
 def test_too_many_messages_in_a_minute_are_refused_over_all_sockets_of_a_person(bond, settings):
     settings.RATES = {**settings.RATES, "messages": 1, "writes": 1}
     cookie = cookie_of(bond.user)
@@ -290,6 +311,7 @@ def test_too_many_messages_in_a_minute_are_refused_over_all_sockets_of_a_person(
     assert Message.objects.count() == 1
 
 
+@pytest.mark.usefixtures("long_minute")
 @pytest.mark.parametrize(
     ("kind", "frame"),
     [

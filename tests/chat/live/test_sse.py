@@ -109,6 +109,7 @@ def test_a_message_is_answered_with_the_events_of_its_turn(bond):
         "variant": 0,
         "cut_off": False,
         "offline": False,
+        "unnoted": False,
         "error": None,
     }
     assert all(frame["at"].endswith("Z") and "T" in frame["at"] for _, frame in frames)

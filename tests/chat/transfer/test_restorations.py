@@ -153,7 +153,7 @@ def test_a_manifest_that_counts_too_little_is_found_out_at_the_first_row_more(bo
     contents[name] += b"not even JSON\n" * 10
     contents["manifest.json"] = json.dumps(told).encode()
 
-    with pytest.raises(ArchiveError, match="has more rows instead of 4"):
+    with pytest.raises(ArchiveError, match="has more rows instead of 5"):
         restorations.restore_or_queue(packed(contents), name="a.zip", user=lin, now=NOW)
 
 

@@ -4,11 +4,12 @@ import pytest
 
 from chat.transfer import restoring
 from echovessel.archives.zip_files import ArchiveError
-from memory.facts import undoing
+from memory.facts import drafts, undoing, writing
 from memory.facts.drafts import FactError
 from memory.models import ConceptNode, FactWrite, Session
 from tests.support.exports import exported, files, packed, put_rows, rows
-from tests.support.factories import NOW, FactFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, FactFactory, UserFactory
+from tests.support.facts import home, job
 from tests.support.lives import LATER, everything, lived
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +74,17 @@ def test_neither_prompts_nor_what_is_shared_go_along(lin):
     [restored] = restoring.restore(packed(contents), user=lin, now=NOW)
     node = ConceptNode.objects.for_bond(restored).get(description="The user sings.")
     assert (node.shared, node.copy_of) == (False, None)
+
+
+def test_what_a_close_noted_as_past_comes_back_with_its_write(lin):
+    bond = BondFactory(user__username="nina")
+    [fact] = drafts.prepare([home()])
+    writing.save_past(bond=bond, fact=fact, successor=None, held=(NOW, NOW), writer=job())
+
+    [restored] = restoring.restore(packed(files(exported(bond))), user=lin, now=NOW)
+
+    write = FactWrite.objects.for_bond(restored).get()
+    assert (write.before, write.node.state, write.node.state_reason) == ({"state": "superseded"}, "superseded", "ended")
 
 
 def crafted(contents, layer, **changes):

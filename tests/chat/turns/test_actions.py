@@ -3,9 +3,10 @@ from datetime import timedelta
 import pytest
 
 from chat.models import Turn
-from chat.turns import actions, claiming, endings, prompt_context, receiving
+from chat.turns import actions, claiming, endings, receiving
 from chat.turns.actions import TurnError
 from chat.turns.endings import Ending
+from chat.turns.prompting import base_context, prompt_context
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.models import BondEvent
 from memory.models import Message, Session
@@ -235,6 +236,6 @@ def test_an_old_turn_tried_again_knows_nothing_of_what_came_later(bond):
 
     actions.retry(turn=turn, now=LATER)
     claimed = claiming.claim(bond_id=bond.pk, now=LATER)
-    read = prompt_context.load(prompt_context.load_base(claimed, LATER), None)
+    read = prompt_context.load(base_context.load(claimed, LATER), None)
 
-    assert ([message.content for message in read.burst], read.recent_messages) == (["Hello."], [])
+    assert ([message.content for message in read.base.turn.burst], read.base.recent_messages) == (["Hello."], [])

@@ -7,7 +7,10 @@ from asgiref.sync import async_to_sync
 from chat.broadcast import hub
 from chat.turns import backstop, runner
 from echovessel.llm.errors import ModelTimeoutError
+from echovessel.llm.offline.chinese import reactions as chinese
+from echovessel.llm.offline.english import reactions as english
 from echovessel.llm.tools import ToolCall
+from echovessel.models import BondEvent
 from memory import sessions
 from memory.models import ConceptNode, FactWrite, Message
 from tests.support.factories import NOW, BondFactory, FactFactory
@@ -22,6 +25,13 @@ ASKS = "Please remember that I live in Leeds."
 @pytest.fixture
 def bond():
     return BondFactory(user__username="mara", persona__name="Marian")
+
+
+@pytest.mark.parametrize("reactions", [chinese.REACTIONS, english.REACTIONS], ids=["zh", "en"])
+def test_the_offline_voice_claims_no_writing_where_it_only_reacts(reactions):
+    sayings = [saying for said in reactions.values() for saying in said]
+
+    assert [saying for saying in sayings if backstop.is_claimed(saying)] == []
 
 
 def write(op, **told):
@@ -94,6 +104,42 @@ def test_what_a_reply_claims_is_made_true(bond, line, reply):
     features, _ = run(bond, line, reply, writes=[write("save", content=line)])
 
     assert (features, len(written(bond))) == (["reply", "fact_write"], 1)
+
+
+@pytest.mark.parametrize("takes_tools", [True, False])
+@pytest.mark.parametrize(
+    ("line", "reply", "more", "is_unnoted"),
+    [
+        ("Rain again.", "Noted.", {}, True),
+        ("又下雨了。", "记住了。", {}, True),
+        ("Please remember that my PIN code is 4711 4711 4711 4711.", "I cannot.", {}, True),
+        ("Rain again.", "Yes, it pours.", {}, False),
+        ("Please remember that I live in Leeds.", "Noted.", {}, False),
+        ("Forget about my cat.", "Which one?", {}, False),
+    ],
+)
+def test_where_nothing_was_noted_the_end_of_the_reply_says_so(bond, takes_tools, line, reply, more, is_unnoted):
+    run(bond, line, reply, takes_tools=takes_tools, **more)
+
+    [done] = BondEvent.objects.filter(bond_id=bond.pk, type="chat.message.done")
+    assert done.refs["unnoted"] is is_unnoted
+
+
+def test_what_the_backstop_or_a_tool_notes_is_noted(bond):
+    run(bond, "I live in Leeds.", "Noted.", writes=[write("save", content=LEEDS)])
+    saved = ToolCall("1", "memory_save", json.dumps({"content": LEEDS}))
+    run(bond, "I live in Leeds.", saved, "Noted.")
+
+    done = BondEvent.objects.filter(bond_id=bond.pk, type="chat.message.done")
+    assert [one.refs["unnoted"] for one in done] == [False, False]
+
+
+def test_what_is_told_again_is_noted_already(bond):
+    for _ in range(2):
+        run(bond, ASKS, "Noted.")
+
+    done = BondEvent.objects.filter(bond_id=bond.pk, type="chat.message.done").order_by("seq")
+    assert [one.refs["unnoted"] for one in done] == [False, False]
 
 
 @pytest.mark.parametrize(

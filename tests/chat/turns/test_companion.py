@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from chat.turns import claiming, prompt_context, receiving
+from chat.turns import claiming, receiving
+from chat.turns.prompting import base_context, prompt_context
 from echovessel.embeddings import embedding
 from memory.consolidation.slow_tick import run
 from memory.models import ConceptNode
@@ -16,6 +17,7 @@ from personas import blocks
 from personas.models import Bond
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
+from tests.support.prompt_reader import read_sections
 from tests.support.talking import fill_window
 from tests.support.talks import closed_talk, consolidate, event, extraction
 
@@ -202,23 +204,26 @@ class Thinking(FakeLLM):
         return super().answer(messages, feature=feature, **more)
 
 
+@pytest.mark.parametrize("has_story", [False, True], ids=["no story", "story"])
 @pytest.mark.parametrize(("language", "life"), [("en", ENGLISH), ("zh", CHINESE)], ids=["en", "zh"])
-def test_the_whole_prompt_of_a_full_companion(language, life):
+def test_the_whole_prompt_of_a_full_companion(language, life, has_story, settings):
+    settings.STORY_ENABLED = has_story
     bond = live(life)
     for message in life.asked:
         receiving.receive(bond=bond, content=message, channel="api", now=NOW)
     turn = claiming.claim(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
     [vector] = embedding.embed(["\n".join(life.asked)])
 
-    found = prompt_context.load(prompt_context.load_base(turn, NOW), vector)
+    found = prompt_context.load(base_context.load(turn, NOW), vector)
 
-    system = found.assemble_prompt().messages[0]["content"]
+    system = read_sections(found.assemble_prompt().messages)
     headings = [line.removeprefix("# ") for line in system.splitlines() if line.startswith("# ")]
     assert headings == [
         "Persona",
         "About the user",
         "Style",
         "Who you are",
+        *(["Earlier in this talk"] if has_story else []),
         "Earlier talks",
         "How you see yourself lately",
         "What you have been thinking",
@@ -231,4 +236,10 @@ def test_the_whole_prompt_of_a_full_companion(language, life):
         "How you feel right now",
         "Right now",
     ]
-    assert system + "\n" == (GOLDEN / f"companion_{language}.txt").read_text(encoding="utf-8")
+    golden = (GOLDEN / f"companion_{language}.txt").read_text(encoding="utf-8")
+    if has_story:
+        # The rules say besides what notes are, and recaps tell what the window leaves; the other sections are the same.
+        [_, *told], [_, *plain] = (text.split("\n# ") for text in (system + "\n", golden))
+        assert [section for section in told if not section.startswith("Earlier in this talk\n")] == plain
+        return
+    assert system + "\n" == golden

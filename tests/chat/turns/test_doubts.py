@@ -2,9 +2,8 @@ from datetime import timedelta
 
 import pytest
 
-from memory.doubts import opening
 from memory.models import Doubt
-from tests.chat.turns.test_fact_context import prompts, section
+from tests.chat.turns.prompting.test_fact_context import prompts, section
 from tests.support.factories import NOW, BondFactory, FactFactory
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +23,7 @@ def doubted(bond, that, this):
     before = NOW - timedelta(days=3)
     old = FactFactory(bond=bond, description=that, created_at=before)
     new = FactFactory(bond=bond, description=this, state="uncertain", tier="extracted", created_at=before)
-    return opening.open_about_nodes(kind="contradiction", this=new, that=old, by="close", now=before)
+    return Doubt.objects.open_about_nodes(kind="contradiction", this=new, that=old, by="close", now=before)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -149,6 +149,7 @@ def test_a_dead_turn_with_text_is_interrupted_and_keeps_it(bond):
                 "variant": 0,
                 "cut_off": True,
                 "offline": False,
+                "unnoted": False,
                 "error": error,
             },
         )

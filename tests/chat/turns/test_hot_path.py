@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from chat.turns import claiming, receiving, runner
 from echovessel.llm.errors import ModelRefusedError
+from memory.models import Doubt
 from memory.recall import embeddings
 from tests.support.factories import (
     NOW,
@@ -29,12 +30,32 @@ def bond():
     return BondFactory(user__username="mara")
 
 
-def test_the_trace_is_ids_and_numbers_only(bond):
+OF_STORY = {"story", "scenes", "recaps", "window", "uncovered", "cards"}
+
+
+@pytest.mark.parametrize(("has_story", "more"), [(False, set()), (True, OF_STORY)], ids=["no story", "story"])
+def test_the_trace_is_ids_and_numbers_only(bond, settings, has_story, more):
+    settings.STORY_ENABLED = has_story
     for number in range(3):
         ConceptNodeFactory(bond=bond, description=f"Her cat jumps {number}.")
     turn = say(bond, "Do you remember my cat that jumps?", now=NOW, llm=FakeLLM("I do."))
 
-    assert set(turn.trace) == {"items", "words", "cut", "prompt_tokens", "without_vector"}
+    assert (
+        set(turn.trace)
+        == {
+            "items",
+            "words",
+            "cut",
+            "prompt_tokens",
+            "without_vector",
+            "signals",
+            "knowing",
+            "gap_seconds",
+            "topic",
+            "sections",
+        }
+        | more
+    )
     assert len(turn.trace["items"]) == 3
     for item in turn.trace["items"]:
         assert set(item) == {"node", "score", "terms", "anchored_by", "kept", "reason"}
@@ -84,8 +105,7 @@ def test_that_the_persona_asked_about_a_pair_is_noted_when_it_did(bond, reply, a
     llm = FakeLLM(reply)
     say(bond, "Lin was here.", now=NOW, llm=llm)
 
-    aunt.refresh_from_db()
-    assert len(aunt.asked_in) == asked
+    assert len(Doubt.objects.get(a_entity=aunt).asked_in) == asked
     assert "# Something to clear up" in llm.calls[0].text
 
 
@@ -110,6 +130,13 @@ def hot_path_queries(bond, line):
     return [sql for sql in statements if not sql.startswith(("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT"))]
 
 
+@pytest.fixture(params=[False, True], ids=["no story", "story"])
+def either(request, settings):
+    """Prompts without a story, and with one."""
+    settings.STORY_ENABLED = request.param
+
+
+@pytest.mark.usefixtures("either")
 def test_the_hot_path_takes_few_queries(bond):
     cat = EntityFactory(bond=bond, canonical_name="Inky", description="A white cat.")
     AliasFactory(entity=cat, name="the white one")
@@ -125,6 +152,7 @@ def test_the_hot_path_takes_few_queries(bond):
     assert len(hot_path_queries(bond, "Does Inky still jump as it did last summer?")) == 9
 
 
+@pytest.mark.usefixtures("either")
 def test_a_first_message_takes_few_queries_and_two_that_load_the_facts_of_its_session(bond):
     assert len(hot_path_queries(bond, "Hello.")) == 8
 

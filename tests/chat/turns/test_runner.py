@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from chat.broadcast import hub
 from chat.models import Turn
-from chat.turns import actions, claiming, endings, prompt_context, reply, runner
+from chat.turns import actions, claiming, endings, reply, runner
+from chat.turns.prompting import prompt_context
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError

@@ -51,6 +51,8 @@ def inputs_of(llm):
     [
         ("I can't eat nuts, remember that", "The user can't eat nuts.", "", ""),
         ("my name is Alex", "The user's name is Alex.", "preferred_name", "Alex"),
+        ("Hi! I'm Alex.", "The user is Alex.", "preferred_name", "Alex"),
+        ("你好，我是小明。", "用户是小明。", "preferred_name", "小明"),
         ("I moved to York", "The user moved to York.", "home", "York"),
         ("我不能吃坚果，帮我记住", "用户不能吃坚果。", "", ""),
         ("叫我小黑吧", "用户叫小黑。", "preferred_name", "小黑"),
@@ -109,6 +111,51 @@ def test_what_is_not_found_or_not_clear_is_not_forgotten(bond, facts, code, cand
 
     assert live(bond) == list(facts)
     assert [(one.code, one.candidates) for one in inputs_of(llm).unmet] == [(code, candidates)]
+
+
+@pytest.mark.parametrize(
+    ("facts", "line"),
+    [
+        (("The user can't eat nuts.", "The user really can't eat nuts."), "Forget that I can't eat nuts"),
+        (("用户对虾过敏。", "用户还是对虾过敏。"), "忘掉我对虾过敏的事吧。"),
+    ],
+)
+def test_a_fact_and_its_rewording_are_forgotten_together_and_come_back_together(bond, facts, line):
+    for fact in facts:
+        save(bond, fact, accepts_near=True)
+    llm = FakeLLM("Gone.")
+    say(bond, line, now=NOW, llm=llm)
+    left = live(bond)
+
+    undoing.undo(write=FactWrite.objects.get(op="forgotten"), now=NOW)
+
+    assert (left, new(llm), live(bond)) == ([], [("forgotten", "")], list(facts))
+
+
+@pytest.mark.parametrize(
+    ("old", "line", "content"),
+    [
+        ("The user goes running on Fridays.", "Remember that I go running on Sundays instead", "The user goes running on Sundays."),
+        ("用户的车是绿色的沃尔沃。", "记住，我们的车现在是红色的菲亚特，不是沃尔沃了", "用户的车现在是红色的菲亚特。"),
+    ],
+)  # fmt: skip
+def test_a_wish_that_tells_a_change_takes_the_place_of_the_old_fact(bond, old, line, content):
+    save(bond, old)
+    llm = FakeLLM("Yes.")
+    say(bond, line, now=NOW, llm=llm)
+
+    assert (live(bond), new(llm)) == ([content], [("changed", content)])
+
+
+def test_where_a_change_may_mean_several_facts_the_reply_asks_which(bond):
+    facts = ["The user goes running on Fridays.", "The user goes running on Mondays."]
+    for fact in facts:
+        save(bond, fact, accepts_near=True)
+    llm = FakeLLM("Hm.")
+    say(bond, "Remember that I go running on Sundays instead", now=NOW, llm=llm)
+
+    assert live(bond) == [*facts, "The user goes running on Sundays."]
+    assert [(one.code, one.candidates) for one in inputs_of(llm).unmet] == [("ambiguous", tuple(reversed(facts)))]
 
 
 def test_my_job_is_the_fact_in_the_slot(bond):

@@ -2,8 +2,9 @@ import pytest
 
 from echovessel.llm import discovery
 from echovessel.llm.connection import Connection
-from echovessel.llm.discovery import FoundServer, KnownServer
+from echovessel.llm.discovery import FoundServer
 from echovessel.llm.errors import BadAnswerError, ModelTimeoutError, ModelUnavailableError
+from echovessel.llm.presets import KnownServer
 from tests.support.model_server import ModelServer
 
 

@@ -7,12 +7,12 @@ from asgiref.sync import async_to_sync
 
 from echovessel.llm import connection
 from echovessel.llm.errors import LLMError, ModelUnavailableError, ToolsRefusedError
+from echovessel.llm.openai_protocol.server import OpenAIServer
+from echovessel.llm.openai_protocol.tool_calls import CallGatherer, TextCallFilter
+from echovessel.llm.openai_protocol.wire import CallPiece
 from echovessel.llm.protocol import ChatMessage, Origin, Usage
-from echovessel.llm.server import OpenAIServer
-from echovessel.llm.tool_calls import CallGatherer, TextCallFilter
 from echovessel.llm.tool_messages import build_answer_message, build_call_message
 from echovessel.llm.tools import Tool, ToolCall
-from echovessel.llm.wire import CallPiece
 from tests.support.model_server import ODDITIES, ModelServer
 
 ASKED: list[ChatMessage] = [{"role": "user", "content": "Remember that I moved to Leeds."}]

@@ -17,28 +17,31 @@ def server():
         yield server
 
 
-def tried(server, *, seconds=20.0, **told):
+def tried(server, *, seconds=20.0, first=trial.REPLY, **told):
     asked = Connection(address=server.url, key="sk-secret", main="big", medium="mid", small="mid")
     return [
         (call.kind, call.model, call.mode, call.said or str(call.error or ""))
-        for call in trial.run(replace(asked, **told), origin=Origin(), seconds=seconds)
+        for call in trial.run(replace(asked, **told), origin=Origin(), seconds=seconds, first=first)
     ]
 
 
 GREETED = "You said: Say hello in one short sentence."
 REPLY = ("reply", "big", "", GREETED)
 TOOLS = ("tools", "big", "", "")
+OPTIONS = ("options", "big", "", "")
 
 
 def test_one_call_of_each_kind_is_made(server):
     assert tried(server, small="tiny") == [
         REPLY,
         TOOLS,
+        OPTIONS,
         ("json", "mid", "schema", ""),
         ("json", "tiny", "schema", ""),
     ]
-    assert [request["model"] for request in server.requests] == ["big", "big", "mid", "tiny"]
+    assert [request["model"] for request in server.requests] == ["big", "big", "big", "mid", "tiny"]
     assert list(LedgerEntry.objects.order_by("pk").values_list("feature", "model", "outcome")) == [
+        ("reply", "big", "ok"),
         ("reply", "big", "ok"),
         ("reply", "big", "ok"),
         ("test", "mid", "ok"),
@@ -47,7 +50,7 @@ def test_one_call_of_each_kind_is_made(server):
 
 
 def test_one_model_for_all_is_asked_for_json_once(server):
-    assert tried(server, medium="", small="") == [REPLY, TOOLS, ("json", "big", "schema", "")]
+    assert tried(server, medium="", small="") == [REPLY, TOOLS, OPTIONS, ("json", "big", "schema", "")]
 
 
 def test_a_long_reply_is_not_read_to_its_end(server):
@@ -95,7 +98,7 @@ def test_a_model_that_is_not_known_says_nothing_of_the_others(server):
 def test_a_model_for_json_that_is_not_known_is_not_asked_in_other_ways(server):
     server.will("status", status=404, feature="test")
 
-    assert tried(server)[2:] == [("json", "mid", "schema", "The model server has no such model or address (404).")]
+    assert tried(server)[3:] == [("json", "mid", "schema", "The model server has no such model or address (404).")]
 
 
 @pytest.mark.parametrize(
@@ -115,6 +118,7 @@ def test_where_one_answer_mode_fails_the_others_are_tried(behaviour, sentence, s
     assert tried(server) == [
         REPLY,
         TOOLS,
+        OPTIONS,
         ("json", "mid", "schema", sentence),
         ("json", "mid", "object", "The model answered with something other than JSON."),
         ("json", "mid", "text", ""),
@@ -124,13 +128,13 @@ def test_where_one_answer_mode_fails_the_others_are_tried(behaviour, sentence, s
 def test_the_mode_that_is_set_is_tried_first(server):
     server.will("prose", feature="unknown")
 
-    assert [mode for _, _, mode, _ in tried(server, json_mode="text")] == ["", "", "text", "schema"]
+    assert [mode for _, _, mode, _ in tried(server, json_mode="text")] == ["", "", "", "text", "schema"]
 
 
 def test_fenced_and_wrapped_json_is_json(server):
     server.will("answer", text='```json\n{"answer": {"alive": true}}\n```', feature="test")
 
-    assert tried(server)[2:] == [("json", "mid", "schema", "")]
+    assert tried(server)[3:] == [("json", "mid", "schema", "")]
 
 
 @pytest.mark.parametrize(
@@ -147,8 +151,72 @@ def test_a_trial_tells_what_becomes_of_tools(behaviour, sentence, server):
     server.script.append({"kind": "reply", "text": "Hello."})
     server.script.append(behaviour)
 
-    assert tried(server)[1:] == [("tools", "big", "", sentence), ("json", "mid", "schema", "")]
+    assert tried(server)[1:] == [("tools", "big", "", sentence), OPTIONS, ("json", "mid", "schema", "")]
 
 
 def test_tools_that_are_off_are_not_tried(server):
-    assert tried(server, tools="off") == [REPLY, ("json", "mid", "schema", "")]
+    assert tried(server, tools="off") == [REPLY, OPTIONS, ("json", "mid", "schema", "")]
+
+
+def options_of(server):
+    return next(
+        call
+        for call in trial.run(
+            Connection(address=server.url, key="", main="big"), origin=Origin(), seconds=20.0, first=trial.OPTIONS
+        )
+        if call.kind == "options"
+    )
+
+
+@pytest.mark.parametrize(
+    ("refusals", "refused", "avoided"),
+    [
+        ([], (), ()),
+        (["'temperature' is not supported."], ("temperature",), ("temperature",)),
+        (["Use 'max_completion_tokens' instead of max_tokens."], (), ("max_tokens",)),
+        (["Bad request.", "", "", "Wrong: top_p."], ("top_p",), ("top_p",)),
+        (["Bad request."], (), ()),
+    ],
+    ids=["none", "named", "another name", "unnamed, then alone", "unnamed, each alone is taken"],
+)
+def test_a_trial_finds_the_settings_that_are_refused(refusals, refused, avoided, server):
+    for said in refusals:
+        if said:
+            server.will("status", status=400, message=said, feature="reply")
+        else:
+            server.will("reply", text="Hello.", feature="reply")
+
+    found = options_of(server)
+
+    assert (found.refused, found.avoided, found.error) == (refused, avoided, None)
+
+
+def test_the_address_and_the_models_are_looked_at_first(server):
+    server.models = ["big", "mid"]
+    assert tried(server, first=trial.MODELS)[:2] == [
+        ("address", "big", "", server.url),
+        ("models", "big", "", "big, mid"),
+    ]
+
+    server.models = ["other"]
+    [_, models, *more] = tried(server, first=trial.MODELS)
+    assert models == ("models", "big", "", "other")
+    assert more[0] == REPLY
+
+    server.will("status", status=401, feature="models")
+    assert tried(server, first=trial.MODELS)[1:] == [
+        ("key", "big", "", "The model server did not accept the key (401).")
+    ]
+
+
+def test_nothing_more_is_asked_where_nothing_answers():
+    with ModelServer() as gone:
+        pass
+
+    said = "Nothing answers at the address of the model server."
+    assert tried(gone, first=trial.MODELS) == [("address", "big", "", said)]
+
+
+def test_there_is_no_other_check(server):
+    with pytest.raises(ValueError, match="json:main:schema"):
+        trial.run_check(Connection(address=server.url, key="", main="big"), "json:main:schema", origin=Origin())

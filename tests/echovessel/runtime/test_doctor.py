@@ -102,10 +102,10 @@ def test_each_model_of_the_server_is_asked_once(settings):
         findings = _findings()
 
     assert (findings["model large"], findings["model tiny"]) == (
-        Finding("model large", "a call of a tool: comes"),
+        Finding("model large", "a reply with settings: comes"),
         Finding("model tiny", "JSON (answer mode schema): comes"),
     )
-    assert [request["model"] for request in server.requests] == ["large", "large", "tiny"]
+    assert [request["model"] for request in server.requests] == ["large", "large", "large", "tiny"]
 
 
 def test_model_server_that_is_away_is_found(settings):

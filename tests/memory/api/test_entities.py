@@ -4,7 +4,7 @@ import pytest
 
 from echovessel.models import BondEvent
 from memory.entities import merging
-from memory.models import Entity, EntityAlias, EntityMerge, Mention, Separation
+from memory.models import Doubt, Entity, EntityAlias, EntityMerge, Mention, Separation
 from memory.serializers.memories import EntitySerializer
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory
 from tests.support.rest import NOT_FOUND, answered, api, refusal
@@ -216,6 +216,7 @@ def test_one_is_forgotten_with_its_names_and_the_memories_stay(bond, client):
     assert node.deleted_at is None
     assert logged(bond) == [
         ("memory.entity.confirmed", {"entity": newer.pk}),
+        ("memory.doubt.settled", {"doubt": Doubt.objects.get().pk, "outcome": "gone"}),
         ("memory.entity.forgotten", {"forgotten": entity.pk}),
     ]
     assert answered(client.get(path(bond, entity.pk))) == answered(client.delete(path(bond, entity.pk))) == NOT_FOUND

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from memory.facts import acts
+from memory.facts import acts, by_hand
 from memory.models import ConceptNode, FactWrite, Message, NodeLink, Session
 from memory.serializers.facts import serialize_writes
 from memory.serializers.nodes import NodeSerializer
@@ -166,6 +166,45 @@ def test_a_change_answers_with_the_new_fact_and_leaves_history(bond):
     assert answered(again) == (409, refusal("changed", MEANWHILE))
 
 
+@pytest.mark.parametrize(
+    ("emptied", "left"),
+    [
+        ({"detail": ""}, {"detail": None, "slot": "home", "value": "Leeds", "event_time_start": "2026-03-01"}),
+        ({"slot": None}, {"detail": "By the river.", "slot": None, "value": None, "event_time_start": "2026-03-01"}),
+        ({"event_time_start": None}, {"detail": "By the river.", "slot": "home", "event_time_start": None}),
+        ({"event_time_end": None}, {"event_time_start": "2026-03-01", "event_time_end": None}),
+        ({"description": "In Leeds."}, {"detail": "By the river.", "slot": "home", "event_time_end": "2027-01-01"}),
+    ],
+)
+def test_a_change_takes_away_what_it_sends_empty_and_nothing_else(bond, emptied, left):
+    asked = {
+        "description": facts.LEEDS,
+        "detail": "By the river.",
+        "slot": "home",
+        "value": "Leeds",
+        "event_time_start": "2026-03-01",
+        "event_time_end": "2027-01-01",
+    }
+    client = api(bond.user)
+    node = client.post(url(bond, "facts/"), asked).json()
+
+    changed = client.patch(url(bond, f"facts/{node['id']}/"), emptied)
+
+    assert changed.status_code == 200
+    assert left.items() <= changed.json().items()
+
+
+def test_nearly_the_same_is_refused_once_and_stands_beside_when_asked_again(bond):
+    facts.save(bond, "The user plays the piano.")
+    client, asked = api(bond.user), {"description": "The user plays piano."}
+
+    first, second = (client.post(url(bond, "facts/"), asked) for _ in range(2))
+
+    assert answered(first) == (409, refusal("near", by_hand.NEAR))
+    assert second.status_code == 201
+    assert facts.live(bond) == ["The user plays the piano.", "The user plays piano."]
+
+
 def test_a_change_that_changes_nothing_is_refused(bond):
     old = facts.save(bond).node
 
@@ -230,6 +269,18 @@ def test_facts_are_linked_listed_and_unlinked(bond):
     assert client.post(address, {"a": a.pk, "b": a.pk, "relation": "beside"}).json()["code"] == "invalid"
     assert client.delete(f"{address}{link['id']}/").status_code == 204
     assert not NodeLink.objects.exists()
+    [write] = FactWrite.objects.filter(op="linked")
+    assert write.undone_at == NOW
+
+
+def test_a_relation_that_no_write_named_goes_with_a_write_of_its_own(bond):
+    a, b = facts.save(bond).node, facts.save(bond, facts.LEEDS).node
+    link = NodeLink.objects.create(bond=bond, a=a, b=b, relation="refines", created_at=NOW)
+
+    assert api(bond.user).delete(url(bond, f"links/{link.pk}/")).status_code == 204
+
+    write = FactWrite.objects.get(op="linked")
+    assert (write.node, write.old, write.by, write.undone_at) == (a, [b.pk], "person", NOW)
 
 
 @pytest.mark.parametrize(("length", "status"), [(1, 201), (40, 201), (41, 400)])
@@ -260,6 +311,21 @@ def test_writes_are_listed_by_session_and_turn_and_undone(bond):
     assert (undone["undone_at"], undone["undoable"], undone["node"]) == ("2026-11-21T20:00:00Z", False, None)
     assert client.post(f"{address}{second.pk}/undo/").json() == undone
     assert facts.live(bond) == [facts.NUTS]
+
+
+def test_of_what_was_forgotten_no_write_shows_the_text(bond):
+    node = facts.save(bond).node
+    acts.forget(bond=bond, node=node, writer=facts.writer())
+    client, address = api(bond.user), url(bond, "writes/")
+
+    shown_writes = client.get(address).json()["results"]
+
+    assert [(write["op"], write["node"], write["old"]) for write in shown_writes] == [
+        ("forgotten", None, []),
+        ("saved", None, []),
+    ]
+    back = client.post(f"{address}{shown_writes[0]['id']}/undo/").json()
+    assert back["node"]["description"] == facts.NUTS
 
 
 def test_a_write_whose_result_moved_on_is_not_undone(bond):

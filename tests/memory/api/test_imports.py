@@ -14,7 +14,7 @@ from tests.support.factories import NOW, BondFactory, UserFactory
 from tests.support.rest import NOT_FOUND, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
-NOTHING = {"events": 0, "thoughts": 0, "entities": 0, "dropped": 0}
+NOTHING = {"events": 0, "facts": 0, "thoughts": 0, "entities": 0, "dropped": 0}
 
 
 @pytest.fixture
@@ -260,6 +260,7 @@ def test_a_body_that_is_none_is_refused(body, code, fields, mara, bond):
     assert response.json()["fields"] is None if fields is None else list(response.json()["fields"]) == fields
 
 
+@pytest.mark.usefixtures("long_minute")
 def test_imports_are_costly(mara, bond, settings):
     settings.RATES = settings.RATES | {"costly": 1}
 

@@ -186,13 +186,14 @@ def test_pages_keep_their_filter(bond):
 
 def test_a_thought_is_traced_down_to_the_messages(bond, django_assert_num_queries):
     line = MessageFactory(session__bond=bond)
-    event, kept = ConceptNodeFactory(bond=bond, sources=[line]), ConceptNodeFactory(bond=bond)
+    other = MessageFactory(session=line.session)
+    event, kept = ConceptNodeFactory(bond=bond, sources=[line]), ConceptNodeFactory(bond=bond, sources=[other])
     thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[event])
     FillingFactory(parent=thought, child=kept, orphaned=True)
     FillingFactory(parent=thought, child=ConceptNodeFactory(bond=bond, deleted_at=NOW))
     client = api(bond.user)
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         response = client.get(f"/api/bonds/{bond.pk}/memory/thoughts/{thought.pk}/trace/")
 
     assert answered(response) == (
@@ -201,7 +202,7 @@ def test_a_thought_is_traced_down_to_the_messages(bond, django_assert_num_querie
             "node": thought.pk,
             "filling": [
                 {"event": shown(event), "orphaned": False, "messages": [dict(MessageSerializer(line).data)]},
-                {"event": shown(kept), "orphaned": True, "messages": []},
+                {"event": shown(kept), "orphaned": True, "messages": [dict(MessageSerializer(other).data)]},
             ],
         },
     )
@@ -243,5 +244,7 @@ def test_what_hangs_on_an_event_is_listed_at_any_depth(bond):
             "summaries": [session.pk],
             "descriptions": [entity.pk],
             "similar": [twin.pk],
+            "recaps": 0,
+            "points": 0,
         },
     )

@@ -4,9 +4,10 @@ from datetime import date, timedelta
 import pytest
 import time_machine
 
-from memory import sessions, timeline
+from memory import sessions
 from memory.models import ConceptNode
 from memory.recall import embeddings
+from memory.serializers import timeline
 from memory.serializers.nodes import NodeSerializer
 from tests.support.factories import (
     NOW,

@@ -108,6 +108,15 @@ def test_one_off_the_record_is_shown_closed_and_is_gone(bond):
     assert answered(client.get(url(bond))) == (200, {"next": None, "previous": None, "results": []})
 
 
+def test_one_is_pinned_and_unpinned(bond):
+    session = SessionFactory(bond=bond, message_count=2)
+
+    pinned = api(bond.user).patch(url(bond, session), {"pinned": True}).json()
+    unpinned = api(bond.user).patch(url(bond, session), {"pinned": False}).json()
+
+    assert (pinned["pinned_at"] is not None, pinned["archived_at"], unpinned["pinned_at"]) == (True, None, None)
+
+
 @pytest.mark.parametrize("change", [{"title": "Ours"}, {"archived": True}])
 def test_one_off_the_record_gets_no_title_and_no_archive(change, bond):
     session = SessionFactory(bond=bond, off_record=True, message_count=2)

@@ -135,7 +135,7 @@ LENIENT = settings(
     # To shrink a case takes longer than to read it.
     phases=[Phase.explicit, Phase.generate],
 )
-FEW = settings(LENIENT, max_examples=20, derandomize=True)
+FEW = settings(LENIENT, max_examples=10, derandomize=True)
 
 
 @FEW

@@ -15,7 +15,7 @@ from memory.consolidation import run
 from memory.consolidation.slow_tick import run as slow_tick
 from memory.entities import merging
 from memory.forgetting import removal
-from memory.ingest import ingest
+from memory.messages.ingest import ingest
 from memory.models import (
     ConceptNode,
     ConsolidationStep,

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from memory.entities import merging
-from memory.models import Entity, EntityMerge, Message, Separation
+from memory.models import Doubt, Entity, EntityMerge, Message, Separation
 from tests.support.factories import NOW, AliasFactory, BondFactory, EntityFactory
 from tests.support.talks import closed_talk, consolidate, event, extraction, model, remember, step
 
@@ -267,7 +267,7 @@ def test_the_pair_that_was_asked_about_is_told_before_others(bond, yiyang, pair)
     sky = person(bond, "Sky")
     skye = person(bond, "Skye", merge_status="uncertain", merge_target=sky)
     session = closed_talk("Scott met Sky.", "persona: Is Sky Skye?", "No.", bond=bond)
-    Entity.objects.filter(pk=skye.pk).update(asked_in=[session.pk])
+    Doubt.objects.filter(a_entity=skye).update(asked_in=[session.pk])
     told = {"canonical_a": "Skye", "canonical_b": "Sky", "same": False}
 
     consolidate(session, model(extraction(entity_clarification=told)))

@@ -7,7 +7,7 @@ from memory.facts import acts, undoing
 from memory.models import ConceptNode, Doubt, FactWrite, Filling, Message, NodeLink, Proposal
 from personas import blocks
 from tests.support.factories import NOW, BondFactory
-from tests.support.facts import LEEDS, NUTS, YORK, draft, fresh, job, live, save, writer
+from tests.support.facts import LEEDS, NUTS, YORK, draft, facts, fresh, job, live, lives_in, save, told, writer
 from tests.support.fakes import FakeLLM
 from tests.support.talks import closed_talk, consolidate, event, extraction, model, remember, step, talk, thoughts
 
@@ -19,18 +19,6 @@ SAID = ("I can't eat nuts.", "persona: Noted.", "And I like tea.")
 @pytest.fixture
 def bond():
     return BondFactory(user__username="mara")
-
-
-def told(content=NUTS, *, lines=(1,), **more):
-    return {"op": "add", "content": content, "certainty": 0.9, "source_lines": list(lines)} | more
-
-
-def lives_in(place, **more):
-    return told(f"The user lives in {place}.", slot="home", value=place, **more)
-
-
-def facts(bond):
-    return ConceptNode.objects.for_bond(bond).facts().not_deleted().order_by("id")
 
 
 def close(bond, *answers, events=(), said=SAID):
@@ -229,6 +217,19 @@ def test_what_stands_against_the_written_text_is_uncertain_and_proposed(bond):
     ]
 
 
+@pytest.mark.parametrize(("minutes", "state"), [(-1, "uncertain"), (0, "uncertain"), (1, "superseded")])
+def test_what_was_said_before_the_text_was_written_is_history_of_it(bond, minutes, state):
+    at = NOW + timedelta(minutes=minutes)
+    blocks.save(holder=bond, label="user", content="Lives in Leeds.", user=bond.user, now=at)
+
+    close(bond, told(YORK, op="update", how="contradicts", target=None))
+
+    [node] = facts(bond)
+    assert (node.state, Doubt.objects.count(), Proposal.objects.count()) == (
+        (state, 1, 1) if state == "uncertain" else (state, 0, 0)
+    )
+
+
 @pytest.mark.parametrize("target", [None, 7], ids=["no text", "not sent"])
 def test_a_contradiction_of_nothing_is_a_fact_like_any_other(bond, target):
     close(bond, told(YORK, op="update", how="contradicts", target=target))
@@ -322,6 +323,42 @@ def test_what_was_undone_is_no_event_of_its_line(bond, said, left):
     consolidate(session, model(extraction(event(said, impact=1, lines=[1]))))
 
     assert list(ConceptNode.objects.for_bond(bond).not_deleted().events().values_list("description", flat=True)) == left
+
+
+def test_what_was_undone_is_no_event_of_its_line_in_chinese(bond):
+    session, made = noted_in_talk(bond, said="记住我害怕的时候会吹口哨。", content="用户害怕的时候会吹口哨。")
+    undoing.undo(write=made, now=NOW)
+
+    consolidate(session, model(extraction(event("记住我害怕的时候会吹口哨。", impact=1, lines=[1]))))
+
+    assert not ConceptNode.objects.for_bond(bond).not_deleted().events().exists()
+
+
+@pytest.mark.parametrize("lines", [[1], [1, 2], [1, 2, 3]])
+def test_what_was_undone_is_no_event_of_its_line_among_others(bond, lines):
+    session, made = noted_in_talk(bond, slot="home", value="Leeds")
+    undoing.undo(write=made, now=NOW)
+    said = "The user lives in Leeds, and it rains there."
+
+    consolidate(session, model(extraction(event(said, impact=1, lines=lines))))
+
+    assert not ConceptNode.objects.for_bond(bond).not_deleted().events().exists()
+
+
+@pytest.mark.parametrize(
+    ("later", "left"),
+    [("It rains all day.", []), ("I live in Leeds after all.", ["The user lives in Leeds, where it rains all day."])],
+)
+def test_an_event_of_the_line_that_asked_to_forget_tells_nothing_of_it(bond, later, left):
+    node = save(bond, LEEDS).node
+    session = talk("Forget that I live in Leeds.", bond=bond)
+    acts.forget(bond=bond, node=node, writer=writer(messages=[session.messages.get()]))
+    told_of = event("The user lives in Leeds, where it rains all day.", impact=1, lines=[1, 2])
+
+    consolidate(closed_talk(later, "Good night.", bond=bond), model(extraction(told_of)))
+
+    found = ConceptNode.objects.for_bond(bond).not_deleted().events().values_list("description", flat=True)
+    assert list(found) == left
 
 
 def test_what_the_session_got_wrong_and_took_back_may_be_learned_right(bond):

@@ -17,8 +17,9 @@ from django.db import connection, transaction
 
 from echovessel.embeddings import embedding
 from memory.consolidation import run
+from memory.consolidation.fact_sweep import backfill
 from memory.consolidation.slow_tick import run as slow_tick
-from memory.models import ConceptNode, Session
+from memory.models import ConceptNode, FactWrite, Session
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.support.fakes import FakeLLM
 from tests.support.snapshots import snapshot
@@ -254,6 +255,23 @@ def test_killed_at_any_statement_a_slow_tick_is_written_once_and_whole(bond, eve
         ("intention", "open", "Ask how they slept."),
         ("thought", "live", "The nights are short."),
     ]
+
+
+def test_killed_at_any_statement_first_facts_are_drawn_once(bond):
+    told = ConceptNodeFactory(bond=bond, description="The user is a nurse.", relational_tags=["identity-bearing"])
+    drawn = [{"content": "The user is a nurse.", "facet": "about_you", "confidence": 0.7, "events": [told.pk]}]
+    found: list[list[Any]] = []
+
+    def draw(now: datetime) -> None:
+        llm = FakeLLM(answers={"fact_sweep": [{"facts": drawn}]})
+        backfill.run(bond_id=bond.pk, llm=llm, clock=lambda: now)
+
+    def written() -> list[Any]:
+        found.append(list(ConceptNode.objects.live_facts().values_list("description", "mention_count")))
+        return [found[-1], FactWrite.objects.count(), bond.refresh_from_db() or bond.facts_drawn_at is None]
+
+    assert walk(draw, everywhere=True, written=written) > 3
+    assert found[0] == [("The user is a nurse.", 1)]
 
 
 def test_killed_at_any_statement_small_talk_stays_trivial():

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from memory import sessions
 from memory.consolidation import run
-from memory.ingest import ingest
+from memory.messages.ingest import ingest
 from memory.models import ConceptNode, Message, Session
 from memory.sessions import SessionError
 from tests.memory.consolidation.test_changed_meanwhile import Interrupted

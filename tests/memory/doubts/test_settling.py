@@ -1,12 +1,14 @@
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 
 from echovessel.models import BondEvent
-from memory.doubts import asking, opening, settling
+from memory.doubts import asking, reopening, settling
 from memory.facts import acts, undoing
 from memory.facts.drafts import FactError
 from memory.models import ConceptNode, Doubt, FactWrite
+from memory.recall import prompt_memory
 from tests.support.factories import NOW, BondFactory, EntityFactory, FactFactory
 from tests.support.facts import LEEDS, YORK, fresh, job, live, save, writer
 
@@ -32,7 +34,7 @@ def doubted(bond, *, slot="home", at=NOW, number=0):
         conflicts_with=that,
         created_at=at,
     )
-    return opening.open_about_nodes(kind="contradiction", this=this, that=that, by="close", now=at)
+    return Doubt.objects.open_about_nodes(kind="contradiction", this=this, that=that, by="close", now=at)
 
 
 def person(**more):
@@ -116,7 +118,7 @@ def test_what_is_settled_or_has_lost_a_side_is_changed(bond):
 
 def test_one_without_a_second_side_can_be_settled(bond):
     this = FactFactory(bond=bond, state="uncertain", tier="extracted", confidence=0.6)
-    doubt = opening.open_about_nodes(kind="contradiction", this=this, that=None, by="close", now=NOW)
+    doubt = Doubt.objects.open_about_nodes(kind="contradiction", this=this, that=None, by="close", now=NOW)
 
     settling.settle(doubt=doubt, outcome="neither", writer=person())
 
@@ -125,10 +127,10 @@ def test_one_without_a_second_side_can_be_settled(bond):
 
 def test_one_doubt_a_pair_and_twenty_a_bond(bond):
     first = doubted(bond)
-    again = opening.open_about_nodes(
+    again = Doubt.objects.open_about_nodes(
         kind="contradiction", this=first.a_node, that=first.b_node, by="close", now=NOW + timedelta(days=1)
     )
-    stale = opening.open_about_nodes(kind="stale", this=FactFactory(bond=bond), that=None, by="tick", now=NOW)
+    stale = Doubt.objects.open_about_nodes(kind="stale", this=FactFactory(bond=bond), that=None, by="tick", now=NOW)
     for number in range(1, 19):
         doubted(bond, slot="", number=number)
     at_twenty = Doubt.objects.open().count()
@@ -138,8 +140,13 @@ def test_one_doubt_a_pair_and_twenty_a_bond(bond):
     assert (again, at_twenty, Doubt.objects.open().count(), stale.state) == (first, 20, 20, "let_go")
 
 
+def ask(bond, session, *, said="", nodes=(), entities=()):
+    loaded = prompt_memory.load(bond=bond, now=NOW, loaded_at=NOW, turn_id=uuid4(), session_id=session)
+    return asking.choose(loaded.doubts, session_id=session, said=said, nodes=nodes, entities=entities)
+
+
 def choose(bond, session, doubt):
-    return asking.choose(bond=bond, session_id=session, nodes=[doubt.b_node_id], entities=[])
+    return ask(bond, session, nodes=[doubt.b_node_id])
 
 
 def test_a_contradiction_is_asked_once_a_session_and_in_three(bond):
@@ -150,7 +157,7 @@ def test_a_contradiction_is_asked_once_a_session_and_in_three(bond):
         chosen = choose(bond, session, doubt)
         asked.append(chosen is not None)
         if chosen:
-            asking.mark_asked(doubt_id=doubt.pk, session_id=session)
+            asking.mark_asked(doubt_id=chosen.id, session_id=session)
 
     assert asked == [True, False, True, True, False]
 
@@ -172,7 +179,7 @@ def test_one_that_was_let_go_can_be_opened_again(bond):
     asking.mark_asked(doubt_id=doubt.pk, session_id=1)
     settling.let_be(doubt=doubt)
 
-    settling.reopen(doubt=doubt, now=NOW)
+    reopening.reopen(doubt=doubt, now=NOW)
 
     doubt.refresh_from_db()
     assert (doubt.state, doubt.asked_in) == ("open", [])
@@ -180,15 +187,15 @@ def test_one_that_was_let_go_can_be_opened_again(bond):
 
 def test_the_most_severe_of_which_a_side_came_up_is_asked_first_then_the_oldest(bond):
     newer, older = doubted(bond, number=1), doubted(bond, slot="", number=2, at=NOW - timedelta(days=1))
-    weak = opening.open_about_nodes(kind="stale", this=FactFactory(bond=bond), that=None, by="tick", now=NOW)
+    weak = Doubt.objects.open_about_nodes(kind="stale", this=FactFactory(bond=bond), that=None, by="tick", now=NOW)
     nodes = [weak.a_node_id, newer.b_node_id, older.b_node_id]
 
     order = []
-    while chosen := asking.choose(bond=bond, session_id=len(order), nodes=nodes, entities=[]):
-        order.append(chosen)
-        settling.let_be(doubt=chosen)
+    while chosen := ask(bond, len(order), nodes=nodes):
+        order.append(chosen.id)
+        settling.let_be(doubt=Doubt.objects.select_related("bond").get(pk=chosen.id))
 
-    assert order == [older, newer, weak]
+    assert order == [older.pk, newer.pk, weak.pk]
 
 
 def test_one_comes_up_by_a_name_and_none_where_nothing_did(bond):
@@ -196,9 +203,9 @@ def test_one_comes_up_by_a_name_and_none_where_nothing_did(bond):
     york = EntityFactory(bond=bond, canonical_name="York", kind="place", nodes=[doubt.a_node])
     other = EntityFactory(bond=bond, canonical_name="Bath", kind="place")
 
-    found = [asking.choose(bond=bond, session_id=1, nodes=[], entities=ids) for ids in ([york.pk], [other.pk], [])]
+    found = [ask(bond, 1, entities=ids) for ids in ([york.pk], [other.pk], [])]
 
-    assert found == [doubt, None, None]
+    assert [one and one.id for one in found] == [doubt.pk, None, None]
 
 
 def test_a_doubt_of_another_bond_is_never_asked(bond):

@@ -24,7 +24,8 @@ def known(bond, name, nodes, **more):
 
 def draw(bond):
     events = ConceptNode.objects.for_bond(bond).current().events()
-    return graph.build(entities=Entity.objects.for_bond(bond).not_deleted_or_merged(), events=events)
+    facts = ConceptNode.objects.for_bond(bond).live_facts()
+    return graph.build(entities=Entity.objects.for_bond(bond).not_deleted_or_merged(), events=events, facts=facts)
 
 
 def test_all_is_drawn_where_there_is_little(bond):
@@ -74,7 +75,10 @@ def test_what_is_forgotten_merged_or_superseded_is_not_drawn(bond):
     known(bond, "Rachel", [event(bond)], deleted_at=NOW)
     known(bond, "Ray", [event(bond)], merged_into=scott)
 
-    assert draw(bond) == graph.Graph(entities=[], events=[], links=[], counts={}, entities_count=0, each=240)
+    nothing = graph.FactGraph(facts=[], links=[], relations=[])
+    assert draw(bond) == graph.Graph(
+        entities=[], events=[], links=[], counts={}, entities_count=0, each=240, facts=nothing
+    )
 
 
 def test_another_bond_is_not_drawn(bond):
@@ -86,10 +90,10 @@ def test_another_bond_is_not_drawn(bond):
 
 def test_it_takes_as_many_queries_for_much_as_for_little(bond, django_assert_num_queries):
     known(bond, "Scott", [event(bond)])
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         draw(bond)
 
     known(bond, "Yiyang", [event(bond), event(bond)])
     known(bond, "Rachel", [event(bond)])
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         draw(bond)

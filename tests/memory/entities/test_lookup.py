@@ -75,19 +75,3 @@ def test_a_pair_with_somebody_forgotten_is_no_pair(bond):
     target.save()
 
     assert lookup.find_uncertain_pair(bond=bond, among=[maybe.pk], session_id=1) is None
-
-
-def test_a_pair_is_asked_about_once_a_session_and_three_times_in_all(bond):
-    target, maybe = pair(bond)
-    asked = []
-    # Two talks go on at once, on two channels.
-    for session_id in (1, 1, 2, 1, 3, 4):
-        due = lookup.choose_pair_to_ask(bond=bond, session_id=session_id, named=[target.pk])
-        asked.append(due is not None)
-        if due is not None:
-            lookup.mark_asked(entity_id=due.pk, session_id=session_id)
-
-    assert asked == [True, False, True, False, True, False]
-    maybe.refresh_from_db()
-    assert maybe.asked_in == [1, 2, 3]
-    assert lookup.choose_pair_to_ask(bond=bond, session_id=9, named=[]) is None

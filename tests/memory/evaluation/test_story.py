@@ -81,3 +81,4 @@ def test_story_of_the_suite_has_all_that_is_asked_of_one(name):
     assert len(told.questions) >= 12
     assert min(by.count("alias"), by.count("dated")) >= 3
     assert len(told.unrelated) >= 8
+    assert len(told.untold) >= 8

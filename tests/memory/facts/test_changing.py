@@ -4,7 +4,7 @@ import pytest
 
 from echovessel.models import BondEvent
 from memory import tombstones
-from memory.facts import acts
+from memory.facts import acts, undoing
 from memory.facts.drafts import FactError
 from memory.models import ConceptNode, Forgotten, NodeLink, Session, Tombstone
 from tests.support.factories import (
@@ -130,6 +130,23 @@ def test_facts_and_events_that_tell_the_same_are_forgotten_together(bond):
     assert list(left) == [unlike, elsewhere, foreign]
     act = Forgotten.objects.get()
     assert (act.kind, act.object_id, act.node_ids) == ("fact", node.pk, [node.pk, same.pk, older.pk])
+
+
+def test_thoughts_that_rest_on_nothing_else_are_forgotten_along(bond):
+    line = MessageFactory(session=SessionFactory(bond=bond))
+    node = FactFactory(bond=bond, sources=[line])
+    same = ConceptNodeFactory(bond=bond, description=NUTS, sources=[line])
+    elsewhere = ConceptNodeFactory(bond=bond, description="A wedding by the sea was lovely.")
+    alone = ConceptNodeFactory(bond=bond, type="thought", description=f"It weighs on them: {NUTS}")
+    more = ConceptNodeFactory(bond=bond, type="thought", description="They are careful.")
+    for thought, child in ((alone, same), (more, same), (more, elsewhere)):
+        FillingFactory(parent=thought, child=child)
+
+    write = acts.forget(bond=bond, node=node, writer=writer())
+
+    assert write.old == [same.pk, alone.pk]
+    undoing.undo(write=write, now=LATER)
+    assert fresh(alone).deleted_at is None
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,9 @@ import pytest
 from memory.facts import decay
 from memory.models import ConceptNode
 from tests.support.factories import NOW, FactFactory
+from tests.support.fakes import FakeLLM
+from tests.support.prompt_reader import read_sections
+from tests.support.talking import say
 
 pytestmark = pytest.mark.django_db
 
@@ -72,6 +75,20 @@ def test_it_fades_down_to_the_floor(before, after):
     decay.decay(now=NOW + 30 * DAY)
 
     assert confidence() == after
+
+
+def test_recall_neither_confirms_nor_counts_a_fact():
+    fact = FactFactory(tier="extracted", confidence=0.9, description="The user owns a red kayak.", created_at=NOW)
+    before = ConceptNode.objects.filter(pk=fact.pk).values().get()
+
+    for at in range(3):
+        llm = FakeLLM("Yes.")
+        say(fact.bond, "Where is my red kayak?", now=NOW + timedelta(days=1, minutes=at), llm=llm)
+        assert "red kayak." in read_sections(llm.calls[0].messages)
+
+    assert ConceptNode.objects.filter(pk=fact.pk).values().get() == before
+    decay.decay(now=NOW + timedelta(days=30))
+    assert ConceptNode.objects.get(pk=fact.pk).confidence == 0.8
 
 
 def test_a_confirmation_begins_the_month_anew():

@@ -75,12 +75,12 @@ def test_a_write_shows_what_it_did(bond):
     ]
 
 
-def test_a_forgotten_text_is_shown_by_the_write_that_forgot_it_alone(bond):
+def test_a_forgotten_text_is_shown_by_no_write_until_the_forgetting_is_undone(bond):
     saved = save(bond)
     forgot = acts.forget(bond=bond, node=saved.node, writer=writer())
 
     first, second = serialized(saved, forgot)
-    assert (first["node"], second["node"]["description"]) == (None, saved.node.description)
+    assert (first["node"], second["node"]) == (None, None)
 
     undoing.undo(write=forgot, now=NOW)
     forgot.refresh_from_db()

@@ -4,6 +4,7 @@ import pytest
 
 from echovessel.models import BondEvent
 from memory import tombstones
+from memory.doubts import settling
 from memory.facts import acts, undoing
 from memory.facts.drafts import FactError
 from memory.forgetting import removal, trash
@@ -11,6 +12,7 @@ from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode, Doubt, FactWrite, NodeLink, Tombstone
 from memory.nodes import corrections
 from memory.nodes.corrections import CorrectionError
+from tests.support.doubts import contradiction
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FactFactory, MessageFactory, SessionFactory
 from tests.support.facts import LEEDS, NUTS, YORK, draft, fresh, home, job, live, save, writer
 
@@ -221,6 +223,61 @@ def test_a_settled_doubt_is_open_again(bond):
     assert (live(bond), fresh(other).state) == ([LEEDS], "uncertain")
     doubt.refresh_from_db()
     assert (doubt.state, doubt.outcome) == ("open", "")
+
+
+def play(bond, op):
+    """Make a write of this kind; return it with an act that leaves its result no more."""
+    leeds, nuts = lives_in(bond, LEEDS, "Leeds").node, save(bond, NUTS).node
+    if op == "saved":
+        return FactWrite.objects.get(node=nuts), lambda: acts.end(bond=bond, node=nuts, writer=writer())
+    if op == "changed":
+        made = lives_in(bond, YORK, "York")
+        return made, lambda: lives_in(bond, BATH, "Bath")
+    if op == "ended":
+        made = acts.end(bond=bond, node=leeds, writer=writer())
+        return made, lambda: lives_in(bond, YORK, "York")
+    if op == "forgotten":
+        made = acts.forget(bond=bond, node=leeds, writer=writer())
+        return made, lambda: lives_in(bond, YORK, "York")
+    if op == "confirmed":
+        made = acts.confirm(bond=bond, node=nuts, writer=writer())
+        return made, lambda: acts.confirm(bond=bond, node=nuts, writer=writer(now=NOW + timedelta(hours=1)))
+    if op == "linked":
+        made = acts.link(bond=bond, a=leeds, b=nuts, relation="beside", writer=writer())
+        return made, lambda: NodeLink.objects.all().delete()
+    if op == "merged":
+        made = acts.merge(bond=bond, survivor=leeds, retired=[nuts], writer=writer())
+        return made, lambda: acts.end(bond=bond, node=leeds, writer=writer())
+    doubt = contradiction(BondFactory())
+    made = settling.settle(doubt=doubt, outcome="this", writer=writer())
+    return made, lambda: acts.end(bond=doubt.bond, node=doubt.a_node, writer=writer())
+
+
+@pytest.mark.parametrize("op", FactWrite.Op.values)
+def test_each_kind_is_undone_once(bond, op):
+    write, _ = play(bond, op)
+    assert write.op == op
+
+    undone = undo(write)
+    stand = list(ConceptNode.objects.order_by("id").values("state", "deleted_at", "mention_count", "last_confirmed_at"))
+    again = undo(FactWrite.objects.get(pk=write.pk), now=LATER + timedelta(hours=1))
+
+    assert (undone.undone_at, again.undone_at) == (LATER, LATER)
+    assert stand == list(
+        ConceptNode.objects.order_by("id").values("state", "deleted_at", "mention_count", "last_confirmed_at")
+    )
+    assert BondEvent.objects.filter(type="memory.fact.undone", refs={"write": write.pk}).count() == 1
+
+
+@pytest.mark.parametrize("op", FactWrite.Op.values)
+def test_no_kind_is_undone_once_it_moved_on(bond, op):
+    write, move_on = play(bond, op)
+    move_on()
+    stand = list(ConceptNode.objects.order_by("id").values("state", "deleted_at", "superseded_by"))
+
+    assert refused(lambda: undo(FactWrite.objects.get(pk=write.pk))) == "changed"
+    assert stand == list(ConceptNode.objects.order_by("id").values("state", "deleted_at", "superseded_by"))
+    assert FactWrite.objects.get(pk=write.pk).undone_at is None
 
 
 @pytest.mark.parametrize("again", ["forgotten", "ended", "changed"])

@@ -4,7 +4,7 @@ import pytest
 
 from memory.facts import acts, undoing
 from memory.forgetting import purging, removal, sessions, trash
-from memory.models import ConceptNode, Doubt, FactWrite, Forgotten, NodeLink, Proposal
+from memory.models import ConceptNode, Doubt, FactWrite, Forgotten, NodeLink, Proposal, Session
 from memory.nodes import evidence
 from tests.support.dumping import tables_with
 from tests.support.factories import (
@@ -17,6 +17,9 @@ from tests.support.factories import (
     SessionFactory,
 )
 from tests.support.facts import draft, fresh, save, writer
+from tests.support.fakes import FakeLLM
+from tests.support.rest import api
+from tests.support.talking import say
 
 pytestmark = pytest.mark.django_db
 SECRET = "xylophone"
@@ -73,6 +76,21 @@ def test_a_forgotten_session_takes_the_facts_that_were_only_told_in_it(bond):
     sessions.forget(session=session, has_memories_go=True, now=NOW)
 
     assert list(ConceptNode.objects.not_deleted().order_by("id")) == [also_elsewhere, citing]
+
+
+def test_a_forgotten_fact_is_out_of_the_next_prompt_the_snapshot_and_the_search(bond):
+    node = save(bond, f"The user plays the {SECRET}.").node
+    llm, found = FakeLLM("Yes.", "Yes."), []
+    for at in range(2):
+        say(bond, "Good evening.", now=NOW + timedelta(minutes=at), llm=llm)
+        [session] = Session.objects.for_bond(bond)
+        at_once = api(bond.user).get(f"/api/bonds/{bond.pk}/sessions/{session.pk}/loaded/").json()["text"] or ""
+        hits = api(bond.user).get(f"/api/bonds/{bond.pk}/memory/search/", {"q": SECRET}).json()["results"]
+        found.append((SECRET in llm.calls[at].text, SECRET in at_once, len(hits)))
+        if at == 0:
+            acts.forget(bond=bond, node=node, writer=writer())
+
+    assert found == [(True, True, 1), (False, False, 0)]
 
 
 def test_of_a_purged_fact_no_byte_is_left(bond):

@@ -163,9 +163,13 @@ def test_turns_lose_the_traces_of_what_is_gone_and_go_with_their_last_message(bo
     items = [{"node": one.pk, "anchored_by": [cat.pk, "2026-01-01/2026-01-02"]} | scored for one in (node, kept)]
     trace = {"items": items, "words": [{"message": line.pk, "score": 1.0}], "cut": {}}
     turn = TurnFactory(session=session, status="done", trace=trace)
+    cards = {"count": 2, "tokens": 40, "entities": [cat.pk, cat.pk + 1]}
+    empty = {"items": [], "words": []}
+    described = TurnFactory(session=session, status="done", trace=empty | {"cards": cards})
     over = TurnFactory(session=session, status="done", id=line.turn_id)
     strangers = TurnFactory(session__bond__user__username="charlie", status="done", trace=trace)
-    MessageFactory(session=session, turn_id=turn.pk)
+    for one in (turn, described):
+        MessageFactory(session=session, turn_id=one.pk)
     for forget in (
         lambda: removal.forget_node(node=node, now=NOW),
         lambda: removal.forget_message(message=line, now=NOW),
@@ -177,6 +181,8 @@ def test_turns_lose_the_traces_of_what_is_gone_and_go_with_their_last_message(bo
     turn.refresh_from_db()
     left = [{"node": kept.pk, "anchored_by": ["2026-01-01/2026-01-02"]} | scored]
     assert turn.trace == {"items": left, "words": [], "cut": {}}
+    described.refresh_from_db()
+    assert described.trace == empty | {"cards": cards | {"entities": [cat.pk + 1]}}
     assert not Turn.objects.filter(pk=over.pk).exists()
     strangers.refresh_from_db()
     assert strangers.trace == trace

@@ -28,6 +28,7 @@ class Script(FakeLLM):
             told(f"The user wrote page {number}.", quote=quote),
             told(CAT, quote="my cat Nimbus"),
             thoughts=[thought(f"They fill page {number}.", quote=quote, filling=[0, 1])],
+            facts=[{"content": f"The user keeps page {number}.", "source_quote": quote}],
             mentioned_entities=[
                 {"canonical_name": "Nimbus", "kind": "pet"},
                 {"canonical_name": "Anna", "kind": "person"},
@@ -71,8 +72,10 @@ def test_what_the_killed_import_holds(imported):
     assert list(nodes) == [
         ("event", "The user wrote page 1.", 1),
         ("event", CAT, 2),
+        ("fact", "The user keeps page 1.", 1),
         ("thought", "They fill page 1.", 1),
         ("event", "The user wrote page 2.", 1),
+        ("fact", "The user keeps page 2.", 1),
         ("thought", "They fill page 2.", 1),
     ]
-    assert (len(held["fillings"]), len(held["mentions"]), len(held["proposals"])) == (4, 3, 2)
+    assert (len(held["fillings"]), len(held["mentions"]), len(held["proposals"])) == (6, 3, 2)

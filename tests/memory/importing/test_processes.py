@@ -44,7 +44,7 @@ def keys() -> list[str]:
 
 def test_a_worker_killed_in_the_middle_of_a_file_costs_nothing_and_doubles_nothing(site):
     now = timezone.now()
-    content = export(60).encode()
+    content = export(30).encode()
     imported, _ = intake.take_in(bond=mara(), name="conversations.json", content=content, now=now)
     control.start(imported, now=now)
     read = ImportChunk.objects.filter(of=imported, state="done")
@@ -58,10 +58,10 @@ def test_a_worker_killed_in_the_middle_of_a_file_costs_nothing_and_doubles_nothi
     site.start("worker")
     until(lambda: Import.objects.get().state == "done", site)
 
-    assert 5 <= left < 60
-    assert (read.count(), set(before) <= set(keys())) == (60, True)
+    assert 5 <= left < 30
+    assert (read.count(), set(before) <= set(keys())) == (30, True)
     row = Import.objects.get()
-    assert (row.done, row.total, row.events_count + row.thoughts_count) == (60, 60, ConceptNode.objects.count())
+    assert (row.done, row.total, row.events_count + row.thoughts_count) == (30, 30, ConceptNode.objects.count())
     assert row.entities_count == Entity.objects.count()
     again, is_new = intake.take_in(bond=imported.bond, name="copy.json", content=content, now=now)
     assert (control.start(again, now=now).state, is_new, ConceptNode.objects.count()) == ("done", False, len(keys()))

@@ -45,6 +45,6 @@ def test_a_prompt_without_anything_known():
 def test_what_the_model_is_asked_for():
     shape = import_schemas.ImportAnswer.model_json_schema()
 
-    assert list(shape["properties"]) == ["events", "thoughts", "mentioned_entities", "about_user"]
+    assert list(shape["properties"]) == ["events", "thoughts", "facts", "mentioned_entities", "about_user"]
     assert {"source_quote"} <= set(shape["$defs"]["ImportedEvent"]["required"])
     assert shape["$defs"]["ImportedEvent"]["properties"]["subject"]["enum"] == ["user", "shared"]

@@ -4,11 +4,11 @@ import pytest
 
 from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
 from echovessel.models import BondEvent
-from memory import timeline
 from memory.forgetting.removal import forget_node
 from memory.importing import control, intake, run
 from memory.leases.lease import claim_import
 from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal
+from memory.serializers import timeline
 from personas import blocks
 from tests.memory.importing.files import (
     CAT,
@@ -67,7 +67,7 @@ def test_a_file_becomes_events_thoughts_and_people_with_their_words():
         "done",
         1,
         1,
-        {"events": 1, "thoughts": 1, "entities": 1, "dropped": 0},
+        {"events": 1, "facts": 0, "thoughts": 1, "entities": 1, "dropped": 0},
     )
     check(bond)
 
@@ -173,7 +173,7 @@ def test_what_is_remembered_in_the_same_words_is_counted():
 
     assert nodes(bond, "description", "mention_count") == [(CAT, 2)]
     assert (again.writes, again.chunks.get().notes.startswith("event 0 says again")) == (
-        {"events": 0, "thoughts": 0, "entities": 0, "dropped": 0},
+        {"events": 0, "facts": 0, "thoughts": 0, "entities": 0, "dropped": 0},
         True,
     )
 

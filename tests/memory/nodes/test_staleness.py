@@ -27,7 +27,9 @@ def refresh(*nodes):
 
 
 def told():
-    return [(entry.type, entry.refs) for entry in BondEvent.objects.order_by("seq")]
+    """All that is said but of doubts, which a stale thought opens too."""
+    others = BondEvent.objects.exclude(type__startswith="memory.doubt.").order_by("seq")
+    return [(entry.type, entry.refs) for entry in others]
 
 
 def is_stale(node):

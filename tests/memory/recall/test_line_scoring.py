@@ -189,5 +189,13 @@ def test_who_asks_for_advice_is_told_only_what_is_surely_about_it():
     assert [line_scoring.flag_relevant(one, asked=asked, weight=1) for one in fits] == [[False], [True]]
 
 
+@pytest.mark.parametrize(("fit", "enough"), [(1.45, True), (1.449, False)])
+def test_a_share_of_the_bar_lets_less_pass(fit, enough):
+    fits = [(line(1, shared=0.9), fit)]
+
+    assert line_scoring.flag_relevant(fits, asked=ANYBODY, weight=1, share_of_bar=0.5) == [enough]
+    assert line_scoring.flag_relevant(fits, asked=ANYBODY, weight=1) == [False]
+
+
 def test_of_nothing_nothing_is_enough():
     assert line_scoring.flag_relevant([], asked=ANYBODY, weight=1) == []

@@ -97,6 +97,24 @@ def test_at_most_so_many_are_found_best_first(bond):
     assert [word.score for word in found] == sorted((word.score for word in found), reverse=True)
 
 
+def test_a_wider_search_finds_twelve(bond, django_assert_num_queries):
+    for day in range(15):
+        talk(f"Nimbus sat on shelf {day}.", "It rained.", "I had soup.", bond=bond, now=NOW + timedelta(days=day))
+    query = "On which shelf did Nimbus sit?"
+    narrow = search(bond, query)
+    with django_assert_num_queries(1):
+        wide = lines.search_wide(bond=bond, query=query, vector=None, besides=(), not_session=None, today=NOW.date())
+
+    assert (len(narrow), len(wide)) == (6, lines.WIDE_MOST)
+
+
+def test_a_wider_search_of_small_talk_asks_nothing(bond, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert (
+            lines.search_wide(bond=bond, query="hi", vector=None, besides=(), not_session=None, today=NOW.date()) == []
+        )
+
+
 def test_a_named_period_prefers_what_was_said_then(bond):
     then, later = NOW - timedelta(days=40), NOW - timedelta(days=5)
     small_talk = [f"It rained {hours} hours." for hours in range(20)]

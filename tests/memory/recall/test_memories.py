@@ -118,6 +118,29 @@ def test_k_and_three_of_one_session_and_floor_each_give_their_reason(bond):
     assert [item.node for item in recalled.kept] == [*same[:3], *free[:2]]
 
 
+@pytest.mark.parametrize(("floor", "is_kept"), [(memories.WIDE_FLOOR, True), (memories.WIDE_FLOOR + 0.001, False)])
+def test_a_wider_choice_has_a_floor_of_its_own(bond, floor, is_kept, monkeypatch):
+    node(bond, cosine=0.0)
+    found = search(bond, vector=ASKED)
+    item = replace(found.items[0], terms=replace(found.items[0].terms, relevance=memories.WIDE_FLOOR))
+    monkeypatch.setattr(memories, "WIDE_FLOOR", floor)
+
+    assert [one.kept for one in memories.widen(replace(found, items=(item,))).items] == [is_kept]
+
+
+def test_a_wider_choice_takes_three_times_as_many_of_the_same_candidates(bond, django_assert_num_queries):
+    for place in range(7):
+        node(bond, cosine=1.0 - place / 100)
+    narrow = search(bond, vector=ASKED, k=2)
+
+    with django_assert_num_queries(0):
+        wide = memories.widen(narrow, k=2)
+
+    assert (len(narrow.kept), len(wide.kept)) == (2, 6)
+    assert [item.node for item in wide.items] == [item.node for item in narrow.items]
+    assert wide.items[-1].reason == "beyond_k"
+
+
 def test_k_is_a_setting(bond, settings):
     for _ in range(12):
         node(bond, cosine=1.0)

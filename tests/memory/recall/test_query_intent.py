@@ -1,3 +1,5 @@
+from datetime import date
+
 import pytest
 
 from memory.recall import query_intent
@@ -41,3 +43,24 @@ def test_small_talk_has_no_subject(said):
 @pytest.mark.parametrize("said", ["hi, the cat is ill", "早上去了医院", "boat"])
 def test_what_has_a_subject_is_no_small_talk(said):
     assert not query_intent.is_small_talk(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "of_talk", "of_what_happens"),
+    [
+        ("What did we talk about on 14 March?", True, True),
+        ("What did I do last Thursday?", True, True),
+        ("What happened last Wednesday?", False, True),
+        ("What did Peg cook last Thursday?", False, False),
+        ("What happened to Peg?", False, False),
+        ("It happened last Thursday.", False, False),
+        ("上周三我说了什么？", True, True),
+        ("四月里我有什么打算？", False, True),
+        ("上周三小芸摔了吗？", False, False),
+    ],
+)
+def test_what_asks_for_a_day_alone(said, of_talk, of_what_happens):
+    today = date(2026, 3, 20)
+
+    assert query_intent.is_about_day(said, today=today) is of_talk
+    assert query_intent.asks_what_happens(said, today=today) is of_what_happens

@@ -109,6 +109,7 @@ def test_a_failed_session_says_why_and_when_it_is_tried_again(django_assert_num_
         "closed_at": AT,
         "close_reason": "explicit",
         "archived_at": None,
+        "pinned_at": None,
         "message_count": 0,
         "token_count": 0,
         "summary": "A cat at night",
@@ -134,6 +135,8 @@ def test_a_message_and_a_mood_show_what_they_belong_to():
         "chosen": True,
         "cut_off": False,
         "kept": None,
+        "left_out": False,
+        "memory_state": "in_window",
         "writes": [],
         "created_at": AT,
     }

@@ -120,33 +120,25 @@ def test_the_offline_voice_divides_by_headings(mara):
     assert LedgerEntry.objects.values_list("feature", "model", "user_id").get() == ("persona_draft", "offline", mara.pk)
 
 
-PERSONA = """Ilse keeps bees in Graz.
-
-slow, exact
-
-Mara rents the upper room."""
-STYLE = """For example:
-*She looks up.* You are early, Mara.
-
-Mara: Tea?
-Ilse: Always."""
+LORE = "The card has 2 lore entries.\n"
+GREETING = "*She looks up.* You are early, {{user}}."
 
 
 @pytest.mark.parametrize(
-    ("card", "character", "lore", "notes"),
+    ("card", "greetings", "notes"),
     [
-        (V1, "Ilse", "", None),
-        (V2, "Ilse", "\n\nHive Three: The angry one.", "Its author writes: Made in an evening."),
-        (V3, "Ilsebill", "\n\nHive Three: The angry one.", "Its author writes: Made in an evening."),
+        (V1, [GREETING], None),
+        (V2, [GREETING, "Back already?"], LORE + "Its author writes: Made in an evening."),
+        (V3, [GREETING, "Back already?"], LORE + "Its author writes: Made in an evening."),
     ],
     ids=["v1", "v2", "v3"],
 )
-def test_a_card_is_drafted_word_for_word(card, character, lore, notes, mara, llm):
+def test_a_card_is_drafted_word_for_word(card, greetings, notes, mara, llm):
     expected = shown(
-        blocks={
-            "persona": PERSONA.replace("Ilse", character) + lore,
-            "style": STYLE.replace("Ilse", character),
-        },
+        blocks={"persona": "{{char}} keeps bees in Graz.", "style": "slow, exact"},
+        scenario="{{user}} rents the upper room.",
+        examples="<START>\n{{user}}: Tea?\n{{char}}: Always.",
+        greetings=greetings,
         name="Ilse",
         tagline="slow, exact",
         facts={"full_name": "Ilse"},
@@ -171,18 +163,19 @@ def test_a_card_that_wants_to_be_more_than_text_stays_text(mara):
 
     assert body["name"] == "<img src=x onerror=alert(1)> \u202e"
     assert body["blocks"] == {
-        "persona": "<script>alert(1)</script> <img src=x onerror=alert(1)> \u202e  {{random:a,b}} \\1",
+        "persona": "<script>alert(1)</script> {{char}} {{// hidden}} {{random:a,b}} \\1",
         "user": "",
-        "style": "For example:\n<START> is said.",
+        "style": "",
     }
-    assert body["notes"] == "The card's instructions to a model were left out; they are not needed."
+    assert body["greetings"] == ["<START> is said."]
+    assert body["notes"] == "The card's instructions to a model are kept with the card, but not used here."
 
 
 def test_what_a_block_cannot_hold_is_left_out_and_said(mara):
     body = upload(mara, "a.json", as_json(V1 | {"description": "x" * 5001})).json()
 
     assert body["blocks"]["persona"] == "x" * 5000
-    assert body["notes"] == ("The character's text has 5042 characters. A text can have 5000; the rest was left out.")
+    assert body["notes"] == "description has 5001 characters. A text can have 5000; the rest was left out."
 
 
 @pytest.mark.parametrize(
@@ -225,6 +218,7 @@ def test_a_wrong_body_is_refused(body, fields, mara):
     assert (response.status_code, response.json()["fields"]) == (400, fields)
 
 
+@pytest.mark.usefixtures("long_minute")
 def test_drafts_are_costly(mara, settings):
     settings.RATES = settings.RATES | {"costly": 1}
     client = api(mara)

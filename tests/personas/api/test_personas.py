@@ -26,11 +26,13 @@ def persona_of(persona, **changes):
     return {
         "id": persona.pk,
         "name": "Marian",
+        "nickname": None,
         "tagline": None,
         "avatar": None,
         "facts": NO_FACTS,
         "language": "en",
         "visibility": "private",
+        "answers": dict.fromkeys(("model", "temperature", "top_p", "tokens", "length")),
         "is_own": True,
         "created_at": AT,
     } | changes
@@ -84,6 +86,7 @@ def test_of_a_shared_persona_others_see_name_tagline_and_avatar(mara):
         facts=None,
         language=None,
         visibility="shared",
+        answers=None,
         is_own=False,
         created_at=None,
     )

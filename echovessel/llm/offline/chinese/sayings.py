@@ -29,3 +29,4 @@ OWN_TIMES = {
 DAYS_AHEAD = ("今天", "明天")
 WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
 DATE = "{0.year}年{0.month}月{0.day}日"
+MONTH, DATED = "{0.year}年{0.month}月", "{}："

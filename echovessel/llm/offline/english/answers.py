@@ -87,6 +87,23 @@ ANSWERS = {
         "That I don't know. If you told me, it was not in words I can find.",
         "I don't know, you haven't told me so far.",
     ),
+    # How sure memory is of the answer to a question of the past.
+    "believed": (
+        "I believe it was this, you told me {when}: “{quote}” Is that right?",
+        "If I am not mistaken, from {when}: “{quote}” Do I have that right?",
+        "I am not quite sure. I think you told me {when}: “{quote}” Is it so?",
+    ),
+    "near": (
+        "It is on the tip of my tongue, but I don't remember it. Near it I only have what you told me {when}: “{quote}” Is that what you mean?",
+        "I don't remember that. The nearest I have is from {when}: “{quote}” Did you mean that, or something else?",
+        "I can't say it for sure and won't guess. What comes near is from {when}: “{quote}” What was it again?",
+    ),
+    "never_told": (
+        "I don't remember that, and I don't think you have told me. Will you tell me?",
+        "I looked for it and found nothing, so I won't guess. What was it?",
+        "I don't remember; perhaps you have never told me. What should I know about it?",
+        "That I don't remember, and I won't make it up. Would you tell me?",
+    ),
     "by_account": ("You haven't told me; here you go by {you}.",),
     "written": ("You wrote it about yourself: “{quote}”", "In what you wrote about yourself it says: “{quote}”"),
     "remember": (
@@ -113,8 +130,20 @@ ANSWERS = {
     ),
     "kept_word": ("I had said: “{quote}” So here I am. How was it?", "I told you: “{quote}” Tell me, how did it go?"),
     "kept_promise": ("I have not forgotten: {quote} So, how was it?",),
+    "due_past": ("You told me: “{quote}” How did it go?", "I have been thinking of this: “{quote}” How was it?"),
+    "due_ahead": (
+        "You told me: “{quote}” That is {when}, isn't it?",
+        "I have kept this in mind: “{quote}” It is {when}, right?",
+    ),
     "promised": ("I said: “{quote}” I keep it in mind.", "What I promised is still with me: “{quote}”"),
     "clear_up": ("By the way, are {a} and {b} the same?",),
+    "clear_up_contradiction": (
+        "One thing, by the way: you told me that {b}, and then it sounded as if {a}. Which is it?",
+        "By the way, I am not sure what holds: that {b}, or that {a}?",
+    ),
+    "clear_up_alone": ("By the way, did I get this right: {a}?",),
+    "clear_up_unverified": ("By the way, I have read that {a}. Is that so?",),
+    "clear_up_stale": ("By the way, what I remember is that {a}. Is it still like that?",),
     "of_me": ("{text}",),
     "noted_saved": (
         "I'll remember that {clause}.",
@@ -130,6 +159,7 @@ ANSWERS = {
         "Then I'll no longer go by this: {clause}.",
     ),
     "noted_confirmed": ("Yes, I still have that: {clause}.",),
+    "noted_settled": ("Good, then that is clear: {clause}.",),
     "noted_forgotten": ("It is forgotten.", "Done, I have forgotten it."),
     "noted_manner": ("All right, I'll keep to that.", "Understood. From now on I'll do it that way."),
     "unmet_not_found": (
@@ -144,5 +174,9 @@ ANSWERS = {
     "unmet_full": ("I have noted so much that there is no room left. Forget something first, then I'll note it.",),
     "unmet": ("I could not note that just now. Please tell me again later.",),
     "known": ("{clause}.", "As you told me, {clause}.", "{clause}, you told me."),
+    "our_story": ("This is what has been, as I have it. {told}", "As I remember it: {told}", "So far, this: {told}"),
+    "our_story_talk": ("In this talk: {told}",),
+    "our_story_open": ("Still open: {told}",),
+    "our_story_state": ("And as things stand: {told}",),
     "known_all": ("This is what I know: {facts}.", "What I have noted of you: {facts}."),
 }

@@ -88,6 +88,13 @@ HAS_PET = r"\b(?:have|has|got|get|adopt\w*|own|keep|bought|brought home)\b"
 ADVICE = r"^\W*(?:so |but |and |well |then )?(?:should|shall|ought) (?:i|we)\b|\bwhat (?:should|shall|can|do|would you) (?:i|we|do)\b(?: do\b)?.{0,30}\?|\bdo you think i (?:should|can|could)\b|^\W*(?:why|how) (?:do|can|could|should|am|will|is|does|did) (?:i|we|my|everyone|nobody)\b"
 INVITES = r"\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})"
 STORY = r"\btell me (?:a story|something|more about (?:you|the))\b|\bread to me\b"
+# "What have we talked about so far?", "Tell me our story."
+OUR_STORY = (
+    r"\bwhat (?:all )?(?:have|did|had|'ve) (?:we|you and i) (?:\w+ )?(?:talk(?:ed)?|spoken?|speak|chat(?:ted)?|discuss(?:ed)?)(?: about)?(?: (?:so far|(?:un)?til now|up to now|before|already|together|all this time|these days|lately))*\W*$"
+    r"|\bwhat (?:has|have) (?:happened|gone on|been) (?:so far )?(?:between us|with us)\b|\bwhat have we been through\b"
+    r"|\b(?:tell|remind|give) me (?:of |again )?(?:our story|the story (?:so far|of us)|what (?:has been|we(?:'ve| have) (?:talked|spoken|been)))\b|\bwhat(?:'s| is| was) our story\b|\bour story so far\b"
+    r"|\b(?:sum up|summari[sz]e|recap|go over) (?:our (?:talks?|chats?|conversations?|story)|what we(?:'ve| have)? (?:talked|spoken|said))\b"
+)
 OPINION = r"\bwhat do you (?:think|say|make) (?:of|about|to)\b|\bdo you think\b|\bwhat's your opinion\b|\bhow do you (?:like|find)\b"
 # What is asked of the user's own: which question, by its words.
 ASKS = {

@@ -89,7 +89,7 @@ REACTIONS = {
         "{Thing}. I can picture it.",
         "{Thing}. Go on, I like the details.",
         "So {echo}. I'm listening.",
-        "Ah, {echo}. I'll remember that.",
+        "Ah, {echo}. I can picture it.",
         "{Thing}. That stays with me.",
         "I like hearing the small things; they are most of a life.",
         "That is the sort of detail I enjoy.",
@@ -218,8 +218,8 @@ REACTIONS = {
         "{Thing}. New streets, new light in the windows.",
     ),
     "work": (
-        "{Thing}. I'll remember that.",
-        "So that is where your days go. I'll remember it.",
+        "{Thing}. So that's it.",
+        "So that is where your days go.",
         "Good to know what your hands are busy with.",
     ),
     "dull_day": (
@@ -248,7 +248,7 @@ REACTIONS = {
     ),
     "ahead": (
         "I'll keep the day in mind.",
-        "Noted. I'll be thinking of you then.",
+        "I'll be thinking of you then.",
         "Then I know when to keep my fingers crossed.",
     ),
     "kin": (
@@ -257,9 +257,9 @@ REACTIONS = {
         "{Who} has a place in your stories, I notice.",
     ),
     "named": (
-        "{name}. I'll remember that.",
+        "{name}. A good name to say.",
         "{name}, good. Now I have a name to go with it.",
         "{name}! A fine name.",
     ),
-    "you_are": ("{name}. It's good to know what to call you.", "Nice to meet you, {name}. I'll remember."),
+    "you_are": ("{name}. It's good to know what to call you.", "Nice to meet you, {name}."),
 }

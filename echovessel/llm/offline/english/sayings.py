@@ -32,3 +32,4 @@ OWN_TIMES = {
 DAYS_AHEAD = ("today", "tomorrow")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DATE = "{0.day} {0:%B %Y}"
+MONTH, DATED = "{0:%B %Y}", "{}: "

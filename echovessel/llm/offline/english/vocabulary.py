@@ -74,10 +74,6 @@ _STOP_WORDS = (
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 # What a line to the companion asks for.
-CRISIS = (
-    r"\bsuicid\w*|\bkill(?:ing)? myself|\bend(?:ing)? my life|\b(?:want|wish) (?:i was |i were |to be )?(?:to die|dead)\b|\bdon'?t want to (?:live|be alive)"
-    r"|\bcan'?t go on\b|\b(?:hurt|harm|cut)(?:ting|ing)? myself|\bno reason to live|\bbetter off without me"
-)
 ASKS_WHAT_IT_IS = r"\bare you (?:really |actually |just )?(?:an? )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b"
 ASKS_MEMORY = (
     r"\b(?:do|don'?t|did|can|could) you (?:still |even |really )?(?:remember|recall|know (?:about |what |who |where |when |how |anything |the name )?(?:my|i|me|our)?)"
@@ -107,3 +103,39 @@ USER = (
     (r"\b[Tt]he user has\b", "you have"),
     (r"\b[Tt]he user\b", "you"),
 )
+
+# Given names: who says "I'm Alex" tells their name, and who says "I'm Irish" does not.
+_GIVEN_NAMES_TEXT = (
+    "aaron abby abigail adam adrian agnes aidan alan alana albert alec alex alexa alexander alexandra alexis alfie alfred alice alicia alina "
+    "alison allan allison alma amanda amber amelia amina amir amit amy ana anders andrea andreas andrew andy angela anika anita ann anna anne "
+    "annie anthony anton antonia antonio anya april ariel arjun arthur arun asha ashley astrid aubrey audrey ava barbara barry beatrice becky ben "
+    "benjamin beth bethany betty bianca bill billy björn bob bonnie brad bradley brandon brenda brian bridget brigitte bruce bryan caitlin callum "
+    "calvin cameron camila camille carl carla carlos carmen carol caroline carrie catherine cathy cecilia celia chantal charles charlie charlotte "
+    "chelsea chloe chris christina christine christopher cindy claire clara claudia colin connor courtney craig cynthia daisy damian dan dana "
+    "daniel daniela danielle danny daphne dariusz darren dave david dawn dean deborah delia denise dennis derek diana diane diego dieter dmitri "
+    "dominic donald donna dora doris dorothy doug douglas duncan dylan eddie edith edward eileen elaine eleanor elena eli elias elisa elise eliza "
+    "elizabeth ella ellen ellie elliot elsa elsie emil emilia emily emma eric erica erik erin ethan eugene eva evan eve evelyn fatima felix "
+    "fergus fernando fiona florence frances francesca francisco frank fred freddie freya gabriel gabriela gail gareth gary gavin gemma geoffrey "
+    "george georgina gerald gerard gillian gina giovanni giulia gloria gordon graham greg gregory greta guy gwen hannah hans harold harriet harry "
+    "harvey hassan hazel heather heidi helen helena henry herbert hilary holly howard hugh hugo ian ida imogen inga ingrid irene iris isaac "
+    "isabel isabella isla ivan jack jackie jacob jacqueline jake james jamie jan jane janet janice jasmine jason javier jean jeff jeffrey jenna "
+    "jennifer jenny jeremy jerome jerry jess jesse jessica jill jim jimmy joan joanna joanne joe joel johan john johnny jon jonas jonathan jordan "
+    "jorge jose joseph josephine josh joshua juan judith judy julia julian julie juliet justin kai karen karim karin karl kate katherine kathleen "
+    "kathryn kathy katie katrina kayla keith kelly ken kenji kenneth kerry kevin kim kirsten kris kristen kristina kurt kyle lara lars laura "
+    "lauren laurence lea leah lee lena leo leon leonard leonie leslie lewis liam lila lilian lily linda lindsay lisa liz lorenzo lorna lorraine "
+    "louis louisa louise luca lucas lucia lucy luis luke luna lydia lynn mabel maddie madeleine maggie malcolm mandy marc marco marcus margaret "
+    "margot maria marian marie marina mario marion marjorie marta martha martin martina mary mateo matt matthew maureen maurice max maya megan "
+    "mei melanie melissa mia michael michelle miguel mike mila milan mina miranda miriam mohammed moira molly mona monica morgan nadia naomi "
+    "natalia natalie natasha nathan neil nicholas nick nicola nicole nigel nikhil nina noah noel nora norma norman oliver olivia omar oscar otto "
+    "owen pablo pam pamela pascal patricia patrick paul paula pauline pedro peggy penelope penny peter petra phil philip philippa phoebe pierre "
+    "polly priya rachel ralph ravi raymond rebecca renata rhys ricardo richard rita rob robert roberto robin rod roger rohan roland ronald rory "
+    "rosa rosalind rosemary rosie ross rowan roy ruby rupert ruth ryan sabine sabrina sally sam samantha samir samuel sandra sanjay sara sarah "
+    "sasha scott sean sebastian selina serena sergei shane shannon sharon shaun sheila shirley sid sidney silvia simon simone sofia sonia sophia "
+    "sophie stan stanley stefan stella stephanie stephen steve steven stuart sue susan susanna suzanne sven sylvia tamara tanya tara ted teresa "
+    "terry tessa theo theresa thomas tim timothy tina toby tom tomas tony tracy trevor tristan ursula val valerie vanessa vera veronica vicky "
+    "victor victoria vijay vincent viola violet vivian walter wanda wendy wilfred will william winston xavier yara yasmin yolanda yuki yusuf "
+    "yvonne zachary zara zoe"
+)
+GIVEN_NAMES = frozenset(_GIVEN_NAMES_TEXT.split())
+# What says that something is over.
+CLOSING = r"\b(?:done|over|finished|settled|solved|sorted|resolved|fixed|called off|cancell?ed|came through|worked out|made up|passed|got the|kept (?:his|her|their|the) promise)\b"

@@ -160,12 +160,18 @@ def _is_stated(inputs: ExtractionInputs, number: int) -> bool:
     )
 
 
+def judge_answer(text: str) -> bool | None:
+    """Whether a line says yes or no to the question before it; None where it says neither."""
+    plain = lexicon.normalise(text)
+    if re.search(_NO, plain, re.IGNORECASE):
+        return False
+    return True if re.search(_YES, plain, re.IGNORECASE) else None
+
+
 def _judge(text: str, *, was_asked: bool, is_stated: bool) -> bool | None:
     plain = lexicon.normalise(text)
     if re.search(_OTHER, plain, re.IGNORECASE):
         return False
     if is_stated or re.search(_SAME, plain, re.IGNORECASE):
         return True
-    if was_asked and re.search(_NO, plain, re.IGNORECASE):
-        return False
-    return True if was_asked and re.search(_YES, plain, re.IGNORECASE) else None
+    return judge_answer(text) if was_asked else None

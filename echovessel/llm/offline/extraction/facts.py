@@ -1,13 +1,12 @@
 """Finds what holds of the user until further notice: slots such as home and job, what they are, like and have."""
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic import JsonValue
 
 from echovessel.llm.inputs import ExtractionInputs, NumberedFact
-from echovessel.llm.offline.text import lexicon, passages, slots, third_person
+from echovessel.llm.offline.text import clauses, lexicon, passages, slots, third_person
 
 FACTS_MOST = 6
 SURE, UNSURE = 0.75, 0.5
@@ -57,7 +56,7 @@ _CHINESE_UNSURE = (
 _PASSING_CHINESE = re.compile(
     r"昨天|今天|明天|刚才?|现在(?!是|住|在)|这次|上[周次]|下[周次]|以前|曾经|打算|准备|如果|要是|因为|但|不过.|当时|那时|了$|过$|[?？]|吗|呢$|时候"
 )
-_DENIES = re.compile(r"\b(?:not|no longer|never|neither)\b|n't\b|不|没", re.IGNORECASE)
+_ENDS = "。.!！~～ "
 _LONG_AGO = re.compile(r"年前|那年|小时候")
 _SURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_SURE, *_CHINESE_SURE)]
 _UNSURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_UNSURE, *_CHINESE_UNSURE)]
@@ -67,53 +66,41 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
     """Return facts from numbered lines of the user, the surest first, in the shape of an extraction's answer."""
     found: dict[str, tuple[float, int, JsonValue]] = {}
     for number, text in said:
-        for statement in passages.split_statements(text):
-            slot, value = _read_slot(statement) or ("", "")
-            certainty = SURE if slot else _weigh(passages.straighten(statement))
-            content = third_person.turn(statement) if certainty else ""
-            if content:
-                found[content.casefold()] = (
-                    certainty,
-                    number,
-                    _write(content, number, certainty, slot, value, inputs.facts),
-                )
+        for clause, certainty, (slot, value) in _read_clauses(text):
+            if content := third_person.turn(clause):
+                fact = _write(content, number, certainty, slot, value, inputs.facts)
+                found[content.casefold()] = (certainty, number, fact)
     best = sorted(found.values(), key=lambda one: (-one[0], one[1]))
     return [fact for _, _, fact in best[:FACTS_MOST]]
 
 
-def find_clarified(inputs: ExtractionInputs) -> list[JsonValue]:
-    """Return which side of a doubt holds, where the persona's question names both and the answer one."""
-    return [
-        {
-            "doubt": doubt.number,
-            "holds": "this" if doubt.this_value in line.text else "that",
-            "source_lines": [line.number],
-        }
-        for doubt in inputs.doubts
-        if doubt.this_value and doubt.that_value
-        for asked, line in pairwise(inputs.lines)
-        if line.is_user
-        and not asked.is_user
-        and doubt.this_value in asked.text
-        and doubt.that_value in asked.text
-        and (doubt.this_value in line.text) != (doubt.that_value in line.text)
-        and not passages.is_question(line.text)
-        and not _DENIES.search(line.text)
-    ]
+def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
+    """Yield each clause of a line that holds until further notice, how sure that is, and its slot with the value."""
+    for statement in passages.split_statements(text):
+        holds = not _is_passing(statement)
+        for clause in clauses.split(statement):
+            slot = _read_slot(clause, within=statement) or ("", "")
+            certainty = SURE if slot[0] else _weigh(clause) if holds else 0.0
+            if certainty:
+                yield clause, certainty, slot
 
 
-def _read_slot(statement: str) -> tuple[str, str] | None:
-    is_told = not passages.is_imagined(statement) and not _LONG_AGO.search(statement)
-    return slots.read_slot(statement) if is_told else None
+def _read_slot(clause: str, *, within: str) -> tuple[str, str] | None:
+    is_told = not passages.is_imagined(within) and not _LONG_AGO.search(within)
+    return slots.read_slot(clause) if is_told else None
 
 
-def _weigh(statement: str) -> float:
-    """Return how sure it is that a statement holds until further notice; 0 where it says nothing of the kind."""
-    is_chinese = lexicon.is_chinese(statement)
-    if len(statement) > (_LONGEST_CHINESE if is_chinese else _LONGEST):
-        return 0.0
-    plain = statement.rstrip("。.!！~～ ")
-    if (_PASSING_CHINESE if is_chinese else _PASSING).search(plain) or passages.is_imagined(plain):
+def _is_passing(statement: str) -> bool:
+    """Whether a statement was so, will be, or holds this once."""
+    plain = statement.rstrip(_ENDS)
+    passing = _PASSING_CHINESE if lexicon.is_chinese(plain) else _PASSING
+    return bool(passing.search(plain)) or passages.is_imagined(plain)
+
+
+def _weigh(clause: str) -> float:
+    """Return how sure it is that a clause holds until further notice; 0 where it says nothing of the kind."""
+    plain = clause.rstrip(_ENDS)
+    if len(plain) > (_LONGEST_CHINESE if lexicon.is_chinese(plain) else _LONGEST):
         return 0.0
     if any(pattern.search(plain) for pattern in _SURE):
         return SURE

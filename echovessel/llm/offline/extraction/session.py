@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from echovessel.llm.inputs import ExtractionInputs, KnownEntity
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.extraction import aliases, event_dates, facts, implied_feelings, promises
+from echovessel.llm.offline.extraction import aliases, clarified, event_dates, facts, implied_feelings, promises
 from echovessel.llm.offline.extraction.aliases import Alias
 from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.extraction.promises import Promise
@@ -65,7 +65,7 @@ def extract(inputs: ExtractionInputs, *, most: int = MAX_EVENTS) -> dict[str, Js
         "possible_same": _list_possible_same(named, inputs),
         "entity_clarification": _write_clarification(inputs, same=clear),
         "session_mood_signal": _find_mood(events, inputs),
-        "clarified": facts.find_clarified(inputs),
+        "clarified": clarified.find_clarified(inputs),
         "facts": facts.find_facts(_leave_out_secrets(inputs), inputs),
         "self_check_notes": "Read by rules, without a model.",
     }

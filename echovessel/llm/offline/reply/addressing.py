@@ -4,7 +4,9 @@ import re
 
 from echovessel.llm.offline.text import lexicon
 
-_ADVERBS = r"(?:(?: (?:also|always|never|still|often|usually|really|just|only|sometimes|actually|now|even|\w+ly))*)"
+_ADVERBS = (
+    r"(?:(?: (?:no longer|also|always|never|still|often|usually|really|just|only|sometimes|actually|now|even|\w+ly))*)"
+)
 _USER = re.compile(rf"\b[Tt]he user(?P<adverbs>{_ADVERBS}) (?P<verb>[a-z]+(?:n't)?)\b(?!')")
 _OWNED = re.compile(r"\b[Tt]he user's\b")
 _BARE = re.compile(r"\b[Tt]he user\b")

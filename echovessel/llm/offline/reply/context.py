@@ -6,12 +6,24 @@ from datetime import date
 from itertools import groupby
 
 from echovessel import times
-from echovessel.llm.inputs import NotedFact, Plan, ReplyInputs, SaidMessage, UnmetWish
+from echovessel.llm.inputs import (
+    Certainty,
+    DoubtQuestion,
+    NotedFact,
+    Plan,
+    ReplyInputs,
+    SaidMessage,
+    SceneDigest,
+    StoryLine,
+    UnmetWish,
+)
 from echovessel.times import Age, OwnTime
 
-# The age of a message before the window, in the same session.
+# The age of a message of this session that is not among the newest of the window.
 EARLIER = Age("chat")
-NAME_CHARACTERS = 80
+# The newest messages of the window: what they say was a moment ago. A window with a story is longer.
+NEWEST_MESSAGES = 20
+SIDE_CHARACTERS = 80
 # For how many days after its day a promise stays due.
 _DUE_DAYS = 3
 
@@ -32,6 +44,15 @@ class Promise:
 
 
 @dataclass(frozen=True)
+class DueEvent:
+    """What the user told of before its day; it is past, today or ahead by so many days."""
+
+    text: str
+    day: date
+    days_ahead: int
+
+
+@dataclass(frozen=True)
 class ReplyContext:
     persona_name: str
     user_name: str
@@ -42,8 +63,9 @@ class ReplyContext:
     memories: tuple[Memory, ...]
     quotes: tuple[Memory, ...]
     promises: tuple[Promise, ...]
-    # Two names: the companion may ask whether they mean the same person.
-    clear_up: tuple[str, ...]
+    due: tuple[DueEvent, ...]
+    # What the companion may ask about.
+    doubt: DoubtQuestion | None
     # The user's messages in the window, oldest first, neighbours joined.
     earlier: tuple[str, ...]
     burst: str
@@ -58,6 +80,12 @@ class ReplyContext:
     all_known: tuple[str, ...]
     noted: tuple[NotedFact, ...]
     unmet: tuple[UnmetWish, ...]
+    # How sure memory is of the answer to a question of the past.
+    certainty: Certainty | None
+    # What is told of earlier talks and of the beginning of this one.
+    story: tuple[StoryLine, ...]
+    scenes: tuple[SceneDigest, ...]
+    line_recaps: tuple[SaidMessage, ...]
 
 
 def read(inputs: ReplyInputs) -> ReplyContext:
@@ -86,7 +114,8 @@ def read(inputs: ReplyInputs) -> ReplyContext:
             Memory(times.measure_age(one.at, now), _flatten(one.text)) for one in inputs.quotes if one.is_user
         ),
         promises=tuple(_read_promise(plan, now.date()) for plan in inputs.promises),
-        clear_up=tuple(_flatten(name)[:NAME_CHARACTERS] for name in inputs.pair or ()),
+        due=tuple(_read_due(inputs)),
+        doubt=_read_doubt(inputs.doubt),
         earlier=tuple(_join_neighbours(inputs.recent_messages, is_user=True)),
         burst="\n".join(inputs.burst).strip(),
         is_first_session=not inputs.recent_messages and not inputs.sessions,
@@ -97,7 +126,18 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         all_known=tuple(inputs.all_known),
         noted=tuple(inputs.noted),
         unmet=tuple(inputs.unmet),
+        certainty=inputs.certainty,
+        story=tuple(inputs.story),
+        scenes=tuple(inputs.scenes),
+        line_recaps=tuple(inputs.line_recaps),
     )
+
+
+def _read_doubt(doubt: DoubtQuestion | None) -> DoubtQuestion | None:
+    if doubt is None:
+        return None
+    this, that = (_flatten(side)[:SIDE_CHARACTERS] for side in (doubt.this, doubt.that))
+    return DoubtQuestion(doubt.kind, this, that)
 
 
 def _read_promise(plan: Plan, today: date) -> Promise:
@@ -105,11 +145,22 @@ def _read_promise(plan: Plan, today: date) -> Promise:
     return Promise(_flatten(plan.text), is_due)
 
 
+def _read_due(inputs: ReplyInputs) -> Iterator[DueEvent]:
+    """Yield what is due, besides promises of the companion."""
+    promised = {plan.text for plan in inputs.promises}
+    for plan in inputs.due:
+        if plan.day is not None and plan.text not in promised:
+            yield DueEvent(_flatten(plan.text), plan.day, (plan.day - inputs.now.date()).days)
+
+
 def _read_window(inputs: ReplyInputs) -> Iterator[Memory]:
-    """Yield the user's messages in the window, line by line."""
-    for message in inputs.recent_messages:
+    """Yield the user's messages in the window, line by line; of long windows what this chat began with is said earlier in it."""
+    newest = len(inputs.recent_messages) - NEWEST_MESSAGES
+    of_chat = {message.text for message in inputs.session_messages}
+    for at, message in enumerate(inputs.recent_messages):
         if message.is_user:
-            age = times.find_stretch(message.at, inputs.now)
+            is_earlier = at < newest and message.text in of_chat
+            age = EARLIER if is_earlier else times.find_stretch(message.at, inputs.now)
             yield from (Memory(age, line.strip()) for line in message.text.split("\n") if line.strip())
 
 

@@ -22,6 +22,10 @@ _ADVERB = r"(?: (?:\w+ly|also|still|never|always|often|now|just|even|sometimes|s
 _ME_BEFORE = r"(?=[.,;:!?]|$| (?:and|but|or|to|in|on|at|with|for|from|when|while|because|if|as|by|than|that)\b)"
 
 
+def asks_of_companion(asked: str) -> bool:
+    return cue_matching.has_cue("TO_YOU", asked) and not cue_matching.has_cue("NOT_OF_YOU", asked)
+
+
 def find_answers(context: ReplyContext, question: str) -> Iterator[str]:
     """Yield what the companion's facts and texts answer to a question, the best first."""
     words = cue_matching.choose_cues(question)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
-from echovessel.llm.offline.reply.context import Memory, ReplyContext
+from echovessel.llm.offline.reply.context import EARLIER, Memory, ReplyContext
 from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences, topics
 
 _SUFFICIENT = 5
@@ -24,11 +24,18 @@ class FoundAnswer:
     memory: Memory
     fit: int
     answer: str = ""
+    # Whether it tells of somebody whom the question names.
+    is_named: bool = False
 
     @property
     def is_written(self) -> bool:
         """Whether the user wrote it about themselves."""
         return self.memory.age is None
+
+    @property
+    def is_stated_earlier(self) -> bool:
+        """Whether the user stated it plainly in this chat, before its newest messages."""
+        return self.memory.age == EARLIER and self.fit >= _SUFFICIENT
 
 
 def classify_question(question: str) -> str:
@@ -49,6 +56,24 @@ def find_related(context: ReplyContext, question: str) -> Memory | None:
     found = [(score(memory.text, question), memory) for memory in list_told(context)]
     best_fit, memory = max(found, key=lambda one: one[0], default=(0, None))
     return memory if best_fit >= _CONCEPT_FIT else None
+
+
+def find_alike(context: ReplyContext, question: str) -> Memory | None:
+    """Return what is of the same kind as what is asked for: a dog, where a cat's name is asked for.
+
+    The language of the question goes before another, more of the kind before less, a single sentence before several.
+    """
+    kinds, is_chinese = lexicon.widen(lexicon.find_concepts(question)), lexicon.is_chinese(question)
+    found = [
+        (lexicon.is_chinese(memory.text) == is_chinese, shared, -len(sentences.split(memory.text)), at, memory)
+        for at, memory in enumerate(list_told(context))
+        if (shared := _count_shared(memory.text, question, kinds))
+    ]
+    return max(found, key=lambda one: one[:-1])[-1] if found else None
+
+
+def _count_shared(text: str, question: str, kinds: set[str]) -> int:
+    return len(kinds & lexicon.widen(lexicon.find_concepts(text))) or min(1, score(text, question))
 
 
 def list_told(context: ReplyContext) -> Iterator[Memory]:
@@ -92,7 +117,7 @@ def _weigh(memory: Memory, question: str, kind: str) -> FoundAnswer | None:
     if not fit or (kind in _NEEDS_EVIDENCE and not has_evidence and not called):
         return None
     answer = "" if called or kind != "called" else _find_asked_name(named, question)
-    return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer)
+    return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
 
 
 def score(text: str, said: str) -> int:

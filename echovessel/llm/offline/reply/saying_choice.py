@@ -16,9 +16,13 @@ _FIXED_LEAST = 3
 _ASKS = re.compile(r"[?？]")
 
 
+def asks(said: str) -> bool:
+    return _ASKS.search(said) is not None
+
+
 def is_question_due(said: Sequence[str]) -> bool:
     """Whether the last two replies asked nothing, so that the next may."""
-    return not any(_ASKS.search(reply) for reply in said[-_REPLIES_BETWEEN:])
+    return not any(map(asks, said[-_REPLIES_BETWEEN:]))
 
 
 class SayingChoice:

@@ -1,20 +1,24 @@
 """Composes a short reply by rules: responds to the message, answers questions, and asks in one reply of three."""
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
 
+from echovessel import crisis
 from echovessel.llm.inputs import ReplyInputs
 from echovessel.llm.offline.chinese import questions as chinese_questions
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.english import questions as english_questions
 from echovessel.llm.offline.english import sayings as english_sayings
 from echovessel.llm.offline.reply import (
+    addressing,
     context,
+    due_matters,
     known_facts,
     memory_sentences,
+    our_story,
     persona_answers,
+    recollection,
     retrieval,
     saying_choice,
 )
@@ -81,11 +85,12 @@ class Speaker:
         return SayingChoice({**asked.QUESTIONS}, said=self.context.replies, seed=self.heard.burst)
 
     def reply(self) -> Reply:
-        if self._hears("CRISIS"):
+        if crisis.is_voiced(self.heard.burst):
             return Reply(self._say("crisis"), Tone.FEAR)
         return Reply(
             self._take_up_noted()
             or self._answer_wish()
+            or our_story.answer(self.heard.sentences, self.context, self.wording, self.words)
             or self._answer_question()
             or self._answer_small_talk()
             or self._take_up(),
@@ -96,7 +101,7 @@ class Speaker:
         """Say what of the message was noted or forgotten; grief and the like are answered first."""
         noted = known_facts.take_up(self.context, self.wording, self.words)
         if not noted or self.heard.tone not in _HEAVY_TONES:
-            return noted
+            return self._join_doubt(noted) if noted else ""
         return self._join(self._say(self.heard.kind, **self.heard.values), noted)
 
     def _answer_wish(self) -> str:
@@ -107,8 +112,6 @@ class Speaker:
             if cue_matching.has_cue(cue, self.heard.burst):
                 return self._say(kind)
         return ""
-
-    # Questions.
 
     def _answer_question(self) -> str:
         asked = next((said for said in reversed(self.heard.sentences) if self._is_asked(said)), "")
@@ -131,12 +134,15 @@ class Speaker:
         if of_told:
             return self._recall(asked)
         for cue, kind in (("ADVICE", "advice"), ("OPINION", "opinion")):
-            if cue_matching.has_cue(cue, asked):
+            # "What do I play on Thursdays?" asks for what was told.
+            if self.context.certainty is None and cue_matching.has_cue(cue, asked):
                 return self._take_up() if self.heard.tone in _HEAVY_TONES else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
-        if _is_of_you(asked):
+        if persona_answers.asks_of_companion(asked):
             return self._answer_about_persona(asked)
+        if self.context.certainty is not None and self.heard.tone not in _HEAVY_TONES:
+            return self._recall(asked)
         if lexicon.matches("REQUEST", asked):
             return self._say_and_ask("request")
         if self._is_of_told(asked):
@@ -145,23 +151,23 @@ class Speaker:
 
     def _is_of_told(self, asked: str) -> bool:
         """Whether it asks about the user's own life, or somebody they told of."""
+        found = retrieval.find_answers(self.context, asked)
+        kind = retrieval.classify_question(asked)
         if lexicon.matches("MYSELF", asked):
-            return bool(known_facts.find_of_slot(self.context, asked)) or bool(
-                retrieval.classify_question(asked) or retrieval.find_answers(self.context, asked)
-            )
-        return bool(retrieval.classify_question(asked) in ("called", "when") or lexicon.find_concepts(asked)) and bool(
-            retrieval.find_answers(self.context, asked)
-        )
+            return bool(known_facts.find_of_slot(self.context, asked) or kind or found)
+        return bool(found) and bool(kind in ("called", "when") or lexicon.find_concepts(asked) or found[0].is_named)
 
     def _recall(self, asked: str) -> str:
+        if hedged := recollection.hedge(self.context, self.wording, self.words, asked):
+            return hedged
         is_wide = lexicon.matches("ASKS_EVERYTHING", asked)
         if is_wide and (noted := known_facts.list_known(self.context, self.wording, self.words)):
-            return self._join(noted, self._ask_about_pair())
+            return self._join_doubt(noted)
         found = retrieval.find_answers(self.context, asked)
         fact = known_facts.find_of_slot(self.context, asked)
         # The user's own words say when it was told.
         if fact and not (found and known_facts.is_told_in(found[0].memory.text, fact)):
-            return self._join(known_facts.tell(fact, self.wording), self._ask_about_pair())
+            return self._join_doubt(known_facts.tell(fact, self.wording))
         if not found and is_wide:
             found = [FoundAnswer(memory, 1) for memory in retrieval.list_told(self.context)]
         if not found:
@@ -180,11 +186,8 @@ class Speaker:
             if more and is_wide
             else ""
         )
-        return self._join(
-            memory_sentences.tell(first, self.wording, self.words, today=self.context.today),
-            also,
-            self._ask_about_pair(),
-        )
+        told = memory_sentences.tell(first, self.wording, self.words, today=self.context.today)
+        return self._join_doubt(told, also)
 
     def _say_not_told(self, asked: str) -> str:
         if retrieval.classify_question(asked) == "name" and self.context.user_name:
@@ -197,12 +200,12 @@ class Speaker:
         if near is not None:
             quote = memory_sentences.shorten(memory_sentences.address_user(near.text))
             return self._say("partly", quote=quote, **memory_sentences.say_when(near, self.words))
-        return self._say_and_ask("forgot")
+        return self._say_and_ask("forgot") if self.context.certainty is None else self._say("never_told")
 
     def _answer_about_persona(self, asked: str) -> str:
         found = [text for text in persona_answers.find_answers(self.context, asked) if text]
         if not found:
-            return self._say_and_ask("unknown_me")
+            return self._say_and_ask("unknown_me") if self.context.certainty is None else self._recall(asked)
         fresh = next((text for text in found if not self.wording.is_said(text)), found[0])
         return self._join(fresh, self._ask("of_me"))
 
@@ -216,16 +219,20 @@ class Speaker:
             if self._hears(pattern) and (not topical or kind == "affection" or self._is_short()):
                 return self._say_and_ask(kind)
         if self._hears("GREETING") and not topical and self._is_short():
-            is_first = self.context.is_first_session and bool(self.context.persona_name)
-            return self._join(
-                self._take_up_promise() or self._say_and_ask("greet_first" if is_first else "greet"),
-                self._ask_about_pair(),
-            )
+            return self._join_doubt(self._greet())
         if all(
             lexicon.matches("SMALL_TALK", said) or cue_matching.has_cue("NODS", said) for said in self.heard.sentences
         ):
             return self._say("small")
         return ""
+
+    def _greet(self) -> str:
+        if promised := due_matters.take_up_promise(self.context, self.wording):
+            return promised
+        if asked := self._ask_after_event():
+            return self._join(self._say("greet"), asked)
+        is_first = self.context.is_first_session and bool(self.context.persona_name)
+        return self._say_and_ask("greet_first" if is_first else "greet")
 
     def _is_short(self) -> bool:
         return len(self.heard.burst) <= (_GREETING_CHINESE if self.heard.is_chinese else _GREETING)
@@ -234,10 +241,14 @@ class Speaker:
         """Respond to what is new in the burst, and to the memory it recalls."""
         heard = self.heard
         bridge = "" if heard.tone in _HEAVY_TONES else self._quote_memory()
-        said = "" if heard.is_heavy else self._take_up_promise()
+        said = "" if heard.is_heavy else due_matters.take_up_promise(self.context, self.wording)
         said = said or self._say(heard.kind, **heard.values) or self._say(str(heard.tone), **heard.values)
-        asked = "" if bridge or _asks(said) else self._ask(heard.kind, **heard.values)
-        return self._join(said, bridge, asked, self._ask_about_pair())
+        asked = (
+            ""
+            if bridge or saying_choice.asks(said)
+            else self._ask_after_event() or self._ask(heard.kind, **heard.values)
+        )
+        return self._join_doubt(said, bridge, asked)
 
     def _quote_memory(self) -> str:
         """Quote a memory that fits the message."""
@@ -252,26 +263,30 @@ class Speaker:
             return self._say("retold", quote=sentences.end(quote))
         return self._say("bridge", quote=quote, **memory_sentences.say_when(found, self.words))
 
-    def _take_up_promise(self) -> str:
-        """Keep a promise whose day has come; "" where there is none."""
-        due = next((promise for promise in self.context.promises if promise.is_due), None)
-        if due is None:
-            return ""
-        is_own_words = re.search(r"\bI\b|我", due.text)
-        return self._say("kept_word" if is_own_words else "kept_promise", quote=due.text)
+    def _ask_after_event(self) -> str:
+        return "" if self.heard.is_heavy else due_matters.ask_after_event(self.context, self.wording, self.words)
 
-    def _ask_about_pair(self) -> str:
-        """Ask whether two names are one person, unless the user has just told of a loss."""
-        if len(self.context.clear_up) < 2 or self.heard.is_heavy:
+    def _join_doubt(self, *parts: str) -> str:
+        """Join the parts of a reply, and ask about what is not certain at its end."""
+        said = self._join(*parts)
+        return self._join(said, self._ask_about_doubt(said))
+
+    def _ask_about_doubt(self, said: str) -> str:
+        """Ask about what is not certain, unless the user has just told of a loss or the reply asks something already."""
+        doubt = self.context.doubt
+        if doubt is None or self.heard.is_heavy or saying_choice.asks(said):
             return ""
-        first, second = self.context.clear_up
-        return self._say("clear_up", a=first, b=second)
+        if doubt.kind == "ambiguous":
+            return self._say("clear_up", a=doubt.this, b=doubt.that)
+        kind = "alone" if doubt.kind == "contradiction" and not doubt.that else doubt.kind
+        this, that = (addressing.address(side) for side in (doubt.this, doubt.that))
+        return self._say(f"clear_up_{kind}", a=this, b=that)
 
     def _say_and_ask(self, kind: str) -> str:
         return self._join(self._say(kind), self._ask(kind))
 
     def _ask(self, kind: str, **values: str) -> str:
-        if not saying_choice.is_question_due(self.context.replies) or len(self.context.clear_up) > 1:
+        if not saying_choice.is_question_due(self.context.replies) or self.context.doubt is not None:
             return ""
         return self.questions.choose(kind, **values)
 
@@ -283,12 +298,3 @@ class Speaker:
 
     def _join(self, *parts: str) -> str:
         return memory_sentences.join(self.words, *parts)
-
-
-def _is_of_you(asked: str) -> bool:
-    """Whether it asks about the companion."""
-    return cue_matching.has_cue("TO_YOU", asked) and not cue_matching.has_cue("NOT_OF_YOU", asked)
-
-
-def _asks(said: str) -> bool:
-    return bool(re.search(r"[?？]", said))

@@ -17,6 +17,11 @@ def has_cue(name: str, text: str) -> bool:
     return search(getattr(choose_cues(text), name), text) is not None
 
 
+def find_asked_slots(question: str) -> list[str]:
+    """Return the slots of facts that a question about the user's name, job, home and the like asks for."""
+    return [slot for slot, pattern in choose_cues(question).ASKS_SLOT if search(pattern, question)]
+
+
 def search(pattern: str, text: str) -> re.Match[str] | None:
     return compile_cue(pattern).search(lexicon.normalise(text))
 

@@ -4,6 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from echovessel.llm.offline.chinese.vocabulary import SURNAMES
+from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES
+
 # Characters before the words that are looked at for a negation or another subject.
 _BEFORE, _BEFORE_CHINESE = 24, 8
 
@@ -61,6 +64,31 @@ _NO_NAMES_CHINESE = re.compile(
     r"早[点些起上]|关[门灯机掉]|开[门车会心]|外卖|滴滴|代驾|救护|快递|服务|保安|警|老师|老板|爸|妈|哥哥|姐姐|弟弟|妹妹|爷爷|奶奶|叔|阿姨|大家|自己|"
     r"加班|干[活嘛什]|车|名字|有点|怎|哪|这|那|真的?|其实|现在|以后|随便|都行|从前|姑娘|小姐|先生|女士|师傅|美女|帅哥"
 )
+# "I'm Alex" is a sentence of its own, after a greeting at most: of the words that follow "I'm" few are names.
+_GREETING = r"(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|oh|well|so|sorry|by the way)(?: there| again| everyone| all)?|nice to meet you)"
+_AFTER_INTRODUCTION = (
+    r"(?:(?:\s*,)?\s+(?:by the way|btw|nice to meet you|and you|and i(?:'m|'ve)?|and my|from)\b.*)?[\s.!~]*$"
+)
+_INTRODUCTION = re.compile(
+    rf"^\W*(?:(?P<greeting>{_GREETING})[\s,;:–—-]+)*i(?:'m| am) (?P<first>(?-i:[A-Z\u00c0-\u00de])(?-i:[a-z\u00df-\u00ff]+)(?:[-'](?-i:[A-Z][a-z]+))?)"
+    rf"(?: (?P<second>(?-i:[A-Z][a-z]+)))?{_AFTER_INTRODUCTION}",
+    re.IGNORECASE,
+)
+# After a greeting a name need not be known, but for what people say that they are.
+_OF_PEOPLE = re.compile(
+    r"(?:ish|ese|ian|ean|ican|tic|ist|er|or|holic|free|ing|ed|y)$|^(?:german|roman|dutch|french|greek|thai|czech|swiss|jew|muslim|sikh|catholic|buddhist|"
+    r"christian|vegan|aries|gemini|leo|virgo|libra|pisces|team|gen|type|mom|mum|dad|batman|superman|groot|back|home|here|late|fine|good|great|okay)$",
+    re.IGNORECASE,
+)
+_GREETING_CHINESE = r"(?:(?:你们?|您|大家|各位)好|早上好|晚上好|下午好|嗨|哈喽|哈啰|嘿|初次见面|很高兴认识你)(?:[呀啊哦]|[\s，,！!～~、])*"
+_INTRODUCTION_CHINESE = re.compile(
+    rf"^\W*(?P<greeting>{_GREETING_CHINESE})?我是(?P<name>[小阿]{_HAN}|[A-Z][a-z]+|(?:欧阳|司马|上官|诸葛|[{SURNAMES}]){_HAN}{{1,2}})[呀啊哦呢]?(?=[，。！!,.~～\s]|$)"
+)
+_NO_INTRODUCTION = re.compile(
+    r"[小阿][白众孩学组姐弟妹三丑偷号人鬼资气编个富镇城老店朋仙公透迷粉领职主助市户农商贩厨哥伙姑姨叔舅儿女男辈生兵工队班课小菜婆飞宅瓜狗猫猪熊]"
+    r"|高[一二三中考管]|安卓|金牛|白羊|双鱼|于是|金融|文盲|文科|金发|左撇|路痴|颜控|黄种|贺岁|江湖|万事|万人|方案|方向|常客|程序|路人|路过|高手|高个|高级|单身|牛马|东北|华人|安全|安静|夏天|夏令|温和|"
+    r".*[人员师生者座控党粉痴盲迷工手族属男女长孩民客友婚性型派家]$"
+)
 _WORDINGS_CHINESE = {"我的名字是": "用户的名字是{}。", "我的名字叫": "用户的名字叫{}。"}
 
 
@@ -70,12 +98,29 @@ class Naming:
 
     name: str
     content: str
+    # Whether it is only how somebody introduced themselves: it takes no other name's place.
+    is_introduction: bool = False
 
 
 def find(sentence: str) -> Naming | None:
     """Return how the user wants to be called. The sentence has straight apostrophes and is no question."""
     found = [*_find_english(sentence), *_find_chinese(sentence)]
-    return found[-1] if found else None
+    return found[-1] if found else _find_introduction(sentence)
+
+
+def _find_introduction(sentence: str) -> Naming | None:
+    if match := _INTRODUCTION.match(sentence):
+        first, second = match["first"], match["second"] or ""
+        is_known = first.split("-")[0].lower() in GIVEN_NAMES
+        if is_known or (match["greeting"] and first.lower() not in _NO_NAMES and not _OF_PEOPLE.search(first)):
+            name = f"{first} {second}".strip()
+            return Naming(name, f"The user is {name}.", is_introduction=True)
+    if match := _INTRODUCTION_CHINESE.match(sentence):
+        name = match["name"]
+        is_plain = name[0] in "小阿" or name.lower() in GIVEN_NAMES
+        if (is_plain or match["greeting"]) and not _NO_INTRODUCTION.match(name):
+            return Naming(name, f"用户是{name}。", is_introduction=True)
+    return None
 
 
 def _find_english(sentence: str) -> Iterator[Naming]:

@@ -1,6 +1,7 @@
 """Reads the value of a slot from a line: what a person has one of at a time, such as a name, a home, a job."""
 
 import re
+from collections.abc import Iterable
 
 from echovessel.llm.offline.text import naming, passages
 
@@ -22,7 +23,10 @@ _JOB = (
     r"officer|firefighter|paramedic|lawyer|solicitor|judge|accountant|banker|analyst|consultant|manager|secretary|receptionist|assistant|librarian|"
     r"journalist|reporter|writer|author|editor|translator|interpreter|photographer|painter|artist|musician|singer|actor|actress|dancer|scientist|"
     r"researcher|biologist|chemist|physicist|pharmacist|psychologist|therapist|physiotherapist|farmer|gardener|florist|hairdresser|cleaner|cashier|clerk|"
-    r"postman|courier|salesman|saleswoman|realtor|landlord|freelancer|contractor|founder|director|producer|retiree|pensioner|social worker|flight attendant)"
+    r"postman|courier|salesman|saleswoman|realtor|landlord|freelancer|contractor|founder|director|producer|retiree|pensioner|social worker|flight attendant|"
+    r"plumber|painter|tailor|locksmith|bartender|bookseller|janitor|warden|principal|headmaster|headmistress|dean|surveyor|planner|recruiter|trainer|coach|"
+    r"joiner|potter|brewer|sculptor|paralegal|optician|optometrist|radiographer|dietitian|nutritionist|roofer|bricklayer|mason|gardener|team lead(?:er)?|ceo|cto|"
+    r"head of [a-z]+)"
 )
 _LOVE = r"(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|spouse)"
 _ENGLISH = (
@@ -34,6 +38,7 @@ _ENGLISH = (
     ("home", rf"(?<!where )\b{_ME}{_SOON} lives? (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b{_AM}{_SOON} (?:based|living|settled) (?:in|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| from {_NAME})? to {_NAME_OR_HAN}"),
+    ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),
     ("home", rf"\b{_MY} (?:home|city|town|home town|hometown|village|home city|place of residence)(?:'s| is)(?: now| in| called)* {_NAME_OR_HAN}"),
     ("work", rf"\b{_ME}{_SOON} works? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from)\b|[.,;!]|$)"),
     ("work", rf"\b{_ME}{_SOON} works? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
@@ -51,12 +56,14 @@ _ENGLISH = (
 )  # fmt: skip
 
 _I = r"(?:我|用户)"
-_PLACE_END = r"(?=了|[，。！!；;、,.~\s]|$|这边|那边|已经|快|好几|有|上班|工作|生活|来|的时候)"
+_PLACE_END = r"(?=了|住|定居|[，。！!；;、,.~\s]|$|这边|那边|已经|快|好几|有|上班|工作|生活|来|的时候)"
 _HAN_PLACE = r"(?P<value>[A-Za-z][A-Za-z ]{1,30}|[\u4e00-\u9fff]{2,8}?)"
 _HAN_DATE = r"(?:\d{4}年)?(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?|(?:农历|阴历)?(?:正|冬|腊)月[初十廿一二三四五六七八九]{1,3}"
 _HAN_JOB = (
     r"(?:[\u4e00-\u9fff]{0,5}(?:护士|医生|大夫|老师|教师|律师|会计|厨师|工程师|设计师|程序员|教授|研究员|记者|编辑|翻译|司机|飞行员|警察|军人|消防员|公务员|"
     r"店员|服务员|快递员|外卖员|保安|保洁|农民|工人|演员|歌手|画家|作家|摄影师|导游|药剂师|咨询师|产品经理|经理|销售|学生|研究生|博士生|大学生|理发师|"
+    r"面包师|园丁|花匠|花艺师|木匠|裁缝|咖啡师|调酒师|美容师|按摩师|图书管理员|管理员|护工|店长|班主任|主任|校长|院长|主管|总监|秘书|助理|出纳|导演|编剧|模特|电工|水管工|焊工|矿工|船员|海员|"
+    r"法官|检察官|社工|保姆|月嫂|讲师|助教|科学家|艺术家|音乐家|作曲家|博主|"
     r"建筑师|兽医|牙医|会计师|分析师|教练|主播|运营|自由职业者))"
 )
 _HAN_LOVE = "老婆|老公|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半"
@@ -70,6 +77,7 @@ _CHINESE = (
     ("home", rf"{_I}的?(?:家|住处|城市|住的城市|所在地|所在的?城市)(?:现在)?(?:就?在|是){_HAN_PLACE}{_PLACE_END}"),
     ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚|是)*(?:在|去了?|到)(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?:上班|工作|任职|就职|当差)(?!的|吗|过|很|太|好|压)"),
     ("work", rf"{_I}(?:现在|目前|是|就|还|也|刚)*(?:是|当|做)(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
+    ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚)*在[\u4e00-\u9fffA-Za-z]{{2,8}}?(?:当|做)(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}的?(?:工作|职业|职位)(?:现在)?是(?:一?[名个位]|做|当)?(?P<value>[\u4e00-\u9fffA-Za-z]{{2,10}}?)(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*(?:跳槽|换工作|调)(?:到|去)了?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?=了|上班|工作|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*入职了?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?=了|[，。！!；;、,.~\s]|$)"),
@@ -77,7 +85,27 @@ _CHINESE = (
     ("diet", rf"{_I}(?:现在|一直|平时|是|只|都|已经)*(?P<value>吃素|素食者|纯素|素食主义者|严格素食|全素|吃清真|清真饮食|生酮饮食|吃生酮|无麸质饮食|低碳饮食)"),
     ("language", rf"{_I}的?(?:母语|第一语言)(?:就)?是(?P<value>[\u4e00-\u9fff]{{2,5}}?)(?=[，。！!；;、,.~\s]|$)"),
 )  # fmt: skip
+# How a beginning is told outright.
+_HAVE = r"(?:'ve| have| has| was|'s)?(?: just| finally| recently| now| also)*"
+_NEW_JOB = (
+    r"(?:(?:started|began|found|got|landed|took|accepted)(?: an?| the| my)?(?: new)? (?:job|position|role)(?: working)?|(?:switched|changed) (?:jobs|careers?|over)(?: and (?:started|began))?|"
+    r"(?:started|began|switched)(?: out| over| work| working)?(?: to)?|(?:been |got )?hired|retrained)"
+)
+_SINCE = r"(?:已经|刚刚?|最近|终于|现在|又|去年|今年|上[周个月]+)*"
+_NEW_WORK = (
+    r"(?:换了?(?:一?[份个家])?新?(?:工作|单位|公司)|找到了?(?:一?[份个])?新?工作|跳槽|辞职|离职)了?[，,]\s*(?:现在)?"
+)
+_STARTS = (
+    ("work", rf"\b{_ME}{_HAVE} {_NEW_JOB}(?: as| being) an? (?P<value>{_JOB}|[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?=[.,;!]|$| (?:last|this|at|for|in|on|with|and|today|yesterday|now|because|so)\b)"),
+    ("work", rf"\b{_ME}{_HAVE} {_NEW_JOB} (?:at|with|for|to)(?: the)? (?P<value>(?-i:[A-Z])[\w'&-]*(?: (?-i:[A-Z])[\w'&-]*){{0,2}})(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)"),
+    ("work", rf"\b{_ME}{_HAVE} became (?:an? |the )(?P<value>{_JOB})\b(?! of\b| to\b|'s)"),
+    ("work", rf"{_I}{_SINCE}(?:改行|转行)去?(?:当|做|成为?)了?(?:一?[名个位])?(?P<value>{_HAN_JOB})"),
+    ("work", rf"{_I}{_SINCE}(?:当上|成为|当了|做了)了?(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
+    ("work", rf"{_I}{_SINCE}{_NEW_WORK}(?:(?:在|去了?|到)(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?:上班|工作|任职|就职|(?=了|[，。！!；;,.~\s]|$))|(?:是|做|当)(?:一?[名个位])?(?P<job>{_HAN_JOB}))"),
+    ("home", rf"{_I}(?:们)?{_SINCE}(?:去|来|到|在)了?{_HAN_PLACE}(?:定居|落户|安家)"),
+)  # fmt: skip
 _PATTERNS = [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern in (*_ENGLISH, *_CHINESE)]
+_START_PATTERNS = [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern in _STARTS]
 
 _NO_VALUES = re.compile(
     r"^(?:i|a|an|the|my|this|that|here|there|it|god|hell|paradise|fear|hope|peace|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$"
@@ -126,7 +154,16 @@ def read_slot(text: str) -> tuple[str, str] | None:
         return None
     if called := naming.find(plain):
         return "preferred_name", called.name[:LONGEST_VALUE]
-    for slot, pattern in _PATTERNS:
+    return _read(_START_PATTERNS, plain) or _read(_PATTERNS, plain)
+
+
+def read_start(text: str) -> tuple[str, str] | None:
+    """Return the slot and the value that a statement says have begun: "I started a new job as a baker"."""
+    return _read(_START_PATTERNS, passages.straighten(text))
+
+
+def _read(patterns: Iterable[tuple[str, re.Pattern[str]]], plain: str) -> tuple[str, str] | None:
+    for slot, pattern in patterns:
         for match in pattern.finditer(plain):
             if value := _read_value(match, plain, slot):
                 return slot, value

@@ -4,7 +4,7 @@ import re
 
 from echovessel.llm.offline.text import lexicon, passages, sentences
 
-_ADVERBS = r"(?:\s+(?:also|always|never|still|often|usually|really|just|only|sometimes|actually|now|then|even|absolutely|\w+ly))*"
+_ADVERBS = r"(?:\s+(?:no longer|also|always|never|still|often|usually|really|just|only|sometimes|actually|now|then|even|absolutely|\w+ly))*"
 _SUBJECT = re.compile(
     rf"(?P<and>\band\s+)?\b(?P<who>i|we)(?P<short>'(?:m|ve|ll|d|re))?(?![\w.'])(?P<adverbs>{_ADVERBS})(?P<verb>\s+[a-z]+(?:'t)?)?(?!\w)",
     re.IGNORECASE,

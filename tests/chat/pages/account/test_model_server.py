@@ -7,13 +7,13 @@ from django.urls import reverse
 from django.utils import translation
 from django_q.models import OrmQ
 
-from chat.pages.account import server_trial
-from echovessel.llm import connection, discovery, trial
+from chat.pages.account import connection_form, server_trial
+from echovessel.llm import connection, discovery, presets, provider, trial
 from echovessel.llm.connection import Connection
-from echovessel.llm.discovery import KnownServer
-from echovessel.llm.protocol import Origin
+from echovessel.llm.presets import KnownServer
+from echovessel.llm.protocol import Origin, ReplyOptions
 from echovessel.models import BondEvent, LedgerEntry, ModelConnection, ModelPrice
-from tests.support.factories import NOW, BondFactory, UserFactory
+from tests.support.factories import NOW, PASSWORD, BondFactory, UserFactory
 from tests.support.model_server import ModelServer
 
 pytestmark = pytest.mark.django_db
@@ -115,7 +115,7 @@ def test_a_kept_key_stays_with_its_server(address, kept, ada, server):
 def test_a_kept_key_goes_to_no_other_server(ada, server):
     stored(server, address="http://127.0.0.1:1/v1")
 
-    ada.post(reverse("test_model"), asked(server), headers=HTMX)
+    run_test(ada, asked(server))
     ada.post(reverse("model_offers"), asked(server), headers=HTMX)
     ada.post(reverse("model"), asked(server))
 
@@ -158,16 +158,37 @@ def test_an_address_without_a_path_gets_the_usual_one(ada, server):
     assert connection.get_active().address == "http://127.0.0.1:11434/v1"
 
 
-def test_a_test_makes_one_call_of_each_kind_and_keeps_nothing(ada, server):
-    told = words(ada.post(reverse("test_model"), asked(server, small="tiny"), headers=HTMX))
+def run_test(ada, given):
+    """Make a test as the page does, a check after another, and return what each said, in one text."""
+    said, answer = [], ada.post(reverse("test_model"), given, headers=HTMX)
+    while following := re.search(r'"check": "([\w:]+)"', unescape(answer.content.decode())):
+        answer = ada.post(reverse("test_model"), given | {"check": following[1]}, headers=HTMX)
+        said.append(answer.content.decode())
+    return " ".join(unescape(re.sub("<[^>]+>", " ", "".join(said))).split()) if said else words(answer)
 
+
+def test_a_test_shows_each_check_as_it_ends_and_what_comes_next(ada, server):
+    begun = words(ada.post(reverse("test_model"), asked(server), headers=HTMX))
+    first = words(ada.post(reverse("test_model"), asked(server) | {"check": "models"}, headers=HTMX))
+
+    assert begun == "Test results Address is being tested"
+    assert re.sub(r"\d+\.\d s", "0.1 s", first) == (
+        f"Address works · 0.1 s {server.url} List of models works · 0.1 s big, tiny Reply of big is being tested"
+    )
+    assert ada.post(reverse("test_model"), asked(server) | {"check": "json:main:x"}, headers=HTMX).status_code == 404
+
+
+def test_a_test_makes_each_check_and_stores_no_connection(ada, server):
+    told = run_test(ada, asked(server, small="tiny")).partition("Reply of big is being tested ")[2]
+
+    told = re.sub(r"\S+ of [^·]{,40} is being tested ", "", told)
     assert re.sub(r"\d+\.\d s", "0.1 s", told) == (
-        "Test results Reply of big works · 0.1 s You said: Say hello in one short sentence. "
-        "Tools of big works · 0.1 s JSON of big, answer mode “JSON schema” works · 0.1 s JSON of tiny, answer mode “JSON schema” works · 0.1 s"
+        "Reply of big works · 0.1 s You said: Say hello in one short sentence. "
+        "Tools of big works · 0.1 s Settings of big works · 0.1 s It takes temperature, top p and longest reply. JSON of big, answer mode “JSON schema” works · 0.1 s JSON of tiny, answer mode “JSON schema” works · 0.1 s"
     )
     assert (ModelConnection.objects.exists(), LedgerEntry.objects.filter(user_id=ada.session["_auth_user_id"]).count()) == (
         False,
-        4,
+        5,
     )  # fmt: skip
 
 
@@ -212,14 +233,14 @@ def test_a_test_says_in_words_what_went_wrong(behaviour, sentence, ada, server, 
     monkeypatch.setattr(trial, "SECONDS", 0.5 if behaviour["kind"] == "hang" else 20)
     server.script.append(behaviour)
 
-    told = ada.post(reverse("test_model"), asked(server, key=KEY), headers=HTMX)
+    told = run_test(ada, asked(server, key=KEY))
 
-    assert sentence in words(told)
-    assert KEY not in told.content.decode()
+    assert sentence in told
+    assert KEY not in told
 
 
 def test_a_server_that_is_not_there_is_told(ada, server):
-    told = words(ada.post(reverse("test_model"), asked(server, address="http://127.0.0.1:1/v1"), headers=HTMX))
+    told = run_test(ada, asked(server, address="http://127.0.0.1:1/v1"))
 
     assert "Nothing answers at the address of the model server. Is it running" in told
 
@@ -227,8 +248,10 @@ def test_a_server_that_is_not_there_is_told(ada, server):
 def test_the_models_of_a_server_are_offered(ada, server):
     offered = ada.post(reverse("model_offers"), asked(server, key=KEY, main=""), headers=HTMX)
 
-    assert words(offered) == "Models: big, tiny"
-    assert re.findall(r'<option value="(\w+)">', offered.content.decode()) == ["big", "tiny"]
+    assert words(offered).startswith(
+        "2 models are listed; choose them below. Main model For replies. Choose a model big tiny"
+    )
+    assert re.findall(r'<option value="(\w+)">', offered.content.decode()) == ["big", "tiny"] * 4
 
 
 def test_a_server_without_models_or_without_a_list_is_told(ada, server):
@@ -300,7 +323,7 @@ def test_a_key_that_another_secret_key_sealed_is_told_and_typed_anew(ada, server
     ModelConnection.objects.update(sealed_key=sealed[:-9] + "AAAAAAAA=")
 
     page = words(ada.get(reverse("model")))
-    tried = words(ada.post(reverse("test_model"), asked(server), headers=HTMX))
+    tried = run_test(ada, asked(server))
     ada.post(reverse("model"), asked(server, key="sk-new"))
 
     assert "The stored key cannot be read: SECRET_KEY is not the one it was stored with." in page
@@ -316,7 +339,7 @@ def test_what_the_environment_names_is_shown_locked_and_cannot_be_changed(ada, s
 
     page = ada.get(reverse("model"))
     ada.post(reverse("model"), asked(server, main="other"))
-    tried = words(ada.post(reverse("test_model"), {}, headers=HTMX))
+    tried = run_test(ada, {})
 
     told = words(page)
     assert (
@@ -522,3 +545,82 @@ def test_prices_of_the_list_are_shown_where_the_environment_names_openai(ada, se
 def test_without_a_server_there_are_no_prices(ada):
     assert "US dollars" not in words(ada.get(reverse("model")))
     assert ada.post(reverse("save_prices"))["Location"] == reverse("model")
+
+
+@pytest.mark.parametrize("preset", presets.PRESETS, ids=lambda preset: preset.slug)
+def test_each_preset_fills_in_its_address_and_no_key(ada, server, preset):
+    stored(server)
+
+    page = ada.get(reverse("model"), {"preset": preset.slug}).content.decode()
+
+    assert (f'value="{preset.address}"' in page, KEY in page) == (True, False)
+    form = connection_form.ConnectionForm(
+        {"address": preset.address, "main": "m", "json_mode": "schema", "tools": "auto"}, row=None
+    )
+    assert (form.is_valid(), form.cleaned_data["address"]) == (True, preset.address)
+
+
+def test_an_unknown_preset_is_the_page_as_it_is(ada):
+    assert "is_first" not in ada.get(reverse("model"), {"preset": "none"}).content.decode()
+    assert ada.get(reverse("model"), {"preset": "none"}).context["form"].initial == {}
+
+
+def test_the_models_that_a_server_lists_are_menus_and_what_was_typed_stays(ada, server):
+    part = ada.post(reverse("model_offers"), asked(server, main="mine"), headers=HTMX).content.decode()
+    page = ada.post(reverse("model_offers"), asked(server)).content.decode()
+
+    assert 'hx-swap-oob="true"' in part
+    for name in ("tiny", "big", "mine"):
+        assert f'<option value="{name}"' in part
+    assert '<option value="mine" selected>' in part
+    assert (page.count('id="models"'), '<option value="big" selected>' in page) == (1, True)
+
+
+def test_a_new_install_leads_its_operator_here_first(client, server):
+    sent = {"username": "ada", "password1": PASSWORD, "password2": PASSWORD}
+    first = client.post(reverse("account_signup"), sent)
+    page = words(client.get(first["Location"]))
+    client.logout()
+    second = client.post(reverse("account_signup"), sent | {"username": "mara"})
+
+    assert (first["Location"], second["Location"]) == (f"{reverse('model')}?first", reverse("home"))
+    assert ("Connect a model, or try without one" in page, "Try without one" in page) == (True, True)
+
+
+def test_where_a_model_is_connected_the_operator_begins_at_home(client, server):
+    stored(server)
+
+    answer = client.post(reverse("account_signup"), {"username": "ada", "password1": PASSWORD, "password2": PASSWORD})
+
+    assert answer["Location"] == reverse("home")
+
+
+REFUSED = {"kind": "status", "status": 400, "message": "'temperature' is not supported.", "feature": "reply"}
+
+
+def test_what_a_test_found_refused_is_stored_with_the_connection(ada, server):
+    server.script.append({"kind": "reply", "text": "Hi.", "feature": "reply"})
+    server.script.append(REFUSED)
+    given = asked(server, tools="off")
+
+    told = run_test(ada, given)
+    assert "It refuses: temperature. Replies are asked for without." in told
+
+    ada.post(reverse("model"), given | {"tried_model": "big", "refused": ["temperature", "rm -rf"]})
+    assert connection.get_active().refused == {"temperature"}
+    ada.post(reverse("model"), given | {"small": "tiny"})
+    assert connection.get_active().refused == {"temperature"}
+    ada.post(reverse("model"), given | {"main": "bigger", "tried_model": "big", "refused": ["top_p"]})
+    assert connection.get_active().refused == set()
+
+
+def test_a_test_of_the_stored_connection_is_remembered_and_replies_come_without(ada, server):
+    stored(server, main="big")
+    server.script.append(REFUSED)
+
+    ada.post(reverse("test_model"), asked(server) | {"check": "options"}, headers=HTMX)
+
+    assert provider.get_llm(ReplyOptions(temperature=0.3, top_p=0.5)).get_options() == {"top_p": 0.5}
+
+    ada.post(reverse("test_model"), asked(server) | {"check": "options"}, headers=HTMX)
+    assert connection.get_active().refused == set()

@@ -13,7 +13,7 @@ from knox.models import AuthToken
 from chat.usage import summary
 from echovessel.models import LedgerEntry
 from personas.accounts import authentication
-from personas.models import AccessLog, Bond, User
+from personas.models import AccessLog, ApiToken, Bond, User
 from tests.support.factories import NOW, PASSWORD, BondFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -123,8 +123,40 @@ def test_the_language_that_is_switched_in_the_menu_is_the_accounts(here, mara):
     assert mara.language == "zh-hans"
 
 
+TOKEN = {"name": "My diary script", "days": "30"}
+
+
+def test_a_token_has_a_name_a_chosen_life_and_a_last_use(here, mara):
+    made = text(here.post(reverse("make_token"), TOKEN, headers=HTMX))
+
+    [row] = ApiToken.objects.select_related("token")
+    assert (row.name, row.token.expiry - row.token.created > timedelta(days=29, hours=23)) == ("My diary script", True)
+    assert ("My diary script" in made, "not used yet" in made) == (True, True)
+    [token] = re.findall(r'<code class="token"[^>]*>(\w+)</code>', made)
+    here.get("/api/me/", headers={"Authorization": f"Token {token}"})
+    assert "last used" in text(here.get(reverse("settings")))
+
+
+@pytest.mark.parametrize(("days", "life"), [("7", timedelta(days=7)), ("365", timedelta(days=365)), ("never", None)])
+def test_a_token_lives_as_long_as_chosen(here, days, life):
+    here.post(reverse("make_token"), {"name": "x", "days": days}, headers=HTMX)
+
+    row = ApiToken.objects.select_related("token").get()
+    lasts = row.token.expiry and row.token.expiry - row.token.created
+    assert lasts == life or abs(lasts - life) < timedelta(seconds=5)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{}, {"name": "", "days": "7"}, {"name": "x" * 81, "days": "7"}, {"name": "x", "days": "8"}], ids=str
+)
+def test_a_token_without_name_or_of_another_life_is_refused(here, wrong):
+    refused = text(here.post(reverse("make_token"), wrong, headers=HTMX))
+
+    assert ("field__error" in refused, ApiToken.objects.count()) == (True, 0)
+
+
 def test_a_token_is_shown_once(here, mara):
-    made = text(here.post(reverse("make_token"), headers=HTMX))
+    made = text(here.post(reverse("make_token"), TOKEN, headers=HTMX))
 
     [token] = re.findall(r'<code class="token"[^>]*>(\w+)</code>', made)
     assert here.get("/api/me/", headers={"Authorization": f"Token {token}"}).json()["username"] == "mara"
@@ -133,7 +165,7 @@ def test_a_token_is_shown_once(here, mara):
 
 
 def test_without_scripts_the_whole_page_shows_it(here):
-    page = text(here.post(reverse("make_token")))
+    page = text(here.post(reverse("make_token"), TOKEN))
 
     assert ("<title>Settings" in page, 'class="token"' in page) == (True, True)
 
@@ -141,16 +173,16 @@ def test_without_scripts_the_whole_page_shows_it(here):
 def test_a_token_is_revoked(here, mara):
     authentication.issue_token(mara, now=NOW)
 
-    here.post(reverse("revoke_token"), {"token": AuthToken.objects.get().pk}, headers=HTMX)
+    here.post(reverse("revoke_token"), {"token": ApiToken.objects.get().pk}, headers=HTMX)
 
     assert AuthToken.objects.count() == 0
 
 
 def test_there_are_so_many_tokens_at_most(here, settings):
     settings.REST_KNOX = settings.REST_KNOX | {"TOKEN_LIMIT_PER_USER": 1}
-    here.post(reverse("make_token"), headers=HTMX)
+    here.post(reverse("make_token"), TOKEN, headers=HTMX)
 
-    refused = text(here.post(reverse("make_token"), headers=HTMX))
+    refused = text(here.post(reverse("make_token"), TOKEN, headers=HTMX))
 
     assert "the maximum number of tokens" in refused
     assert AuthToken.objects.count() == 1
@@ -160,7 +192,7 @@ def test_charlie_revokes_no_token_of_others(client, mara):
     authentication.issue_token(mara, now=NOW)
     client.force_login(UserFactory(username="charlie"))
 
-    response = client.post(reverse("revoke_token"), {"token": AuthToken.objects.get().pk}, headers=HTMX)
+    response = client.post(reverse("revoke_token"), {"token": ApiToken.objects.get().pk}, headers=HTMX)
 
     assert (response.status_code, AuthToken.objects.count()) == (404, 1)
 
@@ -324,3 +356,12 @@ def test_names_are_shown_as_text(here, mara):
     page = here.get(reverse("settings")).content.decode()
 
     assert ("<script>alert" in page, "<img src=x>" in page) == (False, False)
+
+
+def test_saving_says_what_changed(here):
+    form = {"display_name": "Mara", "time_zone": "UTC", "language": ""}
+
+    changed = text(here.post(reverse("settings"), form, follow=True))
+    again = text(here.post(reverse("settings"), form, follow=True))
+
+    assert ("Saved: Name" in changed, "Nothing changed." in again) == (True, True)

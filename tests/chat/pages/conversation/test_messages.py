@@ -7,6 +7,7 @@ from django.utils import translation
 
 from chat.models import Turn
 from chat.pages.conversation import reply_explanation
+from memory.forgetting import removal
 from memory.recall import scoring
 from tests.support.factories import (
     NOW,
@@ -184,9 +185,9 @@ def test_a_hundred_memories_take_as_many_queries_as_one(mara, bond, django_asser
         words=[MessageFactory(session=SessionFactory(bond=bond, status="closed")) for _ in range(3)],
     )
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         asked(mara, one)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         asked(mara, many)
 
 
@@ -210,6 +211,28 @@ def test_a_message_that_does_not_stand_is_not_found(mara, bond, gone):
     assert mara.get(reverse("bond_line", args=[bond.pk, message.pk])).status_code == 404
 
 
+def test_what_an_edit_takes_back_is_shown_before(mara, bond):
+    session = SessionFactory(bond=bond)
+    message, _, late = MessageFactory.create_batch(3, session=session)
+    MessageFactory(session=session, role="persona", chosen=False)
+    ConceptNodeFactory(bond=bond, description="The user paints.", sources=[late])
+
+    shown = text(mara.get(reverse("edit_line", args=[bond.pk, message.pk])))
+    last = text(mara.get(reverse("edit_line", args=[bond.pk, late.pk])))
+
+    assert ("The 2 messages that came after it" in shown, "The user paints." in shown) == (True, True)
+    assert "The old text goes to the trash" in last
+
+
+@pytest.mark.parametrize(("role", "status"), [("persona", "open"), ("user", "closing")])
+def test_what_cannot_be_edited_now_is_said_in_a_sentence(mara, bond, role, status):
+    message = MessageFactory(session=SessionFactory(bond=bond, status=status), role=role)
+
+    answer = mara.get(reverse("edit_line", args=[bond.pk, message.pk]))
+
+    assert (answer.status_code, answer["Content-Type"]) == (409, "text/plain; charset=utf-8")
+
+
 def test_an_unknown_turn_or_one_of_a_forgotten_session_is_not_found(mara, bond):
     forgotten = TurnFactory(session=SessionFactory(bond=bond, status="closed", deleted_at=NOW), status="done")
 
@@ -226,12 +249,14 @@ def test_a_stranger_finds_nothing(charlie, bond):
     for at in (bond, own):
         assert charlie.get(reverse("why_said", args=[at.pk, turn.pk])).status_code == 404
         assert charlie.get(reverse("bond_line", args=[at.pk, message.pk])).status_code == 404
+        assert charlie.get(reverse("edit_line", args=[at.pk, message.pk])).status_code == 404
 
 
 def test_a_turn_that_was_stopped_before_its_first_word_can_be_tried_again_from_the_page(mara, bond):
     error = {"code": "interrupted", "detail": "The reply was stopped before it started.", "retryable": True}
     stopped = {f"error_{name}": value for name, value in error.items()}
     turn = TurnFactory(session=SessionFactory(bond=bond), status="stopped", **stopped)
+    MessageFactory(session=turn.session, turn_id=turn.pk)
 
     answer = mara.get(reverse("bond", args=[bond.pk]))
 
@@ -247,3 +272,120 @@ def test_what_went_wrong_is_said_in_the_readers_language(mara, bond):
 
     assert english == {}
     assert chinese["model_timeout"] == "回答花的时间太长了。"
+
+
+SIGNALS: dict[str, object] = dict.fromkeys(
+    ("mark", "interrogative", "greeting", "bare", "reference", "shift", "stay", "crisis"), False
+)
+SIGNALS |= {"feedback": 0, "density": 0.5, "tokens": 9, "asks": False, "asks_past": False}
+
+
+def talk_trace(peg, **more):
+    knowing = {"g": 0.41, "fok": 0.25, "f": 0.05, "warmth": 0.5, "stock": 0.0, "confidence": 0.22}
+    topic = {"is_new": False, "is_resumed": False, "entities": [peg.pk, 999_999], "turns": 3, "streak": 3, "acc": 0.4}
+    topic |= {"evidence": {"names": 0.0, "likeness": 0.4}, "likeness": 0.2, "focus": "explicit"}
+    sections = {"out": {"recalled": "slight", "words": "slight", "promises": "crisis"}, "back": {"talks": "flowing"}}
+    whole = {"items": [], "words": [], "cut": {}, "signals": SIGNALS, "gap_seconds": 259_200, "topic": topic}
+    return whole | {"knowing": knowing | {"state": "unknown", "widened": True}, "sections": sections} | more
+
+
+def test_how_sure_it_was_the_subject_and_what_was_left_out_are_told_in_words(mara, bond):
+    peg = EntityFactory(bond=bond, canonical_name="Peg")
+    why = reply_explanation.load(turn_of(bond, trace=talk_trace(peg))).talk
+
+    assert why.certainty == [
+        "Nothing was found that answers what you asked.",
+        "It was looked for a second time, among more memories and messages.",
+    ]
+    assert why.subject == [
+        "You came back after 3 days.",
+        "The same subject went on: message 3 of it.",
+        "It is about Peg.",
+        "You had said that you want to talk about this.",
+    ]
+    assert why.left_out == [
+        "memories, messages quoted from earlier chats, since your message said too little to look for anything",
+        "promises, since something heavy needed all attention",
+    ]
+    assert why.came_back == ["summaries of chats, since the chat flowed without them"]
+    assert dict(why.figures) == {
+        "Nearness of the best memory": 0.41,
+        "Feeling of knowing, 0 to 1": 0.05,
+        "How much the chat goes on, 0 to 1": 0.5,
+        "How much was at hand, 0 to 1": 0.0,
+        "How sure in all, 0 to 1": 0.22,
+        "Another subject: by meaning": 0.4,
+        "Gathered for another subject": 0.4,
+        "How much your message said, 0 to 1": 0.5,
+    }
+
+
+def test_how_the_talk_stood_is_on_the_page_with_its_figures_behind_a_press(mara, bond):
+    page = asked(
+        mara, turn_of(bond, trace=talk_trace(EntityFactory(bond=bond, canonical_name="Peg <b>")))
+    ).content.decode()
+
+    assert "It is about Peg &lt;b&gt;." in page
+    assert page.index("<details") < page.index("Figures of the chat") < page.index("How sure in all")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "What is known about Peg was at hand."), ("zh-hans", "回复时参考了关于Peg的记录。")],
+)
+def test_whose_cards_the_prompt_held_is_said_but_for_the_forgotten(bond, language, said):
+    known = [EntityFactory(bond=bond, canonical_name=name) for name in ("Peg", "Lin")]
+    removal.forget_entity(entity=known[1], now=NOW)
+    trace = {"cards": {"count": 2, "tokens": 9, "entities": [one.pk for one in known]}}
+    with translation.override(language):
+        assert reply_explanation.load(turn_of(bond, trace=trace)).talk.subject == [said]
+
+
+def test_how_the_talk_stood_is_told_in_chinese(mara, bond):
+    peg = EntityFactory(bond=bond, canonical_name="小林")
+    with translation.override("zh-hans"):
+        why = reply_explanation.load(turn_of(bond, trace=talk_trace(peg))).talk
+
+    assert why.subject == [
+        "你在3 天后回来了。",
+        "继续同一个话题：这是其中第 3 条消息。",
+        "涉及小林。",
+        "你说过想谈这件事。",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(2699, []), (2700, ["You came back after 45 minutes."]), (3600, ["You came back after 1 hour."]), (None, [])],
+)
+def test_a_return_is_told_from_45_minutes_on(bond, seconds, said):
+    trace = {"items": [], "words": [], "cut": {}, "gap_seconds": seconds}
+
+    assert reply_explanation.load(turn_of(bond, trace=trace)).talk.subject == said
+
+
+def test_an_older_trace_tells_nothing_of_the_talk(mara, bond):
+    page = asked(mara, turn_of(bond)).content.decode()
+
+    assert "Figures of the chat" not in page
+
+
+def test_how_earlier_messages_were_told_is_said_in_words(mara, bond):
+    piece = {"count": 1, "tokens": 9}
+    told = {"story": piece | {"version": 4}, "scenes": piece | {"count": 2}, "recaps": piece | {"count": 3}}
+    turn = turn_of(bond, trace=talk_trace(EntityFactory(bond=bond)) | told | {"window": piece, "uncovered": 5})
+
+    assert reply_explanation.load(turn).talk.story == [
+        "1 message was read word for word.",
+        "3 messages before that were told in short.",
+        "2 scenes were told by their recaps.",
+        "What lies further back was told by the story, version 4.",
+        "For 5 messages there was no room yet.",
+    ]
+    assert "For 5 messages there was no room yet." in asked(mara, turn).content.decode()
+
+
+def test_without_a_story_nothing_is_said_of_earlier_messages(mara, bond):
+    turn = turn_of(bond, trace=talk_trace(EntityFactory(bond=bond)))
+
+    assert reply_explanation.load(turn).talk.story == []

@@ -258,6 +258,7 @@ def test_a_turn_that_failed_can_be_tried_again_from_the_page(mara, bond):
         error_detail="The model server took too long.",
         error_retryable=True,
     )
+    Message.objects.filter(pk=message.pk).update(turn_id=turn.pk)
 
     answer = mara.get(reverse("bond", args=[bond.pk]))
 
@@ -271,7 +272,8 @@ def test_a_turn_that_failed_can_be_tried_again_from_the_page(mara, bond):
 
 
 def test_an_interrupted_turn_says_so(mara, bond):
-    turn = TurnFactory(bond=bond, status=Turn.Status.INTERRUPTED)
+    turn = TurnFactory(session=SessionFactory(bond=bond), status=Turn.Status.INTERRUPTED)
+    MessageFactory(session=turn.session, turn_id=turn.pk)
 
     answer = mara.get(reverse("bond", args=[bond.pk]))
 

@@ -160,17 +160,34 @@ def test_what_was_put_away_is_folded(mara, bond):
     assert order(unfolded, "Here", "Archive", "Away", "data-archived")
 
 
+def test_pinned_ones_stand_first_and_say_so(mara, bond):
+    talk(bond, "a", title="Newest")
+    talk(bond, "b", title="Second", pinned_at=NOW)
+    talk(bond, "c", title="First", pinned_at=NOW - timedelta(days=1))
+    talk(bond, "d", title="Away", pinned_at=NOW, archived_at=NOW)
+
+    page = ask(mara, "bond_sessions", bond)
+
+    assert order(page, "Pinned", "First", "Second", "Newest")
+    assert (page.count("data-pinned"), "Away" in page) == (2, False)
+
+
 def test_a_session_off_the_record_has_no_menu(mara, bond):
     talk(bond, "a", status="open", off_record=True)
 
     assert "data-session-menu" not in ask(mara, "bond_sessions", bond)
 
 
-def test_the_list_takes_as_many_queries_for_three_as_for_one(mara, bond, django_assert_num_queries):
+# Where stories are told, one asks whether the bond has scenes.
+@pytest.mark.parametrize(("has_story", "count"), [(False, 5), (True, 6)], ids=["no story", "story"])
+def test_the_list_takes_as_many_queries_for_three_as_for_one(
+    mara, bond, django_assert_num_queries, settings, has_story, count
+):
+    settings.STORY_ENABLED = has_story
     talk(bond, "a", archived_at=NOW)
     for _ in range(2):
         talk(bond, "a", title="More")
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(count):
             ask(mara, "bond_sessions", bond)
         talk(bond, "a", title="More")
 

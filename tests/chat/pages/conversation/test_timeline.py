@@ -5,7 +5,7 @@ from django.utils import translation
 
 from chat.pages.conversation import timeline
 from memory.entities import editing, merging
-from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, FactFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +33,12 @@ def test_an_event_says_its_days(bond, days, said):
     ConceptNodeFactory(bond=bond, event_time_start=days[0], event_time_end=days[1], emotion_tags=[])
 
     assert more(bond) == said
+
+
+def test_a_fact_about_the_reader_speaks_to_them(bond):
+    FactFactory(bond=bond, description="The user can't eat nuts.")
+
+    assert [entry.text for entry in timeline.list_entries(bond)] == ["You can't eat nuts."]
 
 
 def test_a_promise_says_by_when(bond):

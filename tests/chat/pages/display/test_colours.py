@@ -60,6 +60,12 @@ def test_every_class_has_a_hue():
         ("ink-faint", "paper-deep", AA),
         ("alert", "alert-ground", AA),
         ("line-firm", "paper-high", AA_LARGE),
+        ("ink-faint", "paper-high", AA),
+        ("code-word", "paper-high", AA),
+        ("code-text", "paper-high", AA),
+        ("code-number", "paper-high", AA),
+        ("code-name", "paper-high", AA),
+        ("code-type", "paper-high", AA),
     ],
 )
 def test_every_hue_keeps_its_contrast(ink, ground, least, theme):

@@ -4,6 +4,7 @@ from django.test import Client
 
 from memory.models import Doubt
 from tests.memory.doubts.test_settling import doubted
+from tests.support.doubts import stale, unverified
 from tests.support.factories import NOW, BondFactory, UserFactory
 from tests.support.facts import LEEDS, YORK, live
 
@@ -40,9 +41,34 @@ def test_the_page_has_both_sides_and_every_outcome(bond):
 
     page = browser(bond.user).get(url(bond)).content.decode()
 
-    for told in (LEEDS, YORK, "The first holds", "The second holds", "Both hold", "Neither holds", "Let it be"):
+    for told in (
+        "You live in Leeds.",
+        "You live in York.",
+        "The first holds",
+        "The second holds",
+        "Both hold",
+        "Neither holds",
+        "Let it be",
+    ):
         assert told in page
     assert "Ask me later" in page
+
+
+@pytest.mark.parametrize(
+    ("make", "told", "shown"),
+    [
+        (unverified, "The user is a nurse.", "You are a nurse."),
+        (stale, "The user quarrelled with Peg.", "You quarrelled with Peg."),
+        (stale, "用户跟佩格吵架了。", "你跟佩格吵架了。"),
+        (stale, "Peg wrote to the user.", "Peg wrote to the user."),
+    ],
+)
+def test_what_is_asked_about_is_told_to_the_reader(bond, make, told, shown):
+    make(bond, this=told)
+
+    page = browser(bond.user).get(url(bond)).content.decode()
+
+    assert f">{shown}</a>" in page
 
 
 def test_without_doubts_it_says_so(bond):

@@ -118,7 +118,7 @@ def test_a_description_that_was_not_touched_stays(mara, bond, yiyang):
 
 
 def test_two_are_merged_and_parted_again(mara, bond, yiyang, scott):
-    merging.open_uncertain_pair(a=scott, b=yiyang)
+    merging.open_uncertain_pair(a=scott, b=yiyang, now=NOW)
     assert "may be the same." in text(mara.get(address("people", bond)))
 
     after = mara.post(address("merge_people", bond, scott.pk), {"other": yiyang.pk}, follow=True)
@@ -132,7 +132,7 @@ def test_two_are_merged_and_parted_again(mara, bond, yiyang, scott):
 
 
 def test_two_are_kept_apart(mara, bond, yiyang, scott):
-    merging.open_uncertain_pair(a=scott, b=yiyang)
+    merging.open_uncertain_pair(a=scott, b=yiyang, now=NOW)
 
     mara.post(address("keep_apart", bond, scott.pk), {"other": yiyang.pk})
 

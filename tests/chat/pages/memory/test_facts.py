@@ -1,7 +1,10 @@
+import re
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
-from memory.facts import acts
+from memory.facts import acts, drafts, undoing, writing
 from memory.models import ConceptNode, FactWrite, Message
 from personas import blocks
 from tests.support import facts
@@ -9,6 +12,8 @@ from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFac
 from tests.support.markup import markup_of
 
 pytestmark = pytest.mark.django_db
+# A fact as its page tells it to the reader.
+YOUR_NUTS = "You cannot eat nuts."
 
 
 @pytest.fixture
@@ -34,7 +39,15 @@ def test_facts_are_shown_by_kind_with_how_they_came_to_be_known(client, bond):
 
     page = shown(client, "facts", bond)
 
-    parts = ["<h2>About you", "you said it", facts.NUTS, "picked up", "Plays chess.", "you wrote it", facts.LEEDS]
+    parts = [
+        "<h2>About you",
+        "you said it",
+        YOUR_NUTS,
+        "picked up",
+        "Plays chess.",
+        "you wrote it",
+        "You live in Leeds.",
+    ]
     parts += ["home: Leeds", "<h2>How to talk with you", "a guess", "Likes jokes."]
     positions = [page.index(part) for part in parts]
     assert positions == sorted(positions)
@@ -66,6 +79,30 @@ def test_a_fact_is_added_changed_confirmed_and_ended(client, bond):
         "confirmed",
         "ended",
     ]
+
+
+def test_what_the_form_empties_is_taken_away(client, bond):
+    told = {"description": "Lives in York.", "facet": "about_you", "slot": "home", "value": "York"}
+    client.post(url("add_fact", bond), told | {"detail": "By the river.", "since": "2026-03-01"})
+    node = ConceptNode.objects.get()
+
+    emptied = {"detail": "", "slot": "", "value": "", "since": "", "until": ""}
+    client.post(url("change_fact", bond, node.pk), told | emptied)
+
+    newer = ConceptNode.objects.live_facts().get()
+    assert (newer.description, newer.detail, newer.slot, newer.value) == ("Lives in York.", "", "", "")
+    assert newer.event_time_start is None
+
+
+def test_nearly_the_same_is_added_on_the_second_press(client, bond):
+    for told in ("The user plays the piano.", "The user plays piano."):
+        response = client.post(url("add_fact", bond), {"description": told, "facet": "about_you"})
+    once = ConceptNode.objects.live_facts().count()
+
+    client.post(url("add_fact", bond), {"description": told, "facet": "about_you"})
+
+    assert (response.status_code, once, ConceptNode.objects.live_facts().count()) == (422, 1, 2)
+    assert "Save it again to keep both" in response.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -103,10 +140,23 @@ def test_a_fact_is_forgotten_shown_below_and_undone_among_the_changes(client, bo
     assert "Recently forgotten" in shown(client, "facts", bond)
     changes = shown(client, "fact_changes", bond)
     assert "Forgotten" in changes
-    assert facts.NUTS not in changes
+    assert YOUR_NUTS not in changes
     write = FactWrite.objects.get(op="forgotten")
     assert client.post(url("undo_write", bond, write.pk)).url == url("fact_changes", bond)
     assert facts.live(bond) == [facts.NUTS]
+
+
+def test_what_a_close_noted_as_past_is_no_more_so(client, bond):
+    session = SessionFactory(bond=bond, status="closed")
+    line = MessageFactory(session=session, content="I live in Leeds.")
+    [fact] = drafts.prepare([facts.home()])
+    by = facts.job(session=session, messages=[line])
+    writing.save_past(bond=bond, fact=fact, successor=None, held=(NOW, NOW), writer=by)
+
+    changes = shown(client, "fact_changes", bond)
+
+    assert re.search(r"No longer so.{0,80}You live in Leeds\.", changes, re.DOTALL)
+    assert "Remembered" not in changes
 
 
 def test_an_undo_that_came_too_late_says_so(client, bond):
@@ -136,6 +186,96 @@ def test_a_line_stands_at_the_reply_or_under_the_last_message(client, bond):
     assert 'data-offset="4"' in page
 
 
+def noted(bond, said, replied, *, at=None, **more):
+    """A line and the reply to it."""
+    session = SessionFactory(bond=bond)
+    at = at or timezone.now()
+    asked = MessageFactory(session=session, content=said, created_at=at)
+    return asked, MessageFactory(
+        session=session, role="persona", content=replied, turn_id=asked.turn_id, created_at=at, **more
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "replied"),
+    [
+        ("It rains.", "Noted, I will remember that."),
+        ("Please remember that I eat no nuts.", "Do you?"),
+        ("下雨了。", "记住了。"),
+    ],
+)
+def test_a_reply_where_nothing_was_noted_says_so_and_leads_to_writing_it_down(client, bond, said, replied):
+    asked, _ = noted(bond, said, replied)
+
+    page = client.get(url("bond", bond)).content.decode()
+    form = client.get(url("facts", bond), {"turn": asked.turn_id}).content.decode()
+
+    assert page.count("Nothing was noted") == 2  # one is the template of the page's scripts
+    assert f'href="{url("facts", bond)}?turn={asked.turn_id}#add"' in page
+    assert ('id="add" open' in form, said.rstrip(".。")[-8:] in form) == (True, True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"replied": "Does it?"},
+        {"cut_off": True},
+        {"at": NOW},
+        {"said_before": True},
+        {"written": True},
+    ],
+    ids=["no claim", "cut off", "long ago", "noted before", "written"],
+)
+def test_other_replies_say_nothing_of_it(client, bond, change):
+    more = {name: change[name] for name in ("cut_off", "at") if name in change}
+    asked, _ = noted(bond, "It rains.", change.get("replied", "Noted."), **more)
+    if "said_before" in change:
+        facts.save(bond, by=facts.writer(messages=[asked]))
+    if "written" in change:
+        facts.save(bond, by=facts.writer(turn_id=asked.turn_id))
+
+    assert client.get(url("bond", bond)).content.decode().count("Nothing was noted") == 1
+
+
+@pytest.mark.parametrize("turn", ["nonsense", "00000000-0000-0000-0000-000000000000"])
+def test_a_turn_that_is_none_fills_in_nothing(client, bond, turn):
+    assert 'id="add" open' not in client.get(f"{url('facts', bond)}?turn={turn}").content.decode()
+
+
+def test_charlie_reads_nothing_of_a_turn_of_mara(client, bond):
+    asked, _ = noted(BondFactory(), "My secret is a lighthouse.", "Noted.")
+
+    assert "lighthouse" not in client.get(f"{url('facts', bond)}?turn={asked.turn_id}").content.decode()
+
+
+@pytest.mark.parametrize("op", FactWrite.Op.values)
+def test_each_kind_has_one_line_at_its_place_and_as_a_part_for_open_pages(client, bond, op):
+    asked, reply = noted(bond, "Hello.", "Hm, well.")
+    node, other = facts.save(bond).node, facts.save(bond, facts.LEEDS).node
+    write = FactWrite.objects.create(
+        bond=bond,
+        node=node,
+        old=[other.pk] if op in ("changed", "linked", "merged", "settled") else [],
+        op=op,
+        by="tool",
+        turn_id=asked.turn_id,
+        message=reply,
+        offset=3,
+        created_at=timezone.now(),
+    )
+    word = {"saved": "Remembered", "ended": "No longer so"}.get(op, op.capitalize())
+
+    page = client.get(url("bond", bond)).content.decode()
+    part = client.get(url("write_line", bond, write.pk)).content.decode()
+
+    assert page.count(f'data-write="{write.pk}"') == 1
+    assert page.index(f'id="message-{reply.pk}"') < page.index(f'data-write="{write.pk}"')
+    for shown in (part, page):
+        assert 'data-offset="3"' in shown
+        assert f">{word}</span>" in shown
+    assert ("You cannot eat nuts." in part, "You live in Leeds." in part) == (True, bool(write.old))
+
+
 def test_asking_to_change_names_the_fact_on_the_composer(client, bond):
     node = facts.save(bond).node
 
@@ -159,3 +299,23 @@ def test_charlie_sees_and_does_nothing_of_mara(client):
     assert set(answers) == {404}
     assert "data-about=" not in client.get(f"{url('bond', charlie)}?about={write.node_id}").content.decode()
     assert facts.live(mara) == [facts.NUTS]
+
+
+def test_the_rule_of_a_chat_says_how_many_facts_its_close_learned_and_leads_to_them(client, bond):
+    session = SessionFactory(bond=bond, status="closed", title="Nuts & towns")
+    MessageFactory(session=session, content="I can't eat nuts.")
+    at_close = facts.writer(by="close", session=session)
+    facts.save(bond, by=at_close)
+    facts.save(bond, facts.LEEDS, by=at_close)
+    undoing.undo(write=facts.save(bond, "The user keeps bees.", by=at_close), now=NOW)
+    facts.save(bond, "The user is a nurse.", by=facts.writer(by="rule", session=session))
+
+    page = shown(client, "bond", bond)
+    changes = client.get(f"{url('fact_changes', bond)}?learned={session.pk}").content.decode()
+    foreign = client.get(f"{url('fact_changes', bond)}?learned={SessionFactory().pk}").content.decode()
+
+    assert "2 facts learned</a>" in page
+    assert f'{url("fact_changes", bond)}?learned={session.pk}"' in page
+    assert "Learned when “Nuts &amp; towns” ended." in changes
+    assert [text in changes for text in (YOUR_NUTS, "You live in Leeds.", "a nurse")] == [True, True, False]
+    assert "a nurse" in foreign

@@ -4,7 +4,8 @@ import pytest
 from django.urls import reverse
 
 from memory.entities import graph
-from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, UserFactory
+from memory.models import Mention, NodeLink
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, FactFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -84,8 +85,49 @@ def test_entities_events_and_links_are_told(mara, bond, scott, dinner):
                 "url": reverse("memory", args=[bond.pk, dinner.pk]),
             }
         ],
+        "facts": [],
         "links": [[scott.pk, dinner.pk]],
+        "fact_links": [],
+        "relations": [],
     }
+
+
+def test_facts_stand_at_those_they_name_else_at_the_user(mara, bond, scott):
+    *_older, flute, tall, kind = (
+        FactFactory(bond=bond, description=f"Scott {what}.") for what in ("is 40", "flutes", "is tall", "is kind")
+    )
+    for fact in (*_older, flute, tall, kind):
+        Mention.objects.create(bond=bond, entity=scott, node=fact)
+    nuts, hazel = FactFactory(bond=bond), FactFactory(bond=bond, description="The user is allergic to hazel.")
+    NodeLink.objects.create(bond=bond, a=hazel, b=nuts, relation="is why", created_at=NOW)
+    FactFactory(bond=bond, description="The user lives in York.", state="uncertain")
+    FactFactory(bond=BondFactory(), description="Another's.")
+
+    answer = data(mara, bond)
+
+    assert answer["said"] == "1 person or thing · one event · 5 facts"
+    assert answer["facts"][0] == {
+        "id": hazel.pk,
+        "text": "The user is allergic to hazel.",
+        "told": "you said it",
+        "url": reverse("memory", args=[bond.pk, hazel.pk]),
+    }
+    assert answer["fact_links"] == [
+        *([scott.pk, fact.pk] for fact in (kind, tall, flute)),
+        [None, hazel.pk],
+        [None, nuts.pk],
+    ]
+    assert answer["relations"] == [[hazel.pk, nuts.pk, "is why"]]
+    assert data(mara, bond, q="hazel")["facts"] == answer["facts"][:1]
+    assert data(mara, bond, strength="3")["facts"] == []
+
+
+def test_a_fact_alone_is_a_graph(mara, bond):
+    FactFactory(bond=bond)
+
+    page = mara.get(reverse("people_graph", args=[bond.pk])).content.decode()
+
+    assert ("data-graph" in page, data(mara, bond)["said"]) == (True, "0 people and things · 0 events · one fact")
 
 
 def test_the_graph_says_what_it_leaves_out(mara, bond, scott, lisbon, monkeypatch):
@@ -141,12 +183,12 @@ def test_a_name_brings_all_who_are_in_its_events(mara, bond, scott, dinner):
 
 def test_a_graph_takes_as_many_queries_for_three_as_for_one(mara, bond, scott, lisbon, django_assert_num_queries):
     lisbon.delete()
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         data(mara, bond)
 
     for name in ("Rachel", "Yiyang"):
         known(bond, name, [event(bond, f"{name} came by.")])
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         data(mara, bond)
 
 

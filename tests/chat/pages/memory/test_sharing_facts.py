@@ -1,7 +1,8 @@
 import pytest
 from django.urls import reverse
 
-from memory.facts import acts, sharing
+from memory.facts import acts
+from memory.facts.shared import sharing
 from memory.models import ConceptNode
 from tests.support import facts
 from tests.support.factories import NOW, BondFactory, PersonaFactory

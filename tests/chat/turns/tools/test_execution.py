@@ -17,15 +17,18 @@ from echovessel.models import BondEvent
 from memory import sessions
 from memory.facts import acts
 from memory.facts.drafts import FactError
-from memory.models import ConceptNode, FactWrite, Message
+from memory.models import ConceptNode, Doubt, FactWrite, Message
 from personas.models import Bond
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FactFactory, MessageFactory, SessionFactory
+from tests.support.facts import live
 from tests.support.fakes import FakeLLM
+from tests.support.prompt_reader import read_sections
 from tests.support.running import claimed, in_db
 
 pytestmark = pytest.mark.django_db
 DOWN = ModelUnavailableError("The model server failed.", transient=False)
 LEEDS = "The user lives in Leeds."
+NO_NUTS, AGAIN = "The user cannot eat nuts.", "The user eats nuts again."
 
 
 @pytest.fixture
@@ -176,6 +179,50 @@ def test_a_fact_that_still_holds_is_confirmed(bond):
 
     node.refresh_from_db()
     assert (node.confidence, node.mention_count, node.last_confirmed_at is not None) == (0.75, 2, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "tool", "arguments", "code", "left", "outcome"),
+    [
+        ("Yes, I eat nuts again.", "confirm", {}, "settled", [AGAIN], "this"),
+        ("I eat nuts again.", "save", {"content": AGAIN}, "settled", [AGAIN], "this"),
+        ("I eat nuts again.", "update", {"content": AGAIN}, "settled", [AGAIN], "this"),
+        ("No, I don't eat nuts again.", "update", {"ended": True}, "settled", [NO_NUTS], "that"),
+        (
+            "I eat some nuts.",
+            "update",
+            {"content": "The user eats some nuts."},
+            "changed",
+            ["The user eats some nuts."],
+            "neither",
+        ),
+        ("Lovely weather.", "confirm", {}, "not_asked", [NO_NUTS], ""),
+        ("Lovely weather.", "update", {"ended": True}, "not_asked", [NO_NUTS], ""),
+        ("Lovely weather.", "update", {"content": "The user eats all nuts."}, "not_asked", [NO_NUTS], ""),
+    ],
+)
+def test_what_the_user_says_of_something_uncertain_settles_it(bond, line, tool, arguments, code, left, outcome):
+    that = FactFactory(bond=bond, description=NO_NUTS)
+    this = FactFactory(bond=bond, description=AGAIN, state="uncertain", tier="extracted", conflicts_with=that)
+    doubt = Doubt.objects.open_about_nodes(kind="contradiction", this=this, that=that, by="close", now=NOW)
+    target = {} if tool == "save" else {"ref": str(this.pk)}
+
+    _, [answer] = run(bond, line, [call(tool, **target, **arguments)], "I see.")
+
+    doubt.refresh_from_db()
+    assert (answer["code"], live(bond), doubt.outcome) == (code, left, outcome)
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_what_the_user_says_of_something_against_their_own_text_settles_it(bond, ended):
+    this = FactFactory(bond=bond, description=AGAIN, state="uncertain", tier="extracted")
+    doubt = Doubt.objects.open_about_nodes(kind="contradiction", this=this, that=None, by="close", now=NOW)
+    arguments = {"ended": True} if ended else {"content": AGAIN}
+
+    run(bond, "About nuts: I eat nuts again, or do I?", [call("update", ref=str(this.pk), **arguments)], "I see.")
+
+    doubt.refresh_from_db()
+    assert (doubt.outcome, live(bond)) == (("neither", []) if ended else ("this", [AGAIN]))
 
 
 def test_facts_are_linked(bond):
@@ -353,7 +400,7 @@ def test_off_the_record_nothing_can_be_written(bond):
     async_to_sync(runner.run)(turn, llm=llm)
 
     assert llm.calls[0].tools == ["memory_list", "memory_recall"]
-    assert "This talk is off the record" in llm.calls[0].messages[0]["content"]
+    assert "This talk is off the record" in read_sections(llm.calls[0].messages)
     assert json.loads(llm.calls[1].messages[-1]["content"])["code"] == "invalid"
     assert FactWrite.objects.count() == 0
 

@@ -107,4 +107,10 @@ def test_what_repeats_is_thought_of_with_its_evidence():
 
 @pytest.mark.parametrize("material", ["", "Hello.", "How does one sort a list?", "x" * 2000, "?!", "User: "])
 def test_where_nothing_is_told_nothing_is_found(material):
-    assert extract(material) == {"events": [], "thoughts": [], "mentioned_entities": [], "about_user": []}
+    assert extract(material) == {
+        "events": [],
+        "facts": [],
+        "thoughts": [],
+        "mentioned_entities": [],
+        "about_user": [],
+    }

@@ -1,15 +1,18 @@
 from datetime import timedelta
 
 import pytest
+from django_q.models import OrmQ
 
 from echovessel.llm import provider
 from echovessel.llm.errors import ModelUnavailableError
+from memory.consolidation import run
 from memory.consolidation.fact_sweep import backfill
 from memory.forgetting import removal
 from memory.models import ConceptNode, Filling
 from personas.models import Bond
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory
 from tests.support.fakes import FakeLLM
+from tests.support.talks import closed_talk, extraction
 
 pytestmark = pytest.mark.django_db
 
@@ -124,3 +127,41 @@ def test_the_offline_voice_draws_nothing(bond):
 
     assert backfill.run(bond_id=bond.pk, llm=provider.get_fallback_llm(), clock=lambda: LATER) == 0
     assert Bond.objects.get(pk=bond.pk).facts_drawn_at is None
+
+
+@pytest.fixture
+def connected(settings):
+    settings.MODEL_SERVER = True
+
+
+def close(bond, *said):
+    session = closed_talk(*(said or ["Nimbus jumped on my face last night.", "Oh no."]), bond=bond)
+    run.consolidate(session_id=session.pk, llm=FakeLLM(answers={"extraction": [extraction()]}), clock=lambda: LATER)
+    queued = [one.func() for one in OrmQ.objects.all()]
+    return Bond.objects.get(pk=bond.pk).facts_drawn_at, queued.count("memory.tasks.draw_facts")
+
+
+def test_the_first_close_queues_the_drawing_where_something_was_remembered_before(bond, connected):
+    event(bond)
+
+    assert close(bond) == (None, 1)
+
+
+def test_the_first_close_of_a_new_companion_marks_that_there_is_nothing_to_draw(bond, connected):
+    assert close(bond) == (LATER, 0)
+
+
+@pytest.mark.parametrize("setting", [{"MODEL_SERVER": None}, {"FACT_SWEEP_ENABLED": False}], ids=["no model", "off"])
+def test_a_close_that_can_draw_nothing_leaves_it_to_a_later_one(bond, connected, settings, setting):
+    event(bond)
+    for name, value in setting.items():
+        setattr(settings, name, value)
+
+    assert close(bond) == (None, 0)
+
+
+def test_a_later_close_does_not_queue_it_again(bond, connected):
+    told = event(bond)
+    draw(bond, [drawn(told)])
+
+    assert close(bond)[1] == 0

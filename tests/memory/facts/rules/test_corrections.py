@@ -29,6 +29,17 @@ CHINESE = {"work": "字节", "home": "上海", "partner": "阿杰", "birthday": 
         ("We broke up last night", "partner", "Jonas", "ended"),
         ("I quit my job last week", "work", "nurse", "ended"),
         ("I just got laid off", "work", "nurse", "ended"),
+        ("I quit my job as a nurse.", "work", "nurse", "ended"),
+        ("I've left my job as a nurse", "work", "nurse", "ended"),
+        ("I stopped working as a nurse last month.", "work", "nurse", "ended"),
+        ("I gave up my job in May.", "work", "nurse", "ended"),
+        ("I was sacked as a nurse", "work", "nurse", "ended"),
+        ("They let me go as a nurse.", "work", "nurse", "ended"),
+        ("I moved out of Leeds.", "home", "Leeds", "ended"),
+        ("I've left Leeds for good", "home", "Leeds", "ended"),
+        ("I quit nursing", "work", "nurse", "ended"),
+        ("I've given up nursing for good.", "work", "nurse", "ended"),
+        ("I quit nursing last week, it was time", "work", "nurse", "ended"),
     ],
 )
 def test_end_a_value_in_english(line, slot, value, reason):
@@ -56,6 +67,16 @@ def test_end_a_value_in_english(line, slot, value, reason):
         ("我们分手了", "partner", "阿杰", "ended"),
         ("我辞职了", "work", "字节", "ended"),
         ("我从字节离职了", "work", "字节", "ended"),
+        ("我六月退休了", "work", "字节", "ended"),
+        ("我被字节开除了", "work", "字节", "ended"),
+        ("我辞掉了字节的工作", "work", "字节", "ended"),
+        ("我不干字节的活了，我不在字节干了", "work", "字节", "ended"),
+        ("我不当字节的店长了，我不在字节干了", "work", "字节", "ended"),
+        ("我从上海搬走了", "home", "上海", "ended"),
+        ("我离开上海了", "home", "上海", "ended"),
+        ("我们去年离开了上海。", "home", "上海", "ended"),
+        ("离开上海了，有点舍不得", "home", "上海", "ended"),
+        ("我终于离开了上海市", "home", "上海", "ended"),
     ],
 )
 def test_end_a_value_in_chinese(line, slot, value, reason):
@@ -74,6 +95,8 @@ def test_end_a_value_in_chinese(line, slot, value, reason):
         ("I moved to York", "home", "York", "The user moved to York."),
         ("We've just moved to New York City!", "home", "New York City", "The user has just moved to New York City."),
         ("I moved from Leeds to York last week", "home", "York", "The user moved from Leeds to York."),
+        ("I moved in with Anna in York", "home", "York", "The user moved in with Anna in York."),
+        ("We've moved in together in York!", "home", "York", "The user has moved in together in York."),
         ("I work at Acme now", "work", "Acme", "The user works at Acme now."),
         ("I started at Northwind last week", "work", "Northwind", "The user started at Northwind."),
         ("I now live in Oslo, it's cold", "home", "Oslo", "The user now lives in Oslo."),
@@ -81,6 +104,35 @@ def test_end_a_value_in_chinese(line, slot, value, reason):
         ("I started working at Tesco on Monday", "work", "Tesco", "The user started working at Tesco on Monday."),
         ("I'm not a nurse, I'm a teacher", "work", "teacher", "The user is a teacher."),
         ("I don't live in Leeds any more, I live in Hull now", "home", "Hull", "The user lives in Hull now."),
+        ("I started a new job as a baker.", "work", "baker", "The user started a new job as a baker."),
+        ("I found a new job as a librarian", "work", "librarian", "The user found a new job as a librarian."),
+        (
+            "I switched jobs and started as a florist.",
+            "work",
+            "florist",
+            "The user switched jobs and started as a florist.",
+        ),
+        ("I got a job as a teacher at a school", "work", "teacher", "The user got a job as a teacher at a school."),
+        ("I've just been hired as a barista!", "work", "barista", "The user has just been hired as a barista."),
+        ("I became a teacher in September", "work", "teacher", "The user became a teacher in September."),
+        ("I retrained as a plumber.", "work", "plumber", "The user retrained as a plumber."),
+        (
+            "Actually, my job is head of department now.",
+            "work",
+            "head of department",
+            "The user's job is head of department now.",
+        ),
+        ("I'm now a teacher.", "work", "teacher", "The user is now a teacher."),
+        ("I work as a carpenter now", "work", "carpenter", "The user works as a carpenter now."),
+        ("我换工作了，现在是面包师。", "work", "面包师", "用户现在是面包师。"),
+        ("我换了份工作，去了腾讯", "work", "腾讯", "用户去了腾讯。"),
+        ("我找到新工作了，在图书馆上班", "work", "图书馆", "用户在图书馆上班。"),
+        ("我现在是园丁了。", "work", "园丁", "用户现在是园丁了。"),
+        ("我改行当老师了", "work", "老师", "用户改行当老师了。"),
+        ("我转行做程序员了", "work", "程序员", "用户转行做程序员了。"),
+        ("我当上老师了", "work", "老师", "用户当上老师了。"),
+        ("我搬到杭州住了", "home", "杭州", "用户搬到杭州住了。"),
+        ("我去杭州定居了", "home", "杭州", "用户去杭州定居了。"),
         ("我不住上海了，我住在天津", "home", "天津", "用户住在天津。"),
         ("我换工作了，现在在腾讯上班", "work", "腾讯", "用户现在在腾讯上班。"),
         ("其实我住在苏州", "home", "苏州", "用户住在苏州。"),
@@ -123,6 +175,24 @@ def test_replace_a_value(line, slot, value, content):
         "Actually my city is lovely",
         "I moved to The Very Long Name of Town",
         "I moved to Leeds",
+        "I moved in with Anna in Leeds",
+        "I moved in with Anna in June",
+        "I moved in with Anna",
+        "I quit smoking.",
+        "I quit nursing that grudge.",
+        "I quit teaching",
+        "I was laid off as a florist.",
+        "I quit my job as a baker",
+        "I left Leeds this morning",
+        "I moved out of the way",
+        "I started a new job",
+        "I found a job for my brother as a baker",
+        "My sister became a teacher",
+        "I became a bit of a teacher to them",
+        "I want to become a teacher",
+        "I stopped working late",
+        "I'm now a bit tired",
+        "They let me go early",
     ],
 )
 def test_correct_nothing_in_english(line):
@@ -144,6 +214,18 @@ def test_correct_nothing_in_english(line):
         "其实我很累",
         "我搬到上海了",
         "我搬到一个名字特别特别长的地方了",
+        "我被花店开除了",
+        "我想转行做程序员",
+        "我哥转行做程序员了",
+        "我找到新工作了",
+        "我换了个姿势，现在舒服多了",
+        "我从上海回来了",
+        "我离开上海的时候哭了",
+        "我离开上海那天下着雨",
+        "我明天离开上海",
+        "我离开苏州了",
+        "我哥离开上海了",
+        "我现在是单身狗了",
     ],
 )
 def test_correct_nothing_in_chinese(line):
@@ -161,3 +243,10 @@ def test_two_corrections_a_message_are_read():
 
     assert len(read_acts([line], [], ENGLISH)) == 2
     assert len(read_acts(line.split(". "), [], ENGLISH)) == 3
+
+
+@pytest.mark.parametrize("line", ["我不当护士了", "我不在医院当护士了", "我不干护士了", "我已经不是护士了"])
+def test_a_job_by_its_name_ends(line):
+    found = read_acts([line], [], {"work": "护士"})
+
+    assert [(act.op, act.value, act.reason) for act in found] == [(Op.END, "护士", "ended")]

@@ -29,6 +29,33 @@ from memory.facts.rules.reading import read_acts
         ("我的名字叫欧阳小雨，请多关照", "欧阳小雨", "用户的名字叫欧阳小雨。"),
         ("我叫Alex", "Alex", "用户叫Alex。"),
         ("以后叫我小黑吧", "小黑", "用户叫小黑。"),
+        # Who introduces themselves: a name by itself, a greeting before it at most.
+        ("I'm Alex", "Alex", "The user is Alex."),
+        ("I am Alex.", "Alex", "The user is Alex."),
+        ("Hi! I'm Alex.", "Alex", "The user is Alex."),
+        ("hey I’m Alex, nice to meet you", "Alex", "The user is Alex."),
+        ("I'm Mary Jane", "Mary Jane", "The user is Mary Jane."),
+        ("I'm Alex and I'm from Leeds.", "Alex", "The user is Alex."),
+        ("Hello, I'm Tindra.", "Tindra", "The user is Tindra."),
+        ("我是小明", "小明", "用户是小明。"),
+        ("你好！我是小明。", "小明", "用户是小明。"),
+        ("我是阿强", "阿强", "用户是阿强。"),
+        ("大家好，我是王小红，请多关照", "王小红", "用户是王小红。"),
+        ("嗨我是Alex", "Alex", "用户是Alex。"),
+        ("I'm Tindra.", "", ""),
+        ("I'm alex", "", ""),
+        ("Hello, I'm Irish.", "", ""),
+        ("I'm Alex's sister", "", ""),
+        ("I'm Alex in the school play.", "", ""),
+        ("Mum says I'm Alex", "", ""),
+        ("I'm not Alex", "", ""),
+        ("Am I Alex?", "", ""),
+        ("我是老师", "", ""),
+        ("我是小白", "", ""),
+        ("我是王小红", "", ""),
+        ("你好，我是高中生", "", ""),
+        ("我是小明的姐姐", "", ""),
+        ("我是小明吗？", "", ""),
         # Two tokens only if both have a capital; a weak form in lower case only where the clause ends.
         ("My name is Alex jones", "Alex", "The user's name is Alex."),
         ("call me sam", "Sam", "The user is called Sam."),
@@ -77,6 +104,42 @@ def test_the_last_of_two_names_counts():
 
 def test_a_name_that_is_known_already_is_no_act():
     assert read_acts(["My name is Alex."], [], {"preferred_name": "Alex"}) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I'm Irish.",
+        "I'm German, so yes, I like bread.",
+        "Hi, I'm Italian by the way.",
+        "Hello, I'm Catholic.",
+        "I'm Christian, but not very good at it.",
+        "I'm a Leo, obviously.",
+        "I'm Team Edward",
+        "Hey, I'm Batman",
+        "我是老师。",
+        "你好，我是高中生。",
+        "我是金牛座。",
+        "你好，我是北方人。",
+        "我是独生女。",
+        "我是路痴。",
+        "我是左撇子。",
+        "你好，我是程序员。",
+        "我是文科生。",
+        "嗨，我是颜控。",
+        "我是李明的姐姐。",
+        "大家好，我是新来的。",
+        "你好，我是安卓党",
+        "你好，我是左撇子",
+    ],
+)
+def test_what_somebody_is_is_no_name(line):
+    assert [act for act in read_acts([line], [], {}) if act.kind == Kind.NAME] == []
+
+
+@pytest.mark.parametrize("line", ["I'm Alex.", "我是小明"])
+def test_an_introduction_takes_no_names_place(line):
+    assert read_acts([line], [], {"preferred_name": "Sam"}) == []
 
 
 def test_a_name_from_now_on_is_no_wish_besides():

@@ -143,3 +143,18 @@ def test_a_remembered_thing_fills_its_slot():
 def test_more_than_600_characters_are_not_remembered():
     assert len(read_acts([f"remember that I like {'jam ' * 100}"], [], {})) == 1
     assert read_acts(["remember that"], [f"I like {'x' * 700} jam"], {}) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        (
+            "Remember that I live in Leeds and I work as a nurse",
+            [("The user lives in Leeds.", "home"), ("The user works as a nurse.", "work")],
+        ),
+        ("记住，我住在上海，我在字节上班", [("用户住在上海。", "home"), ("用户在字节上班。", "work")]),
+        ("Remember that I live in Leeds and I hate it", [("The user lives in Leeds and the user hates it.", "home")]),
+    ],
+)
+def test_each_slot_of_a_wish_is_a_fact_of_its_own(line, found):
+    assert [(act.content, act.slot) for act in read_acts([line], [], {})] == found

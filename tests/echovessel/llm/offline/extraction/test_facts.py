@@ -35,6 +35,50 @@ def test_what_holds_is_a_fact(line, found):
 
 
 @pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        (
+            "I live in Leeds and I work as a nurse.",
+            [("The user lives in Leeds.", "home"), ("The user works as a nurse.", "work")],
+        ),
+        (
+            "I live in Leeds and work as a nurse.",
+            [("The user lives in Leeds.", "home"), ("The user works as a nurse.", "work")],
+        ),
+        ("I love cats, and I'm a nurse", [("The user loves cats.", None), ("The user is a nurse.", "work")]),
+        ("I live in Leeds and I hate it.", [("The user lives in Leeds.", "home")]),
+        ("I love cats and dogs.", [("The user loves cats and dogs.", None)]),
+        ("I have a dog but he is very old.", []),
+        ("我住在上海，在字节上班。", [("用户住在上海。", "home"), ("用户在字节上班。", "work")]),
+        ("我住在上海，我对花生过敏，会喘", [("用户住在上海。", "home"), ("用户对花生过敏，会喘。", None)]),
+    ],
+)
+def test_each_clause_is_a_fact_with_a_slot_of_its_own(line, found):
+    assert sorted(one[:2] for one in read(line)) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("我对虾过敏，帮我记住。", ["用户对虾过敏。"]),
+        ("记住，我对虾过敏", ["用户对虾过敏。"]),
+        ("我对虾过敏，别忘了哦", ["用户对虾过敏。"]),
+        ("请帮我记一下我住在苏州", ["用户住在苏州。"]),
+        ("I'm allergic to nuts, please remember that.", ["The user is allergic to nuts."]),
+        ("I'm allergic to nuts and don't forget it!", ["The user is allergic to nuts."]),
+        ("Please remember that I live in York", ["The user lives in York."]),
+        ("Keep in mind: I don't eat pork", ["The user doesn't eat pork."]),
+        ("Forget that I live in York.", []),
+        ("Please don't keep that I'm allergic to nuts", []),
+        ("忘掉我住在苏州的事吧", []),
+        ("把我对虾过敏删掉", []),
+    ],
+)
+def test_a_wish_is_no_part_of_a_fact(line, found):
+    assert [content for content, _, _ in read(line)] == found
+
+
+@pytest.mark.parametrize(
     "line",
     [
         *(

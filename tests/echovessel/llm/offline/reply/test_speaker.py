@@ -1,12 +1,15 @@
 import json
+import re
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 from asgiref.sync import async_to_sync
 from pydantic import BaseModel
 
+from echovessel.llm import offline
 from echovessel.llm.errors import ModelUnavailableError
-from echovessel.llm.inputs import DraftInputs, ImportInputs, ReflectionInputs
+from echovessel.llm.inputs import Certainty, DoubtQuestion, DraftInputs, ImportInputs, ReflectionInputs
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.reply import context
 from echovessel.llm.offline.reply.context import Memory
@@ -195,7 +198,7 @@ def test_same_session_gets_the_same_reply_and_another_may_differ():
 
 
 def test_uncertain_pair_is_asked_about():
-    assert _reply("I saw Jing today", pair=("Chen <Jing", "Jing")).endswith(
+    assert _reply("I saw Jing today", doubt=DoubtQuestion("ambiguous", "Chen <Jing", "Jing")).endswith(
         "By the way, are Chen <Jing and Jing the same?"
     )
 
@@ -219,7 +222,7 @@ def test_stream_is_the_reply_in_small_pieces(settings, memory):
     [
         (ReflectionInputs(()), ["thoughts"]),
         (DraftInputs("hi"), ["blocks", "name", "facts", "notes"]),
-        (ImportInputs("hi"), ["events", "thoughts", "mentioned_entities", "about_user"]),
+        (ImportInputs("hi"), ["events", "facts", "thoughts", "mentioned_entities", "about_user"]),
     ],
     ids=["reflection", "draft", "import"],
 )
@@ -269,7 +272,9 @@ def test_promise_is_taken_up_when_its_day_has_come(burst, in_days, text, is_take
     [("do you remember Jing?", True), ("hello", True), ("I saw Jing today", True), ("my mother died", False)],
 )
 def test_uncertain_pair_is_asked_about_unless_something_heavy_was_told(burst, is_asked):
-    said = _reply(burst, pair=("Chen", "Jing"), recalled=[told("My friend Jing came.", days=1)])
+    said = _reply(
+        burst, doubt=DoubtQuestion("ambiguous", "Chen", "Jing"), recalled=[told("My friend Jing came.", days=1)]
+    )
 
     assert said.count("Chen and Jing") == int(is_asked)
 
@@ -314,6 +319,27 @@ def test_what_was_said_further_back_in_the_chat_is_known():
         _reply("What's my name?", session_messages=before)
         == "You told me earlier in this chat that your name is Nadia."
     )
+
+
+@pytest.mark.parametrize(
+    ("told_now", "asked", "answer"),
+    [
+        ("My sister Peg lives in Lisbon.", "Where does Peg live?", "Lisbon"),
+        ("My sister Peg teaches maths.", "What does Peg teach?", "maths"),
+    ],
+)
+def test_who_was_named_just_now_is_known(told_now, asked, answer):
+    assert answer in _reply(asked, window=(told_now, "I see."))
+
+
+def test_a_question_of_the_past_is_no_wish_for_advice():
+    reply = _reply(
+        "What do I play on Thursdays?",
+        window=("I play the cello in a quartet, every Thursday.", "Nice."),
+        certainty=Certainty.HERE,
+    )
+
+    assert "cello" in reply
 
 
 def test_what_happened_yesterday_and_was_told_just_now_was_told_just_now():
@@ -421,3 +447,45 @@ def test_a_hostile_message_is_answered_at_once(line):
 )
 def test_a_day_that_was_told_is_said_however_heavy_the_matter_is(told, asked, day):
     assert day in _reply(asked, window=(told, "I'm here."))
+
+
+def due(text, *, in_days):
+    return {"due": [promised(text, in_days=in_days)], "window": ["Good night.", "Sleep well."]}
+
+
+@pytest.mark.parametrize(
+    ("burst", "in_days", "asked"),
+    [
+        ("Hello!", -1, ("How did it go?", "How was it?")),
+        ("Hi", 0, ("today",)),
+        ("Hey", 1, ("tomorrow",)),
+        ("I made soup for the neighbours.", -1, ("How did it go?", "How was it?")),
+        ("你好", -1, ("后来怎么样了？", "结果如何？")),
+        ("早", 1, ("明天",)),
+    ],
+)
+def test_what_has_come_due_in_a_long_silence_is_asked_after(burst, in_days, asked):
+    said = _reply(burst, **due("My interview is on Friday.", in_days=in_days))
+
+    assert "“My interview is on Friday.”" in said
+    assert any(part in said for part in asked)
+
+
+@pytest.mark.parametrize(
+    "burst", ["My grandfather died.", "The interview went well, they took me.", "What is my cat called?"]
+)
+def test_what_is_due_is_not_asked_after_in_grief_nor_where_they_tell_of_it_or_ask(burst):
+    assert "on Friday" not in _reply(burst, **due("My interview is on Friday.", in_days=-1))
+
+
+def test_a_promise_that_is_due_is_not_asked_after_twice():
+    promise = promised("I will ask about Jing.", in_days=-1)
+
+    assert _reply("Hello!", promises=[promise], due=[promise]).count("Jing") == 1
+
+
+@pytest.mark.parametrize("language", ["english", "chinese"])
+def test_no_phrase_speaks_of_models(language):
+    phrases = "".join(path.read_text() for path in (Path(offline.__file__).parent / language).glob("*.py"))
+
+    assert re.findall(r"language model|model server|模型", phrases, re.IGNORECASE) == []

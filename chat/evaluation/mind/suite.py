@@ -1,0 +1,189 @@
+"""Evaluate what a companion knows of what it knows: signals by rules, and whether it claims what it was never told.
+
+Half of each list is for tuning, the other half is judged apart (*kept back*): of signals the even lines, of questions every other one,
+of stories every other one of a language.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+
+from chat.evaluation.mind import stories, telling
+from chat.evaluation.mind.telling import ToldLife
+from echovessel.llm.inputs import Certainty
+from memory.evaluation.stories import telling as story_telling
+from memory.evaluation.stories.scripted import ScriptedLLM
+from memory.evaluation.stories.story import Story, load_all
+from memory.evaluation.stories.telling import erase_story_bonds
+from memory.evaluation.tally import Tally, build_compared_figure
+from memory.knowing import signals
+from memory.knowing.confidence import Knowing
+from memory.knowing.signals import Signals
+from personas.models import Bond
+
+FOLDER = Path(__file__).parent
+LANGUAGES = ("en", "zh")
+SIGNALS, TRAPS, NOW_AND_LATER = "signals", "signal traps", "now and later: no state"
+ANSWERED, ABSTAINED, CLAIMED = "told: answered", "not told: abstained", "not told: claimed as known"
+NEAR_MORE = "not told, more that comes near: abstained"
+STORY_ANSWERED, STORY_ABSTAINED, STORY_CLAIMED = (
+    "stories: answer in the prompt, sure",
+    "stories, not told: abstained",
+    "stories, not told: claimed as known",
+)
+TARGETS = {
+    SIGNALS: (">=", 0.95),
+    TRAPS: (">=", 1.0),
+    NOW_AND_LATER: (">=", 0.97),
+    ANSWERED: (">=", 0.85),
+    ABSTAINED: (">=", 0.85),
+    CLAIMED: ("<=", 0.08),
+    NEAR_MORE: (">=", 0.85),
+    STORY_ANSWERED: (">=", 0.85),
+    STORY_ABSTAINED: (">=", 0.85),
+    STORY_CLAIMED: ("<=", 0.08),
+}
+KEPT_BACK, CROWDED = ", kept back", ", among 10 000"
+GAP, GAP_MOST = "worst gap between zh and en", 0.05
+SURE = (Certainty.HERE, Certainty.KNOWN, Certainty.UNSURE)
+UNSURE = (Certainty.TIP, Certainty.UNKNOWN)
+# The labels of `signals_*.txt`.
+LABELS: dict[str, Callable[[Signals], bool]] = {
+    "a": lambda found: found.asks,
+    "p": lambda found: found.asks_past,
+    "g": lambda found: found.greeting,
+    "b": lambda found: found.bare,
+    "+": lambda found: found.feedback > 0,
+    "-": lambda found: found.feedback < 0,
+    "r": lambda found: found.reference,
+    "s": lambda found: found.shift,
+    "t": lambda found: found.stay,
+    "c": lambda found: found.crisis,
+}
+TRAP, NOTHING = "!", "."
+# Whether a line is bare is judged of greetings and small talk; others of function words alone count as bare, too.
+BARE, GREETS = "b", "g"
+
+
+@dataclass
+class Evaluated:
+    figures: list[dict[str, Any]]
+    misses: list[str]
+
+
+def evaluate(*, say: Callable[[str], None]) -> Evaluated:
+    """Return the figures by language, each with its target, and the misses."""
+    erase_story_bonds()
+    tallies = {lang: Tally() for lang in LANGUAGES}
+    for lang, counted in tallies.items():
+        count_signals(lang, counted)
+        count_now_and_later(lang, counted)
+        say(f"Telling thirty things ({lang})")
+        life = telling.load_life(lang)
+        bond = telling.tell(life)
+        count_answers(life, bond, counted)
+        for question in life.near_more:
+            knowing = telling.ask(bond, question).knowing
+            counted.count(NEAR_MORE, **judge(question, knowing, wanted=(*UNSURE, None)))
+        say(f"Adding ten thousand memories ({lang})")
+        telling.crowd(bond, lang=lang)
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM ANALYZE")
+        count_answers(life, bond, counted, among=CROWDED)
+        for at, story in enumerate(one for one in load_all() if one.lang == lang):
+            say(f"Telling {story.name}")
+            count_story(story, counted, half=get_half(at))
+    erase_story_bonds()
+    misses = [
+        f"{lang} {name}: {miss}"
+        for lang in LANGUAGES
+        for name, missed in tallies[lang].misses.items()
+        for miss in missed
+    ]
+    return Evaluated(figures=build_figures(tallies), misses=misses)
+
+
+def count_signals(lang: str, counted: Tally) -> None:
+    for at, line in enumerate(read_lines(f"signals_{lang}.txt")):
+        labels, _, said = line.partition(" | ")
+        found = signals.read(said, today=telling.NOW.date())
+        is_small_talk = BARE in labels or GREETS in labels
+        shown = {label for label, shows in LABELS.items() if shows(found) and (label != BARE or is_small_talk)}
+        miss = "" if shown == set(labels) - {TRAP, NOTHING} else f"{said}  {''.join(sorted(shown))}, not {labels}"
+        counted.count(SIGNALS + get_half(at), found=not miss, miss=miss)
+        if TRAP in labels:
+            counted.count(TRAPS + get_half(at), found=not miss, miss=miss)
+
+
+def count_now_and_later(lang: str, counted: Tally) -> None:
+    for at, line in enumerate(read_lines(f"now_{lang}.txt")):
+        is_of_past = signals.read(line, today=telling.NOW.date()).asks_past
+        counted.count(NOW_AND_LATER + get_half(at), found=not is_of_past, miss=line if is_of_past else "")
+
+
+def count_answers(life: ToldLife, bond: Bond, counted: Tally, *, among: str = "") -> None:
+    for at, question in enumerate(life.answerable):
+        knowing = telling.ask(bond, question).knowing
+        counted.count(ANSWERED + among + get_half(at), **judge(question, knowing, wanted=SURE))
+    for asked in (life.near, life.never):
+        for at, question in enumerate(asked):
+            knowing = telling.ask(bond, question).knowing
+            counted.count(ABSTAINED + among + get_half(at), **judge(question, knowing, wanted=UNSURE))
+            counted.count(CLAIMED + among + get_half(at), **find_claimed(question, knowing))
+
+
+def count_story(story: Story, counted: Tally, *, half: str) -> None:
+    bond = story_telling.tell(story, llm=ScriptedLLM(story))
+    for question, knowing in stories.ask_answered(story, bond):
+        counted.count(STORY_ANSWERED + half, **judge(question, knowing, wanted=SURE))
+    for question, knowing in stories.ask_untold(story, bond):
+        # One that is not taken for a question of the past gets no state, and claims nothing.
+        counted.count(STORY_ABSTAINED + half, **judge(question, knowing, wanted=(*UNSURE, None)))
+        counted.count(STORY_CLAIMED + half, **find_claimed(question, knowing))
+
+
+def judge(question: str, knowing: Knowing, *, wanted: tuple[Certainty | None, ...]) -> dict[str, Any]:
+    """Return whether the question got one of the wanted states, as `Tally.count` takes it."""
+    is_right = knowing.state in wanted
+    return {"found": is_right, "miss": "" if is_right else f"{question}  {knowing.state}, f {knowing.f:.2f}"}
+
+
+def find_claimed(question: str, knowing: Knowing) -> dict[str, Any]:
+    is_claimed = knowing.state is Certainty.KNOWN
+    return {"found": is_claimed, "miss": question if is_claimed else ""}
+
+
+def read_lines(name: str) -> list[str]:
+    lines = (FOLDER / name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def get_half(at: int) -> str:
+    return KEPT_BACK if at % 2 else ""
+
+
+def build_figures(tallies: dict[str, Tally]) -> list[dict[str, Any]]:
+    """Build each figure of each language, then by how much Chinese is behind in the worst of those kept back."""
+    made = [
+        build_compared_figure(name, lang, tallies[lang].value(name), target=target)
+        for name, target in list_names()
+        for lang in LANGUAGES
+        if name != NEAR_MORE + KEPT_BACK
+    ]
+    behind = [
+        (tallies["en"].value(name) - tallies["zh"].value(name)) * (1 if sense == ">=" else -1)
+        for name, (sense, _) in list_names()
+        if name.endswith(KEPT_BACK)
+    ]
+    return [*made, build_compared_figure(GAP, "zh", round(max(0.0, *behind), 3), target=("<=", GAP_MOST))]
+
+
+def list_names() -> Iterator[tuple[str, tuple[str, float]]]:
+    """Yield the names of all figures with their targets."""
+    for name, target in TARGETS.items():
+        for among in ("", CROWDED) if name in (ANSWERED, ABSTAINED, CLAIMED) else ("",):
+            for half in ("", KEPT_BACK):
+                yield name + among + half, target

@@ -1,0 +1,38 @@
+"""Facts on the pages of the user whom they are about: "You can't eat nuts." for the stored "The user can't eat nuts."."""
+
+import re
+
+from echovessel.llm.offline.reply import addressing
+from echovessel.llm.offline.text import lexicon, sentences
+from memory.facts.drafts import OF_USER
+from memory.models import ConceptNode
+
+_BEGINS = re.compile(
+    r"The user(?:'s \w|(?: (?:also|always|never|still|often|usually|really|just|only|now|no longer))* "
+    r"(?:can|can't|cannot|could|couldn't|will|won't|would|must|should|may|might|did|didn't|had|was|wasn't|[a-z]+(?:s|ed|n't)|moved|went|got|gave|took|"
+    r"left|kept|met|began|became|quit|lost|made|told|wrote|ran|read)\b)"
+)
+_BEGINS_CHINESE = re.compile(r"用户(?!名|界面|体验|群|协议|数|量|端|组|研究|手册|反馈|增长)")
+# Whom "you" and "they" mean would not be clear.
+_UNCLEAR = re.compile(r"\b(?:you|your|yours|yourself)\b|你", re.IGNORECASE)
+_OTHERS = re.compile(r"\b(?:they|them|their|theirs|themselves)\b", re.IGNORECASE)
+# A further verb that stays in the third person: "and carries a pen".
+_THIRD_PERSON = re.compile(
+    r"(?:\b(?:and|but|or|then)|,)\s+(?:(?:also|never|always|often|still|then)\s+)*[a-z]+(?<!s)s\s+(?:an?|the|to|in|at|for|with|on|as|not|from|by|about|every|some|any|no|of|out|up|[A-Z0-9])"
+)
+
+
+def address_reader(node: ConceptNode) -> str:
+    """Return the text of a memory; of a fact about the user in the second person."""
+    return reword(node.description, facet=node.facet)
+
+
+def reword(text: str, *, facet: str) -> str:
+    """Return the text of a fact in the second person, where it is about the user and plainly begins with them."""
+    begins = _BEGINS_CHINESE if lexicon.is_chinese(text) else _BEGINS
+    if facet not in OF_USER or _UNCLEAR.search(text) or not begins.match(text):
+        return text
+    turned = addressing.address(text)
+    if _OTHERS.search(turned) or _THIRD_PERSON.search(turned):
+        return text
+    return sentences.end(turned[:1].upper() + turned[1:])

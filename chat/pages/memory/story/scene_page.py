@@ -1,0 +1,182 @@
+"""The page of a scene: its recap with the messages it rests on, its versions, and what a person may change."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+from pydantic import ValidationError
+
+from chat.pages.memory.story.steps_shown import describe_made_by
+from chat.pages.memory.story.story_page import find_scene
+from chat.pages.requests import (
+    check_costly_rate,
+    get_int_param,
+    get_own_bond,
+    parse_id,
+    private_page,
+    report_refusal,
+)
+from echovessel.errors import CodedError
+from memory.models import Message, Scene, SceneRecap
+from memory.models.story.made_by import MadeBy
+from memory.story import lines
+from memory.story.recaps import versions
+from memory.story.recaps.content import RecapContent, Told
+from memory.story.scenes import breaks, listing, titles
+from memory.storytelling.work import wishes
+
+
+@dataclass(frozen=True)
+class ShownLine:
+    """A sentence of a recap, with the messages it rests on."""
+
+    text: str
+    label: str
+    sources: Sequence[Message]
+
+
+@private_page
+@require_GET
+def scene_page(request: HttpRequest, bond_id: int, scene_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    scene = find_scene(bond, scene_id)
+    listed = next(one for one in listing.list_scenes(bond=bond) if one.scene is not None and one.scene.pk == scene.pk)
+    recaps = list(SceneRecap.objects.for_bond(bond).filter(scene=scene).order_by("-n"))
+    asked = get_int_param(request, "recap")
+    shown = next((one for one in recaps if one.n == asked), scene.recap)
+    context = {
+        "bond": bond,
+        "layer": "story",
+        "scene": scene,
+        "listed": listed,
+        "shown": shown,
+        "made_by": describe_made_by(shown.made_by) if shown else "",
+        "parts": list_parts(shown, lines.load_scene(scene)),
+        "recaps": [(one, describe_made_by(one.made_by)) for one in recaps],
+        "outcomes": join_texts(shown, "outcomes"),
+        "open": join_texts(shown, "open"),
+        "ends": breaks.list_ends(scene),
+    }
+    return render(request, "chat/memories/story/scene.html", context)
+
+
+def list_parts(recap: SceneRecap | None, told: Sequence[Message]) -> list[tuple[str, list[ShownLine]]]:
+    """Group the sentences of a recap; messages that are no longer told are not among the sources."""
+    if recap is None:
+        return []
+    by_id = {line.pk: line for line in told}
+    content = recap.content
+
+    def show(rows: Sequence[dict[str, Any]]) -> list[ShownLine]:
+        return [
+            ShownLine(
+                row["text"],
+                row.get("label", ""),
+                [by_id[pk] for pk in row.get("lines", [row.get("line")]) if pk in by_id],
+            )
+            for row in rows
+        ]
+
+    parts = [
+        (_("What happened"), show(content.get("outcomes", []))),
+        (_("Still open"), show(content.get("open", []))),
+        (_("How things stand"), show(content.get("state", []))),
+        (_("Word for word"), show(content.get("quotes", []))),
+    ]
+    return [(heading, shown) for heading, shown in parts if shown]
+
+
+def join_texts(recap: SceneRecap | None, part: str) -> str:
+    return "\n".join(row["text"] for row in recap.content.get(part, [])) if recap else ""
+
+
+@private_page
+@require_POST
+def act_on_scene(request: HttpRequest, bond_id: int, scene_id: int) -> HttpResponse:
+    """Rename a scene, tell it anew, choose a version of its recap, move or remove its end, by the button that was pressed."""
+    bond = get_own_bond(request, bond_id)
+    scene = find_scene(bond, scene_id)
+    wanted = request.POST.get("act", "")
+    now = timezone.now()
+    with report_refusal(request, CodedError):
+        if wanted == "title":
+            titles.set_title(scene=scene, title=request.POST.get("title", ""), now=now)
+            messages.success(request, _("Saved."))
+        elif wanted == "tell":
+            error = check_costly_rate(request)
+            if error:
+                messages.error(request, error)
+            else:
+                wishes.tell_scene(scene=scene, now=now)
+                messages.success(request, _("It is recapped anew when the chat is quiet."))
+        elif wanted == "choose":
+            choose(scene, request.POST.get("n", ""))
+            wishes.go_on(bond, now=now)
+            messages.success(request, _("Saved."))
+        elif wanted == "move":
+            breaks.move_break(scene=scene, last_message_id=parse_id(request.POST.get("last_message", "")) or 0, now=now)
+            wishes.go_on(bond, now=now)
+            messages.success(request, _("Saved."))
+        elif wanted == "remove":
+            breaks.remove_break(scene=scene, now=now)
+            wishes.go_on(bond, now=now)
+            messages.success(request, _("The scene goes on in the next one."))
+            return redirect("story", bond.pk)
+    return redirect("scene", bond.pk, scene.pk)
+
+
+def choose(scene: Scene, number: str) -> None:
+    recap = get_object_or_404(
+        SceneRecap.objects.filter(scene=scene).select_related("scene__bond"),
+        n=int(number) if number.isdecimal() and len(number) < 9 else 0,
+    )
+    versions.choose_recap(recap=recap, now=timezone.now())
+
+
+@private_page
+@require_POST
+def edit_recap(request: HttpRequest, bond_id: int, scene_id: int) -> HttpResponse:
+    """Write a recap as a person wants it: a line each. Lines that stay keep their sources; others rest on the whole scene."""
+    bond = get_own_bond(request, bond_id)
+    scene = find_scene(bond, scene_id)
+    told = lines.load_scene(scene)
+    before: dict[str, Any] = scene.recap.content if scene.recap else {}
+    try:
+        content = RecapContent.model_validate(
+            before
+            | {
+                "outcomes": read_lines(request.POST.get("outcomes", ""), before.get("outcomes", []), told),
+                "open": read_lines(request.POST.get("open", ""), before.get("open", []), told),
+            }
+        )
+    except ValidationError:
+        messages.error(
+            request,
+            _(
+                "A recap has one to six lines of what happened, up to four that are open, each of 200 characters at most."
+            ),
+        )
+        return redirect("scene", bond.pk, scene.pk)
+    versions.add_recap(
+        scene=scene,
+        content=content,
+        made_by=MadeBy.PERSON,
+        model="",
+        source_hash=lines.hash_lines(told),
+        now=timezone.now(),
+    )
+    wishes.go_on(bond, now=timezone.now())
+    messages.success(request, _("Saved."))
+    return redirect("scene", bond.pk, scene.pk)
+
+
+def read_lines(written: str, before: Sequence[dict[str, Any]], told: Sequence[Message]) -> list[Told]:
+    known = {row["text"]: row["lines"] for row in before}
+    texts = [line.strip() for line in written.splitlines() if line.strip()]
+    return [Told(text=text, lines=known.get(text) or [line.pk for line in told]) for text in texts]

@@ -1,0 +1,192 @@
+"""The tab Story: what a companion tells of all talks, each point with its scenes, the versions, and how it is made."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_POST
+
+from chat.pages.memory.story.steps_shown import describe_made_by
+from chat.pages.requests import check_costly_rate, get_int_param, get_own_bond, private_page, report_refusal
+from echovessel.errors import CodedError
+from memory.models import Scene, Session, Story, StoryVersion
+from memory.story import settings as story_settings
+from memory.story.inclusion import budget, included
+from memory.story.scenes import closing, listing
+from memory.story.scenes.listing import ListedScene
+from memory.story.versions import comparison, points, writing
+from memory.story.versions.points import Point
+from memory.storytelling.work import estimating, tidying, wishes
+from personas.models import Bond
+
+HEADINGS = {
+    points.HAPPENED: gettext_lazy("What happened"),
+    points.OPEN: gettext_lazy("Still open"),
+    points.STATE: gettext_lazy("How things stand"),
+}
+
+
+@dataclass(frozen=True)
+class ShownPoint:
+    point: Point
+    scenes: Sequence[ListedScene]
+
+
+class SettingsForm(forms.Form):
+    enabled = forms.BooleanField(required=False, label=gettext_lazy("Tell a story of the chats"))
+    keep_scenes = forms.IntegerField(
+        min_value=0, max_value=10, label=gettext_lazy("Newest scenes that stay word for word (0: all)")
+    )
+    exclude_latest = forms.IntegerField(
+        min_value=0, max_value=5, label=gettext_lazy("Newest scenes that are not told yet")
+    )
+    recap_limit = forms.IntegerField(
+        min_value=0, max_value=1_000_000, label=gettext_lazy("Room for recaps of messages")
+    )
+    recap_limit_kind = forms.ChoiceField(choices=Story.LimitKind.choices, label=gettext_lazy("Counted in"))
+    recap_min_tokens = forms.IntegerField(
+        min_value=0, max_value=1_000, label=gettext_lazy("Shortest message that is recapped, in tokens")
+    )
+    recap_user = forms.BooleanField(required=False, label=gettext_lazy("Recap your messages"))
+    recap_persona = forms.BooleanField(required=False, label=gettext_lazy("Recap the companion's messages"))
+
+
+@private_page
+@require_GET
+def story_page(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    story = story_settings.get_story(bond)
+    versions = list(StoryVersion.objects.for_bond(bond).without_links().order_by("-number"))
+    asked = get_int_param(request, "version")
+    shown = next((one for one in versions if one.number == asked), story.current)
+    scenes = listing.list_scenes(bond=bond)
+    told = points.load_points(shown)
+    is_old = shown is not None and shown.pk != story.current_id
+    context = {
+        "bond": bond,
+        "layer": "story",
+        "story": story,
+        "shown": shown,
+        "made_by": describe_made_by(shown.made_by) if shown else "",
+        "is_old": is_old,
+        "diff": comparison.diff_points(told, points.load_points(story.current)) if is_old else None,
+        "parts": list_parts(told, scenes),
+        "versions": [(one, describe_made_by(one.made_by)) for one in versions],
+        "scenes": [one for one in reversed(scenes) if one.scene is not None],
+        "text": swap_headings(points.render_text(points.load_points(story.current)), to_reader=True),
+        "form": SettingsForm(initial=vars(story)),
+        "tidying": tidying.load(bond=bond, now=timezone.now()),
+        "remembering": Session.objects.for_bond(bond).being_remembered().count(),
+        "uncovered": included.load_inclusion(bond, firm_tokens=budget.FIRM_TOKENS).uncovered,
+        "backlog": closing.count_backlog(bond=bond, now=timezone.now()),
+        "unasked_most": closing.UNASKED_MOST,
+    }
+    return render(request, "chat/memories/story/story.html", context)
+
+
+def swap_headings(text: str, *, to_reader: bool) -> str:
+    """Write the headings of a story's text in the reader's language, or read them back."""
+    pairs = [(f"# {points.HEADINGS[part]}", f"# {heading}") for part, heading in HEADINGS.items()]
+    swapped = dict(pairs if to_reader else [(theirs, ours) for ours, theirs in pairs])
+    return "\n".join(swapped.get(line.strip(), line) for line in text.splitlines())
+
+
+def list_parts(told: Sequence[Point], scenes: Sequence[ListedScene]) -> list[tuple[Any, list[ShownPoint]]]:
+    """Group points by part, each with the scenes that it tells; a scene that is gone, or another bond's, is left out."""
+    by_id = {one.scene.pk: one for one in scenes if one.scene is not None}
+    parts = []
+    for part, heading in HEADINGS.items():
+        shown = [
+            ShownPoint(point, [by_id[pk] for pk in point.scenes if pk in by_id])
+            for point in points.select_part(told, part)
+        ]
+        if shown:
+            parts.append((heading, shown))
+    return parts
+
+
+@private_page
+@require_POST
+def edit_story(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    base = request.POST.get("base", "")
+    with report_refusal(request, CodedError):
+        writing.edit_text(
+            bond=bond,
+            content=swap_headings(request.POST.get("content", ""), to_reader=False),
+            base=int(base) if base.isdecimal() else None,
+            now=timezone.now(),
+        )
+        wishes.go_on(bond, now=timezone.now())
+        messages.success(request, _("Saved."))
+    return redirect("story", bond.pk)
+
+
+@private_page
+@require_POST
+def act_on_version(request: HttpRequest, bond_id: int, number: int) -> HttpResponse:
+    """Choose, pin, delete or restore a version, by the button that was pressed."""
+    bond = get_own_bond(request, bond_id)
+    version = get_object_or_404(
+        StoryVersion.objects.for_bond(bond).without_links().select_related("bond"), number=number
+    )
+    now = timezone.now()
+    acts: dict[str, Callable[[], object]] = {
+        "choose": lambda: writing.choose_version(version=version, now=now),
+        "pin": lambda: writing.pin_version(version=version, pinned=True, now=now),
+        "unpin": lambda: writing.pin_version(version=version, pinned=False, now=now),
+        "delete": lambda: writing.delete_version(version=version, now=now),
+        "restore": lambda: writing.restore_version(version=version, now=now),
+    }
+    act = acts.get(request.POST.get("act", ""))
+    if act is not None:
+        with report_refusal(request, CodedError):
+            act()
+            wishes.go_on(bond, now=now)
+            messages.success(request, _("Done."))
+    return redirect("story", bond.pk)
+
+
+@private_page
+@require_POST
+def save_settings(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    form = SettingsForm(request.POST)
+    if not form.is_valid():
+        for name, errors in form.errors.items():
+            messages.error(request, f"{form.fields[name].label}{_(': ')}{errors[0]}")
+        return redirect("story", bond.pk)
+    with report_refusal(request, CodedError):
+        story_settings.change_settings(bond=bond, changes=form.cleaned_data, now=timezone.now())
+        wishes.go_on(bond, now=timezone.now())
+        messages.success(request, _("Saved."))
+    return redirect("story", bond.pk)
+
+
+@private_page
+@require_POST
+def tell_all(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Tell all scenes and the story anew, a costly act; of more than 50 scenes it asks first, with an estimate."""
+    bond = get_own_bond(request, bond_id)
+    found = estimating.estimate_all(bond=bond, now=timezone.now())
+    if found.scenes > closing.UNASKED_MOST and "sure" not in request.POST:
+        return render(request, "chat/memories/story/ask.html", {"bond": bond, "layer": "story", "estimate": found})
+    error = check_costly_rate(request)
+    if error:
+        messages.error(request, error)
+        return redirect("story", bond.pk)
+    wishes.tell_all(bond=bond, now=timezone.now())
+    return redirect("tidying", bond.pk)
+
+
+def find_scene(bond: Bond, scene_id: int) -> Scene:
+    return get_object_or_404(
+        Scene.objects.for_bond(bond).select_related("bond__user", "bond__persona", "recap"), pk=scene_id
+    )

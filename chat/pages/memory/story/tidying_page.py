@@ -1,0 +1,62 @@
+"""The page of the work on a story: what waits, runs and failed; try again, cancel, pause."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from chat.pages.memory.story.steps_shown import describe_all, describe_work
+from chat.pages.requests import get_own_bond, private_page
+from memory.models import Scene, Session, StoryStep
+from memory.storytelling.work import tidying, wishes
+
+ENDED_MOST = 20
+State = StoryStep.State
+
+
+@private_page
+@require_GET
+def tidying_page(request: HttpRequest, bond_id: int) -> HttpResponse:
+    bond = get_own_bond(request, bond_id)
+    found = tidying.load(bond=bond, now=timezone.now())
+    titles = dict(Scene.objects.for_bond(bond).values_list("pk", "title"))
+    ended = StoryStep.objects.for_bond(bond).filter(state__in=[State.DONE, State.CANCELLED]).exclude(error="superseded")
+    context = {
+        "bond": bond,
+        "layer": "story",
+        "tidying": found,
+        "remembering": list(Session.objects.for_bond(bond).being_remembered().order_by("id")),
+        "waiting": [describe_work(work, titles) for work in found.waiting],
+        "running": describe_all(found.running, titles),
+        "failed": describe_all(found.failed, titles),
+        "ended": describe_all(list(ended.order_by("-id")[:ENDED_MOST]), titles),
+    }
+    return render(request, "chat/memories/story/tidying.html", context)
+
+
+@private_page
+@require_POST
+def act_on_step(request: HttpRequest, bond_id: int, step_id: int) -> HttpResponse:
+    """Try a step again, or cancel it."""
+    bond = get_own_bond(request, bond_id)
+    step = get_object_or_404(StoryStep.objects.for_bond(bond).select_related("bond__user"), pk=step_id)
+    act = {"retry": wishes.retry, "cancel": wishes.cancel}.get(request.POST.get("act", ""))
+    if act is not None and act(step=step, now=timezone.now()):
+        messages.success(request, _("It is tried again.") if act is wishes.retry else _("Cancelled."))
+    return redirect("tidying", bond.pk)
+
+
+@private_page
+@require_POST
+def act_on_all(request: HttpRequest, bond_id: int) -> HttpResponse:
+    """Pause, go on, or try all again."""
+    bond = get_own_bond(request, bond_id)
+    wanted = request.POST.get("act", "")
+    now = timezone.now()
+    if wanted in ("pause", "go_on"):
+        wishes.set_paused(bond=bond, paused=wanted == "pause", now=now)
+    elif wanted == "retry":
+        wishes.retry_all(bond=bond, now=now)
+    return redirect("tidying", bond.pk)

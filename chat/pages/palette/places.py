@@ -1,0 +1,84 @@
+"""The pages and actions that the palette offers, by who asks and with which companion."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from personas.models import Bond, User
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the palette offers: it leads to an address, or a script of the page does the action."""
+
+    word: str
+    sign: str
+    address: str = ""
+    action: str = ""
+    detail: str = ""
+
+
+BOND_PAGES: tuple[tuple[str | Promise, str, str, tuple[str, ...]], ...] = (
+    (gettext_lazy("Events"), "event", "memories", ()),
+    (gettext_lazy("Facts"), "fact", "facts", ()),
+    (gettext_lazy("Thoughts"), "thought", "memories", ("thoughts",)),
+    (gettext_lazy("Promises and expectations"), "intention", "memories", ("promises",)),
+    (gettext_lazy("People & things"), "entity", "people", ()),
+    (gettext_lazy("Graph"), "graph", "people_graph", ()),
+    (gettext_lazy("Mood over time"), "mood", "mood", ()),
+    (pgettext_lazy("message", "Kept"), "keep", "kept", ()),
+    (gettext_lazy("Not certain"), "warning", "doubts", ()),
+    (gettext_lazy("Changes"), "clock", "fact_changes", ()),
+    (gettext_lazy("Trash"), "trash", "trash", ()),
+    (gettext_lazy("Import"), "file", "imports", ()),
+    (gettext_lazy("Export"), "take", "take_along", ()),
+)
+PAGES = (
+    (gettext_lazy("Companions"), "vessel", "home"),
+    (gettext_lazy("New companion"), "plus", "new_companion"),
+    (gettext_lazy("Settings"), "gear", "settings"),
+    (gettext_lazy("How memory works"), "note", "how_memory_works"),
+)
+ACTIONS = (
+    (gettext_lazy("Appearance: system"), "gear", "theme-auto"),
+    (gettext_lazy("Appearance: light"), "gear", "theme-light"),
+    (gettext_lazy("Appearance: dark"), "gear", "theme-dark"),
+    (gettext_lazy("Keyboard shortcuts"), "words", "shortcuts"),
+    (gettext_lazy("Sign out"), "leave", "sign-out"),
+)
+
+
+def list_pages(user: User, bond: Bond | None) -> list[Entry]:
+    """List the pages of a companion, named by it, then those of the account."""
+    pages = [Entry(str(word), sign, reverse(view)) for word, sign, view in PAGES]
+    if user.is_superuser:
+        pages.append(Entry(_("Model server"), "unplugged", reverse("model")))
+    if user.is_staff:
+        pages.append(Entry(_("Administration"), "key", reverse("admin:index")))
+    if bond is None:
+        return pages
+    name = bond.persona.name
+    of_bond = [
+        Entry(str(word), sign, reverse(view, args=[bond.pk, *args]), detail=name)
+        for word, sign, view, args in BOND_PAGES
+    ]
+    return [*of_bond, Entry(name, "person", reverse("persona", args=[bond.pk]), detail=_("Companion’s page")), *pages]
+
+
+def list_actions(bond: Bond | None) -> list[Entry]:
+    actions = [Entry(str(word), sign, action=action) for word, sign, action in ACTIONS]
+    if bond is not None:
+        # Elsewhere than in the chat it leads there.
+        fresh = Entry(_("New chat"), "plus", reverse("bond", args=[bond.pk]), "new-chat", detail=bond.persona.name)
+        actions.insert(0, fresh)
+    return actions
+
+
+def filter_by_words(entries: Iterable[Entry], query: str) -> list[Entry]:
+    """Filter the entries that have all words of the query, wherever."""
+    words = query.casefold().split()
+    return [one for one in entries if all(word in f"{one.word} {one.detail}".casefold() for word in words)]

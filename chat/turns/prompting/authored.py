@@ -1,0 +1,47 @@
+"""The texts that people wrote for a prompt, with names in the place of their placeholders, and the lore that bears on it."""
+
+import re
+from typing import TypedDict
+
+from chat.turns.prompting.base_context import BaseContext, join_said
+from personas.authored import lore, placeholders
+from personas.models import CoreBlock
+
+_START = re.compile(r"^[^\S\n]*<START>[^\S\n]*$", re.MULTILINE | re.IGNORECASE)
+
+
+class AuthoredTexts(TypedDict):
+    """Fields of `ReplyInputs`."""
+
+    persona: str
+    style: str
+    scenario: str
+    examples: list[str]
+    lore: list[str]
+
+
+def name_user(base: BaseContext) -> str:
+    return base.loaded.name or base.turn.bond.user.shown_name
+
+
+def read_texts(base: BaseContext) -> AuthoredTexts:
+    """Return the persona's texts, as its model reads them."""
+    blocks = base.base_memory.blocks
+    character, user = base.turn.bond.persona.called, name_user(base)
+
+    def fill(text: str) -> str:
+        return placeholders.fill(text, character=character, user=user)
+
+    told = lore.choose(base.base_memory.lore, join_said(base.recent_messages, base.turn.burst))
+    return AuthoredTexts(
+        persona=fill(blocks.get(CoreBlock.Label.PERSONA, "")),
+        style=fill(blocks.get(CoreBlock.Label.STYLE, "")),
+        scenario=fill(blocks.get(CoreBlock.Label.SCENARIO, "")),
+        examples=split_examples(fill(blocks.get(CoreBlock.Label.EXAMPLES, ""))),
+        lore=[fill(content) for content in told],
+    )
+
+
+def split_examples(text: str) -> list[str]:
+    """Split example dialogue at the lines that begin another."""
+    return [example.strip() for example in _START.split(text) if example.strip()]

@@ -1,0 +1,93 @@
+"""What of a prompt fits its budget, and what is cut first."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from chat.turns.prompting.sections.memory_sections import render_texts
+from echovessel import tokens
+from echovessel.llm.inputs import ReplyInputs
+
+# What a section costs besides its items, and a message besides its text.
+SECTION_TOKENS = 12
+# How many tokens kept messages have at most.
+MOMENT_TOKENS = 400
+# So many of the newest messages stay while anything else can be cut.
+MESSAGES_IN_NEED = 6
+
+
+class Cut(NamedTuple):
+    """Cut a list from the first (0) or the last (-1), or by the key of its items (None), down to so many."""
+
+    name: str
+    end: int | None
+    least: int = 0
+
+    def find_next(self, items: Sequence[Any]) -> int:
+        """Find the item that is cut next."""
+        return self.end if self.end is not None else min(range(len(items)), key=lambda at: items[at].cut_key)
+
+
+# What is cut first if the prompt is too long.
+_MEMORY_FIRST = (
+    Cut("examples", -1),
+    Cut("all_known", -1),
+    Cut("quotes", -1),
+    Cut("moments", -1),
+    Cut("expectations", -1),
+    Cut("own_thoughts", -1),
+    Cut("about", -1),
+    Cut("lore", -1),
+    Cut("promises", -1),
+    Cut("recalled", -1),
+    Cut("user_thoughts", -1),
+)
+CUT_ORDER = (*_MEMORY_FIRST, Cut("recent_messages", 0), Cut("sessions", 0))
+# Of the story, the lightest goes first.
+STORY_CUT_ORDER = (
+    *_MEMORY_FIRST,
+    Cut("sessions", 0),
+    Cut("line_recaps", 0),
+    Cut("scenes", 0),
+    Cut("recent_messages", 0, MESSAGES_IN_NEED),
+    Cut("story", None),
+    Cut("recent_messages", 0),
+)
+
+
+def get_cut_order(inputs: ReplyInputs) -> Sequence[Cut]:
+    return STORY_CUT_ORDER if inputs.has_story else CUT_ORDER
+
+
+def fit_to_budget(inputs: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], dict[str, int]]:
+    """Return what fits into the budget, and how many of each kind were cut."""
+    order = get_cut_order(inputs)
+    kept: dict[str, Any] = {cut.name: list(getattr(inputs, cut.name)) for cut in order}
+    kept["moments"] = kept["moments"][: count_fitting(render_texts(inputs, kept)["moments"], most=MOMENT_TOKENS)]
+    costs = count_tokens(inputs, kept)
+    total = sum(sum(cost) + SECTION_TOKENS for cost in costs.values() if cost)
+    cut: dict[str, int] = {}
+    for one in order:
+        name = one.name
+        while total > budget and len(kept[name]) > one.least:
+            at = one.find_next(kept[name])
+            kept[name].pop(at)
+            total -= costs[name].pop(at)
+            cut[name] = cut.get(name, 0) + 1
+            if not kept[name]:
+                total -= SECTION_TOKENS
+    return kept, cut
+
+
+def count_item_tokens(inputs: ReplyInputs) -> dict[str, list[int]]:
+    """Count the tokens of each item of each list that can be cut."""
+    return count_tokens(inputs, {cut.name: getattr(inputs, cut.name) for cut in get_cut_order(inputs)})
+
+
+def count_tokens(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict[str, list[int]]:
+    return {name: [tokens.estimate(text) + 2 for text in texts] for name, texts in render_texts(inputs, kept).items()}
+
+
+def count_fitting(rendered: Iterable[str], *, most: int) -> int:
+    """Count the first texts that have at most so many tokens together."""
+    return sum(total <= most for total in accumulate(tokens.estimate(text) + 2 for text in rendered))

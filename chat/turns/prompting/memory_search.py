@@ -1,0 +1,114 @@
+"""What a turn searches by its burst: memories and exact words, how sure they make the companion, and a second, wider look."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from chat.turns.prompting import certainty, section_selection, talk_state
+from chat.turns.prompting.base_context import BaseContext
+from chat.turns.prompting.section_selection import Situation
+from chat.turns.prompting.talk_state import TalkStep
+from echovessel.postgres.threads import start_in_thread
+from memory.knowing import confidence, signals
+from memory.knowing.confidence import Knowing
+from memory.knowing.signals import Signals
+from memory.recall import lines as recall_lines
+from memory.recall import memories
+from memory.recall.lines import WIDE_MOST, QuotedMessage
+from memory.recall.memories import RecallResult
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundMemory:
+    recalled: RecallResult
+    quotes: list[QuotedMessage]
+    # What the burst and the talk are like, and where the subject moves; None off the record.
+    situation: Situation
+    talk: TalkStep | None
+    knowing: Knowing
+
+    @property
+    def signals(self) -> Signals:
+        return self.situation.signals
+
+
+def search(base: BaseContext, vector: Sequence[float] | None) -> FoundMemory:
+    """Search by the burst; where a question finds too little, look wider, with one more statement."""
+    by_words = talk_state.read_situation(base)
+    recalled, quotes = search_narrowly(base, vector, by_words)
+    named = frozenset(entity.pk for entity in base.cards.named)
+    heard = (
+        signals.read(base.query, today=talk_state.get_today(base), names_someone=True) if named else by_words.signals
+    )
+    talk = talk_state.take_step(base, heard=heard, named=named, vector=vector)
+    assess = partial(certainty.assess, base, heard=heard, is_new_topic=talk is not None and talk.step.is_new)
+    knowing = assess(recalled=recalled, quotes=quotes)
+    if confidence.needs_widening(knowing):
+        recalled, quotes = memories.widen(recalled), widen_quotes(base, vector, quotes)
+        knowing = assess(recalled=recalled, quotes=quotes, widened=True)
+    situation = replace(
+        by_words,
+        signals=heard,
+        names_someone=bool(named),
+        is_focused=talk is not None and talk.step.is_focused,
+        streak=1 if talk is None else talk.step.topic.streak,
+        warmth=knowing.warmth,
+    )
+    return FoundMemory(recalled=recalled, quotes=quotes, situation=situation, talk=talk, knowing=knowing)
+
+
+def search_narrowly(
+    base: BaseContext, vector: Sequence[float] | None, situation: Situation
+) -> tuple[RecallResult, list[QuotedMessage]]:
+    """Search memories and quotes, at the same time unless the quotes come from the memories.
+
+    A burst that says too little and names nobody is not searched for.
+    """
+    bond, query, named = base.turn.bond, base.query, base.cards.named
+    search = partial(memories.search, bond=bond, query=query, vector=vector, now=base.now, named=named)
+    if section_selection.is_slight(situation):
+        return (search(), search_quotes(base, vector, None)) if named else (RecallResult(items=(), named=()), [])
+    if memories.is_narration(bond=bond, query=query):
+        recalled = search()
+        return recalled, search_quotes(base, vector, recalled)
+    quotes = start_in_thread(search_quotes, base, vector, None)
+    return search(), quotes()
+
+
+def search_quotes(
+    base: BaseContext, vector: Sequence[float] | None, recalled: RecallResult | None
+) -> list[QuotedMessage]:
+    return recall_lines.search(
+        bond=base.turn.bond,
+        query=base.query,
+        vector=vector,
+        besides=list_shown(base),
+        not_session=find_left_out_session(base),
+        today=talk_state.get_today(base),
+        recalled=recalled,
+    )
+
+
+def list_shown(base: BaseContext) -> set[int]:
+    """List the messages that the prompt holds anyway."""
+    return {message.pk for message in (*base.recent_messages, *base.turn.burst)}
+
+
+def find_left_out_session(base: BaseContext) -> int | None:
+    """Find the session that is not quoted: the turn's own, unless the beginning of a long talk is told in short."""
+    return base.turn.session_id if base.inclusion is None else None
+
+
+def widen_quotes(
+    base: BaseContext, vector: Sequence[float] | None, quotes: Sequence[QuotedMessage]
+) -> list[QuotedMessage]:
+    """Return the quotes that were found, then those of a wider search."""
+    found = recall_lines.search_wide(
+        bond=base.turn.bond,
+        query=base.query,
+        vector=vector,
+        besides=list_shown(base) | {quote.message.pk for quote in quotes},
+        not_session=find_left_out_session(base),
+        today=talk_state.get_today(base),
+    )
+    return [*quotes, *found][:WIDE_MOST]

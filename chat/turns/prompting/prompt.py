@@ -1,0 +1,223 @@
+"""The prompt of a reply: plain values in, messages for the model out.
+
+The order of the sections and their headings are specified. Everything before `# Earlier talks` depends on authored
+text and on the facts that the session loaded, so it is identical from turn to turn and a model server can cache the
+prefix. No section may name a channel: no device, no transport, no client.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from chat.turns.prompting import fitting
+from chat.turns.prompting.sections.certainty_sections import render_certainty
+from chat.turns.prompting.sections.fact_sections import (
+    render_change_requests,
+    render_checks,
+    render_doubt,
+    render_noted_fact,
+    render_unmet_wish,
+)
+from chat.turns.prompting.sections.memory_sections import render_mood, render_texts
+from chat.turns.prompting.sections.present import render_present
+from chat.turns.prompting.sections.rendering import (
+    escape_own_tags,
+    escape_when_tag,
+    one_line,
+    render_list,
+    render_section,
+    wrap_in_tag,
+)
+from chat.turns.prompting.sections.story_sections import render_told
+from chat.turns.prompting.sections.window import render_steady_window, render_window
+from echovessel import tokens
+from echovessel.llm.inputs import Plan, RecalledMemory, ReplyInputs
+from echovessel.llm.protocol import ChatMessage
+from echovessel.prompts import escape, render
+from memory.facts import loaded_set
+from memory.models import ConceptNode
+
+RULES = Path(__file__).parents[2] / "prompts" / "rules.md"
+TOOL_RULES, OFF_RECORD_RULES = RULES.with_name("tools.md"), RULES.with_name("off_record.md")
+STORY_RULES, NOTES_RULES = RULES.with_name("story.md"), RULES.with_name("notes.md")
+# Whether what changes from turn to turn stands in the last message, where prompts hold a story: so that what stands before it
+# only grows, and a model server can cache that. `evaluate story` measures both places.
+NOTES_LAST = True
+
+
+SECTIONS_APART = "\n\n"
+# What a persona's owner wants of all its replies.
+LENGTHS = {
+    "short": "Reply briefly: one to three sentences, whatever the style says.",
+    "long": "Take your time: reply at length, in several paragraphs where there is something to say.",
+}
+
+
+class PromptTooLong(Exception):
+    """The parts that cannot be cut are longer than the model's context."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    messages: list[ChatMessage]
+    # What the messages were rendered from, without what was cut.
+    inputs: ReplyInputs
+    token_count: int
+    recalled_count: int
+    # How many of each kind were cut.
+    cut: dict[str, int] = field(default_factory=dict)
+
+
+def format_memory_time(
+    node: ConceptNode, *, told_at: datetime, until: datetime | None = None, is_in_doubt: bool = False
+) -> RecalledMemory:
+    is_thought = node.type == ConceptNode.Type.THOUGHT
+    return RecalledMemory(
+        text=node.description,
+        is_thought=is_thought,
+        told_at=told_at,
+        start=node.event_time_start,
+        end=node.event_time_end,
+        is_unsure=node.type == ConceptNode.Type.FACT and node.confidence < loaded_set.LOADED_FROM,
+        until=until,
+        is_in_doubt=is_in_doubt,
+    )
+
+
+def format_due(node: ConceptNode) -> Plan:
+    return Plan(text=node.description, day=node.event_time_end)
+
+
+def assemble(inputs: ReplyInputs, *, budget: int, context: int) -> Prompt:
+    """Return the messages for the model, cut to `budget` tokens; what cannot be cut must fit `context`.
+
+    Raises PromptTooLong.
+    """
+    firm_tokens = count_firm_tokens(inputs)
+    if firm_tokens > context and inputs.loaded:
+        inputs = replace(inputs, loaded="")
+        firm_tokens = count_firm_tokens(inputs)
+    if firm_tokens > context:
+        raise PromptTooLong(
+            f"Your messages and the companion's texts have about {firm_tokens} tokens; the model takes {context}. Shorten one of them."
+        )
+    kept, cut = fitting.fit_to_budget(inputs, budget=min(budget, context - firm_tokens))
+    messages = render_told_messages(inputs, kept) if inputs.has_story else render_messages(inputs, kept)
+    count = sum(tokens.estimate(message["content"]) for message in messages)
+    return Prompt(
+        messages=messages,
+        inputs=replace(inputs, **kept),
+        token_count=count,
+        recalled_count=len(kept["recalled"]),
+        cut=cut,
+    )
+
+
+def render_messages(inputs: ReplyInputs, kept: Mapping[str, Any]) -> list[ChatMessage]:
+    """Render the messages of a prompt without a story: all sections stand in the first one."""
+    system = [*render_stable_sections(inputs, examples=kept["examples"]), *render_notes(inputs, kept)]
+    return [
+        {"role": "system", "content": SECTIONS_APART.join(system)},
+        *render_window(kept["recent_messages"], now=inputs.now),
+        {"role": "user", "content": escape_when_tag("\n".join(inputs.burst))},
+    ]
+
+
+def render_told_messages(inputs: ReplyInputs, kept: Mapping[str, Any]) -> list[ChatMessage]:
+    """Render the messages of a prompt with a story: what changes from turn to turn stands in the last one."""
+    texts = render_texts(inputs, kept)
+    system = render_stable_sections(inputs, examples=kept["examples"])
+    system += render_told(kept["story"], texts["scenes"], texts["line_recaps"])
+    notes = render_notes(inputs, kept)
+    burst = escape_own_tags("\n".join(inputs.burst))
+    if inputs.has_notes_last:
+        burst = f"{wrap_in_tag('notes', SECTIONS_APART.join(notes))}\n{burst}"
+    else:
+        system += notes
+    return [
+        {"role": "system", "content": SECTIONS_APART.join(system)},
+        *render_steady_window(kept["recent_messages"]),
+        {"role": "user", "content": burst},
+    ]
+
+
+def render_notes(inputs: ReplyInputs, kept: Mapping[str, Any]) -> list[str]:
+    """Render what changes from turn to turn: memories, and how things stand now."""
+    return [*render_memory_sections(inputs, kept), *render_situation(inputs, all_known=kept["all_known"])]
+
+
+def count_firm_tokens(inputs: ReplyInputs) -> int:
+    """Count the tokens of what is never cut."""
+    firm = [*render_stable_sections(inputs), *render_situation(inputs), *inputs.burst]
+    return sum(map(tokens.estimate, firm))
+
+
+def render_stable_sections(inputs: ReplyInputs, *, examples: Sequence[str] = ()) -> list[str]:
+    """The sections that stay the same from turn to turn: authored texts, with as many examples as fit, and the facts that the
+    session loaded.
+    """
+    facts = "\n".join(f"- {name.replace('_', ' ')}: {one_line(value)}" for name, value in inputs.facts.items() if value)
+    return [
+        *render_rules(inputs),
+        *render_section("Persona", wrap_in_tag("persona", escape(inputs.persona))),
+        *render_section("Scenario", wrap_in_tag("scenario", escape(inputs.scenario))),
+        *render_section("About the user", wrap_in_tag("user", escape(inputs.user))),
+        *render_section("Style", render_style(inputs)),
+        *render_section("Example dialogue", "\n".join(wrap_in_tag("example", escape(one)) for one in examples)),
+        *render_section("Who you are", wrap_in_tag("facts", facts)),
+        *render_section("What you know", wrap_in_tag("known", inputs.loaded)),
+    ]
+
+
+def render_style(inputs: ReplyInputs) -> str:
+    parts = [wrap_in_tag("style", escape(inputs.style)), LENGTHS.get(inputs.length, "")]
+    return "\n".join(part for part in parts if part)
+
+
+def render_rules(inputs: ReplyInputs) -> list[str]:
+    """Render the rules that hold for every reply, then those for notes."""
+    user_name = one_line(inputs.user_name)
+    rules = render(RULES, persona_name=one_line(inputs.persona_name), user_name=user_name).strip()
+    if inputs.has_story:
+        rules += f"\n{render(STORY_RULES).strip()}"
+    if inputs.has_story and inputs.has_notes_last:
+        rules += f"\n{render(NOTES_RULES, user_name=user_name).strip()}"
+    if inputs.off_record:
+        return [f"{rules}\n{render(OFF_RECORD_RULES, user_name=user_name).strip()}"]
+    return [rules, render(TOOL_RULES, user_name=user_name).strip()] if inputs.has_tools else [rules]
+
+
+def render_memory_sections(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> list[str]:
+    """Memories, as far as they fit."""
+    texts = render_texts(inputs, kept)
+    return [
+        *render_section("Earlier talks", wrap_in_tag("talks", render_list(texts["sessions"]))),
+        *render_section("How you see yourself lately", wrap_in_tag("thoughts", render_list(texts["own_thoughts"]))),
+        *render_section("What you have been thinking", wrap_in_tag("thoughts", render_list(texts["user_thoughts"]))),
+        *texts["about"],
+        *render_section("What is known here", wrap_in_tag("lore", "\n\n".join(texts["lore"]))),
+        *render_section("Something to clear up", render_doubt(inputs.doubt)),
+        *render_section("What you remember", wrap_in_tag("memories", render_list(texts["recalled"]))),
+        *render_section("Their exact words", wrap_in_tag("lines", render_list(texts["quotes"]))),
+        *render_section("Moments they keep", wrap_in_tag("moments", render_list(texts["moments"]))),
+        *render_section("Promises you have made", wrap_in_tag("promises", render_list(texts["promises"]))),
+        *render_section(
+            "What you have been expecting", wrap_in_tag("expectations", render_list(texts["expectations"]))
+        ),
+    ]
+
+
+def render_situation(inputs: ReplyInputs, *, all_known: Sequence[str] = ()) -> list[str]:
+    """Mood, what was noted in this talk, and the current time."""
+    noted = [*map(render_noted_fact, inputs.noted), *map(render_unmet_wish, inputs.unmet)]
+    return [
+        *render_section("How you feel right now", render_mood(inputs.mood)),
+        *render_section("Noted in this talk", wrap_in_tag("noted", render_list(noted))),
+        *render_section("Check first", render_checks(inputs.checks)),
+        *render_section("They want to change this", render_change_requests(inputs.wants_to_change)),
+        *render_section("All you know", wrap_in_tag("known", render_list(map(one_line, all_known)))),
+        *render_section("How sure you are", render_certainty(inputs)),
+        *render_section("Right now", render_present(inputs)),
+    ]

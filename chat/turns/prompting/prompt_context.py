@@ -1,0 +1,225 @@
+"""What a turn reads of the six layers: first what is in every prompt, then what fits the burst."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.conf import settings
+
+from chat.turns.prompting import (
+    authored,
+    fact_context,
+    memory_search,
+    prompt,
+    questions,
+    remembered,
+    selected_inputs,
+    talk_state,
+    told_talks,
+)
+from chat.turns.prompting.base_context import BaseContext
+from chat.turns.prompting.entity_cards import count_tokens
+from chat.turns.prompting.fact_context import FactContext
+from chat.turns.prompting.memory_search import FoundMemory
+from chat.turns.prompting.prompt import Prompt
+from chat.turns.prompting.section_selection import Section, Selection
+from chat.turns.trace import (
+    CUT_NAMES,
+    Trace,
+    TracedCards,
+    TracedKnowing,
+    TracedMemory,
+    TracedQuote,
+    TracedSections,
+    TracedSignals,
+    TracedTalks,
+    TracedTopic,
+)
+from echovessel.llm.inputs import ChangeRequest, EntityCard, ReplyInputs, SaidMessage, SessionSummary
+from memory.doubts import asking
+from memory.facts import loaded_set
+from memory.models import ConceptNode, Message, Topic
+from memory.recall.open_doubts import OpenDoubt
+from personas.models import CoreBlock, PersonaFacts
+
+TRACED_MOST = 100
+# The characters of a fact's detail that a prompt shows where the user wants to change it.
+DETAIL_SHOWN = 2000
+
+
+@dataclass(frozen=True, kw_only=True)
+class PromptContext:
+    """Everything a prompt is made from, and nothing about the channel."""
+
+    base: BaseContext
+    found: FoundMemory
+    facts: PersonaFacts | None
+    doubt: OpenDoubt | None
+    mood: dict[str, Any]
+    fact_context: FactContext
+    # Whether a doubt came up that is not asked about now.
+    is_doubt_out: bool = False
+
+    @cached_property
+    def cards(self) -> dict[int, EntityCard]:
+        """The cards of the named, and under a focus of those that the talk is about, by entity."""
+        talk = self.found.talk
+        is_kept_to = talk is not None and talk.step.is_focused and not talk.step.is_new
+        return {**self.base.cards.cards, **(self.base.cards.of_topic if is_kept_to else {})}
+
+    @cached_property
+    def selection(self) -> Selection:
+        return selected_inputs.select(self.inputs(), self.found.situation, is_doubt_out=self.is_doubt_out)
+
+    def assemble_prompt(self, *, has_tools: bool = False) -> Prompt:
+        inputs = replace(selected_inputs.leave_out(self.inputs(), self.selection), has_tools=has_tools)
+        return prompt.assemble(inputs, budget=settings.PROMPT_TOKEN_BUDGET, context=settings.CONTEXT_TOKENS)
+
+    def inputs(self) -> ReplyInputs:
+        """Return the same as plain values, for `prompt`."""
+        base, bond, knowing = self.base.base_memory, self.base.turn.bond, self.found.knowing
+        blocks = base.blocks
+        recent = [self._convert_message(message) for message in self.base.recent_messages]
+        zone, told = bond.user.zone, self.base.inclusion
+        in_doubt = {pk for doubt in base.doubts if doubt.is_open for pk in doubt.nodes}
+        return ReplyInputs(
+            persona_name=bond.persona.name,
+            user_name=authored.name_user(self.base),
+            **authored.read_texts(self.base),
+            user=blocks.get(CoreBlock.Label.USER, ""),
+            length=bond.persona.answer_length,
+            facts={} if self.facts is None else self.facts.as_dict(),
+            loaded=self.base.loaded.text,
+            checks=[node.description for node in self.fact_context.checks],
+            wants_to_change=[
+                ChangeRequest(node.description, node.detail[:DETAIL_SHOWN])
+                for node in self.fact_context.wants_to_change
+            ],
+            all_known=[node.description for node in self.fact_context.all_known],
+            sessions=told_talks.list_summaries(
+                told,
+                [SessionSummary(session.summary, self._localize(session.last_message_at)) for session in base.sessions],
+                is_return=self.base.is_return,
+                zone=zone,
+            ),
+            has_story=told is not None,
+            has_notes_last=told is not None and prompt.NOTES_LAST,
+            story=told_talks.list_points(told, zone) if told else [],
+            scenes=told_talks.list_scenes(told, zone) if told else [],
+            line_recaps=told_talks.list_line_recaps(told, zone) if told else [],
+            own_thoughts=[node.description for node in base.own_thoughts],
+            user_thoughts=[node.description for node in base.user_thoughts],
+            about=[*self.cards.values()],
+            doubt=questions.build_question(self.doubt),
+            recalled=[
+                prompt.format_memory_time(
+                    item.node,
+                    told_at=self._localize(item.told_at),
+                    until=self._find_end(item.node),
+                    is_in_doubt=item.node.pk in in_doubt,
+                )
+                for item in remembered.list_extra(self.base, self.found.recalled)
+            ],
+            quotes=[self._convert_message(quote.message) for quote in self.found.quotes],
+            moments=[self._convert_message(message) for message in base.moments],
+            promises=[prompt.format_due(node) for node in base.intentions],
+            expectations=[prompt.format_due(node) for node in base.expectations],
+            due=[prompt.format_due(node) for node in talk_state.find_due(self.base)],
+            has_left_focus=self.found.talk is not None and self.found.talk.step.has_left_focus,
+            mood=self.mood,
+            recent_messages=recent,
+            burst=[message.content for message in self.base.turn.burst],
+            now=self._localize(self.base.now),
+            last_message_at=max((said.at for said in recent), default=None),
+            off_record=self.base.turn.session.off_record,
+            slots={slot: fact.content for slot, fact in base.slots.items()},
+            noted=list(self.base.noted),
+            unmet=list(self.base.unmet),
+            certainty=knowing.state,
+            is_only_believed=knowing.is_only_believed,
+        )
+
+    def build_trace(self, made: Prompt, *, without_vector: bool) -> Trace:
+        """Return what was recalled and why, and what of it the prompt holds."""
+        missing = [
+            item.node.pk for item in remembered.list_extra(self.base, self.found.recalled)[made.recalled_count :]
+        ]
+        why_missing = "section" if Section.RECALLED in self.selection.out else "budget"
+        reasons = remembered.find_not_repeated(self.base, self.found.recalled) | dict.fromkeys(missing, why_missing)
+        shown = {item.node.pk for item in self.found.recalled.kept} - {*reasons}
+        inclusion = self.base.inclusion
+        told: dict[str, Any] = {}
+        if inclusion is not None:
+            held, entities = made.inputs.about, [*self.cards]
+            cards = TracedCards(count=len(held), tokens=count_tokens(held), entities=entities[: len(held)])
+            told = dict(TracedTalks.describe(inclusion, made.cut)) | {"cards": cards}
+        return Trace(
+            items=[
+                TracedMemory(
+                    node=item.node.pk,
+                    score=round(item.score, 4),
+                    terms={name: round(value, 4) for name, value in vars(item.terms).items()},
+                    anchored_by=[*item.anchored_by],
+                    kept=item.node.pk in shown,
+                    reason=reasons.get(item.node.pk, item.reason),
+                )
+                for item in self.found.recalled.items[:TRACED_MOST]
+            ],
+            signals=TracedSignals(**vars(self.found.signals)),
+            knowing=TracedKnowing.describe(self.found.knowing),
+            words=[
+                TracedQuote(message=quote.message.pk, score=round(quote.score, 4))
+                for quote in self.found.quotes
+                if Section.WORDS not in self.selection.out
+            ],
+            cut={CUT_NAMES.get(name, name): count for name, count in made.cut.items()},
+            gap_seconds=None if self.base.gap is None else int(self.base.gap.total_seconds()),
+            topic=None if self.found.talk is None else TracedTopic.describe(self.found.talk.step),
+            sections=TracedSections.describe(self.selection),
+            prompt_tokens=made.token_count,
+            without_vector=without_vector,
+            **told,
+        )
+
+    @property
+    def topic_to_store(self) -> Topic | None:
+        return None if self.found.talk is None else self.found.talk.topic_to_store
+
+    def note_questions(self, *, session_id: int) -> None:
+        """Store what the persona was told to ask about, so that it is not told again."""
+        if self.doubt is not None:
+            asking.mark_asked(doubt_id=self.doubt.id, session_id=session_id)
+        if self.fact_context.checks:
+            checked = [node.pk for node in self.fact_context.checks]
+            loaded_set.mark_checked(session_id=session_id, facts=checked)
+
+    def _find_end(self, node: ConceptNode) -> datetime | None:
+        """Return until when a fact was true that holds no longer."""
+        is_past = node.state == ConceptNode.State.SUPERSEDED and node.valid_until is not None
+        return self._localize(node.valid_until) if is_past and node.valid_until else None
+
+    def _localize(self, at: datetime) -> datetime:
+        return at.astimezone(self.base.turn.bond.user.zone)
+
+    def _convert_message(self, message: Message) -> SaidMessage:
+        return SaidMessage(
+            is_user=message.role == Message.Role.USER, text=message.content, at=self._localize(message.created_at)
+        )
+
+
+def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
+    """Load the rest of the six layers by the burst's vector."""
+    turn, bond = base.turn, base.turn.bond
+    found = memory_search.search(base, vector)
+    chosen = questions.choose_doubt(base, found)
+    return PromptContext(
+        base=base,
+        found=found,
+        facts=getattr(bond.persona, "facts", None),
+        doubt=chosen.doubt,
+        is_doubt_out=chosen.is_left_out,
+        mood=bond.episodic_state(base.now),
+        fact_context=fact_context.load(turn, query=base.query, recalled=found.recalled, loaded=base.loaded),
+    )

@@ -1,0 +1,82 @@
+"""The sections of a prompt about facts that change while one talks."""
+
+from collections.abc import Sequence
+
+from chat.turns.prompting.sections.rendering import one_line, render_heading, render_list, wrap_in_tag
+from echovessel.llm.inputs import ChangeRequest, DoubtQuestion, NotedFact, UnmetWish
+from echovessel.prompts import escape
+from memory.models import Doubt, FactWrite
+
+Kind, Op = Doubt.Kind, FactWrite.Op
+NOTED_VERBS: dict[str, str] = {
+    Op.SAVED: "noted",
+    Op.CHANGED: "changed",
+    Op.ENDED: "no longer so",
+    Op.CONFIRMED: "still so",
+    Op.LINKED: "belongs together",
+    Op.MERGED: "put together",
+    Op.SETTLED: "cleared up",
+}
+
+
+UNMET = {
+    "not_found": "not forgotten, for nothing like it is noted: say so",
+    "ambiguous": "not forgotten, for several notes may be meant: ask which",
+    "secret": "not noted, for it is a secret like a password: say that you do not keep those",
+    "unsafe": "not noted, for you cannot promise that: say so kindly",
+    "full": "not noted, for there are too many notes: say so",
+}
+
+
+def render_noted_fact(noted: NotedFact) -> str:
+    """Render a change of a fact; what was forgotten is not said again."""
+    text, old = one_line(noted.text), one_line(noted.old)
+    if noted.is_undone:
+        standing = old or text
+        return f"taken back, it holds as before: {standing}" if standing else "taken back, do not bring it up again"
+    if not text:
+        return "forgotten as they asked, do not bring it up again"
+    return f"{NOTED_VERBS[noted.op]}: {text}" + (f" (before: {old})" if old and old != text else "")
+
+
+def render_unmet_wish(wish: UnmetWish) -> str:
+    """Render what the user asked to note or forget and was not done."""
+    said = UNMET.get(wish.code, "not noted: it did not work, say so")
+    meant = "; ".join(map(one_line, wish.candidates))
+    return f"{said}: {meant}" if meant else said
+
+
+def render_doubt(doubt: DoubtQuestion | None) -> str:
+    """Render what is not certain, as the question that its kind asks."""
+    if doubt is None:
+        return ""
+    this, that = render_heading(doubt.this), render_heading(doubt.that)
+    if doubt.kind == Kind.AMBIGUOUS:
+        names = f"<name>{this}</name> and <name>{that}</name>"
+        return f"You are not sure whether {names} are the same. If it fits, ask once, naturally."
+    if doubt.kind == Kind.UNVERIFIED:
+        return f"You have read <fact>{this}</fact> but they never told you. If it fits, ask once, naturally, whether it is so."
+    if doubt.kind == Kind.STALE:
+        return f"This may not be so any more: <fact>{this}</fact> If it fits, ask once, naturally, how it is now."
+    if not that:
+        return f"You are not sure whether this holds: <fact>{this}</fact> If it fits, ask once, naturally."
+    return (
+        f"They told you <fact>{that}</fact> and it also seemed that <fact>{this}</fact> Both may not hold. If it fits, ask "
+        "once, naturally, which is so. Until they answer, go on as if the first holds."
+    )
+
+
+def render_checks(facts: Sequence[str]) -> str:
+    if not facts:
+        return ""
+    known = wrap_in_tag("known", render_list(map(one_line, facts)))
+    return f"Before you rely on this, make sure in one natural phrase that it still holds, once.\n{known}"
+
+
+def render_change_requests(requests: Sequence[ChangeRequest]) -> str:
+    if not requests:
+        return ""
+    known = wrap_in_tag(
+        "known", "\n".join(f"- {one_line(asked.text)}\n{escape(asked.detail)}".strip() for asked in requests)
+    )
+    return f"They opened this note to change it; what they say now is about it.\n{known}"

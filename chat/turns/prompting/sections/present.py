@@ -1,0 +1,26 @@
+"""The last section of a prompt: the time, the silence before, and what to take up after it."""
+
+from datetime import datetime
+
+from chat.turns.prompting.sections.rendering import one_line, render_list, wrap_in_tag
+from echovessel import times
+from echovessel.llm.inputs import Plan, ReplyInputs
+
+
+def render_present(inputs: ReplyInputs) -> str:
+    now = f"It is {times.format_moment(inputs.now)} where {one_line(inputs.user_name)} is."
+    if inputs.last_message_at is None:
+        return f"{now} This is your first talk."
+    now += f" The last words between you were {times.format_elapsed(inputs.last_message_at, inputs.now)} ago."
+    if inputs.due:
+        due = render_list(render_due_item(plan, inputs.now) for plan in inputs.due)
+        now += f" They are back. Take up what was due, once, if it fits:\n{wrap_in_tag('due', due)}"
+    if inputs.has_left_focus:
+        now += " They have moved off what they wanted to talk about: go along, and come back to it once, if it fits."
+    return now
+
+
+def render_due_item(thing: Plan, now: datetime) -> str:
+    if thing.day is None:
+        return one_line(thing.text)
+    return f"({times.format_due(thing.day, now.date())}) {one_line(thing.text)}"

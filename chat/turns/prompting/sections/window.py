@@ -1,0 +1,56 @@
+"""The recent messages of a prompt, as messages of user and assistant."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+
+from chat.turns.prompting.sections.rendering import escape_own_tags, escape_when_tag
+from echovessel import times
+from echovessel.llm.inputs import SaidMessage
+from echovessel.llm.protocol import ChatMessage
+
+# After so long a silence the time is said again.
+SILENCE = timedelta(seconds=2700)
+
+
+def render_window(messages: Iterable[SaidMessage], *, now: datetime) -> list[ChatMessage]:
+    """Render the recent messages.
+
+    Consecutive ones of a role are joined, and each stretch begins with a tag of its time.
+    """
+    rendered: list[ChatMessage] = []
+    last_bucket = ""
+    for message in messages:
+        bucket = times.format_stretch(message.at, now)
+        add(rendered, message, when="" if bucket == last_bucket else bucket, escape=escape_when_tag)
+        last_bucket = bucket
+    return rendered
+
+
+def render_steady_window(messages: Iterable[SaidMessage]) -> list[ChatMessage]:
+    """Render the messages of a window that only grows: its tags say day and part of day, and do not age.
+
+    A tag stands at each change of these, and after a long silence.
+    """
+    rendered: list[ChatMessage] = []
+    last: SaidMessage | None = None
+    for message in messages:
+        when = times.format_part_of_day(message.at)
+        is_same = last is not None and times.format_part_of_day(last.at) == when
+        if last is not None and is_same and times.measure_elapsed(last.at, message.at) < SILENCE:
+            when = ""
+        add(rendered, message, when=when, escape=escape_own_tags)
+        last = message
+    return rendered
+
+
+def add(rendered: list[ChatMessage], message: SaidMessage, *, when: str, escape: Callable[[str], str]) -> None:
+    """Add a message, to the last one where that is of the same role."""
+    role = "user" if message.is_user else "assistant"
+    said = escape(message.text)
+    text = f"<when>{when}</when>\n{said}" if when else said
+    if rendered and rendered[-1]["role"] == role:
+        rendered[-1]["content"] += f"\n{text}"
+    elif role == "user":
+        rendered.append({"role": "user", "content": text})
+    else:
+        rendered.append({"role": "assistant", "content": text})

@@ -1,0 +1,108 @@
+"""What a prompt tells of the bond's talks: the window, and the story and recaps of what was said before it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import tzinfo
+
+from chat.models import Turn
+from chat.turns.prompting import prompt
+from echovessel import tokens
+from echovessel.llm.inputs import ReplyInputs, SaidMessage, SceneDigest, SessionSummary, StoryLine
+from memory.messages import window
+from memory.models import Message
+from memory.story.inclusion import included, loading
+from memory.story.inclusion.included import Inclusion, ToldScene
+from memory.story.inclusion.loading import LoadedStory
+from personas.models import Bond, CoreBlock
+
+
+def load(turn: Turn) -> LoadedStory:
+    """Load the bond's talks before the turn."""
+    burst = turn.burst
+    return loading.load(turn.bond, turn_id=turn.pk, up_to=burst[-1].pk, before=burst[0].pk, has_scenes=turn.has_scenes)
+
+
+def build_newest(loaded: LoadedStory, turn: Turn, *, most: int) -> list[Message]:
+    """Return the newest messages, those that a prompt without a story holds."""
+    newest = {message.id for message in sorted(loaded.messages, key=lambda message: message.id)[-most:]} if most else ()
+    return [loading.build_message(message, turn.bond) for message in loaded.messages if message.id in newest]
+
+
+def build_window(inclusion: Inclusion, turn: Turn) -> list[Message]:
+    """Return the messages that the prompt holds word for word."""
+    held = [loading.build_message(message, turn.bond) for message in inclusion.window]
+    return window.add_reopened(held, bond=turn.bond, session=turn.session, said=len(turn.burst))
+
+
+def include(loaded: LoadedStory, *, turn: Turn, blocks: Mapping[str, str], known: str) -> Inclusion:
+    """Compute what the prompt of a turn tells, by the authored texts and the text of the loaded set."""
+    firm = count_firm_tokens(turn.bond, blocks=blocks, known=known)
+    return included.include(loaded, firm_tokens=firm, is_turn=True)
+
+
+def count_firm_tokens(bond: Bond, *, blocks: Mapping[str, str], known: str) -> int:
+    """Count the tokens of what a prompt of the bond holds before all that is told, with the rules of tools."""
+    facts = getattr(bond.persona, "facts", None)
+    begun = ReplyInputs(
+        persona_name=bond.persona.name,
+        user_name=bond.user.shown_name,
+        persona=blocks.get(CoreBlock.Label.PERSONA, ""),
+        style=blocks.get(CoreBlock.Label.STYLE, ""),
+        scenario=blocks.get(CoreBlock.Label.SCENARIO, ""),
+        user=blocks.get(CoreBlock.Label.USER, ""),
+        length=bond.persona.answer_length,
+        facts={} if facts is None else facts.as_dict(),
+        loaded=known,
+        has_tools=True,
+        has_story=True,
+        has_notes_last=prompt.NOTES_LAST,
+        now=bond.created_at,
+        burst=[],
+    )
+    return sum(map(tokens.estimate, prompt.render_stable_sections(begun)))
+
+
+def list_points(inclusion: Inclusion, zone: tzinfo) -> list[StoryLine]:
+    return [
+        StoryLine(
+            part=point.part,
+            text=point.text,
+            label=point.label,
+            at=point.at and point.at.astimezone(zone),
+            is_past=point.is_past,
+            cut_key=point.cut_key,
+        )
+        for point in inclusion.points
+    ]
+
+
+def list_scenes(inclusion: Inclusion, zone: tzinfo) -> list[SceneDigest]:
+    return [describe_scene(scene, zone) for scene in inclusion.scenes]
+
+
+def describe_scene(scene: ToldScene, zone: tzinfo) -> SceneDigest:
+    return SceneDigest(scene.title, scene.at.astimezone(zone), scene.outcomes, scene.open)
+
+
+def list_line_recaps(inclusion: Inclusion, zone: tzinfo) -> list[SaidMessage]:
+    """List the recaps of messages, oldest first."""
+    return [
+        SaidMessage(is_user=message.role == Message.Role.USER, text=text, at=message.created_at.astimezone(zone))
+        for message, text in inclusion.line_recaps
+    ]
+
+
+def list_summaries(
+    inclusion: Inclusion | None, sessions: Sequence[SessionSummary], *, is_return: bool, zone: tzinfo
+) -> list[SessionSummary]:
+    """List the summaries of earlier sessions: none where the story is told.
+
+    At a return the recap of the newest scene takes the place of the newest, where nothing else in the prompt tells it.
+    """
+    if inclusion is None:
+        return [*sessions]
+    if inclusion.version is not None:
+        return []
+    scene = inclusion.newest
+    if not is_return or scene is None:
+        return [*sessions]
+    return [*sessions[:-1], SessionSummary(" ".join(scene.outcomes), scene.at.astimezone(zone))]

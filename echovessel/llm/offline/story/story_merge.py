@@ -1,0 +1,47 @@
+"""Adds recapped scenes to a story: of each what weighs most, what is open and how things stand."""
+
+from collections.abc import Iterable
+
+from pydantic import JsonValue
+
+from echovessel.llm.inputs import RecappedScene, StoryMergeInputs, WeighedText
+from echovessel.llm.offline.text import lexicon
+
+_OUTCOMES_MOST = 2
+# What is open and a later outcome share so many terms where the one settles the other.
+_SHARED_LEAST = 3
+
+
+def merge(inputs: StoryMergeInputs) -> dict[str, JsonValue]:
+    add: list[JsonValue] = []
+    for at, scene in enumerate(inputs.scenes):
+        later = [outcome for one in inputs.scenes[at + 1 :] for outcome in one.outcomes]
+        add += [_build(scene, "happened", one.text) for one in choose_weightiest(scene.outcomes)]
+        add += [_build(scene, "open", one.text) for one in scene.open if not is_settled(one.terms, later)]
+        add += [_build(scene, "state", text, label=label) for label, text in scene.state]
+    outcomes = [outcome for scene in inputs.scenes for outcome in scene.outcomes]
+    drop: list[JsonValue] = [
+        {"point": point.number, "reason": "settled"}
+        for point in inputs.points
+        if point.part == "open" and not point.is_fixed and is_settled(point.terms, outcomes)
+    ]
+    return {"add": add, "change": [], "drop": drop}
+
+
+def choose_weightiest(outcomes: Iterable[WeighedText]) -> list[WeighedText]:
+    """Choose the two weightiest outcomes of a scene, in their order; of equal weight those that say more."""
+    outcomes = list(outcomes)
+    ranked = sorted(outcomes, key=lambda one: (-one.weight, -len(one.terms)))
+    chosen = ranked[:_OUTCOMES_MOST]
+    return [one for one in outcomes if one in chosen]
+
+
+def is_settled(terms: frozenset[str], outcomes: Iterable[WeighedText]) -> bool:
+    """Whether one of these outcomes says that something open is over."""
+    return any(
+        len(terms & one.terms) >= _SHARED_LEAST and lexicon.matches("CLOSING", one.text.casefold()) for one in outcomes
+    )
+
+
+def _build(scene: RecappedScene, part: str, text: str, *, label: str = "") -> JsonValue:
+    return {"part": part, "label": label, "text": text, "scenes": [scene.number]}

@@ -1,0 +1,60 @@
+"""Splits what the user tells in one sentence into statements that each stand alone, without the wish to remember them."""
+
+import re
+from collections.abc import Iterator
+
+from echovessel.llm.offline.text import lexicon, passages, slots
+
+_JOINT = re.compile(r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my)\b)|\s+and\s+(?=(?:i|my)\b)", re.IGNORECASE)
+# "… and work as a nurse": who is left out.
+_WITHOUT_SUBJECT = re.compile(r"(?:,\s*|\s+)and\s+(?=[a-z])", re.IGNORECASE)
+_JOINT_CHINESE = re.compile(r"[，,；;]\s*")
+_REMEMBER = r"(?:remember|(?:don't|do not) forget|keep|bear|note|make a note of|write)"
+_WISH_BEFORE = re.compile(
+    rf"^\W*(?:(?:please|also|and|so|oh|hey|just)\s+)*{_REMEMBER}(?: (?:this|that|it))?(?: in mind| down)?(?: that)?\s*[:,–—-]?\s+(?=(?:i|my|we|our|the)\b)"
+    r"|^\W*(?:请|麻烦|拜托|你|也|还|帮我|给我|要|千万|一定)*(?:记住|记得|记一下|记着|记下来?|别忘了?|不要忘了?|别忘记)[了啊哦吧，,：:\s]*(?=我)",
+    re.IGNORECASE,
+)
+_WISH_BEHIND = re.compile(
+    rf"(?:\s*[,;:–—-]\s*|\s+(?=(?:and|so|please)\b))(?:(?:and|so|please|just)\s+)*{_REMEMBER}(?: (?:this|that|it|please|in mind|down|for me|ok|okay|will you|would you))*[\s.!]*$"
+    r"|[，,；;\s]*(?:请|麻烦|拜托|你|也|帮我|给我|要|千万|一定)*(?:记住|记得|记一下|记着|记下来?|别忘了?|不要忘了?|别忘记)(?:了|啊|呀|哦|噢|哈|吧|它|这个|这点|一下|好吗)*[\s。！!~]*$",
+    re.IGNORECASE,
+)
+_FORGET = re.compile(
+    r"^\W*(?:(?:please|just|also|and|so|oh|hey|ok|okay|could you|can you|i want you to)[\s,]+)*(?:forget|delete|erase|(?:don't|do not) (?:keep|remember))\b"
+    r"|忘掉|忘记|删掉|删了|删除|别记|不要记",
+    re.IGNORECASE,
+)
+
+
+def split(statement: str) -> Iterator[str]:
+    """Yield the statements of a sentence that ask for nothing; none where it asks to forget."""
+    plain = passages.straighten(statement)
+    if _FORGET.search(plain):
+        return
+    told = _WISH_BEHIND.sub("", _WISH_BEFORE.sub("", plain))
+    for clause in _split_chinese(told) if lexicon.is_chinese(told) else _JOINT.split(told):
+        yield from _add_subject(clause)
+
+
+def _add_subject(clause: str) -> Iterator[str]:
+    """Yield the parts of a clause: one of which the slot can be read once it begins with "I" is a part of its own."""
+    for match in _WITHOUT_SUBJECT.finditer(clause):
+        before, behind = clause[: match.start()], f"I {clause[match.end() :]}"
+        if slots.read_slot(behind) and re.match(r"\W*i\b", before, re.IGNORECASE):
+            yield from (before, behind)
+            return
+    yield clause
+
+
+def _split_chinese(told: str) -> Iterator[str]:
+    """Yield clauses with a subject of their own; others belong to the clause before them."""
+    parts: list[str] = []
+    for clause in _JOINT_CHINESE.split(told):
+        if not parts or clause.startswith("我"):
+            parts.append(clause)
+        elif parts[0].startswith("我") and slots.read_slot(f"我{clause}"):
+            parts.append(f"我{clause}")
+        else:
+            parts[-1] += f"，{clause}"
+    yield from parts

@@ -1,0 +1,176 @@
+"""Scenes, recaps, versions of the story and the work on them in the admin: read-only, to try again and tell anew."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin import display
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from memory.models import Scene, SceneRecap, StoryStep, StoryVersion
+from memory.story.versions import points
+from memory.storytelling.work import wishes
+from personas.admin.base import ReadOnlyAdmin
+from personas.admin.columns import describe_bond, link_to_row, shorten
+from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter
+from personas.admin.panels import ROWS_MOST, Panel, TablePanel, build_tree_panel
+
+WHOSE = (("bond__user", AutocompleteFilter), ("bond__persona", AutocompleteFilter), ("bond", AutocompleteFilter))
+
+
+class StoryAdmin(ReadOnlyAdmin):
+    ordering = ("-id",)
+
+    @display(description=_("bond"))
+    def who(self, row: Any) -> Any:
+        return link_to_row(row.bond, describe_bond(row.bond))
+
+    def has_run_permission(self, request: HttpRequest) -> bool:
+        return self.is_theirs(request) and request.user.has_perm(f"memory.change_{self.opts.model_name}")
+
+
+@admin.register(Scene)
+class SceneAdmin(StoryAdmin):
+    joined = ("bond__user", "bond__persona", "recap")
+    list_display = ("heading", "who", "ended_by", "recap_by", "created_at")
+    list_filter = (("closed_by", ChoiceFilter), *WHOSE, ("created_at", DateRangeFilter))
+    search_fields = ("title",)
+    search_help_text = _("Any part of the title")
+    fields = ("heading", "who", "ended_by", "recap_by", "created_at")
+    readonly_fields = ("heading", "who", "ended_by", "recap_by")
+    actions = ("tell_anew",)
+
+    @display(description=_("title"))
+    def heading(self, row: Scene) -> str:
+        return row.title or "-"
+
+    @display(description=_("ended by"))
+    def ended_by(self, row: Scene) -> str:
+        return row.get_closed_by_display()
+
+    @display(description=_("recap"))
+    def recap_by(self, row: Scene) -> Any:
+        return link_to_row(row.recap, row.recap.get_made_by_display()) if row.recap else "-"
+
+    def build_panels(self, request: HttpRequest, row: Scene) -> list[Panel]:
+        recaps = row.recaps.order_by("-n")[:ROWS_MOST]
+        rows = [
+            [link_to_row(one, one.n), one.get_made_by_display(), one.model or "-", one.created_at] for one in recaps
+        ]
+        return [TablePanel(_("Recaps"), [_("number"), _("made by"), _("model"), _("created")], rows, _("None."))]
+
+    @admin.action(description=_("Recap anew"), permissions=["run"])
+    def tell_anew(self, request: HttpRequest, queryset: QuerySet[Scene]) -> None:
+        count = len([wishes.tell_scene(scene=scene, now=timezone.now()) for scene in queryset])
+        self.message_user(request, _("Queued: %(count)s.") % {"count": count})
+
+
+@admin.register(SceneRecap)
+class SceneRecapAdmin(StoryAdmin):
+    joined = ("bond__user", "bond__persona", "scene")
+    actions = None
+    list_display = ("number", "of_scene", "who", "author", "created_at")
+    list_filter = (("made_by", ChoiceFilter), *WHOSE, ("created_at", DateRangeFilter))
+    search_fields = ("scene__title",)
+    search_help_text = _("Any part of the title")
+    fields = ("number", "of_scene", "who", "author", "created_at")
+    readonly_fields = ("number", "of_scene", "who", "author")
+
+    @display(description=_("number"))
+    def number(self, row: SceneRecap) -> int:
+        return row.n
+
+    @display(description=_("scene"))
+    def of_scene(self, row: SceneRecap) -> Any:
+        return link_to_row(row.scene, shorten(row.scene.title) or "-")
+
+    @display(description=_("made by"))
+    def author(self, row: SceneRecap) -> str:
+        return f"{row.get_made_by_display()} {row.model}".strip()
+
+    def build_panels(self, request: HttpRequest, row: SceneRecap) -> list[Panel]:
+        return [build_tree_panel(row.content, _("Recap"))]
+
+
+@admin.register(StoryVersion)
+class StoryVersionAdmin(StoryAdmin):
+    list_display = ("place", "who", "author", "size", "told", "created_at")
+    list_filter = (("made_by", ChoiceFilter), *WHOSE, ("created_at", DateRangeFilter))
+    search_fields = ("number",)
+    search_help_text = _("The number of the version")
+    fields = ("place", "who", "author", "size", "told", "created_at", "deleted_at")
+    readonly_fields = ("place", "who", "author", "size", "told")
+    actions = ("rebuild",)
+
+    @display(description=_("number"))
+    def place(self, row: StoryVersion) -> int:
+        return row.number
+
+    @display(description=_("made by"))
+    def author(self, row: StoryVersion) -> str:
+        return row.get_made_by_display()
+
+    @display(description=_("tokens"))
+    def size(self, row: StoryVersion) -> int:
+        return row.token_count
+
+    @display(description=_("scenes"))
+    def told(self, row: StoryVersion) -> int:
+        return row.scene_count
+
+    def build_panels(self, request: HttpRequest, row: StoryVersion) -> list[Panel]:
+        told = points.load_points(row)
+        by_id = Scene.objects.filter(bond=row.bond_id).in_bulk([pk for point in told for pk in point.scenes])
+        rows: list[list[Any]] = [
+            [
+                point.part,
+                point.line,
+                point.by,
+                ", ".join(shorten(by_id[pk].title) for pk in point.scenes if pk in by_id) or "-",
+            ]
+            for point in told
+        ]
+        return [TablePanel(_("Points"), [_("part"), _("text"), _("made by"), _("scenes")], rows, _("None."))]
+
+    @admin.action(description=_("Tell the story anew"), permissions=["run"])
+    def rebuild(self, request: HttpRequest, queryset: QuerySet[StoryVersion]) -> None:
+        bonds = {version.bond_id: version.bond for version in queryset}
+        for bond in bonds.values():
+            wishes.rebuild(bond=bond, now=timezone.now())
+        self.message_user(request, _("Queued: %(count)s.") % {"count": len(bonds)})
+
+
+@admin.register(StoryStep)
+class StoryStepAdmin(StoryAdmin):
+    list_display = ("work", "who", "standing", "tries", "why", "tokens_in", "tokens_out", "created_at")
+    list_filter = (("kind", ChoiceFilter), ("state", ChoiceFilter), *WHOSE, ("created_at", DateRangeFilter))
+    fields = ("work", "who", "standing", "tries", "why", "tokens_in", "tokens_out", "next_try", "created_at")
+    readonly_fields = ("work", "who", "standing", "tries", "why", "next_try")
+    actions = ("try_again",)
+
+    @display(description=_("work"))
+    def work(self, row: StoryStep) -> str:
+        return f"{row.get_kind_display()} {row.target or ''}".strip()
+
+    @display(description=_("state"))
+    def standing(self, row: StoryStep) -> str:
+        return row.get_state_display()
+
+    @display(description=_("attempts"))
+    def tries(self, row: StoryStep) -> int:
+        return row.attempts
+
+    @display(description=_("why it failed"))
+    def why(self, row: StoryStep) -> str:
+        return row.detail or "-"
+
+    @display(description=_("next try"))
+    def next_try(self, row: StoryStep) -> Any:
+        return row.next_try_at or "-"
+
+    @admin.action(description=_("Try again"), permissions=["run"])
+    def try_again(self, request: HttpRequest, queryset: QuerySet[StoryStep]) -> None:
+        tried = [wishes.retry(step=step, now=timezone.now()) for step in queryset]
+        self.message_user(request, _("Queued: %(count)s.") % {"count": tried.count(True)})

@@ -1,0 +1,144 @@
+"""The scenes of a bond."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from memory.api.story.bodies import SceneBody, SceneChangeBody
+from memory.models import Scene, SceneRecap
+from memory.serializers.story import ScenePageSerializer, SceneSerializer
+from memory.story.inclusion import budget, included, loading
+from memory.story.inclusion.included import Inclusion
+from memory.story.scenes import breaks, titles
+from memory.story.scenes.breaks import BreakRefused
+from memory.story.scenes.listing import ListedScene, list_scenes
+from memory.storytelling.work import wishes
+from personas.models import Bond
+from personas.rest.api_errors import convert_errors
+from personas.rest.drf_policies import PAGE
+from personas.rest.serializer_fields import PageQuery
+from personas.rest.views import BondView
+
+
+def load_inclusion(bond: Bond) -> Inclusion:
+    """Load what a prompt would hold if a turn began now; about as much is firm in it as in most."""
+    return included.load_inclusion(bond, firm_tokens=budget.FIRM_TOKENS)
+
+
+def build_context(bond: Bond) -> dict[str, int]:
+    """Say where the window begins: merged scenes before it are folded."""
+    window = load_inclusion(bond).window
+    return {"window_begins_at": min((message.id for message in window), default=loading.ENDLESS)}
+
+
+class ScenesView(BondView):
+    serializer_class = SceneSerializer
+    queryset = Scene.objects.none()
+
+    @extend_schema(operation_id="bonds_scenes_list", parameters=[PageQuery], responses=ScenePageSerializer)
+    def get(self, request: Request, **_: Any) -> Response:
+        """The scenes, newest first; the open one has no id. A folded one is told by the story alone."""
+        query = PageQuery(data=request.query_params.dict())
+        query.is_valid(raise_exception=True)
+        scenes = list_scenes(bond=self.bond)[::-1]
+        cursor = query.validated_data.get("cursor")
+        if cursor is not None:
+            before = read_cursor(cursor)
+            scenes = [scene for scene in scenes if scene.number < before]
+        address = request.build_absolute_uri()
+        following = replace_query_param(address, "cursor", scenes[PAGE - 1].number) if scenes[PAGE:] else None
+        page = {"next": following, "previous": None, "results": scenes[:PAGE]}
+        return Response(ScenePageSerializer(page, context=build_context(self.bond)).data)
+
+    @extend_schema(request=SceneBody, responses={201: SceneSerializer})
+    def post(self, request: Request, **_: Any) -> Response:
+        """Ends a scene behind a message, which is the last of its turn; a closed scene is divided there."""
+        body = SceneBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        asked = body.validated_data
+        now = timezone.now()
+        with convert_errors(BreakRefused):
+            scene = breaks.add_break(
+                bond=self.bond, last_message_id=asked["last_message"], closed_by=Scene.ClosedBy.PERSON, now=now
+            )
+        if asked.get("title"):
+            with convert_gone():
+                scene = titles.set_title(scene=scene, title=asked["title"], now=now)
+        wishes.go_on(self.bond, now=now)
+        return Response(serialize_scene(scene), status=201)
+
+
+@contextmanager
+def convert_gone() -> Iterator[None]:
+    """Answer 404 where a scene or a recap has gone during the request."""
+    try:
+        yield
+    except (Scene.DoesNotExist, SceneRecap.DoesNotExist) as error:
+        raise NotFound from error
+
+
+def read_cursor(cursor: str) -> int:
+    if not cursor.isdecimal():
+        raise NotFound("Invalid cursor")
+    return int(cursor)
+
+
+def serialize_scene(scene: Scene) -> Any:
+    listed = find_listed(scene)
+    return SceneSerializer(listed, context=build_context(scene.bond)).data
+
+
+def find_listed(scene: Scene) -> ListedScene:
+    found = next((one for one in list_scenes(bond=scene.bond) if one.scene == scene), None)
+    if found is None:
+        raise NotFound
+    return found
+
+
+class SceneBaseView(BondView):
+    serializer_class: Any = SceneSerializer
+    queryset: Any = Scene.objects.none()
+
+    def get_scene(self) -> Scene:
+        scenes = Scene.objects.for_bond(self.bond).select_related("bond__user", "bond__persona", "recap")
+        return get_object_or_404(scenes, pk=self.kwargs["scene_id"])
+
+
+class SceneView(SceneBaseView):
+    def get(self, request: Request, **_: Any) -> Response:
+        """What it holds, and whether its recap is of other messages than now."""
+        return Response(serialize_scene(self.get_scene()))
+
+    @extend_schema(request=SceneChangeBody)
+    def patch(self, request: Request, **_: Any) -> Response:
+        """Renames it, or moves its end between its neighbours; what was told of the scenes this changes is told anew."""
+        scene = self.get_scene()
+        body = SceneChangeBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        asked = body.validated_data
+        now = timezone.now()
+        with convert_errors(BreakRefused), convert_gone():
+            if "last_message" in asked:
+                scene = breaks.move_break(scene=scene, last_message_id=asked["last_message"], now=now)
+            if "title" in asked:
+                scene = titles.set_title(scene=scene, title=asked["title"], now=now)
+        if "last_message" in asked:
+            wishes.go_on(self.bond, now=now)
+        return Response(serialize_scene(scene))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, **_: Any) -> Response:
+        """Removes its end: its messages are the next scene's, or the open one's."""
+        now = timezone.now()
+        with convert_errors(BreakRefused):
+            breaks.remove_break(scene=self.get_scene(), now=now)
+        wishes.go_on(self.bond, now=now)
+        return Response(status=204)

@@ -1,0 +1,84 @@
+"""The work on a bond's story: what runs, failed and waits."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memory.models import StoryStep
+from memory.serializers.story import StepSerializer, TidyingSerializer
+from memory.storytelling.work import tidying, wishes
+from memory.storytelling.work.tidying import Tidying
+from personas.rest.api_errors import APIError
+from personas.rest.views import BondView
+
+
+class TidyingView(BondView):
+    serializer_class = TidyingSerializer
+    queryset = StoryStep.objects.none()
+
+    def get(self, request: Request, **_: Any) -> Response:
+        """How many steps wait, run and have failed, whether it is paused, and the steps; what is only due has no id yet."""
+        found = tidying.load(bond=self.bond, now=timezone.now())
+        counts = {
+            "waiting": len(found.waiting),
+            "running": len(found.running),
+            "failed": len(found.failed),
+            "paused": found.paused,
+        }
+        return Response(TidyingSerializer(counts | {"steps": list(self.iterate_steps(found))}).data)
+
+    def iterate_steps(self, found: Tidying) -> Iterator[StoryStep]:
+        yield from found.running
+        yield from found.failed
+        rows = StoryStep.objects.for_bond(self.bond).filter(state=StoryStep.State.WAITING)
+        known = {(row.kind, row.target): row for row in rows}
+        for work in found.waiting:
+            yield known.get((work.kind, work.target)) or StoryStep(
+                bond=self.bond,
+                kind=work.kind,
+                target=work.target,
+                source_hash=work.source_hash,
+                by=work.by,
+                created_at=work.since,
+            )
+
+
+class StepBaseView(BondView):
+    serializer_class = StepSerializer
+    queryset = StoryStep.objects.none()
+
+    def get_step(self) -> StoryStep:
+        return get_object_or_404(
+            StoryStep.objects.for_bond(self.bond).select_related("bond"), pk=self.kwargs["step_id"]
+        )
+
+    def respond(self, step: StoryStep) -> Response:
+        step.refresh_from_db()
+        return Response(StepSerializer(step).data)
+
+
+class RetryStepView(StepBaseView):
+    rate_of = {"POST": "costly"}
+
+    @extend_schema(request=None)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Tries a failed or cancelled step again, before all other work."""
+        step = self.get_step()
+        if not wishes.retry(step=step, now=timezone.now()):
+            raise APIError("conflict", f"This step is {step.state}; only a failed or cancelled one can be tried again.")
+        return self.respond(step)
+
+
+class CancelStepView(StepBaseView):
+    @extend_schema(request=None)
+    def post(self, request: Request, **_: Any) -> Response:
+        """Cancels a step that waits, runs or has failed; it is due again once what it reads changes."""
+        step = self.get_step()
+        if not wishes.cancel(step=step, now=timezone.now()):
+            raise APIError("conflict", f"This step is {step.state} already.")
+        return self.respond(step)

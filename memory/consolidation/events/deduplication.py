@@ -1,0 +1,100 @@
+"""Decide whether an event repeats one that is remembered, by nearness and by `memory.nodes.comparison`."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import F, QuerySet
+from pgvector.django import CosineDistance
+
+from echovessel import events
+from echovessel.embeddings import embedding, vectors
+from memory import text
+from memory.answers.schemas import EntityAnswer, EventAnswer
+from memory.consolidation.parse_answer import ExtractedEvent
+from memory.models import ConceptNode, EntityAlias, Message, NodeSource
+from memory.nodes import comparison, overtaken
+from personas.models import Bond
+
+SAME_FROM = 0.85
+LOOKS_BACK = timedelta(days=30)
+NEAREST = 10
+# Vectors are stored in half precision.
+_TOLERANCE = 2e-4
+
+
+def find_duplicate(
+    *, bond: Bond, found: ExtractedEvent, vector: Sequence[float] | None, now: datetime
+) -> ConceptNode | None:
+    """Find the node of the same type that an event repeats."""
+    event = found.event
+    if vector is None or found.supersedes or "correction" in event.relational_tags:
+        return None
+    candidates = [
+        node
+        for node in find_similar_nodes(bond=bond, type=found.type, vector=vector, now=now)
+        if is_compatible(node, event)
+    ]
+    if not candidates:
+        return None
+    names = map_names(bond=bond, named=found.named)
+    facts = comparison.extract_facts(event.description, bond=bond, names=names)
+    return next(
+        (
+            node
+            for node in candidates
+            if facts.is_same_as(comparison.extract_facts(node.description, bond=bond, names=names))
+            and not comparison.is_either_replaced(node.description, event.description)
+        ),
+        None,
+    )
+
+
+def find_similar_nodes(*, bond: Bond, type: str, vector: Sequence[float], now: datetime) -> list[ConceptNode]:
+    """Find nodes of the last 30 days that are near enough to be repetitions, nearest first."""
+    nodes = ConceptNode.objects.for_bond(bond).current().filter(type=type, created_at__gte=now - LOOKS_BACK)
+    readable = nodes.filter(embedding_model=embedding.get_model_name(), embedding__isnull=False).without_heavy_columns()
+    with_distance: QuerySet[Any] = readable.annotate(distance=CosineDistance("embedding", list(vector)))
+    nearest = with_distance.order_by("distance", "-id")
+    baseline = embedding.get_cosine_baseline()
+    return [
+        node
+        for node in nearest[:NEAREST]
+        if vectors.relevance(vectors.rescale(1 - node.distance, baseline=baseline)) >= SAME_FROM - _TOLERANCE
+    ]
+
+
+def is_compatible(node: ConceptNode, event: EventAnswer) -> bool:
+    days = event.event_time
+    return (
+        (node.subject, get_sign(node.emotional_impact)) == (event.subject, get_sign(event.emotional_impact))
+        and node.event_time_start == (days.start if days else None)
+        and node.event_time_end == (days.end if days else None)
+    )
+
+
+def get_sign(impact: int) -> int:
+    return (impact > 0) - (impact < 0)
+
+
+def map_names(*, bond: Bond, named: Sequence[EntityAnswer]) -> dict[str, str]:
+    """Map each folded name of an answer to an entity of the bond, or to one that the answer introduces."""
+    names: dict[str, str] = {}
+    for entity in named:
+        folded = [text.fold(name) for name in (entity.canonical_name, *entity.aliases)]
+        aliases = EntityAlias.objects.of_existing_entities().filter(bond=bond, folded__in=folded)
+        known = aliases.order_by("entity_id").values_list("entity_id", flat=True).first()
+        names |= dict.fromkeys(folded, f"entity {known}" if known else folded[0])
+    return names
+
+
+def count_repetition(node: ConceptNode, *, sources: Sequence[Message], now: datetime) -> None:
+    """Count a repetition of a node and link these messages to it."""
+    ConceptNode.objects.filter(pk=node.pk).update(mention_count=F("mention_count") + 1)
+    NodeSource.objects.bulk_create(
+        [NodeSource(bond=node.bond, node=node, message=message) for message in sources], ignore_conflicts=True
+    )
+    refs = {"node": node.pk, "changed": ["mention_count", "source_messages"]}
+    events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
+    if sources:
+        overtaken.uphold(node, by_user=False, now=now)

@@ -1,0 +1,221 @@
+"""Write the facts of an extraction, in its transaction: what the user stated themselves is never ended by it.
+
+| the fact it is about | extends, refines | contradicts |
+|---|---|---|
+| extracted, inferred | replaced | replaced |
+| stated, or in the text about the user | beside it, linked | beside it, uncertain, with a doubt |
+| any that was told after it, or none where a later line says that it is over | as above | written as history |
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace as with_changes
+from datetime import datetime
+
+from memory.consolidation.facts import fact_order
+from memory.consolidation.facts.noted_facts import NotedFacts
+from memory.consolidation.facts.parse_facts import ExtractedFact
+from memory.facts import changing, history, standing, writing
+from memory.facts.drafts import FactError, PreparedFact
+from memory.facts.writers import Writer
+from memory.models import ConceptNode, Doubt, FactWrite, Filling, NodeSource, Proposal, Session
+from memory.nodes import comparison, links
+from personas import blocks
+from personas.models import CoreBlock
+
+REFINES = "refines"
+PROPOSAL_MOST = 300
+
+
+def write_facts(
+    found: Sequence[ExtractedFact], *, session: Session, notes: list[str], now: datetime
+) -> list[tuple[ExtractedFact, ConceptNode]]:
+    """Write these facts, each by the table above. Returns those that were written, with notes on the others.
+
+    The caller has locked the session and its bond.
+    """
+    closing = Closing(session=session, noted=NotedFacts.load(session), now=now)
+    written = []
+    for one in found:
+        try:
+            made = closing.write(one)
+        except FactError as error:
+            notes.append(f"fact {one.index} dropped: {error.detail}")
+            continue
+        if made is None:
+            notes.append(f"fact {one.index} is noted already")
+        else:
+            written.append((one, made.node))
+    return written
+
+
+def cite_events(
+    written: Sequence[tuple[ExtractedFact, ConceptNode]], events: Sequence[tuple[set[int], ConceptNode]]
+) -> None:
+    """Let each fact cite the events that tell the same from the same lines; events come with their user lines."""
+    Filling.objects.bulk_create(
+        (
+            Filling(bond=fact.bond, parent=fact, child=event)
+            for found, fact in written
+            for lines, event in events
+            if lines & found.user_lines and changing.tells_same(fact.terms, event.terms)
+        ),
+        ignore_conflicts=True,
+    )
+
+
+def find_lines_of_facts(session: Session) -> set[int]:
+    """Find the lines of a session that are sources of facts."""
+    told = NodeSource.objects.filter(bond=session.bond_id, message__session=session, node__type=ConceptNode.Type.FACT)
+    standing_facts = told.filter(node__deleted_at=None).exclude(node__state=ConceptNode.State.SUPERSEDED)
+    return set(standing_facts.values_list("message", flat=True))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Past:
+    """Until when a fact held, and what stands in its place."""
+
+    until: datetime
+    successor: ConceptNode | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Closing:
+    """Writes the facts of one session."""
+
+    session: Session
+    noted: NotedFacts
+    now: datetime
+
+    def write(self, found: ExtractedFact) -> FactWrite | None:
+        """Write a fact; None where it is noted already. Raises FactError where it cannot be noted."""
+        bond, fact, writer = self.session.bond, found.prepared, self.build_writer(found)
+        if self.noted.holds(found):
+            return None
+        target, how = self.find_target(found)
+        if past := self.find_past(found, target, how):
+            return self.write_past(found, past, writer)
+        if target is None and how == "contradicts":
+            return self.write_against_text(fact, writer)
+        if target is None:
+            return None if self.count_in_slot(fact, writer) else writing.save(bond=bond, fact=fact, writer=writer)
+        if standing.can_touch(writer, target):
+            return writing.replace(bond=bond, old=target, fact=fact, writer=writer)
+        if how == "contradicts":
+            return self.write_uncertain(fact, writer, against=target)
+        return self.write_beside(target, fact, writer)
+
+    def build_writer(self, found: ExtractedFact) -> Writer:
+        return Writer(
+            by=FactWrite.By.CLOSE,
+            tier=ConceptNode.Tier.EXTRACTED,
+            now=self.now,
+            session=self.session,
+            messages=found.sources,
+            answer_key=found.key,
+        )
+
+    def find_target(self, found: ExtractedFact) -> tuple[ConceptNode | None, str]:
+        """Find the live fact that a fact is about, and how it goes with it.
+
+        One that was not sent or does not hold any more is none. A fact that extends another and leaves out its names or
+        numbers is a fact of its own, and one for a slot in which something else stands contradicts that.
+        """
+        bond, draft = self.session.bond, found.draft
+        live = ConceptNode.objects.for_bond(bond).live_facts().without_heavy_columns()
+        target = live.filter(pk=found.target.pk).first() if found.target else None
+        if target is not None and found.how == "extends" and not self.keeps_all(found, target):
+            target = None
+        if target is not None:
+            is_other = (
+                bool(draft.slot) and draft.slot == target.slot and not standing.is_same_value(draft.value, target.value)
+            )
+            return target, found.how or ("contradicts" if is_other else REFINES)
+        holder = live.filter(slot=draft.slot).first() if draft.slot else None
+        if holder is not None and not standing.is_same_value(draft.value, holder.value):
+            return holder, "contradicts"
+        is_about_text = found.how == "contradicts" and not found.names_target and self.find_text() is not None
+        return None, "contradicts" if is_about_text else ""
+
+    def keeps_all(self, found: ExtractedFact, target: ConceptNode) -> bool:
+        new, old = (
+            comparison.extract_facts(said, bond=self.session.bond, names={})
+            for said in (found.draft.content, target.description)
+        )
+        return new.holds_all_of(old)
+
+    def find_text(self) -> CoreBlock | None:
+        """Find the text about the user that a person wrote."""
+        block = blocks.find(self.session.bond, CoreBlock.Label.USER)
+        return block if block is not None and block.content else None
+
+    def count_in_slot(self, fact: PreparedFact, writer: Writer) -> bool:
+        """Count a fact at the one that fills its slot with the same value, whose wording stays. Returns whether there is one."""
+        draft = fact.draft
+        live = ConceptNode.objects.for_bond(self.session.bond).live_facts().without_heavy_columns()
+        holder = live.filter(slot=draft.slot).first() if draft.slot else None
+        if holder is None or not standing.is_same_value(draft.value, holder.value):
+            return False
+        writing.count_mention(holder, writer)
+        return True
+
+    def write_beside(self, target: ConceptNode, fact: PreparedFact, writer: Writer) -> FactWrite | None:
+        """Write what refines a stated fact beside it, out of its slot, and link the two."""
+        beside = with_changes(fact, draft=with_changes(fact.draft, slot="", value=""))
+        made = writing.save(bond=self.session.bond, fact=beside, writer=writer)
+        if made is not None:
+            links.create(a=made.node, b=target, relation=REFINES, now=self.now)
+        return made
+
+    def find_past(self, found: ExtractedFact, target: ConceptNode | None, how: str) -> Past | None:
+        """Find until when a fact held that a later line ends, or that stands against what was told after it."""
+        if target is not None and how == "contradicts" and fact_order.is_told_before(found, target):
+            return Past(until=target.valid_from, successor=target)
+        if target is None and how == "contradicts" and (text := self.find_text()) is not None:
+            last = max((message.created_at for message in found.sources), default=text.updated_at)
+            if last < text.updated_at:
+                return Past(until=text.updated_at)
+        ending = fact_order.find_ending(found, session=self.session)
+        return Past(until=ending.created_at) if ending is not None else None
+
+    def write_past(self, found: ExtractedFact, past: Past, writer: Writer) -> FactWrite | None:
+        """Write what held until then as history; None where the history of what came after tells it already."""
+        bond, draft = self.session.bond, found.draft
+        versions = history.filter_versions(past.successor).without_heavy_columns() if past.successor else []
+        if any(standing.is_same_value(draft.value, one.value) for one in versions) or standing.find_same(
+            list(versions), draft
+        ):
+            return None
+        day = past.until.astimezone(bond.user.zone).date()
+        if draft.until is None and (draft.since is None or draft.since <= day):
+            draft = with_changes(draft, until=day)
+        held = (min(found.sources[-1].created_at, past.until), past.until)
+        fact = with_changes(found.prepared, draft=draft)
+        return writing.save_past(bond=bond, fact=fact, successor=past.successor, held=held, writer=writer)
+
+    def write_uncertain(self, fact: PreparedFact, writer: Writer, *, against: ConceptNode | None) -> FactWrite:
+        """Write what stands against a stated fact as uncertain, with the doubt that the user is asked about.
+
+        Raises FactError where it is in doubt already.
+        """
+        bond = self.session.bond
+        unsettled = ConceptNode.objects.for_bond(bond).facts().not_deleted().filter(state=ConceptNode.State.UNCERTAIN)
+        if standing.find_same(list(unsettled.without_heavy_columns()), fact.draft) is not None:
+            raise FactError("near", "this is in doubt already")
+        made = writing.save_uncertain(bond=bond, fact=fact, against=against, writer=writer)
+        Doubt.objects.open_about_nodes(
+            kind=Doubt.Kind.CONTRADICTION, this=made.node, that=against, by=FactWrite.By.CLOSE, now=self.now
+        )
+        return made
+
+    def write_against_text(self, fact: PreparedFact, writer: Writer) -> FactWrite:
+        """Write what stands against the text about the user as uncertain, and propose it to the person for that text."""
+        made = self.write_uncertain(fact, writer, against=None)
+        content = fact.draft.content
+        if len(content) <= PROPOSAL_MOST:
+            Proposal.objects.get_or_create(
+                bond=self.session.bond,
+                content=content,
+                defaults={"node": made.node, "source_quote": "", "created_at": self.now},
+            )
+        return made

@@ -1,0 +1,80 @@
+"""Open doubts about what time makes uncertain: what was read and never told, and threads that nobody took up again."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce, Greatest
+
+from memory import sessions
+from memory.models import ConceptNode, Doubt, NodeSource
+from memory.models.nodes import ConceptNodeQuerySet
+from personas.models import Bond
+
+# An import's row about who the user is, that no chat bore out.
+UNVERIFIED_FOR = timedelta(days=30)
+# An unresolved event that nobody touched.
+UNTOUCHED_FOR = timedelta(days=45)
+Kind = Doubt.Kind
+
+
+def open_due(*, now: datetime) -> int:
+    """Open the doubts that are due, bond by bond. Returns how many."""
+    return sum(
+        open_of_bond(bond, kind=kind, now=now)
+        for kind, find in FINDERS.items()
+        for bond in Bond.objects.filter(pk__in=find(now).values("bond")).order_by("id")
+    )
+
+
+@transaction.atomic
+def open_of_bond(bond: Bond, *, kind: str, now: datetime) -> int:
+    """Open the due doubts of one kind in a bond, the oldest first, as long as there is room. Returns how many."""
+    sessions.lock_bond(bond)
+    room = max(0, Doubt.OPEN_MOST - Doubt.objects.for_bond(bond).open().count())
+    due = FINDERS[kind](now).for_bond(bond).select_related("bond").without_heavy_columns()
+    for node in (found := list(due.order_by("created_at", "id")[:room])):
+        Doubt.objects.open_about_nodes(kind=kind, this=node, that=None, by=Doubt.BY_CLOCK, now=now)
+    return len(found)
+
+
+def find_unverified(now: datetime) -> ConceptNodeQuerySet:
+    """Find imported memories of who the user is that are 30 days old, that no line bore out, and were never in doubt."""
+    imported = ConceptNode.objects.not_deleted().filter(
+        origin=ConceptNode.Origin.IMPORT,
+        state=ConceptNode.State.LIVE,
+        stale=False,
+        created_at__lte=now - UNVERIFIED_FOR,
+        relational_tags__contains=["identity-bearing"],
+    )
+    told = NodeSource.objects.filter(node=OuterRef("pk"))
+    doubted = Doubt.objects.filter(Q(a_node=OuterRef("pk")) | Q(b_node=OuterRef("pk")))
+    return imported.filter(~Exists(told), ~Exists(doubted))
+
+
+def find_untouched(now: datetime) -> ConceptNodeQuerySet:
+    """Find unresolved events that were neither told of nor settled as a doubt for 45 days, and are in no doubt."""
+    events = (
+        ConceptNode.objects.not_deleted()
+        .events()
+        .filter(
+            state=ConceptNode.State.LIVE, created_at__lte=now - UNTOUCHED_FOR, relational_tags__contains=["unresolved"]
+        )
+    )
+    about = Doubt.objects.filter(a_node=OuterRef("pk")).order_by()
+    told = NodeSource.objects.filter(node=OuterRef("pk")).order_by().values("node")
+    last_told = told.annotate(at=Max("message__created_at")).values("at")
+    last_settled = about.values("a_node").annotate(at=Max("settled_at")).values("at")
+    touched = Greatest(
+        "created_at", Coalesce(Subquery(last_told), "created_at"), Coalesce(Subquery(last_settled), "created_at")
+    )
+    # What was let go is asked about no more.
+    pending = about.filter(~Q(state=Doubt.State.SETTLED))
+    return events.annotate(touched_at=touched).filter(~Exists(pending), touched_at__lte=now - UNTOUCHED_FOR)
+
+
+FINDERS: dict[str, Callable[[datetime], ConceptNodeQuerySet]] = {
+    Kind.UNVERIFIED: find_unverified,
+    Kind.STALE: find_untouched,
+}

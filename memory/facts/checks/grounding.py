@@ -1,0 +1,47 @@
+"""Decide whether a content was said: only then is a model's call as good as the user's own words."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from memory import text
+
+# How a content speaks of the user; nobody says it of themselves.
+THIRD_PERSON = frozenset(text.extract_terms("user 用户"))
+# What a user says of themselves has another form in the third person, which the stemmer does not lead back.
+_FIRST_PERSON = {"goe": "go"}
+SAID_SHARE = 0.5
+_NUMBERED_NAME = re.compile(r"(?=\S*\d)\S*[^\W\d]\S*")
+
+
+def is_grounded(content: str, said: Sequence[str], *, speakers: Sequence[str] = ()) -> bool:
+    """Whether every name and number of a content, and half of its other terms, stand in what was said: the burst and the
+    six lines of the user before it.
+
+    The names of the two who talk need not be said.
+    """
+    heard = "\n".join(said)
+    folded = text.fold(heard).replace("’", "'")
+    own = {word for speaker in speakers for word in text.fold(speaker).split()}
+    words = text.split_words(content)
+    # The first word of a text has its capital anyway.
+    names = {word for word, is_name in words[1:] if is_name} - own
+    numbers = text.find_numbers(leave_out(own, text.fold(content)))
+    heard_words = {word for word, _ in text.split_words(heard)}
+    if not names <= heard_words or not set(numbers) <= set(text.find_numbers(folded)):
+        return False
+    named = {text.stem(word) for word in names | own}
+    terms = {_FIRST_PERSON.get(term, term) for term in extract_own_terms(content)} - named
+    return len(terms & set(text.extract_terms(heard))) >= SAID_SHARE * len(terms)
+
+
+def leave_out(names: Collection[str], folded: str) -> str:
+    """Leave names out of a folded text: one may hold a number, as in mara92."""
+    for name in names:
+        if _NUMBERED_NAME.fullmatch(name):
+            folded = folded.replace(name, " ")
+    return folded
+
+
+def extract_own_terms(content: str) -> list[str]:
+    """Extract the terms of a fact without the user as its subject: in Chinese, pairs of characters that reach into it, too."""
+    return [term for term in text.extract_terms(content.replace("用户", " ")) if term not in THIRD_PERSON]

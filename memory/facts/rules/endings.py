@@ -1,0 +1,50 @@
+"""Reads that a job, a home or a love ended: "I quit my job as a nurse", "I moved out of Leeds", 我们分手了."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+_HAVE = r"\b(?:i|we)(?:'ve| have| was| were)?(?: just| finally| recently| already)*"
+_GONE = r"(?:been |got )?(?:fired|sacked|laid off|made redundant)"
+_VALUE = r"(?P<value>[\w' &-]{2,40})"
+_SINCE = r"(?:已经|刚刚?|最近|终于|昨天|今天|前天|去年|今年|上[周个月]+|(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?)*"
+_HAN_VALUE = r"(?P<value>[\w ]{2,12}?)"
+_HAN_PLACE, _HAN_PLACE_OVER = r"(?P<place>[\w ]{2,12}?)", r"(?P<place_over>[\w ]{2,12}?)"
+_HAN_END = r"(?=[，。！!；;,.~\s]|$|[去到来搬回])"
+# So many letters of a verb tell a job: "nurs", "teach".
+LEAST_ROOT = 3
+_ENDINGS = (
+    ("work", rf"{_HAVE} (?:(?:quit|left|gave up|lost|resigned from) (?:my|the) job|handed in my notice|resigned|retired|{_GONE})\b(?! (?:as|at|from|with)\b)"),
+    ("work", rf"{_HAVE} (?:(?:quit|left|gave up|lost|resigned from)(?: (?:my|the) (?:job|position))?|resigned|retired|stopped (?:working|being)|{_GONE})(?: (?:as|at|from|with|for))?(?: an?| the| my)? {_VALUE}"),
+    ("work", rf"{_HAVE} (?:quit|given up|gave up|left) (?P<doing>[a-z]{{3,16}}ing)(?=\s*(?:[.,;!]|$)|\s+(?:last|this|today|yesterday|in|two|three|a|after|because|and|but|for|so|altogether|for good)\b)"),
+    ("work", rf"\b(?:they|my boss|the company)(?:'ve| have)? (?:let me go|fired me|sacked me|laid me off) as (?:an? |the )?{_VALUE}"),
+    ("work", rf"我{_SINCE}(?:把工作)?(?:辞职|辞了|离职|退休|被裁|失业|被辞退|被开除)(?:了|[，。！!\s]|$)"),
+    ("work", rf"我{_SINCE}(?:从|被){_HAN_VALUE}{_SINCE}(?:辞职|辞了|离职|退休|裁了|裁掉|辞退|开除|炒了)"),
+    ("work", rf"我{_SINCE}(?:离开了|辞掉了?|辞去了?)(?P<value>[\w ]{{2,12}})"),
+    ("home", rf"{_HAVE} moved (?:out of|away from)(?: the)? {_VALUE}"),
+    ("home", rf"{_HAVE} left (?P<value>[\w' -]{{2,40}}?) (?:for good|for ever|forever|behind)\b"),
+    ("home", rf"(?:我(?:们)?|^|[，,]\s*){_SINCE}离开(?:了{_HAN_PLACE}了?|{_HAN_PLACE_OVER}了){_HAN_END}"),
+    ("home", rf"我(?:们)?{_SINCE}从{_HAN_VALUE}{_SINCE}搬(?:走|出|离)"),
+    ("partner", rf"(?:\b(?:me and [A-Z]\w+|[A-Z]\w+ and (?:i|me))(?: just| finally| recently)?|{_HAVE}) (?:broke up|broken up|split up|got divorced|are divorced|separated)\b(?! the\b)"),
+    ("partner", rf"我(?:们|跟\w{{1,6}}|和\w{{1,6}})?{_SINCE}(?:分手|离婚)了"),
+)  # fmt: skip
+_PATTERNS = [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern in _ENDINGS]
+
+
+def find_ended(text: str, slot_values: Mapping[str, str]) -> Iterator[str]:
+    """Yield the slots whose live value a sentence says is over; where it names another, that one is."""
+    for slot, pattern in _PATTERNS:
+        match = pattern.search(text) if slot in slot_values else None
+        if match and _is_of_value(match, slot_values[slot]):
+            yield slot
+
+
+def _is_of_value(match: re.Match[str], value: str) -> bool:
+    groups = {name: (found or "").strip().casefold() for name, found in match.groupdict().items()}
+    if doing := groups.get("doing"):
+        # "I quit nursing": a nurse.
+        root = doing.removesuffix("ing")
+        return len(root) >= LEAST_ROOT and any(word.startswith(root) for word in value.casefold().split())
+    if place := groups.get("place") or groups.get("place_over"):
+        return place in (value.casefold(), f"{value.casefold()}市")
+    named = groups.get("value", "")
+    return not named or re.match(rf"{re.escape(value.casefold())}(?![a-z])", named) is not None

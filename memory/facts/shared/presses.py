@@ -1,0 +1,51 @@
+"""Undo a person's press on a shared fact: it was one act in several bonds, each with its write."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import transaction
+
+from memory.facts import undoing
+from memory.facts.drafts import FactError
+from memory.facts.shared import sharing
+from memory.models import FactWrite
+from personas.models import Bond
+
+By, Op = FactWrite.By, FactWrite.Op
+# What a press does with all copies alike.
+ON_ALL = (Op.CHANGED, Op.ENDED, Op.CONFIRMED, Op.FORGOTTEN)
+
+
+def undo(*, write: FactWrite, now: datetime) -> list[FactWrite]:
+    """Undo a write, and where it was a press on a shared fact, that press in every bond. Returns the write of its own bond
+    first; a bond in which the fact was changed since is left as it is.
+
+    Raises FactError `changed` where the result does not stand any more in the write's own bond.
+    """
+    with transaction.atomic():
+        bonds = sharing.lock_bonds(write.bond)
+        was_undone = write.undone_at is not None
+        undone = [undoing.undo(write=write, now=now)]
+        others = [] if was_undone else find_same_press(write, bonds)
+        return undone + [other for other in others if undo_elsewhere(other, now)]
+
+
+def find_same_press(write: FactWrite, bonds: Iterable[Bond]) -> list[FactWrite]:
+    """Find what the same press wrote in other bonds: the same act at the same moment, on a fact of the same family."""
+    if write.by != By.PERSON or write.op not in ON_ALL:
+        return []
+    others = [bond.pk for bond in bonds if bond.pk != write.bond_id]
+    alike = FactWrite.objects.filter(bond__in=others, by=By.PERSON, op=write.op, created_at=write.created_at)
+    rows = alike.filter(undone_at=None).select_related("node", "bond__user", "bond__persona").order_by("bond", "id")
+    root = write.node.copy_of_id or write.node_id
+    return [other for other in rows if root in (other.node_id, other.node.copy_of_id)]
+
+
+def undo_elsewhere(write: FactWrite, now: datetime) -> bool:
+    """Undo the write of another bond; False where its result does not stand any more."""
+    try:
+        with transaction.atomic():
+            undoing.undo(write=write, now=now)
+    except FactError:
+        return False
+    return True

@@ -1,0 +1,118 @@
+"""What a question asks about, in English and Chinese: "my cat", "Dana's husband", 我弟弟的老婆. What is found must speak of it,
+else it only comes near.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from memory import text
+from memory.entities import kinship_terms
+
+_ADJECTIVES = "own|old|first|new|best|little|big|favourite|favorite|last|next"
+_RELATIVES = (
+    "mother|father|mum|mom|mam|dad|sister|brother|wife|husband|son|daughter|friend|neighbou?r|grandmother|grandfather"
+)
+_OWN = re.compile(rf"\b(?:my|our) (?:(?:{_ADJECTIVES}) )*([a-z]+)(?! [a-z]+'s\b)", re.IGNORECASE)
+_OF_SOMEBODY = re.compile(
+    rf"\b((?!What|Who|Where|How|That|There|It|Here|Let|When)[A-Z]\w+|{_RELATIVES})'s (?:(?:{_ADJECTIVES}) )*([a-z]+)"
+)
+_COUNTED = re.compile(r"\bhow many (?!times\b|people\b|years\b|days\b)([a-z]+)", re.IGNORECASE)
+_NAME = re.compile(r"(?<=[a-z,] )(?!I\b)([A-Z]\w+)")
+_CALENDAR = re.compile(
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+day|christmas|easter|halloween)$"
+)
+# What any text may be about without the word.
+_WITHOUT_WORD = frozenset(
+    text.stem(word) for word in ["name", "story", "thing", "life", "way", "time", "day", "job", "living", "nickname"]
+)
+
+# What ends a Chinese noun: particles, verbs, question words.
+_END = (
+    "的|叫|是|在|怎|住|多|姓|花|什|以前|现在|后来|到底|最|究竟|一共|本来|上|今|几|对|结|哪|养|从|考|弹|怕|嫁|教(?![练师授室堂])|骂|摔|丢|寄|帮|跟|说|买|去|拿|把|还|得|吗|种|要|会|有|喜欢|"
+    "支持|当|，|？|都|给|做|能|过|了|身体|年轻|刷|梦|学|出|攒|和|也|谁|写|坐|走|来|回|用|修|管|欠|许|玩|进|放|涨|见|打|坏|没|不|很|真|好看|好吃|好听|吃|为|那|这|呀|啊|你|她|他|它|星期|周|个月"
+)
+_NOUN = rf"(?:(?!{_END})[\u4e00-\u9fff])"
+_OWN_CHINESE = re.compile(rf"我(?:们|家)?的?({_NOUN}{{1,6}})(?={_END})")
+_OF_SOMEBODY_CHINESE = re.compile(rf"([\u4e00-\u9fffA-Za-z]{{1,4}}?)的({_NOUN}{{1,5}})(?={_END})")
+_RELATIVE_CHINESE = re.compile(
+    "外孙女|外孙|孙女|孙子|女儿|儿子|媳妇|老婆|老公|妻子|丈夫|男朋友|女朋友|妈妈|爸爸|[妈爸姐哥弟妹]+|[狗猫]"
+)
+_NO_OWNER = ("我", "我们", "你")
+# Before 的 these make a clause of it: 当着家长的面.
+_CLAUSE_CHINESE = re.compile("[说过当着放在种是做那这里跟你把给买养听看想得]")
+_MEASURES = "张个只条本块把台辆件份"
+_WITHOUT_WORD_CHINESE = ("人", "事", "事情", "东西", "时候", "声音")
+
+
+@dataclass(frozen=True)
+class AskedThing:
+    """A thing that a question asks about, and whose it is, each as one term; either may be empty."""
+
+    head: str = ""
+    owner: str = ""
+
+    def is_held_by(self, told: str, terms: Collection[str], *, is_of_named: bool) -> bool:
+        """Whether a text with these normalized terms speaks of it; `is_of_named` where it tells of whom the question names."""
+        if self.owner and not is_of_named and not holds(told, terms, self.owner):
+            return False
+        return not self.head or holds(told, terms, self.head)
+
+
+def holds(told: str, terms: Collection[str], word: str) -> bool:
+    """Whether a text holds a word, or another one for the same relative."""
+    if not text.has_cjk(word):
+        return word in terms
+    return word in told or kinship_terms.normalize_term(word) in terms or any(word in term for term in terms)
+
+
+def find(question: str) -> list[AskedThing]:
+    plain = question.replace("’", "'")
+    return list(_find_chinese(plain) if text.has_cjk(plain) else _find_english(plain))
+
+
+def _find_english(question: str) -> Iterator[AskedThing]:
+    for owner, head in _OF_SOMEBODY.findall(question):
+        yield AskedThing(head=_get_head(head), owner=_normalize_word(owner))
+    for head in (*_OWN.findall(question), *_COUNTED.findall(question)):
+        if head.casefold() not in text.STOP_WORDS:
+            yield AskedThing(head=_get_head(head))
+    for name in _NAME.findall(question):
+        if _CALENDAR.match(name.casefold()) is None:
+            yield AskedThing(owner=_normalize_word(name))
+
+
+def _get_head(word: str) -> str:
+    head = _normalize_word(word)
+    return "" if head in _WITHOUT_WORD else head
+
+
+def _normalize_word(word: str) -> str:
+    return kinship_terms.normalize_term(text.stem(word.casefold()))
+
+
+def _find_chinese(question: str) -> Iterator[AskedThing]:
+    for noun in _OWN_CHINESE.findall(question):
+        yield AskedThing(head=_cut(noun))
+    for owner, head in _OF_SOMEBODY_CHINESE.findall(question):
+        if not owner.endswith(_NO_OWNER) and "哪" not in owner and head not in _WITHOUT_WORD_CHINESE:
+            whose = _cut_owner(owner.removeprefix("我"))
+            yield AskedThing(head=_cut(head), owner="" if _CLAUSE_CHINESE.search(whose) else whose)
+
+
+def _cut(noun: str) -> str:
+    """Cut a noun behind a relative, else to the last two characters, which say what it is: a 健身教练 is a 教练."""
+    relative = _RELATIVE_CHINESE.search(noun)
+    bare = noun[: relative.end()] if relative else noun
+    return _drop_double((bare if bare.endswith("女儿") else bare.rstrip("儿"))[-2:].lstrip(_MEASURES))
+
+
+def _cut_owner(owner: str) -> str:
+    """Cut whose something is to a relative, else to the first two characters, behind which a verb may stand: 阿杰写的字."""
+    relative = _RELATIVE_CHINESE.search(owner)
+    return _drop_double(relative[0] if relative else owner[:2])
+
+
+def _drop_double(word: str) -> str:
+    """Of 姐姐 keep one, as people say either."""
+    return word[:1] if len(word) == 2 and word[:1] == word[1:] else word

@@ -1,0 +1,160 @@
+"""Whether a text that stands in the prompt bears on a question: by the share of the question's terms that it holds, the rarer
+ones counting more, by the kind of answer that is asked for, and by what is asked about.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from memory import text
+from memory.entities import kinship_terms
+from memory.knowing import answer_kinds, asked_things, clauses, confidence
+from memory.knowing.answer_kinds import AskedKinds
+from memory.knowing.asked_things import AskedThing
+from memory.knowing.confidence import Bearing
+from memory.recall import query_intent, scoring
+
+# How much of a text is read, and of a question for what it asks.
+READ_MOST = 2000
+ASKED_READ = 400
+_SENTENCES = re.compile(r"(?<=[.!?。！？…\n])\s*")
+_MARKS = ("?", "？")
+# Words that ask for a name mean the same: "called" and "name", 叫什么名字 and 叫什么.
+_CALLED_CHINESE = re.compile("叫?(?:什么|啥)?名字|名叫|[取起]名叫?|叫做")
+_CALLED = frozenset(text.extract_terms("called name names"))
+_OF_COMPANION = re.compile(r"\byour(?:s|self)?\b|你的|你自己|你(?:家|妈|爸|妹|姐|哥|弟)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A text that may answer, with its normalized terms; of a recalled memory its plain relevance, and whether it tells of whom the
+    question names.
+    """
+
+    told: str
+    terms: Collection[str]
+    relevance: float | None = None
+    is_of_named: bool = False
+
+
+@dataclass(frozen=True)
+class AskedQuestion:
+    """One question of a burst: its terms with their weights by rarity, the kinds of its answer, and what it asks about."""
+
+    weights: Mapping[str, float]
+    kinds: AskedKinds = field(default_factory=lambda: AskedKinds(()))
+    things: Sequence[AskedThing] = ()
+
+    def measure(self, found: Sequence[Evidence]) -> Bearing:
+        """Measure what was found; where some of it tells of whom the question names, only such memories answer."""
+        is_named = any(one.is_of_named for one in found)
+        could = [one for one in found if self.kinds.are_held_by(one.told)]
+        near = [one.relevance for one in could if one.relevance is not None and (one.is_of_named or not is_named)]
+        answering = [one for one in could if self.is_spoken_of_by(one)]
+        return Bearing(
+            relevance=max(near, default=None),
+            held=max((compute_held(one.terms, self.weights) for one in answering), default=0.0),
+            is_of_nothing=not answering,
+        )
+
+    def is_half_held_by(self, found: Evidence) -> bool:
+        """Whether a text holds more than half of the terms, and could answer."""
+        bears = compute_held(found.terms, self.weights) >= confidence.HELD_SHARE
+        return bears and self.kinds.are_held_by(found.told) and self.is_spoken_of_by(found)
+
+    def is_spoken_of_by(self, found: Evidence) -> bool:
+        return all(thing.is_held_by(found.told, found.terms, is_of_named=found.is_of_named) for thing in self.things)
+
+
+@dataclass(frozen=True)
+class WeighedQuestion:
+    """The questions of a burst."""
+
+    questions: Sequence[AskedQuestion]
+
+    def is_half_held_by(self, told: str) -> bool:
+        """Whether what a text tells holds half of the terms of a question; its own questions tell nothing."""
+        found = read_evidence(told)
+        return any(question.is_half_held_by(found) for question in self.questions)
+
+    def measure(self, found: Sequence[Evidence]) -> list[Bearing]:
+        return [question.measure(found) for question in self.questions]
+
+
+def read_evidence(told: str, *, relevance: float | None = None, is_of_named: bool = False) -> Evidence:
+    """Read what a text tells; the questions in somebody's words tell nothing, and a memory, which has a relevance, has none."""
+    plain = told if relevance is not None else remove_questions(told[:READ_MOST])
+    return Evidence(told=plain, terms=extract_terms(plain), relevance=relevance, is_of_named=is_of_named)
+
+
+def compute_held(terms: Collection[str], weights: Mapping[str, float]) -> float:
+    """Compute the share of the weight that a text with these terms holds."""
+    whole = sum(weights.values())
+    return sum(weights[term] for term in weights.keys() & terms) / whole if whole else 0.0
+
+
+def weigh_question(said: str, *, besides: Collection[str], texts: Iterable[Collection[str]]) -> WeighedQuestion:
+    """Weigh the terms of each question of a burst by how few texts, given by their terms, hold them; `besides` are those of
+    no weight, such as the names of the two who talk.
+    """
+    bags = [normalize_terms(terms) for terms in texts]
+    holding = Counter(term for bag in bags for term in bag)
+
+    def weigh(term: str) -> float:
+        return scoring.weigh_terms([term]) * compute_rarity(holding[term], of=len(bags))
+
+    return WeighedQuestion(
+        [
+            AskedQuestion(
+                weights={term: weigh(term) for term in extract_bag(question) - normalize_terms(besides)},
+                kinds=answer_kinds.find(question[:ASKED_READ]),
+                things=[thing for thing in asked_things.find(question[:ASKED_READ]) if thing.owner not in besides],
+            )
+            for question in list_questions(said)
+        ]
+    )
+
+
+def compute_rarity(holding: int, *, of: int) -> float:
+    """Compute BM25's rarity of a term that so many texts hold."""
+    return math.log(1 + (of - holding + 0.5) / (holding + 0.5))
+
+
+def extract_bag(said: str) -> set[str]:
+    """Extract the distinct terms of a text as `extract_terms`; of Chinese the characters, since pairs of them depend on the
+    words between.
+    """
+    return {term for term in extract_terms(said) if len(term) == 1 or not text.has_cjk(term)}
+
+
+def extract_terms(said: str) -> set[str]:
+    """Extract the distinct terms of a text but small talk, synonyms of relatives joined."""
+    return normalize_terms(query_intent.extract_subject(_CALLED_CHINESE.sub("叫", said)) - query_intent.SMALL_TALK)
+
+
+def normalize_terms(terms: Iterable[str]) -> set[str]:
+    return {"called" if term in _CALLED else kinship_terms.normalize_term(term) for term in terms}
+
+
+def is_of_companion(said: str) -> bool:
+    """Whether a question asks about the companion's own life."""
+    return any(_OF_COMPANION.search(question) for question in list_questions(said))
+
+
+def list_questions(said: str) -> list[str]:
+    """Return the sentences that ask; the whole text where none does."""
+    return [sentence for sentence in split_sentences(said) if asks(sentence)] or [said]
+
+
+def remove_questions(said: str) -> str:
+    return " ".join(sentence for sentence in split_sentences(said) if not asks(sentence))
+
+
+def split_sentences(said: str) -> Sequence[str]:
+    return [sentence.strip() for sentence in _SENTENCES.split(said) if sentence.strip()]
+
+
+def asks(sentence: str) -> bool:
+    return sentence.rstrip("\"'”’)）").endswith(_MARKS) or clauses.is_interrogative(sentence)

@@ -1,0 +1,62 @@
+from django.core.validators import MaxValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from memory.models.story.made_by import MadeBy
+from personas.models import Bond
+
+SCENE_TITLE_CHARACTERS = 50
+
+
+class SceneQuerySet(models.QuerySet["Scene"]):
+    def for_bond(self, bond: Bond) -> "SceneQuerySet":
+        return self.filter(bond=bond)
+
+    def in_order(self) -> "SceneQuerySet":
+        return self.order_by("last_message_id")
+
+
+class Scene(models.Model):
+    """A break in a bond's messages: the scene is what lies behind the break before it, up to this one.
+
+    So scenes are contiguous, whatever is removed or moved. Messages past the last break are the open scene, without a row.
+    """
+
+    class ClosedBy(models.TextChoices):
+        SILENCE = "silence", _("a long silence")
+        SESSION = "session", _("the end of a chat")
+        PERSON = "person", _("you")
+        CONTENT = "content", _("a new subject")
+        SIZE = "size", _("its length")
+
+    bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="scenes")
+    # Its last message, by a plain id that outlives the row.
+    last_message_id = models.BigIntegerField(unique=True)
+    closed_by = models.CharField(max_length=16, choices=ClosedBy)
+    title = models.CharField(max_length=SCENE_TITLE_CHARACTERS, blank=True)
+    title_by = models.CharField(max_length=16, choices=MadeBy, blank=True)
+    # The version that is told.
+    recap = models.ForeignKey(
+        "memory.SceneRecap", null=True, blank=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
+    )
+    # 0 to 10, as it was when a version of the story became current: see `memory.story.versions.weights`.
+    weight = models.PositiveSmallIntegerField(default=0, validators=[MaxValueValidator(10)])
+    created_at = models.DateTimeField()
+
+    objects = SceneQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("scene")
+        verbose_name_plural = _("scenes")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(closed_by__in=["silence", "session", "person", "content", "size"]),
+                name="scene_closed_by_known",
+            ),
+            models.CheckConstraint(condition=Q(weight__lte=10), name="scene_weight_at_most"),
+        ]
+        indexes = [models.Index(fields=["bond", "-last_message_id"], name="scene_bond_newest")]
+
+    def __str__(self) -> str:
+        return f"scene {self.pk}: up to message {self.last_message_id}"

@@ -1,0 +1,116 @@
+"""Check that a text says nothing that its lines do not: its numbers and known names, and what it quotes."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memory import text
+
+_MONTHS = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+_DAY = re.compile(
+    r"\b\d{4}-\d{1,2}(?:-\d{1,2})?\b"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTHS})\b(?:,? \d{{4}}\b)?"
+    rf"|\b(?:{_MONTHS})\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}}\b)?"
+    r"|\b(?:19|20)\d\d\b|(?:\d{2,4}年)?(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?|\d{2,4}年"
+)
+# What is counted; "one", "first", 一 and the like are words of any sentence.
+_WORDS = {
+    word: str(value)
+    for value, word in (
+        *enumerate(
+            [
+                "two",
+                "three",
+                "four",
+                "five",
+                "six",
+                "seven",
+                "eight",
+                "nine",
+                "ten",
+                "eleven",
+                "twelve",
+                "thirteen",
+                "fourteen",
+            ],
+            start=2,
+        ),
+        *enumerate(["fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"], start=15),
+        *(
+            (10 * tens, word)
+            for tens, word in enumerate(["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 3)
+        ),
+    )
+}
+_LARGE = {"hundred": "100", "thousand": "1000", "million": "1000000"}
+_NUMBER = re.compile(rf"\d+(?:[.,:]\d+)*|\b(?:{'|'.join((*_WORDS, *_LARGE))})\b|[零〇一二两三四五六七八九十百千万亿]+")
+_IDIOM = re.compile(
+    "十分|万一|千万别?|一[心二]二?[意用]?|三心二意|乱七八糟|七上八下|四处|四周|百般|万分|十足|三番两次|两[人口]"
+)
+_DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+_UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
+
+
+def find_missing(said: str, heard: str, *, known_names: Iterable[Sequence[str]] = ()) -> list[str]:
+    """Find the numbers and known names of a text that are not in what was heard; days are neither.
+
+    `known_names` has the names of each known person or thing: one of them heard is enough for all.
+    """
+    folded, given = text.fold(said), text.fold(heard)
+    numbers = [number for number in find_counts(folded) if number not in find_counts(given, with_days=True)]
+    missing = list(dict.fromkeys(numbers))
+    # "27 June" names nobody who is called June.
+    plain = _DAY.sub(" ", folded)
+    for names in known_names:
+        of_one = [text.fold(name) for name in names]
+        told = next((name for name in of_one if text.contains_name(plain, name)), None)
+        if told is not None and not any(text.contains_name(given, name) for name in of_one):
+            missing.append(told)
+    return missing
+
+
+def find_counts(folded: str, *, with_days: bool = False) -> list[str]:
+    """Find the numbers of a folded text as digits, without those of days; 1 is none."""
+    plain = _IDIOM.sub(" ", folded if with_days else _DAY.sub(" ", folded))
+    values = [_read_number(found) for found in _NUMBER.findall(plain)]
+    return [value for value in values if value not in ("0", "1")]
+
+
+def _read_number(found: str) -> str:
+    if found[0].isdigit():
+        return re.sub(r"(?<=\d),(?=\d{3}\b)", "", found)
+    if found in _WORDS or found in _LARGE:
+        return _WORDS.get(found) or _LARGE[found]
+    return str(_read_chinese(found))
+
+
+def _read_chinese(found: str) -> int:
+    """Read a number in Chinese characters: 二十三 is 23, 两千 2000, 一九九八 1998."""
+    if not _UNITS.keys() & set(found):
+        return int("".join(str(_DIGITS[character]) for character in found))
+    total, section, digit = 0, 0, 0
+    for character in found:
+        unit = _UNITS.get(character)
+        if unit is None:
+            digit = _DIGITS[character]
+        elif unit < _UNITS["万"]:
+            section += (digit or 1) * unit
+            digit = 0
+        else:
+            total = (total + section + digit or 1) * unit
+            section = digit = 0
+    return total + section + digit
+
+
+def holds_quote(line: str, quote: str) -> bool:
+    """Whether a line holds a quote, whatever its case, spaces and marks."""
+    wanted = _strip_marks(quote)
+    return bool(wanted) and wanted in _strip_marks(line)
+
+
+def _strip_marks(said: str) -> str:
+    """Fold a text, without quotation marks around it, with straight marks and without an ellipsis at an end."""
+    folded = text.fold(said).translate(_STRAIGHT)
+    return folded.strip(" \"'.…")
+
+
+_STRAIGHT = {ord(mark): ord('"') for mark in "“”「」『』"} | {ord(mark): ord("'") for mark in "‘’"}

@@ -1,0 +1,48 @@
+"""What becomes of any messages of a bond in its next prompt, also of those that no prompt looks at any more."""
+
+from collections.abc import Sequence
+
+from django.conf import settings
+
+from memory import tombstones
+from memory.models import Message
+from memory.story.inclusion import budget, included, loading
+from memory.story.inclusion.loading import LoadedMessage
+from memory.story.inclusion.walk import State
+from personas.models import Bond
+
+
+def load_states(bond: Bond, messages: Sequence[Message]) -> dict[int, State]:
+    """Load the states of messages by their ids; about as much is firm in the prompt as in most.
+
+    A deleted message and a reply that is not chosen have none, nor has any message where no story is told.
+    """
+    if not settings.STORY_ENABLED:
+        return {}
+    loaded = loading.load(bond)
+    if not loaded.is_told:
+        return {}
+    shown = included.include(loaded, firm_tokens=budget.FIRM_TOKENS)
+    older = [one for one in messages if one.chosen and not one.deleted_at and one.pk not in shown.walk.states]
+    gone = tombstones.find_forgotten_messages(bond, older)
+    rows = [build_loaded(one, forgotten=one.pk in gone) for one in older]
+    outside = included.find_outside_states(loaded, rows, shown=shown)
+    return shown.walk.states | {pk: state or State.OVER_LIMIT for pk, state in outside.items()}
+
+
+def build_loaded(message: Message, *, forgotten: bool) -> LoadedMessage:
+    return LoadedMessage(
+        id=message.pk,
+        session_id=message.session_id,
+        role=message.role,
+        content=message.content,
+        turn_id=message.turn_id,
+        cut_off=message.cut_off,
+        token_count=message.token_count,
+        said_at=message.created_at.isoformat(),
+        left_out=message.left_out,
+        forgotten=forgotten,
+        # A session off the record is open, so its messages are among those that are loaded.
+        off_record=False,
+        recap=None,
+    )

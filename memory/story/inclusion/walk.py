@@ -1,0 +1,121 @@
+"""What becomes of each message that a prompt may tell: one function for the prompt, the pages and the API.
+
+States are computed, not stored: a stored one would be wrong once a setting changes.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from echovessel import tokens
+from memory.models import Message, Story
+from memory.story.line_recaps import rules
+
+# What a line of a section costs besides its text.
+LINE_TOKENS = 2
+
+
+class State(StrEnum):
+    """The states of a message, in the order in which they are looked for: the first that holds counts."""
+
+    IN_WINDOW = "in_window"
+    # Its scene is in the story.
+    COVERED = "covered"
+    LEFT_OUT = "left_out"
+    # Something of it was forgotten.
+    FORGOTTEN = "forgotten"
+    # Not for recaps: of a role that is switched off, off the record, or too short.
+    SKIPPED = "skipped"
+    # The recap of its scene is in the prompt.
+    TOLD = "told"
+    NO_RECAP = "no_recap"
+    OVER_LIMIT = "over_limit"
+    INCLUDED = "included"
+
+
+STATES = [state.value for state in State]
+
+
+class WalkedMessage(NamedTuple):
+    """A message, and what is known of it without looking at the others."""
+
+    id: int
+    role: str
+    content: str
+    tokens: int
+    is_covered: bool = False
+    is_left_out: bool = False
+    is_forgotten: bool = False
+    is_off_record: bool = False
+    # Whether the recap of its scene is in the prompt.
+    is_told: bool = False
+    # The text of its own recap; None where there is none, so that a sentence of its own stands in.
+    recap: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecapRules:
+    """Which messages recaps tell."""
+
+    user: bool = True
+    persona: bool = True
+    least_tokens: int = 8
+    # Of all of them together.
+    limit: int = 0
+
+    @classmethod
+    def read(cls, story: Story, *, limit: int) -> "RecapRules":
+        return cls(user=story.recap_user, persona=story.recap_persona, least_tokens=story.recap_min_tokens, limit=limit)
+
+    def is_skipped(self, message: WalkedMessage) -> bool:
+        told = {Message.Role.USER: self.user, Message.Role.PERSONA: self.persona}
+        is_told = told.get(Message.Role(message.role), False)
+        return not is_told or message.is_off_record or message.tokens < self.least_tokens
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The states of messages by their ids, and the texts that tell those included, oldest first, with their tokens."""
+
+    states: dict[int, State] = field(default_factory=dict)
+    texts: dict[int, str] = field(default_factory=dict)
+    tokens: int = 0
+
+
+def walk(messages: Sequence[WalkedMessage], *, window: Collection[int], recaps: RecapRules) -> Walk:
+    """Walk from the newest message back to the oldest. `window` are the ids of the messages that are in it.
+
+    Once a recap would pass the limit, all older ones are over it, too: none is told without those behind it.
+    """
+    states: dict[int, State] = {}
+    texts: dict[int, str] = {}
+    total, is_full = 0, False
+    for message in reversed(messages):
+        state = next(find_plain_states(message, window=window, recaps=recaps), None)
+        if state is None and not is_full:
+            text = message.recap if message.recap is not None else rules.summarise_line(message.content)
+            cost = tokens.estimate(text) + LINE_TOKENS
+            is_full = total + cost > recaps.limit
+            if not is_full:
+                state, texts[message.id], total = State.INCLUDED, text, total + cost
+        states[message.id] = state or State.OVER_LIMIT
+    return Walk(states=dict(reversed(states.items())), texts=dict(reversed(texts.items())), tokens=total)
+
+
+def find_plain_states(message: WalkedMessage, *, window: Collection[int], recaps: RecapRules) -> Iterator[State]:
+    """Yield the states of a message that do not depend on the messages behind it, in their order."""
+    if message.id in window:
+        yield State.IN_WINDOW
+    if message.is_covered:
+        yield State.COVERED
+    if message.is_left_out:
+        yield State.LEFT_OUT
+    if message.is_forgotten:
+        yield State.FORGOTTEN
+    if recaps.is_skipped(message):
+        yield State.SKIPPED
+    if message.is_told:
+        yield State.TOLD
+    if not (message.recap.strip() if message.recap is not None else rules.says_something(message.content)):
+        yield State.NO_RECAP

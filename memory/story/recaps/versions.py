@@ -1,0 +1,99 @@
+"""The versions of a scene's recap: ten are kept, one is chosen, and no job takes the place of a person's."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+
+from echovessel import events
+from memory import sessions
+from memory.models import Message, Scene, SceneRecap
+from memory.models.story.made_by import MadeBy
+from memory.story import lines
+from memory.story.recaps.content import RecapContent
+from memory.story.recaps.rules import recap_by_rules
+
+KEPT = 10
+
+
+@transaction.atomic
+def add_recap(
+    *,
+    scene: Scene,
+    content: RecapContent,
+    made_by: str,
+    model: str,
+    source_hash: str,
+    now: datetime,
+    choose: bool = True,
+) -> SceneRecap:
+    """Add a version of a scene's recap, and choose it unless a person's is chosen and a job made this one.
+
+    The oldest of more than ten goes, persons' and the chosen one last. Raises Scene.DoesNotExist where the scene is gone.
+    """
+    locked = lock_scene(scene)
+    newest = SceneRecap.objects.filter(scene=locked).aggregate(newest=Max("n"))["newest"] or 0
+    recap = SceneRecap.objects.create(
+        bond=locked.bond,
+        scene=locked,
+        n=newest + 1,
+        content=content.model_dump(),
+        source_hash=source_hash,
+        made_by=made_by,
+        model=model[:200],
+        created_at=now,
+    )
+    if choose and (made_by == MadeBy.PERSON or not is_of_person(locked.recap)):
+        write_choice(locked, recap)
+    prune(locked)
+    events.record(bond_id=locked.bond_id, type="memory.recap.updated", refs={"scene": locked.pk}, now=now)
+    scene.recap, scene.title, scene.title_by = locked.recap, locked.title, locked.title_by
+    return recap
+
+
+@transaction.atomic
+def choose_recap(*, recap: SceneRecap, now: datetime) -> Scene:
+    """Choose a version, for a person. Raises Scene.DoesNotExist and SceneRecap.DoesNotExist."""
+    locked = lock_scene(recap.scene)
+    write_choice(locked, SceneRecap.objects.get(pk=recap.pk))
+    events.record(bond_id=locked.bond_id, type="memory.recap.updated", refs={"scene": locked.pk}, now=now)
+    return locked
+
+
+def recap_anew_by_rules(*, scene: Scene, told: list[Message], now: datetime) -> SceneRecap | None:
+    """Recap a scene by rules, of these told lines, so that it misses none of them; None where there are none."""
+    content = recap_by_rules(told)
+    if content is None:
+        return None
+    made_of = lines.hash_lines(told)
+    return add_recap(scene=scene, content=content, made_by=MadeBy.RULES, model="", source_hash=made_of, now=now)
+
+
+def load_hash(scene: Scene) -> str:
+    """Hash the texts that a scene's told messages have now: a recap with another hash is outdated."""
+    return lines.hash_lines(lines.load_scene(scene))
+
+
+def lock_scene(scene: Scene) -> Scene:
+    """Read a scene again under its bond's lock. Raises Scene.DoesNotExist."""
+    sessions.lock_bond(scene.bond)
+    return Scene.objects.select_related("bond__user", "bond__persona", "recap").get(pk=scene.pk)
+
+
+def is_of_person(recap: SceneRecap | None) -> bool:
+    return recap is not None and recap.made_by == MadeBy.PERSON
+
+
+def write_choice(scene: Scene, recap: SceneRecap) -> None:
+    """Choose a version, with its title unless a person wrote one."""
+    scene.recap = recap
+    if scene.title_by != MadeBy.PERSON:
+        scene.title, scene.title_by = recap.content.get("title", ""), recap.made_by
+    scene.save(update_fields=["recap", "title", "title_by"])
+
+
+def prune(scene: Scene) -> None:
+    versions = list(SceneRecap.objects.filter(scene=scene).order_by("n"))
+    by_worth = sorted(versions, key=lambda one: (one.pk == scene.recap_id, is_of_person(one), one.n))
+    for one in by_worth[: max(0, len(versions) - KEPT)]:
+        one.delete()

@@ -1,0 +1,220 @@
+"""End scenes by the clock and by closed chats, and cut what was said before there were scenes: all by rules."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from memory import sessions
+from memory.models import Message, Scene, Session, Story
+from memory.story import lines
+from memory.story.inclusion import budget
+from memory.story.scenes import borders, breaks, detection, pointers
+from memory.story.scenes.detection import Talk
+from memory.story.settings import get_story
+from personas.models import Bond
+
+# A silence or a closed chat ends only what has so many messages, or tokens, or began so long ago.
+LINES_LEAST, TOKENS_LEAST, LONGEST = 10, 600, timedelta(days=7)
+# A scene with more messages, or with more tokens than a window and a quarter, is divided.
+LINES_MOST = 200
+# More scenes are not cut at once before a person says so.
+UNASKED_MOST = 50
+# Bonds in one pass of the scanner, and the messages of a bond without scenes that it leaves to the next message.
+BONDS_MOST = 50
+BACKLOG_LINES = 500
+
+
+def is_on(story: Story) -> bool:
+    return settings.STORY_ENABLED and story.enabled
+
+
+def get_most_tokens(story: Story) -> int:
+    """Return how many tokens a scene has at most: a window and a quarter."""
+    return budget.compute_caps(budget.compute_budget(budget.FIRM_TOKENS), story).window * 5 // 4
+
+
+def is_too_long(told: Sequence[Message], story: Story) -> bool:
+    return len(told) > LINES_MOST or sum(line.token_count for line in told) > get_most_tokens(story)
+
+
+@transaction.atomic
+def close_silent(*, bond: Bond, now: datetime) -> list[Scene]:
+    """End scenes behind silences of a bond's open scene. Returns them, oldest first.
+
+    Where there are none yet, what was said before is cut; above 50 scenes nothing is, until a person asks for it. A
+    scene whose turn went on behind its end, with a late reply or another variant, is moved behind that.
+    """
+    sessions.lock_bond(bond)
+    story = get_story(bond)
+    if not is_on(story):
+        return []
+    newest = Scene.objects.for_bond(bond).select_related("bond").in_order().last()
+    if newest is None:
+        return cut_backlog(bond=bond, now=now)
+    move_behind_turn(newest, now=now)
+    told = lines.load_told(bond, after=newest.last_message_id)
+    ends = find_silences(told, now=now, past=story.scanned_to)
+    if len(ends) > UNASKED_MOST:
+        return []
+    return [add(bond, told[at], Scene.ClosedBy.SILENCE, now=now) for at in ends]
+
+
+@transaction.atomic
+def close_with_session(*, session: Session, now: datetime) -> Scene | None:
+    """End the open scene with a chat that was closed by hand, if it is long enough. Returns it."""
+    bond = session.bond
+    sessions.lock_bond(bond)
+    if session.close_reason != Session.CloseReason.EXPLICIT or session.off_record or not is_on(get_story(bond)):
+        return None
+    newest = Scene.objects.for_bond(bond).in_order().last()
+    told = lines.load_told(bond, after=newest.last_message_id if newest is not None else 0)
+    own = [at for at, line in enumerate(told) if line.session_id == session.pk]
+    ends = borders.find_borders(told)
+    at = next((at for at in range(own[-1], len(told)) if ends[at]), None) if own else None
+    if at is None or told[at].pk <= get_story(bond).scanned_to or not is_long_enough(told[: at + 1], now=now):
+        return None
+    return add(bond, told[at], Scene.ClosedBy.SESSION, now=now)
+
+
+@transaction.atomic
+def cut_backlog(*, bond: Bond, now: datetime, asked: bool = False) -> list[Scene]:
+    """Cut the messages of a bond without scenes by silences, and what is too long where its subject changes.
+
+    Returns the scenes; none where there are scenes already, or would be more than 50 and nobody `asked`.
+    """
+    sessions.lock_bond(bond)
+    story = get_story(bond)
+    if Scene.objects.for_bond(bond).exists():
+        return []
+    told = lines.load_told(bond)
+    ends = find_backlog_ends(told, story, now=now)
+    if len(ends) > UNASKED_MOST and not asked:
+        return []
+    return [add(bond, told[at], closed_by, now=now) for at, closed_by in ends]
+
+
+def count_backlog(*, bond: Bond, now: datetime) -> int:
+    """Count the scenes that `cut_backlog` would make: 0 where there are scenes already."""
+    if Scene.objects.for_bond(bond).exists():
+        return 0
+    return len(find_backlog_ends(lines.load_told(bond), get_story(bond), now=now))
+
+
+def add(bond: Bond, last: Message, closed_by: str, *, now: datetime) -> Scene:
+    return breaks.add_break(bond=bond, last_message_id=last.pk, closed_by=closed_by, now=now)
+
+
+def find_silences(told: Sequence[Message], *, now: datetime, past: int = 0) -> list[int]:
+    """Find the indexes of the messages behind which silences end scenes: 45 minutes, between two messages or since the
+    newest. Up to the id `past` a person, or the detector, has decided.
+    """
+    ends = borders.find_borders(told)
+    found: list[int] = []
+    begins = 0
+    for at, line in enumerate(told):
+        until = told[at + 1].created_at if at + 1 < len(told) else now
+        is_silent = until - line.created_at >= settings.SCENE_GAP
+        if is_silent and ends[at] and line.pk > past and is_long_enough(told[begins : at + 1], now=until):
+            found.append(at)
+            begins = at + 1
+    return found
+
+
+def is_long_enough(told: Sequence[Message], *, now: datetime) -> bool:
+    """Whether a scene may end by silence or with its chat: less goes on into the next talk."""
+    return (
+        len(told) >= LINES_LEAST
+        or sum(line.token_count for line in told) >= TOKENS_LEAST
+        or now - told[0].created_at >= LONGEST
+    )
+
+
+def find_backlog_ends(told: Sequence[Message], story: Story, *, now: datetime) -> list[tuple[int, str]]:
+    silent = find_silences(told, now=now, past=story.scanned_to)
+    found: list[tuple[int, str]] = []
+    begins = 0
+    for end in dict.fromkeys([*silent, len(told) - 1]):
+        found += [(at, Scene.ClosedBy.SIZE) for at in divide(told, begins, end + 1, story)]
+        if end in silent:
+            found.append((end, Scene.ClosedBy.SILENCE))
+        begins = end + 1
+    return found
+
+
+def divide(told: Sequence[Message], begins: int, until: int, story: Story) -> list[int]:
+    """Divide messages until none of their scenes is too long. Returns the indexes of the last ones, without the last of all."""
+    found: list[int] = []
+    while is_too_long(told[begins:until], story):
+        end = find_full(told, begins, until, story)
+        talk = Talk(told[begins:end])
+        at = detection.force(talk, detection.find_candidates(talk, forced=True))
+        if at is None:
+            break
+        begins += at + 1
+        found.append(begins - 1)
+    return found
+
+
+def find_full(told: Sequence[Message], begins: int, until: int, story: Story) -> int:
+    """Find the index behind the first message with which a scene is too long."""
+    left = get_most_tokens(story)
+    for at in range(begins, until):
+        left -= told[at].token_count
+        if left < 0 or at - begins >= LINES_MOST:
+            return at + 1
+    return until
+
+
+def move_behind_turn(scene: Scene, *, now: datetime) -> None:
+    """Move the end of a scene behind the turn it ends with, where that went on."""
+    end = breaks.find_end(scene.bond, scene.last_message_id, after=lines.find_start(scene))
+    if end == scene.last_message_id:
+        return
+    scene.last_message_id = end
+    scene.save(update_fields=["last_message_id"])
+    pointers.mark_untold(bond=scene.bond, scenes=[scene])
+    breaks.tell_anew(scene, now=now)
+
+
+# Of the open scene the newest ten messages say whether it is long enough, but for its beginning.
+_SILENT = """
+SELECT bond.id FROM personas_bond bond LEFT JOIN memory_story story ON story.bond_id = bond.id
+CROSS JOIN LATERAL (SELECT coalesce(max(last_message_id), 0) AS last FROM memory_scene WHERE bond_id = bond.id) scene
+CROSS JOIN LATERAL (
+    SELECT count(*) AS lines, sum(token_count) AS tokens, max(created_at) AS ended, max(id) AS newest FROM (
+        SELECT line.id, line.token_count, line.created_at FROM memory_message line JOIN memory_session session ON session.id = line.session_id
+        WHERE line.bond_id = bond.id AND line.id > scene.last AND line.deleted_at IS NULL AND line.chosen AND NOT line.left_out
+            AND line.role <> 'system' AND session.deleted_at IS NULL AND NOT session.off_record
+        ORDER BY line.id DESC LIMIT %(least)s
+    ) newest
+) told
+WHERE story.enabled IS NOT FALSE AND told.ended <= %(silent)s AND told.newest > coalesce(story.scanned_to, 0)
+    AND (told.lines >= %(least)s OR told.tokens >= %(tokens)s OR (
+        SELECT min(line.created_at) FROM memory_message line JOIN memory_session session ON session.id = line.session_id
+        WHERE line.bond_id = bond.id AND line.id > scene.last AND line.id <= told.newest AND line.deleted_at IS NULL AND line.chosen
+            AND NOT line.left_out AND line.role <> 'system' AND session.deleted_at IS NULL AND NOT session.off_record
+    ) <= %(old)s)
+    AND NOT (scene.last = 0 AND EXISTS (SELECT FROM memory_message WHERE bond_id = bond.id OFFSET %(backlog)s))
+ORDER BY told.newest DESC LIMIT %(most)s
+"""
+
+
+def close_all_silent(*, now: datetime) -> int:
+    """One pass of the scanner: end the scenes of bonds in which nobody says anything. Returns how many it ended."""
+    if not settings.STORY_ENABLED:
+        return 0
+    values: dict[str, int | datetime] = {
+        "least": LINES_LEAST,
+        "tokens": TOKENS_LEAST,
+        "silent": now - settings.SCENE_GAP,
+        "old": now - LONGEST,
+        "backlog": BACKLOG_LINES,
+        "most": BONDS_MOST,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_SILENT, values)
+        found = [row[0] for row in cursor.fetchall()]
+    bonds = Bond.objects.select_related("user", "persona").filter(pk__in=found).order_by("id")
+    return sum(len(close_silent(bond=bond, now=now)) for bond in bonds)

@@ -1,0 +1,78 @@
+"""A bond's settings of its story."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from echovessel import events
+from echovessel.errors import CodedError
+from memory import sessions
+from memory.models import Story, StoryVersion
+from personas.models import Bond
+
+SWITCHES = ("enabled", "paused", "recap_user", "recap_persona")
+# The least and the most of each number.
+BOUNDS: Mapping[str, tuple[int, int]] = {
+    "keep_scenes": (0, 10),
+    "exclude_latest": (0, 5),
+    "recap_limit": (0, 1_000_000),
+    "recap_min_tokens": (0, 1_000),
+}
+PERCENT_MOST = 100
+NAMES = (*SWITCHES, *BOUNDS, "recap_limit_kind")
+
+
+class SettingRefused(CodedError):
+    """A value that is not allowed: `invalid`, with a sentence that names the setting and what is allowed."""
+
+
+def get_story(bond: Bond) -> Story:
+    """Get the story of a bond; it is created when it is first asked for."""
+    return Story.objects.select_related("current").get_or_create(bond=bond)[0]
+
+
+@transaction.atomic
+def change_settings(*, bond: Bond, changes: Mapping[str, Any], now: datetime) -> Story:
+    """Change settings of a bond's story, by their names; those that are not named stay.
+
+    Switching it off ends running work: it writes nothing more, and what a rebuild has made so far goes.
+    Raises SettingRefused.
+    """
+    sessions.lock_bond(bond)
+    story = get_story(bond)
+    was_enabled = story.enabled
+    for name, value in changes.items():
+        check(name, value)
+        setattr(story, name, value)
+    if story.recap_limit_kind == Story.LimitKind.PERCENT and story.recap_limit > PERCENT_MOST:
+        raise SettingRefused("invalid", f"recap_limit is at most {PERCENT_MOST} where recap_limit_kind is percent.")
+    changed = [*changes]
+    if was_enabled and not story.enabled:
+        stop_running_work(story)
+        changed.append("generation")
+    story.save(update_fields=changed)
+    events.record(bond_id=bond.pk, type="memory.story.updated", refs={"settings": sorted(changes)}, now=now)
+    return story
+
+
+def check(name: str, value: Any) -> None:
+    """Raise SettingRefused where a setting may not have this value."""
+    if name in SWITCHES:
+        if not isinstance(value, bool):
+            raise SettingRefused("invalid", f"{name} is true or false.")
+    elif name in BOUNDS:
+        low, high = BOUNDS[name]
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise SettingRefused("invalid", f"{name} is a whole number from {low} to {high}.")
+    elif name != "recap_limit_kind":
+        raise SettingRefused("invalid", f"There is no setting {name}; there are {', '.join(NAMES)}.")
+    elif value not in Story.LimitKind.values:
+        raise SettingRefused("invalid", f"{name} is one of {', '.join(Story.LimitKind.values)}.")
+
+
+def stop_running_work(story: Story) -> None:
+    """Void running work of a story, and drop the hidden versions of a rebuild. The caller saves `generation`."""
+    story.generation += 1
+    StoryVersion.objects.filter(bond=story.bond_id).exclude(chain=None).delete()

@@ -1,0 +1,95 @@
+"""Merge and shorten a story by rules: what the offline voice answers, carried out at once."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from echovessel.llm.inputs import (
+    RecappedScene,
+    StoryCompactInputs,
+    StoryMergeInputs,
+    StoryPoint,
+    WeighedText,
+)
+from echovessel.llm.offline.story import story_compact, story_merge
+from memory import text
+from memory.models.story.made_by import MadeBy
+from memory.story.versions import merging, points
+from memory.story.versions.limits import Limits
+from memory.story.versions.merging import KnownNames, Order, ToldScene
+from memory.story.versions.points import Point
+
+
+def build_merge_inputs(before: Sequence[Point], *, scenes: Sequence[ToldScene], order: Order) -> StoryMergeInputs:
+    """Build what a call to merge scenes is given, beside its prompt."""
+    fixed = merging.find_fixed(before, scenes=scenes, order=order)
+    return StoryMergeInputs(
+        points=build_points(before, fixed=fixed), scenes=tuple(build_scene(scene) for scene in scenes)
+    )
+
+
+def build_points(
+    numbered: Sequence[Point], *, fixed: Collection[str], weights: Mapping[int, int] | None = None
+) -> tuple[StoryPoint, ...]:
+    return tuple(
+        StoryPoint(
+            number=number,
+            part=point.part,
+            text=point.text,
+            label=point.label,
+            weight=weigh(point, weights or {}),
+            is_fixed=point.id in fixed,
+            terms=frozenset(text.extract_terms(point.line)),
+        )
+        for number, point in enumerate(numbered, start=1)
+    )
+
+
+def weigh(point: Point, weights: Mapping[int, int]) -> int:
+    """Weigh a point: as much as the weightiest of its scenes."""
+    return max((weights.get(scene, 0) for scene in point.scenes), default=0)
+
+
+def build_scene(scene: ToldScene) -> RecappedScene:
+    if scene.content is None:
+        return RecappedScene(number=scene.number)
+    weights = [*scene.weights, *[0] * (len(scene.content.outcomes) - len(scene.weights))]
+    return RecappedScene(
+        number=scene.number,
+        outcomes=tuple(
+            build_text(one.text, weight) for one, weight in zip(scene.content.outcomes, weights, strict=True)
+        ),
+        open=tuple(build_text(one.text) for one in scene.content.open),
+        state=tuple((one.label, one.text) for one in scene.content.state),
+    )
+
+
+def build_text(said: str, weight: int = 0) -> WeighedText:
+    return WeighedText(text=said, weight=weight, terms=frozenset(text.extract_terms(said)))
+
+
+def merge_by_rules(
+    before: Sequence[Point], *, scenes: Sequence[ToldScene], order: Order, known_names: KnownNames = ()
+) -> list[Point]:
+    """Add scenes to a story: two outcomes of each, what is open and how things stand; what was settled goes."""
+    answer = story_merge.merge(build_merge_inputs(before, scenes=scenes, order=order))
+    found, _ = merging.apply_changes(
+        before, answer, scenes=scenes, order=order, known_names=known_names, by=MadeBy.RULES
+    )
+    return found
+
+
+def build_compact_inputs(before: Sequence[Point], *, limits: Limits, weights: Mapping[int, int]) -> StoryCompactInputs:
+    """Build what a call to shorten a story is given; `weights` are those of scenes, `limits` what it is brought to."""
+    fixed = {point.id for point in before if point.is_by_person}
+    return StoryCompactInputs(
+        points=build_points(before, fixed=fixed, weights=weights),
+        token_counts=tuple(points.count_tokens([point]) for point in before),
+        points_most=dict(limits.points),
+        tokens_most=limits.tokens,
+    )
+
+
+def compact_by_rules(before: Sequence[Point], *, limits: Limits, weights: Mapping[int, int]) -> list[Point]:
+    """Bring a story within limits: the lightest points go, of equal weight the oldest; a person's stay."""
+    answer = story_compact.compact(build_compact_inputs(before, limits=limits, weights=weights))
+    found, _ = merging.join_points(before, answer, by=MadeBy.RULES)
+    return found

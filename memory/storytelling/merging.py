@@ -1,0 +1,157 @@
+"""Add scenes to a bond's story: the call `story_merge`. No transaction is held across it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from echovessel.llm.errors import BadAnswerError
+from echovessel.prompts import escape, render
+from memory.answers.story_schemas import StoryMergeAnswer
+from memory.consolidation.asking import Asker
+from memory.models import Scene, Story, StoryVersion
+from memory.models.story.made_by import MadeBy
+from memory.story import settings
+from memory.story.known_names import load_known_names
+from memory.story.recaps.content import RecapContent
+from memory.story.versions import due, merging, rules, writing
+from memory.story.versions.due import SCENES_MOST, TOKENS_MOST, Batch
+from memory.story.versions.merging import ToldScene
+from memory.story.versions.points import Point
+from memory.story.versions.writing import VersionContent
+from memory.storytelling.work.running import RunningStep, StepChanged
+from personas.models import Bond
+
+PROMPT = Path(__file__).parent.parent / "prompts" / "story_merge.md"
+FEATURE = "story_merge"
+# What happened in a scene and weighs so much is told, whatever a model leaves out.
+TOLD_FROM = 6
+
+
+def merge_next(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, target: int = 0) -> None:
+    """Add the next scenes to the current version, or tell one anew, and make the result current.
+
+    By rules where the step says so: `due.Batch.rules_hash`. Raises LLMError, and what a step raises.
+    """
+    story = settings.get_story(bond)
+    batch = find_batch(story, story.current, asker=asker, step=step)
+    if batch is None:
+        return
+    before = writing.load_content(story.current)
+    content, made_by = add_scenes(
+        bond=bond, before=before, batch=batch, asker=None if step.row.source_hash == batch.rules_hash else asker
+    )
+    with step.transaction() as locked:
+        require_unchanged(locked.current, before, batch)
+        version = writing.create_version(
+            bond=locked.bond, content=content, made_by=made_by, base=story.current, now=now
+        )
+        writing.make_current(locked, version, now=now)
+
+
+def find_batch(story: Story, base: StoryVersion | None, *, asker: Asker, step: RunningStep) -> Batch | None:
+    """Find what is to be added to a version: less, where the server found it too long."""
+    return due.find_batch(
+        story=story,
+        base=base,
+        has_model=not asker.llm.offline,
+        scenes_most=step.shrink(SCENES_MOST),
+        tokens_most=step.shrink(TOKENS_MOST),
+    )
+
+
+def require_unchanged(base: StoryVersion | None, before: VersionContent, batch: Batch) -> None:
+    """Raise StepChanged where the version or the recaps are not what was read."""
+    recaps = dict(Scene.objects.filter(pk__in=batch.recaps).values_list("pk", "recap"))
+    if (base.pk if base else None) != batch.base_id or writing.load_content(base) != before or recaps != batch.recaps:
+        raise StepChanged
+
+
+def add_scenes(*, bond: Bond, before: VersionContent, batch: Batch, asker: Asker | None) -> tuple[VersionContent, str]:
+    """Add scenes to what a version holds: by the model, else by rules. Returns that, and who made it. Raises LLMError."""
+    points: Sequence[Point] = before.points
+    if batch.is_anew:
+        points = merging.leave_scene(points, batch.scenes[0].pk)
+    scenes = [scene for scene in due.load_told_scenes(batch) if scene.content is not None]
+    made_by: str = MadeBy.RULES
+    if scenes:
+        points, made_by = ask(points, bond=bond, scenes=scenes, batch=batch, asker=asker)
+    content = replace(
+        before,
+        points=points,
+        recaps={**before.recaps, **batch.recaps},
+        untold=before.untold - batch.recaps.keys(),
+        excluded_count=batch.excluded_count,
+    )
+    return content, made_by
+
+
+def ask(
+    points: Sequence[Point], *, bond: Bond, scenes: Sequence[ToldScene], batch: Batch, asker: Asker | None
+) -> tuple[list[Point], str]:
+    names = load_known_names(bond)
+    if asker is None:
+        return rules.merge_by_rules(points, scenes=scenes, order=batch.order, known_names=names), MadeBy.RULES
+    inputs = rules.build_merge_inputs(points, scenes=scenes, order=batch.order)
+    prompt = render_prompt(bond, points, scenes=scenes, fixed={one.number for one in inputs.points if one.is_fixed})
+    answer = asker.ask(prompt, feature=FEATURE, schema=StoryMergeAnswer, inputs=inputs)
+    made_by = MadeBy.RULES if answer.offline else MadeBy.MODEL
+    found, notes = merging.apply_changes(
+        points, answer.parsed, scenes=scenes, order=batch.order, known_names=names, by=made_by
+    )
+    if is_useless(answer.parsed) or (notes and found == [*points]):
+        raise BadAnswerError("; ".join(["Nothing in the answer could be added to the story", *notes])[:500])
+    missed = find_missed(found, scenes)
+    if missed:
+        found = rules.merge_by_rules(found, scenes=missed, order=batch.order, known_names=names)
+    return found, made_by
+
+
+def is_useless(parsed: Mapping[str, Any]) -> bool:
+    return not any(isinstance(parsed.get(name), list) for name in StoryMergeAnswer.model_fields)
+
+
+def find_missed(points: Iterable[Point], scenes: Iterable[ToldScene]) -> list[ToldScene]:
+    """Find the scenes in which something weighty happened and that no point cites, with that alone."""
+    cited = {scene for point in points for scene in point.scenes}
+    missed = []
+    for scene in scenes:
+        heavy = [
+            (one, weight)
+            for one, weight in zip(scene.content.outcomes if scene.content else [], scene.weights, strict=True)
+            if weight >= TOLD_FROM
+        ]
+        if scene.id not in cited and heavy:
+            content = RecapContent(outcomes=[one for one, _ in heavy])
+            missed.append(replace(scene, content=content, weights=tuple(weight for _, weight in heavy)))
+    return missed
+
+
+def render_prompt(bond: Bond, points: Sequence[Point], *, scenes: Sequence[ToldScene], fixed: set[int]) -> str:
+    lines = [render_point(point, number, stays=number in fixed) for number, point in enumerate(points, start=1)]
+    return render(
+        PROMPT,
+        persona_name=escape(bond.persona.name),
+        user_name=escape(bond.user.shown_name),
+        points="\n".join(lines) or "(nothing yet)",
+        scenes="\n".join(map(render_scene, scenes)),
+    )
+
+
+def render_point(point: Point, number: int, *, stays: bool, mark: str = "") -> str:
+    part = f"{point.part} ({point.label})" if point.label else point.part
+    return escape(f"[{number}] {'(stays) ' if stays else ''}{part}{mark}: {point.text}")
+
+
+def render_scene(scene: ToldScene) -> str:
+    content = scene.content
+    assert content is not None  # scenes that tell nothing are left out
+    told = [
+        *(f"happened: {one.text}" for one in content.outcomes),
+        *(f"open: {one.text}" for one in content.open),
+        *(f"state ({one.label}): {one.text}" for one in content.state),
+        *(f"said: “{one.text}”" for one in content.quotes),
+    ]
+    lines = "\n".join(f"- {escape(line)}" for line in told)
+    return f'<scene number="{scene.number}">\n{escape(content.title)}\n{lines}\n</scene>'

@@ -1,0 +1,29 @@
+"""Lines of a talk as prompts of the story show them, of a bounded length."""
+
+from collections.abc import Sequence
+
+from echovessel.llm.inputs import TranscriptLine
+from memory.models import Message
+from personas.models import Bond
+
+# Of lines that are only to be understood this much stands at their beginning and at their end.
+ENDS = 150
+
+
+def number_lines(lines: Sequence[Message], *, bond: Bond, first: int = 1) -> tuple[TranscriptLine, ...]:
+    """Number lines, with the local time and the name of who speaks."""
+    zone = bond.user.zone
+    return tuple(
+        TranscriptLine(number=number, said_at=line.created_at.astimezone(zone), speaker=line.role, text=line.content)
+        for number, line in enumerate(lines, start=first)
+    )
+
+
+def cut_middle(said: str, *, begins: int = ENDS, ends: int = ENDS) -> str:
+    """Cut a text to its beginning and its end."""
+    return said if len(said) <= begins + ends + 3 else f"{said[:begins]} … {said[-ends:]}"
+
+
+def name_speaker(line: TranscriptLine, *, bond: Bond) -> str:
+    name: str = bond.user.shown_name if line.is_user else bond.persona.name
+    return " ".join(name.split())

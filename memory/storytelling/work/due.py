@@ -1,0 +1,106 @@
+"""What can be done on a bond's story now: computed from rows, so that what depends on something waits for it, and nothing is
+queued twice.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from memory.models import Story, StoryStep
+from memory.models.expiry import RETRY_AFTER, is_expired
+from memory.storytelling.work.steps import SUPERSEDED, Work
+from personas.models import Bond
+
+Kind = StoryStep.Kind
+State = StoryStep.State
+PRIORITIES: Mapping[str, int] = {
+    Kind.CARDS: 12,
+    Kind.COMPACT: 11,
+    Kind.MERGE: 10,
+    Kind.SCENE_RECAP: 9,
+    Kind.LINE_RECAPS: 6,
+    Kind.DETECT: 5,
+    Kind.REBUILD: 2,
+}
+PERSON_PRIORITY = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sight:
+    """What a finder looks at: the bond, its story, and whether a model would be asked, not the rules."""
+
+    bond: Bond
+    story: Story
+    has_model: bool
+    now: datetime
+    # Steps that were tried as often as they may: of these the rules' recaps are told.
+    failed_for_good: frozenset[tuple[str, int, str]] = frozenset()
+
+
+Finder = Callable[[Sight], Iterable[Work]]
+
+
+def due(bond: Bond, now: datetime, *, has_model: bool, finders: Sequence[Finder]) -> list[Work]:
+    """Compute what can be done now, in order: by priority, a person's wishes 20 higher, then the oldest."""
+    return look(bond, now, has_model=has_model, finders=finders).due
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is due, in order, and the kinds and targets of all there is to do: also of what failed and waits."""
+
+    due: list[Work]
+    places: frozenset[tuple[str, int]] = frozenset()
+
+
+def look(bond: Bond, now: datetime, *, has_model: bool, finders: Sequence[Finder]) -> Found:
+    story = Story.objects.filter(bond=bond).select_related("current").first()
+    if story is None or story.paused or not story.enabled:
+        return Found([])
+    rows = list(StoryStep.objects.for_bond(bond).exclude(state=State.DONE).order_by("id"))
+    sight = Sight(bond=bond, story=story, has_model=has_model, now=now, failed_for_good=find_failed_for_good(rows))
+    found = [work for find in finders for work in find(sight)]
+    return Found(order(select(found, rows, now=now)), frozenset((work.kind, work.target) for work in found))
+
+
+def find_failed_for_good(rows: Iterable[StoryStep]) -> frozenset[tuple[str, int, str]]:
+    """Find what is tried again only if a person asks for it."""
+    return frozenset(get_key(row) for row in rows if row.state == State.FAILED and row.next_try_at is None)
+
+
+def select(found: Iterable[Work], rows: Sequence[StoryStep], *, now: datetime) -> list[Work]:
+    """Add what people wish for, and leave out what failed and waits, and what a person cancelled while nothing has changed."""
+    by_target = {(work.kind, work.target): work for work in found}
+    held_up = {get_key(row) for row in rows if is_held_up(row, now=now)}
+    chosen = {place: work for place, work in by_target.items() if work.key not in held_up}
+    for row in rows:
+        if row.by != StoryStep.By.PERSON or row.state == State.CANCELLED or is_held_up(row, now=now):
+            continue
+        place = (row.kind, row.target)
+        work = by_target.get(place) or Work(
+            kind=row.kind, target=row.target, source_hash=row.source_hash, since=row.created_at
+        )
+        chosen[place] = replace(work, by=row.by, since=row.created_at)
+    return list(chosen.values())
+
+
+def is_held_up(row: StoryStep, *, now: datetime) -> bool:
+    """Whether a step keeps its work from being begun: it is tried again later, or not by itself."""
+    if row.state == State.CANCELLED:
+        return row.error != SUPERSEDED
+    if row.state != State.FAILED:
+        return False
+    waits = row.next_try_at
+    return waits is None or (waits > now and not is_expired(waits, now=now, most=RETRY_AFTER[-1]))
+
+
+def order(found: Iterable[Work]) -> list[Work]:
+    return sorted(found, key=lambda work: (-get_priority(work), work.since, work.target))
+
+
+def get_priority(work: Work) -> int:
+    return PRIORITIES[work.kind] + (PERSON_PRIORITY if work.by == StoryStep.By.PERSON else 0)
+
+
+def get_key(row: StoryStep) -> tuple[str, int, str]:
+    return row.kind, row.target, row.source_hash

@@ -1,0 +1,26 @@
+"""How many tokens a bond's story may cost in a day of its user."""
+
+from datetime import datetime, time, timedelta
+
+from django.db.models import Sum
+from django.db.models.functions import Coalesce
+
+from memory.models import StoryStep
+from personas.models import Bond
+
+TOKENS_IN_MOST = 150_000
+TOKENS_OUT_MOST = 30_000
+
+
+def is_spent(bond: Bond, *, now: datetime) -> bool:
+    """Whether the day's tokens are used up; what a person wishes for is done all the same."""
+    today = StoryStep.objects.for_bond(bond).filter(created_at__gte=find_day_start(bond, now=now))
+    sums = today.aggregate(tokens_in=Coalesce(Sum("tokens_in"), 0), tokens_out=Coalesce(Sum("tokens_out"), 0))
+    return bool(sums["tokens_in"] >= TOKENS_IN_MOST or sums["tokens_out"] >= TOKENS_OUT_MOST)
+
+
+def find_day_start(bond: Bond, *, now: datetime, days_on: int = 0) -> datetime:
+    """Find when the user's day began, or a later one will."""
+    zone = bond.user.zone
+    day = now.astimezone(zone).date() + timedelta(days=days_on)
+    return datetime.combine(day, time.min, tzinfo=zone)

@@ -1,0 +1,76 @@
+// Where messages stand on the page: under their day, and under the rule of their chat.
+import { dayOf, labelTimes, timeElement } from "../times.js";
+
+export const list = document.querySelector("[data-messages]");
+
+export function clone(id) {
+  return document.getElementById(id).content.firstElementChild.cloneNode(true);
+}
+
+export function lastSent() {
+  return [...list.querySelectorAll(":scope > [data-message]")].findLast((item) => item.dataset.message);
+}
+
+function hasMessages(session) {
+  return list.querySelector(`[data-session="${session}"]`) !== null;
+}
+
+// The rule of a chat in which nothing was said yet: it stands below all that was.
+export function emptyChat() {
+  const rule = [...list.querySelectorAll("[data-rule]")].at(-1);
+  return rule && !hasMessages(rule.dataset.rule) ? rule : null;
+}
+
+// Messages on their way, the reply being written and a chat that is empty stay below what is stored elsewhere.
+export function place(item, session) {
+  const empty = emptyChat();
+  const isOwn = empty?.dataset.rule === String(session);
+  const after = [...list.children].find((child) => child.matches(".is-pending, [data-streaming]") || (child === empty && !isOwn));
+  list.insertBefore(item, after ?? null);
+}
+
+export function markDayAndSession(message, isOffRecord) {
+  const days = list.querySelectorAll("[data-day]");
+  const day = dayOf(new Date(message.created_at));
+  if (days.length === 0 || days[days.length - 1].dataset.day !== day) {
+    const chip = clone("day");
+    chip.dataset.day = day;
+    place(chip);
+    labelTimes(list);
+  }
+  const empty = emptyChat();
+  if (empty?.dataset.rule === String(message.session)) empty.remove();
+  if (lastSent()?.dataset.session === String(message.session)) return;
+  place(ruleOf(message.session, message.created_at, isOffRecord));
+}
+
+function ruleOf(session, at, isOffRecord) {
+  const earlier = document.getElementById(`session-${session}`);
+  const rule = clone(isOffRecord ? "rule-off-record" : "rule");
+  rule.dataset.rule = session;
+  // A chat that is continued has its title already, and links lead to where it began.
+  if (earlier) rule.querySelector("[data-title]").replaceWith(earlier.querySelector("[data-title]").cloneNode(true));
+  else rule.id = `session-${session}`;
+  rule.firstElementChild.append(" · ", timeElement(at, "clock"));
+  return rule;
+}
+
+// A chat that began stands at the end, in the place of one that stayed empty.
+export function showChat(session, at, isOffRecord) {
+  if (hasMessages(session)) return;
+  emptyChat()?.remove();
+  list.insertBefore(ruleOf(session, at, isOffRecord), list.querySelector(".is-pending"));
+}
+
+export function titleRule(session, title) {
+  if (!title) return;
+  for (const slot of document.querySelectorAll(`[data-rule="${session}"] [data-title]`)) {
+    slot.className = "rule__title";
+    slot.textContent = title;
+  }
+}
+
+// All of a session that was forgotten or erased.
+export function dropSession(session) {
+  list.querySelectorAll(`[data-session="${session}"], [data-rule="${session}"]`).forEach((item) => item.remove());
+}

@@ -1,0 +1,65 @@
+import pytest
+from playwright.sync_api import expect
+
+from memory.models import Message
+from tests.browser import steps
+
+
+def shown(page):
+    return page.locator("[data-greeting]:visible")
+
+
+def said(page):
+    return page.locator("[data-messages] .message:not(.is-pending) [data-text]")
+
+
+@pytest.mark.parametrize(
+    ("character", "locale", "width", "greeting", "starter"),
+    [
+        ("Marian Hale", "en-GB", 1280, "Up early, or up late?", "What does the mill sound like when it is running?"),
+        ("沈砚", "zh-CN", 360, "外面下雨，我走路来的", "修一页书要花多久？"),
+    ],
+    ids=["english", "chinese"],
+)
+def test_another_greeting_is_chosen_before_it_is_answered(browse, character, locale, width, greeting, starter):
+    page = browse(locale=locale, viewport={"width": width, "height": 800})
+    steps.sign_up(page, "mara")
+    steps.choose(page, character)
+    expect(shown(page)).to_have_count(1)
+    first = shown(page).inner_text()
+    page.locator("[data-greeting-step='-1']").click()
+    expect(page.locator("[data-greeting-count]")).to_have_text("3 / 3")
+    page.locator("[data-greeting-step='-1']").click()
+    expect(shown(page)).to_contain_text(greeting)
+    assert Message.objects.count() == 0
+    page.get_by_role("button", name=starter).click()
+    expect(page.locator("#say")).to_have_value(starter)
+
+    page.locator("#say").press("Enter")
+
+    expect(said(page).nth(1)).to_have_text(starter)
+    expect(said(page).first).to_contain_text(greeting)
+    expect(page.locator("[data-beginning]")).to_have_count(0)
+    expect(said(page)).to_have_count(3)
+    page.reload()
+    expect(said(page)).to_have_count(3)
+    expect(said(page).first).to_contain_text(greeting)
+    expect(page.locator("body")).not_to_contain_text(first.split("\n")[0])
+
+
+def test_an_answer_that_is_not_sent_yet_keeps_its_greeting(browse, site):
+    page = browse()
+    steps.sign_up(page, "mara")
+    steps.choose(page, "Marian Hale")
+    page.locator("[data-greeting-step='1']").click()
+    chosen = shown(page).inner_text().split("\n")[0]
+    page.context.set_offline(True)
+    page.locator("#say").fill("Hello.")
+    page.locator("#say").press("Enter")
+    expect(page.locator(".message.is-pending")).to_have_count(2)
+    page.context.set_offline(False)
+
+    page.reload()
+
+    expect(said(page).first).to_contain_text(chosen)
+    expect(said(page).nth(1)).to_have_text("Hello.")

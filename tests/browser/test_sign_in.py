@@ -1,0 +1,62 @@
+"""The pages of signing in and up on a phone, and the rules of a password."""
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests.support.factories import PASSWORD, UserFactory
+
+PHONE = {"viewport": {"width": 360, "height": 640}}
+
+
+@pytest.mark.parametrize("address", ["/accounts/login/", "/accounts/signup/"])
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+def test_the_button_is_in_view_on_a_phone(browse, address, locale):
+    page = browse(locale=locale, **PHONE)
+    page.goto(address)
+
+    button = page.locator("main button[type=submit]")
+    expect(button).to_be_in_viewport(ratio=1)
+
+
+def test_the_way_to_a_new_password_stands_below_its_field(browse):
+    page = browse(**PHONE)
+    page.goto("/accounts/login/")
+
+    field, link = page.get_by_label("Password"), page.get_by_role("link", name="Forgot your password?")
+    assert (
+        field.bounding_box()["y"]
+        < link.bounding_box()["y"]
+        < page.get_by_role("button", name="Sign in").last.bounding_box()["y"]
+    )
+
+
+def test_rules_of_a_password_are_told_as_they_are_met(browse):
+    page = browse(**PHONE)
+    page.goto("/accounts/signup/")
+    met = page.locator(".rules .is-met")
+    expect(met).to_have_count(0)
+
+    page.get_by_label("Username").fill("maralina")
+    password = page.locator("[name=password1]")
+    password.fill("maralina7")
+    expect(met).to_have_text(["8 characters or more met", "Not only digits met"])
+    password.fill("12345678")
+    expect(met).to_have_text(["8 characters or more met", "Unlike your username met"])
+    password.fill("a blue kettle sings")
+    expect(met).to_have_count(3)
+    expect(password).to_have_accessible_description(
+        "8 characters or more met Not only digits met Unlike your username met Not a common password"
+    )
+
+
+def test_the_secret_of_an_authenticator_app_is_seen_whole(browse):
+    client = Client()
+    client.force_login(UserFactory(), backend=settings.AUTHENTICATION_BACKENDS[0])
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    page = browse(client=client, **PHONE)
+    page.goto(reverse("mfa_activate_totp"))
+
+    assert page.locator("#authenticator_secret").evaluate("(field) => field.scrollWidth <= field.clientWidth")

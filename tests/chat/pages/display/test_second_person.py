@@ -1,0 +1,59 @@
+import pytest
+
+from chat.pages.display.second_person import address_reader
+from memory.models import ConceptNode
+
+
+def shown(text, *, facet="about_you", node_type="fact"):
+    return address_reader(ConceptNode(type=node_type, facet=facet, description=text))
+
+
+@pytest.mark.parametrize(
+    ("stored", "told"),
+    [
+        ("The user can't eat nuts.", "You can't eat nuts."),
+        ("The user has two cats.", "You have two cats."),
+        ("The user is allergic to nuts.", "You are allergic to nuts."),
+        ("The user lives in Leeds and works at Tesco", "You live in Leeds and work at Tesco."),
+        ("The user's sister Ann lives in Oslo.", "Your sister Ann lives in Oslo."),
+        ("The user no longer eats fish.", "You no longer eat fish."),
+        ("The user moved to York.", "You moved to York."),
+        ("The user takes their coffee black.", "You take your coffee black."),
+        ("The user loves cats and dogs.", "You love cats and dogs."),
+        ("用户不能吃坚果。", "你不能吃坚果。"),
+        ("用户住在上海，用户的猫叫小黑", "你住在上海，你的猫叫小黑。"),
+    ],
+)
+def test_a_fact_about_the_user_is_told_to_them(stored, told):
+    assert shown(stored) == told
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        "Lily plays the trumpet.",
+        "From now on, answer the user in short sentences.",
+        "The user wants you to be brief.",
+        "The user interface is what Ann designs.",
+        "The user is allergic to nuts and carries a pen.",
+        "The user's sister lives with their mother.",
+        "用户希望你回答简短。",
+        "用户名是mara。",
+        "Sam欠用户钱。",
+    ],
+)
+def test_a_sentence_that_does_not_plainly_begin_with_the_user_stays(stored):
+    assert shown(stored) == stored
+
+
+@pytest.mark.parametrize(
+    ("facet", "node_type", "told"),
+    [
+        ("how_to_talk", "fact", "You like short answers."),
+        ("about_us", "fact", "The user likes short answers."),
+        ("persona_canon", "fact", "The user likes short answers."),
+        ("", "event", "The user likes short answers."),
+    ],
+)
+def test_other_memories_stay_as_they_are(facet, node_type, told):
+    assert shown("The user likes short answers.", facet=facet, node_type=node_type) == told

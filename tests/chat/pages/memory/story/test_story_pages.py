@@ -1,0 +1,309 @@
+import pytest
+from django.test import Client
+from django_q.models import OrmQ
+
+from memory.models import Scene, Story, StoryStep, StoryVersion
+from tests.support.factories import NOW, BondFactory, UserFactory
+from tests.support.lanes import told_bond
+from tests.support.story import build_point, create_version
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def story_on(settings):
+    settings.STORY_ENABLED = True
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+@pytest.fixture
+def told(bond):
+    """Three scenes, two of them in the story."""
+    scenes = told_bond(bond, scenes=3)
+    points = [
+        build_point("They got a cat.", scenes[0]),
+        build_point("Nimbus may see a vet.", scenes[1], part="open", id="p2"),
+    ]
+    return scenes, create_version(bond, *scenes[:2], points=points, now=NOW)
+
+
+def browser(user, language="en"):
+    client = Client(headers={"accept-language": language})
+    client.force_login(user)
+    return client
+
+
+def url(bond, tail):
+    return f"/bonds/{bond.pk}/memory/{tail}"
+
+
+def read(bond, tail, **more):
+    answer = browser(bond.user, **more).get(url(bond, tail))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def press(bond, tail, **fields):
+    answer = browser(bond.user).post(url(bond, tail), fields, follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_the_tab_has_points_by_part_with_their_scenes(bond, told):
+    scenes, _ = told
+
+    page = read(bond, "story/")
+
+    for said in ("What happened", "They got a cat.", "Still open", "Nimbus may see a vet.", "by rules"):
+        assert said in page
+    assert page.index("They got a cat.") < page.index("Nimbus may see a vet.")
+    assert all(url(bond, f"scenes/{scene.pk}/") in page for scene in scenes)
+    assert "How things stand" not in page
+
+
+def test_a_scene_of_another_bond_that_a_point_names_is_left_out(bond, told):
+    [other] = told_bond(BondFactory(user__username="lin"), scenes=1)
+    version = StoryVersion.objects.get()
+    version.points[0]["scenes"].append(other.pk)
+    version.save()
+
+    page = read(bond, "story/")
+
+    assert url(bond, f"scenes/{other.pk}/") not in page
+
+
+def test_without_a_story_the_tab_says_how_it_comes(bond):
+    assert "No story yet" in read(bond, "story/")
+
+
+def test_switched_off_there_is_no_tab(bond, settings):
+    assert url(bond, "story/") in read(bond, "doubts/")
+    settings.STORY_ENABLED = False
+    assert url(bond, "story/") not in read(bond, "doubts/")
+
+
+def test_an_edit_is_a_version_by_you_and_one_of_an_old_base_is_refused(bond, told):
+    text = "# What happened\n- They got a cat.\n- He sleeps on the bed.\n"
+
+    assert "Saved." in press(bond, "story/edit/", content=text, base="1")
+    assert Story.objects.get().current.made_by == "person"
+    page = press(bond, "story/edit/", content="# What happened\n- Nothing.\n", base="1")
+
+    assert "Saved." not in page
+    assert Story.objects.get().current.number == 2
+    assert "He sleeps on the bed." in page
+
+
+def test_a_story_is_edited_below_headings_in_chinese(bond, told):
+    page = read(bond, "story/", language="zh-Hans")
+    assert "# 发生了什么" in page
+
+    text = "# 发生了什么\n- They got a cat.\n\n# 还没有结果\n- A vet?\n"
+    browser(bond.user, language="zh-Hans").post(url(bond, "story/edit/"), {"content": text, "base": "1"})
+
+    assert [(point["part"], point["text"]) for point in Story.objects.get().current.points] == [
+        ("happened", "They got a cat."),
+        ("open", "A vet?"),
+    ]
+
+
+def test_versions_are_compared_chosen_pinned_deleted_and_restored(bond, told):
+    scenes, first = told
+    create_version(bond, scenes[0], points=[build_point("They got a white cat.", scenes[0])], now=NOW)
+
+    page = read(bond, "story/?version=1")
+    assert "This is not the version that is told." in page
+    assert "<ins>They got a white cat.</ins>" in page
+
+    press(bond, "story/versions/1/", act="choose")
+    assert (Story.objects.get().current.number, Story.objects.get().current.points) == (3, first.points)
+    press(bond, "story/versions/1/", act="pin")
+    assert StoryVersion.objects.get(number=1).pinned
+    press(bond, "story/versions/1/", act="unpin")
+    press(bond, "story/versions/1/", act="delete")
+    assert StoryVersion.objects.get(number=1).deleted_at is not None
+    press(bond, "story/versions/1/", act="restore")
+    first.refresh_from_db()
+    assert (first.pinned, first.deleted_at) == (False, None)
+
+
+@pytest.mark.parametrize(
+    ("tail", "fields"),
+    [
+        ("story/edit/", {"content": "# What happened\n- He sleeps.\n", "base": "1"}),
+        ("story/versions/1/", {"act": "delete"}),
+        ("story/settings/", {"keep_scenes": 2, "exclude_latest": 0, "recap_limit": 1, "recap_min_tokens": 8}),
+        ("scenes/{scene}/act/", {"act": "choose", "n": "1"}),
+        ("scenes/{scene}/act/", {"act": "remove"}),
+        ("scenes/{scene}/recap/", {"outcomes": "A cat came.", "open": ""}),
+    ],
+)
+def test_what_a_person_changes_is_gone_on_with(bond, told, tail, fields):
+    scenes, _ = told
+
+    press(bond, tail.format(scene=scenes[0].pk), **{"recap_limit_kind": "percent"} | fields)
+
+    assert ("memory.tasks.tell", bond.pk) in [(one.task["func"], *one.task["args"]) for one in OrmQ.objects.all()]
+
+
+SETTINGS = {
+    "enabled": "on",
+    "keep_scenes": 3,
+    "exclude_latest": 0,
+    "recap_limit": 20,
+    "recap_limit_kind": "percent",
+    "recap_min_tokens": 8,
+    "recap_user": "on",
+}
+
+
+def test_settings_are_saved_and_bounds_are_said(bond):
+    assert "Saved." in press(bond, "story/settings/", **SETTINGS)
+    story = Story.objects.get()
+    assert (story.keep_scenes, story.exclude_latest, story.recap_limit, story.recap_persona) == (3, 0, 20, False)
+
+    page = press(bond, "story/settings/", **SETTINGS | {"keep_scenes": 11})
+    assert "less than or equal to 10" in page
+    assert "at most 100" in press(bond, "story/settings/", **SETTINGS | {"recap_limit": 101})
+
+
+def test_all_is_told_anew_scene_by_scene_then_the_story(bond, told):
+    page = press(bond, "story/tell/")
+
+    assert "Tidying memories (4)" in page
+    assert list(StoryStep.objects.order_by("id").values_list("kind", "by", "state")) == [
+        *[("scene_recap", "person", "waiting")] * 3,
+        ("rebuild", "person", "waiting"),
+    ]
+    assert Story.objects.get().generation == 1
+    assert ("memory.tasks.tell", bond.pk) in [(one.task["func"], *one.task["args"]) for one in OrmQ.objects.all()]
+
+
+def test_a_scene_has_its_recap_with_the_messages(bond, told):
+    scenes, _ = told
+
+    page = read(bond, f"scenes/{scenes[1].pk}/")
+
+    assert "2. Talk 2." in page
+    assert "Talk 2 about the cat." in page
+    assert "Talk 1 about the cat." not in page
+    assert "a long silence" in page
+
+
+def test_a_title_of_a_person_stays_and_an_empty_one_is_the_recaps(bond, told):
+    [scene, *_], _ = told
+
+    press(bond, f"scenes/{scene.pk}/act/", act="title", title="x" * 51)
+    scene.refresh_from_db()
+    assert (scene.title, scene.title_by) == ("x" * 47 + "…", "person")
+
+    press(bond, f"scenes/{scene.pk}/act/", act="title", title="")
+    scene.refresh_from_db()
+    assert (scene.title, scene.title_by) == ("Talk 1.", "rules")
+
+
+def test_a_recap_is_edited_chosen_and_wished_for_anew(bond, told):
+    [scene, *_], _ = told
+    written = {"outcomes": "Talk 1.\nA cat came.", "open": ""}
+
+    assert "Saved." in press(bond, f"scenes/{scene.pk}/recap/", **written)
+    scene.refresh_from_db()
+    assert scene.recap.made_by == "person"
+    assert [one["text"] for one in scene.recap.content["outcomes"]] == ["Talk 1.", "A cat came."]
+    assert all(one["lines"] == [scene.last_message_id] for one in scene.recap.content["outcomes"])
+
+    press(bond, f"scenes/{scene.pk}/act/", act="choose", n="1")
+    scene.refresh_from_db()
+    assert scene.recap.n == 1
+
+    press(bond, f"scenes/{scene.pk}/act/", act="tell")
+    assert StoryStep.objects.get().target == scene.pk
+
+
+@pytest.mark.parametrize("outcomes", ["", "x" * 201, "\n".join("abcdefg")])
+def test_a_recap_out_of_bounds_is_refused(bond, told, outcomes):
+    [scene, *_], _ = told
+
+    assert "one to six lines" in press(bond, f"scenes/{scene.pk}/recap/", outcomes=outcomes, open="")
+    assert scene.recaps.count() == 1
+
+
+def test_the_end_of_a_scene_is_removed(bond, told):
+    [scene, *_], _ = told
+
+    assert "goes on in the next one" in press(bond, f"scenes/{scene.pk}/act/", act="remove")
+    assert not Scene.objects.filter(pk=scene.pk).exists()
+
+
+@pytest.fixture
+def failed(bond, told):
+    [scene, *_], _ = told
+    return StoryStep.objects.create(
+        bond=bond,
+        kind="scene_recap",
+        target=scene.pk,
+        state="failed",
+        error="model_unavailable",
+        detail="The model server cannot be reached.",
+        created_at=NOW,
+        ended_at=NOW,
+    )
+
+
+def test_what_failed_says_why_and_is_tried_again_or_cancelled(bond, failed):
+    page = read(bond, "tidying/")
+    assert "The model server cannot be reached." in page
+    assert "Recap a scene" in page
+
+    press(bond, f"tidying/{failed.pk}/", act="retry")
+    failed.refresh_from_db()
+    assert (failed.state, failed.by) == ("waiting", "person")
+
+    press(bond, f"tidying/{failed.pk}/", act="cancel")
+    failed.refresh_from_db()
+    assert failed.state == "cancelled"
+
+
+def test_work_is_paused_goes_on_and_is_all_tried_again(bond, failed):
+    assert "paused" in press(bond, "tidying/act/", act="pause")
+    assert Story.objects.get().paused
+    press(bond, "tidying/act/", act="go_on")
+    assert not Story.objects.get().paused
+    press(bond, "tidying/act/", act="retry")
+    failed.refresh_from_db()
+    assert failed.state == "waiting"
+
+
+def test_a_stranger_finds_nothing(bond, told, failed):
+    [scene, *_], _ = told
+    charlie = browser(UserFactory(username="charlie"))
+
+    reads = ["story/", f"scenes/{scene.pk}/", "tidying/"]
+    acts = [
+        *["story/edit/", "story/settings/", "story/tell/", "story/versions/1/", f"scenes/{scene.pk}/act/"],
+        *[f"scenes/{scene.pk}/recap/", "tidying/act/", f"tidying/{failed.pk}/"],
+    ]
+
+    assert {charlie.get(url(bond, tail)).status_code for tail in reads} == {404}
+    assert {charlie.post(url(bond, tail), {"act": "delete"}).status_code for tail in acts} == {404}
+    mine = BondFactory(user__username="lin")
+    lin = browser(mine.user)
+    assert {lin.get(url(mine, tail)).status_code for tail in (f"scenes/{scene.pk}/",)} == {404}
+    assert {lin.post(url(mine, tail)).status_code for tail in ("story/versions/1/", f"tidying/{failed.pk}/")} == {404}
+    failed.refresh_from_db()
+    assert failed.state == "failed"
+
+
+def test_the_pages_are_in_chinese(bond, told, failed):
+    [scene, *_], _ = told
+
+    page = read(bond, "story/", language="zh-Hans")
+    assert "故事" in page
+    for english in ("What happened", "Still open", "Versions", "Tell all anew", "by rules", "messages"):
+        assert english not in page
+    assert "整理记忆" in read(bond, "tidying/", language="zh-Hans")
+    assert "重新概括" in read(bond, f"scenes/{scene.pk}/", language="zh-Hans")

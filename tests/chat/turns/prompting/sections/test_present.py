@@ -1,0 +1,39 @@
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+
+from chat.turns.prompting.sections.present import render_present
+from echovessel.llm.inputs import Plan
+from tests.support.reply_inputs import NOW, inputs
+
+HERE = inputs("Hello.", user_name="Mara")
+TIME = "It is Saturday, 21 November 2026, 20:00, evening where Mara is."
+BACK = replace(HERE, last_message_at=NOW - timedelta(days=3))
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        (HERE, f"{TIME} This is your first talk."),
+        (BACK, f"{TIME} The last words between you were 3 days ago."),
+        (
+            replace(
+                BACK, due=[Plan("The user has an interview & more.", date(2026, 11, 20)), Plan("Ask <Lin>.", None)]
+            ),
+            (
+                f"{TIME} The last words between you were 3 days ago. They are back. Take up what was due, once, if it fits:\n"
+                "<due>\n- (yesterday) The user has an interview &amp; more.\n- Ask &lt;Lin>.\n</due>"
+            ),
+        ),
+        (
+            replace(BACK, has_left_focus=True),
+            (
+                f"{TIME} The last words between you were 3 days ago. They have moved off what they wanted to talk about: go "
+                "along, and come back to it once, if it fits."
+            ),
+        ),
+    ],
+)
+def test_the_present_tells_the_silence_and_what_to_take_up(given, text):
+    assert render_present(given) == text

@@ -1,0 +1,141 @@
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from echovessel.llm.inputs import SaidMessage, SceneDigest, StoryLine
+from echovessel.llm.offline import reply
+from echovessel.llm.offline.reply import our_story
+from tests.support.reply_inputs import NOW, TODAY, inputs, told
+
+SEPTEMBER, NOVEMBER = datetime(2026, 9, 3, 18, tzinfo=UTC), datetime(2026, 11, 20, 18, tzinfo=UTC)
+ENGLISH = {
+    "story": [
+        StoryLine("happened", "I moved to Porto.", at=SEPTEMBER, cut_key=(False, 0, 3)),
+        StoryLine("happened", "The user bought a boat.", at=NOVEMBER, cut_key=(False, 0, 5)),
+        StoryLine("open", "I will paint the boat."),
+        StoryLine("state", "I live in Linz.", label="home", is_past=True),
+        StoryLine("state", "I bake bread.", label="work"),
+    ],
+    "scenes": [SceneDigest("The key", NOVEMBER, ("I lost the key.",), ("I will look for it.",))],
+    "line_recaps": [SaidMessage(is_user=True, text="It rains in.", at=NOW), SaidMessage(False, "A bucket?", NOW)],
+    "has_story": True,
+}
+CHINESE = {
+    "story": [
+        StoryLine("happened", "我搬到了苏州。", at=SEPTEMBER),
+        StoryLine("open", "我要给船刷漆。"),
+        StoryLine("state", "我做面包。", label="工作"),
+    ],
+    "scenes": [SceneDigest("钥匙", NOVEMBER, ("我丢了钥匙。",))],
+    "line_recaps": [SaidMessage(is_user=True, text="家里漏雨了。", at=NOW)],
+    "has_story": True,
+}
+
+
+def compose(burst, **more):
+    return reply.compose(inputs(burst, **more))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "What have we talked about so far?",
+        "what have we talked about",
+        "What did we talk about before?",
+        "So, what did we discuss?",
+        "Tell me our story.",
+        "Tell me our story so far",
+        "Remind me what we've talked about.",
+        "Can you sum up our talks?",
+        "Recap our conversation, please.",
+        "What has happened between us?",
+        "What have we been through?",
+        "我们之前聊过什么？",
+        "我们之前聊过什么",
+        "到目前为止我们都聊了些什么？",
+        "我们聊了哪些话题",
+        "我们都聊过哪些",
+        "到现在我们说了什么呢",
+        "讲讲我们的故事吧",
+        "回顾一下我们聊过的",
+        "总结一下我们的聊天",
+        "咱们之间发生过什么？",
+        "我们一起经历了些什么",
+    ],
+)
+def test_it_is_asked_what_has_been(asked):
+    assert our_story.asks(asked, TODAY)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "What did we talk about yesterday?",
+        "What did we talk about last week?",
+        "What have we talked about Lin?",
+        "Tell me a story.",
+        "Tell me your story.",
+        "What shall we talk about?",
+        "What do you want to talk about?",
+        "We talked about my mother so far.",
+        "I told Ida our story, and she laughed.",
+        "我们昨天聊了什么？",
+        "我们聊什么呢",
+        "讲个故事吧",
+        "我们之前聊过阿林",
+        "我跟妈妈聊了什么你知道吗",
+    ],
+)
+def test_other_things_are_not_taken_for_it(said):
+    assert not our_story.asks(said, TODAY)
+
+
+def test_asked_what_has_been_it_tells_the_story():
+    said = compose("What have we talked about so far?", **ENGLISH)
+
+    assert said.endswith(
+        "September 2026: “I moved to Porto.” November 2026: “You bought a boat.” 20 November 2026: “I lost the key.” "
+        "In this talk: “It rains in.” Still open: “I will paint the boat.” “I will look for it.” "
+        "And as things stand: “Work: I bake bread.”"
+    )
+
+
+def test_asked_what_has_been_it_tells_the_story_in_chinese():
+    said = compose("我们之前聊过什么？", **CHINESE)
+
+    assert said.endswith(
+        "2026年9月：“我搬到了苏州。”2026年11月20日：“我丢了钥匙。”这次聊天里：“家里漏雨了。”"
+        "还没有下文的：“我要给船刷漆。”现在的情况：“工作: 我做面包。”"
+    )
+
+
+def test_of_a_long_story_the_weightiest_is_told_in_its_order():
+    story = [StoryLine("happened", f"Point {at}.", at=SEPTEMBER, cut_key=(False, 0, at % 4)) for at in range(12)]
+    said = compose("Tell me our story.", story=story, has_story=True)
+
+    assert [at for at in range(12) if f"“Point {at}.”" in said] == [2, 3, 6, 7, 10, 11]
+    assert said.count("September 2026: ") == 1
+
+
+def test_before_there_is_a_story_it_tells_what_was_said_in_this_talk():
+    window = ("My cat jumps on my face at night.", "At night?", "Yes. What shall I do?", "Close the door.")
+
+    assert "In this talk: “My cat jumps on my face at night.”" in compose("What have we talked about?", window=window)
+
+
+def test_where_nothing_is_told_it_answers_as_to_any_question():
+    assert "“" not in compose("What have we talked about so far?")
+    assert "white cat" in compose(
+        "What have we talked about so far? Do you remember my cat?", recalled=[told("We have a white cat.", days=9)]
+    )
+
+
+def test_the_same_question_twice_gets_other_words():
+    asked = inputs("Tell me our story.", **ENGLISH)
+    first = reply.compose(asked)
+    again = replace(
+        asked, recent_messages=[SaidMessage(True, "Tell me our story.", NOW), SaidMessage(False, first, NOW)]
+    )
+
+    assert reply.compose(again) != first

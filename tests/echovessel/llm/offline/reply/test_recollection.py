@@ -1,0 +1,74 @@
+import pytest
+
+from echovessel.llm.inputs import Certainty
+from echovessel.llm.offline import reply
+from echovessel.llm.offline.chinese import sayings as chinese
+from echovessel.llm.offline.english import sayings as english
+from tests.support.reply_inputs import inputs, told
+
+DOG, DOG_CHINESE = "My dog is called Biscuit.", "我的狗叫豆豆。"
+
+
+def answer(burst, certainty, *memories):
+    return reply.compose(inputs(burst, recalled=[told(one) for one in memories], certainty=certainty))
+
+
+@pytest.mark.parametrize("certainty", [Certainty.TIP, Certainty.UNKNOWN])
+@pytest.mark.parametrize(
+    ("burst", "words"),
+    [("What was my first teacher called?", english), ("我的第一个老师叫什么名字？", chinese)],
+)
+def test_what_was_never_told_is_said_and_asked_back(burst, words, certainty):
+    said = answer(burst, certainty)
+
+    assert said in words.SAYINGS["never_told"]
+    assert said.endswith(("?", "？"))
+
+
+@pytest.mark.parametrize("certainty", [Certainty.TIP, Certainty.UNKNOWN])
+@pytest.mark.parametrize(
+    ("burst", "memory", "refusals"),
+    [
+        ("What is my cat called?", DOG, ("don't remember", "won't guess")),
+        ("我的猫叫什么名字？", DOG_CHINESE, ("不记得", "不想乱猜")),
+    ],
+)
+def test_a_near_miss_is_named_as_near_and_not_claimed(burst, memory, refusals, certainty):
+    said = answer(burst, certainty, memory)
+
+    assert any(one in said for one in refusals)
+    assert memory.strip(".。") in said
+    assert said.endswith(("?", "？"))
+
+
+@pytest.mark.parametrize(
+    ("burst", "memory", "name"),
+    [("What is my dog called?", DOG, "Biscuit"), ("我的狗叫什么名字？", DOG_CHINESE, "豆豆")],
+)
+def test_what_was_told_is_said_as_surely_as_it_is_known(burst, memory, name):
+    known, believed = (answer(burst, certainty, memory) for certainty in (Certainty.KNOWN, Certainty.UNSURE))
+
+    assert name in known
+    assert not known.endswith(("?", "？"))
+    assert name in believed
+    assert believed.endswith(("?", "？"))
+
+
+def test_a_noted_fact_is_told_however_little_is_found():
+    slots = {"work": "The user works as a nurse."}
+
+    said = reply.compose(inputs("What do I do for a living?", slots=slots, certainty=Certainty.UNKNOWN))
+    assert "nurse" in said
+
+
+def test_grief_is_answered_before_what_is_not_remembered():
+    said = answer("My dad died. Which song did I play?", Certainty.UNKNOWN)
+
+    assert said not in english.SAYINGS["never_told"]
+
+
+def test_what_the_companion_cannot_tell_of_itself_is_looked_for_in_memory():
+    asked = "What did you say about my garden plans?"
+
+    assert answer(asked, Certainty.UNKNOWN) in english.SAYINGS["never_told"]
+    assert answer(asked, None) not in english.SAYINGS["never_told"]

@@ -1,0 +1,44 @@
+import pytest
+
+from memory.facts.checks.grave import is_grave
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The user is allergic to nuts.",
+        "The user takes lithium every morning.",
+        "The user has type 1 diabetes.",
+        "The user is pregnant.",
+        "The user's address is 4 Mill Lane.",
+        "The user lives at 12 Mill Lane.",
+        "The user's emergency contact is Ann.",
+        "The user had a heart attack in March.",
+        "用户对花生过敏。",
+        "用户每天吃两种药。",
+        "用户有糖尿病。",
+        "用户怀孕三个月了。",
+        "用户的地址是中山路8号。",
+        "用户的紧急联系人是妈妈。",
+    ],
+)
+def test_a_mistake_about_this_could_do_harm(text):
+    assert is_grave(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The user's father died last year.",
+        "The user is allergic to Mondays.",
+        "The user addressed the choir.",
+        "The user likes tea.",
+        "The user's email address book is full.",
+        "用户的外婆去世了。",
+        "用户对加班过敏。",
+        "用户喜欢喝茶。",
+        "用户的自行车有点毛病。",
+    ],
+)
+def test_a_mistake_about_this_does_no_harm(text):
+    assert not is_grave(text)

@@ -1,0 +1,107 @@
+import pytest
+
+from memory.facts import matching
+from memory.facts.rules.changed import Change
+from tests.support.factories import BondFactory
+from tests.support.facts import live, save
+
+pytestmark = pytest.mark.django_db
+
+SURE, NOW_ONLY = Change(), Change(is_sure=False)
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def replaced(bond, content, change=SURE, facet="about_you"):
+    found = matching.find_replaced(bond=bond, content=content, facet=facet, change=change)
+    return [node.description for node in found]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "change"),
+    [
+        ("The user goes running on Fridays.", "The user goes running on Sundays.", SURE),
+        ("The user's daughter Lily plays the cello.", "Lily swapped the cello for the trumpet.", Change(denied="the cello")),
+        ("The user's car is a green Volvo.", "The user's car is a red Fiat now.", Change(denied="the Volvo")),
+        ("The user's car is a green Volvo.", "The user's car is a red Fiat now.", NOW_ONLY),
+        ("The user eats fish.", "The user no longer eats fish.", Change(denied="eat fish")),
+        ("The user's brother Arjun lives in Delhi.", "The user's brother Arjun lives in London now.", NOW_ONLY),
+        ("用户每周五跑步。", "用户改成每周日跑步。", SURE),
+        ("用户每周二打太极拳。", "用户打太极拳改到周四了。", SURE),
+        ("用户周四在乐队拉小提琴。", "用户不拉小提琴了，改拉中提琴。", Change(denied="拉小提琴")),
+        ("用户女儿莉莉在学大提琴。", "莉莉不学大提琴了，改学小号。", Change(denied="学大提琴")),
+        ("用户的车是绿色的沃尔沃。", "用户的车现在是红色的菲亚特。", Change(denied="沃尔沃")),
+        ("用户的车是绿色的沃尔沃。", "用户的车现在是红色的菲亚特。", NOW_ONLY),
+    ],
+)  # fmt: skip
+def test_a_change_takes_the_place_of_what_it_is_about(bond, old, new, change):
+    save(bond, "The user can't eat nuts.")
+    save(bond, "用户不能吃坚果。")
+    save(bond, old)
+
+    assert replaced(bond, new, change) == [old]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "change"),
+    [
+        # Another subject, another thing denied, less than half in common, or only now, with too little in common.
+        ("The user's cat eats fish.", "The user's dog eats fish.", SURE),
+        ("The user takes the dog to the park.", "The user takes the bus.", SURE),
+        ("The user's car is a green Volvo.", "The user's car is a red Fiat.", Change(denied="the Skoda")),
+        ("The user drinks coffee.", "The user drinks tea now.", NOW_ONLY),
+        ("The user is allergic to nuts.", "The user is a gardener now.", NOW_ONLY),
+        ("用户喝咖啡不加糖。", "用户现在喝茶。", NOW_ONLY),
+        ("用户的猫叫小黑。", "用户的狗现在叫小白。", NOW_ONLY),
+    ],
+)
+def test_what_speaks_of_something_else_stays(bond, old, new, change):
+    save(bond, old)
+
+    assert replaced(bond, new, change) == []
+
+
+def test_what_fills_a_slot_is_changed_by_its_slot_alone(bond):
+    save(bond, "The user works on Fridays.", slot="work", value="Fridays")
+
+    assert replaced(bond, "The user works on Sundays.") == []
+
+
+def test_the_same_again_and_another_facet_change_nothing(bond):
+    save(bond, "The user goes running on Fridays.")
+
+    assert replaced(bond, "The user goes running on Fridays") == []
+    assert replaced(bond, "The user goes running on Sundays.", facet="how_to_talk") == []
+
+
+def test_several_that_are_as_near_are_all_found_the_newest_first(bond):
+    for day in ("Fridays", "Mondays"):
+        save(bond, f"The user goes running on {day}.")
+
+    assert replaced(bond, "The user goes running on Sundays.") == [*reversed(live(bond))]
+
+
+def test_of_other_bonds_nothing_is_found(bond):
+    save(BondFactory(user__username="charlie"), "The user goes running on Fridays.")
+
+    assert replaced(bond, "The user goes running on Sundays.") == []
+
+
+@pytest.mark.parametrize(
+    ("facts", "words", "are_same"),
+    [
+        (("The user can't eat nuts.", "The user really can't eat any nuts."), "nuts", True),
+        (("用户对虾过敏。", "用户还是对虾过敏。"), "对虾过敏", True),
+        (("Sam plays the trumpet.", "Sam is ill."), "Sam", False),
+        (("Ben likes tea.", "Ben likes coffee."), "Ben", False),
+        (("The user works as a nurse.", "The user works as a nurse in Leeds."), "work as a nurse", False),
+        (("The user has cats.", "The user has 2 cats."), "cats", False),
+    ],
+)
+def test_a_fact_and_its_rewording_say_the_same(bond, facts, words, are_same):
+    nodes = [save(bond, fact, accepts_near=True).node for fact in facts]
+
+    assert matching.are_rewordings(nodes, words=words) is are_same

@@ -1,0 +1,44 @@
+import pytest
+
+from memory.knowing import answer_kinds
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "beside"),
+    [
+        ("How much did I pay for the mare?", "The user paid nine hundred for the mare.", "The mare is lame."),
+        ("When is Peg's birthday?", "Peg's birthday is in May.", "Peg visits in May."),
+        ("Where does Dana live?", "Dana moved to Lisbon.", "Dana sang in Lisbon."),
+        ("Where did Tom grow up?", "Tom is from Hull.", "The user broke up with Tom in Hull."),
+        ("Who is Petrie married to?", "Petrie's wife is Ann.", "Petrie offered the user a share, with Ann."),
+        ("What does Wendy do for a living?", "Wendy works in a bank.", "Wendy lost her hat."),
+        (
+            "What colour did I paint the kitchen?",
+            "The user painted the kitchen yellow.",
+            "The user painted the kitchen.",
+        ),
+        ("What breed is my dog?", "The user's dog is a collie.", "The user's dog sleeps."),
+        ("What is my dog called?", "The user's dog is called Biscuit.", "The user's dog sleeps."),
+        ("How many tomatoes did I grow?", "The user grew eleven tomatoes.", "The user grew tomatoes."),
+        ("When did my brother stop drinking?", "He stopped drinking in January.", "He stopped drinking."),
+        ("Where was I born?", "The user was born in Hull.", "The user moved to Hull."),
+        ("Who brought the soup?", "Then Winnie brought the soup.", "The soup was hot."),
+        ("面粉多少钱？", "面粉一袋九十块。", "面粉用完了。"),
+        ("孟晓的生日是哪天？", "孟晓的生日是三月五号。", "孟晓三月五号去复查。"),
+        ("丹丹住在哪里？", "丹丹搬到了里斯本。", "丹丹生了双胞胎。"),
+        ("厨房刷成了什么颜色？", "厨房刷成了黄色。", "厨房刷完了。"),
+        ("我的狗叫什么？", "用户的狗叫豆豆。", "用户的狗怕吸尘器。"),
+        ("番茄结了几个？", "番茄结了十一个。", "番茄没有结果。"),
+    ],
+)
+def test_only_an_answer_is_of_the_kind_asked_for(question, answer, beside):
+    kinds = answer_kinds.find(question)
+
+    assert (kinds.are_held_by(answer), kinds.are_held_by(beside)) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "question", ["Do you remember the lighthouse?", "What got at my lettuces?", "你还记得灯塔吗？"]
+)
+def test_a_question_of_no_known_kind_is_answered_by_anything(question):
+    assert answer_kinds.find(question).are_held_by("It rains.")

@@ -1,0 +1,57 @@
+import pytest
+
+from memory.knowing import asked_things, bearing
+from memory.knowing.asked_things import AskedThing
+
+
+@pytest.mark.parametrize(
+    ("question", "things"),
+    [
+        ("What is my cat called?", [AskedThing("cat")]),
+        ("What did my new dentist say?", [AskedThing("dentist")]),
+        ("What is Dana's husband called?", [AskedThing("husband", "dana"), AskedThing("", "dana")]),
+        ("What is my brother's wife called?", [AskedThing("wife", "brother"), AskedThing("brother")]),
+        ("How many cucumbers did I grow?", [AskedThing("cucumb")]),
+        ("Do you remember my trip to Iceland in May?", [AskedThing("trip"), AskedThing("", "iceland")]),
+        ("What's the story with the wedding?", []),
+        ("What is my name?", [AskedThing()]),
+        ("我的猫叫什么？", [AskedThing("猫")]),
+        ("我的健身教练叫什么？", [AskedThing("教练")]),
+        ("我姐姐住在哪里？", [AskedThing("姐")]),
+        ("丹丹的老公叫什么？", [AskedThing("老公", "丹")]),
+        ("我弟弟的老婆叫什么？", [AskedThing("弟"), AskedThing("老婆", "弟")]),
+        ("谁当着家长的面骂我？", [AskedThing("面")]),
+        ("我什么时候去的？", []),
+    ],
+)
+def test_what_a_question_asks_about(question, things):
+    assert asked_things.find(question) == things
+
+
+@pytest.mark.parametrize(
+    ("thing", "told", "is_held"),
+    [
+        (AskedThing("cat"), "The user's cats sleep.", True),
+        (AskedThing("cat"), "The user's dog sleeps.", False),
+        (AskedThing("mother"), "Mum remarried.", True),
+        (AskedThing("husband", "dana"), "Dana lives in Lisbon.", False),
+        (AskedThing("husband", "dana"), "Dana's husband cooks.", True),
+        (AskedThing("老公", "丹"), "丹丹的丈夫会做饭。", True),
+        (AskedThing("老公", "丹"), "丹丹住在里斯本。", False),
+        (AskedThing("妈"), "用户的母亲再婚了。", True),
+        (AskedThing(), "It rains.", True),
+    ],
+)
+def test_a_text_speaks_of_a_thing_by_its_words_or_those_for_the_same_relative(thing, told, is_held):
+    assert thing.is_held_by(told, bearing.extract_terms(told), is_of_named=False) is is_held
+
+
+def test_what_tells_of_whom_the_question_names_needs_no_name():
+    told = "He broke his wrist."
+
+    assert AskedThing("wrist", "osh").is_held_by(told, bearing.extract_terms(told), is_of_named=True)
+
+
+@pytest.mark.parametrize("said", ["", "?", "😀" * 50, "my " * 5000, "的" * 5000, "我的" * 5000, "Dana's " * 3000])
+def test_any_text_is_read(said):
+    asked_things.find(said)

@@ -1,0 +1,95 @@
+import pytest
+
+from memory.knowing import bearing, confidence
+from memory.knowing.bearing import AskedQuestion, WeighedQuestion
+from memory.knowing.confidence import Bearing
+
+
+def weigh(said, *told):
+    return bearing.weigh_question(said, besides=(), texts=[bearing.extract_bag(one) for one in told])
+
+
+@pytest.mark.parametrize(
+    ("share", "holds"), [(confidence.HELD_SHARE, True), (confidence.HELD_SHARE - 0.001, False), (0.5, False)]
+)
+def test_more_than_half_of_the_weight_bears(share, holds):
+    asked = WeighedQuestion([AskedQuestion({"cat": share, "called": 1 - share})])
+
+    assert asked.is_half_held_by("My cat sleeps.") is holds
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "holds"),
+    [
+        ("What is my dog called?", "My dog is called Biscuit.", True),
+        ("What is my cat called?", "My dog is called Biscuit.", False),
+        ("What did my mum cook?", "My mother cooked soup.", True),
+        ("我的狗叫什么名字？", "我的狗叫豆豆。", True),
+        ("我的猫叫什么名字？", "我的狗叫豆豆。", False),
+    ],
+)
+def test_a_text_bears_on_what_it_names(asked, told, holds):
+    assert weigh(asked, told, "It rained all day.", "天天下雨。").is_half_held_by(told) is holds
+
+
+def test_questions_tell_nothing():
+    asked = "What is my cat called?"
+
+    assert not weigh(asked, asked).is_half_held_by(asked)
+    assert weigh(asked, asked).is_half_held_by(f"{asked} My cat is called Inky.")
+
+
+def test_only_what_a_burst_asks_is_weighed():
+    [asked] = weigh("I baked bread. What is my dog called?").questions
+
+    assert asked.weights.keys() == {"dog", "called"}
+
+
+def test_each_question_of_a_burst_is_weighed_by_itself():
+    told = "Yiyang carried the cat home in the violin case."
+    asked = weigh("What did Yiyang carry the cat home in?\nAnd what happens on Friday next week?", told)
+
+    assert asked.is_half_held_by(told)
+    assert not asked.is_half_held_by("My case is on Monday.")
+
+
+def test_a_question_without_terms_is_held_by_nothing():
+    assert not weigh("Do you remember?").is_half_held_by("Anything at all.")
+
+
+def measure(asked, *memories, words=(), of_named=()):
+    """Measure memories, each with its relevance, and exact words."""
+    found = [
+        bearing.read_evidence(told, relevance=relevance, is_of_named=told in of_named) for told, relevance in memories
+    ]
+    found += [bearing.read_evidence(told) for told in words]
+    [measured] = weigh(asked, *(one.told for one in found), "It rained all day.").measure(found)
+    return measured
+
+
+def test_the_best_memory_that_could_answer_counts():
+    tea, cost = "Dana likes tea.", "Dana paid nine pounds for her tea."
+    found = measure("How much did Dana pay for the tea?", (tea, 0.7), (cost, 0.5))
+
+    assert (found.relevance, found.is_of_nothing) == (0.5, False)
+    assert measure("How much did Dana pay for the tea?", (tea, 0.7)).relevance is None
+
+
+def test_what_nothing_speaks_of_comes_near_only():
+    dog = ("The user's dog is called Biscuit.", 0.7)
+
+    assert not measure("What is my dog called?", dog).is_of_nothing
+    assert measure("What is my cat called?", dog) == Bearing(relevance=0.7, is_of_nothing=True)
+
+
+def test_exact_words_hold_terms_and_are_no_memory():
+    found = measure("What is my dog called?", words=["My dog is called Biscuit."])
+
+    assert found == Bearing(held=1.0)
+
+
+def test_where_somebody_is_named_only_what_tells_of_them_answers():
+    peg, other = "Peg sells mugs at the market.", "The user bought mugs at the shop."
+
+    assert measure("Where does Peg sell mugs?", (other, 0.7), (peg, 0.5), of_named=[peg]).relevance == 0.5
+    assert measure("Where does Peg sell mugs?", (other, 0.7), (peg, 0.5)).relevance == 0.7

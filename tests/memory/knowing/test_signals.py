@@ -1,0 +1,229 @@
+from datetime import date
+
+import pytest
+
+from memory.knowing import signals
+
+TODAY = date(2026, 11, 23)
+
+
+def read(said, **given):
+    return signals.read(said, today=TODAY, **given)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_marked"), [("真的？", True), ("Have you seen a.com?", True), ("see a.com/?q=1", False)]
+)
+def test_mark_stands_outside_addresses(said, is_marked):
+    assert read(said).mark is is_marked
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "So did you hear from Peg",
+        "are you sure",
+        "你怎么知道的",
+        "what colour was my car",
+        "Hey, where do I work",
+        "who told you",
+        "did Peg call",
+        "我的猫叫什么",
+        "他还好吗",
+        "那我呢",
+        "你有几个孩子",
+        "记不记得灯塔",
+    ],
+)
+def test_questions_without_a_mark(said):
+    assert read(said).interrogative
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My mum is ill.",
+        "What a day!",
+        "When I was six we moved",
+        "who knows",
+        "什么都行",
+        "谁都知道",
+        "好几个人来了",
+        "I saw my sister, who is five",
+        "What I like is rain",
+        "Do it now",
+        "Have a nice day",
+        "这几天很忙",
+        "我还没吃呢",
+        "没什么",
+        "我不知道该怎么办",
+    ],
+)
+def test_statements_ask_nothing(said):
+    assert not read(said).interrogative
+
+
+@pytest.mark.parametrize(
+    ("said", "greets", "is_bare"),
+    [
+        ("Hey, my dad died.", True, False),
+        ("早", True, True),
+        ("在吗", True, True),
+        ("hello there", True, True),
+        ("你好呀", True, True),
+        ("Hi-fi is broken", False, False),
+        ("早就知道了", False, False),
+        ("Morning was rough", False, False),
+        ("你好像很累", False, False),
+    ],
+)
+def test_greetings_stand_at_the_start(said, greets, is_bare):
+    found = read(said)
+
+    assert (found.greeting, found.bare) == (greets, is_bare)
+
+
+@pytest.mark.parametrize(
+    ("said", "feedback"),
+    [
+        ("that's not helpful", -1),
+        ("you forgot my name again", -1),
+        ("great, but the name is wrong", -1),
+        ("不对", -1),
+        ("你记错了", -1),
+        ("not bad at all", 1),
+        ("exactly", 1),
+        ("没错", 1),
+        ("My boss said I was wrong", 0),
+        ("no thanks", 0),
+        ("我做错了", 0),
+        ("Thanks to him I lost it", 0),
+        ("exactly two weeks ago I moved", 0),
+        ("没错过末班车", 0),
+        ("我觉得不对劲", 0),
+    ],
+)
+def test_feedback_is_on_the_last_reply(said, feedback):
+    assert read(said).feedback == feedback
+
+
+@pytest.mark.parametrize(
+    ("said", "refers"),
+    [
+        ("you remember the lighthouse", True),
+        ("like I told you", True),
+        ("上次", True),
+        ("Remember to buy milk", False),
+        ("记得带伞", False),
+        ("last time I checked", False),
+        ("下次", False),
+    ],
+)
+def test_references_are_to_the_shared_past(said, refers):
+    assert read(said).reference is refers
+
+
+@pytest.mark.parametrize(
+    ("said", "shifts", "stays"),
+    [
+        ("by the way, my car broke down", True, False),
+        ("对了，我换工作了", True, False),
+        ("let's talk about something else", True, False),
+        ("I need to talk about Peg", False, True),
+        ("我想聊聊小李", False, True),
+        ("by the way he smiled", False, False),
+        ("你说对了", False, False),
+        ("I need to talk to my boss", False, False),
+        ("我不想聊聊他", False, False),
+    ],
+)
+def test_subjects_are_left_and_kept_by_their_words(said, shifts, stays):
+    found = read(said)
+
+    assert (found.shift, found.stay) == (shifts, stays)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_crisis"),
+    [
+        ("I can't go on", True),
+        ("I can’t go on like this", True),
+        ("不想活", True),
+        ("this killed me, haha", False),
+        ("笑死了", False),
+        ("I can't go on holiday", False),
+        ("想死你了", False),
+    ],
+)
+def test_crisis_is_no_figure_of_speech(said, is_crisis):
+    assert read(said).crisis is is_crisis
+
+
+@pytest.mark.parametrize(
+    ("said", "density"),
+    [("hi", 0.0), ("哈哈哈哈", 0.0), ("My mum is ill.", 0.5), ("你还记得灯塔吗？", 0.286), ("", 0.0)],
+)
+def test_density_is_the_share_of_words_that_mean_something(said, density):
+    assert read(said).density == density
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "What is my dog called?",
+        "do you remember the lighthouse",
+        "Where do I work?",
+        "Did I tell you about the boat?",
+        "What happened yesterday?",
+        "Can you remember what I told you?",
+        "我的狗叫什么",
+        "你还记得灯塔吗？",
+        "我在哪儿上班？",
+        "上次我们聊了什么",
+    ],
+)
+def test_asks_of_the_past(said):
+    assert read(said).asks_past
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "can I ask you something?",
+        "may I tell you about my day?",
+        "what shall we do tonight?",
+        "Do you love me?",
+        "do you like my name?",
+        "do you think I am boring?",
+        "Do you want to hear my story?",
+        "我可以问你吗",
+        "你爱我吗？",
+        "我们去哪儿玩？",
+        "you remember the lighthouse",
+        "My dog is called Biscuit.",
+    ],
+)
+def test_now_and_later_are_not_asked_of_memory(said):
+    assert not read(said).asks_past
+
+
+def test_known_name_makes_a_question_one_of_the_past():
+    assert not read("Where does Peg live?").asks_past
+    assert read("Where does Peg live?", names_someone=True).asks_past
+
+
+def test_only_both_ends_of_a_long_burst_are_read():
+    filling = "x " * 400
+
+    assert read(f"Where do I work? {filling}").asks
+    assert read(f"{filling} Where do I work?").asks
+    assert not read(f"{filling} Where do I work? {filling}").asks
+
+
+@pytest.mark.parametrize("said", ["Tu te souviens de mon chien ?", "覚えていますか？"])
+def test_other_languages_have_mark_density_and_tokens(said):
+    found = read(said)
+
+    assert found.mark
+    assert found.density > 0
+    assert found.tokens > 0

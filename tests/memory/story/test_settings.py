@@ -1,0 +1,80 @@
+from uuid import uuid4
+
+import pytest
+
+from echovessel.models import BondEvent
+from memory.models import Story, StoryVersion
+from memory.story import settings
+from memory.story.settings import SettingRefused
+from tests.support.factories import NOW, BondFactory
+from tests.support.story import create_version
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_story_is_created_when_it_is_first_asked_for():
+    bond = BondFactory()
+
+    story = settings.get_story(bond)
+
+    assert settings.get_story(bond) == story
+    assert (story.enabled, story.keep_scenes, story.exclude_latest, story.recap_limit) == (True, 2, 1, 10)
+
+
+def test_changed_settings_are_stored_and_announced():
+    bond = BondFactory()
+
+    settings.change_settings(bond=bond, changes={"keep_scenes": 10, "exclude_latest": 5, "recap_user": False}, now=NOW)
+
+    story = Story.objects.get(bond=bond)
+    assert (story.keep_scenes, story.exclude_latest, story.recap_user, story.generation) == (10, 5, False, 0)
+    event = BondEvent.objects.get(bond_id=bond.pk)
+    assert (event.type, event.refs) == (
+        "memory.story.updated",
+        {"settings": ["exclude_latest", "keep_scenes", "recap_user"]},
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("keep_scenes", 11, "keep_scenes is a whole number from 0 to 10."),
+        ("keep_scenes", -1, "keep_scenes is a whole number from 0 to 10."),
+        ("keep_scenes", True, "keep_scenes is a whole number from 0 to 10."),
+        ("exclude_latest", 6, "exclude_latest is a whole number from 0 to 5."),
+        ("recap_limit", 101, "recap_limit is at most 100 where recap_limit_kind is percent."),
+        ("recap_limit_kind", "lines", "recap_limit_kind is one of percent, absolute."),
+        ("recap_user", "yes", "recap_user is true or false."),
+        ("colour", 1, "There is no setting colour; there are "),
+    ],
+)
+def test_values_out_of_bounds_are_refused(name, value, said):
+    bond = BondFactory()
+
+    with pytest.raises(SettingRefused, match=f"^{said}"):
+        settings.change_settings(bond=bond, changes={name: value}, now=NOW)
+
+    assert not Story.objects.filter(bond=bond).exists()
+
+
+def test_a_limit_of_tokens_may_be_over_a_hundred():
+    story = settings.change_settings(
+        bond=BondFactory(), changes={"recap_limit": 500, "recap_limit_kind": "absolute"}, now=NOW
+    )
+
+    assert (story.recap_limit, story.recap_limit_kind) == (500, "absolute")
+
+
+def test_switching_the_story_off_voids_running_work():
+    bond = BondFactory()
+    kept = create_version(bond)
+    create_version(bond, chain=uuid4())
+    Story.objects.update(current=kept)
+
+    settings.change_settings(bond=bond, changes={"enabled": False}, now=NOW)
+    settings.change_settings(bond=bond, changes={"enabled": False}, now=NOW)
+    settings.change_settings(bond=bond, changes={"enabled": True}, now=NOW)
+
+    story = Story.objects.get(bond=bond)
+    assert (story.generation, story.enabled, story.current) == (1, True, kept)
+    assert list(StoryVersion.objects.all()) == [kept]

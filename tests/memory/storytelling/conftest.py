@@ -1,0 +1,6 @@
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def story_on(settings):
+    settings.STORY_ENABLED = True
