@@ -19,12 +19,15 @@ def test_a_notice_waits_for_eyes_and_keys_and_takes_back(browse):
         page.goto(f"/bonds/{cat.bond_id}/memory/{cat.pk}/forget/")
     page.locator("main button[type=submit]").click()
     expect(toasts).to_contain_text("trash for 30 days")
+    # The script shows this button before it listens to keys, in one go: the server writes it hidden.
+    expect(toasts.get_by_role("button", name="Close")).to_be_visible()
     page.keyboard.press("F8")
     expect(toasts.get_by_role("button", name="Undo")).to_be_focused()
     page.keyboard.press("Enter")
     expect(toasts).to_contain_text("Restored.")
     expect(page.locator("main")).to_contain_text("She has a white cat.")
 
+    expect(toasts.get_by_role("button", name="Close")).to_be_visible()
     page.keyboard.press("F8")
     page.clock.run_for(60_000)
     expect(toasts).to_have_count(1)
