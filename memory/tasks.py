@@ -15,13 +15,13 @@ from memory.doubts import aging, asking
 from memory.facts import decay
 from memory.facts.shared import sharing
 from memory.forgetting import purging, vacuuming
-from memory.idle_sessions import archiving, leaving
 from memory.importing import control as imports
 from memory.importing import run as importing
 from memory.models import Topic
 from memory.nodes import outcomes
 from memory.queue import enqueue, ignore_erased_bond
 from memory.recall import embeddings
+from memory.sessions import archiving, leaving
 from memory.story.scenes import closing
 from memory.story.versions import writing
 from memory.storytelling.work import lane, steps, waking

@@ -13,9 +13,10 @@ from echovessel.llm.inputs import DraftInputs, ImportInputs, NumberedEvent, Refl
 from echovessel.llm.offline import rules
 from echovessel.llm.offline.extraction import aliases
 from echovessel.llm.offline.text import changes, feelings, names
-from memory import secrets, text
+from memory import text
 from memory.consolidation.transcript import split
 from memory.importing import chunks
+from memory.messages import secrets
 from memory.models.sessions import cut_to_title
 from memory.recall import line_scoring, query_intent
 from memory.search import snippets

@@ -36,9 +36,8 @@ from echovessel.http import clients
 from echovessel.postgres.threads import run_in_database_thread
 from echovessel.texts import TextError
 from memory import sessions
-from memory.idle_sessions import leaving
 from memory.models import Message, Session
-from memory.sessions import SessionError
+from memory.sessions import SessionError, leaving
 from personas.accounts.credentials import Credential
 from personas.models import Bond, User
 from personas.rest import rates

@@ -14,10 +14,10 @@ from memory.api.bodies import NewSessionBody, SessionBody
 from memory.forgetting import removal, trash
 from memory.forgetting.removal import ForgettingError
 from memory.forgetting.trash import TrashError
-from memory.idle_sessions import leaving
 from memory.models import Forgotten, Session
 from memory.serializers.memories import SessionSerializer
 from memory.serializers.trash import OfferedSerializer
+from memory.sessions import leaving
 from personas.models import Bond
 from personas.rest.api_errors import APIError, convert_errors
 from personas.rest.drf_policies import NewestFirstPagination, SafeJSONParser

@@ -14,7 +14,7 @@ from echovessel.llm import answers, provider
 from echovessel.llm.errors import BadAnswerError, LLMError
 from echovessel.llm.inputs import AnswerInputs
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin
-from memory import secrets
+from memory.messages import secrets
 
 BACK_OFF_SECONDS = (2.0, 8.0)
 LONGEST_PAUSE_SECONDS = 60.0

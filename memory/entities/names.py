@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from memory import text
+from memory.messages.secrets import MASK
 from memory.models import Entity, EntityAlias
-from memory.secrets import MASK
 from personas.models import Bond
 
 # Folding expands some single characters.

@@ -8,7 +8,6 @@ from echovessel.embeddings import embedding
 from echovessel.llm.errors import BadAnswerError, ModelRefusedError
 from echovessel.llm.inputs import ImportInputs
 from echovessel.prompts import escape, render
-from memory import secrets
 from memory.answers.import_schemas import ImportAnswer
 from memory.consolidation import known_context
 from memory.consolidation.asking import Asker, StructuredAnswer
@@ -19,6 +18,7 @@ from memory.importing import facts, parse_answer, writing
 from memory.importing.parse_answer import ChunkSource
 from memory.importing.writing import ChunkMemories
 from memory.leases.lease import Lease
+from memory.messages import secrets
 from memory.models import Entity, EntityAlias, Import, ImportChunk
 from personas import blocks
 from personas.models import CoreBlock

@@ -9,8 +9,8 @@ from itertools import groupby
 from django.utils.crypto import salted_hmac
 
 from echovessel.materials import Material, Passage
-from memory import secrets
 from memory.consolidation.transcript import split
+from memory.messages import secrets
 
 CHARACTERS_MOST = 2_000
 OVERLAP_CHARACTERS = 500

@@ -5,13 +5,14 @@ from dataclasses import replace as with_changes
 from datetime import datetime
 from typing import Any
 
-from memory import secrets, text
+from memory import text
 from memory.answers.import_schemas import FACTS_MOST, ImportedFact
 from memory.answers.schemas import parse_indexed_parts
 from memory.facts import changing, drafts, standing, writing
 from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.importing.parse_answer import ChunkSource, ParsedChunk, count_lost, find_quote
+from memory.messages import secrets
 from memory.models import ConceptNode, FactWrite, ImportChunk
 
 Facet, Tier = ConceptNode.Facet, ConceptNode.Tier

@@ -120,7 +120,7 @@ class Session(models.Model):
     title = models.CharField(max_length=120, blank=True)
     # What a small model calls it after the first exchange.
     auto_title = models.CharField(max_length=120, blank=True)
-    # Never extracted, found or kept: erased when it closes, see `memory.sessions.queue_follow_up`.
+    # Never extracted, found or kept: erased when it closes, see `memory.sessions.lifecycle.queue_follow_up`.
     off_record = models.BooleanField(default=False)
     started_at = models.DateTimeField()
     last_message_at = models.DateTimeField()

@@ -10,8 +10,9 @@ from django.forms import model_to_dict
 from echovessel import events
 from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
-from memory import secrets, sessions
+from memory import sessions
 from memory.entities import mentions
+from memory.messages import secrets
 from memory.models import ConceptNode, Filling, NodeSource
 from memory.nodes import creation, links, staleness
 

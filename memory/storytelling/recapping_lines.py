@@ -8,11 +8,11 @@ from pathlib import Path
 from echovessel.llm.errors import BadAnswerError
 from echovessel.llm.inputs import LineRecapInputs, LineToRecap
 from echovessel.prompts import escape, render
-from memory import secrets
 from memory.answers.coercion import one_line
 from memory.answers.line_recap_schema import LineRecapAnswer, LineRecapsAnswer
 from memory.answers.schemas import parse_parts
 from memory.consolidation.asking import Asker
+from memory.messages import secrets
 from memory.models import Message, StoryStep
 from memory.models.story.made_by import MadeBy
 from memory.story.known_names import load_known_names

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from memory.idle_sessions import leaving
 from memory.models import Session
+from memory.sessions import leaving
 from tests.browser import steps
 from tests.browser.test_conversation import open_bond
 from tests.browser.test_messages import press

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from memory import secrets
 from memory.answers.fact_schemas import FACTS_MOST, FactAnswer
 from memory.answers.schemas import parse_indexed_parts
 from memory.consolidation.transcript import Chunk
 from memory.facts import drafts
 from memory.facts.drafts import FactDraft, FactError, PreparedFact
+from memory.messages import secrets
 from memory.models import ConceptNode, Message
 
 Facet = ConceptNode.Facet

@@ -2,7 +2,7 @@
 
 import re
 
-from memory import secrets
+from memory.messages import secrets
 
 _NEVER = (
     r"(?:never|don't(?: you)?(?: ever)?|do not(?: ever)?|doesn't (?:want|like|wish)|does not (?:want|wish)|don't want|do not want|stop|no more|quit|avoid|refuse(?:s)? to|"

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from echovessel import tokens
-from memory import secrets
+from memory.messages import secrets
 from memory.story import sentences
 
 RECAP_TOKENS = 60

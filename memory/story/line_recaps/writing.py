@@ -7,7 +7,8 @@ from django.db import transaction
 
 from echovessel import events
 from echovessel.errors import CodedError
-from memory import secrets, sessions
+from memory import sessions
+from memory.messages import secrets
 from memory.models import LineRecap, Message
 from memory.models.story.made_by import MadeBy
 from memory.story import grounding, lines

@@ -5,10 +5,11 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from memory import secrets, text
+from memory import text
 from memory.answers import scene_schemas as schemas
 from memory.answers.coercion import one_line
 from memory.answers.schemas import parse_parts
+from memory.messages import secrets
 from memory.models import Message
 from memory.models.story.scenes import SCENE_TITLE_CHARACTERS
 from memory.story import grounding

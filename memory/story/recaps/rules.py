@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from memory import secrets, text
+from memory import text
+from memory.messages import secrets
 from memory.models import Message
 from memory.story import sentences
 from memory.story.recaps.content import OPEN_MOST, OUTCOMES_MOST, RecapContent, Told, add_kept, cut_text, cut_title

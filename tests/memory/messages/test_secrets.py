@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from memory import secrets
+from memory.messages import secrets
 
 
 @pytest.mark.parametrize(

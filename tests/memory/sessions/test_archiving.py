@@ -4,10 +4,10 @@ import pytest
 
 from echovessel.models import BondEvent
 from memory import sessions
-from memory.idle_sessions import archiving
 from memory.messages.ingest import ingest
 from memory.models import Session
 from memory.search import search
+from memory.sessions import archiving
 from tests.support.factories import NOW, BondFactory, SessionFactory
 from tests.support.talks import talk
 

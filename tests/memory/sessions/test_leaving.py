@@ -2,9 +2,9 @@ from datetime import timedelta
 
 import pytest
 
-from memory.idle_sessions import leaving
 from memory.messages.ingest import ingest
 from memory.models import Session
+from memory.sessions import leaving
 from tests.support.factories import NOW, BondFactory, SessionFactory
 from tests.support.talks import talk
 

@@ -5,8 +5,8 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 
-from memory import sessions
 from memory.models import Session
+from memory.sessions import lifecycle
 
 
 def archive_silent(*, now: datetime) -> int:
@@ -25,5 +25,5 @@ def archive(*, session_id: int, since: datetime, now: datetime) -> bool:
     session = silent.filter(pk=session_id).first()
     if session is None:
         return False
-    sessions.update(session=session, columns={"archived_at": now}, now=now)
+    lifecycle.update(session=session, columns={"archived_at": now}, now=now)
     return True
