@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, Field
 
 from chat.models import Turn
-from chat.turns.prompting.section_selection import Rule, Section, Selection
+from chat.turns.prompting.selection.section_selection import Rule, Section, Selection
 from echovessel.llm.inputs import Certainty
 from memory.knowing.confidence import Knowing
 from memory.knowing.topics import Step

@@ -16,8 +16,9 @@ from chat.benchmark.seeding import SEED, get_bond
 from chat.benchmark.words import SentenceGenerator
 from chat.evaluation.mind import suite
 from chat.models import Turn
-from chat.turns.prompting import entity_cards, memory_search, talk_state
+from chat.turns.prompting import entity_cards
 from chat.turns.prompting.base_context import BaseContext
+from chat.turns.prompting.selection import memory_search, talk_state
 from echovessel.embeddings import embedding
 from memory.facts import loaded_set
 from memory.knowing import signals

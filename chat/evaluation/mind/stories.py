@@ -5,7 +5,7 @@ was never told.
 from collections.abc import Iterator
 
 from chat.evaluation.mind import telling
-from chat.turns.prompting.memory_search import FoundMemory
+from chat.turns.prompting.selection.memory_search import FoundMemory
 from memory.evaluation.stories import matching
 from memory.evaluation.stories.parts import StoryQuestion
 from memory.evaluation.stories.story import Story

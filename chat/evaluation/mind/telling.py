@@ -10,9 +10,10 @@ from pydantic import BaseModel, ConfigDict
 
 from chat.benchmark.words import SentenceGenerator
 from chat.models import Turn
-from chat.turns.prompting import entity_cards, memory_search
+from chat.turns.prompting import entity_cards
 from chat.turns.prompting.base_context import BaseContext
-from chat.turns.prompting.memory_search import FoundMemory
+from chat.turns.prompting.selection import memory_search
+from chat.turns.prompting.selection.memory_search import FoundMemory
 from echovessel.embeddings import embedding
 from echovessel.postgres.copying import copy_rows
 from memory import sessions, text

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from chat.turns.prompting.section_selection import Rule, Section
+from chat.turns.prompting.selection.section_selection import Rule, Section
 from chat.turns.trace import Trace, TracedCards, TracedTopic
 from echovessel.llm.inputs import Certainty
 from memory.knowing.confidence import RETURN_AFTER

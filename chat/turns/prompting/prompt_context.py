@@ -8,23 +8,14 @@ from typing import Any
 
 from django.conf import settings
 
-from chat.turns.prompting import (
-    authored,
-    fact_context,
-    memory_search,
-    prompt,
-    questions,
-    remembered,
-    selected_inputs,
-    talk_state,
-    told_talks,
-)
+from chat.turns.prompting import authored, fact_context, prompt, remembered, told_talks
 from chat.turns.prompting.base_context import BaseContext
 from chat.turns.prompting.entity_cards import count_tokens
 from chat.turns.prompting.fact_context import FactContext
-from chat.turns.prompting.memory_search import FoundMemory
 from chat.turns.prompting.prompt import Prompt
-from chat.turns.prompting.section_selection import Section, Selection
+from chat.turns.prompting.selection import memory_search, questions, selected_inputs, talk_state
+from chat.turns.prompting.selection.memory_search import FoundMemory
+from chat.turns.prompting.selection.section_selection import Section, Selection
 from chat.turns.trace import (
     CUT_NAMES,
     Trace,

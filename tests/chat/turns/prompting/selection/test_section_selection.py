@@ -2,8 +2,8 @@ from datetime import date
 
 import pytest
 
-from chat.turns.prompting import section_selection
-from chat.turns.prompting.section_selection import RECOVERED_UNDER, Rule, Section, Selection, Situation
+from chat.turns.prompting.selection import section_selection
+from chat.turns.prompting.selection.section_selection import RECOVERED_UNDER, Rule, Section, Selection, Situation
 from memory.knowing import signals
 
 TODAY = date(2026, 11, 21)

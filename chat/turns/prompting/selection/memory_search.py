@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from chat.turns.prompting import certainty, section_selection, talk_state
+from chat.turns.prompting import certainty
 from chat.turns.prompting.base_context import BaseContext
-from chat.turns.prompting.section_selection import Situation
-from chat.turns.prompting.talk_state import TalkStep
+from chat.turns.prompting.selection import section_selection, talk_state
+from chat.turns.prompting.selection.section_selection import Situation
+from chat.turns.prompting.selection.talk_state import TalkStep
 from echovessel.postgres.threads import start_in_thread
 from memory.knowing import confidence, signals
 from memory.knowing.confidence import Knowing

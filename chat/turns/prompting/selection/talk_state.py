@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from chat.turns.prompting.base_context import BaseContext
-from chat.turns.prompting.section_selection import Situation
+from chat.turns.prompting.selection.section_selection import Situation
 from echovessel import periods
 from memory.knowing import confidence, signals, topics
 from memory.knowing.signals import Signals

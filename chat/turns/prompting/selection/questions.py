@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from functools import partial
 
-from chat.turns.prompting import fact_context, section_selection
+from chat.turns.prompting import fact_context
 from chat.turns.prompting.base_context import BaseContext
-from chat.turns.prompting.memory_search import FoundMemory
-from chat.turns.prompting.section_selection import Rule, Section
+from chat.turns.prompting.selection import section_selection
+from chat.turns.prompting.selection.memory_search import FoundMemory
+from chat.turns.prompting.selection.section_selection import Rule, Section
 from echovessel.llm.inputs import DoubtQuestion
 from memory.consolidation import gate
 from memory.doubts import asking

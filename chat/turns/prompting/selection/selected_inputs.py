@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from chat.turns.prompting import fitting, section_selection
-from chat.turns.prompting.section_selection import Section, Selection, Situation
+from chat.turns.prompting import fitting
+from chat.turns.prompting.selection import section_selection
+from chat.turns.prompting.selection.section_selection import Section, Selection, Situation
 from echovessel.llm.inputs import ReplyInputs
 
 # The field of each section that is read with the prompt's memory or searched.
