@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 SCRIPTS = ("js/conversation/main.js", "js/graph/main.js")
-STYLES = ("css/conversation.css",)
+STYLES = ("css/components.css", "css/conversation.css")
 # The script of every page.
 SHARED_BY = "js/app.js"
 VENDORED = "vendor/"
