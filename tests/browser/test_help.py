@@ -37,6 +37,8 @@ def test_a_newcomer_is_shown_around_once_and_again_on_wish(browse):
     expect(page).to_have_url(re.compile("#layer-3$"))
     page.get_by_role("button", name="Show the tour").click()
     expect(tour.get_by_role("heading")).to_have_text("Say what you like")
+    # The script of the new page says this once it listens to keys.
+    expect(chat).to_have_attribute("data-tour-at", "1")
     tour.get_by_role("button", name="Skip").focus()
     with page.expect_response(lambda answer: answer.request.post_data == "step=0"):
         page.keyboard.press("Escape")
