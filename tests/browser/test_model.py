@@ -15,6 +15,8 @@ def test_an_operator_connects_a_model_server_tries_it_out_and_talks_with_it(brow
     expect(page.locator("main")).to_contain_text("No model server is connected.")
     page.get_by_role("link", name="Moonshot (Kimi)").click()
     expect(page.get_by_label("Address")).to_have_value("https://api.moonshot.cn/v1")
+    # Before its scripts have run, the form is sent whole and not by them.
+    page.wait_for_load_state()
     page.get_by_label("Address").fill(model_server.url)
     page.get_by_label("Key", exact=True).fill("sk-secret")
     page.get_by_role("button", name="Find models").click()
@@ -82,6 +84,7 @@ def test_each_preset_is_connected(browse, model_server):
         page.goto("/settings/model/")
         page.get_by_role("link", name=preset.name, exact=True).click()
         expect(page.locator("[name=address]")).to_have_value(preset.address)
+        page.wait_for_load_state()
         page.locator("[name=address]").fill(model_server.url)
         page.locator("[name=key]").fill(f"sk-{preset.slug}")
         page.get_by_role("button", name="Find models").click()
