@@ -119,4 +119,6 @@ def test_twice_the_text_takes_at_most_three_times_as_long(name):
         [(shape, FRAMES[at % len(FRAMES)]) for at, shape in enumerate(SHAPES)] if is_slow else product(SHAPES, FRAMES)
     )
 
-    assert [one for one in framed if grows_too_fast(reader, *one, OF_SENTENCES if is_slow else LENGTH)] == []
+    length = OF_SENTENCES if is_slow else LENGTH
+    # What really grows does so each time; what only waited for a busy machine does not.
+    assert [one for one in framed if all(grows_too_fast(reader, *one, length) for _ in range(2))] == []

@@ -123,4 +123,10 @@ class Install:
         assert self.serve is not None
         if self.serve.poll() is None:
             self.serve.send_signal(number)
-        return self.serve.wait(SECONDS)
+        try:
+            return self.serve.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            # Left alone it would fail whatever test comes next, and say nothing.
+            self.serve.kill()
+            self.serve.wait()
+            raise AssertionError(f"serve did not end within {SECONDS} s: {self.said()[-10_000:]}") from None
