@@ -65,7 +65,8 @@ def is_in_code(name, sources):
     if any((ROOT / there).exists() for there in (name, path, f"{path}.py")):
         return True
     for module, source in sources.items():
-        is_home = module.stem == owner or re.search(rf"class {owner}\b", source)
+        home = module.parent.name if module.stem == "__init__" else module.stem
+        is_home = home == owner or re.search(rf"class {owner}\b", source)
         if f'"{name}"' in source or (is_home and re.search(rf"\b{last}\b", source)):
             return True
     return False

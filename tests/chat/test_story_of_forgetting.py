@@ -38,7 +38,8 @@ def told(*more, summary=f"Anna and {MARK}."):
 def talk(bond, *lines, now, answer, reflection=()):
     """A session whose replies repeat the user's messages; consolidated."""
     for message in lines:
-        say(bond, message, now=now, llm=FakeLLM(f"You said: {message}"))
+        turn = say(bond, message, now=now, llm=FakeLLM(f"You said: {message}"))
+        assert turn.status == "done", turn.error_detail
     llm = FakeLLM(answers={"extraction": answer, "reflection": thoughts(*reflection)})
     return close(bond, now=now + timedelta(minutes=1), llm=llm)
 
