@@ -67,7 +67,7 @@ class Address:
 
 def serve(address: Address, *, with_worker: bool, with_parent: bool, say: Say) -> None:
     """Run until a signal or, with `with_parent`, until our parent ends. Raises ServeError."""
-    interrupt_on_signals()
+    is_asked_to_stop = interrupt_on_signals()
     parent = ParentProcess() if with_parent else None
     supervisor = Supervisor(say)
     try:
@@ -76,7 +76,9 @@ def serve(address: Address, *, with_worker: bool, with_parent: bool, say: Say) -
             _require_free_port(address)
             try:
                 announcement = _start(supervisor, address, with_worker=with_worker, say=say)
-                supervisor.watch(announcement.look, until=parent.is_over if parent else lambda: False)
+                supervisor.watch(
+                    announcement.look, until=lambda: is_asked_to_stop() or (parent is not None and parent.is_over())
+                )
                 say("Stopping")
             except KeyboardInterrupt:
                 say("Stopping")

@@ -185,16 +185,23 @@ class Supervisor:
             kept.part.stop()
 
 
-def interrupt_on_signals() -> None:
-    """Turn stop signals into one KeyboardInterrupt, also if a shell started us with signals ignored."""
+def interrupt_on_signals() -> Callable[[], bool]:
+    """Turn stop signals into one KeyboardInterrupt, also if a shell started us with signals ignored.
+
+    Returns a function that says whether a signal came: Python drops an exception that is raised in a finalizer or a callback.
+    """
+    has_come = False
     stops = [signal.SIGINT, signal.SIGTERM]
     if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
         stops.append(signal.SIGHUP)
 
     def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal has_come
+        has_come = True
         for stop in stops:
             signal.signal(stop, signal.SIG_IGN)
         raise KeyboardInterrupt
 
     for stop in stops:
         signal.signal(stop, interrupt)
+    return lambda: has_come

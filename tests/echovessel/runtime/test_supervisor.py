@@ -196,6 +196,20 @@ def test_signals_interrupt_once(old_handlers, number):
     signal.raise_signal(number)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_signal_whose_interrupt_python_drops_is_known(old_handlers):
+    class Finalized:
+        def __del__(self):
+            signal.raise_signal(signal.SIGTERM)
+
+    is_asked_to_stop = interrupt_on_signals()
+    before = is_asked_to_stop()
+    finalized = Finalized()
+    del finalized
+
+    assert (before, is_asked_to_stop()) == (False, True)
+
+
 def test_hang_up_that_is_ignored_stays_ignored(old_handlers):
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
