@@ -35,7 +35,7 @@ def merge_next(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, ta
     By rules where the step says so: `due.Batch.rules_hash`. Raises LLMError, and what a step raises.
     """
     story = settings.get_story(bond)
-    batch = find_batch(story, story.current, asker=asker, step=step)
+    batch = find_batch(story, story.current, step=step)
     if batch is None:
         return
     before = writing.load_content(story.current)
@@ -50,12 +50,11 @@ def merge_next(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, ta
         writing.make_current(locked, version, now=now)
 
 
-def find_batch(story: Story, base: StoryVersion | None, *, asker: Asker, step: RunningStep) -> Batch | None:
+def find_batch(story: Story, base: StoryVersion | None, *, step: RunningStep) -> Batch | None:
     """Find what is to be added to a version: less, where the server found it too long."""
     return due.find_batch(
         story=story,
         base=base,
-        has_model=not asker.llm.offline,
         scenes_most=step.shrink(SCENES_MOST),
         tokens_most=step.shrink(TOKENS_MOST),
     )

@@ -34,7 +34,7 @@ def rebuild_link(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, 
     story = settings.get_story(bond)
     link = find_link(story)
     before = writing.load_content(link) if link else start(story)
-    batch = merging.find_batch(story, link, asker=asker, step=step)
+    batch = merging.find_batch(story, link, step=step)
     if batch is None:
         end(story, link, before, step=step, now=now)
         return False

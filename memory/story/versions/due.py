@@ -22,10 +22,13 @@ TOKENS_MOST = 4_000
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """Scenes that one merge adds to a story. `is_anew`: one that is in it already, by another recap."""
+    """Scenes that one merge adds to a story. `is_anew`: one that is in it already, by another recap. `is_full`: no other
+    scene could be added at once.
+    """
 
     scenes: tuple[Scene, ...]
     is_anew: bool
+    is_full: bool
     order: Order
     # How many closed scenes are not in the story even then.
     excluded_count: int
@@ -52,29 +55,30 @@ def find_batch(
     *,
     story: Story,
     base: StoryVersion | None,
-    has_model: bool,
     scenes_most: int = SCENES_MOST,
     tokens_most: int = TOKENS_MOST,
 ) -> Batch | None:
     """Find what is to be added to the version `base`: a scene to be told anew first, else the next ones in their order.
 
-    A scene is due once `exclude_latest` newer ones are closed, and its recap is there: the model's, where one is set,
-    unless that has failed for good.
+    A scene is due once `exclude_latest` newer ones are closed, and its recap is there: not that by rules in haste, unless
+    the one that follows it has failed for good.
     """
     scenes = load_scenes(story)
     told = load_content(base)
     order = Order(places={scene.pk: at for at, scene in enumerate(scenes)})
     end = find_end(told, order)
-    ready = _Readiness(scenes, story=story, has_model=has_model)
+    ready = _Readiness(scenes, story=story)
     anew = next((scene for scene in find_anew(scenes[:end], told) if ready.is_ready(scene)), None)
     chosen = [anew] if anew else [*ready.iterate_ready(scenes[end : max(end, len(scenes) - story.exclude_latest)])]
-    chosen = take_fitting(chosen[: max(1, scenes_most)], tokens_most=tokens_most)
+    counted = chosen[: max(1, scenes_most)]
+    chosen = take_fitting(counted, tokens_most=tokens_most)
     if not chosen:
         return None
     last = max(end, order.places[chosen[-1].pk] + 1)
     return Batch(
         scenes=tuple(chosen),
         is_anew=anew is not None,
+        is_full=anew is not None or len(counted) >= scenes_most or len(chosen) < len(counted),
         order=order,
         excluded_count=len(scenes) - last,
         base_id=base.pk if base else None,
@@ -103,19 +107,18 @@ def find_anew(scenes: Iterable[Scene], told: VersionContent) -> Iterator[Scene]:
 class _Readiness:
     """Which scenes have the recap by which they are told."""
 
-    def __init__(self, scenes: Sequence[Scene], *, story: Story, has_model: bool) -> None:
+    def __init__(self, scenes: Sequence[Scene], *, story: Story) -> None:
         self.ends = [0, *(scene.last_message_id for scene in scenes)]
-        self.has_model = has_model
         # Cancelled by a person, or tried as often as it may be: of these the rules' recaps are told.
         over = Q(state=StoryStep.State.FAILED, next_try_at=None) | Q(state=StoryStep.State.CANCELLED, error="")
         given_up = StoryStep.objects.filter(over, bond=story.pk, kind=StoryStep.Kind.SCENE_RECAP)
-        self.given_up = set(given_up.values_list("target", "source_hash")) if has_model else set()
+        self.given_up = set(given_up.values_list("target", "source_hash"))
 
     def is_ready(self, scene: Scene) -> bool:
         if scene.recap is None:
             return not self.has_told_lines(scene)
         # Rules in haste name no model; the offline voice, which may stand in for a model, does.
-        is_last_word = scene.recap.made_by != MadeBy.RULES or not self.has_model or bool(scene.recap.model)
+        is_last_word = scene.recap.made_by != MadeBy.RULES or bool(scene.recap.model)
         return is_last_word or bool({(scene.pk, scene.recap.source_hash), (scene.pk, "")} & self.given_up)
 
     def has_told_lines(self, scene: Scene) -> bool:

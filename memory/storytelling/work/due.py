@@ -23,6 +23,8 @@ PRIORITIES: Mapping[str, int] = {
     Kind.REBUILD: 2,
 }
 PERSON_PRIORITY = 20
+# What finds scenes, and makes them ready to be told in a story.
+SCENE_KINDS = (Kind.DETECT, Kind.SCENE_RECAP)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +97,16 @@ def is_held_up(row: StoryStep, *, now: datetime) -> bool:
 
 
 def order(found: Iterable[Work]) -> list[Work]:
-    return sorted(found, key=lambda work: (-get_priority(work), work.since, work.target))
+    """Put first what is done first. A merge that could tell more scenes waits until these are found and recapped: one call, not
+    many.
+    """
+    found = list(found)
+    has_scenes_to_come = any(work.kind in SCENE_KINDS for work in found)
+
+    def waits(work: Work) -> bool:
+        return has_scenes_to_come and work.can_grow and work.by != StoryStep.By.PERSON
+
+    return sorted(found, key=lambda work: (waits(work), -get_priority(work), work.since, work.target))
 
 
 def get_priority(work: Work) -> int:

@@ -16,11 +16,11 @@ Kind = StoryStep.Kind
 def find_merges(sight: Sight) -> Iterable[Work]:
     """Find the next merge. Where the model failed for good, rules make it once `# Further scenes` is full."""
     story = sight.story
-    batch = next_scenes.find_batch(story=story, base=story.current, has_model=sight.has_model)
+    batch = next_scenes.find_batch(story=story, base=story.current)
     if batch is None:
         return
     since = batch.scenes[0].created_at
-    work = Work(kind=Kind.MERGE, source_hash=batch.source_hash, since=since)
+    work = Work(kind=Kind.MERGE, source_hash=batch.source_hash, since=since, can_grow=not batch.is_full)
     if work.key in sight.failed_for_good and are_further_scenes_full(sight):
         work = Work(kind=Kind.MERGE, source_hash=batch.rules_hash, since=since, needs_model=False)
     yield work

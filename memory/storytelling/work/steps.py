@@ -31,6 +31,8 @@ class Work:
     by: str = By.JOB
     since: datetime
     needs_model: bool = True
+    # Whether it does more at once when what it needs of others is done first.
+    can_grow: bool = False
 
     @property
     def key(self) -> tuple[str, int, str]:

@@ -60,7 +60,7 @@ def merge_all(bond, *, llm=None):
     """Merge until nothing is due."""
     while True:
         story = settings.get_story(bond)
-        if due.find_batch(story=story, base=story.current, has_model=True) is None:
+        if due.find_batch(story=story, base=story.current) is None:
             return story.current
         merge(bond, llm=llm)
 

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from memory.models import Scene, Story, StoryVersion
+from memory.models import Scene, SceneRecap, Story, StoryVersion
 from memory.models.story.made_by import MadeBy
 from memory.story import lines, settings
 from memory.story.inclusion import budget, included
@@ -124,14 +124,15 @@ class History:
         writing.edit_text(bond=self.bond, content=f"They met in year {at}.", base=base, now=NOW)
 
     def work(self):
-        """Do all that is due."""
+        """Do all that is due. What rules told in haste is told by the offline voice, in the same words."""
+        SceneRecap.objects.filter(bond=self.bond, made_by="rules", model="").update(model="offline")
         while self.find_batch() is not None:
             merge(self.bond, llm=self.llm)
             compact(self.bond, llm=self.llm)
 
     def find_batch(self):
         story = settings.get_story(self.bond)
-        return due.find_batch(story=story, base=story.current, has_model=False)
+        return due.find_batch(story=story, base=story.current)
 
     def check_pointers(self):
         """What a version says of scenes is true of those that are there."""

@@ -132,7 +132,7 @@ def test_a_model_that_sees_nothing_to_add_may_say_so(bond, scenes):
 
 def test_rules_merge_where_the_step_says_so(bond, scenes):
     story = settings.get_story(bond)
-    batch = due.find_batch(story=story, base=None, has_model=True)
+    batch = due.find_batch(story=story, base=None)
     llm = TellingLLM()
 
     version = merge(bond, llm=llm, source_hash=batch.rules_hash)
@@ -193,7 +193,7 @@ def test_scene_3_of_30_told_anew_leaves_later_points_as_they_were(bond):
     assert show(after)[2] == ("happened", "A wedding came.", [scenes[2].pk], "model")
     assert after.recaps == before.recaps | {str(scenes[2].pk): scenes[2].recap_id}
     assert after.to_scene == before.to_scene
-    assert due.find_batch(story=settings.get_story(bond), base=after, has_model=True) is None
+    assert due.find_batch(story=settings.get_story(bond), base=after) is None
 
 
 def test_a_withdrawn_scene_is_told_anew_and_told_from_then_on(bond, scenes):

@@ -14,7 +14,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize(
     ("model", "has_model", "is_due", "is_told"),
-    [("", True, True, False), ("", False, True, True), ("offline", True, False, True), ("offline", False, False, True)],
+    [
+        ("", True, True, False),
+        ("", False, True, False),
+        ("offline", True, False, True),
+        ("offline", False, False, True),
+    ],
 )
 def test_recaps_of_the_offline_voice_are_not_made_again_and_are_told(model, has_model, is_due, is_told):
     bond = BondFactory(user__username="mara")
@@ -24,7 +29,7 @@ def test_recaps_of_the_offline_voice_are_not_made_again_and_are_told(model, has_
     story = Story.objects.create(bond=bond)
 
     found = find_recaps(Sight(bond=bond, story=story, has_model=has_model, now=NOW))
-    batch = due.find_batch(story=story, base=None, has_model=has_model)
+    batch = due.find_batch(story=story, base=None)
 
     assert [work.target for work in found] == ([scenes[0].pk] if is_due else [])
     assert (batch is not None) is is_told

@@ -1,5 +1,6 @@
 """The real lane, with the rules alone: talks become scenes, scenes recaps, recaps a story, once."""
 
+import math
 from datetime import timedelta
 
 import pytest
@@ -35,3 +36,20 @@ def test_talks_of_days_become_one_story_without_a_model():
     made = SceneRecap.objects.count(), StoryVersion.objects.count(), StoryStep.objects.count()
     tell(bond, OfflineVoice(), now=now + DAY, duties=DUTIES)
     assert (SceneRecap.objects.count(), StoryVersion.objects.count(), StoryStep.objects.count()) == made
+
+
+@pytest.mark.parametrize("count", [3, 9, 10, 12])
+def test_one_merge_tells_eight_scenes_that_are_recapped_together(count):
+    bond = BondFactory(user__username="mara")
+    for day in range(count):
+        talk(
+            *[f"I told you about the cat of day {day}, part {part}." for part in range(12)],
+            bond=bond,
+            now=NOW + day * DAY,
+        )
+
+    for _ in range(3):
+        tell(bond, OfflineVoice(), now=NOW + (count + 1) * DAY, duties=DUTIES)
+
+    assert Story.objects.get().current.scene_count == count - 1
+    assert StoryVersion.objects.count() == math.ceil((count - 1) / 8)

@@ -19,19 +19,19 @@ def session(bond):
     return SessionFactory(bond=bond)
 
 
-def create_scenes(session, count, **columns):
+def create_scenes(session, count, *, made_by="model"):
     return [
-        create_scene(session.bond, MessageFactory(session=session), text=f"Scene {at}.", **columns)
+        create_scene(session.bond, MessageFactory(session=session), text=f"Scene {at}.", made_by=made_by)
         for at in range(count)
     ]
 
 
-def find(bond, *, has_model=False, **more):
+def find(bond, **more):
     story = settings.get_story(bond)
-    return due.find_batch(story=story, base=story.current, has_model=has_model, **more)
+    return due.find_batch(story=story, base=story.current, **more)
 
 
-def recap_anew(scene, *, text="Told anew.", made_by="rules"):
+def recap_anew(scene, *, text="Told anew.", made_by="model"):
     count = SceneRecap.objects.filter(scene=scene).count()
     columns = {"source_hash": scene.recap.source_hash, "made_by": made_by, "created_at": NOW}
     scene.recap = SceneRecap.objects.create(
@@ -76,12 +76,28 @@ def test_as_many_scenes_are_read_as_have_the_tokens(bond, session):
     assert len(find(bond, tokens_most=2 * each - 1).scenes) == 1
 
 
-def test_the_models_recap_is_waited_for_where_one_is_set(bond, session):
-    scenes = create_scenes(session, 4, made_by="model")
+def test_the_recap_that_follows_a_hasty_one_is_waited_for(bond, session):
+    scenes = create_scenes(session, 4)
     SceneRecap.objects.filter(scene=scenes[1]).update(made_by="rules")
 
-    assert find(bond, has_model=True).scenes == (scenes[0],)
-    assert find(bond, has_model=False).scenes == tuple(scenes[:3])
+    assert find(bond).scenes == (scenes[0],)
+
+
+@pytest.mark.parametrize(("more", "is_full"), [({}, False), ({"scenes_most": 4}, False), ({"scenes_most": 3}, True)])
+def test_a_merge_of_as_many_scenes_as_it_may_have_is_full(bond, session, more, is_full):
+    scenes = create_scenes(session, 4)
+
+    batch = find(bond, **more)
+
+    assert (batch.scenes, batch.is_full) == (tuple(scenes[:3]), is_full)
+
+
+def test_a_merge_of_as_many_tokens_as_it_may_have_is_full(bond, session):
+    scenes = create_scenes(session, 4)
+    each = due.count_tokens(Scene.objects.get(pk=scenes[0].pk))
+
+    assert find(bond, tokens_most=2 * each).is_full
+    assert not find(bond, tokens_most=3 * each).is_full
 
 
 @pytest.mark.parametrize(
@@ -97,11 +113,11 @@ def test_the_models_recap_is_waited_for_where_one_is_set(bond, session):
     ],
 )
 def test_the_rules_recap_is_told_where_the_models_failed_for_good(bond, session, columns, is_told):
-    scene, _ = create_scenes(session, 2)
+    scene, _ = create_scenes(session, 2, made_by="rules")
     known = {"kind": "scene_recap", "target": scene.pk, "source_hash": scene.recap.source_hash, "created_at": NOW}
     StoryStep.objects.create(bond=bond, **known | columns)
 
-    batch = find(bond, has_model=True)
+    batch = find(bond)
 
     assert (batch is not None) is is_told
 
@@ -113,18 +129,19 @@ def test_a_scene_with_another_recap_is_told_anew_first(bond, session):
 
     batch = find(bond)
 
-    assert (batch.scenes, batch.is_anew, batch.recaps) == ((scenes[2],), True, {scenes[2].pk: scenes[2].recap_id})
+    assert (batch.scenes, batch.is_anew, batch.is_full) == ((scenes[2],), True, True)
+    assert batch.recaps == {scenes[2].pk: scenes[2].recap_id}
     assert batch.excluded_count == 2
 
 
 @pytest.mark.parametrize("made_by", ["rules", "model"])
 def test_a_scene_is_told_anew_once_its_recap_is_there(bond, session, made_by):
-    scenes = create_scenes(session, 3, made_by="model")
+    scenes = create_scenes(session, 3)
     create_version(bond, *scenes[:2])
     recap_anew(scenes[0], made_by=made_by)
     settings.change_settings(bond=bond, changes={"exclude_latest": 0}, now=NOW)
 
-    batch = find(bond, has_model=True)
+    batch = find(bond)
 
     assert (batch.scenes, batch.is_anew) == (((scenes[0],), True) if made_by == "model" else ((scenes[2],), False))
 
@@ -167,6 +184,4 @@ def test_few_statements_are_made_however_many_scenes_there_are(bond, session, dj
     story = settings.get_story(bond)
 
     with django_assert_max_num_queries(3):
-        due.find_batch(story=story, base=None, has_model=True)
-    with django_assert_max_num_queries(2):
-        due.find_batch(story=story, base=None, has_model=False)
+        due.find_batch(story=story, base=None)

@@ -13,7 +13,7 @@ from echovessel.llm.protocol import Usage
 from echovessel.models import BondEvent
 from memory import tasks
 from memory.models import Message, SceneRecap, Story, StoryStep
-from memory.storytelling.work import spending, steps, waking
+from memory.storytelling.work import due, spending, steps, waking
 from memory.storytelling.work.duties import Duties
 from memory.storytelling.work.steps import Work
 from tests.support.factories import NOW, BondFactory
@@ -327,6 +327,22 @@ def test_priorities_are_those_of_the_design(bond):
     tell(bond, Recapper(), duties=duties)
 
     assert order == ["detect", "cards", "compact", "merge", "scene_recap", "line_recaps", "rebuild"]
+
+
+@pytest.mark.parametrize(
+    ("other", "columns", "first"),
+    [
+        ("scene_recap", {"can_grow": True}, "scene_recap"),
+        ("detect", {"can_grow": True}, "detect"),
+        ("scene_recap", {}, "merge"),
+        ("line_recaps", {"can_grow": True}, "merge"),
+        ("scene_recap", {"can_grow": True, "by": "person"}, "merge"),
+    ],
+)
+def test_a_merge_that_could_tell_more_scenes_waits_for_these(other, columns, first):
+    found = [Work(kind="merge", since=NOW, **columns), Work(kind=other, since=NOW)]
+
+    assert due.order(found)[0].kind == first
 
 
 def test_a_step_that_is_still_due_after_it_is_done_is_left_for_an_hour(bond):
