@@ -6,12 +6,15 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 
-from memory.models import SceneRecap, Story, StoryStep
+from echovessel.llm.offline.voice import OfflineVoice
+from memory.models import EntityRemark, Scene, SceneRecap, Story, StoryStep, StoryVersion
 from memory.storytelling.work import waking
+from memory.storytelling.work.duties import DUTIES
 from tests.memory.consolidation.test_kill import SHORT_AND_LONG, Killed, ends, killed_at, noted
 from tests.memory.test_races import at_once
 from tests.support.factories import NOW, BondFactory
 from tests.support.lanes import Recapper, tell, told_bond
+from tests.support.talks import talk
 
 QUIET = NOW + timedelta(minutes=1)
 LATER = NOW + timedelta(minutes=12)
@@ -51,6 +54,48 @@ def test_killed_at_any_statement_each_scene_is_told_once(settings, everywhere):
         assert rows() == undisturbed, f"killed at statement {number}"
         transaction.savepoint_rollback(undone)
     assert len(transactions) > 10
+
+
+def whole():
+    """All that the work on a story leaves, without ids that differ from run to run."""
+    scenes = list(Scene.objects.in_order().select_related("recap"))
+    places = {scene.pk: at for at, scene in enumerate(scenes)}
+    return (
+        [(scene.last_message_id, scene.closed_by, scene.title, scene.recap.n) for scene in scenes],
+        [(places[one.scene_id], one.n, one.content, one.made_by) for one in SceneRecap.objects.order_by("scene", "n")],
+        [
+            [point | {"id": "", "scenes": [places[pk] for pk in point["scenes"]]} for point in version.points]
+            for version in StoryVersion.objects.order_by("number")
+        ],
+        sorted(EntityRemark.objects.values_list("entity__canonical_name", "label", "text")),
+        sorted(StoryStep.objects.values_list("kind", "state", "attempts", "error")),
+    )
+
+
+@pytest.mark.django_db
+@SHORT_AND_LONG
+def test_killed_at_any_statement_of_any_work_the_story_is_told_once(settings, everywhere):
+    settings.STORY_ENABLED = True
+    bond = BondFactory(user__username="mara")
+    for day, thing in enumerate(["cat Nimbus", "garden"]):
+        said = [f"I told my sister Yiyang about the {thing}, part {part}." for part in range(10)]
+        talk(*said, bond=bond, now=NOW + timedelta(days=day))
+    quiet, later = NOW + timedelta(days=4), NOW + timedelta(days=4, minutes=12)
+    undone = transaction.savepoint()
+    with noted() as transactions:
+        tell(bond, OfflineVoice(), now=quiet, duties=DUTIES)
+    undisturbed = whole()
+    transaction.savepoint_rollback(undone)
+
+    # Of the many transactions the short form walks every fourth end.
+    for number in range(1, len(transactions) + 1) if everywhere else ends(transactions)[::4]:
+        with pytest.raises(Killed), killed_at(number):
+            tell(bond, OfflineVoice(), now=quiet, duties=DUTIES)
+        transaction.set_rollback(False)
+        tell(bond, OfflineVoice(), now=later, duties=DUTIES)
+        assert whole() == undisturbed, f"killed at statement {number}"
+        transaction.savepoint_rollback(undone)
+    assert {kind for kind, *_ in undisturbed[-1]} >= {"merge", "scene_recap", "cards"}
 
 
 @pytest.mark.django_db(transaction=True)
