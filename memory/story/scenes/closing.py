@@ -43,7 +43,7 @@ def is_too_long(told: Sequence[Message], story: Story) -> bool:
 def close_silent(*, bond: Bond, now: datetime) -> list[Scene]:
     """End scenes behind silences of a bond's open scene. Returns them, oldest first.
 
-    Where there are none yet, what was said before is cut; above 50 scenes nothing is, until a person asks for it. A
+    Where there are none yet, what was said before is cut; above 50 scenes nothing is, until a person asks for that. A
     scene whose turn went on behind its end, with a late reply or another variant, is moved behind that.
     """
     sessions.lock_bond(bond)
@@ -80,15 +80,13 @@ def close_with_session(*, session: Session, now: datetime) -> Scene | None:
 
 @transaction.atomic
 def cut_backlog(*, bond: Bond, now: datetime, asked: bool = False) -> list[Scene]:
-    """Cut the messages of a bond without scenes by silences, and what is too long where its subject changes.
+    """Cut a bond's backlog by silences, and what is too long where its subject changes.
 
-    Returns the scenes; none where there are scenes already, or would be more than 50 and nobody `asked`.
+    Returns the scenes; none where they would be more than 50 and nobody `asked`.
     """
     sessions.lock_bond(bond)
     story = get_story(bond)
-    if Scene.objects.for_bond(bond).exists():
-        return []
-    told = lines.load_told(bond)
+    told = load_backlog(bond, story, now=now)
     ends = find_backlog_ends(told, story, now=now)
     if len(ends) > UNASKED_MOST and not asked:
         return []
@@ -96,10 +94,18 @@ def cut_backlog(*, bond: Bond, now: datetime, asked: bool = False) -> list[Scene
 
 
 def count_backlog(*, bond: Bond, now: datetime) -> int:
-    """Count the scenes that `cut_backlog` would make: 0 where there are scenes already."""
-    if Scene.objects.for_bond(bond).exists():
-        return 0
-    return len(find_backlog_ends(lines.load_told(bond), get_story(bond), now=now))
+    """Count the scenes that `cut_backlog` would make if it were asked to."""
+    story = get_story(bond)
+    return len(find_backlog_ends(load_backlog(bond, story, now=now), story, now=now))
+
+
+def load_backlog(bond: Bond, story: Story, *, now: datetime) -> list[Message]:
+    """Load what was said before there were scenes, or while none were ended: behind the newest one, with more than 50 silences."""
+    newest = Scene.objects.for_bond(bond).in_order().last()
+    told = lines.load_told(bond, after=newest.last_message_id if newest is not None else 0)
+    if newest is not None and len(find_silences(told, now=now, past=story.scanned_to)) <= UNASKED_MOST:
+        return []
+    return told
 
 
 def add(bond: Bond, last: Message, closed_by: str, *, now: datetime) -> Scene:
@@ -135,7 +141,7 @@ def find_backlog_ends(told: Sequence[Message], story: Story, *, now: datetime) -
     silent = find_silences(told, now=now, past=story.scanned_to)
     found: list[tuple[int, str]] = []
     begins = 0
-    for end in dict.fromkeys([*silent, len(told) - 1]):
+    for end in dict.fromkeys([*silent, len(told) - 1] if told else []):
         found += [(at, Scene.ClosedBy.SIZE) for at in divide(told, begins, end + 1, story)]
         if end in silent:
             found.append((end, Scene.ClosedBy.SILENCE))

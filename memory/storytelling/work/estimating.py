@@ -30,11 +30,12 @@ class Estimate:
 
 
 def estimate_all(*, bond: Bond, now: datetime) -> Estimate:
-    """Estimate what it takes to tell all scenes and the story; where there are no scenes yet, those that would be cut."""
+    """Estimate what it takes to tell all scenes and the story, those that would be cut, too."""
     listed = list_scenes(bond=bond)
     closed = [one for one in listed if one.scene is not None]
-    count = len(closed) or closing.count_backlog(bond=bond, now=now)
-    return estimate(closed or listed, count=count, merged_count=count)
+    backlog = closing.count_backlog(bond=bond, now=now)
+    count = len(closed) + backlog
+    return estimate(listed if backlog else closed, count=count, merged_count=count)
 
 
 def estimate(recapped: Sequence[ListedScene], *, count: int, merged_count: int) -> Estimate:

@@ -36,7 +36,7 @@ def rebuild(*, bond: Bond, now: datetime) -> StoryStep:
 def tell_all(*, bond: Bond, now: datetime) -> list[StoryStep]:
     """Let each scene be recapped anew and then the whole story; what runs now writes nothing more. Returns the steps.
 
-    A person's recap stays the one that is told. Where there are no scenes yet, they are cut, however many.
+    A person's recap stays the one that is told. What was said while no scenes were ended is cut, however many they become.
     """
     sessions.lock_bond(bond)
     closing.cut_backlog(bond=bond, now=now, asked=True)

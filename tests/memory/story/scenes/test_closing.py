@@ -208,6 +208,20 @@ def test_more_than_fifty_scenes_wait_for_a_person(bond, count, asked, made):
     assert len(closing.cut_backlog(bond=bond, now=now, asked=asked)) == made
 
 
+@pytest.mark.parametrize(("count", "ended", "made"), [(50, 50, 0), (51, 0, 51)])
+def test_more_than_fifty_scenes_behind_others_wait_for_a_person(bond, count, ended, made):
+    [first] = say_lines(bond, 1, token_count=600)
+    breaks.add_break(bond=bond, last_message_id=first.pk, closed_by="silence", now=NOW)
+    for at in range(1, count + 1):
+        say_lines(bond, 1, now=NOW + at * GAP, token_count=600)
+    now = NOW + (count + 1) * GAP
+
+    assert closing.count_backlog(bond=bond, now=now) == made
+    assert len(close(bond, now)) == ended
+    assert len(closing.cut_backlog(bond=bond, now=now, asked=True)) == made
+    assert closing.count_backlog(bond=bond, now=now) == 0
+
+
 def test_the_scanner_leaves_a_long_backlog_to_the_next_message(bond):
     Message.objects.bulk_create(
         Message(
