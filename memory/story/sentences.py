@@ -33,7 +33,7 @@ _PLAN = re.compile(
     re.IGNORECASE,
 )
 _SMALL_TALK = re.compile(
-    r"\W*(?:hi|hello|hey|yo|good (?:morning|evening|afternoon|night)|thanks?(?: you)?|thank you|ok(?:ay)?|yes|yeah|no|nope|sure|right|bye|see you|lol|haha\w*|hm+|well|"
+    r"\W*(?:(?:hi|hello|hey|good (?:morning|evening|afternoon|night)|thanks|thank you)\W+(?-i:[A-Z])[a-z]+|hi|hello|hey|yo|good (?:morning|evening|afternoon|night)|thanks?(?: you)?|thank you|ok(?:ay)?|yes|yeah|no|nope|sure|right|bye|see you|lol|haha\w*|hm+|well|"
     r"你好|您好|嗨|早安?|早上好|晚上好|晚安|谢谢|好的?|嗯+|哦|是的?|对|不是|拜拜|再见|哈+)\W*(?:then|again|you|there|of course|啊|呀|吧|呢|了)?\W*",
     re.IGNORECASE,
 )

@@ -87,7 +87,7 @@ HAS_PET = r"\b(?:have|has|got|get|adopt\w*|own|keep|bought|brought home)\b"
 # Lines that are answered by rule and told by nobody.
 ADVICE = r"^\W*(?:so |but |and |well |then )?(?:should|shall|ought) (?:i|we)\b|\bwhat (?:should|shall|can|do|would you) (?:i|we|do)\b(?: do\b)?.{0,30}\?|\bdo you think i (?:should|can|could)\b|^\W*(?:why|how) (?:do|can|could|should|am|will|is|does|did) (?:i|we|my|everyone|nobody)\b"
 INVITES = r"\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})"
-STORY = r"\btell me (?:a story|something|more about (?:you|the))\b|\bread to me\b"
+STORY = r"\btell me (?:a story|something|more about (?:you(?!rself)|the))\b|\bread to me\b|^\W*(?:and|(?:what|how) about) you\W*$"
 # "What have we talked about so far?", "Tell me our story."
 OUR_STORY = (
     r"\bwhat (?:all )?(?:have|did|had|'ve) (?:we|you and i) (?:\w+ )?(?:talk(?:ed)?|spoken?|speak|chat(?:ted)?|discuss(?:ed)?)(?: about)?(?: (?:so far|(?:un)?til now|up to now|before|already|together|all this time|these days|lately))*\W*$"
@@ -195,7 +195,7 @@ NAMED = r"(?<![\w'])(?:[A-Z][\w'-]+)(?: [A-Z][\w'-]+)*"
 # What is asked of the companion: which of their facts, else which words of their text.
 OF_YOU = {
     "name": r"\b(?:your (?:full |last |first )?name|who are you|what are you called)\b",
-    "about": r"\b(?:about yourself|introduce yourself|who are you really|what (?:are you like|kind of person are you))\b",
+    "about": r"\b(?:about yourself|(?:tell me|know|hear|learn)(?: \w+){0,3} about you(?=\W*$)|introduce yourself|who are you really|what (?:are you like|kind of person are you))\b",
     "occupation": r"\b(?:what do you do\b(?! (?:when|if|about|on|in your|with|for fun))|your (?:job|work|profession|occupation|trade)|do you work|where do you work|what do you do (?:all day|for a living|for work))\b",
     "location": r"\bwhere (?:do you live|are you(?: from| now| based)?\b|is your home|did you grow up)|\b(?:do|are) you (?:live|living|based|from)\b",
     "birth_date": r"\b(?:your birthday|when were you born|your birth ?date)\b",

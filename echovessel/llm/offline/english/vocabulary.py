@@ -39,7 +39,8 @@ KIN = {
 ANY_PET, ANY_KIN = r"pets?|animals?", r"family|relatives"
 
 SMALL_TALK = (
-    r"^(?:(?>hi|hey|hello|yo|okay|ok|yes|no|yeah|yep|sure|well|thanks|thank you|bye|good ?(?:bye|night|morning|evening|afternoon)"
+    r"^(?:(?>(?:hi|hey|hello|thanks|thank you|good ?(?:night|morning|evening|afternoon))\W+(?-i:[A-Z])[a-z]+\b(?!')"
+    r"|hi|hey|hello|yo|okay|ok|yes|no|yeah|yep|sure|well|thanks|thank you|bye|good ?(?:bye|night|morning|evening|afternoon)"
     r"|see you|lol|haha\w*|hmm+|cool|great|nice|right|there|so much|a lot|again|everyone|everybody|i'?m (?:fine|good|ok(?:ay)?|well|here|back))\W*)+$"
 )
 QUESTION = r"\?\s*$|^(?:do|did|does|can|could|will|would|are|is|what|who|when|where|why|how|which)\b(?!(?=.*\.$).*\b(?:i|my)\b)"
@@ -90,7 +91,7 @@ MY_NAME = (
     rf"|^\W*(?:(?:hi|hello|hey)\W+)?(?:and )?(?:i'm|i am|it's|this is) (?P<bare>(?-i:{_NO_NAME}[A-Z][a-z\u00c0-\u024f'-]+))(?=\W*$|,| and i\b|\. )"
 )
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
-REQUEST = r"^\W*(?:please )?(?:tell me (?:a|an|some|about)|write|give me|show me|explain|help me|translate|can you|could you|would you)\b"
+REQUEST = r"^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|write|give me|show me|explain|help me|translate|can you|could you|would you)\b"
 ASKS_NAME = r"\bname\b|\bcalled\b"
 ASKS_HOW_YOU_ARE = r"\bhow (?:was|is|has) your (?:day|week|evening|morning|night)\b|^\W*(?:(?:hi|hey|hello|anyway|so|and)\W+)*(?:how are you|how'?s it going|how do you do|what'?s up|how have you been)"
 ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b|\btell me about yourself\b"

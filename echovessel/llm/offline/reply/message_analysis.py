@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from echovessel.llm.offline.chinese import vocabulary as chinese
-from echovessel.llm.offline.reply import pronouns, subjects, tones
+from echovessel.llm.offline.reply import persona_answers, pronouns, subjects, tones
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.subjects import Subject
 from echovessel.llm.offline.reply.tones import Tone
@@ -25,6 +25,11 @@ class MessageAnalysis:
     @cached_property
     def sentences(self) -> list[str]:
         return sentences.split(self.burst)
+
+    @cached_property
+    def asked(self) -> str:
+        """The last question or request of the message; "" where it has none."""
+        return next((said for said in reversed(self.sentences) if _is_asked(said)), "")
 
     @cached_property
     def tone(self) -> Tone:
@@ -123,3 +128,11 @@ class MessageAnalysis:
         is_pet = any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
         is_named = any(name.kind == "pet" for name in self._names) or bool(self._animal_known)
         return "pet" if is_pet or is_named else ""
+
+
+def _is_asked(said: str) -> bool:
+    return (
+        sentences.is_question(said)
+        or any(lexicon.matches(name, said) for name in ("ASKS_MEMORY", "ASKS_WHO", "REQUEST"))
+        or persona_answers.asks_who_companion_is(said)
+    )

@@ -26,6 +26,10 @@ def asks_of_companion(asked: str) -> bool:
     return cue_matching.has_cue("TO_YOU", asked) and not cue_matching.has_cue("NOT_OF_YOU", asked)
 
 
+def asks_who_companion_is(said: str) -> bool:
+    return bool(cue_matching.search(cue_matching.choose_cues(said).OF_YOU["about"], said))
+
+
 def find_answers(context: ReplyContext, question: str) -> Iterator[str]:
     """Yield what the companion's facts and texts answer to a question, the best first."""
     words = cue_matching.choose_cues(question)

@@ -114,18 +114,13 @@ class Speaker:
         return ""
 
     def _answer_question(self) -> str:
-        asked = next((said for said in reversed(self.heard.sentences) if self._is_asked(said)), "")
+        asked = self.heard.asked
         if not asked or self.heard.tone == Tone.TEASING:
             return ""
         for pattern, kind in _PLAIN[:3]:
             if lexicon.matches(pattern, asked):
                 return self._say_and_ask(kind if kind != "who" or self.context.persona_name else "what_it_is")
         return self._answer_one_question(asked)
-
-    def _is_asked(self, said: str) -> bool:
-        return sentences.is_question(said) or any(
-            lexicon.matches(name, said) for name in ("ASKS_MEMORY", "ASKS_WHO", "REQUEST")
-        )
 
     def _answer_one_question(self, asked: str) -> str:
         of_told = lexicon.matches("ASKS_MEMORY", asked) or bool(

@@ -42,6 +42,13 @@ def test_six_sentences_stay_and_chinese_ones_are_read():
     assert [one.text for one in recap.outcomes] == grave
 
 
+def test_a_greeting_by_name_is_small_talk():
+    recap = recap_by_rules(build_lines("Hi Marian.", "Good morning, Teo! Thanks Ida. Thank you Maria died."))
+
+    assert [one.text for one in recap.outcomes] == ["Thank you Maria died."]
+    assert recap.title == "Thank you Maria died."
+
+
 def test_plans_and_a_last_question_are_open():
     recap = recap_by_rules(build_lines("I will see Lin on Friday.", "persona: Lovely.", "Should I bring her flowers?"))
 

@@ -11,7 +11,7 @@ from echovessel.llm import offline
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.inputs import Certainty, DoubtQuestion, DraftInputs, ImportInputs, ReflectionInputs
 from echovessel.llm.offline import reply
-from echovessel.llm.offline.reply import context
+from echovessel.llm.offline.reply import context, persona_answers
 from echovessel.llm.offline.reply.context import Memory
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import Origin, Usage
@@ -60,6 +60,34 @@ def test_asked_for_it_the_reply_names_what_it_remembers(burst, memory):
 )
 def test_what_was_said_in_the_same_session_is_remembered(burst, window):
     assert "小黑" in _reply(burst, window=window)
+
+
+MILL = "Marian is sixty-one. She keeps a tide mill. Her hours move with the moon. She has one hive."
+BOOKS = "沈砚四十三岁。他在绍兴修古籍。他话不多。他养了一只猫。"
+
+
+@pytest.mark.parametrize(
+    ("burst", "told"),
+    [
+        ("Tell me something about you", "My hours move with the moon. I have one hive."),
+        ("Tell me about you", "I am sixty-one. I keep a tide mill."),
+        ("I'd like to know more about you.", "I am sixty-one. I keep a tide mill."),
+        ("And you?", "My hours move with the moon. I have one hive."),
+        ("What about you", "My hours move with the moon. I have one hive."),
+        ("说说你自己吧", "我四十三岁。我在绍兴修古籍。"),
+        ("我想多了解你", "我四十三岁。我在绍兴修古籍。"),
+        ("那你呢", "我话不多。我养了一只猫。"),
+    ],
+)
+def test_asked_about_itself_without_a_question_mark_the_companion_tells_of_itself(burst, told):
+    persona = {"persona": BOOKS, "persona_name": "沈砚"} if burst > "z" else {"persona": MILL}
+
+    assert _reply(burst, **persona).startswith(told)
+
+
+@pytest.mark.parametrize("burst", ["I know nothing about you and him", "What about yours?", "我想了解你的工作吗"])
+def test_what_only_mentions_the_companion_does_not_ask_about_it(burst):
+    assert not persona_answers.asks_who_companion_is(burst)
 
 
 def test_exact_words_are_remembered_too():
