@@ -1,4 +1,4 @@
-"""Names a chat by the salient words of what the user said first, in their order."""
+"""Names a chat by a piece of what the user said first, in their own words."""
 
 import re
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import lexicon, sentences
 
-_WORDS_LEAST, _WORDS_MOST = 2, 5
+_SALIENT_LEAST, _WORDS_MOST = 2, 7
 _CHARACTERS_MOST = 12
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NOT_SALIENT_LIST = (
@@ -19,6 +19,8 @@ _NOT_SALIENT_LIST = (
 )
 _NOT_SALIENT = english.STOP_WORDS.union(_NOT_SALIENT_LIST.split())
 _CLAUSE = re.compile(r"[^，,。！？；!?;：:\n]+")
+# In front of what it denies.
+_NEGATION = re.compile(r"\w+n['’]t|cannot|never|not|no", re.IGNORECASE)
 # What a Chinese clause begins and ends with that says nothing of what it is about.
 _LEAD = re.compile(
     r"^(?:我们?|咱们?|你|今天|昨天|昨晚|明天|最近|刚刚?|其实|然后|但是|可是|所以|因为|就是|觉得|感觉|想|有点|还是|又|也|都|在)+"
@@ -34,11 +36,25 @@ def write_title(inputs: TitleInputs) -> dict[str, JsonValue]:
 def _name(sentence: str) -> str:
     if lexicon.is_chinese(sentence):
         return _choose_clause(_CLAUSE.findall(sentence))
-    words = [word for word in _WORD.findall(sentence) if word.casefold().replace("’", "'") not in _NOT_SALIENT]
-    if len(words) < _WORDS_LEAST:
+    title = next(filter(None, map(_cut, [*_CLAUSE.findall(sentence), sentence])), "")
+    return title[:1].upper() + title[1:]
+
+
+def _cut(clause: str) -> str:
+    """Return the clause from its first salient word on, in at most seven words, without what it does not end with."""
+    words = list(_WORD.finditer(clause))
+    salient = [at for at, word in enumerate(words) if _is_salient(word.group())]
+    if len(salient) < _SALIENT_LEAST:
         return ""
-    title = " ".join(words[:_WORDS_MOST])
-    return title[0].upper() + title[1:]
+    first = salient[0]
+    last = max(at for at in salient if at < first + _WORDS_MOST)
+    if first and _NEGATION.fullmatch(words[first - 1].group()):
+        first -= 1
+    return clause[words[first].start() : words[last].end()]
+
+
+def _is_salient(word: str) -> bool:
+    return word.casefold().replace("’", "'") not in _NOT_SALIENT
 
 
 def _choose_clause(clauses: Iterable[str]) -> str:

@@ -8,9 +8,16 @@ from echovessel.llm.offline import title
     ("said", "expected"),
     [
         ("We have a white cat. He is called Nimbus.", "White cat"),
-        ("Hi! I can't eat nuts, I’m allergic to them.", "Eat nuts allergic"),
-        ("My sister is getting married in June and wants a speech from my uncle", "Sister married June wants speech"),
-        ("I don't know what to do about my landlord, he raised the rent", "Landlord raised rent"),
+        ("Hi! I can't eat nuts, I’m allergic to them.", "Can't eat nuts"),
+        ("My sister is getting married in June and wants a speech from my uncle", "Sister is getting married in June"),
+        ("I don't know what to do about my landlord, he raised the rent", "Raised the rent"),
+        ("Hi Marian. I'm Mara, I moved to Leeds last month with my dog.", "Moved to Leeds last month"),
+        (
+            "I never told anybody about the accident in Oslo and what came after it",
+            "Never told anybody about the accident",
+        ),
+        ("I'm off, Anna and Tom", "Anna and Tom"),
+        ("Work, sleep, work, sleep, repeat", "Work, sleep, work, sleep, repeat"),
         ("我养了一只白猫，叫小黑。", "养了一只白猫"),
         ("我今天被老板骂了，心情很差。", "被老板骂"),
         ("最近在学Python，有点难", "学Python"),
@@ -21,5 +28,5 @@ from echovessel.llm.offline import title
         ("🙂", ""),
     ],
 )
-def test_the_first_salient_words_name_a_chat(said, expected):
+def test_a_piece_of_what_was_said_first_names_a_chat(said, expected):
     assert title.write_title(TitleInputs(said, "Tell me more.")) == {"title": expected}
