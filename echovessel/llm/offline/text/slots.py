@@ -87,8 +87,10 @@ _CHINESE = (
 )  # fmt: skip
 # How a beginning is told outright.
 _HAVE = r"(?:'ve| have| has| was|'s)?(?: just| finally| recently| now| also)*"
+_JOB_FOUND = r"(?:started|began|found|got|landed|took|accepted)(?: an?| the| my)?(?: new)? (?:job|position|role)"
+_NO_EMPLOYER = r"(?:moment|weekends?|end|beginning|start|time|same|last|age|morning|evening|summer|winter|spring|autumn|new year|week|month|year|hurry|good|bad|nick)\b"
 _NEW_JOB = (
-    r"(?:(?:started|began|found|got|landed|took|accepted)(?: an?| the| my)?(?: new)? (?:job|position|role)(?: working)?|(?:switched|changed) (?:jobs|careers?|over)(?: and (?:started|began))?|"
+    rf"(?:{_JOB_FOUND}(?: working)?|(?:switched|changed) (?:jobs|careers?|over)(?: and (?:started|began))?|"
     r"(?:started|began|switched)(?: out| over| work| working)?(?: to)?|(?:been |got )?hired|retrained)"
 )
 _SINCE = r"(?:已经|刚刚?|最近|终于|现在|又|去年|今年|上[周个月]+)*"
@@ -98,6 +100,7 @@ _NEW_WORK = (
 _STARTS = (
     ("work", rf"\b{_ME}{_HAVE} {_NEW_JOB}(?: as| being) an? (?P<value>{_JOB}|[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?=[.,;!]|$| (?:last|this|at|for|in|on|with|and|today|yesterday|now|because|so)\b)"),
     ("work", rf"\b{_ME}{_HAVE} {_NEW_JOB} (?:at|with|for|to)(?: the)? (?P<value>(?-i:[A-Z])[\w'&-]*(?: (?-i:[A-Z])[\w'&-]*){{0,2}})(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)"),
+    ("work", rf"\b{_ME}{_HAVE} {_JOB_FOUND} (?:at|in|with) (?:the|an?) (?P<value>(?!{_NO_EMPLOYER})[a-z][\w-]*(?: (?!last|this|today|yesterday)[a-z][\w-]*)?)(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)"),
     ("work", rf"\b{_ME}{_HAVE} became (?:an? |the )(?P<value>{_JOB})\b(?! of\b| to\b|'s)"),
     ("work", rf"{_I}{_SINCE}(?:改行|转行)去?(?:当|做|成为?)了?(?:一?[名个位])?(?P<value>{_HAN_JOB})"),
     ("work", rf"{_I}{_SINCE}(?:当上|成为|当了|做了)了?(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
