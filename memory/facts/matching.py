@@ -1,10 +1,9 @@
 """Find the facts that a user's words mean: those to forget, and the one that a change takes the place of."""
 
-import re
 from collections.abc import Sequence
 
 from memory import text
-from memory.facts import resolution, standing
+from memory.facts import framing, resolution, standing
 from memory.facts.checks.grounding import THIRD_PERSON, extract_own_terms
 from memory.facts.rules import changed
 from memory.facts.rules.changed import Change
@@ -20,11 +19,6 @@ _TIMES = frozenset(
         "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays every each daily weekly"
         " 每天 每周一 每周二 每周三 每周四 每周五 每周六 每周日 每周天 星期 礼拜"
     )
-)
-# What is said to be something: "the user's car is", 用户的车是.
-_COPULA = re.compile(
-    r"^(?P<subject>the user's .{2,60}?|.{2,60}?'s .{2,60}?)\s+(?:is|are)\b|^(?P<what>用户的?.{1,20}?)(?:是|叫)",
-    re.IGNORECASE,
 )
 
 
@@ -66,6 +60,8 @@ def find_replaced(*, bond: Bond, content: str, facet: str, change: Change) -> li
 
 def weigh_replaced(fact: ConceptNode, *, content: str, change: Change) -> float:
     """Return the share of a fact's terms that a content names or denies; 0 where it speaks of something else."""
+    if not change.denied and framing.are_alike(fact.description, content):
+        return 1.0
     about = [term for term in extract_own_terms(changed.strip_marks(content)) if term not in _TIMES]
     denied = {*extract_own_terms(change.denied)}
     told = {*extract_own_terms(fact.description)} - _TIMES
@@ -73,11 +69,4 @@ def weigh_replaced(fact: ConceptNode, *, content: str, change: Change) -> float:
         return 0.0
     share = len(told & (denied | {*about})) / len(told)
     least = SURE_SHARE if change.is_sure else UNSURE_SHARE
-    return share if share >= least or has_same_subject(fact.description, content) else 0.0
-
-
-def has_same_subject(one: str, other: str) -> bool:
-    """Whether two statements say of the same thing what it is."""
-    subjects = [_COPULA.search(changed.strip_marks(said)) for said in (one, other)]
-    names = [text.fold(match["subject"] or match["what"]) for match in subjects if match]
-    return len(names) == 2 and names[0] == names[1]
+    return share if share >= least or framing.are_alike(fact.description, content) else 0.0

@@ -1,7 +1,7 @@
 """Tell talks in which facts change, and ask: is the current value given, and nothing that is stale, forgotten or made up?
 
 Each talk is told twice: to a model scripted to call its tools as a good one would, and to the rules alone. `asking` says
-what is judged. Half of the talks and of the neutral lines are judged apart (*kept back*): nothing is tuned on these.
+what is judged. Some of the talks and of the neutral lines are judged apart (*kept back*): nothing is tuned on these.
 """
 
 from collections import defaultdict

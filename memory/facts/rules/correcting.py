@@ -82,8 +82,12 @@ _SET_RIGHT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _FRESH = re.compile(
-    r"\bi (?:now |currently )?(?:live|work)\b.{1,40}\bnow\b|\b(?:now|these days),? i (?:live|work)\b|\bi now (?:live|work)\b|\b(?:my new job is|i(?:'m| am) now)\b|我现在|现在我|我已经(?:在|住)|跳槽|入职|换工作|搬",
+    r"\bi (?:now |currently )?(?:live|work)\b.{1,40}\bnow\b|\b(?:now|these days),? i (?:live|work)\b|\bi now (?:live|work)\b|\b(?:my new job is|i(?:'m| am) now|now,? i(?:'m| am))\b|\bi(?:'m| am) (?:an? )?[\w-]+(?: [\w-]+)? now\b|我现在|现在我|我已经(?:在|住)|跳槽|入职|换工作|搬",
     re.IGNORECASE,
+)
+# 我辞职了，现在是老师: the subject is that of the clause before.
+_NOW_WITHOUT_SUBJECT = re.compile(
+    r"^\W*我(?!的|[们妈爸哥姐弟妹爷奶叔姨舅]|老[公婆板师]|朋友|同[事学]|[女男][友朋儿]|儿子)[^，,。；;]*[，,]\s*(?P<now>(?:现在|如今)[是在做当住][^，,。；;]*)"
 )
 _MOVED = re.compile(
     r"\b(?:i|we)(?:'ve| have)?(?: just| finally| recently| also| already)?(?: got)? (?:moved|relocated|married|engaged)\b(?: (?:house|home|back|over|out|away|to|from|up|down|in with)\b)?|\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|switched|changed)\b",
@@ -184,6 +188,8 @@ def _find_told(text: str) -> Iterator[str]:
     """Yield the parts of a sentence that tell outright that something is otherwise now."""
     if match := _SET_RIGHT.search(text):
         yield match["said"] or match["told"]
+    if match := _NOW_WITHOUT_SUBJECT.search(text):
+        yield f"我{match['now']}"
     if slots.read_start(text) or _FRESH.search(text) or (_MOVED.search(text) and changes.is_change(text)):
         yield text
 

@@ -10,6 +10,8 @@ _SINCE = r"(?:已经|刚刚?|最近|终于|昨天|今天|前天|去年|今年|�
 _HAN_VALUE = r"(?P<value>[\w ]{2,12}?)"
 _HAN_PLACE, _HAN_PLACE_OVER = r"(?P<place>[\w ]{2,12}?)", r"(?P<place_over>[\w ]{2,12}?)"
 _HAN_END = r"(?=[，。！!；;,.~\s]|$|[去到来搬回])"
+_MEAT, _HAN_MEAT = r"(?P<meat>meat|fish|chicken|beef|pork|everything)", r"(?P<meat>吃[肉荤]|开荤)"
+_MEATLESS = re.compile(r"vegan|vegetarian|plant-based|素")
 # So many letters of a verb tell a job: "nurs", "teach".
 LEAST_ROOT = 3
 _ENDINGS = (
@@ -24,6 +26,9 @@ _ENDINGS = (
     ("home", rf"{_HAVE} left (?P<value>[\w' -]{{2,40}}?) (?:for good|for ever|forever|behind)\b"),
     ("home", rf"(?:我(?:们)?|^|[，,]\s*){_SINCE}离开(?:了{_HAN_PLACE}了?|{_HAN_PLACE_OVER}了){_HAN_END}"),
     ("home", rf"我(?:们)?{_SINCE}从{_HAN_VALUE}{_SINCE}搬(?:走|出|离)"),
+    ("diet", rf"{_HAVE} (?:stopped|quit|gave up|given up) (?:being|eating)(?: an?| strictly)? {_VALUE}"),
+    ("diet", rf"{_HAVE} (?:started (?:eating|to eat)|(?:went|gone) back to eating|eat|am eating) {_MEAT} again\b"),
+    ("diet", rf"我{_SINCE}(?:现在|又|重新|已经|恢复|开始)+{_HAN_MEAT}了?"),
     ("partner", rf"(?:\b(?:me and [A-Z]\w+|[A-Z]\w+ and (?:i|me))(?: just| finally| recently)?|{_HAVE}) (?:broke up|broken up|split up|got divorced|are divorced|separated)\b(?! the\b)"),
     ("partner", rf"我(?:们|跟\w{{1,6}}|和\w{{1,6}})?{_SINCE}(?:分手|离婚)了"),
 )  # fmt: skip
@@ -44,6 +49,8 @@ def _is_of_value(match: re.Match[str], value: str) -> bool:
         # "I quit nursing": a nurse.
         root = doing.removesuffix("ing")
         return len(root) >= LEAST_ROOT and any(word.startswith(root) for word in value.casefold().split())
+    if groups.get("meat"):
+        return _MEATLESS.search(value.casefold()) is not None
     if place := groups.get("place") or groups.get("place_over"):
         return place in (value.casefold(), f"{value.casefold()}市")
     named = groups.get("value", "")

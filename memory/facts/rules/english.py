@@ -44,6 +44,13 @@ _STATEMENT = re.compile(
     rf"|(?:he|she|(?-i:[A-Z])[\w'-]+)\s+(?-i:[a-z]{{2,}}s)\s+\w|[\w-]+(?:s|ing)\s+{_VERB}\b|(?:on|at|in|from|every|tomorrow|today|tonight|next|this|with|for|after|before|since)\b.{{0,60}}?\b(?:{_OWN})|(?:tomorrow|today|\w+day)(?:'s| is) )",
     re.IGNORECASE,
 )
+# After "that" a statement may begin with any noun: "remember that wasps put me in hospital once".
+_ANY_VERB = rf"(?:{_VERB}|put|gave|made|took|went|came|broke|sent|bit|belongs?|repairs?|owns?|owes?)\b"
+_STATEMENT_AFTER_THAT = re.compile(
+    rf"^(?!(?:nobody|everyone|everybody|people|life|love|time|day|night|summer|winter|evening|weekend|year|moment|feeling|trip)\b)(?:the\s+)?(?:{_NOUN}\s+){{1,4}}?{_ANY_VERB}(?=\s+\w)"
+    rf"|^(?:my|our)\s+(?:{_NOUN}\s+){{1,3}}?(?-i:[a-z]{{2,}}[^\Ws]s)\s+\w",
+    re.IGNORECASE,
+)
 _FONDNESS = re.compile(
     r"^i (?:really |do )?(?:love|miss|like|adore|need|appreciate) you\b|^i'm (?:here|always here|there|with you|your)\b",
     re.IGNORECASE,
@@ -106,9 +113,14 @@ def read_remembering(passage: Passage) -> Remembering | None:
         if _EMPTY.match(behind):
             return Remembering(said="", before=before)
         said = _LINK.sub("", behind)
-        if not _IDLE.match(said) and _STATEMENT.match(said) and not _FONDNESS.match(said):
+        if not _IDLE.match(said) and _is_statement(said, link=behind) and not _FONDNESS.match(said):
             return Remembering(said=said)
     return None
+
+
+def _is_statement(said: str, *, link: str) -> bool:
+    is_clause = re.match(r"[\s,]*(?:please )?that\b", link, re.IGNORECASE) is not None
+    return bool(_STATEMENT.match(said) or (is_clause and _STATEMENT_AFTER_THAT.match(said)))
 
 
 def _read_manner(passage: Passage) -> Remembering | None:

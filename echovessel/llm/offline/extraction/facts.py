@@ -41,7 +41,7 @@ _PASSING = re.compile(
 )
 _WO = r"^(?:[嗯哦啊对是]+[，,]?|其实|而且|还有|另外|不过|顺便说)*我"
 _CHINESE_SURE = (
-    rf"{_WO}(?:就|也|一直|还|从小)*是(?:一?[名个位只])?(?!不是|说|想|觉得|在|真|认真|怕|为了|因为|这么|这样|那|来|去)[\u4e00-\u9fffA-Za-z]{{2,10}}(?:人|师|员|工|生|者|手|长|子|控|派|党|迷|盲|教徒|儿)",
+    rf"{_WO}(?:就|也|一直|还|从小)*是(?:一?[名个位只])?(?!不是|说|想|觉得|在|真|认真|怕|为了|因为|这么|这样|那|来|去)[\u4e00-\u9fffA-Za-z]{{2,10}}(?:人|师|员|工|生|者|手|长|子|控|派|党|迷|盲|教徒|儿)(?![\u4e00-\u9fff])",
     rf"{_WO}(?:最|很|特别|非常|超|也|一直|从小|就|真的|更|比较)*(?:喜欢|爱(?!你|上)|讨厌|不喜欢|受不了|怕(?!是|不|我|他|她))(?!你|这样|这么|的是|上了|听你|他|她|它)",
     rf"{_WO}(?:家)?(?:还|也|现在)*有(?:[一两二三四五六几]|\d)?(?:个|只|条|匹|位)?[\u4e00-\u9fff]{{0,4}}(?:猫|狗|兔子|鸟|仓鼠|妹妹|弟弟|姐姐|哥哥|孩子|儿子|女儿|双胞胎|哮喘|糖尿病|偏头痛|癫痫|高血压|过敏)",
     rf"{_WO}(?:也|一直|从小)*对[\u4e00-\u9fff]{{1,8}}过敏",
@@ -49,12 +49,12 @@ _CHINESE_SURE = (
 _CHINESE_UNSURE = (
     rf"{_WO}(?:也|一直|从来|从|现在)*(?:不能吃|不吃|不喝|不抽|不能喝)",
     rf"{_WO}(?:也|还)*会(?:弹|拉|吹|说(?![什你我他她的])|游泳|画画|下棋|开车)",
-    rf"{_WO}(?:也|一直)*(?:每[天周晚]都?|从不|从来不|总是)",
+    rf"{_WO}(?:也|一直)*(?:每[天周晚]都?(?!在[\u4e00-\u9fff]{1, 3}这)|从不|从来不|总是)",
     rf"{_WO}最(?:喜欢|爱)的[\u4e00-\u9fff]{{1,8}}是",
     rf"{_WO}(?:的)?(?:妹妹|弟弟|姐姐|哥哥|儿子|女儿|猫|狗)叫",
 )
 _PASSING_CHINESE = re.compile(
-    r"昨天|今天|明天|刚才?|现在(?!是|住|在)|这次|上[周次]|下[周次]|以前|曾经|打算|准备|如果|要是|因为|但|不过.|当时|那时|了$|过$|[?？]|吗|呢$|时候"
+    r"昨天|今天|明天|刚才?|现在(?!是|住|在)|这次|上[周次]|下[周次]|以前|曾经|打算|准备|如果|要是|因为|但|不过.|当时|那时|(?<!岁)了$|过$|[?？]|吗|呢$|时候"
 )
 _ENDS = "。.!！~～ "
 _LONG_AGO = re.compile(r"年前|那年|小时候")
@@ -63,15 +63,15 @@ _UNSURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_UNSURE, 
 
 
 def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> list[JsonValue]:
-    """Return facts from numbered lines of the user, the surest first, in the shape of an extraction's answer."""
-    found: dict[str, tuple[float, int, JsonValue]] = {}
+    """Return facts from numbered lines of the user, what is new and surest first, in the shape of an extraction's answer."""
+    found: dict[str, tuple[bool, float, int, JsonValue]] = {}
     for number, text in said:
         for clause, certainty, (slot, value) in _read_clauses(text):
             if content := third_person.turn(clause):
                 fact = _write(content, number, certainty, slot, value, inputs.facts)
-                found[content.casefold()] = (certainty, number, fact)
-    best = sorted(found.values(), key=lambda one: (-one[0], one[1]))
-    return [fact for _, _, fact in best[:FACTS_MOST]]
+                found[content.casefold()] = (fact["op"] == "skip", -certainty, number, fact)
+    best = sorted(found.values(), key=lambda one: one[:-1])
+    return [fact for *_, fact in best[:FACTS_MOST]]
 
 
 def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
@@ -109,7 +109,7 @@ def _weigh(clause: str) -> float:
 
 def _write(
     content: str, number: int, certainty: float, slot: str, value: str, noted: Sequence[NumberedFact]
-) -> JsonValue:
+) -> dict[str, JsonValue]:
     holder = next((fact for fact in noted if slot and fact.slot == slot), None)
     is_other = holder is not None and holder.value.casefold() != value.casefold()
     is_noted = any(fact.text.casefold() == content.casefold() for fact in noted) or (

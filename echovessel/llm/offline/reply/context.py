@@ -1,5 +1,6 @@
 """Reads the inputs of a reply: what was told, what was said just before, what is said now."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -17,13 +18,19 @@ from echovessel.llm.inputs import (
     StoryLine,
     UnmetWish,
 )
+from echovessel.llm.offline.text import clauses, lexicon
 from echovessel.times import Age, OwnTime
 
 # The age of a message of this session that is not among the newest of the window.
 EARLIER = Age("chat")
+# The age of a fact that stands in every prompt of the session.
+LOADED = Age("older")
 # The newest messages of the window: what they say was a moment ago. A window with a story is longer.
 NEWEST_MESSAGES = 20
 SIDE_CHARACTERS = 80
+_LOADED_LINE = re.compile(r"^\s*- (?:~ ?)?(.+)$", re.MULTILINE)
+# The share of the words of a wish to forget that makes a message tell the same.
+_FORGOTTEN_SHARE = 0.6
 # For how many days after its day a promise stays due.
 _DUE_DAYS = 3
 
@@ -74,8 +81,9 @@ class ReplyContext:
     user_messages: tuple[Memory, ...]
     # The companion's replies before this one, oldest first.
     replies: tuple[str, ...]
-    # What is noted of the user: the loaded set, facts by slot, more facts where they ask for all; what this burst changed.
-    loaded: str
+    # What is noted of the user: the loaded facts that still hold, facts by slot, more facts where they ask for all; what this
+    # burst changed.
+    loaded: tuple[str, ...]
     slots: Mapping[str, str]
     all_known: tuple[str, ...]
     noted: tuple[NotedFact, ...]
@@ -119,9 +127,11 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         earlier=tuple(_join_neighbours(inputs.recent_messages, is_user=True)),
         burst="\n".join(inputs.burst).strip(),
         is_first_session=not inputs.recent_messages and not inputs.sessions,
-        user_messages=(*(Memory(EARLIER, text) for text in before_of_user), *in_window),
+        user_messages=tuple(
+            _leave_out_forgotten([*(Memory(EARLIER, text) for text in before_of_user), *in_window], inputs.noted)
+        ),
         replies=(*_find_missing(inputs.session_messages, replies, is_user=False), *replies),
-        loaded=inputs.loaded,
+        loaded=tuple(_read_loaded(inputs)),
         slots=inputs.slots,
         all_known=tuple(inputs.all_known),
         noted=tuple(inputs.noted),
@@ -131,6 +141,25 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         scenes=tuple(inputs.scenes),
         line_recaps=tuple(inputs.line_recaps),
     )
+
+
+def _read_loaded(inputs: ReplyInputs) -> Iterator[str]:
+    """Yield the loaded facts but for those that this session changed or ended."""
+    over = {one.old for one in inputs.noted if not one.is_undone}
+    over |= {one.text for one in inputs.noted if one.op == "ended" and not one.is_undone}
+    facts = (match[1] for match in _LOADED_LINE.finditer(inputs.loaded))
+    return (fact for fact in facts if fact not in over)
+
+
+def _leave_out_forgotten(messages: Sequence[Memory], noted: Iterable[NotedFact]) -> Iterator[Memory]:
+    """Yield the messages but for those that asked to forget something, and earlier ones that say it."""
+    is_forgotten = any(one.op == "forgotten" and not one.is_undone for one in noted)
+    wishes = [(at, clauses.read_forgotten(one.text)) for at, one in enumerate(messages)] if is_forgotten else []
+    asked = [(at, lexicon.stem_content(words)) for at, words in wishes if words]
+    for at, message in enumerate(messages):
+        told = lexicon.stem_content(message.text)
+        if not any(at <= wish and len(told & words) >= _FORGOTTEN_SHARE * len(words) for wish, words in asked):
+            yield message
 
 
 def _read_doubt(doubt: DoubtQuestion | None) -> DoubtQuestion | None:

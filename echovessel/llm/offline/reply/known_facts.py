@@ -13,7 +13,8 @@ from echovessel.llm.offline.text import cue_matching, lexicon
 
 # How many facts a reply lists, and how many of those that may have been meant.
 _LISTED, _MEANT = 15, 3
-_OF_LOADED = re.compile(r"^\s*- (?:~ ?)?(.+)$", re.MULTILINE)
+# "Call me Max" says no more than the wish.
+_SPEAKS_OF_SELF = re.compile(r"\b(?:i|we|my|our)\b|我", re.IGNORECASE)
 _WISHED = ("secret", "unsafe", "full", "not_found", "ambiguous")
 
 
@@ -41,22 +42,23 @@ def find_of_slot(context: ReplyContext, question: str) -> str:
     return next((context.slots[slot] for slot in slots if slot in context.slots), "")
 
 
-def tell(fact: str, wording: SayingChoice) -> str:
-    return wording.choose("known", clause=addressing.address(fact))
+def tell(facts: Sequence[str], wording: SayingChoice, words: ModuleType) -> str:
+    return wording.choose("known", clause=_enumerate(facts, words))
 
 
 def is_told_in(text: str, fact: str) -> bool:
-    """Whether a message tells the fact: it has all of its words."""
+    """Whether a message tells the fact as a statement of the user: it has all of its words."""
+    if not _SPEAKS_OF_SELF.search(text):
+        return False
     said = {word for word in lexicon.stem_content(addressing.address(fact)) if "你" not in word}
     return said <= lexicon.stem_content(text)
 
 
 def list_known(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
     """List what is noted of the user; "" where nothing is."""
-    loaded = (match[1] for match in _OF_LOADED.finditer(context.loaded))
     # The name first.
     of_slots = [fact for _, fact in sorted(context.slots.items(), key=lambda one: one[0] != "preferred_name")]
-    facts = [*dict.fromkeys((*of_slots, *loaded, *context.all_known))][:_LISTED]
+    facts = [*dict.fromkeys((*of_slots, *context.loaded, *context.all_known))][:_LISTED]
     return wording.choose("known_all", facts=_enumerate(facts, words)) if facts else ""
 
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
-from echovessel.llm.offline.reply.context import EARLIER, Memory, ReplyContext
-from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences, topics
+from echovessel.llm.offline.reply.context import EARLIER, LOADED, Memory, ReplyContext
+from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, sentences, topics
 
 _SUFFICIENT = 5
 _NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
 # Questions about the user that only such words answer.
-_OWN = ("name", "job", "home")
+OWN = ("name", "job", "home", "forbidden")
 # A question that shows by its words what the answer must hold.
 _NEEDS_EVIDENCE = ("when", "how_many", "where", "called")
 
@@ -26,6 +26,11 @@ class FoundAnswer:
     answer: str = ""
     # Whether it tells of somebody whom the question names.
     is_named: bool = False
+
+    @property
+    def is_noted(self) -> bool:
+        """Whether it is a fact that every prompt of the session holds."""
+        return self.memory.age == LOADED
 
     @property
     def is_written(self) -> bool:
@@ -80,6 +85,7 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
     """Yield what was told, the oldest first: single sentences, and those about one thing together."""
     for sentence in _split_statements(context.account):
         yield Memory(None, sentence)
+    yield from (Memory(LOADED, fact) for fact in context.loaded)
     yield from context.memories
     for lines in (context.quotes, context.user_messages):
         for line in lines:
@@ -88,7 +94,9 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
 
 
 def _split_statements(text: str) -> Iterator[str]:
-    return (sentence for sentence in sentences.split(text) if not sentences.is_question(sentence))
+    """Yield the sentences that ask nothing, without a wish to remember them."""
+    told = (sentence for sentence in sentences.split(text) if not sentences.is_question(sentence))
+    return (said for said in map(clauses.strip_wish, told) if lexicon.has_words(said))
 
 
 def _join_by_topic(lines: Iterable[Memory]) -> Iterator[Memory]:
@@ -107,7 +115,7 @@ def _weigh(memory: Memory, question: str, kind: str) -> FoundAnswer | None:
         return FoundAnswer(memory, _SUFFICIENT, name) if name else None
     words = cue_matching.choose_cues(text)
     has_evidence = kind in words.EVIDENCE and bool(cue_matching.search(words.EVIDENCE[kind], text))
-    if kind in _OWN:
+    if kind in OWN:
         return FoundAnswer(memory, _SUFFICIENT) if has_evidence else None
     named = names.find(text)
     called = [name.text for name in named if _holds(question, name.text)] or _find_capitalised(question, text)

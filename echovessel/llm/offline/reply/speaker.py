@@ -123,10 +123,7 @@ class Speaker:
         return self._answer_one_question(asked)
 
     def _answer_one_question(self, asked: str) -> str:
-        of_told = lexicon.matches("ASKS_MEMORY", asked) or bool(
-            retrieval.classify_question(asked) in ("name", "job", "home")
-        )
-        if of_told:
+        if lexicon.matches("ASKS_MEMORY", asked) or retrieval.classify_question(asked) in retrieval.OWN:
             return self._recall(asked)
         for cue, kind in (("ADVICE", "advice"), ("OPINION", "opinion")):
             # "What do I play on Thursdays?" asks for what was told.
@@ -159,37 +156,37 @@ class Speaker:
         if is_wide and (noted := known_facts.list_known(self.context, self.wording, self.words)):
             return self._join_doubt(noted)
         found = retrieval.find_answers(self.context, asked)
-        fact = known_facts.find_of_slot(self.context, asked)
-        # The user's own words say when it was told.
-        if fact and not (found and known_facts.is_told_in(found[0].memory.text, fact)):
-            return self._join_doubt(known_facts.tell(fact, self.wording))
+        if facts := self._find_noted(asked, found):
+            return self._join_doubt(known_facts.tell(facts, self.wording, self.words))
         if not found and is_wide:
             found = [FoundAnswer(memory, 1) for memory in retrieval.list_told(self.context)]
         if not found:
             return self._say_not_told(asked)
-        first = found[0]
-        more = next(
-            (
-                one
-                for one in found[1:]
-                if first.memory.text not in one.memory.text and one.memory.text not in first.memory.text
-            ),
-            None,
-        )
-        also = (
-            self._say("also", quote=memory_sentences.shorten(memory_sentences.address_user(more.memory.text)))
-            if more and is_wide
-            else ""
-        )
-        told = memory_sentences.tell(first, self.wording, self.words, today=self.context.today)
+        also = self._tell_more(found) if is_wide else ""
+        told = memory_sentences.tell(found[0], self.wording, self.words, today=self.context.today)
         return self._join_doubt(told, also)
+
+    def _tell_more(self, found: list[FoundAnswer]) -> str:
+        first, *others = (one.memory.text for one in found)
+        more = next((text for text in others if first not in text and text not in first), "")
+        return self._say("also", quote=memory_sentences.shorten(memory_sentences.address_user(more))) if more else ""
+
+    def _find_noted(self, asked: str, found: list[FoundAnswer]) -> list[str]:
+        """Return the noted facts that answer a question, unless the user's own words do, which say when it was told."""
+        if retrieval.classify_question(asked) == "forbidden" and found:
+            noted = [one.memory.text for one in found if one.is_noted]
+            return noted if len(noted) > 1 or found[0].is_noted else []
+        fact = known_facts.find_of_slot(self.context, asked)
+        if fact:
+            return [] if found and known_facts.is_told_in(found[0].memory.text, fact) else [fact]
+        return [found[0].memory.text] if found and found[0].is_noted else []
 
     def _say_not_told(self, asked: str) -> str:
         if retrieval.classify_question(asked) == "name" and self.context.user_name:
             return self._say("by_account")
         near = (
             retrieval.find_related(self.context, asked)
-            if retrieval.classify_question(asked) not in ("name", "job", "home")
+            if retrieval.classify_question(asked) not in retrieval.OWN
             else None
         )
         if near is not None:

@@ -25,6 +25,8 @@ _FORGET = re.compile(
     r"|忘掉|忘记|删掉|删了|删除|别记|不要记",
     re.IGNORECASE,
 )
+# 关于我星期天跑步的事: the words around what is to be forgotten.
+_EDGES_OF_FORGOTTEN = re.compile(r"^(?:关于|我)+|(?:的?(?:这件|那件|这些|那些)?事情?|吧|[\s。！!])+$")
 
 
 def split(statement: str) -> Iterator[str]:
@@ -32,9 +34,20 @@ def split(statement: str) -> Iterator[str]:
     plain = passages.straighten(statement)
     if _FORGET.search(plain):
         return
-    told = _WISH_BEHIND.sub("", _WISH_BEFORE.sub("", plain))
+    told = strip_wish(plain)
     for clause in _split_chinese(told) if lexicon.is_chinese(told) else _JOINT.split(told):
         yield from _add_subject(clause)
+
+
+def strip_wish(plain: str) -> str:
+    """Return a sentence without the wish to remember it."""
+    return _WISH_BEHIND.sub("", _WISH_BEFORE.sub("", plain))
+
+
+def read_forgotten(said: str) -> str:
+    """Return what a sentence asks to forget; "" where it asks for nothing of the kind."""
+    plain = passages.straighten(said)
+    return _EDGES_OF_FORGOTTEN.sub("", _FORGET.sub("", plain, count=1)) if _FORGET.search(plain) else ""
 
 
 def _add_subject(clause: str) -> Iterator[str]:

@@ -26,7 +26,7 @@ _JOB = (
     r"postman|courier|salesman|saleswoman|realtor|landlord|freelancer|contractor|founder|director|producer|retiree|pensioner|social worker|flight attendant|"
     r"plumber|painter|tailor|locksmith|bartender|bookseller|janitor|warden|principal|headmaster|headmistress|dean|surveyor|planner|recruiter|trainer|coach|"
     r"joiner|potter|brewer|sculptor|paralegal|optician|optometrist|radiographer|dietitian|nutritionist|roofer|bricklayer|mason|gardener|team lead(?:er)?|ceo|cto|"
-    r"head of [a-z]+)"
+    r"sailor|skipper|captain|steward(?:ess)?|(?!first|second|before|left|right)[a-z]{3,}(?:hand|smith|wright|monger|herd)|head of [a-z]+)"
 )
 _LOVE = r"(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|spouse)"
 _ENGLISH = (
@@ -40,7 +40,7 @@ _ENGLISH = (
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| from {_NAME})? to {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),
     ("home", rf"\b{_MY} (?:home|city|town|home town|hometown|village|home city|place of residence)(?:'s| is)(?: now| in| called)* {_NAME_OR_HAN}"),
-    ("work", rf"\b{_ME}{_SOON} works? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from)\b|[.,;!]|$)"),
+    ("work", rf"\b{_ME}{_SOON} works? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from|up|down|out|over|here|there|near|by|under|since|again|part-time|full-time|most|every|all)\b|[.,;!]|$)"),
     ("work", rf"\b{_ME}{_SOON} works? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
     ("work", rf"\b{_AM}{_SOON} working (?:as (?:an? )?(?P<job>{_JOB})|(?:at|for)(?: the)? {_NAME_OR_HAN})"),
     ("work", rf"\b{_AM}{_SOON} (?:an? |the )(?P<value>{_JOB})\b(?! of\b| to\b|'s)"),
@@ -87,8 +87,10 @@ _CHINESE = (
 )  # fmt: skip
 # How a beginning is told outright.
 _HAVE = r"(?:'ve| have| has| was|'s)?(?: just| finally| recently| now| also)*"
+_JOB_FOUND = r"(?:started|began|found|got|landed|took|accepted)(?: an?| the| my)?(?: new)? (?:job|position|role)"
+_NO_EMPLOYER = r"(?:moment|weekends?|end|beginning|start|time|same|last|age|morning|evening|summer|winter|spring|autumn|new year|week|month|year|hurry|good|bad|nick)\b"
 _NEW_JOB = (
-    r"(?:(?:started|began|found|got|landed|took|accepted)(?: an?| the| my)?(?: new)? (?:job|position|role)(?: working)?|(?:switched|changed) (?:jobs|careers?|over)(?: and (?:started|began))?|"
+    rf"(?:{_JOB_FOUND}(?: working)?|(?:switched|changed) (?:jobs|careers?|over)(?: and (?:started|began))?|"
     r"(?:started|began|switched)(?: out| over| work| working)?(?: to)?|(?:been |got )?hired|retrained)"
 )
 _SINCE = r"(?:已经|刚刚?|最近|终于|现在|又|去年|今年|上[周个月]+)*"
@@ -98,7 +100,11 @@ _NEW_WORK = (
 _STARTS = (
     ("work", rf"\b{_ME}{_HAVE} {_NEW_JOB}(?: as| being) an? (?P<value>{_JOB}|[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?=[.,;!]|$| (?:last|this|at|for|in|on|with|and|today|yesterday|now|because|so)\b)"),
     ("work", rf"\b{_ME}{_HAVE} {_NEW_JOB} (?:at|with|for|to)(?: the)? (?P<value>(?-i:[A-Z])[\w'&-]*(?: (?-i:[A-Z])[\w'&-]*){{0,2}})(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)"),
+    ("work", rf"\b{_ME}{_HAVE} {_JOB_FOUND} (?:at|in|with) (?:the|an?) (?P<value>(?!{_NO_EMPLOYER})[a-z][\w-]*(?: (?!last|this|today|yesterday)[a-z][\w-]*)?)(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)"),
     ("work", rf"\b{_ME}{_HAVE} became (?:an? |the )(?P<value>{_JOB})\b(?! of\b| to\b|'s)"),
+    ("work", rf"\bmade me (?:an? |the )?(?P<value>{_JOB})\b"),
+    ("work", rf"\b{_ME}(?:'ve| have| has|'s)?(?: just| recently| finally)? (?:been |got |was |were )?(?:promoted to|made) (?:an? |the )?(?P<value>{_JOB})\b"),
+    ("work", rf"{_I}{_SINCE}(?:升职|升|被提拔|晋升)(?:为|成|做|当)了?(?P<value>{_HAN_JOB})"),
     ("work", rf"{_I}{_SINCE}(?:改行|转行)去?(?:当|做|成为?)了?(?:一?[名个位])?(?P<value>{_HAN_JOB})"),
     ("work", rf"{_I}{_SINCE}(?:当上|成为|当了|做了)了?(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}{_SINCE}{_NEW_WORK}(?:(?:在|去了?|到)(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?:上班|工作|任职|就职|(?=了|[，。！!；;,.~\s]|$))|(?:是|做|当)(?:一?[名个位])?(?P<job>{_HAN_JOB}))"),

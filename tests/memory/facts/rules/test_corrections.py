@@ -39,6 +39,10 @@ CHINESE = {"work": "字节", "home": "上海", "partner": "阿杰", "birthday": 
         ("I've left Leeds for good", "home", "Leeds", "ended"),
         ("I quit nursing", "work", "nurse", "ended"),
         ("I've given up nursing for good.", "work", "nurse", "ended"),
+        ("I eat meat again", "diet", "vegan", "ended"),
+        ("I've started eating meat again", "diet", "vegan", "ended"),
+        ("I stopped being vegan", "diet", "vegan", "ended"),
+        ("I gave up being a vegan last month", "diet", "vegan", "ended"),
         ("I quit nursing last week, it was time", "work", "nurse", "ended"),
     ],
 )
@@ -123,6 +127,14 @@ def test_end_a_value_in_chinese(line, slot, value, reason):
             "The user's job is head of department now.",
         ),
         ("I'm now a teacher.", "work", "teacher", "The user is now a teacher."),
+        ("I left the ward, I'm a teacher now", "work", "teacher", "The user is a teacher now."),
+        ("I quit my job, now I'm a teacher", "work", "teacher", "Now the user is a teacher."),
+        ("They made me a steward last week.", "work", "steward", "They made the user a steward."),
+        ("I got promoted to head of sales", "work", "head of sales", "The user got promoted to head of sales."),
+        ("I've been promoted to manager!", "work", "manager", "The user has been promoted to manager."),
+        ("I'm vegetarian now", "diet", "vegetarian", "The user is vegetarian now."),
+        ("I've got a new job at the library", "work", "library", "The user has got a new job at the library."),
+        ("I started a job in a bakery last week", "work", "bakery", "The user started a job in a bakery."),
         ("I work as a carpenter now", "work", "carpenter", "The user works as a carpenter now."),
         ("我换工作了，现在是面包师。", "work", "面包师", "用户现在是面包师。"),
         ("我换了份工作，去了腾讯", "work", "腾讯", "用户去了腾讯。"),
@@ -130,7 +142,11 @@ def test_end_a_value_in_chinese(line, slot, value, reason):
         ("我现在是园丁了。", "work", "园丁", "用户现在是园丁了。"),
         ("我改行当老师了", "work", "老师", "用户改行当老师了。"),
         ("我转行做程序员了", "work", "程序员", "用户转行做程序员了。"),
+        ("我升职当经理了", "work", "经理", "用户升职当经理了。"),
+        ("我被提拔成主管了", "work", "主管", "用户被提拔成主管了。"),
         ("我当上老师了", "work", "老师", "用户当上老师了。"),
+        ("我从字节辞职了，现在是老师", "work", "老师", "用户现在是老师。"),
+        ("我离职了，现在在图书馆上班", "work", "图书馆", "用户现在在图书馆上班。"),
         ("我搬到杭州住了", "home", "杭州", "用户搬到杭州住了。"),
         ("我去杭州定居了", "home", "杭州", "用户去杭州定居了。"),
         ("我不住上海了，我住在天津", "home", "天津", "用户住在天津。"),
@@ -193,6 +209,16 @@ def test_replace_a_value(line, slot, value, content):
         "I stopped working late",
         "I'm now a bit tired",
         "They let me go early",
+        "They made me a cake",
+        "They made me an offer last week",
+        "The company promoted my boss to director",
+        "I eat meat",
+        "My brother eats meat again",
+        "I'll never eat meat again",
+        "I started a job at the moment",
+        "I've got a job at the weekend",
+        "I'm in the garden now",
+        "I'm a bit of a mess now",
     ],
 )
 def test_correct_nothing_in_english(line):
@@ -226,6 +252,8 @@ def test_correct_nothing_in_english(line):
         "我离开苏州了",
         "我哥离开上海了",
         "我现在是单身狗了",
+        "我哥辞职了，现在是老师",
+        "我想辞职，现在是春天",
     ],
 )
 def test_correct_nothing_in_chinese(line):
@@ -243,6 +271,20 @@ def test_two_corrections_a_message_are_read():
 
     assert len(read_acts([line], [], ENGLISH)) == 2
     assert len(read_acts(line.split(". "), [], ENGLISH)) == 3
+
+
+@pytest.mark.parametrize("line", ["我又吃肉了", "我又开始吃肉了", "我现在开荤了", "我不吃素了", "我重新吃荤了"])
+def test_a_diet_ends_with_meat_in_chinese(line):
+    found = read_acts([line], [], {"diet": "吃素"})
+
+    assert [(act.op, act.value, act.reason) for act in found] == [(Op.END, "吃素", "ended")]
+
+
+@pytest.mark.parametrize(
+    ("line", "diet"), [("I eat meat again", "halal"), ("我又吃肉了", "吃清真"), ("我想吃肉了", "吃素")]
+)
+def test_meat_ends_no_other_diet(line, diet):
+    assert read_acts([line], [], {"diet": diet}) == []
 
 
 @pytest.mark.parametrize("line", ["我不当护士了", "我不在医院当护士了", "我不干护士了", "我已经不是护士了"])

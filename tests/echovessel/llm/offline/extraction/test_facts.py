@@ -141,3 +141,32 @@ def test_an_extraction_has_the_facts_and_leaves_secrets_out():
     found = extract("I live in York. My password is hunter2.")
 
     assert [(one["content"], one["source_lines"]) for one in found["facts"]] == [("The user lives in York.", [11])]
+
+
+def test_what_is_noted_takes_no_room():
+    said = [
+        "I live in York.",
+        "I'm a nurse.",
+        "I'm vegan.",
+        "My birthday is on 3 May.",
+        "Call me Max.",
+        "I use he/him.",
+    ]
+    noted = [
+        NumberedFact(number=at, text=content, facet="about_you", source="told", slot=slot or "", value="")
+        for at, (content, slot, _) in enumerate(read(*said), start=1)
+    ]
+
+    assert len(noted) == 6
+    assert read(*said, "My dog is called Biscuit.", noted=noted)[0][0] == "The user's dog is called Biscuit."
+
+
+@pytest.mark.parametrize(
+    ("line", "content"),
+    [
+        ("我的狗叫饼干，六岁了。", "用户的狗叫饼干，六岁了。"),
+        ("我是小公司里的小人物。", None),
+    ],
+)
+def test_an_age_holds_and_half_a_word_does_not(line, content):
+    assert [one[0] for one in read(line)] == ([content] if content else [])

@@ -139,3 +139,97 @@ def test_who_asks_to_be_called_later_has_said_no_name(line):
 )
 def test_turn_a_fact_to_the_second_person(fact, clause):
     assert addressing.address(fact) == clause
+
+
+CHANGED = "- The user lives in Leeds.\n- The user's bike is red.\n- The user works as a nurse.\n- The user plays chess."
+
+
+def test_what_was_changed_in_this_talk_is_not_listed():
+    noted = [
+        NotedFact(op="changed", text="The user moved to York.", old="The user lives in Leeds."),
+        NotedFact(op="ended", text="The user works as a nurse."),
+        NotedFact(op="changed", text="The user's bike is blue.", old="The user's bike is red.", is_undone=True),
+    ]
+
+    said = _reply("What do you know about me?", loaded=CHANGED, slots={"home": "The user moved to York."}, noted=noted)
+
+    assert "you moved to York" in said
+    assert "your bike is red" in said
+    assert "you play chess" in said
+    assert "Leeds" not in said
+    assert "nurse" not in said
+
+
+@pytest.mark.parametrize(
+    "burst", ["你知道我的什么？", "你都记得我什么？", "你都知道我哪些事？", "你还记得我的哪些事？"]
+)
+def test_asked_for_all_in_chinese_the_reply_lists_what_is_noted(burst):
+    assert "你叫小黑" in _reply(burst, slots=SLOTS_CHINESE)
+
+
+def test_a_wish_is_not_told_as_a_statement():
+    said = _reply(
+        "What's my name?", slots={"preferred_name": "The user is called Max."}, window=("call me Max", "Yes.")
+    )
+
+    assert "ou are called Max" in said
+
+
+@pytest.mark.parametrize(
+    ("window", "burst", "said"),
+    [
+        ("remember that my bike is blue", "What colour is my bike?", "your bike is blue."),
+        ("My bike is blue, remember that.", "What colour is my bike?", "your bike is blue."),
+        ("记住我的车是蓝色的", "我的车是什么颜色的？", "你的车是蓝色的"),
+    ],
+)
+def test_what_was_told_is_said_without_the_wish_to_remember_it(window, burst, said):
+    text = _reply(burst, window=(window, "Yes."))
+
+    assert said in text
+    assert "emember that" not in text
+    assert "记住我" not in text
+
+
+@pytest.mark.parametrize(
+    ("burst", "loaded", "said"),
+    [
+        ("What colour is my bike?", "- The user's bike is blue.", "our bike is blue"),
+        ("Who is my landlord?", "- The user's landlord is called Declan.", "our landlord is called Declan"),
+        ("我的车是什么颜色的？", "- 用户的车是蓝色的。", "你的车是蓝色的"),
+    ],
+)
+def test_a_loaded_fact_answers_a_question(burst, loaded, said):
+    assert said in _reply(burst, loaded=loaded)
+
+
+@pytest.mark.parametrize(
+    ("burst", "loaded", "said"),
+    [
+        ("What can't I eat?", "- The user can't eat nuts.\n- The user is vegetarian.", ("nuts",)),
+        ("What am I allergic to?", "- The user can't drink milk.\n- The user is allergic to nuts.", ("milk", "nuts")),
+        ("What mustn't I drink?", "- The user never drinks milk.\n- The user's sister never eats nuts.", ("milk",)),
+        ("我不能吃什么？", "- 用户对花生过敏。\n- 用户现在吃素了。", ("花生",)),
+        ("我对什么过敏？", "- 用户不能喝牛奶。\n- 用户对花生过敏。", ("牛奶", "花生")),
+    ],
+)
+def test_what_the_user_may_not_eat_is_told_in_full(burst, loaded, said):
+    slots = {"diet": "The user is vegetarian."} if burst.isascii() else {"diet": "用户现在吃素了。"}
+
+    text = _reply(burst, loaded=loaded, slots=slots)
+
+    assert [word for word in said if word not in text] == []
+    assert "sister" not in text
+
+
+@pytest.mark.parametrize(
+    ("window", "burst", "gone"),
+    [
+        (("I can't eat nuts.", "Noted.", "Forget that I can't eat nuts.", "Done."), "What can't I eat?", "nuts"),
+        (("我每个星期天跑步。", "好。", "忘掉我星期天跑步的事", "好。"), "我星期几跑步？", "天跑步"),
+    ],
+)
+def test_what_was_forgotten_in_this_talk_is_not_told(window, burst, gone):
+    forgotten = [NotedFact(op="forgotten", text="")]
+
+    assert gone not in _reply(burst, window=window, noted=forgotten)

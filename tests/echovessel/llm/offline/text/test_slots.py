@@ -32,6 +32,8 @@ from echovessel.llm.offline.text import slots
         ("我搬到苏州了", ("home", "苏州")),
         ("用户住在苏州。", ("home", "苏州")),
         ("I work as a nurse at St Mary's", ("work", "nurse")),
+        ("I work as a surveyor up at the glacier.", ("work", "surveyor")),
+        ("I'm a deckhand on the night ferry.", ("work", "deckhand")),
         ("I work at Acme", ("work", "Acme")),
         ("I'm a software engineer", ("work", "software engineer")),
         ("I am a student.", ("work", "student")),

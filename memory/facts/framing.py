@@ -1,0 +1,60 @@
+"""Reads of whom or what a statement tells one of few things that change: where it is or lives, where it works, what it is."""
+
+import re
+from dataclasses import dataclass
+
+from memory import text
+
+_WHO = r"^(?P<who>(?:the\s+)?[\w'-]+(?:\s+[\w'-]+){0,4}?)\s+(?:(?:has|is|was)\s+)?(?:now\s+|also\s+|still\s+)?"
+_WHO_CHINESE = r"^(?P<who>(?:用户的?)?[\u4e00-\u9fffA-Za-z]{1,10}?)(?:现在|如今|目前|也|还|就|要)*"
+_AT = r"(?:\w+ly\s+)?(?:in|at|behind|under|near|on|by|beside|with|inside|outside|to)\b"
+_TO = r"(?:改|搬|转|挪|换|移|迁)(?:到|去|在)"
+SCHOOL, WORK, HOME, PLACE, MOVED, BEING = "school", "work", "home", "place", "moved", "being"
+_FRAMES = (
+    (SCHOOL, rf"{_WHO}(?:(?:goes|starts|went|moved|changed)\b.{{0,20}}\bschool|studies)\b"),
+    (WORK, rf"{_WHO}(?:works?|working|started working)\b"),
+    (HOME, rf"{_WHO}(?:lives?|living|based)\s+{_AT}"),
+    (PLACE, rf"{_WHO}(?:is|are|stands?|hangs?|lies|stays?|sits?|takes place|staying)\s+{_AT}"),
+    (MOVED, rf"{_WHO}moved\s+{_AT}"),
+    (BEING, rf"{_WHO}(?:is|are)\b"),
+    (SCHOOL, rf"{_WHO_CHINESE}(?:在|{_TO}).{{2,12}}(?:上学|读书|念书|上课)"),
+    (WORK, rf"{_WHO_CHINESE}(?:在|{_TO}).{{2,12}}(?:上班|工作|任职)"),
+    (MOVED, rf"{_WHO_CHINESE}{_TO}"),
+    (HOME, rf"{_WHO_CHINESE}住(?:在|(?!院))"),
+    (PLACE, rf"{_WHO_CHINESE}(?:放|挂|停|(?<!现)在)"),
+    (BEING, rf"{_WHO_CHINESE}(?:是|叫)"),
+)  # fmt: skip
+_PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _FRAMES]
+_LEAST = 2
+# Who moved lives elsewhere, and what moved is elsewhere.
+_SAME = [{HOME, MOVED}, {PLACE, MOVED}]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Of whom or what a statement speaks, and what kind of thing it tells."""
+
+    who: str
+    kind: str
+
+
+def read(said: str) -> Frame | None:
+    """Return the frame of a statement in the third person; None where it tells nothing of the kind."""
+    for kind, pattern in _PATTERNS:
+        if match := pattern.search(said):
+            return Frame(text.fold(match["who"]).replace("用户的", "用户"), kind)
+    return None
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether two statements tell the same kind of thing of the same: "the user's brother Arjun" is Arjun, too."""
+    first, second = read(one), read(other)
+    if first is None or second is None or not are_of_one_kind(first.kind, second.kind):
+        return False
+    short, long = sorted((first.who, second.who), key=len)
+    is_part = long.endswith(short) if text.has_cjk(short) else long.split()[-len(short.split()) :] == short.split()
+    return is_part and len(short) >= _LEAST and short not in ("用户", "the user")
+
+
+def are_of_one_kind(one: str, other: str) -> bool:
+    return one == other or {one, other} in _SAME
