@@ -42,14 +42,15 @@ class Evidence:
 
 @dataclass(frozen=True)
 class AskedQuestion:
-    """One question of a burst: its terms with their weights by rarity, the kinds of its answer, what it asks about, and other words
-    for its own.
+    """One question of a burst: its terms with their weights by rarity, the kinds of its answer, what it asks about, whom it
+    names, and other words for its own.
     """
 
     weights: Mapping[str, float]
     kinds: AskedKinds = field(default_factory=lambda: AskedKinds(()))
     things: Sequence[AskedThing] = ()
-    paraphrases: Paraphrases = Paraphrases({})
+    named: Collection[str] = ()
+    paraphrases: Paraphrases = field(default_factory=lambda: Paraphrases({}))
 
     def measure(self, told: Sequence[Evidence]) -> Bearing:
         """Measure what was found; where some of it tells of whom the question names, only such memories answer."""
@@ -75,6 +76,8 @@ class AskedQuestion:
         return replace(found, terms={*found.terms, *self.paraphrases.find_terms(found.told, found.terms)})
 
     def is_spoken_of_by(self, found: Evidence) -> bool:
+        if self.named and not found.is_of_named and not any(name in found.told for name in self.named):
+            return False
         return all(thing.is_held_by(found.told, found.terms, is_of_named=found.is_of_named) for thing in self.things)
 
 
@@ -105,9 +108,11 @@ def compute_held(terms: Collection[str], weights: Mapping[str, float]) -> float:
     return sum(weights[term] for term in weights.keys() & terms) / whole if whole else 0.0
 
 
-def weigh_question(said: str, *, besides: Collection[str], texts: Iterable[Collection[str]]) -> WeighedQuestion:
+def weigh_question(
+    said: str, *, besides: Collection[str], texts: Iterable[Collection[str]], names: Collection[str] = ()
+) -> WeighedQuestion:
     """Weigh the terms of each question of a burst by how few texts, given by their terms, hold them; `besides` are those of
-    no weight, such as the names of the two who talk.
+    no weight, such as the names of the two who talk, and `names` those of whom it may ask about.
     """
     bags = [normalize_terms(terms) for terms in texts]
     holding = Counter(term for bag in bags for term in bag)
@@ -121,6 +126,7 @@ def weigh_question(said: str, *, besides: Collection[str], texts: Iterable[Colle
             weights={term: weigh(term) for term in extract_bag(question) - normalize_terms(besides)},
             kinds=answer_kinds.find(asked),
             things=[thing for thing in asked_things.find(asked) if thing.owner not in besides],
+            named=names,
             paraphrases=paraphrases.find(asked, extract_terms(asked)),
         )
 
