@@ -6,14 +6,15 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from memory import text
 from memory.entities import kinship_terms
-from memory.knowing import answer_kinds, asked_things, clauses, confidence
+from memory.knowing import answer_kinds, asked_things, clauses, confidence, paraphrases
 from memory.knowing.answer_kinds import AskedKinds
 from memory.knowing.asked_things import AskedThing
 from memory.knowing.confidence import Bearing
+from memory.knowing.paraphrases import Paraphrases
 from memory.recall import query_intent, scoring
 
 # How much of a text is read, and of a question for what it asks.
@@ -41,14 +42,19 @@ class Evidence:
 
 @dataclass(frozen=True)
 class AskedQuestion:
-    """One question of a burst: its terms with their weights by rarity, the kinds of its answer, and what it asks about."""
+    """One question of a burst: its terms with their weights by rarity, the kinds of its answer, what it asks about, whom it
+    names, and other words for its own.
+    """
 
     weights: Mapping[str, float]
     kinds: AskedKinds = field(default_factory=lambda: AskedKinds(()))
     things: Sequence[AskedThing] = ()
+    named: Collection[str] = ()
+    paraphrases: Paraphrases = field(default_factory=lambda: Paraphrases({}))
 
-    def measure(self, found: Sequence[Evidence]) -> Bearing:
+    def measure(self, told: Sequence[Evidence]) -> Bearing:
         """Measure what was found; where some of it tells of whom the question names, only such memories answer."""
+        found = [self.add_paraphrased(one) for one in told]
         is_named = any(one.is_of_named for one in found)
         could = [one for one in found if self.kinds.are_held_by(one.told)]
         near = [one.relevance for one in could if one.relevance is not None and (one.is_of_named or not is_named)]
@@ -59,12 +65,19 @@ class AskedQuestion:
             is_of_nothing=not answering,
         )
 
-    def is_half_held_by(self, found: Evidence) -> bool:
+    def is_half_held_by(self, told: Evidence) -> bool:
         """Whether a text holds more than half of the terms, and could answer."""
+        found = self.add_paraphrased(told)
         bears = compute_held(found.terms, self.weights) >= confidence.HELD_SHARE
         return bears and self.kinds.are_held_by(found.told) and self.is_spoken_of_by(found)
 
+    def add_paraphrased(self, found: Evidence) -> Evidence:
+        """Add to a text's terms those of the question that it tells in other words."""
+        return replace(found, terms={*found.terms, *self.paraphrases.find_terms(found.told, found.terms)})
+
     def is_spoken_of_by(self, found: Evidence) -> bool:
+        if self.named and not found.is_of_named and not any(name in found.told for name in self.named):
+            return False
         return all(thing.is_held_by(found.told, found.terms, is_of_named=found.is_of_named) for thing in self.things)
 
 
@@ -95,9 +108,11 @@ def compute_held(terms: Collection[str], weights: Mapping[str, float]) -> float:
     return sum(weights[term] for term in weights.keys() & terms) / whole if whole else 0.0
 
 
-def weigh_question(said: str, *, besides: Collection[str], texts: Iterable[Collection[str]]) -> WeighedQuestion:
+def weigh_question(
+    said: str, *, besides: Collection[str], texts: Iterable[Collection[str]], names: Collection[str] = ()
+) -> WeighedQuestion:
     """Weigh the terms of each question of a burst by how few texts, given by their terms, hold them; `besides` are those of
-    no weight, such as the names of the two who talk.
+    no weight, such as the names of the two who talk, and `names` those of whom it may ask about.
     """
     bags = [normalize_terms(terms) for terms in texts]
     holding = Counter(term for bag in bags for term in bag)
@@ -105,16 +120,17 @@ def weigh_question(said: str, *, besides: Collection[str], texts: Iterable[Colle
     def weigh(term: str) -> float:
         return scoring.weigh_terms([term]) * compute_rarity(holding[term], of=len(bags))
 
-    return WeighedQuestion(
-        [
-            AskedQuestion(
-                weights={term: weigh(term) for term in extract_bag(question) - normalize_terms(besides)},
-                kinds=answer_kinds.find(question[:ASKED_READ]),
-                things=[thing for thing in asked_things.find(question[:ASKED_READ]) if thing.owner not in besides],
-            )
-            for question in list_questions(said)
-        ]
-    )
+    def read_question(question: str) -> AskedQuestion:
+        asked = question[:ASKED_READ]
+        return AskedQuestion(
+            weights={term: weigh(term) for term in extract_bag(question) - normalize_terms(besides)},
+            kinds=answer_kinds.find(asked),
+            things=[thing for thing in asked_things.find(asked) if thing.owner not in besides],
+            named=names,
+            paraphrases=paraphrases.find(asked, extract_terms(asked)),
+        )
+
+    return WeighedQuestion([read_question(question) for question in list_questions(said)])
 
 
 def compute_rarity(holding: int, *, of: int) -> float:

@@ -29,6 +29,9 @@ LANGUAGES = ("en", "zh")
 SIGNALS, TRAPS, NOW_AND_LATER = "signals", "signal traps", "now and later: no state"
 ANSWERED, ABSTAINED, CLAIMED = "told: answered", "not told: abstained", "not told: claimed as known"
 NEAR_MORE = "not told, more that comes near: abstained"
+# Of the further lives, for tuning alone.
+LIVES_ANSWERED, LIVES_ABSTAINED = "more lives: answered", "more lives, not told: abstained"
+TUNING_ALONE = (NEAR_MORE, LIVES_ANSWERED, LIVES_ABSTAINED)
 STORY_ANSWERED, STORY_ABSTAINED, STORY_CLAIMED = (
     "stories: answer in the prompt, sure",
     "stories, not told: abstained",
@@ -42,6 +45,8 @@ TARGETS = {
     ABSTAINED: (">=", 0.85),
     CLAIMED: ("<=", 0.08),
     NEAR_MORE: (">=", 0.85),
+    LIVES_ANSWERED: (">=", 0.85),
+    LIVES_ABSTAINED: (">=", 0.85),
     STORY_ANSWERED: (">=", 0.85),
     STORY_ABSTAINED: (">=", 0.85),
     STORY_CLAIMED: ("<=", 0.08),
@@ -88,6 +93,7 @@ def evaluate(*, say: Callable[[str], None]) -> Evaluated:
         for question in life.near_more:
             knowing = telling.ask(bond, question).knowing
             counted.count(NEAR_MORE, **judge(question, knowing, wanted=(*UNSURE, None)))
+        count_lives(lang, counted)
         say(f"Adding ten thousand memories ({lang})")
         telling.crowd(bond, lang=lang)
         with connection.cursor() as cursor:
@@ -135,6 +141,16 @@ def count_answers(life: ToldLife, bond: Bond, counted: Tally, *, among: str = ""
             counted.count(CLAIMED + among + get_half(at), **find_claimed(question, knowing))
 
 
+def count_lives(lang: str, counted: Tally) -> None:
+    for life in telling.load_lives(lang):
+        bond = telling.tell(life)
+        for question in life.answerable:
+            counted.count(LIVES_ANSWERED, **judge(question, telling.ask(bond, question).knowing, wanted=SURE))
+        for question in life.near:
+            knowing = telling.ask(bond, question).knowing
+            counted.count(LIVES_ABSTAINED, **judge(question, knowing, wanted=(*UNSURE, None)))
+
+
 def count_story(story: Story, counted: Tally, *, half: str) -> None:
     bond = story_telling.tell(story, llm=ScriptedLLM(story))
     for question, knowing in stories.ask_answered(story, bond):
@@ -171,7 +187,6 @@ def build_figures(tallies: dict[str, Tally]) -> list[dict[str, Any]]:
         build_compared_figure(name, lang, tallies[lang].value(name), target=target)
         for name, target in list_names()
         for lang in LANGUAGES
-        if name != NEAR_MORE + KEPT_BACK
     ]
     behind = [
         (tallies["en"].value(name) - tallies["zh"].value(name)) * (1 if sense == ">=" else -1)
@@ -185,5 +200,5 @@ def list_names() -> Iterator[tuple[str, tuple[str, float]]]:
     """Yield the names of all figures with their targets."""
     for name, target in TARGETS.items():
         for among in ("", CROWDED) if name in (ANSWERED, ABSTAINED, CLAIMED) else ("",):
-            for half in ("", KEPT_BACK):
+            for half in ("",) if name in TUNING_ALONE else ("", KEPT_BACK):
                 yield name + among + half, target

@@ -57,13 +57,19 @@ class ToldLife(BaseModel):
     told: list[ToldThing]
     answerable: list[str]
     near: list[str]
-    never: list[str]
+    never: list[str] = []
     # More that come near, for tuning alone.
     near_more: list[str] = []
 
 
 def load_life(lang: str) -> ToldLife:
     return ToldLife(lang=lang, **yaml.safe_load((FOLDER / f"told_{lang}.yaml").read_text(encoding="utf-8")))
+
+
+def load_lives(lang: str) -> list[ToldLife]:
+    """Load the further lives, which are for tuning alone."""
+    lives = yaml.safe_load((FOLDER / f"lives_{lang}.yaml").read_text(encoding="utf-8"))
+    return [ToldLife(lang=lang, **life) for life in lives]
 
 
 def tell(life: ToldLife) -> Bond:
