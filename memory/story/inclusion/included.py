@@ -237,7 +237,7 @@ def find_outside_states(
     told = {scene.scene for scene in shown.scenes}
     rules = RecapRules.read(loaded.settings, limit=shown.caps.recaps)
     return {
-        message.id: next(walk.find_plain_states(message, window=(), recaps=rules), None)
+        message.id: walk.find_plain_state(message, window=(), recaps=rules)
         for message in prepare(replace(loaded, messages=messages), told=told)
     }
 

@@ -3,7 +3,7 @@
 States are computed, not stored: a stored one would be wrong once a setting changes.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -69,9 +69,9 @@ class RecapRules:
         return cls(user=story.recap_user, persona=story.recap_persona, least_tokens=story.recap_min_tokens, limit=limit)
 
     def is_skipped(self, message: WalkedMessage) -> bool:
-        told = {Message.Role.USER: self.user, Message.Role.PERSONA: self.persona}
-        is_told = told.get(Message.Role(message.role), False)
-        return not is_told or message.is_off_record or message.tokens < self.least_tokens
+        is_told = self.user if message.role == Message.Role.USER else self.persona
+        is_said = message.role != Message.Role.SYSTEM
+        return not (is_told and is_said) or message.is_off_record or message.tokens < self.least_tokens
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def walk(messages: Sequence[WalkedMessage], *, window: Collection[int], recaps: 
     texts: dict[int, str] = {}
     total, is_full = 0, False
     for message in reversed(messages):
-        state = next(find_plain_states(message, window=window, recaps=recaps), None)
+        state = find_plain_state(message, window=window, recaps=recaps)
         if state is None and not is_full:
             text = message.recap if message.recap is not None else rules.summarise_line(message.content)
             cost = tokens.estimate(text) + LINE_TOKENS
@@ -103,19 +103,19 @@ def walk(messages: Sequence[WalkedMessage], *, window: Collection[int], recaps: 
     return Walk(states=dict(reversed(states.items())), texts=dict(reversed(texts.items())), tokens=total)
 
 
-def find_plain_states(message: WalkedMessage, *, window: Collection[int], recaps: RecapRules) -> Iterator[State]:
-    """Yield the states of a message that do not depend on the messages behind it, in their order."""
+def find_plain_state(message: WalkedMessage, *, window: Collection[int], recaps: RecapRules) -> State | None:
+    """Find the state of a message, if it does not depend on the messages behind it."""
     if message.id in window:
-        yield State.IN_WINDOW
+        return State.IN_WINDOW
     if message.is_covered:
-        yield State.COVERED
+        return State.COVERED
     if message.is_left_out:
-        yield State.LEFT_OUT
+        return State.LEFT_OUT
     if message.is_forgotten:
-        yield State.FORGOTTEN
+        return State.FORGOTTEN
     if recaps.is_skipped(message):
-        yield State.SKIPPED
+        return State.SKIPPED
     if message.is_told:
-        yield State.TOLD
-    if not (message.recap.strip() if message.recap is not None else rules.says_something(message.content)):
-        yield State.NO_RECAP
+        return State.TOLD
+    said = rules.says_something(message.content) if message.recap is None else message.recap.strip()
+    return None if said else State.NO_RECAP
