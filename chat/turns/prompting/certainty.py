@@ -71,10 +71,10 @@ def drop_told_twice(items: Sequence[ScoredNode]) -> list[ScoredNode]:
 def count_since_return(messages: Sequence[RecentMessage], *, now: datetime) -> int:
     """Count the newest messages of the window that no long silence parts, up to now."""
     later, count = now, 0
-    for message in sorted(messages, key=lambda message: message.created_at, reverse=True):
-        if later - message.created_at >= confidence.RETURN_AFTER:
+    for at in sorted((message.created_at for message in messages), reverse=True):
+        if later - at >= confidence.RETURN_AFTER:
             break
-        later, count = message.created_at, count + 1
+        later, count = at, count + 1
     return count
 
 

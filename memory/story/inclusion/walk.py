@@ -84,7 +84,7 @@ class Walk:
 
 
 def walk(messages: Sequence[WalkedMessage], *, window: Collection[int], recaps: RecapRules) -> Walk:
-    """Walk from the newest message back to the oldest. `window` are the ids of the messages that are in it.
+    """Walk from the newest message back to the oldest. `window` are the ids of the messages in it, which need not be given.
 
     Once a recap would pass the limit, all older ones are over it, too: none is told without those behind it.
     """
@@ -100,7 +100,8 @@ def walk(messages: Sequence[WalkedMessage], *, window: Collection[int], recaps: 
             if not is_full:
                 state, texts[message.id], total = State.INCLUDED, text, total + cost
         states[message.id] = state or State.OVER_LIMIT
-    return Walk(states=dict(reversed(states.items())), texts=dict(reversed(texts.items())), tokens=total)
+    in_order = dict(reversed(states.items())) | dict.fromkeys(window, State.IN_WINDOW)
+    return Walk(states=in_order, texts=dict(reversed(texts.items())), tokens=total)
 
 
 def find_plain_state(message: WalkedMessage, *, window: Collection[int], recaps: RecapRules) -> State | None:
