@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
 JUST_NOW = timedelta(minutes=10)
 # Ages without a number.
@@ -22,6 +23,7 @@ _PARTS_OF_DAY = (
     (22, "evening"),
     (24, "late evening"),
 )
+_PART_OF_HOUR = [next(name for until, name in _PARTS_OF_DAY if hour < until) for hour in range(24)]
 
 
 @dataclass(frozen=True)
@@ -141,11 +143,17 @@ def format_moment(now: datetime) -> str:
 
 def format_part_of_day(at: datetime) -> str:
     """Word the day and the part of it, so that it stays true."""
-    return f"{at:%A} {at.day} {at:%B %Y}, {find_part_of_day(at)}"
+    return _format_day_and_part(at.date(), find_part_of_day(at))
+
+
+# A window is worded at every turn, and all its messages are of a few days.
+@lru_cache(maxsize=256)
+def _format_day_and_part(day: date, part: str) -> str:
+    return f"{day:%A} {day.day} {day:%B %Y}, {part}"
 
 
 def find_part_of_day(at: datetime) -> str:
-    return next(name for hour, name in _PARTS_OF_DAY if at.hour < hour)
+    return _PART_OF_HOUR[at.hour]
 
 
 def format_stretch(at: datetime, now: datetime) -> str:

@@ -23,6 +23,7 @@ from memory.facts.rules import days, reading
 from memory.facts.rules.acts import Op, RuleAct
 from memory.facts.writers import Writer
 from memory.leases import lease
+from memory.messages import window
 from memory.models import ConceptNode, FactWrite, Message
 from memory.recall import prompt_memory
 
@@ -44,12 +45,11 @@ def note(base: BaseContext) -> BaseContext:
         return replace(base, noted=before)
     slot_values = {slot: fact.value for slot, fact in base.base_memory.slots.items()}
     earlier = [line for line in base.recent_messages if line.role == Message.Role.USER][-LINES_BEFORE:]
-    lines = [*earlier, *turn.burst]
-    said = [line.content for line in lines]
-    asked = reading.read_acts(said[len(earlier) :], said[: len(earlier)], slot_values)
+    asked = reading.read_acts([line.content for line in turn.burst], [line.content for line in earlier], slot_values)
     if not asked:
         return replace(base, noted=before)
-    done = Noting(base=base, lines=lines).do(asked[:WRITES_MOST])
+    rows = [window.build_row(line, bond=turn.bond) for line in earlier]
+    done = Noting(base=base, lines=[*rows, *turn.burst]).do(asked[:WRITES_MOST])
     return replace(
         base,
         noted=[*before, *(one for one in done if isinstance(one, NotedFact))],

@@ -1,3 +1,6 @@
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
 from uuid import UUID
 
 from django.db import connection
@@ -5,6 +8,24 @@ from django.db import connection
 from memory.models import Message, Session
 from memory.models.messages import MessageQuerySet
 from personas.models import Bond
+
+
+class RecentMessage(Protocol):
+    """What a turn reads of a message before its burst: of a row, or of what is loaded with the story, which makes no rows of
+    hundreds of messages.
+    """
+
+    @property
+    def pk(self) -> int: ...
+    @property
+    def session_id(self) -> int: ...
+    @property
+    def role(self) -> str: ...
+    @property
+    def content(self) -> str: ...
+    @property
+    def created_at(self) -> datetime: ...
+
 
 # How much of its own chat a prompt holds at least, also of one that is gone on with after others.
 OWN_LEAST = 10
@@ -60,7 +81,7 @@ def load_recent(*, bond: Bond, most: int, turn_id: UUID, up_to: int) -> list[Mes
     return sorted(newest, key=lambda line: (began[line.turn_id], line.pk))
 
 
-def add_reopened(held: list[Message], *, bond: Bond, session: Session, said: int) -> list[Message]:
+def add_reopened(held: Sequence[RecentMessage], *, bond: Bond, session: Session, said: int) -> Sequence[RecentMessage]:
     """Put the last messages before the window of an older chat that is gone on with behind those of other chats.
 
     They are the same from turn to turn, so that what stands before in the prompt does not change. `said` is how many messages
@@ -75,7 +96,7 @@ def add_reopened(held: list[Message], *, bond: Bond, session: Session, said: int
     return [*others, *earlier, *own] if earlier else held
 
 
-def add_own(recent: list[Message], *, bond: Bond, session: Session, before: int) -> list[Message]:
+def add_own(recent: Sequence[RecentMessage], *, bond: Bond, session: Session, before: int) -> Sequence[RecentMessage]:
     """Put the last messages of an older chat that is gone on with into the window, in place of the oldest of other chats.
 
     They stand behind those of other chats: what is said now goes on from them. `before` is the id of the burst's first message. It asks
@@ -89,3 +110,9 @@ def add_own(recent: list[Message], *, bond: Bond, session: Session, before: int)
     earlier = list(reversed(messages.order_by("-id").only(*_FIELDS)[:missing]))
     others = [line for line in recent if line.pk not in own]
     return [*others[len(earlier) :], *earlier, *(line for line in recent if line.pk in own)]
+
+
+def build_row(message: RecentMessage, *, bond: Bond) -> Message:
+    """Build a row of what is known of a message, for others to refer to; it is not for saving."""
+    known = {"session_id": message.session_id, "role": message.role, "content": message.content}
+    return Message(pk=message.pk, bond=bond, created_at=message.created_at, **known)

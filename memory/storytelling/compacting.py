@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from memory.story.versions import due, limits, merging, rules, weights, writing
 from memory.story.versions import points as story_points
 from memory.story.versions.limits import Limits
 from memory.story.versions.points import Point
+from memory.story.versions.writing import VersionContent
 from memory.storytelling.merging import render_point
 from memory.storytelling.work.running import RunningStep, StepChanged
 from personas.models import Bond
@@ -36,7 +38,7 @@ def compact(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, targe
     if base is None or not is_too_long(story, before.points):
         return
     by_rules = step.row.source_hash == hash_rules(story)
-    points, made_by = shorten(before.points, story=story, bond=bond, asker=None if by_rules else asker)
+    points, made_by = shorten(before, story=story, bond=bond, asker=None if by_rules else asker)
     with step.transaction() as locked:
         if locked.current_id != base.pk or writing.load_content(locked.current) != before:
             raise StepChanged
@@ -59,28 +61,30 @@ def hash_rules(story: Story) -> str:
     return sha256(f"{story.current_id} rules".encode()).hexdigest()
 
 
-def shorten(points: Sequence[Point], *, story: Story, bond: Bond, asker: Asker | None) -> tuple[list[Point], str]:
-    """Shorten points that are over a limit: one call, then rules until it holds. Returns who did it, too. Raises LLMError."""
-    allowed = limits.get_limits(story)
+def shorten(before: VersionContent, *, story: Story, bond: Bond, asker: Asker | None) -> tuple[list[Point], str]:
+    """Shorten a story that is over a limit: one call, then rules until it holds. Returns who did it, too. Raises LLMError."""
+    points, allowed = before.points, limits.get_limits(story)
     aim = allowed.shorten(allowed.find_excess(points))
-    scene_weights = weights.load_scene_weights(bond, due.load_scenes(story))
+    load_weights = partial(weights.load_point_weights, bond, recaps=before.recaps, scenes=due.load_scenes(story))
+    weighed = load_weights(points)
     found, made_by = list(points), MadeBy.RULES
     if asker is not None:
-        inputs = rules.build_compact_inputs(points, limits=aim, weights=scene_weights)
-        prompt = render_prompt(bond, points, allowed=allowed, aim=aim, scene_weights=scene_weights)
+        inputs = rules.build_compact_inputs(points, limits=aim, weights=weighed)
+        prompt = render_prompt(bond, points, allowed=allowed, aim=aim, weighed=weighed)
         answer = asker.ask(prompt, feature=FEATURE, schema=StoryCompactAnswer, inputs=inputs)
         made_by = MadeBy.RULES if answer.offline else MadeBy.MODEL
         names = load_known_names(bond)
         found, _ = merging.join_points(points, answer.parsed, known_names=names, by=made_by)
-    return rules.compact_by_rules(found, limits=aim, weights=scene_weights), made_by
+        weighed = load_weights(found)
+    return rules.compact_by_rules(found, limits=aim, weights=weighed), made_by
 
 
 def render_prompt(
-    bond: Bond, points: Sequence[Point], *, allowed: Limits, aim: Limits, scene_weights: Mapping[int, int]
+    bond: Bond, points: Sequence[Point], *, allowed: Limits, aim: Limits, weighed: Mapping[str, int]
 ) -> str:
     excess = allowed.find_excess(points)
     lines = [
-        render_point(point, number, stays=point.is_by_person, mark=f" (weight {rules.weigh(point, scene_weights)})")
+        render_point(point, number, stays=point.is_by_person, mark=f" (weight {weighed[point.id]})")
         for number, point in enumerate(points, start=1)
     ]
     return render(

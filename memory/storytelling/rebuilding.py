@@ -40,7 +40,7 @@ def rebuild_link(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, 
         return False
     content, made_by = merging.add_scenes(bond=bond, before=before, batch=batch, asker=asker)
     if compacting.is_too_long(story, content.points):
-        points, _ = compacting.shorten(content.points, story=story, bond=bond, asker=asker)
+        points, _ = compacting.shorten(content, story=story, bond=bond, asker=asker)
         content = replace(content, points=points)
     with step.transaction(is_last=False) as locked:
         newest = find_link(locked)

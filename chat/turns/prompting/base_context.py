@@ -14,6 +14,7 @@ from memory.facts import loaded_set
 from memory.facts.loaded_set import LoadedSet
 from memory.knowing import confidence
 from memory.messages import window
+from memory.messages.window import RecentMessage
 from memory.models import Message
 from memory.recall import prompt_memory
 from memory.recall.prompt_memory import PromptMemory
@@ -35,7 +36,7 @@ def join_burst(burst: Sequence[Message]) -> str:
     return "\n".join(message.content for message in burst)
 
 
-def join_said(recent: Sequence[Message], burst: Sequence[Message]) -> str:
+def join_said(recent: Sequence[RecentMessage], burst: Sequence[Message]) -> str:
     """Return the burst and the last messages before it, in which keys of lore are looked for."""
     return "\n".join(message.content for message in (*recent[-LORE_MESSAGES:], *burst))
 
@@ -46,7 +47,7 @@ class BaseContext:
 
     turn: Turn
     query: str
-    recent_messages: list[Message]
+    recent_messages: Sequence[RecentMessage]
     base_memory: PromptMemory
     loaded: LoadedSet
     cards: EntityCards
@@ -109,15 +110,15 @@ def load(turn: Turn, now: datetime) -> BaseContext:
     )
 
 
-def load_recent(turn: Turn, talks: LoadedStory | None) -> list[Message]:
+def load_recent(turn: Turn, talks: LoadedStory | None) -> Sequence[RecentMessage]:
     """Return the newest messages of the bond: of those loaded with the story, if there is one."""
     most = settings.RECENT_WINDOW_SIZE
     if talks is not None:
-        return told_talks.build_newest(talks, turn, most=most)
+        return told_talks.find_newest(talks, most=most)
     return window.load_recent(bond=turn.bond, most=most, turn_id=turn.pk, up_to=turn.burst[-1].pk)
 
 
-def measure_gap(burst: Sequence[Message], earlier: Sequence[Message]) -> timedelta | None:
+def measure_gap(burst: Sequence[Message], earlier: Sequence[RecentMessage]) -> timedelta | None:
     """Measure the silence between the bond's last message and the burst; None where there is none before it."""
     if not earlier:
         return None

@@ -11,6 +11,7 @@ from memory.knowing import bearing, confidence
 from memory.knowing.bearing import Evidence, WeighedQuestion
 from memory.knowing.confidence import Grounds, Knowing
 from memory.knowing.signals import Signals
+from memory.messages.window import RecentMessage
 from memory.models import ConceptNode, Message
 from memory.recall import memories, query_intent
 from memory.recall.lines import QuotedMessage
@@ -68,13 +69,13 @@ def drop_told_twice(items: Sequence[ScoredNode]) -> list[ScoredNode]:
     return [*nearest.values()]
 
 
-def count_since_return(messages: Sequence[Message], *, now: datetime) -> int:
+def count_since_return(messages: Sequence[RecentMessage], *, now: datetime) -> int:
     """Count the newest messages of the window that no long silence parts, up to now."""
     later, count = now, 0
-    for message in sorted(messages, key=lambda message: message.created_at, reverse=True):
-        if later - message.created_at >= confidence.RETURN_AFTER:
+    for at in sorted((message.created_at for message in messages), reverse=True):
+        if later - at >= confidence.RETURN_AFTER:
             break
-        later, count = message.created_at, count + 1
+        later, count = at, count + 1
     return count
 
 
@@ -126,7 +127,7 @@ def is_answer_here(base: BaseContext, question: WeighedQuestion, recalled: Recal
     return any(map(question.is_half_held_by, (*said, *list_texts(base, recalled))))
 
 
-def list_said(base: BaseContext) -> Iterator[Message]:
+def list_said(base: BaseContext) -> Iterator[RecentMessage]:
     """Yield the user's messages of the window."""
     return (message for message in base.recent_messages if message.role == Message.Role.USER)
 

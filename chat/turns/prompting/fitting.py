@@ -1,6 +1,7 @@
 """What of a prompt fits its budget, and what is cut first."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -59,35 +60,45 @@ def get_cut_order(inputs: ReplyInputs) -> Sequence[Cut]:
     return STORY_CUT_ORDER if inputs.has_story else CUT_ORDER
 
 
-def fit_to_budget(inputs: ReplyInputs, *, budget: int) -> tuple[dict[str, Any], dict[str, int]]:
-    """Return what fits into the budget, and how many of each kind were cut."""
+@dataclass(frozen=True)
+class Fitted:
+    """What of a prompt fits: the items and the texts of each list, and how many of each were cut."""
+
+    kept: dict[str, Any]
+    texts: dict[str, list[str]]
+    cut: dict[str, int]
+
+
+def fit_to_budget(inputs: ReplyInputs, *, budget: int) -> Fitted:
+    """Return what fits into the budget."""
     order = get_cut_order(inputs)
     kept: dict[str, Any] = {cut.name: list(getattr(inputs, cut.name)) for cut in order}
-    kept["moments"] = kept["moments"][: count_fitting(render_texts(inputs, kept)["moments"], most=MOMENT_TOKENS)]
-    costs = count_tokens(inputs, kept)
+    texts = render_texts(kept, inputs.now)
+    costs = {name: count_each(items) for name, items in texts.items()}
+    moments = count_fitting(costs["moments"], most=MOMENT_TOKENS)
+    lists: tuple[dict[str, list[Any]], ...] = (kept, texts, costs)
+    for of_kind in lists:
+        del of_kind["moments"][moments:]
     total = sum(sum(cost) + SECTION_TOKENS for cost in costs.values() if cost)
     cut: dict[str, int] = {}
     for one in order:
         name = one.name
         while total > budget and len(kept[name]) > one.least:
             at = one.find_next(kept[name])
-            kept[name].pop(at)
-            total -= costs[name].pop(at)
+            total -= costs[name][at]
+            for of_kind in lists:
+                of_kind[name].pop(at)
             cut[name] = cut.get(name, 0) + 1
             if not kept[name]:
                 total -= SECTION_TOKENS
-    return kept, cut
+    return Fitted(kept, texts, cut)
 
 
-def count_item_tokens(inputs: ReplyInputs) -> dict[str, list[int]]:
-    """Count the tokens of each item of each list that can be cut."""
-    return count_tokens(inputs, {cut.name: getattr(inputs, cut.name) for cut in get_cut_order(inputs)})
+def count_each(rendered: Iterable[str]) -> list[int]:
+    """Count the tokens of each item of a list."""
+    return [tokens.estimate(text) + 2 for text in rendered]
 
 
-def count_tokens(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict[str, list[int]]:
-    return {name: [tokens.estimate(text) + 2 for text in texts] for name, texts in render_texts(inputs, kept).items()}
-
-
-def count_fitting(rendered: Iterable[str], *, most: int) -> int:
-    """Count the first texts that have at most so many tokens together."""
-    return sum(total <= most for total in accumulate(tokens.estimate(text) + 2 for text in rendered))
+def count_fitting(costs: Iterable[int], *, most: int) -> int:
+    """Count the first items that have at most so many tokens together."""
+    return sum(total <= most for total in accumulate(costs))

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from chat.turns.prompting import fitting
+from chat.turns.prompting.fitting import Fitted
 from chat.turns.prompting.sections.certainty_sections import render_certainty
 from chat.turns.prompting.sections.fact_sections import (
     render_change_requests,
@@ -20,7 +20,7 @@ from chat.turns.prompting.sections.fact_sections import (
     render_noted_fact,
     render_unmet_wish,
 )
-from chat.turns.prompting.sections.memory_sections import render_mood, render_texts
+from chat.turns.prompting.sections.memory_sections import render_mood
 from chat.turns.prompting.sections.present import render_present
 from chat.turns.prompting.sections.rendering import (
     escape_own_tags,
@@ -103,34 +103,33 @@ def assemble(inputs: ReplyInputs, *, budget: int, context: int) -> Prompt:
         raise PromptTooLong(
             f"Your messages and the companion's texts have about {firm_tokens} tokens; the model takes {context}. Shorten one of them."
         )
-    kept, cut = fitting.fit_to_budget(inputs, budget=min(budget, context - firm_tokens))
-    messages = render_told_messages(inputs, kept) if inputs.has_story else render_messages(inputs, kept)
+    fitted = fitting.fit_to_budget(inputs, budget=min(budget, context - firm_tokens))
+    messages = render_told_messages(inputs, fitted) if inputs.has_story else render_messages(inputs, fitted)
     count = sum(tokens.estimate(message["content"]) for message in messages)
     return Prompt(
         messages=messages,
-        inputs=replace(inputs, **kept),
+        inputs=replace(inputs, **fitted.kept),
         token_count=count,
-        recalled_count=len(kept["recalled"]),
-        cut=cut,
+        recalled_count=len(fitted.kept["recalled"]),
+        cut=fitted.cut,
     )
 
 
-def render_messages(inputs: ReplyInputs, kept: Mapping[str, Any]) -> list[ChatMessage]:
+def render_messages(inputs: ReplyInputs, fitted: Fitted) -> list[ChatMessage]:
     """Render the messages of a prompt without a story: all sections stand in the first one."""
-    system = [*render_stable_sections(inputs, examples=kept["examples"]), *render_notes(inputs, kept)]
+    system = [*render_stable_sections(inputs, examples=fitted.kept["examples"]), *render_notes(inputs, fitted)]
     return [
         {"role": "system", "content": SECTIONS_APART.join(system)},
-        *render_window(kept["recent_messages"], now=inputs.now),
+        *render_window(fitted.kept["recent_messages"], now=inputs.now),
         {"role": "user", "content": escape_when_tag("\n".join(inputs.burst))},
     ]
 
 
-def render_told_messages(inputs: ReplyInputs, kept: Mapping[str, Any]) -> list[ChatMessage]:
+def render_told_messages(inputs: ReplyInputs, fitted: Fitted) -> list[ChatMessage]:
     """Render the messages of a prompt with a story: what changes from turn to turn stands in the last one."""
-    texts = render_texts(inputs, kept)
-    system = render_stable_sections(inputs, examples=kept["examples"])
-    system += render_told(kept["story"], texts["scenes"], texts["line_recaps"])
-    notes = render_notes(inputs, kept)
+    system = render_stable_sections(inputs, examples=fitted.kept["examples"])
+    system += render_told(fitted.kept["story"], fitted.texts["scenes"], fitted.texts["line_recaps"])
+    notes = render_notes(inputs, fitted)
     burst = escape_own_tags("\n".join(inputs.burst))
     if inputs.has_notes_last:
         burst = f"{wrap_in_tag('notes', SECTIONS_APART.join(notes))}\n{burst}"
@@ -138,14 +137,15 @@ def render_told_messages(inputs: ReplyInputs, kept: Mapping[str, Any]) -> list[C
         system += notes
     return [
         {"role": "system", "content": SECTIONS_APART.join(system)},
-        *render_steady_window(kept["recent_messages"]),
+        *render_steady_window(fitted.kept["recent_messages"]),
         {"role": "user", "content": burst},
     ]
 
 
-def render_notes(inputs: ReplyInputs, kept: Mapping[str, Any]) -> list[str]:
+def render_notes(inputs: ReplyInputs, fitted: Fitted) -> list[str]:
     """Render what changes from turn to turn: memories, and how things stand now."""
-    return [*render_memory_sections(inputs, kept), *render_situation(inputs, all_known=kept["all_known"])]
+    memories = render_memory_sections(inputs, fitted.texts)
+    return [*memories, *render_situation(inputs, all_known=fitted.kept["all_known"])]
 
 
 def count_firm_tokens(inputs: ReplyInputs) -> int:
@@ -189,9 +189,8 @@ def render_rules(inputs: ReplyInputs) -> list[str]:
     return [rules, render(TOOL_RULES, user_name=user_name).strip()] if inputs.has_tools else [rules]
 
 
-def render_memory_sections(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> list[str]:
+def render_memory_sections(inputs: ReplyInputs, texts: Mapping[str, Sequence[str]]) -> list[str]:
     """Memories, as far as they fit."""
-    texts = render_texts(inputs, kept)
     return [
         *render_section("Earlier talks", wrap_in_tag("talks", render_list(texts["sessions"]))),
         *render_section("How you see yourself lately", wrap_in_tag("thoughts", render_list(texts["own_thoughts"]))),

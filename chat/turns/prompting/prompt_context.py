@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from functools import cached_property
 from typing import Any
 
@@ -31,6 +31,7 @@ from chat.turns.trace import (
 from echovessel.llm.inputs import ChangeRequest, EntityCard, ReplyInputs, SaidMessage, SessionSummary
 from memory.doubts import asking
 from memory.facts import loaded_set
+from memory.messages.window import RecentMessage
 from memory.models import ConceptNode, Message, Topic
 from memory.recall.open_doubts import OpenDoubt
 from personas.models import CoreBlock, PersonaFacts
@@ -62,18 +63,19 @@ class PromptContext:
 
     @cached_property
     def selection(self) -> Selection:
-        return selected_inputs.select(self.inputs(), self.found.situation, is_doubt_out=self.is_doubt_out)
+        return selected_inputs.select(self.inputs, self.found.situation, is_doubt_out=self.is_doubt_out)
 
     def assemble_prompt(self, *, has_tools: bool = False) -> Prompt:
-        inputs = replace(selected_inputs.leave_out(self.inputs(), self.selection), has_tools=has_tools)
+        inputs = replace(selected_inputs.leave_out(self.inputs, self.selection), has_tools=has_tools)
         return prompt.assemble(inputs, budget=settings.PROMPT_TOKEN_BUDGET, context=settings.CONTEXT_TOKENS)
 
+    @cached_property
     def inputs(self) -> ReplyInputs:
         """Return the same as plain values, for `prompt`."""
         base, bond, knowing = self.base.base_memory, self.base.turn.bond, self.found.knowing
         blocks = base.blocks
-        recent = [self._convert_message(message) for message in self.base.recent_messages]
         zone, told = bond.user.zone, self.base.inclusion
+        recent = [convert_message(message, zone) for message in self.base.recent_messages]
         in_doubt = {pk for doubt in base.doubts if doubt.is_open for pk in doubt.nodes}
         return ReplyInputs(
             persona_name=bond.persona.name,
@@ -113,8 +115,8 @@ class PromptContext:
                 )
                 for item in remembered.list_extra(self.base, self.found.recalled)
             ],
-            quotes=[self._convert_message(quote.message) for quote in self.found.quotes],
-            moments=[self._convert_message(message) for message in base.moments],
+            quotes=[convert_message(quote.message, zone) for quote in self.found.quotes],
+            moments=[convert_message(message, zone) for message in base.moments],
             promises=[prompt.format_due(node) for node in base.intentions],
             expectations=[prompt.format_due(node) for node in base.expectations],
             due=[prompt.format_due(node) for node in talk_state.find_due(self.base)],
@@ -194,10 +196,9 @@ class PromptContext:
     def _localize(self, at: datetime) -> datetime:
         return at.astimezone(self.base.turn.bond.user.zone)
 
-    def _convert_message(self, message: Message) -> SaidMessage:
-        return SaidMessage(
-            is_user=message.role == Message.Role.USER, text=message.content, at=self._localize(message.created_at)
-        )
+
+def convert_message(message: RecentMessage, zone: tzinfo) -> SaidMessage:
+    return SaidMessage(message.role == Message.Role.USER, message.content, message.created_at.astimezone(zone))
 
 
 def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:

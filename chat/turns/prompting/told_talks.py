@@ -8,10 +8,11 @@ from chat.turns.prompting import prompt
 from echovessel import tokens
 from echovessel.llm.inputs import ReplyInputs, SaidMessage, SceneDigest, SessionSummary, StoryLine
 from memory.messages import window
+from memory.messages.window import RecentMessage
 from memory.models import Message
 from memory.story.inclusion import included, loading
 from memory.story.inclusion.included import Inclusion, ToldScene
-from memory.story.inclusion.loading import LoadedStory
+from memory.story.inclusion.loading import LoadedMessage, LoadedStory
 from personas.models import Bond, CoreBlock
 
 
@@ -21,16 +22,15 @@ def load(turn: Turn) -> LoadedStory:
     return loading.load(turn.bond, turn_id=turn.pk, up_to=burst[-1].pk, before=burst[0].pk, has_scenes=turn.has_scenes)
 
 
-def build_newest(loaded: LoadedStory, turn: Turn, *, most: int) -> list[Message]:
-    """Return the newest messages, those that a prompt without a story holds."""
+def find_newest(loaded: LoadedStory, *, most: int) -> list[LoadedMessage]:
+    """Find the newest messages, those that a prompt without a story holds."""
     newest = {message.id for message in sorted(loaded.messages, key=lambda message: message.id)[-most:]} if most else ()
-    return [loading.build_message(message, turn.bond) for message in loaded.messages if message.id in newest]
+    return [message for message in loaded.messages if message.id in newest]
 
 
-def build_window(inclusion: Inclusion, turn: Turn) -> list[Message]:
+def build_window(inclusion: Inclusion, turn: Turn) -> Sequence[RecentMessage]:
     """Return the messages that the prompt holds word for word."""
-    held = [loading.build_message(message, turn.bond) for message in inclusion.window]
-    return window.add_reopened(held, bond=turn.bond, session=turn.session, said=len(turn.burst))
+    return window.add_reopened(inclusion.window, bond=turn.bond, session=turn.session, said=len(turn.burst))
 
 
 def include(loaded: LoadedStory, *, turn: Turn, blocks: Mapping[str, str], known: str) -> Inclusion:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Certainty(StrEnum):
@@ -19,8 +19,7 @@ class Certainty(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True)
-class SaidMessage:
+class SaidMessage(NamedTuple):
     is_user: bool
     text: str
     at: datetime

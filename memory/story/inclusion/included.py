@@ -4,8 +4,8 @@ The prompt, the pages and the API compute it by the same functions, so that what
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.conf import settings
@@ -116,8 +116,8 @@ def include(loaded: LoadedStory, *, firm_tokens: int, is_turn: bool = False) -> 
     last_before = find_last_before(loaded, first=first, begins_at=begins_at, fold=fold)
     scenes = choose_scenes(loaded.scenes, last_before=last_before, most=caps.scenes)
     walked = walk.walk(
-        list(prepare(loaded, told={scene.scene for scene in scenes})),
-        window={message.id for message in held},
+        list(prepare(loaded, loaded.messages[:first], told={scene.scene for scene in scenes})),
+        window=dict.fromkeys(message.id for message in held),
         recaps=RecapRules.read(loaded.settings, limit=caps.recaps),
     )
     newest = find_recap(loaded.scenes[-1]) if loaded.scenes and not loaded.scenes[-1].in_story else None
@@ -208,11 +208,11 @@ def build_point(point: Mapping[str, object], loaded: LoadedStory) -> ToldPoint:
     )
 
 
-def prepare(loaded: LoadedStory, *, told: set[int]) -> Iterator[WalkedMessage]:
-    """Yield the messages for a walk; `told` are the scenes whose recaps are in the prompt."""
+def prepare(loaded: LoadedStory, messages: Iterable[LoadedMessage], *, told: set[int]) -> Iterator[WalkedMessage]:
+    """Yield messages for a walk; `told` are the scenes whose recaps are in the prompt."""
     scenes = loaded.scenes
     ends = [scene.last_message for scene in scenes]
-    for message in loaded.messages:
+    for message in messages:
         at = bisect_left(ends, message.id)
         scene = scenes[at] if at < len(scenes) and message.id > scenes[at].after else None
         in_story = scene.in_story if scene is not None else message.id <= loaded.last_message
@@ -237,17 +237,15 @@ def find_outside_states(
     told = {scene.scene for scene in shown.scenes}
     rules = RecapRules.read(loaded.settings, limit=shown.caps.recaps)
     return {
-        message.id: next(walk.find_plain_states(message, window=(), recaps=rules), None)
-        for message in prepare(replace(loaded, messages=messages), told=told)
+        message.id: walk.find_plain_state(message, window=(), recaps=rules)
+        for message in prepare(loaded, messages, told=told)
     }
 
 
 def count_uncovered(loaded: LoadedStory, walked: Walk, *, told: set[int]) -> int:
     """Count the messages to be told that are neither in the window, nor in the story, nor in any recap of the prompt."""
-    over = sum(
-        walked.states[message.id] is State.OVER_LIMIT and message.token_count >= loading.TOLD_TOKENS
-        for message in loaded.messages
-    )
+    unread = {pk for pk, state in walked.states.items() if state is State.OVER_LIMIT}
+    over = sum(message.token_count >= loading.TOLD_TOKENS for message in loaded.messages if message.id in unread)
     oldest = loaded.messages[0].id if loaded.messages else loading.ENDLESS
     beyond = loaded.beyond
     for scene in loaded.scenes:

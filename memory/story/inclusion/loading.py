@@ -15,7 +15,7 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.db import connection
 
-from memory.models import Message, Story
+from memory.models import Story
 from personas.models import Bond
 
 # How many of the newest messages and scenes are looked at, and of how many scenes that the story does not tell the recap.
@@ -75,7 +75,7 @@ later AS (
     SELECT turn_id FROM memory_message WHERE bond_id = %(bond)s AND role = 'user' AND id > %(up_to)s AND turn_id IS NOT NULL
 ),
 newest AS MATERIALIZED (
-    SELECT id, session_id, role, content, turn_id, cut_off, token_count, created_at, left_out,
+    SELECT id, session_id, role, content, turn_id, token_count, created_at, left_out,
         row_number() OVER (ORDER BY id DESC) AS rank, sum(token_count) OVER (ORDER BY id DESC) AS running
     FROM memory_message line
     WHERE bond_id = %(bond)s AND deleted_at IS NULL AND chosen AND role <> 'system'
@@ -86,18 +86,18 @@ newest AS MATERIALIZED (
 gone AS (SELECT DISTINCT unnest(lines) AS id FROM memory_tombstone WHERE bond_id = %(bond)s AND of = 'node')
 SELECT 'line', newest.id, session_id, role,
     CASE WHEN newest.rank <= %(least)s OR running <= %(full)s THEN content ELSE left(content, {BEGINNING_CHARACTERS}) END,
-    turn_id, cut_off, token_count, newest.created_at::text, left_out, newest.id IN (SELECT id FROM gone),
+    turn_id::text, token_count, newest.created_at::text, left_out, newest.id IN (SELECT id FROM gone),
     session_id IN (SELECT id FROM memory_session WHERE bond_id = %(bond)s AND off_record), recap.text
 FROM newest LEFT JOIN memory_linerecap recap ON recap.message_id = newest.id AND recap.status <> 'failed'
 """
 _REST = f"""
-UNION ALL SELECT 'story', coalesce(number, 0), last_message, '', coalesce(points, '[]')::text, NULL, number IS NOT NULL, 0, NULL, enabled, paused, false,
+UNION ALL SELECT 'story', coalesce(number, 0), last_message, '', coalesce(points, '[]')::text, NULL, 0, NULL, number IS NOT NULL, enabled, paused,
     json_build_object(
         'keep_scenes', keep_scenes, 'exclude_latest', exclude_latest, 'recap_limit', recap_limit, 'recap_limit_kind', recap_limit_kind,
         'recap_user', recap_user, 'recap_persona', recap_persona, 'recap_min_tokens', recap_min_tokens
     )::text
 FROM story
-UNION ALL SELECT 'beyond', 0, 0, '', '', NULL, false, count(*), NULL, false, false, false, NULL FROM (
+UNION ALL SELECT 'beyond', 0, 0, '', '', NULL, count(*), NULL, false, false, false, NULL FROM (
     SELECT FROM memory_message WHERE {_TOLD}
     AND id > coalesce((SELECT last_message FROM story), 0) AND id < (SELECT min(id) FROM newest) ORDER BY id DESC LIMIT {BEYOND_MOST}
 ) AS beyond
@@ -109,35 +109,24 @@ _BEHIND_FOLD = f"""
     ), 0))
 """
 _TOLD_SCENES = f"""
-UNION ALL SELECT 'scene', scenes.id, last_message_id, scenes.title, recap.content::text, NULL, in_story,
+UNION ALL SELECT 'scene', scenes.id, last_message_id, scenes.title, recap.content::text, after::text,
     CASE WHEN is_read AND last_message_id < (SELECT coalesce(min(id), {ENDLESS}) FROM newest WHERE {_LOADED}) THEN (
         SELECT count(*) FROM memory_message WHERE {_TOLD} AND id > after AND id <= last_message_id
-    ) ELSE 0 END, coalesce((SELECT created_at FROM memory_message WHERE id = last_message_id), scenes.created_at)::text, untold, false, false, after::text
+    ) ELSE 0 END, coalesce((SELECT created_at FROM memory_message WHERE id = last_message_id), scenes.created_at)::text, in_story, untold, false, NULL
 FROM scenes LEFT JOIN memory_scenerecap recap ON recap.id = scenes.recap_id AND scenes.is_read
-UNION ALL SELECT 'cited', scene.id, scene.last_message_id, '', '', NULL, cited.is_state AND EXISTS (
+UNION ALL SELECT 'cited', scene.id, scene.last_message_id, '', '', NULL, scene.weight,
+    coalesce((SELECT created_at FROM memory_message WHERE id = last_message_id), scene.created_at)::text, cited.is_state AND EXISTS (
         SELECT FROM memory_nodesource source JOIN memory_conceptnode node ON node.id = source.node_id
         WHERE source.bond_id = %(bond)s AND source.message_id <= scene.last_message_id AND source.message_id > coalesce((
             SELECT max(before.last_message_id) FROM memory_scene before
             WHERE before.bond_id = %(bond)s AND before.last_message_id < scene.last_message_id
         ), 0) AND node.type = 'fact' AND node.state = 'superseded' AND node.deleted_at IS NULL
-    ), scene.weight, coalesce((SELECT created_at FROM memory_message WHERE id = last_message_id), scene.created_at)::text, false, false, false, NULL
+    ), false, false, NULL
 FROM cited JOIN memory_scene scene ON scene.id = cited.id AND scene.bond_id = %(bond)s
 """
 _WITH_SCENES = f"WITH {_STORY}, {_SCENES}, {_NEWEST.format(behind=_BEHIND_FOLD)}WHERE {_LOADED} {_REST} {_TOLD_SCENES}"
 # PostgreSQL plans it in a third of the time: a bond without scenes is the commonest.
 _WITHOUT_SCENES = f"WITH {_STORY}, {_NEWEST.format(behind='')} {_REST}"
-_MESSAGE_FIELDS = (
-    "id",
-    "bond_id",
-    "session_id",
-    "role",
-    "content",
-    "turn_id",
-    "chosen",
-    "cut_off",
-    "token_count",
-    "created_at",
-)
 
 
 class LoadedMessage(NamedTuple):
@@ -147,15 +136,19 @@ class LoadedMessage(NamedTuple):
     session_id: int
     role: str
     content: str
-    turn_id: UUID | None
-    cut_off: bool
+    # As text: of hundreds of messages a row has no time for more.
+    turn_id: str | None
     token_count: int
-    # When it was said, as text: of most it is never read.
+    # When it was said: of most it is never read.
     said_at: str
     left_out: bool
     forgotten: bool
     off_record: bool
     recap: str | None
+
+    @property
+    def pk(self) -> int:
+        return self.id
 
     @property
     def created_at(self) -> datetime:
@@ -249,13 +242,13 @@ def load(
         "scenes": scenes,
         "cited": {
             pk: CitedScene(last, datetime.fromisoformat(at), is_past, weight)
-            for pk, last, _, _, _, is_past, weight, at, *_ in of_kind["cited"]
+            for pk, last, _, _, _, weight, at, is_past, *_ in of_kind["cited"]
         },
-        "beyond": of_kind["beyond"][0][6],
+        "beyond": of_kind["beyond"][0][5],
     }
     if not of_kind["story"]:
         return LoadedStory(settings=Story(bond=bond), **loaded)
-    number, last, _, points, _, has_version, _, _, enabled, paused, _, how = of_kind["story"][0]
+    number, last, _, points, _, _, _, has_version, enabled, paused, how = of_kind["story"][0]
     own = Story(bond=bond, enabled=enabled, paused=paused, **json.loads(how))
     return LoadedStory(
         settings=own,
@@ -267,7 +260,7 @@ def load(
 
 
 def build_scene(values: tuple[Any, ...]) -> LoadedScene:
-    pk, last, title, recap, _, in_story, told_count, at, is_untold, _, _, after = values
+    pk, last, title, recap, after, told_count, at, in_story, is_untold, *_ = values
     return LoadedScene(
         id=pk,
         after=int(after),
@@ -284,15 +277,8 @@ def build_scene(values: tuple[Any, ...]) -> LoadedScene:
 def sort_by_turn(messages: Sequence[LoadedMessage]) -> list[LoadedMessage]:
     """Sort messages by id, and a reply before what was said while it was streaming."""
     in_order = sorted(messages, key=lambda message: message.id)
-    began: dict[UUID, int] = {}
+    began: dict[str, int] = {}
     for message in in_order:
         if message.turn_id is not None:
             began.setdefault(message.turn_id, message.id)
     return sorted(in_order, key=lambda one: (began[one.turn_id] if one.turn_id else one.id, one.id))
-
-
-def build_message(message: LoadedMessage, bond: Bond) -> Message:
-    """Build the row of a loaded message."""
-    pk, session_id, role, content, turn_id, cut_off, token_count, *_ = message
-    values = (pk, bond.pk, session_id, role, content, turn_id, True, cut_off, token_count, message.created_at)
-    return Message.from_db(connection.alias, _MESSAGE_FIELDS, values)

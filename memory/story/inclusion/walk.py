@@ -3,7 +3,7 @@
 States are computed, not stored: a stored one would be wrong once a setting changes.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -69,9 +69,9 @@ class RecapRules:
         return cls(user=story.recap_user, persona=story.recap_persona, least_tokens=story.recap_min_tokens, limit=limit)
 
     def is_skipped(self, message: WalkedMessage) -> bool:
-        told = {Message.Role.USER: self.user, Message.Role.PERSONA: self.persona}
-        is_told = told.get(Message.Role(message.role), False)
-        return not is_told or message.is_off_record or message.tokens < self.least_tokens
+        is_told = self.user if message.role == Message.Role.USER else self.persona
+        is_said = message.role != Message.Role.SYSTEM
+        return not (is_told and is_said) or message.is_off_record or message.tokens < self.least_tokens
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Walk:
 
 
 def walk(messages: Sequence[WalkedMessage], *, window: Collection[int], recaps: RecapRules) -> Walk:
-    """Walk from the newest message back to the oldest. `window` are the ids of the messages that are in it.
+    """Walk from the newest message back to the oldest. `window` are the ids of the messages in it, which need not be given.
 
     Once a recap would pass the limit, all older ones are over it, too: none is told without those behind it.
     """
@@ -92,7 +92,7 @@ def walk(messages: Sequence[WalkedMessage], *, window: Collection[int], recaps: 
     texts: dict[int, str] = {}
     total, is_full = 0, False
     for message in reversed(messages):
-        state = next(find_plain_states(message, window=window, recaps=recaps), None)
+        state = find_plain_state(message, window=window, recaps=recaps)
         if state is None and not is_full:
             text = message.recap if message.recap is not None else rules.summarise_line(message.content)
             cost = tokens.estimate(text) + LINE_TOKENS
@@ -100,22 +100,23 @@ def walk(messages: Sequence[WalkedMessage], *, window: Collection[int], recaps: 
             if not is_full:
                 state, texts[message.id], total = State.INCLUDED, text, total + cost
         states[message.id] = state or State.OVER_LIMIT
-    return Walk(states=dict(reversed(states.items())), texts=dict(reversed(texts.items())), tokens=total)
+    in_order = dict(reversed(states.items())) | dict.fromkeys(window, State.IN_WINDOW)
+    return Walk(states=in_order, texts=dict(reversed(texts.items())), tokens=total)
 
 
-def find_plain_states(message: WalkedMessage, *, window: Collection[int], recaps: RecapRules) -> Iterator[State]:
-    """Yield the states of a message that do not depend on the messages behind it, in their order."""
+def find_plain_state(message: WalkedMessage, *, window: Collection[int], recaps: RecapRules) -> State | None:
+    """Find the state of a message, if it does not depend on the messages behind it."""
     if message.id in window:
-        yield State.IN_WINDOW
+        return State.IN_WINDOW
     if message.is_covered:
-        yield State.COVERED
+        return State.COVERED
     if message.is_left_out:
-        yield State.LEFT_OUT
+        return State.LEFT_OUT
     if message.is_forgotten:
-        yield State.FORGOTTEN
+        return State.FORGOTTEN
     if recaps.is_skipped(message):
-        yield State.SKIPPED
+        return State.SKIPPED
     if message.is_told:
-        yield State.TOLD
-    if not (message.recap.strip() if message.recap is not None else rules.says_something(message.content)):
-        yield State.NO_RECAP
+        return State.TOLD
+    said = rules.says_something(message.content) if message.recap is None else message.recap.strip()
+    return None if said else State.NO_RECAP

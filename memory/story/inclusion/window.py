@@ -26,7 +26,7 @@ class Break(NamedTuple):
 class WindowMessage(NamedTuple):
     id: int
     tokens: int
-    turn: UUID | None
+    turn: UUID | str | None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,7 +27,7 @@ def build_merge_inputs(before: Sequence[Point], *, scenes: Sequence[ToldScene], 
 
 
 def build_points(
-    numbered: Sequence[Point], *, fixed: Collection[str], weights: Mapping[int, int] | None = None
+    numbered: Sequence[Point], *, fixed: Collection[str], weights: Mapping[str, int] | None = None
 ) -> tuple[StoryPoint, ...]:
     return tuple(
         StoryPoint(
@@ -35,17 +35,12 @@ def build_points(
             part=point.part,
             text=point.text,
             label=point.label,
-            weight=weigh(point, weights or {}),
+            weight=(weights or {}).get(point.id, 0),
             is_fixed=point.id in fixed,
             terms=frozenset(text.extract_terms(point.line)),
         )
         for number, point in enumerate(numbered, start=1)
     )
-
-
-def weigh(point: Point, weights: Mapping[int, int]) -> int:
-    """Weigh a point: as much as the weightiest of its scenes."""
-    return max((weights.get(scene, 0) for scene in point.scenes), default=0)
 
 
 def build_scene(scene: ToldScene) -> RecappedScene:
@@ -77,8 +72,8 @@ def merge_by_rules(
     return found
 
 
-def build_compact_inputs(before: Sequence[Point], *, limits: Limits, weights: Mapping[int, int]) -> StoryCompactInputs:
-    """Build what a call to shorten a story is given; `weights` are those of scenes, `limits` what it is brought to."""
+def build_compact_inputs(before: Sequence[Point], *, limits: Limits, weights: Mapping[str, int]) -> StoryCompactInputs:
+    """Build what a call to shorten a story is given; `weights` are by the ids of points, `limits` what it is brought to."""
     fixed = {point.id for point in before if point.is_by_person}
     return StoryCompactInputs(
         points=build_points(before, fixed=fixed, weights=weights),
@@ -88,7 +83,7 @@ def build_compact_inputs(before: Sequence[Point], *, limits: Limits, weights: Ma
     )
 
 
-def compact_by_rules(before: Sequence[Point], *, limits: Limits, weights: Mapping[int, int]) -> list[Point]:
+def compact_by_rules(before: Sequence[Point], *, limits: Limits, weights: Mapping[str, int]) -> list[Point]:
     """Bring a story within limits: the lightest points go, of equal weight the oldest; a person's stay."""
     answer = story_compact.compact(build_compact_inputs(before, limits=limits, weights=weights))
     found, _ = merging.join_points(before, answer, by=MadeBy.RULES)

@@ -1,12 +1,15 @@
-"""How much scenes and what happened in them weigh: by the strongest impact of the events that were drawn from their messages."""
+"""How much scenes, what happened in them and points weigh: by the strongest impact of the events drawn from their messages."""
 
 from bisect import bisect_left
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from django.db.models import F, Max
 from django.db.models.functions import Abs
 
-from memory.models import ConceptNode, Message, NodeSource, Scene
+from memory import text
+from memory.models import ConceptNode, Message, NodeSource, Scene, SceneRecap
+from memory.story.recaps.content import RecapContent, Told
+from memory.story.versions.points import Point
 from personas.models import Bond
 
 # Of a message that is kept.
@@ -34,6 +37,40 @@ def load_scene_weights(bond: Bond, scenes: Sequence[Scene]) -> dict[int, int]:
         if at < len(scenes):
             found[scenes[at].pk] = max(found[scenes[at].pk], weight)
     return found
+
+
+def load_point_weights(
+    bond: Bond, points: Sequence[Point], *, recaps: Mapping[int, int | None], scenes: Sequence[Scene]
+) -> dict[str, int]:
+    """Load the weights of points by their ids: of that which they tell of the recaps of their scenes. One that tells nothing of
+    these in their words weighs as much as the weightiest of its scenes. `scenes` are all of the bond.
+    """
+    of_scenes, of_lines = load_scene_weights(bond, scenes), load_message_weights(bond)
+    cited = {scene for point in points for scene in point.scenes}
+    rows = SceneRecap.objects.filter(pk__in=[recaps.get(scene) for scene in cited])
+    told: dict[int, list[tuple[set[str], int]]] = {}
+    for scene, content in rows.values_list("scene", "content"):
+        told[scene] = [(extract_terms(one.text), weigh_lines(one.lines, of_lines)) for one in list_told(content)]
+    found = {}
+    for point in points:
+        terms = extract_terms(point.text)
+        own = [weight for scene in point.scenes for said, weight in told.get(scene, ()) if is_told(said, terms)]
+        found[point.id] = max(own or [of_scenes.get(scene, 0) for scene in point.scenes], default=0)
+    return found
+
+
+def list_told(content: Mapping[str, object]) -> Iterable[Told]:
+    read = RecapContent.model_validate(content)
+    return (*read.outcomes, *read.open, *read.state)
+
+
+def extract_terms(said: str) -> set[str]:
+    return set(text.extract_terms(said))
+
+
+def is_told(outcome: set[str], point: set[str]) -> bool:
+    """Whether a point tells an outcome: the shorter of them shares half of its terms with the other."""
+    return 0 < min(len(outcome), len(point)) <= 2 * len(outcome & point)
 
 
 def store_scene_weights(bond: Bond) -> None:

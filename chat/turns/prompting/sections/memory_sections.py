@@ -1,6 +1,6 @@
 """The items of the sections about memories, each as the line it is in a prompt."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -8,7 +8,7 @@ from chat.turns.prompting.sections.present import render_due_item
 from chat.turns.prompting.sections.rendering import one_line, render_heading, render_section, wrap_in_tag
 from chat.turns.prompting.sections.story_sections import render_line_recap, render_point, render_scene
 from echovessel import times
-from echovessel.llm.inputs import EntityCard, Plan, RecalledMemory, ReplyInputs, SaidMessage
+from echovessel.llm.inputs import EntityCard, Plan, RecalledMemory, SaidMessage, SessionSummary
 from echovessel.prompts import escape
 from personas.models import NEUTRAL_MOOD
 
@@ -20,29 +20,9 @@ def render_mood(mood: Mapping[str, Any]) -> str:
     return f"<mood>{one_line(mood['mood'])}</mood>, energy {mood['energy']} of 10.{signal}"
 
 
-def render_texts(inputs: ReplyInputs, kept: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
+def render_texts(kept: Mapping[str, Sequence[Any]], now: datetime) -> dict[str, list[str]]:
     """Render each kept item as the text it has in the prompt."""
-    now = inputs.now
-    return {
-        "sessions": [
-            f"({times.format_stretch(session.at, now)}) {one_line(session.text)}" for session in kept["sessions"]
-        ],
-        "own_thoughts": [one_line(text) for text in kept["own_thoughts"]],
-        "user_thoughts": [one_line(text) for text in kept["user_thoughts"]],
-        "about": [render_card(card) for card in kept["about"]],
-        "examples": [escape(text) for text in kept["examples"]],
-        "lore": [escape(text) for text in kept["lore"]],
-        "recalled": [render_memory(node, now) for node in kept["recalled"]],
-        "quotes": [render_quote(message, now) for message in kept["quotes"]],
-        "moments": [render_quote(message, now) for message in kept["moments"]],
-        "promises": [render_promise(promise, now) for promise in kept["promises"]],
-        "expectations": [render_due_item(expectation, now) for expectation in kept["expectations"]],
-        "recent_messages": [message.text for message in kept["recent_messages"]],
-        "all_known": [one_line(text) for text in kept["all_known"]],
-        "scenes": [render_scene(scene) for scene in kept.get("scenes", ())],
-        "line_recaps": [render_line_recap(said) for said in kept.get("line_recaps", ())],
-        "story": [render_point(point) for point in kept.get("story", ())],
-    }
+    return {name: [RENDERERS[name](item, now) for item in items] for name, items in kept.items()}
 
 
 def render_card(card: EntityCard) -> str:
@@ -69,3 +49,28 @@ def render_promise(promise: Plan, now: datetime) -> str:
     if promise.day is None or promise.day >= now.date():
         return render_due_item(promise, now)
     return f"(overdue, due {times.format_due(promise.day, now.date())}) {one_line(promise.text)}"
+
+
+def render_session(session: SessionSummary, now: datetime) -> str:
+    return f"({times.format_stretch(session.at, now)}) {one_line(session.text)}"
+
+
+# How the items of each list are rendered.
+RENDERERS: Mapping[str, Callable[[Any, datetime], str]] = {
+    "sessions": render_session,
+    "own_thoughts": lambda text, _: one_line(text),
+    "user_thoughts": lambda text, _: one_line(text),
+    "about": lambda card, _: render_card(card),
+    "examples": lambda text, _: escape(text),
+    "lore": lambda text, _: escape(text),
+    "recalled": render_memory,
+    "quotes": render_quote,
+    "moments": render_quote,
+    "promises": render_promise,
+    "expectations": render_due_item,
+    "recent_messages": lambda message, _: message.text,
+    "all_known": lambda text, _: one_line(text),
+    "scenes": lambda scene, _: render_scene(scene),
+    "line_recaps": lambda said, _: render_line_recap(said),
+    "story": lambda point, _: render_point(point),
+}

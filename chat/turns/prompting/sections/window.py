@@ -1,7 +1,7 @@
 """The recent messages of a prompt, as messages of user and assistant."""
 
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from chat.turns.prompting.sections.rendering import escape_own_tags, escape_when_tag
 from echovessel import times
@@ -32,14 +32,13 @@ def render_steady_window(messages: Iterable[SaidMessage]) -> list[ChatMessage]:
     A tag stands at each change of these, and after a long silence.
     """
     rendered: list[ChatMessage] = []
-    last: SaidMessage | None = None
+    last_when, last_at = "", None
     for message in messages:
-        when = times.format_part_of_day(message.at)
-        is_same = last is not None and times.format_part_of_day(last.at) == when
-        if last is not None and is_same and times.measure_elapsed(last.at, message.at) < SILENCE:
-            when = ""
-        add(rendered, message, when=when, escape=escape_own_tags)
-        last = message
+        # Within one zone Python would ignore a change of clocks.
+        when, at = times.format_part_of_day(message.at), message.at.astimezone(UTC)
+        is_new = last_at is None or when != last_when or at - last_at >= SILENCE
+        add(rendered, message, when=when if is_new else "", escape=escape_own_tags)
+        last_when, last_at = when, at
     return rendered
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from chat.turns.prompting import fitting
+from chat.turns.prompting.sections.memory_sections import render_texts
 from chat.turns.prompting.selection import section_selection
 from chat.turns.prompting.selection.section_selection import Section, Selection, Situation
 from echovessel.llm.inputs import ReplyInputs
@@ -24,7 +25,8 @@ OTHERS = ("about", "moments")
 
 def select(inputs: ReplyInputs, situation: Situation, *, is_doubt_out: bool) -> Selection:
     """Select the sections of a reply; `is_doubt_out` tells that a doubt was not asked about."""
-    costs = fitting.count_item_tokens(inputs)
+    counted = {name: getattr(inputs, name) for name in (*FIELDS.values(), *OTHERS)}
+    costs = {name: fitting.count_each(texts) for name, texts in render_texts(counted, inputs.now).items()}
     held = {section: sum(costs[name]) + fitting.SECTION_TOKENS for section, name in FIELDS.items() if costs[name]}
     if is_doubt_out:
         held[Section.DOUBTS] = 0

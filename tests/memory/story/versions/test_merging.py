@@ -305,7 +305,7 @@ def test_what_cannot_be_joined_or_dropped_stays(answer):
 
 def test_rules_shorten_by_dropping_the_lightest_then_the_oldest():
     points = [build(f"Event {at}.", id=str(at), scenes=(11 + at,)) for at in range(5)] + [OWN]
-    weights = {11: 5, 12: 0, 13: 0, 14: 9, 15: 0}
+    weights = {"0": 5, "3": 9}
     limits = Limits(points={"happened": 4, "open": 10, "state": 15}, tokens=1200)
 
     found = rules.compact_by_rules(points, limits=limits, weights=weights)
@@ -331,7 +331,7 @@ def test_rules_shorten_by_weight_before_part_and_leave_how_things_stand_to_the_l
         build("x" * 37, id=f"{part} {scene}", part=part, label="home" if part == "state" else "", scenes=(scene,))
         for part, scene in parts
     ]
-    weights = {11: 8, 12: 2, 13: 0, 14: 9, 15: 3}
+    weights = dict(zip([point.id for point in points], (8, 2, 0, 9, 3), strict=True))
 
     def shorten(count):
         tokens = count_tokens(sorted(points, key=lambda point: point.part == "state", reverse=True)[:count])
