@@ -41,6 +41,8 @@ _CLAIM = re.compile(
     r"|记住了|记下了|记好了|我会记住|我会记得|我记下|已经?(?:记|改|删|忘)|忘掉了|删掉了|改好了|更新了",
     re.IGNORECASE,
 )
+# What a reply quotes is not said by it: the user's own "remember that" claims nothing.
+_QUOTED = re.compile(r"“[^”]*”|「[^」]*」|\"[^\"]*\"")
 logger = logging.getLogger("echovessel.turns")
 
 
@@ -78,7 +80,7 @@ def is_noting_asked(lines: Sequence[str]) -> bool:
 
 def is_claimed(reply: str) -> bool:
     """Whether a reply says that something is noted, changed or forgotten."""
-    return _CLAIM.search(reply.replace("’", "'")) is not None
+    return _CLAIM.search(_QUOTED.sub("", reply).replace("’", "'")) is not None
 
 
 def misses_note(turn: Turn, reply: str) -> bool:

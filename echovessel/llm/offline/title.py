@@ -25,6 +25,10 @@ _NEGATION = re.compile(r"\w+n['’]t|cannot|never|not|no", re.IGNORECASE)
 _LEAD = re.compile(
     r"^(?:我们?|咱们?|你|今天|昨天|昨晚|明天|最近|刚刚?|其实|然后|但是|可是|所以|因为|就是|觉得|感觉|想|有点|还是|又|也|都|在)+"
 )
+# A clause that only greets, or says who one is.
+_OPENING = re.compile(
+    r"(?:你好(?![像多久奇厉])|您好|嗨|哈喽|嘿|早上好|下午好|晚上好|早安|晚安)[呀啊]?\S{0,3}|(?:我叫|我的名字[是叫]|叫我)\S{1,4}"
+)
 _TAIL = re.compile(r"(?:了|呢|啊|呀|吧|吗|嘛|的|哦)+$")
 
 
@@ -59,5 +63,6 @@ def _is_salient(word: str) -> bool:
 
 def _choose_clause(clauses: Iterable[str]) -> str:
     """Return the first clause that says something, without what only leads to it, in at most twelve characters."""
-    bare = (_TAIL.sub("", _LEAD.sub("", clause.strip())).strip() for clause in clauses)
+    said = (clause.strip() for clause in clauses)
+    bare = (_TAIL.sub("", _LEAD.sub("", one)).strip() for one in said if not _OPENING.fullmatch(one))
     return next((one[:_CHARACTERS_MOST] for one in bare if not set(one) <= chinese.STOP_WORDS and len(one) > 1), "")

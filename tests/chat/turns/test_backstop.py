@@ -7,8 +7,8 @@ from asgiref.sync import async_to_sync
 from chat.broadcast import hub
 from chat.turns import backstop, runner
 from echovessel.llm.errors import ModelTimeoutError
-from echovessel.llm.offline.chinese import reactions as chinese
-from echovessel.llm.offline.english import reactions as english
+from echovessel.llm.offline.chinese import sayings as chinese
+from echovessel.llm.offline.english import sayings as english
 from echovessel.llm.tools import ToolCall
 from echovessel.models import BondEvent
 from memory import sessions
@@ -27,11 +27,21 @@ def bond():
     return BondFactory(user__username="mara", persona__name="Marian")
 
 
-@pytest.mark.parametrize("reactions", [chinese.REACTIONS, english.REACTIONS], ids=["zh", "en"])
-def test_the_offline_voice_claims_no_writing_where_it_only_reacts(reactions):
-    sayings = [saying for said in reactions.values() for saying in said]
+# They are said where something was noted, or could not be though that was asked.
+OF_NOTES = {"noted_saved", "noted_ended", "noted_forgotten", "unmet_secret", "unmet_full"}
 
-    assert [saying for saying in sayings if backstop.is_claimed(saying)] == []
+
+@pytest.mark.parametrize("words", [chinese, english], ids=["zh", "en"])
+def test_the_offline_voice_claims_no_writing_where_it_only_reacts(words):
+    claimed = {kind for kind, said in words.SAYINGS.items() if any(map(backstop.is_claimed, said))}
+
+    assert claimed - OF_NOTES == set()
+
+
+@pytest.mark.parametrize("quote", ["“我对花生过敏，记住了。”", "「已经忘掉了」", '"I have noted it"'])
+def test_what_a_reply_quotes_claims_nothing(quote):
+    assert not backstop.is_claimed(f"Earlier you said: {quote}.")
+    assert backstop.is_claimed(f"{quote} I have noted that.")
 
 
 def write(op, **told):

@@ -163,8 +163,8 @@ ANSWERS = {
     "noted_forgotten": ("It is forgotten.", "Done, I have forgotten it."),
     "noted_manner": ("All right, I'll keep to that.", "Understood. From now on I'll do it that way."),
     "unmet_not_found": (
-        "I find nothing like that among what I have noted, so there is nothing to forget.",
-        "There is nothing noted about that, so I have nothing to forget.",
+        "I find nothing like that among what I know of you, so there is nothing to forget.",
+        "I know nothing of that, so I have nothing to forget.",
     ),
     "unmet_ambiguous": ("More than one thing fits: {facts}. Which of them shall I forget?",),
     "unmet_secret": ("That looks like a password or a key, and such things I don't keep. I have not noted it.",),
@@ -178,5 +178,5 @@ ANSWERS = {
     "our_story_talk": ("In this talk: {told}",),
     "our_story_open": ("Still open: {told}",),
     "our_story_state": ("And as things stand: {told}",),
-    "known_all": ("This is what I know: {facts}.", "What I have noted of you: {facts}."),
+    "known_all": ("This is what I know: {facts}.", "What I know of you: {facts}."),
 }

@@ -13,6 +13,8 @@ from echovessel.llm.offline.text import cue_matching, lexicon
 
 # How many facts a reply lists, and how many of those that may have been meant.
 _LISTED, _MEANT = 15, 3
+# A message so many times as long as the fact tells more than was asked for.
+_MUCH_LONGER = 2
 # "Call me Max" says no more than the wish.
 _SPEAKS_OF_SELF = re.compile(r"\b(?:i|we|my|our)\b|我", re.IGNORECASE)
 _WISHED = ("secret", "unsafe", "full", "not_found", "ambiguous")
@@ -47,8 +49,8 @@ def tell(facts: Sequence[str], wording: SayingChoice, words: ModuleType) -> str:
 
 
 def is_told_in(text: str, fact: str) -> bool:
-    """Whether a message tells the fact as a statement of the user: it has all of its words."""
-    if not _SPEAKS_OF_SELF.search(text):
+    """Whether a message tells the fact as a statement of the user, and little else: it has all of its words."""
+    if not _SPEAKS_OF_SELF.search(text) or len(text) > _MUCH_LONGER * len(fact):
         return False
     said = {word for word in lexicon.stem_content(addressing.address(fact)) if "你" not in word}
     return said <= lexicon.stem_content(text)

@@ -167,6 +167,31 @@ def test_asked_for_all_in_chinese_the_reply_lists_what_is_noted(burst):
     assert "你叫小黑" in _reply(burst, slots=SLOTS_CHINESE)
 
 
+@pytest.mark.parametrize(
+    ("window", "burst", "slots", "said"),
+    [
+        (
+            "I'm Mara, I live in Leeds with my dog Biscuit and I can't eat nuts",
+            "What's my name?",
+            {"preferred_name": "The user is called Mara."},
+            "ou are called Mara",
+        ),
+        (
+            "你好阿榛，我叫小雨，住在成都，养了一只狗叫豆豆。",
+            "我叫什么名字？",
+            {"preferred_name": "用户叫小雨。"},
+            "你叫小雨",
+        ),
+    ],
+)
+def test_of_a_message_that_tells_much_the_fact_alone_is_told(window, burst, slots, said):
+    text = _reply(burst, window=(window, "Yes."), slots=slots)
+
+    assert said in text
+    assert "Leeds" not in text
+    assert "成都" not in text
+
+
 def test_a_wish_is_not_told_as_a_statement():
     said = _reply(
         "What's my name?", slots={"preferred_name": "The user is called Max."}, window=("call me Max", "Yes.")
