@@ -116,7 +116,8 @@ def _weigh(memory: Memory, question: str, kind: str) -> FoundAnswer | None:
     words = cue_matching.choose_cues(text)
     has_evidence = kind in words.EVIDENCE and bool(cue_matching.search(words.EVIDENCE[kind], text))
     if kind in OWN:
-        return FoundAnswer(memory, _SUFFICIENT) if has_evidence else None
+        # One sentence says it better than several.
+        return FoundAnswer(memory, _SUFFICIENT - (len(sentences.split(text)) > 1)) if has_evidence else None
     named = names.find(text)
     called = [name.text for name in named if _holds(question, name.text)] or _find_capitalised(question, text)
     if kind == "called":

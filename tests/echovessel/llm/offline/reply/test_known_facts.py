@@ -233,3 +233,34 @@ def test_what_was_forgotten_in_this_talk_is_not_told(window, burst, gone):
     forgotten = [NotedFact(op="forgotten", text="")]
 
     assert gone not in _reply(burst, window=window, noted=forgotten)
+
+
+def test_what_ended_in_this_talk_is_not_told_from_its_message():
+    window = ("I'm vegetarian now", "Noted.", "I eat meat again", "Fine.")
+    ended = NotedFact(op="ended", text="The user is vegetarian now.")
+
+    assert "vegetarian now" not in _reply("Am I vegetarian?", window=window, noted=[ended])
+    assert "vegetarian now" in _reply("Am I vegetarian?", window=window)
+
+
+def test_what_was_changed_back_is_told():
+    noted = [
+        NotedFact(op="changed", text="The user lives in York.", old="The user lives in Leeds."),
+        NotedFact(op="changed", text="The user lives in Leeds.", old="The user lives in York."),
+    ]
+    window = ("I live in Leeds.", "Yes.", "Actually I live in York.", "Yes.", "No, I live in Leeds.", "Yes.")
+
+    said = _reply("Where do I live?", window=window, noted=noted, slots={"home": "The user lives in Leeds."})
+
+    assert "Leeds" in said
+    assert "York" not in said
+
+
+def test_of_ones_own_the_single_sentence_is_told():
+    window = ("My sister Anna moved to Berlin.", "Ah.", "I've got a new job at the library.", "Good.")
+    slots = {"work": "The user has got a new job at the library."}
+
+    said = _reply("Where do I work?", window=window, slots=slots)
+
+    assert "library" in said
+    assert "Berlin" not in said
