@@ -89,6 +89,7 @@ _FRESH = re.compile(
 _NOW_WITHOUT_SUBJECT = re.compile(
     r"^\W*我(?!的|[们妈爸哥姐弟妹爷奶叔姨舅]|老[公婆板师]|朋友|同[事学]|[女男][友朋儿]|儿子)[^，,。；;]*[，,]\s*(?P<now>(?:现在|如今)[是在做当住][^，,。；;]*)"
 )
+_WHEN_CHINESE = re.compile(r"^(?:昨天|前天|今天|最近|刚刚?|上个?[周月]|上星期|这个?[周月])[，,]?(?=我)")
 _MOVED = re.compile(
     r"\b(?:i|we)(?:'ve| have)?(?: just| finally| recently| also| already)?(?: got)? (?:moved|relocated|married|engaged)\b(?: (?:house|home|back|over|out|away|to|from|up|down|in with)\b)?|\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|switched|changed)\b",
     re.IGNORECASE,
@@ -207,5 +208,5 @@ def _cut_behind(said: str, value: str) -> str:
     at = said.find(value) + len(value)
     end = re.search(r"[,;，；。.!！]|\s(?:and|but|because|so|last|this|today|yesterday)\b", said[at:])
     begin = re.search(r".*[,，;；]\s*(?=.*$)", said[: at - len(value)], re.DOTALL)
-    clause = said[begin.end() if begin else 0 : at + end.start() if end else len(said)]
+    clause = _WHEN_CHINESE.sub("", said[begin.end() if begin else 0 : at + end.start() if end else len(said)])
     return f"我{clause}" if lexicon.is_chinese(clause) and "我" not in clause else clause

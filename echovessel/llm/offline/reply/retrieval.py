@@ -49,11 +49,15 @@ def classify_question(question: str) -> str:
 
 
 def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
-    """Return what answers the question, the best first; of equals the newest."""
+    """Return what answers the question, the best first; of equals the newest.
+
+    Where a name or the like is asked for, a single sentence says it better than several.
+    """
     kind = classify_question(question)
     found = [told for memory in list_told(context) if (told := _weigh(memory, question, kind)) and told.fit]
     newest_first = found[::-1]
-    return sorted(newest_first, key=lambda told: -told.fit)
+    is_brief = kind in (*OWN, "called")
+    return sorted(newest_first, key=lambda told: (-told.fit, is_brief and len(sentences.split(told.memory.text)) > 1))
 
 
 def find_related(context: ReplyContext, question: str) -> Memory | None:
@@ -116,8 +120,7 @@ def _weigh(memory: Memory, question: str, kind: str) -> FoundAnswer | None:
     words = cue_matching.choose_cues(text)
     has_evidence = kind in words.EVIDENCE and bool(cue_matching.search(words.EVIDENCE[kind], text))
     if kind in OWN:
-        # One sentence says it better than several.
-        return FoundAnswer(memory, _SUFFICIENT - (len(sentences.split(text)) > 1)) if has_evidence else None
+        return FoundAnswer(memory, _SUFFICIENT) if has_evidence else None
     named = names.find(text)
     called = [name.text for name in named if _holds(question, name.text)] or _find_capitalised(question, text)
     if kind == "called":

@@ -256,6 +256,15 @@ def test_what_was_changed_back_is_told():
     assert "York" not in said
 
 
+def test_what_belongs_to_the_answer_alone_is_quoted():
+    window = ("我的狗叫饼干，六岁了。", "好。", "叫我小米吧", "好。")
+
+    said = _reply("我的狗叫什么？", window=window)
+
+    assert "饼干" in said
+    assert "小米" not in said
+
+
 def test_of_ones_own_the_single_sentence_is_told():
     window = ("My sister Anna moved to Berlin.", "Ah.", "I've got a new job at the library.", "Good.")
     slots = {"work": "The user has got a new job at the library."}
