@@ -14,7 +14,7 @@ _NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "home", "forbidden")
 # A question that shows by its words what the answer must hold.
-_NEEDS_EVIDENCE = ("when", "how_many", "where", "called")
+_NEEDS_EVIDENCE = ("when", "age", "how_many", "where", "called")
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,7 @@ def test_the_reply_says_what_could_not_be_done(burst, wish, said):
         ("where do I live?", SLOTS, "ou moved to York"),
         ("What's my job?", SLOTS, "ou work as a nurse"),
         ("When is my birthday?", SLOTS, "our birthday is on 3 May"),
+        ("What should you call me?", SLOTS, "our name is Alex"),
         ("我叫什么？", SLOTS_CHINESE, "你叫小黑"),
         ("我住在哪里？", SLOTS_CHINESE, "你搬到苏州了"),
         ("我在哪里上班？", SLOTS_CHINESE, "你在字节上班"),
@@ -263,6 +264,17 @@ def test_what_belongs_to_the_answer_alone_is_quoted():
 
     assert "饼干" in said
     assert "小米" not in said
+
+
+@pytest.mark.parametrize(
+    ("window", "burst", "said"),
+    [("乐乐现在八岁了，记住", "乐乐几岁？", "乐乐现在八岁了"), ("不对，我住在苏州", "我住在哪里？", "你住在苏州")],
+)
+def test_what_was_said_is_told_without_what_only_leads_to_it(window, burst, said):
+    text = _reply(burst, window=(window, "好。"))
+
+    assert said in text
+    assert "不对" not in text
 
 
 def test_of_ones_own_the_single_sentence_is_told():
