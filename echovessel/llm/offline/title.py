@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from echovessel.llm.inputs import TitleInputs
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import lexicon, sentences
+from echovessel.llm.offline.text import clauses, lexicon, passages, sentences
 
 _WORDS_LEAST, _WORDS_MOST = 2, 5
 _CHARACTERS_MOST = 12
@@ -31,7 +31,8 @@ def write_title(inputs: TitleInputs) -> dict[str, JsonValue]:
     return {"title": next(filter(None, map(_name, said)), "")}
 
 
-def _name(sentence: str) -> str:
+def _name(said: str) -> str:
+    sentence = clauses.strip_wish(passages.straighten(said))
     if lexicon.is_chinese(sentence):
         return _choose_clause(_CLAUSE.findall(sentence))
     words = [word for word in _WORD.findall(sentence) if word.casefold().replace("’", "'") not in _NOT_SALIENT]
@@ -41,7 +42,7 @@ def _name(sentence: str) -> str:
     return title[0].upper() + title[1:]
 
 
-def _choose_clause(clauses: Iterable[str]) -> str:
+def _choose_clause(parts: Iterable[str]) -> str:
     """Return the first clause that says something, without what only leads to it, in at most twelve characters."""
-    bare = (_TAIL.sub("", _LEAD.sub("", clause.strip())).strip() for clause in clauses)
+    bare = (_TAIL.sub("", _LEAD.sub("", clause.strip())).strip() for clause in parts)
     return next((one[:_CHARACTERS_MOST] for one in bare if not set(one) <= chinese.STOP_WORDS and len(one) > 1), "")

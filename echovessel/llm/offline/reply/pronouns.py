@@ -12,6 +12,10 @@ _TURNED = {
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _AGREES = re.compile(r"\b(you) (am|was)\b", re.IGNORECASE)
 _TO_YOU = re.compile(r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b", re.IGNORECASE)
+_REQUEST = re.compile(
+    r"^(?:please|just|call|remember|forget|don't|do not|never|tell|note|keep|write|let|stop|ask|delete)\b",
+    re.IGNORECASE,
+)
 _LEAD = re.compile(
     r"^(?:(?:oh|so|well|and|but|anyway|actually|honestly|ah|um|no|yes|yeah|okay|ok|by the way)\b[,.:]? ?)+",
     re.IGNORECASE,
@@ -174,7 +178,7 @@ def turn(sentence: str) -> str:
         plain = _HAN_NO.sub("", plain)
         return "" if "你" in plain or "您" in plain else "".join(_HAN_TURN.get(sign, sign) for sign in plain)
     plain = _LEAD.sub("", plain)
-    if not plain or _TO_YOU.search(plain):
+    if not plain or _TO_YOU.search(plain) or _REQUEST.match(plain):
         return ""
     said = _AGREES.sub(_agree, _WORD.sub(_turn_word, plain))
     is_name = re.match(

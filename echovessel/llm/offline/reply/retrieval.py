@@ -12,7 +12,7 @@ from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, s
 _SUFFICIENT = 5
 _NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
 # Questions about the user that only such words answer.
-OWN = ("name", "job", "home", "forbidden")
+OWN = ("name", "job", "home", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
 _NEEDS_EVIDENCE = ("when", "age", "how_many", "where", "called")
 

@@ -46,6 +46,7 @@ _NO_NAMES_TEXT = (
     "korean indian swedish dutch danish norwegian american british a-list everything nothing one two to for of with from as i i'm i'll i've "
     "is was will would can could please thanks thank you we he she they cab taxi ambulance doctor uber mud"
 )
+_TITLES = frozenset(("mr", "mrs", "ms", "miss", "dr", "professor"))
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 _ADJECTIVE = re.compile(r"\w+(?:ful|less|ous|able|ible|tive)$|\w{3,}ing$")
 _CLAUSE_END = re.compile(
@@ -144,6 +145,8 @@ def _find_english(sentence: str) -> Iterator[Naming]:
 
 def _read_english_name(match: re.Match[str]) -> str:
     first, second = match["first"], match["second"] or ""
+    if first.lower() in _TITLES and second[:1].isupper():
+        return f"{first} {second}"
     if first.lower() in _NO_NAMES or first.lower().endswith("'s"):
         return ""
     if second[:1].isupper() and first[:1].isupper() and second.lower() not in _NO_NAMES:
@@ -171,5 +174,5 @@ def _find_chinese(sentence: str) -> Iterator[Naming]:
             continue
         shown = name if not name.islower() else name.capitalize()
         yield Naming(shown, _WORDINGS_CHINESE.get(match["how"], "用户叫{}。").format(shown))
-    if match := _RENAMED_CHINESE.search(sentence):
-        yield Naming(match["name"], f"用户叫{match['name']}。")
+    if renamed := _RENAMED_CHINESE.search(sentence):
+        yield Naming(renamed["name"], f"用户叫{renamed['name']}。")

@@ -15,6 +15,8 @@ from echovessel.llm.offline import title
         ("我今天被老板骂了，心情很差。", "被老板骂"),
         ("最近在学Python，有点难", "学Python"),
         ("我想，给在成都的外婆写一封很长很长的信", "给在成都的外婆写一封很长"),
+        ("Don't forget that I'm diabetic and left-handed.", "Diabetic left-handed"),
+        ("记住我左耳听力不好", "左耳听力不好"),
         ("hey", ""),
         ("I miss him", ""),
         ("你好", ""),

@@ -22,6 +22,8 @@ from memory.facts.rules.reading import read_acts
         ("refer to me as Robin, thanks", "Robin", "The user is referred to as Robin."),
         ("no, my name is Tom", "Tom", "The user's name is Tom."),
         ("No. Call me Tom.", "Tom", "The user is called Tom."),
+        ("call me Dr Smith", "Dr Smith", "The user is called Dr Smith."),
+        ("call me Dr please", "", ""),
         ("I changed my name to Thomas", "Thomas", "The user's name is Thomas."),
         ("I've changed my name to Thomas, by the way", "Thomas", "The user's name is Thomas."),
         ("I changed my name to something silly", "", ""),

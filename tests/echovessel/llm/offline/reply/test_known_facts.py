@@ -78,6 +78,8 @@ def test_the_reply_says_what_could_not_be_done(burst, wish, said):
         ("What's my job?", SLOTS, "ou work as a nurse"),
         ("When is my birthday?", SLOTS, "our birthday is on 3 May"),
         ("What should you call me?", SLOTS, "our name is Alex"),
+        ("Where do we live?", SLOTS, "ou moved to York"),
+        ("我们住在哪里？", SLOTS_CHINESE, "你搬到苏州了"),
         ("我叫什么？", SLOTS_CHINESE, "你叫小黑"),
         ("我住在哪里？", SLOTS_CHINESE, "你搬到苏州了"),
         ("我在哪里上班？", SLOTS_CHINESE, "你在字节上班"),
@@ -196,6 +198,13 @@ def test_what_was_told_is_said_without_the_wish_to_remember_it(window, burst, sa
     ("burst", "loaded", "said"),
     [
         ("What colour is my bike?", "- The user's bike is blue.", "our bike is blue"),
+        (
+            "What do you know about Jane?",
+            "- The user plays chess.\n- The user's wife Jane is pregnant.",
+            "our wife Jane is pregnant",
+        ),
+        ("What medicine do I take?", "- The user takes insulin every morning.", "ou take insulin every morning"),
+        ("我在吃什么药？", "- 用户每天早上吃降压药。", "你每天早上吃降压药"),
         ("Who is my landlord?", "- The user's landlord is called Declan.", "our landlord is called Declan"),
         ("我的车是什么颜色的？", "- 用户的车是蓝色的。", "你的车是蓝色的"),
     ],
@@ -275,6 +284,12 @@ def test_what_was_said_is_told_without_what_only_leads_to_it(window, burst, said
 
     assert said in text
     assert "不对" not in text
+
+
+def test_a_request_is_not_turned_to_a_statement():
+    said = _reply("What's my name?", window=("call me Rocket tomorrow", "Yes."))
+
+    assert "call you" not in said
 
 
 def test_of_ones_own_the_single_sentence_is_told():
