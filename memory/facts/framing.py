@@ -8,20 +8,23 @@ from memory import text
 _WHO = r"^(?P<who>(?:the\s+)?[\w'-]+(?:\s+[\w'-]+){0,4}?)\s+(?:(?:has|is|was)\s+)?(?:now\s+|also\s+|still\s+)?"
 _WHO_CHINESE = r"^(?P<who>(?:用户的?)?[\u4e00-\u9fffA-Za-z]{1,10}?)(?:现在|如今|目前|也|还|就|要)*"
 _AT = r"(?:\w+ly\s+)?(?:in|at|behind|under|near|on|by|beside|with|inside|outside|to)\b"
+_NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[\s-]\w+)?)"
 _TO = r"(?:改|搬|转|挪|换|移|迁)(?:到|去|在)"
-SCHOOL, WORK, HOME, PLACE, MOVED, BEING = "school", "work", "home", "place", "moved", "being"
+SCHOOL, WORK, HOME, PLACE, MOVED, AGE, BEING = "school", "work", "home", "place", "moved", "age", "being"
 _FRAMES = (
     (SCHOOL, rf"{_WHO}(?:(?:goes|starts|went|moved|changed)\b.{{0,20}}\bschool|studies)\b"),
     (WORK, rf"{_WHO}(?:works?|working|started working)\b"),
     (HOME, rf"{_WHO}(?:lives?|living|based)\s+{_AT}"),
     (PLACE, rf"{_WHO}(?:is|are|stands?|hangs?|lies|stays?|sits?|takes place|staying)\s+{_AT}"),
     (MOVED, rf"{_WHO}moved\s+{_AT}"),
+    (AGE, rf"{_WHO}(?:is|turned)\s+(?:\d{{1,3}}|{_NUMBER})(?:\s+years\s+old)?(?:\s+now)?[.\s]*$"),
     (BEING, rf"{_WHO}(?:is|are)\b"),
     (SCHOOL, rf"{_WHO_CHINESE}(?:在|{_TO}).{{2,12}}(?:上学|读书|念书|上课)"),
     (WORK, rf"{_WHO_CHINESE}(?:在|{_TO}).{{2,12}}(?:上班|工作|任职)"),
     (MOVED, rf"{_WHO_CHINESE}{_TO}"),
     (HOME, rf"{_WHO_CHINESE}住(?:在|(?!院))"),
     (PLACE, rf"{_WHO_CHINESE}(?:放|挂|停|(?<!现)在)"),
+    (AGE, rf"{_WHO_CHINESE}(?:今年|快|刚满?|已经)*(?:\d{{1,3}}|[一二三四五六七八九十]{{1,3}})岁"),
     (BEING, rf"{_WHO_CHINESE}(?:是|叫)"),
 )  # fmt: skip
 _PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _FRAMES]

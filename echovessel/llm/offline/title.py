@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from echovessel.llm.inputs import TitleInputs
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import lexicon, sentences
+from echovessel.llm.offline.text import clauses, lexicon, passages, sentences
 
 _SALIENT_LEAST, _WORDS_MOST = 2, 7
 _CHARACTERS_MOST = 12
@@ -37,7 +37,8 @@ def write_title(inputs: TitleInputs) -> dict[str, JsonValue]:
     return {"title": next(filter(None, map(_name, said)), "")}
 
 
-def _name(sentence: str) -> str:
+def _name(said: str) -> str:
+    sentence = clauses.strip_wish(passages.straighten(said))
     if lexicon.is_chinese(sentence):
         return _choose_clause(_CLAUSE.findall(sentence))
     title = next(filter(None, map(_cut, [*_CLAUSE.findall(sentence), sentence])), "")
@@ -61,8 +62,8 @@ def _is_salient(word: str) -> bool:
     return word.casefold().replace("’", "'") not in _NOT_SALIENT
 
 
-def _choose_clause(clauses: Iterable[str]) -> str:
+def _choose_clause(parts: Iterable[str]) -> str:
     """Return the first clause that says something, without what only leads to it, in at most twelve characters."""
-    said = (clause.strip() for clause in clauses)
+    said = (clause.strip() for clause in parts)
     bare = (_TAIL.sub("", _LEAD.sub("", one)).strip() for one in said if not _OPENING.fullmatch(one))
     return next((one[:_CHARACTERS_MOST] for one in bare if not set(one) <= chinese.STOP_WORDS and len(one) > 1), "")

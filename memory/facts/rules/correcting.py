@@ -35,6 +35,10 @@ _DENIALS = {
     )
     for slot, (are, do, mine) in _ENGLISH_SLOTS.items()
 }
+_DENIALS["preferred_name"] = re.compile(
+    rf"{_DENIALS['preferred_name'].pattern}|\b(?:don't|do not|never|stop)(?: ever| you)? call(?:ing)? me\s+[\"“]?$",
+    re.IGNORECASE,
+)
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _ANY_MORE = re.compile(
     r"^[\"”]?(?: (?:job|diet|there))?,? (?:any ?more|any longer|nowadays|these days|now)\b", re.IGNORECASE
@@ -75,6 +79,10 @@ _DENIALS_CHINESE = {
     slot: (re.compile(rf"我(?:现在|真的|其实|早就|已经|也|可|今年|的?(?:生日|名字|工作|家|母语|代词))*{_NOT_CHINESE}{verb}[“\"「]?$"), re.compile(rf"^[”\"」]?(?P<verb>{behind})(?P<over>了)?[呢啊呀哦哈]?(?:[，。！!,.~\s]|$)"))
     for slot, (verb, behind) in _CHINESE_SLOTS.items()
 }  # fmt: skip
+_UNWANTED_NAME = re.compile(
+    rf"{_DENIALS_CHINESE['preferred_name'][0].pattern}|(?:别|不要|不许|不准)再?(?:叫|喊)我[“\"「]?$"
+)
+_DENIALS_CHINESE["preferred_name"] = (_UNWANTED_NAME, _DENIALS_CHINESE["preferred_name"][1])
 _OVER_CHINESE = re.compile(r"早就|已经|再")
 
 _SET_RIGHT = re.compile(
@@ -89,6 +97,7 @@ _FRESH = re.compile(
 _NOW_WITHOUT_SUBJECT = re.compile(
     r"^\W*我(?!的|[们妈爸哥姐弟妹爷奶叔姨舅]|老[公婆板师]|朋友|同[事学]|[女男][友朋儿]|儿子)[^，,。；;]*[，,]\s*(?P<now>(?:现在|如今)[是在做当住][^，,。；;]*)"
 )
+_WHEN_CHINESE = re.compile(r"^(?:昨天|前天|今天|最近|刚刚?|上个?[周月]|上星期|这个?[周月])[，,]?(?=我)")
 _MOVED = re.compile(
     r"\b(?:i|we)(?:'ve| have)?(?: just| finally| recently| also| already)?(?: got)? (?:moved|relocated|married|engaged)\b(?: (?:house|home|back|over|out|away|to|from|up|down|in with)\b)?|\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|switched|changed)\b",
     re.IGNORECASE,
@@ -146,7 +155,7 @@ def _weigh_chinese(before: str, after: str, slot: str) -> str:
         return ""
     if _FOR_NOW.search(lead) or _FOR_NOW.search(after[:_AFTER_CHINESE]):
         return ""
-    if goes_on["over"] or _OVER_CHINESE.search(denied["not"]):
+    if goes_on["over"] or _OVER_CHINESE.search(denied["not"] or denied.group()):
         return "ended"
     # 我不在上海 may mean today.
     is_elsewhere = (
@@ -207,5 +216,5 @@ def _cut_behind(said: str, value: str) -> str:
     at = said.find(value) + len(value)
     end = re.search(r"[,;，；。.!！]|\s(?:and|but|because|so|last|this|today|yesterday)\b", said[at:])
     begin = re.search(r".*[,，;；]\s*(?=.*$)", said[: at - len(value)], re.DOTALL)
-    clause = said[begin.end() if begin else 0 : at + end.start() if end else len(said)]
+    clause = _WHEN_CHINESE.sub("", said[begin.end() if begin else 0 : at + end.start() if end else len(said)])
     return f"我{clause}" if lexicon.is_chinese(clause) and "我" not in clause else clause

@@ -36,6 +36,7 @@ def replaced(bond, content, change=SURE, facet="about_you"):
         ("The user's skis are in the cellar.", "The user's skis are at Ben's place now.", NOW_ONLY),
         ("用户每周五跑步。", "用户改成每周日跑步。", SURE),
         ("用户哥哥阿俊住在德里。", "阿俊现在住在多伦多。", NOW_ONLY),
+        ("乐乐七岁。", "乐乐现在八岁了。", NOW_ONLY),
         ("用户儿子小德在厦门上学。", "小德改到福州上学了。", SURE),
         ("用户妈妈在德阳住院。", "用户妈妈改到绵阳的康复医院了。", SURE),
         ("首演在老磨坊。", "首演改到港口的谷仓了。", SURE),

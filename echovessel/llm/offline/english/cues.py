@@ -99,10 +99,12 @@ OPINION = r"\bwhat do you (?:think|say|make) (?:of|about|to)\b|\bdo you think\b|
 # What is asked of the user's own: which question, by its words.
 ASKS = {
     "forbidden": r"\b(?:what|which \w+) (?:(?:can't|cannot|mustn't|shouldn't) i|(?:must|should) i (?:not|never)) (?:eat|drink|have|take)\b|\b(?:what am i|am i) (?:allergic|intolerant)\b|\bmy allerg",
-    "name": r"\b(?:what(?:'s| is) my name|(?:know|remember|say|tell me) my name|who am i|what am i called|what do (?:they|people|you) call me)\b",
+    "name": r"\b(?:what(?:'s| is) my name|(?:know|remember|say|tell me) my name|who am i|what am i called|what (?:do|does|should|shall|must|will) (?:they|people|everyone|you) call me)\b",
     "job": r"\b(?:my (?:job|work|profession|occupation)|what do i do(?: for (?:a living|work))?\b(?!.{0,20}\b(?:now|about|with|if)\b)|where do i work|what am i by profession|how do i earn)\b",
-    "home": r"\b(?:where (?:do|did) i (?:live|move)|(?:which|what) (?:city|town|country|place|street) (?:do|did|am) i|where(?:'s| is) my (?:home|flat|house)|where am i (?:living|from|at home))\b",
+    "medicine": r"\b(?:what|which) (?:medicines?|medication|pills?|drugs?|tablets?) (?:do|must|should|am) i\b|\bmy (?:medicines?|medication|meds|pills|tablets)\b",
+    "home": r"\b(?:where (?:do|did) (?:i|we) (?:live|move)|(?:which|what) (?:city|town|country|place|street) (?:do|did|am) i|where(?:'s| is) my (?:home|flat|house)|where am i (?:living|from|at home))\b",
     "when": r"^\W*(?:\w+ ){0,4}(?:when|what (?:day|date|time)|which day|how long until)\b|\bwhen\b",
+    "age": r"\bhow old\b",
     "how_many": r"\bhow (?:many|old|much|long)\b",
     "where": r"\bwhere\b",
     "called": r"\b(?:called|name|named|who(?:'s| is| was| are))\b",
@@ -121,10 +123,12 @@ ASKS_SLOT = (
     ("language", r"\bmy (?:native |first |mother )?(?:language|tongue)\b"),
 )  # fmt: skip
 EVIDENCE = {
+    "medicine": r"\b(?:i|user)(?: also| still)?(?:'m| am| is)? (?:takes?|on|taking) [\w -]{2,40}?(?:pills?|tablets?|medicines?|medication|every|daily|each|twice|once a|in the (?:morning|evening)|for my|for their)\b|\b(?:i|user)(?: also| still)?(?:'m| am| is)? (?:takes?|on|taking) (?:blood thinners?|antidepressants?|antibiotics?|insulin|aspirin|ibuprofen|lithium|antihistamines?|[a-z]+(?:ine|ol|in|am|pril|statin))\b",
     "forbidden": r"\b(?:i|user)(?:'m| am| is)?(?: also| still| really| very)* (?:allergic|intolerant|coeliac|celiac)\b|\b(?:i|user) (?:also |still |really )*(?:can't|cannot|mustn't|must not|shouldn't|don't|doesn't|do not|does not|never) (?:eats?|drinks?|have|take|touch)\b",
     "job": r"\b(?:i|we)(?:'ve| have| also| still| just| now)? (?:work|teach|run|started as|started at)\b|\bi(?:'m| am)(?: also| still| now)? an? (?!bit|little|lot|mess|fan|morning|night|person)|\bmy (?:job|work|profession) is\b|\b(?:i'm|i am) (?:retired|unemployed|a student)|\b(?:working|employed|job) (?:as|at|for|in)\b|\buser (?:is an?|works|teaches)\b",
     "home": r"\b(?:i|we)(?:'ve| have|'re| are|'m| am| just| now| also| both)* (?:live|lived|living|moved|move|moving|settled|based|rent)\b|\b(?:flat|house|home|apartment) (?:is )?in\b|\buser (?:lives|moved)\b|\bmy (?:home ?town|home) is\b",
     "when": r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:today|tonight|tomorrow|yesterday|next (?:week|month|year|spring|summer|autumn|winter)|last (?:week|month|year|night))\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[:.]\d\d\b|\b\d{4}-\d\d-\d\d\b|\bat (?:\w+ o'clock|noon|midnight)\b|\bin (?:\d+|\w+) (?:days|weeks|months|hours)\b|\bin (?:spring|summer|autumn|winter)\b",
+    "age": r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a couple|twins|both)\b",
     "how_many": r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a couple|twins|both)\b",
     "where": r"\b(?:in|at|near|on|from|to|by|behind|beside) (?:the |my |our |a )?\w+",
 }

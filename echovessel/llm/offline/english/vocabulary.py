@@ -82,7 +82,7 @@ ASKS_MEMORY = (
     r"|\bwhat(?:'s| is| was| are) (?:my|our)\b|\bwho(?:'s| is| was) (?:my|our)\b|\bwhere do (?:i|we)\b|\bwhat did i (?:tell|say)|\b(?:my|our) \w+(?:'s)? (?:name|called)\b.*\?"
 )
 ASKS_PROMISE = r"\b(?:you|your) (?:\w+ )?promised?\b|\bdidn't you (?:promise|say you)|\byou said you(?:'d| would)\b"
-ASKS_EVERYTHING = r"\b(?:about me|everything|anything|who i am|what (?:do|can) you (?:remember|know)|remember me)\b"
+ASKS_EVERYTHING = r"\b(?:about me|everything|anything|who i am|what (?:do|can) you (?:remember|know)(?! (?:about|of) (?!me\b|us\b|myself\b))|remember me)\b"
 ASKS_MY_NAME = r"\bmy name\b.*\?|\b(?:know|remember) my name\b|\bwho am i\b"
 # Whoever says "I'm Swedish" has not said their name.
 _NO_NAME = r"(?!(?:English|British|Irish|Scottish|Welsh|French|German|Swedish|Danish|Norwegian|Finnish|Dutch|Polish|Spanish|Italian|Portuguese|Greek|Turkish|Russian|Chinese|Japanese|Korean|Indian|American|Canadian|Australian|Mexican|Brazilian|Catholic|Jewish|Muslim|Hindu|Buddhist|Christian|African|Asian|European|OK|Just|Not|So|Fine|Good|Back|Here|Home|Sorry|Happy|Sad|Tired)\b)"

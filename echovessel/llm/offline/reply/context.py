@@ -18,7 +18,7 @@ from echovessel.llm.inputs import (
     StoryLine,
     UnmetWish,
 )
-from echovessel.llm.offline.text import clauses, lexicon
+from echovessel.llm.offline.text import changes, clauses, lexicon
 from echovessel.times import Age, OwnTime
 
 # The age of a message of this session that is not among the newest of the window.
@@ -29,6 +29,7 @@ LOADED = Age("older")
 NEWEST_MESSAGES = 20
 SIDE_CHARACTERS = 80
 _LOADED_LINE = re.compile(r"^\s*- (?:~ ?)?(.+)$", re.MULTILINE)
+_ABOUT_USER = re.compile(r"\b[Tt]he user(?:'s)?\b|用户的?")
 # The share of the words of a wish to forget that makes a message tell the same.
 _FORGOTTEN_SHARE = 0.6
 # For how many days after its day a promise stays due.
@@ -128,7 +129,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         burst="\n".join(inputs.burst).strip(),
         is_first_session=not inputs.recent_messages and not inputs.sessions,
         user_messages=tuple(
-            _leave_out_forgotten([*(Memory(EARLIER, text) for text in before_of_user), *in_window], inputs.noted)
+            _leave_out_past([*(Memory(EARLIER, text) for text in before_of_user), *in_window], inputs.noted)
         ),
         replies=(*_find_missing(inputs.session_messages, replies, is_user=False), *replies),
         loaded=tuple(_read_loaded(inputs)),
@@ -145,20 +146,34 @@ def read(inputs: ReplyInputs) -> ReplyContext:
 
 def _read_loaded(inputs: ReplyInputs) -> Iterator[str]:
     """Yield the loaded facts but for those that this session changed or ended."""
-    over = {one.old for one in inputs.noted if not one.is_undone}
-    over |= {one.text for one in inputs.noted if one.op == "ended" and not one.is_undone}
+    over = _list_past(inputs.noted)
     facts = (match[1] for match in _LOADED_LINE.finditer(inputs.loaded))
     return (fact for fact in facts if fact not in over)
 
 
-def _leave_out_forgotten(messages: Sequence[Memory], noted: Iterable[NotedFact]) -> Iterator[Memory]:
-    """Yield the messages but for those that asked to forget something, and earlier ones that say it."""
+def _list_past(noted: Iterable[NotedFact]) -> set[str]:
+    """Return the texts of facts that this session changed or ended."""
+    past: set[str] = set()
+    for one in noted:
+        if not one.is_undone:
+            past = (past | {one.text} if one.op == "ended" else past - {one.text} | {one.old}) - {""}
+    return past
+
+
+def _leave_out_past(messages: Sequence[Memory], noted: Sequence[NotedFact]) -> Iterator[Memory]:
+    """Yield the messages but for those that asked to forget something, those before them that say it, and those that say
+    what this session changed or ended.
+    """
     is_forgotten = any(one.op == "forgotten" and not one.is_undone for one in noted)
     wishes = [(at, clauses.read_forgotten(one.text)) for at, one in enumerate(messages)] if is_forgotten else []
     asked = [(at, lexicon.stem_content(words)) for at, words in wishes if words]
+    past = [lexicon.stem_content(_ABOUT_USER.sub("", fact)) for fact in _list_past(noted)]
     for at, message in enumerate(messages):
         told = lexicon.stem_content(message.text)
-        if not any(at <= wish and len(told & words) >= _FORGOTTEN_SHARE * len(words) for wish, words in asked):
+        is_past = any(words and words <= told for words in past) and not changes.is_change(message.text)
+        if not is_past and not any(
+            at <= wish and len(told & words) >= _FORGOTTEN_SHARE * len(words) for wish, words in asked
+        ):
             yield message
 
 

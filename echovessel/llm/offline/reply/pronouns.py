@@ -12,6 +12,10 @@ _TURNED = {
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _AGREES = re.compile(r"\b(you) (am|was)\b", re.IGNORECASE)
 _TO_YOU = re.compile(r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b", re.IGNORECASE)
+_REQUEST = re.compile(
+    r"^(?:please|just|call|remember|forget|don't|do not|never|tell|note|keep|write|let|stop|ask|delete)\b",
+    re.IGNORECASE,
+)
 _LEAD = re.compile(
     r"^(?:(?:oh|so|well|and|but|anyway|actually|honestly|ah|um|no|yes|yeah|okay|ok|by the way)\b[,.:]? ?)+",
     re.IGNORECASE,
@@ -160,6 +164,7 @@ _HAN_CLAUSE = re.compile(r"[，。！？；、,.!?;~～…：:“”\"\s]+")
 _HAN_LEAD = re.compile(
     r"^(?:今天早上|今天|昨天|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后|终于|算了|对了|哎呀|哎|唉|就|那)+"
 )
+_HAN_NO = re.compile(r"^(?:不对|不是|不|错了|哦|啊|对了|其实)[，,！!\s]+")
 _HAN_TURN = {"我": "你", "咱": "你"}
 _HAN_LEAST, _HAN_MOST = 4, 16
 
@@ -170,9 +175,10 @@ def turn(sentence: str) -> str:
     if sentences.is_question(sentence) or "\n" in plain or not lexicon.has_words(plain):
         return ""
     if lexicon.is_chinese(plain):
+        plain = _HAN_NO.sub("", plain)
         return "" if "你" in plain or "您" in plain else "".join(_HAN_TURN.get(sign, sign) for sign in plain)
     plain = _LEAD.sub("", plain)
-    if not plain or _TO_YOU.search(plain):
+    if not plain or _TO_YOU.search(plain) or _REQUEST.match(plain):
         return ""
     said = _AGREES.sub(_agree, _WORD.sub(_turn_word, plain))
     is_name = re.match(

@@ -12,9 +12,9 @@ from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, s
 _SUFFICIENT = 5
 _NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
 # Questions about the user that only such words answer.
-OWN = ("name", "job", "home", "forbidden")
+OWN = ("name", "job", "home", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
-_NEEDS_EVIDENCE = ("when", "how_many", "where", "called")
+_NEEDS_EVIDENCE = ("when", "age", "how_many", "where", "called")
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,15 @@ def classify_question(question: str) -> str:
 
 
 def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
-    """Return what answers the question, the best first; of equals the newest."""
+    """Return what answers the question, the best first; of equals the newest.
+
+    Where a name or the like is asked for, a single sentence says it better than several.
+    """
     kind = classify_question(question)
     found = [told for memory in list_told(context) if (told := _weigh(memory, question, kind)) and told.fit]
     newest_first = found[::-1]
-    return sorted(newest_first, key=lambda told: -told.fit)
+    is_brief = kind in (*OWN, "called")
+    return sorted(newest_first, key=lambda told: (-told.fit, is_brief and len(sentences.split(told.memory.text)) > 1))
 
 
 def find_related(context: ReplyContext, question: str) -> Memory | None:

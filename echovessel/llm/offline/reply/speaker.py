@@ -147,7 +147,9 @@ class Speaker:
         kind = retrieval.classify_question(asked)
         if lexicon.matches("MYSELF", asked):
             return bool(known_facts.find_of_slot(self.context, asked) or kind or found)
-        return bool(found) and bool(kind in ("called", "when") or lexicon.find_concepts(asked) or found[0].is_named)
+        return bool(found) and bool(
+            kind in ("called", "when", "age") or lexicon.find_concepts(asked) or found[0].is_named
+        )
 
     def _recall(self, asked: str) -> str:
         if hedged := recollection.hedge(self.context, self.wording, self.words, asked):

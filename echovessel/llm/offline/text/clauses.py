@@ -61,12 +61,15 @@ def _add_subject(clause: str) -> Iterator[str]:
 
 
 def _split_chinese(told: str) -> Iterator[str]:
-    """Yield clauses with a subject of their own; others belong to the clause before them."""
+    """Yield clauses with a subject of their own; others belong to the clause before them.
+
+    What is left out is the user only where that clause speaks of nobody else: not in 我养了一只狗，叫豆豆.
+    """
     parts: list[str] = []
     for clause in _JOINT_CHINESE.split(told):
         if not parts or clause.startswith("我"):
             parts.append(clause)
-        elif parts[0].startswith("我") and slots.read_slot(f"我{clause}"):
+        elif parts[0].startswith("我") and not lexicon.find_concepts(parts[0]) and slots.read_slot(f"我{clause}"):
             parts.append(f"我{clause}")
         else:
             parts[-1] += f"，{clause}"

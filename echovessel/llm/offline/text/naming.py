@@ -13,18 +13,23 @@ _BEFORE, _BEFORE_CHINESE = 24, 8
 _WORD = r"[^\W\d_]+(?:[-'][^\W\d_]+)*"
 _HAN = "[\u4e00-\u9fff]"
 _ENGLISH = re.compile(
-    rf"\b(?:(?P<strong>my (?:first |real |given )?name(?:'s| is)|i go by|i'm called|i am called|i(?:'m| am) known as|refer to me as)|call me)"
+    rf"\b(?:(?P<strong>my (?:first |real |given )?name(?:'s| is)|i go by|i'm called|i am called|i(?:'m| am) known as|refer to me as|i(?:'ve| have)? (?:just |legally )?changed my name to)|call me)"
     rf" (?:just |simply )?[\"“]?(?P<first>{_WORD})(?: (?P<second>{_WORD}))?(?P<after>.{{0,24}})",
     re.IGNORECASE,
 )
 _WORDINGS = {
     "my": "The user's name is {}.",
     "i go": "The user goes by {}.",
+    "i changed": "The user's name is {}.",
+    "i've": "The user's name is {}.",
+    "i have": "The user's name is {}.",
     "i": "The user is known as {}.",
     "refer": "The user is referred to as {}.",
     "call": "The user is called {}.",
 }
 _DENIED = re.compile(r"n't\b|\b(?:not|never|no|nobody|stop|without|cannot|hate when|hates?)\b", re.IGNORECASE)
+# "No, my name is Tom" denies what was said before.
+_NO_TO_THAT = re.compile(r"(?:^|[\s.!])no(?:pe)?\s*[,.!;–—-]+\s*$", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\b(?:(?i:he|she|they|people|everyone|everybody|someone|somebody|who|nobody|you always|mom|mum|mother|dad|father|parents|brother|sister|"
     r"grandma|grandpa|wife|husband|boyfriend|girlfriend|partner|boss|friends?|colleagues?|kids?|teacher|guys|some|others?|used to|would|"
@@ -41,6 +46,7 @@ _NO_NAMES_TEXT = (
     "korean indian swedish dutch danish norwegian american british a-list everything nothing one two to for of with from as i i'm i'll i've "
     "is was will would can could please thanks thank you we he she they cab taxi ambulance doctor uber mud"
 )
+_TITLES = frozenset(("mr", "mrs", "ms", "miss", "dr", "professor"))
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 _ADJECTIVE = re.compile(r"\w+(?:ful|less|ous|able|ible|tive)$|\w{3,}ing$")
 _CLAUSE_END = re.compile(
@@ -52,6 +58,9 @@ _CHINESE = re.compile(
     r"(?P<how>我的名字[是叫]|(?<![帮给替让要跟对教被])我叫做?|叫我|喊我|称呼我为?|管我叫)\s*[“\"「]?"
     rf"(?P<name>[A-Za-z][A-Za-z'-]{{0,20}}(?: [A-Z][a-z]+)?|(?:{_HAN}|·){{2,4}}?(?<![吧呀啊呢哦]))[”\"」]?"
     r"(?=吧|就好|就行|就可以|好了|好啦|呀|哦|啊|呢|[，。！!；;、,.~～\s]|$)"
+)
+_RENAMED_CHINESE = re.compile(
+    rf"我(?:已经|刚刚?|现在)?改名(?:叫做?|为|成)(?P<name>{_HAN}{{2,4}}?|[A-Z][a-z]+)了?(?=[，。！!；;、,.~～\s]|$)"
 )
 _DENIED_CHINESE = re.compile(r"[别不没勿休甭]|不要|讨厌")
 _OTHERS_CHINESE = re.compile(
@@ -125,7 +134,7 @@ def _find_introduction(sentence: str) -> Naming | None:
 
 def _find_english(sentence: str) -> Iterator[Naming]:
     for match in _ENGLISH.finditer(sentence):
-        before = sentence[max(0, match.start() - _BEFORE) : match.start()]
+        before = _NO_TO_THAT.sub("", sentence[max(0, match.start() - _BEFORE) : match.start()])
         if _DENIED.search(before) or _OTHERS.search(before):
             continue
         if name := _read_english_name(match):
@@ -136,6 +145,8 @@ def _find_english(sentence: str) -> Iterator[Naming]:
 
 def _read_english_name(match: re.Match[str]) -> str:
     first, second = match["first"], match["second"] or ""
+    if first.lower() in _TITLES and second[:1].isupper():
+        return f"{first} {second}"
     if first.lower() in _NO_NAMES or first.lower().endswith("'s"):
         return ""
     if second[:1].isupper() and first[:1].isupper() and second.lower() not in _NO_NAMES:
@@ -163,3 +174,5 @@ def _find_chinese(sentence: str) -> Iterator[Naming]:
             continue
         shown = name if not name.islower() else name.capitalize()
         yield Naming(shown, _WORDINGS_CHINESE.get(match["how"], "用户叫{}。").format(shown))
+    if renamed := _RENAMED_CHINESE.search(sentence):
+        yield Naming(renamed["name"], f"用户叫{renamed['name']}。")

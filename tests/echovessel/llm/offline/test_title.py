@@ -26,6 +26,8 @@ from echovessel.llm.offline import title
         ("你好呀，沈砚", "沈砚"),
         ("晚上好，我的名字是黄逸扬", ""),
         ("你好像很累", "好像很累"),
+        ("Don't forget that I'm diabetic and left-handed.", "Diabetic and left-handed"),
+        ("记住我左耳听力不好", "左耳听力不好"),
         ("hey", ""),
         ("I miss him", ""),
         ("你好", ""),

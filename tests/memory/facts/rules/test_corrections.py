@@ -39,6 +39,9 @@ CHINESE = {"work": "字节", "home": "上海", "partner": "阿杰", "birthday": 
         ("I've left Leeds for good", "home", "Leeds", "ended"),
         ("I quit nursing", "work", "nurse", "ended"),
         ("I've given up nursing for good.", "work", "nurse", "ended"),
+        ("don't call me Bob", "preferred_name", "Bob", "wrong"),
+        ("Please stop calling me Bob.", "preferred_name", "Bob", "wrong"),
+        ("Don't call me Bob any more", "preferred_name", "Bob", "ended"),
         ("I eat meat again", "diet", "vegan", "ended"),
         ("I've started eating meat again", "diet", "vegan", "ended"),
         ("I stopped being vegan", "diet", "vegan", "ended"),
@@ -142,6 +145,7 @@ def test_end_a_value_in_chinese(line, slot, value, reason):
         ("我现在是园丁了。", "work", "园丁", "用户现在是园丁了。"),
         ("我改行当老师了", "work", "老师", "用户改行当老师了。"),
         ("我转行做程序员了", "work", "程序员", "用户转行做程序员了。"),
+        ("上周我搬到宁波了", "home", "宁波", "用户搬到宁波了。"),
         ("我升职当经理了", "work", "经理", "用户升职当经理了。"),
         ("我被提拔成主管了", "work", "主管", "用户被提拔成主管了。"),
         ("我当上老师了", "work", "老师", "用户当上老师了。"),
@@ -209,6 +213,9 @@ def test_replace_a_value(line, slot, value, content):
         "I stopped working late",
         "I'm now a bit tired",
         "They let me go early",
+        "She said don't call me Bob",
+        "Don't call me Bob's keeper",
+        "Don't call me tomorrow",
         "They made me a cake",
         "They made me an offer last week",
         "The company promoted my boss to director",
@@ -271,6 +278,16 @@ def test_two_corrections_a_message_are_read():
 
     assert len(read_acts([line], [], ENGLISH)) == 2
     assert len(read_acts(line.split(". "), [], ENGLISH)) == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [("别叫我小杰", "wrong"), ("不要叫我小杰。", "wrong"), ("别再叫我小杰了", "ended"), ("以后别叫我小杰了", "ended")],
+)
+def test_a_name_ends_in_chinese(line, reason):
+    found = read_acts([line], [], {"preferred_name": "小杰"})
+
+    assert [(act.op, act.value, act.reason) for act in found if act.op == Op.END] == [(Op.END, "小杰", reason)]
 
 
 @pytest.mark.parametrize("line", ["我又吃肉了", "我又开始吃肉了", "我现在开荤了", "我不吃素了", "我重新吃荤了"])

@@ -77,6 +77,9 @@ def test_the_reply_says_what_could_not_be_done(burst, wish, said):
         ("where do I live?", SLOTS, "ou moved to York"),
         ("What's my job?", SLOTS, "ou work as a nurse"),
         ("When is my birthday?", SLOTS, "our birthday is on 3 May"),
+        ("What should you call me?", SLOTS, "our name is Alex"),
+        ("Where do we live?", SLOTS, "ou moved to York"),
+        ("我们住在哪里？", SLOTS_CHINESE, "你搬到苏州了"),
         ("我叫什么？", SLOTS_CHINESE, "你叫小黑"),
         ("我住在哪里？", SLOTS_CHINESE, "你搬到苏州了"),
         ("我在哪里上班？", SLOTS_CHINESE, "你在字节上班"),
@@ -220,6 +223,13 @@ def test_what_was_told_is_said_without_the_wish_to_remember_it(window, burst, sa
     ("burst", "loaded", "said"),
     [
         ("What colour is my bike?", "- The user's bike is blue.", "our bike is blue"),
+        (
+            "What do you know about Jane?",
+            "- The user plays chess.\n- The user's wife Jane is pregnant.",
+            "our wife Jane is pregnant",
+        ),
+        ("What medicine do I take?", "- The user takes insulin every morning.", "ou take insulin every morning"),
+        ("我在吃什么药？", "- 用户每天早上吃降压药。", "你每天早上吃降压药"),
         ("Who is my landlord?", "- The user's landlord is called Declan.", "our landlord is called Declan"),
         ("我的车是什么颜色的？", "- 用户的车是蓝色的。", "你的车是蓝色的"),
     ],
@@ -258,3 +268,60 @@ def test_what_was_forgotten_in_this_talk_is_not_told(window, burst, gone):
     forgotten = [NotedFact(op="forgotten", text="")]
 
     assert gone not in _reply(burst, window=window, noted=forgotten)
+
+
+def test_what_ended_in_this_talk_is_not_told_from_its_message():
+    window = ("I'm vegetarian now", "Noted.", "I eat meat again", "Fine.")
+    ended = NotedFact(op="ended", text="The user is vegetarian now.")
+
+    assert "vegetarian now" not in _reply("Am I vegetarian?", window=window, noted=[ended])
+    assert "vegetarian now" in _reply("Am I vegetarian?", window=window)
+
+
+def test_what_was_changed_back_is_told():
+    noted = [
+        NotedFact(op="changed", text="The user lives in York.", old="The user lives in Leeds."),
+        NotedFact(op="changed", text="The user lives in Leeds.", old="The user lives in York."),
+    ]
+    window = ("I live in Leeds.", "Yes.", "Actually I live in York.", "Yes.", "No, I live in Leeds.", "Yes.")
+
+    said = _reply("Where do I live?", window=window, noted=noted, slots={"home": "The user lives in Leeds."})
+
+    assert "Leeds" in said
+    assert "York" not in said
+
+
+def test_what_belongs_to_the_answer_alone_is_quoted():
+    window = ("我的狗叫饼干，六岁了。", "好。", "叫我小米吧", "好。")
+
+    said = _reply("我的狗叫什么？", window=window)
+
+    assert "饼干" in said
+    assert "小米" not in said
+
+
+@pytest.mark.parametrize(
+    ("window", "burst", "said"),
+    [("乐乐现在八岁了，记住", "乐乐几岁？", "乐乐现在八岁了"), ("不对，我住在苏州", "我住在哪里？", "你住在苏州")],
+)
+def test_what_was_said_is_told_without_what_only_leads_to_it(window, burst, said):
+    text = _reply(burst, window=(window, "好。"))
+
+    assert said in text
+    assert "不对" not in text
+
+
+def test_a_request_is_not_turned_to_a_statement():
+    said = _reply("What's my name?", window=("call me Rocket tomorrow", "Yes."))
+
+    assert "call you" not in said
+
+
+def test_of_ones_own_the_single_sentence_is_told():
+    window = ("My sister Anna moved to Berlin.", "Ah.", "I've got a new job at the library.", "Good.")
+    slots = {"work": "The user has got a new job at the library."}
+
+    said = _reply("Where do I work?", window=window, slots=slots)
+
+    assert "library" in said
+    assert "Berlin" not in said
