@@ -1,5 +1,5 @@
-"""What a question asks about, in English and Chinese: "my cat", "Dana's husband", 我弟弟的老婆. What is found must speak of it,
-else it only comes near.
+"""What a question asks about, in English and Chinese: "my cat", "Dana's husband", 我弟弟的老婆, which team, on the ceiling, and of
+English also what was done ("when did she retire"). What is found must speak of it, else it only comes near.
 """
 
 import re
@@ -18,10 +18,34 @@ _OF_SOMEBODY = re.compile(
     rf"\b((?!What|Who|Where|How|That|There|It|Here|Let|When)[A-Z]\w+|{_RELATIVES})'s (?:(?:{_ADJECTIVES}) )*([a-z]+)"
 )
 _COUNTED = re.compile(r"\bhow many (?!times\b|people\b|years\b|days\b)([a-z]+)", re.IGNORECASE)
+# "Which team", "what kind of boat" before a verb; what is asked for by these words the kinds of answers tell.
+_WHICH = re.compile(
+    r"\b(?:which|what)(?: (?:kind|sort|type)s? of)? (?!(?:kind|sort|type|part|hour|trouble|problem|place|city|town|country|breed|colou?r)s?\b)([a-z]+)"
+    r" (?=(?:did|do|does|was|were|is|are|am|have|has|had|will|can|should)\b)",
+    re.IGNORECASE,
+)
+_AT = re.compile(
+    rf"\b(?:in|on|at|from|under|above|below|behind|inside|for|with|about) (?:the|that|this|an?) (?:(?:{_ADJECTIVES}) )*([a-z]+)\b(?! of)"
+)
 _NAME = re.compile(r"(?<=[a-z,] )(?!I\b)([A-Z]\w+)")
 _CALENDAR = re.compile(
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+day|christmas|easter|halloween)$"
 )
+# A verb behind the one who does it, behind "who", or a participle.
+_POSSESSIVE = r"(?:[a-z]+'s )?[a-z]+"
+_PRONOUNS = "I|we|he|she|they|it|you"
+_VERB = re.compile(
+    rf"\b(?:did|does|do)(?:n't)? (?:(?:my|our|the|his|her|their) (?:(?:{_ADJECTIVES}) )*{_POSSESSIVE}|[A-Z]\w+(?: [A-Z]\w+)*(?:'s [a-z]+)?|{_PRONOUNS}) "
+    r"(?:and \w+ )?(?:(?:ever|really|also|always|have to|get to|use to|want to|want me to) )*(?P<done>[a-z]+)"
+    r"|\b[Ww]ho (?!(?:is|was|did|do|does|are|were|am|has|have|had|else|can|will)\b)(?P<by>[a-z]+)"
+    rf"|\b(?:is|was|am|are|were) (?:(?:my|our|the) {_POSSESSIVE}|[A-Z]\w+|{_PRONOUNS}) (?:going to )?(?P<participle>[a-z]+(?:ed|ing|en|rn))\b"
+)
+# Verbs that any text may tell of without the word.
+_GENERAL_VERB_LIST = (
+    "do have get go say tell happen want know think call name like come take make feel look need use give find let keep put plan mean end try "
+    "seem work start begin be"
+)
+_GENERAL_VERBS = frozenset(map(text.stem, _GENERAL_VERB_LIST.split()))
 # What any text may be about without the word.
 _WITHOUT_WORD = frozenset(
     text.stem(word) for word in ["name", "story", "thing", "life", "way", "time", "day", "job", "living", "nickname"]
@@ -38,11 +62,13 @@ _OF_SOMEBODY_CHINESE = re.compile(rf"([\u4e00-\u9fffA-Za-z]{{1,4}}?)的({_NOUN}{
 _RELATIVE_CHINESE = re.compile(
     "外孙女|外孙|孙女|孙子|女儿|儿子|媳妇|老婆|老公|妻子|丈夫|男朋友|女朋友|妈妈|爸爸|[妈爸姐哥弟妹]+|[狗猫]"
 )
+_WHICH_CHINESE = re.compile(rf"哪一?[个所种家门本支首部座条只份款块件张位间台辆]({_NOUN}{{1,4}})(?={_END})")
+_AT_CHINESE = re.compile(rf"在({_NOUN}{{1,4}}?)(?:上面?|里面?|下面?|那儿|那里|旁边|后面|前面)(?![我你])")
 _NO_OWNER = ("我", "我们", "你")
 # Before 的 these make a clause of it: 当着家长的面.
 _CLAUSE_CHINESE = re.compile("[说过当着放在种是做那这里跟你把给买养听看想得]")
 _MEASURES = "张个只条本块把台辆件份"
-_WITHOUT_WORD_CHINESE = ("人", "事", "事情", "东西", "时候", "声音")
+_WITHOUT_WORD_CHINESE = ("人", "事", "事情", "东西", "时候", "声音", "地方", "城市", "国家", "公司")
 
 
 @dataclass(frozen=True)
@@ -74,9 +100,13 @@ def find(question: str) -> list[AskedThing]:
 def _find_english(question: str) -> Iterator[AskedThing]:
     for owner, head in _OF_SOMEBODY.findall(question):
         yield AskedThing(head=_get_head(head), owner=_normalize_word(owner))
-    for head in (*_OWN.findall(question), *_COUNTED.findall(question)):
+    for head in (head for pattern in (_OWN, _COUNTED, _WHICH, _AT) for head in pattern.findall(question)):
         if head.casefold() not in text.STOP_WORDS:
             yield AskedThing(head=_get_head(head))
+    for found in _VERB.finditer(question):
+        verb = found["done"] or found["by"] or found["participle"]
+        if verb not in text.STOP_WORDS and text.stem(verb) not in _GENERAL_VERBS:
+            yield AskedThing(head=_normalize_word(verb))
     for name in _NAME.findall(question):
         if _CALENDAR.match(name.casefold()) is None:
             yield AskedThing(owner=_normalize_word(name))
@@ -94,6 +124,9 @@ def _normalize_word(word: str) -> str:
 def _find_chinese(question: str) -> Iterator[AskedThing]:
     for noun in _OWN_CHINESE.findall(question):
         yield AskedThing(head=_cut(noun))
+    for noun in (*_WHICH_CHINESE.findall(question), *_AT_CHINESE.findall(question)):
+        if noun not in _WITHOUT_WORD_CHINESE:
+            yield AskedThing(head=_cut(noun))
     for owner, head in _OF_SOMEBODY_CHINESE.findall(question):
         if not owner.endswith(_NO_OWNER) and "哪" not in owner and head not in _WITHOUT_WORD_CHINESE:
             whose = _cut_owner(owner.removeprefix("我"))

@@ -69,7 +69,7 @@ operation operate surgery replaced replacement transplant bypass
 medicine pill tablet prescription
 die died death dead late drowned killed funeral
 bury buried grave
-wedding married marry marriage wed
+wedding married marry marriage wed remarried
 divorce divorced separated
 engagement engaged proposed propose
 holiday vacation trip travel journey
@@ -89,7 +89,8 @@ mail post posted send sent
 write wrote written scribble
 picture photo photograph
 talk speak spoken
-eat ate eaten food meal
+eat ate eaten meal
+food: shellfish prawn nut peanut milk egg fish bread cheese wheat gluten strawberry
 drink alcohol: beer wine whisky gin
 breakfast lunch dinner supper
 meat: lamb beef pork chicken vegetarian vegan
@@ -125,6 +126,60 @@ hobby: climbing chess knitting painting fishing running
 sport: football tennis rugby swimming climbing boxing judo
 religion: catholic muslim jewish buddhist church
 sleep bed insomnia awake
+meet met practise practice rehearse gather
+dream want wish hope
+become: be want
+help assist support work
+cook bake made
+choose chose pick picked
+visit visited stay stayed saw see
+wear wore dress
+build built made
+lend lent borrow borrowed owe
+hear heard
+shout yell scream
+worry anxious nervous
+promise swore vowed
+celebrate party celebration
+draw drawing drew
+fly flew flight plane
+save saving
+support fan
+recover healed better
+laugh joke
+faint collapse
+promote promotion promoted partner raise
+apply applied application interview
+message text texted letter email
+find found discover
+forget forgot forgotten
+get got receive received
+scold told shouted
+praise praised compliment
+apologise apologize sorry apology
+sad upset unhappy depressed
+happy glad delighted joy
+tired exhausted
+pain ache aching sore hurt
+leave left gone went
+return back home
+rain storm wet
+break down: died stalled
+graduate graduated graduation degree
+school: primary secondary
+kitchen cooking
+swim swimming swam
+dance dancing danced
+read reading book
+watch watched film movie
+movie film cinema
+ticket seat
+hide hid hidden
+keep kept
+teach: lesson class tutor
+trouble problem wrong
+lazy idle
+rich wealthy
 brush comb
 expensive cheap cost
 """
@@ -145,7 +200,7 @@ _CHINESE = """
 父母 爸妈 家里人
 父亲 爸
 母亲 妈
-亲戚：阿姨 姨妈 姑姑 舅舅 叔叔 伯伯 表哥 表姐 表弟 表妹 堂哥 堂弟
+亲戚：姨 姑 舅 叔 伯 婶 表哥 表姐 表弟 表妹 堂哥 堂弟
 室友 舍友 合租 合住 同屋
 邻居 隔壁 对门：楼上 楼下
 医生 大夫
@@ -168,7 +223,7 @@ _CHINESE = """
 讨厌 受不了 恨 嫌 反感
 吵架 闹翻 吵 翻脸
 摔 滑了一跤 跌倒 摔倒
-坏 碎 断 裂
+坏 碎 断 裂 毛病 故障
 受伤 弄伤 烫伤 摔伤 割伤
 手术 开刀
 戒 不抽 不喝
@@ -179,7 +234,7 @@ _CHINESE = """
 租金 房租
 赚 挣
 偷 丢 被盗
-丢 弄丢 没了 掉进
+丢 弄丢 没了 掉进 吹走 找不到
 继承 留给 遗产
 车：面包车 汽车 轿车 卡车 摩托
 电脑 笔记本
@@ -202,7 +257,54 @@ _CHINESE = """
 耍赖 作弊
 退休 退下来
 运动：游泳 跑步 篮球 足球 羽毛球 乒乓球
-衣服：裙子 外套 毛衣 棉袄 裤子
+衣服：裙子 外套 毛衣 棉袄 裤子 衬衫 大衣
+食物 吃的：饭 菜 面 粥 饺子 糕 饼
+早饭 早餐
+午饭 午餐
+晚饭 晚餐
+做饭 烧菜 下厨 煮
+睡 失眠
+起床 起来
+开车 驾照 司机
+车祸 撞
+飞机 航班
+火车 高铁
+船 轮渡 渡轮
+工资 薪水 收入
+价钱 价格 涨价 贵
+攒 存钱 攒钱
+借 欠
+考上 录取
+挂科 不及格 没过
+升职 晋升 提拔
+跳槽 换工作 新工作
+生日 出生
+朋友 闺蜜 哥们 发小 好友
+男的 小伙子 大叔 大爷
+女的 姑娘 女孩 阿姨
+老人：奶奶 爷爷 老太太 老头 大爷
+唱歌 唱 合唱
+曲子 歌 曲
+科室 科 部门
+跳舞 舞蹈 舞伴
+画画 画
+跑步 马拉松
+消息 微信 短信
+骂 吼 训
+夸 表扬
+生气 发火 发脾气
+伤心 难过
+担心 焦虑 紧张
+疼 痛
+胖 瘦 体重
+回来 回国 回家
+找到 发现
+忘 忘记
+扔 丢掉
+收到 寄来 送来
+抛锚 熄火
+分手 离婚 散了
+吃药 药 药片
 """
 
 

@@ -1,0 +1,24 @@
+import pytest
+
+from memory.knowing import bearing, paraphrases
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "found"),
+    [
+        ("What did my boss say?", "The manager shouted.", {"boss"}),
+        ("What pet have I got?", "The user has a tortoise.", {"pet"}),
+        # A wider word does not tell of a narrower one, nor a word of its sibling.
+        ("What is my tortoise called?", "The user's pet is called Admiral.", set()),
+        ("What is my cat called?", "The user's dog is called Biscuit.", set()),
+        ("What is Dana's cat called?", "Dana is in Lisbon.", set()),
+        ("我的老板说了什么？", "经理骂了用户。", {"老板", "老", "板"}),
+        ("我养了什么宠物？", "用户领养了一只乌龟。", {"宠物", "宠", "物"}),
+        ("我的乌龟叫什么？", "用户养了一只宠物。", set()),
+        ("我的猫叫什么？", "用户的狗叫豆豆。", set()),
+    ],
+)
+def test_other_words_tell_those_of_a_question(asked, told, found):
+    said = paraphrases.find(asked, bearing.extract_terms(asked))
+
+    assert said.find_terms(told, bearing.extract_terms(told)) == found
