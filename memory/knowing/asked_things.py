@@ -1,5 +1,5 @@
-"""What a question asks about, in English and Chinese: "my cat", "Dana's husband", 我弟弟的老婆, which team, on the ceiling, and of
-English also what was done ("when did she retire"). What is found must speak of it, else it only comes near.
+"""What a question asks about, in English and Chinese: "my cat", "Dana's husband", 我弟弟的老婆, and in
+English what was done ("when did she retire"). What is found must speak of it, else it only comes near.
 """
 
 import re
@@ -18,15 +18,6 @@ _OF_SOMEBODY = re.compile(
     rf"\b((?!What|Who|Where|How|That|There|It|Here|Let|When)[A-Z]\w+|{_RELATIVES})'s (?:(?:{_ADJECTIVES}) )*([a-z]+)"
 )
 _COUNTED = re.compile(r"\bhow many (?!times\b|people\b|years\b|days\b)([a-z]+)", re.IGNORECASE)
-# "Which team", "what kind of boat" before a verb; what is asked for by these words the kinds of answers tell.
-_WHICH = re.compile(
-    r"\b(?:which|what)(?: (?:kind|sort|type)s? of)? (?!(?:kind|sort|type|part|hour|trouble|problem|place|city|town|country|breed|colou?r)s?\b)([a-z]+)"
-    r" (?=(?:did|do|does|was|were|is|are|am|have|has|had|will|can|should)\b)",
-    re.IGNORECASE,
-)
-_AT = re.compile(
-    rf"\b(?:in|on|at|from|under|above|below|behind|inside|for|with|about) (?:the|that|this|an?) (?:(?:{_ADJECTIVES}) )*([a-z]+)\b(?! of)"
-)
 _NAME = re.compile(r"(?<=[a-z,] )(?!I\b)([A-Z]\w+)")
 _CALENDAR = re.compile(
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+day|christmas|easter|halloween)$"
@@ -62,13 +53,11 @@ _OF_SOMEBODY_CHINESE = re.compile(rf"([\u4e00-\u9fffA-Za-z]{{1,4}}?)的({_NOUN}{
 _RELATIVE_CHINESE = re.compile(
     "外孙女|外孙|孙女|孙子|女儿|儿子|媳妇|老婆|老公|妻子|丈夫|男朋友|女朋友|妈妈|爸爸|[妈爸姐哥弟妹]+|[狗猫]"
 )
-_WHICH_CHINESE = re.compile(rf"哪一?[个所种家门本支首部座条只份款块件张位间台辆]({_NOUN}{{1,4}})(?={_END})")
-_AT_CHINESE = re.compile(rf"在({_NOUN}{{1,4}}?)(?:上面?|里面?|下面?|那儿|那里|旁边|后面|前面)(?![我你])")
 _NO_OWNER = ("我", "我们", "你")
 # Before 的 these make a clause of it: 当着家长的面.
 _CLAUSE_CHINESE = re.compile("[说过当着放在种是做那这里跟你把给买养听看想得]")
 _MEASURES = "张个只条本块把台辆件份"
-_WITHOUT_WORD_CHINESE = ("人", "事", "事情", "东西", "时候", "声音", "地方", "城市", "国家", "公司")
+_WITHOUT_WORD_CHINESE = ("人", "事", "事情", "东西", "时候", "声音")
 
 
 @dataclass(frozen=True)
@@ -100,7 +89,7 @@ def find(question: str) -> list[AskedThing]:
 def _find_english(question: str) -> Iterator[AskedThing]:
     for owner, head in _OF_SOMEBODY.findall(question):
         yield AskedThing(head=_get_head(head), owner=_normalize_word(owner))
-    for head in (head for pattern in (_OWN, _COUNTED, _WHICH, _AT) for head in pattern.findall(question)):
+    for head in (*_OWN.findall(question), *_COUNTED.findall(question)):
         if head.casefold() not in text.STOP_WORDS:
             yield AskedThing(head=_get_head(head))
     for found in _VERB.finditer(question):
@@ -124,9 +113,6 @@ def _normalize_word(word: str) -> str:
 def _find_chinese(question: str) -> Iterator[AskedThing]:
     for noun in _OWN_CHINESE.findall(question):
         yield AskedThing(head=_cut(noun))
-    for noun in (*_WHICH_CHINESE.findall(question), *_AT_CHINESE.findall(question)):
-        if noun not in _WITHOUT_WORD_CHINESE:
-            yield AskedThing(head=_cut(noun))
     for owner, head in _OF_SOMEBODY_CHINESE.findall(question):
         if not owner.endswith(_NO_OWNER) and "哪" not in owner and head not in _WITHOUT_WORD_CHINESE:
             whose = _cut_owner(owner.removeprefix("我"))

@@ -10,13 +10,13 @@ from datetime import timedelta
 from echovessel.llm.inputs import Certainty
 
 # Nearness from which something is felt to be known, and how steeply the feeling grows, up to FOK_MOST.
-NEARNESS_FLOOR = 0.377
-FOK_STEEPNESS = 13
+NEARNESS_FLOOR = 0.432
+FOK_STEEPNESS = 17
 FOK_MOST = 5.0
 # How far the best stands out counts half; the fifth best is what it stands out from.
 STANDING_OUT = 0.5
 # What the share of a question's terms adds that an answering text holds, and what is lost without such a text.
-HELD_WEIGHT = 0.35
+HELD_WEIGHT = 0.2
 NOTHING_PENALTY = 0.12
 COMPARED_PLACE = 5
 # After so long a silence a line begins anew.
