@@ -1,5 +1,6 @@
 import pytest
 
+from memory import text
 from memory.knowing import bearing, paraphrases
 
 
@@ -22,3 +23,13 @@ def test_other_words_tell_those_of_a_question(asked, told, found):
     said = paraphrases.find(asked, bearing.extract_terms(asked))
 
     assert said.find_terms(told, bearing.extract_terms(told)) == found
+
+
+@pytest.mark.parametrize(("name", "colon", "is_chinese"), [("english.txt", ":", False), ("chinese.txt", "：", True)])
+def test_each_line_has_words_of_its_language_once(name, colon, is_chinese):
+    lines = (paraphrases.FOLDER / name).read_text(encoding="utf-8").splitlines()
+    told = [line.replace(colon, " ").split() for line in lines if not line.startswith("#")]
+
+    assert [words for words in told if len(words) < 2 or len(set(words)) < len(words)] == []
+    assert [word for words in told for word in words if text.has_cjk(word) is not is_chinese] == []
+    assert len(set(lines)) == len(lines)
