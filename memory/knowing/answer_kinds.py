@@ -18,8 +18,10 @@ _COLOURS = (
     r"\b(?:red|green|blue|yellow|white|black|brown|gr[ea]y|pink|purple|orange|golden?|silver|copper|beige|turquoise|colou?r\w*)\b"
     r"|[红绿蓝黄白黑灰棕粉紫橙金银]"
 )
+# A capital tells a name; a sentence may begin with one, too, but not with every word.
 _SOMEBODY = (
-    r"(?<!^)(?<![.!?] )\b[A-Z][a-z]+|\b(?:mother|father|sister|brother|friend|boss|wife|husband|aunt|uncle|son|daughter|man|woman|lady|neighbou?r"
+    r"\b(?!(?:The|An?|Some|Any|This|That|These|Those|There|It|I|You|He|She|We|They|My|Your|His|Her|Our|Their|Its|In|On|At|After|Before|"
+    r"When|While|Since|As|If|For|From|To|With|Then|Today|Yesterday|Last|Next|And|But|So|Not|No|Yes)\b)[A-Z][a-z]+|\b(?:mother|father|sister|brother|friend|boss|wife|husband|aunt|uncle|son|daughter|man|woman|lady|neighbou?r"
     r"|teacher|doctor|mum|mam|dad)\b"
 )
 # What asks for a kind, and what a text of that kind holds.
@@ -67,7 +69,6 @@ _KINDS = (
 # Of Chinese names too few can be told by their characters.
 _WHO = re.compile(r"\bwho(?:se|m)?\b", re.IGNORECASE)
 _COMPILED = [(re.compile(asks, re.IGNORECASE), re.compile(told, re.IGNORECASE)) for asks, told in _KINDS]
-# A capital tells a name.
 _COMPILED.append((_WHO, re.compile(_SOMEBODY)))
 
 

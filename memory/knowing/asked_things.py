@@ -1,5 +1,5 @@
-"""What a question asks about, in English and Chinese: "my cat", "Dana's husband", 我弟弟的老婆. What is found must speak of it,
-else it only comes near.
+"""What a question asks about, in English and Chinese: "my cat", "Dana's husband", 我弟弟的老婆, and in
+English what was done ("when did she retire"). What is found must speak of it, else it only comes near.
 """
 
 import re
@@ -22,6 +22,21 @@ _NAME = re.compile(r"(?<=[a-z,] )(?!I\b)([A-Z]\w+)")
 _CALENDAR = re.compile(
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+day|christmas|easter|halloween)$"
 )
+# A verb behind the one who does it, behind "who", or a participle.
+_POSSESSIVE = r"(?:[a-z]+'s )?[a-z]+"
+_PRONOUNS = "I|we|he|she|they|it|you"
+_VERB = re.compile(
+    rf"\b(?:did|does|do)(?:n't)? (?:(?:my|our|the|his|her|their) (?:(?:{_ADJECTIVES}) )*{_POSSESSIVE}|[A-Z]\w+(?: [A-Z]\w+)*(?:'s [a-z]+)?|{_PRONOUNS}) "
+    r"(?:and \w+ )?(?:(?:ever|really|also|always|have to|get to|use to|want to|want me to) )*(?P<done>[a-z]+)"
+    r"|\b[Ww]ho (?!(?:is|was|did|do|does|are|were|am|has|have|had|else|can|will)\b)(?P<by>[a-z]+)"
+    rf"|\b(?:is|was|am|are|were) (?:(?:my|our|the) {_POSSESSIVE}|[A-Z]\w+|{_PRONOUNS}) (?:going to )?(?P<participle>[a-z]+(?:ed|ing|en|rn))\b"
+)
+# Verbs that any text may tell of without the word.
+_GENERAL_VERB_LIST = (
+    "do have get go say tell happen want know think call name like come take make feel look need use give find let keep put plan mean end try "
+    "seem work start begin be"
+)
+_GENERAL_VERBS = frozenset(map(text.stem, _GENERAL_VERB_LIST.split()))
 # What any text may be about without the word.
 _WITHOUT_WORD = frozenset(
     text.stem(word) for word in ["name", "story", "thing", "life", "way", "time", "day", "job", "living", "nickname"]
@@ -77,6 +92,10 @@ def _find_english(question: str) -> Iterator[AskedThing]:
     for head in (*_OWN.findall(question), *_COUNTED.findall(question)):
         if head.casefold() not in text.STOP_WORDS:
             yield AskedThing(head=_get_head(head))
+    for found in _VERB.finditer(question):
+        verb = found["done"] or found["by"] or found["participle"]
+        if verb not in text.STOP_WORDS and text.stem(verb) not in _GENERAL_VERBS:
+            yield AskedThing(head=_normalize_word(verb))
     for name in _NAME.findall(question):
         if _CALENDAR.match(name.casefold()) is None:
             yield AskedThing(owner=_normalize_word(name))

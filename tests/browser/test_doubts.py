@@ -13,18 +13,31 @@ def bond():
     return BondFactory(user__username="mara", persona__name="Marian")
 
 
+ENGLISH = {
+    "contradiction": ("May not both hold", "The first holds"),
+    "ambiguous": ("May be the same", "The same"),
+    "unverified": ("Read, but never told", "It is so"),
+    "stale": ("May not hold any more", "No longer so"),
+}
+CHINESE = {
+    "contradiction": ("可能不能同时成立", "第一条对"),
+    "ambiguous": ("可能是同一个", "是同一个"),
+    "unverified": ("读到过，但你没说过", "是这样"),
+    "stale": ("可能已经不是这样了", "不再是这样"),
+}
+
+
 @pytest.mark.parametrize(
-    ("kind", "word", "sides", "press", "outcome"),
-    [
-        ("contradiction", "May not both hold", 2, "The first holds", "this"),
-        ("ambiguous", "May be the same", 2, "The same", "same"),
-        ("unverified", "Read, but never told", 1, "It is so", "this"),
-        ("stale", "May not hold any more", 1, "No longer so", "neither"),
-    ],
+    ("locale", "words", "undo"), [("en-GB", ENGLISH, "Undo"), ("zh-CN", CHINESE, "撤销")], ids=["en", "zh"]
 )
-def test_each_kind_is_settled_and_taken_back(browse, bond, kind, word, sides, press, outcome):
+@pytest.mark.parametrize(
+    ("kind", "sides", "outcome"),
+    [("contradiction", 2, "this"), ("ambiguous", 2, "same"), ("unverified", 1, "this"), ("stale", 1, "neither")],
+)
+def test_each_kind_is_settled_and_taken_back(browse, bond, kind, sides, outcome, locale, words, undo):
     doubt = doubts.KINDS[kind](bond)
-    page = browse(bond.user)
+    word, press = words[kind]
+    page = browse(bond.user, locale=locale)
     page.goto(f"/bonds/{bond.pk}/memory/doubts/")
     row = page.locator(f"#doubt-{doubt.pk}")
     expect(row.locator(".memory__kind").first).to_have_text(word)
@@ -33,7 +46,7 @@ def test_each_kind_is_settled_and_taken_back(browse, bond, kind, word, sides, pr
     row.get_by_role("button", name=press, exact=True).click()
     expect(row.locator(".badge")).to_have_text(press)
     settled = Doubt.objects.get().outcome
-    row.get_by_role("button", name="Undo").click()
+    row.get_by_role("button", name=undo).click()
 
     expect(row.get_by_role("button", name=press, exact=True)).to_be_visible()
     assert (settled, Doubt.objects.get().state) == (outcome, "open")

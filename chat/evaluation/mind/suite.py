@@ -145,7 +145,9 @@ def count_lives(lang: str, counted: Tally) -> None:
     for life in telling.load_lives(lang):
         bond = telling.tell(life)
         for question in life.answerable:
-            counted.count(LIVES_ANSWERED, **judge(question, telling.ask(bond, question).knowing, wanted=SURE))
+            found = telling.ask(bond, question)
+            if found.signals.asks_past:
+                counted.count(LIVES_ANSWERED, **judge(question, found.knowing, wanted=SURE))
         for question in life.near:
             knowing = telling.ask(bond, question).knowing
             counted.count(LIVES_ABSTAINED, **judge(question, knowing, wanted=(*UNSURE, None)))

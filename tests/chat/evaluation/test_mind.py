@@ -37,6 +37,16 @@ def test_each_list_is_as_long_as_the_design_asks(lang):
     assert (len(life.answerable), len(life.near), len(life.never)) == (40, 20, 20)
 
 
+def test_both_languages_have_as_many_further_lives():
+    english, chinese = (
+        [(len(life.told), len(life.answerable), len(life.near)) for life in telling.load_lives(lang)]
+        for lang in suite.LANGUAGES
+    )
+
+    assert english == chinese
+    assert len(english) == 8
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("lang", suite.LANGUAGES)
 def test_what_was_told_is_answered_and_what_was_not_is_not(lang):

@@ -93,3 +93,37 @@ def test_where_somebody_is_named_only_what_tells_of_them_answers():
 
     assert measure("Where does Peg sell mugs?", (other, 0.7), (peg, 0.5), of_named=[peg]).relevance == 0.5
     assert measure("Where does Peg sell mugs?", (other, 0.7), (peg, 0.5)).relevance == 0.7
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "answers"),
+    [
+        ("What did my boss shout about?", "The user's manager shouted about the rota.", True),
+        # What was done is told of somebody else, or not at all.
+        ("When did my mother retire?", "The user's mother remarried last summer.", False),
+        ("Which newspaper do I read?", "Dana works for a newspaper.", False),
+        ("我弟弟什么时候搬出去的？", "用户的弟弟一月份戒了酒。", False),
+        ("我弟弟什么时候戒酒的？", "用户的弟弟一月份戒了酒。", True),
+        # How somebody is asks for anything that was told of them.
+        ("我弟弟最近怎么样？", "用户的弟弟一月份戒了酒。", True),
+    ],
+)
+def test_what_was_done_is_told_by_what_answers(asked, told, answers):
+    assert measure(asked, (told, 0.7)).is_of_nothing is not answers
+
+
+@pytest.mark.parametrize(
+    ("told", "of_named", "holds"),
+    [
+        ("丹丹住在里斯本。", False, False),
+        ("小芸住在海边。", False, True),
+        # A memory is known to tell of somebody by more than the name.
+        ("她住在海边。", True, True),
+    ],
+)
+def test_only_what_names_somebody_answers_for_them(told, of_named, holds):
+    asked = "小芸住在哪里？"
+    question = bearing.weigh_question(asked, besides=(), texts=[bearing.extract_bag("天天下雨。")], names=["小芸"])
+    found = [bearing.read_evidence(told, relevance=0.7, is_of_named=of_named)]
+
+    assert [one.is_of_nothing for one in question.measure(found)] == [not holds]

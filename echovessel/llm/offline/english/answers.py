@@ -100,7 +100,7 @@ ANSWERS = {
     ),
     "never_told": (
         "I don't remember that, and I don't think you have told me. Will you tell me?",
-        "I looked for it and found nothing, so I won't guess. What was it?",
+        "I looked for it and don't remember it, so I won't guess. What was it?",
         "I don't remember; perhaps you have never told me. What should I know about it?",
         "That I don't remember, and I won't make it up. Would you tell me?",
     ),
