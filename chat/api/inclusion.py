@@ -2,20 +2,16 @@
 
 from typing import Any
 
-from django.db.models import F
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from chat.turns.prompting import told_talks
-from memory.facts import loaded_set
+from memory.facts import firm_tokens
 from memory.models import Message
 from memory.story.inclusion import included, loading
 from memory.story.inclusion.included import Inclusion
 from memory.story.inclusion.walk import STATES
-from personas.models import Bond, CoreBlock
 from personas.rest.views import BondView
 
 
@@ -48,16 +44,8 @@ class InclusionView(BondView):
     def get(self, request: Request, **_: Any) -> Response:
         """Returns what the next prompt would hold; `lines` are the newest 600 messages, the newest first."""
         loaded = loading.load(self.bond, load_all=True)
-        shown = included.include(loaded, firm_tokens=count_firm_tokens(self.bond))
+        shown = included.include(loaded, firm_tokens=firm_tokens.load(self.bond))
         return Response(describe(shown) | {"enabled": loaded.is_told})
-
-
-def count_firm_tokens(bond: Bond) -> int:
-    """Count the tokens of what a prompt holds before all that is told."""
-    blocks = CoreBlock.objects.filter(persona=bond.persona_id) | CoreBlock.objects.filter(bond=bond)
-    # A bond's own style comes last and replaces the persona's.
-    texts = dict(blocks.exclude(content="").order_by(F("bond").asc(nulls_first=True)).values_list("label", "content"))
-    return told_talks.count_firm_tokens(bond, blocks=texts, known=loaded_set.build(bond, now=timezone.now()).text)
 
 
 def describe(shown: Inclusion) -> dict[str, Any]:

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from memory.facts import firm_tokens
 from memory.models import FactWrite, Message
 from memory.serializers.facts import FactWriteSerializer, serialize_writes
 from memory.story.inclusion.states import load_states
@@ -35,7 +37,8 @@ def attach(messages: Sequence[Message]) -> None:
     if not messages:
         return
     writes = load_message_writes(messages)
-    states = load_states(Bond(pk=messages[0].bond_id), messages)
+    bond = Bond(pk=messages[0].bond_id)
+    states = load_states(bond, messages, firm_tokens=firm_tokens.load(bond)) if settings.STORY_ENABLED else {}
     for message in messages:
         message.shown_writes = writes.get(message.pk, [])  # type: ignore[attr-defined]  # as an annotation would
         message.shown_state = states.get(message.pk)  # type: ignore[attr-defined]  # as above

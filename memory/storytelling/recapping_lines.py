@@ -12,6 +12,7 @@ from memory.answers.coercion import one_line
 from memory.answers.line_recap_schema import LineRecapAnswer, LineRecapsAnswer
 from memory.answers.schemas import parse_parts
 from memory.consolidation.asking import Asker
+from memory.facts import firm_tokens
 from memory.messages import secrets
 from memory.models import Message, StoryStep
 from memory.models.story.made_by import MadeBy
@@ -32,7 +33,7 @@ READ_CHARACTERS = 4_000
 
 def find_line_recaps(sight: Sight) -> Iterable[Work]:
     """Find whether messages are to be recapped: the next of them as one piece of work."""
-    due = due_lines.find_due_lines(sight.bond)
+    due = due_lines.find_due_lines(sight.bond, firm_tokens=firm_tokens.load(sight.bond))
     if due:
         ids = ",".join(str(one.message.pk) for one in due)
         yield Work(
@@ -48,7 +49,9 @@ def recap_lines(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, t
     A message of which the answer has nothing that may stand is failed: a sentence of its own tells it, until a person asks
     again.
     """
-    due = due_lines.find_due_lines(bond, most=step.shrink(due_lines.MOST), asked_for=target or None)
+    due = due_lines.find_due_lines(
+        bond, most=step.shrink(due_lines.MOST), asked_for=target or None, firm_tokens=firm_tokens.load(bond)
+    )
     if not due:
         return
     answer = asker.ask(render_prompt(bond, due), feature=FEATURE, schema=LineRecapsAnswer, inputs=build_inputs(due))

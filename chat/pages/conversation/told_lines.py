@@ -7,6 +7,7 @@ from django.views.decorators.http import require_GET
 
 from chat.pages.conversation import stretches
 from chat.pages.requests import get_int_param, get_own_bond, parse_id, private_page
+from memory.facts import firm_tokens
 from memory.models import Message
 from memory.story.inclusion import states
 from memory.story.inclusion.walk import State
@@ -47,7 +48,7 @@ def told_lines(request: HttpRequest, bond_id: int) -> JsonResponse:
     first = None if session is None else stretches.get_first_message_id(bond, session)
     shown = Message.objects.for_bond(bond).visible().filter(pk__in=[*asked, first or 0]).without_heavy_columns()
     by_id = {message.pk: message for message in shown}
-    found = states.load_states(bond, list(by_id.values()))
+    found = states.load_states(bond, list(by_id.values()), firm_tokens=firm_tokens.load(bond))
     lines = {pk: describe(by_id[pk], found.get(pk), name=bond.persona.name) for pk in asked if pk in by_id}
     return JsonResponse({"lines": lines, "has_left": first in found and found[first] != State.IN_WINDOW})
 

@@ -4,16 +4,14 @@ from collections.abc import Mapping, Sequence
 from datetime import tzinfo
 
 from chat.models import Turn
-from chat.turns.prompting import prompt
-from echovessel import tokens
-from echovessel.llm.inputs import ReplyInputs, SaidMessage, SceneDigest, SessionSummary, StoryLine
+from echovessel.llm.inputs import SaidMessage, SceneDigest, SessionSummary, StoryLine
+from memory.facts import firm_tokens
 from memory.messages import window
 from memory.messages.window import RecentMessage
 from memory.models import Message
 from memory.story.inclusion import included, loading
 from memory.story.inclusion.included import Inclusion, ToldScene
 from memory.story.inclusion.loading import LoadedMessage, LoadedStory
-from personas.models import Bond, CoreBlock
 
 
 def load(turn: Turn) -> LoadedStory:
@@ -35,30 +33,8 @@ def build_window(inclusion: Inclusion, turn: Turn) -> Sequence[RecentMessage]:
 
 def include(loaded: LoadedStory, *, turn: Turn, blocks: Mapping[str, str], known: str) -> Inclusion:
     """Compute what the prompt of a turn tells, by the authored texts and the text of the loaded set."""
-    firm = count_firm_tokens(turn.bond, blocks=blocks, known=known)
+    firm = firm_tokens.count(turn.bond, blocks=blocks, known=known)
     return included.include(loaded, firm_tokens=firm, is_turn=True)
-
-
-def count_firm_tokens(bond: Bond, *, blocks: Mapping[str, str], known: str) -> int:
-    """Count the tokens of what a prompt of the bond holds before all that is told, with the rules of tools."""
-    facts = getattr(bond.persona, "facts", None)
-    begun = ReplyInputs(
-        persona_name=bond.persona.name,
-        user_name=bond.user.shown_name,
-        persona=blocks.get(CoreBlock.Label.PERSONA, ""),
-        style=blocks.get(CoreBlock.Label.STYLE, ""),
-        scenario=blocks.get(CoreBlock.Label.SCENARIO, ""),
-        user=blocks.get(CoreBlock.Label.USER, ""),
-        length=bond.persona.answer_length,
-        facts={} if facts is None else facts.as_dict(),
-        loaded=known,
-        has_tools=True,
-        has_story=True,
-        has_notes_last=prompt.NOTES_LAST,
-        now=bond.created_at,
-        burst=[],
-    )
-    return sum(map(tokens.estimate, prompt.render_stable_sections(begun)))
 
 
 def list_points(inclusion: Inclusion, zone: tzinfo) -> list[StoryLine]:

@@ -13,9 +13,10 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from memory.api.story.bodies import SceneBody, SceneChangeBody
+from memory.facts import firm_tokens
 from memory.models import Scene, SceneRecap
 from memory.serializers.story import ScenePageSerializer, SceneSerializer
-from memory.story.inclusion import budget, included, loading
+from memory.story.inclusion import included, loading
 from memory.story.inclusion.included import Inclusion
 from memory.story.scenes import breaks, titles
 from memory.story.scenes.breaks import BreakRefused
@@ -29,8 +30,8 @@ from personas.rest.views import BondView
 
 
 def load_inclusion(bond: Bond) -> Inclusion:
-    """Load what a prompt would hold if a turn began now; about as much is firm in it as in most."""
-    return included.load_inclusion(bond, firm_tokens=budget.FIRM_TOKENS)
+    """Load what a prompt would hold if a turn began now."""
+    return included.load_inclusion(bond, firm_tokens=firm_tokens.load(bond))
 
 
 def build_context(bond: Bond) -> dict[str, int]:

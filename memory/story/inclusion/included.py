@@ -110,6 +110,7 @@ def include(loaded: LoadedStory, *, firm_tokens: int, is_turn: bool = False) -> 
         limits=WindowLimits(
             keep_scenes=loaded.settings.keep_scenes, least=settings.RECENT_WINDOW_SIZE, cap=caps.window
         ),
+        is_whole=len(loaded.messages) < loading.MESSAGES_MOST,
     )
     held = loaded.messages[first:]
     begins_at = min((message.id for message in held), default=loading.ENDLESS)

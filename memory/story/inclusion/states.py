@@ -6,14 +6,14 @@ from django.conf import settings
 
 from memory import tombstones
 from memory.models import Message
-from memory.story.inclusion import budget, included, loading
+from memory.story.inclusion import included, loading
 from memory.story.inclusion.loading import LoadedMessage
 from memory.story.inclusion.walk import State
 from personas.models import Bond
 
 
-def load_states(bond: Bond, messages: Sequence[Message]) -> dict[int, State]:
-    """Load the states of messages by their ids; about as much is firm in the prompt as in most.
+def load_states(bond: Bond, messages: Sequence[Message], *, firm_tokens: int) -> dict[int, State]:
+    """Load the states of messages by their ids; `firm_tokens` as in `included.load_inclusion`.
 
     A deleted message and a reply that is not chosen have none, nor has any message where no story is told.
     """
@@ -22,7 +22,7 @@ def load_states(bond: Bond, messages: Sequence[Message]) -> dict[int, State]:
     loaded = loading.load(bond)
     if not loaded.is_told:
         return {}
-    shown = included.include(loaded, firm_tokens=budget.FIRM_TOKENS)
+    shown = included.include(loaded, firm_tokens=firm_tokens)
     older = [one for one in messages if one.chosen and not one.deleted_at and one.pk not in shown.walk.states]
     gone = tombstones.find_forgotten_messages(bond, older)
     rows = [build_loaded(one, forgotten=one.pk in gone) for one in older]

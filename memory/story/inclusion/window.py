@@ -13,6 +13,9 @@ from uuid import UUID
 IN_NEED = 6
 # Over its cap, messages leave in steps of so many parts of it.
 STEPS = 4
+# Where not all messages behind the fold are given, steps are counted from the first whose id is a multiple of this, which stays
+# the same from turn to turn; it is looked for in the first quarter of them.
+ANCHORS_APART, ANCHORED_PARTS = 29, 4
 
 
 class Break(NamedTuple):
@@ -53,16 +56,25 @@ def find_fold(breaks: Sequence[Break], *, keep_scenes: int, is_open: bool) -> in
     return 0
 
 
-def find_start(messages: Sequence[WindowMessage], *, fold: int, limits: WindowLimits) -> int:
+def find_start(messages: Sequence[WindowMessage], *, fold: int, limits: WindowLimits, is_whole: bool = True) -> int:
     """Find the index of the window's first message among these, which are in order.
 
     It begins behind the break `fold`. While fewer than the least messages stand there, it begins so many earlier, which all
     leave at once. Over its cap, messages leave in steps of a quarter of it, counted from there, at the borders of turns.
+    Where there are more than these (`is_whole` is false), the steps are counted from a message that stays.
     """
     first = next((at for at, message in enumerate(messages) if message.id > fold), len(messages))
+    if first == 0 and not is_whole:
+        first = find_turn_start(messages, find_anchor(messages))
     if len(messages) - first < limits.least:
         first = find_turn_start(messages, max(0, first - limits.least))
     return leave_in_steps(messages, first, cap=limits.cap)
+
+
+def find_anchor(messages: Sequence[WindowMessage]) -> int:
+    """Find the index of a message that is found again in the next turns; 0 where there is none."""
+    among = messages[: len(messages) // ANCHORED_PARTS]
+    return next((at for at, message in enumerate(among) if message.id % ANCHORS_APART == 0), 0)
 
 
 def leave_in_steps(messages: Sequence[WindowMessage], first: int, *, cap: int) -> int:

@@ -38,12 +38,14 @@ class DueLine:
         return lines.hash_lines(self.sources)
 
 
-def find_due_lines(bond: Bond, *, most: int = MOST, asked_for: int | None = None) -> list[DueLine]:
+def find_due_lines(
+    bond: Bond, *, most: int = MOST, asked_for: int | None = None, firm_tokens: int = budget.FIRM_TOKENS
+) -> list[DueLine]:
     """Find the messages to recap next, oldest first: the nearest to the window; or one that a person asks for.
 
     What a person wrote stays, and what failed for good is left until it is asked for.
     """
-    wanted = [asked_for] if asked_for else list(choose(bond, most=most))
+    wanted = [asked_for] if asked_for else choose(bond, most=most, firm_tokens=firm_tokens)
     told = lines.load_told(bond, after=max(0, find_before(bond, min(wanted, default=0))))
     places = {message.pk: at for at, message in enumerate(told)}
     return [
@@ -60,9 +62,9 @@ def find_before(bond: Bond, message: int) -> int:
     return ids[-1] - 1 if ids else 0
 
 
-def choose(bond: Bond, *, most: int) -> list[int]:
+def choose(bond: Bond, *, most: int, firm_tokens: int) -> list[int]:
     loaded = loading.load(bond)
-    shown = included.include(loaded, firm_tokens=budget.FIRM_TOKENS)
+    shown = included.include(loaded, firm_tokens=firm_tokens)
     wanted = list(dict.fromkeys([*find_told_in_short(shown), *find_at_edge(loaded, shown)]))
     standing = LineRecap.objects.for_bond(bond).filter(message__in=wanted)
     kept = set(standing.exclude(status=LineRecap.Status.OUTDATED).values_list("message", flat=True))

@@ -1,7 +1,14 @@
 import pytest
 
-from chat.turns.prompting import base_context
+from chat.pages.conversation.told_lines import LABELS
+from chat.turns.prompting import base_context, prompt
+from echovessel import tokens
+from echovessel.llm.inputs import ReplyInputs
+from memory.facts import firm_tokens
 from memory.models import Message
+from memory.serializers.messages import MessageListSerializer, MessageSerializer
+from personas import blocks
+from personas.models import PersonaFacts
 from tests.support import story
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
 from tests.support.rest import NOT_FOUND, answered, api
@@ -41,6 +48,55 @@ def test_the_state_of_each_message_is_that_of_the_next_prompt(bond, settings):
     ]
     held = base_context.load(claimed(bond), NOW).recent_messages
     assert {message.pk for message in held} == {pk for pk, state in states.items() if state == "in_window"}
+
+
+@pytest.mark.parametrize("sizes", [(), (5000, 5000), (5000, 5000, 5000, 5000)], ids=["no texts", "some", "long"])
+def test_prompt_page_and_api_say_the_same_at_8k_whatever_is_written_of_the_companion(bond, settings, client, sizes):
+    settings.STORY_ENABLED, settings.CONTEXT_TOKENS = True, 7000
+    for label, size in zip(("persona", "style", "scenario", "user"), sizes, strict=False):
+        blocks.save(
+            holder=bond if label == "user" else bond.persona, label=label, content="x" * size, user=bond.user, now=NOW
+        )
+    session = SessionFactory(bond=bond, status="closed")
+    made = [MessageFactory.build(session=session, bond=bond, token_count=30, content="We met.") for _ in range(120)]
+    messages = Message.objects.bulk_create(made)
+
+    asked = MessageListSerializer(child=MessageSerializer()).to_representation(messages)
+    of_messages = {one["id"]: one["memory_state"] for one in asked}
+    found = api(bond.user).get(f"/api/bonds/{bond.pk}/memory/inclusion/").json()
+    client.force_login(bond.user)
+    ids = ",".join(str(message.pk) for message in messages)
+    pages = client.get(f"/bonds/{bond.pk}/lines/told/?lines={ids}").json()["lines"]
+    inclusion = base_context.load(claimed(bond), NOW).inclusion
+
+    assert of_messages == dict(inclusion.walk.states)
+    assert {line["message"]: line["state"] for line in found["lines"]} == dict(inclusion.walk.states)
+    assert {pk: LABELS[state] for pk, state in inclusion.walk.states.items()} == {
+        int(pk): one["label"] for pk, one in pages.items()
+    }
+    assert found["budget"] == inclusion.caps.budget == {0: 5500, 2: 3000, 4: 500}[len(sizes)]
+
+
+def test_firm_tokens_are_about_those_of_the_prompt():
+    texts = {"persona": "p" * 4000, "style": "s" * 400, "scenario": "c" * 40, "user": "u" * 4}
+    bond = BondFactory.build()
+    bond.persona.facts = PersonaFacts(full_name="Marian of the mill", occupation="miller")
+    told = ReplyInputs(
+        persona_name="Marian",
+        user_name="Alexander",
+        burst=[],
+        now=NOW,
+        facts=bond.persona.facts.as_dict(),
+        loaded="k" * 400,
+        has_tools=True,
+        has_story=True,
+        has_notes_last=True,
+        length="long",
+        **texts,
+    )
+    rendered = sum(map(tokens.estimate, prompt.render_stable_sections(told)))
+
+    assert rendered <= firm_tokens.count(bond, blocks=texts, known="k" * 400) <= rendered + 100
 
 
 @pytest.mark.parametrize("has_story", [False, True], ids=["no story", "story"])

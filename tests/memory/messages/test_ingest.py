@@ -30,7 +30,7 @@ def test_a_message_is_stored_verbatim_with_its_day_and_tokens(session):
     line = Message.objects.defer("search").get(pk=line.pk)
     assert (line.content, line.role, line.channel, line.client_id) == (" 小黑\u202e <b>jumps</b> ", "user", "api", "c1")
     assert (line.bond, line.session, line.turn_id) == (session.bond, session, turn)
-    assert (line.token_count, line.day, line.created_at) == (7, date(2026, 11, 22), NOW)
+    assert (line.token_count, line.day, line.created_at) == (6, date(2026, 11, 22), NOW)
     assert (line.variant, line.chosen, line.cut_off) == (0, True, False)
     assert (line.embedding, line.embedding_model) == (None, "")
 

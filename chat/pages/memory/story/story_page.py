@@ -16,9 +16,10 @@ from django.views.decorators.http import require_GET, require_POST
 from chat.pages.memory.story.steps_shown import describe_made_by
 from chat.pages.requests import check_costly_rate, get_int_param, get_own_bond, private_page, report_refusal
 from echovessel.errors import CodedError
+from memory.facts import firm_tokens
 from memory.models import Scene, Session, Story, StoryVersion
 from memory.story import settings as story_settings
-from memory.story.inclusion import budget, included
+from memory.story.inclusion import included
 from memory.story.scenes import closing, listing
 from memory.story.scenes.listing import ListedScene
 from memory.story.versions import comparison, points, writing
@@ -84,7 +85,7 @@ def story_page(request: HttpRequest, bond_id: int) -> HttpResponse:
         "form": SettingsForm(initial=vars(story)),
         "tidying": tidying.load(bond=bond, now=timezone.now()),
         "remembering": Session.objects.for_bond(bond).being_remembered().count(),
-        "uncovered": included.load_inclusion(bond, firm_tokens=budget.FIRM_TOKENS).uncovered,
+        "uncovered": included.load_inclusion(bond, firm_tokens=firm_tokens.load(bond)).uncovered,
         "backlog": closing.count_backlog(bond=bond, now=timezone.now()),
         "unasked_most": closing.UNASKED_MOST,
     }

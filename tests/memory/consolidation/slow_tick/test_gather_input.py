@@ -240,7 +240,12 @@ def test_no_prompt_is_over_the_wall(text, bond):
 
 @pytest.mark.parametrize(
     ("content", "kept"),
-    [("x" * 40, "x" * 40), ("word " * 9, "word word word word word word word …"), ("猫" * 7, "猫" * 5 + " …")],
+    [
+        ("x" * 40, "x" * 40),
+        ("word " * 9, "word word word word word word word …"),
+        ("猫" * 10, "猫" * 10),
+        ("猫" * 12, "猫" * 9 + " …"),
+    ],
 )
 def test_an_authored_text_is_shortened_to_what_it_may_take(content, kept):
     assert render_prompt.shorten(content, most=10) == kept

@@ -85,5 +85,5 @@ def test_long_authored_texts_are_shortened_and_that_is_said(bond):
 
     run = tick(bond)
 
-    assert f"<about_the_user>\n{'蜂' * 666} …\n</about_the_user>" in run.prompt
+    assert f"<about_the_user>\n{'蜂' * 999} …\n</about_the_user>" in run.prompt
     assert run.notes == "the text about the user was shortened"

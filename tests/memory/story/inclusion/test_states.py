@@ -21,7 +21,7 @@ def session(bond):
 
 
 def load(bond, *messages):
-    found = states.load_states(bond, messages)
+    found = states.load_states(bond, messages, firm_tokens=2000)
     return [found.get(message.pk) for message in messages]
 
 

@@ -1,3 +1,4 @@
+from itertools import pairwise
 from uuid import UUID
 
 import pytest
@@ -15,8 +16,9 @@ def build_messages(count, *, tokens=10, turn_size=1, first=0):
 
 
 def begin(messages, **limits):
-    fold = limits.pop("fold", -1)
-    at = window.find_start(messages, fold=fold, limits=WindowLimits(**{"keep_scenes": 2, "least": 0} | limits))
+    fold, is_whole = limits.pop("fold", -1), limits.pop("is_whole", True)
+    limits = WindowLimits(**{"keep_scenes": 2, "least": 0} | limits)
+    at = window.find_start(messages, fold=fold, limits=limits, is_whole=is_whole)
     return messages[at].id
 
 
@@ -102,3 +104,24 @@ def test_what_stands_behind_the_break_is_never_more_than_the_cap_and_seldom_move
     assert all((71 + count - first) * 10 <= 400 for count, first in zip(range(20, 200), begins, strict=True))
     assert begins == sorted(begins)
     assert len(set(begins)) == 17
+
+
+@pytest.mark.parametrize("apart", [1, 7], ids=["one bond", "among others"])
+def test_of_more_messages_than_are_looked_at_the_window_seldom_moves(apart):
+    every = [message._replace(id=message.id * apart) for message in build_messages(1000, turn_size=2)]
+    seen = [every[end - 600 : end] for end in range(600, 1000, 2)]
+
+    begins = [begin(messages, cap=4000, is_whole=False) for messages in seen]
+
+    assert sum(one != after for one, after in pairwise(begins)) <= 400 / window.ANCHORS_APART + 1
+    held = [
+        sum(message.tokens for message in messages if message.id >= first)
+        for messages, first in zip(seen, begins, strict=True)
+    ]
+    assert (min(held) >= 3000 - 20, max(held) <= 4000) == (True, True)
+
+
+def test_without_a_message_that_stays_the_steps_are_counted_from_the_first():
+    messages = [message._replace(id=message.id * 29 + 1) for message in build_messages(600)]
+
+    assert begin(messages, cap=4000, is_whole=False) == begin(messages, cap=4000)
