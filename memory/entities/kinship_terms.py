@@ -54,7 +54,7 @@ def find_kin(folded: str) -> dict[str, int]:
 
 def normalize_term(term: str) -> str:
     """Map a term for a relative to the one that its synonyms share: "gran" to "grandmother"."""
-    return _build_common_terms().get(term, term)
+    return build_common_terms().get(term, term)
 
 
 def name_relative(terms: Iterable[str]) -> bool:
@@ -62,14 +62,9 @@ def name_relative(terms: Iterable[str]) -> bool:
     return not _build_relative_terms().isdisjoint(terms)
 
 
-def expand_terms(terms: Iterable[str]) -> set[str]:
-    """Add the synonyms of the relatives among the terms."""
-    wanted = {normalize_term(term) for term in terms}
-    return {*terms, *(term for term, shared in _build_common_terms().items() if shared in wanted)}
-
-
 @cache
-def _build_common_terms() -> dict[str, str]:
+def build_common_terms() -> dict[str, str]:
+    """Map each word for a relative to the first of its synonyms."""
     # A Chinese word's pair follows its characters.
     groups = [[text.extract_terms(word)[-1] for word in called.split()] for called in _CALLED]
     return {term: group[0] for group in groups for term in group}

@@ -7,7 +7,7 @@ from memory import text
 from memory.forgetting import echoes
 from memory.models import ConceptNode, Entity, Session
 from memory.nodes import evidence
-from memory.recall import candidates, memories, scoring
+from memory.recall import candidates, question, scoring
 from memory.recall.candidates import CandidateQuery
 from memory.recall.query_intent import QueryIntent
 from memory.story import guards
@@ -70,7 +70,7 @@ def find_similar_ids(*, bond: Bond, event: ConceptNode) -> list[int]:
         terms=text.extract_terms(event.description), vector=event.embedding, entity_ids=[], periods=[]
     )
     found = candidates.find(bond=bond, asked=asked)
-    relevances = scoring.compute_relevances(memories.build_evidence(found, asked), asks=QueryIntent.OPEN)
+    relevances = scoring.compute_relevances(question.build_evidence(found, asked), asks=QueryIntent.OPEN)
     near = [
         (relevance, candidate.node.pk)
         for relevance, candidate in zip(relevances, found, strict=True)

@@ -14,9 +14,9 @@ from django.db import connection
 
 from echovessel.embeddings import embedding, vectors
 from echovessel.periods import Period
-from memory.entities import kinship_terms
 from memory.models import ConceptNode, Entity, lexemes
 from memory.models.messages import VECTOR_DIMENSIONS
+from memory.recall import term_forms
 from personas.models import Bond
 
 NEAREST = 40
@@ -128,7 +128,7 @@ _FIELDS = (
 )
 _FOUND = f"""
 WITH holding AS MATERIALIZED ({_HOLDING}), found AS MATERIALIZED ({{ways}}),
-usual(mean, spread) AS MATERIALIZED ({{usual}}), counted(nodes, holding) AS MATERIALIZED ({{counted}})
+usual(mean, spread) AS MATERIALIZED ({{usual}}), counted(nodes, holding) AS MATERIALIZED ({_COUNTED})
 SELECT {", ".join(f"node.{name}" for name in _FIELDS)}, {{cosine}}, {{source_cosine}}, usual.mean, usual.spread, counted.nodes, counted.holding, coalesce((
         SELECT min(said.created_at) FROM memory_nodesource source JOIN memory_message said ON said.id = source.message_id
         WHERE source.node_id = node.id AND said.deleted_at IS NULL
@@ -147,7 +147,7 @@ FROM found JOIN memory_conceptnode node USING (id), usual, counted
 class CandidateQuery:
     """The query for nodes: terms, a vector (None where unusable), named entities and times.
 
-    With `narrates` the nodes of each term are counted, and sources are compared with the vector.
+    With `narrates` sources are compared with the vector.
     """
 
     terms: Sequence[str]
@@ -161,9 +161,8 @@ class CandidateQuery:
 
 @dataclass(frozen=True)
 class BondStatistics:
-    """Mean and spread of the cosines of a bond's newest nodes to the query, None for too few of them.
-
-    For a query that narrates also how many nodes there are, at most `MAX_COUNTED_NODES`, and how many hold each term.
+    """Mean and spread of the cosines of a bond's newest nodes to the query, None for too few of them; how many nodes
+    there are, at most `MAX_COUNTED_NODES`, and how many hold each term.
     """
 
     mean: float | None = None
@@ -208,7 +207,6 @@ def find(*, bond: Bond, asked: CandidateQuery) -> list[Candidate]:
     statement = _FOUND.format(
         ways=united,
         usual=_USUAL if is_readable else f"SELECT {_UNKNOWN}, {_UNKNOWN}",
-        counted=_COUNTED if asked.narrates else "SELECT 0, NULL",
         cosine=cosine,
         source_cosine=_SOURCE_COSINE if asked.narrates and is_readable else _UNKNOWN,
     )
@@ -220,7 +218,7 @@ def find(*, bond: Bond, asked: CandidateQuery) -> list[Candidate]:
 
 
 def build_parameters(bond: Bond, asked: CandidateQuery) -> dict[str, Any]:
-    terms = pick_rarest(kinship_terms.expand_terms(asked.terms))
+    terms = pick_rarest(term_forms.expand_terms(asked.terms))
     return {
         "bond": bond.pk,
         "nearest": NEAREST,
@@ -233,7 +231,7 @@ def build_parameters(bond: Bond, asked: CandidateQuery) -> dict[str, Any]:
         "model": embedding.get_model_name(),
         "direction": vectors.as_text(asked.vector),
         "signs": vectors.compute_signs(asked.vector),
-        "concepts": [kinship_terms.normalize_term(term) for term in terms],
+        "concepts": [term_forms.normalize_term(term) for term in terms],
         "lexemes": [lexemes.format_lexeme(bond.pk, term) for term in terms],
         "entities": list(asked.entity_ids),
         "first_days": [period.start for period in asked.periods],

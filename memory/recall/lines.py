@@ -20,9 +20,10 @@ from django.db.models.functions import Abs
 from echovessel import periods
 from echovessel.embeddings import embedding, vectors
 from echovessel.periods import Period
+from memory import text
 from memory.models import Message, lexemes
 from memory.models.messages import VECTOR_DIMENSIONS
-from memory.recall import line_scoring, memories, query_intent, scoring
+from memory.recall import line_scoring, memories, query_intent, scoring, term_forms
 from memory.recall.memories import RecallResult
 from personas.models import Bond
 
@@ -38,6 +39,8 @@ PICKED_PER_RESULT = 5
 MAX_MESSAGES_PER_TERM = 3000
 # Only the longest terms of a burst are searched, which are the rarest.
 MAX_QUERY_TERMS = 24
+# A Chinese word is a pair and two characters, where an English one is one term.
+CJK_WEIGHT = 0.5
 _LIVE = "deleted_at IS NULL AND chosen AND role <> 'system' AND NOT left_out"
 _SHARING = f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {MAX_MESSAGES_PER_TERM})"
 _NEAR = f"""
@@ -191,10 +194,14 @@ class QuoteQuery:
     manner: line_scoring.QueryTraits
 
     def build_lexemes(self) -> list[str]:
-        return [lexemes.format_lexeme(self.bond_id, term) for term in self.terms]
+        """Build what is searched for each term: any of its forms."""
+        return [
+            " | ".join(lexemes.format_lexeme(self.bond_id, form) for form in term_forms.expand_term(term))
+            for term in self.terms
+        ]
 
     def compute_weights(self) -> list[float]:
-        return [scoring.weigh_terms([term]) for term in self.terms]
+        return [scoring.weigh_terms([term]) * (CJK_WEIGHT if text.has_cjk(term) else 1.0) for term in self.terms]
 
 
 def build_query(*, bond: Bond, query: str, vector: Sequence[float] | None, today: date | None) -> QuoteQuery:
@@ -206,10 +213,12 @@ def build_query(*, bond: Bond, query: str, vector: Sequence[float] | None, today
 
 def extract_query_terms(bond: Bond, query: str) -> list[str]:
     """Extract the terms to search; none where the burst only greets. The names of user and persona do not count."""
-    asked = query_intent.extract_subject(query) - memories.extract_speaker_names(bond)
+    said = memories.remove_speaker_names(bond, query)
+    asked = query_intent.extract_subject(said) - memories.extract_speaker_names(bond)
     if asked <= query_intent.SMALL_TALK:
         return []
-    return sorted(asked, key=lambda term: (-len(term), term))[:MAX_QUERY_TERMS]
+    once = {term_forms.normalize_term(term): term for term in sorted(asked)}
+    return sorted(once.values(), key=lambda term: (-len(term), term))[:MAX_QUERY_TERMS]
 
 
 def rank_messages(

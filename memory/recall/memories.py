@@ -13,18 +13,14 @@ from echovessel.periods import Period
 from memory import text
 from memory.entities import lookup
 from memory.models import ConceptNode, Entity
-from memory.recall import candidates, narration, query_intent, scoring
+from memory.recall import candidates, line_scoring, narration, query_intent, question, scoring
 from memory.recall.candidates import Candidate, CandidateQuery
-from memory.recall.query_intent import QueryIntent
+from memory.recall.question import MatchedCandidates
 from personas.models import Bond
 
 # How many periods of a long text count, and how many characters at each end are searched for them.
 PERIODS_MOST = 10
 PERIODS_READ = 1000
-# How near a memory must be for its entities to count as described.
-MIN_DESCRIBED_SHARE = 0.5
-# Only weighty memories of a described entity are recalled: another one may be meant.
-MIN_WEIGHTY_IMPACT = 6
 # A search that is looked over again keeps more, and what is a little less near.
 WIDE_FACTOR = 3
 WIDE_FLOOR = 0.30
@@ -59,15 +55,6 @@ class ScoredNode:
 
     def is_above(self, floor: float) -> bool:
         return bool(self.anchored_by) or self.terms.relevance >= floor
-
-
-@dataclass(frozen=True)
-class MatchedCandidates:
-    """Candidates with their relevance to what the burst asks for, and the plain one, to its words and meaning alone."""
-
-    candidates: Sequence[Candidate]
-    relevances: Sequence[float]
-    plain: Sequence[float]
 
 
 @dataclass(frozen=True)
@@ -110,7 +97,11 @@ def search(
         asks_past=query_intent.asks_of_past(query),
     )
     found = candidates.find(bond=bond, asked=asked)
-    matched = match_narration(found, bag) if asked.narrates else match_question(found, asked, query=query)
+    if asked.narrates:
+        matched = match_narration(found, bag)
+    else:
+        traits = line_scoring.parse_query(cut_to_ends(query), user=bond.user.shown_name, persona=bond.persona.name)
+        matched = question.match(found, asked, query=query, of_user=traits.of_user, bag=bag)
     ranked = sorted(score_candidates(matched, now=now), key=build_sort_key)
     return RecallResult(
         items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=named, narrates=asked.narrates
@@ -136,12 +127,21 @@ def is_narration(*, bond: Bond, query: str) -> bool:
 
 
 def build_query_bag(*, bond: Bond, query: str) -> scoring.TermBag:
-    return scoring.build_term_bag(set(text.extract_terms(query)) - extract_speaker_names(bond))
+    said = remove_speaker_names(bond, query)
+    return scoring.build_term_bag(set(text.extract_terms(said)) - extract_speaker_names(bond))
 
 
 def extract_speaker_names(bond: Bond) -> set[str]:
     """Extract the terms of the two names, which are in every memory."""
     return {term for name in (bond.user.shown_name, bond.persona.name) for term in text.extract_terms(name)}
+
+
+def remove_speaker_names(bond: Bond, query: str) -> str:
+    """Remove the Chinese names of the two who talk, whose last character would make a pair with the next word."""
+    for name in (bond.user.shown_name, bond.persona.name):
+        if text.has_cjk(name) and len(name) > 1:
+            query = query.replace(name, " ")
+    return query
 
 
 def match_narration(found: Sequence[Candidate], bag: scoring.TermBag) -> MatchedCandidates:
@@ -154,57 +154,8 @@ def match_narration(found: Sequence[Candidate], bag: scoring.TermBag) -> Matched
     return MatchedCandidates(anchored, relevances, plain=relevances)
 
 
-def match_question(found: list[Candidate], asked: CandidateQuery, *, query: str) -> MatchedCandidates:
-    """Match any other burst; an entity that is not named may be described."""
-    answers = build_evidence(found, asked)
-    intent = query_intent.detect_intent(query, names_someone=bool(asked.entity_ids))
-    relevances = scoring.compute_relevances(answers, asks=intent)
-    plain = scoring.compute_relevances(answers, asks=QueryIntent.OPEN)
-    if asked.entity_ids:
-        return MatchedCandidates(found, relevances, plain)
-    meant = find_meant_anchors(found, plain)
-    anchored = [replace(candidate, entity_ids=ids) for candidate, ids in zip(found, meant, strict=True)]
-    return MatchedCandidates(anchored, relevances, plain)
-
-
 def cut_to_ends(query: str) -> str:
     return query if len(query) <= 2 * PERIODS_READ else f"{query[:PERIODS_READ]}\n{query[-PERIODS_READ:]}"
-
-
-def build_evidence(found: Sequence[Candidate], asked: CandidateQuery) -> list[scoring.MatchEvidence]:
-    """Compare each candidate with the burst, by vector and by terms."""
-    bag, baseline = scoring.build_term_bag(asked.terms), embedding.get_cosine_baseline()
-    held = [scoring.build_term_bag(candidate.node.terms) for candidate in found]
-    return [
-        scoring.MatchEvidence(
-            near=None
-            if candidate.cosine is None
-            else scoring.rescale_cosine(candidate.cosine, baseline=baseline, usual=candidate.statistics.mean),
-            shared=scoring.compute_overlap(bag, terms),
-            lexical=scoring.compute_lexical_relevance(bag, terms),
-        )
-        for candidate, terms in zip(found, held, strict=True)
-    ]
-
-
-def find_meant_anchors(found: Sequence[Candidate], relevances: Sequence[float]) -> list[tuple[int, ...]]:
-    """Find the entities that anchor each candidate where none was named but one described ("my friend with the
-    crosswords").
-
-    Anchored are the memories that match the description, and weighty ones of the same entities.
-    """
-    nearest = max(zip(relevances, found, strict=True), key=lambda pair: pair[0], default=None)
-    if nearest is None or nearest[0] < MIN_DESCRIBED_SHARE or len(nearest[1].about_ids) != 1:
-        return [()] * len(found)
-    [meant] = nearest[1].about_ids
-    return [
-        (meant,) if candidate is nearest[1] or weighs_with(meant, candidate) else candidate.entity_ids
-        for candidate in found
-    ]
-
-
-def weighs_with(entity_id: int, candidate: Candidate) -> bool:
-    return entity_id in candidate.about_ids and abs(candidate.node.emotional_impact) >= MIN_WEIGHTY_IMPACT
 
 
 def score_candidates(matched: MatchedCandidates, *, now: datetime) -> list[ScoredNode]:

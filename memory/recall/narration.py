@@ -30,6 +30,8 @@ NAMED_BONUS = 1.75
 # The likeness and strength that the best memory needs, and the likeness that each one needs.
 MIN_BEST_FIT = 6.7
 MIN_LIKENESS = 1.0
+# The share of the best one's likeness and strength that each one needs.
+MIN_SHARE_OF_BEST = 0.4
 # How relevance rises with the likeness; it is the floor at the least.
 STEEPNESS = 0.4
 # BM25's k1 and b.
@@ -51,12 +53,16 @@ def compute_relevances(found: Sequence[Candidate], bag: TermBag) -> list[float]:
         compute_likeness(candidate, shared=bag.terms & one.terms, length=len(one.terms) / usual_length)
         for candidate, one in zip(found, held, strict=True)
     ]
-    best = max(
+    weights = [
         likeness + IMPACT_WEIGHT * abs(candidate.node.emotional_impact) / 10
         for likeness, candidate in zip(likenesses, found, strict=True)
-    )
+    ]
+    best = max(weights)
     least = MIN_LIKENESS if best >= MIN_BEST_FIT else MIN_BEST_FIT
-    return [convert_to_relevance(likeness - least) for likeness in likenesses]
+    return [
+        convert_to_relevance(likeness - least) if weight >= MIN_SHARE_OF_BEST * best else 0.0
+        for likeness, weight in zip(likenesses, weights, strict=True)
+    ]
 
 
 def compute_likeness(candidate: Candidate, *, shared: frozenset[str], length: float) -> float:

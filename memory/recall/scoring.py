@@ -10,7 +10,7 @@ from datetime import datetime
 
 from echovessel.embeddings.vectors import relevance, rescale
 from memory import text
-from memory.entities import kinship_terms
+from memory.recall import term_forms
 from memory.recall.query_intent import QueryIntent
 
 RECENCY_WEIGHT = 0.5
@@ -82,14 +82,14 @@ def rescale_cosine(cosine: float, *, baseline: float, usual: float | None = None
 
 @dataclass(frozen=True)
 class TermBag:
-    """The terms of a text, each once and with synonyms for relatives joined, and their total weight."""
+    """The terms of a text, each once and with forms and synonyms joined, and their total weight."""
 
     terms: frozenset[str]
     weight: float
 
 
 def build_term_bag(terms: Iterable[str]) -> TermBag:
-    once = frozenset(map(kinship_terms.normalize_term, terms))
+    once = frozenset(map(term_forms.normalize_term, terms))
     return TermBag(once, weigh_terms(once))
 
 

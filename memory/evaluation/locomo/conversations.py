@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from echovessel import tokens
-from memory.models import Message, Session, lexemes
+from memory.models import ConceptNode, Message, NodeSource, Session, lexemes
+from memory.nodes import creation
 from memory.recall import embeddings
 from personas.models import Bond, Persona, User
 
+CONFIDENCE = 0.8
 _EVIDENCE = re.compile(r"D(\d+):(\d+)")
 
 
@@ -55,6 +57,30 @@ def import_conversation(told: dict[str, Any], *, now: datetime) -> Conversation:
     return Conversation(
         bond=bond, lines=messages, questions=[q for asked in told["qa"] if (q := parse_question(asked, ids))]
     )
+
+
+def write_memories(conversation: Conversation) -> dict[int, int]:
+    """Write each message as a memory, word for word and with its vector. Returns the messages' ids by the memories'."""
+    nodes = [build_memory(message) for message in conversation.lines]
+    ConceptNode.objects.bulk_create(nodes)
+    told = list(zip(nodes, conversation.lines, strict=True))
+    NodeSource.objects.bulk_create(NodeSource(bond=node.bond, node=node, message=message) for node, message in told)
+    return {node.pk: message.pk for node, message in told}
+
+
+def build_memory(message: Message) -> ConceptNode:
+    is_user = message.role == Message.Role.USER
+    node = ConceptNode(
+        bond=message.bond,
+        type=ConceptNode.Type.EVENT,
+        subject=ConceptNode.Subject.USER if is_user else ConceptNode.Subject.PERSONA,
+        description=message.content,
+        emotional_impact=0,
+        session_id=message.session_id,
+        origin=ConceptNode.Origin.EXTRACTION,
+        confidence=CONFIDENCE,
+    )
+    return creation.complete(node, vector=message.embedding, now=message.created_at)
 
 
 def create_session(bond: Bond, turns: list[dict[str, Any]], *, at: datetime) -> dict[tuple[str, str], int]:

@@ -1,0 +1,140 @@
+"""Decide which memories bear on a question or another short burst.
+
+The floor decides, by the cosine and the share of the burst's terms that a memory holds. What is above it counts by its
+fit: how far its cosine is from the bond's mean, in their spread, the rarity of shared terms in the bond, the best
+memory of its session, and whose life is asked about. A fit that says that surely this is meant lifts a memory above the
+floor. The numbers were chosen on the development file of `locomo`, with `stories` and `languages` beside it.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from echovessel.embeddings import embedding
+from memory.models import ConceptNode
+from memory.recall import narration, query_intent, scoring
+from memory.recall.candidates import Candidate, CandidateQuery
+from memory.recall.query_intent import QueryIntent
+from memory.recall.scoring import TermBag
+
+# How near a memory must be for its entities to count as described.
+MIN_DESCRIBED_SHARE = 0.5
+# Only weighty memories of a described entity are recalled: another one may be meant.
+MIN_WEIGHTY_IMPACT = 6
+TERMS_WEIGHT = 0.75
+SESSION_SHARE = 0.5
+SUBJECT_BONUS = 1.4
+# From this best fit on the burst surely means something, and what has this share of it is above the floor.
+SURE_FIT = 9.0
+MIN_SHARE_OF_BEST = 0.5
+# The relevance of the best fit above the floor, and how fast it falls with the share of the best fit.
+FIT_SPAN = 0.6
+FIT_POWER = 1.5
+
+
+@dataclass(frozen=True)
+class MatchedCandidates:
+    """Candidates with their relevance to what the burst asks for, and the plain one, to its words and meaning alone."""
+
+    candidates: Sequence[Candidate]
+    relevances: Sequence[float]
+    plain: Sequence[float]
+
+
+def match(
+    found: list[Candidate], asked: CandidateQuery, *, query: str, of_user: bool | None, bag: TermBag
+) -> MatchedCandidates:
+    """Match a burst that does not narrate; an entity that is not named may be described.
+
+    `of_user` tells whose life it asks about, `bag` holds its terms without the names of the two who talk.
+    """
+    answers = build_evidence(found, asked)
+    intent = query_intent.detect_intent(query, names_someone=bool(asked.entity_ids))
+    floored = scoring.compute_relevances(answers, asks=intent)
+    relevances = order_by_fit(floored, compute_fits(found, bag, of_user=of_user), intent=intent)
+    plain = scoring.compute_relevances(answers, asks=QueryIntent.OPEN)
+    if asked.entity_ids:
+        return MatchedCandidates(found, relevances, plain)
+    meant = find_meant_anchors(found, plain)
+    anchored = [replace(candidate, entity_ids=ids) for candidate, ids in zip(found, meant, strict=True)]
+    return MatchedCandidates(anchored, relevances, plain)
+
+
+def order_by_fit(relevances: Sequence[float], fits: Sequence[float], *, intent: QueryIntent) -> list[float]:
+    """Replace what is above the floor by the share of the best fit; a sure fit lifts above it, unless advice is asked for."""
+    best = max(fits, default=0.0)
+    if best <= 0:
+        return list(relevances)
+    lifts = best >= SURE_FIT and intent is not QueryIntent.ADVICE
+    return [
+        scoring.RELEVANCE_FLOOR + FIT_SPAN * max(0.0, fit / best) ** FIT_POWER
+        if relevance >= scoring.RELEVANCE_FLOOR or (lifts and fit >= MIN_SHARE_OF_BEST * best)
+        else relevance
+        for relevance, fit in zip(relevances, fits, strict=True)
+    ]
+
+
+def compute_fits(found: Sequence[Candidate], bag: TermBag, *, of_user: bool | None) -> list[float]:
+    """Compute the fit of each memory from meaning, terms, the best memory of its session, and whose life it is about."""
+    if not found:
+        return []
+    held = [scoring.build_term_bag(candidate.node.terms).terms for candidate in found]
+    usual_length = sum(map(len, held)) / len(held) or 1.0
+    alone = [
+        narration.compute_nearness(candidate)
+        + TERMS_WEIGHT
+        * narration.weigh_shared_terms(
+            bag.terms & terms, length=len(terms) / usual_length, statistics=candidate.statistics
+        )
+        for candidate, terms in zip(found, held, strict=True)
+    ]
+    best: defaultdict[int | None, float] = defaultdict(float)
+    for candidate, fit in zip(found, alone, strict=True):
+        best[candidate.node.session_id] = max(best[candidate.node.session_id], fit)
+    return [
+        fit + SESSION_SHARE * best[candidate.node.session_id] + score_subject(candidate.node, of_user=of_user)
+        for candidate, fit in zip(found, alone, strict=True)
+    ]
+
+
+def score_subject(node: ConceptNode, *, of_user: bool | None) -> float:
+    if of_user is None or node.subject == ConceptNode.Subject.SHARED:
+        return 0.0
+    is_of_user = node.subject == ConceptNode.Subject.USER
+    return SUBJECT_BONUS if is_of_user == of_user else -SUBJECT_BONUS
+
+
+def build_evidence(found: Sequence[Candidate], asked: CandidateQuery) -> list[scoring.MatchEvidence]:
+    """Compare each candidate with the burst, by vector and by terms."""
+    bag, baseline = scoring.build_term_bag(asked.terms), embedding.get_cosine_baseline()
+    held = [scoring.build_term_bag(candidate.node.terms) for candidate in found]
+    return [
+        scoring.MatchEvidence(
+            near=None
+            if candidate.cosine is None
+            else scoring.rescale_cosine(candidate.cosine, baseline=baseline, usual=candidate.statistics.mean),
+            shared=scoring.compute_overlap(bag, terms),
+            lexical=scoring.compute_lexical_relevance(bag, terms),
+        )
+        for candidate, terms in zip(found, held, strict=True)
+    ]
+
+
+def find_meant_anchors(found: Sequence[Candidate], relevances: Sequence[float]) -> list[tuple[int, ...]]:
+    """Find the entities that anchor each candidate where none was named but one described ("my friend with the
+    crosswords").
+
+    Anchored are the memories that match the description, and weighty ones of the same entities.
+    """
+    nearest = max(zip(relevances, found, strict=True), key=lambda pair: pair[0], default=None)
+    if nearest is None or nearest[0] < MIN_DESCRIBED_SHARE or len(nearest[1].about_ids) != 1:
+        return [()] * len(found)
+    [meant] = nearest[1].about_ids
+    return [
+        (meant,) if candidate is nearest[1] or weighs_with(meant, candidate) else candidate.entity_ids
+        for candidate in found
+    ]
+
+
+def weighs_with(entity_id: int, candidate: Candidate) -> bool:
+    return entity_id in candidate.about_ids and abs(candidate.node.emotional_impact) >= MIN_WEIGHTY_IMPACT
