@@ -4,11 +4,13 @@ import pytest
 
 from chat.transfer import restoring
 from echovessel.archives.zip_files import ArchiveError
-from memory.models import Scene, Story, StoryVersion
+from memory.models import Message, Scene, Story, StoryVersion
 from memory.story import lines
+from memory.story.inclusion import included
 from memory.story.scenes import listing
-from tests.support.exports import packed, put_rows, rows
-from tests.support.factories import NOW
+from tests.support import story
+from tests.support.exports import exported, files, packed, put_rows, rows
+from tests.support.factories import NOW, MessageFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +32,36 @@ def test_a_restored_recap_is_of_the_same_texts(contents, lin):
     scene = Scene.objects.for_bond(bond).in_order().first()
     assert scene.recap.source_hash == lines.hash_lines(lines.load_scene(scene))
     assert not any(one.outdated for one in listing.list_scenes(bond=bond))
+
+
+def test_a_restored_story_folds_and_tells_the_same(lin, settings):
+    settings.STORY_ENABLED = True
+    session = SessionFactory(status="closed")
+    bond = session.bond
+    made = [
+        MessageFactory.build(session=session, bond=bond, token_count=60, content=f"Said {at}.") for at in range(120)
+    ]
+    messages = Message.objects.bulk_create(made)
+    scenes = [story.create_scene(bond, messages[at], text=f"Until {at}.") for at in (19, 39, 59, 79)]
+    points = [
+        story.build_point("Mara sold her boat.", *scenes[:2]),
+        story.build_point("Lives in Linz.", scenes[2], part="state", label="home", id="p2"),
+    ]
+    story.create_version(bond, *scenes[:3], points=points)
+
+    [restored] = restoring.restore(packed(files(exported(bond))), user=lin, now=NOW)
+
+    before, after = (included.load_inclusion(one, firm_tokens=2000) for one in (bond, restored))
+    assert show(after) == show(before)
+    assert [scene.title for scene in after.folded] == ["Until 19.", "Until 39.", "Until 59."]
+
+
+def show(inclusion):
+    """What a prompt tells, without ids."""
+    points = [(point.part, point.label, point.text, point.at) for point in inclusion.points]
+    held = [(message.content, message.created_at) for message in inclusion.window]
+    scenes = [(scene.title, scene.outcomes, scene.at) for scene in inclusion.scenes]
+    return points, held, scenes, [*inclusion.walk.states.values()], [scene.title for scene in inclusion.folded]
 
 
 def test_a_scene_whose_last_message_is_gone_ends_with_the_one_before(contents, lin):
@@ -64,9 +96,9 @@ def test_an_export_from_before_there_was_a_story_is_restored(contents, lin):
 def test_what_a_story_waits_for_and_works_on_is_not_restored(contents, lin):
     [bond] = restoring.restore(packed(contents[0]), user=lin, now=NOW)
 
-    story = Story.objects.get(bond=bond)
-    assert (story.lease_token, story.lease_until, story.attempt_count) == (None, None, 0)
-    assert StoryVersion.objects.for_bond(bond).filter(pk=story.current_id).exists()
+    restored = Story.objects.get(bond=bond)
+    assert (restored.lease_token, restored.lease_until, restored.attempt_count) == (None, None, 0)
+    assert StoryVersion.objects.for_bond(bond).filter(pk=restored.current_id).exists()
 
 
 @pytest.mark.parametrize(

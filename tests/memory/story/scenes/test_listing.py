@@ -3,6 +3,7 @@ from datetime import timedelta
 import pytest
 
 from memory.models import Message, Tombstone
+from memory.story import lines
 from memory.story.scenes import listing
 from memory.story.scenes.listing import State
 from tests.support.factories import NOW, BondFactory, SessionFactory
@@ -51,6 +52,18 @@ def test_what_is_not_told_is_in_no_scene(bond):
     listed = listing.list_scenes(bond=bond)
 
     assert [(one.first_message, one.last_message, one.line_count) for one in listed] == [(said[4].pk, said[7].pk, 4)]
+
+
+def test_a_scene_reaches_across_messages_off_the_record_and_tells_none_of_them(bond):
+    said = say_turns(bond, 2)
+    say_turns(bond, 2, session=SessionFactory(bond=bond, channel="api", off_record=True))
+    after = say_turns(bond, 1)
+    scene = create_scene(bond, after[-1])
+
+    [listed] = listing.list_scenes(bond=bond)
+
+    assert (listed.first_message, listed.last_message, listed.line_count) == (said[0].pk, after[-1].pk, 6)
+    assert [line.pk for line in lines.load_scene(scene)] == [line.pk for line in (*said, *after)]
 
 
 def test_a_scene_whose_text_has_changed_is_outdated(bond):
