@@ -142,8 +142,10 @@ def weigh_question(
     return WeighedQuestion([read_question(question) for question in list_questions(said)])
 
 
-def find_rest(question: str, *, things: Iterable[AskedThing], names: Iterable[str]) -> set[str]:
-    """Find what a Chinese question says besides what it asks about and whom it names."""
+def find_rest(question: str, *, things: Iterable[AskedThing], names: Collection[str]) -> set[str]:
+    """Find what a Chinese question that names somebody says besides that and what it asks about."""
+    if not names:
+        return set()
     words = [*names, *(word for thing in things for word in (thing.head, thing.owner))]
     bag = extract_bag(_OPEN_CHINESE.sub(" ", question))
     return {term for term in bag if text.has_cjk(term) and not any(term in word for word in words)}
