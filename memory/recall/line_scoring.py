@@ -51,7 +51,7 @@ MIN_FIT_BY_WEIGHT = 1.0
 SURE_BY_MEANING = 6.0
 FOUND_COSINE = 0.48
 # For a request of advice messages must score higher.
-ADVICE_MIN_FIT = 2.8
+ADVICE_MIN_FIT = 2.6
 # The share of the best score that others need, and the score a message needs without lent shares.
 MIN_SHARE_OF_BEST = 0.4
 MIN_OWN_FIT = 0.0
@@ -206,7 +206,8 @@ def count_stated_tokens(line: MessageSignals) -> int:
     """Count the tokens of a message without its questions."""
     if "?" not in line.content and "？" not in line.content:
         return line.token_count
-    return sum(tokens.estimate(part) for part in _SENTENCE.findall(line.content) if not part.endswith(("?", "？")))
+    parts = (part.strip() for part in _SENTENCE.findall(line.content))
+    return sum(tokens.estimate(part) for part in parts if not part.endswith(("?", "？")))
 
 
 def score_day(line: MessageSignals, asked: QueryTraits) -> float:

@@ -40,7 +40,7 @@ MAX_MESSAGES_PER_TERM = 3000
 # Only the longest terms of a burst are searched, which are the rarest.
 MAX_QUERY_TERMS = 24
 # A Chinese word is a pair and two characters, where an English one is one term.
-CJK_WEIGHT = 0.5
+CJK_WEIGHT = 0.6
 _LIVE = "deleted_at IS NULL AND chosen AND role <> 'system' AND NOT left_out"
 _SHARING = f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {MAX_MESSAGES_PER_TERM})"
 _NEAR = f"""

@@ -54,7 +54,7 @@ class ScoredNode:
         return self.is_above(scoring.RELEVANCE_FLOOR)
 
     def is_above(self, floor: float) -> bool:
-        return bool(self.anchored_by) or self.terms.relevance >= floor
+        return bool(self.anchored_by) or self.terms.relevance >= floor or self.terms.fit > 0
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def match_narration(found: Sequence[Candidate], bag: scoring.TermBag) -> Matched
         candidate if relevance >= scoring.RELEVANCE_FLOOR else replace(candidate, entity_ids=(), periods=())
         for candidate, relevance in zip(found, relevances, strict=True)
     ]
-    return MatchedCandidates(anchored, relevances, plain=relevances)
+    return MatchedCandidates(anchored, relevances, plain=relevances, fits=[0.0] * len(found))
 
 
 def cut_to_ends(query: str) -> str:
@@ -160,18 +160,18 @@ def cut_to_ends(query: str) -> str:
 
 def score_candidates(matched: MatchedCandidates, *, now: datetime) -> list[ScoredNode]:
     """Score every candidate; evidence edges to candidates above the floor add to the score."""
-    rows = list(zip(matched.candidates, matched.relevances, matched.plain, strict=True))
+    rows = list(zip(matched.candidates, matched.relevances, matched.plain, matched.fits, strict=True))
     edges = count_links(
         matched.candidates,
         above={
             candidate.node.pk
-            for candidate, relevance, _ in rows
-            if candidate.entity_ids or candidate.periods or relevance >= scoring.RELEVANCE_FLOOR
+            for candidate, relevance, _, fit in rows
+            if candidate.entity_ids or candidate.periods or relevance >= scoring.RELEVANCE_FLOOR or fit > 0
         },
     )
     return [
-        score_node(candidate, relevance=relevance, plain=plain, edges=edges[candidate.node.pk], now=now)
-        for candidate, relevance, plain in rows
+        score_node(candidate, relevance=relevance, plain=plain, fit=fit, edges=edges[candidate.node.pk], now=now)
+        for candidate, relevance, plain, fit in rows
     ]
 
 
@@ -186,7 +186,9 @@ def count_links(found: Sequence[Candidate], *, above: set[int]) -> Counter[int]:
     return edges
 
 
-def score_node(candidate: Candidate, *, relevance: float, plain: float, edges: int, now: datetime) -> ScoredNode:
+def score_node(
+    candidate: Candidate, *, relevance: float, plain: float, fit: float, edges: int, now: datetime
+) -> ScoredNode:
     node = candidate.node
     terms = scoring.ScoreTerms(
         recency=scoring.compute_recency(node.created_at, now),
@@ -195,6 +197,7 @@ def score_node(candidate: Candidate, *, relevance: float, plain: float, edges: i
         relational=scoring.RELATIONAL_TERM if node.relational_tags else 0.0,
         anchor=1.0 if candidate.entity_ids or candidate.periods else 0.0,
         graph=scoring.compute_graph_term(edges),
+        fit=fit,
     )
     score = terms.score(relational_weight=settings.RELATIONAL_BONUS_WEIGHT)
     return ScoredNode(

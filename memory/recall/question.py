@@ -1,12 +1,10 @@
 """Decide which memories bear on a question or another short burst.
 
 The floor decides, by the cosine and the share of the burst's terms that a memory holds. What is above it counts by its
-fit: how far its cosine is from the bond's mean, in their spread, the rarity of shared terms in the bond, the best
-memory of its session, and whose life is asked about. A fit that says that surely this is meant lifts a memory above the
-floor. The numbers were chosen on the development file of `locomo`, with `stories` and `languages` beside it.
+fit, too: how far its cosine is from the bond's mean, in their spread, the rarity of shared terms in the bond, the best
+memory of its session, and whose life is asked about. A fit that says that surely this is meant takes the floor's place. The numbers were chosen on the development file of `locomo`, with `stories` and `languages` beside it.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -27,18 +25,21 @@ SUBJECT_BONUS = 1.4
 # From this best fit on the burst surely means something, and what has this share of it is above the floor.
 SURE_FIT = 9.0
 MIN_SHARE_OF_BEST = 0.5
-# The relevance of the best fit above the floor, and how fast it falls with the share of the best fit.
-FIT_SPAN = 0.6
+# How fast the term of a score falls with the share of the best fit.
 FIT_POWER = 1.5
 
 
 @dataclass(frozen=True)
 class MatchedCandidates:
-    """Candidates with their relevance to what the burst asks for, and the plain one, to its words and meaning alone."""
+    """Candidates with their relevance to what the burst asks for, and the plain one, to its words and meaning alone.
+
+    `fits` are from 0 to 1, the best one's; 0 for what does not bear on the burst.
+    """
 
     candidates: Sequence[Candidate]
     relevances: Sequence[float]
     plain: Sequence[float]
+    fits: Sequence[float]
 
 
 def match(
@@ -50,26 +51,26 @@ def match(
     """
     answers = build_evidence(found, asked)
     intent = query_intent.detect_intent(query, names_someone=bool(asked.entity_ids))
-    floored = scoring.compute_relevances(answers, asks=intent)
-    relevances = order_by_fit(floored, compute_fits(found, bag, of_user=of_user), intent=intent)
+    relevances = scoring.compute_relevances(answers, asks=intent)
     plain = scoring.compute_relevances(answers, asks=QueryIntent.OPEN)
+    fits = compare_fits(relevances, compute_fits(found, bag, of_user=of_user), intent=intent)
     if asked.entity_ids:
-        return MatchedCandidates(found, relevances, plain)
+        return MatchedCandidates(found, relevances, plain, fits)
     meant = find_meant_anchors(found, plain)
     anchored = [replace(candidate, entity_ids=ids) for candidate, ids in zip(found, meant, strict=True)]
-    return MatchedCandidates(anchored, relevances, plain)
+    return MatchedCandidates(anchored, relevances, plain, fits)
 
 
-def order_by_fit(relevances: Sequence[float], fits: Sequence[float], *, intent: QueryIntent) -> list[float]:
-    """Replace what is above the floor by the share of the best fit; a sure fit lifts above it, unless advice is asked for."""
+def compare_fits(relevances: Sequence[float], fits: Sequence[float], *, intent: QueryIntent) -> list[float]:
+    """Compare the fits with the best one; what is below the floor has none, unless something is surely meant."""
     best = max(fits, default=0.0)
     if best <= 0:
-        return list(relevances)
-    lifts = best >= SURE_FIT and intent is not QueryIntent.ADVICE
+        return [0.0] * len(fits)
+    is_sure = best >= SURE_FIT and intent is not QueryIntent.ADVICE
     return [
-        scoring.RELEVANCE_FLOOR + FIT_SPAN * max(0.0, fit / best) ** FIT_POWER
-        if relevance >= scoring.RELEVANCE_FLOOR or (lifts and fit >= MIN_SHARE_OF_BEST * best)
-        else relevance
+        max(0.0, fit / best) ** FIT_POWER
+        if relevance >= scoring.RELEVANCE_FLOOR or (is_sure and fit >= MIN_SHARE_OF_BEST * best)
+        else 0.0
         for relevance, fit in zip(relevances, fits, strict=True)
     ]
 
@@ -88,11 +89,14 @@ def compute_fits(found: Sequence[Candidate], bag: TermBag, *, of_user: bool | No
         )
         for candidate, terms in zip(found, held, strict=True)
     ]
-    best: defaultdict[int | None, float] = defaultdict(float)
+    best: dict[int, float] = {}
     for candidate, fit in zip(found, alone, strict=True):
-        best[candidate.node.session_id] = max(best[candidate.node.session_id], fit)
+        if candidate.node.session_id is not None:
+            best[candidate.node.session_id] = max(best.get(candidate.node.session_id, 0.0), fit)
     return [
-        fit + SESSION_SHARE * best[candidate.node.session_id] + score_subject(candidate.node, of_user=of_user)
+        fit
+        + SESSION_SHARE * best.get(candidate.node.session_id or 0, fit)
+        + score_subject(candidate.node, of_user=of_user)
         for candidate, fit in zip(found, alone, strict=True)
     ]
 

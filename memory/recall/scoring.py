@@ -17,6 +17,7 @@ RECENCY_WEIGHT = 0.5
 RELEVANCE_WEIGHT = 3.0
 IMPACT_WEIGHT = 2.0
 ANCHOR_WEIGHT = 1.5
+FIT_WEIGHT = 2.5
 RECENCY_HALF_LIFE_DAYS = 14
 RELATIONAL_TERM = 0.5
 RELEVANCE_FLOOR = 0.4
@@ -51,6 +52,8 @@ class ScoreTerms:
     relational: float
     anchor: float
     graph: float
+    # How well it fits a question, compared with the best (`memory.recall.question`).
+    fit: float = 0.0
 
     def score(self, *, relational_weight: float) -> float:
         return (
@@ -60,6 +63,7 @@ class ScoreTerms:
             + relational_weight * self.relational
             + ANCHOR_WEIGHT * self.anchor
             + self.graph
+            + FIT_WEIGHT * self.fit
         )
 
 

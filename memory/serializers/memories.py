@@ -168,6 +168,7 @@ class TermsSerializer(serializers.Serializer[Any]):
     relational = serializers.FloatField()
     anchor = serializers.FloatField()
     graph = serializers.FloatField()
+    fit = serializers.FloatField()
 
 
 @extend_schema_field({"type": "array", "items": {"oneOf": [{"type": "integer"}, {"type": "string"}]}})

@@ -31,6 +31,7 @@ MENTION_THRESHOLDS = {"recency": 0.8, "impact": 0.5, "relational": 0.01, "graph"
 BAR_WIDTH = 100
 TERM_LABELS = {
     "relevance": gettext_lazy("Similarity to your message"),
+    "fit": gettext_lazy("How well it fits a question"),
     "impact": gettext_lazy("Importance"),
     "anchor": gettext_lazy("Mentions this person or time"),
     "recency": gettext_lazy("How recent it is"),
@@ -161,6 +162,7 @@ def get_weights() -> dict[str, float]:
         "relational": settings.RELATIONAL_BONUS_WEIGHT,
         "anchor": scoring.ANCHOR_WEIGHT,
         "graph": 1.0,
+        "fit": scoring.FIT_WEIGHT,
     }
 
 

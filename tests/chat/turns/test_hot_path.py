@@ -59,7 +59,7 @@ def test_the_trace_is_ids_and_numbers_only(bond, settings, has_story, more):
     assert len(turn.trace["items"]) == 3
     for item in turn.trace["items"]:
         assert set(item) == {"node", "score", "terms", "anchored_by", "kept", "reason"}
-        assert set(item["terms"]) == {"recency", "relevance", "impact", "relational", "anchor", "graph"}
+        assert set(item["terms"]) == {"recency", "relevance", "impact", "relational", "anchor", "graph", "fit"}
     assert ("cat" in str(turn.trace), turn.trace["without_vector"]) == (False, False)
 
 

@@ -103,7 +103,7 @@ def test_what_is_usual_is_the_mean_of_the_newest(bond, monkeypatch):
     node(bond, embedding_model=embedding.get_model_name())
     both = candidates.find(bond=bond, asked=asked)
 
-    assert alone.statistics == BondStatistics()
+    assert alone.statistics == BondStatistics(nodes=1)
     assert [one.statistics.mean for one in both] == [pytest.approx(0.3, abs=0.001)] * 2
     assert [one.statistics.spread for one in both] == [pytest.approx(0.1, abs=0.001)] * 2
 

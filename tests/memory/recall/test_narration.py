@@ -81,9 +81,24 @@ def test_nothing_is_relevant_if_the_best_fits_too_little():
     low, high = narration.MIN_BEST_FIT - 0.01, narration.MIN_BEST_FIT + 0.01
 
     assert max(relevances(at_fit(low), at_fit(narration.MIN_LIKENESS + 1))) < scoring.RELEVANCE_FLOOR
-    assert min(relevances(at_fit(high), at_fit(narration.MIN_LIKENESS + 0.01))) > scoring.RELEVANCE_FLOOR
-    assert relevances(at_fit(high), at_fit(narration.MIN_LIKENESS - 0.01))[1] < scoring.RELEVANCE_FLOOR
+    assert max(relevances(at_fit(high))) > scoring.RELEVANCE_FLOOR
     assert relevances() == []
+
+
+@pytest.mark.parametrize(("share", "relevant"), [(0.01, True), (-0.01, False)])
+def test_others_need_a_share_of_the_best_ones_likeness_and_strength(share, relevant):
+    fit = narration.MIN_SHARE_OF_BEST * 8 + share
+
+    assert (relevances(at_fit(8), at_fit(fit))[1] > scoring.RELEVANCE_FLOOR) is relevant
+    strong = candidate(narration.USUAL_COSINE + 2 * narration.USUAL_SPREAD, impact=5)
+    assert relevances(at_fit(8), strong)[1] > scoring.RELEVANCE_FLOOR
+
+
+@pytest.mark.parametrize(("likeness", "relevant"), [(0.01, True), (-0.01, False)])
+def test_a_strong_memory_needs_some_likeness_too(likeness, relevant):
+    cosine = narration.USUAL_COSINE + (narration.MIN_LIKENESS + likeness) * narration.USUAL_SPREAD
+
+    assert (relevances(at_fit(7), candidate(cosine, impact=10))[1] > scoring.RELEVANCE_FLOOR) is relevant
 
 
 def test_a_strong_memory_needs_less_likeness_for_the_message_to_bear_on_something():
@@ -95,13 +110,13 @@ def test_a_strong_memory_needs_less_likeness_for_the_message_to_bear_on_somethin
 
 
 def test_strength_makes_no_memory_alike():
-    strong, weak = relevances(at_fit(7), candidate(0.15, impact=10), candidate(0.15))[1:]
+    strong, weak = relevances(at_fit(7), candidate(0.4, impact=10), candidate(0.4))[1:]
 
-    assert strong == weak < scoring.RELEVANCE_FLOOR
+    assert strong == weak > scoring.RELEVANCE_FLOOR
 
 
 def test_a_name_makes_a_memory_alike():
-    named, other = relevances(at_fit(7), candidate(0.15, entity_ids=(1,)), candidate(0.15))[1:]
+    named, other = relevances(at_fit(7), candidate(0.2, entity_ids=(1,)), candidate(0.2))[1:]
 
     assert named > scoring.RELEVANCE_FLOOR > other
 
@@ -109,9 +124,9 @@ def test_a_name_makes_a_memory_alike():
 @pytest.mark.parametrize(("said", "held"), [("dad", "father"), ("妈", "妈")])
 def test_a_relative_counts_as_a_name(said, held):
     bag = scoring.build_term_bag([said])
-    other, same = narration.compute_relevances([at_fit(7), candidate(0.3, terms=[held])], bag)
-    alone = narration.compute_relevances([at_fit(7), candidate(0.3, terms=["cat"])], bag)[1]
-    shared = narration.compute_relevances([at_fit(7), candidate(0.3, terms=["cat"])], scoring.build_term_bag(["cat"]))[
+    other, same = narration.compute_relevances([at_fit(7), candidate(0.35, terms=[held])], bag)
+    alone = narration.compute_relevances([at_fit(7), candidate(0.35, terms=["cat"])], bag)[1]
+    shared = narration.compute_relevances([at_fit(7), candidate(0.35, terms=["cat"])], scoring.build_term_bag(["cat"]))[
         1
     ]
 
