@@ -100,7 +100,10 @@ def _find_opening(line: str) -> list[Passage]:
         return []
     told = passages.split_statements(opening)
     whole = told if len(line) <= _OPENING else told[:-1]
-    return [Passage(passages.straighten(sentence), "") for sentence in whole[:2]]
+    said = [part for sentence in whole[:2] for part in (sentence, *clauses.split(sentence))]
+    # "Hi Marian. I'm Mara, I moved to Leeds."
+    greeted = [f"{whole[0]} {part}" for part in [*clauses.split(whole[1])][:1]] if len(whole) > 1 else []
+    return [Passage(passages.straighten(part), "") for part in (*said, *greeted)]
 
 
 def _read_names(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:
@@ -124,9 +127,14 @@ def _read_remembering(found: Sequence[Passage], earlier: Sequence[str], at: int)
 
 
 def _split(content: str) -> list[str]:
-    """Split what fills several slots into a statement for each: "I live in Leeds and I work as a nurse"."""
+    """Split what tells several things into a statement for each, so that each can be changed and forgotten alone."""
     parts = [*clauses.split(content)]
-    return parts if sum(slots.read_slot(part) is not None for part in parts) > 1 else [content]
+    return parts if all(says_something(part) or _introduces(part) for part in parts) else [content]
+
+
+def _introduces(part: str) -> bool:
+    """Whether a statement only says a name: "I'm Mara". After a greeting the name need not be known as one."""
+    return naming.find(f"Hi, {part}") is not None
 
 
 def _save(told: str, asked: Remembering, *, lines: tuple[int, ...]) -> Iterator[RuleAct]:

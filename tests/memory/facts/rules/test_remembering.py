@@ -164,8 +164,21 @@ def test_more_than_600_characters_are_not_remembered():
             [("The user lives in Leeds.", "home"), ("The user works as a nurse.", "work")],
         ),
         ("记住，我住在上海，我在字节上班", [("用户住在上海。", "home"), ("用户在字节上班。", "work")]),
+        (
+            "Hi Marian. I'm Mara, I moved to Leeds with my dog Biscuit, and I can't eat nuts, remember that.",
+            [
+                ("The user is Mara.", "preferred_name"),
+                ("The user moved to Leeds with their dog Biscuit.", "home"),
+                ("The user can't eat nuts.", ""),
+            ],
+        ),
+        (
+            "I hate flying and I love long train rides, remember that",
+            [("The user hates flying.", ""), ("The user loves long train rides.", "")],
+        ),
+        ("记住，我对花生过敏，我喜欢坐火车", [("用户对花生过敏。", ""), ("用户喜欢坐火车。", "")]),
         ("Remember that I live in Leeds and I hate it", [("The user lives in Leeds and the user hates it.", "home")]),
     ],
 )
-def test_each_slot_of_a_wish_is_a_fact_of_its_own(line, found):
+def test_each_statement_of_a_wish_is_a_fact_of_its_own(line, found):
     assert [(act.content, act.slot) for act in read_acts([line], [], {})] == found
