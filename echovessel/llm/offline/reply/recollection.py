@@ -16,7 +16,7 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
     if context.certainty not in _UNSURE or known_facts.find_of_slot(context, asked):
         return ""
     found = retrieval.find_answers(context, asked)
-    if found and found[0].is_stated_earlier:
+    if found and (found[0].is_stated_earlier or any(one.is_noted and one.is_sufficient for one in found)):
         return ""
     if context.certainty is Certainty.UNSURE:
         return _say_of(found[0].memory, "believed", wording, words) if found else ""

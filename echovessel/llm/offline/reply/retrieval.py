@@ -40,7 +40,11 @@ class FoundAnswer:
     @property
     def is_stated_earlier(self) -> bool:
         """Whether the user stated it plainly in this chat, before its newest messages."""
-        return self.memory.age == EARLIER and self.fit >= _SUFFICIENT
+        return self.memory.age == EARLIER and self.is_sufficient
+
+    @property
+    def is_sufficient(self) -> bool:
+        return self.fit >= _SUFFICIENT
 
 
 def classify_question(question: str) -> str:

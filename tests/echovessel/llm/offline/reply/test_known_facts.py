@@ -1,6 +1,6 @@
 import pytest
 
-from echovessel.llm.inputs import NotedFact, UnmetWish
+from echovessel.llm.inputs import Certainty, NotedFact, UnmetWish
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.reply import addressing
 from echovessel.llm.offline.text import lexicon
@@ -309,6 +309,27 @@ def test_what_was_said_is_told_without_what_only_leads_to_it(window, burst, said
 
     assert said in text
     assert "不对" not in text
+
+
+@pytest.mark.parametrize(
+    ("window", "burst", "said"),
+    [
+        (("我在腾讯上班", "嗯。", "我不在腾讯上班了", "嗯。"), "我在哪里上班？", "你不在腾讯上班了"),
+        (
+            ("I work for Tesco", "Yes.", "I don't work for Tesco any more", "Yes."),
+            "Where do I work?",
+            "you don't work for",
+        ),
+    ],
+)
+def test_of_what_was_said_and_denied_the_denial_is_told(window, burst, said):
+    assert said in _reply(burst, window=window)
+
+
+def test_a_loaded_fact_is_told_however_unsure_memory_is():
+    said = _reply("What medicine do I take?", loaded="- The user takes insulin every morning.", certainty=Certainty.TIP)
+
+    assert "ou take insulin every morning" in said
 
 
 def test_a_request_is_not_turned_to_a_statement():

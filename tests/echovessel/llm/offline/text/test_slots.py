@@ -30,6 +30,7 @@ from echovessel.llm.offline.text import slots
         ("我现在住杭州。", ("home", "杭州")),
         ("我家在成都", ("home", "成都")),
         ("我搬到苏州了", ("home", "苏州")),
+        ("我们最后搬到了成都", ("home", "成都")),
         ("用户住在苏州。", ("home", "苏州")),
         ("I work as a nurse at St Mary's", ("work", "nurse")),
         ("I work as a surveyor up at the glacier.", ("work", "surveyor")),
