@@ -23,7 +23,7 @@ from echovessel.periods import Period
 from memory import text
 from memory.models import Message, lexemes
 from memory.models.messages import VECTOR_DIMENSIONS
-from memory.recall import line_scoring, memories, query_intent, scoring, term_forms
+from memory.recall import line_scoring, memories, query_intent, term_forms
 from memory.recall.memories import RecallResult
 from personas.models import Bond
 
@@ -39,8 +39,8 @@ PICKED_PER_RESULT = 5
 MAX_MESSAGES_PER_TERM = 3000
 # Only the longest terms of a burst are searched, which are the rarest.
 MAX_QUERY_TERMS = 24
-# A Chinese word is a pair and two characters, where an English one is one term.
-CJK_WEIGHT = 0.6
+# A Chinese word is two characters and a pair of them, where an English one is one term.
+CHARACTER_WEIGHT, PAIR_WEIGHT = 0.25, 0.7
 _LIVE = "deleted_at IS NULL AND chosen AND role <> 'system' AND NOT left_out"
 _SHARING = f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {MAX_MESSAGES_PER_TERM})"
 _NEAR = f"""
@@ -201,7 +201,13 @@ class QuoteQuery:
         ]
 
     def compute_weights(self) -> list[float]:
-        return [scoring.weigh_terms([term]) * (CJK_WEIGHT if text.has_cjk(term) else 1.0) for term in self.terms]
+        return [weigh_term(term) for term in self.terms]
+
+
+def weigh_term(term: str) -> float:
+    if not text.has_cjk(term):
+        return 1.0
+    return CHARACTER_WEIGHT if len(term) == 1 else PAIR_WEIGHT
 
 
 def build_query(*, bond: Bond, query: str, vector: Sequence[float] | None, today: date | None) -> QuoteQuery:
