@@ -25,6 +25,7 @@ _MARKS = ("?", "？")
 # Words that ask for a name mean the same: "called" and "name", 叫什么名字 and 叫什么.
 _CALLED_CHINESE = re.compile("叫?(?:什么|啥)?名字|名叫|[取起]名叫?|叫做")
 _CALLED = frozenset(text.extract_terms("called name names"))
+_TELLS_NAME = frozenset(("called", "叫"))
 # What asks how things are, of nothing that a text would say.
 _OPEN_CHINESE = re.compile("怎么样|怎样|如何|最近|近来|后来|哪些|情况|变化|反应|问题|毛病|消息|关系|哪儿|这儿|那儿")
 _OF_COMPANION = re.compile(r"\byour(?:s|self)?\b|你的|你自己|你(?:家|妈|爸|妹|姐|哥|弟)", re.IGNORECASE)
@@ -75,8 +76,10 @@ class AskedQuestion:
         return bears and self.kinds.are_held_by(found.told) and self.is_spoken_of_by(found)
 
     def add_paraphrased(self, found: Evidence) -> Evidence:
-        """Add to a text's terms those of the question that it tells in other words."""
-        return replace(found, terms={*found.terms, *self.paraphrases.find_terms(found.told, found.terms)})
+        """Add to a text's terms those of the question that it tells in other words, or without any."""
+        told = self.paraphrases.find_terms(found.told, found.terms)
+        told |= {term for term in self.weights.keys() & _TELLS_NAME if answer_kinds.has_name_beside(found.told)}
+        return replace(found, terms={*found.terms, *told})
 
     def is_spoken_of_by(self, found: Evidence) -> bool:
         """Whether a text speaks of whom is named, of all that is asked about, and of something of the rest."""
