@@ -98,13 +98,6 @@ ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b|\btell me about yourse
 THANKS = r"^\W*(?:thanks|thank you|thx|cheers)\b"
 FAREWELL = r"\bthat'?s (?:it|all) for (?:today|now|tonight)\b|^\W*(?:bye|good ?bye|good ?night|see you|talk (?:to you )?(?:later|soon|tomorrow)|i(?:'m| am) (?:going|off) to (?:bed|sleep)|gotta go|i have to go)\b"
 GREETING = r"^\W*(?:hi|hey|hello|good (?:morning|evening|afternoon)|yo|howdy)\b"
-USER = (
-    (r"\b[Tt]he user's\b", "your"),
-    (r"\b[Tt]he user (?:is|was)\b", "you were"),
-    (r"\b[Tt]he user has\b", "you have"),
-    (r"\b[Tt]he user\b", "you"),
-)
-
 # Given names: who says "I'm Alex" tells their name, and who says "I'm Irish" does not.
 _GIVEN_NAMES_TEXT = (
     "aaron abby abigail adam adrian agnes aidan alan alana albert alec alex alexa alexander alexandra alexis alfie alfred alice alicia alina "

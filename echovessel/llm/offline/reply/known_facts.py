@@ -22,12 +22,20 @@ _WISHED = ("secret", "unsafe", "full", "not_found", "ambiguous")
 
 def take_up(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
     """Say what of the burst was noted, changed or forgotten, and what was not; "" where it asked for nothing."""
-    said = [_say_noted(one, wording) for one in context.noted if one.is_new and not one.is_undone]
+    new = [one for one in context.noted if one.is_new and not one.is_undone]
+    saved = [one.text for one in new if _is_saved(one)]
+    said = [wording.choose("noted_saved", clause=_enumerate(saved, words))] if saved else []
+    said += [_say_noted(one, wording) for one in new if not _is_saved(one)]
     return memory_sentences.join(words, *said, *(_say_unmet(one, wording, words) for one in context.unmet))
 
 
+def _is_saved(noted: NotedFact) -> bool:
+    """Whether it is told with others in one sentence. How to talk is answered apart."""
+    return noted.op == "saved" and noted.facet != "how_to_talk"
+
+
 def _say_noted(noted: NotedFact, wording: SayingChoice) -> str:
-    if noted.facet == "how_to_talk" and noted.op == "saved":
+    if noted.op == "saved":
         return wording.choose("noted_manner")
     return wording.choose(f"noted_{noted.op}", clause=addressing.address(noted.text))
 

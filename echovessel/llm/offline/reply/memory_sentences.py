@@ -6,7 +6,7 @@ from types import ModuleType
 
 from echovessel import times
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
-from echovessel.llm.offline.reply import pronouns
+from echovessel.llm.offline.reply import addressing, pronouns
 from echovessel.llm.offline.reply.context import Memory
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
@@ -15,6 +15,7 @@ from echovessel.times import Age, OwnTime
 
 QUOTE_MOST = 160
 _UNKNOWN = Age("older")
+_OF_USER = re.compile(r"\bthe user\b|用户", re.IGNORECASE)
 
 
 def tell(found: FoundAnswer, wording: SayingChoice, words: ModuleType, *, today: date) -> str:
@@ -64,10 +65,10 @@ def say_day(day: date, words: ModuleType, today: date) -> str:
 
 
 def address_user(text: str) -> str:
-    """Turn a memory from the third person to the second."""
-    for pattern, replacement in lexicon.choose_vocabulary(text).USER:
-        text = re.sub(pattern, replacement, text)
-    return text
+    """Turn a memory from the third person to the second; the user's own words stay."""
+    if not _OF_USER.search(text):
+        return text
+    return addressing.address(text) + text[len(text.rstrip(" .。!！")) :]
 
 
 def shorten(quote: str) -> str:

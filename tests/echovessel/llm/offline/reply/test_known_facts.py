@@ -195,6 +195,27 @@ def test_of_a_message_that_tells_much_the_fact_alone_is_told(window, burst, slot
     assert "成都" not in text
 
 
+@pytest.mark.parametrize(
+    ("burst", "texts", "said"),
+    [
+        (
+            "I'm Mara, I moved to Leeds and I can't eat nuts, remember that",
+            ("The user is Mara.", "The user moved to Leeds with their dog.", "The user can't eat nuts."),
+            "you are Mara; you moved to Leeds with your dog; you can't eat nuts",
+        ),
+        ("记住我住在成都，我对花生过敏", ("用户住在成都。", "用户对花生过敏。"), "你住在成都；你对花生过敏"),
+    ],
+)
+def test_what_was_noted_at_once_is_said_in_one_sentence(burst, texts, said):
+    assert said in _reply(burst, noted=[NotedFact(op="saved", text=one, is_new=True) for one in texts])
+
+
+def test_a_recalled_fact_is_told_to_the_user():
+    said = _reply("Who is Biscuit?", recalled=[told("The user moved to Leeds with their dog Biscuit.", days=3)])
+
+    assert "you moved to Leeds with your dog Biscuit." in said
+
+
 def test_a_wish_is_not_told_as_a_statement():
     said = _reply(
         "What's my name?", slots={"preferred_name": "The user is called Max."}, window=("call me Max", "Yes.")
