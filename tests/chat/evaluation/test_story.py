@@ -53,3 +53,15 @@ def test_chinese_is_compared_where_more_is_better():
     assert made[f"{RULES}, {suite.STRONG}", "zh"] == (">= 0.6", True)
     assert made[f"{RULES}, {suite.HELD_BY_STORY}", "en"] == (">= 0.5", True)
     assert made[f"{RULES}, {suite.HELD_BY_STORY}", "zh"] == (">= 0.96", False)
+
+
+@pytest.mark.parametrize(("zh", "held"), [(0.95, True), (0.949, False)])
+def test_chinese_may_be_five_hundredths_behind(zh, held):
+    of = {
+        lang: {f"{suite.WITH_RECALL}, {suite.LAST}": 0.0, suite.STRONG: value}
+        for lang, value in (("en", 1.0), ("zh", zh))
+    }
+
+    *_, gap = suite.build_figures(RULES, of)
+
+    assert (gap["name"], gap["held"]) == (f"{RULES}, {suite.GAP}", held)
