@@ -51,7 +51,7 @@ def weigh_question(base: BaseContext, recalled: RecallResult, quotes: Sequence[Q
     return bearing.weigh_question(
         base.query,
         besides=memories.extract_speaker_names(base.turn.bond),
-        names=[entity.canonical_name for entity in recalled.named],
+        names={*base.cards.names, *(entity.canonical_name for entity in recalled.named)},
         texts=[*(item.node.terms for item in recalled.items), *(bearing.extract_bag(one) for one in told)],
     )
 

@@ -21,9 +21,10 @@ REMARKS_MOST = 5
 
 @dataclass(frozen=True, kw_only=True)
 class EntityCards:
-    """The entities named in the burst, and the cards that fit, by entity: those named last come first."""
+    """The entities named in the burst, by which names, and the cards that fit, by entity: those named last come first."""
 
     named: tuple[Entity, ...] = ()
+    names: tuple[str, ...] = ()
     cards: Mapping[int, EntityCard] = field(default_factory=dict)
     # Of those that the topic is about and nobody named just now.
     of_topic: Mapping[int, EntityCard] = field(default_factory=dict)
@@ -75,6 +76,7 @@ def build(found: Sequence[Named], *, texts_count: int, most: int | None = None) 
     not_named = {one.entity.pk for one in found if one.place == texts_count}
     return EntityCards(
         named=tuple(one.entity for one in found if one.place == 0),
+        names=tuple(one.name for one in found if one.place == 0),
         cards={pk: card for pk, card in fitting.items() if pk not in not_named},
         of_topic={pk: card for pk, card in fitting.items() if pk in not_named},
     )

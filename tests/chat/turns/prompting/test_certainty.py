@@ -10,7 +10,15 @@ from echovessel.llm.inputs import Certainty
 from memory.knowing import confidence
 from memory.models import Message
 from memory.recall import embeddings
-from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory
+from tests.support.factories import (
+    NOW,
+    AliasFactory,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    MessageFactory,
+    SessionFactory,
+)
 from tests.support.fakes import FakeLLM
 from tests.support.running import claimed
 from tests.support.talking import say
@@ -68,6 +76,13 @@ def test_a_near_miss_in_the_window_is_not_claimed(bond, lines):
     trace, _ = talk(bond, *lines)
 
     assert trace["knowing"]["state"] in ("tip", "unknown")
+
+
+def test_what_was_told_of_somebody_by_the_name_that_is_asked_for_is_here(bond):
+    AliasFactory(entity=EntityFactory(bond=bond, canonical_name="Hamish"), name="Moose")
+    trace, _ = talk(bond, "Moose repairs lighthouses.", "It rains.", "What does Moose repair?")
+
+    assert trace["knowing"]["state"] == "here"
 
 
 def test_a_fact_that_fills_the_slot_is_here(bond):
