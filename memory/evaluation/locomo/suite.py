@@ -1,12 +1,12 @@
-"""Measure the recall of evidence: which messages that answer a question are among the first, by quotes and by the
-baselines.
+"""Measure the recall of evidence: which messages that answer a question are among the first, by quotes, by memories
+that say the same word for word, and by the baselines.
 
 A figure is the mean share of a question's evidence that was found; the baselines rank the same messages with the same
 vectors. Nothing is extracted: sessions are found by their messages.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -17,12 +17,15 @@ from memory.evaluation.baseline import Baseline
 from memory.evaluation.locomo import conversations as locomo
 from memory.evaluation.locomo.conversations import Conversation, LocomoQuestion
 from memory.recall import lines as recall_lines
+from memory.recall import memories as recall_memories
 
 DEPTHS = (5, 10, 20, 50)
 # The fifth category asks for what the named speaker did not say; its evidence is what the other said.
 CATEGORIES = {"1": (1,), "2": (2,), "3": (3,), "4": (4,), "5": (5,), "1-4": (1, 2, 3, 4), "all": (1, 2, 3, 4, 5)}
 # The rank at which misses are listed, and the rank of the targets.
 TARGET_DEPTH = 10
+# How many messages a turn quotes.
+TURN_QUOTES = 6
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ def evaluate(path: Path, *, now: datetime, say: Callable[[str], None]) -> dict[s
             name: {str(depth): compute_shares(asked, by=name, depth=depth) for depth in DEPTHS}
             for name in ("dense", "bm25", "rrf")
         },
+        "memory": {"recall": {str(TARGET_DEPTH): compute_shares(asked, by="memories", depth=TARGET_DEPTH)}},
+        "turn": {"recall": {str(TURN_QUOTES): compute_shares(asked, by="turn", depth=TURN_QUOTES)}},
         "counts": {
             str(number): count for number, count in sorted(Counter(one.question.category for one in asked).items())
         },
@@ -64,10 +69,13 @@ def ask(conversation: Conversation) -> list[LocomoResult]:
     baseline = Baseline(conversation.lines, content="content")
     sessions = {message.pk: message.session_id for message in conversation.lines}
     messages = {message.pk: message.content for message in conversation.lines}
+    remembered = locomo.write_memories(conversation)
     return [
         LocomoResult(
             question,
-            rank_messages(conversation, question, vector) | baseline.rank_by_all(question.text, vector),
+            rank_messages(conversation, question, vector)
+            | {"memories": recall(conversation, question, vector, told_in=remembered)}
+            | baseline.rank_by_all(question.text, vector),
             sessions,
             messages,
         )
@@ -83,9 +91,24 @@ def rank_messages(
         bond=conversation.bond, query=question.text, vector=vector, today=conversation.lines[-1].day
     )
     if not asked.terms:
-        return {"words": [], "told": []}
+        return {"words": [], "told": [], "turn": []}
     ranked = [(word.message.pk, is_enough) for word, is_enough in recall_lines.rank_messages(asked, most=max(DEPTHS))]
-    return {"words": [pk for pk, _ in ranked], "told": [pk for pk, is_enough in ranked if is_enough]}
+    of_turn = recall_lines.rank_messages(asked, most=TURN_QUOTES)
+    return {
+        "words": [pk for pk, _ in ranked],
+        "told": [pk for pk, is_enough in ranked if is_enough],
+        "turn": [word.message.pk for word, is_enough in of_turn if is_enough],
+    }
+
+
+def recall(
+    conversation: Conversation, question: LocomoQuestion, vector: Sequence[float] | None, *, told_in: Mapping[int, int]
+) -> list[int]:
+    """Recall memories as a turn at the end of the conversation would, and return the messages that they were told in."""
+    found = recall_memories.search(
+        bond=conversation.bond, query=question.text, vector=vector, now=conversation.lines[-1].created_at
+    )
+    return [told_in[item.node.pk] for item in found.kept]
 
 
 def build_figures(asked: Sequence[LocomoResult], *, by: str) -> dict[str, Any]:

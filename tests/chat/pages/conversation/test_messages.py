@@ -21,7 +21,7 @@ from tests.support.factories import (
 )
 
 pytestmark = pytest.mark.django_db
-TERMS = {"recency": 1.0, "relevance": 0.7, "impact": 0.6, "relational": 0.5, "anchor": 1.0, "graph": 0.25}
+TERMS = {"recency": 1.0, "relevance": 0.7, "impact": 0.6, "relational": 0.5, "anchor": 1.0, "graph": 0.25, "fit": 0.8}
 
 
 @pytest.fixture
