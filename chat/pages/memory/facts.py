@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.display.errors import translate_error
+from chat.pages.memory import forgetting
 from chat.pages.memory.fact_form import FactForm, build_form
 from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.memories import build_memory_context, find_last_forgotten
@@ -25,7 +26,6 @@ from memory.facts import by_hand, changing
 from memory.facts.drafts import FactError
 from memory.facts.rules import reading
 from memory.facts.shared import sharing
-from memory.forgetting import trash
 from memory.models import ConceptNode, Forgotten, Message
 from memory.search import conditions
 from personas import blocks
@@ -93,8 +93,8 @@ def filter_facts(bond: Bond, query: str) -> QuerySet[ConceptNode]:
 
 
 def load_forgotten(bond: Bond) -> list[Any]:
-    acts_of_forgetting = Forgotten.objects.for_bond(bond).filter(kind=Forgotten.Kind.FACT)
-    return list(trash.attach_texts(list(acts_of_forgetting.order_by("-created_at", "-id")[:FORGOTTEN_SHOWN])))
+    newest = forgetting.list_forgotten(bond).filter(kind=Forgotten.Kind.FACT)[:FORGOTTEN_SHOWN]
+    return forgetting.attach_texts(list(newest))
 
 
 @private_page

@@ -1,5 +1,6 @@
 """Forgetting memories, and the trash."""
 
+from collections.abc import Sequence
 from typing import Any, TypedDict
 
 from django.contrib import messages
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from chat.pages.display import second_person
 from chat.pages.memory.items import LAYER_OF, MemoryItem, build_items, get_own_node
 from chat.pages.requests import get_own_bond, parse_id, private_page, report_refusal
 from memory.facts import by_hand
@@ -106,8 +108,17 @@ def trash_list(request: HttpRequest, bond_id: int) -> HttpResponse:
     """Show what was forgotten in the last 30 days."""
     bond = get_own_bond(request, bond_id)
     page = Paginator(list_forgotten(bond), PAGE_SIZE).get_page(request.GET.get("page"))
-    rows = [(act, act.get_kind_display()) for act in trash.attach_texts(list(page))]
+    rows = [(act, act.get_kind_display()) for act in attach_texts(list(page))]
     return render(request, "chat/memories/trash.html", {"bond": bond, "layer": "trash", "page": page, "rows": rows})
+
+
+def attach_texts(acts: Sequence[Forgotten]) -> list[Any]:
+    """Attach the texts of what was forgotten; those of facts in the second person, as pages show them."""
+    attached = trash.attach_texts(acts)
+    for act in attached:
+        if act.kind == Forgotten.Kind.FACT:
+            act.text = second_person.reword(act.text, facet=ConceptNode.Facet.ABOUT_YOU)
+    return attached
 
 
 def list_forgotten(bond: Bond) -> QuerySet[Forgotten]:
