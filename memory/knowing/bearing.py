@@ -5,7 +5,7 @@ ones counting more, by the kind of answer that is asked for, and by what is aske
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from memory import text
@@ -26,8 +26,6 @@ _MARKS = ("?", "？")
 _CALLED_CHINESE = re.compile("叫?(?:什么|啥)?名字|名叫|[取起]名叫?|叫做")
 _CALLED = frozenset(text.extract_terms("called name names"))
 _TELLS_NAME = frozenset(("called", "叫"))
-# What asks how things are, of nothing that a text would say.
-_OPEN_CHINESE = re.compile("怎么样|怎样|如何|最近|近来|后来|哪些|情况|变化|反应|问题|毛病|消息|关系|哪儿|这儿|那儿")
 _OF_COMPANION = re.compile(r"\byour(?:s|self)?\b|你的|你自己|你(?:家|妈|爸|妹|姐|哥|弟)", re.IGNORECASE)
 
 
@@ -38,7 +36,7 @@ class Evidence:
     """
 
     told: str
-    terms: Set[str]
+    terms: Collection[str]
     relevance: float | None = None
     is_of_named: bool = False
 
@@ -46,14 +44,13 @@ class Evidence:
 @dataclass(frozen=True)
 class AskedQuestion:
     """One question of a burst: its terms with their weights by rarity, the kinds of its answer, what it asks about, whom it
-    names, what else it says where that is Chinese, whose verbs no rule finds, and other words for its own.
+    names, and other words for its own.
     """
 
     weights: Mapping[str, float]
     kinds: AskedKinds = field(default_factory=lambda: AskedKinds(()))
     things: Sequence[AskedThing] = ()
     named: Collection[str] = ()
-    rest: Set[str] = frozenset()
     paraphrases: Paraphrases = field(default_factory=lambda: Paraphrases({}))
 
     def measure(self, told: Sequence[Evidence]) -> Bearing:
@@ -82,10 +79,8 @@ class AskedQuestion:
         return replace(found, terms={*found.terms, *told})
 
     def is_spoken_of_by(self, found: Evidence) -> bool:
-        """Whether a text speaks of whom is named, of all that is asked about, and of something of the rest."""
+        """Whether a text speaks of whom is named, and of all that is asked about."""
         if self.named and not found.is_of_named and not any(name in found.told for name in self.named):
-            return False
-        if self.rest and not found.terms & self.rest:
             return False
         return all(thing.is_held_by(found.told, found.terms, is_of_named=found.is_of_named) for thing in self.things)
 
@@ -131,27 +126,15 @@ def weigh_question(
 
     def read_question(question: str) -> AskedQuestion:
         asked = question[:ASKED_READ]
-        bag = extract_bag(question) - normalize_terms(besides)
-        things = [thing for thing in asked_things.find(asked) if thing.owner not in besides]
         return AskedQuestion(
-            weights={term: weigh(term) for term in bag},
+            weights={term: weigh(term) for term in extract_bag(question) - normalize_terms(besides)},
             kinds=answer_kinds.find(asked),
-            things=things,
-            rest=bag & find_rest(asked, things=things, names=names),
+            things=[thing for thing in asked_things.find(asked) if thing.owner not in besides],
             named=names,
             paraphrases=paraphrases.find(asked, extract_terms(asked)),
         )
 
     return WeighedQuestion([read_question(question) for question in list_questions(said)])
-
-
-def find_rest(question: str, *, things: Iterable[AskedThing], names: Collection[str]) -> set[str]:
-    """Find what a Chinese question that names somebody says besides that and what it asks about."""
-    if not names:
-        return set()
-    words = [*names, *(word for thing in things for word in (thing.head, thing.owner))]
-    bag = extract_bag(_OPEN_CHINESE.sub(" ", question))
-    return {term for term in bag if text.has_cjk(term) and not any(term in word for word in words)}
 
 
 def compute_rarity(holding: int, *, of: int) -> float:

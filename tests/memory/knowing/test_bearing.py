@@ -117,22 +117,6 @@ def test_what_was_done_is_told_by_what_answers(asked, told, answers):
 
 
 @pytest.mark.parametrize(
-    ("asked", "answers"),
-    [
-        ("小伟什么时候搬出去的？", False),
-        ("小伟什么时候戒酒的？", True),
-        # How somebody is asks for anything that was told of them.
-        ("小伟最近怎么样？", True),
-    ],
-)
-def test_of_whom_a_chinese_question_names_something_more_is_told(asked, answers):
-    question = bearing.weigh_question(asked, besides=(), texts=[bearing.extract_bag("天天下雨。")], names=["小伟"])
-    found = [bearing.read_evidence("用户的弟弟小伟一月份戒了酒。", relevance=0.7)]
-
-    assert [one.is_of_nothing for one in question.measure(found)] == [not answers]
-
-
-@pytest.mark.parametrize(
     ("told", "of_named", "holds"),
     [
         ("丹丹住在里斯本。", False, False),
