@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from chat.pages.display import second_person
 from chat.pages.display.errors import translate_error
 from chat.pages.memory.fact_form import FactForm, build_form
 from chat.pages.memory.fact_items import FactItem
@@ -93,8 +94,12 @@ def filter_facts(bond: Bond, query: str) -> QuerySet[ConceptNode]:
 
 
 def load_forgotten(bond: Bond) -> list[Any]:
+    """Load the newest acts that forgot a fact, with its text as it is told to the reader."""
     acts_of_forgetting = Forgotten.objects.for_bond(bond).filter(kind=Forgotten.Kind.FACT)
-    return list(trash.attach_texts(list(acts_of_forgetting.order_by("-created_at", "-id")[:FORGOTTEN_SHOWN])))
+    loaded = list(trash.attach_texts(list(acts_of_forgetting.order_by("-created_at", "-id")[:FORGOTTEN_SHOWN])))
+    for act in loaded:
+        act.text = second_person.reword(act.text, facet=ConceptNode.Facet.ABOUT_YOU)
+    return loaded
 
 
 @private_page

@@ -137,7 +137,8 @@ def test_a_fact_is_forgotten_shown_below_and_undone_among_the_changes(client, bo
 
     client.post(url("forget_memory", bond, node.pk))
 
-    assert "Recently forgotten" in shown(client, "facts", bond)
+    page = shown(client, "facts", bond)
+    assert YOUR_NUTS in page[page.index("Recently forgotten") :]
     changes = shown(client, "fact_changes", bond)
     assert "Forgotten" in changes
     assert YOUR_NUTS not in changes
