@@ -84,9 +84,13 @@ def is_claimed(reply: str) -> bool:
 
 
 def misses_note(turn: Turn, reply: str) -> bool:
-    """Whether the burst asks to remember something, or the reply claims that it was noted. Off the record nothing is."""
+    """Whether the burst asks to remember something, or the reply claims that it was noted. Off the record nothing is.
+
+    A reply that lists what is known claims nothing.
+    """
     said = [message.content for message in turn.burst]
-    return not turn.session.off_record and (is_claimed(reply) or is_noting_asked(said))
+    is_list = reading.asks_what_is_known("\n".join(said))
+    return not turn.session.off_record and ((is_claimed(reply) and not is_list) or is_noting_asked(said))
 
 
 def has_written(turn: Turn) -> bool:

@@ -124,6 +124,9 @@ def test_what_a_reply_claims_is_made_true(bond, line, reply):
         ("又下雨了。", "记住了。", {}, True),
         ("Please remember that my PIN code is 4711 4711 4711 4711.", "I cannot.", {}, True),
         ("Rain again.", "Yes, it pours.", {}, False),
+        # What is listed was noted before.
+        ("What do you know about me?", "I have noted that you sing.", {}, False),
+        ("你还记得我什么？", "关于你，我记下了：你喜欢唱歌。", {}, False),
         ("Please remember that I live in Leeds.", "Noted.", {}, False),
         ("Forget about my cat.", "Which one?", {}, False),
     ],
