@@ -54,7 +54,7 @@ FOUND_COSINE = 0.48
 ADVICE_MIN_FIT = 2.6
 # The share of the best score that others need, and the score a message needs without lent shares.
 MIN_SHARE_OF_BEST = 0.4
-MIN_OWN_FIT = 0.0
+MIN_OWN_FIT = 0.3
 
 _I = re.compile(r"\b(?:i|me|my|mine|myself)\b|我(?!们)")
 _YOUR = re.compile(r"\b(?:your|yours|yourself)\b|你的")

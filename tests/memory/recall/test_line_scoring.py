@@ -208,10 +208,8 @@ def test_others_need_a_share_of_the_best_ones_fit():
 
 
 def test_a_message_needs_some_fit_of_its_own():
-    assert line_scoring.flag_relevant([(line(1, cosine=0.0), 9.0)], asked=ANYBODY, weight=1) == [False]
-    assert line_scoring.flag_relevant(
-        [(line(1, cosine=0.0), 9.0), (line(2, shared=0.9), 3.0)], asked=ANYBODY, weight=1
-    ) == [
+    assert line_scoring.flag_relevant([(line(1), 9.0)], asked=ANYBODY, weight=1) == [False]
+    assert line_scoring.flag_relevant([(line(1), 9.0), (line(2, shared=0.9), 3.0)], asked=ANYBODY, weight=1) == [
         False,
         True,
     ]
