@@ -52,6 +52,12 @@ _FORGET_LEAD = re.compile(_LEAD.pattern.replace("|先|", "|把|帮我把|先|"))
 _WHOLE = re.compile(
     r"(?:把|将)(?P<what>[^，,。！!]{2,40}?)(?:都|给|从记忆里|全部?)*(?:忘掉|忘了|忘记|删掉|删了|删除)(?![了的不过])(?:吧|掉|啊|好吗|[，。！!~\s]|$)"
 )
+# 我的生日别记了, 我前男友的事，忘了吧: 忘了 alone may tell that somebody forgot.
+_THING_FIRST = re.compile(
+    r"^(?P<what>[^，,。！!]{2,30}?)[，,\s]*(?:你|就|都|请|快|还是|给我|帮我|也|全)*"
+    r"(?:(?:别记(?![得恨仇错挂着])|不要记(?![得恨仇错挂着]))了?(?:吧|啊)?|(?:忘掉|删掉|删了)吧)[。！!~\s]*$"
+    r"|^(?P<story>(?=[^，,。！!]*(?:我|关于|说|[A-Z]))[^，,。！!]{2,30}?(?:的事情?|件事|的话))[，,\s]*(?:你|就|都|请|快|还是|给我|帮我|也|全)*忘了吧[。！!~\s]*$"
+)
 _REFUSED_FORGETTING = re.compile(r"^(?:[了不没的过吃喝带拿锁给]|关(?!于)|他$|她$|它$|我$|你$)")
 _REFERENCE = re.compile(
     r"我|关于|[这那]件事|[这那]条|[这那]个记忆|说[的过]|讲的|告诉你|刚才|[A-Z][a-z]+|地址|生日|纪念日|工作|名字|(?:的事)"
@@ -61,7 +67,7 @@ _IDLE_THINGS = re.compile(
 )
 _STRIP = (
     re.compile(r"^(?:[，,：:\s]|吧|掉|了|关于|有关|我(?:刚才|刚刚|之前|前面|上回|上次|昨天|曾经?)?(?:跟你|和你|对你|向你)?(?:说|讲|提|聊|告诉)(?:过|到|起|了)*(?:你|的)?(?:关于)?|你(?:知道|记得|记住|记下)的?(?:关于)?|那[条个件]|这[条个件])+"),
-    re.compile(r"(?:的?(?:这件|那件|这些|那些|这|那)?(?:事情?|事儿|话|内容|记忆|记录|信息)|的?[这那][条个件点]|吧|啊|好吗|谢谢|了|都|[，。！!~\s])+$"),
+    re.compile(r"(?:的?(?:这件|那件|这些|那些|这|那)?(?:事情?|事儿|话|内容|记忆|记录|信息)|的?[这那][条个件点]|吧|啊|好吗|谢谢|了|(?<![成首古京])都|[，。！!~\s])+$"),
 )  # fmt: skip
 _LATEST = re.compile(
     r"^(?:我)?刚[才刚](?:我)?(?:跟你|和你|对你)?[说讲](?:的|过的)(?:那?句?话|事|内容|那些)?[吧啊。！!~\s]*$"
@@ -104,7 +110,7 @@ def read_forgetting(passage: Passage) -> Forgetting | None:
     """Return the words by which to find what a sentence asks to forget."""
     if passage.is_question or passages.is_imagined(passage.text):
         return None
-    if words := _find_whole(passage.text):
+    if words := _find_whole(passage.text) or _find_thing_first(passage.text):
         return _build(words)
     for match in islice(_FORGET.finditer(passage.text), _MOST):
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
@@ -122,6 +128,11 @@ def _find_whole(text: str) -> str:
     if match is None or not _FORGET_LEAD.match(_CLAUSE_END.split(text[: match.start()])[-1]):
         return ""
     return match["what"]
+
+
+def _find_thing_first(text: str) -> str:
+    match = _THING_FIRST.search(text)
+    return (match["what"] or match["story"]) if match and not passages.is_reported(text) else ""
 
 
 def _build(behind: str) -> Forgetting | None:
