@@ -137,6 +137,7 @@ def test_recall_says_what_a_turn_would_recall_and_why(bond):
         "relational": 0.0,
         "anchor": 1.0,
         "graph": 0.0,
+        "fit": pytest.approx(0.275, abs=0.001),
     }
     assert items[0]["score"] == pytest.approx(0.5 + 3 * items[0]["terms"]["relevance"] + 0.8 + 1.5)
     assert [(item["kept"], item["reason"]) for item in items] == [(True, None), (True, None)]
