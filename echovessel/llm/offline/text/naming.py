@@ -14,7 +14,7 @@ _WORD = r"[^\W\d_]+(?:[-'][^\W\d_]+)*"
 _HAN = "[\u4e00-\u9fff]"
 _ENGLISH = re.compile(
     rf"\b(?:(?P<strong>my (?:first |real |given )?name(?:'s| is)|i go by|i'm called|i am called|i(?:'m| am) known as|refer to me as|i(?:'ve| have)? (?:just |legally )?changed my name to)|call me)"
-    rf" (?:just |simply )?[\"“]?(?P<first>{_WORD})(?: (?P<second>{_WORD}))?(?P<after>.{{0,24}})",
+    rf" (?:just |simply )?[\"“]?(?P<first>{_WORD})(?: (?P<second>{_WORD}))?(?=(?P<after>.{{0,24}}))",
     re.IGNORECASE,
 )
 _WORDINGS = {

@@ -106,10 +106,11 @@ def test_read_a_name(line, name, content):
     assert found == ([expected] if name else [])
 
 
-def test_the_last_of_two_names_counts():
-    found = read_acts(["My name is Alexander. Call me Alex."], [], {})
-
-    assert [act.value for act in found] == ["Alex"]
+@pytest.mark.parametrize(
+    "line", ["My name is Alexander. Call me Alex.", "My name is Alexander Wu but I go by Alex"], ids=["two", "one"]
+)
+def test_the_last_of_two_names_counts(line):
+    assert [act.value for act in read_acts([line], [], {})] == ["Alex"]
 
 
 def test_a_name_that_is_known_already_is_no_act():
