@@ -139,7 +139,8 @@ def test_recall_says_what_a_turn_would_recall_and_why(bond):
         "graph": 0.0,
         "fit": pytest.approx(0.275, abs=0.001),
     }
-    assert items[0]["score"] == pytest.approx(0.5 + 3 * items[0]["terms"]["relevance"] + 0.8 + 1.5)
+    terms = items[0]["terms"]
+    assert items[0]["score"] == pytest.approx(0.5 + 3 * terms["relevance"] + 0.8 + 1.5 + 2.5 * terms["fit"])
     assert [(item["kept"], item["reason"]) for item in items] == [(True, None), (True, None)]
 
 
