@@ -23,10 +23,10 @@ MEANING_WEIGHT = 1.0
 # Mean and deviation of the cosine of a question and an unrelated message.
 USUAL_COSINE = 0.1
 COSINE_SPREAD = 0.11
-# BM25's k1 and b, and the usual length of a message.
+# BM25's k1 and b, and the usual length of a message as `measure_length` measures it.
 SATURATION = 0.6
 LENGTH_SHARE = 0.4
-USUAL_TOKENS = 24
+USUAL_LENGTH = 24
 # The shares that the messages before and behind lend, the nearer first.
 SHARES_BEFORE = (0.25, 0.25)
 SHARES_AFTER = (0.25, 0.15)
@@ -38,9 +38,9 @@ QUESTION_PENALTY = 0.8
 TIME_BONUS = 1.1
 # For a message that speaks of its speaker: "I", 我.
 ONESELF_BONUS = 0.4
-# For a message that states less than this many tokens, by their logarithm.
+# For a message that states less than this length, by its logarithm.
 BRIEF_PENALTY = 0.65
-STATED_TOKENS = 50
+STATED_LENGTH = 50
 # For a message of a named period, or of the days after it, when people tell what happened.
 PERIOD_BONUS = 4.0
 TOLD_WITHIN = timedelta(days=7)
@@ -59,6 +59,10 @@ MIN_OWN_FIT = 0.3
 _I = re.compile(r"\b(?:i|me|my|mine|myself)\b|我(?!们)")
 _YOUR = re.compile(r"\b(?:your|yours|yourself)\b|你的")
 _YOU = re.compile(r"\byou\b|你(?!们)")
+# "Do you remember …" asks for anybody's words.
+_REMEMBERING = re.compile(
+    r"\b(?:do|can|don't) you (?:still )?(?:remember|recall|know)\b|\byou remember\b|你(?:还|都|也)?(?:记不记得|记得|知道)"
+)
 _WHEN = re.compile(
     r"\bwhen\b|\bwhat (?:day|date|month|year|time)\b|\bhow long\b|什么时候|哪一?天|几号|几月|哪一?年|多久|何时|多长时间"
 )
@@ -77,7 +81,7 @@ class MessageSignals:
     id: int
     talk: int
     is_user: bool
-    token_count: int
+    length: int
     shared: float
     cosine: float | None
     content: str
@@ -96,7 +100,7 @@ class QueryTraits:
 
 def parse_query(query: str, *, user: str, persona: str, today: date | None = None) -> QueryTraits:
     """Parse a user's question with the two names; periods are relative to `today`."""
-    said = text.fold(query)
+    said = _REMEMBERING.sub(" ", text.fold(query))
     names = text.fold(user), text.fold(persona)
     named_user, named_persona = (
         bool(name) and text.contains_name(strip_addressed_name(said, name), name) for name in names
@@ -168,7 +172,7 @@ def flag_relevant(
 
 
 def score_alone(line: MessageSignals) -> float:
-    length = 1 - LENGTH_SHARE + LENGTH_SHARE * line.token_count / USUAL_TOKENS
+    length = 1 - LENGTH_SHARE + LENGTH_SHARE * line.length / USUAL_LENGTH
     terms = TERMS_WEIGHT * line.shared * (1 + SATURATION) / (1 + SATURATION * length)
     meaning = 0.0 if line.cosine is None else (line.cosine - USUAL_COSINE) / COSINE_SPREAD
     return (terms + MEANING_WEIGHT * meaning) / (1 + MEANING_WEIGHT)
@@ -195,19 +199,25 @@ def score_manner(line: MessageSignals, asked: QueryTraits) -> float:
         total += TIME_BONUS
     if _I.search(line.content.casefold()) is not None:
         total += ONESELF_BONUS
-    return total - BRIEF_PENALTY * max(0.0, math.log(STATED_TOKENS / (1 + count_stated_tokens(line))))
+    return total - BRIEF_PENALTY * max(0.0, math.log(STATED_LENGTH / (1 + measure_statements(line))))
 
 
 def asks(line: MessageSignals) -> bool:
     return line.content.rstrip().endswith(("?", "？"))
 
 
-def count_stated_tokens(line: MessageSignals) -> int:
-    """Count the tokens of a message without its questions."""
+def measure_statements(line: MessageSignals) -> int:
+    """Measure the length of a message without its questions."""
     if "?" not in line.content and "？" not in line.content:
-        return line.token_count
+        return line.length
     parts = (part.strip() for part in _SENTENCE.findall(line.content))
-    return sum(tokens.estimate(part) for part in parts if not part.endswith(("?", "？")))
+    return sum(measure_length(part) for part in parts if not part.endswith(("?", "？")))
+
+
+def measure_length(said: str) -> int:
+    """Measure how much a text says: one for four letters, and for a Chinese character as much as for six."""
+    cjk_count = tokens.count_cjk(said)
+    return math.ceil((len(said) - cjk_count) / 4 + cjk_count * 1.5)
 
 
 def score_day(line: MessageSignals, asked: QueryTraits) -> float:

@@ -281,13 +281,13 @@ def fetch_rows(asked: QuoteQuery, *, besides: list[int], not_session: int, picke
 
 
 def build_signals(row: Sequence[Any]) -> line_scoring.MessageSignals:
-    _, shared, cosine, pk, _, talk, role, content, *_, token_count, day, _ = row
+    _, shared, cosine, pk, _, talk, role, content, *_, day, _ = row
     baseline = embedding.get_cosine_baseline()
     return line_scoring.MessageSignals(
         id=pk,
         talk=talk,
         is_user=role == Message.Role.USER,
-        token_count=token_count,
+        length=line_scoring.measure_length(content),
         shared=shared,
         cosine=None if cosine is None else (cosine - baseline) / (1 - baseline),
         content=content,

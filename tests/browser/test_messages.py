@@ -86,7 +86,7 @@ def test_a_message_is_answered_anew_explained_copied_deleted_and_taken_back(brow
     expect(memory.get_by_role("link", name=CAT)).to_have_attribute("href", f"/bonds/{bond.pk}/memory/{node.pk}/")
     expect(memory.locator(".why__because")).to_contain_text("similar to your message")
     memory.locator("summary").click()
-    expect(memory.locator("tbody tr")).to_have_count(6)
+    expect(memory.locator("tbody tr")).to_have_count(7)
     first.keyboard.press("Escape")
     expect(reply.locator(".message__more")).to_be_focused()
 

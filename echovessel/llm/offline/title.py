@@ -10,7 +10,7 @@ from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import clauses, lexicon, passages, sentences
 
-_SALIENT_LEAST, _WORDS_MOST = 2, 7
+_SALIENT_LEAST, _WORDS_MOST = 2, 5
 _CHARACTERS_MOST = 12
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NOT_SALIENT_LIST = (
@@ -46,15 +46,15 @@ def _name(said: str) -> str:
 
 
 def _cut(clause: str) -> str:
-    """Return the clause from its first salient word on, in at most seven words, without what it does not end with."""
+    """Return the clause from its first salient word on, in at most five words, without what it does not end with."""
     words = list(_WORD.finditer(clause))
     salient = [at for at, word in enumerate(words) if _is_salient(word.group())]
     if len(salient) < _SALIENT_LEAST:
         return ""
     first = salient[0]
-    last = max(at for at in salient if at < first + _WORDS_MOST)
     if first and _NEGATION.fullmatch(words[first - 1].group()):
         first -= 1
+    last = max(at for at in salient if at < first + _WORDS_MOST)
     return clause[words[first].start() : words[last].end()]
 
 

@@ -127,10 +127,10 @@ def test_a_message_forgotten_while_the_model_works_is_in_no_title():
     assert [call.inputs.said for call in llm.calls] == [CAT[0], "Now to my taxes."]
 
 
-def test_without_a_model_the_salient_words_of_the_first_message_name_it():
+def test_without_a_model_a_piece_of_the_first_message_names_it():
     session = talk(("I planted forty tulips in the garden.", "All in one day?"))
 
-    assert write(session, provider.get_fallback_llm()) == "Planted forty tulips garden"
+    assert write(session, provider.get_fallback_llm()) == "Planted forty tulips"
 
 
 def test_a_chat_whose_messages_are_gone_is_not_named():

@@ -48,7 +48,7 @@ def test_a_title_goes_with_a_message_it_was_made_of_and_is_made_anew(session, li
     removal.forget_message(message=lines[at], now=NOW)
 
     assert title(session) == ""
-    assert name_anew(session) == ("Brother repaired old piano" if at == 0 else "Planted forty tulips garden")
+    assert name_anew(session) == ("Brother repaired the old piano" if at == 0 else "Planted forty tulips")
 
 
 @pytest.mark.parametrize("at", [2, 3])
@@ -64,14 +64,14 @@ def test_a_title_made_anew_goes_with_the_message_that_is_first_now(session, line
     removal.forget_message(message=lines[2], now=NOW)
 
     assert title(session) == ""
-    assert name_anew(session) == "Bake plum cake"
+    assert name_anew(session) == "Bake some plum cake"
 
 
 def test_a_title_tells_no_memory_that_was_forgotten_though_its_message_stays(session, lines):
     removal.forget_node(node=ConceptNodeFactory(bond=session.bond, sources=[lines[0]]), now=NOW)
 
     assert title(session) == ""
-    assert name_anew(session) == "Brother repaired old piano"
+    assert name_anew(session) == "Brother repaired the old piano"
 
 
 def test_a_restored_message_brings_its_title_back(session, lines):
@@ -92,7 +92,7 @@ def test_a_title_of_which_more_was_forgotten_is_made_anew_when_a_part_comes_back
     trash.restore(act=Forgotten.objects.order_by("id").first(), now=NOW)
 
     assert title(session) == ""
-    assert name_anew(session) == "Planted forty tulips garden"
+    assert name_anew(session) == "Planted forty tulips"
 
 
 def test_a_persons_title_stays(session, lines):

@@ -11,7 +11,7 @@ DAY = date(2026, 11, 21)
 ANYBODY = QueryTraits(of_user=None, when=False)
 # It states enough, so that its length takes nothing.
 USUAL = {
-    "token_count": line_scoring.STATED_TOKENS,
+    "length": line_scoring.STATED_LENGTH,
     "cosine": None,
     "content": "x",
     "day": DAY,
@@ -44,8 +44,8 @@ def test_rarer_terms_and_nearer_meaning_weigh_more():
 
 
 def test_a_long_message_weighs_less_for_the_same_terms():
-    assert line_scoring.score_alone(line(1, shared=0.5, token_count=8)) > line_scoring.score_alone(
-        line(1, shared=0.5, token_count=80)
+    assert line_scoring.score_alone(line(1, shared=0.5, length=8)) > line_scoring.score_alone(
+        line(1, shared=0.5, length=80)
     )
 
 
@@ -98,6 +98,9 @@ def test_of_equal_fit_the_newer_comes_first():
         ("我的猫叫什么？", True),
         ("你的花园怎么样？", False),
         ("我们去哪儿？", None),
+        ("Do you remember Anna's boat?", None),
+        ("Do you still remember your garden?", False),
+        ("你还记得逸扬的琴吗？", None),
     ],
 )
 def test_whose_words_are_asked_for(query, of_user):
@@ -142,7 +145,7 @@ def test_messages_of_whom_it_asks_are_preferred_and_questions_put_back():
     assert line_scoring.score_manner(line(1, is_user=False), asked) == -line_scoring.SPEAKER_BONUS
     question = line_scoring.score_manner(line(1, content="真的吗？ "), ANYBODY)
     assert question == pytest.approx(
-        -line_scoring.QUESTION_PENALTY - line_scoring.BRIEF_PENALTY * math.log(line_scoring.STATED_TOKENS)
+        -line_scoring.QUESTION_PENALTY - line_scoring.BRIEF_PENALTY * math.log(line_scoring.STATED_LENGTH)
     )
 
 
@@ -153,10 +156,10 @@ def test_messages_that_speak_of_their_speaker_are_preferred(content):
 
 @pytest.mark.parametrize(
     ("tokens", "penalty"),
-    [(line_scoring.STATED_TOKENS, 0), (line_scoring.STATED_TOKENS - 1, 0), (line_scoring.STATED_TOKENS // 2 - 1, 0.45)],
+    [(line_scoring.STATED_LENGTH, 0), (line_scoring.STATED_LENGTH - 1, 0), (line_scoring.STATED_LENGTH // 2 - 1, 0.45)],
 )
 def test_messages_that_state_little_are_put_back(tokens, penalty):
-    found = line_scoring.score_manner(line(1, token_count=tokens), ANYBODY)
+    found = line_scoring.score_manner(line(1, length=tokens), ANYBODY)
 
     assert found == pytest.approx(-penalty, abs=0.01)
 
@@ -166,7 +169,7 @@ def test_messages_that_state_little_are_put_back(tokens, penalty):
     [("The boat sank.", 7), ("The boat sank. Did you know?", 4), ("Did you know? 船沉了。你知道吗？", 6), ("Why?", 0)],
 )
 def test_questions_state_nothing(content, stated):
-    assert line_scoring.count_stated_tokens(line(1, content=content, token_count=7)) == stated
+    assert line_scoring.measure_statements(line(1, content=content, length=7)) == stated
 
 
 def test_a_question_lends_more_to_its_answer():

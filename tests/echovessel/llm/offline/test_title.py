@@ -9,12 +9,12 @@ from echovessel.llm.offline import title
     [
         ("We have a white cat. He is called Nimbus.", "White cat"),
         ("Hi! I can't eat nuts, I’m allergic to them.", "Can't eat nuts"),
-        ("My sister is getting married in June and wants a speech from my uncle", "Sister is getting married in June"),
+        ("My sister is getting married in June and wants a speech from my uncle", "Sister is getting married"),
         ("I don't know what to do about my landlord, he raised the rent", "Raised the rent"),
         ("Hi Marian. I'm Mara, I moved to Leeds last month with my dog.", "Moved to Leeds last month"),
         (
             "I never told anybody about the accident in Oslo and what came after it",
-            "Never told anybody about the accident",
+            "Never told anybody",
         ),
         ("I'm off, Anna and Tom", "Anna and Tom"),
         ("Work, sleep, work, sleep, repeat", "Work, sleep, work, sleep, repeat"),
