@@ -8,8 +8,8 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 # -u: what pip does is seen while it does it.
 PIP := $(BIN)/python -u -m pip --disable-pip-version-check install -c constraints.txt
-# Two cores. The tests of a file stay together, so that what they share is made once.
-PYTEST := -m pytest -n 2 --dist worksteal
+# Four processes for two cores, since half of a test is waiting. The tests of a file stay together, so that what they share is made once.
+PYTEST := -m pytest -n 4 --dist worksteal
 
 .PHONY: run install test coverage lint fix soak live bench evaluate screenshots pictures browser fonts proxy
 .DEFAULT_GOAL := run
