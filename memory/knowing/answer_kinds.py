@@ -24,11 +24,6 @@ _SOMEBODY = (
     r"When|While|Since|As|If|For|From|To|With|Then|Today|Yesterday|Last|Next|And|But|So|Not|No|Yes)\b)[A-Z][a-z]+|\b(?:mother|father|sister|brother|friend|boss|wife|husband|aunt|uncle|son|daughter|man|woman|lady|neighbou?r"
     r"|teacher|doctor|mum|mam|dad)\b"
 )
-# A name that stands beside what has it: "my dog Biscuit", "Anna, my sister", 我妹妹小月.
-_NAME_BESIDE = (
-    r"\b(?:my|our|his|her|their|user's) (?:\w+ )?\w+,? (?-i:[A-Z])(?-i:[a-z])+|(?-i:[A-Z])(?-i:[a-z])+,? (?:is )?(?:my|our|his|her|their|the user's) \w+"
-    r"|(?:[妹姐哥弟妈爸]|女儿|儿子|老婆|老公|[男女]友|朋友|同[事学]|室友|邻居|老师|[猫狗]咪?)(?:[小阿][\u4e00-\u9fff](?<!小[时学心声气]|阿姨)|老[张王李赵刘陈杨黄吴周徐孙马朱胡林郭何高罗])"
-)
 # What asks for a kind, and what a text of that kind holds.
 _KINDS = (
     (
@@ -56,7 +51,7 @@ _KINDS = (
     (r"\bbreeds?\b|品种", r"\bbreeds?\b|品种|\b(?:collie|terrier|poodle|spaniel|labrador|retriever|beagle|husky|tabby|mongrel)\b|犬"),
     (
         r"\b(?:called|names?|nicknames?|surname)\b|\bwhat did (?:i|we) (?:call|name)\b|叫什么|叫啥|名字|外号|姓什么",
-        rf"\b(?:call(?:s|ed)?|nam(?:e|ed|es)|nicknamed?)\b|叫|名|姓|外号|{_NAME_BESIDE}",
+        r"\b(?:call(?:s|ed)?|nam(?:e|ed|es)|nicknamed?)\b|叫|名|姓|外号",
     ),
     (
         r"\bhow (?:many|often|old|tall|long|far|big)\b|\bhow much do i weigh|几[个岁次条只本根位天年]|多少(?!钱)|多大|多高|多重|多久",
@@ -75,7 +70,6 @@ _KINDS = (
 _WHO = re.compile(r"\bwho(?:se|m)?\b", re.IGNORECASE)
 _COMPILED = [(re.compile(asks, re.IGNORECASE), re.compile(told, re.IGNORECASE)) for asks, told in _KINDS]
 _COMPILED.append((_WHO, re.compile(_SOMEBODY)))
-_NAMED_BESIDE = re.compile(_NAME_BESIDE, re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -91,8 +85,3 @@ class AskedKinds:
 def find(question: str) -> AskedKinds:
     plain = question.replace("’", "'")
     return AskedKinds([told for asks, told in _COMPILED if asks.search(plain)])
-
-
-def has_name_beside(told: str) -> bool:
-    """Whether a text tells a name without a word for it, beside what has the name: "my dog Biscuit"."""
-    return _NAMED_BESIDE.search(told) is not None

@@ -37,6 +37,13 @@ _GENERAL_VERB_LIST = (
     "seem work start begin be"
 )
 _GENERAL_VERBS = frozenset(map(text.stem, _GENERAL_VERB_LIST.split()))
+# A name that stands beside what has it: "my dog Biscuit", "Anna, my sister", 我妹妹小月.
+_WHOSE = "[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Uu]ser's"
+_NAME_BESIDE = re.compile(
+    rf"\b(?:{_WHOSE}) (?:[a-z]+ )?(?P<before>[a-z]+),? [A-Z][a-z]+|\b[A-Z][a-z]+,? (?:is )?(?:the )?(?:{_WHOSE}) (?P<behind>[a-z]+)"
+    r"|(?P<chinese>女儿|儿子|老婆|老公|[男女]朋?友|朋友|同[事学]|室友|邻居|老师|[妹姐哥弟]+|[猫狗]咪?)"
+    r"(?:[小阿][\u4e00-\u9fff](?<!小[时学心声气]|阿姨)|老[张王李赵刘陈杨黄吴周徐孙马朱胡林郭何高罗])"
+)
 # What any text may be about without the word.
 _WITHOUT_WORD = frozenset(
     text.stem(word) for word in ["name", "story", "thing", "life", "way", "time", "day", "job", "living", "nickname"]
@@ -79,6 +86,14 @@ def holds(told: str, terms: Collection[str], word: str) -> bool:
     if not text.has_cjk(word):
         return word in terms
     return word in told or kinship_terms.normalize_term(word) in terms or any(word in term for term in terms)
+
+
+def list_named(told: str) -> set[str]:
+    """List the heads of the things beside which a text has their names, without a word for that."""
+    found = _NAME_BESIDE.finditer(told.replace("’", "'"))
+    return {_cut(one["chinese"]) if one["chinese"] else _get_head(one["before"] or one["behind"]) for one in found} - {
+        ""
+    }
 
 
 def find(question: str) -> list[AskedThing]:

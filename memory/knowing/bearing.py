@@ -26,6 +26,8 @@ _MARKS = ("?", "？")
 _CALLED_CHINESE = re.compile("叫?(?:什么|啥)?名字|名叫|[取起]名叫?|叫做")
 _CALLED = frozenset(text.extract_terms("called name names"))
 _TELLS_NAME = frozenset(("called", "叫"))
+# A name alone does not say which part of it this is.
+_PART_OF_NAME = frozenset(text.extract_terms("first last middle maiden full surname 姓 全"))
 _OF_COMPANION = re.compile(r"\byour(?:s|self)?\b|你的|你自己|你(?:家|妈|爸|妹|姐|哥|弟)", re.IGNORECASE)
 
 
@@ -57,7 +59,7 @@ class AskedQuestion:
         """Measure what was found; where some of it tells of whom the question names, only such memories answer."""
         found = [self.add_paraphrased(one) for one in told]
         is_named = any(one.is_of_named for one in found)
-        could = [one for one in found if self.kinds.are_held_by(one.told)]
+        could = [one for one in found if self.is_kind_told_by(one.told)]
         near = [one.relevance for one in could if one.relevance is not None and (one.is_of_named or not is_named)]
         answering = [one for one in could if self.is_spoken_of_by(one)]
         return Bearing(
@@ -70,13 +72,22 @@ class AskedQuestion:
         """Whether a text holds more than half of the terms, and could answer."""
         found = self.add_paraphrased(told)
         bears = compute_held(found.terms, self.weights) >= confidence.HELD_SHARE
-        return bears and self.kinds.are_held_by(found.told) and self.is_spoken_of_by(found)
+        return bears and self.is_kind_told_by(found.told) and self.is_spoken_of_by(found)
 
     def add_paraphrased(self, found: Evidence) -> Evidence:
         """Add to a text's terms those of the question that it tells in other words, or without any."""
         told = self.paraphrases.find_terms(found.told, found.terms)
-        told |= {term for term in self.weights.keys() & _TELLS_NAME if answer_kinds.has_name_beside(found.told)}
-        return replace(found, terms={*found.terms, *told})
+        named = self.weights.keys() & _TELLS_NAME if self.is_named_in(found.told) else set()
+        return replace(found, terms={*found.terms, *told, *named})
+
+    def is_kind_told_by(self, told: str) -> bool:
+        """Whether a text could give the kind of answer."""
+        return self.kinds.are_held_by(told) or self.is_named_in(told)
+
+    def is_named_in(self, told: str) -> bool:
+        """Whether a name is asked for, and a text has it beside what is asked about."""
+        is_asked = self.weights.keys() & _TELLS_NAME and not self.weights.keys() & _PART_OF_NAME
+        return bool(is_asked and asked_things.list_named(told) & {thing.head for thing in self.things})
 
     def is_spoken_of_by(self, found: Evidence) -> bool:
         """Whether a text speaks of whom is named, and of all that is asked about."""
