@@ -129,7 +129,8 @@ def _read_remembering(found: Sequence[Passage], earlier: Sequence[str], at: int)
 def _split(content: str) -> list[str]:
     """Split what tells several things into a statement for each, so that each can be changed and forgotten alone."""
     parts = [*clauses.split(content)]
-    return parts if all(says_something(part) or _introduces(part) for part in parts) else [content]
+    stand_alone = all(says_something(part) or _introduces(part) for part in parts)
+    return parts if parts and stand_alone else [content]
 
 
 def _introduces(part: str) -> bool:

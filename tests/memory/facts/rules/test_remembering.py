@@ -181,6 +181,7 @@ def test_more_than_600_characters_are_not_remembered():
             [("The user hates flying.", ""), ("The user loves long train rides.", "")],
         ),
         ("记住，我对花生过敏，我喜欢坐火车", [("用户对花生过敏。", ""), ("用户喜欢坐火车。", "")]),
+        ("记住我经常忘记吃药", [("用户经常忘记吃药。", "")]),
         ("Remember that I live in Leeds and I hate it", [("The user lives in Leeds and the user hates it.", "home")]),
     ],
 )
