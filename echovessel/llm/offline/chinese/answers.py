@@ -83,6 +83,8 @@ ANSWERS = {
         "我不记得，也许你从没跟我说过。能跟我说说吗？",
         "这个我不记得，也不想编。你告诉我好吗？",
     ),
+    # Asked for everything, where nothing was told.
+    "nothing_yet": ("你还没跟我说过多少，我们才刚认识。先说说你自己？", "你还没跟我说过什么呢，我想听。从哪儿说起好？"),
     "by_account": ("你还没跟我说过，在这里你叫{you}。",),
     "written": ("你在自己的介绍里写过：“{quote}”", "你写自己的时候说：“{quote}”"),
     "remember": (

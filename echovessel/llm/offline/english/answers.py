@@ -104,6 +104,11 @@ ANSWERS = {
         "I don't remember; perhaps you have never told me. What should I know about it?",
         "That I don't remember, and I won't make it up. Would you tell me?",
     ),
+    # Asked for everything, where nothing was told.
+    "nothing_yet": (
+        "You haven't told me much yet; we are only getting to know each other. What should I know first?",
+        "You haven't told me anything yet that I could go by. Where shall we begin?",
+    ),
     "by_account": ("You haven't told me; here you go by {you}.",),
     "written": ("You wrote it about yourself: “{quote}”", "In what you wrote about yourself it says: “{quote}”"),
     "remember": (

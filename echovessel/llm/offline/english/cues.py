@@ -86,7 +86,7 @@ BORN = r"\b(?:was|were|is) born\b"
 HAS_PET = r"\b(?:have|has|got|get|adopt\w*|own|keep|bought|brought home)\b"
 # Lines that are answered by rule and told by nobody.
 ADVICE = r"^\W*(?:so |but |and |well |then )?(?:should|shall|ought) (?:i|we)\b|\bwhat (?:should|shall|can|do|would you) (?:i|we|do)\b(?: do\b)?.{0,30}\?|\bdo you think i (?:should|can|could)\b|^\W*(?:why|how) (?:do|can|could|should|am|will|is|does|did) (?:i|we|my|everyone|nobody)\b"
-INVITES = r"\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})"
+INVITES = r"\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})|\b(?:can|could|will|would) you (?:please )?(?:remember|keep|note|memori[sz]e) (?:something|this|(?:a|one|some) (?:thing|date|number|name|fact)s?)(?: in mind)?(?: for me)?\W*$"
 STORY = r"\btell me (?:a story|something|more about (?:you(?!rself)|the))\b|\bread to me\b|^\W*(?:and|(?:what|how) about) you\W*$"
 # "What have we talked about so far?", "Tell me our story."
 OUR_STORY = (
@@ -227,7 +227,7 @@ FACTS = {
     "nationality": "I'm {value}.", "native_language": "I grew up with {value}.", "education": "What I studied: {value}.", "relationship_status": "I'm {value}.",
 }  # fmt: skip
 AGE = r"\b(?:is|am|are|turned|turns) (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|\w+teen)\b|\b(?:\d{2}|\w+ty(?:-\w+)?) years old\b"
-PRAISE = r"\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|the best|a good (?:listener|friend))\b"
+PRAISE = r"(?<!can )(?<!could )(?<!will )(?<!would )\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|the best|a good (?:listener|friend))\b"
 TO_YOU = r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b"
 NOT_OF_YOU = r"\bdo you (?:know|think|remember|suppose)\b|\b(?:did|have) i (?:tell|told) you\b|\b(?:can|could|would|will) you\b|\bi tell you\b"
 # Words that only keep a talk going.

@@ -252,9 +252,9 @@ REACTIONS = {
         "Then I know when to keep my fingers crossed.",
     ),
     "kin": (
-        "{Who} again; I like getting to know the people around you.",
+        "{Who}, then; I like getting to know the people around you.",
         "I like hearing about {who}.",
-        "{Who} has a place in your stories, I notice.",
+        "I like hearing about {who}.",
     ),
     "named": (
         "{name}. A good name to say.",

@@ -96,7 +96,7 @@ ASKS_NAME = r"\bname\b|\bcalled\b"
 ASKS_HOW_YOU_ARE = r"\bhow (?:was|is|has) your (?:day|week|evening|morning|night)\b|^\W*(?:(?:hi|hey|hello|anyway|so|and)\W+)*(?:how are you|how'?s it going|how do you do|what'?s up|how have you been)"
 ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b|\btell me about yourself\b"
 THANKS = r"^\W*(?:thanks|thank you|thx|cheers)\b"
-FAREWELL = r"\bthat'?s (?:it|all) for (?:today|now|tonight)\b|^\W*(?:bye|good ?bye|good ?night|see you|talk (?:to you )?(?:later|soon|tomorrow)|i(?:'m| am) (?:going|off) to (?:bed|sleep)|gotta go|i have to go)\b"
+FAREWELL = r"\bthat'?s (?:it|all) for (?:today|now|tonight)\b|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you)?(?: so much| a lot)?|and|then)\W+)*(?:bye|good ?bye|good ?night|see you|talk (?:to you )?(?:later|soon|tomorrow)|i(?:'m| am) (?:going|off) to (?:bed|sleep)|gotta go|i have to go)\b"
 GREETING = r"^\W*(?:hi|hey|hello|good (?:morning|evening|afternoon)|yo|howdy)\b"
 # Given names: who says "I'm Alex" tells their name, and who says "I'm Irish" does not.
 _GIVEN_NAMES_TEXT = (

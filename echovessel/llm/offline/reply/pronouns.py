@@ -21,6 +21,9 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[,;:—–.!?()\"“”]|\b(?:because|although|though|while|which|and then|but)\b", re.IGNORECASE)
+_ASIDE = re.compile(r",? by the way\b,?", re.IGNORECASE)
+_NEGATED = re.compile(r"\b(?:not|never|no longer|neither)\b|n't\b", re.IGNORECASE)
+_HAN_REQUEST = re.compile(r"^(?:请|麻烦)?(?:你)?(?:记住|记得|记着|别忘|不要忘|帮我|忘掉|忘了|删掉|别)")
 _DETERMINERS = frozenset(["the", "a", "an", "my", "our", "her", "his", "their", "some", "another"])
 _PREPOSITIONS = frozenset(
     [
@@ -171,12 +174,16 @@ _HAN_LEAST, _HAN_MOST = 4, 16
 
 def turn(sentence: str) -> str:
     """Turn a sentence to the second person, without its full stop; "" where no rule can."""
-    plain = lexicon.normalise(sentence).rstrip(" .。!！…")
+    plain = _ASIDE.sub("", lexicon.normalise(sentence)).rstrip(" .。!！…")
     if sentences.is_question(sentence) or "\n" in plain or not lexicon.has_words(plain):
         return ""
     if lexicon.is_chinese(plain):
         plain = _HAN_NO.sub("", plain)
-        return "" if "你" in plain or "您" in plain else "".join(_HAN_TURN.get(sign, sign) for sign in plain)
+        return (
+            ""
+            if "你" in plain or "您" in plain or _HAN_REQUEST.match(plain)
+            else "".join(_HAN_TURN.get(sign, sign) for sign in plain)
+        )
     plain = _LEAD.sub("", plain)
     if not plain or _TO_YOU.search(plain) or _REQUEST.match(plain):
         return ""
@@ -216,7 +223,7 @@ def turn_phrase(text: str) -> str:
         return ""
     for sentence in sentences.split(text):
         for part in _CLAUSE.split(_LEAD.sub("", lexicon.normalise(sentence))):
-            if found := _find_phrase(part.split()):
+            if not _NEGATED.search(part) and (found := _find_phrase(part.split())):
                 return " ".join(_WORD.sub(_turn_word, word) for word in found)
     return ""
 
@@ -227,7 +234,12 @@ def _find_phrase(words: list[str]) -> list[str]:
         if at == 0 or word.lower() not in _DETERMINERS:
             continue
         found = [word, *_take_following(words[at + 1 :])]
-        if len(found) == 1 or found[1].lower() in _LIGHT or (word.lower() in ("her", "his") and found[1][0].isupper()):
+        if (
+            len(found) == 1
+            or len(found[1]) == 1
+            or found[1].lower() in _LIGHT
+            or (word.lower() in ("her", "his") and found[1][0].isupper())
+        ):
             continue
         has_place = words[at - 1].lower() in _PREPOSITIONS and at > 1
         return [words[at - 1].lower(), *found] if has_place else found

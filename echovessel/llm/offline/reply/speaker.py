@@ -163,7 +163,7 @@ class Speaker:
         if not found and is_wide:
             found = [FoundAnswer(memory, 1) for memory in retrieval.list_told(self.context)]
         if not found:
-            return self._say_not_told(asked)
+            return self._say("nothing_yet") if is_wide else self._say_not_told(asked)
         also = self._tell_more(found) if is_wide else ""
         told = memory_sentences.tell(found[0], self.wording, self.words, today=self.context.today)
         return self._join_doubt(told, also)

@@ -20,8 +20,10 @@ class Tone(StrEnum):
 
 _OF_TAG = {
     **dict.fromkeys(("grief", "loss"), Tone.GRIEF),
-    **dict.fromkeys(("fear", "anxiety", "despair", "stress"), Tone.FEAR),
-    **dict.fromkeys(("sadness", "heartbreak", "loneliness", "disappointment", "pain", "shame", "hurt"), Tone.SADNESS),
+    **dict.fromkeys(("fear", "anxiety", "stress"), Tone.FEAR),
+    **dict.fromkeys(
+        ("sadness", "despair", "heartbreak", "loneliness", "disappointment", "pain", "shame", "hurt"), Tone.SADNESS
+    ),
     **dict.fromkeys(("relief", "reconciliation"), Tone.RELIEF),
     "anger": Tone.ANGER,
 }

@@ -11,6 +11,8 @@ from echovessel.llm import offline
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.inputs import Certainty, DoubtQuestion, DraftInputs, ImportInputs, ReflectionInputs
 from echovessel.llm.offline import reply
+from echovessel.llm.offline.chinese import sayings as chinese_sayings
+from echovessel.llm.offline.english import sayings as english_sayings
 from echovessel.llm.offline.reply import context, persona_answers
 from echovessel.llm.offline.reply.context import Memory
 from echovessel.llm.offline.voice import OfflineVoice
@@ -517,3 +519,48 @@ def test_no_phrase_speaks_of_models(language):
     phrases = "".join(path.read_text() for path in (Path(offline.__file__).parent / language).glob("*.py"))
 
     assert re.findall(r"language model|model server|模型", phrases, re.IGNORECASE) == []
+
+
+SAYINGS_OF = {"en": english_sayings.SAYINGS, "zh": chinese_sayings.SAYINGS}
+
+
+@pytest.mark.parametrize(
+    ("burst", "language", "kind"),
+    [
+        ("ok good night then", "en", "farewell"),
+        ("thanks, good night", "en", "farewell"),
+        ("好的，那晚安啦", "zh", "farewell"),
+        ("谢谢，晚安", "zh", "farewell"),
+        ("can you remember something for me?", "en", "invited"),
+        ("Could you keep a date in mind for me?", "en", "invited"),
+        ("你能帮我记一件事吗", "zh", "invited"),
+        ("你猜怎么着", "zh", "invited"),
+        ("你今天过得怎么样", "zh", "how_i_am"),
+        ("在干嘛呢", "zh", "how_i_am"),
+        ("do you remember me?", "en", "nothing_yet"),
+        ("你还记得我吗", "zh", "nothing_yet"),
+        ("can you help me write a cover letter?", "en", "request"),
+        ("17乘23等于多少", "zh", "world"),
+    ],
+)
+def test_everyday_messages_are_understood(burst, language, kind):
+    said = _reply(burst)
+
+    assert any(said.startswith(saying) for saying in SAYINGS_OF[language][kind]), said
+
+
+@pytest.mark.parametrize(
+    ("burst", "wrong"),
+    [
+        ("I'm not a paramedic any more by the way, I handed in my notice", "by the way"),
+        ("I'm not a paramedic any more by the way, I handed in my notice", "A paramedic any more"),
+        ("he didn't even ask me a single question", "single question"),
+        ("I got a B in chemistry", "A B."),
+        ("my landlord is raising the rent again", "again;"),
+        ("我妈周四要做检查", "周四是什么样的"),
+        ("记住她对坚果过敏，很严重", "记住她"),
+        ("一切都没意义", "怕"),
+    ],
+)
+def test_nothing_is_taken_up_by_words_that_do_not_mean_it(burst, wrong):
+    assert wrong not in _reply(burst)
