@@ -16,6 +16,8 @@ ANSWERS = {
         "Well enough, thank you for asking.",
         "All calm here, and better for hearing from you.",
     ),
+    "clock": ("It is {time} on {weekday}, {date}.", "{time}, {weekday}, {date}, if my clock is right."),
+    "sorry": ("It's all right; nothing here is broken.", "That is mended, then. Thank you for saying it."),
     "thanks": ("You're welcome.", "Gladly.", "Any time.", "That's what I'm here for.", "Of course."),
     "farewell": (
         "Good night, then. I'll keep what you told me.",

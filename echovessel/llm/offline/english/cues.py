@@ -43,7 +43,7 @@ TONES = (
 NOT = r"\b(?:not|isn't|aren't|wasn't|am not|'m not|never|no longer|don't|didn't|doesn't|nobody is|stop being|without being)\b(?: \w+){0,2} ?$"
 NERVES = r"\b(?:a bit|a little|slightly|kind of|kinda|sort of|somewhat) (?:\w+ )?(?:terrified|scared|afraid|nervous|anxious|worried|frightened)\b|\bnervous\b|\bbutterflies\b|\bstage fright\b"
 HUSH = r"\b(?:don't|do not|rather not|don't really) (?:want to |wanna )?(?:talk|think|speak|go on) about (?:it|this|that|them|him|her)\b|\b(?:let's|can we) (?:change the subject|talk about something else|not talk)\b|\bdrop it\b"
-HOSTILE = r"\byou(?:'re| are) (?:not listening|no help|useless|stupid|boring|annoying|just a machine|repeating yourself)\b|\byou (?:already said that|keep saying|didn't (?:listen|get it|understand)|don't (?:listen|get it|understand))\b|\bthat (?:makes no sense|was rude|didn't help)\b"
+HOSTILE = r"\byou(?:'re| are) (?:not listening|no help|useless|stupid|boring|annoying|just a machine|repeating yourself)\b|\byou (?:already said that|keep saying|didn't (?:listen|get it|understand)|don't (?:listen|get it|understand))\b|\byou (?:didn't|haven't|never) answer(?:ed)?\b|\bthat(?:'s| is| was) not what i (?:said|meant|asked)\b|\bthat (?:makes no sense|was rude|didn't help)\b"
 STILL_MISSED = r"\bmiss (?:him|her|them|my)\b|\b(?:years?|months?) (?:since|ago)\b|\bstill (?:reach|set|hear|see|think|dream)\b|\banniversary\b"
 
 SUBJECTS = {
@@ -51,6 +51,7 @@ SUBJECTS = {
     "quarrel": r"\b(?:had|having) (?:a|another|an awful|a big|a stupid) (?:\w+ )?(?:fight|row|argument|quarrel)\b|\b(?:argued|quarrelled|quarreled|fell out|fought) (?:with|about|over|again)\b",
     "longing": r"\b(?:thinking|think|dream\w*) (?:about|of) (?:my|an) ex\b|\bmiss my ex\b",
     "ill": r"\b(?:in (?:the )?hospital|pneumonia|the flu|a (?:bad )?cold|fever|getting sick|is (?:sick|ill)|i'm (?:sick|ill)|feel(?:ing)? (?:sick|ill)|migraine|infection)\b",
+    "overlooked": r"\b(?:nobody|no one|(?:he|she|they|my \w+)(?: has| have| had| all)?) (?:\w+ )?(?:forgot|forgotten|remembered|missed) (?:my|our) (?:\w+ )?(?:birthday|anniversary)\b",
     "birthday": r"\bmy birthday (?:was|is) (?:today|yesterday)\b|\b(?:was|is|it's) my birthday\b",
     "habit": r"\b(?:quit|stopped|gave up) (?:smoking|drinking|sugar|gambling|vaping)\b|\b(?:\d+|\w+) (?:days|weeks|months) (?:sober|clean|without)\b",
     "medical": r"\b(biopsy|lump|scan|mri|mammogram|operation|surgery|blood tests?|tumou?r|chemo\w*|diagnosis|shadow)\b",
@@ -86,7 +87,10 @@ BORN = r"\b(?:was|were|is) born\b"
 HAS_PET = r"\b(?:have|has|got|get|adopt\w*|own|keep|bought|brought home)\b"
 # Lines that are answered by rule and told by nobody.
 ADVICE = r"^\W*(?:so |but |and |well |then )?(?:should|shall|ought) (?:i|we)\b|\bwhat (?:should|shall|can|do|would you) (?:i|we|do)\b(?: do\b)?.{0,30}\?|\bdo you think i (?:should|can|could)\b|^\W*(?:why|how) (?:do|can|could|should|am|will|is|does|did) (?:i|we|my|everyone|nobody)\b"
-INVITES = r"\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})|\b(?:can|could|will|would) you (?:please )?(?:remember|keep|note|memori[sz]e) (?:something|this|(?:a|one|some) (?:thing|date|number|name|fact)s?)(?: in mind)?(?: for me)?\W*$"
+INVITES = r"\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})|\b(?:can|could|will|would) you (?:please )?(?:remember|keep|note|memori[sz]e) (?:something|this|(?:a|one|some) (?:thing|date|number|name|fact)s?)(?: in mind)?(?: for me)?\W*$|^\W*i (?:need|want|could use|would like) (?:some |your |a bit of )?(?:advice|help)\W*$"
+# The rules know the clock.
+CLOCK = r"\bwhat(?:'s| is)? (?:the )?(?:time|date|day)(?: is it| of the week)?(?: today| now| right now)?\W*$|\b(?:what|which) (?:time|day|date) (?:is|do we have)(?: it| today)*\W*$"
+SORRY = r"^\W*(?:(?:hey|oh|well)\W+)?(?:i'm |i am )?(?:so |really |very )?sorry\b(?! (?:for|about|to hear|what|i (?:don't|didn't) (?:get|understand)))"
 STORY = r"\btell me (?:a story|something|more about (?:you(?!rself)|the))\b|\bread to me\b|^\W*(?:and|(?:what|how) about) you\W*$"
 # "What have we talked about so far?", "Tell me our story."
 OUR_STORY = (

@@ -27,6 +27,7 @@ ASKED = {
     "success": ("How did you find out?", "How will you celebrate?"),
     "medical": ("When will you know more?", "Will somebody go with you?"),
     "accident": ("Have you been able to be there?", "What do the doctors say?"),
+    "overlooked": ("What would have made it a good day?", "Have you told them?"),
     "parting": ("Is somebody with you tonight?", "Did you see it coming?"),
     "farness": ("When does it happen?", "How did you two meet?"),
     "job_lost": ("How did they tell you?", "Who have you got around you?"),

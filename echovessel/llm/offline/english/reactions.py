@@ -150,6 +150,10 @@ REACTIONS = {
         "That is frightening. I'm thinking of {who}, and of you.",
         "How frightening. I hope the news turns better hour by hour.",
     ),
+    "overlooked": (
+        "Such a day passes, and nobody says a word. I'd have minded, too.",
+        "That is a small thing only to whoever forgot it. I'm sorry.",
+    ),
     "parting": (
         "I'm so sorry. That pulls the floor from under a person.",
         "That is a great deal to lose at once. I'm sorry.",

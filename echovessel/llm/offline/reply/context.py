@@ -68,6 +68,8 @@ class ReplyContext:
     account: str
     facts: Mapping[str, str]
     today: date
+    # The user's clock: "20:05".
+    time: str
     memories: tuple[Memory, ...]
     quotes: tuple[Memory, ...]
     promises: tuple[Promise, ...]
@@ -109,6 +111,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         account=inputs.user.strip(),
         facts={name: _flatten(value) for name, value in inputs.facts.items() if value},
         today=now.date(),
+        time=f"{now:%H:%M}",
         # Nobody told the companion's own thoughts.
         memories=tuple(
             Memory(

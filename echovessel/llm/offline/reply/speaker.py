@@ -39,7 +39,7 @@ _PLAIN = (
     ("AFFECTION", "affection"),
 )
 # Wishes of the user: the reply to them says nothing else.
-_WISHES = {"HUSH": "hush", "HOSTILE": "hostile", "INVITES": "invited", "PRAISE": "affection"}
+_WISHES = {"HUSH": "hush", "HOSTILE": "hostile", "INVITES": "invited", "PRAISE": "affection", "SORRY": "sorry"}
 _HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
 # A longer message is more than a greeting.
 _GREETING, _GREETING_CHINESE = 30, 8
@@ -115,12 +115,20 @@ class Speaker:
 
     def _answer_question(self) -> str:
         asked = self.heard.asked
-        if not asked or self.heard.tone == Tone.TEASING:
+        is_greeting = lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked)
+        if not asked or is_greeting or self.heard.tone == Tone.TEASING:
             return ""
         for pattern, kind in _PLAIN[:3]:
             if lexicon.matches(pattern, asked):
                 return self._say_and_ask(kind if kind != "who" or self.context.persona_name else "what_it_is")
+        if cue_matching.has_cue("CLOCK", asked):
+            return self._tell_time()
         return self._answer_one_question(asked)
+
+    def _tell_time(self) -> str:
+        day = self.context.today
+        weekday = self.words.WEEKDAYS[day.weekday()]
+        return self._say("clock", time=self.context.time, weekday=weekday, date=self.words.DATE.format(day))
 
     def _answer_one_question(self, asked: str) -> str:
         if lexicon.matches("ASKS_MEMORY", asked) or retrieval.classify_question(asked) in retrieval.OWN:
@@ -186,11 +194,8 @@ class Speaker:
     def _say_not_told(self, asked: str) -> str:
         if retrieval.classify_question(asked) == "name" and self.context.user_name:
             return self._say("by_account")
-        near = (
-            retrieval.find_related(self.context, asked)
-            if retrieval.classify_question(asked) not in retrieval.OWN
-            else None
-        )
+        is_own = retrieval.classify_question(asked) in retrieval.OWN
+        near = None if is_own else retrieval.find_related(self.context, asked)
         if near is not None:
             quote = memory_sentences.shorten(memory_sentences.address_user(near.text))
             return self._say("partly", quote=quote, **memory_sentences.say_when(near, self.words))

@@ -17,6 +17,7 @@ _FITS = {
     "success": _GOOD,
     "parting": (Tone.SADNESS, Tone.CALM),
     "unheard": _HARD,
+    "overlooked": _HARD,
     "quarrel": _HARD,
     "longing": _HARD,
     "ill": (Tone.FEAR, Tone.SADNESS, Tone.CALM, Tone.FATIGUE),
