@@ -31,17 +31,9 @@ from echovessel.embeddings.models import (
 from echovessel.embeddings.queue import EmbeddingQueue, Steps, Vectors
 
 __all__ = [
-    "DIMENSIONS",
-    "EmbeddingError",
-    "embed",
-    "embed_question",
-    "get_cosine_baseline",
-    "get_model_name",
-    "is_cross_lingual",
-    "is_ready",
-    "prefetch",
-    "warm_up",
-]
+    "DIMENSIONS", "EmbeddingError", "embed", "embed_question", "get_cosine_baseline", "get_model_name", "is_cross_lingual", "is_ready",
+    "prefetch", "warm_up",
+]  # fmt: skip
 
 UNKNOWN_SHARE = 0.2
 BUNDLED_NAME = "all-MiniLM-L6-v2"

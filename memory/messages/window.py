@@ -43,17 +43,8 @@ def load_newest_ids(*, bond: Bond, most: int) -> set[int]:
 
 # Raw SQL, as in the rest of the hot path: the ORM built it in three times the time PostgreSQL took to answer.
 _FIELDS = (
-    "id",
-    "bond_id",
-    "session_id",
-    "role",
-    "content",
-    "turn_id",
-    "chosen",
-    "cut_off",
-    "token_count",
-    "created_at",
-)
+    "id", "bond_id", "session_id", "role", "content", "turn_id", "chosen", "cut_off", "token_count", "created_at",
+)  # fmt: skip
 _RECENT = f"""
 SELECT {", ".join(f"line.{name}" for name in _FIELDS)}
 FROM memory_message line JOIN memory_session session ON session.id = line.session_id

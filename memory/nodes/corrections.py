@@ -19,18 +19,9 @@ from memory.nodes import creation, links, staleness
 CONFIDENCE = 1.0
 # The columns that a correction copies; its text and impact are the person's.
 COPIED_FIELDS = (
-    "type",
-    "subject",
-    "emotion_tags",
-    "relational_tags",
-    "event_time_start",
-    "event_time_end",
-    "state",
-    "state_reason",
-    "source_quote",
-    "source_deleted",
-    "mention_count",
-)
+    "type", "subject", "emotion_tags", "relational_tags", "event_time_start", "event_time_end", "state", "state_reason", "source_quote",
+    "source_deleted", "mention_count",
+)  # fmt: skip
 
 # The chain of successors of a memory, each once, also where they form a circle.
 _LATER = """
