@@ -46,11 +46,13 @@ SMALL_TALK = (
 QUESTION = r"\?\s*$|^(?:do|did|does|can|could|will|would|are|is|what|who|when|where|why|how|which)\b(?!(?=.*\.$).*\b(?:i|my)\b)"
 MYSELF = r"\b(?:i|i'?m|my|me|mine|we|our|us)\b"
 LIFE = (
-    r"\b(?:i|we)(?:'m|'ve|'ll|'d)?(?: am| are| have| had| was| were| will| just| also| really| always| still| recently| finally)* "
+    r"\b(?:i|we)(?:'m|'ve|'ll|'d)?(?: am| are| have| had| was| were| been| will| just| also| really| always| still| recently| finally)* "
     r"(?:work|study|live|moved?|moving|grew up|was born|born|started?|quit|learn\w*|play\w*|like|love|hate|prefer|want to|plan\w*|decided|"
     r"adopt\w*|bought|write|writing|paint\w*|train\w*|travel\w*|dream\w*|promise\w*|met|single|allergic|vegetarian|vegan|an? \w+(?:er|or|ist|nurse|student|chef|doctor|parent|mom|dad)\b)"
     r"|\bmy (?:\w+ )?(?:appointment|surgery|flight|trip|defen[cs]e|graduation|ceremony|show|concert|exhibition|deadline|move|shift|class|name|birthday|job|favou?rite|dream|hobby|home|wedding|exam|interview)\b"
 )
+# What begins another subject.
+SHIFTS = r"^\W*(?:(?:oh|ok|okay|so|and|well),? )?(?:anyway|anyhow|by the way|btw|on another note|in other news|before i forget|that reminds me)\b"
 REFERS_BACK = r"^(?:and |but |so |then )?(?:he|she|it|they|his|her|its|their|him|them|that|this|one|both)(?:'s)?\b"
 THIRD_PERSON = r"\b(?:he|she|him|her|his|they|them)\b"
 NIGHT = r"\bnights?\b|\bmidnight\b|\b[1-4] ?am\b"

@@ -192,7 +192,8 @@ def _weigh_lightness(parts: list[str], said: str, following: str) -> int:
     """Return points for changing the subject or playing it down, here or in the next line."""
     points = 0
     asks_on = len(parts) > 1 and sentences.is_question(parts[-1])
-    if asks_on or re.search(_TALKED_OVER, said, re.IGNORECASE):
+    # What a message begins with leaves the one before it.
+    if asks_on or re.search(_TALKED_OVER, re.sub(r"^\W*\w+", "", said), re.IGNORECASE):
         points += 2
     elif re.search(_TALKED_OVER, following, re.IGNORECASE) or sentences.is_question(following):
         points += 1

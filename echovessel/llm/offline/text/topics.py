@@ -154,7 +154,8 @@ def group(
         session.overhear((before or {}).get(number, ""), at)
         said = [session.hear(raw, number, at) for raw in sentences.split(text)]
         if impact := (implied or {}).get(number, 0):
-            said = _add_implied(said, impact, latest if _measure_width(text) < _SHORT else [])
+            is_short = _measure_width(text) < _SHORT and not lexicon.matches("SHIFTS", text)
+            said = _add_implied(said, impact, latest if is_short else [])
             session.forget(said)
         for sentence in said:
             _find_place(sentence, session)

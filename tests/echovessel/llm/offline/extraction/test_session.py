@@ -180,3 +180,32 @@ def test_messages_of_one_message_keep_its_number():
 )
 def test_split(text, parts):
     assert sentences.split(text) == parts
+
+
+def test_what_follows_a_change_of_subject_is_another_event():
+    answer = extract(
+        "I've been a paramedic for six years and I've never felt this useless",
+        "P: A paramedic for six years. I can picture it.",
+        "anyway my daughter Ines starts school on Monday, she's so excited",
+        "P: Ines. A good name to say.",
+    )
+
+    assert [("paramedic" in event["description"], "Ines" in event["description"]) for event in answer["events"]] == [
+        (True, False),
+        (False, True),
+    ]
+    assert [event["emotional_impact"] < 0 for event in answer["events"]] == [True, False]
+
+
+def test_another_subject_in_chinese_is_another_event():
+    answer = extract(
+        "我干了六年护士，从没觉得自己这么没用",
+        "P: 六年护士，我听着。",
+        "对了，我女儿朵朵下周一上小学，她特别兴奋",
+        "P: 朵朵，这名字好听。",
+    )
+
+    assert [("护士" in event["description"], "朵朵" in event["description"]) for event in answer["events"]] == [
+        (True, False),
+        (False, True),
+    ]
