@@ -11,7 +11,7 @@ _WITHOUT_SUBJECT = re.compile(r"(?:,\s*|\s+)and\s+(?=[a-z])", re.IGNORECASE)
 _JOINT_CHINESE = re.compile(r"[，,；;]\s*")
 _REMEMBER = r"(?:remember|(?:don't|do not) forget|keep|bear|note|make a note of|write)"
 _WISH_BEFORE = re.compile(
-    rf"^\W*(?:(?:please|also|and|so|oh|hey|just)\s+)*{_REMEMBER}(?: (?:this|that|it))?(?: in mind| down)?(?: that)?\s*[:,–—-]?\s+(?=(?:i|my|we|our|the)\b)"
+    rf"^\W*(?:(?:please|also|and|so|oh|hey|just)\s+)*{_REMEMBER}(?: (?:this|that|it))?(?: in mind| down)?(?: that)?\s*[:,–—-]?\s+(?=(?:i|my|we|our|the|his|her|their|he|she|they)\b)"
     r"|^\W*(?:请|麻烦|拜托|你|也|还|帮我|给我|要|千万|一定)*(?:记住|记得|记一下|记着|记下来?|别忘了?|不要忘了?|别忘记)[了啊哦吧，,：:\s]*(?=我)",
     re.IGNORECASE,
 )
@@ -42,6 +42,12 @@ def split(statement: str) -> Iterator[str]:
 def strip_wish(plain: str) -> str:
     """Return a sentence without the wish to remember it."""
     return _WISH_BEHIND.sub("", _WISH_BEFORE.sub("", plain))
+
+
+def write_told(sentence: str) -> str:
+    """Return a sentence as a memory tells it: with a capital, without what only leads to it and the wish to remember it."""
+    told = strip_wish(lexicon.remove("SHIFTS", sentence)).lstrip(" ,，:：").strip()
+    return told[:1].upper() + told[1:] if told else sentence
 
 
 def read_forgotten(said: str) -> str:

@@ -38,6 +38,11 @@ def matches(name: str, text: str) -> bool:
     return bool(_compile_named(choose_vocabulary(text), name).search(normalise(text)))
 
 
+def remove(name: str, text: str) -> str:
+    """Return the text without what matches the pattern `name` of its language."""
+    return _compile_named(choose_vocabulary(text), name).sub("", text)
+
+
 def find_own_name(text: str) -> str:
     """Return the name by which the user calls themselves."""
     found = (

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from echovessel.llm.offline.feeling_types import Party
-from echovessel.llm.offline.text import changes, feelings, lexicon, mentions, names, parties, sentences
+from echovessel.llm.offline.text import changes, clauses, feelings, lexicon, mentions, names, parties, sentences
 from echovessel.llm.offline.text.feelings import PEAK, Feeling, Scene
 from echovessel.llm.offline.text.mentions import Known
 from echovessel.llm.offline.text.names import Name
@@ -39,7 +39,7 @@ class Topic:
     @property
     def text(self) -> str:
         gap = "" if lexicon.is_chinese("".join(sentence.text for sentence in self.chosen)) else " "
-        return gap.join(sentences.end(sentence.text) for sentence in self.chosen)
+        return gap.join(sentences.end(clauses.write_told(sentence.text)) for sentence in self.chosen)
 
     @property
     def lines(self) -> list[int]:

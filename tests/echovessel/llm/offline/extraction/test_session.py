@@ -209,3 +209,19 @@ def test_another_subject_in_chinese_is_another_event():
         (True, False),
         (False, True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("anyway, my sister Anna is getting married in June", "My sister Anna is getting married in June."),
+        ("by the way my sister Anna got the job", "My sister Anna got the job."),
+        ("please remember that my sister Anna is allergic to nuts", "My sister Anna is allergic to nuts."),
+        ("对了，我妹妹小月结婚了", "我妹妹小月结婚了。"),
+        ("anyway, I remember that my sister Anna cried", "I remember that my sister Anna cried."),
+    ],
+)
+def test_an_event_begins_with_what_happened(line, text):
+    [event] = extract(line)["events"]
+
+    assert event["description"] == text
