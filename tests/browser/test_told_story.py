@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from echovessel.llm import provider
 from memory.models import LineRecap, SceneRecap, StoryVersion
+from memory.story.inclusion.budget import FIRM_TOKENS
 from memory.story.scenes import closing
 from memory.storytelling.work import lane
 from personas.models import Bond
@@ -58,7 +59,7 @@ def test_three_hundred_messages_are_folded_and_asked_about_without_a_model(brows
     for day in range(10):
         begun = first if day == 0 else further.format(day=day, part=0)
         talk(bond, begun, *(further.format(day=day, part=part) for part in range(1, 30)), days_ago=10 - day)
-    closing.cut_backlog(bond=bond, now=timezone.now())
+    closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=timezone.now())
     work()
 
     page = open_bond(browse, bond, locale=language)
