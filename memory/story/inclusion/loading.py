@@ -114,7 +114,7 @@ UNION ALL SELECT 'scene', scenes.id, last_message_id, scenes.title, recap.conten
         SELECT count(*) FROM memory_message WHERE {_TOLD} AND id > after AND id <= last_message_id
     ) ELSE 0 END, coalesce((SELECT created_at FROM memory_message WHERE id = last_message_id), scenes.created_at)::text, in_story, untold, false, NULL
 FROM scenes LEFT JOIN memory_scenerecap recap ON recap.id = scenes.recap_id AND scenes.is_read
-UNION ALL SELECT 'cited', scene.id, scene.last_message_id, '', '', NULL, scene.weight,
+UNION ALL SELECT 'cited', scene.id, scene.last_message_id, '', '', NULL, 0,
     coalesce((SELECT created_at FROM memory_message WHERE id = last_message_id), scene.created_at)::text, cited.is_state AND EXISTS (
         SELECT FROM memory_nodesource source JOIN memory_conceptnode node ON node.id = source.node_id
         WHERE source.bond_id = %(bond)s AND source.message_id <= scene.last_message_id AND source.message_id > coalesce((
@@ -175,12 +175,11 @@ class LoadedScene:
 
 @dataclass(frozen=True)
 class CitedScene:
-    """A scene that points of the story name: when it was, whether what it told of facts holds no longer, and its weight."""
+    """A scene that points of the story name: when it was, and whether what it told of facts holds no longer."""
 
     last_message: int
     at: datetime
     is_past: bool
-    weight: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,8 +240,8 @@ def load(
         "messages": sort_by_turn(list(starmap(LoadedMessage, of_kind["line"]))),
         "scenes": scenes,
         "cited": {
-            pk: CitedScene(last, datetime.fromisoformat(at), is_past, weight)
-            for pk, last, _, _, _, weight, at, is_past, *_ in of_kind["cited"]
+            pk: CitedScene(last, datetime.fromisoformat(at), is_past)
+            for pk, last, _, _, _, _, at, is_past, *_ in of_kind["cited"]
         },
         "beyond": of_kind["beyond"][0][5],
     }

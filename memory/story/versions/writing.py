@@ -113,7 +113,7 @@ def announce(story: Story, *, now: datetime) -> None:
 
 
 @transaction.atomic
-def edit_text(*, bond: Bond, content: str, base: int | None, now: datetime) -> StoryVersion | None:
+def edit_text(*, bond: Bond, content: str, base: int | None, firm_tokens: int, now: datetime) -> StoryVersion | None:
     """Write the story as a person wants it, from the version with the number `base`. Returns the version that is current then.
 
     Lines that stay keep their points; others become the person's, which no job changes. Raises StoryConflict where another

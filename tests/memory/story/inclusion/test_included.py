@@ -216,24 +216,19 @@ def test_a_story_over_its_cap_loses_what_happened_longest_ago(bond, session, set
 @pytest.mark.parametrize("most", [*range(0, 170, 10)])
 def test_a_story_over_its_cap_loses_what_rules_would_drop_and_last_what_a_person_wrote(bond, session, settings, most):
     scenes = [story.create_scene(bond, last) for last in talk(session, 80)[9::10]]
-    for scene, weight in zip(scenes, (3, 0, 7, 0, 10, 3, 1, 5), strict=True):
-        scene.weight = weight
-        scene.save()
     parts = ["happened"] * 5 + ["open"] * 2 + ["state"]
     points = [
-        story.build_point("x" * 60, scene, id=f"p{at}", part=part, by="person" if at == 1 else "model")
-        for at, (scene, part) in enumerate(zip(scenes, parts, strict=True))
+        story.build_point("x" * 60, scene, id=f"p{at}", part=part, by="person" if at == 1 else "model", weight=weight)
+        for at, (scene, part, weight) in enumerate(zip(scenes, parts, (5, 0, 7, 0, 10, 3, 1, 5), strict=True))
     ]
-    points[0]["scenes"] += [scenes[7].pk]
     version = story.create_version(bond, *scenes, points=points)
     settings.STORY_TOKENS = most
 
     kept = [point.id for point in include(bond).points]
 
     limits = Limits(points={"happened": 40, "open": 10, "state": 15}, tokens=most)
-    of_scenes = {scene.pk: scene.weight for scene in scenes}
     told = load_points(version)
-    weights = {point.id: max(of_scenes[pk] for pk in point.scenes) for point in told}
+    weights = {point.id: point.weight for point in told}
     by_rules = rules.compact_by_rules(told, limits=limits, weights=weights)
     cost = count_tokens(told[:1])
     assert kept == ([point.id for point in by_rules] if most >= cost else [])

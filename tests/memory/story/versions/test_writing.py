@@ -66,19 +66,20 @@ def test_numbers_go_on_from_the_highest_of_the_bond(bond):
     assert create(bond, VersionContent()).number == 42
 
 
-def test_the_scenes_are_weighed_as_a_version_becomes_current(bond, scenes):
+def test_the_points_are_weighed_as_a_version_becomes_current(bond, scenes):
     lines = [scene.last_message_id for scene in scenes]
     for line, impact, deleted_at in ((lines[0], -8, None), (lines[0], 5, None), (lines[1], 9, NOW)):
         node = ConceptNodeFactory(bond=bond, emotional_impact=impact, deleted_at=deleted_at)
         node.source_messages.add(line, through_defaults={"bond": bond})
     Message.objects.filter(pk=lines[2]).update(kept_at=NOW)
-    elsewhere = create_scene(BondFactory(), MessageFactory(kept_at=NOW))
+    told = [build_point("The cat jumps.", scene, id=f"p{at}") for at, scene in enumerate(scenes)]
 
-    create(bond, VersionContent())
+    content = VersionContent(
+        points=points.load_points(StoryVersion(points=told)), recaps={scene.pk: scene.recap_id for scene in scenes}
+    )
+    create(bond, content)
 
-    assert list(Scene.objects.for_bond(bond).in_order().values_list("weight", flat=True)) == [8, 0, 10]
-    elsewhere.refresh_from_db()
-    assert elsewhere.weight == 0
+    assert [point["weight"] for point in current(bond).points] == [8, 0, 10]
 
 
 def test_an_edit_keeps_the_points_of_lines_that_stay(bond, scenes):
