@@ -12,6 +12,7 @@ from django.conf import settings
 
 from echovessel import tokens
 from echovessel.llm.inputs import build_cut_key
+from memory.story import foreign
 from memory.story.inclusion import budget, loading, walk, window
 from memory.story.inclusion.budget import Caps
 from memory.story.inclusion.loading import LoadedMessage, LoadedScene, LoadedStory
@@ -194,6 +195,8 @@ def choose_points(loaded: LoadedStory, *, most: int) -> list[ToldPoint]:
 
 def build_point(point: Point, loaded: LoadedStory) -> ToldPoint:
     cited = [loaded.cited[pk] for pk in point.scenes if pk in loaded.cited]
+    if len(cited) < len(point.scenes):
+        foreign.report(f"point {point.id}", bond_id=loaded.settings.pk)
     newest = max(cited, key=lambda scene: scene.last_message, default=None)
     return ToldPoint(
         id=point.id,
