@@ -43,6 +43,11 @@ def build_point(text, *scenes, part="happened", label="", by="rules", id="p1", w
     return {"id": id, "part": part, "label": label, "text": text, "scenes": cited, "by": by, "weight": weight}
 
 
+def shown(point):
+    """A point as the API shows it: what it weighs is for prompts alone."""
+    return {name: value for name, value in point.items() if name != "weight"}
+
+
 def create_version(bond, *scenes, points=(), now=NOW, **columns):
     """Create a version that tells these scenes, and make it current."""
     number = StoryVersion.objects.filter(bond=bond).count() + 1
