@@ -22,7 +22,6 @@ from memory.nodes import outcomes
 from memory.queue import enqueue, ignore_erased_bond
 from memory.recall import embeddings
 from memory.sessions import archiving, leaving
-from memory.story.scenes import closing
 from memory.story.versions import writing
 from memory.storytelling.work import lane, steps, waking
 from personas import avatars
@@ -44,7 +43,7 @@ def scan() -> int:
     queued = sessions.scan(now=now) + leaving.close_left(now=now)
     outcomes.expire(now=now)
     between_talks.requeue_dead_runs(now=now)
-    closing.close_all_silent(now=now)
+    waking.close_all_silent(now=now)
     waking.requeue(now=now)
     return queued + imports.requeue(now=now)
 

@@ -16,9 +16,13 @@ from echovessel.llm.tools import ToolCall
 from echovessel.models import LedgerEntry
 from echovessel.runtime import diagnosis
 from memory.facts.checks.grounding import is_grounded
-from memory.models import ConceptNode, Message, Session
+from memory.models import ConceptNode, Message, Scene, Session, StoryStep
+from memory.story.inclusion import included
+from memory.story.inclusion.budget import FIRM_TOKENS
+from memory.storytelling.work import lane
 from tests.support import llama_server
 from tests.support.factories import NOW, BondFactory
+from tests.support.scenes import say_turns
 from tests.support.talking import close, reply, say
 
 pytestmark = [pytest.mark.live, pytest.mark.django_db]
@@ -146,3 +150,23 @@ def test_session_is_answered_and_ends_as_memory_or_as_a_failure_that_is_seen():
         assert event.source_messages.exists()
     features = LedgerEntry.objects.values_list("feature", flat=True)
     assert {"reply", "extraction"} <= set(features)
+
+
+def test_story_is_told_or_the_failure_is_seen_and_no_message_is_lost(settings):
+    settings.STORY_ENABLED = True
+    bond = BondFactory(user__username="mara")
+    for at, said in enumerate(LINES):
+        say_turns(bond, 5, text=said, now=NOW + at * timedelta(hours=2))
+    later = NOW + timedelta(days=1)
+
+    lane.tell(bond_id=bond.pk, llm=provider.get_llm(), clock=lambda: later)
+
+    scenes = list(Scene.objects.for_bond(bond).select_related("recap"))
+    steps = StoryStep.objects.for_bond(bond)
+    assert len(scenes) == len(LINES)
+    assert all(scene.recap.content["outcomes"] for scene in scenes)
+    assert set(steps.values_list("state", flat=True)) <= {"done", "failed", "waiting"}
+    assert [step.kind for step in steps if bool(step.error) != (step.state == "failed")] == []
+    assert "scene_recap" in LedgerEntry.objects.values_list("feature", flat=True)
+    shown = included.load_inclusion(bond, firm_tokens=FIRM_TOKENS)
+    assert (shown.uncovered, shown.walk.states.keys()) == (0, {*Message.objects.values_list("pk", flat=True)})

@@ -18,6 +18,7 @@ register.filter("day", formats.format_day)
 register.filter("signed", formats.format_signed)
 register.simple_tag(formats.format_exact, name="exact")
 register.filter("mood", labels.translate_mood)
+register.filter("slot", labels.translate_slot)
 register.filter("told", second_person.address_reader)
 
 HUES = 12

@@ -14,6 +14,7 @@ from memory.api.bodies import KeepBody
 from memory.messages import kept
 from memory.models import Message
 from memory.serializers.messages import MessageSerializer
+from memory.story import keeping
 from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.views import BondView
 
@@ -47,12 +48,12 @@ class KeepView(BondView):
         message = self.get_message()
         body = KeepBody(data=request.data)
         body.is_valid(raise_exception=True)
-        kept.keep(message=message, note=body.validated_data.get("note"), now=timezone.now())
+        keeping.keep(message=message, note=body.validated_data.get("note"), now=timezone.now())
         return Response(MessageSerializer(message).data)
 
     @extend_schema(request=None, responses={200: MessageSerializer})
     def delete(self, request: Request, **_: Any) -> Response:
         """No longer keeps it; the message stays, its note goes."""
         message = self.get_message()
-        kept.let_go(message=message, now=timezone.now())
+        keeping.let_go(message=message, now=timezone.now())
         return Response(MessageSerializer(message).data)

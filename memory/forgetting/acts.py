@@ -60,7 +60,8 @@ class ForgettingAct:
         )
 
     def withdraw_from_story(self) -> None:
-        """Take the hidden messages out of recaps, the story, and descriptions that took up remarks of their scenes."""
+        """Take the hidden messages out of recaps, the story, and descriptions that took up remarks of their scenes;
+        people and things that only they name go."""
         if not self.untold:
             return
         scenes = guards.find_scenes(self.bond, self.untold)
@@ -70,6 +71,8 @@ class ForgettingAct:
             self.clear_descriptions(Entity.objects.filter(pk__in=described))
             EntityRemark.objects.filter(entity__in=described).update(absorbed_at=None)
         guards.withdraw_lines(self.bond, lines=self.untold, now=self.now)
+        if self.taken["lines"]:
+            self.hide_entities(guards.find_unheard_entities(self.bond, self.taken["lines"]))
 
     def hide_nodes(
         self, nodes: Collection[ConceptNode], *, asked_in: Collection[int] = (), with_lines: bool = True

@@ -10,11 +10,23 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
 from echovessel import events
 from memory import text
-from memory.models import EntityAlias, EntityRemark, LineRecap, Message, Scene, SceneRecap, Story, StoryVersion, lexemes
+from memory.models import (
+    Entity,
+    EntityAlias,
+    EntityRemark,
+    LineRecap,
+    Mention,
+    Message,
+    Scene,
+    SceneRecap,
+    Story,
+    StoryVersion,
+    lexemes,
+)
 from memory.models.story.made_by import MadeBy
 from memory.queue import enqueue
 from memory.story import lines as told_lines
@@ -102,6 +114,17 @@ def find_orphaned(bond: Bond, lines: Collection[int]) -> set[str]:
     with connection.cursor() as cursor:
         cursor.execute(_ORPHANED, {"bond": bond.pk, "terms": terms, "lexemes": asked, "lines": list(lines)})
         return {term for (term,) in cursor.fetchall()}
+
+
+def find_unheard_entities(bond: Bond, lines: Collection[int]) -> list[int]:
+    """Find people and things that only cards know: no memory mentions them, and but for these messages none names them."""
+    orphaned = find_orphaned(bond, lines)
+    mentioned = Mention.objects.without_deleted_nodes().filter(entity=OuterRef("pk"))
+    known_by_cards = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(~Exists(mentioned))
+    found = known_by_cards.exclude(description_by=Entity.Author.OWNER).with_names() if orphaned else []
+    return [
+        entity.pk for entity in found if all(not orphaned.isdisjoint(text.extract_terms(name)) for name in entity.names)
+    ]
 
 
 def find_points(version: StoryVersion, *, scenes: Collection[int], orphaned: Collection[str]) -> list[dict[str, Any]]:

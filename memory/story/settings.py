@@ -10,6 +10,7 @@ from echovessel import events
 from echovessel.errors import CodedError
 from memory import sessions
 from memory.models import Story, StoryVersion
+from memory.story import foreign
 from personas.models import Bond
 
 SWITCHES = ("enabled", "paused", "recap_user", "recap_persona")
@@ -29,8 +30,12 @@ class SettingRefused(CodedError):
 
 
 def get_story(bond: Bond) -> Story:
-    """Get the story of a bond; it is created when it is first asked for."""
-    return Story.objects.select_related("current").get_or_create(bond=bond)[0]
+    """Get the story of a bond; it is created when it is first asked for. A version of another bond is left out."""
+    story = Story.objects.select_related("current").get_or_create(bond=bond)[0]
+    if story.current is not None and story.current.bond_id != story.pk:
+        foreign.report("the story", bond_id=story.pk)
+        story.current = None
+    return story
 
 
 @transaction.atomic

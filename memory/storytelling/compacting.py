@@ -10,6 +10,7 @@ from pathlib import Path
 from echovessel.prompts import escape, render
 from memory.answers.story_schemas import StoryCompactAnswer
 from memory.consolidation.asking import Asker
+from memory.facts import firm_tokens
 from memory.models import Story
 from memory.models.story.made_by import MadeBy
 from memory.story import settings
@@ -49,7 +50,11 @@ def compact(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, targe
 
 def is_too_long(story: Story, points: Sequence[Point]) -> bool:
     """Whether a story is over a limit, and something in it is not a person's."""
-    return bool(limits.get_limits(story).find_excess(points)) and not all(point.is_by_person for point in points)
+    return bool(get_limits(story).find_excess(points)) and not all(point.is_by_person for point in points)
+
+
+def get_limits(story: Story) -> Limits:
+    return limits.get_limits(story, firm_tokens=firm_tokens.load(Bond(pk=story.pk)))
 
 
 def hash_compaction(story: Story) -> str:
@@ -63,7 +68,7 @@ def hash_rules(story: Story) -> str:
 
 def shorten(before: VersionContent, *, story: Story, bond: Bond, asker: Asker | None) -> tuple[list[Point], str]:
     """Shorten a story that is over a limit: one call, then rules until it holds. Returns who did it, too. Raises LLMError."""
-    points, allowed = before.points, limits.get_limits(story)
+    points, allowed = before.points, get_limits(story)
     aim = allowed.shorten(allowed.find_excess(points))
     load_weights = partial(weights.load_point_weights, bond, recaps=before.recaps, scenes=due.load_scenes(story))
     weighed = load_weights(points)

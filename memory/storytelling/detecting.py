@@ -15,6 +15,7 @@ from echovessel.prompts import escape, render
 from memory.answers.scene_schemas import SceneBreakAnswer
 from memory.answers.schemas import parse_part
 from memory.consolidation.asking import Asker
+from memory.facts import firm_tokens
 from memory.models import Message, Scene, Story
 from memory.story import lines
 from memory.story.scenes import breaks, closing, detection
@@ -68,7 +69,8 @@ def load_talk(bond: Bond) -> Talk:
 
 
 def is_forced(talk: Talk, story: Story) -> bool:
-    return closing.is_too_long(talk.lines[talk.begins :], story)
+    most = closing.get_most_tokens(story, firm_tokens=firm_tokens.load(Bond(pk=story.pk)))
+    return closing.is_too_long(talk.lines[talk.begins :], tokens_most=most)
 
 
 def hash_talk(talk: Talk, story: Story) -> str | None:

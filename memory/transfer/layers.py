@@ -145,7 +145,7 @@ LAYERS = (
     Layer(name="L5_entities", model=Entity, kept=NOT_DELETED, former=frozenset({"asked_in"})),
     Layer(name="L5_aliases", model=EntityAlias, kept=NOT_DELETED),
     Layer(name="L5_mentions", model=Mention),
-    Layer(name="story_scenes", model=Scene, ahead=frozenset({"recap_id"}), is_new=True),
+    Layer(name="story_scenes", model=Scene, ahead=frozenset({"recap_id"}), former=frozenset({"weight"}), is_new=True),
     Layer(name="story_recaps", model=SceneRecap, shapes={"content": shapes.RECAP}, is_new=True),
     Layer(name="story_remarks", model=EntityRemark, is_new=True),
     Layer(name="L5_separations", model=Separation),

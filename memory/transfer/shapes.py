@@ -86,6 +86,7 @@ class StoryPoint(TypedDict):
     text: Annotated[str, Field(max_length=2000)]
     scenes: list[Whole]
     by: Literal["model", "rules", "person", "import"]
+    weight: NotRequired[Annotated[int, Field(ge=0, le=10)]]
 
 
 BEFORE: TypeAdapter[Any] = TypeAdapter(Before)

@@ -3,6 +3,8 @@
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import timedelta
 
 import pytest
 from django.db import connections
@@ -10,7 +12,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from echovessel.llm import provider
-from memory.models import LineRecap, SceneRecap, StoryVersion
+from memory.forgetting import purging
+from memory.story.inclusion.budget import FIRM_TOKENS
 from memory.story.scenes import closing
 from memory.storytelling.work import lane
 from personas.models import Bond
@@ -20,6 +23,7 @@ from tests.browser.test_folding import open_bond, row
 from tests.browser.test_left_side import talk
 from tests.browser.test_messages import press
 from tests.support import story
+from tests.support.dumping import tables_with
 from tests.support.factories import BondFactory
 
 ENGLISH = (
@@ -58,7 +62,7 @@ def test_three_hundred_messages_are_folded_and_asked_about_without_a_model(brows
     for day in range(10):
         begun = first if day == 0 else further.format(day=day, part=0)
         talk(bond, begun, *(further.format(day=day, part=part) for part in range(1, 30)), days_ago=10 - day)
-    closing.cut_backlog(bond=bond, now=timezone.now())
+    closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=timezone.now())
     work()
 
     page = open_bond(browse, bond, locale=language)
@@ -71,57 +75,104 @@ def test_three_hundred_messages_are_folded_and_asked_about_without_a_model(brows
     expect(steps.replies(page).last).to_contain_text(answer)
 
 
+@dataclass(frozen=True)
+class Walks:
+    """A talk of sixty messages in which a name is told once, what is told of it, and the words of the pages."""
+
+    language: str
+    name: str
+    named: str
+    walked: str
+    boat: tuple[str, str]
+    met: str
+    on: str
+    anew: str
+    page: tuple[str, str, str, str, str, str]
+
+
+WALKS = [
+    Walks(
+        language="en-GB",
+        name="Quillfeather",
+        named="The heron is called Quillfeather.",
+        walked="We walked, mile {n}.",
+        boat=("They own a boat.", "They own a red boat."),
+        met="They met Quillfeather.",
+        on="They walked on.",
+        anew="They walked anew.",
+        page=("Delete", "is told anew", "Edit the text", "Save", "Tell all anew", "Tidying memories"),
+    ),
+    Walks(
+        language="zh-CN",
+        name="鹭鸶翎",
+        named="那只苍鹭叫鹭鸶翎。",
+        walked="我们走到了第{n}里。",
+        boat=("他们有一条船。", "他们有一条红船。"),
+        met="他们遇见了鹭鸶翎。",
+        on="他们继续往前走。",
+        anew="他们重新走了一遍。",
+        page=("删除", "正在重写", "编辑文字", "保存", "全部重新讲述", "整理记忆"),
+    ),
+]
+
+
 @pytest.mark.parametrize("site", ["served"], indirect=True)
-def test_a_line_goes_from_every_version_and_the_edited_story_is_merged_on_and_told_anew(browse, model_server, settings):
+@pytest.mark.parametrize("told", WALKS, ids=["en", "zh"])
+def test_a_line_goes_from_every_version_and_the_edited_story_is_merged_on_and_told_anew(
+    browse, model_server, settings, told
+):
     settings.MODEL_SERVER, settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = True, "sk-secret", model_server.url
     settings.LLM_MODELS = {"main": "big", "medium": "mid", "small": "tiny"}
+    delete, is_told_anew, edit, save, tell_anew, tidying = told.page
     bond = BondFactory(user__username="mara")
-    said = talk(bond, *("The heron is called Quillfeather." if n == 3 else f"We walked, mile {n}." for n in range(60)))
-    scenes = [story.create_scene(bond, said[at], text=f"Quillfeather, walk {at}.") for at in (11, 23, 35, 47, 59)]
+    said = talk(bond, *(told.named if n == 3 else told.walked.format(n=n) for n in range(60)))
+    scenes = [story.create_scene(bond, said[at], text=f"{told.name} {at}") for at in (11, 23, 35, 47, 59)]
     points = [
-        story.build_point("They met Quillfeather.", scenes[0]),
-        story.build_point("They own a boat.", scenes[1], part="state", id="p2"),
+        story.build_point(told.met, scenes[0]),
+        story.build_point(told.boat[0], scenes[1], part="state", id="p2"),
     ]
     for _ in range(2):
         story.create_version(bond, *scenes, points=points)
-    page = open_bond(browse, bond)
+    page = open_bond(browse, bond, locale=told.language)
 
     row(page, scenes[0]).press("Enter")
     press(page, page.locator(f"#message-{said[3].pk}"), "forget")
-    page.locator("#forget-message").get_by_role("button", name="Delete").press("Enter")
+    page.locator("#forget-message").get_by_role("button", name=delete).press("Enter")
     expect(page.locator(f"#message-{said[3].pk}")).to_have_count(0)
-    kept = [table.objects.values() for table in (StoryVersion, SceneRecap, LineRecap)]
-    assert "Quillfeather, walk 11" not in str([list(rows) for rows in kept])
-    assert "They met Quillfeather" not in str([list(rows) for rows in kept])
+    # The message itself is in the trash.
+    assert tables_with(told.met) == tables_with(f"{told.name} 11") == []
     page.reload()
-    expect(row(page, scenes[0])).to_contain_text("is told anew")
+    expect(row(page, scenes[0])).to_contain_text(is_told_anew)
 
     page.goto(f"/bonds/{bond.pk}/memory/story/")
-    page.locator("summary", has_text="Edit the text").press("Enter")
+    page.locator("summary", has_text=edit).press("Enter")
     field = page.locator("#story-text")
-    field.fill(field.input_value().replace("a boat", "a red boat"))
-    page.locator("form", has=field).get_by_role("button", name="Save").press("Enter")
-    expect(page.locator(".memory__text", has_text="They own a red boat.")).to_be_visible()
+    field.fill(field.input_value().replace(*told.boat))
+    page.locator("form", has=field).get_by_role("button", name=save).press("Enter")
+    expect(page.locator(".memory__text", has_text=told.boat[1])).to_be_visible()
     assert violations(page) + overflow(page, 360) == []
 
     def script(text):
-        recap = {"title": "A walk", "outcomes": [{"text": "They walked far.", "lines": [1]}]}
+        recap = {"title": "1", "outcomes": [{"text": told.on, "lines": [1]}]}
         merge = {"add": [{"part": "happened", "text": text, "scenes": [1]}]}
         for feature, answer in [("scene_recap", recap), ("story_merge", merge)]:
             for _ in scenes:
                 model_server.will("answer", text=json.dumps(answer), feature=feature)
 
-    script("They walked on.")
+    script(told.on)
     work()
     page.reload()
-    expect(page.locator(".memory__text", has_text="They walked on.")).to_be_visible()
-    expect(page.locator(".memory__text", has_text="They own a red boat.")).to_be_visible()
+    expect(page.locator(".memory__text", has_text=told.on)).to_be_visible()
+    expect(page.locator(".memory__text", has_text=told.boat[1])).to_be_visible()
 
     model_server.script.clear()
-    script("They walked anew.")
-    page.get_by_role("button", name="Tell all anew").press("Enter")
-    expect(page.get_by_role("heading", name=re.compile("^Tidying memories"))).to_be_visible()
+    script(told.anew)
+    page.get_by_role("button", name=tell_anew).press("Enter")
+    expect(page.get_by_role("heading", name=re.compile(f"^{tidying}"))).to_be_visible()
     work()
     page.goto(f"/bonds/{bond.pk}/memory/story/")
-    expect(page.locator(".memory__text", has_text="They walked anew.")).to_be_visible()
-    assert "Quillfeather" not in page.content()
+    expect(page.locator(".memory__text", has_text=told.anew)).to_be_visible()
+    assert told.name not in page.content()
+
+    purging.purge(now=timezone.now() + timedelta(days=31))
+    assert tables_with(told.named, told.met) == []

@@ -42,7 +42,6 @@ def step(times=1, **more):
 
 BROKEN_STORY = {
     "scene_closed_by_known": lambda: scene(closed_by="boredom"),
-    "scene_weight_at_most": lambda: scene(weight=11),
     "scene_recap_number_once": lambda: recap(2),
     "scene_recap_made_by_known": lambda: recap(made_by="cat"),
     "line_recap_status_known": lambda: line_recap(status="perhaps"),

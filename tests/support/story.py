@@ -38,8 +38,14 @@ def create_scene(bond, last, *, text="The cat jumps.", made_by="rules", closed_b
     return scene
 
 
-def build_point(text, *scenes, part="happened", label="", by="rules", id="p1"):
-    return {"id": id, "part": part, "label": label, "text": text, "scenes": [one.pk for one in scenes], "by": by}
+def build_point(text, *scenes, part="happened", label="", by="rules", id="p1", weight=0):
+    cited = [one.pk for one in scenes]
+    return {"id": id, "part": part, "label": label, "text": text, "scenes": cited, "by": by, "weight": weight}
+
+
+def shown(point):
+    """A point as the API shows it: what it weighs is for prompts alone."""
+    return {name: value for name, value in point.items() if name != "weight"}
 
 
 def create_version(bond, *scenes, points=(), now=NOW, **columns):

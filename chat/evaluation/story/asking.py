@@ -106,7 +106,9 @@ class Asking:
                 self.count(STRONG, fact, told, counted=counted)
             if fact.memory.replaces and (fact.story.name, fact.memory.id) not in gone:
                 old = [by_id[fact.story.name, id] for id in fact.memory.replaces]
-                stale = any(self.is_told(one, standing) for one in old)
+                # What tells how it is now may name what it was before.
+                others = [said for said in standing if not self.is_told(fact, [said])]
+                stale = any(self.is_told(one, others) for one in old)
                 self.count(STANDING, fact, [] if stale else told, counted=counted)
 
     def count(self, name: str, fact: WovenFact, told: Sequence[str], *, counted: Tally, asked: str = "") -> None:

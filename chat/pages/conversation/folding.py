@@ -119,17 +119,24 @@ def get_after(scene: Scene) -> int:
 
 def build(scene: Scene, measured: Measured, *, is_untold: bool) -> FoldedScene:
     content = scene.recap.content if scene.recap is not None else {}
-    outcomes = content.get("outcomes") or [{"text": ""}]
+    title = scene.title or content.get("title", "")
     return FoldedScene(
         id=scene.pk,
-        title=scene.title or content.get("title", ""),
+        title=title,
         gap=Gap(get_after(scene), scene.last_message_id + 1),
         line_count=measured.line_count,
         began=measured.began,
         first_message=measured.first,
-        outcome=outcomes[0]["text"],
+        outcome=choose_outcome([outcome["text"] for outcome in content.get("outcomes", ())], title=title),
         is_untold=is_untold,
     )
+
+
+def choose_outcome(outcomes: Sequence[str], *, title: str) -> str:
+    """Choose the first outcome that says more than the title, which by rules is the beginning of one."""
+    others = [said for said in outcomes if not title or not said.startswith(title.rstrip("…"))]
+    longer = [said for said in outcomes if said != title]
+    return next(iter(others or longer), "")
 
 
 def load_ends(bond: Bond, messages: Sequence[Message]) -> dict[int, Scene]:

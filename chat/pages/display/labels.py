@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from memory.models import ConceptNode
+from memory.models.fact_columns import Slot
 
 TAGS: dict[str, Any] = {
     "identity-bearing": gettext_lazy("identity"),
@@ -93,6 +94,11 @@ def translate_tag(word: str) -> str:
 
 def translate_mood(word: str) -> str:
     return str(MOODS.get(word, word))
+
+
+def translate_slot(label: str) -> str:
+    """Return what a thing of the story is called that is one of the questions about the user; another label is as it was told."""
+    return str(Slot(label).label) if label in Slot.values else label
 
 
 def translate_moods() -> dict[str, str]:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from chat.pages.requests import get_own_bond, private_page
 from memory.messages import kept
 from memory.models import Message
+from memory.story import keeping
 
 PAGE_SIZE = 30
 
@@ -37,7 +38,7 @@ def save_note(request: HttpRequest, bond_id: int, message_id: int) -> HttpRespon
     message = get_object_or_404(kept.filter_kept(bond).without_heavy_columns(), pk=message_id)
     form = NoteForm(request.POST)
     if form.is_valid():
-        kept.keep(message=message, note=form.cleaned_data["note"], now=timezone.now())
+        keeping.keep(message=message, note=form.cleaned_data["note"], now=timezone.now())
         messages.success(request, _("Saved."))
     else:
         messages.error(request, str(form.errors["note"][0]))
@@ -49,6 +50,6 @@ def save_note(request: HttpRequest, bond_id: int, message_id: int) -> HttpRespon
 def let_go(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
     bond = get_own_bond(request, bond_id)
     message = get_object_or_404(kept.filter_kept(bond).without_heavy_columns(), pk=message_id)
-    kept.let_go(message=message, now=timezone.now())
+    keeping.let_go(message=message, now=timezone.now())
     messages.success(request, _("No longer kept."))
     return redirect("kept", bond.pk)

@@ -42,6 +42,7 @@ from echovessel.llm.inputs.story import (
     StoryMergeInputs,
     StoryPoint,
     WeighedText,
+    build_cut_key,
 )
 
 AnswerInputs = (
@@ -95,4 +96,5 @@ __all__ = [
     "TranscriptLine",
     "UnmetWish",
     "WeighedText",
+    "build_cut_key",
 ]

@@ -37,6 +37,13 @@ class SceneRecapInputs:
     known: tuple[tuple[str, ...], ...] = ()
 
 
+def build_cut_key(part: str, *, weight: int, is_own: bool = False) -> tuple[bool, bool, int]:
+    """Build the key by which points of a story go, in a version and in a prompt: the lowest first, of equal ones the oldest.
+    How things stand goes late, what a person wrote last.
+    """
+    return is_own, part == "state", weight
+
+
 @dataclass(frozen=True, kw_only=True)
 class StoryPoint:
     """A numbered line of the story so far; its part is happened, open or state."""
@@ -45,7 +52,7 @@ class StoryPoint:
     part: str
     text: str
     label: str = ""
-    # Of the scenes it tells: how much they weigh, 0 to 10.
+    # How much that weighs which it tells of its scenes, 0 to 10.
     weight: int = 0
     # A person or a later scene wrote it: it is neither changed nor dropped.
     is_fixed: bool = False

@@ -12,6 +12,7 @@ from echovessel.texts import TextError
 from memory.api.story import versions
 from memory.api.story.bodies import StoryBody, StoryTextBody, TellBody
 from memory.api.story.scenes import load_inclusion
+from memory.facts import firm_tokens
 from memory.models import Scene, StoryStep, StoryVersion
 from memory.serializers.story import (
     StepSerializer,
@@ -80,7 +81,11 @@ class StoryTextView(BondView):
         asked = body.validated_data
         with convert_errors(StoryConflict, PointRefused, TextError):
             version = writing.edit_text(
-                bond=self.bond, content=asked["content"], base=asked["base"], now=timezone.now()
+                bond=self.bond,
+                content=asked["content"],
+                base=asked["base"],
+                firm_tokens=firm_tokens.load(self.bond),
+                now=timezone.now(),
             )
         if version is None:
             raise APIError("invalid", "There is no story yet, and this says nothing.")

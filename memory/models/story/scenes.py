@@ -1,4 +1,3 @@
-from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -40,8 +39,6 @@ class Scene(models.Model):
     recap = models.ForeignKey(
         "memory.SceneRecap", null=True, blank=True, on_delete=models.SET_NULL, db_index=False, related_name="+"
     )
-    # 0 to 10, as it was when a version of the story became current: see `memory.story.versions.weights`.
-    weight = models.PositiveSmallIntegerField(default=0, validators=[MaxValueValidator(10)])
     created_at = models.DateTimeField()
 
     objects = SceneQuerySet.as_manager()
@@ -54,7 +51,6 @@ class Scene(models.Model):
                 condition=Q(closed_by__in=["silence", "session", "person", "content", "size"]),
                 name="scene_closed_by_known",
             ),
-            models.CheckConstraint(condition=Q(weight__lte=10), name="scene_weight_at_most"),
         ]
         indexes = [models.Index(fields=["bond", "-last_message_id"], name="scene_bond_newest")]
 

@@ -88,7 +88,7 @@ class StoryVersion(models.Model):
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="story_versions")
     # From 1 within its bond.
     number = models.PositiveIntegerField()
-    # Objects with id, part, label, text, scenes and by; see `memory.story.points`.
+    # Objects with id, part, label, text, scenes, by and weight; see `memory.story.versions.points`.
     points = models.JSONField(default=list, blank=True)
     token_count = models.PositiveIntegerField(default=0)
     # How many scenes it tells, and how many closed ones it leaves out for now.

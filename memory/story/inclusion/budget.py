@@ -11,6 +11,8 @@ FIRM_TOKENS = 2_000
 # What is left between a prompt and the model's window, and the steps in which the budget is rounded down: so it does not
 # move with every edit of a text.
 SPARE_TOKENS = 500
+# What is told later is planned for no less, though texts leave no room today: what leaves a story does not come back.
+PLANNED_LEAST = 2_000
 # The most that further scenes, line recaps and cards have, and their shares of the budget in percent.
 SCENE_TOKENS, SCENE_PERCENT = 900, 8
 RECAP_TOKENS, RECAP_PARTS = 1500, 6
@@ -46,6 +48,11 @@ def compute_caps(budget: int, story: Story) -> Caps:
         window=min(settings.HISTORY_TOKENS, budget * HISTORY_PERCENT // 100),
         cards=min(CARD_TOKENS, budget * CARD_PERCENT // 100),
     )
+
+
+def plan_caps(story: Story, *, firm_tokens: int) -> Caps:
+    """Compute the caps by which scenes end and the story is shortened: those of the next prompt, where it has room."""
+    return compute_caps(max(PLANNED_LEAST, compute_budget(firm_tokens)), story)
 
 
 def compute_recap_limit(story: Story) -> int:

@@ -4,19 +4,22 @@ The prompt, the pages and the API compute it by the same functions, so that what
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.conf import settings
 
 from echovessel import tokens
+from echovessel.llm.inputs import build_cut_key
+from memory.story import foreign
 from memory.story.inclusion import budget, loading, walk, window
 from memory.story.inclusion.budget import Caps
 from memory.story.inclusion.loading import LoadedMessage, LoadedScene, LoadedStory
 from memory.story.inclusion.walk import RecapRules, State, Walk, WalkedMessage
 from memory.story.inclusion.window import Break, WindowLimits, WindowMessage
 from memory.story.versions import points as story_points
+from memory.story.versions.points import Point
 from personas.models import Bond
 
 # What a line of a section costs besides its text.
@@ -179,7 +182,7 @@ def choose_scenes(scenes: Sequence[LoadedScene], *, last_before: int, most: int)
 
 def choose_points(loaded: LoadedStory, *, most: int) -> list[ToldPoint]:
     """Choose the points of the story that fit: those go first that `story_compact` would drop, a person's last."""
-    points = [build_point(point, loaded) for point in loaded.points]
+    points = [build_point(point, loaded) for point in map(story_points.read_point, loaded.points)]
     over = sum(point.tokens for point in points) - most
     dropped: set[str] = set()
     for point in sorted(points, key=lambda point: point.cut_key):
@@ -190,22 +193,19 @@ def choose_points(loaded: LoadedStory, *, most: int) -> list[ToldPoint]:
     return [point for point in points if point.id not in dropped]
 
 
-def build_point(point: Mapping[str, object], loaded: LoadedStory) -> ToldPoint:
-    ids = point["scenes"]
-    cited = [loaded.cited[pk] for pk in ids if pk in loaded.cited] if isinstance(ids, list) else []
+def build_point(point: Point, loaded: LoadedStory) -> ToldPoint:
+    cited = [loaded.cited[pk] for pk in point.scenes if pk in loaded.cited]
+    if len(cited) < len(point.scenes):
+        foreign.report(f"point {point.id}", bond_id=loaded.settings.pk)
     newest = max(cited, key=lambda scene: scene.last_message, default=None)
     return ToldPoint(
-        id=str(point["id"]),
-        part=str(point["part"]),
-        label=str(point["label"]),
-        text=str(point["text"]),
+        id=point.id,
+        part=point.part,
+        label=point.label,
+        text=point.text,
         at=newest.at if newest else None,
-        is_past=newest is not None and newest.is_past and point["part"] == "state",
-        cut_key=(
-            point["by"] == story_points.PERSON,
-            point["part"] == story_points.STATE,
-            max((scene.weight for scene in cited), default=0),
-        ),
+        is_past=newest is not None and newest.is_past and point.part == story_points.STATE,
+        cut_key=build_cut_key(point.part, weight=point.weight, is_own=point.is_by_person),
     )
 
 

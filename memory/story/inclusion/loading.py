@@ -16,6 +16,7 @@ from django.conf import settings
 from django.db import connection
 
 from memory.models import Story
+from memory.story import foreign
 from personas.models import Bond
 
 # How many of the newest messages and scenes are looked at, and of how many scenes that the story does not tell the recap.
@@ -41,6 +42,7 @@ _STORY = """
 story AS MATERIALIZED (
     SELECT story.*, version.number, version.points, version.untold, coalesce(last.last_message_id, 0) AS last_message
     FROM memory_story story LEFT JOIN memory_storyversion version ON version.id = story.current_id AND version.deleted_at IS NULL
+        AND version.bond_id = %(bond)s
     LEFT JOIN memory_scene last ON last.id = version.to_scene AND last.bond_id = %(bond)s
     WHERE story.bond_id = %(bond)s
 )
@@ -91,7 +93,8 @@ SELECT 'line', newest.id, session_id, role,
 FROM newest LEFT JOIN memory_linerecap recap ON recap.message_id = newest.id AND recap.status <> 'failed'
 """
 _REST = f"""
-UNION ALL SELECT 'story', coalesce(number, 0), last_message, '', coalesce(points, '[]')::text, NULL, 0, NULL, number IS NOT NULL, enabled, paused,
+UNION ALL SELECT 'story', coalesce(number, 0), last_message, '', coalesce(points, '[]')::text, NULL,
+    (current_id IS NOT NULL AND number IS NULL)::int, NULL, number IS NOT NULL, enabled, paused,
     json_build_object(
         'keep_scenes', keep_scenes, 'exclude_latest', exclude_latest, 'recap_limit', recap_limit, 'recap_limit_kind', recap_limit_kind,
         'recap_user', recap_user, 'recap_persona', recap_persona, 'recap_min_tokens', recap_min_tokens
@@ -112,9 +115,10 @@ _TOLD_SCENES = f"""
 UNION ALL SELECT 'scene', scenes.id, last_message_id, scenes.title, recap.content::text, after::text,
     CASE WHEN is_read AND last_message_id < (SELECT coalesce(min(id), {ENDLESS}) FROM newest WHERE {_LOADED}) THEN (
         SELECT count(*) FROM memory_message WHERE {_TOLD} AND id > after AND id <= last_message_id
-    ) ELSE 0 END, coalesce((SELECT created_at FROM memory_message WHERE id = last_message_id), scenes.created_at)::text, in_story, untold, false, NULL
-FROM scenes LEFT JOIN memory_scenerecap recap ON recap.id = scenes.recap_id AND scenes.is_read
-UNION ALL SELECT 'cited', scene.id, scene.last_message_id, '', '', NULL, scene.weight,
+    ) ELSE 0 END, coalesce((SELECT created_at FROM memory_message WHERE id = last_message_id), scenes.created_at)::text, in_story, untold,
+    is_read AND recap_id IS NOT NULL AND recap.id IS NULL, NULL
+FROM scenes LEFT JOIN memory_scenerecap recap ON recap.id = scenes.recap_id AND recap.bond_id = %(bond)s AND scenes.is_read
+UNION ALL SELECT 'cited', scene.id, scene.last_message_id, '', '', NULL, 0,
     coalesce((SELECT created_at FROM memory_message WHERE id = last_message_id), scene.created_at)::text, cited.is_state AND EXISTS (
         SELECT FROM memory_nodesource source JOIN memory_conceptnode node ON node.id = source.node_id
         WHERE source.bond_id = %(bond)s AND source.message_id <= scene.last_message_id AND source.message_id > coalesce((
@@ -175,12 +179,11 @@ class LoadedScene:
 
 @dataclass(frozen=True)
 class CitedScene:
-    """A scene that points of the story name: when it was, whether what it told of facts holds no longer, and its weight."""
+    """A scene that points of the story name: when it was, and whether what it told of facts holds no longer."""
 
     last_message: int
     at: datetime
     is_past: bool
-    weight: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,13 +239,14 @@ def load(
     of_kind: dict[str, list[tuple[Any, ...]]] = {kind: [] for kind in ("line", "story", "scene", "cited", "beyond")}
     for row in rows:
         of_kind[row[0]].append(row[1:])
+    report_foreign(of_kind, bond_id=bond.pk)
     scenes = sorted((build_scene(values) for values in of_kind["scene"]), key=lambda scene: scene.last_message)
     loaded: dict[str, Any] = {
         "messages": sort_by_turn(list(starmap(LoadedMessage, of_kind["line"]))),
         "scenes": scenes,
         "cited": {
-            pk: CitedScene(last, datetime.fromisoformat(at), is_past, weight)
-            for pk, last, _, _, _, weight, at, is_past, *_ in of_kind["cited"]
+            pk: CitedScene(last, datetime.fromisoformat(at), is_past)
+            for pk, last, _, _, _, _, at, is_past, *_ in of_kind["cited"]
         },
         "beyond": of_kind["beyond"][0][5],
     }
@@ -257,6 +261,14 @@ def load(
         last_message=last,
         **loaded,
     )
+
+
+def report_foreign(of_kind: dict[str, list[tuple[Any, ...]]], *, bond_id: int) -> None:
+    """Report a version and recaps of other bonds, which were left out."""
+    found = ["the story" for _, _, _, _, _, is_foreign, *_ in of_kind["story"] if is_foreign]
+    found += [f"scene {pk}" for pk, *_, is_foreign, _ in of_kind["scene"] if is_foreign]
+    for what in found:
+        foreign.report(what, bond_id=bond_id)
 
 
 def build_scene(values: tuple[Any, ...]) -> LoadedScene:

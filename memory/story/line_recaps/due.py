@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from memory.models import LineRecap, Message
 from memory.models.story.made_by import MadeBy
 from memory.story import lines
-from memory.story.inclusion import budget, included, loading
+from memory.story.inclusion import included, loading
 from memory.story.inclusion.included import Inclusion
 from memory.story.inclusion.loading import LoadedStory
 from personas.models import Bond
@@ -38,9 +38,7 @@ class DueLine:
         return lines.hash_lines(self.sources)
 
 
-def find_due_lines(
-    bond: Bond, *, most: int = MOST, asked_for: int | None = None, firm_tokens: int = budget.FIRM_TOKENS
-) -> list[DueLine]:
+def find_due_lines(bond: Bond, *, firm_tokens: int, most: int = MOST, asked_for: int | None = None) -> list[DueLine]:
     """Find the messages to recap next, oldest first: the nearest to the window; or one that a person asks for.
 
     What a person wrote stays, and what failed for good is left until it is asked for.

@@ -30,17 +30,17 @@ def is_on(story: Story) -> bool:
     return settings.STORY_ENABLED and story.enabled
 
 
-def get_most_tokens(story: Story) -> int:
-    """Return how many tokens a scene has at most: a window and a quarter."""
-    return budget.compute_caps(budget.compute_budget(budget.FIRM_TOKENS), story).window * 5 // 4
+def get_most_tokens(story: Story, *, firm_tokens: int) -> int:
+    """Return how many tokens a scene has at most: a window and a quarter of a prompt with so many firm ones."""
+    return budget.plan_caps(story, firm_tokens=firm_tokens).window * 5 // 4
 
 
-def is_too_long(told: Sequence[Message], story: Story) -> bool:
-    return len(told) > LINES_MOST or sum(line.token_count for line in told) > get_most_tokens(story)
+def is_too_long(told: Sequence[Message], *, tokens_most: int) -> bool:
+    return len(told) > LINES_MOST or sum(line.token_count for line in told) > tokens_most
 
 
 @transaction.atomic
-def close_silent(*, bond: Bond, now: datetime) -> list[Scene]:
+def close_silent(*, bond: Bond, firm_tokens: int, now: datetime) -> list[Scene]:
     """End scenes behind silences of a bond's open scene. Returns them, oldest first.
 
     Where there are none yet, what was said before is cut; above 50 scenes nothing is, until a person asks for that. A
@@ -52,7 +52,7 @@ def close_silent(*, bond: Bond, now: datetime) -> list[Scene]:
         return []
     newest = Scene.objects.for_bond(bond).select_related("bond").in_order().last()
     if newest is None:
-        return cut_backlog(bond=bond, now=now)
+        return cut_backlog(bond=bond, firm_tokens=firm_tokens, now=now)
     move_behind_turn(newest, now=now)
     told = lines.load_told(bond, after=newest.last_message_id)
     ends = find_silences(told, now=now, past=story.scanned_to)
@@ -79,7 +79,7 @@ def close_with_session(*, session: Session, now: datetime) -> Scene | None:
 
 
 @transaction.atomic
-def cut_backlog(*, bond: Bond, now: datetime, asked: bool = False) -> list[Scene]:
+def cut_backlog(*, bond: Bond, firm_tokens: int, now: datetime, asked: bool = False) -> list[Scene]:
     """Cut a bond's backlog by silences, and what is too long where its subject changes.
 
     Returns the scenes; none where they would be more than 50 and nobody `asked`.
@@ -87,16 +87,17 @@ def cut_backlog(*, bond: Bond, now: datetime, asked: bool = False) -> list[Scene
     sessions.lock_bond(bond)
     story = get_story(bond)
     told = load_backlog(bond, story, now=now)
-    ends = find_backlog_ends(told, story, now=now)
+    ends = find_backlog_ends(told, story, firm_tokens=firm_tokens, now=now)
     if len(ends) > UNASKED_MOST and not asked:
         return []
     return [add(bond, told[at], closed_by, now=now) for at, closed_by in ends]
 
 
-def count_backlog(*, bond: Bond, now: datetime) -> int:
+def count_backlog(*, bond: Bond, firm_tokens: int, now: datetime) -> int:
     """Count the scenes that `cut_backlog` would make if it were asked to."""
     story = get_story(bond)
-    return len(find_backlog_ends(load_backlog(bond, story, now=now), story, now=now))
+    told = load_backlog(bond, story, now=now)
+    return len(find_backlog_ends(told, story, firm_tokens=firm_tokens, now=now))
 
 
 def load_backlog(bond: Bond, story: Story, *, now: datetime) -> list[Message]:
@@ -137,23 +138,26 @@ def is_long_enough(told: Sequence[Message], *, now: datetime) -> bool:
     )
 
 
-def find_backlog_ends(told: Sequence[Message], story: Story, *, now: datetime) -> list[tuple[int, str]]:
+def find_backlog_ends(
+    told: Sequence[Message], story: Story, *, firm_tokens: int, now: datetime
+) -> list[tuple[int, str]]:
+    tokens_most = get_most_tokens(story, firm_tokens=firm_tokens)
     silent = find_silences(told, now=now, past=story.scanned_to)
     found: list[tuple[int, str]] = []
     begins = 0
     for end in dict.fromkeys([*silent, len(told) - 1] if told else []):
-        found += [(at, Scene.ClosedBy.SIZE) for at in divide(told, begins, end + 1, story)]
+        found += [(at, Scene.ClosedBy.SIZE) for at in divide(told, begins, end + 1, tokens_most=tokens_most)]
         if end in silent:
             found.append((end, Scene.ClosedBy.SILENCE))
         begins = end + 1
     return found
 
 
-def divide(told: Sequence[Message], begins: int, until: int, story: Story) -> list[int]:
+def divide(told: Sequence[Message], begins: int, until: int, *, tokens_most: int) -> list[int]:
     """Divide messages until none of their scenes is too long. Returns the indexes of the last ones, without the last of all."""
     found: list[int] = []
-    while is_too_long(told[begins:until], story):
-        end = find_full(told, begins, until, story)
+    while is_too_long(told[begins:until], tokens_most=tokens_most):
+        end = find_full(told, begins, until, tokens_most=tokens_most)
         talk = Talk(told[begins:end])
         at = detection.force(talk, detection.find_candidates(talk, forced=True))
         if at is None:
@@ -163,9 +167,9 @@ def divide(told: Sequence[Message], begins: int, until: int, story: Story) -> li
     return found
 
 
-def find_full(told: Sequence[Message], begins: int, until: int, story: Story) -> int:
+def find_full(told: Sequence[Message], begins: int, until: int, *, tokens_most: int) -> int:
     """Find the index behind the first message with which a scene is too long."""
-    left = get_most_tokens(story)
+    left = tokens_most
     for at in range(begins, until):
         left -= told[at].token_count
         if left < 0 or at - begins >= LINES_MOST:
@@ -207,10 +211,10 @@ ORDER BY told.newest DESC LIMIT %(most)s
 """
 
 
-def close_all_silent(*, now: datetime) -> int:
-    """One pass of the scanner: end the scenes of bonds in which nobody says anything. Returns how many it ended."""
+def find_silent(*, now: datetime) -> list[Bond]:
+    """Find bonds in which nobody says anything, and whose scene may end with that."""
     if not settings.STORY_ENABLED:
-        return 0
+        return []
     values: dict[str, int | datetime] = {
         "least": LINES_LEAST,
         "tokens": TOKENS_LEAST,
@@ -222,5 +226,4 @@ def close_all_silent(*, now: datetime) -> int:
     with connection.cursor() as cursor:
         cursor.execute(_SILENT, values)
         found = [row[0] for row in cursor.fetchall()]
-    bonds = Bond.objects.select_related("user", "persona").filter(pk__in=found).order_by("id")
-    return sum(len(close_silent(bond=bond, now=now)) for bond in bonds)
+    return list(Bond.objects.select_related("user", "persona").filter(pk__in=found).order_by("id"))

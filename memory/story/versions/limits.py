@@ -38,7 +38,6 @@ class Limits:
         )
 
 
-def get_limits(story: Story) -> Limits:
-    """Return the limits of a story: 1 200 tokens, or 15 % of what a prompt may hold."""
-    caps = budget.compute_caps(budget.compute_budget(budget.FIRM_TOKENS), story)
-    return Limits(points=POINTS_MOST, tokens=caps.story)
+def get_limits(story: Story, *, firm_tokens: int) -> Limits:
+    """Return the limits of a story: 1 200 tokens, or 15 % of what a prompt may hold besides its `firm_tokens`."""
+    return Limits(points=POINTS_MOST, tokens=budget.plan_caps(story, firm_tokens=firm_tokens).story)

@@ -1,7 +1,8 @@
 """The points of a story: how they are kept, counted, written as text, and read back from it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 from uuid import uuid4
 
 from echovessel import tokens
@@ -32,6 +33,8 @@ class Point:
     by: str
     label: str = ""
     id: str
+    # 0 to 10, as of now: see `memory.story.versions.weights`. It says nothing of what the point tells.
+    weight: int = field(default=0, compare=False)
 
     @property
     def is_by_person(self) -> bool:
@@ -65,8 +68,11 @@ def make_id() -> str:
 
 def load_points(version: StoryVersion | None) -> list[Point]:
     """Load the points of a version, in their order; of none there are none."""
-    rows = [] if version is None else version.points
-    return [Point(**(row | {"scenes": tuple(row["scenes"])})) for row in rows]
+    return [] if version is None else [read_point(row) for row in version.points]
+
+
+def read_point(row: Mapping[str, Any]) -> Point:
+    return Point(**{**row, "scenes": tuple(row["scenes"])})
 
 
 def dump_points(points: Iterable[Point]) -> list[dict[str, object]]:
@@ -78,6 +84,7 @@ def dump_points(points: Iterable[Point]) -> list[dict[str, object]]:
             "text": point.text,
             "scenes": list(point.scenes),
             "by": point.by,
+            "weight": point.weight,
         }
         for point in points
     ]

@@ -1,6 +1,7 @@
 """Merge and shorten a story by rules: what the offline voice answers, carried out at once."""
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import zip_longest
 
 from echovessel.llm.inputs import (
     RecappedScene,
@@ -12,6 +13,7 @@ from echovessel.llm.inputs import (
 from echovessel.llm.offline.story import story_compact, story_merge
 from memory import text
 from memory.models.story.made_by import MadeBy
+from memory.story.recaps.content import Told
 from memory.story.versions import merging, points
 from memory.story.versions.limits import Limits
 from memory.story.versions.merging import KnownNames, Order, ToldScene
@@ -46,15 +48,31 @@ def build_points(
 def build_scene(scene: ToldScene) -> RecappedScene:
     if scene.content is None:
         return RecappedScene(number=scene.number)
-    weights = [*scene.weights, *[0] * (len(scene.content.outcomes) - len(scene.weights))]
     return RecappedScene(
         number=scene.number,
-        outcomes=tuple(
-            build_text(one.text, weight) for one, weight in zip(scene.content.outcomes, weights, strict=True)
-        ),
+        outcomes=tuple(build_text(one, weight) for one, weight in join_outcomes(scene.content.outcomes, scene.weights)),
         open=tuple(build_text(one.text) for one in scene.content.open),
         state=tuple((one.label, one.text) for one in scene.content.state),
     )
+
+
+def join_outcomes(outcomes: Sequence[Told], weights: Sequence[int]) -> list[tuple[str, int]]:
+    """Join sentences of one message that stand side by side, as far as a point holds them: one tells what the other means.
+
+    Returns the texts with their weights.
+    """
+    joined: list[tuple[str, int]] = []
+    before: Told | None = None
+    for one, weight in zip_longest(outcomes, weights[: len(outcomes)], fillvalue=0):
+        assert isinstance(one, Told)  # there are no more weights than outcomes
+        said, most = joined[-1] if joined else ("", 0)
+        both = f"{said}{'' if text.has_cjk(one.text) else ' '}{one.text}"
+        if before is not None and before.lines == one.lines and len(both) <= points.TEXT_MOST:
+            joined[-1] = both, max(most, weight)
+        else:
+            joined.append((one.text, weight))
+        before = one
+    return joined
 
 
 def build_text(said: str, weight: int = 0) -> WeighedText:

@@ -2,13 +2,15 @@
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from django.db.models import F, Max
 from django.db.models.functions import Abs
 
 from memory import text
-from memory.models import ConceptNode, Message, NodeSource, Scene, SceneRecap
+from memory.models import ConceptNode, Message, NodeSource, Scene, SceneRecap, Story
 from memory.story.recaps.content import RecapContent, Told
+from memory.story.versions import points as story_points
 from memory.story.versions.points import Point
 from personas.models import Bond
 
@@ -73,15 +75,30 @@ def is_told(outcome: set[str], point: set[str]) -> bool:
     return 0 < min(len(outcome), len(point)) <= 2 * len(outcome & point)
 
 
-def store_scene_weights(bond: Bond) -> None:
-    """Store the weight of each scene of a bond, for prompts, which have no time to find it out."""
-    scenes = list(Scene.objects.for_bond(bond).in_order())
-    changed = []
-    for scene, weight in zip(scenes, load_scene_weights(bond, scenes).values(), strict=True):
-        if scene.weight != weight:
-            scene.weight = weight
-            changed.append(scene)
-    Scene.objects.bulk_update(changed, ["weight"])
+def weigh_anew(bond: Bond) -> None:
+    """Weigh the points of a bond's story as of now. The caller has locked the bond."""
+    story = Story.objects.filter(bond=bond).select_related("bond", "current").first()
+    if story is not None:
+        store_weights(story)
+
+
+def store_weights(story: Story) -> None:
+    """Store the weights of the points of a story, for prompts, which have no time to find them out. The caller has locked the
+    bond.
+    """
+    version = story.current
+    if version is None:
+        return
+    before = story_points.load_points(version)
+    found = load_point_weights(
+        story.bond,
+        before,
+        recaps={int(scene): recap for scene, recap in version.recaps.items()},
+        scenes=list(Scene.objects.for_bond(story.bond).in_order()),
+    )
+    if any(point.weight != found[point.id] for point in before):
+        version.points = story_points.dump_points(replace(point, weight=found[point.id]) for point in before)
+        version.save(update_fields=["points"])
 
 
 def weigh_lines(lines: Sequence[int], weights: Mapping[int, int]) -> int:

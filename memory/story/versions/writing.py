@@ -96,12 +96,12 @@ def find_next_number(bond: Bond, *, besides: StoryVersion | None = None) -> int:
 
 
 def make_current(story: Story, version: StoryVersion | None, *, now: datetime) -> None:
-    """Let a version be the one that is told, within the caller's transaction, weigh its scenes, and delete versions over the
+    """Let a version be the one that is told, within the caller's transaction, weigh its points, and delete versions over the
     limit.
     """
     story.current = version
     story.save(update_fields=["current"])
-    weights.store_scene_weights(story.bond)
+    weights.store_weights(story)
     announce(story, now=now)
     prune_versions(story)
 
@@ -113,7 +113,7 @@ def announce(story: Story, *, now: datetime) -> None:
 
 
 @transaction.atomic
-def edit_text(*, bond: Bond, content: str, base: int | None, now: datetime) -> StoryVersion | None:
+def edit_text(*, bond: Bond, content: str, base: int | None, firm_tokens: int, now: datetime) -> StoryVersion | None:
     """Write the story as a person wants it, from the version with the number `base`. Returns the version that is current then.
 
     Lines that stay keep their points; others become the person's, which no job changes. Raises StoryConflict where another
@@ -129,7 +129,7 @@ def edit_text(*, bond: Bond, content: str, base: int | None, now: datetime) -> S
     written = comparison.match_lines(points.read_text(content), before.points)
     if written == list(before.points):
         return current
-    check_own(written, limits.get_limits(story))
+    check_own(written, limits.get_limits(story, firm_tokens=firm_tokens))
     changed = replace(before, points=written)
     version = create_version(bond=bond, content=changed, made_by=MadeBy.PERSON, base=current, now=now)
     make_current(story, version, now=now)

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.models import StoryStep
-from memory.story.scenes import closing
 from memory.storytelling import cards, compacting, detecting, merging, rebuilding, recapping, recapping_lines
+from memory.storytelling.work import waking
 from memory.storytelling.work.due import Finder
 from memory.storytelling.work.finding import find_compaction, find_merges, find_rebuild
 from memory.storytelling.work.finding_scenes import find_cards, find_detecting, find_recaps
@@ -43,5 +43,5 @@ DUTIES = Duties(
         Kind.SCENE_RECAP: recapping.recap_scene,
         Kind.DETECT: detecting.detect,
     },
-    preparations=(closing.close_silent,),
+    preparations=(waking.close_silent,),
 )

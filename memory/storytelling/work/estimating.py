@@ -7,6 +7,7 @@ from datetime import datetime
 from django.conf import settings
 
 from echovessel.llm import prices
+from memory.facts import firm_tokens
 from memory.story.scenes import closing
 from memory.story.scenes.listing import ListedScene, list_scenes
 from memory.story.versions.due import SCENES_MOST
@@ -33,7 +34,7 @@ def estimate_all(*, bond: Bond, now: datetime) -> Estimate:
     """Estimate what it takes to tell all scenes and the story, those that would be cut, too."""
     listed = list_scenes(bond=bond)
     closed = [one for one in listed if one.scene is not None]
-    backlog = closing.count_backlog(bond=bond, now=now)
+    backlog = closing.count_backlog(bond=bond, firm_tokens=firm_tokens.load(bond), now=now)
     count = len(closed) + backlog
     return estimate(listed if backlog else closed, count=count, merged_count=count)
 

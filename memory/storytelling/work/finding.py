@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from memory.facts import firm_tokens
 from memory.models import Scene, StoryStep
 from memory.story.inclusion import budget
 from memory.story.versions import due as next_scenes
@@ -28,7 +29,7 @@ def find_merges(sight: Sight) -> Iterable[Work]:
 
 def are_further_scenes_full(sight: Sight) -> bool:
     """Whether the recaps of the scenes that are not in the story take all the room that a prompt has for them."""
-    caps = budget.compute_caps(budget.compute_budget(budget.FIRM_TOKENS), sight.story)
+    caps = budget.plan_caps(sight.story, firm_tokens=firm_tokens.load(sight.bond))
     told = {int(pk) for pk in sight.story.current.recaps} if sight.story.current else set()
     further = Scene.objects.for_bond(sight.bond).exclude(pk__in=told).select_related("bond", "recap")
     return sum(next_scenes.count_tokens(scene) for scene in further) > caps.scenes

@@ -8,6 +8,7 @@ from django.db.models import DateTimeField, Exists, OuterRef, Q, Value
 from django.db.models.functions import Least
 
 from echovessel.llm import connection
+from memory.facts import firm_tokens
 from memory.leases.lease import expire_dead_leases
 from memory.models import Message, Session, Story
 from memory.models.expiry import LEASE, filter_expired, filter_too_far
@@ -60,8 +61,18 @@ def follow_turn(*, bond_id: int, now: datetime) -> None:
     """
     if settings.STORY_ENABLED:
         bond = Bond.objects.select_related("user", "persona").get(pk=bond_id)
-        closing.close_silent(bond=bond, now=now)
+        close_silent(bond=bond, now=now)
         wake_after_turn(bond_id=bond_id, now=now)
+
+
+def close_silent(*, bond: Bond, now: datetime) -> int:
+    """End scenes behind silences of a bond's open scene. Returns how many."""
+    return len(closing.close_silent(bond=bond, firm_tokens=firm_tokens.load(bond), now=now))
+
+
+def close_all_silent(*, now: datetime) -> int:
+    """One pass of the scanner: end the scenes of bonds in which nobody says anything. Returns how many it ended."""
+    return sum(close_silent(bond=bond, now=now) for bond in closing.find_silent(now=now))
 
 
 def wake_after_turn(*, bond_id: int, now: datetime) -> None:

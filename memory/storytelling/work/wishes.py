@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from memory import sessions
+from memory.facts import firm_tokens
 from memory.models import Message, Scene, Story, StoryStep
 from memory.story import settings
 from memory.story.scenes import closing
@@ -39,7 +40,7 @@ def tell_all(*, bond: Bond, now: datetime) -> list[StoryStep]:
     A person's recap stays the one that is told. What was said while no scenes were ended is cut, however many they become.
     """
     sessions.lock_bond(bond)
-    closing.cut_backlog(bond=bond, now=now, asked=True)
+    closing.cut_backlog(bond=bond, firm_tokens=firm_tokens.load(bond), now=now, asked=True)
     story = settings.get_story(bond)
     settings.stop_running_work(story)
     story.save(update_fields=["generation"])

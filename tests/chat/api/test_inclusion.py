@@ -5,14 +5,17 @@ from chat.turns.prompting import base_context, prompt
 from echovessel import tokens
 from echovessel.llm.inputs import ReplyInputs
 from memory.facts import firm_tokens
-from memory.models import Message
+from memory.models import Message, Story
 from memory.serializers.messages import MessageListSerializer, MessageSerializer
+from memory.story.versions.points import count_line_tokens
+from memory.storytelling import compacting, detecting
 from personas import blocks
 from personas.models import PersonaFacts
 from tests.support import story
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
 from tests.support.rest import NOT_FOUND, answered, api
 from tests.support.running import claimed
+from tests.support.scenes import say_turns
 
 pytestmark = pytest.mark.django_db
 
@@ -75,6 +78,40 @@ def test_prompt_page_and_api_say_the_same_at_8k_whatever_is_written_of_the_compa
         int(pk): one["label"] for pk, one in pages.items()
     }
     assert found["budget"] == inclusion.caps.budget == {0: 5500, 2: 3000, 4: 500}[len(sizes)]
+
+
+@pytest.mark.parametrize(
+    "labels", [(), ("persona",), ("persona", "style", "scenario")], ids=["no texts", "some", "long"]
+)
+def test_scenes_and_the_story_are_planned_by_the_prompts_own_numbers_at_8k(bond, settings, labels):
+    settings.STORY_ENABLED, settings.CONTEXT_TOKENS = True, 7000
+    for label in labels:
+        blocks.save(holder=bond.persona, label=label, content="x" * 5000, user=bond.user, now=NOW)
+    lines = say_turns(bond, 130, text="My cat jumps on my face at night, and then the dog wakes up, too.")
+    scenes = [
+        story.create_scene(bond, lines[at], text=f"At {at} the cat jumped. {'y' * 90}") for at in (19, 39, 59, 79)
+    ]
+    story.create_version(bond, *scenes[:2], points=[story.build_point("They met. " + "x" * 60, scenes[0])])
+
+    caps = base_context.load(claimed(bond), NOW).inclusion.caps
+
+    found = api(bond.user).get(f"/api/bonds/{bond.pk}/memory/inclusion/").json()
+    assert {piece["name"]: piece["most"] for piece in found["pieces"]} == {
+        "story": caps.story,
+        "scenes": caps.scenes,
+        "recaps": caps.recaps,
+        "window": caps.window,
+    }
+    own = Story.objects.get(bond=bond)
+    talk = detecting.load_talk(bond)
+    told = talk.lines[talk.begins :]
+    assert detecting.is_forced(talk, own) is (sum(line.token_count for line in told) > caps.window * 5 // 4)
+    assert compacting.get_limits(own).tokens == caps.story
+    fits = caps.story // count_line_tokens("x" * 200)
+    text = {at: "\n".join(f"{n:03}{'x' * 197}" for n in range(fits + at)) for at in (0, 1)}
+    put = api(bond.user).put
+    assert put(f"/api/bonds/{bond.pk}/story/text/", {"content": text[1], "base": 1}, "json").status_code == 400
+    assert put(f"/api/bonds/{bond.pk}/story/text/", {"content": text[0], "base": 1}, "json").status_code == 201
 
 
 def test_firm_tokens_are_about_those_of_the_prompt():

@@ -121,7 +121,9 @@ class History:
     def edit(self, at):
         current = settings.get_story(self.bond).current
         base = current.number if current else None
-        writing.edit_text(bond=self.bond, content=f"They met in year {at}.", base=base, now=NOW)
+        writing.edit_text(
+            bond=self.bond, firm_tokens=budget.FIRM_TOKENS, content=f"They met in year {at}.", base=base, now=NOW
+        )
 
     def work(self):
         """Do all that is due. What rules told in haste is told by the offline voice, in the same words."""

@@ -3,6 +3,7 @@ import pytest
 from echovessel.llm.errors import BadAnswerError
 from memory.models import Scene, SceneRecap, Story, StoryVersion
 from memory.story import settings
+from memory.story.inclusion.budget import FIRM_TOKENS
 from memory.story.versions import due, writing
 from memory.storytelling.work.running import StepChanged
 from tests.memory.storytelling.telling import TellingLLM, merge, merge_all, show
@@ -151,7 +152,9 @@ def edit_scene(scene):
 
 CHANGES = {
     "recap": lambda bond, scenes: edit_scene(scenes[0]),
-    "person": lambda bond, scenes: writing.edit_text(bond=bond, content="We met in May.", base=1, now=NOW),
+    "person": lambda bond, scenes: writing.edit_text(
+        bond=bond, firm_tokens=FIRM_TOKENS, content="We met in May.", base=1, now=NOW
+    ),
     "points": lambda bond, scenes: StoryVersion.objects.update(points=[]),
     "untold": lambda bond, scenes: StoryVersion.objects.update(untold=[1]),
     "scene": lambda bond, scenes: Scene.objects.filter(pk=scenes[1].pk).delete(),
@@ -225,7 +228,7 @@ def test_a_scene_without_anything_to_tell_leaves_the_story_without_a_call(bond, 
 
 
 def test_what_a_person_wrote_stays_through_merges(bond, scenes):
-    writing.edit_text(bond=bond, content="# State\n- home: Lisbon", base=None, now=NOW)
+    writing.edit_text(bond=bond, firm_tokens=FIRM_TOKENS, content="# State\n- home: Lisbon", base=None, now=NOW)
     recap_anew(scenes[0], "Mara moved to Porto.", state=[{"label": "home", "text": "Porto", "lines": [1]}])
 
     version = merge(bond)

@@ -2,6 +2,7 @@ import pytest
 
 from memory.models import Scene, Story, StoryVersion
 from memory.story import settings
+from memory.story.inclusion.budget import FIRM_TOKENS
 from memory.story.versions import points, writing
 from memory.storytelling import rebuilding
 from memory.storytelling.work.running import StepChanged, StepDelayed, StepStopped
@@ -76,10 +77,12 @@ def test_a_rebuild_that_is_killed_goes_on_where_it_was(bond, scenes, told, kille
 
 
 def test_a_rebuild_starts_and_ends_with_what_a_person_wrote(bond, scenes, told):
-    writing.edit_text(bond=bond, content="We met in May.\nShe is kind.", base=1, now=NOW)
+    writing.edit_text(bond=bond, firm_tokens=FIRM_TOKENS, content="We met in May.\nShe is kind.", base=1, now=NOW)
     rebuild(bond, links=1)
     number = load(bond).current.number
-    writing.edit_text(bond=bond, content="We met in May.\nThe sea was cold.", base=number, now=NOW)
+    writing.edit_text(
+        bond=bond, firm_tokens=FIRM_TOKENS, content="We met in May.\nThe sea was cold.", base=number, now=NOW
+    )
 
     assert rebuild(bond) is False
 

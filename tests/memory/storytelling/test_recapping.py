@@ -166,7 +166,7 @@ def test_without_a_model_the_rules_tell_it_in_the_users_words(bond):
     scene, said = end(
         bond,
         ("Hello.", "Hello Mara."),
-        ("My grandmother Ida died on Tuesday. I live in Leeds.", "I am so sorry."),
+        ("My grandmother Ida died on Tuesday. I live in Leeds. I play the cello.", "I am so sorry."),
         ("I will visit her grave on Sunday.", "I will ask you on Monday how it was."),
     )
 
@@ -176,7 +176,7 @@ def test_without_a_model_the_rules_tell_it_in_the_users_words(bond):
     assert (made.made_by, made.model) == ("rules", "offline")
     assert made.content["outcomes"][0] == {"text": "My grandmother Ida died on Tuesday.", "lines": [said[2].pk]}
     assert "I will visit her grave on Sunday." in [one["text"] for one in made.content["open"]]
-    assert ("home", [said[2].pk]) in [(one["label"], one["lines"]) for one in made.content["state"]]
+    assert [(one["label"], one["lines"]) for one in made.content["state"]] == [("home", [said[2].pk])]
     assert "Ida" in [one["name"] for one in made.content["entities"]]
 
 

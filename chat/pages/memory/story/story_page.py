@@ -70,6 +70,7 @@ def story_page(request: HttpRequest, bond_id: int) -> HttpResponse:
     scenes = listing.list_scenes(bond=bond)
     told = points.load_points(shown)
     is_old = shown is not None and shown.pk != story.current_id
+    firm = firm_tokens.load(bond)
     context = {
         "bond": bond,
         "layer": "story",
@@ -85,8 +86,8 @@ def story_page(request: HttpRequest, bond_id: int) -> HttpResponse:
         "form": SettingsForm(initial=vars(story)),
         "tidying": tidying.load(bond=bond, now=timezone.now()),
         "remembering": Session.objects.for_bond(bond).being_remembered().count(),
-        "uncovered": included.load_inclusion(bond, firm_tokens=firm_tokens.load(bond)).uncovered,
-        "backlog": closing.count_backlog(bond=bond, now=timezone.now()),
+        "uncovered": included.load_inclusion(bond, firm_tokens=firm).uncovered,
+        "backlog": closing.count_backlog(bond=bond, firm_tokens=firm, now=timezone.now()),
         "unasked_most": closing.UNASKED_MOST,
     }
     return render(request, "chat/memories/story/story.html", context)
@@ -123,6 +124,7 @@ def edit_story(request: HttpRequest, bond_id: int) -> HttpResponse:
             bond=bond,
             content=swap_headings(request.POST.get("content", ""), to_reader=False),
             base=int(base) if base.isdecimal() else None,
+            firm_tokens=firm_tokens.load(bond),
             now=timezone.now(),
         )
         wishes.go_on(bond, now=timezone.now())

@@ -1,5 +1,6 @@
 """Tells what has been between the two, from the story, the scenes since and the recaps that the prompt is rendered from."""
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import groupby
@@ -12,6 +13,7 @@ from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.text import cue_matching, sentences
 
+_SENTENCE = re.compile(r"[.!?。！？…]\W*$")
 HAPPENED_MOST, SCENES_MOST, OUTCOMES_MOST, LINES_MOST, OTHERS_MOST = 6, 3, 2, 4, 3
 
 
@@ -76,7 +78,8 @@ def _name_month(line: StoryLine, words: ModuleType) -> str:
 
 
 def _join_label(line: StoryLine) -> str:
-    return f"{line.label}: {line.text}" if line.label else line.text
+    """Return how a thing stands: its label says what a text means that is no sentence."""
+    return f"{line.label}: {line.text}" if line.label and not _SENTENCE.search(line.text) else line.text
 
 
 def _quote(texts: Iterable[str], words: ModuleType) -> str:

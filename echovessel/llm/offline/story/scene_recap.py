@@ -12,7 +12,6 @@ from echovessel.llm.offline.text import lexicon, sentences, topics
 from echovessel.llm.offline.text.topics import Sentence, Topic
 
 OUTCOMES_MOST, OPEN_MOST, STATE_MOST, ENTITIES_MOST = 6, 4, 4, 8
-_LABEL_MOST = 30
 _PLAN = re.compile(
     r"\bi(?:'ll| will|'m going to| am going to|'m gonna| plan to| want to| hope to| have to| need to| must)\b|\bwe(?:'ll| will|'re going to)\b|\b(?:tomorrow|next (?:week|month|year)|appointment|deadline)\b"
     r"|我(?:们)?(?:明天|后天|下周|下个?月|明年)?(?:会|要(?!是)|打算|计划|准备|得去|想去)|(?:明天|后天|下周|下个月|明年).{0,8}(?:要|去|有)",
@@ -105,8 +104,8 @@ def _find_state(said: Sequence[tuple[int, str]], inputs: ExtractionInputs) -> li
     found: dict[str, JsonValue] = {}
     for fact in facts.find_facts(said, inputs):
         assert isinstance(fact, dict)  # the shape of an answer
-        label = str(fact["slot"] or fact["content"])[:_LABEL_MOST]
-        found[label] = {"label": label, "text": fact["content"], "lines": fact["source_lines"]}
+        if label := str(fact["slot"] or ""):
+            found[label] = {"label": label, "text": fact["content"], "lines": fact["source_lines"]}
     return list(found.values())[:STATE_MOST]
 
 

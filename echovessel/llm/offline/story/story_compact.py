@@ -1,10 +1,10 @@
-"""Shortens a story: the lightest points go, of equal weight the oldest, and last how things stand."""
+"""Shortens a story: the lightest points go, of equal weight the oldest."""
 
 from collections.abc import Iterable
 
 from pydantic import JsonValue
 
-from echovessel.llm.inputs import StoryCompactInputs, StoryPoint
+from echovessel.llm.inputs import StoryCompactInputs, StoryPoint, build_cut_key
 
 
 def compact(inputs: StoryCompactInputs) -> dict[str, JsonValue]:
@@ -23,4 +23,4 @@ def compact(inputs: StoryCompactInputs) -> dict[str, JsonValue]:
 def rank(points: Iterable[StoryPoint]) -> list[StoryPoint]:
     """Rank the points that may go, the first to go first; the oldest stand first in a story."""
     movable = [point for point in points if not point.is_fixed]
-    return sorted(movable, key=lambda point: (point.part == "state", point.weight, point.number))
+    return sorted(movable, key=lambda point: (build_cut_key(point.part, weight=point.weight), point.number))

@@ -81,6 +81,22 @@ def test_a_row_says_what_happened(client, bond, said):
     assert "3 messages" in html
 
 
+@pytest.mark.parametrize(
+    ("title", "outcomes", "shown"),
+    [
+        ("A walk", ["They walked.", "It rained."], "They walked."),
+        ("They walked.", ["They walked.", "It rained."], "It rained."),
+        ("They walked all the…", ["They walked all the way to Graz.", "It rained."], "It rained."),
+        ("They walked all the…", ["They walked all the way to Graz."], "They walked all the way to Graz."),
+        ("They walked.", ["They walked."], ""),
+        ("", ["They walked."], "They walked."),
+        ("A walk", [], ""),
+    ],
+)
+def test_a_row_says_what_its_title_does_not(title, outcomes, shown):
+    assert folding.choose_outcome(outcomes, title=title) == shown
+
+
 @pytest.mark.parametrize("off", ["setting", "story", "no version"])
 def test_nothing_folds_where_there_is_no_story(client, bond, said, settings, off):
     break_behind(bond, said, 1, 3, 5, in_story=None if off == "no version" else 3)

@@ -3,7 +3,7 @@ import pytest
 from memory.models import SceneRecap, Story, StoryStep, StoryVersion
 from tests.support.factories import BondFactory
 from tests.support.rest import NOT_FOUND, answered, api, refusal
-from tests.support.story import build_point, create_version
+from tests.support.story import build_point, create_version, shown
 
 pytestmark = pytest.mark.django_db
 AT = "2026-11-21T20:00:00Z"
@@ -48,8 +48,8 @@ def test_the_story_has_its_version_with_points_and_text(bond, scenes):
         "number": 2,
         "current": True,
         "points": [
-            points[0] | {"label": None},
-            points[1],
+            shown(points[0]) | {"label": None},
+            shown(points[1]),
         ],
         "text": "# What happened\n- Mara moved.\n\n# How things stand\n- home: Porto",
         "token_count": 9,

@@ -3,7 +3,7 @@ import pytest
 from memory.models import Story, StoryVersion
 from tests.support.factories import NOW, BondFactory
 from tests.support.rest import NOT_FOUND, answered, api, refusal
-from tests.support.story import build_point, create_version
+from tests.support.story import build_point, create_version, shown
 
 pytestmark = pytest.mark.django_db
 HIDDEN = "0b0dd3d5-9d5e-4ad1-8d10-6b0b8d0c0e01"
@@ -76,7 +76,7 @@ def test_two_versions_are_compared(bond):
     create_version(bond, points=[anew, sun])
 
     def show(point):
-        return point | {"label": None}
+        return shown(point) | {"label": None}
 
     expected = {
         "added": [show(sun)],

@@ -5,7 +5,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memory.messages import window as recent_messages
-from memory.models import LineRecap, Message, SceneRecap, Story, Tombstone
+from memory.models import LineRecap, Message, Scene, SceneRecap, Story, Tombstone
+from memory.story import settings as story_settings
 from memory.story.inclusion import included, loading
 from memory.story.inclusion.walk import State
 from memory.story.versions import rules
@@ -216,37 +217,76 @@ def test_a_story_over_its_cap_loses_what_happened_longest_ago(bond, session, set
 @pytest.mark.parametrize("most", [*range(0, 170, 10)])
 def test_a_story_over_its_cap_loses_what_rules_would_drop_and_last_what_a_person_wrote(bond, session, settings, most):
     scenes = [story.create_scene(bond, last) for last in talk(session, 80)[9::10]]
-    for scene, weight in zip(scenes, (3, 0, 7, 0, 10, 3, 1, 5), strict=True):
-        scene.weight = weight
-        scene.save()
     parts = ["happened"] * 5 + ["open"] * 2 + ["state"]
     points = [
-        story.build_point("x" * 60, scene, id=f"p{at}", part=part, by="person" if at == 1 else "model")
-        for at, (scene, part) in enumerate(zip(scenes, parts, strict=True))
+        story.build_point("x" * 60, scene, id=f"p{at}", part=part, by="person" if at == 1 else "model", weight=weight)
+        for at, (scene, part, weight) in enumerate(zip(scenes, parts, (5, 0, 7, 0, 10, 3, 1, 5), strict=True))
     ]
-    points[0]["scenes"] += [scenes[7].pk]
     version = story.create_version(bond, *scenes, points=points)
     settings.STORY_TOKENS = most
 
     kept = [point.id for point in include(bond).points]
 
     limits = Limits(points={"happened": 40, "open": 10, "state": 15}, tokens=most)
-    of_scenes = {scene.pk: scene.weight for scene in scenes}
     told = load_points(version)
-    weights = {point.id: max(of_scenes[pk] for pk in point.scenes) for point in told}
+    weights = {point.id: point.weight for point in told}
     by_rules = rules.compact_by_rules(told, limits=limits, weights=weights)
     cost = count_tokens(told[:1])
     assert kept == ([point.id for point in by_rules] if most >= cost else [])
 
 
-def test_a_foreign_scene_in_a_point_is_left_out(bond, session):
+@pytest.fixture
+def foreign():
     theirs = MessageFactory()
-    foreign = story.create_scene(theirs.bond, theirs)
+    scene = story.create_scene(theirs.bond, theirs, text="Charlie's secret.")
+    return scene, story.create_version(theirs.bond, scene, points=[story.build_point("Charlie's secret.", scene)])
+
+
+def test_a_foreign_scene_in_a_point_is_left_out_and_logged(bond, session, foreign, caplog):
     scene = story.create_scene(bond, talk(session, 20)[-1])
-    story.create_version(bond, scene, points=[story.build_point("They met.", foreign)])
+    version = story.create_version(bond, scene, points=[story.build_point("They met.", foreign[0])])
 
     [point] = include(bond).points
+
     assert point.at is None
+    assert caplog.messages == [say_foreign("point p1", bond)]
+    version.refresh_from_db()
+    assert version.points[0]["scenes"] == [foreign[0].pk]
+
+
+def test_a_foreign_version_is_left_out_and_logged(bond, session, foreign, caplog):
+    talk(session, 20)
+    Story.objects.create(bond=bond, current=foreign[1])
+
+    shown = include(bond)
+
+    assert (shown.version, shown.points) == (None, [])
+    assert story_settings.get_story(bond).current is None
+    assert caplog.messages == [say_foreign("the story", bond)] * 2
+    assert Story.objects.get(bond=bond).current == foreign[1]
+
+
+def test_a_foreign_recap_is_left_out_and_logged(bond, session, foreign, caplog):
+    Story.objects.create(bond=bond, keep_scenes=1)
+    lines = talk(session, 400, tokens=40)
+    scene = story.create_scene(bond, lines[20])
+    Scene.objects.filter(pk=scene.pk).update(recap=foreign[0].recap)
+
+    assert include(bond).scenes == []
+    assert caplog.messages == [say_foreign(f"scene {scene.pk}", bond)]
+
+
+def test_what_is_the_bonds_own_is_not_logged(bond, session, caplog):
+    lines = talk(session, 60)
+    scenes = [story.create_scene(bond, lines[at]) for at in (19, 39)]
+    story.create_version(bond, scenes[0], points=[story.build_point("They met.", scenes[0])])
+
+    assert include(bond).version == 1
+    assert caplog.messages == []
+
+
+def say_foreign(what, bond):
+    return f"scope_violation: {what} of bond {bond.pk} names what is not of this bond; it is left out"
 
 
 def read(message):

@@ -1,6 +1,7 @@
 import pytest
 
 from memory.models import LineRecap, Message, Story
+from memory.story.inclusion.budget import FIRM_TOKENS
 from memory.story.line_recaps import due, writing
 from tests.support import story
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
@@ -29,7 +30,7 @@ def talk(session, count, *, tokens=50):
 
 
 def list_due(bond, **how):
-    return [one.message.pk for one in due.find_due_lines(bond, **how)]
+    return [one.message.pk for one in due.find_due_lines(bond, firm_tokens=FIRM_TOKENS, **how)]
 
 
 def pks(messages):
@@ -65,7 +66,7 @@ def test_what_a_person_wrote_stays(bond, session):
     LineRecap.objects.update(status="outdated")
 
     assert list_due(bond) == pks(messages[1:4])
-    [mine] = due.find_due_lines(bond, asked_for=messages[0].pk)
+    [mine] = due.find_due_lines(bond, firm_tokens=FIRM_TOKENS, asked_for=messages[0].pk)
     writing.write_line_recaps(bond=bond, due=[mine], texts={messages[0].pk: "Else."}, made_by="model", now=NOW)
     assert LineRecap.objects.get().text == "My own words."
 
@@ -99,7 +100,7 @@ def test_what_the_story_or_a_scene_tells_is_not_due(bond, session):
 
 def test_the_three_messages_before_are_its_sources(bond, session):
     messages = talk(session, 72)
-    first, *_, last = due.find_due_lines(bond)
+    first, *_, last = due.find_due_lines(bond, firm_tokens=FIRM_TOKENS)
 
     assert (first.sources, pks(last.sources)) == ([messages[0]], pks(messages[:4]))
 
@@ -108,10 +109,10 @@ def test_one_that_is_asked_for_is_due_whatever_it_has(bond, session):
     messages = talk(session, 12)
     writing.put(due.DueLine(messages[9], ()), text="", status="failed", made_by="model", now=NOW)
 
-    [one] = due.find_due_lines(bond, asked_for=messages[9].pk)
+    [one] = due.find_due_lines(bond, firm_tokens=FIRM_TOKENS, asked_for=messages[9].pk)
     assert (one.message, pks(one.before)) == (messages[9], pks(messages[6:9]))
     foreign = talk(SessionFactory(bond=BondFactory(user__username="charlie")), 1)
-    assert due.find_due_lines(bond, asked_for=foreign[0].pk) == []
+    assert due.find_due_lines(bond, firm_tokens=FIRM_TOKENS, asked_for=foreign[0].pk) == []
 
 
 @pytest.mark.parametrize(("text", "code"), [(" \n", "invalid"), ("x" * 501, "too_long")])

@@ -5,6 +5,7 @@ import pytest
 
 from memory import tasks
 from memory.models import Message, Scene, Session, Story
+from memory.story.inclusion.budget import FIRM_TOKENS
 from memory.story.scenes import breaks, closing
 from memory.storytelling.work import waking
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
@@ -26,7 +27,10 @@ def bond():
 
 
 def close(bond, now):
-    return [(scene.last_message_id, scene.closed_by) for scene in closing.close_silent(bond=bond, now=now)]
+    return [
+        (scene.last_message_id, scene.closed_by)
+        for scene in closing.close_silent(bond=bond, firm_tokens=FIRM_TOKENS, now=now)
+    ]
 
 
 def close_by_hand(session, *, reason="explicit", now=NOW):
@@ -47,14 +51,14 @@ def test_a_silence_before_the_next_message_ends_a_scene(bond, silence, ends):
 def test_the_scanner_ends_a_scene_after_a_silence(bond, silence, count):
     say_lines(bond, 10)
 
-    assert closing.close_all_silent(now=NOW + silence) == count == Scene.objects.count()
+    assert waking.close_all_silent(now=NOW + silence) == count == Scene.objects.count()
 
 
 @pytest.mark.parametrize(("count", "tokens", "ends"), [(9, 8, False), (10, 8, True), (1, 599, False), (1, 600, True)])
 def test_a_silence_ends_only_what_is_long_enough(bond, count, tokens, ends):
     say_lines(bond, count, token_count=tokens)
 
-    assert closing.close_all_silent(now=NOW + GAP) == int(ends)
+    assert waking.close_all_silent(now=NOW + GAP) == int(ends)
     assert len(close(bond, NOW + GAP)) == 0
     assert Scene.objects.count() == int(ends)
 
@@ -63,7 +67,7 @@ def test_a_silence_ends_only_what_is_long_enough(bond, count, tokens, ends):
 def test_three_messages_end_after_seven_days(bond, age, ends):
     say_lines(bond, 3)
 
-    assert closing.close_all_silent(now=NOW + age) == int(ends)
+    assert waking.close_all_silent(now=NOW + age) == int(ends)
 
 
 def test_three_messages_go_on_into_the_next_talk(bond):
@@ -116,10 +120,10 @@ def test_another_variant_is_in_the_scene_of_its_turn(bond):
 
 def test_a_break_that_a_person_removed_does_not_come_back(bond):
     say_lines(bond, 10)
-    closing.close_all_silent(now=NOW + GAP)
+    waking.close_all_silent(now=NOW + GAP)
     breaks.remove_break(scene=Scene.objects.get(), now=NOW)
 
-    assert closing.close_all_silent(now=NOW + GAP) == 0
+    assert waking.close_all_silent(now=NOW + GAP) == 0
     say_lines(bond, 1, now=NOW + 2 * GAP)
     assert close(bond, NOW + 2 * GAP) == []
 
@@ -145,7 +149,7 @@ def test_a_chat_off_the_record_ends_no_scene(bond):
     say_lines(bond, 10, session=session)
 
     assert close_by_hand(session) is None
-    assert closing.close_all_silent(now=NOW + GAP) == 0
+    assert waking.close_all_silent(now=NOW + GAP) == 0
 
 
 def test_a_closed_chat_ends_the_scene_behind_its_own_last_message(bond):
@@ -182,7 +186,7 @@ def test_nothing_ends_where_the_story_is_off(bond, settings, off):
     Story.objects.create(bond=bond, enabled=off != "bond")
     said = say_lines(bond, 10)
 
-    assert closing.close_all_silent(now=NOW + GAP) == 0
+    assert waking.close_all_silent(now=NOW + GAP) == 0
     assert close(bond, NOW + GAP) == []
     assert close_by_hand(said[0].session) is None
 
@@ -191,11 +195,11 @@ def test_what_was_said_before_there_were_scenes_is_cut_by_silences_and_size(bond
     early = say_lines(bond, 260)
     say_lines(bond, 12, now=NOW + GAP)
 
-    scenes = closing.cut_backlog(bond=bond, now=NOW + GAP)
+    scenes = closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=NOW + GAP)
 
     assert [scene.closed_by for scene in scenes] == ["size", "silence"]
     assert scenes[1].last_message_id == early[-1].pk
-    assert closing.cut_backlog(bond=bond, now=NOW + GAP) == []
+    assert closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=NOW + GAP) == []
 
 
 @pytest.mark.parametrize(("count", "asked", "made"), [(50, False, 50), (51, False, 0), (51, True, 51)])
@@ -204,8 +208,8 @@ def test_more_than_fifty_scenes_wait_for_a_person(bond, count, asked, made):
         say_lines(bond, 1, now=NOW + at * GAP, token_count=600)
     now = NOW + count * GAP
 
-    assert closing.count_backlog(bond=bond, now=now) == count
-    assert len(closing.cut_backlog(bond=bond, now=now, asked=asked)) == made
+    assert closing.count_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now) == count
+    assert len(closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now, asked=asked)) == made
 
 
 @pytest.mark.parametrize(("count", "ended", "made"), [(50, 50, 0), (51, 0, 51)])
@@ -216,10 +220,10 @@ def test_more_than_fifty_scenes_behind_others_wait_for_a_person(bond, count, end
         say_lines(bond, 1, now=NOW + at * GAP, token_count=600)
     now = NOW + (count + 1) * GAP
 
-    assert closing.count_backlog(bond=bond, now=now) == made
+    assert closing.count_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now) == made
     assert len(close(bond, now)) == ended
-    assert len(closing.cut_backlog(bond=bond, now=now, asked=True)) == made
-    assert closing.count_backlog(bond=bond, now=now) == 0
+    assert len(closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now, asked=True)) == made
+    assert closing.count_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now) == 0
 
 
 def test_the_scanner_leaves_a_long_backlog_to_the_next_message(bond):
@@ -238,7 +242,7 @@ def test_the_scanner_leaves_a_long_backlog_to_the_next_message(bond):
         for at in range(501)
     )
 
-    assert closing.close_all_silent(now=NOW + GAP) == 0
+    assert waking.close_all_silent(now=NOW + GAP) == 0
 
 
 @pytest.mark.parametrize(
@@ -247,10 +251,16 @@ def test_the_scanner_leaves_a_long_backlog_to_the_next_message(bond):
 def test_a_scene_passes_a_window_and_a_quarter_or_two_hundred_messages(lines, tokens, is_long):
     told = [Message(token_count=tokens) for _ in range(lines)]
 
-    assert closing.is_too_long(told, Story()) is is_long
+    most = closing.get_most_tokens(Story(), firm_tokens=FIRM_TOKENS)
+    assert closing.is_too_long(told, tokens_most=most) is is_long
 
 
-def test_a_small_window_has_short_scenes(settings):
+@pytest.mark.parametrize(
+    ("firm", "most"),
+    [(1500, 2500), (1501, 2250), (4500, 1000), (6999, 1000)],
+    ids=["as designed", "a step less", "long texts", "no room"],
+)
+def test_a_small_window_has_short_scenes(settings, firm, most):
     settings.CONTEXT_TOKENS = 7000
 
-    assert closing.get_most_tokens(Story()) == 2250
+    assert closing.get_most_tokens(Story(), firm_tokens=firm) == most

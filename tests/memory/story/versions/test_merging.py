@@ -1,6 +1,6 @@
 import pytest
 
-from memory.story.recaps.content import RecapContent
+from memory.story.recaps.content import RecapContent, Told
 from memory.story.versions import merging, rules
 from memory.story.versions.limits import Limits
 from memory.story.versions.merging import Order, ToldScene
@@ -14,7 +14,7 @@ ORDER = Order(places={pk: pk - 11 for pk in range(11, 45)})
 
 def scene(number, *outcomes, weights=(), **parts):
     content = RecapContent(**build_content(outcomes[0], **parts))
-    told = [content.outcomes[0].model_copy(update={"text": text}) for text in outcomes]
+    told = [Told(text=text, lines=[at]) for at, text in enumerate(outcomes, start=1)]
     return ToldScene(
         id=number + 10,
         number=number,
@@ -365,3 +365,22 @@ def test_parts_have_40_10_and_15_points():
     assert limits.shorten(["happened", "tokens"]) == Limits(
         points={"happened": 32, "open": 10, "state": 15}, tokens=8_000
     )
+
+
+@pytest.mark.parametrize(
+    ("told", "joined"),
+    [
+        ([("I put Fen down.", [1], 6), ("Held him myself.", [1], 6)], [("I put Fen down. Held him myself.", 6)]),
+        ([("我今早送走了阿黄。", [1], 0), ("是我自己抱着的。", [1], 5)], [("我今早送走了阿黄。是我自己抱着的。", 5)]),
+        ([("I put Fen down.", [1], 6), ("It rained.", [2], 0)], [("I put Fen down.", 6), ("It rained.", 0)]),
+        ([("x" * 99, [1], 1), ("y" * 100, [1], 2)], [(f"{'x' * 99} {'y' * 100}", 2)]),
+        ([("x" * 100, [1], 1), ("y" * 100, [1], 2)], [("x" * 100, 1), ("y" * 100, 2)]),
+        ([("One.", [1], 1), ("Two.", [2], 1), ("Three.", [1], 1)], [("One.", 1), ("Two.", 1), ("Three.", 1)]),
+    ],
+    ids=["one message", "chinese", "two messages", "200 characters", "201", "not side by side"],
+)
+def test_the_rules_join_what_one_message_says(told, joined):
+    outcomes = [Told(text=text, lines=lines) for text, lines, _ in told]
+
+    assert rules.join_outcomes(outcomes, [weight for *_, weight in told]) == joined
+    assert rules.join_outcomes(outcomes, []) == [(text, 0) for text, _ in joined]

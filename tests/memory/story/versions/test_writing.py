@@ -3,7 +3,8 @@ from datetime import timedelta
 import pytest
 
 from echovessel.models import BondEvent
-from memory.models import Message, Scene, Story, StoryVersion
+from memory.models import Message, Story, StoryVersion
+from memory.story.inclusion.budget import FIRM_TOKENS
 from memory.story.versions import points, writing
 from memory.story.versions.points import PointRefused
 from memory.story.versions.writing import StoryConflict, VersionContent
@@ -65,19 +66,20 @@ def test_numbers_go_on_from_the_highest_of_the_bond(bond):
     assert create(bond, VersionContent()).number == 42
 
 
-def test_the_scenes_are_weighed_as_a_version_becomes_current(bond, scenes):
+def test_the_points_are_weighed_as_a_version_becomes_current(bond, scenes):
     lines = [scene.last_message_id for scene in scenes]
     for line, impact, deleted_at in ((lines[0], -8, None), (lines[0], 5, None), (lines[1], 9, NOW)):
         node = ConceptNodeFactory(bond=bond, emotional_impact=impact, deleted_at=deleted_at)
         node.source_messages.add(line, through_defaults={"bond": bond})
     Message.objects.filter(pk=lines[2]).update(kept_at=NOW)
-    elsewhere = create_scene(BondFactory(), MessageFactory(kept_at=NOW))
+    told = [build_point("The cat jumps.", scene, id=f"p{at}") for at, scene in enumerate(scenes)]
 
-    create(bond, VersionContent())
+    content = VersionContent(
+        points=points.load_points(StoryVersion(points=told)), recaps={scene.pk: scene.recap_id for scene in scenes}
+    )
+    create(bond, content)
 
-    assert list(Scene.objects.for_bond(bond).in_order().values_list("weight", flat=True)) == [8, 0, 10]
-    elsewhere.refresh_from_db()
-    assert elsewhere.weight == 0
+    assert [point["weight"] for point in current(bond).points] == [8, 0, 10]
 
 
 def test_an_edit_keeps_the_points_of_lines_that_stay(bond, scenes):
@@ -85,7 +87,11 @@ def test_an_edit_keeps_the_points_of_lines_that_stay(bond, scenes):
     before = create_version(bond, *scenes, points=[stays, build_point("It rained.", scenes[1], id="b")])
 
     after = writing.edit_text(
-        bond=bond, content="# What happened\n- Mara left the bank.\n- Ida is her sister.", base=1, now=NOW
+        bond=bond,
+        firm_tokens=FIRM_TOKENS,
+        content="# What happened\n- Mara left the bank.\n- Ida is her sister.",
+        base=1,
+        now=NOW,
     )
 
     assert (after.number, after.made_by, after.base, current(bond)) == (2, "person", before, after)
@@ -99,13 +105,16 @@ def test_an_edit_keeps_the_points_of_lines_that_stay(bond, scenes):
 def test_an_edit_that_changes_nothing_makes_no_version(bond, scenes):
     before = create_version(bond, *scenes, points=[build_point("It rained.", scenes[0])])
 
-    assert writing.edit_text(bond=bond, content="it rained.".capitalize(), base=1, now=NOW) == before
+    assert (
+        writing.edit_text(bond=bond, firm_tokens=FIRM_TOKENS, content="it rained.".capitalize(), base=1, now=NOW)
+        == before
+    )
     assert StoryVersion.objects.count() == 1
 
 
 def test_a_person_may_write_the_first_version_and_empty_it_again(bond):
-    first = writing.edit_text(bond=bond, content="We met in May.", base=None, now=NOW)
-    second = writing.edit_text(bond=bond, content=" \n", base=1, now=NOW)
+    first = writing.edit_text(bond=bond, firm_tokens=FIRM_TOKENS, content="We met in May.", base=None, now=NOW)
+    second = writing.edit_text(bond=bond, firm_tokens=FIRM_TOKENS, content=" \n", base=1, now=NOW)
 
     assert ([one["text"] for one in first.points], second.points, second.number) == (["We met in May."], [], 2)
 
@@ -115,7 +124,7 @@ def test_an_edit_of_another_version_than_the_current_one_is_a_conflict(bond, bas
     create_version(bond)
 
     with pytest.raises(StoryConflict) as refused:
-        writing.edit_text(bond=bond, content="It rained.", base=base, now=NOW)
+        writing.edit_text(bond=bond, firm_tokens=FIRM_TOKENS, content="It rained.", base=base, now=NOW)
 
     assert refused.value.code == "conflict"
     assert StoryVersion.objects.count() == 1
@@ -126,19 +135,23 @@ def test_what_a_person_wrote_fits_into_the_story_or_is_refused(bond, settings):
     # 4 characters a token: "- " and the line's end are three of each line.
     fits = [f"{at} " + "x" * 195 for at in range(2)]
 
-    version = writing.edit_text(bond=bond, content="\n".join(fits), base=None, now=NOW)
+    version = writing.edit_text(bond=bond, firm_tokens=FIRM_TOKENS, content="\n".join(fits), base=None, now=NOW)
     assert version.token_count == 100
     with pytest.raises(PointRefused, match="What you wrote has 102 tokens; a story has 100 at most") as refused:
-        writing.edit_text(bond=bond, content="\n".join([*fits, "yes"]), base=1, now=NOW)
+        writing.edit_text(bond=bond, firm_tokens=FIRM_TOKENS, content="\n".join([*fits, "yes"]), base=1, now=NOW)
     assert refused.value.code == "too_long"
 
 
 def test_a_person_writes_as_many_lines_as_a_part_has(bond):
     lines = [f"Open matter {at}" for at in range(11)]
 
-    assert writing.edit_text(bond=bond, content="\n".join(["# Still open", *lines[:10]]), base=None, now=NOW)
+    assert writing.edit_text(
+        bond=bond, firm_tokens=FIRM_TOKENS, content="\n".join(["# Still open", *lines[:10]]), base=None, now=NOW
+    )
     with pytest.raises(PointRefused, match="Below “Still open” you wrote 11 lines; there are 10 at most"):
-        writing.edit_text(bond=bond, content="\n".join(["# Still open", *lines]), base=1, now=NOW)
+        writing.edit_text(
+            bond=bond, firm_tokens=FIRM_TOKENS, content="\n".join(["# Still open", *lines]), base=1, now=NOW
+        )
 
 
 def test_a_chosen_version_comes_back_as_a_copy_and_later_scenes_are_left_out(bond, scenes):

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from django.test import Client
 from django_q.models import OrmQ
@@ -296,6 +298,19 @@ def test_a_stranger_finds_nothing(bond, told, failed):
     assert {lin.post(url(mine, tail)).status_code for tail in ("story/versions/1/", f"tidying/{failed.pk}/")} == {404}
     failed.refresh_from_db()
     assert failed.state == "failed"
+
+
+def test_how_the_readers_own_things_stand_is_labelled_in_their_language(bond, told):
+    _, version = told
+    version.points = [
+        build_point("在三医院当护士。", part="state", label=label, id=label) for label in ("work", "boat")
+    ]
+    version.save()
+
+    page = read(bond, "story/", language="zh-Hans")
+
+    assert "<strong>工作：</strong>" in re.sub(r"\s*\n\s*", "", page)
+    assert "boat" in page
 
 
 def test_the_pages_are_in_chinese(bond, told, failed):

@@ -16,6 +16,7 @@ ENGLISH = {
         StoryLine("open", "I will paint the boat."),
         StoryLine("state", "I live in Linz.", label="home", is_past=True),
         StoryLine("state", "I bake bread.", label="work"),
+        StoryLine("state", "blue", label="boat"),
     ],
     "scenes": [SceneDigest("The key", NOVEMBER, ("I lost the key.",), ("I will look for it.",))],
     "line_recaps": [SaidMessage(is_user=True, text="It rains in.", at=NOW), SaidMessage(False, "A bucket?", NOW)],
@@ -97,7 +98,7 @@ def test_asked_what_has_been_it_tells_the_story():
     assert said.endswith(
         "September 2026: “I moved to Porto.” November 2026: “You bought a boat.” 20 November 2026: “I lost the key.” "
         "In this talk: “It rains in.” Still open: “I will paint the boat.” “I will look for it.” "
-        "And as things stand: “Work: I bake bread.”"
+        "And as things stand: “I bake bread.” “Boat: blue”"
     )
 
 
@@ -106,7 +107,7 @@ def test_asked_what_has_been_it_tells_the_story_in_chinese():
 
     assert said.endswith(
         "2026年9月：“我搬到了苏州。”2026年11月20日：“我丢了钥匙。”这次聊天里：“家里漏雨了。”"
-        "还没有下文的：“我要给船刷漆。”现在的情况：“工作: 我做面包。”"
+        "还没有下文的：“我要给船刷漆。”现在的情况：“我做面包。”"
     )
 
 
