@@ -119,12 +119,15 @@ def find_orphaned(bond: Bond, lines: Collection[int]) -> set[str]:
 def find_unheard_entities(bond: Bond, lines: Collection[int]) -> list[int]:
     """Find people and things that only cards know: no memory mentions them, and but for these messages none names them."""
     orphaned = find_orphaned(bond, lines)
+    if not orphaned:
+        return []
     mentioned = Mention.objects.without_deleted_nodes().filter(entity=OuterRef("pk"))
     known_by_cards = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(~Exists(mentioned))
-    found = known_by_cards.exclude(description_by=Entity.Author.OWNER).with_names() if orphaned else []
-    return [
-        entity.pk for entity in found if all(not orphaned.isdisjoint(text.extract_terms(name)) for name in entity.names)
-    ]
+    unowned = known_by_cards.exclude(description_by=Entity.Author.OWNER)
+    named: dict[int, list[str]] = {}
+    for pk, name in EntityAlias.objects.not_deleted().filter(entity__in=unowned).values_list("entity", "name"):
+        named.setdefault(pk, []).append(name)
+    return [pk for pk, names in named.items() if all(orphaned & set(text.extract_terms(name)) for name in names)]
 
 
 def find_points(version: StoryVersion, *, scenes: Collection[int], orphaned: Collection[str]) -> list[dict[str, Any]]:
