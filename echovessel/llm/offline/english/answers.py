@@ -167,6 +167,10 @@ ANSWERS = {
         "I know nothing of that, so I have nothing to forget.",
     ),
     "unmet_ambiguous": ("More than one thing fits: {facts}. Which of them shall I forget?",),
+    "unmet_everything": (
+        "Everything at once I don't forget by a sentence, so nothing is gone yet. Tell me what in particular, or press Erase on my "
+        "page or in the settings: that erases all we said and all I know.",
+    ),
     "unmet_secret": ("That looks like a password or a key, and such things I don't keep. I have not noted it.",),
     "unmet_unsafe": (
         "That I won't promise: help in a crisis, your age and being open about what I am stay as they are.",
