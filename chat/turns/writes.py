@@ -154,6 +154,7 @@ class Noting:
 
     def change(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         """Write what the user tells in the place of the one fact that it changes; where it may be several, the reply asks."""
+        assert act.change is not None
         bond = self.base.turn.bond
         found = matching.find_replaced(
             bond=bond, content=act.content, facet=act.facet, change=act.change, is_asked=False
@@ -167,6 +168,7 @@ class Noting:
 
     def finish(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         """End the one fact that is over; where it may be several, the reply asks."""
+        assert act.ending is not None
         bond = self.base.turn.bond
         found = matching.find_over(bond=bond, ending=act.ending)
         if len(found) > 1 and not matching.are_rewordings(found, words=act.ending.words):
@@ -174,7 +176,8 @@ class Noting:
         for node in found:
             acts.end(bond=bond, node=node, writer=writer)
         return [
-            NotedFact(op=FactWrite.Op.ENDED.value, text=node.description, facet=node.facet, is_new=True) for node in found
+            NotedFact(op=FactWrite.Op.ENDED.value, text=node.description, facet=node.facet, is_new=True)
+            for node in found
         ]
 
     def forget(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from memory import text
 
-_WHO = r"^(?P<who>(?:the\s+)?[\w'-]+(?:\s+[\w'-]+){0,4}?)\s+(?:(?:has|is|was)\s+)?(?:now\s+|also\s+|still\s+)?"
+_WHO = r"^(?:the\s+(?!user))?(?P<who>(?:the\s+)?[\w'-]+(?:\s+[\w'-]+){0,4}?)\s+(?:(?:has|is|was)\s+)?(?:now\s+|also\s+|still\s+)?"
 _WHO_CHINESE = r"^(?P<who>(?:用户的?)?[\u4e00-\u9fffA-Za-z]{1,10}?)(?:现在|如今|目前|也|还|就|要)*"
 _AT = r"(?:\w+ly\s+)?(?:in|at|behind|under|near|on|by|beside|with|inside|outside|to)\b"
 _NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[\s-]\w+)?)"

@@ -1,7 +1,7 @@
 """Find the facts that a user's words mean: those to forget, those that are over, and the one that a change takes the place of."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from memory import text
 from memory.facts import framing, resolution, standing, wording
@@ -30,13 +30,11 @@ def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
     of_slot = list(known.filter(slot=slot, state=ConceptNode.State.LIVE)) if slot else []
     if of_slot:
         return of_slot
-    terms, wanted = sorted(set(text.extract_terms(words))), wording.list_words(words)
-    if not wanted:
-        return []
-    exact = list(known.filter(terms__contains=terms).order_by("-id"))
-    return exact or [
-        fact for fact in known.order_by("-id") if wording.holds_words(wording.list_words(fact.description), wanted)
-    ]
+    terms = sorted(set(text.extract_terms(words)))
+    exact = list(known.filter(terms__contains=terms).order_by("-id")) if terms else []
+    if exact or not wording.list_words(words):
+        return exact
+    return [fact for fact in known.order_by("-id") if wording.tells(fact.description, words)]
 
 
 def find_over(*, bond: Bond, ending: Ending) -> list[ConceptNode]:
@@ -48,12 +46,10 @@ def find_over(*, bond: Bond, ending: Ending) -> list[ConceptNode]:
 def is_over(told: str, ending: Ending) -> bool:
     """Whether a fact tells what is over: it holds all of its words, and speaks of the same people."""
     words, own = wording.list_firm_words(ending.words), wording.list_firm_words(told)
-    if not words or wording.is_negated(told) is not ending.is_ban:
-        return False
-    if not wording.holds_words(wording.list_words(told), wording.list_words(ending.words)[-len(words):]):
+    if not words or wording.is_negated(told) is not ending.is_ban or not wording.tells(told, ending.words):
         return False
     is_of_same = wording.is_of_user(told) or wording.holds_words(words, own[:1])
-    if not is_of_same or not wording.have_same_kin(told, ending.words):
+    if not is_of_same or wording.is_of_others(ending.words) or not wording.names_no_others(told, ending.words):
         return False
     owned = [word for match in _OWNED.finditer(told) for word in wording.list_words(match[0])]
     return len(words) >= LEAST_SHARE * len(own) or wording.holds_words(owned, words)
@@ -79,16 +75,15 @@ def find_replaced(*, bond: Bond, content: str, facet: str, change: Change, is_as
     facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="").order_by("-id")
     if any(standing.fold_content(fact.description) == standing.fold_content(content) for fact in facts):
         return []
-    return select_replaced(facts, content=content, change=change, is_asked=is_asked)
-
-
-def select_replaced(
-    facts: Iterable[ConceptNode], *, content: str, change: Change, is_asked: bool = True
-) -> list[ConceptNode]:
-    weigh = weigh_replaced if is_asked or change.is_sure else weigh_now
-    weighed = [(weigh(fact.description, content=content, change=change), fact) for fact in facts]
+    weighed = [(weigh(fact.description, content=content, change=change, is_asked=is_asked), fact) for fact in facts]
     best = max((share for share, _ in weighed), default=0.0)
     return [fact for share, fact in weighed if share == best > 0]
+
+
+def weigh(told: str, *, content: str, change: Change, is_asked: bool) -> float:
+    """Weigh how well a content takes the place of a fact; 0 where it does not."""
+    weigh_by = weigh_replaced if is_asked or change.is_sure else weigh_now
+    return weigh_by(told, content=content, change=change)
 
 
 def weigh_replaced(told: str, *, content: str, change: Change) -> float:
@@ -99,7 +94,7 @@ def weigh_replaced(told: str, *, content: str, change: Change) -> float:
         return 1.0
     about, own = wording.list_firm_words(changed.strip_marks(content)), wording.list_firm_words(told)
     denied = wording.list_words(change.denied)
-    is_denied = bool(denied) and wording.holds_words(wording.list_words(told), denied)
+    is_denied = bool(denied) and wording.tells(told, change.denied)
     if not own or (denied and not is_denied) or not is_of_same(told, content, about=about, own=own, denied=denied):
         return 0.0
     named = [word for word in own if wording.holds_words([*about, *denied], [word])]
@@ -113,7 +108,7 @@ def is_of_same(told: str, content: str, *, about: Sequence[str], own: Sequence[s
     """Whether a content begins with a word of the fact, or has the one with which the fact begins; or denies what it tells of
     the same people.
     """
-    if wording.holds_words(own, about[:1]) and about or wording.holds_words([*about, *denied], own[:1]):
+    if (wording.holds_words(own, about[:1]) and about) or wording.holds_words([*about, *denied], own[:1]):
         return True
     return bool(denied) and wording.have_same_kin(told, content) and not wording.is_of_others(content)
 

@@ -20,6 +20,7 @@ _DENIED = (
     rf"\bno longer\s+{_BEHIND}(?=\s*(?:[,.;!]|\b(?:and|but)\b|$))",
     rf"(?:n't|\bnot)\s+{_BEHIND}\s+(?:any ?more|any longer)\b",
     rf"(?:从|把|将){_BEHIND}(?:改|换|挪|调|推迟|提前)(?:成|到|为|去)?",
+    rf"现在不(?:再)?{_BEHIND}[，,](?=[^，,。；]{{1,12}}了)",
     rf"不(?:再)?{_BEHIND}了",
     rf"不再{_BEHIND}(?=[，,。；;]|$)",
 )
@@ -50,7 +51,9 @@ _MARKS = re.compile(
     re.IGNORECASE,
 )
 # What goes on behind an end and says how it is instead: "it is in my shed", 放在我的棚子里.
-_GOES_ON = re.compile(r"(?:^|[,;.–—-]\s*|\b(?:but|and) )(?:it|he|she|they|that)(?:'s|'re| is| are| has| have)\b", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"(?:^|[,;.–—-]\s*|\b(?:but|and) )(?:it|he|she|they|that)(?:'s|'re| is| are| has| have)\b", re.IGNORECASE
+)
 # What goes on at this moment: "I'm walking the dog now".
 _JUST_NOW = re.compile(
     r"(?:'m|'re|'s|\bam|\bare|\bis) (?!living|working|staying|studying|learning)\w+ing\b|现在(?:正|在[^\u4e00-\u9fff]*(?:[走吃看等忙玩做]))",
@@ -61,7 +64,7 @@ _PUT_RIGHT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _PUT_RI
 _CUT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _CUT]
 _DENIED_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _DENIED]
 # All but "swapped for" and 从…改成.
-_END_PATTERNS = [*_DENIED_PATTERNS[1:3], *_DENIED_PATTERNS[4:]]
+_END_PATTERNS = [*_DENIED_PATTERNS[1:3], *_DENIED_PATTERNS[5:]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,14 +92,19 @@ def read(said: str) -> tuple[str, Change | None]:
             return kept, Change(denied=match["denied"])
     for pattern in _DENIED_PATTERNS:
         if match := pattern.search(said):
-            rest = f"{said[: match.start()]} {said[match.end() :]}"
-            goes_on = _INSTEAD.search(said) or _NOW.search(rest) or _GOES_ON.search(said[match.end() :])
-            return said, Change(denied=match["denied"], is_end=not goes_on and pattern in _END_PATTERNS)
+            is_end = pattern in _END_PATTERNS and not _tells_more(said, match)
+            return said, Change(denied=match["denied"], is_end=is_end)
     if _INSTEAD.search(said):
         return re.sub(r",?\s+instead\b", "", said), Change()
     if _NOW.search(said):
         return said, Change(is_sure=False)
     return said, None
+
+
+def _tells_more(said: str, match: re.Match[str]) -> bool:
+    """Whether a sentence also says how it is instead, in another clause than the one that denies."""
+    before, behind = re.split(r"[^,;，；]*$", said[: match.start()])[0], said[match.end() :]
+    return bool(_INSTEAD.search(said) or _NOW.search(before) or _NOW.search(behind) or _GOES_ON.search(behind))
 
 
 def read_told(said: str) -> tuple[str, Change | None]:

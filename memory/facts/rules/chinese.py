@@ -16,7 +16,9 @@ _LEAD = re.compile(
     r"^(?:那么?|嗯+|好的?|对了|还有|所以|请|麻烦|拜托|你们?|您|也|就|都|要|得|可|能|能不能|可不可以|这[次回]|下次|一定|千万|务必|必须|应该|可以|给我|帮我|帮忙|我(?:要|想|希望|想让|想要|需要|求|让|请)你|"
     r"先|再|这个|这点|这件事|这一点|这条|把这[个点句条话件事]*|把它|另外|顺便|记得|哦|啊|呀|总之|反正)*$"
 )
-_REMEMBER = re.compile(r"记住|记得(?=我)|别忘了?|不要忘了?|不要忘记|别忘记|帮我记(?:一下|着|住|下来?|好)?|记一下|记着(?:一?点)?|记下来?|备注(?:一下)?")
+_REMEMBER = re.compile(
+    r"记住|记得(?=我)|别忘了?|不要忘了?|不要忘记|别忘记|帮我记(?:一下|着|住|下来?|好)?|记一下|记着(?:一?点)?|记下来?|备注(?:一下)?"
+)
 _REFUSED = re.compile(r"^(?:了[^我，,：:]?$|了没|没有?|不[住了]|的|过|吗|错|恨|仇|账|谁|什么|怎么|哪|他|她|它|你)")
 _LINK = re.compile(r"^(?:[了着好下]|一下|下来|哦|啊|呀|吧|噢|哈|[，,：:、\s]|以下|这点|一点|这件事|这个)*")
 _EMPTY = re.compile(
@@ -27,6 +29,9 @@ _IDLE = re.compile(
     r"^(?:要|去|来|给|带|吃|打|买|回|关|锁|把|跟|提醒|喝|早点|多|少|穿|写|做|看|拿|发|按时|好好|准时|照顾|联系|告诉|每天都?要|那(?![只条把辆张本台座])|当|第一|曾|刚|从前|以前|上次|小时候|初心|自己|休息|睡|开|交|充电|签|存|洗|放|定|订|叫|今天要|明天要|晚上要)"
     r"|^我(?:们?(?:第一|那|当|曾|刚|从前|以前|上次|小时候|说|讲|的好|的话|一起|在一起|约|见|相遇|认识)|爱你|想你|喜欢你|[啊呀哦吧，,。！!]|$|的?(?:样子|声音|存在|这个人|名字$)|妈说|爸说|跟你说|和你说|告诉过?你)"
 )
+# Asked for so, anything is noted.
+_OUTRIGHT = re.compile(r"帮我记|记一下|备注")
+_LEAST = 4
 _ASKING = re.compile(r"(?:吗|好吗|行吗)?[？?\s]*$")
 _STATEMENT = re.compile(
     r"我们?[^，,。]{0,14}(?:是|在|有|叫|不|没|住|爱|吃|喝|会|要|怕|过敏|喜欢|讨厌|想|去|养|对|属|姓|做|学|忌|得了|用|开|搬|辞|每|最|从|已|周|星期|\d|只|能|戒|信|晕|听|看|读|写|练|打|跑|睡|起|恐|收|欠|被|借|戴|穿|种|教|骑|租|喂|认识|需要)"
@@ -49,7 +54,7 @@ _OF_MYSELF = re.compile(
 )
 
 _KEEP = r"(?:记(?:着|得|住|下)?|存|留着?|保[存留])(?![恨仇错挂账])"
-_NOT_KEPT = rf"(?:(?:别|不要|不用|不必|不需要|没必要)再?{_KEEP})"
+_NOT_KEPT = rf"(?:(?:别|不要|不用|不必|不需要|没必要|不想让你|不想要你)(?:再|一直)?{_KEEP})"
 _GONE = r"(?:(?:忘|删|清|抹|划)(?:掉|除)|删了|删去|清空|抹去|去掉|忘记|收回)"
 _NEVER_SAID = r"当(?:我|作|做)*(?:从来?)?没(?:有)?(?:跟你|和你|对你)?(?:说|提|讲)过?"
 _FORGET = re.compile(rf"{_GONE}|忘了|{_NOT_KEPT}|{_NEVER_SAID}")
@@ -62,7 +67,7 @@ _WHOLE = re.compile(
 # 我的生日别记了, 我前男友的事，忘了吧: 忘了 alone may tell that somebody forgot.
 _ADDRESSED_LEAD = r"(?:你|就|都|请|快|还是|给我|帮我|也|全|可以)*"
 _THING_FIRST = re.compile(
-    rf"^(?P<what>[^，,。！!]{{2,30}}?)[，,\s]*{_ADDRESSED_LEAD}(?:{_NOT_KEPT}|{_NEVER_SAID}|{_GONE}吧|(?:(?<=你|请)|(?<=帮我|给我|那句|那条|记录|这句|这条)){_GONE})了?(?:吧|啊)?[。！!~\s]*$"
+    rf"^(?P<what>[^，,。！!]{{2,30}}?)[，,\s]*{_ADDRESSED_LEAD}(?:{_NOT_KEPT}|{_NEVER_SAID}|{_GONE}吧|(?:{_GONE}|忘了)(?:好了|就好|就行|得了)|(?:(?<=你|请)|(?<=帮我|给我|那句|那条|记录|这句|这条)){_GONE})了?(?:吧|啊|哈|哦|呀|啦)?[。！!~\s]*$"
     rf"|^(?P<story>(?=[^，,。！!]*(?:我|关于|说|[A-Z]))[^，,。！!]{{2,30}}?(?:的事情?|件事|的话)|.{{2,24}}?(?:[这那]件?事|[这那]条))(?:[^，,。]{{0,10}}?别[^，,。]{{1,8}})?[，,\s]*{_ADDRESSED_LEAD}(?:忘了|{_GONE})它?吧[。！!~\s]*$"
 )
 _EVERYTHING = re.compile(
@@ -80,12 +85,14 @@ _IDLE_THINGS = re.compile(
 )
 _STRIP = (
     re.compile(r"^(?:[，,：:\s]|吧|掉|了|关于|有关|我(?:刚才|刚刚|之前|前面|上回|上次|昨天|曾经?)?(?:跟你|和你|对你|向你)?(?:说|讲|提|聊|告诉)(?:过|到|起|了)*(?:你|的)?(?:关于)?|你(?:知道|记得|记住|记下)的?(?:关于)?|那[条个件]|这[条个件])+"),
-    re.compile(r"(?:的?(?:这件|那件|这些|那些|这|那)?(?:事情?|事儿|话|内容|记忆|记录|信息)|的?[这那][条个件点句]|吧|啊|好吗|谢谢|了|(?<![成首古京])都|[，。！!~\s])+$"),
+    re.compile(r"(?:的?(?:这件|那件|这些|那些|这|那)?(?:事情?|事儿|话|内容|记忆|记录|信息)|的?[这那][条个件点句]|吧|啊|哈|好吗|谢谢|了|(?<![成首古京])都|[，。！!~\s])+$"),
 )  # fmt: skip
 _LATEST = re.compile(
     r"^(?:我)?刚[才刚](?:我)?(?:跟你|和你|对你)?[说讲](?:的|过的)(?:那?句?话|事|内容|那些)?[吧啊。！!~\s]*$"
 )
-_NOTHING = re.compile(r"^(?:[哈嘿呵嘻哦嗯呀啊，]+|那么\w*|这么\w*|他们?|她们?|它们?|你|我|这|那|这个|那个|它吧|掉|吧)?$")
+_NOTHING = re.compile(
+    r"^(?:[哈嘿呵嘻哦嗯呀啊，]+|那么\w*|这么\w*|他们?|她们?|它们?|你|我|这|那|这个|那个|它吧|掉|吧)?$"
+)
 
 
 def read_remembering(passage: Passage) -> Remembering | None:
@@ -102,7 +109,8 @@ def read_remembering(passage: Passage) -> Remembering | None:
         if _EMPTY.match(behind):
             return Remembering(said="", before=before[: len(before) - len(clause)])
         said = _ASKING.sub("", _LINK.sub("", behind))
-        if not _IDLE.match(said) and _STATEMENT.search(said):
+        is_told = _STATEMENT.search(said) or (_OUTRIGHT.match(match[0]) and len(said) >= _LEAST)
+        if not _IDLE.match(said) and is_told:
             return Remembering(said=said)
     return None
 
@@ -126,7 +134,7 @@ def read_forgetting(passage: Passage) -> Forgetting | None:
     if _EVERYTHING.search(passage.text):
         return Forgetting(words="", is_everything=True)
     if words := _find_whole(passage.text) or _find_thing_first(passage.text):
-        return _build(words, is_addressed=False)
+        return _build(words, is_addressed=_OF_COMPANION.search(passage.text) is not None)
     for match in islice(_FORGET.finditer(passage.text), _MOST):
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
         clause = _CLAUSE_END.split(before)[-1]

@@ -11,17 +11,18 @@ from memory.facts.rules.requests import Forgetting, Remembering
 _MOST = 3
 
 # What may stand before a request in its clause.
-_POLITE = r"(?:please|pls|just|also|and|but|so|then|always|ok|okay|hey|oh|well|now|do|kindly|maybe|actually|dear|you (?:should|must|need to|have to|can|may)|(?:can|could|will|would) you(?: please| also| just)?|(?:want|need|like|ask|love for) you to|(?:i'd|i would) (?:rather|prefer it if|prefer) you(?: would)?|try to|make sure(?: you| to)?|let it be noted,)"
+_POLITE = r"(?:please|pls|just|also|and|but|so|then|always|ok|okay|hey|oh|well|now|do|kindly|maybe|actually|dear|you (?:should|must|need to|have to|can|may)|(?:can|could|will|would) you(?: please| also| just| mind)?|(?:want|need|like|ask|love for) you to|(?:i'd|i would) (?:rather|prefer it if|prefer) you(?: would)?|try to|make sure(?: you| to)?|let it be noted,)"
 _LEAD = re.compile(
     rf"(?:^|[,:;–—(-])\W*(?:{_POLITE}[\s,]+)*$|(?:^|\s)(?:please|(?:want|need|like) you to|rather you)\s+(?:also |just )?$",
     re.IGNORECASE,
 )
 _REMEMBER = re.compile(
-    r"\b(?:remember|(?:don't|do not) (?:ever )?forget|(?:keep|bear) (?:(?:this|that|it) )?in mind|note(?= that\b|:)|for (?:future|your) reference(?=[,:])|(?:write|jot|put) (?:(?:this|that|it) )?down(?= that\b|:|\W*$)|(?:make|take) (?:a )?note(?: of (?:this|that|it)| (?=that\b|:))?)(?![\w'])",
+    r"\b(?:remember|(?:don't|do not) (?:you )?(?:ever )?forget|(?<=please )never forget|(?:keep|bear) (?:(?:this|that|it) )?in mind|note(?= that\b|:)|for (?:future|your) reference(?=[,:])|(?:write|jot|put) (?:(?:this|that|it) )?down(?= that\b|:|\W*$)|(?:make|take) (?:a )?note(?: of (?:this|that|it)| (?=that\b|:))?)(?![\w'])",
     re.IGNORECASE,
 )
 _LINK = re.compile(
-    r"^[\s,:–—-]*(?:(?:please|also|too|for me|this time|it this time|this|one thing)\b[\s,:–—-]*)*(?:that\b)?[\s,:–—-]*", re.IGNORECASE
+    r"^[\s,:–—-]*(?:(?:please|also|too|for me|this time|it this time|this|one thing)\b[\s,:–—-]*)*(?:that\b)?[\s,:–—-]*",
+    re.IGNORECASE,
 )
 _EMPTY = re.compile(
     r"^[\s,]*(?:(?:that|this|it|please|ok|okay|too|for me|for later|for next time|for the future|always|forever|about me|down|will you|would you|thanks|thank you|alright|all right|down)\b[\s,]*)*[\s.!?,)…]*$",
@@ -70,21 +71,22 @@ _OF_MYSELF = re.compile(
 
 # What is asked for outright, and by words that mean something else as well: these need to say that it was told.
 _FORGET = re.compile(
-    r"\b(?:forget|(?<=rather you )forgot|delete|erase|(?:don't|do not) keep|(?:don't|do not) remember|"
+    r"\b(?:forget|(?<=rather you )forgot|delete|erase|(?<=mind )(?:forgetting|deleting|erasing)|i (?:don't|do not) want you to (?:remember|keep|store|hold on to)|(?:don't|do not) keep|(?:don't|do not) remember|"
     r"(?:(?:you )?(?:don't|do not) (?:need|have) to|(?:you )?needn't|no need to|stop|quit) (?:remember|keep|hold on to|hang on to|store|save)(?:ing)?|"
     r"(?:don't|do not|stop) (?:hold(?:ing)?|hang(?:ing)?) on to|(?:don't|do not) (?:store|save))(?![\w'])",
     re.IGNORECASE,
 )
 _DROP = re.compile(
-    r"\b(?:never mind|scratch|strike|drop|wipe|remove|clear|unlearn|ignore|disregard|pretend|act as if|take (?:back|out)|(?:i(?:'d like to| want to|'ll)? )?take back|take)(?![\w'])",
+    r"\b(?:never mind|scratch|strike|drop|wipe|remove|clear|unlearn|ignore|disregard|get rid of|(?:let's )?pretend|act as if|take (?:back|out)|(?:i(?:'d like to| want to|'ll)? )?take back|take)(?![\w'])",
     re.IGNORECASE,
 )
 _WIPE = re.compile(r"wipe|clear|remove", re.IGNORECASE)
 # "You don't need to remember everything" asks for nothing.
 _KEEP = re.compile(r"remember|keep|hold|hang|store|save", re.IGNORECASE)
+_REMEMBERED = re.compile(r"remember|hold|hang", re.IGNORECASE)
 _TOLD_THING = re.compile(
     r"^\s*(?:(?:out|away|back|off|all|of)\s+)*(?:(?:everything|anything|all|whatever|what) (?:that )?(?:i|we|you)(?:'ve| have| had)?(?: just| ever| once)? (?:told|said|mentioned|know|remember|noted|have)\b"
-    r"|(?:the|that|this) (?:bit|part|thing|fact|note|memory|stuff|detail|line)s? (?:about|where|that|on|with|when|i)\b|(?:the|that|this|my) (?:[\w'-]+ ){1,3}(?:note|memory|entry|fact)\b"
+    r"|(?:the|that|this) (?:bit|part|thing|fact|note|memory|stuff|detail|line)s? (?:about|where|that|on|with|when|i)\b|(?:the|that|this|my) (?:[\w'-]+ ){1,3}(?:note|memory|entry|fact|stuff|thing|bit|part|business|story)s?\b|[^,.;]{2,40}? (?:out of|from|off) your (?:notes|memory|head|mind|list)\b"
     r"|(?:that )?(?:i|we)(?:'d)? never (?:told|said|mentioned)\b)",
     re.IGNORECASE,
 )
@@ -97,7 +99,7 @@ _EVERYTHING = re.compile(
 # "Could you forget ...?" asks for it like an order.
 _ASKED = re.compile(
     r"^\W*(?:(?:and|so|hey|oh|ok|okay|please|then)\W+)*(?:can|could|would|will) you (?!still|ever|even|really|actually)"
-    r"|,\s*(?:will|would|can|could) you(?: please)?\W*$",
+    r"|,\s*(?:will|would|can|could) you(?: please)?\W*$|^\W*don't you (?:ever |dare )?forget\b",
     re.IGNORECASE,
 )
 # Only what is known is asked for.
@@ -119,11 +121,16 @@ _TALK = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"(?:[\s,]*\b(?:please|again|now|okay|ok|thanks|thank you|from your memory|from memory|from your notes|out|will you|would you|for me|earlier|before|yesterday|just now|note|memory|entry|fact|any ?more))*[\s.!?,…]*$",
+    r"(?:[\s,]*\b(?:please|again|now|okay|ok|thanks|thank you|from your memory|from memory|(?:out of|from|off) your (?:notes|memory|head|mind|list)|out|will you|would you|for me|earlier|before|yesterday|just now|notes?|memory|entry|facts?|stuff|thing|bit|part|business|any ?more))*[\s.!?,…]*$",
     re.IGNORECASE,
 )
 # "Forget that, I was joking."
 _DROPPED = re.compile(r"^ (?:it|that|this|about it|everything|it all)\s*(?:[,;:.!–—-]|$)", re.IGNORECASE)
+# "What I said about Ann, please forget it."
+_FRONTED = re.compile(
+    rf"^\W*(?P<what>(?:the (?:thing|bit|part|stuff)|(?:everything|all|what) (?:that )?i(?:'ve)? (?:just )?(?:told|said|mentioned))\b[^.;!?]{{3,80}}?),\s*(?:{_POLITE}[\s,]+)*(?:forget|delete|erase|scratch|drop) (?:it|that|about it)(?: please)?\W*$",
+    re.IGNORECASE,
+)
 _LATEST = re.compile(
     r"^\W*(?:everything |that )?what i(?:'ve| have)? just (?:said|told(?: you)?|wrote)\W*$", re.IGNORECASE
 )
@@ -170,11 +177,18 @@ def _read_manner(passage: Passage) -> Remembering | None:
 
 def read_forgetting(passage: Passage) -> Forgetting | None:
     """Return the words by which to find what a sentence asks to forget."""
+    if fronted := _FRONTED.search(passage.text):
+        return _build(f" {fronted['what']}")
     if passage.is_question and not _ASKED.search(passage.text):
         return None
     for match in islice(_FORGET.finditer(passage.text), _MOST):
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
-        if _is_asked(before) and (asked := _build(behind)) and not (asked.is_everything and _KEEP.search(match[0])):
+        is_named = _REMEMBERED.search(match[0]) is not None and behind.startswith(" the ")
+        if (
+            _is_asked(before)
+            and (asked := _build(behind, is_named=is_named))
+            and not (asked.is_everything and _KEEP.search(match[0]))
+        ):
             return asked
     for match in islice(_DROP.finditer(passage.text), _MOST):
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
@@ -188,12 +202,12 @@ def _is_asked(before: str) -> bool:
     return not _NEVER.search(before) and bool(_LEAD.search(before)) and not passages.is_reported(before)
 
 
-def _build(behind: str) -> Forgetting | None:
+def _build(behind: str, *, is_named: bool = False) -> Forgetting | None:
     if _LATEST.match(behind):
         return Forgetting(words="", is_latest=True)
     if _EVERYTHING.match(behind):
         return Forgetting(words="", is_everything=True)
-    if not (_REFERENCE.match(behind) or _TOLD_THING.match(behind)) or _DROPPED.match(behind):
+    if not (is_named or _REFERENCE.match(behind) or _TOLD_THING.match(behind)) or _DROPPED.match(behind):
         return None
     words = _TAIL.sub("", _TALK.sub("", behind)).strip(" ,.!")
     return None if _NOTHING.match(words) else Forgetting(words=words)

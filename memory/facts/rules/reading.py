@@ -13,7 +13,7 @@ from memory.facts.rules.requests import Forgetting, Remembering
 
 # What every act has in it, in lower case: sentences without it are not read.
 _WANTED = re.compile(
-    r"\b(?:remember|forg[eo]t|in mind|note|delete|erase|(?:don['’]?t|do not|no need to|need(?:n['’]?t)?(?: to)?|have to) (?:keep|store|save|hold|hang)|never mind what|never mind the|scratch (?:the|that|what)|strike|drop (?:the|that|what|everything|all)|wipe|remove|clear|unlearn|ignore|disregard|pretend|as if i never|take (?:back|out|the)|write down|jot down|put down|"
+    r"\b(?:remember|forg[eo]t|forgetting|deleting|erasing|get rid|out of your|off your|from your|in mind|note|delete|erase|(?:don['’]?t|do not|no need to|need(?:n['’]?t)?(?: to)?|have to) (?:keep|store|save|hold|hang)|never mind what|never mind the|scratch (?:the|that|what)|strike|drop (?:the|that|what|everything|all)|wipe|remove|clear|unlearn|ignore|disregard|pretend|as if i never|take (?:back|out|the)|write down|jot down|put down|"
     r"(?:future|your) reference|stop (?:keeping|holding|hanging|storing|saving)|from now on|name(?:['’]s| is)|call(?:ing)? me|refer to me|i go by|known as|"
     r"called|actually|in fact|moved|relocated|now\b|quit|resigned|retired|fired|laid off|redundant|job\b|started|began|switched|changed|became|hired|retrained|stopped working|stopped being|gave up|given up|sacked|let me go|"
     r"again\b|promoted|made me\b|left\b|broke up|broken up|split up|divorced|separated|married|engaged)"
@@ -22,7 +22,7 @@ _WANTED = re.compile(
 )
 # What a change or an end has in it that is told outside slots.
 _TOLD = re.compile(
-    r"\b(?:no longer|any ?more|any longer|sold|gave|given|quit|stopped|rid of|cancel|dropped out|left|packed in|pulled out|got over|gotten over|i(?:['’]?m| am) over|recovered|came off|threw|thrown|donated|unsubscribed|"
+    r"\b(?:no longer|any ?more|any longer|sold|gave|given|quit|stopped|rid of|cancell?ed|called off|dropped out|got|had|left|packed in|pulled out|got over|gotten over|i(?:['’]?m| am) over|recovered|came off|threw|thrown|donated|unsubscribed|"
     r"stepped down|cured|healed|done with|finished with|gone|called off|history|stolen|again|instead|rather than|not|moved|changed|shifted|rescheduled|postponed|switched|swapped|traded|exchanged|replaced|pushed|"
     r"now|nowadays|these days|actually|in fact|correction|meant|turns out|got it wrong|got that wrong|misspoke)\b|n['’]t\b"
     r"|了|不是|不再|改|换|挪|推迟|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错"
@@ -82,8 +82,8 @@ def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
         if passage.is_question or passages.is_imagined(said) or passages.is_reported(said) or _is_wish(passage):
             continue
         kept, change = changed.read_told(said)
-        ending = over.read(said) if change is None else None
-        if change is not None:
+        ending = over.read(said) if change is None or not change.is_sure else None
+        if change is not None and ending is None:
             content = third_person.turn(kept)
             yield RuleAct(kind=Kind.CORRECTION, op=Op.CHANGE, content=content, lines=(at,), change=change)
         elif ending is not None and text.extract_terms(ending.words):

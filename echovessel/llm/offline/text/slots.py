@@ -191,6 +191,6 @@ def _read_value(match: re.Match[str], plain: str, slot: str) -> str:
         return ""
     if _NEGATED.search(before) or _NEGATED.search(match.group()) or passages.is_reported(before):
         return ""
-    if slot in ("home", "work", "partner") and _THEN.search(around):
+    if slot in ("home", "work", "partner") and _THEN.search(before + around):
         return ""
     return value

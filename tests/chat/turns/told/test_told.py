@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize(
     ("standing", "line", "op", "words", "others"),
-    [(*one, language.OTHERS) for language in (english, chinese) for one in language.TOLD],
+    [(*one, language.OTHERS) for language in (english, chinese) for one in (*language.TOLD, *language.ALSO_TOLD)],
 )
 def test_what_is_told_in_other_words_is_done(standing, line, op, words, others):
     bond = BondFactory(user__username="mara")

@@ -113,7 +113,8 @@ def test_a_wish_to_forget_everything_names_nothing(line):
 
 
 @pytest.mark.parametrize(
-    "line", ["Forget everything, let's dance!", "You forget everything!", "我想忘掉一切", "忘掉所有烦恼", "他把一切都忘了"]
+    "line",
+    ["Forget everything, let's dance!", "You forget everything!", "我想忘掉一切", "忘掉所有烦恼", "他把一切都忘了"],
 )
 def test_who_only_speaks_of_everything_asks_for_nothing(line):
     assert read_acts([line], [], {}) == []
