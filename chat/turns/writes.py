@@ -125,7 +125,10 @@ class Noting:
         # The act makes a vector first.
         release_connection()
         if changes and len(changes) == 1:
-            write: FactWrite | None = acts.replace(bond=bond, old=changes[0], draft=draft, writer=writer)
+            act = put_right(act, changes[0])
+            write: FactWrite | None = acts.replace(
+                bond=bond, old=changes[0], draft=self.build_draft(act), writer=writer
+            )
         else:
             write = acts.save(bond=bond, draft=draft, writer=writer, accepts_near=True)
         op = FactWrite.Op.CONFIRMED if write is None else FactWrite.Op(write.op)
@@ -161,10 +164,10 @@ class Noting:
         )
         if len(found) != 1:
             return [build_ambiguous(found)] if found else []
-        content = changed.put_right(found[0].description, act.change) if act.change.instead else act.content
+        act = put_right(act, found[0])
         release_connection()
-        acts.replace(bond=bond, old=found[0], draft=self.build_draft(replace(act, content=content)), writer=writer)
-        return [NotedFact(op=FactWrite.Op.CHANGED.value, text=content, facet=act.facet, is_new=True)]
+        acts.replace(bond=bond, old=found[0], draft=self.build_draft(act), writer=writer)
+        return [NotedFact(op=FactWrite.Op.CHANGED.value, text=act.content, facet=act.facet, is_new=True)]
 
     def finish(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         """End the one fact that is over; where it may be several, the reply asks."""
@@ -192,6 +195,12 @@ class Noting:
             return [build_ambiguous(meant)]
         acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], writer=writer)
         return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=meant[0].facet, is_new=True)]
+
+
+def put_right(act: RuleAct, old: ConceptNode) -> RuleAct:
+    """Let an act that only says what stands in the place of what say the fact with it."""
+    is_put_right = act.change is not None and act.change.instead
+    return replace(act, content=changed.put_right(old.description, act.change)) if is_put_right and act.change else act
 
 
 def build_ambiguous(meant: Sequence[ConceptNode]) -> UnmetWish:

@@ -35,7 +35,7 @@ _PUT_RIGHT = (
 )
 # How a statement begins that sets right what was said.
 _RIGHT = re.compile(
-    r"^\W*(?:(?:no|sorry|oops|wait|well|oh)\b[\s,]*)*(?:actually|in fact|correction|(?:it )?turns out(?: that)?|i (?:got (?:it|that) wrong|misspoke|was wrong))\b[\s,:;.–—-]*"
+    r"^\W*(?:(?:no|oops|wait|well|oh)\b[\s,]*)*(?:sorry|actually|in fact|correction|(?:it )?turns out(?: that)?|i (?:got (?:it|that) wrong|misspoke|was wrong))\b[\s,:;.–—-]*"
     r"|^\W*(?:其实|事实上|准确地说|更正(?:一下)?|纠正(?:一下)?|原来|(?:我)?(?:之前|刚才)?(?:说错|记错|弄错|搞错)了?)[，,：:\s]*(?:是(?=我))?",
     re.IGNORECASE,
 )
@@ -82,6 +82,7 @@ class Change:
 
 def read(said: str) -> tuple[str, Change | None]:
     """Return a statement without what it denies, and the change it tells, None where it tells none."""
+    said = said.rstrip("，, ")
     for pattern in _PUT_RIGHT_PATTERNS:
         if match := pattern.search(said):
             return said, Change(denied=match["denied"].strip(), instead=match["instead"].strip())
@@ -116,6 +117,11 @@ def read_told(said: str) -> tuple[str, Change | None]:
     if change is not None and not change.is_sure and _JUST_NOW.search(said):
         return kept, None
     return kept, None if change is not None and change.is_end else change
+
+
+def strip_lead(said: str) -> str:
+    """Leave out how a statement begins that sets something right: "Sorry, ...", 说错了，……"""
+    return said[match.end() :] if (match := _RIGHT.match(said)) and lexicon.has_words(said[match.end() :]) else said
 
 
 def strip_marks(said: str) -> str:

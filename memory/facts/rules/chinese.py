@@ -47,8 +47,10 @@ _ADDRESSED = re.compile(
 )
 _TALK = r"(?:叫|喊|说|讲|用|回|答|写|提|问|聊|发|称呼|提醒|劝|催|安慰|哄|笑|加|带|打断|重复|道歉|建议|翻译|解释|总结|鼓励|夸|骂|怼|撒娇|讲道理|短|简短|直接|温柔|慢|认真)"
 _MANNER = re.compile(
-    rf"^[，,：:\s]*(?:(?:我[^，,。]{{1,16}}[，,]?(?:请|麻烦|你|您))|你|您|咱们?|我们)?(?:就|也|都|可以|能|要|得|尽量|最好|麻烦|多|少)*(?:请.{{0,10}}{_TALK}|(?:别|不要|不许|不准|不用|少|多)(?:再|老是?|总是?|一直|动不动就?)*.{{0,6}}?{_TALK}|(?:只|都|统一)?(?:用(?!不[着上])|跟我|和我|对我|给我|陪我|叫我|喊我|叫|回答|回复|说话|讲话|称呼|提醒我).+)"
+    rf"^[，,：:\s]*(?:(?:我[^，,。]{{1,16}}[，,]?(?:请|麻烦|你|您))|你|您|咱们?|我们)?(?:就|也|都|可以|能|要|得|尽量|最好|麻烦|多|少)*(?:请.{{0,10}}{_TALK}|(?:别|不要|不许|不准|不用|少|多)(?:再|老是?|总是?|一直|动不动就?)*.{{0,6}}?{_TALK}|(?:请|就|要)?(?:直说|直讲|实话实说|说实话)|(?:一次|先|多|少)+.{{0,3}}?(?:只|先)?(?:问|说|讲|聊|回).+|(?:只|都|统一)?(?:用(?!不[着上])|跟我|和我|对我|给我|陪我|叫我|喊我|叫|回答|回复|说话|讲话|称呼|提醒我).+)"
 )
+# 以后我的计划要是很傻，请直说: what is supposed is when it shall be done.
+_PLEASE = re.compile(r"[，,]\s*(?:请|麻烦你?|你)")
 _OF_MYSELF = re.compile(
     r"^[，,：:\s]*(?:我(?![^，,。]{1,16}[，,]?(?:请|麻烦|你|您))|他|她|它|大家|谁|别人|孩子|都不?(?:想|会|能|敢|再|去|来|吃|喝)|别(?:熬夜|加班|喝|吃|减肥|去|来|买|迟到))"
 )
@@ -118,7 +120,8 @@ def read_remembering(passage: Passage) -> Remembering | None:
 def _read_manner(passage: Passage) -> Remembering | None:
     """Return how to talk from now on."""
     match = _HENCEFORTH.search(passage.text)
-    if match is None or passages.is_reported(passage.text) or passages.is_imagined(passage.text):
+    is_imagined = passages.is_imagined(passage.text) and not _PLEASE.search(passage.text)
+    if match is None or is_imagined or passages.is_reported(passage.text):
         return None
     clause = _CLAUSE_END.split(passage.text[: match.start()])[-1]
     behind = passage.text[match.end() :]

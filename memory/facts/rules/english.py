@@ -25,9 +25,10 @@ _LINK = re.compile(
     re.IGNORECASE,
 )
 _EMPTY = re.compile(
-    r"^[\s,]*(?:(?:that|this|it|please|ok|okay|too|for me|for later|for next time|for the future|always|forever|about me|down|will you|would you|thanks|thank you|alright|all right|down)\b[\s,]*)*[\s.!?,)…]*$",
+    r"^[\s,]*(?:(?:that|this|it|please|ok|okay|too|for me|for later|for next time|for the future|always|forever|about me|down|will you|would you|thanks|thank you|alright|all right|down|instead|this time)\b[\s,]*)*[\s.!?,)…]*$",
     re.IGNORECASE,
 )
+_INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
 _IDLE = re.compile(
     r"^\W*(?:when|to|how|what|who|whom|whose|where|why|if|whether|him|her|them|us|me|you|yourself|once|back|the time|anything|everything|nothing|which|-|about)\b(?! (?:is|are|likes?|loves?|hates?|can't|has)\b)",
     re.IGNORECASE,
@@ -65,7 +66,7 @@ _MANNER = re.compile(
     re.IGNORECASE,
 )
 _OF_MYSELF = re.compile(
-    r"^[\s,:]*(?:please )?(?:don't|do not|never|stop|be) (?:worry|care|mind|wait|look back|give up|afraid|honest)\b",
+    r"^[\s,:]*(?:please )?(?:don't|do not|never|stop|be) (?:worry|care|mind|wait|look back|give up|afraid|honest(?! (?:with me|when|if|about)\b))\b",
     re.IGNORECASE,
 )
 
@@ -151,7 +152,7 @@ def read_remembering(passage: Passage) -> Remembering | None:
         if passages.is_reported(before) or not _LEAD.search(before):
             continue
         if _EMPTY.match(behind):
-            return Remembering(said="", before=before)
+            return Remembering(said="", before=before, is_instead=_INSTEAD.search(behind) is not None)
         said = _LINK.sub("", behind).rstrip("? ")
         if not _IDLE.match(said) and _is_statement(said, link=behind) and not _FONDNESS.match(said):
             return Remembering(said=said)

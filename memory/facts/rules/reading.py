@@ -9,6 +9,7 @@ from echovessel.llm.offline.text.passages import Passage
 from memory import text
 from memory.facts.rules import changed, chinese, correcting, english, over
 from memory.facts.rules.acts import Kind, Op, RuleAct
+from memory.facts.rules.changed import Change
 from memory.facts.rules.requests import Forgetting, Remembering
 
 # What every act has in it, in lower case: sentences without it are not read.
@@ -179,7 +180,9 @@ def _introduces(part: str) -> bool:
 
 def _save(told: str, asked: Remembering, *, lines: tuple[int, ...]) -> Iterator[RuleAct]:
     slot, value = slots.read_slot(told) or ("", "") if asked.facet == "about_you" else ("", "")
-    kept, change = (told, None) if slot else changed.read(told)
+    kept, change = (told, None) if slot else changed.read(changed.strip_lead(told))
+    if asked.is_instead and not slot and not (change and change.is_sure):
+        change = Change()
     made = third_person.turn(kept)
     if text.extract_terms(kept) and len(made) <= LONGEST:
         yield RuleAct(

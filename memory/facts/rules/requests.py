@@ -10,6 +10,8 @@ class Remembering:
     said: str
     before: str = ""
     facet: str = "about_you"
+    # "Remember that instead."
+    is_instead: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
