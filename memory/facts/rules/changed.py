@@ -35,7 +35,7 @@ _PUT_RIGHT = (
 )
 # How a statement begins that sets right what was said.
 _RIGHT = re.compile(
-    r"^\W*(?:(?:no|oops|wait|well|oh)\b[\s,]*)*(?:sorry|actually|in fact|correction|(?:it )?turns out(?: that)?|i (?:got (?:it|that) wrong|misspoke|was wrong))\b[\s,:;.–—-]*"
+    r"^\W*(?:(?:no|oops|wait|well|oh)\b[\s,]*)*(?:(?:sorry|actually|in fact|correction|(?:it )?turns out(?: that)?|i (?:got (?:it|that) wrong|misspoke|was wrong))\b[\s,:;.–—-]*)+"
     r"|^\W*(?:其实|事实上|准确地说|更正(?:一下)?|纠正(?:一下)?|原来|(?:我)?(?:之前|刚才)?(?:说错|记错|弄错|搞错)了?)[，,：:\s]*(?:是(?=我))?",
     re.IGNORECASE,
 )

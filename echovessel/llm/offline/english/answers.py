@@ -168,8 +168,7 @@ ANSWERS = {
     ),
     "unmet_ambiguous": ("More than one thing fits: {facts}. Which of them shall I forget?",),
     "unmet_everything": (
-        "Everything at once I don't forget by a sentence, so nothing is gone yet. Tell me what in particular, or press Erase on my "
-        "page or in the settings: that erases all we said and all I know.",
+        "Nothing is gone yet: for everything, press Erase on my page or in the settings. Or tell me what in particular.",
     ),
     "unmet_secret": ("That looks like a password or a key, and such things I don't keep. I have not noted it.",),
     "unmet_unsafe": (
