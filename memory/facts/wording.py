@@ -10,7 +10,7 @@ from memory.nodes import comparison
 
 LEAST_STEM, LONGEST_ENDING = 4, 3
 # Words that say little of what is done.
-_LIGHT = frozenset(text.extract_terms("take use own keep go do 当 做 办 参 加 每 天 干 活 儿 事"))
+_LIGHT = frozenset(text.extract_terms("take use own keep go do call name 叫 当 做 办 参 加 每 天 干 活 儿 事"))
 _OF_USER = re.compile(r"the user(?!'s)|用户(?!的)", re.IGNORECASE)
 _OF_OTHERS = re.compile(r"(?:he|she|they|his|her|their)\b|[他她]", re.IGNORECASE)
 # Days, hours and numbers change without another subject.

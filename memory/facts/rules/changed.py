@@ -41,7 +41,7 @@ _RIGHT = re.compile(
 )
 _INSTEAD = re.compile(
     r"\binstead\b|\b(?:moved|changed|shifted|rescheduled|postponed|switched|pushed)\b.{1,60}\bto\b"
-    r"|改(?:[成到在为学喝吃用坐叫去练做当穿开名])|换(?:[成到去]|了)|挪到|推迟到|提前到|调到",
+    r"|改(?:[成到在为学喝吃用坐叫去练做当穿开名])|换(?:[成到去]|了)|挪到|推迟到|提前到|调到|搬[到去]|转到|升[到为成]",
     re.IGNORECASE,
 )
 _NOW = re.compile(r"\b(?:now|nowadays|these days|by now)\b|现在|如今|目前", re.IGNORECASE)
