@@ -17,6 +17,8 @@ from personas.models import Bond
 SURE_SHARE, UNSURE_SHARE = 0.5, 0.66
 # The share of a fact's words that are over where it is not said that somebody has the thing.
 LEAST_SHARE = 1 / 3
+# One Chinese character in common says nothing.
+LEAST_HAN = 2
 _HAS = r"\b(?:has|have|owns?|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+){1,4}"
 _HAS_CHINESE = r"(?:有|养|买|开|骑|租|办|用户的?)(?:了|着)?(?:[一两三几\d]*[个条只辆架台张部把])?[\u4e00-\u9fff]{1,4}"
 _OWNED = re.compile(f"{_HAS}|{_HAS_CHINESE}", re.IGNORECASE)
@@ -92,12 +94,14 @@ def weigh_replaced(told: str, *, content: str, change: Change) -> float:
         return 1.0 if changed.find_denied(told, change) else 0.0
     if not change.denied and framing.are_alike(told, content):
         return 1.0
-    about, own = wording.list_firm_words(changed.strip_marks(content)), wording.list_firm_words(told)
+    about, own = wording.list_lasting_words(changed.strip_marks(content)), wording.list_lasting_words(told)
     denied = wording.list_words(change.denied)
     is_denied = bool(denied) and wording.tells(told, change.denied)
     if not own or (denied and not is_denied) or not is_of_same(told, content, about=about, own=own, denied=denied):
         return 0.0
     named = [word for word in own if wording.holds_words([*about, *denied], [word])]
+    if text.has_cjk(told) and len(named) < LEAST_HAN:
+        return 0.0
     share = len(named) / len(own)
     least = SURE_SHARE if change.is_sure else UNSURE_SHARE
     is_of_thing = change.is_sure and len(own) > 1 and own[:2] == named[:2]

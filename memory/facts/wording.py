@@ -40,6 +40,11 @@ def list_firm_words(said: str) -> list[str]:
     return [word for word in list_telling_words(said) if not is_time(word)]
 
 
+def list_lasting_words(said: str) -> list[str]:
+    """List the words that are left where days, hours and numbers are left out."""
+    return [word for word in list_words(said) if not is_time(word)]
+
+
 def list_telling_words(said: str) -> list[str]:
     return [word for word in list_words(said) if word not in _LIGHT]
 

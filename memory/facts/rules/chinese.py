@@ -39,6 +39,7 @@ _STATEMENT = re.compile(
     r"|[A-Z][A-Za-z]+[是有在欠叫爱会不住]|[\u4e00-\u9fffA-Za-z]{1,8}(?:欠我|是我|对我|喜欢|讨厌|不吃|怕|住在|过敏|改[到成学]|[不没][^，,。]{1,8}了)"
     r"|[\u4e00-\u9fffA-Za-z]{1,8}?(?:今年|快|刚满?|已经)*(?:\d{1,3}|[一二三四五六七八九十]{1,3})岁"
     r"|^(?:[那这][只条把辆张本台座个])?[\u4e00-\u9fffA-Za-z]{1,10}?(?:放?在|是|叫|归|属于)[\u4e00-\u9fffA-Za-z\d]{2,}"
+    r"|^(?!大家|我们|你们|咱|人|有|今|明|以|那|这|什|怎)[\u4e00-\u9fff]{2,3}?(?:要|总是?|每|只|从来?不|会|爱|不爱)[^，,。]{2,}"
 )
 
 _HENCEFORTH = re.compile(r"(?:以后|从现在起|从现在开始|从今以后|从今天起|从今天开始|从今往后)")
@@ -63,6 +64,9 @@ _FORGET = re.compile(rf"{_GONE}|忘了|{_NOT_KEPT}|{_NEVER_SAID}")
 _FORGET_LEAD = re.compile(_LEAD.pattern.replace("|先|", "|把|帮我把|先|"))
 # What is asked of the companion needs no "我" behind it: 别记费格是那座山的主人了.
 _OF_COMPANION = re.compile(rf"{_NOT_KEPT}|{_NEVER_SAID}")
+_TO_COMPANION = re.compile(r"[请你您]|麻烦|帮我|给我")
+# 忘了伦先生的马甲吧。
+_LET_GO = re.compile(r"忘[了掉][^，,。！!]{3,20}吧[。！!~\s]*")
 _WHOLE = re.compile(
     rf"(?:把|将)(?P<what>[^，,。！!]{{2,40}}?)(?:都|给|从(?:你的)?(?:记忆|脑子|笔记)里?|全部?)*(?:{_GONE}|忘了)(?![了的不过])(?:吧|掉|啊|好吗|吗|[，。！!？?~\s]|$)"
 )
@@ -143,7 +147,10 @@ def read_forgetting(passage: Passage) -> Forgetting | None:
         clause = _CLAUSE_END.split(before)[-1]
         if not _FORGET_LEAD.match(clause) or _REFUSED_FORGETTING.match(behind) or passages.is_reported(before):
             continue
-        if asked := _build(behind, is_addressed=_OF_COMPANION.fullmatch(match[0]) is not None):
+        is_addressed = (
+            _OF_COMPANION.fullmatch(match[0]) or _TO_COMPANION.search(clause) or _LET_GO.fullmatch(passage.text)
+        )
+        if asked := _build(behind, is_addressed=bool(is_addressed)):
             return asked
     return None
 

@@ -18,7 +18,9 @@ _SECOND = {
     "goes": "go",
 }  # fmt: skip
 _NO_VERB_S = frozenset(("as", "its", "this", "always", "sometimes", "perhaps", "yes"))
-_ARTICLE = re.compile(r"^(?:The|An?|This|That|These|Those|There|It|It's|They|He|She|His|Her|Their|No|Every|Each|On|At|In|From)\b")
+_ARTICLE = re.compile(
+    r"^(?:The|An?|This|That|These|Those|There|It|It's|They|He|She|His|Her|Their|No|Every|Each|On|At|In|From)\b"
+)
 _END = re.compile(r"[\s.。!！]+$")
 
 
