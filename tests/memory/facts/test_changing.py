@@ -152,7 +152,9 @@ def test_thoughts_that_rest_on_nothing_else_are_forgotten_along(bond):
 def test_what_a_forgotten_fact_has_replaced_is_forgotten_along_with_its_event(bond):
     line = MessageFactory(session=SessionFactory(bond=bond))
     pub = save(bond, "The user's book club meets at the pub on Tuesdays.", by=writer(messages=[line])).node
-    event = ConceptNodeFactory(bond=bond, description="The user's book club meets at the pub on Tuesdays.", sources=[line])
+    event = ConceptNodeFactory(
+        bond=bond, description="The user's book club meets at the pub on Tuesdays.", sources=[line]
+    )
     other = save(bond, "The user lives in Leeds.").node
     club = acts.replace(
         bond=bond, old=pub, draft=acts.FactDraft(content="It is the library now for the club."), writer=writer()

@@ -73,7 +73,8 @@ def test_what_a_fact_does_not_tell_is_not_put_right():
 
 
 @pytest.mark.parametrize(
-    "line", ["I'm walking the dog now.", "Is it Tuesday, not Wednesday?", "Maybe it's Tuesday, not Wednesday.", "我正在游泳呢"]
+    "line",
+    ["I'm walking the dog now.", "Is it Tuesday, not Wednesday?", "Maybe it's Tuesday, not Wednesday.", "我正在游泳呢"],
 )
 def test_what_goes_on_or_is_only_supposed_changes_nothing(line):
     assert read_told([line]) == []

@@ -26,7 +26,9 @@ def test_what_is_over_is_read(said, words):
     assert (found.words.removeprefix("I ").strip(), found.is_ban) == (words.removeprefix("I ").strip(), False)
 
 
-@pytest.mark.parametrize(("said", "words"), [("I can eat gluten again", "eat gluten"), ("我又可以吃海鲜了", "，吃海鲜")])
+@pytest.mark.parametrize(
+    ("said", "words"), [("I can eat gluten again", "eat gluten"), ("我又可以吃海鲜了", "，吃海鲜")]
+)
 def test_what_is_allowed_again_was_forbidden(said, words):
     assert over.read(said) == Ending(words=words, is_ban=True)
 
