@@ -28,6 +28,8 @@ _TOLD = re.compile(
     r"now|nowadays|these days|actually|in fact|correction|meant|turns out|got it wrong|got that wrong|misspoke)\b|n['’]t\b"
     r"|了|不是|不再|改|换|挪|推迟|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错"
 )
+# It is told in a short sentence, and near the end of a long line.
+_LONGEST_TOLD, _LAST_TOLD = 300, 2000
 _MOST_CORRECTIONS = 2
 # A line before a wish says something: so many terms. It is taken whole up to so many characters.
 _TERMS = 2
@@ -78,9 +80,15 @@ def read_told(burst: Sequence[str], *, at: int = 0) -> list[RuleAct]:
 
 
 def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
-    for passage in passages.find(line, _TOLD):
+    for passage in passages.find(line[-_LAST_TOLD:], _TOLD):
         said = passage.text
-        if passage.is_question or passages.is_imagined(said) or passages.is_reported(said) or _is_wish(passage):
+        if (
+            len(said) > _LONGEST_TOLD
+            or passage.is_question
+            or passages.is_imagined(said)
+            or passages.is_reported(said)
+            or _is_wish(passage)
+        ):
             continue
         kept, change = changed.read_told(said)
         ending = over.read(said) if change is None or not change.is_sure else None
