@@ -19,7 +19,7 @@ from echovessel.postgres.threads import release_connection
 from memory.facts import acts, matching
 from memory.facts.checks import grounding
 from memory.facts.drafts import FactDraft, FactError
-from memory.facts.rules import days, reading
+from memory.facts.rules import changed, days, reading
 from memory.facts.rules.acts import Op, RuleAct
 from memory.facts.writers import Writer
 from memory.leases import lease
@@ -32,6 +32,8 @@ LINES_BEFORE = 6
 MEANT_MOST = 5
 WRITES_MOST = 10
 UNAVAILABLE = "unavailable"
+# All is forgotten by a person's press alone.
+EVERYTHING = "everything"
 logger = logging.getLogger("echovessel.turns")
 
 
@@ -45,7 +47,11 @@ def note(base: BaseContext) -> BaseContext:
         return replace(base, noted=before)
     slot_values = {slot: fact.value for slot, fact in base.base_memory.slots.items()}
     earlier = [line for line in base.recent_messages if line.role == Message.Role.USER][-LINES_BEFORE:]
-    asked = reading.read_acts([line.content for line in turn.burst], [line.content for line in earlier], slot_values)
+    burst = [line.content for line in turn.burst]
+    asked = [
+        *reading.read_acts(burst, [line.content for line in earlier], slot_values),
+        *reading.read_told(burst, at=len(earlier)),
+    ]
     if not asked:
         return replace(base, noted=before)
     rows = [window.build_row(line, bond=turn.bond) for line in earlier]
@@ -93,7 +99,14 @@ class Noting:
 
     @property
     def acts_by_op(self) -> Mapping[Op, Callable[[RuleAct, Writer], Sequence[NotedFact | UnmetWish]]]:
-        return {Op.SAVE: self.save, Op.REPLACE: self.save, Op.END: self.end, Op.FORGET: self.forget}
+        return {
+            Op.SAVE: self.save,
+            Op.REPLACE: self.save,
+            Op.END: self.end,
+            Op.FORGET: self.forget,
+            Op.CHANGE: self.change,
+            Op.FINISH: self.finish,
+        }
 
     def save(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         """Save a fact in the user's words, in the place of the one that it changes; nothing where it was not said.
@@ -112,7 +125,10 @@ class Noting:
         # The act makes a vector first.
         release_connection()
         if changes and len(changes) == 1:
-            write: FactWrite | None = acts.replace(bond=bond, old=changes[0], draft=draft, writer=writer)
+            act = put_right(act, changes[0])
+            write: FactWrite | None = acts.replace(
+                bond=bond, old=changes[0], draft=self.build_draft(act), writer=writer
+            )
         else:
             write = acts.save(bond=bond, draft=draft, writer=writer, accepts_near=True)
         op = FactWrite.Op.CONFIRMED if write is None else FactWrite.Op(write.op)
@@ -139,9 +155,39 @@ class Noting:
         acts.end(bond=bond, node=node, writer=writer, reason=act.reason)
         return [NotedFact(op=FactWrite.Op.ENDED.value, text=node.description, facet=node.facet, is_new=True)]
 
-    def forget(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
-        """Forget the one fact that is meant, with its rewordings; where none or several are, the reply says so."""
+    def change(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
+        """Write what the user tells in the place of the one fact that it changes; where it may be several, the reply asks."""
+        assert act.change is not None
         bond = self.base.turn.bond
+        found = matching.find_replaced(
+            bond=bond, content=act.content, facet=act.facet, change=act.change, is_asked=False
+        )
+        if len(found) != 1:
+            return [build_ambiguous(found)] if found else []
+        act = put_right(act, found[0])
+        release_connection()
+        acts.replace(bond=bond, old=found[0], draft=self.build_draft(act), writer=writer)
+        return [NotedFact(op=FactWrite.Op.CHANGED.value, text=act.content, facet=act.facet, is_new=True)]
+
+    def finish(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
+        """End the one fact that is over; where it may be several, the reply asks."""
+        assert act.ending is not None
+        bond = self.base.turn.bond
+        found = matching.find_over(bond=bond, ending=act.ending)
+        if len(found) > 1 and not matching.are_rewordings(found, words=act.ending.words):
+            return [build_ambiguous(found)]
+        for node in found:
+            acts.end(bond=bond, node=node, writer=writer)
+        return [
+            NotedFact(op=FactWrite.Op.ENDED.value, text=node.description, facet=node.facet, is_new=True)
+            for node in found
+        ]
+
+    def forget(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
+        """Forget the one fact that is meant, with its rewordings; where none, several or all are, the reply says so."""
+        bond = self.base.turn.bond
+        if not act.content:
+            return [UnmetWish(EVERYTHING)]
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
         if not meant:
             return [UnmetWish("not_found")]
@@ -149,6 +195,12 @@ class Noting:
             return [build_ambiguous(meant)]
         acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], writer=writer)
         return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=meant[0].facet, is_new=True)]
+
+
+def put_right(act: RuleAct, old: ConceptNode) -> RuleAct:
+    """Let an act that only says what stands in the place of what say the fact with it."""
+    is_put_right = act.change is not None and act.change.instead
+    return replace(act, content=changed.put_right(old.description, act.change)) if is_put_right and act.change else act
 
 
 def build_ambiguous(meant: Sequence[ConceptNode]) -> UnmetWish:

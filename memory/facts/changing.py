@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef
 from echovessel import events
 from memory.entities import mentions
 from memory.facts import standing, writing
+from memory.facts.checks.grounding import extract_own_terms
 from memory.facts.drafts import FactError
 from memory.facts.writers import Writer
 from memory.facts.writing import announce, record
@@ -82,10 +83,19 @@ def forget(*, bond: Bond, node: ConceptNode, rewordings: Sequence[ConceptNode] =
         raise FactError("changed", "This fact was changed or forgotten meanwhile.")
     for one in (meant, *also):
         standing.require_touchable(writer, one)
-    going = {one.pk: one for told in (meant, *also) for one in (*also, *find_along(bond, told)) if one.pk != meant.pk}
+    told = [meant, *also, *find_history(bond, meant)]
+    going = {one.pk: one for of in told for one in (*told[1:], *find_along(bond, of)) if one.pk != meant.pk}
     along = Along(nodes=[*going.values()], asked_in=[message.pk for message in writer.messages])
     gone = removal.forget_node(node=meant, dependents=removal.CASCADE, along=along, now=writer.now)
     return record(Op.FORGOTTEN, node=meant, old=[pk for pk in gone if pk != meant.pk], writer=writer)
+
+
+def find_history(bond: Bond, node: ConceptNode) -> list[ConceptNode]:
+    """Find the facts that a fact took the place of, as long as they share a term of its own: they tell the same thing as it was."""
+    past = ConceptNode.objects.for_bond(bond).facts().not_deleted().filter(superseded_by=node).without_heavy_columns()
+    own = {*extract_own_terms(node.description)}
+    alike = [one for one in past.order_by("id") if own & {*extract_own_terms(one.description)}]
+    return [older for one in alike for older in (one, *find_history(bond, one))]
 
 
 def find_along(bond: Bond, node: ConceptNode) -> list[ConceptNode]:

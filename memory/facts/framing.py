@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from memory import text
 
-_WHO = r"^(?P<who>(?:the\s+)?[\w'-]+(?:\s+[\w'-]+){0,4}?)\s+(?:(?:has|is|was)\s+)?(?:now\s+|also\s+|still\s+)?"
+_WHO = r"^(?:the\s+(?!user))?(?P<who>(?:the\s+)?[\w'-]+(?:\s+[\w'-]+){0,4}?)\s+(?:(?:has|is|was)\s+)?(?:now\s+|also\s+|still\s+)?"
 _WHO_CHINESE = r"^(?P<who>(?:用户的?)?[\u4e00-\u9fffA-Za-z]{1,10}?)(?:现在|如今|目前|也|还|就|要)*"
 _AT = r"(?:\w+ly\s+)?(?:in|at|behind|under|near|on|by|beside|with|inside|outside|to)\b"
 _NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[\s-]\w+)?)"
@@ -29,23 +29,34 @@ _FRAMES = (
 )  # fmt: skip
 _PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _FRAMES]
 _LEAST = 2
+# Sorts of values of what something is.
+_SORTS = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\d|[零一二两三四五六七八九十百千万]{1,4}(?=[个米斤岁号码块元点]|$)",
+        r"\b(?:called|named)\b|叫|名字",
+        r"\b(?:red|blue|green|yellow|black|white|grey|gray|brown|orange|purple|pink|silver|gold)\b|[红蓝绿黄黑白灰棕橙紫粉银金]色?的?",
+        r"\b(?:in|on) (?:january|february|march|april|may|june|july|august|september|october|november|december|\w+day)s?\b|月|周|星期",
+    )
+]
 # Who moved lives elsewhere, and what moved is elsewhere.
 _SAME = [{HOME, MOVED}, {PLACE, MOVED}]
 
 
 @dataclass(frozen=True)
 class Frame:
-    """Of whom or what a statement speaks, and what kind of thing it tells."""
+    """Of whom or what a statement speaks, what kind of thing it tells, and what."""
 
     who: str
     kind: str
+    what: str
 
 
 def read(said: str) -> Frame | None:
     """Return the frame of a statement in the third person; None where it tells nothing of the kind."""
     for kind, pattern in _PATTERNS:
         if match := pattern.search(said):
-            return Frame(text.fold(match["who"]).replace("用户的", "用户"), kind)
+            return Frame(text.fold(match["who"]).replace("用户的", "用户"), kind, said[match.end() :])
     return None
 
 
@@ -57,6 +68,14 @@ def are_alike(one: str, other: str) -> bool:
     short, long = sorted((first.who, second.who), key=len)
     is_part = long.endswith(short) if text.has_cjk(short) else long.split()[-len(short.split()) :] == short.split()
     return is_part and len(short) >= _LEAST and short not in ("用户", "the user")
+
+
+def are_of_one_value(one: str, other: str) -> bool:
+    """Whether two statements that are alike also tell values of one sort: two colours, two numbers, two names, two places."""
+    first, second = read(one), read(other)
+    if first is None or second is None or not are_alike(one, other) or first.what == second.what:
+        return False
+    return first.kind != BEING or any(sort.search(one) and sort.search(other) for sort in _SORTS)
 
 
 def are_of_one_kind(one: str, other: str) -> bool:

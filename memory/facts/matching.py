@@ -1,37 +1,60 @@
-"""Find the facts that a user's words mean: those to forget, and the one that a change takes the place of."""
+"""Find the facts that a user's words mean: those to forget, those that are over, and the one that a change takes the place of."""
 
+import re
 from collections.abc import Sequence
 
 from memory import text
-from memory.facts import framing, resolution, standing
-from memory.facts.checks.grounding import THIRD_PERSON, extract_own_terms
+from memory.facts import framing, resolution, standing, wording
+from memory.facts.checks.grounding import THIRD_PERSON
 from memory.facts.rules import changed
 from memory.facts.rules.changed import Change
+from memory.facts.rules.over import Ending
 from memory.models import ConceptNode
 from memory.nodes import comparison
 from personas.models import Bond
 
 # The share of a fact's terms that a change names or denies: where it says so outright, and where it only holds now.
 SURE_SHARE, UNSURE_SHARE = 0.5, 0.66
-# Days and hours change without another subject.
-_TIMES = frozenset(
-    text.extract_terms(
-        "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays every each daily weekly"
-        " 每天 每周一 每周二 每周三 每周四 每周五 每周六 每周日 每周天 星期 礼拜"
-    )
-)
+# The share of a fact's words that are over where it is not said that somebody has the thing.
+LEAST_SHARE = 1 / 3
+# One Chinese character in common says nothing.
+LEAST_HAN = 2
+_HAS = r"\b(?:has|have|owns?|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+){1,4}"
+_HAS_CHINESE = r"(?:有|养|买|开|骑|租|办|用户的?)(?:了|着)?(?:[一两三几\d]*[个条只辆架台张部把])?[\u4e00-\u9fff]{1,4}"
+_OWNED = re.compile(f"{_HAS}|{_HAS_CHINESE}", re.IGNORECASE)
 
 
 def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
-    """Find the live and uncertain facts that hold all terms of these words, newest first; the one in the slot that the
-    words name ("my job") alone, where there is one.
+    """Find the live and uncertain facts that hold all terms of these words, or else all words in another form, newest first;
+    the one in the slot that the words name ("my job") alone, where there is one.
     """
     known = resolution.load_known(bond)
     of_slot = list(known.filter(slot=slot, state=ConceptNode.State.LIVE)) if slot else []
     if of_slot:
         return of_slot
     terms = sorted(set(text.extract_terms(words)))
-    return list(known.filter(terms__contains=terms).order_by("-id")) if terms else []
+    exact = list(known.filter(terms__contains=terms).order_by("-id")) if terms else []
+    if exact or not wording.list_words(words):
+        return exact
+    return [fact for fact in known.order_by("-id") if wording.tells(fact.description, words)]
+
+
+def find_over(*, bond: Bond, ending: Ending) -> list[ConceptNode]:
+    """Find the live facts that tell what is over, newest first."""
+    facts = standing.load_live(bond).without_heavy_columns().order_by("-id")
+    return [fact for fact in facts if is_over(fact.description, ending)]
+
+
+def is_over(told: str, ending: Ending) -> bool:
+    """Whether a fact tells what is over: it holds all of its words, and speaks of the same people."""
+    words, own = wording.list_firm_words(ending.words), wording.list_firm_words(told)
+    if not words or wording.is_negated(told) is not ending.is_ban or not wording.tells(told, ending.words):
+        return False
+    is_of_same = wording.is_of_user(told) or wording.holds_words(words, own[:1])
+    if not is_of_same or wording.is_of_others(ending.words) or not wording.names_no_others(told, ending.words):
+        return False
+    owned = [word for match in _OWNED.finditer(told) for word in wording.list_words(match[0])]
+    return len(words) >= LEAST_SHARE * len(own) or wording.holds_words(owned, words)
 
 
 def are_rewordings(facts: Sequence[ConceptNode], *, words: str) -> bool:
@@ -45,28 +68,60 @@ def are_rewordings(facts: Sequence[ConceptNode], *, words: str) -> bool:
     return len(named) == 1 and all(rest <= rests[-1] for rest in rests)
 
 
-def find_replaced(*, bond: Bond, content: str, facet: str, change: Change) -> list[ConceptNode]:
+def find_replaced(*, bond: Bond, content: str, facet: str, change: Change, is_asked: bool = True) -> list[ConceptNode]:
     """Find the live fact outside slots whose place a content takes: it has its subject and most of its terms.
 
-    Several that are as good are all returned, newest first; none where the content itself stands already.
+    Several that are as good are all returned, newest first; none where the content itself stands already. Where nobody
+    asked to note it, more is needed.
     """
     facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="").order_by("-id")
     if any(standing.fold_content(fact.description) == standing.fold_content(content) for fact in facts):
         return []
-    weighed = [(weigh_replaced(fact, content=content, change=change), fact) for fact in facts]
+    weighed = [(weigh(fact.description, content=content, change=change, is_asked=is_asked), fact) for fact in facts]
     best = max((share for share, _ in weighed), default=0.0)
     return [fact for share, fact in weighed if share == best > 0]
 
 
-def weigh_replaced(fact: ConceptNode, *, content: str, change: Change) -> float:
-    """Return the share of a fact's terms that a content names or denies; 0 where it speaks of something else."""
-    if not change.denied and framing.are_alike(fact.description, content):
+def weigh(told: str, *, content: str, change: Change, is_asked: bool) -> float:
+    """Weigh how well a content takes the place of a fact; 0 where it does not."""
+    weigh_by = weigh_replaced if is_asked or change.is_sure else weigh_now
+    return weigh_by(told, content=content, change=change)
+
+
+def weigh_replaced(told: str, *, content: str, change: Change) -> float:
+    """Return the share of a fact's words that a content names or denies; 0 where it speaks of something else."""
+    if change.instead:
+        return 1.0 if changed.find_denied(told, change) else 0.0
+    if not change.denied and framing.are_alike(told, content):
         return 1.0
-    about = [term for term in extract_own_terms(changed.strip_marks(content)) if term not in _TIMES]
-    denied = {*extract_own_terms(change.denied)}
-    told = {*extract_own_terms(fact.description)} - _TIMES
-    if not about or not told or about[0] not in told or (denied and not denied & told):
+    about, own = wording.list_lasting_words(changed.strip_marks(content)), wording.list_lasting_words(told)
+    denied = wording.list_words(change.denied)
+    is_denied = bool(denied) and wording.tells(told, change.denied)
+    if not own or (denied and not is_denied) or not is_of_same(told, content, about=about, own=own, denied=denied):
         return 0.0
-    share = len(told & (denied | {*about})) / len(told)
+    named = [word for word in own if wording.holds_words([*about, *denied], [word])]
+    if text.has_cjk(told) and len(named) < LEAST_HAN:
+        return 0.0
+    share = len(named) / len(own)
     least = SURE_SHARE if change.is_sure else UNSURE_SHARE
-    return share if share >= least or framing.are_alike(fact.description, content) else 0.0
+    is_of_thing = change.is_sure and len(own) > 1 and own[:2] == named[:2]
+    return share if share >= least or is_denied or is_of_thing or framing.are_alike(told, content) else 0.0
+
+
+def is_of_same(told: str, content: str, *, about: Sequence[str], own: Sequence[str], denied: Sequence[str]) -> bool:
+    """Whether a content begins with a word of the fact, or has the one with which the fact begins; or denies what it tells of
+    the same people.
+    """
+    if (wording.holds_words(own, about[:1]) and about) or wording.holds_words([*about, *denied], own[:1]):
+        return True
+    return bool(denied) and wording.have_same_kin(told, content) and not wording.is_of_others(content)
+
+
+def weigh_now(told: str, *, content: str, change: Change) -> float:
+    """Weigh what is only said to hold now: 1 where it tells another value of the same thing, or another time, else 0."""
+    if framing.are_of_one_value(told, content):
+        return 1.0
+    about, own = wording.list_firm_words(changed.strip_marks(content)), wording.list_firm_words(told)
+    is_same = bool(own) and wording.holds_words(own, about) and wording.holds_words(about, own)
+    times, old_times = ([word for word in wording.list_words(one) if wording.is_time(word)] for one in (content, told))
+    return 1.0 if is_same and times and old_times and {*times} != {*old_times} else 0.0

@@ -12,7 +12,7 @@ from echovessel import events
 from echovessel.llm.offline.text import slots
 from memory import text
 from memory.entities import mentions
-from memory.facts import standing
+from memory.facts import dangers, standing
 from memory.facts.checks import grave
 from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
@@ -42,6 +42,8 @@ def save(*, bond: Bond, fact: PreparedFact, writer: Writer, accepts_near: bool =
     if same is not None:
         count_mention(same, writer)
         return None
+    if not draft.slot and (danger := find_danger(bond, draft)) is not None:
+        return save_danger(danger, bond=bond, fact=with_changes(fact, draft=draft), writer=writer)
     holder = next((one for one in candidates if draft.slot and one.slot == draft.slot), None)
     if holder is not None and standing.can_touch(writer, holder):
         return replace(bond=bond, old=holder, fact=with_changes(fact, draft=draft), writer=writer)
@@ -55,6 +57,22 @@ def save(*, bond: Bond, fact: PreparedFact, writer: Writer, accepts_near: bool =
     node = build_node(bond, draft, writer)
     create(node, fact=with_changes(fact, draft=draft), writer=writer)
     return record(FactWrite.Op.SAVED, node=node, writer=writer)
+
+
+def find_danger(bond: Bond, draft: FactDraft) -> ConceptNode | None:
+    """Find the fact that tells the same danger in other words."""
+    if draft.facet != Facet.ABOUT_YOU or draft.until or not dangers.read(draft.content):
+        return None
+    facts = standing.load_live(bond).without_heavy_columns().filter(facet=draft.facet, slot="").order_by("id")
+    return dangers.find_same(facts, draft.content)
+
+
+def save_danger(told: ConceptNode, *, bond: Bond, fact: PreparedFact, writer: Writer) -> FactWrite | None:
+    """Count a danger at the fact that tells it; one that says first that it is grave takes its place."""
+    if grave.is_grave(fact.draft.content) and not told.grave and standing.can_touch(writer, told):
+        return replace(bond=bond, old=told, fact=fact, writer=writer)
+    count_mention(told, writer)
+    return None
 
 
 def save_uncertain(*, bond: Bond, fact: PreparedFact, against: ConceptNode | None, writer: Writer) -> FactWrite:

@@ -13,7 +13,7 @@ from memory import text
 from memory.entities import kinship_terms, lookup
 from personas.models import Bond
 
-_NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|without|cannot|no longer)\b|n't\b|[不没未别无]")
+NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|without|cannot|no longer)\b|n't\b|[不没未别无]")
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def extract_facts(description: str, *, bond: Bond, names: Mapping[str, str]) -> 
         who=sort_by_place({whom: folded.find(name) for name, whom in {**by_answer, **by_bond}.items()}),
         kin=sort_by_place(kinship_terms.find_kin(folded)),
         numbers=text.find_numbers(folded),
-        is_negated=_NEGATION.search(folded) is not None,
+        is_negated=NEGATION.search(folded) is not None,
         words=tuple(word for word, _ in words),
         capitalised=frozenset(word for word, is_name in words if is_name and word not in known_words),
     )

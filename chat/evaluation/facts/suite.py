@@ -28,7 +28,9 @@ from chat.evaluation.facts.telling import ToldStep
 from echovessel.llm.protocol import LLM
 from memory.evaluation.stories import telling as stories
 from memory.evaluation.tally import Tally
+from memory.facts import matching
 from memory.facts.rules import reading
+from memory.facts.rules.acts import RuleAct
 from personas.models import Bond
 
 SCRIPTED, RULES, LIVE = "scripted", "rules alone", "live"
@@ -53,6 +55,18 @@ SLOTS = {
     "en": {"work": "nurse", "home": "Leeds", "partner": "Ann", "preferred_name": "Sam", "diet": "vegan"},
     "zh": {"work": "护士", "home": "上海", "partner": "安安", "preferred_name": "小王", "diet": "吃素"},
 }
+# What stands there besides, which a neutral line could be read to change or to end.
+STANDING = {
+    "en": [
+        "The user is allergic to cats.", "The user has a boat in Whitby.", "The user plays the cello.", "The user collects stamps.", "The user is on night shifts.",
+        "The user sings in a choir.", "The user can't eat gluten.", "The user has a dog called Rex.", "The user's sister lives in Berlin.", "The user's bike is red.",
+        "The user goes running on Fridays.", "The user has a garden.", "The user reads in the evening.", "The user's mother is ill.", "The user is afraid of flying.",
+    ],
+    "zh": [
+        "用户对猫过敏。", "用户有一条船停在码头。", "用户练大提琴。", "用户集邮。", "用户上夜班。", "用户参加了合唱团。", "用户不能吃海鲜。", "用户养了一条狗叫豆豆。",
+        "用户的姐姐住在柏林。", "用户的自行车是红色的。", "用户每周五跑步。", "用户有一个院子。", "用户晚上看书。", "用户的妈妈病了。", "用户怕坐飞机。",
+    ],
+}  # fmt: skip
 LINES_BEFORE = 2
 # By way, half and language.
 Tallies = dict[tuple[str, Half, str], Tally]
@@ -105,8 +119,20 @@ def count_false_writes(lang: str, half: Half, counted: Tally) -> None:
     """Count the neutral lines of which the rules would write something; they are the same with tools and without."""
     lines = talks.load_neutral_lines(lang, half=half)
     for at, line in enumerate(lines):
-        acts = reading.read_acts([line], lines[max(0, at - LINES_BEFORE) : at], SLOTS[lang])
+        acts = reading.read_acts([line], lines[max(0, at - LINES_BEFORE) : at], SLOTS[lang]) or find_touched(line, lang)
         counted.count(FALSE_WRITES, found=bool(acts), miss=line if acts else "")
+
+
+def find_touched(line: str, lang: str) -> list[str]:
+    """Find the standing facts that a neutral line would change or end."""
+    acts = reading.read_told([line])
+    return [told for told in STANDING[lang] for act in acts if touches(act, told)]
+
+
+def touches(act: RuleAct, told: str) -> bool:
+    if act.ending is not None:
+        return matching.is_over(told, act.ending)
+    return act.change is not None and matching.weigh(told, content=act.content, change=act.change, is_asked=False) > 0
 
 
 def build_figures(tallies: Tallies) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from memory.facts.rules.changed import Change
+from memory.facts.rules.over import Ending
 
 
 class Kind(StrEnum):
@@ -18,13 +19,16 @@ class Op(StrEnum):
     FORGET = "forget"
     END = "end"
     REPLACE = "replace"
+    # Of what is told outside slots: it acts only where a fact stands that it is about.
+    CHANGE = "change"
+    FINISH = "finish"
 
 
 @dataclass(frozen=True, kw_only=True)
 class RuleAct:
     """An act that a line of the burst asks for.
 
-    `content` is what to store (save, replace) in the third person, or the words by which to find it (forget). `value` is the
+    `content` is what to store (save, replace, change) in the third person, or the words by which to find it (forget). `value` is the
     new value of the slot, of an `end` the value that holds no longer. `reason` of an `end` is "ended" (it was true) or "wrong".
     `lines` are the positions, in the previous lines followed by the burst, of the lines it rests on.
     """
@@ -39,3 +43,5 @@ class RuleAct:
     reason: str = ""
     # Of what is saved outside slots in the place of another fact: how that one is found.
     change: Change | None = None
+    # Of what is finished: how the fact is found.
+    ending: Ending | None = None

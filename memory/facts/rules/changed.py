@@ -8,7 +8,7 @@ from echovessel.llm.offline.text import lexicon
 _BEHIND = r"(?P<denied>[^,.;，。；]{1,60}?)"
 # What is denied, and would not be told of what holds: it is cut.
 _CUT = (
-    rf"(?:\s*[,;–—-]\s*|\s+)(?:and |but )?(?:instead of|rather than)\s+{_BEHIND}(?=[\s.!]*$)",
+    rf"(?:\s*[,;–—-]\s*|\s+)(?:and |but )?(?:instead of|rather than)\s+{_BEHIND}(?=(?:\s+(?:now|these days|from now on))?[\s.!]*$)",
     rf"(?:\s*[,;–—-]\s*(?:and |but )?|\s+and )not\s+{_BEHIND}(?:\s+(?:any ?more|any longer|now))?(?=[\s.!]*$)",
     rf"\bnot\s+{_BEHIND},?\s+but\s+",
     rf"[，,；;]\s*(?:而|并)?不(?:再)?是{_BEHIND}了?(?=[\s。！!]*$)",
@@ -20,12 +20,28 @@ _DENIED = (
     rf"\bno longer\s+{_BEHIND}(?=\s*(?:[,.;!]|\b(?:and|but)\b|$))",
     rf"(?:n't|\bnot)\s+{_BEHIND}\s+(?:any ?more|any longer)\b",
     rf"(?:从|把|将){_BEHIND}(?:改|换|挪|调|推迟|提前)(?:成|到|为|去)?",
+    rf"现在不(?:再)?{_BEHIND}[，,](?=[^，,。；]{{1,12}}了)",
     rf"不(?:再)?{_BEHIND}了",
     rf"不再{_BEHIND}(?=[，,。；;]|$)",
 )
+# One thing in the place of another, and nothing else: "I meant almonds, not walnuts", 不是核桃，是杏仁.
+_SORRY = r"^\W*(?:(?:no|sorry|oops|wait|actually|correction|well|oh|i got (?:it|that) wrong)\b[\s,.:;–—-]*)*"
+_THING = r"(?:(?!\b(?:that|who|which|is|are|was|because)\b)[^,.;!?]){1,40}?"
+_PUT_RIGHT = (
+    rf"{_SORRY}(?:i meant|i mean|i said|make (?:that|it)|it's|it is|that's|it should be|that should be)\s+(?P<instead>{_THING}),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
+    rf"{_SORRY}(?:it's |it is |i )?not\s+(?P<denied>{_THING})[,;:–—-]*\s+(?:but|it's|it is|i meant)\s+(?P<instead>{_THING})[\s.!]*$",
+    r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|应该)?是(?P<instead>[^，,。我]{1,10})[，,]\s*(?:而)?不是(?P<denied>[^，,。！!我]{1,10})[。！!\s]*$",
+    r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的)?不是(?P<denied>[^，,。我]{1,10})[，,]\s*(?:而)?是(?P<instead>[^，,。！!我]{1,10})[。！!\s]*$",
+)
+# How a statement begins that sets right what was said.
+_RIGHT = re.compile(
+    r"^\W*(?:(?:no|oops|wait|well|oh)\b[\s,]*)*(?:(?:sorry|actually|in fact|correction|(?:it )?turns out(?: that)?|i (?:got (?:it|that) wrong|misspoke|was wrong))\b[\s,:;.–—-]*)+"
+    r"|^\W*(?:其实|事实上|准确地说|更正(?:一下)?|纠正(?:一下)?|原来|(?:我)?(?:之前|刚才)?(?:说错|记错|弄错|搞错)了?)[，,：:\s]*(?:是(?=我))?",
+    re.IGNORECASE,
+)
 _INSTEAD = re.compile(
     r"\binstead\b|\b(?:moved|changed|shifted|rescheduled|postponed|switched|pushed)\b.{1,60}\bto\b"
-    r"|改(?:[成到在为学喝吃用坐叫去练做当穿开名])|换(?:[成到去]|了)|挪到|推迟到|提前到|调到",
+    r"|改(?:[成到在为学喝吃用坐叫去练做当穿开名])|换(?:[成到去]|了)|挪到|推迟到|提前到|调到|搬[到去]|转到|升[到为成]",
     re.IGNORECASE,
 )
 _NOW = re.compile(r"\b(?:now|nowadays|these days|by now)\b|现在|如今|目前", re.IGNORECASE)
@@ -34,22 +50,42 @@ _MARKS = re.compile(
     r"traded|exchanged|replaced|pushed)\b|改[成到在为]?|换[成到了]?|挪到|推迟到|提前到|调到|现在|如今|目前|不再",
     re.IGNORECASE,
 )
+# What goes on behind an end and says how it is instead: "it is in my shed", 放在我的棚子里.
+_GOES_ON = re.compile(
+    r"(?:^|[,;.–—-]\s*|\b(?:but|and) )(?:it|he|she|they|that)(?:'s|'re| is| are| has| have)\b", re.IGNORECASE
+)
+# What goes on at this moment: "I'm walking the dog now".
+_JUST_NOW = re.compile(
+    r"(?:'m|'re|'s|\bam|\bare|\bis) (?!living|working|staying|studying|learning)\w+ing\b|现在(?:正|在[^\u4e00-\u9fff]*(?:[走吃看等忙玩做]))",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"^(?:the|an?|my|our|in|on|at)\s+", re.IGNORECASE)
+_PUT_RIGHT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _PUT_RIGHT]
 _CUT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _CUT]
 _DENIED_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _DENIED]
+# All but "swapped for" and 从…改成.
+_END_PATTERNS = [*_DENIED_PATTERNS[1:3], *_DENIED_PATTERNS[5:]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
     """That a statement takes the place of another: the words of what it denies, and whether it says so outright
-    ("instead"), not only that it holds now.
+    ("instead"), not only that it holds now. `instead` is all that stands in the place of what is denied.
     """
 
     denied: str = ""
+    instead: str = ""
     is_sure: bool = True
+    # Whether it only ends what it denies: "I no longer eat fish".
+    is_end: bool = False
 
 
 def read(said: str) -> tuple[str, Change | None]:
     """Return a statement without what it denies, and the change it tells, None where it tells none."""
+    said = said.rstrip("，, ")
+    for pattern in _PUT_RIGHT_PATTERNS:
+        if match := pattern.search(said):
+            return said, Change(denied=match["denied"].strip(), instead=match["instead"].strip())
     for pattern in _CUT_PATTERNS:
         match = pattern.search(said)
         kept = said[: match.start()] + said[match.end() :] if match else ""
@@ -57,7 +93,8 @@ def read(said: str) -> tuple[str, Change | None]:
             return kept, Change(denied=match["denied"])
     for pattern in _DENIED_PATTERNS:
         if match := pattern.search(said):
-            return said, Change(denied=match["denied"])
+            is_end = pattern in _END_PATTERNS and not _tells_more(said, match)
+            return said, Change(denied=match["denied"], is_end=is_end)
     if _INSTEAD.search(said):
         return re.sub(r",?\s+instead\b", "", said), Change()
     if _NOW.search(said):
@@ -65,6 +102,47 @@ def read(said: str) -> tuple[str, Change | None]:
     return said, None
 
 
+def _tells_more(said: str, match: re.Match[str]) -> bool:
+    """Whether a sentence also says how it is instead, in another clause than the one that denies."""
+    before, behind = re.split(r"[^,;，；]*$", said[: match.start()])[0], said[match.end() :]
+    return bool(_INSTEAD.search(said) or _NOW.search(before) or _NOW.search(behind) or _GOES_ON.search(behind))
+
+
+def read_told(said: str) -> tuple[str, Change | None]:
+    """Read a statement as `read` does, which need not be asked to be remembered: one that only ends something is none."""
+    right = _RIGHT.match(said)
+    kept, change = read(said[right.end() :] if right else said)
+    if right and change is None:
+        return kept, Change(is_sure=False)
+    if change is not None and not change.is_sure and _JUST_NOW.search(said):
+        return kept, None
+    return kept, None if change is not None and change.is_end else change
+
+
+def strip_lead(said: str) -> str:
+    """Leave out how a statement begins that sets something right: "Sorry, ...", 说错了，……"""
+    return said[match.end() :] if (match := _RIGHT.match(said)) and lexicon.has_words(said[match.end() :]) else said
+
+
 def strip_marks(said: str) -> str:
     """Leave out the words of a change that say nothing of what it is about."""
     return _MARKS.sub(" ", said)
+
+
+def find_denied(told: str, change: Change) -> re.Match[str] | None:
+    """Find where a fact tells what a change puts something else in the place of, be it of several."""
+    plain = _ARTICLE.sub("", change.denied)
+    edge = "" if lexicon.is_chinese(plain) else r"\b"
+    return re.search(rf"{edge}{re.escape(plain)}(?P<ending>s?){edge}", told, re.IGNORECASE)
+
+
+def put_right(told: str, change: Change) -> str:
+    """Return a fact with the one thing in the place of the other: what both texts go on with stands once."""
+    match = find_denied(told, change)
+    if match is None:
+        return told
+    instead, behind = _ARTICLE.sub("", change.instead), told[match.end() :]
+    common = next((size for size in range(len(instead) - 1, 0, -1) if behind.startswith(instead[-size:])), 0)
+    instead = instead[: len(instead) - common] if lexicon.is_chinese(told) else instead
+    plural = match["ending"] if not instead.endswith("s") else ""
+    return f"{told[: match.start()]}{instead}{plural}{behind}"

@@ -11,22 +11,24 @@ from memory.facts.rules.requests import Forgetting, Remembering
 _MOST = 3
 
 # What may stand before a request in its clause.
-_POLITE = r"(?:please|pls|just|also|and|but|so|then|always|ok|okay|hey|oh|well|now|do|kindly|maybe|actually|dear|you (?:should|must|need to|have to|can|may)|(?:can|could|will|would) you(?: please| also| just)?|(?:want|need|like|ask|love for) you to|try to|make sure (?:you |to )|let it be noted,)"
+_POLITE = r"(?:please|pls|just|also|and|but|so|then|always|ok|okay|hey|oh|well|now|do|kindly|maybe|actually|dear|you (?:should|must|need to|have to|can|may)|(?:can|could|will|would) you(?: please| also| just| mind)?|(?:want|need|like|ask|love for) you to|(?:i'd|i would) (?:rather|prefer it if|prefer) you(?: would)?|try to|make sure(?: you| to)?|let it be noted,)"
 _LEAD = re.compile(
-    rf"(?:^|[,:;–—(-])\W*(?:{_POLITE}[\s,]+)*$|(?:^|\s)(?:please|(?:want|need|like) you to)\s+(?:also |just )?$",
+    rf"(?:^|[,:;–—(-])\W*(?:{_POLITE}[\s,]+)*$|(?:^|\s)(?:please|(?:want|need|like) you to|rather you)\s+(?:also |just )?$",
     re.IGNORECASE,
 )
 _REMEMBER = re.compile(
-    r"\b(?:remember|(?:don't|do not) (?:ever )?forget|(?:keep|bear) (?:(?:this|that|it) )?in mind|note(?= that\b|:)|(?:make|take) (?:a )?note(?: of (?:this|that|it)| (?=that\b|:))?)(?![\w'])",
+    r"\b(?:remember|(?:don't|do not) (?:you )?(?:ever )?forget|(?<=please )never forget|(?:keep|bear) (?:(?:this|that|it) )?in mind|note(?= that\b|:)|for (?:future|your) reference(?=[,:])|(?:write|jot|put) (?:(?:this|that|it) )?down(?= that\b|:|\W*$)|(?:make|take) (?:a )?note(?: of (?:this|that|it)| (?=that\b|:))?)(?![\w'])",
     re.IGNORECASE,
 )
 _LINK = re.compile(
-    r"^[\s,:–—-]*(?:(?:please|also|too|for me|this|one thing)\b[\s,:–—-]*)*(?:that\b)?[\s,:–—-]*", re.IGNORECASE
-)
-_EMPTY = re.compile(
-    r"^[\s,]*(?:(?:that|this|it|please|ok|okay|too|for me|for later|for next time|for the future|always|forever|about me|down|will you|would you|thanks|thank you|alright|all right|down)\b[\s,]*)*[\s.!,)…]*$",
+    r"^[\s,:–—-]*(?:(?:please|also|too|for me|this time|it this time|this|one thing)\b[\s,:–—-]*)*(?:that\b)?[\s,:–—-]*",
     re.IGNORECASE,
 )
+_EMPTY = re.compile(
+    r"^[\s,]*(?:(?:that|this|it|please|ok|okay|too|for me|for later|for next time|for the future|always|forever|about me|down|will you|would you|thanks|thank you|alright|all right|down|instead|this time)\b[\s,]*)*[\s.!?,)…]*$",
+    re.IGNORECASE,
+)
+_INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
 _IDLE = re.compile(
     r"^\W*(?:when|to|how|what|who|whom|whose|where|why|if|whether|him|her|them|us|me|you|yourself|once|back|the time|anything|everything|nothing|which|-|about)\b(?! (?:is|are|likes?|loves?|hates?|can't|has)\b)",
     re.IGNORECASE,
@@ -41,7 +43,7 @@ _OWN = rf"(?:i|we)(?:'\w+|\s+(?!and\b|love you|miss you|like you|was here|am her
 _STATEMENT = re.compile(
     rf"^(?:{_OWN}|(?:he|she|it|they|there|this)(?:'\w+|\s+(?:also |never |always )?{_VERB})\b"
     rf"|(?:the|a|an|his|her|their|these|those|both|all)\s+(?:{_NOUN}\s+){{1,4}}?{_VERB}\b|(?-i:[A-Z])[\w'-]+\s+(?:(?:and|also|never|always|really)\s+)*(?:(?-i:[A-Z])[\w'-]+\s+)?{_VERB}\b"
-    rf"|(?:he|she|(?-i:[A-Z])[\w'-]+)\s+(?-i:[a-z]{{2,}}s)\s+\w|[\w-]+(?:s|ing)\s+{_VERB}\b|(?:on|at|in|from|every|tomorrow|today|tonight|next|this|with|for|after|before|since)\b.{{0,60}}?\b(?:{_OWN})|(?:tomorrow|today|\w+day)(?:'s| is) )",
+    rf"|(?:he|she|(?-i:[A-Z])[\w'-]+)\s+(?-i:[a-z]{{2,}}s)\s+\w|[\w-]+(?:s|ing)\s+{_VERB}\b|(?:on|at|in|from|every|tomorrow|today|tonight|next|this|with|for|after|before|since)\b.{{0,60}}?\b(?:{_OWN})|(?:tomorrow|today|\w+day)(?:'s| is) |no\s+\w+|(?:allergic|intolerant) to )",
     re.IGNORECASE,
 )
 # After "that" a statement may begin with any noun: "remember that wasps put me in hospital once".
@@ -64,13 +66,47 @@ _MANNER = re.compile(
     re.IGNORECASE,
 )
 _OF_MYSELF = re.compile(
-    r"^[\s,:]*(?:please )?(?:don't|do not|never|stop|be) (?:worry|care|mind|wait|look back|give up|afraid|honest)\b",
+    r"^[\s,:]*(?:please )?(?:don't|do not|never|stop|be) (?:worry|care|mind|wait|look back|give up|afraid|honest(?! (?:with me|when|if|about)\b))\b",
     re.IGNORECASE,
 )
 
-_FORGET = re.compile(r"\b(?:forget|delete|erase|(?:don't|do not) keep)(?![\w'])", re.IGNORECASE)
+# What is asked for outright, and by words that mean something else as well: these need to say that it was told.
+_FORGET = re.compile(
+    r"\b(?:forget|(?<=rather you )forgot|delete|erase|(?<=mind )(?:forgetting|deleting|erasing)|i (?:don't|do not) want you to (?:remember|keep|store|hold on to)|(?:don't|do not) keep|(?:don't|do not) remember|"
+    r"(?:(?:you )?(?:don't|do not) (?:need|have) to|(?:you )?needn't|no need to|stop|quit) (?:remember|keep|hold on to|hang on to|store|save)(?:ing)?|"
+    r"(?:don't|do not|stop) (?:hold(?:ing)?|hang(?:ing)?) on to|(?:don't|do not) (?:store|save))(?![\w'])",
+    re.IGNORECASE,
+)
+_DROP = re.compile(
+    r"\b(?:never mind|scratch|strike|drop|wipe|remove|clear|unlearn|ignore|disregard|get rid of|(?:let's )?pretend|act as if|take (?:back|out)|(?:i(?:'d like to| want to|'ll)? )?take back|take)(?![\w'])",
+    re.IGNORECASE,
+)
+_WIPE = re.compile(r"wipe|clear|remove", re.IGNORECASE)
+# "You don't need to remember everything" asks for nothing.
+_KEEP = re.compile(r"remember|keep|hold|hang|store|save", re.IGNORECASE)
+_REMEMBERED = re.compile(r"remember|hold|hang", re.IGNORECASE)
+_TOLD_THING = re.compile(
+    r"^\s*(?:(?:out|away|back|off|all|of)\s+)*(?:(?:everything|anything|all|whatever|what) (?:that )?(?:i|we|you)(?:'ve| have| had)?(?: just| ever| once)? (?:told|said|mentioned|know|remember|noted|have)\b"
+    r"|(?:the|that|this) (?:bit|part|thing|fact|note|memory|stuff|detail|line)s? (?:about|where|that|on|with|when|i)\b|(?:the|that|this|my) (?:[\w'-]+ ){1,3}(?:note|memory|entry|fact|stuff|thing|bit|part|business|story)s?\b|[^,.;]{2,40}? (?:out of|from|off) your (?:notes|memory|head|mind|list)\b"
+    r"|(?:that )?(?:i|we)(?:'d)? never (?:told|said|mentioned)\b)",
+    re.IGNORECASE,
+)
+_EVERYTHING = re.compile(
+    r"^\s*(?:absolutely )?(?:everything|all(?: of (?:it|this|that))?|it all|my (?:whole )?(?:data|memory|memories|facts)|all (?:the |my |your )?(?:facts|memories|notes|data))"
+    r"(?: (?:that )?(?:you(?:'ve| have)? (?:know|remember|noted|saved|stored|learned|got|have)|i(?:'ve| have)?(?: ever)? (?:told|said)(?: to)?(?: you)?|we(?:'ve| have)?(?: ever)? talked about))?(?: (?:about|of|on) (?:me|us))?"
+    r"(?:[\s,]*\b(?:please|now|ok|okay|again|from your memory|forever|for good|thanks|thank you))*[\s.!?]*$",
+    re.IGNORECASE,
+)
+# "Could you forget ...?" asks for it like an order.
+_ASKED = re.compile(
+    r"^\W*(?:(?:and|so|hey|oh|ok|okay|please|then)\W+)*(?:can|could|would|will) you (?!still|ever|even|really|actually)"
+    r"|,\s*(?:will|would|can|could) you(?: please)?\W*$|^\W*don't you (?:ever |dare )?forget\b",
+    re.IGNORECASE,
+)
+# Only what is known is asked for.
+_RECALLED = re.compile(r"\bcan you remember\b", re.IGNORECASE)
 _NEVER = re.compile(
-    r"(?:\b(?:not|never|can't|cannot|won't|couldn't|let's|i|we|he|she|they|to|who|people|always|how)|n't)\W*(?:\w+ly\W*)?$",
+    r"(?:\b(?:not|never|can't|cannot|won't|couldn't|let's|i|we|he|she|they|(?<!you )to|who|people|always|how)|n't)\W*(?:\w+ly\W*)?$",
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(
@@ -78,19 +114,24 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _TOLD = (
-    r"(?:i|we)(?:'ve| have)?(?: just| ever| once)? (?:told|said|mentioned|wrote|shared)(?: to)?(?: you)?(?: (?:that|about|of|with you))*(?: you)?",
+    r"(?:i|we)(?:'ve| have|'d)?(?: just| ever| once| never)? (?:told|said|mentioned|wrote|shared)(?: to)?(?: you)?(?: (?:that|about|of|with you))*(?: you)?",
     r"you (?:know|remember|have|wrote|noted)(?: of| about| down)*",
 )
 _TALK = re.compile(
-    rf"^(?:\W|\b(?:all|everything|anything|whatever|the|fact|thing|part|bit|memory|memories|note|notes|story|one|that|about|what|of|{'|'.join(_TOLD)})\b)*",
+    rf"^(?:\W|\b(?:all|everything|anything|whatever|the|this|out|back|away|on|with|where|when|fact|thing|part|bit|stuff|detail|line|memory|memories|note|notes|story|one|that|about|what|of|{'|'.join(_TOLD)})\b)*",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"(?:[\s,]*\b(?:please|again|now|okay|ok|thanks|thank you|from your memory|from memory|will you|would you|for me|earlier|before|yesterday|just now))*[\s.!,…]*$",
+    r"(?:[\s,]*\b(?:please|again|now|okay|ok|thanks|thank you|from your memory|from memory|(?:out of|from|off) your (?:notes|memory|head|mind|list)|out|will you|would you|for me|earlier|before|yesterday|just now|notes?|memory|entry|facts?|stuff|thing|bit|part|business|any ?more))*[\s.!?,…]*$",
     re.IGNORECASE,
 )
 # "Forget that, I was joking."
-_DROPPED = re.compile(r"^ (?:it|that|this|about it)\s*(?:[,;:.!–—-]|$)", re.IGNORECASE)
+_DROPPED = re.compile(r"^ (?:it|that|this|about it|everything|it all)\s*(?:[,;:.!–—-]|$)", re.IGNORECASE)
+# "What I said about Ann, please forget it."
+_FRONTED = re.compile(
+    rf"^\W*(?P<what>(?:the (?:thing|bit|part|stuff)|(?:everything|all|what) (?:that )?i(?:'ve)? (?:just )?(?:told|said|mentioned))\b[^.;!?]{{3,80}}?),\s*(?:{_POLITE}[\s,]+)*(?:forget|delete|erase|scratch|drop) (?:it|that|about it)(?: please)?\W*$",
+    re.IGNORECASE,
+)
 _LATEST = re.compile(
     r"^\W*(?:everything |that )?what i(?:'ve| have)? just (?:said|told(?: you)?|wrote)\W*$", re.IGNORECASE
 )
@@ -102,7 +143,7 @@ _NOTHING = re.compile(
 
 def read_remembering(passage: Passage) -> Remembering | None:
     """Return what a sentence asks to remember."""
-    if passage.is_question:
+    if passage.is_question and not (_ASKED.search(passage.text) and not _RECALLED.search(passage.text)):
         return None
     if asked := _read_manner(passage):
         return asked
@@ -111,8 +152,8 @@ def read_remembering(passage: Passage) -> Remembering | None:
         if passages.is_reported(before) or not _LEAD.search(before):
             continue
         if _EMPTY.match(behind):
-            return Remembering(said="", before=before)
-        said = _LINK.sub("", behind)
+            return Remembering(said="", before=before, is_instead=_INSTEAD.search(behind) is not None)
+        said = _LINK.sub("", behind).rstrip("? ")
         if not _IDLE.match(said) and _is_statement(said, link=behind) and not _FONDNESS.match(said):
             return Remembering(said=said)
     return None
@@ -137,17 +178,37 @@ def _read_manner(passage: Passage) -> Remembering | None:
 
 def read_forgetting(passage: Passage) -> Forgetting | None:
     """Return the words by which to find what a sentence asks to forget."""
-    if passage.is_question:
+    if fronted := _FRONTED.search(passage.text):
+        return _build(f" {fronted['what']}")
+    if passage.is_question and not _ASKED.search(passage.text):
         return None
     for match in islice(_FORGET.finditer(passage.text), _MOST):
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
-        if _NEVER.search(before) or not _LEAD.search(before) or passages.is_reported(before):
-            continue
-        if _LATEST.match(behind):
-            return Forgetting(words="", is_latest=True)
-        if not _REFERENCE.match(behind) or _DROPPED.match(behind):
-            continue
-        words = _TAIL.sub("", _TALK.sub("", behind))
-        if not _NOTHING.match(words.strip(" ,.!")):
-            return Forgetting(words=words.strip(" ,.!"))
+        is_named = _REMEMBERED.search(match[0]) is not None and behind.startswith(" the ")
+        if (
+            _is_asked(before)
+            and (asked := _build(behind, is_named=is_named))
+            and not (asked.is_everything and _KEEP.search(match[0]))
+        ):
+            return asked
+    for match in islice(_DROP.finditer(passage.text), _MOST):
+        before, behind = passage.text[: match.start()], passage.text[match.end() :]
+        is_of_talk = _TOLD_THING.match(behind) or (_WIPE.match(match[0]) and _EVERYTHING.match(behind))
+        if is_of_talk and _is_asked(before) and (asked := _build(behind)):
+            return asked
     return None
+
+
+def _is_asked(before: str) -> bool:
+    return not _NEVER.search(before) and bool(_LEAD.search(before)) and not passages.is_reported(before)
+
+
+def _build(behind: str, *, is_named: bool = False) -> Forgetting | None:
+    if _LATEST.match(behind):
+        return Forgetting(words="", is_latest=True)
+    if _EVERYTHING.match(behind):
+        return Forgetting(words="", is_everything=True)
+    if not (is_named or _REFERENCE.match(behind) or _TOLD_THING.match(behind)) or _DROPPED.match(behind):
+        return None
+    words = _TAIL.sub("", _TALK.sub("", behind)).strip(" ,.!")
+    return None if _NOTHING.match(words) else Forgetting(words=words)

@@ -7,18 +7,29 @@ from dataclasses import replace
 from echovessel.llm.offline.text import clauses, naming, passages, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
-from memory.facts.rules import changed, chinese, correcting, english
+from memory.facts.rules import changed, chinese, correcting, english, over
 from memory.facts.rules.acts import Kind, Op, RuleAct
+from memory.facts.rules.changed import Change
 from memory.facts.rules.requests import Forgetting, Remembering
 
 # What every act has in it, in lower case: sentences without it are not read.
 _WANTED = re.compile(
-    r"\b(?:remember|forget|in mind|note|delete|erase|(?:don['’]?t|do not) keep|from now on|name(?:['’]s| is)|call(?:ing)? me|refer to me|i go by|known as|"
+    r"\b(?:remember|forg[eo]t|forgetting|deleting|erasing|get rid|out of your|off your|from your|in mind|note|delete|erase|(?:don['’]?t|do not|no need to|need(?:n['’]?t)?(?: to)?|have to) (?:keep|store|save|hold|hang)|never mind what|never mind the|scratch (?:the|that|what)|strike|drop (?:the|that|what|everything|all)|wipe|remove|clear|unlearn|ignore|disregard|pretend|as if i never|take (?:back|out|the)|write down|jot down|put down|"
+    r"(?:future|your) reference|stop (?:keeping|holding|hanging|storing|saving)|from now on|name(?:['’]s| is)|call(?:ing)? me|refer to me|i go by|known as|"
     r"called|actually|in fact|moved|relocated|now\b|quit|resigned|retired|fired|laid off|redundant|job\b|started|began|switched|changed|became|hired|retrained|stopped working|stopped being|gave up|given up|sacked|let me go|"
     r"again\b|promoted|made me\b|left\b|broke up|broken up|split up|divorced|separated|married|engaged)"
-    r"|记住|记得|别忘|不要忘|帮我记|记一下|以后|从现在|从今|忘掉|忘了|忘记|删掉|删了|删除|别记|不要记|叫|喊我|的名字|改名|称呼我"
+    r"|记住|记得|记着|别忘|不要忘|帮我记|记一下|备注|以后|从现在|从今|忘掉|忘了|忘记|删掉|删了|删除|删去|别再?记|不要再?记|不用再?记|不必再?记|别再?[存留保]|不要再?[存留保]|不用再?[存留保]|清[掉除空]|抹[掉去]|去掉|划掉|收回|当我?[作做]?[没从]|叫|喊我|的名字|改名|称呼我"
     r"|其实|事实上|准确地说|不对|搬|改行|转行|当上|当了|成为|找到|开除|炒|定居|落户|换了|跳槽|入职|辞|离职|退休|被裁|失业|离开|分手|离婚|换工作|升|提拔|现在|吃肉|吃荤|开荤|去了|已经在"
 )
+# What a change or an end has in it that is told outside slots.
+_TOLD = re.compile(
+    r"\b(?:no longer|any ?more|any longer|sold|gave|given|quit|stopped|rid of|cancell?ed|called off|dropped out|got|had|left|packed in|pulled out|got over|gotten over|i(?:['’]?m| am) over|recovered|came off|threw|thrown|donated|unsubscribed|"
+    r"stepped down|cured|healed|done with|finished with|gone|called off|history|stolen|again|instead|rather than|not|moved|changed|shifted|rescheduled|postponed|switched|swapped|traded|exchanged|replaced|pushed|"
+    r"now|nowadays|these days|actually|in fact|correction|meant|turns out|got it wrong|got that wrong|misspoke)\b|n['’]t\b"
+    r"|了|不是|不再|改|换|挪|推迟|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错"
+)
+# It is told in a short sentence, and near the end of a long line.
+_LONGEST_TOLD, _LAST_TOLD = 300, 2000
 _MOST_CORRECTIONS = 2
 # A line before a wish says something: so many terms. It is taken whole up to so many characters.
 _TERMS = 2
@@ -58,6 +69,43 @@ def read_acts(burst: Sequence[str], previous: Sequence[str], slot_values: Mappin
             for act in _read_forgetting(passages.find(said[at], _WANTED), said[:at], at)
         ]
     return [act for at in range(len(previous), len(said)) for act in _read_line(said, at, slot_values)]
+
+
+def read_told(burst: Sequence[str], *, at: int = 0) -> list[RuleAct]:
+    """Return what the lines of a burst tell outside slots: that something changed, or is over.
+
+    These act on a fact that stands, and do nothing where there is none; `at` is the position of the first line.
+    """
+    return [act for place, line in enumerate(burst, at) for act in _read_told_line(line, place)]
+
+
+def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
+    for passage in passages.find(line[-_LAST_TOLD:], _TOLD):
+        said = passage.text
+        if (
+            len(said) > _LONGEST_TOLD
+            or passage.is_question
+            or passages.is_imagined(said)
+            or passages.is_reported(said)
+            or _is_wish(passage)
+        ):
+            continue
+        kept, change = changed.read_told(said)
+        ending = over.read(said) if change is None or not change.is_sure else None
+        if change is not None and ending is None:
+            content = third_person.turn(kept)
+            yield RuleAct(kind=Kind.CORRECTION, op=Op.CHANGE, content=content, lines=(at,), change=change)
+        elif ending is not None and text.extract_terms(ending.words):
+            yield RuleAct(kind=Kind.CORRECTION, op=Op.FINISH, content="", lines=(at,), ending=ending)
+
+
+def _is_wish(passage: Passage) -> bool:
+    """Whether a sentence asks for something: what it tells besides is read with the wish."""
+    return any(
+        read(passage) is not None
+        for language in (english, chinese)
+        for read in (language.read_remembering, language.read_forgetting)
+    )
 
 
 def asks_what_is_known(said: str) -> bool:
@@ -140,7 +188,9 @@ def _introduces(part: str) -> bool:
 
 def _save(told: str, asked: Remembering, *, lines: tuple[int, ...]) -> Iterator[RuleAct]:
     slot, value = slots.read_slot(told) or ("", "") if asked.facet == "about_you" else ("", "")
-    kept, change = (told, None) if slot else changed.read(told)
+    kept, change = (told, None) if slot else changed.read(changed.strip_lead(told))
+    if asked.is_instead and not slot and not (change and change.is_sure):
+        change = Change()
     made = third_person.turn(kept)
     if text.extract_terms(kept) and len(made) <= LONGEST:
         yield RuleAct(
@@ -186,7 +236,7 @@ def _read_forgetting(found: Sequence[Passage], earlier: Sequence[str], at: int) 
     for passage in found:
         asked = english.read_forgetting(passage) or chinese.read_forgetting(passage)
         words = _find_forgotten(asked, passage.before, earlier) if asked else ""
-        if text.extract_terms(words):
+        if (asked and asked.is_everything) or text.extract_terms(words):
             yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(at,), slot=slots.find_named(words))
 
 

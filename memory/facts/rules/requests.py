@@ -10,11 +10,14 @@ class Remembering:
     said: str
     before: str = ""
     facet: str = "about_you"
+    # "Remember that instead."
+    is_instead: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Forgetting:
-    """A wish to forget: the words by which to find it, or that it is about what was said last."""
+    """A wish to forget: the words by which to find it, or that it is about what was said last, or about all that is known."""
 
     words: str
     is_latest: bool = False
+    is_everything: bool = False

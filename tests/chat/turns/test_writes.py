@@ -116,8 +116,8 @@ def test_what_is_not_found_or_not_clear_is_not_forgotten(bond, facts, code, cand
 @pytest.mark.parametrize(
     ("facts", "line"),
     [
-        (("The user can't eat nuts.", "The user really can't eat nuts."), "Forget that I can't eat nuts"),
-        (("用户对虾过敏。", "用户还是对虾过敏。"), "忘掉我对虾过敏的事吧。"),
+        (("The user doesn't like nuts.", "The user really doesn't like nuts."), "Forget that I don't like nuts"),
+        (("用户喜欢虾饺。", "用户还是喜欢虾饺。"), "忘掉我喜欢虾饺的事吧。"),
     ],
 )
 def test_a_fact_and_its_rewording_are_forgotten_together_and_come_back_together(bond, facts, line):

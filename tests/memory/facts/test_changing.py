@@ -16,7 +16,7 @@ from tests.support.factories import (
     MessageFactory,
     SessionFactory,
 )
-from tests.support.facts import LEEDS, NUTS, YORK, fresh, guess, job, live, writer
+from tests.support.facts import LEEDS, NUTS, YORK, fresh, guess, job, live, save, writer
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(days=3)
@@ -147,6 +147,26 @@ def test_thoughts_that_rest_on_nothing_else_are_forgotten_along(bond):
     assert write.old == [same.pk, alone.pk]
     undoing.undo(write=write, now=LATER)
     assert fresh(alone).deleted_at is None
+
+
+def test_what_a_forgotten_fact_has_replaced_is_forgotten_along_with_its_event(bond):
+    line = MessageFactory(session=SessionFactory(bond=bond))
+    pub = save(bond, "The user's book club meets at the pub on Tuesdays.", by=writer(messages=[line])).node
+    event = ConceptNodeFactory(
+        bond=bond, description="The user's book club meets at the pub on Tuesdays.", sources=[line]
+    )
+    other = save(bond, "The user lives in Leeds.").node
+    club = acts.replace(
+        bond=bond, old=pub, draft=acts.FactDraft(content="It is the library now for the club."), writer=writer()
+    ).node
+
+    write = acts.forget(bond=bond, node=club, writer=writer())
+
+    assert {*write.old} == {pub.pk, event.pk}
+    assert fresh(other).deleted_at is None
+    undoing.undo(write=write, now=LATER)
+    assert [fresh(one).deleted_at for one in (pub, event, club)] == [None, None, None]
+    assert (fresh(pub).state, fresh(club).state) == ("superseded", "live")
 
 
 @pytest.mark.parametrize(

@@ -110,8 +110,8 @@ def test_of_other_bonds_nothing_is_found(bond):
 @pytest.mark.parametrize(
     ("facts", "words", "are_same"),
     [
-        (("The user can't eat nuts.", "The user really can't eat any nuts."), "nuts", True),
-        (("用户对虾过敏。", "用户还是对虾过敏。"), "对虾过敏", True),
+        (("The user doesn't like nuts.", "The user really doesn't like any nuts."), "nuts", True),
+        (("用户喜欢虾饺。", "用户还是喜欢虾饺。"), "喜欢虾饺", True),
         (("Sam plays the trumpet.", "Sam is ill."), "Sam", False),
         (("Ben likes tea.", "Ben likes coffee."), "Ben", False),
         (("The user works as a nurse.", "The user works as a nurse in Leeds."), "work as a nurse", False),

@@ -24,6 +24,10 @@ UNMET = {
     "ambiguous": "not forgotten, for several notes may be meant: ask which",
     "secret": "not noted, for it is a secret like a password: say that you do not keep those",
     "unsafe": "not noted, for you cannot promise that: say so kindly",
+    "everything": (
+        "nothing was forgotten, for everything at once is too much for a sentence: say so, ask what in particular they mean, and "
+        "that they can erase everything with you by Erase on your page or in the settings"
+    ),
     "full": "not noted, for there are too many notes: say so",
 }
 

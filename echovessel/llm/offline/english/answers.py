@@ -80,8 +80,8 @@ ANSWERS = {
         "That I don't know of myself. You are the first to ask.",
     ),
     "partly": (
-        "That I don't know. I only know what you told me {when}: “{quote}”",
-        "I don't know that part. {when_cap} you told me just this: “{quote}”",
+        "That I don't know. I only know what you told me {when}: {quote}",
+        "I don't know that part. {when_cap} you told me just this: {quote}",
     ),
     "forgot": (
         "I don't know. I don't think you have told me about that.",
@@ -91,14 +91,14 @@ ANSWERS = {
     ),
     # How sure memory is of the answer to a question of the past.
     "believed": (
-        "I believe it was this, you told me {when}: “{quote}” Is that right?",
-        "If I am not mistaken, from {when}: “{quote}” Do I have that right?",
-        "I am not quite sure. I think you told me {when}: “{quote}” Is it so?",
+        "I believe it was this, you told me {when}: {quote} Is that right?",
+        "If I am not mistaken, from {when}: {quote} Do I have that right?",
+        "I am not quite sure. I think you told me {when}: {quote} Is it so?",
     ),
     "near": (
-        "It is on the tip of my tongue, but I don't remember it. Near it I only have what you told me {when}: “{quote}” Is that what you mean?",
-        "I don't remember that. The nearest I have is from {when}: “{quote}” Did you mean that, or something else?",
-        "I can't say it for sure and won't guess. What comes near is from {when}: “{quote}” What was it again?",
+        "It is on the tip of my tongue, but I don't remember it. Near it I only have what you told me {when}: {quote} Is that what you mean?",
+        "I don't remember that. The nearest I have is from {when}: {quote} Did you mean that, or something else?",
+        "I can't say it for sure and won't guess. What comes near is from {when}: {quote} What was it again?",
     ),
     "never_told": (
         "I don't remember that, and I don't think you have told me. Will you tell me?",
@@ -129,18 +129,18 @@ ANSWERS = {
         "Your own words, {when}: “{quote}”",
     ),
     "retold": ("As I remember it, {quote}", "I do remember: {quote}"),
-    "also": ("And: “{quote}”",),
+    "also": ("And: {quote}",),
     "bridge": (
-        "It reminds me of what you told me {when}: “{quote}”",
-        "{when_cap} you told me: “{quote}”",
-        "I still have in mind what you said {when}: “{quote}”",
+        "It reminds me of what you told me {when}: {quote}",
+        "{when_cap} you told me: {quote}",
+        "I still have in mind what you said {when}: {quote}",
     ),
     "kept_word": ("I had said: “{quote}” So here I am. How was it?", "I told you: “{quote}” Tell me, how did it go?"),
     "kept_promise": ("I have not forgotten: {quote} So, how was it?",),
-    "due_past": ("You told me: “{quote}” How did it go?", "I have been thinking of this: “{quote}” How was it?"),
+    "due_past": ("You told me: {quote} How did it go?", "I have been thinking of this: {quote} How was it?"),
     "due_ahead": (
-        "You told me: “{quote}” That is {when}, isn't it?",
-        "I have kept this in mind: “{quote}” It is {when}, right?",
+        "You told me: {quote} That is {when}, isn't it?",
+        "I have kept this in mind: {quote} It is {when}, right?",
     ),
     "promised": ("I said: “{quote}” I keep it in mind.", "What I promised is still with me: “{quote}”"),
     "clear_up": ("By the way, are {a} and {b} the same?",),
@@ -174,6 +174,9 @@ ANSWERS = {
         "I know nothing of that, so I have nothing to forget.",
     ),
     "unmet_ambiguous": ("More than one thing fits: {facts}. Which of them shall I forget?",),
+    "unmet_everything": (
+        "Nothing is gone yet: for everything, press Erase on my page or in the settings. Or tell me what in particular.",
+    ),
     "unmet_secret": ("That looks like a password or a key, and such things I don't keep. I have not noted it.",),
     "unmet_unsafe": (
         "That I won't promise: help in a crisis, your age and being open about what I am stay as they are.",

@@ -41,7 +41,8 @@ _PASSING = re.compile(
 )
 _WO = r"^(?:[嗯哦啊对是]+[，,]?|其实|而且|还有|另外|不过|顺便说)*我"
 _CHINESE_SURE = (
-    rf"{_WO}(?:就|也|一直|还|从小)*是(?:一?[名个位只])?(?!不是|说|想|觉得|在|真|认真|怕|为了|因为|这么|这样|那|来|去)[\u4e00-\u9fffA-Za-z]{{2,10}}(?:人|师|员|工|生|者|手|长|子|控|派|党|迷|盲|教徒|儿)(?![\u4e00-\u9fff])",
+    rf"{_WO}(?:就|也|一直|还|从小|现在)*是(?:一?[名个位只])?(?!不是|说|想|觉得|在|真|认真|怕|为了|因为|这么|这样|那|来|去)[\u4e00-\u9fffA-Za-z]{{2,10}}(?:人|师|员|工|生|者|手|长|子|控|派|党|迷|盲|教徒|儿)(?![\u4e00-\u9fff])",
+    rf"{_WO}(?:现在|一直|就|也)*(?:在[\u4e00-\u9fff]{{1,8}})?(?:做|当)(?:一?[名个位])?[\u4e00-\u9fff]{{1,6}}(?:师|员|工|匠|手|长|人|家|医|警|商)(?![\u4e00-\u9fff])",
     rf"{_WO}(?:最|很|特别|非常|超|也|一直|从小|就|真的|更|比较)*(?:喜欢|爱(?!你|上)|讨厌|不喜欢|受不了|怕(?!是|不|我|他|她))(?!你|这样|这么|的是|上了|听你|他|她|它)",
     rf"{_WO}(?:家)?(?:还|也|现在)*有(?:[一两二三四五六几]|\d)?(?:个|只|条|匹|位)?[\u4e00-\u9fff]{{0,4}}(?:猫|狗|兔子|鸟|仓鼠|妹妹|弟弟|姐姐|哥哥|孩子|儿子|女儿|双胞胎|哮喘|糖尿病|偏头痛|癫痫|高血压|过敏)",
     rf"{_WO}(?:也|一直|从小)*对[\u4e00-\u9fff]{{1,8}}过敏",
@@ -57,6 +58,8 @@ _PASSING_CHINESE = re.compile(
     r"昨天|今天|明天|刚才?|现在(?!是|住|在)|这次|上[周次]|下[周次]|以前|曾经|打算|准备|如果|要是|因为|但|不过.|当时|那时|(?<!岁)了$|过$|[?？]|吗|呢$|时候"
 )
 _ENDS = "。.!！~～ "
+# 我现在是养蜂人了: 了 says since now.
+_NOW_IS = re.compile(r"(?<=人|师|员|工|手|长)了$")
 _LONG_AGO = re.compile(r"年前|那年|小时候")
 _SURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_SURE, *_CHINESE_SURE)]
 _UNSURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_UNSURE, *_CHINESE_UNSURE)]
@@ -92,14 +95,14 @@ def _read_slot(clause: str, *, within: str) -> tuple[str, str] | None:
 
 def _is_passing(statement: str) -> bool:
     """Whether a statement was so, will be, or holds this once."""
-    plain = statement.rstrip(_ENDS)
+    plain = _NOW_IS.sub("", statement.rstrip(_ENDS))
     passing = _PASSING_CHINESE if lexicon.is_chinese(plain) else _PASSING
     return bool(passing.search(plain)) or passages.is_imagined(plain)
 
 
 def _weigh(clause: str) -> float:
     """Return how sure it is that a clause holds until further notice; 0 where it says nothing of the kind."""
-    plain = clause.rstrip(_ENDS)
+    plain = _NOW_IS.sub("", clause.rstrip(_ENDS))
     if len(plain) > (_LONGEST_CHINESE if lexicon.is_chinese(plain) else _LONGEST):
         return 0.0
     if any(pattern.search(plain) for pattern in _SURE):

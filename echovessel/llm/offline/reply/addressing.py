@@ -18,6 +18,9 @@ _SECOND = {
     "goes": "go",
 }  # fmt: skip
 _NO_VERB_S = frozenset(("as", "its", "this", "always", "sometimes", "perhaps", "yes"))
+_ARTICLE = re.compile(
+    r"^(?:The|An?|This|That|These|Those|There|It|It's|They|He|She|His|Her|Their|No|Every|Each|On|At|In|From)\b"
+)
 _END = re.compile(r"[\s.。!！]+$")
 
 
@@ -30,7 +33,7 @@ def address(text: str) -> str:
     if turned != plain and not _mentions_others(plain):
         turned = _SECOND_VERB.sub(lambda match: f"{match[1]}{match[2]} {_reduce(match[3])}", turned)
         turned = _THEIRS.sub(lambda match: _YOURS[match[1]], turned)
-    return _BARE.sub("you", _OWNED.sub("your", turned))
+    return _ARTICLE.sub(lambda match: match[0].lower(), _BARE.sub("you", _OWNED.sub("your", turned)))
 
 
 def _turn_verb(match: re.Match[str]) -> str:

@@ -22,7 +22,7 @@ def ask_after_event(context: ReplyContext, wording: SayingChoice, words: ModuleT
     due = next((one for one in context.due if not retrieval.score(one.text, context.burst)), None)
     if due is None:
         return ""
-    quote = memory_sentences.shorten(memory_sentences.address_user(due.text))
+    quote = memory_sentences.cite(due.text)
     if due.days_ahead < 0:
         return wording.choose("due_past", quote=quote)
     return wording.choose("due_ahead", quote=quote, when=memory_sentences.say_day(due.day, words, context.today))

@@ -71,6 +71,12 @@ def address_user(text: str) -> str:
     return addressing.address(text) + text[len(text.rstrip(" .。!！")) :]
 
 
+def cite(text: str) -> str:
+    """Return what was told: the user's own words in quotation marks, what others wrote of them in the second person without."""
+    turned = address_user(text)
+    return f"“{shorten(text)}”" if turned == text else shorten(sentences.end(turned))
+
+
 def shorten(quote: str) -> str:
     return quote if len(quote) <= QUOTE_MOST else quote[:QUOTE_MOST].rstrip() + "…"
 

@@ -27,5 +27,5 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
 
 
 def _say_of(memory: Memory, kind: str, wording: SayingChoice, words: ModuleType) -> str:
-    quote = memory_sentences.shorten(memory_sentences.address_user(memory.text))
+    quote = memory_sentences.cite(memory.text)
     return wording.choose(kind, quote=quote, **memory_sentences.say_when(memory, words))

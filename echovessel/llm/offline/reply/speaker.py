@@ -27,7 +27,7 @@ from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.reply.tones import Tone
-from echovessel.llm.offline.text import cue_matching, lexicon, sentences
+from echovessel.llm.offline.text import cue_matching, lexicon
 
 # Short messages that get a fixed answer, in the order they are looked for.
 _PLAIN = (
@@ -179,7 +179,7 @@ class Speaker:
     def _tell_more(self, found: list[FoundAnswer]) -> str:
         first, *others = (one.memory.text for one in found)
         more = next((text for text in others if first not in text and text not in first), "")
-        return self._say("also", quote=memory_sentences.shorten(memory_sentences.address_user(more))) if more else ""
+        return self._say("also", quote=memory_sentences.cite(more)) if more else ""
 
     def _find_noted(self, asked: str, found: list[FoundAnswer]) -> list[str]:
         """Return the noted facts that answer a question, unless the user's own words do, which say when it was told."""
@@ -197,7 +197,7 @@ class Speaker:
         is_own = retrieval.classify_question(asked) in retrieval.OWN
         near = None if is_own else retrieval.find_related(self.context, asked)
         if near is not None:
-            quote = memory_sentences.shorten(memory_sentences.address_user(near.text))
+            quote = memory_sentences.cite(near.text)
             return self._say("partly", quote=quote, **memory_sentences.say_when(near, self.words))
         return self._say_and_ask("forgot") if self.context.certainty is None else self._say("never_told")
 
@@ -255,11 +255,11 @@ class Speaker:
         found = next(
             (memory for memory in recalled if retrieval.score(memory.text, self.heard.burst) >= _CLOSE_FIT), None
         )
-        quote = memory_sentences.shorten(memory_sentences.address_user(found.text)) if found else ""
-        if found is None or any(quote in said for said in self.context.replies):
+        quote = memory_sentences.cite(found.text) if found else ""
+        if found is None or any(quote.strip("“”") in said for said in self.context.replies):
             return ""
-        if quote != memory_sentences.shorten(found.text):
-            return self._say("retold", quote=sentences.end(quote))
+        if quote[0] != "“":
+            return self._say("retold", quote=quote)
         return self._say("bridge", quote=quote, **memory_sentences.say_when(found, self.words))
 
     def _ask_after_event(self) -> str:

@@ -8,6 +8,7 @@ from echovessel.llm.offline.text import lexicon, passages, slots
 _JOINT = re.compile(r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my)\b)|\s+and\s+(?=(?:i|my)\b)", re.IGNORECASE)
 # "… and work as a nurse": who is left out.
 _WITHOUT_SUBJECT = re.compile(r"(?:,\s*|\s+)and\s+(?=[a-z])", re.IGNORECASE)
+_BRINGS_UP = re.compile(r"(?:有|养|买|租|开|认识|遇|捡|收|生|造|写)了?[一两三几这那]?[\u4e00-\u9fff]?[\u4e00-\u9fff]")
 _JOINT_CHINESE = re.compile(r"[，,；;]\s*")
 _REMEMBER = r"(?:remember|(?:don't|do not) forget|keep|bear|note|make a note of|write)"
 _WISH_BEFORE = re.compile(
@@ -66,6 +67,11 @@ def _add_subject(clause: str) -> Iterator[str]:
     yield clause
 
 
+def _speaks_of_more(clause: str) -> bool:
+    """Whether a clause brings up somebody or something of which the next may speak: 我有一条船，叫苍鹭号."""
+    return bool(lexicon.find_concepts(clause)) or _BRINGS_UP.search(clause) is not None
+
+
 def _split_chinese(told: str) -> Iterator[str]:
     """Yield clauses with a subject of their own; others belong to the clause before them.
 
@@ -75,7 +81,7 @@ def _split_chinese(told: str) -> Iterator[str]:
     for clause in _JOINT_CHINESE.split(told):
         if not parts or clause.startswith("我"):
             parts.append(clause)
-        elif parts[0].startswith("我") and not lexicon.find_concepts(parts[0]) and slots.read_slot(f"我{clause}"):
+        elif parts[0].startswith("我") and not _speaks_of_more(parts[0]) and slots.read_slot(f"我{clause}"):
             parts.append(f"我{clause}")
         else:
             parts[-1] += f"，{clause}"

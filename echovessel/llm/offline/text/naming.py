@@ -67,6 +67,7 @@ _OTHERS_CHINESE = re.compile(
     r"[他她它]|们|人|妈|爸|哥|姐|弟|妹|爷|奶|外婆|老师|同事|同学|朋友|老板|领导|谁|家里|大家|[都总老]$|小时候|以前|曾|"
     r"为什么|怎么|干嘛|说|问|如果|要是|等|明天|每天"
 )
+_ADDRESSED_CHINESE = re.compile(r"^.*[，,；;]\s*(?=[你您请就]|不过|但是?|以后|可以)|不过|对不起|不好意思|要不")
 _YOU_ALL = re.compile(r"你们|我们")
 _NO_NAMES_CHINESE = re.compile(
     r"[得了他她它你我您不没什啥谁人起醒来去回做吃喝帮快别晚一个着过到出进上下先再也就给把跟停滚闭等坐站试拿搬洗带打写看买睡走听说还陪学]|"
@@ -167,6 +168,8 @@ def _read_english_name(match: re.Match[str]) -> str:
 def _find_chinese(sentence: str) -> Iterator[Naming]:
     for match in _CHINESE.finditer(sentence):
         before = _YOU_ALL.sub("", sentence[: match.start()])[-_BEFORE_CHINESE:]
+        # What is said to the companion in a clause of its own stands for itself: 大家都叫我兰姐，你也叫我兰姐吧.
+        before = _ADDRESSED_CHINESE.sub("", before)
         name = match["name"]
         if _DENIED_CHINESE.search(before) or _OTHERS_CHINESE.search(before) or _NO_NAMES_CHINESE.match(name):
             continue

@@ -116,7 +116,7 @@ _START_PATTERNS = [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern 
 _NO_VALUES = re.compile(
     r"^(?:i|a|an|the|my|this|that|here|there|it|god|hell|paradise|fear|hope|peace|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$"
     r"|^[一二三四五六七八九十\d]+[楼层号]|^(?:沙发|客厅|房间|卧室|阳台|隔壁|楼[上下]|外面|里面|一[起个楼直]|桌|床|[这那哪他她它别另你]|前面|后面|旁边|角落|窗|工位|一间|几|单位|公司(?:里|附近)?$|学校(?:里|附近)?$|"
-    r"宿舍$|家里?$|办公室|新家$|新房|老家$|出租屋|自己|对面|顶楼|[东西南北]边|哪|城里$|乡下$|郊区$|市区$|国外$|酒店|旅馆|医院(?:里|住)?$|朋友家|爸|妈|父母|奶|外婆|姐|哥|弟|妹|同学|朋友)",
+    r"宿舍$|[前后左右首末]排|第.{1,2}[排桌座行列]|最[前后]|家里?$|办公室|新家$|新房|老家$|出租屋|自己|对面|顶楼|[东西南北]边|哪|城里$|乡下$|郊区$|市区$|国外$|酒店|旅馆|医院(?:里|住)?$|朋友家|爸|妈|父母|奶|外婆|姐|哥|弟|妹|同学|朋友)",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
@@ -191,6 +191,6 @@ def _read_value(match: re.Match[str], plain: str, slot: str) -> str:
         return ""
     if _NEGATED.search(before) or _NEGATED.search(match.group()) or passages.is_reported(before):
         return ""
-    if slot in ("home", "work", "partner") and _THEN.search(around):
+    if slot in ("home", "work", "partner") and _THEN.search(before + around):
         return ""
     return value

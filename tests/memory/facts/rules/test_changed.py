@@ -1,7 +1,8 @@
 import pytest
 
+from memory.facts.rules import changed
 from memory.facts.rules.acts import Op
-from memory.facts.rules.reading import read_acts
+from memory.facts.rules.reading import read_acts, read_told
 
 
 @pytest.mark.parametrize(
@@ -46,3 +47,34 @@ def test_a_wish_that_tells_a_change_says_what_it_denies(line, content, denied, i
 )
 def test_other_wishes_change_nothing(line):
     assert [(act.op, act.change) for act in read_acts([line], [], {})] == [(Op.SAVE, None)]
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "content"),
+    [
+        ("The user is allergic to walnuts.", "I meant almonds, not walnuts.", "The user is allergic to almonds."),
+        ("The user has physio on Wednesdays.", "It's Tuesday, not Wednesday.", "The user has physio on Tuesdays."),
+        ("The user's left knee is bad.", "No, not the left but the right.", "The user's right knee is bad."),
+        ("用户对核桃过敏。", "不是核桃，是杏仁。", "用户对杏仁过敏。"),
+        ("用户左膝盖疼。", "是右膝盖疼，不是左膝盖。", "用户右膝盖疼。"),
+    ],
+)
+def test_one_thing_is_put_in_the_place_of_another(told, line, content):
+    [act] = read_told([line])
+
+    assert changed.put_right(told, act.change) == content
+
+
+def test_what_a_fact_does_not_tell_is_not_put_right():
+    [act] = read_told(["I meant almonds, not walnuts."])
+
+    assert changed.find_denied("The user is allergic to peanuts.", act.change) is None
+    assert changed.put_right("The user is allergic to peanuts.", act.change) == "The user is allergic to peanuts."
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["I'm walking the dog now.", "Is it Tuesday, not Wednesday?", "Maybe it's Tuesday, not Wednesday.", "我正在游泳呢"],
+)
+def test_what_goes_on_or_is_only_supposed_changes_nothing(line):
+    assert read_told([line]) == []

@@ -52,7 +52,6 @@ def test_forget_what_the_user_asks_for(line, words):
         "She told me: forget about Sam",
         "Let's forget about Sam",
         "I deleted the photos",
-        "delete everything",
         "忘不了他",
         "忘了吃饭",
         "算了",
@@ -91,3 +90,31 @@ def test_a_yes_asks_for_what_the_message_before_it_asked():
 @pytest.mark.parametrize("line", ["Yes, Sam is here", "no", "好吧，不聊了"])
 def test_only_a_plain_yes_repeats_the_message_before_it(line):
     assert read_acts([line], ["Forget about Sam"], {}) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "forget everything",
+        "Delete everything.",
+        "Please forget everything you know about me",
+        "could you forget everything I told you?",
+        "wipe all your memories please",
+        "忘掉一切吧",
+        "把你知道的全部忘掉",
+        "请删掉关于我的所有记录",
+        "把关于我的一切都删了吧",
+    ],
+)
+def test_a_wish_to_forget_everything_names_nothing(line):
+    [act] = read_acts([line], [], {})
+
+    assert (act.kind, act.op, act.content) == (Kind.FORGET, Op.FORGET, "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Forget everything, let's dance!", "You forget everything!", "我想忘掉一切", "忘掉所有烦恼", "他把一切都忘了"],
+)
+def test_who_only_speaks_of_everything_asks_for_nothing(line):
+    assert read_acts([line], [], {}) == []

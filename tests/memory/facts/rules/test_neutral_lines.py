@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from chat.evaluation.facts import talks
+from chat.evaluation.facts import suite, talks
 from chat.evaluation.facts.suite import SLOTS
-from memory.facts.rules.reading import read_acts
+from memory.facts.rules.reading import read_acts, read_told
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -17,6 +17,14 @@ def test_neutral_messages_write_nothing(language):
 
     assert len(set(lines)) >= 300
     assert {line: found for line, found in acts.items() if found} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("half", talks.HALVES)
+def test_neutral_messages_touch_nothing_that_stands(language, half):
+    lines = talks.load_neutral_lines(language, half=half)
+
+    assert {line: found for line in lines if (found := suite.find_touched(line, language))} == {}
 
 
 @pytest.mark.parametrize(
@@ -33,17 +41,21 @@ def test_neutral_messages_write_nothing(language):
         "其实我住在苏州，我不在上海了，以后请",
         "a" * 40,
         "from now on, actually, now, quit, started, ",
+        "I no longer have the boat and I sold the car, not the bike, ",
+        "我不打网球了，其实不是周二，是周三",
     ],
 )
 def test_a_long_message_is_read_quickly(piece):
     line = (piece * 20_000)[:20_000]
     slot_values = SLOTS["en"] | {"birthday": "3 May"}
     read_acts([line], [line], slot_values)
+    read_told([line])
     took = []
 
     for _ in range(10):
         started = time.process_time()
         read_acts([line], [line], slot_values)
+        read_told([line])
         took.append(time.process_time() - started)
 
     # Five milliseconds where nothing else runs.

@@ -1,0 +1,96 @@
+"""Compares how two statements are worded: by words in any of their forms, whoever tells them."""
+
+import re
+from collections.abc import Collection
+
+from echovessel.llm.offline.text import lexicon
+from memory import text
+from memory.facts.checks.grounding import extract_own_terms
+from memory.nodes import comparison
+
+LEAST_STEM, LONGEST_ENDING = 4, 3
+# Words that say little of what is done.
+_LIGHT = frozenset(text.extract_terms("take use own keep go do call name 叫 当 做 办 参 加 每 天 干 活 儿 事"))
+_OF_USER = re.compile(r"the user(?!'s)|用户(?!的)", re.IGNORECASE)
+_OF_OTHERS = re.compile(r"(?:he|she|they|his|her|their)\b|[他她]", re.IGNORECASE)
+# Days, hours and numbers change without another subject.
+_TIMES = frozenset(
+    text.extract_terms(
+        "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays every each daily weekly morning mornings evening evenings "
+        "afternoon afternoons night nights noon january february march april may june july august september october november december clock "
+        "zero two three four five six seven eight nine ten eleven twelve first second third half "
+        " 每 天 周 日 星 期 礼 拜 月 号 年 点 半 早 晚 午 四 五 六 七 八 九 十"
+        " 每天 每周 周日 周天 星期 礼拜 周四 周五 周六 早上 晚上 下午 上午 中午"
+    )
+)
+# Runs of characters without those that say only who.
+_HAN_RUN = re.compile(r"(?:(?![我你的了])[\u4e00-\u9fff]){2,}")
+LEAST_PAIRS = 0.5
+_NO_NEGATION = re.compile(r"特别|性别|告别|别墅|分别|级别|不过|不错|差不多|无论")
+
+
+def list_words(said: str) -> list[str]:
+    """List the words of a text that carry meaning, stemmed, without the user; of Chinese each character."""
+    found = (term for term in extract_own_terms(said) if len(term) == 1 or not text.has_cjk(term))
+    return list(dict.fromkeys(found))
+
+
+def list_firm_words(said: str) -> list[str]:
+    """List the words that are left where days, hours, numbers and words such as "take" are left out."""
+    return [word for word in list_telling_words(said) if not is_time(word)]
+
+
+def list_lasting_words(said: str) -> list[str]:
+    """List the words that are left where days, hours and numbers are left out."""
+    return [word for word in list_words(said) if not is_time(word)]
+
+
+def list_telling_words(said: str) -> list[str]:
+    return [word for word in list_words(said) if word not in _LIGHT]
+
+
+def is_time(word: str) -> bool:
+    return word in _TIMES or word.isdigit()
+
+
+def holds_words(words: Collection[str], wanted: Collection[str]) -> bool:
+    """Whether all that is wanted is among the words, in one form or another."""
+    return all(any(is_alike(word, one) for one in words) for word in wanted)
+
+
+def tells(told: str, said: str) -> bool:
+    """Whether a fact holds what was said: all of its words, and of Chinese half of the pairs of characters, so that 上海 is
+    not found in 海鲜.
+    """
+    pairs = [run[at : at + 2] for run in _HAN_RUN.findall(said) for at in range(len(run) - 1)]
+    is_near = sum(pair in told for pair in pairs) >= LEAST_PAIRS * len(pairs)
+    return is_near and holds_words(list_words(told), list_telling_words(said) or list_words(said))
+
+
+def is_alike(one: str, other: str) -> bool:
+    """Whether two stems are forms of one word: "allergi" and "allerg"."""
+    short, long = sorted((one, other), key=len)
+    is_form = len(short) >= LEAST_STEM and long.startswith(short) and len(long) - len(short) <= LONGEST_ENDING
+    return one == other or is_form
+
+
+def is_negated(said: str) -> bool:
+    return comparison.NEGATION.search(_NO_NEGATION.sub(" ", text.fold(said).replace("’", "'"))) is not None
+
+
+def is_of_user(told: str) -> bool:
+    """Whether a fact begins with the user, not with something of theirs."""
+    return _OF_USER.match(told) is not None
+
+
+def is_of_others(said: str) -> bool:
+    return _OF_OTHERS.match(said) is not None
+
+
+def names_no_others(told: str, said: str) -> bool:
+    """Whether a fact tells of no kin but of those that are spoken of."""
+    return lexicon.find_kin(told) <= lexicon.find_kin(said)
+
+
+def have_same_kin(one: str, other: str) -> bool:
+    return lexicon.find_kin(one) == lexicon.find_kin(other)

@@ -1,0 +1,53 @@
+import pytest
+
+from memory.facts.rules import over
+from memory.facts.rules.over import Ending
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("I'm no longer diabetic", "I diabetic"),
+        ("I don't play tennis any more because of my knee", "I do play tennis"),
+        ("Good news: I sold the boat last week", "the boat"),
+        ("My brother quit rugby", "My brother rugby"),
+        ("My boat is gone", "My boat"),
+        ("我不打网球了，膝盖受不了", "我，打网球"),
+        ("我把船卖掉了", "，船"),
+        ("健身卡我退了", "，健身卡"),
+        ("我戒烟了", "，烟"),
+        ("我不再怕狗", "我，怕狗"),
+    ],
+)
+def test_what_is_over_is_read(said, words):
+    found = over.read(said)
+
+    assert found is not None
+    assert (found.words.removeprefix("I ").strip(), found.is_ban) == (words.removeprefix("I ").strip(), False)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"), [("I can eat gluten again", "eat gluten"), ("我又可以吃海鲜了", "，吃海鲜")]
+)
+def test_what_is_allowed_again_was_forbidden(said, words):
+    assert over.read(said) == Ending(words=words, is_ban=True)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I left the choir early tonight",
+        "I almost sold the boat",
+        "I'm thinking of selling the boat",
+        "I stopped at the bakery",
+        "I don't play tennis any more today",
+        "I have a boat",
+        "我今天不打网球了",
+        "我想把船卖了",
+        "我差点把船卖了",
+        "他戒烟了",
+        "我有一条船",
+    ],
+)
+def test_what_is_for_now_or_not_yet_is_not_over(said):
+    assert over.read(said) is None
