@@ -224,24 +224,14 @@ def compute_relevance(*, cosine: float | None, lexical: float) -> float:
 
 
 def cut(ranked: Sequence[ScoredNode], *, most: int, floor: float = scoring.RELEVANCE_FLOOR) -> tuple[ScoredNode, ...]:
-    """Keep the best `most`: none under the floor unless anchored, at most three of one session. Give the rest their
-    reasons.
-    """
+    """Keep the best `most`, none under the floor unless anchored; give the rest their reasons."""
     kept: list[ScoredNode] = []
     dropped: list[ScoredNode] = []
-    of_session: Counter[int] = Counter()
     for item in ranked:
-        session = item.node.session_id
         if not item.is_above(floor):
-            reason = "floor"
+            dropped.append(replace(item, kept=False, reason="floor"))
         elif len(kept) >= most:
-            reason = "beyond_k"
-        elif session is not None and of_session[session] >= scoring.SAME_SESSION_MOST:
-            reason = "session_limit"
+            dropped.append(replace(item, kept=False, reason="beyond_k"))
         else:
             kept.append(item)
-            if session is not None:
-                of_session[session] += 1
-            continue
-        dropped.append(replace(item, kept=False, reason=reason))
     return (*kept, *dropped)
