@@ -105,4 +105,4 @@ def test_scores_say_every_term(bond):
     terms = found.terms
 
     assert terms.anchor == 1.0
-    assert found.score == pytest.approx(0.5 * 1 + 3 * terms.relevance + 2 * 0.5 + 0.5 + 1.5 + 0.25 + 4 * terms.fit)
+    assert found.score == pytest.approx(0.5 * 1 + 3 * terms.relevance + 2 * 0.5 + 0.5 + 1.5 + 0.25 + 2.5 * terms.fit)

@@ -77,7 +77,7 @@ def test_every_term_is_in_the_score(bond):
     assert item.terms == scoring.ScoreTerms(
         recency=0.5, relevance=pytest.approx(0.5, abs=1e-3), impact=0.8, relational=0.5, anchor=1.0, graph=0.0, fit=1.0
     )
-    assert item.score == pytest.approx(0.25 + 1.5 + 1.6 + 0.5 + 1.5 + 4.0, abs=1e-2)
+    assert item.score == pytest.approx(0.25 + 1.5 + 1.6 + 0.5 + 1.5 + 2.5, abs=1e-2)
     assert item.anchored_by == (cat.pk,)
 
 
