@@ -41,11 +41,15 @@ MAX_MESSAGES_PER_TERM = 3000
 MAX_QUERY_TERMS = 24
 # A Chinese word is two characters and a pair of them, where an English one is one term.
 CHARACTER_WEIGHT, PAIR_WEIGHT = 0.25, 0.7
-_LIVE = "deleted_at IS NULL AND chosen AND role <> 'system' AND NOT left_out"
+# The condition of the index of sketches, from which alone the near ones are found, and the condition of a quote.
+_INDEXED = "deleted_at IS NULL AND chosen AND role <> 'system'"
+_LIVE = f"{_INDEXED} AND NOT left_out"
 _SHARING = f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {MAX_MESSAGES_PER_TERM})"
 _NEAR = f"""
-    SELECT id, session_id, sketch <~> %s::bit({VECTOR_DIMENSIONS}) AS apart FROM memory_message
-    WHERE bond_id = %s AND {_LIVE} AND embedding_model = %s AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}
+    SELECT id, nearest.session_id, apart FROM (
+        SELECT id, session_id, sketch <~> %s::bit({VECTOR_DIMENSIONS}) AS apart FROM memory_message
+        WHERE bond_id = %s AND {_INDEXED} AND embedding_model = %s AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}
+    ) AS nearest JOIN memory_message USING (id) WHERE NOT left_out
 """
 _NONE_NEAR = "SELECT 0, 0, 0 WHERE false"
 _FIELDS = (
