@@ -129,9 +129,9 @@ def search(
     """Find messages of earlier sessions for a burst, best first; leave out the ids `besides`.
 
     `vector` is the burst's (None where unusable), made outside any transaction; `not_session` is the burst's session;
-    periods are relative to `today`. A burst that narrates gets the words behind the memories that it recalled.
+    periods are relative to `today`. A burst that narrates, or wants an account, gets the words behind the memories that it recalled.
     """
-    if recalled is not None and recalled.narrates:
+    if recalled is not None and recalled.quotes_sources:
         return search_sources(bond=bond, recalled=recalled, besides=besides, not_session=not_session, most=most)
     if today is not None and query_intent.is_about_day(memories.cut_to_ends(query), today=today):
         named = periods.find_periods(memories.cut_to_ends(query), today=today)

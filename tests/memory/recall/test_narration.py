@@ -159,8 +159,19 @@ def test_a_name_in_passing_anchors_nothing(bond):
 
     assert {item.node for item in asked.kept} == {far, near}
     assert [item.node for item in narrated.kept] == [near]
-    assert narrated.narrates
-    assert not asked.narrates
+    assert narrated.quotes_sources
+    assert not asked.quotes_sources
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("said", "quotes_sources"), [("Sum up how Ana is.", True), ("How is Ana?", False)])
+def test_an_account_quotes_what_its_memories_were_told_in(bond, said, quotes_sources):
+    nothing_kept = search(bond, said, vector=ASKED)
+    ana = EntityFactory(bond=bond, canonical_name="Ana")
+    node(bond, "Ana is getting married.", cosine=0.9).mentions.create(bond=bond, entity=ana)
+
+    assert search(bond, said, vector=ASKED).quotes_sources is quotes_sources
+    assert not nothing_kept.quotes_sources
 
 
 @pytest.mark.django_db
