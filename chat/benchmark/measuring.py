@@ -13,12 +13,12 @@ from django.utils import timezone
 from chat.benchmark import comparison, seeding, site
 from chat.benchmark.comparison import Comparison
 from chat.benchmark.figures import Figure
-from chat.benchmark.parts import consolidating, minding, noting, overhead, searching, starting, talking
+from chat.benchmark.parts import consolidating, minding, noting, overhead, recalling, searching, starting, talking
 from chat.benchmark.seeding import Say, Scale
 from echovessel.configuration import database
 
 # Parts that need seeded bonds, in the order in which they are measured.
-SEEDED = ("turns", "consolidation", "search", "mind")
+SEEDED = ("turns", "consolidation", "search", "recall", "mind")
 PARTS = (*SEEDED, "facts", "sockets", "start", "libraries")
 
 
@@ -67,6 +67,11 @@ def _measure_search(plan: Plan, found: Results) -> None:
         found.figures += searching.measure(runs=plan.runs)
 
 
+def _measure_recall(plan: Plan, found: Results) -> None:
+    with use_web_process_settings():
+        found.figures += recalling.measure(runs=plan.runs)
+
+
 def _measure_mind(plan: Plan, found: Results) -> None:
     with use_web_process_settings():
         found.figures += minding.measure(runs=plan.runs)
@@ -95,6 +100,7 @@ _PARTS: dict[str, Callable[[Plan, Results], None]] = {
     "turns": _measure_turns,
     "consolidation": _measure_consolidation,
     "search": _measure_search,
+    "recall": _measure_recall,
     "mind": _measure_mind,
     "facts": _measure_facts,
     "sockets": _measure_sockets,

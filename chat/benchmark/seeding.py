@@ -45,6 +45,7 @@ class Scale:
             "small": (min(1_000, self.nodes), messages),
             "large": (min(100_000, self.nodes), messages),
             "searched": (0, self.messages),
+            "long": (min(50_000, self.nodes), min(50_000, self.messages)),
         }
         others = max(0, self.bonds - len(named))
         left = max(0, self.nodes - sum(nodes for nodes, _ in named.values()))

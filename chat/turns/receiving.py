@@ -16,6 +16,7 @@ from memory import sessions
 from memory.messages.ingest import ingest
 from memory.models import ConceptNode, Message
 from memory.models.expiry import HOLD
+from memory.recall import query_vectors
 from personas.models import Bond
 
 MESSAGE_CHARACTERS = 20_000
@@ -53,7 +54,7 @@ def receive(
     AboutError, GreetingError.
     """
     content = texts.check(content, most=MESSAGE_CHARACTERS)
-    embedding.prefetch(content, person=bond.user_id)
+    embedding.prefetch(query_vectors.build_text(bond, content), person=bond.user_id)
     if client_id is not None:
         texts.check(client_id, most=CLIENT_ID_CHARACTERS)
     sessions.lock_bond(bond)

@@ -35,6 +35,7 @@ from echovessel.llm.protocol import LLM, ChatMessage, CutOff, Piece, Usage
 from echovessel.llm.tools import Tool, ToolCall
 from echovessel.postgres.threads import run_in_database_thread
 from memory.models import Message
+from memory.recall import query_vectors
 from personas import answering
 
 SAVE_SECONDS = 1.0
@@ -162,10 +163,11 @@ class Reply:
     async def embed_burst(self) -> tuple[list[float] | None, bool]:
         """Return the burst's vector, and whether it is missing: a reply does not wait for the model to load."""
         started = time.perf_counter()
-        said, person = base_context.join_burst(self.turn.burst), self.turn.bond.user_id
+        bond = self.turn.bond
+        said = query_vectors.build_text(bond, base_context.join_burst(self.turn.burst))
         try:
             async with asyncio.timeout(EMBED_SECONDS):
-                return await embedding.embed_question(said, person=person), False
+                return await embedding.embed_question(said, person=bond.user_id), False
         except (TimeoutError, EmbeddingError) as error:
             logger.warning("a turn goes by words alone, since the embedding model was not ready: %s", error)
             return None, True

@@ -16,12 +16,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.api.bodies import RecallBody, TimelineQuery
 from memory.messages import window
 from memory.models import ConceptNode, MoodChange, Session
-from memory.recall import lines, memories
+from memory.recall import lines, memories, query_vectors
 from memory.serializers import messages, timeline
 from memory.serializers.memories import MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
 from personas.models import Bond
@@ -50,7 +49,7 @@ class RecallView(BondView):
         body = RecallBody(data=request.data)
         body.is_valid(raise_exception=True)
         asked = {"bond": self.bond, "query": body.validated_data["query"]}
-        asked["vector"] = embed_query(asked["query"])
+        asked["vector"] = embed_query(**asked)
         now = timezone.now()
         found = memories.search(**asked, now=now, k=body.validated_data.get("k"))
         today = now.astimezone(self.bond.user.zone).date()
@@ -69,9 +68,9 @@ def build_exclusions(*, bond: Bond, channel: str) -> dict[str, Any]:
     }
 
 
-def embed_query(query: str) -> list[float] | None:
+def embed_query(bond: Bond, query: str) -> list[float] | None:
     try:
-        [vector] = embedding.embed([query], of_question=True)
+        [vector] = query_vectors.embed(bond, [query])
     except EmbeddingError as error:
         raise APIError("model_unavailable", str(error)) from error
     return vector

@@ -6,11 +6,10 @@ from uuid import uuid4
 
 from django.conf import settings
 
-from echovessel.embeddings import embedding
 from memory.messages import window
 from memory.models import ConceptNode, Message
 from memory.recall import lines as recall_lines
-from memory.recall import memories, prompt_memory
+from memory.recall import memories, prompt_memory, query_vectors
 from personas.models import Bond
 
 
@@ -38,7 +37,7 @@ class TurnMemory:
 
 
 def load_turn_memory(*, bond: Bond, said: str, now: datetime) -> TurnMemory:
-    [vector] = embedding.embed([said], of_question=True)
+    [vector] = query_vectors.embed(bond, [said])
     found = memories.search(bond=bond, query=said, vector=vector, now=now)
     loaded = prompt_memory.load(bond=bond, now=now, loaded_at=now, turn_id=uuid4())
     newest = Message.objects.for_bond(bond).visible().order_by("-id").values_list("pk", flat=True).first() or 0

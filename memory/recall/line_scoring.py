@@ -18,7 +18,7 @@ from memory import text
 from memory.recall import query_intent
 from memory.recall.query_intent import QueryIntent
 
-TERMS_WEIGHT = 5.2
+TERMS_WEIGHT = 4.6
 MEANING_WEIGHT = 1.0
 # Mean and deviation of the cosine of a question and an unrelated message.
 USUAL_COSINE = 0.1
@@ -46,14 +46,16 @@ PERIOD_BONUS = 4.0
 TOLD_WITHIN = timedelta(days=7)
 # If the best message scores less, none is about the burst: of many terms some are shared by chance.
 # The nearest message's cosine, compared with the usual one, counts like its score.
-MIN_FIT = 2.8
+MIN_FIT = 2.0
 MIN_FIT_BY_WEIGHT = 1.0
 SURE_BY_MEANING = 6.0
 FOUND_COSINE = 0.48
+# By the model that reads Chinese, what has nothing to do with a message is nearer to it than in English.
+CJK_COSINE = 0.12
 # For a request of advice messages must score higher.
 ADVICE_MIN_FIT = 2.6
 # The share of the best score that others need, and the score a message needs without lent shares.
-MIN_SHARE_OF_BEST = 0.4
+MIN_SHARE_OF_BEST = 0.35
 MIN_OWN_FIT = 0.3
 
 _I = re.compile(r"\b(?:i|me|my|mine|myself)\b|我(?!们)")
@@ -162,7 +164,9 @@ def flag_relevant(
     alone = [fit - score_day(message, asked) if score_alone(message) >= MIN_OWN_FIT else None for message, fit in fits]
     best = max((fit for fit in alone if fit is not None), default=0.0)
     cosines = [
-        message.cosine for message, _ in fits if message.cosine is not None and score_alone(message) >= MIN_OWN_FIT
+        message.cosine - CJK_COSINE * text.has_cjk(message.content)
+        for message, _ in fits
+        if message.cosine is not None and score_alone(message) >= MIN_OWN_FIT
     ]
     sure = SURE_BY_MEANING * (max(cosines) - FOUND_COSINE) if cosines else 0.0
     least = MIN_FIT + MIN_FIT_BY_WEIGHT * math.log(max(1.0, weight)) + (ADVICE_MIN_FIT if asked.for_advice else 0.0)

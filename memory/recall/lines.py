@@ -41,11 +41,15 @@ MAX_MESSAGES_PER_TERM = 3000
 MAX_QUERY_TERMS = 24
 # A Chinese word is two characters and a pair of them, where an English one is one term.
 CHARACTER_WEIGHT, PAIR_WEIGHT = 0.25, 0.7
-_LIVE = "deleted_at IS NULL AND chosen AND role <> 'system' AND NOT left_out"
+# The condition of the index of sketches, from which alone the near ones are found, and the condition of a quote.
+_INDEXED = "deleted_at IS NULL AND chosen AND role <> 'system'"
+_LIVE = f"{_INDEXED} AND NOT left_out"
 _SHARING = f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {MAX_MESSAGES_PER_TERM})"
 _NEAR = f"""
-    SELECT id, session_id, sketch <~> %s::bit({VECTOR_DIMENSIONS}) AS apart FROM memory_message
-    WHERE bond_id = %s AND {_LIVE} AND embedding_model = %s AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}
+    SELECT id, nearest.session_id, apart FROM (
+        SELECT id, session_id, sketch <~> %s::bit({VECTOR_DIMENSIONS}) AS apart FROM memory_message
+        WHERE bond_id = %s AND {_INDEXED} AND embedding_model = %s AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}
+    ) AS nearest JOIN memory_message USING (id) WHERE NOT left_out
 """
 _NONE_NEAR = "SELECT 0, 0, 0 WHERE false"
 _FIELDS = (
@@ -125,9 +129,9 @@ def search(
     """Find messages of earlier sessions for a burst, best first; leave out the ids `besides`.
 
     `vector` is the burst's (None where unusable), made outside any transaction; `not_session` is the burst's session;
-    periods are relative to `today`. A burst that narrates gets the words behind the memories that it recalled.
+    periods are relative to `today`. A burst that narrates, or wants an account, gets the words behind the memories that it recalled.
     """
-    if recalled is not None and recalled.narrates:
+    if recalled is not None and recalled.quotes_sources:
         return search_sources(bond=bond, recalled=recalled, besides=besides, not_session=not_session, most=most)
     if today is not None and query_intent.is_about_day(memories.cut_to_ends(query), today=today):
         named = periods.find_periods(memories.cut_to_ends(query), today=today)

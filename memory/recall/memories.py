@@ -59,11 +59,13 @@ class ScoredNode:
 
 @dataclass(frozen=True)
 class RecallResult:
-    """The result of a recall: items best first, then the cut ones; the named entities; and whether the burst narrates."""
+    """The result of a recall: items best first, then the cut ones; the named entities; and whether the messages to quote
+    are those in which the kept ones were told.
+    """
 
     items: tuple[ScoredNode, ...]
     named: tuple[Entity, ...]
-    narrates: bool = False
+    quotes_sources: bool = False
 
     @property
     def kept(self) -> list[ScoredNode]:
@@ -103,9 +105,9 @@ def search(
         traits = line_scoring.parse_query(cut_to_ends(query), user=bond.user.shown_name, persona=bond.persona.name)
         matched = question.match(found, asked, query=query, of_user=traits.of_user, bag=bag)
     ranked = sorted(score_candidates(matched, now=now), key=build_sort_key)
-    return RecallResult(
-        items=cut(ranked, most=settings.RETRIEVE_K if k is None else k), named=named, narrates=asked.narrates
-    )
+    items = cut(ranked, most=settings.RETRIEVE_K if k is None else k)
+    is_account = query_intent.asks_for_account(query) and any(item.kept for item in items)
+    return RecallResult(items=items, named=named, quotes_sources=asked.narrates or is_account)
 
 
 def widen(found: RecallResult, *, k: int | None = None) -> RecallResult:
@@ -121,9 +123,9 @@ def find_named(*, bond: Bond, query: str) -> tuple[Entity, ...]:
     return tuple(entity for entity, _ in lookup.find_named(bond=bond, said=query))
 
 
-def is_narration(*, bond: Bond, query: str) -> bool:
-    """Whether a burst narrates, so that its quotes come from the recalled memories."""
-    return narration.is_narration(build_query_bag(bond=bond, query=query))
+def quotes_sources(*, bond: Bond, query: str) -> bool:
+    """Whether a burst narrates or wants an account, so that its quotes may come from the recalled memories."""
+    return narration.is_narration(build_query_bag(bond=bond, query=query)) or query_intent.asks_for_account(query)
 
 
 def build_query_bag(*, bond: Bond, query: str) -> scoring.TermBag:
@@ -224,24 +226,14 @@ def compute_relevance(*, cosine: float | None, lexical: float) -> float:
 
 
 def cut(ranked: Sequence[ScoredNode], *, most: int, floor: float = scoring.RELEVANCE_FLOOR) -> tuple[ScoredNode, ...]:
-    """Keep the best `most`: none under the floor unless anchored, at most three of one session. Give the rest their
-    reasons.
-    """
+    """Keep the best `most`, none under the floor unless anchored; give the rest their reasons."""
     kept: list[ScoredNode] = []
     dropped: list[ScoredNode] = []
-    of_session: Counter[int] = Counter()
     for item in ranked:
-        session = item.node.session_id
         if not item.is_above(floor):
-            reason = "floor"
+            dropped.append(replace(item, kept=False, reason="floor"))
         elif len(kept) >= most:
-            reason = "beyond_k"
-        elif session is not None and of_session[session] >= scoring.SAME_SESSION_MOST:
-            reason = "session_limit"
+            dropped.append(replace(item, kept=False, reason="beyond_k"))
         else:
             kept.append(item)
-            if session is not None:
-                of_session[session] += 1
-            continue
-        dropped.append(replace(item, kept=False, reason=reason))
     return (*kept, *dropped)

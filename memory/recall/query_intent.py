@@ -36,6 +36,11 @@ _ADVICE_OF_NOBODY = re.compile(r"有什么好|能\S{0,5}吗")
 _HOW = re.compile(r"怎么(?!了|样|会|回事|来的|走的|没)")
 # 怎么修好的 asks how something happened.
 _CAME_ABOUT = ("的", "的?")
+# Who asks for all that happened wants it in full.
+_ACCOUNT = re.compile(
+    r"\bsum up\b|\bsummar(?:y|ise|ize)\b|\b(?:account|overview|timeline|recap) of\b|\b(?:whole|full) story\b"
+    r"|总结|概括|梳理|回顾|([理捋顺])一\1|从头到尾|来龙去脉|前因后果"
+)
 
 # The words beside the day of a question for everything said on that day.
 _TALK_TERMS = frozenset(
@@ -141,6 +146,11 @@ def asks_of_past(said: str) -> bool:
     """Whether a question asks for what was so once and may hold no longer: "where did I live before?"."""
     folded = text.fold(said)
     return _ONCE.search(folded) is not None and _QUESTION.search(folded) is not None
+
+
+def asks_for_account(said: str) -> bool:
+    """Whether a text asks for all that happened: "sum up how it went with Ana"."""
+    return _ACCOUNT.search(text.fold(said)) is not None
 
 
 def is_small_talk(said: str) -> bool:

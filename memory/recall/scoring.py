@@ -21,7 +21,6 @@ FIT_WEIGHT = 2.5
 RECENCY_HALF_LIFE_DAYS = 14
 RELATIONAL_TERM = 0.5
 RELEVANCE_FLOOR = 0.4
-SAME_SESSION_MOST = 3
 # The mean cosine of a person's memories to their questions, measured with all-MiniLM-L6-v2.
 USUAL_COSINE = 0.1
 # The largest deduction, so that a person with one subject still finds it.

@@ -15,7 +15,7 @@ from chat.benchmark import figures
 from chat.benchmark.figures import Figure
 from chat.benchmark.quiet_model import QuietModel
 from chat.benchmark.seeding import SEED, get_bond
-from chat.benchmark.words import SentenceGenerator
+from chat.benchmark.words import LENGTH, SentenceGenerator
 from chat.turns import receiving, runner
 from echovessel.embeddings import embedding
 from echovessel.llm.ledger import RecordingLLM
@@ -24,6 +24,8 @@ from memory.models import ConceptNode
 from personas.models import Bond
 
 QUERIES_MOST = 14
+# Of a burst that narrates.
+LONG_BURST_WORDS = 300
 # Statements of transactions, and the wake-up after the message is stored.
 UNCOUNTED_STATEMENTS = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "SELECT pg_notify")
 
@@ -44,6 +46,7 @@ class Overhead:
 def measure(*, runs: int) -> list[Figure]:
     embedding.embed(["warm"])
     found = measure_bond(get_bond("measured"), runs=runs)
+    long = measure_bond(get_bond("measured"), runs=runs, length=LONG_BURST_WORDS)
     small, large = measure_bond(get_bond("small"), runs=runs), measure_bond(get_bond("large"), runs=runs)
     growth = statistics.median(large.without_embedding) / statistics.median(small.without_embedding)
     return [
@@ -52,6 +55,7 @@ def measure(*, runs: int) -> list[Figure]:
         figures.median("turn overhead without embedding", found.without_embedding, limit=25),
         figures.p95("turn overhead without embedding", found.without_embedding, limit=50),
         figures.at_most("turn overhead, queries", found.queries, limit=QUERIES_MOST, unit="queries", runs=1),
+        figures.median(f"turn overhead, a burst of {LONG_BURST_WORDS} words", long.total, limit=90),
         figures.at_most(f"growth {describe_growth('small', 'large')}", growth, limit=3, unit="times", runs=runs),
     ]
 
@@ -61,12 +65,13 @@ def describe_growth(*names: str) -> str:
     return f"from {counts[0]} to {counts[1]} memories"
 
 
-def measure_bond(bond: Bond, *, runs: int) -> Overhead:
+def measure_bond(bond: Bond, *, runs: int, length: int = LENGTH) -> Overhead:
+    """Measure turns whose bursts have so many words."""
     words = SentenceGenerator(SEED + 1)
-    found = asyncio.run(time_turns(bond, [words.make_sentence() for _ in range(runs + 1)]))
+    found = asyncio.run(time_turns(bond, [words.make_sentence(length) for _ in range(runs + 1)]))
     # In this thread, so that the connection can be observed.
     with override_settings(DATABASE_THREADS=0), CaptureQueriesContext(connection) as queries:
-        async_to_sync(time_turn)(bond, words.make_sentence())
+        async_to_sync(time_turn)(bond, words.make_sentence(length))
     return Overhead([total for total, _ in found], [share for _, share in found], count_queries_before_model(queries))
 
 

@@ -22,7 +22,7 @@ from memory.facts.loaded_set import LoadedSet
 from memory.messages.ingest import ingest
 from memory.models import ConceptNode, Entity, EntityAlias, Message, Session
 from memory.nodes import creation
-from memory.recall import embeddings
+from memory.recall import embeddings, query_vectors
 from memory.recall.prompt_memory import PromptMemory
 from personas import onboarding
 from personas.models import Bond, User
@@ -150,7 +150,7 @@ def ask(bond: Bond, question: str, *, now: datetime = NOW) -> FoundMemory:
 
     It writes nothing.
     """
-    [vector] = embedding.embed([question], of_question=True)
+    [vector] = query_vectors.embed(bond, [question])
     turn = Turn(bond=bond, session=Session(bond=bond))
     turn.burst = []
     base = BaseContext(

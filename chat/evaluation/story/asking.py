@@ -7,13 +7,13 @@ from uuid import uuid4
 
 from chat.evaluation.story import prompting
 from chat.evaluation.story.prompting import MadePrompt
-from echovessel.embeddings import embedding
 from memory import sessions, text
 from memory.evaluation.stories.parts import StoryQuestion
 from memory.evaluation.storytelling.telling import ToldTalk
 from memory.evaluation.storytelling.weaving import WovenFact
 from memory.evaluation.tally import Tally
 from memory.models import Message, Session, Story
+from memory.recall import query_vectors
 from memory.story.inclusion.included import Inclusion
 from memory.story.versions.points import STATE
 
@@ -38,7 +38,7 @@ class Asking:
         """Make the prompt of each question, were it the next message. Nothing is written."""
         # The facts that it has loaded may be forgotten since.
         self.session.refresh_from_db()
-        vectors = embedding.embed(questions, of_question=True)
+        vectors = query_vectors.embed(self.told.bond, questions)
         for asked, vector in zip(questions, vectors, strict=True):
             message = Message(
                 pk=self.lines[-1].pk + 1,

@@ -28,6 +28,7 @@ from echovessel.postgres.deadlines import limit_time
 from echovessel.postgres.threads import run_in_database_thread
 from memory.facts.drafts import FactError
 from memory.leases import lease
+from memory.recall import query_vectors
 
 CALL_SECONDS = 10.0
 AWAY = "Memory cannot be reached now. Nothing was changed; do not say that it was."
@@ -82,7 +83,8 @@ class FactTools:
         if call.name != definitions.RECALL.name or not isinstance(query, str):
             return None
         try:
-            return await embedding.embed_question(query, person=self.turn.bond.user_id)
+            bond = self.turn.bond
+            return await embedding.embed_question(query_vectors.build_text(bond, query), person=bond.user_id)
         except EmbeddingError as error:
             logger.warning("a tool searches by words alone: %s", error)
             return None

@@ -18,7 +18,7 @@ from memory.evaluation.stories import matching, story, telling
 from memory.evaluation.stories.parts import Shape
 from memory.evaluation.stories.scripted import ScriptedLLM
 from memory.evaluation.stories.story import Story
-from memory.recall import memories
+from memory.recall import memories, query_vectors
 from personas.models import Bond
 
 FOLDER = Path(__file__).parent
@@ -71,7 +71,7 @@ def evaluate(*, say: Callable[[str], None]) -> dict[str, list[Any]]:
 
 
 def ask(told: Story, bond: Bond, asked: Sequence[LanguageQuestion]) -> list[LanguageResult]:
-    vectors = embedding.embed([one.ask for one in asked], of_question=True)
+    vectors = query_vectors.embed(bond, [one.ask for one in asked])
     return [ask_one(told, bond, one, vector) for one, vector in zip(asked, vectors, strict=True)]
 
 

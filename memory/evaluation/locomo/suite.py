@@ -18,6 +18,7 @@ from memory.evaluation.locomo import conversations as locomo
 from memory.evaluation.locomo.conversations import Conversation, LocomoQuestion
 from memory.recall import lines as recall_lines
 from memory.recall import memories as recall_memories
+from memory.recall import query_vectors
 
 DEPTHS = (5, 10, 20, 50)
 # The fifth category asks for what the named speaker did not say; its evidence is what the other said.
@@ -64,8 +65,10 @@ def evaluate(path: Path, *, now: datetime, say: Callable[[str], None]) -> dict[s
 
 
 def ask(conversation: Conversation) -> list[LocomoResult]:
-    vectors = embedding.embed([question.text for question in conversation.questions], of_question=True)
-    pairs = zip(conversation.questions, vectors, strict=True)
+    asked = [question.text for question in conversation.questions]
+    # The baselines embed a question as it is.
+    plain = embedding.embed(asked, of_question=True)
+    vectors = zip(conversation.questions, query_vectors.embed(conversation.bond, asked), plain, strict=True)
     baseline = Baseline(conversation.lines, content="content")
     sessions = {message.pk: message.session_id for message in conversation.lines}
     messages = {message.pk: message.content for message in conversation.lines}
@@ -75,11 +78,11 @@ def ask(conversation: Conversation) -> list[LocomoResult]:
             question,
             rank_messages(conversation, question, vector)
             | {"memories": recall(conversation, question, vector, told_in=remembered)}
-            | baseline.rank_by_all(question.text, vector),
+            | baseline.rank_by_all(question.text, plain_vector),
             sessions,
             messages,
         )
-        for question, vector in pairs
+        for question, vector, plain_vector in vectors
     ]
 
 

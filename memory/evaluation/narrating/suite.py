@@ -11,13 +11,12 @@ from typing import Any, Literal
 
 from django.conf import settings
 
-from echovessel.embeddings import embedding
 from memory.evaluation.baseline import Baseline
 from memory.evaluation.narrating import lives
 from memory.evaluation.narrating.lives import Life, LifeQuestion, LivedBond
 from memory.evaluation.stories import telling
 from memory.models import ConceptNode
-from memory.recall import lines, memories
+from memory.recall import lines, memories, query_vectors
 from personas.models import Bond
 
 HALVES: tuple[Literal["development"], Literal["judged"]] = ("development", "judged")
@@ -65,7 +64,7 @@ def ask(name: str, life: Life, lived: LivedBond) -> Iterator[NarratingResult]:
     baseline = Baseline(list(ConceptNode.objects.for_bond(bond).order_by("pk")), content="description")
     kinds = {"": life.messages, "long": life.long_messages, "days": life.days, "wishes": life.wishes}
     for kind, asked in kinds.items():
-        vectors = embedding.embed([one.say for one in asked], of_question=True)
+        vectors = query_vectors.embed(bond, [one.say for one in asked])
         for at, (one, vector) in enumerate(zip(asked, vectors, strict=True)):
             recalled = memories.search(bond=bond, query=one.say, vector=vector, now=life.asked_at)
             told = lines.search(bond=bond, query=one.say, vector=vector, today=life.now, recalled=recalled)

@@ -32,10 +32,13 @@ def test_figures_of_small_data(tmp_path, monkeypatch):
         ("turn overhead without embedding, p50", "ms", 5),
         ("turn overhead without embedding, p95", "ms", 5),
         ("turn overhead, queries", "queries", 1),
+        ("turn overhead, a burst of 300 words, p50", "ms", 5),
         ("growth from 30 to 30 memories", "times", 5),
         ("consolidation", "sessions/s", 5),
         ("search over 80 lines, Latin words, p95", "ms", 5),
         ("search over 80 lines, Chinese words, p95", "ms", 5),
+        ("recall among 30 memories, p50", "ms", 5),
+        ("recall among 80 lines, p50", "ms", 5),
         ("signals of a line, p95", "ms", 244),
         ("knowing, added to a turn, p50", "ms", 5),
         ("a wider look, added to a turn, p50", "ms", 5),
@@ -45,7 +48,7 @@ def test_figures_of_small_data(tmp_path, monkeypatch):
     ]
     assert all(figure.value > 0 for figure in found.figures if "added" not in figure.name)
     assert found.side_by_side == []
-    assert said[-3:] == ["Measuring: consolidation", "Measuring: search", "Measuring: mind"]
+    assert said[-3:] == ["Measuring: search", "Measuring: recall", "Measuring: mind"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -79,6 +82,7 @@ def test_wrong_scale_is_refused(wrong):
 
 def test_unknown_parts_are_refused():
     with pytest.raises(
-        CommandError, match="There is no part speed; choose of turns, consolidation, search, mind, facts, sockets"
+        CommandError,
+        match="There is no part speed; choose of turns, consolidation, search, recall, mind, facts, sockets",
     ):
         call_command("benchmark", "speed")

@@ -62,7 +62,9 @@ def test_messages_that_are_in_the_prompt_already_are_left_out(bond):
     assert said(search(bond, "the cat at night", besides=[first.pk])) == ["Nimbus the cat sleeps at night."]
 
 
-@pytest.mark.parametrize("gone", [{"deleted_at": NOW}, {"chosen": False}, {"role": "system"}], ids=str)
+@pytest.mark.parametrize(
+    "gone", [{"deleted_at": NOW}, {"chosen": False}, {"role": "system"}, {"left_out": True}], ids=str
+)
 def test_messages_that_do_not_count_are_left_out(bond, gone):
     talk(CAT, bond=bond)
     Message.objects.update(**gone)

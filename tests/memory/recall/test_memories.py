@@ -101,21 +101,19 @@ def test_ties_go_by_impact_then_newest(bond):
     assert [item.node.pk for item in sorted(even, key=memories.build_sort_key)] == [newer.pk, older.pk, small.pk]
 
 
-def test_k_and_three_of_one_session_and_floor_each_give_their_reason(bond):
+def test_k_and_floor_each_give_their_reason_and_any_number_of_a_session_is_kept(bond):
     talk = SessionFactory(bond=bond)
-    same = [node(bond, cosine=1.0 - place / 100, session=talk) for place in range(4)]
-    free = [node(bond, cosine=0.9 - place / 100) for place in range(4)]
+    same = [node(bond, cosine=1.0 - place / 100, session=talk) for place in range(5)]
     far = node(bond, cosine=0.0)
 
-    recalled = search(bond, vector=ASKED, k=5)
+    recalled = search(bond, vector=ASKED, k=4)
 
     assert reasons(recalled) == [
-        *[(event.pk, None) for event in (*same[:3], *free[:2])],
-        (same[3].pk, "session_limit"),
-        *[(event.pk, "beyond_k") for event in free[2:]],
+        *[(event.pk, None) for event in same[:4]],
+        (same[4].pk, "beyond_k"),
         (far.pk, "floor"),
     ]
-    assert [item.node for item in recalled.kept] == [*same[:3], *free[:2]]
+    assert [item.node for item in recalled.kept] == same[:4]
 
 
 @pytest.mark.parametrize(("floor", "is_kept"), [(memories.WIDE_FLOOR, True), (memories.WIDE_FLOOR + 0.001, False)])

@@ -109,6 +109,14 @@ def test_a_strong_memory_needs_less_likeness_for_the_message_to_bear_on_somethin
     assert relevances(candidate(cosine, impact=-6))[0] > scoring.RELEVANCE_FLOOR
 
 
+def test_strength_counts_up_to_an_impact_of_six():
+    likeness = narration.MIN_BEST_FIT - 2.5
+    cosine = narration.USUAL_COSINE + likeness * narration.USUAL_SPREAD
+
+    assert relevances(candidate(cosine, impact=6)) == relevances(candidate(cosine, impact=-10))
+    assert relevances(candidate(cosine, impact=10))[0] < scoring.RELEVANCE_FLOOR
+
+
 def test_strength_makes_no_memory_alike():
     strong, weak = relevances(at_fit(7), candidate(0.4, impact=10), candidate(0.4))[1:]
 
@@ -116,7 +124,7 @@ def test_strength_makes_no_memory_alike():
 
 
 def test_a_name_makes_a_memory_alike():
-    named, other = relevances(at_fit(7), candidate(0.2, entity_ids=(1,)), candidate(0.2))[1:]
+    named, other = relevances(at_fit(7), candidate(0.22, entity_ids=(1,)), candidate(0.22))[1:]
 
     assert named > scoring.RELEVANCE_FLOOR > other
 
@@ -151,8 +159,19 @@ def test_a_name_in_passing_anchors_nothing(bond):
 
     assert {item.node for item in asked.kept} == {far, near}
     assert [item.node for item in narrated.kept] == [near]
-    assert narrated.narrates
-    assert not asked.narrates
+    assert narrated.quotes_sources
+    assert not asked.quotes_sources
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("said", "quotes_sources"), [("Sum up how Ana is.", True), ("How is Ana?", False)])
+def test_an_account_quotes_what_its_memories_were_told_in(bond, said, quotes_sources):
+    nothing_kept = search(bond, said, vector=ASKED)
+    ana = EntityFactory(bond=bond, canonical_name="Ana")
+    node(bond, "Ana is getting married.", cosine=0.9).mentions.create(bond=bond, entity=ana)
+
+    assert search(bond, said, vector=ASKED).quotes_sources is quotes_sources
+    assert not nothing_kept.quotes_sources
 
 
 @pytest.mark.django_db

@@ -46,6 +46,27 @@ def test_what_has_a_subject_is_no_small_talk(said):
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "Sum up how it went with Ana.",
+        "Give me a summary, please",
+        "An account of this year?",
+        "把我们的事理一理",
+        "从头到尾讲一遍",
+    ],
+)
+def test_who_wants_an_account(said):
+    assert query_intent.asks_for_account(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["The sum was up to me.", "My account is empty.", "How did it go with Ana?", "她捋了一下头发", "理了一次发"]
+)
+def test_who_wants_no_account(said):
+    assert not query_intent.asks_for_account(said)
+
+
+@pytest.mark.parametrize(
     ("said", "of_talk", "of_what_happens"),
     [
         ("What did we talk about on 14 March?", True, True),

@@ -69,7 +69,7 @@ def search_narrowly(
     search = partial(memories.search, bond=bond, query=query, vector=vector, now=base.now, named=named)
     if section_selection.is_slight(situation):
         return (search(), search_quotes(base, vector, None)) if named else (RecallResult(items=(), named=()), [])
-    if memories.is_narration(bond=bond, query=query):
+    if memories.quotes_sources(bond=bond, query=query):
         recalled = search()
         return recalled, search_quotes(base, vector, recalled)
     quotes = start_in_thread(search_quotes, base, vector, None)
