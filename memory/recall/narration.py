@@ -25,15 +25,13 @@ MIN_SPREAD = 0.02
 # The user's own words say more than the sentence that was extracted from them.
 SOURCE_SHARE = 2 / 3
 TERMS_WEIGHT = 1 / 3
-# Beyond this impact strength counts no more: what weighs most in a life is not more likely to be meant.
-IMPACT_MOST = 6
-IMPACT_WEIGHT = 0.4
+IMPACT_WEIGHT = 4.0
 NAMED_BONUS = 1.75
 # The likeness and strength that the best memory needs, and the likeness that each one needs.
-MIN_BEST_FIT = 6.5
+MIN_BEST_FIT = 6.7
 MIN_LIKENESS = 1.0
 # The share of the best one's likeness and strength that each one needs.
-MIN_SHARE_OF_BEST = 0.45
+MIN_SHARE_OF_BEST = 0.4
 # How relevance rises with the likeness; it is the floor at the least.
 STEEPNESS = 0.4
 # BM25's k1 and b.
@@ -56,7 +54,7 @@ def compute_relevances(found: Sequence[Candidate], bag: TermBag) -> list[float]:
         for candidate, one in zip(found, held, strict=True)
     ]
     weights = [
-        likeness + IMPACT_WEIGHT * min(IMPACT_MOST, abs(candidate.node.emotional_impact))
+        likeness + IMPACT_WEIGHT * abs(candidate.node.emotional_impact) / 10
         for likeness, candidate in zip(likenesses, found, strict=True)
     ]
     best = max(weights)
