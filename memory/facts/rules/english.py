@@ -29,8 +29,9 @@ _EMPTY = re.compile(
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
+_PLEASE_BEHIND = re.compile(r"[\s,]+(?:please|pls|thanks|thank you)[\s.!]*$", re.IGNORECASE)
 _IDLE = re.compile(
-    r"^\W*(?:when|to|how|what|who|whom|whose|where|why|if|whether|him|her|them|us|me|you|yourself|once|back|the time|anything|everything|nothing|which|-|about)\b(?! (?:is|are|likes?|loves?|hates?|can't|has)\b)",
+    r"^\W*(?:when|to|how|what|who|whom|whose|where|why|if|whether|him|them|us|me|you|yourself|once|back|the time|anything|everything|nothing|which|-|about)\b(?! (?:is|are|likes?|loves?|hates?|can't|has)\b)",
     re.IGNORECASE,
 )
 _VERB = (
@@ -153,7 +154,7 @@ def read_remembering(passage: Passage) -> Remembering | None:
             continue
         if _EMPTY.match(behind):
             return Remembering(said="", before=before, is_instead=_INSTEAD.search(behind) is not None)
-        said = _LINK.sub("", behind).rstrip("? ")
+        said = _PLEASE_BEHIND.sub("", _LINK.sub("", behind).rstrip("? "))
         if not _IDLE.match(said) and _is_statement(said, link=behind) and not _FONDNESS.match(said):
             return Remembering(said=said)
     return None

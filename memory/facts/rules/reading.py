@@ -7,7 +7,7 @@ from dataclasses import replace
 from echovessel.llm.offline.text import clauses, naming, passages, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
-from memory.facts.rules import changed, chinese, correcting, english, over
+from memory.facts.rules import changed, chinese, correcting, english, over, referents
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.changed import Change
 from memory.facts.rules.requests import Forgetting, Remembering
@@ -170,6 +170,7 @@ def _read_remembering(found: Sequence[Passage], earlier: Sequence[str], at: int)
         if asked is None:
             continue
         content, told_at = _find_told(asked, passage.before, earlier)
+        content = referents.name_referent(content, before=passage.before, earlier=earlier)
         for told in _split(content):
             yield from _save(told, asked, lines=(at,) if told_at is None else (told_at, at))
 

@@ -108,7 +108,7 @@ def _rank(topic: Topic) -> tuple[int, int, int]:
 
 
 def _write_event(topic: Topic, inputs: ExtractionInputs) -> dict[str, JsonValue]:
-    text = topic.text
+    text = topic.told
     return {
         "description": text,
         "emotional_impact": topic.impact,
@@ -165,7 +165,7 @@ def _find_relational_tags(text: str) -> list[JsonValue]:
 
 def _summarise(best: list[Topic], inputs: ExtractionInputs) -> str:
     if best:
-        return best[0].text[:200]
+        return best[0].told[:200]
     every = [sentence for _, text in _leave_out_secrets(inputs) for sentence in sentences.split(text)]
     said = [sentence for sentence in every if not sentences.is_small_talk(sentence)]
     return max(said or every, key=len, default="")[:200]

@@ -126,7 +126,8 @@ def _find_phrase(words: list[str]) -> list[str]:
             or (word.lower() in ("her", "his") and found[1][0].isupper())
         ):
             continue
-        has_place = words[at - 1].lower() in _PREPOSITIONS and at > 1
+        # "handed in my notice": the word before belongs to the verb.
+        has_place = words[at - 1].lower() in _PREPOSITIONS and at > 1 and not words[at - 2].endswith("ed")
         return [words[at - 1].lower(), *found] if has_place else found
     return []
 

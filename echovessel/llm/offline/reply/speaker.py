@@ -27,7 +27,7 @@ from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.reply.tones import Tone
-from echovessel.llm.offline.text import cue_matching, lexicon
+from echovessel.llm.offline.text import cue_matching, lexicon, sentences
 
 # Short messages that get a fixed answer, in the order they are looked for.
 _PLAIN = (

@@ -187,3 +187,44 @@ def test_more_than_600_characters_are_not_remembered():
 )
 def test_each_statement_of_a_wish_is_a_fact_of_its_own(line, found):
     assert [(act.content, act.slot) for act in read_acts([line], [], {})] == found
+
+
+@pytest.mark.parametrize(
+    ("line", "earlier", "found"),
+    [
+        (
+            "Remember that her nut allergy is serious please",
+            ["anyway my daughter Ines starts school on Monday"],
+            "Ines's nut allergy is serious.",
+        ),
+        ("remember she's allergic to bees", ["my sister Anna is here"], "Anna is allergic to bees."),
+        (
+            "My daughter Ines starts school. Remember that her nut allergy is serious.",
+            [],
+            "Ines's nut allergy is serious.",
+        ),
+        ("记住她对坚果过敏，很严重", ["我女儿朵朵下周一上小学"], "朵朵对坚果过敏，很严重。"),
+        # Three lines are near; two who were named are not known apart.
+        (
+            "remember she is allergic to bees",
+            ["my sister Anna is here", "so", "yes", "well"],
+            "She is allergic to bees.",
+        ),
+        (
+            "remember she is allergic to bees",
+            ["my sister Anna and my aunt Vera are here"],
+            "She is allergic to bees.",
+        ),
+    ],
+)
+def test_whom_she_means_is_named(line, earlier, found):
+    [act] = read_acts([line], earlier, {})
+
+    assert act.content == found
+
+
+@pytest.mark.parametrize(
+    "line", ["remember her", "Remember her birthday", "Remember her smile?", "记住她", "记住他的好"]
+)
+def test_somebody_to_remember_is_no_statement(line):
+    assert read_acts([line], ["my sister Anna is here"], {}) == []
