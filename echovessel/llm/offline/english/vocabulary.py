@@ -48,7 +48,7 @@ MYSELF = r"\b(?:i|i'?m|my|me|mine|we|our|us)\b"
 LIFE = (
     r"\b(?:i|we)(?:'m|'ve|'ll|'d)?(?: am| are| have| had| was| were| been| will| just| also| really| always| still| recently| finally)* "
     r"(?:work|study|live|moved?|moving|grew up|was born|born|started?|quit|learn\w*|play\w*|like|love|hate|prefer|want to|plan\w*|decided|"
-    r"adopt\w*|bought|write|writing|paint\w*|train\w*|travel\w*|dream\w*|promise\w*|met|single|allergic|vegetarian|vegan|an? \w+(?:er|or|ist|nurse|student|chef|doctor|parent|mom|dad)\b)"
+    r"adopt\w*|bought|write|writing|paint\w*|train\w*|travel\w*|dream\w*|promise\w*|met|single|allergic|vegetarian|vegan|an? \w*(?:er|or|ist|nurse|paramedic|vet|pilot|clerk|student|chef|doctor|parent|mom|dad)\b)"
     r"|\bmy (?:\w+ )?(?:appointment|surgery|flight|trip|defen[cs]e|graduation|ceremony|show|concert|exhibition|deadline|move|shift|class|name|birthday|job|favou?rite|dream|hobby|home|wedding|exam|interview)\b"
 )
 # What begins another subject.

@@ -43,6 +43,11 @@ class FoundAnswer:
         return self.memory.age == EARLIER and self.is_sufficient
 
     @property
+    def is_related(self) -> bool:
+        """Whether it shares more with the question than a word."""
+        return self.fit >= _CONCEPT_FIT
+
+    @property
     def is_sufficient(self) -> bool:
         return self.fit >= _SUFFICIENT
 
@@ -99,6 +104,17 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
         for line in lines:
             yield from (Memory(line.age, sentence) for sentence in _split_statements(line.text))
         yield from _join_by_topic(lines)
+
+
+def list_about_user(context: ReplyContext) -> list[Memory]:
+    """List what was told of the user's life and of who is in it; all that was told where nothing is."""
+    told = [*list_told(context)]
+    return [memory for memory in told if _is_about_user(memory.text)] or told
+
+
+def _is_about_user(text: str) -> bool:
+    has_somebody = bool(lexicon.find_concepts(text) or names.find(text))
+    return lexicon.matches("LIFE", text) or (has_somebody and lexicon.matches("MYSELF", text))
 
 
 def _split_statements(text: str) -> Iterator[str]:

@@ -168,8 +168,8 @@ class Speaker:
         found = retrieval.find_answers(self.context, asked)
         if facts := self._find_noted(asked, found):
             return self._join_doubt(known_facts.tell(facts, self.wording, self.words))
-        if not found and is_wide:
-            found = [FoundAnswer(memory, 1) for memory in retrieval.list_told(self.context)]
+        if is_wide and not (found and found[0].is_related):
+            found = [FoundAnswer(memory, 1) for memory in retrieval.list_about_user(self.context)]
         if not found:
             return self._say("nothing_yet") if is_wide else self._say_not_told(asked)
         also = self._tell_more(found) if is_wide else ""

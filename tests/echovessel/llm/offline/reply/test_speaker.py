@@ -592,3 +592,14 @@ def test_the_time_is_told_in_chinese(asked):
 )
 def test_nothing_is_taken_up_by_words_that_do_not_mean_it(burst, wrong):
     assert wrong not in _reply(burst)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "first"),
+    [
+        ("what do you know about me?", "hey Teo, rough day. I've been a paramedic for six years", "paramedic"),
+        ("你都知道我什么？", "今天好累啊。我在医院当护士", "护士"),
+    ],
+)
+def test_asked_for_everything_it_tells_of_the_user_first(asked, told, first):
+    assert first in re.split(r"[.。] ?", _reply(asked, window=(told, "Mm.")))[0]
