@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.live, pytest.mark.django_db]
 LINES = ("We have a white cat called Nimbus.", "He jumps on my face at night.", "My sister Ana gave him to me.")
 ASKED = ("Please remember that I eat no nuts.", "I live in Leeds. What do you know of me?")
 # A busy machine needs more than the usual minute for a call.
-TRIAL_SECONDS = 240.0
+PATIENCE_SECONDS = 240.0
 MARKUP = ("<tool_call>", '"arguments"', *(tool.name for tool in definitions.ALL))
 
 
@@ -41,7 +41,9 @@ def address():
 
 
 @pytest.fixture(autouse=True)
-def model(settings, address):
+def model(settings, address, monkeypatch):
+    for limit in ("first_token_limit", "turn_limit", "answer_limit"):
+        monkeypatch.setattr(OpenAIServer, limit, PATIENCE_SECONDS)
     settings.MODEL_SERVER, settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = True, "none", address
     settings.LLM_MODELS = {"main": "tiny", "medium": "tiny", "small": "tiny"}
 
@@ -61,7 +63,7 @@ def test_reply_comes_in_pieces_and_is_counted():
 
 
 def test_trial_tells_that_it_replies_and_answers_in_shape_and_whether_it_calls_tools():
-    tried = list(trial.run(connection.get_active(), origin=Origin(), seconds=TRIAL_SECONDS, first=trial.REPLY))
+    tried = list(trial.run(connection.get_active(), origin=Origin(), seconds=PATIENCE_SECONDS, first=trial.REPLY))
 
     assert [(one.kind, one.mode) for one in tried] == [
         ("reply", ""),
@@ -93,7 +95,7 @@ def test_server_that_refuses_tools_replies_without_them_and_is_found_to_refuse(s
         llm = provider.get_llm()
         had_tools = llm.takes_tools
         turns = [say(bond, line, now=NOW + timedelta(minutes=at), llm=llm) for at, line in enumerate(ASKED)]
-        _, tools, *_ = trial.run(connection.get_active(), origin=Origin(), seconds=TRIAL_SECONDS, first=trial.REPLY)
+        _, tools, *_ = trial.run(connection.get_active(), origin=Origin(), seconds=PATIENCE_SECONDS, first=trial.REPLY)
         found = {finding.text: finding.mend for finding in diagnosis.examine() if finding.part == "model tiny"}
 
     assert (had_tools, llm.takes_tools) == (True, False)

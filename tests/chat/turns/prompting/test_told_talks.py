@@ -138,7 +138,7 @@ def test_without_a_model_it_tells_the_story_when_asked(bond, long, asked):
 
     [said] = Message.objects.filter(turn_id=turn.pk, role="persona")
     assert "“Mara sold her boat.”" in said.content
-    assert "“Home: Lives in Linz.”" in said.content
+    assert "“Lives in Linz.”" in said.content
 
 
 def test_what_was_cut_from_the_prompt_is_not_in_the_trace(bond, long, settings):
