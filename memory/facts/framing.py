@@ -7,16 +7,17 @@ from memory import text
 
 _WHO = r"^(?:the\s+(?!user))?(?P<who>(?:the\s+)?[\w'-]+(?:\s+[\w'-]+){0,4}?)\s+(?:(?:has|is|was)\s+)?(?:now\s+|also\s+|still\s+)?"
 _WHO_CHINESE = r"^(?P<who>(?:用户的?)?[\u4e00-\u9fffA-Za-z]{1,10}?)(?:现在|如今|目前|也|还|就|要)*"
-_AT = r"(?:\w+ly\s+)?(?:in|at|behind|under|near|on|by|beside|with|inside|outside|to)\b"
+_IN = r"(?:\w+ly\s+)?(?:in|at|behind|under|near|on|by|beside|inside|outside|to)\b"
+_AT = rf"(?:{_IN}|with\b)"
 _NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[\s-]\w+)?)"
 _TO = r"(?:改|搬|转|挪|换|移|迁)(?:到|去|在)"
 SCHOOL, WORK, HOME, PLACE, MOVED, AGE, BEING = "school", "work", "home", "place", "moved", "age", "being"
 _FRAMES = (
     (SCHOOL, rf"{_WHO}(?:(?:goes|starts|went|moved|changed)\b.{{0,20}}\bschool|studies)\b"),
     (WORK, rf"{_WHO}(?:works?|working|started working)\b"),
-    (HOME, rf"{_WHO}(?:lives?|living|based)\s+{_AT}"),
+    (HOME, rf"{_WHO}(?:lives?|living|based)\s+{_IN}"),
     (PLACE, rf"{_WHO}(?:is|are|stands?|hangs?|lies|stays?|sits?|takes place|staying)\s+{_AT}"),
-    (MOVED, rf"{_WHO}moved\s+{_AT}"),
+    (MOVED, rf"{_WHO}moved\s+{_IN}"),
     (AGE, rf"{_WHO}(?:is|turned)\s+(?:\d{{1,3}}|{_NUMBER})(?:\s+years\s+old)?(?:\s+now)?[.\s]*$"),
     (BEING, rf"{_WHO}(?:is|are)\b"),
     (SCHOOL, rf"{_WHO_CHINESE}(?:在|{_TO}).{{2,12}}(?:上学|读书|念书|上课)"),

@@ -84,8 +84,12 @@ def find_replaced(*, bond: Bond, content: str, facet: str, change: Change, is_as
 
 def weigh(told: str, *, content: str, change: Change, is_asked: bool) -> float:
     """Weigh how well a content takes the place of a fact; 0 where it does not."""
-    weigh_by = weigh_replaced if is_asked or change.is_sure else weigh_now
-    return weigh_by(told, content=content, change=change)
+    if not is_asked and not change.is_sure:
+        return weigh_now(told, content=content, change=change)
+    share = weigh_replaced(told, content=content, change=change)
+    # "Sam moved to Leeds with me" leaves it that Sam lives with the user.
+    is_said = is_asked or change.denied or change.instead or change.is_outright
+    return share if is_said or share == 1.0 else 0.0
 
 
 def weigh_replaced(told: str, *, content: str, change: Change) -> float:

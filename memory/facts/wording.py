@@ -84,7 +84,8 @@ def is_of_user(told: str) -> bool:
 
 
 def is_of_others(said: str) -> bool:
-    return _OF_OTHERS.match(said) is not None
+    """Whether a statement begins with somebody else and does not speak of the user: "They put the user on the bow" does."""
+    return _OF_OTHERS.match(said) is not None and _OF_USER.search(said) is None
 
 
 def names_no_others(told: str, said: str) -> bool:

@@ -12,8 +12,8 @@ from echovessel import events
 from echovessel.llm.offline.text import slots
 from memory import text
 from memory.entities import mentions
-from memory.facts import dangers, standing
-from memory.facts.checks import grave
+from memory.facts import standing
+from memory.facts.checks import dangers, grave
 from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Filling, NodeSource

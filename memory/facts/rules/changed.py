@@ -76,6 +76,8 @@ class Change:
     denied: str = ""
     instead: str = ""
     is_sure: bool = True
+    # Whether it says "instead", not only that something moved somewhere.
+    is_outright: bool = False
     # Whether it only ends what it denies: "I no longer eat fish".
     is_end: bool = False
 
@@ -96,7 +98,8 @@ def read(said: str) -> tuple[str, Change | None]:
             is_end = pattern in _END_PATTERNS and not _tells_more(said, match)
             return said, Change(denied=match["denied"], is_end=is_end)
     if _INSTEAD.search(said):
-        return re.sub(r",?\s+instead\b", "", said), Change()
+        kept = re.sub(r",?\s+instead\b", "", said)
+        return kept, Change(is_outright=kept != said)
     if _NOW.search(said):
         return said, Change(is_sure=False)
     return said, None

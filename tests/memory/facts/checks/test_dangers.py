@@ -1,6 +1,6 @@
 import pytest
 
-from memory.facts import dangers
+from memory.facts.checks import dangers
 from memory.models import ConceptNode
 from tests.support.factories import BondFactory
 from tests.support.facts import job, live, save
