@@ -60,9 +60,9 @@ _OF_SOMEBODY_CHINESE = re.compile(rf"([\u4e00-\u9fffA-Za-z]{{1,4}}?)的({_NOUN}{
 _RELATIVE_CHINESE = re.compile(
     "外孙女|外孙|孙女|孙子|女儿|儿子|媳妇|老婆|老公|妻子|丈夫|男朋友|女朋友|妈妈|爸爸|[妈爸姐哥弟妹]+|[狗猫]"
 )
-# Without 的 only somebody or a home is one's own; else it is what one does: 我亲了谁.
+# Without 的 only somebody or a few things are one's own; else it is what one does: 我亲了谁.
 _WITHOUT_OF_CHINESE = re.compile(
-    rf"{_RELATIVE_CHINESE.pattern}|[爷奶姥叔舅姑姨伯婆公孙婿侄甥媳]|老[师板乡]|同[事学]|[朋室]友|房东|领导|邻居|教练|师[傅父]|车$"
+    rf"{_RELATIVE_CHINESE.pattern}|[爷奶姥叔舅姑姨伯婆公孙婿侄甥媳]|老[师板乡]|同[事学]|[朋室]友|房东|领导|邻居|教练|师[傅父]|手机|电脑|生日|公司|学校|单位|宿舍|卧室|外号|车$"
 )
 _NO_OWNER = ("我", "我们", "你")
 # Before 的 these make a clause of it: 当着家长的面.

@@ -32,6 +32,7 @@ from memory.knowing.asked_things import AskedThing
         # Without 的 a verb may stand behind 我.
         ("我亲了谁？", []),
         ("我踢什么位置？", []),
+        ("我手机丢在哪里了？", [AskedThing("手机")]),
         ("我女婿是做什么的？", [AskedThing("女婿")]),
     ],
 )
