@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 _DAYS = (
     r"yesterday|today|tomorrow|tonight|weeks?|months?|years?|spring|summer|autumn|winter|morning|evening|night|ago|since|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-    r"|christmas|easter|halloween|new year"
+    r"|christmas|easter|halloween|new year|day|when|while|until|age"
 )
 _NUMBERS = (
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
@@ -22,13 +22,14 @@ _COLOURS = (
 _SOMEBODY = (
     r"\b(?!(?:The|An?|Some|Any|This|That|These|Those|There|It|I|You|He|She|We|They|My|Your|His|Her|Our|Their|Its|In|On|At|After|Before|"
     r"When|While|Since|As|If|For|From|To|With|Then|Today|Yesterday|Last|Next|And|But|So|Not|No|Yes)\b)[A-Z][a-z]+|\b(?:mother|father|sister|brother|friend|boss|wife|husband|aunt|uncle|son|daughter|man|woman|lady|neighbou?r"
-    r"|teacher|doctor|mum|mam|dad)\b"
+    r"|teacher|doctor|mum|mam|dad|cousin|grand\w+|niece|nephew|twins?|child(?:ren)?|baby|boys?|girls?|people|pupils?|students?|nurse|colleagues?"
+    r"|every(?:body|one)|nobody)\b"
 )
 # What asks for a kind, and what a text of that kind holds.
 _KINDS = (
     (
         r"\bhow much (?!do i weigh)(?:do|did|does|was|were|is|are)\b|\b(?:cost|price|paid|salary|rent)\b|多少钱|房租|工资|什么价",
-        r"[£$€]|\b(?:pounds?|dollars?|euros?|hundred|thousand|cents?|pay|paid|cost|price|rent|owes?|money)\b|[块元钱万千]",
+        rf"[£$€]|\b(?:pounds?|dollars?|euros?|cents?|quid|free|nothing)\b|{_NUMBERS}|[块元]|免费",
     ),
     (r"\bbirthdays?\b|\bborn\b|生日|出生", r"\bborn\b|\bbirthdays?\b|出生|生日|生于"),
     (
@@ -36,7 +37,7 @@ _KINDS = (
         r"\b(?:liv(?:e|es|ed|ing)|mov(?:e|ed|ing)|flat|house|home|apartment|based)\b|住|搬|家在",
     ),
     (
-        r"\bgr[eo]w up\b|哪[里儿]人|长大",
+        r"\bgr[eo]w up\b|\bwhere (?:(?:am|is|are|was|were) (?:my )?\w+|(?:do|does|did) \w+ come) from\b|哪[里儿]人|长大",
         r"\bgr[eo]w up\b|\bfrom\b|\bborn\b|\bchildhood\b|长大|出生|老家|[^\W\d]人(?![家们])",
     ),
     (
@@ -45,7 +46,11 @@ _KINDS = (
     ),
     (
         r"\bfor a living\b|'s job\b|\bmy job\b|\bwhat does .* do\W*$|做什么(?:工作)?的|什么工作",
-        r"\b(?:work(?:s|ed|ing)?|jobs?|career|retired|business|studi\w+|(?:is|was|as|been) an?)\b|工作|上班|职|当|教|师|员|厂|退休|公司|[计匠商医护]|学徒|做(?!什么)|开店|卖",
+        r"\b(?:work(?:s|ed|ing)?|jobs?|career|drives?|teach(?:es)?|repairs?|sells?|runs?|designs?|translates?|bakes?|builds?|delivers?|manages?|retired|business|studi\w+|(?:is|was|as|been) an?)\b|工作|上班|职|当(?![着时天然])|教|师(?![傅父函生])|员|厂|退休|公司|[计匠商医护]|学徒|做(?!什么)|开店|卖(?![了掉])",
+    ),
+    (
+        r"\bdied? (?:of|from)\b|得的?什么病.{0,2}(?:走|没|死|去世|过世)|怎么(?:走的|没的|死|去世|过世)",
+        r"\b(?:died? (?:of|from)|drown\w*|kill\w*|murder\w*|crash\w*|accident|cancer|stroke|heart|pneumonia|illness)\b|病|癌|心[脏梗]|淹|车祸|中风|脑|摔|事故|因",
     ),
     (r"\bcolou?rs?\b|颜色|什么色", _COLOURS),
     (r"\bbreeds?\b|品种", r"\bbreeds?\b|品种|\b(?:collie|terrier|poodle|spaniel|labrador|retriever|beagle|husky|tabby|mongrel)\b|犬"),
@@ -54,7 +59,11 @@ _KINDS = (
         r"\b(?:call(?:s|ed)?|nam(?:e|ed|es)|nicknamed?)\b|叫|名|姓|外号",
     ),
     (
-        r"\bhow (?:many|often|old|tall|long|far|big)\b|\bhow much do i weigh|几[个岁次条只本根位天年]|多少(?!钱)|多大|多高|多重|多久",
+        r"\bhow old\b|几岁|多大(?:了|年纪|岁数|的时候)?|年龄",
+        rf"\b(?:aged?|born|birthday|year-old|years? old|(?:turn(?:s|ed|ing)?|is|am|was|are|at|since|'s) (?:{_NUMBERS}))|岁|年纪|周岁|出生",
+    ),
+    (
+        r"\bhow (?:many|often|tall|long|far|big)\b|\bhow much (?=do i weigh)|几[个次条只本根位天年]|多少(?!钱)|多(?=[高重])|多久",
         _NUMBERS,
     ),
     (
@@ -74,14 +83,21 @@ _COMPILED.append((_WHO, re.compile(_SOMEBODY)))
 
 @dataclass(frozen=True)
 class AskedKinds:
-    """What a text must hold to answer a question; nothing for a question of no known kind."""
+    """The kinds of answer that a question asks for, each by its word for it and the pattern of what answers; none where it asks
+    for no known kind.
+    """
 
-    patterns: Sequence[re.Pattern[str]]
+    kinds: Sequence[tuple[str, re.Pattern[str]]]
 
     def are_held_by(self, told: str) -> bool:
-        return all(pattern.search(told) is not None for pattern in self.patterns)
+        return all(pattern.search(told) is not None for _, pattern in self.kinds)
+
+    def list_answered(self, told: str) -> list[str]:
+        """List the question's words for the kinds that a text could give: "colour" is told by green."""
+        return [word for word, pattern in self.kinds if pattern.search(told) is not None]
 
 
 def find(question: str) -> AskedKinds:
     plain = question.replace("’", "'")
-    return AskedKinds([told for asks, told in _COMPILED if asks.search(plain)])
+    asked = ((pattern.search(plain), told) for pattern, told in _COMPILED)
+    return AskedKinds([(words[0].split()[-1], told) for words, told in asked if words is not None])

@@ -36,16 +36,16 @@ _GENERAL_VERB_LIST = (
     "do have get go say tell happen want know think call name like come take make feel look need use give find let keep put plan mean end try "
     "seem work start begin be"
 )
-_GENERAL_VERBS = frozenset(map(text.stem, _GENERAL_VERB_LIST.split()))
+GENERAL_VERBS = frozenset(map(text.stem, _GENERAL_VERB_LIST.split()))
 # A name that stands beside what has it: "my dog Biscuit", "Anna, my sister", 我妹妹小月.
 _WHOSE = "[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Uu]ser's"
 _NAME_BESIDE = re.compile(
-    rf"\b(?:{_WHOSE}) (?:[a-z]+ )?(?P<before>[a-z]+),? [A-Z][a-z]+|\b[A-Z][a-z]+,? (?:is )?(?:the )?(?:{_WHOSE}) (?P<behind>[a-z]+)"
+    rf"\b(?:{_WHOSE}) (?:[a-z]+ )?(?P<before>[a-z]+),? [A-Z][a-z]+|\b(?!The\b|Is\b|Was\b)[A-Z][a-z]+,? (?:is )?(?:the )?(?:{_WHOSE}) (?P<behind>[a-z]+)"
     r"|(?P<chinese>女儿|儿子|老婆|老公|[男女]朋?友|朋友|同[事学]|室友|邻居|老师|[妹姐哥弟]+|[猫狗]咪?)"
     r"(?:[小阿][\u4e00-\u9fff](?<!小[时学心声气]|阿姨)|老[张王李赵刘陈杨黄吴周徐孙马朱胡林郭何高罗])"
 )
 # What any text may be about without the word.
-_WITHOUT_WORD = frozenset(
+WITHOUT_WORD = frozenset(
     text.stem(word) for word in ["name", "story", "thing", "life", "way", "time", "day", "job", "living", "nickname"]
 )
 
@@ -55,10 +55,14 @@ _END = (
     "支持|当|，|？|都|给|做|能|过|了|身体|年轻|刷|梦|学|出|攒|和|也|谁|写|坐|走|来|回|用|修|管|欠|许|玩|进|放|涨|见|打|坏|没|不|很|真|好看|好吃|好听|吃|为|那|这|呀|啊|你|她|他|它|星期|周|个月"
 )
 _NOUN = rf"(?:(?!{_END})[\u4e00-\u9fff])"
-_OWN_CHINESE = re.compile(rf"我(?:们|家)?的?({_NOUN}{{1,6}})(?={_END})")
+_OWN_CHINESE = re.compile(rf"我(?:们|家)?(的?)({_NOUN}{{1,6}})(?={_END})")
 _OF_SOMEBODY_CHINESE = re.compile(rf"([\u4e00-\u9fffA-Za-z]{{1,4}}?)的({_NOUN}{{1,5}})(?={_END})")
 _RELATIVE_CHINESE = re.compile(
     "外孙女|外孙|孙女|孙子|女儿|儿子|媳妇|老婆|老公|妻子|丈夫|男朋友|女朋友|妈妈|爸爸|[妈爸姐哥弟妹]+|[狗猫]"
+)
+# Without 的 only somebody or a few things are one's own; else it is what one does: 我亲了谁.
+_WITHOUT_OF_CHINESE = re.compile(
+    rf"{_RELATIVE_CHINESE.pattern}|[爷奶姥叔舅姑姨伯婆公孙婿侄甥媳]|老[师板乡]|同[事学]|[朋室]友|房东|领导|邻居|教练|师[傅父]|手机|电脑|生日|公司|学校|单位|宿舍|卧室|外号|车$"
 )
 _NO_OWNER = ("我", "我们", "你")
 # Before 的 these make a clause of it: 当着家长的面.
@@ -109,7 +113,7 @@ def _find_english(question: str) -> Iterator[AskedThing]:
             yield AskedThing(head=_get_head(head))
     for found in _VERB.finditer(question):
         verb = found["done"] or found["by"] or found["participle"]
-        if verb not in text.STOP_WORDS and text.stem(verb) not in _GENERAL_VERBS:
+        if verb not in text.STOP_WORDS and text.stem(verb) not in GENERAL_VERBS:
             yield AskedThing(head=_normalize_word(verb))
     for name in _NAME.findall(question):
         if _CALENDAR.match(name.casefold()) is None:
@@ -118,7 +122,7 @@ def _find_english(question: str) -> Iterator[AskedThing]:
 
 def _get_head(word: str) -> str:
     head = _normalize_word(word)
-    return "" if head in _WITHOUT_WORD else head
+    return "" if head in WITHOUT_WORD else head
 
 
 def _normalize_word(word: str) -> str:
@@ -126,8 +130,9 @@ def _normalize_word(word: str) -> str:
 
 
 def _find_chinese(question: str) -> Iterator[AskedThing]:
-    for noun in _OWN_CHINESE.findall(question):
-        yield AskedThing(head=_cut(noun))
+    for of, noun in _OWN_CHINESE.findall(question):
+        if of or _WITHOUT_OF_CHINESE.search(noun):
+            yield AskedThing(head=_cut(noun))
     for owner, head in _OF_SOMEBODY_CHINESE.findall(question):
         if not owner.endswith(_NO_OWNER) and "哪" not in owner and head not in _WITHOUT_WORD_CHINESE:
             whose = _cut_owner(owner.removeprefix("我"))

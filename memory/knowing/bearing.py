@@ -26,6 +26,13 @@ _MARKS = ("?", "？")
 _CALLED_CHINESE = re.compile("叫?(?:什么|啥)?名字|名叫|[取起]名叫?|叫做")
 _CALLED = frozenset(text.extract_terms("called name names"))
 _TELLS_NAME = frozenset(("called", "叫"))
+# Words that say little of what is asked for have so much of their weight.
+GENERAL_SHARE = 0.3
+_GENERAL = (
+    "again still now currently ever back away around about together much many long far old wrong matter kind sort mine myself originally "
+    "儿干做样事拿用从常平老之前后来着点子话近本样直每次地方西东时候位"
+)
+GENERAL_TERMS = asked_things.GENERAL_VERBS | asked_things.WITHOUT_WORD | frozenset(text.extract_terms(_GENERAL))
 # A name alone does not say which part of it this is.
 _PART_OF_NAME = frozenset(text.extract_terms("first last middle maiden full surname 姓 全"))
 _OF_COMPANION = re.compile(r"\byour(?:s|self)?\b|你的|你自己|你(?:家|妈|爸|妹|姐|哥|弟)", re.IGNORECASE)
@@ -62,14 +69,21 @@ class AskedQuestion:
         could = [one for one in found if self.is_kind_told_by(one.told)]
         near = [one.relevance for one in could if one.relevance is not None and (one.is_of_named or not is_named)]
         answering = [one for one in could if self.is_spoken_of_by(one)]
+        telling = self.list_telling()
         return Bearing(
             relevance=max(near, default=None),
-            held=max((compute_held(one.terms, self.weights) for one in answering), default=0.0),
+            held=max((compute_held(one.terms, telling) for one in answering), default=0.0),
             is_of_nothing=not answering,
         )
 
+    def list_telling(self) -> Mapping[str, float]:
+        """List the terms, with their weights, but those that say only whom the question names or whose a thing is."""
+        owners = {thing.owner for thing in self.things if thing.owner}
+        whose = owners.union(*map(extract_bag, (*owners, *self.named)))
+        return {term: weight for term, weight in self.weights.items() if term not in whose} or self.weights
+
     def is_half_held_by(self, told: Evidence) -> bool:
-        """Whether a text holds more than half of the terms, and could answer."""
+        """Whether a text holds well over half of the terms, and could answer."""
         found = self.add_paraphrased(told)
         bears = compute_held(found.terms, self.weights) >= confidence.HELD_SHARE
         return bears and self.is_kind_told_by(found.told) and self.is_spoken_of_by(found)
@@ -78,11 +92,18 @@ class AskedQuestion:
         """Add to a text's terms those of the question that it tells in other words, or without any."""
         told = self.paraphrases.find_terms(found.told, found.terms)
         named = self.weights.keys() & _TELLS_NAME if self.is_named_in(found.told) else set()
-        return replace(found, terms={*found.terms, *told, *named})
+        kinds = extract_bag(" ".join(self.kinds.list_answered(self.remove_names(found.told))))
+        return replace(found, terms={*found.terms, *told, *kinds, *named})
+
+    def remove_names(self, told: str) -> str:
+        """Remove whom the question names: a name tells no colour and no trade."""
+        for name in self.named:
+            told = told.replace(name, " ")
+        return told
 
     def is_kind_told_by(self, told: str) -> bool:
         """Whether a text could give the kind of answer."""
-        return self.kinds.are_held_by(told) or self.is_named_in(told)
+        return self.kinds.are_held_by(self.remove_names(told)) or self.is_named_in(told)
 
     def is_named_in(self, told: str) -> bool:
         """Whether a name is asked for, and a text has it beside what is asked about."""
@@ -133,7 +154,8 @@ def weigh_question(
     holding = Counter(term for bag in bags for term in bag)
 
     def weigh(term: str) -> float:
-        return scoring.weigh_terms([term]) * compute_rarity(holding[term], of=len(bags))
+        share = GENERAL_SHARE if term in GENERAL_TERMS else 1.0
+        return share * scoring.weigh_terms([term]) * compute_rarity(holding[term], of=len(bags))
 
     def read_question(question: str) -> AskedQuestion:
         asked = question[:ASKED_READ]

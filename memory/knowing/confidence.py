@@ -10,7 +10,7 @@ from datetime import timedelta
 from echovessel.llm.inputs import Certainty
 
 # Nearness from which something is felt to be known, and how steeply the feeling grows, up to FOK_MOST.
-NEARNESS_FLOOR = 0.432
+NEARNESS_FLOOR = 0.45
 FOK_STEEPNESS = 17
 FOK_MOST = 5.0
 # How far the best stands out counts half; the fifth best is what it stands out from.
@@ -27,9 +27,9 @@ DUE_WITHIN = timedelta(days=2)
 FULL_STOCK = 6
 F_WEIGHT, WARMTH_WEIGHT, STOCK_WEIGHT = 0.4, 0.4, 0.2
 NEW_TOPIC_FACTOR = 0.7
-# A text that holds more than half of the question's terms, by rarity, bears on it: of two terms one alone is a near miss. Exact words
+# A text that holds so much of the question's terms, by rarity, bears on it: of two terms one alone is a near miss. Exact words
 # that do so make f at least WORDS_F, and so does a memory of the day that is asked for.
-HELD_SHARE = 0.51
+HELD_SHARE = 0.6
 WORDS_F = 0.5
 # The states, from the surest down.
 KNOWN_F = 1.0

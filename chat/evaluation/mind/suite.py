@@ -1,10 +1,10 @@
 """Evaluate what a companion knows of what it knows: signals by rules, and whether it claims what it was never told.
 
 Half of each list is for tuning, the other half is judged apart (*kept back*): of signals the even lines, of questions every other one,
-of stories every other one of a language.
+of stories every other one of a language; the further lives are files of their own.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,9 +29,8 @@ LANGUAGES = ("en", "zh")
 SIGNALS, TRAPS, NOW_AND_LATER = "signals", "signal traps", "now and later: no state"
 ANSWERED, ABSTAINED, CLAIMED = "told: answered", "not told: abstained", "not told: claimed as known"
 NEAR_MORE = "not told, more that comes near: abstained"
-# Of the further lives, for tuning alone.
 LIVES_ANSWERED, LIVES_ABSTAINED = "more lives: answered", "more lives, not told: abstained"
-TUNING_ALONE = (NEAR_MORE, LIVES_ANSWERED, LIVES_ABSTAINED)
+TUNING_ALONE = (NEAR_MORE,)
 STORY_ANSWERED, STORY_ABSTAINED, STORY_CLAIMED = (
     "stories: answer in the prompt, sure",
     "stories, not told: abstained",
@@ -93,7 +92,8 @@ def evaluate(*, say: Callable[[str], None]) -> Evaluated:
         for question in life.near_more:
             knowing = telling.ask(bond, question).knowing
             counted.count(NEAR_MORE, **judge(question, knowing, wanted=(*UNSURE, None)))
-        count_lives(lang, counted)
+        count_lives(telling.load_lives(lang), counted)
+        count_lives(telling.load_lives(lang, half="_kept_back"), counted, half=KEPT_BACK)
         say(f"Adding ten thousand memories ({lang})")
         telling.crowd(bond, lang=lang)
         with connection.cursor() as cursor:
@@ -141,16 +141,16 @@ def count_answers(life: ToldLife, bond: Bond, counted: Tally, *, among: str = ""
             counted.count(CLAIMED + among + get_half(at), **find_claimed(question, knowing))
 
 
-def count_lives(lang: str, counted: Tally) -> None:
-    for life in telling.load_lives(lang):
+def count_lives(lives: Sequence[ToldLife], counted: Tally, *, half: str = "") -> None:
+    for life in lives:
         bond = telling.tell(life)
         for question in life.answerable:
             found = telling.ask(bond, question)
             if found.signals.asks_past:
-                counted.count(LIVES_ANSWERED, **judge(question, found.knowing, wanted=SURE))
+                counted.count(LIVES_ANSWERED + half, **judge(question, found.knowing, wanted=SURE))
         for question in life.near:
             knowing = telling.ask(bond, question).knowing
-            counted.count(LIVES_ABSTAINED, **judge(question, knowing, wanted=(*UNSURE, None)))
+            counted.count(LIVES_ABSTAINED + half, **judge(question, knowing, wanted=(*UNSURE, None)))
 
 
 def count_story(story: Story, counted: Tally, *, half: str) -> None:

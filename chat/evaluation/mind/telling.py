@@ -66,9 +66,9 @@ def load_life(lang: str) -> ToldLife:
     return ToldLife(lang=lang, **yaml.safe_load((FOLDER / f"told_{lang}.yaml").read_text(encoding="utf-8")))
 
 
-def load_lives(lang: str) -> list[ToldLife]:
-    """Load the further lives, which are for tuning alone."""
-    lives = yaml.safe_load((FOLDER / f"lives_{lang}.yaml").read_text(encoding="utf-8"))
+def load_lives(lang: str, *, half: str = "") -> list[ToldLife]:
+    """Load the further lives for tuning, or those `_kept_back`."""
+    lives = yaml.safe_load((FOLDER / f"lives_{lang}{half}.yaml").read_text(encoding="utf-8"))
     return [ToldLife(lang=lang, **life) for life in lives]
 
 

@@ -6,7 +6,17 @@ from memory.knowing import answer_kinds
 @pytest.mark.parametrize(
     ("question", "answer", "beside"),
     [
-        ("How much did I pay for the mare?", "The user paid nine hundred for the mare.", "The mare is lame."),
+        (
+            "How much did I pay for the mare?",
+            "The user paid nine hundred for the mare.",
+            "The user will pay for the mare.",
+        ),
+        ("How old is Peg?", "Peg is seventy-one.", "Peg turned down two jobs."),
+        ("How old was I when he left?", "He left at the age of six.", "He left with six bags."),
+        ("What did Arthur die of?", "Arthur died of pneumonia.", "Arthur died in spring."),
+        ("Where is Lin from?", "Lin was born in Hull.", "Lin works in Hull."),
+        ("Who do I teach?", "The user teaches deaf children.", "The user teaches sign language."),
+        ("When did I stop smoking?", "He stopped on the day of the operation.", "He stopped smoking."),
         ("When is Peg's birthday?", "Peg's birthday is in May.", "Peg visits in May."),
         ("Where does Dana live?", "Dana moved to Lisbon.", "Dana sang in Lisbon."),
         ("Where did Tom grow up?", "Tom is from Hull.", "The user broke up with Tom in Hull."),
@@ -28,6 +38,8 @@ from memory.knowing import answer_kinds
         ("丹丹住在哪里？", "丹丹搬到了里斯本。", "丹丹生了双胞胎。"),
         ("厨房刷成了什么颜色？", "厨房刷成了黄色。", "厨房刷完了。"),
         ("我的狗叫什么？", "用户的狗叫豆豆。", "用户的狗怕吸尘器。"),
+        ("小黑几岁了？", "小黑十二岁。", "小黑有两个窝。"),
+        ("六叔是怎么去世的？", "六叔是得癌症走的。", "六叔留下一把萨克斯。"),
         ("番茄结了几个？", "番茄结了十一个。", "番茄没有结果。"),
     ],
 )
@@ -35,6 +47,21 @@ def test_only_an_answer_is_of_the_kind_asked_for(question, answer, beside):
     kinds = answer_kinds.find(question)
 
     assert (kinds.are_held_by(answer), kinds.are_held_by(beside)) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "words"),
+    [
+        ("What colour is my bike?", "The user's bike is green.", ["colour"]),
+        ("What colour is my bike?", "The user's bike is fast.", []),
+        ("How much do I weigh?", "The user has two cats.", ["much"]),
+        # What stands between the words for a kind is no such word.
+        ("Where does my brother live?", "Dana lives in Lisbon.", ["live", "Where"]),
+        ("我的车是什么颜色的？", "用户的车是绿色的。", ["颜色"]),
+    ],
+)
+def test_a_kind_tells_the_word_that_asks_for_it(question, told, words):
+    assert answer_kinds.find(question).list_answered(told) == words
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,11 @@ from memory.knowing.asked_things import AskedThing
         ("我弟弟的老婆叫什么？", [AskedThing("弟"), AskedThing("老婆", "弟")]),
         ("谁当着家长的面骂我？", [AskedThing("面")]),
         ("我什么时候去的？", []),
+        # Without 的 a verb may stand behind 我.
+        ("我亲了谁？", []),
+        ("我踢什么位置？", []),
+        ("我手机丢在哪里了？", [AskedThing("手机")]),
+        ("我女婿是做什么的？", [AskedThing("女婿")]),
     ],
 )
 def test_what_a_question_asks_about(question, things):

@@ -26,6 +26,7 @@ def test_more_than_half_of_the_weight_bears(share, holds):
         ("What is my dog called?", "I moved to Leeds last month with my dog Biscuit, and I can't eat nuts.", True),
         ("What is my cat called?", "I moved to Leeds last month with my dog Biscuit, and I can't eat nuts.", False),
         ("What is my dog called?", "I moved to Leeds with my dog.", False),
+        ("What is my ship called?", "The user's ship sank in 1943.", False),
         ("What's my sister's name?", "My sister Anna is getting married in June.", True),
         ("What's my brother's name?", "Anna, my sister, is getting married in June.", False),
         ("What is Gerald's daughter called?", "My neighbour Gerald drove his daughter to the station.", False),
@@ -66,6 +67,12 @@ def test_each_question_of_a_burst_is_weighed_by_itself():
 
 def test_a_question_without_terms_is_held_by_nothing():
     assert not weigh("Do you remember?").is_half_held_by("Anything at all.")
+
+
+def test_a_general_word_says_little_of_what_is_asked():
+    [asked] = weigh("What sort of boat sank?", "It rained.").questions
+
+    assert asked.weights["sort"] == pytest.approx(bearing.GENERAL_SHARE * asked.weights["boat"])
 
 
 def measure(asked, *memories, words=(), of_named=()):
@@ -134,3 +141,31 @@ def test_only_what_names_somebody_answers_for_them(told, of_named, holds):
     found = [bearing.read_evidence(told, relevance=0.7, is_of_named=of_named)]
 
     assert [one.is_of_nothing for one in question.measure(found)] == [not holds]
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "share"),
+    [
+        # Whom it asks about says nothing of what.
+        ("小芸送了礼物吗？", "小芸住在海边。", 0.0),
+        ("小芸住在海边吗？", "小芸住在海边。", 1.0),
+        ("小芸？", "小芸住在海边。", 1.0),
+    ],
+)
+def test_the_terms_of_whom_is_named_do_not_count(asked, told, share):
+    question = bearing.weigh_question(asked, besides=(), texts=[bearing.extract_bag("天天下雨。")], names=["小芸"])
+
+    [measured] = question.measure([bearing.read_evidence(told, relevance=0.7, is_of_named=True)])
+
+    assert measured.held == pytest.approx(share)
+
+
+def test_a_name_tells_no_colour():
+    question = bearing.weigh_question("小黑是什么颜色？", besides=(), texts=[], names=["小黑"])
+
+    [by_name, by_colour] = [
+        question.measure([bearing.read_evidence(told, relevance=0.7, is_of_named=True)])[0].is_of_nothing
+        for told in ("小黑谁都咬。", "小黑是白的。")
+    ]
+
+    assert (by_name, by_colour) == (True, False)
