@@ -5,8 +5,10 @@ ones counting more, by the kind of answer that is asked for, and by what is aske
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 from memory import text
 from memory.entities import kinship_terms
@@ -17,8 +19,12 @@ from memory.knowing.confidence import Bearing
 from memory.knowing.paraphrases import Paraphrases
 from memory.recall import query_intent, scoring
 
+Read = TypeVar("Read")
+
 # How much of a text is read, and of a question for what it asks.
 READ_MOST = 2000
+# Messages up to so many characters are kept as they were read, so many of them: some 5 MB.
+SHORT, SHORT_KEPT = 300, 2048
 ASKED_READ = 400
 _SENTENCES = re.compile(r"(?<=[.!?。！？…\n])\s*")
 _MARKS = ("?", "？")
@@ -36,6 +42,17 @@ GENERAL_TERMS = asked_things.GENERAL_VERBS | asked_things.WITHOUT_WORD | frozens
 # A name alone does not say which part of it this is.
 _PART_OF_NAME = frozenset(text.extract_terms("first last middle maiden full surname 姓 全"))
 _OF_COMPANION = re.compile(r"\byour(?:s|self)?\b|你的|你自己|你(?:家|妈|爸|妹|姐|哥|弟)", re.IGNORECASE)
+
+
+def keep_short(read: Callable[[str], Read]) -> Callable[[str], Read]:
+    """Keep what is read of short texts: a window holds many messages, and that of the next turn holds them again."""
+    kept = lru_cache(maxsize=SHORT_KEPT)(read)
+
+    @wraps(read)
+    def read_once(said: str) -> Read:
+        return kept(said) if len(said) <= SHORT else read(said)
+
+    return read_once
 
 
 @dataclass(frozen=True)
@@ -125,7 +142,7 @@ class WeighedQuestion:
 
     def is_half_held_by(self, told: str) -> bool:
         """Whether what a text tells holds half of the terms of a question; its own questions tell nothing."""
-        found = read_evidence(told)
+        found = read_said(told)
         return any(question.is_half_held_by(found) for question in self.questions)
 
     def measure(self, found: Sequence[Evidence]) -> list[Bearing]:
@@ -136,6 +153,12 @@ def read_evidence(told: str, *, relevance: float | None = None, is_of_named: boo
     """Read what a text tells; the questions in somebody's words tell nothing, and a memory, which has a relevance, has none."""
     plain = told if relevance is not None else remove_questions(told[:READ_MOST])
     return Evidence(told=plain, terms=extract_terms(plain), relevance=relevance, is_of_named=is_of_named)
+
+
+@keep_short
+def read_said(said: str) -> Evidence:
+    """Read what a message tells."""
+    return read_evidence(said)
 
 
 def compute_held(terms: Collection[str], weights: Mapping[str, float]) -> float:
@@ -175,11 +198,12 @@ def compute_rarity(holding: int, *, of: int) -> float:
     return math.log(1 + (of - holding + 0.5) / (holding + 0.5))
 
 
-def extract_bag(said: str) -> set[str]:
+@keep_short
+def extract_bag(said: str) -> frozenset[str]:
     """Extract the distinct terms of a text as `extract_terms`; of Chinese the characters, since pairs of them depend on the
     words between.
     """
-    return {term for term in extract_terms(said) if len(term) == 1 or not text.has_cjk(term)}
+    return frozenset(term for term in extract_terms(said) if len(term) == 1 or not text.has_cjk(term))
 
 
 def extract_terms(said: str) -> set[str]:

@@ -169,3 +169,11 @@ def test_a_name_tells_no_colour():
     ]
 
     assert (by_name, by_colour) == (True, False)
+
+
+@pytest.mark.parametrize("length", [bearing.SHORT, bearing.SHORT + 1])
+def test_what_is_kept_as_it_was_read_is_what_is_read(length):
+    said = ("My dentist is called Petrie. Who is yours? " * 20)[:length]
+
+    assert bearing.read_said(said) == bearing.read_said(said) == bearing.read_evidence(said)
+    assert bearing.extract_bag(said) >= {"dentist", "petri"}
