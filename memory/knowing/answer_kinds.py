@@ -45,7 +45,7 @@ _KINDS = (
         r"married|\bmarr(?:y|ies)\b|\bhusband\b|\bwife\b|嫁|娶|丈夫|妻|老公|老婆|结婚",
     ),
     (
-        r"\bfor a living\b|'s job\b|\bmy job\b|\bwhat does .* do\W*$|做什么(?:工作)?的|什么工作",
+        r"\bfor (?:a living|work)\b|'s job\b|\bmy job\b|\bwhat does .* do\W*$|做什么(?:工作)?的|什么工作",
         r"\b(?:work(?:s|ed|ing)?|jobs?|career|drives?|teach(?:es)?|repairs?|sells?|runs?|designs?|translates?|bakes?|builds?|delivers?|manages?|retired|business|studi\w+|(?:is|was|as|been) an?)\b|工作|上班|职|当(?![着时天然])|教|师(?![傅父函生])|员|厂|退休|公司|[计匠商医护]|学徒|做(?!什么)|开店|卖(?![了掉])",
     ),
     (

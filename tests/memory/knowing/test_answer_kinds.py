@@ -22,6 +22,7 @@ from memory.knowing import answer_kinds
         ("Where did Tom grow up?", "Tom is from Hull.", "The user broke up with Tom in Hull."),
         ("Who is Petrie married to?", "Petrie's wife is Ann.", "Petrie offered the user a share, with Ann."),
         ("What does Wendy do for a living?", "Wendy works in a bank.", "Wendy lost her hat."),
+        ("What do I do for work?", "I've been a paramedic for six years.", "My boss shouted at me."),
         (
             "What colour did I paint the kitchen?",
             "The user painted the kitchen yellow.",
