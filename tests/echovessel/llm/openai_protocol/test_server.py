@@ -205,7 +205,7 @@ def test_cancelling_closes_the_connection(model_server, llm):
 def test_answer_asks_for_the_schema_by_the_features_name(model_server, llm):
     answer = _answer(llm)
 
-    assert [event["description"] for event in json.loads(answer.text)["events"]] == ["my grandmother passed away."]
+    assert [event["description"] for event in json.loads(answer.text)["events"]] == ["My grandmother passed away."]
     assert answer == Answer(answer.text, Usage(120, 30, 40))
     assert model_server.requests == [
         {
