@@ -33,7 +33,7 @@ _ENGLISH = (
     ("full_name", rf"\b{_MY} full name(?:'s| is) (?P<value>{_NAME})"),
     ("pronouns", rf"\b(?:{_MY} pronouns are|{_ME} (?:uses?|go(?:es)? by|prefers?)) (?:the )?(?P<value>(?:she|he|they|xe|ze|it|any)(?:/\w+){{1,2}})"),
     ("pronouns", rf"\b{_MY} pronouns are (?P<value>(?:she|he|they)(?: (?:and|or) \w+)?)"),
-    ("birthday", rf"\b{_MY} birthday(?:'s| is)(?: on)? (?P<value>{_DATE})"),
+    ("birthday", rf"\b{_MY} birthday(?:'s| is)?(?: on)? (?P<value>{_DATE})"),
     ("birthday", rf"\b(?:{_ME} was|i've been) born on (?P<value>{_DATE})"),
     ("home", rf"(?<!where )\b{_ME}{_SOON} lives? (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b{_AM}{_SOON} (?:based|living|settled) (?:in|near)(?: the)? {_NAME_OR_HAN}"),

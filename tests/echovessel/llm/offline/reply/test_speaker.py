@@ -603,3 +603,10 @@ def test_nothing_is_taken_up_by_words_that_do_not_mean_it(burst, wrong):
 )
 def test_asked_for_everything_it_tells_of_the_user_first(asked, told, first):
     assert first in re.split(r"[.。] ?", _reply(asked, window=(told, "Mm.")))[0]
+
+
+def test_what_one_has_been_for_years_is_ones_work():
+    told = ("I've been a paramedic for six years", "Mm.")
+
+    assert "paramedic" in _reply("what do I do for work?", window=told)
+    assert "sad" not in _reply("what do I do for work?", window=("I've been a bit sad", "Mm."))

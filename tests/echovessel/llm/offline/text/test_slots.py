@@ -14,6 +14,7 @@ from echovessel.llm.offline.text import slots
         ("my pronouns are they/them", ("pronouns", "they/them")),
         ("I use she/her", ("pronouns", "she/her")),
         ("我的人称代词是TA。", ("pronouns", "TA")),
+        ("it's my birthday on 3 March", ("birthday", "3 March")),
         ("my birthday is on May 3rd", ("birthday", "May 3rd")),
         ("My birthday's 3 May, by the way", ("birthday", "3 May")),
         ("I was born on 12 June 1990", ("birthday", "12 June 1990")),
