@@ -90,7 +90,8 @@ def weigh_lines(lines: Sequence[TranscriptLine]) -> dict[int, int]:
     for at, line in enumerate(lines):
         if not line.is_user:
             continue
-        hint = latest_sign if at - latest <= _GOES_ON else _find_later_sign(lines, at)
+        goes_on = at - latest <= _GOES_ON and not lexicon.matches("SHIFTS", line.text)
+        hint = latest_sign if goes_on else _find_later_sign(lines, at)
         if impact := _weigh(line, _find_reply(lines, at), _find_next(lines, at), hint=hint):
             found[line.number] = impact
             latest, latest_sign = at, 1 if impact > 0 else -1

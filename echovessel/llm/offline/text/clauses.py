@@ -21,6 +21,7 @@ _WISH_BEHIND = re.compile(
     r"|[，,；;\s]*(?:请|麻烦|拜托|你|也|帮我|给我|要|千万|一定)*(?:记住|记得|记一下|记着|记下来?|别忘了?|不要忘了?|别忘记)(?:了|啊|呀|哦|噢|哈|吧|它|这个|这点|一下|好吗)*[\s。！!~]*$",
     re.IGNORECASE,
 )
+_PLEASE_BEHIND = re.compile(r",? please(?=[\s.!]*$)", re.IGNORECASE)
 _FORGET = re.compile(
     r"^\W*(?:(?:please|just|also|and|so|oh|hey|ok|okay|could you|can you|i want you to)[\s,]+)*(?:forget|delete|erase|(?:don't|do not) (?:keep|remember))\b"
     r"|忘掉|忘记|删掉|删了|删除|别记|不要记",
@@ -47,7 +48,11 @@ def strip_wish(plain: str) -> str:
 
 def write_told(sentence: str) -> str:
     """Return a sentence as a memory tells it: with a capital, without what only leads to it and the wish to remember it."""
-    told = strip_wish(lexicon.remove("SHIFTS", sentence)).lstrip(" ,，:：").strip()
+    begun = lexicon.remove("SHIFTS", sentence)
+    told = strip_wish(begun)
+    if told != begun:
+        told = _PLEASE_BEHIND.sub("", told)
+    told = told.lstrip(" ,，:：").strip()
     return told[:1].upper() + told[1:] if told else sentence
 
 

@@ -225,3 +225,19 @@ def test_an_event_begins_with_what_happened(line, text):
     [event] = extract(line)["events"]
 
     assert event["description"] == text
+
+
+def test_a_change_of_subject_does_not_feel_as_the_one_before():
+    answer = extract(
+        "my boss Petra shouted at me in front of everyone",
+        "P: That would have made me angry, too.",
+        "I've been a paramedic for six years and I've never felt this useless",
+        "P: That hurts just to hear. I'm sorry.",
+        "anyway my daughter Ines starts school on Monday, she's so excited",
+        "P: That sounds good. Ines. A good name to say.",
+    )
+
+    assert [("Ines" in event["description"], event["emotional_impact"] > 0) for event in answer["events"]] == [
+        (False, False),
+        (True, True),
+    ]
