@@ -65,7 +65,8 @@ _NEVER_SAID = r"当(?:我|作|做)*(?:从来?)?没(?:有)?(?:跟你|和你|对�
 _FORGET = re.compile(rf"{_GONE}|忘了|{_NOT_KEPT}|{_NEVER_SAID}")
 _FORGET_LEAD = re.compile(_LEAD.pattern.replace("|先|", "|把|帮我把|先|"))
 # What is asked of the companion needs no "我" behind it: 别记费格是那座山的主人了.
-_OF_COMPANION = re.compile(rf"{_NOT_KEPT}|{_NEVER_SAID}")
+_YOU_FORGET = rf"你(?:就|都|快|还是|给我|也|全)*(?:忘了|{_GONE})它?吧[。！!~\s]*$"
+_OF_COMPANION = re.compile(rf"{_NOT_KEPT}|{_NEVER_SAID}|{_YOU_FORGET}")
 _TO_COMPANION = re.compile(r"[请你您]|麻烦|帮我|给我")
 # 忘了伦先生的马甲吧。
 _LET_GO = re.compile(r"忘[了掉][^，,。！!]{3,20}吧[。！!~\s]*")
@@ -76,6 +77,7 @@ _WHOLE = re.compile(
 _ADDRESSED_LEAD = r"(?:你|就|都|请|快|还是|给我|帮我|也|全|可以)*"
 _THING_FIRST = re.compile(
     rf"^(?P<what>[^，,。！!]{{2,30}}?)[，,\s]*{_ADDRESSED_LEAD}(?:{_NOT_KEPT}|{_NEVER_SAID}|{_GONE}吧|(?:{_GONE}|忘了)(?:好了|就好|就行|得了)|(?:(?<=你|请)|(?<=帮我|给我|那句|那条|记录|这句|这条)){_GONE})了?(?:吧|啊|哈|哦|呀|啦)?[。！!~\s]*$"
+    rf"|^(?P<matter>[^，,。！!]{{2,30}}?)的?(?:事情?|事儿|话)[，,\s]*{_YOU_FORGET}"
     rf"|^(?P<story>(?=[^，,。！!]*(?:我|关于|说|[A-Z]))[^，,。！!]{{2,30}}?(?:的事情?|件事|的话)|.{{2,24}}?(?:[这那]件?事|[这那]条))(?:[^，,。]{{0,10}}?别[^，,。]{{1,8}})?[，,\s]*{_ADDRESSED_LEAD}(?:忘了|{_GONE})它?吧[。！!~\s]*$"
 )
 _EVERYTHING = re.compile(
@@ -167,7 +169,9 @@ def _find_whole(text: str) -> str:
 
 def _find_thing_first(text: str) -> str:
     match = _THING_FIRST.search(text)
-    return (match["what"] or match["story"] or "") if match and not passages.is_reported(text) else ""
+    return (
+        (match["what"] or match["matter"] or match["story"] or "") if match and not passages.is_reported(text) else ""
+    )
 
 
 def _build(behind: str, *, is_addressed: bool) -> Forgetting | None:
