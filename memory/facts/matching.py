@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from memory import text
-from memory.facts import framing, resolution, standing, wording
+from memory.facts import framing, resolution, standing
+from memory.facts.checks import wording
 from memory.facts.checks.grounding import THIRD_PERSON
 from memory.facts.rules import changed
 from memory.facts.rules.changed import Change

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from echovessel.llm.offline.text import lexicon
-from memory.facts import wording
+from memory.facts.checks import wording
 from memory.models import ConceptNode
 
 _HARM = r"(?:ill|sick|faint|swell|itch|wheeze|vomit|throw up|hives|a rash|(?:in|to|into) (?:the )?hospital|an? (?:allergic|bad|severe) \w+|trouble breathing)"
