@@ -159,10 +159,12 @@ def _get_key() -> tuple[str, str]:
 
 
 def _get_encoder() -> Encoder:
+    # Read once: while a model loads, a test may set another.
+    key = _get_key()
     with _loading:
-        if _get_key() not in _loaded:
-            _loaded[_get_key()] = _create_encoder(*_get_key())
-        return _loaded[_get_key()]
+        if key not in _loaded:
+            _loaded[key] = _create_encoder(*key)
+        return _loaded[key]
 
 
 def _create_encoder(backend: str, model: str) -> Encoder:

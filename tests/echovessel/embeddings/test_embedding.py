@@ -132,3 +132,15 @@ def test_hash_backend_is_always_ready():
     embedding.warm_up()
 
     assert embedding.is_ready()
+
+
+def test_a_model_stays_under_the_name_it_was_loaded_for(settings, monkeypatch):
+    class SlowEncoder(embedding.HashEncoder):
+        def __init__(self):
+            settings.EMBEDDING_BACKEND = "onnx"
+
+    monkeypatch.setattr(embedding, "_loaded", {})
+    monkeypatch.setattr(embedding, "HashEncoder", SlowEncoder)
+    embedding.embed(["a white cat"])
+
+    assert type(embedding._loaded["hash", settings.EMBEDDING_MODEL]) is SlowEncoder
