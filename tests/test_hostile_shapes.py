@@ -106,6 +106,9 @@ def grows_too_fast(reader, shape, frame, length):
     if 4 * seconds(reader, once) < FLOOR:
         return False
     twice = shaped(shape, length, frame)
+    # One look is enough for what grows as it should.
+    if seconds(reader, twice) <= 3 * seconds(reader, once):
+        return False
     return seconds(reader, twice, tries=TRIES) > max(FLOOR, 3 * seconds(reader, once, tries=TRIES))
 
 
