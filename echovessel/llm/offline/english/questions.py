@@ -57,7 +57,7 @@ ASKED = {
     "study": ("How long do you have to go?", "Which part do you like?"),
     "ahead": ("How do you feel about it?", "What happens then?"),
     "kin": ("What is {who} like?", "What is it like between you?"),
-    "named": ("What is {name} like?", "How did {name} come into your life?"),
+    "named": ("What is {name} like?", "How is {name} these days?"),
     "you_are": ("What is on your mind?",),
 }
 ASKED_AFTER = {
