@@ -32,6 +32,7 @@ ASKED = {
     "farness": ("When does it happen?", "How did you two meet?"),
     "job_lost": ("How did they tell you?", "Who have you got around you?"),
     "pet": ("What did you do?", "Does that happen often?", "How did the two of you find each other?"),
+    "pet_ill": ("How long has it been like that?", "What happens next?"),
     "pet_new": ("What is it called?", "How did you two find each other?"),
     "ill": ("Is somebody looking after things meanwhile?", "How long has it been going on?"),
     "quarrel": ("How did it end?", "What would you want to hear now?"),

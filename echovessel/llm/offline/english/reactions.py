@@ -173,6 +173,11 @@ REACTIONS = {
         "I had to laugh. No shame at all, the creature.",
         "That is an animal with its own opinions.",
     ),
+    "pet_ill": (
+        "Poor {name}. I hope it is nothing bad.",
+        "That is a worry, when they can't say where it hurts.",
+        "I'm sorry. A house isn't the same while its animal isn't well.",
+    ),
     "pet_new": (
         "{Animal}! That is good company.",
         "{Animal} in the house changes the air of it.",

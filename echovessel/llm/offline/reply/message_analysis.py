@@ -55,6 +55,8 @@ class MessageAnalysis:
         """The kind of sayings that fit: for somebody new, for the subject, else for the tone."""
         if self.tone == Tone.GRIEF:
             return self._kind_of_grief()
+        if (self.animal or self._kind_of_pet()) and cue_matching.has_cue("PET_ILL", self.burst):
+            return "pet_ill"
         if self.tone == Tone.FEAR and cue_matching.has_cue("NERVES", self.burst) and not self.is_heavy:
             return "nerves"
         if self.new_name and (self.tone == Tone.CALM or (self.tone == Tone.JOY and self.subject is None)):

@@ -11,7 +11,9 @@ from echovessel.llm import offline
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.inputs import Certainty, DoubtQuestion, DraftInputs, ImportInputs, ReflectionInputs
 from echovessel.llm.offline import reply
+from echovessel.llm.offline.chinese import reactions as chinese_reactions
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
+from echovessel.llm.offline.english import reactions as english_reactions
 from echovessel.llm.offline.english import sayings as english_sayings
 from echovessel.llm.offline.reply import context, persona_answers
 from echovessel.llm.offline.reply.context import Memory
@@ -203,6 +205,23 @@ def test_asked_for_everything_it_says_more_than_one_thing():
     memories = [CAT, told("I live in Berlin.", hours=2)]
 
     assert _reply("What do you remember about me?", recalled=memories).endswith(" And: “I live in Berlin.”")
+
+
+def test_an_animal_that_is_not_well_is_no_joke():
+    worries = [
+        "My cat won't eat since yesterday",
+        "my rabbit Biscuit broke a tooth",
+        "Our dog has been limping all week",
+        "我家狗一直吐",
+        "猫今天没精神",
+        "我的猫不爱吃饭了",
+    ]
+    fun = ["My cat won't eat fish", "my dog ate my sandwich", "我的猫不吃鱼"]
+
+    sayings = [*english_reactions.REACTIONS["pet_ill"], *chinese_reactions.REACTIONS["pet_ill"]]
+    sorry = re.compile("|".join(re.escape(one).replace(r"\{name\}", "Biscuit") for one in sayings))
+
+    assert {said for said in [*worries, *fun] if sorry.search(_reply(said))} == {*worries}
 
 
 def test_going_on_about_a_pet_is_taken_up():
