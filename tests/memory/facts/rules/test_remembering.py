@@ -204,6 +204,14 @@ def test_each_statement_of_a_wish_is_a_fact_of_its_own(line, found):
             "Ines's nut allergy is serious.",
         ),
         ("记住她对坚果过敏，很严重", ["我女儿朵朵下周一上小学"], "朵朵对坚果过敏，很严重。"),
+        ("he's a welder, remember that", ["what does my brother do for a living?"], "The user's brother is a welder."),
+        (
+            "remember his birthday is in May",
+            ["my brother called, and my sister"],
+            "The user's brother's birthday is in May.",
+        ),
+        ("记住他是焊工", ["我弟弟要来看我"], "用户弟弟是焊工。"),
+        ("remember she is allergic to bees", ["my brother is here"], "She is allergic to bees."),
         # Three lines are near; two who were named are not known apart.
         (
             "remember she is allergic to bees",
