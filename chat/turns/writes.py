@@ -171,10 +171,9 @@ class Noting:
 
     def finish(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         """End the one fact that is over; where it may be several, the reply asks."""
-        assert act.ending is not None
         bond = self.base.turn.bond
-        found = matching.find_over(bond=bond, ending=act.ending)
-        if len(found) > 1 and not matching.are_rewordings(found, words=act.ending.words):
+        found, words = matching.find_over(bond=bond, endings=act.endings)
+        if len(found) > 1 and not matching.are_rewordings(found, words=words):
             return [build_ambiguous(found)]
         for node in found:
             acts.end(bond=bond, node=node, writer=writer)

@@ -5,12 +5,13 @@ from collections.abc import Collection
 
 from echovessel.llm.offline.text import lexicon
 from memory import text
+from memory.entities import kinship_terms
 from memory.facts.checks.grounding import extract_own_terms
 from memory.nodes import comparison
 
 LEAST_STEM, LONGEST_ENDING = 4, 3
 # Words that say little of what is done.
-_LIGHT = frozenset(text.extract_terms("take use own keep go do call name 叫 当 做 办 参 加 每 天 干 活 儿 事"))
+_LIGHT = frozenset(text.extract_terms("take use own keep go goes do call name 叫 当 做 办 参 加 每 天 干 活 儿 事"))
 _OF_USER = re.compile(r"the user(?!'s)|用户(?!的)", re.IGNORECASE)
 _OF_OTHERS = re.compile(r"(?:he|she|they|his|her|their)\b|[他她]", re.IGNORECASE)
 # Days, hours and numbers change without another subject.
@@ -79,8 +80,9 @@ def is_negated(said: str) -> bool:
 
 
 def is_of_user(told: str) -> bool:
-    """Whether a fact begins with the user, not with something of theirs."""
-    return _OF_USER.match(told) is not None
+    """Whether a fact begins with the user, not with something or somebody of theirs."""
+    match = _OF_USER.match(told)
+    return match is not None and not kinship_terms.begins_with_relative(told[match.end() :])
 
 
 def is_of_others(said: str) -> bool:

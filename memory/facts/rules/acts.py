@@ -43,5 +43,5 @@ class RuleAct:
     reason: str = ""
     # Of what is saved outside slots in the place of another fact: how that one is found.
     change: Change | None = None
-    # Of what is finished: how the fact is found.
-    ending: Ending | None = None
+    # Of what is finished: how the fact is found, surest first.
+    endings: tuple[Ending, ...] = ()

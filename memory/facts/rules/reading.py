@@ -25,8 +25,9 @@ _WANTED = re.compile(
 _TOLD = re.compile(
     r"\b(?:no longer|any ?more|any longer|sold|gave|given|quit|stopped|rid of|cancell?ed|called off|dropped out|got|had|left|packed in|pulled out|got over|gotten over|i(?:['’]?m| am) over|recovered|came off|threw|thrown|donated|unsubscribed|"
     r"stepped down|cured|healed|done with|finished with|gone|called off|history|stolen|again|instead|rather than|not|moved|changed|shifted|rescheduled|postponed|switched|swapped|traded|exchanged|replaced|pushed|"
-    r"now|nowadays|these days|actually|in fact|correction|meant|turns out|got it wrong|got that wrong|misspoke)\b|n['’]t\b"
-    r"|了|不是|不再|改|换|挪|推迟|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错"
+    r"now|nowadays|these days|actually|in fact|correction|meant|turns out|got it wrong|got that wrong|misspoke|"
+    r"new|put|went|goes|brought|raised|increased|reduced|cut|since|after all|shut|closed|came|off|bought|found|passed|finished|paid|died|passed away)\b|n['’]t\b"
+    r"|了|不|没|改|换|挪|推|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错|新|涨|升|降|减|起"
 )
 # It is told in a short sentence, and near the end of a long line.
 _LONGEST_TOLD, _LAST_TOLD = 300, 2000
@@ -91,12 +92,13 @@ def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
         ):
             continue
         kept, change = changed.read_told(said)
-        ending = over.read(said) if change is None or not change.is_sure else None
-        if change is not None and ending is None:
+        endings = over.read(changed.strip_lead(said)) if change is None or not change.is_sure else []
+        told = tuple(ending for ending in endings if text.extract_terms(ending.words))
+        if told:
+            yield RuleAct(kind=Kind.CORRECTION, op=Op.FINISH, content="", lines=(at,), endings=told)
+        if change is not None:
             content = third_person.turn(kept)
             yield RuleAct(kind=Kind.CORRECTION, op=Op.CHANGE, content=content, lines=(at,), change=change)
-        elif ending is not None and text.extract_terms(ending.words):
-            yield RuleAct(kind=Kind.CORRECTION, op=Op.FINISH, content="", lines=(at,), ending=ending)
 
 
 def _is_wish(passage: Passage) -> bool:
