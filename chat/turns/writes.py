@@ -122,6 +122,14 @@ class Noting:
         changes = act.change is not None and matching.find_replaced(
             bond=bond, content=act.content, facet=act.facet, change=act.change
         )
+        if (
+            not changes
+            and not act.slot
+            and (told := matching.find_telling(bond=bond, content=act.content, facet=act.facet))
+        ):
+            acts.confirm(bond=bond, node=told, writer=writer)
+            op = FactWrite.Op.CONFIRMED.value
+            return [NotedFact(op=op, text=told.description, facet=told.facet, is_new=True)]
         # The act makes a vector first.
         release_connection()
         if changes and len(changes) == 1:
@@ -190,7 +198,7 @@ class Noting:
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
         if not meant:
             return [UnmetWish("not_found")]
-        if len(meant) > 1 and not matching.are_rewordings(meant, words=act.content):
+        if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
             return [build_ambiguous(meant)]
         acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], writer=writer)
         return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=meant[0].facet, is_new=True)]

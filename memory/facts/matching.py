@@ -29,9 +29,11 @@ _OF_SORT = {
     for sort, pattern in (
         (
             Sort.PLAN,
-            r"\b(?:sav(?:es?|ing) (?:up )?for|wait\w*|look(?:s|ing) for|appl(?:y|ying|ies|ied)|hop(?:es|ing)|plans?|planning|trying|wants?|would like|going to|about to|"
-            r"needs? (?:to|an?)|prepar\w+|(?:studying|training|revising) for|booked|scheduled|(?:is|are) (?:on|at|in))\b"
-            r"|攒|等|找|申请|打算|准备|想|备|计划|要[去买做考]|排队|预约|周|星期|[月号]",
+            (
+                r"\b(?:sav(?:es?|ing) (?:up )?for|wait\w*|look(?:s|ing) for|appl(?:y|ying|ies|ied)|hop(?:es|ing)|plans?|planning|trying|wants?|would like|going to|about to|"
+                r"needs? (?:to|an?)|prepar\w+|(?:studying|training|revising) for|booked|scheduled|(?:is|are) (?:on|at|in))\b"
+                r"|攒|等|找|申请|打算|准备|想|备|计划|要[去买做考]|排队|预约|周|星期|[月号]"
+            ),
         ),
         (
             Sort.STAY,
@@ -91,6 +93,30 @@ def are_same_words(told: str, said: str) -> bool:
     """Whether two texts have the same words of meaning, and speak of the same people."""
     own, words = wording.list_words(told), wording.list_words(said)
     return wording.holds_words(words, own) and wording.holds_words(own, words) and wording.have_same_kin(told, said)
+
+
+def find_telling(*, bond: Bond, content: str, facet: str) -> ConceptNode | None:
+    """Find the live fact that tells all that a content does, in more words or other ones; its very text is no other."""
+    facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="").order_by("id")
+    return next((fact for fact in facts if tells_all(fact.description, content)), None)
+
+
+def tells_all(told: str, content: str) -> bool:
+    """Whether a fact holds every word, name and number of a content, and is about the same."""
+    if standing.fold_content(told) == standing.fold_content(content):
+        return False
+    own, words = wording.list_words(told), wording.list_words(content)
+    numbers, held = (values.read(one) for one in (content, told))
+    return (
+        len(words) > 1
+        and wording.is_negated(told) == wording.is_negated(content)
+        and wording.have_same_kin(told, content)
+        and wording.holds_words(own, words)
+        and wording.tells(told, content)
+        and ((wording.is_of_user(told) and wording.is_of_user(content)) or wording.holds_words(words, own[:1]))
+        and all(found <= held.get(sort, set()) for sort, found in numbers.items())
+        and values.names_no_owner(told, content)
+    )
 
 
 def are_rewordings(facts: Sequence[ConceptNode], *, words: str) -> bool:

@@ -1,6 +1,7 @@
 """What Chinese sentences ask to remember, how to talk, and what to forget, as in `english.py`."""
 
 import re
+from dataclasses import replace
 from itertools import islice
 
 from echovessel.llm.offline.text import passages
@@ -13,11 +14,11 @@ _MOST = 3
 _CLAUSE_END = re.compile(r"[，,。！!？?：:；;\s、]")
 # What may stand before a request in its clause.
 _LEAD = re.compile(
-    r"^(?:那么?|嗯+|好的?|对了|还有|所以|请|麻烦|拜托|你们?|您|也|就|都|要|得|可|能|能不能|可不可以|这[次回]|下次|一定|千万|务必|必须|应该|可以|给我|帮我|帮忙|我(?:要|想|希望|想让|想要|需要|求|让|请)你|"
+    r"^(?:那么?|嗯+|好的?|对了|还有|所以|请|麻烦|拜托|你们?|您|也|就|都|要|得|可|还是|重新|能|能不能|可不可以|这[次回]|下次|一定|千万|务必|必须|应该|可以|给我|帮我|帮忙|我(?:要|想|希望|想让|想要|需要|求|让|请)你|"
     r"先|再|这个|这点|这件事|这一点|这条|把这[个点句条话件事]*|把它|另外|顺便|记得|哦|啊|呀|总之|反正)*$"
 )
 _REMEMBER = re.compile(
-    r"记住|记得(?=我)|别忘了?|不要忘了?|不要忘记|别忘记|帮我记(?:一下|着|住|下来?|好)?|记一下|记着(?:一?点)?|记下来?|备注(?:一下)?"
+    r"记住|记得(?=我)|别忘了?|不要忘了?|不要忘记|别忘记|帮我记(?:一下|着|住|下来?|好)?|记一下|记着(?:一?点)?|记下来?|可以记了|备注(?:一下)?"
 )
 _REFUSED = re.compile(
     r"^(?:了[^我，,：:]?$|了没|没有?|不[住了]|的|过|吗|错|恨|仇|账|谁|什么|怎么|哪|[他她它](?!们?.{0,6}(?:对|不|怕|有|是|会|吃|叫|在|住|属|过敏|生日))|你)"
@@ -36,7 +37,7 @@ _OUTRIGHT = re.compile(r"帮我记|记一下|备注")
 _LEAST = 4
 _ASKING = re.compile(r"(?:吗|好吗|行吗)?[？?\s]*$")
 _STATEMENT = re.compile(
-    r"我们?[^，,。]{0,14}(?:是|在|有|叫|不|没|住|爱|吃|喝|会|要|怕|过敏|喜欢|讨厌|想|去|养|对|属|姓|做|学|忌|得了|用|开|搬|辞|每|最|从|已|周|星期|\d|只|能|戒|信|晕|听|看|读|写|练|打|跑|睡|起|恐|收|欠|被|借|戴|穿|种|教|骑|租|喂|认识|需要)"
+    r"我们?[^，,。]{0,14}(?:是|在|有|叫|不|没|住|爱|吃|喝|会|要|怕|过敏|喜欢|讨厌|想|去|养|对|属|姓|做|学|忌|得了|用|开|搬|辞|每|最|从|已|周|星期|\d|只|能|戒|信|晕|听|看|读|写|练|打|跑|睡|起|恐|收|欠|被|借|戴|穿|种|教|骑|租|喂|吹|踢|弹|拉|唱|跳|打|卖|管|修|认识|需要)"
     r"|(?:妈|爸|哥|姐|弟|妹|儿|女|爷|奶|外婆|外公|老公|老婆|男友|女友|朋友|同事|老板|猫|狗|生日|纪念日|面试|考试|手术|航班|高铁|地址|过敏)(?:[^，,。]{0,12}(?:是|在|有|叫|不|没|住|爱|会|怕|过敏|喜欢|讨厌|对|属|周|星期|\d)|(?!的)[^，,。]{1,12}?[了过](?:[^，,。]{1,8})?(?:[，,。！!\s]|$))"
     r"|[A-Z][A-Za-z]+[是有在欠叫爱会不住]|[\u4e00-\u9fffA-Za-z]{1,8}(?:欠我|是我|对我|喜欢|讨厌|不吃|怕|住在|过敏|改[到成学]|[不没][^，,。]{1,8}了)"
     r"|[\u4e00-\u9fffA-Za-z]{1,8}?(?:今年|快|刚满?|已经)*(?:\d{1,3}|[一二三四五六七八九十]{1,3})岁"
@@ -94,9 +95,14 @@ _IDLE_THINGS = re.compile(
     r"过去|烦恼|一切|所有|不开心|不愉快|悲伤|痛苦|昨天的|前任|伤心|全部|软件|文件|应用|游戏|照片|相册|微信|好友|联系方式|邮件|App|APP|app"
 )
 _STRIP = (
-    re.compile(r"^(?:[，,：:\s]|吧|掉|了|关于|有关|我(?:刚才|刚刚|之前|前面|上回|上次|昨天|曾经?)?(?:跟你|和你|对你|向你)?(?:说|讲|提|聊|告诉)(?:过|到|起|了)*(?:你|的)?(?:关于)?|你(?:知道|记得|记住|记下)的?(?:关于)?|那[条个件]|这[条个件])+"),
+    re.compile(r"^(?:[，,：:\s]|我?(?:不该|不想让你|不应该让?你?)(?:跟你|和你|对你)?(?:说|讲|提|知道)(?:了)?|吧|掉|了|关于|有关|我(?:刚才|刚刚|之前|前面|上回|上次|昨天|曾经?)?(?:跟你|和你|对你|向你)?(?:说|讲|提|聊|告诉)(?:过|到|起|了)*(?:你|的)?(?:关于)?|你(?:知道|记得|记住|记下)的?(?:关于)?|那[条个件]|这[条个件])+"),
     re.compile(r"(?:的?(?:这件|那件|这些|那些|这|那)?(?:事情?|事儿|话|内容|记忆|记录|信息)|的?[这那][条个件点句]|吧|啊|哈|好吗|谢谢|了|(?<![成首古京])都|[，。！!~\s])+$"),
 )  # fmt: skip
+_ALL_RIGHT = re.compile(r"[，,\s]*(?:吧)?(?:行吗|好吗|可以吗|行不行|好不好|成吗)[？?\s]*$")
+# 把关于阿珍的都忘了吧.
+_WHOLE_MATTER = re.compile(
+    r"(?:关于|有关|说[过的]|[\u4e00-\u9fff]的)[^，,。]{0,8}(?:一切|所有|全部|都|全)[^，,。]{0,3}(?:忘|删|清)|(?:所有|一切|全部)关于"
+)
 _LATEST = re.compile(
     r"^(?:我)?刚[才刚](?:我)?(?:跟你|和你|对你)?[说讲](?:的|过的)(?:那?句?话|事|内容|那些)?[吧啊。！!~\s]*$"
 )
@@ -139,7 +145,13 @@ def _read_manner(passage: Passage) -> Remembering | None:
 
 
 def read_forgetting(passage: Passage) -> Forgetting | None:
-    """Return the words by which to find what a sentence asks to forget."""
+    """Return the words by which to find what a sentence asks to forget; "…, is that all right?" asks like an order."""
+    plain = _ALL_RIGHT.sub("", passage.text)
+    asked = _read_forgetting(Passage(plain, passage.before))
+    return replace(asked, is_whole=True) if asked and asked.words and _WHOLE_MATTER.search(plain) else asked
+
+
+def _read_forgetting(passage: Passage) -> Forgetting | None:
     if (passage.is_question and not _ASKED.search(passage.text)) or passages.is_imagined(passage.text):
         return None
     if _EVERYTHING.search(passage.text):

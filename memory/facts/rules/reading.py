@@ -240,7 +240,8 @@ def _read_forgetting(found: Sequence[Passage], earlier: Sequence[str], at: int) 
         asked = english.read_forgetting(passage) or chinese.read_forgetting(passage)
         words = _find_forgotten(asked, passage.before, earlier) if asked else ""
         if (asked and asked.is_everything) or text.extract_terms(words):
-            yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(at,), slot=slots.find_named(words))
+            slot, is_whole = slots.find_named(words), bool(asked and asked.is_whole)
+            yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(at,), slot=slot, is_whole=is_whole)
 
 
 def _find_forgotten(asked: Forgetting, before: str, earlier: Sequence[str]) -> str:
