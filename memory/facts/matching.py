@@ -23,6 +23,8 @@ LEAST_HAN = 2
 _HAS = r"\b(?:has|have|owns?|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+){1,4}"
 _HAS_CHINESE = r"(?:有|养|买|开|骑|租|办|用户的?)(?:了|着)?(?:[一两三几\d]*[个条只辆架台张部把])?[\u4e00-\u9fff]{1,4}"
 _OWNED = re.compile(f"{_HAS}|{_HAS_CHINESE}", re.IGNORECASE)
+# What says only that something holds as before.
+_FILLERS = re.compile(r"[还着呢那这啊哦呀吧]|确实|\b(?:still|really|do) ", re.IGNORECASE)
 # What tells of something to come, of who stays with the user, of a life, of a living.
 _OF_SORT = {
     sort: re.compile(pattern, re.IGNORECASE)
@@ -105,6 +107,7 @@ def tells_all(told: str, content: str) -> bool:
     """Whether a fact holds every word, name and number of a content, and is about the same."""
     if standing.fold_content(told) == standing.fold_content(content):
         return False
+    content = _FILLERS.sub("", content)
     own, words = wording.list_words(told), wording.list_words(content)
     numbers, held = (values.read(one) for one in (content, told))
     return (

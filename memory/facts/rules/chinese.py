@@ -42,6 +42,7 @@ _STATEMENT = re.compile(
     r"|[A-Z][A-Za-z]+[是有在欠叫爱会不住]|[\u4e00-\u9fffA-Za-z]{1,8}(?:欠我|是我|对我|喜欢|讨厌|不吃|怕|住在|过敏|改[到成学]|[不没][^，,。]{1,8}了)"
     r"|[\u4e00-\u9fffA-Za-z]{1,8}?(?:今年|快|刚满?|已经)*(?:\d{1,3}|[一二三四五六七八九十]{1,3})岁"
     r"|^(?:[那这][只条把辆张本台座个])?[\u4e00-\u9fffA-Za-z]{1,10}?(?:放?在|是|叫|归|属于)[\u4e00-\u9fffA-Za-z\d]{2,}"
+    r"|^[\u4e00-\u9fff]{2,8}?(?:每[天周月]|周[一二三四五六日天末]|星期[一二三四五六日天])[^，,。]{2,}"
     r"|^(?!大家|我们|你们|咱|人|有|今|明|以|那|这|什|怎)[\u4e00-\u9fff]{2,3}?(?:要|总是?|每|只|从来?不|会|爱|不爱)[^，,。]{2,}"
 )
 
@@ -75,7 +76,7 @@ _WHOLE = re.compile(
     rf"(?:把|将)(?P<what>[^，,。！!]{{2,40}}?)(?:都|给|从(?:你的)?(?:记忆|脑子|笔记)里?|全部?)*(?:{_GONE}|忘了)(?![了的不过])(?:吧|掉|啊|好吗|吗|[，。！!？?~\s]|$)"
 )
 # 我的生日别记了, 我前男友的事，忘了吧: 忘了 alone may tell that somebody forgot.
-_ADDRESSED_LEAD = r"(?:你|就|都|请|快|还是|给我|帮我|也|全|可以)*"
+_ADDRESSED_LEAD = r"(?:你|就|都|请|麻烦|拜托|快|还是|给我|帮我|也|全|可以)*"
 _THING_FIRST = re.compile(
     rf"^(?P<what>[^，,。！!]{{2,30}}?)[，,\s]*{_ADDRESSED_LEAD}(?:{_NOT_KEPT}|{_NEVER_SAID}|{_GONE}吧|(?:{_GONE}|忘了)(?:好了|就好|就行|得了)|(?:(?<=你|请)|(?<=帮我|给我|那句|那条|记录|这句|这条)){_GONE})了?(?:吧|啊|哈|哦|呀|啦)?[。！!~\s]*$"
     rf"|^(?P<matter>[^，,。！!]{{2,30}}?)的?(?:事情?|事儿|话)[，,\s]*{_YOU_FORGET}"
@@ -98,6 +99,7 @@ _STRIP = (
     re.compile(r"^(?:[，,：:\s]|我?(?:不该|不想让你|不应该让?你?)(?:跟你|和你|对你)?(?:说|讲|提|知道)(?:了)?|吧|掉|了|关于|有关|我(?:刚才|刚刚|之前|前面|上回|上次|昨天|曾经?)?(?:跟你|和你|对你|向你)?(?:说|讲|提|聊|告诉)(?:过|到|起|了)*(?:你|的)?(?:关于)?|你(?:知道|记得|记住|记下)的?(?:关于)?|那[条个件]|这[条个件])+"),
     re.compile(r"(?:的?(?:这件|那件|这些|那些|这|那)?(?:事情?|事儿|话|内容|记忆|记录|信息)|的?[这那][条个件点句]|吧|啊|哈|好吗|谢谢|了|(?<![成首古京])都|[，。！!~\s])+$"),
 )  # fmt: skip
+_SIGH = re.compile(r"^(?:算了|好吧|对了|那个|其实|唉|哎|嗯)[，,\s]+")
 _ALL_RIGHT = re.compile(r"[，,\s]*(?:吧)?(?:行吗|好吗|可以吗|行不行|好不好|成吗)[？?\s]*$")
 # 把关于阿珍的都忘了吧.
 _WHOLE_MATTER = re.compile(
@@ -146,7 +148,7 @@ def _read_manner(passage: Passage) -> Remembering | None:
 
 def read_forgetting(passage: Passage) -> Forgetting | None:
     """Return the words by which to find what a sentence asks to forget; "…, is that all right?" asks like an order."""
-    plain = _ALL_RIGHT.sub("", passage.text)
+    plain = _SIGH.sub("", _ALL_RIGHT.sub("", passage.text))
     asked = _read_forgetting(Passage(plain, passage.before))
     return replace(asked, is_whole=True) if asked and asked.words and _WHOLE_MATTER.search(plain) else asked
 

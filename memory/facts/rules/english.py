@@ -51,7 +51,7 @@ _STATEMENT = re.compile(
 _ANY_VERB = rf"(?:{_VERB}|put|gave|made|took|went|came|broke|sent|bit|belongs?|repairs?|owns?|owes?)\b"
 _STATEMENT_AFTER_THAT = re.compile(
     rf"^(?!(?:nobody|everyone|everybody|people|life|love|time|day|night|summer|winter|evening|weekend|year|moment|feeling|trip)\b)(?:the\s+)?(?:{_NOUN}\s+){{1,4}}?{_ANY_VERB}(?=\s+\w)"
-    rf"|^(?:my|our)\s+(?:{_NOUN}\s+){{1,3}}?(?-i:[a-z]{{2,}}[^\Ws]s)\s+\w",
+    rf"|^(?:my|our|the)\s+(?:{_NOUN}\s+){{1,3}}?(?-i:[a-z]{{2,}}[^\Ws]s)\s+\w",
     re.IGNORECASE,
 )
 _FONDNESS = re.compile(

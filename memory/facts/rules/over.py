@@ -53,7 +53,7 @@ _ENGLISH = (
     rf"{_I} (?:(?:had|decided) to (?:call off|cancel|sell|give up|quit|stop|drop|leave|get rid of|give away)|{_ENDED}) (?P<what>.+)$",
     rf"{_I} (?:(?:shut|closed)(?: down)?) (?P<what>(?:my|our|the) .+?)(?: down| for good| in \w+)*$",
     rf"{_I} (?:(?:gave|given|threw|thrown) (?P<what>(?:my|our|the) .+?) (?:up|away|out)|(?:got|had) (?P<removed>(?:my|our|the) .+?) (?:off|removed))\b",
-    rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: (?:is|are|was|were|has|have|got)|'s)(?: been)?(?: (?:now|finally|all|long|completely))* (?:gone|sold|cancell?ed|called off|history|no more|healed|cured|given away|stolen)\b",
+    rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: (?:is|are|was|were|has|have|got)|'s)(?: been)?(?: (?:now|finally|all|long|completely))* (?:gone(?=(?: now| for good| forever)?$)|sold|cancell?ed|called off|history|no more|healed|cured|given away|stolen)\b",
     rf"{_LEAD}(?P<what>my [\w' -]{{2,40}}?)(?: has| have)?(?: finally)? (?:came|come|taken) off\b",
     rf"{_LEAD}(?P<what>(?-i:[A-Z])\w+|(?:my|our) [\w' -]{{2,40}}?)(?:'s| is| are) (?:off|not happening)(?: now)?$",
 )
@@ -149,8 +149,9 @@ def _read_english(clause: str) -> Iterator[Ending]:
 
 
 def _read_chinese(clause: str) -> Iterator[Ending]:
+    told = _TODAY_CHINESE.sub("", clause)
     for sort, pattern in _CHINESE_PATTERNS:
-        match = pattern.search(clause)
+        match = pattern.search(told)
         if match and not (_NOT_YET_CHINESE if sort not in _OF_ONE else _IMAGINED_CHINESE).search(clause):
             groups = match.groupdict()
             what = groups.get("what") or groups.get("thing") or ""
@@ -163,6 +164,7 @@ def _compile(*patterns: tuple[Sort, tuple[str, ...]]) -> list[tuple[Sort, re.Pat
 
 
 _OF_ONE = (Sort.STAY, Sort.LIFE)
+_TODAY_CHINESE = re.compile(r"^(?:今[天早晚]|昨[天晚]|前天|刚才|刚刚)")
 _IMAGINED_CHINESE = re.compile(r"如果|要是|万一|差点|可能|是不是|怎么|让|听说|说")
 _ENGLISH_PATTERNS = _compile(
     (Sort.ANY, _ENGLISH), (Sort.BAN, _ENGLISH_BANS), (Sort.PLAN, _ENGLISH_PLANS),
