@@ -31,6 +31,8 @@ from memory.recall import prompt_memory
 LINES_BEFORE = 6
 MEANT_MOST = 5
 WRITES_MOST = 10
+# How many lines of a session are looked at for what was said and not noted.
+SAID_MOST = 200
 UNAVAILABLE = "unavailable"
 # All is forgotten by a person's press alone.
 EVERYTHING = "everything"
@@ -197,11 +199,24 @@ class Noting:
             return [UnmetWish(EVERYTHING)]
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
         if not meant:
-            return [UnmetWish("not_found")]
+            return self.forget_said(act, writer)
         if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
             return [build_ambiguous(meant)]
         acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], writer=writer)
         return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=meant[0].facet, is_new=True)]
+
+    def forget_said(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
+        """Forget what was said in this session and not noted; where nothing was, the reply says so."""
+        turn = self.base.turn
+        before = Message.objects.visible().filter(bond=turn.bond, session=turn.session, role=Message.Role.USER)
+        lines = list(before.filter(pk__lt=turn.burst[0].pk).order_by("-id")[:SAID_MOST])
+        said = matching.find_said(lines=lines, words=act.content)
+        if not said:
+            return [UnmetWish("not_found")]
+        draft = FactDraft(content=reading.state([said[0].content]), facet=ConceptNode.Facet.ABOUT_YOU)
+        release_connection()
+        acts.forget_said(bond=turn.bond, draft=draft, lines=said, writer=writer)
+        return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=draft.facet, is_new=True)]
 
 
 def put_right(act: RuleAct, old: ConceptNode) -> RuleAct:

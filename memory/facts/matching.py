@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from echovessel.llm.offline.text import passages
 from memory import text
 from memory.facts import framing, resolution, standing
 from memory.facts.checks import values, wording
@@ -10,7 +11,7 @@ from memory.facts.checks.grounding import THIRD_PERSON
 from memory.facts.rules import changed
 from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending, Sort
-from memory.models import ConceptNode
+from memory.models import ConceptNode, Message
 from memory.nodes import comparison
 from personas.models import Bond
 
@@ -63,6 +64,13 @@ def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
     if exact or not wording.list_words(words):
         return exact
     return [fact for fact in known.order_by("-id") if wording.tells(fact.description, words)]
+
+
+def find_said(*, lines: Sequence[Message], words: str) -> list[Message]:
+    """Find the lines that tell these words and ask nothing."""
+    if not wording.list_words(words):
+        return []
+    return [line for line in lines if not passages.is_question(line.content) and wording.tells(line.content, words)]
 
 
 def find_over(*, bond: Bond, endings: Sequence[Ending]) -> tuple[list[ConceptNode], str]:

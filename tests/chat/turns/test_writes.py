@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from chat.turns import actions
 from echovessel.llm.errors import ModelRefusedError
+from memory import tombstones
 from memory.facts import undoing
 from memory.models import ConceptNode, FactWrite, NodeSource
 from tests.support.factories import NOW, BondFactory
@@ -151,6 +152,29 @@ def test_all_that_tells_of_a_matter_is_forgotten_and_comes_back_together(bond, f
     assert live(bond) == []
     undoing.undo(write=FactWrite.objects.for_bond(bond).latest("id"), now=NOW)
     assert live(bond) == facts
+
+
+@pytest.mark.parametrize(
+    ("told", "fact", "line"),
+    [
+        (
+            "I cheated on my driving test.",
+            "The user cheated on the user's driving test.",
+            "Forget about the driving test.",
+        ),
+        ("我驾照考试作弊了。", "用户驾照考试作弊了。", "驾照考试那事你忘了吧。"),
+    ],
+)
+def test_what_was_only_said_is_forgotten_and_never_learned(bond, told, fact, line):
+    said = say(bond, told, now=NOW, llm=FakeLLM("Oh."))
+
+    say(bond, line, now=NOW, llm=FakeLLM("Yes."))
+
+    [write] = FactWrite.objects.for_bond(bond)
+    assert (write.op, live(bond)) == ("forgotten", [])
+    assert tombstones.find_forgotten_messages(bond, said.burst) == {message.pk for message in said.burst}
+    undoing.undo(write=write, now=NOW)
+    assert [one.replace("their", "the user's") for one in live(bond)] == [fact]
 
 
 @pytest.mark.parametrize(
