@@ -195,7 +195,11 @@ def is_of_same(told: str, content: str, *, about: Sequence[str], own: Sequence[s
     """
     if (wording.holds_words(own, about[:1]) and about) or wording.holds_words([*about, *denied], own[:1]):
         return True
-    return bool(denied) and wording.have_same_kin(told, content) and not wording.is_of_others(content)
+    # "Martin has the key to the house now, not Sheila."
+    rest = [word for word in own[1:] if not wording.holds_words(denied, [word])]
+    tells_rest = len(rest) > 1 and wording.holds_words(about, rest)
+    is_of_them = tells_rest or wording.have_same_kin(told, content)
+    return bool(denied) and is_of_them and not wording.is_of_others(content)
 
 
 def weigh_now(told: str, *, content: str) -> float:

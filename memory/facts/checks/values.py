@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Mapping
+from itertools import pairwise
 
 from memory import text
 from memory.entities import kinship_terms
@@ -66,7 +67,9 @@ def takes_place_of(told: str, content: str) -> bool:
 def is_of_same(told: str, content: str) -> bool:
     """Whether a content speaks of nobody of whom a fact does not speak."""
     kin, other_kin = (kinship_terms.find_kin(text.fold(one)).keys() for one in (told, content))
-    return kin == other_kin and not _OTHERS.search(content) and names_no_owner(told, content)
+    # "Kayleigh" is the daughter Kayleigh.
+    is_same_kin = kin == other_kin or (other_kin < kin and not wording.is_of_user(content) and "user" not in content)
+    return is_same_kin and not _OTHERS.search(content) and names_no_owner(told, content)
 
 
 def names_no_owner(told: str, content: str) -> bool:
@@ -79,6 +82,11 @@ def names_head(told: str, content: str, *, own: list[str], about: list[str]) -> 
     """Whether a content names what a fact is about: the first of its words, or the name behind it."""
     if text.has_cjk(told):
         match = _HEAD_CHINESE.match(told)
-        head = match["head"] if match else "".join(own[:2])
-        return any(head[at : at + 2] in content for at in range(len(head) - 1))
-    return any(wording.holds_words(about, [word]) for word in own[:1])
+        pairs = (
+            [match["head"][at : at + 2] for at in range(len(match["head"]) - 1)]
+            if match
+            else map("".join, pairwise(own))
+        )
+        return any(pair in content and pair in told for pair in pairs)
+    names = [word for word in own[1:2] if word.capitalize() in told]
+    return any(wording.holds_words(about, [word]) for word in (*own[:1], *names))

@@ -10,6 +10,8 @@ from memory.facts.checks.grounding import extract_own_terms
 from memory.nodes import comparison
 
 LEAST_STEM, LONGEST_ENDING = 4, 3
+# Who marries has a wedding.
+_SAME_WORDS = ({"wed", "marri"},)
 # Words that say little of what is done.
 _LIGHT = frozenset(text.extract_terms("take use own keep go goes do call name 叫 当 做 办 参 加 每 天 干 活 儿 事"))
 _OF_USER = re.compile(r"the user(?!'s)|用户(?!的)", re.IGNORECASE)
@@ -73,7 +75,7 @@ def is_alike(one: str, other: str) -> bool:
     """Whether two stems are forms of one word: "allergi" and "allerg"."""
     short, long = sorted((one, other), key=len)
     is_form = len(short) >= LEAST_STEM and long.startswith(short) and len(long) - len(short) <= LONGEST_ENDING
-    return one == other or is_form
+    return one == other or is_form or {one, other} in _SAME_WORDS
 
 
 def is_negated(said: str) -> bool:

@@ -15,6 +15,12 @@ CHANGED = [
     ("The user's daughter is studying law in Bristol.", "Funny, my daughter's at a bakery in Cardiff these days."),
     ("The user's flight leaves at seven.", "They changed my flight, it leaves at nine."),
     ("The user's wife works at the post office.", "My wife's been working at the library since Easter."),
+    (
+        "The user's daughter Kayleigh gets married on the 20th of July.",
+        "Kayleigh's wedding is on the 3rd of August now.",
+    ),
+    ("用户每天晚上十点去操场跑步。", "我跑步改到早上七点了。"),
+    ("用户儿子浩浩上三年级。", "浩浩现在上四年级了。"),
     ("用户房租是两千八。", "房东又涨价了，房租现在三千二。"),
     ("用户面试是周二上午。", "面试推到周五了。"),
     ("用户每周一去游泳。", "我现在都是周四去游泳，周一闭馆。"),
