@@ -127,12 +127,10 @@ _NOT_YET_CHINESE = re.compile(
 
 
 def read(text: str) -> list[Ending]:
-    """Return what a statement says is over, as each sort that it may be: one clause of it tells that."""
-    is_chinese = lexicon.is_chinese(text)
-    for clause in (_CLAUSES_CHINESE if is_chinese else _CLAUSES).split(text):
-        if found := list(_read_chinese(clause) if is_chinese else _read_english(clause.strip())):
-            return found
-    return []
+    """Return what a statement says is over, as each sort that it may be, in the order of its clauses."""
+    if lexicon.is_chinese(text):
+        return [ending for clause in _CLAUSES_CHINESE.split(text) for ending in _read_chinese(clause)]
+    return [ending for clause in _CLAUSES.split(text) for ending in _read_english(clause.strip())]
 
 
 def _read_english(clause: str) -> Iterator[Ending]:

@@ -41,6 +41,7 @@ OVER = [
     ("The user has a lodger called Piotr.", "Piotr moved out yesterday."),
     ("The user's nan lives in a care home in Hull.", "Nan died on Sunday."),
     ("The user snores.", "I don't snore."),
+    ("The user is a postwoman in Stroud.", "I handed in my notice, so I'm not a postwoman any more."),
     ("用户对青霉素过敏。", "查过了，我对青霉素不过敏。"),
     ("用户在攒钱买房。", "房子终于买了！"),
     ("用户在排队等膝盖手术。", "膝盖手术我做完了。"),
