@@ -32,7 +32,7 @@ _NUMBER_WORDS = (
     "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million first second third fourth fifth "
     "sixth seventh eighth ninth tenth half once twice both last next"
 )
-_NUMBER = re.compile(
+NUMBER = re.compile(
     rf"\d+(?:[.,:]\d+)*|[零〇一二两三四五六七八九十百千万亿半]+|\b(?:{'|'.join(_NUMBER_WORDS.split())})\b"
 )
 _CHINESE_DIGITS = {character: str(digit) for digit, character in enumerate("零一二三四五六七八九十")} | {
@@ -125,7 +125,7 @@ def split_words(description: str) -> list[tuple[str, bool]]:
 
 def find_numbers(folded: str) -> tuple[str, ...]:
     """Find the numbers of a folded text, small ones as digits, also where they are written as words."""
-    return tuple(_DIGITS.get(found, found) for found in _NUMBER.findall(folded))
+    return tuple(_DIGITS.get(found, found) for found in NUMBER.findall(folded))
 
 
 # A stemmer has state, so each thread has its own.

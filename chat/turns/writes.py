@@ -31,6 +31,8 @@ from memory.recall import prompt_memory
 LINES_BEFORE = 6
 MEANT_MOST = 5
 WRITES_MOST = 10
+# How many lines of a session are looked at for what was said and not noted.
+SAID_MOST = 200
 UNAVAILABLE = "unavailable"
 # All is forgotten by a person's press alone.
 EVERYTHING = "everything"
@@ -122,6 +124,14 @@ class Noting:
         changes = act.change is not None and matching.find_replaced(
             bond=bond, content=act.content, facet=act.facet, change=act.change
         )
+        if (
+            not changes
+            and not act.slot
+            and (told := matching.find_telling(bond=bond, content=act.content, facet=act.facet))
+        ):
+            acts.confirm(bond=bond, node=told, writer=writer)
+            op = FactWrite.Op.CONFIRMED.value
+            return [NotedFact(op=op, text=told.description, facet=told.facet, is_new=True)]
         # The act makes a vector first.
         release_connection()
         if changes and len(changes) == 1:
@@ -171,10 +181,9 @@ class Noting:
 
     def finish(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         """End the one fact that is over; where it may be several, the reply asks."""
-        assert act.ending is not None
         bond = self.base.turn.bond
-        found = matching.find_over(bond=bond, ending=act.ending)
-        if len(found) > 1 and not matching.are_rewordings(found, words=act.ending.words):
+        found, words = matching.find_over(bond=bond, endings=act.endings)
+        if len(found) > 1 and not matching.are_rewordings(found, words=words):
             return [build_ambiguous(found)]
         for node in found:
             acts.end(bond=bond, node=node, writer=writer)
@@ -190,11 +199,24 @@ class Noting:
             return [UnmetWish(EVERYTHING)]
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
         if not meant:
-            return [UnmetWish("not_found")]
-        if len(meant) > 1 and not matching.are_rewordings(meant, words=act.content):
+            return self.forget_said(act, writer)
+        if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
             return [build_ambiguous(meant)]
         acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], writer=writer)
         return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=meant[0].facet, is_new=True)]
+
+    def forget_said(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
+        """Forget what was said in this session and not noted; where nothing was, the reply says so."""
+        turn = self.base.turn
+        before = Message.objects.visible().filter(bond=turn.bond, session=turn.session, role=Message.Role.USER)
+        lines = list(before.filter(pk__lt=turn.burst[0].pk).order_by("-id")[:SAID_MOST])
+        said = matching.find_said(lines=lines, words=act.content)
+        if not said:
+            return [UnmetWish("not_found")]
+        draft = FactDraft(content=reading.state([said[0].content]), facet=ConceptNode.Facet.ABOUT_YOU)
+        release_connection()
+        acts.forget_said(bond=turn.bond, draft=draft, lines=said, writer=writer)
+        return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=draft.facet, is_new=True)]
 
 
 def put_right(act: RuleAct, old: ConceptNode) -> RuleAct:

@@ -43,6 +43,7 @@ _RELATIVES = (
     "mother father grandmother grandfather sister brother daughter son wife husband partner boyfriend girlfriend aunt uncle cousin niece "
     "nephew child 妈 爸 妈妈 爸爸 爷爷 奶奶 外婆 外公 哥 弟 姐 妹 儿子 女儿 妻子 丈夫 舅 姑 姨 叔 伯 侄 孩子"
 )
+_SIDES = ("left", "right")
 _PATTERNS = {kin: re.compile(words) for kin, words in KIN_PATTERNS.items()}
 
 
@@ -50,6 +51,11 @@ def find_kin(folded: str) -> dict[str, int]:
     """Find the relatives in a folded text, each with its first position."""
     found = {kin: pattern.search(folded) for kin, pattern in _PATTERNS.items()}
     return {kin: match.start() for kin, match in found.items() if match is not None}
+
+
+def begins_with_relative(said: str) -> bool:
+    """Whether a Chinese text begins with a word for a relative: 姐在医院上夜班."""
+    return text.has_cjk(said) and any(pattern.match(said) for kin, pattern in _PATTERNS.items() if kin not in _SIDES)
 
 
 def normalize_term(term: str) -> str:

@@ -4,6 +4,7 @@ again. A job that holds a transaction of its own calls `memory.facts.writing` an
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace as replace_field
 
 from django.db import transaction
 
@@ -12,7 +13,7 @@ from memory.facts import changing, drafts, settlement, writing
 from memory.facts.drafts import FactDraft
 from memory.facts.writers import Writer
 from memory.leases.lease import LeaseLost
-from memory.models import ConceptNode, FactWrite, NodeLink
+from memory.models import ConceptNode, FactWrite, Message, NodeLink
 from personas.models import Bond
 
 
@@ -71,6 +72,19 @@ def forget(*, bond: Bond, node: ConceptNode, rewordings: Sequence[ConceptNode] =
     """
     with open_transaction(bond, writer):
         return changing.forget(bond=bond, node=node, rewordings=rewordings, writer=writer)
+
+
+def forget_said(*, bond: Bond, draft: FactDraft, lines: Sequence[Message], writer: Writer) -> FactWrite:
+    """Forget what was only said, in these lines: nothing is learned of them, and an undo notes it as a fact.
+
+    Raises FactError: `invalid`, `secret`, `unsafe`, and LeaseLost.
+    """
+    [fact] = drafts.prepare([draft])
+    told = replace_field(writer, messages=list(lines))
+    with open_transaction(bond, writer):
+        node = writing.build_node(bond, fact.draft, told)
+        writing.create(node, fact=fact, writer=told)
+        return changing.forget(bond=bond, node=node, writer=writer)
 
 
 def link(*, bond: Bond, a: ConceptNode, b: ConceptNode, relation: str, writer: Writer) -> FactWrite:

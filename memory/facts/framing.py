@@ -4,44 +4,50 @@ import re
 from dataclasses import dataclass
 
 from memory import text
+from memory.entities import kinship_terms
 
-_WHO = r"^(?:the\s+(?!user))?(?P<who>(?:the\s+)?[\w'-]+(?:\s+[\w'-]+){0,4}?)\s+(?:(?:has|is|was)\s+)?(?:now\s+|also\s+|still\s+)?"
-_WHO_CHINESE = r"^(?P<who>(?:用户的?)?[\u4e00-\u9fffA-Za-z]{1,10}?)(?:现在|如今|目前|也|还|就|要)*"
+_WHO = r"^(?:the\s+(?!user))?(?P<who>(?:the\s+)?[\w'-]+?(?:\s+[\w'-]+?){0,4}?)(?:'s)?\s+(?:(?:has|is|was)\s+)?(?:now\s+|also\s+|still\s+|been\s+|just\s+)*"
+_WHO_CHINESE = (
+    r"^(?P<who>(?:用户的?)?[\u4e00-\u9fffA-Za-z]{1,10}?)(?:现在|如今|目前|也|还|就|要|从[\u4e00-\u9fff\d]{1,6}起)*"
+)
 _IN = r"(?:\w+ly\s+)?(?:in|at|behind|under|near|on|by|beside|inside|outside|to)\b"
 _AT = rf"(?:{_IN}|with\b)"
 _NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[\s-]\w+)?)"
 _TO = r"(?:改|搬|转|挪|换|移|迁)(?:到|去|在)"
 SCHOOL, WORK, HOME, PLACE, MOVED, AGE, BEING = "school", "work", "home", "place", "moved", "age", "being"
 _FRAMES = (
-    (SCHOOL, rf"{_WHO}(?:(?:goes|starts|went|moved|changed)\b.{{0,20}}\bschool|studies)\b"),
-    (WORK, rf"{_WHO}(?:works?|working|started working)\b"),
+    (SCHOOL, rf"{_WHO}(?:(?:goes|starts|went|moved|changed)\b.{{0,20}}\bschool|(?:is )?study(?:ing)?|studies)\b"),
+    (WORK, rf"{_WHO}(?:(?:works?|working|started working)\b|(?:is )?at an?\s)"),
     (HOME, rf"{_WHO}(?:lives?|living|based)\s+{_IN}"),
     (PLACE, rf"{_WHO}(?:is|are|stands?|hangs?|lies|stays?|sits?|takes place|staying)\s+{_AT}"),
     (MOVED, rf"{_WHO}moved\s+{_IN}"),
     (AGE, rf"{_WHO}(?:is|turned)\s+(?:\d{{1,3}}|{_NUMBER})(?:\s+years\s+old)?(?:\s+now)?[.\s]*$"),
     (BEING, rf"{_WHO}(?:is|are)\b"),
-    (SCHOOL, rf"{_WHO_CHINESE}(?:在|{_TO}).{{2,12}}(?:上学|读书|念书|上课)"),
+    (SCHOOL, rf"{_WHO_CHINESE}(?:在|{_TO}).{{2,12}}(?:上学|读书|念书|上课|留学)"),
     (WORK, rf"{_WHO_CHINESE}(?:在|{_TO}).{{2,12}}(?:上班|工作|任职)"),
     (MOVED, rf"{_WHO_CHINESE}{_TO}"),
     (HOME, rf"{_WHO_CHINESE}住(?:在|(?!院))"),
     (PLACE, rf"{_WHO_CHINESE}(?:放|挂|停|(?<!现)在)"),
     (AGE, rf"{_WHO_CHINESE}(?:今年|快|刚满?|已经)*(?:\d{{1,3}}|[一二三四五六七八九十]{{1,3}})岁"),
-    (BEING, rf"{_WHO_CHINESE}(?:是|叫)"),
+    (BEING, rf"{_WHO_CHINESE}(?:是|叫|姓)"),
 )  # fmt: skip
 _PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _FRAMES]
 _LEAST = 2
+_NEW = re.compile(r"\bnew\s+|新")
+# Who is called by several words: the one they share.
+_CALLED_OTHERWISE = {"mother": "妈妈", "father": "爸爸", "daughter": "女儿", "wife": "妻子", "husband": "丈夫"}
 # Sorts of values of what something is.
 _SORTS = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\d|[零一二两三四五六七八九十百千万]{1,4}(?=[个米斤岁号码块元点]|$)",
-        r"\b(?:called|named)\b|叫|名字",
+        r"\b(?:called|named)\b|叫|名字|姓",
         r"\b(?:red|blue|green|yellow|black|white|grey|gray|brown|orange|purple|pink|silver|gold)\b|[红蓝绿黄黑白灰棕橙紫粉银金]色?的?",
         r"\b(?:in|on) (?:january|february|march|april|may|june|july|august|september|october|november|december|\w+day)s?\b|月|周|星期",
     )
 ]
-# Who moved lives elsewhere, and what moved is elsewhere.
-_SAME = [{HOME, MOVED}, {PLACE, MOVED}]
+# Who moved lives elsewhere, what moved is elsewhere, and who works somewhere studies there no more.
+_SAME = [{HOME, MOVED}, {PLACE, MOVED}, {SCHOOL, WORK}]
 
 
 @dataclass(frozen=True)
@@ -57,8 +63,17 @@ def read(said: str) -> Frame | None:
     """Return the frame of a statement in the third person; None where it tells nothing of the kind."""
     for kind, pattern in _PATTERNS:
         if match := pattern.search(said):
-            return Frame(text.fold(match["who"]).replace("用户的", "用户"), kind, said[match.end() :])
+            return Frame(name_who(match["who"]), kind, said[match.end() :])
     return None
+
+
+def name_who(who: str) -> str:
+    """Name somebody as other statements do: 闺女 is 女儿, and "the new boss" is the boss."""
+    plain = _NEW.sub("", text.fold(who)).replace("用户的", "用户")
+    for kin, pattern in kinship_terms.KIN_PATTERNS.items():
+        if kin in _CALLED_OTHERWISE:
+            plain = re.sub(pattern, kin if not text.has_cjk(plain) else _CALLED_OTHERWISE[kin], plain)
+    return plain
 
 
 def are_alike(one: str, other: str) -> bool:

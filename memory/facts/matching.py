@@ -3,14 +3,15 @@
 import re
 from collections.abc import Sequence
 
+from echovessel.llm.offline.text import passages
 from memory import text
 from memory.facts import framing, resolution, standing
-from memory.facts.checks import wording
+from memory.facts.checks import values, wording
 from memory.facts.checks.grounding import THIRD_PERSON
 from memory.facts.rules import changed
 from memory.facts.rules.changed import Change
-from memory.facts.rules.over import Ending
-from memory.models import ConceptNode
+from memory.facts.rules.over import Ending, Sort
+from memory.models import ConceptNode, Message
 from memory.nodes import comparison
 from personas.models import Bond
 
@@ -23,6 +24,31 @@ LEAST_HAN = 2
 _HAS = r"\b(?:has|have|owns?|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+){1,4}"
 _HAS_CHINESE = r"(?:有|养|买|开|骑|租|办|用户的?)(?:了|着)?(?:[一两三几\d]*[个条只辆架台张部把])?[\u4e00-\u9fff]{1,4}"
 _OWNED = re.compile(f"{_HAS}|{_HAS_CHINESE}", re.IGNORECASE)
+# What says only that something holds as before.
+_FILLERS = re.compile(r"[还着呢那这啊哦呀吧]|确实|\b(?:still|really|do) ", re.IGNORECASE)
+# What tells of something to come, of who stays with the user, of a life, of a living.
+_OF_SORT = {
+    sort: re.compile(pattern, re.IGNORECASE)
+    for sort, pattern in (
+        (
+            Sort.PLAN,
+            (
+                r"\b(?:sav(?:es?|ing) (?:up )?for|wait\w*|look(?:s|ing) for|appl(?:y|ying|ies|ied)|hop(?:es|ing)|plans?|planning|trying|wants?|would like|going to|about to|"
+                r"needs? (?:to|an?)|prepar\w+|(?:studying|training|revising) for|booked|scheduled|(?:is|are) (?:on|at|in))\b"
+                r"|攒|等|找|申请|打算|准备|想|备|计划|要[去买做考]|排队|预约|周|星期|[月号]"
+            ),
+        ),
+        (
+            Sort.STAY,
+            r"\b(?:lodger|flatmate|housemate|roommate|tenant|guest)\b|\b(?:stays?|staying|lives?|living|moved in) (?:with|at) the user\b|租客|室友|房客|住在?用户|[跟和]用户.{0,3}住|[寄借]住",
+        ),
+        (
+            Sort.LIFE,
+            r"\b(?:lives?|living|works?|working|studie[sd]|studying|stay(?:s|ing)|in hospital)\b|住|上班|工作|读书|上学",
+        ),
+        (Sort.WORK, r"\bthe user (?:is|works as) an?\b|用户(?:现在|还)*(?:是|做|当|干|靠)"),
+    )
+}
 
 
 def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
@@ -40,22 +66,68 @@ def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
     return [fact for fact in known.order_by("-id") if wording.tells(fact.description, words)]
 
 
-def find_over(*, bond: Bond, ending: Ending) -> list[ConceptNode]:
-    """Find the live facts that tell what is over, newest first."""
-    facts = standing.load_live(bond).without_heavy_columns().order_by("-id")
-    return [fact for fact in facts if is_over(fact.description, ending)]
+def find_said(*, lines: Sequence[Message], words: str) -> list[Message]:
+    """Find the lines that tell these words and ask nothing."""
+    if not wording.list_words(words):
+        return []
+    return [line for line in lines if not passages.is_question(line.content) and wording.tells(line.content, words)]
+
+
+def find_over(*, bond: Bond, endings: Sequence[Ending]) -> tuple[list[ConceptNode], str]:
+    """Find the live facts that tell what is over, newest first, and the words by which they were found."""
+    facts = list(standing.load_live(bond).without_heavy_columns().order_by("-id"))
+    for ending in endings:
+        if found := [fact for fact in facts if is_over(fact.description, ending)]:
+            return found, ending.words
+    return [], ""
 
 
 def is_over(told: str, ending: Ending) -> bool:
-    """Whether a fact tells what is over: it holds all of its words, and speaks of the same people."""
+    """Whether a fact tells what is over: it holds all of its words, speaks of the same people, and is of its sort."""
     words, own = wording.list_firm_words(ending.words), wording.list_firm_words(told)
-    if not words or wording.is_negated(told) is not ending.is_ban or not wording.tells(told, ending.words):
+    if not words or wording.is_negated(told) is not (ending.sort == Sort.BAN) or not wording.tells(told, ending.words):
+        return False
+    if ending.sort == Sort.SAME:
+        return are_same_words(told, ending.words)
+    if ending.sort in _OF_SORT and not _OF_SORT[ending.sort].search(told):
         return False
     is_of_same = wording.is_of_user(told) or wording.holds_words(words, own[:1])
     if not is_of_same or wording.is_of_others(ending.words) or not wording.names_no_others(told, ending.words):
         return False
     owned = [word for match in _OWNED.finditer(told) for word in wording.list_words(match[0])]
-    return len(words) >= LEAST_SHARE * len(own) or wording.holds_words(owned, words)
+    is_enough = len(words) >= LEAST_SHARE * len(own) or wording.holds_words(owned, words)
+    return is_enough or ending.sort in (Sort.PLAN, Sort.STAY, Sort.LIFE)
+
+
+def are_same_words(told: str, said: str) -> bool:
+    """Whether two texts have the same words of meaning, and speak of the same people."""
+    own, words = wording.list_words(told), wording.list_words(said)
+    return wording.holds_words(words, own) and wording.holds_words(own, words) and wording.have_same_kin(told, said)
+
+
+def find_telling(*, bond: Bond, content: str, facet: str) -> ConceptNode | None:
+    """Find the live fact that tells all that a content does, in more words or other ones; its very text is no other."""
+    facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="").order_by("id")
+    return next((fact for fact in facts if tells_all(fact.description, content)), None)
+
+
+def tells_all(told: str, content: str) -> bool:
+    """Whether a fact holds every word, name and number of a content, and is about the same."""
+    if standing.fold_content(told) == standing.fold_content(content):
+        return False
+    content = _FILLERS.sub("", content)
+    own, words = wording.list_words(told), wording.list_words(content)
+    numbers, held = (values.read(one) for one in (content, told))
+    return (
+        len(words) > 1
+        and wording.is_negated(told) == wording.is_negated(content)
+        and wording.have_same_kin(told, content)
+        and wording.holds_words(own, words)
+        and wording.tells(told, content)
+        and ((wording.is_of_user(told) and wording.is_of_user(content)) or wording.holds_words(words, own[:1]))
+        and all(found <= held.get(sort, set()) for sort, found in numbers.items())
+        and values.names_no_owner(told, content)
+    )
 
 
 def are_rewordings(facts: Sequence[ConceptNode], *, words: str) -> bool:
@@ -85,8 +157,12 @@ def find_replaced(*, bond: Bond, content: str, facet: str, change: Change, is_as
 
 def weigh(told: str, *, content: str, change: Change, is_asked: bool) -> float:
     """Weigh how well a content takes the place of a fact; 0 where it does not."""
-    if not is_asked and not change.is_sure:
-        return weigh_now(told, content=content, change=change)
+    is_other = bool(change.denied) and not wording.tells(told, change.denied)
+    now = 0.0 if is_other else weigh_now(told, content=content)
+    if now or (not is_asked and not change.is_sure):
+        return now
+    if not is_asked and not change.denied and not values.names_no_owner(told, content):
+        return 0.0
     share = weigh_replaced(told, content=content, change=change)
     # "Sam moved to Leeds with me" leaves it that Sam lives with the user.
     is_said = is_asked or change.denied or change.instead or change.is_outright
@@ -119,14 +195,13 @@ def is_of_same(told: str, content: str, *, about: Sequence[str], own: Sequence[s
     """
     if (wording.holds_words(own, about[:1]) and about) or wording.holds_words([*about, *denied], own[:1]):
         return True
-    return bool(denied) and wording.have_same_kin(told, content) and not wording.is_of_others(content)
+    # "Martin has the key to the house now, not Sheila."
+    rest = [word for word in own[1:] if not wording.holds_words(denied, [word])]
+    tells_rest = len(rest) > 1 and wording.holds_words(about, rest)
+    is_of_them = tells_rest or wording.have_same_kin(told, content)
+    return bool(denied) and is_of_them and not wording.is_of_others(content)
 
 
-def weigh_now(told: str, *, content: str, change: Change) -> float:
-    """Weigh what is only said to hold now: 1 where it tells another value of the same thing, or another time, else 0."""
-    if framing.are_of_one_value(told, content):
-        return 1.0
-    about, own = wording.list_firm_words(changed.strip_marks(content)), wording.list_firm_words(told)
-    is_same = bool(own) and wording.holds_words(own, about) and wording.holds_words(about, own)
-    times, old_times = ([word for word in wording.list_words(one) if wording.is_time(word)] for one in (content, told))
-    return 1.0 if is_same and times and old_times and {*times} != {*old_times} else 0.0
+def weigh_now(told: str, *, content: str) -> float:
+    """Weigh what is only said to hold now: 1 where it tells another value of the same thing, else 0."""
+    return 1.0 if framing.are_of_one_value(told, content) or values.takes_place_of(told, content) else 0.0

@@ -130,8 +130,8 @@ def find_touched(line: str, lang: str) -> list[str]:
 
 
 def touches(act: RuleAct, told: str) -> bool:
-    if act.ending is not None:
-        return matching.is_over(told, act.ending)
+    if act.endings:
+        return any(matching.is_over(told, ending) for ending in act.endings)
     return act.change is not None and matching.weigh(told, content=act.content, change=act.change, is_asked=False) > 0
 
 

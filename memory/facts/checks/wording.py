@@ -5,12 +5,15 @@ from collections.abc import Collection
 
 from echovessel.llm.offline.text import lexicon
 from memory import text
+from memory.entities import kinship_terms
 from memory.facts.checks.grounding import extract_own_terms
 from memory.nodes import comparison
 
 LEAST_STEM, LONGEST_ENDING = 4, 3
+# Who marries has a wedding.
+_SAME_WORDS = ({"wed", "marri"},)
 # Words that say little of what is done.
-_LIGHT = frozenset(text.extract_terms("take use own keep go do call name 叫 当 做 办 参 加 每 天 干 活 儿 事"))
+_LIGHT = frozenset(text.extract_terms("take use own keep go goes do call name 叫 当 做 办 参 加 每 天 干 活 儿 事"))
 _OF_USER = re.compile(r"the user(?!'s)|用户(?!的)", re.IGNORECASE)
 _OF_OTHERS = re.compile(r"(?:he|she|they|his|her|their)\b|[他她]", re.IGNORECASE)
 # Days, hours and numbers change without another subject.
@@ -63,7 +66,8 @@ def tells(told: str, said: str) -> bool:
     not found in 海鲜.
     """
     pairs = [run[at : at + 2] for run in _HAN_RUN.findall(said) for at in range(len(run) - 1)]
-    is_near = sum(pair in told for pair in pairs) >= LEAST_PAIRS * len(pairs)
+    plain = re.sub("[我你的了过]", "", told)
+    is_near = sum(pair in plain for pair in pairs) >= LEAST_PAIRS * len(pairs)
     return is_near and holds_words(list_words(told), list_telling_words(said) or list_words(said))
 
 
@@ -71,7 +75,7 @@ def is_alike(one: str, other: str) -> bool:
     """Whether two stems are forms of one word: "allergi" and "allerg"."""
     short, long = sorted((one, other), key=len)
     is_form = len(short) >= LEAST_STEM and long.startswith(short) and len(long) - len(short) <= LONGEST_ENDING
-    return one == other or is_form
+    return one == other or is_form or {one, other} in _SAME_WORDS
 
 
 def is_negated(said: str) -> bool:
@@ -79,8 +83,9 @@ def is_negated(said: str) -> bool:
 
 
 def is_of_user(told: str) -> bool:
-    """Whether a fact begins with the user, not with something of theirs."""
-    return _OF_USER.match(told) is not None
+    """Whether a fact begins with the user, not with something or somebody of theirs."""
+    match = _OF_USER.match(told)
+    return match is not None and not kinship_terms.begins_with_relative(told[match.end() :])
 
 
 def is_of_others(said: str) -> bool:

@@ -41,7 +41,9 @@ class RuleAct:
     slot: str = ""
     value: str = ""
     reason: str = ""
+    # Of what is forgotten: whether all that holds the words goes.
+    is_whole: bool = False
     # Of what is saved outside slots in the place of another fact: how that one is found.
     change: Change | None = None
-    # Of what is finished: how the fact is found.
-    ending: Ending | None = None
+    # Of what is finished: how the fact is found, surest first.
+    endings: tuple[Ending, ...] = ()

@@ -3,7 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.text import lexicon, third_person
+from memory.facts import framing
+from memory.facts.checks import values
 
 _BEHIND = r"(?P<denied>[^,.;，。；]{1,60}?)"
 # What is denied, and would not be told of what holds: it is cut.
@@ -45,6 +47,13 @@ _INSTEAD = re.compile(
     re.IGNORECASE,
 )
 _NOW = re.compile(r"\b(?:now|nowadays|these days|by now)\b|现在|如今|目前", re.IGNORECASE)
+# What tells, without such a word, that something became otherwise.
+_OTHERWISE = re.compile(
+    r"\b(?:(?<!a )(?<!the )new|changed|moved|shifted|switched|pushed|raised|increased|reduced)\b"
+    r"|\b(?:put|gone|went|goes|brought|moved|cut)\b(?: [\w']+){0,4}? (?:up|down|forward|back)\b|\bsince (?:[A-Z]|last|the)"
+    r"|(?<!重)新(?!鲜|闻|年|娘|郎)|涨|升(?!职)|降到|降成|减到|减成|推到|延到|提到|排到|换(?!个|句)|改(?!天|日)|(?<!自)从[\u4e00-\u9fff\d]{1,6}起",
+    re.IGNORECASE,
+)
 _MARKS = re.compile(
     r"\b(?:instead(?: of)?|rather than|no longer|any ?more|any longer|nowadays|these days|by now|now|moved|changed|shifted|rescheduled|postponed|switched|swapped|"
     r"traded|exchanged|replaced|pushed)\b|改[成到在为]?|换[成到了]?|挪到|推迟到|提前到|调到|现在|如今|目前|不再",
@@ -56,9 +65,11 @@ _GOES_ON = re.compile(
 )
 # What goes on at this moment: "I'm walking the dog now".
 _JUST_NOW = re.compile(
-    r"(?:'m|'re|'s|\bam|\bare|\bis) (?!living|working|staying|studying|learning)\w+ing\b|现在(?:正|在[^\u4e00-\u9fff]*(?:[走吃看等忙玩做]))",
+    r"(?:'m|'re|\b(?:he|she|it)'s|\bam|\bare|\bis) (?!living|working|staying|studying|learning|getting)\w+ing\b|现在(?:正|在[^\u4e00-\u9fff]*(?:[走吃看等忙玩做]))",
     re.IGNORECASE,
 )
+_CLAUSES = re.compile(r"[,，;；]\s*|\s[–—-]+\s")
+_STANDS_ALONE = re.compile(r"(?:(?:i|we|my|our|the)\b|(?-i:[A-Z])|[\u4e00-\u9fff])", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?|my|our|in|on|at)\s+", re.IGNORECASE)
 _PUT_RIGHT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _PUT_RIGHT]
 _CUT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _CUT]
@@ -100,7 +111,7 @@ def read(said: str) -> tuple[str, Change | None]:
     if _INSTEAD.search(said):
         kept = re.sub(r",?\s+instead\b", "", said)
         return kept, Change(is_outright=kept != said)
-    if _NOW.search(said):
+    if _NOW.search(said) or _OTHERWISE.search(said):
         return said, Change(is_sure=False)
     return said, None
 
@@ -114,12 +125,25 @@ def _tells_more(said: str, match: re.Match[str]) -> bool:
 def read_told(said: str) -> tuple[str, Change | None]:
     """Read a statement as `read` does, which need not be asked to be remembered: one that only ends something is none."""
     right = _RIGHT.match(said)
-    kept, change = read(said[right.end() :] if right else said)
+    plain = said[right.end() :] if right else said
+    kept, change = read(plain)
+    if change is not None and not change.is_sure:
+        kept = find_clause(plain)
     if right and change is None:
         return kept, Change(is_sure=False)
     if change is not None and not change.is_sure and _JUST_NOW.search(said):
         return kept, None
     return kept, None if change is not None and change.is_end else change
+
+
+def find_clause(said: str) -> str:
+    """Return the one clause that tells a change and holds what it changes to; all that is said where it is not in one."""
+    told = [clause.strip() for clause in _CLAUSES.split(said)]
+    changing = [one for one in told if any(mark.search(one) for mark in (_INSTEAD, _NOW, _OTHERWISE))]
+    if len(changing) != 1 or not _STANDS_ALONE.match(changing[0]):
+        return said
+    holds_value = values.read(changing[0]) or framing.read(third_person.turn(changing[0]))
+    return changing[0] if holds_value else said
 
 
 def strip_lead(said: str) -> str:

@@ -11,13 +11,13 @@ from memory.facts.rules.requests import Forgetting, Remembering
 _MOST = 3
 
 # What may stand before a request in its clause.
-_POLITE = r"(?:please|pls|just|also|and|but|so|then|always|ok|okay|hey|oh|well|now|do|kindly|maybe|actually|dear|you (?:should|must|need to|have to|can|may)|(?:can|could|will|would) you(?: please| also| just| mind)?|(?:want|need|like|ask|love for) you to|(?:i'd|i would) (?:rather|prefer it if|prefer) you(?: would)?|try to|make sure(?: you| to)?|let it be noted,)"
+_POLITE = r"(?:please|pls|alright|fine|just|also|and|but|so|then|always|ok|okay|hey|oh|well|now|do|kindly|maybe|actually|dear|you (?:should|must|need to|have to|can|may)|(?:can|could|will|would) you(?: please| also| just| mind)?|(?:want|need|like|ask|love for) you to|(?:i'd|i would) (?:rather|prefer it if|prefer) you(?: would)?|try to|make sure(?: you| to)?|let it be noted,)"
 _LEAD = re.compile(
     rf"(?:^|[,:;–—(-])\W*(?:{_POLITE}[\s,]+)*$|(?:^|\s)(?:please|(?:want|need|like) you to|rather you)\s+(?:also |just )?$",
     re.IGNORECASE,
 )
 _REMEMBER = re.compile(
-    r"\b(?:remember|(?:don't|do not) (?:you )?(?:ever )?forget|(?<=please )never forget|(?:keep|bear) (?:(?:this|that|it) )?in mind|note(?= that\b|:)|for (?:future|your) reference(?=[,:])|(?:write|jot|put) (?:(?:this|that|it) )?down(?= that\b|:|\W*$)|(?:make|take) (?:a )?note(?: of (?:this|that|it)| (?=that\b|:))?)(?![\w'])",
+    r"\b(?:remember|know (?:this|that|it) again|(?:keep|remember) it after all|(?:don't|do not) (?:you )?(?:ever )?forget|(?<=please )never forget|(?:keep|bear) (?:(?:this|that|it) )?in mind|note(?= that\b|:)|for (?:future|your) reference(?=[,:])|(?:write|jot|put) (?:(?:this|that|it) )?down(?= that\b|:|\W*$)|(?:make|take) (?:a )?note(?: of (?:this|that|it)| (?=that\b|:))?)(?![\w'])",
     re.IGNORECASE,
 )
 _LINK = re.compile(
@@ -25,7 +25,7 @@ _LINK = re.compile(
     re.IGNORECASE,
 )
 _EMPTY = re.compile(
-    r"^[\s,]*(?:(?:that|this|it|please|ok|okay|too|for me|for later|for next time|for the future|always|forever|about me|down|will you|would you|thanks|thank you|alright|all right|down|instead|this time)\b[\s,]*)*[\s.!?,)…]*$",
+    r"^[\s,]*(?:(?:that|this|it|please|ok|okay|too|for me|for later|for next time|for the future|always|forever|about me|down|will you|would you|thanks|thank you|alright|all right|down|instead|this time|after all|again|once more)\b[\s,]*)*[\s.!?,)…]*$",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
@@ -51,7 +51,7 @@ _STATEMENT = re.compile(
 _ANY_VERB = rf"(?:{_VERB}|put|gave|made|took|went|came|broke|sent|bit|belongs?|repairs?|owns?|owes?)\b"
 _STATEMENT_AFTER_THAT = re.compile(
     rf"^(?!(?:nobody|everyone|everybody|people|life|love|time|day|night|summer|winter|evening|weekend|year|moment|feeling|trip)\b)(?:the\s+)?(?:{_NOUN}\s+){{1,4}}?{_ANY_VERB}(?=\s+\w)"
-    rf"|^(?:my|our)\s+(?:{_NOUN}\s+){{1,3}}?(?-i:[a-z]{{2,}}[^\Ws]s)\s+\w",
+    rf"|^(?:my|our|the)\s+(?:{_NOUN}\s+){{1,3}}?(?-i:[a-z]{{2,}}[^\Ws]s)\s+\w",
     re.IGNORECASE,
 )
 _FONDNESS = re.compile(
@@ -127,6 +127,13 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 # "Forget that, I was joking."
+# "I shouldn't have told you about the debt. Forget that."
+_BACK = re.compile(r"^\s+(?:that|it|this)(?: one)?(?:, (?:will|would) you)?[\s.!?]*$", re.IGNORECASE)
+_TOLD_BEFORE = re.compile(
+    r"\b(?:shouldn't have (?:told|said|mentioned)|wish i hadn't (?:told|said|mentioned)|rather you didn't know)\b(?: to)?(?: you)?(?: about| that)?\s+(?P<what>[^.!?]+)[.!?\s]*$",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"\b(?:everything|all|anything|whatever)\b.*\b(?:about|of|on|with)\b", re.IGNORECASE)
 _DROPPED = re.compile(r"^ (?:it|that|this|about it|everything|it all)\s*(?:[,;:.!–—-]|$)", re.IGNORECASE)
 # "What I said about Ann, please forget it."
 _FRONTED = re.compile(
@@ -185,6 +192,8 @@ def read_forgetting(passage: Passage) -> Forgetting | None:
         return None
     for match in islice(_FORGET.finditer(passage.text), _MOST):
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
+        if _BACK.match(behind) and _is_asked(before) and (asked := _build_back(match[0], passage.before)):
+            return asked
         is_named = _REMEMBERED.search(match[0]) is not None and behind.startswith(" the ")
         if (
             _is_asked(before)
@@ -204,6 +213,13 @@ def _is_asked(before: str) -> bool:
     return not _NEVER.search(before) and bool(_LEAD.search(before)) and not passages.is_reported(before)
 
 
+def _build_back(asked: str, before: str) -> Forgetting | None:
+    """Return what "that" is which shall be forgotten: what the sentence before says was told, or what was noted last."""
+    if told := _TOLD_BEFORE.search(before):
+        return Forgetting(words=told["what"])
+    return Forgetting(words="", is_latest=True) if _KEEP.search(asked) else None
+
+
 def _build(behind: str, *, is_named: bool = False) -> Forgetting | None:
     if _LATEST.match(behind):
         return Forgetting(words="", is_latest=True)
@@ -212,4 +228,4 @@ def _build(behind: str, *, is_named: bool = False) -> Forgetting | None:
     if not (is_named or _REFERENCE.match(behind) or _TOLD_THING.match(behind)) or _DROPPED.match(behind):
         return None
     words = _TAIL.sub("", _TALK.sub("", behind)).strip(" ,.!")
-    return None if _NOTHING.match(words) else Forgetting(words=words)
+    return None if _NOTHING.match(words) else Forgetting(words=words, is_whole=_WHOLE.match(behind.strip()) is not None)

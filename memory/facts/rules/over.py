@@ -4,17 +4,35 @@ The words tell what is over; a fact that holds them is looked for afterwards, an
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
 from echovessel.llm.offline.text import lexicon
 
 
+class Sort(StrEnum):
+    """What a fact must tell to be over."""
+
+    ANY = "any"
+    # Something forbidden, which is allowed again.
+    BAN = "ban"
+    # Something to come, which has come: "I bought the van".
+    PLAN = "plan"
+    # Where somebody lives or stays: they left, or died.
+    STAY, LIFE = "stay", "life"
+    # What somebody does for a living, without the word for it: 我不送外卖了.
+    WORK = "work"
+    # The very words, which are denied: "I don't snore".
+    SAME = "same"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ending:
-    """That something is over, and the words of it; `is_ban` where what was forbidden is allowed again."""
+    """That something is over, the words of it, and what a fact must tell to be it."""
 
     words: str
-    is_ban: bool = False
+    sort: Sort = Sort.ANY
 
 
 _CLAUSES = re.compile(
@@ -31,13 +49,31 @@ _ENDED = (
 )
 _ENGLISH = (
     rf"{_LEAD}(?P<who>(?:i|we|my|our|the|[\w'-]+)(?: [\w'-]+){{0,4}}?)(?:'m|'re|'s)?(?: (?:am|are|is))? no longer (?P<what>.+)$",
-    rf"{_LEAD}(?P<who>[\w' -]{{1,40}}?)(?:n't|\s+not|\s+never) (?P<what>.+?) (?:any ?more|any longer)\b(?P<tail>.*)$",
-    rf"{_I} (?:{_ENDED}) (?P<what>.+)$",
+    rf"{_LEAD}(?P<who>[\w' -]{{1,40}}?)(?:n't|\s+not|\s+never) (?P<what>.+?) (?:any ?more|any longer|after all)\b(?P<tail>.*)$",
+    rf"{_I} (?:(?:had|decided) to (?:call off|cancel|sell|give up|quit|stop|drop|leave|get rid of|give away)|{_ENDED}) (?P<what>.+)$",
+    rf"{_I} (?:(?:shut|closed)(?: down)?) (?P<what>(?:my|our|the) .+?)(?: down| for good| in \w+)*$",
     rf"{_I} (?:(?:gave|given|threw|thrown) (?P<what>(?:my|our|the) .+?) (?:up|away|out)|(?:got|had) (?P<removed>(?:my|our|the) .+?) (?:off|removed))\b",
-    rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: (?:is|are|was|were|has|have|got)|'s)(?: been)?(?: (?:now|finally|all|long|completely))* (?:gone|sold|cancell?ed|called off|history|no more|healed|cured|given away|stolen)\b",
+    rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: (?:is|are|was|were|has|have|got)|'s)(?: been)?(?: (?:now|finally|all|long|completely))* (?:gone(?=(?: now| for good| forever)?$)|sold|cancell?ed|called off|history|no more|healed|cured|given away|stolen)\b",
+    rf"{_LEAD}(?P<what>my [\w' -]{{2,40}}?)(?: has| have)?(?: finally)? (?:came|come|taken) off\b",
+    rf"{_LEAD}(?P<what>(?-i:[A-Z])\w+|(?:my|our) [\w' -]{{2,40}}?)(?:'s| is| are) (?:off|not happening)(?: now)?$",
 )
 _ENGLISH_BANS = (
     rf"{_LEAD}(?:i|we)(?:'m| am| are)?(?: (?:now|finally|actually))* (?:can|may|allowed to|able to)(?: (?:now|finally|actually))* (?P<what>.+?) (?:again|now)\b(?P<tail>.*)$",
+)
+_ENGLISH_PLANS = (
+    rf"{_I} (?:bought|got|found|passed|finished|had|did|booked|done|paid off|handed in|submitted|been to|started) (?P<what>(?:my|our|the|an?|(?-i:[A-Z])) ?.+)$",
+    rf"{_LEAD}(?P<what>my [\w' -]{{2,40}}?)(?: has| have|'s| is| was)?(?: finally| been)* (?:done|finished|arrived|come through|over)$",
+)
+_ONE = r"(?P<who>my (?:[\w'-]+ )?[\w'-]+?|(?-i:[A-Z])[\w-]+?)"
+_ENGLISH_STAYS = (
+    rf"{_LEAD}{_ONE}(?:'s| has| have)? (?:moved out|gone (?:back )?(?:home|to)|went (?:back )?home|left|moved (?:back )?home)\b(?! (?:me|my|the|a|his|her|for work)\b)",
+)
+_ENGLISH_LIVES = (rf"{_LEAD}{_ONE}(?:'s| has| have)?(?: just| sadly)? (?:died|passed away|passed on)\b",)
+_ENGLISH_WORK = (
+    rf"{_LEAD}i(?:'ve stopped|'m not| am not|'m no longer| no longer| don't| do not) (?:drive|driving|deliver\w*|teach\w*|sell\w*|do|doing|cut\w*|fix\w*|repair\w*|clean\w*|cook\w*|paint\w*|bak\w+) (?P<what>.+?)(?: any ?more| any longer)?$",
+)
+_ENGLISH_DENIALS = (
+    rf"{_LEAD}(?P<who>i|we|my [\w'-]+|(?-i:[A-Z])[\w-]+)(?:'m| am|'s| is| are|'re| do| does| can| have| has)?(?:n't| not|not) (?P<what>.+)$",
 )
 # What follows the thing itself in its clause.
 _BEHIND = re.compile(
@@ -51,13 +87,13 @@ _FOR_NOW = re.compile(
 )
 _OF_TODAY = re.compile(r"\b(?:yesterday|today|this (?:morning|week|month|year))\b.*$", re.IGNORECASE)
 _NOT_YET = re.compile(
-    r"\b(?:almost|nearly|might|may|want(?:ed)?|wish|would|could|should|thinking|think|thought|hope|going to|gonna|plan\w*|consider\w*|tempted|about to|try|tried|trying|tries|pretend\w*|say|says|said|heard|never)\b",
+    r"\b(?:almost|nearly|might|may|want(?:ed)?|wish|would|could|should|thinking|think|thought|hope|(?<!not )(?<!n't )going to|gonna|plan\w*|consider\w*|tempted|about to|try|tried|trying|tries|pretend\w*|say|says|said|heard|never)\b",
     re.IGNORECASE,
 )
 
 _NOTE = r"(?:吧|啊|呢|哈|哦|嘛|呀|啦)*"
 _SINCE = r"(?:现在|已经|早就|早|也|都|终于|可|从此|以后|刚刚?|最近|昨天|前天|上周|上个月|前阵子|全|又|后来|给)*"
-_GONE = r"(?:卖|送人|送|扔|退|停|取消|注销|戒|辞|处理|转让|捐|转卖|解约|退租|摘|拆|报废|转手)(?:掉|出去|走)?"
+_GONE = r"(?:卖|送人|送|扔|退|停|取消|注销|戒|辞|处理|转让|捐|转卖|解约|退租|摘|拆|报废|转手|倒闭|停业|歇业|关门|关张|(?<=[店铺馆厂摊吧社])关)(?:掉|出去|走)?"
 _CHINESE = (
     rf"^(?P<who>[^不没再把]{{0,12}}?){_SINCE}(?:不再|再也不|再也没有?|不|没有?)(?P<what>[^了]{{1,14}})了{_NOTE}$",
     rf"^(?P<who>[^不没把]{{0,12}}?){_SINCE}(?:不再|再也不)(?P<what>[^了]{{1,14}})$",
@@ -69,51 +105,70 @@ _CHINESE = (
 _CHINESE_BANS = (
     rf"^(?:[^我不没]{{0,8}}[后起来])?(?:我们?)?{_SINCE}(?:可以|能够?){_SINCE}(?P<what>.{{1,10}})了{_NOTE}$",
 )
+_DONE = r"(?:买|做|考|找|办|签|拿|还|装修|修|写|读|考|毕|生|通过|录取|搞定|弄)(?:到|好|完|下来|清|成|上|过|出来|手)?"
+_CHINESE_PLANS = (
+    rf"^(?:我们?)?{_SINCE}(?:终于)?{_DONE}了(?P<what>[^了]{{1,12}}){_NOTE}$",
+    rf"^(?P<what>[^不没把我他她]{{1,12}}?)(?:我们?)?{_SINCE}(?:终于)?{_DONE}了{_NOTE}$",
+)
+_ONE_CHINESE = r"(?P<who>(?:我的?)?[\u4e00-\u9fffA-Za-z]{1,6}?)"
+_WHEN = r"(?:昨[天晚]|今[天早]|前[天几]|上个?[周月]|周[一二三四五六日天末]|年前|已经|刚刚?|就|终于|也|都)*"
+_CHINESE_STAYS = (rf"^{_ONE_CHINESE}{_WHEN}(?:搬走|搬出去|回老家|回家去|走|回去|回国)了{_NOTE}$",)
+_CHINESE_LIVES = (rf"^{_ONE_CHINESE}{_WHEN}(?:走|去世|过世|没|不在|离世|病逝)了{_NOTE}$",)
+_CHINESE_WORK = (
+    rf"^我{_SINCE}不(?:再)?(?:送|跑|开|做|教|卖|修|摆|拉|干|当|写|画|种|理)(?P<what>[^了]{{2,8}})了{_NOTE}$",
+)
+_CHINESE_DENIALS = (
+    rf"^(?P<who>我|我的?[\u4e00-\u9fff]{{1,4}}?)(?P<what>[^不没]{{0,8}}?[不没](?!是不|是没)[^不没了]{{1,10}}){_NOTE}$",
+)
 _CLAUSES_CHINESE = re.compile(r"[，,；;。！!？?：:、…~～\s]+")
 _NOT_YET_CHINESE = re.compile(
-    r"今[天晚早]|明[天早]|这[次会周几两]|暂时|先|周[一二三四五六日天末]|想|打算|准备|考虑|差点|要不|舍不得|可能|也许|如果|是不是|该|会(?![员计所议长])|让|叫|说|听|他|她|(?<!我)们家|怎么|万一|能不"
+    r"今[天晚早](?=.*[不没])|明[天早]|这[次会周几两]|暂时|先|周[一二三四五六日天末]|想|打算|准备|考虑|差点|要不|舍不得|可能|也许|如果|是不是|该|会(?![员计所议长])|让|叫|说|听|他|她|(?<!我)们家|怎么|万一|能不"
 )
 
 
-def read(text: str) -> Ending | None:
-    """Return what a statement says is over."""
-    is_chinese = lexicon.is_chinese(text)
-    for clause in (_CLAUSES_CHINESE if is_chinese else _CLAUSES).split(text):
-        if found := _read_chinese(clause) if is_chinese else _read_english(clause.strip()):
-            return found
-    return None
+def read(text: str) -> list[Ending]:
+    """Return what a statement says is over, as each sort that it may be, in the order of its clauses."""
+    if lexicon.is_chinese(text):
+        return [ending for clause in _CLAUSES_CHINESE.split(text) for ending in _read_chinese(clause)]
+    return [ending for clause in _CLAUSES.split(text) for ending in _read_english(clause.strip())]
 
 
-def _read_english(clause: str) -> Ending | None:
+def _read_english(clause: str) -> Iterator[Ending]:
     if _NOT_YET.search(clause):
-        return None
-    for patterns, is_ban in ((_ENGLISH_PATTERNS, False), (_ENGLISH_BAN_PATTERNS, True)):
-        for pattern in patterns:
-            if match := pattern.search(clause):
-                groups = match.groupdict()
-                what = _BEHIND.sub("", _OF_TODAY.sub("", groups["what"] or groups["removed"]).rstrip())
-                if _FOR_NOW.search(f"{what} {groups.get('tail') or ''}"):
-                    return None
-                return Ending(words=f"{groups.get('who') or ''} {what}".strip(), is_ban=is_ban)
-    return None
+        return
+    for sort, pattern in _ENGLISH_PATTERNS:
+        if match := pattern.search(clause):
+            groups = match.groupdict()
+            what = groups.get("what") or groups.get("removed") or ""
+            what = _BEHIND.sub("", _OF_TODAY.sub("", what).rstrip())
+            told = clause if sort == Sort.SAME else f"{what} {groups.get('tail') or ''}"
+            if not _FOR_NOW.search(told):
+                yield Ending(words=f"{groups.get('who') or ''} {what}".strip(), sort=sort)
 
 
-def _read_chinese(clause: str) -> Ending | None:
-    if _NOT_YET_CHINESE.search(clause):
-        return None
-    for patterns, is_ban in ((_CHINESE_BAN_PATTERNS, True), (_CHINESE_PATTERNS, False)):
-        for pattern in patterns:
-            if match := pattern.search(clause):
-                groups = match.groupdict()
-                return Ending(
-                    words=f"{groups.get('who') or ''}，{groups.get('what') or groups.get('thing') or ''}", is_ban=is_ban
-                )
-    return None
+def _read_chinese(clause: str) -> Iterator[Ending]:
+    told = _TODAY_CHINESE.sub("", clause)
+    for sort, pattern in _CHINESE_PATTERNS:
+        match = pattern.search(told)
+        if match and not (_NOT_YET_CHINESE if sort not in _OF_ONE else _IMAGINED_CHINESE).search(clause):
+            groups = match.groupdict()
+            what = groups.get("what") or groups.get("thing") or ""
+            words = f"{groups.get('who') or ''}，{what.removesuffix('子') if sort == Sort.PLAN else what}"
+            yield Ending(words=words, sort=sort)
 
 
-def _compile(patterns: tuple[str, ...]) -> list[re.Pattern[str]]:
-    return [re.compile(pattern, re.IGNORECASE) for pattern in patterns]
+def _compile(*patterns: tuple[Sort, tuple[str, ...]]) -> list[tuple[Sort, re.Pattern[str]]]:
+    return [(sort, re.compile(pattern, re.IGNORECASE)) for sort, of_sort in patterns for pattern in of_sort]
 
 
-_ENGLISH_PATTERNS, _ENGLISH_BAN_PATTERNS = _compile(_ENGLISH), _compile(_ENGLISH_BANS)
-_CHINESE_PATTERNS, _CHINESE_BAN_PATTERNS = _compile(_CHINESE), _compile(_CHINESE_BANS)
+_OF_ONE = (Sort.STAY, Sort.LIFE)
+_TODAY_CHINESE = re.compile(r"^(?:今[天早晚]|昨[天晚]|前天|刚才|刚刚)")
+_IMAGINED_CHINESE = re.compile(r"如果|要是|万一|差点|可能|是不是|怎么|让|听说|说")
+_ENGLISH_PATTERNS = _compile(
+    (Sort.ANY, _ENGLISH), (Sort.BAN, _ENGLISH_BANS), (Sort.PLAN, _ENGLISH_PLANS),
+    (Sort.STAY, _ENGLISH_STAYS), (Sort.LIFE, _ENGLISH_LIVES), (Sort.WORK, _ENGLISH_WORK), (Sort.SAME, _ENGLISH_DENIALS),
+)  # fmt: skip
+_CHINESE_PATTERNS = _compile(
+    (Sort.BAN, _CHINESE_BANS), (Sort.ANY, _CHINESE), (Sort.PLAN, _CHINESE_PLANS),
+    (Sort.STAY, _CHINESE_STAYS), (Sort.LIFE, _CHINESE_LIVES), (Sort.WORK, _CHINESE_WORK), (Sort.SAME, _CHINESE_DENIALS),
+)  # fmt: skip

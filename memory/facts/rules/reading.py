@@ -17,7 +17,7 @@ _WANTED = re.compile(
     r"\b(?:remember|forg[eo]t|forgetting|deleting|erasing|get rid|out of your|off your|from your|in mind|note|delete|erase|(?:don['’]?t|do not|no need to|need(?:n['’]?t)?(?: to)?|have to) (?:keep|store|save|hold|hang)|never mind what|never mind the|scratch (?:the|that|what)|strike|drop (?:the|that|what|everything|all)|wipe|remove|clear|unlearn|ignore|disregard|pretend|as if i never|take (?:back|out|the)|write down|jot down|put down|"
     r"(?:future|your) reference|stop (?:keeping|holding|hanging|storing|saving)|from now on|name(?:['’]s| is)|call(?:ing)? me|refer to me|i go by|known as|"
     r"called|actually|in fact|moved|relocated|now\b|quit|resigned|retired|fired|laid off|redundant|job\b|started|began|switched|changed|became|hired|retrained|stopped working|stopped being|gave up|given up|sacked|let me go|"
-    r"again\b|promoted|made me\b|left\b|broke up|broken up|split up|divorced|separated|married|engaged)"
+    r"again\b|after all|promoted|made me\b|left\b|broke up|broken up|split up|divorced|separated|married|engaged)"
     r"|记住|记得|记着|别忘|不要忘|帮我记|记一下|备注|以后|从现在|从今|忘掉|忘了|忘记|删掉|删了|删除|删去|别再?记|不要再?记|不用再?记|不必再?记|别再?[存留保]|不要再?[存留保]|不用再?[存留保]|清[掉除空]|抹[掉去]|去掉|划掉|收回|当我?[作做]?[没从]|叫|喊我|的名字|改名|称呼我"
     r"|其实|事实上|准确地说|不对|搬|改行|转行|当上|当了|成为|找到|开除|炒|定居|落户|换了|跳槽|入职|辞|离职|退休|被裁|失业|离开|分手|离婚|换工作|升|提拔|现在|吃肉|吃荤|开荤|去了|已经在"
 )
@@ -25,8 +25,9 @@ _WANTED = re.compile(
 _TOLD = re.compile(
     r"\b(?:no longer|any ?more|any longer|sold|gave|given|quit|stopped|rid of|cancell?ed|called off|dropped out|got|had|left|packed in|pulled out|got over|gotten over|i(?:['’]?m| am) over|recovered|came off|threw|thrown|donated|unsubscribed|"
     r"stepped down|cured|healed|done with|finished with|gone|called off|history|stolen|again|instead|rather than|not|moved|changed|shifted|rescheduled|postponed|switched|swapped|traded|exchanged|replaced|pushed|"
-    r"now|nowadays|these days|actually|in fact|correction|meant|turns out|got it wrong|got that wrong|misspoke)\b|n['’]t\b"
-    r"|了|不是|不再|改|换|挪|推迟|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错"
+    r"now|nowadays|these days|actually|in fact|correction|meant|turns out|got it wrong|got that wrong|misspoke|"
+    r"new|put|went|goes|brought|raised|increased|reduced|cut|since|after all|shut|closed|came|off|bought|found|passed|finished|paid|died|passed away)\b|n['’]t\b"
+    r"|了|不|没|改|换|挪|推|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错|新|涨|升|降|减|起"
 )
 # It is told in a short sentence, and near the end of a long line.
 _LONGEST_TOLD, _LAST_TOLD = 300, 2000
@@ -91,12 +92,13 @@ def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
         ):
             continue
         kept, change = changed.read_told(said)
-        ending = over.read(said) if change is None or not change.is_sure else None
-        if change is not None and ending is None:
+        endings = over.read(changed.strip_lead(said)) if change is None or not change.is_sure else []
+        told = tuple(ending for ending in endings if text.extract_terms(ending.words))
+        if told:
+            yield RuleAct(kind=Kind.CORRECTION, op=Op.FINISH, content="", lines=(at,), endings=told)
+        if change is not None:
             content = third_person.turn(kept)
             yield RuleAct(kind=Kind.CORRECTION, op=Op.CHANGE, content=content, lines=(at,), change=change)
-        elif ending is not None and text.extract_terms(ending.words):
-            yield RuleAct(kind=Kind.CORRECTION, op=Op.FINISH, content="", lines=(at,), ending=ending)
 
 
 def _is_wish(passage: Passage) -> bool:
@@ -238,7 +240,8 @@ def _read_forgetting(found: Sequence[Passage], earlier: Sequence[str], at: int) 
         asked = english.read_forgetting(passage) or chinese.read_forgetting(passage)
         words = _find_forgotten(asked, passage.before, earlier) if asked else ""
         if (asked and asked.is_everything) or text.extract_terms(words):
-            yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(at,), slot=slots.find_named(words))
+            slot, is_whole = slots.find_named(words), bool(asked and asked.is_whole)
+            yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(at,), slot=slot, is_whole=is_whole)
 
 
 def _find_forgotten(asked: Forgetting, before: str, earlier: Sequence[str]) -> str:

@@ -16,8 +16,12 @@ class Remembering:
 
 @dataclass(frozen=True, kw_only=True)
 class Forgetting:
-    """A wish to forget: the words by which to find it, or that it is about what was said last, or about all that is known."""
+    """A wish to forget: the words by which to find it, or that it is about what was said last, or about all that is known.
+
+    `is_whole` where everything that holds the words is meant.
+    """
 
     words: str
     is_latest: bool = False
     is_everything: bool = False
+    is_whole: bool = False

@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from chat.turns import actions
 from echovessel.llm.errors import ModelRefusedError
+from memory import tombstones
 from memory.facts import undoing
 from memory.models import ConceptNode, FactWrite, NodeSource
 from tests.support.factories import NOW, BondFactory
@@ -130,6 +131,85 @@ def test_a_fact_and_its_rewording_are_forgotten_together_and_come_back_together(
     undoing.undo(write=FactWrite.objects.get(op="forgotten"), now=NOW)
 
     assert (left, new(llm), live(bond)) == ([], [("forgotten", "")], list(facts))
+
+
+@pytest.mark.parametrize(
+    ("facts", "line"),
+    [
+        (
+            ["The user owes Petra 300 pounds.", "Petra is the user's cousin."],
+            "Forget everything I told you about Petra.",
+        ),
+        (["用户欠阿珍三千块。", "阿珍是用户表姐。"], "把我说的关于阿珍的都忘了吧。"),
+    ],
+)
+def test_all_that_tells_of_a_matter_is_forgotten_and_comes_back_together(bond, facts, line):
+    for fact in facts:
+        save(bond, fact)
+
+    say(bond, line, now=NOW, llm=FakeLLM("Yes."))
+
+    assert live(bond) == []
+    undoing.undo(write=FactWrite.objects.for_bond(bond).latest("id"), now=NOW)
+    assert live(bond) == facts
+
+
+@pytest.mark.parametrize(
+    ("told", "fact", "line"),
+    [
+        (
+            "I cheated on my driving test.",
+            "The user cheated on the user's driving test.",
+            "Forget about the driving test.",
+        ),
+        ("我驾照考试作弊了。", "用户驾照考试作弊了。", "驾照考试那事你忘了吧。"),
+    ],
+)
+def test_what_was_only_said_is_forgotten_and_never_learned(bond, told, fact, line):
+    said = say(bond, told, now=NOW, llm=FakeLLM("Oh."))
+
+    say(bond, line, now=NOW, llm=FakeLLM("Yes."))
+
+    [write] = FactWrite.objects.for_bond(bond)
+    assert (write.op, live(bond)) == ("forgotten", [])
+    assert tombstones.find_forgotten_messages(bond, said.burst) == {message.pk for message in said.burst}
+    undoing.undo(write=write, now=NOW)
+    assert [one.replace("their", "the user's") for one in live(bond)] == [fact]
+
+
+@pytest.mark.parametrize(
+    ("fact", "line"),
+    [
+        ("The user is allergic to penicillin.", "I can't go near penicillin, please remember that."),
+        ("The user's sister is a midwife in Derby.", "Please remember my sister's a midwife."),
+        ("用户对青霉素过敏。", "青霉素我碰都不能碰，你可别忘了。"),
+        ("用户养了两只羊。", "我还养着那两只羊呢，记住啊。"),
+    ],
+)
+def test_what_a_fact_tells_already_is_noted_once(bond, fact, line):
+    save(bond, fact)
+
+    say(bond, line, now=NOW, llm=FakeLLM("Yes."))
+
+    assert live(bond) == [fact]
+    assert ConceptNode.objects.live_facts().get().mention_count == 2
+
+
+@pytest.mark.parametrize(
+    ("fact", "lines"),
+    [
+        ("The user snores.", ["Forget that I snore.", "Ok fine, I do snore. Please remember it after all."]),
+        ("The user is a Leo.", ["Forget that I'm a Leo.", "I'm a Leo, you may remember that again."]),
+        ("用户打呼噜。", ["忘掉我打呼噜的事吧。", "好吧，我确实打呼噜，你还是记着吧。"]),
+        ("用户是狮子座。", ["忘掉我是狮子座。", "我是狮子座，你重新记一下吧。"]),
+    ],
+)
+def test_what_was_forgotten_is_remembered_after_all(bond, fact, lines):
+    save(bond, fact)
+
+    said = [(say(bond, line, now=NOW, llm=FakeLLM("Yes.")), live(bond))[1] for line in lines]
+
+    assert [len(known) for known in said] == [0, 1]
 
 
 @pytest.mark.parametrize(

@@ -35,9 +35,11 @@ from memory.facts.rules.reading import read_acts
     ],
 )
 def test_forget_what_the_user_asks_for(line, words):
-    slot = slots.find_named(words)
+    slot, is_whole = slots.find_named(words), line.startswith("forget everything")
 
-    assert read_acts([line], [], {}) == [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(0,), slot=slot)]
+    assert read_acts([line], [], {}) == [
+        RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(0,), slot=slot, is_whole=is_whole)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
 from memory.facts.rules import over
-from memory.facts.rules.over import Ending
+from memory.facts.rules.over import Ending, Sort
 
 
 @pytest.mark.parametrize(
@@ -20,17 +20,16 @@ from memory.facts.rules.over import Ending
     ],
 )
 def test_what_is_over_is_read(said, words):
-    found = over.read(said)
+    found = over.read(said)[0]
 
-    assert found is not None
-    assert (found.words.removeprefix("I ").strip(), found.is_ban) == (words.removeprefix("I ").strip(), False)
+    assert (found.words.removeprefix("I ").strip(), found.sort) == (words.removeprefix("I ").strip(), Sort.ANY)
 
 
 @pytest.mark.parametrize(
     ("said", "words"), [("I can eat gluten again", "eat gluten"), ("我又可以吃海鲜了", "，吃海鲜")]
 )
 def test_what_is_allowed_again_was_forbidden(said, words):
-    assert over.read(said) == Ending(words=words, is_ban=True)
+    assert over.read(said)[0] == Ending(words=words, sort=Sort.BAN)
 
 
 @pytest.mark.parametrize(
@@ -50,4 +49,4 @@ def test_what_is_allowed_again_was_forbidden(said, words):
     ],
 )
 def test_what_is_for_now_or_not_yet_is_not_over(said):
-    assert over.read(said) is None
+    assert over.read(said) == []
