@@ -375,9 +375,20 @@ def test_parts_have_40_10_and_15_points():
         ([("I put Fen down.", [1], 6), ("It rained.", [2], 0)], [("I put Fen down.", 6), ("It rained.", 0)]),
         ([("x" * 99, [1], 1), ("y" * 100, [1], 2)], [(f"{'x' * 99} {'y' * 100}", 2)]),
         ([("x" * 100, [1], 1), ("y" * 100, [1], 2)], [("x" * 100, 1), ("y" * 100, 2)]),
+        ([("好" * 25, [1], 1), ("吧" * 25, [1], 2)], [("好" * 25 + "吧" * 25, 2)]),
+        ([("好" * 25, [1], 1), ("吧" * 26, [1], 2)], [("好" * 25, 1), ("吧" * 26, 2)]),
         ([("One.", [1], 1), ("Two.", [2], 1), ("Three.", [1], 1)], [("One.", 1), ("Two.", 1), ("Three.", 1)]),
     ],
-    ids=["one message", "chinese", "two messages", "200 characters", "201", "not side by side"],
+    ids=[
+        "one message",
+        "chinese",
+        "two messages",
+        "50 tokens",
+        "51",
+        "50 in chinese",
+        "51 in chinese",
+        "not side by side",
+    ],
 )
 def test_the_rules_join_what_one_message_says(told, joined):
     outcomes = [Told(text=text, lines=lines) for text, lines, _ in told]
