@@ -271,6 +271,30 @@ def test_rules_do_not_add_what_a_later_scene_of_the_same_merge_settles():
     assert [point.part for point in rules.merge_by_rules([], scenes=scenes, order=ORDER)] == ["happened", "happened"]
 
 
+def test_rules_tell_once_what_is_open_or_how_things_stand():
+    moved = {"label": "recital", "text": "It's on the 5th, not the 4th.", "lines": [1]}
+    plan = {"text": "We will sell the loft.", "lines": [2]}
+    scenes = [
+        scene(1, "It's on the 5th, not the 4th.", "We will sell the loft.", "It rained.", state=[moved], open=[plan])
+    ]
+
+    found = rules.merge_by_rules([], scenes=scenes, order=ORDER)
+
+    assert [(point.part, point.line) for point in found] == [
+        ("happened", "It rained."),
+        ("open", "We will sell the loft."),
+        ("state", "recital: It's on the 5th, not the 4th."),
+    ]
+
+
+def test_rules_leave_out_what_is_open_and_says_nothing_by_itself():
+    threads = [{"text": text, "lines": [1]} for text in ("Would you.", "You said tomorrow.", "I'll drive.")]
+
+    found = rules.merge_by_rules([], scenes=[scene(1, "It rained.", open=threads)], order=ORDER)
+
+    assert [point.text for point in found] == ["It rained.", "I'll drive."]
+
+
 def test_points_are_joined_to_one_that_cites_all_their_scenes():
     points = [
         build("Mara moved to Porto.", id="a", scenes=(11,)),
