@@ -32,6 +32,7 @@ from memory.queue import enqueue
 from memory.story import lines as told_lines
 from memory.story.recaps import versions as recap_versions
 from memory.story.scenes import breaks, pointers
+from memory.story.settings import find_story
 from memory.story.versions import points as story_points
 from personas.models import Bond
 
@@ -61,7 +62,7 @@ def preview(bond: Bond, *, lines: Collection[int]) -> StoryParts:
     scenes = find_scenes(bond, lines)
     recaps = LineRecap.objects.for_bond(bond).filter(sources__overlap=list(lines)).count() if lines else 0
     recaps += SceneRecap.objects.filter(scene__in=scenes).count()
-    story = Story.objects.filter(bond=bond).select_related("current").first()
+    story = find_story(bond)
     if story is None or story.current is None:
         return StoryParts(recaps)
     gone = find_points(story.current, scenes={scene.pk for scene in scenes}, orphaned=find_orphaned(bond, lines))

@@ -30,9 +30,14 @@ class SettingRefused(CodedError):
 
 
 def get_story(bond: Bond) -> Story:
-    """Get the story of a bond; it is created when it is first asked for. A version of another bond is left out."""
-    story = Story.objects.select_related("current").get_or_create(bond=bond)[0]
-    if story.current is not None and story.current.bond_id != story.pk:
+    """Get the story of a bond, as `find_story` does; it is created when it is first asked for."""
+    return find_story(bond) or Story.objects.get_or_create(bond=bond)[0]
+
+
+def find_story(bond: Bond) -> Story | None:
+    """Find the story of a bond, with its current version. A version of another bond is left out."""
+    story = Story.objects.filter(bond=bond).select_related("bond", "current").first()
+    if story is not None and story.current is not None and story.current.bond_id != story.pk:
         foreign.report("the story", bond_id=story.pk)
         story.current = None
     return story

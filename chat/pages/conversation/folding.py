@@ -11,9 +11,10 @@ from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from chat.pages.conversation.gaps import Gap
-from memory.models import Message, Scene, Story, StoryVersion
+from memory.models import Message, Scene, Story
 from memory.story.inclusion import window
 from memory.story.inclusion.window import Break
+from memory.story.settings import find_story
 from personas.models import Bond
 
 # How many rows are shown at once, and how many scenes the list beside the conversation has.
@@ -76,15 +77,16 @@ def find_end_before(bond: Bond, up_to: int) -> int:
 def load_story(bond: Bond) -> Story | None:
     if not settings.STORY_ENABLED:
         return None
-    return Story.objects.filter(bond=bond, enabled=True).select_related("current").first()
+    story = find_story(bond)
+    return story if story is not None and story.enabled else None
 
 
 def load_folds(bond: Bond, *, up_to: int, most: int = FOLDS_MOST) -> tuple[list[FoldedScene], Gap | None]:
     """Load the newest scenes that end up to a message, oldest first, and the gap of those before them."""
     found = list(filter_scenes(bond).filter(last_message_id__lte=up_to)[: most + 1])
     shown = list(reversed(found[:most]))
-    version = StoryVersion.objects.filter(pk__in=Story.objects.filter(bond=bond).values("current")).first()
-    untold = set(version.untold) if version is not None else set()
+    story = find_story(bond)
+    untold = set(story.current.untold) if story is not None and story.current is not None else set()
     measured = measure(bond, shown)
     folds = [build(scene, measured.get(scene.pk, NOTHING), is_untold=scene.pk in untold) for scene in shown]
     above = Gap(None, folds[0].gap.after + 1) if len(found) > most and folds[0].gap.after is not None else None

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.db import connection
 
-from memory.models import Scene, SceneRecap, Story, Tombstone
+from memory.models import Scene, SceneRecap, Tombstone
+from memory.story.settings import find_story
 from personas.models import Bond
 
 
@@ -66,7 +67,7 @@ SELECT scene.id, told.* FROM scene CROSS JOIN LATERAL (
 
 def list_scenes(*, bond: Bond) -> list[ListedScene]:
     """List the scenes of a bond, oldest first, the open one last if it has messages."""
-    story = Story.objects.filter(bond=bond).select_related("current").first()
+    story = find_story(bond)
     version = story.current if story is not None else None
     merged = {int(pk) for pk in version.recaps} - set(version.untold) if version is not None else set()
     scenes = {scene.pk: scene for scene in Scene.objects.for_bond(bond).select_related("recap", "bond__user")}

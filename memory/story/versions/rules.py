@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 
+from echovessel import tokens
 from echovessel.llm.inputs import (
     RecappedScene,
     StoryCompactInputs,
@@ -18,6 +19,9 @@ from memory.story.versions import merging, points
 from memory.story.versions.limits import Limits
 from memory.story.versions.merging import KnownNames, Order, ToldScene
 from memory.story.versions.points import Point
+
+# What sentences that are joined take at most: as much of a prompt in every language.
+JOINED_TOKENS_MOST = 50
 
 
 def build_merge_inputs(before: Sequence[Point], *, scenes: Sequence[ToldScene], order: Order) -> StoryMergeInputs:
@@ -57,7 +61,7 @@ def build_scene(scene: ToldScene) -> RecappedScene:
 
 
 def join_outcomes(outcomes: Sequence[Told], weights: Sequence[int]) -> list[tuple[str, int]]:
-    """Join sentences of one message that stand side by side, as far as a point holds them: one tells what the other means.
+    """Join sentences of one message that stand side by side, as far as they are short: one tells what the other means.
 
     Returns the texts with their weights.
     """
@@ -67,7 +71,7 @@ def join_outcomes(outcomes: Sequence[Told], weights: Sequence[int]) -> list[tupl
         assert isinstance(one, Told)  # there are no more weights than outcomes
         said, most = joined[-1] if joined else ("", 0)
         both = f"{said}{'' if text.has_cjk(one.text) else ' '}{one.text}"
-        if before is not None and before.lines == one.lines and len(both) <= points.TEXT_MOST:
+        if before is not None and before.lines == one.lines and tokens.estimate(both) <= JOINED_TOKENS_MOST:
             joined[-1] = both, max(most, weight)
         else:
             joined.append((one.text, weight))

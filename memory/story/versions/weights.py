@@ -10,6 +10,7 @@ from django.db.models.functions import Abs
 from memory import text
 from memory.models import ConceptNode, Message, NodeSource, Scene, SceneRecap, Story
 from memory.story.recaps.content import RecapContent, Told
+from memory.story.settings import find_story
 from memory.story.versions import points as story_points
 from memory.story.versions.points import Point
 from personas.models import Bond
@@ -77,7 +78,7 @@ def is_told(outcome: set[str], point: set[str]) -> bool:
 
 def weigh_anew(bond: Bond) -> None:
     """Weigh the points of a bond's story as of now. The caller has locked the bond."""
-    story = Story.objects.filter(bond=bond).select_related("bond", "current").first()
+    story = find_story(bond)
     if story is not None:
         store_weights(story)
 

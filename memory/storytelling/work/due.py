@@ -8,6 +8,7 @@ from datetime import datetime
 
 from memory.models import Story, StoryStep
 from memory.models.expiry import RETRY_AFTER, is_expired
+from memory.story.settings import find_story
 from memory.storytelling.work.steps import SUPERSEDED, Work
 from personas.models import Bond
 
@@ -56,7 +57,7 @@ class Found:
 
 
 def look(bond: Bond, now: datetime, *, has_model: bool, finders: Sequence[Finder]) -> Found:
-    story = Story.objects.filter(bond=bond).select_related("current").first()
+    story = find_story(bond)
     if story is None or story.paused or not story.enabled:
         return Found([])
     rows = list(StoryStep.objects.for_bond(bond).exclude(state=State.DONE).order_by("id"))

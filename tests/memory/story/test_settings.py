@@ -4,10 +4,12 @@ import pytest
 
 from echovessel.models import BondEvent
 from memory.models import Story, StoryVersion
-from memory.story import settings
+from memory.story import guards, settings
+from memory.story.scenes import listing
 from memory.story.settings import SettingRefused
-from tests.support.factories import NOW, BondFactory
-from tests.support.story import create_version
+from memory.story.versions import weights
+from tests.support.factories import NOW, BondFactory, MessageFactory
+from tests.support.story import build_point, create_scene, create_version
 
 pytestmark = pytest.mark.django_db
 
@@ -19,6 +21,21 @@ def test_a_story_is_created_when_it_is_first_asked_for():
 
     assert settings.get_story(bond) == story
     assert (story.enabled, story.keep_scenes, story.exclude_latest, story.recap_limit) == (True, 2, 1, 10)
+
+
+def test_a_version_of_another_bond_is_neither_read_nor_written():
+    # As a hand in the database would leave it.
+    mara, charlie = MessageFactory(), MessageFactory()
+    scene = create_scene(mara.bond, mara)
+    foreign = create_version(charlie.bond, scene, points=[build_point("Charlie's.", scene, weight=7)])
+    Story.objects.create(bond=mara.bond, current=foreign)
+
+    weights.weigh_anew(mara.bond)
+
+    foreign.refresh_from_db()
+    assert foreign.points[0]["weight"] == 7
+    assert [one.state for one in listing.list_scenes(bond=mara.bond)] == ["recapped"]
+    assert guards.preview(mara.bond, lines=[mara.pk]).points == 0
 
 
 def test_changed_settings_are_stored_and_announced():

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from echovessel.llm.inputs import ExtractionInputs, SceneRecapInputs
 from echovessel.llm.offline.extraction import aliases, facts, implied_feelings, promises
 from echovessel.llm.offline.extraction.entities import list_entities
+from echovessel.llm.offline.story import otherwise
 from echovessel.llm.offline.text import lexicon, sentences, topics
 from echovessel.llm.offline.text.topics import Sentence, Topic
 
@@ -100,13 +101,16 @@ def _find_open(inputs: ExtractionInputs) -> list[JsonValue]:
 
 
 def _find_state(said: Sequence[tuple[int, str]], inputs: ExtractionInputs) -> list[JsonValue]:
-    """Return what holds of the user until further notice, the last of each slot."""
+    """Return what holds of the user until further notice, the last of each slot, and what is otherwise than was said."""
     found: dict[str, JsonValue] = {}
     for fact in facts.find_facts(said, inputs):
         assert isinstance(fact, dict)  # the shape of an answer
         if label := str(fact["slot"] or ""):
             found[label] = {"label": label, "text": fact["content"], "lines": fact["source_lines"]}
-    return list(found.values())[:STATE_MOST]
+    changed: dict[str, JsonValue] = {
+        label: {"label": label, "text": text, "lines": [line]} for line, label, text in otherwise.find(said)
+    }
+    return [*changed.values(), *found.values()][:STATE_MOST]
 
 
 def _list_entities(found: Sequence[Topic], inputs: ExtractionInputs) -> list[JsonValue]:

@@ -16,8 +16,12 @@ def merge(inputs: StoryMergeInputs) -> dict[str, JsonValue]:
     add: list[JsonValue] = []
     for at, scene in enumerate(inputs.scenes):
         later = [outcome for one in inputs.scenes[at + 1 :] for outcome in one.outcomes]
-        add += [_build(scene, "happened", one.text) for one in choose_weightiest(scene.outcomes)]
-        add += [_build(scene, "open", one.text) for one in scene.open if not is_settled(one.terms, later)]
+        threads = [one for one in scene.open if len(one.terms) > 1 and not is_settled(one.terms, later)]
+        # Once is enough.
+        told = [*(one.text for one in threads), *(text for _, text in scene.state)]
+        happened = [one for one in scene.outcomes if not any(one.text in text for text in told)]
+        add += [_build(scene, "happened", one.text) for one in choose_weightiest(happened)]
+        add += [_build(scene, "open", one.text) for one in threads]
         add += [_build(scene, "state", text, label=label) for label, text in scene.state]
     outcomes = [outcome for scene in inputs.scenes for outcome in scene.outcomes]
     drop: list[JsonValue] = [

@@ -65,7 +65,7 @@ _RENAMED_CHINESE = re.compile(
 _DENIED_CHINESE = re.compile(r"[别不没勿休甭]|不要|讨厌")
 _OTHERS_CHINESE = re.compile(
     r"[他她它]|们|人|妈|爸|哥|姐|弟|妹|爷|奶|外婆|老师|同事|同学|朋友|老板|领导|谁|家里|大家|[都总老]$|小时候|以前|曾|"
-    r"为什么|怎么|干嘛|说|问|如果|要是|等|明天|每天"
+    r"为什么|怎么|干嘛|说|问|如果|要是|等|明天|每天|一直|之前"
 )
 _ADDRESSED_CHINESE = re.compile(r"^.*[，,；;]\s*(?=[你您请就]|不过|但是?|以后|可以)|不过|对不起|不好意思|要不")
 _YOU_ALL = re.compile(r"你们|我们")

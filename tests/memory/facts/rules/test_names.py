@@ -89,6 +89,7 @@ from memory.facts.rules.reading import read_acts
         ("My mom said call me Ishmael", "", ""),
         ("if my name is Alex then yours is Bob", "", ""),
         ("别叫我老师", "", ""),
+        ("走之前一直拉到我的手，喊我幺女", "", ""),
         ("他们叫我小胖", "", ""),
         ("我叫了外卖", "", ""),
         ("明天叫我起床", "", ""),

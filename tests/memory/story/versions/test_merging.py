@@ -271,6 +271,30 @@ def test_rules_do_not_add_what_a_later_scene_of_the_same_merge_settles():
     assert [point.part for point in rules.merge_by_rules([], scenes=scenes, order=ORDER)] == ["happened", "happened"]
 
 
+def test_rules_tell_once_what_is_open_or_how_things_stand():
+    moved = {"label": "recital", "text": "It's on the 5th, not the 4th.", "lines": [1]}
+    plan = {"text": "We will sell the loft.", "lines": [2]}
+    scenes = [
+        scene(1, "It's on the 5th, not the 4th.", "We will sell the loft.", "It rained.", state=[moved], open=[plan])
+    ]
+
+    found = rules.merge_by_rules([], scenes=scenes, order=ORDER)
+
+    assert [(point.part, point.line) for point in found] == [
+        ("happened", "It rained."),
+        ("open", "We will sell the loft."),
+        ("state", "recital: It's on the 5th, not the 4th."),
+    ]
+
+
+def test_rules_leave_out_what_is_open_and_says_nothing_by_itself():
+    threads = [{"text": text, "lines": [1]} for text in ("Would you.", "You said tomorrow.", "I'll drive.")]
+
+    found = rules.merge_by_rules([], scenes=[scene(1, "It rained.", open=threads)], order=ORDER)
+
+    assert [point.text for point in found] == ["It rained.", "I'll drive."]
+
+
 def test_points_are_joined_to_one_that_cites_all_their_scenes():
     points = [
         build("Mara moved to Porto.", id="a", scenes=(11,)),
@@ -375,9 +399,20 @@ def test_parts_have_40_10_and_15_points():
         ([("I put Fen down.", [1], 6), ("It rained.", [2], 0)], [("I put Fen down.", 6), ("It rained.", 0)]),
         ([("x" * 99, [1], 1), ("y" * 100, [1], 2)], [(f"{'x' * 99} {'y' * 100}", 2)]),
         ([("x" * 100, [1], 1), ("y" * 100, [1], 2)], [("x" * 100, 1), ("y" * 100, 2)]),
+        ([("好" * 25, [1], 1), ("吧" * 25, [1], 2)], [("好" * 25 + "吧" * 25, 2)]),
+        ([("好" * 25, [1], 1), ("吧" * 26, [1], 2)], [("好" * 25, 1), ("吧" * 26, 2)]),
         ([("One.", [1], 1), ("Two.", [2], 1), ("Three.", [1], 1)], [("One.", 1), ("Two.", 1), ("Three.", 1)]),
     ],
-    ids=["one message", "chinese", "two messages", "200 characters", "201", "not side by side"],
+    ids=[
+        "one message",
+        "chinese",
+        "two messages",
+        "50 tokens",
+        "51",
+        "50 in chinese",
+        "51 in chinese",
+        "not side by side",
+    ],
 )
 def test_the_rules_join_what_one_message_says(told, joined):
     outcomes = [Told(text=text, lines=lines) for text, lines, _ in told]
