@@ -11,7 +11,7 @@ from django.db.models import Model, Q
 
 from chat.models import Turn
 from chat.turns.bursts import list_messages_from
-from echovessel.postgres.rows import list_columns
+from echovessel.postgres.rows import build_model, list_columns
 from memory import sessions
 from memory.models import Message, Session
 from memory.models.expiry import HOLD
@@ -102,7 +102,7 @@ def claim_pending(bond_id: int, *, now: datetime) -> tuple[Turn, int | None] | N
     _, first, has_scenes, *values = row
     rest = iter(values)
     read: dict[str, Any] = {
-        table: model.from_db(connection.alias, names, list(islice(rest, len(names))))
+        table: build_model(model, names, list(islice(rest, len(names))))
         for table, (model, names) in _RETURNED_COLUMNS.items()
     }
     turn: Turn = read["turn"]

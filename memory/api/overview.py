@@ -2,7 +2,6 @@
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -79,7 +78,7 @@ def embed_query(bond: Bond, query: str) -> list[float] | None:
 def load_serializable_items(items: Sequence[memories.ScoredNode]) -> list[memories.ScoredNode]:
     """The same items with their nodes as they are shown."""
     nodes = ConceptNode.objects.for_serializer().in_bulk([item.node.pk for item in items])
-    return [replace(item, node=nodes[item.node.pk]) for item in items]
+    return [item._replace(node=nodes[item.node.pk]) for item in items]
 
 
 @extend_schema_view(get=extend_schema(parameters=[TimelineQuery]))

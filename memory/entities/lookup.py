@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 
-from echovessel.postgres.rows import list_columns
+from echovessel.postgres.rows import build_model, list_columns
 from memory import text
 from memory.models import Doubt, Entity
 from personas.models import Bond
@@ -57,7 +57,7 @@ def find_in_any(*, bond: Bond, texts: Sequence[str], besides: Sequence[int] = ()
         if place == len(folded) and values[0] not in besides:
             continue
         if values[0] not in found or place < found[values[0]].place:
-            entity = Entity.from_db(connection.alias, _ENTITY, values)
+            entity = build_model(Entity, _ENTITY, values)
             found[values[0]] = Named(entity, name, place, tuple(told))
     return list(found.values())
 

@@ -70,7 +70,8 @@ def find_similar_ids(*, bond: Bond, event: ConceptNode) -> list[int]:
         terms=text.extract_terms(event.description), vector=event.embedding, entity_ids=[], periods=[]
     )
     found = candidates.find(bond=bond, asked=asked)
-    relevances = scoring.compute_relevances(question.build_evidence(found, asked), asks=QueryIntent.OPEN)
+    evidence = question.build_evidence(found, question.build_bags(found), asked)
+    relevances = scoring.compute_relevances(evidence, asks=QueryIntent.OPEN)
     near = [
         (relevance, candidate.node.pk)
         for relevance, candidate in zip(relevances, found, strict=True)

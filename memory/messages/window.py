@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db import connection
 
+from echovessel.postgres.rows import build_model
 from memory.models import Message, Session
 from memory.models.messages import MessageQuerySet
 from personas.models import Bond
@@ -65,7 +66,7 @@ def load_recent(*, bond: Bond, most: int, turn_id: UUID, up_to: int) -> list[Mes
     """
     with connection.cursor() as cursor:
         cursor.execute(_RECENT, {"bond": bond.pk, "turn": turn_id, "up_to": up_to, "most": most})
-        newest = [Message.from_db(connection.alias, _FIELDS, row) for row in reversed(cursor.fetchall())]
+        newest = [build_model(Message, _FIELDS, row) for row in reversed(cursor.fetchall())]
     began: dict[UUID | None, int] = {}
     for line in newest:
         began.setdefault(line.turn_id, line.pk)

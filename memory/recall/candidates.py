@@ -8,12 +8,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 
 from echovessel.embeddings import embedding, vectors
 from echovessel.periods import Period
+from echovessel.postgres.rows import build_model
 from memory.models import ConceptNode, Entity, lexemes
 from memory.models.messages import VECTOR_DIMENSIONS
 from memory.recall import term_forms
@@ -30,7 +31,7 @@ MAX_NODES_PER_TERM = 1000
 # How many of the newest nodes give a bond's usual cosine and their spread, and how many are too few for it.
 BASELINE_NODES = 200
 MIN_BASELINE_NODES = 10
-# Nodes are counted up to this number, since rarity is its logarithm.
+# Nodes are counted up to this number, and with those that hold no longer, as an index can do alone: rarity is its logarithm.
 MAX_COUNTED_NODES = 5000
 # How many facts are looked at that were true once.
 PAST_MOST = 20
@@ -94,7 +95,7 @@ _USUAL = f"""
 _COUNTED = f"""
     SELECT (
         SELECT count(*) FROM (
-            SELECT FROM memory_conceptnode node WHERE node.bond_id = %(bond)s AND {_LIVE} LIMIT {MAX_COUNTED_NODES}
+            SELECT FROM memory_conceptnode WHERE bond_id = %(bond)s LIMIT {MAX_COUNTED_NODES}
         ) AS nodes
     ), (
         SELECT json_object_agg(concept, nodes)::text FROM (
@@ -174,8 +175,7 @@ class BondStatistics:
         return self.holding.get(term, 0)
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A node; its cosine to the query if both vectors are usable; its anchors; the ids of its evidence."""
 
     node: ConceptNode
@@ -250,7 +250,7 @@ def build_statistics(rows: Sequence[Sequence[Any]]) -> BondStatistics:
 
 def build_candidate(row: Sequence[Any], periods: Sequence[Period], statistics: BondStatistics) -> Candidate:
     *values, cosine, source_cosine, _, _, _, _, told_at, named, evidence, someone = row
-    node = ConceptNode.from_db(connection.alias, _FIELDS, values)
+    node = build_model(ConceptNode, _FIELDS, values)
     return Candidate(
         node=node,
         cosine=cosine,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
+from typing import NamedTuple
 
 from echovessel import periods, tokens
 from echovessel.periods import Period
@@ -76,8 +77,7 @@ _TIME = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class MessageSignals:
+class MessageSignals(NamedTuple):
     """The signals of a message: the weight of its shared terms (from 0), and its cosine, None where unusable."""
 
     id: int

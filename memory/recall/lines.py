@@ -20,6 +20,7 @@ from django.db.models.functions import Abs
 from echovessel import periods
 from echovessel.embeddings import embedding, vectors
 from echovessel.periods import Period
+from echovessel.postgres.rows import build_model
 from memory import text
 from memory.models import Message, lexemes
 from memory.models.messages import VECTOR_DIMENSIONS
@@ -254,7 +255,7 @@ def rank_messages(
         share_of_bar=WIDE_SHARE_OF_BAR if is_wide else 1.0,
     )
     for (best, score), is_enough in zip(fits, enough, strict=True):
-        message = Message.from_db(connection.alias, _FIELDS, values[best.id])
+        message = build_model(Message, _FIELDS, values[best.id])
         yield QuotedMessage(message=message, score=score), is_enough
 
 

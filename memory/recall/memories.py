@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from django.conf import settings
 
@@ -26,8 +27,7 @@ WIDE_FACTOR = 3
 WIDE_FLOOR = 0.30
 
 
-@dataclass(frozen=True)
-class ScoredNode:
+class ScoredNode(NamedTuple):
     """A candidate with every term of its score; `reason` says why it was cut."""
 
     node: ConceptNode
@@ -114,7 +114,7 @@ def widen(found: RecallResult, *, k: int | None = None) -> RecallResult:
     """Choose again among the same candidates, without asking the database: at most three times `k` (RETRIEVE_K), above a
     lower floor.
     """
-    anew = [replace(item, kept=True, reason=None) for item in sorted(found.items, key=build_sort_key)]
+    anew = [item._replace(kept=True, reason=None) for item in sorted(found.items, key=build_sort_key)]
     most = WIDE_FACTOR * (settings.RETRIEVE_K if k is None else k)
     return replace(found, items=cut(anew, most=most, floor=WIDE_FLOOR))
 
@@ -150,7 +150,7 @@ def match_narration(found: Sequence[Candidate], bag: scoring.TermBag) -> Matched
     """Match a burst that narrates; a name or a time in passing anchors nothing below the floor."""
     relevances = narration.compute_relevances(found, bag)
     anchored = [
-        candidate if relevance >= scoring.RELEVANCE_FLOOR else replace(candidate, entity_ids=(), periods=())
+        candidate if relevance >= scoring.RELEVANCE_FLOOR else candidate._replace(entity_ids=(), periods=())
         for candidate, relevance in zip(found, relevances, strict=True)
     ]
     return MatchedCandidates(anchored, relevances, plain=relevances, fits=[0.0] * len(found))
@@ -231,9 +231,9 @@ def cut(ranked: Sequence[ScoredNode], *, most: int, floor: float = scoring.RELEV
     dropped: list[ScoredNode] = []
     for item in ranked:
         if not item.is_above(floor):
-            dropped.append(replace(item, kept=False, reason="floor"))
+            dropped.append(item._replace(kept=False, reason="floor"))
         elif len(kept) >= most:
-            dropped.append(replace(item, kept=False, reason="beyond_k"))
+            dropped.append(item._replace(kept=False, reason="beyond_k"))
         else:
             kept.append(item)
     return (*kept, *dropped)

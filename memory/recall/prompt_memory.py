@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db import connection
 
 from echovessel.llm.inputs import NotedFact
+from echovessel.postgres.rows import build_model
 from memory.models import ConceptNode, Message, Session
 from memory.recall import open_doubts, recent_topics, scoring
 from memory.recall.open_doubts import OpenDoubt
@@ -187,7 +188,7 @@ def load(
     of_source: dict[str, list[Any]] = {source: [] for source in sources}
     for source, *values in rows:
         of_source[source].append(values)
-    nodes = [ConceptNode.from_db(connection.alias, _FIELDS, values) for values in of_source["node"]]
+    nodes = [build_model(ConceptNode, _FIELDS, values) for values in of_source["node"]]
     nodes.sort(key=lambda node: (node.created_at, node.pk), reverse=True)
     thoughts = [node for node in nodes if node.type == ConceptNode.Type.THOUGHT]
     return PromptMemory(
@@ -203,7 +204,7 @@ def load(
         expectations=[node for node in nodes if node.type == ConceptNode.Type.EXPECTATION],
         slots={slot: SlotFact(value, content) for _, slot, value, content, *_ in of_source["slot"]},
         writes=[build_noted_fact(values) for values in reversed(of_source["write"])],
-        due=[ConceptNode.from_db(connection.alias, _FIELDS, values) for values in of_source["due"]],
+        due=[build_model(ConceptNode, _FIELDS, values) for values in of_source["due"]],
         topics=recent_topics.build(of_source["topic"]),
         doubts=[open_doubts.build(values) for values in of_source["doubt"]],
         lore=[
@@ -221,13 +222,13 @@ def load_slots(bond: Bond) -> dict[str, SlotFact]:
 
 def build_session(values: list[Any]) -> Session:
     pk, _, _, summary, *_, at = values
-    return Session.from_db(connection.alias, ("id", "last_message_at", "summary"), (pk, at, summary))
+    return build_model(Session, ("id", "last_message_at", "summary"), (pk, at, summary))
 
 
 def build_moment(values: list[Any]) -> Message:
     pk, role, _, content, *_, at = values
     cut = content[:MOMENT_CHARACTERS] + "…" if len(content) > MOMENT_CHARACTERS else content
-    return Message.from_db(connection.alias, ("id", "role", "content", "created_at"), (pk, role, cut, at))
+    return build_model(Message, ("id", "role", "content", "created_at"), (pk, role, cut, at))
 
 
 def build_noted_fact(values: list[Any]) -> NotedFact:

@@ -6,7 +6,7 @@ memory of its session, and whose life is asked about. A fit that says that surel
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from echovessel.embeddings import embedding
 from memory.models import ConceptNode
@@ -49,15 +49,16 @@ def match(
 
     `of_user` tells whose life it asks about, `bag` holds its terms without the names of the two who talk.
     """
-    answers = build_evidence(found, asked)
+    held = build_bags(found)
+    answers = build_evidence(found, held, asked)
     intent = query_intent.detect_intent(query, names_someone=bool(asked.entity_ids))
     relevances = scoring.compute_relevances(answers, asks=intent)
     plain = scoring.compute_relevances(answers, asks=QueryIntent.OPEN)
-    fits = compare_fits(relevances, compute_fits(found, bag, of_user=of_user), intent=intent)
+    fits = compare_fits(relevances, compute_fits(found, held, bag, of_user=of_user), intent=intent)
     if asked.entity_ids:
         return MatchedCandidates(found, relevances, plain, fits)
     meant = find_meant_anchors(found, plain)
-    anchored = [replace(candidate, entity_ids=ids) for candidate, ids in zip(found, meant, strict=True)]
+    anchored = [candidate._replace(entity_ids=ids) for candidate, ids in zip(found, meant, strict=True)]
     return MatchedCandidates(anchored, relevances, plain, fits)
 
 
@@ -75,19 +76,20 @@ def compare_fits(relevances: Sequence[float], fits: Sequence[float], *, intent: 
     ]
 
 
-def compute_fits(found: Sequence[Candidate], bag: TermBag, *, of_user: bool | None) -> list[float]:
-    """Compute the fit of each memory from meaning, terms, the best memory of its session, and whose life it is about."""
+def compute_fits(
+    found: Sequence[Candidate], held: Sequence[TermBag], bag: TermBag, *, of_user: bool | None
+) -> list[float]:
+    """Compute the fit of each memory, which holds these terms: meaning, terms, the best of its session, and whose life it is about."""
     if not found:
         return []
-    held = [scoring.build_term_bag(candidate.node.terms).terms for candidate in found]
-    usual_length = sum(map(len, held)) / len(held) or 1.0
+    usual_length = sum(len(one.terms) for one in held) / len(held) or 1.0
     alone = [
         narration.compute_nearness(candidate)
         + TERMS_WEIGHT
         * narration.weigh_shared_terms(
-            bag.terms & terms, length=len(terms) / usual_length, statistics=candidate.statistics
+            bag.terms & one.terms, length=len(one.terms) / usual_length, statistics=candidate.statistics
         )
-        for candidate, terms in zip(found, held, strict=True)
+        for candidate, one in zip(found, held, strict=True)
     ]
     best: dict[int, float] = {}
     for candidate, fit in zip(found, alone, strict=True):
@@ -108,10 +110,15 @@ def score_subject(node: ConceptNode, *, of_user: bool | None) -> float:
     return SUBJECT_BONUS if is_of_user == of_user else -SUBJECT_BONUS
 
 
-def build_evidence(found: Sequence[Candidate], asked: CandidateQuery) -> list[scoring.MatchEvidence]:
+def build_bags(found: Sequence[Candidate]) -> list[TermBag]:
+    return [scoring.build_term_bag(candidate.node.terms) for candidate in found]
+
+
+def build_evidence(
+    found: Sequence[Candidate], held: Sequence[TermBag], asked: CandidateQuery
+) -> list[scoring.MatchEvidence]:
     """Compare each candidate with the burst, by vector and by terms."""
     bag, baseline = scoring.build_term_bag(asked.terms), embedding.get_cosine_baseline()
-    held = [scoring.build_term_bag(candidate.node.terms) for candidate in found]
     return [
         scoring.MatchEvidence(
             near=None

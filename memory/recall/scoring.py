@@ -7,6 +7,7 @@ anchor and graph terms are added.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from echovessel.embeddings.vectors import relevance, rescale
 from memory import text
@@ -83,8 +84,7 @@ def rescale_cosine(cosine: float, *, baseline: float, usual: float | None = None
     return rescaled
 
 
-@dataclass(frozen=True)
-class TermBag:
+class TermBag(NamedTuple):
     """The terms of a text, each once and with forms and synonyms joined, and their total weight."""
 
     terms: frozenset[str]
@@ -113,8 +113,7 @@ def compute_overlap(query: TermBag, document: TermBag) -> float:
     return weigh_terms(query.terms & document.terms) / query.weight if query.weight else 0.0
 
 
-@dataclass(frozen=True)
-class MatchEvidence:
+class MatchEvidence(NamedTuple):
     """The match of a memory with the burst: its cosine, where both vectors are usable, and its shared terms."""
 
     near: float | None

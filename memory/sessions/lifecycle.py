@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from echovessel import events
 from echovessel.errors import CodedError
-from echovessel.postgres.rows import list_columns
+from echovessel.postgres.rows import build_model, list_columns
 from memory.leases.lease import expire_dead_leases
 from memory.models import Message, Session
 from memory.queue import enqueue
@@ -78,7 +78,7 @@ def find_open_session(bond: Bond, channel: str) -> Session | None:
     with connection.cursor() as cursor:
         cursor.execute(_OPEN, [bond.pk, channel])
         row = cursor.fetchone()
-    return None if row is None else Session.from_db(connection.alias, _SESSION, row)
+    return None if row is None else build_model(Session, _SESSION, row)
 
 
 def create(*, bond: Bond, channel: str, now: datetime, off_record: bool = False) -> Session:

@@ -8,7 +8,7 @@ import warnings
 
 import pytest
 
-from echovessel.embeddings import e5, embedding
+from echovessel.embeddings import e5, embedding, integers, models
 from echovessel.embeddings.models import (
     TOKEN_CHARACTERS,
     EmbeddingError,
@@ -36,6 +36,22 @@ def test_the_bundled_models_vectors_are_the_same_with_both_backends(settings):
 
     for one, other in zip(*vectors.values(), strict=True):
         assert sum(a * b for a, b in zip(one, other, strict=True)) > 0.995
+
+
+@pytest.mark.parametrize("does_integers", [True, False])
+def test_long_texts_are_computed_by_integers_where_the_processor_can(tmp_path, monkeypatch, does_integers):
+    processor = tmp_path / "cpuinfo"
+    processor.write_text("flags: sse2 avx512_vnni" if does_integers else "flags: sse2")
+    monkeypatch.setattr(integers, "PROCESSOR", processor)
+    encoder = models.OnnxEncoder()
+    long = "We walked down to the harbour, and Ilse told me of the boat that her father had built. " * 10
+
+    found = encoder._encode_batch([long])[0]
+    encoder.session_of_long = encoder.session
+    by_floats = encoder._encode_batch([long])[0]
+
+    assert found @ by_floats > 0.98
+    assert (found @ by_floats < 0.9999) == does_integers
 
 
 def test_texts_keep_their_order_whatever_their_lengths(settings):

@@ -96,7 +96,7 @@ def test_ties_go_by_impact_then_newest(bond):
     newer = node(bond, cosine=0.5, emotional_impact=5)
     items = {item.node.pk: item for item in search(bond, vector=ASKED).items}
 
-    even = [replace(items[pk], score=1.0) for pk in (small.pk, older.pk, newer.pk)]
+    even = [items[pk]._replace(score=1.0) for pk in (small.pk, older.pk, newer.pk)]
 
     assert [item.node.pk for item in sorted(even, key=memories.build_sort_key)] == [newer.pk, older.pk, small.pk]
 
@@ -120,7 +120,7 @@ def test_k_and_floor_each_give_their_reason_and_any_number_of_a_session_is_kept(
 def test_a_wider_choice_has_a_floor_of_its_own(bond, floor, is_kept, monkeypatch):
     node(bond, cosine=0.0)
     found = search(bond, vector=ASKED)
-    item = replace(found.items[0], terms=replace(found.items[0].terms, relevance=memories.WIDE_FLOOR))
+    item = found.items[0]._replace(terms=replace(found.items[0].terms, relevance=memories.WIDE_FLOOR))
     monkeypatch.setattr(memories, "WIDE_FLOOR", floor)
 
     assert [one.kept for one in memories.widen(replace(found, items=(item,))).items] == [is_kept]

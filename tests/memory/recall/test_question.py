@@ -25,7 +25,7 @@ def candidate(*terms, cosine=0.1, session=None, subject="user"):
 
 
 def fits(*found, asked=("violin", "work"), of_user=None):
-    return question.compute_fits(found, scoring.build_term_bag(asked), of_user=of_user)
+    return question.compute_fits(found, question.build_bags(found), scoring.build_term_bag(asked), of_user=of_user)
 
 
 def test_a_rare_term_fits_better_than_a_common_one_and_a_near_memory_than_a_far_one():
