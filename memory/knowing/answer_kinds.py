@@ -3,8 +3,11 @@ somebody, when by a day, how many by a number.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from memory.knowing import chinese_words
 
 _DAYS = (
     r"yesterday|today|tomorrow|tonight|weeks?|months?|years?|spring|summer|autumn|winter|morning|evening|night|ago|since|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
@@ -75,29 +78,41 @@ _KINDS = (
         r"\b(?:in|at|from|to|near|on|under|below|above|over|off|behind)\b|[在去到住从往来家店院市楼路城]",
     ),
 )  # fmt: skip
-# Of Chinese names too few can be told by their characters.
 _WHO = re.compile(r"\bwho(?:se|m)?\b", re.IGNORECASE)
-_COMPILED = [(re.compile(asks, re.IGNORECASE), re.compile(told, re.IGNORECASE)) for asks, told in _KINDS]
-_COMPILED.append((_WHO, re.compile(_SOMEBODY)))
+_WHO_CHINESE = re.compile("谁(?!家)")
+
+
+class AskedKind(NamedTuple):
+    """A kind of answer: what asks for it, and whether a text holds one."""
+
+    asks: re.Pattern[str]
+    is_held_by: Callable[[str], object]
+
+
+_COMPILED = [
+    AskedKind(re.compile(asks, re.IGNORECASE), re.compile(told, re.IGNORECASE).search) for asks, told in _KINDS
+]
+_COMPILED.append(AskedKind(_WHO, re.compile(_SOMEBODY).search))
+_COMPILED.append(AskedKind(_WHO_CHINESE, chinese_words.tells_of_somebody))
 
 
 @dataclass(frozen=True)
 class AskedKinds:
-    """The kinds of answer that a question asks for, each by its word for it and the pattern of what answers; none where it asks
-    for no known kind.
+    """The kinds of answer that a question asks for, each by its word for it and whether a text answers; none where it asks for no
+    known kind.
     """
 
-    kinds: Sequence[tuple[str, re.Pattern[str]]]
+    kinds: Sequence[tuple[str, Callable[[str], object]]]
 
     def are_held_by(self, told: str) -> bool:
-        return all(pattern.search(told) is not None for _, pattern in self.kinds)
+        return all(is_held_by(told) for _, is_held_by in self.kinds)
 
     def list_answered(self, told: str) -> list[str]:
         """List the question's words for the kinds that a text could give: "colour" is told by green."""
-        return [word for word, pattern in self.kinds if pattern.search(told) is not None]
+        return [word for word, is_held_by in self.kinds if is_held_by(told)]
 
 
 def find(question: str) -> AskedKinds:
     plain = question.replace("’", "'")
-    asked = ((pattern.search(plain), told) for pattern, told in _COMPILED)
-    return AskedKinds([(words[0].split()[-1], told) for words, told in asked if words is not None])
+    asked = ((kind.asks.search(plain), kind.is_held_by) for kind in _COMPILED)
+    return AskedKinds([(words[0].split()[-1], is_held_by) for words, is_held_by in asked if words is not None])

@@ -34,6 +34,13 @@ from memory.knowing.asked_things import AskedThing
         ("我踢什么位置？", []),
         ("我手机丢在哪里了？", [AskedThing("手机")]),
         ("我女婿是做什么的？", [AskedThing("女婿")]),
+        # A noun ends where the dictionary ends it.
+        ("谁把我的衣服弄脏了？", [AskedThing("衣服")]),
+        ("谁把我写的东西传出去了？", []),
+        ("我种的黄瓜结了几根？", [AskedThing("黄瓜")]),
+        ("我多大的时候父亲走的？", []),
+        ("我开公交车多久了？", []),
+        ("你的猫叫什么？", []),
     ],
 )
 def test_what_a_question_asks_about(question, things):
