@@ -10,7 +10,7 @@ from memory import text
 from memory.entities import kinship_terms
 from memory.knowing import chinese_words
 
-_ADJECTIVES = "own|old|first|new|best|little|big|favourite|favorite|last|next"
+_ADJECTIVES = "own|old|older|oldest|eldest|young|younger|youngest|first|new|best|little|big|favourite|favorite|last|next"
 _RELATIVES = (
     "mother|father|mum|mom|mam|dad|sister|brother|wife|husband|son|daughter|friend|neighbou?r|grandmother|grandfather"
 )
@@ -28,7 +28,7 @@ _POSSESSIVE = r"(?:[a-z]+'s )?[a-z]+"
 _PRONOUNS = "I|we|he|she|they|it|you"
 _VERB = re.compile(
     rf"\b(?:did|does|do)(?:n't)? (?:(?:my|our|the|his|her|their) (?:(?:{_ADJECTIVES}) )*{_POSSESSIVE}|[A-Z]\w+(?: [A-Z]\w+)*(?:'s [a-z]+)?|{_PRONOUNS}) "
-    r"(?:and \w+ )?(?:(?:ever|really|also|always|have to|get to|use to|want to|want me to) )*(?P<done>[a-z]+)"
+    r"(?:and \w+ )?(?:(?:ever|first|really|also|always|have to|get to|use to|want to|want me to) )*(?P<done>[a-z]+)"
     r"|\b[Ww]ho (?!(?:is|was|did|do|does|are|were|am|has|have|had|else|can|will)\b)(?P<by>[a-z]+)"
     rf"|\b(?:is|was|am|are|were) (?:(?:my|our|the) {_POSSESSIVE}|[A-Z]\w+|{_PRONOUNS}) (?:going to )?(?P<participle>[a-z]+(?:ed|ing|en|rn))\b"
 )

@@ -6,7 +6,7 @@ import rjieba
 
 # These stand for themselves, whatever the dictionary would join to them.
 _APART = re.compile("(我们家?|我家|我|咱们家?|咱家|咱|你|的|叫|里)")
-_NOUN_LIST = "n ng nr nrt nrfg ns nt nz vn an l nl s i"
+_NOUN_LIST = "n ng nr nrt nrfg ns nt nz vn an nl s"
 _NOUNS = frozenset(_NOUN_LIST.split())
 _COUNTING = frozenset(("m", "q", "mq", "a", "b", "f"))
 _QUESTION_WORDS = ("多少", "几")
