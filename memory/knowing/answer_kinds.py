@@ -15,11 +15,13 @@ _DAYS = (
 )
 _NUMBERS = (
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-    r"|hundred|thousand|half|dozen|once|twice|couple|first|second|third)\b|[一二三四五六七八九十百千万两半]"
+    r"|hundred|thousand|half|dozen|once|twice|couple|first|second|third)\b|(?<![周期拜第高初])[一二三四五六七八九十百千万两半]"
 )
+# What is counted here is no money: 淹了两次.
+_NUMBERS_OF_MONEY = _NUMBERS + "(?![一二三四五六七八九十百千万两半]*[次回个只条岁天年月周点号楼层])"
 _COLOURS = (
     r"\b(?:red|green|blue|yellow|white|black|brown|gr[ea]y|pink|purple|orange|golden?|silver|copper|beige|turquoise|colou?r\w*)\b"
-    r"|[红绿蓝黄白黑灰棕粉紫橙金银]"
+    r"|红(?![酒包薯])|绿(?![豆茶])|蓝(?!牙)|黄(?![瓜豆油])|白(?![内天酒菜])|黑(?![板夜])|灰(?!尘)|棕|粉(?!丝)|紫|橙(?!子)|金色|银(?!行)"
 )
 # A capital tells a name; a sentence may begin with one, too, but not with every word.
 _SOMEBODY = (
@@ -32,7 +34,7 @@ _SOMEBODY = (
 _KINDS = (
     (
         r"\bhow much (?!do i weigh)(?:do|did|does|was|were|is|are)\b|\b(?:cost|price|paid|salary|rent)\b|多少钱|房租|工资|什么价",
-        rf"[£$€]|\b(?:pounds?|dollars?|euros?|cents?|quid|free|nothing)\b|{_NUMBERS}|[块元]|免费",
+        rf"[£$€]|\b(?:pounds?|dollars?|euros?|cents?|quid|free|nothing)\b|{_NUMBERS_OF_MONEY}|[块元]|免费",
     ),
     (r"\bbirthdays?\b|\bborn\b|生日|出生", r"\bborn\b|\bbirthdays?\b|出生|生日|生于"),
     (
@@ -74,8 +76,8 @@ _KINDS = (
         rf"\d|\b(?:{_DAYS})\b|[年月日号天]|星期|周|[春夏秋冬]",
     ),
     (
-        r"\bwhere\b|\bwhich (?:city|town|country|street|place|hospital|school|university|college)\b|哪里|哪儿|什么地方|哪个城市|哪座",
-        r"\b(?:in|at|from|to|near|on|under|below|above|over|off|behind)\b|[在去到住从往来家店院市楼路城]",
+        r"\bwhere\b|\bwhich (?:city|town|country|street|place|hospital|school|university|college)\b|哪里|哪儿|什么地方|哪个城市|哪座|哪[家所个](?:医院|学校|大学|[小中]学|公司|店)",
+        r"\b(?:in|at|from|to|near|on|under|below|above|over|off|behind)\b|[在去到住从往来家店院校司市楼路城]",
     ),
 )  # fmt: skip
 _WHO = re.compile(r"\bwho(?:se|m)?\b", re.IGNORECASE)

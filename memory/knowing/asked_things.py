@@ -10,7 +10,9 @@ from memory import text
 from memory.entities import kinship_terms
 from memory.knowing import chinese_words
 
-_ADJECTIVES = "own|old|older|oldest|eldest|young|younger|youngest|first|new|best|little|big|favourite|favorite|last|next"
+_ADJECTIVES = (
+    "own|old|older|oldest|eldest|young|younger|youngest|first|new|best|little|big|favourite|favorite|last|next"
+)
 _RELATIVES = (
     "mother|father|mum|mom|mam|dad|sister|brother|wife|husband|son|daughter|friend|neighbou?r|grandmother|grandfather"
 )
@@ -138,9 +140,11 @@ def _find_chinese(question: str) -> Iterator[AskedThing]:
 
 def _ends_noun(words: Sequence[tuple[str, str]], at: int) -> bool:
     """Whether nouns end with this word; behind one a single character is a verb, 学 and 结, and no noun."""
-    is_behind_noun = at > 0 and chinese_words.is_noun(words[at - 1][1])
-    goes_on = at + 1 < len(words) and chinese_words.is_noun(words[at + 1][1]) and len(words[at + 1][0]) > 1
-    return chinese_words.is_noun(words[at][1]) and not goes_on and not (is_behind_noun and len(words[at][0]) == 1)
+    (word, kind), before = words[at], words[at - 1] if at else ("", "")
+    behind, kind_behind = words[at + 1] if at + 1 < len(words) else ("", "")
+    goes_on = chinese_words.is_noun(kind_behind) and len(behind) > 1
+    is_noun = chinese_words.is_noun(kind) or (before[0] == "的" and kind == chinese_words.UNKNOWN)
+    return is_noun and not goes_on and not (chinese_words.is_noun(before[1]) and len(word) == 1)
 
 
 def _find_beginning(words: Sequence[tuple[str, str]], at: int) -> int:

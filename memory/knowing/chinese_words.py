@@ -8,6 +8,8 @@ import rjieba
 _APART = re.compile("(我们家?|我家|我|咱们家?|咱家|咱|你|的|叫|里)")
 _NOUN_LIST = "n ng nr nrt nrfg ns nt nz vn an nl s"
 _NOUNS = frozenset(_NOUN_LIST.split())
+# Characters whose kind the dictionary does not tell, such as 车.
+UNKNOWN = "zg"
 _COUNTING = frozenset(("m", "q", "mq", "a", "b", "f"))
 _QUESTION_WORDS = ("多少", "几")
 # Whom a text tells of besides the user: by a word for somebody, else by a name.
