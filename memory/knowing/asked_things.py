@@ -143,7 +143,8 @@ def _ends_noun(words: Sequence[tuple[str, str]], at: int) -> bool:
     (word, kind), before = words[at], words[at - 1] if at else ("", "")
     behind, kind_behind = words[at + 1] if at + 1 < len(words) else ("", "")
     goes_on = chinese_words.is_noun(kind_behind) and len(behind) > 1
-    is_noun = chinese_words.is_noun(kind) or (before[0] == "的" and kind == chinese_words.UNKNOWN)
+    is_own = before[0] == "的" and at > 1 and words[at - 2][0] in _SELF and chinese_words.may_be_noun(kind)
+    is_noun = chinese_words.is_noun(kind) or is_own
     return is_noun and not goes_on and not (chinese_words.is_noun(before[1]) and len(word) == 1)
 
 

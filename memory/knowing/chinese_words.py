@@ -8,8 +8,8 @@ import rjieba
 _APART = re.compile("(我们家?|我家|我|咱们家?|咱家|咱|你|的|叫|里)")
 _NOUN_LIST = "n ng nr nrt nrfg ns nt nz vn an nl s"
 _NOUNS = frozenset(_NOUN_LIST.split())
-# Characters whose kind the dictionary does not tell, such as 车.
-UNKNOWN = "zg"
+# What may be a noun where one has to stand, 我的画: a verb, or a word whose kind the dictionary does not tell, such as 车.
+_MAYBE_NOUNS = frozenset(("v", "j", "g", "zg"))
 _COUNTING = frozenset(("m", "q", "mq", "a", "b", "f"))
 _QUESTION_WORDS = ("多少", "几")
 # Whom a text tells of besides the user: by a word for somebody, else by a name.
@@ -29,6 +29,10 @@ def split_question(question: str) -> list[tuple[str, str]]:
 
 def is_noun(kind: str) -> bool:
     return kind in _NOUNS
+
+
+def may_be_noun(kind: str) -> bool:
+    return kind in _MAYBE_NOUNS
 
 
 def counts_or_describes(word: str, kind: str) -> bool:

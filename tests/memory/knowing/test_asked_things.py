@@ -41,7 +41,9 @@ from memory.knowing.asked_things import AskedThing
         ("我多大的时候父亲走的？", [AskedThing("父亲")]),
         ("我开公交车多久了？", []),
         ("你的猫叫什么？", []),
+        # The dictionary knows these as no nouns.
         ("我的车是什么颜色？", [AskedThing("车")]),
+        ("我的画挂在哪里？", [AskedThing("画")]),
     ],
 )
 def test_what_a_question_asks_about(question, things):
