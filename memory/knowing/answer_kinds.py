@@ -3,8 +3,11 @@ somebody, when by a day, how many by a number.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from memory.knowing import chinese_words
 
 _DAYS = (
     r"yesterday|today|tomorrow|tonight|weeks?|months?|years?|spring|summer|autumn|winter|morning|evening|night|ago|since|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
@@ -12,11 +15,13 @@ _DAYS = (
 )
 _NUMBERS = (
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-    r"|hundred|thousand|half|dozen|once|twice|couple|first|second|third)\b|[一二三四五六七八九十百千万两半]"
+    r"|hundred|thousand|half|dozen|once|twice|couple|first|second|third)\b|(?<![周期拜第高初])[一二三四五六七八九十百千万两半]"
 )
+# What is counted here is no money: 淹了两次.
+_NUMBERS_OF_MONEY = _NUMBERS + "(?![一二三四五六七八九十百千万两半]*[次回个只条岁天年月周点号楼层])"
 _COLOURS = (
     r"\b(?:red|green|blue|yellow|white|black|brown|gr[ea]y|pink|purple|orange|golden?|silver|copper|beige|turquoise|colou?r\w*)\b"
-    r"|[红绿蓝黄白黑灰棕粉紫橙金银]"
+    r"|红(?![酒包薯])|绿(?![豆茶])|蓝(?!牙)|黄(?![瓜豆油])|白(?![内天酒菜])|黑(?![板夜])|灰(?!尘)|棕|粉(?!丝)|紫|橙(?!子)|金色|银(?!行)"
 )
 # A capital tells a name; a sentence may begin with one, too, but not with every word.
 _SOMEBODY = (
@@ -29,7 +34,7 @@ _SOMEBODY = (
 _KINDS = (
     (
         r"\bhow much (?!do i weigh)(?:do|did|does|was|were|is|are)\b|\b(?:cost|price|paid|salary|rent)\b|多少钱|房租|工资|什么价",
-        rf"[£$€]|\b(?:pounds?|dollars?|euros?|cents?|quid|free|nothing)\b|{_NUMBERS}|[块元]|免费",
+        rf"[£$€]|\b(?:pounds?|dollars?|euros?|cents?|quid|free|nothing)\b|{_NUMBERS_OF_MONEY}|[块元]|免费",
     ),
     (r"\bbirthdays?\b|\bborn\b|生日|出生", r"\bborn\b|\bbirthdays?\b|出生|生日|生于"),
     (
@@ -71,33 +76,45 @@ _KINDS = (
         rf"\d|\b(?:{_DAYS})\b|[年月日号天]|星期|周|[春夏秋冬]",
     ),
     (
-        r"\bwhere\b|\bwhich (?:city|town|country|street|place|hospital|school|university|college)\b|哪里|哪儿|什么地方|哪个城市|哪座",
-        r"\b(?:in|at|from|to|near|on|under|below|above|over|off|behind)\b|[在去到住从往来家店院市楼路城]",
+        r"\bwhere\b|\bwhich (?:city|town|country|street|place|hospital|school|university|college)\b|哪里|哪儿|什么地方|哪个城市|哪座|哪[家所个](?:医院|学校|大学|[小中]学|公司|店)",
+        r"\b(?:in|at|from|to|near|on|under|below|above|over|off|behind)\b|[在去到住从往来家店院校司市楼路城]",
     ),
 )  # fmt: skip
-# Of Chinese names too few can be told by their characters.
 _WHO = re.compile(r"\bwho(?:se|m)?\b", re.IGNORECASE)
-_COMPILED = [(re.compile(asks, re.IGNORECASE), re.compile(told, re.IGNORECASE)) for asks, told in _KINDS]
-_COMPILED.append((_WHO, re.compile(_SOMEBODY)))
+_WHO_CHINESE = re.compile("谁(?!家)")
+
+
+class AskedKind(NamedTuple):
+    """A kind of answer: what asks for it, and whether a text holds one."""
+
+    asks: re.Pattern[str]
+    is_held_by: Callable[[str], object]
+
+
+_COMPILED = [
+    AskedKind(re.compile(asks, re.IGNORECASE), re.compile(told, re.IGNORECASE).search) for asks, told in _KINDS
+]
+_COMPILED.append(AskedKind(_WHO, re.compile(_SOMEBODY).search))
+_COMPILED.append(AskedKind(_WHO_CHINESE, chinese_words.tells_of_somebody))
 
 
 @dataclass(frozen=True)
 class AskedKinds:
-    """The kinds of answer that a question asks for, each by its word for it and the pattern of what answers; none where it asks
-    for no known kind.
+    """The kinds of answer that a question asks for, each by its word for it and whether a text answers; none where it asks for no
+    known kind.
     """
 
-    kinds: Sequence[tuple[str, re.Pattern[str]]]
+    kinds: Sequence[tuple[str, Callable[[str], object]]]
 
     def are_held_by(self, told: str) -> bool:
-        return all(pattern.search(told) is not None for _, pattern in self.kinds)
+        return all(is_held_by(told) for _, is_held_by in self.kinds)
 
     def list_answered(self, told: str) -> list[str]:
         """List the question's words for the kinds that a text could give: "colour" is told by green."""
-        return [word for word, pattern in self.kinds if pattern.search(told) is not None]
+        return [word for word, is_held_by in self.kinds if is_held_by(told)]
 
 
 def find(question: str) -> AskedKinds:
     plain = question.replace("’", "'")
-    asked = ((pattern.search(plain), told) for pattern, told in _COMPILED)
-    return AskedKinds([(words[0].split()[-1], told) for words, told in asked if words is not None])
+    asked = ((kind.asks.search(plain), kind.is_held_by) for kind in _COMPILED)
+    return AskedKinds([(words[0].split()[-1], is_held_by) for words, is_held_by in asked if words is not None])

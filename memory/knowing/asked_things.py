@@ -3,13 +3,16 @@ English what was done ("when did she retire"). What is found must speak of it, e
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from memory import text
 from memory.entities import kinship_terms
+from memory.knowing import chinese_words
 
-_ADJECTIVES = "own|old|first|new|best|little|big|favourite|favorite|last|next"
+_ADJECTIVES = (
+    "own|old|older|oldest|eldest|young|younger|youngest|first|new|best|little|big|favourite|favorite|last|next"
+)
 _RELATIVES = (
     "mother|father|mum|mom|mam|dad|sister|brother|wife|husband|son|daughter|friend|neighbou?r|grandmother|grandfather"
 )
@@ -27,7 +30,7 @@ _POSSESSIVE = r"(?:[a-z]+'s )?[a-z]+"
 _PRONOUNS = "I|we|he|she|they|it|you"
 _VERB = re.compile(
     rf"\b(?:did|does|do)(?:n't)? (?:(?:my|our|the|his|her|their) (?:(?:{_ADJECTIVES}) )*{_POSSESSIVE}|[A-Z]\w+(?: [A-Z]\w+)*(?:'s [a-z]+)?|{_PRONOUNS}) "
-    r"(?:and \w+ )?(?:(?:ever|really|also|always|have to|get to|use to|want to|want me to) )*(?P<done>[a-z]+)"
+    r"(?:and \w+ )?(?:(?:ever|first|really|also|always|have to|get to|use to|want to|want me to) )*(?P<done>[a-z]+)"
     r"|\b[Ww]ho (?!(?:is|was|did|do|does|are|were|am|has|have|had|else|can|will)\b)(?P<by>[a-z]+)"
     rf"|\b(?:is|was|am|are|were) (?:(?:my|our|the) {_POSSESSIVE}|[A-Z]\w+|{_PRONOUNS}) (?:going to )?(?P<participle>[a-z]+(?:ed|ing|en|rn))\b"
 )
@@ -49,14 +52,6 @@ WITHOUT_WORD = frozenset(
     text.stem(word) for word in ["name", "story", "thing", "life", "way", "time", "day", "job", "living", "nickname"]
 )
 
-# What ends a Chinese noun: particles, verbs, question words.
-_END = (
-    "的|叫|是|在|怎|住|多|姓|花|什|以前|现在|后来|到底|最|究竟|一共|本来|上|今|几|对|结|哪|养|从|考|弹|怕|嫁|教(?![练师授室堂])|骂|摔|丢|寄|帮|跟|说|买|去|拿|把|还|得|吗|种|要|会|有|喜欢|"
-    "支持|当|，|？|都|给|做|能|过|了|身体|年轻|刷|梦|学|出|攒|和|也|谁|写|坐|走|来|回|用|修|管|欠|许|玩|进|放|涨|见|打|坏|没|不|很|真|好看|好吃|好听|吃|为|那|这|呀|啊|你|她|他|它|星期|周|个月"
-)
-_NOUN = rf"(?:(?!{_END})[\u4e00-\u9fff])"
-_OWN_CHINESE = re.compile(rf"我(?:们|家)?(的?)({_NOUN}{{1,6}})(?={_END})")
-_OF_SOMEBODY_CHINESE = re.compile(rf"([\u4e00-\u9fffA-Za-z]{{1,4}}?)的({_NOUN}{{1,5}})(?={_END})")
 _RELATIVE_CHINESE = re.compile(
     "外孙女|外孙|孙女|孙子|女儿|儿子|媳妇|老婆|老公|妻子|丈夫|男朋友|女朋友|妈妈|爸爸|[妈爸姐哥弟妹]+|[狗猫]"
 )
@@ -64,11 +59,11 @@ _RELATIVE_CHINESE = re.compile(
 _WITHOUT_OF_CHINESE = re.compile(
     rf"{_RELATIVE_CHINESE.pattern}|[爷奶姥叔舅姑姨伯婆公孙婿侄甥媳]|老[师板乡]|同[事学]|[朋室]友|房东|领导|邻居|教练|师[傅父]|手机|电脑|生日|公司|学校|单位|宿舍|卧室|外号|车$"
 )
-_NO_OWNER = ("我", "我们", "你")
-# Before 的 these make a clause of it: 当着家长的面.
-_CLAUSE_CHINESE = re.compile("[说过当着放在种是做那这里跟你把给买养听看想得]")
-_MEASURES = "张个只条本块把台辆件份"
-_WITHOUT_WORD_CHINESE = ("人", "事", "事情", "东西", "时候", "声音")
+_SELF = ("我", "我们", "我家", "我们家", "咱", "咱们", "咱家", "咱们家")
+_WITHOUT_WORD_CHINESE_LIST = (
+    "人 事 事儿 事情 东西 时候 时间 声音 名字 职业 行业 活儿 地方 问题 毛病 情况 消息 原因 人家 本事"
+)
+_WITHOUT_WORD_CHINESE = frozenset(_WITHOUT_WORD_CHINESE_LIST.split())
 
 
 @dataclass(frozen=True)
@@ -130,24 +125,52 @@ def _normalize_word(word: str) -> str:
 
 
 def _find_chinese(question: str) -> Iterator[AskedThing]:
-    for of, noun in _OWN_CHINESE.findall(question):
-        if of or _WITHOUT_OF_CHINESE.search(noun):
-            yield AskedThing(head=_cut(noun))
-    for owner, head in _OF_SOMEBODY_CHINESE.findall(question):
-        if not owner.endswith(_NO_OWNER) and "哪" not in owner and head not in _WITHOUT_WORD_CHINESE:
-            whose = _cut_owner(owner.removeprefix("我"))
-            yield AskedThing(head=_cut(head), owner="" if _CLAUSE_CHINESE.search(whose) else whose)
+    words = chinese_words.split_question(question)
+    for at, (word, _) in enumerate(words):
+        if not _ends_noun(words, at) or word in _WITHOUT_WORD_CHINESE:
+            continue
+        before = words[: _find_beginning(words, at)]
+        if before and before[-1][0] in _SELF and _WITHOUT_OF_CHINESE.search(word):
+            yield AskedThing(head=_cut(word))
+        if before and before[-1][0] == "的":
+            whose, of_kind = before[-2] if len(before) > 1 else ("", "")
+            if of_kind != "r" and whose != "你":
+                yield AskedThing(head=_cut(word), owner=_cut_owner(whose) if _is_owner(whose, of_kind) else "")
+
+
+def _ends_noun(words: Sequence[tuple[str, str]], at: int) -> bool:
+    """Whether nouns end with this word; behind one a single character is a verb, 学 and 结, and no noun."""
+    (word, kind), before = words[at], words[at - 1] if at else ("", "")
+    behind, kind_behind = words[at + 1] if at + 1 < len(words) else ("", "")
+    goes_on = chinese_words.is_noun(kind_behind) and len(behind) > 1
+    is_own = before[0] == "的" and at > 1 and words[at - 2][0] in _SELF and chinese_words.may_be_noun(kind)
+    is_noun = chinese_words.is_noun(kind) or is_own
+    return is_noun and not goes_on and not (chinese_words.is_noun(before[1]) and len(word) == 1)
+
+
+def _find_beginning(words: Sequence[tuple[str, str]], at: int) -> int:
+    """Find where the nouns that end there begin, with what counts or describes them."""
+    while at and chinese_words.is_noun(words[at - 1][1]):
+        at -= 1
+    while at and chinese_words.counts_or_describes(*words[at - 1]):
+        at -= 1
+    # A verb behind 的 describes, too: 我的健身教练.
+    return at - 1 if at > 1 and words[at - 1][1] == "v" and words[at - 2][0] == "的" else at
+
+
+def _is_owner(word: str, kind: str) -> bool:
+    return chinese_words.is_noun(kind) and len(word) > 1 and word not in _WITHOUT_WORD_CHINESE
 
 
 def _cut(noun: str) -> str:
-    """Cut a noun behind a relative, else to the last two characters, which say what it is: a 健身教练 is a 教练."""
+    """Cut a noun behind a relative, else to the last two characters, which say what it is: a 自行车 is a 行车."""
     relative = _RELATIVE_CHINESE.search(noun)
     bare = noun[: relative.end()] if relative else noun
-    return _drop_double((bare if bare.endswith("女儿") else bare.rstrip("儿"))[-2:].lstrip(_MEASURES))
+    return _drop_double((bare if bare.endswith("女儿") else bare.rstrip("儿"))[-2:])
 
 
 def _cut_owner(owner: str) -> str:
-    """Cut whose something is to a relative, else to the first two characters, behind which a verb may stand: 阿杰写的字."""
+    """Cut whose something is to a relative, else to the first two characters."""
     relative = _RELATIVE_CHINESE.search(owner)
     return _drop_double(relative[0] if relative else owner[:2])
 

@@ -9,7 +9,7 @@ from datetime import date
 
 from echovessel import crisis, periods, tokens
 from memory import text
-from memory.knowing import clauses, feedback, references
+from memory.knowing import answer_kinds, clauses, feedback, references
 from memory.recall import query_intent
 from memory.recall.query_intent import QueryIntent
 
@@ -23,6 +23,8 @@ _GREETING = re.compile(
     r"|^\W*(?:(?:你好|您好)(?=[呀啊吗哇嘛\W]|$)|嗨|哈[喽啰]|嘿(?!嘿)|在[吗么](?=\W|$)|在不在(?=\W|$)|早安|早(?:上)?好|上午好|中午好|下午好|晚上好|早(?=[啊呀哇\W]|$))",
     re.IGNORECASE,
 )
+
+_OF_SOMEBODY = re.compile(r"\b(?:he|she|his|her)\b|[他她](?!们)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,13 +80,16 @@ def read(said: str, *, today: date, names_someone: bool = False) -> Signals:
 
 
 def asks_of_past(folded: str, *, today: date, names_someone: bool) -> bool:
-    """Whether a question without a reference asks for what was told: it is about the user, a known name or days that are over.
+    """Whether a question without a reference asks for what was told: it is about the user, a known name or days that are over,
+    or asks of somebody for a kind of thing: "How old is she?", 她叫什么.
 
     Not so where it asks what the companion does or feels, or what is to be done now or later.
     """
     if clauses.is_of_now(folded):
         return False
     if query_intent.detect_intent(folded, names_someone=names_someone) is QueryIntent.MEMORY:
+        return True
+    if _OF_SOMEBODY.search(folded) and answer_kinds.find(folded).kinds:
         return True
     named = periods.find_periods(folded, today=today)
     return bool(named) and all(period.end < today for period in named)

@@ -27,13 +27,23 @@ from memory.knowing.asked_things import AskedThing
         ("我姐姐住在哪里？", [AskedThing("姐")]),
         ("丹丹的老公叫什么？", [AskedThing("老公", "丹")]),
         ("我弟弟的老婆叫什么？", [AskedThing("弟"), AskedThing("老婆", "弟")]),
-        ("谁当着家长的面骂我？", [AskedThing("面")]),
+        ("谁当着家长的面骂我？", [AskedThing("面", "家长")]),
         ("我什么时候去的？", []),
         # Without 的 a verb may stand behind 我.
         ("我亲了谁？", []),
         ("我踢什么位置？", []),
         ("我手机丢在哪里了？", [AskedThing("手机")]),
         ("我女婿是做什么的？", [AskedThing("女婿")]),
+        # A noun ends where the dictionary ends it.
+        ("谁把我的衣服弄脏了？", [AskedThing("衣服")]),
+        ("谁把我写的东西传出去了？", []),
+        ("我种的黄瓜结了几根？", [AskedThing("黄瓜")]),
+        ("我多大的时候父亲走的？", [AskedThing("父亲")]),
+        ("我开公交车多久了？", []),
+        ("你的猫叫什么？", []),
+        # The dictionary knows these as no nouns.
+        ("我的车是什么颜色？", [AskedThing("车")]),
+        ("我的画挂在哪里？", [AskedThing("画")]),
     ],
 )
 def test_what_a_question_asks_about(question, things):

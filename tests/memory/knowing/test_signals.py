@@ -209,6 +209,11 @@ def test_now_and_later_are_not_asked_of_memory(said):
 
 def test_known_name_makes_a_question_one_of_the_past():
     assert not read("Where does Peg live?").asks_past
+    # Somebody by a pronoun is asked about where the question asks for a kind of thing.
+    assert read("How old is she?").asks_past
+    assert read("她叫什么").asks_past
+    assert not read("Is she right?").asks_past
+    assert not read("他们几岁开始上学？").asks_past
     assert read("Where does Peg live?", names_someone=True).asks_past
 
 
