@@ -213,7 +213,7 @@ class Noting:
         said = matching.find_said(lines=lines, words=act.content)
         if not said:
             return [UnmetWish("not_found")]
-        draft = FactDraft(content=reading.state([said[0].content]), facet=ConceptNode.Facet.ABOUT_YOU)
+        draft = FactDraft(content=reading.state([said[0].content]), facet=ConceptNode.Facet.ABOUT_YOU.value)
         release_connection()
         acts.forget_said(bond=turn.bond, draft=draft, lines=said, writer=writer)
         return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=draft.facet, is_new=True)]

@@ -1,5 +1,7 @@
 import asyncio
+import io
 import json
+import pickle
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -26,6 +28,17 @@ class Call:
     @property
     def text(self) -> str:
         return "\n".join(message["content"] for message in self.messages)
+
+
+class _RulesUnpickler(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        assert module.partition(".")[0] not in ("chat", "memory", "personas"), f"{module}.{name} needs Django"
+        return super().find_class(module, name)
+
+
+def check_sendable(inputs: object) -> None:
+    """The rules run in a process without Django, so nothing that they are given may come from a module that needs it."""
+    _RulesUnpickler(io.BytesIO(pickle.dumps(inputs))).load()
 
 
 class FakeLLM:
@@ -60,6 +73,7 @@ class FakeLLM:
         inputs: ReplyInputs | None = None,
         tools: Sequence[Tool] = (),
     ) -> AsyncGenerator[Piece, None]:
+        check_sendable(inputs)
         self.calls.append(Call("reply", list(messages), origin, inputs, [tool.name for tool in tools]))
         reply = self.replies.pop(0)
         at = 0
@@ -87,6 +101,7 @@ class FakeLLM:
         inputs: AnswerInputs | None = None,
         seconds: float | None = None,
     ) -> Answer:
+        check_sendable(inputs)
         self.calls.append(Call(feature, list(messages), origin, inputs))
         answer = self.answers[feature]
         if isinstance(answer, list):
