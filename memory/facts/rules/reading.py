@@ -7,7 +7,7 @@ from dataclasses import replace
 from echovessel.llm.offline.text import clauses, naming, passages, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
-from memory.facts.rules import changed, chinese, correcting, english, over, referents
+from memory.facts.rules import answered, changed, chinese, correcting, english, over, referents
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.changed import Change
 from memory.facts.rules.requests import Forgetting, Remembering
@@ -210,9 +210,13 @@ def _save(told: str, asked: Remembering, *, lines: tuple[int, ...]) -> Iterator[
 
 def _find_told(asked: Remembering, before: str, earlier: Sequence[str]) -> tuple[str, int | None]:
     """Return what shall be remembered: the words behind the wish, else those before it, else the last line that says something.
+    Words that answer the question of the line before are taken with it.
 
     The second value is the position of that line, None for the line of the wish.
     """
+    for answer in (asked.said, _PLEASE.sub("", asked.before), before) if earlier else ():
+        if said := answered.complete(answer, earlier[-1]):
+            return said, len(earlier) - 1
     if asked.said:
         return asked.said, None
     for here in (_PLEASE.sub("", asked.before), before):

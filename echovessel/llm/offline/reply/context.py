@@ -170,7 +170,9 @@ def _leave_out_past(messages: Sequence[Memory], noted: Sequence[NotedFact]) -> I
     is_forgotten = any(one.op == "forgotten" and not one.is_undone for one in noted)
     wishes = [(at, clauses.read_forgotten(one.text)) for at, one in enumerate(messages)] if is_forgotten else []
     asked = [(at, lexicon.stem_content(words)) for at, words in wishes if words]
-    past = [lexicon.stem_content(_ABOUT_USER.sub("", fact)) for fact in _list_past(noted)]
+    # In the user's words: "I don't", not "the user doesn't".
+    facts = (re.sub(r"\bdoesn't\b", "don't", _ABOUT_USER.sub("", fact)) for fact in _list_past(noted))
+    past = [lexicon.stem_content(fact) for fact in facts]
     for at, message in enumerate(messages):
         told = lexicon.stem_content(message.text)
         is_past = any(words and words <= told for words in past) and not changes.is_change(message.text)

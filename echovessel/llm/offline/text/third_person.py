@@ -41,6 +41,8 @@ _OBJECTS = {
 _LATER = {"me": "them", "us": "them", "my": "their", "our": "their", "mine": "theirs", "ours": "theirs"}
 _OBJECT = re.compile(r"\b(?:me|us|my|our|mine|ours|myself|ourselves)\b|\bthe user\b", re.IGNORECASE)
 _OURSELVES = re.compile(r"(?<!自)(?:我们?|咱们?)")
+# "It is so that I don't", which stands against something that was said and not alone.
+_STRESS = re.compile(r"^((?:我|咱)们?)是(?=[不没])")
 _EDGES = " \t\r\n,，:：、-–—….。!！~～"
 
 
@@ -49,7 +51,7 @@ def turn(said: str) -> str:
     plain = " ".join(passages.straighten(said).strip(_EDGES).split())
     if not lexicon.has_words(plain):
         return ""
-    turned = _OURSELVES.sub("用户", plain) if lexicon.is_chinese(plain) else _turn_english(plain)
+    turned = _OURSELVES.sub("用户", _STRESS.sub(r"\1", plain)) if lexicon.is_chinese(plain) else _turn_english(plain)
     return sentences.end(turned[:1].upper() + turned[1:])
 
 

@@ -26,7 +26,14 @@ def test_what_is_over_is_read(said, words):
 
 
 @pytest.mark.parametrize(
-    ("said", "words"), [("I can eat gluten again", "eat gluten"), ("我又可以吃海鲜了", "，吃海鲜")]
+    ("said", "words"),
+    [
+        ("I can eat gluten again", "eat gluten"),
+        ("actually I do eat meat again", "eat meat"),
+        ("I've started eating meat again", "eating meat"),
+        ("我又可以吃海鲜了", "，吃海鲜"),
+        ("我现在又吃肉了", "，吃肉"),
+    ],
 )
 def test_what_is_allowed_again_was_forbidden(said, words):
     assert over.read(said)[0] == Ending(words=words, sort=Sort.BAN)

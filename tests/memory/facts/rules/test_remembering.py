@@ -236,3 +236,30 @@ def test_whom_she_means_is_named(line, earlier, found):
 )
 def test_somebody_to_remember_is_no_statement(line):
     assert read_acts([line], ["my sister Anna is here"], {}) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "question", "found"),
+    [
+        ("It's green. Please remember", "What's my favourite colour?", "The user's favourite colour is green."),
+        ("Green, please remember", "what is my favourite colour again?", "The user's favourite colour is Green."),
+        ("remember it's Biscuit", "what's my rabbit called?", "The user's rabbit is called Biscuit."),
+        ("绿色，请记住", "我喜欢什么颜色？", "用户喜欢绿色。"),
+        ("五月三号，请记住", "我生日是几月几号？", "用户生日是五月三号。"),
+        ("记住我喜欢红色", "我喜欢什么颜色？", "用户喜欢红色。"),
+    ],
+)
+def test_an_answer_is_remembered_with_its_question(line, question, found):
+    [act] = read_acts([line], [question], {})
+
+    assert act.content == found
+
+
+@pytest.mark.parametrize(
+    ("line", "question"),
+    [("It's green. Please remember", "What's your favourite colour?"), ("It's green. Please remember", "It rains.")],
+)
+def test_a_word_alone_answers_nothing_else(line, question):
+    earlier = ["Remember that my wifi is slow", question]
+
+    assert not any("green" in act.content.lower() for act in read_acts([line], earlier, {}))

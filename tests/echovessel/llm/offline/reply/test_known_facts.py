@@ -299,6 +299,13 @@ def test_what_ended_in_this_talk_is_not_told_from_its_message():
     assert "vegetarian now" in _reply("Am I vegetarian?", window=window)
 
 
+def test_a_denial_that_ended_is_not_told_from_its_message():
+    window = ("remember that I don't eat meat", "Noted.", "actually I do eat meat again", "Fine.")
+    ended = NotedFact(op="ended", text="The user doesn't eat meat.")
+
+    assert "don't eat meat" not in _reply("What do you know about me?", window=window, noted=[ended])
+
+
 def test_what_was_changed_back_is_told():
     noted = [
         NotedFact(op="changed", text="The user lives in York.", old="The user lives in Leeds."),

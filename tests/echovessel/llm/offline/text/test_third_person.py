@@ -29,6 +29,8 @@ from echovessel.llm.offline.text import third_person
         ("我们家有两只猫！", "用户家有两只猫。"),
         ("他很有自我意识", "他很有自我意识。"),
         ("…", ""),
+        ("我是不吃葱", "用户不吃葱。"),
+        ("我是护士", "用户是护士。"),
     ],
 )
 def test_turn_to_the_third_person(said, told):
