@@ -8,7 +8,7 @@ _SHARED = re.compile(
     r"|\bwhat did i (?:tell|say)\b|\byou (?:once |just |already |have |'ve )*(?:said|told me|mentioned|promised|asked me)\b|\bhave you forgotten\b|\bdid you forget\b"
     r"|\blast time (?:we|you|i (?:told|said|mentioned|wrote|was here|talked))\b|\bwe(?:'ve| have)? (?:just |already |once |were |had )*(?:talk(?:ed|ing)|sp(?:oke|oken)|discuss(?:ed|ing)|chatt(?:ed|ing)) about\b|\b(?:did|have) we (?:ever )?(?:talk|talked|speak|spoken|discuss)"
     r"|\bour last (?:talk|chat|conversation)\b|\bremind me (?:what|who|when|where|which|how|again)\b"
-    r"|上次(?!数)|上回|(?:你|还)(?:还|不)?(?:记得|记不记得)(?!真|好清|很清|挺清|带|拿|吃|买|去|要|早|按时|给|把|锁|关)|我(?:之前|以前|上次|有没有|是不是|曾经|不是|已经|刚才|刚刚)*(?:跟|和|对|给)?你?(?:说|提|讲|聊|告诉)(?:起|到)?过|告诉过你|我(?:之前|以前|刚才|刚刚)(?:跟|和|对)你(?:说|讲|提)"
+    r"|上次(?!数)|上回|(?:你|还)(?:还|不)?(?:记得|记不记得)(?!真|好清|很清|挺清|带|拿|吃|买|去|要|早|按时|给|把|锁|关)|我(?:之前|以前|上次|有没有|是不是|曾经|不是|已经|刚才|刚刚)*(?:跟|和|对|给)?你?(?:说|提|讲|聊|告诉)(?:起|到)?过|有(?:没有印象|印象[吗么没不])|告诉过你|我(?:之前|以前|刚才|刚刚)(?:跟|和|对)你(?:说|讲|提)"
     r"|你(?:之前|以前|上次|不是|曾经|也|还|刚才|刚刚)*(?:说|答应|提|讲|问|保证)过|你(?:之前|以前|上次|刚才|刚刚)(?:不是)?(?:说|答应|问)|我们(?:之前|以前|上次|刚才|昨天)*(?:聊|说|谈|讲|讨论)(?:过|的|到|起)|就?像我说的|我说的那个|(?:之前|以前)(?:聊|提|说)(?:过|的|到)|你(?:是不是)?(?:都)?忘了(?:吗|没|我)"
 )
 _TURN = re.compile(

@@ -64,7 +64,7 @@ _YOUR = re.compile(r"\b(?:your|yours|yourself)\b|你的")
 _YOU = re.compile(r"\byou\b|你(?!们)")
 # "Do you remember …" asks for anybody's words.
 _REMEMBERING = re.compile(
-    r"\b(?:do|can|don't) you (?:still )?(?:remember|recall|know)\b|\byou remember\b|你(?:还|都|也)?(?:记不记得|记得|知道)"
+    r"\b(?:do|can|don't) you (?:still )?(?:remember|recall|know)\b|\byou remember\b|你(?:还|都|也)?(?:记不记得|记得|知道|有(?:没有)?印象)"
 )
 _WHEN = re.compile(
     r"\bwhen\b|\bwhat (?:day|date|month|year|time)\b|\bhow long\b|什么时候|哪一?天|几号|几月|哪一?年|多久|何时|多长时间"

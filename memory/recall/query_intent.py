@@ -16,7 +16,7 @@ _SMALL_TALK = (
 SMALL_TALK = frozenset(term for word in _SMALL_TALK.split() for term in text.extract_terms(word))
 # Chinese question words; the stop words of `memory.text` are single characters.
 _ASKING = re.compile(
-    "多少|多久|多长时间|怎么办|为什么|什么时候|有没有|是不是|能不能|要不要|可不可以|记不记得|还?记得|来着|一下"
+    "多少|多久|多长时间|怎么办|为什么|什么时候|有没有|是不是|能不能|要不要|可不可以|记不记得|还?记得|有(?:没有)?印象|来着|一下"
 )
 _ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b|我")
 _QUESTION = re.compile(

@@ -42,6 +42,7 @@ def _reply(burst, **more):
         ("What do you remember about me?", CAT),
         ("你还记得我家的猫吗？", CAT),
         ("你还记得我的猫吗", CAT_ZH),
+        ("我的猫你有印象不", CAT_ZH),
         ("我的猫叫什么？", CAT_ZH),
         ("你记得关于我的什么？", CAT_ZH),
         ("Do you remember my cat?", CAT_ZH),
