@@ -31,7 +31,7 @@ MAX_NODES_PER_TERM = 1000
 # How many of the newest nodes give a bond's usual cosine and their spread, and how many are too few for it.
 BASELINE_NODES = 200
 MIN_BASELINE_NODES = 10
-# Nodes are counted up to this number, and with those that hold no longer, as an index can do alone: rarity is its logarithm.
+# Nodes are counted up to this number, since rarity is its logarithm.
 MAX_COUNTED_NODES = 5000
 # How many facts are looked at that were true once.
 PAST_MOST = 20
@@ -95,7 +95,7 @@ _USUAL = f"""
 _COUNTED = f"""
     SELECT (
         SELECT count(*) FROM (
-            SELECT FROM memory_conceptnode WHERE bond_id = %(bond)s LIMIT {MAX_COUNTED_NODES}
+            SELECT FROM memory_conceptnode node WHERE node.bond_id = %(bond)s AND {_LIVE} LIMIT {MAX_COUNTED_NODES}
         ) AS nodes
     ), (
         SELECT json_object_agg(concept, nodes)::text FROM (

@@ -16,8 +16,13 @@ _CHINESE_QUESTION = re.compile(
 _CHINESE_ANSWER = re.compile(r"^\W*(?:是|叫|在)?(?P<value>[^我你\W]{1,12})\W*$")
 
 
+# A question stands at the end of a line.
+_LAST_WORDS = 100
+
+
 def complete(answer: str, question: str) -> str:
     """Return the user's statement that an answer of a few words makes with a question about them; "" where it makes none."""
+    question = question[-_LAST_WORDS:]
     if (asked := _CHINESE_QUESTION.search(question)) and (told := _CHINESE_ANSWER.match(answer)):
         return asked["before"] + told["value"]
     asked, told = _ENGLISH_QUESTION.search(question), _ENGLISH_ANSWER.match(answer)

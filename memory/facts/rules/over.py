@@ -59,7 +59,7 @@ _ENGLISH = (
 )
 _ENGLISH_BANS = (
     rf"{_LEAD}(?:i|we)(?:'m| am| are)?(?: (?:now|finally|actually))* (?:can|may|allowed to|able to)(?: (?:now|finally|actually))* (?P<what>.+?) (?:again|now)\b(?P<tail>.*)$",
-    rf"{_LEAD}(?:i|we)(?:'m| am|'ve| have)?(?: (?:do|did|now|actually|started|been|back to))* (?P<what>.+?) again\b(?P<tail>.*)$",
+    rf"{_LEAD}(?:i|we)(?:'m| am|'ve| have)? (?:do|back to|(?:just )?(?:started|begun)) (?P<what>.+?) again\b(?P<tail>.*)$",
 )
 _ENGLISH_PLANS = (
     rf"{_I} (?:bought|got|found|passed|finished|had|did|booked|done|paid off|handed in|submitted|been to|started) (?P<what>(?:my|our|the|an?|(?-i:[A-Z])) ?.+)$",
@@ -105,7 +105,7 @@ _CHINESE = (
 )
 _CHINESE_BANS = (
     rf"^(?:[^我不没]{{0,8}}[后起来])?(?:我们?)?{_SINCE}(?:可以|能够?){_SINCE}(?P<what>.{{1,10}})了{_NOTE}$",
-    rf"^我们?(?:现在|已经|又|重新|开始|恢复)+(?P<what>[^不没了]{{1,10}})了{_NOTE}$",
+    rf"^我们?(?:现在|已经|又)*(?:重新|开始|恢复)+(?P<what>[^不没了]{{1,10}})了{_NOTE}$",
 )
 _DONE = r"(?:买|做|考|找|办|签|拿|还|装修|修|写|读|考|毕|生|通过|录取|搞定|弄)(?:到|好|完|下来|清|成|上|过|出来|手)?"
 _CHINESE_PLANS = (

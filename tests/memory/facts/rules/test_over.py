@@ -32,7 +32,7 @@ def test_what_is_over_is_read(said, words):
         ("actually I do eat meat again", "eat meat"),
         ("I've started eating meat again", "eating meat"),
         ("我又可以吃海鲜了", "，吃海鲜"),
-        ("我现在又吃肉了", "，吃肉"),
+        ("我现在又开始吃肉了", "，吃肉"),
     ],
 )
 def test_what_is_allowed_again_was_forbidden(said, words):
