@@ -67,13 +67,13 @@ _NEVER_SAID = r"当(?:我|作|做)*(?:从来?)?没(?:有)?(?:跟你|和你|对�
 _FORGET = re.compile(rf"{_GONE}|忘了|{_NOT_KEPT}|{_NEVER_SAID}")
 _FORGET_LEAD = re.compile(_LEAD.pattern.replace("|先|", "|把|帮我把|先|"))
 # What is asked of the companion needs no "我" behind it: 别记费格是那座山的主人了.
-_YOU_FORGET = rf"你(?:就|都|快|还是|给我|也|全)*(?:忘了|{_GONE})它?吧[。！!~\s]*$"
+_YOU_FORGET = rf"你(?:就|都|快|还是|给我|也|全)*(?:(?:忘了|{_GONE})它?吧|(?:忘|删|清|抹)掉它?)[。！!~\s]*$"
 _OF_COMPANION = re.compile(rf"{_NOT_KEPT}|{_NEVER_SAID}|{_YOU_FORGET}")
 _TO_COMPANION = re.compile(r"[请你您]|麻烦|帮我|给我")
 # 忘了伦先生的马甲吧。
 _LET_GO = re.compile(r"忘[了掉][^，,。！!]{3,20}吧[。！!~\s]*")
 _WHOLE = re.compile(
-    rf"(?:把|将)(?P<what>[^，,。！!]{{2,40}}?)(?:都|给|从(?:你的)?(?:记忆|脑子|笔记)里?|全部?)*(?:{_GONE}|忘了)(?![了的不过])(?:吧|掉|啊|好吗|吗|[，。！!？?~\s]|$)"
+    rf"(?<![这那一两三几])(?:把|将)(?P<what>[^，,。！!]{{2,40}}?)(?:都|给|从(?:你的)?(?:记忆|脑子|笔记)里?|全部?)*(?:{_GONE}|忘了)(?![了的不过])(?:吧|掉|啊|好吗|吗|[，。！!？?~\s]|$)"
 )
 # 我的生日别记了, 我前男友的事，忘了吧: 忘了 alone may tell that somebody forgot.
 _ADDRESSED_LEAD = r"(?:你|就|都|请|麻烦|拜托|快|还是|给我|帮我|也|全|可以)*"
@@ -81,7 +81,12 @@ _THING_FIRST = re.compile(
     rf"^(?P<what>[^，,。！!]{{2,30}}?)[，,\s]*{_ADDRESSED_LEAD}(?:{_NOT_KEPT}|{_NEVER_SAID}|{_GONE}吧|(?:{_GONE}|忘了)(?:好了|就好|就行|得了)|(?:(?<=你|请)|(?<=帮我|给我|那句|那条|记录|这句|这条)){_GONE})了?(?:吧|啊|哈|哦|呀|啦)?[。！!~\s]*$"
     rf"|^(?P<matter>[^，,。！!]{{2,30}}?)的?(?:事情?|事儿|话)[，,\s]*{_YOU_FORGET}"
     rf"|^(?P<story>(?=[^，,。！!]*(?:我|关于|说|[A-Z]))[^，,。！!]{{2,30}}?(?:的事情?|件事|的话)|.{{2,24}}?(?:[这那]件?事|[这那]条))(?:[^，,。]{{0,10}}?别[^，,。]{{1,8}})?[，,\s]*{_ADDRESSED_LEAD}(?:忘了|{_GONE})它?吧[。！!~\s]*$"
+    rf"|^(?P<named>(?=[^，,。！!]*[这那])[^，,。！!？?]{{2,24}}?)[，,\s]*{_YOU_FORGET}"
 )
+# Why it shall be forgotten: 仓鼠的事你忘了吧，怕室友看到.
+_REASON = re.compile(rf"(?<=.)((?:{_GONE}|忘了|{_NOT_KEPT})(?:它|吧|了|好了)*)[，,][^忘删]*$")
+# 那把钥匙 is 钥匙 in a fact.
+_THAT = re.compile(r"[这那][个件把条封位只本些张台笔份]?(?=[\u4e00-\u9fff])")
 _EVERYTHING = re.compile(
     rf"^\W*(?:请|麻烦|你|能|可以|能不能|帮我|给我|就|都|快)*(?:(?:把|将)(?P<all>(?:你?(?:记得|知道|记住|记下|存)的?)?(?:关于)?我?的?(?:一切|所有|全部)[^，,。！!]{{0,12}}?)(?:都|全|全都|给我|从记忆里)*(?:{_GONE}|忘了)"
     rf"|(?:{_GONE}|忘了)(?:关于我的|你(?:知道|记得|记住|记下)的|我(?:跟你|和你)?说过的|我的)*(?:一切|所有|全部)(?:关于我的?|记忆|记录|事情?|信息|内容|话|的)*)[吧了啊吗。！!？?~\s]*$"
@@ -149,7 +154,10 @@ def _read_manner(passage: Passage) -> Remembering | None:
 def read_forgetting(passage: Passage) -> Forgetting | None:
     """Return the words by which to find what a sentence asks to forget; "…, is that all right?" asks like an order."""
     plain = _SIGH.sub("", _ALL_RIGHT.sub("", passage.text))
-    asked = _read_forgetting(Passage(plain, passage.before))
+    found = (
+        _read_forgetting(Passage(said, passage.before)) for said in dict.fromkeys((_REASON.sub(r"\1", plain), plain))
+    )
+    asked = next(filter(None, found), None)
     return replace(asked, is_whole=True) if asked and asked.words and _WHOLE_MATTER.search(plain) else asked
 
 
@@ -184,7 +192,9 @@ def _find_whole(text: str) -> str:
 def _find_thing_first(text: str) -> str:
     match = _THING_FIRST.search(text)
     return (
-        (match["what"] or match["matter"] or match["story"] or "") if match and not passages.is_reported(text) else ""
+        (match["what"] or match["matter"] or match["story"] or _THAT.sub("", match["named"]) or "")
+        if match and not passages.is_reported(text)
+        else ""
     )
 
 

@@ -135,6 +135,11 @@ _TOLD_BEFORE = re.compile(
 )
 _WHOLE = re.compile(r"\b(?:everything|all|anything|whatever)\b.*\b(?:about|of|on|with)\b", re.IGNORECASE)
 _DROPPED = re.compile(r"^ (?:it|that|this|about it|everything|it all)\s*(?:[,;:.!–—-]|$)", re.IGNORECASE)
+_YOU = re.compile(r"\bu\b", re.IGNORECASE)
+_REASON = re.compile(
+    r"(\b(?:forget|delete|erase)\b[^,;]{3,80}),\s*(?:i|i'm|im|i've|it|it's|its|she|he|they|we|that|there|my|because|since|as|cos)\b.*$",
+    re.IGNORECASE,
+)
 # "What I said about Ann, please forget it."
 _FRONTED = re.compile(
     rf"^\W*(?P<what>(?:the (?:thing|bit|part|stuff)|(?:everything|all|what) (?:that )?i(?:'ve)? (?:just )?(?:told|said|mentioned))\b[^.;!?]{{3,80}}?),\s*(?:{_POLITE}[\s,]+)*(?:forget|delete|erase|scratch|drop) (?:it|that|about it)(?: please)?\W*$",
@@ -185,7 +190,15 @@ def _read_manner(passage: Passage) -> Remembering | None:
 
 
 def read_forgetting(passage: Passage) -> Forgetting | None:
-    """Return the words by which to find what a sentence asks to forget."""
+    """Return the words by which to find what a sentence asks to forget, without the reason that follows."""
+    plain = _YOU.sub("you", passage.text)
+    found = (
+        _read_forgetting(Passage(said, passage.before)) for said in dict.fromkeys((_REASON.sub(r"\1", plain), plain))
+    )
+    return next(filter(None, found), None)
+
+
+def _read_forgetting(passage: Passage) -> Forgetting | None:
     if fronted := _FRONTED.search(passage.text):
         return _build(f" {fronted['what']}")
     if passage.is_question and not _ASKED.search(passage.text):

@@ -124,3 +124,30 @@ def test_a_wish_to_forget_everything_names_nothing(line):
 )
 def test_who_only_speaks_of_everything_asks_for_nothing(line):
     assert read_acts([line], [], {}) == []
+
+
+def test_the_reason_is_no_part_of_what_is_forgotten():
+    words = {
+        "Kindly forget what I said about Gopal, it is family business.": "Gopal",
+        "can u forget what i said about Idris, im dying": "Idris",
+        "forget about the ring in the kit bag, she found it": "ring in the kit bag",
+        "棉鞋里那钱，你就忘了吧。": "棉鞋里钱",
+        "苏晴那事你忘掉，就当我没说": "苏晴",
+        "仓鼠的事你忘了吧，怕室友看到": "仓鼠",
+        "网贷的事你忘了吧，说出来丢人。": "网贷",
+    }
+
+    assert {said: [act.content for act in read_acts([said], [], {})] for said in words} == {
+        said: [found] for said, found in words.items()
+    }
+
+
+def test_somebody_who_forgot_asks_for_nothing():
+    told = [
+        "那把钥匙我忘了，怕室友看到",
+        "那件事你忘了，我很难过",
+        "我忘了，你提醒我",
+        "I forget things, it is my age.",
+    ]
+
+    assert [read_acts([said], [], {}) for said in told] == [[]] * len(told)
