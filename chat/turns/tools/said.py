@@ -1,9 +1,11 @@
 """What the user said of late, by which the calls of a model are judged."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chat.models import Turn
+from echovessel.llm.offline.text import sentences
 from memory import text
 from memory.facts.checks import grounding
 from memory.facts.rules import reading
@@ -12,6 +14,12 @@ from memory.models import ConceptNode, Message
 
 # The user's lines before a burst that count, too.
 LINES_BEFORE = 6
+# An order to forget, not what somebody forgets or shall not forget.
+_LETS_GO = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|oh|please|just|kindly|no|actually|you can|can you|could you|let's)\W+)*(?:forget|delete|erase|scrap|scratch|drop|unlearn)\b"
+    r"|(?<![我别要用会])(?:忘|删|抹)掉|你.{0,4}忘了吧",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,10 +50,14 @@ class SaidWords:
         """Whether the user spoke of what a fact says: the value of its slot, else its content."""
         return self.holds(node.value or node.description)
 
-    def find_requests_to_forget(self) -> list[str]:
-        """Find what the burst asks to forget, or the line before a burst that only agrees."""
+    def find_requests_to_forget(self, node: ConceptNode) -> list[str]:
+        """Find what the burst asks to forget, or the line before a burst that only agrees; else its sentences that tell to forget
+        something and name what the fact does: "Forget the bottle" may be an idiom, unless the model knows which bottle.
+        """
         burst, before = ([message.content for message in part] for part in (self.burst, self.before))
-        return [act.content for act in reading.read_acts(burst, before, {}) if act.op == Op.FORGET]
+        asked = [act.content for act in reading.read_acts(burst, before, {}) if act.op == Op.FORGET]
+        told = (sentence for line in burst for sentence in sentences.split(line) if _LETS_GO.search(sentence))
+        return asked or [sentence for sentence in told if shares_term(sentence, node.description)]
 
     def list_sources(self, content: str) -> list[Message]:
         """List the messages that share a term with a content; the burst where none does."""

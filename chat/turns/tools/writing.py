@@ -93,10 +93,10 @@ def tell(*, bond: Bond, node: ConceptNode, draft: FactDraft, writer: Writer) -> 
 def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
     """Forget a fact, if the user asked to forget something, and this is what they spoke of."""
     words = begin(call)
-    requests = words.find_requests_to_forget()
-    if not requests:
-        raise FactError("not_asked", "The user has not asked to forget anything.")
     node = resolution.resolve(bond=call.bond, ref=asked.ref)
+    requests = words.find_requests_to_forget(node)
+    if not requests:
+        raise FactError("not_asked", "The user has not asked to forget this.")
     is_told = any(said.shares_term(request, node.description) for request in requests) or words.names(node)
     return describe(
         acts.forget(bond=call.bond, node=node, writer=build_writer(call, is_told=is_told, sources=words.burst))

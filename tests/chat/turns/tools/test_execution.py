@@ -144,6 +144,9 @@ def test_what_holds_no_longer_is_ended(bond):
     [
         (["Please forget about my flat in Leeds."], "forgotten"),
         (["忘掉我在Leeds的房子"], "forgotten"),
+        (["Forget the flat in Leeds, I don't want it brought up."], "forgotten"),
+        (["Forget the umbrella, it's dry."], "not_asked"),
+        (["I forget where Leeds is."], "not_asked"),
         (["Please forget about my flat in Leeds.", "Yes."], "forgotten"),
         (["I'll never forget Leeds."], "not_asked"),
         (["Leeds is cold."], "not_asked"),
