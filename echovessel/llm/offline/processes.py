@@ -133,6 +133,8 @@ class _Call:
         _under_way.add(self)
 
     def _make(self, pool: _Pool) -> str:
+        if self.is_over:
+            raise ModelUnavailableError(_BROKE_OFF, transient=False)
         process = pool.take()
         self._works_in(process)
         try:
@@ -141,7 +143,7 @@ class _Call:
             self._works_in(None)
             process.bury()
             # One that was kept may have ended since its last answer; the next may have too, a new one has not.
-            if process.is_used and not self.is_over:
+            if process.is_used:
                 return self._make(pool)
             raise
         self._works_in(None)
@@ -157,7 +159,6 @@ class _Call:
     def end(self) -> None:
         """End the work, unless it is done: nobody waits for it any more."""
         _under_way.discard(self)
-        self.answer.cancel()
         with self.lock:
             self.is_over = True
             if self.process is not None:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
 
 import psutil
 import pytest
@@ -48,13 +49,14 @@ def test_nobody_waits_for_a_call_that_hangs_and_it_ends_where_nobody_waits_for_i
         await asyncio.sleep(0)
         quick = await processes.ask_from_loop(HELLO, seconds=20)
         was_done = slow.done()
+        (of_slow,) = processes._under_way
         slow.cancel()
-        return quick, was_done
+        return quick, was_done, of_slow.process.running
 
-    quick, was_done = async_to_sync(both)()
+    quick, was_done, of_slow = async_to_sync(both)()
 
     assert (bool(quick), was_done) == (True, False)
-    assert len(psutil.wait_procs(hung, timeout=10)[0]) >= 1
+    assert of_slow.wait(timeout=10) == -signal.SIGKILL
 
 
 def test_the_end_of_the_program_ends_what_is_still_worked_on(hung):
@@ -62,6 +64,21 @@ def test_the_end_of_the_program_ends_what_is_still_worked_on(hung):
         call = threads.submit(reply)
         while not wait([call], timeout=0.02).done:
             processes.close()
+
+    assert isinstance(call.exception(), ModelUnavailableError)
+
+
+def test_the_end_of_the_program_ends_what_was_not_begun():
+    pool = processes._get_pool(of_replies=True)
+    begun = Event()
+    for _ in range(processes.MOST):
+        pool.threads.submit(begun.wait)
+    with ThreadPoolExecutor() as threads:
+        call = threads.submit(reply)
+        while not processes._under_way:
+            wait([call], timeout=0.02)
+        processes.close()
+        begun.set()
 
     assert isinstance(call.exception(), ModelUnavailableError)
 
