@@ -9,11 +9,14 @@ from datetime import datetime
 from django.db.models import Max, Q
 from django.utils.crypto import salted_hmac
 
+from echovessel.llm.offline.text import passages
 from memory import text
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource, Tombstone
 from personas.models import Bond
 
 SALT = "memory.tombstones"
+# For statements of the hot path, with the id of the bond behind it: see `MessageQuerySet.not_hidden`.
+HIDDEN = "SELECT unnest(hidden) FROM memory_tombstone WHERE bond_id ="
 
 
 def hash_text(bond: Bond, said: str) -> str:
@@ -34,29 +37,49 @@ def create_for_nodes(
     edges = NodeSource.objects.filter(node__in=texts) if with_lines else NodeSource.objects.none()
     for node, message in edges.order_by("id").values_list("node", "message"):
         messages[node].append(message)
-    gone = [(Tombstone.Of.NODE, pk, said, list(dict.fromkeys([*messages[pk], *also]))) for pk, said in texts.items()]
-    create(bond, gone, now=now)
+    hidden = {pk: find_hidden(bond, told=told, asked=also) if also else [] for pk, told in messages.items()}
+    create(
+        bond,
+        [
+            Tombstone(
+                of=Tombstone.Of.NODE,
+                object_id=pk,
+                mark=hash_text(bond, said),
+                lines=list(dict.fromkeys([*messages[pk], *also])),
+                hidden=hidden[pk],
+            )
+            for pk, said in texts.items()
+        ],
+        now=now,
+    )
+
+
+def find_hidden(bond: Bond, *, told: Collection[int], asked: Collection[int]) -> list[int]:
+    """Find the messages that no prompt holds once a chat asked to forget what these told: they themselves, the replies to them,
+    and of those that asked the ones that say nothing else.
+    """
+    messages = Message.objects.for_bond(bond)
+    turns = messages.filter(pk__in=told).exclude(turn_id=None).values("turn_id")
+    replies = messages.filter(turn_id__in=turns, role=Message.Role.PERSONA).values_list("pk", flat=True)
+    wishes = messages.filter(pk__in=asked).exclude(pk__in=told).only("content")
+    alone = [message.pk for message in wishes if len(passages.split_statements(message.content)) <= 1]
+    return sorted({*told, *replies, *alone})
 
 
 def create_for_names(*, bond: Bond, aliases: Iterable[EntityAlias], now: datetime) -> None:
     """Create the tombstones of the names of forgotten entities, under the bond's lock."""
-    create(bond, [(Tombstone.Of.NAME, alias.entity_id, alias.name, []) for alias in aliases], now=now)
+    names = [
+        Tombstone(of=Tombstone.Of.NAME, object_id=alias.entity_id, mark=hash_text(bond, alias.name))
+        for alias in aliases
+    ]
+    create(bond, names, now=now)
 
 
-def create(bond: Bond, gone: Sequence[tuple[Tombstone.Of, int, str, list[int]]], *, now: datetime) -> None:
+def create(bond: Bond, gone: Sequence[Tombstone], *, now: datetime) -> None:
     newest = Message.objects.for_bond(bond).aggregate(newest=Max("id"))["newest"] or 0
-    Tombstone.objects.bulk_create(
-        Tombstone(
-            bond=bond,
-            of=of,
-            object_id=pk,
-            mark=hash_text(bond, said),
-            lines=lines,
-            last_message_id=newest,
-            created_at=now,
-        )
-        for of, pk, said, lines in gone
-    )
+    for stone in gone:
+        stone.bond, stone.last_message_id, stone.created_at = bond, newest, now
+    Tombstone.objects.bulk_create(gone)
 
 
 def delete_for(*, bond: Bond, of: Tombstone.Of, ids: Iterable[int]) -> None:

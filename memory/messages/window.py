@@ -8,6 +8,7 @@ from django.db import connection
 from echovessel.postgres.rows import build_model
 from memory.models import Message, Session
 from memory.models.messages import MessageQuerySet
+from memory.tombstones import HIDDEN
 from personas.models import Bond
 
 
@@ -33,8 +34,8 @@ OWN_LEAST = 10
 
 
 def filter_messages(bond: Bond) -> MessageQuerySet:
-    """Filter the visible messages of a bond, of all sessions."""
-    return Message.objects.for_bond(bond).visible().exclude(role=Message.Role.SYSTEM)
+    """Filter the messages of a bond that a prompt may hold, of all sessions."""
+    return Message.objects.for_bond(bond).visible().not_hidden(bond).exclude(role=Message.Role.SYSTEM)
 
 
 def load_newest_ids(*, bond: Bond, most: int) -> set[int]:
@@ -50,7 +51,7 @@ _RECENT = f"""
 SELECT {", ".join(f"line.{name}" for name in _FIELDS)}
 FROM memory_message line JOIN memory_session session ON session.id = line.session_id
 WHERE line.bond_id = %(bond)s AND line.deleted_at IS NULL AND line.chosen AND line.role <> 'system' AND session.deleted_at IS NULL
-    AND line.turn_id IS DISTINCT FROM %(turn)s AND NOT EXISTS (
+    AND line.id NOT IN ({HIDDEN} %(bond)s) AND line.turn_id IS DISTINCT FROM %(turn)s AND NOT EXISTS (
         SELECT FROM memory_message later WHERE later.bond_id = %(bond)s AND later.turn_id = line.turn_id
             AND later.role = 'user' AND later.id > %(up_to)s
     )

@@ -98,6 +98,8 @@ class Tombstone(models.Model):
     mark = models.CharField(max_length=64)
     # The ids of the messages it was drawn from.
     lines = ArrayField(models.BigIntegerField(), default=list, blank=True)
+    # Of what a chat asked to forget: the messages that no prompt holds any more.
+    hidden = ArrayField(models.BigIntegerField(), default=list, blank=True)
     # The bond's newest message then: a later one may teach it anew.
     last_message_id = models.BigIntegerField()
     created_at = models.DateTimeField()

@@ -6,6 +6,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
+from memory.models.forgetting import Tombstone
 from memory.models.sessions import Session
 from personas.models import Bond
 
@@ -40,6 +41,11 @@ class MessageQuerySet(models.QuerySet["Message"]):
     def told(self) -> "MessageQuerySet":
         """Filter the messages that a scene tells: visible, on the record, not left out. Tombstoned ones are still among them."""
         return self.visible().not_off_record().filter(left_out=False).exclude(role=Message.Role.SYSTEM)
+
+    def not_hidden(self, bond: Bond) -> "MessageQuerySet":
+        """Exclude what the bond's chats asked to forget, which no prompt holds any more."""
+        hidden = Tombstone.objects.filter(bond=bond).annotate(message=Func(F("hidden"), function="unnest"))
+        return self.exclude(pk__in=hidden.values("message"))
 
     def past_watermark(self, session: Session) -> "MessageQuerySet":
         """Filter the messages that are still to be extracted. A greeting is authored text, so nothing is learned from it,

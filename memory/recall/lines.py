@@ -26,6 +26,7 @@ from memory.models import Message, lexemes
 from memory.models.messages import VECTOR_DIMENSIONS
 from memory.recall import line_scoring, memories, query_intent, term_forms
 from memory.recall.memories import RecallResult
+from memory.tombstones import HIDDEN
 from personas.models import Bond
 
 NEAREST = 60
@@ -72,6 +73,7 @@ _FIELDS = (
 # The messages of a session are in the order of their ids.
 _WINDOWS = f"""
 WITH found(term, line, talk) AS MATERIALIZED ({{sharing}}),
+hidden(id) AS MATERIALIZED ({HIDDEN} %s),
 held AS (SELECT 1 + coalesce(sum(message_count), 0)::float8 AS lines FROM memory_session WHERE bond_id = %s),
 weighed AS (
     SELECT term, (%s::float8[])[term] * ln(1 + (greatest(lines - holding, 0) + 0.5) / (holding + 0.5)) / ln(1 + lines) AS weight
@@ -91,6 +93,7 @@ picked AS (
         SELECT line, talk, {line_scoring.MEANING_WEIGHT / line_scoring.COSINE_SPREAD} * (cos(pi() * apart / {VECTOR_DIMENSIONS}) - {line_scoring.USUAL_COSINE}) FROM near
     ) AS signs JOIN memory_session ON memory_session.id = talk
     WHERE bond_id = %s AND deleted_at IS NULL AND NOT off_record AND memory_session.id <> %s AND line <> ALL(%s::bigint[])
+        AND line NOT IN (SELECT id FROM hidden)
     GROUP BY line, talk, started_at, last_message_at ORDER BY sum(fit) + CASE WHEN EXISTS (
         SELECT FROM unnest(%s::date[], %s::date[]) AS period(first, last) WHERE started_at < last + 1 AND last_message_at >= first
     ) THEN {line_scoring.PERIOD_BONUS * (1 + line_scoring.MEANING_WEIGHT)} ELSE 0 END DESC, line DESC LIMIT %s
@@ -100,7 +103,7 @@ windows AS MATERIALIZED (
         (SELECT * FROM memory_message WHERE session_id = talk AND id <= line AND {_LIVE} ORDER BY id DESC LIMIT 3)
         UNION ALL
         (SELECT * FROM memory_message WHERE session_id = talk AND id > line AND {_LIVE} ORDER BY id LIMIT 2)
-    ) AS beside
+    ) AS beside WHERE beside.id NOT IN (SELECT id FROM hidden)
 )
 SELECT about, coalesce(weight, 0), CASE WHEN embedding_model = %s THEN 1 - (embedding <=> %s::halfvec({VECTOR_DIMENSIONS})) END,
     {", ".join(_FIELDS)}
@@ -148,7 +151,7 @@ def search_sources(
     *, bond: Bond, recalled: RecallResult, besides: Collection[int], not_session: int | None, most: int
 ) -> list[QuotedMessage]:
     """Find the user's messages that the recalled memories were told in: of each memory the longest."""
-    said = Message.objects.for_bond(bond).told().filter(role=Message.Role.USER)
+    said = Message.objects.for_bond(bond).told().not_hidden(bond).filter(role=Message.Role.USER)
     told = said.filter(nodes__in=[item.node.pk for item in recalled.kept]).annotate(node=F("nodes"))
     others = told.exclude(pk__in=besides).exclude(session=not_session).without_heavy_columns()
     longest = {getattr(one, "node"): one for one in others.order_by("token_count", "-id")}  # noqa: B009
@@ -166,7 +169,7 @@ def search_days(
     """Find the user's messages in the named periods: the strongest remembered first, then the longest."""
     in_any = reduce(or_, (Q(day__range=(period.start, period.end)) for period in named))
     weight = Max(Abs("nodes__emotional_impact"), filter=Q(nodes__deleted_at=None), default=-1)
-    said = Message.objects.for_bond(bond).told().filter(in_any, role=Message.Role.USER)
+    said = Message.objects.for_bond(bond).told().not_hidden(bond).filter(in_any, role=Message.Role.USER)
     told = said.exclude(pk__in=besides).exclude(session=not_session).without_heavy_columns()
     best = told.annotate(weight=weight).order_by("-weight", "-token_count", "id")[:most]
     return [QuotedMessage(message=message, score=float(getattr(message, "weight"))) for message in best]  # noqa: B009
@@ -272,6 +275,7 @@ def fetch_rows(asked: QuoteQuery, *, besides: list[int], not_session: int, picke
     scope = [asked.bond_id, not_session, besides, first, last, picked]
     parameters: list[Any] = [
         *numbered,
+        asked.bond_id,
         asked.bond_id,
         asked.compute_weights(),
         *near,

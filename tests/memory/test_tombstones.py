@@ -45,6 +45,7 @@ def test_a_tombstone_holds_neither_text_nor_vector(bond):
         "of": "node",
         "object_id": ConceptNode.objects.get().pk,
         "lines": lines[1:],
+        "hidden": [],
         "last_message_id": lines[-1],
         "created_at": NOW,
     }

@@ -15,7 +15,7 @@ MAX_MESSAGES = 200
 
 def load_messages(turn: Turn) -> list[Message]:
     """Return the messages of both sides, oldest first, including other variants of replies."""
-    messages = Message.objects.for_bond(turn.bond).not_deleted().filter(session=turn.session_id)
+    messages = Message.objects.for_bond(turn.bond).not_deleted().not_hidden(turn.bond).filter(session=turn.session_id)
     if turn.continues:
         # It says again how its reply begins, and that is cut.
         messages = messages.exclude(turn_id=turn.pk)

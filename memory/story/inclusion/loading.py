@@ -17,6 +17,7 @@ from django.db import connection
 
 from memory.models import Story
 from memory.story import foreign
+from memory.tombstones import HIDDEN
 from personas.models import Bond
 
 # How many of the newest messages and scenes are looked at, and of how many scenes that the story does not tell the recap.
@@ -82,6 +83,7 @@ newest AS MATERIALIZED (
     FROM memory_message line
     WHERE bond_id = %(bond)s AND deleted_at IS NULL AND chosen AND role <> 'system'
         AND session_id NOT IN (SELECT id FROM memory_session WHERE bond_id = %(bond)s AND deleted_at IS NOT NULL)
+        AND id NOT IN ({HIDDEN} %(bond)s)
         AND turn_id IS DISTINCT FROM %(turn)s AND (turn_id IS NULL OR turn_id NOT IN (SELECT turn_id FROM later)) {{behind}}
     ORDER BY id DESC LIMIT {MESSAGES_MOST}
 ),

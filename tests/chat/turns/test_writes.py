@@ -12,7 +12,7 @@ from memory.models import ConceptNode, FactWrite, NodeSource
 from tests.support.factories import NOW, BondFactory
 from tests.support.facts import home, live, save, writer
 from tests.support.fakes import FakeLLM
-from tests.support.talking import answer, reply, say
+from tests.support.talking import answer, close, reply, say
 
 pytestmark = pytest.mark.django_db
 
@@ -175,6 +175,37 @@ def test_what_was_only_said_is_forgotten_and_never_learned(bond, told, fact, lin
     assert tombstones.find_forgotten_messages(bond, said.burst) == {message.pk for message in said.burst}
     undoing.undo(write=write, now=NOW)
     assert [one.replace("their", "the user's") for one in live(bond)] == [fact]
+
+
+@pytest.mark.parametrize(
+    ("told", "wish", "more", "question", "word"),
+    [
+        (
+            "I haven't told anyone, but I'm seeing someone called Duncan.",
+            "Forget I said that about Duncan.",
+            "I water the ferns on Mondays.",
+            "Who is Duncan?",
+            "Duncan",
+        ),
+        ("我有点喜欢隔壁班的男生，叫陈默。", "把陈默的事忘了吧", "我每周一都浇花。", "陈默是谁？", "陈默"),
+    ],
+)
+def test_what_a_chat_asked_to_forget_is_in_no_later_prompt_until_it_is_taken_back(
+    bond, told, wish, more, question, word
+):
+    say(bond, told, now=NOW, llm=FakeLLM(f"Ah, {word}!"))
+    say(bond, wish, more, now=NOW + timedelta(minutes=1), llm=FakeLLM("It is forgotten."))
+
+    asked = FakeLLM("Hm.", "Hm.", "Hm.")
+    say(bond, question, now=NOW + timedelta(minutes=2), llm=asked)
+    close(bond, now=NOW + timedelta(hours=1))
+    say(bond, question, now=NOW + timedelta(days=2), llm=asked)
+
+    prompts = [call.text.replace(question, "") for call in asked.calls]
+    assert [(word in prompt, more in prompt) for prompt in prompts] == [(False, True)] * 2
+    undoing.undo(write=FactWrite.objects.get(bond=bond, op="forgotten"), now=NOW + timedelta(days=3))
+    say(bond, question, now=NOW + timedelta(days=3), llm=asked)
+    assert told in asked.calls[-1].text
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from echovessel.embeddings import embedding
-from memory.models import Message, NodeSource, Session
+from memory.models import Message, NodeSource, Session, Tombstone
 from memory.recall import embeddings, lines
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.support.talks import closed_talk, talk
@@ -70,6 +70,21 @@ def test_messages_that_do_not_count_are_left_out(bond, gone):
     Message.objects.update(**gone)
 
     assert search(bond, "the cat at night") == []
+
+
+def test_messages_that_a_chat_asked_to_forget_are_left_out_and_not_told_beside_others(bond):
+    talk("I sleep at night.", CAT, "At night it is cold.", bond=bond)
+    hide(bond, Message.objects.get(content=CAT))
+
+    found = said(search(bond, "the cat at night"))
+
+    assert found
+    assert CAT not in found
+
+
+def hide(bond, message):
+    more = {"of": "node", "object_id": 1, "mark": "0", "last_message_id": message.pk, "created_at": NOW}
+    Tombstone.objects.create(bond=bond, lines=[message.pk], hidden=[message.pk], **more)
 
 
 @pytest.mark.parametrize("gone", [{"deleted_at": NOW}, {"off_record": True}], ids=str)
@@ -236,6 +251,7 @@ def test_of_a_day_nothing_forgotten_off_the_record_or_said_just_now_is_told(bond
     told_on(date(2026, 4, 27), "Forgotten.", bond=bond).messages.update(deleted_at=NOW)
     hidden = told_on(date(2026, 4, 27), "Hidden.", bond=bond)
     Session.objects.filter(pk=hidden.pk).update(off_record=True)
+    hide(bond, told_on(date(2026, 4, 27), "Asked to forget.", bond=bond).messages.get())
     now = told_on(date(2026, 4, 27), "Said now.", bond=bond)
     shown = told_on(date(2026, 4, 27), "In the window.", bond=bond).messages.get().pk
 

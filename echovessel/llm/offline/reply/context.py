@@ -18,7 +18,7 @@ from echovessel.llm.inputs import (
     StoryLine,
     UnmetWish,
 )
-from echovessel.llm.offline.text import changes, clauses, lexicon
+from echovessel.llm.offline.text import changes, lexicon
 from echovessel.times import Age, OwnTime
 
 # The age of a message of this session that is not among the newest of the window.
@@ -30,8 +30,6 @@ NEWEST_MESSAGES = 20
 SIDE_CHARACTERS = 80
 _LOADED_LINE = re.compile(r"^\s*- (?:~ ?)?(.+)$", re.MULTILINE)
 _ABOUT_USER = re.compile(r"\b[Tt]he user(?:'s)?\b|用户的?")
-# The share of the words of a wish to forget that makes a message tell the same.
-_FORGOTTEN_SHARE = 0.6
 # For how many days after its day a promise stays due.
 _DUE_DAYS = 3
 
@@ -164,21 +162,14 @@ def _list_past(noted: Iterable[NotedFact]) -> set[str]:
 
 
 def _leave_out_past(messages: Sequence[Memory], noted: Sequence[NotedFact]) -> Iterator[Memory]:
-    """Yield the messages but for those that asked to forget something, those before them that say it, and those that say
-    what this session changed or ended.
-    """
-    is_forgotten = any(one.op == "forgotten" and not one.is_undone for one in noted)
-    wishes = [(at, clauses.read_forgotten(one.text)) for at, one in enumerate(messages)] if is_forgotten else []
-    asked = [(at, lexicon.stem_content(words)) for at, words in wishes if words]
+    """Yield the messages but for those that say what this session changed or ended."""
     # In the user's words: "I don't", not "the user doesn't".
     facts = (re.sub(r"\bdoesn't\b", "don't", _ABOUT_USER.sub("", fact)) for fact in _list_past(noted))
     past = [lexicon.stem_content(fact) for fact in facts]
-    for at, message in enumerate(messages):
+    for message in messages:
         told = lexicon.stem_content(message.text)
         is_past = any(words and words <= told for words in past) and not changes.is_change(message.text)
-        if not is_past and not any(
-            at <= wish and len(told & words) >= _FORGOTTEN_SHARE * len(words) for wish, words in asked
-        ):
+        if not is_past:
             yield message
 
 

@@ -27,8 +27,6 @@ _FORGET = re.compile(
     r"|忘掉|忘记|删掉|删了|删除|别记|不要记",
     re.IGNORECASE,
 )
-# 关于我星期天跑步的事: the words around what is to be forgotten.
-_EDGES_OF_FORGOTTEN = re.compile(r"^(?:关于|我)+|(?:的?(?:这件|那件|这些|那些)?事情?|吧|[\s。！!])+$")
 
 
 def split(statement: str) -> Iterator[str]:
@@ -54,12 +52,6 @@ def write_told(sentence: str) -> str:
         told = _PLEASE_BEHIND.sub("", told)
     told = told.lstrip(" ,，:：").strip()
     return told[:1].upper() + told[1:] if told else sentence
-
-
-def read_forgotten(said: str) -> str:
-    """Return what a sentence asks to forget; "" where it asks for nothing of the kind."""
-    plain = passages.straighten(said)
-    return _EDGES_OF_FORGOTTEN.sub("", _FORGET.sub("", plain, count=1)) if _FORGET.search(plain) else ""
 
 
 def _add_subject(clause: str) -> Iterator[str]:
