@@ -25,19 +25,25 @@ def hash_text(bond: Bond, said: str) -> str:
 
 
 def create_for_nodes(
-    *, bond: Bond, nodes: Iterable[ConceptNode], also: Collection[int] = (), with_lines: bool = True, now: datetime
+    *,
+    bond: Bond,
+    nodes: Iterable[ConceptNode],
+    told_in: Collection[int] = (),
+    asked_in: Collection[int] = (),
+    with_lines: bool = True,
+    now: datetime,
 ) -> None:
     """Create the tombstones of forgotten nodes, under the bond's lock.
 
-    Their messages are tombstoned with them, and `also` these: the ones that asked for it. Without its lines only the
-    text is, and what else its messages tell can still be learned.
+    Their messages are tombstoned with them, the further ones that tell them, and those that asked for it. Without its lines only
+    the text is, and what else its messages tell can still be learned.
     """
     texts = {node.pk: node.description for node in nodes}
-    messages: dict[int, list[int]] = {pk: [] for pk in texts}
+    messages: dict[int, list[int]] = {pk: [*told_in] for pk in texts}
     edges = NodeSource.objects.filter(node__in=texts) if with_lines else NodeSource.objects.none()
     for node, message in edges.order_by("id").values_list("node", "message"):
         messages[node].append(message)
-    hidden = {pk: find_hidden(bond, told=told, asked=also) if also else [] for pk, told in messages.items()}
+    hidden = {pk: find_hidden(bond, told=told, asked=asked_in) if asked_in else [] for pk, told in messages.items()}
     create(
         bond,
         [
@@ -45,7 +51,7 @@ def create_for_nodes(
                 of=Tombstone.Of.NODE,
                 object_id=pk,
                 mark=hash_text(bond, said),
-                lines=list(dict.fromkeys([*messages[pk], *also])),
+                lines=list(dict.fromkeys([*messages[pk], *asked_in])),
                 hidden=hidden[pk],
             )
             for pk, said in texts.items()

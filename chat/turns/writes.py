@@ -31,8 +31,6 @@ from memory.recall import prompt_memory
 LINES_BEFORE = 6
 MEANT_MOST = 5
 WRITES_MOST = 10
-# How many lines of a session are looked at for what was said and not noted.
-SAID_MOST = 200
 UNAVAILABLE = "unavailable"
 # All is forgotten by a person's press alone.
 EVERYTHING = "everything"
@@ -202,21 +200,28 @@ class Noting:
             return self.forget_said(act, writer)
         if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
             return [build_ambiguous(meant)]
-        acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], writer=writer)
+        # "My job" names what is noted of it, and not all that was ever said of jobs.
+        said, events = ([], []) if act.slot else self.find_told(act)
+        acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], told=events, lines=said, writer=writer)
         return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=meant[0].facet, is_new=True)]
 
     def forget_said(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
-        """Forget what was said in this session and not noted; where nothing was, the reply says so."""
-        turn = self.base.turn
-        before = Message.objects.visible().filter(bond=turn.bond, session=turn.session, role=Message.Role.USER)
-        lines = list(before.filter(pk__lt=turn.burst[0].pk).order_by("-id")[:SAID_MOST])
-        said = matching.find_said(lines=lines, words=act.content)
-        if not said:
+        """Forget what was said and no fact tells, with its events; where nothing was, or too much to be meant, the reply says so."""
+        said, events = self.find_told(act)
+        if not said and not events:
             return [UnmetWish("not_found")]
-        draft = FactDraft(content=reading.state([said[0].content]), facet=ConceptNode.Facet.ABOUT_YOU.value)
+        if max(len(said), len(events)) > matching.TOLD_MOST:
+            texts = [event.description for event in events] or [line.content for line in said]
+            return [UnmetWish("ambiguous", tuple(texts[:MEANT_MOST]))]
+        told = reading.state([said[0].content]) if said else events[0].description
+        draft = FactDraft(content=told, facet=ConceptNode.Facet.ABOUT_YOU.value)
         release_connection()
-        acts.forget_said(bond=turn.bond, draft=draft, lines=said, writer=writer)
+        acts.forget_said(bond=self.base.turn.bond, draft=draft, lines=said, told=events, writer=writer)
         return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=draft.facet, is_new=True)]
+
+    def find_told(self, act: RuleAct) -> tuple[list[Message], list[ConceptNode]]:
+        turn = self.base.turn
+        return matching.find_told(bond=turn.bond, session=turn.session, words=act.content, before=turn.burst[0].pk)
 
 
 def put_right(act: RuleAct, old: ConceptNode) -> RuleAct:

@@ -65,26 +65,36 @@ def confirm(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
         return changing.confirm(bond=bond, node=node, writer=writer)
 
 
-def forget(*, bond: Bond, node: ConceptNode, rewordings: Sequence[ConceptNode] = (), writer: Writer) -> FactWrite:
+def forget(
+    *,
+    bond: Bond,
+    node: ConceptNode,
+    rewordings: Sequence[ConceptNode] = (),
+    told: Sequence[ConceptNode] = (),
+    lines: Sequence[Message] = (),
+    writer: Writer,
+) -> FactWrite:
     """Forget a live or uncertain fact with its rewordings, and the events and facts that tell the same from the same lines.
 
-    The writer's messages are the ones that asked for it. Raises FactError: `changed`, `not_asked`, and LeaseLost.
+    `told` are further events and `lines` further messages that tell it. The writer's messages are the ones that asked for it. Raises FactError: `changed`, `not_asked`, and LeaseLost.
     """
     with open_transaction(bond, writer):
-        return changing.forget(bond=bond, node=node, rewordings=rewordings, writer=writer)
+        return changing.forget(bond=bond, node=node, rewordings=rewordings, told=told, lines=lines, writer=writer)
 
 
-def forget_said(*, bond: Bond, draft: FactDraft, lines: Sequence[Message], writer: Writer) -> FactWrite:
-    """Forget what was only said, in these lines: nothing is learned of them, and an undo notes it as a fact.
+def forget_said(
+    *, bond: Bond, draft: FactDraft, lines: Sequence[Message], told: Sequence[ConceptNode] = (), writer: Writer
+) -> FactWrite:
+    """Forget what no fact tells, with the events that tell it: nothing is learned of these lines, and an undo notes it as a fact.
 
     Raises FactError: `invalid`, `secret`, `unsafe`, and LeaseLost.
     """
     [fact] = drafts.prepare([draft])
-    told = replace_field(writer, messages=list(lines))
+    of_lines = replace_field(writer, messages=list(lines))
     with open_transaction(bond, writer):
-        node = writing.build_node(bond, fact.draft, told)
-        writing.create(node, fact=fact, writer=told)
-        return changing.forget(bond=bond, node=node, writer=writer)
+        node = writing.build_node(bond, fact.draft, of_lines)
+        writing.create(node, fact=fact, writer=of_lines)
+        return changing.forget(bond=bond, node=node, told=told, writer=writer)
 
 
 def link(*, bond: Bond, a: ConceptNode, b: ConceptNode, relation: str, writer: Writer) -> FactWrite:

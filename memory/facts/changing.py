@@ -73,7 +73,15 @@ def confirm(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
     return record(Op.CONFIRMED, node=node, writer=writer, before=before)
 
 
-def forget(*, bond: Bond, node: ConceptNode, rewordings: Sequence[ConceptNode] = (), writer: Writer) -> FactWrite:
+def forget(
+    *,
+    bond: Bond,
+    node: ConceptNode,
+    rewordings: Sequence[ConceptNode] = (),
+    told: Sequence[ConceptNode] = (),
+    lines: Sequence[Message] = (),
+    writer: Writer,
+) -> FactWrite:
     """Forget a fact: see `acts.forget`."""
     known = ConceptNode.objects.for_bond(bond).facts().not_deleted().exclude(state=State.SUPERSEDED)
     wanted = [node.pk, *(one.pk for one in rewordings)]
@@ -83,9 +91,13 @@ def forget(*, bond: Bond, node: ConceptNode, rewordings: Sequence[ConceptNode] =
         raise FactError("changed", "This fact was changed or forgotten meanwhile.")
     for one in (meant, *also):
         standing.require_touchable(writer, one)
-    told = [meant, *also, *find_history(bond, meant)]
-    going = {one.pk: one for of in told for one in (*told[1:], *find_along(bond, of)) if one.pk != meant.pk}
-    along = Along(nodes=[*going.values()], asked_in=[message.pk for message in writer.messages])
+    facts = [meant, *also, *find_history(bond, meant)]
+    going = {one.pk: one for of in facts for one in (*facts[1:], *told, *find_along(bond, of)) if one.pk != meant.pk}
+    along = Along(
+        nodes=[*going.values()],
+        told_in=[line.pk for line in lines],
+        asked_in=[message.pk for message in writer.messages],
+    )
     gone = removal.forget_node(node=meant, dependents=removal.CASCADE, along=along, now=writer.now)
     return record(Op.FORGOTTEN, node=meant, old=[pk for pk in gone if pk != meant.pk], writer=writer)
 

@@ -11,14 +11,19 @@ from memory.facts.checks.grounding import THIRD_PERSON
 from memory.facts.rules import changed
 from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending, Sort
-from memory.models import ConceptNode, Message
+from memory.models import ConceptNode, Message, Session
 from memory.nodes import comparison
+from memory.search import conditions
 from personas.models import Bond
 
 # The share of a fact's terms that a change names or denies: where it says so outright, and where it only holds now.
 SURE_SHARE, UNSURE_SHARE = 0.5, 0.66
 # The share of a fact's words that are over where it is not said that somebody has the thing.
 LEAST_SHARE = 1 / 3
+# How many messages of the session are looked at.
+SAID_MOST = 200
+# A wish that finds more messages or events than this may mean any of them.
+TOLD_MOST = 12
 # One Chinese character in common says nothing.
 LEAST_HAN = 2
 _HAS = r"\b(?:has|have|owns?|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+){1,4}"
@@ -66,11 +71,24 @@ def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
     return [fact for fact in known.order_by("-id") if wording.tells(fact.description, words)]
 
 
-def find_said(*, lines: Sequence[Message], words: str) -> list[Message]:
-    """Find the lines that tell these words and ask nothing."""
+def find_told(*, bond: Bond, session: Session, words: str, before: int) -> tuple[list[Message], list[ConceptNode]]:
+    """Find the user's messages before a message, and the events, that tell these words and ask nothing; newest first.
+
+    Where more are found than may be meant, those of the session are, if it has any.
+    """
     if not wording.list_words(words):
-        return []
-    return [line for line in lines if not passages.is_question(line.content) and wording.tells(line.content, words)]
+        return [], []
+    said = Message.objects.for_bond(bond).visible().not_hidden(bond).without_heavy_columns().order_by("-id")
+    of_user = said.filter(role=Message.Role.USER, pk__lt=before)
+    own = [line for line in of_user.filter(session=session)[:SAID_MOST] if wording.tells(line.content, words)]
+    others = of_user.exclude(session=session).not_off_record().filter(conditions.match_messages(bond, words))
+    lines = [line for line in (*own, *others[: TOLD_MOST + 1]) if not passages.is_question(line.content)]
+    events = ConceptNode.objects.for_bond(bond).not_deleted().filter(type=ConceptNode.Type.EVENT)
+    known = events.filter(conditions.match_nodes(bond, words)).without_heavy_columns().order_by("-id")
+    told = [*known[: TOLD_MOST + 1]]
+    if own and max(len(lines), len(told)) > TOLD_MOST:
+        return [line for line in own if not passages.is_question(line.content)][:TOLD_MOST], []
+    return lines, told
 
 
 def find_over(*, bond: Bond, endings: Sequence[Ending]) -> tuple[list[ConceptNode], str]:

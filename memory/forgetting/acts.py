@@ -75,13 +75,24 @@ class ForgettingAct:
             self.hide_entities(guards.find_unheard_entities(self.bond, self.taken["lines"]))
 
     def hide_nodes(
-        self, nodes: Collection[ConceptNode], *, asked_in: Collection[int] = (), with_lines: bool = True
+        self,
+        nodes: Collection[ConceptNode],
+        *,
+        told_in: Collection[int] = (),
+        asked_in: Collection[int] = (),
+        with_lines: bool = True,
     ) -> None:
-        """Hide nodes. `asked_in` are the messages that asked for it; see `tombstones.create_for_nodes`."""
+        """Hide nodes; see `tombstones.create_for_nodes`."""
         ids = [node.pk for node in nodes]
-        tombstones.create_for_nodes(bond=self.bond, nodes=nodes, also=asked_in, with_lines=with_lines, now=self.now)
+        tombstones.create_for_nodes(
+            bond=self.bond, nodes=nodes, told_in=told_in, asked_in=asked_in, with_lines=with_lines, now=self.now
+        )
         if with_lines:
-            self.untold |= {*asked_in, *NodeSource.objects.filter(node__in=ids).values_list("message", flat=True)}
+            self.untold |= {
+                *told_in,
+                *asked_in,
+                *NodeSource.objects.filter(node__in=ids).values_list("message", flat=True),
+            }
         ConceptNode.objects.for_bond(self.bond).filter(pk__in=ids).update(deleted_at=self.now)
         for node in nodes:
             self.record_event("memory.node.forgotten", forgotten=node.pk, node_type=node.type)

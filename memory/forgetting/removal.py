@@ -32,6 +32,8 @@ class Along:
     """What goes along when a fact is forgotten in a talk."""
 
     nodes: Sequence[ConceptNode] = ()
+    # Further messages that tell it.
+    told_in: Collection[int] = ()
     # The messages that asked for it: what they say of it is not learned.
     asked_in: Collection[int] = ()
     # Whether its messages are tombstoned; without them its text alone is, since they may tell more.
@@ -57,7 +59,7 @@ def forget_node(
     gone = collect_nodes_to_forget([node, *along.nodes], is_cascade=dependents == CASCADE)
     sources = find_source_message_ids(gone)
     act = ForgettingAct(node.bond, now)
-    act.hide_nodes(gone, asked_in=along.asked_in, with_lines=along.with_lines)
+    act.hide_nodes(gone, told_in=along.told_in, asked_in=along.asked_in, with_lines=along.with_lines)
     act.empty_summaries(sources)
     act.empty_descriptions(gone)
     also = echoes.find_echoes(bond=node.bond, lines=sources, nodes=gone) if lines == FORGET else []

@@ -9,10 +9,11 @@ from echovessel.llm.errors import ModelRefusedError
 from memory import tombstones
 from memory.facts import undoing
 from memory.models import ConceptNode, FactWrite, NodeSource
-from tests.support.factories import NOW, BondFactory
+from tests.support.factories import NOW, BondFactory, MessageFactory
 from tests.support.facts import home, live, save, writer
 from tests.support.fakes import FakeLLM
 from tests.support.talking import answer, close, reply, say
+from tests.support.talks import event, extraction, thoughts
 
 pytestmark = pytest.mark.django_db
 
@@ -206,6 +207,58 @@ def test_what_a_chat_asked_to_forget_is_in_no_later_prompt_until_it_is_taken_bac
     undoing.undo(write=FactWrite.objects.get(bond=bond, op="forgotten"), now=NOW + timedelta(days=3))
     say(bond, question, now=NOW + timedelta(days=3), llm=asked)
     assert told in asked.calls[-1].text
+
+
+@pytest.mark.parametrize(
+    ("told", "event_told", "kept", "wish", "question", "word"),
+    [
+        (
+            "My ex, Paulo, moved back to Porto last spring.",
+            "The user's ex, Paulo, moved back to Porto.",
+            "The user's daughter has started school.",
+            "Forget what I told you about Paulo.",
+            "Who is Paulo?",
+            "Paulo",
+        ),
+        (
+            "我有点喜欢隔壁班的男生，叫陈默。",
+            "用户喜欢隔壁班的陈默。",
+            "用户的女儿上学了。",
+            "把陈默的事忘了吧",
+            "陈默是谁？",
+            "陈默",
+        ),
+    ],
+)
+def test_what_was_told_in_an_earlier_chat_is_forgotten_with_its_events(
+    bond, told, event_told, kept, wish, question, word
+):
+    say(bond, told, "Nice weather.", now=NOW, llm=FakeLLM(f"{word}, then."))
+    learned = extraction(event(event_told, lines=[1]), event(kept, lines=[2]))
+    close(bond, now=NOW + timedelta(hours=1), llm=FakeLLM(answers={"extraction": learned, "reflection": thoughts()}))
+
+    say(bond, wish, now=NOW + timedelta(days=1), llm=FakeLLM("It is forgotten."))
+
+    llm = FakeLLM("Hm.")
+    say(bond, question, now=NOW + timedelta(days=1, minutes=1), llm=llm)
+    events = ConceptNode.objects.not_deleted().filter(type="event")
+    assert ([one.description for one in events], word in llm.calls[0].text.replace(question, "")) == ([kept], False)
+    undoing.undo(write=FactWrite.objects.get(bond=bond, op="forgotten"), now=NOW + timedelta(days=1))
+    assert events.filter(description=event_told).exists()
+
+
+@pytest.mark.parametrize(("count", "op"), [(12, ["forgotten"]), (13, [])])
+def test_a_wish_that_may_mean_much_of_earlier_chats_forgets_nothing_and_is_asked_about(bond, count, op):
+    for at in range(count):
+        MessageFactory(
+            session__bond=bond, session__status="closed", session__channel=f"c{at}", content=f"Rowing, day {at}."
+        )
+
+    llm = FakeLLM("Which?")
+    say(bond, "Forget what I told you about the rowing.", now=NOW, llm=llm)
+
+    assert [one for one, *_ in writes(bond)] == op
+    assert [(wish.code, len(wish.candidates)) for wish in inputs_of(llm).unmet] == ([] if op else [("ambiguous", 5)])
 
 
 @pytest.mark.parametrize(
