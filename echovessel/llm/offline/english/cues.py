@@ -16,7 +16,7 @@ TONES = (
     ),
     (
         "fear",
-        r"\b(?:in (?:the )?hospital|pneumonia|biopsy|tumou?r|cancer|chemo\w*|intensive care|icu|ambulance|heart attack|stroke|car (?:accident|crash)|seizure|stalk\w+|break-in|burgl\w+|test results?)\b|\b(?:found|feel|felt|have) (?:a |an |some )?(?:\w+ )?(?:lump|shadow|growth|mass|spot on)\b|\b(?:lump|shadow|mass) (?:in|on|under)\b|\bthe results (?:come|are|will)\b|\bwaiting (?:for|on) (?:the |my |his |her )?(?:results?|call from the)\b|\b(?:scared|afraid|terrified|frightened|frightening|terrifying|panic\w*|anxious|anxiety|dread\w*|worried|worrying|petrified|shaking)\b|\bcan't breathe\b|\blie awake\b|\bwhat if\b|\bmy heart (?:is )?(?:racing|pounding)\b|\b(?:he|she|they|someone) (?:threatened|followed) me\b",
+        r"\b(?:in (?:the )?hospital|pneumonia|biopsy|tumou?r|cancer|chemo\w*|intensive care|icu|(?:call\w*|rang|ring|need\w*|in|by|into) (?:an|the) ambulance|ambulance (?:came|comes|took|had|arrived|is (?:here|coming|on))|heart attack|stroke|car (?:accident|crash)|seizure|stalk\w+|break-in|burgl\w+|test results?)\b|\b(?:found|feel|felt|have) (?:a |an |some )?(?:\w+ )?(?:lump|shadow|growth|mass|spot on)\b|\b(?:lump|shadow|mass) (?:in|on|under)\b|\bthe results (?:come|are|will)\b|\bwaiting (?:for|on) (?:the |my |his |her )?(?:results?|call from the)\b|\b(?:scared|afraid|terrified|frightened|frightening|terrifying|panic\w*|anxious|anxiety|dread\w*|worried|worrying|petrified|shaking)\b|\bcan't breathe\b|\blie awake\b|\bwhat if\b|\bmy heart (?:is )?(?:racing|pounding)\b|\b(?:he|she|they|someone) (?:threatened|followed) me\b",
     ),
     (
         "joy",
@@ -55,7 +55,7 @@ SUBJECTS = {
     "birthday": r"\bmy birthday (?:was|is) (?:today|yesterday)\b|\b(?:was|is|it's) my birthday\b",
     "habit": r"\b(?:quit|stopped|gave up) (?:smoking|drinking|sugar|gambling|vaping)\b|\b(?:\d+|\w+) (?:days|weeks|months) (?:sober|clean|without)\b",
     "medical": r"\b(biopsy|lump|scan|mri|mammogram|operation|surgery|blood tests?|tumou?r|chemo\w*|diagnosis|shadow)\b",
-    "accident": r"\b(accident|crash|intensive care|icu|ambulance|emergency room|heart attack|stroke)\b",
+    "accident": r"\b(accident|crash|intensive care|icu|(?:call\w*|rang|ring|need\w*|in|by|into) (?:an|the) ambulance|ambulance (?:came|comes|took|had|arrived|is (?:here|coming|on))|emergency room|heart attack|stroke)\b",
     "birth": r"\b(?:was born|were born|gave birth|had (?:her|the|their|our|a) (?:baby|twins|boy|girl)|newborn|became an? (?:aunt|uncle|grand\w+|mother|father|mum|dad))\b",
     "baby_step": r"\bfirst (?:steps?|words?|tooth|smile)\b",
     "wedding": r"\b(?:proposed|engaged|said yes|got married|wedding|getting married)\b",
@@ -63,7 +63,7 @@ SUBJECTS = {
     "parting": r"\b(?:broke up|split up|left me|divorc\w+|separated|dumped me)\b",
     "farness": r"\b(?:is|are) (?:moving|leaving|going) (?:to|for|away|abroad)\b|\bmoves away\b",
     "job_lost": r"\b(?:fired|laid off|sacked|made redundant|lost my job)\b",
-    "secret": r"\b(?:haven't|have not|never) told (?:anyone|anybody|a soul|them|him|her)\b|\bbetween us\b|\bfirst time i (?:say|said|tell|told)\b",
+    "secret": r"\b(?:don't|do not|never) (?:ever |you )?tell (?:anyone|anybody|a soul|them|him|her|my \w+)\b|\b(?:our|a) secret\b|\b(?:haven't|have not|never) told (?:anyone|anybody|a soul|them|him|her)\b|\bbetween us\b|\bfirst time i (?:say|said|tell|told)\b",
     "pet": r"\b(cat|kitten|dog|puppy|rabbit|hamster|parrot|budgie|horse|tortoise)s?\b",
     "neighbour": r"\bneighbou?rs?\b",
     "cooking": r"\b(?:burn(?:t|ed)|overcooked|oversalted|ruined|scorched) (?:the|my|our) (\w+)",
@@ -87,7 +87,7 @@ BORN = r"\b(?:was|were|is) born\b"
 PET_ILL = r"\b(?:won't|doesn't|isn't|not|hardly|barely|stopped|refuses to|never) (?:eat|drink)(?:s|ing)?(?= (?:since|any|at|all|for|lately|much|today|again|or|and|properly|well|his|her|its)\b|\W*$|[,.;!])|\boff (?:her|his|its) food\b|\blimp(?:s|ing|ed)?\b|\b(?:vomit|bleed|diarrh)\w*|\b(?:throw(?:s|ing)?|threw) up\b|(?<!i'm )(?<!i am )(?<!i feel )\b(?:sick|ill|poorly|injured|letharg\w*|swollen|infected)\b(?! of\b)|\b(?:seizures?|tumou?rs?|cancer|surgery|operat(?:ion|ed))\b|\bbroke(?:n)? (?:a|an|her|his|its) (?:\w+ )?(?:tooth|leg|paw|claw|tail|wing|hip)\b|\b(?:ran|run) away\b|\b(?:is|gone|went|got) (?:missing|lost|hurt)\b"
 HAS_PET = r"\b(?:have|has|got|get|adopt\w*|own|keep|bought|brought home)\b"
 # Lines that are answered by rule and told by nobody.
-ADVICE = r"^\W*(?:so |but |and |well |then )?(?:should|shall|ought) (?:i|we)\b|\bwhat (?:should|shall|can|do|would you) (?:i|we|do)\b(?: do\b)?.{0,30}\?|\bdo you think i (?:should|can|could)\b|^\W*(?:why|how) (?:do|can|could|should|am|will|is|does|did) (?:i|we|my|everyone|nobody)\b"
+ADVICE = r"\b(?:would|will|is|was) (?:it|that|this) (?:be )?(?:too |so |really |very |a bit )?(?:mad|crazy|insane|stupid|silly|wrong|selfish|foolish|weird|rude|unfair|ungrateful|childish|late|early|soon|much)\b|^\W*(?:so |but |and )?how (?:do|does|can|would|should) (?:you|one|people|anyone|somebody|someone) (?:ever |even )?(?:get over|get through|get past|deal with|cope|live with|carry on|move on|let go|forgive|learn to|know (?:if|when|whether)|stop (?:being|feeling|thinking|loving|missing))\b|^\W*(?:so |but |and |well |then )?(?:should|shall|ought) (?:i|we)\b|\bwhat (?:should|shall|can|do|would you) (?:i|we|do)\b(?: do\b)?.{0,30}\?|\bdo you think i (?:should|can|could)\b|^\W*(?:why|how) (?:do|can|could|should|am|will|is|does|did) (?:i|we|my|everyone|nobody)\b"
 INVITES = r"\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})|\b(?:can|could|will|would) you (?:please )?(?:remember|keep|note|memori[sz]e) (?:something|this|(?:a|one|some) (?:thing|date|number|name|fact)s?)(?: in mind)?(?: for me)?\W*$|^\W*i (?:need|want|could use|would like) (?:some |your |a bit of )?(?:advice|help)\W*$"
 # The rules know the clock.
 CLOCK = r"\bwhat(?:'s| is)? (?:the )?(?:time|date|day)(?: is it| of the week)?(?: today| now| right now)?\W*$|\b(?:what|which) (?:time|day|date) (?:is|do we have)(?: it| today)*\W*$"

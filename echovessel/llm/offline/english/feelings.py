@@ -202,7 +202,7 @@ FEELINGS = (
         Nature.HARM,
         "pain",
         -5,
-        r"in surgery|in (?:the )?(?:er|a&e)|rushed (?:\w+ )?to (?:the )?(?:hospital|er|emergency)|emergency (?:room|surgery)|ambulance|collapsed|(?:broke|broken|fractured) (?:my|his|her|a|an) (?:\w+ )?(?:leg|arm|hip|wrist|ankle|back|ribs?|collarbone|foot|neck|finger)",
+        r"in surgery|in (?:the )?(?:er|a&e)|rushed (?:\w+ )?to (?:the )?(?:hospital|er|emergency)|emergency (?:room|surgery)|(?:call\w*|rang|ring|need\w*|in|by|into) (?:an|the) ambulance|ambulance (?:came|comes|took|had|arrived|is (?:here|coming|on))|collapsed|(?:broke|broken|fractured) (?:my|his|her|a|an) (?:\w+ )?(?:leg|arm|hip|wrist|ankle|back|ribs?|collarbone|foot|neck|finger)",
     ),
     Cue(
         Nature.SETBACK,

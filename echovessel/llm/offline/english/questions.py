@@ -54,7 +54,7 @@ ASKED = {
     "dull_day": ("Was there one good moment in it?",),
     "neighbour": ("Have you spoken with each other before?",),
     "note": ("How did it feel afterwards?",),
-    "secret": ("Is there somebody you would like to tell?",),
+    "secret": ("How long have you carried that?",),
     "study": ("How long do you have to go?", "Which part do you like?"),
     "ahead": ("How do you feel about it?", "What happens then?"),
     "kin": ("What is {who} like?", "What is it like between you?"),

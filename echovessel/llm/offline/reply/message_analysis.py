@@ -1,5 +1,6 @@
 """Analyses a message: its tone, its subject, who is in it, and which sayings answer it."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +12,11 @@ from echovessel.llm.offline.reply.tones import Tone
 from echovessel.llm.offline.text import cue_matching, feelings, lexicon, names, sentences, topics
 
 _HEAVY = -5
+_TAGGED_ORDER = re.compile(
+    r"^\W*(?:(?:please|and|but|so|just)[\s,]+)*(?:don't|do not|never|keep|promise|let's)\b.*\b(?:ok|okay|deal|alright|all right|yeah)\s*\?+\W*$"
+    r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$",
+    re.IGNORECASE,
+)
 _BEINGS = ("pet", "person")
 # How many messages before it a message is read with.
 _LINES_BEFORE = 3
@@ -133,6 +139,9 @@ class MessageAnalysis:
 
 
 def _is_asked(said: str) -> bool:
+    # "Don't tell anyone, ok?" asks for nothing that is known.
+    if _TAGGED_ORDER.match(said):
+        return False
     return (
         sentences.is_question(said)
         or any(lexicon.matches(name, said) for name in ("ASKS_MEMORY", "ASKS_WHO", "REQUEST"))

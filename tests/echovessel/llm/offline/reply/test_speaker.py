@@ -11,8 +11,10 @@ from echovessel.llm import offline
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.inputs import Certainty, DoubtQuestion, DraftInputs, ImportInputs, ReflectionInputs
 from echovessel.llm.offline import reply
+from echovessel.llm.offline.chinese import answers as chinese_answers
 from echovessel.llm.offline.chinese import reactions as chinese_reactions
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
+from echovessel.llm.offline.english import answers as english_answers
 from echovessel.llm.offline.english import reactions as english_reactions
 from echovessel.llm.offline.english import sayings as english_sayings
 from echovessel.llm.offline.reply import context, persona_answers
@@ -223,6 +225,46 @@ def test_an_animal_that_is_not_well_is_no_joke():
     sorry = re.compile("|".join(re.escape(one).replace(r"\{name\}", "Biscuit") for one in sayings))
 
     assert {said for said in [*worries, *fun] if sorry.search(_reply(said))} == {*worries}
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "others"),
+    [
+        (
+            [*english_reactions.REACTIONS["secret"], *chinese_reactions.REACTIONS["secret"]],
+            [
+                "Do not tell anyone, ok?",
+                "don't tell my mum",
+                "It's our secret.",
+                "别告诉别人哈",
+                "千万不要告诉我妈好吗？",
+                "替我保密",
+            ],
+            ["I told everyone.", "我告诉他了"],
+        ),
+        (
+            [*english_answers.ANSWERS["advice"], *chinese_answers.ANSWERS["advice"]],
+            [
+                "Would it be mad to sell the car?",
+                "How do you get over losing someone?",
+                "is it too late to say sorry?",
+                "我现在辞职会不会太冲动？",
+                "怎么才能放下一个人？",
+            ],
+            ["How do you spell that?", "Would it be far?"],
+        ),
+        (
+            [*english_reactions.REACTIONS["accident"], *english_reactions.REACTIONS["fear"]],
+            ["They called an ambulance for my dad.", "mum is in an ambulance"],
+            ["My daughter Ines is four. She drew me an ambulance with wings."],
+        ),
+    ],
+    ids=["secret", "advice", "ambulance"],
+)
+def test_what_calls_for_a_kind_of_answer_gets_it(kind, said, others):
+    fitting = re.compile("|".join(re.escape(re.split(r"\{\w+\}", one)[0] or one) for one in kind))
+
+    assert {one for one in [*said, *others] if fitting.search(_reply(one))} == {*said}
 
 
 def test_going_on_about_a_pet_is_taken_up():
