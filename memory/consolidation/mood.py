@@ -6,11 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from echovessel import events
+from memory import tombstones
 from memory.answers import steps
 from memory.answers.coercion import one_line
 from memory.answers.schemas import SUMMARY_MOST, MoodSignal, parse_part
 from memory.leases.lease import Lease
 from memory.models import ConsolidationStep, MoodChange, Session
+from memory.queue import enqueue
 from personas.models import Bond
 
 
@@ -65,6 +67,9 @@ def write_summary(*, session: Session, lease: Lease[Session], now: datetime) -> 
         if summary:
             locked.summary = summary
             locked.save(update_fields=["summary"])
+        elif not locked.summary and tombstones.find_forgotten_messages(locked.bond, locked.messages.only("id")):
+            # An answer that may tell what was forgotten gave none; the rest of the messages is told alone.
+            enqueue("memory.tasks.summarise", locked.pk)
         for step in waiting:
             steps.record(
                 session=locked,

@@ -100,7 +100,7 @@ def load_first_words(bond: Bond, sessions: Collection[int]) -> dict[int, str]:
     """Load what was said first in sessions without a title, cut to the length of one."""
     if not sessions:
         return {}
-    said = Message.objects.for_bond(bond).visible().filter(session__in=sessions)
+    said = Message.objects.for_bond(bond).visible().not_hidden(bond).filter(session__in=sessions)
     first = said.order_by("session", "id").distinct("session").values_list("session", Left("content", FIRST_CHARACTERS))
     return {session: cut_to_title(" ".join(words.split())) for session, words in first}
 

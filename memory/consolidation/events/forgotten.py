@@ -25,7 +25,8 @@ def drop(understood: ParsedExtraction, vectors: list[list[float] | None], *, ans
         vectors.pop(at)
         blank_part(answer, "events", found.index)
         understood.notes.append(f"event {found.index} dropped: it was forgotten, and is not said anew")
-    tells_more = not any(buried[: len(events)])
+    gone = tombstones.find_forgotten_messages(bond, [line.message for line in understood.chunk.lines])
+    tells_more = not gone and not any(buried[: len(events)])
     for at in list_places(buried[len(events) :]):
         fact = understood.facts.pop(at)
         blank_part(answer, "facts", fact.index)
@@ -35,7 +36,7 @@ def drop(understood: ParsedExtraction, vectors: list[list[float] | None], *, ans
         tells_more = tells_more and not lines <= tombstones.find_forgotten_messages(bond, fact.sources)
     if not tells_more:
         # The rest of the answer may tell it in other words.
-        said = "\n".join(message.text for message in understood.chunk.lines)
+        said = "\n".join(line.text for line in understood.chunk.lines if line.message.pk not in gone)
         answer["session_summary"] = answer["self_check_notes"] = None
         answer["mentioned_entities"] = prune_answer.prune_entities(answer, said=said)
 

@@ -3,12 +3,14 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django_q.models import OrmQ
 
 from chat.turns import actions
 from echovessel.llm.errors import ModelRefusedError
 from memory import tombstones
+from memory.consolidation import summaries
 from memory.facts import undoing
-from memory.models import ConceptNode, FactWrite, NodeSource
+from memory.models import ConceptNode, Entity, FactWrite, NodeSource
 from tests.support.factories import NOW, BondFactory, MessageFactory
 from tests.support.facts import home, live, save, writer
 from tests.support.fakes import FakeLLM
@@ -245,6 +247,29 @@ def test_what_was_told_in_an_earlier_chat_is_forgotten_with_its_events(
     assert ([one.description for one in events], word in llm.calls[0].text.replace(question, "")) == ([kept], False)
     undoing.undo(write=FactWrite.objects.get(bond=bond, op="forgotten"), now=NOW + timedelta(days=1))
     assert events.filter(description=event_told).exists()
+
+
+def test_a_chat_that_asked_to_forget_is_summarised_without_it(bond):
+    say(bond, "I'm seeing someone called Duncan.", now=NOW, llm=FakeLLM("Duncan!"))
+    say(bond, "Forget I said that about Duncan.", now=NOW + timedelta(minutes=1), llm=FakeLLM("It is forgotten."))
+    say(bond, "My sister Ana moved to York.", now=NOW + timedelta(minutes=2), llm=FakeLLM("Oh."))
+    people = [{"canonical_name": name, "kind": "person", "in_events": [0]} for name in ("Duncan", "Ana")]
+    learned = extraction(
+        event("The user's sister Ana moved to York.", lines=[5]),
+        session_summary="Of Duncan, of Ana.",
+        mentioned_entities=people,
+    )
+
+    session = close(
+        bond, now=NOW + timedelta(hours=1), llm=FakeLLM(answers={"extraction": learned, "reflection": thoughts()})
+    )
+
+    assert session.summary == ""
+    assert [entity.canonical_name for entity in Entity.objects.not_deleted()] == ["Ana"]
+    llm = FakeLLM(answers={"extraction": extraction(session_summary="Of Ana.")})
+    assert summaries.remake(session_id=session.pk, llm=llm)
+    assert "Duncan" not in llm.calls[0].text
+    assert "memory.tasks.summarise" in [entry.task["func"] for entry in OrmQ.objects.all()]
 
 
 @pytest.mark.parametrize(("count", "op"), [(12, ["forgotten"]), (13, [])])
