@@ -24,21 +24,26 @@ def fetch_all(statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, 
     held = _held.setdefault(connection.connection, {})
     body, given = _number_parameters(statement)
     with connection.cursor() as cursor:
-        if statement in held:
-            try:
-                cursor.execute(f"EXECUTE {held[statement]}{given}", parameters)
-                return cursor.fetchall()
-            except ProgrammingError as error:
-                # Behind a pooler the next statement may come to another connection.
-                if connection.in_atomic_block or not isinstance(error.__cause__, InvalidSqlStatementName):
-                    raise
-        # One round trip. The name is new, as a statement may be held whose first execution failed.
-        name = f"echovessel_{next(_numbers)}"
-        cursor.execute(f"{_PLAN_ONCE}; PREPARE {name} AS {body}; EXECUTE {name}{given}", parameters)
-        cursor.nextset()
-        cursor.nextset()
-        held[statement] = name
-        return cursor.fetchall()
+        if statement not in held or not _execute(f"{held[statement]}{given}", parameters, cursor):
+            # One round trip. The name is new, as a statement may be held whose first execution failed.
+            name = f"echovessel_{next(_numbers)}"
+            cursor.execute(f"{_PLAN_ONCE}; PREPARE {name} AS {body}; EXECUTE {name}{given}", parameters)
+            cursor.nextset()
+            cursor.nextset()
+            held[statement] = name
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
+def _execute(call: str, parameters: Mapping[str, Any], cursor: Any) -> bool:
+    """Execute a statement that was held. Return False where it is no longer: a pooler may give each statement another connection."""
+    try:
+        cursor.execute(f"EXECUTE {call}", parameters)
+    except ProgrammingError as error:
+        if connection.in_atomic_block or not isinstance(error.__cause__, InvalidSqlStatementName):
+            raise
+        return False
+    return True
 
 
 @cache
