@@ -56,8 +56,8 @@ class Reply:
         self.llm = llm
         self.began = time.perf_counter()
         self.measured: dict[str, Any] = {}
-        # None off the record.
-        self.trace: Trace | None = None
+        # Builds what is kept of how the prompt was made; None off the record.
+        self.build_trace: Callable[[], Trace] | None = None
         self.timings: dict[str, int | None] = dict.fromkeys(STEPS)
         self.context: PromptContext | None = None
         # The text so far of a reply that is gone on with; whether the model came to the longest length that was allowed.
@@ -94,8 +94,6 @@ class Reply:
             for task in (speaking, keeping, stopping, sharing):
                 task.cancel()
             await asyncio.gather(speaking, keeping, stopping, sharing, return_exceptions=True)
-            if self.trace:
-                self.trace.quotes = [*said_before.find_quotes(self.live.text, self.before), *self.trace.quotes]
 
     async def generate(self) -> None:
         """Load, assemble and stream. Every way in which a model can fail becomes an outcome."""
@@ -123,7 +121,7 @@ class Reply:
         prompt = context.assemble_prompt(has_tools=llm.takes_tools and not self.turn.continues)
         self.timings["prompt_ms"] = get_elapsed_ms(started)
         if not self.turn.session.off_record:
-            self.trace = context.build_trace(prompt, without_vector=is_without)
+            self.build_trace = partial(context.build_trace, prompt, without_vector=is_without)
         if self.begun:
             self.live.text = self.begun
             hub.get_current().publish(self.turn.bond_id, self.live.build_token_frame())
@@ -276,8 +274,10 @@ class Reply:
             offline=self.llm is not None and self.llm.offline,
             is_cut=self.is_cut,
         )
-        if self.trace:
-            self.measured["trace"] = self.trace.as_json()
+        if self.build_trace is not None:
+            trace = self.build_trace()
+            trace.quotes = [*said_before.find_quotes(self.live.text, self.before), *trace.quotes]
+            self.measured["trace"] = trace.as_json()
         is_noted = self.is_noted or (self.tools is not None and self.tools.has_written)
         is_unnoted = (
             self.status == Turn.Status.DONE and not is_noted and backstop.misses_note(self.turn, self.live.text)

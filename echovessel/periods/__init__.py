@@ -5,9 +5,10 @@ know only one of the two languages. Days of the lunar calendar are not parsed.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 
 from echovessel.periods import chinese, days, english, numeric
 from echovessel.periods.days import Leaning, Meaning, Period, PeriodContext
@@ -47,19 +48,25 @@ def find_periods(text: str, *, today: date, leaning: Leaning | None = None) -> l
     `leaning` decides about periods that may be past or future ("on Friday", "in March"); without it both are returned.
     """
     plain = text.replace("’", "'")
-    named = _drop_overlaps(list(_find_matches(plain, PeriodContext(today, leaning))))
+    named = _find_named(plain, PeriodContext(today, leaning))
     return list(dict.fromkeys(period for found in _join_ranges(plain, named) for period in found.periods))
 
 
 def remove_periods(text: str, *, today: date) -> str:
     """Remove the words that name periods or parts of periods from a text."""
     plain = text.replace("’", "'")
-    for found in reversed(_drop_overlaps(list(_find_matches(plain, PeriodContext(today, None))))):
+    for found in reversed(_find_named(plain, PeriodContext(today, None))):
         before, behind = plain[: found.start], plain[found.end :]
         for around in (_PART, _WEEK):
             before = around.sub("", before)
         plain = f"{before} {_WEEK_BEHIND.sub('', behind, count=1) if _WEEK_BEHIND.match(behind) else behind}"
     return plain
+
+
+# A turn looks for the periods of its burst five times.
+@lru_cache(maxsize=8)
+def _find_named(text: str, view: PeriodContext) -> tuple[_NamedPeriods, ...]:
+    return _drop_overlaps(_find_matches(text, view))
 
 
 def _find_matches(text: str, view: PeriodContext) -> Iterator[_NamedPeriods]:
@@ -96,16 +103,16 @@ def _is_until_now(before: str, behind: str, view: PeriodContext) -> bool:
     return view.leaning is not Leaning.FUTURE and before.endswith("从") and behind.startswith(("开始", "起"))
 
 
-def _drop_overlaps(named: list[_NamedPeriods]) -> list[_NamedPeriods]:
+def _drop_overlaps(named: Iterable[_NamedPeriods]) -> tuple[_NamedPeriods, ...]:
     """Keep the first and longest of overlapping matches."""
     kept: list[_NamedPeriods] = []
     for found in sorted(named, key=lambda found: (found.start, -found.end)):
         if not kept or found.start >= kept[-1].end:
             kept.append(found)
-    return kept
+    return tuple(kept)
 
 
-def _join_ranges(text: str, named: list[_NamedPeriods]) -> list[_NamedPeriods]:
+def _join_ranges(text: str, named: Iterable[_NamedPeriods]) -> list[_NamedPeriods]:
     """Join "from March to May" into one period."""
     joined: list[_NamedPeriods] = []
     for found in named:

@@ -64,7 +64,10 @@ def load_unused_extractions(*, session: Session, phase: str) -> list[Consolidati
     used = ConsolidationStep.objects.filter(
         session=session, phase=phase, last_message_id=OuterRef("last_message_id"), part=OuterRef("part")
     )
-    return list(load_extractions(session).exclude(Exists(used.exclude(outcome=ConsolidationStep.Outcome.FAILED))))
+    unused = list(load_extractions(session).exclude(Exists(used.exclude(outcome=ConsolidationStep.Outcome.FAILED))))
+    for step in unused:
+        step.session = session
+    return unused
 
 
 def is_used_up(extraction: ConsolidationStep) -> bool:

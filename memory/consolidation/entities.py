@@ -86,7 +86,8 @@ def write(*, bond: Bond, met: MentionedEntity, nodes: Sequence[ConceptNode], by:
     entity = known[0] if known else match_or_create(bond=bond, met=met, by=by, now=now)
     for other in known[1:]:
         merging.open_uncertain_pair(a=entity, b=other, by=by, now=now)
-    Entity.objects.filter(pk=entity.pk).update(last_mentioned_at=now)
+    if entity.last_mentioned_at != now:
+        Entity.objects.filter(pk=entity.pk).update(last_mentioned_at=now)
     add_names(entity=entity, names=met.names)
     link(entity=entity, nodes=nodes)
     if met.description:
@@ -110,7 +111,7 @@ def match_or_create(*, bond: Bond, met: MentionedEntity, by: str, now: datetime)
     like = matching.find_match(bond=bond, name=met.name, kind=met.kind, vector=met.vector)
     if like is not None and like.is_same:
         return like.entity
-    entity = Entity.objects.create(
+    entity = Entity(
         bond=bond,
         canonical_name=met.name,
         kind=met.kind,
@@ -124,5 +125,6 @@ def match_or_create(*, bond: Bond, met: MentionedEntity, by: str, now: datetime)
     if like is None:
         merging.confirm(entity, now=now)
     else:
+        entity.save()
         pairs.follow(bond, by=by, now=now)
     return entity

@@ -53,7 +53,7 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
         check_unchanged(chunk=chunk, offered=offered)
         if get_summary_so_far(locked) != so_far:
             raise InputChanged
-        forgotten.drop(understood, vectors, answer=asked.parsed)
+        forgotten.drop(understood, vectors, bond=locked.bond, answer=asked.parsed)
         understood.notes += clarifying.settle(asked.parsed, session=locked, understood=understood, now=now)
         count = write_memories(understood, vectors, session=locked, now=now)
         write_step(session=locked, understood=understood, asked=asked, count=count, now=now)

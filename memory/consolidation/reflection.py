@@ -99,11 +99,12 @@ def reflect(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
 
 def evaluate_gate(bond: Bond, *, fresh: Sequence[ConceptNode], now: datetime) -> ReflectionDecision:
     # After the clock was set back, ignore runs of the future.
-    runs = ReflectionRun.objects.filter(bond=bond, created_at__lte=now + PERIOD)
+    runs = ReflectionRun.objects.filter(bond=bond, created_at__range=(now - PERIOD, now + PERIOD))
+    times = list(runs.values_list("created_at", flat=True))
     return decide(
         fresh_impacts=[node.emotional_impact for node in fresh],
-        runs_in_period=runs.filter(created_at__gt=now - PERIOD).count(),
-        has_rested=not runs.filter(created_at__gte=now - PERIOD).exists(),
+        runs_in_period=sum(at > now - PERIOD for at in times),
+        has_rested=not times,
     )
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from typing import TypeVar
 
 from django.conf import settings
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from echovessel import events
@@ -76,8 +77,7 @@ class PhaseRunner:
     """Runs the phases in order; `phase` is the current one."""
 
     def __init__(self, *, session: Session, held: Lease[Session], asker: Asker, clock: Clock) -> None:
-        self.session_id = session.pk
-        self.bond = session.bond
+        self.session = session
         self.held = held
         self.asker = asker
         self.clock = clock
@@ -87,11 +87,12 @@ class PhaseRunner:
         self.phase = ConsolidationStep.Phase.GATE
         if self.is_worth_reading():
             self.phase = ConsolidationStep.Phase.EXTRACTION
-            embeddings.embed_session(session_id=self.session_id)
+            embeddings.embed_session(session_id=self.session.pk)
             while self.run_phase(partial(extraction.extract, lease=self.held, asker=self.asker)):
-                pass
-        extraction.skip_deleted_message(session=self.load_session(), lease=self.held)
-        if self.load_session().watermark:
+                self.reload_session()
+        extraction.skip_deleted_message(session=self.session, lease=self.held)
+        self.reload_session()
+        if self.session.watermark:
             # Also after a trivial stretch: an earlier try may have stopped after an extraction.
             self.follow_up()
         finish(held=self.held, now=self.clock())
@@ -106,17 +107,17 @@ class PhaseRunner:
         self.phase = ConsolidationStep.Phase.REFLECTION
         self.run_phase(partial(reflection.reflect, lease=self.held, asker=self.asker))
 
-    def load_session(self) -> Session:
+    def reload_session(self) -> None:
         """Load the session anew with the bond that is loaded already. Raises LeaseLost where it was erased."""
-        session = Session.objects.filter(pk=self.session_id).first()
+        session = Session.objects.filter(pk=self.session.pk).first()
         if session is None:
             raise LeaseLost
-        session.bond = self.bond
-        return session
+        session.bond = self.session.bond
+        self.session = session
 
     def is_worth_reading(self) -> bool:
         """Apply the gate to the messages past the watermark, and store its decision."""
-        session = self.load_session()
+        session = self.session
         messages = list(Message.objects.past_watermark(session))
         if not messages:
             return False
@@ -137,11 +138,12 @@ class PhaseRunner:
         """Run a phase, and again where one of its inputs was forgotten meanwhile."""
         for _ in range(MAX_RESTARTS):
             try:
-                return phase(session=self.load_session(), now=self.clock())
+                return phase(session=self.session, now=self.clock())
             except steps.InputChanged:
                 logger.info(
-                    "something of session %s was forgotten in mid-%s; it runs again", self.session_id, self.phase
+                    "something of session %s was forgotten in mid-%s; it runs again", self.session.pk, self.phase
                 )
+                self.reload_session()
         raise LeaseLost
 
 
@@ -169,8 +171,10 @@ def finish(*, held: Lease[Session], now: datetime) -> None:
 
 def count_nodes(session: Session) -> dict[str, int]:
     nodes = ConceptNode.objects.not_deleted().filter(bond=session.bond_id, session=session)
-    event_count = nodes.events().count()
-    return {"events_count": event_count, "thoughts_count": nodes.not_facts().count() - event_count}
+    is_event = Q(type=ConceptNode.Type.EVENT)
+    return nodes.not_facts().aggregate(
+        events_count=Count("pk", filter=is_event), thoughts_count=Count("pk", filter=~is_event)
+    )
 
 
 def fail(*, held: Lease[Session], phase: str, code: str, detail: str, now: datetime) -> None:

@@ -1,9 +1,9 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from django.db import connection
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 
+from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model, list_columns
 from memory import text
 from memory.models import Doubt, Entity
@@ -15,7 +15,7 @@ _OCCURRING = f"""
     SELECT {", ".join(f"entity.{name}" for name in _ENTITY)}, alias.name, alias.folded, {{remarks}}
     FROM memory_entityalias AS alias JOIN memory_entity AS entity ON entity.id = alias.entity_id
     WHERE alias.bond_id = %(bond)s AND alias.deleted_at IS NULL AND entity.deleted_at IS NULL
-        AND (strpos(%(said)s, alias.folded) > 0 OR entity.id = ANY(%(besides)s))
+        AND (strpos(%(said)s::text, alias.folded) > 0 OR entity.id = ANY(%(besides)s::bigint[]))
     ORDER BY entity.id, alias.id
 """
 _REMARKS = """ARRAY(
@@ -47,11 +47,8 @@ def find_in_any(*, bond: Bond, texts: Sequence[str], besides: Sequence[int] = ()
     folded = [text.fold(said) for said in texts]
     statement = _OCCURRING.format(remarks=_REMARKS if remarks else "ARRAY[]::text[]")
     given: dict[str, Any] = {"bond": bond.pk, "said": "\n".join(folded), "besides": list(besides), "remarks": remarks}
-    with connection.cursor() as cursor:
-        cursor.execute(statement, given)
-        rows = cursor.fetchall()
     found: dict[int, Named] = {}
-    for *values, name, its_fold, told in rows:
+    for *values, name, its_fold, told in prepared.fetch_all(statement, given):
         # Python decides whether it is a whole name there.
         place = next((at for at, said in enumerate(folded) if text.contains_name(said, its_fold)), len(folded))
         if place == len(folded) and values[0] not in besides:

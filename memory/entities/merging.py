@@ -263,12 +263,12 @@ def are_separate(a: int, b: int) -> bool:
 
 
 def confirm(entity: Entity, *, now: datetime) -> None:
-    """Confirm an entity, and announce it the first time."""
+    """Confirm an entity, which may be new, and announce it the first time."""
     is_first = entity.confirmed_at is None
     entity.merge_status = Status.CONFIRMED
     entity.merge_target = None
     entity.confirmed_at = entity.confirmed_at or now
-    entity.save(update_fields=["merge_status", "merge_target", "confirmed_at"])
+    entity.save(update_fields=None if entity._state.adding else ["merge_status", "merge_target", "confirmed_at"])
     if is_first:
         events.record(bond_id=entity.bond_id, type="memory.entity.confirmed", refs={"entity": entity.pk}, now=now)
 

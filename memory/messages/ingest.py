@@ -18,6 +18,13 @@ _COUNT = f"""
         left_at = CASE WHEN %(is_of_user)s THEN NULL ELSE left_at END
     WHERE id = %(session)s AND (status = 'open' OR NOT %(is_of_user)s)
 """
+# The message after its session, so that ids within a session are in the order of commits.
+_STORED = [column for column in Message._meta.concrete_fields if not (column.primary_key or column.generated)]
+_STORE = f"""
+    WITH counted AS ({_COUNT} RETURNING id)
+    INSERT INTO {Message._meta.db_table} ({", ".join(column.attname for column in _STORED)})
+    SELECT {", ".join(f"%(message_{column.name})s" for column in _STORED)} FROM counted RETURNING id
+"""
 
 
 @transaction.atomic(savepoint=False)
@@ -52,15 +59,10 @@ def ingest(
         "held_until": held_until,
         "is_of_user": is_of_user,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNT, counted)
-        if not cursor.rowcount:
-            there = Session.objects.filter(pk=session.pk)
-            raise SessionError("conflict", f"This session is {there.values_list('status', flat=True).get()}.")
     if role == Message.Role.PERSONA and turn_id is not None:
         variants = Message.objects.filter(bond=session.bond_id, turn_id=turn_id, role=role, chosen=True)
         variants.update(chosen=False)
-    return Message.objects.create(
+    message = Message(
         bond=session.bond,
         session=session,
         role=role,
@@ -76,5 +78,25 @@ def ingest(
         day=now.astimezone(session.bond.user.zone).date(),
         created_at=now,
         # No index holds messages off the record.
-        search=lexemes.build_search_vector(session.bond_id, "" if session.off_record else content),
+        search=lexemes.format_lexemes(session.bond_id, "" if session.off_record else content),
     )
+    if not insert(message, counted):
+        there = Session.objects.filter(pk=session.pk)
+        raise SessionError("conflict", f"This session is {there.values_list('status', flat=True).get()}.")
+    return message
+
+
+def insert(message: Message, counted: dict[str, Any]) -> bool:
+    """Insert a message and count it by one statement. Return whether its session takes it."""
+    values = {
+        f"message_{column.name}": column.get_db_prep_save(getattr(message, column.attname), connection)
+        for column in _STORED
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_STORE, counted | values)
+        row = cursor.fetchone()
+    if row is None:
+        return False
+    message.pk = row[0]
+    message._state.adding, message._state.db = False, connection.alias
+    return True

@@ -8,12 +8,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any, NamedTuple
-
-from django.db import connection
 
 from echovessel.embeddings import embedding, vectors
 from echovessel.periods import Period
+from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model
 from memory.models import ConceptNode, Entity, lexemes
 from memory.models.messages import VECTOR_DIMENSIONS
@@ -67,7 +67,7 @@ _LINKED = f"""
     SELECT id FROM (
         SELECT node.id, row_number() OVER (PARTITION BY mention.entity_id ORDER BY {{cosine}} DESC NULLS LAST, node.id DESC) AS place
         FROM memory_mention mention JOIN memory_conceptnode node ON node.id = mention.node_id
-        WHERE mention.entity_id = ANY(%(entities)s) AND node.bond_id = %(bond)s AND {_LIVE}
+        WHERE mention.entity_id = ANY(%(entities)s::bigint[]) AND node.bond_id = %(bond)s AND {_LIVE}
     ) AS linked WHERE place <= %(anchored)s
 """
 _DATED = f"""
@@ -92,12 +92,13 @@ _USUAL = f"""
         ORDER BY node.created_at DESC, node.id DESC LIMIT %(usual_of)s
     ) AS newest
 """
+# Counted by the index of sketches, which misses nodes without a vector, only where that is enough.
+_LIVE_NODES = f"SELECT FROM memory_conceptnode node WHERE node.bond_id = %(bond)s AND {_LIVE}"
 _COUNTED = f"""
-    SELECT (
-        SELECT count(*) FROM (
-            SELECT FROM memory_conceptnode node WHERE node.bond_id = %(bond)s AND {_LIVE} LIMIT {MAX_COUNTED_NODES}
-        ) AS nodes
-    ), (
+    SELECT CASE
+        WHEN (SELECT count(*) FROM ({_LIVE_NODES} AND node.embedding IS NOT NULL LIMIT {MAX_COUNTED_NODES}) AS nodes) = {MAX_COUNTED_NODES}
+        THEN {MAX_COUNTED_NODES} ELSE (SELECT count(*) FROM ({_LIVE_NODES} LIMIT {MAX_COUNTED_NODES}) AS nodes)
+    END, (
         SELECT json_object_agg(concept, nodes)::text FROM (
             SELECT concept, count(DISTINCT id) AS nodes FROM holding GROUP BY concept
         ) AS of_concept
@@ -134,7 +135,7 @@ SELECT {", ".join(f"node.{name}" for name in _FIELDS)}, {{cosine}}, {{source_cos
         SELECT min(said.created_at) FROM memory_nodesource source JOIN memory_message said ON said.id = source.message_id
         WHERE source.node_id = node.id AND said.deleted_at IS NULL
     ), node.created_at),
-    ARRAY(SELECT entity_id FROM memory_mention WHERE bond_id = %(bond)s AND node_id = node.id AND entity_id = ANY(%(entities)s) ORDER BY entity_id),
+    ARRAY(SELECT entity_id FROM memory_mention WHERE bond_id = %(bond)s AND node_id = node.id AND entity_id = ANY(%(entities)s::bigint[]) ORDER BY entity_id),
     ARRAY(SELECT child_id FROM memory_filling WHERE parent_id = node.id AND NOT orphaned ORDER BY child_id),
     ARRAY(
         SELECT entity.id FROM memory_mention JOIN memory_entity entity ON entity.id = entity_id
@@ -201,20 +202,23 @@ def find(*, bond: Bond, asked: CandidateQuery) -> list[Candidate]:
     if asked.asks_past:
         ways.append(_PAST)
     is_readable = asked.vector is not None
-    cosine = _COSINE_IF_READABLE if is_readable else _UNKNOWN
-    # Deduplicate before cosines are computed.
-    united = " UNION ".join(f"({way.format(cosine=cosine)})" for way in ways)
-    statement = _FOUND.format(
-        ways=united,
-        usual=_USUAL if is_readable else f"SELECT {_UNKNOWN}, {_UNKNOWN}",
-        cosine=cosine,
-        source_cosine=_SOURCE_COSINE if asked.narrates and is_readable else _UNKNOWN,
-    )
-    with connection.cursor() as cursor:
-        cursor.execute(statement, build_parameters(bond, asked))
-        rows = cursor.fetchall()
+    statement = build_statement(tuple(ways), is_readable=is_readable, has_sources=asked.narrates and is_readable)
+    rows = prepared.fetch_all(statement, build_parameters(bond, asked))
     statistics = build_statistics(rows)
     return [build_candidate(row, asked.periods, statistics) for row in rows]
+
+
+@cache
+def build_statement(ways: tuple[str, ...], *, is_readable: bool, has_sources: bool) -> str:
+    """Build the statement that finds nodes in these ways: once, as its columns are the same for every bond."""
+    cosine = _COSINE_IF_READABLE if is_readable else _UNKNOWN
+    return _FOUND.format(
+        # Deduplicate before cosines are computed.
+        ways=" UNION ".join(f"({way.format(cosine=cosine)})" for way in ways),
+        usual=_USUAL if is_readable else f"SELECT {_UNKNOWN}, {_UNKNOWN}",
+        cosine=cosine,
+        source_cosine=_SOURCE_COSINE if has_sources else _UNKNOWN,
+    )
 
 
 def build_parameters(bond: Bond, asked: CandidateQuery) -> dict[str, Any]:

@@ -1,11 +1,12 @@
 """Make vectors in batches behind the conversation: of new messages, and of rows with another model's vectors."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from django.db import connection
 from django.db.models import Q, QuerySet
 
-from echovessel.embeddings import embedding
+from echovessel.embeddings import embedding, vectors
 from memory.entities import matching
 from memory.models import ConceptNode, Entity, EntityAlias, Message
 from memory.models.messages import MessageQuerySet
@@ -63,12 +64,23 @@ def reembed_rows(rows: QuerySet[Any], *, most: int | None, say: Callable[[int], 
         batch = list(rows.order_by("id")[: BATCH if most is None else min(BATCH, most - made)])
         if not batch:
             break
-        for row, vector in zip(batch, embed_batch(batch), strict=True):
-            # Update only the vector: the row may have changed since it was read.
-            type(row).objects.filter(pk=row.pk).update(embedding=vector, embedding_model=embedding.get_model_name())
+        store_vectors(rows.model, {row.pk: vector for row, vector in zip(batch, embed_batch(batch), strict=True)})
         made += len(batch)
         say(made)
     return made
+
+
+def store_vectors(model: type[Any], found: Mapping[int, Sequence[float] | None]) -> None:
+    """Update only the vectors: rows may have changed since they were read. They are locked in the order of their ids."""
+    table = model._meta.db_table
+    statement = f"""
+        UPDATE {table} SET embedding = given.vector::halfvec, embedding_model = %s
+        FROM unnest(%s::bigint[], %s::text[]) AS given(id, vector)
+        WHERE {table}.id = given.id AND {table}.id IN (SELECT id FROM {table} WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE)
+    """
+    ids = sorted(found)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [embedding.get_model_name(), ids, [vectors.as_text(found[pk]) for pk in ids], ids])
 
 
 def embed_batch(batch: Sequence[Any]) -> list[list[float] | None]:

@@ -13,13 +13,13 @@ from itertools import groupby, islice
 from operator import or_
 from typing import Any
 
-from django.db import connection
 from django.db.models import F, Max, Q
 from django.db.models.functions import Abs
 
 from echovessel import periods
 from echovessel.embeddings import embedding, vectors
 from echovessel.periods import Period
+from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model
 from memory import text
 from memory.models import Message, lexemes
@@ -46,11 +46,15 @@ CHARACTER_WEIGHT, PAIR_WEIGHT = 0.25, 0.7
 # The condition of the index of sketches, from which alone the near ones are found, and the condition of a quote.
 _INDEXED = "deleted_at IS NULL AND chosen AND role <> 'system'"
 _LIVE = f"{_INDEXED} AND NOT left_out"
-_SHARING = f"(SELECT %s, id, session_id FROM memory_message WHERE search @@ %s::tsquery AND {_LIVE} LIMIT {MAX_MESSAGES_PER_TERM})"
+_SHARING = f"""
+    SELECT asked.term, message.id, message.session_id FROM unnest(%(lexemes)s::text[]) WITH ORDINALITY AS asked(lexeme, term), LATERAL (
+        SELECT id, session_id FROM memory_message WHERE search @@ lexeme::tsquery AND {_LIVE} LIMIT {MAX_MESSAGES_PER_TERM}
+    ) AS message
+"""
 _NEAR = f"""
     SELECT id, nearest.session_id, apart FROM (
-        SELECT id, session_id, sketch <~> %s::bit({VECTOR_DIMENSIONS}) AS apart FROM memory_message
-        WHERE bond_id = %s AND {_INDEXED} AND embedding_model = %s AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}
+        SELECT id, session_id, sketch <~> %(signs)s::bit({VECTOR_DIMENSIONS}) AS apart FROM memory_message
+        WHERE bond_id = %(bond)s AND {_INDEXED} AND embedding_model = %(model)s AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}
     ) AS nearest JOIN memory_message USING (id) WHERE NOT left_out
 """
 _NONE_NEAR = "SELECT 0, 0, 0 WHERE false"
@@ -72,11 +76,11 @@ _FIELDS = (
 )
 # The messages of a session are in the order of their ids.
 _WINDOWS = f"""
-WITH found(term, line, talk) AS MATERIALIZED ({{sharing}}),
-hidden(id) AS MATERIALIZED ({HIDDEN} %s),
-held AS (SELECT 1 + coalesce(sum(message_count), 0)::float8 AS lines FROM memory_session WHERE bond_id = %s),
+WITH found(term, line, talk) AS MATERIALIZED ({_SHARING}),
+hidden(id) AS MATERIALIZED ({HIDDEN} %(bond)s),
+held AS (SELECT 1 + coalesce(sum(message_count), 0)::float8 AS lines FROM memory_session WHERE bond_id = %(bond)s),
 weighed AS (
-    SELECT term, (%s::float8[])[term] * ln(1 + (greatest(lines - holding, 0) + 0.5) / (holding + 0.5)) / ln(1 + lines) AS weight
+    SELECT term, (%(weights)s::float8[])[term::int] * ln(1 + (greatest(lines - holding, 0) + 0.5) / (holding + 0.5)) / ln(1 + lines) AS weight
     FROM held, LATERAL (
         SELECT term, CASE WHEN count(*) < {MAX_MESSAGES_PER_TERM} THEN count(*) ELSE greatest(count(*), lines / 4) END AS holding
         FROM found GROUP BY term
@@ -92,11 +96,12 @@ picked AS (
         UNION ALL
         SELECT line, talk, {line_scoring.MEANING_WEIGHT / line_scoring.COSINE_SPREAD} * (cos(pi() * apart / {VECTOR_DIMENSIONS}) - {line_scoring.USUAL_COSINE}) FROM near
     ) AS signs JOIN memory_session ON memory_session.id = talk
-    WHERE bond_id = %s AND deleted_at IS NULL AND NOT off_record AND memory_session.id <> %s AND line <> ALL(%s::bigint[])
+    WHERE bond_id = %(bond)s AND deleted_at IS NULL AND NOT off_record AND memory_session.id <> %(not_session)s
+        AND line NOT IN (SELECT unnest(%(besides)s::bigint[]))
         AND line NOT IN (SELECT id FROM hidden)
     GROUP BY line, talk, started_at, last_message_at ORDER BY sum(fit) + CASE WHEN EXISTS (
-        SELECT FROM unnest(%s::date[], %s::date[]) AS period(first, last) WHERE started_at < last + 1 AND last_message_at >= first
-    ) THEN {line_scoring.PERIOD_BONUS * (1 + line_scoring.MEANING_WEIGHT)} ELSE 0 END DESC, line DESC LIMIT %s
+        SELECT FROM unnest(%(first_days)s::date[], %(last_days)s::date[]) AS period(first, last) WHERE started_at < last + 1 AND last_message_at >= first
+    ) THEN {line_scoring.PERIOD_BONUS * (1 + line_scoring.MEANING_WEIGHT)} ELSE 0 END DESC, line DESC LIMIT %(picked)s
 ),
 windows AS MATERIALIZED (
     SELECT picked.line AS about, beside.* FROM picked, LATERAL (
@@ -105,7 +110,7 @@ windows AS MATERIALIZED (
         (SELECT * FROM memory_message WHERE session_id = talk AND id > line AND {_LIVE} ORDER BY id LIMIT 2)
     ) AS beside WHERE beside.id NOT IN (SELECT id FROM hidden)
 )
-SELECT about, coalesce(weight, 0), CASE WHEN embedding_model = %s THEN 1 - (embedding <=> %s::halfvec({VECTOR_DIMENSIONS})) END,
+SELECT about, coalesce(weight, 0), CASE WHEN embedding_model = %(model)s THEN 1 - (embedding <=> %(direction)s::halfvec({VECTOR_DIMENSIONS})) END,
     {", ".join(_FIELDS)}
 FROM windows LEFT JOIN shared ON shared.line = id ORDER BY about, id
 """
@@ -264,29 +269,22 @@ def rank_messages(
 
 def fetch_rows(asked: QuoteQuery, *, besides: list[int], not_session: int, picked: int) -> list[Any]:
     """Fetch the best messages, each with those beside it in its session."""
-    sharing = " UNION ALL ".join([_SHARING] * len(asked.terms))
-    sql = _WINDOWS.format(sharing=sharing, near=_NONE_NEAR if asked.vector is None else _NEAR)
-    numbered = [value for pair in enumerate(asked.build_lexemes(), start=1) for value in pair]
-    near = (
-        [] if asked.vector is None else [vectors.compute_signs(asked.vector), asked.bond_id, embedding.get_model_name()]
+    return prepared.fetch_all(
+        _WINDOWS.format(near=_NONE_NEAR if asked.vector is None else _NEAR),
+        {
+            "lexemes": asked.build_lexemes(),
+            "weights": asked.compute_weights(),
+            "bond": asked.bond_id,
+            "signs": vectors.compute_signs(asked.vector),
+            "direction": vectors.as_text(asked.vector),
+            "model": embedding.get_model_name(),
+            "not_session": not_session,
+            "besides": besides,
+            "first_days": [period.start for period in asked.manner.periods],
+            "last_days": [period.end + line_scoring.TOLD_WITHIN for period in asked.manner.periods],
+            "picked": picked,
+        },
     )
-    first = [period.start for period in asked.manner.periods]
-    last = [period.end + line_scoring.TOLD_WITHIN for period in asked.manner.periods]
-    scope = [asked.bond_id, not_session, besides, first, last, picked]
-    parameters: list[Any] = [
-        *numbered,
-        asked.bond_id,
-        asked.bond_id,
-        asked.compute_weights(),
-        *near,
-        *scope,
-        embedding.get_model_name(),
-        vectors.as_text(asked.vector),
-    ]
-    with connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
-        found: list[Any] = cursor.fetchall()
-    return found
 
 
 def build_signals(row: Sequence[Any]) -> line_scoring.MessageSignals:

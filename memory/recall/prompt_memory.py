@@ -11,9 +11,8 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-
 from echovessel.llm.inputs import NotedFact
+from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model
 from memory.models import ConceptNode, Message, Session
 from memory.recall import open_doubts, recent_topics, scoring
@@ -46,7 +45,7 @@ _COLUMNS = "id, type, subject, description, emotional_impact, event_time_start, 
 _NODE = f"'node', {_COLUMNS}"
 # The logarithm of recency x |impact|: PostgreSQL refuses powers as small as those of old thoughts.
 _WEIGHT = f"""
-    ln(nullif(abs(emotional_impact), 0)) - greatest(extract(epoch FROM %(now)s - created_at), 0)
+    ln(nullif(abs(emotional_impact), 0)) - greatest(extract(epoch FROM %(now)s::timestamptz - created_at), 0)
     * {math.log(2) / 86_400 / scoring.RECENCY_HALF_LIFE_DAYS}
 """
 _STANDING = f"""
@@ -76,12 +75,12 @@ UNION ALL (
 )
 UNION ALL (
     SELECT {_NODE} FROM memory_conceptnode WHERE {_LIVE} AND type = 'intention'
-    ORDER BY abs(coalesce(event_time_end, created_at::date) - %(today)s), created_at DESC, id DESC LIMIT {PROMISES}
+    ORDER BY abs(coalesce(event_time_end, created_at::date) - %(today)s::date), created_at DESC, id DESC LIMIT {PROMISES}
 )
 UNION ALL SELECT {_NODE} FROM memory_conceptnode WHERE {_LIVE} AND type = 'expectation'
 UNION ALL (
     SELECT 'due', {_COLUMNS} FROM memory_conceptnode WHERE {_LIVE} AND type = 'event' AND created_at < event_time_start
-    AND event_time_start BETWEEN %(due_since)s::date AND %(today)s + {DUE_WITHIN_DAYS}
+    AND event_time_start BETWEEN %(due_since)s::date AND %(today)s::date + {DUE_WITHIN_DAYS}
     ORDER BY abs(emotional_impact) DESC, event_time_start DESC, id DESC LIMIT {DUE}
 )
 UNION ALL ({recent_topics.ARM})
@@ -89,9 +88,9 @@ UNION ALL (
     SELECT 'lore', id, jsonb_build_object(
             'keys', keys, 'secondary_keys', secondary_keys, 'constant', constant, 'selective', selective,
             'case_sensitive', coalesce(case_sensitive, false), 'insertion_order', insertion_order
-        )::text, '', content, coalesce(priority, 0), NULL, NULL, %(now)s
+        )::text, '', content, coalesce(priority, 0), NULL, NULL, %(now)s::timestamptz
     FROM personas_loreentry WHERE persona_id = %(persona)s AND enabled AND content <> ''
-    AND (constant OR EXISTS (SELECT FROM unnest(folded_keys) AS key WHERE strpos(%(said)s, key) > 0))
+    AND (constant OR EXISTS (SELECT FROM unnest(folded_keys) AS key WHERE strpos(%(said)s::text, key) > 0))
     ORDER BY constant DESC, coalesce(priority, 0) DESC, insertion_order, id LIMIT {lore.OFFERED_MOST}
 )
 UNION ALL SELECT 'slot', id, slot, value, description, 0, NULL, NULL, created_at FROM memory_conceptnode
@@ -178,12 +177,10 @@ def load(
     which a key occurs in `said`.
     """
     today = now.astimezone(bond.user.zone).date()
-    with connection.cursor() as cursor:
-        given: dict[str, Any] = {"bond": bond.pk, "persona": bond.persona_id, "now": now, "today": today}
-        given |= {"loaded_at": loaded_at, "turn": turn_id, "session": session_id}
-        given |= {"due_since": due_since, "off_record": off_record, "said": said.casefold()}
-        cursor.execute(_STANDING, given)
-        rows = cursor.fetchall()
+    given: dict[str, Any] = {"bond": bond.pk, "persona": bond.persona_id, "now": now, "today": today}
+    given |= {"loaded_at": loaded_at, "turn": turn_id, "session": session_id}
+    given |= {"due_since": due_since, "off_record": off_record, "said": said.casefold()}
+    rows = prepared.fetch_all(_STANDING, given)
     sources = ("persona", "bond", "session", "moment", "node", "due", "topic", "slot", "write", "doubt", "lore")
     of_source: dict[str, list[Any]] = {source: [] for source in sources}
     for source, *values in rows:

@@ -14,7 +14,7 @@ MOST = 20
 # Of each topic's entities so many of the newest memories are looked at for others beside them.
 MEMORIES_MOST = 200
 _OWN = "entity_ids, session_ids, terms, centre_model, centre_count, turn_count, streak, turns_off, acc, focus"
-_IS_CURRENT = f"place = 1 AND last_turn_at > %(now)s - interval '{CURRENT_FOR.total_seconds()} seconds'"
+_IS_CURRENT = f"place = 1 AND last_turn_at > %(now)s::timestamptz - interval '{CURRENT_FOR.total_seconds()} seconds'"
 _BESIDE = f"""
     SELECT array_agg(DISTINCT beside.entity_id) FROM (
         SELECT node_id FROM memory_mention JOIN memory_conceptnode AS node ON node.id = node_id
@@ -30,7 +30,7 @@ ARM = f"""
         )::text, CASE WHEN {_IS_CURRENT} THEN coalesce(centre::text, '') ELSE '' END, '', 0, NULL::date, NULL::date, last_turn_at
     FROM (
         SELECT *, row_number() OVER (ORDER BY last_turn_at DESC, id DESC) AS place FROM memory_topic
-        WHERE bond_id = %(bond)s AND NOT %(off_record)s AND last_turn_at > %(now)s - interval '{KEPT_FOR.days} days'
+        WHERE bond_id = %(bond)s AND NOT %(off_record)s::boolean AND last_turn_at > %(now)s::timestamptz - interval '{KEPT_FOR.days} days'
         ORDER BY last_turn_at DESC, id DESC LIMIT {MOST}
     ) AS topic
 """

@@ -8,18 +8,20 @@ from memory.answers import prune_answer
 from memory.consolidation.parse_answer import ParsedExtraction
 from memory.facts import changing
 from memory.facts.checks.grounding import extract_own_terms
-from memory.models import Message
+from memory.models import ConceptNode, Message, Tombstone
 from personas.models import Bond
 
 
-def drop(understood: ParsedExtraction, vectors: list[list[float] | None], *, answer: dict[str, Any]) -> None:
+def drop(
+    understood: ParsedExtraction, vectors: list[list[float] | None], *, bond: Bond, answer: dict[str, Any]
+) -> None:
     """Drop forgotten events and facts: from the parsed answer, the events' vectors, and the answer to be stored."""
-    bond = understood.chunk.lines[0].message.bond
     events = [(found.event.description, [message.pk for message in found.sources]) for found in understood.found]
     facts = [(found.draft.content, [message.pk for message in found.sources]) for found in understood.facts]
     buried = tombstones.are_forgotten(bond=bond, told=[*events, *facts])
+    gone = tombstones.find_forgotten_facts(bond, [message for found in understood.found for message in found.sources])
     for at, found in enumerate(understood.found):
-        buried[at] = buried[at] or retells_forgotten(bond, found.event.description, found.sources)
+        buried[at] = buried[at] or retells_forgotten(gone, found.event.description, found.sources)
     for at in list_places(buried[: len(events)]):
         found = understood.found.pop(at)
         vectors.pop(at)
@@ -41,12 +43,15 @@ def drop(understood: ParsedExtraction, vectors: list[list[float] | None], *, ans
         answer["mentioned_entities"] = prune_answer.prune_entities(answer, said=said)
 
 
-def retells_forgotten(bond: Bond, said: str, messages: Sequence[Message]) -> bool:
+def retells_forgotten(gone: Sequence[tuple[Tombstone, ConceptNode]], said: str, messages: Sequence[Message]) -> bool:
     """Whether a text that also rests on the lines of a forgotten fact, or on those that asked to forget it, tells half of
     it, and none of the messages since does.
     """
     terms = text.extract_terms(said)
-    for stone, fact in tombstones.find_forgotten_facts(bond, messages):
+    ids = {message.pk for message in messages}
+    for stone, fact in gone:
+        if ids.isdisjoint(stone.lines):
+            continue
         own = extract_own_terms(fact.description)
         later = (message.content for message in messages if message.pk > stone.last_message_id)
         is_said_anew = any(changing.tells_same(own, text.extract_terms(one)) for one in later)

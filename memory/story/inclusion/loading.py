@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import connection
 
+from echovessel.postgres import prepared
 from memory.models import Story
 from memory.story import foreign
 from memory.tombstones import HIDDEN
@@ -73,9 +73,12 @@ cited AS MATERIALIZED (
     FROM story, jsonb_array_elements(points) AS point, jsonb_array_elements_text(point -> 'scenes') AS cited GROUP BY cited
 )
 """
+# Of later turns, first what is newer: the index of turns would be read for all messages of the bond.
 _NEWEST = f"""
 later AS (
-    SELECT turn_id FROM memory_message WHERE bond_id = %(bond)s AND role = 'user' AND id > %(up_to)s AND turn_id IS NOT NULL
+    SELECT turn_id FROM (
+        SELECT turn_id, role FROM memory_message WHERE bond_id = %(bond)s AND id > %(up_to)s OFFSET 0
+    ) AS newer WHERE role = 'user' AND turn_id IS NOT NULL
 ),
 newest AS MATERIALIZED (
     SELECT id, session_id, role, content, turn_id, token_count, created_at, left_out,
@@ -235,9 +238,7 @@ def load(
         "least": 2 * settings.RECENT_WINDOW_SIZE + 10,
         "full": 2 * settings.HISTORY_TOKENS,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_WITH_SCENES if has_scenes else _WITHOUT_SCENES, given)
-        rows = cursor.fetchall()
+    rows = prepared.fetch_all(_WITH_SCENES if has_scenes else _WITHOUT_SCENES, given)
     of_kind: dict[str, list[tuple[Any, ...]]] = {kind: [] for kind in ("line", "story", "scene", "cited", "beyond")}
     for row in rows:
         of_kind[row[0]].append(row[1:])

@@ -278,19 +278,6 @@ def test_what_the_user_may_not_eat_is_told_in_full(burst, loaded, said):
     assert "sister" not in text
 
 
-@pytest.mark.parametrize(
-    ("window", "burst", "gone"),
-    [
-        (("I can't eat nuts.", "Noted.", "Forget that I can't eat nuts.", "Done."), "What can't I eat?", "nuts"),
-        (("我每个星期天跑步。", "好。", "忘掉我星期天跑步的事", "好。"), "我星期几跑步？", "天跑步"),
-    ],
-)
-def test_what_was_forgotten_in_this_talk_is_not_told(window, burst, gone):
-    forgotten = [NotedFact(op="forgotten", text="")]
-
-    assert gone not in _reply(burst, window=window, noted=forgotten)
-
-
 def test_what_ended_in_this_talk_is_not_told_from_its_message():
     window = ("I'm vegetarian now", "Noted.", "I eat meat again", "Fine.")
     ended = NotedFact(op="ended", text="The user is vegetarian now.")
