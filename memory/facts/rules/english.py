@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 
-from echovessel.llm.offline.text import passages
+from echovessel.llm.offline.text import clauses, passages
 from echovessel.llm.offline.text.passages import Passage
 from memory.facts.rules.requests import Forgetting, Remembering
 
@@ -47,11 +47,11 @@ _STATEMENT = re.compile(
     rf"|(?:he|she|(?-i:[A-Z])[\w'-]+)\s+(?-i:[a-z]{{2,}}s)\s+\w|[\w-]+(?:s|ing)\s+{_VERB}\b|(?:on|at|in|from|every|tomorrow|today|tonight|next|this|with|for|after|before|since)\b.{{0,60}}?\b(?:{_OWN})|(?:tomorrow|today|\w+day)(?:'s| is) |no\s+\w+|(?:allergic|intolerant) to )",
     re.IGNORECASE,
 )
-# After "that" a statement may begin with any noun: "remember that wasps put me in hospital once".
-_ANY_VERB = rf"(?:{_VERB}|put|gave|made|took|went|came|broke|sent|bit|belongs?|repairs?|owns?|owes?)\b"
+# After "that" a statement begins with whoever or whatever it is of: "remember that wasps put me in hospital once".
 _STATEMENT_AFTER_THAT = re.compile(
-    rf"^(?!(?:nobody|everyone|everybody|people|life|love|time|day|night|summer|winter|evening|weekend|year|moment|feeling|trip)\b)(?:the\s+)?(?:{_NOUN}\s+){{1,4}}?{_ANY_VERB}(?=\s+\w)"
-    rf"|^(?:my|our|the)\s+(?:{_NOUN}\s+){{1,3}}?(?-i:[a-z]{{2,}}[^\Ws]s)\s+\w",
+    r"^(?!(?:nobody|everyone|everybody|people|life|love|time|day|night|summer|winter|evening|weekend|year|moment|feeling|trip|one)\b)"
+    r"(?!(?:\w+\s+){1,2}(?:i|we|you|he|she|they|when|where|who|from|in|at|on|by)\b)"
+    r"(?:(?:(?:my|our|his|her|its|their|the|an?|these|those|all|both|every|each|no|some|there)\s+\S+|(?-i:[A-Z])[\w'-]+|[a-z-]+s)\s+\S|(?:\S+\s+){3}\S)",
     re.IGNORECASE,
 )
 _FONDNESS = re.compile(
@@ -63,7 +63,8 @@ _HENCEFORTH = re.compile(r"\bfrom now on\b", re.IGNORECASE)
 _MANNER = re.compile(
     r"^[\s,:]*(?:(?:please|just|only|also|and|so|hey|ok|okay|well|i'd like you to|i would like you to|i want you to|i need you to|could you|can you|would you|will you|you (?:should|can|must|may|will|are to|have to|need to)|it would be nice if you|try to)[\s,]+)*"
     r"(?:don't|do not|never|always|stop|no (?:more )?\w+|(?:only|just) (?=use|answer|reply|speak|talk|write|call|say)|use|answer|reply|respond|speak|talk|write|call|address|say|tell|ask|be|keep|remind|give|send|"
-    r"avoid|skip|treat|help|listen|text|greet|explain|correct|check|start|end|finish|act|sound|refer|mention|message|translate|joke|drop|leave|add|include|make)\b(?! (?:will|is|it's|'s)\b)",
+    r"avoid|skip|treat|help|listen|text|greet|explain|correct|check|start|end|finish|act|sound|refer|mention|message|translate|joke|drop|leave|add|include|make)\b(?! (?:will|is|it's|'s)\b)"
+    r"|^[\s,:]*(?!(?:i|we|he|she|they|it|my|our|the|there|this|that|let|you|what|who|nobody|everyone)\b)\w+ (?:(?:to|with|for|at) )?me\b",
     re.IGNORECASE,
 )
 _OF_MYSELF = re.compile(
@@ -160,6 +161,8 @@ def read_remembering(passage: Passage) -> Remembering | None:
         return None
     if asked := _read_manner(passage):
         return asked
+    if (told := clauses.take_out_wish(passage.text)) is not None and not passages.is_reported(told):
+        return Remembering(said="", before=told, is_instead=_INSTEAD.search(passage.text) is not None)
     for match in islice(_REMEMBER.finditer(passage.text), _MOST):
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
         if passages.is_reported(before) or not _LEAD.search(before):

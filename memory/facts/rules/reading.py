@@ -18,7 +18,7 @@ _WANTED = re.compile(
     r"(?:future|your) reference|stop (?:keeping|holding|hanging|storing|saving)|from now on|name(?:['’]s| is)|call(?:ing)? me|refer to me|i go by|known as|"
     r"called|actually|in fact|moved|relocated|now\b|quit|resigned|retired|fired|laid off|redundant|job\b|started|began|switched|changed|became|hired|retrained|stopped working|stopped being|gave up|given up|sacked|let me go|"
     r"again\b|after all|promoted|made me\b|left\b|broke up|broken up|split up|divorced|separated|married|engaged)"
-    r"|记住|记得|记着|别忘|不要忘|帮我记|记一下|备注|以后|从现在|从今|忘掉|忘了|忘记|删掉|删了|删除|删去|别再?记|不要再?记|不用再?记|不必再?记|别再?[存留保]|不要再?[存留保]|不用再?[存留保]|清[掉除空]|抹[掉去]|去掉|划掉|收回|当我?[作做]?[没从]|叫|喊我|的名字|改名|称呼我"
+    r"|记|忘|备注|以后|往后|今后|从现在|从今|删|别再?[存留保]|不要再?[存留保]|不用再?[存留保]|清[掉除空]|抹[掉去]|去掉|划掉|收回|当我?[作做]?[没从]|叫|喊我|的名字|改名|称呼我"
     r"|其实|事实上|准确地说|不对|搬|改行|转行|当上|当了|成为|找到|开除|炒|定居|落户|换了|跳槽|入职|辞|离职|退休|被裁|失业|离开|分手|离婚|换工作|升|提拔|现在|吃肉|吃荤|开荤|去了|已经在"
 )
 # What a change or an end has in it that is told outside slots.
