@@ -121,9 +121,13 @@ class Noting:
             logger.info("a rule of turn %s read what was not said", self.base.turn.pk)
             return []
         draft = self.build_draft(act)
+        over = matching.find_over(bond=bond, endings=act.endings)[0] if act.endings else []
+        if over and act.change is not None and act.change.is_end:
+            return self.finish(act, writer)
         changes = act.change is not None and matching.find_replaced(
             bond=bond, content=act.content, facet=act.facet, change=act.change
         )
+        changes = changes or over
         if (
             not changes
             and not act.slot
@@ -172,8 +176,10 @@ class Noting:
         found = matching.find_replaced(
             bond=bond, content=act.content, facet=act.facet, change=act.change, is_asked=False
         )
-        if len(found) != 1:
-            return [build_ambiguous(found)] if found else []
+        if not found:
+            return self.finish(act, writer)
+        if len(found) > 1:
+            return [build_ambiguous(found)]
         act = put_right(act, found[0])
         release_connection()
         acts.replace(bond=bond, old=found[0], draft=self.build_draft(act), writer=writer)

@@ -45,5 +45,5 @@ class RuleAct:
     is_whole: bool = False
     # Of what is saved outside slots in the place of another fact: how that one is found.
     change: Change | None = None
-    # Of what is finished: how the fact is found, surest first.
+    # How the fact that is over is found, surest first; of what is saved or changed, the one whose place is taken.
     endings: tuple[Ending, ...] = ()

@@ -6,7 +6,7 @@ from itertools import islice
 
 from echovessel.llm.offline.text import clauses, passages
 from echovessel.llm.offline.text.passages import Passage
-from memory.facts.rules.requests import Forgetting, Remembering
+from memory.facts.rules.requests import Forgetting, Remembering, build_told
 
 # How many wishes of a sentence are looked at.
 _MOST = 3
@@ -130,7 +130,7 @@ def read_remembering(passage: Passage) -> Remembering | None:
         and not passages.is_reported(told)
         and not (_IDLE.match(told) and not _OUTRIGHT.search(passage.text))
     ):
-        return Remembering(said="", before=told)
+        return build_told(told, passage)
     for match in islice(_REMEMBER.finditer(passage.text), _MOST):
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
         clause = _CLAUSE_END.split(before)[-1]

@@ -1,11 +1,12 @@
 """What English sentences ask to remember, how to talk, and what to forget."""
 
 import re
+from dataclasses import replace
 from itertools import islice
 
 from echovessel.llm.offline.text import clauses, passages
 from echovessel.llm.offline.text.passages import Passage
-from memory.facts.rules.requests import Forgetting, Remembering
+from memory.facts.rules.requests import Forgetting, Remembering, build_told
 
 # How many wishes of a sentence are looked at.
 _MOST = 3
@@ -162,7 +163,8 @@ def read_remembering(passage: Passage) -> Remembering | None:
     if asked := _read_manner(passage):
         return asked
     if (told := clauses.take_out_wish(passage.text)) is not None and not passages.is_reported(told):
-        return Remembering(said="", before=told, is_instead=_INSTEAD.search(passage.text) is not None)
+        is_instead = _INSTEAD.search(passage.text) is not None
+        return replace(build_told(told, passage), is_instead=is_instead)
     for match in islice(_REMEMBER.finditer(passage.text), _MOST):
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
         if passages.is_reported(before) or not _LEAD.search(before):

@@ -10,6 +10,7 @@ from memory import text
 from memory.facts.rules import answered, changed, chinese, correcting, english, over, referents
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.changed import Change
+from memory.facts.rules.over import Ending
 from memory.facts.rules.requests import Forgetting, Remembering
 
 # What every act has in it, in lower case: sentences without it are not read.
@@ -92,13 +93,16 @@ def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
         ):
             continue
         kept, change = changed.read_told(said)
-        endings = over.read(changed.strip_lead(said)) if change is None or not change.is_sure else []
-        told = tuple(ending for ending in endings if text.extract_terms(ending.words))
-        if told:
+        told = _read_endings(said)
+        if told and (change is None or not change.is_sure):
             yield RuleAct(kind=Kind.CORRECTION, op=Op.FINISH, content="", lines=(at,), endings=told)
         if change is not None:
             content = third_person.turn(kept)
-            yield RuleAct(kind=Kind.CORRECTION, op=Op.CHANGE, content=content, lines=(at,), change=change)
+            yield RuleAct(kind=Kind.CORRECTION, op=Op.CHANGE, content=content, lines=(at,), change=change, endings=told)
+
+
+def _read_endings(said: str) -> tuple[Ending, ...]:
+    return tuple(one for one in over.read(changed.strip_lead(said)) if text.extract_terms(one.words))
 
 
 def _is_wish(passage: Passage) -> bool:
@@ -205,6 +209,7 @@ def _save(told: str, asked: Remembering, *, lines: tuple[int, ...]) -> Iterator[
             slot=slot,
             value=value,
             change=change,
+            endings=() if slot or asked.facet != "about_you" else _read_endings(told),
         )
 
 

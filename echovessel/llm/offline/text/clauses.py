@@ -25,15 +25,18 @@ _WISH = re.compile(
     rf"\W*(?!(?:do |did |as )?(?:you|u) (?:will |do )?remember|so do|i )(?:{_AROUND}\s+)*{_MEMORY}(?:\s+{_AROUND})*\W*",
     re.IGNORECASE,
 )
+_ONLY_AROUND = re.compile(rf"\W*(?:{_AROUND}\W+)*(?:{_AROUND}\W*)?", re.IGNORECASE)
 _WISH_CHINESE = re.compile(
     r"(?=.*(?:记|别忘|不要忘))(?!.*(?:[不没]记|记[不没错]|(?<![帮给替为])我记|忘[不没]|记得吗|记了吗))"
     r"(?:你们?|您|请|麻烦|拜托|[帮给替为]我|帮|可|也|再|都|就|先|得|要|全|还是|一定|千万|务必|必须|应该|可以|能|最好|好好|这[个点条些]?|这件?事|这话|那|它|把|一下|在?心[里上]|脑子里|别|不要|忘|记|住|着|牢|上|下|来|去|好|了|掉|行|哈|吧|啊|哦|呀|呢|嘛|啦|噢|喔|哟|点|儿|[~～\s])+"
 )
+_OF_MEMORY = re.compile(r"记|忘|\b(?:remember|forget|mind|note|down)\b", re.IGNORECASE)
 _BREAK = re.compile(
     r"([,;:.!–—]+\s*|\s-+\s|\s+(?=(?:and|so|please|pls|plz|can|could|just)\b(?:\s(?:and|so|please|pls|plz|can|could|will|would|you|u|just|also|do))*\s(?:remember|don't|never|do not|keep|bear|note|make|take|write|jot|put)\b))",
     re.IGNORECASE,
 )
 _BREAK_CHINESE = re.compile(r"([，,；;：:。！!、…]+\s*|\s+)")
+_EDGES = " \t,，;；:：–—-"
 _PLEASE_BEHIND = re.compile(r",? please(?=[\s.!]*$)", re.IGNORECASE)
 _FORGET = re.compile(
     r"^\W*(?:(?:please|just|also|and|so|oh|hey|ok|okay|could you|can you|i want you to)[\s,]+)*(?:forget|delete|erase|(?:don't|do not) (?:keep|remember))\b"
@@ -57,11 +60,13 @@ def split(statement: str) -> Iterator[str]:
 def strip_wish(plain: str) -> str:
     """Return a sentence without the wish to remember it."""
     begun = _WISH_BEFORE.sub("", plain)
-    return begun if (told := take_out_wish(begun)) is None else told
+    return begun if (told := take_out_wish(begun)) is None else told.strip(_EDGES)
 
 
 def take_out_wish(plain: str) -> str | None:
     """Return a sentence without the clauses that only ask to remember: "can you remember that", 你替我记着; None where there is none."""
+    if not _OF_MEMORY.search(plain):
+        return None
     is_chinese = lexicon.is_chinese(plain)
     breaks, wish = (_BREAK_CHINESE, _WISH_CHINESE) if is_chinese else (_BREAK, _WISH)
     parts = breaks.split(plain)
@@ -70,7 +75,8 @@ def take_out_wish(plain: str) -> str | None:
     kept = [at for at in range(0, len(parts), 2) if not (parts[at] and wish.fullmatch(parts[at]))]
     if 2 * len(kept) > len(parts):
         return None
-    return "".join(part for at in kept for part in parts[at : at + 2]).strip(" \t,，;；:：–—-")
+    kept = [at for at in kept if not _ONLY_AROUND.fullmatch(parts[at])]
+    return "".join(part for at in kept for part in parts[at : at + 2]).lstrip(_EDGES)
 
 
 def write_told(sentence: str) -> str:
