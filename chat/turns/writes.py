@@ -205,7 +205,7 @@ class Noting:
             return [UnmetWish(EVERYTHING)]
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
         if not meant:
-            return self.forget_said(act, writer)
+            return [] if act.is_told else self.forget_said(act, writer)
         if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
             return [build_ambiguous(meant)]
         acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], writer=writer)

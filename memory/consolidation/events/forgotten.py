@@ -18,8 +18,9 @@ def drop(understood: ParsedExtraction, vectors: list[list[float] | None], *, ans
     events = [(found.event.description, [message.pk for message in found.sources]) for found in understood.found]
     facts = [(found.draft.content, [message.pk for message in found.sources]) for found in understood.facts]
     buried = tombstones.are_forgotten(bond=bond, told=[*events, *facts])
-    for at, found in enumerate(understood.found):
-        buried[at] = buried[at] or retells_forgotten(bond, found.event.description, found.sources)
+    sources = [*(found.sources for found in understood.found), *(found.sources for found in understood.facts)]
+    for at, ((said, _), messages) in enumerate(zip((*events, *facts), sources, strict=True)):
+        buried[at] = buried[at] or retells_forgotten(bond, said, messages)
     for at in list_places(buried[: len(events)]):
         found = understood.found.pop(at)
         vectors.pop(at)
@@ -41,8 +42,8 @@ def drop(understood: ParsedExtraction, vectors: list[list[float] | None], *, ans
 
 
 def retells_forgotten(bond: Bond, said: str, messages: Sequence[Message]) -> bool:
-    """Whether a text that also rests on the lines of a forgotten fact, or on those that asked to forget it, tells half of
-    it, and none of the messages since does.
+    """Whether a text tells half of a forgotten fact and rests on its lines, on those that asked to forget it, or on none that
+    was said since; and none of the messages since does.
     """
     terms = text.extract_terms(said)
     for stone, fact in tombstones.find_forgotten_facts(bond, messages):

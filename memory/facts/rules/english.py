@@ -137,6 +137,15 @@ _TOLD_BEFORE = re.compile(
 )
 _WHOLE = re.compile(r"\b(?:everything|all|anything|whatever)\b.*\b(?:about|of|on|with)\b", re.IGNORECASE)
 _DROPPED = re.compile(r"^ (?:it|that|this|about it|everything|it all)\s*(?:[,;:.!–—-]|$)", re.IGNORECASE)
+# Whatever is to be done with what was told, it shall not be known: but for what is to be kept. Of a thing alone the rest
+# must not be of something else: "forget the gym, I'm staying in".
+_OF_KNOWING = r"(?=\s*(?:[.!]|please|$)|.*\b(?:bring|brought|mention\w*|know\w*|t[eo]ld?|tell|sa(?:id|y)|secret|private|remember\w*|talk\w*|found|find|read|reads|see)\b)"
+_ORDER = re.compile(
+    rf"^\W*(?:(?:{_POLITE}|well|yeah)[\s,]+)*(?:forget (?:about |all about )?(?P<thing>(?:the|my|our|that|those|these) [\w' -]{{2,60}}?)(?=[,.;!–—]|\s+please|$){_OF_KNOWING}"
+    r"|(?!(?:remember|recall|keep|note|hear|know|mean|like|take|and|but|as|is|was|it|that|this|i|you|we|he|she|they|about|to|not|never|don't|do|did)\b)[a-z]+ (?:(?:everything|all|whatever|the thing|the bit|that thing|that) )?(?:what |that )?i(?:'ve)? (?:just )?(?:said|told you|mentioned) (?:about |of )?(?P<told>[\w' -]{2,60}?))"
+    r"(?:[,.;!–—].*|\s+(?:i|it|because|since|as|please)\b.*)?$",
+    re.IGNORECASE,
+)
 _YOU = re.compile(r"\bu\b", re.IGNORECASE)
 _REASON = re.compile(
     r"(\b(?:forget|delete|erase)\b[^,;]{3,80}),\s*(?:i|i'm|im|i've|it|it's|its|she|he|they|we|that|there|my|because|since|as|cos)\b.*$",
@@ -225,6 +234,14 @@ def _read_forgetting(passage: Passage) -> Forgetting | None:
         if is_of_talk and _is_asked(before) and (asked := _build(behind)):
             return asked
     return None
+
+
+def read_order(text: str) -> str:
+    """Return what an order may want forgotten: it is one only where a fact tells that ("forget the bottle", "scrap what I said
+    about Ann").
+    """
+    match = None if passages.is_question(text) or passages.is_imagined(text) else _ORDER.match(text)
+    return _TAIL.sub("", match["thing"] or match["told"]).strip(" ,.!") if match else ""
 
 
 def _is_asked(before: str) -> bool:

@@ -27,7 +27,7 @@ _TOLD = re.compile(
     r"\b(?:no longer|any ?more|any longer|sold|gave|given|quit|stopped|rid of|cancell?ed|called off|dropped out|got|had|left|packed in|pulled out|got over|gotten over|i(?:['’]?m| am) over|recovered|came off|threw|thrown|donated|unsubscribed|"
     r"stepped down|cured|healed|done with|finished with|gone|called off|history|stolen|again|instead|rather than|not|moved|changed|shifted|rescheduled|postponed|switched|swapped|traded|exchanged|replaced|pushed|"
     r"now|nowadays|these days|actually|in fact|correction|meant|turns out|got it wrong|got that wrong|misspoke|"
-    r"new|put|went|goes|brought|raised|increased|reduced|cut|since|after all|shut|closed|came|off|bought|found|passed|finished|paid|died|passed away)\b|n['’]t\b"
+    r"forget|told|said|mentioned|new|put|went|goes|brought|raised|increased|reduced|cut|since|after all|shut|closed|came|off|bought|found|passed|finished|paid|died|passed away)\b|n['’]t\b"
     r"|了|不|没|改|换|挪|推|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错|新|涨|升|降|减|起"
 )
 # It is told in a short sentence, and near the end of a long line.
@@ -84,6 +84,9 @@ def read_told(burst: Sequence[str], *, at: int = 0) -> list[RuleAct]:
 def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
     for passage in passages.find(line[-_LAST_TOLD:], _TOLD):
         said = passage.text
+        if len(said) <= _LONGEST_TOLD and (wanted := english.read_order(said)) and not _is_wish(passage):
+            yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=wanted, lines=(at,), is_told=True)
+            continue
         if (
             len(said) > _LONGEST_TOLD
             or passage.is_question

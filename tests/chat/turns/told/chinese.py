@@ -91,6 +91,8 @@ OTHERS = ["用户在挪威长大。", "用户收集旧地图。", "邻居老赵�
 
 # Written after the rules, in other words and of other subjects.
 ALSO_TOLD = [
+    ("用户每周六打篮球，雷打不动。", "膝盖疼，篮球我不打了", "ended", ""),
+    ("用户想考华科。", "华科我不考了，你记着", "ended", ""),
     ("用户在读植物学博士。", "我读博士这件事你别记。", "forgotten", ""),
     ("用户暗恋阿泽。", "阿泽的事，就当我没说吧", "forgotten", ""),
     ("用户流产过一次。", "不想让你记着我流产的事", "forgotten", ""),
