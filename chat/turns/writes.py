@@ -121,24 +121,15 @@ class Noting:
             logger.info("a rule of turn %s read what was not said", self.base.turn.pk)
             return []
         draft = self.build_draft(act)
-        over = matching.find_over(bond=bond, endings=act.endings)[0] if act.endings else []
-        if over and act.change is not None and act.change.is_end:
+        changes = self.find_changed(act)
+        if act.is_end and changes:
             return self.finish(act, writer)
-        changes = act.change is not None and matching.find_replaced(
-            bond=bond, content=act.content, facet=act.facet, change=act.change
-        )
-        changes = changes or over
-        if (
-            not changes
-            and not act.slot
-            and (told := matching.find_telling(bond=bond, content=act.content, facet=act.facet))
-        ):
-            acts.confirm(bond=bond, node=told, writer=writer)
-            op = FactWrite.Op.CONFIRMED.value
-            return [NotedFact(op=op, text=told.description, facet=told.facet, is_new=True)]
+        told = None if act.slot else matching.find_telling(bond=bond, content=act.content, facet=act.facet)
+        if told is not None and (not changes or (len(changes) == 1 and changes[0].pk != told.pk)):
+            return self.confirm(told, over=changes, writer=writer)
         # The act makes a vector first.
         release_connection()
-        if changes and len(changes) == 1:
+        if len(changes) == 1:
             act = put_right(act, changes[0])
             write: FactWrite | None = acts.replace(
                 bond=bond, old=changes[0], draft=self.build_draft(act), writer=writer
@@ -147,7 +138,24 @@ class Noting:
             write = acts.save(bond=bond, draft=draft, writer=writer, accepts_near=True)
         op = FactWrite.Op.CONFIRMED if write is None else FactWrite.Op(write.op)
         noted = NotedFact(op=op.value, text=act.content, facet=act.facet, is_new=True)
-        return [noted, build_ambiguous(changes)] if changes and len(changes) > 1 else [noted]
+        return [noted, build_ambiguous(changes)] if len(changes) > 1 else [noted]
+
+    def find_changed(self, act: RuleAct) -> list[ConceptNode]:
+        """Find the fact that is over by what shall be saved, or whose place it takes."""
+        bond = self.base.turn.bond
+        over = matching.find_over(bond=bond, endings=act.endings)[0] if act.endings else []
+        if act.change is None or (over and act.is_end):
+            return over
+        return matching.find_replaced(bond=bond, content=act.content, facet=act.facet, change=act.change) or over
+
+    def confirm(self, told: ConceptNode, *, over: Sequence[ConceptNode], writer: Writer) -> list[NotedFact]:
+        """Confirm what stands; what it takes the place of is over: "we train at Moorways again"."""
+        bond = self.base.turn.bond
+        for one in over:
+            acts.end(bond=bond, node=one, writer=writer)
+        acts.confirm(bond=bond, node=told, writer=writer)
+        op = FactWrite.Op.CONFIRMED.value
+        return [NotedFact(op=op, text=told.description, facet=told.facet, is_new=True)]
 
     def build_draft(self, act: RuleAct) -> FactDraft:
         holds = days.find_days(act.content, today=self.base.now.astimezone(self.base.turn.bond.user.zone).date())

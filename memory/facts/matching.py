@@ -26,7 +26,10 @@ _HAS = r"\b(?:has|have|owns?|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+)
 _HAS_CHINESE = r"(?:有|养|买|开|骑|租|办|用户的?)(?:了|着)?(?:[一两三几\d]*[个条只辆架台张部把])?[\u4e00-\u9fff]{1,4}"
 _OWNED = re.compile(f"{_HAS}|{_HAS_CHINESE}", re.IGNORECASE)
 # What says only that something holds as before.
-_FILLERS = re.compile(r"[还着呢那这啊哦呀吧]|确实|\b(?:still|really|do) ", re.IGNORECASE)
+_FILLERS = re.compile(
+    r"^as the user (?:said|mentioned|told you)(?: before| earlier)?,\s*|[还着呢那这啊哦呀吧]|确实|\b(?:still|really|do(?:es)?|again|finally),?(?:\s|(?=\W))",
+    re.IGNORECASE,
+)
 # What tells of something to come, of who stays with the user, of a life, of a living.
 _OF_SORT = {
     sort: re.compile(pattern, re.IGNORECASE)
@@ -130,7 +133,7 @@ def tells_all(told: str, content: str) -> bool:
         len(words) > 1
         and wording.is_negated(told) == wording.is_negated(content)
         and wording.have_same_kin(told, content)
-        and wording.holds_words(own, words)
+        and wording.holds_words(own, wording.list_telling_words(content) or words)
         and wording.tells(told, content)
         and ((wording.is_of_user(told) and wording.is_of_user(content)) or wording.holds_words(words, own[:1]))
         and all(found <= held.get(sort, set()) for sort, found in numbers.items())

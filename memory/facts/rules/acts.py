@@ -49,3 +49,5 @@ class RuleAct:
     change: Change | None = None
     # How the fact that is over is found, surest first; of what is saved or changed, the one whose place is taken.
     endings: tuple[Ending, ...] = ()
+    # Whether it says nothing but that something is over.
+    is_end: bool = False

@@ -146,6 +146,11 @@ def find_clause(said: str) -> str:
     return changing[0] if holds_value else said
 
 
+def is_one_clause(said: str) -> bool:
+    """Whether one clause alone of a statement says something."""
+    return sum(lexicon.has_words(clause) for clause in _CLAUSES.split(said)) == 1
+
+
 def strip_lead(said: str) -> str:
     """Leave out how a statement begins that sets something right: "Sorry, ...", 说错了，……"""
     return said[match.end() :] if (match := _RIGHT.match(said)) and lexicon.has_words(said[match.end() :]) else said

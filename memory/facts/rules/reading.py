@@ -52,6 +52,11 @@ _ASKS_ALL = re.compile(
     re.IGNORECASE,
 )
 _LAST_WORDS = 1000
+# How a statement begins that says nothing yet: "yes all right, I vape", 唉，我一紧张就咬指甲.
+_FILLED = re.compile(
+    r"^(?:\W*(?:(?:yes|yeah|no|ok|okay|fine|all right|alright|right|well|so|oh|oops|finally|anyway|also|and|but|sure|hi|hello|hey|btw|by the way|sorry|please|oops)\b[\s,]*)+(?<=,\s)|(?:[唉哎嗯哦啊诶欸噢喔好]+|算了|对了|好吧|好的|是的|那个|总之|反正|顺便)[，,、\s]+)(?=\w)",
+    re.IGNORECASE,
+)
 # "Hi! I'm Alex." stands at the beginning of a line.
 _OPENING = 160
 _INTRODUCES = re.compile(r"\bi(?:['’]?m| am) \w|我是", re.IGNORECASE)
@@ -186,6 +191,7 @@ def _read_remembering(found: Sequence[Passage], earlier: Sequence[str], at: int)
 
 def _split(content: str) -> list[str]:
     """Split what tells several things into a statement for each, so that each can be changed and forgotten alone."""
+    content = _FILLED.sub("", content)
     parts = [*clauses.split(content)]
     stand_alone = all(says_something(part) or _introduces(part) for part in parts)
     return parts if parts and stand_alone else [content]
@@ -213,6 +219,7 @@ def _save(told: str, asked: Remembering, *, lines: tuple[int, ...]) -> Iterator[
             value=value,
             change=change,
             endings=() if slot or asked.facet != "about_you" else _read_endings(told),
+            is_end=change is not None and change.is_end and changed.is_one_clause(told),
         )
 
 

@@ -91,7 +91,7 @@ def find_alike(context: ReplyContext, question: str) -> Memory | None:
 
 
 def _count_shared(text: str, question: str, kinds: set[str]) -> int:
-    return len(kinds & lexicon.widen(lexicon.find_concepts(text))) or min(1, score(text, question))
+    return len(kinds & lexicon.widen(lexicon.find_concepts(text))) or int(score(text, question) >= _CONCEPT_FIT)
 
 
 def list_told(context: ReplyContext) -> Iterator[Memory]:
