@@ -121,9 +121,9 @@ class Noting:
             logger.info("a rule of turn %s read what was not said", self.base.turn.pk)
             return []
         draft = self.build_draft(act)
+        if act.is_end and (ended := self.finish(act, writer)):
+            return ended
         changes = self.find_changed(act)
-        if act.is_end and changes:
-            return self.finish(act, writer)
         told = None if act.slot else matching.find_telling(bond=bond, content=act.content, facet=act.facet)
         if told is not None and (not changes or (len(changes) == 1 and changes[0].pk != told.pk)):
             return self.confirm(told, over=changes, writer=writer)
@@ -143,10 +143,10 @@ class Noting:
     def find_changed(self, act: RuleAct) -> list[ConceptNode]:
         """Find the fact that is over by what shall be saved, or whose place it takes."""
         bond = self.base.turn.bond
-        over = matching.find_over(bond=bond, endings=act.endings)[0] if act.endings else []
-        if act.change is None or (over and act.is_end):
-            return over
-        return matching.find_replaced(bond=bond, content=act.content, facet=act.facet, change=act.change) or over
+        found: list[ConceptNode] = []
+        if act.change is not None:
+            found = matching.find_replaced(bond=bond, content=act.content, facet=act.facet, change=act.change)
+        return found or matching.find_over(bond=bond, endings=act.endings)[0]
 
     def confirm(self, told: ConceptNode, *, over: Sequence[ConceptNode], writer: Writer) -> list[NotedFact]:
         """Confirm what stands; what it takes the place of is over: "we train at Moorways again"."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.reply.context import EARLIER, LOADED, Memory, ReplyContext
-from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, sentences, topics
+from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, referents, sentences, topics
 
 _SUFFICIENT = 5
 _NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
@@ -62,6 +62,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
+    question = referents.name_asked(question, earlier=[line.text for line in context.user_messages])
     kind = classify_question(question)
     found = [told for memory in list_told(context) if (told := _weigh(memory, question, kind)) and told.fit]
     newest_first = found[::-1]
