@@ -194,7 +194,8 @@ def weigh_replaced(told: str, *, content: str, change: Change) -> float:
         return 1.0 if changed.find_denied(told, change) else 0.0
     if not change.denied and framing.are_alike(told, content):
         return 1.0
-    about, own = wording.list_lasting_words(changed.strip_marks(content)), wording.list_lasting_words(told)
+    about = wording.list_lasting_words(changed.strip_marks(content))
+    own = wording.list_lasting_words(_CLAUSES.split(told)[0]) or wording.list_lasting_words(told)
     denied = wording.list_words(change.denied)
     is_denied = bool(denied) and wording.tells(told, change.denied)
     if not own or (denied and not is_denied) or not is_of_same(told, content, about=about, own=own, denied=denied):

@@ -82,7 +82,9 @@ def find_alike(context: ReplyContext, question: str) -> Memory | None:
 
     The language of the question goes before another, more of the kind before less, a single sentence before several.
     """
-    kinds, is_chinese = lexicon.widen(lexicon.find_concepts(question)), lexicon.is_chinese(question)
+    asked, is_chinese = lexicon.find_concepts(question), lexicon.is_chinese(question)
+    # One relative says nothing of another.
+    kinds = lexicon.widen(asked) - ({"family"} - asked)
     found = [
         (lexicon.is_chinese(memory.text) == is_chinese, shared, -len(sentences.split(memory.text)), at, memory)
         for at, memory in enumerate(list_told(context))

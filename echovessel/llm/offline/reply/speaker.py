@@ -156,7 +156,10 @@ class Speaker:
         if lexicon.matches("MYSELF", asked):
             return bool(known_facts.find_of_slot(self.context, asked) or kind or found)
         return bool(found) and bool(
-            kind in ("called", "when", "age") or lexicon.find_concepts(asked) or found[0].is_named
+            kind in ("called", "when", "age")
+            or (kind == "where" and found[0].is_sufficient)
+            or lexicon.find_concepts(asked)
+            or found[0].is_named
         )
 
     def _recall(self, asked: str) -> str:
