@@ -24,9 +24,6 @@ _REFUSED = re.compile(
     r"^(?:了[^我，,：:]?$|了没|没有?|不[住了]|的|过|吗|错|恨|仇|账|谁|什么|怎么|哪|[他她它](?!们?.{0,6}(?:对|不|怕|有|是|会|吃|叫|在|住|属|过敏|生日))|你)"
 )
 _LINK = re.compile(r"^(?:[了着好下]|一下|下来|哦|啊|呀|吧|噢|哈|[，,：:、\s]|以下|这点|一点|这件事|这个)*")
-_EMPTY = re.compile(
-    r"^(?:了|着|下来?|一下|这个|这点|这一点|这句话?|这话|这件事|这些|它|哦|啊|呀|吧|噢|好吗|谢谢你?|好不好|[，,。！!~\s…])*$"
-)
 # Behind the trigger: what somebody shall do, or a scene they shall think of.
 _IDLE = re.compile(
     r"^(?:要|去|来|给|带|吃|打|买|回|关|锁|把|跟|提醒|喝|早点|多|少|穿|写|做|看|拿|发|按时|好好|准时|照顾|联系|告诉|每天都?要|那(?![只条把辆张本台座])|当|第一|曾|刚|从前|以前|上次|小时候|初心|自己|休息|睡|开|交|充电|签|存|洗|放|定|订|叫|今天要|明天要|晚上要)"
@@ -136,8 +133,6 @@ def read_remembering(passage: Passage) -> Remembering | None:
         clause = _CLAUSE_END.split(before)[-1]
         if not _LEAD.match(clause) or _REFUSED.match(behind) or passages.is_reported(before):
             continue
-        if _EMPTY.match(behind):
-            return Remembering(said="", before=before[: len(before) - len(clause)])
         said = _ASKING.sub("", _LINK.sub("", behind))
         is_told = _STATEMENT.search(said) or (_OUTRIGHT.match(match[0]) and len(said) >= _LEAST)
         if not _IDLE.match(said) and is_told:

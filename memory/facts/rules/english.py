@@ -25,10 +25,6 @@ _LINK = re.compile(
     r"^[\s,:–—-]*(?:(?:please|also|too|for me|this time|it this time|this|one thing)\b[\s,:–—-]*)*(?:that\b)?[\s,:–—-]*",
     re.IGNORECASE,
 )
-_EMPTY = re.compile(
-    r"^[\s,]*(?:(?:that|this|it|please|ok|okay|too|for me|for later|for next time|for the future|always|forever|about me|down|will you|would you|thanks|thank you|alright|all right|down|instead|this time|after all|again|once more)\b[\s,]*)*[\s.!?,)…]*$",
-    re.IGNORECASE,
-)
 _INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
 _PLEASE_BEHIND = re.compile(r"[\s,]+(?:please|pls|thanks|thank you)[\s.!]*$", re.IGNORECASE)
 _IDLE = re.compile(
@@ -178,8 +174,6 @@ def read_remembering(passage: Passage) -> Remembering | None:
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
         if passages.is_reported(before) or not _LEAD.search(before):
             continue
-        if _EMPTY.match(behind):
-            return Remembering(said="", before=before, is_instead=_INSTEAD.search(behind) is not None)
         said = _PLEASE_BEHIND.sub("", _LINK.sub("", behind).rstrip("? "))
         if not _IDLE.match(said) and _is_statement(said, link=behind) and not _FONDNESS.match(said):
             return Remembering(said=said)
