@@ -119,20 +119,15 @@ class Noting:
             logger.info("a rule of turn %s read what was not said", self.base.turn.pk)
             return []
         draft = self.build_draft(act)
-        changes = act.change is not None and matching.find_replaced(
-            bond=bond, content=act.content, facet=act.facet, change=act.change
-        )
-        if (
-            not changes
-            and not act.slot
-            and (told := matching.find_telling(bond=bond, content=act.content, facet=act.facet))
-        ):
-            acts.confirm(bond=bond, node=told, writer=writer)
-            op = FactWrite.Op.CONFIRMED.value
-            return [NotedFact(op=op, text=told.description, facet=told.facet, is_new=True)]
+        if act.is_end and (ended := self.finish(act, writer)):
+            return ended
+        changes = self.find_changed(act)
+        told = None if act.slot else matching.find_telling(bond=bond, content=act.content, facet=act.facet)
+        if told is not None and (not changes or (len(changes) == 1 and changes[0].pk != told.pk)):
+            return self.confirm(told, over=changes, writer=writer)
         # The act makes a vector first.
         release_connection()
-        if changes and len(changes) == 1:
+        if len(changes) == 1:
             act = put_right(act, changes[0])
             write: FactWrite | None = acts.replace(
                 bond=bond, old=changes[0], draft=self.build_draft(act), writer=writer
@@ -141,7 +136,24 @@ class Noting:
             write = acts.save(bond=bond, draft=draft, writer=writer, accepts_near=True)
         op = FactWrite.Op.CONFIRMED if write is None else FactWrite.Op(write.op)
         noted = NotedFact(op=op.value, text=act.content, facet=act.facet, is_new=True)
-        return [noted, build_ambiguous(changes)] if changes and len(changes) > 1 else [noted]
+        return [noted, build_ambiguous(changes)] if len(changes) > 1 else [noted]
+
+    def find_changed(self, act: RuleAct) -> list[ConceptNode]:
+        """Find the fact that is over by what shall be saved, or whose place it takes."""
+        bond = self.base.turn.bond
+        found: list[ConceptNode] = []
+        if act.change is not None:
+            found = matching.find_replaced(bond=bond, content=act.content, facet=act.facet, change=act.change)
+        return found or matching.find_over(bond=bond, endings=act.endings)[0]
+
+    def confirm(self, told: ConceptNode, *, over: Sequence[ConceptNode], writer: Writer) -> list[NotedFact]:
+        """Confirm what stands; what it takes the place of is over: "we train at Moorways again"."""
+        bond = self.base.turn.bond
+        for one in over:
+            acts.end(bond=bond, node=one, writer=writer)
+        acts.confirm(bond=bond, node=told, writer=writer)
+        op = FactWrite.Op.CONFIRMED.value
+        return [NotedFact(op=op, text=told.description, facet=told.facet, is_new=True)]
 
     def build_draft(self, act: RuleAct) -> FactDraft:
         holds = days.find_days(act.content, today=self.base.now.astimezone(self.base.turn.bond.user.zone).date())
@@ -170,8 +182,10 @@ class Noting:
         found = matching.find_replaced(
             bond=bond, content=act.content, facet=act.facet, change=act.change, is_asked=False
         )
-        if len(found) != 1:
-            return [build_ambiguous(found)] if found else []
+        if not found:
+            return self.finish(act, writer)
+        if len(found) > 1:
+            return [build_ambiguous(found)]
         act = put_right(act, found[0])
         release_connection()
         acts.replace(bond=bond, old=found[0], draft=self.build_draft(act), writer=writer)
@@ -197,11 +211,13 @@ class Noting:
             return [UnmetWish(EVERYTHING)]
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
         if not meant:
-            return self.forget_said(act, writer)
+            return [] if act.is_told else self.forget_said(act, writer)
         if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
             return [build_ambiguous(meant)]
         # "My job" names what is noted of it, and not all that was ever said of jobs.
         said, events = ([], []) if act.slot else self.find_told(act)
+        if max(len(said), len(events)) > matching.TOLD_MOST:
+            said, events = [], []
         acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], told=events, lines=said, writer=writer)
         return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=meant[0].facet, is_new=True)]
 

@@ -1,8 +1,9 @@
 """End, confirm, forget, link and merge facts, within the caller's transaction and under the bond's lock."""
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from echovessel import events
 from memory.entities import mentions
@@ -14,6 +15,7 @@ from memory.facts.writing import announce, record
 from memory.forgetting import removal
 from memory.forgetting.removal import Along
 from memory.models import ConceptNode, FactWrite, Message, NodeLink, NodeSource
+from memory.models.nodes import ConceptNodeQuerySet
 from memory.nodes import corrections, links, overtaken, staleness
 from memory.nodes.corrections import CorrectionError
 from personas.models import Bond
@@ -122,7 +124,17 @@ def find_along(bond: Bond, node: ConceptNode) -> list[ConceptNode]:
     rows = ConceptNode.objects.for_bond(bond).not_deleted().filter(type__in=[Type.EVENT, Type.FACT])
     from_them = rows.filter(Exists(told.filter(message__in=lines)), ~Exists(told.exclude(message__in=lines)))
     others = from_them.exclude(pk=node.pk).without_heavy_columns().order_by("id")
-    return [other for other in others if tells_same(node.terms, other.terms)]
+    promised = find_promised(bond, turns=Message.objects.filter(pk__in=lines, turn_id__isnull=False).values("turn_id"))
+    return [other for other in (*others, *promised) if tells_same(node.terms, other.terms)]
+
+
+def find_promised(bond: Bond, *, turns: QuerySet[Any]) -> ConceptNodeQuerySet:
+    """Find what the companion promised in its replies of these turns: "I'll remember that the key is under the pot"."""
+    replied = NodeSource.objects.filter(
+        node=OuterRef("pk"), message__role=Message.Role.PERSONA, message__turn_id__in=turns
+    )
+    rows = ConceptNode.objects.for_bond(bond).not_deleted().filter(type__in=[Type.INTENTION, Type.EXPECTATION])
+    return rows.filter(Exists(replied)).without_heavy_columns().order_by("id")
 
 
 def tells_same(terms: Collection[str], others: Collection[str]) -> bool:

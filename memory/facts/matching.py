@@ -1,7 +1,7 @@
 """Find the facts that a user's words mean: those to forget, those that are over, and the one that a change takes the place of."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from echovessel.llm.offline.text import passages
 from memory import text
@@ -19,18 +19,22 @@ from personas.models import Bond
 # The share of a fact's terms that a change names or denies: where it says so outright, and where it only holds now.
 SURE_SHARE, UNSURE_SHARE = 0.5, 0.66
 # The share of a fact's words that are over where it is not said that somebody has the thing.
-LEAST_SHARE = 1 / 3
+LEAST_SHARE, FIRST_SHARE = 1 / 3, 1 / 4
 # How many messages of the session are looked at.
 SAID_MOST = 200
 # A wish that finds more messages or events than this may mean any of them.
 TOLD_MOST = 12
 # One Chinese character in common says nothing.
 LEAST_HAN = 2
+_CLAUSES = re.compile(r"[,，;；]\s*")
 _HAS = r"\b(?:has|have|owns?|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+){1,4}"
 _HAS_CHINESE = r"(?:有|养|买|开|骑|租|办|用户的?)(?:了|着)?(?:[一两三几\d]*[个条只辆架台张部把])?[\u4e00-\u9fff]{1,4}"
 _OWNED = re.compile(f"{_HAS}|{_HAS_CHINESE}", re.IGNORECASE)
 # What says only that something holds as before.
-_FILLERS = re.compile(r"[还着呢那这啊哦呀吧]|确实|\b(?:still|really|do) ", re.IGNORECASE)
+_FILLERS = re.compile(
+    r"^as the user (?:said|mentioned|told you)(?: before| earlier)?,\s*|[还着呢那这啊哦呀吧]|确实|\b(?:still|really|do(?:es)?|again|finally),?(?:\s|(?=\W))",
+    re.IGNORECASE,
+)
 # What tells of something to come, of who stays with the user, of a life, of a living.
 _OF_SORT = {
     sort: re.compile(pattern, re.IGNORECASE)
@@ -103,7 +107,11 @@ def find_over(*, bond: Bond, endings: Sequence[Ending]) -> tuple[list[ConceptNod
 def is_over(told: str, ending: Ending) -> bool:
     """Whether a fact tells what is over: it holds all of its words, speaks of the same people, and is of its sort."""
     words, own = wording.list_firm_words(ending.words), wording.list_firm_words(told)
-    if not words or wording.is_negated(told) is not (ending.sort == Sort.BAN) or not wording.tells(told, ending.words):
+    if not words or not wording.tells(told, ending.words):
+        return False
+    # "The user is a newsagent, thirty-one years in the same shop": what goes on in another clause is not over for itself.
+    clause = next((one for one in _CLAUSES.split(told) if wording.tells(one, ending.words)), told)
+    if wording.is_negated(clause) is not (ending.sort == Sort.BAN):
         return False
     if ending.sort == Sort.SAME:
         return are_same_words(told, ending.words)
@@ -113,7 +121,10 @@ def is_over(told: str, ending: Ending) -> bool:
     if not is_of_same or wording.is_of_others(ending.words) or not wording.names_no_others(told, ending.words):
         return False
     owned = [word for match in _OWNED.finditer(told) for word in wording.list_words(match[0])]
-    is_enough = len(words) >= LEAST_SHARE * len(own) or wording.holds_words(owned, words)
+    firm = wording.list_firm_words(clause)
+    # "The user plays carrom at the community hall": what is done stands first, what goes with it behind.
+    least = FIRST_SHARE if wording.holds_words(firm[:2], words) else LEAST_SHARE
+    is_enough = len(words) >= least * len(firm) or wording.holds_words(owned, words)
     return is_enough or ending.sort in (Sort.PLAN, Sort.STAY, Sort.LIFE)
 
 
@@ -140,7 +151,7 @@ def tells_all(told: str, content: str) -> bool:
         len(words) > 1
         and wording.is_negated(told) == wording.is_negated(content)
         and wording.have_same_kin(told, content)
-        and wording.holds_words(own, words)
+        and wording.holds_words(own, wording.list_telling_words(content) or words)
         and wording.tells(told, content)
         and ((wording.is_of_user(told) and wording.is_of_user(content)) or wording.holds_words(words, own[:1]))
         and all(found <= held.get(sort, set()) for sort, found in numbers.items())
@@ -170,7 +181,15 @@ def find_replaced(*, bond: Bond, content: str, facet: str, change: Change, is_as
         return []
     weighed = [(weigh(fact.description, content=content, change=change, is_asked=is_asked), fact) for fact in facts]
     best = max((share for share, _ in weighed), default=0.0)
-    return [fact for share, fact in weighed if share == best > 0]
+    return [fact for share, fact in weighed if share == best > 0] or find_of_rare_word(facts, content=content)
+
+
+def find_of_rare_word(facts: Iterable[ConceptNode], *, content: str) -> list[ConceptNode]:
+    """Find the facts that tell another day or number of what a content begins with: a word that no other fact holds."""
+    firm = wording.list_firm_words(content)[:1]
+    held = [fact for fact in facts if firm and wording.holds_words(wording.list_words(fact.description), firm)]
+    is_other = [values.differ(values.read(fact.description), values.read(content)) for fact in held]
+    return held if is_other == [True] and values.is_of_same(held[0].description, content) else []
 
 
 def weigh(told: str, *, content: str, change: Change, is_asked: bool) -> float:
@@ -193,7 +212,8 @@ def weigh_replaced(told: str, *, content: str, change: Change) -> float:
         return 1.0 if changed.find_denied(told, change) else 0.0
     if not change.denied and framing.are_alike(told, content):
         return 1.0
-    about, own = wording.list_lasting_words(changed.strip_marks(content)), wording.list_lasting_words(told)
+    about = wording.list_lasting_words(changed.strip_marks(content))
+    own = wording.list_lasting_words(_CLAUSES.split(told)[0]) or wording.list_lasting_words(told)
     denied = wording.list_words(change.denied)
     is_denied = bool(denied) and wording.tells(told, change.denied)
     if not own or (denied and not is_denied) or not is_of_same(told, content, about=about, own=own, denied=denied):

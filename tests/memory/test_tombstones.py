@@ -3,10 +3,19 @@ from datetime import timedelta
 import pytest
 
 from memory import tombstones
+from memory.consolidation.events import forgotten
 from memory.entities import editing
 from memory.forgetting import removal
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityAlias, Message, Session, SlowTickRun, Tombstone
-from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory, SessionFactory
+from tests.support.factories import (
+    NOW,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    FactFactory,
+    MessageFactory,
+    SessionFactory,
+)
 from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, thoughts
 from tests.support.ticks import tick
 
@@ -226,3 +235,22 @@ def test_a_newer_message_clears_only_the_marks_it_is_newer_than(bond):
 
     assert tombstones.are_forgotten(bond=bond, told=[(JUMPS, [new.pk])]) == [True]
     assert list(Tombstone.objects.values_list("object_id", flat=True)) == [other.pk]
+
+
+@pytest.mark.parametrize(
+    ("said", "is_later", "retells"),
+    [
+        ("I'll remember that the Christmas bikes are in the loft.", False, True),
+        ("The Christmas bikes stand in the loft.", False, True),
+        ("The Christmas bikes stand in the loft.", True, False),
+        ("The twins swim on Mondays.", False, False),
+    ],
+)
+def test_what_was_said_before_a_wish_to_forget_is_dropped_by_likeness(bond, said, is_later, retells):
+    session = SessionFactory(bond=bond)
+    line, other = (MessageFactory(session=session) for _ in range(2))
+    fact = FactFactory(bond=bond, description="The Christmas bikes are in the loft.", sources=[line])
+    removal.forget_node(node=fact, now=NOW)
+    later = MessageFactory(session=session, content="The Christmas bikes stand in the loft.")
+
+    assert forgotten.retells_forgotten(bond, said, [later if is_later else other]) is retells

@@ -19,9 +19,10 @@ def drop(
     events = [(found.event.description, [message.pk for message in found.sources]) for found in understood.found]
     facts = [(found.draft.content, [message.pk for message in found.sources]) for found in understood.facts]
     buried = tombstones.are_forgotten(bond=bond, told=[*events, *facts])
-    gone = tombstones.find_forgotten_facts(bond, [message for found in understood.found for message in found.sources])
-    for at, found in enumerate(understood.found):
-        buried[at] = buried[at] or retells_forgotten(gone, found.event.description, found.sources)
+    sources = [*(found.sources for found in understood.found), *(found.sources for found in understood.facts)]
+    stones = tombstones.find_forgotten_facts(bond, [message for messages in sources for message in messages])
+    for at, ((said, _), messages) in enumerate(zip((*events, *facts), sources, strict=True)):
+        buried[at] = buried[at] or retells_forgotten(stones, said, messages)
     for at in list_places(buried[: len(events)]):
         found = understood.found.pop(at)
         vectors.pop(at)
@@ -43,14 +44,15 @@ def drop(
         answer["mentioned_entities"] = prune_answer.prune_entities(answer, said=said)
 
 
-def retells_forgotten(gone: Sequence[tuple[Tombstone, ConceptNode]], said: str, messages: Sequence[Message]) -> bool:
-    """Whether a text that also rests on the lines of a forgotten fact, or on those that asked to forget it, tells half of
-    it, and none of the messages since does.
+def retells_forgotten(stones: Sequence[tuple[Tombstone, ConceptNode]], said: str, messages: Sequence[Message]) -> bool:
+    """Whether a text tells half of a forgotten fact and rests on its lines, on those that asked to forget it, or on none that
+    was said since; and none of the messages since does.
     """
     terms = text.extract_terms(said)
     ids = {message.pk for message in messages}
-    for stone, fact in gone:
-        if ids.isdisjoint(stone.lines):
+    for stone, fact in stones:
+        is_since = not stone.lines or max(ids, default=0) > stone.last_message_id
+        if is_since and ids.isdisjoint(stone.lines):
             continue
         own = extract_own_terms(fact.description)
         later = (message.content for message in messages if message.pk > stone.last_message_id)

@@ -43,5 +43,5 @@ def leave_out(names: Collection[str], folded: str) -> str:
 
 
 def extract_own_terms(content: str) -> list[str]:
-    """Extract the terms of a fact without the user as its subject: in Chinese, pairs of characters that reach into it, too."""
-    return [term for term in text.extract_terms(content.replace("用户", " ")) if term not in THIRD_PERSON]
+    """Extract the terms of a fact without the user as its subject, as their own words have them: 我家的猫, not 用户家的猫."""
+    return [term for term in text.extract_terms(content.replace("用户", "我")) if term not in THIRD_PERSON]

@@ -14,7 +14,11 @@ LEAST_STEM, LONGEST_ENDING = 4, 3
 _SAME_WORDS = ({"wed", "marri"},)
 # Words that say little of what is done.
 _LIGHT = frozenset(text.extract_terms("take use own keep go goes do call name 叫 当 做 办 参 加 每 天 干 活 儿 事"))
-_OF_USER = re.compile(r"the user(?!'s)|用户(?!的)", re.IGNORECASE)
+# "On Sundays the user plays carrom" is of the user, too.
+_OF_USER = re.compile(
+    r"(?:(?:on|in|at|every|since|from|for|by|during|after|before|as|now|currently)\b(?:\s[\w'-]+){0,4}?,?\s)?the user(?!'s)|用户(?!的)",
+    re.IGNORECASE,
+)
 _OF_OTHERS = re.compile(r"(?:he|she|they|his|her|their)\b|[他她]", re.IGNORECASE)
 # Days, hours and numbers change without another subject.
 _TIMES = frozenset(

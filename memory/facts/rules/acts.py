@@ -43,7 +43,11 @@ class RuleAct:
     reason: str = ""
     # Of what is forgotten: whether all that holds the words goes.
     is_whole: bool = False
+    # Of what is forgotten: whether it is asked for only where a fact tells it.
+    is_told: bool = False
     # Of what is saved outside slots in the place of another fact: how that one is found.
     change: Change | None = None
-    # Of what is finished: how the fact is found, surest first.
+    # How the fact that is over is found, surest first; of what is saved or changed, the one whose place is taken.
     endings: tuple[Ending, ...] = ()
+    # Whether it says nothing but that something is over.
+    is_end: bool = False

@@ -11,6 +11,7 @@ _BEHIND = r"(?P<denied>[^,.;，。；]{1,60}?)"
 # What is denied, and would not be told of what holds: it is cut.
 _CUT = (
     rf"(?:\s*[,;–—-]\s*|\s+)(?:and |but )?(?:instead of|rather than)\s+{_BEHIND}(?=(?:\s+(?:now|these days|from now on))?[\s.!]*$)",
+    r"\s+not\s+(?P<denied>(?:(?:the|on|in|at) )*\d[^,.;]{0,40}?)(?=[\s.!]*$)",
     rf"(?:\s*[,;–—-]\s*(?:and |but )?|\s+and )not\s+{_BEHIND}(?:\s+(?:any ?more|any longer|now))?(?=[\s.!]*$)",
     rf"\bnot\s+{_BEHIND},?\s+but\s+",
     rf"[，,；;]\s*(?:而|并)?不(?:再)?是{_BEHIND}了?(?=[\s。！!]*$)",
@@ -21,7 +22,7 @@ _DENIED = (
     rf"\b(?:swapped|switched|changed|traded|exchanged|replaced)\s+(?:from\s+)?{_BEHIND}\s+(?:for|to|into|with)\b",
     rf"\bno longer\s+{_BEHIND}(?=\s*(?:[,.;!]|\b(?:and|but)\b|$))",
     rf"(?:n't|\bnot)\s+{_BEHIND}\s+(?:any ?more|any longer)\b",
-    rf"(?:从|把|将){_BEHIND}(?:改|换|挪|调|推迟|提前)(?:成|到|为|去)?",
+    rf"(?:从|把|将)(?!我(?:们)?[改换挪调推提]){_BEHIND}(?:改|换|挪|调|推迟|提前)(?:成|到|为|去)?",
     rf"现在不(?:再)?{_BEHIND}[，,](?=[^，,。；]{{1,12}}了)",
     rf"不(?:再)?{_BEHIND}了",
     rf"不再{_BEHIND}(?=[，,。；;]|$)",
@@ -43,7 +44,7 @@ _RIGHT = re.compile(
 )
 _INSTEAD = re.compile(
     r"\binstead\b|\b(?:moved|changed|shifted|rescheduled|postponed|switched|pushed)\b.{1,60}\bto\b"
-    r"|改(?:[成到在为学喝吃用坐叫去练做当穿开名])|换(?:[成到去]|了)|挪到|推迟到|提前到|调到|搬[到去]|转到|升[到为成]",
+    r"|改(?![天日善进良造革正错])[\u4e00-\u9fff]|换(?:[成到去]|了)|挪到|推迟到|提前到|调到|搬[到去]|转到|升[到为成]",
     re.IGNORECASE,
 )
 _NOW = re.compile(r"\b(?:now|nowadays|these days|by now)\b|现在|如今|目前", re.IGNORECASE)
@@ -75,6 +76,7 @@ _PUT_RIGHT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _PUT_RI
 _CUT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _CUT]
 _DENIED_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _DENIED]
 # All but "swapped for" and 从…改成.
+_FOLLOWING = _DENIED_PATTERNS[5:]
 _END_PATTERNS = [*_DENIED_PATTERNS[1:3], *_DENIED_PATTERNS[5:]]
 
 
@@ -105,7 +107,8 @@ def read(said: str) -> tuple[str, Change | None]:
         if match and lexicon.has_words(kept):
             return kept, Change(denied=match["denied"])
     for pattern in _DENIED_PATTERNS:
-        if match := pattern.search(said):
+        # 我改上白班了，不用熬夜了: what follows from a change is not what it takes the place of.
+        if (match := pattern.search(said)) and not (pattern in _FOLLOWING and _INSTEAD.search(said[: match.start()])):
             is_end = pattern in _END_PATTERNS and not _tells_more(said, match)
             return said, Change(denied=match["denied"], is_end=is_end)
     if _INSTEAD.search(said):
@@ -144,6 +147,11 @@ def find_clause(said: str) -> str:
         return said
     holds_value = values.read(changing[0]) or framing.read(third_person.turn(changing[0]))
     return changing[0] if holds_value else said
+
+
+def is_one_clause(said: str) -> bool:
+    """Whether one clause alone of a statement says something."""
+    return sum(lexicon.has_words(clause) for clause in _CLAUSES.split(said)) == 1
 
 
 def strip_lead(said: str) -> str:

@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 from itertools import islice
 
-from echovessel.llm.offline.text import passages
+from echovessel.llm.offline.text import clauses, passages
 from echovessel.llm.offline.text.passages import Passage
-from memory.facts.rules.requests import Forgetting, Remembering
+from memory.facts.rules.requests import Forgetting, Remembering, build_told
 
 # How many wishes of a sentence are looked at.
 _MOST = 3
@@ -24,9 +24,6 @@ _REFUSED = re.compile(
     r"^(?:了[^我，,：:]?$|了没|没有?|不[住了]|的|过|吗|错|恨|仇|账|谁|什么|怎么|哪|[他她它](?!们?.{0,6}(?:对|不|怕|有|是|会|吃|叫|在|住|属|过敏|生日))|你)"
 )
 _LINK = re.compile(r"^(?:[了着好下]|一下|下来|哦|啊|呀|吧|噢|哈|[，,：:、\s]|以下|这点|一点|这件事|这个)*")
-_EMPTY = re.compile(
-    r"^(?:了|着|下来?|一下|这个|这点|这一点|这句话?|这话|这件事|这些|它|哦|啊|呀|吧|噢|好吗|谢谢你?|好不好|[，,。！!~\s…])*$"
-)
 # Behind the trigger: what somebody shall do, or a scene they shall think of.
 _IDLE = re.compile(
     r"^(?:要|去|来|给|带|吃|打|买|回|关|锁|把|跟|提醒|喝|早点|多|少|穿|写|做|看|拿|发|按时|好好|准时|照顾|联系|告诉|每天都?要|那(?![只条把辆张本台座])|当|第一|曾|刚|从前|以前|上次|小时候|初心|自己|休息|睡|开|交|充电|签|存|洗|放|定|订|叫|今天要|明天要|晚上要)"
@@ -46,13 +43,13 @@ _STATEMENT = re.compile(
     r"|^(?!大家|我们|你们|咱|人|有|今|明|以|那|这|什|怎)[\u4e00-\u9fff]{2,3}?(?:要|总是?|每|只|从来?不|会|爱|不爱)[^，,。]{2,}"
 )
 
-_HENCEFORTH = re.compile(r"(?:以后|从现在起|从现在开始|从今以后|从今天起|从今天开始|从今往后)")
+_HENCEFORTH = re.compile(r"(?:以后|往后|今后|从现在起|从现在开始|从今以后|从今天起|从今天开始|从今往后)")
 _ADDRESSED = re.compile(
     r"^(?:那么?|嗯+|好|请|麻烦|拜托|你们?|您|希望你|我(?:要|想|希望|想让|想要)你|所以|还有|对了|记住|另外|那就|就|，|,)*$"
 )
 _TALK = r"(?:叫|喊|说|讲|用|回|答|写|提|问|聊|发|称呼|提醒|劝|催|安慰|哄|笑|加|带|打断|重复|道歉|建议|翻译|解释|总结|鼓励|夸|骂|怼|撒娇|讲道理|短|简短|直接|温柔|慢|认真)"
 _MANNER = re.compile(
-    rf"^[，,：:\s]*(?:(?:我[^，,。]{{1,16}}[，,]?(?:请|麻烦|你|您))|你|您|咱们?|我们)?(?:就|也|都|可以|能|要|得|尽量|最好|麻烦|多|少)*(?:请.{{0,10}}{_TALK}|(?:别|不要|不许|不准|不用|少|多)(?:再|老是?|总是?|一直|动不动就?)*.{{0,6}}?{_TALK}|(?:请|就|要)?(?:直说|直讲|实话实说|说实话)|我[^，,。]{{1,16}}(?:你(?:就|要|得|可以|尽管)(?!知|等|看|懂|明白|后悔)[^，,。]{{1,6}}我|(?:的时候|时)你?(?:别|不要|请|就)(?:跟我|对我|老|再).+)|回(?:我|复)?[^，,。]{{0,6}}(?:别|不要|请|就|只|用).+|(?:一次|先|多|少)+.{{0,3}}?(?:只|先)?(?:问|说|讲|聊|回).+|(?:只|都|统一)?(?:用(?!不[着上])|跟我|和我|对我|给我|陪我|叫我|喊我|叫|回答|回复|说话|讲话|称呼|提醒我).+)"
+    rf"^[，,：:\s]*(?:(?:我[^，,。]{{1,16}}[，,]?(?:请|麻烦|你|您))|你|您|咱们?|我们)?(?:就|也|都|可以|能|要|得|尽量|最好|麻烦|多|少)*(?:请.{{0,10}}{_TALK}|(?:别|不要|不许|不准|不用|少|多)(?:再|老是?|总是?|一直|动不动就?)*.{{0,6}}?{_TALK}|(?:请|就|要)?(?:直说|直讲|实话实说|说实话)|我[^，,。]{{1,16}}(?:你(?:就|要|得|可以|尽管)(?!知|等|看|懂|明白|后悔)[^，,。]{{1,6}}我|(?:的时候|时)你?(?:别|不要|请|就)(?:跟我|对我|老|再).+)|回(?:我|复)?[^，,。]{{0,6}}(?:别|不要|请|就|只|用).+|(?:一次|先|多|少)+.{{0,3}}?(?:只|先)?(?:问|说|讲|聊|回).+|(?!我)[^，,。]{{0,14}}?(?:你就|请|只|别)[^，,。]{{0,6}}?我.+|[给跟对]我[^，,。]{{1,6}}(?:别|不要|请|就|只).+|(?:只|都|统一)?(?:用(?!不[着上])|跟我|和我|对我|给我|陪我|叫我|喊我|叫|回答|回复|说话|讲话|称呼|提醒我).+)"
 )
 # 以后我的计划要是很傻，请直说: what is supposed is when it shall be done.
 _PLEASE = re.compile(r"[，,]\s*(?:请|麻烦你?|你)")
@@ -124,13 +121,18 @@ def read_remembering(passage: Passage) -> Remembering | None:
         return None
     if asked := _read_manner(passage):
         return asked
+    told = clauses.take_out_wish(passage.text)
+    if (
+        told is not None
+        and not passages.is_reported(told)
+        and not (_IDLE.match(told) and not _OUTRIGHT.search(passage.text))
+    ):
+        return build_told(told, passage)
     for match in islice(_REMEMBER.finditer(passage.text), _MOST):
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
         clause = _CLAUSE_END.split(before)[-1]
         if not _LEAD.match(clause) or _REFUSED.match(behind) or passages.is_reported(before):
             continue
-        if _EMPTY.match(behind):
-            return Remembering(said="", before=before[: len(before) - len(clause)])
         said = _ASKING.sub("", _LINK.sub("", behind))
         is_told = _STATEMENT.search(said) or (_OUTRIGHT.match(match[0]) and len(said) >= _LEAST)
         if not _IDLE.match(said) and is_told:

@@ -90,7 +90,7 @@ _SET_RIGHT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _FRESH = re.compile(
-    r"\bi (?:now |currently )?(?:live|work)\b.{1,40}\bnow\b|\b(?:now|these days),? i (?:live|work)\b|\bi now (?:live|work)\b|\b(?:my new job is|i(?:'m| am) now|now,? i(?:'m| am))\b|\bi(?:'m| am) (?:an? )?[\w-]+(?: [\w-]+)? now\b|我现在|现在我|我已经(?:在|住)|跳槽|入职|换工作|搬",
+    r"\b(?:i|we) (?:now |currently )?(?:live|work)\b.{1,40}\bnow\b|\b(?:now|these days),? (?:i|we) (?:live|work)\b|\b(?:i|we) now (?:live|work)\b|\b(?:my new job is|i(?:'m| am) now|now,? i(?:'m| am))\b|\bi(?:'m| am) (?:an? )?[\w-]+(?: [\w-]+)? now\b|我现在|现在我|我已经(?:在|住)|跳槽|入职|换工作|搬",
     re.IGNORECASE,
 )
 # 我辞职了，现在是老师: the subject is that of the clause before.

@@ -29,7 +29,7 @@ _ENDINGS = (
     ("diet", rf"{_HAVE} (?:stopped|quit|gave up|given up) (?:being|eating)(?: an?| strictly)? {_VALUE}"),
     ("diet", rf"{_HAVE} (?:started (?:eating|to eat)|(?:went|gone) back to eating|eat|am eating) {_MEAT} again\b"),
     ("diet", rf"我{_SINCE}(?:现在|又|重新|已经|恢复|开始)+{_HAN_MEAT}了?"),
-    ("partner", rf"(?:\b(?:me and [A-Z]\w+|[A-Z]\w+ and (?:i|me))(?: just| finally| recently)?|{_HAVE}) (?:broke up|broken up|split up|got divorced|are divorced|separated)\b(?! the\b)"),
+    ("partner", rf"(?:\b(?:me and [A-Z]\w+|[A-Z]\w+ and (?:i|me))(?: have|'ve)?(?: just| finally| recently)?|{_HAVE}) (?:broke up|broken up|split up|got divorced|are divorced|separated)\b(?! the\b)"),
     ("partner", rf"我(?:们|跟\w{{1,6}}|和\w{{1,6}})?{_SINCE}(?:分手|离婚)了"),
 )  # fmt: skip
 _PATTERNS = [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern in _ENDINGS]

@@ -1,11 +1,12 @@
 """What English sentences ask to remember, how to talk, and what to forget."""
 
 import re
+from dataclasses import replace
 from itertools import islice
 
-from echovessel.llm.offline.text import passages
+from echovessel.llm.offline.text import clauses, passages
 from echovessel.llm.offline.text.passages import Passage
-from memory.facts.rules.requests import Forgetting, Remembering
+from memory.facts.rules.requests import Forgetting, Remembering, build_told
 
 # How many wishes of a sentence are looked at.
 _MOST = 3
@@ -22,10 +23,6 @@ _REMEMBER = re.compile(
 )
 _LINK = re.compile(
     r"^[\s,:–—-]*(?:(?:please|also|too|for me|this time|it this time|this|one thing)\b[\s,:–—-]*)*(?:that\b)?[\s,:–—-]*",
-    re.IGNORECASE,
-)
-_EMPTY = re.compile(
-    r"^[\s,]*(?:(?:that|this|it|please|ok|okay|too|for me|for later|for next time|for the future|always|forever|about me|down|will you|would you|thanks|thank you|alright|all right|down|instead|this time|after all|again|once more)\b[\s,]*)*[\s.!?,)…]*$",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
@@ -47,11 +44,11 @@ _STATEMENT = re.compile(
     rf"|(?:he|she|(?-i:[A-Z])[\w'-]+)\s+(?-i:[a-z]{{2,}}s)\s+\w|[\w-]+(?:s|ing)\s+{_VERB}\b|(?:on|at|in|from|every|tomorrow|today|tonight|next|this|with|for|after|before|since)\b.{{0,60}}?\b(?:{_OWN})|(?:tomorrow|today|\w+day)(?:'s| is) |no\s+\w+|(?:allergic|intolerant) to )",
     re.IGNORECASE,
 )
-# After "that" a statement may begin with any noun: "remember that wasps put me in hospital once".
-_ANY_VERB = rf"(?:{_VERB}|put|gave|made|took|went|came|broke|sent|bit|belongs?|repairs?|owns?|owes?)\b"
+# After "that" a statement begins with whoever or whatever it is of: "remember that wasps put me in hospital once".
 _STATEMENT_AFTER_THAT = re.compile(
-    rf"^(?!(?:nobody|everyone|everybody|people|life|love|time|day|night|summer|winter|evening|weekend|year|moment|feeling|trip)\b)(?:the\s+)?(?:{_NOUN}\s+){{1,4}}?{_ANY_VERB}(?=\s+\w)"
-    rf"|^(?:my|our|the)\s+(?:{_NOUN}\s+){{1,3}}?(?-i:[a-z]{{2,}}[^\Ws]s)\s+\w",
+    r"^(?!(?:nobody|everyone|everybody|people|life|love|time|day|night|summer|winter|evening|weekend|year|moment|feeling|trip|one)\b)"
+    r"(?!(?:\w+\s+){1,2}(?:i|we|you|he|she|they|when|where|who|from|in|at|on|by)\b)"
+    r"(?:(?:(?:my|our|his|her|its|their|the|an?|these|those|all|both|every|each|no|some|there)\s+\S+|(?-i:[A-Z])[\w'-]+|[a-z-]+s)\s+\S|(?:\S+\s+){3}\S)",
     re.IGNORECASE,
 )
 _FONDNESS = re.compile(
@@ -63,7 +60,8 @@ _HENCEFORTH = re.compile(r"\bfrom now on\b", re.IGNORECASE)
 _MANNER = re.compile(
     r"^[\s,:]*(?:(?:please|just|only|also|and|so|hey|ok|okay|well|i'd like you to|i would like you to|i want you to|i need you to|could you|can you|would you|will you|you (?:should|can|must|may|will|are to|have to|need to)|it would be nice if you|try to)[\s,]+)*"
     r"(?:don't|do not|never|always|stop|no (?:more )?\w+|(?:only|just) (?=use|answer|reply|speak|talk|write|call|say)|use|answer|reply|respond|speak|talk|write|call|address|say|tell|ask|be|keep|remind|give|send|"
-    r"avoid|skip|treat|help|listen|text|greet|explain|correct|check|start|end|finish|act|sound|refer|mention|message|translate|joke|drop|leave|add|include|make)\b(?! (?:will|is|it's|'s)\b)",
+    r"avoid|skip|treat|help|listen|text|greet|explain|correct|check|start|end|finish|act|sound|refer|mention|message|translate|joke|drop|leave|add|include|make)\b(?! (?:will|is|it's|'s)\b)"
+    r"|^[\s,:]*(?!(?:i|we|he|she|they|it|my|our|the|there|this|that|let|you|what|who|nobody|everyone)\b)\w+ (?:(?:to|with|for|at) )?me\b",
     re.IGNORECASE,
 )
 _OF_MYSELF = re.compile(
@@ -135,6 +133,15 @@ _TOLD_BEFORE = re.compile(
 )
 _WHOLE = re.compile(r"\b(?:everything|all|anything|whatever)\b.*\b(?:about|of|on|with)\b", re.IGNORECASE)
 _DROPPED = re.compile(r"^ (?:it|that|this|about it|everything|it all)\s*(?:[,;:.!–—-]|$)", re.IGNORECASE)
+# Whatever is to be done with what was told, it shall not be known: but for what is to be kept. Of a thing alone the rest
+# must not be of something else: "forget the gym, I'm staying in".
+_OF_KNOWING = r"(?=\s*(?:[.!]|please|$)|.*\b(?:bring|brought|mention\w*|know\w*|t[eo]ld?|tell|sa(?:id|y)|secret|private|remember\w*|talk\w*|found|find|read|reads|see)\b)"
+_ORDER = re.compile(
+    rf"^\W*(?:(?:{_POLITE}|well|yeah)[\s,]+)*(?:forget (?:about |all about )?(?P<thing>(?:the|my|our|that|those|these) [\w' -]{{2,60}}?)(?=[,.;!–—]|\s+please|$){_OF_KNOWING}"
+    r"|(?!(?:remember|recall|keep|note|hear|know|mean|like|take|and|but|as|is|was|it|that|this|i|you|we|he|she|they|about|to|not|never|don't|do|did)\b)[a-z]+ (?:(?:everything|all|whatever|the thing|the bit|that thing|that) )?(?:what |that )?i(?:'ve)? (?:just )?(?:said|told you|mentioned) (?:about |of )?(?P<told>[\w' -]{2,60}?))"
+    r"(?:[,.;!–—].*|\s+(?:i|it|because|since|as|please)\b.*)?$",
+    re.IGNORECASE,
+)
 _YOU = re.compile(r"\bu\b", re.IGNORECASE)
 _REASON = re.compile(
     r"(\b(?:forget|delete|erase)\b[^,;]{3,80}),\s*(?:i|i'm|im|i've|it|it's|its|she|he|they|we|that|there|my|because|since|as|cos)\b.*$",
@@ -160,12 +167,13 @@ def read_remembering(passage: Passage) -> Remembering | None:
         return None
     if asked := _read_manner(passage):
         return asked
+    if (told := clauses.take_out_wish(passage.text)) is not None and not passages.is_reported(told):
+        is_instead = _INSTEAD.search(passage.text) is not None
+        return replace(build_told(told, passage), is_instead=is_instead)
     for match in islice(_REMEMBER.finditer(passage.text), _MOST):
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
         if passages.is_reported(before) or not _LEAD.search(before):
             continue
-        if _EMPTY.match(behind):
-            return Remembering(said="", before=before, is_instead=_INSTEAD.search(behind) is not None)
         said = _PLEASE_BEHIND.sub("", _LINK.sub("", behind).rstrip("? "))
         if not _IDLE.match(said) and _is_statement(said, link=behind) and not _FONDNESS.match(said):
             return Remembering(said=said)
@@ -220,6 +228,14 @@ def _read_forgetting(passage: Passage) -> Forgetting | None:
         if is_of_talk and _is_asked(before) and (asked := _build(behind)):
             return asked
     return None
+
+
+def read_order(text: str) -> str:
+    """Return what an order may want forgotten: it is one only where a fact tells that ("forget the bottle", "scrap what I said
+    about Ann").
+    """
+    match = None if passages.is_question(text) or passages.is_imagined(text) else _ORDER.match(text)
+    return _TAIL.sub("", match["thing"] or match["told"]).strip(" ,.!") if match else ""
 
 
 def _is_asked(before: str) -> bool:

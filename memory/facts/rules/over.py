@@ -47,6 +47,7 @@ _ENDED = (
     r"left(?! (?:for|at|a|an|some|something|it|him|her|them)\b)|packed in|pulled out of|(?:got|gotten) over|recovered from|(?:came|come) off|off|over|(?:threw|thrown) (?:out|away)|donated|"
     r"unsubscribed from|stepped down (?:from|as)|cured of|rid of|done with|finished with"
 )
+_WITHOUT_SUBJECT = re.compile(rf"(?:{_ENDED})\s", re.IGNORECASE)
 _ENGLISH = (
     rf"{_LEAD}(?P<who>(?:i|we|my|our|the|[\w'-]+)(?: [\w'-]+){{0,4}}?)(?:'m|'re|'s)?(?: (?:am|are|is))? no longer (?P<what>.+)$",
     rf"{_LEAD}(?P<who>[\w' -]{{1,40}}?)(?:n't|\s+not|\s+never) (?P<what>.+?) (?:any ?more|any longer|after all)\b(?P<tail>.*)$",
@@ -55,6 +56,7 @@ _ENGLISH = (
     rf"{_I} (?:(?:gave|given|threw|thrown) (?P<what>(?:my|our|the) .+?) (?:up|away|out)|(?:got|had) (?P<removed>(?:my|our|the) .+?) (?:off|removed))\b",
     rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: (?:is|are|was|were|has|have|got)|'s)(?: been)?(?: (?:now|finally|all|long|completely))* (?:gone(?=(?: now| for good| forever)?$)|sold|cancell?ed|called off|history|no more|healed|cured|given away|stolen)\b",
     rf"{_LEAD}(?P<what>my [\w' -]{{2,40}}?)(?: has| have)?(?: finally)? (?:came|come|taken) off\b",
+    r"\b(?:took|taken|moved|got|kicked|thrown|let) (?:me|us) (?:off|out of|from) (?P<what>.+)$",
     rf"{_LEAD}(?P<what>(?-i:[A-Z])\w+|(?:my|our) [\w' -]{{2,40}}?)(?:'s| is| are) (?:off|not happening)(?: now)?$",
 )
 _ENGLISH_BANS = (
@@ -98,7 +100,7 @@ _GONE = r"(?:卖|送人|送|扔|退|停|取消|注销|戒|辞|处理|转让|捐|
 _CHINESE = (
     rf"^(?P<who>[^不没再把]{{0,12}}?){_SINCE}(?:不再|再也不|再也没有?|不|没有?)(?P<what>[^了]{{1,14}})了{_NOTE}$",
     rf"^(?P<who>[^不没把]{{0,12}}?){_SINCE}(?:不再|再也不)(?P<what>[^了]{{1,14}})$",
-    rf"^(?:我们?)?{_SINCE}(?:把|将)(?P<what>.{{1,12}}?)(?:都|给|也)*{_GONE}了{_NOTE}$",
+    rf"^[^不没，]{{0,6}}?{_SINCE}(?:把|将)(?P<what>.{{1,12}}?)(?:都|给|也)*{_GONE}了{_NOTE}$",
     rf"^(?:我们?)?{_SINCE}(?:戒掉|戒|退出|退掉|停掉|停(?!车)|停用|卖掉|卖|扔掉|送走|放弃|取消|注销|辞掉|离开)(?:了(?P<what>.{{1,12}}?)了?|(?P<thing>.{{1,12}}?)了){_NOTE}$",
     rf"^(?P<what>[^不没把]{{1,14}}?)(?:我们?|被我)?{_SINCE}(?:没了|没有了|{_GONE}了|黄了|吹了){_NOTE}$",
     rf"^(?P<what>[^不没把]{{0,10}}(?:病|炎|伤|疼|痛|症|过敏)){_SINCE}(?:好|治好|痊愈)(?:了|全了){_NOTE}$",
@@ -138,8 +140,10 @@ def read(text: str) -> list[Ending]:
 def _read_english(clause: str) -> Iterator[Ending]:
     if _NOT_YET.search(clause):
         return
+    # "Quit Greggs today": who is left out.
+    said = f"I {clause}" if _WITHOUT_SUBJECT.match(clause) else clause
     for sort, pattern in _ENGLISH_PATTERNS:
-        if match := pattern.search(clause):
+        if match := pattern.search(said):
             groups = match.groupdict()
             what = groups.get("what") or groups.get("removed") or ""
             what = _BEHIND.sub("", _OF_TODAY.sub("", what).rstrip())
@@ -154,7 +158,7 @@ def _read_chinese(clause: str) -> Iterator[Ending]:
         match = pattern.search(told)
         if match and not (_NOT_YET_CHINESE if sort not in _OF_ONE else _IMAGINED_CHINESE).search(clause):
             groups = match.groupdict()
-            what = groups.get("what") or groups.get("thing") or ""
+            what = _PLACE_CHINESE.sub("", groups.get("what") or groups.get("thing") or "")
             words = f"{groups.get('who') or ''}，{what.removesuffix('子') if sort == Sort.PLAN else what}"
             yield Ending(words=words, sort=sort)
 
@@ -163,6 +167,7 @@ def _compile(*patterns: tuple[Sort, tuple[str, ...]]) -> list[tuple[Sort, re.Pat
     return [(sort, re.compile(pattern, re.IGNORECASE)) for sort, of_sort in patterns for pattern in of_sort]
 
 
+_PLACE_CHINESE = re.compile(r"[那这](?:边|里|头|儿)$")
 _OF_ONE = (Sort.STAY, Sort.LIFE)
 _TODAY_CHINESE = re.compile(r"^(?:今[天早晚]|昨[天晚]|前天|刚才|刚刚)")
 _IMAGINED_CHINESE = re.compile(r"如果|要是|万一|差点|可能|是不是|怎么|让|听说|说")

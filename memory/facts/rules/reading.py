@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from echovessel.llm.offline.text import clauses, naming, passages, slots, third_person
+from echovessel.llm.offline.text import clauses, naming, passages, referents, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
-from memory.facts.rules import answered, changed, chinese, correcting, english, over, referents
+from memory.facts.rules import answered, changed, chinese, correcting, english, over
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.changed import Change
+from memory.facts.rules.over import Ending
 from memory.facts.rules.requests import Forgetting, Remembering
 
 # What every act has in it, in lower case: sentences without it are not read.
@@ -18,7 +19,7 @@ _WANTED = re.compile(
     r"(?:future|your) reference|stop (?:keeping|holding|hanging|storing|saving)|from now on|name(?:['’]s| is)|call(?:ing)? me|refer to me|i go by|known as|"
     r"called|actually|in fact|moved|relocated|now\b|quit|resigned|retired|fired|laid off|redundant|job\b|started|began|switched|changed|became|hired|retrained|stopped working|stopped being|gave up|given up|sacked|let me go|"
     r"again\b|after all|promoted|made me\b|left\b|broke up|broken up|split up|divorced|separated|married|engaged)"
-    r"|记住|记得|记着|别忘|不要忘|帮我记|记一下|备注|以后|从现在|从今|忘掉|忘了|忘记|删掉|删了|删除|删去|别再?记|不要再?记|不用再?记|不必再?记|别再?[存留保]|不要再?[存留保]|不用再?[存留保]|清[掉除空]|抹[掉去]|去掉|划掉|收回|当我?[作做]?[没从]|叫|喊我|的名字|改名|称呼我"
+    r"|记|忘|备注|以后|往后|今后|从现在|从今|删|别再?[存留保]|不要再?[存留保]|不用再?[存留保]|清[掉除空]|抹[掉去]|去掉|划掉|收回|当我?[作做]?[没从]|叫|喊我|的名字|改名|称呼我"
     r"|其实|事实上|准确地说|不对|搬|改行|转行|当上|当了|成为|找到|开除|炒|定居|落户|换了|跳槽|入职|辞|离职|退休|被裁|失业|离开|分手|离婚|换工作|升|提拔|现在|吃肉|吃荤|开荤|去了|已经在"
 )
 # What a change or an end has in it that is told outside slots.
@@ -26,7 +27,7 @@ _TOLD = re.compile(
     r"\b(?:no longer|any ?more|any longer|sold|gave|given|quit|stopped|rid of|cancell?ed|called off|dropped out|got|had|left|packed in|pulled out|got over|gotten over|i(?:['’]?m| am) over|recovered|came off|threw|thrown|donated|unsubscribed|"
     r"stepped down|cured|healed|done with|finished with|gone|called off|history|stolen|again|instead|rather than|not|moved|changed|shifted|rescheduled|postponed|switched|swapped|traded|exchanged|replaced|pushed|"
     r"now|nowadays|these days|actually|in fact|correction|meant|turns out|got it wrong|got that wrong|misspoke|"
-    r"new|put|went|goes|brought|raised|increased|reduced|cut|since|after all|shut|closed|came|off|bought|found|passed|finished|paid|died|passed away)\b|n['’]t\b"
+    r"forget|told|said|mentioned|new|put|went|goes|brought|raised|increased|reduced|cut|since|after all|shut|closed|came|off|bought|found|passed|finished|paid|died|passed away)\b|n['’]t\b"
     r"|了|不|没|改|换|挪|推|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错|新|涨|升|降|减|起"
 )
 # It is told in a short sentence, and near the end of a long line.
@@ -51,6 +52,11 @@ _ASKS_ALL = re.compile(
     re.IGNORECASE,
 )
 _LAST_WORDS = 1000
+# How a statement begins that says nothing yet: "yes all right, I vape", 唉，我一紧张就咬指甲.
+_FILLED = re.compile(
+    r"^(?:\W*(?:(?:yes|yeah|no|ok|okay|fine|all right|alright|right|well|so|oh|oops|finally|anyway|also|and|but|sure|hi|hello|hey|btw|by the way|sorry|please|oops)\b[\s,]*)+(?<=,\s)|(?:[唉哎嗯哦啊诶欸噢喔好]+|算了|对了|好吧|好的|是的|那个|总之|反正|顺便)[，,、\s]+)(?=\w)",
+    re.IGNORECASE,
+)
 # "Hi! I'm Alex." stands at the beginning of a line.
 _OPENING = 160
 _INTRODUCES = re.compile(r"\bi(?:['’]?m| am) \w|我是", re.IGNORECASE)
@@ -83,6 +89,9 @@ def read_told(burst: Sequence[str], *, at: int = 0) -> list[RuleAct]:
 def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
     for passage in passages.find(line[-_LAST_TOLD:], _TOLD):
         said = passage.text
+        if len(said) <= _LONGEST_TOLD and (wanted := english.read_order(said)) and not _is_wish(passage):
+            yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=wanted, lines=(at,), is_told=True)
+            continue
         if (
             len(said) > _LONGEST_TOLD
             or passage.is_question
@@ -92,13 +101,16 @@ def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
         ):
             continue
         kept, change = changed.read_told(said)
-        endings = over.read(changed.strip_lead(said)) if change is None or not change.is_sure else []
-        told = tuple(ending for ending in endings if text.extract_terms(ending.words))
-        if told:
+        told = _read_endings(said)
+        if told and (change is None or not change.is_sure):
             yield RuleAct(kind=Kind.CORRECTION, op=Op.FINISH, content="", lines=(at,), endings=told)
         if change is not None:
             content = third_person.turn(kept)
-            yield RuleAct(kind=Kind.CORRECTION, op=Op.CHANGE, content=content, lines=(at,), change=change)
+            yield RuleAct(kind=Kind.CORRECTION, op=Op.CHANGE, content=content, lines=(at,), change=change, endings=told)
+
+
+def _read_endings(said: str) -> tuple[Ending, ...]:
+    return tuple(one for one in over.read(changed.strip_lead(said)) if text.extract_terms(one.words))
 
 
 def _is_wish(passage: Passage) -> bool:
@@ -179,6 +191,7 @@ def _read_remembering(found: Sequence[Passage], earlier: Sequence[str], at: int)
 
 def _split(content: str) -> list[str]:
     """Split what tells several things into a statement for each, so that each can be changed and forgotten alone."""
+    content = _FILLED.sub("", content)
     parts = [*clauses.split(content)]
     stand_alone = all(says_something(part) or _introduces(part) for part in parts)
     return parts if parts and stand_alone else [content]
@@ -205,6 +218,8 @@ def _save(told: str, asked: Remembering, *, lines: tuple[int, ...]) -> Iterator[
             slot=slot,
             value=value,
             change=change,
+            endings=() if slot or asked.facet != "about_you" else _read_endings(told),
+            is_end=change is not None and change.is_end and changed.is_one_clause(told),
         )
 
 

@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 
+from echovessel.llm.offline.text.passages import Passage
+
+_ENDS = " .!。！~～,，"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Remembering:
@@ -25,3 +29,9 @@ class Forgetting:
     is_latest: bool = False
     is_everything: bool = False
     is_whole: bool = False
+
+
+def build_told(told: str, passage: Passage) -> Remembering:
+    """Build the wish of a clause of its own: what follows it is meant, or else what stands before it."""
+    is_behind = bool(told) and passage.text.rstrip(_ENDS).endswith(told.rstrip(_ENDS))
+    return Remembering(said=told) if is_behind else Remembering(said="", before=told)

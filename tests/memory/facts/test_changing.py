@@ -149,6 +149,21 @@ def test_thoughts_that_rest_on_nothing_else_are_forgotten_along(bond):
     assert fresh(alone).deleted_at is None
 
 
+def test_what_was_promised_of_a_forgotten_fact_goes_with_it(bond):
+    session = SessionFactory(bond=bond)
+    line = MessageFactory(session=session, content="Remember that the Christmas bikes are in the loft.")
+    reply = MessageFactory(session=session, role="persona", content="I'll remember.", turn_id=line.turn_id)
+    node = FactFactory(bond=bond, description="The Christmas bikes are in the loft.", sources=[line])
+    promise, other = (
+        ConceptNodeFactory(bond=bond, type="intention", description=said, sources=[reply])
+        for said in ("I'll remember that the Christmas bikes are in the loft.", "I'll ask how the exam went.")
+    )
+
+    write = acts.forget(bond=bond, node=node, writer=writer())
+
+    assert (write.old, fresh(other).deleted_at) == ([promise.pk], None)
+
+
 def test_what_a_forgotten_fact_has_replaced_is_forgotten_along_with_its_event(bond):
     line = MessageFactory(session=SessionFactory(bond=bond))
     pub = save(bond, "The user's book club meets at the pub on Tuesdays.", by=writer(messages=[line])).node

@@ -135,7 +135,7 @@ EVIDENCE = {
     "when": r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:today|tonight|tomorrow|yesterday|next (?:week|month|year|spring|summer|autumn|winter)|last (?:week|month|year|night))\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[:.]\d\d\b|\b\d{4}-\d\d-\d\d\b|\bat (?:\w+ o'clock|noon|midnight)\b|\bin (?:\d+|\w+) (?:days|weeks|months|hours)\b|\bin (?:spring|summer|autumn|winter)\b",
     "age": r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a couple|twins|both)\b",
     "how_many": r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a couple|twins|both)\b",
-    "where": r"\b(?:in|at|near|on|from|to|by|behind|beside) (?:the |my |our |a )?\w+",
+    "where": r"\b(?:in|at|near|on|from|to|by|behind|beside|under|below|above|over|inside|outside|between|opposite|next to) (?:the |my |our |a )?\w+",
 }
 # Words that stand for one another when something told is asked for.
 ALIKE = (

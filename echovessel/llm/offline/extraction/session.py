@@ -13,7 +13,7 @@ from echovessel.llm.offline.extraction.aliases import Alias
 from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.extraction.promises import Promise
 from echovessel.llm.offline.feeling_types import Party
-from echovessel.llm.offline.text import changes, feelings, lexicon, parties, sentences, topics
+from echovessel.llm.offline.text import changes, clauses, feelings, lexicon, parties, sentences, topics
 from echovessel.llm.offline.text.topics import Topic
 from echovessel.periods import Leaning, Period
 
@@ -24,6 +24,8 @@ _SECRET = re.compile(
     r"\b(?:passwords?|passcode|pin code|my pin|cvv|otp|(?:verification|security|one-time) code|api key)\b|密码|口令|验证码|(?:\d[ -]?){13,}|\b(?:sk|ghp|pk)[-_]\w{8,}",
     re.IGNORECASE,
 )
+# 我忘记带伞了 asks for nothing.
+_ASKS_CHINESE = re.compile(r"[你请吧]|别记|不要记")
 _PLANNED = re.compile(
     r"\b(?:will|'ll|going to|gonna|tomorrow|next|plan\w*|on (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:i|we|she|he)|appointment|in \w+ (?:days|weeks|months)|starts?|due|having|want\w*|coming)\b|明天|后天|下周|下个|下月|打算|计划|准备|要(?!是)|会"
 )
@@ -42,7 +44,7 @@ _MOODS = (
 
 def extract(inputs: ExtractionInputs, *, most: int = MAX_EVENTS) -> dict[str, JsonValue]:
     found = topics.group(
-        _leave_out_secrets(inputs),
+        _leave_out_unkept(inputs),
         known=_find_parties(inputs),
         before=_find_said_before(inputs),
         implied=implied_feelings.weigh_lines(inputs.lines),
@@ -66,17 +68,22 @@ def extract(inputs: ExtractionInputs, *, most: int = MAX_EVENTS) -> dict[str, Js
         "entity_clarification": _write_clarification(inputs, same=clear),
         "session_mood_signal": _find_mood(events, inputs),
         "clarified": clarified.find_clarified(inputs),
-        "facts": facts.find_facts(_leave_out_secrets(inputs), inputs),
+        "facts": facts.find_facts(_leave_out_unkept(inputs), inputs),
         "self_check_notes": "Read by rules, without a model.",
     }
 
 
-def _leave_out_secrets(inputs: ExtractionInputs) -> list[tuple[int, str]]:
-    """Return the user's lines without sentences that hold a secret."""
+def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:
+    """Return the user's lines without sentences that hold a secret, or ask to forget something."""
     return [
-        (number, "\n".join(sentence for sentence in sentences.split(text) if not _SECRET.search(sentence)))
+        (number, "\n".join(sentence for sentence in sentences.split(text) if not _is_kept_out(sentence)))
         for number, text in inputs.said_by_user
     ]
+
+
+def _is_kept_out(sentence: str) -> bool:
+    is_asked = not lexicon.is_chinese(sentence) or _ASKS_CHINESE.search(sentence) is not None
+    return _SECRET.search(sentence) is not None or (is_asked and clauses.read_forgotten(sentence) != "")
 
 
 def _find_parties(inputs: ExtractionInputs) -> dict[str, Party]:
@@ -166,7 +173,7 @@ def _find_relational_tags(text: str) -> list[JsonValue]:
 def _summarise(best: list[Topic], inputs: ExtractionInputs) -> str:
     if best:
         return best[0].told[:200]
-    every = [sentence for _, text in _leave_out_secrets(inputs) for sentence in sentences.split(text)]
+    every = [sentence for _, text in _leave_out_unkept(inputs) for sentence in sentences.split(text)]
     said = [sentence for sentence in every if not sentences.is_small_talk(sentence)]
     return max(said or every, key=len, default="")[:200]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.reply.context import EARLIER, LOADED, Memory, ReplyContext
-from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, sentences, topics
+from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, referents, sentences, topics
 
 _SUFFICIENT = 5
 _NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
@@ -62,6 +62,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
+    question = referents.name_asked(question, earlier=[line.text for line in context.user_messages])
     kind = classify_question(question)
     found = [told for memory in list_told(context) if (told := _weigh(memory, question, kind)) and told.fit]
     newest_first = found[::-1]
@@ -81,7 +82,9 @@ def find_alike(context: ReplyContext, question: str) -> Memory | None:
 
     The language of the question goes before another, more of the kind before less, a single sentence before several.
     """
-    kinds, is_chinese = lexicon.widen(lexicon.find_concepts(question)), lexicon.is_chinese(question)
+    asked, is_chinese = lexicon.find_concepts(question), lexicon.is_chinese(question)
+    # One relative says nothing of another.
+    kinds = lexicon.widen(asked) - ({"family"} - asked)
     found = [
         (lexicon.is_chinese(memory.text) == is_chinese, shared, -len(sentences.split(memory.text)), at, memory)
         for at, memory in enumerate(list_told(context))
@@ -91,7 +94,7 @@ def find_alike(context: ReplyContext, question: str) -> Memory | None:
 
 
 def _count_shared(text: str, question: str, kinds: set[str]) -> int:
-    return len(kinds & lexicon.widen(lexicon.find_concepts(text))) or min(1, score(text, question))
+    return len(kinds & lexicon.widen(lexicon.find_concepts(text))) or int(score(text, question) >= _CONCEPT_FIT)
 
 
 def list_told(context: ReplyContext) -> Iterator[Memory]:

@@ -155,9 +155,8 @@ class Speaker:
         kind = retrieval.classify_question(asked)
         if lexicon.matches("MYSELF", asked):
             return bool(known_facts.find_of_slot(self.context, asked) or kind or found)
-        return bool(found) and bool(
-            kind in ("called", "when", "age") or lexicon.find_concepts(asked) or found[0].is_named
-        )
+        is_of_kind = kind in ("called", "when", "age") or lexicon.find_concepts(asked)
+        return any(is_of_kind or one.is_named or (kind == "where" and one.is_sufficient) for one in found[:1])
 
     def _recall(self, asked: str) -> str:
         if hedged := recollection.hedge(self.context, self.wording, self.words, asked):

@@ -9,6 +9,8 @@ _JOINT = re.compile(r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my)\b)|\s+and\s+(?=(?
 # "… and work as a nurse": who is left out.
 _WITHOUT_SUBJECT = re.compile(r"(?:,\s*|\s+)and\s+(?=[a-z])", re.IGNORECASE)
 _BRINGS_UP = re.compile(r"(?:有|养|买|租|开|认识|遇|捡|收|生|造|写)了?[一两三几这那]?[\u4e00-\u9fff]?[\u4e00-\u9fff]")
+# A sentence of more clauses is no wish.
+_MOST_PARTS = 40
 _JOINT_CHINESE = re.compile(r"[，,；;]\s*")
 _REMEMBER = r"(?:remember|(?:don't|do not) forget|keep|bear|note|make a note of|write)"
 _WISH_BEFORE = re.compile(
@@ -16,11 +18,25 @@ _WISH_BEFORE = re.compile(
     r"|^\W*(?:请|麻烦|拜托|你|也|还|帮我|给我|要|千万|一定)*(?:记住|记得|记一下|记着|记下来?|别忘了?|不要忘了?|别忘记)[了啊哦吧，,：:\s]*(?=我)",
     re.IGNORECASE,
 )
-_WISH_BEHIND = re.compile(
-    rf"(?:\s*[,;:–—-]\s*|\s+(?=(?:and|so|please)\b))(?:(?:and|so|please|just)\s+)*{_REMEMBER}(?: (?:this|that|it|please|in mind|down|for me|ok|okay|will you|would you))*[\s.!]*$"
-    r"|[，,；;\s]*(?:请|麻烦|拜托|你|也|帮我|给我|要|千万|一定)*(?:记住|记得|记一下|记着|记下来?|别忘了?|不要忘了?|别忘记)(?:了|啊|呀|哦|噢|哈|吧|它|这个|这点|一下|好吗)*[\s。！!~]*$",
+# A clause that only asks to remember is made of words that say nothing else.
+_AROUND = r"(?:this time|next time|after all|once more|in future|instead|may|about me|please|pls|plz|can|could|will|would|must|should|have|you|u|i'd|i want|i need|like|to|just|also|and|so|do|make|sure|that|this|it|one|too|(?:his|her|their|its|the) names?|for|me|later|ok|okay|kindly|always|ever|again|though|will you|thanks|thank you)"
+_MEMORY = r"(?:remember|(?:don't|do not|never) (?:you )?(?:ever )?forget|(?:keep|bear|have) (?:(?:it|this|that|(?:his|her|their|its|the) [a-z]+|them) )?in mind|(?:make|take) a (?:mental )?note(?: of)?|note|(?:write|jot|put|note|get) (?:it|this|that|them) down)"
+_WISH = re.compile(
+    rf"\W*(?!(?:do |did |as )?(?:you|u) (?:will |do )?remember|i )(?:{_AROUND}\s+)*{_MEMORY}(?:\s+{_AROUND})*\W*",
     re.IGNORECASE,
 )
+_ONLY_AROUND = re.compile(rf"\W*(?:{_AROUND}\W+)*(?:{_AROUND}\W*)?", re.IGNORECASE)
+_WISH_CHINESE = re.compile(
+    r"(?=.*(?:记|别忘|不要忘))(?!.*(?:[不没]记|(?:别|不[要用必])[^忘]*记|记[不没错]|(?<![帮给替为])我记|忘[不没]|记得吗|记了吗))"
+    r"(?:你们?|您|请|麻烦|拜托|[帮给替为]我|帮|可|也|再|都|就|先|得|要|全|还是|一定|千万|务必|必须|应该|可以|能|最好|好好|这[个点条些次回]?|这件?事|这话|那|它|把|一下|在?心[里上]|脑子里|别|不要|忘|记|住|着|牢|上|下|来|去|好|了|掉|行|哈|吧|啊|哦|呀|呢|嘛|啦|噢|喔|哟|点|儿|[~～\s])+"
+)
+_OF_MEMORY = re.compile(r"记|忘|\b(?:remember|forget|mind|note|down)\b", re.IGNORECASE)
+_BREAK = re.compile(
+    r"([,;:.!–—]+\s*|\s-+\s|\s+(?=(?:and|so|please|pls|plz|can|could|just)\b(?:\s(?:and|so|please|pls|plz|can|could|will|would|you|u|just|also|do))*\s(?:remember|don't|never|do not|keep|bear|note|make|take|write|jot|put)\b))",
+    re.IGNORECASE,
+)
+_BREAK_CHINESE = re.compile(r"([，,；;：:。！!、…]+\s*|\s+)")
+_EDGES = " \t,，;；:：–—-"
 _PLEASE_BEHIND = re.compile(r",? please(?=[\s.!]*$)", re.IGNORECASE)
 _FORGET = re.compile(
     r"^\W*(?:(?:please|just|also|and|so|oh|hey|ok|okay|could you|can you|i want you to)[\s,]+)*(?:forget|delete|erase|(?:don't|do not) (?:keep|remember))\b"
@@ -41,7 +57,24 @@ def split(statement: str) -> Iterator[str]:
 
 def strip_wish(plain: str) -> str:
     """Return a sentence without the wish to remember it."""
-    return _WISH_BEHIND.sub("", _WISH_BEFORE.sub("", plain))
+    begun = _WISH_BEFORE.sub("", plain)
+    return begun if (told := take_out_wish(begun)) is None else told.strip(_EDGES)
+
+
+def take_out_wish(plain: str) -> str | None:
+    """Return a sentence without the clauses that only ask to remember: "can you remember that", 你替我记着; None where there is none."""
+    if not _OF_MEMORY.search(plain):
+        return None
+    is_chinese = lexicon.is_chinese(plain)
+    breaks, wish = (_BREAK_CHINESE, _WISH_CHINESE) if is_chinese else (_BREAK, _WISH)
+    parts = breaks.split(plain)
+    if len(parts) > _MOST_PARTS:
+        return None
+    kept = [at for at in range(0, len(parts), 2) if not (parts[at] and wish.fullmatch(parts[at]))]
+    if 2 * len(kept) > len(parts):
+        return None
+    kept = [at for at in kept if not _ONLY_AROUND.fullmatch(parts[at])]
+    return "".join(part for at in kept for part in parts[at : at + 2]).lstrip(_EDGES)
 
 
 def write_told(sentence: str) -> str:

@@ -52,6 +52,10 @@ _ADJECTIVE = re.compile(r"\w+(?:ful|less|ous|able|ible|tive)$|\w{3,}ing$")
 _CLAUSE_END = re.compile(
     r"[\"”]?(?:\s*(?:[.!,;:)~]|$)|\s+(?:from now on|please|ok|okay|instead|by the way|btw|and i\b|and i'm\b|and my\b))"
 )
+_ASKED = re.compile(
+    r"^.*(?<!said)(?<!says)(?<!told)[,;]\s*(?=(?:(?:so|please|just|and|you can|you should|you may)\s+)*$)",
+    re.IGNORECASE,
+)
 _YET = re.compile(r"[\"”]?,? but\b")
 
 _CHINESE = re.compile(
@@ -136,6 +140,8 @@ def _find_introduction(sentence: str) -> Naming | None:
 def _find_english(sentence: str) -> Iterator[Naming]:
     for match in _ENGLISH.finditer(sentence):
         before = _NO_TO_THAT.sub("", sentence[max(0, match.start() - _BEFORE) : match.start()])
+        # What is asked in a clause of its own stands for itself: "everyone calls me Mish, call me Mish too".
+        before = _ASKED.sub("", before)
         if _DENIED.search(before) or _OTHERS.search(before):
             continue
         if name := _read_english_name(match):

@@ -35,7 +35,7 @@ _ENGLISH = (
     ("pronouns", rf"\b{_MY} pronouns are (?P<value>(?:she|he|they)(?: (?:and|or) \w+)?)"),
     ("birthday", rf"\b{_MY} birthday(?:'s| is)?(?: on)? (?P<value>{_DATE})"),
     ("birthday", rf"\b(?:{_ME} was|i've been) born on (?P<value>{_DATE})"),
-    ("home", rf"(?<!where )\b{_ME}{_SOON} lives? (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
+    ("home", rf"(?<!where )\b(?:i|we|the user){_SOON} lives? (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b{_AM}{_SOON} (?:based|living|settled) (?:in|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| from {_NAME})? to {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),

@@ -111,6 +111,22 @@ OTHERS = ["The user grew up in Norway.", "The user collects maps.", "The user's 
 
 # Written after the rules, in other words and of other subjects.
 ALSO_TOLD = [
+    ("There's a bottle behind the feed bins.", "Forget the bottle, I don't want it brought up.", "forgotten", ""),
+    ("", "Forget the bottle.", "", ""),
+    (
+        "On Sundays the user plays carrom at the community hall.",
+        "I have given up the carrom on Sundays, my back complains.",
+        "ended",
+        "",
+    ),
+    ("The user is a newsagent, thirty-one years in the same shop.", "I am no longer a newsagent.", "ended", ""),
+    ("The user works at Greggs on saturdays.", "quit Greggs today, so done with that manager", "ended", ""),
+    (
+        "Swimming lessons are Mondays for the twins.",
+        "swimming's been moved to Fridays, can you remember that",
+        "changed",
+        "Fridays",
+    ),
     ("The user is doing a PhD in botany.", "Please erase that I'm doing a PhD.", "forgotten", ""),
     ("The user has a crush on Theo.", "Oh god, forget I ever mentioned Theo.", "forgotten", ""),
     ("The user had a miscarriage in 2019.", "I don't want you to remember the miscarriage.", "forgotten", ""),

@@ -85,7 +85,7 @@ def test_six_lines_of_the_user_before_the_burst_count(bond):
     session = SessionFactory(bond=bond)
     for number, line in enumerate(["I live in Leeds now.", *["Hm."] * 5]):
         MessageFactory(session=session, content=line, created_at=NOW - timedelta(minutes=10 - number))
-    first = claimed(bond, "You may note it.")
+    first = claimed(bond, "So there.")
     run(bond, "", [call("save", content=LEEDS)], "Noted.", turn=first)
     run(bond, "And?", [call("save", content="The user is in Leeds these days.")], "Noted.")
 

@@ -1,6 +1,7 @@
 import pytest
 
 from echovessel.llm.offline.text import slots
+from memory.facts.rules import reading
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.reading import read_acts
 
@@ -151,3 +152,19 @@ def test_somebody_who_forgot_asks_for_nothing():
     ]
 
     assert [read_acts([said], [], {}) for said in told] == [[]] * len(told)
+
+
+ORDERS = {
+    "Forget the bottle": "the bottle",
+    "Forget the bottle, I don't want it brought up.": "the bottle",
+    "and scrap what I said about me vaping, forget it": "me vaping",
+    "bin what I told you about Ann please": "Ann",
+}
+NO_ORDERS = ["I forgot the bottle", "Don't forget the bottle", "Forget the gym, I'm staying in tonight", "what I said about Ann is true", "Remember what I said about Ann"]  # fmt: skip
+
+
+def test_an_order_wants_forgotten_what_a_fact_tells():
+    read = {line: [act.content for act in reading.read_told([line]) if act.op == Op.FORGET] for line in ORDERS}
+
+    assert read == {line: [thing] for line, thing in ORDERS.items()}
+    assert [line for line in NO_ORDERS if any(act.op == Op.FORGET for act in reading.read_told([line]))] == []

@@ -263,3 +263,26 @@ def test_a_word_alone_answers_nothing_else(line, question):
     earlier = ["Remember that my wifi is slow", question]
 
     assert not any("green" in act.content.lower() for act in read_acts([line], earlier, {}))
+
+
+# Whatever the words are, a clause of nothing but a wish asks for what stands beside it.
+ASKED_BY_A_CLAUSE = {
+    "我对虾过敏，要记得哦": "用户对虾过敏。",
+    "我心脏里放了两个支架，你替我记着。": "用户心脏里放了两个支架。",
+    "我一天抽一包烟，这个你也记上。": "用户一天抽一包烟。",
+    "我周二下午上吉他课，记一下哈": "用户周二下午上吉他课。",
+    "记住，我偷偷报了街舞班": "用户偷偷报了街舞班。",
+    "Our accountant is Mr Pollard, please remember his name.": "The user's accountant is Mr Pollard.",
+    "nans birthday is the 2nd of june, can u remember that": "Nans birthday is the 2nd of june.",
+    "My driving test is on the 12th of March, remember pls": "The user's driving test is on the 12th of March.",
+    "I'm on baclofen for the spasms, make sure you remember": "The user is on baclofen for the spasms.",
+    "Remember that my hives stand behind the chapel.": "The user's hives stand behind the chapel.",
+}
+ASKED_BY_NO_CLAUSE = ["我还记得，那天下雨", "那天下雨，我记得很清楚", "我记不住了，太难", "he left, I remember that", "remember that song we danced to", "you remember, it rained"]  # fmt: skip
+
+
+def test_a_clause_that_only_asks_is_a_wish():
+    heard = {line: [act.content for act in read_acts([line], [], {})] for line in ASKED_BY_A_CLAUSE}
+
+    assert heard == {line: [content] for line, content in ASKED_BY_A_CLAUSE.items()}
+    assert [line for line in ASKED_BY_NO_CLAUSE if read_acts([line], ["my sister Anna is here"], {})] == []

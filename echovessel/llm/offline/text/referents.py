@@ -1,4 +1,4 @@
-"""Names whom "she" or 她 means at the beginning of what shall be remembered: whoever was spoken of last, if that was one."""
+"""Names whom "she" or 她 means in what shall be remembered, or is asked: whoever was spoken of last, if that was one."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from echovessel.llm.offline.text import lexicon, names, sentences
 
 _SHE = re.compile(r"^(?:(?P<own>his|her)|(?P<who>s?he)(?P<short>'s)?)(?=\s)|^[他她](?!们)", re.IGNORECASE)
+_SHE_INSIDE = re.compile(r"\bs?he\b|[他她](?!们)", re.IGNORECASE)
 # How many lines back somebody is still meant.
 _NEAR_LINES = 3
 _WOMEN = {"mother", "grandmother", "sister", "aunt", "daughter", "niece"}
@@ -15,15 +16,26 @@ _MEN = {"father", "grandfather", "brother", "uncle", "son", "nephew"}
 def name_referent(content: str, *, before: str, earlier: Iterable[str]) -> str:
     """Return the content with the name; as it is where nobody was named, or several at once."""
     match = _SHE.match(content)
-    if match is None:
-        return content
-    others = _MEN if match.group().lower().startswith(("she", "her", "她")) else _WOMEN
-    for line in (before, *list(earlier)[: -_NEAR_LINES - 1 : -1]):
+    found = _find_meant(match.group(), [before, *list(earlier)[: -_NEAR_LINES - 1 : -1]]) if match else ""
+    return _write(found, match, content) if match and found else content
+
+
+def name_asked(question: str, *, earlier: Iterable[str]) -> str:
+    """Return a question with the name of whom "she" or 她 means in it: 她叫什么."""
+    match = _SHE_INSIDE.search(question)
+    found = _find_meant(match.group(), list(earlier)[: -_NEAR_LINES - 1 : -1]) if match else ""
+    return f"{question[: match.start()]}{found}{question[match.end() :]}" if match and found else question
+
+
+def _find_meant(pronoun: str, lines: Iterable[str]) -> str:
+    """Find who is meant: whoever is spoken of in the nearest of these lines that names somebody, if that is one."""
+    others = _MEN if pronoun.lower().startswith(("she", "her", "她")) else _WOMEN
+    for line in lines:
         found = {name.text for said in sentences.split(line) for name in names.find(said) if name.kind == "person"}
         found = found or {*_find_kin(line, others)}
         if found:
-            return _write(found.pop(), match, content) if len(found) == 1 else content
-    return content
+            return found.pop() if len(found) == 1 else ""
+    return ""
 
 
 def _find_kin(line: str, others: Iterable[str]) -> Iterator[str]:
