@@ -80,15 +80,9 @@ def compute_fits(
     found: Sequence[Candidate], held: Sequence[TermBag], bag: TermBag, *, of_user: bool | None
 ) -> list[float]:
     """Compute the fit of each memory, which holds these terms: meaning, terms, the best of its session, and whose life it is about."""
-    if not found:
-        return []
-    usual_length = sum(len(one.terms) for one in held) / len(held) or 1.0
     alone = [
         narration.compute_nearness(candidate)
-        + TERMS_WEIGHT
-        * narration.weigh_shared_terms(
-            bag.terms & one.terms, length=len(one.terms) / usual_length, statistics=candidate.statistics
-        )
+        + TERMS_WEIGHT * narration.weigh_shared_terms(bag.terms & one.terms, statistics=candidate.statistics)
         for candidate, one in zip(found, held, strict=True)
     ]
     best: dict[int, float] = {}
