@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from echovessel.embeddings import embedding
+from memory.entities import kinship_terms
 from memory.models import ConceptNode
 from memory.recall import narration, query_intent, scoring
 from memory.recall.candidates import Candidate, CandidateQuery
@@ -54,25 +55,29 @@ def match(
     intent = query_intent.detect_intent(query, names_someone=bool(asked.entity_ids))
     relevances = scoring.compute_relevances(answers, asks=intent)
     plain = scoring.compute_relevances(answers, asks=QueryIntent.OPEN)
-    fits = compare_fits(relevances, compute_fits(found, held, bag, of_user=of_user), intent=intent)
+    is_account = query_intent.asks_for_account(query)
+    meant = [is_account and kinship_terms.name_relative(bag.terms & one.terms) for one in held]
+    fits = compare_fits(relevances, compute_fits(found, held, bag, of_user=of_user), meant, intent=intent)
     if asked.entity_ids:
         return MatchedCandidates(found, relevances, plain, fits)
-    meant = find_meant_anchors(found, plain)
-    anchored = [candidate._replace(entity_ids=ids) for candidate, ids in zip(found, meant, strict=True)]
+    anchors = find_meant_anchors(found, plain)
+    anchored = [candidate._replace(entity_ids=ids) for candidate, ids in zip(found, anchors, strict=True)]
     return MatchedCandidates(anchored, relevances, plain, fits)
 
 
-def compare_fits(relevances: Sequence[float], fits: Sequence[float], *, intent: QueryIntent) -> list[float]:
-    """Compare the fits with the best one; what is below the floor has none, unless something is surely meant."""
+def compare_fits(
+    relevances: Sequence[float], fits: Sequence[float], meant: Sequence[bool], *, intent: QueryIntent
+) -> list[float]:
+    """Compare the fits with the best one; what is below the floor has none, unless it is meant, or something surely is."""
     best = max(fits, default=0.0)
     if best <= 0:
         return [0.0] * len(fits)
     is_sure = best >= SURE_FIT and intent is not QueryIntent.ADVICE
     return [
         max(0.0, fit / best) ** FIT_POWER
-        if relevance >= scoring.RELEVANCE_FLOOR or (is_sure and fit >= MIN_SHARE_OF_BEST * best)
+        if is_meant or relevance >= scoring.RELEVANCE_FLOOR or (is_sure and fit >= MIN_SHARE_OF_BEST * best)
         else 0.0
-        for relevance, fit in zip(relevances, fits, strict=True)
+        for relevance, fit, is_meant in zip(relevances, fits, meant, strict=True)
     ]
 
 

@@ -166,6 +166,22 @@ def test_an_account_quotes_what_its_memories_were_told_in(bond, said, quotes_sou
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("said", "told", "kept"),
+    [
+        ("Sum up how it went with my dad.", "My father drove off in the rain.", True),
+        ("帮我把我姐的事理一理", "姐姐连夜开车来了", True),
+        ("Sum up how it went with my mum.", "My father drove off in the rain.", False),
+        ("My dad rang while the old kettle whistled upstairs.", "My father drove off in the rain.", False),
+    ],
+)
+def test_an_account_of_a_relative_has_what_tells_of_them(bond, said, told, kept):
+    node(bond, told, cosine=0.12)
+
+    assert bool(search(bond, said, vector=ASKED).kept) is kept
+
+
+@pytest.mark.django_db
 def test_a_narration_quotes_what_its_memories_were_told_in(bond):
     def tell(content, **more):
         return MessageFactory(

@@ -58,7 +58,9 @@ def test_whose_life_is_asked_about(subject, of_user, bonus):
 
 
 def compare(*rows, intent=QueryIntent.OPEN):
-    return question.compare_fits([relevance for relevance, _ in rows], [fit for _, fit in rows], intent=intent)
+    return question.compare_fits(
+        [relevance for relevance, _ in rows], [fit for _, fit in rows], [False] * len(rows), intent=intent
+    )
 
 
 def test_fits_are_compared_with_the_best_one():
