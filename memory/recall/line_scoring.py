@@ -16,8 +16,6 @@ from typing import NamedTuple
 from echovessel import periods, tokens
 from echovessel.periods import Period
 from memory import text
-from memory.recall import query_intent
-from memory.recall.query_intent import QueryIntent
 
 TERMS_WEIGHT = 4.6
 MEANING_WEIGHT = 1.0
@@ -52,8 +50,6 @@ SURE_BY_MEANING = 6.0
 FOUND_COSINE = 0.48
 # By the model that reads Chinese, what has nothing to do with a message is nearer to it than in English.
 CJK_COSINE = 0.12
-# For a request of advice messages must score higher.
-ADVICE_MIN_FIT = 2.6
 # The share of the best score that others need, and the score a message needs without lent shares.
 MIN_SHARE_OF_BEST = 0.35
 MIN_OWN_FIT = 0.3
@@ -83,11 +79,10 @@ class MessageSignals(NamedTuple):
 
 @dataclass(frozen=True)
 class QueryTraits:
-    """Traits of a question: its speaker (None: anybody), the periods it names, and whether it asks for advice."""
+    """Traits of a question: its speaker (None: anybody), and the periods it names."""
 
     of_user: bool | None
     periods: tuple[Period, ...] = ()
-    for_advice: bool = False
 
 
 def parse_query(query: str, *, user: str, persona: str, today: date | None = None) -> QueryTraits:
@@ -103,7 +98,6 @@ def parse_query(query: str, *, user: str, persona: str, today: date | None = Non
     return QueryTraits(
         of_user=None if of_user == of_persona else of_user,
         periods=tuple(named),
-        for_advice=query_intent.detect_intent(query) is QueryIntent.ADVICE,
     )
 
 
@@ -158,7 +152,7 @@ def flag_relevant(
         if message.cosine is not None and score_alone(message) >= MIN_OWN_FIT
     ]
     sure = SURE_BY_MEANING * (max(cosines) - FOUND_COSINE) if cosines else 0.0
-    least = MIN_FIT + MIN_FIT_BY_WEIGHT * math.log(max(1.0, weight)) + (ADVICE_MIN_FIT if asked.for_advice else 0.0)
+    least = MIN_FIT + MIN_FIT_BY_WEIGHT * math.log(max(1.0, weight))
     if best + sure < share_of_bar * least:
         return [False] * len(fits)
     return [fit is not None and fit >= MIN_SHARE_OF_BEST * best for fit in alone]

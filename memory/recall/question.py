@@ -26,8 +26,6 @@ SUBJECT_BONUS = 1.4
 # From this best fit on the burst surely means something, and what has this share of it is above the floor.
 SURE_FIT = 9.0
 MIN_SHARE_OF_BEST = 0.5
-# How fast the term of a score falls with the share of the best fit.
-FIT_POWER = 1.5
 
 
 @dataclass(frozen=True)
@@ -74,7 +72,7 @@ def compare_fits(
         return [0.0] * len(fits)
     is_sure = best >= SURE_FIT and intent is not QueryIntent.ADVICE
     return [
-        max(0.0, fit / best) ** FIT_POWER
+        max(0.0, fit / best)
         if is_meant or relevance >= scoring.RELEVANCE_FLOOR or (is_sure and fit >= MIN_SHARE_OF_BEST * best)
         else 0.0
         for relevance, fit, is_meant in zip(relevances, fits, meant, strict=True)

@@ -206,14 +206,6 @@ def test_the_day_alone_is_not_enough():
     assert line_scoring.flag_relevant([(line(1, shared=0.9), 4.0)], asked=asked, weight=1) == [False]
 
 
-def test_who_asks_for_advice_is_told_only_what_is_surely_about_it():
-    asked = line_scoring.parse_query("How do I sail a boat?", user="Mara", persona="Marian")
-
-    fits = [[(line(1, shared=0.9), value)] for value in (4.59, 4.61)]
-
-    assert [line_scoring.flag_relevant(one, asked=asked, weight=1) for one in fits] == [[False], [True]]
-
-
 @pytest.mark.parametrize(("fit", "enough"), [(1.0, True), (0.999, False)])
 def test_a_share_of_the_bar_lets_less_pass(fit, enough):
     fits = [(line(1, shared=0.9), fit)]

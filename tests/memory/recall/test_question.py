@@ -64,7 +64,7 @@ def compare(*rows, intent=QueryIntent.OPEN):
 
 
 def test_fits_are_compared_with_the_best_one():
-    assert compare((FLOOR, 4), (FLOOR, 1), (FLOOR, -1), (BELOW, 3)) == [1, pytest.approx(0.125), 0, 0]
+    assert compare((FLOOR, 4), (FLOOR, 1), (FLOOR, -1), (BELOW, 3)) == [1, 0.25, 0, 0]
     assert compare((FLOOR, 0), (FLOOR, -1)) == [0, 0]
     assert compare() == []
 
