@@ -16,8 +16,6 @@ from typing import NamedTuple
 from echovessel import periods, tokens
 from echovessel.periods import Period
 from memory import text
-from memory.recall import query_intent
-from memory.recall.query_intent import QueryIntent
 
 TERMS_WEIGHT = 4.6
 MEANING_WEIGHT = 1.0
@@ -36,7 +34,6 @@ ANSWER_SHARE = 0.4
 SESSION_SHARE = 0.5
 SPEAKER_BONUS = 0.7
 QUESTION_PENALTY = 0.8
-TIME_BONUS = 1.1
 # For a message that speaks of its speaker: "I", 我.
 ONESELF_BONUS = 0.4
 # For a message that states less than this length, by its logarithm.
@@ -53,8 +50,6 @@ SURE_BY_MEANING = 6.0
 FOUND_COSINE = 0.48
 # By the model that reads Chinese, what has nothing to do with a message is nearer to it than in English.
 CJK_COSINE = 0.12
-# For a request of advice messages must score higher.
-ADVICE_MIN_FIT = 2.6
 # The share of the best score that others need, and the score a message needs without lent shares.
 MIN_SHARE_OF_BEST = 0.35
 MIN_OWN_FIT = 0.3
@@ -66,15 +61,7 @@ _YOU = re.compile(r"\byou\b|你(?!们)")
 _REMEMBERING = re.compile(
     r"\b(?:do|can|don't) you (?:still )?(?:remember|recall|know)\b|\byou remember\b|你(?:还|都|也)?(?:记不记得|记得|知道|有(?:没有)?印象)"
 )
-_WHEN = re.compile(
-    r"\bwhen\b|\bwhat (?:day|date|month|year|time)\b|\bhow long\b|什么时候|哪一?天|几号|几月|哪一?年|多久|何时|多长时间"
-)
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
-_TIME = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|week|weekend|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|"
-    r"february|march|april|june|july|august|september|october|november|december|morning|recently|just|since|\d{4})\b"
-    r"|[昨今明前后去]天|[上下这][个]?[周月]|[去今明前]年|星期|周[一二三四五六日末]|\d[年月日号]|[一二三四五六七八九十]月|以前|刚"
-)
 
 
 class MessageSignals(NamedTuple):
@@ -92,12 +79,10 @@ class MessageSignals(NamedTuple):
 
 @dataclass(frozen=True)
 class QueryTraits:
-    """Traits of a question: its speaker (None: anybody), and whether it asks for a time, of a time, or for advice."""
+    """Traits of a question: its speaker (None: anybody), and the periods it names."""
 
     of_user: bool | None
-    when: bool
     periods: tuple[Period, ...] = ()
-    for_advice: bool = False
 
 
 def parse_query(query: str, *, user: str, persona: str, today: date | None = None) -> QueryTraits:
@@ -112,9 +97,7 @@ def parse_query(query: str, *, user: str, persona: str, today: date | None = Non
     named = [] if today is None else periods.find_periods(query, today=today)
     return QueryTraits(
         of_user=None if of_user == of_persona else of_user,
-        when=_WHEN.search(said) is not None,
         periods=tuple(named),
-        for_advice=query_intent.detect_intent(query) is QueryIntent.ADVICE,
     )
 
 
@@ -169,7 +152,7 @@ def flag_relevant(
         if message.cosine is not None and score_alone(message) >= MIN_OWN_FIT
     ]
     sure = SURE_BY_MEANING * (max(cosines) - FOUND_COSINE) if cosines else 0.0
-    least = MIN_FIT + MIN_FIT_BY_WEIGHT * math.log(max(1.0, weight)) + (ADVICE_MIN_FIT if asked.for_advice else 0.0)
+    least = MIN_FIT + MIN_FIT_BY_WEIGHT * math.log(max(1.0, weight))
     if best + sure < share_of_bar * least:
         return [False] * len(fits)
     return [fit is not None and fit >= MIN_SHARE_OF_BEST * best for fit in alone]
@@ -193,14 +176,12 @@ def score_neighbours(line_id: int, beside: dict[int, int], alone: dict[int, floa
 
 
 def score_manner(line: MessageSignals, asked: QueryTraits) -> float:
-    """Score the speaker, how much a message states and of whom, and mentions of a time when one is asked for."""
+    """Score the speaker, and how much a message states and of whom."""
     total = 0.0
     if asked.of_user is not None:
         total += SPEAKER_BONUS if line.is_user == asked.of_user else -SPEAKER_BONUS
     if asks(line):
         total -= QUESTION_PENALTY
-    if asked.when and _TIME.search(line.content.casefold()) is not None:
-        total += TIME_BONUS
     if _I.search(line.content.casefold()) is not None:
         total += ONESELF_BONUS
     return total - BRIEF_PENALTY * max(0.0, math.log(STATED_LENGTH / (1 + measure_statements(line))))

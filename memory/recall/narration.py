@@ -24,19 +24,18 @@ USUAL_SPREAD = 0.08
 MIN_SPREAD = 0.02
 # The user's own words say more than the sentence that was extracted from them.
 SOURCE_SHARE = 2 / 3
-TERMS_WEIGHT = 1 / 3
-IMPACT_WEIGHT = 4.0
+TERMS_WEIGHT = 0.3
+# What each point of a memory's impact adds to its likeness, up to so many of the ten.
+IMPACT_WEIGHT = 0.6
+STRONG_IMPACT = 5
 NAMED_BONUS = 1.75
 # The likeness and strength that the best memory needs, and the likeness that each one needs.
-MIN_BEST_FIT = 6.7
+MIN_BEST_FIT = 7.05
 MIN_LIKENESS = 1.0
 # The share of the best one's likeness and strength that each one needs.
-MIN_SHARE_OF_BEST = 0.4
+MIN_SHARE_OF_BEST = 0.48
 # How relevance rises with the likeness; it is the floor at the least.
 STEEPNESS = 0.4
-# BM25's k1 and b.
-SATURATION = 0.6
-LENGTH_SHARE = 0.4
 
 
 def is_narration(bag: TermBag) -> bool:
@@ -47,14 +46,12 @@ def compute_relevances(found: Sequence[Candidate], bag: TermBag) -> list[float]:
     """Compute the relevance of each memory to a message with these terms; all are below the floor if none is surely meant."""
     if not found:
         return []
-    held = [scoring.build_term_bag(candidate.node.terms) for candidate in found]
-    usual_length = sum(len(one.terms) for one in held) / len(held) or 1.0
+    held = (scoring.build_term_bag(candidate.node.terms) for candidate in found)
     likenesses = [
-        compute_likeness(candidate, shared=bag.terms & one.terms, length=len(one.terms) / usual_length)
-        for candidate, one in zip(found, held, strict=True)
+        compute_likeness(candidate, shared=bag.terms & one.terms) for candidate, one in zip(found, held, strict=True)
     ]
     weights = [
-        likeness + IMPACT_WEIGHT * abs(candidate.node.emotional_impact) / 10
+        likeness + IMPACT_WEIGHT * min(STRONG_IMPACT, abs(candidate.node.emotional_impact))
         for likeness, candidate in zip(likenesses, found, strict=True)
     ]
     best = max(weights)
@@ -65,11 +62,11 @@ def compute_relevances(found: Sequence[Candidate], bag: TermBag) -> list[float]:
     ]
 
 
-def compute_likeness(candidate: Candidate, *, shared: frozenset[str], length: float) -> float:
-    """Compute the likeness in spreads of the bond's cosines; `length` is the memory's, in usual lengths."""
+def compute_likeness(candidate: Candidate, *, shared: frozenset[str]) -> float:
+    """Compute the likeness in spreads of the bond's cosines."""
     return (
         compute_nearness(candidate)
-        + TERMS_WEIGHT * weigh_shared_terms(shared, length=length, statistics=candidate.statistics)
+        + TERMS_WEIGHT * weigh_shared_terms(shared, statistics=candidate.statistics)
         + (NAMED_BONUS if candidate.entity_ids or kinship_terms.name_relative(shared) else 0.0)
     )
 
@@ -86,9 +83,8 @@ def compute_nearness(candidate: Candidate) -> float:
     return (cosine - statistics.mean) / max(MIN_SPREAD, statistics.spread)
 
 
-def weigh_shared_terms(shared: frozenset[str], *, length: float, statistics: BondStatistics) -> float:
+def weigh_shared_terms(shared: frozenset[str], *, statistics: BondStatistics) -> float:
     """Weigh terms by their rarity in the bond; of CJK terms that overlap each character counts once."""
-    factor = (1 + SATURATION) / (1 + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length))
     counted: set[str] = set()
     total = 0.0
     for term in sorted(shared, key=lambda term: (-len(term), statistics.count_holding(term), term)):
@@ -96,7 +92,7 @@ def weigh_shared_terms(shared: frozenset[str], *, length: float, statistics: Bon
         if text.has_cjk(term):
             weight *= len(set(term) - counted) / len(term)
             counted.update(term)
-        total += factor * weight
+        total += weight
     return total
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from echovessel.embeddings import embedding
+from memory.entities import kinship_terms
 from memory.models import ConceptNode
 from memory.recall import narration, query_intent, scoring
 from memory.recall.candidates import Candidate, CandidateQuery
@@ -25,8 +26,6 @@ SUBJECT_BONUS = 1.4
 # From this best fit on the burst surely means something, and what has this share of it is above the floor.
 SURE_FIT = 9.0
 MIN_SHARE_OF_BEST = 0.5
-# How fast the term of a score falls with the share of the best fit.
-FIT_POWER = 1.5
 
 
 @dataclass(frozen=True)
@@ -54,25 +53,29 @@ def match(
     intent = query_intent.detect_intent(query, names_someone=bool(asked.entity_ids))
     relevances = scoring.compute_relevances(answers, asks=intent)
     plain = scoring.compute_relevances(answers, asks=QueryIntent.OPEN)
-    fits = compare_fits(relevances, compute_fits(found, held, bag, of_user=of_user), intent=intent)
+    is_account = query_intent.asks_for_account(query)
+    meant = [is_account and kinship_terms.name_relative(bag.terms & one.terms) for one in held]
+    fits = compare_fits(relevances, compute_fits(found, held, bag, of_user=of_user), meant, intent=intent)
     if asked.entity_ids:
         return MatchedCandidates(found, relevances, plain, fits)
-    meant = find_meant_anchors(found, plain)
-    anchored = [candidate._replace(entity_ids=ids) for candidate, ids in zip(found, meant, strict=True)]
+    anchors = find_meant_anchors(found, plain)
+    anchored = [candidate._replace(entity_ids=ids) for candidate, ids in zip(found, anchors, strict=True)]
     return MatchedCandidates(anchored, relevances, plain, fits)
 
 
-def compare_fits(relevances: Sequence[float], fits: Sequence[float], *, intent: QueryIntent) -> list[float]:
-    """Compare the fits with the best one; what is below the floor has none, unless something is surely meant."""
+def compare_fits(
+    relevances: Sequence[float], fits: Sequence[float], meant: Sequence[bool], *, intent: QueryIntent
+) -> list[float]:
+    """Compare the fits with the best one; what is below the floor has none, unless it is meant, or something surely is."""
     best = max(fits, default=0.0)
     if best <= 0:
         return [0.0] * len(fits)
     is_sure = best >= SURE_FIT and intent is not QueryIntent.ADVICE
     return [
-        max(0.0, fit / best) ** FIT_POWER
-        if relevance >= scoring.RELEVANCE_FLOOR or (is_sure and fit >= MIN_SHARE_OF_BEST * best)
+        max(0.0, fit / best)
+        if is_meant or relevance >= scoring.RELEVANCE_FLOOR or (is_sure and fit >= MIN_SHARE_OF_BEST * best)
         else 0.0
-        for relevance, fit in zip(relevances, fits, strict=True)
+        for relevance, fit, is_meant in zip(relevances, fits, meant, strict=True)
     ]
 
 
@@ -80,15 +83,9 @@ def compute_fits(
     found: Sequence[Candidate], held: Sequence[TermBag], bag: TermBag, *, of_user: bool | None
 ) -> list[float]:
     """Compute the fit of each memory, which holds these terms: meaning, terms, the best of its session, and whose life it is about."""
-    if not found:
-        return []
-    usual_length = sum(len(one.terms) for one in held) / len(held) or 1.0
     alone = [
         narration.compute_nearness(candidate)
-        + TERMS_WEIGHT
-        * narration.weigh_shared_terms(
-            bag.terms & one.terms, length=len(one.terms) / usual_length, statistics=candidate.statistics
-        )
+        + TERMS_WEIGHT * narration.weigh_shared_terms(bag.terms & one.terms, statistics=candidate.statistics)
         for candidate, one in zip(found, held, strict=True)
     ]
     best: dict[int, float] = {}

@@ -38,13 +38,14 @@ EXTRACTED = 0.8
 
 
 class ToldMessage(Shape):
-    """A user message of a day, the reply, and its memory; none for small talk."""
+    """A user message of a day, the reply, and its memory; none for small talk. What holds from then on is a fact."""
 
     id: str
     day: date
     said: str
     reply: str
     memory: str = ""
+    facet: Literal["how_to_talk", ""] = ""
     impact: int = Field(default=0, ge=-10, le=10)
     names: dict[str, Literal["person", "place", "pet", "org", "other"]] = {}
 
@@ -175,7 +176,9 @@ def write_session(bond: Bond, day: date, told: list[ToldMessage]) -> dict[str, i
 def write_memory(bond: Bond, told: ToldMessage, *, message: int, vector: list[float] | None) -> int:
     node = ConceptNode(
         bond=bond,
-        type=ConceptNode.Type.EVENT,
+        type=ConceptNode.Type.FACT if told.facet else ConceptNode.Type.EVENT,
+        facet=told.facet,
+        tier=ConceptNode.Tier.STATED if told.facet else "",
         subject=ConceptNode.Subject.USER,
         description=told.memory,
         emotional_impact=told.impact,

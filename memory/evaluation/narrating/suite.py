@@ -15,6 +15,7 @@ from memory.evaluation.baseline import Baseline
 from memory.evaluation.narrating import lives
 from memory.evaluation.narrating.lives import Life, LifeQuestion, LivedBond
 from memory.evaluation.stories import telling
+from memory.facts import loaded_set
 from memory.models import ConceptNode
 from memory.recall import lines, memories, query_vectors
 from personas.models import Bond
@@ -22,6 +23,7 @@ from personas.models import Bond
 HALVES: tuple[Literal["development"], Literal["judged"]] = ("development", "judged")
 LANGUAGES = ("en", "zh")
 KEPT, TOLD, NOTHING = "memories among the kept", "messages told", "nothing where nothing bears"
+WISHES_HEARD = "wishes: in the prompt, as a fact or a memory"
 TARGETS = {KEPT: 0.65, TOLD: 0.5, NOTHING: 0.85, f"days: {TOLD}": 0.85}
 GAP = "worst gap between zh and en"
 GAP_MOST = 0.05
@@ -39,6 +41,8 @@ class NarratingResult:
     asked: LifeQuestion
     kept: list[str]
     told: list[str]
+    # The facts that every prompt holds.
+    known: list[str]
     # Memories and messages together, also the companion's.
     given: int
     baselines: dict[str, list[str]]
@@ -62,6 +66,7 @@ def evaluate(*, say: Callable[[str], None]) -> dict[str, list[Any]]:
 def ask(name: str, life: Life, lived: LivedBond) -> Iterator[NarratingResult]:
     bond = Bond.objects.select_related("user", "persona").get(pk=lived.bond_id)
     baseline = Baseline(list(ConceptNode.objects.for_bond(bond).order_by("pk")), content="description")
+    known = lived.find_memories(loaded_set.build(bond, now=life.asked_at).ids)
     kinds = {"": life.messages, "long": life.long_messages, "days": life.days, "wishes": life.wishes}
     for kind, asked in kinds.items():
         vectors = query_vectors.embed(bond, [one.say for one in asked])
@@ -78,6 +83,7 @@ def ask(name: str, life: Life, lived: LivedBond) -> Iterator[NarratingResult]:
                 asked=one,
                 kept=lived.find_memories(item.node.pk for item in kept),
                 told=lived.find_told(word.message.pk for word in told),
+                known=known,
                 given=len(kept) + len(told),
                 baselines={by: lived.find_memories(pks[: settings.RETRIEVE_K]) for by, pks in ranked.items()},
             )
@@ -107,6 +113,8 @@ def collect_values(answers: Sequence[NarratingResult]) -> dict[str, list[float]]
         of_kind = f"{one.kind}: " if one.kind else ""
         found[of_kind + KEPT].append(one.share(one.kept))
         found[of_kind + TOLD].append(one.share(one.told))
+        if one.kind == "wishes":
+            found[WISHES_HEARD].append(one.share([*one.kept, *one.known]))
         for by, ranked in one.baselines.items():
             found[f"{of_kind}{by}, memories among {settings.RETRIEVE_K}"].append(one.share(ranked))
     return found

@@ -118,7 +118,7 @@ def answer(**changes):
         "kind": "",
         "asked": LifeQuestion(say="Well.", find=["a", "b"]),
     }
-    return NarratingResult(**(told | {"kept": [], "told": [], "given": 0, "baselines": {}} | changes))
+    return NarratingResult(**(told | {"kept": [], "told": [], "known": [], "given": 0, "baselines": {}} | changes))
 
 
 @pytest.mark.parametrize(("lang", "kept", "held"), [("en", ["a", "b"], True), ("en", ["a"], False)])
@@ -132,6 +132,12 @@ def test_judged_figures_are_held_or_missed(lang, kept, held):
         "target": ">= 0.65",
         "held": held,
     }
+
+
+def test_a_standing_wish_may_stand_in_the_prompt_as_a_fact():
+    found = narrating_suite.build_figures([answer(kind="wishes", kept=["a"], known=["b", "c"])], half="judged")
+
+    assert {one["name"]: one["value"] for one in found}[f"judged, {narrating_suite.WISHES_HEARD}"] == 1.0
 
 
 def test_figures_for_development_have_no_target():

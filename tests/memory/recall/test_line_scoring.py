@@ -8,7 +8,7 @@ from memory.recall import line_scoring
 from memory.recall.line_scoring import MessageSignals, QueryTraits
 
 DAY = date(2026, 11, 21)
-ANYBODY = QueryTraits(of_user=None, when=False)
+ANYBODY = QueryTraits(of_user=None)
 # It states enough, so that its length takes nothing.
 USUAL = {
     "length": line_scoring.STATED_LENGTH,
@@ -107,39 +107,8 @@ def test_whose_words_are_asked_for(query, of_user):
     assert line_scoring.parse_query(query, user="Mara", persona="Marian").of_user is of_user
 
 
-@pytest.mark.parametrize(
-    ("query", "when"),
-    [
-        ("When did the boat sink?", True),
-        ("How long have I had it?", True),
-        ("什么时候去的？", True),
-        ("哪天考试？", True),
-        ("What sank?", False),
-        ("Whenever you like", False),
-    ],
-)
-def test_whether_a_time_is_asked_for(query, when):
-    assert line_scoring.parse_query(query, user="Mara", persona="Marian").when is when
-
-
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
-        ("It sank last week.", True),
-        ("昨天沉了", True),
-        ("三月份沉了", True),
-        ("It sank.", False),
-        ("At last it sank", True),
-    ],
-)
-def test_asked_for_a_time_messages_that_tell_one_are_preferred(content, told):
-    asked = QueryTraits(of_user=None, when=True)
-
-    assert line_scoring.score_manner(line(1, content=content), asked) == (line_scoring.TIME_BONUS if told else 0)
-
-
 def test_messages_of_whom_it_asks_are_preferred_and_questions_put_back():
-    asked = QueryTraits(of_user=True, when=False)
+    asked = QueryTraits(of_user=True)
 
     assert line_scoring.score_manner(line(1), asked) == line_scoring.SPEAKER_BONUS
     assert line_scoring.score_manner(line(1, is_user=False), asked) == -line_scoring.SPEAKER_BONUS
@@ -187,7 +156,7 @@ def test_a_question_lends_more_to_its_answer():
 
 @pytest.mark.parametrize(("days", "bonus"), [(-1, 0), (0, 4), (6, 4), (13, 4), (14, 0)])
 def test_messages_of_a_named_period_are_preferred_and_those_of_the_week_after(days, bonus):
-    asked = QueryTraits(of_user=None, when=False, periods=(Period(DAY, DAY + timedelta(days=6)),))
+    asked = QueryTraits(of_user=None, periods=(Period(DAY, DAY + timedelta(days=6)),))
 
     assert line_scoring.score_day(line(1, day=DAY + timedelta(days=days)), asked) == bonus
 
@@ -232,17 +201,9 @@ def test_a_message_needs_some_fit_of_its_own():
 
 
 def test_the_day_alone_is_not_enough():
-    asked = QueryTraits(of_user=None, when=False, periods=(Period(DAY, DAY),))
+    asked = QueryTraits(of_user=None, periods=(Period(DAY, DAY),))
 
     assert line_scoring.flag_relevant([(line(1, shared=0.9), 4.0)], asked=asked, weight=1) == [False]
-
-
-def test_who_asks_for_advice_is_told_only_what_is_surely_about_it():
-    asked = line_scoring.parse_query("How do I sail a boat?", user="Mara", persona="Marian")
-
-    fits = [[(line(1, shared=0.9), value)] for value in (4.59, 4.61)]
-
-    assert [line_scoring.flag_relevant(one, asked=asked, weight=1) for one in fits] == [[False], [True]]
 
 
 @pytest.mark.parametrize(("fit", "enough"), [(1.0, True), (0.999, False)])

@@ -48,17 +48,13 @@ def test_nearness_is_measured_in_spreads(one, nearness):
     assert narration.compute_nearness(one) == pytest.approx(nearness)
 
 
-def weigh(*terms, length=1.0, **holding):
+def weigh(*terms, **holding):
     statistics = BondStatistics(nodes=100, holding=holding)
-    return narration.weigh_shared_terms(frozenset(terms), length=length, statistics=statistics)
+    return narration.weigh_shared_terms(frozenset(terms), statistics=statistics)
 
 
 def test_a_rare_term_weighs_more_than_a_common_one():
     assert weigh("violin", violin=1) > weigh("cat", cat=40) > weigh("work", work=100) > weigh()
-
-
-def test_a_term_in_a_long_memory_weighs_less():
-    assert weigh("cat", length=0.5, cat=1) > weigh("cat", cat=1) > weigh("cat", length=3, cat=1)
 
 
 def test_pairs_of_characters_that_overlap_count_each_character_once():
@@ -98,39 +94,42 @@ def test_others_need_a_share_of_the_best_ones_likeness_and_strength(share, relev
 def test_a_strong_memory_needs_some_likeness_too(likeness, relevant):
     cosine = narration.USUAL_COSINE + (narration.MIN_LIKENESS + likeness) * narration.USUAL_SPREAD
 
-    assert (relevances(at_fit(7), candidate(cosine, impact=10))[1] > scoring.RELEVANCE_FLOOR) is relevant
+    assert (
+        relevances(at_fit(narration.MIN_BEST_FIT + 0.1), candidate(cosine, impact=10))[1] > scoring.RELEVANCE_FLOOR
+    ) is relevant
 
 
-def test_a_strong_memory_needs_less_likeness_for_the_message_to_bear_on_something():
-    likeness = narration.MIN_BEST_FIT - 2
-    cosine = narration.USUAL_COSINE + likeness * narration.USUAL_SPREAD
+@pytest.mark.parametrize(
+    ("likeness", "impact", "relevant"), [(-1.85, 3, False), (-1.85, -4, True), (-2.95, 5, True), (-3.05, 10, False)]
+)
+def test_a_strong_memory_needs_less_likeness_for_the_message_to_bear_on_something(likeness, impact, relevant):
+    cosine = narration.USUAL_COSINE + (narration.MIN_BEST_FIT + likeness) * narration.USUAL_SPREAD
 
-    assert relevances(candidate(cosine, impact=4))[0] < scoring.RELEVANCE_FLOOR
-    assert relevances(candidate(cosine, impact=-6))[0] > scoring.RELEVANCE_FLOOR
+    assert (relevances(candidate(cosine, impact=impact))[0] > scoring.RELEVANCE_FLOOR) is relevant
 
 
 def test_strength_makes_no_memory_alike():
-    strong, weak = relevances(at_fit(7), candidate(0.4, impact=10), candidate(0.4))[1:]
+    strong, weak = relevances(at_fit(narration.MIN_BEST_FIT + 0.1), candidate(0.4, impact=10), candidate(0.4))[1:]
 
     assert strong == weak > scoring.RELEVANCE_FLOOR
 
 
 def test_a_name_makes_a_memory_alike():
-    named, other = relevances(at_fit(7), candidate(0.2, entity_ids=(1,)), candidate(0.2))[1:]
+    named, other = relevances(at_fit(narration.MIN_BEST_FIT + 0.1), candidate(0.26, entity_ids=(1,)), candidate(0.26))[
+        1:
+    ]
 
     assert named > scoring.RELEVANCE_FLOOR > other
 
 
 @pytest.mark.parametrize(("said", "held"), [("dad", "father"), ("妈", "妈")])
 def test_a_relative_counts_as_a_name(said, held):
-    bag = scoring.build_term_bag([said])
-    other, same = narration.compute_relevances([at_fit(7), candidate(0.35, terms=[held])], bag)
-    alone = narration.compute_relevances([at_fit(7), candidate(0.35, terms=["cat"])], bag)[1]
-    shared = narration.compute_relevances([at_fit(7), candidate(0.35, terms=["cat"])], scoring.build_term_bag(["cat"]))[
-        1
-    ]
+    def find(*, held, said):
+        return narration.compute_relevances(
+            [at_fit(narration.MIN_BEST_FIT + 0.1), candidate(0.4, terms=[held])], scoring.build_term_bag([said])
+        )[1]
 
-    assert other > same > shared > alone
+    assert find(held=held, said=said) > find(held="cat", said="cat") > find(held="cat", said=said) > 0
 
 
 @pytest.fixture
@@ -164,6 +163,22 @@ def test_an_account_quotes_what_its_memories_were_told_in(bond, said, quotes_sou
 
     assert search(bond, said, vector=ASKED).quotes_sources is quotes_sources
     assert not nothing_kept.quotes_sources
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("said", "told", "kept"),
+    [
+        ("Sum up how it went with my dad.", "My father drove off in the rain.", True),
+        ("帮我把我姐的事理一理", "姐姐连夜开车来了", True),
+        ("Sum up how it went with my mum.", "My father drove off in the rain.", False),
+        ("My dad rang while the old kettle whistled upstairs.", "My father drove off in the rain.", False),
+    ],
+)
+def test_an_account_of_a_relative_has_what_tells_of_them(bond, said, told, kept):
+    node(bond, told, cosine=0.12)
+
+    assert bool(search(bond, said, vector=ASKED).kept) is kept
 
 
 @pytest.mark.django_db

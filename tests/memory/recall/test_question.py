@@ -58,11 +58,13 @@ def test_whose_life_is_asked_about(subject, of_user, bonus):
 
 
 def compare(*rows, intent=QueryIntent.OPEN):
-    return question.compare_fits([relevance for relevance, _ in rows], [fit for _, fit in rows], intent=intent)
+    return question.compare_fits(
+        [relevance for relevance, _ in rows], [fit for _, fit in rows], [False] * len(rows), intent=intent
+    )
 
 
 def test_fits_are_compared_with_the_best_one():
-    assert compare((FLOOR, 4), (FLOOR, 1), (FLOOR, -1), (BELOW, 3)) == [1, pytest.approx(0.125), 0, 0]
+    assert compare((FLOOR, 4), (FLOOR, 1), (FLOOR, -1), (BELOW, 3)) == [1, 0.25, 0, 0]
     assert compare((FLOOR, 0), (FLOOR, -1)) == [0, 0]
     assert compare() == []
 
