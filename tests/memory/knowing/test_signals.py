@@ -57,6 +57,8 @@ def test_questions_without_a_mark(said):
         "我还没吃呢",
         "没什么",
         "我不知道该怎么办",
+        "我星期五面试，到时候问问我怎么样",
+        "她老问我什么时候结婚",
     ],
 )
 def test_statements_ask_nothing(said):
