@@ -78,6 +78,7 @@ class AskedQuestion:
     things: Sequence[AskedThing] = ()
     named: Collection[str] = ()
     paraphrases: Paraphrases = field(default_factory=lambda: Paraphrases({}))
+    is_chinese: bool = False
 
     def measure(self, told: Sequence[Evidence]) -> Bearing:
         """Measure what was found; where some of it tells of whom the question names, only such memories answer."""
@@ -91,6 +92,7 @@ class AskedQuestion:
             relevance=max(near, default=None),
             held=max((compute_held(one.terms, telling) for one in answering), default=0.0),
             is_of_nothing=not answering,
+            is_chinese=self.is_chinese,
         )
 
     def list_telling(self) -> Mapping[str, float]:
@@ -188,6 +190,7 @@ def weigh_question(
             things=[thing for thing in asked_things.find(asked) if thing.owner not in besides],
             named=names,
             paraphrases=paraphrases.find(asked, extract_terms(asked)),
+            is_chinese=text.has_cjk(asked),
         )
 
     return WeighedQuestion([read_question(question) for question in list_questions(said)])

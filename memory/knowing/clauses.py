@@ -46,6 +46,8 @@ _OF_ALL = re.compile(
 )
 _KNOWN = re.compile(
     r"(?:我|他|她|他们|她们|我们)(?:也|都|真的|还|早就?|当然|大概)?(?:不|没)?(?:知道|明白|清楚|确定|记得|想好|忘了|看看|想想)[^，。！？,.!?；;]{0,16}$"
+    # What somebody asks or is to ask is no question: 到时候问问我怎么样.
+    r"|问(?:问|一下)?(?:我|他|她)们?[^，。！？,.!?；;]{0,16}$"
 )
 _STILL = re.compile(r"(?:还|正|在|才|可)[^，。！？,.!?]{0,8}呢")
 _CHINESE_CLAUSES = re.compile(r"[，。！？,.!?；;：:\n…]+")

@@ -2,6 +2,8 @@
 
 import re
 
+from echovessel import subject_openers
+
 _SHARED = re.compile(
     r"\byou (?:still |do |don't |even |really |also |ever )*(?:remember|recall)\b(?! to\b)|^\W*(?:and |so |hey |oh )?(?:still )?remember (?:when|what|that|how|who|where|the time|our|my)\b(?![^?]*\b(?:milk|keys|appointment)\b)"
     r"|\b(?:like|as|what|which|that) i(?:'ve| have)? (?:just |already |once |had )?(?:told|said|mentioned)\b|\bi(?:'ve| have)? (?:just |already |once |have )*(?:told|mentioned to) you\b|\b(?:did|have|haven't|didn't) i (?:ever |not |already |really )*(?:tell|told|mention|mentioned|say|said)\b"
@@ -11,11 +13,12 @@ _SHARED = re.compile(
     r"|上次(?!数)|上回|(?:你|还)(?:还|不)?(?:记得|记不记得)(?!真|好清|很清|挺清|带|拿|吃|买|去|要|早|按时|给|把|锁|关)|我(?:之前|以前|上次|有没有|是不是|曾经|不是|已经|刚才|刚刚)*(?:跟|和|对|给)?你?(?:说|提|讲|聊|告诉)(?:起|到)?过|有(?:没有印象|印象[吗么没不])|告诉过你|我(?:之前|以前|刚才|刚刚)(?:跟|和|对)你(?:说|讲|提)"
     r"|你(?:之前|以前|上次|不是|曾经|也|还|刚才|刚刚)*(?:说|答应|提|讲|问|保证)过|你(?:之前|以前|上次|刚才|刚刚)(?:不是)?(?:说|答应|问)|我们(?:之前|以前|上次|刚才|昨天)*(?:聊|说|谈|讲|讨论)(?:过|的|到|起)|就?像我说的|我说的那个|(?:之前|以前)(?:聊|提|说)(?:过|的|到)|你(?:是不是)?(?:都)?忘了(?:吗|没|我)"
 )
+# A filler needs a mark behind it; "by the way, " may stand within a sentence.
 _TURN = re.compile(
-    r"(?:^|[.!?\n]\s*|\b(?:oh|ok|okay|so|and|well),? )(?:by the way|btw|anyway|anyhow|on another (?:note|subject)|speaking of which|different (?:topic|subject)|changing the subject|on a different note|that reminds me|before i forget|another thing|one more thing|something else)\s*(?:[,:;.…-]|$)"
-    r"|\b(?:let'?s|can we|could we|shall we) (?:please )?(?:change the (?:subject|topic)|talk about (?:something|anything) else|switch (?:topics|subjects))\b|\bby the way, "
-    r"|(?:^|[。！？，,!?\n…\s])(?:哦|啊|哎|嗯|诶|欸)?[，,]?(?:对了(?=[，,、:：！!…\s]|$)|话说(?!回|到|得|完|清|出)|顺便(?:说|问|提)(?:一下|一句|个)?|换个(?:话题|事)|(?:我们|咱们?)?(?:说|聊)点?别的|不(?:说|聊|谈)这个了|题外话|扯开一下|另外(?=[，,：:]))"
+    rf"{subject_openers.ENGLISH_LEAD}(?:(?:{subject_openers.ENGLISH_FILLERS})\s*(?:[,:;.…-]|$)|(?:{subject_openers.ENGLISH_PHRASES})(?![a-z]))"
+    rf"|\bby the way, |{subject_openers.CHINESE_LEAD}(?:(?:{subject_openers.CHINESE_FILLERS})(?=[，,、：:！!…\s]|$)|{subject_openers.CHINESE_PHRASES})"
 )
+_SENTENCES = re.compile(r"[.!?。！？\n]+|(?<=[…,，])(?=[\u3400-\u9fff])")
 _STAY = re.compile(
     r"(?<!don't want to )(?<!do not want to )\b(?:i (?:really |just |still )*(?:need|want|have|would like|wanted|'d like)|i'd (?:really )?like|can we|could we|can i|could i|may i|let'?s|let us)(?: to)? (?:please |just |keep |still )*"
     r"(?:(?:talk|talking|chat|speak)(?: (?:to|with) you)?(?: some more| more)? about(?! (?:something|anything) else)|tell you (?:more |all )?about|stay (?:on|with)|stick (?:to|with)|go back to|get back to|keep to)\b"
@@ -31,7 +34,7 @@ def refers_to_shared_past(folded: str) -> bool:
 
 def turns_away(folded: str) -> bool:
     """Whether it announces another subject: "by the way,", 对了，."""
-    return _TURN.search(folded) is not None
+    return any(map(_TURN.search, _SENTENCES.split(folded)))
 
 
 def keeps_to(folded: str) -> bool:

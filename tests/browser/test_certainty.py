@@ -40,7 +40,7 @@ CHINESE = {
     "forgotten": re.compile("不记得.*？"),
     "why_nothing": "没有找到能回答你的内容。",
     "why_slight": "你的消息内容太少",
-    "why_return": "你在3 天后回来了。",
+    "why_return": "你在 3 天后回来了。",
 }
 
 

@@ -2,15 +2,10 @@
 
 import re
 
+from echovessel import subject_openers
+
 # What a new subject begins with.
-_OPENING = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|so|well|right)[,. ]+)?(?:any(?:way|how|ways)\b[,. ]*(?:something else|new topic|another thing|on a different|what else|i wanted|moving on|enough)"
-    r"|(?:on|to) (?:a|another) (?:different|completely different|lighter|happier|other) (?:note|subject|topic)|(?:let's|let us|can we|shall we) (?:talk about something else|change the (?:subject|topic)|move on)"
-    r"|change of (?:subject|topic)|(?:totally|completely) (?:different|unrelated)|unrelated(?: but|,)|new (?:subject|topic)|something (?:else|completely different)\b[:,]?"
-    r"|by the way\b|speaking of something else|enough (?:about|of) (?:that|this|me|work)|before i forget)"
-    r"|^\W*(?:对了|话说|说起来|另外(?:一件事)?|换个话题|换个事|聊点别的|说点别的|不说这个了?|不聊这个了?|先不说这个|说个别的|言归正传|扯远了|顺便说(?:一句)?|还有一件事|哦对)",
-    re.IGNORECASE,
-)
+_OPENING = re.compile(f"{subject_openers.ENGLISH}|{subject_openers.CHINESE}", re.IGNORECASE)
 # What a talk ends with.
 _CLOSING = re.compile(
     r"\b(?:good ?night|sleep well|sweet dreams|(?:talk|see|speak) (?:to )?you (?:soon|later|tomorrow|again|next)|bye(?:-?bye)?|goodbye|(?:i(?:'ve| have)? (?:got to|gotta|have to|need to|should|must) "

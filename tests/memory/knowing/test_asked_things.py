@@ -34,6 +34,8 @@ from memory.knowing.asked_things import AskedThing
         ("我踢什么位置？", []),
         ("我手机丢在哪里了？", [AskedThing("手机")]),
         ("我女婿是做什么的？", [AskedThing("女婿")]),
+        # A sister's husband is no sister.
+        ("我姐夫叫什么？", [AskedThing("姐夫")]),
         # A noun ends where the dictionary ends it.
         ("谁把我的衣服弄脏了？", [AskedThing("衣服")]),
         ("谁把我写的东西传出去了？", []),

@@ -98,6 +98,7 @@ def test_what_nothing_speaks_of_comes_near_only():
 
     assert not measure("What is my dog called?", dog).is_of_nothing
     assert measure("What is my cat called?", dog) == Bearing(relevance=0.7, is_of_nothing=True)
+    assert measure("我的猫叫什么？", ("用户的狗叫豆豆。", 0.7)).is_chinese
 
 
 def test_exact_words_hold_terms_and_are_no_memory():

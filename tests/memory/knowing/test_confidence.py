@@ -51,12 +51,15 @@ def test_the_feeling_of_knowing_is_bound(above, fok):
 @pytest.mark.parametrize(
     ("bearing", "g"),
     [
-        (Bearing(relevance=0.6), 0.7),
-        (Bearing(relevance=0.6, held=0.5), 0.7 + 0.5 * confidence.HELD_WEIGHT),
+        (Bearing(relevance=0.6), 0.7 + confidence.ANSWERING_GAIN),
+        (Bearing(relevance=0.6, held=0.5), 0.7 + confidence.ANSWERING_GAIN + 0.5 * confidence.HELD_WEIGHT),
         (Bearing(relevance=0.6, is_of_nothing=True), 0.7 - confidence.NOTHING_PENALTY),
+        # Of a Chinese question less is known that a text must tell.
+        (Bearing(relevance=0.6, is_chinese=True), 0.7),
+        (Bearing(relevance=0.6, is_of_nothing=True, is_chinese=True), 0.7 - confidence.NOTHING_PENALTY_CHINESE),
         # The best memory cannot answer: the best that could stands out less.
-        (Bearing(relevance=0.5), 0.55),
-        (Bearing(held=1.0), confidence.HELD_WEIGHT),
+        (Bearing(relevance=0.5), 0.55 + confidence.ANSWERING_GAIN),
+        (Bearing(held=1.0), confidence.ANSWERING_GAIN + confidence.HELD_WEIGHT),
         (Bearing(is_of_nothing=True), 0.0),
     ],
 )
@@ -69,7 +72,7 @@ def test_nearness_to_a_question_is_that_of_what_could_answer(bearing, g):
 def test_of_several_questions_the_surest_counts():
     grounds = Grounds(relevances=[0.6, 0.4], bearings=[Bearing(is_of_nothing=True), Bearing(relevance=0.6)])
 
-    assert assess(grounds, asks_past=True).g == pytest.approx(0.7)
+    assert assess(grounds, asks_past=True).g == pytest.approx(0.7 + confidence.ANSWERING_GAIN)
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,8 @@ def test_questions_without_a_mark(said):
         "我还没吃呢",
         "没什么",
         "我不知道该怎么办",
+        "我星期五面试，到时候问问我怎么样",
+        "她老问我什么时候结婚",
     ],
 )
 def test_statements_ask_nothing(said):
@@ -131,7 +133,10 @@ def test_references_are_to_the_shared_past(said, refers):
         ("let's talk about something else", True, False),
         ("I need to talk about Peg", False, True),
         ("我想聊聊小李", False, True),
+        ("好的，对了，我换工作了", True, False),
+        ("Enough about work, how was your day?", True, False),
         ("by the way he smiled", False, False),
+        ("话说回来", False, False),
         ("你说对了", False, False),
         ("I need to talk to my boss", False, False),
         ("我不想聊聊他", False, False),

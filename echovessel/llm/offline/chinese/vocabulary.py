@@ -1,5 +1,7 @@
 """Chinese patterns for pets, kin and kinds of sentences, as in `english/vocabulary.py`."""
 
+from echovessel import subject_openers
+
 PETS = {
     "cat": r"猫|喵星人",
     "dog": r"狗|小犬|汪星人",
@@ -45,7 +47,7 @@ LIFE = (
     r"|我.{0,8}(?:面试|考试|体检|手术|搬家|出差|开学|答辩|相亲|复查|述职|出发|入职|报到|比赛|演出)"
     r"|我的?(?:名字|生日|工作|爱好|梦想|老家|面试|考试)|我家(?:有|在)|我们(?:养|搬|买|有)"
 )
-SHIFTS = r"^\W*(?:哦|啊|哎|嗯)?[，,]?(?:对了|话说(?!回)|顺便|另外|说到|换个话题|还有一件事)"
+SHIFTS = subject_openers.CHINESE
 REFERS_BACK = r"^(?:而且|但是?|然后|所以|后来|还|每天|每次|每晚|经常|总是?|老是?|晚上|半夜|今天|昨天|最近|一到)?(?:它|他|她|牠|TA|这|那|叫|名字|总|老是|经常|晚上|半夜|每)"
 THIRD_PERSON = r"[它他她]"
 NIGHT = r"晚上|半夜|深夜|夜里|凌晨"

@@ -1,5 +1,7 @@
 """English patterns for pets, kin and kinds of sentences, without case."""
 
+from echovessel import subject_openers
+
 # Concept -> pattern. Concepts are shared with the Chinese words.
 PETS = {
     "cat": r"(?:cat|kitten|kitty)s?",
@@ -52,7 +54,7 @@ LIFE = (
     r"|\bmy (?:\w+ )?(?:appointment|surgery|flight|trip|defen[cs]e|graduation|ceremony|show|concert|exhibition|deadline|move|shift|class|name|birthday|job|favou?rite|dream|hobby|home|wedding|exam|interview)\b"
 )
 # What begins another subject.
-SHIFTS = r"^\W*(?:(?:oh|ok|okay|so|and|well),? )?(?:anyway|anyhow|by the way|btw|on another note|in other news|before i forget|that reminds me)\b"
+SHIFTS = subject_openers.ENGLISH
 REFERS_BACK = r"^(?:and |but |so |then )?(?:he|she|it|they|his|her|its|their|him|them|that|this|one|both)(?:'s)?\b"
 THIRD_PERSON = r"\b(?:he|she|him|her|his|they|them)\b"
 NIGHT = r"\bnights?\b|\bmidnight\b|\b[1-4] ?am\b"

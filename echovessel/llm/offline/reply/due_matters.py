@@ -7,14 +7,19 @@ from echovessel.llm.offline.reply import memory_sentences, retrieval
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 
+# Whom it is to ask, the companion asks now: "Ask the user how the interview went."
+_ASK_THE_USER = re.compile(r"^(?:to )?ask the user (?=how|about|what|whether|if)|^问(?:问|一下)?用户", re.IGNORECASE)
+
 
 def take_up_promise(context: ReplyContext, wording: SayingChoice) -> str:
     """Keep a promise whose day has come; "" where there is none."""
     due = next((promise for promise in context.promises if promise.is_due), None)
     if due is None:
         return ""
-    is_own_words = re.search(r"\bI\b|我", due.text)
-    return wording.choose("kept_word" if is_own_words else "kept_promise", quote=due.text)
+    if re.search(r"\bI\b|我", due.text):
+        return wording.choose("kept_word", quote=due.text)
+    asked = _ASK_THE_USER.sub("", due.text)
+    return wording.choose("kept_promise", quote=asked if asked != due.text else memory_sentences.address_user(due.text))
 
 
 def ask_after_event(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:

@@ -54,7 +54,10 @@ class FoundAnswer:
 
 def classify_question(question: str) -> str:
     asks = cue_matching.choose_cues(question).ASKS
-    return next((kind for kind, pattern in asks.items() if cue_matching.search(pattern, question)), "")
+    found = (kind for kind, pattern in asks.items() if cue_matching.search(pattern, question))
+    # 我姐姐做什么工作 asks for nothing of one's own.
+    is_of_other = lexicon.find_concepts(question)
+    return next((kind for kind in found if not (is_of_other and kind in OWN)), "")
 
 
 def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:

@@ -347,7 +347,7 @@ def test_how_the_talk_stood_is_told_in_chinese(mara, bond):
         why = reply_explanation.load(turn_of(bond, trace=talk_trace(peg))).talk
 
     assert why.subject == [
-        "你在3 天后回来了。",
+        "你在 3 天后回来了。",
         "继续同一个话题：这是其中第 3 条消息。",
         "涉及小林。",
         "你说过想谈这件事。",

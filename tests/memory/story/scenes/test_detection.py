@@ -82,7 +82,14 @@ def test_at_most_three_candidates_are_sent_and_forced_ones_need_no_valley():
 
 @pytest.mark.parametrize(
     "said",
-    ["Anyway, something else.", "Change of subject!", "换个话题，你吃了吗", "对了，我的猫", "By the way, Lin came."],
+    [
+        "Anyway, something else.",
+        "Change of subject!",
+        "换个话题，你吃了吗",
+        "对了，我的猫",
+        "By the way, Lin came.",
+        "Btw Lin came",
+    ],
 )
 def test_words_that_begin_another_subject(said):
     assert cues.opens_subject(said)

@@ -72,3 +72,11 @@ def test_what_the_companion_cannot_tell_of_itself_is_looked_for_in_memory():
 
     assert answer(asked, Certainty.UNKNOWN) in english.SAYINGS["never_told"]
     assert answer(asked, None) not in english.SAYINGS["never_told"]
+
+
+@pytest.mark.parametrize(
+    ("burst", "memory"),
+    [("我姐姐做什么工作？", "我姐姐小兰住在厦门，是护士。"), ("我弟弟是做什么的？", "用户的弟弟是焊工。")],
+)
+def test_the_work_of_a_relative_is_found(burst, memory):
+    assert memory[-4:-1] in answer(burst, Certainty.HERE, memory)

@@ -360,6 +360,18 @@ def test_promise_is_taken_up_when_its_day_has_come(burst, in_days, text, is_take
 
 
 @pytest.mark.parametrize(
+    ("burst", "text", "said"),
+    [
+        ("hello", "Ask the user how the interview went.", "forgotten: how the interview went."),
+        ("hello", "Remember the user's birthday.", "Remember your birthday."),
+        ("你好", "问问用户面试怎么样。", "我没忘：面试怎么样。"),
+    ],
+)
+def test_a_promise_is_told_to_the_user(burst, text, said):
+    assert said in _reply(burst, promises=[promised(text, in_days=0)])
+
+
+@pytest.mark.parametrize(
     ("burst", "is_asked"),
     [("do you remember Jing?", True), ("hello", True), ("I saw Jing today", True), ("my mother died", False)],
 )
