@@ -83,7 +83,7 @@ def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:
 
 def _is_kept_out(sentence: str) -> bool:
     is_asked = not lexicon.is_chinese(sentence) or _ASKS_CHINESE.search(sentence) is not None
-    return _SECRET.search(sentence) is not None or (is_asked and clauses.read_forgotten(sentence) != "")
+    return _SECRET.search(sentence) is not None or (is_asked and clauses.asks_to_forget(sentence))
 
 
 def _find_parties(inputs: ExtractionInputs) -> dict[str, Party]:

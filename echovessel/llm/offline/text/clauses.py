@@ -48,11 +48,15 @@ _FORGET = re.compile(
 def split(statement: str) -> Iterator[str]:
     """Yield the statements of a sentence that ask for nothing; none where it asks to forget."""
     plain = passages.straighten(statement)
-    if _FORGET.search(plain):
+    if asks_to_forget(plain):
         return
     told = strip_wish(plain)
     for clause in _split_chinese(told) if lexicon.is_chinese(told) else _JOINT.split(told):
         yield from _add_subject(clause)
+
+
+def asks_to_forget(sentence: str) -> bool:
+    return _FORGET.search(passages.straighten(sentence)) is not None
 
 
 def strip_wish(plain: str) -> str:
