@@ -23,7 +23,7 @@ class Evidence:
 
 
 def cite(node: ConceptNode, cited: Sequence[int], *, now: datetime) -> None:
-    """Add these nodes as evidence of a new one, and revive the stale ones. The caller has locked the bond."""
+    """Add these nodes as evidence of one that does not cite them yet, and revive the stale ones. The caller has locked the bond."""
     Filling.objects.bulk_create(Filling(bond=node.bond, parent=node, child_id=child) for child in cited)
     staleness.revive_cited(bond=node.bond, nodes=cited, now=now)
 

@@ -149,6 +149,14 @@ def test_a_thought_is_written_with_its_evidence(bond):
     assert (kept.tokens_in, kept.tokens_out) == (100, 20)
 
 
+def test_a_thought_that_says_the_same_as_one_before_adds_its_evidence(bond):
+    for events in (TWO, [event("The rabbit chewed through the cable.", lines=[2], impact=6)]):
+        reflect(bond, lambda ids: thoughts({"description": "They give in to the cat.", "filling": ids}), events=events)
+
+    thought = ConceptNode.objects.thoughts().get()
+    assert thought.filling_edges.count() == ConceptNode.objects.filter(type="event").count() == 3
+
+
 def test_a_third_thought_is_cut_a_strong_one_noted_and_one_without_evidence_rejected(bond):
     def answer(ids):
         return thoughts(

@@ -37,6 +37,11 @@ def _thoughts(*events):
             [(-4, "My mother is ill"), (-3, "I argued with my mother")],
             [("Mother keeps coming up, and it is never a light word.", -4, [7, 8])],
         ),
+        # Who tells it is nobody who keeps coming up.
+        (
+            [(-4, "我叫岚岚，今天很难过"), (-3, "他们又笑话岚岚")],
+            [("这些日子里有些沉的东西，多半是轻轻带过的。", -4, [7, 8])],
+        ),
         ([(-9, "我妈妈去世了"), (-6, "我失业了")], [("这些日子里有些沉的东西，多半是轻轻带过的。", -8, [7, 8])]),
     ],
     ids=[
@@ -47,6 +52,7 @@ def _thoughts(*events):
         "a name in Chinese",
         "bright days",
         "a heavy name",
+        "the own name",
         "heavy days",
     ],
 )
