@@ -30,7 +30,7 @@ IMPACT_WEIGHT = 0.6
 STRONG_IMPACT = 5
 NAMED_BONUS = 1.75
 # The likeness and strength that the best memory needs, and the likeness that each one needs.
-MIN_BEST_FIT = 7.05
+MIN_BEST_FIT = 7.0
 MIN_LIKENESS = 1.0
 # The share of the best one's likeness and strength that each one needs.
 MIN_SHARE_OF_BEST = 0.48
