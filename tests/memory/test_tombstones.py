@@ -253,4 +253,6 @@ def test_what_was_said_before_a_wish_to_forget_is_dropped_by_likeness(bond, said
     removal.forget_node(node=fact, now=NOW)
     later = MessageFactory(session=session, content="The Christmas bikes stand in the loft.")
 
-    assert forgotten.retells_forgotten(bond, said, [later if is_later else other]) is retells
+    messages = [later if is_later else other]
+    stones = tombstones.find_forgotten_facts(bond, messages)
+    assert forgotten.retells_forgotten(stones, said, messages) is retells

@@ -33,6 +33,8 @@ _TOLD = re.compile(
 # It is told in a short sentence, and near the end of a long line.
 _LONGEST_TOLD, _LAST_TOLD = 300, 2000
 _MOST_CORRECTIONS = 2
+# "I'm a Leo" says something in one term.
+_BEING = re.compile(r"\W*(?:i'm|i am) an? \w+[\s,.!]*$", re.IGNORECASE)
 # A line before a wish says something: so many terms. It is taken whole up to so many characters.
 _TERMS = 2
 _WHOLE_LINE = 200
@@ -232,8 +234,8 @@ def _find_told(asked: Remembering, before: str, earlier: Sequence[str]) -> tuple
     for answer in (asked.said, _PLEASE.sub("", asked.before), before) if earlier else ():
         if said := answered.complete(answer, earlier[-1]):
             return said, len(earlier) - 1
-    if asked.said:
-        return asked.said, None
+    if asked.said or _BEING.match(asked.before):
+        return asked.said or asked.before.rstrip(" ,"), None
     for here in (_PLEASE.sub("", asked.before), before):
         if said := _find_last_statement(here):
             return said, None

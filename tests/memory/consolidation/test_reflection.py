@@ -150,7 +150,7 @@ def test_a_thought_is_written_with_its_evidence(bond):
 
 
 def test_a_thought_that_says_the_same_as_one_before_adds_its_evidence(bond):
-    for events in (TWO, [event("The rabbit chewed through the cable.", lines=[2], impact=6)]):
+    for events in (TWO, [event("The rabbit chewed through the cable.", lines=[2], impact=-9)]):
         reflect(bond, lambda ids: thoughts({"description": "They give in to the cat.", "filling": ids}), events=events)
 
     thought = ConceptNode.objects.thoughts().get()
