@@ -72,7 +72,10 @@ def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
     exact = list(known.filter(terms__contains=terms).order_by("-id")) if terms else []
     if exact or not wording.list_words(words):
         return exact
-    return [fact for fact in known.order_by("-id") if wording.tells(fact.description, words)]
+    found = [fact for fact in known.order_by("-id") if wording.tells(fact.description, words)]
+    # A reason may stand behind: "forget that the rum is behind the log pile, teenagers about".
+    first, *reason = re.split("[,，]", words, maxsplit=1)
+    return found if found or not reason else find_meant(bond=bond, words=first)
 
 
 def find_told(*, bond: Bond, session: Session, words: str, before: int) -> tuple[list[Message], list[ConceptNode]]:

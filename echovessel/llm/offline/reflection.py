@@ -59,7 +59,7 @@ def _find_repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str,
 
 
 def _list_subjects(events: Sequence[ReflectedEvent]) -> dict[str, None]:
-    own = {lexicon.find_own_name(event.text) for event in events}
+    own = {lexicon.find_own_name(event.text[: sentences.MOST]) for event in events}
     found = [name.text for event in events for name in names.find(event.text) if name.text not in own]
     found += [word for event in events for word in lexicon.find_kin_words(event.text).values()]
     return dict.fromkeys(found)

@@ -65,7 +65,10 @@ _FORGET = re.compile(rf"{_GONE}|忘了|{_NOT_KEPT}|{_NEVER_SAID}")
 _FORGET_LEAD = re.compile(_LEAD.pattern.replace("|先|", "|把|帮我把|先|"))
 # What is asked of the companion needs no "我" behind it: 别记费格是那座山的主人了.
 _YOU_FORGET = rf"你(?:就|都|快|还是|给我|也|全)*(?:(?:忘了|{_GONE})它?吧|(?:忘|删|清|抹)掉它?)[。！!~\s]*$"
-_OF_COMPANION = re.compile(rf"{_NOT_KEPT}|{_NEVER_SAID}|{_YOU_FORGET}")
+_YOU_ARE_BEGGED = (
+    rf"(?:烦?请|劳驾|麻烦|拜托|求求?)[你您]+(?:就|把它|帮我|给我)*(?:忘了|{_GONE})它?[吧啊哈]?[。！!~\s]*$"
+)
+_OF_COMPANION = re.compile(rf"{_NOT_KEPT}|{_NEVER_SAID}|{_YOU_FORGET}|{_YOU_ARE_BEGGED}")
 _TO_COMPANION = re.compile(r"[请你您]|麻烦|帮我|给我")
 # 忘了伦先生的马甲吧。
 _LET_GO = re.compile(r"忘[了掉][^，,。！!]{3,20}吧[。！!~\s]*")
@@ -78,6 +81,7 @@ _THING_FIRST = re.compile(
     rf"^(?P<what>[^，,。！!]{{2,30}}?)[，,\s]*{_ADDRESSED_LEAD}(?:{_NOT_KEPT}|{_NEVER_SAID}|{_GONE}吧|(?:{_GONE}|忘了)(?:好了|就好|就行|得了)|(?:(?<=你|请)|(?<=帮我|给我|那句|那条|记录|这句|这条)){_GONE})了?(?:吧|啊|哈|哦|呀|啦)?[。！!~\s]*$"
     rf"|^(?P<matter>[^，,。！!]{{2,30}}?)的?(?:事情?|事儿|话)[，,\s]*{_YOU_FORGET}"
     rf"|^(?P<story>(?=[^，,。！!]*(?:我|关于|说|[A-Z]))[^，,。！!]{{2,30}}?(?:的事情?|件事|的话)|.{{2,24}}?(?:[这那]件?事|[这那]条))(?:[^，,。]{{0,10}}?别[^，,。]{{1,8}})?[，,\s]*{_ADDRESSED_LEAD}(?:忘了|{_GONE})它?吧[。！!~\s]*$"
+    rf"|^(?P<begged>[^，,。！!？?]{{2,30}}?)[，,\s]*{_YOU_ARE_BEGGED}"
     rf"|^(?P<named>(?=[^，,。！!]*[这那])[^，,。！!？?]{{2,24}}?)[，,\s]*{_YOU_FORGET}"
 )
 # Why it shall be forgotten: 仓鼠的事你忘了吧，怕室友看到.
@@ -194,7 +198,7 @@ def _find_whole(text: str) -> str:
 def _find_thing_first(text: str) -> str:
     match = _THING_FIRST.search(text)
     return (
-        (match["what"] or match["matter"] or match["story"] or _THAT.sub("", match["named"]) or "")
+        (match["what"] or match["matter"] or match["story"] or match["begged"] or _THAT.sub("", match["named"]))
         if match and not passages.is_reported(text)
         else ""
     )

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from itertools import islice
 
-from echovessel.llm.offline.text import clauses, passages
+from echovessel.llm.offline.text import clauses, lexicon, passages
 from echovessel.llm.offline.text.passages import Passage
 from memory.facts.rules.requests import Forgetting, Remembering, build_told
 
@@ -96,6 +96,11 @@ _EVERYTHING = re.compile(
     r"(?:[\s,]*\b(?:please|now|ok|okay|again|from your memory|forever|for good|thanks|thank you))*[\s.!?]*$",
     re.IGNORECASE,
 )
+# "Forget where the shed key is, I don't trust that spot."
+_WHERE_IT_IS = re.compile(
+    r"\s*(?:where|what|who|which) (?P<thing>(?:the|my|our|his|her|their)\b[\w' -]{2,50}?) (?:is|are|was|were|lives?|works?|goes)(?=[,.;!]|\s*$)",
+    re.IGNORECASE,
+)
 # "Could you forget ...?" asks for it like an order.
 _ASKED = re.compile(
     r"^\W*(?:(?:and|so|hey|oh|ok|okay|please|then)\W+)*(?:can|could|would|will) you (?!still|ever|even|really|actually)"
@@ -149,7 +154,7 @@ _REASON = re.compile(
 )
 # "What I said about Ann, please forget it."
 _FRONTED = re.compile(
-    rf"^\W*(?P<what>(?:the (?:thing|bit|part|stuff)|(?:everything|all|what) (?:that )?i(?:'ve)? (?:just )?(?:told|said|mentioned))\b[^.;!?]{{3,80}}?),\s*(?:{_POLITE}[\s,]+)*(?:forget|delete|erase|scratch|drop) (?:it|that|about it)(?: please)?\W*$",
+    rf"^\W*(?P<what>(?:the (?:thing|bit|part|stuff)|(?:about|regarding) (?:the|my|our|that|[A-Z]\w+)|(?:everything|all|what) (?:that )?i(?:'ve)? (?:just )?(?:told|said|mentioned))\b[^.;!?]{{3,80}}?),\s*(?:{_POLITE}[\s,]+)*(?:forget|delete|erase|scratch|drop) (?:it|that|about it)(?: please)?\W*$",
     re.IGNORECASE,
 )
 _LATEST = re.compile(
@@ -254,6 +259,8 @@ def _build(behind: str, *, is_named: bool = False) -> Forgetting | None:
         return Forgetting(words="", is_latest=True)
     if _EVERYTHING.match(behind):
         return Forgetting(words="", is_everything=True)
+    if (clause := _WHERE_IT_IS.match(behind)) and not lexicon.find_kin(clause["thing"]):
+        return Forgetting(words=clause["thing"].strip())
     if not (is_named or _REFERENCE.match(behind) or _TOLD_THING.match(behind)) or _DROPPED.match(behind):
         return None
     words = _TAIL.sub("", _TALK.sub("", behind)).strip(" ,.!")

@@ -249,6 +249,14 @@ def test_what_was_told_in_an_earlier_chat_is_forgotten_with_its_events(
     assert events.filter(description=event_told).exists()
 
 
+def test_a_reason_behind_a_wish_to_forget_hides_nothing_of_it(bond):
+    save(bond, "The rum is behind the log pile.")
+
+    say(bond, "forget that the rum is behind the log pile, teenagers about", now=NOW, llm=FakeLLM("Yes."))
+
+    assert live(bond) == []
+
+
 def test_a_chat_that_asked_to_forget_is_summarised_without_it(bond):
     say(bond, "I'm seeing someone called Duncan.", now=NOW, llm=FakeLLM("Duncan!"))
     say(bond, "Forget I said that about Duncan.", now=NOW + timedelta(minutes=1), llm=FakeLLM("It is forgotten."))

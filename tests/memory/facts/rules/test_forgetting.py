@@ -136,6 +136,11 @@ def test_the_reason_is_no_part_of_what_is_forgotten():
         "苏晴那事你忘掉，就当我没说": "苏晴",
         "仓鼠的事你忘了吧，怕室友看到": "仓鼠",
         "网贷的事你忘了吧，说出来丢人。": "网贷",
+        "About the fork in the umbrella stand, kindly forget that.": "fork in the umbrella stand",
+        "Forget where the shed key is, I don't trust that spot.": "the shed key",
+        "钥匙挂在茶缸把上这事，请你忘了": "钥匙挂在茶缸把上",
+        "胡琴搁在大衣柜顶上那句，劳驾你忘了。": "胡琴搁在大衣柜顶上",
+        "关于陈默，求你忘了吧": "陈默",
     }
 
     assert {said: [act.content for act in read_acts([said], [], {})] for said in words} == {
@@ -148,6 +153,8 @@ def test_somebody_who_forgot_asks_for_nothing():
         "那把钥匙我忘了，怕室友看到",
         "那件事你忘了，我很难过",
         "我忘了，你提醒我",
+        "别人求你忘了我",
+        "我麻烦你忘了带伞",
         "I forget things, it is my age.",
     ]
 
