@@ -137,7 +137,7 @@ def test_recall_says_what_a_turn_would_recall_and_why(bond):
         "relational": 0.0,
         "anchor": 1.0,
         "graph": 0.0,
-        "fit": pytest.approx(0.275, abs=0.001),
+        "fit": 0.5,
     }
     terms = items[0]["terms"]
     assert items[0]["score"] == pytest.approx(0.5 + 3 * terms["relevance"] + 0.8 + 1.5 + 2.5 * terms["fit"])
