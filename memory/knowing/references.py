@@ -2,7 +2,7 @@
 
 import re
 
-from echovessel import subject_openers
+from echovessel.llm.offline import subject_openers
 
 _SHARED = re.compile(
     r"\byou (?:still |do |don't |even |really |also |ever )*(?:remember|recall)\b(?! to\b)|^\W*(?:and |so |hey |oh )?(?:still )?remember (?:when|what|that|how|who|where|the time|our|my)\b(?![^?]*\b(?:milk|keys|appointment)\b)"

@@ -2,7 +2,7 @@
 
 import re
 
-from echovessel import subject_openers
+from echovessel.llm.offline import subject_openers
 
 # What a new subject begins with.
 _OPENING = re.compile(f"{subject_openers.ENGLISH}|{subject_openers.CHINESE}", re.IGNORECASE)

@@ -1,6 +1,6 @@
 """Chinese patterns for pets, kin and kinds of sentences, as in `english/vocabulary.py`."""
 
-from echovessel import subject_openers
+from echovessel.llm.offline import subject_openers
 
 PETS = {
     "cat": r"猫|喵星人",

@@ -1,6 +1,6 @@
 """English patterns for pets, kin and kinds of sentences, without case."""
 
-from echovessel import subject_openers
+from echovessel.llm.offline import subject_openers
 
 # Concept -> pattern. Concepts are shared with the Chinese words.
 PETS = {

@@ -2,9 +2,9 @@
 
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.feeling_types import Party
-from echovessel.llm.offline.text.chinese_mentions import find_chinese_mentions
-from echovessel.llm.offline.text.english_mentions import find_english_mentions
 from echovessel.llm.offline.text.mentions import PARTY_OF_CONCEPT, Known, Mention
+from echovessel.llm.offline.text.mentions.chinese import find_chinese_mentions
+from echovessel.llm.offline.text.mentions.english import find_english_mentions
 
 
 def choose_party(concepts: set[str]) -> Party | None:
