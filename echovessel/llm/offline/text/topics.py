@@ -14,6 +14,8 @@ _NEAR_LINES = 3
 _NEXT_LINE = 2
 # A shorter line is read together with the one before it.
 _SHORT = 80
+# A sentence of at most so many letters, with a feeling, tells nothing else.
+_BARE = 24
 _WORTH = 2
 # Room for the sentences of one event.
 _MOST_WIDTH = 330
@@ -163,8 +165,8 @@ def group(
             is_short = _measure_width(text) < _SHORT and not lexicon.matches("SHIFTS", text)
             said = _add_implied(said, impact, latest if is_short else [])
             session.forget(said)
-        for sentence in said:
-            _find_place(sentence, session)
+        for lead, sentence in zip([None, *said], said, strict=False):
+            _find_place(sentence, session, lead)
         latest = said or latest
     return session.topics
 
@@ -184,7 +186,8 @@ def _add_implied(said: list[Sentence], impact: int, latest: list[Sentence]) -> l
     return [replace(one, feelings=(heavier, *one.feelings)) for one in (*lead, *told)]
 
 
-def _find_place(sentence: Sentence, session: _Session) -> None:
+def _find_place(sentence: Sentence, session: _Session, lead: Sentence | None) -> None:
+    """Add a sentence to the topic it belongs to, or to a new one; `lead` is the sentence before it in its message."""
     topics = session.topics
     if not _is_peak(sentence) and (sentences.is_small_talk(sentence.text) or _is_idle_question(sentence)):
         return
@@ -195,7 +198,7 @@ def _find_place(sentence: Sentence, session: _Session) -> None:
     if home is None or _is_another_peak(sentence, home):
         if not _is_worth_it(sentence, found):
             return
-        home = Topic()
+        home = Topic([lead] if lead and _is_bare(sentence) and _may_lead(lead, session) else [])
         topics.append(home)
     home.sentences.append(sentence)
     for name in found:
@@ -210,6 +213,18 @@ def _find_named(text: str, session: _Session, *, before: str) -> list[Name]:
         (name, party) for name, party in session.names.items() if name not in shown and mentions.is_named(name, text)
     ]
     return found + [Name(name, "pet" if party == Party.PET else "person") for name, party in known]
+
+
+def _is_bare(sentence: Sentence) -> bool:
+    """Whether it says how the user feels and not about what: "I'm really scared."."""
+    is_short = _measure_width(sentence.text) <= _BARE
+    return is_short and bool(sentence.feelings) and not lexicon.find_concepts(sentence.text)
+
+
+def _may_lead(said: Sentence, session: _Session) -> bool:
+    """Whether the sentence before a bare feeling says what it is about: "I have an exam. I'm so nervous."."""
+    is_placed = any(said in topic.sentences for topic in session.topics)
+    return not (is_placed or said.feelings or sentences.is_question(said.text) or sentences.is_small_talk(said.text))
 
 
 def _is_peak(sentence: Sentence) -> bool:
@@ -263,8 +278,10 @@ def _goes_on(sentence: Sentence, found: list[Name], latest: Topic) -> bool:
         return False
     if latest.concepts and lexicon.matches("THIRD_PERSON", sentence.text):
         return True
-    is_next = sentence.line - latest.sentences[-1].line <= _NEXT_LINE
-    return bool(sentence.feelings) and is_next and (sentence.impact < 0) == (latest.impact < 0)
+    lines_after = sentence.line - latest.sentences[-1].line
+    is_of_it = lines_after == 0 and not latest.feelings and _is_bare(sentence)
+    is_alike = is_of_it or (sentence.impact < 0) == (latest.impact < 0)
+    return bool(sentence.feelings) and lines_after <= _NEXT_LINE and is_alike
 
 
 def _is_worth_it(sentence: Sentence, found: list[Name]) -> bool:

@@ -150,8 +150,19 @@ def test_relational_tags(said, tags):
         (["We have a cat called Luna", "x", "y", "z", "Luna is ill"], ["We have a cat called Luna. Luna is ill."]),
         (["I live in Berlin", "My dog died"], ["I live in Berlin.", "My dog died."]),
         (["Our cat is called Luna", "Our dog is called Rex"], ["Our cat is called Luna.", "Our dog is called Rex."]),
+        (["Our dog Rex saw the vet. I'm really scared."], ["Our dog Rex saw the vet. I'm really scared."]),
+        (["I have an exam on Friday. I'm so nervous."], ["I have an exam on Friday. I'm so nervous."]),
     ],
-    ids=["a pronoun", "a reaction", "the same kin", "a name again", "another thing", "two pets"],
+    ids=[
+        "a pronoun",
+        "a reaction",
+        "the same kin",
+        "a name again",
+        "another thing",
+        "two pets",
+        "a bare feeling",
+        "the same",
+    ],
 )
 def test_sentences_about_one_thing_join(lines, events):
     assert [event["description"] for event in extract(*lines)["events"]] == events
