@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from echovessel.llm.inputs import TitleInputs
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import clauses, lexicon, passages, sentences
+from echovessel.llm.offline.text import clauses, lexicon, passages, sentences, unwelcome
 
 _SALIENT_LEAST, _WORDS_MOST = 2, 5
 _CHARACTERS_MOST = 12
@@ -29,12 +29,21 @@ _LEAD = re.compile(
 _OPENING = re.compile(
     r"(?:你好(?![像多久奇厉])|您好|嗨|哈喽|嘿|早上好|下午好|晚上好|早安|晚安)[呀啊]?\S{0,3}|(?:我叫|我的名字[是叫]|叫我)\S{1,4}"
 )
-_TAIL = re.compile(r"(?:了|呢|啊|呀|吧|吗|嘛|的|哦)+$")
+_TAIL = re.compile(r"(?:呢|啊|呀|吧|吗|嘛|的|哦)+$")
 
 
 def write_title(inputs: TitleInputs) -> dict[str, JsonValue]:
-    said = [one for one in sentences.split(inputs.said) if not sentences.is_small_talk(one)]
+    said = filter(_may_name, sentences.split(inputs.said))
     return {"title": next(filter(None, map(_name, said)), "")}
+
+
+def _may_name(sentence: str) -> bool:
+    """Whether a sentence says what a chat is about: not what only greets, asks for what is remembered, or is to be left alone."""
+    return not (
+        sentences.is_small_talk(sentence)
+        or lexicon.matches("ASKS_MEMORY", sentence)
+        or unwelcome.read_subject(sentence)
+    )
 
 
 def _name(said: str) -> str:

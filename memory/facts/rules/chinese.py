@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from itertools import islice
 
-from echovessel.llm.offline.text import clauses, passages
+from echovessel.llm.offline.text import clauses, passages, unwelcome
 from echovessel.llm.offline.text.passages import Passage
 from memory.facts.rules.requests import Forgetting, Remembering, build_told
 
@@ -145,7 +145,9 @@ def read_remembering(passage: Passage) -> Remembering | None:
 
 
 def _read_manner(passage: Passage) -> Remembering | None:
-    """Return how to talk from now on."""
+    """Return how to talk from now on, and what not to bring up."""
+    if unwelcome.read_subject(passage.text):
+        return Remembering(said=passage.text, facet="how_to_talk")
     match = _HENCEFORTH.search(passage.text)
     is_imagined = passages.is_imagined(passage.text) and not _PLEASE.search(passage.text)
     if match is None or is_imagined or passages.is_reported(passage.text):

@@ -18,7 +18,7 @@ from echovessel.llm.inputs import (
     StoryLine,
     UnmetWish,
 )
-from echovessel.llm.offline.text import changes, lexicon
+from echovessel.llm.offline.text import changes, lexicon, unwelcome
 from echovessel.times import Age, OwnTime
 
 # The age of a message of this session that is not among the newest of the window.
@@ -89,6 +89,8 @@ class ReplyContext:
     all_known: tuple[str, ...]
     noted: tuple[NotedFact, ...]
     unmet: tuple[UnmetWish, ...]
+    # What the user asked not to bring up.
+    unwelcome: tuple[str, ...]
     # How sure memory is of the answer to a question of the past.
     certainty: Certainty | None
     # What is told of earlier talks and of the beginning of this one.
@@ -96,11 +98,17 @@ class ReplyContext:
     scenes: tuple[SceneDigest, ...]
     line_recaps: tuple[SaidMessage, ...]
 
+    def is_unwelcome(self, text: str) -> bool:
+        return _is_unwelcome(text, self.unwelcome)
+
 
 def read(inputs: ReplyInputs) -> ReplyContext:
     now = inputs.now
     in_window = [*_read_window(inputs)]
     replies = [*_join_neighbours(inputs.recent_messages, is_user=False)]
+    loaded = tuple(_read_loaded(inputs))
+    noted = [one.text for one in inputs.noted if one.op == "saved" and not one.is_undone]
+    subjects = tuple(filter(None, map(unwelcome.read_subject, (*loaded, *noted))))
     before_of_user = _find_missing(inputs.session_messages, [memory.text for memory in in_window], is_user=True)
     return ReplyContext(
         persona_name=_flatten(inputs.persona_name),
@@ -123,8 +131,10 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         quotes=tuple(
             Memory(times.measure_age(one.at, now), _flatten(one.text)) for one in inputs.quotes if one.is_user
         ),
-        promises=tuple(_read_promise(plan, now.date()) for plan in inputs.promises),
-        due=tuple(_read_due(inputs)),
+        promises=tuple(
+            _read_promise(plan, now.date()) for plan in inputs.promises if not _is_unwelcome(plan.text, subjects)
+        ),
+        due=tuple(event for event in _read_due(inputs) if not _is_unwelcome(event.text, subjects)),
         doubt=_read_doubt(inputs.doubt),
         earlier=tuple(_join_neighbours(inputs.recent_messages, is_user=True)),
         burst="\n".join(inputs.burst).strip(),
@@ -133,16 +143,21 @@ def read(inputs: ReplyInputs) -> ReplyContext:
             _leave_out_past([*(Memory(EARLIER, text) for text in before_of_user), *in_window], inputs.noted)
         ),
         replies=(*_find_missing(inputs.session_messages, replies, is_user=False), *replies),
-        loaded=tuple(_read_loaded(inputs)),
+        loaded=loaded,
         slots=inputs.slots,
         all_known=tuple(inputs.all_known),
         noted=tuple(inputs.noted),
         unmet=tuple(inputs.unmet),
+        unwelcome=subjects,
         certainty=inputs.certainty,
         story=tuple(inputs.story),
         scenes=tuple(inputs.scenes),
         line_recaps=tuple(inputs.line_recaps),
     )
+
+
+def _is_unwelcome(text: str, subjects: Iterable[str]) -> bool:
+    return any(unwelcome.is_about(text, subject) for subject in subjects)
 
 
 def _read_loaded(inputs: ReplyInputs) -> Iterator[str]:

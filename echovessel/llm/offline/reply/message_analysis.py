@@ -87,6 +87,11 @@ class MessageAnalysis:
 
     @cached_property
     def who(self) -> str:
+        """The user's relative of whom the message speaks; in grief the last one up to the words for it: 我和我妈住，我爸走了."""
+        if self.tone == Tone.GRIEF and (
+            lost := _find_last_kin(lexicon.normalise(self.burst)[: tones.find_cue_end(self.burst, Tone.GRIEF)])
+        ):
+            return lost
         return pronouns.turn_kin(self.burst)
 
     @cached_property
@@ -136,6 +141,13 @@ class MessageAnalysis:
         is_pet = any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
         is_named = any(name.kind == "pet" for name in self._names) or bool(self._animal_known)
         return "pet" if is_pet or is_named else ""
+
+
+def _find_last_kin(text: str) -> str:
+    """Return the last relative of a text, by its whole word: 姥爷, not 爷."""
+    starts = (at for at in reversed(range(len(text))) if pronouns.turn_kin(text[at:]))
+    last = next(starts, 0)
+    return pronouns.turn_kin(text[max(0, last - 1) :]) or pronouns.turn_kin(text[last:])
 
 
 def _is_asked(said: str) -> bool:

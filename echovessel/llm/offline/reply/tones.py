@@ -1,5 +1,6 @@
 """Finds the tone of a text: by its cues, else by its feelings."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 from echovessel.llm.offline.text import cue_matching, feelings, lexicon, sentences
@@ -42,16 +43,23 @@ def find_tone(text: str) -> Tone:
     return said
 
 
+def find_cue_end(text: str, tone: Tone) -> int:
+    """Return where the first words for a tone end, in characters; 0 where no words show it."""
+    return next((end for shown, end in _list_cues(text) if shown == tone), 0)
+
+
 def _find_by_cues(text: str) -> Tone | None:
+    return next((tone for tone, _ in _list_cues(text)), None)
+
+
+def _list_cues(text: str) -> Iterator[tuple[Tone, int]]:
+    """Yield the tones that words show, the decisive first, each with where its words end."""
     words = cue_matching.choose_cues(text)
     plain = lexicon.normalise(text)
     for tone, pattern in words.TONES:
-        if any(
-            not cue_matching.search(words.NOT, plain[max(0, found.start() - _NEAR) : found.start()])
-            for found in cue_matching.compile_cue(pattern).finditer(plain)
-        ):
-            return Tone(tone)
-    return None
+        for found in cue_matching.compile_cue(pattern).finditer(plain):
+            if not cue_matching.search(words.NOT, plain[max(0, found.start() - _NEAR) : found.start()]):
+                yield Tone(tone), found.end()
 
 
 def _list_feelings(text: str) -> list[Feeling]:
