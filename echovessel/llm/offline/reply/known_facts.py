@@ -2,17 +2,20 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from types import ModuleType
 
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
-from echovessel.llm.offline.reply import addressing, memory_sentences
-from echovessel.llm.offline.reply.context import ReplyContext
+from echovessel.llm.offline.reply import addressing, memory_sentences, our_story, retrieval
+from echovessel.llm.offline.reply.context import LOADED, ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.text import cue_matching, lexicon
 
 # How many facts a reply lists, and how many of those that may have been meant.
 _LISTED, _MEANT = 15, 3
+# How many things it adds that no fact holds.
+_BESIDES_MOST = 3
 # A message so many times as long as the fact tells more than was asked for.
 _MUCH_LONGER = 2
 # "Call me Max" says no more than the wish.
@@ -70,6 +73,21 @@ def list_known(context: ReplyContext, wording: SayingChoice, words: ModuleType) 
     of_slots = [fact for _, fact in sorted(context.slots.items(), key=lambda one: one[0] != "preferred_name")]
     facts = [*dict.fromkeys((*of_slots, *context.loaded, *context.all_known))][:_LISTED]
     return wording.choose("known_all", facts=_enumerate(facts, words)) if facts else ""
+
+
+def list_besides(context: ReplyContext, told: str) -> list[str]:
+    """List what a reply that told some of what is known may add: of the user's story, else of what they told lately."""
+    further = our_story.list_weightiest(context, _BESIDES_MOST) or [
+        memory.text for memory in retrieval.list_about_user(context) if memory.age != LOADED
+    ]
+    fresh = (text for text in dict.fromkeys(further) if not (_is_in(text, told) or context.is_unwelcome(text)))
+    return list(islice(fresh, _BESIDES_MOST))
+
+
+def _is_in(text: str, told: str) -> bool:
+    """Whether what was told says what a text says: it has most of its words."""
+    words = lexicon.stem_content(text)
+    return 2 * len(words & lexicon.stem_content(told)) > len(words)
 
 
 def _enumerate(facts: Iterable[str], words: ModuleType) -> str:

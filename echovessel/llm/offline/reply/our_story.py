@@ -45,6 +45,13 @@ def tell(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str
     )
 
 
+def list_weightiest(context: ReplyContext, most: int) -> list[str]:
+    """List what the story tells that weighs most, in its order."""
+    happened = [(at, line) for at, line in enumerate(context.story) if line.part == "happened"]
+    weightiest = sorted(happened, key=lambda one: one[1].cut_key)[-most:]
+    return [line.text for _, line in sorted(weightiest, key=lambda one: one[0])]
+
+
 def _tell_happened(context: ReplyContext, words: ModuleType) -> Iterator[str]:
     """Yield the weightiest points by month, in their order."""
     happened = [(at, line) for at, line in enumerate(context.story) if line.part == "happened"]

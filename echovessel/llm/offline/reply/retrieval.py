@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
@@ -70,7 +70,30 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     found = [told for memory in list_told(context) if (told := _weigh(memory, question, kind)) and told.fit]
     newest_first = found[::-1]
     is_brief = kind in (*OWN, "called")
-    return sorted(newest_first, key=lambda told: (-told.fit, is_brief and len(sentences.split(told.memory.text)) > 1))
+    newest_first.sort(key=lambda told: (-told.fit, is_brief and len(sentences.split(told.memory.text)) > 1))
+    return [_narrow(told, question, kind) for told in newest_first[:1]] + newest_first[1:]
+
+
+def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
+    """Leave out the sentences of an answer that have nothing to do with the question; "he is called Nimbus" goes with those before."""
+    said = sentences.split(told.memory.text)
+    bearing: list[str] = []
+    for at, one in enumerate(said):
+        goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and lexicon.matches("THIRD_PERSON", one)
+        if score(one, question) or _has_evidence(one, kind) or goes_on:
+            bearing.append(one)
+    if len(bearing) in (0, len(said)):
+        return told
+    gap = "" if lexicon.is_chinese(told.memory.text) else " "
+    return replace(told, memory=replace(told.memory, text=gap.join(bearing)))
+
+
+def _has_evidence(text: str, kind: str) -> bool:
+    """Whether a text holds what a question of the kind asks for: a day, an age, a place."""
+    if kind == "called":
+        return bool(names.find(text))
+    evidence = cue_matching.choose_cues(text).EVIDENCE
+    return kind in evidence and bool(cue_matching.search(evidence[kind], text))
 
 
 def find_related(context: ReplyContext, question: str) -> Memory | None:
@@ -143,14 +166,11 @@ def _weigh(memory: Memory, question: str, kind: str) -> FoundAnswer | None:
     if kind == "name":
         name = lexicon.find_own_name(text)
         return FoundAnswer(memory, _SUFFICIENT, name) if name else None
-    words = cue_matching.choose_cues(text)
-    has_evidence = kind in words.EVIDENCE and bool(cue_matching.search(words.EVIDENCE[kind], text))
+    has_evidence = _has_evidence(text, kind)
     if kind in OWN:
         return FoundAnswer(memory, _SUFFICIENT) if has_evidence else None
     named = names.find(text)
     called = [name.text for name in named if _holds(question, name.text)] or _find_capitalised(question, text)
-    if kind == "called":
-        has_evidence = bool(named)
     fit = _score(text, question, called)
     if not fit or (kind in _NEEDS_EVIDENCE and not has_evidence and not called):
         return None

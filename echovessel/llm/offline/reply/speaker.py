@@ -163,7 +163,7 @@ class Speaker:
             return hedged
         is_wide = lexicon.matches("ASKS_EVERYTHING", asked)
         if is_wide and (noted := known_facts.list_known(self.context, self.wording, self.words)):
-            return self._join_doubt(noted)
+            return self._join_doubt(noted, self._tell_besides(noted))
         found = retrieval.find_answers(self.context, asked)
         if facts := self._find_noted(asked, found):
             return self._join_doubt(known_facts.tell(facts, self.wording, self.words))
@@ -171,14 +171,12 @@ class Speaker:
             found = [FoundAnswer(memory, 1) for memory in retrieval.list_about_user(self.context)]
         if not found:
             return self._say("nothing_yet") if is_wide else self._say_not_told(asked)
-        also = self._tell_more(found) if is_wide else ""
         told = memory_sentences.tell(found[0], self.wording, self.words, today=self.context.today)
-        return self._join_doubt(told, also)
+        return self._join_doubt(told, self._tell_besides(told) if is_wide else "")
 
-    def _tell_more(self, found: list[FoundAnswer]) -> str:
-        first, *others = (one.memory.text for one in found)
-        more = next((text for text in others if first not in text and text not in first), "")
-        return self._say("also", quote=memory_sentences.cite(more)) if more else ""
+    def _tell_besides(self, told: str) -> str:
+        quotes = [memory_sentences.cite(text) for text in known_facts.list_besides(self.context, told)]
+        return self._say("also", quote=self._join(*quotes)) if quotes else ""
 
     def _find_noted(self, asked: str, found: list[FoundAnswer]) -> list[str]:
         """Return the noted facts that answer a question, unless the user's own words do, which say when it was told."""
@@ -249,11 +247,10 @@ class Speaker:
         return self._join_doubt(said, bridge, asked)
 
     def _quote_memory(self) -> str:
-        """Quote a memory that fits the message."""
+        """Quote a memory that fits the message, and that the user did not ask to leave alone."""
         recalled = (*self.context.memories, *self.context.quotes)
-        found = next(
-            (memory for memory in recalled if retrieval.score(memory.text, self.heard.burst) >= _CLOSE_FIT), None
-        )
+        fitting = (memory for memory in recalled if retrieval.score(memory.text, self.heard.burst) >= _CLOSE_FIT)
+        found = next((memory for memory in fitting if not self.context.is_unwelcome(memory.text)), None)
         quote = memory_sentences.cite(found.text) if found else ""
         if found is None or any(quote.strip("“”") in said for said in self.context.replies):
             return ""

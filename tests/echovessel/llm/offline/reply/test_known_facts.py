@@ -1,10 +1,12 @@
+import re
+
 import pytest
 
-from echovessel.llm.inputs import Certainty, NotedFact, UnmetWish
+from echovessel.llm.inputs import Certainty, NotedFact, StoryLine, UnmetWish
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.reply import addressing
 from echovessel.llm.offline.text import lexicon
-from tests.support.reply_inputs import inputs, told
+from tests.support.reply_inputs import NOW, inputs, told
 
 SLOTS = {
     "preferred_name": "The user's name is Alex.",
@@ -361,3 +363,29 @@ def test_of_ones_own_the_single_sentence_is_told():
 
     assert "library" in said
     assert "Berlin" not in said
+
+
+FACTS = "- The user's name is Rowan."
+TOLD = ("I live with my partner Imogen.", "Good.", "Our old dog is called Biscuit.", "Oh.")
+
+
+def test_besides_the_facts_the_reply_tells_what_was_told_lately():
+    said = _reply("What do you know about me?", loaded=FACTS, window=TOLD)
+
+    assert all(one in said for one in ("our name is Rowan", "my partner Imogen", "called Biscuit"))
+
+
+def test_besides_the_facts_the_weightiest_points_of_the_story_are_told():
+    points = [
+        StoryLine("happened", f"My plan {at} was dropped.", at=NOW, cut_key=(False, at, 0)) for at in (1, 9, 5, 7)
+    ]
+    said = _reply("What do you know about me?", loaded=FACTS, story=points, window=TOLD)
+
+    assert re.findall(r"plan (\d)", said) == ["9", "5", "7"]
+    assert "Imogen" not in said
+
+
+def test_what_the_user_asked_not_to_bring_up_is_not_told_besides():
+    wish = [NotedFact(op="saved", text="Please don't bring up Biscuit any more.", facet="how_to_talk")]
+
+    assert "Biscuit" not in _reply("What do you know about me?", loaded=FACTS, window=TOLD, noted=wish)

@@ -19,6 +19,7 @@ from echovessel.llm.offline.english import reactions as english_reactions
 from echovessel.llm.offline.english import sayings as english_sayings
 from echovessel.llm.offline.reply import context, persona_answers
 from echovessel.llm.offline.reply.context import Memory
+from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import Origin, Usage
 from echovessel.times import Age, OwnTime
@@ -684,3 +685,50 @@ def test_what_one_has_been_for_years_is_ones_work():
 
     assert "paramedic" in _reply("what do I do for work?", window=told)
     assert "sad" not in _reply("what do I do for work?", window=("I've been a bit sad", "Mm."))
+
+
+@pytest.mark.parametrize(
+    ("burst", "who"),
+    [
+        ("我和我妈一起住，我爸前年走了", "你爸爸"),
+        ("我姥爷昨晚走了", "你姥爷"),
+        ("I live with my mum and my dad died last year", "your dad"),
+        ("My sister called to say that my grandma passed away", "your grandma"),
+        ("My dad died with my mum at his side", "your dad"),
+    ],
+)
+def test_in_grief_the_reply_speaks_of_whom_the_words_for_it_stand_behind(burst, who):
+    known = context.read(inputs(burst))
+
+    assert MessageAnalysis(known, burst, "我" in burst).who == who
+
+
+UNWELCOME = "- Please don't bring up Biscuit any more."
+
+
+def test_what_the_user_asked_not_to_bring_up_is_neither_quoted_nor_asked_after():
+    memory = told("Biscuit was ill at the vet for a week.", days=9)
+    about = {
+        "recalled": [memory],
+        "due": [promised("Biscuit's vet bill is due.", in_days=-1)],
+        "window": ["Bye.", "Bye."],
+    }
+    plain, wished = (
+        _reply("I drove past the vet with Biscuit's old collar.", **about, loaded=one) for one in ("", UNWELCOME)
+    )
+
+    assert ("ill at the vet" in plain, "ill at the vet" in wished, "bill" in wished) == (True, False, False)
+
+
+def test_an_answer_quotes_no_sentence_that_has_nothing_to_do_with_the_question():
+    window = (
+        "年糕昨晚走了，在我怀里走的",
+        "嗯",
+        "周五我要去面试护士长，好紧张",
+        "嗯",
+        "面试砸了，问我排班的事我一下子懵了",
+        "嗯",
+    )
+    said = _reply("我面试的时候怎么了？", window=window)
+
+    assert ("面试砸了" in said, "年糕" in said) == (True, False)
