@@ -57,6 +57,7 @@ SUBJECTS = {
     "medical": r"\b(biopsy|lump|scan|mri|mammogram|operation|surgery|blood tests?|tumou?r|chemo\w*|diagnosis|shadow)\b",
     "accident": r"\b(accident|crash|intensive care|icu|(?:call\w*|rang|ring|need\w*|in|by|into) (?:an|the) ambulance|ambulance (?:came|comes|took|had|arrived|is (?:here|coming|on))|emergency room|heart attack|stroke)\b",
     "birth": r"\b(?:was born|were born|gave birth|had (?:her|the|their|our|a) (?:baby|twins|boy|girl)|newborn|became an? (?:aunt|uncle|grand\w+|mother|father|mum|dad))\b",
+    "expecting": r"\b(?:is|am|are|\w+'(?:s|m|re)) (?:\w+ )?(?:pregnant|expecting)\b|\bbaby on the way\b",
     "baby_step": r"\bfirst (?:steps?|words?|tooth|smile)\b",
     "wedding": r"\b(?:proposed|engaged|said yes|got married|wedding|getting married)\b",
     "success": r"\b(?:passed|promoted|promotion|got the (?:job|part|role|offer|grant)|got in|accepted|graduated|we won|i won|guess who got|scholarship)\b",

@@ -127,6 +127,11 @@ REACTIONS = {
         "A whole new person! Congratulations to all of you.",
         "Oh, how wonderful. Welcome to the little one.",
     ),
+    "expecting": (
+        "A baby on the way! Congratulations to all of you.",
+        "Oh, that is wonderful news. Congratulations!",
+        "So there will be one more of you. How lovely.",
+    ),
     "baby_step": (
         "Nothing is ever as proud as that. What a thing to be there for.",
         "Oh, and you saw it! That is one to write down.",

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from types import ModuleType
 
 from echovessel.llm.inputs import NotedFact, UnmetWish
@@ -10,7 +9,7 @@ from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.reply import addressing, memory_sentences, our_story, retrieval
 from echovessel.llm.offline.reply.context import LOADED, ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.text import cue_matching, lexicon
+from echovessel.llm.offline.text import cue_matching, lexicon, unwelcome
 
 # How many facts a reply lists, and how many of those that may have been meant.
 _LISTED, _MEANT = 15, 3
@@ -71,7 +70,9 @@ def list_known(context: ReplyContext, wording: SayingChoice, words: ModuleType) 
     """List what is noted of the user; "" where nothing is."""
     # The name first.
     of_slots = [fact for _, fact in sorted(context.slots.items(), key=lambda one: one[0] != "preferred_name")]
-    facts = [*dict.fromkeys((*of_slots, *context.loaded, *context.all_known))][:_LISTED]
+    known = dict.fromkeys((*of_slots, *context.loaded, *context.all_known))
+    # To list a wish not to bring something up brings it up.
+    facts = [fact for fact in known if not unwelcome.read_subject(fact)][:_LISTED]
     return wording.choose("known_all", facts=_enumerate(facts, words)) if facts else ""
 
 
@@ -80,8 +81,12 @@ def list_besides(context: ReplyContext, told: str) -> list[str]:
     further = our_story.list_weightiest(context, _BESIDES_MOST) or [
         memory.text for memory in retrieval.list_about_user(context) if memory.age != LOADED
     ]
-    fresh = (text for text in dict.fromkeys(further) if not (_is_in(text, told) or context.is_unwelcome(text)))
-    return list(islice(fresh, _BESIDES_MOST))
+    besides: list[str] = []
+    for text in further:
+        is_told = _is_in(text, told) or any(text in one or one.rstrip(".。") in text for one in besides)
+        if len(besides) < _BESIDES_MOST and not is_told and not context.is_unwelcome(text):
+            besides.append(text)
+    return besides
 
 
 def _is_in(text: str, told: str) -> bool:

@@ -65,13 +65,20 @@ class MessageAnalysis:
             return "pet_ill"
         if self.tone == Tone.FEAR and cue_matching.has_cue("NERVES", self.burst) and not self.is_heavy:
             return "nerves"
-        if self.new_name and (self.tone == Tone.CALM or (self.tone == Tone.JOY and self.subject is None)):
+        if self.new_name and self._takes_up_name:
             return "you_are" if lexicon.find_own_name(self.burst) else "named"
         if self.subject and self.subject.kind != "pet":
             return self.subject.kind
         if self.tone != Tone.CALM and self.subject is None:
             return str(self.tone)
         return "kin" if self.who else self._kind_of_pet() or (self.subject.kind if self.subject else "calm")
+
+    @property
+    def _takes_up_name(self) -> bool:
+        """Whether a new name is what the message tells, not great news or a blow: "Petra is pregnant"."""
+        if self.tone == Tone.JOY:
+            return self.subject is None
+        return self.tone == Tone.CALM and (self.subject is None or self.subject.is_light)
 
     @cached_property
     def values(self) -> dict[str, str]:

@@ -12,6 +12,7 @@ _FITS = {
     "medical": (Tone.FEAR, Tone.SADNESS, Tone.CALM),
     "accident": _HARD,
     "birth": _GOOD,
+    "expecting": (Tone.JOY,),
     "baby_step": _GOOD,
     "wedding": (Tone.JOY, Tone.CALM),
     "success": _GOOD,
@@ -34,12 +35,19 @@ _FITS = {
     "sleep": (Tone.CALM, Tone.FATIGUE),
 }
 _ELSE = (Tone.CALM,)
+# Others of those are answered before a new name is: "I had a row with my brother Emil".
+_LIGHT = ("neighbour", "pet", "music", "travel", "garden", "sleep")
 
 
 @dataclass(frozen=True)
 class Subject:
     kind: str
     word: str
+
+    @property
+    def is_light(self) -> bool:
+        """Whether it may wait until a name that was told is taken up."""
+        return self.kind not in _FITS or self.kind in _LIGHT
 
 
 def find_subject(text: str, tone: Tone) -> Subject | None:

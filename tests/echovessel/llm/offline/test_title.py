@@ -31,6 +31,7 @@ from echovessel.llm.offline import title
         ("我回来啦。面试砸了", "面试砸了"),
         ("What do you know about me? My dad is ill.", "Dad is ill"),
         ("你知道我哪些事？", ""),
+        ("我哥跟我吵什么来着？", ""),
         ("Please don't bring up Biscuit any more.", ""),
         ("别再提年糕了", ""),
         ("hey", ""),

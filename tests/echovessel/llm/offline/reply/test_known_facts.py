@@ -389,3 +389,17 @@ def test_what_the_user_asked_not_to_bring_up_is_not_told_besides():
     wish = [NotedFact(op="saved", text="Please don't bring up Biscuit any more.", facet="how_to_talk")]
 
     assert "Biscuit" not in _reply("What do you know about me?", loaded=FACTS, window=TOLD, noted=wish)
+
+
+def test_a_wish_not_to_bring_something_up_is_not_listed():
+    said = _reply(
+        "What do you know about me?", loaded=f"{FACTS}\n- Please don't bring up Biscuit any more.", window=TOLD
+    )
+
+    assert ("Rowan" in said, "Biscuit" in said) == (True, False)
+
+
+def test_what_is_told_besides_is_told_once():
+    window = ("My girlfriend Petra is pregnant.", "Oh.", "I'm so glad for her.", "Good.")
+
+    assert _reply("What do you know about me?", loaded=FACTS, window=window).count("pregnant") == 1

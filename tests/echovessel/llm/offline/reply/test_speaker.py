@@ -732,3 +732,16 @@ def test_an_answer_quotes_no_sentence_that_has_nothing_to_do_with_the_question()
     said = _reply("我面试的时候怎么了？", window=window)
 
     assert ("面试砸了" in said, "年糕" in said) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("burst", "kind"),
+    [
+        ("I had a row with my brother Emil about money", "quarrel"),
+        ("My girlfriend Petra is pregnant", "expecting"),
+        ("My colleague Petra makes good soup", "named"),
+        ("My friend Rosa came to visit!", "named"),
+    ],
+)
+def test_a_blow_or_great_news_is_answered_before_a_new_name(burst, kind):
+    assert MessageAnalysis(context.read(inputs(burst)), burst, False).kind == kind
