@@ -18,6 +18,7 @@ from memory import sessions
 from memory.forgetting import acts, echoes, traces
 from memory.forgetting.acts import ForgettingAct
 from memory.models import ConceptNode, Entity, Filling, Forgotten, Mention, Message, NodeSource, Session
+from personas.models import Bond
 
 ORPHAN, CASCADE = "orphan", "cascade"
 KEEP, FORGET = "keep", "forget"
@@ -66,7 +67,7 @@ def forget_node(
     if lines == FORGET:
         act.hide_messages([*sources, *also])
         act.empty_summaries(also)
-    unknown = find_unsupported_entities(gone)
+    unknown = find_unsupported_entities(node.bond, gone)
     act.hide_entities(unknown)
     traces.empty(bond=node.bond, lines=[*sources, *also], nodes=gone, entities=unknown)
     act.write(kind=node.type, object_id=node.pk)
@@ -181,19 +182,18 @@ def find_source_message_ids(nodes: Iterable[ConceptNode]) -> list[int]:
     return list(dict.fromkeys(messages))
 
 
-def find_unsupported_entities(gone: Collection[ConceptNode]) -> list[int]:
-    """Find entities that occur in no other memory, and in these only through forgotten messages or files; a person's
-    stay.
+def find_unsupported_entities(bond: Bond, gone: Collection[ConceptNode]) -> list[int]:
+    """Find entities that occur in no other memory, and in these only through files and messages that are forgotten or that a wish
+    hides; a person's stay.
     """
     occurring = Mention.objects.without_deleted_nodes().filter(entity=OuterRef("pk"))
     sources = NodeSource.objects.filter(node__mentions__entity=OuterRef("pk"), node__in=gone)
+    told = sources.without_deleted_messages().filter(message__in=Message.objects.for_bond(bond).not_hidden(bond))
     imported = Mention.objects.filter(entity=OuterRef("pk"), node__in=gone, node__origin=ConceptNode.Origin.IMPORT)
     entities = (
         Entity.objects.not_deleted_or_merged()
         .filter(mentions__node__in=gone)
         .exclude(description_by=Entity.Author.OWNER)
     )
-    unknown = entities.filter(
-        ~Exists(occurring), Exists(sources) | Exists(imported), ~Exists(sources.without_deleted_messages())
-    )
+    unknown = entities.filter(~Exists(occurring), Exists(sources) | Exists(imported), ~Exists(told))
     return sorted(set(unknown.values_list("pk", flat=True)))

@@ -81,7 +81,7 @@ def forget(message: Message, *, now: datetime) -> Forgotten | None:
     act.empty_descriptions(gone)
     act.hide_messages(going.messages)
     act.empty_summaries(going.messages)
-    unknown = removal.find_unsupported_entities(gone)
+    unknown = removal.find_unsupported_entities(message.bond, gone)
     act.hide_entities(unknown)
     traces.empty(bond=message.bond, lines=going.messages, nodes=gone, entities=unknown)
     return act.write(kind=Forgotten.Kind.MESSAGE, object_id=message.pk)

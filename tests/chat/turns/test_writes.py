@@ -236,7 +236,8 @@ def test_what_was_told_in_an_earlier_chat_is_forgotten_with_its_events(
     bond, told, event_told, kept, wish, question, word
 ):
     say(bond, told, "Nice weather.", now=NOW, llm=FakeLLM(f"{word}, then."))
-    learned = extraction(event(event_told, lines=[1]), event(kept, lines=[2]))
+    person = {"canonical_name": word, "kind": "person", "in_events": [0]}
+    learned = extraction(event(event_told, lines=[1]), event(kept, lines=[2]), mentioned_entities=[person])
     close(bond, now=NOW + timedelta(hours=1), llm=FakeLLM(answers={"extraction": learned, "reflection": thoughts()}))
 
     say(bond, wish, now=NOW + timedelta(days=1), llm=FakeLLM("It is forgotten."))
@@ -245,8 +246,10 @@ def test_what_was_told_in_an_earlier_chat_is_forgotten_with_its_events(
     say(bond, question, now=NOW + timedelta(days=1, minutes=1), llm=llm)
     events = ConceptNode.objects.not_deleted().filter(type="event")
     assert ([one.description for one in events], word in llm.calls[0].text.replace(question, "")) == ([kept], False)
+    people = Entity.objects.not_deleted().filter(canonical_name=word)
+    assert not people.exists()
     undoing.undo(write=FactWrite.objects.get(bond=bond, op="forgotten"), now=NOW + timedelta(days=1))
-    assert events.filter(description=event_told).exists()
+    assert (events.filter(description=event_told).exists(), people.exists()) == (True, True)
 
 
 def test_a_reason_behind_a_wish_to_forget_hides_nothing_of_it(bond):

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from echovessel import tokens
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import lexicon, names, passages, sentences
+from echovessel.llm.offline.text import lexicon, names, passages, sentences, unwelcome
 
 LABEL_MOST = 30
 # Of a message so much is told.
@@ -56,7 +56,8 @@ def find_place(parts: Sequence[str]) -> int | None:
 
 def is_otherwise(said: str) -> bool:
     plain = lexicon.normalise(said)
-    return bool(_PUT_OTHERWISE.search(plain)) and not sentences.is_question(plain) and not passages.is_imagined(plain)
+    is_told = not (sentences.is_question(plain) or passages.is_imagined(plain) or unwelcome.read_subject(plain))
+    return is_told and bool(_PUT_OTHERWISE.search(plain))
 
 
 def choose(parts: Sequence[str], at: int) -> Sequence[str]:

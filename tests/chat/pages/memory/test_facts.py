@@ -148,6 +148,15 @@ def test_a_fact_is_forgotten_shown_below_and_undone_among_the_changes(client, bo
     assert facts.live(bond) == [facts.NUTS]
 
 
+def test_what_was_forgotten_together_is_counted(client, bond):
+    node, along = facts.save(bond).node, facts.save(bond, "The user keeps bees.").node
+    acts.forget(bond=bond, node=node, rewordings=[along], writer=facts.writer())
+
+    changes = shown(client, "fact_changes", bond)
+
+    assert ("2 memories" in changes, "and one more" in changes) == (True, False)
+
+
 def test_what_a_close_noted_as_past_is_no_more_so(client, bond):
     session = SessionFactory(bond=bond, status="closed")
     line = MessageFactory(session=session, content="I live in Leeds.")

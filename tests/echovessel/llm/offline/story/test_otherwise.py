@@ -37,6 +37,7 @@ She said it was late. They're all asleep.
 他换了件外套。
 我决定了要早起。
 不好意思了。
+Please don't bring up the care home any more.
 会议改到周四了吗？
 我一定会去的。
 今天有点冷。
