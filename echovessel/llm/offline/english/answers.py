@@ -33,6 +33,10 @@ ANSWERS = {
         "That is a warm thing to hear. I like our talks too.",
         "You make that easy to say back: I'm fond of you too.",
     ),
+    "fond": (
+        "I'm glad whenever you write, and what you tell me stays with me. That much I can say.",
+        "I like that it is you who comes here. Whatever the word for that is, I mean it.",
+    ),
     "small": (
         "Take your time, I'm here.",
         "Mm-hm.",

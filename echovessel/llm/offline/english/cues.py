@@ -20,7 +20,7 @@ TONES = (
     ),
     (
         "joy",
-        r"\b(?:was|were) born\b(?! in)|\bgave birth\b|\bhad (?:her|the|their|our) (?:baby|twins)\b|\b(?:proposed|said yes|got engaged|got married|got the job|promoted|got in)\b|\bi passed\b(?! (?:out|by))|\b(?:we|i) won\b|\bfirst steps\b",
+        r"\bhappy tears\b|\btears of (?:pure )?(?:joy|happiness|relief)\b|\bcr(?:ied|ying) (?:with|from|for|of) (?:pure )?(?:joy|happiness)\b|\b(?:was|were) born\b(?! in)|\bgave birth\b|\bhad (?:her|the|their|our) (?:baby|twins)\b|\b(?:proposed|said yes|got engaged|got married|got the job|promoted|got in)\b|\bi passed\b(?! (?:out|by))|\b(?:we|i) won\b|\bfirst steps\b",
     ),
     (
         "fatigue",
@@ -96,6 +96,7 @@ SORRY = r"^\W*(?:(?:hey|oh|well)\W+)?(?:i'm |i am )?(?:so |really |very )?sorry\
 STORY = r"\btell me (?:a story|something|more about (?:you(?!rself)|the))\b|\bread to me\b|^\W*(?:and|(?:what|how) about) you\W*$"
 # "What have we talked about so far?", "Tell me our story."
 OUR_STORY = (
+    r"\bhow (?:have|'ve) i been(?: (?:lately|recently|doing|feeling|these days|this week|this month))*\W*$|"
     r"\bwhat (?:all )?(?:have|did|had|'ve) (?:we|you and i) (?:\w+ )?(?:talk(?:ed)?|spoken?|speak|chat(?:ted)?|discuss(?:ed)?)(?: about)?(?: (?:so far|(?:un)?til now|up to now|before|already|together|all this time|these days|lately))*\W*$"
     r"|\bwhat (?:has|have) (?:happened|gone on|been) (?:so far )?(?:between us|with us)\b|\bwhat have we been through\b"
     r"|\b(?:tell|remind|give) me (?:of |again )?(?:our story|the story (?:so far|of us)|what (?:has been|we(?:'ve| have) (?:talked|spoken|been)))\b|\bwhat(?:'s| is| was) our story\b|\bour story so far\b"
@@ -106,8 +107,9 @@ OPINION = r"\bwhat do you (?:think|say|make) (?:of|about|to)\b|\bdo you think\b|
 ASKS = {
     "forbidden": r"\b(?:what|which \w+) (?:(?:can't|cannot|mustn't|shouldn't) i|(?:must|should) i (?:not|never)) (?:eat|drink|have|take)\b|\b(?:what am i|am i) (?:allergic|intolerant)\b|\bmy allerg",
     "name": r"\b(?:what(?:'s| is) my name|(?:know|remember|say|tell me) my name|who am i|what am i called|what (?:do|does|should|shall|must|will) (?:they|people|everyone|you) call me)\b",
-    "job": r"\b(?:my (?:job|work|profession|occupation)|what do i do(?: for (?:a living|work))?\b(?!.{0,20}\b(?:now|about|with|if)\b)|where do i work|what am i by profession|how do i earn)\b",
+    "job": r"\b(?:my (?:job|work|profession|occupation)|what do i do(?: for (?:a living|work))?\b(?!.{0,20}\b(?:now|about|with|if|on|when|while|after|before|for fun|every|each|at (?:home|night|the weekend))\b)|where (?:do|will) i work|what am i by profession|how do i earn)\b",
     "medicine": r"\b(?:what|which) (?:medicines?|medication|pills?|drugs?|tablets?) (?:do|must|should|am) i\b|\bmy (?:medicines?|medication|meds|pills|tablets)\b",
+    "own_age": r"\bhow old (?:am|will) i\b|\bmy age\b",
     "home": r"\b(?:where (?:do|did) (?:i|we) (?:live|move)|(?:which|what) (?:city|town|country|place|street) (?:do|did|am) i|where(?:'s| is) my (?:home|flat|house)|where am i (?:living|from|at home))\b",
     "when": r"^\W*(?:\w+ ){0,4}(?:when|what (?:day|date|time)|which day|how long until)\b|\bwhen\b",
     "age": r"\bhow old\b",
@@ -131,10 +133,11 @@ ASKS_SLOT = (
 EVIDENCE = {
     "medicine": r"\b(?:i|user)(?: also| still)?(?:'m| am| is)? (?:takes?|on|taking) [\w -]{2,40}?(?:pills?|tablets?|medicines?|medication|every|daily|each|twice|once a|in the (?:morning|evening)|for my|for their)\b|\b(?:i|user)(?: also| still)?(?:'m| am| is)? (?:takes?|on|taking) (?:blood thinners?|antidepressants?|antibiotics?|insulin|aspirin|ibuprofen|lithium|antihistamines?|[a-z]+(?:ine|ol|in|am|pril|statin))\b",
     "forbidden": r"\b(?:i|user)(?:'m| am| is)?(?: also| still| really| very)* (?:allergic|intolerant|coeliac|celiac)\b|\b(?:i|user) (?:also |still |really )*(?:can't|cannot|mustn't|must not|shouldn't|don't|doesn't|do not|does not|never) (?:eats?|drinks?|have|take|touch)\b",
-    "job": r"\b(?:i|we)(?:'ve| have| also| still| just| now| don't| no longer)? (?:work|teach|run|started as|started at)\b|\bi(?:'m| am|'ve been| have been)(?: also| still| now)? an? (?!bit|while|little|lot|mess|fan|morning|night|person)|\bmy (?:job|work|profession) is\b|\b(?:i'm|i am) (?:retired|unemployed|a student)|\b(?:working|employed|job) (?:as|at|for|in)\b|\buser (?:is an?|works|teaches)\b",
+    "job": r"\b(?:i|we)(?:'ve| have| also| still| just| now| don't| no longer)? (?:work|teach|run|start(?:ed)? (?:as|at))\b|\bi(?:'m| am|'ve been| have been)(?: also| still| now)? an? (?!bit|while|little|lot|mess|fan|morning|night|person)|\bmy (?:job|work|profession) is\b|\b(?:i'm|i am) (?:retired|unemployed|a student)|\b(?:working|employed|job) (?:as|at|for|in)\b|\buser (?:is an?|works|teaches)\b",
     "home": r"\b(?:i|we)(?:'ve| have|'re| are|'m| am| just| now| also| both)* (?:live|lived|living|moved|move|moving|settled|based|rent)\b|\b(?:flat|house|home|apartment) (?:is )?in\b|\buser (?:lives|moved)\b|\bmy (?:home ?town|home) is\b",
     "when": r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:today|tonight|tomorrow|yesterday|next (?:week|month|year|spring|summer|autumn|winter)|last (?:week|month|year|night))\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[:.]\d\d\b|\b\d{4}-\d\d-\d\d\b|\bat (?:\w+ o'clock|noon|midnight)\b|\bin (?:\d+|\w+) (?:days|weeks|months|hours)\b|\bin (?:spring|summer|autumn|winter)\b",
     "age": r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a couple|twins|both)\b",
+    "own_age": r"\b(?:i(?:'m| am)|user is|(?:i|user)(?:'ve|'s| have| has)?(?: just)? turn(?:ed|s)?) (?:now |only |already )?(?:\d{1,3}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?)\b(?! (?:weeks|months|days|hours|minutes|miles|km|percent|%|stone|kilos))",
     "how_many": r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a couple|twins|both)\b",
     "where": r"\b(?:in|at|near|on|from|to|by|behind|beside|under|below|above|over|inside|outside|between|opposite|next to) (?:the |my |our |a )?\w+",
 }
@@ -181,6 +184,7 @@ FACTS = {
     "nationality": "I'm {value}.", "native_language": "I grew up with {value}.", "education": "What I studied: {value}.", "relationship_status": "I'm {value}.",
 }  # fmt: skip
 AGE = r"\b(?:is|am|are|turned|turns) (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|\w+teen)\b|\b(?:\d{2}|\w+ty(?:-\w+)?) years old\b"
+ASKS_FONDNESS = r"^\W*(?:so |and |but )?do you (?:really |even |actually )?(?:love|like|miss|care about) me\b"
 PRAISE = r"(?<!can )(?<!could )(?<!will )(?<!would )\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|the best|a good (?:listener|friend))\b"
 TO_YOU = r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b"
 NOT_OF_YOU = r"\bdo you (?:know|think|remember|suppose)\b|\b(?:did|have) i (?:tell|told) you\b|\b(?:can|could|would|will) you\b|\bi tell you\b"

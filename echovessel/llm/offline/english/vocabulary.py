@@ -42,7 +42,7 @@ ANY_PET, ANY_KIN = r"pets?|animals?", r"family|relatives"
 
 SMALL_TALK = (
     r"^(?:(?>(?:hi|hey|hello|thanks|thank you|good ?(?:night|morning|evening|afternoon))\W+(?-i:[A-Z])[a-z]+\b(?!')"
-    r"|hi|hey|hello|yo|okay|ok|yes|no|yeah|yep|sure|well|thanks|thank you|bye|good ?(?:bye|night|morning|evening|afternoon)"
+    r"|hi|hey|hello|yo|okay|ok|yes|no|yeah|yep|sure|well|thanks|thank you|bye|(?:good ?)?(?:bye|night|morning|evening|afternoon)"
     r"|see you|lol|haha\w*|hmm+|cool|great|nice|right|there|so much|a lot|again|everyone|everybody|i'?m (?:fine|good|ok(?:ay)?|well|here|back))\W*)+$"
 )
 QUESTION = r"\?\s*$|^(?:do|did|does|can|could|will|would|are|is|what|who|when|where|why|how|which)\b(?!(?=.*\.$).*\b(?:i|my)\b)"
@@ -82,6 +82,7 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 ASKS_WHAT_IT_IS = r"\bare you (?:really |actually |just )?(?:an? )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b"
 ASKS_MEMORY = (
     r"\b(?:do|don'?t|did|can|could) you (?:still |even |really )?(?:remember|recall|know (?:about |what |who |where |when |how |anything |the name )?(?:my|i|me|our)?)"
+    r"|^\W*(?:so |and |please |can you |could you )?tell me (?:more )?(?:about|what you (?:know|remember) (?:about|of)) (?:my|me|our)\b"
     r"|\byou (?:still )?remember\b.*\?|^(?:still )?remember (?:my|our|me|what|when|the|how|who)\b|\bhave you forgotten\b|\bdid i (?:tell|mention|say)"
     r"|\bwhat(?:'s| is| was| are) (?:my|our)\b|\bwho(?:'s| is| was) (?:my|our)\b|\bwhere do (?:i|we)\b|\bwhat did i (?:tell|say)|\b(?:my|our) \w+(?:'s)? (?:name|called)\b.*\?"
 )
@@ -101,7 +102,7 @@ ASKS_HOW_YOU_ARE = r"\bhow (?:was|is|has) your (?:day|week|evening|morning|night
 ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b|\btell me about yourself\b"
 THANKS = r"^\W*(?:thanks|thank you|thx|cheers)\b"
 FAREWELL = r"\bthat'?s (?:it|all) for (?:today|now|tonight)\b|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you)?(?: so much| a lot)?|and|then)\W+)*(?:bye|good ?bye|good ?night|see you|talk (?:to you )?(?:later|soon|tomorrow)|i(?:'m| am) (?:going|off) to (?:bed|sleep)|gotta go|i have to go)\b"
-GREETING = r"^\W*(?:hi|hey|hello|good (?:morning|evening|afternoon)|yo|howdy)\b"
+GREETING = r"^\W*(?:(?:hi|hey|hello|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)\W*$)"
 # Given names: who says "I'm Alex" tells their name, and who says "I'm Irish" does not.
 _GIVEN_NAMES_TEXT = (
     "aaron abby abigail adam adrian agnes aidan alan alana albert alec alex alexa alexander alexandra alexis alfie alfred alice alicia alina "

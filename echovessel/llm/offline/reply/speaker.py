@@ -39,7 +39,14 @@ _PLAIN = (
     ("AFFECTION", "affection"),
 )
 # Wishes of the user: the reply to them says nothing else.
-_WISHES = {"HUSH": "hush", "HOSTILE": "hostile", "INVITES": "invited", "PRAISE": "affection", "SORRY": "sorry"}
+_WISHES = {
+    "HUSH": "hush",
+    "ASKS_FONDNESS": "fond",
+    "HOSTILE": "hostile",
+    "INVITES": "invited",
+    "PRAISE": "affection",
+    "SORRY": "sorry",
+}
 _HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
 # A longer message is more than a greeting.
 _GREETING, _GREETING_CHINESE = 30, 8

@@ -33,6 +33,11 @@ def is_correction(text: str) -> bool:
     return bool(re.search(_CORRECTED, lexicon.normalise(text), re.IGNORECASE))
 
 
+def sets_right(text: str, told: str) -> bool:
+    """Whether a text corrects what was told, and denies a word of it: "actually it's Tuesday, not Monday"."""
+    return is_correction(text) and _denies(text, told)
+
+
 def is_change(text: str) -> bool:
     """Whether the text tells of another job, home or love, or that something is over for the user."""
     plain = lexicon.normalise(text)

@@ -252,9 +252,9 @@ def _is_another_peak(sentence: Sentence, home: Topic) -> bool:
 
 
 def _find_home(sentence: Sentence, found: list[Name], latest: Topic | None, topics: list[Topic]) -> Topic | None:
-    """Return the topic that the sentence continues."""
+    """Return the topic that the sentence continues, or sets right."""
     for topic in reversed(topics):
-        if any(name in sentence.text for name in topic.names):
+        if any(name in sentence.text for name in topic.names) or changes.sets_right(sentence.text, topic.text):
             return topic
     if latest and _is_peak(sentence) and _continues_peak(sentence, latest):
         return latest

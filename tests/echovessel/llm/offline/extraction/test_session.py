@@ -152,6 +152,11 @@ def test_relational_tags(said, tags):
         (["Our cat is called Luna", "Our dog is called Rex"], ["Our cat is called Luna.", "Our dog is called Rex."]),
         (["Our dog Rex saw the vet. I'm really scared."], ["Our dog Rex saw the vet. I'm really scared."]),
         (["I have an exam on Friday. I'm so nervous."], ["I have an exam on Friday. I'm so nervous."]),
+        (
+            ["My mum moves on Monday", "x", "y", "z", "w", "Actually it's Tuesday, not Monday"],
+            ["My mum moves on Monday. Actually it's Tuesday, not Monday."],
+        ),
+        (["我妈下周一住院", "不是周一，是周二"], ["我妈下周一住院。不是周一，是周二。"]),
     ],
     ids=[
         "a pronoun",
@@ -161,7 +166,9 @@ def test_relational_tags(said, tags):
         "another thing",
         "two pets",
         "a bare feeling",
-        "the same",
+        "a bare feeling about what is no event",
+        "a correction",
+        "a correction in Chinese",
     ],
 )
 def test_sentences_about_one_thing_join(lines, events):

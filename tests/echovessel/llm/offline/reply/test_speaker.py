@@ -745,3 +745,40 @@ def test_an_answer_quotes_no_sentence_that_has_nothing_to_do_with_the_question()
 )
 def test_a_blow_or_great_news_is_answered_before_a_new_name(burst, kind):
     assert MessageAnalysis(context.read(inputs(burst)), burst, False).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("asked", "window", "answer"),
+    [
+        ("How old am I?", ("I'm 34, I work nights.", "Oh."), "34"),
+        ("我今年多大？", ("我今年34岁，上夜班", "嗯"), "34"),
+        ("What do I do on Wednesdays?", ("I'm a midwife in Leeds.", "Oh.", "I do pottery on Wednesdays.", "Nice."), "pottery"),
+        ("What did Joel say about my job?", ("I work as a midwife.", "Oh.", "My husband Joel thinks I should quit.", "Hm."), "quit"),
+        ("Tell me about my mum", ("My mum has dementia.", "I'm sorry."), "dementia"),
+        ("Where will I work in January?", ("I work in Leeds.", "Oh.", "I start at the birth centre in January.", "Nice."), "birth centre"),
+    ],
+)  # fmt: skip
+def test_what_was_told_of_oneself_answers_such_a_question(asked, window, answer):
+    assert answer in _reply(asked, window=window, certainty=Certainty.HERE)
+
+
+@pytest.mark.parametrize(
+    ("burst", "tone"),
+    [("Joel cried, happy tears", "joy"), ("他高兴得哭了", "joy"), ("Joel cried all night", "sadness")],
+)
+def test_happy_tears_are_joy(burst, tone):
+    assert reply.think(inputs(burst)).tone == tone
+
+
+@pytest.mark.parametrize(
+    ("burst", "kind", "sayings"),
+    [
+        ("do you love me?", "fond", english_answers.ANSWERS),
+        ("你喜欢我吗？", "fond", chinese_answers.ANSWERS),
+        ("morning!", "greet_first", english_answers.ANSWERS),
+    ],
+)
+def test_a_short_message_gets_its_own_kind_of_answer(burst, kind, sayings):
+    first = [saying.split("{")[0].split("!")[0] for saying in sayings[kind]]
+
+    assert any(_reply(burst).startswith(one) for one in first)
