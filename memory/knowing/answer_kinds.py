@@ -65,7 +65,7 @@ _KINDS = (
     ),
     (
         r"\bhow old\b|几岁|多大(?:了|年纪|岁数|的时候)?|年龄",
-        rf"\b(?:aged?|born|birthday|year-old|years? old|(?:turn(?:s|ed|ing)?|is|am|was|are|at|since|'s|'m|'re) (?:{_NUMBERS}))|岁|年纪|周岁|出生",
+        rf"\b(?:aged?|born|birthday|year-old|years? old|(?:turn(?:s|ed|ing)?|is|am|was|are|at|since|'s|'m|'re) (?:{_NUMBERS}))|今年(?:已经|都|刚)?\d\d(?![\d月号年])|岁|年纪|周岁|出生",
     ),
     (
         r"\bhow (?:many|often|tall|long|far|big)\b|\bhow much (?=do i weigh)|几[个次条只本根位天年]|多少(?!钱)|多(?=[高重])|多久",

@@ -39,13 +39,13 @@ _PASSING = re.compile(
     r"gonna|would|if|when|because|but|though|ago|again|anymore|any more|so much|too much|\w+ing to)\b|n't know\b|\?",
     re.IGNORECASE,
 )
-_WO = r"^(?:[嗯哦啊对是]+[，,]?|其实|而且|还有|另外|不过|顺便说)*我"
+_WO = r"^(?:[嗯哦啊对是]+[了]?[，,]?|其实|而且|还有|另外|不过|顺便说)*我"
 _CHINESE_SURE = (
     rf"{_WO}(?:就|也|一直|还|从小|现在)*是(?:一?[名个位只])?(?!不是|说|想|觉得|在|真|认真|怕|为了|因为|这么|这样|那|来|去)[\u4e00-\u9fffA-Za-z]{{2,10}}(?:人|师|员|工|生|者|手|长|子|控|派|党|迷|盲|教徒|儿)(?![\u4e00-\u9fff])",
     rf"{_WO}(?:现在|一直|就|也)*(?:在[\u4e00-\u9fff]{{1,8}})?(?:做|当)(?:一?[名个位])?[\u4e00-\u9fff]{{1,6}}(?:师|员|工|匠|手|长|人|家|医|警|商)(?![\u4e00-\u9fff])",
     rf"{_WO}(?:最|很|特别|非常|超|也|一直|从小|就|真的|更|比较)*(?:喜欢|爱(?!你|上)|讨厌|不喜欢|受不了|怕(?!是|不|我|他|她))(?!你|这样|这么|的是|上了|听你|他|她|它)",
     rf"{_WO}(?:家)?(?:还|也|现在)*有(?:[一两二三四五六几]|\d)?(?:个|只|条|匹|位)?[\u4e00-\u9fff]{{0,4}}(?:猫|狗|兔子|鸟|仓鼠|妹妹|弟弟|姐姐|哥哥|孩子|儿子|女儿|双胞胎|哮喘|糖尿病|偏头痛|癫痫|高血压|过敏)",
-    rf"{_WO}(?:也|一直|从小)*对[\u4e00-\u9fff]{{1,8}}过敏",
+    rf"{_WO}(?:也|一直|从小)*(?:对[\u4e00-\u9fff]{{1,8}}|(?![妈爸哥姐弟妹奶爷姥外公婆老儿女男们家])[\u4e00-\u9fff]{{2,4}})过敏(?!了|的|原|药|科|体)",
 )
 _CHINESE_UNSURE = (
     rf"{_WO}(?:也|一直|从来|从|现在)*(?:不能吃|不吃|不喝|不抽|不能喝)",
@@ -70,7 +70,7 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
     found: dict[str, tuple[bool, float, int, JsonValue]] = {}
     for number, text in said:
         for clause, certainty, (slot, value) in _read_clauses(text):
-            if content := third_person.turn(clause):
+            if content := third_person.turn(lexicon.remove("SHIFTS", clause).lstrip(",， ")):
                 fact = _write(content, number, certainty, slot, value, inputs.facts)
                 found[content.casefold()] = (fact["op"] == "skip", -certainty, number, fact)
     best = sorted(found.values(), key=lambda one: one[:-1])

@@ -40,7 +40,7 @@ _ENGLISH = (
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| from {_NAME})? to {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),
     ("home", rf"\b{_MY} (?:home|city|town|home town|hometown|village|home city|place of residence)(?:'s| is)(?: now| in| called)* {_NAME_OR_HAN}"),
-    ("work", rf"\b{_ME}{_SOON} works? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from|up|down|out|over|here|there|near|by|under|since|again|part-time|full-time|most|every|all)\b|[.,;!]|$)"),
+    ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|freelance|remotely))? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from|up|down|out|over|here|there|near|by|under|since|again|part-time|full-time|most|every|all)\b|[.,;!]|$)"),
     ("work", rf"\b{_ME}{_SOON} works? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
     ("work", rf"\b{_AM}{_SOON} working (?:as (?:an? )?(?P<job>{_JOB})|(?:at|for)(?: the)? {_NAME_OR_HAN})"),
     ("work", rf"\b{_AM}{_SOON} (?:an? |the )(?P<value>{_JOB})\b(?! of\b| to\b|'s)"),

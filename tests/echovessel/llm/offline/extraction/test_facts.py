@@ -24,6 +24,8 @@ def read(*lines, noted=()):
         ("My favourite colour is green.", ("The user's favourite colour is green.", None, 0.5)),
         ("我住在苏州", ("用户住在苏州。", "home", 0.75)),
         ("我对花生过敏", ("用户对花生过敏。", None, 0.75)),
+        ("对了，我海鲜过敏", ("用户海鲜过敏。", None, 0.75)),
+        ("By the way, I'm allergic to shellfish btw", ("The user is allergic to shellfish.", None, 0.75)),
         ("我有一只猫", ("用户有一只猫。", None, 0.75)),
         ("我喜欢爬山。", ("用户喜欢爬山。", None, 0.75)),
         ("我不吃猪肉", ("用户不吃猪肉。", None, 0.5)),

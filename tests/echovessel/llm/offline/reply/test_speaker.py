@@ -752,6 +752,10 @@ def test_a_blow_or_great_news_is_answered_before_a_new_name(burst, kind):
     [
         ("How old am I?", ("I'm 34, I work nights.", "Oh."), "34"),
         ("我今年多大？", ("我今年34岁，上夜班", "嗯"), "34"),
+        ("我今年多大？", ("我今年29，在医院上夜班", "嗯"), "29"),
+        ("我对什么过敏？", ("对了我海鲜过敏", "嗯"), "海鲜"),
+        ("我妈什么时候搬？", ("我妈下周一搬家", "嗯", "不对，是周二，不是周一", "嗯"), "周二"),
+        ("你对我了解多少？", ("我在杭州当护士", "嗯"), "护士"),
         ("What do I do on Wednesdays?", ("I'm a midwife in Leeds.", "Oh.", "I do pottery on Wednesdays.", "Nice."), "pottery"),
         ("What did Joel say about my job?", ("I work as a midwife.", "Oh.", "My husband Joel thinks I should quit.", "Hm."), "quit"),
         ("Tell me about my mum", ("My mum has dementia.", "I'm sorry."), "dementia"),

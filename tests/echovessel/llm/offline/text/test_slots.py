@@ -34,6 +34,7 @@ from echovessel.llm.offline.text import slots
         ("我们最后搬到了成都", ("home", "成都")),
         ("用户住在苏州。", ("home", "苏州")),
         ("I work as a nurse at St Mary's", ("work", "nurse")),
+        ("I work nights as a midwife at St Mary's", ("work", "midwife")),
         ("I work as a surveyor up at the glacier.", ("work", "surveyor")),
         ("I'm a deckhand on the night ferry.", ("work", "deckhand")),
         ("I work at Acme", ("work", "Acme")),
