@@ -91,7 +91,7 @@ HAS_PET = r"\b(?:have|has|got|get|adopt\w*|own|keep|bought|brought home)\b"
 ADVICE = r"\b(?:would|will|is|was) (?:it|that|this) (?:be )?(?:too |so |really |very |a bit )?(?:mad|crazy|insane|stupid|silly|wrong|selfish|foolish|weird|rude|unfair|ungrateful|childish|late|early|soon|much)\b|^\W*(?:so |but |and )?how (?:do|does|can|would|should) (?:you|one|people|anyone|somebody|someone) (?:ever |even )?(?:get over|get through|get past|deal with|cope|live with|carry on|move on|let go|forgive|learn to|know (?:if|when|whether)|stop (?:being|feeling|thinking|loving|missing))\b|^\W*(?:so |but |and |well |then )?(?:should|shall|ought) (?:i|we)\b|\bwhat (?:should|shall|can|do|would you) (?:i|we|do)\b(?: do\b)?.{0,30}\?|\bdo you think i (?:should|can|could)\b|^\W*(?:why|how) (?:do|can|could|should|am|will|is|does|did) (?:i|we|my|everyone|nobody)\b"
 INVITES = r"\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})|\b(?:can|could|will|would) you (?:please )?(?:remember|keep|note|memori[sz]e) (?:something|this|(?:a|one|some) (?:thing|date|number|name|fact)s?)(?: in mind)?(?: for me)?\W*$|^\W*i (?:need|want|could use|would like) (?:some |your |a bit of )?(?:advice|help)\W*$"
 # The rules know the clock.
-CLOCK = r"\bwhat(?:'s| is)? (?:the )?(?:time|date|day)(?: is it| of the week)?(?: today| now| right now)?\W*$|\b(?:what|which) (?:time|day|date) (?:is|do we have)(?: it| today)*\W*$"
+CLOCK = r"\bwhat(?:'s| is) (?:the )?(?:time|date|day)(?: of the week)?(?: today| now| right now)?\W*$|\bwhat (?:time|date|day) is it(?: today| now| right now)?\W*$|\b(?:what|which) (?:time|day|date) (?:is|do we have)(?: it| today)*\W*$"
 SORRY = r"^\W*(?:(?:hey|oh|well)\W+)?(?:i'm |i am )?(?:so |really |very )?sorry\b(?! (?:for|about|to hear|what|i (?:don't|didn't) (?:get|understand)))"
 STORY = r"\btell me (?:a story|something|more about (?:you(?!rself)|the))\b|\bread to me\b|^\W*(?:and|(?:what|how) about) you\W*$"
 # "What have we talked about so far?", "Tell me our story."
@@ -107,8 +107,8 @@ OPINION = r"\bwhat do you (?:think|say|make) (?:of|about|to)\b|\bdo you think\b|
 ASKS = {
     "forbidden": r"\b(?:what|which \w+) (?:(?:can't|cannot|mustn't|shouldn't) i|(?:must|should) i (?:not|never)) (?:eat|drink|have|take)\b|\b(?:what am i|am i) (?:allergic|intolerant)\b|\bmy allerg",
     "name": r"\b(?:what(?:'s| is) my name|(?:know|remember|say|tell me) my name|who am i|what am i called|what (?:do|does|should|shall|must|will) (?:they|people|everyone|you) call me)\b",
-    "job": r"\b(?:my (?:job|work|profession|occupation)|what do i do(?: for (?:a living|work))?\b(?!.{0,20}\b(?:now|about|with|if|on|when|while|after|before|for fun|every|each|at (?:home|night|the weekend))\b)|where (?:do|will) i work|what am i by profession|how do i earn)\b",
-    "medicine": r"\b(?:what|which) (?:medicines?|medication|pills?|drugs?|tablets?) (?:do|must|should|am) i\b|\bmy (?:medicines?|medication|meds|pills|tablets)\b",
+    "job": r"\b(?:(?:what(?:'s| is| was)|know|remember|forgotten|tell me) (?:again )?(?:what )?my (?:new |current )?(?:job|work|profession|occupation)\b(?! (?:bag|phone|email|friend|colleague|boss|address)s?)|what do i do(?: for (?:a living|work))?\b(?!.{0,20}\b(?:now|about|with|if|on|when|while|after|before|for fun|every|each|at (?:home|night|the weekend))\b)|where (?:do|will) i work|what am i by profession|how do i earn)\b",
+    "medicine": r"\b(?:what|which) (?:medicines?|medications?|meds|pills?|drugs?|tablets?) (?:do|must|should|am) i\b|\bmy (?:medicines?|medication|meds|pills|tablets)\b",
     "own_age": r"\bhow old (?:am|will) i\b|\bmy age\b",
     "home": r"\b(?:where (?:do|did) (?:i|we) (?:live|move)|(?:which|what) (?:city|town|country|place|street) (?:do|did|am) i|where(?:'s| is) my (?:home|flat|house)|where am i (?:living|from|at home))\b",
     "when": r"^\W*(?:\w+ ){0,4}(?:when|what (?:day|date|time)|which day|how long until)\b|\bwhen\b",
@@ -131,7 +131,7 @@ ASKS_SLOT = (
     ("language", r"\bmy (?:native |first |mother )?(?:language|tongue)\b"),
 )  # fmt: skip
 EVIDENCE = {
-    "medicine": r"\b(?:i|user)(?: also| still)?(?:'m| am| is)? (?:takes?|on|taking) [\w -]{2,40}?(?:pills?|tablets?|medicines?|medication|every|daily|each|twice|once a|in the (?:morning|evening)|for my|for their)\b|\b(?:i|user)(?: also| still)?(?:'m| am| is)? (?:takes?|on|taking) (?:blood thinners?|antidepressants?|antibiotics?|insulin|aspirin|ibuprofen|lithium|antihistamines?|[a-z]+(?:ine|ol|in|am|pril|statin))\b",
+    "medicine": r"\b(?:i|user)\b[^.!?]{0,60}\bon (?:a )?\d+ ?(?:mg|mcg|ml)\b|\b(?:i|user)(?: also| still)?(?:'m| am| is)? (?:takes?|on|taking) [\w -]{2,40}?(?:pills?|tablets?|medicines?|medication|every|daily|each|twice|once a|in the (?:morning|evening)|for my|for their)\b|\b(?:i|user)(?: also| still)?(?:'m| am| is)? (?:takes?|on|taking) (?:blood thinners?|antidepressants?|antibiotics?|insulin|aspirin|ibuprofen|lithium|antihistamines?|[a-z]+(?:ine|ol|in|am|pril|statin))\b",
     "forbidden": r"\b(?:i|user)(?:'m| am| is)?(?: also| still| really| very)* (?:allergic|intolerant|coeliac|celiac)\b|\b(?:i|user) (?:also |still |really )*(?:can't|cannot|mustn't|must not|shouldn't|don't|doesn't|do not|does not|never) (?:eats?|drinks?|have|take|touch)\b",
     "job": r"\b(?:i|we)(?:'ve| have| also| still| just| now| don't| no longer)? (?:work|teach|run|start(?:ed)? (?:as|at))\b|\bi(?:'m| am|'ve been| have been)(?: also| still| now)? an? (?!bit|while|little|lot|mess|fan|morning|night|person)|\bmy (?:job|work|profession) is\b|\b(?:i'm|i am) (?:retired|unemployed|a student)|\b(?:working|employed|job) (?:as|at|for|in)\b|\buser (?:is an?|works|teaches)\b",
     "home": r"\b(?:i|we)(?:'ve| have|'re| are|'m| am| just| now| also| both)* (?:live|lived|living|moved|move|moving|settled|based|rent)\b|\b(?:flat|house|home|apartment) (?:is )?in\b|\buser (?:lives|moved)\b|\bmy (?:home ?town|home) is\b",
@@ -145,7 +145,7 @@ EVIDENCE = {
 ALIKE = (
     "fly flight plane flying", "kid child children kids son daughter boys girls baby", "exam test", "job work profession",
     "doctor appointment clinic hospital", "film movie", "mum mom mother", "dad father", "holiday trip vacation", "read reading book novel",
-    "marry married wedding", "eat ate eating", "dog puppy", "cat kitten", "operation surgery", "flat apartment home house", "fianc partner boyfriend girlfriend",
+    "marry married wedding", "eat ate eating", "dog puppy", "bike bicycle", "phone mobile", "car van", "cat kitten", "operation surgery", "flat apartment home house", "fianc partner boyfriend girlfriend",
 )  # fmt: skip
 # Small words that say nothing of what is asked for.
 IDLE = frozenset((

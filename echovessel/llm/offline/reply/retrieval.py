@@ -17,6 +17,10 @@ OWN = ("name", "job", "own_age", "home", "forbidden", "medicine")
 _NEEDS_EVIDENCE = ("when", "age", "how_many", "where", "called")
 
 
+_OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
+_OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
+# What only asks says nothing of what is asked for.
+_ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
@@ -189,6 +193,8 @@ def score(text: str, said: str) -> int:
 
 
 def _score(text: str, question: str, called: list[str]) -> int:
+    if _is_of_another(text, question):
+        return 0
     asked, spoken = lexicon.find_concepts(question), lexicon.widen(lexicon.find_concepts(text))
     shared = asked & spoken
     words = len(_list_content_words(question) & _list_content_words(text))
@@ -196,6 +202,31 @@ def _score(text: str, question: str, called: list[str]) -> int:
         # A sister's exam is not one's own, and a cat is no dog.
         return 0
     return _NAME_FIT * len(called) + _CONCEPT_FIT * len(shared) + _WORD_FIT * words
+
+
+def _is_of_another(text: str, question: str) -> bool:
+    """Whether a question asks for something of one's own and a text tells of somebody else's: a sister's birthday."""
+    plain = lexicon.normalise(text)
+    return any(
+        re.search(rf"\w's {thing}\b", plain, re.IGNORECASE)
+        and not re.search(rf"\b(?:my|our|the user's) {thing}\b", plain, re.IGNORECASE)
+        for thing in _OWN_THING.findall(question)
+    ) or any(
+        (found := re.search(rf"(.{{0,3}}?)的?{thing}", plain))
+        and lexicon.find_kin(found[1])
+        and not re.search(rf"[我户]的?{thing}", plain)
+        for thing in _OWN_THING_CHINESE.findall(question)
+    )
+
+
+def covers(text: str, question: str) -> bool:
+    """Whether a text has all words of a question that carry meaning, at least one of them rare enough to be long."""
+    asked = _list_content_words(question) - _ASKING
+    return (
+        bool(asked)
+        and asked <= _list_content_words(text)
+        and any(len(word) > 3 or not word.isascii() for word in asked)
+    )
 
 
 def _list_content_words(text: str) -> set[str]:

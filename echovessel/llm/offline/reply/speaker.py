@@ -152,18 +152,9 @@ class Speaker:
             return self._recall(asked)
         if lexicon.matches("REQUEST", asked):
             return self._say_and_ask("request")
-        if self._is_of_told(asked):
+        if known_facts.is_of_told(self.context, asked):
             return self._recall(asked)
         return "" if self.heard.tone in _HEAVY_TONES else self._say_and_ask("world")
-
-    def _is_of_told(self, asked: str) -> bool:
-        """Whether it asks about the user's own life, or somebody they told of."""
-        found = retrieval.find_answers(self.context, asked)
-        kind = retrieval.classify_question(asked)
-        if lexicon.matches("MYSELF", asked):
-            return bool(known_facts.find_of_slot(self.context, asked) or kind or found)
-        is_of_kind = kind in ("called", "when", "age") or lexicon.find_concepts(asked)
-        return any(is_of_kind or one.is_named or (kind == "where" and one.is_sufficient) for one in found[:1])
 
     def _recall(self, asked: str) -> str:
         if hedged := recollection.hedge(self.context, self.wording, self.words, asked):

@@ -27,3 +27,8 @@ def end(sentence: str) -> str:
     if re.search(r"[。！？；!?.…”\"'’」』）)]$", sentence):
         return sentence
     return sentence + ("。" if lexicon.is_chinese(sentence) else ".")
+
+
+def measure_width(text: str) -> int:
+    """Return the length of a text in letters: a Chinese character counts as three."""
+    return sum(3 if "\u3400" <= character <= "\u9fff" else 1 for character in text)

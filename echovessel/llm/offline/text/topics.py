@@ -59,7 +59,7 @@ class Topic:
         best: list[Sentence] = []
         room = _MOST_WIDTH
         for sentence in sorted(self.sentences, key=self._weight, reverse=True):
-            room -= max(_measure_width(sentence.text), _LEAST_WIDTH)
+            room -= max(sentences.measure_width(sentence.text), _LEAST_WIDTH)
             if room >= 0 or not best:
                 best.append(sentence)
         return [sentence for sentence in self.sentences if sentence in best]
@@ -162,18 +162,13 @@ def group(
         session.overhear((before or {}).get(number, ""), at)
         said = [session.hear(raw, number, at) for raw in sentences.split(text)]
         if impact := (implied or {}).get(number, 0):
-            is_short = _measure_width(text) < _SHORT and not lexicon.matches("SHIFTS", text)
+            is_short = sentences.measure_width(text) < _SHORT and not lexicon.matches("SHIFTS", text)
             said = _add_implied(said, impact, latest if is_short else [])
             session.forget(said)
         for lead, sentence in zip([None, *said], said, strict=False):
             _find_place(sentence, session, lead)
         latest = said or latest
     return session.topics
-
-
-def _measure_width(text: str) -> int:
-    """Return the length of a text in letters: a Chinese character counts as three."""
-    return sum(3 if "\u3400" <= character <= "\u9fff" else 1 for character in text)
 
 
 def _add_implied(said: list[Sentence], impact: int, latest: list[Sentence]) -> list[Sentence]:
@@ -217,7 +212,7 @@ def _find_named(text: str, session: _Session, *, before: str) -> list[Name]:
 
 def _is_bare(sentence: Sentence) -> bool:
     """Whether it says how the user feels and not about what: "I'm really scared."."""
-    is_short = _measure_width(sentence.text) <= _BARE
+    is_short = sentences.measure_width(sentence.text) <= _BARE
     return is_short and bool(sentence.feelings) and not lexicon.find_concepts(sentence.text)
 
 
@@ -279,6 +274,10 @@ def _goes_on(sentence: Sentence, found: list[Name], latest: Topic) -> bool:
     if latest.concepts and lexicon.matches("THIRD_PERSON", sentence.text):
         return True
     lines_after = sentence.line - latest.sentences[-1].line
+    last = latest.sentences[-1].text
+    if lines_after == 0 and lexicon.stem_content(sentence.text) & lexicon.stem_content(last):
+        # "I quit. I actually quit my job."
+        return True
     is_of_it = lines_after == 0 and not latest.feelings and _is_bare(sentence)
     is_alike = is_of_it or (sentence.impact < 0) == (latest.impact < 0)
     return bool(sentence.feelings) and lines_after <= _NEXT_LINE and is_alike

@@ -157,6 +157,7 @@ def test_relational_tags(said, tags):
             ["My mum moves on Monday. Actually it's Tuesday, not Monday."],
         ),
         (["我妈下周一住院", "不是周一，是周二"], ["我妈下周一住院。不是周一，是周二。"]),
+        (["I quit. I actually quit my job."], ["I quit. I actually quit my job."]),
     ],
     ids=[
         "a pronoun",
@@ -169,6 +170,7 @@ def test_relational_tags(said, tags):
         "a bare feeling about what is no event",
         "a correction",
         "a correction in Chinese",
+        "the same words",
     ],
 )
 def test_sentences_about_one_thing_join(lines, events):

@@ -756,6 +756,9 @@ def test_a_blow_or_great_news_is_answered_before_a_new_name(burst, kind):
         ("我对什么过敏？", ("对了我海鲜过敏", "嗯"), "海鲜"),
         ("我妈什么时候搬？", ("我妈下周一搬家", "嗯", "不对，是周二，不是周一", "嗯"), "周二"),
         ("你对我了解多少？", ("我在杭州当护士", "嗯"), "护士"),
+        ("Who took credit for my work?", ("My boss Karen took credit for my work.", "Oh."), "Karen"),
+        ("What meds am I on?", ("I have ADHD, on 40mg vyvanse", "Oh."), "vyvanse"),
+        ("Do you remember my bike?", ("I bought a red bicycle from a man.", "Nice."), "bicycle"),
         ("What do I do on Wednesdays?", ("I'm a midwife in Leeds.", "Oh.", "I do pottery on Wednesdays.", "Nice."), "pottery"),
         ("What did Joel say about my job?", ("I work as a midwife.", "Oh.", "My husband Joel thinks I should quit.", "Hm."), "quit"),
         ("Tell me about my mum", ("My mum has dementia.", "I'm sorry."), "dementia"),
@@ -786,3 +789,22 @@ def test_a_short_message_gets_its_own_kind_of_answer(burst, kind, sayings):
     first = [saying.split("{")[0].split("!")[0] for saying in sayings[kind]]
 
     assert any(_reply(burst).startswith(one) for one in first)
+
+
+def test_what_was_told_in_the_words_of_a_question_answers_it():
+    said = _reply("What did the dentist say?", window=("It went fine at the dentist, no cavities.", "Good."))
+
+    assert "no cavities" in said
+
+
+@pytest.mark.parametrize(
+    ("asked", "fact"),
+    [
+        ("When is my birthday?", "The user's sister's birthday is 4 March."),
+        ("我生日是哪天？", "用户的姐姐的生日是3月4号。"),
+    ],
+)
+def test_what_is_somebody_elses_does_not_answer_for_oneself(asked, fact):
+    said = _reply(asked, loaded=f"- {fact}", certainty=Certainty.UNKNOWN)
+
+    assert ("4" in said, "sister" in said, "姐" in said) == (False, False, False)
