@@ -82,6 +82,7 @@ SUBJECTS = {
     "note": r"\b(?:left|wrote|sent) (?:him|her|them) (?:a|an) (?:note|letter|card|message|email)\b",
     "food": r"\b(?:soup|lunch|dinner|breakfast|supper|cake|bread|bakery|coffee|tea|pasta|curry|baked|cooked)\b",
     "sleep": r"\b(?:should|going to|need to|time to) (?:sleep|bed|turn in)\b|\bgo to bed\b",
+    "funny": r"^(?!.*\byou(?:'re|r)?\b).*(?:\b(?:lol|lmao|rofl|hilarious|ha(?:ha)+h?)\b|😂|🤣)",
     "ahead": r"\b(?:tomorrow|next (?:week|month)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
 }
 BORN = r"\b(?:was|were|is) born\b"
@@ -184,6 +185,7 @@ FACTS = {
     "nationality": "I'm {value}.", "native_language": "I grew up with {value}.", "education": "What I studied: {value}.", "relationship_status": "I'm {value}.",
 }  # fmt: skip
 AGE = r"\b(?:is|am|are|turned|turns) (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|\w+teen)\b|\b(?:\d{2}|\w+ty(?:-\w+)?) years old\b"
+ASKS_LAST = r"\bwhat (?:did|have) i (?:just )?(?:say|said|tell you|told you|talk(?:ed)? about|wrote|write)(?: just now| a moment ago| before that| to you)?\W*$|\bremember what i(?: just| have just)? (?:said|told you)(?: just now| a moment ago)?\W*$"
 ASKS_FONDNESS = r"^\W*(?:so |and |but )?do you (?:really |even |actually )?(?:love|like|miss|care about) me\b"
 PRAISE = r"(?<!can )(?<!could )(?<!will )(?<!would )\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|the best|a good (?:listener|friend))\b"
 TO_YOU = r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b"

@@ -260,6 +260,7 @@ REACTIONS = {
         "One does grow tired and clever at the same time.",
         "That takes patience. I'm on your side of the desk.",
     ),
+    "funny": ("Ha, I can see it. Thank you for that.", "That made me smile.", "Oh dear. And ha, a little."),
     "ahead": (
         "I'll keep the day in mind.",
         "I'll be thinking of you then.",

@@ -42,6 +42,8 @@ _ENGLISH_KIN = re.compile(
     rf"\b(?:my|our) ((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pattern for concept, pattern in english.KIN.items() if concept not in _NOT_WHO)}))\b",
     re.IGNORECASE,
 )
+# 她好像有男朋友: whose relative that is.
+_OF_OTHER = re.compile(r"[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*")
 _LIGHT = frozenset((
     "bit", "lot", "while", "time", "way", "moment", "day", "week", "month", "year", "hour", "thing", "minute", "couple", "few", "same",
     "first", "last", "little", "one", "other",
@@ -96,7 +98,8 @@ def turn_clause(text: str) -> str:
 def turn_kin(text: str) -> str:
     """Return the user's relative in the text: "your sister", "你姐姐"; "" where there is none."""
     if lexicon.is_chinese(text):
-        word = next((word for concept, word in lexicon.find_kin_words(text).items() if concept not in _NOT_WHO), "")
+        words = lexicon.find_kin_words(_OF_OTHER.sub("", text))
+        word = next((word for concept, word in words.items() if concept not in _NOT_WHO), "")
         return f"你{word}" if word else ""
     found = _ENGLISH_KIN.search(lexicon.normalise(text))
     return f"your {found[1].lower()}" if found else ""

@@ -144,6 +144,12 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
         yield from _join_by_topic(lines)
 
 
+def find_last_statement(context: ReplyContext) -> Memory | None:
+    """Return what the user stated last."""
+    stated = ((line, [*_split_statements(line.text)]) for line in reversed(context.user_messages))
+    return next((Memory(line.age, said[-1]) for line, said in stated if said), None)
+
+
 def list_about_user(context: ReplyContext) -> list[Memory]:
     """List what was told of the user's life and of who is in it; all that was told where nothing is."""
     told = [*list_told(context)]

@@ -130,6 +130,8 @@ class Speaker:
                 return self._say_and_ask(kind if kind != "who" or self.context.persona_name else "what_it_is")
         if cue_matching.has_cue("CLOCK", asked):
             return self._tell_time()
+        if cue_matching.has_cue("ASKS_LAST", asked) and (last := retrieval.find_last_statement(self.context)):
+            return memory_sentences.tell(FoundAnswer(last, 1), self.wording, self.words, today=self.context.today)
         return self._answer_one_question(asked)
 
     def _tell_time(self) -> str:

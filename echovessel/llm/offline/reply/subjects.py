@@ -33,10 +33,11 @@ _FITS = {
     "travel": (Tone.CALM, Tone.JOY),
     "garden": (Tone.CALM, Tone.JOY),
     "sleep": (Tone.CALM, Tone.FATIGUE),
+    "funny": (Tone.CALM, Tone.JOY, Tone.TEASING),
 }
 _ELSE = (Tone.CALM,)
 # Others of those are answered before a new name is: "I had a row with my brother Emil".
-_LIGHT = ("neighbour", "pet", "music", "travel", "garden", "sleep")
+_LIGHT = ("neighbour", "pet", "music", "travel", "garden", "sleep", "funny")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ _JOINT = re.compile(r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my)\b)|\s+and\s+(?=(?
 # "… and work as a nurse": who is left out.
 _WITHOUT_SUBJECT = re.compile(r"(?:,\s*|\s+)and\s+(?=[a-z])", re.IGNORECASE)
 _BRINGS_UP = re.compile(r"(?:有|养|买|租|开|认识|遇|捡|收|生|造|写)了?[一两三几这那]?[\u4e00-\u9fff]?[\u4e00-\u9fff]")
+_WHO_ONE_IS = re.compile(r"我(?:今年|是(?!.*[的个位])|来自|住|在|姓|大[一二三四]|刚来|从)")
 # A sentence of more clauses is no wish.
 _MOST_PARTS = 40
 _JOINT_CHINESE = re.compile(r"[，,；;]\s*")
@@ -106,6 +107,13 @@ def _speaks_of_more(clause: str) -> bool:
     return bool(lexicon.find_concepts(clause)) or _BRINGS_UP.search(clause) is not None
 
 
+def _may_go_on(first: str, clause: str) -> bool:
+    """Whether a clause without a subject still speaks of the user: a name only behind who they are, not in 我喜欢一个女生，叫小鹿."""
+    if clause.startswith("叫"):
+        return _WHO_ONE_IS.match(first) is not None
+    return first.startswith("我") and not _speaks_of_more(first)
+
+
 def _split_chinese(told: str) -> Iterator[str]:
     """Yield clauses with a subject of their own; others belong to the clause before them.
 
@@ -115,7 +123,7 @@ def _split_chinese(told: str) -> Iterator[str]:
     for clause in _JOINT_CHINESE.split(told):
         if not parts or clause.startswith("我"):
             parts.append(clause)
-        elif parts[0].startswith("我") and not _speaks_of_more(parts[0]) and slots.read_slot(f"我{clause}"):
+        elif _may_go_on(parts[0], clause) and slots.read_slot(f"我{clause}"):
             parts.append(f"我{clause}")
         else:
             parts[-1] += f"，{clause}"

@@ -741,6 +741,7 @@ def test_an_answer_quotes_no_sentence_that_has_nothing_to_do_with_the_question()
         ("My girlfriend Petra is pregnant", "expecting"),
         ("My colleague Petra makes good soup", "named"),
         ("My friend Rosa came to visit!", "named"),
+        ("I locked myself out in my socks lol", "funny"),
     ],
 )
 def test_a_blow_or_great_news_is_answered_before_a_new_name(burst, kind):
@@ -756,6 +757,8 @@ def test_a_blow_or_great_news_is_answered_before_a_new_name(burst, kind):
         ("我对什么过敏？", ("对了我海鲜过敏", "嗯"), "海鲜"),
         ("我妈什么时候搬？", ("我妈下周一搬家", "嗯", "不对，是周二，不是周一", "嗯"), "周二"),
         ("你对我了解多少？", ("我在杭州当护士", "嗯"), "护士"),
+        ("What did I just say?", ("I bought a boat.", "Oh.", "I sold the car.", "Hm."), "sold the car"),
+        ("你记得我刚才说了什么吗", ("我买了条船", "嗯", "我把车卖了", "嗯"), "车卖了"),
         ("Who took credit for my work?", ("My boss Karen took credit for my work.", "Oh."), "Karen"),
         ("What meds am I on?", ("I have ADHD, on 40mg vyvanse", "Oh."), "vyvanse"),
         ("Do you remember my bike?", ("I bought a red bicycle from a man.", "Nice."), "bicycle"),
@@ -808,3 +811,9 @@ def test_what_is_somebody_elses_does_not_answer_for_oneself(asked, fact):
     said = _reply(asked, loaded=f"- {fact}", certainty=Certainty.UNKNOWN)
 
     assert ("4" in said, "sister" in said, "姐" in said) == (False, False, False)
+
+
+def test_somebody_elses_relative_is_not_the_users():
+    heard = [MessageAnalysis(context.read(inputs(one)), one, True) for one in ("她好像有男朋友了", "他打了我弟弟")]
+
+    assert [one.who for one in heard] == ["", "你弟弟"]
