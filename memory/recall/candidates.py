@@ -92,11 +92,11 @@ _USUAL = f"""
         ORDER BY node.created_at DESC, node.id DESC LIMIT %(usual_of)s
     ) AS newest
 """
-# Counted by the index of sketches, which misses nodes without a vector, only where that is enough.
+# By the index of sketches, which misses nodes without a vector, it is only seen whether that many are there.
 _LIVE_NODES = f"SELECT FROM memory_conceptnode node WHERE node.bond_id = %(bond)s AND {_LIVE}"
 _COUNTED = f"""
     SELECT CASE
-        WHEN (SELECT count(*) FROM ({_LIVE_NODES} AND node.embedding IS NOT NULL LIMIT {MAX_COUNTED_NODES}) AS nodes) = {MAX_COUNTED_NODES}
+        WHEN EXISTS ({_LIVE_NODES} AND node.embedding IS NOT NULL OFFSET {MAX_COUNTED_NODES} - 1)
         THEN {MAX_COUNTED_NODES} ELSE (SELECT count(*) FROM ({_LIVE_NODES} LIMIT {MAX_COUNTED_NODES}) AS nodes)
     END, (
         SELECT json_object_agg(concept, nodes)::text FROM (

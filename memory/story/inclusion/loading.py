@@ -73,11 +73,11 @@ cited AS MATERIALIZED (
     FROM story, jsonb_array_elements(points) AS point, jsonb_array_elements_text(point -> 'scenes') AS cited GROUP BY cited
 )
 """
-# Of later turns, first what is newer: the index of turns would be read for all messages of the bond.
+# Of later turns, first what is newer, by its order: any other index would be read for all messages of the bond.
 _NEWEST = f"""
 later AS (
     SELECT turn_id FROM (
-        SELECT turn_id, role FROM memory_message WHERE bond_id = %(bond)s AND id > %(up_to)s OFFSET 0
+        SELECT turn_id, role FROM memory_message WHERE bond_id = %(bond)s AND id > %(up_to)s ORDER BY id DESC OFFSET 0
     ) AS newer WHERE role = 'user' AND turn_id IS NOT NULL
 ),
 newest AS MATERIALIZED (
