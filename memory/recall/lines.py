@@ -251,7 +251,8 @@ def rank_messages(
     """Rank all found messages, best first, each with whether it is relevant. The query must have terms."""
     picked = WIDE_PICKED if is_wide else max(MIN_PICKED, PICKED_PER_RESULT * most)
     found = fetch_rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
-    windows = [[build_signals(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
+    baseline = embedding.get_cosine_baseline()
+    windows = [[build_signals(row, baseline=baseline) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
     values = {row[3]: row[3:] for row in found}
     fits = [
         (best, score) for best, score in line_scoring.rank_messages(windows, asked.manner) if best.id not in besides
@@ -279,7 +280,8 @@ def fetch_rows(asked: QuoteQuery, *, besides: list[int], not_session: int, picke
             "direction": vectors.as_text(asked.vector),
             "model": embedding.get_model_name(),
             "not_session": not_session,
-            "besides": besides,
+            # As text: the driver writes an array of hundreds item by item.
+            "besides": f"{{{','.join(map(str, besides))}}}",
             "first_days": [period.start for period in asked.manner.periods],
             "last_days": [period.end + line_scoring.TOLD_WITHIN for period in asked.manner.periods],
             "picked": picked,
@@ -287,9 +289,8 @@ def fetch_rows(asked: QuoteQuery, *, besides: list[int], not_session: int, picke
     )
 
 
-def build_signals(row: Sequence[Any]) -> line_scoring.MessageSignals:
+def build_signals(row: Sequence[Any], *, baseline: float) -> line_scoring.MessageSignals:
     _, shared, cosine, pk, _, talk, role, content, *_, day, _ = row
-    baseline = embedding.get_cosine_baseline()
     return line_scoring.MessageSignals(
         id=pk,
         talk=talk,

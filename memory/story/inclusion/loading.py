@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from itertools import starmap
+from operator import attrgetter
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
@@ -291,9 +292,9 @@ def build_scene(values: tuple[Any, ...]) -> LoadedScene:
 
 def sort_by_turn(messages: Sequence[LoadedMessage]) -> list[LoadedMessage]:
     """Sort messages by id, and a reply before what was said while it was streaming."""
-    in_order = sorted(messages, key=lambda message: message.id)
     began: dict[str, int] = {}
-    for message in in_order:
-        if message.turn_id is not None:
-            began.setdefault(message.turn_id, message.id)
-    return sorted(in_order, key=lambda one: (began[one.turn_id] if one.turn_id else one.id, one.id))
+
+    def find_beginning(message: LoadedMessage) -> int:
+        return began.setdefault(message.turn_id, message.id) if message.turn_id else message.id
+
+    return sorted(sorted(messages, key=attrgetter("id")), key=find_beginning)
