@@ -42,13 +42,13 @@ _LIVE = (
     "node.deleted_at IS NULL AND NOT node.stale AND node.state = 'live' AND node.type IN ('event', 'thought', 'fact')"
 )
 _READABLE = f"node.bond_id = %(bond)s AND {_LIVE} AND node.embedding_model = %(model)s AND node.embedding IS NOT NULL"
-_COSINE = f"1 - (node.embedding <=> %(direction)s::halfvec({VECTOR_DIMENSIONS}))"
+_COSINE = f"1 - (node.embedding <=> %(direction)s::halfvec)"
 _COSINE_IF_READABLE = f"CASE WHEN node.embedding_model = %(model)s THEN {_COSINE} END"
 _UNKNOWN = "NULL::float8"
 _NEAR = f"""
     SELECT node.id FROM (
         SELECT node.id FROM memory_conceptnode node WHERE {_READABLE}
-        ORDER BY node.sketch <~> %(signs)s::bit({VECTOR_DIMENSIONS}) LIMIT %(roughly)s
+        ORDER BY node.sketch <~> %(signs)s::"bit" LIMIT %(roughly)s
     ) AS roughly JOIN memory_conceptnode node USING (id) ORDER BY {_COSINE} DESC, node.id DESC LIMIT %(nearest)s
 """
 # The nodes that hold each term; terms with the same concept are synonyms.
@@ -105,7 +105,7 @@ _COUNTED = f"""
     )
 """
 _SOURCE_COSINE = f"""(
-    SELECT max(1 - (said.embedding <=> %(direction)s::halfvec({VECTOR_DIMENSIONS})))
+    SELECT max(1 - (said.embedding <=> %(direction)s::halfvec))
     FROM memory_nodesource source JOIN memory_message said ON said.id = source.message_id
     WHERE source.node_id = node.id AND said.deleted_at IS NULL AND said.embedding_model = %(model)s
 )"""

@@ -53,7 +53,7 @@ _SHARING = f"""
 """
 _NEAR = f"""
     SELECT id, nearest.session_id, apart FROM (
-        SELECT id, session_id, sketch <~> %(signs)s::bit({VECTOR_DIMENSIONS}) AS apart FROM memory_message
+        SELECT id, session_id, sketch <~> %(signs)s::"bit" AS apart FROM memory_message
         WHERE bond_id = %(bond)s AND {_INDEXED} AND embedding_model = %(model)s AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}
     ) AS nearest JOIN memory_message USING (id) WHERE NOT left_out
 """
@@ -110,7 +110,7 @@ windows AS MATERIALIZED (
         (SELECT * FROM memory_message WHERE session_id = talk AND id > line AND {_LIVE} ORDER BY id LIMIT 2)
     ) AS beside WHERE beside.id NOT IN (SELECT id FROM hidden)
 )
-SELECT about, coalesce(weight, 0), CASE WHEN embedding_model = %(model)s THEN 1 - (embedding <=> %(direction)s::halfvec({VECTOR_DIMENSIONS})) END,
+SELECT about, coalesce(weight, 0), CASE WHEN embedding_model = %(model)s THEN 1 - (embedding <=> %(direction)s::halfvec) END,
     {", ".join(_FIELDS)}
 FROM windows LEFT JOIN shared ON shared.line = id ORDER BY about, id
 """
