@@ -16,7 +16,6 @@ from echovessel.periods import Period
 from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model
 from memory.models import ConceptNode, Entity, lexemes
-from memory.models.messages import VECTOR_DIMENSIONS
 from memory.recall import term_forms
 from personas.models import Bond
 
@@ -42,7 +41,7 @@ _LIVE = (
     "node.deleted_at IS NULL AND NOT node.stale AND node.state = 'live' AND node.type IN ('event', 'thought', 'fact')"
 )
 _READABLE = f"node.bond_id = %(bond)s AND {_LIVE} AND node.embedding_model = %(model)s AND node.embedding IS NOT NULL"
-_COSINE = f"1 - (node.embedding <=> %(direction)s::halfvec)"
+_COSINE = "1 - (node.embedding <=> %(direction)s::halfvec)"
 _COSINE_IF_READABLE = f"CASE WHEN node.embedding_model = %(model)s THEN {_COSINE} END"
 _UNKNOWN = "NULL::float8"
 _NEAR = f"""
@@ -104,7 +103,7 @@ _COUNTED = f"""
         ) AS of_concept
     )
 """
-_SOURCE_COSINE = f"""(
+_SOURCE_COSINE = """(
     SELECT max(1 - (said.embedding <=> %(direction)s::halfvec))
     FROM memory_nodesource source JOIN memory_message said ON said.id = source.message_id
     WHERE source.node_id = node.id AND said.deleted_at IS NULL AND said.embedding_model = %(model)s

@@ -252,7 +252,10 @@ def rank_messages(
     picked = WIDE_PICKED if is_wide else max(MIN_PICKED, PICKED_PER_RESULT * most)
     found = fetch_rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
     baseline = embedding.get_cosine_baseline()
-    windows = [[build_signals(row, baseline=baseline) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
+    windows = [
+        [build_signals(row, baseline=baseline) for row in window]
+        for _, window in groupby(found, key=lambda row: row[0])
+    ]
     values = {row[3]: row[3:] for row in found}
     fits = [
         (best, score) for best, score in line_scoring.rank_messages(windows, asked.manner) if best.id not in besides
