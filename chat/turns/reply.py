@@ -237,9 +237,7 @@ class Reply:
         hub.get_current().publish(self.turn.bond_id, self.live.build_token_frame(offset))
 
     async def keep_alive(self) -> None:
-        """Tell other processes that the reply begins, then save the text so far every second; returns when a stop was asked for.
-        Raises LeaseLost.
-        """
+        """Tell other processes of the reply, and save its text every second; returns when a stop was asked for. Raises LeaseLost."""
         while True:
             await hub.get_current().notify_processes(self.turn.bond_id)
             await asyncio.sleep(SAVE_SECONDS)
