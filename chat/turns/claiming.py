@@ -11,6 +11,7 @@ from django.db.models import Model, Q
 
 from chat.models import Turn
 from chat.turns.bursts import list_messages_from
+from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model, list_columns
 from memory import sessions
 from memory.models import Message, Session
@@ -28,6 +29,7 @@ class LeaseLost(Exception):
     """Another process ended the turn, because this one gave no sign of life."""
 
 
+@prepared.retry_where_lost
 @transaction.atomic
 def claim(*, bond_id: int, now: datetime) -> Turn | None:
     """Make the bond's pending turn the running one, if it is due and none runs.
@@ -54,18 +56,10 @@ def claim(*, bond_id: int, now: datetime) -> Turn | None:
 
 
 # Reset each time a turn is claimed.
-_RESET_FIELDS: dict[str, Any] = {
-    "finished_at": None,
-    "stop_requested": False,
-    "offline": False,
-    "text": "",
-    "error_code": "",
-    "error_detail": "",
-    "error_retryable": False,
-    "tokens_in": None,
-    "tokens_out": None,
-    "tokens_cached": None,
-}
+_RESET = """
+    timings = '{}', trace = '{}', finished_at = NULL, stop_requested = false, offline = false, text = '', error_code = '', error_detail = '',
+    error_retryable = false, tokens_in = NULL, tokens_out = NULL, tokens_cached = NULL
+"""
 _RETURNED_COLUMNS: dict[str, tuple[type[Model], list[str]]] = {
     "turn": (Turn, list_columns(Turn, "timings", "trace")),
     "session": (Session, list_columns(Session)),
@@ -75,11 +69,12 @@ _RETURNED_COLUMNS: dict[str, tuple[type[Model], list[str]]] = {
     "facts": (PersonaFacts, list_columns(PersonaFacts)),
 }
 _CLAIM_PENDING = f"""
-    UPDATE chat_turn AS turn SET status = 'running', started_at = %(now)s, lease_token = %(token)s, lease_until = %(until)s,
-        timings = '{{}}', trace = '{{}}', {", ".join(f"{name} = %({name})s" for name in _RESET_FIELDS)}
+    UPDATE chat_turn AS turn
+    SET status = 'running', started_at = %(now)s::timestamptz, lease_token = %(token)s::uuid, lease_until = %(until)s::timestamptz, {_RESET}
     FROM memory_session AS session JOIN personas_bond AS bond ON bond.id = session.bond_id JOIN personas_user AS person ON person.id = bond.user_id
         JOIN personas_persona AS persona ON persona.id = bond.persona_id LEFT JOIN personas_personafacts AS facts ON facts.persona_id = persona.id
-    WHERE turn.bond_id = %(bond)s AND turn.status = 'pending' AND (turn.due_at <= %(now)s OR turn.due_at > %(farthest)s) AND session.id = turn.session_id
+    WHERE turn.bond_id = %(bond)s::bigint AND turn.status = 'pending' AND (turn.due_at <= %(now)s OR turn.due_at > %(farthest)s::timestamptz)
+        AND session.id = turn.session_id
         AND NOT EXISTS (SELECT FROM chat_turn AS other WHERE other.bond_id = %(bond)s AND other.status = 'running')
     RETURNING set_config('synchronous_commit', 'off', true),
         (SELECT min(id) FROM memory_message WHERE bond_id = turn.bond_id AND turn_id = turn.id AND role = 'user'),
@@ -94,12 +89,10 @@ def claim_pending(bond_id: int, *, now: datetime) -> tuple[Turn, int | None] | N
     It does not wait for the disk: if the server crashes and loses the claim, the turn is claimed again.
     """
     times = {"now": now, "farthest": get_latest_due(now), "until": now + LEASE}
-    with connection.cursor() as cursor:
-        cursor.execute(_CLAIM_PENDING, _RESET_FIELDS | {"bond": bond_id, "token": uuid4()} | times)
-        row = cursor.fetchone()
-    if row is None:
+    rows = prepared.fetch_all(_CLAIM_PENDING, {"bond": bond_id, "token": uuid4()} | times)
+    if not rows:
         return None
-    _, first, has_scenes, *values = row
+    [(_, first, has_scenes, *values)] = rows
     rest = iter(values)
     read: dict[str, Any] = {
         table: build_model(model, names, list(islice(rest, len(names))))

@@ -237,8 +237,9 @@ class Reply:
         hub.get_current().publish(self.turn.bond_id, self.live.build_token_frame(offset))
 
     async def keep_alive(self) -> None:
-        """Save the text so far every second; returns when a stop was asked for. Raises LeaseLost."""
+        """Tell other processes of the reply, and save its text every second; returns when a stop was asked for. Raises LeaseLost."""
         while True:
+            await hub.get_current().notify_processes(self.turn.bond_id)
             await asyncio.sleep(SAVE_SECONDS)
             try:
                 if await run_in_database_thread(self._save):
@@ -246,8 +247,6 @@ class Reply:
             except (OperationalError, InterfaceError) as error:
                 # The reply goes on; if the database is away for long, the lease is lost.
                 logger.warning("the text of turn %s could not be saved yet: %s", self.turn.pk, error)
-                continue
-            await hub.get_current().notify_processes(self.turn.bond_id)
 
     def _save(self) -> bool:
         return claiming.keep_alive(turn=self.turn, text=self.live.text, now=timezone.now())

@@ -115,7 +115,6 @@ async def run(turn: Turn, *, llm: LLM | None = None) -> None:
     try:
         async with here.join(turn.bond_id):
             here.publish(turn.bond_id, build_typing_frame(turn))
-            await here.notify_processes(turn.bond_id)
             await reply.run()
     except LeaseLost:
         logger.warning("turn %s was taken for dead while it ran", turn.pk)

@@ -40,6 +40,8 @@ class PostgresLink:
 
     async def wait_until_listening(self) -> None:
         """Wait a moment for the listening connection; without it the caller continues and misses messages."""
+        if self.is_listening():
+            return
         waiting = asyncio.run_coroutine_threadsafe(self._listening.wait(), self._loop)
         with suppress(TimeoutError):
             async with asyncio.timeout(_LISTEN_WAIT_SECONDS):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Model
 from django.db.models.base import ModelState
 
@@ -20,6 +20,6 @@ def build_model(model: type[M], columns: Sequence[str], values: Sequence[Any]) -
     """Build what `from_db` builds, in a quarter of the time: a turn reads a hundred rows. Other columns are deferred."""
     row = model.__new__(model)
     row._state = ModelState()
-    row._state.adding, row._state.db = False, connection.alias
+    row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
     row.__dict__.update(zip(columns, values, strict=True))
     return row

@@ -80,12 +80,13 @@ def add_reopened(held: Sequence[RecentMessage], *, bond: Bond, session: Session,
     They are the same from turn to turn, so that what stands before in the prompt does not change. `said` is how many messages
     the burst has. It asks the database only where the chat may have more messages than the window holds.
     """
-    own = [line for line in held if line.session_id == session.pk]
-    if not held or held[0].session_id == session.pk or session.message_count <= len(own) + said:
+    pk = session.pk
+    own = [line for line in held if line.session_id == pk]
+    if not held or held[0].session_id == pk or session.message_count <= len(own) + said:
         return held
     messages = filter_messages(bond).filter(session=session, pk__lt=min(line.pk for line in held))
     earlier = list(reversed(messages.order_by("-id").only(*_FIELDS)[:OWN_LEAST]))
-    others = [line for line in held if line.session_id != session.pk]
+    others = [line for line in held if line.session_id != pk]
     return [*others, *earlier, *own] if earlier else held
 
 

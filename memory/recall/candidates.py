@@ -16,7 +16,6 @@ from echovessel.periods import Period
 from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model
 from memory.models import ConceptNode, Entity, lexemes
-from memory.models.messages import VECTOR_DIMENSIONS
 from memory.recall import term_forms
 from personas.models import Bond
 
@@ -42,13 +41,13 @@ _LIVE = (
     "node.deleted_at IS NULL AND NOT node.stale AND node.state = 'live' AND node.type IN ('event', 'thought', 'fact')"
 )
 _READABLE = f"node.bond_id = %(bond)s AND {_LIVE} AND node.embedding_model = %(model)s AND node.embedding IS NOT NULL"
-_COSINE = f"1 - (node.embedding <=> %(direction)s::halfvec({VECTOR_DIMENSIONS}))"
+_COSINE = "1 - (node.embedding <=> %(direction)s::halfvec)"
 _COSINE_IF_READABLE = f"CASE WHEN node.embedding_model = %(model)s THEN {_COSINE} END"
 _UNKNOWN = "NULL::float8"
 _NEAR = f"""
     SELECT node.id FROM (
         SELECT node.id FROM memory_conceptnode node WHERE {_READABLE}
-        ORDER BY node.sketch <~> %(signs)s::bit({VECTOR_DIMENSIONS}) LIMIT %(roughly)s
+        ORDER BY node.sketch <~> %(signs)s::"bit" LIMIT %(roughly)s
     ) AS roughly JOIN memory_conceptnode node USING (id) ORDER BY {_COSINE} DESC, node.id DESC LIMIT %(nearest)s
 """
 # The nodes that hold each term; terms with the same concept are synonyms.
@@ -92,11 +91,11 @@ _USUAL = f"""
         ORDER BY node.created_at DESC, node.id DESC LIMIT %(usual_of)s
     ) AS newest
 """
-# Counted by the index of sketches, which misses nodes without a vector, only where that is enough.
+# By the index of sketches, which misses nodes without a vector, it is only seen whether that many are there.
 _LIVE_NODES = f"SELECT FROM memory_conceptnode node WHERE node.bond_id = %(bond)s AND {_LIVE}"
 _COUNTED = f"""
     SELECT CASE
-        WHEN (SELECT count(*) FROM ({_LIVE_NODES} AND node.embedding IS NOT NULL LIMIT {MAX_COUNTED_NODES}) AS nodes) = {MAX_COUNTED_NODES}
+        WHEN EXISTS ({_LIVE_NODES} AND node.embedding IS NOT NULL OFFSET {MAX_COUNTED_NODES} - 1)
         THEN {MAX_COUNTED_NODES} ELSE (SELECT count(*) FROM ({_LIVE_NODES} LIMIT {MAX_COUNTED_NODES}) AS nodes)
     END, (
         SELECT json_object_agg(concept, nodes)::text FROM (
@@ -104,8 +103,8 @@ _COUNTED = f"""
         ) AS of_concept
     )
 """
-_SOURCE_COSINE = f"""(
-    SELECT max(1 - (said.embedding <=> %(direction)s::halfvec({VECTOR_DIMENSIONS})))
+_SOURCE_COSINE = """(
+    SELECT max(1 - (said.embedding <=> %(direction)s::halfvec))
     FROM memory_nodesource source JOIN memory_message said ON said.id = source.message_id
     WHERE source.node_id = node.id AND said.deleted_at IS NULL AND said.embedding_model = %(model)s
 )"""

@@ -53,7 +53,7 @@ _SHARING = f"""
 """
 _NEAR = f"""
     SELECT id, nearest.session_id, apart FROM (
-        SELECT id, session_id, sketch <~> %(signs)s::bit({VECTOR_DIMENSIONS}) AS apart FROM memory_message
+        SELECT id, session_id, sketch <~> %(signs)s::"bit" AS apart FROM memory_message
         WHERE bond_id = %(bond)s AND {_INDEXED} AND embedding_model = %(model)s AND embedding IS NOT NULL ORDER BY apart LIMIT {NEAREST}
     ) AS nearest JOIN memory_message USING (id) WHERE NOT left_out
 """
@@ -110,7 +110,7 @@ windows AS MATERIALIZED (
         (SELECT * FROM memory_message WHERE session_id = talk AND id > line AND {_LIVE} ORDER BY id LIMIT 2)
     ) AS beside WHERE beside.id NOT IN (SELECT id FROM hidden)
 )
-SELECT about, coalesce(weight, 0), CASE WHEN embedding_model = %(model)s THEN 1 - (embedding <=> %(direction)s::halfvec({VECTOR_DIMENSIONS})) END,
+SELECT about, coalesce(weight, 0), CASE WHEN embedding_model = %(model)s THEN 1 - (embedding <=> %(direction)s::halfvec) END,
     {", ".join(_FIELDS)}
 FROM windows LEFT JOIN shared ON shared.line = id ORDER BY about, id
 """
@@ -251,7 +251,11 @@ def rank_messages(
     """Rank all found messages, best first, each with whether it is relevant. The query must have terms."""
     picked = WIDE_PICKED if is_wide else max(MIN_PICKED, PICKED_PER_RESULT * most)
     found = fetch_rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
-    windows = [[build_signals(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
+    baseline = embedding.get_cosine_baseline()
+    windows = [
+        [build_signals(row, baseline=baseline) for row in window]
+        for _, window in groupby(found, key=lambda row: row[0])
+    ]
     values = {row[3]: row[3:] for row in found}
     fits = [
         (best, score) for best, score in line_scoring.rank_messages(windows, asked.manner) if best.id not in besides
@@ -279,7 +283,8 @@ def fetch_rows(asked: QuoteQuery, *, besides: list[int], not_session: int, picke
             "direction": vectors.as_text(asked.vector),
             "model": embedding.get_model_name(),
             "not_session": not_session,
-            "besides": besides,
+            # As text: the driver writes an array of hundreds item by item.
+            "besides": f"{{{','.join(map(str, besides))}}}",
             "first_days": [period.start for period in asked.manner.periods],
             "last_days": [period.end + line_scoring.TOLD_WITHIN for period in asked.manner.periods],
             "picked": picked,
@@ -287,9 +292,8 @@ def fetch_rows(asked: QuoteQuery, *, besides: list[int], not_session: int, picke
     )
 
 
-def build_signals(row: Sequence[Any]) -> line_scoring.MessageSignals:
+def build_signals(row: Sequence[Any], *, baseline: float) -> line_scoring.MessageSignals:
     _, shared, cosine, pk, _, talk, role, content, *_, day, _ = row
-    baseline = embedding.get_cosine_baseline()
     return line_scoring.MessageSignals(
         id=pk,
         talk=talk,

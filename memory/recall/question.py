@@ -52,7 +52,8 @@ def match(
     answers = build_evidence(found, held, asked)
     intent = query_intent.detect_intent(query, names_someone=bool(asked.entity_ids))
     relevances = scoring.compute_relevances(answers, asks=intent)
-    plain = scoring.compute_relevances(answers, asks=QueryIntent.OPEN)
+    is_open = intent is QueryIntent.OPEN
+    plain = relevances if is_open else scoring.compute_relevances(answers, asks=QueryIntent.OPEN)
     is_account = query_intent.asks_for_account(query)
     meant = [is_account and kinship_terms.name_relative(bag.terms & one.terms) for one in held]
     fits = compare_fits(relevances, compute_fits(found, held, bag, of_user=of_user), meant, intent=intent)

@@ -147,11 +147,12 @@ def combine_relevance(near: float | None, lexical: float) -> float:
     """Combine the vectors' relevance, where usable, with the terms'; else return the terms'."""
     if near is None:
         return lexical
-    return max(relevance(near), (relevance(near) + lexical) / 2)
+    by_vector = relevance(near)
+    return max(by_vector, (by_vector + lexical) / 2)
 
 
 def weigh_terms(terms: Iterable[str]) -> float:
-    return sum(SINGLE_CHARACTER_WEIGHT if len(term) == 1 and text.has_cjk(term) else 1.0 for term in terms)
+    return sum([SINGLE_CHARACTER_WEIGHT if len(term) == 1 and text.has_cjk(term) else 1.0 for term in terms])
 
 
 def compute_recency(created_at: datetime, now: datetime) -> float:

@@ -22,7 +22,7 @@ _VERBS = (
 
 def normalize_term(term: str) -> str:
     """Map a term to the one that all of its forms share: "went" to "go", "gran" to "grandmother"."""
-    return _build_common_forms().get(term, kinship_terms.normalize_term(term))
+    return _build_common_terms().get(term, term)
 
 
 def expand_term(term: str) -> list[str]:
@@ -31,16 +31,15 @@ def expand_term(term: str) -> list[str]:
 
 
 @cache
-def _build_common_forms() -> dict[str, str]:
+def _build_common_terms() -> dict[str, str]:
     groups = [[text.stem(form) for form in forms.split()] for forms in _VERBS]
-    return {form: forms[0] for forms in groups for form in forms}
+    return kinship_terms.build_common_terms() | {form: forms[0] for forms in groups for form in forms}
 
 
 @cache
 def _build_groups() -> dict[str, list[str]]:
-    shared = kinship_terms.build_common_terms() | _build_common_forms()
     groups: dict[str, set[str]] = {}
-    for term, common in shared.items():
+    for term, common in _build_common_terms().items():
         groups.setdefault(common, {common}).add(term)
     return {common: sorted(terms) for common, terms in groups.items()}
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
+from heapq import nlargest
 
 from chat.models import Turn
 from echovessel.llm.inputs import SaidMessage, SceneDigest, SessionSummary, StoryLine
@@ -22,7 +23,7 @@ def load(turn: Turn) -> LoadedStory:
 
 def find_newest(loaded: LoadedStory, *, most: int) -> list[LoadedMessage]:
     """Find the newest messages, those that a prompt without a story holds."""
-    newest = {message.id for message in sorted(loaded.messages, key=lambda message: message.id)[-most:]} if most else ()
+    newest = {*nlargest(most, (message.id for message in loaded.messages))}
     return [message for message in loaded.messages if message.id in newest]
 
 

@@ -17,7 +17,7 @@ from memory.story.inclusion import budget, loading, walk, window
 from memory.story.inclusion.budget import Caps
 from memory.story.inclusion.loading import LoadedMessage, LoadedScene, LoadedStory
 from memory.story.inclusion.walk import RecapRules, State, Walk, WalkedMessage
-from memory.story.inclusion.window import Break, WindowLimits, WindowMessage
+from memory.story.inclusion.window import Break, WindowLimits
 from memory.story.versions import points as story_points
 from memory.story.versions.points import Point
 from personas.models import Bond
@@ -108,7 +108,7 @@ def include(loaded: LoadedStory, *, firm_tokens: int, is_turn: bool = False) -> 
     caps = budget.compute_caps(budget.compute_budget(firm_tokens), loaded.settings)
     fold = find_fold(loaded, is_turn=is_turn)
     first = window.find_start(
-        [WindowMessage(message.id, message.token_count, message.turn_id) for message in loaded.messages],
+        loaded.messages,
         fold=fold,
         limits=WindowLimits(
             keep_scenes=loaded.settings.keep_scenes, least=settings.RECENT_WINDOW_SIZE, cap=caps.window

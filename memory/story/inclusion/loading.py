@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from itertools import starmap
+from operator import attrgetter
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
@@ -73,11 +74,11 @@ cited AS MATERIALIZED (
     FROM story, jsonb_array_elements(points) AS point, jsonb_array_elements_text(point -> 'scenes') AS cited GROUP BY cited
 )
 """
-# Of later turns, first what is newer: the index of turns would be read for all messages of the bond.
+# Of later turns, first what is newer, by its order: any other index would be read for all messages of the bond.
 _NEWEST = f"""
 later AS (
     SELECT turn_id FROM (
-        SELECT turn_id, role FROM memory_message WHERE bond_id = %(bond)s AND id > %(up_to)s OFFSET 0
+        SELECT turn_id, role FROM memory_message WHERE bond_id = %(bond)s AND id > %(up_to)s ORDER BY id DESC OFFSET 0
     ) AS newer WHERE role = 'user' AND turn_id IS NOT NULL
 ),
 newest AS MATERIALIZED (
@@ -291,9 +292,9 @@ def build_scene(values: tuple[Any, ...]) -> LoadedScene:
 
 def sort_by_turn(messages: Sequence[LoadedMessage]) -> list[LoadedMessage]:
     """Sort messages by id, and a reply before what was said while it was streaming."""
-    in_order = sorted(messages, key=lambda message: message.id)
     began: dict[str, int] = {}
-    for message in in_order:
-        if message.turn_id is not None:
-            began.setdefault(message.turn_id, message.id)
-    return sorted(in_order, key=lambda one: (began[one.turn_id] if one.turn_id else one.id, one.id))
+
+    def find_beginning(message: LoadedMessage) -> int:
+        return began.setdefault(message.turn_id, message.id) if message.turn_id else message.id
+
+    return sorted(sorted(messages, key=attrgetter("id")), key=find_beginning)

@@ -6,8 +6,7 @@ told or a step is reached: what stands before in the prompt only grows, and a mo
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
-from uuid import UUID
+from typing import NamedTuple, Protocol
 
 # The window keeps so many messages, however long they are.
 IN_NEED = 6
@@ -26,10 +25,15 @@ class Break(NamedTuple):
     in_story: bool
 
 
-class WindowMessage(NamedTuple):
-    id: int
-    tokens: int
-    turn: UUID | str | None
+class WindowMessage(Protocol):
+    """What is looked at of a message."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def token_count(self) -> int: ...
+    @property
+    def turn_id(self) -> str | None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +83,7 @@ def find_anchor(messages: Sequence[WindowMessage]) -> int:
 
 def leave_in_steps(messages: Sequence[WindowMessage], first: int, *, cap: int) -> int:
     """Return the index from which on the messages fit the cap."""
-    over = sum(message.tokens for message in messages[first:]) - cap
+    over = sum(message.token_count for message in messages[first:]) - cap
     if over <= 0:
         return first
     step = max(1, cap // STEPS)
@@ -87,14 +91,14 @@ def leave_in_steps(messages: Sequence[WindowMessage], first: int, *, cap: int) -
     at, left = first, 0
     last = max(first, len(messages) - IN_NEED)
     while at < last and (left < leaving or not is_turn_start(messages, at)):
-        left += messages[at].tokens
+        left += messages[at].token_count
         at += 1
     return find_turn_start(messages, at)
 
 
 def is_turn_start(messages: Sequence[WindowMessage], at: int) -> bool:
     """Whether a turn, or a message that belongs to none, begins at this index."""
-    return at == 0 or messages[at].turn is None or messages[at].turn != messages[at - 1].turn
+    return at == 0 or messages[at].turn_id is None or messages[at].turn_id != messages[at - 1].turn_id
 
 
 def find_turn_start(messages: Sequence[WindowMessage], at: int) -> int:

@@ -42,3 +42,23 @@ def test_a_statement_that_the_server_holds_no_longer_is_prepared_again():
     with pytest.raises(ProgrammingError), transaction.atomic():
         prepared.fetch_all(DIVIDED, {"a": 1, "b": 1, "said": ""})
     assert prepared.fetch_all(DIVIDED, {"a": 3, "b": 1, "said": ""})[0][0] == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_whose_statement_the_server_holds_no_longer_is_tried_again():
+    tried = []
+
+    @prepared.retry_where_lost
+    @transaction.atomic
+    def divide(b):
+        tried.append(b)
+        return prepared.fetch_all(DIVIDED, {"a": 8, "b": b, "said": ""})[0][0]
+
+    assert divide(1) == 8
+    forget_prepared()
+    assert divide(2) == 4
+    assert divide(4) == 2
+    assert tried == [1, 2, 2, 4]
+    with pytest.raises(DataError):
+        divide(0)
+    assert tried == [1, 2, 2, 4, 0]

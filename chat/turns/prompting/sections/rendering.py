@@ -16,7 +16,7 @@ def escape_when_tag(said: str) -> str:
 
 def escape_own_tags(said: str) -> str:
     """Escape all tags that stand between messages of a prompt with a story, and nothing else."""
-    return _OWN_TAG.sub("&lt;", said)
+    return _OWN_TAG.sub("&lt;", said) if "<" in said else said
 
 
 def render_section(title: str, content: str) -> list[str]:

@@ -1,18 +1,25 @@
 from itertools import pairwise
+from typing import NamedTuple
 from uuid import UUID
 
 import pytest
 
 from memory.story.inclusion import window
-from memory.story.inclusion.window import Break, WindowLimits, WindowMessage
+from memory.story.inclusion.window import Break, WindowLimits
 
 PLENTY = WindowLimits(keep_scenes=2, least=0, cap=100_000)
 # Behind the messages 10, 30, 50, 70 and 90 of 0 to 99.
 BREAKS = [Break(number, last, in_story=True) for number, last in enumerate((10, 30, 50, 70, 90), 1)]
 
 
+class Said(NamedTuple):
+    id: int
+    token_count: int
+    turn_id: UUID | None
+
+
 def build_messages(count, *, tokens=10, turn_size=1, first=0):
-    return [WindowMessage(first + at, tokens, UUID(int=at // turn_size)) for at in range(count)]
+    return [Said(first + at, tokens, UUID(int=at // turn_size)) for at in range(count)]
 
 
 def begin(messages, **limits):
@@ -80,7 +87,7 @@ def test_steps_end_where_a_turn_does():
 
 
 def test_messages_without_a_turn_are_parted():
-    messages = [message._replace(turn=None) for message in build_messages(41)]
+    messages = [message._replace(turn_id=None) for message in build_messages(41)]
 
     assert begin(messages, cap=400) == 10
 
@@ -115,7 +122,7 @@ def test_of_more_messages_than_are_looked_at_the_window_seldom_moves(apart):
 
     assert sum(one != after for one, after in pairwise(begins)) <= 400 / window.ANCHORS_APART + 1
     held = [
-        sum(message.tokens for message in messages if message.id >= first)
+        sum(message.token_count for message in messages if message.id >= first)
         for messages, first in zip(seen, begins, strict=True)
     ]
     assert (min(held) >= 3000 - 20, max(held) <= 4000) == (True, True)
