@@ -142,6 +142,7 @@ ALIKE = (
     "fly flight plane flying", "kid child children kids son daughter boys girls baby", "exam test", "job work profession",
     "doctor appointment clinic hospital", "film movie", "mum mom mother", "dad father", "holiday trip vacation", "read reading book novel",
     "marry married wedding", "eat ate eating", "dog puppy", "cat kitten", "operation surgery", "flat apartment home house", "fianc partner boyfriend girlfriend",
+    "break broke broken",
 )  # fmt: skip
 # Small words that say nothing of what is asked for.
 IDLE = frozenset((
