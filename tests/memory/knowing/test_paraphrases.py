@@ -28,7 +28,10 @@ def test_other_words_tell_those_of_a_question(asked, told, found):
     assert said.find_terms(told, bearing.extract_terms(told)) == found
 
 
-@pytest.mark.parametrize(("name", "colon", "is_chinese"), [("english.txt", ":", False), ("chinese.txt", "：", True), ("chinese_verbs.txt", "：", True)])
+@pytest.mark.parametrize(
+    ("name", "colon", "is_chinese"),
+    [("english.txt", ":", False), ("chinese.txt", "：", True), ("chinese_verbs.txt", "：", True)],
+)
 def test_each_line_has_words_of_its_language_once(name, colon, is_chinese):
     lines = (paraphrases.FOLDER / name).read_text(encoding="utf-8").splitlines()
     told = [line.replace(colon, " ").split() for line in lines if not line.startswith("#")]
