@@ -50,8 +50,8 @@ _KINDS = (
         r"married|\bmarr(?:y|ies)\b|\bhusband\b|\bwife\b|嫁|娶|丈夫|妻|老公|老婆|结婚",
     ),
     (
-        r"\bfor (?:a living|work)\b|'s job\b|\bmy job\b|\bwhat does .* do\W*$|做什么(?:工作)?的|什么工作",
-        r"\b(?:work(?:s|ed|ing)?|jobs?|career|drives?|teach(?:es)?|repairs?|sells?|runs?|designs?|translates?|bakes?|builds?|delivers?|manages?|retired|business|studi\w+|(?:is|was|as|been) an?)\b|工作|上班|职|当(?![着时天然])|教|师(?![傅父函生])|员|厂|退休|公司|[计匠商医护]|学徒|做(?!什么)|开店|卖(?![了掉])",
+        r"\bfor (?:a living|work)\b|'s job\b|\bmy (?:job|profession|occupation|trade)\b|\bwhat does .* do\W*$|做什么(?:工作)?的|什么(?:工作|职业)|职业是|靠什么(?:吃饭|过日子|为生|谋生|养家)|干(?:的是)?(?:什么活|哪行|什么的)|打什么工",
+        r"\b(?:work(?:s|ed|ing)?|jobs?|career|drives?|teach(?:es)?|repairs?|sells?|runs?|designs?|translates?|bakes?|builds?|delivers?|manages?|retired|business|studi\w+|(?:is|was|as|been) an?)\b|工作|上班|职|当(?![着时天然])|教|师(?![傅父函生])|员|厂|退休|公司|[计匠商医护]|学徒|做(?!什么)|开(?!车).{0,5}[店铺馆]|卖(?![了掉])|助理|(?<![五感器])官(?![司方])|打工|送(?:报|外卖|快递)",
     ),
     (
         r"\bdied? (?:of|from)\b|得的?什么病.{0,2}(?:走|没|死|去世|过世)|怎么(?:走的|没的|死|去世|过世)",
@@ -76,7 +76,7 @@ _KINDS = (
         rf"\d|\b(?:{_DAYS})\b|[年月日号天]|星期|周|[春夏秋冬]",
     ),
     (
-        r"\bwhere\b|\bwhich (?:city|town|country|street|place|hospital|school|university|college)\b|哪里|哪儿|什么地方|哪个城市|哪座|哪[家所个](?:医院|学校|大学|[小中]学|公司|店)",
+        r"\bwhere\b|\bwhich (?:city|town|country|street|place|hospital|school|university|college)\b|哪[里儿](?!.{0,2}(?:疼|痛|骨折|受伤|不舒服|难受))|什么地方|哪个城市|哪座|哪[家所个](?:医院|学校|大学|[小中]学|公司|店)",
         r"\b(?:in|at|from|to|near|on|under|below|above|over|off|behind)\b|[在去到住从往来家店院校司市楼路城]",
     ),
 )  # fmt: skip

@@ -1,5 +1,5 @@
-"""What a question asks about, in English and Chinese: "my cat", "Dana's husband", 我弟弟的老婆, and in
-English what was done ("when did she retire"). What is found must speak of it, else it only comes near.
+"""What a question asks about, in English and Chinese: "my cat", "Dana's husband", 我弟弟的老婆, and what
+was done ("when did she retire"), in Chinese by a list of verbs. What is found must speak of it, else it only comes near.
 """
 
 import re
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from memory import text
 from memory.entities import kinship_terms
-from memory.knowing import chinese_words
+from memory.knowing import chinese_words, paraphrases
 
 _ADJECTIVES = (
     "own|old|older|oldest|eldest|young|younger|youngest|first|new|best|little|big|favourite|favorite|last|next"
@@ -97,7 +97,7 @@ def list_named(told: str) -> set[str]:
 
 def find(question: str) -> list[AskedThing]:
     plain = question.replace("’", "'")
-    return list(_find_chinese(plain) if text.has_cjk(plain) else _find_english(plain))
+    return list(dict.fromkeys(_find_chinese(plain) if text.has_cjk(plain) else _find_english(plain)))
 
 
 def _find_english(question: str) -> Iterator[AskedThing]:
@@ -126,6 +126,7 @@ def _normalize_word(word: str) -> str:
 
 def _find_chinese(question: str) -> Iterator[AskedThing]:
     words = chinese_words.split_question(question)
+    yield from (AskedThing(head=verb) for verb in paraphrases.find_chinese_verbs(question))
     for at, (word, _) in enumerate(words):
         if not _ends_noun(words, at) or word in _WITHOUT_WORD_CHINESE:
             continue

@@ -12,10 +12,11 @@ from typing import TypeVar
 
 from memory import text
 from memory.entities import kinship_terms
-from memory.knowing import answer_kinds, asked_things, clauses, confidence, paraphrases
+from memory.knowing import answer_kinds, asked_things, clauses, confidence, contrasts, paraphrases
 from memory.knowing.answer_kinds import AskedKinds
 from memory.knowing.asked_things import AskedThing
 from memory.knowing.confidence import Bearing
+from memory.knowing.contrasts import Contrast
 from memory.knowing.paraphrases import Paraphrases
 from memory.recall import query_intent, scoring
 
@@ -70,7 +71,7 @@ class Evidence:
 @dataclass(frozen=True)
 class AskedQuestion:
     """One question of a burst: its terms with their weights by rarity, the kinds of its answer, what it asks about, whom it
-    names, and other words for its own.
+    names, other words for its own, and what else of the kind of a thing is another thing.
     """
 
     weights: Mapping[str, float]
@@ -78,6 +79,7 @@ class AskedQuestion:
     things: Sequence[AskedThing] = ()
     named: Collection[str] = ()
     paraphrases: Paraphrases = field(default_factory=lambda: Paraphrases({}))
+    contrasts: Sequence[Contrast] = ()
     is_chinese: bool = False
 
     def measure(self, told: Sequence[Evidence]) -> Bearing:
@@ -130,8 +132,10 @@ class AskedQuestion:
         return bool(is_asked and asked_things.list_named(told) & {thing.head for thing in self.things})
 
     def is_spoken_of_by(self, found: Evidence) -> bool:
-        """Whether a text speaks of whom is named, and of all that is asked about."""
+        """Whether a text speaks of whom is named, and of all that is asked about, and of no other of its kind in its place."""
         if self.named and not found.is_of_named and not any(name in found.told for name in self.named):
+            return False
+        if any(contrast.is_of_other(found.told, found.terms) for contrast in self.contrasts):
             return False
         return all(thing.is_held_by(found.told, found.terms, is_of_named=found.is_of_named) for thing in self.things)
 
@@ -184,12 +188,14 @@ def weigh_question(
 
     def read_question(question: str) -> AskedQuestion:
         asked = question[:ASKED_READ]
+        terms = extract_terms(asked)
         return AskedQuestion(
             weights={term: weigh(term) for term in extract_bag(question) - normalize_terms(besides)},
             kinds=answer_kinds.find(asked),
             things=[thing for thing in asked_things.find(asked) if thing.owner not in besides],
             named=names,
-            paraphrases=paraphrases.find(asked, extract_terms(asked)),
+            paraphrases=paraphrases.find(asked, terms),
+            contrasts=contrasts.find(asked, terms),
             is_chinese=text.has_cjk(asked),
         )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from memory import text
 from memory.entities import kinship_terms
+from memory.knowing import chinese_words
 
 FOLDER = Path(__file__).parent / "same_words"
 
@@ -27,10 +28,16 @@ class Paraphrases:
 def find(question: str, terms: Collection[str]) -> Paraphrases:
     """Find other words for those of a question, which has these normalized terms."""
     if text.has_cjk(question):
-        return Paraphrases(
-            {frozenset({word, *word}): words for word, words in _list_chinese().items() if word in question}
-        )
+        words = {word: told for word, told in _list_chinese().items() if word in question}
+        verbs = {verb: told | words.get(verb, set()) for verb, told in find_chinese_verbs(question).items()}
+        return Paraphrases({frozenset({word, *word}): told for word, told in {**words, **verbs}.items()})
     return Paraphrases({frozenset({term}): _list_english()[term] for term in terms if term in _list_english()})
+
+
+def find_chinese_verbs(question: str) -> dict[str, set[str]]:
+    """Find the verbs of a question that a text has to tell, each with the words that tell it; others have too many."""
+    verbs = _list_chinese_verbs()
+    return {word: verbs[word] for word, _ in chinese_words.split_question(question) if word in verbs}
 
 
 def _holds_any(told: str, terms: Collection[str], words: Collection[str]) -> bool:
@@ -45,6 +52,11 @@ def _list_english() -> dict[str, set[str]]:
 @cache
 def _list_chinese() -> dict[str, set[str]]:
     return _read("chinese.txt", str)
+
+
+@cache
+def _list_chinese_verbs() -> dict[str, set[str]]:
+    return _read("chinese_verbs.txt", str)
 
 
 def _read(name: str, normalize: Callable[[str], str]) -> dict[str, set[str]]:

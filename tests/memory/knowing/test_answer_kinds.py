@@ -48,6 +48,9 @@ from memory.knowing import answer_kinds
         ("谁教我打手鼓？", "用户跟着大鹏学打手鼓。", "用户每周四学手鼓。"),
         ("谁看过我写的诗？", "只有室友看过用户的诗。", "用户偷偷写诗。"),
         ("番茄结了几个？", "番茄结了十一个。", "番茄没有结果。"),
+        ("我是靠什么吃饭的？", "用户开早点铺。", "用户爱吃粽子。"),
+        ("我干的是什么活？", "用户在送报纸。", "用户的器官很健康。"),
+        ("What's my profession?", "The user is a prosecutor.", "The user is tired."),
     ],
 )
 def test_only_an_answer_is_of_the_kind_asked_for(question, answer, beside):
@@ -72,7 +75,9 @@ def test_a_kind_tells_the_word_that_asks_for_it(question, told, words):
 
 
 @pytest.mark.parametrize(
-    "question", ["Do you remember the lighthouse?", "What got at my lettuces?", "你还记得灯塔吗？"]
+    "question",
+    # Where it hurts is no place.
+    ["Do you remember the lighthouse?", "What got at my lettuces?", "你还记得灯塔吗？", "波姨身上哪儿疼？"],
 )
 def test_a_question_of_no_known_kind_is_answered_by_anything(question):
     assert answer_kinds.find(question).are_held_by("It rains.")

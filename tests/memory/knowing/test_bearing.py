@@ -121,6 +121,12 @@ def test_where_somebody_is_named_only_what_tells_of_them_answers():
         # What was done is told of somebody else, or not at all.
         ("When did my mother retire?", "The user's mother remarried last summer.", False),
         ("Which newspaper do I read?", "Dana works for a newspaper.", False),
+        ("我的乌龟怕什么？", "用户的乌龟叫将军。", False),
+        ("我的乌龟怕什么？", "用户的乌龟一听打雷就不敢动。", True),
+        # Another thing of the kind stands in the place of what is asked about.
+        ("我是什么时候摔断腿的？", "用户上个月滑雪摔断了手腕。", False),
+        ("我是什么时候摔断腿的？", "用户上个月滑雪摔断了腿，手腕没事。", True),
+        ("What did I paint on the ceiling?", "The user painted the kitchen.", False),
     ],
 )
 def test_what_was_done_is_told_by_what_answers(asked, told, answers):

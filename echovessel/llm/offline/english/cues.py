@@ -146,7 +146,8 @@ EVIDENCE = {
 ALIKE = (
     "fly flight plane flying", "kid child children kids son daughter boys girls baby", "exam test", "job work profession",
     "doctor appointment clinic hospital", "film movie", "mum mom mother", "dad father", "holiday trip vacation", "read reading book novel",
-    "marry married wedding", "eat ate eating", "dog puppy", "bike bicycle", "phone mobile", "car van", "cat kitten", "operation surgery", "flat apartment home house", "fianc partner boyfriend girlfriend",
+    "marry married wedding", "eat ate eating", "dog puppy", "bike bicycle", "phone mobile", "car van", "cat kitten", "operation surgery",
+    "flat apartment home house", "fianc partner boyfriend girlfriend", "break broke broken",
 )  # fmt: skip
 # Small words that say nothing of what is asked for.
 IDLE = frozenset((

@@ -31,6 +31,8 @@ def test_what_was_never_told_is_said_and_asked_back(burst, words, certainty):
     [
         ("What is my cat called?", DOG, ("don't remember", "won't guess")),
         ("我的猫叫什么名字？", DOG_CHINESE, ("不记得", "不想乱猜")),
+        ("When did I break my leg?", "I broke my wrist in March.", ("don't remember", "won't guess")),
+        ("我是什么时候摔断腿的？", "我上个月滑雪摔断了手腕。", ("不记得", "不想乱猜")),
     ],
 )
 def test_a_near_miss_is_named_as_near_and_not_claimed(burst, memory, refusals, certainty):

@@ -1,0 +1,35 @@
+import pytest
+
+from memory import text
+from memory.knowing import bearing, contrasts
+from memory.knowing.paraphrases import FOLDER
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "is_of_other"),
+    [
+        ("When did I break my leg?", "The user broke a wrist.", True),
+        ("When did I break my leg?", "The user broke a foot.", False),
+        ("When did I break my leg?", "The user broke a leg and a wrist.", False),
+        ("When did I break my leg?", "The user fell off a ladder.", False),
+        ("When did I fall?", "The user broke a wrist.", False),
+        ("我的腿是怎么伤的？", "用户摔断了手腕。", True),
+        ("我的腿是怎么伤的？", "用户摔伤了膝盖。", False),
+        ("我的腿是怎么伤的？", "用户从梯子上摔下来。", False),
+    ],
+)
+def test_another_thing_of_the_kind_is_told(asked, told, is_of_other):
+    found = contrasts.find(asked, bearing.extract_terms(asked))
+
+    assert any(one.is_of_other(told, bearing.extract_terms(told)) for one in found) is is_of_other
+
+
+@pytest.mark.parametrize(("name", "is_chinese"), [("english_contrasts.txt", False), ("chinese_contrasts.txt", True)])
+def test_each_line_has_several_things_of_its_language_once(name, is_chinese):
+    lines = (FOLDER / name).read_text(encoding="utf-8").splitlines()
+    kinds = [line.split() for line in lines if not line.startswith("#")]
+    words = [[word for thing in kind for word in thing.split("/")] for kind in kinds]
+
+    assert [kind for kind in kinds if len(kind) < 2] == []
+    assert [kind for kind in words if len(set(kind)) < len(kind)] == []
+    assert [word for kind in words for word in kind if text.has_cjk(word) is not is_chinese] == []
