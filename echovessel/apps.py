@@ -7,7 +7,7 @@ from echovessel.embeddings import embedding
 
 # While a turn works, thousands of objects come and go. With Python's thresholds the collector looks at them four times a turn, and
 # in every 25th turn for 15 ms at all there is, and finds next to nothing.
-COLLECTED_AFTER = (5_000, 20, 20)
+COLLECTED_AFTER = (5_000, 4, 4)
 
 
 class EchoVesselConfig(AppConfig):
