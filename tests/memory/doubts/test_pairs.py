@@ -12,7 +12,7 @@ from tests.support.factories import NOW, BondFactory, EntityFactory
 from tests.support.facts import writer
 
 pytestmark = pytest.mark.django_db
-BEFORE = [("memory", "0032_greetings")]
+OPENS, DROPS = ("memory", "0033_pairs_in_doubt"), ("memory", "0034_pairs_count_no_questions")
 
 
 @pytest.fixture
@@ -107,19 +107,30 @@ def test_what_was_let_go_stays_so_while_the_pair_is_uncertain(bond):
 
 
 @pytest.fixture
-def at_old_tables(transactional_db):
-    """The tables as they were while entities counted the questions themselves."""
-    executor = MigrationExecutor(connection)
-    executor.migrate(BEFORE)
-    yield executor.loader.project_state(BEFORE).apps
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
+def migrations():
+    """The migrations that open doubts and drop the counts of entities, each with the state before it."""
+    loader = MigrationExecutor(connection).loader
+    return [(loader.get_migration(*one), loader.project_state(one, at_end=False)) for one in (OPENS, DROPS)]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_old_pairs_become_doubts_with_their_counts(at_old_tables):
-    entities = at_old_tables.get_model("memory", "Entity")
-    bond = at_old_tables.get_model("personas", "Bond").objects.get(pk=BondFactory().pk)
+def forwards(migration, before):
+    with connection.schema_editor() as editor:
+        migration.apply(before.clone(), editor)
+
+
+def backwards(migration, before):
+    with connection.schema_editor() as editor:
+        # PostgreSQL alters no table of which rows are still to be checked.
+        editor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        migration.unapply(before.clone(), editor)
+
+
+def test_old_pairs_become_doubts_with_their_counts(migrations):
+    opens, drops = migrations
+    backwards(*drops)
+    old = opens[1].apps
+    entities = old.get_model("memory", "Entity")
+    bond = old.get_model("personas", "Bond").objects.get(pk=BondFactory().pk)
     about = {"bond": bond, "kind": "person", "created_at": NOW, "last_mentioned_at": NOW}
     target = entities.objects.create(**about, canonical_name="Yiyang")
     gone = entities.objects.create(**about, canonical_name="Gone", deleted_at=NOW)
@@ -130,8 +141,8 @@ def test_old_pairs_become_doubts_with_their_counts(at_old_tables):
         for to, asked in ((target, []), (target, [4, 5]), (target, [4, 5, 6]), (gone, [4]))
     ]
 
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
+    forwards(*opens)
+    forwards(*drops)
 
     found = Doubt.objects.order_by("a_entity")
     assert [(one.a_entity_id, one.b_entity_id, one.asked_in, one.state) for one in found] == [
@@ -142,6 +153,7 @@ def test_old_pairs_become_doubts_with_their_counts(at_old_tables):
     assert {(one.kind, one.severity, one.opened_at) for one in found} == {("ambiguous", 0.8, NOW)}
     assert not hasattr(Entity.objects.first(), "asked_in")
 
-    MigrationExecutor(connection).migrate(BEFORE)
+    backwards(*drops)
+    backwards(*opens)
 
     assert [entities.objects.get(pk=one.pk).asked_in for one in pairs[:3]] == [[], [4, 5], [4, 5, 6]]

@@ -1,3 +1,4 @@
+import copy
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session, Tombstone
 from memory.models.expiry import HOLD
 from memory.nodes import corrections
-from tests.support import rows
+from tests.support import rows, worlds
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -34,9 +35,20 @@ def bond():
     return BondFactory(user__username="mara")
 
 
+@pytest.fixture(scope="module")
+def remembered(django_db_setup, django_db_blocker):
+    with worlds.shared(made, database=django_db_blocker) as session:
+        yield session
+
+
 @pytest.fixture
-def session(bond):
+def session(remembered):
     """A talk with a memory, a thought that rests on it, a cat with a description, a mood and a summary."""
+    return copy.deepcopy(remembered)
+
+
+def made():
+    bond = BondFactory(user__username="lin")
     found = remember(
         *CAT,
         bond=bond,
@@ -164,9 +176,10 @@ def test_a_message_of_a_forgotten_session_waits_for_it(bond):
     restored(bond, "session", line.session_id)
 
     assert refused.value.code == "conflict"
-    assert not Message.objects.visible().exists()
+    visible = Message.objects.for_bond(bond).visible()
+    assert not visible.exists()
     restored(bond, "message", line.pk)
-    assert Message.objects.visible().get() == line
+    assert visible.get() == line
 
 
 def test_two_acts_on_one_session_keep_no_text_of_each_other(session):
@@ -196,7 +209,7 @@ def test_an_open_session_is_closed_when_the_session_went_on_in_another(bond):
     second = talk("Hello again.", bond=bond)
     restored(bond, "session", first.pk)
 
-    statuses = dict(Session.objects.values_list("pk", "status"))
+    statuses = dict(Session.objects.for_bond(bond).values_list("pk", "status"))
     assert statuses == {first.pk: "closing", second.pk: "open"}
 
 
@@ -260,7 +273,7 @@ def test_a_session_in_which_a_reply_is_awaited_is_not_forgotten(bond):
     with pytest.raises(removal.ForgettingError) as refused:
         removal.forget_session(session=session, now=NOW)
 
-    assert (refused.value.code, Session.objects.get().deleted_at) == ("turn_running", None)
+    assert (refused.value.code, Session.objects.for_bond(bond).get().deleted_at) == ("turn_running", None)
 
 
 def test_what_is_forgotten_already_is_not_forgotten_again(session):

@@ -1,3 +1,5 @@
+import copy
+
 import pytest
 
 from memory.models import Scene, Story, StoryVersion
@@ -7,24 +9,41 @@ from memory.story.versions import points, writing
 from memory.storytelling import rebuilding
 from memory.storytelling.work.running import StepChanged, StepDelayed, StepStopped
 from tests.memory.storytelling.telling import TellingLLM, merge_all, rebuild, show
+from tests.support import worlds
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
 from tests.support.story import build_point, create_scene, create_version
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def bond():
-    return BondFactory()
+@pytest.fixture(scope="module")
+def twenty_scenes(django_db_setup, django_db_blocker):
+    with worlds.shared(made, database=django_db_blocker) as rows:
+        yield rows
 
 
-@pytest.fixture
-def scenes(bond):
+def made():
+    bond = BondFactory()
     session = SessionFactory(bond=bond)
-    return [
+    return bond, [
         create_scene(bond, MessageFactory(session=session), text=f"Event number {at} came.", made_by="model")
         for at in range(20)
     ]
+
+
+@pytest.fixture
+def rows(twenty_scenes):
+    return copy.deepcopy(twenty_scenes)
+
+
+@pytest.fixture
+def bond(rows):
+    return rows[0]
+
+
+@pytest.fixture
+def scenes(rows):
+    return rows[1]
 
 
 @pytest.fixture
@@ -147,7 +166,8 @@ def test_a_rebuild_waits_while_it_cannot_tell_what_the_current_version_tells(bon
     assert load(bond).current.scene_count == 19
 
 
-def test_without_anything_to_tell_a_rebuild_changes_nothing(bond):
+def test_without_anything_to_tell_a_rebuild_changes_nothing():
+    bond = BondFactory()
     version = create_version(bond)
 
     assert rebuild(bond) is False

@@ -1,9 +1,12 @@
 """What a person says of a fact that stands, in their own words, changes that fact and no other."""
 
+import copy
+
 import pytest
 
 from memory.models import FactWrite
 from tests.chat.turns.told import chinese, english
+from tests.support import worlds
 from tests.support.factories import NOW, BondFactory
 from tests.support.facts import live, save
 from tests.support.fakes import FakeLLM
@@ -12,14 +15,29 @@ from tests.support.talking import say
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def bonds(django_db_setup, django_db_blocker):
+    """A bond for each language, of which the facts stand that a line shall leave alone."""
+    with worlds.shared(made, database=django_db_blocker) as bonds:
+        yield bonds
+
+
+def made():
+    bonds = {english: BondFactory(user__username="mara"), chinese: BondFactory(user__username="lin")}
+    for language, bond in bonds.items():
+        for fact in language.OTHERS:
+            save(bond, fact)
+    return bonds
+
+
 @pytest.mark.parametrize(
-    ("standing", "line", "op", "words", "others"),
-    [(*one, language.OTHERS) for language in (english, chinese) for one in (*language.TOLD, *language.ALSO_TOLD)],
+    ("language", "standing", "line", "op", "words"),
+    [(language, *one) for language in (english, chinese) for one in (*language.TOLD, *language.ALSO_TOLD)],
 )
-def test_what_is_told_in_other_words_is_done(standing, line, op, words, others):
-    bond = BondFactory(user__username="mara")
-    for fact in filter(None, [standing, *others]):
-        save(bond, fact)
+def test_what_is_told_in_other_words_is_done(bonds, language, standing, line, op, words):
+    bond, others = copy.deepcopy(bonds[language]), language.OTHERS
+    if standing:
+        save(bond, standing)
     last = FactWrite.objects.latest("id").pk
 
     say(bond, line, now=NOW, llm=FakeLLM("Yes."))

@@ -1,7 +1,10 @@
+import copy
+
 import pytest
 
 from echovessel.llm import provider
 from memory.models import Doubt, FactWrite
+from tests.support import worlds
 from tests.support.doubts import ambiguous
 from tests.support.factories import BondFactory
 from tests.support.facts import LEEDS, YORK, live, save
@@ -13,10 +16,20 @@ pytestmark = pytest.mark.django_db
 ASKED = ("Hello again.", "persona: Is it Leeds or York where you live?", "York.")
 
 
+@pytest.fixture(scope="module")
+def doubtful(django_db_setup, django_db_blocker):
+    with worlds.shared(made, database=django_db_blocker) as bond:
+        yield bond
+
+
 @pytest.fixture
-def bond():
+def bond(doubtful):
     """A bond in which a chat told another home than the user had stated."""
-    bond = BondFactory(user__username="mara")
+    return copy.deepcopy(doubtful)
+
+
+def made():
+    bond = BondFactory(user__username="lin")
     save(bond, LEEDS, slot="home", value="Leeds")
     york = {"op": "add", "content": YORK, "slot": "home", "value": "York", "certainty": 0.9, "source_lines": [1]}
     remember("The train to York.", "I was late.", "Home at last.", bond=bond, answer=extraction(facts=[york]))
@@ -101,12 +114,12 @@ def test_without_a_model_server_it_is_told_gathered_doubted_and_settled(offline,
     save(bond, stated, slot="home", value=value)
 
     consolidate(closed_talk(other, bond=bond), offline)
-    between = (live(bond), Doubt.objects.get().state)
+    between = (live(bond), Doubt.objects.for_bond(bond).get().state)
     consolidate(closed_talk(*lines, bond=bond), offline)
 
     values = [node.value for node in bond.nodes.live_facts()]
     assert (between, values) == (([stated], "open"), left)
-    assert Doubt.objects.get().state == ("open" if lines[-1] == "Not York." else "settled")
+    assert Doubt.objects.for_bond(bond).get().state == ("open" if lines[-1] == "Not York." else "settled")
 
 
 @pytest.fixture
