@@ -5,15 +5,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chat.models import Turn
-from echovessel.llm.offline.text import sentences
+from echovessel.llm.offline.text import passages, sentences
 from memory import text
-from memory.facts.checks import grounding
+from memory.facts.checks import grounding, wording
 from memory.facts.rules import reading
 from memory.facts.rules.acts import Op
 from memory.models import ConceptNode, Message
 
 # The user's lines before a burst that count, too.
 LINES_BEFORE = 6
+# A statement about a fact has more than this share of its words, or the first; and how many Chinese characters name a thing.
+NAMED_SHARE = 0.5
+LEAST_HAN = 2
 # An order to forget, not what somebody forgets or shall not forget.
 _LETS_GO = re.compile(
     r"^\W*(?:(?:and|so|ok|okay|oh|please|just|kindly|no|actually|you can|can you|could you|let's)\W+)*(?:forget|delete|erase|scrap|scratch|drop|unlearn)\b"
@@ -49,6 +52,23 @@ class SaidWords:
     def names(self, node: ConceptNode) -> bool:
         """Whether the user spoke of what a fact says: the value of its slot, else its content."""
         return self.holds(node.value or node.description)
+
+    def states_end_of(self, node: ConceptNode) -> bool:
+        """Whether the user spoke of what a fact says, or the burst states something of what it is about: "My Nikon's home again"
+        names the camera that was at the menders, and a model knows what that means.
+        """
+        own = wording.list_firm_words(node.description)
+        least = LEAST_HAN if text.has_cjk(node.description) else 1
+        stated = [said for line in self.burst for said in passages.split_statements(line.content)]
+        told = [wording.list_words(said) for said in stated if not passages.is_imagined(said)]
+        return self.names(node) or any(
+            len(own) >= least
+            and (
+                wording.holds_words(words, own[:least])
+                or sum(wording.holds_words(words, [one]) for one in own) > max(least, NAMED_SHARE * len(own))
+            )
+            for words in told
+        )
 
     def find_requests_to_forget(self, node: ConceptNode) -> list[str]:
         """Find what the burst asks to forget, or the line before a burst that only agrees; else its sentences that tell to forget

@@ -58,7 +58,8 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     words = begin(call)
     node = resolution.resolve(bond=call.bond, ref=asked.ref)
     if asked.ended and not asked.content:
-        writer = build_writer(call, is_told=words.names(node), sources=words.list_sources(node.description))
+        is_told = words.states_end_of(node)
+        writer = build_writer(call, is_told=is_told, sources=words.list_sources(node.description))
         end = deny if node.state == ConceptNode.State.UNCERTAIN else acts.end
         return describe(end(bond=call.bond, node=node, writer=writer))
     if not (asked.content or asked.detail or asked.since):

@@ -140,6 +140,27 @@ def test_what_holds_no_longer_is_ended(bond):
 
 
 @pytest.mark.parametrize(
+    ("told", "line", "state"),
+    [
+        ("The user's Nikon is at the menders.", "My Nikon's home again and clicks like new", "superseded"),
+        ("The user goes dancing at the Institute.", "The dances at the Institute are over for good.", "superseded"),
+        ("用户的相机送去清灰了。", "相机拿回来了，拍出来干干净净", "superseded"),
+        ("用户每天替姐姐遛狗。", "我姐的狗送去奶奶家了，再不用我遛", "superseded"),
+        ("The user's Nikon is at the menders.", "Is my Nikon home?", "live"),
+        ("The user's Nikon is at the menders.", "The menders are lovely.", "live"),
+        ("用户的相机送去清灰了。", "今天机场人好多", "live"),
+    ],
+)
+def test_what_is_stated_of_a_thing_lets_a_model_end_what_was_told_of_it(bond, told, line, state):
+    node = FactFactory(bond=bond, description=told)
+
+    run(bond, line, [call("update", ref=str(node.pk), ended=True)], "I see.")
+
+    node.refresh_from_db()
+    assert node.state == state
+
+
+@pytest.mark.parametrize(
     ("lines", "code"),
     [
         (["Please forget about my flat in Leeds."], "forgotten"),
