@@ -142,7 +142,9 @@ class Noting:
         """Find the fact that is over by what shall be saved, or whose place it takes."""
         bond = self.base.turn.bond
         found: list[ConceptNode] = []
-        if act.change is not None:
+        if act.change is None and not act.slot:
+            found = matching.find_of_other_value(bond=bond, content=act.content, facet=act.facet)
+        elif act.change is not None:
             found = matching.find_replaced(bond=bond, content=act.content, facet=act.facet, change=act.change)
         return found or matching.find_over(bond=bond, endings=act.endings)[0]
 

@@ -187,6 +187,28 @@ def find_replaced(*, bond: Bond, content: str, facet: str, change: Change, is_as
     return [fact for share, fact in weighed if share == best > 0] or find_of_rare_word(facts, content=content)
 
 
+def find_of_other_value(*, bond: Bond, content: str, facet: str) -> list[ConceptNode]:
+    """Find the live fact outside slots that tells in the same words another number: "I've carried fifty coffins so far"."""
+    if not values.read_numbers(content):
+        return []
+    facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="").order_by("-id")
+    found = [fact for fact in facts if is_of_other_value(fact.description, content)]
+    return found if len(found) == 1 else []
+
+
+def is_of_other_value(told: str, content: str) -> bool:
+    """Whether two statements tell in the same words other numbers of the same, of nobody else; one may have a word more."""
+    short, long = sorted((wording.list_firm_words(one) for one in (told, content)), key=len)
+    return (
+        len(short) > 1
+        and len(long) <= len(short) + 1
+        and wording.holds_words(long, short)
+        and values.differ(values.read_numbers(told), values.read_numbers(content))
+        and values.is_of_same(told, content)
+        and wording.is_negated(told) == wording.is_negated(content)
+    )
+
+
 def find_of_rare_word(facts: Iterable[ConceptNode], *, content: str) -> list[ConceptNode]:
     """Find the facts that tell another day or number of what a content begins with: a word that no other fact holds."""
     firm = wording.list_firm_words(content)[:1]

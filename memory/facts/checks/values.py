@@ -48,6 +48,12 @@ def read(said: str) -> Values:
     return {sort: values for sort, values in found.items() if values}
 
 
+def read_numbers(said: str) -> Values:
+    """Return the numbers of a text by what they count, where it names no day, month or hour: one more of these is no other."""
+    found = read(said)
+    return {} if found.keys() & {"day", "month", "hour"} else found
+
+
 def differ(one: Values, other: Values) -> bool:
     """Whether two texts tell other values of one sort."""
     return any(one[sort].isdisjoint(other[sort]) for sort in one.keys() & other.keys())

@@ -26,6 +26,7 @@ _TIMES = frozenset(
         "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays every each daily weekly morning mornings evening evenings "
         "afternoon afternoons night nights noon january february march april may june july august september october november december clock "
         "zero two three four five six seven eight nine ten eleven twelve first second third half "
+        "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
         " 每 天 周 日 星 期 礼 拜 月 号 年 点 半 早 晚 午 四 五 六 七 八 九 十"
         " 每天 每周 周日 周天 星期 礼拜 周四 周五 周六 早上 晚上 下午 上午 中午"
     )

@@ -7,11 +7,12 @@ from echovessel.llm.offline.text import lexicon, third_person
 from memory.facts import framing
 from memory.facts.checks import values
 
-_BEHIND = r"(?P<denied>[^,.;，。；]{1,60}?)"
+# A number may have its point.
+_BEHIND = r"(?P<denied>(?:[^,.;，。；]|(?<=\d)[.,](?=\d)){1,60}?)"
 # What is denied, and would not be told of what holds: it is cut.
 _CUT = (
     rf"(?:\s*[,;–—-]\s*|\s+)(?:and |but )?(?:instead of|rather than)\s+{_BEHIND}(?=(?:\s+(?:now|these days|from now on))?[\s.!]*$)",
-    r"\s+not\s+(?P<denied>(?:(?:the|on|in|at) )*\d[^,.;]{0,40}?)(?=[\s.!]*$)",
+    r"\s+not\s+(?P<denied>(?:(?:the|on|in|at) )*\d(?:[^,.;]|(?<=\d)[.,](?=\d)){0,40}?)(?=[\s.!]*$)",
     rf"(?:\s*[,;–—-]\s*(?:and |but )?|\s+and )not\s+{_BEHIND}(?:\s+(?:any ?more|any longer|now))?(?=[\s.!]*$)",
     rf"\bnot\s+{_BEHIND},?\s+but\s+",
     rf"[，,；;]\s*(?:而|并)?不(?:再)?是{_BEHIND}了?(?=[\s。！!]*$)",
@@ -26,6 +27,7 @@ _DENIED = (
     rf"现在不(?:再)?{_BEHIND}[，,](?=[^，,。；]{{1,12}}了)",
     rf"不(?:再)?{_BEHIND}了",
     rf"不再{_BEHIND}(?=[，,。；;]|$)",
+    rf"[，,]\s*不{_BEHIND}(?=[\s。！!]*$)",
 )
 # One thing in the place of another, and nothing else: "I meant almonds, not walnuts", 不是核桃，是杏仁.
 _SORRY = r"^\W*(?:(?:no|sorry|oops|wait|actually|correction|well|oh|i got (?:it|that) wrong)\b[\s,.:;–—-]*)*"

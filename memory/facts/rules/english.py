@@ -26,6 +26,8 @@ _LINK = re.compile(
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
+# "Thirty-one now, remember that instead of the nineteen": what follows the wish belongs to what stands before it.
+_IN_PLACE = re.compile(r"^(?:instead of|rather than|(?:and )?not)\s", re.IGNORECASE)
 _PLEASE_BEHIND = re.compile(r"[\s,]+(?:please|pls|thanks|thank you)[\s.!]*$", re.IGNORECASE)
 _IDLE = re.compile(
     r"^\W*(?:when|to|how|what|who|whom|whose|where|why|if|whether|him|them|us|me|you|yourself|once|back|the time|anything|everything|nothing|which|-|about)\b(?! (?:is|are|likes?|loves?|hates?|can't|has)\b)",
@@ -180,6 +182,8 @@ def read_remembering(passage: Passage) -> Remembering | None:
         if passages.is_reported(before) or not _LEAD.search(before):
             continue
         said = _PLEASE_BEHIND.sub("", _LINK.sub("", behind).rstrip("? "))
+        if _IN_PLACE.match(said):
+            return Remembering(said=f"{before.rstrip(' ,')}, {said}")
         if not _IDLE.match(said) and _is_statement(said, link=behind) and not _FONDNESS.match(said):
             return Remembering(said=said)
     return None

@@ -33,8 +33,8 @@ _TOLD = re.compile(
 # It is told in a short sentence, and near the end of a long line.
 _LONGEST_TOLD, _LAST_TOLD = 300, 2000
 _MOST_CORRECTIONS = 2
-# "I'm a Leo" says something in one term.
-_BEING = re.compile(r"\W*(?:i'm|i am) an? \w+[\s,.!]*$", re.IGNORECASE)
+# "I'm a Leo" and "I've got tinnitus" say something in one term.
+_BEING = re.compile(r"\W*(?:(?:i'm|i am) an?|i've got|i have) [\w'-]+[\s,.!]*$", re.IGNORECASE)
 # A line before a wish says something: so many terms. It is taken whole up to so many characters.
 _TERMS = 2
 _WHOLE_LINE = 200
@@ -57,6 +57,12 @@ _LAST_WORDS = 1000
 # How a statement begins that says nothing yet: "yes all right, I vape", 唉，我一紧张就咬指甲.
 _FILLED = re.compile(
     r"^(?:\W*(?:(?:yes|yeah|no|ok|okay|fine|all right|alright|right|well|so|oh|oops|finally|anyway|also|and|but|sure|hi|hello|hey|btw|by the way|sorry|please|oops)\b[\s,]*)+(?<=,\s)|(?:[唉哎嗯哦啊诶欸噢喔好]+|算了|对了|好吧|好的|是的|那个|总之|反正|顺便)[，,、\s]+)(?=\w)",
+    re.IGNORECASE,
+)
+# That it was told before says nothing of what is told: "As I told you weeks ago, I sleepwalk", 这事我早跟你讲过.
+_TOLD_BEFORE = re.compile(
+    r"^\W*(?:as )?i(?:['’]ve| have)?(?: already| just| once)? (?:told you|said|mentioned)(?: to you)?(?: (?:before|earlier|already|once|\w+ ago|last \w+))*(?:,| that)?\s+(?=(?:i|my|we|our)\b)"
+    r"|[，,]?(?:这件?事)?我?(?:早就?|之前|以前|已经|前面|上次)+(?:[跟和对]你)?[讲说]过了?的?(?=[，,。！!]|$)",
     re.IGNORECASE,
 )
 # "Hi! I'm Alex." stands at the beginning of a line.
@@ -181,11 +187,13 @@ def _read_names(found: Sequence[Passage], slot_values: Mapping[str, str], at: in
 
 
 def _read_remembering(found: Sequence[Passage], earlier: Sequence[str], at: int) -> Iterator[RuleAct]:
-    for passage in found:
+    for found_passage in found:
+        passage = replace(found_passage, text=_TOLD_BEFORE.sub("", found_passage.text))
         asked = english.read_remembering(passage) or chinese.read_remembering(passage)
         if asked is None:
             continue
         content, told_at = _find_told(asked, passage.before, earlier)
+        content = referents.name_value(content, before=passage.before)
         content = referents.name_referent(content, before=passage.before, earlier=earlier)
         for told in _split(content):
             yield from _save(told, asked, lines=(at,) if told_at is None else (told_at, at))

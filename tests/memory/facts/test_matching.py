@@ -122,3 +122,21 @@ def test_a_fact_and_its_rewording_say_the_same(bond, facts, words, are_same):
     nodes = [save(bond, fact, accepts_near=True).node for fact in facts]
 
     assert matching.are_rewordings(nodes, words=words) is are_same
+
+
+@pytest.mark.parametrize(
+    ("told", "content", "is_other"),
+    [
+        ("The user has carried nineteen coffins so far.", "The user has carried fifty coffins as of today.", True),
+        ("The user earns 2100 a month.", "The user earns 2300 a month.", True),
+        ("用户每天喝三杯美式。", "用户每天喝一杯美式。", True),
+        ("The user swims on Mondays.", "The user swims on Thursdays.", False),
+        ("用户周一学琴。", "用户周四学琴。", False),
+        ("The user takes two pills in the morning.", "The user takes three pills in the evening.", False),
+        ("The user lent Ann 50 pounds.", "The user lent Bob 20 pounds.", False),
+        ("用户欠表哥四十块钱。", "用户欠表姐五十块钱。", False),
+        ("The user's sister has two cats.", "The user has three cats.", False),
+    ],
+)
+def test_other_numbers_of_the_same_take_the_place(told, content, is_other):
+    assert matching.is_of_other_value(told, content) is is_other

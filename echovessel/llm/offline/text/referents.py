@@ -7,6 +7,9 @@ from echovessel.llm.offline.text import lexicon, names, sentences
 
 _SHE = re.compile(r"^(?:(?P<own>his|her)|(?P<who>s?he)(?P<short>'s)?)(?=\s)|^[他她](?!们)", re.IGNORECASE)
 _SHE_INSIDE = re.compile(r"\bs?he\b|[他她](?!们)", re.IGNORECASE)
+# "11.9 seconds! That's my best time": a number alone stands before what it is.
+_THAT_IS = re.compile(r"^\W*(?:that['’]?s|that is|it['’]?s|it is)\s+(?P<thing>(?:my|our)\b[^,.;]*)", re.IGNORECASE)
+_VALUE = re.compile(r"(?:^|[.!?]\s+)(?P<value>(?=[^.!?]*\d)[^!?,;\s]+(?:\s+[^!?,;\s]+){0,2}?)\W*$")
 # How many lines back somebody is still meant.
 _NEAR_LINES = 3
 _WOMEN = {"mother", "grandmother", "sister", "aunt", "daughter", "niece"}
@@ -18,6 +21,12 @@ def name_referent(content: str, *, before: str, earlier: Iterable[str]) -> str:
     match = _SHE.match(content)
     found = _find_meant(match.group(), [before, *list(earlier)[: -_NEAR_LINES - 1 : -1]]) if match else ""
     return _write(found, match, content) if match and found else content
+
+
+def name_value(content: str, *, before: str) -> str:
+    """Return what "that" is said to be with the number that stands alone before it; as it is where none does."""
+    match, value = _THAT_IS.match(content), _VALUE.search(before)
+    return f"{match['thing'].strip()} is {value['value']}{content[match.end() :]}" if match and value else content
 
 
 def name_asked(question: str, *, earlier: Iterable[str]) -> str:

@@ -24,6 +24,9 @@ from memory.facts.rules.reading import read_acts, read_told
         ("记住我不吃鱼了", "用户不吃鱼了。", "吃鱼", True),
         ("记住我不再喝酒", "用户不再喝酒。", "喝酒", True),
         ("记住我哥现在住在伦敦", "用户哥现在住在伦敦。", "", False),
+        ("ten coffins now, remember that instead of the nine", "Ten coffins now.", "the nine", True),
+        ("11.9 seconds!! that's my best time, remember it, not the 13.2", "The user's best time is 11.9 seconds.", "the 13.2", True),
+        ("我又唱老生了，不唱净角，请你记下。", "用户又唱老生了，不唱净角。", "唱净角", True),
     ],
 )  # fmt: skip
 def test_a_wish_that_tells_a_change_says_what_it_denies(line, content, denied, is_sure):

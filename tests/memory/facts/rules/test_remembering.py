@@ -51,6 +51,10 @@ from memory.facts.rules.reading import read_acts
         ("我不能吃坚果，帮我记住", "用户不能吃坚果。"),
         ("我不能吃坚果。记住这个。", "用户不能吃坚果。"),
         ("我想让你记住，我妈对青霉素过敏", "用户妈对青霉素过敏。"),
+        ("As I told you weeks ago, I walk in my sleep, please remember that", "The user walks in their sleep."),
+        ("I already told you I've got tinnitus, please don't ever forget it", "The user has got tinnitus."),
+        ("心脏搭过桥这事我早跟你讲过，千万记在心里。", "心脏搭过桥。"),
+        ("我有耳石症，前面说过的，拜托一定记得", "用户有耳石症。"),
     ],
 )
 def test_remember_what_the_user_asks_for(line, content):
