@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chat.models import Turn
-from echovessel.llm.offline.text import passages, sentences
+from echovessel.llm.offline.text import lexicon, passages, sentences
 from memory import text
 from memory.facts.checks import grounding, wording
 from memory.facts.rules import reading
@@ -17,12 +17,19 @@ LINES_BEFORE = 6
 # A statement about a fact has more than this share of its words, or the first; and how many Chinese characters name a thing.
 NAMED_SHARE = 0.5
 LEAST_HAN = 2
-# An order to forget, not what somebody forgets or shall not forget.
+# An order to forget, not what somebody forgets or shall not forget; and what else is said to let something go.
 _LETS_GO = re.compile(
-    r"^\W*(?:(?:and|so|ok|okay|oh|please|just|kindly|no|actually|you can|can you|could you|let's)\W+)*(?:forget|delete|erase|scrap|scratch|drop|unlearn)\b"
-    r"|(?<![我别要用会])(?:忘|删|抹)掉|你.{0,4}忘了吧",
+    r"^\W*(?:(?:and|so|ok|okay|oh|please|just|kindly|no|actually|you can|can you|could you|let's)\W+)*(?:forget|delete|erase|scrap|scratch|drop|unlearn|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike)\b"
+    r"|\b(?:out of|off) your (?:head|mind|memory|notes|list|system|books?|record)\b|\b(?:as if|as though|like|pretend|imagine) (?:that )?(?:i|you|we) (?:never|hadn't|had not|didn't|did not|don't|do not)\b"
+    r"|\b(?:i never (?:said|told|mentioned)|let (?:it|that|this) go unsaid|(?:consider|leave) (?:it|that|this) unsaid|i take (?:it|that|this) (?:all )?back)\b"
+    r"|\b(?:you (?:don't|do not|needn't|need not) (?:need to |have to )?|no need (?:for you )?to )(?:know|keep|remember|hold on to|hang on to|carry)\b"
+    r"|\b(?:i'd|i would|i) (?:rather|prefer|wish) (?:that )?you (?:to )?(?:forgot|forget|didn't know|did not know|didn't (?:have|keep|remember))\b"
+    r"|(?<![我别要用会])(?:忘|删|抹)掉|你.{0,4}忘了吧|(?:就|只|全|都)?当.{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲|这))|(?:别|不要|不用|不必|甭)(?:再|往)?(?:记|惦记|放(?:在)?心|留|存)|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
+    r"|(?:抹|删|清|划|去|扔|丢)(?:了|掉|去|干净)|收回(?:我)?(?:刚才|那|这|说)?",
     re.IGNORECASE,
 )
+# What a wish that names nothing points back to.
+_POINTS_BACK = re.compile(r"\b(?:it|that|this|those|these|them|him|her|one)\b|[那这它他她]|刚才", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,13 +78,16 @@ class SaidWords:
         )
 
     def find_requests_to_forget(self, node: ConceptNode) -> list[str]:
-        """Find what the burst asks to forget, or the line before a burst that only agrees; else its sentences that tell to forget
-        something and name what the fact does: "Forget the bottle" may be an idiom, unless the model knows which bottle.
+        """Find what the burst asks to forget, or the line before a burst that only agrees; else its sentences that let something go and
+        name what the fact does, or the line just said that names it, where they point back to it: "Forget the bottle" may be an
+        idiom, unless the model knows which bottle.
         """
         burst, before = ([message.content for message in part] for part in (self.burst, self.before))
         asked = [act.content for act in reading.read_acts(burst, before, {}) if act.op == Op.FORGET]
-        told = (sentence for line in burst for sentence in sentences.split(line) if _LETS_GO.search(sentence))
-        return asked or [sentence for sentence in told if shares_term(sentence, node.description)]
+        told = [one for line in burst for one in sentences.split(line) if _LETS_GO.search(lexicon.normalise(one))]
+        named = [line for line in [*before[-1:], *burst] if shares_term(line, node.description)]
+        points_back = any(_POINTS_BACK.search(one) for one in told)
+        return asked or [one for one in told if shares_term(one, node.description)] or (named if points_back else [])
 
     def list_sources(self, content: str) -> list[Message]:
         """List the messages that share a term with a content; the burst where none does."""
