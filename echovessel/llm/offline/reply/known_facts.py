@@ -90,7 +90,7 @@ def list_known(context: ReplyContext, wording: SayingChoice, words: ModuleType) 
 
 def list_besides(context: ReplyContext, told: str) -> list[str]:
     """List what a reply that told some of what is known may add: of the user's story, else of what they told lately."""
-    further = our_story.list_weightiest(context, _BESIDES_MOST) or [
+    further = [line.text for line in our_story.list_weightiest(context, _BESIDES_MOST)] or [
         memory.text for memory in retrieval.list_about_user(context) if memory.age != LOADED
     ]
     besides: list[str] = []

@@ -45,19 +45,18 @@ def tell(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str
     )
 
 
-def list_weightiest(context: ReplyContext, most: int) -> list[str]:
+def list_weightiest(context: ReplyContext, most: int) -> list[StoryLine]:
     """List what the story tells that weighs most, in its order."""
     happened = [(at, line) for at, line in enumerate(context.story) if line.part == "happened"]
     weightiest = sorted(happened, key=lambda one: one[1].cut_key)[-most:]
-    return [line.text for _, line in sorted(weightiest, key=lambda one: one[0])]
+    return [line for _, line in sorted(weightiest, key=lambda one: one[0])]
 
 
 def _tell_happened(context: ReplyContext, words: ModuleType) -> Iterator[str]:
     """Yield the weightiest points by month, in their order."""
-    happened = [(at, line) for at, line in enumerate(context.story) if line.part == "happened"]
-    weightiest = sorted(happened, key=lambda one: one[1].cut_key)[-HAPPENED_MOST:]
-    for month, lines in groupby(sorted(weightiest, key=lambda one: one[0]), key=lambda one: _name_month(one[1], words)):
-        yield f"{month}{_quote((line.text for _, line in lines), words)}"
+    weightiest = list_weightiest(context, HAPPENED_MOST)
+    for month, lines in groupby(weightiest, key=lambda line: _name_month(line, words)):
+        yield f"{month}{_quote((line.text for line in lines), words)}"
 
 
 def _tell_scenes(context: ReplyContext, words: ModuleType) -> Iterator[str]:
