@@ -79,7 +79,7 @@ _FORGET = re.compile(
     re.IGNORECASE,
 )
 _DROP = re.compile(
-    r"\b(?:never mind|scratch|strike|drop|wipe|remove|clear|unlearn|ignore|disregard|get rid of|(?:let's )?pretend|act as if|take (?:back|out)|(?:i(?:'d like to| want to|'ll)? )?take back|take)(?![\w'])",
+    r"\b(?:never mind|scratch|strike|drop|wipe|remove|clear|unlearn|ignore|disregard|get rid of|(?:let's )?pretend|act as if|take (?:back|out)|put(?=[^.!?]{2,80}\b(?:out of|from|off) your (?:notes|memory|head|mind|list)\b)|(?:i(?:'d like to| want to|'ll)? )?take back|take)(?![\w'])",
     re.IGNORECASE,
 )
 _WIPE = re.compile(r"wipe|clear|remove", re.IGNORECASE)

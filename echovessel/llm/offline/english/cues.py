@@ -82,7 +82,7 @@ SUBJECTS = {
     "note": r"\b(?:left|wrote|sent) (?:him|her|them) (?:a|an) (?:note|letter|card|message|email)\b",
     "food": r"\b(?:soup|lunch|dinner|breakfast|supper|cake|bread|bakery|coffee|tea|pasta|curry|baked|cooked)\b",
     "sleep": r"\b(?:should|going to|need to|time to) (?:sleep|bed|turn in)\b|\bgo to bed\b",
-    "funny": r"^(?!.*\byou(?:'re|r)?\b).*(?:\b(?:lol|lmao|rofl|hilarious|ha(?:ha)+h?)\b|😂|🤣)",
+    "funny": r"^(?!.*\b(?:you're|you are|your)\b).*(?:\b(?:lol|lmao|rofl|hilarious|ha(?:ha)+h?)\b|😂|🤣)",
     "ahead": r"\b(?:tomorrow|next (?:week|month)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
 }
 BORN = r"\b(?:was|were|is) born\b"

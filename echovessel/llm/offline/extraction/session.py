@@ -13,7 +13,7 @@ from echovessel.llm.offline.extraction.aliases import Alias
 from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.extraction.promises import Promise
 from echovessel.llm.offline.feeling_types import Party
-from echovessel.llm.offline.text import changes, clauses, feelings, lexicon, parties, sentences, topics
+from echovessel.llm.offline.text import changes, clauses, feelings, lexicon, parties, sentences, topics, unwelcome
 from echovessel.llm.offline.text.topics import Topic
 from echovessel.periods import Leaning, Period
 
@@ -74,7 +74,7 @@ def extract(inputs: ExtractionInputs, *, most: int = MAX_EVENTS) -> dict[str, Js
 
 
 def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:
-    """Return the user's lines without sentences that hold a secret, or ask to forget something."""
+    """Return the user's lines without sentences that hold a secret, ask to forget something, or ask not to bring it up, which was noted."""
     return [
         (number, "\n".join(sentence for sentence in sentences.split(text) if not _is_kept_out(sentence)))
         for number, text in inputs.said_by_user
@@ -83,7 +83,8 @@ def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:
 
 def _is_kept_out(sentence: str) -> bool:
     is_asked = not lexicon.is_chinese(sentence) or _ASKS_CHINESE.search(sentence) is not None
-    return _SECRET.search(sentence) is not None or (is_asked and clauses.asks_to_forget(sentence))
+    is_wish = (is_asked and clauses.asks_to_forget(sentence)) or bool(unwelcome.read_subject(sentence))
+    return is_wish or _SECRET.search(sentence) is not None
 
 
 def _find_parties(inputs: ExtractionInputs) -> dict[str, Party]:

@@ -132,12 +132,12 @@ class MessageAnalysis:
 
     @cached_property
     def _animal_known(self) -> str:
-        told = (memory.text for memory in (*self.context.memories, *self.context.quotes))
+        told = (memory.text for memory in (*self.context.memories, *self.context.quotes, *self.context.user_messages))
         found = (name.text for text in told for name in names.find(text) if name.kind == "pet")
         return next((name for name in found if name in self.burst), "")
 
     def _kind_of_grief(self) -> str:
-        if lexicon.find_pets(self.burst) and not lexicon.find_kin(self.burst):
+        if (lexicon.find_pets(self.burst) or self._animal_known) and not lexicon.find_kin(self.burst):
             return "pet_loss"
         return "grief_again" if cue_matching.has_cue("STILL_MISSED", self.burst) else "grief"
 

@@ -18,6 +18,7 @@ from memory.facts.rules.reading import read_acts
         ("please delete that I work at Acme", "I work at Acme"),
         ("Don't keep what I told you about the clinic", "clinic"),
         ("Could you forget my address now", "my address"),
+        ("Put what I said about Joel out of your mind", "Joel"),
         ("买彩票的事你忘了吧。", "买彩票"),
         ("存折的事你忘掉吧", "存折"),
         ("忘掉结婚纪念日吧。", "结婚纪念日"),

@@ -158,6 +158,7 @@ def test_relational_tags(said, tags):
         ),
         (["我妈下周一住院", "不是周一，是周二"], ["我妈下周一住院。不是周一，是周二。"]),
         (["I quit. I actually quit my job."], ["I quit. I actually quit my job."]),
+        (["My mother is ill", "Please stop asking me about my mother"], ["My mother is ill."]),
     ],
     ids=[
         "a pronoun",
@@ -171,6 +172,7 @@ def test_relational_tags(said, tags):
         "a correction",
         "a correction in Chinese",
         "the same words",
+        "a wish not to bring it up",
     ],
 )
 def test_sentences_about_one_thing_join(lines, events):

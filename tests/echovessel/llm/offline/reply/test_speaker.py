@@ -742,6 +742,7 @@ def test_an_answer_quotes_no_sentence_that_has_nothing_to_do_with_the_question()
         ("My colleague Petra makes good soup", "named"),
         ("My friend Rosa came to visit!", "named"),
         ("I locked myself out in my socks lol", "funny"),
+        ("made the ugliest mug you've ever seen lol", "funny"),
     ],
 )
 def test_a_blow_or_great_news_is_answered_before_a_new_name(burst, kind):
@@ -817,3 +818,9 @@ def test_somebody_elses_relative_is_not_the_users():
     heard = [MessageAnalysis(context.read(inputs(one)), one, True) for one in ("她好像有男朋友了", "他打了我弟弟")]
 
     assert [one.who for one in heard] == ["", "你弟弟"]
+
+
+def test_a_pet_that_was_named_in_the_chat_is_mourned_as_a_pet():
+    known = context.read(inputs("年糕昨晚走了，在我怀里走的", window=("我养了只橘猫叫年糕，最近老是吐", "嗯")))
+
+    assert MessageAnalysis(known, "年糕昨晚走了，在我怀里走的", True).kind == "pet_loss"
