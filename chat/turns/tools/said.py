@@ -20,12 +20,12 @@ LEAST_HAN = 2
 # An order to forget, not what somebody forgets or shall not forget; and what else is said to let something go.
 _LETS_GO = re.compile(
     r"^\W*(?:(?:and|so|ok|okay|oh|please|just|kindly|no|actually|you can|can you|could you|let's)\W+)*(?:forget|delete|erase|scrap|scratch|drop|unlearn|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike)\b"
-    r"|\b(?:out of|off) your (?:head|mind|memory|notes|list|system|books?|record)\b|\b(?:as if|as though|like|pretend|imagine) (?:that )?(?:i|you|we) (?:never|hadn't|had not|didn't|did not|don't|do not)\b"
+    r"|\b(?:out of|off) your (?:head|mind|memory|notes|list|system|books?|record)\b|\b(?:as if|as though|pretend|imagine) (?:that )?(?:i|you|we) (?:(?:never|hadn't|had not|didn't|did not|don't|do not) )+(?:ever )?(?:say|said|tell|told|mention(?:ed)?|know|knew|hear|heard)\b"
     r"|\b(?:i never (?:said|told|mentioned)|let (?:it|that|this) go unsaid|(?:consider|leave) (?:it|that|this) unsaid|i take (?:it|that|this) (?:all )?back)\b"
     r"|\b(?:you (?:don't|do not|needn't|need not) (?:need to |have to )?|no need (?:for you )?to )(?:know|keep|remember|hold on to|hang on to|carry)\b"
     r"|\b(?:i'd|i would|i) (?:rather|prefer|wish) (?:that )?you (?:to )?(?:forgot|forget|didn't know|did not know|didn't (?:have|keep|remember))\b"
-    r"|(?<![我别要用会])(?:忘|删|抹)掉|你.{0,4}忘了吧|(?:就|只|全|都)?当.{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲|这))|(?:别|不要|不用|不必|甭)(?:再|往)?(?:记|惦记|放(?:在)?心|留|存)|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
-    r"|(?:抹|删|清|划|去|扔|丢)(?:了|掉|去|干净)|收回(?:我)?(?:刚才|那|这|说)?",
+    r"|(?<![我别要用会])(?:忘|删|抹)掉|你.{0,4}忘了吧|(?:就|只|全|都)?当(?![时年初天晚])[^，,。]{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲))|(?:别|不要|不用|不必|甭)(?:再|往)?(?:记(?![得住])|惦记|放在?心)|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
+    r"|(?<![我别要用会])(?:抹|删|清|划)(?:掉|去|干净)|(?<!我)删了|收回我?(?:刚才|那|这|说)",
     re.IGNORECASE,
 )
 # What a wish that names nothing points back to.
