@@ -104,7 +104,7 @@ def replace(*, bond: Bond, old: ConceptNode, fact: PreparedFact, writer: Writer)
     """Write a fact in place of a live one: see `acts.replace`."""
     old = standing.reload_live(bond, old)
     standing.require_touchable(writer, old)
-    draft, gone = clear_slot(bond, inherit(fact.draft, old), old=old, writer=writer)
+    draft, gone = clear_slot(bond, inherit(fact.draft, old, name=bond.user.shown_name), old=old, writer=writer)
     if is_unchanged(draft, old):
         raise FactError("invalid", "This is what is noted already.", candidates=[old])
     node = build_node(bond, draft, writer)
@@ -119,12 +119,12 @@ def replace(*, bond: Bond, old: ConceptNode, fact: PreparedFact, writer: Writer)
     return record(FactWrite.Op.CHANGED, node=node, old=[old.pk, *(one.pk for one in gone)], writer=writer)
 
 
-def inherit(draft: FactDraft, old: ConceptNode) -> FactDraft:
-    """Fill in what a draft leaves out from the fact that it replaces."""
+def inherit(draft: FactDraft, old: ConceptNode, *, name: str) -> FactDraft:
+    """Fill in what a draft leaves out from the fact that it replaces; `name` is the user's."""
     facet = draft.facet or old.facet
     kept_slot = old.slot if facet in OF_USER and "slot" not in draft.cleared else ""
     slot = draft.slot or kept_slot
-    value = draft.value or (find_value(draft.content, old) if slot else "")
+    value = draft.value or (find_value(draft.content, old, name=name) if slot else "")
     # Another home began at another time.
     is_same_value = value == old.value or "slot" in draft.cleared
     since = old.event_time_start if is_same_value and "since" not in draft.cleared else None
@@ -140,14 +140,17 @@ def inherit(draft: FactDraft, old: ConceptNode) -> FactDraft:
     )
 
 
-def find_value(content: str, old: ConceptNode) -> str:
-    """Find what a new content puts into the slot of a fact: the old value, what is read, or the words that differ."""
-    if text.fold(old.value) in text.fold(content):
+def find_value(content: str, old: ConceptNode, *, name: str) -> str:
+    """Find what a new content puts into the slot of a fact: the old value, where nothing else is read ("in York, no longer in
+    Leeds"), what is read, or the words that differ.
+    """
+    user = "用户" if text.has_cjk(content) else "The user"
+    of_user = re.sub(rf"^{re.escape(name)}(?![a-z])", user, content, flags=re.IGNORECASE)
+    slot, value = slots.read_slot(of_user) or ("", "")
+    is_other = slot == old.slot and text.fold(value) not in text.fold(old.value)
+    if text.fold(old.value) in text.fold(content) and not is_other:
         return old.value
-    read = slots.read_slot(content)
-    if read is not None and read[0] == old.slot:
-        return read[1][:VALUE_MOST]
-    return find_difference(content, old.description)[:VALUE_MOST]
+    return (value if slot == old.slot else find_difference(content, old.description))[:VALUE_MOST]
 
 
 def find_difference(new: str, old: str) -> str:

@@ -44,6 +44,7 @@ REASON_LABELS = {
     "session_limit": gettext_lazy("enough came from the same chat already"),
     "budget": gettext_lazy("there was no room left"),
     "loaded": gettext_lazy("already among the facts of this chat"),
+    "noted": gettext_lazy("already among what was noted in this chat"),
     "unsure": gettext_lazy("too uncertain"),
     "section": gettext_lazy("memories were left out of this reply"),
     "told_by_event": gettext_lazy("the event it came from says it"),

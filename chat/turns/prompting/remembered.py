@@ -2,7 +2,7 @@
 
 from chat.turns.prompting.base_context import BaseContext
 from memory.facts import loaded_set
-from memory.models import ConceptNode
+from memory.models import ConceptNode, FactWrite
 from memory.recall.memories import RecallResult, ScoredNode
 
 
@@ -17,10 +17,13 @@ def find_not_repeated(base: BaseContext, recalled: RecallResult) -> dict[int, st
     """Return the recalled facts that are left out, each with the reason."""
     kept = recalled.kept
     events = {item.node.pk for item in kept if item.node.type == ConceptNode.Type.EVENT}
+    noted = {one.text for one in base.noted if one.op != FactWrite.Op.ENDED and not one.is_undone}
     reasons: dict[int, str] = {}
     for item in kept:
         if item.node.pk in base.loaded.ids:
             reasons[item.node.pk] = "loaded"
+        elif item.node.type == ConceptNode.Type.FACT and item.node.description in noted:
+            reasons[item.node.pk] = "noted"
         elif item.node.type == ConceptNode.Type.FACT and item.node.confidence < loaded_set.RECALLED_FROM:
             reasons[item.node.pk] = "unsure"
         elif item.node.type == ConceptNode.Type.FACT and events.intersection(item.cites):

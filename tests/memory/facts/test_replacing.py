@@ -69,6 +69,9 @@ def test_links_move_with_the_replaced_end(bond):
         (LEEDS, "Leeds", "The user still lives in Leeds, by the river.", "Leeds"),
         ("The user's partner is Sam.", "Sam", "The user's partner is Ann.", "Ann"),
         ("用户住在上海。", "上海", "用户住在苏州。", "苏州"),
+        (LEEDS, "Leeds", "The user lives in York, no longer in Leeds.", "York"),
+        (LEEDS, "Leeds", "Mara lives in York; the office is still in Leeds.", "York"),
+        ("用户住在上海。", "上海", "用户住在苏州，不在上海了。", "苏州"),
     ],
 )
 def test_the_slot_gets_its_new_value_from_the_text(was, value, content, then, bond):

@@ -3,7 +3,7 @@
 from echovessel.llm.inputs import Certainty, ReplyInputs
 
 # Nearness is measured, not read: of what stands in the prompt the model may see that it answers.
-UNLESS_ANSWERED = "Only if a line above plainly answers it, say that as what you believe."
+UNLESS_ANSWERED = "Only if this talk or a line above plainly answers it, say that as what you believe."
 # What is surely known needs no word.
 SENTENCES = {
     Certainty.UNSURE: (

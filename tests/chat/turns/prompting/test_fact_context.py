@@ -127,6 +127,20 @@ def test_a_recalled_fact_is_told_once_and_marked_where_it_is_unsure(bond):
     assert (reasons[loaded.pk], set(reasons.values())) == ("loaded", {None, "loaded", "unsure", "told_by_event"})
 
 
+def test_what_was_noted_in_this_talk_is_told_once(bond):
+    session = SessionFactory(bond=bond, loaded_at=NOW - timedelta(minutes=1))
+    kayak = FactFactory(bond=bond, description="The user owns a red kayak.")
+    FactWrite.objects.create(bond=bond, node=kayak, op="saved", by="tool", session=session, created_at=NOW)
+    llm = FakeLLM("Yes.")
+
+    turn = say(bond, "Where is my red kayak?", now=NOW, llm=llm)
+
+    prompt = read_sections(llm.calls[0].messages)
+    assert "a red kayak" in section(prompt, "Noted in this talk")
+    assert "a red kayak" not in section(prompt, "What you remember")
+    assert {item["node"]: item["reason"] for item in turn.trace["items"]} == {kayak.pk: "noted"}
+
+
 @pytest.mark.parametrize(
     ("change", "is_checked"),
     [
