@@ -90,14 +90,18 @@ def list_entries(bond: Bond) -> list[Entry]:
 
 
 def drop_repeated_descriptions(entries: list[timeline.TimelineEntry]) -> list[timeline.TimelineEntry]:
-    """Remove a description from the entry of its entity if it has an entry of its own."""
-    described = {
-        one["payload"]["entity"]["id"] for one in entries if one["type"] == "memory.entity.description_updated"
-    }
+    """Leave a description to the entry of its entity if both were learned at once, else to an entry of its own."""
+    met = {one["payload"]["entity"]["id"]: one for one in entries if one["type"] == "memory.entity.confirmed"}
+    kept = []
     for one in entries:
-        if one["type"] == "memory.entity.confirmed" and one["payload"]["entity"]["id"] in described:
-            one["payload"]["entity"]["description"] = None
-    return entries
+        if one["type"] == "memory.entity.description_updated":
+            entity = met.get(one["payload"]["entity"]["id"])
+            if entity is not None and entity["at"] == one["at"]:
+                continue
+            if entity is not None:
+                entity["payload"]["entity"]["description"] = None
+        kept.append(one)
+    return kept
 
 
 def list_uncertain_pairs(bond: Bond) -> list[Entry]:

@@ -83,6 +83,14 @@ def test_a_description_that_was_written_later_is_an_entry_of_its_own(bond):
     ]
 
 
+def test_a_person_who_is_described_as_soon_as_met_is_shown_once(bond):
+    EntityFactory(bond=bond, canonical_name="Yiyang", kind="person", description="Mara's sister.", described_at=NOW)
+
+    assert [(entry.id[:7], entry.text, entry.more) for entry in timeline.list_entries(bond)] == [
+        ("entity-", "Mara's sister.", "a person")
+    ]
+
+
 def test_a_pair_in_doubt_asks_whether_the_two_are_the_same(bond):
     lin = EntityFactory(bond=bond, canonical_name="Lin", kind="person")
     aunt = EntityFactory(
