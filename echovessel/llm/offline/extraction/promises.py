@@ -20,6 +20,8 @@ _REFUSED = re.compile(
     r"|\bno need\b|\bdon'?t (?:bother|ask|remind)|^\W*(?:不用|别|不必|不要|算了|不需要|还是别)",
     re.IGNORECASE,
 )
+# What the companion repeats of the user's words, also where it was cut off.
+_QUOTED = re.compile(r"“[^”]*(?:”|$)|「[^」]*(?:」|$)")
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ def _find(inputs: ExtractionInputs) -> Iterator[Promise]:
         answer = next((later.text for later in inputs.lines[at + 1 :] if later.is_user), "")
         if line.is_user or _REFUSED.search(lexicon.normalise(answer)):
             continue
-        for sentence in sentences.split(line.text):
+        for sentence in sentences.split(_QUOTED.sub("…", line.text)):
             plain = lexicon.normalise(sentence)
             day = event_dates.find_days(plain, said_on=line.said_at.date(), leaning=Leaning.FUTURE)
             if day and day.end >= line.said_at.date() and _PROMISE.search(plain) and not sentences.is_question(plain):

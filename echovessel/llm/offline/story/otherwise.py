@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from echovessel import tokens
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import lexicon, names, passages, sentences, unwelcome
+from echovessel.llm.offline.text import lexicon, names, passages, sentences, slots, unwelcome
 
 LABEL_MOST = 30
 # Of a message so much is told.
@@ -31,7 +31,11 @@ _PUT_OTHERWISE = re.compile(
     r"|(?<![决肯一必不指稳确规])定了|定下来了|说定|敲定",
     re.IGNORECASE,
 )
-
+# Without it an end reads as what it ends.
+_NEGATION = re.compile(
+    r"\b(?:(?:do|does|did)(?:n't| not)|no longer|not)\b\s?|n't\b|\b(?:any ?more|any longer)\b|(?<=[我们])[不没](?=[^错])",
+    re.IGNORECASE,
+)
 # But for days, months and what only leads on.
 _WORD = re.compile(rf"(?<!['\w])(?!\w+day\b|{_MONTH}\b|actually\b|sorry\b|also\b)[^\W\d_]+(?![\w'])", re.IGNORECASE)
 # What a Chinese clause begins with that is not what it is about.
@@ -79,8 +83,12 @@ def join(parts: Sequence[str]) -> str:
 
 
 def label(parts: Sequence[str], at: int) -> str:
-    """Name what it is about: by who is named, else in Chinese by what stands before the change, in English by the longest word."""
+    """Name what it is about: the slot that it says something of, who is named, else in Chinese what stands before the change, in
+    English the longest word.
+    """
     said = lexicon.normalise(parts[at])
+    if slot := slots.read_slot(_NEGATION.sub("", said)):
+        return slot[0]
     named = [name.text for name in names.find(said)] or [*lexicon.find_kin_words(said).values()]
     found = _PUT_OTHERWISE.search(said)
     begin, end = found.span() if found else (0, 0)

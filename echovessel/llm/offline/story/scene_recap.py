@@ -97,20 +97,27 @@ def _find_open(inputs: ExtractionInputs) -> list[JsonValue]:
     last = inputs.lines[-1]
     if last.is_user:
         found += [(last.number, one) for one in sentences.split(last.text) if sentences.is_question(one)]
-    return [_tell(text, line) for line, text in sorted(dict.fromkeys(found))[-OPEN_MOST:]]
+    # The last of those that say the same.
+    last_of = {sentences.end(said).casefold(): (line, said) for line, said in sorted(found)}
+    return [_tell(said, line) for line, said in sorted(last_of.values())[-OPEN_MOST:]]
 
 
 def _find_state(said: Sequence[tuple[int, str]], inputs: ExtractionInputs) -> list[JsonValue]:
-    """Return what holds of the user until further notice, the last of each slot, and what is otherwise than was said."""
-    found: dict[str, JsonValue] = {}
+    """Return what is otherwise than was said, then what holds of the user until further notice: the last of each label."""
+    told: list[tuple[int, bool, str, str, tuple[int, ...]]] = [
+        (line, False, label, text, (line,)) for line, label, text in otherwise.find(said)
+    ]
     for fact in facts.find_facts(said, inputs):
         assert isinstance(fact, dict)  # the shape of an answer
+        assert isinstance(fact["source_lines"], list)
+        lines = tuple(int(str(line)) for line in fact["source_lines"])
         if label := str(fact["slot"] or ""):
-            found[label] = {"label": label, "text": fact["content"], "lines": fact["source_lines"]}
-    changed: dict[str, JsonValue] = {
-        label: {"label": label, "text": text, "lines": [line]} for line, label, text in otherwise.find(said)
-    }
-    return [*changed.values(), *found.values()][:STATE_MOST]
+            told.append((max(lines), True, label, str(fact["content"]), lines))
+    last_of = {label: (is_fact, lines, label, text) for _, is_fact, label, text, lines in sorted(told)}
+    return [
+        {"label": label, "text": text, "lines": [*lines]}
+        for _, lines, label, text in sorted(last_of.values())[:STATE_MOST]
+    ]
 
 
 def _list_entities(found: Sequence[Topic], inputs: ExtractionInputs) -> list[JsonValue]:

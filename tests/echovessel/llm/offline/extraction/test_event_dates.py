@@ -72,6 +72,14 @@ def _promises(*lines):
         (["My exam is on Friday", "P: I'll be here."], []),
         (["My exam is on Friday", "P: Shall I ask you on Friday?"], []),
         (["I'll call you on Friday"], []),
+        (
+            [
+                "I'm going to my exam on Friday",
+                "P: The nearest I have is: “I'm going to my exam on Friday. I fear it.”",
+            ],
+            [],
+        ),
+        (["我周三会去面试", "P: 你说过：“我周三会去面试。有点怕。”"], []),
     ],
 )
 def test_promises_of_the_persona_have_a_day_and_are_not_refused(lines, promises):

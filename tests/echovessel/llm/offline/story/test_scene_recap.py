@@ -25,6 +25,10 @@ def texts(told):
         (["It rained all day.", "P: It did.", "What should I cook?"], ["What should I cook?"]),
         (["What should I cook?", "P: Soup."], []),
         (["Shall I go to the lake next week?", "P: Why not."], []),
+        (
+            ["I'll drive to her on Sunday", "It rains.", "I'll drive to her on Sunday."],
+            ["I'll drive to her on Sunday."],
+        ),
     ],
 )
 def test_plans_and_the_last_question_are_open(lines, is_open):
@@ -36,6 +40,17 @@ def test_how_things_stand_is_told_once_of_each_slot():
 
     assert [one["label"] for one in told["state"]] == ["home", "work"]
     assert "Leeds" in told["state"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "state"),
+    [
+        (["I'm vegetarian.", "I'm not vegetarian any more."], [("diet", "I'm not vegetarian any more.")]),
+        (["我在字节上班。", "我不在字节上班了。"], [("work", "我不在字节上班了。")]),
+    ],
+)
+def test_what_is_over_stands_in_the_place_of_what_it_ends(lines, state):
+    assert [(one["label"], one["text"]) for one in recapped(*lines)["state"]] == state
 
 
 @pytest.mark.parametrize(
