@@ -51,14 +51,15 @@ class NarratingResult:
 
 
 def evaluate(*, say: Callable[[str], None]) -> dict[str, list[Any]]:
-    """Return the figures, those of the judged half with their targets, and the misses."""
+    """Return the figures, those of the judged half with their targets, and the misses of the half for development."""
     telling.erase_story_bonds()
     answers: list[NarratingResult] = []
     for name, life in lives.load_all().items():
         say(f"Living {name}")
         answers += ask(name, life, lives.write(life))
     made = [figure for half in lives.FOLDERS for figure in build_figures(answers, half=half)]
-    return {"figures": made, "misses": [miss for one in answers for miss in format_misses(one)]}
+    shown = [one for one in answers if one.half == "development"]
+    return {"figures": made, "misses": [miss for one in shown for miss in format_misses(one)]}
 
 
 def ask(name: str, life: Life, lived: LivedBond) -> Iterator[NarratingResult]:

@@ -114,6 +114,18 @@ def test_what_is_brought_to_mind_is_counted(tmp_path, monkeypatch):
     assert [miss for miss in evaluated["misses"] if "Nimbus" in miss] == []
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(("half", "shown"), [("development", True), ("judged", False)])
+def test_misses_of_what_judges_are_not_told(half, shown, monkeypatch):
+    life = small().model_copy(update={"half": half, "messages": []})
+    monkeypatch.setattr(lives, "load_all", lambda: {"small": life})
+    monkeypatch.setattr(lives, "PARTS", ())
+
+    evaluated = narrating_suite.evaluate(say=lambda line: None)
+
+    assert bool(evaluated["misses"]) == shown
+
+
 def answer(**changes):
     told = {
         "life": "small",
