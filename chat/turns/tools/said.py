@@ -66,8 +66,7 @@ class SaidWords:
         """
         own = wording.list_firm_words(node.description)
         least = LEAST_HAN if text.has_cjk(node.description) else 1
-        stated = [said for line in self.burst for said in passages.split_statements(line.content)]
-        told = [wording.list_words(said) for said in stated if not passages.is_imagined(said)]
+        told = [wording.list_words(said) for said in self.list_statements()]
         return self.names(node) or any(
             len(own) >= least
             and (
@@ -76,6 +75,11 @@ class SaidWords:
             )
             for words in told
         )
+
+    def list_statements(self) -> list[str]:
+        """List what the burst states and does not only imagine."""
+        stated = [said for line in self.burst for said in passages.split_statements(line.content)]
+        return [said for said in stated if not passages.is_imagined(said)]
 
     def find_requests_to_forget(self, node: ConceptNode) -> list[str]:
         """Find what the burst asks to forget, or the line before a burst that only agrees; else its sentences that let something go and

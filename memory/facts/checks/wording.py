@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 
-from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.text import lexicon, third_person
 from memory import text
 from memory.entities import kinship_terms
 from memory.facts.checks.grounding import extract_own_terms
@@ -19,6 +19,10 @@ _OF_USER = re.compile(
     r"(?:(?:on|in|at|every|since|from|for|by|during|after|before|as|now|currently)\b(?:\s[\w'-]+){0,4}?,?\s)?the user(?!'s)|用户(?!的)",
     re.IGNORECASE,
 )
+# The user themselves, not what is theirs.
+_USER_PLAIN = re.compile(r"\bthe user(?!'s)|用户(?!的)", re.IGNORECASE)
+# So many words of a fact that somebody names are of it.
+LEAST_NAMED = 2
 _OF_OTHERS = re.compile(r"(?:he|she|they|his|her|their)\b|[他她]", re.IGNORECASE)
 # Days, hours and numbers change without another subject.
 _TIMES = frozenset(
@@ -96,6 +100,25 @@ def is_of_user(told: str) -> bool:
 def is_of_others(said: str) -> bool:
     """Whether a statement begins with somebody else and does not speak of the user: "They put the user on the bow" does."""
     return _OF_OTHERS.match(said) is not None and _OF_USER.search(said) is None
+
+
+def may_speak_of(told: str, said: str) -> bool:
+    """Whether what a user says may be of what a fact tells: it speaks of the user, or of the same things, and not of
+    others alone: "My sister is vegan" says nothing of a user who is.
+    """
+    turned = third_person.turn(said)
+    plain = (match.end() for match in _USER_PLAIN.finditer(turned))
+    if any(not kinship_terms.begins_with_relative(turned[end:]) for end in plain):
+        return True
+    is_of_theirs = "user" in turned or "用户" in turned
+    if not names_no_others(said, told) or not (is_of_theirs or _OF_OTHERS.match(turned) is None):
+        return False
+    words, own = list_words(said), list_firm_words(told)
+    named = sum(holds_words(words, [one]) for one in own)
+    is_named = named >= LEAST_NAMED or any(
+        is_name and holds_words(words, [text.stem(word)]) for word, is_name in text.split_words(told)[1:]
+    )
+    return is_named or is_of_theirs or lexicon.is_chinese(said)
 
 
 def names_no_others(told: str, said: str) -> bool:

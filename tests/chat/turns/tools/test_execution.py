@@ -11,6 +11,7 @@ from django.utils import timezone
 from chat.models import Turn
 from chat.turns import actions, claiming, runner
 from chat.turns.tools import execution
+from echovessel.embeddings import embedding
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.tools import ToolCall
 from echovessel.models import BondEvent
@@ -48,6 +49,13 @@ def run(bond, line, *steps, turn=None):
     turn.refresh_from_db()
     last = [made for made in llm.calls if made.feature == "reply"][-1]
     return turn, [json.loads(message["content"]) for message in last.messages if message["role"] == "tool"]
+
+
+def embedded(bond, description):
+    """A fact with the vector of its content."""
+    [vector] = embedding.embed([description])
+    stored = {"embedding": vector, "embedding_model": embedding.get_model_name()}
+    return FactFactory(bond=bond, description=description, **stored)
 
 
 def writes(bond):
@@ -149,12 +157,31 @@ def test_what_holds_no_longer_is_ended(bond):
         ("The user's Nikon is at the menders.", "Is my Nikon home?", "live"),
         ("The user's Nikon is at the menders.", "The menders are lovely.", "live"),
         ("用户的相机送去清灰了。", "今天机场人好多", "live"),
+        ("The user is learning Portuguese on the phone.", "I packed the Portuguese in.", "superseded"),
+        ("The user is learning Portuguese on the phone.", "The phone is a lovely thing.", "live"),
+        ("The user is learning Portuguese on the phone.", "My sister packed the Portuguese in.", "live"),
+        ("The user is learning Portuguese on the phone.", "He packed the Portuguese in.", "live"),
+        ("The user is learning Portuguese on the phone.", "Did I pack the Portuguese in?", "live"),
+        ("The user is learning Portuguese on the phone.", "Suppose I packed the Portuguese in.", "live"),
+        ("The user is learning Portuguese on the phone.", "I packed my things.", "live"),
     ],
 )
 def test_what_is_stated_of_a_thing_lets_a_model_end_what_was_told_of_it(bond, told, line, state):
-    node = FactFactory(bond=bond, description=told)
+    node = embedded(bond, told)
 
     run(bond, line, [call("update", ref=str(node.pk), ended=True)], "I see.")
+
+    node.refresh_from_db()
+    assert node.state == state
+
+
+@pytest.mark.parametrize(("nearer", "state"), [(1, "superseded"), (2, "live")])
+def test_what_is_said_ends_only_one_of_the_facts_that_are_nearest_to_it(bond, nearer, state):
+    node = embedded(bond, "The user is learning Portuguese on the phone at night.")
+    for thing in ["tiles", "soap"][:nearer]:
+        embedded(bond, f"The user packed Portuguese {thing}.")
+
+    run(bond, "I packed the Portuguese in.", [call("update", ref=str(node.pk), ended=True)], "I see.")
 
     node.refresh_from_db()
     assert node.state == state
