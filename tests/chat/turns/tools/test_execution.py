@@ -89,6 +89,27 @@ def test_what_nobody_said_is_a_guess(bond):
     assert FactWrite.objects.get().node.confidence == 0.5
 
 
+@pytest.mark.parametrize(
+    ("line", "name", "tier"),
+    [
+        ("Derrick's what the taxman has. To you I'm Derry.", "Derry", "stated"),
+        ("The name's Derrick but say Derry, less work.", "Derry", "stated"),
+        ("Derry was lovely.", "Derry", "inferred"),
+        ("My mum says I'm a real Derry.", "Derry", "inferred"),
+        ("I'm not your Derry.", "Derry", "inferred"),
+        ("Am I Derry to you?", "Derry", "inferred"),
+        ("街坊都叫我梅姐，你跟着叫梅姐", "梅姐", "stated"),
+        ("梅姐来过了", "梅姐", "inferred"),
+    ],
+)
+def test_a_name_that_the_user_gives_is_told_whatever_the_fact_says_around_it(bond, line, name, tier):
+    content = f"用户希望被叫作{name}。" if name == "梅姐" else f"The user wants to be called {name}."
+
+    run(bond, line, [call("save", content=content, slot="preferred_name", value=name)], "Noted.")
+
+    assert writes(bond) == [("saved", "tool", content, tier)]
+
+
 def test_six_lines_of_the_user_before_the_burst_count(bond):
     session = SessionFactory(bond=bond)
     for number, line in enumerate(["I live in Leeds now.", *["Hm."] * 5]):
@@ -197,6 +218,9 @@ def test_what_is_said_ends_only_one_of_the_facts_that_are_nearest_to_it(bond, ne
         (["About Leeds: pretend I never told you that."], "forgotten"),
         (["My flat is in Leeds.", "I'd rather you didn't know that."], "forgotten"),
         (["Leeds那套房，你就当不知道。"], "forgotten"),
+        (["You had better forget that my flat is in Leeds."], "forgotten"),
+        (["The Leeds thing, can you delete that"], "forgotten"),
+        (["Leeds的房子你给我忘干净"], "forgotten"),
         (["I'd rather you didn't know that."], "not_asked"),
         (["My flat is in Leeds.", "I take that train back."], "not_asked"),
         (["It's like I never left Leeds."], "not_asked"),
@@ -210,6 +234,11 @@ def test_what_is_said_ends_only_one_of_the_facts_that_are_nearest_to_it(bond, ne
         (["I forget where Leeds is."], "not_asked"),
         (["Please forget about my flat in Leeds.", "Yes."], "forgotten"),
         (["I'll never forget Leeds."], "not_asked"),
+        (["Nobody will forget Leeds."], "not_asked"),
+        (["You always forget Leeds."], "not_asked"),
+        (["Can I ever forget Leeds?"], "not_asked"),
+        (["You can't just delete Leeds."], "not_asked"),
+        (["我把Leeds忘干净了"], "not_asked"),
         (["Leeds is cold."], "not_asked"),
     ],
 )
