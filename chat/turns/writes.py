@@ -212,6 +212,7 @@ class Noting:
         if not act.content:
             return [UnmetWish(EVERYTHING)]
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
+        meant = meant or matching.find_let_go(bond=bond, words=act.content)
         if not meant:
             return [] if act.is_told else self.forget_said(act, writer)
         if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):

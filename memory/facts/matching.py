@@ -8,7 +8,7 @@ from memory import text
 from memory.facts import framing, resolution, standing
 from memory.facts.checks import values, wording
 from memory.facts.checks.grounding import THIRD_PERSON
-from memory.facts.rules import changed
+from memory.facts.rules import changed, letting_go
 from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending, Sort
 from memory.models import ConceptNode, Message, Session
@@ -76,6 +76,14 @@ def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
     # A reason may stand behind: "forget that the rum is behind the log pile, teenagers about".
     first, *reason = re.split("[,，]", words, maxsplit=1)
     return found if found or not reason else find_meant(bond=bond, words=first)
+
+
+def find_let_go(*, bond: Bond, words: str) -> list[ConceptNode]:
+    """Find the one fact that holds most of the words of what is let go of; none where several hold as many."""
+    weighed = [(letting_go.weigh(fact.description, words), fact) for fact in resolution.load_known(bond)]
+    best = max((held for held, _ in weighed), default=0)
+    meant = [fact for held, fact in weighed if held == best > 0]
+    return meant if len(meant) == 1 else []
 
 
 def find_told(*, bond: Bond, session: Session, words: str, before: int) -> tuple[list[Message], list[ConceptNode]]:

@@ -8,7 +8,7 @@ from chat.models import Turn
 from echovessel.llm.offline.text import lexicon, passages, sentences
 from memory import text
 from memory.facts.checks import grounding, wording
-from memory.facts.rules import reading
+from memory.facts.rules import letting_go, reading
 from memory.facts.rules.acts import Op
 from memory.models import ConceptNode, Message
 
@@ -24,18 +24,6 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _OF_ONESELF = re.compile(r"\b(?:i'm|i am|me|names?)\b|[叫喊称名]|我是", re.IGNORECASE)
-# An order to forget, not what somebody forgets or shall not forget; and what else is said to let something go.
-_ADDRESSED = r"(?:(?:and|so|ok|okay|oh|please|just|kindly|no|actually|let's|(?:can|could|will|would) you|you (?:can|may|should|must)|you(?:'d| had) better|i(?:'d like| would like| want| need) you to)\W+)*"
-_LETS_GO = re.compile(
-    rf"^\W*{_ADDRESSED}(?:scrap|scratch|drop|unlearn|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike)\b|(?:^|[,;:–—])\W*{_ADDRESSED}(?:forget|delete|erase)\b"
-    r"|\b(?:out of|off) your (?:head|mind|memory|notes|list|system|books?|record)\b|\b(?:as if|as though|pretend|imagine) (?:that )?(?:i|you|we) (?:(?:never|hadn't|had not|didn't|did not|don't|do not) )+(?:ever )?(?:say|said|tell|told|mention(?:ed)?|know|knew|hear|heard)\b"
-    r"|\b(?:i never (?:said|told|mentioned)|let (?:it|that|this) go unsaid|(?:consider|leave) (?:it|that|this) unsaid|i take (?:it|that|this) (?:all )?back)\b"
-    r"|\b(?:you (?:don't|do not|needn't|need not) (?:need to |have to )?|no need (?:for you )?to )(?:know|keep|remember|hold on to|hang on to|carry)\b"
-    r"|\b(?:i'd|i would|i) (?:rather|prefer|wish) (?:that )?you (?:to )?(?:forgot|forget|didn't know|did not know|didn't (?:have|keep|remember))\b"
-    r"|你.{0,4}忘了吧|(?:就|只|全|都)?当(?![时年初天晚])[^，,。]{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲))|(?:别|不要|不用|不必|甭)(?:再|往)?(?:记(?![得住])|惦记|放在?心)|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
-    r"|(?<![别要用会])(?<!(?<!给)我)(?:忘|抹|删|清|划)(?:掉|去|干净)(?!了\W*$)|(?<!我)删了|收回我?(?:刚才|那|这|说)",
-    re.IGNORECASE,
-)
 # What a wish that names nothing points back to.
 _POINTS_BACK = re.compile(r"\b(?:it|that|this|those|these|them|him|her|one)\b|[那这它他她]|刚才", re.IGNORECASE)
 
@@ -102,7 +90,7 @@ class SaidWords:
         """
         burst, before = ([message.content for message in part] for part in (self.burst, self.before))
         asked = [act.content for act in reading.read_acts(burst, before, {}) if act.op == Op.FORGET]
-        told = [one for line in burst for one in sentences.split(line) if _LETS_GO.search(lexicon.normalise(one))]
+        told = [one for line in burst for one in sentences.split(line) if letting_go.lets_go(one)]
         named = [line for line in [*before[-1:], *burst] if shares_term(line, node.description)]
         points_back = any(_POINTS_BACK.search(one) for one in told)
         return asked or [one for one in told if shares_term(one, node.description)] or (named if points_back else [])

@@ -74,10 +74,15 @@ def tells(told: str, said: str) -> bool:
     """Whether a fact holds what was said: all of its words, and of Chinese half of the pairs of characters, so that 上海 is
     not found in 海鲜.
     """
-    pairs = [run[at : at + 2] for run in _HAN_RUN.findall(said) for at in range(len(run) - 1)]
+    pairs = list_pairs(said)
     plain = re.sub("[我你的了过]", "", told)
     is_near = sum(pair in plain for pair in pairs) >= LEAST_PAIRS * len(pairs)
     return is_near and holds_words(list_words(told), list_telling_words(said) or list_words(said))
+
+
+def list_pairs(said: str) -> list[str]:
+    """List the pairs of Chinese characters that stand beside each other, without those that say only who."""
+    return [run[at : at + 2] for run in _HAN_RUN.findall(said) for at in range(len(run) - 1)]
 
 
 def is_alike(one: str, other: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from echovessel.llm.offline.text import clauses, naming, passages, referents, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
-from memory.facts.rules import answered, changed, chinese, correcting, english, over
+from memory.facts.rules import answered, changed, chinese, correcting, english, letting_go, over
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending
@@ -91,7 +91,18 @@ def read_told(burst: Sequence[str], *, at: int = 0) -> list[RuleAct]:
 
     These act on a fact that stands, and do nothing where there is none; `at` is the position of the first line.
     """
-    return [act for place, line in enumerate(burst, at) for act in _read_told_line(line, place)]
+    return [act for place, line in enumerate(burst, at) for act in _read_told_or_let_go(line, place)]
+
+
+def _read_told_or_let_go(line: str, at: int) -> list[RuleAct]:
+    told = [*_read_told_line(line, at)]
+    let_go = [
+        RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(at,), is_told=True)
+        for words in letting_go.read(line[-_LAST_TOLD:])
+        if text.extract_terms(words)
+    ]
+    is_read = let_go and any(act.op == Op.FORGET for act in (*told, *read_acts([line], [], {})))
+    return let_go if let_go and not is_read else told
 
 
 def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:

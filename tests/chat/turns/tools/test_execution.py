@@ -342,6 +342,21 @@ def test_ambiguous_references_act_on_nothing(bond):
     assert writes(bond) == []
 
 
+def test_what_the_turn_itself_noted_is_not_what_it_ends(bond):
+    node = embedded(bond, "The user drives a white Transit.")
+
+    run(
+        bond,
+        "The Transit failed its test, a Berlingo it is.",
+        [call("save", content="The user has a Berlingo, the Transit failed its test.")],
+        [call("update", ref="Transit", ended=True)],
+        "I see.",
+    )
+
+    node.refresh_from_db()
+    assert (node.state, live(bond)) == ("superseded", ["The user has a Berlingo, the Transit failed its test."])
+
+
 def test_facts_of_others_are_not_there(bond):
     stranger = FactFactory(description="Charlie lives in Leeds.")
     own = FactFactory(bond=bond, description="The user has a cat.")
