@@ -120,15 +120,25 @@ def may_speak_of(told: str, said: str) -> bool:
         return False
     words, own = list_words(said), list_firm_words(told)
     named = sum(holds_words(words, [one]) for one in own)
-    is_named = named >= LEAST_NAMED or any(
-        is_name and holds_words(words, [text.stem(word)]) for word, is_name in text.split_words(told)[1:]
-    )
+    is_named = named >= LEAST_NAMED or shares_name(told, words)
     return is_named or is_of_theirs or lexicon.is_chinese(said)
 
 
 def names_no_others(told: str, said: str) -> bool:
     """Whether a fact tells of no kin but of those that are spoken of."""
     return lexicon.find_kin(told) <= lexicon.find_kin(said)
+
+
+def are_of_same(told: str, said: str) -> bool:
+    """Whether two statements tell of the same people: of the same kin, or of somebody by name."""
+    is_by_name = names_no_others(said, told) and not is_of_user(said) and shares_name(told, list_words(said))
+    return have_same_kin(told, said) or is_by_name
+
+
+def shares_name(told: str, words: Collection[str]) -> bool:
+    """Whether one of these words is a name that a fact holds."""
+    names = [text.stem(word) for word, is_name in text.split_words(told)[1:] if is_name]
+    return any(holds_words(words, [name]) for name in names)
 
 
 def have_same_kin(one: str, other: str) -> bool:

@@ -96,13 +96,11 @@ def read_told(burst: Sequence[str], *, at: int = 0) -> list[RuleAct]:
 
 def _read_told_or_let_go(line: str, at: int) -> list[RuleAct]:
     told = [*_read_told_line(line, at)]
-    let_go = [
-        RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(at,), is_told=True)
-        for words in letting_go.read(line[-_LAST_TOLD:])
-        if text.extract_terms(words)
-    ]
-    is_read = let_go and any(act.op == Op.FORGET for act in (*told, *read_acts([line], [], {})))
-    return let_go if let_go and not is_read else told
+    words = letting_go.read(line[-_LAST_TOLD:])
+    let_go = [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=one, lines=(at,), is_told=True) for one in words]
+    if not let_go or any(act.op == Op.FORGET for act in (*told, *read_acts([line], [], {}))):
+        return told
+    return let_go
 
 
 def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
@@ -206,8 +204,11 @@ def _read_remembering(found: Sequence[Passage], earlier: Sequence[str], at: int)
         content, told_at = _find_told(asked, passage.before, earlier)
         content = referents.name_value(content, before=passage.before)
         content = referents.name_referent(content, before=passage.before, earlier=earlier)
-        for told in _split(content):
-            yield from _save(told, asked, lines=(at,) if told_at is None else (told_at, at))
+        parts, lines = _split(content), (at,) if told_at is None else (told_at, at)
+        # 换座位了，我同桌叫丁一诺
+        is_changed = len(parts) > 1 and changed.read(content)[1] is not None
+        for told in parts:
+            yield from _save(told, asked, lines=lines, is_changed=is_changed)
 
 
 def _split(content: str) -> list[str]:
@@ -223,11 +224,13 @@ def _introduces(part: str) -> bool:
     return naming.find(f"Hi, {part}") is not None
 
 
-def _save(told: str, asked: Remembering, *, lines: tuple[int, ...]) -> Iterator[RuleAct]:
+def _save(told: str, asked: Remembering, *, lines: tuple[int, ...], is_changed: bool) -> Iterator[RuleAct]:
     slot, value = slots.read_slot(told) or ("", "") if asked.facet == "about_you" else ("", "")
     kept, change = (told, None) if slot else changed.read(changed.strip_lead(told))
     if asked.is_instead and not slot and not (change and change.is_sure):
         change = Change()
+    elif is_changed and not slot and change is None:
+        change = Change(is_sure=False)
     made = third_person.turn(kept)
     if text.extract_terms(kept) and len(made) <= LONGEST:
         yield RuleAct(

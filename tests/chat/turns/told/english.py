@@ -217,4 +217,5 @@ ALSO_TOLD = [
     ("The user failed the driving test.", "I failed my driving test, forget it.", "", ""),
     ("The user failed the driving test.", "Drop the driving test papers at my flat.", "", ""),
     ("The user failed the driving test.", "Forget the driving seat.", "", ""),
+    ("The user rides a steel Genesis bike.", "I ride a carbon Giant bike now, remember that.", "changed", "Giant"),
 ]
