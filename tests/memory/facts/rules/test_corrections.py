@@ -300,6 +300,12 @@ def test_a_diet_ends_with_meat_in_chinese(line):
     assert [(act.op, act.value, act.reason) for act in found] == [(Op.END, "吃素", "ended")]
 
 
+def test_meat_ends_a_diet_of_fish():
+    found = read_acts(["I eat meat again. Jollof with chicken."], [], {"diet": "pescatarian"})
+
+    assert [(act.op, act.value, act.reason) for act in found] == [(Op.END, "pescatarian", "ended")]
+
+
 @pytest.mark.parametrize(
     ("line", "diet"), [("I eat meat again", "halal"), ("我又吃肉了", "吃清真"), ("我想吃肉了", "吃素")]
 )
