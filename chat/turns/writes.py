@@ -14,6 +14,7 @@ from django.utils import timezone
 from chat.turns import claiming
 from chat.turns.claiming import LeaseLost
 from chat.turns.prompting.base_context import BaseContext
+from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.postgres.threads import release_connection
 from memory.facts import acts, matching
@@ -123,6 +124,8 @@ class Noting:
             return ended
         changes = self.find_changed(act)
         told = None if act.slot else matching.find_telling(bond=bond, content=act.content, facet=act.facet)
+        if told is None and not changes:
+            changes = self.find_nearest(act)
         if told is not None and (not changes or (len(changes) == 1 and changes[0].pk != told.pk)):
             return self.confirm(told, over=changes, writer=writer)
         # The act makes a vector first.
@@ -147,6 +150,17 @@ class Noting:
         elif act.change is not None:
             found = matching.find_replaced(bond=bond, content=act.content, facet=act.facet, change=act.change)
         return found or matching.find_over(bond=bond, endings=act.endings)[0]
+
+    def find_nearest(self, act: RuleAct) -> list[ConceptNode]:
+        """Find the fact that is nearest to what shall be saved, where that says that something is otherwise now."""
+        if act.change is None or act.slot:
+            return []
+        # This makes a vector.
+        release_connection()
+        try:
+            return matching.find_nearest(bond=self.base.turn.bond, content=act.content, facet=act.facet)
+        except EmbeddingError:
+            return []
 
     def confirm(self, told: ConceptNode, *, over: Sequence[ConceptNode], writer: Writer) -> list[NotedFact]:
         """Confirm what stands; what it takes the place of is over: "we train at Moorways again"."""
@@ -212,6 +226,7 @@ class Noting:
         if not act.content:
             return [UnmetWish(EVERYTHING)]
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
+        meant = meant or matching.find_let_go(bond=bond, words=act.content)
         if not meant:
             return [] if act.is_told else self.forget_said(act, writer)
         if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from echovessel.embeddings import embedding, vectors
 from echovessel.llm.offline.text import passages
 from memory import text
 from memory.facts import framing, resolution, standing
 from memory.facts.checks import values, wording
 from memory.facts.checks.grounding import THIRD_PERSON
-from memory.facts.rules import changed
+from memory.facts.rules import changed, letting_go
 from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending, Sort
 from memory.models import ConceptNode, Message, Session
@@ -26,6 +27,10 @@ SAID_MOST = 200
 TOLD_MOST = 12
 # One Chinese character in common says nothing.
 LEAST_HAN = 2
+# A content that says that something is otherwise, and is as near to a fact, changes it: 85 of 100 changes are, and 2 of 547 other wishes.
+CHANGED_FROM, CHANGED_FROM_CHINESE = 0.5, 0.6
+# What comes to something does not change it.
+_BESIDES = re.compile(r"\b(?:also|too|as well|another|second|both|besides)\b|[也还又]|另外|第二", re.IGNORECASE)
 _CLAUSES = re.compile(r"[,，;；]\s*")
 _HAS = r"\b(?:has|have|owns?|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+){1,4}"
 _HAS_CHINESE = r"(?:有|养|买|开|骑|租|办|用户的?)(?:了|着)?(?:[一两三几\d]*[个条只辆架台张部把])?[\u4e00-\u9fff]{1,4}"
@@ -76,6 +81,14 @@ def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
     # A reason may stand behind: "forget that the rum is behind the log pile, teenagers about".
     first, *reason = re.split("[,，]", words, maxsplit=1)
     return found if found or not reason else find_meant(bond=bond, words=first)
+
+
+def find_let_go(*, bond: Bond, words: str) -> list[ConceptNode]:
+    """Find the one fact that holds most of the words of what is let go of; none where several hold as many."""
+    weighed = [(letting_go.weigh(fact.description, words), fact) for fact in resolution.load_known(bond)]
+    best = max((held for held, _ in weighed), default=0)
+    meant = [fact for held, fact in weighed if held == best > 0]
+    return meant if len(meant) == 1 else []
 
 
 def find_told(*, bond: Bond, session: Session, words: str, before: int) -> tuple[list[Message], list[ConceptNode]]:
@@ -207,6 +220,21 @@ def is_of_other_value(told: str, content: str) -> bool:
         and values.is_of_same(told, content)
         and wording.is_negated(told) == wording.is_negated(content)
     )
+
+
+def find_nearest(*, bond: Bond, content: str, facet: str) -> list[ConceptNode]:
+    """Find the live fact outside slots that is nearest in meaning to a content which changes something, if it is of the same and as near."""
+    [vector] = embedding.embed([content])
+    if vector is None or _BESIDES.search(content):
+        return []
+    facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="")
+    baseline, least = embedding.get_cosine_baseline(), CHANGED_FROM_CHINESE if text.has_cjk(content) else CHANGED_FROM
+    return [
+        fact
+        for fact in standing.sort_by_distance(facts, vector)[:1]
+        if vectors.rescale(1 - fact.distance, baseline=baseline) >= least
+        and wording.are_of_same(fact.description, content)
+    ]
 
 
 def find_of_rare_word(facts: Iterable[ConceptNode], *, content: str) -> list[ConceptNode]:

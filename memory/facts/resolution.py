@@ -1,6 +1,7 @@
 """Find the fact that a writer means."""
 
 import re
+from collections.abc import Collection
 
 from memory import text
 from memory.facts.drafts import FactError
@@ -12,10 +13,11 @@ CANDIDATES_MOST = 5
 _ID = re.compile(r"\s*\[?#?(\d{1,18})\]?\s*")
 
 
-def resolve(*, bond: Bond, ref: str) -> ConceptNode:
+def resolve(*, bond: Bond, ref: str, fresh: Collection[int] = ()) -> ConceptNode:
     """Find the live or uncertain fact of an id, as lists of facts show it, or of words that its content holds.
 
-    The same text comes first. Raises FactError: `not_found`, or `ambiguous` with at most five candidates.
+    The same text comes first, those that the turn itself noted (`fresh`) last. Raises FactError: `not_found`, or `ambiguous`
+    with at most five candidates.
     """
     known = load_known(bond)
     by_id = _ID.fullmatch(ref)
@@ -23,6 +25,7 @@ def resolve(*, bond: Bond, ref: str) -> ConceptNode:
     if meant is not None:
         return meant
     found = find_holding(known, text.fold(ref))
+    found = [pk for pk in found if pk not in fresh] or found
     if not found:
         raise FactError("not_found", "There is no such fact.")
     nodes = sorted(known.filter(pk__in=found[:CANDIDATES_MOST]), key=lambda node: found.index(node.pk))

@@ -17,6 +17,8 @@ from personas.models import Bond
 
 NEAR_FROM = 0.90
 NEAREST = 5
+# What somebody says is of one of so many facts that are nearest to it, if it is as near.
+MEANT_MOST, MEANT_FROM = 2, 0.15
 LIVE_MOST = 1000
 # Vectors are stored in half precision.
 _TOLERANCE = 2e-4
@@ -72,13 +74,27 @@ def find_near(bond: Bond, fact: PreparedFact) -> ConceptNode | None:
     return find_near_among(load_live(bond), bond=bond, fact=fact)
 
 
+def is_among_nearest(bond: Bond, node: ConceptNode, *, said: Sequence[list[float] | None]) -> bool:
+    """Whether a live fact is among the few that are nearest to one of the statements with these vectors."""
+    baseline = embedding.get_cosine_baseline()
+    for vector in filter(None, said):
+        nearest = sort_by_distance(load_live(bond), vector).values_list("pk", "distance")[:MEANT_MOST]
+        if any(pk == node.pk and vectors.rescale(1 - far, baseline=baseline) >= MEANT_FROM for pk, far in nearest):
+            return True
+    return False
+
+
+def sort_by_distance(facts: ConceptNodeQuerySet, vector: list[float]) -> QuerySet[Any]:
+    """Sort the facts whose vectors can be compared, nearest first, each with its distance."""
+    readable = facts.filter(embedding_model=embedding.get_model_name(), embedding__isnull=False)
+    return readable.annotate(distance=CosineDistance("embedding", vector)).order_by("distance", "id")
+
+
 def find_near_among(facts: ConceptNodeQuerySet, *, bond: Bond, fact: PreparedFact) -> ConceptNode | None:
     """Find one of these facts that says nearly the same, with the same names and numbers."""
     if fact.vector is None:
         return None
-    readable = facts.filter(embedding_model=embedding.get_model_name(), embedding__isnull=False)
-    by_distance: QuerySet[Any] = readable.annotate(distance=CosineDistance("embedding", fact.vector))
-    nearest = by_distance.without_heavy_columns().order_by("distance", "id")[:NEAREST]  # type: ignore[attr-defined]  # annotate() hides it
+    nearest = sort_by_distance(facts.without_heavy_columns(), fact.vector)[:NEAREST]
     baseline = embedding.get_cosine_baseline()
     near = [node for node in nearest if vectors.rescale(1 - node.distance, baseline=baseline) >= NEAR_FROM - _TOLERANCE]
     if not near:

@@ -8,7 +8,7 @@ from chat.models import Turn
 from echovessel.llm.offline.text import lexicon, passages, sentences
 from memory import text
 from memory.facts.checks import grounding, wording
-from memory.facts.rules import reading
+from memory.facts.rules import letting_go, reading
 from memory.facts.rules.acts import Op
 from memory.models import ConceptNode, Message
 
@@ -17,17 +17,13 @@ LINES_BEFORE = 6
 # A statement about a fact has more than this share of its words, or the first; and how many Chinese characters name a thing.
 NAMED_SHARE = 0.5
 LEAST_HAN = 2
-# An order to forget, not what somebody forgets or shall not forget; and what else is said to let something go.
-_LETS_GO = re.compile(
-    r"^\W*(?:(?:and|so|ok|okay|oh|please|just|kindly|no|actually|you can|can you|could you|let's)\W+)*(?:forget|delete|erase|scrap|scratch|drop|unlearn|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike)\b"
-    r"|\b(?:out of|off) your (?:head|mind|memory|notes|list|system|books?|record)\b|\b(?:as if|as though|pretend|imagine) (?:that )?(?:i|you|we) (?:(?:never|hadn't|had not|didn't|did not|don't|do not) )+(?:ever )?(?:say|said|tell|told|mention(?:ed)?|know|knew|hear|heard)\b"
-    r"|\b(?:i never (?:said|told|mentioned)|let (?:it|that|this) go unsaid|(?:consider|leave) (?:it|that|this) unsaid|i take (?:it|that|this) (?:all )?back)\b"
-    r"|\b(?:you (?:don't|do not|needn't|need not) (?:need to |have to )?|no need (?:for you )?to )(?:know|keep|remember|hold on to|hang on to|carry)\b"
-    r"|\b(?:i'd|i would|i) (?:rather|prefer|wish) (?:that )?you (?:to )?(?:forgot|forget|didn't know|did not know|didn't (?:have|keep|remember))\b"
-    r"|(?<![我别要用会])(?:忘|删|抹)掉|你.{0,4}忘了吧|(?:就|只|全|都)?当(?![时年初天晚])[^，,。]{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲))|(?:别|不要|不用|不必|甭)(?:再|往)?(?:记(?![得住])|惦记|放在?心)|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
-    r"|(?<![我别要用会])(?:抹|删|清|划)(?:掉|去|干净)|(?<!我)删了|收回我?(?:刚才|那|这|说)",
+# A fact that only tells what the user is called. They say the name in any words, but of themselves.
+_NAMED = re.compile(
+    r"^(?:the user (?:(?:(?:wants|would like|likes|prefers|wishes) to (?:be called|be known as|be addressed as|go by))|goes by|is called|is known as)\s"
+    r"|用户(?:希望|想要?|喜欢|要)?(?:别人|你)?被?(?:叫[做作]?|称呼?[为作]?|喊作?))(?P<name>[^,，;；]{1,40}?)[.。]?$",
     re.IGNORECASE,
 )
+_OF_ONESELF = re.compile(r"\b(?:i'm|i am|me|names?)\b|[叫喊称名]|我是", re.IGNORECASE)
 # What a wish that names nothing points back to.
 _POINTS_BACK = re.compile(r"\b(?:it|that|this|those|these|them|him|her|one)\b|[那这它他她]|刚才", re.IGNORECASE)
 
@@ -45,8 +41,14 @@ class SaidWords:
         return [*self.before, *self.burst]
 
     def holds(self, content: str) -> bool:
-        """Whether the user said this."""
-        return grounding.is_grounded(content, [message.content for message in self.messages], speakers=self.speakers)
+        """Whether the user said this, or gave the name that it says the user goes by."""
+        heard = [message.content for message in self.messages]
+        return grounding.is_grounded(content, heard, speakers=self.speakers) or self.gives_name(content)
+
+    def gives_name(self, content: str) -> bool:
+        """Whether a content only tells what the user is called, and the burst says so: "To you I'm Derry"."""
+        told = _NAMED.match(content.strip())
+        return told is not None and any(is_own_name(told["name"], said) for said in self.list_statements())
 
     def holds_value(self, value: str, content: str) -> bool:
         """Whether the value of a slot stands in its content, or the user said it."""
@@ -66,8 +68,7 @@ class SaidWords:
         """
         own = wording.list_firm_words(node.description)
         least = LEAST_HAN if text.has_cjk(node.description) else 1
-        stated = [said for line in self.burst for said in passages.split_statements(line.content)]
-        told = [wording.list_words(said) for said in stated if not passages.is_imagined(said)]
+        told = [wording.list_words(said) for said in self.list_statements()]
         return self.names(node) or any(
             len(own) >= least
             and (
@@ -77,6 +78,11 @@ class SaidWords:
             for words in told
         )
 
+    def list_statements(self) -> list[str]:
+        """List what the burst states and does not only imagine."""
+        stated = [said for line in self.burst for said in passages.split_statements(line.content)]
+        return [said for said in stated if not passages.is_imagined(said)]
+
     def find_requests_to_forget(self, node: ConceptNode) -> list[str]:
         """Find what the burst asks to forget, or the line before a burst that only agrees; else its sentences that let something go and
         name what the fact does, or the line just said that names it, where they point back to it: "Forget the bottle" may be an
@@ -84,7 +90,7 @@ class SaidWords:
         """
         burst, before = ([message.content for message in part] for part in (self.burst, self.before))
         asked = [act.content for act in reading.read_acts(burst, before, {}) if act.op == Op.FORGET]
-        told = [one for line in burst for one in sentences.split(line) if _LETS_GO.search(lexicon.normalise(one))]
+        told = [one for line in burst for one in sentences.split(line) if letting_go.lets_go(one)]
         named = [line for line in [*before[-1:], *burst] if shares_term(line, node.description)]
         points_back = any(_POINTS_BACK.search(one) for one in told)
         return asked or [one for one in told if shares_term(one, node.description)] or (named if points_back else [])
@@ -93,6 +99,13 @@ class SaidWords:
         """List the messages that share a term with a content; the burst where none does."""
         shared = [message for message in self.messages if shares_term(message.content, content)]
         return shared or [*self.burst]
+
+
+def is_own_name(name: str, said: str) -> bool:
+    """Whether a statement gives a name to the user: of what stands before it, words of oneself, no negation, and nobody else's words."""
+    before, given, _ = text.fold(lexicon.normalise(said)).rpartition(text.fold(name))
+    is_of_oneself = bool(given) and _OF_ONESELF.search(before) is not None
+    return is_of_oneself and not wording.is_negated(before) and not passages.is_reported(before)
 
 
 def shares_term(said: str, content: str) -> bool:

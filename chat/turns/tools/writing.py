@@ -15,16 +15,21 @@ from chat.turns.tools import rows, said
 from chat.turns.tools.arguments import LinkArguments, RefArguments, SaveArguments, UpdateArguments
 from chat.turns.tools.calls import CallContext, ToolAnswer
 from chat.turns.tools.said import SaidWords
+from echovessel.embeddings.embedding import EmbeddingError
 from memory import text
 from memory.doubts import settling
-from memory.facts import acts, resolution, settlement
+from memory.facts import acts, resolution, settlement, standing
+from memory.facts.checks import wording
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, Doubt, FactWrite, Message
+from memory.recall import query_vectors
 from personas.models import Bond
 
 TURN_WRITES_MOST = 10
 DAY_WRITES_MOST = 100
+# Of a long burst the last sentences are compared with facts.
+STATEMENTS_MOST = 8
 # What models wrote: by themselves, or asked to.
 BY_MODEL = (FactWrite.By.TOOL, FactWrite.By.BACKSTOP)
 Tier = ConceptNode.Tier
@@ -56,9 +61,11 @@ def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
 
 def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     words = begin(call)
-    node = resolution.resolve(bond=call.bond, ref=asked.ref)
+    # "I swapped the Transit for a Berlingo" is noted by a rule, and is not what the Transit's end is about.
+    fresh = FactWrite.objects.for_bond(call.bond).filter(turn_id=call.turn.pk).values_list("node", flat=True)
+    node = resolution.resolve(bond=call.bond, ref=asked.ref, fresh=list(fresh))
     if asked.ended and not asked.content:
-        is_told = words.states_end_of(node)
+        is_told = words.states_end_of(node) or is_near_said(call, words, node)
         writer = build_writer(call, is_told=is_told, sources=words.list_sources(node.description))
         end = deny if node.state == ConceptNode.State.UNCERTAIN else acts.end
         return describe(end(bond=call.bond, node=node, writer=writer))
@@ -70,6 +77,18 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     if node.state == ConceptNode.State.UNCERTAIN:
         return describe(tell(bond=call.bond, node=node, draft=draft, writer=writer))
     return describe(acts.replace(bond=call.bond, old=node, draft=draft, writer=writer))
+
+
+def is_near_said(call: CallContext, words: SaidWords, node: ConceptNode) -> bool:
+    """Whether hardly any fact is nearer to what the burst states than this one: "They did my eyes" may end what "is waiting for
+    a cataract operation", though they share no word. A question, or what is said of others alone, ends nothing.
+    """
+    stated = [one for one in words.list_statements() if wording.may_speak_of(node.description, one)]
+    try:
+        vectors = query_vectors.embed(call.bond, stated[-STATEMENTS_MOST:])
+    except EmbeddingError:
+        return False
+    return standing.is_among_nearest(call.bond, node, said=vectors)
 
 
 def deny(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite | None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 
-from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.text import lexicon, third_person
 from memory import text
 from memory.entities import kinship_terms
 from memory.facts.checks.grounding import extract_own_terms
@@ -19,6 +19,10 @@ _OF_USER = re.compile(
     r"(?:(?:on|in|at|every|since|from|for|by|during|after|before|as|now|currently)\b(?:\s[\w'-]+){0,4}?,?\s)?the user(?!'s)|用户(?!的)",
     re.IGNORECASE,
 )
+# The user themselves, not what is theirs.
+_USER_PLAIN = re.compile(r"\bthe user(?!'s)|用户(?!的)", re.IGNORECASE)
+# So many words of a fact that somebody names are of it.
+LEAST_NAMED = 2
 _OF_OTHERS = re.compile(r"(?:he|she|they|his|her|their)\b|[他她]", re.IGNORECASE)
 # Days, hours and numbers change without another subject.
 _TIMES = frozenset(
@@ -70,10 +74,15 @@ def tells(told: str, said: str) -> bool:
     """Whether a fact holds what was said: all of its words, and of Chinese half of the pairs of characters, so that 上海 is
     not found in 海鲜.
     """
-    pairs = [run[at : at + 2] for run in _HAN_RUN.findall(said) for at in range(len(run) - 1)]
+    pairs = list_pairs(said)
     plain = re.sub("[我你的了过]", "", told)
     is_near = sum(pair in plain for pair in pairs) >= LEAST_PAIRS * len(pairs)
     return is_near and holds_words(list_words(told), list_telling_words(said) or list_words(said))
+
+
+def list_pairs(said: str) -> list[str]:
+    """List the pairs of Chinese characters that stand beside each other, without those that say only who."""
+    return [run[at : at + 2] for run in _HAN_RUN.findall(said) for at in range(len(run) - 1)]
 
 
 def is_alike(one: str, other: str) -> bool:
@@ -98,9 +107,38 @@ def is_of_others(said: str) -> bool:
     return _OF_OTHERS.match(said) is not None and _OF_USER.search(said) is None
 
 
+def may_speak_of(told: str, said: str) -> bool:
+    """Whether what a user says may be of what a fact tells: it speaks of the user, or of the same things, and not of
+    others alone: "My sister is vegan" says nothing of a user who is.
+    """
+    turned = third_person.turn(said)
+    plain = (match.end() for match in _USER_PLAIN.finditer(turned))
+    if any(not kinship_terms.begins_with_relative(turned[end:]) for end in plain):
+        return True
+    is_of_theirs = "user" in turned or "用户" in turned
+    if not names_no_others(said, told) or not (is_of_theirs or _OF_OTHERS.match(turned) is None):
+        return False
+    words, own = list_words(said), list_firm_words(told)
+    named = sum(holds_words(words, [one]) for one in own)
+    is_named = named >= LEAST_NAMED or shares_name(told, words)
+    return is_named or is_of_theirs or lexicon.is_chinese(said)
+
+
 def names_no_others(told: str, said: str) -> bool:
     """Whether a fact tells of no kin but of those that are spoken of."""
     return lexicon.find_kin(told) <= lexicon.find_kin(said)
+
+
+def are_of_same(told: str, said: str) -> bool:
+    """Whether two statements tell of the same people: of the same kin, or of somebody by name."""
+    is_by_name = names_no_others(said, told) and not is_of_user(said) and shares_name(told, list_words(said))
+    return have_same_kin(told, said) or is_by_name
+
+
+def shares_name(told: str, words: Collection[str]) -> bool:
+    """Whether one of these words is a name that a fact holds."""
+    names = [text.stem(word) for word, is_name in text.split_words(told)[1:] if is_name]
+    return any(holds_words(words, [name]) for name in names)
 
 
 def have_same_kin(one: str, other: str) -> bool:

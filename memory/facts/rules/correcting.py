@@ -97,6 +97,8 @@ _FRESH = re.compile(
 _NOW_WITHOUT_SUBJECT = re.compile(
     r"^\W*我(?!的|[们妈爸哥姐弟妹爷奶叔姨舅]|老[公婆板师]|朋友|同[事学]|[女男][友朋儿]|儿子)[^，,。；;]*[，,]\s*(?P<now>(?:现在|如今)[是在做当住][^，,。；;]*)"
 )
+# "Not vegan any more": who is left out.
+_WITHOUT_SUBJECT = re.compile(r"^\W*(?=no longer\b|not\b[^,;]{1,40}\b(?:any ?more|any longer)\b)", re.IGNORECASE)
 _WHEN_CHINESE = re.compile(r"^(?:昨天|前天|今天|最近|刚刚?|上个?[周月]|上星期|这个?[周月])[，,]?(?=我)")
 _MOVED = re.compile(
     r"\b(?:i|we)(?:'ve| have)?(?: just| finally| recently| also| already)?(?: got)? (?:moved|relocated|married|engaged)\b(?: (?:house|home|back|over|out|away|to|from|up|down|in with)\b)?|\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|switched|changed)\b",
@@ -109,7 +111,8 @@ def read(passage: Passage, slot_values: Mapping[str, str]) -> list[RuleAct]:
     if passage.is_question or passages.is_imagined(passage.text):
         return []
     found: dict[str, RuleAct] = {}
-    for act in (*_read_changes(passage.text, slot_values), *_read_ends(passage.text, slot_values)):
+    said = _WITHOUT_SUBJECT.sub("I'm ", passage.text)
+    for act in (*_read_changes(said, slot_values), *_read_ends(said, slot_values)):
         found.setdefault(act.slot, act)
     return list(found.values())
 

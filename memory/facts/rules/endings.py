@@ -11,7 +11,7 @@ _HAN_VALUE = r"(?P<value>[\w ]{2,12}?)"
 _HAN_PLACE, _HAN_PLACE_OVER = r"(?P<place>[\w ]{2,12}?)", r"(?P<place_over>[\w ]{2,12}?)"
 _HAN_END = r"(?=[，。！!；;,.~\s]|$|[去到来搬回])"
 _MEAT, _HAN_MEAT = r"(?P<meat>meat|fish|chicken|beef|pork|everything)", r"(?P<meat>吃[肉荤]|开荤)"
-_MEATLESS = re.compile(r"vegan|vegetarian|plant-based|素")
+_MEATLESS = re.compile(r"vegan|vegetarian|pescatarian|plant-based|素")
 # So many letters of a verb tell a job: "nurs", "teach".
 LEAST_ROOT = 3
 _ENDINGS = (

@@ -163,7 +163,7 @@ _LATEST = re.compile(
     r"^\W*(?:everything |that )?what i(?:'ve| have)? just (?:said|told(?: you)?|wrote)\W*$", re.IGNORECASE
 )
 _NOTHING = re.compile(
-    r"^(?:it|this|that|them|him|her|me|you|us|everything|anything|all|ever|said|i|so|then|happened|is|was)?$",
+    r"^(?:it|this|that|them|him|her|me|you|us|everything|anything|all|ever|said|i|so|then|happened|is|was|your (?:notes|memory|head|mind|list))?$",
     re.IGNORECASE,
 )
 

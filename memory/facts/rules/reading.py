@@ -7,7 +7,7 @@ from dataclasses import replace
 from echovessel.llm.offline.text import clauses, naming, passages, referents, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
-from memory.facts.rules import answered, changed, chinese, correcting, english, over
+from memory.facts.rules import answered, changed, chinese, correcting, english, letting_go, over
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending
@@ -91,7 +91,16 @@ def read_told(burst: Sequence[str], *, at: int = 0) -> list[RuleAct]:
 
     These act on a fact that stands, and do nothing where there is none; `at` is the position of the first line.
     """
-    return [act for place, line in enumerate(burst, at) for act in _read_told_line(line, place)]
+    return [act for place, line in enumerate(burst, at) for act in _read_told_or_let_go(line, place)]
+
+
+def _read_told_or_let_go(line: str, at: int) -> list[RuleAct]:
+    told = [*_read_told_line(line, at)]
+    words = letting_go.read(line[-_LAST_TOLD:])
+    let_go = [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=one, lines=(at,), is_told=True) for one in words]
+    if not let_go or any(act.op == Op.FORGET for act in (*told, *read_acts([line], [], {}))):
+        return told
+    return let_go
 
 
 def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
@@ -195,8 +204,11 @@ def _read_remembering(found: Sequence[Passage], earlier: Sequence[str], at: int)
         content, told_at = _find_told(asked, passage.before, earlier)
         content = referents.name_value(content, before=passage.before)
         content = referents.name_referent(content, before=passage.before, earlier=earlier)
-        for told in _split(content):
-            yield from _save(told, asked, lines=(at,) if told_at is None else (told_at, at))
+        parts, lines = _split(content), (at,) if told_at is None else (told_at, at)
+        # 换座位了，我同桌叫丁一诺
+        is_changed = len(parts) > 1 and changed.read(content)[1] is not None
+        for told in parts:
+            yield from _save(told, asked, lines=lines, is_changed=is_changed)
 
 
 def _split(content: str) -> list[str]:
@@ -212,11 +224,13 @@ def _introduces(part: str) -> bool:
     return naming.find(f"Hi, {part}") is not None
 
 
-def _save(told: str, asked: Remembering, *, lines: tuple[int, ...]) -> Iterator[RuleAct]:
+def _save(told: str, asked: Remembering, *, lines: tuple[int, ...], is_changed: bool) -> Iterator[RuleAct]:
     slot, value = slots.read_slot(told) or ("", "") if asked.facet == "about_you" else ("", "")
     kept, change = (told, None) if slot else changed.read(changed.strip_lead(told))
     if asked.is_instead and not slot and not (change and change.is_sure):
         change = Change()
+    elif is_changed and not slot and change is None:
+        change = Change(is_sure=False)
     made = third_person.turn(kept)
     if text.extract_terms(kept) and len(made) <= LONGEST:
         yield RuleAct(

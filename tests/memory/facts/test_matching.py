@@ -140,3 +140,29 @@ def test_a_fact_and_its_rewording_say_the_same(bond, facts, words, are_same):
 )
 def test_other_numbers_of_the_same_take_the_place(told, content, is_other):
     assert matching.is_of_other_value(told, content) is is_other
+
+
+@pytest.mark.parametrize(
+    ("standing", "content", "is_changed"),
+    [
+        ("The user rides a steel Genesis bike.", "The user rides a carbon Giant bike.", True),
+        ("The user rides a steel Genesis bike.", "The user also rides a carbon Giant bike.", False),
+        ("The user's sister rides a steel Genesis bike.", "The user rides a carbon Giant bike.", False),
+        ("The user's brother Yaw is at Southwark College.", "Yaw is at Goldsmiths College.", True),
+        ("The user's brother is at Southwark College.", "The user is at Goldsmiths College.", False),
+        ("The user keeps bees.", "The user rides a carbon Giant bike.", False),
+    ],
+)
+def test_what_is_nearest_of_the_same_is_what_a_content_changes(bond, standing, content, is_changed):
+    save(bond, standing)
+    save(bond, "The user is afraid of flying.")
+
+    found = matching.find_nearest(bond=bond, content=content, facet="about_you")
+
+    assert [node.description for node in found] == [standing] * is_changed
+
+
+def test_what_a_person_wants_of_talk_is_no_change_of_what_they_are(bond):
+    save(bond, "The user rides a steel Genesis bike.")
+
+    assert matching.find_nearest(bond=bond, content="The user rides a bike.", facet="how_to_talk") == []

@@ -20,7 +20,7 @@ _WISH_BEFORE = re.compile(
     re.IGNORECASE,
 )
 # A clause that only asks to remember is made of words that say nothing else.
-_AROUND = r"(?:this time|next time|after all|once more|in future|instead|may|about me|please|pls|plz|can|could|will|would|must|should|have|you|u|i'd|i want|i need|like|to|just|also|and|so|do|make|sure|that|this|it|one|too|(?:his|her|their|its|the) names?|for|me|later|ok|okay|kindly|always|ever|again|though|will you|thanks|thank you)"
+_AROUND = r"(?:this time|next time|after all|once more|in future|instead|may|about me|please|pls|plz|can|could|will|would|must|should|have|you|u|i'd|i want|i need|like|to|just|also|and|so|do|make|sure|that|this|it|one|too|(?:his|her|their|its|the) names?|for|me|later|ok|okay|kindly|always|ever|again|now|though|will you|thanks|thank you)"
 _MEMORY = r"(?:remember|(?:don't|do not|never) (?:you )?(?:ever )?forget|(?:keep|bear|have) (?:(?:it|this|that|(?:his|her|their|its|the) [a-z]+|them) )?in mind|(?:make|take) a (?:mental )?note(?: of)?|note|(?:write|jot|put|note|get) (?:it|this|that|them) down)"
 _WISH = re.compile(
     rf"\W*(?!(?:do |did |as )?(?:you|u) (?:will |do )?remember|i )(?:{_AROUND}\s+)*{_MEMORY}(?:\s+{_AROUND})*\W*",

@@ -190,4 +190,32 @@ ALSO_TOLD = [
     ("The user cycles to work.", "I left work early.", "", ""),
     ("The user subscribes to a wine club.", "No more wine for me tonight, it's over.", "", ""),
     ("The user coaches the under-tens.", "They no longer have a coach.", "", ""),
+    # To forget, however it is put.
+    ("The user broke the vase at Ottilie's.", "And scrap the stuff about the vase at Ottilie's.", "forgotten", ""),
+    ("The deed is taped under the desk.", "forget the deed under the desk, we changed the place", "forgotten", ""),
+    ("The user got a final notice from the bank.", "the final notice thing, can you delete that", "forgotten", ""),
+    ("The gold is in the flour tin.", "You had better forget that the gold is in the flour tin.", "forgotten", ""),
+    (
+        "The user quarrelled with Aubrey.",
+        "What I said of Aubrey and our quarrel was unkind. Please forget it.",
+        "forgotten",
+        "",
+    ),
+    (
+        "The user fainted in the bus depot.",
+        "Nobody needs to know about the bus depot. Forget it, please.",
+        "forgotten",
+        "",
+    ),
+    (
+        "The user failed the driving test.",
+        "And the driving test business, put that out of your mind please.",
+        "forgotten",
+        "",
+    ),
+    ("The user failed the driving test.", "Let's forget the driving test tonight.", "", ""),
+    ("The user failed the driving test.", "I failed my driving test, forget it.", "", ""),
+    ("The user failed the driving test.", "Drop the driving test papers at my flat.", "", ""),
+    ("The user failed the driving test.", "Forget the driving seat.", "", ""),
+    ("The user rides a steel Genesis bike.", "I ride a carbon Giant bike now, remember that.", "changed", "Giant"),
 ]

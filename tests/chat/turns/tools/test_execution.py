@@ -11,6 +11,7 @@ from django.utils import timezone
 from chat.models import Turn
 from chat.turns import actions, claiming, runner
 from chat.turns.tools import execution
+from echovessel.embeddings import embedding
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.tools import ToolCall
 from echovessel.models import BondEvent
@@ -50,6 +51,13 @@ def run(bond, line, *steps, turn=None):
     return turn, [json.loads(message["content"]) for message in last.messages if message["role"] == "tool"]
 
 
+def embedded(bond, description):
+    """A fact with the vector of its content."""
+    [vector] = embedding.embed([description])
+    stored = {"embedding": vector, "embedding_model": embedding.get_model_name()}
+    return FactFactory(bond=bond, description=description, **stored)
+
+
 def writes(bond):
     made = FactWrite.objects.for_bond(bond).order_by("pk")
     return [(write.op, write.by, write.node.description, write.node.tier) for write in made]
@@ -79,6 +87,27 @@ def test_what_nobody_said_is_a_guess(bond):
     assert writes(bond) == [("saved", "tool", "The user is allergic to bees.", "inferred")]
     assert "[guessed, about_you]" in answer["text"]
     assert FactWrite.objects.get().node.confidence == 0.5
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "tier"),
+    [
+        ("Derrick's what the taxman has. To you I'm Derry.", "Derry", "stated"),
+        ("The name's Derrick but say Derry, less work.", "Derry", "stated"),
+        ("Derry was lovely.", "Derry", "inferred"),
+        ("My mum says I'm a real Derry.", "Derry", "inferred"),
+        ("I'm not your Derry.", "Derry", "inferred"),
+        ("Am I Derry to you?", "Derry", "inferred"),
+        ("街坊都叫我梅姐，你跟着叫梅姐", "梅姐", "stated"),
+        ("梅姐来过了", "梅姐", "inferred"),
+    ],
+)
+def test_a_name_that_the_user_gives_is_told_whatever_the_fact_says_around_it(bond, line, name, tier):
+    content = f"用户希望被叫作{name}。" if name == "梅姐" else f"The user wants to be called {name}."
+
+    run(bond, line, [call("save", content=content, slot="preferred_name", value=name)], "Noted.")
+
+    assert writes(bond) == [("saved", "tool", content, tier)]
 
 
 def test_six_lines_of_the_user_before_the_burst_count(bond):
@@ -149,12 +178,31 @@ def test_what_holds_no_longer_is_ended(bond):
         ("The user's Nikon is at the menders.", "Is my Nikon home?", "live"),
         ("The user's Nikon is at the menders.", "The menders are lovely.", "live"),
         ("用户的相机送去清灰了。", "今天机场人好多", "live"),
+        ("The user is learning Portuguese on the phone.", "I packed the Portuguese in.", "superseded"),
+        ("The user is learning Portuguese on the phone.", "The phone is a lovely thing.", "live"),
+        ("The user is learning Portuguese on the phone.", "My sister packed the Portuguese in.", "live"),
+        ("The user is learning Portuguese on the phone.", "He packed the Portuguese in.", "live"),
+        ("The user is learning Portuguese on the phone.", "Did I pack the Portuguese in?", "live"),
+        ("The user is learning Portuguese on the phone.", "Suppose I packed the Portuguese in.", "live"),
+        ("The user is learning Portuguese on the phone.", "I packed my things.", "live"),
     ],
 )
 def test_what_is_stated_of_a_thing_lets_a_model_end_what_was_told_of_it(bond, told, line, state):
-    node = FactFactory(bond=bond, description=told)
+    node = embedded(bond, told)
 
     run(bond, line, [call("update", ref=str(node.pk), ended=True)], "I see.")
+
+    node.refresh_from_db()
+    assert node.state == state
+
+
+@pytest.mark.parametrize(("nearer", "state"), [(1, "superseded"), (2, "live")])
+def test_what_is_said_ends_only_one_of_the_facts_that_are_nearest_to_it(bond, nearer, state):
+    node = embedded(bond, "The user is learning Portuguese on the phone at night.")
+    for thing in ["tiles", "soap"][:nearer]:
+        embedded(bond, f"The user packed Portuguese {thing}.")
+
+    run(bond, "I packed the Portuguese in.", [call("update", ref=str(node.pk), ended=True)], "I see.")
 
     node.refresh_from_db()
     assert node.state == state
@@ -170,6 +218,9 @@ def test_what_is_stated_of_a_thing_lets_a_model_end_what_was_told_of_it(bond, to
         (["About Leeds: pretend I never told you that."], "forgotten"),
         (["My flat is in Leeds.", "I'd rather you didn't know that."], "forgotten"),
         (["Leeds那套房，你就当不知道。"], "forgotten"),
+        (["You had better forget that my flat is in Leeds."], "forgotten"),
+        (["The Leeds thing, can you delete that"], "forgotten"),
+        (["Leeds的房子你给我忘干净"], "forgotten"),
         (["I'd rather you didn't know that."], "not_asked"),
         (["My flat is in Leeds.", "I take that train back."], "not_asked"),
         (["It's like I never left Leeds."], "not_asked"),
@@ -183,6 +234,11 @@ def test_what_is_stated_of_a_thing_lets_a_model_end_what_was_told_of_it(bond, to
         (["I forget where Leeds is."], "not_asked"),
         (["Please forget about my flat in Leeds.", "Yes."], "forgotten"),
         (["I'll never forget Leeds."], "not_asked"),
+        (["Nobody will forget Leeds."], "not_asked"),
+        (["You always forget Leeds."], "not_asked"),
+        (["Can I ever forget Leeds?"], "not_asked"),
+        (["You can't just delete Leeds."], "not_asked"),
+        (["我把Leeds忘干净了"], "not_asked"),
         (["Leeds is cold."], "not_asked"),
     ],
 )
@@ -284,6 +340,21 @@ def test_ambiguous_references_act_on_nothing(bond):
 
     assert (answer["ok"], answer["code"], answer["text"].count("\n- ")) == (False, "ambiguous", 5)
     assert writes(bond) == []
+
+
+def test_what_the_turn_itself_noted_is_not_what_it_ends(bond):
+    node = embedded(bond, "The user drives a white Transit.")
+
+    run(
+        bond,
+        "The Transit failed its test, a Berlingo it is.",
+        [call("save", content="The user has a Berlingo, the Transit failed its test.")],
+        [call("update", ref="Transit", ended=True)],
+        "I see.",
+    )
+
+    node.refresh_from_db()
+    assert (node.state, live(bond)) == ("superseded", ["The user has a Berlingo, the Transit failed its test."])
 
 
 def test_facts_of_others_are_not_there(bond):

@@ -25,6 +25,8 @@ CHINESE = {"work": "字节", "home": "上海", "partner": "阿杰", "birthday": 
         ("My birthday isn't 3 May", "birthday", "3 May", "wrong"),
         ("My name is not Bob", "preferred_name", "Bob", "wrong"),
         ("I'm not vegan any more", "diet", "vegan", "ended"),
+        ("not vegan any more, a bacon roll got me", "diet", "vegan", "ended"),
+        ("No longer a nurse, thank God.", "work", "nurse", "ended"),
         ("I'm not with Jonas any more", "partner", "Jonas", "ended"),
         ("We broke up last night", "partner", "Jonas", "ended"),
         ("I quit my job last week", "work", "nurse", "ended"),
@@ -174,6 +176,7 @@ def test_replace_a_value(line, slot, value, content):
         "Am I not a nurse?",
         "My sister isn't a nurse",
         "My sister says I'm not a nurse any more",
+        "Not a nurse in sight.",
         "I don't like the Leeds office",
         "I don't live far from Leeds",
         "I'm not in Leeds today",
@@ -295,6 +298,12 @@ def test_a_diet_ends_with_meat_in_chinese(line):
     found = read_acts([line], [], {"diet": "吃素"})
 
     assert [(act.op, act.value, act.reason) for act in found] == [(Op.END, "吃素", "ended")]
+
+
+def test_meat_ends_a_diet_of_fish():
+    found = read_acts(["I eat meat again. Jollof with chicken."], [], {"diet": "pescatarian"})
+
+    assert [(act.op, act.value, act.reason) for act in found] == [(Op.END, "pescatarian", "ended")]
 
 
 @pytest.mark.parametrize(

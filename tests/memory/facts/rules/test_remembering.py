@@ -23,6 +23,7 @@ from memory.facts.rules.reading import read_acts
         ("I can't eat nuts, remember that", "The user can't eat nuts."),
         ("I can't eat nuts. Please remember that.", "The user can't eat nuts."),
         ("I can't eat nuts, so please remember that.", "The user can't eat nuts."),
+        ("I lent Hester the brooch after all, so do remember it now.", "The user lent Hester the brooch after all."),
         ("I'm vegetarian, remember that.", "The user is vegetarian."),
         ("My gran was a spy. Don't forget!", "The user's gran was a spy."),
         ("I'm scared of heights, keep that in mind please", "The user is scared of heights."),

@@ -1,0 +1,76 @@
+"""Reads that the user lets go of something told, however they put it. Which fact is meant, its words must say."""
+
+import re
+from collections.abc import Iterator
+
+from echovessel.llm.offline.text import lexicon, passages, sentences
+from memory.facts.checks import wording
+
+# An order to forget, not what somebody forgets or shall not forget; and what else is said to let something go.
+_ADDRESSED = r"(?:(?:and|so|ok|okay|oh|please|just|kindly|no|actually|(?:can|could|will|would) you|you (?:can|may|should|must)|you(?:'d| had) better|i(?:'d like| would like| want| need) you to)\W+)*"
+_ORDERED = rf"(?:^|[,;:–—])\W*{_ADDRESSED}(?:forget|delete|erase)\b"
+_SAID = (
+    r"\b(?:out of|off) your (?:head|mind|memory|notes|list|system|books?|record)\b"
+    r"|\b(?:as if|as though|pretend|imagine) (?:that )?(?:i|you|we) (?:(?:never|hadn't|had not|didn't|did not|don't|do not) )+(?:ever )?(?:say|said|tell|told|mention(?:ed)?|know|knew|hear|heard)\b"
+    r"|\b(?:i never (?:said|told|mentioned)|let (?:it|that|this) go unsaid|(?:consider|leave) (?:it|that|this) unsaid|i take (?:it|that|this) (?:all )?back)\b"
+    r"|\b(?:you (?:don't|do not|needn't|need not) (?:need to |have to )?|no need (?:for you )?to )(?:know|keep|remember|hold on to|hang on to|carry)\b"
+    r"|\b(?:i'd|i would|i) (?:rather|prefer|wish) (?:that )?you (?:to )?(?:forgot|forget|didn't know|did not know|didn't (?:have|keep|remember))\b"
+    r"|你.{0,4}忘了吧|(?:就|只|全|都)?当(?![时年初天晚])[^，,。]{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲))|(?:别|不要|不用|不必|甭)(?:再|往)?(?:记(?![得住])|惦记|放在?心)|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
+    r"|(?<![别要用会])(?<!(?<!给)我)(?:忘|抹|删|清|划)(?:掉|去|干净)(?!了\W*$)|(?<!我)删了|收回我?(?:刚才|那|这|说)"
+)
+_DROPPED = rf"^\W*(?:let's\W+)?{_ADDRESSED}(?:scrap|scratch|drop|unlearn|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike)\b"
+# Of these words alone one cannot tell, unless they say that it was told.
+_OF_TALK = r"(?=\W+(?:all )?(?:the |that |this )?(?:[\w'-]+ )?(?:stuff|thing|bit|part|business|story|what i)\b)"
+_LETS_GO = re.compile(f"{_DROPPED}|(?:^|[,;:–—])\\W*let's forget\\b|{_ORDERED}|{_SAID}", re.IGNORECASE)
+_OUTRIGHT = re.compile(f"{_DROPPED}{_OF_TALK}|{_ORDERED}|{_SAID}", re.IGNORECASE)
+# Who only wants to forget, or tells why, asks for nothing.
+_OF_ONESELF = re.compile(r"[想试]|打算|为了", re.IGNORECASE)
+# "What I said of Ann was unkind. Forget it": it is what was told.
+_TOLD = re.compile(r"\b(?:said|told|mention\w*|know)\b|[说讲提]|知道|告诉", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"^\W*(?:(?:please|just|and|so)\W+)*\w+ (?:it|that|this)\b(?:, please| please)?\W*$", re.IGNORECASE
+)
+_MARK = re.compile(r"[,;:，；：–—]")
+# "I missed the train, forget it" lets nothing go that was told.
+_IDIOM = re.compile(r"\W+forget (?:it|that)\W*$", re.IGNORECASE)
+# So many of the words a fact must hold, and this share of them; of Chinese a pair and this share of the characters.
+LEAST_WORDS, LEAST_SHARE, LEAST_HAN_SHARE = 2, 0.5, 0.6
+
+
+def lets_go(said: str) -> bool:
+    """Whether a sentence may let something go: a model knows whether it does."""
+    return _LETS_GO.search(lexicon.normalise(said)) is not None
+
+
+def read(line: str) -> Iterator[str]:
+    """Yield what each sentence lets go of outright, in its words; in those before it, where it points back to them."""
+    before = ""
+    for said in map(lexicon.normalise, sentences.split(line)):
+        match = _OUTRIGHT.search(said)
+        if (
+            match
+            and not passages.is_imagined(said.replace(match[0], ""))
+            and not _OF_ONESELF.search(said[: match.start()])
+        ):
+            words = before if _POINTS_BACK.match(said) and _TOLD.search(before) else _cut_around(said, match)
+            if len(wording.list_firm_words(words)) >= LEAST_WORDS:
+                yield words
+        before = said
+
+
+def _cut_around(said: str, match: re.Match[str]) -> str:
+    """Return the clauses before a wish and the rest of its own: a reason may follow."""
+    if _IDIOM.match(said[match.start() :]):
+        return ""
+    lead, behind = _MARK.split(said[: match.start()]), _MARK.split(said[match.end() :])[0]
+    return " ".join(f"{','.join(lead[:-1] or lead)} {behind}".split())
+
+
+def weigh(told: str, words: str) -> int:
+    """Count the words of what is let go of that a fact holds; 0 where they are too few to mean it."""
+    said = wording.list_firm_words(words)
+    held = sum(wording.holds_words(wording.list_firm_words(told), [word]) for word in said)
+    if lexicon.is_chinese(words):
+        has_pair = any(pair in told for pair in wording.list_pairs(words))
+        return held if has_pair and held >= LEAST_HAN_SHARE * len(said) else 0
+    return held if held >= max(LEAST_WORDS, LEAST_SHARE * len(said)) else 0

@@ -1,0 +1,38 @@
+import pytest
+
+from memory.facts.rules import letting_go
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("The loan from Ed thing, can you delete that", ["The loan from Ed thing that"]),
+        ("The loan from Ed was big. Forget it, please.", []),
+        ("I told you of the loan from Ed. Forget it, please.", ["I told you of the loan from Ed."]),
+        ("Scrap the stuff about the loan from Ed.", ["the stuff about the loan from Ed."]),
+        ("You had better forget the loan from Ed, he's shy.", ["the loan from Ed"]),
+        ("Drop the books at Ed's tonight.", []),
+        ("I missed Ed's train, forget it.", []),
+        ("Forget the gym, I'm staying in tonight.", []),
+        ("I'll never forget the loan from Ed.", []),
+        ("If only I could delete the loan from Ed.", []),
+        ("球鞋盒里放了什么，你就当不知道", ["球鞋盒里放了什么"]),
+        ("我想忘掉今晚。", []),
+    ],
+)
+def test_what_is_let_go_of_outright_is_read(line, words):
+    assert list(letting_go.read(line)) == words
+
+
+@pytest.mark.parametrize(
+    ("told", "words", "held"),
+    [
+        ("The user moved house with a loan from Ed.", "the loan from Ed", 2),
+        ("The user has a loan.", "the loan from Ed", 0),
+        ("The user lives in Leeds.", "the trip to Leeds", 0),
+        ("用户弄丢了一本县志。", "县志那件事", 2),
+        ("用户住在北京。", "去北京的旅行", 0),
+    ],
+)
+def test_what_is_let_go_of_is_what_holds_enough_of_its_words(told, words, held):
+    assert letting_go.weigh(told, words) == held
