@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from echovessel.llm.inputs import TitleInputs
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import clauses, lexicon, passages, sentences, unwelcome
+from echovessel.llm.offline.text import clauses, lexicon, sentences, unwelcome
 
 _SALIENT_LEAST, _WORDS_MOST = 2, 5
 _CHARACTERS_MOST = 12
@@ -47,7 +47,7 @@ def _may_name(sentence: str) -> bool:
 
 
 def _name(said: str) -> str:
-    sentence = clauses.strip_wish(passages.straighten(said))
+    sentence = clauses.strip_wish(lexicon.normalise(said))
     if lexicon.is_chinese(sentence):
         return _choose_clause(_CLAUSE.findall(sentence))
     title = next(filter(None, map(_cut, [*_CLAUSE.findall(sentence), sentence])), "")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from echovessel.llm.offline.text import clauses, naming, passages, referents, slots, third_person
+from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
 from memory.facts.rules import answered, changed, chinese, correcting, english, over
@@ -173,7 +173,7 @@ def _find_opening(line: str) -> list[Passage]:
     said = [part for sentence in whole[:2] for part in (sentence, *clauses.split(sentence))]
     # "Hi Marian. I'm Mara, I moved to Leeds."
     greeted = [f"{whole[0]} {part}" for part in [*clauses.split(whole[1])][:1]] if len(whole) > 1 else []
-    return [Passage(passages.straighten(part), "") for part in (*said, *greeted)]
+    return [Passage(lexicon.normalise(part), "") for part in (*said, *greeted)]
 
 
 def _read_names(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from echovessel.llm.offline.text import lexicon, passages, slots
+from echovessel.llm.offline.text import lexicon, slots
 
 _JOINT = re.compile(r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my)\b)|\s+and\s+(?=(?:i|my)\b)", re.IGNORECASE)
 # "… and work as a nurse": who is left out.
@@ -48,7 +48,7 @@ _FORGET = re.compile(
 
 def split(statement: str) -> Iterator[str]:
     """Yield the statements of a sentence that ask for nothing; none where it asks to forget."""
-    plain = passages.straighten(statement)
+    plain = lexicon.normalise(statement)
     if asks_to_forget(plain):
         return
     told = strip_wish(plain)
@@ -57,7 +57,7 @@ def split(statement: str) -> Iterator[str]:
 
 
 def asks_to_forget(sentence: str) -> bool:
-    return _FORGET.search(passages.straighten(sentence)) is not None
+    return _FORGET.search(lexicon.normalise(sentence)) is not None
 
 
 def strip_wish(plain: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from echovessel.llm.offline.text import naming, passages
+from echovessel.llm.offline.text import lexicon, naming, passages
 
 LONGEST_VALUE = 80
 
@@ -155,7 +155,7 @@ def find_named(words: str) -> str:
 
 def read_slot(text: str) -> tuple[str, str] | None:
     """Return the slot that a statement of or about the user fills, and its value of at most 80 characters."""
-    plain = passages.straighten(text)
+    plain = lexicon.normalise(text)
     if passages.is_question(plain):
         return None
     if called := naming.find(plain):
@@ -165,7 +165,7 @@ def read_slot(text: str) -> tuple[str, str] | None:
 
 def read_start(text: str) -> tuple[str, str] | None:
     """Return the slot and the value that a statement says have begun: "I started a new job as a baker"."""
-    return _read(_START_PATTERNS, passages.straighten(text))
+    return _read(_START_PATTERNS, lexicon.normalise(text))
 
 
 def _read(patterns: Iterable[tuple[str, re.Pattern[str]]], plain: str) -> tuple[str, str] | None:
