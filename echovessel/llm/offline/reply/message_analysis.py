@@ -66,12 +66,21 @@ class MessageAnalysis:
         if self.tone == Tone.FEAR and cue_matching.has_cue("NERVES", self.burst) and not self.is_heavy:
             return "nerves"
         if self.new_name and self._takes_up_name:
-            return "you_are" if lexicon.find_own_name(self.burst) else "named"
+            return "named"
         if self.subject and self.subject.kind != "pet":
             return self.subject.kind
-        if self.tone != Tone.CALM and self.subject is None:
+        if self.subject is None and self.tone == Tone.FEAR and not cue_matching.has_cue("AFRAID", self.burst):
+            return "worry"
+        if self.subject is None and self.tone != Tone.CALM:
             return str(self.tone)
-        return "kin" if self.who else self._kind_of_pet() or (self.subject.kind if self.subject else "calm")
+        return self._kind_of_plain()
+
+    def _kind_of_plain(self) -> str:
+        if self.who:
+            return "kin"
+        if found := self._kind_of_pet() or (self.subject.kind if self.subject else ""):
+            return found
+        return "exclaimed" if cue_matching.has_cue("EXCLAIMS", self.burst) else "calm"
 
     @property
     def _takes_up_name(self) -> bool:
@@ -103,14 +112,13 @@ class MessageAnalysis:
 
     @cached_property
     def new_name(self) -> str:
-        """A name that is said for the first time: the user's own, or somebody's."""
-        if own := lexicon.find_own_name(self.burst):
-            return "" if any(lexicon.find_own_name(line.text) == own for line in self.context.user_messages) else own
+        """The name of somebody that is said for the first time; what the user is called is noted, not taken up."""
+        own = lexicon.find_own_name(self.burst)
         before = "\n".join(
             line.text for line in (*self.context.user_messages, *self.context.memories, *self.context.quotes)
         )
         fresh = [name for name in self._names if name.text in self.burst and name.text not in before]
-        return next((name.text for name in fresh if name.kind in (*_BEINGS, "other")), "")
+        return next((name.text for name in fresh if name.kind in _BEINGS and name.text != own), "")
 
     @cached_property
     def known_name(self) -> str:
