@@ -40,7 +40,7 @@ ASKED = {
     "job_lost": ("How did they tell you?", "Who have you got around you?"),
     "pet": ("How did the two of you find each other?",),
     "pet_ill": ("How long has it been like that?", "What happens next?"),
-    "pet_new": ("What is it called?", "How did you two find each other?"),
+    "pet_new": ("Is there a story to that?",),
     "ill": ("Is somebody looking after things meanwhile?", "How long has it been going on?"),
     "quarrel": ("How did it end?", "What would you want to hear now?"),
     "unheard": ("What would you want them to know?", "When did it begin to feel like that?"),
@@ -66,7 +66,7 @@ ASKED = {
     "note": ("How did it feel afterwards?",),
     "secret": ("How long have you carried that?",),
     "study": ("How long do you have to go?", "Which part do you like?"),
-    "ahead": ("How do you feel about it?", "What happens then?"),
+    "ahead": ("How do you feel about it?",),
     "kin": (
         "How are things with {who}?",
         "How are things between you?",
@@ -82,7 +82,6 @@ ASKED_AFTER = {
     "of_me": ("And you?", "What about you?"),
     "world": ("What made you think of it?",),
     "request": ("What is going on for you?",),
-    "advice": ("Which way do you lean?",),
     "opinion": ("What do you like about it?",),
     "affection": ("What kind of day was it?",),
 }

@@ -44,7 +44,7 @@ REACTIONS = {
         "Shaky hands still do most things perfectly well.",
     ),
     "sadness": (
-        "That hurts just to hear. I'm sorry.",
+        "I'm sorry. Thank you for saying it here.",
         "I'm sorry. You don't have to make it sound smaller for me.",
         "I hear you. That is not an easy thing to carry.",
         "I'm sorry. Be gentle with yourself today.",
@@ -189,8 +189,9 @@ REACTIONS = {
         "I'm sorry. A house isn't the same while its animal isn't well.",
     ),
     "pet_new": (
+        "{Animal}! That is good company.",
+        "{Animal} in the house changes the air of it.",
         "That is good company.",
-        "That changes the air of a house.",
     ),
     "weather": (
         "Weather does set the tone of a day.",
@@ -272,4 +273,5 @@ REACTIONS = {
         "{name}; good to know who that is.",
         "Ah, {name}. Tell me more, if you like.",
     ),
+    "you_are": ("{name}. It's good to know what to call you.", "Nice to meet you, {name}."),
 }

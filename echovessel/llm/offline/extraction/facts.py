@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pydantic import JsonValue
 
 from echovessel.llm.inputs import ExtractionInputs, NumberedFact
-from echovessel.llm.offline.text import clauses, lexicon, passages, slots, third_person
+from echovessel.llm.offline.text import clauses, lexicon, naming, passages, slots, third_person
 
 FACTS_MOST = 6
 SURE, UNSURE = 0.75, 0.5
@@ -25,7 +25,9 @@ _ENGLISH_SURE = (
     ),
     rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
     rf"{_I}i (?:also |still )?(?:have|'ve got|have got) (?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
-    rf"{_I}i've got (?:(?:an?|one|two|three|four|five|six|no|\d+) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
+    rf"{_I}(?:i've )?got (?:(?:an?|one|two|three|four|five|six|no|\d+) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
+    rf"{_I}i(?:'m| am)(?: now)? (?:\d{{1,2}}(?: years old)?\W*$|(?:originally )?from \w)",
+    rf"{_I}i (?:was born|grew up) in \w",
 )
 _ENGLISH_UNSURE = (
     rf"{_I}i (?:also |still )?(?:can't|cannot|don't|never) (?:eat|drink|smoke|drive|swim)\b",
@@ -36,7 +38,7 @@ _ENGLISH_UNSURE = (
 # It was, or will be, or holds this once.
 _PASSING = re.compile(
     r"\b(?:was|were|had|did|used to|yesterday|today|tonight|tomorrow|this (?:morning|week|evening|time|one)|last (?:night|week|time)|right now|at the moment|just now|will|going to|"
-    r"gonna|would|if|when|because|but|though|ago|again|anymore|any more|so much|too much|\w+ing to)\b|n't know\b|\?",
+    r"gonna|would|if|when|because|but|though|ago|again|anymore|any more|so much|too much|(?:try|hop|plan|hav|gett|start|want|look|learn|need)ing to)\b|n't know\b|\?",
     re.IGNORECASE,
 )
 _WO = r"^(?:[嗯哦啊对是]+[了]?[，,]?|其实|而且|还有|另外|不过|顺便说)*我"
@@ -58,6 +60,18 @@ _PASSING_CHINESE = re.compile(
     r"昨天|今天|明天|刚才?|现在(?!是|住|在)|这次|上[周次]|下[周次]|以前|曾经|打算|准备|如果|要是|因为|但|不过.|当时|那时|(?<!岁)了$|过$|[?？]|吗|呢$|时候"
 )
 _ENDS = "。.!！~～ "
+# What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones".
+_TAIL = re.compile(
+    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b|you\b).*$|,? (?:tho|though)\W*$|, (?:mostly|mainly|which|who|never (?:have|did)|not that|as you|like you)\b.*$",
+    re.IGNORECASE,
+)
+# "got two cats": who is left out.
+_GOT = re.compile(
+    rf"^\W*(?:i've )?got (?=(?:an?|one|two|three|four|five|six|\d+) (?:[\w-]+ ){{0,2}}?{_OWNED}\b)", re.IGNORECASE
+)
+# Who one is holds, whatever the rest of the sentence tells.
+_WHO_ONE_IS = re.compile(r"^\W*(?:i(?:'m| am) (?:\d{1,2}\W*$|from )|i was born in )", re.IGNORECASE)
+_BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
 # 我现在是养蜂人了: 了 says since now.
 _NOW_IS = re.compile(r"(?<=人|师|员|工|手|长)了$")
 _LONG_AGO = re.compile(r"年前|那年|小时候")
@@ -70,7 +84,9 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
     found: dict[str, tuple[bool, float, int, JsonValue]] = {}
     for number, text in said:
         for clause, certainty, (slot, value) in _read_clauses(text):
-            if content := third_person.turn(lexicon.remove("SHIFTS", clause).lstrip(",， ")):
+            called = naming.find(lexicon.normalise(clause)) if slot == "preferred_name" else None
+            content = called.content if called else third_person.turn(lexicon.remove("SHIFTS", clause).lstrip(",， "))
+            if content:
                 fact = _write(content, number, certainty, slot, value, inputs.facts)
                 found[content.casefold()] = (fact["op"] == "skip", -certainty, number, fact)
     best = sorted(found.values(), key=lambda one: one[:-1])
@@ -79,11 +95,12 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
 
 def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, how sure that is, and its slot with the value."""
-    for statement in passages.split_statements(text):
+    for said in passages.split_statements(text):
+        statement = _GOT.sub("I have ", _TAIL.sub("", said))
         holds = not _is_passing(statement)
         for clause in clauses.split(statement):
             slot = _read_slot(clause, within=statement) or ("", "")
-            certainty = SURE if slot[0] else _weigh(clause) if holds else 0.0
+            certainty = SURE if slot[0] else _weigh(clause) if holds or _WHO_ONE_IS.match(clause) else 0.0
             if certainty:
                 yield clause, certainty, slot
 
@@ -95,7 +112,7 @@ def _read_slot(clause: str, *, within: str) -> tuple[str, str] | None:
 
 def _is_passing(statement: str) -> bool:
     """Whether a statement was so, will be, or holds this once."""
-    plain = _NOW_IS.sub("", statement.rstrip(_ENDS))
+    plain = _BORN.sub("i ", _NOW_IS.sub("", statement.rstrip(_ENDS)))
     passing = _PASSING_CHINESE if lexicon.is_chinese(plain) else _PASSING
     return bool(passing.search(plain)) or passages.is_imagined(plain)
 

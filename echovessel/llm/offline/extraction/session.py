@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from pydantic import JsonValue
 
+from echovessel import crisis
 from echovessel.llm.inputs import ExtractionInputs, KnownEntity
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
@@ -84,7 +85,7 @@ def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:
 def _is_kept_out(sentence: str) -> bool:
     is_asked = not lexicon.is_chinese(sentence) or _ASKS_CHINESE.search(sentence) is not None
     is_wish = (is_asked and clauses.asks_to_forget(sentence)) or bool(unwelcome.read_subject(sentence))
-    return is_wish or _SECRET.search(sentence) is not None
+    return is_wish or crisis.is_denied(sentence) or _SECRET.search(sentence) is not None
 
 
 def _find_parties(inputs: ExtractionInputs) -> dict[str, Party]:

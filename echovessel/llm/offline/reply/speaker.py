@@ -47,6 +47,9 @@ _WISHES = {
     "PRAISE": "affection",
     "SORRY": "sorry",
 }
+# Questions for a view, and those of them that may as well be about what was told.
+_VIEWS = {"SUPPOSES": "supposed", "WORTH": "worth", "SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
+_VIEWS_OR_TOLD = ("ADVICE", "OPINION")
 _HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
 # A longer message is more than a greeting.
 _GREETING, _GREETING_CHINESE = 30, 8
@@ -142,9 +145,12 @@ class Speaker:
     def _answer_one_question(self, asked: str) -> str:
         if lexicon.matches("ASKS_MEMORY", asked) or retrieval.classify_question(asked) in retrieval.OWN:
             return self._recall(asked)
-        for cue, kind in (("ADVICE", "advice"), ("OPINION", "opinion")):
-            # "What do I play on Thursdays?" asks for what was told.
-            if self.context.certainty is None and cue_matching.has_cue(cue, asked):
+        for cue, kind in _VIEWS.items():
+            # "What do I play on Thursdays?" and "How do I take my tea?" ask for what was told.
+            is_open = cue not in _VIEWS_OR_TOLD or (
+                self.context.certainty is None and not known_facts.is_told(self.context, asked)
+            )
+            if is_open and cue_matching.has_cue(cue, asked):
                 return self._take_up() if self.heard.tone in _HEAVY_TONES else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)

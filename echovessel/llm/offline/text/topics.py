@@ -4,7 +4,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from echovessel.llm.offline.feeling_types import Party
-from echovessel.llm.offline.text import changes, clauses, feelings, lexicon, mentions, names, parties, sentences
+from echovessel.llm.offline.text import (
+    changes,
+    clauses,
+    cue_matching,
+    feelings,
+    lexicon,
+    mentions,
+    names,
+    parties,
+    sentences,
+)
 from echovessel.llm.offline.text.feelings import PEAK, Feeling, Scene
 from echovessel.llm.offline.text.mentions import Known
 from echovessel.llm.offline.text.names import Name
@@ -176,15 +186,23 @@ def _add_implied(said: list[Sentence], impact: int, latest: list[Sentence]) -> l
     if any(_is_peak(sentence) for sentence in said):
         return said
     heavier = Feeling("gladness" if impact > 0 else "hurt", impact)
-    told = [one for one in said if not (sentences.is_question(one.text) or sentences.is_small_talk(one.text))]
-    lead = [one for one in latest if not _is_peak(one) and not sentences.is_question(one.text)][-2:]
+    told = [one for one in said if not _is_idle(one)]
+    lead = [one for one in latest if not (_is_peak(one) or _is_idle(one))][-2:]
     return [replace(one, feelings=(heavier, *one.feelings)) for one in (*lead, *told)]
+
+
+def _is_idle(said: Sentence) -> bool:
+    return sentences.is_question(said.text) or _is_small_talk(said)
+
+
+def _is_small_talk(said: Sentence) -> bool:
+    return sentences.is_small_talk(said.text) or cue_matching.has_cue("NODS", said.text)
 
 
 def _find_place(sentence: Sentence, session: _Session, lead: Sentence | None) -> None:
     """Add a sentence to the topic it belongs to, or to a new one; `lead` is the sentence before it in its message."""
     topics = session.topics
-    if not _is_peak(sentence) and (sentences.is_small_talk(sentence.text) or _is_idle_question(sentence)):
+    if not _is_peak(sentence) and (_is_small_talk(sentence) or _is_idle_question(sentence)):
         return
     latest = topics[-1] if topics and sentence.line - topics[-1].sentences[-1].line <= _NEAR_LINES else None
     before = " ".join(said.text for said in latest.sentences) if latest else ""
@@ -219,7 +237,7 @@ def _is_bare(sentence: Sentence) -> bool:
 def _may_lead(said: Sentence, session: _Session) -> bool:
     """Whether the sentence before a bare feeling says what it is about: "I have an exam. I'm so nervous."."""
     is_placed = any(said in topic.sentences for topic in session.topics)
-    return not (is_placed or said.feelings or sentences.is_question(said.text) or sentences.is_small_talk(said.text))
+    return not (is_placed or said.feelings or _is_idle(said))
 
 
 def _is_peak(sentence: Sentence) -> bool:
