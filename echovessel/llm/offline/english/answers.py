@@ -18,7 +18,7 @@ ANSWERS = {
     ),
     "clock": ("It is {time} on {weekday}, {date}.", "{time}, {weekday}, {date}, if my clock is right."),
     "how_i_feel": (
-        "A little {mood} today, since you ask.",
+        "Rather {mood} today, since you ask.",
         "I feel {mood} just now.",
         "{mood}, I would say. Thank you for asking.",
     ),

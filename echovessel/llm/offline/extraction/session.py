@@ -15,7 +15,7 @@ from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.extraction.promises import Promise
 from echovessel.llm.offline.feeling_types import Party
 from echovessel.llm.offline.text import changes, clauses, feelings, lexicon, parties, sentences, topics, unwelcome
-from echovessel.llm.offline.text.topics import Topic
+from echovessel.llm.offline.text.topic_types import Topic
 from echovessel.periods import Leaning, Period
 
 MAX_EVENTS = 3

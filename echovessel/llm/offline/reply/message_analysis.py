@@ -10,6 +10,7 @@ from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.subjects import Subject
 from echovessel.llm.offline.reply.tones import Tone
 from echovessel.llm.offline.text import cue_matching, feelings, lexicon, names, naming, sentences, topics
+from echovessel.llm.offline.text.topic_types import Topic
 
 _HEAVY = -5
 _TAGGED_ORDER = re.compile(
@@ -51,7 +52,7 @@ class MessageAnalysis:
         return self.tone == Tone.GRIEF or min(felt, default=0) <= _HEAVY
 
     @cached_property
-    def topics(self) -> list[topics.Topic]:
+    def topics(self) -> list[Topic]:
         """The topics of the message, with what was said of them just before."""
         said = topics.group(enumerate([*self.context.earlier[-_LINES_BEFORE:], self.burst]))
         return [topic for topic in said if any(one.text in self.burst for one in topic.sentences)]
