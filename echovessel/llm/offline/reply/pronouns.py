@@ -21,7 +21,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[,;:—–.!?()\"“”]|\b(?:because|although|though|while|which|and then|but)\b", re.IGNORECASE)
-_ASIDE = re.compile(r",? by the way\b,?", re.IGNORECASE)
+_ASIDE = re.compile(r",? (?:by the way|btw)\b,?", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|no longer|neither)\b|n't\b", re.IGNORECASE)
 _HAN_REQUEST = re.compile(r"^(?:请|麻烦)?(?:你)?(?:记住|记得|记着|别忘|不要忘|帮我|忘掉|忘了|删掉|别)")
 _DETERMINERS = frozenset(["the", "a", "an", "my", "our", "her", "his", "their", "some", "another"])
@@ -60,7 +60,7 @@ _HAN_LEAST, _HAN_MOST = 4, 16
 
 def turn(sentence: str) -> str:
     """Turn a sentence to the second person, without its full stop; "" where no rule can."""
-    plain = _ASIDE.sub("", lexicon.normalise(sentence)).rstrip(" .。!！…")
+    plain = sentences.part(_ASIDE.sub(",", lexicon.normalise(sentence))).strip(" ,.。!！…")
     if sentences.is_question(sentence) or "\n" in plain or not lexicon.has_words(plain):
         return ""
     if lexicon.is_chinese(plain):

@@ -55,7 +55,7 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
     if not one.is_sufficient:
         return False
     said = "\n".join(line.text for line in context.user_messages)
-    is_own = retrieval.classify_question(asked) in retrieval.OWN
+    is_own = retrieval.classify_question(asked) in (*retrieval.OWN, "their_job")
     return all(part in said for part in sentences.split(one.memory.text)) and (
         is_own or retrieval.covers(one.memory.text, asked)
     )

@@ -24,7 +24,7 @@ _NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "home", "origin", "partner", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
-_NEEDS_EVIDENCE = ("when", "age", "how_many", "where", "called")
+_NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
 
 
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
@@ -83,7 +83,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
-    question = referents.name_asked(question, earlier=[line.text for line in context.user_messages])
+    earlier = [line.text for line in context.user_messages]
+    question = referents.name_asked(lexicon.normalise(question), earlier=earlier)
     kind = classify_question(question)
     told = [*list_told(context)]
     known = {name.text for memory in told for name in names.find(memory.text)}

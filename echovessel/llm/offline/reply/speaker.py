@@ -248,8 +248,10 @@ class Speaker:
         return len(self.heard.burst) <= (_GREETING_CHINESE if self.heard.is_chinese else _GREETING)
 
     def _take_up(self) -> str:
-        """Respond to what is new in the burst, and to the memory it recalls."""
+        """Respond to what is new in the burst, and to the memory it recalls; greet who begins with a greeting."""
         heard = self.heard
+        if heard.kind == "calm" and self.context.is_first_session and self._hears("GREETING"):
+            return self._greet()
         bridge = "" if heard.tone in _HEAVY_TONES else recollection.bridge(self.context, self.wording, self.words)
         said = "" if heard.is_heavy else due_matters.take_up_promise(self.context, self.wording)
         said = said or self._say(heard.kind, **heard.values) or self._say(str(heard.tone), **heard.values)

@@ -99,6 +99,7 @@ def test_nobody_is_wished_well_on_what_is_off():
         ("where did i grow up?", "i grew up in bradford btw", "bradford"),
         ("whats my band called", "i play bass in a band called Wet Socks", "Wet Socks"),
         ("what does dev do for work?", "my husband dev is a plumber", "plumber"),
+        ("whats my husbands job?", "my husband dev is a plumber", "plumber"),
         ("How do I take my tea?", "Please remember that I take my tea without milk.", "without milk"),
         ("Anke's twins are called Ida and Wout, right?", "My sister Anke just had twins! Ida and Wout", "Ida and Wout"),
     ],
@@ -132,3 +133,19 @@ def test_a_word_of_many_is_no_memory():
 
 def test_a_mood_is_told_where_it_is_asked_for():
     assert "subdued" in answer("how do you feel today?", mood={"mood": "subdued", "energy": 4}).lower()
+
+
+def test_who_greets_and_tells_something_first_is_greeted():
+    assert "Marian" in reply.compose(inputs("Hello. A friend told me about this thing."))
+
+
+def test_what_is_over_is_not_listed_besides():
+    told = ("btw I'm vegetarian, so no restaurant tips please", "I'm not vegetarian anymore", "My sister Ann paints.")
+
+    assert "vegetarian" not in answer("What do you know about me?", *told, loaded="- The user is 29.")
+
+
+def test_what_was_typed_in_one_go_is_told_in_clauses():
+    said = answer("what do i play?", "i dont play bass anymore i switched to guitar", certainty=Certainty.KNOWN)
+
+    assert "you don't play bass anymore, you switched to guitar" in said
