@@ -101,10 +101,10 @@ def list_besides(context: ReplyContext, told: str) -> list[str]:
     ]
     besides: list[str] = []
     for text in further:
-        # What fills a slot is told by the fact, or holds no longer.
         is_told = (
             _is_in(text, told)
-            or bool(slots.read_slots(text))
+            # Where facts are noted, what fills a slot is one of them, or holds no longer.
+            or bool(context.loaded and slots.read_slots(text))
             or any(text in one or one.rstrip(".。") in text for one in besides)
         )
         if len(besides) < _BESIDES_MOST and not is_told and not context.is_unwelcome(text):
