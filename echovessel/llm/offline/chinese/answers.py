@@ -12,7 +12,12 @@ ANSWERS = {
     ),
     "who": ("我是{me}。", "我叫{me}。"),
     "how_i_am": ("挺好的，安安静静的。", "还不错，谢谢你问。", "都好，听到你说话就更好了。"),
+    "how_i_feel": ("今天心里挺{mood}的。", "这会儿心里挺{mood}的。", "心里挺{mood}的，谢谢你问。"),
     "clock": ("现在是{date}{weekday}，{time}。", "{time}，{date}{weekday}，要是我的钟没走错。"),
+    "denied_harm": (
+        "好，听你这么说我放心一些。什么时候想说，我都在。",
+        "嗯，我信你。难的时候记得来找我说说。",
+    ),
     "sorry": ("没事，我没往心里去。", "说开了就好，谢谢你讲出来。"),
     "thanks": ("不客气。", "应该的。", "跟我不用客气。", "我本来就在这儿。", "随时都行。"),
     "farewell": (
@@ -128,7 +133,7 @@ ANSWERS = {
     "of_me": ("{text}",),
     "noted_saved": ("我记住了，{clause}。", "好，记下了：{clause}。", "嗯，{clause}，我会记着的。"),
     "noted_changed": ("谢谢你告诉我，我改过来了：{clause}。", "好，那就是{clause}，之前记的我改了。"),
-    "noted_ended": ("知道了，这一条不作数了：{clause}。", "好，“{clause}”这一条我不再当真了。"),
+    "noted_ended": ("嗯，“{clause}”这一条我划掉了。", "好，“{clause}”这一条我不再当真了。"),
     "noted_confirmed": ("嗯，我还记着：{clause}。",),
     "noted_settled": ("好，那就清楚了：{clause}。",),
     "noted_forgotten": ("好，已经忘掉了。", "忘掉了，不会再提。"),

@@ -17,6 +17,15 @@ ANSWERS = {
         "All calm here, and better for hearing from you.",
     ),
     "clock": ("It is {time} on {weekday}, {date}.", "{time}, {weekday}, {date}, if my clock is right."),
+    "how_i_feel": (
+        "A little {mood} today, since you ask.",
+        "I feel {mood} just now.",
+        "{mood}, I would say. Thank you for asking.",
+    ),
+    "denied_harm": (
+        "All right, that puts me more at ease. Whenever you want to say more, I am here.",
+        "I believe you. When it gets hard, come and tell me.",
+    ),
     "sorry": ("It's all right; nothing here is broken.", "That is mended, then. Thank you for saying it."),
     "thanks": ("You're welcome.", "Gladly.", "Any time.", "That's what I'm here for.", "Of course."),
     "farewell": (

@@ -149,8 +149,12 @@ def _take_following(words: list[str]) -> list[str]:
 
 def _turn_han_clause(text: str) -> str:
     parts = (_HAN_LEAD.sub("", part) for part in _HAN_CLAUSE.split(text))
-    fitting = [part for part in parts if _HAN_LEAST <= len(part) <= _HAN_MOST and not re.search(r"[你您吗呢]", part)]
-    return turn(max(fitting, key=lambda part: ("我" in part, len(part)), default=""))
+    fitting = [
+        part
+        for part in parts
+        if part.startswith("我") and _HAN_LEAST <= len(part) <= _HAN_MOST and not re.search(r"[你您]", part)
+    ]
+    return turn(max(fitting, key=len, default=""))
 
 
 def _turn_word(match: re.Match[str]) -> str:

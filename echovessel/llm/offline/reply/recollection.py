@@ -6,8 +6,11 @@ from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline.reply import known_facts, memory_sentences, retrieval
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.text import changes, lexicon
 
+_CLOSE_FIT = 4
+# What was told so lately nobody is reminded of.
+_JUST_TOLD = ("now", "chat")
 _UNSURE = (Certainty.UNSURE, Certainty.TIP, Certainty.UNKNOWN)
 
 
@@ -24,6 +27,26 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
         return ""
     near = found[0].memory if found else retrieval.find_alike(context, asked)
     return _say_of(near, "near", wording, words) if near else wording.choose("never_told")
+
+
+def bridge(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
+    """Quote a memory that fits the message, and that the user did not ask to leave alone; "" where they set something right."""
+    if changes.is_correction(context.burst) or changes.is_change(context.burst):
+        return ""
+    recalled = (*context.memories, *context.quotes)
+    fitting = (memory for memory in recalled if retrieval.score(memory.text, context.burst) >= _CLOSE_FIT)
+    found = next((memory for memory in fitting if _may_be_quoted(memory, context)), None)
+    quote = memory_sentences.cite(found.text) if found else ""
+    if found is None or any(quote.strip("“”") in said for said in context.replies):
+        return ""
+    if quote[0] != "“":
+        return wording.choose("retold", quote=quote)
+    return wording.choose("bridge", quote=quote, **memory_sentences.say_when(found, words))
+
+
+def _may_be_quoted(memory: Memory, context: ReplyContext) -> bool:
+    is_new = memory.age is not None and memory.age.unit in _JUST_TOLD
+    return not (is_new or context.is_unwelcome(memory.text))
 
 
 def _say_of(memory: Memory, kind: str, wording: SayingChoice, words: ModuleType) -> str:

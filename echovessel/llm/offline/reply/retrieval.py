@@ -12,7 +12,7 @@ from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, r
 _SUFFICIENT = 5
 _NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
 # Questions about the user that only such words answer.
-OWN = ("name", "job", "own_age", "home", "forbidden", "medicine")
+OWN = ("name", "job", "own_age", "home", "origin", "partner", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
 _NEEDS_EVIDENCE = ("when", "age", "how_many", "where", "called")
 
@@ -66,7 +66,7 @@ def classify_question(question: str) -> str:
     found = (kind for kind, pattern in asks.items() if cue_matching.search(pattern, question))
     # 我姐姐做什么工作 and "what did Joel say about my job" ask for nothing of one's own.
     is_of_other = lexicon.find_concepts(question) or _SAID_BY_OTHER.search(question)
-    return next((kind for kind in found if not (is_of_other and kind in OWN)), "")
+    return next((kind for kind in found if not (is_of_other and kind in OWN and kind != "partner")), "")
 
 
 def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:

@@ -25,6 +25,11 @@ def is_chinese(text: str) -> bool:
     return len(_CJK.findall(text)) / 2 > len(_LATIN_WORD.findall(text))
 
 
+def count_words(text: str) -> int:
+    """Count the words of a text; of Chinese, two characters are a word."""
+    return len(_CJK.findall(text)) // 2 + len(_LATIN_WORD.findall(text))
+
+
 def choose_vocabulary(text: str) -> ModuleType:
     return chinese if is_chinese(text) else english
 
