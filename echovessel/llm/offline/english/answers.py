@@ -18,7 +18,7 @@ ANSWERS = {
     ),
     "clock": ("It is {time} on {weekday}, {date}.", "{time}, {weekday}, {date}, if my clock is right."),
     "how_i_feel": (
-        "A little {mood} today, since you ask.",
+        "Rather {mood} today, since you ask.",
         "I feel {mood} just now.",
         "{mood}, I would say. Thank you for asking.",
     ),
@@ -79,13 +79,22 @@ ANSWERS = {
         "No idea, I'm sorry to say. I don't know that one.",
     ),
     "advice": (
-        "I don't know what is right there. Tell me what speaks for it and what against.",
+        "I don't know, but I'll think aloud with you. What comes to mind first?",
         "I don't know, and it is yours to decide. I'd start with what you could live with tomorrow.",
-        "That I don't know. Sleep on it if it can wait; say it kindly if it can't.",
+        "That I don't know. What speaks for it, and what against?",
+        "I don't know; I'm no good at advice. Which way do you lean?",
     ),
     "opinion": (
         "I don't know enough of it to have an honest opinion. I'd like to hear yours.",
         "I don't know what I think of that yet. What you say about it will count for something.",
+    ),
+    "supposed": (
+        "I can't speak for somebody else. What do you hear, when you imagine it?",
+        "That I don't know; I won't put words in another's mouth. What is your guess?",
+    ),
+    "worth": (
+        "I only know what you tell me, and none of it makes me doubt you.",
+        "Nothing that you have told me speaks against you.",
     ),
     "unknown_me": (
         "I don't know. That is a part of me nobody has written yet.",

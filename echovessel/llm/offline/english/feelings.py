@@ -85,7 +85,7 @@ FEELINGS = (
         Nature.OWN,
         "shame",
         -7,
-        r"(?:lay(?:ing|s)?|laid) (?:me|us|half of us) off|(?:fired|sacked|axed) (?:me|us)|(?:let|letting) (?:me|us) go(?=\W*$| (?:today|yesterday|on|after|from|this|last|because|and))|(?:handed|gave) me (?:a (?:cardboard )?box|my notice|a pink slip|severance)",
+        r"(?:lay(?:ing|s)?|laid) (?:me|us|half of us) off|(?:fired|sacked|axed) (?:me|us)|let (?:me|us) go(?=\W*$| (?:today|yesterday|on|after|from|this|last|because|and))|letting (?:me|us) go(?= (?:on|after|from|because))|(?:handed|gave) me (?:a (?:cardboard )?box|my notice|a pink slip|severance)",
     ),
     Cue(
         Nature.SETBACK,
@@ -238,7 +238,7 @@ FEELINGS = (
         Nature.MOOD,
         "anger",
         -3,
-        r"angry|furious|hate|argued?|argument|(?:big |huge |a )fight(?: with)?|fought|unfair|annoyed|annoying|yelled at|shouted at|frustrat(?:ed|ing)|fed up",
+        r"angry|furious|hate (?:him|her|them|myself|everyone|everything|my (?:life|boss|job|body))|argued?|argument|(?:big |huge |a )fight(?: with)?|fought|unfair|annoyed|annoying|yelled at|shouted at|frustrat(?:ed|ing)|fed up",
     ),
     Cue(
         Nature.MOOD,

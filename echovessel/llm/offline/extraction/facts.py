@@ -27,7 +27,9 @@ _ENGLISH_SURE = (
     ),
     rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
     rf"{_I}i (?:also |still )?(?:have|'ve got|have got) (?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
-    rf"{_I}i've got (?:(?:an?|one|two|three|four|five|six|no|\d+) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
+    rf"{_I}(?:i've )?got (?:(?:an?|one|two|three|four|five|six|no|\d+) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
+    rf"{_I}i(?:'m| am)(?: now)? (?:\d{{1,2}}(?: years old)?\W*$|(?:originally )?from \w)",
+    rf"{_I}i (?:was born|grew up) in \w",
 )
 _ENGLISH_UNSURE = (
     rf"{_I}i (?:also |still )?(?:can't|cannot|don't|never) (?:eat|drink|smoke|drive|swim)\b",
@@ -38,7 +40,7 @@ _ENGLISH_UNSURE = (
 # It was, or will be, or holds this once.
 _PASSING = re.compile(
     r"\b(?:was|were|had|did|used to|yesterday|today|tonight|tomorrow|this (?:morning|week|evening|time|one)|last (?:night|week|time)|right now|at the moment|just now|will|going to|"
-    r"gonna|would|if|when|because|but|though|ago|again|anymore|any more|so much|too much|\w+ing to)\b|n't know\b|\?",
+    r"gonna|would|if|when|because|but|though|ago|again|anymore|any more|so much|too much|(?:try|hop|plan|hav|gett|start|want|look|learn|need)ing to)\b|n't know\b|\?",
     re.IGNORECASE,
 )
 _KIN = r"(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|媳妇|妻子|丈夫|对象|男朋友|女朋友|男友|女友|老伴|儿子|女儿|闺女|丈母娘|婆婆|公公|室友|同桌|闺蜜|好朋友)"
@@ -79,6 +81,18 @@ _SUBJECTLESS = re.compile(
     r"^(?=老家(?:是|在)|住在|平时就?(?:爱|喜欢)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子))"
 )
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
+# What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones".
+_TAIL = re.compile(
+    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b|you\b).*$|,? (?:tho|though)\W*$|, (?:mostly|mainly|which|who|never (?:have|did)|not that|as you|like you)\b.*$",
+    re.IGNORECASE,
+)
+# "got two cats": who is left out.
+_GOT = re.compile(
+    rf"^\W*(?:i've )?got (?=(?:an?|one|two|three|four|five|six|\d+) (?:[\w-]+ ){{0,2}}?{_OWNED}\b)", re.IGNORECASE
+)
+# Who one is holds, whatever the rest of the sentence tells.
+_WHO_ONE_IS = re.compile(r"^\W*(?:i(?:'m| am) (?:\d{1,2}\W*$|from )|i was born in )", re.IGNORECASE)
+_BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
 # 我现在是养蜂人了: 了 says since now.
 _NOW_IS = re.compile(r"(?<=人|师|员|工|手|长)了$")
 _LONG_AGO = re.compile(r"年前|那年|小时候")
@@ -101,18 +115,20 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
 def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, how sure that is, and its slot with the value."""
     for raw in passages.split_statements(text):
-        statement = _SUBJECTLESS.sub("我", _FROM.sub("我是", raw))
+        said = _SUBJECTLESS.sub("我", _FROM.sub("我是", raw))
+        statement = _GOT.sub("I have ", _TAIL.sub("", said))
         holds = not _is_passing(statement)
         for part in clauses.split(statement):
             slot = _read_slot(part, within=statement) or ("", "")
-            certainty = SURE if slot[0] else _weigh(_cut(part)) if holds or part not in statement else 0.0
+            stands = holds or part not in statement or _WHO_ONE_IS.match(part)
+            certainty = SURE if slot[0] else _weigh(_cut(part)) if stands else 0.0
             if certainty:
                 yield part, certainty, slot
 
 
 def _word(clause: str, slot: str, value: str) -> str:
     """Return a clause as a fact says it: 我跟我对象异地，叫许航 tells the name of 用户的对象."""
-    if slot == "preferred_name" and (called := naming.find(clause)):
+    if slot == "preferred_name" and (called := naming.find(lexicon.normalise(clause))):
         return called.content
     if slot == "partner" and lexicon.is_chinese(clause) and (kin := _LOVE.search(clause)):
         return f"用户的{kin[0]}叫{value}。"
@@ -133,7 +149,7 @@ def _read_slot(clause: str, *, within: str) -> tuple[str, str] | None:
 
 def _is_passing(statement: str) -> bool:
     """Whether a statement was so, will be, or holds this once."""
-    plain = _NOW_IS.sub("", statement.rstrip(_ENDS))
+    plain = _BORN.sub("i ", _NOW_IS.sub("", statement.rstrip(_ENDS)))
     passing = _PASSING_CHINESE if lexicon.is_chinese(plain) else _PASSING
     return bool(passing.search(plain)) or passages.is_imagined(plain)
 

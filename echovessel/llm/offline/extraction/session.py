@@ -15,7 +15,7 @@ from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.extraction.promises import Promise
 from echovessel.llm.offline.feeling_types import Party
 from echovessel.llm.offline.text import changes, clauses, feelings, lexicon, parties, sentences, topics, unwelcome
-from echovessel.llm.offline.text.topics import Topic
+from echovessel.llm.offline.text.topic_types import Topic
 from echovessel.periods import Leaning, Period
 
 MAX_EVENTS = 3
@@ -89,7 +89,7 @@ def _is_kept_out(sentence: str) -> bool:
         return True
     is_asked = not lexicon.is_chinese(sentence) or _ASKS_CHINESE.search(sentence) is not None
     is_wish = (is_asked and clauses.asks_to_forget(sentence)) or bool(unwelcome.read_subject(sentence))
-    return is_wish or _SECRET.search(sentence) is not None
+    return is_wish or crisis.is_denied(sentence) or _SECRET.search(sentence) is not None
 
 
 def _find_parties(inputs: ExtractionInputs) -> dict[str, Party]:

@@ -54,13 +54,19 @@ def find_of_slot(context: ReplyContext, question: str) -> str:
     return next((context.slots[slot] for slot in slots if slot in context.slots), "")
 
 
+def is_told(context: ReplyContext, asked: str) -> bool:
+    """Whether what was told holds all words of a question."""
+    found = retrieval.find_answers(context, asked)
+    return bool(found) and retrieval.covers(found[0].memory.text, asked)
+
+
 def is_of_told(context: ReplyContext, asked: str) -> bool:
     """Whether a question asks about the user's own life, about somebody they told of, or for what they told in its very words."""
     found = retrieval.find_answers(context, asked)
     kind = retrieval.classify_question(asked)
     if lexicon.matches("MYSELF", asked):
         return bool(find_of_slot(context, asked) or kind or found)
-    if found and retrieval.covers(found[0].memory.text, asked):
+    if is_told(context, asked):
         return True
     is_of_kind = kind in ("called", "when", "age") or lexicon.find_concepts(asked)
     return any(is_of_kind or one.is_named or (kind == "where" and one.is_sufficient) for one in found[:1])

@@ -38,10 +38,9 @@ _ENDS = frozenset((
 ))  # fmt: skip
 _LINKS = frozenset(("of", "for"))
 _NOT_WHO = frozenset(("child", "boss", "colleague", "teacher"))
-_ENGLISH_KIN = re.compile(
-    rf"\b(?:my|our) ((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pattern for concept, pattern in english.KIN.items() if concept not in _NOT_WHO)}))\b",
-    re.IGNORECASE,
-)
+_KIN = rf"((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pattern for concept, pattern in english.KIN.items() if concept not in _NOT_WHO)}))"
+_ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
+_BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
 # 她好像有男朋友: whose relative that is.
 _OF_OTHER = re.compile(r"[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*")
 _LIGHT = frozenset((
@@ -103,6 +102,12 @@ def turn_kin(text: str) -> str:
         return f"你{word}" if word else ""
     found = _ENGLISH_KIN.search(lexicon.normalise(text))
     return f"your {found[1].lower()}" if found else ""
+
+
+def turn_last_kin(text: str) -> str:
+    """Return the last relative that an English text speaks of as the user's, also without "my": "your dad"; "" where there is none."""
+    *_, last = [None, *_BARE_KIN.finditer(text)]
+    return f"your {last[1].lower()}" if last else ""
 
 
 def turn_phrase(text: str) -> str:

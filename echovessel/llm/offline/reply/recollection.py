@@ -5,8 +5,9 @@ from types import ModuleType
 from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline.reply import known_facts, memory_sentences, retrieval
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
+from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.text import changes, lexicon
+from echovessel.llm.offline.text import changes, lexicon, sentences
 
 _CLOSE_FIT = 4
 # What was told so lately nobody is reminded of.
@@ -19,13 +20,13 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
     if context.certainty not in _UNSURE or known_facts.find_of_slot(context, asked):
         return ""
     found = retrieval.find_answers(context, asked)
-    if found and (found[0].is_stated_earlier or any(one.is_noted and one.is_sufficient for one in found)):
+    if found and (_is_said(found[0], asked, context) or any(one.is_noted and one.is_sufficient for one in found)):
         return ""
     if context.certainty is Certainty.UNSURE:
-        return _say_of(found[0].memory, "believed", wording, words) if found else ""
+        return _say_of(found[0].memory, "believed", wording, words) if found and _bears(found[0], asked) else ""
     if lexicon.matches("ASKS_EVERYTHING", asked):
         return ""
-    near = found[0].memory if found else retrieval.find_alike(context, asked)
+    near = found[0].memory if found and _bears(found[0], asked) else retrieval.find_alike(context, asked)
     return _say_of(near, "near", wording, words) if near else wording.choose("never_told")
 
 
@@ -47,6 +48,22 @@ def bridge(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> s
 def _may_be_quoted(memory: Memory, context: ReplyContext) -> bool:
     is_new = memory.age is not None and memory.age.unit in _JUST_TOLD
     return not (is_new or context.is_unwelcome(memory.text))
+
+
+def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
+    """Whether the user answered it plainly in the messages of the window."""
+    if not one.is_sufficient:
+        return False
+    said = "\n".join(line.text for line in context.user_messages)
+    is_own = retrieval.classify_question(asked) in retrieval.OWN
+    return all(part in said for part in sentences.split(one.memory.text)) and (
+        is_own or retrieval.covers(one.memory.text, asked)
+    )
+
+
+def _bears(one: FoundAnswer, asked: str) -> bool:
+    """Whether it shares more with the question than a word of many."""
+    return one.is_related or retrieval.covers(one.memory.text, asked)
 
 
 def _say_of(memory: Memory, kind: str, wording: SayingChoice, words: ModuleType) -> str:

@@ -6,8 +6,18 @@ from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
-from echovessel.llm.offline.reply.context import EARLIER, LOADED, Memory, ReplyContext
-from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, referents, sentences, topics
+from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
+from echovessel.llm.offline.text import (
+    changes,
+    clauses,
+    cue_matching,
+    lexicon,
+    mentions,
+    names,
+    referents,
+    sentences,
+    topics,
+)
 
 _SUFFICIENT = 5
 _NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
@@ -21,6 +31,10 @@ _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
 # What only asks says nothing of what is asked for.
 _ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
+# Asks whether something is so: "Do I have a dog?"
+_IS_SO = re.compile(
+    r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b|吗|有没有|是不是|还有", re.IGNORECASE
+)
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
@@ -47,11 +61,6 @@ class FoundAnswer:
         return self.memory.age is None
 
     @property
-    def is_stated_earlier(self) -> bool:
-        """Whether the user stated it plainly in this chat, before its newest messages."""
-        return self.memory.age == EARLIER and self.is_sufficient
-
-    @property
     def is_related(self) -> bool:
         """Whether it shares more with the question than a word."""
         return self.fit >= _CONCEPT_FIT
@@ -76,11 +85,30 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     """
     question = referents.name_asked(question, earlier=[line.text for line in context.user_messages])
     kind = classify_question(question)
-    found = [told for memory in list_told(context) if (told := _weigh(memory, question, kind)) and told.fit]
+    told = [*list_told(context)]
+    known = {name.text for memory in told for name in names.find(memory.text)}
+    asked = {name for name in known if mentions.is_named(name, question)}
+    found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
     newest_first = found[::-1]
     is_brief = kind in (*OWN, "called")
     newest_first.sort(key=lambda told: (-told.fit, is_brief and len(sentences.split(told.memory.text)) > 1))
-    return [_narrow(told, question, kind) for told in newest_first[:1]] + newest_first[1:]
+    ended = _find_end(told, question) if newest_first and _IS_SO.search(question) else None
+    best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]
+    return best + newest_first[1:]
+
+
+def _find_end(told: list[Memory], question: str) -> FoundAnswer | None:
+    """Return what was told last of somebody who is asked about, if it is that they are gone: "We broke up", "Haggis died"."""
+    concepts = lexicon.find_concepts(question)
+    about = [(memory, lexicon.find_concepts(memory.text)) for memory in told] if concepts else []
+    called = {name.text for memory, of_text in about if of_text & concepts for name in names.find(memory.text)}
+    bearing = [
+        memory
+        for memory, of_text in about
+        if of_text & concepts or any(mentions.is_named(name, memory.text) for name in called)
+    ]
+    is_over = bool(bearing) and changes.ends(bearing[-1].text, concepts)
+    return FoundAnswer(bearing[-1], _SUFFICIENT) if is_over else None
 
 
 def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
@@ -102,7 +130,8 @@ def _has_evidence(text: str, kind: str) -> bool:
     if kind == "called":
         return bool(names.find(text))
     evidence = cue_matching.choose_cues(text).EVIDENCE
-    return kind in evidence and bool(cue_matching.search(evidence[kind], text))
+    parts = [text, *clauses.split(text)] if kind in OWN else [text]
+    return kind in evidence and any(cue_matching.search(evidence[kind], part) for part in parts)
 
 
 def find_related(context: ReplyContext, question: str) -> Memory | None:
@@ -174,7 +203,8 @@ def _join_by_topic(lines: Iterable[Memory]) -> Iterator[Memory]:
             yield Memory(lines[topic.lines[0]].age, topic.text)
 
 
-def _weigh(memory: Memory, question: str, kind: str) -> FoundAnswer | None:
+def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAnswer | None:
+    """Weigh how far a memory answers a question of the kind that asks of these names."""
     text = memory.text
     if text.casefold().strip(" .。!！") in question.casefold():
         return None
@@ -185,7 +215,7 @@ def _weigh(memory: Memory, question: str, kind: str) -> FoundAnswer | None:
     if kind in OWN:
         return FoundAnswer(memory, _SUFFICIENT) if has_evidence else None
     named = names.find(text)
-    called = [name.text for name in named if _holds(question, name.text)] or _find_capitalised(question, text)
+    called = [name for name in asked if mentions.is_named(name, text)] or _find_capitalised(question, text)
     fit = _score(text, question, called)
     if not fit or (kind in _NEEDS_EVIDENCE and not has_evidence and not called):
         return None
@@ -231,7 +261,7 @@ def covers(text: str, question: str) -> bool:
     return (
         bool(asked)
         and asked <= _list_content_words(text)
-        and any(len(word) > 3 or not word.isascii() for word in asked)
+        and any(len(word) > 2 or not word.isascii() for word in asked)
     )
 
 
@@ -263,4 +293,5 @@ def _holds(text: str, name: str) -> bool:
 
 def _find_asked_name(named: list[names.Name], question: str) -> str:
     is_pet = "pet" in lexicon.widen(lexicon.find_concepts(question))
-    return next((name.text for name in named if (name.kind == "pet") == is_pet), "")
+    fitting = [name.text for name in named if (name.kind == "pet") == is_pet]
+    return fitting[0] if len(fitting) == 1 else ""

@@ -47,6 +47,9 @@ _WISHES = {
     "PRAISE": "affection",
     "SORRY": "sorry",
 }
+# Questions for a view, and those of them that may as well be about what was told.
+_VIEWS = {"SUPPOSES": "supposed", "WORTH": "worth", "SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
+_VIEWS_OR_TOLD = ("ADVICE", "OPINION")
 # A longer message is more than a greeting.
 _GREETING, _GREETING_CHINESE = 30, 8
 # Of a long message only the beginning is read.
@@ -149,9 +152,13 @@ class Speaker:
     def _answer_one_question(self, asked: str) -> str:
         if lexicon.matches("ASKS_MEMORY", asked) or retrieval.classify_question(asked) in retrieval.OWN:
             return self._recall(asked)
-        for cue, kind in (("ADVICE", "advice"), ("OPINION", "opinion")):
-            # "What do I play on Thursdays?" asks for what was told; in Chinese the words for advice are plain.
-            is_open = self.context.certainty is None or self.heard.is_chinese
+        for cue, kind in _VIEWS.items():
+            # "What do I play on Thursdays?" and "How do I take my tea?" ask for what was told; in Chinese the words for advice are plain.
+            is_open = (
+                cue not in _VIEWS_OR_TOLD
+                or self.heard.is_chinese
+                or (self.context.certainty is None and not known_facts.is_told(self.context, asked))
+            )
             if is_open and cue_matching.has_cue(cue, asked):
                 return self._take_up() if self.heard.is_told_heavily else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):

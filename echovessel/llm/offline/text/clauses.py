@@ -3,17 +3,36 @@
 import re
 from collections.abc import Iterator
 
-from echovessel.llm.offline.text import lexicon, passages, slots
+from echovessel.llm.offline.text import lexicon, slots
 
-_JOINT = re.compile(r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my)\b)|\s+and\s+(?=(?:i|my)\b)", re.IGNORECASE)
+_JOINT = re.compile(r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my|we)\b)|\s+and\s+(?=(?:i|my|we)\b)", re.IGNORECASE)
 # "… and work as a nurse": who is left out.
 _WITHOUT_SUBJECT = re.compile(r"(?:,\s*|\s+)and\s+(?=[a-z])", re.IGNORECASE)
+# "I'm Jonas, 29, from Ghent but living in Lyon since last year": what somebody is, one after the other.
+_IS = re.compile(
+    r"^\W*(?:(?:hi|hiya|hello|hey|so|well|ok|cool|yeah)\b\W*)*(?P<lead>i'm|i am|my name is|my name's|call me)\s",
+    re.IGNORECASE,
+)
+_AND_IS = re.compile(
+    r"\s*,\s*(?:(?:and|but|now)\s+)*|\s+(?:and|but)\s+(?:now\s+)?(?=(?:an? |living|based|from|born|divorced|married|single|retired|widowed|\d))",
+    re.IGNORECASE,
+)
+_WHAT_ONE_IS = re.compile(
+    r"(?:\d{1,2}\b(?! (?:days|weeks|months|hours|minutes|of))|(?:originally )?from\b|born in\b|based in\b|living in\b|divorced\b|married\b|single\b|widowed\b|retired\b|an? (?!bit|little|lot|few)[\w-]+)",
+    re.IGNORECASE,
+)
+_FOR_NOW = re.compile(
+    r"\s+(?:since (?:last|this) \w+|these days|now|nowadays|at the moment|originally|years? old|btw|by the way|lol|haha+)\W*$",
+    re.IGNORECASE,
+)
 _BRINGS_UP = re.compile(r"(?:有|养|买|租|开|认识|遇|捡|收|生|造|写)了?[一两三几这那]?[\u4e00-\u9fff]?[\u4e00-\u9fff]")
 _WHO_ONE_IS = re.compile(r"我(?:今年|是(?!.*[的个位])|来自|住|在|姓|大[一二三四]|刚来|从)")
 _OWN_STUDY = re.compile(
     r"(?:现在|今年)?(?:在[\u4e00-\u9fff]{2,8}?)?(?:读|念|上)(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三]|研究生|博士)"
 )
 _CALLS = re.compile(r"^(?:哥们儿?|姐妹们?|兄弟们?|家人们|对了|话说|那个)[，,\s]*(?=我)")
+# "software dev" in the middle of it tells nothing alone.
+_ROLE_WORDS = 3
 # A sentence of more clauses is no wish.
 _MOST_PARTS = 40
 # Many type a space for a comma.
@@ -59,16 +78,17 @@ _FORGET = re.compile(
 
 def split(statement: str) -> Iterator[str]:
     """Yield the statements of a sentence that ask for nothing; none where it asks to forget."""
-    plain = passages.straighten(statement)
+    plain = lexicon.normalise(statement)
     if asks_to_forget(plain):
         return
     told = strip_wish(plain)
     for clause in _split_chinese(told) if lexicon.is_chinese(told) else _JOINT.split(told):
-        yield from _add_subject(clause)
+        for statement in _split_introduction(clause):
+            yield from _add_subject(statement)
 
 
 def asks_to_forget(sentence: str) -> bool:
-    return _FORGET.search(passages.straighten(sentence)) is not None
+    return _FORGET.search(lexicon.normalise(sentence)) is not None
 
 
 def strip_wish(plain: str) -> str:
@@ -99,8 +119,22 @@ def write_told(sentence: str) -> str:
     told = strip_wish(begun)
     if told != begun:
         told = _PLEASE_BEHIND.sub("", told)
-    told = told.lstrip(" ,，:：").strip()
+    told = told.lstrip(" ,，:：.!…").strip()
     return told[:1].upper() + told[1:] if told else sentence
+
+
+def _split_introduction(clause: str) -> Iterator[str]:
+    """Yield what a clause says that the user is, each as a statement of its own; the clause where it says one thing."""
+    match = _IS.match(clause)
+    first, *more = _AND_IS.split(clause) if match else [clause]
+    others = [part for part in more if _WHAT_ONE_IS.match(part)]
+    if not others or any(len(part.split()) > _ROLE_WORDS for part in more if part not in others):
+        yield clause
+        return
+    yield first
+    for part in others:
+        told = _FOR_NOW.sub("", part)
+        yield f"I was {told}" if told.lower().startswith("born") else f"I'm {told}"
 
 
 def _add_subject(clause: str) -> Iterator[str]:

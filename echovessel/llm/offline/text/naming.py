@@ -96,6 +96,12 @@ _OF_PEOPLE = re.compile(
     r"christian|vegan|aries|gemini|leo|virgo|libra|pisces|team|gen|type|mom|mum|dad|batman|superman|groot|back|home|here|late|fine|good|great|okay)$",
     re.IGNORECASE,
 )
+# After a greeting a name may be in lower case, unless it is another word, too: "hi, im priya".
+_LOWER = re.compile(
+    rf"^\W*(?:{_GREETING}[\s,;:.!–—-]+)+i(?:'m| am) (?P<name>(?-i:[a-z]{{3,}}))[\s.!~]*$", re.IGNORECASE
+)
+_WORDS_TOO_TEXT = "amber art bill dawn dean frank grace grant guy hazel heather hope iris jack joy max olive penny ray rob rose ruby sue will"
+_WORDS_TOO = frozenset(_WORDS_TOO_TEXT.split())
 _GREETING_CHINESE = r"(?:(?:你们?|您|大家|各位)好|早上好|晚上好|下午好|嗨|哈喽|哈啰|嘿|初次见面|很高兴认识你)(?:[呀啊哦]|[\s，,！!～~、])*"
 _INTRODUCTION_CHINESE = re.compile(
     rf"^\W*(?P<greeting>{_GREETING_CHINESE})?我是(?P<name>[小阿]{_HAN}|[A-Z][a-z]+|(?:欧阳|司马|上官|诸葛|[{SURNAMES}]){_HAN}{{1,2}})[呀啊哦呢]?"
@@ -132,6 +138,8 @@ def _find_introduction(sentence: str) -> Naming | None:
         if is_known or (match["greeting"] and first.lower() not in _NO_NAMES and not _OF_PEOPLE.search(first)):
             name = f"{first} {second}".strip()
             return Naming(name, f"The user is {name}.", is_introduction=True)
+    if (match := _LOWER.match(sentence)) and (name := match["name"]) in GIVEN_NAMES - _WORDS_TOO:
+        return Naming(name.capitalize(), f"The user is {name.capitalize()}.", is_introduction=True)
     if match := _INTRODUCTION_CHINESE.match(sentence):
         name = match["name"]
         is_plain = name[0] in "小阿" or name.lower() in GIVEN_NAMES

@@ -39,12 +39,6 @@ _REPORTED = re.compile(
 )
 
 
-# Words typed without their apostrophe; "ill" and "id" are words of their own.
-_HASTY = re.compile(
-    r"\b(i)(m|ve)\b(?!\.)|\b(do|does|did|ca|wo|is|was|are|were|has|have|had|could|would|should)(nt)\b", re.IGNORECASE
-)
-
-
 @dataclass(frozen=True)
 class Passage:
     """A sentence with straight apostrophes, and the text of the line before it."""
@@ -72,7 +66,8 @@ def find(line: str, wanted: re.Pattern[str], words: Iterable[str] = ()) -> list[
     spans = _list_sentences(plain, places, most=_MOST // 2)
     spans += [span for span in _list_sentences(plain, places[::-1], most=_MOST // 2)[::-1] if span not in spans]
     return [
-        Passage(straighten(plain[start:end]), straighten(plain[max(0, start - _AFTER) : start])) for start, end in spans
+        Passage(lexicon.normalise(plain[start:end]), lexicon.normalise(plain[max(0, start - _AFTER) : start]))
+        for start, end in spans
     ]
 
 
@@ -86,15 +81,6 @@ def _list_sentences(line: str, places: Sequence[int], *, most: int) -> list[tupl
             break
         spans.append(_find_sentence(line, at))
     return spans
-
-
-def straighten(text: str) -> str:
-    """Straighten apostrophes, and add those left out ("im", "dont")."""
-    return _HASTY.sub(_add_apostrophe, text.replace("’", "'").strip())
-
-
-def _add_apostrophe(match: re.Match[str]) -> str:
-    return f"{match[1]}'{match[2]}" if match[1] else f"{match[3]}n't"
 
 
 def _find_word(lower: str, word: str) -> Iterator[int]:
@@ -130,7 +116,8 @@ def split_statements(text: str) -> list[str]:
 
 
 def is_question(sentence: str) -> bool:
-    return _ASKS.search(sentence) is not None or interrogatives.asks(sentence)
+    plain = lexicon.normalise(sentence)
+    return _ASKS.search(plain) is not None or interrogatives.asks(plain)
 
 
 def is_imagined(text: str) -> bool:

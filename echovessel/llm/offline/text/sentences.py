@@ -3,7 +3,7 @@
 import re
 
 from echovessel.llm.offline.chinese import interrogatives
-from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.text import lexicon, names
 
 _SENTENCE = re.compile(r"[^。！？；!?\n.]+(?:[.](?=\S)[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*")
 # Longer text is no sentence, and slow to match.
@@ -11,8 +11,14 @@ MOST = 1000
 
 
 def split(text: str) -> list[str]:
-    parts = (part.strip()[:MOST] for part in _SENTENCE.findall(text))
-    return [part for part in parts if lexicon.has_words(part)]
+    """Return the sentences of a text; names alone go with the one before: "She had twins! Ida and Wout"."""
+    found: list[str] = []
+    for part in (part.strip()[:MOST] for part in _SENTENCE.findall(text)):
+        if found and names.is_list(part):
+            found[-1] = f"{found[-1]} {part}"
+        elif lexicon.has_words(part):
+            found.append(part)
+    return found
 
 
 def is_question(sentence: str) -> bool:

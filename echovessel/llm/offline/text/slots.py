@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from echovessel.llm.offline.text import naming, passages
+from echovessel.llm.offline.text import lexicon, naming, passages
 
 LONGEST_VALUE = 80
 
@@ -40,12 +40,14 @@ _ENGLISH = (
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| from {_NAME})? to {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),
     ("home", rf"\b{_MY} (?:home|city|town|home town|hometown|village|home city|place of residence)(?:'s| is)(?: now| in| called)* {_NAME_OR_HAN}"),
+    ("home", rf"^(?-i:[^A-Z]*)\b(?:(?:i|we){_SOON} live in|(?:i'm|i am){_SOON} (?:based|living) in|(?:i|we)(?:'ve| have)?(?: just| finally| recently)? moved to) (?P<value>(?!the\b|an?\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b|one\b|two\b|different\b|fear\b|peace\b|hope\b|town\b|another\b|bed\b|with\b|work\b|day\b|night\b|it\b|each\b|separate\b|student\b)(?-i:[a-z]{{3,}}(?: (?!last|this|since|now|with|when|for|and|but|in|by|at|on|as|two|three|a\b)[a-z]{{3,}})?))(?=\W*$| (?:last|this|since|now|with|when|for|and|but|in|by|two|three|a)\b)"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|freelance|remotely))? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from|up|down|out|over|here|there|near|by|under|since|again|part-time|full-time|most|every|all)\b|[.,;!]|$)"),
     ("work", rf"\b{_ME}{_SOON} works? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
     ("work", rf"\b{_AM}{_SOON} working (?:as (?:an? )?(?P<job>{_JOB})|(?:at|for)(?: the)? {_NAME_OR_HAN})"),
     ("work", rf"\b{_AM}{_SOON} (?:an? |the )(?P<value>{_JOB})\b(?! of\b| to\b|'s)"),
     ("work", rf"\b{_MY} (?:new )?(?:job|work|profession|occupation|employer)(?:'s| is)(?: now| at| with| as| an?| that of an?)* (?P<value>{_JOB}|{_NAME})"),
     ("partner", rf"\b{_MY} {_LOVE}(?:'s name(?:'s| is)|(?:'s| is)(?: called| named)?) (?P<value>{_NAME})(?! (?:a|an|the|and)\b)"),
+    ("partner", rf"^\W*(?P<value>(?!(?:she|he|it|this|that|who|what|there|here)\b)(?-i:[A-Z])[\w-]+)(?:'s| is) {_MY} {_LOVE}\b(?!'s)"),
     ("partner", rf"\b(?:{_AM}{_SOON} (?:married|engaged) to|{_AM}{_SOON} dating|{_ME} (?:married|got married to|got engaged to)) (?P<value>{_NAME})"),
     ("diet", rf"\b{_AM}{_SOON} (?:an? )?(?:strict |lifelong )?(?P<value>vegan|vegetarian|pescatarian|lacto-vegetarian|flexitarian|fruitarian)\b"),
     ("diet", rf"\b{_ME}{_SOON} (?:only )?(?:eats?|keeps?)(?: only)? (?P<value>halal|kosher|vegan|vegetarian|gluten-free|plant-based|keto|low-carb)\b"),
@@ -157,7 +159,7 @@ def find_named(words: str) -> str:
 
 def read_slot(text: str) -> tuple[str, str] | None:
     """Return the slot that a statement of or about the user fills, and its value of at most 80 characters."""
-    plain = passages.straighten(text)
+    plain = lexicon.normalise(text)
     if passages.is_question(plain):
         return None
     if called := naming.find(plain):
@@ -167,7 +169,7 @@ def read_slot(text: str) -> tuple[str, str] | None:
 
 def read_start(text: str) -> tuple[str, str] | None:
     """Return the slot and the value that a statement says have begun: "I started a new job as a baker"."""
-    return _read(_START_PATTERNS, passages.straighten(text))
+    return _read(_START_PATTERNS, lexicon.normalise(text))
 
 
 def _read(patterns: Iterable[tuple[str, re.Pattern[str]]], plain: str) -> tuple[str, str] | None:

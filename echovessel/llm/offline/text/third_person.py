@@ -2,7 +2,7 @@
 
 import re
 
-from echovessel.llm.offline.text import lexicon, passages, sentences
+from echovessel.llm.offline.text import lexicon, sentences
 
 _ADVERBS = r"(?:\s+(?:no longer|also|always|never|still|often|usually|really|just|only|sometimes|actually|now|then|even|absolutely|\w+ly))*"
 _SUBJECT = re.compile(
@@ -49,7 +49,7 @@ _EDGES = " \t\r\n,，:：、-–—….。!！~～"
 
 def turn(said: str) -> str:
     """Return a statement of the user as one sentence of a memory, with a full stop; "" for a text without words."""
-    plain = " ".join(_ASIDE.sub("", passages.straighten(said)).strip(_EDGES).split())
+    plain = " ".join(_ASIDE.sub("", lexicon.normalise(said)).strip(_EDGES).split())
     if not lexicon.has_words(plain):
         return ""
     turned = _OURSELVES.sub("用户", _STRESS.sub(r"\1", plain)) if lexicon.is_chinese(plain) else _turn_english(plain)
