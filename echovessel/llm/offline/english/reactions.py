@@ -103,7 +103,6 @@ REACTIONS = {
         "Right, I see.",
         "Mm-hm. I follow.",
         "Okay. Go on.",
-        "I have that.",
     ),
     "exclaimed": ("Oh! Tell me all about it.", "Oh, really! Go on.", "Now I'm curious. Go on!"),
     "ill": (

@@ -18,6 +18,7 @@ _TAGGED_ORDER = re.compile(
     r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$",
     re.IGNORECASE,
 )
+_MAY_COME = re.compile(r"会不会|会[^，,。]{0,12}吗|\bwill\b[^.,]*\?$", re.IGNORECASE)
 _BEINGS = ("pet", "person")
 # How many messages before it a message is read with.
 _LINES_BEFORE = 3
@@ -41,6 +42,12 @@ class MessageAnalysis:
     @cached_property
     def tone(self) -> Tone:
         return tones.find_tone(self.burst)
+
+    @property
+    def is_told_heavily(self) -> bool:
+        """Whether the message is heavy, and not only by what it asks may come: 你觉得我会被裁吗."""
+        told = "\n".join(said for said in self.sentences if not _MAY_COME.search(said))
+        return tones.find_tone(told) in tones.HEAVY_TONES
 
     @cached_property
     def subject(self) -> Subject | None:

@@ -20,6 +20,7 @@ _LEAD = re.compile(
     r"^(?:(?:oh|so|well|and|but|anyway|actually|honestly|ah|um|no|yes|yeah|okay|ok|by the way)\b[,.:]? ?)+",
     re.IGNORECASE,
 )
+_GOT = re.compile(r"^got (?=(?:an?|one|two|three|four|five|six|some|\d+) )", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:—–.!?()\"“”]|\b(?:because|although|though|while|which|and then|but)\b", re.IGNORECASE)
 _ASIDE = re.compile(r",? (?:by the way|btw)\b,?", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|no longer|neither)\b|n't\b", re.IGNORECASE)
@@ -70,7 +71,7 @@ def turn(sentence: str) -> str:
             if "你" in plain or "您" in plain or _HAN_REQUEST.match(plain)
             else "".join(_HAN_TURN.get(sign, sign) for sign in plain)
         )
-    plain = _LEAD.sub("", plain)
+    plain = _GOT.sub("I have ", _LEAD.sub("", plain))
     if not plain or _TO_YOU.search(plain) or _REQUEST.match(plain):
         return ""
     said = _AGREES.sub(_agree, _WORD.sub(_turn_word, plain))
@@ -154,8 +155,12 @@ def _take_following(words: list[str]) -> list[str]:
 
 def _turn_han_clause(text: str) -> str:
     parts = (_HAN_LEAD.sub("", part) for part in _HAN_CLAUSE.split(text))
-    fitting = [part for part in parts if _HAN_LEAST <= len(part) <= _HAN_MOST and not re.search(r"[你您吗呢]", part)]
-    return turn(max(fitting, key=lambda part: ("我" in part, len(part)), default=""))
+    fitting = [
+        part
+        for part in parts
+        if part.startswith("我") and _HAN_LEAST <= len(part) <= _HAN_MOST and not re.search(r"[你您]", part)
+    ]
+    return turn(max(fitting, key=len, default=""))
 
 
 def _turn_word(match: re.Match[str]) -> str:

@@ -26,7 +26,7 @@ from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.reply.tones import Tone
+from echovessel.llm.offline.reply.tones import HEAVY_TONES, Tone
 from echovessel.llm.offline.text import cue_matching, lexicon, sentences
 
 # Short messages that get a fixed answer, in the order they are looked for.
@@ -50,7 +50,6 @@ _WISHES = {
 # Questions for a view, and those of them that may as well be about what was told.
 _VIEWS = {"SUPPOSES": "supposed", "WORTH": "worth", "SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
 _VIEWS_OR_TOLD = ("ADVICE", "OPINION")
-_HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
 # A longer message is more than a greeting.
 _GREETING, _GREETING_CHINESE = 30, 8
 # Of a long message only the beginning is read.
@@ -109,7 +108,7 @@ class Speaker:
         """Say what of the message was noted or forgotten; grief and the like are answered first."""
         noted = known_facts.take_up(self.context, self.wording, self.words)
         is_forgotten = any(one.is_new and one.op == "forgotten" for one in self.context.noted)
-        if not noted or is_forgotten or self.heard.tone not in _HEAVY_TONES:
+        if not noted or is_forgotten or self.heard.tone not in HEAVY_TONES:
             return self._join_doubt(noted) if noted else ""
         return self._join(self._say(self.heard.kind, **self.heard.values), noted)
 
@@ -154,23 +153,25 @@ class Speaker:
         if lexicon.matches("ASKS_MEMORY", asked) or retrieval.classify_question(asked) in retrieval.OWN:
             return self._recall(asked)
         for cue, kind in _VIEWS.items():
-            # "What do I play on Thursdays?" and "How do I take my tea?" ask for what was told.
-            is_open = cue not in _VIEWS_OR_TOLD or (
-                self.context.certainty is None and not known_facts.is_told(self.context, asked)
+            # "What do I play on Thursdays?" and "How do I take my tea?" ask for what was told; in Chinese the words for advice are plain.
+            is_open = (
+                cue not in _VIEWS_OR_TOLD
+                or self.heard.is_chinese
+                or (self.context.certainty is None and not known_facts.is_told(self.context, asked))
             )
             if is_open and cue_matching.has_cue(cue, asked):
-                return self._take_up() if self.heard.tone in _HEAVY_TONES else self._say_and_ask(kind)
+                return self._take_up() if self.heard.is_told_heavily else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
         if persona_answers.asks_of_companion(asked):
             return self._answer_about_persona(asked)
-        if self.context.certainty is not None and self.heard.tone not in _HEAVY_TONES:
+        if self.context.certainty is not None and self.heard.tone not in HEAVY_TONES:
             return self._recall(asked)
         if lexicon.matches("REQUEST", asked):
             return self._say_and_ask("request")
         if known_facts.is_of_told(self.context, asked):
             return self._recall(asked)
-        return "" if self.heard.tone in _HEAVY_TONES else self._say_and_ask("world")
+        return "" if self.heard.tone in HEAVY_TONES else self._say_and_ask("world")
 
     def _recall(self, asked: str) -> str:
         if hedged := recollection.hedge(self.context, self.wording, self.words, asked):
@@ -252,7 +253,7 @@ class Speaker:
         heard = self.heard
         if heard.kind == "calm" and self.context.is_first_session and self._hears("GREETING"):
             return self._greet()
-        bridge = "" if heard.tone in _HEAVY_TONES else recollection.bridge(self.context, self.wording, self.words)
+        bridge = "" if heard.tone in HEAVY_TONES else recollection.bridge(self.context, self.wording, self.words)
         said = "" if heard.is_heavy else due_matters.take_up_promise(self.context, self.wording)
         said = said or self._say(heard.kind, **heard.values) or self._say(str(heard.tone), **heard.values)
         asked = (

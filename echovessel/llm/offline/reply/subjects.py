@@ -33,6 +33,7 @@ _FITS = {
     "travel": (Tone.CALM, Tone.JOY),
     "garden": (Tone.CALM, Tone.JOY),
     "sleep": (Tone.CALM, Tone.FATIGUE),
+    "sleepless": (Tone.CALM, Tone.FATIGUE, Tone.SADNESS, Tone.FEAR),
     "funny": (Tone.CALM, Tone.JOY, Tone.TEASING),
 }
 _ELSE = (Tone.CALM,)

@@ -19,6 +19,7 @@ class Tone(StrEnum):
     CALM = "calm"
 
 
+HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
 _OF_TAG = {
     **dict.fromkeys(("grief", "loss"), Tone.GRIEF),
     **dict.fromkeys(("fear", "anxiety", "stress"), Tone.FEAR),

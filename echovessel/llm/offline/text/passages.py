@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from echovessel.llm.offline.chinese import interrogatives
 from echovessel.llm.offline.text import lexicon
 
 # Characters of a sentence that are read before and after a keyword.
@@ -115,7 +116,8 @@ def split_statements(text: str) -> list[str]:
 
 
 def is_question(sentence: str) -> bool:
-    return _ASKS.search(lexicon.normalise(sentence)) is not None
+    plain = lexicon.normalise(sentence)
+    return _ASKS.search(plain) is not None or interrogatives.asks(plain)
 
 
 def is_imagined(text: str) -> bool:

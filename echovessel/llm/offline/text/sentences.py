@@ -2,6 +2,7 @@
 
 import re
 
+from echovessel.llm.offline.chinese import interrogatives
 from echovessel.llm.offline.text import lexicon, names
 
 _SENTENCE = re.compile(r"[^。！？；!?\n.]+(?:[.](?=\S)[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*")
@@ -25,7 +26,7 @@ def split(text: str) -> list[str]:
 
 
 def is_question(sentence: str) -> bool:
-    return lexicon.matches("QUESTION", sentence)
+    return lexicon.matches("QUESTION", sentence) or (lexicon.is_chinese(sentence) and interrogatives.asks(sentence))
 
 
 def is_small_talk(sentence: str) -> bool:
