@@ -255,7 +255,7 @@ REACTIONS = {
         "Bed is a good idea. The rest keeps until morning.",
     ),
     "study": (
-        "One does grow tired and clever at the same time.",
+        "Learning is slow work, and good work.",
         "That takes patience. I'm on your side of the desk.",
     ),
     "funny": ("Ha, I can see it. Thank you for that.", "That made me smile.", "Oh dear. And ha, a little."),

@@ -34,6 +34,7 @@ _ENGLISH_SURE = (
 _ENGLISH_UNSURE = (
     rf"{_I}i (?:also |still )?(?:can't|cannot|don't|never) (?:eat|drink|smoke|drive|swim)\b",
     rf"{_I}i (?:also |still )?(?:play (?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
+    rf"{_I}i (?:also |still )?(?:own|run) (?:an?|my own|our) [\w -]{{3,40}}",
     rf"{_I}my favou?rite [\w ]{{2,30}} (?:is|are)\b",
     rf"{_I}my (?:sister|brother|son|daughter|cat|dog|best friend|mother|mum|mom|father|dad)(?:'s name is| is called)\b",
 )

@@ -28,6 +28,8 @@ _OF_TAG = {
     ),
     **dict.fromkeys(("relief", "reconciliation"), Tone.RELIEF),
     "anger": Tone.ANGER,
+    # Who loves the smell of bread has no news.
+    "love": Tone.CALM,
 }
 _FELT = 3
 _NEAR = 24

@@ -39,6 +39,13 @@ def is_of(said, *kinds):
         ("Perhaps you are right.", "small"),
         ("no I'm not going to hurt myself, just tired", "denied_harm"),
         ("how are you feeling?", "how_i_am"),
+        ("how's it going", "how_i_am"),
+        ("can you help me?", "invited"),
+        ("are you still there?", "invited"),
+        ("will you marry me", "fond"),
+        ("I hate you", "hostile"),
+        ("what?", "hostile"),
+        ("how do you spell necessary", "world"),
         ("do u like games", "unknown_me"),
     ],
 )
@@ -63,6 +70,8 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("vet said biscuit is diabetic :(", ("sadness",)),
         ("I was diagnosed with type 2 diabetes in the spring.", ("worry",)),
         ("he quit the band", ("calm",)),
+        ("but I love the smell of bread", ("calm",)),
+        ("worried about my dissertation", ("worry",)),
         ("she works at a bakery in Croix-Rousse", ("calm",)),
         ("i grew up in bradford btw", ("calm",)),
         ("My sister just had twins!", ("birth",)),
@@ -100,6 +109,14 @@ def test_nobody_is_wished_well_on_what_is_off():
         ("whats my band called", "i play bass in a band called Wet Socks", "Wet Socks"),
         ("what does dev do for work?", "my husband dev is a plumber", "plumber"),
         ("whats my husbands job?", "my husband dev is a plumber", "plumber"),
+        ("Who's my favourite composer?", "My favourite composer is Verdi", "Verdi"),
+        ("What are my daughters' names?", "I have two daughters, Katya and Lena", "Katya and Lena"),
+        ("what do i study", "studying marine biology", "marine biology"),
+        ("when do i play football", "i play football on wednesdays", "wednesdays"),
+        ("whats my girlfriends name", "i got a new girlfriend now tho, Amy", "Amy"),
+        ("do you know how old i am", "its dan, 22, student in bristol", "22"),
+        ("Where am I from?", "I'm a retired opera singer from Odessa, now living in Vienna.", "Odessa"),
+        ("did I pass my driving test?", "I passed my driving test!", "you passed"),
         ("How do I take my tea?", "Please remember that I take my tea without milk.", "without milk"),
         ("Anke's twins are called Ida and Wout, right?", "My sister Anke just had twins! Ida and Wout", "Ida and Wout"),
     ],
@@ -112,17 +129,21 @@ def test_what_was_said_at_first_is_found_in_plain_words(asked, told, holds, cert
     assert "won't guess" not in said
 
 
+@pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
 @pytest.mark.parametrize(
     ("asked", "told", "over"),
     [
         ("do I have a girlfriend?", "Camille's my girlfriend, we met at the pool", "We broke up, Camille and me"),
+        ("Am I married?", "I live with my wife Mary", "Mary died in March"),
+        ("do i have a girlfriend", "i got a new girlfriend now tho, Amy", "amy dumped me"),
         ("do i have a dog", "I live near Inverness with my dog, Haggis.", "Haggis died this morning."),
     ],
 )
-def test_what_ended_is_no_longer_told_as_so(asked, told, over):
-    said = answer(asked, told, "It rained.", over)
+def test_what_ended_is_no_longer_told_as_so(asked, told, over, certainty):
+    said = answer(asked, told, "It rained.", over, certainty=certainty)
 
-    assert "broke up" in said or "died" in said
+    assert any(end in said for end in ("broke up", "died", "dumped"))
+    assert "won't guess" not in said
 
 
 def test_a_word_of_many_is_no_memory():
