@@ -1,7 +1,7 @@
 """Finds answers to questions in what was told: messages, memories, and what the user wrote about themselves."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
@@ -168,9 +168,10 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
     yield from (Memory(LOADED, fact) for fact in context.loaded)
     yield from context.memories
     for lines in (context.quotes, context.user_messages):
-        for line in lines:
+        joined = _join_by_topic(lines)
+        for at, line in enumerate(lines):
             yield from (Memory(line.age, sentence) for sentence in _split_statements(line.text))
-        yield from _join_by_topic(lines)
+            yield from joined.get(at, ())
 
 
 def find_last_statement(context: ReplyContext) -> Memory | None:
@@ -196,11 +197,13 @@ def _split_statements(text: str) -> Iterator[str]:
     return (said for said in map(clauses.strip_wish, told) if lexicon.has_words(said))
 
 
-def _join_by_topic(lines: Iterable[Memory]) -> Iterator[Memory]:
-    lines = list(lines)
+def _join_by_topic(lines: Sequence[Memory]) -> dict[int, list[Memory]]:
+    """Return what was told of each thing in several sentences, by the line that told the last of it."""
+    joined: dict[int, list[Memory]] = {}
     for topic in topics.group(enumerate(line.text for line in lines)):
         if len(topic.chosen) > 1:
-            yield Memory(lines[topic.lines[0]].age, topic.text)
+            joined.setdefault(topic.lines[-1], []).append(Memory(lines[topic.lines[0]].age, topic.text))
+    return joined
 
 
 def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAnswer | None:
