@@ -10,7 +10,9 @@ from echovessel.llm.inputs import ExtractionInputs, NumberedFact
 from echovessel.llm.offline.chinese.vocabulary import CITIES
 from echovessel.llm.offline.text import clauses, lexicon, naming, passages, slots, third_person
 
+# What harms is told first, then what is sure.
 FACTS_MOST = 6
+_HARMS = re.compile(r"\ballergic\b|\ballerg(?:y|ies)\b|过敏|糖尿病|癫痫|哮喘", re.IGNORECASE)
 SURE, UNSURE = 0.75, 0.5
 # Longer statements tell more than one thing.
 _LONGEST, _LONGEST_CHINESE = 100, 32
@@ -103,12 +105,12 @@ _UNSURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_UNSURE, 
 
 def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> list[JsonValue]:
     """Return facts from numbered lines of the user, what is new and surest first, in the shape of an extraction's answer."""
-    found: dict[str, tuple[bool, float, int, JsonValue]] = {}
+    found: dict[str, tuple[bool, bool, float, int, JsonValue]] = {}
     for number, text in said:
         for part, certainty, (slot, value) in _read_clauses(text):
             if content := _word(part, slot, value):
                 fact = _write(content, number, certainty, slot, value, inputs.facts)
-                found[content.casefold()] = (fact["op"] == "skip", -certainty, number, fact)
+                found[content.casefold()] = (fact["op"] == "skip", not _HARMS.search(content), -certainty, number, fact)
     best = sorted(found.values(), key=lambda one: one[:-1])
     return [fact for *_, fact in best[:FACTS_MOST]]
 

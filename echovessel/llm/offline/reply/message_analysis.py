@@ -9,7 +9,7 @@ from echovessel.llm.offline.reply import persona_answers, pronouns, subjects, to
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.subjects import Subject
 from echovessel.llm.offline.reply.tones import Tone
-from echovessel.llm.offline.text import cue_matching, feelings, lexicon, names, naming, sentences, topics
+from echovessel.llm.offline.text import cue_matching, feelings, lexicon, mentions, names, naming, sentences, topics
 from echovessel.llm.offline.text.topic_types import Topic
 
 _HEAVY = -5
@@ -19,6 +19,7 @@ _TAGGED_ORDER = re.compile(
     re.IGNORECASE,
 )
 _MAY_COME = re.compile(r"会不会|会[^，,。]{0,12}吗|\bwill\b[^.,]*\?$", re.IGNORECASE)
+# 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
 # How many messages before it a message is read with.
 _LINES_BEFORE = 3
@@ -129,9 +130,7 @@ class MessageAnalysis:
         """A name that is said for the first time: the user's own, or somebody's."""
         if own := self._own_name:
             return "" if any(lexicon.find_own_name(line.text) == own for line in self.context.user_messages) else own
-        before = "\n".join(
-            line.text for line in (*self.context.user_messages, *self.context.memories, *self.context.quotes)
-        )
+        before = "\n".join(self._told)
         fresh = [name for name in self._names if name.text in self.burst and name.text not in before]
         return next((name.text for name in fresh if name.kind in _BEINGS), "")
 
@@ -150,13 +149,18 @@ class MessageAnalysis:
         return "只" + chinese.PETS[concept].split("|")[0]
 
     @property
+    def _told(self) -> list[str]:
+        """What was told before, be it noted, remembered or said."""
+        lines = (*self.context.memories, *self.context.quotes, *self.context.user_messages)
+        return [*self.context.loaded, *(line.text for line in lines)]
+
+    @property
     def _names(self) -> list[names.Name]:
         return [name for topic in self.topics for name in topic.names.values()]
 
     @cached_property
     def _animal_known(self) -> str:
-        told = (memory.text for memory in (*self.context.memories, *self.context.quotes, *self.context.user_messages))
-        found = (name.text for text in told for name in names.find(text) if name.kind == "pet")
+        found = (name.text for text in self._told for name in names.find(text) if name.kind == "pet")
         return next((name for name in found if name in self.burst), "")
 
     def _kind_of_grief(self) -> str:
@@ -168,8 +172,11 @@ class MessageAnalysis:
         """Return the kind of sayings for the user's pet; "" where none is mentioned."""
         if lexicon.find_pets(self.burst) and not self.known_name and cue_matching.has_cue("HAS_PET", self.burst):
             return "pet_new"
-        is_pet = any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
-        is_named = any(name.kind == "pet" for name in self._names) or bool(self._animal_known)
+        is_named = any(name.kind == "pet" and mentions.is_named(name.text, self.burst) for name in self._names) or bool(
+            self._animal_known
+        )
+        is_meant = "它" in self.burst and any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
+        is_pet = is_meant or "pet" in lexicon.widen(lexicon.find_concepts(self.burst))
         return "pet" if is_pet or is_named else ""
 
 

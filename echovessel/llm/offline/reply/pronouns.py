@@ -107,8 +107,8 @@ def turn_kin(text: str) -> str:
 
 def turn_last_kin(text: str) -> str:
     """Return the last relative that an English text speaks of as the user's, also without "my": "your dad"; "" where there is none."""
-    *_, last = [None, *_BARE_KIN.finditer(text)]
-    return f"your {last[1].lower()}" if last else ""
+    found: list[str] = _BARE_KIN.findall(text)
+    return f"your {found[-1].lower()}" if found else ""
 
 
 def turn_phrase(text: str) -> str:

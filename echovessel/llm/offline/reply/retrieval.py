@@ -1,7 +1,7 @@
 """Finds answers to questions in what was told: messages, memories, and what the user wrote about themselves."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
@@ -33,9 +33,8 @@ _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家
 # What only asks says nothing of what is asked for.
 _ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
 # Asks whether something is so: "Do I have a dog?"
-_IS_SO = re.compile(
-    r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b|吗|有没有|是不是|还有", re.IGNORECASE
-)
+_IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
+_IS_SO = re.compile(rf"{_IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
@@ -115,6 +114,12 @@ def _find_end(context: ReplyContext, question: str) -> FoundAnswer | None:
     return FoundAnswer(bearing[-1], _SUFFICIENT, is_over=True) if is_over else None
 
 
+def is_beside(one: FoundAnswer, question: str) -> bool:
+    """Whether what was found does not say whether something is so: "Is Cian married?", of whom it tells another thing."""
+    is_asked = _IS_SO_ENGLISH.search(question) and not lexicon.matches("ASKS_MEMORY", question)
+    return bool(is_asked) and not one.is_over and not one.is_noted and not covers(one.memory.text, question)
+
+
 def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     """Leave out the sentences of an answer that have nothing to do with the question; "he is called Nimbus" goes with those before."""
     said = sentences.split(told.memory.text)
@@ -149,8 +154,10 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
     """Yield what was told, the oldest first: single sentences, and those about one thing together."""
     yield from _list_written(context)
     for lines in (context.quotes, context.user_messages):
-        yield from _list_said(lines)
-        yield from _join_by_topic(lines)
+        joined = _join_by_topic(lines)
+        for at, line in enumerate(lines):
+            yield from _list_said([line])
+            yield from joined.get(at, ())
 
 
 def _list_written(context: ReplyContext) -> Iterator[Memory]:
@@ -186,11 +193,13 @@ def _split_statements(text: str) -> Iterator[str]:
     return (said for said in map(clauses.strip_wish, told) if lexicon.has_words(said))
 
 
-def _join_by_topic(lines: Iterable[Memory]) -> Iterator[Memory]:
-    lines = list(lines)
+def _join_by_topic(lines: Sequence[Memory]) -> dict[int, list[Memory]]:
+    """Return what was told of each thing in several sentences, by the line that told the last of it."""
+    joined: dict[int, list[Memory]] = {}
     for topic in topics.group(enumerate(line.text for line in lines)):
         if len(topic.chosen) > 1:
-            yield Memory(lines[topic.lines[0]].age, topic.text)
+            joined.setdefault(topic.lines[-1], []).append(Memory(lines[topic.lines[0]].age, topic.text))
+    return joined
 
 
 def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAnswer | None:

@@ -184,7 +184,7 @@ class Speaker:
             return self._join_doubt(known_facts.tell(facts, self.wording, self.words))
         if is_wide and not (found and found[0].is_related):
             found = [FoundAnswer(memory, 1) for memory in retrieval.list_about_user(self.context)]
-        if not found:
+        if not found or (not is_wide and retrieval.is_beside(found[0], asked)):
             return self._say("nothing_yet") if is_wide else self._say_not_told(asked)
         told = memory_sentences.tell(found[0], self.wording, self.words, today=self.context.today)
         return self._join_doubt(told, self._tell_besides(told) if is_wide else "")

@@ -3,11 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from echovessel.llm.offline.chinese import interrogatives
 from echovessel.llm.offline.text import lexicon
 
+# How many answers are kept: several rules ask whether a sentence is a question.
+_KEPT = 1024
 # Characters of a sentence that are read before and after a keyword.
 _BEFORE, _AFTER = 160, 300
 # How many sentences of a line are read, and how often a keyword is looked for in it.
@@ -115,6 +118,7 @@ def split_statements(text: str) -> list[str]:
     return [part for part in parts if lexicon.has_words(part) and not is_question(part)]
 
 
+@lru_cache(maxsize=_KEPT)
 def is_question(sentence: str) -> bool:
     plain = lexicon.normalise(sentence)
     return _ASKS.search(plain) is not None or interrogatives.asks(plain)

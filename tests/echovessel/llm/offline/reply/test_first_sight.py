@@ -39,6 +39,7 @@ def is_of(said, *kinds):
         ("Perhaps you are right.", "small"),
         ("no I'm not going to hurt myself, just tired", "denied_harm"),
         ("how are you feeling?", "how_i_am"),
+        ("hello there, how are you today?", "how_i_am"),
         ("how's it going", "how_i_am"),
         ("can you help me?", "invited"),
         ("are you still there?", "invited"),
@@ -170,3 +171,17 @@ def test_what_was_typed_in_one_go_is_told_in_clauses():
     said = answer("what do i play?", "i dont play bass anymore i switched to guitar", certainty=Certainty.KNOWN)
 
     assert "you don't play bass anymore, you switched to guitar" in said
+
+
+def test_what_does_not_say_whether_it_is_so_is_no_answer():
+    said = answer("is Cian married?", "I have a brother called Cian", "Cian is coming home for Christmas")
+
+    assert said.startswith(tuple(saying.split("{")[0] for saying in SAYINGS["partly"]))
+
+
+@pytest.mark.parametrize("burst", ["vet says it's his kidneys", "I don't want to lose him"])
+def test_a_pet_that_is_ill_is_no_pleasant_company(burst):
+    said = answer(burst, "my cat Pangur is sick")
+
+    assert not is_of(said, "pet")
+    assert "Pangur" not in said
