@@ -12,9 +12,24 @@ _CHINESE = (
     r"自杀|不想活(?![动泼跃])|活不下去|(?<!不)想死(?!你|我|他|她|它|了?你|党)|去死算了|伤害自己|割腕|轻生|撑不住了|活着(?:好|真|很|太)?累"
     "|活着没意思|没有我会更好|结束生命"
 )
+# 我不会伤害自己的, "I'm not going to hurt myself": said to reassure, and no wish. Whoever adds a "but" or a "yet" takes some of it back.
+_DENIED_CHINESE = r"(?:我)?(?:不会|不可能|绝不会|没有?(?:想过?|打算)(?:要)?|不是(?:想|要))(?:去|再|真的?)?(?:伤害(?:我)?自己|自杀|轻生|割腕|寻死|做傻事|想不开)(?![^\n]*(?:但|可是|不过|只是|除非|今[天晚]|现在|暂时|勇气))(?:的|了|啦|啊|吧)*"
+_DENIED_ENGLISH = (
+    r"\b(?:i'?m|i am) not (?:really )?(?:going to|gonna|planning to|about to|thinking (?:of|about)) (?:kill|hurt|harm|cut)(?:ing)? myself"
+    r"|\bi(?:'m| am) not suicidal|\bi (?:won'?t|will not|would never|wouldn'?t|will never|don'?t want to|do not want to) (?:kill|hurt|harm|cut) myself"
+)
+_TAKEN_BACK = r"(?![^\n]*\b(?:but|yet|unless|until|today|tonight|right now|for now|any ?more|except|though)\b)"
 _PATTERN = re.compile(f"{_ENGLISH}|{_CHINESE}", re.IGNORECASE)
+
+
+_DENIED = re.compile(f"(?:{_DENIED_ENGLISH}){_TAKEN_BACK}|{_DENIED_CHINESE}", re.IGNORECASE)
 
 
 def is_voiced(text: str) -> bool:
     """Whether a text says that its writer may harm themselves."""
-    return _PATTERN.search(text.replace("’", "'")) is not None
+    return _PATTERN.search(_DENIED.sub("", text.replace("’", "'"))) is not None
+
+
+def is_denied(text: str) -> bool:
+    """Whether its writer says that they will not harm themselves, and nothing that says otherwise."""
+    return _DENIED.search(text.replace("’", "'")) is not None and not is_voiced(text)

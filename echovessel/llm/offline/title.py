@@ -5,10 +5,11 @@ from collections.abc import Iterable
 
 from pydantic import JsonValue
 
+from echovessel import crisis
 from echovessel.llm.inputs import TitleInputs
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import clauses, lexicon, passages, sentences, unwelcome
+from echovessel.llm.offline.text import clauses, lexicon, sentences, unwelcome
 
 _SALIENT_LEAST, _WORDS_MOST = 2, 5
 _CHARACTERS_MOST = 12
@@ -38,16 +39,18 @@ def write_title(inputs: TitleInputs) -> dict[str, JsonValue]:
 
 
 def _may_name(sentence: str) -> bool:
-    """Whether a sentence says what a chat is about: not what only greets, asks for what is remembered, or is to be left alone."""
+    """Whether a sentence says what a chat is about: not what only greets, asks, reassures, or is to be left alone."""
     return not (
         sentences.is_small_talk(sentence)
+        or sentences.is_question(sentence)
         or lexicon.matches("ASKS_MEMORY", sentence)
+        or crisis.is_denied(sentence)
         or unwelcome.read_subject(sentence)
     )
 
 
 def _name(said: str) -> str:
-    sentence = clauses.strip_wish(passages.straighten(said))
+    sentence = clauses.strip_wish(lexicon.remove("SHIFTS", lexicon.normalise(said)))
     if lexicon.is_chinese(sentence):
         return _choose_clause(_CLAUSE.findall(sentence))
     title = next(filter(None, map(_cut, [*_CLAUSE.findall(sentence), sentence])), "")
@@ -64,6 +67,8 @@ def _cut(clause: str) -> str:
     if first and _NEGATION.fullmatch(words[first - 1].group()):
         first -= 1
     last = max(at for at in salient if at < first + _WORDS_MOST)
+    if last == salient[0]:
+        return ""
     return clause[words[first].start() : words[last].end()]
 
 

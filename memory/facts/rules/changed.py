@@ -36,7 +36,7 @@ _PUT_RIGHT = (
     rf"{_SORRY}(?:i meant|i mean|i said|make (?:that|it)|it's|it is|that's|it should be|that should be)\s+(?P<instead>{_THING}),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
     rf"{_SORRY}(?:it's |it is |i )?not\s+(?P<denied>{_THING})[,;:–—-]*\s+(?:but|it's|it is|i meant)\s+(?P<instead>{_THING})[\s.!]*$",
     r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|应该)?是(?P<instead>[^，,。我]{1,10})[，,]\s*(?:而)?不是(?P<denied>[^，,。！!我]{1,10})[。！!\s]*$",
-    r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的)?不是(?P<denied>[^，,。我]{1,10})[，,]\s*(?:而)?是(?P<instead>[^，,。！!我]{1,10})[。！!\s]*$",
+    r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|我)?不是(?P<denied>[^，,。我]{1,10})[，,]\s*(?:而|我)?是(?P<instead>[^，,。！!我]{1,10})(?:[，,][^，,。]{0,6}(?:说|记|弄|搞)错了?)?[。！!\s]*$",
 )
 # How a statement begins that sets right what was said.
 _RIGHT = re.compile(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from echovessel.llm.offline.text import clauses, naming, passages, referents, slots, third_person
+from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
 from memory.facts.rules import answered, changed, chinese, correcting, english, letting_go, over
@@ -67,6 +67,7 @@ _TOLD_BEFORE = re.compile(
 )
 # "Hi! I'm Alex." stands at the beginning of a line.
 _OPENING = 160
+_SPEAKS_ON = re.compile(r"i (?!was\b)|my\b|an?\b|i'm an?\b", re.IGNORECASE)
 _INTRODUCES = re.compile(r"\bi(?:['’]?m| am) \w|我是", re.IGNORECASE)
 
 
@@ -182,7 +183,10 @@ def _find_opening(line: str) -> list[Passage]:
     said = [part for sentence in whole[:2] for part in (sentence, *clauses.split(sentence))]
     # "Hi Marian. I'm Mara, I moved to Leeds."
     greeted = [f"{whole[0]} {part}" for part in [*clauses.split(whole[1])][:1]] if len(whole) > 1 else []
-    return [Passage(passages.straighten(part), "") for part in (*said, *greeted)]
+    # Who goes on with what they are has begun with their name: "I'm Tomasz, 38, from Berlin".
+    parts = [*clauses.split(whole[0])] if whole else []
+    greeted += [f"Hi, {parts[0]}"] if len(parts) > 1 and not _SPEAKS_ON.match(parts[1]) else []
+    return [Passage(lexicon.normalise(part), "") for part in (*said, *greeted)]
 
 
 def _read_names(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:

@@ -17,6 +17,15 @@ ANSWERS = {
         "All calm here, and better for hearing from you.",
     ),
     "clock": ("It is {time} on {weekday}, {date}.", "{time}, {weekday}, {date}, if my clock is right."),
+    "how_i_feel": (
+        "Rather {mood} today, since you ask.",
+        "I feel {mood} just now.",
+        "{mood}, I would say. Thank you for asking.",
+    ),
+    "denied_harm": (
+        "All right, that puts me more at ease. Whenever you want to say more, I am here.",
+        "I believe you. When it gets hard, come and tell me.",
+    ),
     "sorry": ("It's all right; nothing here is broken.", "That is mended, then. Thank you for saying it."),
     "thanks": ("You're welcome.", "Gladly.", "Any time.", "That's what I'm here for.", "Of course."),
     "farewell": (
@@ -47,7 +56,7 @@ ANSWERS = {
         "Go on when you like.",
         "Good. I'm still listening.",
     ),
-    "invited": ("Yes, tell me.", "Always. Go ahead.", "Please do, I have time."),
+    "invited": ("Yes, tell me.", "Always. Go ahead.", "I have time. Tell me."),
     "hush": (
         "Then we leave it there. It will keep until you want it.",
         "All right, not tonight. We can talk of anything else, or of nothing.",
@@ -70,13 +79,22 @@ ANSWERS = {
         "No idea, I'm sorry to say. I don't know that one.",
     ),
     "advice": (
-        "I don't know what is right there. Tell me what speaks for it and what against.",
+        "I don't know, but I'll think aloud with you. What comes to mind first?",
         "I don't know, and it is yours to decide. I'd start with what you could live with tomorrow.",
-        "That I don't know. Sleep on it if it can wait; say it kindly if it can't.",
+        "That I don't know. What speaks for it, and what against?",
+        "I don't know; I'm no good at advice. Which way do you lean?",
     ),
     "opinion": (
         "I don't know enough of it to have an honest opinion. I'd like to hear yours.",
         "I don't know what I think of that yet. What you say about it will count for something.",
+    ),
+    "supposed": (
+        "I can't speak for somebody else. What do you hear, when you imagine it?",
+        "That I don't know; I won't put words in another's mouth. What is your guess?",
+    ),
+    "worth": (
+        "I only know what you tell me, and none of it makes me doubt you.",
+        "Nothing that you have told me speaks against you.",
     ),
     "unknown_me": (
         "I don't know. That is a part of me nobody has written yet.",

@@ -85,7 +85,7 @@ FEELINGS = (
         Nature.OWN,
         "shame",
         -7,
-        r"(?:lay(?:ing|s)?|laid) (?:me|us|half of us) off|(?:fired|sacked|axed) (?:me|us)|(?:let|letting) (?:me|us) go(?=\W*$| (?:today|yesterday|on|after|from|this|last|because|and))|(?:handed|gave) me (?:a (?:cardboard )?box|my notice|a pink slip|severance)",
+        r"(?:lay(?:ing|s)?|laid) (?:me|us|half of us) off|(?:fired|sacked|axed) (?:me|us)|let (?:me|us) go(?=\W*$| (?:today|yesterday|on|after|from|this|last|because|and))|letting (?:me|us) go(?= (?:on|after|from|because))|(?:handed|gave) me (?:a (?:cardboard )?box|my notice|a pink slip|severance)",
     ),
     Cue(
         Nature.SETBACK,
@@ -122,7 +122,7 @@ FEELINGS = (
         Nature.BIRTH,
         "joy",
         9,
-        r"gave birth|(?:was|were|is|are) (?:\w+ )?born(?! (?:and raised|on a farm|into|near|with|blind|deaf|to be|for))|(?:had|have|having|delivered) (?:a|the|her|our|his|their|my|twin) ?(?:(?:beautiful|healthy|little|tiny|second|first|baby) ){0,2}(?:bab(?:y|ies)|boy|girl|son|daughter|twins)(?! (?:shower|sitter|sister|brother|photos?|monitor|steps?))|(?:baby|babies|twins|little one) (?:is|'s|are|was|were|came|arrived|has arrived) (?:finally |early |last |this |on |at )?(?:here|home|in the|mon|tues|wednes|thurs|fri|satur|sun|night|morning)?\w*",
+        r"gave birth|(?:was|were|is|are) (?:\w+ )?born(?! (?:and raised|on a farm|into|near|with|blind|deaf|to be|for))|(?:had|having|delivered) (?:a|the|her|our|his|their|my|twin) ?(?:(?:beautiful|healthy|little|tiny|second|first|baby) ){0,2}(?:bab(?:y|ies)|boy|girl|son|daughter|twins)(?! (?:shower|sitter|sister|brother|photos?|monitor|steps?))|(?:baby|babies|twins|little one) (?:is|'s|are|was|were|came|arrived|has arrived) (?:finally |early |last |this |on |at )?(?:here|home|in the|mon|tues|wednes|thurs|fri|satur|sun|night|morning)?\w*",
     ),
     Cue(
         Nature.OWN,
@@ -238,7 +238,7 @@ FEELINGS = (
         Nature.MOOD,
         "anger",
         -3,
-        r"angry|furious|hate|argued?|argument|(?:big |huge |a )fight(?: with)?|fought|unfair|annoyed|annoying|yelled at|shouted at|frustrat(?:ed|ing)|fed up",
+        r"angry|furious|hate (?:him|her|them|myself|everyone|everything|my (?:life|boss|job|body))|argued?|argument|(?:big |huge |a )fight(?: with)?|fought|unfair|annoyed|annoying|yelled at|shouted at|frustrat(?:ed|ing)|fed up",
     ),
     Cue(
         Nature.MOOD,

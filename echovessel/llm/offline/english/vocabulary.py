@@ -42,10 +42,16 @@ ANY_PET, ANY_KIN = r"pets?|animals?", r"family|relatives"
 
 SMALL_TALK = (
     r"^(?:(?>(?:hi|hey|hello|thanks|thank you|good ?(?:night|morning|evening|afternoon))\W+(?-i:[A-Z])[a-z]+\b(?!')"
-    r"|hi|hey|hello|yo|okay|ok|yes|no|yeah|yep|sure|well|thanks|thank you|bye|(?:good ?)?(?:bye|night|morning|evening|afternoon)"
-    r"|see you|lol|haha\w*|hmm+|cool|great|nice|right|there|so much|a lot|again|everyone|everybody|i'?m (?:fine|good|ok(?:ay)?|well|here|back))\W*)+$"
+    r"|hi|hiya|hey|hello|yo|me again|nice to meet you|back|okay|ok|yes|no|yeah|yep|sure|well|thanks|thank you|bye|(?:good ?)?(?:bye|night|morning|evening|afternoon)"
+    r"|see you|lol|haha\w*|hmm+|cool|great|nice|right|there|so much|a lot|again|everyone|everybody|i'?m (?:fine|good|ok(?:ay)?|well|here|back|bored))\W*)+$"
 )
-QUESTION = r"\?\s*$|^(?:do|did|does|can|could|will|would|are|is|what|who|when|where|why|how|which)\b(?!(?=.*\.$).*\b(?:i|my)\b)"
+QUESTION = (
+    r"\?\W*$|^\W*(?:(?:and|so|but|well|hey|oh|ok|okay|wait|lol|haha|then|btw|by the way)\W+)*(?:"
+    r"(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+)\b"
+    r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|where(?:'s)?|why|when (?:do|did|does|is|are|was|were|will|can|should)|which (?!is\b|was\b|means\b|made\b)"
+    r"|how(?:'s)? (?:do|did|does|is|are|was|were|am|can|could|should|will|would|old|many|much|long|far|big|tall|often|about|come)"
+    r")\b(?!.*\.$)"
+)
 MYSELF = r"\b(?:i|i'?m|my|me|mine|we|our|us)\b"
 LIFE = (
     r"\b(?:i|we)(?:'m|'ve|'ll|'d)?(?: am| are| have| had| was| were| been| will| just| also| really| always| still| recently| finally)* "
@@ -96,13 +102,20 @@ MY_NAME = (
     rf"|^\W*(?:(?:hi|hello|hey)\W+)?(?:and )?(?:i'm|i am|it's|this is) (?P<bare>(?-i:{_NO_NAME}[A-Z][a-z\u00c0-\u024f'-]+))(?=\W*$|,| and i\b|\. )"
 )
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
-REQUEST = r"^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|write|give me|show me|explain|help me|translate|can you|could you|would you)\b"
+REQUEST = r"^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|can you|could you|would you)\b"
 ASKS_NAME = r"\bname\b|\bcalled\b"
-ASKS_HOW_YOU_ARE = r"\bhow (?:was|is|has) your (?:day|week|evening|morning|night)\b|^\W*(?:(?:hi|hey|hello|anyway|so|and)\W+)*(?:how are you|how'?s it going|how do you do|what'?s up|how have you been)"
-ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b|\btell me about yourself\b"
-THANKS = r"^\W*(?:thanks|thank you|thx|cheers)\b"
-FAREWELL = r"\bthat'?s (?:it|all) for (?:today|now|tonight)\b|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you)?(?: so much| a lot)?|and|then)\W+)*(?:bye|good ?bye|good ?night|see you|talk (?:to you )?(?:later|soon|tomorrow)|i(?:'m| am) (?:going|off) to (?:bed|sleep)|gotta go|i have to go)\b"
-GREETING = r"^\W*(?:(?:hi|hey|hello|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)\W*$)"
+ASKS_HOW_YOU_ARE = (
+    r"\bhow (?:do|are|did) you feel(?:ing)?(?= today| now| right now| tonight| at the moment| lately| inside|\W*$)|\b(?:how(?:'s| is)|what(?:'s| is)) your mood\b|\bwhat mood are you in\b|\bare you (?:happy|sad|tired|okay|ok|alright|all right|lonely|in a good mood)(?: today| now| tonight)?\W*$"
+    r"|\bhow (?:was|is|has) your (?:day|week|evening|morning|night)\b|^\W*(?:(?:hi|hiya|hey|hello|yo|there|again|good morning|good evening|good afternoon|anyway|so|and|(?-i:[A-Z])\w+)\W+)*(?:how are you|how'?s it going|how do you do|what'?s up|how have you been)"
+)
+ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b"
+THANKS = r"^\W*(?:thanks|thank you|thank u|thx|ty|cheers)\b"
+FAREWELL = (
+    r"\bthat'?s (?:it|all) for (?:today|now|tonight)\b"
+    r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|i(?:'m| am) (?:going|off) to (?:bed|sleep)|i'?ll (?:try to |go (?:to )?)(?:sleep|bed)|bed ?time|gotta go|g2g|brb|i have to go)\b"
+    r"|^.{0,40}\b(?:bye(?: bye)?|good ?night|night(?= x+\W*$|\W*$)|see (?:you|ya)(?: later| soon| tomorrow)?|talk later)(?: \w+)?(?: x+)?\W*$(?<!last night)(?<!tonight)(?<!at night)(?<!all night)(?<!one night)(?<!every night)"
+)
+GREETING = r"^\W*(?:(?:hi|hiya|sup|heya|hey|hello|hola|salut|hallo|salam|greetings|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)\W*$)"
 # Given names: who says "I'm Alex" tells their name, and who says "I'm Irish" does not.
 _GIVEN_NAMES_TEXT = (
     "aaron abby abigail adam adrian agnes aidan alan alana albert alec alex alexa alexander alexandra alexis alfie alfred alice alicia alina "

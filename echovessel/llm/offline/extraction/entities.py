@@ -5,7 +5,7 @@ from pydantic import JsonValue
 from echovessel.llm.inputs import ExtractionInputs
 from echovessel.llm.offline.extraction.aliases import Alias
 from echovessel.llm.offline.text import lexicon
-from echovessel.llm.offline.text.topics import Topic
+from echovessel.llm.offline.text.topic_types import Topic
 
 _UNNAMED_KIN = {"friend", "colleague", "neighbour", "teacher", "boss", "child", "parents", "in-law", "cousin"}
 

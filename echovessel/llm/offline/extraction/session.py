@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from pydantic import JsonValue
 
+from echovessel import crisis
 from echovessel.llm.inputs import ExtractionInputs, KnownEntity
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
@@ -14,7 +15,7 @@ from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.extraction.promises import Promise
 from echovessel.llm.offline.feeling_types import Party
 from echovessel.llm.offline.text import changes, clauses, feelings, lexicon, parties, sentences, topics, unwelcome
-from echovessel.llm.offline.text.topics import Topic
+from echovessel.llm.offline.text.topic_types import Topic
 from echovessel.periods import Leaning, Period
 
 MAX_EVENTS = 3
@@ -24,6 +25,8 @@ _SECRET = re.compile(
     r"\b(?:passwords?|passcode|pin code|my pin|cvv|otp|(?:verification|security|one-time) code|api key)\b|密码|口令|验证码|(?:\d[ -]?){13,}|\b(?:sk|ghp|pk)[-_]\w{8,}",
     re.IGNORECASE,
 )
+# How the companion is to call them and what it took wrong is no event.
+_TO_COMPANION = re.compile(r"^(?:以后|别再?|不要再?)*叫我[^，,。]{1,8}|你(?:是不是)?(?:记|弄|搞|听)错")
 # 我忘记带伞了 asks for nothing.
 _ASKS_CHINESE = re.compile(r"[你请吧]|别记|不要记")
 _PLANNED = re.compile(
@@ -82,9 +85,11 @@ def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:
 
 
 def _is_kept_out(sentence: str) -> bool:
+    if lexicon.matches("ASKS_MEMORY", sentence) or _TO_COMPANION.search(sentence) or crisis.is_denied(sentence):
+        return True
     is_asked = not lexicon.is_chinese(sentence) or _ASKS_CHINESE.search(sentence) is not None
     is_wish = (is_asked and clauses.asks_to_forget(sentence)) or bool(unwelcome.read_subject(sentence))
-    return is_wish or _SECRET.search(sentence) is not None
+    return is_wish or crisis.is_denied(sentence) or _SECRET.search(sentence) is not None
 
 
 def _find_parties(inputs: ExtractionInputs) -> dict[str, Party]:

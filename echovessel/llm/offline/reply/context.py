@@ -28,6 +28,10 @@ LOADED = Age("older")
 # The newest messages of the window: what they say was a moment ago. A window with a story is longer.
 NEWEST_MESSAGES = 20
 SIDE_CHARACTERS = 80
+_NEUTRAL_MOOD = "neutral"
+# So many words alone may be of any language.
+_HARDLY_WORDS = 2
+_GREETS = re.compile(r"\b(?:hi+|hello|hey|ok|bye)\b", re.IGNORECASE)
 _LOADED_LINE = re.compile(r"^\s*- (?:~ ?)?(.+)$", re.MULTILINE)
 _ABOUT_USER = re.compile(r"\b[Tt]he user(?:'s)?\b|用户的?")
 # For how many days after its day a promise stays due.
@@ -93,10 +97,21 @@ class ReplyContext:
     unwelcome: tuple[str, ...]
     # How sure memory is of the answer to a question of the past.
     certainty: Certainty | None
+    # How the companion feels; "" where that is as always.
+    mood: str
     # What is told of earlier talks and of the beginning of this one.
     story: tuple[StoryLine, ...]
     scenes: tuple[SceneDigest, ...]
     line_recaps: tuple[SaidMessage, ...]
+
+    @property
+    def is_in_chinese(self) -> bool:
+        """Whether the burst is in Chinese; a word or two in other letters, such as "ok" or "hi 在吗", are of the chat's language."""
+        said = self.burst.replace(self.persona_name, " ") if self.persona_name else self.burst
+        if lexicon.count_words(said) > _HARDLY_WORDS:
+            return lexicon.is_chinese(said)
+        before = next((text for text in reversed(self.earlier) if lexicon.count_words(text) > _HARDLY_WORDS), "")
+        return lexicon.is_chinese(before or said) or lexicon.is_chinese(_GREETS.sub(" ", said))
 
     def is_unwelcome(self, text: str) -> bool:
         return _is_unwelcome(text, self.unwelcome)
@@ -150,6 +165,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         unmet=tuple(inputs.unmet),
         unwelcome=subjects,
         certainty=inputs.certainty,
+        mood=_read_mood(inputs),
         story=tuple(inputs.story),
         scenes=tuple(inputs.scenes),
         line_recaps=tuple(inputs.line_recaps),
@@ -186,6 +202,11 @@ def _leave_out_past(messages: Sequence[Memory], noted: Sequence[NotedFact]) -> I
         is_past = any(words and words <= told for words in past) and not changes.is_change(message.text)
         if not is_past:
             yield message
+
+
+def _read_mood(inputs: ReplyInputs) -> str:
+    mood = _flatten(str(inputs.mood.get("mood") or ""))
+    return "" if mood == _NEUTRAL_MOOD else mood
 
 
 def _read_doubt(doubt: DoubtQuestion | None) -> DoubtQuestion | None:

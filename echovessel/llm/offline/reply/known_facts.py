@@ -9,7 +9,7 @@ from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.reply import addressing, memory_sentences, our_story, retrieval
 from echovessel.llm.offline.reply.context import LOADED, ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.text import cue_matching, lexicon, unwelcome
+from echovessel.llm.offline.text import cue_matching, lexicon, slots, unwelcome
 
 # How many facts a reply lists, and how many of those that may have been meant.
 _LISTED, _MEANT = 15, 3
@@ -54,13 +54,19 @@ def find_of_slot(context: ReplyContext, question: str) -> str:
     return next((context.slots[slot] for slot in slots if slot in context.slots), "")
 
 
+def is_told(context: ReplyContext, asked: str) -> bool:
+    """Whether what was told holds all words of a question."""
+    found = retrieval.find_answers(context, asked)
+    return bool(found) and retrieval.covers(found[0].memory.text, asked)
+
+
 def is_of_told(context: ReplyContext, asked: str) -> bool:
     """Whether a question asks about the user's own life, about somebody they told of, or for what they told in its very words."""
     found = retrieval.find_answers(context, asked)
     kind = retrieval.classify_question(asked)
     if lexicon.matches("MYSELF", asked):
         return bool(find_of_slot(context, asked) or kind or found)
-    if found and retrieval.covers(found[0].memory.text, asked):
+    if is_told(context, asked):
         return True
     is_of_kind = kind in ("called", "when", "age") or lexicon.find_concepts(asked)
     return any(is_of_kind or one.is_named or (kind == "where" and one.is_sufficient) for one in found[:1])
@@ -95,7 +101,12 @@ def list_besides(context: ReplyContext, told: str) -> list[str]:
     ]
     besides: list[str] = []
     for text in further:
-        is_told = _is_in(text, told) or any(text in one or one.rstrip(".。") in text for one in besides)
+        is_told = (
+            _is_in(text, told)
+            # Where facts are noted, what fills a slot is one of them, or holds no longer.
+            or bool(context.loaded and slots.read_slots(text))
+            or any(text in one or one.rstrip(".。") in text for one in besides)
+        )
         if len(besides) < _BESIDES_MOST and not is_told and not context.is_unwelcome(text):
             besides.append(text)
     return besides

@@ -9,7 +9,8 @@ from echovessel.llm.offline.reply import persona_answers, pronouns, subjects, to
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.subjects import Subject
 from echovessel.llm.offline.reply.tones import Tone
-from echovessel.llm.offline.text import cue_matching, feelings, lexicon, names, sentences, topics
+from echovessel.llm.offline.text import cue_matching, feelings, lexicon, mentions, names, naming, sentences, topics
+from echovessel.llm.offline.text.topic_types import Topic
 
 _HEAVY = -5
 _TAGGED_ORDER = re.compile(
@@ -17,6 +18,8 @@ _TAGGED_ORDER = re.compile(
     r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$",
     re.IGNORECASE,
 )
+_MAY_COME = re.compile(r"会不会|会[^，,。]{0,12}吗|\bwill\b[^.,]*\?$", re.IGNORECASE)
+# 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
 # How many messages before it a message is read with.
 _LINES_BEFORE = 3
@@ -41,6 +44,12 @@ class MessageAnalysis:
     def tone(self) -> Tone:
         return tones.find_tone(self.burst)
 
+    @property
+    def is_told_heavily(self) -> bool:
+        """Whether the message is heavy, and not only by what it asks may come: 你觉得我会被裁吗."""
+        told = "\n".join(said for said in self.sentences if not _MAY_COME.search(said))
+        return tones.find_tone(told) in tones.HEAVY_TONES
+
     @cached_property
     def subject(self) -> Subject | None:
         return subjects.find_subject(self.burst, self.tone)
@@ -51,7 +60,7 @@ class MessageAnalysis:
         return self.tone == Tone.GRIEF or min(felt, default=0) <= _HEAVY
 
     @cached_property
-    def topics(self) -> list[topics.Topic]:
+    def topics(self) -> list[Topic]:
         """The topics of the message, with what was said of them just before."""
         said = topics.group(enumerate([*self.context.earlier[-_LINES_BEFORE:], self.burst]))
         return [topic for topic in said if any(one.text in self.burst for one in topic.sentences)]
@@ -66,12 +75,21 @@ class MessageAnalysis:
         if self.tone == Tone.FEAR and cue_matching.has_cue("NERVES", self.burst) and not self.is_heavy:
             return "nerves"
         if self.new_name and self._takes_up_name:
-            return "you_are" if lexicon.find_own_name(self.burst) else "named"
+            return "you_are" if self.new_name == self._own_name else "named"
         if self.subject and self.subject.kind != "pet":
             return self.subject.kind
-        if self.tone != Tone.CALM and self.subject is None:
+        if self.subject is None and self.tone == Tone.FEAR and not cue_matching.has_cue("AFRAID", self.burst):
+            return "worry"
+        if self.subject is None and self.tone != Tone.CALM:
             return str(self.tone)
-        return "kin" if self.who else self._kind_of_pet() or (self.subject.kind if self.subject else "calm")
+        return self._kind_of_plain()
+
+    def _kind_of_plain(self) -> str:
+        if self.who:
+            return "kin"
+        if found := self._kind_of_pet() or (self.subject.kind if self.subject else ""):
+            return found
+        return "exclaimed" if cue_matching.has_cue("EXCLAIMS", self.burst) else "calm"
 
     @property
     def _takes_up_name(self) -> bool:
@@ -102,15 +120,19 @@ class MessageAnalysis:
         return pronouns.turn_kin(self.burst)
 
     @cached_property
+    def _own_name(self) -> str:
+        """What the user is called, where the rules learn it from the message."""
+        told = (naming.find(lexicon.normalise(said)) for said in self.sentences if not sentences.is_question(said))
+        return next((found.name for found in told if found), "")
+
+    @cached_property
     def new_name(self) -> str:
         """A name that is said for the first time: the user's own, or somebody's."""
-        if own := lexicon.find_own_name(self.burst):
+        if own := self._own_name:
             return "" if any(lexicon.find_own_name(line.text) == own for line in self.context.user_messages) else own
-        before = "\n".join(
-            line.text for line in (*self.context.user_messages, *self.context.memories, *self.context.quotes)
-        )
+        before = "\n".join(self._told)
         fresh = [name for name in self._names if name.text in self.burst and name.text not in before]
-        return next((name.text for name in fresh if name.kind in (*_BEINGS, "other")), "")
+        return next((name.text for name in fresh if name.kind in _BEINGS), "")
 
     @cached_property
     def known_name(self) -> str:
@@ -123,8 +145,14 @@ class MessageAnalysis:
     def animal(self) -> str:
         concept = next(iter(sorted(lexicon.find_pets(self.burst))), "")
         if not concept or not self.is_chinese:
-            return concept and f"a {concept}"
+            return f"a {concept}" if concept and not re.search(rf"\b{concept}s\b", self.burst, re.IGNORECASE) else ""
         return "只" + chinese.PETS[concept].split("|")[0]
+
+    @property
+    def _told(self) -> list[str]:
+        """What was told before, be it noted, remembered or said."""
+        lines = (*self.context.memories, *self.context.quotes, *self.context.user_messages)
+        return [*self.context.loaded, *(line.text for line in lines)]
 
     @property
     def _names(self) -> list[names.Name]:
@@ -132,8 +160,7 @@ class MessageAnalysis:
 
     @cached_property
     def _animal_known(self) -> str:
-        told = (memory.text for memory in (*self.context.memories, *self.context.quotes, *self.context.user_messages))
-        found = (name.text for text in told for name in names.find(text) if name.kind == "pet")
+        found = (name.text for text in self._told for name in names.find(text) if name.kind == "pet")
         return next((name for name in found if name in self.burst), "")
 
     def _kind_of_grief(self) -> str:
@@ -143,15 +170,20 @@ class MessageAnalysis:
 
     def _kind_of_pet(self) -> str:
         """Return the kind of sayings for the user's pet; "" where none is mentioned."""
-        if self.animal and not self.known_name and cue_matching.has_cue("HAS_PET", self.burst):
+        if lexicon.find_pets(self.burst) and not self.known_name and cue_matching.has_cue("HAS_PET", self.burst):
             return "pet_new"
-        is_pet = any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
-        is_named = any(name.kind == "pet" for name in self._names) or bool(self._animal_known)
+        is_named = any(name.kind == "pet" and mentions.is_named(name.text, self.burst) for name in self._names) or bool(
+            self._animal_known
+        )
+        is_meant = "它" in self.burst and any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
+        is_pet = is_meant or "pet" in lexicon.widen(lexicon.find_concepts(self.burst))
         return "pet" if is_pet or is_named else ""
 
 
 def _find_last_kin(text: str) -> str:
-    """Return the last relative of a text, by its whole word: 姥爷, not 爷."""
+    """Return the last relative of a text, by its whole word: 姥爷, not 爷; "dad died" tells of one's own."""
+    if not lexicon.is_chinese(text):
+        return pronouns.turn_last_kin(text)
     starts = (at for at in reversed(range(len(text))) if pronouns.turn_kin(text[at:]))
     last = next(starts, 0)
     return pronouns.turn_kin(text[max(0, last - 1) :]) or pronouns.turn_kin(text[last:])
@@ -163,6 +195,6 @@ def _is_asked(said: str) -> bool:
         return False
     return (
         sentences.is_question(said)
-        or any(lexicon.matches(name, said) for name in ("ASKS_MEMORY", "ASKS_WHO", "REQUEST"))
+        or any(lexicon.matches(name, said) for name in ("ASKS_MEMORY", "ASKS_WHO", "ASKS_HOW_YOU_ARE", "REQUEST"))
         or persona_answers.asks_who_companion_is(said)
     )

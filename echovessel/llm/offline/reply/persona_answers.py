@@ -87,7 +87,7 @@ def _find_bearing_on(question: str, told: list[str], words: ModuleType) -> list[
         of_text for of_question, of_text in words.OF_YOU_WORDS.items() if cue_matching.search(of_question, question)
     ]
     # What somebody likes is the least that a question can be about.
-    rows = rows[1:] if len(rows) > 1 else rows
+    rows = rows[1:] if len(rows) > 1 or cue_matching.search(words.LIKES_WHAT, question) else rows
     asked = lexicon.stem_content(question) - words.IDLE
     if words is chinese_cues:
         asked = {pair for pair in asked if "你" not in pair}

@@ -20,8 +20,9 @@ _LEAD = re.compile(
     r"^(?:(?:oh|so|well|and|but|anyway|actually|honestly|ah|um|no|yes|yeah|okay|ok|by the way)\b[,.:]? ?)+",
     re.IGNORECASE,
 )
+_GOT = re.compile(r"^got (?=(?:an?|one|two|three|four|five|six|some|\d+) )", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:—–.!?()\"“”]|\b(?:because|although|though|while|which|and then|but)\b", re.IGNORECASE)
-_ASIDE = re.compile(r",? by the way\b,?", re.IGNORECASE)
+_ASIDE = re.compile(r",? (?:by the way|btw)\b,?", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|no longer|neither)\b|n't\b", re.IGNORECASE)
 _HAN_REQUEST = re.compile(r"^(?:请|麻烦)?(?:你)?(?:记住|记得|记着|别忘|不要忘|帮我|忘掉|忘了|删掉|别)")
 _DETERMINERS = frozenset(["the", "a", "an", "my", "our", "her", "his", "their", "some", "another"])
@@ -38,10 +39,9 @@ _ENDS = frozenset((
 ))  # fmt: skip
 _LINKS = frozenset(("of", "for"))
 _NOT_WHO = frozenset(("child", "boss", "colleague", "teacher"))
-_ENGLISH_KIN = re.compile(
-    rf"\b(?:my|our) ((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pattern for concept, pattern in english.KIN.items() if concept not in _NOT_WHO)}))\b",
-    re.IGNORECASE,
-)
+_KIN = rf"((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pattern for concept, pattern in english.KIN.items() if concept not in _NOT_WHO)}))"
+_ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
+_BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
 # 她好像有男朋友: whose relative that is.
 _OF_OTHER = re.compile(r"[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*")
 _LIGHT = frozenset((
@@ -61,7 +61,7 @@ _HAN_LEAST, _HAN_MOST = 4, 16
 
 def turn(sentence: str) -> str:
     """Turn a sentence to the second person, without its full stop; "" where no rule can."""
-    plain = _ASIDE.sub("", lexicon.normalise(sentence)).rstrip(" .。!！…")
+    plain = sentences.part(_ASIDE.sub(",", lexicon.normalise(sentence))).strip(" ,.。!！…")
     if sentences.is_question(sentence) or "\n" in plain or not lexicon.has_words(plain):
         return ""
     if lexicon.is_chinese(plain):
@@ -71,7 +71,7 @@ def turn(sentence: str) -> str:
             if "你" in plain or "您" in plain or _HAN_REQUEST.match(plain)
             else "".join(_HAN_TURN.get(sign, sign) for sign in plain)
         )
-    plain = _LEAD.sub("", plain)
+    plain = _GOT.sub("I have ", _LEAD.sub("", plain))
     if not plain or _TO_YOU.search(plain) or _REQUEST.match(plain):
         return ""
     said = _AGREES.sub(_agree, _WORD.sub(_turn_word, plain))
@@ -103,6 +103,12 @@ def turn_kin(text: str) -> str:
         return f"你{word}" if word else ""
     found = _ENGLISH_KIN.search(lexicon.normalise(text))
     return f"your {found[1].lower()}" if found else ""
+
+
+def turn_last_kin(text: str) -> str:
+    """Return the last relative that an English text speaks of as the user's, also without "my": "your dad"; "" where there is none."""
+    found: list[str] = _BARE_KIN.findall(text)
+    return f"your {found[-1].lower()}" if found else ""
 
 
 def turn_phrase(text: str) -> str:
@@ -149,8 +155,12 @@ def _take_following(words: list[str]) -> list[str]:
 
 def _turn_han_clause(text: str) -> str:
     parts = (_HAN_LEAD.sub("", part) for part in _HAN_CLAUSE.split(text))
-    fitting = [part for part in parts if _HAN_LEAST <= len(part) <= _HAN_MOST and not re.search(r"[你您吗呢]", part)]
-    return turn(max(fitting, key=lambda part: ("我" in part, len(part)), default=""))
+    fitting = [
+        part
+        for part in parts
+        if part.startswith("我") and _HAN_LEAST <= len(part) <= _HAN_MOST and not re.search(r"[你您]", part)
+    ]
+    return turn(max(fitting, key=len, default=""))
 
 
 def _turn_word(match: re.Match[str]) -> str:

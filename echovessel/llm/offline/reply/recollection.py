@@ -5,9 +5,13 @@ from types import ModuleType
 from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline.reply import known_facts, memory_sentences, retrieval
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
+from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.text import changes, lexicon, sentences
 
+_CLOSE_FIT = 4
+# What was told so lately nobody is reminded of.
+_JUST_TOLD = ("now", "chat")
 _UNSURE = (Certainty.UNSURE, Certainty.TIP, Certainty.UNKNOWN)
 
 
@@ -16,14 +20,70 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
     if context.certainty not in _UNSURE or known_facts.find_of_slot(context, asked):
         return ""
     found = retrieval.find_answers(context, asked)
-    if found and (found[0].is_stated_earlier or any(one.is_noted and one.is_sufficient for one in found)):
+    if found and (_is_said(found[0], asked, context) or any(one.is_noted and one.is_sufficient for one in found)):
         return ""
     if context.certainty is Certainty.UNSURE:
-        return _say_of(found[0].memory, "believed", wording, words) if found else ""
+        return _say_of(found[0].memory, "believed", wording, words) if found and _bears(found[0], asked) else ""
     if lexicon.matches("ASKS_EVERYTHING", asked):
         return ""
-    near = found[0].memory if found else retrieval.find_alike(context, asked)
+    near = found[0].memory if found and _bears(found[0], asked) else _find_alike(context, asked)
     return _say_of(near, "near", wording, words) if near else wording.choose("never_told")
+
+
+def bridge(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
+    """Quote a memory that fits the message, and that the user did not ask to leave alone; "" where they set something right."""
+    if changes.is_correction(context.burst) or changes.is_change(context.burst):
+        return ""
+    recalled = (*context.memories, *context.quotes)
+    fitting = (memory for memory in recalled if retrieval.score(memory.text, context.burst) >= _CLOSE_FIT)
+    found = next((memory for memory in fitting if _may_be_quoted(memory, context)), None)
+    quote = memory_sentences.cite(found.text) if found else ""
+    if found is None or any(quote.strip("“”") in said for said in context.replies):
+        return ""
+    if quote[0] != "“":
+        return wording.choose("retold", quote=quote)
+    return wording.choose("bridge", quote=quote, **memory_sentences.say_when(found, words))
+
+
+def _may_be_quoted(memory: Memory, context: ReplyContext) -> bool:
+    is_new = memory.age is not None and memory.age.unit in _JUST_TOLD
+    return not (is_new or context.is_unwelcome(memory.text))
+
+
+def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
+    """Whether the user answered it plainly in the messages of the window: with all words of the question, or of its kind."""
+    said = "\n".join(line.text for line in context.user_messages)
+    if not all(part in said for part in sentences.split(one.memory.text)):
+        return False
+    is_of_kind = retrieval.classify_question(asked) in (*retrieval.OWN, "their_job")
+    return one.is_over or (is_of_kind and one.is_sufficient) or retrieval.covers(one.memory.text, asked)
+
+
+def _bears(one: FoundAnswer, asked: str) -> bool:
+    """Whether it shares more with the question than a word of many."""
+    return one.is_related or retrieval.covers(one.memory.text, asked)
+
+
+def _find_alike(context: ReplyContext, question: str) -> Memory | None:
+    """Return what is of the same kind as what is asked for: a dog, where a cat's name is asked for.
+
+    The language of the question goes before another, more of the kind before less, a single sentence before several.
+    """
+    asked, is_chinese = lexicon.find_concepts(question), lexicon.is_chinese(question)
+    # One relative says nothing of another.
+    kinds = lexicon.widen(asked) - ({"family"} - asked)
+    found = [
+        (lexicon.is_chinese(memory.text) == is_chinese, shared, -len(sentences.split(memory.text)), at, memory)
+        for at, memory in enumerate(retrieval.list_told(context))
+        if (shared := _count_shared(memory.text, question, kinds))
+    ]
+    return max(found, key=lambda one: one[:-1])[-1] if found else None
+
+
+def _count_shared(text: str, question: str, kinds: set[str]) -> int:
+    return len(kinds & lexicon.widen(lexicon.find_concepts(text))) or int(
+        retrieval.score(text, question) >= retrieval.CONCEPT_FIT
+    )
 
 
 def _say_of(memory: Memory, kind: str, wording: SayingChoice, words: ModuleType) -> str:

@@ -1,26 +1,40 @@
 """Finds answers to questions in what was told: messages, memories, and what the user wrote about themselves."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
-from echovessel.llm.offline.reply.context import EARLIER, LOADED, Memory, ReplyContext
-from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, referents, sentences, topics
+from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
+from echovessel.llm.offline.text import (
+    changes,
+    clauses,
+    cue_matching,
+    lexicon,
+    mentions,
+    names,
+    referents,
+    sentences,
+    topics,
+)
 
 _SUFFICIENT = 5
-_NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
+CONCEPT_FIT = 3
+_NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
 # Questions about the user that only such words answer.
-OWN = ("name", "job", "own_age", "home", "forbidden", "medicine")
+OWN = ("name", "job", "own_age", "home", "origin", "partner", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
-_NEEDS_EVIDENCE = ("when", "age", "how_many", "where", "called")
+_NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
 
 
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
 # What only asks says nothing of what is asked for.
 _ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
+# Asks whether something is so: "Do I have a dog?"
+_IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
+_IS_SO = re.compile(rf"{_IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
@@ -33,8 +47,9 @@ class FoundAnswer:
     memory: Memory
     fit: int
     answer: str = ""
-    # Whether it tells of somebody whom the question names.
+    # Whether it tells of somebody whom the question names; whether it tells that what is asked about is over.
     is_named: bool = False
+    is_over: bool = False
 
     @property
     def is_noted(self) -> bool:
@@ -47,14 +62,9 @@ class FoundAnswer:
         return self.memory.age is None
 
     @property
-    def is_stated_earlier(self) -> bool:
-        """Whether the user stated it plainly in this chat, before its newest messages."""
-        return self.memory.age == EARLIER and self.is_sufficient
-
-    @property
     def is_related(self) -> bool:
         """Whether it shares more with the question than a word."""
-        return self.fit >= _CONCEPT_FIT
+        return self.fit >= CONCEPT_FIT
 
     @property
     def is_sufficient(self) -> bool:
@@ -66,7 +76,7 @@ def classify_question(question: str) -> str:
     found = (kind for kind, pattern in asks.items() if cue_matching.search(pattern, question))
     # 我姐姐做什么工作 and "what did Joel say about my job" ask for nothing of one's own.
     is_of_other = lexicon.find_concepts(question) or _SAID_BY_OTHER.search(question)
-    return next((kind for kind in found if not (is_of_other and kind in OWN)), "")
+    return next((kind for kind in found if not (is_of_other and kind in OWN and kind != "partner")), "")
 
 
 def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
@@ -74,13 +84,40 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
-    question = referents.name_asked(question, earlier=[line.text for line in context.user_messages])
+    earlier = [line.text for line in context.user_messages]
+    question = referents.name_asked(lexicon.normalise(question), earlier=earlier)
     kind = classify_question(question)
-    found = [told for memory in list_told(context) if (told := _weigh(memory, question, kind)) and told.fit]
+    told = [*list_told(context)]
+    known = {name.text for memory in told for name in names.find(memory.text)}
+    asked = {name for name in known if mentions.is_named(name, question)}
+    found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
     newest_first = found[::-1]
     is_brief = kind in (*OWN, "called")
     newest_first.sort(key=lambda told: (-told.fit, is_brief and len(sentences.split(told.memory.text)) > 1))
-    return [_narrow(told, question, kind) for told in newest_first[:1]] + newest_first[1:]
+    ended = _find_end(context, question) if _IS_SO.search(question) else None
+    best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]
+    return best + newest_first[1:]
+
+
+def _find_end(context: ReplyContext, question: str) -> FoundAnswer | None:
+    """Return what was told last of somebody who is asked about, if it is that they are gone: "We broke up", "Haggis died"."""
+    concepts = lexicon.find_concepts(question) | ({"husband", "wife", "partner"} if "married" in question else set())
+    told = [*_list_written(context), *_list_said((*context.quotes, *context.user_messages))] if concepts else []
+    about = [(memory, lexicon.find_concepts(memory.text)) for memory in told]
+    called = {name.text for memory, of_text in about if of_text & concepts for name in names.find(memory.text)}
+    bearing = [
+        memory
+        for memory, of_text in about
+        if of_text & concepts or any(mentions.is_named(name, memory.text) for name in called)
+    ]
+    is_over = bool(bearing) and changes.ends(bearing[-1].text, concepts)
+    return FoundAnswer(bearing[-1], _SUFFICIENT, is_over=True) if is_over else None
+
+
+def is_beside(one: FoundAnswer, question: str) -> bool:
+    """Whether what was found does not say whether something is so: "Is Cian married?", of whom it tells another thing."""
+    is_asked = _IS_SO_ENGLISH.search(question) and not lexicon.matches("ASKS_MEMORY", question)
+    return bool(is_asked) and not one.is_over and not one.is_noted and not covers(one.memory.text, question)
 
 
 def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
@@ -102,46 +139,35 @@ def _has_evidence(text: str, kind: str) -> bool:
     if kind == "called":
         return bool(names.find(text))
     evidence = cue_matching.choose_cues(text).EVIDENCE
-    return kind in evidence and bool(cue_matching.search(evidence[kind], text))
+    parts = [text, *clauses.split(text)] if kind in OWN else [text]
+    return kind in evidence and any(cue_matching.search(evidence[kind], part) for part in parts)
 
 
 def find_related(context: ReplyContext, question: str) -> Memory | None:
     """Return what is related to a question without answering it: the cat, when its name is asked for."""
     found = [(score(memory.text, question), memory) for memory in list_told(context)]
     best_fit, memory = max(found, key=lambda one: one[0], default=(0, None))
-    return memory if best_fit >= _CONCEPT_FIT else None
-
-
-def find_alike(context: ReplyContext, question: str) -> Memory | None:
-    """Return what is of the same kind as what is asked for: a dog, where a cat's name is asked for.
-
-    The language of the question goes before another, more of the kind before less, a single sentence before several.
-    """
-    asked, is_chinese = lexicon.find_concepts(question), lexicon.is_chinese(question)
-    # One relative says nothing of another.
-    kinds = lexicon.widen(asked) - ({"family"} - asked)
-    found = [
-        (lexicon.is_chinese(memory.text) == is_chinese, shared, -len(sentences.split(memory.text)), at, memory)
-        for at, memory in enumerate(list_told(context))
-        if (shared := _count_shared(memory.text, question, kinds))
-    ]
-    return max(found, key=lambda one: one[:-1])[-1] if found else None
-
-
-def _count_shared(text: str, question: str, kinds: set[str]) -> int:
-    return len(kinds & lexicon.widen(lexicon.find_concepts(text))) or int(score(text, question) >= _CONCEPT_FIT)
+    return memory if best_fit >= CONCEPT_FIT else None
 
 
 def list_told(context: ReplyContext) -> Iterator[Memory]:
     """Yield what was told, the oldest first: single sentences, and those about one thing together."""
-    for sentence in _split_statements(context.account):
-        yield Memory(None, sentence)
+    yield from _list_written(context)
+    for lines in (context.quotes, context.user_messages):
+        joined = _join_by_topic(lines)
+        for at, line in enumerate(lines):
+            yield from _list_said([line])
+            yield from joined.get(at, ())
+
+
+def _list_written(context: ReplyContext) -> Iterator[Memory]:
+    yield from (Memory(None, sentence) for sentence in _split_statements(context.account))
     yield from (Memory(LOADED, fact) for fact in context.loaded)
     yield from context.memories
-    for lines in (context.quotes, context.user_messages):
-        for line in lines:
-            yield from (Memory(line.age, sentence) for sentence in _split_statements(line.text))
-        yield from _join_by_topic(lines)
+
+
+def _list_said(lines: Iterable[Memory]) -> Iterator[Memory]:
+    yield from (Memory(line.age, sentence) for line in lines for sentence in _split_statements(line.text))
 
 
 def find_last_statement(context: ReplyContext) -> Memory | None:
@@ -167,14 +193,17 @@ def _split_statements(text: str) -> Iterator[str]:
     return (said for said in map(clauses.strip_wish, told) if lexicon.has_words(said))
 
 
-def _join_by_topic(lines: Iterable[Memory]) -> Iterator[Memory]:
-    lines = list(lines)
+def _join_by_topic(lines: Sequence[Memory]) -> dict[int, list[Memory]]:
+    """Return what was told of each thing in several sentences, by the line that told the last of it."""
+    joined: dict[int, list[Memory]] = {}
     for topic in topics.group(enumerate(line.text for line in lines)):
         if len(topic.chosen) > 1:
-            yield Memory(lines[topic.lines[0]].age, topic.text)
+            joined.setdefault(topic.lines[-1], []).append(Memory(lines[topic.lines[0]].age, topic.text))
+    return joined
 
 
-def _weigh(memory: Memory, question: str, kind: str) -> FoundAnswer | None:
+def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAnswer | None:
+    """Weigh how far a memory answers a question of the kind that asks of these names."""
     text = memory.text
     if text.casefold().strip(" .。!！") in question.casefold():
         return None
@@ -185,9 +214,13 @@ def _weigh(memory: Memory, question: str, kind: str) -> FoundAnswer | None:
     if kind in OWN:
         return FoundAnswer(memory, _SUFFICIENT) if has_evidence else None
     named = names.find(text)
-    called = [name.text for name in named if _holds(question, name.text)] or _find_capitalised(question, text)
+    called = [name for name in asked if mentions.is_named(name, text)] or _find_capitalised(question, text)
+    if kind == "called" and asked:
+        # Who somebody is tells what introduces them.
+        has_evidence = any(name.text in asked for name in named)
     fit = _score(text, question, called)
-    if not fit or (kind in _NEEDS_EVIDENCE and not has_evidence and not called):
+    is_evident = has_evidence or called or kind not in _NEEDS_EVIDENCE or covers(text, question)
+    if not fit or not is_evident:
         return None
     answer = "" if called or kind != "called" else _find_asked_name(named, question)
     return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
@@ -195,7 +228,7 @@ def _weigh(memory: Memory, question: str, kind: str) -> FoundAnswer | None:
 
 def score(text: str, said: str) -> int:
     """Score how much something told has to do with what is said now."""
-    return _score(text, said, [name.text for name in names.find(text) if _holds(said, name.text)])
+    return _score(text, said, [name.text for name in names.find(text) if mentions.is_named(name.text, said)])
 
 
 def _score(text: str, question: str, called: list[str]) -> int:
@@ -207,7 +240,7 @@ def _score(text: str, question: str, called: list[str]) -> int:
     if asked and not shared and not called and (lexicon.find_concepts(text) or words < 2):
         # A sister's exam is not one's own, and a cat is no dog.
         return 0
-    return _NAME_FIT * len(called) + _CONCEPT_FIT * len(shared) + _WORD_FIT * words
+    return _NAME_FIT * len(called) + CONCEPT_FIT * len(shared) + _WORD_FIT * words
 
 
 def _is_of_another(text: str, question: str) -> bool:
@@ -231,7 +264,7 @@ def covers(text: str, question: str) -> bool:
     return (
         bool(asked)
         and asked <= _list_content_words(text)
-        and any(len(word) > 3 or not word.isascii() for word in asked)
+        and any(len(word) > 2 or not word.isascii() for word in asked)
     )
 
 
@@ -254,13 +287,10 @@ _ALIKE = (*english_cues.ALIKE, *chinese_cues.ALIKE)
 def _find_capitalised(question: str, text: str) -> list[str]:
     """Return capitalised words of the question, except the first, that the text holds."""
     found = [match.group() for match in re.finditer(english_cues.NAMED, question) if match.start()]
-    return [name for name in found if name.casefold() not in names.NO_NAMES and _holds(text, name)]
-
-
-def _holds(text: str, name: str) -> bool:
-    return name.casefold() in text.casefold()
+    return [name for name in found if name.casefold() not in names.NO_NAMES and mentions.is_named(name, text)]
 
 
 def _find_asked_name(named: list[names.Name], question: str) -> str:
     is_pet = "pet" in lexicon.widen(lexicon.find_concepts(question))
-    return next((name.text for name in named if (name.kind == "pet") == is_pet), "")
+    fitting = [name.text for name in named if (name.kind == "pet") == is_pet]
+    return fitting[0] if len(fitting) == 1 else ""

@@ -26,7 +26,7 @@ from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.reply.tones import Tone
+from echovessel.llm.offline.reply.tones import HEAVY_TONES, Tone
 from echovessel.llm.offline.text import cue_matching, lexicon, sentences
 
 # Short messages that get a fixed answer, in the order they are looked for.
@@ -47,10 +47,11 @@ _WISHES = {
     "PRAISE": "affection",
     "SORRY": "sorry",
 }
-_HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
+# Questions for a view, and those of them that may as well be about what was told.
+_VIEWS = {"SUPPOSES": "supposed", "WORTH": "worth", "SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
+_VIEWS_OR_TOLD = ("ADVICE", "OPINION")
 # A longer message is more than a greeting.
 _GREETING, _GREETING_CHINESE = 30, 8
-_CLOSE_FIT = 4
 # Of a long message only the beginning is read.
 _HEARD_MOST = 2000
 
@@ -69,8 +70,7 @@ def think(inputs: ReplyInputs) -> Reply:
     """Return the reply, with the tone of the message it answers."""
     known = context.read(inputs)
     burst = known.burst[:_HEARD_MOST]
-    heard = burst if lexicon.has_words(burst) else " ".join((*known.earlier[-2:], burst))
-    is_chinese = lexicon.is_chinese(heard)
+    is_chinese = known.is_in_chinese
     return Speaker(
         known, MessageAnalysis(known, burst, is_chinese), chinese_sayings if is_chinese else english_sayings
     ).reply()
@@ -107,7 +107,8 @@ class Speaker:
     def _take_up_noted(self) -> str:
         """Say what of the message was noted or forgotten; grief and the like are answered first."""
         noted = known_facts.take_up(self.context, self.wording, self.words)
-        if not noted or self.heard.tone not in _HEAVY_TONES:
+        is_forgotten = any(one.is_new and one.op == "forgotten" for one in self.context.noted)
+        if not noted or is_forgotten or self.heard.tone not in HEAVY_TONES:
             return self._join_doubt(noted) if noted else ""
         return self._join(self._say(self.heard.kind, **self.heard.values), noted)
 
@@ -115,6 +116,8 @@ class Speaker:
         """Answer a wish about how to go on, or a question about a promise."""
         if self._hears("ASKS_PROMISE") and self.context.promises:
             return self._say("promised", quote=self.context.promises[0].text)
+        if crisis.is_denied(self.heard.burst):
+            return self._say("denied_harm")
         for cue, kind in _WISHES.items():
             if cue_matching.has_cue(cue, self.heard.burst):
                 return self._say(kind)
@@ -127,12 +130,19 @@ class Speaker:
             return ""
         for pattern, kind in _PLAIN[:3]:
             if lexicon.matches(pattern, asked):
-                return self._say_and_ask(kind if kind != "who" or self.context.persona_name else "what_it_is")
+                fitting = kind if kind != "who" or self.context.persona_name else "what_it_is"
+                return (kind == "how_i_am" and self._tell_mood()) or self._say_and_ask(fitting)
         if cue_matching.has_cue("CLOCK", asked):
             return self._tell_time()
         if cue_matching.has_cue("ASKS_LAST", asked) and (last := retrieval.find_last_statement(self.context)):
             return memory_sentences.tell(FoundAnswer(last, 1), self.wording, self.words, today=self.context.today)
         return self._answer_one_question(asked)
+
+    def _tell_mood(self) -> str:
+        """Say how the companion feels; "" where that is as always, or told in another language than the reply's."""
+        mood = self.context.mood
+        is_of_language = lexicon.is_chinese(mood) == self.heard.is_chinese
+        return self._join(self._say("how_i_feel", mood=mood), self._ask("how_i_am")) if mood and is_of_language else ""
 
     def _tell_time(self) -> str:
         day = self.context.today
@@ -142,21 +152,26 @@ class Speaker:
     def _answer_one_question(self, asked: str) -> str:
         if lexicon.matches("ASKS_MEMORY", asked) or retrieval.classify_question(asked) in retrieval.OWN:
             return self._recall(asked)
-        for cue, kind in (("ADVICE", "advice"), ("OPINION", "opinion")):
-            # "What do I play on Thursdays?" asks for what was told.
-            if self.context.certainty is None and cue_matching.has_cue(cue, asked):
-                return self._take_up() if self.heard.tone in _HEAVY_TONES else self._say_and_ask(kind)
+        for cue, kind in _VIEWS.items():
+            # "What do I play on Thursdays?" and "How do I take my tea?" ask for what was told; in Chinese the words for advice are plain.
+            is_open = (
+                cue not in _VIEWS_OR_TOLD
+                or self.heard.is_chinese
+                or (self.context.certainty is None and not known_facts.is_told(self.context, asked))
+            )
+            if is_open and cue_matching.has_cue(cue, asked):
+                return self._take_up() if self.heard.is_told_heavily else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
         if persona_answers.asks_of_companion(asked):
             return self._answer_about_persona(asked)
-        if self.context.certainty is not None and self.heard.tone not in _HEAVY_TONES:
+        if self.context.certainty is not None and self.heard.tone not in HEAVY_TONES:
             return self._recall(asked)
         if lexicon.matches("REQUEST", asked):
             return self._say_and_ask("request")
         if known_facts.is_of_told(self.context, asked):
             return self._recall(asked)
-        return "" if self.heard.tone in _HEAVY_TONES else self._say_and_ask("world")
+        return "" if self.heard.tone in HEAVY_TONES else self._say_and_ask("world")
 
     def _recall(self, asked: str) -> str:
         if hedged := recollection.hedge(self.context, self.wording, self.words, asked):
@@ -169,7 +184,7 @@ class Speaker:
             return self._join_doubt(known_facts.tell(facts, self.wording, self.words))
         if is_wide and not (found and found[0].is_related):
             found = [FoundAnswer(memory, 1) for memory in retrieval.list_about_user(self.context)]
-        if not found:
+        if not found or (not is_wide and retrieval.is_beside(found[0], asked)):
             return self._say("nothing_yet") if is_wide else self._say_not_told(asked)
         told = memory_sentences.tell(found[0], self.wording, self.words, today=self.context.today)
         return self._join_doubt(told, self._tell_besides(told) if is_wide else "")
@@ -234,9 +249,11 @@ class Speaker:
         return len(self.heard.burst) <= (_GREETING_CHINESE if self.heard.is_chinese else _GREETING)
 
     def _take_up(self) -> str:
-        """Respond to what is new in the burst, and to the memory it recalls."""
+        """Respond to what is new in the burst, and to the memory it recalls; greet who begins with a greeting."""
         heard = self.heard
-        bridge = "" if heard.tone in _HEAVY_TONES else self._quote_memory()
+        if heard.kind == "calm" and self.context.is_first_session and self._hears("GREETING"):
+            return self._greet()
+        bridge = "" if heard.tone in HEAVY_TONES else recollection.bridge(self.context, self.wording, self.words)
         said = "" if heard.is_heavy else due_matters.take_up_promise(self.context, self.wording)
         said = said or self._say(heard.kind, **heard.values) or self._say(str(heard.tone), **heard.values)
         asked = (
@@ -245,18 +262,6 @@ class Speaker:
             else self._ask_after_event() or self._ask(heard.kind, **heard.values)
         )
         return self._join_doubt(said, bridge, asked)
-
-    def _quote_memory(self) -> str:
-        """Quote a memory that fits the message, and that the user did not ask to leave alone."""
-        recalled = (*self.context.memories, *self.context.quotes)
-        fitting = (memory for memory in recalled if retrieval.score(memory.text, self.heard.burst) >= _CLOSE_FIT)
-        found = next((memory for memory in fitting if not self.context.is_unwelcome(memory.text)), None)
-        quote = memory_sentences.cite(found.text) if found else ""
-        if found is None or any(quote.strip("“”") in said for said in self.context.replies):
-            return ""
-        if quote[0] != "“":
-            return self._say("retold", quote=quote)
-        return self._say("bridge", quote=quote, **memory_sentences.say_when(found, self.words))
 
     def _ask_after_event(self) -> str:
         return "" if self.heard.is_heavy else due_matters.ask_after_event(self.context, self.wording, self.words)

@@ -27,15 +27,18 @@ _FITS = {
     "farness": (Tone.SADNESS,),
     "job_lost": _HARD,
     "secret": _HARD,
-    "neighbour": (Tone.ANGER, Tone.CALM),
+    "neighbour": (Tone.ANGER,),
     "pet": (Tone.CALM, Tone.JOY),
     "music": (Tone.CALM, Tone.JOY),
     "travel": (Tone.CALM, Tone.JOY),
     "garden": (Tone.CALM, Tone.JOY),
     "sleep": (Tone.CALM, Tone.FATIGUE),
+    "sleepless": (Tone.CALM, Tone.FATIGUE, Tone.SADNESS, Tone.FEAR),
     "funny": (Tone.CALM, Tone.JOY, Tone.TEASING),
 }
 _ELSE = (Tone.CALM,)
+# Nobody is wished well on what is off, denied or only hoped for.
+_CHEERED = ("birth", "expecting", "wedding", "success", "habit")
 # Others of those are answered before a new name is: "I had a row with my brother Emil".
 _LIGHT = ("neighbour", "pet", "music", "travel", "garden", "sleep", "funny")
 
@@ -53,7 +56,10 @@ class Subject:
 
 def find_subject(text: str, tone: Tone) -> Subject | None:
     plain = lexicon.normalise(text)
+    is_dampened = cue_matching.has_cue("DAMPENED", text)
     for kind, pattern in cue_matching.choose_cues(text).SUBJECTS.items():
+        if is_dampened and kind in _CHEERED:
+            continue
         if tone in _FITS.get(kind, _ELSE) and (found := [*cue_matching.compile_cue(pattern).finditer(plain)]):
             # Of several the last says most: "a lump, and now a biopsy".
             return Subject(kind, (found[-1][1] or "").lower() if found[-1].re.groups else "")

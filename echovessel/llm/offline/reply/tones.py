@@ -19,6 +19,7 @@ class Tone(StrEnum):
     CALM = "calm"
 
 
+HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
 _OF_TAG = {
     **dict.fromkeys(("grief", "loss"), Tone.GRIEF),
     **dict.fromkeys(("fear", "anxiety", "stress"), Tone.FEAR),
@@ -27,6 +28,8 @@ _OF_TAG = {
     ),
     **dict.fromkeys(("relief", "reconciliation"), Tone.RELIEF),
     "anger": Tone.ANGER,
+    # Who loves the smell of bread has no news.
+    "love": Tone.CALM,
 }
 _FELT = 3
 _NEAR = 24

@@ -10,7 +10,7 @@ from echovessel.llm.offline.extraction import aliases, facts, implied_feelings, 
 from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.story import otherwise
 from echovessel.llm.offline.text import lexicon, sentences, topics
-from echovessel.llm.offline.text.topics import Sentence, Topic
+from echovessel.llm.offline.text.topic_types import Sentence, Topic
 
 OUTCOMES_MOST, OPEN_MOST, STATE_MOST, ENTITIES_MOST = 6, 4, 4, 8
 _PLAN = re.compile(

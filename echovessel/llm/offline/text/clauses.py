@@ -3,16 +3,46 @@
 import re
 from collections.abc import Iterator
 
-from echovessel.llm.offline.text import lexicon, passages, slots
+from echovessel.llm.offline.text import lexicon, slots
 
-_JOINT = re.compile(r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my)\b)|\s+and\s+(?=(?:i|my)\b)", re.IGNORECASE)
+_JOINT = re.compile(r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my|we)\b)|\s+and\s+(?=(?:i|my|we)\b)", re.IGNORECASE)
 # "… and work as a nurse": who is left out.
 _WITHOUT_SUBJECT = re.compile(r"(?:,\s*|\s+)and\s+(?=[a-z])", re.IGNORECASE)
+# "I'm Jonas, 29, from Ghent but living in Lyon since last year": what somebody is, one after the other.
+_IS = re.compile(
+    r"^\W*(?:(?:hi|hiya|hello|hey|so|well|ok|cool|yeah)\b\W*)*(?P<lead>i'm|i am|my name is|my name's|call me)\s(?!not\b)",
+    re.IGNORECASE,
+)
+_AND_IS = re.compile(
+    r"\s*,\s*(?:(?:and|but|now)\s+)*|\s+(?:and|but)\s+(?:now\s+)?(?=(?:an? |living|based|from|born|divorced|married|single|retired|widowed|\d))",
+    re.IGNORECASE,
+)
+_WHAT_ONE_IS = re.compile(
+    r"(?:\d{1,2}\b(?! (?:days|weeks|months|hours|minutes|of))|(?:originally )?from\b|born in\b|based in\b|living in\b|divorced\b|married\b|single\b|widowed\b|retired\b|an? (?!bit|little|lot|few)(?:(?!got\b|is\b|was\b|me\b)[\w-]+ ?){1,5}\W*$)",
+    re.IGNORECASE,
+)
+_FOR_NOW = re.compile(
+    r"\s+(?:since (?:last|this) \w+|these days|now|nowadays|at the moment|originally|years? old|btw|by the way|lol|haha+)\W*$",
+    re.IGNORECASE,
+)
 _BRINGS_UP = re.compile(r"(?:有|养|买|租|开|认识|遇|捡|收|生|造|写)了?[一两三几这那]?[\u4e00-\u9fff]?[\u4e00-\u9fff]")
 _WHO_ONE_IS = re.compile(r"我(?:今年|是(?!.*[的个位])|来自|住|在|姓|大[一二三四]|刚来|从)")
+_OWN_STUDY = re.compile(
+    r"(?:现在|今年)?(?:在[\u4e00-\u9fff]{2,8}?)?(?:读|念|上)(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三]|研究生|博士)"
+)
+_CALLS = re.compile(r"^(?:哥们儿?|姐妹们?|兄弟们?|家人们|对了|话说|那个)[，,\s]*(?=我)")
+# "software dev" in the middle of it tells nothing alone.
+_ROLE_WORDS = 3
 # A sentence of more clauses is no wish.
 _MOST_PARTS = 40
-_JOINT_CHINESE = re.compile(r"[，,；;]\s*")
+# Many type a space for a comma.
+_JOINT_CHINESE = re.compile(r"[，,；;]\s*|(?<=[\u4e00-\u9fff\d])\s+(?=[\u4e00-\u9fff\d])")
+_TENS = r"(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)"
+# Behind who one is, in words of its own: 我叫周亦然，今年27，重庆人.
+_OWN_AGE = re.compile(rf"(?:今年|刚满?|快|都|已经)*(?P<age>{_TENS})岁?了?")
+_OWN_ORIGIN = re.compile(
+    r"[\u4e00-\u9fff]{2,5}(?<![有个的多好坏病女男])人|(?:来自|老家(?:是|在)?)[\u4e00-\u9fff]{2,6}的?"
+)
 _REMEMBER = r"(?:remember|(?:don't|do not) forget|keep|bear|note|make a note of|write)"
 _WISH_BEFORE = re.compile(
     rf"^\W*(?:(?:please|also|and|so|oh|hey|just)\s+)*{_REMEMBER}(?: (?:this|that|it))?(?: in mind| down)?(?: that)?\s*[:,–—-]?\s+(?=(?:i|my|we|our|the|his|her|their|he|she|they)\b)"
@@ -41,23 +71,24 @@ _EDGES = " \t,，;；:：–—-"
 _PLEASE_BEHIND = re.compile(r",? please(?=[\s.!]*$)", re.IGNORECASE)
 _FORGET = re.compile(
     r"^\W*(?:(?:please|just|also|and|so|oh|hey|ok|okay|could you|can you|i want you to)[\s,]+)*(?:forget|delete|erase|(?:don't|do not) (?:keep|remember))\b"
-    r"|忘掉|忘记|删掉|删了|删除|别记|不要记",
+    r"|忘掉|忘记|忘了[^，,。]{1,20}吧|删掉|删了|删除|别记|不要记",
     re.IGNORECASE,
 )
 
 
 def split(statement: str) -> Iterator[str]:
     """Yield the statements of a sentence that ask for nothing; none where it asks to forget."""
-    plain = passages.straighten(statement)
+    plain = lexicon.normalise(statement)
     if asks_to_forget(plain):
         return
     told = strip_wish(plain)
     for clause in _split_chinese(told) if lexicon.is_chinese(told) else _JOINT.split(told):
-        yield from _add_subject(clause)
+        for statement in _split_introduction(clause):
+            yield from _add_subject(statement)
 
 
 def asks_to_forget(sentence: str) -> bool:
-    return _FORGET.search(passages.straighten(sentence)) is not None
+    return _FORGET.search(lexicon.normalise(sentence)) is not None
 
 
 def strip_wish(plain: str) -> str:
@@ -88,8 +119,22 @@ def write_told(sentence: str) -> str:
     told = strip_wish(begun)
     if told != begun:
         told = _PLEASE_BEHIND.sub("", told)
-    told = told.lstrip(" ,，:：").strip()
+    told = told.lstrip(" ,，:：.!…").strip()
     return told[:1].upper() + told[1:] if told else sentence
+
+
+def _split_introduction(clause: str) -> Iterator[str]:
+    """Yield what a clause says that the user is, each as a statement of its own; the clause where it says one thing."""
+    match = _IS.match(clause)
+    first, *more = _AND_IS.split(clause) if match else [clause]
+    others = [part for part in more if _WHAT_ONE_IS.match(part)]
+    if not others or any(len(part.split()) > _ROLE_WORDS for part in more if part not in others):
+        yield clause
+        return
+    yield first
+    for part in others:
+        told = _FOR_NOW.sub("", part)
+        yield f"I was {told}" if told.lower().startswith("born") else f"I'm {told}"
 
 
 def _add_subject(clause: str) -> Iterator[str]:
@@ -114,17 +159,33 @@ def _may_go_on(first: str, clause: str) -> bool:
     return first.startswith("我") and not _speaks_of_more(first)
 
 
+def _complete(first: str, clause: str) -> str:
+    """Return a clause without a subject as the user's own statement, behind `first` that speaks of them; "" where it is none."""
+    if "我" in clause or not _may_go_on(first, clause):
+        return ""
+    is_introduction = _WHO_ONE_IS.match(first) or first.startswith("我叫")
+    if is_introduction:
+        if age := _OWN_AGE.fullmatch(clause):
+            return f"我今年{age['age']}岁"
+        if _OWN_ORIGIN.fullmatch(clause):
+            return f"我是{clause}" if clause.endswith("人") else f"我{clause}"
+        if _OWN_STUDY.fullmatch(clause):
+            return f"我{clause}"
+    told = (f"我{clause}", f"我是{clause}") if is_introduction else (f"我{clause}",)
+    return next(filter(slots.read_slot, told), "")
+
+
 def _split_chinese(told: str) -> Iterator[str]:
     """Yield clauses with a subject of their own; others belong to the clause before them.
 
     What is left out is the user only where that clause speaks of nobody else: not in 我养了一只狗，叫豆豆.
     """
     parts: list[str] = []
-    for clause in _JOINT_CHINESE.split(told):
+    for clause in _JOINT_CHINESE.split(_CALLS.sub("", told)):
         if not parts or clause.startswith("我"):
             parts.append(clause)
-        elif _may_go_on(parts[0], clause) and slots.read_slot(f"我{clause}"):
-            parts.append(f"我{clause}")
+        elif told := _complete(parts[0], clause):
+            parts.append(told)
         else:
             parts[-1] += f"，{clause}"
     yield from parts

@@ -13,16 +13,34 @@ _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’][a-z]+)?")
 _DOUBLED = frozenset(("妈妈", "爸爸", "姐姐", "妹妹", "哥哥", "弟弟"))
 _NOT_FAMILY = {"friend", "colleague", "neighbour", "teacher", "boss"}
-# Words typed without their apostrophe.
+# Words typed without their apostrophe ("ill" and "id" are words of their own), and those cut short.
 _HASTY = re.compile(
-    r"\b(i)(m|ve|ll|d)\b(?!\.)|\b(do|does|did|ca|wo|is|was|are|were|has|have|had|could|would|should)(nt)\b",
+    r"\b(?P<i>i)(?P<am>m|ve)\b(?!\.)"
+    r"|\b(?P<do>do|does|did|ca|wo|is|was|are|were|has|have|had|could|would|should)nt\b"
+    r"|\b(?P<what>what|who|where|when|how|that|there|he|she)s\b|\b(?P<they>they|you)re\b"
+    r"|\b(?P<whose>mum|mom|dad|husband|wife|sister|brother|son|daughter|boyfriend|girlfriend)s(?= (?:name|job|birthday|age|work)\b)"
+    r"|\b(?P<short>ur|u|wanna|gonna|tmrw|bday|rn)\b(?![.'])",
     re.IGNORECASE,
 )
+_SHORT = {
+    "ur": "your",
+    "u": "you",
+    "wanna": "want to",
+    "gonna": "going to",
+    "tmrw": "tomorrow",
+    "bday": "birthday",
+    "rn": "right now",
+}
 
 
 def is_chinese(text: str) -> bool:
     """Whether most words are Chinese: "He is called 小黑" is English."""
     return len(_CJK.findall(text)) / 2 > len(_LATIN_WORD.findall(text))
+
+
+def count_words(text: str) -> int:
+    """Count the words of a text; of Chinese, two characters are a word."""
+    return len(_CJK.findall(text)) // 2 + len(_LATIN_WORD.findall(text))
 
 
 def choose_vocabulary(text: str) -> ModuleType:
@@ -106,7 +124,7 @@ def stem_content(text: str) -> set[str]:
 def _stem(word: str) -> str:
     word = re.sub(r"['’].*", "", word)
     for ending in ("ing", "ed", "es", "s", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
             return word.removesuffix(ending)
     return word
 
@@ -127,12 +145,18 @@ def _find_either(name: str, text: str) -> bool:
 
 
 def normalise(text: str) -> str:
-    """Straighten apostrophes, and add those left out ("im", "dont")."""
-    return _HASTY.sub(_add_apostrophe, text.replace("’", "'").strip())
+    """Straighten apostrophes, add those left out ("im", "whats"), and write out what is cut short ("ur")."""
+    return _HASTY.sub(_write_out, text.replace("’", "'").strip())
 
 
-def _add_apostrophe(match: re.Match[str]) -> str:
-    return f"{match[1]}'{match[2]}" if match[1] else f"{match[3]}n't"
+def _write_out(match: re.Match[str]) -> str:
+    if short := match["short"]:
+        return short if short.isupper() else _SHORT[short.lower()]
+    if match["i"]:
+        return f"{match['i']}'{match['am']}"
+    if match["do"]:
+        return f"{match['do']}n't"
+    return f"{match['they']}'re" if match["they"] else f"{match['what'] or match['whose']}'s"
 
 
 @cache

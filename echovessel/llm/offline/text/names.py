@@ -16,7 +16,8 @@ _NAME = rf"{_QUOTE}(?P<name>{_LATIN_NAME}|{_HAN}{{1,6}}){_QUOTE}"
 _ANY_NAME = rf"{_QUOTE}(?P<name>{_LATIN_NAME}|{_HAN}{{1,6}}|[a-z]{{3,}}){_QUOTE}"
 # Words that stand where a name would, and words with a capital that name nobody.
 _NO_NAMES_TEXT = (
-    "him her his them after that the not and but just very who because also actually yesterday today again for it"
+    "him her his them after that the not and but just very who because also actually yesterday today again for it "
+    "really still always never only often already finally probably here there now is was has were does did and"
 )
 _CAPITALS_TEXT = (
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november "
@@ -41,9 +42,13 @@ _PATTERNS = [
     ),
     (None, rf"\b(?i:called|named)(?i: him| her| it)? {_NAME}"),
     ("pet", rf"\b(?i:my|our) (?i:\w+ )?(?i:{_PET}),? {_NAME}"),
-    ("person", rf"\b(?i:my|our|a|an) (?i:\w+ )?(?i:{_KIN}),? {_NAME}"),
+    ("person", rf"\b(?i:my|our|a|an) (?i:\w+ )?(?i:{_KIN})(?: now| tho| though| too)*,? {_NAME}"),
+    (
+        "person",
+        rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>[a-z]{{2,12}})(?= (?:is|has|works|lives|plays|studies|teaches)\b)",
+    ),
     ("pet", rf"{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),
-    ("person", rf"{_NAME},? (?:is )?(?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),
+    ("person", rf"{_NAME}(?:,| is|'s|’s)? (?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),
     (_ORG, rf"\b(?i:work|job|intern\w*|working|worked) (?i:at|for|with) (?i:the )?{_NAME}"),
     (_ORG, rf"\b(?i:stud(?:y|ied|ying)|graduated) (?i:at|from) (?i:the )?{_NAME}"),
     (
@@ -66,7 +71,16 @@ _PATTERNS = [
     (_PLACE, rf"(?P<name>{chinese.CITIES})"),
     (_ORG, rf"在(?P<name>(?!一){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),
 ]
+# "Biscuit and Moon": behind the word for what they are, or alone.
+_LIST = rf"{_LATIN_NAME}(?:, {_LATIN_NAME})*,? (?:and|&) {_LATIN_NAME}"
+_LISTED = re.compile(
+    rf"\b(?i:{_PET}|{_KIN})\b(?:[^.!?,:;]{{0,20}}[,:]|(?: are)? (?:called|named)|,[^.!?,:;]{{0,20}}:) (?P<list>{_LIST})"
+)
+_ALONE = re.compile(rf"(?:^|[.!] )\W*(?P<list>{_LIST})\W*$")
 _COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS]
+
+
+_OWNING = re.compile(r"['’]s$")
 
 
 @dataclass(frozen=True)
@@ -80,13 +94,26 @@ def find(sentence: str, *, before: str = "") -> list[Name]:
     found: dict[str, Name] = {}
     for kind, pattern in _COMPILED:
         for match in pattern.finditer(sentence):
-            text = match["name"].strip("'’-")
+            text = _OWNING.sub("", match["name"]).strip("'’-")
             if text.casefold() in NO_NAMES or any(text in known or known in text for known in found):
                 continue
             found[text] = Name(
                 text, kind or _find_kind(sentence[: match.start()] + " " + match.group(), sentence, before)
             )
+    for text in _list_together(sentence):
+        if not any(text in known for known in found):
+            found[text] = Name(text, _find_kind(sentence, sentence, before))
     return list(found.values())
+
+
+def is_list(sentence: str) -> bool:
+    """Whether a sentence only names some: "Ida and Wout"."""
+    return _ALONE.match(sentence) is not None
+
+
+def _list_together(sentence: str) -> list[str]:
+    listed = _LISTED.search(sentence) or _ALONE.search(sentence)
+    return re.findall(_LATIN_NAME, listed["list"]) if listed else []
 
 
 def _find_kind(lead: str, sentence: str, before: str) -> str:

@@ -71,8 +71,10 @@ _OTHERS_CHINESE = re.compile(
     r"[他她它]|们|人|妈|爸|哥|姐|弟|妹|爷|奶|外婆|老师|同事|同学|朋友|老板|领导|谁|家里|大家|[都总老]$|小时候|以前|曾|"
     r"为什么|怎么|干嘛|说|问|如果|要是|等|明天|每天|一直|之前"
 )
-_ADDRESSED_CHINESE = re.compile(r"^.*[，,；;]\s*(?=[你您请就]|不过|但是?|以后|可以)|不过|对不起|不好意思|要不")
-_YOU_ALL = re.compile(r"你们|我们")
+_ADDRESSED_CHINESE = re.compile(
+    r"^.*[，,；;]\s*(?=[你您请就]|不过|但是?|以后|可以)|不过|对不起|不好意思|要不|^.*[别不要]再?叫我[^，,\s]{1,6}了?[，,；;\s]+$"
+)
+_YOU_ALL = re.compile(r"你们|我们|^(?:哥们儿?|姐妹们?|兄弟们?|家人们)[，,\s]*")
 _NO_NAMES_CHINESE = re.compile(
     r"[得了他她它你我您不没什啥谁人起醒来去回做吃喝帮快别晚一个着过到出进上下先再也就给把跟停滚闭等坐站试拿搬洗带打写看买睡走听说还陪学]|"
     r"早[点些起上]|关[门灯机掉]|开[门车会心]|外卖|滴滴|代驾|救护|快递|服务|保安|警|老师|老板|爸|妈|哥哥|姐姐|弟弟|妹妹|爷爷|奶奶|叔|阿姨|大家|自己|"
@@ -94,9 +96,16 @@ _OF_PEOPLE = re.compile(
     r"christian|vegan|aries|gemini|leo|virgo|libra|pisces|team|gen|type|mom|mum|dad|batman|superman|groot|back|home|here|late|fine|good|great|okay)$",
     re.IGNORECASE,
 )
+# After a greeting a name may be in lower case, unless it is another word, too: "hi, im priya".
+_LOWER = re.compile(
+    rf"^\W*(?:{_GREETING}[\s,;:.!–—-]+)+i(?:'m| am) (?P<name>(?-i:[a-z]{{3,}}))[\s.!~]*$", re.IGNORECASE
+)
+_WORDS_TOO_TEXT = "amber art bill dawn dean frank grace grant guy hazel heather hope iris jack joy max olive penny ray rob rose ruby sue will"
+_WORDS_TOO = frozenset(_WORDS_TOO_TEXT.split())
 _GREETING_CHINESE = r"(?:(?:你们?|您|大家|各位)好|早上好|晚上好|下午好|嗨|哈喽|哈啰|嘿|初次见面|很高兴认识你)(?:[呀啊哦]|[\s，,！!～~、])*"
 _INTRODUCTION_CHINESE = re.compile(
-    rf"^\W*(?P<greeting>{_GREETING_CHINESE})?我是(?P<name>[小阿]{_HAN}|[A-Z][a-z]+|(?:欧阳|司马|上官|诸葛|[{SURNAMES}]){_HAN}{{1,2}})[呀啊哦呢]?(?=[，。！!,.~～\s]|$)"
+    rf"^\W*(?P<greeting>{_GREETING_CHINESE})?我是(?P<name>[小阿]{_HAN}|[A-Z][a-z]+|(?:欧阳|司马|上官|诸葛|[{SURNAMES}]){_HAN}{{1,2}})[呀啊哦呢]?"
+    r"(?=(?P<age>[，,\s]*(?:今年)?(?:\d{2}|[二三四五六七八]?十[一二三四五六七八九]?)(?:岁|[，,。\s]|$))|[，。！!,.~～\s]|$)"
 )
 _NO_INTRODUCTION = re.compile(
     r"[小阿][白众孩学组姐弟妹三丑偷号人鬼资气编个富镇城老店朋仙公透迷粉领职主助市户农商贩厨哥伙姑姨叔舅儿女男辈生兵工队班课小菜婆飞宅瓜狗猫猪熊]"
@@ -129,10 +138,12 @@ def _find_introduction(sentence: str) -> Naming | None:
         if is_known or (match["greeting"] and first.lower() not in _NO_NAMES and not _OF_PEOPLE.search(first)):
             name = f"{first} {second}".strip()
             return Naming(name, f"The user is {name}.", is_introduction=True)
+    if (match := _LOWER.match(sentence)) and (name := match["name"]) in GIVEN_NAMES - _WORDS_TOO:
+        return Naming(name.capitalize(), f"The user is {name.capitalize()}.", is_introduction=True)
     if match := _INTRODUCTION_CHINESE.match(sentence):
         name = match["name"]
         is_plain = name[0] in "小阿" or name.lower() in GIVEN_NAMES
-        if (is_plain or match["greeting"]) and not _NO_INTRODUCTION.match(name):
+        if (is_plain or match["greeting"] or match["age"]) and not _NO_INTRODUCTION.match(name):
             return Naming(name, f"用户是{name}。", is_introduction=True)
     return None
 

@@ -3,10 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
+from echovessel.llm.offline.chinese import interrogatives
 from echovessel.llm.offline.text import lexicon
 
+# How many answers are kept: several rules ask whether a sentence is a question.
+_KEPT = 1024
 # Characters of a sentence that are read before and after a keyword.
 _BEFORE, _AFTER = 160, 300
 # How many sentences of a line are read, and how often a keyword is looked for in it.
@@ -38,12 +42,6 @@ _REPORTED = re.compile(
 )
 
 
-# Words typed without their apostrophe; "ill" and "id" are words of their own.
-_HASTY = re.compile(
-    r"\b(i)(m|ve)\b(?!\.)|\b(do|does|did|ca|wo|is|was|are|were|has|have|had|could|would|should)(nt)\b", re.IGNORECASE
-)
-
-
 @dataclass(frozen=True)
 class Passage:
     """A sentence with straight apostrophes, and the text of the line before it."""
@@ -71,7 +69,8 @@ def find(line: str, wanted: re.Pattern[str], words: Iterable[str] = ()) -> list[
     spans = _list_sentences(plain, places, most=_MOST // 2)
     spans += [span for span in _list_sentences(plain, places[::-1], most=_MOST // 2)[::-1] if span not in spans]
     return [
-        Passage(straighten(plain[start:end]), straighten(plain[max(0, start - _AFTER) : start])) for start, end in spans
+        Passage(lexicon.normalise(plain[start:end]), lexicon.normalise(plain[max(0, start - _AFTER) : start]))
+        for start, end in spans
     ]
 
 
@@ -85,15 +84,6 @@ def _list_sentences(line: str, places: Sequence[int], *, most: int) -> list[tupl
             break
         spans.append(_find_sentence(line, at))
     return spans
-
-
-def straighten(text: str) -> str:
-    """Straighten apostrophes, and add those left out ("im", "dont")."""
-    return _HASTY.sub(_add_apostrophe, text.replace("’", "'").strip())
-
-
-def _add_apostrophe(match: re.Match[str]) -> str:
-    return f"{match[1]}'{match[2]}" if match[1] else f"{match[3]}n't"
 
 
 def _find_word(lower: str, word: str) -> Iterator[int]:
@@ -128,8 +118,10 @@ def split_statements(text: str) -> list[str]:
     return [part for part in parts if lexicon.has_words(part) and not is_question(part)]
 
 
+@lru_cache(maxsize=_KEPT)
 def is_question(sentence: str) -> bool:
-    return _ASKS.search(sentence) is not None
+    plain = lexicon.normalise(sentence)
+    return _ASKS.search(plain) is not None or interrogatives.asks(plain)
 
 
 def is_imagined(text: str) -> bool:

@@ -2,20 +2,31 @@
 
 import re
 
-from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.chinese import interrogatives
+from echovessel.llm.offline.text import lexicon, names
 
 _SENTENCE = re.compile(r"[^。！？；!?\n.]+(?:[.](?=\S)[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*")
+_RUN_ON = re.compile(
+    r"\b(any ?more|any longer|already|again|lol|haha|though|tho) (?=(?:i|we|my|he|she|they|it)(?:'\w+)? \w)",
+    re.IGNORECASE,
+)
 # Longer text is no sentence, and slow to match.
 MOST = 1000
 
 
 def split(text: str) -> list[str]:
-    parts = (part.strip()[:MOST] for part in _SENTENCE.findall(text))
-    return [part for part in parts if lexicon.has_words(part)]
+    """Return the sentences of a text; names alone go with the one before: "She had twins! Ida and Wout"."""
+    found: list[str] = []
+    for part in (part.strip()[:MOST] for part in _SENTENCE.findall(text)):
+        if found and names.is_list(part):
+            found[-1] = f"{found[-1]} {part}"
+        elif lexicon.has_words(part):
+            found.append(part)
+    return found
 
 
 def is_question(sentence: str) -> bool:
-    return lexicon.matches("QUESTION", sentence)
+    return lexicon.matches("QUESTION", sentence) or (lexicon.is_chinese(sentence) and interrogatives.asks(sentence))
 
 
 def is_small_talk(sentence: str) -> bool:
@@ -27,6 +38,11 @@ def end(sentence: str) -> str:
     if re.search(r"[。！？；!?.…”\"'’」』）)]$", sentence):
         return sentence
     return sentence + ("。" if lexicon.is_chinese(sentence) else ".")
+
+
+def part(text: str) -> str:
+    """Set a comma where a clause ends without one: "I don't play bass anymore, I switched to guitar"."""
+    return _RUN_ON.sub(r"\1, ", text)
 
 
 def measure_width(text: str) -> int:

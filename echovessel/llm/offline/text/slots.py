@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from echovessel.llm.offline.text import naming, passages
+from echovessel.llm.offline.text import lexicon, naming, passages
 
 LONGEST_VALUE = 80
 
@@ -40,12 +40,14 @@ _ENGLISH = (
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| from {_NAME})? to {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),
     ("home", rf"\b{_MY} (?:home|city|town|home town|hometown|village|home city|place of residence)(?:'s| is)(?: now| in| called)* {_NAME_OR_HAN}"),
+    ("home", rf"^(?-i:[^A-Z]*)\b(?:(?:i|we){_SOON} live in|(?:i'm|i am){_SOON} (?:based|living) in|(?:i|we)(?:'ve| have)?(?: just| finally| recently)? moved to) (?P<value>(?!the\b|an?\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b|one\b|two\b|different\b|fear\b|peace\b|hope\b|town\b|another\b|bed\b|with\b|work\b|day\b|night\b|it\b|each\b|separate\b|student\b)(?-i:[a-z]{{3,}}(?: (?!last|this|since|now|with|when|for|and|but|in|by|at|on|as|two|three|a\b)[a-z]{{3,}})?))(?=\W*$| (?:last|this|since|now|with|when|for|and|but|in|by|two|three|a)\b)"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|freelance|remotely))? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from|up|down|out|over|here|there|near|by|under|since|again|part-time|full-time|most|every|all)\b|[.,;!]|$)"),
     ("work", rf"\b{_ME}{_SOON} works? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
     ("work", rf"\b{_AM}{_SOON} working (?:as (?:an? )?(?P<job>{_JOB})|(?:at|for)(?: the)? {_NAME_OR_HAN})"),
     ("work", rf"\b{_AM}{_SOON} (?:an? |the )(?P<value>{_JOB})\b(?! of\b| to\b|'s)"),
     ("work", rf"\b{_MY} (?:new )?(?:job|work|profession|occupation|employer)(?:'s| is)(?: now| at| with| as| an?| that of an?)* (?P<value>{_JOB}|{_NAME})"),
     ("partner", rf"\b{_MY} {_LOVE}(?:'s name(?:'s| is)|(?:'s| is)(?: called| named)?) (?P<value>{_NAME})(?! (?:a|an|the|and)\b)"),
+    ("partner", rf"^\W*(?P<value>(?!(?:she|he|it|this|that|who|what|there|here)\b)(?-i:[A-Z])[\w-]+)(?:'s| is) {_MY} {_LOVE}\b(?!'s)"),
     ("partner", rf"\b(?:{_AM}{_SOON} (?:married|engaged) to|{_AM}{_SOON} dating|{_ME} (?:married|got married to|got engaged to)) (?P<value>{_NAME})"),
     ("diet", rf"\b{_AM}{_SOON} (?:an? )?(?:strict |lifelong )?(?P<value>vegan|vegetarian|pescatarian|lacto-vegetarian|flexitarian|fruitarian)\b"),
     ("diet", rf"\b{_ME}{_SOON} (?:only )?(?:eats?|keeps?)(?: only)? (?P<value>halal|kosher|vegan|vegetarian|gluten-free|plant-based|keto|low-carb)\b"),
@@ -64,24 +66,26 @@ _HAN_JOB = (
     r"店员|服务员|快递员|外卖员|保安|保洁|农民|工人|演员|歌手|画家|作家|摄影师|导游|药剂师|咨询师|产品经理|经理|销售|学生|研究生|博士生|大学生|理发师|"
     r"面包师|园丁|花匠|花艺师|木匠|裁缝|咖啡师|调酒师|美容师|按摩师|图书管理员|管理员|护工|店长|班主任|主任|校长|院长|主管|总监|秘书|助理|出纳|导演|编剧|模特|电工|水管工|焊工|矿工|船员|海员|"
     r"法官|检察官|社工|保姆|月嫂|讲师|助教|科学家|艺术家|音乐家|作曲家|博主|"
-    r"建筑师|兽医|牙医|会计师|分析师|教练|主播|运营|自由职业者))"
+    r"建筑师|插画师|美甲师|营养师|收银员|网约车司机|兽医|牙医|会计师|分析师|教练|主播|运营|自由职业者))"
 )
-_HAN_LOVE = "老婆|老公|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半"
+_HAN_LOVE = "老婆|媳妇|老公|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半"
 _CHINESE = (
     ("full_name", rf"{_I}的?(?:全名|全称|大名|真名)(?:是|叫)(?P<value>[\u4e00-\u9fff·]{{2,6}}?|[A-Z][A-Za-z ]{{2,40}})(?=[，。！!；;、,.~\s]|$)"),
     ("pronouns", rf"(?:{_I}的?(?:人称)?代词(?:是|用)|(?:称呼|提到|说到){_I}(?:时|的时候)?(?:请)?用)[“\"「]?(?P<value>TA|ta|[他她它]|[a-z]+(?:/[a-z]+)+)"),
     ("birthday", rf"{_I}的?生日(?:是|在|就是|：)?(?:每年)?(?P<value>{_HAN_DATE})"),
     ("birthday", rf"{_I}(?:是|出生于|生于)(?P<value>{_HAN_DATE})(?:出?生|的生日)?(?=的|[，。！!；;、,.~\s]|$)"),
-    ("home", rf"{_I}(?:现在|目前|一直|就|家|还|也|是)*(?:住在|定居在?|住(?=[\u4e00-\u9fff]))(?!校|院|宿|得|的|了|不|过|着|一起|哪|什么|在哪){_HAN_PLACE}{_PLACE_END}"),
+    ("home", rf"{_I}(?:现在|目前|一直|就|家|还|也|是|自己|一个人)*(?:住在|定居在?|住(?=[\u4e00-\u9fff]))(?!校|院|宿|得|的|了|不|过|着|一起|哪|什么|在哪){_HAN_PLACE}{_PLACE_END}"),
     ("home", rf"{_I}(?:们)?(?:已经|刚刚?|最近|现在|又|终于|最后|后来|总算|前[天几]|上[周个月]+|昨天|去年|今年|把家)*(?:搬家?|迁)(?:到|去|来|回|至)了?{_HAN_PLACE}{_PLACE_END}"),
     ("home", rf"{_I}的?(?:家|住处|城市|住的城市|所在地|所在的?城市)(?:现在)?(?:就?在|是){_HAN_PLACE}{_PLACE_END}"),
     ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚|是)*(?:在|去了?|到)(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?:上班|工作|任职|就职|当差)(?!的|吗|过|很|太|好|压)"),
     ("work", rf"{_I}(?:现在|目前|是|就|还|也|刚)*(?:是|当|做)(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚)*在[\u4e00-\u9fffA-Za-z]{{2,8}}?(?:当|做)(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
+    ("work", rf"{_I}(?:现在|目前|是|就|还|也)*(?P<value>(?:开(?!玩笑|心|始|会|门|窗)|跑|卖(?!萌|力)|修)[\u4e00-\u9fff]{{1,4}})的(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}的?(?:工作|职业|职位)(?:现在)?是(?:一?[名个位]|做|当)?(?P<value>[\u4e00-\u9fffA-Za-z]{{2,10}}?)(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*(?:跳槽|换工作|调)(?:到|去)了?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?=了|上班|工作|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*入职了?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?=了|[，。！!；;、,.~\s]|$)"),
     ("partner", rf"{_I}的?(?:{_HAN_LOVE})(?:的名字)?(?:叫做?|名叫|名字是|是叫)(?P<value>[A-Z][A-Za-z]+|(?![我你他她])[\u4e00-\u9fff]{{2,4}}?)(?=[，。！!；;、,.~\s]|$)"),
+    ("partner", rf"{_I}(?:[跟和]我?)?的?(?:{_HAN_LOVE})[^。！!?？，,她他]{{0,8}}[，,\s][^。！!?？]{{0,8}}?(?<![你我])叫(?P<value>(?![我你他她])[\u4e00-\u9fff]{{2,3}}?)(?=[，。！!；;、,.~\s]|$)"),
     ("diet", rf"{_I}(?:现在|一直|平时|是|只|都|已经)*(?P<value>吃素|素食者|纯素|素食主义者|严格素食|全素|吃清真|清真饮食|生酮饮食|吃生酮|无麸质饮食|低碳饮食)"),
     ("language", rf"{_I}的?(?:母语|第一语言)(?:就)?是(?P<value>[\u4e00-\u9fff]{{2,5}}?)(?=[，。！!；;、,.~\s]|$)"),
 )  # fmt: skip
@@ -155,7 +159,7 @@ def find_named(words: str) -> str:
 
 def read_slot(text: str) -> tuple[str, str] | None:
     """Return the slot that a statement of or about the user fills, and its value of at most 80 characters."""
-    plain = passages.straighten(text)
+    plain = lexicon.normalise(text)
     if passages.is_question(plain):
         return None
     if called := naming.find(plain):
@@ -165,7 +169,7 @@ def read_slot(text: str) -> tuple[str, str] | None:
 
 def read_start(text: str) -> tuple[str, str] | None:
     """Return the slot and the value that a statement says have begun: "I started a new job as a baker"."""
-    return _read(_START_PATTERNS, passages.straighten(text))
+    return _read(_START_PATTERNS, lexicon.normalise(text))
 
 
 def _read(patterns: Iterable[tuple[str, re.Pattern[str]]], plain: str) -> tuple[str, str] | None:

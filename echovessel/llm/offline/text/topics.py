@@ -4,10 +4,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from echovessel.llm.offline.feeling_types import Party
-from echovessel.llm.offline.text import changes, clauses, feelings, lexicon, mentions, names, parties, sentences
+from echovessel.llm.offline.text import (
+    changes,
+    cue_matching,
+    feelings,
+    lexicon,
+    mentions,
+    names,
+    parties,
+    sentences,
+)
 from echovessel.llm.offline.text.feelings import PEAK, Feeling, Scene
 from echovessel.llm.offline.text.mentions import Known
 from echovessel.llm.offline.text.names import Name
+from echovessel.llm.offline.text.topic_types import Sentence, Topic
 
 _NEAR_LINES = 3
 # The next line of the user, with a reply between.
@@ -17,77 +27,6 @@ _SHORT = 80
 # A sentence of at most so many letters, with a feeling, tells nothing else.
 _BARE = 24
 _WORTH = 2
-# Room for the sentences of one event.
-_MOST_WIDTH = 330
-_LEAST_WIDTH = 66
-
-
-@dataclass(frozen=True)
-class Sentence:
-    text: str
-    line: int
-    feelings: tuple[Feeling, ...] = ()
-
-    @property
-    def impact(self) -> int:
-        return self.feelings[0].impact if self.feelings else 0
-
-
-@dataclass
-class Topic:
-    sentences: list[Sentence] = field(default_factory=list)
-    names: dict[str, Name] = field(default_factory=dict)
-
-    @property
-    def text(self) -> str:
-        gap = "" if lexicon.is_chinese("".join(sentence.text for sentence in self.chosen)) else " "
-        return gap.join(sentences.end(sentence.text) for sentence in self.chosen)
-
-    @property
-    def told(self) -> str:
-        """Return the text as a memory tells it."""
-        said = [sentences.end(clauses.write_told(sentence.text)) for sentence in self.chosen]
-        return ("" if lexicon.is_chinese("".join(said)) else " ").join(said)
-
-    @property
-    def lines(self) -> list[int]:
-        return sorted({sentence.line for sentence in self.chosen})
-
-    @property
-    def chosen(self) -> list[Sentence]:
-        """Return the sentences that say most, in the order they were said: up to three, or more short ones."""
-        best: list[Sentence] = []
-        room = _MOST_WIDTH
-        for sentence in sorted(self.sentences, key=self._weight, reverse=True):
-            room -= max(sentences.measure_width(sentence.text), _LEAST_WIDTH)
-            if room >= 0 or not best:
-                best.append(sentence)
-        return [sentence for sentence in self.sentences if sentence in best]
-
-    @property
-    def concepts(self) -> set[str]:
-        return set().union(*(lexicon.find_concepts(sentence.text) for sentence in self.sentences))
-
-    @property
-    def feelings(self) -> list[Feeling]:
-        """Return the feelings of all sentences, the strongest first, each tag once."""
-        found: dict[str, Feeling] = {}
-        everything = [feeling for sentence in self.sentences for feeling in sentence.feelings]
-        for feeling in sorted(everything, key=lambda feeling: -abs(feeling.impact)):
-            found.setdefault(feeling.tag, feeling)
-        return list(found.values())
-
-    @property
-    def impact(self) -> int:
-        if self.feelings:
-            return self.feelings[0].impact
-        if "pet" in lexicon.widen(self.concepts) or any(name.kind == "pet" for name in self.names.values()):
-            return 2
-        return 1
-
-    def _weight(self, sentence: Sentence) -> tuple[bool, bool, int, int]:
-        is_named = any(name in sentence.text for name in self.names)
-        return abs(sentence.impact) >= PEAK, is_named, abs(sentence.impact), min(len(sentence.text), 80)
 
 
 @dataclass
@@ -176,15 +115,23 @@ def _add_implied(said: list[Sentence], impact: int, latest: list[Sentence]) -> l
     if any(_is_peak(sentence) for sentence in said):
         return said
     heavier = Feeling("gladness" if impact > 0 else "hurt", impact)
-    told = [one for one in said if not (sentences.is_question(one.text) or sentences.is_small_talk(one.text))]
-    lead = [one for one in latest if not _is_peak(one) and not sentences.is_question(one.text)][-2:]
+    told = [one for one in said if not _is_idle(one)]
+    lead = [one for one in latest if not (_is_peak(one) or _is_idle(one))][-2:]
     return [replace(one, feelings=(heavier, *one.feelings)) for one in (*lead, *told)]
+
+
+def _is_idle(said: Sentence) -> bool:
+    return sentences.is_question(said.text) or _is_small_talk(said)
+
+
+def _is_small_talk(said: Sentence) -> bool:
+    return sentences.is_small_talk(said.text) or cue_matching.has_cue("NODS", said.text)
 
 
 def _find_place(sentence: Sentence, session: _Session, lead: Sentence | None) -> None:
     """Add a sentence to the topic it belongs to, or to a new one; `lead` is the sentence before it in its message."""
     topics = session.topics
-    if not _is_peak(sentence) and (sentences.is_small_talk(sentence.text) or _is_idle_question(sentence)):
+    if not _is_peak(sentence) and (_is_small_talk(sentence) or _is_idle_question(sentence)):
         return
     latest = topics[-1] if topics and sentence.line - topics[-1].sentences[-1].line <= _NEAR_LINES else None
     before = " ".join(said.text for said in latest.sentences) if latest else ""
@@ -219,7 +166,7 @@ def _is_bare(sentence: Sentence) -> bool:
 def _may_lead(said: Sentence, session: _Session) -> bool:
     """Whether the sentence before a bare feeling says what it is about: "I have an exam. I'm so nervous."."""
     is_placed = any(said in topic.sentences for topic in session.topics)
-    return not (is_placed or said.feelings or sentences.is_question(said.text) or sentences.is_small_talk(said.text))
+    return not (is_placed or said.feelings or _is_idle(said))
 
 
 def _is_peak(sentence: Sentence) -> bool:

@@ -40,6 +40,31 @@ def test_what_holds_is_a_fact(line, found):
     ("line", "found"),
     [
         (
+            "I'm Jonas, 29, from Ghent but living in Lyon since last year",
+            ["The user is Jonas.", "The user is 29.", "The user is from Ghent.", "The user is living in Lyon."],
+        ),
+        ("I am 71 and a retired teacher.", ["The user is 71.", "The user is a retired teacher."]),
+        ("I was born in Kraków", ["The user was born in Kraków."]),
+        ("we moved to york last week", ["The user moved to york last week."]),
+        ("btw I'm vegetarian, so no restaurant tips with steak please", ["The user is vegetarian."]),
+        ("im allergic to peanuts tho so no satay for me", ["The user is allergic to peanuts."]),
+        ("I don't drink, never have.", ["The user doesn't drink."]),
+        ("I teach swimming to kids, mostly six-year-olds who hate water", ["The user teaches swimming to kids."]),
+        ("got two cats, Biscuit and Moon", ["The user has two cats, Biscuit and Moon."]),
+        ("Camille's my girlfriend, we met at the pool", ["Camille's the user's girlfriend."]),
+        ("i live in a flat", []),
+        ("I'm not vegan anymore, a bacon sandwich got me", []),
+        ("I got two of them wrong", []),
+    ],
+)
+def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_ends(line, found):
+    assert [one[0] for one in read(line)] == found
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        (
             "I live in Leeds and I work as a nurse.",
             [("The user lives in Leeds.", "home"), ("The user works as a nurse.", "work")],
         ),

@@ -263,3 +263,36 @@ def test_a_change_of_subject_does_not_feel_as_the_one_before():
         (False, False),
         (True, True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "events"),
+    [
+        (("no I'm not going to hurt myself, just tired",), []),
+        (("My sister Anke just had twins! Ida and Wout",), ["My sister Anke just had twins! Ida and Wout."]),
+        (
+            ("anyway. My dog Pilot ran off, it made me cry",),
+            ["My dog Pilot ran off, it made me cry."],
+        ),
+        (
+            ("My mom says I'm too young but she's letting me go.",),
+            ["My mom says I'm too young but she's letting me go."],
+        ),
+    ],
+)
+def test_an_event_is_no_denial_and_begins_with_what_it_tells(lines, events):
+    assert [event["description"] for event in extract(*lines)["events"]] == events
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "My mom says I'm too young but she's letting me go.",
+        "I have a son, Adam, he's four.",
+        "I teach my kids how cats hate water.",
+    ],
+)
+def test_what_only_sounds_like_a_blow_or_a_birth_is_none(line):
+    [event] = extract(line)["events"]
+
+    assert -3 < event["emotional_impact"] < 3

@@ -1,0 +1,52 @@
+"""Whether a Chinese clause asks something, with or without a question mark: 我该穿什么去面试, 你是机器人吧, 我抽烟不."""
+
+import re
+
+_CLAUSES = re.compile(r"[，。！？,.!?；;：:\n…~～\s]+")
+_CHOICE = r"([是有能会要好行可记想去对信该怪])[不没]\1|应不应该|值不值|知不知道|喜不喜欢|愿不愿意|觉不觉得"
+# Text without one of these asks nothing, and is soon read.
+_MAY_ASK = re.compile(rf"[吗么嘛呢吧啥谁哪怎咋几]|多[少久大长高重]|[如为]何|干[嘛吗]|不(?:\W|$)|还是|{_CHOICE}")
+_ASKS = re.compile(
+    r"吗(?!啡)|多少|多久|多大|多长|多高|多重|(?<!没)(?<!没有)(?<!有点)(?:什么|啥)(?!的$|鬼|破|玩意|时候都)|(?<=[做干开卖是学姓搞教写])(?:什么|啥)的$"
+    r"|谁(?!知道|让|叫|料|都|也)|哪(?!怕|有(?:空|时间|心思|那么|功夫)|敢|舍得|能|会|儿?[都也]|知道)"
+    r"|(?<!不)(?<!没)(?:怎么|怎样|咋)|如何|为何|干嘛|干吗|(?<![好这那前后过近十下没了点])(?<!上)几(?!乎|年前|天前|个月前|次[都也])|上几年级"
+    rf"|(?:{_CHOICE})(?!就|都|也|得)"
+)
+# 我抽烟不, 你能算出来不, 你是机器人吧, 你呢: the end alone asks.
+_ENDS = re.compile(
+    r"^(?=.{0,3}(?:你|我|他|她|它|咱|能|会|可以|在|还)).{1,16}(?<![了又就才也都要说差绝从])不$|^.{0,4}在不$"
+    r"|^\W*(?:哎|诶|那)?你(?:不会|该不会|应该)?(?:是|叫|有).{1,10}吧$|(?<!着)(?<!还在)呢$|^.{1,12}(?:嘛|(?<![什怎这那多])么)$"
+)
+# 去饭店还是在家: asked for a choice.
+_OR = re.compile(r"^(?:你|那|我该|该).{1,14}还是.{1,12}$")
+# 我在公司呢, 还没睡呢 and 才不是呢 tell.
+_TELLS_ON = re.compile(r"谁知道|[还正在才可].{0,8}呢$|^(?!.*(?:你|什么|谁|哪|怎|几)).{5,}呢$")
+_OF_ALL = re.compile(
+    r"(?:什么|啥|谁|哪|怎么|几|多少)[^，。]{0,5}?(?:都|也)|(?:无论|不管|不论|随便|管)[^，。]{0,4}(?:什么|啥|谁|哪|怎么|多少)"
+    r"|(?:什么|啥|谁|哪[里儿]?|怎么|多少)[^，。]{0,4}就?(?:不要|别|不用)再?(?:记|说|提)"
+)
+# Of what is not known, thought over or asked by others nothing is asked here: 真不知道咋管, 在考虑要不要辞职.
+_INDIRECT = re.compile(
+    r"(?:(?<!你)(?<!你还)(?<!你都)(?:不|没|也不|才)(?:知道|晓得|清楚|明白|确定|懂|记得|想好)|想知道|不管|好奇|纠结|犹豫|考虑|琢磨|商量|研究|讨论|"
+    r"在想|想想|看看(?!你)|问(?:问|了|过|一下)?(?:我|他|她|自己|医生|老师|别人)们?|(?<!你)告诉(?:我|他|她)妈?)(?!吗).{0,10}$"
+)
+# 记不记得 and 要不要 ask of both, 要不我们走 does not.
+_RHETORICAL = re.compile(
+    r"凭什么|谁知道|怎么可能|怎么会(?!.*[吗？?])|有什么(?:用|办法|意思)|又能怎|算什么|什么[时候]*才能"
+)
+
+
+def asks(text: str) -> bool:
+    """Whether one of the text's clauses asks something."""
+    return _MAY_ASK.search(text) is not None and any(map(_is_asking, _CLAUSES.split(text)))
+
+
+def _is_asking(clause: str) -> bool:
+    if _ENDS.search(clause) and not _TELLS_ON.search(clause):
+        return True
+    if _OR.match(clause):
+        return True
+    match = _ASKS.search(clause)
+    if match is None or _RHETORICAL.search(clause):
+        return False
+    return match[0] == "吗" or not (_OF_ALL.search(clause) or _INDIRECT.search(clause[: match.start()]))

@@ -1,0 +1,79 @@
+"""A topic: the sentences about one thing, and the event that they tell."""
+
+from dataclasses import dataclass, field
+
+from echovessel.llm.offline.text import clauses, lexicon, sentences
+from echovessel.llm.offline.text.feelings import PEAK, Feeling
+from echovessel.llm.offline.text.names import Name
+
+# Room for the sentences of one event.
+_MOST_WIDTH = 330
+_LEAST_WIDTH = 66
+
+
+@dataclass(frozen=True)
+class Sentence:
+    text: str
+    line: int
+    feelings: tuple[Feeling, ...] = ()
+
+    @property
+    def impact(self) -> int:
+        return self.feelings[0].impact if self.feelings else 0
+
+
+@dataclass
+class Topic:
+    sentences: list[Sentence] = field(default_factory=list)
+    names: dict[str, Name] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        gap = "" if lexicon.is_chinese("".join(sentence.text for sentence in self.chosen)) else " "
+        return gap.join(sentences.end(sentence.text) for sentence in self.chosen)
+
+    @property
+    def told(self) -> str:
+        """Return the text as a memory tells it."""
+        said = [sentences.end(clauses.write_told(sentence.text)) for sentence in self.chosen]
+        return ("" if lexicon.is_chinese("".join(said)) else " ").join(said)
+
+    @property
+    def lines(self) -> list[int]:
+        return sorted({sentence.line for sentence in self.chosen})
+
+    @property
+    def chosen(self) -> list[Sentence]:
+        """Return the sentences that say most, in the order they were said: up to three, or more short ones."""
+        best: list[Sentence] = []
+        room = _MOST_WIDTH
+        for sentence in sorted(self.sentences, key=self._weight, reverse=True):
+            room -= max(sentences.measure_width(sentence.text), _LEAST_WIDTH)
+            if room >= 0 or not best:
+                best.append(sentence)
+        return [sentence for sentence in self.sentences if sentence in best]
+
+    @property
+    def concepts(self) -> set[str]:
+        return set().union(*(lexicon.find_concepts(sentence.text) for sentence in self.sentences))
+
+    @property
+    def feelings(self) -> list[Feeling]:
+        """Return the feelings of all sentences, the strongest first, each tag once."""
+        found: dict[str, Feeling] = {}
+        everything = [feeling for sentence in self.sentences for feeling in sentence.feelings]
+        for feeling in sorted(everything, key=lambda feeling: -abs(feeling.impact)):
+            found.setdefault(feeling.tag, feeling)
+        return list(found.values())
+
+    @property
+    def impact(self) -> int:
+        if self.feelings:
+            return self.feelings[0].impact
+        if "pet" in lexicon.widen(self.concepts) or any(name.kind == "pet" for name in self.names.values()):
+            return 2
+        return 1
+
+    def _weight(self, sentence: Sentence) -> tuple[bool, bool, int, int]:
+        is_named = any(name in sentence.text for name in self.names)
+        return abs(sentence.impact) >= PEAK, is_named, abs(sentence.impact), min(len(sentence.text), 80)

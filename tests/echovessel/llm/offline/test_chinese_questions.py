@@ -1,0 +1,25 @@
+"""Chinese questions without a question mark are not taken for statements, and statements with a question word not for questions."""
+
+import pytest
+
+from echovessel.llm.offline.text import passages, sentences
+
+ASKED = (
+    "我该穿什么去面试", "我下个月去哪", "你觉得送他什么好", "我要不要跟她直说", "我怎么开口比较好", "我在哪个学校", "我抽烟不", "哎你是机器人吧",
+    "你能帮我打个电话不", "你觉得去饭店还是在家", "我儿子上几年级", "我做什么的", "你都知道我些什么", "你咋不问问我儿子咋样了", "老弟在不",
+)  # fmt: skip
+TOLD = (
+    "唉 我真不知道咋管", "不知道会不会轮到我", "我在考虑要不要辞职", "我上班哪有空看手机啊", "投了几个简历，先看看吧", "他问我为什么迟到", "没什么", "什么都不想吃",
+    "我还没睡呢", "吃了点水果什么的", "我好几天没睡好了", "谁知道呢", "我在公司呢",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("said", ASKED)
+def test_a_question_is_one_without_its_mark(said):
+    assert sentences.is_question(said)
+    assert passages.is_question(said)
+
+
+@pytest.mark.parametrize("said", TOLD)
+def test_a_statement_with_a_question_word_is_no_question(said):
+    assert not sentences.is_question(said)

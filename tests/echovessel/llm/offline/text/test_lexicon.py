@@ -1,0 +1,19 @@
+import pytest
+
+from echovessel.llm.offline.text import lexicon
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("whats ur name", "what's your name"),
+        ("hes my best friend, they dont know", "he's my best friend, they don't know"),
+        ("whats my husbands job", "what's my husband's job"),
+        ("do u wanna hear", "do you want to hear"),
+        ("im sad rn", "i'm sad right now"),
+        ("here and there, hers and its", "here and there, hers and its"),
+        ("I feel ill in the U.S.", "I feel ill in the U.S."),
+    ],
+)
+def test_hasty_words_are_written_out(typed, meant):
+    assert lexicon.normalise(typed) == meant
