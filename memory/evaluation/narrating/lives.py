@@ -1,5 +1,5 @@
 """Lives for the suite `narrating`: messages of the past, their memories, and new messages labelled with the related
-memories.
+memories. Recall's constants are chosen by the lives of this folder alone; those of `judged/` judge them.
 
 All messages of one day are one session. Memories are written as a good model would extract them; nothing is extracted
 here.
@@ -27,7 +27,10 @@ from memory.recall import embeddings
 from personas import onboarding
 from personas.models import Bond, User
 
+Half = Literal["development", "judged"]
+
 FOLDER = Path(__file__).parent
+FOLDERS: dict[Half, Path] = {"development": FOLDER, "judged": FOLDER / "judged"}
 # Everyday events, as most memories are.
 EVERYDAY = FOLDER / "everyday"
 EVERYDAY_REPLY = {"en": "I see.", "zh": "嗯。"}
@@ -58,6 +61,7 @@ class LifeQuestion(Shape):
 
 
 class Life(Shape):
+    half: Half
     lang: Literal["en", "zh"]
     user: str
     persona: str
@@ -77,7 +81,7 @@ class Life(Shape):
 
     @property
     def long_messages(self) -> list[LifeQuestion]:
-        """Join three of the others into one message of several subjects, all of the same half (`PARTS`)."""
+        """Join three of the others into one message of several subjects (`PARTS`)."""
         told = [[self.messages[at] for at in parts] for parts in PARTS]
         return [
             LifeQuestion(
@@ -110,7 +114,11 @@ class LivedBond(Shape):
 
 
 def load_all() -> dict[str, Life]:
-    return {file.stem: add_everyday(Life.model_validate(load_yaml(file))) for file in sorted(FOLDER.glob("*.yaml"))}
+    return {
+        file.stem: add_everyday(Life.model_validate(load_yaml(file) | {"half": half}))
+        for half, folder in FOLDERS.items()
+        for file in sorted(folder.glob("*.yaml"))
+    }
 
 
 def load_yaml(file: Path) -> Any:

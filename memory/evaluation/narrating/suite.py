@@ -1,26 +1,24 @@
 """Messages in which a person narrates: recall should find the related memories of months ago, and nothing else.
 
-Every second message, day and wish is for development, the others are judged: recall's constants are chosen by the first
-alone.
+The folder of a life says its half: recall's constants are chosen by the lives for development alone.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from django.conf import settings
 
 from memory.evaluation.baseline import Baseline
 from memory.evaluation.narrating import lives
-from memory.evaluation.narrating.lives import Life, LifeQuestion, LivedBond
+from memory.evaluation.narrating.lives import Half, Life, LifeQuestion, LivedBond
 from memory.evaluation.stories import telling
 from memory.facts import loaded_set
 from memory.models import ConceptNode
 from memory.recall import lines, memories, query_vectors
 from personas.models import Bond
 
-HALVES: tuple[Literal["development"], Literal["judged"]] = ("development", "judged")
 LANGUAGES = ("en", "zh")
 KEPT, TOLD, NOTHING = "memories among the kept", "messages told", "nothing where nothing bears"
 WISHES_HEARD = "wishes: in the prompt, as a fact or a memory"
@@ -36,7 +34,7 @@ class NarratingResult:
 
     life: str
     lang: str
-    half: Literal["development", "judged"]
+    half: Half
     kind: str
     asked: LifeQuestion
     kept: list[str]
@@ -53,14 +51,15 @@ class NarratingResult:
 
 
 def evaluate(*, say: Callable[[str], None]) -> dict[str, list[Any]]:
-    """Return the figures, those of the judged half with their targets, and the misses."""
+    """Return the figures, those of the judged half with their targets, and the misses of the half for development."""
     telling.erase_story_bonds()
     answers: list[NarratingResult] = []
     for name, life in lives.load_all().items():
         say(f"Living {name}")
         answers += ask(name, life, lives.write(life))
-    made = [figure for half in HALVES for figure in build_figures(answers, half=half)]
-    return {"figures": made, "misses": [miss for one in answers for miss in format_misses(one)]}
+    made = [figure for half in lives.FOLDERS for figure in build_figures(answers, half=half)]
+    shown = [one for one in answers if one.half == "development"]
+    return {"figures": made, "misses": [miss for one in shown for miss in format_misses(one)]}
 
 
 def ask(name: str, life: Life, lived: LivedBond) -> Iterator[NarratingResult]:
@@ -70,7 +69,7 @@ def ask(name: str, life: Life, lived: LivedBond) -> Iterator[NarratingResult]:
     kinds = {"": life.messages, "long": life.long_messages, "days": life.days, "wishes": life.wishes}
     for kind, asked in kinds.items():
         vectors = query_vectors.embed(bond, [one.say for one in asked])
-        for at, (one, vector) in enumerate(zip(asked, vectors, strict=True)):
+        for one, vector in zip(asked, vectors, strict=True):
             recalled = memories.search(bond=bond, query=one.say, vector=vector, now=life.asked_at)
             told = lines.search(bond=bond, query=one.say, vector=vector, today=life.now, recalled=recalled)
             kept = recalled.kept
@@ -78,7 +77,7 @@ def ask(name: str, life: Life, lived: LivedBond) -> Iterator[NarratingResult]:
             yield NarratingResult(
                 life=name,
                 lang=life.lang,
-                half=HALVES[at % 2],
+                half=life.half,
                 kind=kind,
                 asked=one,
                 kept=lived.find_memories(item.node.pk for item in kept),

@@ -12,6 +12,7 @@ from memory.text import CJK_CHARACTER
 
 LIVES = lives.load_all()
 SMALL = {
+    "half": "development",
     "lang": "en",
     "user": "Mara",
     "persona": "Ada",
@@ -39,7 +40,12 @@ def small():
 
 
 def test_half_of_the_lives_are_chinese():
-    assert Counter(life.lang for life in LIVES.values()) == {"en": 5, "zh": 5}
+    assert Counter((life.half, life.lang) for life in LIVES.values()) == {
+        ("development", "en"): 5,
+        ("development", "zh"): 5,
+        ("judged", "en"): 3,
+        ("judged", "zh"): 3,
+    }
 
 
 @pytest.mark.parametrize("name", LIVES)
@@ -64,11 +70,9 @@ def test_messages_are_as_long_as_people_narrate(name):
 
 
 @pytest.mark.parametrize("name", LIVES)
-def test_both_halves_have_messages_of_several_subjects(name):
+def test_messages_of_several_subjects_begin_with_one_that_bears_on_something(name):
     asked = LIVES[name].messages
-    halves = [{at % 2 for at in parts} for parts in lives.PARTS]
 
-    assert halves == [{0}, {1}, {0}, {1}]
     assert [bool(asked[parts[0]].find) for parts in lives.PARTS] == [True] * 4
 
 
@@ -105,9 +109,21 @@ def test_what_is_brought_to_mind_is_counted(tmp_path, monkeypatch):
         "development, messages told": 1.0,
         "development, days: memories among the kept": 0.0,
         "development, days: messages told": 1.0,
-        "judged, nothing where nothing bears": 1.0,
+        "development, nothing where nothing bears": 1.0,
     }
     assert [miss for miss in evaluated["misses"] if "Nimbus" in miss] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("half", "shown"), [("development", True), ("judged", False)])
+def test_misses_of_what_judges_are_not_told(half, shown, monkeypatch):
+    life = small().model_copy(update={"half": half, "messages": []})
+    monkeypatch.setattr(lives, "load_all", lambda: {"small": life})
+    monkeypatch.setattr(lives, "PARTS", ())
+
+    evaluated = narrating_suite.evaluate(say=lambda line: None)
+
+    assert bool(evaluated["misses"]) == shown
 
 
 def answer(**changes):
