@@ -17,7 +17,8 @@ from concurrent.futures import Future
 
 from django.conf import settings
 
-from echovessel.embeddings.e5 import E5Encoder
+from echovessel.embeddings import narrations
+from echovessel.embeddings.e5 import E5Encoder, detect_language
 from echovessel.embeddings.models import (
     DIMENSIONS,
     BundledEncoder,
@@ -31,7 +32,7 @@ from echovessel.embeddings.models import (
 from echovessel.embeddings.queue import EmbeddingQueue, Steps, Vectors
 
 __all__ = [
-    "DIMENSIONS", "EmbeddingError", "embed", "embed_question", "get_cosine_baseline", "get_model_name", "is_cross_lingual", "is_ready",
+    "DIMENSIONS", "EmbeddingError", "centre_narration", "embed", "embed_question", "get_cosine_baseline", "get_model_name", "is_cross_lingual", "is_ready",
     "prefetch", "warm_up",
 ]  # fmt: skip
 
@@ -124,6 +125,13 @@ def get_model_name() -> str:
 def is_cross_lingual() -> bool:
     """Whether a question in one language is close to its answer in another."""
     return get_model_name() not in {BUNDLED_NAME, MODEL_NAMES["bundled"], MODEL_NAMES["hash"]}
+
+
+def centre_narration(vector: Sequence[float], *, text: str) -> list[float] | None:
+    """Subtract from the vector of a message that narrates what all of them have in common; None for a model for which this is not known."""
+    if get_model_name() not in {BUNDLED_NAME, MODEL_NAMES["bundled"]} or detect_language(text) != "en":
+        return None
+    return [value - common for value, common in zip(vector, narrations.load_mean(), strict=True)]
 
 
 def get_cosine_baseline() -> float:

@@ -86,11 +86,11 @@ class OnnxEncoder:
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
         vectors: dict[int, list[float]] = {}
         for batch in split_batches(texts):
-            vectors |= zip(batch, self._encode_batch([texts[at] for at in batch]).tolist(), strict=True)
+            vectors |= zip(batch, self.encode_batch([texts[at] for at in batch]).tolist(), strict=True)
             yield
         return [vectors[at] for at in range(len(texts))]
 
-    def _encode_batch(self, texts: Sequence[str]) -> "np.ndarray[Any, Any]":
+    def encode_batch(self, texts: Sequence[str]) -> "np.ndarray[Any, Any]":
         import numpy as np
 
         self.tokenizer.enable_padding()

@@ -90,24 +90,26 @@ def search(
     today = now.astimezone(bond.user.zone).date()
     greets = query_intent.is_small_talk(query)
     bag = build_query_bag(bond=bond, query=query)
+    narrates = narration.is_narration(bag)
+    centred = embedding.centre_narration(vector, text=query) if narrates and vector is not None else None
     asked = CandidateQuery(
         terms=[] if greets else text.extract_terms(query),
-        vector=None if greets else vector,
+        vector=None if greets else centred or vector,
         entity_ids=[entity.pk for entity in named],
         periods=periods.find_periods(cut_to_ends(query), today=today)[:PERIODS_MOST],
-        narrates=narration.is_narration(bag),
+        narrates=narrates,
         asks_past=query_intent.asks_of_past(query),
     )
     found = candidates.find(bond=bond, asked=asked)
-    if asked.narrates:
-        matched = match_narration(found, bag)
+    if narrates:
+        matched = match_narration(found, bag, is_centred=centred is not None)
     else:
         traits = line_scoring.parse_query(cut_to_ends(query), user=bond.user.shown_name, persona=bond.persona.name)
         matched = question.match(found, asked, query=query, of_user=traits.of_user, bag=bag)
     ranked = sorted(score_candidates(matched, now=now), key=build_sort_key)
     items = cut(ranked, most=settings.RETRIEVE_K if k is None else k)
     is_account = query_intent.asks_for_account(query) and any(item.kept for item in items)
-    return RecallResult(items=items, named=named, quotes_sources=asked.narrates or is_account)
+    return RecallResult(items=items, named=named, quotes_sources=narrates or is_account)
 
 
 def widen(found: RecallResult, *, k: int | None = None) -> RecallResult:
@@ -146,9 +148,10 @@ def remove_speaker_names(bond: Bond, query: str) -> str:
     return query
 
 
-def match_narration(found: Sequence[Candidate], bag: scoring.TermBag) -> MatchedCandidates:
+def match_narration(found: Sequence[Candidate], bag: scoring.TermBag, *, is_centred: bool) -> MatchedCandidates:
     """Match a burst that narrates; a name or a time in passing anchors nothing below the floor."""
-    relevances = narration.compute_relevances(found, bag)
+    usual_cosine = narration.CENTRED_COSINE if is_centred else narration.USUAL_COSINE
+    relevances = narration.compute_relevances(found, bag, usual_cosine=usual_cosine)
     anchored = [
         candidate if relevance >= scoring.RELEVANCE_FLOOR else candidate._replace(entity_ids=(), periods=())
         for candidate, relevance in zip(found, relevances, strict=True)

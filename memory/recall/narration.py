@@ -18,8 +18,9 @@ from memory.recall.scoring import TermBag
 
 # From this weight of its terms on a message narrates: about 40 words, or 50 Chinese characters.
 MIN_WEIGHT = 16.0
-# Mean and spread of cosines in a bond with too few memories to tell.
+# Mean and spread of cosines in a bond with too few memories to tell, and the mean for a centred vector.
 USUAL_COSINE = 0.1
+CENTRED_COSINE = -0.03
 USUAL_SPREAD = 0.08
 MIN_SPREAD = 0.02
 # The user's own words say more than the sentence that was extracted from them.
@@ -30,7 +31,7 @@ IMPACT_WEIGHT = 0.6
 STRONG_IMPACT = 5
 NAMED_BONUS = 1.75
 # The likeness and strength that the best memory needs, and the likeness that each one needs.
-MIN_BEST_FIT = 7.0
+MIN_BEST_FIT = 6.9
 MIN_LIKENESS = 1.0
 # The share of the best one's likeness and strength that each one needs.
 MIN_SHARE_OF_BEST = 0.48
@@ -42,13 +43,14 @@ def is_narration(bag: TermBag) -> bool:
     return bag.weight >= MIN_WEIGHT
 
 
-def compute_relevances(found: Sequence[Candidate], bag: TermBag) -> list[float]:
+def compute_relevances(found: Sequence[Candidate], bag: TermBag, *, usual_cosine: float = USUAL_COSINE) -> list[float]:
     """Compute the relevance of each memory to a message with these terms; all are below the floor if none is surely meant."""
     if not found:
         return []
     held = (scoring.build_term_bag(candidate.node.terms) for candidate in found)
     likenesses = [
-        compute_likeness(candidate, shared=bag.terms & one.terms) for candidate, one in zip(found, held, strict=True)
+        compute_likeness(candidate, shared=bag.terms & one.terms, usual_cosine=usual_cosine)
+        for candidate, one in zip(found, held, strict=True)
     ]
     weights = [
         likeness + IMPACT_WEIGHT * min(STRONG_IMPACT, abs(candidate.node.emotional_impact))
@@ -62,16 +64,16 @@ def compute_relevances(found: Sequence[Candidate], bag: TermBag) -> list[float]:
     ]
 
 
-def compute_likeness(candidate: Candidate, *, shared: frozenset[str]) -> float:
+def compute_likeness(candidate: Candidate, *, shared: frozenset[str], usual_cosine: float) -> float:
     """Compute the likeness in spreads of the bond's cosines."""
     return (
-        compute_nearness(candidate)
+        compute_nearness(candidate, usual_cosine=usual_cosine)
         + TERMS_WEIGHT * weigh_shared_terms(shared, statistics=candidate.statistics)
         + (NAMED_BONUS if candidate.entity_ids or kinship_terms.name_relative(shared) else 0.0)
     )
 
 
-def compute_nearness(candidate: Candidate) -> float:
+def compute_nearness(candidate: Candidate, *, usual_cosine: float = USUAL_COSINE) -> float:
     """Return by how many spreads a memory and the message it was told in are nearer than the bond's memories usually are."""
     if candidate.cosine is None:
         return 0.0
@@ -79,7 +81,7 @@ def compute_nearness(candidate: Candidate) -> float:
     cosine = SOURCE_SHARE * told + (1 - SOURCE_SHARE) * candidate.cosine
     statistics = candidate.statistics
     if statistics.mean is None or statistics.spread is None:
-        return (cosine - USUAL_COSINE) / USUAL_SPREAD
+        return (cosine - usual_cosine) / USUAL_SPREAD
     return (cosine - statistics.mean) / max(MIN_SPREAD, statistics.spread)
 
 

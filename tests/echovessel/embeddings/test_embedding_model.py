@@ -46,9 +46,9 @@ def test_long_texts_are_computed_by_integers_where_the_processor_can(tmp_path, m
     encoder = models.OnnxEncoder()
     long = "We walked down to the harbour, and Ilse told me of the boat that her father had built. " * 10
 
-    found = encoder._encode_batch([long])[0]
+    found = encoder.encode_batch([long])[0]
     encoder.session_of_long = encoder.session
-    by_floats = encoder._encode_batch([long])[0]
+    by_floats = encoder.encode_batch([long])[0]
 
     assert found @ by_floats > 0.98
     assert (found @ by_floats < 0.9999) == does_integers

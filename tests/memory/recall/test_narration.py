@@ -1,7 +1,9 @@
+import math
 from datetime import timedelta
 
 import pytest
 
+from echovessel.embeddings import narrations
 from memory.models import ConceptNode
 from memory.recall import lines, narration, scoring
 from memory.recall.candidates import BondStatistics, Candidate
@@ -46,6 +48,12 @@ def test_a_message_of_so_many_words_narrates(words, narrates):
 )
 def test_nearness_is_measured_in_spreads(one, nearness):
     assert narration.compute_nearness(one) == pytest.approx(nearness)
+
+
+def test_a_centred_vector_is_nearer_to_nothing():
+    one = candidate(narration.CENTRED_COSINE + narration.USUAL_SPREAD)
+
+    assert narration.compute_nearness(one, usual_cosine=narration.CENTRED_COSINE) == pytest.approx(1.0)
 
 
 def weigh(*terms, **holding):
@@ -152,6 +160,24 @@ def test_a_name_in_passing_anchors_nothing(bond):
     assert [item.node for item in narrated.kept] == [near]
     assert narrated.quotes_sources
     assert not asked.quotes_sources
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("said", "counts"), [(FILLER, False), ("小猫在阳台上晒太阳" * 8, True)])
+def test_what_narrations_have_in_common_brings_no_memory_nearer(bond, settings, said, counts):
+    settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = "bundled", "bundled"
+    mean = narrations.load_mean()
+    length = math.hypot(*mean)
+    common, own = [value / length for value in mean], [mean[1] / length, -mean[0] / length] + [0.0] * 382
+    other = [value / math.hypot(*own) for value in own]
+    for vector in (common, other):
+        node(bond, "x", embedding=vector)
+    asked = [(one + two) / math.sqrt(2) for one, two in zip(common, other, strict=True)]
+
+    relevances = {item.node.pk: item.terms.relevance for item in search(bond, said, vector=asked).items}
+
+    of_common, of_other = (relevances[pk] for pk in sorted(relevances))
+    assert (of_common == pytest.approx(of_other, abs=0.01)) is counts
 
 
 @pytest.mark.django_db
