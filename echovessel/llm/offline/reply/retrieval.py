@@ -219,7 +219,8 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         # Who somebody is tells what introduces them.
         has_evidence = any(name.text in asked for name in named)
     fit = _score(text, question, called)
-    is_evident = has_evidence or called or kind not in _NEEDS_EVIDENCE or covers(text, question)
+    is_in_its_words = covers(text, question) and not lexicon.find_concepts(question)
+    is_evident = has_evidence or called or kind not in _NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
     answer = "" if called or kind != "called" else _find_asked_name(named, question)

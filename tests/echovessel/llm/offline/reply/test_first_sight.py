@@ -45,6 +45,8 @@ def is_of(said, *kinds):
         ("are you still there?", "invited"),
         ("will you marry me", "fond"),
         ("I hate you", "hostile"),
+        ("you there?", "invited"),
+        ("any books you'd recommend?", "request"),
         ("what?", "hostile"),
         ("how do you spell necessary", "world"),
         ("do u like games", "unknown_me"),
@@ -185,3 +187,12 @@ def test_a_pet_that_is_ill_is_no_pleasant_company(burst):
 
     assert not is_of(said, "pet")
     assert "Pangur" not in said
+
+
+def test_who_passed_away_long_ago_passed_no_exam():
+    assert "ongratulat" not in answer("he passed when I was 20", "my dad was a drunk")
+    assert is_of(answer("I passed!"), "success")
+
+
+def test_a_longing_for_the_children_does_not_say_what_they_are_called():
+    assert "I don't know" in answer("what are my kids called?", "I miss my kids")
