@@ -28,6 +28,8 @@ _OF_TAG = {
     ),
     **dict.fromkeys(("relief", "reconciliation"), Tone.RELIEF),
     "anger": Tone.ANGER,
+    # 我爱吃锅包肉 is no news to be glad of.
+    "love": Tone.CALM,
 }
 _FELT = 3
 _NEAR = 24
