@@ -10,6 +10,9 @@ from echovessel import crisis
         "I’m not gonna kill myself, don't worry",
         "I don't want to hurt myself.",
         "i'm not suicidal",
+        "没有，我不会想不开的，放心",
+        "我不会伤害自己的，你别一上来就给我热线",
+        "我没想过自杀",
     ],
 )
 def test_who_denies_it_is_in_no_crisis(line):
@@ -27,6 +30,10 @@ def test_who_denies_it_is_in_no_crisis(line):
         "I can't stop thinking of killing myself",
         "I'm not afraid to kill myself",
         "I don't want to live",
+        "我不会自杀，但我真的不想活了",
+        "我今晚不会伤害自己，可是明天就不知道了",
+        "我没有自杀的勇气",
+        "我想伤害自己",
     ],
 )
 def test_who_takes_it_back_or_denies_another_thing_is_heard(line):

@@ -25,6 +25,8 @@ _SECRET = re.compile(
     r"\b(?:passwords?|passcode|pin code|my pin|cvv|otp|(?:verification|security|one-time) code|api key)\b|密码|口令|验证码|(?:\d[ -]?){13,}|\b(?:sk|ghp|pk)[-_]\w{8,}",
     re.IGNORECASE,
 )
+# 我之前被裁过吗 asks, whatever it asks of.
+_ASKS_WHETHER = re.compile(r"吗\W*$")
 # How the companion is to call them and what it took wrong is no event.
 _TO_COMPANION = re.compile(r"^(?:以后|别再?|不要再?)*叫我[^，,。]{1,8}|你(?:是不是)?(?:记|弄|搞|听)错")
 # 我忘记带伞了 asks for nothing.
@@ -85,7 +87,14 @@ def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:
 
 
 def _is_kept_out(sentence: str) -> bool:
-    if lexicon.matches("ASKS_MEMORY", sentence) or _TO_COMPANION.search(sentence) or crisis.is_denied(sentence):
+    if crisis.is_voiced(sentence):
+        return False
+    if (
+        _ASKS_WHETHER.search(sentence)
+        or lexicon.matches("ASKS_MEMORY", sentence)
+        or _TO_COMPANION.search(sentence)
+        or crisis.is_denied(sentence)
+    ):
         return True
     is_asked = not lexicon.is_chinese(sentence) or _ASKS_CHINESE.search(sentence) is not None
     is_wish = (is_asked and clauses.asks_to_forget(sentence)) or bool(unwelcome.read_subject(sentence))

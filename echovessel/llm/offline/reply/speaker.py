@@ -163,6 +163,8 @@ class Speaker:
                 return self._take_up() if self.heard.is_told_heavily else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
+        if self.heard.is_chinese and lexicon.matches("REQUEST", asked):
+            return self._say_and_ask("request")
         if persona_answers.asks_of_companion(asked):
             return self._answer_about_persona(asked)
         if self.context.certainty is not None and self.heard.tone not in HEAVY_TONES:

@@ -27,7 +27,7 @@ _FOR_NOW = re.compile(
 )
 _AGE_FIRST = re.compile(r"^\W*(\d{2})\s*,\s*(?=[a-z])", re.IGNORECASE)
 _BRINGS_UP = re.compile(r"(?:有|养|买|租|开|认识|遇|捡|收|生|造|写)了?[一两三几这那]?[\u4e00-\u9fff]?[\u4e00-\u9fff]")
-_WHO_ONE_IS = re.compile(r"我(?:今年|是(?!.*[的个位])|来自|住|在|姓|大[一二三四]|刚来|从)")
+_WHO_ONE_IS = re.compile(r"我(?:今年|\d{2}|是(?!.*[的个位])|来自|住|在|姓|大[一二三四]|刚来|从)")
 _OWN_STUDY = re.compile(
     r"(?:现在|今年)?(?:在[\u4e00-\u9fff]{2,8}?)?(?:读|念|上)(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三]|研究生|博士)"
 )

@@ -131,7 +131,7 @@ def _is_small_talk(said: Sentence) -> bool:
 def _find_place(sentence: Sentence, session: _Session, lead: Sentence | None) -> None:
     """Add a sentence to the topic it belongs to, or to a new one; `lead` is the sentence before it in its message."""
     topics = session.topics
-    if not _is_peak(sentence) and (_is_small_talk(sentence) or _is_idle_question(sentence)):
+    if _is_idle_question(sentence) or (_is_small_talk(sentence) and not _is_peak(sentence)):
         return
     latest = topics[-1] if topics and sentence.line - topics[-1].sentences[-1].line <= _NEAR_LINES else None
     before = " ".join(said.text for said in latest.sentences) if latest else ""

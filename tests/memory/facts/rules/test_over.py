@@ -33,6 +33,7 @@ def test_what_is_over_is_read(said, words):
         ("I've started eating meat again", "eating meat"),
         ("我又可以吃海鲜了", "，吃海鲜"),
         ("我现在又开始吃肉了", "，吃肉"),
+        ("我不讨厌香菜了，前天吃了觉得还行", "，香菜"),
     ],
 )
 def test_what_is_allowed_again_was_forbidden(said, words):

@@ -203,3 +203,27 @@ def test_what_is_noted_takes_no_room():
 )
 def test_an_age_holds_and_half_a_word_does_not(line, content):
     assert [one[0] for one in read(line)] == ([content] if content else [])
+
+
+@pytest.mark.parametrize(
+    ("line", "contents"),
+    [
+        (
+            "我叫周亦然，今年27，在成都做急诊护士",
+            ["用户叫周亦然。", "用户今年27岁。", "用户在成都做急诊护士。"],
+        ),
+        ("我姓陈 叫我老陈就行 今年四十六了", ["用户叫老陈。", "用户今年四十六岁。"]),
+        ("哈尔滨人 开出租的 开了二十年了", ["用户是哈尔滨人。", "用户开出租的，开了二十年了。"]),
+        ("我是林小雅 21岁 在广州读大三 学会计的", ["用户今年21岁。", "用户在广州读大三，学会计的。"]),
+        ("哈哈。我跟我对象异地，他在重庆，叫许航", ["用户的对象叫许航。"]),
+        ("我们养了只乌龟，叫慢慢，放在我这儿", ["用户养了只乌龟，叫慢慢。"]),
+        ("我妈是小学老师，我爸跑运输的", ["用户的妈妈是小学老师。", "用户的爸爸跑运输的。"]),
+        ("有个儿子 上初三 叫陈浩", ["用户有个儿子，上初三，叫陈浩。"]),
+        ("别再叫我周亦然了，叫我然然吧", ["用户叫然然。"]),
+        ("我在做饭", []),
+        ("我妈在厨房", []),
+        ("我开玩笑的", []),
+    ],
+)
+def test_who_one_is_is_read_as_people_type_it(line, contents):
+    assert [content for content, _, _ in read(line)] == contents

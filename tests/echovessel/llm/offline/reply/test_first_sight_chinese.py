@@ -1,0 +1,124 @@
+"""Replies to what people type in their first Chinese chats: to each only what its words bear."""
+
+import pytest
+
+from echovessel.llm.inputs import Certainty, NotedFact
+from echovessel.llm.offline import reply
+from echovessel.llm.offline.chinese.sayings import SAYINGS
+from tests.support.reply_inputs import inputs, told
+
+
+def answer(burst, *earlier, **more):
+    window = [line for said in earlier for line in (said, "嗯。")]
+    return reply.compose(inputs(burst, window=window, **more))
+
+
+def is_of(said, *kinds):
+    """Whether a reply is a saying of one of the kinds without slots, a question behind it or not."""
+    return any(said.startswith(saying.split("{")[0]) for kind in kinds for saying in SAYINGS[kind] if saying[0] != "{")
+
+
+@pytest.mark.parametrize(
+    ("burst", "kind"),
+    [
+        ("你说我要不要跟她直说", "advice"),
+        ("我怎么开口比较好", "advice"),
+        ("我该穿什么去面试", "advice"),
+        ("你觉得送他什么好", "advice"),
+        ("你觉得去饭店还是在家", "opinion"),
+        ("你觉得我会被裁吗", "opinion"),
+        ("我是不是很没用", "worth"),
+        ("推荐点助眠的", "request"),
+        ("给我来个段子", "request"),
+        ("有没有什么缓解失眠的办法", "request"),
+        ("你能帮我打个电话不", "request"),
+        ("你会不会觉得我很吵", "fond"),
+        ("第一次用这个，你能干什么？", "what_it_is"),
+        ("哎你是机器人吧", "what_it_is"),
+        ("你好傻", "hostile"),
+        ("我没有女儿 你记错了吧", "hostile"),
+        ("没有，我不会想不开的，放心", "denied_harm"),
+        ("聊点什么吧", "invited"),
+        ("行了 拉活去了 回头聊", "farewell"),
+        ("得嘞 歇了", "farewell"),
+        ("体检没啥问题", "relief"),
+        ("我妈没事了 转普通病房了", "relief"),
+        ("我高兴得一晚上没睡着", "joy"),
+        ("面试凉了", "sadness"),
+        ("我最近老失眠", "sleepless"),
+        ("我腰不好 坐久了就疼", "ill"),
+    ],
+)
+@pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
+def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
+    assert is_of(answer(burst, certainty=certainty), kind)
+
+
+@pytest.mark.parametrize(
+    "burst",
+    [
+        "昨天儿子离家出走了",
+        "他喜欢骑车，还喜欢收集邮票",
+        "下个月我妈过生日 想给她办一桌",
+        "我生日是6月18号",
+        "我在吃舍曲林，吃了半年了",
+        "住在无锡",
+        "隔壁天天吵架",
+        "昨天评优结果出来了，没我",
+        "儿子中考考上三中了！！！",
+        "今天跟老板吵了两句！！",
+    ],
+)
+def test_a_reply_claims_nothing_that_the_words_do_not_bear(burst):
+    said = answer(burst)
+
+    assert not is_of(said, "grief", "sport", "birthday", "food", "place", "quarrel" if "隔壁" in burst else "parting")
+    assert "原来" not in said
+
+
+@pytest.mark.parametrize(
+    ("earlier", "asked", "held"),
+    [
+        (["我是林小雅 21岁 在广州读大三"], "我多大了你还记得吗", "21"),
+        (["我姓陈 叫我老陈就行 今年四十六了"], "我几岁了", "四十六"),
+        (["哈尔滨人 开出租的"], "我开啥的", "出租"),
+        (["我是潮汕的", "我不是潮汕的，我是汕尾的，之前说错了"], "我老家哪里", "汕尾"),
+        (["我跟我对象异地，他叫许航", "我和许航分手了"], "我有男朋友吗", "分手"),
+        (["想考厦大", "今天模考才考了52，想哭", "我不考厦大了，改考暨大"], "我要考哪个学校", "暨大"),
+        (["我叫赵子航，程序员", "今天约谈了，我被裁了"], "我现在有工作吗", "被裁"),
+        (["有个儿子 上初三 叫陈浩"], "我儿子上几年级", "初三"),
+        (["我养了一只仓鼠叫豆包", "豆包死了"], "我的仓鼠还在吗", "豆包死了"),
+        (["我老婆叫孙悦，她是做翻译的", "老婆怀孕六个月了"], "孙悦怀孕几个月了", "六个月"),
+    ],
+)
+def test_what_was_told_is_found_when_asked_in_plain_words(earlier, asked, held):
+    assert held in answer(asked, *earlier)
+
+
+def test_a_named_pet_of_the_loaded_facts_is_known():
+    assert is_of(
+        answer("慢慢今天不吃东西，有点担心", loaded="- 用户养了只乌龟，叫慢慢。"), "pet_ill"
+    ) or "慢慢" in answer("慢慢今天不吃东西，有点担心", loaded="- 用户养了只乌龟，叫慢慢。")
+
+
+@pytest.mark.parametrize("burst", ["你今天心情怎么样", "你开心吗今天", "今儿咋没精神 你"])
+def test_asked_how_it_feels_the_companion_tells_its_mood(burst):
+    assert "低落" in answer(burst, mood={"mood": "低落", "energy": 4})
+    assert is_of(answer(burst, mood={"mood": "neutral", "energy": 5}), "how_i_am")
+
+
+@pytest.mark.parametrize("burst", ["hi 在吗", "😂 ok", "asdkjfh"])
+def test_a_word_of_other_letters_does_not_change_the_language(burst):
+    assert any("\u4e00" <= sign <= "\u9fff" for sign in answer(burst, "我今天去了海边"))
+
+
+def test_nobody_is_reminded_of_what_was_told_a_moment_ago():
+    cat = told("我家有一只白猫。它叫小黑。", minutes=5)
+
+    assert "小黑。" not in answer("我家的白猫小黑又跳上来了", recalled=[cat])
+
+
+def test_what_is_forgotten_is_not_mourned_again():
+    noted = [NotedFact(op="forgotten", text="", is_new=True)]
+
+    assert is_of(answer("忘了我被裁那件事吧", noted=noted), "noted_forgotten")
