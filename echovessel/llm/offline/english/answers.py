@@ -56,7 +56,7 @@ ANSWERS = {
         "Go on when you like.",
         "Good. I'm still listening.",
     ),
-    "invited": ("Yes, tell me.", "Always. Go ahead.", "Please do, I have time."),
+    "invited": ("Yes, tell me.", "Always. Go ahead.", "I have time. Tell me."),
     "hush": (
         "Then we leave it there. It will keep until you want it.",
         "All right, not tonight. We can talk of anything else, or of nothing.",

@@ -24,7 +24,7 @@ TONES = (
     ),
     (
         "fatigue",
-        r"\b(?:tired|exhausted|drained|worn out|wiped(?: out)?|knackered|shattered|burn(?:ed|t) out|sleepy|dead on my feet|running on (?:fumes|empty|coffee)|no energy)\b|\b(?:long|endless|double|night) (?:day|shift|week|hours|shifts)\b|\bkeep my eyes open\b|\b(?:barely|hardly|haven't|didn't) (?:slept|sleep)\b|\bslept (?:\w+ )?(?:one|two|three|four|five|\d) hours?\b|\bcan'?t sleep\b|\bfeet are killing\b|\bwant (?:my |to go to )?bed\b|\bovertime\b|\bno sleep\b|\b(?:three|four|five|six) (?:hours?|a\.?m\.?) .{0,20}\bbaby\b",
+        r"\b(?:tired|exhausted|drained|so done|worn out|wiped(?: out)?|knackered|shattered|burn(?:ed|t) out|sleepy|dead on my feet|running on (?:fumes|empty|coffee)|no energy)\b|\b(?:long|endless|double|night) (?:day|shift|week|hours|shifts)\b|\bkeep my eyes open\b|\b(?:barely|hardly|haven't|didn't) (?:slept|sleep)\b|\bslept (?:\w+ )?(?:one|two|three|four|five|\d) hours?\b|\bcan'?t sleep\b|\bfeet are killing\b|\bwant (?:my |to go to )?bed\b|\bovertime\b|\bno sleep\b|\b(?:three|four|five|six) (?:hours?|a\.?m\.?) .{0,20}\bbaby\b",
     ),
     (
         "anger",
@@ -36,26 +36,26 @@ TONES = (
     ),
     (
         "joy",
-        r"\bfirst (?:salary|pay ?check|payslip)\b|\b(?:is|was|it's) my birthday\b|\b(?:happy|thrilled|delighted|overjoyed|ecstatic|excited|proud|over the moon|yay|woo+hoo+|hooray|wonderful|amazing news|good news|great news|best (?:day|news|thing)|promoted|engaged|proposed|said yes|accepted|pregnant|can't wait|can't stop (?:smiling|grinning)|first steps|first word|guess who)\b|\b(?:was|were|been|is|are) born\b|\bhad (?:her|the|their|our|a) (?:baby|twins|boy|girl)\b|\bgot (?:the|my|a|an|in|into)\b.{0,30}\b(?:job|flat|place|part|role|tickets?|offer|grant|scholarship|raise|visa|keys|puppy|kitten)\b(?! (?:interview|centre|center|application|hunt|search))|\bi (?:passed|won|did it|made it|got in)\b|\bwe (?:won|did it|made it|got it)\b|\bmade my day\b|\bit worked\b|\bfinally (?:finished|got|did|managed|found)\b",
+        r"\bfirst (?:salary|pay ?check|payslip)\b|\b(?:is|was|it's) my birthday\b|\b(?:happy|thrilled|delighted|overjoyed|ecstatic|excited|proud|over the moon|yay|woo+hoo+|hooray|wonderful|amazing news|good news|great news|best (?:day|news|thing)|promoted|engaged|proposed|said yes|accepted|pregnant|can't wait|can't stop (?:smiling|grinning)|first steps|first word|guess who)\b|\b(?:was|were|been|is|are) born\b|\bhad (?:her|the|their|our|a) (?:baby|twins|boy|girl)\b|\bgot (?:the|my|a|an|in|into)\b.{0,30}\b(?:job|flat|place|part|role|tickets?|offer|grant|scholarship|raise|visa|keys|puppy|kitten)\b(?! (?:interview|centre|center|application|hunt|search))|\bi (?:passed|won|did it|made it|got in)\b|\bwe (?:won|did it|made it|got it)\b|\bmade my day\b|\bit worked\b|\bwent (?:so |really |very )?(?:great|brilliantly|amazingly|well)\b|\bfinally (?:finished|got|did|managed|found)\b",
     ),
 )
 # Tones of one's own that a lighter word would drown: they are looked for first in the whole line.
 NOT = r"\b(?:not|isn't|aren't|wasn't|am not|'m not|never|no longer|don't|didn't|doesn't|nobody is|stop being|without being)\b(?: \w+){0,2} ?$"
-AFRAID = r"\b(?:scared|scares|scary|afraid|terrified|terrifying|frighten\w*|panic\w*|anxious|anxiety|dread\w*|worr(?:y|ied|ies|ying)|petrified|shaking|nervous|can't breathe|lie awake|what if|my heart (?:is )?(?:racing|pounding))\b"
+AFRAID = r"\b(?:scared|scares|scary|afraid|terrified|terrifying|frighten\w*|panic\w*|anxious|anxiety|dread\w*|petrified|shaking|nervous|can't breathe|lie awake|what if|my heart (?:is )?(?:racing|pounding))\b"
 # Bursting out with it, whether it is good or bad.
 EXCLAIMS = r"!{2,}|\b(?:omg|oh my god|wow|guess what)\b"
 # What takes the good out of good news.
 DAMPENED = r"\b(?:off|cancel\w*|ex|not|never|no longer|said no|too (?:fast|soon)|wants? to|up for|not sure|if|would|interview)\b|n't\b"
 NERVES = r"\b(?:a bit|a little|slightly|kind of|kinda|sort of|somewhat) (?:\w+ )?(?:terrified|scared|afraid|nervous|anxious|worried|frightened)\b|\bnervous\b|\bbutterflies\b|\bstage fright\b"
 HUSH = r"\b(?:don't|do not|rather not|don't really) (?:want to |wanna )?(?:talk|think|speak|go on) about (?:it|this|that|them|him|her)\b|\b(?:let's|can we) (?:change the subject|talk about something else|not talk)\b|\bdrop it\b"
-HOSTILE = r"\byou(?:'re| are) (?:not listening|no help|useless|stupid|boring|annoying|just a machine|repeating yourself)\b|\byou (?:already said that|keep saying|didn't (?:listen|get it|understand)|don't (?:listen|get it|understand))\b|\byou (?:didn't|haven't|never) answer(?:ed)?\b|\bthat(?:'s| is| was) not what i (?:said|meant|asked)\b|\bthat (?:makes no sense|was rude|didn't help)\b"
+HOSTILE = r"^\W*(?:what|huh|eh|pardon)\s*\?+\W*$|\bi hate you\b|\bshut up\b|\bfuck (?:you|off)\b|\byou suck\b|\byou(?:'re| are) (?:not listening|no help|useless|stupid|boring|annoying|just a machine|repeating yourself)\b|\byou (?:already said that|keep saying|didn't (?:listen|get it|understand)|don't (?:listen|get it|understand))\b|\byou (?:didn't|haven't|never) answer(?:ed)?\b|\bthat(?:'s| is| was) not what i (?:said|meant|asked)\b|\bthat (?:makes no sense|was rude|didn't help)\b"
 STILL_MISSED = r"\bmiss (?:him|her|them|my)\b|\b(?:years?|months?) (?:since|ago)\b|\bstill (?:reach|set|hear|see|think|dream)\b|\banniversary\b"
 
 SUBJECTS = {
     "unheard": r"\b(?:nobody|no one) (?:\w+ )?(?:knows|gets|understands|sees|hears|listens)\b|\b(?:doesn't|don't|never|won't) (?:\w+ )?(?:listen|hear) (?:to )?me\b|\b(?:invisible|misunderstood)\b",
     "quarrel": r"\b(?:had|having) (?:a|another|an awful|a big|a stupid) (?:\w+ )?(?:fight|row|argument|quarrel)\b|\b(?:argued|quarrelled|quarreled|fell out|fought) (?:with|about|over|again)\b",
     "longing": r"\b(?:thinking|think|dream\w*) (?:about|of) (?:my|an) ex\b|\bmiss my ex\b",
-    "ill": r"\b(?:in (?:the )?hospital|pneumonia|the flu|a (?:bad )?cold|fever|getting sick|is (?:sick|ill)|i'm (?:sick|ill)|feel(?:ing)? (?:sick|ill)|migraine|infection)\b",
+    "ill": r"\b(?:in (?:the )?hospital|pneumonia|chickenpox|measles|tonsillitis|covid|the flu|a (?:bad )?cold|fever|getting sick|is (?:sick|ill)|i'm (?:sick|ill)|feel(?:ing)? (?:sick|ill)|migraine|infection)\b",
     "overlooked": r"\b(?:nobody|no one|(?:he|she|they|my \w+)(?: has| have| had| all)?) (?:\w+ )?(?:forgot|forgotten|remembered|missed) (?:my|our) (?:\w+ )?(?:birthday|anniversary)\b",
     "birthday": r"\bmy birthday (?:was|is) (?:today|yesterday)\b|\b(?:was|is|it's) my birthday\b",
     "habit": r"\b(?:quit|stopped|gave up) (?:smoking|drinking|sugar|gambling|vaping)\b|\b(?:\d+|\w+) (?:days|weeks|months) (?:sober|clean|without)\b",
@@ -82,7 +82,7 @@ SUBJECTS = {
     "place": r"\b(?:i|we)(?:'ve| have)? (?:just |finally )?moved(?= (?:to|into|in|house|flat)\b)",
     "dull_day": r"\bugh\b.{0,12}\b(?:mondays?|work)\b|\b(?:dull|boring|bored|nothing happened|uneventful)\b",
     "work": r"\bi (?:work|teach|study)\b|\bi(?:'m| am) an? (?:\w+ ){0,2}\w*(?:er|or|ist|nurse|chef|vet|engineer|student|clerk|paramedic|pilot|baker)\b",
-    "study": r"\b(?:studying|homework|thesis|essay|lecture|lectures|exams?|revision|seminar|learning)\b",
+    "study": r"\b(?:studying|homework|thesis|essay|lecture|lectures|revision|seminar|learning)\b",
     "weather": r"\b(?:rain\w*|snow\w*|storm\w*|wind|windy|sunny|fog|foggy|heatwave|freezing|thunder)\b",
     "note": r"\b(?:left|wrote|sent) (?:him|her|them) (?:a|an) (?:note|letter|card|message|email)\b",
     "food": r"\b(?:i|we)(?:'ve| have)?(?: just| all)? (?:had|ate|made|cooked|baked)\b.{0,25}\b(?:soup|lunch|dinner|breakfast|supper|cakes?|bread|pasta|curry|pancakes|lasagn[ae]|pizza)\b",
@@ -100,7 +100,7 @@ SEEKS = r"\b(?:any|have you(?: got)?|do you have(?: any)?|got any) (?:\w+ )?(?:i
 SUPPOSES = r"\bwhat would (?!you\b|it\b|i\b|we\b)(?:[\w']+ ){1,3}(?:say|think|do|want|feel|tell)\b"
 WORTH = r"\b(?:am i|do you think (?:that )?i'?m|i am) (?:good|smart|strong|brave|clever|pretty|kind) enough\b|\b(?:am i|do you think (?:that )?i'?m) (?:an? )?(?:\w+ )?(?:bad|terrible|horrible|awful|stupid|ugly|crazy|boring|selfish|lazy|failure|idiot|loser|burden)\b"
 ADVICE = r"\b(?:would|will|is|was) (?:it|that|this) (?:be )?(?:too |so |really |very |a bit )?(?:mad|crazy|insane|stupid|silly|wrong|selfish|foolish|weird|rude|unfair|ungrateful|childish|late|early|soon|much)\b|^\W*(?:so |but |and )?how (?:do|does|can|would|should) (?:you|one|people|anyone|somebody|someone) (?:ever |even )?(?:get over|get through|get past|deal with|cope|live with|carry on|move on|let go|forgive|learn to|know (?:if|when|whether)|stop (?:being|feeling|thinking|loving|missing))\b|^\W*(?:so |but |and |well |then )?(?:should|shall|ought) (?:i|we)\b|\bwhat (?:should|shall|can|do|would you) (?:i|we|do)\b(?: do\b)?.{0,30}\?|\bdo you think i (?:should|can|could)\b|^\W*(?:why|how) (?:do|can|could|should|am|will|is|does|did) (?:i|we|my|everyone|nobody)\b"
-INVITES = r"\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})|\b(?:can|could|will|would) you (?:please )?(?:remember|keep|note|memori[sz]e) (?:something|this|(?:a|one|some) (?:thing|date|number|name|fact)s?)(?: in mind)?(?: for me)?\W*$|^\W*i (?:need|want|could use|would like) (?:some |your |a bit of )?(?:advice|help)\W*$"
+INVITES = r"\b(?:can|could|will|would) you help me(?: out)?(?: please)?\W*$|^\W*help me(?: please)?\W*$|\bare you (?:even |still )?(?:there|here|listening)\b|\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})|\b(?:can|could|will|would) you (?:please )?(?:remember|keep|note|memori[sz]e) (?:something|this|(?:a|one|some) (?:thing|date|number|name|fact)s?)(?: in mind)?(?: for me)?\W*$|^\W*i (?:need|want|could use|would like) (?:some |your |a bit of )?(?:advice|help)\W*$"
 # The rules know the clock.
 CLOCK = r"\bwhat(?:'s| is) (?:the )?(?:time|date|day)(?: of the week)?(?: today| now| right now)?\W*$|\bwhat (?:time|date|day) is it(?: today| now| right now)?\W*$|\b(?:what|which) (?:time|day|date) (?:is|do we have)(?: it| today)*\W*$"
 SORRY = r"^\W*(?:(?:hey|oh|well)\W+)?(?:i'm |i am )?(?:so |really |very )?sorry\b(?! (?:for|about|to hear|what|i (?:don't|didn't) (?:get|understand)))"
@@ -118,16 +118,17 @@ OPINION = r"\bwhat do you (?:think|say|make) (?:of|about|to)\b|\bdo you think\b|
 ASKS = {
     "forbidden": r"\b(?:what|which \w+) (?:(?:can't|cannot|mustn't|shouldn't) i|(?:must|should) i (?:not|never)) (?:eat|drink|have|take)\b|\b(?:what am i|am i) (?:allergic|intolerant)\b|\bmy allerg",
     "name": r"\b(?:what(?:'s| is) my name|(?:know|remember|say|tell me) my name|who am i(?= ?\?|\W*$)|what am i called|what (?:do|does|should|shall|must|will) (?:they|people|everyone|you) call me)\b",
-    "job": r"\b(?:(?:what(?:'s| is| was)|know|remember|forgotten|tell me) (?:again )?(?:what )?my (?:new |current )?(?:job|work|profession|occupation)\b(?! (?:bag|phone|email|friend|colleague|boss|address)s?)|what do i do(?: for (?:a living|work))?\b(?!.{0,20}\b(?:now|about|with|if|on|when|while|after|before|for fun|every|each|at (?:home|night|the weekend))\b)|where (?:do|will) i work|what am i by profession|how do i earn)\b",
+    "job": r"\b(?:(?:what(?:'s| is| was)|know|remember|forgotten|tell me) (?:again )?(?:what )?my (?:new |current )?(?:job|work|profession|occupation)\b(?! (?:bag|phone|email|friend|colleague|boss|address)s?)|what do i do(?: for (?:a living|work))?\b(?!.{0,20}\b(?:now|about|with|if|on|when|while|after|before|for fun|every|each|at (?:home|night|the weekend))\b)|where (?:do|will) i work|what did i (?:use to )?do(?: for (?:a living|work)| before)|what am i by profession|how do i earn)\b",
     "medicine": r"\b(?:what|which) (?:medicines?|medications?|meds|pills?|drugs?|tablets?) (?:do|must|should|am) i\b|\bmy (?:medicines?|medication|meds|pills|tablets)\b",
-    "own_age": r"\bhow old (?:am|will) i\b|\bmy age\b",
+    "own_age": r"\bhow old (?:(?:am|will) i|i am|i'm)\b|\bmy age\b",
     "origin": r"\bwhere (?:am i|i am|i'm|i was|was i|do i come|i come|did i come|did i grow|i grew|were we) (?:originally )?(?:from|born|up)\b|\b(?:my home ?town|what country am i from|where am i originally)\b",
     "home": r"\b(?:where (?:do|did) (?:i|we) (?:live|move)|(?:which|what) (?:city|town|country|place|street) (?:do|did|am) i|where(?:'s| is) my (?:home|flat|house)|where am i (?:living|at home))\b",
+    "their_job": r"(?<!my)'s (?:job|work|profession)\b|\bwhat (?:does|did) (?!it\b|that\b|this\b)(?:[\w']+ ){1,3}do(?: for (?:a living|work)| now| all day)?\W*$",
     "when": r"^\W*(?:(?:and|so|but|well|hey) )*(?:when|what (?:day|date|time)|which day|how long (?:until|ago))\b|\b(?:know|remember|tell me|say|told you|idea|forgotten) (?:\w+ ){0,2}when\b|\b(?:on )?(?:what|which) (?:day|date|time)\b",
     "age": r"\bhow old\b",
     "how_many": r"\bhow (?:many|old|much|long)\b",
     "where": r"\bwhere\b",
-    "called": r"\b(?:called|name|named|who(?:'s| is| was| are))\b",
+    "called": r"\b(?:called|names?|named|who(?:'s| is| was| are))\b",
 }
 # Slots of noted facts by the questions that ask for them.
 ASKS_SLOT = (
@@ -146,11 +147,12 @@ EVIDENCE = {
     "medicine": r"\b(?:i|user)\b[^.!?]{0,60}\bon (?:a )?\d+ ?(?:mg|mcg|ml)\b|\b(?:i|user)(?: also| still)?(?:'m| am| is)? (?:takes?|on|taking) [\w -]{2,40}?(?:pills?|tablets?|medicines?|medication|every|daily|each|twice|once a|in the (?:morning|evening)|for my|for their)\b|\b(?:i|user)(?: also| still)?(?:'m| am| is)? (?:takes?|on|taking) (?:blood thinners?|antidepressants?|antibiotics?|insulin|aspirin|ibuprofen|lithium|antihistamines?|[a-z]+(?:ine|ol|in|am|pril|statin))\b",
     "forbidden": r"\b(?:i|user)(?:'m| am| is)?(?: also| still| really| very)* (?:allergic|intolerant|coeliac|celiac)\b|\b(?:i|user) (?:also |still |really )*(?:can't|cannot|mustn't|must not|shouldn't|don't|doesn't|do not|does not|never) (?:eats?|drinks?|have|take|touch)\b",
     "job": r"\b(?:i|we)(?:'ve| have| also| still| just| now| don't| no longer)? (?:work|teach|run|start(?:ed)? (?:as|at))\b|\bi(?:'m| am|'ve been| have been)(?: also| still| now)? an? (?!bit|while|little|lot|mess|fan|morning|night|person)|\bmy (?:job|work|profession) is\b|\b(?:i'm|i am) (?:retired|unemployed|a student)|\b(?:working|employed|job) (?:as|at|for|in)\b|\buser (?:is an?|works|teaches)\b",
-    "origin": r"\b(?:i|i'm|i am|user|user is)(?: was| am|'m| also| originally)* (?:born in|grew up in|come from|from) \w|\bfrom \w+ originally\b",
+    "origin": r"\b(?:i|i'm|i am|user|user is)(?: was| am|'m| also| originally)* (?:born in|grew up in|come from|from) \w|\bfrom \w+ originally\b|\b(?:i'm|i am|user is) an? [\w -]{3,40}? from \w",
     "home": r"\b(?:i|we)(?:'ve| have|'re| are|'m| am| just| now| also| both)* (?:live|lived|living|moved|move|moving|settled|based|rent)\b|\b(?:flat|house|home|apartment) (?:is )?in\b|\buser (?:lives|moved)\b|\bmy (?:home ?town|home) is\b",
-    "when": r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:today|tonight|tomorrow|yesterday|next (?:week|month|year|spring|summer|autumn|winter)|last (?:week|month|year|night))\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[:.]\d\d\b|\b\d{4}-\d\d-\d\d\b|\bat (?:\w+ o'clock|noon|midnight)\b|\bin (?:\d+|\w+) (?:days|weeks|months|hours)\b|\bin (?:spring|summer|autumn|winter)\b",
+    "when": r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:today|tonight|tomorrow|yesterday|next (?:week|month|year|spring|summer|autumn|winter)|last (?:week|month|year|night))\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[:.]\d\d\b|\b\d{4}-\d\d-\d\d\b|\bat (?:\w+ o'clock|noon|midnight)\b|\bin (?:\d+|\w+) (?:days|weeks|months|hours)\b|\bin (?:spring|summer|autumn|winter)\b",
     "age": r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a couple|twins|both)\b",
-    "own_age": r"^\W*\d{2}(?=,|\W*$)|\b(?:i(?:'m| am)|user is|(?:i|user)(?:'ve|'s| have| has)?(?: just)? turn(?:ed|s)?) (?:now |only |already )?(?:\d{1,3}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?)\b(?! (?:weeks|months|days|hours|minutes|miles|km|percent|%|stone|kilos))",
+    "their_job": r"\b(?:is|was|'s|became|as) (?:(?:now|also|training|working) )*(?:as )?an? \w|\b(?:works?|worked|retired|training as|studies|teaches|drives|runs)\b",
+    "own_age": r"^\W*\d{2}(?=,|\W*$)|^\W*(?:(?:hi|hey)\W+)?(?:it's|its|this is) \w+,? (?:and )?\d{2}\b|\b(?:i(?:'m| am)|user is|(?:i|user)(?:'ve|'s| have| has)?(?: just)? turn(?:ed|s)?) (?:now |only |already )?(?:\d{1,3}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?)\b(?! (?:weeks|months|days|hours|minutes|miles|km|percent|%|stone|kilos))",
     "how_many": r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a couple|twins|both)\b",
     "where": r"\b(?:in|at|near|on|from|to|by|behind|beside|under|below|above|over|inside|outside|between|opposite|next to) (?:the |my |our |a )?\w+",
 }
@@ -164,7 +166,7 @@ ALIKE = (
 # Small words that say nothing of what is asked for.
 IDLE = frozenset((
     "what", "when", "where", "who", "which", "how", "many", "much", "do", "does", "did", "is", "are", "was", "were", "my", "our", "your",
-    "have", "has", "had", "tell", "told", "say", "said", "remember", "know", "name", "called", "called", "day", "date", "time", "city",
+    "have", "has", "had", "tell", "told", "say", "said", "remember", "know", "name", "names", "called", "day", "date", "time", "city",
     "old", "long", "about", "thing", "still", "exactly", "again", "please", "by", "way", "mention", "mentioned", "old", "live", "living",
     "come", "comes", "going", "take", "place", "get", "got", "be", "there", "right", "now", "then", "again", "okay", "ok", "make",
 ))  # fmt: skip
@@ -201,9 +203,9 @@ FACTS = {
 }  # fmt: skip
 AGE = r"\b(?:is|am|are|turned|turns) (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|\w+teen)\b|\b(?:\d{2}|\w+ty(?:-\w+)?) years old\b"
 ASKS_LAST = r"\bwhat (?:did|have) i (?:just )?(?:say|said|tell you|told you|talk(?:ed)? about|wrote|write)(?: just now| a moment ago| before that| to you)?\W*$|\bremember what i(?: just| have just)? (?:said|told you)(?: just now| a moment ago)?\W*$"
-ASKS_FONDNESS = r"^\W*(?:so |and |but )?do you (?:really |even |actually )?(?:love|like|miss|care about) me\b"
+ASKS_FONDNESS = r"\b(?:will|would) you (?:marry|date|kiss) me\b|\bbe my (?:girl|boy)friend\b|\bare you in love with me\b|^\W*(?:so |and |but )?do you (?:really |even |actually )?(?:love|like|miss|care about) me\b"
 PRAISE = r"(?<!can )(?<!could )(?<!will )(?<!would )\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|the best|a good (?:listener|friend))\b"
 TO_YOU = r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b"
-NOT_OF_YOU = r"\bdo you (?:know|think|remember|suppose)\b|\b(?:did|have) i (?:tell|told) you\b|\b(?:can|could|would|will) you\b|\bi tell you\b"
+NOT_OF_YOU = r"\bhow do you (?:spell|say|pronounce|make|cook|use|write|get to|call)\b|\bdo you (?:know|think|remember|suppose)\b|\b(?:did|have) i (?:tell|told) you\b|\b(?:can|could|would|will) you\b|\bi tell you\b"
 # Words that only keep a talk going.
 NODS = r"^\W*(?:(?:fair enough|idk|k|kk|(?:perhaps|maybe) you(?:'re| are) right|you(?:'re| are) right|good (?:idea|point)|no,? not like that|don't worry|don't judge me|just kidding|kidding|haha\w*|ok(?:ay)?|i see|got it|makes sense|true|alright|all right|never ?mind|anyway|whatever|go figure|indeed|exactly|good|fine|hm+|mm+|uh huh|lol|same|maybe|i guess|not really|don't know|dunno|wow)\W*)+$"

@@ -122,7 +122,7 @@ FEELINGS = (
         Nature.BIRTH,
         "joy",
         9,
-        r"gave birth|(?:was|were|is|are) (?:\w+ )?born(?! (?:and raised|on a farm|into|near|with|blind|deaf|to be|for))|(?:had|have|having|delivered) (?:a|the|her|our|his|their|my|twin) ?(?:(?:beautiful|healthy|little|tiny|second|first|baby) ){0,2}(?:bab(?:y|ies)|boy|girl|son|daughter|twins)(?! (?:shower|sitter|sister|brother|photos?|monitor|steps?))|(?:baby|babies|twins|little one) (?:is|'s|are|was|were|came|arrived|has arrived) (?:finally |early |last |this |on |at )?(?:here|home|in the|mon|tues|wednes|thurs|fri|satur|sun|night|morning)?\w*",
+        r"gave birth|(?:was|were|is|are) (?:\w+ )?born(?! (?:and raised|on a farm|into|near|with|blind|deaf|to be|for))|(?:had|having|delivered) (?:a|the|her|our|his|their|my|twin) ?(?:(?:beautiful|healthy|little|tiny|second|first|baby) ){0,2}(?:bab(?:y|ies)|boy|girl|son|daughter|twins)(?! (?:shower|sitter|sister|brother|photos?|monitor|steps?))|(?:baby|babies|twins|little one) (?:is|'s|are|was|were|came|arrived|has arrived) (?:finally |early |last |this |on |at )?(?:here|home|in the|mon|tues|wednes|thurs|fri|satur|sun|night|morning)?\w*",
     ),
     Cue(
         Nature.OWN,

@@ -36,6 +36,7 @@ _ENGLISH_SURE = (
 _ENGLISH_UNSURE = (
     rf"{_I}i (?:also |still )?(?:can't|cannot|don't|never) (?:eat|drink|smoke|drive|swim)\b",
     rf"{_I}i (?:also |still )?(?:play (?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
+    rf"{_I}i (?:also |still )?(?:own|run) (?:an?|my own|our) [\w -]{{3,40}}",
     rf"{_I}my favou?rite [\w ]{{2,30}} (?:is|are)\b",
     rf"{_I}my (?:sister|brother|son|daughter|cat|dog|best friend|mother|mum|mom|father|dad)(?:'s name is| is called)\b",
 )
@@ -85,7 +86,7 @@ _SUBJECTLESS = re.compile(
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
 # What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones".
 _TAIL = re.compile(
-    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b|you\b).*$|,? (?:tho|though)\W*$|, (?:mostly|mainly|which|who|never (?:have|did)|not that|as you|like you)\b.*$",
+    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b).*$|,? (?:tho|though)\W*$|, (?:mostly|mainly|which|who|never (?:have|did)|not that|as you|like you)\b.*$",
     re.IGNORECASE,
 )
 # "got two cats": who is left out.

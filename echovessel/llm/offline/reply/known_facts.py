@@ -9,7 +9,7 @@ from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.reply import addressing, memory_sentences, our_story, retrieval
 from echovessel.llm.offline.reply.context import LOADED, ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.text import cue_matching, lexicon, unwelcome
+from echovessel.llm.offline.text import cue_matching, lexicon, slots, unwelcome
 
 # How many facts a reply lists, and how many of those that may have been meant.
 _LISTED, _MEANT = 15, 3
@@ -101,7 +101,12 @@ def list_besides(context: ReplyContext, told: str) -> list[str]:
     ]
     besides: list[str] = []
     for text in further:
-        is_told = _is_in(text, told) or any(text in one or one.rstrip(".。") in text for one in besides)
+        is_told = (
+            _is_in(text, told)
+            # Where facts are noted, what fills a slot is one of them, or holds no longer.
+            or bool(context.loaded and slots.read_slots(text))
+            or any(text in one or one.rstrip(".。") in text for one in besides)
+        )
         if len(besides) < _BESIDES_MOST and not is_told and not context.is_unwelcome(text):
             besides.append(text)
     return besides

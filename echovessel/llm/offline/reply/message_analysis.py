@@ -9,7 +9,7 @@ from echovessel.llm.offline.reply import persona_answers, pronouns, subjects, to
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.subjects import Subject
 from echovessel.llm.offline.reply.tones import Tone
-from echovessel.llm.offline.text import cue_matching, feelings, lexicon, names, naming, sentences, topics
+from echovessel.llm.offline.text import cue_matching, feelings, lexicon, mentions, names, naming, sentences, topics
 from echovessel.llm.offline.text.topic_types import Topic
 
 _HEAVY = -5
@@ -20,7 +20,6 @@ _TAGGED_ORDER = re.compile(
 )
 _MAY_COME = re.compile(r"会不会|会[^，,。]{0,12}吗|\bwill\b[^.,]*\?$", re.IGNORECASE)
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
-_OF_PERSON = re.compile(r"[他她](?!们)")
 _BEINGS = ("pet", "person")
 # How many messages before it a message is read with.
 _LINES_BEFORE = 3
@@ -173,14 +172,11 @@ class MessageAnalysis:
         """Return the kind of sayings for the user's pet; "" where none is mentioned."""
         if lexicon.find_pets(self.burst) and not self.known_name and cue_matching.has_cue("HAS_PET", self.burst):
             return "pet_new"
-        if (
-            _OF_PERSON.search(self.burst)
-            and not self.animal
-            and not any(name.text in self.burst for name in self._names)
-        ):
-            return ""
-        is_pet = any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
-        is_named = any(name.kind == "pet" for name in self._names) or bool(self._animal_known)
+        is_named = any(name.kind == "pet" and mentions.is_named(name.text, self.burst) for name in self._names) or bool(
+            self._animal_known
+        )
+        is_meant = "它" in self.burst and any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
+        is_pet = is_meant or "pet" in lexicon.widen(lexicon.find_concepts(self.burst))
         return "pet" if is_pet or is_named else ""
 
 
@@ -199,6 +195,6 @@ def _is_asked(said: str) -> bool:
         return False
     return (
         sentences.is_question(said)
-        or any(lexicon.matches(name, said) for name in ("ASKS_MEMORY", "ASKS_WHO", "REQUEST"))
+        or any(lexicon.matches(name, said) for name in ("ASKS_MEMORY", "ASKS_WHO", "ASKS_HOW_YOU_ARE", "REQUEST"))
         or persona_answers.asks_who_companion_is(said)
     )

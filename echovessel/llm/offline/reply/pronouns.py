@@ -20,8 +20,9 @@ _LEAD = re.compile(
     r"^(?:(?:oh|so|well|and|but|anyway|actually|honestly|ah|um|no|yes|yeah|okay|ok|by the way)\b[,.:]? ?)+",
     re.IGNORECASE,
 )
+_GOT = re.compile(r"^got (?=(?:an?|one|two|three|four|five|six|some|\d+) )", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:—–.!?()\"“”]|\b(?:because|although|though|while|which|and then|but)\b", re.IGNORECASE)
-_ASIDE = re.compile(r",? by the way\b,?", re.IGNORECASE)
+_ASIDE = re.compile(r",? (?:by the way|btw)\b,?", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|never|no longer|neither)\b|n't\b", re.IGNORECASE)
 _HAN_REQUEST = re.compile(r"^(?:请|麻烦)?(?:你)?(?:记住|记得|记着|别忘|不要忘|帮我|忘掉|忘了|删掉|别)")
 _DETERMINERS = frozenset(["the", "a", "an", "my", "our", "her", "his", "their", "some", "another"])
@@ -60,7 +61,7 @@ _HAN_LEAST, _HAN_MOST = 4, 16
 
 def turn(sentence: str) -> str:
     """Turn a sentence to the second person, without its full stop; "" where no rule can."""
-    plain = _ASIDE.sub("", lexicon.normalise(sentence)).rstrip(" .。!！…")
+    plain = sentences.part(_ASIDE.sub(",", lexicon.normalise(sentence))).strip(" ,.。!！…")
     if sentences.is_question(sentence) or "\n" in plain or not lexicon.has_words(plain):
         return ""
     if lexicon.is_chinese(plain):
@@ -70,7 +71,7 @@ def turn(sentence: str) -> str:
             if "你" in plain or "您" in plain or _HAN_REQUEST.match(plain)
             else "".join(_HAN_TURN.get(sign, sign) for sign in plain)
         )
-    plain = _LEAD.sub("", plain)
+    plain = _GOT.sub("I have ", _LEAD.sub("", plain))
     if not plain or _TO_YOU.search(plain) or _REQUEST.match(plain):
         return ""
     said = _AGREES.sub(_agree, _WORD.sub(_turn_word, plain))
@@ -106,8 +107,8 @@ def turn_kin(text: str) -> str:
 
 def turn_last_kin(text: str) -> str:
     """Return the last relative that an English text speaks of as the user's, also without "my": "your dad"; "" where there is none."""
-    *_, last = [None, *_BARE_KIN.finditer(text)]
-    return f"your {last[1].lower()}" if last else ""
+    found: list[str] = _BARE_KIN.findall(text)
+    return f"your {found[-1].lower()}" if found else ""
 
 
 def turn_phrase(text: str) -> str:

@@ -26,7 +26,7 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
         return _say_of(found[0].memory, "believed", wording, words) if found and _bears(found[0], asked) else ""
     if lexicon.matches("ASKS_EVERYTHING", asked):
         return ""
-    near = found[0].memory if found and _bears(found[0], asked) else retrieval.find_alike(context, asked)
+    near = found[0].memory if found and _bears(found[0], asked) else _find_alike(context, asked)
     return _say_of(near, "near", wording, words) if near else wording.choose("never_told")
 
 
@@ -51,19 +51,39 @@ def _may_be_quoted(memory: Memory, context: ReplyContext) -> bool:
 
 
 def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
-    """Whether the user answered it plainly in the messages of the window."""
-    if not one.is_sufficient:
-        return False
+    """Whether the user answered it plainly in the messages of the window: with all words of the question, or of its kind."""
     said = "\n".join(line.text for line in context.user_messages)
-    is_own = retrieval.classify_question(asked) in retrieval.OWN
-    return all(part in said for part in sentences.split(one.memory.text)) and (
-        is_own or retrieval.covers(one.memory.text, asked)
-    )
+    if not all(part in said for part in sentences.split(one.memory.text)):
+        return False
+    is_of_kind = retrieval.classify_question(asked) in (*retrieval.OWN, "their_job")
+    return one.is_over or (is_of_kind and one.is_sufficient) or retrieval.covers(one.memory.text, asked)
 
 
 def _bears(one: FoundAnswer, asked: str) -> bool:
     """Whether it shares more with the question than a word of many."""
     return one.is_related or retrieval.covers(one.memory.text, asked)
+
+
+def _find_alike(context: ReplyContext, question: str) -> Memory | None:
+    """Return what is of the same kind as what is asked for: a dog, where a cat's name is asked for.
+
+    The language of the question goes before another, more of the kind before less, a single sentence before several.
+    """
+    asked, is_chinese = lexicon.find_concepts(question), lexicon.is_chinese(question)
+    # One relative says nothing of another.
+    kinds = lexicon.widen(asked) - ({"family"} - asked)
+    found = [
+        (lexicon.is_chinese(memory.text) == is_chinese, shared, -len(sentences.split(memory.text)), at, memory)
+        for at, memory in enumerate(retrieval.list_told(context))
+        if (shared := _count_shared(memory.text, question, kinds))
+    ]
+    return max(found, key=lambda one: one[:-1])[-1] if found else None
+
+
+def _count_shared(text: str, question: str, kinds: set[str]) -> int:
+    return len(kinds & lexicon.widen(lexicon.find_concepts(text))) or int(
+        retrieval.score(text, question) >= retrieval.CONCEPT_FIT
+    )
 
 
 def _say_of(memory: Memory, kind: str, wording: SayingChoice, words: ModuleType) -> str:

@@ -1,7 +1,7 @@
 """Finds answers to questions in what was told: messages, memories, and what the user wrote about themselves."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
@@ -20,11 +20,12 @@ from echovessel.llm.offline.text import (
 )
 
 _SUFFICIENT = 5
-_NAME_FIT, _CONCEPT_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 3, 2, 3
+CONCEPT_FIT = 3
+_NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "home", "origin", "study", "partner", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
-_NEEDS_EVIDENCE = ("when", "age", "how_many", "where", "called")
+_NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
 
 
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
@@ -32,9 +33,8 @@ _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家
 # What only asks says nothing of what is asked for.
 _ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
 # Asks whether something is so: "Do I have a dog?"
-_IS_SO = re.compile(
-    r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b|吗|有没有|是不是|还有", re.IGNORECASE
-)
+_IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
+_IS_SO = re.compile(rf"{_IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
@@ -47,8 +47,9 @@ class FoundAnswer:
     memory: Memory
     fit: int
     answer: str = ""
-    # Whether it tells of somebody whom the question names.
+    # Whether it tells of somebody whom the question names; whether it tells that what is asked about is over.
     is_named: bool = False
+    is_over: bool = False
 
     @property
     def is_noted(self) -> bool:
@@ -63,7 +64,7 @@ class FoundAnswer:
     @property
     def is_related(self) -> bool:
         """Whether it shares more with the question than a word."""
-        return self.fit >= _CONCEPT_FIT
+        return self.fit >= CONCEPT_FIT
 
     @property
     def is_sufficient(self) -> bool:
@@ -83,7 +84,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
-    question = referents.name_asked(question, earlier=[line.text for line in context.user_messages])
+    earlier = [line.text for line in context.user_messages]
+    question = referents.name_asked(lexicon.normalise(question), earlier=earlier)
     kind = classify_question(question)
     told = [*list_told(context)]
     known = {name.text for memory in told for name in names.find(memory.text)}
@@ -92,15 +94,16 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     newest_first = found[::-1]
     is_brief = kind in (*OWN, "called")
     newest_first.sort(key=lambda told: (-told.fit, is_brief and len(sentences.split(told.memory.text)) > 1))
-    ended = _find_end(told, question) if newest_first and _IS_SO.search(question) else None
+    ended = _find_end(context, question) if _IS_SO.search(question) else None
     best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]
     return best + newest_first[1:]
 
 
-def _find_end(told: list[Memory], question: str) -> FoundAnswer | None:
+def _find_end(context: ReplyContext, question: str) -> FoundAnswer | None:
     """Return what was told last of somebody who is asked about, if it is that they are gone: "We broke up", "Haggis died"."""
-    concepts = lexicon.find_concepts(question)
-    about = [(memory, lexicon.find_concepts(memory.text)) for memory in told] if concepts else []
+    concepts = lexicon.find_concepts(question) | ({"husband", "wife", "partner"} if "married" in question else set())
+    told = [*_list_written(context), *_list_said((*context.quotes, *context.user_messages))] if concepts else []
+    about = [(memory, lexicon.find_concepts(memory.text)) for memory in told]
     called = {name.text for memory, of_text in about if of_text & concepts for name in names.find(memory.text)}
     bearing = [
         memory
@@ -108,7 +111,13 @@ def _find_end(told: list[Memory], question: str) -> FoundAnswer | None:
         if of_text & concepts or any(mentions.is_named(name, memory.text) for name in called)
     ]
     is_over = bool(bearing) and changes.ends(bearing[-1].text, concepts)
-    return FoundAnswer(bearing[-1], _SUFFICIENT) if is_over else None
+    return FoundAnswer(bearing[-1], _SUFFICIENT, is_over=True) if is_over else None
+
+
+def is_beside(one: FoundAnswer, question: str) -> bool:
+    """Whether what was found does not say whether something is so: "Is Cian married?", of whom it tells another thing."""
+    is_asked = _IS_SO_ENGLISH.search(question) and not lexicon.matches("ASKS_MEMORY", question)
+    return bool(is_asked) and not one.is_over and not one.is_noted and not covers(one.memory.text, question)
 
 
 def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
@@ -138,40 +147,27 @@ def find_related(context: ReplyContext, question: str) -> Memory | None:
     """Return what is related to a question without answering it: the cat, when its name is asked for."""
     found = [(score(memory.text, question), memory) for memory in list_told(context)]
     best_fit, memory = max(found, key=lambda one: one[0], default=(0, None))
-    return memory if best_fit >= _CONCEPT_FIT else None
-
-
-def find_alike(context: ReplyContext, question: str) -> Memory | None:
-    """Return what is of the same kind as what is asked for: a dog, where a cat's name is asked for.
-
-    The language of the question goes before another, more of the kind before less, a single sentence before several.
-    """
-    asked, is_chinese = lexicon.find_concepts(question), lexicon.is_chinese(question)
-    # One relative says nothing of another.
-    kinds = lexicon.widen(asked) - ({"family"} - asked)
-    found = [
-        (lexicon.is_chinese(memory.text) == is_chinese, shared, -len(sentences.split(memory.text)), at, memory)
-        for at, memory in enumerate(list_told(context))
-        if (shared := _count_shared(memory.text, question, kinds))
-    ]
-    return max(found, key=lambda one: one[:-1])[-1] if found else None
-
-
-def _count_shared(text: str, question: str, kinds: set[str]) -> int:
-    return len(kinds & lexicon.widen(lexicon.find_concepts(text))) or int(score(text, question) >= _CONCEPT_FIT)
+    return memory if best_fit >= CONCEPT_FIT else None
 
 
 def list_told(context: ReplyContext) -> Iterator[Memory]:
     """Yield what was told, the oldest first: single sentences, and those about one thing together."""
-    for sentence in _split_statements(context.account):
-        yield Memory(None, sentence)
-    yield from (Memory(LOADED, fact) for fact in context.loaded)
-    yield from context.memories
+    yield from _list_written(context)
     for lines in (context.quotes, context.user_messages):
         joined = _join_by_topic(lines)
         for at, line in enumerate(lines):
-            yield from (Memory(line.age, sentence) for sentence in _split_statements(line.text))
+            yield from _list_said([line])
             yield from joined.get(at, ())
+
+
+def _list_written(context: ReplyContext) -> Iterator[Memory]:
+    yield from (Memory(None, sentence) for sentence in _split_statements(context.account))
+    yield from (Memory(LOADED, fact) for fact in context.loaded)
+    yield from context.memories
+
+
+def _list_said(lines: Iterable[Memory]) -> Iterator[Memory]:
+    yield from (Memory(line.age, sentence) for line in lines for sentence in _split_statements(line.text))
 
 
 def find_last_statement(context: ReplyContext) -> Memory | None:
@@ -219,8 +215,12 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         return FoundAnswer(memory, _SUFFICIENT) if has_evidence else None
     named = names.find(text)
     called = [name for name in asked if mentions.is_named(name, text)] or _find_capitalised(question, text)
+    if kind == "called" and asked:
+        # Who somebody is tells what introduces them.
+        has_evidence = any(name.text in asked for name in named)
     fit = _score(text, question, called)
-    if not fit or (kind in _NEEDS_EVIDENCE and not has_evidence and not called):
+    is_evident = has_evidence or called or kind not in _NEEDS_EVIDENCE or covers(text, question)
+    if not fit or not is_evident:
         return None
     answer = "" if called or kind != "called" else _find_asked_name(named, question)
     return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
@@ -228,7 +228,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
 
 def score(text: str, said: str) -> int:
     """Score how much something told has to do with what is said now."""
-    return _score(text, said, [name.text for name in names.find(text) if _holds(said, name.text)])
+    return _score(text, said, [name.text for name in names.find(text) if mentions.is_named(name.text, said)])
 
 
 def _score(text: str, question: str, called: list[str]) -> int:
@@ -240,7 +240,7 @@ def _score(text: str, question: str, called: list[str]) -> int:
     if asked and not shared and not called and (lexicon.find_concepts(text) or words < 2):
         # A sister's exam is not one's own, and a cat is no dog.
         return 0
-    return _NAME_FIT * len(called) + _CONCEPT_FIT * len(shared) + _WORD_FIT * words
+    return _NAME_FIT * len(called) + CONCEPT_FIT * len(shared) + _WORD_FIT * words
 
 
 def _is_of_another(text: str, question: str) -> bool:
@@ -287,11 +287,7 @@ _ALIKE = (*english_cues.ALIKE, *chinese_cues.ALIKE)
 def _find_capitalised(question: str, text: str) -> list[str]:
     """Return capitalised words of the question, except the first, that the text holds."""
     found = [match.group() for match in re.finditer(english_cues.NAMED, question) if match.start()]
-    return [name for name in found if name.casefold() not in names.NO_NAMES and _holds(text, name)]
-
-
-def _holds(text: str, name: str) -> bool:
-    return name.casefold() in text.casefold()
+    return [name for name in found if name.casefold() not in names.NO_NAMES and mentions.is_named(name, text)]
 
 
 def _find_asked_name(named: list[names.Name], question: str) -> str:

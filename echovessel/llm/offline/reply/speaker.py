@@ -152,13 +152,10 @@ class Speaker:
     def _answer_one_question(self, asked: str) -> str:
         if lexicon.matches("ASKS_MEMORY", asked) or retrieval.classify_question(asked) in retrieval.OWN:
             return self._recall(asked)
+        # "What do I play on Thursdays?" asks for what was told; in Chinese the words for advice are plain.
+        is_told = self.context.certainty is not None or known_facts.is_told(self.context, asked)
         for cue, kind in _VIEWS.items():
-            # "What do I play on Thursdays?" and "How do I take my tea?" ask for what was told; in Chinese the words for advice are plain.
-            is_open = (
-                cue not in _VIEWS_OR_TOLD
-                or self.heard.is_chinese
-                or (self.context.certainty is None and not known_facts.is_told(self.context, asked))
-            )
+            is_open = self.heard.is_chinese or not is_told or cue not in _VIEWS_OR_TOLD
             if is_open and cue_matching.has_cue(cue, asked):
                 return self._take_up() if self.heard.is_told_heavily else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
@@ -186,7 +183,7 @@ class Speaker:
             return self._join_doubt(known_facts.tell(facts, self.wording, self.words))
         if is_wide and not (found and found[0].is_related):
             found = [FoundAnswer(memory, 1) for memory in retrieval.list_about_user(self.context)]
-        if not found:
+        if not found or (not is_wide and retrieval.is_beside(found[0], asked)):
             return self._say("nothing_yet") if is_wide else self._say_not_told(asked)
         told = memory_sentences.tell(found[0], self.wording, self.words, today=self.context.today)
         return self._join_doubt(told, self._tell_besides(told) if is_wide else "")
@@ -251,8 +248,10 @@ class Speaker:
         return len(self.heard.burst) <= (_GREETING_CHINESE if self.heard.is_chinese else _GREETING)
 
     def _take_up(self) -> str:
-        """Respond to what is new in the burst, and to the memory it recalls."""
+        """Respond to what is new in the burst, and to the memory it recalls; greet who begins with a greeting."""
         heard = self.heard
+        if heard.kind == "calm" and self.context.is_first_session and self._hears("GREETING"):
+            return self._greet()
         bridge = "" if heard.tone in HEAVY_TONES else recollection.bridge(self.context, self.wording, self.words)
         said = "" if heard.is_heavy else due_matters.take_up_promise(self.context, self.wording)
         said = said or self._say(heard.kind, **heard.values) or self._say(str(heard.tone), **heard.values)

@@ -28,7 +28,7 @@ _OF_TAG = {
     ),
     **dict.fromkeys(("relief", "reconciliation"), Tone.RELIEF),
     "anger": Tone.ANGER,
-    # 我爱吃锅包肉 is no news to be glad of.
+    # Who loves the smell of bread has no news.
     "love": Tone.CALM,
 }
 _FELT = 3

@@ -10,7 +10,7 @@ _JOINT = re.compile(r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my|we)\b)|\s+and\s+(?
 _WITHOUT_SUBJECT = re.compile(r"(?:,\s*|\s+)and\s+(?=[a-z])", re.IGNORECASE)
 # "I'm Jonas, 29, from Ghent but living in Lyon since last year": what somebody is, one after the other.
 _IS = re.compile(
-    r"^\W*(?:(?:hi|hiya|hello|hey|so|well|ok|cool|yeah)\b\W*)*(?P<lead>i'm|i am|my name is|my name's|call me)\s",
+    r"^\W*(?:(?:hi|hiya|hello|hey|so|well|ok|cool|yeah)\b\W*)*(?P<lead>i'm|i am|my name is|my name's|call me)\s(?!not\b)",
     re.IGNORECASE,
 )
 _AND_IS = re.compile(
@@ -18,7 +18,7 @@ _AND_IS = re.compile(
     re.IGNORECASE,
 )
 _WHAT_ONE_IS = re.compile(
-    r"(?:\d{1,2}\b(?! (?:days|weeks|months|hours|minutes|of))|(?:originally )?from\b|born in\b|based in\b|living in\b|divorced\b|married\b|single\b|widowed\b|retired\b|an? (?!bit|little|lot|few)[\w-]+)",
+    r"(?:\d{1,2}\b(?! (?:days|weeks|months|hours|minutes|of))|(?:originally )?from\b|born in\b|based in\b|living in\b|divorced\b|married\b|single\b|widowed\b|retired\b|an? (?!bit|little|lot|few)(?:(?!got\b|is\b|was\b|me\b)[\w-]+ ?){1,5}\W*$)",
     re.IGNORECASE,
 )
 _FOR_NOW = re.compile(

@@ -124,7 +124,7 @@ def stem_content(text: str) -> set[str]:
 def _stem(word: str) -> str:
     word = re.sub(r"['’].*", "", word)
     for ending in ("ing", "ed", "es", "s", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
             return word.removesuffix(ending)
     return word
 

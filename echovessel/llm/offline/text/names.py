@@ -42,7 +42,7 @@ _PATTERNS = [
     ),
     (None, rf"\b(?i:called|named)(?i: him| her| it)? {_NAME}"),
     ("pet", rf"\b(?i:my|our) (?i:\w+ )?(?i:{_PET}),? {_NAME}"),
-    ("person", rf"\b(?i:my|our|a|an) (?i:\w+ )?(?i:{_KIN}),? {_NAME}"),
+    ("person", rf"\b(?i:my|our|a|an) (?i:\w+ )?(?i:{_KIN})(?: now| tho| though| too)*,? {_NAME}"),
     (
         "person",
         rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>[a-z]{{2,12}})(?= (?:is|has|works|lives|plays|studies|teaches)\b)",

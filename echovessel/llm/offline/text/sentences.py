@@ -6,6 +6,10 @@ from echovessel.llm.offline.chinese import interrogatives
 from echovessel.llm.offline.text import lexicon, names
 
 _SENTENCE = re.compile(r"[^。！？；!?\n.]+(?:[.](?=\S)[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*")
+_RUN_ON = re.compile(
+    r"\b(any ?more|any longer|already|again|lol|haha|though|tho) (?=(?:i|we|my|he|she|they|it)(?:'\w+)? \w)",
+    re.IGNORECASE,
+)
 # Longer text is no sentence, and slow to match.
 MOST = 1000
 
@@ -34,6 +38,11 @@ def end(sentence: str) -> str:
     if re.search(r"[。！？；!?.…”\"'’」』）)]$", sentence):
         return sentence
     return sentence + ("。" if lexicon.is_chinese(sentence) else ".")
+
+
+def part(text: str) -> str:
+    """Set a comma where a clause ends without one: "I don't play bass anymore, I switched to guitar"."""
+    return _RUN_ON.sub(r"\1, ", text)
 
 
 def measure_width(text: str) -> int:

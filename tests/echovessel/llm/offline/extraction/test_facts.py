@@ -53,6 +53,7 @@ def test_what_holds_is_a_fact(line, found):
         ("got two cats, Biscuit and Moon", ["The user has two cats, Biscuit and Moon."]),
         ("Camille's my girlfriend, we met at the pool", ["Camille's the user's girlfriend."]),
         ("i live in a flat", []),
+        ("I'm not vegan anymore, a bacon sandwich got me", []),
         ("I got two of them wrong", []),
     ],
 )

@@ -284,7 +284,15 @@ def test_an_event_is_no_denial_and_begins_with_what_it_tells(lines, events):
     assert [event["description"] for event in extract(*lines)["events"]] == events
 
 
-def test_leave_to_go_is_no_loss_of_a_job():
-    [event] = extract("My mom says I'm too young but she's letting me go.")["events"]
+@pytest.mark.parametrize(
+    "line",
+    [
+        "My mom says I'm too young but she's letting me go.",
+        "I have a son, Adam, he's four.",
+        "I teach my kids how cats hate water.",
+    ],
+)
+def test_what_only_sounds_like_a_blow_or_a_birth_is_none(line):
+    [event] = extract(line)["events"]
 
-    assert event["emotional_impact"] > -3
+    assert -3 < event["emotional_impact"] < 3

@@ -39,6 +39,14 @@ def is_of(said, *kinds):
         ("Perhaps you are right.", "small"),
         ("no I'm not going to hurt myself, just tired", "denied_harm"),
         ("how are you feeling?", "how_i_am"),
+        ("hello there, how are you today?", "how_i_am"),
+        ("how's it going", "how_i_am"),
+        ("can you help me?", "invited"),
+        ("are you still there?", "invited"),
+        ("will you marry me", "fond"),
+        ("I hate you", "hostile"),
+        ("what?", "hostile"),
+        ("how do you spell necessary", "world"),
         ("do u like games", "unknown_me"),
     ],
 )
@@ -63,6 +71,8 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("vet said biscuit is diabetic :(", ("sadness",)),
         ("I was diagnosed with type 2 diabetes in the spring.", ("worry",)),
         ("he quit the band", ("calm",)),
+        ("but I love the smell of bread", ("calm",)),
+        ("worried about my dissertation", ("worry",)),
         ("she works at a bakery in Croix-Rousse", ("calm",)),
         ("i grew up in bradford btw", ("calm",)),
         ("My sister just had twins!", ("birth",)),
@@ -99,6 +109,15 @@ def test_nobody_is_wished_well_on_what_is_off():
         ("where did i grow up?", "i grew up in bradford btw", "bradford"),
         ("whats my band called", "i play bass in a band called Wet Socks", "Wet Socks"),
         ("what does dev do for work?", "my husband dev is a plumber", "plumber"),
+        ("whats my husbands job?", "my husband dev is a plumber", "plumber"),
+        ("Who's my favourite composer?", "My favourite composer is Verdi", "Verdi"),
+        ("What are my daughters' names?", "I have two daughters, Katya and Lena", "Katya and Lena"),
+        ("what do i study", "studying marine biology", "marine biology"),
+        ("when do i play football", "i play football on wednesdays", "wednesdays"),
+        ("whats my girlfriends name", "i got a new girlfriend now tho, Amy", "Amy"),
+        ("do you know how old i am", "its dan, 22, student in bristol", "22"),
+        ("Where am I from?", "I'm a retired opera singer from Odessa, now living in Vienna.", "Odessa"),
+        ("did I pass my driving test?", "I passed my driving test!", "you passed"),
         ("How do I take my tea?", "Please remember that I take my tea without milk.", "without milk"),
         ("Anke's twins are called Ida and Wout, right?", "My sister Anke just had twins! Ida and Wout", "Ida and Wout"),
     ],
@@ -111,17 +130,21 @@ def test_what_was_said_at_first_is_found_in_plain_words(asked, told, holds, cert
     assert "won't guess" not in said
 
 
+@pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
 @pytest.mark.parametrize(
     ("asked", "told", "over"),
     [
         ("do I have a girlfriend?", "Camille's my girlfriend, we met at the pool", "We broke up, Camille and me"),
+        ("Am I married?", "I live with my wife Mary", "Mary died in March"),
+        ("do i have a girlfriend", "i got a new girlfriend now tho, Amy", "amy dumped me"),
         ("do i have a dog", "I live near Inverness with my dog, Haggis.", "Haggis died this morning."),
     ],
 )
-def test_what_ended_is_no_longer_told_as_so(asked, told, over):
-    said = answer(asked, told, "It rained.", over)
+def test_what_ended_is_no_longer_told_as_so(asked, told, over, certainty):
+    said = answer(asked, told, "It rained.", over, certainty=certainty)
 
-    assert "broke up" in said or "died" in said
+    assert any(end in said for end in ("broke up", "died", "dumped"))
+    assert "won't guess" not in said
 
 
 def test_a_word_of_many_is_no_memory():
@@ -132,3 +155,33 @@ def test_a_word_of_many_is_no_memory():
 
 def test_a_mood_is_told_where_it_is_asked_for():
     assert "subdued" in answer("how do you feel today?", mood={"mood": "subdued", "energy": 4}).lower()
+
+
+def test_who_greets_and_tells_something_first_is_greeted():
+    assert "Marian" in reply.compose(inputs("Hello. A friend told me about this thing."))
+
+
+def test_what_is_over_is_not_listed_besides():
+    told = ("btw I'm vegetarian, so no restaurant tips please", "I'm not vegetarian anymore", "My sister Ann paints.")
+
+    assert "vegetarian" not in answer("What do you know about me?", *told, loaded="- The user is 29.")
+
+
+def test_what_was_typed_in_one_go_is_told_in_clauses():
+    said = answer("what do i play?", "i dont play bass anymore i switched to guitar", certainty=Certainty.KNOWN)
+
+    assert "you don't play bass anymore, you switched to guitar" in said
+
+
+def test_what_does_not_say_whether_it_is_so_is_no_answer():
+    said = answer("is Cian married?", "I have a brother called Cian", "Cian is coming home for Christmas")
+
+    assert said.startswith(tuple(saying.split("{")[0] for saying in SAYINGS["partly"]))
+
+
+@pytest.mark.parametrize("burst", ["vet says it's his kidneys", "I don't want to lose him"])
+def test_a_pet_that_is_ill_is_no_pleasant_company(burst):
+    said = answer(burst, "my cat Pangur is sick")
+
+    assert not is_of(said, "pet")
+    assert "Pangur" not in said
