@@ -152,13 +152,10 @@ class Speaker:
     def _answer_one_question(self, asked: str) -> str:
         if lexicon.matches("ASKS_MEMORY", asked) or retrieval.classify_question(asked) in retrieval.OWN:
             return self._recall(asked)
+        # "What do I play on Thursdays?" asks for what was told; in Chinese the words for advice are plain.
+        is_told = self.context.certainty is not None or known_facts.is_told(self.context, asked)
         for cue, kind in _VIEWS.items():
-            # "What do I play on Thursdays?" and "How do I take my tea?" ask for what was told; in Chinese the words for advice are plain.
-            is_open = (
-                cue not in _VIEWS_OR_TOLD
-                or self.heard.is_chinese
-                or (self.context.certainty is None and not known_facts.is_told(self.context, asked))
-            )
+            is_open = self.heard.is_chinese or not is_told or cue not in _VIEWS_OR_TOLD
             if is_open and cue_matching.has_cue(cue, asked):
                 return self._take_up() if self.heard.is_told_heavily else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):

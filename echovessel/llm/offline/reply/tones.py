@@ -28,7 +28,7 @@ _OF_TAG = {
     ),
     **dict.fromkeys(("relief", "reconciliation"), Tone.RELIEF),
     "anger": Tone.ANGER,
-    # Who loves the smell of bread has no news: 我爱吃锅包肉.
+    # Who loves the smell of bread has no news.
     "love": Tone.CALM,
 }
 _FELT = 3
