@@ -28,7 +28,7 @@ _LEAD = re.compile(
 )
 # A clause that only greets, or says who one is.
 _OPENING = re.compile(
-    r"(?:你好(?![像多久奇厉])|您好|嗨|哈喽|嘿|早上好|下午好|晚上好|早安|晚安)[呀啊]?\S{0,3}|(?:我叫|我的名字[是叫]|叫我)\S{1,4}"
+    r"(?:你好(?![像多久奇厉])|您好|嗨|哈喽|嘿|早上好|下午好|晚上好|早安|晚安)[呀啊]?\S{0,3}|(?:我叫|我是|我的名字[是叫]|叫我)\S{1,4}"
 )
 _TAIL = re.compile(r"(?:呢|啊|呀|吧|吗|嘛|的|哦)+$")
 
@@ -52,7 +52,7 @@ def _may_name(sentence: str) -> bool:
 def _name(said: str) -> str:
     sentence = clauses.strip_wish(lexicon.remove("SHIFTS", lexicon.normalise(said)))
     if lexicon.is_chinese(sentence):
-        return _choose_clause(_CLAUSE.findall(sentence))
+        return _choose_clause(part for clause in _CLAUSE.findall(sentence) for part in clause.split())
     title = next(filter(None, map(_cut, [*_CLAUSE.findall(sentence), sentence])), "")
     return title[:1].upper() + title[1:]
 

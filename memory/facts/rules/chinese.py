@@ -106,6 +106,8 @@ _STRIP = (
     re.compile(r"^(?:[，,：:\s]|我?(?:不该|不想让你|不应该让?你?)(?:跟你|和你|对你)?(?:说|讲|提|知道)(?:了)?|吧|掉|了|关于|有关|我(?:刚才|刚刚|之前|前面|上回|上次|昨天|曾经?)?(?:跟你|和你|对你|向你)?(?:说|讲|提|聊|告诉)(?:过|到|起|了)*(?:你|的)?(?:关于)?|你(?:知道|记得|记住|记下)的?(?:关于)?|那[条个件]|这[条个件])+"),
     re.compile(r"(?:的?(?:这件|那件|这些|那些|这|那)?(?:事情?|事儿|话|内容|记忆|记录|信息)|的?[这那][条个件点句]|吧|啊|哈|好吗|谢谢|了|(?<![成首古京])都|[，。！!~\s])+$"),
 )  # fmt: skip
+# 忘掉小雨吧 我说忘掉她的事: what is said once more.
+_THEN = re.compile(r"吧[，,\s]+")
 _SIGH = re.compile(r"^(?:算了|好吧|对了|那个|其实|唉|哎|嗯)[，,\s]+")
 _ALL_RIGHT = re.compile(r"[，,\s]*(?:吧)?(?:行吗|好吗|可以吗|行不行|好不好|成吗)[？?\s]*$")
 # 把关于阿珍的都忘了吧.
@@ -212,7 +214,7 @@ def _build(behind: str, *, is_addressed: bool) -> Forgetting | None:
         return Forgetting(words="", is_latest=True)
     if not (is_addressed or _REFERENCE.search(behind)) or _IDLE_THINGS.search(behind):
         return None
-    words = behind
+    words = _THEN.split(behind, maxsplit=1)[0]
     for pattern in _STRIP:
         words = pattern.sub("", words)
     return None if _NOTHING.match(words) else Forgetting(words=words)

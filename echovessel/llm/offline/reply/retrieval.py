@@ -23,7 +23,7 @@ _SUFFICIENT = 5
 CONCEPT_FIT = 3
 _NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
 # Questions about the user that only such words answer.
-OWN = ("name", "job", "own_age", "home", "origin", "partner", "forbidden", "medicine")
+OWN = ("name", "job", "own_age", "home", "origin", "study", "partner", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
 _NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
 
@@ -189,7 +189,7 @@ def _is_about_user(text: str) -> bool:
 
 def _split_statements(text: str) -> Iterator[str]:
     """Yield the sentences that ask nothing, without a wish to remember them."""
-    told = (sentence for sentence in sentences.split(text) if not sentences.is_question(sentence))
+    told = (said for said in sentences.split(text) if not (sentences.is_question(said) or clauses.asks_to_forget(said)))
     return (said for said in map(clauses.strip_wish, told) if lexicon.has_words(said))
 
 
@@ -219,7 +219,8 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         # Who somebody is tells what introduces them.
         has_evidence = any(name.text in asked for name in named)
     fit = _score(text, question, called)
-    is_evident = has_evidence or called or kind not in _NEEDS_EVIDENCE or covers(text, question)
+    is_in_its_words = covers(text, question) and not lexicon.find_concepts(question)
+    is_evident = has_evidence or called or kind not in _NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
     answer = "" if called or kind != "called" else _find_asked_name(named, question)
