@@ -69,7 +69,7 @@ ANSWERS = {
     "request": (
         "That I can't do. I can listen, though, and keep what you tell me.",
         "That is beyond me, I'm afraid. I'm better at listening.",
-        "I'd only make a mess of that. Tell me what it is for, and I'll listen.",
+        "That one I can't do for you. I listen, and I keep what you tell me.",
     ),
     "world": (
         "I don't know.",

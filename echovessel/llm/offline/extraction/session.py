@@ -93,6 +93,7 @@ def _is_kept_out(sentence: str) -> bool:
         _ASKS_WHETHER.search(sentence)
         or lexicon.matches("ASKS_MEMORY", sentence)
         or _TO_COMPANION.search(sentence)
+        or lexicon.matches("REMINDER", sentence)
         or crisis.is_denied(sentence)
     ):
         return True

@@ -17,13 +17,14 @@ from echovessel.llm.offline.text import (
     referents,
     sentences,
     topics,
-)
+)  # fmt: skip
 
 _SUFFICIENT = 5
 CONCEPT_FIT = 3
 _NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "home", "origin", "study", "partner", "forbidden", "medicine")
+_SLOTS = {"job": "work", "home": "home"}
 # A question that shows by its words what the answer must hold.
 _NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
 
@@ -212,7 +213,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         return FoundAnswer(memory, _SUFFICIENT, name) if name else None
     has_evidence = _has_evidence(text, kind)
     if kind in OWN:
-        return FoundAnswer(memory, _SUFFICIENT) if has_evidence else None
+        return FoundAnswer(memory, _SUFFICIENT) if has_evidence or clauses.tells(text, _SLOTS.get(kind)) else None
     named = names.find(text)
     called = [name for name in asked if mentions.is_named(name, text)] or _find_capitalised(question, text)
     if kind == "called" and asked:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from echovessel.llm.offline.text import lexicon, slots
+from echovessel.llm.offline.text import lexicon, sentences, slots
 
 _JOINT = re.compile(r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my|we)\b)|\s+and\s+(?=(?:i|my|we)\b)", re.IGNORECASE)
 # "… and work as a nurse": who is left out.
@@ -86,6 +86,12 @@ def split(statement: str) -> Iterator[str]:
     for clause in _split_chinese(told) if lexicon.is_chinese(told) else _JOINT.split(told):
         for statement in _split_introduction(clause):
             yield from _add_subject(statement)
+
+
+def tells(text: str, slot: str | None) -> bool:
+    """Whether a clause fills a slot of facts: "I'm Tomas, 41, lorry driver" tells the work."""
+    told = (slots.read_slot(clause) for sentence in sentences.split(text) for clause in split(sentence))
+    return slot is not None and any(one is not None and one[0] == slot for one in told)
 
 
 def asks_to_forget(sentence: str) -> bool:

@@ -55,6 +55,8 @@ def test_cat_story_in_chinese():
         ["P: My cat is called Tom"],
         ["我走了", "晚安"],
         ["有人叫我起床"],
+        ["Remind me to call Zosia on Sunday."],
+        ["提醒我周日给我妈打电话"],
         [],
     ],
     ids=" / ".join,

@@ -51,6 +51,8 @@ def is_of(said, *kinds):
         ("what?", "hostile"),
         ("how do you spell necessary", "world"),
         ("do u like games", "unknown_me"),
+        ("can you remind me to call Zosia on Sunday?", "request"),
+        ("what's the capital of Spain?", "world"),
     ],
 )
 @pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
@@ -84,6 +86,7 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("my ex Kasia is getting married in may", ("calm", "ahead", "kin", "named")),
         ("shes letting me go to the dance", ("calm",)),
         ("Mum's surgery went well", ("relief",)),
+        ("zosia has her first piano recital on Friday and I won't make it", ("calm", "ahead", "named")),
     ],
 )
 def test_a_reaction_claims_no_more_than_the_words_say(burst, kinds):
@@ -123,6 +126,8 @@ def test_nobody_is_wished_well_on_what_is_off():
         ("do you know how old i am", "its dan, 22, student in bristol", "22"),
         ("Where am I from?", "I'm a retired opera singer from Odessa, now living in Vienna.", "Odessa"),
         ("did I pass my driving test?", "I passed my driving test!", "you passed"),
+        ("where do i live?", "home is Gdansk, with my daughter Zosia. she's 9", "Gdansk"),
+        ("what's my job?", "i'm tomas, 41, lorry driver", "lorry driver"),
         ("How do I take my tea?", "Please remember that I take my tea without milk.", "without milk"),
         ("Anke's twins are called Ida and Wout, right?", "My sister Anke just had twins! Ida and Wout", "Ida and Wout"),
     ],

@@ -51,6 +51,8 @@ def is_of(said, *kinds):
         ("面试凉了", "sadness"),
         ("我最近老失眠", "sleepless"),
         ("我腰不好 坐久了就疼", "ill"),
+        ("提醒我周日给我妈打电话", "request"),
+        ("有啥办法缓缓吗", "advice"),
     ],
 )
 @pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
