@@ -82,7 +82,7 @@ ASKED_AFTER = {
     "of_me": ("And you?", "What about you?"),
     "world": ("What made you think of it?",),
     "request": ("What is going on for you?",),
-    "opinion": ("What do you like about it?",),
+    "opinion": ("What is your own feeling?",),
     "affection": ("What kind of day was it?",),
 }
 QUESTIONS = {**ASKED, **ASKED_AFTER}

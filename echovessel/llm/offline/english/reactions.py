@@ -246,10 +246,7 @@ REACTIONS = {
         "That seems a decent way to do it. It's out of your head now.",
         "Good. Written down is half settled.",
     ),
-    "secret": (
-        "Thank you for telling me. It stays with me.",
-        "Then I'm glad you could say it here.",
-    ),
+    "secret": ("It stays with me.", "That is safe here."),
     "sleep": (
         "Then go, and don't answer me. Sleep well.",
         "Bed is a good idea. The rest keeps until morning.",

@@ -145,9 +145,9 @@ class Speaker:
         return self._join(self._say("how_i_feel", mood=mood), self._ask("how_i_am")) if mood and is_of_language else ""
 
     def _tell_time(self) -> str:
-        day = self.context.today
-        weekday = self.words.WEEKDAYS[day.weekday()]
-        return self._say("clock", time=self.context.time, weekday=weekday, date=self.words.DATE.format(day))
+        day, words = self.context.today, self.words
+        date, weekday = words.DATE.format(day), words.WEEKDAYS[day.weekday()]
+        return self._say("clock", time=self.context.time, weekday=weekday, date=date)
 
     def _answer_one_question(self, asked: str) -> str:
         if lexicon.matches("ASKS_MEMORY", asked) or retrieval.classify_question(asked) in retrieval.OWN:
@@ -197,8 +197,7 @@ class Speaker:
         if retrieval.classify_question(asked) == "forbidden" and found:
             noted = [one.memory.text for one in found if one.is_noted]
             return noted if len(noted) > 1 or found[0].is_noted else []
-        fact = known_facts.find_of_slot(self.context, asked)
-        if fact:
+        if fact := known_facts.find_of_slot(self.context, asked):
             return [] if found and known_facts.is_told_in(found[0].memory.text, fact) else [fact]
         return [found[0].memory.text] if found and found[0].is_noted else []
 
@@ -230,11 +229,10 @@ class Speaker:
                 return self._say_and_ask(kind)
         if self._hears("GREETING") and not topical and self._is_short():
             return self._join_doubt(self._greet())
-        if all(
-            lexicon.matches("SMALL_TALK", said) or cue_matching.has_cue("NODS", said) for said in self.heard.sentences
-        ):
-            return self._say("small")
-        return ""
+        is_idle = all(
+            sentences.is_small_talk(said) or cue_matching.has_cue("NODS", said) for said in self.heard.sentences
+        )
+        return self._say("small") if is_idle else ""
 
     def _greet(self) -> str:
         if promised := due_matters.take_up_promise(self.context, self.wording):

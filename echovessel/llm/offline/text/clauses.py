@@ -25,6 +25,7 @@ _FOR_NOW = re.compile(
     r"\s+(?:since (?:last|this) \w+|these days|now|nowadays|at the moment|originally|years? old|btw|by the way|lol|haha+)\W*$",
     re.IGNORECASE,
 )
+_AGE_FIRST = re.compile(r"^\W*(\d{2})\s*,\s*(?=[a-z])", re.IGNORECASE)
 _BRINGS_UP = re.compile(r"(?:有|养|买|租|开|认识|遇|捡|收|生|造|写)了?[一两三几这那]?[\u4e00-\u9fff]?[\u4e00-\u9fff]")
 _WHO_ONE_IS = re.compile(r"我(?:今年|\d{2}|是(?!.*[的个位])|来自|住|在|姓|大[一二三四]|刚来|从)")
 _OWN_STUDY = re.compile(
@@ -125,8 +126,10 @@ def write_told(sentence: str) -> str:
 
 def _split_introduction(clause: str) -> Iterator[str]:
     """Yield what a clause says that the user is, each as a statement of its own; the clause where it says one thing."""
+    clause = _AGE_FIRST.sub(r"I'm \1, ", clause)
     match = _IS.match(clause)
     first, *more = _AND_IS.split(clause) if match else [clause]
+    more = [part if _WHAT_ONE_IS.match(part) or not slots.read_slot(f"I'm a {part}") else f"a {part}" for part in more]
     others = [part for part in more if _WHAT_ONE_IS.match(part)]
     if not others or any(len(part.split()) > _ROLE_WORDS for part in more if part not in others):
         yield clause

@@ -52,6 +52,8 @@ def test_what_holds_is_a_fact(line, found):
         ("I teach swimming to kids, mostly six-year-olds who hate water", ["The user teaches swimming to kids."]),
         ("got two cats, Biscuit and Moon", ["The user has two cats, Biscuit and Moon."]),
         ("Camille's my girlfriend, we met at the pool", ["Camille's the user's girlfriend."]),
+        ("45, truck driver from Ohio", ["The user is 45.", "The user is a truck driver from Ohio."]),
+        ("45, I think", []),
         ("i live in a flat", []),
         ("I'm not vegan anymore, a bacon sandwich got me", []),
         ("I got two of them wrong", []),

@@ -45,6 +45,9 @@ def is_of(said, *kinds):
         ("are you still there?", "invited"),
         ("will you marry me", "fond"),
         ("I hate you", "hostile"),
+        ("you there?", "invited"),
+        ("any books you'd recommend?", "request"),
+        ("you ever been to canada", "unknown_me"),
         ("what?", "hostile"),
         ("how do you spell necessary", "world"),
         ("do u like games", "unknown_me"),
@@ -71,6 +74,8 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("vet said biscuit is diabetic :(", ("sadness",)),
         ("I was diagnosed with type 2 diabetes in the spring.", ("worry",)),
         ("he quit the band", ("calm",)),
+        ("got a speeding ticket today", ("calm",)),
+        ("Yusuf and Hanan broke up", ("sadness",)),
         ("but I love the smell of bread", ("calm",)),
         ("worried about my dissertation", ("worry",)),
         ("she works at a bakery in Croix-Rousse", ("calm",)),
@@ -185,3 +190,23 @@ def test_a_pet_that_is_ill_is_no_pleasant_company(burst):
 
     assert not is_of(said, "pet")
     assert "Pangur" not in said
+
+
+def test_who_passed_away_long_ago_passed_no_exam():
+    assert "ongratulat" not in answer("he passed when I was 20", "my dad was a drunk")
+    assert is_of(answer("I passed!"), "success")
+
+
+def test_a_longing_for_the_children_does_not_say_what_they_are_called():
+    assert "I don't know" in answer("what are my kids called?", "I miss my kids")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "certainty"),
+    [
+        ("do I drink alcohol?", "i dont eat pork and dont drink", Certainty.HERE),
+        ("What colour is my swimsuit?", "I bought a red swimsuit", Certainty.UNKNOWN),
+    ],
+)
+def test_what_bears_on_a_question_of_oneself_is_told_or_named_as_near(asked, told, certainty):
+    assert told.split()[-1] in answer(asked, told, certainty=certainty)
