@@ -61,7 +61,7 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
 
 def _bears(one: FoundAnswer, asked: str) -> bool:
     """Whether it shares more with the question than a word of many."""
-    return one.is_related or retrieval.covers(one.memory.text, asked)
+    return one.is_related or retrieval.holds_half(one.memory.text, asked)
 
 
 def _find_alike(context: ReplyContext, question: str) -> Memory | None:

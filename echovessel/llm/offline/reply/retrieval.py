@@ -35,6 +35,7 @@ _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家
 _ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
 # Asks whether something is so: "Do I have a dog?"
 _IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
+_OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
 _IS_SO = re.compile(rf"{_IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
@@ -117,7 +118,7 @@ def _find_end(context: ReplyContext, question: str) -> FoundAnswer | None:
 
 def is_beside(one: FoundAnswer, question: str) -> bool:
     """Whether what was found does not say whether something is so: "Is Cian married?", of whom it tells another thing."""
-    is_asked = _IS_SO_ENGLISH.search(question) and not lexicon.matches("ASKS_MEMORY", question)
+    is_asked = _IS_SO_ENGLISH.search(question) and not _OF_SELF.search(question)
     return bool(is_asked) and not one.is_over and not one.is_noted and not covers(one.memory.text, question)
 
 
@@ -261,13 +262,15 @@ def _is_of_another(text: str, question: str) -> bool:
 
 
 def covers(text: str, question: str) -> bool:
-    """Whether a text has all words of a question that carry meaning, at least one of them rare enough to be long."""
+    """Whether a text has all words of a question that carry meaning."""
     asked = _list_content_words(question) - _ASKING
-    return (
-        bool(asked)
-        and asked <= _list_content_words(text)
-        and any(len(word) > 2 or not word.isascii() for word in asked)
-    )
+    return bool(asked) and asked <= _list_content_words(text)
+
+
+def holds_half(text: str, question: str) -> bool:
+    """Whether a text has half of the words of a question that carry meaning."""
+    asked = _list_content_words(question) - _ASKING
+    return bool(asked) and 2 * len(asked & _list_content_words(text)) >= len(asked)
 
 
 def _list_content_words(text: str) -> set[str]:

@@ -204,3 +204,14 @@ def test_who_passed_away_long_ago_passed_no_exam():
 
 def test_a_longing_for_the_children_does_not_say_what_they_are_called():
     assert "I don't know" in answer("what are my kids called?", "I miss my kids")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "certainty"),
+    [
+        ("do I drink alcohol?", "i dont eat pork and dont drink", Certainty.HERE),
+        ("What colour is my swimsuit?", "I bought a red swimsuit", Certainty.UNKNOWN),
+    ],
+)
+def test_what_bears_on_a_question_of_oneself_is_told_or_named_as_near(asked, told, certainty):
+    assert told.split()[-1] in answer(asked, told, certainty=certainty)
