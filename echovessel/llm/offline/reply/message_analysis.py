@@ -18,7 +18,7 @@ _TAGGED_ORDER = re.compile(
     r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$",
     re.IGNORECASE,
 )
-_MAY_COME = re.compile(r"会不会|会[^，,。]{0,12}吗|\bwill\b[^.,]*\?$", re.IGNORECASE)
+_MAY_COME = re.compile(r"会不会|^(?:要|该)?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|\bwill\b[^.,]*\?$", re.IGNORECASE)
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
 # How many messages before it a message is read with.
