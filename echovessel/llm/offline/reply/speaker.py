@@ -47,9 +47,8 @@ _WISHES = {
     "PRAISE": "affection",
     "SORRY": "sorry",
 }
-# Questions for a view, and those of them that may as well be about what was told.
+# Questions for a view.
 _VIEWS = {"SUPPOSES": "supposed", "WORTH": "worth", "SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
-_VIEWS_OR_TOLD = ("ADVICE", "OPINION")
 # A longer message is more than a greeting.
 _GREETING, _GREETING_CHINESE = 30, 8
 # Of a long message only the beginning is read.
@@ -152,10 +151,10 @@ class Speaker:
     def _answer_one_question(self, asked: str) -> str:
         if lexicon.matches("ASKS_MEMORY", asked) or retrieval.classify_question(asked) in retrieval.OWN:
             return self._recall(asked)
-        # "What do I play on Thursdays?" asks for what was told; in Chinese the words for advice are plain.
-        is_told = self.context.certainty is not None or known_facts.is_told(self.context, asked)
+        # "How do I take my tea?" asks for what was told, "What do you think of tea?" does not; in Chinese the words for advice are plain.
+        told = {"ADVICE": known_facts.is_told(self.context, asked), "OPINION": False}
         for cue, kind in _VIEWS.items():
-            is_open = self.heard.is_chinese or not is_told or cue not in _VIEWS_OR_TOLD
+            is_open = self.heard.is_chinese or cue not in told or (self.context.certainty is None and not told[cue])
             if is_open and cue_matching.has_cue(cue, asked):
                 return self._take_up() if self.heard.is_told_heavily else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):

@@ -215,3 +215,7 @@ def test_a_longing_for_the_children_does_not_say_what_they_are_called():
 )
 def test_what_bears_on_a_question_of_oneself_is_told_or_named_as_near(asked, told, certainty):
     assert told.split()[-1] in answer(asked, told, certainty=certainty)
+
+
+def test_a_view_is_asked_for_of_what_was_told_too():
+    assert is_of(answer("What do you think of opera?", "I got the tickets for the opera in Verona!!"), "opinion")
