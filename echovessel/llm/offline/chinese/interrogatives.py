@@ -34,11 +34,15 @@ _INDIRECT = re.compile(
 _RHETORICAL = re.compile(
     r"凭什么|谁知道|怎么可能|怎么会(?!.*[吗？?])|有什么(?:用|办法|意思)|又能怎|算什么|什么[时候]*才能"
 )
+# What is asked there shall be forgotten: 棉袄里缝着什么，请你忘掉.
+_LETS_GO = re.compile(r"[，,\s](?:请|麻烦|拜托)?你?(?:帮我|给我)?[就都]?(?:忘掉|忘了吧|忘记吧|删掉|抹掉)[吧啊了]?\W*$")
 
 
 def asks(text: str) -> bool:
     """Whether one of the text's clauses asks something."""
-    return _MAY_ASK.search(text) is not None and any(map(_is_asking, _CLAUSES.split(text)))
+    return (
+        _MAY_ASK.search(text) is not None and not _LETS_GO.search(text) and any(map(_is_asking, _CLAUSES.split(text)))
+    )
 
 
 def _is_asking(clause: str) -> bool:
