@@ -76,7 +76,7 @@ _LIST = rf"{_LATIN_NAME}(?:, {_LATIN_NAME})*,? (?:and|&) {_LATIN_NAME}"
 _LISTED = re.compile(
     rf"\b(?i:{_PET}|{_KIN})\b(?:[^.!?,:;]{{0,20}}[,:]|(?: are)? (?:called|named)|,[^.!?,:;]{{0,20}}:) (?P<list>{_LIST})"
 )
-_ALONE = re.compile(rf"(?:^|[.!] )\W*(?P<list>{_LIST})\W*$")
+_ALONE = re.compile(rf"(?:^|[.!] )\W{{0,3}}(?P<list>{_LIST})\W*$")
 _COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS]
 
 
