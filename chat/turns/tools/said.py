@@ -83,6 +83,10 @@ class SaidWords:
         stated = [said for line in self.burst for said in passages.split_statements(line.content)]
         return [said for said in stated if not passages.is_imagined(said)]
 
+    def list_let_go(self) -> list[str]:
+        """List the sentences of the burst that let something go."""
+        return [one for line in self.burst for one in sentences.split(line.content) if letting_go.lets_go(one)]
+
     def find_requests_to_forget(self, node: ConceptNode) -> list[str]:
         """Find what the burst asks to forget, or the line before a burst that only agrees; else its sentences that let something go and
         name what the fact does, or the line just said that names it, where they point back to it: "Forget the bottle" may be an
@@ -90,7 +94,7 @@ class SaidWords:
         """
         burst, before = ([message.content for message in part] for part in (self.burst, self.before))
         asked = [act.content for act in reading.read_acts(burst, before, {}) if act.op == Op.FORGET]
-        told = [one for line in burst for one in sentences.split(line) if letting_go.lets_go(one)]
+        told = self.list_let_go()
         named = [line for line in [*before[-1:], *burst] if shares_term(line, node.description)]
         points_back = any(_POINTS_BACK.search(one) for one in told)
         return asked or [one for one in told if shares_term(one, node.description)] or (named if points_back else [])

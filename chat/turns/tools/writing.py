@@ -84,8 +84,13 @@ def is_near_said(call: CallContext, words: SaidWords, node: ConceptNode) -> bool
     a cataract operation", though they share no word. A question, or what is said of others alone, ends nothing.
     """
     stated = [one for one in words.list_statements() if wording.may_speak_of(node.description, one)]
+    return is_near(call, stated, node)
+
+
+def is_near(call: CallContext, said: Sequence[str], node: ConceptNode) -> bool:
+    """Whether hardly any fact is nearer to one of these sentences than this one."""
     try:
-        vectors = query_vectors.embed(call.bond, stated[-STATEMENTS_MOST:])
+        vectors = query_vectors.embed(call.bond, said[-STATEMENTS_MOST:])
     except EmbeddingError:
         return False
     return standing.is_among_nearest(call.bond, node, said=vectors)
@@ -111,13 +116,14 @@ def tell(*, bond: Bond, node: ConceptNode, draft: FactDraft, writer: Writer) -> 
 
 
 def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
-    """Forget a fact, if the user asked to forget something, and this is what they spoke of."""
+    """Forget a fact, if the user asked to forget something, and this is what they spoke of, or nearest to it."""
     words = begin(call)
     node = resolution.resolve(bond=call.bond, ref=asked.ref)
     requests = words.find_requests_to_forget(node)
-    if not requests:
+    is_meant = is_near(call, requests or words.list_let_go(), node)
+    if not requests and not is_meant:
         raise FactError("not_asked", "The user has not asked to forget this.")
-    is_told = any(said.shares_term(request, node.description) for request in requests) or words.names(node)
+    is_told = is_meant or any(said.shares_term(one, node.description) for one in requests) or words.names(node)
     return describe(
         acts.forget(bond=call.bond, node=node, writer=build_writer(call, is_told=is_told, sources=words.burst))
     )

@@ -51,9 +51,9 @@ def run(bond, line, *steps, turn=None):
     return turn, [json.loads(message["content"]) for message in last.messages if message["role"] == "tool"]
 
 
-def embedded(bond, description):
-    """A fact with the vector of its content."""
-    [vector] = embedding.embed([description])
+def embedded(bond, description, *, like=""):
+    """A fact with the vector of its content, or of another text."""
+    [vector] = embedding.embed([like or description])
     stored = {"embedding": vector, "embedding_model": embedding.get_model_name()}
     return FactFactory(bond=bond, description=description, **stored)
 
@@ -247,6 +247,24 @@ def test_a_fact_is_forgotten_only_where_the_user_asks(bond, lines, code):
     *before, line = lines
     for said in before:
         MessageFactory(session=SessionFactory(bond=bond), content=said, created_at=NOW)
+
+    _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Done.")
+
+    node.refresh_from_db()
+    assert (answer["code"], node.deleted_at is not None) == (code, code == "forgotten")
+
+
+@pytest.mark.parametrize(
+    ("line", "nearest", "code"),
+    [
+        ("Please forget about the lad from Hull.", "Please forget about the lad from Hull.", "forgotten"),
+        ("Scrap the bit on the lad from Hull.", "Scrap the bit on the lad from Hull.", "forgotten"),
+        ("Scrap the bit on the lad from Hull.", "Trains run late.", "not_asked"),
+        ("The lad from Hull is late.", "The lad from Hull is late.", "not_asked"),
+    ],
+)
+def test_of_what_shall_be_forgotten_a_model_may_mean_the_nearest_fact(bond, line, nearest, code):
+    node = embedded(bond, "The user's partner is called Tom.", like=nearest)
 
     _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Done.")
 
