@@ -128,6 +128,7 @@ def test_nobody_is_wished_well_on_what_is_off():
         ("did I pass my driving test?", "I passed my driving test!", "you passed"),
         ("where do i live?", "home is Gdansk, with my daughter Zosia. she's 9", "Gdansk"),
         ("what's my job?", "i'm tomas, 41, lorry driver", "lorry driver"),
+        ("What is my dog called?", "I have a dog, Canela. She is 14 and almost blind", "Canela"),
         ("How do I take my tea?", "Please remember that I take my tea without milk.", "without milk"),
         ("Anke's twins are called Ida and Wout, right?", "My sister Anke just had twins! Ida and Wout", "Ida and Wout"),
     ],
@@ -147,6 +148,7 @@ def test_what_was_said_at_first_is_found_in_plain_words(asked, told, holds, cert
         ("do I have a girlfriend?", "Camille's my girlfriend, we met at the pool", "We broke up, Camille and me"),
         ("Am I married?", "I live with my wife Mary", "Mary died in March"),
         ("do i have a girlfriend", "i got a new girlfriend now tho, Amy", "amy dumped me"),
+        ("do I have a dog?", "I have a dog, Canela. She is 14 and almost blind", "Canela died this morning"),
         ("do i have a dog", "I live near Inverness with my dog, Haggis.", "Haggis died this morning."),
     ],
 )
