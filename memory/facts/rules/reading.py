@@ -96,12 +96,8 @@ def read_told(burst: Sequence[str], *, at: int = 0) -> list[RuleAct]:
 
 
 def _read_told_or_let_go(line: str, at: int) -> list[RuleAct]:
-    told = [*_read_told_line(line, at)]
-    words = letting_go.read(line[-_LAST_TOLD:])
-    let_go = [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=one, lines=(at,), is_told=True) for one in words]
-    if not let_go or any(act.op == Op.FORGET for act in (*told, *read_acts([line], [], {}))):
-        return told
-    return let_go
+    told, let_go = [*_read_told_line(line, at)], letting_go.list_acts(line[-_LAST_TOLD:], at=at)
+    return let_go if let_go and all(act.op != Op.FORGET for act in (*told, *read_acts([line], [], {}))) else told
 
 
 def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:

@@ -17,7 +17,7 @@ from echovessel.llm.offline.text import (
     referents,
     sentences,
     topics,
-)  # fmt: skip
+)
 
 _SUFFICIENT = 5
 CONCEPT_FIT = 3
@@ -27,7 +27,6 @@ OWN = ("name", "job", "own_age", "home", "origin", "study", "partner", "forbidde
 _SLOTS = {"job": "work", "home": "home"}
 # A question that shows by its words what the answer must hold.
 _NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
-
 
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
