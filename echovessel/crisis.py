@@ -20,8 +20,6 @@ _DENIED_ENGLISH = (
 )
 _TAKEN_BACK = r"(?![^\n]*\b(?:but|yet|unless|until|today|tonight|right now|for now|any ?more|except|though)\b)"
 _PATTERN = re.compile(f"{_ENGLISH}|{_CHINESE}", re.IGNORECASE)
-
-
 _DENIED = re.compile(f"(?:{_DENIED_ENGLISH}){_TAKEN_BACK}|{_DENIED_CHINESE}", re.IGNORECASE)
 
 

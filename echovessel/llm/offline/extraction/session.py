@@ -99,7 +99,7 @@ def _is_kept_out(sentence: str) -> bool:
         return True
     is_asked = not lexicon.is_chinese(sentence) or _ASKS_CHINESE.search(sentence) is not None
     is_wish = (is_asked and clauses.asks_to_forget(sentence)) or bool(unwelcome.read_subject(sentence))
-    return is_wish or crisis.is_denied(sentence) or _SECRET.search(sentence) is not None
+    return is_wish or _SECRET.search(sentence) is not None
 
 
 def _find_parties(inputs: ExtractionInputs) -> dict[str, Party]:

@@ -17,7 +17,7 @@ _ANY_NAME = rf"{_QUOTE}(?P<name>{_LATIN_NAME}|{_HAN}{{1,6}}|[a-z]{{3,}}){_QUOTE}
 # Words that stand where a name would, and words with a capital that name nobody.
 _NO_NAMES_TEXT = (
     "him her his them after that the not and but just very who because also actually yesterday today again for it "
-    "really still always never only often already finally probably here there now is was has were does did and"
+    "really still always never only often already finally probably here there now is was has were does did"
 )
 _CAPITALS_TEXT = (
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november "
