@@ -42,8 +42,9 @@ def chromium():
         connections.close_all()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def only_site(django_db_setup, static_files, tmp_path_factory):
+    """For these tests alone: it ends what it takes for dead turns, by the real clock, and other tests have clocks of their own."""
     site = Site(tmp_path_factory.mktemp("site"))
     yield site
     site.stop()
@@ -78,7 +79,7 @@ def model_server(only_model_server):
     only_model_server.forget()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def only_served(django_db_setup, static_files, only_model_server, tmp_path_factory):
     site = Site(tmp_path_factory.mktemp("served"), OPENAI_BASE_URL=only_model_server.url)
     yield site
