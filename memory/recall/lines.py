@@ -8,24 +8,19 @@ terms by how few messages of the bond hold them, and reads the best with the mes
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import reduce
 from itertools import groupby, islice
-from operator import or_
 from typing import Any
-
-from django.db.models import F, Max, Q
-from django.db.models.functions import Abs
 
 from echovessel import periods
 from echovessel.embeddings import embedding, vectors
-from echovessel.periods import Period
 from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model
 from memory import text
 from memory.models import Message, lexemes
 from memory.models.messages import VECTOR_DIMENSIONS
-from memory.recall import line_scoring, memories, query_intent, term_forms
+from memory.recall import line_scoring, memories, query_intent, quotes, term_forms
 from memory.recall.memories import RecallResult
+from memory.recall.quotes import QuotedMessage
 from memory.tombstones import HIDDEN
 from personas.models import Bond
 
@@ -116,14 +111,6 @@ FROM windows LEFT JOIN shared ON shared.line = id ORDER BY about, id
 """
 
 
-@dataclass(frozen=True)
-class QuotedMessage:
-    """A message to quote, with its score."""
-
-    message: Message
-    score: float
-
-
 def search(
     *,
     bond: Bond,
@@ -141,43 +128,15 @@ def search(
     periods are relative to `today`. A burst that narrates, or wants an account, gets the words behind the memories that it recalled.
     """
     if recalled is not None and recalled.quotes_sources:
-        return search_sources(bond=bond, recalled=recalled, besides=besides, not_session=not_session, most=most)
+        return quotes.search_sources(bond=bond, recalled=recalled, besides=besides, not_session=not_session, most=most)
     if today is not None and query_intent.is_about_day(memories.cut_to_ends(query), today=today):
         named = periods.find_periods(memories.cut_to_ends(query), today=today)
-        return search_days(bond=bond, named=named, besides=besides, not_session=not_session, most=most)
+        return quotes.search_days(bond=bond, named=named, besides=besides, not_session=not_session, most=most)
     asked = build_query(bond=bond, query=query, vector=vector, today=today)
     if not asked.terms:
         return []
     found = rank_messages(asked, besides=besides, not_session=not_session, most=most)
     return list(islice((word for word, is_enough in found if is_enough), most))
-
-
-def search_sources(
-    *, bond: Bond, recalled: RecallResult, besides: Collection[int], not_session: int | None, most: int
-) -> list[QuotedMessage]:
-    """Find the user's messages that the recalled memories were told in: of each memory the longest."""
-    said = Message.objects.for_bond(bond).told().not_hidden(bond).filter(role=Message.Role.USER)
-    told = said.filter(nodes__in=[item.node.pk for item in recalled.kept]).annotate(node=F("nodes"))
-    others = told.exclude(pk__in=besides).exclude(session=not_session).without_heavy_columns()
-    longest = {getattr(one, "node"): one for one in others.order_by("token_count", "-id")}  # noqa: B009
-    found = [
-        QuotedMessage(message=longest[item.node.pk], score=item.score)
-        for item in recalled.kept
-        if item.node.pk in longest
-    ]
-    return list({quoted.message.pk: quoted for quoted in reversed(found)}.values())[::-1][:most]
-
-
-def search_days(
-    *, bond: Bond, named: Sequence[Period], besides: Collection[int], not_session: int | None, most: int
-) -> list[QuotedMessage]:
-    """Find the user's messages in the named periods: the strongest remembered first, then the longest."""
-    in_any = reduce(or_, (Q(day__range=(period.start, period.end)) for period in named))
-    weight = Max(Abs("nodes__emotional_impact"), filter=Q(nodes__deleted_at=None), default=-1)
-    said = Message.objects.for_bond(bond).told().not_hidden(bond).filter(in_any, role=Message.Role.USER)
-    told = said.exclude(pk__in=besides).exclude(session=not_session).without_heavy_columns()
-    best = told.annotate(weight=weight).order_by("-weight", "-token_count", "id")[:most]
-    return [QuotedMessage(message=message, score=float(getattr(message, "weight"))) for message in best]  # noqa: B009
 
 
 def search_wide(

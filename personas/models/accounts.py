@@ -1,6 +1,8 @@
+from importlib import import_module
 from zoneinfo import ZoneInfo
 
 from django.apps import apps
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
@@ -44,9 +46,9 @@ class SignIn(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> type[SessionBase]:
-        from personas.sign_ins import SessionStore  # noqa: PLC0415 - it imports this model
-
-        return SessionStore
+        # By its name: it imports this model.
+        store: type[SessionBase] = import_module(settings.SESSION_ENGINE).SessionStore
+        return store
 
 
 class ApiToken(models.Model):

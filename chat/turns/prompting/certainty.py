@@ -14,8 +14,8 @@ from memory.knowing.signals import Signals
 from memory.messages.window import RecentMessage
 from memory.models import ConceptNode, Message
 from memory.recall import memories, query_intent
-from memory.recall.lines import QuotedMessage
 from memory.recall.memories import RecallResult, ScoredNode
+from memory.recall.quotes import QuotedMessage
 from personas.models import CoreBlock
 
 # The slots that the name in every prompt answers.

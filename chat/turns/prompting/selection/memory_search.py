@@ -15,8 +15,9 @@ from memory.knowing.confidence import Knowing
 from memory.knowing.signals import Signals
 from memory.recall import lines as recall_lines
 from memory.recall import memories
-from memory.recall.lines import WIDE_MOST, QuotedMessage
+from memory.recall.lines import WIDE_MOST
 from memory.recall.memories import RecallResult
+from memory.recall.quotes import QuotedMessage
 
 
 @dataclass(frozen=True, kw_only=True)
