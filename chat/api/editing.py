@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from chat.api.messages import MessageBaseView
 from chat.api.serializers import EditBody, ReceivedSerializer, RestOfChatSerializer
-from chat.turns import editing, runner
+from chat.turns import editing, receiving, runner
 from chat.turns.actions import TurnError
 from chat.turns.editing import Edit
 from echovessel.texts import TextError
@@ -34,10 +34,13 @@ class EditMessageView(MessageBaseView):
     @extend_schema(request=EditBody, responses={202: ReceivedSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Sends another text in place of one's own message; it and all that came after it in its chat go to the trash."""
-        message = self.get_message()
         body = EditBody(data=request.data)
         body.is_valid(raise_exception=True)
         asked = body.validated_data
+        if known := receiving.find_received(self.bond, asked.get("client_id")):
+            # Sent again: the message is in the trash by now.
+            return Response(ReceivedSerializer(known).data, status=202)
+        message = self.get_message()
         wanted = Edit(message=message, content=asked["content"], client_id=asked.get("client_id"))
         with convert_errors(TurnError, TextError, SessionError):
             received = editing.edit(bond=self.bond, wanted=wanted, channel=get_channel(request), now=timezone.now())

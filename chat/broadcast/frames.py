@@ -42,6 +42,16 @@ def build_appended_keys(message: Frame, *, client_id: str | None, off_record: bo
     return {"message": message, "client_id": client_id, "channel": message["channel"], "off_record": off_record}
 
 
+def build_appended_again(message: Message, *, now: datetime) -> Frame | None:
+    """Build the frame that answers a message sent again under its client id; None if it was forgotten."""
+    if message.deleted_at is not None or message.session.deleted_at is not None:
+        return None
+    keys = build_appended_keys(
+        dict(MessageSerializer(message).data), client_id=message.client_id, off_record=message.session.off_record
+    )
+    return build_transient_frame(bond_id=message.bond_id, type="chat.message.user_appended", now=now, **keys)
+
+
 def format_timestamp(at: datetime) -> str:
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
