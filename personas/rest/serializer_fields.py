@@ -99,6 +99,6 @@ class StrictTextField(serializers.CharField):
             text = texts.check(data, most=self.most)
         except texts.TextError as error:
             raise serializers.ValidationError(error.detail, code=error.code) from error
-        if self.one_line and not text.isprintable():
+        if self.one_line and text and not texts.is_one_line(text):
             raise serializers.ValidationError("This must be one line, without control characters.", code="invalid")
         return text
