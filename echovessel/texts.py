@@ -6,6 +6,8 @@ from echovessel.errors import CodedError
 
 # Characters that PostgreSQL or UTF-8 cannot store. All others are kept: text is escaped when it is shown.
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
+# They have no width, and names in Persian or Hindi and emoji of several signs are not written without them.
+_JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 
 
 class TextError(CodedError, ValueError):
@@ -23,6 +25,12 @@ def check(text: object, *, most: int) -> str:
     if len(text) > most:
         raise TextError("too_long", f"This text has {len(text)} characters; at most {most} are allowed.")
     return text
+
+
+def is_one_line(text: str) -> bool:
+    """Return whether a text has neither line breaks nor control characters, and more than what has no width."""
+    visible = text.translate(_JOINERS)
+    return visible.isprintable() and bool(visible.strip())
 
 
 def strip_unstorable(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -10,7 +11,7 @@ from rest_framework.response import Response
 
 from chat.api.messages import MessageBaseView
 from chat.api.serializers import EditBody, ReceivedSerializer, RestOfChatSerializer
-from chat.turns import editing, runner
+from chat.turns import editing, receiving, runner
 from chat.turns.actions import TurnError
 from chat.turns.editing import Edit
 from echovessel.texts import TextError
@@ -34,10 +35,14 @@ class EditMessageView(MessageBaseView):
     @extend_schema(request=EditBody, responses={202: ReceivedSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Sends another text in place of one's own message; it and all that came after it in its chat go to the trash."""
-        message = self.get_message()
+        messages = Message.objects.for_bond(self.bond).without_deleted_sessions().select_related("session")
+        message = get_object_or_404(messages, pk=self.kwargs["message_id"])
         body = EditBody(data=request.data)
         body.is_valid(raise_exception=True)
         asked = body.validated_data
+        # Where it was edited under this client id before, it is in the trash by now.
+        if message.deleted_at is not None and not receiving.find_received(self.bond, asked.get("client_id")):
+            raise Http404
         wanted = Edit(message=message, content=asked["content"], client_id=asked.get("client_id"))
         with convert_errors(TurnError, TextError, SessionError):
             received = editing.edit(bond=self.bond, wanted=wanted, channel=get_channel(request), now=timezone.now())

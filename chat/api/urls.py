@@ -22,7 +22,7 @@ from memory.api import (
 )
 from memory.api import nodes as api_nodes
 from memory.api import overview as memory
-from memory.api.story import recaps, scenes, story, tidying
+from memory.api.story import recaps, remarks, scenes, story, tidying
 from memory.api.story import versions as story_versions
 from memory.models import ConceptNode
 from personas.api import accounts as api_accounts
@@ -152,6 +152,8 @@ memory_paths = [
     path("entities/<int:entity_id>/", entities.EntityView.as_view()),
     path("entities/<int:entity_id>/merge/", entities.MergeView.as_view()),
     path("entities/<int:entity_id>/separate/", entities.SeparateView.as_view()),
+    path("entities/<int:entity_id>/remarks/", remarks.RemarksView.as_view()),
+    path("entities/<int:entity_id>/remarks/<int:remark_id>/", remarks.RemarkView.as_view()),
     path("entities/merges/<int:merge_id>/undo/", entities.UndoMergeView.as_view()),
     path("doubts/", doubts.DoubtsView.as_view()),
     path("doubts/<int:doubt_id>/settle/", doubts.SettleDoubtView.as_view()),

@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from echovessel.models import BondEvent
+from memory.doubts import sides
 from memory.models import ConceptNode, Entity, FactWrite, Message, Session
+from memory.serializers.doubts import DoubtSerializer
 from memory.serializers.facts import serialize_writes
 from memory.serializers.memories import EntitySerializer
 from memory.serializers.messages import MessageSerializer
@@ -42,6 +44,16 @@ def build_appended_keys(message: Frame, *, client_id: str | None, off_record: bo
     return {"message": message, "client_id": client_id, "channel": message["channel"], "off_record": off_record}
 
 
+def build_appended_again(message: Message, *, now: datetime) -> Frame | None:
+    """Build the frame that answers a message sent again under its client id; None if it was forgotten."""
+    if message.deleted_at is not None or message.session.deleted_at is not None:
+        return None
+    keys = build_appended_keys(
+        dict(MessageSerializer(message).data), client_id=message.client_id, off_record=message.session.off_record
+    )
+    return build_transient_frame(bond_id=message.bond_id, type="chat.message.user_appended", now=now, **keys)
+
+
 def format_timestamp(at: datetime) -> str:
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
@@ -52,7 +64,7 @@ class FrameContents:
     def __init__(self, *, bond: Bond, rows: list[BondEvent], now: datetime) -> None:
         self.bond = bond
         self.now = now
-        kinds = ("message", "node", "entity", "write")
+        kinds = ("message", "node", "entity", "write", "doubt")
         ids = {name: {row.refs[name] for row in rows if row.refs.get(name)} for name in kinds}
         self.messages = serialize_by_id(
             Message.objects.for_bond(bond).not_deleted().without_deleted_sessions(),
@@ -67,6 +79,8 @@ class FrameContents:
         )
         writes = FactWrite.objects.for_bond(bond).filter(pk__in=ids["write"]) if ids["write"] else []
         self.writes = {write["id"]: write for write in serialize_writes(bond_id=bond.pk, writes=writes, now=now)}
+        doubts = sides.load_sides(sides.filter_shown(bond).filter(pk__in=ids["doubt"])) if ids["doubt"] else []
+        self.doubts = {doubt.pk: dict(DoubtSerializer(doubt).data) for doubt in doubts}
         named = {row.refs.get(name) for row in rows for name in ("session", "closed_session", "new_session")} - {None}
         self.sessions = {row.pk: row for row in Session.objects.for_bond(bond).filter(pk__in=named)} if named else {}
 
@@ -140,6 +154,10 @@ class FrameContents:
         write = self.writes.get(refs["write"])
         return write and {"write": write}
 
+    def build_doubt(self, refs: Frame) -> Frame:
+        """Add the doubt; of one about what was forgotten, only its id."""
+        return refs | {"doubt": self.doubts.get(refs["doubt"], {"id": refs["doubt"]})}
+
     def build_forgotten_node(self, refs: Frame) -> Frame:
         return {"node": {"id": refs["forgotten"], "type": refs["node_type"]}}
 
@@ -170,6 +188,8 @@ SERIALIZERS: dict[str, Callable[[FrameContents, Frame], Frame | None]] = {
     "memory.node.updated": FrameContents.build_node,
     "memory.node.forgotten": FrameContents.build_forgotten_node,
     "memory.node.restored": FrameContents.build_node,
+    "memory.doubt.opened": FrameContents.build_doubt,
+    "memory.doubt.settled": FrameContents.build_doubt,
     "memory.entity.confirmed": FrameContents.build_entity,
     "memory.entity.description_updated": FrameContents.build_entity,
     "memory.entity.merged": FrameContents.build_entity,

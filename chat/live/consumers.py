@@ -13,6 +13,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
 from chat.broadcast import hub
+from chat.broadcast.frames import build_appended_again
 from chat.live import tickets
 from chat.live.client_frames import (
     BadFrame,
@@ -68,6 +69,14 @@ def command(name: str, model: type[FrameT]) -> Callable[[Handler[FrameT]], Handl
 
 class SignedOut(Exception):
     """The session or token that opened the socket is no longer valid."""
+
+
+class UnknownPathConsumer(AsyncWebsocketConsumer):
+    """Any other path: it is closed as the socket of an unknown bond is."""
+
+    async def connect(self) -> None:
+        await self.accept()
+        await self.close(NOT_FOUND)
 
 
 class BondConsumer(AsyncWebsocketConsumer):
@@ -176,12 +185,15 @@ class BondConsumer(AsyncWebsocketConsumer):
 
     @command("message.send", MessageFrame)
     async def message_send(self, frame: MessageFrame) -> None:
-        await run_in_database_thread(self._receive_message, frame)
+        stored_before = await run_in_database_thread(self._receive_message, frame)
         runner.notify(self.bond.pk)
+        if stored_before is not None:
+            await self._send(stored_before)
 
-    def _receive_message(self, frame: MessageFrame) -> None:
+    def _receive_message(self, frame: MessageFrame) -> dict[str, Any] | None:
+        """Store the message. Returns the frame that answers one sent again, which nothing in the event log does."""
         self._check_rate("messages")
-        receiving.receive(
+        received = receiving.receive(
             bond=self.bond,
             content=frame.content,
             channel=self.channel,
@@ -191,6 +203,7 @@ class BondConsumer(AsyncWebsocketConsumer):
             about=frame.about,
             greeting=frame.greeting,
         )
+        return None if received.is_new else build_appended_again(received.message, now=timezone.now())
 
     @command("message.edit", EditFrame)
     async def message_edit(self, frame: EditFrame) -> None:

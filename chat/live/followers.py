@@ -267,6 +267,8 @@ async def stream_turn_frames(follower: Follower, ready: Frame, turn_id: str) -> 
 def is_about_turn(frame: Frame, turn_id: str) -> bool:
     if frame["type"] == "chat.message.user_appended":
         return bool(frame["message"]["turn"] == turn_id)
+    if frame["type"] == "memory.fact.written":
+        return bool(frame["write"]["turn"] == turn_id)
     return frame.get("turn") == turn_id
 
 

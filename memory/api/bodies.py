@@ -40,7 +40,7 @@ class SessionBody(StrictSerializer):
 
 
 class KeepBody(StrictSerializer):
-    note = StrictTextField(most=KEPT_NOTE_MOST, blank=True, required=False)
+    note = StrictTextField(most=KEPT_NOTE_MOST, blank=True, required=False, allow_null=True)
 
 
 class NameText(StrictTextField):

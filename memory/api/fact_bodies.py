@@ -1,5 +1,7 @@
 """What requests about facts may hold."""
 
+from typing import Any
+
 from rest_framework import serializers
 
 from memory.facts.changing import ENDED, RELATION_MOST, WRONG
@@ -29,14 +31,24 @@ class FactBody(StrictSerializer):
     event_time_start = serializers.DateField(required=False, allow_null=True, help_text="The first day it holds.")
     event_time_end = serializers.DateField(required=False, allow_null=True, help_text="The last day it holds.")
 
-    def draft(self, old: ConceptNode | None = None) -> FactDraft:
-        """Return what is asked for as a draft; `old` is the fact that it replaces."""
-        asked = self.validated_data
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a slot without a value and a value without a slot, but where the fact that is changed has the slot."""
+        held = self.instance.slot if self.instance else ""
+        slot, value = attrs.get("slot", held), attrs.get("value")
+        if slot and slot != held and not value:
+            raise serializers.ValidationError({"value": f"Say what stands in the slot {slot}."})
+        if value and not slot:
+            raise serializers.ValidationError({"slot": "Say in which slot the value stands."})
+        return attrs
+
+    def draft(self) -> FactDraft:
+        """Return what is asked for as a draft; the instance is the fact that it replaces."""
+        asked, old = self.validated_data, self.instance
         return FactDraft(
             content=asked.get("description", old.description if old else ""),
             facet=asked.get("facet", ""),
             detail=asked.get("detail") or "",
-            slot=asked.get("slot") or "",
+            slot=asked.get("slot", old.slot if old and "value" in asked else "") or "",
             value=asked.get("value", ""),
             since=asked.get("event_time_start"),
             until=asked.get("event_time_end"),

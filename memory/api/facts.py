@@ -84,10 +84,10 @@ class FactView(FactsBaseView):
     def patch(self, request: Request, **_: Any) -> Response:
         """Replaces it by a stated one and answers with the new fact; the old one stays as history."""
         old = self.node()
-        body = FactBody(data=request.data, partial=True)
+        body = FactBody(old, data=request.data, partial=True)
         body.is_valid(raise_exception=True)
         with convert_errors(FactError):
-            write, *_copies = sharing.replace(node=old, draft=body.draft(old), now=timezone.now())
+            write, *_copies = sharing.replace(node=old, draft=body.draft(), now=timezone.now())
         return self.respond(write.node_id)
 
     @extend_schema(request=None, responses={204: None})

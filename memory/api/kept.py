@@ -44,11 +44,13 @@ class KeepView(BondView):
 
     @extend_schema(request=KeepBody)
     def put(self, request: Request, **_: Any) -> Response:
-        """Keeps a message of either side, with a note of your own. Without `note` the one that it has stays."""
+        """Keeps a message of either side, with a note of your own. Without `note` the one that it has stays; an empty one takes it away."""
         message = self.get_message()
         body = KeepBody(data=request.data)
         body.is_valid(raise_exception=True)
-        keeping.keep(message=message, note=body.validated_data.get("note"), now=timezone.now())
+        asked = body.validated_data
+        note = (asked["note"] or "") if "note" in asked else None
+        keeping.keep(message=message, note=note, now=timezone.now())
         return Response(MessageSerializer(message).data)
 
     @extend_schema(request=None, responses={200: MessageSerializer})

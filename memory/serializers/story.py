@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from memory.models import SceneRecap, Story, StoryStep, StoryVersion
+from memory.models import EntityRemark, SceneRecap, Story, StoryStep, StoryVersion
 from memory.models.story.made_by import MadeBy
 from memory.story.recaps.content import LABEL_MOST, TEXT_MOST
 from memory.story.scenes.listing import State
@@ -108,6 +108,17 @@ class RecapQuoteSerializer(serializers.Serializer[Any]):
 
 class RecapRemarkSerializer(RecapQuoteSerializer):
     label = serializers.CharField(max_length=LABEL_MOST, allow_blank=True, required=False)  # type: ignore[assignment]  # as above
+
+
+class RemarkSerializer(ReadOnlySerializer[EntityRemark]):
+    """What a scene tells about a person or a thing; `line` is the id of the message that says so."""
+
+    scene = serializers.IntegerField(source="scene_id")
+    label = NullableTextField()  # type: ignore[assignment]  # a field of this name
+
+    class Meta:
+        model = EntityRemark
+        fields = ("id", "scene", "label", "text", "line", "created_at")
 
 
 class RecapEntitySerializer(serializers.Serializer[Any]):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from django.db import models
 from rest_framework import serializers
@@ -44,7 +44,17 @@ class ReadOnlySerializer(serializers.ModelSerializer[Row]):
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """A request's body or query; unknown fields are refused by name."""
+    """A request's body or query; unknown fields are refused by name, and a wrong choice with those that are allowed."""
+
+    default_error_messages: ClassVar[dict[str, str]] = {"invalid": "This must be a JSON object."}
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        for field in fields.values():
+            if isinstance(field, serializers.ChoiceField):
+                allowed = ", ".join(str(choice) for choice in field.choices if choice)
+                field.error_messages["invalid_choice"] = f'"{{input}}" is not a valid choice; allowed: {allowed}.'
+        return fields
 
     def to_internal_value(self, data: Any) -> Any:
         unknown = [name for name in data if name not in self.fields] if isinstance(data, Mapping) else []
@@ -89,6 +99,6 @@ class StrictTextField(serializers.CharField):
             text = texts.check(data, most=self.most)
         except texts.TextError as error:
             raise serializers.ValidationError(error.detail, code=error.code) from error
-        if self.one_line and not text.isprintable():
+        if self.one_line and text and not texts.is_one_line(text):
             raise serializers.ValidationError("This must be one line, without control characters.", code="invalid")
         return text

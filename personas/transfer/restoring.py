@@ -87,8 +87,9 @@ def restore_opening(persona: Persona, *, user: User, source: ArchiveReader, fold
 def restore_card(persona: Persona, *, source: ArchiveReader, folder: str) -> None:
     """Create the lore, and what a character card brought besides. Older exports have neither. Raises ArchiveError."""
     if f"{folder}/{CARD}" in source.entries:
+        # Not by `save_row`: a card that brought nothing besides has no fields, and is kept all the same.
         fields = clean_object(source.read_object(f"{folder}/{CARD}"), "the card")
-        save_row(KeptCard(persona=persona, fields=fields))
+        KeptCard.objects.create(persona=persona, fields=fields)
     if not source.has_rows(f"{folder}/{LORE}"):
         return
     for line in source.read_rows(f"{folder}/{LORE}"):

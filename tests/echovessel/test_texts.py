@@ -30,3 +30,13 @@ def test_what_cannot_be_taken_is_said(text, code, detail):
 
 def test_unstorable_characters_of_a_model_are_left_out():
     assert texts.strip_unstorable("a\x00b\ud800c\udfff小黑") == "abc小黑"
+
+
+@pytest.mark.parametrize("text", ["小黑", "علی\u200cرضا", "👩\u200d👩\u200d👧", "क्\u200dष", "Zoë"])
+def test_a_name_of_any_script_is_one_line(text):
+    assert texts.is_one_line(text) is True
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\u2028b", "a\tb", "a\x07", "a\u202eb", "a\u2066b", "\u200d", " \u200c "])
+def test_what_breaks_a_line_or_cannot_be_seen_is_none(text):
+    assert texts.is_one_line(text) is False

@@ -50,7 +50,7 @@ def test_settings_are_set_one_by_one_and_cleared_with_null(persona):
         ("tokens", 15, "This must be a whole number from 16 to 32000, or null."),
         ("tokens", 32_001, "This must be a whole number from 16 to 32000, or null."),
         ("tokens", 1.5, "This must be a whole number from 16 to 32000, or null."),
-        ("length", "huge", '"huge" is not a valid choice.'),
+        ("length", "huge", '"huge" is not a valid choice; allowed: short, long.'),
     ],
 )
 def test_a_wrong_value_is_named_with_what_is_allowed(persona, name, value, said):

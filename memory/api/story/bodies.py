@@ -5,6 +5,7 @@ from rest_framework import serializers
 from memory.models import Story
 from memory.models.story.scenes import SCENE_TITLE_CHARACTERS
 from memory.serializers.story import RecapContentSerializer
+from memory.story.recaps.content import LABEL_MOST, TEXT_MOST
 from memory.story.settings import BOUNDS
 from memory.story.versions.writing import CONTENT_MOST
 from personas.rest.serializer_fields import PageQuery, StrictSerializer, StrictTextField
@@ -76,6 +77,11 @@ class SceneChangeBody(StrictSerializer):
         required=False,
         help_text="Blank: its recap's title is shown.",
     )
+
+
+class RemarkBody(StrictSerializer):
+    label = StrictTextField(most=LABEL_MOST, blank=True, one_line=True, required=False, help_text="Such as `work`.")
+    text = StrictTextField(most=TEXT_MOST, one_line=True)
 
 
 class RecapBody(StrictSerializer):

@@ -259,7 +259,7 @@ def test_usage_is_summed_by_feature_and_model_in_ones_own_day():
 
 
 def test_a_range_that_is_none(mara):
-    detail = '"always" is not a valid choice.'
+    detail = '"always" is not a valid choice; allowed: today, 7d, 30d.'
 
     assert answered(api(mara).get("/api/usage/", {"range": "always"})) == (
         400,

@@ -8,7 +8,7 @@ from chat.models import Turn
 from memory.models import Message, Session
 from memory.serializers.messages import MessageSerializer
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory, TurnFactory
-from tests.support.rest import answered, api, refusal
+from tests.support.rest import NOT_FOUND, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -372,6 +372,20 @@ def test_an_edit_is_sent_and_undone(bond):
     assert (new.content, new.session_id, undone.status_code) == ("I have a dog.", message.session_id, 204)
     assert list(Message.objects.filter(deleted_at=None)) == [message]
     assert mara.post(edit_url(message, "undo")).json()["code"] == "conflict"
+
+
+def test_an_edit_sent_again_is_answered_with_the_first_one(bond):
+    message = MessageFactory(session__bond=bond, content="I have a cat.")
+    mara = api(bond.user)
+
+    first, again, other = (
+        mara.post(edit_url(message), {"content": "I have a dog.", "client_id": client_id})
+        for client_id in ("e-1", "e-1", "e-2")
+    )
+
+    assert (first.status_code, answered(again)) == (202, answered(first))
+    assert answered(other) == NOT_FOUND
+    assert Message.objects.filter(content="I have a dog.").count() == 1
 
 
 @pytest.mark.parametrize(

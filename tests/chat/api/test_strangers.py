@@ -12,7 +12,7 @@ from chat.api.urls import urlpatterns
 from memory.entities import merging
 from memory.facts import acts
 from memory.forgetting import removal
-from memory.models import Doubt, StoryStep
+from memory.models import Doubt, EntityRemark, StoryStep
 from personas import avatars, blocks
 from personas.accounts import authentication
 from personas.authored import lore_entries, openings
@@ -96,7 +96,7 @@ def made():
         "session_id": session.pk,
         "turn_id": turn.pk,
         "message_id": reply.pk,
-        "entity_id": EntityFactory(bond=bond).pk,
+        "entity_id": (entity := EntityFactory(bond=bond)).pk,
         "merge_id": merged_entities(bond).pk,
         "token_id": authentication.issue_token(mara, now=NOW)[1].pk,
         "restoration_id": RestorationFactory(user=mara).pk,
@@ -105,7 +105,7 @@ def made():
         **{f"{kind}s": node.pk for kind, node in others.items()},
         **noted(bond),
         **forgotten(bond),
-        **told(bond, reply),
+        **told(bond, reply, entity),
         "label": "style",
         "n": 1,
     }
@@ -119,12 +119,15 @@ def noted(bond):
     return {"facts": first.node_id, "write_id": first.pk, "link_id": linked.before["link"], "doubt_id": doubt.pk}
 
 
-def told(bond, message):
-    """The ids of a scene and of a step of its story, of which version 1 is current."""
+def told(bond, message, entity):
+    """The ids of a scene, of a remark that it made, and of a step of its story, of which version 1 is current."""
     scene = create_scene(bond, message)
     create_version(bond, scene)
     step = StoryStep.objects.create(bond=bond, kind="scene_recap", target=scene.pk, state="failed", created_at=NOW)
-    return {"scene_id": scene.pk, "step_id": step.pk}
+    remark = EntityRemark.objects.create(
+        bond=bond, entity=entity, scene=scene, text="Grey.", line=message.pk, created_at=NOW
+    )
+    return {"scene_id": scene.pk, "step_id": step.pk, "remark_id": remark.pk}
 
 
 def forgotten(bond):

@@ -7,7 +7,10 @@ from django.test.utils import CaptureQueriesContext
 from chat.broadcast import frames
 from echovessel import events
 from echovessel.models import BondEvent
-from memory.models import Session
+from memory.doubts import settling
+from memory.facts import by_hand
+from memory.models import ConceptNode, Session
+from tests.memory.doubts.test_settling import doubted
 from tests.support.factories import (
     NOW,
     AliasFactory,
@@ -18,6 +21,7 @@ from tests.support.factories import (
     SessionFactory,
 )
 from tests.support.facts import NO_FACT
+from tests.support.rest import api
 
 pytestmark = pytest.mark.django_db
 AT = "2026-11-21T20:00:00Z"
@@ -323,10 +327,38 @@ def test_nothing_of_another_bond_is_told(bond):
     assert sent(bond, "chat.message.user_appended", message=message.pk, client_id=None) is None
 
 
+def test_a_doubt_comes_whole_with_both_sides(bond):
+    doubt = doubted(bond)
+    shown = api(bond.user).get(f"/api/bonds/{bond.pk}/memory/doubts/").json()["results"][0]
+
+    opened = sent(bond, "memory.doubt.opened", doubt=doubt.pk)
+    settling.settle(doubt=doubt, outcome="that", writer=by_hand.build_writer(NOW))
+    settled = sent(bond, "memory.doubt.settled", doubt=doubt.pk, outcome="that")
+
+    assert opened == {"doubt": shown}
+    assert (settled["outcome"], settled["doubt"]["state"], settled["doubt"]["b"]["state"]) == (
+        "that",
+        "settled",
+        "live",
+    )
+
+
+def test_a_doubt_about_what_was_forgotten_is_told_by_its_id_alone(bond):
+    doubt = doubted(bond)
+    ConceptNode.objects.filter(pk=doubt.a_node_id).update(deleted_at=NOW)
+
+    assert sent(bond, "memory.doubt.settled", doubt=doubt.pk, outcome="gone") == {
+        "doubt": {"id": doubt.pk},
+        "outcome": "gone",
+    }
+
+
 def test_many_events_take_as_many_queries_as_one(bond):
     def count(times):
         for _ in range(times):
             session = SessionFactory(bond=bond, status="closed")
+            # It tells of itself.
+            doubted(bond, slot="")
             refs = [
                 ("chat.message.user_appended", {"message": MessageFactory(session=session).pk, "client_id": None}),
                 ("memory.event.created", {"node": ConceptNodeFactory(bond=bond).pk}),
@@ -340,7 +372,7 @@ def test_many_events_take_as_many_queries_as_one(bond):
             made = frames.serialize_events(bond=bond, rows=rows, now=NOW)
         return len(made), len(queries)
 
-    assert [count(1), count(2)] == [(4, 6), (12, 6)]
+    assert [count(1), count(2)] == [(5, 8), (15, 8)]
 
 
 def test_a_passing_frame_has_no_number(bond):

@@ -1,5 +1,6 @@
 import json
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -92,6 +93,8 @@ def test_charlie_sees_no_bond_of_another_and_none_that_is_not_there(bond):
 
     assert refused(bond.pk, cookie=cookie) == 4404
     assert refused(10**40, cookie=cookie) == 4404
+    assert refused("one", cookie=cookie) == 4404
+    assert refused(bond.pk, query="more/") == 4404
     assert refused(bond.pk, query=f"?ticket={tickets.issue(Credential(UserFactory().pk))}", origin=None) == 4404
 
 
@@ -158,6 +161,36 @@ def test_a_ticket_opens_one_socket_without_origin_and_speaks_on_channel_api(bond
     assert refused(bond.pk, query=query, origin=None) == 4401
     message = Message.objects.get()
     assert (message.content, message.channel, message.session.channel) == ("Hello.", "api", "api")
+
+
+def test_a_message_sent_again_is_answered_with_the_first_one(bond):
+    frame = {"type": "message.send", "content": "Hello.", "client_id": "c-1"}
+    cookie = cookie_of(bond.user)
+
+    async def talk():
+        async with connected(bond, cookie=cookie) as communicator:
+            await communicator.send_to(text_data=json.dumps(frame))
+            first = await until(communicator, "chat.message.user_appended")
+            await communicator.send_to(text_data=json.dumps(frame | {"content": "Hello again."}))
+            return first[-1], (await until(communicator, "chat.message.user_appended"))[-1]
+
+    first, again = async_to_sync(talk)()
+
+    assert again == first | {"at": again["at"], "seq": None}
+    assert [said.content for said in Message.objects.all()] == ["Hello."]
+
+
+def test_what_was_forgotten_is_not_shown_to_who_sends_it_again(bond):
+    MessageFactory(session__bond=bond, content="Hello.", client_id="c-1", turn_id=uuid4(), deleted_at=NOW)
+    cookie = cookie_of(bond.user)
+
+    async def talk():
+        async with connected(bond, cookie=cookie) as communicator:
+            for frame in ({"type": "message.send", "content": "Hello.", "client_id": "c-1"}, {"type": "ping"}):
+                await communicator.send_to(text_data=json.dumps(frame))
+            return await communicator.receive_json_from(timeout=20)
+
+    assert async_to_sync(talk)()["type"] == "chat.connection.heartbeat"
 
 
 def test_a_message_is_edited_by_its_owner_alone(bond):

@@ -12,6 +12,7 @@ from chat.live import followers
 from chat.turns import actions, claiming, endings, receiving, reply, runner
 from echovessel import events
 from personas.models import Bond
+from tests.support import facts
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
 from tests.support.following import following, in_db, record, until
@@ -125,6 +126,24 @@ def test_a_turns_own_stream_begun_in_the_middle_has_the_whole_text(bond):
         ("chat.message.token", "two."),
         ("chat.message.done", None),
     ]
+
+
+def test_a_turns_own_stream_tells_what_it_noted(bond):
+    received = receiving.receive(bond=bond, content="Remember that I keep bees in Hull.", channel="web", now=NOW)
+    facts.save(bond)
+    told = []
+
+    async def run():
+        turn = await in_db(claiming.claim)(bond_id=bond.pk, now=NOW + timedelta(minutes=1))
+        await runner.run(turn, llm=FakeLLM("Yes."))
+        async with aclosing(followers.stream_frames(bond.pk, after=0, turn_id=received.turn_id)) as stream:
+            told.extend([frame async for frame in stream])
+
+    async_to_sync(run)()
+
+    noted = [frame["write"]["node"]["description"] for frame in told if frame["type"] == "memory.fact.written"]
+    assert noted == ["The user keeps bees in Hull."]
+    assert told[-1]["type"] == "chat.message.done"
 
 
 def test_a_turn_that_ended_before_streams_its_end_alone(bond):

@@ -104,7 +104,10 @@ def test_one_is_made_by_hand_and_linked_to_what_names_it(bond, client):
     [
         ({"canonical_name": "Sky"}, invalid("kind", "This field is required.")),
         ({"kind": "person"}, invalid("canonical_name", "This field is required.")),
-        ({"canonical_name": "Sky", "kind": "alien"}, invalid("kind", '"alien" is not a valid choice.')),
+        (
+            {"canonical_name": "Sky", "kind": "alien"},
+            invalid("kind", '"alien" is not a valid choice; allowed: person, place, org, pet, other.'),
+        ),
         ({"canonical_name": "Sky", "kind": "pet", "id": 3}, invalid("id", "Unknown field.", "unknown_field")),
         (
             {"canonical_name": "x" * 121, "kind": "pet"},

@@ -74,6 +74,8 @@ def test_the_same_text_again_answers_with_what_stands(bond):
         ({"description": "Tea.", "slot": "diet", "value": "v" * 80}, 201, None),
         ({"description": "Tea.", "slot": "diet", "value": "v" * 81}, 400, "too_long"),
         ({"description": "Tea.", "slot": "shoes", "value": "v"}, 400, "invalid"),
+        ({"description": "Tea.", "slot": "diet"}, 400, "invalid"),
+        ({"description": "Tea.", "value": "v"}, 400, "invalid"),
         ({"description": "Tea.", "facet": "gossip"}, 400, "invalid"),
         ({"description": "Tea.", "event_time_start": "2026-03-02", "event_time_end": "2026-03-02"}, 201, None),
         ({"description": "Tea.", "event_time_start": "2026-03-02", "event_time_end": "2026-03-01"}, 400, "invalid"),
@@ -164,6 +166,29 @@ def test_a_change_answers_with_the_new_fact_and_leaves_history(bond):
     assert answered(history) == (200, {"next": None, "previous": None, "results": shown(node["id"], old)})
     again = api(bond.user).patch(url(bond, f"facts/{old.pk}/"), {"description": "Mara lives in Hull."})
     assert answered(again) == (409, refusal("changed", MEANWHILE))
+
+
+def test_a_change_of_the_value_alone_fills_the_slot_that_the_fact_has(bond):
+    old = acts.save(bond=bond, draft=facts.home(), writer=facts.job()).node
+
+    changed = api(bond.user).patch(url(bond, f"facts/{old.pk}/"), {"value": "Harehills"}).json()
+
+    assert (changed["description"], changed["slot"], changed["value"]) == (old.description, "home", "Harehills")
+
+
+@pytest.mark.parametrize(
+    ("asked", "field", "detail"),
+    [
+        ({"value": "York"}, "slot", "Say in which slot the value stands."),
+        ({"slot": "home"}, "value", "Say what stands in the slot home."),
+    ],
+)
+def test_a_fact_without_a_slot_gets_one_by_slot_and_value(bond, asked, field, detail):
+    old = facts.save(bond, facts.NUTS).node
+
+    response = api(bond.user).patch(url(bond, f"facts/{old.pk}/"), asked)
+
+    assert answered(response) == (400, refusal("invalid", f"{field}: {detail}", {field: [detail]}))
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,8 @@ def test_a_message_is_kept_noted_and_let_go(bond):
         plain | {"kept": {"at": at, "note": "That evening."}},
     )
     assert client.put(url(message), {}).json()["kept"]["note"] == "That evening."
+    assert client.put(url(message), {"note": None}).json()["kept"]["note"] is None
+    assert client.put(url(message), {"note": "That day."}).json()["kept"]["note"] == "That day."
     assert client.put(url(message), {"note": ""}).json()["kept"]["note"] is None
     assert answered(client.delete(url(message))) == (200, plain)
     assert answered(client.delete(url(message))) == (200, plain)

@@ -137,7 +137,7 @@ def test_lists_are_filtered(query, found, bond):
         ({"tags": "sad"}, "unknown_field", "tags", "Unknown field."),
         ({"min_impact": "11"}, "invalid", "min_impact", "Ensure this value is less than or equal to 10."),
         ({"min_impact": "strong"}, "invalid", "min_impact", "A valid integer is required."),
-        ({"subject": "cat"}, "invalid", "subject", '"cat" is not a valid choice.'),
+        ({"subject": "cat"}, "invalid", "subject", '"cat" is not a valid choice; allowed: user, persona, shared.'),
         (
             {"since": "yesterday"},
             "invalid",

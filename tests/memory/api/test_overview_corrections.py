@@ -65,7 +65,7 @@ def test_an_outcome_is_told_by_hand(kind, outcome, bond):
         ("event", {"state": "kept"}, 400, "invalid", "Only promises and expectations have an outcome.", None),
         ("intention", {"state": "missed"}, 400, "invalid", "The outcome of an intention is one of kept, broken, cancelled, expired.", None),
         ("intention", {"state": "open"}, 409, "conflict", "This intention is open; it cannot become open.", None),
-        ("intention", {"state": "done"}, 400, "invalid", '"done" is not a valid choice.', "state"),
+        ("intention", {"state": "done"}, 400, "invalid", '"done" is not a valid choice; allowed: live, uncertain, superseded, pending, fulfilled, missed, expired, open, kept, broken, cancelled.', "state"),
         ("event", {"emotional_impact": 11}, 400, "invalid", "Ensure this value is less than or equal to 10.", "emotional_impact"),
         ("event", {"emotional_impact": -11}, 400, "invalid", "Ensure this value is greater than or equal to -10.", "emotional_impact"),
         ("event", {"description": " "}, 400, "invalid", "This text is blank.", "description"),

@@ -169,8 +169,8 @@ def test_what_was_thought_is_forgotten_with_its_edges(kind, bond):
 @pytest.mark.parametrize(
     ("query", "code", "field", "detail"),
     [
-        ("dependents=all", "invalid", "dependents", '"all" is not a valid choice.'),
-        ("lines=", "invalid", "lines", '"" is not a valid choice.'),
+        ("dependents=all", "invalid", "dependents", '"all" is not a valid choice; allowed: orphan, cascade.'),
+        ("lines=", "invalid", "lines", '"" is not a valid choice; allowed: keep, forget.'),
         ("deep=1", "unknown_field", "deep", "Unknown field."),
     ],
 )

@@ -65,14 +65,30 @@ ONBOARDING = {"name": "Marian", "persona": "A lighthouse keeper."}
             {"facts": "none"},
             "invalid",
             "facts",
-            "Invalid data. Expected a dictionary, but got str.",
+            "This must be a JSON object.",
             id="text for an object",
         ),
-        pytest.param({"language": "fr"}, "invalid", "language", '"fr" is not a valid choice.', id="unknown language"),
         pytest.param(
-            {"language": "\ud800"}, "invalid", "language", '"" is not a valid choice.', id="unstorable choice"
+            {"language": "fr"},
+            "invalid",
+            "language",
+            '"fr" is not a valid choice; allowed: en, zh.',
+            id="unknown language",
         ),
-        pytest.param({"language": {}}, "invalid", "language", '"{}" is not a valid choice.', id="object for a choice"),
+        pytest.param(
+            {"language": "\ud800"},
+            "invalid",
+            "language",
+            '"" is not a valid choice; allowed: en, zh.',
+            id="unstorable choice",
+        ),
+        pytest.param(
+            {"language": {}},
+            "invalid",
+            "language",
+            '"{}" is not a valid choice; allowed: en, zh.',
+            id="object for a choice",
+        ),
     ],
 )
 def test_a_bad_field_is_named_and_nothing_is_stored(change, code, field, detail, mara):

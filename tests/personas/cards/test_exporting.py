@@ -142,5 +142,5 @@ def test_a_name_of_any_characters_makes_a_name_of_a_file(mara):
 def test_there_is_no_card_of_another_kind(mara, ilse):
     response = api(mara).get(f"/api/personas/{ilse.pk}/card/?format=exe")
 
-    said = '"exe" is not a valid choice.'
+    said = '"exe" is not a valid choice; allowed: json, png.'
     assert answered(response) == (400, refusal("invalid", f"format: {said}", {"format": [said]}))

@@ -6,11 +6,13 @@ import pytest
 from django.urls import reverse
 from PIL import Image
 
+from chat.transfer import restoring
 from echovessel import materials
 from personas.models import Bond, CoreBlock, LoreEntry, Persona
 from tests.echovessel.materials.files import V1, V2, V3, as_json, card_png
 from tests.personas.cards.full_card import FULL
-from tests.support.factories import UserFactory
+from tests.support import exports
+from tests.support.factories import NOW, UserFactory
 from tests.support.rest import answered, api
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +68,16 @@ def test_what_was_exported_once_is_exported_the_same_again(card, kind, mara):
     again = answered(upload(mara, f"a.{kind}", first))[1]["persona"]["id"]
 
     assert json.loads(exported(mara, again)) == json.loads(exported(mara, once))
+
+
+def test_a_card_that_brought_nothing_besides_comes_back_from_an_export(mara):
+    card = {"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "Ilse", "description": "A baker."}}
+    _, body = answered(upload(mara, "a.json", as_json(card)))
+
+    [restored] = restoring.restore(exports.exported(Bond.objects.get(pk=body["bond"]["id"])), user=mara, now=NOW)
+
+    before, after = (json.loads(exported(mara, pk)) for pk in (body["persona"]["id"], restored.persona_id))
+    assert before == after
 
 
 def test_a_card_from_a_picture_is_stored_with_its_placeholders_and_its_picture(mara, settings, tmp_path):

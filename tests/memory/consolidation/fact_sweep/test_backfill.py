@@ -8,8 +8,9 @@ from echovessel.llm.errors import ModelUnavailableError
 from memory.consolidation import run
 from memory.consolidation.fact_sweep import backfill
 from memory.forgetting import removal
-from memory.models import ConceptNode, Filling
+from memory.models import ConceptNode, FactWrite, Filling
 from personas.models import Bond
+from tests.memory.consolidation.test_kill import walk
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory
 from tests.support.fakes import FakeLLM
 from tests.support.talks import closed_talk, extraction
@@ -57,6 +58,22 @@ def test_facts_are_drawn_from_events_once_and_cite_them(bond):
     assert (fact.description, fact.tier, fact.confidence) == (NURSE, "extracted", 0.8)
     assert list(Filling.objects.filter(parent=fact).values_list("child", flat=True)) == [told.pk]
     assert (before, backfill.find_due(), Bond.objects.get(pk=bond.pk).facts_drawn_at) == ([bond.pk], [], LATER)
+
+
+def test_killed_at_any_statement_the_facts_are_drawn_once_and_whole(bond):
+    told = [event(bond), event(bond, "The user grew up in Leeds.")]
+    answer = [drawn(one, content=one.description) for one in told]
+
+    def written():
+        cited = Filling.objects.filter(parent__in=facts(bond)).order_by("child").values_list("child", flat=True)
+        writes = FactWrite.objects.filter(bond=bond).count()
+        return [fact.description for fact in facts(bond)], list(cited), writes, backfill.find_due()
+
+    count = walk(lambda _: draw(bond, answer), everywhere=True, written=written)
+
+    assert count > 5
+    draw(bond, answer)
+    assert written() == ([NURSE, "The user grew up in Leeds."], [one.pk for one in told], 2, [])
 
 
 def test_the_newest_two_hundred_are_read_forty_a_call(bond):
