@@ -20,6 +20,7 @@ register.simple_tag(formats.format_exact, name="exact")
 register.filter("mood", labels.translate_mood)
 register.filter("slot", labels.translate_slot)
 register.filter("told", second_person.address_reader)
+register.filter("told_state", second_person.address_state)
 
 HUES = 12
 # Consecutive ids get hues far apart.
