@@ -110,5 +110,7 @@ def test_the_menu_of_a_message_is_whole_in_a_low_window(browse):
 
     page.locator(f"#message-{line.pk} .message__more").press("Enter")
     expect(menu.locator("[data-menu-told]")).not_to_be_empty()
-    page.wait_for_function("() => document.getElementById('message-menu').getBoundingClientRect().bottom <= innerHeight")
+    page.wait_for_function(
+        "() => document.getElementById('message-menu').getBoundingClientRect().bottom <= innerHeight"
+    )
     assert menu.evaluate("menu => menu.getBoundingClientRect().top") >= 0

@@ -41,9 +41,7 @@ def reflect(inputs: ReflectionInputs) -> dict[str, JsonValue]:
 
 def _find_repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str, list[ReflectedEvent]]]:
     """Yield what two or more events share, the most telling first; else the strongest event alone."""
-    by_name = {
-        name: [event for event in events if _is_named(name, event.text)] for name in _list_subjects(events)
-    }
+    by_name = {name: [event for event in events if _is_named(name, event.text)] for name in _list_subjects(events)}
     for name, evidence in sorted(by_name.items(), key=lambda item: -len(item[1])):
         if len(evidence) >= 2:
             yield ("name-" if _average(evidence) < 0 else "name+"), name, evidence

@@ -47,7 +47,10 @@ def _thoughts(*events):
             [("There is a brightness in these days that I like to keep.", 6, [8, 9])],
         ),
         ([(0, "用户叫小周。"), (4, "小周考上了")], [("说起这件事的时候，话里是暖的：“小周考上了”", 4, [8])]),
-        ([(3, "Jo came"), (7, "I got the job")], [("There is a brightness in these days that I like to keep.", 5, [7, 8])]),
+        (
+            [(3, "Jo came"), (7, "I got the job")],
+            [("There is a brightness in these days that I like to keep.", 5, [7, 8])],
+        ),
         ([(-9, "我妈妈去世了"), (-6, "我失业了")], [("这些日子里有些沉的东西，多半是轻轻带过的。", -8, [7, 8])]),
     ],
     ids=[
