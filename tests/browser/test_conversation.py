@@ -45,6 +45,7 @@ def test_a_long_day_is_marked_once(browse):
 
     expect(steps.replies(page)).not_to_have_count(0)
     expect(page.locator(".messages > .day")).to_have_count(0)
+    expect(page.locator(".message").last.locator("time")).to_have_css("opacity", "1")
 
 
 def test_a_message_written_while_the_server_is_gone_is_kept_and_sent_once(browse, site):
