@@ -9,9 +9,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from chat.pages.display import formats, labels, second_person
+from chat.pages.display import formats, labels, memory_tabs, second_person
 from personas import avatars, ready
-from personas.models import Install, Persona
+from personas.models import Bond, Install, Persona
 
 register = template.Library()
 register.filter("day", formats.format_day)
@@ -19,7 +19,9 @@ register.filter("signed", formats.format_signed)
 register.simple_tag(formats.format_exact, name="exact")
 register.filter("mood", labels.translate_mood)
 register.filter("slot", labels.translate_slot)
+register.filter("memory_title", memory_tabs.name_page)
 register.filter("told", second_person.address_reader)
+register.filter("told_state", second_person.address_state)
 
 HUES = 12
 # Consecutive ids get hues far apart.
@@ -63,8 +65,8 @@ def sends_mail() -> bool:
 
 
 @register.simple_tag
-def tells_stories() -> bool:
-    return settings.STORY_ENABLED
+def list_memory_tabs(bond: Bond) -> list[tuple[memory_tabs.Tab, str]]:
+    return [(tab, tab.get_address(bond)) for tab in memory_tabs.list_tabs()]
 
 
 @register.simple_tag

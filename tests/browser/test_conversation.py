@@ -1,3 +1,4 @@
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser import steps
@@ -29,6 +30,22 @@ def test_two_tabs_show_the_same(browse):
     shown = second.locator(".message [data-text]").all_text_contents()
     assert len(shown) == 5
     expect(first.locator(".message [data-text]")).to_have_text(shown)
+
+
+def test_a_long_day_is_marked_once(browse):
+    bond = BondFactory(user__username="mara")
+    session = SessionFactory(bond=bond)
+    now = timezone.now()
+    for _ in range(52):
+        MessageFactory(session=session, created_at=now)
+    page = open_bond(browse, bond)
+    expect(page.locator("[data-message]")).to_have_count(50)
+
+    steps.say(page, "Are you still awake?")
+
+    expect(steps.replies(page)).not_to_have_count(0)
+    expect(page.locator(".messages > .day")).to_have_count(0)
+    expect(page.locator(".message").last.locator("time")).to_have_css("opacity", "1")
 
 
 def test_a_message_written_while_the_server_is_gone_is_kept_and_sent_once(browse, site):

@@ -34,8 +34,9 @@ def test_a_fact_is_noted_before_the_reply_ends_opened_and_undone_on_two_pages(br
     line = here.locator(".message--persona [data-text] [data-write]")
     line.locator("summary").click()
     expect(line).to_contain_text("you said it")
-    line.get_by_role("button", name="Undo").click()
+    line.get_by_role("button", name="Undo").press("Enter")
 
+    expect(here.locator("[data-write] summary")).to_be_focused()
     for page in (here, elsewhere):
         line = page.locator("[data-write]")
         expect(line.locator("summary")).to_contain_text("Undone")

@@ -34,3 +34,15 @@ def test_a_pill_tells_what_is_being_tidied_and_leads_there(browse):
 
     pill.click()
     expect(page.get_by_role("heading", name="Tidying memories")).to_be_visible()
+
+
+def test_the_pill_leaves_room_for_the_name(browse):
+    bond = BondFactory(user__username="mara", persona__name="Marian Hale")
+    page = browse(bond.user)
+    page.goto(f"/bonds/{bond.pk}/")
+    steps.wait_until_connected(page)
+
+    announce(bond, waiting=2, running=1)
+    expect(page.locator("[data-tidying]")).to_be_visible()
+    cut = page.locator(".chat__who h1").evaluate("name => name.scrollWidth - name.clientWidth")
+    assert cut == 0

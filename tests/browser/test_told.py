@@ -100,3 +100,17 @@ def test_a_scene_is_ended_behind_a_reply_and_taken_back(browse):
     assert not Scene.objects.exists()
     page.locator(f"#message-{said[0].pk} .message__more").press("Enter")
     expect(page.locator("#message-menu [data-act=endScene]")).to_be_hidden()
+
+
+def test_the_menu_of_a_message_is_whole_in_a_low_window(browse):
+    bond = BondFactory(user__username="mara", persona__name="Marian")
+    [line] = talk(bond, "My cat jumps on my face at night.")
+    page = open_bond(browse, bond, viewport={"width": 360, "height": 440})
+    menu = page.locator("#message-menu")
+
+    page.locator(f"#message-{line.pk} .message__more").press("Enter")
+    expect(menu.locator("[data-menu-told]")).not_to_be_empty()
+    page.wait_for_function(
+        "() => document.getElementById('message-menu').getBoundingClientRect().bottom <= innerHeight"
+    )
+    assert menu.evaluate("menu => menu.getBoundingClientRect().top") >= 0

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext, pgettext
 
 from chat.pages.conversation.session_list import load_first_words
 from chat.pages.display import errors, labels, second_person
+from chat.pages.memory import fact_items
 from memory.entities import lookup
 from memory.models import ConceptNode, Entity, Message
 from memory.serializers import timeline
@@ -176,7 +177,8 @@ def build_node_entry(key: str, at: datetime, payload: Mapping[str, Any], evidenc
 
 def describe_state(node: Mapping[str, Any]) -> Iterator[str]:
     """Describe a memory's state, days, number of mentions and contradictions."""
-    if state := labels.translate_state(node["state"]):
+    ending = fact_items.describe_ending(node["state_reason"]) if node["state"] == "superseded" else ""
+    if state := ending or labels.translate_state(node["state"]):
         yield state
     if days := format_days(node):
         yield days

@@ -22,6 +22,11 @@ _THIRD_PERSON = re.compile(
 )
 
 
+def address_state(text: str) -> str:
+    """Return how something stands, as a story tells it, in the second person."""
+    return reword(text, facet=ConceptNode.Facet.ABOUT_YOU)
+
+
 def address_reader(node: ConceptNode) -> str:
     """Return the text of a memory; of a fact about the user in the second person."""
     return reword(node.description, facet=node.facet)

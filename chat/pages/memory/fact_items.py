@@ -20,6 +20,11 @@ ENDINGS = {
 }
 
 
+def describe_ending(reason: str) -> str:
+    """Say why a fact holds no longer."""
+    return str(ENDINGS.get(reason, ""))
+
+
 def describe_source(node: Any) -> str:
     """Say how a fact came to be known."""
     if node.tier == Tier.STATED and node.origin == ConceptNode.Origin.USER:
@@ -45,7 +50,7 @@ class FactItem(MemoryItem):
     @property
     def ending(self) -> str:
         """Why it holds no longer."""
-        return str(ENDINGS.get(self.row.state_reason, "")) if self.is_past else ""
+        return describe_ending(self.row.state_reason) if self.is_past else ""
 
     @property
     def is_live(self) -> bool:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET
 
 from chat.pages.display import labels
 from chat.pages.display.formats import format_short_time, format_signed
+from chat.pages.display.second_person import address_reader
 from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.forms import FilterForm
 from chat.pages.memory.items import MemoryItem
@@ -167,7 +168,7 @@ def serialize_entity(bond: Bond, drawn: Graph, entity: Entity) -> dict[str, Any]
 def serialize_fact(bond: Bond, fact: FactItem) -> dict[str, Any]:
     return {
         "id": fact.row.pk,
-        "text": fact.row.description,
+        "text": address_reader(fact.row),
         "told": fact.source,
         "url": reverse("memory", args=[bond.pk, fact.row.pk]),
     }

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy
 
+from chat.pages.display import memory_tabs
 from personas.models import Bond, User
 
 
@@ -22,20 +22,10 @@ class Entry:
     detail: str = ""
 
 
-BOND_PAGES: tuple[tuple[str | Promise, str, str, tuple[str, ...]], ...] = (
-    (gettext_lazy("Events"), "event", "memories", ()),
-    (gettext_lazy("Facts"), "fact", "facts", ()),
-    (gettext_lazy("Thoughts"), "thought", "memories", ("thoughts",)),
-    (gettext_lazy("Promises and expectations"), "intention", "memories", ("promises",)),
-    (gettext_lazy("People & things"), "entity", "people", ()),
-    (gettext_lazy("Graph"), "graph", "people_graph", ()),
-    (gettext_lazy("Mood over time"), "mood", "mood", ()),
-    (pgettext_lazy("message", "Kept"), "keep", "kept", ()),
-    (gettext_lazy("Not certain"), "warning", "doubts", ()),
-    (gettext_lazy("Changes"), "clock", "fact_changes", ()),
-    (gettext_lazy("Trash"), "trash", "trash", ()),
-    (gettext_lazy("Import"), "file", "imports", ()),
-    (gettext_lazy("Export"), "take", "take_along", ()),
+BOND_PAGES = (
+    (gettext_lazy("Graph"), "graph", "people_graph"),
+    (gettext_lazy("Import"), "file", "imports"),
+    (gettext_lazy("Export"), "take", "take_along"),
 )
 PAGES = (
     (gettext_lazy("Companions"), "vessel", "home"),
@@ -62,11 +52,14 @@ def list_pages(user: User, bond: Bond | None) -> list[Entry]:
     if bond is None:
         return pages
     name = bond.persona.name
-    of_bond = [
-        Entry(str(word), sign, reverse(view, args=[bond.pk, *args]), detail=name)
-        for word, sign, view, args in BOND_PAGES
+    tabs = [Entry(str(tab.word), tab.sign, tab.get_address(bond), detail=name) for tab in memory_tabs.list_tabs()]
+    of_bond = [Entry(str(word), sign, reverse(view, args=[bond.pk]), detail=name) for word, sign, view in BOND_PAGES]
+    return [
+        *tabs,
+        *of_bond,
+        Entry(name, "person", reverse("persona", args=[bond.pk]), detail=_("Companion’s page")),
+        *pages,
     ]
-    return [*of_bond, Entry(name, "person", reverse("persona", args=[bond.pk]), detail=_("Companion’s page")), *pages]
 
 
 def list_actions(bond: Bond | None) -> list[Entry]:

@@ -1,5 +1,6 @@
 """Writes thoughts about what repeats across events, with the events as evidence."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from pydantic import JsonValue
@@ -8,6 +9,10 @@ from echovessel.llm.inputs import ReflectedEvent, ReflectionInputs
 from echovessel.llm.offline.text import feelings, lexicon, names, sentences
 
 _MAX_THOUGHTS = 2
+# What a fact says the user is called.
+_USER_NAMED = re.compile(
+    r"^(?:The user(?:'s name is| goes by| is known as| is referred to as| is called) ([^.]+)|用户(?:叫|的名字是)([^，。]+))"
+)
 # What repeats -> (English, Chinese); `$` stands for its name.
 _SAYINGS = {
     "name+": ("$ keeps coming up, and each time there is some warmth in it.", "$一再被提起，每一次都带着一点暖意。"),
@@ -36,9 +41,7 @@ def reflect(inputs: ReflectionInputs) -> dict[str, JsonValue]:
 
 def _find_repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str, list[ReflectedEvent]]]:
     """Yield what two or more events share, the most telling first; else the strongest event alone."""
-    by_name = {
-        name: [event for event in events if name.casefold() in event.text.casefold()] for name in _list_subjects(events)
-    }
+    by_name = {name: [event for event in events if _is_named(name, event.text)] for name in _list_subjects(events)}
     for name, evidence in sorted(by_name.items(), key=lambda item: -len(item[1])):
         if len(evidence) >= 2:
             yield ("name-" if _average(evidence) < 0 else "name+"), name, evidence
@@ -60,9 +63,15 @@ def _find_repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str,
 
 def _list_subjects(events: Sequence[ReflectedEvent]) -> dict[str, None]:
     own = {lexicon.find_own_name(event.text[: sentences.MOST]) for event in events}
+    own |= {match[1] or match[2] for event in events if (match := _USER_NAMED.match(event.text))}
     found = [name.text for event in events for name in names.find(event.text) if name.text not in own]
     found += [word for event in events for word in lexicon.find_kin_words(event.text).values()]
     return dict.fromkeys(found)
+
+
+def _is_named(name: str, text: str) -> bool:
+    """Whether a name occurs, and not as a part of another word: "Jo" in "job"."""
+    return bool(re.search(rf"(?<![a-z]){re.escape(name)}(?![a-z])", text, re.IGNORECASE))
 
 
 def _write_thought(kind: str, name: str, evidence: list[ReflectedEvent]) -> dict[str, JsonValue]:

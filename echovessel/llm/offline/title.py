@@ -20,6 +20,10 @@ _NOT_SALIENT_LIST = (
 )
 _NOT_SALIENT = english.STOP_WORDS.union(_NOT_SALIENT_LIST.split())
 _CLAUSE = re.compile(r"[^，,。！？；!?;：:\n]+")
+# "Hey Marian, long day" is about the day.
+_GREETED = re.compile(
+    r"^(?:hi|hey|hello|hiya|good (?:morning|evening|afternoon))(?: [^\W\d_]+){0,2}\s*[,!]\s*(?=\w)", re.IGNORECASE
+)
 # In front of what it denies.
 _NEGATION = re.compile(r"\w+n['’]t|cannot|never|not|no", re.IGNORECASE)
 # What a Chinese clause begins and ends with that says nothing of what it is about.
@@ -53,6 +57,7 @@ def _name(said: str) -> str:
     sentence = clauses.strip_wish(lexicon.remove("SHIFTS", lexicon.normalise(said)))
     if lexicon.is_chinese(sentence):
         return _choose_clause(part for clause in _CLAUSE.findall(sentence) for part in clause.split())
+    sentence = _GREETED.sub("", sentence)
     title = next(filter(None, map(_cut, [*_CLAUSE.findall(sentence), sentence])), "")
     return title[:1].upper() + title[1:]
 

@@ -69,18 +69,16 @@ function open(pressed, { isOffRecord, told }) {
   showItem("endScene", item.dataset.role === "persona" && !isOffRecord(item));
   showToldItems(item, isOffRecord);
   told.describe(item, { onChange: () => isOpen() && showToldItems(item, isOffRecord) });
-  put();
 }
 
-// Below its button, or above it in the lower half; its width is the style sheet's.
+// Below its button, or above it in the lower half, and always whole in the window; its width is the style sheet's.
 function put() {
   const at = button.getBoundingClientRect();
   const width = Number.parseFloat(getComputedStyle(menu).getPropertyValue("--width"));
   const left = button.closest(".message").dataset.role === "user" ? at.right - width : at.left;
-  const isLow = at.top > innerHeight / 2;
+  const top = at.top > innerHeight / 2 ? at.top - GAP - menu.offsetHeight : at.bottom + GAP;
   menu.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
-  menu.style.top = isLow ? "auto" : `${at.bottom + GAP}px`;
-  menu.style.bottom = isLow ? `${innerHeight - at.top + GAP}px` : "auto";
+  menu.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - menu.offsetHeight - EDGE))}px`;
 }
 
 function isOpen() {
@@ -141,6 +139,8 @@ export function setUpActions({ strings, announce, toast, why, edit, forget, keep
   });
   view.addEventListener("scroll", () => isOpen() && put(), { passive: true });
   addEventListener("resize", () => isOpen() && put());
+  // It has its height when it is open, and grows when what is told of the message arrives.
+  new ResizeObserver(() => isOpen() && put()).observe(menu);
   new MutationObserver(reachNewest).observe(list, { childList: true });
   reachNewest();
 }

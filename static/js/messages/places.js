@@ -30,9 +30,12 @@ export function place(item, session) {
 }
 
 export function markDayAndSession(message, isOffRecord) {
-  const days = list.querySelectorAll("[data-day]");
+  const chips = list.querySelectorAll("[data-day]");
   const day = dayOf(new Date(message.created_at));
-  if (days.length === 0 || days[days.length - 1].dataset.day !== day) {
+  // Of a long day the chip is not loaded, only messages.
+  const before = lastSent()?.querySelector("time")?.dateTime;
+  const isShown = chips[chips.length - 1]?.dataset.day === day || (before && dayOf(new Date(before)) === day);
+  if (!isShown) {
     const chip = clone("day");
     chip.dataset.day = day;
     place(chip);

@@ -13,8 +13,10 @@ function register(line) {
   if (!ofTurn.has(turn)) ofTurn.set(turn, new Map());
   const old = ofTurn.get(turn).get(write);
   if (old?.isConnected && old !== line) {
+    const hasFocus = old.contains(document.activeElement);
     line.open = old.open;
     old.replaceWith(line);
+    if (hasFocus) line.firstElementChild.focus();
   }
   ofTurn.get(turn).set(write, line);
 }
@@ -106,7 +108,10 @@ export function setUpWrites({ ask, bond, toast, announce, place }) {
     const answer = await ask(`memory/writes/${id}/undo/`);
     event.submitter.disabled = false;
     if (!answer.ok) return toast(answer.detail, { alert: true });
-    return look({ id });
+    await look({ id });
+    // The button that was pressed is gone.
+    if (document.activeElement === document.body) ofTurn.get(line.dataset.turn)?.get(id)?.firstElementChild.focus();
+    return undefined;
   });
   return look;
 }

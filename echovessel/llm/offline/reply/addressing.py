@@ -13,6 +13,10 @@ _BARE = re.compile(r"\b[Tt]he user\b")
 _SECOND_VERB = re.compile(r"\b(and|but)((?: (?:also|never|always|still|mostly))?) (works|lives|likes|loves|hates|prefers|has|needs|wants|studies|plays|eats|drinks|speaks|takes|goes|does|doesn't|is|uses|keeps|sleeps|gets|runs|teaches|writes|reads|makes)\b")  # fmt: skip
 _THEIRS = re.compile(r"\b(their|them|theirs|themselves)\b")
 _YOURS = {"their": "your", "them": "you", "theirs": "yours", "themselves": "yourself"}
+# What a thing does to somebody, it does to the user: "it drives them mad".
+_FELT = re.compile(
+    r"\b((?:it|that|this|which)(?: (?:really|always|still|just))? (?:annoys|bores|bothers|breaks|calms|cheers|drives|helps|hurts|keeps|makes|reminds|scares|upsets|wakes|worries)) them\b"
+)
 _SECOND = {
     "is": "are", "was": "were", "has": "have", "does": "do", "isn't": "aren't", "wasn't": "weren't", "hasn't": "haven't", "doesn't": "don't",
     "goes": "go",
@@ -29,6 +33,7 @@ def address(text: str) -> str:
     plain = _END.sub("", text.strip())
     if lexicon.is_chinese(plain):
         return plain.replace("用户", "你")
+    plain = _FELT.sub(r"\1 you", plain) if _BARE.search(plain) else plain
     turned = _USER.sub(_turn_verb, plain)
     if turned != plain and not _mentions_others(plain):
         turned = _SECOND_VERB.sub(lambda match: f"{match[1]}{match[2]} {_reduce(match[3])}", turned)

@@ -213,6 +213,16 @@ def test_usage_is_summed_for_the_time_that_is_asked_for(here, mara):
     }
 
 
+def test_the_features_of_a_story_have_names(here, mara):
+    features = ("scene_break", "scene_recap", "line_recaps", "story_merge", "story_compact")
+    for feature in features:
+        call(mara, feature=feature)
+
+    page = text(here.get(reverse("settings_usage"), {"range": "30d"}))
+
+    assert [feature for feature in features if feature in page] == []
+
+
 @pytest.mark.parametrize(
     ("costs", "told"),
     [

@@ -13,6 +13,7 @@ from tests.support.factories import (
     BondFactory,
     ConceptNodeFactory,
     EntityFactory,
+    FactFactory,
     MessageFactory,
     MoodChangeFactory,
     PersonaFactory,
@@ -215,6 +216,7 @@ def test_the_timeline_shows_every_kind_with_its_evidence(mara, bond):
     ConceptNodeFactory(bond=bond, type="thought", description="Nights are hers", evidence=[event])
     ConceptNodeFactory(bond=bond, type="expectation", state="fulfilled", description="He will do it again")
     ConceptNodeFactory(bond=bond, state="superseded", description="A black cat")
+    FactFactory(bond=bond, state="superseded", state_reason="ended", description="No nuts")
     EntityFactory(bond=bond, canonical_name="小黑")
     MoodChangeFactory(bond=bond, mood="amused", energy=6, session=None)
     talk(bond, "It rained.", title="Rain")
@@ -229,7 +231,7 @@ def test_the_timeline_shows_every_kind_with_its_evidence(mara, bond):
         "From one event",
     ):
         assert shown in page
-    for shown in ("came true", "corrected later", "an animal", "amused", "energy 6 of 10", "Rain"):
+    for shown in ("came true", "corrected later", "no longer so", "an animal", "amused", "energy 6 of 10", "Rain"):
         assert shown in page
     assert "The model server is away." in page
     assert f'data-post="sessions/{message.session_id}/consolidate/"' in page

@@ -16,6 +16,7 @@ def shown(text, *, facet="about_you", node_type="fact"):
         ("The user is allergic to nuts.", "You are allergic to nuts."),
         ("The user lives in Leeds and works at Tesco", "You live in Leeds and work at Tesco."),
         ("The user's sister Ann lives in Oslo.", "Your sister Ann lives in Oslo."),
+        ("The user's landlord plays trombone, it drives them mad.", "Your landlord plays trombone, it drives you mad."),
         ("The user no longer eats fish.", "You no longer eat fish."),
         ("The user moved to York.", "You moved to York."),
         ("The user takes their coffee black.", "You take your coffee black."),

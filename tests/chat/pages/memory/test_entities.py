@@ -45,6 +45,17 @@ def test_an_empty_page_says_what_will_be_there(mara, bond):
     assert "No people or things yet" in text(mara.get(address("people", bond)))
 
 
+def test_whom_no_event_names_has_no_count_and_no_graph(mara, bond):
+    scott = EntityFactory(bond=bond, canonical_name="Scott")
+
+    listed, alone = (
+        mara.get(address).content.decode()
+        for address in (reverse("people", args=[bond.pk]), reverse("person", args=[bond.pk, scott.pk]))
+    )
+    assert ("Scott" in listed, "0 events" in listed, "Show in the graph" in alone) == (True, False, False)
+    assert ("<title>People &amp; things · " in listed, "<title>Scott · " in alone) == (True, True)
+
+
 def test_they_are_listed_by_kind(mara, bond, yiyang):
     nimbus = EntityFactory(bond=bond, canonical_name="Nimbus", kind="pet")
 

@@ -108,7 +108,7 @@ def test_facts_stand_at_those_they_name_else_at_the_user(mara, bond, scott):
     assert answer["said"] == "1 person or thing · one event · 5 facts"
     assert answer["facts"][0] == {
         "id": hazel.pk,
-        "text": "The user is allergic to hazel.",
+        "text": "You are allergic to hazel.",
         "told": "you said it",
         "url": reverse("memory", args=[bond.pk, hazel.pk]),
     }

@@ -151,3 +151,10 @@ def test_a_fact_speaks_to_the_user_as_on_their_other_pages(mara, bond):
     FactFactory(bond=bond, description="The user can't eat nuts.")
 
     assert words(find(mara, "nuts"), "Memories") == ["You can't eat nuts."]
+
+
+def test_the_tabs_of_memory_are_pages(mara, bond, settings):
+    assert words(find(mara, "story"), "Pages") == ["Story"]
+
+    settings.STORY_ENABLED = False
+    assert words(find(mara, "story"), "Pages") == []

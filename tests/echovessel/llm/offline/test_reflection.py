@@ -42,6 +42,15 @@ def _thoughts(*events):
             [(-4, "我叫岚岚，今天很难过"), (-3, "他们又笑话岚岚")],
             [("这些日子里有些沉的东西，多半是轻轻带过的。", -4, [7, 8])],
         ),
+        (
+            [(0, "The user is called Jo."), (5, "I told Jo's joke"), (7, "I got the job!!")],
+            [("There is a brightness in these days that I like to keep.", 6, [8, 9])],
+        ),
+        ([(0, "用户叫小周。"), (4, "小周考上了")], [("说起这件事的时候，话里是暖的：“小周考上了”", 4, [8])]),
+        (
+            [(3, "Jo came"), (7, "I got the job")],
+            [("There is a brightness in these days that I like to keep.", 5, [7, 8])],
+        ),
         ([(-9, "我妈妈去世了"), (-6, "我失业了")], [("这些日子里有些沉的东西，多半是轻轻带过的。", -8, [7, 8])]),
     ],
     ids=[
@@ -53,6 +62,9 @@ def _thoughts(*events):
         "bright days",
         "a heavy name",
         "the own name",
+        "the own name as a fact",
+        "the own name as a fact in Chinese",
+        "a name that is a part of a word",
         "heavy days",
     ],
 )

@@ -8,6 +8,8 @@ from echovessel.llm.offline import title
     ("said", "expected"),
     [
         ("We have a white cat. He is called Nimbus.", "White cat"),
+        ("hey Marian, long day", ""),
+        ("Hello there Marian, my sister had twins", "Sister had twins"),
         ("Hi! I can't eat nuts, I’m allergic to them.", "Can't eat nuts"),
         ("My sister is getting married in June and wants a speech from my uncle", "Sister is getting married"),
         ("I don't know what to do about my landlord, he raised the rent", "Raised the rent"),

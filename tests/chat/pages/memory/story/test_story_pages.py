@@ -303,7 +303,7 @@ def test_a_stranger_finds_nothing(bond, told, failed):
 def test_how_the_readers_own_things_stand_is_labelled_in_their_language(bond, told):
     _, version = told
     version.points = [
-        build_point("在三医院当护士。", part="state", label=label, id=label) for label in ("work", "boat")
+        build_point("用户在三医院当护士。", part="state", label=label, id=label) for label in ("work", "boat")
     ]
     version.save()
 
@@ -311,6 +311,7 @@ def test_how_the_readers_own_things_stand_is_labelled_in_their_language(bond, to
 
     assert "<strong>工作：</strong>" in re.sub(r"\s*\n\s*", "", page)
     assert "boat" in page
+    assert "你在三医院当护士。" in page
 
 
 def test_the_pages_are_in_chinese(bond, told, failed):
