@@ -40,6 +40,10 @@ _FILLERS = re.compile(
     r"^as the user (?:said|mentioned|told you)(?: before| earlier)?,\s*|[还着呢那这啊哦呀吧]|确实|\b(?:still|really|do(?:es)?|again|finally),?(?:\s|(?=\W))",
     re.IGNORECASE,
 )
+# What stays true of somebody who died.
+_PAST = re.compile(
+    r"\b(?:died|dead|death|was|were|had|birthday|born|buried|grave)\b|去世|过世|走了|忌日|生日|[葬墓]", re.IGNORECASE
+)
 # What tells of something to come, of who stays with the user, of a life, of a living.
 _OF_SORT = {
     sort: re.compile(pattern, re.IGNORECASE)
@@ -58,7 +62,7 @@ _OF_SORT = {
         ),
         (
             Sort.LIFE,
-            r"\b(?:lives?|living|works?|working|studie[sd]|studying|stay(?:s|ing)|in hospital)\b|住|上班|工作|读书|上学",
+            r"\b(?:lives?|living|works?|working|studie[sd]|studying|stay(?:s|ing)|in hospital|(?:has|have|owns?|keeps?) (?:an?|one|two|three|the|their)\b)|住|上班|工作|读书|上学|养|有(?:一|两|三)?[只条头匹]",
         ),
         (Sort.WORK, r"\bthe user (?:is|works as) an?\b|用户(?:现在|还)*(?:是|做|当|干|靠)"),
     )
@@ -84,11 +88,9 @@ def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
 
 
 def find_let_go(*, bond: Bond, words: str) -> list[ConceptNode]:
-    """Find the one fact that holds most of the words of what is let go of; none where several hold as many."""
-    weighed = [(letting_go.weigh(fact.description, words), fact) for fact in resolution.load_known(bond)]
-    best = max((held for held, _ in weighed), default=0)
-    meant = [fact for held, fact in weighed if held == best > 0]
-    return meant if len(meant) == 1 else []
+    """Find the one fact that holds most of the words of what is let go of, or any of them; none where several do."""
+    known = list(resolution.load_known(bond))
+    return [known[at] for at in letting_go.find_meant([fact.description for fact in known], words)]
 
 
 def find_told(*, bond: Bond, session: Session, words: str, before: int) -> tuple[list[Message], list[ConceptNode]]:
@@ -111,13 +113,24 @@ def find_told(*, bond: Bond, session: Session, words: str, before: int) -> tuple
     return lines, told
 
 
-def find_over(*, bond: Bond, endings: Sequence[Ending]) -> tuple[list[ConceptNode], str]:
-    """Find the live facts that tell what is over, newest first, and the words by which they were found."""
+def find_over(*, bond: Bond, endings: Sequence[Ending]) -> list[ConceptNode]:
+    """Find the live facts that tell what is over, newest first."""
+    return _find_over(bond, endings)[0]
+
+
+def find_all_over(*, bond: Bond, endings: Sequence[Ending]) -> tuple[list[ConceptNode], bool]:
+    """Find the live facts that tell what is over, newest first, and whether one alone can be meant: of somebody who died all are over."""
+    found, ending = _find_over(bond, endings)
+    is_one = ending is not None and ending.sort != Sort.LIFE and not are_rewordings(found, words=ending.words)
+    return found, len(found) > 1 and is_one
+
+
+def _find_over(bond: Bond, endings: Sequence[Ending]) -> tuple[list[ConceptNode], Ending | None]:
     facts = list(standing.load_live(bond).without_heavy_columns().order_by("-id"))
     for ending in endings:
         if found := [fact for fact in facts if is_over(fact.description, ending)]:
-            return found, ending.words
-    return [], ""
+            return found, ending
+    return [], None
 
 
 def is_over(told: str, ending: Ending) -> bool:
@@ -131,16 +144,21 @@ def is_over(told: str, ending: Ending) -> bool:
         return False
     if ending.sort == Sort.SAME:
         return are_same_words(told, ending.words)
-    if ending.sort in _OF_SORT and not _OF_SORT[ending.sort].search(told):
+    is_named_first = wording.holds_words(words, own[:1])
+    is_of_dead = ending.sort == Sort.LIFE and is_named_first and not _PAST.search(told)
+    if ending.sort in _OF_SORT and not is_of_dead and not _OF_SORT[ending.sort].search(told):
         return False
-    is_of_same = wording.is_of_user(told) or wording.holds_words(words, own[:1])
-    if not is_of_same or wording.is_of_others(ending.words) or not wording.names_no_others(told, ending.words):
+    is_of_same = wording.is_of_user(told) or is_named_first or ending.sort == Sort.STAY
+    if not is_of_same or wording.is_of_others(ending.words):
+        return False
+    # A flatmate is named without being called one.
+    if ending.sort != Sort.STAY and not wording.names_no_others(told, ending.words):
         return False
     owned = [word for match in _OWNED.finditer(told) for word in wording.list_words(match[0])]
     firm = wording.list_firm_words(clause)
     # "The user plays carrom at the community hall": what is done stands first, what goes with it behind.
     least = FIRST_SHARE if wording.holds_words(firm[:2], words) else LEAST_SHARE
-    is_enough = len(words) >= least * len(firm) or wording.holds_words(owned, words)
+    is_enough = len(words) >= least * len(firm) or wording.holds_words(owned, words) or wording.are_names(told, words)
     return is_enough or ending.sort in (Sort.PLAN, Sort.STAY, Sort.LIFE)
 
 
@@ -198,6 +216,19 @@ def find_replaced(*, bond: Bond, content: str, facet: str, change: Change, is_as
     weighed = [(weigh(fact.description, content=content, change=change, is_asked=is_asked), fact) for fact in facts]
     best = max((share for share, _ in weighed), default=0.0)
     return [fact for share, fact in weighed if share == best > 0] or find_of_rare_word(facts, content=content)
+
+
+def find_put_right(*, bond: Bond, change: Change, lines: Sequence[Message]) -> list[ConceptNode]:
+    """Find the fact noted last of these lines, if a value alone takes the place of one in it: "no, I meant 14 May"."""
+    noted = (
+        standing.load_live(bond)
+        .without_heavy_columns()
+        .filter(slot="", source_messages__in=[line.pk for line in lines])
+    )
+    last = noted.order_by("-id").first()
+    return (
+        [last] if last is not None and changed.put_right(last.description, change) not in ("", last.description) else []
+    )
 
 
 def find_of_other_value(*, bond: Bond, content: str, facet: str) -> list[ConceptNode]:
@@ -262,7 +293,7 @@ def weigh(told: str, *, content: str, change: Change, is_asked: bool) -> float:
 def weigh_replaced(told: str, *, content: str, change: Change) -> float:
     """Return the share of a fact's words that a content names or denies; 0 where it speaks of something else."""
     if change.instead:
-        return 1.0 if changed.find_denied(told, change) else 0.0
+        return 1.0 if change.denied and changed.find_denied(told, change) else 0.0
     if not change.denied and framing.are_alike(told, content):
         return 1.0
     about = wording.list_lasting_words(changed.strip_marks(content))

@@ -51,7 +51,7 @@ _WITHOUT_SUBJECT = re.compile(rf"(?:{_ENDED})\s", re.IGNORECASE)
 _ENGLISH = (
     rf"{_LEAD}(?P<who>(?:i|we|my|our|the|[\w'-]+)(?: [\w'-]+){{0,4}}?)(?:'m|'re|'s)?(?: (?:am|are|is))? no longer (?P<what>.+)$",
     rf"{_LEAD}(?P<who>[\w' -]{{1,40}}?)(?:n't|\s+not|\s+never) (?P<what>.+?) (?:any ?more|any longer|after all)\b(?P<tail>.*)$",
-    rf"{_I} (?:(?:had|decided) to (?:call off|cancel|sell|give up|quit|stop|drop|leave|get rid of|give away)|{_ENDED}) (?P<what>.+)$",
+    rf"{_I} (?:(?:had|decided) to (?:call off|cancel|sell|give up|quit|stop|drop|leave|get rid of|give away|pull out of|drop out of|pack in)|{_ENDED}) (?P<what>.+)$",
     rf"{_I} (?:(?:shut|closed)(?: down)?) (?P<what>(?:my|our|the) .+?)(?: down| for good| in \w+)*$",
     rf"{_I} (?:(?:gave|given|threw|thrown) (?P<what>(?:my|our|the) .+?) (?:up|away|out)|(?:got|had) (?P<removed>(?:my|our|the) .+?) (?:off|removed))\b",
     rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: (?:is|are|was|were|has|have|got)|'s)(?: been)?(?: (?:now|finally|all|long|completely))* (?:gone(?=(?: now| for good| forever)?$)|sold|cancell?ed|called off|history|no more|healed|cured|given away|stolen)\b",
@@ -71,7 +71,12 @@ _ONE = r"(?P<who>my (?:[\w'-]+ )?[\w'-]+?|(?-i:[A-Z])[\w-]+?)"
 _ENGLISH_STAYS = (
     rf"{_LEAD}{_ONE}(?:'s| has| have)? (?:moved out|gone (?:back )?(?:home|to)|went (?:back )?home|left|moved (?:back )?home)\b(?! (?:me|my|the|a|his|her|for work)\b)",
 )
-_ENGLISH_LIVES = (rf"{_LEAD}{_ONE}(?:'s| has| have)?(?: just| sadly)? (?:died|passed away|passed on)\b",)
+_DEAD = r"(?:died|dead|passed away|passed on|passed(?= (?:this|last|on|in|yesterday|today|peacefully))|put to sleep|put down|didn't make it)"
+_ENGLISH_LIVES = (
+    rf"{_LEAD}{_ONE}(?:'s| has| have| is| was| got| had)?(?: to)?(?: be| been)?(?: just| sadly)? {_DEAD}\b",
+    rf"\b(?:had to |having to |have )?put {_ONE} (?:down|to sleep)\b",
+    rf"{_LEAD}(?:i|we)(?:'ve| have)?(?: just| sadly)? lost {_ONE}(?: to .+)?(?=[\s.!]*$| (?:today|yesterday|tonight|this|last|on|in|two|a)\b)",
+)
 _ENGLISH_WORK = (
     rf"{_LEAD}i(?:'ve stopped|'m not| am not|'m no longer| no longer| don't| do not) (?:drive|driving|deliver\w*|teach\w*|sell\w*|do|doing|cut\w*|fix\w*|repair\w*|clean\w*|cook\w*|paint\w*|bak\w+) (?P<what>.+?)(?: any ?more| any longer)?$",
 )
@@ -116,9 +121,9 @@ _CHINESE_PLANS = (
     rf"^(?P<what>[^不没把我他她]{{1,12}}?)(?:我们?)?{_SINCE}(?:终于)?{_DONE}了{_NOTE}$",
 )
 _ONE_CHINESE = r"(?P<who>(?:我的?)?[\u4e00-\u9fffA-Za-z]{1,6}?)"
-_WHEN = r"(?:昨[天晚]|今[天早]|前[天几]|上个?[周月]|周[一二三四五六日天末]|年前|已经|刚刚?|就|终于|也|都)*"
+_WHEN = r"(?:昨[天晚]|今[天早晚]|早上|晚上|夜里|凌晨|中午|下午|前[天几]|上个?[周月]|周[一二三四五六日天末]|年前|已经|刚刚?|就|终于|也|都)*"
 _CHINESE_STAYS = (rf"^{_ONE_CHINESE}{_WHEN}(?:搬走|搬出去|回老家|回家去|走|回去|回国)了{_NOTE}$",)
-_CHINESE_LIVES = (rf"^{_ONE_CHINESE}{_WHEN}(?:走|去世|过世|没|不在|离世|病逝)了{_NOTE}$",)
+_CHINESE_LIVES = (rf"^{_ONE_CHINESE}{_WHEN}(?:(?:走|没|不在|离世|死)了|(?:去世|过世|病逝|去了[汪喵]星)了?){_NOTE}$",)
 _CHINESE_WORK = (
     rf"^我{_SINCE}不(?:再)?(?:送|跑|开|做|教|卖|修|摆|拉|干|当|写|画|种|理)(?P<what>[^了]{{2,8}})了{_NOTE}$",
 )
