@@ -137,6 +137,8 @@ ALSO_TOLD = [
         "",
     ),
     ("The user owes Priya 60 quid.", "actually scrap that thing about Priya, it's sorted", "forgotten", ""),
+    ("The user has a flat in Leeds.", "About Leeds: pretend I never told you that.", "forgotten", ""),
+    ("The user has a flat in Leeds.", "The Leeds thing, can you delete that", "forgotten", ""),
     ("The user takes their coffee black.", "sorry, with oat milk I mean, not black", "changed", "coffee with oat milk"),
     ("There's a bottle behind the feed bins.", "Forget the bottle, I don't want it brought up.", "forgotten", ""),
     ("", "Forget the bottle.", "", ""),
