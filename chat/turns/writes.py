@@ -149,7 +149,7 @@ class Noting:
             found = matching.find_of_other_value(bond=bond, content=act.content, facet=act.facet)
         elif act.change is not None:
             found = matching.find_replaced(bond=bond, content=act.content, facet=act.facet, change=act.change)
-        return found or matching.find_over(bond=bond, endings=act.endings)
+        return found or matching.find_over(bond=bond, endings=act.endings)[0]
 
     def find_nearest(self, act: RuleAct) -> list[ConceptNode]:
         """Find the fact that is nearest to what shall be saved, where that says that something is otherwise now."""
@@ -213,7 +213,7 @@ class Noting:
     def finish(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         """End the one fact that is over; where it may be several, the reply asks."""
         bond = self.base.turn.bond
-        found, is_ambiguous = matching.find_all_over(bond=bond, endings=act.endings)
+        found, is_ambiguous = matching.find_over(bond=bond, endings=act.endings)
         if is_ambiguous:
             return [build_ambiguous(found)]
         for node in found:

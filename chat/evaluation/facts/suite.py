@@ -30,7 +30,7 @@ from memory.evaluation.stories import telling as stories
 from memory.evaluation.tally import Tally
 from memory.facts import matching
 from memory.facts.checks import wording
-from memory.facts.rules import letting_go, reading
+from memory.facts.rules import letting_go, over, reading
 from memory.facts.rules.acts import Op, RuleAct
 from personas.models import Bond
 
@@ -138,7 +138,7 @@ def find_touched(line: str, lang: str) -> list[str]:
 
 def touches(act: RuleAct, told: str) -> bool:
     if act.endings:
-        return any(matching.is_over(told, ending) for ending in act.endings)
+        return any(over.is_over(told, ending) for ending in act.endings)
     if act.op == Op.FORGET:
         return wording.tells(told, act.content)
     return act.change is not None and matching.weigh(told, content=act.content, change=act.change, is_asked=False) > 0

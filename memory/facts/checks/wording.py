@@ -135,11 +135,6 @@ def are_of_same(told: str, said: str) -> bool:
     return have_same_kin(told, said) or is_by_name
 
 
-def are_names(told: str, words: Collection[str]) -> bool:
-    """Whether all of these words are names that a fact holds."""
-    return bool(words) and all(shares_name(told, [word]) for word in words)
-
-
 def shares_name(told: str, words: Collection[str]) -> bool:
     """Whether one of these words is a name that a fact holds."""
     names = [text.stem(word) for word, is_name in text.split_words(told)[1:] if is_name]

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from echovessel.llm.offline.text import lexicon, passages, sentences
 from memory.facts.checks import wording
-from memory.facts.rules.acts import Kind, Op, RuleAct
 
 # An order to forget, not what somebody forgets or shall not forget; and what else is said to let something go.
 _ADDRESSED = r"(?:(?:and|so|ok|okay|oh|please|just|kindly|no|actually|(?:can|could|will|would) you|you (?:can|may|should|must)|you(?:'d| had) better|i(?:'d like| would like| want| need) you to)\W+)*"
@@ -77,11 +76,6 @@ def read(line: str) -> Iterator[str]:
             if len(_list_words(words)) >= (1 if is_of_thing else LEAST_WORDS):
                 yield words
         before = said
-
-
-def list_acts(line: str, *, at: int) -> list[RuleAct]:
-    """List the acts of forgetting that a line at this position asks for outright."""
-    return [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=one, lines=(at,), is_told=True) for one in read(line)]
 
 
 def _cut_around(said: str, match: re.Match[str]) -> str:

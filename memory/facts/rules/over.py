@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from echovessel.llm.offline.text import lexicon
+from memory.facts.checks import wording
 
 
 class Sort(StrEnum):
@@ -57,7 +58,6 @@ _ENGLISH = (
     rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: (?:is|are|was|were|has|have|got)|'s)(?: been)?(?: (?:now|finally|all|long|completely))* (?:gone(?=(?: now| for good| forever)?$)|sold|cancell?ed|called off|history|no more|healed|cured|given away|stolen)\b",
     rf"{_LEAD}(?P<what>my [\w' -]{{2,40}}?)(?: has| have)?(?: finally)? (?:came|come|taken) off\b",
     r"\b(?:took|taken|moved|got|kicked|thrown|let) (?:me|us) (?:off|out of|from) (?P<what>.+)$",
-    rf"{_LEAD}(?P<what>(?-i:[A-Z])\w+|(?:my|our) [\w' -]{{2,40}}?)(?:'s| is| are) (?:off|not happening)(?: now)?$",
 )
 _ENGLISH_BANS = (
     rf"{_LEAD}(?:i|we)(?:'m| am| are)?(?: (?:now|finally|actually))* (?:can|may|allowed to|able to)(?: (?:now|finally|actually))* (?P<what>.+?) (?:again|now)\b(?P<tail>.*)$",
@@ -65,7 +65,6 @@ _ENGLISH_BANS = (
 )
 _ENGLISH_PLANS = (
     rf"{_I} (?:bought|got|found|passed|finished|had|did|booked|done|paid off|handed in|submitted|been to|started) (?P<what>(?:my|our|the|an?|(?-i:[A-Z])) ?.+)$",
-    rf"{_LEAD}(?P<what>my [\w' -]{{2,40}}?)(?: has| have|'s| is| was)?(?: finally| been)* (?:done|finished|arrived|come through|over)$",
 )
 _ONE = r"(?P<who>my (?:[\w'-]+ )?[\w'-]+?|(?-i:[A-Z])[\w-]+?)"
 _ENGLISH_STAYS = (
@@ -185,3 +184,75 @@ _CHINESE_PATTERNS = _compile(
     (Sort.BAN, _CHINESE_BANS), (Sort.ANY, _CHINESE), (Sort.PLAN, _CHINESE_PLANS),
     (Sort.STAY, _CHINESE_STAYS), (Sort.LIFE, _CHINESE_LIVES), (Sort.WORK, _CHINESE_WORK), (Sort.SAME, _CHINESE_DENIALS),
 )  # fmt: skip
+# The share of a fact's words that are over where it is not said that somebody has the thing.
+LEAST_SHARE, FIRST_SHARE = 1 / 3, 1 / 4
+_FACT_CLAUSES = re.compile(r"[,，;；]\s*")
+_HAS = r"\b(?:has|have|owns?|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+){1,4}"
+_HAS_CHINESE = r"(?:有|养|买|开|骑|租|办|用户的?)(?:了|着)?(?:[一两三几\d]*[个条只辆架台张部把])?[\u4e00-\u9fff]{1,4}"
+_OWNED = re.compile(f"{_HAS}|{_HAS_CHINESE}", re.IGNORECASE)
+# What stays true of somebody who died.
+_PAST = re.compile(
+    r"\b(?:died|dead|death|was|were|had|birthday|born|buried|grave)\b|去世|过世|走了|忌日|生日|[葬墓]", re.IGNORECASE
+)
+# What tells of something to come, of who stays with the user, of a life, of a living.
+_OF_SORT = {
+    sort: re.compile(pattern, re.IGNORECASE)
+    for sort, pattern in (
+        (
+            Sort.PLAN,
+            (
+                r"\b(?:sav(?:es?|ing) (?:up )?for|wait\w*|look(?:s|ing) for|appl(?:y|ying|ies|ied)|hop(?:es|ing)|plans?|planning|trying|wants?|would like|going to|about to|"
+                r"needs? (?:to|an?)|prepar\w+|(?:studying|training|revising) for|booked|scheduled|(?:is|are) (?:on|at|in))\b"
+                r"|攒|等|找|申请|打算|准备|想|备|计划|要[去买做考]|排队|预约|周|星期|[月号]"
+            ),
+        ),
+        (
+            Sort.STAY,
+            r"\b(?:lodger|flatmate|housemate|roommate|tenant|guest)\b|\b(?:stays?|staying|lives?|living|moved in) (?:with|at) the user\b|租客|室友|房客|住在?用户|[跟和]用户.{0,3}住|[寄借]住",
+        ),
+        (
+            Sort.LIFE,
+            r"\b(?:lives?|living|works?|working|studie[sd]|studying|stay(?:s|ing)|in hospital|(?:has|have|owns?|keeps?) (?:an?|one|two|three|the|their)\b)|住|上班|工作|读书|上学|养|有(?:一|两|三)?[只条头匹]",
+        ),
+        (Sort.WORK, r"\bthe user (?:is|works as) an?\b|用户(?:现在|还)*(?:是|做|当|干|靠)"),
+    )
+}
+
+
+def is_over(told: str, ending: Ending) -> bool:
+    """Whether a fact tells what is over: it holds all of its words, speaks of the same people, and is of its sort."""
+    words, own = wording.list_firm_words(ending.words), wording.list_firm_words(told)
+    if not words or not wording.tells(told, ending.words):
+        return False
+    # "The user is a newsagent, thirty-one years in the same shop": what goes on in another clause is not over for itself.
+    clause = next((one for one in _FACT_CLAUSES.split(told) if wording.tells(one, ending.words)), told)
+    if wording.is_negated(clause) is not (ending.sort == Sort.BAN):
+        return False
+    if ending.sort == Sort.SAME:
+        return are_same_words(told, ending.words)
+    is_named_first = wording.holds_words(words, own[:1])
+    is_of_dead = ending.sort == Sort.LIFE and is_named_first and not _PAST.search(told)
+    if ending.sort in _OF_SORT and not is_of_dead and not _OF_SORT[ending.sort].search(told):
+        return False
+    is_of_same = wording.is_of_user(told) or is_named_first or ending.sort == Sort.STAY
+    if not is_of_same or wording.is_of_others(ending.words):
+        return False
+    # A flatmate is named without being called one.
+    if ending.sort != Sort.STAY and not wording.names_no_others(told, ending.words):
+        return False
+    owned = [word for match in _OWNED.finditer(told) for word in wording.list_words(match[0])]
+    firm = wording.list_firm_words(clause)
+    # "The user plays carrom at the community hall": what is done stands first, what goes with it behind.
+    least = FIRST_SHARE if wording.holds_words(firm[:2], words) else LEAST_SHARE
+    is_enough = (
+        len(words) >= least * len(firm)
+        or wording.holds_words(owned, words)
+        or all(wording.shares_name(told, [word]) for word in words)
+    )
+    return is_enough or ending.sort in (Sort.PLAN, Sort.STAY, Sort.LIFE)
+
+
+def are_same_words(told: str, said: str) -> bool:
+    """Whether two texts have the same words of meaning, and speak of the same people."""
+    own, words = wording.list_words(told), wording.list_words(said)
+    return wording.holds_words(words, own) and wording.holds_words(own, words) and wording.have_same_kin(told, said)

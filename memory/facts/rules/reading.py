@@ -98,23 +98,20 @@ def read_told(burst: Sequence[str], *, at: int = 0) -> list[RuleAct]:
 
 
 def _read_told_or_let_go(line: str, at: int) -> list[RuleAct]:
-    told, let_go = [*_read_told_line(line, at)], letting_go.list_acts(line[-_LAST_TOLD:], at=at)
+    told, words = [*_read_told_line(line, at)], letting_go.read(line[-_LAST_TOLD:])
+    let_go = [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=one, lines=(at,), is_told=True) for one in words]
     return let_go if let_go and all(act.op != Op.FORGET for act in (*told, *read_acts([line], [], {}))) else told
 
 
 def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
     for passage in passages.find(line[-_LAST_TOLD:], _TOLD):
         said = passage.text
-        if len(said) <= _LONGEST_TOLD and (wanted := english.read_order(said)) and not _is_wish(passage):
+        if len(said) > _LONGEST_TOLD or _is_wish(passage):
+            continue
+        if wanted := english.read_order(said):
             yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=wanted, lines=(at,), is_told=True)
             continue
-        if (
-            len(said) > _LONGEST_TOLD
-            or passage.is_question
-            or passages.is_imagined(said)
-            or passages.is_reported(said)
-            or _is_wish(passage)
-        ):
+        if passage.is_question or passages.is_imagined(said) or passages.is_reported(said):
             continue
         kept, change = changed.read_told(said)
         told = _read_endings(said)
@@ -271,14 +268,13 @@ def _find_told(asked: Remembering, before: str, earlier: Sequence[str]) -> tuple
 
 def _find_last_statement(said: str) -> str:
     """Return what a text states: all of a short one, else its last sentence; "" where that says nothing."""
-    told = [one for one in passages.split_statements(said) if says_something(one) or _is_of_self(one)]
+    told = [
+        one
+        for one in passages.split_statements(said)
+        if says_something(one) or (_OF_SELF.match(one) and text.extract_terms(one))
+    ]
     whole = " ".join(told)
     return whole if len(whole) <= _WHOLE_LINE else told[-1] if told else ""
-
-
-def _is_of_self(said: str) -> bool:
-    """Whether a statement says one thing of the user, such as that they are pregnant."""
-    return _OF_SELF.match(said) is not None and bool(text.extract_terms(said))
 
 
 def says_something(said: str) -> bool:
