@@ -49,7 +49,7 @@ _MARK = re.compile(r"[,;:，；：–—]")
 _IDIOM = re.compile(r"\W+forget (?:it|that)\W*$", re.IGNORECASE)
 # Words that say only that something was told.
 _THING = re.compile(
-    r"\b(?:the |that |this )?(?:whole )?(?:stuff|thing|bit|part|business|story|matter|note)s?\b(?! of mine)|\b(?:either|any ?more|please)\b|[那这](?:[件个些条]|笔)|(?:的事情?|作废)",
+    r"\b(?:the |that |this )?(?:whole )?(?:stuff|thing|bit|part|business|story|matter|note)s?\b(?! of mine)|\b(?:either|any ?more|please)\b|[那这](?:[件个些条段]|笔)|的?事情?(?![\u4e00-\u9fff]{2})|作废|能不能|可不可以|可以|麻烦|帮我|[你您请吗吧也就都过了把]",
     re.IGNORECASE,
 )
 # So many of the words a fact must hold, and this share of them; of Chinese a pair and this share of the characters.
@@ -103,9 +103,10 @@ def find_meant(facts: Sequence[str], words: str) -> list[int]:
 
 
 def shares_words(told: str, words: str) -> bool:
-    """Whether a fact holds more than half of the words, of Chinese a pair of characters."""
+    """Whether a fact holds more than half of the words, of Chinese half of the pairs of characters."""
     if lexicon.is_chinese(words):
-        return any(pair in told for pair in wording.list_pairs(_THING.sub(" ", words)))
+        pairs = wording.list_pairs(_THING.sub(" ", words))
+        return 0 < len(pairs) <= 2 * sum(pair in told for pair in pairs)
     said = _list_words(words)
     return 2 * count_held(told, said) > len(said)
 

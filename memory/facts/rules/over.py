@@ -57,6 +57,7 @@ _ENGLISH = (
     rf"{_I} (?:(?:gave|given|threw|thrown) (?P<what>(?:my|our|the) .+?) (?:up|away|out)|(?:got|had) (?P<removed>(?:my|our|the) .+?) (?:off|removed))\b",
     rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: (?:is|are|was|were|has|have|got)|'s)(?: been)?(?: (?:now|finally|all|long|completely))* (?:gone(?=(?: now| for good| forever)?$)|sold|cancell?ed|called off|history|no more|healed|cured|given away|stolen)\b",
     rf"{_LEAD}(?P<what>my [\w' -]{{2,40}}?)(?: has| have)?(?: finally)? (?:came|come|taken) off\b",
+    rf"{_LEAD}(?:i(?:'ve| have)? )?(?:just |finally )*(?:finished|done with) (?P<what>(?:my|the) (?:course of )?(?:antibiotics|tablets|pills|medication|meds|chemo|treatment)\b)",
     r"\b(?:took|taken|moved|got|kicked|thrown|let) (?:me|us) (?:off|out of|from) (?P<what>.+)$",
 )
 _ENGLISH_BANS = (
@@ -99,7 +100,7 @@ _NOT_YET = re.compile(
 )
 
 _NOTE = r"(?:吧|啊|呢|哈|哦|嘛|呀|啦)*"
-_SINCE = r"(?:现在|已经|早就|早|也|都|终于|可|从此|以后|刚刚?|最近|昨天|前天|上周|上个月|前阵子|全|又|后来|给)*"
+_SINCE = r"(?:现在|已经|早就|早|也|都|终于|可|从此|以后|刚刚?|最近|昨天|前天|上(?:个?[周月]|礼拜|个?星期)|前阵子|全|又|后来|给)*"
 _GONE = r"(?:卖|送人|送|扔|退|停|取消|注销|戒|辞|处理|转让|捐|转卖|解约|退租|摘|拆|报废|转手|倒闭|停业|歇业|关门|关张|(?<=[店铺馆厂摊吧社])关)(?:掉|出去|走)?"
 _CHINESE = (
     rf"^(?P<who>[^不没再把]{{0,12}}?){_SINCE}(?:不再|再也不|再也没有?|不|没有?)(?P<what>[^了]{{1,14}})了{_NOTE}$",
@@ -135,8 +136,18 @@ _NOT_YET_CHINESE = re.compile(
 )
 
 
+# A pregnancy that ended is told without its name.
+_LOST_CHILD = re.compile(
+    r"\b(?:i|we)(?:'ve| have)? lost (?:the|our|my) baby\b|\bmiscarr(?:ied|iage)\b|孩子没(?:了|保住)|流产了",
+    re.IGNORECASE,
+)
+_PREGNANCIES = tuple(Ending(words=words) for words in ("I pregnant", "I expecting a baby", "我怀孕"))
+
+
 def read(text: str) -> list[Ending]:
     """Return what a statement says is over, as each sort that it may be, in the order of its clauses."""
+    if _LOST_CHILD.search(text):
+        return [*_PREGNANCIES]
     if lexicon.is_chinese(text):
         return [ending for clause in _CLAUSES_CHINESE.split(text) for ending in _read_chinese(clause)]
     return [ending for clause in _CLAUSES.split(text) for ending in _read_english(clause.strip())]

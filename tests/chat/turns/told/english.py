@@ -116,6 +116,9 @@ ALSO_TOLD = [
     ("Canela is a nine-year-old greyhound.", "We had to put Canela down yesterday.", "ended", ""),
     ("The user has a cat called Miso.", "my cat died today", "ended", ""),
     ("The user's mother was a nurse.", "My mother died on Sunday.", "", ""),
+    ("The user is eleven weeks pregnant.", "I lost the baby.", "ended", ""),
+    ("The user is on antibiotics until it clears up.", "finished the antibiotics too", "ended", ""),
+    ("The user has a dog called Rex.", "I lost Rex last night", "ended", ""),
     ("The user's flatmate is Joss.", "Joss moved out on Saturday", "ended", ""),
     ("The user plays bass in a band called Mudlark.", "I quit Mudlark.", "ended", ""),
     (

@@ -32,13 +32,6 @@ def read(*lines, noted=()):
         ("我会弹钢琴", ("用户会弹钢琴。", None, 0.5)),
         ("We live together in Bristol.", ("The user lives together in Bristol.", "home", 0.75)),
         ("I work nights at a bakery.", ("The user works nights at a bakery.", "work", 0.75)),
-        ("my flatmate is Joss", ("The user's flatmate is Joss.", None, 0.5)),
-        ("I drive an old blue Saab.", ("The user drives an old blue Saab.", None, 0.5)),
-        ("I go swimming every Tuesday", ("The user goes swimming every Tuesday.", None, 0.5)),
-        ("I'm studying law at Warwick.", ("The user is studying law at Warwick.", None, 0.5)),
-        ("我开一辆旧的蓝色捷达。", ("用户开一辆旧的蓝色捷达。", None, 0.5)),
-        ("我最好的朋友是阿福。", ("用户最好的朋友是阿福。", None, 0.5)),
-        ("我在武大念法学", ("用户在武大念法学。", None, 0.5)),
     ],
 )
 def test_what_holds_is_a_fact(line, found):
