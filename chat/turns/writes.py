@@ -195,9 +195,12 @@ class Noting:
         """Write what the user tells in the place of the one fact that it changes; where it may be several, the reply asks."""
         assert act.change is not None
         bond = self.base.turn.bond
-        found = matching.find_replaced(
-            bond=bond, content=act.content, facet=act.facet, change=act.change, is_asked=False
-        )
+        if act.change.instead and not act.change.denied:
+            found = matching.find_put_right(bond=bond, change=act.change, lines=self.lines)
+        else:
+            found = matching.find_replaced(
+                bond=bond, content=act.content, facet=act.facet, change=act.change, is_asked=False
+            )
         if not found:
             return self.finish(act, writer)
         if len(found) > 1:
@@ -210,8 +213,8 @@ class Noting:
     def finish(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         """End the one fact that is over; where it may be several, the reply asks."""
         bond = self.base.turn.bond
-        found, words = matching.find_over(bond=bond, endings=act.endings)
-        if len(found) > 1 and not matching.are_rewordings(found, words=words):
+        found, is_ambiguous = matching.find_over(bond=bond, endings=act.endings)
+        if is_ambiguous:
             return [build_ambiguous(found)]
         for node in found:
             acts.end(bond=bond, node=node, writer=writer)

@@ -9,7 +9,7 @@ from memory import text
 from memory.facts import framing, resolution, standing
 from memory.facts.checks import values, wording
 from memory.facts.checks.grounding import THIRD_PERSON
-from memory.facts.rules import changed, letting_go
+from memory.facts.rules import changed, letting_go, over
 from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending, Sort
 from memory.models import ConceptNode, Message, Session
@@ -19,8 +19,6 @@ from personas.models import Bond
 
 # The share of a fact's terms that a change names or denies: where it says so outright, and where it only holds now.
 SURE_SHARE, UNSURE_SHARE = 0.5, 0.66
-# The share of a fact's words that are over where it is not said that somebody has the thing.
-LEAST_SHARE, FIRST_SHARE = 1 / 3, 1 / 4
 # How many messages of the session are looked at.
 SAID_MOST = 200
 # A wish that finds more messages or events than this may mean any of them.
@@ -32,37 +30,11 @@ CHANGED_FROM, CHANGED_FROM_CHINESE = 0.5, 0.6
 # What comes to something does not change it.
 _BESIDES = re.compile(r"\b(?:also|too|as well|another|second|both|besides)\b|[也还又]|另外|第二", re.IGNORECASE)
 _CLAUSES = re.compile(r"[,，;；]\s*")
-_HAS = r"\b(?:has|have|owns?|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+){1,4}"
-_HAS_CHINESE = r"(?:有|养|买|开|骑|租|办|用户的?)(?:了|着)?(?:[一两三几\d]*[个条只辆架台张部把])?[\u4e00-\u9fff]{1,4}"
-_OWNED = re.compile(f"{_HAS}|{_HAS_CHINESE}", re.IGNORECASE)
 # What says only that something holds as before.
 _FILLERS = re.compile(
     r"^as the user (?:said|mentioned|told you)(?: before| earlier)?,\s*|[还着呢那这啊哦呀吧]|确实|\b(?:still|really|do(?:es)?|again|finally),?(?:\s|(?=\W))",
     re.IGNORECASE,
 )
-# What tells of something to come, of who stays with the user, of a life, of a living.
-_OF_SORT = {
-    sort: re.compile(pattern, re.IGNORECASE)
-    for sort, pattern in (
-        (
-            Sort.PLAN,
-            (
-                r"\b(?:sav(?:es?|ing) (?:up )?for|wait\w*|look(?:s|ing) for|appl(?:y|ying|ies|ied)|hop(?:es|ing)|plans?|planning|trying|wants?|would like|going to|about to|"
-                r"needs? (?:to|an?)|prepar\w+|(?:studying|training|revising) for|booked|scheduled|(?:is|are) (?:on|at|in))\b"
-                r"|攒|等|找|申请|打算|准备|想|备|计划|要[去买做考]|排队|预约|周|星期|[月号]"
-            ),
-        ),
-        (
-            Sort.STAY,
-            r"\b(?:lodger|flatmate|housemate|roommate|tenant|guest)\b|\b(?:stays?|staying|lives?|living|moved in) (?:with|at) the user\b|租客|室友|房客|住在?用户|[跟和]用户.{0,3}住|[寄借]住",
-        ),
-        (
-            Sort.LIFE,
-            r"\b(?:lives?|living|works?|working|studie[sd]|studying|stay(?:s|ing)|in hospital)\b|住|上班|工作|读书|上学",
-        ),
-        (Sort.WORK, r"\bthe user (?:is|works as) an?\b|用户(?:现在|还)*(?:是|做|当|干|靠)"),
-    )
-}
 
 
 def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
@@ -84,11 +56,9 @@ def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
 
 
 def find_let_go(*, bond: Bond, words: str) -> list[ConceptNode]:
-    """Find the one fact that holds most of the words of what is let go of; none where several hold as many."""
-    weighed = [(letting_go.weigh(fact.description, words), fact) for fact in resolution.load_known(bond)]
-    best = max((held for held, _ in weighed), default=0)
-    meant = [fact for held, fact in weighed if held == best > 0]
-    return meant if len(meant) == 1 else []
+    """Find the one fact that holds most of the words of what is let go of, or any of them; none where several do."""
+    known = list(resolution.load_known(bond))
+    return [known[at] for at in letting_go.find_meant([fact.description for fact in known], words)]
 
 
 def find_told(*, bond: Bond, session: Session, words: str, before: int) -> tuple[list[Message], list[ConceptNode]]:
@@ -111,43 +81,14 @@ def find_told(*, bond: Bond, session: Session, words: str, before: int) -> tuple
     return lines, told
 
 
-def find_over(*, bond: Bond, endings: Sequence[Ending]) -> tuple[list[ConceptNode], str]:
-    """Find the live facts that tell what is over, newest first, and the words by which they were found."""
+def find_over(*, bond: Bond, endings: Sequence[Ending]) -> tuple[list[ConceptNode], bool]:
+    """Find the live facts that tell what is over, newest first, and whether one alone can be meant: of somebody who died all are over."""
     facts = list(standing.load_live(bond).without_heavy_columns().order_by("-id"))
     for ending in endings:
-        if found := [fact for fact in facts if is_over(fact.description, ending)]:
-            return found, ending.words
-    return [], ""
-
-
-def is_over(told: str, ending: Ending) -> bool:
-    """Whether a fact tells what is over: it holds all of its words, speaks of the same people, and is of its sort."""
-    words, own = wording.list_firm_words(ending.words), wording.list_firm_words(told)
-    if not words or not wording.tells(told, ending.words):
-        return False
-    # "The user is a newsagent, thirty-one years in the same shop": what goes on in another clause is not over for itself.
-    clause = next((one for one in _CLAUSES.split(told) if wording.tells(one, ending.words)), told)
-    if wording.is_negated(clause) is not (ending.sort == Sort.BAN):
-        return False
-    if ending.sort == Sort.SAME:
-        return are_same_words(told, ending.words)
-    if ending.sort in _OF_SORT and not _OF_SORT[ending.sort].search(told):
-        return False
-    is_of_same = wording.is_of_user(told) or wording.holds_words(words, own[:1])
-    if not is_of_same or wording.is_of_others(ending.words) or not wording.names_no_others(told, ending.words):
-        return False
-    owned = [word for match in _OWNED.finditer(told) for word in wording.list_words(match[0])]
-    firm = wording.list_firm_words(clause)
-    # "The user plays carrom at the community hall": what is done stands first, what goes with it behind.
-    least = FIRST_SHARE if wording.holds_words(firm[:2], words) else LEAST_SHARE
-    is_enough = len(words) >= least * len(firm) or wording.holds_words(owned, words)
-    return is_enough or ending.sort in (Sort.PLAN, Sort.STAY, Sort.LIFE)
-
-
-def are_same_words(told: str, said: str) -> bool:
-    """Whether two texts have the same words of meaning, and speak of the same people."""
-    own, words = wording.list_words(told), wording.list_words(said)
-    return wording.holds_words(words, own) and wording.holds_words(own, words) and wording.have_same_kin(told, said)
+        if found := [fact for fact in facts if over.is_over(fact.description, ending)]:
+            is_one = ending.sort != Sort.LIFE and len(found) > 1 and not are_rewordings(found, words=ending.words)
+            return found, is_one
+    return [], False
 
 
 def find_telling(*, bond: Bond, content: str, facet: str) -> ConceptNode | None:
@@ -198,6 +139,19 @@ def find_replaced(*, bond: Bond, content: str, facet: str, change: Change, is_as
     weighed = [(weigh(fact.description, content=content, change=change, is_asked=is_asked), fact) for fact in facts]
     best = max((share for share, _ in weighed), default=0.0)
     return [fact for share, fact in weighed if share == best > 0] or find_of_rare_word(facts, content=content)
+
+
+def find_put_right(*, bond: Bond, change: Change, lines: Sequence[Message]) -> list[ConceptNode]:
+    """Find the fact noted last of these lines, if a value alone takes the place of one in it: "no, I meant 14 May"."""
+    noted = (
+        standing.load_live(bond)
+        .without_heavy_columns()
+        .filter(slot="", source_messages__in=[line.pk for line in lines])
+    )
+    last = noted.order_by("-id").first()
+    return (
+        [last] if last is not None and changed.put_right(last.description, change) not in ("", last.description) else []
+    )
 
 
 def find_of_other_value(*, bond: Bond, content: str, facet: str) -> list[ConceptNode]:
@@ -262,7 +216,7 @@ def weigh(told: str, *, content: str, change: Change, is_asked: bool) -> float:
 def weigh_replaced(told: str, *, content: str, change: Change) -> float:
     """Return the share of a fact's words that a content names or denies; 0 where it speaks of something else."""
     if change.instead:
-        return 1.0 if changed.find_denied(told, change) else 0.0
+        return 1.0 if change.denied and changed.find_denied(told, change) else 0.0
     if not change.denied and framing.are_alike(told, content):
         return 1.0
     about = wording.list_lasting_words(changed.strip_marks(content))

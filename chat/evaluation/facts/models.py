@@ -108,8 +108,11 @@ def is_known(content: str, facts: Sequence[NumberedFact]) -> bool:
 
 
 def choose_call(step: TalkStep, noted: Sequence[str]) -> tuple[str, dict[str, Any]] | None:
-    """Choose what is left to call beside what the rules noted: where they saved what is new, the old is ended."""
-    if not noted:
+    """Choose what is left to call beside what the rules noted: where they saved what is new, the old is ended or forgotten."""
+    done = (
+        {FactWrite.Op.FORGOTTEN} if step.forget else {FactWrite.Op.FORGOTTEN, FactWrite.Op.ENDED, FactWrite.Op.CHANGED}
+    )
+    if not noted or ((step.forget or step.end) and done.isdisjoint(noted)):
         return step.call
     if step.update and FactWrite.Op.SAVED in noted:
         return "memory_update", {"ref": step.update["ref"], "ended": True}

@@ -30,7 +30,7 @@ from memory.evaluation.stories import telling as stories
 from memory.evaluation.tally import Tally
 from memory.facts import matching
 from memory.facts.checks import wording
-from memory.facts.rules import letting_go, reading
+from memory.facts.rules import letting_go, over, reading
 from memory.facts.rules.acts import Op, RuleAct
 from personas.models import Bond
 
@@ -127,14 +127,20 @@ def count_false_writes(lang: str, half: Half, counted: Tally) -> None:
 def find_touched(line: str, lang: str) -> list[str]:
     """Find the standing facts that a neutral line would change or end."""
     acts = reading.read_told([line])
-    return [told for told in STANDING[lang] for act in acts if touches(act, told)]
+    let_go = [
+        STANDING[lang][at]
+        for act in acts
+        if act.op == Op.FORGET
+        for at in letting_go.find_meant(STANDING[lang], act.content)
+    ]
+    return let_go + [told for told in STANDING[lang] for act in acts if touches(act, told)]
 
 
 def touches(act: RuleAct, told: str) -> bool:
     if act.endings:
-        return any(matching.is_over(told, ending) for ending in act.endings)
+        return any(over.is_over(told, ending) for ending in act.endings)
     if act.op == Op.FORGET:
-        return wording.tells(told, act.content) or letting_go.weigh(told, act.content) > 0
+        return wording.tells(told, act.content)
     return act.change is not None and matching.weigh(told, content=act.content, change=act.change, is_asked=False) > 0
 
 

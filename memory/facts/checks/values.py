@@ -32,6 +32,20 @@ _OWNERS = re.compile(
 )
 _USER = frozenset(("用户",))
 
+_MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+_HAN_NUMBER = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
+# What takes the place of its like as a whole: a date, a day, a month, an hour, a number.
+_ALONE = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?|{_HAN_NUMBER}月{_HAN_NUMBER}[日号]?",
+        _DAYS.pattern,
+        _MONTHS.pattern,
+        rf"\d{{1,2}}(?:[:.]\d\d)? ?(?:am|pm|o'clock)|{_HAN_NUMBER}点半?|{_HOURS.pattern}",
+        text.NUMBER.pattern,
+    )
+]
+
 Values = Mapping[str, set[str]]
 
 
@@ -52,6 +66,17 @@ def read_numbers(said: str) -> Values:
     """Return the numbers of a text by what they count, where it names no day, month or hour: one more of these is no other."""
     found = read(said)
     return {} if found.keys() & {"day", "month", "hour"} else found
+
+
+def put_right(told: str, instead: str) -> str:
+    """Return a statement with this value in the place of the only one of its kind; "" where there is none, or several."""
+    for pattern in _ALONE:
+        new, old = pattern.search(instead), [*pattern.finditer(told)]
+        if new and len(old) == 1:
+            return f"{told[: old[0].start()]}{new[0]}{told[old[0].end() :]}"
+        if new or old:
+            return ""
+    return ""
 
 
 def differ(one: Values, other: Values) -> bool:

@@ -34,9 +34,16 @@ _SORRY = r"^\W*(?:(?:no|sorry|oops|wait|actually|correction|well|oh|i got (?:it|
 _THING = r"(?:(?!\b(?:that|who|which|is|are|was|because)\b)[^,.;!?]){1,40}?"
 _PUT_RIGHT = (
     rf"{_SORRY}(?:i meant|i mean|i said|make (?:that|it)|it's|it is|that's|it should be|that should be)\s+(?P<instead>{_THING}),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
+    rf"{_SORRY}(?P<instead>{_THING}) (?:is what )?i (?:mean|meant),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
     rf"{_SORRY}(?:it's |it is |i )?not\s+(?P<denied>{_THING})[,;:–—-]*\s+(?:but|it's|it is|i meant)\s+(?P<instead>{_THING})[\s.!]*$",
     r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|应该)?是(?P<instead>[^，,。我]{1,10})[，,]\s*(?:而)?不是(?P<denied>[^，,。！!我]{1,10})[。！!\s]*$",
     r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|我)?不是(?P<denied>[^，,。我]{1,10})[，,]\s*(?:而|我)?是(?P<instead>[^，,。！!我]{1,10})(?:[，,][^，,。]{0,6}(?:说|记|弄|搞)错了?)?[。！!\s]*$",
+)
+# A value alone in the place of one that was just said: "no, I meant 14 May", 不对，是十四号.
+_MEANT = (
+    rf"^\W*(?:(?:no|sorry|wait|oops|oh|actually|hm+|i misspoke|i got (?:it|that) wrong)\b[\s,.:;–—-]*)+(?:i meant|i mean|make (?:that|it)|it's|it is|that's|it should be)\s+(?P<instead>{_THING})[\s.!]*$",
+    rf"^\W*i meant\s+(?P<instead>{_THING})[\s.!]*$",
+    r"^(?:[^，,。]{0,4}(?:不对|不是|说错|记错|弄错|搞错|更正)[^，,。是]{0,3}[，,：:\s]*)+(?:应该)?是(?P<instead>[^，,。我]{1,10})(?:[，,][^，,。]{0,2}别记错了?)?[。！!\s]*$",
 )
 # How a statement begins that sets right what was said.
 _RIGHT = re.compile(
@@ -74,6 +81,7 @@ _JUST_NOW = re.compile(
 _CLAUSES = re.compile(r"[,，;；]\s*|\s[–—-]+\s")
 _STANDS_ALONE = re.compile(r"(?:(?:i|we|my|our|the)\b|(?-i:[A-Z])|[\u4e00-\u9fff])", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:the|an?|my|our|in|on|at)\s+", re.IGNORECASE)
+_MEANT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _MEANT]
 _PUT_RIGHT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _PUT_RIGHT]
 _CUT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _CUT]
 _DENIED_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _DENIED]
@@ -85,7 +93,8 @@ _END_PATTERNS = [*_DENIED_PATTERNS[1:3], *_DENIED_PATTERNS[5:]]
 @dataclass(frozen=True, kw_only=True)
 class Change:
     """That a statement takes the place of another: the words of what it denies, and whether it says so outright
-    ("instead"), not only that it holds now. `instead` is all that stands in the place of what is denied.
+    ("instead"), not only that it holds now. `instead` is all that stands in the place of what is denied, or of the like
+    value in what was noted last where nothing is.
     """
 
     denied: str = ""
@@ -129,10 +138,13 @@ def _tells_more(said: str, match: re.Match[str]) -> bool:
 
 def read_told(said: str) -> tuple[str, Change | None]:
     """Read a statement as `read` does, which need not be asked to be remembered: one that only ends something is none."""
+    for pattern in _MEANT_PATTERNS:
+        if (match := pattern.search(said)) and values.read(match["instead"]):
+            return said, Change(instead=match["instead"].strip())
     right = _RIGHT.match(said)
     plain = said[right.end() :] if right else said
     kept, change = read(plain)
-    if change is not None and not change.is_sure:
+    if change is not None and not (change.denied or change.instead or change.is_outright):
         kept = find_clause(plain)
     if right and change is None:
         return kept, Change(is_sure=False)
@@ -175,6 +187,8 @@ def find_denied(told: str, change: Change) -> re.Match[str] | None:
 
 def put_right(told: str, change: Change) -> str:
     """Return a fact with the one thing in the place of the other: what both texts go on with stands once."""
+    if not change.denied:
+        return values.put_right(told, change.instead)
     match = find_denied(told, change)
     if match is None:
         return told

@@ -18,7 +18,8 @@ _ENDINGS = (
     ("work", rf"{_HAVE} (?:(?:quit|left|gave up|lost|resigned from) (?:my|the) job|handed in my notice|resigned|retired|{_GONE})\b(?! (?:as|at|from|with)\b)"),
     ("work", rf"{_HAVE} (?:(?:quit|left|gave up|lost|resigned from)(?: (?:my|the) (?:job|position))?|resigned|retired|stopped (?:working|being)|{_GONE})(?: (?:as|at|from|with|for))?(?: an?| the| my)? {_VALUE}"),
     ("work", rf"{_HAVE} (?:quit|given up|gave up|left) (?P<doing>[a-z]{{3,16}}ing)(?=\s*(?:[.,;!]|$)|\s+(?:last|this|today|yesterday|in|two|three|a|after|because|and|but|for|so|altogether|for good)\b)"),
-    ("work", rf"\b(?:they|my boss|the company)(?:'ve| have)? (?:let me go|fired me|sacked me|laid me off) as (?:an? |the )?{_VALUE}"),
+    ("work", rf"\b(?:they|(?:my|the) (?:\w+ )?(?:boss|company|firm|manager|work|job))(?:'ve| have| has|'s)?(?: just| all| finally)* (?:let me go|fired me|sacked me|laid me off|made me redundant)\b(?: as (?:an? |the )?{_VALUE})?(?! (?:early|home|first|in|on|to|through|for (?:a|the))\b)"),
+    ("work", rf"(?:^|我|[，,。\s]){_SINCE}被(?:公司|单位|店里?|厂里?|老板|领导|上司|人家|那边)?(?:给)?(?:开了|开除|裁了|裁掉|裁员|辞退|炒了|炒鱿鱼)"),
     ("work", rf"我{_SINCE}(?:把工作)?(?:辞职|辞了|离职|退休|被裁|失业|被辞退|被开除)(?:了|[，。！!\s]|$)"),
     ("work", rf"我{_SINCE}(?:从|被){_HAN_VALUE}{_SINCE}(?:辞职|辞了|离职|退休|裁了|裁掉|辞退|开除|炒了)"),
     ("work", rf"我{_SINCE}(?:离开了|辞掉了?|辞去了?)(?P<value>[\w ]{{2,12}})"),
@@ -30,7 +31,10 @@ _ENDINGS = (
     ("diet", rf"{_HAVE} (?:started (?:eating|to eat)|(?:went|gone) back to eating|eat|am eating) {_MEAT} again\b"),
     ("diet", rf"我{_SINCE}(?:现在|又|重新|已经|恢复|开始)+{_HAN_MEAT}了?"),
     ("partner", rf"(?:\b(?:me and [A-Z]\w+|[A-Z]\w+ and (?:i|me))(?: have|'ve)?(?: just| finally| recently)?|{_HAVE}) (?:broke up|broken up|split up|got divorced|are divorced|separated)\b(?! the\b)"),
-    ("partner", rf"我(?:们|跟\w{{1,6}}|和\w{{1,6}})?{_SINCE}(?:分手|离婚)了"),
+    ("partner", r"\b(?:(?P<value>[A-Z][\w-]+)|he|she|they|my (?:boy|girl)friend|my (?:husband|wife|partner|ex)|my fianc\w+)(?: has|'s)?(?: just| finally)? (?:broke up with|broken up with|dumped|left) (?:me|us)\b(?! (?:a|an|the|some|alone|with|on|at|in|to|no|voicemails?|messages?)\b)"),
+    ("partner", r"\bwe(?:'re| are)(?: not| no longer) together(?: any ?more| any longer)?\b|\bit(?:'s| is) over (?:with|between)\b"),
+    ("partner", rf"我(?:们|跟\w{{1,6}}|和\w{{1,6}})?{_SINCE}(?:分手|离婚)了|我们{_SINCE}(?:分|散|掰|分开)了(?=[，。！!~\s]|$)"),
+    ("partner", rf"我[跟和与](?P<value>\w{{1,6}}?){_SINCE}(?:分|散|掰|吹|断|分开|闹掰)了(?=[，。！!~\s]|$)"),
 )  # fmt: skip
 _PATTERNS = [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern in _ENDINGS]
 

@@ -1,28 +1,41 @@
 """Reads that the user lets go of something told, however they put it. Which fact is meant, its words must say."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from echovessel.llm.offline.text import lexicon, passages, sentences
 from memory.facts.checks import wording
-from memory.facts.rules.acts import Kind, Op, RuleAct
 
 # An order to forget, not what somebody forgets or shall not forget; and what else is said to let something go.
 _ADDRESSED = r"(?:(?:and|so|ok|okay|oh|please|just|kindly|no|actually|(?:can|could|will|would) you|you (?:can|may|should|must)|you(?:'d| had) better|i(?:'d like| would like| want| need) you to)\W+)*"
 _ORDERED = rf"(?:^|[,;:–—])\W*{_ADDRESSED}(?:forget|delete|erase)\b"
 _SAID = (
     r"\b(?:out of|off) your (?:head|mind|memory|notes|list|system|books?|record)\b"
+    r"|\b(?:gone|removed|deleted|erased|wiped) (?:from|off|out of) (?:your|the) (?:head|mind|memory|notes|list|system|record)\b"
+    r"|\byou never (?:heard|knew)\b|\b(?:don't|do not|stop) (?:hold(?:ing)? onto|keep(?:ing)? track of|track(?:ing)?)\b"
     r"|\b(?:as if|as though|pretend|imagine) (?:that )?(?:i|you|we) (?:(?:never|hadn't|had not|didn't|did not|don't|do not) )+(?:ever )?(?:say|said|tell|told|mention(?:ed)?|know|knew|hear|heard)\b"
     r"|\b(?:i never (?:said|told|mentioned)|let (?:it|that|this) go unsaid|(?:consider|leave) (?:it|that|this) unsaid|i take (?:it|that|this) (?:all )?back)\b"
     r"|\b(?:you (?:don't|do not|needn't|need not) (?:need to |have to )?|no need (?:for you )?to )(?:know|keep|remember|hold on to|hang on to|carry)\b"
+    r"|\b(?:can|could|would|will) you(?: please| just| maybe)* not (?:know|keep|remember|store|save|hold on to|hang on to)\b"
     r"|\b(?:i'd|i would|i) (?:rather|prefer|wish) (?:that )?you (?:to )?(?:forgot|forget|didn't know|did not know|didn't (?:have|keep|remember))\b"
-    r"|你.{0,4}忘了吧|(?:就|只|全|都)?当(?![时年初天晚])[^，,。]{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲))|(?:别|不要|不用|不必|甭)(?:再|往)?(?:记(?![得住])|惦记|放在?心)|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
+    r"|\bprefer (?:it )?if you (?:forgot|didn't (?:know|have|keep|remember))\b"
+    r"|你.{0,4}忘了吧|(?:就|只|全|都)?当(?![时年初天晚])[^，,。]{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲))|(?:别|不要|不用|不必|甭)(?:再|往)?(?:记(?![得住错])|惦记|放在?心|[留存]着?(?![在下\u4e00-\u9fff])|留底)|撤回(?!了)|移除|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
     r"|(?<![别要用会])(?<!(?<!给)我)(?:忘|抹|删|清|划)(?:掉|去|干净)(?!了\W*$)|(?<!我)删了|收回我?(?:刚才|那|这|说)"
 )
-_DROPPED = rf"^\W*(?:let's\W+)?{_ADDRESSED}(?:scrap|scratch|drop|unlearn|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike)\b"
+_VERBS = r"scrap|scratch|drop|un-?learn|un-?remember|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike|strip|scrub|purge|trash|discard|undo|rub out|cross out"
+_DROPPED = rf"(?:^|[,;:?–—])\W*(?:let's\W+)?{_ADDRESSED}(?:{_VERBS}|never mind(?: about)?|nvm)\b"
+# What a model's call to forget needs to have heard besides: it knows whether it was asked.
+_MAY = (
+    rf"(?:^|[,;:?–—]|\b(?:then|please|let's|(?:can|could|would|will) you|you (?:can|may|should|must|had better)|you'd better|you to)\W)\W*(?:(?:please|just|kindly|and|so) )*(?:forget|delete|erase|{_VERBS}|cross|rub|get rid|let go)\b"
+    r"|\b(?:want|like|prefer|need) .{1,40}\b(?:gone|removed|deleted|erased|forgotten|wiped)\b|\b(?:can|could|make) .{1,40}\b(?:go|disappear)\W*$|^\W*(?:please )?let\b.{1,40}\b(?:go|rest)\b"
+    r"|\b(?:nvm|never mind|regret telling you|shouldn't have (?:told|said|mentioned)|none of your business)\b|\bpretend\b.{1,40}\bnever\b"
+    r"|\b(?:don't|do not|stop|no need to|mind not|you not|don't want you to|if you didn't)\W+(?:\w+\W+){0,2}?(?:keep|hold|hang|remember|stor|track|sav|know)\w*"
+    r"|抹了|移除|清一下|去掉|求你忘|直接忘|放屁|我收回|翻篇|作废|不想让你知道|你?没听过.{1,8}回?事|删\W*$|(?:不要|别|不用)再?(?:留在你|存|留着)"
+)
 # Of these words alone one cannot tell, unless they say that it was told.
-_OF_TALK = r"(?=\W+(?:all )?(?:the |that |this )?(?:[\w'-]+ )?(?:stuff|thing|bit|part|business|story|what i)\b)"
-_LETS_GO = re.compile(f"{_DROPPED}|(?:^|[,;:–—])\\W*let's forget\\b|{_ORDERED}|{_SAID}", re.IGNORECASE)
+_OF_TALK = r"(?=\W+(?:all )?(?:the |that |this )?(?:[\w'-]+ )?(?:stuff|thing|bit|part|business|story|info|note|entry|what i)\b|\W+about\b)"
+_LETS_GO = re.compile(f"{_MAY}|{_SAID}", re.IGNORECASE)
+_ORDER = re.compile(_ORDERED, re.IGNORECASE)
 _OUTRIGHT = re.compile(f"{_DROPPED}{_OF_TALK}|{_ORDERED}|{_SAID}", re.IGNORECASE)
 # Who only wants to forget, or tells why, asks for nothing.
 _OF_ONESELF = re.compile(r"[想试]|打算|为了", re.IGNORECASE)
@@ -34,6 +47,11 @@ _POINTS_BACK = re.compile(
 _MARK = re.compile(r"[,;:，；：–—]")
 # "I missed the train, forget it" lets nothing go that was told.
 _IDIOM = re.compile(r"\W+forget (?:it|that)\W*$", re.IGNORECASE)
+# Words that say only that something was told.
+_THING = re.compile(
+    r"\b(?:the |that |this )?(?:whole )?(?:stuff|thing|bit|part|business|story|matter|note)s?\b(?! of mine)|\b(?:either|any ?more|please)\b|[那这](?:[件个些条段]|笔)|的?事情?(?![\u4e00-\u9fff]{2})|作废|能不能|可不可以|可以|麻烦|帮我|[你您请吗吧也就都过了把]",
+    re.IGNORECASE,
+)
 # So many of the words a fact must hold, and this share of them; of Chinese a pair and this share of the characters.
 LEAST_WORDS, LEAST_SHARE, LEAST_HAN_SHARE = 2, 0.5, 0.6
 
@@ -54,14 +72,10 @@ def read(line: str) -> Iterator[str]:
             and not _OF_ONESELF.search(said[: match.start()])
         ):
             words = before if _POINTS_BACK.match(said) and _TOLD.search(before) else _cut_around(said, match)
-            if len(wording.list_firm_words(words)) >= LEAST_WORDS:
+            is_of_thing = _ORDER.search(match[0]) is None or _THING.search(words)
+            if len(_list_words(words)) >= (1 if is_of_thing else LEAST_WORDS):
                 yield words
         before = said
-
-
-def list_acts(line: str, *, at: int) -> list[RuleAct]:
-    """List the acts of forgetting that a line at this position asks for outright."""
-    return [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=one, lines=(at,), is_told=True) for one in read(line)]
 
 
 def _cut_around(said: str, match: re.Match[str]) -> str:
@@ -72,11 +86,41 @@ def _cut_around(said: str, match: re.Match[str]) -> str:
     return " ".join(f"{','.join(lead[:-1] or lead)} {behind}".split())
 
 
+def _list_words(words: str) -> list[str]:
+    return wording.list_firm_words(_THING.sub(" ", words))
+
+
+def find_meant(facts: Sequence[str], words: str) -> list[int]:
+    """Return the position of the one fact that holds most of the words of what is let go of, or else of the only one that shares any; none
+    where several do.
+    """
+    weighed = [weigh(told, words) for told in facts]
+    if best := max(weighed, default=0):
+        meant = [at for at, held in enumerate(weighed) if held == best]
+    else:
+        meant = [at for at, told in enumerate(facts) if shares_words(told, words)]
+    return meant if len(meant) == 1 else []
+
+
+def shares_words(told: str, words: str) -> bool:
+    """Whether a fact holds more than half of the words, of Chinese half of the pairs of characters."""
+    if lexicon.is_chinese(words):
+        pairs = wording.list_pairs(_THING.sub(" ", words))
+        return 0 < len(pairs) <= 2 * sum(pair in told for pair in pairs)
+    said = _list_words(words)
+    return 2 * count_held(told, said) > len(said)
+
+
 def weigh(told: str, words: str) -> int:
     """Count the words of what is let go of that a fact holds; 0 where they are too few to mean it."""
-    said = wording.list_firm_words(words)
-    held = sum(wording.holds_words(wording.list_firm_words(told), [word]) for word in said)
+    said = _list_words(words)
+    held = count_held(told, said)
     if lexicon.is_chinese(words):
         has_pair = any(pair in told for pair in wording.list_pairs(words))
         return held if has_pair and held >= LEAST_HAN_SHARE * len(said) else 0
     return held if held >= max(LEAST_WORDS, LEAST_SHARE * len(said)) else 0
+
+
+def count_held(told: str, words: Sequence[str]) -> int:
+    own = wording.list_firm_words(told)
+    return sum(wording.holds_words(own, [word]) for word in words)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from echovessel.llm.offline.text import lexicon
+from memory.facts.checks import wording
 
 
 class Sort(StrEnum):
@@ -51,13 +52,13 @@ _WITHOUT_SUBJECT = re.compile(rf"(?:{_ENDED})\s", re.IGNORECASE)
 _ENGLISH = (
     rf"{_LEAD}(?P<who>(?:i|we|my|our|the|[\w'-]+)(?: [\w'-]+){{0,4}}?)(?:'m|'re|'s)?(?: (?:am|are|is))? no longer (?P<what>.+)$",
     rf"{_LEAD}(?P<who>[\w' -]{{1,40}}?)(?:n't|\s+not|\s+never) (?P<what>.+?) (?:any ?more|any longer|after all)\b(?P<tail>.*)$",
-    rf"{_I} (?:(?:had|decided) to (?:call off|cancel|sell|give up|quit|stop|drop|leave|get rid of|give away)|{_ENDED}) (?P<what>.+)$",
+    rf"{_I} (?:(?:had|decided) to (?:call off|cancel|sell|give up|quit|stop|drop|leave|get rid of|give away|pull out of|drop out of|pack in)|{_ENDED}) (?P<what>.+)$",
     rf"{_I} (?:(?:shut|closed)(?: down)?) (?P<what>(?:my|our|the) .+?)(?: down| for good| in \w+)*$",
     rf"{_I} (?:(?:gave|given|threw|thrown) (?P<what>(?:my|our|the) .+?) (?:up|away|out)|(?:got|had) (?P<removed>(?:my|our|the) .+?) (?:off|removed))\b",
     rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: (?:is|are|was|were|has|have|got)|'s)(?: been)?(?: (?:now|finally|all|long|completely))* (?:gone(?=(?: now| for good| forever)?$)|sold|cancell?ed|called off|history|no more|healed|cured|given away|stolen)\b",
     rf"{_LEAD}(?P<what>my [\w' -]{{2,40}}?)(?: has| have)?(?: finally)? (?:came|come|taken) off\b",
+    rf"{_LEAD}(?:i(?:'ve| have)? )?(?:just |finally )*(?:finished|done with) (?P<what>(?:my|the) (?:course of )?(?:antibiotics|tablets|pills|medication|meds|chemo|treatment)\b)",
     r"\b(?:took|taken|moved|got|kicked|thrown|let) (?:me|us) (?:off|out of|from) (?P<what>.+)$",
-    rf"{_LEAD}(?P<what>(?-i:[A-Z])\w+|(?:my|our) [\w' -]{{2,40}}?)(?:'s| is| are) (?:off|not happening)(?: now)?$",
 )
 _ENGLISH_BANS = (
     rf"{_LEAD}(?:i|we)(?:'m| am| are)?(?: (?:now|finally|actually))* (?:can|may|allowed to|able to)(?: (?:now|finally|actually))* (?P<what>.+?) (?:again|now)\b(?P<tail>.*)$",
@@ -65,13 +66,17 @@ _ENGLISH_BANS = (
 )
 _ENGLISH_PLANS = (
     rf"{_I} (?:bought|got|found|passed|finished|had|did|booked|done|paid off|handed in|submitted|been to|started) (?P<what>(?:my|our|the|an?|(?-i:[A-Z])) ?.+)$",
-    rf"{_LEAD}(?P<what>my [\w' -]{{2,40}}?)(?: has| have|'s| is| was)?(?: finally| been)* (?:done|finished|arrived|come through|over)$",
 )
 _ONE = r"(?P<who>my (?:[\w'-]+ )?[\w'-]+?|(?-i:[A-Z])[\w-]+?)"
 _ENGLISH_STAYS = (
     rf"{_LEAD}{_ONE}(?:'s| has| have)? (?:moved out|gone (?:back )?(?:home|to)|went (?:back )?home|left|moved (?:back )?home)\b(?! (?:me|my|the|a|his|her|for work)\b)",
 )
-_ENGLISH_LIVES = (rf"{_LEAD}{_ONE}(?:'s| has| have)?(?: just| sadly)? (?:died|passed away|passed on)\b",)
+_DEAD = r"(?:died|dead|passed away|passed on|passed(?= (?:this|last|on|in|yesterday|today|peacefully))|put to sleep|put down|didn't make it)"
+_ENGLISH_LIVES = (
+    rf"{_LEAD}{_ONE}(?:'s| has| have| is| was| got| had)?(?: to)?(?: be| been)?(?: just| sadly)? {_DEAD}\b",
+    rf"\b(?:had to |having to |have )?put {_ONE} (?:down|to sleep)\b",
+    rf"{_LEAD}(?:i|we)(?:'ve| have)?(?: just| sadly)? lost {_ONE}(?: to .+)?(?=[\s.!]*$| (?:today|yesterday|tonight|this|last|on|in|two|a)\b)",
+)
 _ENGLISH_WORK = (
     rf"{_LEAD}i(?:'ve stopped|'m not| am not|'m no longer| no longer| don't| do not) (?:drive|driving|deliver\w*|teach\w*|sell\w*|do|doing|cut\w*|fix\w*|repair\w*|clean\w*|cook\w*|paint\w*|bak\w+) (?P<what>.+?)(?: any ?more| any longer)?$",
 )
@@ -95,7 +100,7 @@ _NOT_YET = re.compile(
 )
 
 _NOTE = r"(?:吧|啊|呢|哈|哦|嘛|呀|啦)*"
-_SINCE = r"(?:现在|已经|早就|早|也|都|终于|可|从此|以后|刚刚?|最近|昨天|前天|上周|上个月|前阵子|全|又|后来|给)*"
+_SINCE = r"(?:现在|已经|早就|早|也|都|终于|可|从此|以后|刚刚?|最近|昨天|前天|上(?:个?[周月]|礼拜|个?星期)|前阵子|全|又|后来|给)*"
 _GONE = r"(?:卖|送人|送|扔|退|停|取消|注销|戒|辞|处理|转让|捐|转卖|解约|退租|摘|拆|报废|转手|倒闭|停业|歇业|关门|关张|(?<=[店铺馆厂摊吧社])关)(?:掉|出去|走)?"
 _CHINESE = (
     rf"^(?P<who>[^不没再把]{{0,12}}?){_SINCE}(?:不再|再也不|再也没有?|不|没有?)(?P<what>[^了]{{1,14}})了{_NOTE}$",
@@ -116,9 +121,9 @@ _CHINESE_PLANS = (
     rf"^(?P<what>[^不没把我他她]{{1,12}}?)(?:我们?)?{_SINCE}(?:终于)?{_DONE}了{_NOTE}$",
 )
 _ONE_CHINESE = r"(?P<who>(?:我的?)?[\u4e00-\u9fffA-Za-z]{1,6}?)"
-_WHEN = r"(?:昨[天晚]|今[天早]|前[天几]|上个?[周月]|周[一二三四五六日天末]|年前|已经|刚刚?|就|终于|也|都)*"
+_WHEN = r"(?:昨[天晚]|今[天早晚]|早上|晚上|夜里|凌晨|中午|下午|前[天几]|上个?[周月]|周[一二三四五六日天末]|年前|已经|刚刚?|就|终于|也|都)*"
 _CHINESE_STAYS = (rf"^{_ONE_CHINESE}{_WHEN}(?:搬走|搬出去|回老家|回家去|走|回去|回国)了{_NOTE}$",)
-_CHINESE_LIVES = (rf"^{_ONE_CHINESE}{_WHEN}(?:走|去世|过世|没|不在|离世|病逝)了{_NOTE}$",)
+_CHINESE_LIVES = (rf"^{_ONE_CHINESE}{_WHEN}(?:(?:走|没|不在|离世|死)了|(?:去世|过世|病逝|去了[汪喵]星)了?){_NOTE}$",)
 _CHINESE_WORK = (
     rf"^我{_SINCE}不(?:再)?(?:送|跑|开|做|教|卖|修|摆|拉|干|当|写|画|种|理)(?P<what>[^了]{{2,8}})了{_NOTE}$",
 )
@@ -131,8 +136,18 @@ _NOT_YET_CHINESE = re.compile(
 )
 
 
+# A pregnancy that ended is told without its name.
+_LOST_CHILD = re.compile(
+    r"\b(?:i|we)(?:'ve| have)? lost (?:the|our|my) baby\b|\bmiscarr(?:ied|iage)\b|孩子没(?:了|保住)|流产了",
+    re.IGNORECASE,
+)
+_PREGNANCIES = tuple(Ending(words=words) for words in ("I pregnant", "I expecting a baby", "我怀孕"))
+
+
 def read(text: str) -> list[Ending]:
     """Return what a statement says is over, as each sort that it may be, in the order of its clauses."""
+    if _LOST_CHILD.search(text):
+        return [*_PREGNANCIES]
     if lexicon.is_chinese(text):
         return [ending for clause in _CLAUSES_CHINESE.split(text) for ending in _read_chinese(clause)]
     return [ending for clause in _CLAUSES.split(text) for ending in _read_english(clause.strip())]
@@ -180,3 +195,75 @@ _CHINESE_PATTERNS = _compile(
     (Sort.BAN, _CHINESE_BANS), (Sort.ANY, _CHINESE), (Sort.PLAN, _CHINESE_PLANS),
     (Sort.STAY, _CHINESE_STAYS), (Sort.LIFE, _CHINESE_LIVES), (Sort.WORK, _CHINESE_WORK), (Sort.SAME, _CHINESE_DENIALS),
 )  # fmt: skip
+# The share of a fact's words that are over where it is not said that somebody has the thing.
+LEAST_SHARE, FIRST_SHARE = 1 / 3, 1 / 4
+_FACT_CLAUSES = re.compile(r"[,，;；]\s*")
+_HAS = r"\b(?:has|have|owns?|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+){1,4}"
+_HAS_CHINESE = r"(?:有|养|买|开|骑|租|办|用户的?)(?:了|着)?(?:[一两三几\d]*[个条只辆架台张部把])?(?:[旧新老]|[\u4e00-\u9fff]色|的)*[\u4e00-\u9fff]{1,4}"
+_OWNED = re.compile(f"{_HAS}|{_HAS_CHINESE}", re.IGNORECASE)
+# What stays true of somebody who died.
+_PAST = re.compile(
+    r"\b(?:died|dead|death|was|were|had|birthday|born|buried|grave)\b|去世|过世|走了|忌日|生日|[葬墓]", re.IGNORECASE
+)
+# What tells of something to come, of who stays with the user, of a life, of a living.
+_OF_SORT = {
+    sort: re.compile(pattern, re.IGNORECASE)
+    for sort, pattern in (
+        (
+            Sort.PLAN,
+            (
+                r"\b(?:sav(?:es?|ing) (?:up )?for|wait\w*|look(?:s|ing) for|appl(?:y|ying|ies|ied)|hop(?:es|ing)|plans?|planning|trying|wants?|would like|going to|about to|"
+                r"needs? (?:to|an?)|prepar\w+|(?:studying|training|revising) for|booked|scheduled|(?:is|are) (?:on|at|in))\b"
+                r"|攒|等|找|申请|打算|准备|想|备|计划|要[去买做考]|排队|预约|周|星期|[月号]"
+            ),
+        ),
+        (
+            Sort.STAY,
+            r"\b(?:lodger|flatmate|housemate|roommate|tenant|guest)\b|\b(?:stays?|staying|lives?|living|moved in) (?:with|at) the user\b|租客|室友|房客|住在?用户|[跟和]用户.{0,3}住|[寄借]住",
+        ),
+        (
+            Sort.LIFE,
+            r"\b(?:lives?|living|works?|working|studie[sd]|studying|stay(?:s|ing)|in hospital|(?:has|have|owns?|keeps?) (?:an?|one|two|three|the|their)\b)|住|上班|工作|读书|上学|养|有(?:一|两|三)?[只条头匹]",
+        ),
+        (Sort.WORK, r"\bthe user (?:is|works as) an?\b|用户(?:现在|还)*(?:是|做|当|干|靠)"),
+    )
+}
+
+
+def is_over(told: str, ending: Ending) -> bool:
+    """Whether a fact tells what is over: it holds all of its words, speaks of the same people, and is of its sort."""
+    words, own = wording.list_firm_words(ending.words), wording.list_firm_words(told)
+    if not words or not wording.tells(told, ending.words):
+        return False
+    # "The user is a newsagent, thirty-one years in the same shop": what goes on in another clause is not over for itself.
+    clause = next((one for one in _FACT_CLAUSES.split(told) if wording.tells(one, ending.words)), told)
+    if wording.is_negated(clause) is not (ending.sort == Sort.BAN):
+        return False
+    if ending.sort == Sort.SAME:
+        return are_same_words(told, ending.words)
+    is_named_first = wording.holds_words(words, own[:1])
+    is_of_dead = ending.sort == Sort.LIFE and is_named_first and not _PAST.search(told)
+    if ending.sort in _OF_SORT and not is_of_dead and not _OF_SORT[ending.sort].search(told):
+        return False
+    is_of_same = wording.is_of_user(told) or is_named_first or ending.sort == Sort.STAY
+    if not is_of_same or wording.is_of_others(ending.words):
+        return False
+    # A flatmate is named without being called one.
+    if ending.sort != Sort.STAY and not wording.names_no_others(told, ending.words):
+        return False
+    owned = [word for match in _OWNED.finditer(told) for word in wording.list_words(match[0])]
+    firm = wording.list_firm_words(clause)
+    # "The user plays carrom at the community hall": what is done stands first, what goes with it behind.
+    least = FIRST_SHARE if wording.holds_words(firm[:2], words) else LEAST_SHARE
+    is_enough = (
+        len(words) >= least * len(firm)
+        or wording.holds_words(owned, words)
+        or all(wording.shares_name(told, [word]) for word in words)
+    )
+    return is_enough or ending.sort in (Sort.PLAN, Sort.STAY, Sort.LIFE)
+
+
+def are_same_words(told: str, said: str) -> bool:
+    """Whether two texts have the same words of meaning, and speak of the same people."""
+    own, words = wording.list_words(told), wording.list_words(said)
+    return wording.holds_words(words, own) and wording.holds_words(own, words) and wording.have_same_kin(told, said)

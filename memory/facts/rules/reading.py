@@ -18,16 +18,16 @@ _WANTED = re.compile(
     r"\b(?:remember|forg[eo]t|forgetting|deleting|erasing|get rid|out of your|off your|from your|in mind|note|delete|erase|(?:don['’]?t|do not|no need to|need(?:n['’]?t)?(?: to)?|have to) (?:keep|store|save|hold|hang)|never mind what|never mind the|scratch (?:the|that|what)|strike|drop (?:the|that|what|everything|all)|wipe|remove|clear|unlearn|ignore|disregard|pretend|as if i never|take (?:back|out|the)|write down|jot down|put down|"
     r"(?:future|your) reference|stop (?:keeping|holding|hanging|storing|saving)|(?:stop|quit|keep) (?:bringing|mentioning|talking|asking|speaking|going)|bring up|mention|(?:talk|ask)(?: me)? about|speak of|from now on|name(?:['’]s| is)|call(?:ing)? me|refer to me|i go by|known as|"
     r"called|actually|in fact|moved|relocated|now\b|quit|resigned|retired|fired|laid off|redundant|job\b|started|began|switched|changed|became|hired|retrained|stopped working|stopped being|gave up|given up|sacked|let me go|"
-    r"again\b|after all|promoted|made me\b|left\b|broke up|broken up|split up|divorced|separated|married|engaged)"
+    r"again\b|after all|promoted|made me\b|left\b|dumped|together\b|over (?:with|between)|broke up|broken up|split up|divorced|separated|married|engaged)"
     r"|记|忘|备注|[别要许准用以不][再老总一动]|以后|往后|今后|从现在|从今|删|别再?[存留保]|不要再?[存留保]|不用再?[存留保]|清[掉除空]|抹[掉去]|去掉|划掉|收回|当我?[作做]?[没从]|叫|喊我|的名字|改名|称呼我"
-    r"|其实|事实上|准确地说|不对|搬|改行|转行|当上|当了|成为|找到|开除|炒|定居|落户|换了|跳槽|入职|辞|离职|退休|被裁|失业|离开|分手|离婚|换工作|升|提拔|现在|吃肉|吃荤|开荤|去了|已经在"
+    r"|其实|事实上|准确地说|不对|搬|改行|转行|当上|当了|成为|找到|开除|炒|被|分开?了|散了|掰了|定居|落户|换了|跳槽|入职|辞|离职|退休|被裁|失业|离开|分手|离婚|换工作|升|提拔|现在|吃肉|吃荤|开荤|去了|已经在"
 )
 # What a change or an end has in it that is told outside slots.
 _TOLD = re.compile(
     r"\b(?:no longer|any ?more|any longer|sold|gave|given|quit|stopped|rid of|cancell?ed|called off|dropped out|got|had|left|packed in|pulled out|got over|gotten over|i(?:['’]?m| am) over|recovered|came off|threw|thrown|donated|unsubscribed|"
     r"stepped down|cured|healed|done with|finished with|gone|called off|history|stolen|again|instead|rather than|not|moved|changed|shifted|rescheduled|postponed|switched|swapped|traded|exchanged|replaced|pushed|"
     r"now|nowadays|these days|actually|in fact|correction|meant|turns out|got it wrong|got that wrong|misspoke|"
-    r"forget|told|said|mentioned|new|put|went|goes|brought|raised|increased|reduced|cut|since|after all|shut|closed|came|off|bought|found|passed|finished|paid|died|passed away)\b|n['’]t\b"
+    r"forget|told|said|mentioned|new|put|went|goes|brought|raised|increased|reduced|cut|since|after all|shut|closed|came|off|bought|found|passed|finished|paid|died|dead|lost|dumped|passed away)\b|n['’]t\b"
     r"|了|不|没|改|换|挪|推|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错|新|涨|升|降|减|起"
 )
 # It is told in a short sentence, and near the end of a long line.
@@ -56,18 +56,20 @@ _ASKS_ALL = re.compile(
 _LAST_WORDS = 1000
 # How a statement begins that says nothing yet: "yes all right, I vape", 唉，我一紧张就咬指甲.
 _FILLED = re.compile(
-    r"^(?:\W*(?:(?:yes|yeah|no|ok|okay|fine|all right|alright|right|well|so|oh|oops|finally|anyway|also|and|but|sure|hi|hello|hey|btw|by the way|sorry|please|oops)\b[\s,]*)+(?<=,\s)|(?:[唉哎嗯哦啊诶欸噢喔好]+|算了|对了|好吧|好的|是的|那个|总之|反正|顺便)[，,、\s]+)(?=\w)",
+    r"^(?:(?:(?:also|okay|ok|so|well|and|but|btw|by the way|oh|yes)\s+)+(?=(?:i|my|we|our)\b)|(?:好吧|好的|对了|那个|反正|还有)+(?=我)|\W*(?:(?:yes|yeah|no|ok|okay|fine|all right|alright|right|well|so|oh|oops|finally|anyway|also|and|but|sure|hi|hello|hey|btw|by the way|sorry|please|oops)\b[\s,]*)+(?<=,\s)|(?:[唉哎嗯哦啊诶欸噢喔好]+|算了|对了|好吧|好的|是的|那个|总之|反正|顺便)[，,、\s]+)(?=\w)",
     re.IGNORECASE,
 )
 # That it was told before says nothing of what is told: "As I told you weeks ago, I sleepwalk", 这事我早跟你讲过.
 _TOLD_BEFORE = re.compile(
     r"^\W*(?:as )?i(?:['’]ve| have)?(?: already| just| once)? (?:told you|said|mentioned)(?: to you)?(?: (?:before|earlier|already|once|\w+ ago|last \w+))*(?:,| that)?\s+(?=(?:i|my|we|our)\b)"
+    r"|(?:[\s,]*\byou(?:['’]re| are) the (?:first|only) (?:one |person )?(?:to know|who knows|i(?:['’]ve)? told)|[，,]?你是(?:第一个|唯一)[^，,。！!]{0,6}的)\W*(?=$|[，,])"
     r"|[，,]?(?:这件?事)?我?(?:早就?|之前|以前|已经|前面|上次)+(?:[跟和对]你)?[讲说]过了?的?(?=[，,。！!]|$)",
     re.IGNORECASE,
 )
 # "Hi! I'm Alex." stands at the beginning of a line.
 _OPENING = 160
 _SPEAKS_ON = re.compile(r"i (?!was\b)|my\b|an?\b|i'm an?\b", re.IGNORECASE)
+_OF_SELF = re.compile(r"\W*(?:(?:i|we)(?:['’]\w+)?\s|我)", re.IGNORECASE)
 _INTRODUCES = re.compile(r"\bi(?:['’]?m| am) \w|我是", re.IGNORECASE)
 
 
@@ -96,23 +98,20 @@ def read_told(burst: Sequence[str], *, at: int = 0) -> list[RuleAct]:
 
 
 def _read_told_or_let_go(line: str, at: int) -> list[RuleAct]:
-    told, let_go = [*_read_told_line(line, at)], letting_go.list_acts(line[-_LAST_TOLD:], at=at)
+    told, words = [*_read_told_line(line, at)], letting_go.read(line[-_LAST_TOLD:])
+    let_go = [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=one, lines=(at,), is_told=True) for one in words]
     return let_go if let_go and all(act.op != Op.FORGET for act in (*told, *read_acts([line], [], {}))) else told
 
 
 def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
     for passage in passages.find(line[-_LAST_TOLD:], _TOLD):
         said = passage.text
-        if len(said) <= _LONGEST_TOLD and (wanted := english.read_order(said)) and not _is_wish(passage):
+        if len(said) > _LONGEST_TOLD or _is_wish(passage):
+            continue
+        if wanted := english.read_order(said):
             yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=wanted, lines=(at,), is_told=True)
             continue
-        if (
-            len(said) > _LONGEST_TOLD
-            or passage.is_question
-            or passages.is_imagined(said)
-            or passages.is_reported(said)
-            or _is_wish(passage)
-        ):
+        if passage.is_question or passages.is_imagined(said) or passages.is_reported(said):
             continue
         kept, change = changed.read_told(said)
         told = _read_endings(said)
@@ -269,7 +268,11 @@ def _find_told(asked: Remembering, before: str, earlier: Sequence[str]) -> tuple
 
 def _find_last_statement(said: str) -> str:
     """Return what a text states: all of a short one, else its last sentence; "" where that says nothing."""
-    told = [one for one in passages.split_statements(said) if says_something(one)]
+    told = [
+        one
+        for one in passages.split_statements(said)
+        if says_something(one) or (_OF_SELF.match(one) and text.extract_terms(one))
+    ]
     whole = " ".join(told)
     return whole if len(whole) <= _WHOLE_LINE else told[-1] if told else ""
 

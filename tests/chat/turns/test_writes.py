@@ -347,6 +347,22 @@ def test_a_wish_that_tells_a_change_takes_the_place_of_the_old_fact(bond, old, l
     assert (live(bond), new(llm)) == ([content], [("changed", content)])
 
 
+@pytest.mark.parametrize(
+    ("lines", "content"),
+    [
+        (["Remember my sister's birthday is 4 May", "no, I meant 14 May"], "The user's sister's birthday is 14 May."),
+        (["记住，我妹妹的生日是五月四号。", "不对，我说错了，是五月十四号。"], "用户妹妹的生日是五月十四号。"),
+    ],
+)
+def test_a_value_alone_puts_right_what_was_noted_last(bond, lines, content):
+    save(bond, "The user's brother's birthday is 9 May.")
+
+    for line in lines:
+        say(bond, line, now=NOW, llm=FakeLLM("Yes."))
+
+    assert live(bond) == ["The user's brother's birthday is 9 May.", content]
+
+
 def test_where_a_change_may_mean_several_facts_the_reply_asks_which(bond):
     facts = ["The user goes running on Fridays.", "The user goes running on Mondays."]
     for fact in facts:

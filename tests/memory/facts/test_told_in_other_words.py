@@ -3,7 +3,7 @@
 import pytest
 
 from memory.facts import matching
-from memory.facts.rules import reading
+from memory.facts.rules import over, reading
 
 CHANGED = [
     ("The user's rent is 900 a month.", "The landlord put my rent up to 1050, can you believe it."),
@@ -72,7 +72,7 @@ def read_effects(told, said):
     """List how a sentence bears on a fact."""
     acts = reading.read_told([said])
     changes = [act for act in acts if act.change and weigh(told, act) > 0]
-    ends = [act for act in acts if any(matching.is_over(told, ending) for ending in act.endings)]
+    ends = [act for act in acts if any(over.is_over(told, ending) for ending in act.endings)]
     return [*(["changed"] if changes else []), *(["over"] if ends else [])]
 
 

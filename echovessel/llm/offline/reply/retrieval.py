@@ -95,7 +95,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     newest_first = found[::-1]
     is_brief = kind in (*OWN, "called")
     newest_first.sort(key=lambda told: (-told.fit, is_brief and len(sentences.split(told.memory.text)) > 1))
-    ended = _find_end(context, question) if _IS_SO.search(question) else None
+    is_of_love = changes.LOVES & lexicon.find_concepts(question)
+    ended = _find_end(context, question) if is_of_love or _IS_SO.search(question) else None
     best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]
     return best + newest_first[1:]
 

@@ -25,10 +25,10 @@ _SLOTS = (
 _ENDED = r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
 _OVER = r"\b(?:no longer|any ?more|gave up|quit|sold|called off|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
 _CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|told you .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
-_PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开了|去世|掰了"
+_PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
 _GONE = r"\b(?:died|passed away|put (?:him|her|it) (?:down|to sleep)|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
 # Of these one is spoken of as one's own affair: "we broke up".
-_LOVES = {"partner", "husband", "wife"}
+LOVES = {"partner", "husband", "wife"}
 
 
 def is_correction(text: str) -> bool:
@@ -51,7 +51,7 @@ def is_change(text: str) -> bool:
 def ends(text: str, concepts: set[str]) -> bool:
     """Whether the text tells that somebody of these concepts is no longer there, where it names them: a dog that died, a love that ended."""
     plain = lexicon.normalise(text)
-    return bool(re.search(_PARTED if concepts & _LOVES else _GONE, plain, re.IGNORECASE))
+    return bool(re.search(_PARTED if concepts & LOVES else _GONE, plain, re.IGNORECASE))
 
 
 def find_superseded(text: str, remembered: Iterable[NumberedEvent]) -> list[int]:
@@ -106,5 +106,5 @@ def _shares_enough(new: str, old: str) -> bool:
 
 def _is_same_subject(new: str, old: str) -> bool:
     """Whether both texts speak of the same people: a brother's move is not the user's."""
-    here, there = lexicon.find_kin(new) - _LOVES, lexicon.find_kin(old) - _LOVES
+    here, there = lexicon.find_kin(new) - LOVES, lexicon.find_kin(old) - LOVES
     return here == there or bool(here & there)

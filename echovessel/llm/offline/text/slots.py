@@ -35,15 +35,16 @@ _ENGLISH = (
     ("pronouns", rf"\b{_MY} pronouns are (?P<value>(?:she|he|they)(?: (?:and|or) \w+)?)"),
     ("birthday", rf"\b{_MY} birthday(?:'s| is)?(?: on)? (?P<value>{_DATE})"),
     ("birthday", rf"\b(?:{_ME} was|i've been) born on (?P<value>{_DATE})"),
-    ("home", rf"(?<!where )\b(?:i|we|the user){_SOON} lives? (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
+    ("home", rf"(?<!where )\b(?:i|we|the user){_SOON} lives?(?: together)? (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b{_AM}{_SOON} (?:based|living|settled) (?:in|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| from {_NAME})? to {_NAME_OR_HAN}"),
-    ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),
+    ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved (?:back )?in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),
     ("home", rf"^\W*home(?:'s| is)(?: now| in)* {_NAME_OR_HAN}"),
     ("home", rf"\b{_MY} (?:home|city|town|home town|hometown|village|home city|place of residence)(?:'s| is)(?: now| in| called)* {_NAME_OR_HAN}"),
     ("home", rf"^(?-i:[^A-Z]*)\b(?:(?:i|we){_SOON} live in|(?:i'm|i am){_SOON} (?:based|living) in|(?:i|we)(?:'ve| have)?(?: just| finally| recently)? moved to) (?P<value>(?!the\b|an?\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b|one\b|two\b|different\b|fear\b|peace\b|hope\b|town\b|another\b|bed\b|with\b|work\b|day\b|night\b|it\b|each\b|separate\b|student\b)(?-i:[a-z]{{3,}}(?: (?!last|this|since|now|with|when|for|and|but|in|by|at|on|as|two|three|a\b)[a-z]{{3,}})?))(?=\W*$| (?:last|this|since|now|with|when|for|and|but|in|by|two|three|a)\b)"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|freelance|remotely))? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from|up|down|out|over|here|there|near|by|under|since|again|part-time|full-time|most|every|all)\b|[.,;!]|$)"),
-    ("work", rf"\b{_ME}{_SOON} works? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
+    ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
+    ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|in|for) (?:an?|the) (?P<value>(?:\w+ )?(?:shop|store|bakery|caf[eé]|restaurant|bar|pub|hotel|hospital|clinic|surgery|practice|pharmacy|school|nursery|university|college|library|museum|gallery|theatre|bank|office|factory|warehouse|garage|garden cent(?:re|er)|farm|brewery|supermarket|start-?up|law firm|agency|studio|salon|care home|call cent(?:re|er)|council|post office))\b"),
     ("work", rf"\b{_AM}{_SOON} working (?:as (?:an? )?(?P<job>{_JOB})|(?:at|for)(?: the)? {_NAME_OR_HAN})"),
     ("work", rf"\b{_AM}{_SOON} (?:an? |the )(?P<value>{_JOB})\b(?! of\b| to\b|'s)"),
     ("work", rf"\b{_MY} (?:new )?(?:job|work|profession|occupation|employer)(?:'s| is)(?: now| at| with| as| an?| that of an?)* (?P<value>{_JOB}|{_NAME})"),
@@ -59,7 +60,7 @@ _ENGLISH = (
 )  # fmt: skip
 
 _I = r"(?:我|用户)"
-_PLACE_END = r"(?=了|住|定居|[，。！!；;、,.~\s]|$|这边|那边|已经|快|好几|有|上班|工作|生活|来|的时候)"
+_PLACE_END = r"(?=了|我|[跟和]|住|定居|[，。！!；;、,.~\s]|$|这边|那边|已经|快|好几|有|上班|工作|生活|来|的时候)"
 _HAN_PLACE = r"(?P<value>[A-Za-z][A-Za-z ]{1,30}|[\u4e00-\u9fff]{2,8}?)"
 _HAN_DATE = r"(?:\d{4}年)?(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?|(?:农历|阴历)?(?:正|冬|腊)月[初十廿一二三四五六七八九]{1,3}"
 _HAN_JOB = (
@@ -78,7 +79,7 @@ _CHINESE = (
     ("home", rf"{_I}(?:现在|目前|一直|就|家|还|也|是|自己|一个人)*(?:住在|定居在?|住(?=[\u4e00-\u9fff]))(?!校|院|宿|得|的|了|不|过|着|一起|哪|什么|在哪){_HAN_PLACE}{_PLACE_END}"),
     ("home", rf"{_I}(?:们)?(?:已经|刚刚?|最近|现在|又|终于|最后|后来|总算|前[天几]|上[周个月]+|昨天|去年|今年|把家)*(?:搬家?|迁)(?:了[，,\s]+搬)?(?:到|去|来|回|至)了?{_HAN_PLACE}{_PLACE_END}"),
     ("home", rf"{_I}的?(?:家|住处|城市|住的城市|所在地|所在的?城市)(?:现在)?(?:就?在|是){_HAN_PLACE}{_PLACE_END}"),
-    ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚|是)*(?:在|去了?|到)(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?:上班|工作|任职|就职|当差)(?!的|吗|过|很|太|好|压)"),
+    ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚|是)*(?:在|去了?|到)(?:一[家个间])?(?:叫)?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?:上[夜白早晚中]?班|工作|任职|就职|当差)(?!的|吗|过|很|太|好|压)"),
     ("work", rf"{_I}(?:现在|目前|是|就|还|也|刚)*(?:是|当|做)(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚)*在[\u4e00-\u9fffA-Za-z]{{2,8}}?(?:当|做)(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:现在|目前|是|就|还|也)*(?P<value>(?:开(?!玩笑|心|始|会|门|窗)|跑|卖(?!萌|力)|修)[\u4e00-\u9fff]{{1,4}})的(?=了|[，。！!；;、,.~\s]|$)"),

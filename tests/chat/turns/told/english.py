@@ -111,6 +111,38 @@ OTHERS = ["The user grew up in Norway.", "The user collects maps.", "The user's 
 
 # Written after the rules, in other words and of other subjects.
 ALSO_TOLD = [
+    # Who died, left, or is over; what is let go of in a word; what is put right by a value.
+    ("The user has a dog, Canela.", "Canela died this morning.", "ended", ""),
+    ("Canela is a nine-year-old greyhound.", "We had to put Canela down yesterday.", "ended", ""),
+    ("The user has a cat called Miso.", "my cat died today", "ended", ""),
+    ("The user's mother was a nurse.", "My mother died on Sunday.", "", ""),
+    ("The user is eleven weeks pregnant.", "I lost the baby.", "ended", ""),
+    ("The user is on antibiotics until it clears up.", "finished the antibiotics too", "ended", ""),
+    ("The user has a dog called Rex.", "I lost Rex last night", "ended", ""),
+    ("The user's flatmate is Joss.", "Joss moved out on Saturday", "ended", ""),
+    ("The user plays bass in a band called Mudlark.", "I quit Mudlark.", "ended", ""),
+    (
+        "The user is training for the Leeds half marathon.",
+        "I've had to pull out of the half marathon, my knee's gone",
+        "ended",
+        "",
+    ),
+    (
+        "The user was in hospital for their drinking.",
+        "can you please not keep the stuff about the drinking",
+        "forgotten",
+        "",
+    ),
+    (
+        "The user sees a therapist called Dr Okoye.",
+        "and I'd rather you didn't know about the therapist either",
+        "forgotten",
+        "",
+    ),
+    ("The user owes Priya 60 quid.", "actually scrap that thing about Priya, it's sorted", "forgotten", ""),
+    ("The user has a flat in Leeds.", "About Leeds: pretend I never told you that.", "forgotten", ""),
+    ("The user has a flat in Leeds.", "The Leeds thing, can you delete that", "forgotten", ""),
+    ("The user takes their coffee black.", "sorry, with oat milk I mean, not black", "changed", "coffee with oat milk"),
     ("There's a bottle behind the feed bins.", "Forget the bottle, I don't want it brought up.", "forgotten", ""),
     ("", "Forget the bottle.", "", ""),
     (

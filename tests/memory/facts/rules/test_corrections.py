@@ -49,6 +49,10 @@ CHINESE = {"work": "字节", "home": "上海", "partner": "阿杰", "birthday": 
         ("I stopped being vegan", "diet", "vegan", "ended"),
         ("I gave up being a vegan last month", "diet", "vegan", "ended"),
         ("I quit nursing last week, it was time", "work", "nurse", "ended"),
+        ("They let me go yesterday. Six years and that's it.", "work", "nurse", "ended"),
+        ("Jonas dumped me", "partner", "Jonas", "ended"),
+        ("My boyfriend left me last night", "partner", "Jonas", "ended"),
+        ("We're not together any more", "partner", "Jonas", "ended"),
     ],
 )
 def test_end_a_value_in_english(line, slot, value, reason):
@@ -86,6 +90,9 @@ def test_end_a_value_in_english(line, slot, value, reason):
         ("我们去年离开了上海。", "home", "上海", "ended"),
         ("离开上海了，有点舍不得", "home", "上海", "ended"),
         ("我终于离开了上海市", "home", "上海", "ended"),
+        ("我跟阿杰分了，就上周日的事。", "partner", "阿杰", "ended"),
+        ("我们分开了。", "partner", "阿杰", "ended"),
+        ("昨天被店里开了，干了六年说不要就不要了。", "work", "字节", "ended"),
     ],
 )
 def test_end_a_value_in_chinese(line, slot, value, reason):

@@ -56,6 +56,10 @@ from memory.facts.rules.reading import read_acts
         ("I already told you I've got tinnitus, please don't ever forget it", "The user has got tinnitus."),
         ("心脏搭过桥这事我早跟你讲过，千万记在心里。", "心脏搭过桥。"),
         ("我有耳石症，前面说过的，拜托一定记得", "用户有耳石症。"),
+        ("also I owe Priya 60 quid, remember that for me", "The user owes Priya 60 quid."),
+        ("好吧我确实讨厌惊喜派对，你记住。", "用户确实讨厌惊喜派对。"),
+        ("I'm pregnant! Eleven weeks. Remember this, you're the first to know.", "The user is pregnant! Eleven weeks."),
+        ("I'm pregnant. Remember that.", "The user is pregnant."),
     ],
 )
 def test_remember_what_the_user_asks_for(line, content):

@@ -30,6 +30,8 @@ def read(*lines, noted=()):
         ("我喜欢爬山。", ("用户喜欢爬山。", None, 0.75)),
         ("我不吃猪肉", ("用户不吃猪肉。", None, 0.5)),
         ("我会弹钢琴", ("用户会弹钢琴。", None, 0.5)),
+        ("We live together in Bristol.", ("The user lives together in Bristol.", "home", 0.75)),
+        ("I work nights at a bakery.", ("The user works nights at a bakery.", "work", 0.75)),
     ],
 )
 def test_what_holds_is_a_fact(line, found):

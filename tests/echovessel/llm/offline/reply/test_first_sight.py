@@ -145,6 +145,7 @@ def test_what_was_said_at_first_is_found_in_plain_words(asked, told, holds, cert
 @pytest.mark.parametrize(
     ("asked", "told", "over"),
     [
+        ("who is my boyfriend?", "My boyfriend's name is Tomas.", "Tomas and I broke up on Sunday."),
         ("do I have a girlfriend?", "Camille's my girlfriend, we met at the pool", "We broke up, Camille and me"),
         ("Am I married?", "I live with my wife Mary", "Mary died in March"),
         ("do i have a girlfriend", "i got a new girlfriend now tho, Amy", "amy dumped me"),
