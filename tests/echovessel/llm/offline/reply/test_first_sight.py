@@ -65,9 +65,9 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
 @pytest.mark.parametrize(
     ("burst", "kinds"),
     [
-        ("I teach swimming to kids, mostly six-year-olds who hate water", ("work",)),
+        ("I teach swimming to kids, mostly six-year-olds who hate water", ("calm",)),
         ("I live alone in a small house near Inverness", ("calm", "exclaimed")),
-        ("I've got a job interview next Thursday", ("ahead",)),
+        ("I've got a job interview next Thursday", ("calm",)),
         ("i keep seeing his mum's face", ("calm",)),
         ("ugh last shift was awful, we lost a patient", ("sadness",)),
         ("the interview went terribly. I forgot my own phone number", ("sadness",)),
@@ -82,17 +82,17 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("worried about my dissertation", ("worry",)),
         ("she works at a bakery in Croix-Rousse", ("calm",)),
         ("i grew up in bradford btw", ("calm",)),
-        ("My sister just had twins!", ("birth",)),
-        ("my ex Kasia is getting married in may", ("calm", "ahead", "kin", "named")),
+        ("My sister just had twins!", ("news",)),
+        ("my ex Kasia is getting married in may", ("calm", "kin", "named")),
         ("shes letting me go to the dance", ("calm",)),
         ("Mum's surgery went well", ("relief",)),
-        ("zosia has her first piano recital on Friday and I won't make it", ("calm", "ahead", "named")),
+        ("zosia has her first piano recital on Friday and I won't make it", ("calm", "named")),
     ],
 )
 def test_a_reaction_claims_no_more_than_the_words_say(burst, kinds):
     said = answer(burst)
 
-    assert is_of(said, *kinds) or said.startswith(("So you", "A new person"))
+    assert is_of(said, *kinds) or said.startswith("So you")
 
 
 def test_nobody_is_wished_well_on_what_is_off():
@@ -201,7 +201,7 @@ def test_a_pet_that_is_ill_is_no_pleasant_company(burst):
 
 def test_who_passed_away_long_ago_passed_no_exam():
     assert "ongratulat" not in answer("he passed when I was 20", "my dad was a drunk")
-    assert is_of(answer("I passed!"), "success")
+    assert is_of(answer("I passed!"), "news")
 
 
 def test_a_longing_for_the_children_does_not_say_what_they_are_called():

@@ -49,8 +49,8 @@ def is_of(said, *kinds):
         ("我妈没事了 转普通病房了", "relief"),
         ("我高兴得一晚上没睡着", "joy"),
         ("面试凉了", "sadness"),
-        ("我最近老失眠", "sleepless"),
-        ("我腰不好 坐久了就疼", "ill"),
+        ("我最近老失眠", "worry"),
+        ("我腰不好 坐久了就疼", "worry"),
         ("提醒我周日给我妈打电话", "request"),
         ("有啥办法缓缓吗", "advice"),
     ],
@@ -81,18 +81,10 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
 def test_a_reply_claims_nothing_that_the_words_do_not_bear(burst):
     said = answer(burst)
 
-    assert not is_of(
-        said,
-        "grief",
-        "sport",
-        "birthday",
-        "food",
-        "place",
-        "garden",
-        "ill",
-        "relief",
-        "quarrel" if "隔壁" in burst else "parting",
-    )
+    kinds = {"grief", "birthday", "relief", "sadness", "worry"}
+    borne = {"昨天儿子离家出走了": "worry", "昨天评优结果出来了，没我": "sadness"}
+
+    assert not is_of(said, *kinds - {borne.get(burst)})
     assert "原来" not in said
 
 
