@@ -53,4 +53,4 @@ def _is_asking(clause: str) -> bool:
     match = _ASKS.search(clause)
     if match is None or _RHETORICAL.search(clause):
         return False
-    return match[0] == "吗" or not (_OF_ALL.search(clause) or _INDIRECT.search(clause[: match.start()]))
+    return match[0] in ("吗", "是不是") or not (_OF_ALL.search(clause) or _INDIRECT.search(clause[: match.start()]))

@@ -51,10 +51,8 @@ ANSWERS = {
         "Mm-hm.",
         "All right. I'm here when you want to go on.",
         "No hurry.",
-        "Just so.",
         "I'm with you.",
         "Go on when you like.",
-        "Good. I'm still listening.",
     ),
     "invited": ("Yes, tell me.", "Always. Go ahead.", "I have time. Tell me."),
     "hush": (

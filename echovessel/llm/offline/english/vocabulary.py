@@ -85,7 +85,7 @@ _STOP_WORDS = (
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 # What a line to the companion asks for.
-ASKS_WHAT_IT_IS = r"\bare you (?:really |actually |just )?(?:an? )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b"
+ASKS_WHAT_IT_IS = r"\bare you (?:really |actually |just |even )?(?:an? )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
 ASKS_MEMORY = (
     r"\b(?:do|don'?t|did|can|could) you (?:still |even |really )?(?:remember|recall|know (?:about |what |who |where |when |how |anything |the name )?(?:my|i|me|our)?)"
     r"|^\W*(?:so |and |please |can you |could you )?tell me (?:more )?(?:about|what you (?:know|remember) (?:about|of)) (?:my|me|our)\b"
