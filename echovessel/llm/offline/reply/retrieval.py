@@ -157,7 +157,10 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
     for lines in (context.quotes, context.user_messages):
         joined = _join_by_topic(lines)
         for at, line in enumerate(lines):
-            yield from _list_said([line])
+            said = [*_list_said([line])]
+            yield from said
+            if len(said) > 1:
+                yield Memory(line.age, " ".join(one.text for one in said))
             yield from joined.get(at, ())
 
 
