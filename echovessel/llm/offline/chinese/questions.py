@@ -28,7 +28,6 @@ ASKED_AFTER = {
     "of_me": ("你呢？", "那你呢，是怎样的？"),
     "world": ("怎么想到问这个？",),
     "advice": ("你自己心里偏向哪样？",),
-    "opinion": ("你喜欢它什么？",),
     "affection": ("今天过得怎么样？",),
 }
 QUESTIONS = {**ASKED, **ASKED_AFTER}

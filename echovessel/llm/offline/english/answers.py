@@ -57,7 +57,7 @@ ANSWERS = {
     "invited": ("Yes, tell me.", "Always. Go ahead.", "I have time. Tell me."),
     "hush": (
         "Then we leave it there. It will keep until you want it.",
-        "All right, not tonight. We can talk of anything else, or of nothing.",
+        "All right. We can talk of anything else, or of nothing.",
         "Understood. I won't bring it up; you say when.",
     ),
     "hostile": (

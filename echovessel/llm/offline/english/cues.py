@@ -43,7 +43,7 @@ TONES = (
 NOT = r"\b(?:not|isn't|aren't|wasn't|am not|'m not|never|no longer|don't|didn't|doesn't|nobody is|stop being|without being)\b(?: \w+){0,2} ?$"
 AFRAID = r"\b(?:scared|scares|scary|afraid|terrified|terrifying|frighten\w*|panic\w*|anxious|anxiety|dread\w*|petrified|shaking|nervous|can't breathe|lie awake|what if|my heart (?:is )?(?:racing|pounding))\b"
 # Bursting out with it, whether it is good or bad.
-EXCLAIMS = r"!{2,}|\b(?:omg|oh my god|wow|guess what)\b"
+EXCLAIMS = r"!{2,}|\b(?:omg|oh my god|guess what)\b"
 # What takes the good out of good news.
 DAMPENED = r"\b(?:off|cancel\w*|ex|not|never|no longer|said no|too (?:fast|soon)|wants? to|up for|not sure|if|would|interview)\b|n't\b"
 NERVES = r"\b(?:a bit|a little|slightly|kind of|kinda|sort of|somewhat) (?:\w+ )?(?:terrified|scared|afraid|nervous|anxious|worried|frightened)\b|\bnervous\b|\bbutterflies\b|\bstage fright\b"
@@ -176,7 +176,7 @@ FACTS = {
 AGE = r"\b(?:is|am|are|turned|turns) (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|\w+teen)\b|\b(?:\d{2}|\w+ty(?:-\w+)?) years old\b"
 ASKS_LAST = r"\bwhat (?:did|have) i (?:just )?(?:say|said|tell you|told you|talk(?:ed)? about|wrote|write)(?: just now| a moment ago| before that| to you)?\W*$|\bremember what i(?: just| have just)? (?:said|told you)(?: just now| a moment ago)?\W*$"
 ASKS_FONDNESS = r"\b(?:will|would) you (?:marry|date|kiss) me\b|\bbe my (?:girl|boy)friend\b|\bare you in love with me\b|^\W*(?:so |and |but )?do you (?:really |even |actually )?(?:love|like|miss|care about) me\b"
-PRAISE = r"\byou make me (?:feel better|smile|laugh|happy)\b|\byou(?:\'re| are) the only one (?:i|who)\b|(?<!can )(?<!could )(?<!will )(?<!would )\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|the best|a good (?:listener|friend))\b"
+PRAISE = r"\byou make me (?:feel better|smile|laugh|happy)\b|\byou(?:\'re| are) the only one (?:i|who)\b|(?<!can )(?<!could )(?<!will )(?<!would )\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|the best|a good (?:listener|friend)|good at this)\b"
 TO_YOU = r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b"
 NOT_OF_YOU = r"\byou(?:\'d| would| could| can)? (?:recommend|suggest)\b|\bhow do you (?:spell|say|pronounce|make|cook|use|write|get to|call)\b|\bdo you (?:know|think|remember|suppose)\b|\b(?:did|have) i (?:tell|told) you\b|\b(?:can|could|would|will) you\b|\bi tell you\b"
 # Words that only keep a talk going.

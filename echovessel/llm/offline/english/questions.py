@@ -27,7 +27,6 @@ ASKED_AFTER = {
     "forgot": ("What should I know?", "Will you tell me?"),
     "of_me": ("And you?", "What about you?"),
     "world": ("What made you think of it?",),
-    "request": ("What is going on for you?",),
     "opinion": ("What is your own feeling?",),
     "affection": ("What kind of day was it?",),
 }

@@ -98,7 +98,7 @@ REACTIONS = {
         "I'd like to hear more of that.",
     ),
     "echoed": ("So {echo}.",),
-    "heeded": ("All right.", "Fair enough.", "I hear you.", "Understood.", "That's fair."),
+    "heeded": ("All right.", "Fair enough.", "I hear you.", "All right, I hear you."),
     "exclaimed": ("Oh! Tell me all about it.", "Oh, really! Go on.", "Now I'm curious. Go on!"),
     "birthday": ("Happy birthday to that day, and to you.", "A birthday! I'd have lit a candle."),
     "news": (

@@ -17,6 +17,9 @@ _TAGGED_ORDER = re.compile(
     r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$",
     re.IGNORECASE,
 )
+_TELLS_NEWS = re.compile(
+    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^(?:你知道吗|知道吗)[，,].{4,}", re.IGNORECASE
+)
 _LAUGH = re.compile(r"^\W*(?:(?:ha)+h?|lol|hehe|哈+|嘿嘿|嘻嘻)\W*", re.IGNORECASE)
 _OF_SOMEBODY = ("MYSELF", "THIRD_PERSON")
 _MAY_COME = re.compile(r"会不会|^(?:要|该)?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|\bwill\b[^.,]*\?$", re.IGNORECASE)
@@ -212,8 +215,8 @@ def _find_last_kin(text: str) -> str:
 
 
 def _is_asked(said: str) -> bool:
-    # "Don't tell anyone, ok?" asks for nothing that is known.
-    if _TAGGED_ORDER.match(said):
+    # "Don't tell anyone, ok?" and "did you know octopuses have three hearts" ask for nothing that is known.
+    if _TAGGED_ORDER.match(said) or _TELLS_NEWS.match(said):
         return False
     return (
         sentences.is_question(said)

@@ -223,7 +223,10 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         # Who somebody is tells what introduces them.
         has_evidence = any(name.text in asked for name in named)
     fit = _score(text, question, called)
-    is_in_its_words = covers(text, question) and not lexicon.find_concepts(question)
+    # A single word in common says nothing of how long or where: "How long was I at my old job?"
+    is_in_its_words = (
+        covers(text, question) and len(_list_content_words(question)) > 1 and not lexicon.find_concepts(question)
+    )
     is_evident = has_evidence or called or kind not in _NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None

@@ -129,7 +129,7 @@ class Speaker:
     def _answer_question(self) -> str:
         asked = self.heard.asked
         is_greeting = lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked)
-        if not asked or is_greeting or self.heard.is_teased:
+        if not asked or is_greeting or lexicon.matches("FAREWELL", asked) or self.heard.is_teased:
             return ""
         for pattern, kind in _PLAIN[:3]:
             if lexicon.matches(pattern, asked):
@@ -164,13 +164,13 @@ class Speaker:
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
         if self.heard.is_chinese and lexicon.matches("REQUEST", asked):
-            return self._say_and_ask("request")
+            return self._say("request")
         if persona_answers.asks_of_companion(asked):
             return self._answer_about_persona(asked)
         if self.context.certainty is not None and self.heard.tone not in HEAVY_TONES:
             return self._recall(asked)
         if lexicon.matches("REQUEST", asked):
-            return self._say_and_ask("request")
+            return self._say("request")
         if known_facts.is_of_told(self.context, asked):
             return self._recall(asked)
         return "" if self.heard.tone in HEAVY_TONES else self._say_and_ask("world")
