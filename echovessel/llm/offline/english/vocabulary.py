@@ -5,7 +5,7 @@ from echovessel.llm.offline import subject_openers
 # Concept -> pattern. Concepts are shared with the Chinese words.
 PETS = {
     "cat": r"(?:cat|kitten|kitty)s?",
-    "dog": r"dogs?|dogg(?:y|ies)|pupp(?:y|ies)",
+    "dog": r"dogs?|dogg(?:y|ies)|pupp(?:y|ies)|(?:greyhound|whippet|labrador|retriever|poodle|terrier|spaniel|beagle|collie|corgi|dachshund)s?",
     "rabbit": r"(?:rabbit|bunny|bunnies)s?",
     "bird": r"(?:parrot|bird|budgie|canary)s?",
     "hamster": r"(?:hamster|guinea pig)s?",
@@ -113,7 +113,7 @@ ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b"
 THANKS = r"^\W*(?:thanks|thank you|thank u|thx|ty|cheers)\b"
 FAREWELL = (
     r"\bthat'?s (?:it|all) for (?:today|now|tonight)\b"
-    r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|i(?:'m| am) (?:going|off) to (?:bed|sleep)|i'?ll (?:try to |go (?:to )?)(?:sleep|bed)|bed ?time|gotta go|g2g|brb|i have to go)\b"
+    r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|i(?:'m| am) (?:going|off) to (?:bed|sleep|work)|i'?ll (?:try to |go (?:to )?)(?:sleep|bed)|bed ?time|gotta go|g2g|brb|i have to go)\b"
     r"|^.{0,40}\b(?:bye(?: bye)?|good ?night|night(?= x+\W*$|\W*$)|see (?:you|ya)(?: later| soon| tomorrow)?|talk later)(?: \w+)?(?: x+)?\W*$(?<!last night)(?<!tonight)(?<!at night)(?<!all night)(?<!one night)(?<!every night)"
 )
 GREETING = r"^\W*(?:(?:hi|hiya|sup|heya|hey|hello|hola|salut|hallo|salam|greetings|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)\W*$)"

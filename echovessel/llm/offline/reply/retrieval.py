@@ -286,12 +286,14 @@ def _list_content_words(text: str) -> set[str]:
     for group in _ALIKE:
         members = group.split()
         if any(re.search(rf"\b{word}", plain) if word.isascii() else word in plain for word in members):
-            found.add(members[0])
+            found = (found - _STEMS_ALIKE[group]) | {members[0]}
     return found
 
 
 _IDLE_STEMS = frozenset().union(*map(lexicon.stem_content, english_cues.IDLE)) | english_cues.IDLE
 _ALIKE = (*english_cues.ALIKE, *chinese_cues.ALIKE)
+# A word and its like are one word: "work" and "job" are not two things in common.
+_STEMS_ALIKE = {group: lexicon.stem_content(group) for group in _ALIKE}
 
 
 def _find_capitalised(question: str, text: str) -> list[str]:
