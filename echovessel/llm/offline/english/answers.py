@@ -73,7 +73,6 @@ ANSWERS = {
         "I don't know.",
         "That I don't know, and I'd rather say so than guess.",
         "I don't know, honestly.",
-        "You've found something I don't know.",
         "No idea, I'm sorry to say. I don't know that one.",
     ),
     "advice": (
@@ -104,10 +103,9 @@ ANSWERS = {
         "I don't know that part. {when_cap} you told me just this: {quote}",
     ),
     "forgot": (
-        "I don't know. I don't think you have told me about that.",
         "I don't know that yet; I can't find it in what you have told me, and I won't make it up.",
         "That I don't know. If you told me, it was not in words I can find.",
-        "I don't know, you haven't told me so far.",
+        "I don't know; I looked through what you have told me and didn't find it.",
     ),
     # How sure memory is of the answer to a question of the past.
     "believed": (
@@ -121,9 +119,9 @@ ANSWERS = {
         "I can't say it for sure and won't guess. What comes near is from {when}: {quote} What was it again?",
     ),
     "never_told": (
-        "I don't remember that, and I don't think you have told me. Will you tell me?",
+        "I don't remember that; I can't find it in what you have told me. Will you tell me?",
         "I looked for it and don't remember it, so I won't guess. What was it?",
-        "I don't remember; perhaps you have never told me. What should I know about it?",
+        "I don't remember, and perhaps you have never told me. What should I know about it?",
         "That I don't remember, and I won't make it up. Would you tell me?",
     ),
     # Asked for everything, where nothing was told.

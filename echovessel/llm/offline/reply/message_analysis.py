@@ -220,6 +220,7 @@ def _is_asked(said: str) -> bool:
         return False
     return (
         sentences.is_question(said)
+        or cue_matching.has_cue("SEEKS", said)
         or any(lexicon.matches(name, said) for name in ("ASKS_MEMORY", "ASKS_WHO", "ASKS_HOW_YOU_ARE", "REQUEST"))
         or persona_answers.asks_who_companion_is(said)
     )

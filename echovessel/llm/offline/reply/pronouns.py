@@ -29,7 +29,7 @@ _KIN = rf"((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pa
 _ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
 _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
 # 她好像有男朋友: whose relative that is.
-_OF_OTHER = re.compile(r"[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*")
+_OF_OTHER = re.compile(r"(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*")
 _CLAUSE_WORDS = 14
 # What is only thought, hoped or about to be done is nothing to say back: "I'd better go", 我觉得.
 _UNSETTLED = re.compile(
