@@ -99,8 +99,8 @@ ANSWERS = {
         "That I don't know of myself. You are the first to ask.",
     ),
     "partly": (
-        "That I don't know. I only know what you told me {when}: {quote}",
-        "I don't know that part. {when_cap} you told me just this: {quote}",
+        "I don't know for sure. What I have is what you told me {when}: {quote}",
+        "I don't know for sure. {when_cap} you told me this: {quote}",
     ),
     "forgot": (
         "I don't know that yet; I can't find it in what you have told me, and I won't make it up.",

@@ -57,13 +57,13 @@ SUBJECTS = {
     "birthday": r"\bmy birthday (?:was|is) (?:today|yesterday)\b|\b(?:was|is|it's) my birthday\b",
     "news": r"\b(?:was born|were born|gave birth|had (?:her|the|their|our) (?:baby|boy|girl)|had (?:(?:her|the|their|our) )?twins|became an? (?:aunt|uncle|grand\w+|mother|father|mum|dad))\b|\b(?:is|am|are|\w+'(?:s|m|re)) (?:\w+ )?pregnant\b|\bbaby on the way\b|\b(?:(?:he|she|they) proposed|(?:got|is|are|'re|'s|'m) engaged|said yes|(?:is|are|am|'re|'m|'s) getting married)\b|\b(?:i|we)(?:'ve| have)?(?: just| finally| actually)? passed(?! (?:out|away|by|on|through|the (?:salt|shop|church|park|time))\b)|\bpassed (?:the|my|his|her|their|all|every) (?:\w+ ){0,2}(?:exams?|tests?|finals?|course|class|interview|audition|inspection|bar)\b|\b(?:got|been|was) promoted\b|\bgot the (?:job|part|role|offer|grant)\b|\b(?:got|was|been) accepted\b|\b(?:just|finally) graduated\b|\b(?:we|i) won(?!')\b|\bguess who got\b|\bgot (?:a|the|my) (?:scholarship|promotion)\b|\bi(?:'ve| have)? (?:\w+ )?(?:quit|stopped|gave up|given up) (?:smoking|drinking|gambling|vaping)\b|\b(?:days|weeks|months) (?:sober|clean)\b",
     "secret": r"\b(?:don't|do not|never) (?:ever |you )?tell (?:anyone|anybody|a soul|them|him|her|my \w+)\b|\bour secret\b|\b(?:haven't|have not|never) told (?:anyone|anybody|a soul)\b|\bbetween us\b",
-    "pet": r"\b(?:cat|kitten|dog|puppy|rabbit|hamster|parrot|budgie|horse|tortoise)s?\b",
     "sleep": r"\bi\b.{0,12}\b(?:should|going to|need to|time to|better|off to) (?:\w+ (?:and |to )?)?(?:sleep|bed|turn in)\b|\btime (?:for|to go to) bed\b",
     "funny": r"^(?!.*\b(?:you're|you are|your)\b).*(?:\b(?:lol|lmao|rofl|hilarious|ha(?:ha)+h?)\b|😂|🤣)",
 }
 # A wish of how the companion talks, or a word about it: it is heeded, whatever it names.
 HEED = r"^\W*(?:(?:please|and|so|but|now|ok|okay|just)\W+)*(?:don't|do not|stop)\b(?! (?:worry|know|care|like|think|mind|have|get|want|see|remember)\b)|^\W*(?:(?:but|and|so|well|hm+|ugh)\W+)*you(?:'re|'d|'ll)?\b"
 PET_ILL = r"\b(?:won't|doesn't|isn't|not|hardly|barely|stopped|refuses to|never) (?:eat|drink)(?:s|ing)?(?= (?:since|any|at|all|for|lately|much|today|again|or|and|properly|well|his|her|its)\b|\W*$|[,.;!])|\boff (?:her|his|its) food\b|\blimp(?:s|ing|ed)?\b|\b(?:vomit|bleed|diarrh)\w*|\b(?:throw(?:s|ing)?|threw) up\b|(?<!i'm )(?<!i am )(?<!i feel )\b(?:sick|ill|poorly|injured|letharg\w*|swollen|infected)\b(?! of\b)|\b(?:seizures?|tumou?rs?|cancer|surgery|operat(?:ion|ed))\b|\bbroke(?:n)? (?:a|an|her|his|its) (?:\w+ )?(?:tooth|leg|paw|claw|tail|wing|hip)\b|\b(?:ran|run) away\b|\b(?:is|gone|went|got) (?:missing|lost|hurt)\b"
+OWN_PET = r"\b(?:my|our)\b"
 HAS_PET = r"\b(?:have|has|got|get|adopt\w*|own|keep|bought|brought home)\b"
 # Lines that are answered by rule and told by nobody.
 # Asks for advice, also where it names what was told.
@@ -176,7 +176,7 @@ FACTS = {
 AGE = r"\b(?:is|am|are|turned|turns) (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|\w+teen)\b|\b(?:\d{2}|\w+ty(?:-\w+)?) years old\b"
 ASKS_LAST = r"\bwhat (?:did|have) i (?:just )?(?:say|said|tell you|told you|talk(?:ed)? about|wrote|write)(?: just now| a moment ago| before that| to you)?\W*$|\bremember what i(?: just| have just)? (?:said|told you)(?: just now| a moment ago)?\W*$"
 ASKS_FONDNESS = r"\b(?:will|would) you (?:marry|date|kiss) me\b|\bbe my (?:girl|boy)friend\b|\bare you in love with me\b|^\W*(?:so |and |but )?do you (?:really |even |actually )?(?:love|like|miss|care about) me\b"
-PRAISE = r"\byou make me (?:feel better|smile|laugh|happy)\b|\byou(?:\'re| are) the only one (?:i|who)\b|(?<!can )(?<!could )(?<!will )(?<!would )\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|the best|a good (?:listener|friend)|good at this)\b"
+PRAISE = r"\byou make me (?:feel better|smile|laugh|happy)\b|\byou(?:\'re| are) the only one (?:i|who)\b|(?<!can )(?<!could )(?<!will )(?<!would )\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|patient|the best|a good (?:listener|friend)|good at this)\b"
 TO_YOU = r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b"
 NOT_OF_YOU = r"\byou(?:\'d| would| could| can)? (?:recommend|suggest)\b|\bhow do you (?:spell|say|pronounce|make|cook|use|write|get to|call)\b|\bdo you (?:know|think|remember|suppose)\b|\b(?:did|have) i (?:tell|told) you\b|\b(?:can|could|would|will) you\b|\bi tell you\b"
 # Words that only keep a talk going.

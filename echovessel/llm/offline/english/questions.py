@@ -14,7 +14,6 @@ ASKED = {
     "news": ("Who knows already?", "How does it feel?"),
     "echoed": ("How is that for you?", "Would you like to say more about it?", "Is there more to that?"),
     "birthday": ("How was it kept?",),
-    "pet": ("How did the two of you find each other?",),
     "pet_ill": ("How long has it been like that?",),
     "pet_new": ("Is there a story to that?",),
 }

@@ -96,11 +96,11 @@ class MessageAnalysis:
             return "nerves"
         if self.new_name and self._takes_up_name:
             return "you_are" if self.new_name == self._own_name else "named"
-        if self.subject and self.subject != "pet":
+        if self.subject:
             return self.subject
-        if not self.subject and self.tone == Tone.FEAR and not cue_matching.has_cue("AFRAID", self.burst):
+        if self.tone == Tone.FEAR and not cue_matching.has_cue("AFRAID", self.burst):
             return "worry"
-        if not self.subject and self.tone != Tone.CALM:
+        if self.tone != Tone.CALM:
             return str(self.tone)
         return self._kind_of_plain()
 
@@ -109,8 +109,8 @@ class MessageAnalysis:
             return "heeded"
         if self.who:
             return "kin"
-        if found := self._kind_of_pet() or self.subject:
-            return found
+        if pet := self._kind_of_pet():
+            return pet
         if cue_matching.has_cue("EXCLAIMS", self.burst):
             return "exclaimed"
         is_echoed = any(said.startswith(("So ", "你")) for said in self.context.replies[-1:])
@@ -201,8 +201,10 @@ class MessageAnalysis:
             self._animal_known
         )
         is_meant = "它" in self.burst and any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
-        is_pet = is_meant or "pet" in lexicon.widen(lexicon.find_concepts(self.burst))
-        return "pet" if is_pet or is_named else ""
+        is_pet = "pet" in lexicon.widen(lexicon.find_concepts(self.burst)) and cue_matching.has_cue(
+            "OWN_PET", self.burst
+        )
+        return "pet" if is_pet or is_meant or is_named else ""
 
 
 def _find_last_kin(text: str) -> str:

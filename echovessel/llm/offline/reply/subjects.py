@@ -12,12 +12,11 @@ _FITS = {
     "birthday": _GOOD,
     "news": _GOOD,
     "secret": _HARD,
-    "pet": (Tone.CALM, Tone.JOY),
     "sleep": (Tone.CALM, Tone.FATIGUE),
     "funny": (Tone.CALM, Tone.JOY, Tone.TEASING),
 }
 # Others are answered before a new name is: "I had a row with my brother Emil".
-LIGHT = ("pet", "sleep", "funny")
+LIGHT = ("sleep", "funny")
 
 
 def find_subject(text: str, tone: Tone) -> str:
