@@ -14,7 +14,7 @@ _ASKS = re.compile(
 )
 # 我抽烟不, 你能算出来不, 你是机器人吧, 你呢: the end alone asks.
 _ENDS = re.compile(
-    r"^(?=.{0,3}(?:你|我|他|她|它|咱|能|会|可以|在|还)).{1,16}(?<![了又就才也都要说差绝从])不$|^.{0,4}在不$"
+    r"^你.{1,8}[过了]没$|^(?=.{0,3}(?:你|我|他|她|它|咱|能|会|可以|在|还)).{1,16}(?<![了又就才也都要说差绝从])不$|^.{0,4}在不$"
     r"|^\W*(?:哎|诶|那)?你(?:不会|该不会|应该)?(?:是|叫|有).{1,10}吧$|(?<!着)(?<!还在)呢$|^.{1,12}(?:嘛|(?<![什怎这那多])么)$"
 )
 # 去饭店还是在家: asked for a choice.
@@ -28,7 +28,7 @@ _OF_ALL = re.compile(
 # Of what is not known, thought over or asked by others nothing is asked here: 真不知道咋管, 在考虑要不要辞职.
 _INDIRECT = re.compile(
     r"(?:(?<!你)(?<!你还)(?<!你都)(?:不|没|也不|才)(?:知道|晓得|清楚|明白|确定|懂|记得|想好)|想知道|不管|好奇|纠结|犹豫|考虑|琢磨|商量|研究|讨论|"
-    r"在想|想想|看看(?!你)|问(?:问|了|过|一下)?(?:我|他|她|自己|医生|老师|别人)们?|(?<!你)告诉(?:我|他|她)妈?)(?!吗).{0,10}$"
+    r"在想|想想|[爱老总欢]问|看看(?!你)|问(?:问|了|过|一下)?(?:我|他|她|自己|医生|老师|别人)们?|(?<!你)告诉(?:我|他|她)妈?)(?!吗).{0,10}$"
 )
 # 记不记得 and 要不要 ask of both, 要不我们走 does not.
 _RHETORICAL = re.compile(
@@ -53,4 +53,4 @@ def _is_asking(clause: str) -> bool:
     match = _ASKS.search(clause)
     if match is None or _RHETORICAL.search(clause):
         return False
-    return match[0] == "吗" or not (_OF_ALL.search(clause) or _INDIRECT.search(clause[: match.start()]))
+    return match[0] in ("吗", "是不是") or not (_OF_ALL.search(clause) or _INDIRECT.search(clause[: match.start()]))

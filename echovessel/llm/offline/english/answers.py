@@ -51,15 +51,13 @@ ANSWERS = {
         "Mm-hm.",
         "All right. I'm here when you want to go on.",
         "No hurry.",
-        "Just so.",
         "I'm with you.",
         "Go on when you like.",
-        "Good. I'm still listening.",
     ),
     "invited": ("Yes, tell me.", "Always. Go ahead.", "I have time. Tell me."),
     "hush": (
         "Then we leave it there. It will keep until you want it.",
-        "All right, not tonight. We can talk of anything else, or of nothing.",
+        "All right. We can talk of anything else, or of nothing.",
         "Understood. I won't bring it up; you say when.",
     ),
     "hostile": (
@@ -75,7 +73,6 @@ ANSWERS = {
         "I don't know.",
         "That I don't know, and I'd rather say so than guess.",
         "I don't know, honestly.",
-        "You've found something I don't know.",
         "No idea, I'm sorry to say. I don't know that one.",
     ),
     "advice": (
@@ -102,14 +99,13 @@ ANSWERS = {
         "That I don't know of myself. You are the first to ask.",
     ),
     "partly": (
-        "That I don't know. I only know what you told me {when}: {quote}",
-        "I don't know that part. {when_cap} you told me just this: {quote}",
+        "I don't know for sure. What I have is what you told me {when}: {quote}",
+        "I don't know for sure. {when_cap} you told me this: {quote}",
     ),
     "forgot": (
-        "I don't know. I don't think you have told me about that.",
         "I don't know that yet; I can't find it in what you have told me, and I won't make it up.",
         "That I don't know. If you told me, it was not in words I can find.",
-        "I don't know, you haven't told me so far.",
+        "I don't know; I looked through what you have told me and didn't find it.",
     ),
     # How sure memory is of the answer to a question of the past.
     "believed": (
@@ -123,9 +119,9 @@ ANSWERS = {
         "I can't say it for sure and won't guess. What comes near is from {when}: {quote} What was it again?",
     ),
     "never_told": (
-        "I don't remember that, and I don't think you have told me. Will you tell me?",
+        "I don't remember that; I can't find it in what you have told me. Will you tell me?",
         "I looked for it and don't remember it, so I won't guess. What was it?",
-        "I don't remember; perhaps you have never told me. What should I know about it?",
+        "I don't remember, and perhaps you have never told me. What should I know about it?",
         "That I don't remember, and I won't make it up. Would you tell me?",
     ),
     # Asked for everything, where nothing was told.

@@ -64,7 +64,7 @@ FEELINGS = (
         Nature.HARM,
         "fear",
         -7,
-        r"(?:an?|had|having|massive|mild|minor|second|her|his|suffered a) (?:\w+ )?strokes?(?! of)|heart attacks?|cardiac arrest|icu|intensive care|psych(?:iatric)? (?:ward|hospital|unit)|(?:car|bike|motorcycle|motorbike|bad|terrible|serious|horrible|train|plane|traffic) (?:accident|crash|wreck)"
+        r"(?:an?|had|having|massive|mild|minor|second|her|his|suffered a) (?:\w+ )?strokes?(?! of)|heart attacks?|cardiac arrest|(?:is|was|are|were|\w+'s|him|her|them|still|back|up|dad|mum|mom|baby) in (?:the )?icu|(?:to|into) (?:the )?icu|intensive care|psych(?:iatric)? (?:ward|hospital|unit)|(?:car|bike|motorcycle|motorbike|bad|terrible|serious|horrible|train|plane|traffic) (?:accident|crash|wreck)"
         r"|(?:was|were|got|been|getting|is) (?:hit|run over|knocked down|struck)(?: by)? (?:a|the|some|an)? ?(?:drunk )?(?:car|truck|bus|van|driver|train|lorry|cyclist|taxi|tram|motorbike)|paraly[sz]ed|amputat\w+|sepsis|going blind|losing (?:my|her|his) (?:sight|hearing|memory|mind to)|(?:went|gone|'s|is|has been) missing"
         r"|(?:was|were|got|been|being|is) (?:\w+ly |almost |just )?(?:stabbed|shot|kidnapped|mugged|attacked|assaulted|molested|raped|abused|beaten|robbed|stalked|bullied|held at (?:knife|gun)point|groped|blackmailed)",
     ),
@@ -244,7 +244,7 @@ FEELINGS = (
         Nature.MOOD,
         "stress",
         -3,
-        r"stress(?:ed|ful)?|overwhelm\w*|burn(?:ed|t|ing)? ?out|burnout|exhausted|deadline|insomnia|can'?t sleep|couldn'?t sleep|barely (?:sleep|slept)|struggling|too much",
+        r"stress(?:ed|ful)?|overwhelm\w*|burn(?:ed|t|ing)? ?out|burnout|exhausted|deadline|insomnia|can'?t sleep|couldn'?t sleep|barely (?:sleep|slept)|struggling|(?:is|are|been|got|getting|\w+'s|\w+'re) (?:\w+ )?too much(?! (?:fun|of a))|too much (?:for me|to (?:handle|take|bear))",
     ),
     Cue(
         Nature.MOOD,

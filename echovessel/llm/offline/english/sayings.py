@@ -1,6 +1,6 @@
 """All English sayings but the questions. A saying is used only where each of its {slots} is known.
 
-Slots: {Thing} and {thing}, a few of the user's own words; {word}, what names the matter; {who}, "your sister"; {name}, a name said now.
+Slots: {echo}, a clause of the user's in the second person; {who}, "your sister"; {name}, a name said now.
 """
 
 from echovessel.llm.offline.english.answers import ANSWERS

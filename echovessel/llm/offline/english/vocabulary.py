@@ -5,7 +5,7 @@ from echovessel.llm.offline import subject_openers
 # Concept -> pattern. Concepts are shared with the Chinese words.
 PETS = {
     "cat": r"(?:cat|kitten|kitty)s?",
-    "dog": r"dogs?|dogg(?:y|ies)|pupp(?:y|ies)",
+    "dog": r"dogs?|dogg(?:y|ies)|pupp(?:y|ies)|(?:greyhound|whippet|labrador|retriever|poodle|terrier|spaniel|beagle|collie|corgi|dachshund)s?",
     "rabbit": r"(?:rabbit|bunny|bunnies)s?",
     "bird": r"(?:parrot|bird|budgie|canary)s?",
     "hamster": r"(?:hamster|guinea pig)s?",
@@ -85,7 +85,7 @@ _STOP_WORDS = (
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 # What a line to the companion asks for.
-ASKS_WHAT_IT_IS = r"\bare you (?:really |actually |just )?(?:an? )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b"
+ASKS_WHAT_IT_IS = r"\bare you (?:really |actually |just |even )?(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
 ASKS_MEMORY = (
     r"\b(?:do|don'?t|did|can|could) you (?:still |even |really )?(?:remember|recall|know (?:about |what |who |where |when |how |anything |the name )?(?:my|i|me|our)?)"
     r"|^\W*(?:so |and |please |can you |could you )?tell me (?:more )?(?:about|what you (?:know|remember) (?:about|of)) (?:my|me|our)\b"
@@ -110,10 +110,10 @@ ASKS_HOW_YOU_ARE = (
     r"|\bhow (?:was|is|has) your (?:day|week|evening|morning|night)\b|^\W*(?:(?:hi|hiya|hey|hello|yo|there|again|good morning|good evening|good afternoon|anyway|so|and|(?-i:[A-Z])\w+)\W+)*(?:how are you|how'?s it going|how do you do|what'?s up|how have you been)"
 )
 ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b"
-THANKS = r"^\W*(?:thanks|thank you|thank u|thx|ty|cheers)\b"
+THANKS = r"^\W*(?:thanks|thank you|thank u|thx|ty|cheers|ta(?=\W*$))\b"
 FAREWELL = (
-    r"\bthat'?s (?:it|all) for (?:today|now|tonight)\b"
-    r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|i(?:'m| am) (?:going|off) to (?:bed|sleep)|i'?ll (?:try to |go (?:to )?)(?:sleep|bed)|bed ?time|gotta go|g2g|brb|i have to go)\b"
+    r"^\W*laters?\W*$|\bthat'?s (?:it|all) for (?:today|now|tonight)\b"
+    r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|i(?:'m| am) (?:going|off) to (?:bed|sleep|work)|i'?ll (?:try to |go (?:to )?)(?:sleep|bed)|bed ?time|gotta go|g2g|brb|i have to go)\b"
     r"|^.{0,40}\b(?:bye(?: bye)?|good ?night|night(?= x+\W*$|\W*$)|see (?:you|ya)(?: later| soon| tomorrow)?|talk later)(?: \w+)?(?: x+)?\W*$(?<!last night)(?<!tonight)(?<!at night)(?<!all night)(?<!one night)(?<!every night)"
 )
 GREETING = r"^\W*(?:(?:hi|hiya|sup|heya|hey|hello|hola|salut|hallo|salam|greetings|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)\W*$)"

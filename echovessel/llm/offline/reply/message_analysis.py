@@ -7,7 +7,6 @@ from functools import cached_property
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.reply import persona_answers, pronouns, subjects, tones
 from echovessel.llm.offline.reply.context import ReplyContext
-from echovessel.llm.offline.reply.subjects import Subject
 from echovessel.llm.offline.reply.tones import Tone
 from echovessel.llm.offline.text import cue_matching, feelings, lexicon, mentions, names, naming, sentences, topics
 from echovessel.llm.offline.text.topic_types import Topic
@@ -18,6 +17,11 @@ _TAGGED_ORDER = re.compile(
     r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$",
     re.IGNORECASE,
 )
+_TELLS_NEWS = re.compile(
+    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^(?:你知道吗|知道吗)[，,].{4,}", re.IGNORECASE
+)
+_LAUGH = re.compile(r"^\W*(?:(?:ha)+h?|lol|hehe|哈+|嘿嘿|嘻嘻)\W*", re.IGNORECASE)
+_OF_SOMEBODY = ("MYSELF", "THIRD_PERSON")
 _MAY_COME = re.compile(r"会不会|^(?:要|该)?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|\bwill\b[^.,]*\?$", re.IGNORECASE)
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
@@ -42,7 +46,23 @@ class MessageAnalysis:
 
     @cached_property
     def tone(self) -> Tone:
-        return tones.find_tone(self.burst)
+        tone = tones.find_tone(self.burst)
+        return Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
+
+    @property
+    def _is_asked_of_others(self) -> bool:
+        """Whether the message only asks, and neither of the user nor of theirs: "Is it lonely out there?"."""
+        return not cue_matching.has_cue("AFRAID", self.burst) and all(
+            _is_asked(said)
+            and not lexicon.find_concepts(said)
+            and not any(lexicon.matches(name, said) for name in _OF_SOMEBODY)
+            for said in self.sentences
+        )
+
+    @property
+    def is_teased(self) -> bool:
+        """Whether the question teases by more than a laugh before it: 哈哈你会打游戏吗 only asks."""
+        return tones.find_tone(_LAUGH.sub("", self.burst)) == Tone.TEASING
 
     @property
     def is_told_heavily(self) -> bool:
@@ -51,7 +71,7 @@ class MessageAnalysis:
         return tones.find_tone(told) in tones.HEAVY_TONES
 
     @cached_property
-    def subject(self) -> Subject | None:
+    def subject(self) -> str:
         return subjects.find_subject(self.burst, self.tone)
 
     @cached_property
@@ -76,39 +96,44 @@ class MessageAnalysis:
             return "nerves"
         if self.new_name and self._takes_up_name:
             return "you_are" if self.new_name == self._own_name else "named"
-        if self.subject and self.subject.kind != "pet":
-            return self.subject.kind
-        if self.subject is None and self.tone == Tone.FEAR and not cue_matching.has_cue("AFRAID", self.burst):
+        if self.subject:
+            return self.subject
+        if self.tone == Tone.FEAR and not cue_matching.has_cue("AFRAID", self.burst):
             return "worry"
-        if self.subject is None and self.tone != Tone.CALM:
+        if self.tone != Tone.CALM:
             return str(self.tone)
         return self._kind_of_plain()
 
     def _kind_of_plain(self) -> str:
+        if cue_matching.has_cue("HEED", self.burst):
+            return "heeded"
         if self.who:
             return "kin"
-        if found := self._kind_of_pet() or (self.subject.kind if self.subject else ""):
-            return found
-        return "exclaimed" if cue_matching.has_cue("EXCLAIMS", self.burst) else "calm"
+        if pet := self._kind_of_pet():
+            return pet
+        if cue_matching.has_cue("EXCLAIMS", self.burst):
+            return "exclaimed"
+        is_echoed = any(said.startswith(("So ", "你")) for said in self.context.replies[-1:])
+        return "echoed" if self.echo and not is_echoed else "calm"
+
+    @cached_property
+    def echo(self) -> str:
+        """What the user says of themselves, in the second person."""
+        return pronouns.turn_clause(self.burst)
 
     @property
     def _takes_up_name(self) -> bool:
         """Whether a new name is what the message tells, not great news or a blow: "Petra is pregnant"."""
         if self.tone == Tone.JOY:
-            return self.subject is None
-        return self.tone == Tone.CALM and (self.subject is None or self.subject.is_light)
+            return not self.subject
+        return self.tone == Tone.CALM and self.subject in ("", *subjects.LIGHT)
 
     @cached_property
     def values(self) -> dict[str, str]:
         """The values for the slots of sayings; those with a capital may begin a sentence."""
-        thing = pronouns.turn_phrase(self.burst)
-        word = self.subject.word if self.subject else ""
-        # Who was born is not who is wished well.
-        is_born = self.kind == "birth" and cue_matching.has_cue("BORN", self.burst)
-        said = {"who": "" if is_born else self.who, "thing": thing, "word": word, "animal": self.animal}
+        said = {"who": self.who, "animal": self.animal}
         capitals = {name.capitalize(): value[:1].upper() + value[1:] for name, value in said.items()}
-        echo = pronouns.turn_clause(self.burst)
-        return {**said, **capitals, "name": self.new_name or self.known_name, "echo": echo}
+        return {**said, **capitals, "name": self.new_name or self.known_name, "echo": self.echo}
 
     @cached_property
     def who(self) -> str:
@@ -176,8 +201,10 @@ class MessageAnalysis:
             self._animal_known
         )
         is_meant = "它" in self.burst and any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
-        is_pet = is_meant or "pet" in lexicon.widen(lexicon.find_concepts(self.burst))
-        return "pet" if is_pet or is_named else ""
+        is_pet = "pet" in lexicon.widen(lexicon.find_concepts(self.burst)) and cue_matching.has_cue(
+            "OWN_PET", self.burst
+        )
+        return "pet" if is_pet or is_meant or is_named else ""
 
 
 def _find_last_kin(text: str) -> str:
@@ -190,11 +217,12 @@ def _find_last_kin(text: str) -> str:
 
 
 def _is_asked(said: str) -> bool:
-    # "Don't tell anyone, ok?" asks for nothing that is known.
-    if _TAGGED_ORDER.match(said):
+    # "Don't tell anyone, ok?" and "did you know octopuses have three hearts" ask for nothing that is known.
+    if _TAGGED_ORDER.match(said) or _TELLS_NEWS.match(said):
         return False
     return (
         sentences.is_question(said)
+        or cue_matching.has_cue("SEEKS", said)
         or any(lexicon.matches(name, said) for name in ("ASKS_MEMORY", "ASKS_WHO", "ASKS_HOW_YOU_ARE", "REQUEST"))
         or persona_answers.asks_who_companion_is(said)
     )

@@ -23,33 +23,20 @@ _LEAD = re.compile(
 _GOT = re.compile(r"^got (?=(?:an?|one|two|three|four|five|six|some|\d+) )", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:—–.!?()\"“”]|\b(?:because|although|though|while|which|and then|but)\b", re.IGNORECASE)
 _ASIDE = re.compile(r",? (?:by the way|btw)\b,?", re.IGNORECASE)
-_NEGATED = re.compile(r"\b(?:not|never|no longer|neither)\b|n't\b", re.IGNORECASE)
 _HAN_REQUEST = re.compile(r"^(?:请|麻烦)?(?:你)?(?:记住|记得|记着|别忘|不要忘|帮我|忘掉|忘了|删掉|别)")
-_DETERMINERS = frozenset(["the", "a", "an", "my", "our", "her", "his", "their", "some", "another"])
-_PREPOSITIONS = frozenset((
-    "in", "on", "at", "along", "by", "under", "near", "through", "around", "across", "about", "for", "with", "to", "from", "into", "over",
-    "behind",
-))  # fmt: skip
-_ENDS = frozenset((
-    "and", "but", "or", "because", "so", "that", "which", "who", "when", "while", "if", "as", "than", "is", "was", "are", "were", "has",
-    "have", "had", "will", "would", "can", "could", "again", "today", "tonight", "yesterday", "now", "this", "up", "down", "out", "off",
-    "away", "back", "in", "on", "at", "to", "with", "from", "into", "over", "under", "near", "by", "through", "around", "across", "about",
-    "before", "after", "since", "until", "like", "too", "very", "i", "we", "he", "she", "they", "it", "you", "keeps", "kept", "put",
-    "puts", "took", "takes", "made", "makes", "went", "goes", "did", "does", "came", "comes",
-))  # fmt: skip
-_LINKS = frozenset(("of", "for"))
 _NOT_WHO = frozenset(("child", "boss", "colleague", "teacher"))
 _KIN = rf"((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pattern for concept, pattern in english.KIN.items() if concept not in _NOT_WHO)}))"
 _ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
 _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
 # 她好像有男朋友: whose relative that is.
-_OF_OTHER = re.compile(r"[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*")
-_LIGHT = frozenset((
-    "bit", "lot", "while", "time", "way", "moment", "day", "week", "month", "year", "hour", "thing", "minute", "couple", "few", "same",
-    "first", "last", "little", "one", "other",
-))  # fmt: skip
-_PHRASE_MOST = 4
+_OF_OTHER = re.compile(r"(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*")
 _CLAUSE_WORDS = 14
+# What is only thought, hoped or about to be done is nothing to say back: "I'd better go", 我觉得.
+_UNSETTLED = re.compile(
+    r"\b(?:think|know|mean|guess|suppose|sure|believe|wonder|hope|wish|better|should|could|would|might|bet|doubt|swear|going to|i'd|i'll)\b"
+    r"|^我[^，,。]{0,2}(?:觉得|知道|说|猜|信|敢|懂|就是|先|要去|该)",
+    re.IGNORECASE,
+)
 _HAN_CLAUSE = re.compile(r"[，。！？；、,.!?;~～…：:“”\"\s]+")
 _HAN_LEAD = re.compile(
     r"^(?:今天早上|今天|昨天|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后(?!一)|终于|算了|对了|哎呀|哎|唉|就|那)+"
@@ -90,7 +77,8 @@ def turn_clause(text: str) -> str:
         return _turn_han_clause(text)
     for sentence in sentences.split(text):
         first = _CLAUSE.split(_LEAD.sub("", lexicon.normalise(sentence)), maxsplit=1)[0].strip()
-        if re.match(r"(?:I|I've|I'm|We|We've|We're|My|Our)\b", first) and 3 <= len(first.split()) <= _CLAUSE_WORDS:
+        is_own = re.match(r"(?:I|I've|I'm|We|We've|We're|My|Our)\b", first) and not _UNSETTLED.search(first)
+        if is_own and 3 <= len(first.split()) <= _CLAUSE_WORDS:
             return turn(first)
     return ""
 
@@ -111,56 +99,10 @@ def turn_last_kin(text: str) -> str:
     return f"your {found[-1].lower()}" if found else ""
 
 
-def turn_phrase(text: str) -> str:
-    """Return a few words that name something: "the stagehands", "your diary"; "" in Chinese."""
-    if lexicon.is_chinese(text):
-        return ""
-    for sentence in sentences.split(text):
-        for part in _CLAUSE.split(_LEAD.sub("", lexicon.normalise(sentence))):
-            if not _NEGATED.search(part) and (found := _find_phrase(part.split())):
-                return " ".join(_WORD.sub(_turn_word, word) for word in found)
-    return ""
-
-
-def _find_phrase(words: list[str]) -> list[str]:
-    """Return the first noun phrase behind the subject, with its preposition."""
-    for at, word in enumerate(words):
-        if at == 0 or word.lower() not in _DETERMINERS:
-            continue
-        found = [word, *_take_following(words[at + 1 :])]
-        if (
-            len(found) == 1
-            or len(found[1]) == 1
-            or found[1].lower() in _LIGHT
-            or (word.lower() in ("her", "his") and found[1][0].isupper())
-        ):
-            continue
-        # "handed in my notice": the word before belongs to the verb.
-        has_place = words[at - 1].lower() in _PREPOSITIONS and at > 1 and not words[at - 2].endswith("ed")
-        return [words[at - 1].lower(), *found] if has_place else found
-    return []
-
-
-def _take_following(words: list[str]) -> list[str]:
-    found: list[str] = []
-    for word in words[: _PHRASE_MOST + 3]:
-        is_link = word.lower() in _LINKS and bool(found)
-        if (word.lower() in _ENDS and not is_link) or (len(found) >= _PHRASE_MOST and not is_link):
-            break
-        found.append(word)
-    while found and (found[-1].lower() in _LINKS or found[-1].lower() in _DETERMINERS):
-        found.pop()
-    return found
-
-
 def _turn_han_clause(text: str) -> str:
-    parts = (_HAN_LEAD.sub("", part) for part in _HAN_CLAUSE.split(text))
-    fitting = [
-        part
-        for part in parts
-        if part.startswith("我") and _HAN_LEAST <= len(part) <= _HAN_MOST and not re.search(r"[你您]", part)
-    ]
-    return turn(max(fitting, key=len, default=""))
+    first = _HAN_LEAD.sub("", _HAN_CLAUSE.split(text.strip(), maxsplit=1)[0])
+    is_plain = first.startswith("我") and not re.search(r"[你您]", first) and not _UNSETTLED.search(first)
+    return turn(first) if is_plain and _HAN_LEAST <= len(first) <= _HAN_MOST else ""
 
 
 def _turn_word(match: re.Match[str]) -> str:

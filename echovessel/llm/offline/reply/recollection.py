@@ -26,6 +26,9 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
         return _say_of(found[0].memory, "believed", wording, words) if found and _bears(found[0], asked) else ""
     if lexicon.matches("ASKS_EVERYTHING", asked):
         return ""
+    if retrieval.classify_question(asked) in retrieval.OWN:
+        # A word of a line says nothing of one's job or age.
+        return wording.choose("never_told")
     near = found[0].memory if found and _bears(found[0], asked) else _find_alike(context, asked)
     return _say_of(near, "near", wording, words) if near else wording.choose("never_told")
 

@@ -158,7 +158,10 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
     for lines in (context.quotes, context.user_messages):
         joined = _join_by_topic(lines)
         for at, line in enumerate(lines):
-            yield from _list_said([line])
+            said = [*_list_said([line])]
+            yield from said
+            if len(said) > 1:
+                yield Memory(line.age, " ".join(one.text for one in said))
             yield from joined.get(at, ())
 
 
@@ -221,7 +224,10 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         # Who somebody is tells what introduces them.
         has_evidence = any(name.text in asked for name in named)
     fit = _score(text, question, called)
-    is_in_its_words = covers(text, question) and not lexicon.find_concepts(question)
+    # A single word in common says nothing of how long or where: "How long was I at my old job?"
+    is_in_its_words = (
+        covers(text, question) and len(_list_content_words(question)) > 1 and not lexicon.find_concepts(question)
+    )
     is_evident = has_evidence or called or kind not in _NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
@@ -281,12 +287,14 @@ def _list_content_words(text: str) -> set[str]:
     for group in _ALIKE:
         members = group.split()
         if any(re.search(rf"\b{word}", plain) if word.isascii() else word in plain for word in members):
-            found.add(members[0])
+            found = (found - _STEMS_ALIKE[group]) | {members[0]}
     return found
 
 
 _IDLE_STEMS = frozenset().union(*map(lexicon.stem_content, english_cues.IDLE)) | english_cues.IDLE
 _ALIKE = (*english_cues.ALIKE, *chinese_cues.ALIKE)
+# A word and its like are one word: "work" and "job" are not two things in common.
+_STEMS_ALIKE = {group: lexicon.stem_content(group) for group in _ALIKE}
 
 
 def _find_capitalised(question: str, text: str) -> list[str]:

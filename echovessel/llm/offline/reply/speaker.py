@@ -49,8 +49,12 @@ _WISHES = {
 }
 # Questions for a view.
 _VIEWS = {"SUPPOSES": "supposed", "WORTH": "worth", "SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
+# What may wait for a greeting: "Hello. My grandson set this up for me."
+_PLAIN_KINDS = ("calm", "echoed", "kin")
 # A longer message is more than a greeting.
 _GREETING, _GREETING_CHINESE = 30, 8
+# Of so few words little can be taken up; in Chinese two characters are a word.
+_BARE = 3
 # Of a long message only the beginning is read.
 _HEARD_MOST = 2000
 
@@ -125,7 +129,7 @@ class Speaker:
     def _answer_question(self) -> str:
         asked = self.heard.asked
         is_greeting = lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked)
-        if not asked or is_greeting or self.heard.tone == Tone.TEASING:
+        if not asked or is_greeting or lexicon.matches("FAREWELL", asked) or self.heard.is_teased:
             return ""
         for pattern, kind in _PLAIN[:3]:
             if lexicon.matches(pattern, asked):
@@ -160,13 +164,13 @@ class Speaker:
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
         if self.heard.is_chinese and lexicon.matches("REQUEST", asked):
-            return self._say_and_ask("request")
+            return self._say("request")
         if persona_answers.asks_of_companion(asked):
             return self._answer_about_persona(asked)
         if self.context.certainty is not None and self.heard.tone not in HEAVY_TONES:
             return self._recall(asked)
         if lexicon.matches("REQUEST", asked):
-            return self._say_and_ask("request")
+            return self._say("request")
         if known_facts.is_of_told(self.context, asked):
             return self._recall(asked)
         return "" if self.heard.tone in HEAVY_TONES else self._say_and_ask("world")
@@ -231,7 +235,8 @@ class Speaker:
         is_idle = all(
             sentences.is_small_talk(said) or cue_matching.has_cue("NODS", said) for said in self.heard.sentences
         )
-        return self._say("small") if is_idle else ""
+        is_bare = self.heard.kind == "calm" and not self.heard.echo and lexicon.count_words(self.heard.burst) <= _BARE
+        return self._say("small") if is_idle or is_bare else ""
 
     def _greet(self) -> str:
         if promised := due_matters.take_up_promise(self.context, self.wording):
@@ -247,7 +252,7 @@ class Speaker:
     def _take_up(self) -> str:
         """Respond to what is new in the burst, and to the memory it recalls; greet who begins with a greeting."""
         heard = self.heard
-        if heard.kind == "calm" and self.context.is_first_session and self._hears("GREETING"):
+        if heard.kind in _PLAIN_KINDS and self.context.is_first_session and self._hears("GREETING"):
             return self._greet()
         bridge = "" if heard.tone in HEAVY_TONES else recollection.bridge(self.context, self.wording, self.words)
         said = "" if heard.is_heavy else due_matters.take_up_promise(self.context, self.wording)

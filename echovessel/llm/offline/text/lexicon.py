@@ -19,7 +19,7 @@ _HASTY = re.compile(
     r"|\b(?P<do>do|does|did|ca|wo|is|was|are|were|has|have|had|could|would|should)nt\b"
     r"|\b(?P<what>what|who|where|when|how|that|there|he|she)s\b|\b(?P<they>they|you)re\b"
     r"|\b(?P<whose>mum|mom|dad|husband|wife|sister|brother|son|daughter|boyfriend|girlfriend)s(?= (?:name|job|birthday|age|work)\b)"
-    r"|\b(?P<short>ur|u|wanna|gonna|tmrw|bday|rn)\b(?![.'])",
+    r"|\b(?P<short>ur|u|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|rn)\b(?![.'])",
     re.IGNORECASE,
 )
 _SHORT = {
@@ -27,6 +27,8 @@ _SHORT = {
     "u": "you",
     "wanna": "want to",
     "gonna": "going to",
+    "gimme": "give me",
+    "r": "are",
     "tmrw": "tomorrow",
     "bday": "birthday",
     "rn": "right now",

@@ -59,14 +59,14 @@ _PATTERNS = [
         None,
         rf"(?:名叫|名字叫|名字是|叫做|取名叫?|起名叫?|(?<!我)叫(?!我|你|他|她|它|人|醒|起|声|喊|着|不|什|啥|做|外卖|车|滴滴|了))[它他她]?{_HAN_NAME}",
     ),
-    ("pet", rf"(?:{_HAN_PET}){_QUOTE}(?P<name>[小阿大老]{_HAN}|[A-Z][A-Za-z]+)"),
+    ("pet", rf"(?:{_HAN_PET}){_QUOTE}(?P<name>[小阿大老](?![的得了是小])[\u4e00-\u9fff]|[A-Z][A-Za-z]+)"),
     (
         "pet",
         rf"(?:^|[，,。、])(?P<name>{_HAN}{{2,3}}|[A-Z][A-Za-z]+)是我们?(?:家)?(?:的|养的)?(?:{_HAN}{{0,6}})(?:{_HAN_PET})",
     ),
     (
         "person",
-        rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小老阿]{_HAN}|(?P<twice>{_HAN})(?P=twice)|[{chinese.SURNAMES}]{_HAN}(?:{_HAN}(?={_HAN_END}))?|[A-Z][A-Za-z]+)",
+        rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)|[{chinese.SURNAMES}]{_HAN}(?:{_HAN}(?={_HAN_END}))?|[A-Z][A-Za-z]+)",
     ),
     (_PLACE, rf"(?P<name>{chinese.CITIES})"),
     (_ORG, rf"在(?P<name>(?!一){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),

@@ -7,6 +7,8 @@ from echovessel.llm.offline.text import lexicon, names, sentences
 
 _SHE = re.compile(r"^(?:(?P<own>his|her)|(?P<who>s?he)(?P<short>'s)?)(?=\s)|^[他她](?!们)", re.IGNORECASE)
 _SHE_INSIDE = re.compile(r"\bs?he\b|[他她](?!们)", re.IGNORECASE)
+# 她叫什么，我喜欢的那个: the question says itself who is meant.
+_TELLS_WHO = re.compile(r"的那[个位]|\bthe one (?:who|that|i)\b", re.IGNORECASE)
 # "11.9 seconds! That's my best time": a number alone stands before what it is.
 _THAT_IS = re.compile(r"^\W*(?:that['’]?s|that is|it['’]?s|it is)\s+(?P<thing>(?:my|our)\b[^,.;]*)", re.IGNORECASE)
 _VALUE = re.compile(r"(?:^|[.!?]\s+)(?P<value>(?=[^.!?]*\d)[^!?,;\s]+(?:\s+[^!?,;\s]+){0,2}?)\W*$")
@@ -31,7 +33,7 @@ def name_value(content: str, *, before: str) -> str:
 
 def name_asked(question: str, *, earlier: Iterable[str]) -> str:
     """Return a question with the name of whom "she" or 她 means in it: 她叫什么."""
-    match = _SHE_INSIDE.search(question)
+    match = None if _TELLS_WHO.search(question) else _SHE_INSIDE.search(question)
     found = _find_meant(match.group(), list(earlier)[: -_NEAR_LINES - 1 : -1]) if match else ""
     return f"{question[: match.start()]}{found}{question[match.end() :]}" if match and found else question
 

@@ -53,6 +53,17 @@ def is_of(said, *kinds):
         ("do u like games", "unknown_me"),
         ("can you remind me to call Zosia on Sunday?", "request"),
         ("what's the capital of Spain?", "world"),
+        ("Is it lonely out there?", "world"),
+        ("r u even real", "what_it_is"),
+        ("so do u actually remember stuff or is it like goldfish mode", "what_it_is"),
+        ("Do you mind if I go on a bit?", "invited"),
+        ("gimme something boring to think about", "request"),
+        ("dont tell me its bad for me", "heeded"),
+        ("you talk like a machine", "heeded"),
+        ("I'm off to work", "farewell"),
+        ("talk tomorrow?", "farewell"),
+        ("got any tips for getting grease out of a shirt", "advice"),
+        ("thats not an answer", "hostile"),
     ],
 )
 @pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
@@ -65,9 +76,9 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
 @pytest.mark.parametrize(
     ("burst", "kinds"),
     [
-        ("I teach swimming to kids, mostly six-year-olds who hate water", ("work",)),
+        ("I teach swimming to kids, mostly six-year-olds who hate water", ("calm",)),
         ("I live alone in a small house near Inverness", ("calm", "exclaimed")),
-        ("I've got a job interview next Thursday", ("ahead",)),
+        ("I've got a job interview next Thursday", ("calm",)),
         ("i keep seeing his mum's face", ("calm",)),
         ("ugh last shift was awful, we lost a patient", ("sadness",)),
         ("the interview went terribly. I forgot my own phone number", ("sadness",)),
@@ -81,18 +92,25 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("but I love the smell of bread", ("calm",)),
         ("worried about my dissertation", ("worry",)),
         ("she works at a bakery in Croix-Rousse", ("calm",)),
+        ("nurse btw, in icu", ("calm", "small")),
+        ("She's a good sort. Talks too much.", ("calm",)),
+        ("My knee is bad so I can't get down to the allotment.", ("calm",)),
+        ("did you know octopuses have three hearts", ("calm", "heeded")),
+        ("they got married in 1962", ("calm",)),
+        ("she left me a note", ("calm",)),
+        ("wow ok rude", ("small",)),
         ("i grew up in bradford btw", ("calm",)),
-        ("My sister just had twins!", ("birth",)),
-        ("my ex Kasia is getting married in may", ("calm", "ahead", "kin", "named")),
+        ("My sister just had twins!", ("news",)),
+        ("my ex Kasia is getting married in may", ("calm", "kin", "named")),
         ("shes letting me go to the dance", ("calm",)),
         ("Mum's surgery went well", ("relief",)),
-        ("zosia has her first piano recital on Friday and I won't make it", ("calm", "ahead", "named")),
+        ("zosia has her first piano recital on Friday and I won't make it", ("calm", "named")),
     ],
 )
 def test_a_reaction_claims_no_more_than_the_words_say(burst, kinds):
     said = answer(burst)
 
-    assert is_of(said, *kinds) or said.startswith(("So you", "A new person"))
+    assert is_of(said, *kinds) or said.startswith("So you")
 
 
 def test_nobody_is_wished_well_on_what_is_off():
@@ -129,6 +147,13 @@ def test_nobody_is_wished_well_on_what_is_off():
         ("where do i live?", "home is Gdansk, with my daughter Zosia. she's 9", "Gdansk"),
         ("what's my job?", "i'm tomas, 41, lorry driver", "lorry driver"),
         ("What is my dog called?", "I have a dog, Canela. She is 14 and almost blind", "Canela"),
+        (
+            "and what medicine can't I take?",
+            "My doctor says I can't have penicillin, it brings me out in a rash.",
+            "penicillin",
+        ),
+        ("How long did I repair clocks?", "I used to repair clocks. Forty years in the same shop.", "Forty"),
+        ("where do I work", "I'm Nora, I drive a bus in Leeds", "bus"),
         ("How do I take my tea?", "Please remember that I take my tea without milk.", "without milk"),
         ("Anke's twins are called Ida and Wout, right?", "My sister Anke just had twins! Ida and Wout", "Ida and Wout"),
     ],
@@ -200,9 +225,15 @@ def test_a_pet_that_is_ill_is_no_pleasant_company(burst):
     assert "Pangur" not in said
 
 
+def test_a_word_of_a_line_is_nothing_near_ones_work():
+    said = answer("u forgot what i do for work yet?", "haha ok that worked a bit", certainty=Certainty.UNKNOWN)
+
+    assert "worked" not in said
+
+
 def test_who_passed_away_long_ago_passed_no_exam():
     assert "ongratulat" not in answer("he passed when I was 20", "my dad was a drunk")
-    assert is_of(answer("I passed!"), "success")
+    assert is_of(answer("I passed!"), "news")
 
 
 def test_a_longing_for_the_children_does_not_say_what_they_are_called():
@@ -214,6 +245,7 @@ def test_a_longing_for_the_children_does_not_say_what_they_are_called():
     [
         ("do I drink alcohol?", "i dont eat pork and dont drink", Certainty.HERE),
         ("What colour is my swimsuit?", "I bought a red swimsuit", Certainty.UNKNOWN),
+        ("what's my dog called", "I've got a greyhound called Twig", Certainty.HERE),
     ],
 )
 def test_what_bears_on_a_question_of_oneself_is_told_or_named_as_near(asked, told, certainty):

@@ -255,7 +255,7 @@ def test_an_animal_that_is_not_well_is_no_joke():
             ["How do you spell that?", "Would it be far?"],
         ),
         (
-            [*english_reactions.REACTIONS["accident"], *english_reactions.REACTIONS["fear"]],
+            [*english_reactions.REACTIONS["worry"], *english_reactions.REACTIONS["fear"]],
             ["They called an ambulance for my dad.", "mum is in an ambulance"],
             ["My daughter Ines is four. She drew me an ambulance with wings."],
         ),
@@ -507,7 +507,7 @@ def test_each_tone_has_its_own_words(line, wrong):
 
 
 def test_one_reply_in_three_asks():
-    window = ("I had soup.", "A soup.", "It rained.", "So it rained.")
+    window = ("I had soup.", "A soup.", "It rained.", "Rain.")
 
     assert ("?" in _reply("I walked home.", window=window), "?" in _reply("I walked home.", window=("x", "Why?"))) == (
         True,
@@ -624,10 +624,10 @@ SAYINGS_OF = {"en": english_sayings.SAYINGS, "zh": chinese_sayings.SAYINGS}
         ("对不起，昨天我太凶了", "zh", "sorry"),
         ("I need advice", "en", "invited"),
         ("给点建议吧", "zh", "invited"),
-        ("my husband forgot our anniversary", "en", "overlooked"),
-        ("nobody remembered my birthday", "en", "overlooked"),
-        ("我老公忘了结婚纪念日", "zh", "overlooked"),
-        ("没人记得我生日", "zh", "overlooked"),
+        ("my husband forgot our anniversary", "en", "sadness"),
+        ("nobody remembered my birthday", "en", "sadness"),
+        ("我老公忘了结婚纪念日", "zh", "sadness"),
+        ("没人记得我生日", "zh", "sadness"),
     ],
 )
 def test_everyday_messages_are_understood(burst, language, kind):
@@ -737,8 +737,8 @@ def test_an_answer_quotes_no_sentence_that_has_nothing_to_do_with_the_question()
 @pytest.mark.parametrize(
     ("burst", "kind"),
     [
-        ("I had a row with my brother Emil about money", "quarrel"),
-        ("My girlfriend Petra is pregnant", "expecting"),
+        ("I had a row with my brother Emil about money", "sadness"),
+        ("My girlfriend Petra is pregnant", "news"),
         ("My colleague Petra makes good soup", "named"),
         ("My friend Rosa came to visit!", "named"),
         ("I locked myself out in my socks lol", "funny"),
