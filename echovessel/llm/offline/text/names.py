@@ -41,7 +41,7 @@ _PATTERNS = [
         rf"\b(?i:(?:is|was|'s|’s|are|{_PET}|one) (?:called|named)|(?<!my )(?:name is|name's|name’s|name was)|named (?:him|her|it)|call (?:him|her|it)) {_ANY_NAME}",
     ),
     (None, rf"\b(?i:called|named)(?i: him| her| it)? {_NAME}"),
-    ("pet", rf"\b(?i:my|our|an?|one) (?i:\w+ )?(?i:{_PET}),? {_NAME}"),
+    ("pet", rf"\b(?i:my|our|an?|one) (?i:\w+ )?(?i:{_PET})(?i: (?:for|since) [\w ]{{2,16}}| now)?,? {_NAME}"),
     ("person", rf"\b(?i:my|our|a|an) (?i:\w+ )?(?i:{_KIN})(?: now| tho| though| too)*,? {_NAME}"),
     (
         "person",

@@ -146,6 +146,7 @@ def test_nobody_is_wished_well_on_what_is_off():
         ("did I pass my driving test?", "I passed my driving test!", "you passed"),
         ("where do i live?", "home is Gdansk, with my daughter Zosia. she's 9", "Gdansk"),
         ("what's my job?", "i'm tomas, 41, lorry driver", "lorry driver"),
+        ("where do I work?", "I quit the bakery btw. Starting at a florist on Monday", "florist"),
         ("What is my dog called?", "I have a dog, Canela. She is 14 and almost blind", "Canela"),
         (
             "and what medicine can't I take?",
@@ -175,6 +176,7 @@ def test_what_was_said_at_first_is_found_in_plain_words(asked, told, holds, cert
         ("Am I married?", "I live with my wife Mary", "Mary died in March"),
         ("do i have a girlfriend", "i got a new girlfriend now tho, Amy", "amy dumped me"),
         ("do I have a dog?", "I have a dog, Canela. She is 14 and almost blind", "Canela died this morning"),
+        ("do I still have a dog?", "I've had a dog for six years, Canela.", "Canela died this morning."),
         ("do i have a dog", "I live near Inverness with my dog, Haggis.", "Haggis died this morning."),
     ],
 )
