@@ -43,6 +43,8 @@ _STATEMENT = re.compile(
     r"|^(?!大家|我们|你们|咱|人|有|今|明|以|那|这|什|怎)[\u4e00-\u9fff]{2,3}?(?:要|总是?|每|只|从来?不|会|爱|不爱)[^，,。]{2,}"
 )
 
+# A fact of how to talk speaks to the companion, and beside 用户 its 你 would be somebody else.
+_YOU = re.compile(r"^你(?:就)?(?=别|不要|少|以后|往后|今后|从)")
 _HENCEFORTH = re.compile(r"(?:以后|往后|今后|从现在起|从现在开始|从今以后|从今天起|从今天开始|从今往后)")
 _ADDRESSED = re.compile(
     r"^(?:那么?|嗯+|好|请|麻烦|拜托|你们?|您|希望你|我(?:要|想|希望|想让|想要)你|所以|还有|对了|记住|另外|那就|就|，|,)*$"
@@ -150,7 +152,7 @@ def read_remembering(passage: Passage) -> Remembering | None:
 def _read_manner(passage: Passage) -> Remembering | None:
     """Return how to talk from now on, and what not to bring up."""
     if unwelcome.read_subject(passage.text):
-        return Remembering(said=passage.text, facet="how_to_talk")
+        return Remembering(said=_YOU.sub("", passage.text), facet="how_to_talk")
     match = _HENCEFORTH.search(passage.text)
     is_imagined = passages.is_imagined(passage.text) and not _PLEASE.search(passage.text)
     if match is None or is_imagined or passages.is_reported(passage.text):
@@ -159,7 +161,7 @@ def _read_manner(passage: Passage) -> Remembering | None:
     behind = passage.text[match.end() :]
     if not _ADDRESSED.match(clause) or _OF_MYSELF.match(behind) or not _MANNER.match(behind):
         return None
-    return Remembering(said=passage.text[match.start() - len(clause) :], facet="how_to_talk")
+    return Remembering(said=_YOU.sub("", passage.text[match.start() - len(clause) :]), facet="how_to_talk")
 
 
 def read_forgetting(passage: Passage) -> Forgetting | None:

@@ -86,7 +86,7 @@ def test_remember_what_the_user_asks_for(line, content):
         ("Please don't bring up Biscuit any more, it hurts", "Please don't bring up Biscuit any more, it hurts."),
         ("Stop asking me about my job", "Stop asking the user about their job."),
         ("别再提年糕了", "别再提年糕了。"),
-        ("你别老问我工作的事", "你别老问用户工作的事。"),
+        ("你别老问我工作的事", "别老问用户工作的事。"),
     ],
 )  # fmt: skip
 def test_remember_how_to_session(line, content):
