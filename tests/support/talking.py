@@ -7,7 +7,8 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 
 from chat.models import Turn
-from chat.turns import claiming, receiving, runner
+from chat.turns import claiming, receiving, runner, writes
+from chat.turns.prompting import base_context
 from echovessel.llm import provider
 from memory import sessions
 from memory.consolidation import run
@@ -22,6 +23,16 @@ def say(bond, *lines, now, channel="web", llm=None, session_id=None) -> Turn:
     turn = answer(bond, now=now, llm=llm) or receiving.find_turn(bond=bond, turn_id=received.turn_id)
     assert turn is not None
     return turn
+
+
+def note(bond, line, *, now) -> None:
+    """Send a message and do what its turn does by rules, before any reply: a third of the time less than a whole turn."""
+    receiving.receive(bond=bond, content=line, channel="web", now=now)
+    claimed_at = now + timedelta(seconds=10)
+    turn = claiming.claim(bond_id=bond.pk, now=claimed_at)
+    assert turn is not None
+    with time_machine.travel(claimed_at):
+        writes.note(base_context.load(turn, claimed_at))
 
 
 def answer(bond, *, now, llm=None) -> Turn | None:

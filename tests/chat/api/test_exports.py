@@ -19,7 +19,7 @@ from personas.accounts import authentication
 from personas.models import Bond
 from tests.support.drafting import file
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory, UserFactory
-from tests.support.lives import everything, lived
+from tests.support.lives import everything
 from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
@@ -28,11 +28,12 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def media(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "media"
+    return settings.MEDIA_ROOT
 
 
 @pytest.fixture
-def bond():
-    return lived(UserFactory(username="mara"))
+def bond(lived_bond):
+    return lived_bond
 
 
 def exported(user, url):
@@ -106,9 +107,9 @@ def test_a_stranger_exports_nothing(bond, client):
         (b"no zip", "This zip file is broken or encrypted."),
     ],
 )
-def test_a_file_that_is_no_export_is_refused(content, detail):
+def test_a_file_that_is_no_export_is_refused(content, detail, bond):
     assert answered(restore(UserFactory(), content)) == (400, refusal("invalid", detail))
-    assert Bond.objects.count() == 0
+    assert Bond.objects.get() == bond
 
 
 @pytest.mark.usefixtures("long_minute")

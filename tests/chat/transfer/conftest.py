@@ -1,10 +1,8 @@
 import pytest
 from django.test import override_settings
 
-from tests.support import worlds
 from tests.support.exports import exported, files
 from tests.support.factories import UserFactory
-from tests.support.lives import lived
 
 
 @pytest.fixture(autouse=True)
@@ -19,16 +17,11 @@ def lin():
 
 
 @pytest.fixture(scope="module")
-def maras_export(django_db_setup, django_db_blocker, tmp_path_factory):
+def maras_export(maras_life, django_db_blocker):
     """The files of an export, and the folder of its bond."""
-    pictures = tmp_path_factory.mktemp("pictures")
-    with override_settings(MEDIA_ROOT=pictures), worlds.shared(made, database=django_db_blocker) as export:
-        yield export
-
-
-def made():
-    bond = lived(UserFactory(username="mara"))
-    return files(exported(bond)), f"bonds/{bond.pk}"
+    bond, pictures = maras_life
+    with override_settings(MEDIA_ROOT=pictures), django_db_blocker.unblock():
+        return files(exported(bond)), f"bonds/{bond.pk}"
 
 
 @pytest.fixture

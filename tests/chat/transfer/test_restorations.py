@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def bond():
-    return lived(UserFactory(username="mara"))
+def bond(lived_bond):
+    return lived_bond
 
 
 @pytest.fixture
@@ -174,7 +174,8 @@ def test_what_a_file_says_it_unpacks_to_is_bounded_before_it_is_read(bond, lin, 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_how_far_it_is_can_be_seen_before_it_is_done(bond, lin):
+def test_how_far_it_is_can_be_seen_before_it_is_done(lin):
+    bond = lived(UserFactory(username="mara"))
     content = with_rows(files(exported(bond)), f"bonds/{bond.pk}", 2600)
     kept = restorations.restore_or_queue(BytesIO(content), name="a.zip", user=lin, now=NOW)
     seen = []

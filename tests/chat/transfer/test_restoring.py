@@ -13,19 +13,23 @@ from memory.models import EntityMerge, Message
 from memory.recall import embeddings, memories
 from personas.models import Persona
 from tests.support.exports import account, exported, files, packed
-from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, PersonaFactory
 from tests.support.lives import GONE, SECRET, everything, lived
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def mara():
-    return UserFactory(username="mara")
+def bond(lived_bond):
+    return lived_bond
 
 
-def test_what_is_restored_is_the_same_memory(mara, lin):
-    bond = lived(mara)
+@pytest.fixture
+def mara(bond):
+    return bond.user
+
+
+def test_what_is_restored_is_the_same_memory(bond, lin):
     embeddings.embed_restored(bond_id=bond.pk)
 
     [restored] = restoring.restore(exported(bond), user=lin, now=NOW)
@@ -35,8 +39,7 @@ def test_what_is_restored_is_the_same_memory(mara, lin):
     assert everything(restored) == everything(bond)
 
 
-def test_what_is_restored_is_recalled_alike(mara, lin):
-    bond = lived(mara)
+def test_what_is_restored_is_recalled_alike(bond, lin):
     [restored] = restoring.restore(exported(bond), user=lin, now=NOW)
 
     def recalled(of):
@@ -50,8 +53,7 @@ def test_what_is_restored_is_recalled_alike(mara, lin):
     assert recalled(restored) == before
 
 
-def test_a_restored_merge_is_undone_alike(mara, lin):
-    bond = lived(mara)
+def test_a_restored_merge_is_undone_alike(bond, lin):
     [restored] = restoring.restore(exported(bond), user=lin, now=NOW)
 
     for one in (bond, restored):
@@ -60,16 +62,15 @@ def test_a_restored_merge_is_undone_alike(mara, lin):
     assert everything(restored) == everything(bond)
 
 
-def test_an_export_holds_nothing_deleted_or_off_the_record(mara):
-    contents = files(exported(lived(mara)))
+def test_an_export_holds_nothing_deleted_or_off_the_record(bond):
+    contents = files(exported(bond))
 
     whole = b"\n".join(contents.values())
     assert (SECRET.encode() in whole, GONE.encode() in whole, b"embedding" in whole) == (False, False, False)
     assert b"\\u" not in whole
 
 
-def test_the_same_export_is_restored_twice_in_one_install(mara):
-    bond = lived(mara)
+def test_the_same_export_is_restored_twice_in_one_install(bond, mara):
 
     made = [restoring.restore(exported(bond), user=mara, now=NOW)[0] for _ in range(2)]
 
@@ -77,8 +78,8 @@ def test_the_same_export_is_restored_twice_in_one_install(mara):
     assert Turn.objects.filter(status="done").count() == 3
 
 
-def test_an_account_is_restored_whole(mara, lin):
-    bonds = [lived(mara), BondFactory(user=mara, persona__name="Teo")]
+def test_an_account_is_restored_whole(bond, mara, lin):
+    bonds = [bond, BondFactory(user=mara, persona__name="Teo")]
     PersonaFactory(owner=mara, name="Alone", tagline="Nobody knows her yet")
 
     restored = restoring.restore(account(mara), user=lin, now=NOW)
@@ -88,18 +89,18 @@ def test_an_account_is_restored_whole(mara, lin):
     assert (alone.name, alone.tagline) == ("Alone", "Nobody knows her yet")
 
 
-def test_an_account_takes_no_others_along(mara):
-    lived(UserFactory(username="charlie"))
+@pytest.mark.usefixtures("bond")
+def test_an_account_takes_no_others_along(lin):
     PersonaFactory(name="Charlie's", visibility="shared")
 
-    contents = files(account(mara))
+    contents = files(account(lin))
 
     assert sorted(contents) == ["README.md", "account.jsonl", "manifest.json"]
-    assert json.loads(contents["account.jsonl"])["username"] == "mara"
+    assert json.loads(contents["account.jsonl"])["username"] == "lin"
 
 
-def test_of_a_shared_persona_its_texts_stay_with_its_owner(mara, lin):
-    persona = lived(mara).persona
+def test_of_a_shared_persona_its_texts_stay_with_its_owner(bond, lin):
+    persona = bond.persona
     Persona.objects.filter(pk=persona.pk).update(visibility="shared", tagline="Keeps a mill")
     bond = BondFactory(user=lin, persona=Persona.objects.get(pk=persona.pk))
 
@@ -112,8 +113,8 @@ def test_of_a_shared_persona_its_texts_stay_with_its_owner(mara, lin):
     assert (restored.persona.name, restored.persona.owner) == ("Marian", lin)
 
 
-def test_a_refused_account_leaves_no_picture_of_its_other_companions(mara, lin, media):
-    bonds = [lived(mara), lived(mara)]
+def test_a_refused_account_leaves_no_picture_of_its_other_companions(bond, mara, lin, media):
+    bonds = [bond, lived(mara)]
     contents = files(account(mara))
     contents[f"bonds/{bonds[1].pk}/avatar.webp"] = b"<svg/>"
     pictures = sorted(media.rglob("*"))
@@ -124,8 +125,7 @@ def test_a_refused_account_leaves_no_picture_of_its_other_companions(mara, lin, 
     assert sorted(media.rglob("*")) == pictures
 
 
-def test_a_row_that_is_there_twice_is_refused(mara, lin):
-    bond = lived(mara)
+def test_a_row_that_is_there_twice_is_refused(bond, lin):
     contents = files(exported(bond))
     name = f"bonds/{bond.pk}/L6_mood_changes.jsonl"
     contents[name] += contents[name]
@@ -145,8 +145,8 @@ def test_a_file_that_is_no_export_is_refused(content, lin):
         restoring.restore(BytesIO(content), user=lin, now=NOW)
 
 
-def test_a_file_that_is_there_twice_is_refused(mara, lin):
-    contents = files(exported(lived(mara)))
+def test_a_file_that_is_there_twice_is_refused(bond, lin):
+    contents = files(exported(bond))
     file = packed(contents)
     with zipfile.ZipFile(file, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
         archive.writestr("README.md", "again")
@@ -155,8 +155,7 @@ def test_a_file_that_is_there_twice_is_refused(mara, lin):
         restoring.restore(file, user=lin, now=NOW)
 
 
-def test_messages_keep_their_order_and_numbers_of_their_own(mara, lin):
-    bond = lived(mara)
+def test_messages_keep_their_order_and_numbers_of_their_own(bond, lin):
     [restored] = restoring.restore(exported(bond), user=lin, now=NOW)
 
     def said(of):

@@ -8,9 +8,9 @@ from memory.facts import drafts, undoing, writing
 from memory.facts.drafts import FactError
 from memory.models import ConceptNode, FactWrite, Session
 from tests.support.exports import exported, files, packed, put_rows, rows
-from tests.support.factories import NOW, BondFactory, FactFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, FactFactory
 from tests.support.facts import home, job
-from tests.support.lives import LATER, everything, lived
+from tests.support.lives import LATER, everything
 
 pytestmark = pytest.mark.django_db
 
@@ -26,8 +26,8 @@ def undone(bond):
     return done
 
 
-def test_restored_writes_are_undone_alike(lin):
-    bond = lived(UserFactory(username="nina"))
+def test_restored_writes_are_undone_alike(lin, lived_bond):
+    bond = lived_bond
     [restored] = restoring.restore(exported(bond), user=lin, now=NOW)
 
     assert undone(restored) == undone(bond)
@@ -62,8 +62,8 @@ def test_a_missing_file_that_the_export_names_is_refused(contents, lin):
         restoring.restore(packed(written), user=lin, now=NOW)
 
 
-def test_neither_prompts_nor_what_is_shared_go_along(lin):
-    bond = lived(UserFactory(username="nina"))
+def test_neither_prompts_nor_what_is_shared_go_along(lin, lived_bond):
+    bond = lived_bond
     Session.objects.for_bond(bond).update(loaded_text="a loaded secret", loaded_ids=[1])
     original = FactFactory(description="The user sings.", shared=True)
     FactFactory(bond=bond, description="The user sings.", shared=True, copy_of=original)

@@ -38,10 +38,11 @@ def talk(bond, *contents, at=NOW, status="closed", **session):
     """A session with a message each minute, from user and persona in turn."""
     session = SessionFactory(bond=bond, started_at=at, status=status, message_count=len(contents), **session)
     roles = (Message.Role.USER, Message.Role.PERSONA)
-    return [
-        MessageFactory(session=session, content=content, role=roles[n % 2], created_at=at + timedelta(minutes=n))
+    lines = [
+        MessageFactory.build(session=session, content=content, role=roles[n % 2], created_at=at + timedelta(minutes=n))
         for n, content in enumerate(contents)
     ]
+    return Message.objects.bulk_create(lines)
 
 
 def test_a_stranger_to_the_site_is_welcomed(client, settings):

@@ -4,6 +4,7 @@ from chat.pages.conversation import reply_explanation
 from chat.turns import actions
 from memory.models import Message
 from tests.support.factories import NOW, BondFactory
+from tests.support.scenes import say_turns
 from tests.support.talking import answer, reply, say
 
 pytestmark = pytest.mark.django_db
@@ -71,8 +72,7 @@ def test_what_was_stated_plainly_is_known_far_beyond_the_newest_messages_and_sta
 ):
     settings.STORY_ENABLED = has_story
     stated = say(bond, told, now=NOW)
-    for _ in range(12):
-        say(bond, "Hm." if told.isascii() else "嗯。", now=NOW)
+    say_turns(bond, 12, text="Hm." if told.isascii() else "嗯。")
 
     turn = say(bond, asked, now=NOW)
 

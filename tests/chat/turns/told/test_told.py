@@ -9,8 +9,7 @@ from tests.chat.turns.told import chinese, english
 from tests.support import worlds
 from tests.support.factories import NOW, BondFactory
 from tests.support.facts import live, save
-from tests.support.fakes import FakeLLM
-from tests.support.talking import say
+from tests.support.talking import note
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +39,7 @@ def test_what_is_told_in_other_words_is_done(bonds, language, standing, line, op
         save(bond, standing)
     last = FactWrite.objects.latest("id").pk
 
-    say(bond, line, now=NOW, llm=FakeLLM("Yes."))
+    note(bond, line, now=NOW)
 
     done = list(FactWrite.objects.for_bond(bond).filter(pk__gt=last).values_list("op", flat=True))
     holds = live(bond)
