@@ -23,9 +23,9 @@ KIN = {
     "sister": r"sisters?|twin sister|sis",
     "brother": r"brothers?",
     "daughter": r"daughters?|little girl",
-    "son": r"sons?|little boy",
+    "son": r"sons?|little boy|(?<=my )lad",
     "child": r"bab(?:y|ies)|kids?|child(?:ren)?|toddler|twins",
-    "wife": r"wife|wifey",
+    "wife": r"wife|wifey|missus",
     "husband": r"husband|hubby",
     "partner": r"girlfriend|boyfriend|partner|fianc[ée]e?|spouse",
     "aunt": r"aunt(?:ie)?",
@@ -103,7 +103,7 @@ MY_NAME = (
 )
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
 REMINDER = r"^\W*(?:please )?(?:(?:can|could|would|will) you )?(?:please )?remind me to\b"
-REQUEST = r"\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|can you|could you|would you)\b"
+REQUEST = r"\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|can you|could you|would you)\b"
 ASKS_NAME = r"\bname\b|\bcalled\b"
 ASKS_HOW_YOU_ARE = (
     r"\bhow (?:do|are|did) you feel(?:ing)?(?= today| now| right now| tonight| at the moment| lately| inside|\W*$)|\b(?:how(?:'s| is)|what(?:'s| is)) your mood\b|\bwhat mood are you in\b|\bare you (?:happy|sad|tired|okay|ok|alright|all right|lonely|in a good mood)(?: today| now| tonight)?\W*$"
