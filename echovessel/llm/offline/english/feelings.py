@@ -232,7 +232,7 @@ FEELINGS = (
         Nature.MOOD,
         "shame",
         -4,
-        r"ashamed|guilty|regret|embarrass(?:ed|ing)|my fault|a failure|(?:never )?(?:felt|feel|feeling) (?:this |so |such a |completely |totally )?(?:useless|worthless|small|stupid)|let (?:everyone|them|him|her) down",
+        r"ashamed|guilty|regret(?! nothing)|embarrass(?:ed|ing)|my fault|a failure|(?:never )?(?:felt|feel|feeling) (?:this |so |such a |completely |totally )?(?:useless|worthless|small|stupid)|let (?:everyone|them|him|her) down",
     ),
     Cue(
         Nature.MOOD,

@@ -5,7 +5,7 @@ ASKED = {
     "grief_again": ("What do you remember most clearly?",),
     "pet_loss": ("What was {name} like?", "What will you remember most?"),
     "fear": ("What is the worst of it right now?", "What would make the next hour easier?"),
-    "worry": ("Is somebody with you in this?",),
+    "worry": ("How are things now?",),
     "nerves": ("What would make it a little easier?",),
     "sadness": ("Do you want to tell me more about it?", "What would do you good now?"),
     "anger": ("Has it happened before?", "What would put it right, if anything?"),

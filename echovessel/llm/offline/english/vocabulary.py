@@ -23,9 +23,9 @@ KIN = {
     "sister": r"sisters?|twin sister|sis",
     "brother": r"brothers?",
     "daughter": r"daughters?|little girl",
-    "son": r"sons?|little boy",
+    "son": r"sons?|little boy|(?<=my )lad",
     "child": r"bab(?:y|ies)|kids?|child(?:ren)?|toddler|twins",
-    "wife": r"wife|wifey",
+    "wife": r"wife|wifey|missus",
     "husband": r"husband|hubby",
     "partner": r"girlfriend|boyfriend|partner|fianc[ée]e?|spouse",
     "aunt": r"aunt(?:ie)?",
@@ -47,7 +47,7 @@ SMALL_TALK = (
 )
 QUESTION = (
     r"\?\W*$|^\W*(?:(?:and|so|but|well|hey|oh|ok|okay|wait|lol|haha|then|btw|by the way)\W+)*(?:"
-    r"you ever\b|(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+)\b"
+    r"you ever\b|if you (?:were|could|had)\b.* (?:would|could) you\b|(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+)\b"
     r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|where(?:'s)?|why|when (?:do|did|does|is|are|was|were|will|can|should)|which (?!is\b|was\b|means\b|made\b)"
     r"|how(?:'s)? (?:do|did|does|is|are|was|were|am|can|could|should|will|would|old|many|much|long|far|big|tall|often|about|come)"
     r")\b(?!.*\.$)"
@@ -87,7 +87,7 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 # What a line to the companion asks for.
 ASKS_WHAT_IT_IS = r"\bare you (?:really |actually |just |even )?(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
 ASKS_MEMORY = (
-    r"\b(?:do|don'?t|did|can|could) you (?:still |even |really )?(?:remember|recall|know (?:about |what |who |where |when |how |anything |the name )?(?:my|i|me|our)?)"
+    r"\b(?:do|don'?t|did|can|could) you (?:still |even |really )?(?:remember|recall|know (?:about |what |who |where |when |how |anything |the name )?(?:my|i|me|our)\b)"
     r"|^\W*(?:so |and |please |can you |could you )?tell me (?:more )?(?:about|what you (?:know|remember) (?:about|of)) (?:my|me|our)\b"
     r"|\byou (?:still )?remember\b.*\?|^(?:still )?remember (?:my|our|me|what|when|the|how|who)\b|\bhave you forgotten\b|\bdid i (?:tell|mention|say)"
     r"|\bwhat(?:'s| is| was| are) (?:my|our)\b|\bwho(?:'s| is| was) (?:my|our)\b|\bwhere do (?:i|we)\b|\bwhat did i (?:tell|say)|\b(?:my|our) \w+(?:'s)? (?:name|called)\b.*\?"
@@ -103,7 +103,7 @@ MY_NAME = (
 )
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
 REMINDER = r"^\W*(?:please )?(?:(?:can|could|would|will) you )?(?:please )?remind me to\b"
-REQUEST = r"\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|can you|could you|would you)\b"
+REQUEST = r"\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|can you|could you|would you)\b"
 ASKS_NAME = r"\bname\b|\bcalled\b"
 ASKS_HOW_YOU_ARE = (
     r"\bhow (?:do|are|did) you feel(?:ing)?(?= today| now| right now| tonight| at the moment| lately| inside|\W*$)|\b(?:how(?:'s| is)|what(?:'s| is)) your mood\b|\bwhat mood are you in\b|\bare you (?:happy|sad|tired|okay|ok|alright|all right|lonely|in a good mood)(?: today| now| tonight)?\W*$"

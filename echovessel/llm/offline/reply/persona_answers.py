@@ -99,7 +99,9 @@ def _find_bearing_on(question: str, told: list[str], words: ModuleType) -> list[
         )
         for sentence in told
     ]
-    ranked = sorted((fit for fit in fits if fit[0]), key=lambda fit: -fit[0])
+    # Of several words one is not what is asked: "Are there ghosts in your lighthouse?"
+    least = 1 if rows or len(asked) == 1 or words is chinese_cues else 2
+    ranked = sorted((fit for fit in fits if fit[0] >= least), key=lambda fit: -fit[0])
     return [sentence for _, sentence in ranked]
 
 
