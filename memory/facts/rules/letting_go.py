@@ -91,14 +91,11 @@ def _list_words(words: str) -> list[str]:
 
 
 def find_meant(facts: Sequence[str], words: str) -> list[int]:
-    """Return the position of the one fact that holds most of the words of what is let go of, or else of the only one that shares any; none
-    where several do.
-    """
+    """Return the position of the one fact that holds most words of what is let go of, or else the most part; none where several do."""
     weighed = [weigh(told, words) for told in facts]
-    if best := max(weighed, default=0):
-        meant = [at for at, held in enumerate(weighed) if held == best]
-    else:
-        meant = [at for at, told in enumerate(facts) if shares_words(told, words)]
+    if not any(weighed):
+        weighed = [shares_words(told, words) for told in facts]
+    meant = [at for at, held in enumerate(weighed) if held == max(weighed) > 0]
     return meant if len(meant) == 1 else []
 
 
