@@ -152,7 +152,6 @@ def is_assent(line: str) -> bool:
 def _read_line(said: Sequence[str], at: int, slot_values: Mapping[str, str]) -> list[RuleAct]:
     found, earlier = passages.find(said[at], _WANTED, slot_values.values()), said[:at]
     names = list(_read_names([*_find_opening(said[at]), *found], slot_values, at))
-    called = [name.value.casefold() for name in names]
     # "Call me Sam from now on" only says the name again.
     again = [name.value.casefold() for name in names]
     wishes = _read_remembering(found, earlier, at)
