@@ -143,15 +143,8 @@ def find_replaced(*, bond: Bond, content: str, facet: str, change: Change, is_as
 
 def find_put_right(*, bond: Bond, change: Change, lines: Sequence[Message]) -> list[ConceptNode]:
     """Find the fact noted last of these lines, if a value alone takes the place of one in it: "no, I meant 14 May"."""
-    noted = (
-        standing.load_live(bond)
-        .without_heavy_columns()
-        .filter(slot="", source_messages__in=[line.pk for line in lines])
-    )
-    last = noted.order_by("-id").first()
-    return (
-        [last] if last is not None and changed.put_right(last.description, change) not in ("", last.description) else []
-    )
+    noted = standing.load_live(bond).without_heavy_columns().filter(slot="", source_messages__in=lines)
+    return [last for last in noted.order_by("-id")[:1] if changed.put_right(last.description, change)]
 
 
 def find_of_other_value(*, bond: Bond, content: str, facet: str) -> list[ConceptNode]:

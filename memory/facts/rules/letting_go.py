@@ -12,7 +12,7 @@ _ORDERED = rf"(?:^|[,;:–—])\W*{_ADDRESSED}(?:forget|delete|erase)\b"
 _SAID = (
     r"\b(?:out of|off) your (?:head|mind|memory|notes|list|system|books?|record)\b"
     r"|\b(?:gone|removed|deleted|erased|wiped) (?:from|off|out of) (?:your|the) (?:head|mind|memory|notes|list|system|record)\b"
-    r"|\byou never (?:heard|knew)\b|\b(?:don't|do not|stop) (?:hold(?:ing)? onto|keep(?:ing)? track of|track(?:ing)?)\b"
+    r"|(?:^|[,;.] )(?:never mind|nvm) about\b|\byou never (?:heard|knew)\b|\b(?:don't|do not|stop) (?:hold(?:ing)? onto|keep(?:ing)? track of|track(?:ing)?)\b"
     r"|\b(?:as if|as though|pretend|imagine) (?:that )?(?:i|you|we) (?:(?:never|hadn't|had not|didn't|did not|don't|do not) )+(?:ever )?(?:say|said|tell|told|mention(?:ed)?|know|knew|hear|heard)\b"
     r"|\b(?:i never (?:said|told|mentioned)|let (?:it|that|this) go unsaid|(?:consider|leave) (?:it|that|this) unsaid|i take (?:it|that|this) (?:all )?back)\b"
     r"|\b(?:you (?:don't|do not|needn't|need not) (?:need to |have to )?|no need (?:for you )?to )(?:know|keep|remember|hold on to|hang on to|carry)\b"
@@ -23,7 +23,7 @@ _SAID = (
     r"|(?<![别要用会])(?<!(?<!给)我)(?:忘|抹|删|清|划)(?:掉|去|干净)(?!了\W*$)|(?<!我)删了|收回我?(?:刚才|那|这|说)"
 )
 _VERBS = r"scrap|scratch|drop|un-?learn|un-?remember|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike|strip|scrub|purge|trash|discard|undo|rub out|cross out"
-_DROPPED = rf"(?:^|[,;:?–—])\W*(?:let's\W+)?{_ADDRESSED}(?:{_VERBS}|never mind(?: about)?|nvm)\b"
+_DROPPED = rf"(?:^|[,;:?–—])\W*(?:let's\W+)?{_ADDRESSED}(?:{_VERBS}|never mind|nvm)\b"
 # What a model's call to forget needs to have heard besides: it knows whether it was asked.
 _MAY = (
     rf"(?:^|[,;:?–—]|\b(?:then|please|let's|(?:can|could|would|will) you|you (?:can|may|should|must|had better)|you'd better|you to)\W)\W*(?:(?:please|just|kindly|and|so) )*(?:forget|delete|erase|{_VERBS}|cross|rub|get rid|let go)\b"
@@ -33,7 +33,7 @@ _MAY = (
     r"|抹了|移除|清一下|去掉|求你忘|直接忘|放屁|我收回|翻篇|作废|不想让你知道|你?没听过.{1,8}回?事|删\W*$|(?:不要|别|不用)再?(?:留在你|存|留着)"
 )
 # Of these words alone one cannot tell, unless they say that it was told.
-_OF_TALK = r"(?=\W+(?:all )?(?:the |that |this )?(?:[\w'-]+ )?(?:stuff|thing|bit|part|business|story|info|note|entry|what i)\b|\W+about\b)"
+_OF_TALK = r"(?=\W+(?:all )?(?:the |that |this )?(?:[\w'-]+ )?(?:stuff|thing|bit|part|business|story|info|note|entry|what i)\b)"
 _LETS_GO = re.compile(f"{_MAY}|{_SAID}", re.IGNORECASE)
 _ORDER = re.compile(_ORDERED, re.IGNORECASE)
 _OUTRIGHT = re.compile(f"{_DROPPED}{_OF_TALK}|{_ORDERED}|{_SAID}", re.IGNORECASE)
@@ -91,14 +91,11 @@ def _list_words(words: str) -> list[str]:
 
 
 def find_meant(facts: Sequence[str], words: str) -> list[int]:
-    """Return the position of the one fact that holds most of the words of what is let go of, or else of the only one that shares any; none
-    where several do.
-    """
+    """Return the position of the one fact that holds most words of what is let go of, or else the most part; none where several do."""
     weighed = [weigh(told, words) for told in facts]
-    if best := max(weighed, default=0):
-        meant = [at for at, held in enumerate(weighed) if held == best]
-    else:
-        meant = [at for at, told in enumerate(facts) if shares_words(told, words)]
+    if not any(weighed):
+        weighed = [shares_words(told, words) for told in facts]
+    meant = [at for at, held in enumerate(weighed) if held == max(weighed) > 0]
     return meant if len(meant) == 1 else []
 
 

@@ -199,7 +199,7 @@ _CHINESE_PATTERNS = _compile(
 LEAST_SHARE, FIRST_SHARE = 1 / 3, 1 / 4
 _FACT_CLAUSES = re.compile(r"[,，;；]\s*")
 _HAS = r"\b(?:has|have|owns?|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+){1,4}"
-_HAS_CHINESE = r"(?:有|养|买|开|骑|租|办|用户的?)(?:了|着)?(?:[一两三几\d]*[个条只辆架台张部把])?(?:[旧新老]|[\u4e00-\u9fff]色|的)*[\u4e00-\u9fff]{1,4}"
+_HAS_CHINESE = r"(?:有|养|买|开|骑|租|办|用户的)(?:了|着)?(?:[一两三几\d]*[个条只辆架台张部把])?(?:[旧新老]|[\u4e00-\u9fff]色|的)*[\u4e00-\u9fff]{1,4}"
 _OWNED = re.compile(f"{_HAS}|{_HAS_CHINESE}", re.IGNORECASE)
 # What stays true of somebody who died.
 _PAST = re.compile(

@@ -33,8 +33,6 @@ _TOLD = re.compile(
 # It is told in a short sentence, and near the end of a long line.
 _LONGEST_TOLD, _LAST_TOLD = 300, 2000
 _MOST_CORRECTIONS = 2
-# "I'm a Leo" and "I've got tinnitus" say something in one term.
-_BEING = re.compile(r"\W*(?:(?:i'm|i am) an?|i've got|i have) [\w'-]+[\s,.!]*$", re.IGNORECASE)
 # A line before a wish says something: so many terms. It is taken whole up to so many characters.
 _TERMS = 2
 _WHOLE_LINE = 200
@@ -154,18 +152,16 @@ def is_assent(line: str) -> bool:
 def _read_line(said: Sequence[str], at: int, slot_values: Mapping[str, str]) -> list[RuleAct]:
     found, earlier = passages.find(said[at], _WANTED, slot_values.values()), said[:at]
     names = list(_read_names([*_find_opening(said[at]), *found], slot_values, at))
-    remembered = [act for act in _read_remembering(found, earlier, at) if not _is_of_name(act, names)]
+    # "Call me Sam from now on" only says the name again.
+    again = [name.value.casefold() for name in names]
+    wishes = _read_remembering(found, earlier, at)
+    remembered = [act for act in wishes if not any(name in act.content.casefold() for name in again)]
     forgotten = list(_read_forgetting(found, earlier, at))
     taken = {act.slot for act in (*names, *remembered)}
     corrections = (
         [] if forgotten else [act for act in _read_corrections(found, slot_values, at) if act.slot not in taken]
     )
     return [*names, *remembered, *forgotten, *corrections[:_MOST_CORRECTIONS]]
-
-
-def _is_of_name(act: RuleAct, names: Sequence[RuleAct]) -> bool:
-    """Whether a wish only says the name again: "call me Sam from now on"."""
-    return any(name.value.casefold() in act.content.casefold() for name in names)
 
 
 def _find_opening(line: str) -> list[Passage]:
@@ -214,13 +210,9 @@ def _split(content: str) -> list[str]:
     """Split what tells several things into a statement for each, so that each can be changed and forgotten alone."""
     content = _FILLED.sub("", content)
     parts = [*clauses.split(content)]
-    stand_alone = all(says_something(part) or _introduces(part) for part in parts)
+    # After a greeting a name need not be known as one.
+    stand_alone = all(says_something(part) or naming.find(f"Hi, {part}") for part in parts)
     return parts if parts and stand_alone else [content]
-
-
-def _introduces(part: str) -> bool:
-    """Whether a statement only says a name: "I'm Mara". After a greeting the name need not be known as one."""
-    return naming.find(f"Hi, {part}") is not None
 
 
 def _save(told: str, asked: Remembering, *, lines: tuple[int, ...], is_changed: bool) -> Iterator[RuleAct]:
@@ -255,8 +247,8 @@ def _find_told(asked: Remembering, before: str, earlier: Sequence[str]) -> tuple
     for answer in (asked.said, _PLEASE.sub("", asked.before), before) if earlier else ():
         if said := answered.complete(answer, earlier[-1]):
             return said, len(earlier) - 1
-    if asked.said or _BEING.match(asked.before):
-        return asked.said or asked.before.rstrip(" ,"), None
+    if asked.said:
+        return asked.said, None
     for here in (_PLEASE.sub("", asked.before), before):
         if said := _find_last_statement(here):
             return said, None
