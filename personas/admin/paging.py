@@ -9,6 +9,12 @@ PAGES_MOST = 200
 STATEMENT_TIMEOUT_MS = 8000
 
 
+class UncountedPage(Page):  # type: ignore[type-arg]  # it is not generic when it runs
+    def has_next(self) -> bool:
+        """Return whether a row follows; the paginator's number of pages is a bound."""
+        return bool(self.paginator.has_more)  # type: ignore[attr-defined]  # it is an `UncountedPaginator`
+
+
 class UncountedPaginator(Paginator):  # type: ignore[type-arg]  # it is not generic when it runs
     """Pages without counting rows: each page reads one extra row to know whether another page follows."""
 
@@ -21,12 +27,12 @@ class UncountedPaginator(Paginator):  # type: ignore[type-arg]  # it is not gene
         """Return the highest number that can be paged through, so that Django never shows all rows on one page."""
         return PAGES_MOST * self.per_page
 
-    def page(self, number: int | str) -> "Page[Any]":
+    def page(self, number: int | str) -> UncountedPage:
         number = self.validate_number(number)
         first = (number - 1) * self.per_page
         rows = self.rows(first, first + self.per_page + 1)
         self.has_more = len(rows) > self.per_page and number < PAGES_MOST
-        return Page(rows[: self.per_page], number, self)
+        return UncountedPage(rows[: self.per_page], number, self)
 
     def rows(self, first: int, end: int) -> list[Any]:
         try:

@@ -46,7 +46,7 @@ class ReadOnlySerializer(serializers.ModelSerializer[Row]):
 class StrictSerializer(serializers.Serializer[Any]):
     """A request's body or query; unknown fields are refused by name, and a wrong choice with those that are allowed."""
 
-    default_error_messages: ClassVar[dict[str, str]] = {"invalid": "This must be a JSON object."}
+    default_error_messages: ClassVar[dict[str, Any]] = {"invalid": "This must be a JSON object."}
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         fields = super().get_fields()

@@ -80,7 +80,7 @@ class SceneChangeBody(StrictSerializer):
 
 
 class RemarkBody(StrictSerializer):
-    label = StrictTextField(most=LABEL_MOST, blank=True, one_line=True, required=False, help_text="Such as `work`.")
+    label = StrictTextField(most=LABEL_MOST, blank=True, one_line=True, required=False, help_text="Such as `work`.")  # type: ignore[assignment]  # a field of this name
     text = StrictTextField(most=TEXT_MOST, one_line=True)
 
 
