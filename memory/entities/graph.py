@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, F, QuerySet, Window
+from django.db.models import Count, F, Q, QuerySet, Window
 from django.db.models.functions import Abs, RowNumber
 
 from memory.models import ConceptNode, Entity, Mention, NodeLink
@@ -29,7 +29,7 @@ class FactGraph:
 
 @dataclass(frozen=True)
 class Graph:
-    # Most mentioned first.
+    # Those of most events first.
     entities: list[Entity]
     # Newest first.
     events: list[ConceptNode]
@@ -52,14 +52,17 @@ class Graph:
 
 
 def build(*, entities: QuerySet[Entity], events: QuerySet[ConceptNode], facts: QuerySet[ConceptNode]) -> Graph:
-    """Build a graph of the most mentioned of these entities, the weightiest events of each, their newest facts, and all links."""
-    mentions = Mention.objects.filter(entity__in=entities.values("pk"), node__in=events.values("pk"))
-    ranked = mentions.values("entity").annotate(count=Count("pk")).order_by("-count", "-entity")
+    """Build a graph of the entities that these events and facts mention most, the weightiest events of each, their newest facts, and all links."""
+    mentions = Mention.objects.filter(entity__in=entities.values("pk"))
+    in_events = Q(node__in=events.values("pk"))
+    named = mentions.filter(in_events | Q(node__in=facts.values("pk")))
+    ranked = named.values("entity").annotate(count=Count("pk", filter=in_events), named_count=Count("pk"))
+    ranked = ranked.order_by("-count", "-named_count", "-entity")
     counts = dict(ranked.values_list("entity", "count")[:ENTITIES_MOST])
     each = EVENTS_MOST // max(1, len(counts))
     by_weight = [Abs("node__emotional_impact").desc(), F("node__created_at").desc(), F("node").desc()]
     place = Window(RowNumber(), partition_by=F("entity"), order_by=by_weight)
-    weighty = mentions.filter(entity__in=counts).annotate(place=place).filter(place__lte=each)
+    weighty = mentions.filter(in_events, entity__in=counts).annotate(place=place).filter(place__lte=each)
     drawn = list(events.filter(pk__in=set(weighty.values_list("node", flat=True))).order_by("-created_at", "-id"))
     known = sorted(entities.filter(pk__in=counts), key=lambda one: list(counts).index(one.pk))
     links = Mention.objects.filter(entity__in=counts, node__in=[event.pk for event in drawn]).order_by("entity", "node")
@@ -68,7 +71,7 @@ def build(*, entities: QuerySet[Entity], events: QuerySet[ConceptNode], facts: Q
         events=drawn,
         links=list(links.values_list("entity", "node")),
         counts=counts,
-        entities_count=mentions.aggregate(count=Count("entity", distinct=True))["count"],
+        entities_count=named.aggregate(count=Count("entity", distinct=True))["count"],
         each=each,
         facts=build_facts(facts=facts, entities=known),
     )

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from chat.models import Turn
 from chat.pages.conversation import talk_explanation
 from chat.pages.conversation.talk_explanation import TalkExplanation
-from chat.pages.display.formats import format_day
+from chat.pages.display.formats import format_days
 from chat.turns.trace import Trace, TracedMemory
 from echovessel.models import LedgerEntry
 from memory.models import ConceptNode, Entity, Message, MoodChange
@@ -278,8 +278,8 @@ def describe_anchors(item: TracedMemory, names: Mapping[int, str]) -> list[str]:
 
 def format_period(anchor: str) -> str:
     """Format a period such as `2026-03-01/2026-03-31`."""
-    first, last = (format_day(date.fromisoformat(one)) for one in anchor.split("/"))
-    return first if first == last else f"{first} – {last}"
+    first, last = map(date.fromisoformat, anchor.split("/"))
+    return format_days(first, last)
 
 
 def list_quotes(turn: Turn, trace: Trace) -> list[Message]:

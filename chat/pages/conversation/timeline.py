@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext
 
 from chat.pages.conversation.session_list import load_first_words
-from chat.pages.display import errors, labels, second_person
+from chat.pages.display import errors, formats, labels, second_person
 from chat.pages.memory import fact_items
 from memory.entities import lookup
 from memory.models import ConceptNode, Entity, Message
@@ -192,12 +191,12 @@ def describe_state(node: Mapping[str, Any]) -> Iterator[str]:
 
 def format_days(node: Mapping[str, Any]) -> str:
     """Return an event's days, or the day when a promise or an expectation is due."""
-    days = (node["event_time_start"], node["event_time_end"])
-    shape = pgettext("day of another year", "j M Y")
-    start, end = (day and date_format(date.fromisoformat(day), shape) for day in days)
-    if end and node["type"] in ("intention", "expectation"):
-        return _("by %(day)s") % {"day": end}
-    return f"{start} – {end}" if start and end and start != end else start or end or ""
+    days = [date.fromisoformat(day) for day in (node["event_time_start"], node["event_time_end"]) if day]
+    if not days:
+        return ""
+    if node["event_time_end"] and node["type"] in ("intention", "expectation"):
+        return _("by %(day)s") % {"day": formats.format_day(days[-1])}
+    return formats.format_days(days[0], days[-1])
 
 
 def build_entity_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:

@@ -1,5 +1,6 @@
 """Days, times and numbers as pages show them."""
 
+from calendar import monthrange
 from datetime import date, datetime
 
 from django.utils import timezone
@@ -10,6 +11,18 @@ from django.utils.translation import pgettext
 
 def format_day(day: date) -> str:
     return date_format(day, pgettext("day of another year", "j M Y"))
+
+
+def format_days(first: date, last: date) -> str:
+    """Return a stretch of days: a day, a whole year or month by its name, else both its ends."""
+    if first == last:
+        return format_day(first)
+    is_whole = first.day == 1 and last.day == monthrange(last.year, last.month)[1]
+    if is_whole and (first.month, last.month) == (1, 12) and first.year == last.year:
+        return date_format(first, pgettext("a year", "Y"))
+    if is_whole and (first.year, first.month) == (last.year, last.month):
+        return date_format(first, pgettext("a month", "F Y"))
+    return f"{format_day(first)} – {format_day(last)}"
 
 
 def format_short_time(local: datetime) -> str:

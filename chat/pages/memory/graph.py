@@ -160,7 +160,7 @@ def serialize_entity(bond: Bond, drawn: Graph, entity: Entity) -> dict[str, Any]
         "name": entity.canonical_name,
         "description": entity.description,
         "count": count,
-        "told": ngettext("one event", "%(count)s events", count) % {"count": count},
+        "told": ngettext("one event", "%(count)s events", count) % {"count": count} if count else "",
         "url": reverse("person", args=[bond.pk, entity.pk]),
     }
 

@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from chat.pages.display import labels
-from chat.pages.display.formats import format_day
+from chat.pages.display.formats import format_day, format_days
 from memory.models import ConceptNode
 from memory.nodes import outcomes as node_outcomes
 from personas.models import Bond
@@ -58,12 +58,12 @@ class MemoryItem:
         """When it happened or is due, in words."""
         start, end = self.row.event_time_start, self.row.event_time_end
         first, last = start or end, end or start
-        if first is None:
+        if first is None or last is None:
             return ""
         if self.row.type in (Type.INTENTION, Type.EXPECTATION):
             is_overdue = self.row.state == ConceptNode.State.OPEN and last < timezone.localdate()
             return (_("overdue, due %(day)s") if is_overdue else _("due %(day)s")) % {"day": format_day(last)}
-        return format_day(first) if first == last else f"{format_day(first)} – {format_day(last)}"
+        return format_days(first, last)
 
     @property
     def outcomes(self) -> Sequence[tuple[str, Any]]:

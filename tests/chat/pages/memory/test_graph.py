@@ -122,6 +122,22 @@ def test_facts_stand_at_those_they_name_else_at_the_user(mara, bond, scott):
     assert data(mara, bond, strength="3")["facts"] == []
 
 
+def test_who_is_named_by_a_fact_alone_is_drawn(mara, bond, scott):
+    turtle = EntityFactory(bond=bond, canonical_name="Shelly", kind="pet")
+    EntityFactory(bond=bond, canonical_name="Nobody's")
+    fact = FactFactory(bond=bond, description="The user has a turtle, Shelly.")
+    Mention.objects.create(bond=bond, entity=turtle, node=fact)
+
+    answer = data(mara, bond)
+
+    assert answer["said"] == "2 people and things · one event · one fact"
+    assert [(one["name"], one["count"], one["told"]) for one in answer["entities"]] == [
+        ("Scott", 1, "one event"),
+        ("Shelly", 0, ""),
+    ]
+    assert answer["fact_links"] == [[turtle.pk, fact.pk]]
+
+
 def test_a_fact_alone_is_a_graph(mara, bond):
     FactFactory(bond=bond)
 
