@@ -196,7 +196,7 @@ def _is_statement(said: str, *, link: str) -> bool:
 
 def _read_manner(passage: Passage) -> Remembering | None:
     """Return how to talk "from now on", and what not to bring up."""
-    if unwelcome.read_subject(passage.text):
+    if not lexicon.is_chinese(passage.text) and unwelcome.read_subject(passage.text):
         return Remembering(said=passage.text, facet="how_to_talk")
     match = _HENCEFORTH.search(passage.text)
     if match is None or passages.is_reported(passage.text) or passages.is_imagined(passage.text):
