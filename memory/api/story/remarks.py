@@ -19,7 +19,7 @@ from memory.story import cards
 
 class RemarksBaseView(EntityBaseView):
     serializer_class = RemarkSerializer
-    queryset = EntityRemark.objects.none()
+    queryset: Any = EntityRemark.objects.none()
 
     def get_queryset(self) -> QuerySet[EntityRemark]:
         return EntityRemark.objects.live().filter(entity=self.entity())
