@@ -74,7 +74,8 @@ def test_the_story_over_the_socket_of_two_tabs(quick):
             if frame.get("turn") == str(turn.pk) or frame.get("message", {}) == message_shape(said)
         ]
         tokens = [frame for frame in of_turn if frame["type"] == "chat.message.token"]
-        assert len(tokens) > 3
+        # On a busy machine the words that wait for their reader are joined.
+        assert len(tokens) > 1
         assert "".join(frame["delta"] for frame in tokens) == reply.content
         assert [frame["type"] for frame in of_turn if frame not in tokens] == [
             "chat.message.user_appended",
