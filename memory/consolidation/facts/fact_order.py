@@ -4,7 +4,8 @@ from datetime import datetime
 
 from memory import text
 from memory.consolidation.facts.parse_facts import ExtractedFact
-from memory.facts.rules import reading
+from memory.facts.drafts import FactDraft
+from memory.facts.rules import over, reading
 from memory.facts.rules.acts import Op
 from memory.models import ConceptNode, Message, Session
 
@@ -27,18 +28,21 @@ def is_told_before(found: ExtractedFact, standing_fact: ConceptNode) -> bool:
 
 
 def find_ending(found: ExtractedFact, *, session: Session) -> Message | None:
-    """Find the first later line of the user that says that the value of a fact's slot is over: "I quit my job as a nurse"."""
+    """Find the first later line of the user that says that a fact is over: "I quit my job as a nurse", "Canela died"."""
     draft = found.draft
-    if not draft.slot or not found.user_lines:
+    if not found.user_lines:
         return None
     said = Message.objects.visible().filter(bond=session.bond_id, session=session, role=Message.Role.USER)
     later = said.filter(pk__gt=max(found.user_lines)).order_by("id")
-    return next((line for line in later if ends(line.content, slot=draft.slot, value=draft.value)), None)
+    return next((line for line in later if ends(line.content, draft)), None)
 
 
-def ends(said: str, *, slot: str, value: str) -> bool:
-    acts = reading.read_acts([said], [], {slot: value})
-    return any(act.op == Op.END and act.slot == slot for act in acts)
+def ends(said: str, draft: FactDraft) -> bool:
+    if draft.slot:
+        acts = reading.read_acts([said], [], {draft.slot: draft.value})
+        return any(act.op == Op.END and act.slot == draft.slot for act in acts)
+    endings = (ending for act in reading.read_told([said]) for ending in act.endings)
+    return any(over.is_over(draft.content, ending) for ending in endings)
 
 
 def comes_first(message: Message, value: str, later: str) -> bool:

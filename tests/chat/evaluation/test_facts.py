@@ -150,3 +150,19 @@ def test_the_talks_are_as_many_as_the_figures_need():
         assert [one.lang for one in of_half].count("zh") == len(of_half) / 2 == of_a_language
         assert sum(len(one.nothing) + sum(len(probe.ask) for probe in one.probes) for one in of_half) >= 150
     assert all(len(set(talks.load_neutral_lines(lang))) >= 300 for lang in ("en", "zh"))
+
+
+@pytest.mark.parametrize(
+    ("step", "noted", "is_called"),
+    [
+        ({"forget": "Isolde"}, ["saved"], True),
+        ({"forget": "Isolde"}, ["forgotten"], False),
+        ({"end": "the boat"}, ["saved"], True),
+        ({"end": "the boat"}, ["ended"], False),
+        ({"save": {"content": "The user sails."}}, ["saved"], False),
+    ],
+)
+def test_a_good_model_does_what_the_rules_only_noted_something_beside(step, noted, is_called):
+    told = TalkStep(say="x", **step)
+
+    assert models.choose_call(told, noted) == (told.call if is_called else None)

@@ -117,6 +117,8 @@ def test_what_is_history_already_is_not_written_again(bond):
     [
         (("I work as a nurse.", "I quit my job as a nurse."), told(NURSE, slot="work", value="nurse")),
         (("我在医院当护士。", "我不当护士了。"), told("用户在医院当护士。", slot="work", value="护士")),
+        (("I have a dog, Canela.", "Canela died this morning."), told("The user has a dog called Canela.")),
+        (("我养了一只猫，叫奶糖。", "奶糖今天早上走了。"), told("用户养了一只叫奶糖的猫。")),
     ],
 )
 def test_what_a_later_line_ends_is_history_without_a_successor(bond, lines, answer):
