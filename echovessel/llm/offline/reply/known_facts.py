@@ -7,9 +7,9 @@ from types import ModuleType
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.reply import addressing, memory_sentences, our_story, retrieval
-from echovessel.llm.offline.reply.context import LOADED, ReplyContext
+from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.text import cue_matching, lexicon, slots, unwelcome
+from echovessel.llm.offline.text import cue_matching, lexicon, names, slots, unwelcome
 
 # How many facts a reply lists, and how many of those that may have been meant.
 _LISTED, _MEANT = 15, 3
@@ -97,7 +97,7 @@ def list_known(context: ReplyContext, wording: SayingChoice, words: ModuleType) 
 def list_besides(context: ReplyContext, told: str) -> list[str]:
     """List what a reply that told some of what is known may add: of the user's story, else of what they told lately."""
     further = [line.text for line in our_story.list_weightiest(context, _BESIDES_MOST)] or [
-        memory.text for memory in retrieval.list_about_user(context) if memory.age != LOADED
+        memory.text for memory in list_about_user(context) if memory.age != LOADED
     ]
     besides: list[str] = []
     for text in further:
@@ -110,6 +110,17 @@ def list_besides(context: ReplyContext, told: str) -> list[str]:
         if len(besides) < _BESIDES_MOST and not is_told and not context.is_unwelcome(text):
             besides.append(text)
     return besides
+
+
+def list_about_user(context: ReplyContext) -> list[Memory]:
+    """List what was told of the user's life and of who is in it; all that was told where nothing is."""
+    told = [*retrieval.list_told(context)]
+    return [memory for memory in told if _is_about_user(memory.text)] or told
+
+
+def _is_about_user(text: str) -> bool:
+    has_somebody = bool(lexicon.find_concepts(text) or names.find(text))
+    return lexicon.matches("LIFE", text) or (has_somebody and lexicon.matches("MYSELF", text))
 
 
 def _is_in(text: str, told: str) -> bool:

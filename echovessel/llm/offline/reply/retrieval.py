@@ -181,17 +181,6 @@ def find_last_statement(context: ReplyContext) -> Memory | None:
     return next((Memory(line.age, said[-1]) for line, said in stated if said), None)
 
 
-def list_about_user(context: ReplyContext) -> list[Memory]:
-    """List what was told of the user's life and of who is in it; all that was told where nothing is."""
-    told = [*list_told(context)]
-    return [memory for memory in told if _is_about_user(memory.text)] or told
-
-
-def _is_about_user(text: str) -> bool:
-    has_somebody = bool(lexicon.find_concepts(text) or names.find(text))
-    return lexicon.matches("LIFE", text) or (has_somebody and lexicon.matches("MYSELF", text))
-
-
 def _split_statements(text: str) -> Iterator[str]:
     """Yield the sentences that ask nothing, without a wish to remember them."""
     told = (said for said in sentences.split(text) if not (sentences.is_question(said) or clauses.asks_to_forget(said)))

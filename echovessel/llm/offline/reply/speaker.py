@@ -49,14 +49,12 @@ _WISHES = {
 }
 # Questions for a view.
 _VIEWS = {"SUPPOSES": "supposed", "WORTH": "worth", "SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
-# What may wait for a greeting: "Hello. My grandson set this up for me."
+# What may wait for a greeting.
 _PLAIN_KINDS = ("calm", "echoed", "kin")
 # A longer message is more than a greeting.
 _GREETING, _GREETING_CHINESE = 30, 8
-# Of so few words little can be taken up; in Chinese two characters are a word.
-_BARE = 3
-# Of a long message only the beginning is read.
-_HEARD_MOST = 2000
+# Of so few words little can be taken up; of a long message only the beginning is read.
+_BARE, _HEARD_MOST = 3, 2000
 
 
 @dataclass(frozen=True)
@@ -185,7 +183,7 @@ class Speaker:
         if facts := self._find_noted(asked, found):
             return self._join_doubt(known_facts.tell(facts, self.wording, self.words))
         if is_wide and not (found and found[0].is_related):
-            found = [FoundAnswer(memory, 1) for memory in retrieval.list_about_user(self.context)]
+            found = [FoundAnswer(memory, 1) for memory in known_facts.list_about_user(self.context)]
         if not found or (not is_wide and retrieval.is_beside(found[0], asked)):
             return self._say("nothing_yet") if is_wide else self._say_not_told(asked)
         told = memory_sentences.tell(found[0], self.wording, self.words, today=self.context.today)
