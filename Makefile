@@ -3,10 +3,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
-# The first Python that is new enough; PYTHON=… names another. That of the system is built with optimisations: one of pyenv, as a rule
-# without, takes half as much time again for everything.
-PYTHON ?= $(shell for name in /usr/bin/python3 python3 python3.14 python3.13 python3.12 python3.11; do \
-	$$name -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
+# The first Python that is new enough; PYTHON=… names another.
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 # -u: what pip does is seen while it does it.
 PIP := $(BIN)/python -u -m pip --disable-pip-version-check install -c constraints.txt
 # Four processes for two cores, since half of a test is waiting. The tests of a file stay together, so that what they share is made once.
