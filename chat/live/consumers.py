@@ -188,7 +188,8 @@ class BondConsumer(AsyncWebsocketConsumer):
         stored_before = await run_in_database_thread(self._receive_message, frame)
         runner.notify(self.bond.pk)
         if stored_before is not None:
-            await self._send(stored_before)
+            # Behind what the log still has to tell, of which it may be a part.
+            self.follower.mailbox.put({"type": "stored_before", "frame": stored_before})
 
     def _receive_message(self, frame: MessageFrame) -> dict[str, Any] | None:
         """Store the message. Returns the frame that answers one sent again, which nothing in the event log does."""

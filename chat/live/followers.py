@@ -104,6 +104,8 @@ class Follower:
             case "snapshot":
                 self.sent_length = 0
                 return await self.build_snapshot()
+            case "stored_before":
+                return [*await self.read_new_frames(), item["frame"]]
         made = self._trim_frame(item)
         return await self.build_snapshot() if made is None else made
 
