@@ -31,8 +31,12 @@ def leave_oldest(entity: Entity) -> None:
 def change_remark(
     *, remark: EntityRemark, now: datetime, label: str | None = None, text: str | None = None
 ) -> EntityRemark:
-    """Let a remark say what a person writes; it stays until its scene has another recap. Secrets are masked."""
+    """Let a remark say what a person writes; it stays until its scene has another recap. Secrets are masked.
+
+    Raises EntityRemark.DoesNotExist if it has gone meanwhile.
+    """
     sessions.lock_bond(remark.bond)
+    remark.refresh_from_db()
     remark.label = remark.label if label is None else secrets.mask(label)
     remark.text = remark.text if text is None else secrets.mask(text)
     remark.save(update_fields=["label", "text"])
@@ -42,8 +46,9 @@ def change_remark(
 
 @transaction.atomic
 def remove_remark(*, remark: EntityRemark, now: datetime) -> None:
-    """Take a remark from its card; the earlier ones that it replaced stand again."""
+    """Take a remark from its card; the earlier ones that it replaced stand again. Raises EntityRemark.DoesNotExist as above."""
     sessions.lock_bond(remark.bond)
+    remark.refresh_from_db()
     remark.delete()
     announce(remark, now=now)
 

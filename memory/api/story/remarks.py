@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from memory.api.entities import EntityBaseView
 from memory.api.story.bodies import RemarkBody
+from memory.api.story.scenes import convert_gone
 from memory.models import EntityRemark
 from memory.serializers.story import RemarkSerializer
 from memory.story import cards
@@ -42,11 +43,13 @@ class RemarkView(RemarksBaseView):
         remark = self.get_remark()
         body = RemarkBody(data=request.data, partial=True)
         body.is_valid(raise_exception=True)
-        changed = cards.change_remark(remark=remark, now=timezone.now(), **body.validated_data)
+        with convert_gone():
+            changed = cards.change_remark(remark=remark, now=timezone.now(), **body.validated_data)
         return Response(RemarkSerializer(changed).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, **_: Any) -> Response:
         """Takes it from the card; an earlier one of the same label, which it replaced, stands again."""
-        cards.remove_remark(remark=self.get_remark(), now=timezone.now())
+        with convert_gone():
+            cards.remove_remark(remark=self.get_remark(), now=timezone.now())
         return Response(status=204)

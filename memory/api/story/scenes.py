@@ -14,7 +14,7 @@ from rest_framework.utils.urls import replace_query_param
 
 from memory.api.story.bodies import SceneBody, SceneChangeBody
 from memory.facts import firm_tokens
-from memory.models import Scene, SceneRecap
+from memory.models import EntityRemark, Scene, SceneRecap
 from memory.serializers.story import ScenePageSerializer, SceneSerializer
 from memory.story.inclusion import included, loading
 from memory.story.inclusion.included import Inclusion
@@ -79,10 +79,10 @@ class ScenesView(BondView):
 
 @contextmanager
 def convert_gone() -> Iterator[None]:
-    """Answer 404 where a scene or a recap has gone during the request."""
+    """Answer 404 where a scene, a recap or a remark has gone during the request."""
     try:
         yield
-    except (Scene.DoesNotExist, SceneRecap.DoesNotExist) as error:
+    except (Scene.DoesNotExist, SceneRecap.DoesNotExist, EntityRemark.DoesNotExist) as error:
         raise NotFound from error
 
 

@@ -3,6 +3,7 @@ import pytest
 from echovessel.models import BondEvent
 from memory.entities import lookup
 from memory.models import EntityRemark
+from memory.story import cards
 from tests.support.factories import NOW, EntityFactory
 from tests.support.rest import NOT_FOUND, answered, api, refusal
 
@@ -111,3 +112,20 @@ def test_what_is_not_on_this_card_is_not_found(nimbus, remarks):
     ]
 
     assert [answered(one) for one in answers] == [NOT_FOUND] * 3
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda one: cards.change_remark(remark=one, now=NOW, text="Red."),
+        lambda one: cards.remove_remark(remark=one, now=NOW),
+    ],
+)
+def test_a_remark_that_went_meanwhile_is_neither_changed_nor_removed(remarks, act):
+    read_before = EntityRemark.objects.get(pk=remarks[1].pk)
+    remarks[1].delete()
+
+    with pytest.raises(EntityRemark.DoesNotExist):
+        act(read_before)
+
+    assert not BondEvent.objects.exists()
