@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from echovessel.llm.offline.text import lexicon
-from memory.facts.checks import wording
+from memory.facts.checks import grave, wording
 
 
 class Sort(StrEnum):
@@ -198,7 +198,7 @@ _CHINESE_PATTERNS = _compile(
 # The share of a fact's words that are over where it is not said that somebody has the thing.
 LEAST_SHARE, FIRST_SHARE = 1 / 3, 1 / 4
 _FACT_CLAUSES = re.compile(r"[,，;；]\s*")
-_HAS = r"\b(?:has|have|owns?|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+){1,4}"
+_HAS = r"\b(?:has|have|owns?|runs|keeps?|rides?|drives?|rents?|user's)\b(?:\s[\w'-]+){1,4}"
 _HAS_CHINESE = r"(?:有|养|买|开|骑|租|办|用户的)(?:了|着)?(?:[一两三几\d]*[个条只辆架台张部把])?(?:[旧新老]|[\u4e00-\u9fff]色|的)*[\u4e00-\u9fff]{1,4}"
 _OWNED = re.compile(f"{_HAS}|{_HAS_CHINESE}", re.IGNORECASE)
 # What stays true of somebody who died.
@@ -237,6 +237,9 @@ def is_over(told: str, ending: Ending) -> bool:
         return False
     # "The user is a newsagent, thirty-one years in the same shop": what goes on in another clause is not over for itself.
     clause = next((one for one in _FACT_CLAUSES.split(told) if wording.tells(one, ending.words)), told)
+    # "Allergic to latex, the gloves in the shop make their hands swell" outlasts the shop.
+    if grave.is_grave(told) and not grave.is_grave(clause):
+        return False
     if wording.is_negated(clause) is not (ending.sort == Sort.BAN):
         return False
     if ending.sort == Sort.SAME:
@@ -248,10 +251,12 @@ def is_over(told: str, ending: Ending) -> bool:
     is_of_same = wording.is_of_user(told) or is_named_first or ending.sort == Sort.STAY
     if not is_of_same or wording.is_of_others(ending.words):
         return False
-    # A flatmate is named without being called one.
-    if ending.sort != Sort.STAY and not wording.names_no_others(told, ending.words):
+    owned_texts = [match[0] for match in _OWNED.finditer(told)]
+    is_own = wording.is_of_user(told) and any(wording.tells(owned, ending.words) for owned in owned_texts)
+    # A flatmate is named without being called one, and who runs the user's shop with them is not who it belongs to.
+    if ending.sort != Sort.STAY and not is_own and not wording.names_no_others(told, ending.words):
         return False
-    owned = [word for match in _OWNED.finditer(told) for word in wording.list_words(match[0])]
+    owned = wording.list_words(" ".join(owned_texts))
     firm = wording.list_firm_words(clause)
     # "The user plays carrom at the community hall": what is done stands first, what goes with it behind.
     least = FIRST_SHARE if wording.holds_words(firm[:2], words) else LEAST_SHARE

@@ -58,3 +58,26 @@ def test_what_is_allowed_again_was_forbidden(said, words):
 )
 def test_what_is_for_now_or_not_yet_is_not_over(said):
     assert over.read(said) == []
+
+
+SHOP = "The user runs a small bike shop in Ghent with their brother Pieter."
+SWELLING = "The user is allergic to latex, the gloves in the shop make their hands swell."
+
+
+@pytest.mark.parametrize("said", ["we closed the shop for good last Friday", "I sold the shop", "I gave up the shop"])
+def test_a_business_is_over_and_an_allergy_noticed_there_is_not(said):
+    (ending,) = over.read(said)
+
+    assert [told for told in (SHOP, SWELLING) if over.is_over(told, ending)] == [SHOP]
+
+
+def test_an_allergy_that_is_named_is_over():
+    (ending,) = over.read("I'm no longer allergic to latex")
+
+    assert over.is_over(SWELLING, ending)
+
+
+def test_a_chinese_allergy_outlasts_the_place_where_it_shows():
+    (ending,) = over.read("食堂停业了")
+
+    assert not over.is_over("用户对花生过敏，学校食堂也有。", ending)
