@@ -3,6 +3,7 @@
 from echovessel.llm.offline.feeling_types import Cue, Nature
 
 _BE = r"(?:was|were|been|being|am|is|are|get|gets|got|getting|'m|'s|'re|'ve been)(?: \w+ly| just| now| also| both| all| finally| officially)?"
+_BUSINESS = r"(?:shop|store|bakery|caf[eé]|restaurant|pub|bar|salon|studio|garage|workshop|practice|farm|business|company)"
 _YEARS = r"(?:an? |\w+ |\w+-\w+ )?(?:days?|weeks?|months?|years?)"
 _MY_SOMEONE = r"(?=(?:my|our|him\b|her\b|them\b|(?-i:[A-Z])))"
 
@@ -104,6 +105,18 @@ FEELINGS = (
         "loss",
         -7,
         r"evicted|lost (?:our|the|my|his|her|their) (?:house|home|apartment|flat|farm|business|savings|licen[cs]e)|(?:my|our)(?: [\w']+)? (?:house|home|apartment|flat|shop|studio|barn|restaurant|workshop|place|farm) (?:\w+ )?(?:burn(?:ed|t) (?:down|to)|(?:is|was) (?:gone|destroyed)|flooded|went up in flames)|(?:went|going|gone|filed for|declared) bankrupt(?:cy)?|foreclos\w+|(?:was|got|been|is) (?:arrested|deported|sentenced|scammed)|(?:in|to|went to) (?:jail|prison)|lost custody|homeless(?! (?:shelter|man|people|person|guy))|lost everything|lost all (?:my|our)",
+    ),
+    Cue(
+        Nature.OWN,
+        "anger",
+        -5,
+        r"(?:broke|broken) in(?:to (?:my|our|the (?:shop|house|flat|office|garage|van|car))\b|(?= and (?:took|stole|trashed|smashed|ransacked|emptied)\b| last night| while|\W*$))(?<!sun broke in)|burgl(?:ed|ary)|(?:stole|stolen|nicked|pinched|swiped) (?:my|our)(?! (?:heart|idea|joke|thunder|line|seat))|(?:my|our)(?: [\w']+){1,2} (?:was|were|got|has been|have been|had been) (?:stolen|nicked|broken into|ransacked)",
+    ),
+    Cue(
+        Nature.OWN,
+        "loss",
+        -6,
+        rf"(?:closed|shut)(?: down)? (?:the|my|our) (?:\w+ )?{_BUSINESS}(?: down)? for good|had to (?:close|shut|sell|give up) (?:my|our) (?:\w+ )?{_BUSINESS}|(?:my|our) (?:\w+ )?{_BUSINESS} (?:has |have )?(?:went under|gone under|closed down|shut down|went bust|gone bust|folded)",
     ),
     Cue(
         Nature.OWN,
