@@ -35,7 +35,7 @@ def address(text: str) -> str:
         return plain.replace("用户", "你")
     plain = _FELT.sub(r"\1 you", plain) if _BARE.search(plain) else plain
     turned = _USER.sub(_turn_verb, plain)
-    if turned != plain and not _mentions_others(plain):
+    if turned != plain and not _mentions_others(plain, turned):
         turned = _SECOND_VERB.sub(lambda match: f"{match[1]}{match[2]} {_reduce(match[3])}", turned)
         turned = _THEIRS.sub(lambda match: _YOURS[match[1]], turned)
     return _ARTICLE.sub(lambda match: match[0].lower(), _BARE.sub("you", _OWNED.sub("your", turned)))
@@ -56,6 +56,8 @@ def _reduce(verb: str) -> str:
     return verb[:-2] if verb.endswith(("sses", "shes", "ches", "xes", "zzes", "oes")) else verb[:-1]
 
 
-def _mentions_others(text: str) -> bool:
-    """Whether "their" may be somebody else's."""
-    return bool(lexicon.find_kin(text)) or bool(re.search(r"\b(?:friends|people|they)\b", text))
+def _mentions_others(text: str, turned: str) -> bool:
+    """Whether a further verb, or else the first "their", may be somebody else's."""
+    first = None if _SECOND_VERB.search(turned) else _THEIRS.search(text)
+    said = text[: first.start()] if first else text
+    return bool(lexicon.find_kin(said)) or bool(re.search(r"\b(?:friends|people|they)\b", said))
