@@ -3,7 +3,9 @@
 from echovessel.llm.offline.feeling_types import Cue, Nature
 
 _BE = r"(?:was|were|been|being|am|is|are|get|gets|got|getting|'m|'s|'re|'ve been)(?: \w+ly| just| now| also| both| all| finally| officially)?"
-_BUSINESS = r"(?:shop|store|bakery|caf[eé]|restaurant|pub|bar|salon|studio|garage|workshop|practice|farm|business|company)"
+_BUSINESS = (
+    r"(?:shop|store|bakery|caf[eé]|restaurant|pub|bar|salon|studio|garage|workshop|practice|farm|business|company)"
+)
 _YEARS = r"(?:an? |\w+ |\w+-\w+ )?(?:days?|weeks?|months?|years?)"
 _MY_SOMEONE = r"(?=(?:my|our|him\b|her\b|them\b|(?-i:[A-Z])))"
 

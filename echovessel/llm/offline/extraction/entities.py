@@ -1,5 +1,7 @@
 """Lists the people and things of the events, with all their names."""
 
+import re
+
 from pydantic import JsonValue
 
 from echovessel.llm.inputs import ExtractionInputs
@@ -7,6 +9,8 @@ from echovessel.llm.offline.extraction.aliases import Alias
 from echovessel.llm.offline.text import lexicon
 from echovessel.llm.offline.text.topic_types import Topic
 
+# "We're brothers" tells what two people are to each other, and of no further one.
+_ARE_TO_EACH_OTHER = re.compile(r"\b(?:we|they)(?:'re| are| were)(?: still| only| just| all| both)* \w+", re.IGNORECASE)
 _UNNAMED_KIN = {"friend", "colleague", "neighbour", "teacher", "boss", "child", "parents", "in-law", "cousin"}
 
 
@@ -80,4 +84,5 @@ def _occurs(names: tuple[str, ...], text: str) -> bool:
 def _find_unnamed_kin(topic: Topic) -> list[str]:
     if any(name.kind == "person" for name in topic.names.values()):
         return []
-    return [word for concept, word in lexicon.find_kin_words(topic.text).items() if concept not in _UNNAMED_KIN]
+    spoken = _ARE_TO_EACH_OTHER.sub(" ", lexicon.normalise(topic.text))
+    return [word for concept, word in lexicon.find_kin_words(spoken).items() if concept not in _UNNAMED_KIN]

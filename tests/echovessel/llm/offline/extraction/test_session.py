@@ -106,6 +106,7 @@ def test_impact_follows_the_scale(said, impact, tags):
         ("We live in Berlin and I work at Siemens", [("Siemens", "org"), ("Berlin", "place")]),
         ("I have two cats. One is called Momo and the other is called Kiki.", [("Momo", "pet"), ("Kiki", "pet")]),
         ("My sister called yesterday", [("sister", "person")]),
+        ("I got the job! We're brothers again", []),
         ("我养了一只白猫，叫小黑", [("小黑", "pet")]),
         ("我有一只叫小黑的白猫，半夜跳到我脸上。", [("小黑", "pet")]),
         ("小黑是我家的白猫", [("小黑", "pet")]),
