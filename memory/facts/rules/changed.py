@@ -37,7 +37,7 @@ _PUT_RIGHT = (
     rf"{_SORRY}(?P<instead>{_THING}) (?:is what )?i (?:mean|meant),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
     rf"{_SORRY}(?:it's |it is |i )?not\s+(?P<denied>{_THING})[,;:–—-]*\s+(?:but|it's|it is|i meant)\s+(?P<instead>{_THING})[\s.!]*$",
     r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|应该)?是(?P<instead>[^，,。我]{1,10})[，,]\s*(?:而)?不是(?P<denied>[^，,。！!我]{1,10})[。！!\s]*$",
-    r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|我)?不是(?P<denied>[^，,。我]{1,10})[，,]\s*(?:而|我)?是(?P<instead>[^，,。！!我]{1,10})(?:[，,][^，,。]{0,6}(?:说|记|弄|搞)错了?)?[。！!\s]*$",
+    r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|我)?不是(?P<denied>[^，,。我]{1,10})[，,]\s*(?:而|我|(?:医生|大夫|[他她])说)?是(?P<instead>[^，,。！!我]{1,10})(?:[，,][^，,。]{0,6}(?:说|记|弄|搞)错了?)?[。！!\s]*$",
 )
 # A value alone in the place of one that was just said: "no, I meant 14 May", 不对，是十四号.
 _MEANT = (
@@ -49,6 +49,11 @@ _MEANT = (
 _RIGHT = re.compile(
     r"^\W*(?:(?:no|oops|wait|well|oh)\b[\s,]*)*(?:(?:sorry|actually|in fact|correction|(?:it )?turns out(?: that)?|i (?:got (?:it|that) wrong|misspoke|was wrong))\b[\s,:;.–—-]*)+"
     r"|^\W*(?:其实|事实上|准确地说|更正(?:一下)?|纠正(?:一下)?|原来|(?:我)?(?:之前|刚才)?(?:说错|记错|弄错|搞错)了?)[，,：:\s]*(?:是(?=我))?",
+    re.IGNORECASE,
+)
+# Who found out how it is instead: "it's not latex, the doctor says it's the powder".
+_FOUND_BY = re.compile(
+    r"(\bnot [^,.;]{2,40}[,;] )(?:(?:the|my) [a-z]+|he|she|they) (?:says?|said|thinks?|found|told me)(?: that)? (?=it's |it is )",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(
@@ -151,6 +156,11 @@ def read_told(said: str) -> tuple[str, Change | None]:
     if change is not None and not change.is_sure and _JUST_NOW.search(said):
         return kept, None
     return kept, None if change is not None and change.is_end else change
+
+
+def leave_out_source(said: str) -> str:
+    """Leave out who says how something is instead, which counts as the user's own word."""
+    return _FOUND_BY.sub(r"\1", said)
 
 
 def find_clause(said: str) -> str:

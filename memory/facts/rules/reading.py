@@ -103,7 +103,7 @@ def _read_told_or_let_go(line: str, at: int) -> list[RuleAct]:
 
 def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
     for passage in passages.find(line[-_LAST_TOLD:], _TOLD):
-        said = passage.text
+        said = changed.leave_out_source(passage.text)
         if len(said) > _LONGEST_TOLD or _is_wish(passage):
             continue
         if wanted := english.read_order(said):

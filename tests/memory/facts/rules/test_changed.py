@@ -56,6 +56,12 @@ def test_other_wishes_change_nothing(line):
     ("told", "line", "content"),
     [
         ("The user is allergic to walnuts.", "I meant almonds, not walnuts.", "The user is allergic to almonds."),
+        (
+            "The user is allergic to latex.",
+            "actually it's not latex, the doctor says it's the powder in the gloves",
+            "The user is allergic to powder in the gloves.",
+        ),
+        ("用户对乳胶过敏。", "不是乳胶，医生说是滑石粉", "用户对滑石粉过敏。"),
         ("The user has physio on Wednesdays.", "It's Tuesday, not Wednesday.", "The user has physio on Tuesdays."),
         ("The user's left knee is bad.", "No, not the left but the right.", "The user's right knee is bad."),
         ("用户对核桃过敏。", "不是核桃，是杏仁。", "用户对杏仁过敏。"),
