@@ -86,7 +86,7 @@ class ReplyContext:
     user_messages: tuple[Memory, ...]
     # The companion's replies before this one, oldest first.
     replies: tuple[str, ...]
-    # What is noted of the user: the loaded facts that still hold, facts by slot, more facts where they ask for all; what this
+    # What is noted of the user: the facts that hold, loaded or changed in this session, facts by slot, more facts where they ask for all; what this
     # burst changed.
     loaded: tuple[str, ...]
     slots: Mapping[str, str]
@@ -177,10 +177,11 @@ def _is_unwelcome(text: str, subjects: Iterable[str]) -> bool:
 
 
 def _read_loaded(inputs: ReplyInputs) -> Iterator[str]:
-    """Yield the loaded facts but for those that this session changed or ended."""
+    """Yield the loaded facts but for those that this session changed or ended, and what it changed them to, which no message may tell whole."""
     over = _list_past(inputs.noted)
-    facts = (match[1] for match in _LOADED_LINE.finditer(inputs.loaded))
-    return (fact for fact in facts if fact not in over)
+    facts = [match[1] for match in _LOADED_LINE.finditer(inputs.loaded)]
+    changed = [one.text for one in inputs.noted if one.op == "changed" and not one.is_undone]
+    return (fact for fact in dict.fromkeys((*facts, *changed)) if fact not in over)
 
 
 def _list_past(noted: Iterable[NotedFact]) -> set[str]:

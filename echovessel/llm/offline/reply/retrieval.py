@@ -81,7 +81,7 @@ def classify_question(question: str) -> str:
 
 
 def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
-    """Return what answers the question, the best first; of equals the newest.
+    """Return what answers the question, the best first; of equals a noted fact, which holds now, and then the newest.
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
@@ -94,7 +94,9 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
     newest_first = found[::-1]
     is_brief = kind in (*OWN, "called")
-    newest_first.sort(key=lambda told: (-told.fit, is_brief and len(sentences.split(told.memory.text)) > 1))
+    newest_first.sort(
+        key=lambda told: (-told.fit, not told.is_noted, is_brief and len(sentences.split(told.memory.text)) > 1)
+    )
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
     ended = _find_end(context, question) if is_of_love or _IS_SO.search(question) else None
     best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]

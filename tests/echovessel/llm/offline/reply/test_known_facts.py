@@ -403,3 +403,20 @@ def test_what_is_told_besides_is_told_once():
     window = ("My girlfriend Petra is pregnant.", "Oh.", "I'm so glad for her.", "Good.")
 
     assert _reply("What do you know about me?", loaded=FACTS, window=window).count("pregnant") == 1
+
+
+ALLERGIC = "The user is allergic to powder in the gloves."
+
+
+def test_what_a_fact_was_changed_to_answers_where_no_message_tells_it_whole():
+    changed = NotedFact(op="changed", text=ALLERGIC, old="The user is allergic to latex.")
+
+    said = _reply("What am I allergic to?", window=("I'm allergic to latex.", "it's the powder"), noted=[changed])
+
+    assert "powder in the gloves" in said
+
+
+def test_a_fact_that_holds_goes_before_what_was_told_earlier():
+    said = _reply("What am I allergic to?", loaded=f"- {ALLERGIC}", recalled=[told("I'm allergic to latex.", days=3)])
+
+    assert "powder in the gloves" in said
