@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.core.management import call_command
 from django.db import connection, transaction
 
 from chat.benchmark.words import SentenceGenerator
@@ -159,11 +158,6 @@ def build_bonds(scale: Scale, missing: list[str], *, now: datetime, say: Say) ->
     for name, (nodes_count, lines_count) in _report_progress(scale, missing, say):
         seeder.create_bond(name, nodes_count=nodes_count, lines_count=lines_count)
     say(f"Built in {time.perf_counter() - started:.0f} s")
-
-
-def create_cache_table() -> None:
-    """Create the cache table, which holds tickets."""
-    call_command("createcachetable", verbosity=0)
 
 
 def _report_progress(scale: Scale, missing: list[str], say: Say) -> Iterator[tuple[str, tuple[int, int]]]:

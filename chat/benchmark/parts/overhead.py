@@ -66,9 +66,9 @@ def describe_growth(*names: str) -> str:
 
 
 def measure_bond(bond: Bond, *, runs: int, length: int = LENGTH) -> Overhead:
-    """Measure turns whose bursts have so many words."""
+    """Measure turns whose bursts have so many words; the first warms up."""
     words = SentenceGenerator(SEED + 1)
-    found = asyncio.run(time_turns(bond, [words.make_sentence(length) for _ in range(runs + 1)]))
+    found = asyncio.run(time_turns(bond, [words.make_sentence(length) for _ in range(runs + 1)]))[1:]
     # In this thread, so that the connection can be observed.
     with override_settings(DATABASE_THREADS=0), CaptureQueriesContext(connection) as queries:
         async_to_sync(time_turn)(bond, words.make_sentence(length))
@@ -76,8 +76,7 @@ def measure_bond(bond: Bond, *, runs: int, length: int = LENGTH) -> Overhead:
 
 
 async def time_turns(bond: Bond, said: Sequence[str]) -> list[tuple[float, float]]:
-    """Time all but the first, which warms up."""
-    return [await time_turn(bond, text) for text in said][1:]
+    return [await time_turn(bond, text) for text in said]
 
 
 async def time_turn(bond: Bond, said: str) -> tuple[float, float]:
