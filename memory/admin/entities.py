@@ -22,8 +22,8 @@ from memory.admin.trash import DeletionPreview
 from memory.entities import editing, merging
 from memory.forgetting import removal
 from memory.models import Entity, EntityAlias
-from personas.admin.columns import FORM_LABELS, describe_bond, link_to_row, shorten
-from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter, TrashFilter
+from personas.admin.columns import FORM_LABELS, link_to_row, shorten
+from personas.admin.filters import BOND_FILTERS, ChoiceFilter, DateRangeFilter, TrashFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 NAMES = Prefetch("aliases", EntityAlias.objects.not_deleted().order_by("id"), to_attr="names")
@@ -79,9 +79,7 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
         TrashFilter,
         ("kind", ChoiceFilter),
         ("merge_status", ChoiceFilter),
-        ("bond__user", AutocompleteFilter),
-        ("bond__persona", AutocompleteFilter),
-        ("bond", AutocompleteFilter),
+        *BOND_FILTERS,
         ("last_mentioned_at", DateRangeFilter),
     )
     search_fields = ("canonical_name",)
@@ -100,10 +98,6 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
         return finding.find_entities(rows, asked)
-
-    @display(description=_("bond"))
-    def who(self, row: Entity) -> Any:
-        return link_to_row(row.bond, describe_bond(row.bond))
 
     @display(description=_("other names"))
     def others(self, row: Any) -> str:

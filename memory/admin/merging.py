@@ -15,16 +15,14 @@ from memory.entities.merging import MergeError
 from memory.models import EntityMerge, Mention
 from memory.models.entities import EntityQuerySet
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import describe_bond, link_to_row
-from personas.admin.filters import AutocompleteFilter, ChoiceFilter
+from personas.admin.columns import link_to_row
+from personas.admin.filters import BOND_FILTERS, ChoiceFilter
 from personas.admin.panels import Panel, TablePanel
 
 NODES_SHOWN = 10
 
 
 class MergeableAdmin(ReadOnlyAdmin):
-    """The actions for two entities."""
-
     actions: Any = ("merge", "separate")
 
     def has_merge_permission(self, request: HttpRequest) -> bool:
@@ -83,8 +81,6 @@ class MergeableAdmin(ReadOnlyAdmin):
 
 
 class MergeSide:
-    """One of the two entities."""
-
     def __init__(self, entity: Any) -> None:
         self.entity = entity
         self.kind = entity.get_kind_display()
@@ -112,9 +108,7 @@ class EntityMergeAdmin(ReadOnlyAdmin):
     list_display = ("what", "who", "decided_by", "created_at", "undone_at")
     list_filter = (
         ("decided_by", ChoiceFilter),
-        ("bond__user", AutocompleteFilter),
-        ("bond__persona", AutocompleteFilter),
-        ("bond", AutocompleteFilter),
+        *BOND_FILTERS,
     )
     ordering = ("-id",)
     fields = ("what", "who", "decided_by", "created_at", "undone_at")
@@ -124,10 +118,6 @@ class EntityMergeAdmin(ReadOnlyAdmin):
     @display(description=_("merge"))
     def what(self, row: EntityMerge) -> str:
         return f"{row.merged.canonical_name} → {row.kept.canonical_name}"
-
-    @display(description=_("bond"))
-    def who(self, row: EntityMerge) -> Any:
-        return link_to_row(row.bond, describe_bond(row.bond))
 
     def build_panels(self, request: HttpRequest, row: EntityMerge) -> list[Panel]:
         moved = [
