@@ -71,7 +71,6 @@ def restore_all(source: ArchiveReader, *, user: User, now: datetime) -> tuple[li
 
 
 def restore_unbonded_persona(source: ArchiveReader, folder: str, *, user: User, now: datetime) -> Persona:
-    """Restore a persona that has no bond."""
     persona = personas.restore_persona(owner=user, source=source, folder=folder, now=now)
     personas.restore_blocks(persona, None, user=user, source=source, folder=folder)
     personas.restore_opening(persona, user=user, source=source, folder=folder)

@@ -88,7 +88,6 @@ def receive(
 
 
 def find_received(bond: Bond, client_id: str | None) -> ReceivedMessage | None:
-    """Find the message that was stored under a client id."""
     if client_id is None:
         return None
     known = Message.objects.for_bond(bond).filter(client_id=client_id).first()

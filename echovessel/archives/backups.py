@@ -267,7 +267,6 @@ def clear_on_failure(folder: Path) -> Iterator[None]:
 
 
 def clear(folder: Path) -> None:
-    """Remove the files of a restore."""
     if settings.DATABASE_IS_EMBEDDED:
         place = server_paths.ServerPaths(folder)
         postgres_server.stop_left_over(place.files)

@@ -73,7 +73,6 @@ class ChunkWriter:
                 self.placed[at] = self.find_or_create_node(at, event)
 
     def find_or_create_node(self, at: int, event: ImportedEvent) -> ConceptNode:
-        """Find the node that an event repeats, or create one."""
         vector = self.vector_of[event.description]
         known = self.find_duplicate(at, event, vector=vector)
         if known is not None:
@@ -84,7 +83,6 @@ class ChunkWriter:
         return creation.create(self.build_node(event, key=f"e{at}"), vector=vector, now=self.now)
 
     def find_duplicate(self, at: int, event: ImportedEvent, *, vector: Sequence[float] | None) -> ConceptNode | None:
-        """Find the event that this one repeats."""
         found = ExtractedEvent(
             index=at,
             key=self.build_answer_key(f"e{at}"),

@@ -142,8 +142,6 @@ class AskedQuestion:
 
 @dataclass(frozen=True)
 class WeighedQuestion:
-    """The questions of a burst."""
-
     questions: Sequence[AskedQuestion]
 
     def is_half_held_by(self, told: str) -> bool:
@@ -163,7 +161,6 @@ def read_evidence(told: str, *, relevance: float | None = None, is_of_named: boo
 
 @keep_short
 def read_said(said: str) -> Evidence:
-    """Read what a message tells."""
     return read_evidence(said)
 
 

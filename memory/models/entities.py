@@ -18,7 +18,6 @@ class EntityQuerySet(models.QuerySet["Entity"]):
         return self.filter(deleted_at=None)
 
     def not_deleted_or_merged(self) -> "EntityQuerySet":
-        """Not forgotten, and not merged into another."""
         return self.not_deleted().filter(merged_into=None)
 
     def for_serializer(self) -> "EntityQuerySet":

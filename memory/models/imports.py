@@ -109,7 +109,6 @@ class Import(models.Model):
         self.release()
 
     def release(self) -> None:
-        """Release the worker's lease."""
         self.lease_token = self.lease_until = None
         self.lease_holder = ""
         self.attempt_count = 0

@@ -20,7 +20,6 @@ PART_CHARACTERS = 3
 
 
 def match_messages(bond: Bond, asked: str) -> Q:
-    """Match messages of this bond."""
     wanted = text.extract_search_terms(asked)
     if not wanted:
         # The query has only punctuation.

@@ -160,7 +160,6 @@ def filter_entities(bond: Bond) -> QuerySet[Any]:
 def build_entity_hit(
     pk: int, at: datetime, canonical_name: str, names: list[str], description: str, kind: str
 ) -> SearchHit:
-    """Build a hit from all names and the description."""
     others = [name for name in names if name != canonical_name]
     introduced = ": ".join(filter(None, [", ".join([canonical_name, *others]), description]))
     return SearchHit(layer="L5", id=pk, type=kind, at=at, snippet=introduced, session=None)

@@ -151,7 +151,6 @@ def require_no_cycles(restored: RestoredIds) -> None:
 
 
 def fill_later_references(restored: RestoredIds) -> None:
-    """Fill in the references to rows that were written later."""
     changed: dict[tuple[type[models.Model], str], list[Any]] = {}
     for layer, pk, column, old in restored.later:
         model = layer.model

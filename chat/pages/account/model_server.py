@@ -111,7 +111,6 @@ def render_page(request: HttpRequest, *, form: ConnectionForm | None = None, **m
 @operator_page
 @require_GET
 def list_local_servers(request: HttpRequest) -> HttpResponse:
-    """List the model servers that run on this machine."""
     release_connection()
     return render_part(request, "_here", {"found": discovery.find_local(), "has_looked": True})
 
@@ -119,7 +118,6 @@ def list_local_servers(request: HttpRequest) -> HttpResponse:
 @operator_page
 @require_POST
 def list_offered_models(request: HttpRequest) -> HttpResponse:
-    """List the models of the server at the entered address."""
     form = bind_form(request)
     # The other fields may be invalid.
     form.fields["main"].required = False

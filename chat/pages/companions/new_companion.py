@@ -165,7 +165,6 @@ def preview_prompt(request: HttpRequest) -> HttpResponse:
 @require_POST
 @accept_uploads(most=restoring.UPLOAD_MOST)
 def restore_export(request: HttpRequest) -> HttpResponse:
-    """Restore the bonds of an exported zip."""
     file = request.FILES.get("file")
     user, now = get_user(request), timezone.now()
     wrong = _("Choose an exported zip.") if file is None else ""

@@ -108,7 +108,6 @@ def answer_models(request: HttpRequest, bond_id: int) -> HttpResponse:
 @private_page
 @require_GET
 def persona_card(request: HttpRequest, bond_id: int, kind: str) -> HttpResponse:
-    """Download the companion as a character card."""
     if kind not in ("png", "json"):
         raise Http404
     return build_card_response(get_own_persona(request, get_own_bond(request, bond_id)), kind)

@@ -158,7 +158,6 @@ class SceneMonth:
 
 
 def list_months(bond: Bond, *, most: int = LISTED_MOST) -> list[SceneMonth]:
-    """List the newest closed scenes of a bond by month, newest first."""
     scenes = list(reversed(filter_scenes(bond)[:most]))
     measured = measure(bond, scenes)
     rows = [build(scene, measured[scene.pk], is_untold=False) for scene in reversed(scenes) if scene.pk in measured]

@@ -20,7 +20,6 @@ from memory.models import Message
 @private_page
 @require_GET
 def message_detail(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
-    """Render one message that returns to a page."""
     bond = get_own_bond(request, bond_id)
     messages = Message.objects.for_bond(bond).visible().select_related("session").without_heavy_columns()
     message = get_object_or_404(messages, pk=message_id)

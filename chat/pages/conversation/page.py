@@ -92,7 +92,6 @@ def build_memories_context(own: Bond) -> dict[str, Any]:
 
 
 def build_page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn | None) -> dict[str, Any]:
-    """Return the data for the page's script."""
     return {
         "bond": own.pk,
         "name": own.persona.name,

@@ -103,8 +103,6 @@ class ScoreTerm:
 
 @dataclass(frozen=True)
 class RecalledMemory:
-    """A memory that was recalled in a turn."""
-
     node: ConceptNode
     item: TracedMemory
     named: Sequence[str]
@@ -169,8 +167,6 @@ def get_weights() -> dict[str, float]:
 
 @dataclass(frozen=True, kw_only=True)
 class ReplyExplanation:
-    """What a page shows of a turn."""
-
     turn: Turn
     trace: Trace
     reply: Message | None
@@ -277,7 +273,6 @@ def describe_anchors(item: TracedMemory, names: Mapping[int, str]) -> list[str]:
 
 
 def format_period(anchor: str) -> str:
-    """Format a period such as `2026-03-01/2026-03-31`."""
     first, last = map(date.fromisoformat, anchor.split("/"))
     return format_days(first, last)
 

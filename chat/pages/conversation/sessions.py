@@ -78,7 +78,6 @@ class FoundMessage:
 @private_page
 @require_GET
 def search_messages(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Search all messages of a bond, page by page."""
     bond = get_own_bond(request, bond_id)
     query = request.GET.get("q", "")[:QUERY_MOST].replace("\x00", "").strip()
     behind = get_int_param(request, "behind")
@@ -136,7 +135,6 @@ def build_forget_context(bond: Bond, session: Session, going: forgetting_session
 @private_page
 @require_POST
 def restore_session(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
-    """Restore a forgotten session."""
     bond = get_own_bond(request, bond_id)
     try:
         forgetting_sessions.restore(bond=bond, session_id=session_id, now=timezone.now())

@@ -109,5 +109,4 @@ def translate_moods() -> dict[str, str]:
 
 
 def describe_saved(names: Sequence[str]) -> str:
-    """Say which fields were saved."""
     return _("Saved: %(names)s.") % {"names": _(", ").join(names)} if names else _("Nothing changed.")

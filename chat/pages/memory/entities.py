@@ -166,7 +166,6 @@ def list_merge_candidates(bond: Bond, entity: Entity) -> Sequence[Entity]:
 @private_page
 @require_POST
 def merge_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
-    """Merge this one into the other."""
     bond = get_own_bond(request, bond_id)
     merged, kept = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
     left = merged

@@ -151,7 +151,6 @@ def settle_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpRespo
 @private_page
 @require_POST
 def restore_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
-    """Restore a corrected memory."""
     bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
     with report_refusal(request, CorrectionError, FactError):

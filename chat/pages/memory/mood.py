@@ -42,8 +42,6 @@ class Point:
 
 @dataclass(frozen=True)
 class Span:
-    """The days that a chart shows."""
-
     began: datetime
     ended: datetime
 
@@ -140,5 +138,4 @@ def get_impact_height(value: int, most: int) -> float:
 
 
 def get_energy_height(energy: int) -> float:
-    """Return the height of an energy from 0 to 10."""
     return round(HEIGHT - EDGE - energy / 10 * (HEIGHT - 2 * EDGE), 1)

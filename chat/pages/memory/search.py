@@ -14,7 +14,6 @@ from memory.search import search
 @private_page
 @require_GET
 def search_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Search all messages and memories."""
     bond = get_own_bond(request, bond_id)
     query = request.GET.get("q", "")[:200].replace("\x00", "")
     found = [SearchItem(one) for one in search.search(bond=bond, query=query)] if query.strip() else []

@@ -25,7 +25,6 @@ class Cut(NamedTuple):
     least: int = 0
 
     def find_next(self, items: Sequence[Any]) -> int:
-        """Find the item that is cut next."""
         return self.end if self.end is not None else min(range(len(items)), key=lambda at: items[at].cut_key)
 
 
@@ -70,7 +69,6 @@ class Fitted:
 
 
 def fit_to_budget(inputs: ReplyInputs, *, budget: int) -> Fitted:
-    """Return what fits into the budget."""
     order = get_cut_order(inputs)
     kept: dict[str, Any] = {cut.name: list(getattr(inputs, cut.name)) for cut in order}
     texts = render_texts(kept, inputs.now)
@@ -95,7 +93,6 @@ def fit_to_budget(inputs: ReplyInputs, *, budget: int) -> Fitted:
 
 
 def count_each(rendered: Iterable[str]) -> list[int]:
-    """Count the tokens of each item of a list."""
     return [tokens.estimate(text) + 2 for text in rendered]
 
 

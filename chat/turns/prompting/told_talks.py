@@ -16,7 +16,6 @@ from memory.story.inclusion.loading import LoadedMessage, LoadedStory
 
 
 def load(turn: Turn) -> LoadedStory:
-    """Load the bond's talks before the turn."""
     burst = turn.burst
     return loading.load(turn.bond, turn_id=turn.pk, up_to=burst[-1].pk, before=burst[0].pk, has_scenes=turn.has_scenes)
 
@@ -61,7 +60,6 @@ def describe_scene(scene: ToldScene, zone: tzinfo) -> SceneDigest:
 
 
 def list_line_recaps(inclusion: Inclusion, zone: tzinfo) -> list[SaidMessage]:
-    """List the recaps of messages, oldest first."""
     return [
         SaidMessage(is_user=message.role == Message.Role.USER, text=text, at=message.created_at.astimezone(zone))
         for message, text in inclusion.line_recaps

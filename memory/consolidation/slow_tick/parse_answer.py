@@ -194,7 +194,6 @@ class SlowTickParser:
 
 
 def find_entity(name: int | str, entities: Iterable[Entity]) -> Entity | None:
-    """Find the entity with this id or canonical name."""
     wanted = str(name).removeprefix("entity").strip(" []:")
     return next(
         (one for one in entities if wanted == str(one.pk) or text.fold(wanted) == text.fold(one.canonical_name)), None

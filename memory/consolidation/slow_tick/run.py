@@ -142,8 +142,6 @@ def think(begun: SlowTickRun, *, asker: Asker, clock: Clock) -> None:
 
 @dataclass(frozen=True)
 class GivenMaterial:
-    """The material of one call, with its prompt."""
-
     material: Material
     prompt: str
     tokens_estimated: int

@@ -36,7 +36,6 @@ READ_STATES = [ImportChunk.State.DONE, ImportChunk.State.KNOWN, ImportChunk.Stat
 @require_http_methods(["GET", "POST"])
 @accept_uploads(most=BYTES_MOST)
 def import_list(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Show the form, and what was imported."""
     bond = get_own_bond(request, bond_id)
     form = ImportForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -162,8 +161,6 @@ def get_own_proposal(request: HttpRequest, bond_id: int, import_id: int, proposa
 
 @dataclass(frozen=True)
 class ImportItem:
-    """An import with its state in words."""
-
     row: Import
 
     @property
@@ -177,8 +174,6 @@ class ImportItem:
 
 @dataclass(frozen=True)
 class ChunkItem:
-    """A chunk with the memories that were extracted from it."""
-
     chunk: ImportChunk
     memories: Sequence[ConceptNode]
 
