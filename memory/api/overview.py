@@ -32,7 +32,6 @@ class MoodView(BondView, ListAPIView[MoodChange]):
     """The persona's moods, newest first."""
 
     serializer_class = MoodChangeSerializer
-    queryset = MoodChange.objects.none()
 
     def get_queryset(self) -> QuerySet[MoodChange]:
         return MoodChange.objects.for_bond(self.bond)
@@ -45,12 +44,11 @@ class RecallView(BondView):
     @extend_schema(request=RecallBody)
     def post(self, request: Request, **_: Any) -> Response:
         """What a turn would recall for this text, with all terms of the scores, and what was cut, with the reason."""
-        body = RecallBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        asked = {"bond": self.bond, "query": body.validated_data["query"]}
+        wanted = RecallBody.parse(request.data)
+        asked = {"bond": self.bond, "query": wanted["query"]}
         asked["vector"] = embed_query(**asked)
         now = timezone.now()
-        found = memories.search(**asked, now=now, k=body.validated_data.get("k"))
+        found = memories.search(**asked, now=now, k=wanted.get("k"))
         today = now.astimezone(self.bond.user.zone).date()
         left_out = build_exclusions(bond=self.bond, channel=get_channel(request))
         quoted = lines.search(**asked, **left_out, today=today, recalled=found)
@@ -87,11 +85,10 @@ class TimelineView(BondView):
 
     def get(self, request: Request, **_: Any) -> Response:
         """Everything that was learned, newest first, with the types and keys of its events."""
-        query = TimelineQuery(data=request.query_params.dict())
-        query.is_valid(raise_exception=True)
-        cursor = query.validated_data.get("cursor")
+        asked = TimelineQuery.parse(request.query_params.dict())
+        cursor = asked.get("cursor")
         before = decode_cursor(cursor) if cursor else None
-        since = query.validated_data.get("since")
+        since = asked.get("since")
         entries = timeline.load_entries(bond=self.bond, since=since, before=before, most=PAGE + 1)
         address = request.build_absolute_uri()
         following = replace_query_param(address, "cursor", encode_cursor(entries[PAGE - 1])) if entries[PAGE:] else None

@@ -12,7 +12,6 @@ class SlowTicksView(BondView, ListAPIView[SlowTickRun]):
     """The slow ticks of the last 14 days, newest first, with input, answer and what was left out."""
 
     serializer_class = SlowTickSerializer
-    queryset = SlowTickRun.objects.none()
 
     def get_queryset(self) -> QuerySet[SlowTickRun]:
         return SlowTickRun.objects.filter(bond=self.bond)
