@@ -157,8 +157,8 @@ class SceneMonth:
     scenes: list[FoldedScene]
 
 
-def list_months(bond: Bond, *, most: int = LISTED_MOST) -> list[SceneMonth]:
-    scenes = list(reversed(filter_scenes(bond)[:most]))
+def list_months(bond: Bond) -> list[SceneMonth]:
+    scenes = list(reversed(filter_scenes(bond)[:LISTED_MOST]))
     measured = measure(bond, scenes)
     rows = [build(scene, measured[scene.pk], is_untold=False) for scene in reversed(scenes) if scene.pk in measured]
     by_month = groupby(rows, key=lambda row: row.day.replace(day=1) if row.day else date.min)

@@ -1,8 +1,5 @@
 """The page of what is not certain: both sides of each doubt, and what it can come to."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -39,11 +36,8 @@ def doubts(request: HttpRequest, bond_id: int) -> HttpResponse:
         (_("You are not asked about these"), [item for item in items if item.row.state == State.LET_GO]),
         (_("Settled"), [item for item in items if item.row.state == State.SETTLED]),
     ]
-    return render(request, "chat/memories/doubts.html", {"bond": bond, "layer": "doubts", "groups": drop_empty(groups)})
-
-
-def drop_empty(groups: Sequence[tuple[str, list[Any]]]) -> list[tuple[str, list[Any]]]:
-    return [(heading, items) for heading, items in groups if items]
+    filled = [(heading, items) for heading, items in groups if items]
+    return render(request, "chat/memories/doubts.html", {"bond": bond, "layer": "doubts", "groups": filled})
 
 
 @private_page

@@ -55,10 +55,6 @@ STORY_CUT_ORDER = (
 )
 
 
-def get_cut_order(inputs: ReplyInputs) -> Sequence[Cut]:
-    return STORY_CUT_ORDER if inputs.has_story else CUT_ORDER
-
-
 @dataclass(frozen=True)
 class Fitted:
     """What of a prompt fits: the items and the texts of each list, and how many of each were cut."""
@@ -69,7 +65,7 @@ class Fitted:
 
 
 def fit_to_budget(inputs: ReplyInputs, *, budget: int) -> Fitted:
-    order = get_cut_order(inputs)
+    order: Sequence[Cut] = STORY_CUT_ORDER if inputs.has_story else CUT_ORDER
     kept: dict[str, Any] = {cut.name: list(getattr(inputs, cut.name)) for cut in order}
     texts = render_texts(kept, inputs.now)
     costs = {name: count_each(items) for name, items in texts.items()}

@@ -11,7 +11,7 @@ from memory.messages import window
 from memory.messages.window import RecentMessage
 from memory.models import Message
 from memory.story.inclusion import included, loading
-from memory.story.inclusion.included import Inclusion, ToldScene
+from memory.story.inclusion.included import Inclusion
 from memory.story.inclusion.loading import LoadedMessage, LoadedStory
 
 
@@ -52,11 +52,9 @@ def list_points(inclusion: Inclusion, zone: tzinfo) -> list[StoryLine]:
 
 
 def list_scenes(inclusion: Inclusion, zone: tzinfo) -> list[SceneDigest]:
-    return [describe_scene(scene, zone) for scene in inclusion.scenes]
-
-
-def describe_scene(scene: ToldScene, zone: tzinfo) -> SceneDigest:
-    return SceneDigest(scene.title, scene.at.astimezone(zone), scene.outcomes, scene.open)
+    return [
+        SceneDigest(scene.title, scene.at.astimezone(zone), scene.outcomes, scene.open) for scene in inclusion.scenes
+    ]
 
 
 def list_line_recaps(inclusion: Inclusion, zone: tzinfo) -> list[SaidMessage]:
