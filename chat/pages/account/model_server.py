@@ -178,7 +178,6 @@ def get_connection(form: ConnectionForm) -> Connection | None:
 def render_part(
     request: HttpRequest, name: str, context: dict[str, Any], *, form: ConnectionForm | None = None
 ) -> HttpResponse:
-    """Render a part of the page, or the whole page without scripts."""
     if "HX-Request" not in request.headers:
         return render_page(request, **{"form": form, **context})
     return render(request, f"chat/model_server/{name}.html", context | {"is_part": True})

@@ -8,15 +8,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from chat.pages.companions.persona import get_own_persona
-from chat.pages.requests import get_own_bond, get_user, private_page
+from chat.pages.requests import get_user, own_bond_page
 from personas.authored import openings
-from personas.models import OpeningRevision
+from personas.models import Bond, OpeningRevision
 
 
-@private_page
+@own_bond_page
 @require_POST
-def restore_opening(request: HttpRequest, bond_id: int, n: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def restore_opening(request: HttpRequest, bond: Bond, n: int) -> HttpResponse:
     persona = get_own_persona(request, bond)
     revision = get_object_or_404(OpeningRevision.objects.filter(opening=persona.pk), n=n)
     openings.restore(revision=revision, user=get_user(request), now=timezone.now())

@@ -151,8 +151,6 @@ def load_ends(bond: Bond, messages: Sequence[Message]) -> dict[int, Scene]:
 
 @dataclass(frozen=True)
 class SceneMonth:
-    """The scenes that began in a month, newest first."""
-
     month: date
     scenes: list[FoldedScene]
 

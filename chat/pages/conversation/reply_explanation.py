@@ -86,8 +86,6 @@ CUT_LABELS = {
 
 @dataclass(frozen=True)
 class ScoreTerm:
-    """One term of a score: its value, its weight, and their product."""
-
     word: str
     value: float
     weight: float
@@ -285,7 +283,6 @@ def list_quotes(turn: Turn, trace: Trace) -> list[Message]:
 
 
 def get_mood(turn: Turn) -> tuple[str, int]:
-    """Return the mood and energy at the time of the reply."""
     at = turn.started_at or turn.created_at
     lasting = MoodChange.objects.for_bond(turn.bond).filter(created_at__lte=at, created_at__gte=at - MOOD_LASTS)
     change = lasting.order_by("-created_at", "-id").first()

@@ -104,7 +104,6 @@ def translate_slot(label: str) -> str:
 
 
 def translate_moods() -> dict[str, str]:
-    """Return all moods, for the script of an open page."""
     return {word: translate_mood(word) for word in MOODS}
 
 

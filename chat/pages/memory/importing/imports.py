@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from chat.pages.display import errors, formats
 from chat.pages.memory.importing.import_form import ImportForm
-from chat.pages.requests import check_costly_rate, get_own_bond, get_user, private_page
+from chat.pages.requests import check_costly_rate, get_own_bond, get_user, own_bond_page, private_page
 from echovessel.llm import provider
 from echovessel.materials import BYTES_MOST, MaterialError, diary
 from memory.importing import control, intake, proposals
@@ -32,11 +32,10 @@ IMPOSSIBLE_MOST = 10
 READ_STATES = [ImportChunk.State.DONE, ImportChunk.State.KNOWN, ImportChunk.State.FAILED]
 
 
-@private_page
+@own_bond_page
 @require_http_methods(["GET", "POST"])
 @accept_uploads(most=BYTES_MOST)
-def import_list(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def import_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     form = ImportForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         if too_much := check_costly_rate(request):
