@@ -111,7 +111,6 @@ def read_mood(source: ArchiveReader, folder: str) -> dict[str, Any]:
 
 
 def remap_trace(turn: Turn, restored: RestoredIds) -> None:
-    """Replace the exported ids in a turn's trace by those of the new rows."""
     if turn.trace:
         trace = Trace.read(turn)
         trace.replace_ids(

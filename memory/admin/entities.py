@@ -57,7 +57,7 @@ class EntityForm(forms.Form):
             raise forms.ValidationError(_("A name has at most 120 characters."))
         return names
 
-    def wanted(self) -> Any:
+    def get_changes(self) -> Any:
         return {name: self.cleaned_data[name] for name in self.changed_data}
 
 
@@ -150,7 +150,7 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
 
     def is_changed(self, request: HttpRequest, row: Entity, form: EntityForm) -> bool:
         try:
-            editing.update(entity=row, wanted=form.wanted(), now=timezone.now())
+            editing.update(entity=row, wanted=form.get_changes(), now=timezone.now())
         except (CodedError, EmbeddingError) as error:
             form.add_error(None, str(error))
             return False

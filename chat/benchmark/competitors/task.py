@@ -30,7 +30,7 @@ class Task:
         return {text.content: text.vector for text in (*self.memories, *self.queries)}
 
 
-def given() -> Task:
+def read_task() -> Task:
     import numpy
 
     path = Path(sys.argv[1])

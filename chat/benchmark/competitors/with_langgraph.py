@@ -7,7 +7,7 @@ import task  # type: ignore[import-not-found]  # stands beside it where it runs
 from langgraph.store.postgres import PostgresStore
 
 WHO = ("benchmark",)
-asked = task.given()
+asked = task.read_task()
 known = asked.get_vectors()
 
 

@@ -4,7 +4,7 @@ import os
 
 import task  # type: ignore[import-not-found]  # stands beside it where it runs
 
-asked = task.given()
+asked = task.read_task()
 # Set before the import: otherwise it sends telemetry and writes into the home directory.
 os.environ |= {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(asked.folder / "mem0"), "OPENAI_API_KEY": "none"}
 
