@@ -154,7 +154,6 @@ class WriteForm(AboutYouForm, OpeningForm, FactsForm):
 
     @staticmethod
     def build_initial(given: Character | Draft) -> dict[str, str]:
-        """Return the form's values for a ready-made character or a draft."""
         texts = {name: getattr(given, name, "") for name in WriteForm.TEXTS}
         picture = encode_picture(given.avatar) if isinstance(given, Draft) else ""
         more = {name: getattr(given, name, "") for name in ("scenario", "examples")}

@@ -82,7 +82,6 @@ def _measure_part(part: str, plan: Plan, found: Results) -> None:
 
 @contextmanager
 def use_web_process_settings() -> Iterator[None]:
-    """Use the warm connections and threads of a web process."""
     connection.close()
     options = connection.settings_dict.setdefault("OPTIONS", {})
     options["pool"] = database.WEB_POOL

@@ -90,7 +90,6 @@ class Seeder:
         return bond
 
     def create_sessions(self, bond: Bond, *, count: int) -> list[Session]:
-        """Create closed sessions, oldest first."""
         began = [self.now - timedelta(days=REMEMBERED_DAYS * (count - at) / count) for at in range(count)]
         return Session.objects.bulk_create(
             Session(

@@ -71,7 +71,8 @@ def restore(path: Path, *, say: Say) -> None:
             require_known(archive)
             require_empty(folder)
             with clear_on_failure(folder), run_database(say):
-                require_no_tables()
+                if connection.introspection.table_names():
+                    raise BackupError("The database already has tables. Name an empty one in DATABASE_URL.")
                 load_dump(archive, say)
                 say(f"{unpack_files(archive)} files of people")
                 write_key(archive, folder)
@@ -248,11 +249,6 @@ def require_empty(folder: Path) -> None:
 
 def is_half_restored(folder: Path) -> bool:
     return (folder / UNFINISHED).exists()
-
-
-def require_no_tables() -> None:
-    if connection.introspection.table_names():
-        raise BackupError("The database already has tables. Name an empty one in DATABASE_URL.")
 
 
 @contextmanager

@@ -84,7 +84,6 @@ def build_cost_expression(*, address: str, model: str, usage: Usage) -> Any:
 
 
 def load_own_prices(address: str) -> dict[str, ModelPrice]:
-    """Return the operator's prices for models of a server."""
     return {price.model: price for price in ModelPrice.objects.filter(address=address)}
 
 

@@ -81,7 +81,6 @@ class ImportAdmin(ReadOnlyAdmin):
 
 
 def build_chunks_table(imported: Import) -> TablePanel:
-    """Build the table of chunks: failed ones first, then in order."""
     left_out = ("text", "digest")
     failed = imported.chunks.filter(state=ImportChunk.State.FAILED).defer(*left_out).order_by("number")[:ROWS_MOST]
     others = imported.chunks.exclude(state=ImportChunk.State.FAILED).defer(*left_out).order_by("number")[:ROWS_MOST]

@@ -176,7 +176,6 @@ def format_quote(line: Message) -> Any:
 
 
 def build_dependents_table(node: ConceptNode) -> TablePanel:
-    """Build the table of nodes that cite it, directly or through others."""
     depths = evidence.find_citing_depths(node)
     citing = (
         ConceptNode.objects.for_bond(node.bond).filter(pk__in=list(depths)[:ROWS_MOST]).without_heavy_columns("terms")

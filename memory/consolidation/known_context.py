@@ -167,5 +167,4 @@ def format_entities(known: Iterable[KnownEntity]) -> str:
 
 
 def format_pair(pair: tuple[str, str] | None) -> str:
-    """Format an uncertain pair as `A / B`."""
     return " / ".join(map(escape, pair or ()))

@@ -130,7 +130,6 @@ def save_progress(imported: Import, chunk: ImportChunk, *, state: ImportChunk.St
 
 
 def announce(imported: Import, *, now: datetime) -> None:
-    """Announce the progress of an import, which the caller has locked."""
     refs = {
         "import": imported.pk,
         "done": imported.done,

@@ -184,7 +184,6 @@ class ChunkWriter:
 
 
 def find_drawn_from_chunks(bond: Bond, chunks: Iterable[ImportChunk]) -> QuerySet[ConceptNode]:
-    """Find the memories of chunks by their answer keys."""
     most = {"e": EVENTS_MOST, "f": FACTS_MOST, "t": THOUGHTS_MOST}
     parts = [f"{kind}{at}" for kind, count in most.items() for at in range(count)]
     keys = [f"import:{chunk.digest}:{part}" for chunk in chunks for part in parts]

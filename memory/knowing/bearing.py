@@ -165,7 +165,6 @@ def read_said(said: str) -> Evidence:
 
 
 def compute_held(terms: Collection[str], weights: Mapping[str, float]) -> float:
-    """Compute the share of the weight that a text with these terms holds."""
     whole = sum(weights.values())
     return sum(weights[term] for term in weights.keys() & terms) / whole if whole else 0.0
 

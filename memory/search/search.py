@@ -79,8 +79,6 @@ def build_positions(
 
 @dataclass(frozen=True)
 class SearchLayer:
-    """The search of one layer: its rows, their order, and its condition."""
-
     of: Callable[[Bond], QuerySet[Any]]
     # The time and the id, or the id alone.
     order: tuple[str, ...]

@@ -50,7 +50,6 @@ class SnippetQuery:
         self.words = QueryWords(words) if words else None
 
     def find_spans(self, line: str) -> Iterator[tuple[int, int]]:
-        """Find the spans of verbatim and word matches in a line."""
         folded, places = fold_with_offsets(line)
         for part in self.find_parts(folded):
             for match in re.finditer(re.escape(part), folded):

@@ -235,5 +235,4 @@ def link_to_url(url: str, text: Cell) -> Cell:
 
 
 def link_to_list(model: str, query: str, text: Cell) -> Cell:
-    """Link to the filtered list of a section."""
     return link_to_url(f"{reverse(f'{site.name}:{model}_changelist')}?{query}", text)

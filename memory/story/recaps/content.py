@@ -138,7 +138,6 @@ def fold_lines(lines: Iterable[Message]) -> str:
 
 
 def is_named(names: Iterable[str], folded: str) -> bool:
-    """Whether one of the names stands in a folded text."""
     return any(text.contains_name(folded, text.fold(name)) for name in names)
 
 

@@ -29,7 +29,6 @@ def join(head: str, content: str) -> str:
 
 
 def render_story(points: Sequence[StoryLine]) -> str:
-    """Render the points by part; what happened, by month."""
     blocks = []
     for part, heading in HEADINGS.items():
         of_part = [point for point in points if point.part == part]
