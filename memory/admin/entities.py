@@ -127,10 +127,7 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
             build_separations_table(row),
         ]
 
-    def has_edit_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
-        return self.is_theirs(request) and request.user.has_perm("memory.change_entity")
-
-    @action(description=_("Edit"), permissions=["edit"], url_path="edit")
+    @action(description=_("Edit"), permissions=["run"], url_path="edit")
     def edit(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """A page of its own: a name's vector is made before the transaction that saves it."""
         row = self.get_object(request, object_id)

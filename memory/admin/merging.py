@@ -25,10 +25,7 @@ NODES_SHOWN = 10
 class MergeableAdmin(ReadOnlyAdmin):
     actions: Any = ("merge", "separate")
 
-    def has_merge_permission(self, request: HttpRequest) -> bool:
-        return self.is_theirs(request) and request.user.has_perm("memory.change_entity")
-
-    @admin.action(description=_("Merge two…"), permissions=["merge"])
+    @admin.action(description=_("Merge two…"), permissions=["run"])
     def merge(self, request: HttpRequest, queryset: EntityQuerySet) -> HttpResponse | None:
         pair = self.load_pair(request, queryset)
         if pair is None:
@@ -46,7 +43,7 @@ class MergeableAdmin(ReadOnlyAdmin):
         self.message_user(request, told, level=messages.SUCCESS)
         return None
 
-    @admin.action(description=_("Keep two separate"), permissions=["merge"])
+    @admin.action(description=_("Keep two separate"), permissions=["run"])
     def separate(self, request: HttpRequest, queryset: EntityQuerySet) -> None:
         pair = self.load_pair(request, queryset)
         if pair is None:

@@ -1,4 +1,4 @@
-"""What a bond holds beside its sessions, nodes and entities: moods, the timeline, and what a turn would recall."""
+"""What a bond holds beside its sessions, nodes and entities: moods, slow ticks, the timeline, and what a turn would recall."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
@@ -18,10 +18,15 @@ from rest_framework.utils.urls import replace_query_param
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.api.bodies import RecallBody, TimelineQuery
 from memory.messages import window
-from memory.models import ConceptNode, MoodChange, Session
+from memory.models import ConceptNode, MoodChange, Session, SlowTickRun
 from memory.recall import lines, memories, query_vectors
 from memory.serializers import messages, timeline
-from memory.serializers.memories import MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
+from memory.serializers.memories import (
+    MoodChangeSerializer,
+    RecallSerializer,
+    SlowTickSerializer,
+    TimelinePageSerializer,
+)
 from personas.models import Bond
 from personas.rest.api_errors import APIError
 from personas.rest.drf_policies import PAGE, NewestFirstPagination
@@ -35,6 +40,15 @@ class MoodView(BondView, ListAPIView[MoodChange]):
 
     def get_queryset(self) -> QuerySet[MoodChange]:
         return MoodChange.objects.for_bond(self.bond)
+
+
+class SlowTicksView(BondView, ListAPIView[SlowTickRun]):
+    """The slow ticks of the last 14 days, newest first, with input, answer and what was left out."""
+
+    serializer_class = SlowTickSerializer
+
+    def get_queryset(self) -> QuerySet[SlowTickRun]:
+        return SlowTickRun.objects.filter(bond=self.bond)
 
 
 class RecallView(BondView):

@@ -68,7 +68,7 @@ class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
         """Whether the person may forget rows of the section. Django's own deletion is never offered."""
         return self.is_theirs(request) and request.user.has_perm(f"{self.opts.app_label}.delete_{self.opts.model_name}")
 
-    def has_run_permission(self, request: HttpRequest) -> bool:
+    def has_run_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         """Whether the person may run the section's actions, which change what its rows tell of."""
         return self.is_theirs(request) and request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
 

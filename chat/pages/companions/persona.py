@@ -16,8 +16,9 @@ from chat.pages.display import labels
 from chat.pages.requests import check_costly_rate, get_user, own_bond_page
 from personas import answering, avatars, blocks, editing
 from personas.api.drafts import build_card_response
+from personas.authored import openings
 from personas.blocks import Holder
-from personas.models import BlockRevision, Bond, Persona
+from personas.models import BlockRevision, Bond, OpeningRevision, Persona
 from personas.rest.uploads import accept_uploads
 
 
@@ -81,6 +82,16 @@ def restore_text(request: HttpRequest, bond: Bond, name: str, n: int) -> HttpRes
         BlockRevision.objects.select_related("block__persona", "block__bond"), block=block, n=n
     )
     blocks.restore(revision=revision, user=get_user(request), now=timezone.now())
+    messages.success(request, _("Earlier version restored."))
+    return redirect("persona", bond.pk)
+
+
+@own_bond_page
+@require_POST
+def restore_opening(request: HttpRequest, bond: Bond, n: int) -> HttpResponse:
+    persona = get_own_persona(request, bond)
+    revision = get_object_or_404(OpeningRevision.objects.filter(opening=persona.pk), n=n)
+    openings.restore(revision=revision, user=get_user(request), now=timezone.now())
     messages.success(request, _("Earlier version restored."))
     return redirect("persona", bond.pk)
 
