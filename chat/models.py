@@ -165,8 +165,6 @@ class Restoration(models.Model):
 
 
 class RestorationPiece(models.Model):
-    """A piece of a restoration's zip."""
-
     of = models.ForeignKey(Restoration, on_delete=models.CASCADE, related_name="pieces")
     number = models.PositiveIntegerField()
     content = models.BinaryField()

@@ -88,7 +88,6 @@ def get_last_seq(bond_id: int) -> int:
 
 
 def load_since(bond_id: int, seq: int, *, most: int = READ_MOST) -> list[BondEvent]:
-    """Return the bond's events above `seq`, oldest first."""
     return list(BondEvent.objects.filter(bond_id=bond_id, seq__gt=seq).order_by("seq")[:most])
 
 

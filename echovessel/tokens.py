@@ -16,5 +16,4 @@ def estimate(text: str) -> int:
 
 
 def count_cjk(text: str) -> int:
-    """Count the CJK characters of a text."""
     return 0 if text.isascii() else len(_CJK.findall(text))

@@ -89,7 +89,6 @@ def create(bond: Bond, gone: Sequence[Tombstone], *, now: datetime) -> None:
 
 
 def delete_for(*, bond: Bond, of: Tombstone.Of, ids: Iterable[int]) -> None:
-    """Delete the tombstones of restored rows."""
     Tombstone.objects.filter(bond=bond, of=of, object_id__in=ids).delete()
 
 

@@ -74,8 +74,6 @@ def encode_picture(content: bytes) -> str:
 
 
 class FactsForm(forms.Form):
-    """The facts of a persona, one field each."""
-
     full_name, gender, birth_date = (
         make_fact_field("full_name"),
         make_fact_field("gender"),
@@ -129,8 +127,6 @@ class CardField(forms.CharField):
 
 
 class WriteForm(AboutYouForm, OpeningForm, FactsForm):
-    """A companion in one's own words."""
-
     name = forms.CharField(label=_("Name"), max_length=80)
     language = forms.ChoiceField(
         label=_("Language"), choices=[(Persona.Language.ENGLISH, "English"), (Persona.Language.CHINESE, "中文")]
@@ -158,7 +154,6 @@ class WriteForm(AboutYouForm, OpeningForm, FactsForm):
 
     @staticmethod
     def build_initial(given: Character | Draft) -> dict[str, str]:
-        """Return the form's values for a ready-made character or a draft."""
         texts = {name: getattr(given, name, "") for name in WriteForm.TEXTS}
         picture = encode_picture(given.avatar) if isinstance(given, Draft) else ""
         more = {name: getattr(given, name, "") for name in ("scenario", "examples")}
@@ -218,8 +213,6 @@ def are_alike(text: str, other: str) -> bool:
 
 
 class MaterialForm(forms.Form):
-    """The material for a draft of a companion."""
-
     material = forms.CharField(
         label=_("Paste text about them"),
         help_text=_(

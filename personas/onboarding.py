@@ -54,7 +54,6 @@ def create(
 
 @transaction.atomic
 def create_from_draft(*, owner: User, draft: Draft, now: datetime) -> tuple[Persona, Bond]:
-    """Create a companion of a draft as it is, with its picture."""
     made, bond = create(
         owner=owner,
         name=draft.name,

@@ -22,9 +22,6 @@ class QueueAdmin(ReadOnlyAdmin):
     joined = ()
     actions: Any = None
 
-    def has_run_permission(self, request: HttpRequest) -> bool:
-        return self.is_theirs(request) and request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
-
     @display(description=_("arguments"))
     def arguments(self, row: Any) -> str:
         args = row.args() if callable(row.args) else row.args

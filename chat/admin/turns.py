@@ -12,8 +12,8 @@ from chat.turns.trace import Trace
 from memory.admin import finding
 from memory.models import ConceptNode, Message
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import describe_bond, link_to_row, shorten
-from personas.admin.filters import AutocompleteFilter, BooleanFilter, ChoiceFilter, DateRangeFilter
+from personas.admin.columns import link_to_row, shorten
+from personas.admin.filters import BOND_FILTERS, BooleanFilter, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import Panel, TablePanel
 
 # Turns are searched by their messages, of which the newest ones are enough.
@@ -31,9 +31,7 @@ class TurnAdmin(ReadOnlyAdmin):
     list_filter = (
         ("status", ChoiceFilter),
         ("offline", BooleanFilter),
-        ("bond__user", AutocompleteFilter),
-        ("bond__persona", AutocompleteFilter),
-        ("bond", AutocompleteFilter),
+        *BOND_FILTERS,
         ("created_at", DateRangeFilter),
     )
     search_fields = ("text",)
@@ -66,10 +64,6 @@ class TurnAdmin(ReadOnlyAdmin):
     @display(description=_("reply"))
     def said(self, row: Turn) -> str:
         return shorten(row.text) or str(row.pk)
-
-    @display(description=_("bond"))
-    def who(self, row: Turn) -> Any:
-        return link_to_row(row.bond, describe_bond(row.bond))
 
     @display(description=_("chat"))
     def session_link(self, row: Turn) -> Any:

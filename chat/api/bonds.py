@@ -65,10 +65,9 @@ class BondsView(ListAPIView[Bond]):
     @extend_schema(request=BondBody, responses={200: BondSerializer, 201: BondSerializer})
     def post(self, request: Request) -> Response:
         """Creates a bond with a persona. For the same persona again it returns the same bond, with 200."""
-        body = BondBody(data=request.data)
-        body.is_valid(raise_exception=True)
+        asked = BondBody.parse(request.data)
         user = get_user(request)
-        persona = get_object_or_404(Persona.objects.open_to(user), pk=body.validated_data["persona"])
+        persona = get_object_or_404(Persona.objects.open_to(user), pk=asked["persona"])
         bond, is_new = onboarding.begin_bond(user=user, persona=persona, now=timezone.now())
         return Response(
             BondSerializer(get_bond_row(request, bond.pk), context=build_context(request)).data,
@@ -87,10 +86,9 @@ class BondDetailView(GenericAPIView[Bond]):
     def delete(self, request: Request, bond_id: int) -> Response:
         """Erases the bond and all of its memory at once, if the body's `confirm` is the persona's name."""
         bond = get_own_bond(request, bond_id)
-        body = BondErasureBody(data=request.data)
-        body.is_valid(raise_exception=True)
+        asked = BondErasureBody.parse(request.data)
         try:
-            erasing.erase_bond(bond=bond, confirm=body.validated_data["confirm"])
+            erasing.erase_bond(bond=bond, confirm=asked["confirm"])
         except ErasureError as error:
             raise APIError(error.code, error.detail, fields={"confirm": [error.detail]}) from error
         return Response(status=204)
@@ -121,10 +119,9 @@ class ImportCardView(APIView):
     @extend_schema(request={"multipart/form-data": CardBody}, responses={201: ImportedCardSerializer})
     def post(self, request: Request) -> Response:
         """Creates a companion from a character card as it is, with its lore, greetings and picture, and a bond with it."""
-        body = CardBody(data=request.data)
-        body.is_valid(raise_exception=True)
+        asked = CardBody.parse(request.data)
         user = get_user(request)
-        draft = read_card(body.validated_data["file"])
+        draft = read_card(asked["file"])
         persona, bond = onboarding.create_from_draft(owner=user, draft=draft, now=timezone.now())
         made = {"persona": persona, "bond": get_bond_row(request, bond.pk), "notes": draft.notes.splitlines()}
         return Response(ImportedCardSerializer(made, context=build_context(request)).data, status=201)
@@ -138,8 +135,6 @@ class TicketView(APIView):
 
 
 class EventStreamView(BondView):
-    queryset = Bond.objects.none()
-
     @extend_schema(
         parameters=[StreamQuery, OpenApiParameter("Last-Event-ID", int, OpenApiParameter.HEADER)],
         responses={(200, "text/event-stream"): OpenApiTypes.STR},
@@ -149,20 +144,15 @@ class EventStreamView(BondView):
         asked = request.query_params.dict()
         if last := request.headers.get("Last-Event-ID"):
             asked["after"] = last
-        query = StreamQuery(data=asked)
-        query.is_valid(raise_exception=True)
-        return sse.stream_bond(
-            self.bond.pk, after=query.validated_data.get("after"), credential=credentials.get_credential(request)
-        )
+        wanted = StreamQuery.parse(asked)
+        return sse.stream_bond(self.bond.pk, after=wanted.get("after"), credential=credentials.get_credential(request))
 
 
 class UsageView(APIView):
     @extend_schema(parameters=[UsageQuery], responses=UsageSerializer)
     def get(self, request: Request) -> Response:
         """Returns the user's calls to models, summed by feature and model."""
-        query = UsageQuery(data=request.query_params.dict())
-        query.is_valid(raise_exception=True)
-        span = query.validated_data["range"]
+        span = UsageQuery.parse(request.query_params.dict())["range"]
         rows = summary.sum_calls(user=get_user(request), range=span, now=timezone.now())
         return Response(UsageSerializer({"range": span, "rows": rows}).data)
 

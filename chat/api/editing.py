@@ -37,9 +37,7 @@ class EditMessageView(MessageBaseView):
         """Sends another text in place of one's own message; it and all that came after it in its chat go to the trash."""
         messages = Message.objects.for_bond(self.bond).without_deleted_sessions().select_related("session")
         message = get_object_or_404(messages, pk=self.kwargs["message_id"])
-        body = EditBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        asked = body.validated_data
+        asked = EditBody.parse(request.data)
         # Where it was edited under this client id before, it is in the trash by now.
         if message.deleted_at is not None and not receiving.find_received(self.bond, asked.get("client_id")):
             raise Http404

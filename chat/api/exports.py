@@ -48,7 +48,6 @@ async def read_chunks(file: IO[bytes]) -> AsyncGenerator[bytes, None]:
 
 class ExportBondView(BondView):
     rate_of = {"GET": "costly"}
-    queryset = Bond.objects.none()
 
     @extend_schema(operation_id="bonds_export", responses=ZIP_RESPONSE)
     def get(self, request: Request, **_: Any) -> HttpResponseBase:
@@ -88,9 +87,8 @@ class RestoreView(APIView):
         Returns the first of them and the ids of all. Vectors are made in the background. A worker restores a large export
         (more than 2 000 rows): the answer is 202, and `bonds/import/{id}/` returns the progress.
         """
-        body = ArchiveBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        file = check_size(body.validated_data["file"], most=restoring.UPLOAD_MOST)
+        asked = ArchiveBody.parse(request.data)
+        file = check_size(asked["file"], most=restoring.UPLOAD_MOST)
         user, now = get_user(request), timezone.now()
         with convert_errors(ArchiveError):
             made = restorations.restore_or_queue(file, name=file.name or "", user=user, now=now)

@@ -8,7 +8,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memory.facts import firm_tokens
-from memory.models import Message
 from memory.story.inclusion import included, loading
 from memory.story.inclusion.included import Inclusion
 from memory.story.inclusion.walk import STATES
@@ -38,7 +37,6 @@ class InclusionSerializer(serializers.Serializer[Any]):
 
 class InclusionView(BondView):
     serializer_class = InclusionSerializer
-    queryset = Message.objects.none()
 
     @extend_schema(responses=InclusionSerializer)
     def get(self, request: Request, **_: Any) -> Response:

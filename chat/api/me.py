@@ -18,11 +18,10 @@ class MeView(api_accounts.MeView):
     @extend_schema(operation_id="me_erase", responses={204: None})
     def delete(self, request: Request) -> Response:
         """Erases the account with everything below it at once, if the body holds its `password`."""
-        body = AccountErasureBody(data=request.data)
-        body.is_valid(raise_exception=True)
+        asked = AccountErasureBody.parse(request.data)
         user = get_user(request)
         try:
-            authentication.check_password(request._request, user=user, password=body.validated_data["password"])
+            authentication.check_password(request._request, user=user, password=asked["password"])
         except SignInError as error:
             raise api_accounts.to_api_error(error) from error
         if get_channel(request) == "web":

@@ -1,5 +1,6 @@
 """Messages and turns."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -47,16 +48,14 @@ class MessagesView(BondView, ListAPIView[Message]):
     rate_of = {"POST": "messages"}
     has_filters = True
     serializer_class = MessageSerializer
-    queryset = Message.objects.none()
 
     def get_queryset(self) -> QuerySet[Message]:
-        query = MessagesQuery(data=self.request.query_params.dict())
-        query.is_valid(raise_exception=True)
+        asked = MessagesQuery.parse(self.request.query_params.dict())
         messages = Message.objects.for_bond(self.bond).not_deleted().without_deleted_sessions()
-        if "before" in query.validated_data:
-            messages = messages.filter(pk__lt=query.validated_data["before"])
-        if "session" in query.validated_data:
-            messages = messages.filter(session=query.validated_data["session"])
+        if "before" in asked:
+            messages = messages.filter(pk__lt=asked["before"])
+        if "session" in asked:
+            messages = messages.filter(session=asked["session"])
         return messages.without_heavy_columns()
 
     @extend_schema(
@@ -65,9 +64,7 @@ class MessagesView(BondView, ListAPIView[Message]):
     )
     def post(self, request: Request, **_: Any) -> HttpResponseBase:
         """Sends a message. With `Accept: text/event-stream` the answer is the events of its turn, until `done` or `error`."""
-        body = MessageBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        asked = body.validated_data
+        asked = MessageBody.parse(request.data)
         # Read before the message is stored, so that the stream misses no event.
         seq = events.get_last_seq(self.bond.pk)
         with convert_errors(TextError, SessionError, AboutError, GreetingError):
@@ -90,7 +87,6 @@ class MessagesView(BondView, ListAPIView[Message]):
 
 class GreetingsView(BondView):
     serializer_class = OfferedOpeningSerializer
-    queryset = Message.objects.none()
 
     def get(self, request: Request, **_: Any) -> Response:
         """The greetings of a bond in which nothing was said yet, and what its user may say first. The first message names the greeting that it answers."""
@@ -99,7 +95,6 @@ class GreetingsView(BondView):
 
 class MessageBaseView(BondView):
     serializer_class: Any = MessageSerializer
-    queryset = Message.objects.none()
 
     def get_message(self) -> Message:
         messages = Message.objects.for_bond(self.bond).not_deleted().without_deleted_sessions()
@@ -113,9 +108,7 @@ class MessageView(MessageBaseView):
     def patch(self, request: Request, **_: Any) -> Response:
         """Leaves a message out of memory, or takes it in again: left out, it is in no recap, story or new memory."""
         message: Any = self.get_message()
-        body = MessageChangeBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        left_out = body.validated_data["left_out"]
+        left_out = MessageChangeBody.parse(request.data)["left_out"]
         leaving_out.set_left_out(message=message, left_out=left_out, now=timezone.now())
         message.offered = acts.find_left_out_nodes(message) if left_out else []
         return Response(ChangedMessageSerializer(message).data)
@@ -139,7 +132,6 @@ class ChooseReplyView(MessageBaseView):
 
 class TurnBaseView(BondView):
     serializer_class = TurnSerializer
-    queryset = Turn.objects.none()
 
     def get_turn(self) -> Turn:
         turn = receiving.find_turn(bond=self.bond, turn_id=self.kwargs["turn_id"])
@@ -147,11 +139,15 @@ class TurnBaseView(BondView):
             raise APIError("not_found", "Turn not found.")
         return turn
 
-    def get_stored_turn(self) -> Turn:
+    def make_reply(self, act: Callable[..., Turn]) -> Response:
+        """Answer with the turn that an act made pending."""
         turn = self.get_turn()
         if turn._state.adding:
             raise APIError("conflict", "This turn waits for another turn.")
-        return turn
+        with convert_errors(TurnError):
+            turn = act(turn=turn, now=timezone.now())
+        runner.notify(self.bond.pk)
+        return self.respond(turn, status=202)
 
     def respond(self, turn: Turn, *, status: int = 200) -> Response:
         context = {"reply": turn.replies().visible().values_list("pk", flat=True).first()}
@@ -179,27 +175,18 @@ class RetryTurnView(TurnBaseView):
     @extend_schema(request=None, responses={202: TurnSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Tries a failed or interrupted turn again, with the same messages."""
-        with convert_errors(TurnError):
-            turn = actions.retry(turn=self.get_stored_turn(), now=timezone.now())
-        runner.notify(self.bond.pk)
-        return self.respond(turn, status=202)
+        return self.make_reply(actions.retry)
 
 
 class ContinueTurnView(TurnBaseView):
     @extend_schema(request=None, responses={202: TurnSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Goes on with the newest reply, which was stopped or cut off: the whole text becomes another variant."""
-        with convert_errors(TurnError):
-            turn = actions.continue_reply(turn=self.get_stored_turn(), now=timezone.now())
-        runner.notify(self.bond.pk)
-        return self.respond(turn, status=202)
+        return self.make_reply(actions.continue_reply)
 
 
 class RegenerateTurnView(TurnBaseView):
     @extend_schema(request=None, responses={202: TurnSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Makes another reply for the newest turn and keeps the earlier ones."""
-        with convert_errors(TurnError):
-            turn = actions.regenerate(turn=self.get_stored_turn(), now=timezone.now())
-        runner.notify(self.bond.pk)
-        return self.respond(turn, status=202)
+        return self.make_reply(actions.regenerate)

@@ -17,7 +17,6 @@ from memory.api import (
     line_recaps,
     search,
     sessions,
-    slow_ticks,
     trash,
 )
 from memory.api import nodes as api_nodes
@@ -160,7 +159,7 @@ memory_paths = [
     path("doubts/<int:doubt_id>/later/", doubts.AskLaterView.as_view()),
     path("doubts/<int:doubt_id>/reopen/", doubts.ReopenDoubtView.as_view()),
     path("mood/", memory.MoodView.as_view()),
-    path("slow-ticks/", slow_ticks.SlowTicksView.as_view()),
+    path("slow-ticks/", memory.SlowTicksView.as_view()),
     path("timeline/", memory.TimelineView.as_view()),
     path("search/", search.SearchView.as_view()),
     path("trash/", trash.TrashView.as_view()),

@@ -3,6 +3,7 @@
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -50,13 +51,13 @@ def measure(folder: Path, *, memories: int, runs: int, say: Say) -> list[Compari
         "EchoVessel": lambda: time_echovessel(made),
         "pgvector, exact": lambda: time_pgvector(made),
         "pgvector, HNSW": lambda: time_pgvector(made, index=_HNSW),
-        **{name: _make_library_runner(name, made) for name in libraries.SCRIPTS},
+        **{name: partial(run_library, name, made) for name in libraries.SCRIPTS},
     }
     return [_compare(system, way, say) for system, way in ways.items()]
 
 
-def _make_library_runner(name: str, made: Task) -> Callable[[], Times]:
-    return lambda: libraries.run(name, recreate_database(made))
+def run_library(name: str, made: Task) -> Times:
+    return libraries.run(name, recreate_database(made))
 
 
 def _compare(system: str, way: Callable[[], Times], say: Say) -> Comparison:

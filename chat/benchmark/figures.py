@@ -25,12 +25,12 @@ def at_least(name: str, value: float, *, limit: float, unit: str, runs: int) -> 
     return Figure(name, value, unit, f">= {limit:g}", held=value >= limit, runs=runs)
 
 
-def median(name: str, values: Sequence[float], *, limit: float, unit: str = "ms") -> Figure:
-    return at_most(f"{name}, p50", statistics.median(values), limit=limit, unit=unit, runs=len(values))
+def median(name: str, values: Sequence[float], *, limit: float) -> Figure:
+    return at_most(f"{name}, p50", statistics.median(values), limit=limit, unit="ms", runs=len(values))
 
 
-def p95(name: str, values: Sequence[float], *, limit: float, unit: str = "ms") -> Figure:
-    return at_most(f"{name}, p95", percentile_95(values), limit=limit, unit=unit, runs=len(values))
+def p95(name: str, values: Sequence[float], *, limit: float) -> Figure:
+    return at_most(f"{name}, p95", percentile_95(values), limit=limit, unit="ms", runs=len(values))
 
 
 def percentile_95(values: Sequence[float]) -> float:

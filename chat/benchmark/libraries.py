@@ -40,7 +40,6 @@ def run(name: str, task: Task) -> tuple[list[float], list[float]]:
 
 
 def write_task(task: Task) -> Path:
-    """Write the task to a file, with its vectors beside it."""
     import numpy
 
     path = task.folder / "task.json"

@@ -1,11 +1,12 @@
 """The parts of the benchmark, and what each of them measures."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from django.conf import settings
+from django.core.management import call_command
 from django.db import connection
 from django.test.utils import override_settings
 from django.utils import timezone
@@ -20,6 +21,7 @@ from echovessel.configuration import database
 # Parts that need seeded bonds, in the order in which they are measured.
 SEEDED = ("turns", "consolidation", "search", "recall", "mind")
 PARTS = (*SEEDED, "facts", "sockets", "start", "libraries")
+_TURN_PARTS = {"turns": overhead, "search": searching, "recall": recalling, "mind": minding}
 
 
 @dataclass(frozen=True)
@@ -49,69 +51,37 @@ def measure(plan: Plan) -> Results:
     for part in PARTS:
         if part in plan.parts:
             plan.say(f"Measuring: {part}")
-            _PARTS[part](plan, found)
+            _measure_part(part, plan, found)
     return found
 
 
-def _measure_turns(plan: Plan, found: Results) -> None:
-    with use_web_process_settings():
-        found.figures += overhead.measure(runs=plan.runs)
-
-
-def _measure_consolidation(plan: Plan, found: Results) -> None:
-    found.figures.append(consolidating.measure(runs=plan.runs))
-
-
-def _measure_search(plan: Plan, found: Results) -> None:
-    with use_web_process_settings():
-        found.figures += searching.measure(runs=plan.runs)
-
-
-def _measure_recall(plan: Plan, found: Results) -> None:
-    with use_web_process_settings():
-        found.figures += recalling.measure(runs=plan.runs)
-
-
-def _measure_mind(plan: Plan, found: Results) -> None:
-    with use_web_process_settings():
-        found.figures += minding.measure(runs=plan.runs)
-
-
-def _measure_facts(plan: Plan, found: Results) -> None:
-    with use_web_process_settings():
-        found.figures += noting.measure(runs=plan.runs, facts=plan.scale.nodes, say=plan.say)
-
-
-def _measure_sockets(plan: Plan, found: Results) -> None:
-    seeding.create_cache_table()
-    with site.serve_site(plan.folder) as served:
-        found.figures += talking.measure(served, runs=plan.runs, turns=plan.turns, conversations=plan.conversations)
-
-
-def _measure_start(plan: Plan, found: Results) -> None:
-    found.figures.append(starting.measure(plan.folder / "started"))
-
-
-def _measure_libraries(plan: Plan, found: Results) -> None:
-    found.side_by_side += comparison.measure(plan.folder, memories=plan.scale.nodes, runs=plan.runs, say=plan.say)
-
-
-_PARTS: dict[str, Callable[[Plan, Results], None]] = {
-    "turns": _measure_turns,
-    "consolidation": _measure_consolidation,
-    "search": _measure_search,
-    "recall": _measure_recall,
-    "mind": _measure_mind,
-    "facts": _measure_facts,
-    "sockets": _measure_sockets,
-    "start": _measure_start,
-    "libraries": _measure_libraries,
-}
+def _measure_part(part: str, plan: Plan, found: Results) -> None:
+    match part:
+        case "turns" | "search" | "recall" | "mind":
+            with use_web_process_settings():
+                found.figures += _TURN_PARTS[part].measure(runs=plan.runs)
+        case "facts":
+            with use_web_process_settings():
+                found.figures += noting.measure(runs=plan.runs, facts=plan.scale.nodes, say=plan.say)
+        case "consolidation":
+            found.figures.append(consolidating.measure(runs=plan.runs))
+        case "sockets":
+            # The cache holds tickets.
+            call_command("createcachetable", verbosity=0)
+            with site.serve_site(plan.folder) as served:
+                found.figures += talking.measure(
+                    served, runs=plan.runs, turns=plan.turns, conversations=plan.conversations
+                )
+        case "start":
+            found.figures.append(starting.measure(plan.folder / "started"))
+        case "libraries":
+            found.side_by_side += comparison.measure(
+                plan.folder, memories=plan.scale.nodes, runs=plan.runs, say=plan.say
+            )
 
 
 @contextmanager
 def use_web_process_settings() -> Iterator[None]:
-    """Use the warm connections and threads of a web process."""
     connection.close()
     options = connection.settings_dict.setdefault("OPTIONS", {})
     options["pool"] = database.WEB_POOL

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.core.management import call_command
 from django.db import connection, transaction
 
 from chat.benchmark.words import SentenceGenerator
@@ -91,7 +90,6 @@ class Seeder:
         return bond
 
     def create_sessions(self, bond: Bond, *, count: int) -> list[Session]:
-        """Create closed sessions, oldest first."""
         began = [self.now - timedelta(days=REMEMBERED_DAYS * (count - at) / count) for at in range(count)]
         return Session.objects.bulk_create(
             Session(
@@ -159,11 +157,6 @@ def build_bonds(scale: Scale, missing: list[str], *, now: datetime, say: Say) ->
     for name, (nodes_count, lines_count) in _report_progress(scale, missing, say):
         seeder.create_bond(name, nodes_count=nodes_count, lines_count=lines_count)
     say(f"Built in {time.perf_counter() - started:.0f} s")
-
-
-def create_cache_table() -> None:
-    """Create the cache table, which holds tickets."""
-    call_command("createcachetable", verbosity=0)
 
 
 def _report_progress(scale: Scale, missing: list[str], say: Say) -> Iterator[tuple[str, tuple[int, int]]]:

@@ -28,8 +28,8 @@ class SentenceGenerator:
     def make_sentence(self, length: int = LENGTH) -> str:
         return " ".join(self.random.choices(self.words, cum_weights=self.weights, k=length))
 
-    def make_chinese_sentence(self, length: int = LENGTH // 2) -> str:
-        return "".join(self.random.choices(CHINESE, cum_weights=self.chinese_weights, k=length)) + "。"
+    def make_chinese_sentence(self) -> str:
+        return "".join(self.random.choices(CHINESE, cum_weights=self.chinese_weights, k=LENGTH // 2)) + "。"
 
     def make_message_text(self, at: int) -> str:
         """Return the text of the message with this number; languages alternate."""

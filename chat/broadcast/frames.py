@@ -21,7 +21,6 @@ Frame = dict[str, Any]
 
 
 def serialize_events(*, bond: Bond, rows: Iterable[BondEvent], now: datetime) -> list[Frame]:
-    """Return the frames of a bond's events, in the same order."""
     rows = list(rows)
     texts = FrameContents(bond=bond, rows=rows, now=now)
     made: list[Frame] = []
@@ -35,12 +34,10 @@ def serialize_events(*, bond: Bond, rows: Iterable[BondEvent], now: datetime) ->
 
 
 def build_transient_frame(*, bond_id: int, type: str, now: datetime, **keys: Any) -> Frame:
-    """Build a frame of an event that is not in the log."""
     return {"type": type, "at": format_timestamp(now), "seq": None, "bond": bond_id} | keys
 
 
 def build_appended_keys(message: Frame, *, client_id: str | None, off_record: bool) -> Frame:
-    """Build the keys of a user's message."""
     return {"message": message, "client_id": client_id, "channel": message["channel"], "off_record": off_record}
 
 

@@ -89,7 +89,7 @@ class BondConsumer(AsyncWebsocketConsumer):
         self.channel = Session.Channel.WEB
         await self.accept()
         credential = await self._get_credential()
-        user = None if credential is None else await run_in_database_thread(credential.holder, timezone.now())
+        user = None if credential is None else await run_in_database_thread(credential.find_holder, timezone.now())
         if credential is None or user is None:
             await self.close(NOT_SIGNED_IN)
             return
@@ -278,7 +278,7 @@ class BondConsumer(AsyncWebsocketConsumer):
 
     def _check_signed_in(self) -> None:
         """Raises SignedOut."""
-        if self.credential.holder(timezone.now()) is None:
+        if self.credential.find_holder(timezone.now()) is None:
             raise SignedOut
 
     def _check_rate(self, kind: str) -> None:

@@ -280,7 +280,6 @@ def _is_erased(turn_id: str) -> bool:
 
 
 def _load_turn_end(bond_id: int, turn_id: str) -> list[Frame]:
-    """Load the final event of a turn that has ended."""
     if Turn.objects.active().filter(pk=turn_id).exists():
         return []
     rows = BondEvent.objects.filter(bond_id=bond_id, type__in=END_TYPES, refs__turn=turn_id).order_by("-seq")[:1]

@@ -57,7 +57,7 @@ async def stop_when_signed_out(
         async for frame in frames:
             if time.monotonic() - checked_at >= CHECK_SECONDS:
                 checked_at = time.monotonic()
-                if await run_in_database_thread(credential.holder, timezone.now()) is None:
+                if await run_in_database_thread(credential.find_holder, timezone.now()) is None:
                     return
             yield frame
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chat.pages import tour
 from chat.pages.companions.home import annotate_last_message
 from chat.pages.display.layer_descriptions import LAYERS
-from chat.pages.requests import get_int_param, get_own_bond, get_user, private_page
+from chat.pages.requests import get_int_param, get_user, own_bond_page, private_page
 from personas.models import Bond
 
 
@@ -29,11 +29,10 @@ def how_own_memory_works(request: HttpRequest) -> HttpResponse:
     return render(request, "chat/help/how_memory_works.html", {"layers": layers, "bonds": bonds, "bond": bond})
 
 
-@private_page
+@own_bond_page
 @require_POST
-def tour_step(request: HttpRequest, bond_id: int) -> HttpResponse:
+def tour_step(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Remember the reader's step of the tour; 0 ends it."""
-    bond = get_own_bond(request, bond_id)
     asked = request.POST.get("step", "")
     if asked not in map(str, range(tour.STEPS + 1)):
         return HttpResponseBadRequest()
@@ -41,9 +40,8 @@ def tour_step(request: HttpRequest, bond_id: int) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def restart_tour(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def restart_tour(request: HttpRequest, bond: Bond) -> HttpResponse:
     tour.go_to(1, bond=bond, session=request.session, now=timezone.now())
     return redirect("bond", bond.pk)

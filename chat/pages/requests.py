@@ -41,6 +41,16 @@ def private_page(view: View) -> View:
     return never_cache(login_required(gzip_page(shown)))
 
 
+def own_bond_page(view: View) -> View:
+    """Make a private page of a view that is given the user's own bond, not its id; of another's bond there is none."""
+
+    @wraps(view)
+    def shown(request: HttpRequest, bond_id: int, **kwargs: Any) -> HttpResponse:
+        return view(request, get_own_bond(request, bond_id), **kwargs)
+
+    return private_page(shown)
+
+
 def get_user(request: HttpRequest) -> User:
     return cast(User, request.user)
 

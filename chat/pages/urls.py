@@ -3,7 +3,7 @@ from django.urls import include, path
 from chat.pages import design, installing, languages
 from chat.pages import help as help_pages
 from chat.pages.account import model_server, settings
-from chat.pages.companions import home, lore, new_companion, opening, persona
+from chat.pages.companions import home, lore, new_companion, persona
 from chat.pages.conversation import markdown_file, messages, page, sessions, told_lines
 from chat.pages.memory import (
     doubts,
@@ -92,7 +92,7 @@ persona_paths = [
     path("lore/add/", lore.add_lore, name="add_lore"),
     path("lore/<int:entry_id>/save/", lore.save_lore, name="save_lore"),
     path("lore/<int:entry_id>/delete/", lore.delete_lore, name="delete_lore"),
-    path("opening/<int:n>/restore/", opening.restore_opening, name="restore_opening"),
+    path("opening/<int:n>/restore/", persona.restore_opening, name="restore_opening"),
     path("<slug:name>/<int:n>/restore/", persona.restore_text, name="restore_text"),
 ]
 urlpatterns = [

@@ -71,11 +71,8 @@ def restore_all(source: ArchiveReader, *, user: User, now: datetime) -> tuple[li
 
 
 def restore_unbonded_persona(source: ArchiveReader, folder: str, *, user: User, now: datetime) -> Persona:
-    """Restore a persona that has no bond."""
     persona = personas.restore_persona(owner=user, source=source, folder=folder, now=now)
-    personas.restore_blocks(persona, None, user=user, source=source, folder=folder)
-    personas.restore_opening(persona, user=user, source=source, folder=folder)
-    personas.restore_card(persona, source=source, folder=folder)
+    personas.restore_texts(persona, None, user=user, source=source, folder=folder)
     return persona
 
 
@@ -94,9 +91,7 @@ def list_folders(source: ArchiveReader, kind: str) -> list[str]:
 def restore_bond(source: ArchiveReader, folder: str, *, user: User, now: datetime) -> Bond:
     persona = personas.restore_persona(owner=user, source=source, folder=folder, now=now)
     bond = personas.save_row(Bond(user=user, persona=persona, **personas.clean_values(Bond, read_mood(source, folder))))
-    personas.restore_blocks(persona, bond, user=user, source=source, folder=folder)
-    personas.restore_opening(persona, user=user, source=source, folder=folder)
-    personas.restore_card(persona, source=source, folder=folder)
+    personas.restore_texts(persona, bond, user=user, source=source, folder=folder)
     restored = restoring.restore(bond, source=source, folder=folder, now=now)
     restoring.write_rows(restoring.read_rows([TURNS], source, folder), restored, remap_trace)
     queue.enqueue("memory.tasks.embed_restored", bond.pk)
@@ -112,7 +107,6 @@ def read_mood(source: ArchiveReader, folder: str) -> dict[str, Any]:
 
 
 def remap_trace(turn: Turn, restored: RestoredIds) -> None:
-    """Replace the exported ids in a turn's trace by those of the new rows."""
     if turn.trace:
         trace = Trace.read(turn)
         trace.replace_ids(

@@ -40,8 +40,7 @@ def request_stop(*, bond: Bond, now: datetime, turn_id: UUID | None = None) -> T
 @transaction.atomic
 def retry(*, turn: Turn, now: datetime) -> Turn:
     """Make a failed, interrupted or stopped turn pending again, with the same messages. Raises TurnError."""
-    sessions.lock_bond(turn.bond)
-    turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
+    turn = lock(turn)
     if turn.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED, Turn.Status.STOPPED):
         raise TurnError("conflict", f"This turn is {turn.status}; only a failed or interrupted turn can be retried.")
     if turn.status == Turn.Status.STOPPED and turn.replies().not_deleted().exists():
@@ -52,8 +51,7 @@ def retry(*, turn: Turn, now: datetime) -> Turn:
 @transaction.atomic
 def regenerate(*, turn: Turn, now: datetime) -> Turn:
     """Make another reply for the newest turn and keep the earlier ones. Raises TurnError."""
-    sessions.lock_bond(turn.bond)
-    turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
+    turn = lock(turn)
     if turn.status not in (Turn.Status.DONE, Turn.Status.STOPPED):
         raise TurnError("conflict", f"This turn is {turn.status}; only a finished turn can be regenerated.")
     require_newest(turn)
@@ -63,8 +61,7 @@ def regenerate(*, turn: Turn, now: datetime) -> Turn:
 @transaction.atomic
 def continue_reply(*, turn: Turn, now: datetime) -> Turn:
     """Go on with the newest turn's reply, which was stopped or cut off, as another variant. Raises TurnError."""
-    sessions.lock_bond(turn.bond)
-    turn = Turn.objects.select_related("bond", "session").get(pk=turn.pk)
+    turn = lock(turn)
     if turn.status in (Turn.Status.PENDING, Turn.Status.RUNNING):
         raise TurnError("turn_running", "A reply is being written. Wait until it is done.")
     if not turn.replies().visible().filter(cut_off=True).exists():
@@ -113,6 +110,12 @@ def forget_message(*, message: Message, now: datetime) -> list[Any]:
     if message.session.off_record:
         events.wake_after_commit(message.bond_id)
     return removal.forget_message(message=message, now=now)
+
+
+def lock(turn: Turn) -> Turn:
+    """Lock the turn's bond and load the turn as it is then."""
+    sessions.lock_bond(turn.bond)
+    return Turn.objects.select_related("bond", "session").get(pk=turn.pk)
 
 
 def require_newest(turn: Turn) -> None:

@@ -113,7 +113,6 @@ def get_latest_due(now: datetime) -> datetime:
 
 
 def promote(*, message: Message, now: datetime) -> None:
-    """Create the turn of the first waiting message."""
     Turn.objects.create(
         id=message.turn_id,
         bond_id=message.bond_id,

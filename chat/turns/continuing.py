@@ -38,14 +38,10 @@ async def join_pieces(stream: AsyncGenerator[Piece, None], *, begun: str) -> Asy
                 yield piece
                 continue
             held += piece
-            if not may_repeat(begun, held):
+            may_still_repeat = held.lstrip() in begun
+            if not may_still_repeat:
                 is_joined = True
                 yield join(begun, held)
-
-
-def may_repeat(begun: str, held: str) -> bool:
-    """Whether these first words may still turn out to repeat the text so far."""
-    return held.lstrip() in begun
 
 
 def join(begun: str, added: str) -> str:

@@ -60,8 +60,9 @@ def receive(
     sessions.lock_bond(bond)
     if known := find_received(bond, client_id):
         return known
-    if about is not None:
-        check_about(bond, about)
+    facts = ConceptNode.objects.for_bond(bond).facts().not_deleted()
+    if about is not None and not facts.filter(pk=about).exists():
+        raise AboutError("not_found", "Fact not found.")
     session = sessions.get_session_for_message(
         bond=bond, channel=channel, now=now, session_id=session_id, gathers=is_gathering
     )
@@ -88,19 +89,12 @@ def receive(
 
 
 def find_received(bond: Bond, client_id: str | None) -> ReceivedMessage | None:
-    """Find the message that was stored under a client id."""
     if client_id is None:
         return None
     known = Message.objects.for_bond(bond).filter(client_id=client_id).first()
     if known is None or known.turn_id is None:
         return None
     return ReceivedMessage(message=known, turn_id=known.turn_id, is_new=False)
-
-
-def check_about(bond: Bond, node_id: int) -> None:
-    """Raise AboutError unless this is a fact of the bond."""
-    if not ConceptNode.objects.for_bond(bond).facts().not_deleted().filter(pk=node_id).exists():
-        raise AboutError("not_found", "Fact not found.")
 
 
 def find_turn(*, bond: Bond, turn_id: UUID) -> Turn | None:

@@ -164,7 +164,6 @@ _runner: Runner | None = None
 
 
 async def start() -> None:
-    """Start running turns in this process."""
     global _runner  # noqa: PLW0603 - one runner a process, like its event loop
     _runner = Runner()
 

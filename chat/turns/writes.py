@@ -56,7 +56,7 @@ def note(base: BaseContext) -> BaseContext:
     if not asked:
         return replace(base, noted=before)
     rows = [window.build_row(line, bond=turn.bond) for line in earlier]
-    done = Noting(base=base, lines=[*rows, *turn.burst]).do(asked[:WRITES_MOST])
+    done = Noting(base=base, lines=[*rows, *turn.burst]).carry_out(asked[:WRITES_MOST])
     return replace(
         base,
         noted=[*before, *(one for one in done if isinstance(one, NotedFact))],
@@ -72,7 +72,7 @@ class Noting:
     base: BaseContext
     lines: Sequence[Message]
 
-    def do(self, asked: Sequence[RuleAct]) -> list[NotedFact | UnmetWish]:
+    def carry_out(self, asked: Sequence[RuleAct]) -> list[NotedFact | UnmetWish]:
         return [outcome for act in asked for outcome in self.try_one(act)]
 
     def try_one(self, act: RuleAct) -> Sequence[NotedFact | UnmetWish]:

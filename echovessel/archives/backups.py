@@ -71,7 +71,8 @@ def restore(path: Path, *, say: Say) -> None:
             require_known(archive)
             require_empty(folder)
             with clear_on_failure(folder), run_database(say):
-                require_no_tables()
+                if connection.introspection.table_names():
+                    raise BackupError("The database already has tables. Name an empty one in DATABASE_URL.")
                 load_dump(archive, say)
                 say(f"{unpack_files(archive)} files of people")
                 write_key(archive, folder)
@@ -250,11 +251,6 @@ def is_half_restored(folder: Path) -> bool:
     return (folder / UNFINISHED).exists()
 
 
-def require_no_tables() -> None:
-    if connection.introspection.table_names():
-        raise BackupError("The database already has tables. Name an empty one in DATABASE_URL.")
-
-
 @contextmanager
 def clear_on_failure(folder: Path) -> Iterator[None]:
     mark = folder / UNFINISHED
@@ -267,7 +263,6 @@ def clear_on_failure(folder: Path) -> Iterator[None]:
 
 
 def clear(folder: Path) -> None:
-    """Remove the files of a restore."""
     if settings.DATABASE_IS_EMBEDDED:
         place = server_paths.ServerPaths(folder)
         postgres_server.stop_left_over(place.files)

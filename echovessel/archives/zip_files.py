@@ -123,9 +123,9 @@ class ArchiveReader:
         if unknown:
             raise ArchiveError("invalid", f"This export has an unexpected file: {clean_name(min(unknown))}.")
 
-    def read_file(self, name: str, *, most: int = LINE_MOST) -> bytes:
+    def read_file(self, name: str) -> bytes:
         try:
-            content = unpacking.read_entry(self.zip, self.entries[name], most=min(most, self.left))
+            content = unpacking.read_entry(self.zip, self.entries[name], most=min(LINE_MOST, self.left))
         except KeyError as error:
             raise ArchiveError("invalid", f"This export is incomplete: {clean_name(name)} is missing.") from error
         self.left -= len(content)

@@ -9,7 +9,6 @@ WEB_LIMIT = "-c statement_timeout=30s"
 
 
 def build_settings(url: str, *, is_web: bool) -> dict[str, Any]:
-    """Build Django's settings for the database at an address."""
     database = environment.env.db_url_config(url)
     options = {"connect_timeout": 10, **database.get("OPTIONS", {})}
     if is_web:

@@ -29,7 +29,6 @@ def read_text(name: str, default: str = "") -> str:
 
 
 def find_set(*names: str) -> frozenset[str]:
-    """Find which of these variables are set."""
     return frozenset(name for name in names if read_text(name))
 
 

@@ -62,7 +62,6 @@ class Connection:
         return {"main": self.main, "medium": self.medium, "small": self.small}[role] or self.main
 
     def model_of(self, feature: str) -> str:
-        """Return the model that answers calls of `feature`."""
         return self.model(_ROLES.get(feature, "small"))
 
     @property

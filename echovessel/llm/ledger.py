@@ -29,8 +29,6 @@ Outcome = LedgerEntry.Outcome
 
 
 class RecordingLLM:
-    """Records the calls of another LLM."""
-
     def __init__(self, voice: LLM, *, address: str = "", get_options: Callable[[], dict[str, Any]] = dict) -> None:
         self.voice = voice
         # Tells with which parameters replies were asked for.

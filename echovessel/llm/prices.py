@@ -55,12 +55,9 @@ def estimate_cost(*, feature: str, tokens_in: int, tokens_out: int) -> float | N
     asked = connection.get_active()
     if asked is None:
         return 0.0
-    price = find_price(asked.address or OPENAI, asked.model_of(feature))
+    address, model = asked.address or OPENAI, asked.model_of(feature)
+    price = ModelPrice.objects.filter(address=address, model=model).first() or find_list_price(address, model)
     return None if price is None else round(float(compute_cost(Usage(tokens_in, tokens_out), price)), 4)
-
-
-def find_price(address: str, model: str) -> Price | None:
-    return ModelPrice.objects.filter(address=address, model=model).first() or find_list_price(address, model)
 
 
 def find_list_price(address: str, model: str) -> ListPrice | None:
@@ -87,7 +84,6 @@ def build_cost_expression(*, address: str, model: str, usage: Usage) -> Any:
 
 
 def load_own_prices(address: str) -> dict[str, ModelPrice]:
-    """Return the operator's prices for models of a server."""
     return {price.model: price for price in ModelPrice.objects.filter(address=address)}
 
 

@@ -57,7 +57,6 @@ def to_material(card: dict[str, Any]) -> Material:
 
 
 def format_card(card: dict[str, Any]) -> str:
-    """Format a card as text with headings, with its lore."""
     parts = [f"# {get_text(card, 'name')}"]
     parts += [f"## {heading}\n{said}" for name, heading in SECTIONS.items() if (said := get_text(card, name))]
     parts += [f"## {names}\n{said}" for names, said in list_lore(card)]

@@ -70,7 +70,6 @@ def split_entries(text: str) -> list[Passage]:
 
 
 def is_impossible_date(title: str) -> bool:
-    """Whether a heading names an impossible date."""
     found = _DATED.match(title)
     return found is not None and _parse_day(found, _KnownDate(2024)) is None
 

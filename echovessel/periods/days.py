@@ -157,7 +157,6 @@ def make_day(at: date) -> Period:
 
 
 def make_valid_day(in_year: int, in_month: int, number: int) -> Period | None:
-    """Return one day, or None if it does not exist."""
     if not (1 <= in_month <= 12 and 1 <= number <= monthrange(in_year, in_month)[1]):
         return None
     return make_day(date(in_year, in_month, number))
@@ -174,7 +173,6 @@ def repeat_yearly(in_month: int, first: int, last: int | None = None) -> YearlyP
 
 
 def make_week(at: date) -> Period:
-    """Return Monday to Sunday of the day's week."""
     monday = at - timedelta(at.weekday())
     return Period(monday, monday + timedelta(6))
 
@@ -216,7 +214,6 @@ def shift_by_months(at: date, months: int) -> date:
 
 
 def move_to_year(period: Period, in_year: int) -> Period:
-    """Return the same days of another year."""
     months = 12 * (in_year - period.start.year)
     return Period(shift_by_months(period.start, months), shift_by_months(period.end, months))
 

@@ -29,7 +29,6 @@ def encode_value(value: Any, is_json: bool) -> Any:  # noqa: FBT001 - one of a p
 
 
 def assign_ids(rows: Sequence[models.Model]) -> None:
-    """Assign new ids to rows of one table before they are written."""
     meta = rows[0]._meta
     sequence = "SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s)"
     with connection.cursor() as cursor:

@@ -25,8 +25,6 @@ def build_database_url(data_dir: Path) -> str:
 
 @dataclass(frozen=True)
 class ServerPaths:
-    """The paths of a data folder's server."""
-
     data_dir: Path
 
     @cached_property

@@ -26,7 +26,6 @@ def clear(beats: Path) -> None:
 
 
 def start_beating(beats: Path) -> None:
-    """Start the heartbeat of this process."""
     Thread(target=_beat, args=[beats / str(os.getpid())], name="heartbeat", daemon=True).start()
 
 
@@ -40,8 +39,6 @@ def _beat(own: Path) -> None:
 
 
 class HeartbeatMonitor:
-    """Checks the heartbeats for the supervisor."""
-
     def __init__(self, beats: Path) -> None:
         self.beats = beats
         self.seen: dict[str, int] = {}

@@ -37,8 +37,6 @@ class Part(Protocol):
 
 
 class PythonProcess:
-    """A Python program as a part."""
-
     def __init__(self, arguments: Sequence[str], *, stop_seconds: float) -> None:
         self.command = [sys.executable, *arguments]
         self.stop_seconds = stop_seconds

@@ -115,8 +115,6 @@ class CorrectableAdmin(ForgettableAdmin):
 
 
 class SettleableAdmin(CorrectableAdmin):
-    """Memories that have an outcome."""
-
     actions_detail: Any = ("settle", *CorrectableAdmin.actions_detail)
 
     def has_settle_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:

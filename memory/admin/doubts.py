@@ -1,7 +1,5 @@
 """Doubts, to be read: they are settled where their memories are, on the person's own page."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.contrib.admin import display
 from django.http import HttpRequest
@@ -9,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.models import ConceptNode, Doubt, Entity
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import describe_bond, link_to_row, shorten
-from personas.admin.filters import AutocompleteFilter, ChoiceFilter
+from personas.admin.columns import link_to_row, shorten
+from personas.admin.filters import BOND_FILTERS, ChoiceFilter
 from personas.admin.panels import Panel, TablePanel
 
 
@@ -21,9 +19,7 @@ class DoubtAdmin(ReadOnlyAdmin):
     list_filter = (
         ("kind", ChoiceFilter),
         ("state", ChoiceFilter),
-        ("bond__user", AutocompleteFilter),
-        ("bond__persona", AutocompleteFilter),
-        ("bond", AutocompleteFilter),
+        *BOND_FILTERS,
     )
     ordering = ("-id",)
     fields = ("who", "kind", "severity", "state", "outcome", "asked", "opened_at", "settled_at")
@@ -32,10 +28,6 @@ class DoubtAdmin(ReadOnlyAdmin):
     @display(description=_("doubt"))
     def about(self, row: Doubt) -> str:
         return " / ".join(shorten(name_side(side)) for side in list_sides(row))
-
-    @display(description=_("bond"))
-    def who(self, row: Doubt) -> Any:
-        return link_to_row(row.bond, describe_bond(row.bond))
 
     @display(description=_("times asked"))
     def asked(self, row: Doubt) -> int:

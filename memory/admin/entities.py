@@ -22,8 +22,8 @@ from memory.admin.trash import DeletionPreview
 from memory.entities import editing, merging
 from memory.forgetting import removal
 from memory.models import Entity, EntityAlias
-from personas.admin.columns import FORM_LABELS, describe_bond, link_to_row, shorten
-from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter, TrashFilter
+from personas.admin.columns import FORM_LABELS, link_to_row, shorten
+from personas.admin.filters import BOND_FILTERS, ChoiceFilter, DateRangeFilter, TrashFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 NAMES = Prefetch("aliases", EntityAlias.objects.not_deleted().order_by("id"), to_attr="names")
@@ -57,7 +57,7 @@ class EntityForm(forms.Form):
             raise forms.ValidationError(_("A name has at most 120 characters."))
         return names
 
-    def wanted(self) -> Any:
+    def get_changes(self) -> Any:
         return {name: self.cleaned_data[name] for name in self.changed_data}
 
 
@@ -79,9 +79,7 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
         TrashFilter,
         ("kind", ChoiceFilter),
         ("merge_status", ChoiceFilter),
-        ("bond__user", AutocompleteFilter),
-        ("bond__persona", AutocompleteFilter),
-        ("bond", AutocompleteFilter),
+        *BOND_FILTERS,
         ("last_mentioned_at", DateRangeFilter),
     )
     search_fields = ("canonical_name",)
@@ -100,10 +98,6 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
         return finding.find_entities(rows, asked)
-
-    @display(description=_("bond"))
-    def who(self, row: Entity) -> Any:
-        return link_to_row(row.bond, describe_bond(row.bond))
 
     @display(description=_("other names"))
     def others(self, row: Any) -> str:
@@ -133,10 +127,7 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
             build_separations_table(row),
         ]
 
-    def has_edit_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
-        return self.is_theirs(request) and request.user.has_perm("memory.change_entity")
-
-    @action(description=_("Edit"), permissions=["edit"], url_path="edit")
+    @action(description=_("Edit"), permissions=["run"], url_path="edit")
     def edit(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """A page of its own: a name's vector is made before the transaction that saves it."""
         row = self.get_object(request, object_id)
@@ -156,7 +147,7 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
 
     def is_changed(self, request: HttpRequest, row: Entity, form: EntityForm) -> bool:
         try:
-            editing.update(entity=row, wanted=form.wanted(), now=timezone.now())
+            editing.update(entity=row, wanted=form.get_changes(), now=timezone.now())
         except (CodedError, EmbeddingError) as error:
             form.add_error(None, str(error))
             return False

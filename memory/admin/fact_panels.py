@@ -10,7 +10,6 @@ from personas.admin.panels import ROWS_MOST, TablePanel
 
 
 def build_writes_table(node: ConceptNode) -> TablePanel:
-    """Build the table of the acts on a fact, newest first."""
     writes = FactWrite.objects.for_bond(node.bond).filter(node=node).select_related("session").order_by("-id")
     rows = [
         [
@@ -26,7 +25,6 @@ def build_writes_table(node: ConceptNode) -> TablePanel:
 
 
 def build_links_table(node: ConceptNode) -> TablePanel:
-    """Build the table of the memories that a fact is linked to."""
     own = links.load_live(node.bond).filter(Q(a=node) | Q(b=node)).select_related("a", "b").order_by("id")
     ends = [(link.relation, link.b if link.a_id == node.pk else link.a) for link in own[:ROWS_MOST]]
     rows = [[relation, link_to_row(other, shorten(other.description))] for relation, other in ends]

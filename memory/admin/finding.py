@@ -54,7 +54,6 @@ def find_nodes(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
 
 
 def find_entities(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-    """Find entities by a part of a name."""
     names = EntityAlias.objects.not_deleted().filter(entity=OuterRef("pk"), folded__contains=text.fold(asked))
     return rows.filter(Exists(names))
 

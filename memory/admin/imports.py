@@ -17,8 +17,7 @@ from memory.importing.writing import find_drawn_from_chunks
 from memory.models import Import, ImportChunk
 from memory.search import conditions
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import describe_bond, link_to_row
-from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter
+from personas.admin.filters import BOND_FILTERS, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 State = Import.State
@@ -29,9 +28,7 @@ class ImportAdmin(ReadOnlyAdmin):
     list_display = ("name", "who", "state", "progress", "written", "failure_detail", "created_at")
     list_filter = (
         ("state", ChoiceFilter),
-        ("bond__user", AutocompleteFilter),
-        ("bond__persona", AutocompleteFilter),
-        ("bond", AutocompleteFilter),
+        *BOND_FILTERS,
         ("created_at", DateRangeFilter),
     )
     search_fields = ("name",)
@@ -46,10 +43,6 @@ class ImportAdmin(ReadOnlyAdmin):
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
         return rows.filter(conditions.match_substring("name", asked) | finding.filter_by_number(asked, "pk"))
-
-    @display(description=_("bond"))
-    def who(self, row: Import) -> Any:
-        return link_to_row(row.bond, describe_bond(row.bond))
 
     @display(description=_("pieces read"))
     def progress(self, row: Import) -> str:
@@ -70,9 +63,6 @@ class ImportAdmin(ReadOnlyAdmin):
             build_proposals_table(row),
         ]
 
-    def has_run_permission(self, request: HttpRequest) -> bool:
-        return self.is_theirs(request) and request.user.has_perm("memory.change_import")
-
     @admin.action(description=_("Continue, or try again"), permissions=["run"])
     def read_on(self, request: HttpRequest, queryset: QuerySet[Import]) -> None:
         count = 0
@@ -91,7 +81,6 @@ class ImportAdmin(ReadOnlyAdmin):
 
 
 def build_chunks_table(imported: Import) -> TablePanel:
-    """Build the table of chunks: failed ones first, then in order."""
     left_out = ("text", "digest")
     failed = imported.chunks.filter(state=ImportChunk.State.FAILED).defer(*left_out).order_by("number")[:ROWS_MOST]
     others = imported.chunks.exclude(state=ImportChunk.State.FAILED).defer(*left_out).order_by("number")[:ROWS_MOST]

@@ -15,22 +15,17 @@ from memory.entities.merging import MergeError
 from memory.models import EntityMerge, Mention
 from memory.models.entities import EntityQuerySet
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import describe_bond, link_to_row
-from personas.admin.filters import AutocompleteFilter, ChoiceFilter
+from personas.admin.columns import link_to_row
+from personas.admin.filters import BOND_FILTERS, ChoiceFilter
 from personas.admin.panels import Panel, TablePanel
 
 NODES_SHOWN = 10
 
 
 class MergeableAdmin(ReadOnlyAdmin):
-    """The actions for two entities."""
-
     actions: Any = ("merge", "separate")
 
-    def has_merge_permission(self, request: HttpRequest) -> bool:
-        return self.is_theirs(request) and request.user.has_perm("memory.change_entity")
-
-    @admin.action(description=_("Merge two…"), permissions=["merge"])
+    @admin.action(description=_("Merge two…"), permissions=["run"])
     def merge(self, request: HttpRequest, queryset: EntityQuerySet) -> HttpResponse | None:
         pair = self.load_pair(request, queryset)
         if pair is None:
@@ -48,7 +43,7 @@ class MergeableAdmin(ReadOnlyAdmin):
         self.message_user(request, told, level=messages.SUCCESS)
         return None
 
-    @admin.action(description=_("Keep two separate"), permissions=["merge"])
+    @admin.action(description=_("Keep two separate"), permissions=["run"])
     def separate(self, request: HttpRequest, queryset: EntityQuerySet) -> None:
         pair = self.load_pair(request, queryset)
         if pair is None:
@@ -83,8 +78,6 @@ class MergeableAdmin(ReadOnlyAdmin):
 
 
 class MergeSide:
-    """One of the two entities."""
-
     def __init__(self, entity: Any) -> None:
         self.entity = entity
         self.kind = entity.get_kind_display()
@@ -112,9 +105,7 @@ class EntityMergeAdmin(ReadOnlyAdmin):
     list_display = ("what", "who", "decided_by", "created_at", "undone_at")
     list_filter = (
         ("decided_by", ChoiceFilter),
-        ("bond__user", AutocompleteFilter),
-        ("bond__persona", AutocompleteFilter),
-        ("bond", AutocompleteFilter),
+        *BOND_FILTERS,
     )
     ordering = ("-id",)
     fields = ("what", "who", "decided_by", "created_at", "undone_at")
@@ -124,10 +115,6 @@ class EntityMergeAdmin(ReadOnlyAdmin):
     @display(description=_("merge"))
     def what(self, row: EntityMerge) -> str:
         return f"{row.merged.canonical_name} → {row.kept.canonical_name}"
-
-    @display(description=_("bond"))
-    def who(self, row: EntityMerge) -> Any:
-        return link_to_row(row.bond, describe_bond(row.bond))
 
     def build_panels(self, request: HttpRequest, row: EntityMerge) -> list[Panel]:
         moved = [

@@ -12,8 +12,8 @@ from memory.admin.trash import DeletionPreview
 from memory.forgetting import removal
 from memory.models import ConceptNode, Message
 from memory.models.messages import MessageQuerySet
-from personas.admin.columns import describe_bond, link_to_id, link_to_row, shorten
-from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter, TrashFilter
+from personas.admin.columns import link_to_id, link_to_row, shorten
+from personas.admin.filters import BOND_FILTERS, ChoiceFilter, DateRangeFilter, TrashFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 
@@ -41,9 +41,7 @@ class MessageAdmin(ForgettableAdmin):
         TrashFilter,
         ("role", ChoiceFilter),
         ("channel", ChoiceFilter),
-        ("bond__user", AutocompleteFilter),
-        ("bond__persona", AutocompleteFilter),
-        ("bond", AutocompleteFilter),
+        *BOND_FILTERS,
         ("created_at", DateRangeFilter),
     )
     search_fields = ("content",)
@@ -75,10 +73,6 @@ class MessageAdmin(ForgettableAdmin):
     @display(description=_("text"))
     def said(self, row: Message) -> str:
         return shorten(row.content)
-
-    @display(description=_("bond"))
-    def who(self, row: Message) -> Any:
-        return link_to_row(row.bond, describe_bond(row.bond))
 
     @display(description=_("chat"))
     def session_link(self, row: Message) -> Any:

@@ -19,9 +19,9 @@ from memory.facts.shared import sharing
 from memory.forgetting import dependents, removal, trash
 from memory.models import ConceptNode, Event, Expectation, Fact, Intention, Message, Thought
 from memory.nodes import evidence
-from personas.admin.columns import describe_bond, link_to_row, shorten, translate_value
+from personas.admin.columns import link_to_row, shorten, translate_value
 from personas.admin.filters import (
-    AutocompleteFilter,
+    BOND_FILTERS,
     BooleanFilter,
     ChoiceFilter,
     DateRangeFilter,
@@ -49,8 +49,6 @@ STATES: dict[str, tuple[State, ...]] = {
 
 
 class StateFilter(ChoiceFilter):
-    """The states that a node of this type can have."""
-
     def choices(self, changelist: Any) -> Any:
         fitting = {"", *STATES[changelist.model_admin.type]}
         for choice in super().choices(changelist):
@@ -72,9 +70,7 @@ class NodeAdmin(CorrectableAdmin):
         ("stale", BooleanFilter),
         TagFilter,
         ("emotional_impact", NumberRangeFilter),
-        ("bond__user", AutocompleteFilter),
-        ("bond__persona", AutocompleteFilter),
-        ("bond", AutocompleteFilter),
+        *BOND_FILTERS,
         ("created_at", DateRangeFilter),
     )
     search_fields = ("terms",)
@@ -114,10 +110,6 @@ class NodeAdmin(CorrectableAdmin):
     @display(description=_("text"))
     def said(self, row: ConceptNode) -> str:
         return shorten(row.description)
-
-    @display(description=_("bond"))
-    def who(self, row: ConceptNode) -> Any:
-        return link_to_row(row.bond, describe_bond(row.bond))
 
     @display(description=_("tags"))
     def tags(self, row: ConceptNode) -> str:
@@ -164,7 +156,6 @@ class NodeAdmin(CorrectableAdmin):
 
 
 def build_evidence_table(node: ConceptNode) -> TablePanel:
-    """Build the table of evidence, down to the messages."""
     rows = [
         [
             link_to_row(one.event, shorten(one.event.description)),
@@ -185,7 +176,6 @@ def format_quote(line: Message) -> Any:
 
 
 def build_dependents_table(node: ConceptNode) -> TablePanel:
-    """Build the table of nodes that cite it, directly or through others."""
     depths = evidence.find_citing_depths(node)
     citing = (
         ConceptNode.objects.for_bond(node.bond).filter(pk__in=list(depths)[:ROWS_MOST]).without_heavy_columns("terms")
@@ -211,7 +201,6 @@ def build_entities_table(node: ConceptNode) -> TablePanel:
 
 
 def build_affected_tables(node: ConceptNode) -> list[TablePanel]:
-    """Build the tables of what forgetting it affects."""
     shown: Any = ConceptNode.objects.for_bond(node.bond).for_serializer().get(pk=node.pk)
     found = dependents.find(bond=node.bond, event=shown)
     rows = [

@@ -17,8 +17,14 @@ from memory.admin.trash import DeletionPreview
 from memory.forgetting import removal
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
 from memory.search import conditions
-from personas.admin.columns import describe_bond, link_to_list, link_to_row, shorten
-from personas.admin.filters import AutocompleteFilter, BooleanFilter, ChoiceFilter, DateRangeFilter, TrashFilter
+from personas.admin.columns import link_to_list, link_to_row, shorten
+from personas.admin.filters import (
+    BOND_FILTERS,
+    BooleanFilter,
+    ChoiceFilter,
+    DateRangeFilter,
+    TrashFilter,
+)
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 
@@ -39,9 +45,7 @@ class SessionAdmin(ForgettableAdmin):
         ("channel", ChoiceFilter),
         ("close_reason", ChoiceFilter),
         ("off_record", BooleanFilter),
-        ("bond__user", AutocompleteFilter),
-        ("bond__persona", AutocompleteFilter),
-        ("bond", AutocompleteFilter),
+        *BOND_FILTERS,
         ("last_message_at", DateRangeFilter),
     )
     search_fields = ("summary",)
@@ -70,10 +74,6 @@ class SessionAdmin(ForgettableAdmin):
     @display(description=_("chat"))
     def title_or_summary(self, row: Session) -> str:
         return row.shown_title or str(row)
-
-    @display(description=_("bond"))
-    def who(self, row: Session) -> Any:
-        return link_to_row(row.bond, describe_bond(row.bond))
 
     def build_panels(self, request: HttpRequest, row: Session) -> list[Panel]:
         more = link_to_list("memory_message", f"session__id__exact={row.pk}", _("all its messages"))

@@ -13,42 +13,29 @@ from memory.models import Scene, SceneRecap, StoryStep, StoryVersion
 from memory.story.versions import points
 from memory.storytelling.work import wishes
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import describe_bond, link_to_row, shorten
-from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter
+from personas.admin.columns import link_to_row, shorten
+from personas.admin.filters import BOND_FILTERS, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel, build_tree_panel
-
-WHOSE = (("bond__user", AutocompleteFilter), ("bond__persona", AutocompleteFilter), ("bond", AutocompleteFilter))
 
 
 class StoryAdmin(ReadOnlyAdmin):
     ordering = ("-id",)
 
-    @display(description=_("bond"))
-    def who(self, row: Any) -> Any:
-        return link_to_row(row.bond, describe_bond(row.bond))
-
-    def has_run_permission(self, request: HttpRequest) -> bool:
-        return self.is_theirs(request) and request.user.has_perm(f"memory.change_{self.opts.model_name}")
-
 
 @admin.register(Scene)
 class SceneAdmin(StoryAdmin):
     joined = ("bond__user", "bond__persona", "recap")
-    list_display = ("heading", "who", "ended_by", "recap_by", "created_at")
-    list_filter = (("closed_by", ChoiceFilter), *WHOSE, ("created_at", DateRangeFilter))
+    list_display = ("heading", "who", "closed_by", "recap_by", "created_at")
+    list_filter = (("closed_by", ChoiceFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
     search_fields = ("title",)
     search_help_text = _("Any part of the title")
-    fields = ("heading", "who", "ended_by", "recap_by", "created_at")
-    readonly_fields = ("heading", "who", "ended_by", "recap_by")
+    fields = ("heading", "who", "closed_by", "recap_by", "created_at")
+    readonly_fields = ("heading", "who", "recap_by")
     actions = ("tell_anew",)
 
     @display(description=_("title"))
     def heading(self, row: Scene) -> str:
         return row.title or "-"
-
-    @display(description=_("ended by"))
-    def ended_by(self, row: Scene) -> str:
-        return row.get_closed_by_display()
 
     @display(description=_("recap"))
     def recap_by(self, row: Scene) -> Any:
@@ -71,16 +58,12 @@ class SceneAdmin(StoryAdmin):
 class SceneRecapAdmin(StoryAdmin):
     joined = ("bond__user", "bond__persona", "scene")
     actions = None
-    list_display = ("number", "of_scene", "who", "author", "created_at")
-    list_filter = (("made_by", ChoiceFilter), *WHOSE, ("created_at", DateRangeFilter))
+    list_display = ("n", "of_scene", "who", "author", "created_at")
+    list_filter = (("made_by", ChoiceFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
     search_fields = ("scene__title",)
     search_help_text = _("Any part of the title")
-    fields = ("number", "of_scene", "who", "author", "created_at")
-    readonly_fields = ("number", "of_scene", "who", "author")
-
-    @display(description=_("number"))
-    def number(self, row: SceneRecap) -> int:
-        return row.n
+    fields = ("n", "of_scene", "who", "author", "created_at")
+    readonly_fields = ("of_scene", "who", "author")
 
     @display(description=_("scene"))
     def of_scene(self, row: SceneRecap) -> Any:
@@ -96,29 +79,13 @@ class SceneRecapAdmin(StoryAdmin):
 
 @admin.register(StoryVersion)
 class StoryVersionAdmin(StoryAdmin):
-    list_display = ("place", "who", "author", "size", "told", "created_at")
-    list_filter = (("made_by", ChoiceFilter), *WHOSE, ("created_at", DateRangeFilter))
+    list_display = ("number", "who", "made_by", "token_count", "scene_count", "created_at")
+    list_filter = (("made_by", ChoiceFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
     search_fields = ("number",)
     search_help_text = _("The number of the version")
-    fields = ("place", "who", "author", "size", "told", "created_at", "deleted_at")
-    readonly_fields = ("place", "who", "author", "size", "told")
+    fields = ("number", "who", "made_by", "token_count", "scene_count", "created_at", "deleted_at")
+    readonly_fields = ("who",)
     actions = ("rebuild",)
-
-    @display(description=_("number"))
-    def place(self, row: StoryVersion) -> int:
-        return row.number
-
-    @display(description=_("made by"))
-    def author(self, row: StoryVersion) -> str:
-        return row.get_made_by_display()
-
-    @display(description=_("tokens"))
-    def size(self, row: StoryVersion) -> int:
-        return row.token_count
-
-    @display(description=_("scenes"))
-    def told(self, row: StoryVersion) -> int:
-        return row.scene_count
 
     def build_panels(self, request: HttpRequest, row: StoryVersion) -> list[Panel]:
         told = points.load_points(row)
@@ -144,31 +111,19 @@ class StoryVersionAdmin(StoryAdmin):
 
 @admin.register(StoryStep)
 class StoryStepAdmin(StoryAdmin):
-    list_display = ("work", "who", "standing", "tries", "why", "tokens_in", "tokens_out", "created_at")
-    list_filter = (("kind", ChoiceFilter), ("state", ChoiceFilter), *WHOSE, ("created_at", DateRangeFilter))
-    fields = ("work", "who", "standing", "tries", "why", "tokens_in", "tokens_out", "next_try", "created_at")
-    readonly_fields = ("work", "who", "standing", "tries", "why", "next_try")
+    list_display = ("work", "who", "state", "attempts", "why", "tokens_in", "tokens_out", "created_at")
+    list_filter = (("kind", ChoiceFilter), ("state", ChoiceFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
+    fields = ("work", "who", "state", "attempts", "why", "tokens_in", "tokens_out", "next_try_at", "created_at")
+    readonly_fields = ("work", "who", "why")
     actions = ("try_again",)
 
     @display(description=_("work"))
     def work(self, row: StoryStep) -> str:
         return f"{row.get_kind_display()} {row.target or ''}".strip()
 
-    @display(description=_("state"))
-    def standing(self, row: StoryStep) -> str:
-        return row.get_state_display()
-
-    @display(description=_("attempts"))
-    def tries(self, row: StoryStep) -> int:
-        return row.attempts
-
     @display(description=_("why it failed"))
     def why(self, row: StoryStep) -> str:
         return row.detail or "-"
-
-    @display(description=_("next try"))
-    def next_try(self, row: StoryStep) -> Any:
-        return row.next_try_at or "-"
 
     @admin.action(description=_("Try again"), permissions=["run"])
     def try_again(self, request: HttpRequest, queryset: QuerySet[StoryStep]) -> None:

@@ -22,10 +22,6 @@ class ProvenanceAdmin(ReadOnlyAdmin):
     joined: tuple[str, ...] = ("bond__user", "bond__persona", "session")
     ordering = ("-id",)
 
-    @display(description=_("bond"))
-    def who(self, row: Any) -> Any:
-        return link_to_row(row.bond, describe_bond(row.bond))
-
     @display(description=_("chat"))
     def session_link(self, row: Any) -> Any:
         return link_to_row(row.session, None if row.session is None else row.session.shown_title or None)

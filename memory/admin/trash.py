@@ -19,15 +19,13 @@ from echovessel.errors import CodedError
 from memory.forgetting import purging, trash
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import describe_bond, format_moment, link_to_row, shorten
-from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter
+from personas.admin.columns import format_moment, shorten
+from personas.admin.filters import BOND_FILTERS, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 
 @dataclass(frozen=True)
 class DeletionPreview:
-    """A row that is to be erased, with what depends on it."""
-
     row: Any
     text: str
     tables: Sequence[TablePanel] = field(default_factory=list)
@@ -48,7 +46,6 @@ class TrashableAdmin(ReadOnlyAdmin):
         trash.restore(act=self.find_act(row), now=timezone.now())
 
     def collect_erased_text(self, row: Any) -> str:
-        """Collect what is gone once the row is erased."""
         return "\n".join(str(text) for _, text in list_hidden_rows(self.find_act(row)))
 
     def has_forget_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
@@ -117,9 +114,7 @@ class ForgottenAdmin(TrashableAdmin):
     list_display = ("what", "who", "created_at", "purged")
     list_filter = (
         ("kind", ChoiceFilter),
-        ("bond__user", AutocompleteFilter),
-        ("bond__persona", AutocompleteFilter),
-        ("bond", AutocompleteFilter),
+        *BOND_FILTERS,
         ("created_at", DateRangeFilter),
     )
     ordering = ("-id",)
@@ -130,10 +125,6 @@ class ForgottenAdmin(TrashableAdmin):
     def what(self, row: Forgotten) -> str:
         return f"{row.get_kind_display()} {row.object_id}"
 
-    @display(description=_("bond"))
-    def who(self, row: Forgotten) -> Any:
-        return link_to_row(row.bond, describe_bond(row.bond))
-
     @display(description=_("erased for good"))
     def purged(self, row: Forgotten) -> str:
         return format_moment(row.purged_at)
@@ -143,7 +134,6 @@ class ForgottenAdmin(TrashableAdmin):
 
 
 def list_hidden_rows(act: Forgotten) -> list[list[Any]]:
-    """List what an act hid, in words."""
     nodes = ConceptNode.objects.filter(bond=act.bond, pk__in=act.taken.get("nodes", [])).without_heavy_columns("terms")
     lines = Message.objects.filter(bond=act.bond, pk__in=act.taken.get("lines", []), session__off_record=False)
     entities = Entity.objects.filter(bond=act.bond, pk__in=act.taken.get("entities", [])).defer("embedding")

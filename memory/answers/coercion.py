@@ -3,6 +3,7 @@
 import math
 import re
 from datetime import date
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationInfo
@@ -16,6 +17,7 @@ ABOUT_MOST = 500
 ALIASES_MOST = 20
 MOOD_MOST = 60
 TAG_MOST = 40
+READ_MOST = 2000
 # The length of a value in a note.
 SHORT_MOST = 40
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
@@ -51,14 +53,6 @@ def clamp(value: Any, info: ValidationInfo, *, low: int, high: int) -> int:
     if kept != number:
         add_note(info, f"{info.field_name} out of range, read as {kept}")
     return kept
-
-
-def parse_impact(value: Any, info: ValidationInfo) -> int:
-    return clamp(value, info, low=-10, high=10)
-
-
-def parse_energy(value: Any, info: ValidationInfo) -> int:
-    return clamp(value, info, low=0, high=10)
 
 
 def to_list(value: Any, info: ValidationInfo) -> list[Any]:
@@ -126,8 +120,13 @@ def parse_description(value: Any, info: ValidationInfo) -> Any:
     return text[:DESCRIPTION_MOST].strip()
 
 
-def parse_name(value: Any) -> Any:
+def parse_line(value: Any) -> Any:
     return one_line(value) if isinstance(value, str) else value
+
+
+def parse_text(value: Any) -> Any:
+    """Parse a text of one line; a longer one is cut, not refused."""
+    return one_line(value[:READ_MOST]) if isinstance(value, str) else value
 
 
 def parse_names(value: Any, info: ValidationInfo) -> list[str]:
@@ -148,6 +147,16 @@ def parse_day(value: Any) -> date:
     return date.fromisoformat(value.strip()[:10] if isinstance(value, str) else "")
 
 
+def parse_known_day(value: Any, info: ValidationInfo) -> date | None:
+    if value is None:
+        return None
+    try:
+        return parse_day(value)
+    except ValueError:
+        add_note(info, f"{info.field_name} left out: it is no day that exists")
+        return None
+
+
 def one_of(*known: str, otherwise: str | None) -> BeforeValidator:
     """Return a known word; replace any other value by `otherwise`."""
 
@@ -162,17 +171,21 @@ def one_of(*known: str, otherwise: str | None) -> BeforeValidator:
 
 
 Day = Annotated[date, BeforeValidator(parse_day)]
+KnownDay = Annotated[date | None, BeforeValidator(parse_known_day)]
+Text = Annotated[str, BeforeValidator(parse_text), Field(min_length=1)]
+LooseText = Annotated[str, BeforeValidator(lambda value: parse_text(value) if isinstance(value, str) else "")]
 About = Annotated[str, BeforeValidator(parse_about)]
 Description = Annotated[str, BeforeValidator(parse_description), Field(min_length=1)]
-Impact = Annotated[int, BeforeValidator(parse_impact), Field(ge=-10, le=10)]
+Impact = Annotated[int, BeforeValidator(partial(clamp, low=-10, high=10)), Field(ge=-10, le=10)]
 EmotionTags = Annotated[list[str], BeforeValidator(parse_emotion_tags), Field(max_length=4)]
 RelationalTag = Literal["identity-bearing", "unresolved", "vulnerability", "turning-point", "correction", "commitment"]
 RelationalTags = Annotated[list[RelationalTag], BeforeValidator(parse_relational_tags), Field(max_length=3)]
+Number = Annotated[int, BeforeValidator(parse_whole_number)]
 Numbers = Annotated[list[int], BeforeValidator(parse_whole_numbers)]
-Name = Annotated[str, BeforeValidator(parse_name), Field(min_length=1, max_length=NAME_MOST)]
+Name = Annotated[str, BeforeValidator(parse_line), Field(min_length=1, max_length=NAME_MOST)]
 Names = Annotated[list[str], BeforeValidator(parse_names)]
 Mood = Annotated[str, BeforeValidator(parse_mood), Field(min_length=1)]
-Energy = Annotated[int, BeforeValidator(parse_energy), Field(ge=0, le=10)]
+Energy = Annotated[int, BeforeValidator(partial(clamp, low=0, high=10)), Field(ge=0, le=10)]
 Subject = Annotated[Literal["user", "persona", "shared"], one_of("user", "persona", "shared", otherwise="user")]
 Kind = Annotated[
     Literal["person", "place", "org", "pet", "other"], one_of("person", "place", "org", "pet", otherwise="other")

@@ -1,12 +1,20 @@
 """The shape of the facts in an extraction's answer, read like those of `memory.answers.schemas`."""
 
-from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ValidationInfo
 
 from echovessel.texts import strip_unstorable
-from memory.answers.coercion import Numbers, add_note, one_line, one_of, parse_day, parse_whole_number, to_number
+from memory.answers.coercion import (
+    KnownDay,
+    Number,
+    Numbers,
+    add_note,
+    one_line,
+    one_of,
+    parse_whole_number,
+    to_number,
+)
 
 FACTS_MOST = 6
 CLARIFIED_MOST = 3
@@ -46,18 +54,7 @@ def parse_certainty(value: Any, info: ValidationInfo) -> float | None:
         return None
 
 
-def parse_known_day(value: Any, info: ValidationInfo) -> date | None:
-    if value is None:
-        return None
-    try:
-        return parse_day(value)
-    except ValueError:
-        add_note(info, f"{info.field_name} left out: it is no day that exists")
-        return None
-
-
 Line = Annotated[str, BeforeValidator(parse_line)]
-KnownDay = Annotated[date | None, BeforeValidator(parse_known_day)]
 
 
 class FactAnswer(BaseModel):
@@ -81,6 +78,6 @@ class FactAnswer(BaseModel):
 class Clarified(BaseModel):
     """What the user said of a doubt that was sent by number."""
 
-    doubt: Annotated[int, BeforeValidator(parse_whole_number)]
+    doubt: Number
     holds: Literal["this", "that", "both", "neither", "same", "different"]
     source_lines: Numbers = []

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from memory.answers.coercion import one_line, one_of
-from memory.answers.fact_schemas import SLOTS, KnownDay, Line
+from memory.answers.coercion import KnownDay, one_of, parse_line
+from memory.answers.fact_schemas import SLOTS, Line
 from memory.answers.schemas import EntityAnswer, ThoughtAnswer, ToldEvent
 
 EVENTS_MOST = 5
@@ -18,10 +18,6 @@ LINE_CHARACTERS = 300
 
 def parse_quote(value: Any) -> Any:
     return value.strip() if isinstance(value, str) else value
-
-
-def parse_line(value: Any) -> Any:
-    return one_line(value) if isinstance(value, str) else value
 
 
 Quote = Annotated[str, BeforeValidator(parse_quote), Field(min_length=1)]

@@ -1,31 +1,20 @@
-"""The shapes of the answers that end a scene, and that recap one."""
+"""The shapes of the answers that end a scene, that recap one, and that recap messages one by one."""
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from memory.answers.coercion import Kind, Names, Numbers, one_line, parse_whole_number
+from memory.answers.coercion import Kind, LooseText, Names, Number, Numbers, Text, parse_whole_number
 
 Answer = TypeVar("Answer", bound=BaseModel)
-# Longer values are cut, not refused.
-READ_MOST = 2_000
-
-
-def parse_text(value: Any) -> Any:
-    return one_line(value[:READ_MOST]) if isinstance(value, str) else value
-
-
-Text = Annotated[str, BeforeValidator(parse_text), Field(min_length=1)]
-Loose = Annotated[str, BeforeValidator(lambda value: parse_text(value) if isinstance(value, str) else "")]
-Line = Annotated[int, BeforeValidator(parse_whole_number)]
 
 
 class SceneBreakAnswer(BaseModel):
     """The number of the line behind which the first clear scene ends, with a quote of what shows it; null for none."""
 
     break_after: Annotated[int | None, BeforeValidator(parse_whole_number)] = None
-    quote: Loose = ""
-    reason: Loose = ""
+    quote: LooseText = ""
+    reason: LooseText = ""
 
 
 class CitingAnswer(BaseModel):
@@ -42,14 +31,14 @@ class StateAnswer(CitingAnswer):
 
 
 class QuoteAnswer(BaseModel):
-    line: Line
+    line: Number
     text: Text
 
 
 class RemarkAnswer(BaseModel):
-    label: Loose = ""
+    label: LooseText = ""
     text: Text
-    line: Line
+    line: Number
 
 
 class NamedAnswer(BaseModel):
@@ -68,3 +57,14 @@ class SceneRecapAnswer(BaseModel):
     state: list[StateAnswer] = []
     quotes: list[QuoteAnswer] = []
     entities: list[NamedAnswer] = []
+
+
+class LineRecapAnswer(BaseModel):
+    """What one message says, in short, by its number."""
+
+    line: Number
+    text: Text
+
+
+class LineRecapsAnswer(BaseModel):
+    recaps: list[LineRecapAnswer] = []

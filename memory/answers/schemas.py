@@ -75,8 +75,6 @@ def parse_event_time(value: Any, info: ValidationInfo) -> EventTime | None:
 
 
 class ToldEvent(BaseModel):
-    """What is told of an event, wherever it is told."""
-
     description: Description
     emotional_impact: Impact
     emotion_tags: EmotionTags = []
@@ -166,7 +164,6 @@ def parse_indexed_parts(value: Any, shape: type[Part], *, what: str, most: int) 
 
 
 def parse_parts(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[list[Part], list[str]]:
-    """Parse the parts of a list without their places."""
     parts, notes = parse_indexed_parts(value, shape, what=what, most=most)
     return list(parts.values()), notes
 

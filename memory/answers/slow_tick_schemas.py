@@ -1,11 +1,10 @@
 """The shape of a slow tick's answer, read like those of `memory.answers.schemas`."""
 
-from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationInfo
 
-from memory.answers.coercion import Description, Numbers, add_note, one_line, one_of, parse_day, parse_whole_number
+from memory.answers.coercion import Description, KnownDay, Numbers, add_note, one_line, one_of, parse_whole_number
 
 QUESTIONS_MOST = 3
 QUESTION_CHARACTERS = 300
@@ -13,16 +12,6 @@ THOUGHTS_MOST = 3
 EXPECTATIONS_MOST = 2
 INTENTIONS_MOST = 1
 ABOUT_CHARACTERS = 80
-
-
-def parse_due(value: Any, info: ValidationInfo) -> date | None:
-    if value is None:
-        return None
-    try:
-        return parse_day(value)
-    except ValueError:
-        add_note(info, f"{info.field_name} left out: it is no day that exists")
-        return None
 
 
 def parse_topic(value: Any) -> str:
@@ -45,7 +34,6 @@ def parse_questions(value: Any, info: ValidationInfo) -> list[str]:
     return kept[:QUESTIONS_MOST]
 
 
-Due = Annotated[date | None, BeforeValidator(parse_due)]
 Evidence = Annotated[Numbers, Field(min_length=1)]
 NodeId = Annotated[int, BeforeValidator(parse_node_id)]
 
@@ -59,13 +47,13 @@ class TickThought(BaseModel):
 class TickExpectation(BaseModel):
     about: Annotated[str, BeforeValidator(parse_topic)] = ""
     prediction: Description
-    due_at: Due = None
+    due_at: KnownDay = None
     filling: Evidence
 
 
 class TickIntention(BaseModel):
     description: Description
-    due_at: Due = None
+    due_at: KnownDay = None
     filling: Evidence
 
 

@@ -42,7 +42,6 @@ def record(
 
 
 def find_finished_step(*, session: Session, last_message_id: int, phase: str) -> ConsolidationStep | None:
-    """Find the step of a phase that did not fail."""
     steps = ConsolidationStep.objects.filter(session=session, last_message_id=last_message_id, phase=phase)
     return steps.exclude(outcome=ConsolidationStep.Outcome.FAILED).first()
 

@@ -2,20 +2,9 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator
 
-from memory.answers.coercion import Numbers, one_line, parse_whole_number
-
-# Longer texts are cut, not refused.
-READ_MOST = 2_000
-
-
-def parse_text(value: Any) -> Any:
-    return one_line(value[:READ_MOST]) if isinstance(value, str) else value
-
-
-def parse_loose_text(value: Any) -> str:
-    return str(parse_text(value)) if isinstance(value, str) else ""
+from memory.answers.coercion import LooseText, Number, Numbers, Text
 
 
 def parse_numbers(value: Any) -> Any:
@@ -23,15 +12,12 @@ def parse_numbers(value: Any) -> Any:
     return [value] if isinstance(value, int | str) else value
 
 
-Text = Annotated[str, BeforeValidator(parse_text), Field(min_length=1)]
-Loose = Annotated[str, BeforeValidator(parse_loose_text)]
-Number = Annotated[int, BeforeValidator(parse_whole_number)]
 LooseNumbers = Annotated[Numbers, BeforeValidator(parse_numbers)]
 
 
 class PointAddition(BaseModel):
     part: Literal["happened", "open", "state"]
-    label: Loose = ""
+    label: LooseText = ""
     text: Text
     scenes: LooseNumbers = []
 
@@ -44,7 +30,7 @@ class PointChange(BaseModel):
 
 class PointDrop(BaseModel):
     point: Number
-    reason: Loose = ""
+    reason: LooseText = ""
 
 
 class PointJoin(BaseModel):

@@ -17,7 +17,6 @@ from memory.facts.drafts import FactError
 from memory.models import Doubt
 from memory.serializers.doubts import DoubtSerializer
 from personas.rest.api_errors import convert_errors
-from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.serializer_fields import PageQuery, StrictSerializer
 from personas.rest.views import BondView
 
@@ -35,13 +34,8 @@ class SettleBody(StrictSerializer):
     )
 
 
-class DoubtPages(NewestFirstPagination):
-    ordering = ("-id",)
-
-
 class DoubtBaseView(BondView):
     serializer_class: Any = DoubtSerializer
-    queryset = Doubt.objects.none()
 
     def get_doubt(self) -> Doubt:
         doubts = sides.filter_shown(self.bond).select_related("bond")
@@ -57,12 +51,10 @@ class DoubtsView(DoubtBaseView, ListAPIView[Doubt]):
     """What is not certain, newest first, with both sides: memories, or people and things."""
 
     has_filters = True
-    pagination_class = DoubtPages
 
     def get_queryset(self) -> QuerySet[Doubt]:
-        query = DoubtQuery(data=self.request.query_params.dict())
-        query.is_valid(raise_exception=True)
-        asked = {name: query.validated_data[name] for name in ("state", "kind") if name in query.validated_data}
+        wanted = DoubtQuery.parse(self.request.query_params.dict())
+        asked = {name: wanted[name] for name in ("state", "kind") if name in wanted}
         return sides.filter_shown(self.bond).filter(**asked)
 
     def paginate_queryset(self, queryset: Any) -> list[Any] | None:
@@ -75,9 +67,7 @@ class SettleDoubtView(DoubtBaseView):
     def post(self, request: Request, **_: Any) -> Response:
         """Says which side holds or whether two are the same, or lets it be. What loses is history; `reopen/` undoes it."""
         doubt = self.get_doubt()
-        body = SettleBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        outcome = body.validated_data["holds"]
+        outcome = SettleBody.parse(request.data)["holds"]
         if outcome == LET_BE:
             settling.let_be(doubt=doubt)
         else:

@@ -23,20 +23,14 @@ from memory.models import Entity, EntityMerge
 from memory.serializers.memories import EntitySerializer, MergedSerializer
 from personas.models import Bond
 from personas.rest.api_errors import APIError, convert_errors
-from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.views import BondView
-
-
-class EntityPages(NewestFirstPagination):
-    ordering = ("-last_mentioned_at", "-id")
 
 
 class EntitiesView(BondView, ListAPIView[Entity]):
     """People and things, the last mentioned first."""
 
     serializer_class = EntitySerializer
-    pagination_class = EntityPages
-    queryset = Entity.objects.none()
+    ordering = ("-last_mentioned_at", "-id")
 
     def get_queryset(self) -> QuerySet[Entity]:
         return Entity.objects.for_bond(self.bond).not_deleted_or_merged().for_serializer()
@@ -44,10 +38,9 @@ class EntitiesView(BondView, ListAPIView[Entity]):
     @extend_schema(request=EntityBody, responses={201: EntitySerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Adds one by hand and links it to the memories that name it."""
-        body = EntityBody(data=request.data)
-        body.is_valid(raise_exception=True)
+        asked = EntityBody.parse(request.data)
         with convert_name_errors():
-            entity = editing.create(bond=self.bond, wanted=body.validated_data, now=timezone.now())
+            entity = editing.create(bond=self.bond, wanted=asked, now=timezone.now())
         return Response(serialize_entity(self.bond, entity.pk), status=201)
 
 
@@ -64,7 +57,6 @@ def convert_name_errors() -> Iterator[None]:
 
 class EntityBaseView(BondView):
     serializer_class: Any = EntitySerializer
-    queryset = Entity.objects.none()
 
     def entity(self, pk: int | None = None) -> Entity:
         entities = (
@@ -81,10 +73,9 @@ class EntityView(EntityBaseView):
     def patch(self, request: Request, **_: Any) -> Response:
         """Changes the given fields. `aliases` are all its names; a description given here is never overwritten."""
         entity = self.entity()
-        body = EntityBody(data=request.data, partial=True)
-        body.is_valid(raise_exception=True)
+        asked = EntityBody.parse(request.data, partial=True)
         with convert_name_errors():
-            editing.update(entity=entity, wanted=body.validated_data, now=timezone.now())
+            editing.update(entity=entity, wanted=asked, now=timezone.now())
         return Response(serialize_entity(self.bond, entity.pk))
 
     @extend_schema(responses={204: None})
@@ -101,9 +92,8 @@ class MergeView(EntityBaseView):
     def post(self, request: Request, **_: Any) -> Response:
         """Merges it into another one. Answers with the ids of the merge and of the kept one."""
         merged = self.entity()
-        body = MergeBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        kept = self.entity(body.validated_data["into"])
+        asked = MergeBody.parse(request.data)
+        kept = self.entity(asked["into"])
         with convert_errors(MergeError):
             merge = merging.merge_entities(kept=kept, merged=merged, by=merging.Author.OWNER, now=timezone.now())
         return Response(MergedSerializer(merge).data)
@@ -114,9 +104,8 @@ class SeparateView(EntityBaseView):
     def post(self, request: Request, **_: Any) -> Response:
         """Keeps it separate from another one: the companion never asks about the two again."""
         one = self.entity()
-        body = SeparateBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        other = self.entity(body.validated_data["from"])
+        asked = SeparateBody.parse(request.data)
+        other = self.entity(asked["from"])
         with convert_errors(MergeError):
             merging.separate_entities(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
         return Response(serialize_entity(self.bond, one.pk))
@@ -124,7 +113,6 @@ class SeparateView(EntityBaseView):
 
 class UndoMergeView(BondView):
     serializer_class = EntitySerializer
-    queryset = EntityMerge.objects.none()
 
     @extend_schema(request=None)
     def post(self, request: Request, merge_id: int, **_: Any) -> Response:

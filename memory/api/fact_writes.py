@@ -19,17 +19,11 @@ from memory.models import FactWrite, NodeLink, Session
 from memory.nodes import links
 from memory.serializers.facts import FactWriteSerializer, LinkSerializer, LoadedSerializer, load_writes
 from personas.rest.api_errors import convert_errors
-from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.views import BondView
-
-
-class WritePages(NewestFirstPagination):
-    ordering = ("-id",)
 
 
 class WritesBaseView(BondView):
     serializer_class: Any = FactWriteSerializer
-    queryset = FactWrite.objects.none()
 
     def get_serializer_context(self) -> dict[str, Any]:
         return {**super().get_serializer_context(), "now": timezone.now()}
@@ -40,12 +34,10 @@ class WritesView(WritesBaseView, ListAPIView[FactWrite]):
     """All acts on facts, newest first. A node that was forgotten is null."""
 
     has_filters = True
-    pagination_class = WritePages
 
     def get_queryset(self) -> QuerySet[FactWrite]:
-        query = WritesQuery(data=self.request.query_params.dict())
-        query.is_valid(raise_exception=True)
-        asked = {LOOKUPS[name]: value for name, value in query.validated_data.items() if name in LOOKUPS}
+        wanted = WritesQuery.parse(self.request.query_params.dict())
+        asked = {LOOKUPS[name]: value for name, value in wanted.items() if name in LOOKUPS}
         return FactWrite.objects.for_bond(self.bond).filter(**asked)
 
     def paginate_queryset(self, queryset: Any) -> list[Any] | None:
@@ -72,8 +64,6 @@ class LinksView(BondView, ListAPIView[NodeLink]):
     """The relations between facts that hold, newest first."""
 
     serializer_class = LinkSerializer
-    queryset = NodeLink.objects.none()
-    pagination_class = NewestFirstPagination
 
     def get_queryset(self) -> QuerySet[NodeLink]:
         return links.load_live(self.bond)
@@ -81,9 +71,7 @@ class LinksView(BondView, ListAPIView[NodeLink]):
     @extend_schema(request=LinkBody, responses={201: LinkSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Names a relation from one fact to another."""
-        body = LinkBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        asked = body.validated_data
+        asked = LinkBody.parse(request.data)
         a, b = get_fact(self.bond, asked["a"]), get_fact(self.bond, asked["b"])
         writer = by_hand.build_writer(timezone.now())
         with convert_errors(FactError):
@@ -93,7 +81,6 @@ class LinksView(BondView, ListAPIView[NodeLink]):
 
 class LinkView(BondView):
     serializer_class = LinkSerializer
-    queryset = NodeLink.objects.none()
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, link_id: int, **_: Any) -> Response:
@@ -105,7 +92,6 @@ class LinkView(BondView):
 
 class LoadedView(BondView):
     serializer_class = LoadedSerializer
-    queryset = Session.objects.none()
 
     def get(self, request: Request, session_id: int, **_: Any) -> Response:
         """The facts that every prompt of the session holds, as they stand there, from its first turn to its end."""

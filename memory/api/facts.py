@@ -1,5 +1,6 @@
 """Facts: what holds until further notice, by a person's hand."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -22,6 +23,7 @@ from memory.search import conditions
 from memory.serializers.nodes import NodeSerializer
 from personas.models import Bond
 from personas.rest.api_errors import convert_errors
+from personas.rest.serializer_fields import StrictSerializer
 
 Type, State = ConceptNode.Type, ConceptNode.State
 
@@ -40,9 +42,8 @@ class FactsView(FactsBaseView, ListAPIView[ConceptNode]):
     has_filters = True
 
     def get_queryset(self) -> QuerySet[ConceptNode]:
-        query = FactQuery(data=self.request.query_params.dict())
-        query.is_valid(raise_exception=True)
-        return self.nodes().filter(build_filter(bond=self.bond, **query.validated_data))
+        asked = FactQuery.parse(self.request.query_params.dict())
+        return self.nodes().filter(build_filter(bond=self.bond, **asked))
 
     @extend_schema(request=FactBody, responses={200: NodeSerializer, 201: NodeSerializer})
     def post(self, request: Request, **_: Any) -> Response:
@@ -115,49 +116,45 @@ class RestoreFactView(FactsBaseView):
         return self.respond(node.pk)
 
 
-class ConfirmFactView(FactsBaseView):
+class FactActView(FactsBaseView):
+    def act(self, act: Callable[..., object], *, body: type[StrictSerializer] | None = None) -> Response:
+        """Answer with the fact after an act of its owner, which is given the values of the body."""
+        node = self.node()
+        asked = {} if body is None else body.parse(self.request.data)
+        with convert_errors(FactError):
+            act(node=node, now=timezone.now(), **asked)
+        return self.respond(node.pk)
+
+
+class ConfirmFactView(FactActView):
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Says that it still holds: it is stated from now on."""
-        node = self.node()
-        with convert_errors(FactError):
-            sharing.confirm(node=node, now=timezone.now())
-        return self.respond(node.pk)
+        return self.act(sharing.confirm)
 
 
-class EndFactView(FactsBaseView):
+class EndFactView(FactActView):
     @extend_schema(request=EndBody)
     def post(self, request: Request, **_: Any) -> Response:
         """Ends it without a successor: it was true (`ended`) or never was (`wrong`)."""
-        node = self.node()
-        body = EndBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        with convert_errors(FactError):
-            sharing.end(node=node, now=timezone.now(), reason=body.validated_data["reason"])
-        return self.respond(node.pk)
+        return self.act(sharing.end, body=EndBody)
 
 
-class ShareFactView(FactsBaseView):
+class ShareFactView(FactActView):
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Tells it to all companions, new ones too: each has a copy, without the messages, and what a person does to one is done to all.
 
         Only what is about the user: another is refused with `invalid`.
         """
-        node = self.node()
-        with convert_errors(FactError):
-            sharing.share(node=node, now=timezone.now())
-        return self.respond(node.pk)
+        return self.act(sharing.share)
 
 
-class UnshareFactView(FactsBaseView):
+class UnshareFactView(FactActView):
     @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Lets it stand in this bond alone: what other companions have of it goes to their trash."""
-        node = self.node()
-        with convert_errors(FactError):
-            sharing.unshare(node=node, now=timezone.now())
-        return self.respond(node.pk)
+        return self.act(sharing.unshare)
 
 
 def get_fact(bond: Bond, node_id: int) -> ConceptNode:

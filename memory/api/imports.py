@@ -28,9 +28,7 @@ UNNAMED = "text.txt"
 
 def read_upload(request: Request) -> dict[str, Any]:
     """The name and the bytes of the file or text of a request. Raises ValidationError, Refused."""
-    body = FileBody(data=request.data)
-    body.is_valid(raise_exception=True)
-    asked = body.validated_data
+    asked = FileBody.parse(request.data)
     if "text" in asked:
         return {"name": intake.build_text_name(asked.get("name", UNNAMED)), "content": asked["text"].encode()}
     file = asked["file"]
@@ -44,7 +42,6 @@ class ImportsView(BondView, ListAPIView[Import]):
     parser_classes = (SafeJSONParser, BoundedMultiPartParser)
     upload_most = BYTES_MOST
     serializer_class = ImportSerializer
-    queryset = Import.objects.none()
 
     def get_queryset(self) -> QuerySet[Import]:
         return Import.objects.for_bond(self.bond).for_serializer()
@@ -72,7 +69,6 @@ class EstimateView(APIView):
 
 class ImportBaseView(BondView):
     serializer_class = ImportSerializer
-    queryset = Import.objects.none()
 
     def imported(self) -> Import:
         return get_object_or_404(Import.objects.for_bond(self.bond).select_related("bond"), pk=self.kwargs["import_id"])

@@ -15,20 +15,14 @@ from memory.messages import kept
 from memory.models import Message
 from memory.serializers.messages import MessageSerializer
 from memory.story import keeping
-from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.views import BondView
-
-
-class KeptPages(NewestFirstPagination):
-    ordering = ("-kept_at", "-id")
 
 
 class KeptView(BondView, ListAPIView[Message]):
     """The messages that are kept, the last one first."""
 
     serializer_class = MessageSerializer
-    pagination_class = KeptPages
-    queryset = Message.objects.none()
+    ordering = ("-kept_at", "-id")
 
     def get_queryset(self) -> QuerySet[Message]:
         return kept.filter_kept(self.bond).without_heavy_columns()
@@ -36,7 +30,6 @@ class KeptView(BondView, ListAPIView[Message]):
 
 class KeepView(BondView):
     serializer_class = MessageSerializer
-    queryset = Message.objects.none()
 
     def get_message(self) -> Message:
         messages = kept.filter_keepable(self.bond).without_heavy_columns()
@@ -46,9 +39,7 @@ class KeepView(BondView):
     def put(self, request: Request, **_: Any) -> Response:
         """Keeps a message of either side, with a note of your own. Without `note` the one that it has stays; an empty one takes it away."""
         message = self.get_message()
-        body = KeepBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        asked = body.validated_data
+        asked = KeepBody.parse(request.data)
         note = (asked["note"] or "") if "note" in asked else None
         keeping.keep(message=message, note=note, now=timezone.now())
         return Response(MessageSerializer(message).data)

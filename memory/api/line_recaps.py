@@ -57,7 +57,6 @@ class WishedSerializer(serializers.Serializer[Any]):
 class LineRecapView(BondView):
     rate_of = {"POST": "costly"}
     serializer_class = LineRecapSerializer
-    queryset = LineRecap.objects.none()
 
     def get_message(self) -> Message:
         messages = Message.objects.for_bond(self.bond).told().without_heavy_columns()
@@ -73,10 +72,9 @@ class LineRecapView(BondView):
     def put(self, request: Request, **_: Any) -> Response:
         """Writes a recap of your own, which stays."""
         message = self.get_message()
-        body = LineRecapBody(data=request.data)
-        body.is_valid(raise_exception=True)
+        asked = LineRecapBody.parse(request.data)
         with convert_errors(RecapRefused):
-            recap = writing.write_by_person(message=message, text=body.validated_data["content"], now=timezone.now())
+            recap = writing.write_by_person(message=message, text=asked["content"], now=timezone.now())
         return Response(LineRecapSerializer(describe(message, recap)).data)
 
     @extend_schema(request=None, responses={202: WishedSerializer})

@@ -33,7 +33,6 @@ class NodesBaseView(BondView):
 
     type = ConceptNode.Type.EVENT
     serializer_class: Any = NodeSerializer
-    queryset = ConceptNode.objects.none()
 
     def nodes(self) -> QuerySet[ConceptNode]:
         return ConceptNode.objects.for_bond(self.bond).not_deleted().filter(type=self.type).for_serializer()
@@ -49,9 +48,8 @@ class NodesView(NodesBaseView, ListAPIView[ConceptNode]):
     has_filters = True
 
     def get_queryset(self) -> QuerySet[ConceptNode]:
-        query = NodeQuery(data=self.request.query_params.dict())
-        query.is_valid(raise_exception=True)
-        return self.nodes().filter(build_filter(bond=self.bond, **query.validated_data))
+        asked = NodeQuery.parse(self.request.query_params.dict())
+        return self.nodes().filter(build_filter(bond=self.bond, **asked))
 
 
 def build_filter(
@@ -80,9 +78,8 @@ class NodeView(NodesBaseView):
         Or sets the outcome of an expectation (`fulfilled`, `missed`, `expired`) or an intention (`kept`, `broken`, `cancelled`, `expired`).
         """
         node = self.node()
-        body = NodeBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        changed = apply_change(node=node, now=timezone.now(), **body.validated_data)
+        asked = NodeBody.parse(request.data)
+        changed = apply_change(node=node, now=timezone.now(), **asked)
         return Response(NodeSerializer(self.nodes().get(pk=changed.pk)).data)
 
     @extend_schema(parameters=[ForgetQuery], responses={204: None})
@@ -92,9 +89,8 @@ class NodeView(NodesBaseView):
         What is based on it stays (`orphan`) or is forgotten if it has no other evidence (`cascade`); `forget` deletes its messages.
         """
         node = self.node()
-        query = ForgetQuery(data=request.query_params.dict())
-        query.is_valid(raise_exception=True)
-        removal.forget_node(node=node, now=timezone.now(), **query.validated_data)
+        asked = ForgetQuery.parse(request.query_params.dict())
+        removal.forget_node(node=node, now=timezone.now(), **asked)
         return Response(status=204)
 
 

@@ -1,4 +1,4 @@
-"""What a bond holds beside its sessions, nodes and entities: moods, the timeline, and what a turn would recall."""
+"""What a bond holds beside its sessions, nodes and entities: moods, slow ticks, the timeline, and what a turn would recall."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
@@ -18,10 +18,15 @@ from rest_framework.utils.urls import replace_query_param
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.api.bodies import RecallBody, TimelineQuery
 from memory.messages import window
-from memory.models import ConceptNode, MoodChange, Session
+from memory.models import ConceptNode, MoodChange, Session, SlowTickRun
 from memory.recall import lines, memories, query_vectors
 from memory.serializers import messages, timeline
-from memory.serializers.memories import MoodChangeSerializer, RecallSerializer, TimelinePageSerializer
+from memory.serializers.memories import (
+    MoodChangeSerializer,
+    RecallSerializer,
+    SlowTickSerializer,
+    TimelinePageSerializer,
+)
 from personas.models import Bond
 from personas.rest.api_errors import APIError
 from personas.rest.drf_policies import PAGE, NewestFirstPagination
@@ -32,10 +37,18 @@ class MoodView(BondView, ListAPIView[MoodChange]):
     """The persona's moods, newest first."""
 
     serializer_class = MoodChangeSerializer
-    queryset = MoodChange.objects.none()
 
     def get_queryset(self) -> QuerySet[MoodChange]:
         return MoodChange.objects.for_bond(self.bond)
+
+
+class SlowTicksView(BondView, ListAPIView[SlowTickRun]):
+    """The slow ticks of the last 14 days, newest first, with input, answer and what was left out."""
+
+    serializer_class = SlowTickSerializer
+
+    def get_queryset(self) -> QuerySet[SlowTickRun]:
+        return SlowTickRun.objects.filter(bond=self.bond)
 
 
 class RecallView(BondView):
@@ -45,12 +58,11 @@ class RecallView(BondView):
     @extend_schema(request=RecallBody)
     def post(self, request: Request, **_: Any) -> Response:
         """What a turn would recall for this text, with all terms of the scores, and what was cut, with the reason."""
-        body = RecallBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        asked = {"bond": self.bond, "query": body.validated_data["query"]}
+        wanted = RecallBody.parse(request.data)
+        asked = {"bond": self.bond, "query": wanted["query"]}
         asked["vector"] = embed_query(**asked)
         now = timezone.now()
-        found = memories.search(**asked, now=now, k=body.validated_data.get("k"))
+        found = memories.search(**asked, now=now, k=wanted.get("k"))
         today = now.astimezone(self.bond.user.zone).date()
         left_out = build_exclusions(bond=self.bond, channel=get_channel(request))
         quoted = lines.search(**asked, **left_out, today=today, recalled=found)
@@ -87,11 +99,10 @@ class TimelineView(BondView):
 
     def get(self, request: Request, **_: Any) -> Response:
         """Everything that was learned, newest first, with the types and keys of its events."""
-        query = TimelineQuery(data=request.query_params.dict())
-        query.is_valid(raise_exception=True)
-        cursor = query.validated_data.get("cursor")
+        asked = TimelineQuery.parse(request.query_params.dict())
+        cursor = asked.get("cursor")
         before = decode_cursor(cursor) if cursor else None
-        since = query.validated_data.get("since")
+        since = asked.get("since")
         entries = timeline.load_entries(bond=self.bond, since=since, before=before, most=PAGE + 1)
         address = request.build_absolute_uri()
         following = replace_query_param(address, "cursor", encode_cursor(entries[PAGE - 1])) if entries[PAGE:] else None

@@ -26,9 +26,7 @@ class SearchView(BondView):
     @extend_schema(parameters=[SearchQuery])
     def get(self, request: Request, **_: Any) -> Response:
         """Messages, memories, people and things that match `q`, newest first."""
-        query = SearchQuery(data=request.query_params.dict())
-        query.is_valid(raise_exception=True)
-        asked = query.validated_data
+        asked = SearchQuery.parse(request.query_params.dict())
         after = decode_cursor(asked["cursor"]) if "cursor" in asked else {}
         layers = asked.get("layers", LAYERS)
         found = search.search(bond=self.bond, query=asked["q"], layers=layers, after=after, most=PAGE + 1)

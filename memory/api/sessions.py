@@ -20,20 +20,15 @@ from memory.serializers.trash import OfferedSerializer
 from memory.sessions import leaving
 from personas.models import Bond
 from personas.rest.api_errors import APIError, convert_errors
-from personas.rest.drf_policies import NewestFirstPagination, SafeJSONParser
+from personas.rest.drf_policies import SafeJSONParser
 from personas.rest.views import BondView, get_channel
-
-
-class SessionPages(NewestFirstPagination):
-    ordering = ("-last_message_at", "-id")
 
 
 class SessionsView(BondView, ListAPIView[Session]):
     """The bond's sessions that have messages."""
 
     serializer_class = SessionSerializer
-    pagination_class = SessionPages
-    queryset = Session.objects.none()
+    ordering = ("-last_message_at", "-id")
 
     def get_queryset(self) -> QuerySet[Session]:
         return Session.objects.for_bond(self.bond).not_empty().for_serializer()
@@ -41,17 +36,13 @@ class SessionsView(BondView, ListAPIView[Session]):
     @extend_schema(request=NewSessionBody, responses={201: SessionSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Closes the channel's open session and starts another; an empty one is reused. One off the record is erased when it closes."""
-        body = NewSessionBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        fresh = sessions.start_new(
-            bond=self.bond, channel=get_channel(request), now=timezone.now(), **body.validated_data
-        )
+        asked = NewSessionBody.parse(request.data)
+        fresh = sessions.start_new(bond=self.bond, channel=get_channel(request), now=timezone.now(), **asked)
         return Response(serialize_session(self.bond, fresh.pk), status=201)
 
 
 class SessionBaseView(BondView):
     serializer_class = SessionSerializer
-    queryset = Session.objects.none()
 
     def session(self) -> Session:
         sessions_of_bond = Session.objects.for_bond(self.bond).select_related("bond")

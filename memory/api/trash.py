@@ -14,20 +14,14 @@ from memory.forgetting.trash import TrashError
 from memory.models import Forgotten
 from memory.serializers.trash import ForgottenSerializer
 from personas.rest.api_errors import convert_errors
-from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.views import BondView
-
-
-class TrashPages(NewestFirstPagination):
-    ordering = ("-created_at", "-id")
 
 
 class TrashView(BondView, ListAPIView[Forgotten]):
     """Newest first, each with what was forgotten with it."""
 
     serializer_class = ForgottenSerializer
-    pagination_class = TrashPages
-    queryset = Forgotten.objects.none()
+    ordering = ("-created_at", "-id")
 
     def get_queryset(self) -> QuerySet[Forgotten]:
         return Forgotten.objects.for_bond(self.bond)
@@ -39,7 +33,6 @@ class TrashView(BondView, ListAPIView[Forgotten]):
 
 class ForgottenBaseView(BondView):
     serializer_class: Any = ForgottenSerializer
-    queryset = Forgotten.objects.none()
 
     def act(self) -> Forgotten:
         with convert_errors(TrashError):

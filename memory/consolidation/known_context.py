@@ -147,7 +147,6 @@ def name_with_others(entity: Entity, names: Sequence[str]) -> KnownEntity:
 
 
 def name_pair(uncertain: Entity | None) -> tuple[str, str] | None:
-    """Return the two names of an uncertain pair."""
     if uncertain is None or uncertain.merge_target is None:
         return None
     return one_line(uncertain.canonical_name), one_line(uncertain.merge_target.canonical_name)
@@ -168,5 +167,4 @@ def format_entities(known: Iterable[KnownEntity]) -> str:
 
 
 def format_pair(pair: tuple[str, str] | None) -> str:
-    """Format an uncertain pair as `A / B`."""
     return " / ".join(map(escape, pair or ()))

@@ -95,7 +95,6 @@ def parse_summary(answer: dict[str, Any]) -> str:
 
 
 def describe_dropped_summary(step: ConsolidationStep) -> str:
-    """Note what was dropped from the summary of an answer."""
     given = json.loads(step.answer).get("session_summary")
     if given is not None and not isinstance(given, str):
         return "session_summary left out: it is no text"

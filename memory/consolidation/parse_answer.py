@@ -112,7 +112,6 @@ def find_sources(event: EventAnswer, *, chunk: Chunk, index: int, notes: list[st
 
 
 def find_drop_reason(event: EventAnswer, sources: Sequence[Message]) -> str:
-    """Return why an event cannot rest on its messages, or an empty string."""
     speakers = {message.role for message in sources}
     if event.subject == "persona":
         return "" if Message.Role.PERSONA in speakers else "a promise of the companion that no line of it holds"

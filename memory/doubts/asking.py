@@ -54,7 +54,6 @@ def touches(doubt: OpenDoubt, *, folded: str, terms: Collection[str]) -> bool:
 
 
 def mark_asked(*, doubt_id: int, session_id: int) -> None:
-    """Store that the persona was told to ask in a session."""
     doubt = Doubt.objects.filter(pk=doubt_id).exclude(asked_in__contains=[session_id])
     doubt.update(asked_in=Func(F("asked_in"), session_id, function="array_append"))
 

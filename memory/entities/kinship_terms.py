@@ -64,7 +64,6 @@ def normalize_term(term: str) -> str:
 
 
 def name_relative(terms: Iterable[str]) -> bool:
-    """Whether one of the normalized terms is a word for a relative."""
     return not _build_relative_terms().isdisjoint(terms)
 
 

@@ -274,7 +274,6 @@ def confirm(entity: Entity, *, now: datetime) -> None:
 
 
 def collect_merged_ids(entity_ids: Iterable[int]) -> list[int]:
-    """Collect the ids of these entities and of all merged into them, at any depth."""
     found: list[int] = []
     reached = list(entity_ids)
     while reached:

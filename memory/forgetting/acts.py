@@ -229,7 +229,6 @@ class ForgettingAct:
 
 
 def find_sessions(nodes: Collection[ConceptNode]) -> set[int]:
-    """Find the sessions in which these nodes were told."""
     told = NodeSource.objects.filter(node__in=nodes).values_list("message__session_id", flat=True)
     return {*told, *(node.session_id for node in nodes if node.session_id is not None)}
 

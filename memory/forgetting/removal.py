@@ -158,7 +158,6 @@ def collect_nodes_to_forget(nodes: Sequence[ConceptNode], *, is_cascade: bool) -
 
 
 def find_earlier_versions(nodes: Iterable[ConceptNode]) -> list[ConceptNode]:
-    """Find the versions of these nodes that a person corrected."""
     by_hand = Q(origin=ConceptNode.Origin.USER) | Q(superseded_by__origin=ConceptNode.Origin.USER)
     return list(ConceptNode.objects.not_deleted().filter(by_hand, superseded_by__in=[node.pk for node in nodes]))
 

@@ -34,7 +34,6 @@ def find(message: Message) -> RestOfChat:
 
 
 def filter_rest(message: Message) -> MessageQuerySet:
-    """Filter a message and the later ones of its session."""
     messages = Message.objects.for_bond(message.bond).not_deleted().exclude(role=Message.Role.SYSTEM)
     return messages.filter(session=message.session_id, pk__gte=message.pk)
 

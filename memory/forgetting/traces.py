@@ -9,8 +9,16 @@ from django.db.models import Q, QuerySet
 
 from memory.answers import prune_answer
 from memory.answers.steps import is_used_up, load_messages
-from memory.forgetting import imports
-from memory.models import ConceptNode, ConsolidationStep, EntityAlias, Message, Session, SlowTickRun
+from memory.models import (
+    ConceptNode,
+    ConsolidationStep,
+    EntityAlias,
+    ImportChunk,
+    Message,
+    Proposal,
+    Session,
+    SlowTickRun,
+)
 from personas.models import Bond
 
 # A reflection reads a week's events; a failed session may reflect later, at the latest when a person retries it.
@@ -38,7 +46,7 @@ def empty(
         reflections.filter(filter_possible_readers(node)).update(answer="", notes="")
     empty_names(bond, entities)
     empty_slow_ticks(bond=bond, nodes=nodes, entities=entities)
-    imports.empty(bond=bond, nodes=nodes)
+    empty_imports(bond, nodes)
 
 
 def empty_extraction(step: ConsolidationStep) -> None:
@@ -85,7 +93,7 @@ def find_steps_naming(bond: Bond, entities: Collection[int]) -> QuerySet[Consoli
 
 def empty_slow_ticks(*, bond: Bond, nodes: Sequence[ConceptNode], entities: Collection[int]) -> None:
     """Empty the texts of runs that read or wrote one of these, and of later ones, which inherit questions."""
-    given = Q(pk__in=find_writing_run_ids(nodes))
+    given = Q(pk__in=find_answers(nodes, "slow_tick"))
     if nodes:
         given |= Q(prompt__regex=rf"\[({'|'.join(str(node.pk) for node in nodes)})\] \(")
     if entities:
@@ -96,6 +104,14 @@ def empty_slow_ticks(*, bond: Bond, nodes: Sequence[ConceptNode], entities: Coll
         runs.filter(pk__gte=first.pk).update(prompt="", answer="", questions=[], notes="")
 
 
-def find_writing_run_ids(nodes: Sequence[ConceptNode]) -> list[str]:
+def empty_imports(bond: Bond, nodes: Collection[ConceptNode]) -> None:
+    """Empty the file pieces of these nodes: proposals, titles, notes; and delete what the nodes propose themselves."""
+    chunks = ImportChunk.objects.filter(bond=bond, digest__in=find_answers(nodes, "import"))
+    Proposal.objects.filter(Q(chunk__in=chunks) | Q(node__in=nodes), bond=bond).delete()
+    chunks.update(title="", notes="", error="")
+
+
+def find_answers(nodes: Collection[ConceptNode], kind: str) -> list[str]:
+    """Find which runs, or pieces of files, wrote these nodes: the second part of their answer keys."""
     keys = [(node.answer_key or "").split(":") for node in nodes]
-    return [key[1] for key in keys if key[0] == "slow_tick"]
+    return [key[1] for key in keys if key[0] == kind]

@@ -142,7 +142,6 @@ def require_free_slots(bond: Bond, ids: Collection[int], *, but: Collection[int]
 
 
 def find_taken_names(act: Forgotten) -> QuerySet[EntityAlias]:
-    """Find the forgotten names that another entity has now."""
     live = EntityAlias.objects.not_deleted().filter(bond=act.bond, folded=OuterRef("folded"))
     return EntityAlias.objects.filter(Exists(live), pk__in=act.taken.get("aliases", [])).order_by("id")
 

@@ -115,7 +115,6 @@ def finish(
 
 
 def save_progress(imported: Import, chunk: ImportChunk, *, state: ImportChunk.State, now: datetime) -> None:
-    """Save an ended chunk and the progress of its import, and announce it."""
     chunk.settle(state, now=now)
     chunk.save()
     imported.done += state != State.FAILED
@@ -131,7 +130,6 @@ def save_progress(imported: Import, chunk: ImportChunk, *, state: ImportChunk.St
 
 
 def announce(imported: Import, *, now: datetime) -> None:
-    """Announce the progress of an import, which the caller has locked."""
     refs = {
         "import": imported.pk,
         "done": imported.done,

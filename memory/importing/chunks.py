@@ -46,7 +46,6 @@ def cut(material: Material) -> list[Piece]:
 
 
 def split_paragraphs(text: str) -> Iterator[str]:
-    """Split a text into paragraphs, and too long ones into lines."""
     for paragraph in _GAP.split(text.strip()):
         parts = paragraph.splitlines() if len(paragraph) > CHARACTERS_MOST else [paragraph]
         yield from (part.rstrip() for part in parts if part.strip())

@@ -56,7 +56,6 @@ def cancel(imported: Import, *, now: datetime) -> Import:
 
 
 def lock(imported: Import) -> Import:
-    """Lock the bond and the import, and load it."""
     sessions.lock_bond(imported.bond)
     return Import.objects.select_for_update(no_key=True).get(pk=imported.pk)
 

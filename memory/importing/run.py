@@ -78,7 +78,6 @@ class ImportReader:
         self.finish()
 
     def next_chunk(self) -> ImportChunk | None:
-        """Find the next unread chunk."""
         left = ImportChunk.objects.filter(of=self.imported, number__gt=self.last_number, state=State.WAITING)
         return left.order_by("number").first()
 

@@ -73,7 +73,6 @@ class ChunkWriter:
                 self.placed[at] = self.find_or_create_node(at, event)
 
     def find_or_create_node(self, at: int, event: ImportedEvent) -> ConceptNode:
-        """Find the node that an event repeats, or create one."""
         vector = self.vector_of[event.description]
         known = self.find_duplicate(at, event, vector=vector)
         if known is not None:
@@ -84,7 +83,6 @@ class ChunkWriter:
         return creation.create(self.build_node(event, key=f"e{at}"), vector=vector, now=self.now)
 
     def find_duplicate(self, at: int, event: ImportedEvent, *, vector: Sequence[float] | None) -> ConceptNode | None:
-        """Find the event that this one repeats."""
         found = ExtractedEvent(
             index=at,
             key=self.build_answer_key(f"e{at}"),
@@ -186,7 +184,6 @@ class ChunkWriter:
 
 
 def find_drawn_from_chunks(bond: Bond, chunks: Iterable[ImportChunk]) -> QuerySet[ConceptNode]:
-    """Find the memories of chunks by their answer keys."""
     most = {"e": EVENTS_MOST, "f": FACTS_MOST, "t": THOUGHTS_MOST}
     parts = [f"{kind}{at}" for kind, count in most.items() for at in range(count)]
     keys = [f"import:{chunk.digest}:{part}" for chunk in chunks for part in parts]

@@ -142,8 +142,6 @@ class AskedQuestion:
 
 @dataclass(frozen=True)
 class WeighedQuestion:
-    """The questions of a burst."""
-
     questions: Sequence[AskedQuestion]
 
     def is_half_held_by(self, told: str) -> bool:
@@ -163,12 +161,10 @@ def read_evidence(told: str, *, relevance: float | None = None, is_of_named: boo
 
 @keep_short
 def read_said(said: str) -> Evidence:
-    """Read what a message tells."""
     return read_evidence(said)
 
 
 def compute_held(terms: Collection[str], weights: Mapping[str, float]) -> float:
-    """Compute the share of the weight that a text with these terms holds."""
     whole = sum(weights.values())
     return sum(weights[term] for term in weights.keys() & terms) / whole if whole else 0.0
 

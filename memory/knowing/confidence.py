@@ -105,7 +105,8 @@ def assess(grounds: Grounds, *, asks_past: bool, is_here: bool = False, widened:
     f = max(fok / FOK_MOST, WORDS_F if grounds.are_words_near else 0.0)
     warmth = compute_warmth(grounds.lines, is_due=grounds.is_due)
     stock = compute_stock(grounds.shown)
-    confidence = compute_confidence(f=f, warmth=warmth, stock=stock, is_new_topic=grounds.is_new_topic)
+    weighed = F_WEIGHT * f + WARMTH_WEIGHT * warmth + STOCK_WEIGHT * stock
+    confidence = round(weighed * (NEW_TOPIC_FACTOR if grounds.is_new_topic else 1.0), 3)
     return Knowing(
         g=g,
         fok=fok,
@@ -164,11 +165,6 @@ def compute_warmth(lines: int, *, is_due: bool) -> float:
 def compute_stock(shown: int) -> float:
     """Return how much the prompt holds of what was told, from 0 to 1."""
     return min(1.0, shown / FULL_STOCK)
-
-
-def compute_confidence(*, f: float, warmth: float, stock: float, is_new_topic: bool = False) -> float:
-    weighed = F_WEIGHT * f + WARMTH_WEIGHT * warmth + STOCK_WEIGHT * stock
-    return round(weighed * (NEW_TOPIC_FACTOR if is_new_topic else 1.0), 3)
 
 
 def choose_state(*, f: float, confidence: float, is_here: bool = False) -> Certainty:

@@ -26,7 +26,6 @@ class Paraphrases:
 
 
 def find(question: str, terms: Collection[str]) -> Paraphrases:
-    """Find other words for those of a question, which has these normalized terms."""
     if text.has_cjk(question):
         words = {word: told for word, told in _list_chinese().items() if word in question}
         verbs = {verb: told | words.get(verb, set()) for verb, told in find_chinese_verbs(question).items()}

@@ -6,7 +6,7 @@ a wrong one hurts nothing.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import hypot
@@ -60,7 +60,7 @@ class Subject:
 
     @property
     def ends_focus(self) -> bool:
-        return asks_for_change(self.said)
+        return _CHANGE_SUBJECT.search(text.fold(self.said)) is not None
 
     @property
     def terms(self) -> list[str]:
@@ -128,11 +128,6 @@ class Step:
         return self.topic.focus == Topic.Focus.EXPLICIT and self.topic.turns_off == TURNS_OFF
 
 
-def asks_for_change(said: str) -> bool:
-    """Whether a text asks to talk about something else."""
-    return _CHANGE_SUBJECT.search(text.fold(said)) is not None
-
-
 def take_step(known: Known, subject: Subject, *, is_return: bool, now: datetime) -> Step:
     """Decide whether a turn goes on with the current topic, with an earlier one, or begins another.
 
@@ -146,7 +141,8 @@ def take_step(known: Known, subject: Subject, *, is_return: bool, now: datetime)
     evidence = weigh(topic, subject, beside=known.beside, likeness=likeness)
     acc = round(CARRIED_OVER * max(topic.acc, 0.0) + evidence.total, _PRECISION)
     if acc >= get_threshold(focus):
-        earlier = find_resumed(known.earlier, subject.named)
+        # The newest of which half the entities are named.
+        earlier = next((one for one in known.earlier if is_shared(one, subject.named)), None)
         if earlier is not None:
             resumed = resume(earlier, subject, now=now)
             return Step(topic=resumed, is_new=True, is_resumed=True, evidence=evidence, likeness=likeness)
@@ -216,11 +212,6 @@ def is_brief(said: str) -> bool:
     runs = text.split_runs(folded)
     count = sum(len(run) if text.has_cjk(run) else 1 for run in runs)
     return count < FEW_WORDS or _CONTINUING.match(folded) is not None
-
-
-def find_resumed(earlier: Iterable[Topic], named: Collection[int]) -> Topic | None:
-    """Find the newest topic of which half the entities are named."""
-    return next((one for one in earlier if is_shared(one, named)), None)
 
 
 def is_shared(topic: Topic, named: Collection[int]) -> bool:

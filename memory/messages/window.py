@@ -34,7 +34,6 @@ OWN_LEAST = 10
 
 
 def filter_messages(bond: Bond) -> MessageQuerySet:
-    """Filter the messages of a bond that a prompt may hold, of all sessions."""
     return Message.objects.for_bond(bond).visible().not_hidden(bond).exclude(role=Message.Role.SYSTEM)
 
 

@@ -23,25 +23,23 @@ class DoubtQuerySet(models.QuerySet["Doubt"]):
         return self.filter(a_entity__isnull=False)
 
     def about_nodes(self, *ids: int) -> "DoubtQuerySet":
-        """Filter doubts of which one of these nodes is a side."""
         return self.filter(Q(a_node__in=ids) | Q(b_node__in=ids))
 
     def open_about_nodes(
-        self, *, kind: str, this: ConceptNode, that: ConceptNode | None, by: str, reason: str = "", now: datetime
+        self, *, kind: str, this: ConceptNode, that: ConceptNode | None, by: str, now: datetime
     ) -> "Doubt":
         """Open a doubt whether `this`, the newer, holds against `that`; one that is open about the two stays as it is.
 
         The caller has locked the bond, here and wherever a doubt changes.
         """
         known = self.for_bond(this.bond).open().filter(a_node=this, b_node=that).first()
-        made = Doubt(bond=this.bond, kind=kind, a_node=this, b_node=that, opened_by=by, reason=reason)
+        made = Doubt(bond=this.bond, kind=kind, a_node=this, b_node=that, opened_by=by)
         return known or self._open(made, now=now)
 
-    def open_about_entities(self, *, this: Entity, that: Entity, by: str, reason: str = "", now: datetime) -> "Doubt":
+    def open_about_entities(self, *, this: Entity, that: Entity, by: str, now: datetime) -> "Doubt":
         """Open a doubt whether two entities are one; one that is open about the two stays as it is."""
         known = self.for_bond(this.bond).open().filter(a_entity=this, b_entity=that).first()
-        kind = Doubt.Kind.AMBIGUOUS
-        made = Doubt(bond=this.bond, kind=kind, a_entity=this, b_entity=that, opened_by=by, reason=reason)
+        made = Doubt(bond=this.bond, kind=Doubt.Kind.AMBIGUOUS, a_entity=this, b_entity=that, opened_by=by)
         return known or self._open(made, now=now)
 
     def _open(self, doubt: "Doubt", *, now: datetime) -> "Doubt":

@@ -18,7 +18,6 @@ class EntityQuerySet(models.QuerySet["Entity"]):
         return self.filter(deleted_at=None)
 
     def not_deleted_or_merged(self) -> "EntityQuerySet":
-        """Not forgotten, and not merged into another."""
         return self.not_deleted().filter(merged_into=None)
 
     def for_serializer(self) -> "EntityQuerySet":
@@ -28,7 +27,6 @@ class EntityQuerySet(models.QuerySet["Entity"]):
         return self.defer("embedding").with_names().annotate(linked_events_count=count_subquery(linked))
 
     def with_names(self) -> "EntityQuerySet":
-        """With all their `names`."""
         names = EntityAlias.objects.not_deleted().filter(entity=OuterRef("pk")).order_by("id").values("name")
         return self.annotate(names=ArraySubquery(names))
 
@@ -133,8 +131,6 @@ class MentionQuerySet(models.QuerySet["Mention"]):
 
 
 class Mention(models.Model):
-    """A node in which an entity occurs."""
-
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="mentions")
     node = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="mentions")

@@ -100,7 +100,6 @@ class Import(models.Model):
         }
 
     def fail(self, *, code: str, detail: str, next_try_at: datetime | None) -> None:
-        """Mark it as failed, with the time of the next try."""
         self.state = self.State.FAILED
         self.failure_code = code
         self.failure_detail = detail[:500]
@@ -109,7 +108,6 @@ class Import(models.Model):
         self.release()
 
     def release(self) -> None:
-        """Release the worker's lease."""
         self.lease_token = self.lease_until = None
         self.lease_holder = ""
         self.attempt_count = 0

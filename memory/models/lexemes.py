@@ -8,7 +8,6 @@ from memory import text
 
 
 def build_search_vector(bond_id: int, content: str) -> Cast:
-    """Build the value of `Message.search`."""
     return Cast(Value(format_lexemes(bond_id, content)), SearchVectorField())
 
 

@@ -44,7 +44,6 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
         return self.defer("embedding", "sketch", "search", *also)
 
     def sharing(self, bond_id: int, terms: Iterable[str]) -> "ConceptNodeQuerySet":
-        """Filter nodes of the bond that hold one of the terms."""
         marked = " | ".join(lexemes.format_lexeme(bond_id, term) for term in terms)
         shares = RawSQL("memory_conceptnode.search @@ %s::tsquery", [marked], output_field=models.BooleanField())
         return self.filter(shares)
@@ -72,7 +71,6 @@ class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
         return self.annotate(told_at=Coalesce(first, "created_at"))
 
     def load_told_at(self) -> dict[int, datetime]:
-        """Load the `told_at` of each, by id."""
         nodes: Any = self.only("pk").with_told_at()
         return {node.pk: node.told_at for node in nodes}
 

@@ -48,7 +48,6 @@ def propagate(
 
 
 def revive_cited(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
-    """Revive stale nodes that a new thought cites."""
     stale = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=nodes, stale=True)
     for pk in stale.order_by("id").values_list("pk", flat=True):
         ConceptNode.objects.filter(pk=pk).update(stale=False)

@@ -20,7 +20,6 @@ PART_CHARACTERS = 3
 
 
 def match_messages(bond: Bond, asked: str) -> Q:
-    """Match messages of this bond."""
     wanted = text.extract_search_terms(asked)
     if not wanted:
         # The query has only punctuation.
@@ -44,7 +43,6 @@ def match_nodes(bond: Bond, asked: str) -> Q:
 
 
 def match_entities(bond: Bond, asked: str) -> Q:
-    """Match entities by a part of a name or of the description."""
     names = EntityAlias.objects.not_deleted().filter(entity=OuterRef("pk"), folded__contains=text.fold(asked))
     return Q(Exists(names)) | match_substring("description", asked)
 

@@ -79,8 +79,6 @@ def build_positions(
 
 @dataclass(frozen=True)
 class SearchLayer:
-    """The search of one layer: its rows, their order, and its condition."""
-
     of: Callable[[Bond], QuerySet[Any]]
     # The time and the id, or the id alone.
     order: tuple[str, ...]
@@ -160,7 +158,6 @@ def filter_entities(bond: Bond) -> QuerySet[Any]:
 def build_entity_hit(
     pk: int, at: datetime, canonical_name: str, names: list[str], description: str, kind: str
 ) -> SearchHit:
-    """Build a hit from all names and the description."""
     others = [name for name in names if name != canonical_name]
     introduced = ": ".join(filter(None, [", ".join([canonical_name, *others]), description]))
     return SearchHit(layer="L5", id=pk, type=kind, at=at, snippet=introduced, session=None)

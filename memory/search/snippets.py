@@ -24,7 +24,6 @@ def build_snippet(said: str, asked: "SnippetQuery") -> str:
 
 
 def find_word_start(line: str, at: int) -> int:
-    """Find the start of a word near a position."""
     if at <= 0:
         return 0
     space = line.find(" ", at, at + BEFORE)
@@ -51,7 +50,6 @@ class SnippetQuery:
         self.words = QueryWords(words) if words else None
 
     def find_spans(self, line: str) -> Iterator[tuple[int, int]]:
-        """Find the spans of verbatim and word matches in a line."""
         folded, places = fold_with_offsets(line)
         for part in self.find_parts(folded):
             for match in re.finditer(re.escape(part), folded):
@@ -95,7 +93,6 @@ def fold_with_offsets(line: str) -> tuple[str, Sequence[int]]:
 
 
 def join_spans(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Join spans that touch."""
     whole: list[tuple[int, int]] = []
     for first, last in found:
         if whole and first <= whole[-1][1]:

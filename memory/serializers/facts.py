@@ -80,6 +80,5 @@ def load_writes(*, bond_id: int, writes: Iterable[FactWrite]) -> list[Any]:
 
 
 def serialize_writes(*, bond_id: int, writes: Iterable[FactWrite], now: datetime) -> Sequence[dict[str, Any]]:
-    """Serialize writes of a bond, in their order."""
     loaded = load_writes(bond_id=bond_id, writes=writes)
     return list(FactWriteSerializer(loaded, many=True, context={"now": now}).data)

@@ -244,7 +244,6 @@ def delete_empty(*, now: datetime) -> None:
 
 
 def find_open_id(*, bond: Bond, channel: str) -> int | None:
-    """Find the id of the channel's open session."""
     return Session.objects.for_bond(bond).filter(channel=channel, status="open").values_list("pk", flat=True).first()
 
 

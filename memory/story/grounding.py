@@ -13,34 +13,10 @@ _DAY = re.compile(
     r"|\b(?:19|20)\d\d\b|(?:\d{2,4}年)?(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?|\d{2,4}年"
 )
 # What is counted; "one", "first", 一 and the like are words of any sentence.
-_WORDS = {
-    word: str(value)
-    for value, word in (
-        *enumerate(
-            [
-                "two",
-                "three",
-                "four",
-                "five",
-                "six",
-                "seven",
-                "eight",
-                "nine",
-                "ten",
-                "eleven",
-                "twelve",
-                "thirteen",
-                "fourteen",
-            ],
-            start=2,
-        ),
-        *enumerate(["fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"], start=15),
-        *(
-            (10 * tens, word)
-            for tens, word in enumerate(["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 3)
-        ),
-    )
-}
+_SMALL = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
+_TENS = "thirty forty fifty sixty seventy eighty ninety"
+_WORDS = {word: str(value) for value, word in enumerate(_SMALL.split(), 2)}
+_WORDS |= {word: str(10 * value) for value, word in enumerate(_TENS.split(), 3)}
 _LARGE = {"hundred": "100", "thousand": "1000", "million": "1000000"}
 _NUMBER = re.compile(rf"\d+(?:[.,:]\d+)*|\b(?:{'|'.join((*_WORDS, *_LARGE))})\b|[零〇一二两三四五六七八九十百千万亿]+")
 _IDIOM = re.compile(

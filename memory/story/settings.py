@@ -68,7 +68,6 @@ def change_settings(*, bond: Bond, changes: Mapping[str, Any], now: datetime) ->
 
 
 def check(name: str, value: Any) -> None:
-    """Raise SettingRefused where a setting may not have this value."""
     if name in SWITCHES:
         if not isinstance(value, bool):
             raise SettingRefused("invalid", f"{name} is true or false.")

@@ -9,7 +9,7 @@ from echovessel.llm.errors import BadAnswerError
 from echovessel.llm.inputs import LineRecapInputs, LineToRecap
 from echovessel.prompts import escape, render
 from memory.answers.coercion import one_line
-from memory.answers.line_recap_schema import LineRecapAnswer, LineRecapsAnswer
+from memory.answers.scene_schemas import LineRecapAnswer, LineRecapsAnswer
 from memory.answers.schemas import parse_parts
 from memory.consolidation.asking import Asker
 from memory.facts import firm_tokens

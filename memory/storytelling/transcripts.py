@@ -10,12 +10,12 @@ from personas.models import Bond
 ENDS = 150
 
 
-def number_lines(lines: Sequence[Message], *, bond: Bond, first: int = 1) -> tuple[TranscriptLine, ...]:
+def number_lines(lines: Sequence[Message], *, bond: Bond) -> tuple[TranscriptLine, ...]:
     """Number lines, with the local time and the name of who speaks."""
     zone = bond.user.zone
     return tuple(
         TranscriptLine(number=number, said_at=line.created_at.astimezone(zone), speaker=line.role, text=line.content)
-        for number, line in enumerate(lines, start=first)
+        for number, line in enumerate(lines, start=1)
     )
 
 

@@ -17,7 +17,7 @@ def write(bond: Bond, *, to: ArchiveWriter, folder: str, also: Iterable[Layer] =
     for layer in LAYERS:
         if layer.to_itself or layer.model in ahead:
             # Rows may refer to later ones.
-            kept.setdefault(layer.group, set()).update(layer.rows(bond).values_list("pk", flat=True).iterator())
+            kept.setdefault(layer.group, set()).update(layer.filter_rows(bond).values_list("pk", flat=True).iterator())
     for layer in (*LAYERS, *also):
         to.write_rows(f"{folder}/{layer.name}.jsonl", iterate_rows(layer, bond, kept))
 

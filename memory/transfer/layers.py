@@ -102,12 +102,12 @@ class Layer:
         """The references to rows that are written after their own."""
         return self.to_itself | self.ahead
 
-    def rows(self, bond: Bond) -> QuerySet[Any]:
+    def filter_rows(self, bond: Bond) -> QuerySet[Any]:
         return self.model._base_manager.filter(self.kept, bond=bond).order_by("pk")
 
     def read(self, bond: Bond) -> Iterator[dict[str, Any]]:
         names = [column.attname for column in self.columns]
-        for pk, *values in self.rows(bond).values_list("pk", *names).iterator(chunk_size=CHUNK):
+        for pk, *values in self.filter_rows(bond).values_list("pk", *names).iterator(chunk_size=CHUNK):
             yield {"id": pk, **dict(zip(names, values, strict=True))}
 
 

@@ -49,7 +49,6 @@ def restore(bond: Bond, *, source: ArchiveReader, folder: str, now: datetime) ->
 
 
 def read_rows(layers: Iterable[Layer], source: ArchiveReader, folder: str) -> Iterator[Row]:
-    """Read the rows of one table by id, from all its files."""
     named = [(layer, f"{folder}/{layer.name}.jsonl") for layer in layers]
     files = [
         number_rows(layer, source.read_rows(name)) for layer, name in named if not layer.is_new or source.has_rows(name)
@@ -151,7 +150,6 @@ def require_no_cycles(restored: RestoredIds) -> None:
 
 
 def fill_later_references(restored: RestoredIds) -> None:
-    """Fill in the references to rows that were written later."""
     changed: dict[tuple[type[models.Model], str], list[Any]] = {}
     for layer, pk, column, old in restored.later:
         model = layer.model

@@ -25,7 +25,7 @@ class Credential:
     session_key: str = ""
     token: str = ""
 
-    def holder(self, now: datetime) -> User | None:
+    def find_holder(self, now: datetime) -> User | None:
         """Return the user, or None after a sign-out, a changed password or a revoked token."""
         if self.session_key:
             return find_session_user(self.session_key)

@@ -95,7 +95,7 @@ class CredentialAdmin(ReadOnlyAdmin):
     actions = None
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.is_theirs(request) and request.user.has_perm(f"{self.opts.app_label}.delete_{self.opts.model_name}")
+        return self.may_delete(request)
 
 
 @admin.register(AuthToken)

@@ -1,12 +1,13 @@
 from typing import Any
 
-from django.contrib.admin import ShowFacets
+from django.contrib.admin import ShowFacets, display
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
-from personas.admin.columns import FORM_LABELS, LABELS, label_column, label_columns
+from personas.admin.columns import FORM_LABELS, LABELS, describe_bond, label_column, label_columns, link_to_row
 from personas.admin.paging import UncountedPaginator
 from personas.admin.panels import Panel
 from personas.scope import ScopedAdminMixin
@@ -67,6 +68,14 @@ class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
         """Whether the person may forget rows of the section. Django's own deletion is never offered."""
         return self.is_theirs(request) and request.user.has_perm(f"{self.opts.app_label}.delete_{self.opts.model_name}")
 
+    def has_run_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        """Whether the person may run the section's actions, which change what its rows tell of."""
+        return self.is_theirs(request) and request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
+
+    @display(description=_("bond"))
+    def who(self, row: Any) -> Any:
+        return link_to_row(row.bond, describe_bond(row.bond))
+
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
@@ -74,7 +83,7 @@ class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
         return (self.search_rows(request, queryset, asked) if asked else queryset), False
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        found, _ = super().get_search_results(request, rows, asked)
+        found, _has_duplicates = super().get_search_results(request, rows, asked)
         return found  # type: ignore[no-any-return]  # unfold is untyped
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
@@ -95,8 +104,6 @@ class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
 
 
 class UncountedChangeList(ChangeList):
-    """A list that shows no total."""
-
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
         self.full_result_count = self.result_count

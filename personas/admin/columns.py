@@ -21,11 +21,13 @@ LABELS: Mapping[str, Any] = {
     "answer": _("answer"),
     "archived_at": _("archived"),
     "attempt_count": _("attempts"),
+    "attempts": _("attempts"),
     "bond": _("bond"),
     "canonical_name": _("name"),
     "channel": _("channel"),
     "close_reason": _("closed because"),
     "closed_at": _("closed"),
+    "closed_by": _("ended by"),
     "constant": _("always told"),
     "confidence": _("confidence"),
     "confirmed_at": _("confirmed"),
@@ -69,6 +71,7 @@ LABELS: Mapping[str, Any] = {
     "last_mentioned_at": _("last mentioned"),
     "last_message_at": _("last message"),
     "last_user_signal": _("user signal"),
+    "made_by": _("made by"),
     "mention_count": _("times mentioned"),
     "merge_status": _("certainty"),
     "merge_target": _("may be the same as"),
@@ -78,8 +81,11 @@ LABELS: Mapping[str, Any] = {
     "options": _("settings"),
     "mood": _("mood"),
     "mood_updated_at": _("mood since"),
+    "n": _("number"),
     "name": _("name"),
+    "next_try_at": _("next try"),
     "notes": _("notes"),
+    "number": _("number"),
     "offline": _("offline rules"),
     "opened_at": _("opened"),
     "origin": _("origin"),
@@ -92,6 +98,7 @@ LABELS: Mapping[str, Any] = {
     "reason": _("reason"),
     "relational_tags": _("relationship tags"),
     "role": _("who"),
+    "scene_count": _("scenes"),
     "session": _("chat"),
     "settled_at": _("settled"),
     "severity": _("severity"),
@@ -228,5 +235,4 @@ def link_to_url(url: str, text: Cell) -> Cell:
 
 
 def link_to_list(model: str, query: str, text: Cell) -> Cell:
-    """Link to the filtered list of a section."""
     return link_to_url(f"{reverse(f'{site.name}:{model}_changelist')}?{query}", text)

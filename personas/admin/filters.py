@@ -33,8 +33,6 @@ def get_label(title: Any) -> Any:
 
 
 class LabelledFilterMixin:
-    """A filter with a translated label."""
-
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
         section: Any = self
         name = get_label(section.field.name) if hasattr(self, "field") else section.title
@@ -82,6 +80,10 @@ class AutocompleteFilter(LabelledFilterMixin, AutocompleteSelectFilter):
             return queryset.filter(**{self.field_path: value})
         bonds = Bond.objects.filter(**{self.field_path.removeprefix("bond__"): value})
         return queryset.filter(bond__in=list(bonds.values_list("pk", flat=True)))
+
+
+# Of rows that belong to a bond.
+BOND_FILTERS = (("bond__user", AutocompleteFilter), ("bond__persona", AutocompleteFilter), ("bond", AutocompleteFilter))
 
 
 class NumberRangeFilter(RangeNumericFilter):

@@ -24,10 +24,9 @@ class LoginView(APIView):
 
     @extend_schema(operation_id="auth_login", request=LoginBody, responses=TokenSerializer)
     def post(self, request: Request) -> Response:
-        body = LoginBody(data=parse_basic_auth(request) or request.data)
-        body.is_valid(raise_exception=True)
+        asked = LoginBody.parse(parse_basic_auth(request) or request.data)
         try:
-            user = authentication.sign_in(request._request, **({"code": None} | body.validated_data))
+            user = authentication.sign_in(request._request, **({"code": None} | asked))
             token, row = authentication.issue_token(user, now=timezone.now())
         except authentication.SignInError as error:
             raise to_api_error(error) from error
@@ -85,6 +84,5 @@ class MeView(APIView):
 
     @extend_schema(operation_id="me_change", request=MeBody(partial=True), responses=MeSerializer)
     def patch(self, request: Request) -> Response:
-        body = MeBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        return Response(MeSerializer(authentication.change(get_user(request), replace_nulls(body.validated_data))).data)
+        asked = MeBody.parse(request.data)
+        return Response(MeSerializer(authentication.change(get_user(request), replace_nulls(asked))).data)

@@ -13,7 +13,6 @@ from personas import blocks
 from personas.api.serializers import BlockBody, BlockSerializer, RevisionSerializer
 from personas.blocks import Holder
 from personas.models import BlockRevision, CoreBlock, Persona
-from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.views import get_own_bond, get_user
 
 
@@ -48,17 +47,11 @@ class BlockView(BlockHolderView):
     @extend_schema(request=BlockBody)
     def put(self, request: Request, **_: Any) -> Response:
         """Replaces the text. The old one becomes a revision."""
-        body = BlockBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        content = body.validated_data["content"]
+        content = BlockBody.parse(request.data)["content"]
         block = blocks.save(
             holder=self.holder, label=self.label, content=content, user=get_user(request), now=timezone.now()
         )
         return Response(BlockSerializer(block).data)
-
-
-class RevisionPagination(NewestFirstPagination):
-    ordering = "-n"
 
 
 class BlockRevisionsView(BlockHolderView):
@@ -69,7 +62,7 @@ class BlockRevisionsView(BlockHolderView):
 
 class RevisionsView(BlockRevisionsView):
     serializer_class = RevisionSerializer
-    pagination_class = RevisionPagination
+    ordering = ("-n",)
 
     @extend_schema(responses=RevisionSerializer(many=True))
     def get(self, request: Request, **_: Any) -> Response:

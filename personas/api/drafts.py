@@ -50,9 +50,8 @@ class DraftsView(APIView):
     @extend_schema(request=DraftBody, responses=DraftSerializer)
     def post(self, request: Request) -> Response:
         """Drafts a companion's texts from notes, a table, a ChatGPT export or a character card. Stores nothing."""
-        body = DraftBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        return Response(DraftSerializer(make_draft(get_user(request), **body.validated_data)).data)
+        asked = DraftBody.parse(request.data)
+        return Response(DraftSerializer(make_draft(get_user(request), **asked)).data)
 
 
 def make_draft(user: User, *, text: str = "", file: Any = None) -> drafts.Draft:
@@ -98,10 +97,9 @@ class CardView(APIView):
     )
     def get(self, request: Request, persona_id: int) -> HttpResponse:
         """The persona as a character card of version 3: its texts and facts, without memories."""
-        query = CardQuery(data=request.query_params.dict())
-        query.is_valid(raise_exception=True)
+        asked = CardQuery.parse(request.query_params.dict())
         persona = get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=persona_id)
-        return build_card_response(persona, query.validated_data["format"])
+        return build_card_response(persona, asked["format"])
 
 
 def build_card_response(persona: Persona, kind: str) -> HttpResponse:
@@ -149,10 +147,9 @@ class AvatarView(APIView):
     def put(self, request: Request, persona_id: int) -> Response:
         """Accepts a PNG, JPEG or WebP of at most 4 MiB and stores a smaller picture made from it."""
         persona = get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=persona_id)
-        body = AvatarBody(data=request.data)
-        body.is_valid(raise_exception=True)
+        asked = AvatarBody.parse(request.data)
         with convert_errors(avatars.AvatarError):
-            content = avatars.redraw(read_content(body.validated_data["file"], most=avatars.BYTES_MOST))
+            content = avatars.redraw(read_content(asked["file"], most=avatars.BYTES_MOST))
         editing.change_picture(persona=persona, content=content, now=timezone.now())
         return Response(PersonaSerializer(persona, context={"user": get_user(request)}).data)
 

@@ -15,7 +15,6 @@ from personas.authored.lore_entries import LoreFull
 from personas.models import LoreEntry, Persona
 from personas.models.lore import KEY_CHARACTERS, KEYS_MOST, LORE_CHARACTERS
 from personas.rest.api_errors import convert_errors
-from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.serializer_fields import ReadOnlySerializer, StrictSerializer, StrictTextField
 from personas.rest.views import get_user
 
@@ -54,10 +53,6 @@ class LoreBody(StrictSerializer):
     insertion_order = serializers.IntegerField(required=False, min_value=NUMBER_LEAST, max_value=NUMBER_MOST)
 
 
-class LorePagination(NewestFirstPagination):
-    ordering = ("place", "id")
-
-
 class LoreBaseView(GenericAPIView[LoreEntry]):
     serializer_class = LoreSerializer
     queryset = LoreEntry.objects.none()
@@ -74,15 +69,14 @@ class LoreBaseView(GenericAPIView[LoreEntry]):
 class LoreView(LoreBaseView, ListAPIView[LoreEntry]):
     """The lore entries of a persona, in their order."""
 
-    pagination_class = LorePagination
+    ordering = ("place", "id")
 
     @extend_schema(request=LoreBody, responses={201: LoreSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Adds an entry after all others."""
-        body = LoreBody(data=request.data)
-        body.is_valid(raise_exception=True)
+        asked = LoreBody.parse(request.data)
         with convert_errors(LoreFull):
-            entry = lore_entries.add(persona=self.persona, fields=body.validated_data)
+            entry = lore_entries.add(persona=self.persona, fields=asked)
         return Response(LoreSerializer(entry).data, status=201)
 
 
@@ -97,9 +91,8 @@ class LoreEntryView(LoreBaseView):
     def patch(self, request: Request, **_: Any) -> Response:
         """Changes the fields that are given."""
         entry = self.get_entry()
-        body = LoreBody(data=request.data, partial=True)
-        body.is_valid(raise_exception=True)
-        return Response(LoreSerializer(lore_entries.change(entry=entry, fields=body.validated_data)).data)
+        asked = LoreBody.parse(request.data, partial=True)
+        return Response(LoreSerializer(lore_entries.change(entry=entry, fields=asked)).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, **_: Any) -> Response:

@@ -10,7 +10,6 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from personas.api.blocks import RevisionPagination
 from personas.api.serializers import OpeningBody, OpeningRevisionSerializer, OpeningSerializer
 from personas.authored import openings
 from personas.models import Opening, OpeningRevision, Persona
@@ -39,16 +38,15 @@ class OpeningView(OpeningBaseView):
     @extend_schema(request=OpeningBody)
     def put(self, request: Request, **_: Any) -> Response:
         """Replaces greetings and starters. The old ones become a revision."""
-        body = OpeningBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        asked = {"starters": [], **body.validated_data}
+        wanted = OpeningBody.parse(request.data)
+        asked = {"starters": [], **wanted}
         saved = openings.save(persona=self.persona, user=get_user(request), now=timezone.now(), **asked)
         return Response(OpeningSerializer(saved).data)
 
 
 class OpeningRevisionsView(OpeningBaseView):
     serializer_class = OpeningRevisionSerializer
-    pagination_class = RevisionPagination
+    ordering = ("-n",)
 
     @extend_schema(responses=OpeningRevisionSerializer(many=True))
     def get(self, request: Request, **_: Any) -> Response:

@@ -17,7 +17,6 @@ from personas.accounts import authentication
 from personas.api.accounts import to_api_error
 from personas.models import ApiToken
 from personas.rest.api_errors import APIError
-from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.serializer_fields import StrictSerializer, StrictTextField, UTCDateTimeField
 from personas.rest.views import get_channel, get_user
 
@@ -47,15 +46,10 @@ class NewTokenBody(StrictSerializer):
     days = serializers.IntegerField(min_value=1, max_value=DAYS_MOST, allow_null=True, help_text="Null for no end.")
 
 
-class TokenPages(NewestFirstPagination):
-    ordering = "-id"
-
-
 class TokensView(ListAPIView[ApiToken]):
     """The account's API tokens."""
 
     serializer_class = ApiTokenSerializer
-    pagination_class = TokenPages
     queryset = ApiToken.objects.none()
 
     def get_queryset(self) -> QuerySet[ApiToken]:
@@ -66,14 +60,13 @@ class TokensView(ListAPIView[ApiToken]):
         """Makes a token with a name and a life in days. A token makes no other: that needs the cookie of a page."""
         if get_channel(request) == "api":
             raise APIError("forbidden", "A token cannot make tokens; sign in on the pages.")
-        body = NewTokenBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        days = body.validated_data["days"]
+        asked = NewTokenBody.parse(request.data)
+        days = asked["days"]
         try:
             made, row = authentication.issue_token(
                 get_user(request),
                 now=timezone.now(),
-                name=body.validated_data["name"],
+                name=asked["name"],
                 life=days and timedelta(days=days),
             )
         except authentication.SignInError as error:

@@ -31,7 +31,6 @@ def add(*, persona: Persona, fields: Mapping[str, Any]) -> LoreEntry:
 
 @transaction.atomic
 def change(*, entry: LoreEntry, fields: Mapping[str, Any]) -> LoreEntry:
-    """Set the named fields of an entry."""
     locked = LoreEntry.objects.select_for_update().get(pk=entry.pk)
     for name, value in fields.items():
         setattr(locked, name, value)

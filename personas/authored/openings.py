@@ -64,7 +64,6 @@ def load(persona: Persona) -> Opening:
 
 
 def list_greetings(bond: Bond, opening: Opening) -> list[Greeting]:
-    """Return the greetings as the bond's user reads them."""
     return [Greeting(f"{opening.version}-{n}", fill_for(bond, content)) for n, content in enumerate(opening.greetings)]
 
 

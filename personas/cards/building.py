@@ -67,7 +67,6 @@ def load_lore(entry: LoreEntry) -> Lore:
 
 
 def build_data(card: Card) -> dict[str, Any]:
-    """Return the fields of a card."""
     data = {
         **EMPTY,
         **{name: value for name, value in card.kept.items() if name != "character_book"},

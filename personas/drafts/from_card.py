@@ -34,7 +34,6 @@ def make_draft(given: Mapping[str, Any]) -> Draft:
 
 
 def read_own(card: Card) -> deriving.Further:
-    """Read what EchoVessel wrote into a card."""
     return deriving.Further(
         tagline=schemas.collapse_whitespace(card.own.get("tagline"))[:200],
         language=schemas.clean_language(card.own.get("language")) or deriving.detect_language(card.description),

@@ -128,6 +128,5 @@ class AccessLog(models.Model):
 
     @property
     def section_name(self) -> str:
-        """Return the translated name of the section."""
         names = (model._meta for model in apps.get_models() if model._meta.model_name == self.section)
         return next((str(name.verbose_name_plural) for name in names), self.section)

@@ -67,10 +67,12 @@ class RateThrottle(BaseThrottle):
 
 
 class NewestFirstPagination(CursorPagination):
-    """Pages with the newest rows first, by a column that is (almost) unique."""
+    """Pages with the newest rows first, or by the view's `ordering`: by a column that is (almost) unique."""
 
     page_size = PAGE
-    ordering: str | tuple[str, ...] = "-id"
+
+    def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:
+        return getattr(view, "ordering", ("-id",))
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
         # A list with filters has validated its query already.

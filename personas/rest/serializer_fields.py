@@ -48,6 +48,13 @@ class StrictSerializer(serializers.Serializer[Any]):
 
     default_error_messages: ClassVar[dict[str, Any]] = {"invalid": "This must be a JSON object."}
 
+    @classmethod
+    def parse(cls, data: Any, *, partial: bool = False) -> Any:
+        """Return the validated values, a dictionary. Raises ValidationError."""
+        body = cls(data=data, partial=partial)
+        body.is_valid(raise_exception=True)
+        return body.validated_data
+
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         fields = super().get_fields()
         for field in fields.values():

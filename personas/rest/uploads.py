@@ -62,7 +62,6 @@ def is_signed_in(request: HttpRequest) -> bool:
 
 
 def render_refusal(request: HttpRequest, refused: APIError, most: int) -> tuple[str, str]:
-    """Render a refusal as JSON or as a page."""
     if request.path_info.startswith("/api/"):
         return "application/json", json.dumps(serialize_error(refused))
     with translation.override(translation.get_language_from_request(request)):

@@ -28,6 +28,8 @@ class BondView(GenericAPIView[Any]):
     """A view of one bond. Other users' bonds get 404."""
 
     bond: Bond
+    # Read by the description of the API alone.
+    queryset = Bond.objects.none()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

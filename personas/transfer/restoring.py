@@ -55,6 +55,12 @@ def load_picture(source: ArchiveReader, folder: str) -> bytes:
         raise make_error("the picture cannot be read") from error
 
 
+def restore_texts(persona: Persona, bond: Bond | None, *, user: User, source: ArchiveReader, folder: str) -> None:
+    restore_blocks(persona, bond, user=user, source=source, folder=folder)
+    restore_opening(persona, user=user, source=source, folder=folder)
+    restore_card(persona, source=source, folder=folder)
+
+
 def restore_blocks(persona: Persona, bond: Bond | None, *, user: User, source: ArchiveReader, folder: str) -> None:
     """Create the blocks with their revisions, as saved by this user. Raises ArchiveError."""
     for line in source.read_rows(f"{folder}/{BLOCKS}"):

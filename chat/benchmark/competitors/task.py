@@ -6,6 +6,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Task:
         return {text.content: text.vector for text in (*self.memories, *self.queries)}
 
 
-def given() -> Task:
+def read_task() -> Task:
     import numpy
 
     path = Path(sys.argv[1])
@@ -38,12 +41,12 @@ def given() -> Task:
     return Task(asked["database_url"], path.parent, texts[:count], texts[count:], asked["most"])
 
 
-def time_each(act: Callable[[Text], object], texts: Iterable[Text]) -> list[float]:
+def time_each(act: Callable[[T], object], items: Iterable[T]) -> list[float]:
     """Return the milliseconds of each call."""
     found = []
-    for text in texts:
+    for item in items:
         started = time.perf_counter()
-        act(text)
+        act(item)
         found.append((time.perf_counter() - started) * 1000)
     return found
 

@@ -4,7 +4,7 @@ import os
 
 import task  # type: ignore[import-not-found]  # stands beside it where it runs
 
-asked = task.given()
+asked = task.read_task()
 # Set before the import: otherwise it sends telemetry and writes into the home directory.
 os.environ |= {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(asked.folder / "mem0"), "OPENAI_API_KEY": "none"}
 
@@ -40,7 +40,7 @@ memory = Memory.from_config(
     }
 )
 memory.embedding_model = PrecomputedEmbedder()
-add = task.timed(lambda text: memory.add(text.content, user_id=WHO, infer=False), asked.memories)
+add = task.time_each(lambda text: memory.add(text.content, user_id=WHO, infer=False), asked.memories)
 
 
 def search(text: task.Text) -> object:
@@ -48,4 +48,4 @@ def search(text: task.Text) -> object:
 
 
 search(asked.queries[0])
-task.tell(add=add, search=task.timed(search, asked.queries))
+task.tell(add=add, search=task.time_each(search, asked.queries))

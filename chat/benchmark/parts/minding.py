@@ -72,7 +72,6 @@ def search_narrowly(base: BaseContext, vector: list[float] | None) -> None:
 
 
 def count_statements(bond: Bond, *, search: Callable[[BaseContext, list[float] | None], object]) -> int:
-    """Count the statements of a search in this thread, for a question that finds nothing."""
     [said] = make_lines(1, asks=True)
     base, [vector] = load_base(bond, said), embedding.embed([said], of_question=True)
     with CaptureQueriesContext(connection) as queries:

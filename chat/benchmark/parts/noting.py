@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext, override_settings
 from django.utils import timezone
 
 from chat.benchmark import figures
+from chat.benchmark.competitors.task import time_each
 from chat.benchmark.figures import Figure
 from chat.benchmark.parts import overhead
 from chat.benchmark.seeding import SEED, Say, Seeder, VectorSampler, get_bond, get_username
@@ -42,12 +43,15 @@ FIRST_TURN_QUERIES = 16
 def measure(*, runs: int, facts: int, say: Say) -> list[Figure]:
     """Measure with so many facts that fade."""
     fading = min(facts, DECAYED_MOST)
-    seed_facts({FULL: LIVE_MOST, NOTED: NOTED_FACTS, **spread_facts(fading)}, now=timezone.now(), say=say)
+    # No bond has more than it may have.
+    spread = {f"{FADING} {at}": min(LIVE_MOST, fading - at) for at in range(0, fading, LIVE_MOST)}
+    seed_facts({FULL: LIVE_MOST, NOTED: NOTED_FACTS, **spread}, now=timezone.now(), say=say)
     full, noted = get_bond(FULL), get_bond(NOTED)
+    loaded_ms = time_runs(lambda _: loaded_set.build(full, now=timezone.now()), runs=runs)
     written, statements = measure_writes(noted, runs=runs)
     first, later = count_turn_queries(noted)
     return [
-        figures.p95(f"loaded set of {LIVE_MOST} facts", time_loaded_sets(full, runs=runs), limit=LOADED_MS),
+        figures.p95(f"loaded set of {LIVE_MOST} facts", loaded_ms, limit=LOADED_MS),
         figures.p95("one write without embedding", written, limit=WRITE_MS),
         figures.at_most("one write, statements", statements, limit=WRITE_STATEMENTS, unit="statements", runs=1),
         figures.p95(f"rules on {MESSAGE_LENGTH} characters", time_rules(runs=runs), limit=RULES_MS),
@@ -55,11 +59,6 @@ def measure(*, runs: int, facts: int, say: Say) -> list[Figure]:
         figures.at_most("turn beside facts, queries", later, limit=overhead.QUERIES_MOST, unit="queries", runs=1),
         figures.at_most("first turn of a session, queries", first, limit=FIRST_TURN_QUERIES, unit="queries", runs=1),
     ]
-
-
-def spread_facts(count: int) -> dict[str, int]:
-    """Return so many facts by bonds, each with no more than a bond may have."""
-    return {f"{FADING} {at}": min(LIVE_MOST, count - at) for at in range(0, count, LIVE_MOST)}
 
 
 def seed_facts(sizes: dict[str, int], *, now: datetime, say: Say) -> None:
@@ -94,10 +93,6 @@ def build_fact(seeder: Seeder, bond: Bond, at: int) -> ConceptNode:
     return creation.complete(fact, vector=seeder.vectors.draw(), now=seeder.now - timedelta(days=60))
 
 
-def time_loaded_sets(bond: Bond, *, runs: int) -> list[float]:
-    return time_each(lambda _: loaded_set.build(bond, now=timezone.now()), runs=runs)
-
-
 def measure_writes(bond: Bond, *, runs: int) -> tuple[list[float], int]:
     """Return the milliseconds of each write, vectors made before, and the statements of one."""
     words = SentenceGenerator(SEED + 6)
@@ -110,7 +105,7 @@ def measure_writes(bond: Bond, *, runs: int) -> tuple[list[float], int]:
 
     newest = ConceptNode.objects.for_bond(bond).latest("id").pk
     try:
-        took = time_each(write, runs=runs)
+        took = time_runs(write, runs=runs)
         with CaptureQueriesContext(connection) as queries:
             write(runs + 1)
     finally:
@@ -122,7 +117,7 @@ def time_rules(*, runs: int) -> list[float]:
     """Time the rules on long messages of both languages, made of lines that people say."""
     told = ["\n".join(talks.load_neutral_lines(lang)) * 3 for lang in ("en", "zh")]
     messages = [one[:MESSAGE_LENGTH] for one in told]
-    return time_each(lambda at: reading.read_acts([messages[at % 2]], [], SLOT_VALUES), runs=runs)
+    return time_runs(lambda at: reading.read_acts([messages[at % 2]], [], SLOT_VALUES), runs=runs)
 
 
 def time_decay() -> float:
@@ -149,11 +144,6 @@ def count_turn_queries(bond: Bond) -> tuple[int, int]:
     return counts[0], counts[1]
 
 
-def time_each(work: Callable[[int], object], *, runs: int) -> list[float]:
+def time_runs(work: Callable[[int], object], *, runs: int) -> list[float]:
     """Return the milliseconds of each run but the first, which warms up."""
-    took = []
-    for at in range(runs + 1):
-        started = time.perf_counter()
-        work(at)
-        took.append((time.perf_counter() - started) * 1000)
-    return took[1:]
+    return time_each(work, range(runs + 1))[1:]

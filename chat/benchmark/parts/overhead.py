@@ -49,6 +49,7 @@ def measure(*, runs: int) -> list[Figure]:
     long = measure_bond(get_bond("measured"), runs=runs, length=LONG_BURST_WORDS)
     small, large = measure_bond(get_bond("small"), runs=runs), measure_bond(get_bond("large"), runs=runs)
     growth = statistics.median(large.without_embedding) / statistics.median(small.without_embedding)
+    few, many = (ConceptNode.objects.for_bond(get_bond(name)).count() for name in ("small", "large"))
     return [
         figures.median("turn overhead", found.total, limit=60),
         figures.p95("turn overhead", found.total, limit=120),
@@ -56,19 +57,14 @@ def measure(*, runs: int) -> list[Figure]:
         figures.p95("turn overhead without embedding", found.without_embedding, limit=50),
         figures.at_most("turn overhead, queries", found.queries, limit=QUERIES_MOST, unit="queries", runs=1),
         figures.median(f"turn overhead, a burst of {LONG_BURST_WORDS} words", long.total, limit=90),
-        figures.at_most(f"growth {describe_growth('small', 'large')}", growth, limit=3, unit="times", runs=runs),
+        figures.at_most(f"growth from {few} to {many} memories", growth, limit=3, unit="times", runs=runs),
     ]
 
 
-def describe_growth(*names: str) -> str:
-    counts = [ConceptNode.objects.for_bond(get_bond(name)).count() for name in names]
-    return f"from {counts[0]} to {counts[1]} memories"
-
-
 def measure_bond(bond: Bond, *, runs: int, length: int = LENGTH) -> Overhead:
-    """Measure turns whose bursts have so many words."""
+    """Measure turns whose bursts have so many words; the first warms up."""
     words = SentenceGenerator(SEED + 1)
-    found = asyncio.run(time_turns(bond, [words.make_sentence(length) for _ in range(runs + 1)]))
+    found = asyncio.run(time_turns(bond, [words.make_sentence(length) for _ in range(runs + 1)]))[1:]
     # In this thread, so that the connection can be observed.
     with override_settings(DATABASE_THREADS=0), CaptureQueriesContext(connection) as queries:
         async_to_sync(time_turn)(bond, words.make_sentence(length))
@@ -76,8 +72,7 @@ def measure_bond(bond: Bond, *, runs: int, length: int = LENGTH) -> Overhead:
 
 
 async def time_turns(bond: Bond, said: Sequence[str]) -> list[tuple[float, float]]:
-    """Time all but the first, which warms up."""
-    return [await time_turn(bond, text) for text in said][1:]
+    return [await time_turn(bond, text) for text in said]
 
 
 async def time_turn(bond: Bond, said: str) -> tuple[float, float]:

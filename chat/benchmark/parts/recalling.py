@@ -1,12 +1,11 @@
 """Measure what recall takes in a bond of many years: its search for memories, and its search for messages to quote."""
 
-import time
-from collections.abc import Callable, Sequence
 from functools import partial
 
 from django.utils import timezone
 
 from chat.benchmark import figures
+from chat.benchmark.competitors.task import time_each
 from chat.benchmark.figures import Figure
 from chat.benchmark.seeding import SEED, get_bond
 from chat.benchmark.words import SentenceGenerator
@@ -25,17 +24,10 @@ def measure(*, runs: int) -> list[Figure]:
     of_memories = partial(memories.search, bond=bond, now=now)
     of_lines = partial(lines.search, bond=bond, today=now.date())
     counts = ConceptNode.objects.for_bond(bond).count(), Message.objects.for_bond(bond).count()
+    # The first search of each warms up.
+    memories_ms = time_each(lambda one: of_memories(query=one[0], vector=one[1]), asked)[1:]
+    lines_ms = time_each(lambda one: of_lines(query=one[0], vector=one[1]), asked)[1:]
     return [
-        figures.median(f"recall among {counts[0]} memories", time_searches(of_memories, asked), limit=LIMIT_MS),
-        figures.median(f"recall among {counts[1]} lines", time_searches(of_lines, asked), limit=LIMIT_MS),
+        figures.median(f"recall among {counts[0]} memories", memories_ms, limit=LIMIT_MS),
+        figures.median(f"recall among {counts[1]} lines", lines_ms, limit=LIMIT_MS),
     ]
-
-
-def time_searches(search: Callable[..., object], asked: Sequence[tuple[str, list[float] | None]]) -> list[float]:
-    """Time all searches but the first, which warms up, in milliseconds."""
-    found = []
-    for said, vector in asked:
-        started = time.perf_counter()
-        search(query=said, vector=vector)
-        found.append((time.perf_counter() - started) * 1000)
-    return found[1:]

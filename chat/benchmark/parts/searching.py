@@ -1,9 +1,9 @@
 """Measure a search over all messages and memories of a bond."""
 
-import time
 from collections.abc import Sequence
 
 from chat.benchmark import figures, words
+from chat.benchmark.competitors.task import time_each
 from chat.benchmark.figures import Figure
 from chat.benchmark.seeding import get_bond
 from memory.models import Message
@@ -25,9 +25,4 @@ def measure(*, runs: int) -> list[Figure]:
 
 def time_searches(bond: Bond, queries: Sequence[str]) -> list[float]:
     search.search(bond=bond, query=queries[-1])
-    found = []
-    for query in queries:
-        started = time.perf_counter()
-        search.search(bond=bond, query=query)
-        found.append((time.perf_counter() - started) * 1000)
-    return found
+    return time_each(lambda query: search.search(bond=bond, query=query), queries)

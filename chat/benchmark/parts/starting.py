@@ -22,10 +22,8 @@ def measure(folder: Path) -> Figure:
 
 
 def time_start(folder: Path) -> float:
-    port, env = (
-        site.find_free_port(),
-        site.build_environment(folder) | {"DJANGO_SETTINGS_MODULE": "echovessel.settings"},
-    )
+    port = site.find_free_port()
+    env = site.build_environment(folder) | {"DJANGO_SETTINGS_MODULE": "echovessel.settings"}
     before = time.perf_counter()
     with site.run_process(["-m", "django", "serve", "--port", str(port)], env=env, log=folder / "serve.log") as serve:
         site.wait_until_ready(port, FIRST_PAGE, process=serve)

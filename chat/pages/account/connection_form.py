@@ -129,7 +129,6 @@ class ConnectionForm(forms.Form):
 
 
 def build_connection_form(row: ModelConnection | None, *, found: FoundServer | None = None) -> ConnectionForm:
-    """Build the form of the stored connection, or of a server that was found."""
     if found is not None:
         return ConnectionForm(row=row, initial={"address": found.place.address, "main": found.suggested})
     if row is None:
@@ -138,7 +137,6 @@ def build_connection_form(row: ModelConnection | None, *, found: FoundServer | N
 
 
 def build_preset_form(row: ModelConnection | None, preset: KnownServer) -> ConnectionForm:
-    """Build the form of a server that is known by name."""
     return ConnectionForm(row=row, initial={"address": preset.address})
 
 

@@ -111,7 +111,6 @@ def render_page(request: HttpRequest, *, form: ConnectionForm | None = None, **m
 @operator_page
 @require_GET
 def list_local_servers(request: HttpRequest) -> HttpResponse:
-    """List the model servers that run on this machine."""
     release_connection()
     return render_part(request, "_here", {"found": discovery.find_local(), "has_looked": True})
 
@@ -119,7 +118,6 @@ def list_local_servers(request: HttpRequest) -> HttpResponse:
 @operator_page
 @require_POST
 def list_offered_models(request: HttpRequest) -> HttpResponse:
-    """List the models of the server at the entered address."""
     form = bind_form(request)
     # The other fields may be invalid.
     form.fields["main"].required = False
@@ -180,7 +178,6 @@ def get_connection(form: ConnectionForm) -> Connection | None:
 def render_part(
     request: HttpRequest, name: str, context: dict[str, Any], *, form: ConnectionForm | None = None
 ) -> HttpResponse:
-    """Render a part of the page, or the whole page without scripts."""
     if "HX-Request" not in request.headers:
         return render_page(request, **{"form": form, **context})
     return render(request, f"chat/model_server/{name}.html", context | {"is_part": True})

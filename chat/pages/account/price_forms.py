@@ -62,7 +62,6 @@ PriceFormSet = formset_factory(PriceForm, extra=0, max_num=3, validate_max=True)
 
 
 def build_price_forms(asked: Connection, *, typed: Any = None) -> "BaseFormSet[PriceForm]":
-    """Build a form for each model of a server, with its stored price and its list price."""
     address = asked.address or OPENAI
     named = prices.load_own_prices(address)
     models = list(dict.fromkeys(asked.model(role) for role in ("main", "medium", "small")))

@@ -18,7 +18,7 @@ from chat.erasure import erasing
 from chat.erasure.erasing import ErasureError
 from chat.pages import languages
 from chat.pages.display import errors, labels
-from chat.pages.requests import get_own_bond, get_user, parse_id, private_page
+from chat.pages.requests import get_user, own_bond_page, parse_id, private_page
 from chat.usage import costs, summary
 from personas.accounts import authentication, email_addresses
 from personas.accounts.authentication import SignInError
@@ -132,7 +132,6 @@ def settings_usage(request: HttpRequest) -> HttpResponse:
 @private_page
 @require_POST
 def create_token(request: HttpRequest) -> HttpResponse:
-    """Create an API token and show it once."""
     form = TokenForm(request.POST)
     if not form.is_valid():
         return render_tokens(request, token_form=form)
@@ -160,9 +159,8 @@ def render_tokens(request: HttpRequest, **more: Any) -> HttpResponse:
     return render(request, "chat/settings/_tokens.html", build_tokens_context(get_user(request)) | more)
 
 
-@private_page
-def erase_bond(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+@own_bond_page
+def erase_bond(request: HttpRequest, bond: Bond) -> HttpResponse:
     form = BondErasureForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

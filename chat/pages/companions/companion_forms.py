@@ -110,8 +110,6 @@ class EarlierVersion:
 
 @dataclass(frozen=True)
 class EditableText:
-    """A text of L1 with its form and its earlier versions."""
-
     name: str
     form: TextForm
     bond: Bond

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.companions.persona import get_own_persona
 from chat.pages.display import errors
-from chat.pages.requests import get_int_param, get_own_bond, private_page
+from chat.pages.requests import get_int_param, own_bond_page
 from echovessel.texts import strip_unstorable
 from personas.authored import lore_entries
 from personas.authored.lore_entries import LoreFull
@@ -84,10 +84,10 @@ class LoreForm(forms.Form):
         return given
 
 
-@private_page
+@own_bond_page
 @require_GET
-def lore_page(request: HttpRequest, bond_id: int) -> HttpResponse:
-    return render_lore(request, get_own_bond(request, bond_id))
+def lore_page(request: HttpRequest, bond: Bond) -> HttpResponse:
+    return render_lore(request, bond)
 
 
 def render_lore(request: HttpRequest, bond: Bond, *, wrong: LoreForm | None = None, entry_id: int = 0) -> HttpResponse:
@@ -112,10 +112,9 @@ def render_lore(request: HttpRequest, bond: Bond, *, wrong: LoreForm | None = No
     return render(request, "chat/companions/lore.html", context, status=422 if wrong else 200)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def add_lore(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def add_lore(request: HttpRequest, bond: Bond) -> HttpResponse:
     persona = get_own_persona(request, bond)
     form = LoreForm(request.POST, prefix="new")
     if form.is_valid():
@@ -129,10 +128,9 @@ def add_lore(request: HttpRequest, bond_id: int) -> HttpResponse:
     return render_lore(request, bond, wrong=form)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def save_lore(request: HttpRequest, bond_id: int, entry_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def save_lore(request: HttpRequest, bond: Bond, entry_id: int) -> HttpResponse:
     entry = get_object_or_404(get_own_persona(request, bond).lore, pk=entry_id)
     form = LoreForm(request.POST, prefix=f"entry-{entry.pk}")
     if not form.is_valid():
@@ -142,10 +140,9 @@ def save_lore(request: HttpRequest, bond_id: int, entry_id: int) -> HttpResponse
     return redirect("lore", bond.pk)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def delete_lore(request: HttpRequest, bond_id: int, entry_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def delete_lore(request: HttpRequest, bond: Bond, entry_id: int) -> HttpResponse:
     get_object_or_404(get_own_persona(request, bond).lore, pk=entry_id).delete()
     messages.success(request, _("Lore entry deleted."))
     return redirect("lore", bond.pk)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat.models import Restoration
 from chat.pages.display import errors
-from chat.pages.requests import check_costly_rate, get_own_bond, get_user, private_page
+from chat.pages.requests import check_costly_rate, get_user, own_bond_page, private_page
 from chat.transfer import restorations, restoring
 from chat.turns.prompting import first_prompt
 from echovessel.archives.zip_files import ArchiveError
@@ -153,7 +153,6 @@ def make_draft(request: HttpRequest, *, material: str, file: "UploadedFile[Any] 
 @private_page
 @require_POST
 def preview_prompt(request: HttpRequest) -> HttpResponse:
-    """Show the prompt of a companion with these texts."""
     form = WriteForm(request.POST)
     form.full_clean()
     texts = {name: request.POST.get(name, "") for name in PREVIEWED}
@@ -165,7 +164,6 @@ def preview_prompt(request: HttpRequest) -> HttpResponse:
 @require_POST
 @accept_uploads(most=restoring.UPLOAD_MOST)
 def restore_export(request: HttpRequest) -> HttpResponse:
-    """Restore the bonds of an exported zip."""
     file = request.FILES.get("file")
     user, now = get_user(request), timezone.now()
     wrong = _("Choose an exported zip.") if file is None else ""
@@ -221,11 +219,10 @@ def build_restoration_context(request: HttpRequest, restoration_id: int) -> dict
     return {"restoration": kept, "bonds": bonds, "why_failed": why}
 
 
-@private_page
+@own_bond_page
 @require_GET
-def export_page(request: HttpRequest, bond_id: int) -> HttpResponse:
+def export_page(request: HttpRequest, own: Bond) -> HttpResponse:
     """Show what can be downloaded of a bond."""
-    own = get_own_bond(request, bond_id)
     return render(
         request, "chat/companions/take_along.html", {"bond": own, "is_own": own.persona.owner_id == own.user_id}
     )

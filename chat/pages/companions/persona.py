@@ -13,18 +13,18 @@ from django.views.decorators.http import require_GET, require_POST
 from chat.pages.companions import card_origin
 from chat.pages.companions.companion_forms import OWN_FIELDS, PERSONA_TEXTS, TEXTS, CompanionForms, get_label
 from chat.pages.display import labels
-from chat.pages.requests import check_costly_rate, get_own_bond, get_user, private_page
+from chat.pages.requests import check_costly_rate, get_user, own_bond_page
 from personas import answering, avatars, blocks, editing
 from personas.api.drafts import build_card_response
+from personas.authored import openings
 from personas.blocks import Holder
-from personas.models import BlockRevision, Bond, Persona
+from personas.models import BlockRevision, Bond, OpeningRevision, Persona
 from personas.rest.uploads import accept_uploads
 
 
-@private_page
+@own_bond_page
 @accept_uploads(most=avatars.BYTES_MOST)
-def persona_page(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def persona_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     if request.method != "POST":
         return render_page(request, bond)
     if any(name in request.POST for name in OWN_FIELDS):
@@ -74,10 +74,9 @@ def get_writable_holder(request: HttpRequest, bond: Bond, name: str) -> Holder:
     return get_own_persona(request, bond) if name in PERSONA_TEXTS else bond
 
 
-@private_page
+@own_bond_page
 @require_POST
-def restore_text(request: HttpRequest, bond_id: int, name: str, n: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def restore_text(request: HttpRequest, bond: Bond, name: str, n: int) -> HttpResponse:
     block = blocks.find(get_writable_holder(request, bond, name), get_label(name))
     revision = get_object_or_404(
         BlockRevision.objects.select_related("block__persona", "block__bond"), block=block, n=n
@@ -87,28 +86,36 @@ def restore_text(request: HttpRequest, bond_id: int, name: str, n: int) -> HttpR
     return redirect("persona", bond.pk)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def share_persona(request: HttpRequest, bond_id: int) -> HttpResponse:
+def restore_opening(request: HttpRequest, bond: Bond, n: int) -> HttpResponse:
+    persona = get_own_persona(request, bond)
+    revision = get_object_or_404(OpeningRevision.objects.filter(opening=persona.pk), n=n)
+    openings.restore(revision=revision, user=get_user(request), now=timezone.now())
+    messages.success(request, _("Earlier version restored."))
+    return redirect("persona", bond.pk)
+
+
+@own_bond_page
+@require_POST
+def share_persona(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Let everybody on this install create a bond with it, or stop that."""
-    bond = get_own_bond(request, bond_id)
     wanted = Persona.Visibility.SHARED if "shared" in request.POST else Persona.Visibility.PRIVATE
     editing.change(persona=get_own_persona(request, bond), values={"visibility": wanted}, now=timezone.now())
     return redirect("persona", bond.pk)
 
 
-@private_page
+@own_bond_page
 @require_GET
-def answer_models(request: HttpRequest, bond_id: int) -> HttpResponse:
+def answer_models(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Render the menu of the models that the connected server lists."""
-    get_own_persona(request, get_own_bond(request, bond_id))
+    get_own_persona(request, bond)
     return render(request, "chat/companions/_answer_models.html", {"listed": answering.list_models()})
 
 
-@private_page
+@own_bond_page
 @require_GET
-def persona_card(request: HttpRequest, bond_id: int, kind: str) -> HttpResponse:
-    """Download the companion as a character card."""
+def persona_card(request: HttpRequest, bond: Bond, kind: str) -> HttpResponse:
     if kind not in ("png", "json"):
         raise Http404
-    return build_card_response(get_own_persona(request, get_own_bond(request, bond_id)), kind)
+    return build_card_response(get_own_persona(request, bond), kind)

@@ -151,15 +151,12 @@ def load_ends(bond: Bond, messages: Sequence[Message]) -> dict[int, Scene]:
 
 @dataclass(frozen=True)
 class SceneMonth:
-    """The scenes that began in a month, newest first."""
-
     month: date
     scenes: list[FoldedScene]
 
 
-def list_months(bond: Bond, *, most: int = LISTED_MOST) -> list[SceneMonth]:
-    """List the newest closed scenes of a bond by month, newest first."""
-    scenes = list(reversed(filter_scenes(bond)[:most]))
+def list_months(bond: Bond) -> list[SceneMonth]:
+    scenes = list(reversed(filter_scenes(bond)[:LISTED_MOST]))
     measured = measure(bond, scenes)
     rows = [build(scene, measured[scene.pk], is_untold=False) for scene in reversed(scenes) if scene.pk in measured]
     by_month = groupby(rows, key=lambda row: row.day.replace(day=1) if row.day else date.min)

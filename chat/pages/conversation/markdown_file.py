@@ -11,16 +11,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from chat.pages.conversation import session_list
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.requests import own_bond_page
 from memory.models import Message
 from personas.models import Bond
 
 
-@private_page
+@own_bond_page
 @require_GET
-def session_markdown(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
+def session_markdown(request: HttpRequest, bond: Bond, session_id: int) -> HttpResponse:
     """Download what was said in a chat, as it stands on the page."""
-    bond = get_own_bond(request, bond_id)
     listed = session_list.list_newest(bond).filter(off_record=False, message_count__gt=0)
     [item] = session_list.build_items(bond, [get_object_or_404(listed, pk=session_id)])
     messages = Message.objects.for_bond(bond).visible().filter(session=session_id).order_by("id")

@@ -11,17 +11,16 @@ from chat.pages.conversation import reply_explanation
 from chat.pages.conversation.page import get_newest_turn
 from chat.pages.display.errors import translate_error
 from chat.pages.memory import status_lines
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.requests import own_bond_page
 from chat.turns import actions, editing
 from chat.turns.actions import TurnError
 from memory.models import Message
+from personas.models import Bond
 
 
-@private_page
+@own_bond_page
 @require_GET
-def message_detail(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
-    """Render one message that returns to a page."""
-    bond = get_own_bond(request, bond_id)
+def message_detail(request: HttpRequest, bond: Bond, message_id: int) -> HttpResponse:
     messages = Message.objects.for_bond(bond).visible().select_related("session").without_heavy_columns()
     message = get_object_or_404(messages, pk=message_id)
     status_lines.attach(bond, [message])
@@ -30,11 +29,10 @@ def message_detail(request: HttpRequest, bond_id: int, message_id: int) -> HttpR
     return render(request, "chat/messages/_message.html", context)
 
 
-@private_page
+@own_bond_page
 @require_GET
-def edit_message(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
+def edit_message(request: HttpRequest, bond: Bond, message_id: int) -> HttpResponse:
     """Render what an edit of a message takes back, and the text to change."""
-    bond = get_own_bond(request, bond_id)
     messages = Message.objects.for_bond(bond).visible().select_related("session", "bond").without_heavy_columns()
     message = get_object_or_404(messages, pk=message_id)
     try:
@@ -51,11 +49,9 @@ def edit_message(request: HttpRequest, bond_id: int, message_id: int) -> HttpRes
     return render(request, "chat/messages/_edit.html", context)
 
 
-@private_page
+@own_bond_page
 @require_GET
-def explain_reply(request: HttpRequest, bond_id: int, turn_id: UUID) -> HttpResponse:
-    """Explain a turn's trace in words and figures."""
-    bond = get_own_bond(request, bond_id)
+def explain_reply(request: HttpRequest, bond: Bond, turn_id: UUID) -> HttpResponse:
     turns = Turn.objects.for_bond(bond).filter(session__deleted_at=None).select_related("session")
     turn = get_object_or_404(turns, pk=turn_id)
     turn.bond = bond

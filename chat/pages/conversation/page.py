@@ -15,7 +15,7 @@ from chat.pages.companions.home import annotate_last_message
 from chat.pages.conversation import folding, session_list, stretches, timeline, timeline_groups
 from chat.pages.display import errors, labels
 from chat.pages.memory import status_lines
-from chat.pages.requests import get_int_param, get_own_bond, private_page
+from chat.pages.requests import get_int_param, own_bond_page
 from chat.turns import actions, greetings
 from echovessel import events
 from echovessel.llm import provider
@@ -26,10 +26,9 @@ from personas.models import Bond
 SWITCHER_MOST = 12
 
 
-@private_page
+@own_bond_page
 @require_GET
-def bond_page(request: HttpRequest, bond_id: int) -> HttpResponse:
-    own = get_own_bond(request, bond_id)
+def bond_page(request: HttpRequest, own: Bond) -> HttpResponse:
     # Read first: events while the page is rendered are sent twice, not missed.
     seq = events.get_last_seq(own.pk)
     stretch = stretches.load_last(own)
@@ -56,19 +55,17 @@ def bond_page(request: HttpRequest, bond_id: int) -> HttpResponse:
     return render(request, "chat/conversation/page.html", context)
 
 
-@private_page
+@own_bond_page
 @require_GET
-def bond_head(request: HttpRequest, bond_id: int) -> HttpResponse:
+def bond_head(request: HttpRequest, own: Bond) -> HttpResponse:
     """Render the header of an open page again after its companion has changed."""
-    own = get_own_bond(request, bond_id)
     return render(request, "chat/conversation/_refreshed.html", build_head_context(own) | {"bond": own})
 
 
-@private_page
+@own_bond_page
 @require_GET
-def companion_switcher(request: HttpRequest, bond_id: int) -> HttpResponse:
+def companion_switcher(request: HttpRequest, own: Bond) -> HttpResponse:
     """List the reader's companions, the one of the last message first, to go from chat to chat."""
-    own = get_own_bond(request, bond_id)
     bonds = annotate_last_message(Bond.objects.for_user(own.user))[:SWITCHER_MOST]
     return render(request, "chat/conversation/_switcher.html", {"bond": own, "bonds": bonds})
 
@@ -77,10 +74,10 @@ def build_head_context(own: Bond) -> dict[str, Any]:
     return {"mood": own.episodic_state(timezone.now()), "offline_voice": provider.get_llm().offline}
 
 
-@private_page
+@own_bond_page
 @require_GET
-def bond_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
-    return render(request, "chat/timeline/_timeline.html", build_memories_context(get_own_bond(request, bond_id)))
+def bond_memories(request: HttpRequest, own: Bond) -> HttpResponse:
+    return render(request, "chat/timeline/_timeline.html", build_memories_context(own))
 
 
 def build_memories_context(own: Bond) -> dict[str, Any]:
@@ -92,7 +89,6 @@ def build_memories_context(own: Bond) -> dict[str, Any]:
 
 
 def build_page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn | None) -> dict[str, Any]:
-    """Return the data for the page's script."""
     return {
         "bond": own.pk,
         "name": own.persona.name,

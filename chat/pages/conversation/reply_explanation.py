@@ -86,8 +86,6 @@ CUT_LABELS = {
 
 @dataclass(frozen=True)
 class ScoreTerm:
-    """One term of a score: its value, its weight, and their product."""
-
     word: str
     value: float
     weight: float
@@ -103,8 +101,6 @@ class ScoreTerm:
 
 @dataclass(frozen=True)
 class RecalledMemory:
-    """A memory that was recalled in a turn."""
-
     node: ConceptNode
     item: TracedMemory
     named: Sequence[str]
@@ -169,8 +165,6 @@ def get_weights() -> dict[str, float]:
 
 @dataclass(frozen=True, kw_only=True)
 class ReplyExplanation:
-    """What a page shows of a turn."""
-
     turn: Turn
     trace: Trace
     reply: Message | None
@@ -277,7 +271,6 @@ def describe_anchors(item: TracedMemory, names: Mapping[int, str]) -> list[str]:
 
 
 def format_period(anchor: str) -> str:
-    """Format a period such as `2026-03-01/2026-03-31`."""
     first, last = map(date.fromisoformat, anchor.split("/"))
     return format_days(first, last)
 
@@ -290,7 +283,6 @@ def list_quotes(turn: Turn, trace: Trace) -> list[Message]:
 
 
 def get_mood(turn: Turn) -> tuple[str, int]:
-    """Return the mood and energy at the time of the reply."""
     at = turn.started_at or turn.created_at
     lasting = MoodChange.objects.for_bond(turn.bond).filter(created_at__lte=at, created_at__gte=at - MOOD_LASTS)
     change = lasting.order_by("-created_at", "-id").first()

@@ -22,8 +22,6 @@ MAX_SESSIONS = 2000
 
 @dataclass(frozen=True)
 class SessionItem:
-    """A session as the list shows it."""
-
     row: Session
     # The ids of its first and its last message.
     first_line: int | None

@@ -16,7 +16,7 @@ from chat.pages.conversation.stretches import Stretch
 from chat.pages.display import errors
 from chat.pages.memory import status_lines
 from chat.pages.memory.search import SearchItem
-from chat.pages.requests import get_int_param, get_own_bond, private_page
+from chat.pages.requests import get_int_param, own_bond_page
 from echovessel.errors import CodedError
 from memory.forgetting import sessions as forgetting_sessions
 from memory.forgetting.removal import ForgettingError
@@ -29,11 +29,10 @@ PAGE_SIZE = 20
 QUERY_MOST = 200
 
 
-@private_page
+@own_bond_page
 @require_GET
-def message_list(request: HttpRequest, bond_id: int) -> HttpResponse:
+def message_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Load messages of a gap: its last, its first, or those around a message or the beginning of a session."""
-    bond = get_own_bond(request, bond_id)
     gap = Gap(after=get_int_param(request, "after"), before=get_int_param(request, "before"))
     stretch = load_stretch(request, bond, gap)
     status_lines.attach(bond, stretch.messages)
@@ -52,10 +51,9 @@ def load_stretch(request: HttpRequest, bond: Bond, gap: Gap) -> Stretch:
     return stretches.load_last(bond, gap, folds="lines" not in request.GET)
 
 
-@private_page
+@own_bond_page
 @require_GET
-def session_panel(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def session_panel(request: HttpRequest, bond: Bond) -> HttpResponse:
     has_scenes = folding.has_scenes(bond)
     if has_scenes and request.GET.get("show") == "scenes":
         months = folding.list_months(bond)
@@ -75,11 +73,9 @@ class FoundMessage:
     is_own: bool
 
 
-@private_page
+@own_bond_page
 @require_GET
-def search_messages(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Search all messages of a bond, page by page."""
-    bond = get_own_bond(request, bond_id)
+def search_messages(request: HttpRequest, bond: Bond) -> HttpResponse:
     query = request.GET.get("q", "")[:QUERY_MOST].replace("\x00", "").strip()
     behind = get_int_param(request, "behind")
     # The next page of messages begins after an id.
@@ -109,11 +105,10 @@ def build_found_messages(bond: Bond, found: list[search.SearchHit]) -> list[Foun
     return [FoundMessage(SearchItem(one), one.id in said_by_user) for one in found]
 
 
-@private_page
+@own_bond_page
 @require_http_methods(["GET", "POST"])
-def forget_session(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
+def forget_session(request: HttpRequest, bond: Bond, session_id: int) -> HttpResponse:
     """Show what goes with a session, then forget it."""
-    bond = get_own_bond(request, bond_id)
     session = get_object_or_404(Session.objects.for_bond(bond).select_related("bond"), pk=session_id, off_record=False)
     if request.method == "POST":
         try:
@@ -133,11 +128,9 @@ def build_forget_context(bond: Bond, session: Session, going: forgetting_session
     return {"bond": bond, "session": session, **shown}
 
 
-@private_page
+@own_bond_page
 @require_POST
-def restore_session(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
-    """Restore a forgotten session."""
-    bond = get_own_bond(request, bond_id)
+def restore_session(request: HttpRequest, bond: Bond, session_id: int) -> HttpResponse:
     try:
         forgetting_sessions.restore(bond=bond, session_id=session_id, now=timezone.now())
     except TrashError as error:
@@ -146,7 +139,6 @@ def restore_session(request: HttpRequest, bond_id: int, session_id: int) -> Http
 
 
 def render_refusal(error: CodedError) -> HttpResponse:
-    """Render an error as a notice, with the status of its code."""
     return HttpResponse(
         errors.translate_error(error), status=404 if error.code == "not_found" else 409, content_type="text/plain"
     )

@@ -72,7 +72,6 @@ def load_last_messages(bond: Bond, gap: Gap) -> Stretch:
 
 
 def load_first(bond: Bond, gap: Gap) -> Stretch:
-    """Load the first messages of a gap."""
     found = list(filter_gap(bond, gap).order_by("id")[: PAGE_SIZE + 1])
     shown = found[:PAGE_SIZE]
     below = Gap(shown[-1].pk, gap.before) if len(found) > PAGE_SIZE else None
@@ -80,7 +79,6 @@ def load_first(bond: Bond, gap: Gap) -> Stretch:
 
 
 def load_around(bond: Bond, gap: Gap, *, target: int) -> Stretch:
-    """Load the messages of a gap around one of them."""
     earlier = list(reversed(filter_gap(bond, gap).filter(id__lt=target).order_by("-id")[: MESSAGES_BEFORE_TARGET + 1]))
     later = list(filter_gap(bond, gap).filter(id__gte=target).order_by("id")[: PAGE_SIZE + 1])
     left = earlier[:-MESSAGES_BEFORE_TARGET]

@@ -59,8 +59,6 @@ EVIDENCE_LABELS = {
 
 @dataclass(frozen=True, kw_only=True)
 class TalkExplanation:
-    """Sentences, and figures with their labels."""
-
     certainty: list[str]
     subject: list[str]
     # How the messages before were told.

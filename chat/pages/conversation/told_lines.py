@@ -6,11 +6,12 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_GET
 
 from chat.pages.conversation import stretches
-from chat.pages.requests import get_int_param, get_own_bond, parse_id, private_page
+from chat.pages.requests import get_int_param, own_bond_page, parse_id
 from memory.facts import firm_tokens
 from memory.models import Message
 from memory.story.inclusion import states
 from memory.story.inclusion.walk import State
+from personas.models import Bond
 
 # How many messages the page asks about at once.
 LINES_MOST = 200
@@ -38,11 +39,10 @@ REASONS = {
 }
 
 
-@private_page
+@own_bond_page
 @require_GET
-def told_lines(request: HttpRequest, bond_id: int) -> JsonResponse:
+def told_lines(request: HttpRequest, bond: Bond) -> JsonResponse:
     """Say of the named messages what becomes of them, and whether the first of a session has left the window."""
-    bond = get_own_bond(request, bond_id)
     asked = [pk for pk in map(parse_id, request.GET.get("lines", "").split(",")[:LINES_MOST]) if pk is not None]
     session = get_int_param(request, "session")
     first = None if session is None else stretches.get_first_message_id(bond, session)

@@ -25,7 +25,6 @@ def resolve_token(name: str, *, theme: int, hue: int = 0) -> RGB:
 
 
 def read_token_values(name: str) -> tuple[str, str]:
-    """Return a token's values in light and dark."""
     found = re.search(rf"--{name}: light-dark\((.+)\);", STYLES.read_text())
     if found is None:
         raise KeyError(name)

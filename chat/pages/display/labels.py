@@ -104,10 +104,8 @@ def translate_slot(label: str) -> str:
 
 
 def translate_moods() -> dict[str, str]:
-    """Return all moods, for the script of an open page."""
     return {word: translate_mood(word) for word in MOODS}
 
 
 def describe_saved(names: Sequence[str]) -> str:
-    """Say which fields were saved."""
     return _("Saved: %(names)s.") % {"names": _(", ").join(names)} if names else _("Nothing changed.")

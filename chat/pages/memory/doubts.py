@@ -1,8 +1,5 @@
 """The page of what is not certain: both sides of each doubt, and what it can come to."""
 
-from collections.abc import Sequence
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,21 +9,21 @@ from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.display.errors import translate_error
 from chat.pages.memory.doubt_items import DoubtItem
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.requests import own_bond_page
 from memory.doubts import reopening, settling, sides
 from memory.facts import by_hand
 from memory.facts.drafts import FactError
 from memory.models import Doubt
+from personas.models import Bond
 
 SHOWN_MOST = 50
 State = Doubt.State
 
 
-@private_page
+@own_bond_page
 @require_GET
-def doubts(request: HttpRequest, bond_id: int) -> HttpResponse:
+def doubts(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Show open doubts, the most severe first, then what was let go and what was settled lately."""
-    bond = get_own_bond(request, bond_id)
     found = sides.filter_shown(bond)
     shown = [
         *found.open().order_by("-severity", "opened_at", "id"),
@@ -39,18 +36,14 @@ def doubts(request: HttpRequest, bond_id: int) -> HttpResponse:
         (_("You are not asked about these"), [item for item in items if item.row.state == State.LET_GO]),
         (_("Settled"), [item for item in items if item.row.state == State.SETTLED]),
     ]
-    return render(request, "chat/memories/doubts.html", {"bond": bond, "layer": "doubts", "groups": drop_empty(groups)})
+    filled = [(heading, items) for heading, items in groups if items]
+    return render(request, "chat/memories/doubts.html", {"bond": bond, "layer": "doubts", "groups": filled})
 
 
-def drop_empty(groups: Sequence[tuple[str, list[Any]]]) -> list[tuple[str, list[Any]]]:
-    return [(heading, items) for heading, items in groups if items]
-
-
-@private_page
+@own_bond_page
 @require_POST
-def settle_doubt(request: HttpRequest, bond_id: int, doubt_id: int) -> HttpResponse:
+def settle_doubt(request: HttpRequest, bond: Bond, doubt_id: int) -> HttpResponse:
     """Settle, let be or open again, by the button that was pressed; `undo` opens what was settled."""
-    bond = get_own_bond(request, bond_id)
     doubt = get_object_or_404(sides.filter_shown(bond).select_related("bond"), pk=doubt_id)
     try:
         messages.success(request, act(doubt, request.POST.get("outcome", "")))

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.pages.display import errors, labels
 from chat.pages.memory.items import build_items
-from chat.pages.requests import get_own_bond, parse_id, private_page, report_refusal
+from chat.pages.requests import own_bond_page, parse_id, report_refusal
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.entities import editing, lookup, merging
@@ -69,11 +69,10 @@ class EntityForm(forms.Form):
         return cast(EntityChanges, asked)
 
 
-@private_page
+@own_bond_page
 @require_http_methods(["GET", "POST"])
-def entity_list(request: HttpRequest, bond_id: int) -> HttpResponse:
+def entity_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     """List all by kind; uncertain pairs come first."""
-    bond = get_own_bond(request, bond_id)
     form = EntityForm(request.POST or None, initial={"kind": Entity.Kind.PERSON})
     if request.method == "POST" and form.is_valid():
         made: list[Entity] = []
@@ -110,11 +109,10 @@ def try_change(form: forms.Form, act: Callable[[], None]) -> bool:
     return True
 
 
-@private_page
+@own_bond_page
 @require_http_methods(["GET", "POST"])
-def entity_detail(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
+def entity_detail(request: HttpRequest, bond: Bond, entity_id: int) -> HttpResponse:
     """Show one of them: names, description, its memories and merges."""
-    bond = get_own_bond(request, bond_id)
     entity = get_own_entity(bond, entity_id)
     form = EntityForm(request.POST or None, initial=build_initial(bond, entity))
     if request.method == "POST" and form.is_valid():
@@ -163,11 +161,9 @@ def list_merge_candidates(bond: Bond, entity: Entity) -> Sequence[Entity]:
     return list(same_kind.defer("embedding").order_by("canonical_name", "id")[:OTHERS_MOST])
 
 
-@private_page
+@own_bond_page
 @require_POST
-def merge_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
-    """Merge this one into the other."""
-    bond = get_own_bond(request, bond_id)
+def merge_entity(request: HttpRequest, bond: Bond, entity_id: int) -> HttpResponse:
     merged, kept = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
     left = merged
     with report_refusal(request, MergeError):
@@ -178,11 +174,10 @@ def merge_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResp
     return redirect("person", bond.pk, left.pk)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def keep_apart(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
+def keep_apart(request: HttpRequest, bond: Bond, entity_id: int) -> HttpResponse:
     """Record that two are not the same; the companion never asks again."""
-    bond = get_own_bond(request, bond_id)
     one, other = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
     with report_refusal(request, MergeError):
         merging.separate_entities(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
@@ -194,10 +189,9 @@ def get_other_id(request: HttpRequest) -> int:
     return parse_id(request.POST.get("other", "")) or 0
 
 
-@private_page
+@own_bond_page
 @require_POST
-def undo_merge(request: HttpRequest, bond_id: int, merge_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def undo_merge(request: HttpRequest, bond: Bond, merge_id: int) -> HttpResponse:
     made = EntityMerge.objects.filter(bond=bond).select_related("bond", "kept", "merged")
     found = get_object_or_404(made, pk=merge_id)
     shown = found.kept
@@ -206,10 +200,9 @@ def undo_merge(request: HttpRequest, bond_id: int, merge_id: int) -> HttpRespons
     return redirect("person", bond.pk, shown.pk)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def forget_entity(request: HttpRequest, bond_id: int, entity_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def forget_entity(request: HttpRequest, bond: Bond, entity_id: int) -> HttpResponse:
     entity = get_own_entity(bond, entity_id)
     removal.forget_entity(entity=entity, now=timezone.now())
     notice = _(

@@ -9,19 +9,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.memory import status_lines
-from chat.pages.requests import get_int_param, get_own_bond, private_page, report_refusal
+from chat.pages.requests import get_int_param, own_bond_page, report_refusal
 from memory.facts.drafts import FactError
 from memory.facts.shared import presses, telling
 from memory.models import FactWrite, Session
+from personas.models import Bond
 
 PAGE_SIZE = 30
 
 
-@private_page
+@own_bond_page
 @require_GET
-def change_list(request: HttpRequest, bond_id: int) -> HttpResponse:
+def change_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     """List all changes of facts, or with `?learned=` those that the close of one session made."""
-    bond = get_own_bond(request, bond_id)
     writes = FactWrite.objects.for_bond(bond).order_by("-id")
     learned = get_int_param(request, "learned") or 0
     session = Session.objects.for_bond(bond).not_deleted().filter(pk=learned).first()
@@ -39,10 +39,9 @@ def change_list(request: HttpRequest, bond_id: int) -> HttpResponse:
     return render(request, "chat/memories/changes.html", context)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def undo_write(request: HttpRequest, bond_id: int, write_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def undo_write(request: HttpRequest, bond: Bond, write_id: int) -> HttpResponse:
     writes = FactWrite.objects.for_bond(bond).select_related("bond__user", "bond__persona")
     write = get_object_or_404(writes, pk=write_id)
     with report_refusal(request, FactError):
@@ -51,11 +50,10 @@ def undo_write(request: HttpRequest, bond_id: int, write_id: int) -> HttpRespons
     return redirect("fact_changes", bond.pk)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def tell_others(request: HttpRequest, bond_id: int, write_id: int) -> HttpResponse:
+def tell_others(request: HttpRequest, bond: Bond, write_id: int) -> HttpResponse:
     """Do with a fact's copies what was done with it in the chat."""
-    bond = get_own_bond(request, bond_id)
     writes = FactWrite.objects.for_bond(bond).select_related("bond__user", "bond__persona", "node")
     write = get_object_or_404(writes, pk=write_id)
     with report_refusal(request, FactError):

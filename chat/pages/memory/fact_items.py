@@ -33,8 +33,6 @@ def describe_source(node: Any) -> str:
 
 
 class FactItem(MemoryItem):
-    """A fact with its labels."""
-
     @property
     def facet(self) -> str:
         return str(Facet(self.row.facet).label)

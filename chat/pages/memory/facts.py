@@ -20,7 +20,7 @@ from chat.pages.memory import forgetting
 from chat.pages.memory.fact_form import FactForm, build_form
 from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.memories import build_memory_context, find_last_forgotten
-from chat.pages.requests import get_int_param, get_own_bond, get_user, private_page, report_refusal
+from chat.pages.requests import get_int_param, get_user, own_bond_page, report_refusal
 from echovessel.texts import strip_unstorable
 from memory.facts import by_hand, changing
 from memory.facts.drafts import FactError
@@ -38,11 +38,10 @@ QUERY_MOST = 200
 State = ConceptNode.State
 
 
-@private_page
+@own_bond_page
 @require_GET
-def fact_list(request: HttpRequest, bond_id: int) -> HttpResponse:
+def fact_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Show the facts that hold, by facet, with what stands against one and what was forgotten lately."""
-    bond = get_own_bond(request, bond_id)
     form = build_form(said=load_said(bond, request.GET.get("turn", "")))
     return render(request, "chat/memories/facts.html", build_list_context(request, bond, form))
 
@@ -97,10 +96,9 @@ def load_forgotten(bond: Bond) -> list[Any]:
     return forgetting.attach_texts(list(newest))
 
 
-@private_page
+@own_bond_page
 @require_POST
-def add_fact(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def add_fact(request: HttpRequest, bond: Bond) -> HttpResponse:
     form = FactForm(request.POST)
     if form.is_valid():
         try:
@@ -113,11 +111,10 @@ def add_fact(request: HttpRequest, bond_id: int) -> HttpResponse:
     return render(request, "chat/memories/facts.html", build_list_context(request, bond, form), status=422)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def change_fact(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+def change_fact(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     """Write a fact in place of another, which stays as history."""
-    bond = get_own_bond(request, bond_id)
     node = get_own_fact(bond, node_id)
     form = FactForm(request.POST)
     if form.is_valid():
@@ -141,11 +138,10 @@ def act_on_fact(act: Callable[[HttpRequest, ConceptNode], str]) -> Callable[...,
     BlockFull are said in its place.
     """
 
-    @private_page
+    @own_bond_page
     @require_POST
     @wraps(act)
-    def view(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
-        bond = get_own_bond(request, bond_id)
+    def view(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
         node = get_own_fact(bond, node_id)
         with report_refusal(request, FactError, BlockFull):
             messages.success(request, act(request, node))

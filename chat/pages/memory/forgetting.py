@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from chat.pages.display import second_person
 from chat.pages.memory.items import LAYER_OF, MemoryItem, build_items, get_own_node
-from chat.pages.requests import get_own_bond, parse_id, private_page, report_refusal
+from chat.pages.requests import own_bond_page, parse_id, report_refusal
 from memory.facts import by_hand
 from memory.facts.drafts import FactError
 from memory.forgetting import dependents, purging, removal, trash
@@ -29,11 +29,10 @@ PAGE_SIZE = 30
 FORGOTTEN_AT_ONCE = 100
 
 
-@private_page
+@own_bond_page
 @require_http_methods(["GET", "POST"])
-def forget_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+def forget_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     """Show what goes with a memory, then forget it."""
-    bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
     if request.method == "POST":
         forget_one(request, node)
@@ -80,11 +79,10 @@ def get_forget_options(request: HttpRequest) -> ForgetOptions:
     }
 
 
-@private_page
+@own_bond_page
 @require_POST
-def forget_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
+def forget_memories(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Forget several after asking once more, since each may take others with it."""
-    bond = get_own_bond(request, bond_id)
     ids = [pk for one in request.POST.getlist("memory") if (pk := parse_id(one)) is not None]
     nodes = list(ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=ids[:FORGOTTEN_AT_ONCE]).order_by("id"))
     layer = LAYER_OF[nodes[0].type] if nodes else "events"
@@ -102,11 +100,10 @@ def forget_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
     return redirect("memories", bond.pk, layer)
 
 
-@private_page
+@own_bond_page
 @require_GET
-def trash_list(request: HttpRequest, bond_id: int) -> HttpResponse:
+def trash_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Show what was forgotten in the last 30 days."""
-    bond = get_own_bond(request, bond_id)
     page = Paginator(list_forgotten(bond), PAGE_SIZE).get_page(request.GET.get("page"))
     rows = [(act, act.get_kind_display()) for act in attach_texts(list(page))]
     return render(request, "chat/memories/trash.html", {"bond": bond, "layer": "trash", "page": page, "rows": rows})
@@ -125,10 +122,9 @@ def list_forgotten(bond: Bond) -> QuerySet[Forgotten]:
     return Forgotten.objects.for_bond(bond).order_by("-created_at", "-id")
 
 
-@private_page
+@own_bond_page
 @require_POST
-def restore_forgotten(request: HttpRequest, bond_id: int, act_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def restore_forgotten(request: HttpRequest, bond: Bond, act_id: int) -> HttpResponse:
     act = get_object_or_404(list_forgotten(bond).select_related("bond__user"), pk=act_id)
     with report_refusal(request, TrashError):
         trash.restore(act=act, now=timezone.now())
@@ -138,10 +134,9 @@ def restore_forgotten(request: HttpRequest, bond_id: int, act_id: int) -> HttpRe
     return redirect("trash", bond.pk)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def erase_forgotten(request: HttpRequest, bond_id: int, act_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def erase_forgotten(request: HttpRequest, bond: Bond, act_id: int) -> HttpResponse:
     act = get_object_or_404(list_forgotten(bond).select_related("bond__user"), pk=act_id)
     with report_refusal(request, TrashError):
         purging.erase(act=act)

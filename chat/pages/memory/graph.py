@@ -21,7 +21,7 @@ from chat.pages.display.second_person import address_reader
 from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.forms import FilterForm
 from chat.pages.memory.items import MemoryItem
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.requests import own_bond_page
 from memory.entities import graph
 from memory.entities.graph import Graph
 from memory.models import ConceptNode, Entity, Mention
@@ -98,10 +98,9 @@ def get_day_start(day: date) -> datetime:
     return timezone.make_aware(datetime.combine(day, time.min))
 
 
-@private_page
+@own_bond_page
 @require_GET
-def people_graph(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def people_graph(request: HttpRequest, bond: Bond) -> HttpResponse:
     context = {
         "bond": bond,
         "layer": "people",
@@ -118,11 +117,10 @@ def has_any(bond: Bond) -> bool:
     return Mention.objects.filter(bond=bond, entity__in=known).exists() or facts.exists()
 
 
-@private_page
+@own_bond_page
 @require_GET
-def graph_data(request: HttpRequest, bond_id: int) -> HttpResponse:
+def graph_data(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Return what the page draws, by its filters."""
-    bond = get_own_bond(request, bond_id)
     drawn = GraphForm(request.GET).draw(bond)
     shown = {
         "said": describe_graph(drawn),

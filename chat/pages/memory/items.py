@@ -27,8 +27,6 @@ LAYER_OF = {kind: layer for layer, kinds in LAYERS.items() for kind in kinds}
 
 @dataclass(frozen=True)
 class MemoryItem:
-    """A memory with its labels."""
-
     row: Any
 
     @property

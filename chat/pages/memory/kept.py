@@ -9,10 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.requests import own_bond_page
 from memory.messages import kept
 from memory.models import Message
 from memory.story import keeping
+from personas.models import Bond
 
 PAGE_SIZE = 30
 
@@ -21,20 +22,18 @@ class NoteForm(forms.Form):
     note = forms.CharField(max_length=Message.kept_note.field.max_length, required=False)
 
 
-@private_page
+@own_bond_page
 @require_GET
-def kept_list(request: HttpRequest, bond_id: int) -> HttpResponse:
+def kept_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Show what the reader keeps, the last one first."""
-    bond = get_own_bond(request, bond_id)
     found = kept.filter_kept(bond).without_heavy_columns().order_by("-kept_at", "-id")
     page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
     return render(request, "chat/memories/kept.html", {"bond": bond, "layer": "kept", "page": page})
 
 
-@private_page
+@own_bond_page
 @require_POST
-def save_note(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def save_note(request: HttpRequest, bond: Bond, message_id: int) -> HttpResponse:
     message = get_object_or_404(kept.filter_kept(bond).without_heavy_columns(), pk=message_id)
     form = NoteForm(request.POST)
     if form.is_valid():
@@ -45,10 +44,9 @@ def save_note(request: HttpRequest, bond_id: int, message_id: int) -> HttpRespon
     return redirect("kept", bond.pk)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def let_go(request: HttpRequest, bond_id: int, message_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def let_go(request: HttpRequest, bond: Bond, message_id: int) -> HttpResponse:
     message = get_object_or_404(kept.filter_kept(bond).without_heavy_columns(), pk=message_id)
     keeping.let_go(message=message, now=timezone.now())
     messages.success(request, _("No longer kept."))

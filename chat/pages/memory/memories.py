@@ -16,7 +16,7 @@ from chat.pages.memory import fact_form
 from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.forms import CorrectionForm, FilterForm, list_tags
 from chat.pages.memory.items import LAYER_OF, LAYERS, MemoryItem, build_items, get_own_node
-from chat.pages.requests import get_int_param, get_own_bond, private_page, report_refusal
+from chat.pages.requests import get_int_param, own_bond_page, report_refusal
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.facts import by_hand
 from memory.facts.drafts import FactError
@@ -30,11 +30,10 @@ from personas.models import Bond
 PAGE_SIZE = 30
 
 
-@private_page
+@own_bond_page
 @require_GET
-def memory_list(request: HttpRequest, bond_id: int, layer: str = "events") -> HttpResponse:
+def memory_list(request: HttpRequest, bond: Bond, layer: str = "events") -> HttpResponse:
     """Show one layer, filtered and sorted. Invalid filters are ignored."""
-    bond = get_own_bond(request, bond_id)
     if layer not in LAYERS:
         raise Http404
     nodes = ConceptNode.objects.for_bond(bond).not_deleted().filter(type__in=LAYERS[layer])
@@ -64,20 +63,17 @@ def find_last_forgotten(bond: Bond, node_id: int | None) -> Forgotten | None:
     return Forgotten.objects.for_bond(bond).filter(kind__in=LAYER_OF, object_id=node_id).first() if node_id else None
 
 
-@private_page
+@own_bond_page
 @require_GET
-def memory_detail(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+def memory_detail(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     """Show one memory: its evidence down to messages, what cites it, and its earlier versions."""
-    bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
     return render(request, "chat/memories/memory.html", build_memory_context(bond, node))
 
 
-@private_page
+@own_bond_page
 @require_GET
-def memory_evidence(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
-    """The evidence of a memory, below its row in the list."""
-    bond = get_own_bond(request, bond_id)
+def memory_evidence(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     return render(
         request, "chat/memories/_chain.html", {"bond": bond, **build_evidence_context(get_own_node(bond, node_id))}
     )
@@ -119,11 +115,10 @@ def build_evidence_context(node: Any) -> dict[str, Any]:
     }
 
 
-@private_page
+@own_bond_page
 @require_POST
-def correct_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+def correct_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     """Correct a memory; the old text stays as history."""
-    bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
     form = CorrectionForm(request.POST)
     if form.is_valid():
@@ -137,22 +132,19 @@ def correct_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResp
     return render(request, "chat/memories/memory.html", build_memory_context(bond, node, form), status=422)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def settle_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
+def settle_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     """Record how a promise or an expectation ended."""
-    bond = get_own_bond(request, bond_id)
     node = get_own_node(bond, node_id)
     with report_refusal(request, SettlingError, about="outcome"):
         node_outcomes.settle_by_hand(node=node, outcome=request.POST.get("state", ""), now=timezone.now())
     return redirect("memory", bond.pk, node.pk)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def restore_memory(request: HttpRequest, bond_id: int, node_id: int) -> HttpResponse:
-    """Restore a corrected memory."""
-    bond = get_own_bond(request, bond_id)
+def restore_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     node = get_own_node(bond, node_id)
     with report_refusal(request, CorrectionError, FactError):
         if node.type == ConceptNode.Type.FACT:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.requests import own_bond_page
 from memory.models import ConceptNode, MoodChange
 from personas.models import Bond
 
@@ -42,8 +42,6 @@ class Point:
 
 @dataclass(frozen=True)
 class Span:
-    """The days that a chart shows."""
-
     began: datetime
     ended: datetime
 
@@ -56,10 +54,9 @@ class Span:
         return round(LEFT + share * (WIDTH - LEFT - EDGE), 1)
 
 
-@private_page
+@own_bond_page
 @require_GET
-def mood_page(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def mood_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     asked = request.GET.get("range", "90")
     asked = asked if asked in RANGES else "90"
     now = timezone.now()
@@ -120,7 +117,6 @@ def is_taken(x: float, y: float, placed: Sequence[Point]) -> bool:
 
 
 def list_mood_changes(bond: Bond, first: datetime | None) -> Sequence[MoodChange]:
-    """Return the changes of mood since then, newest first."""
     there = MoodChange.objects.for_bond(bond)
     since = there if first is None else there.filter(created_at__gte=first)
     return list(since.order_by("-created_at", "-id")[:MOODS_MOST])
@@ -135,10 +131,8 @@ def get_event_time(event: ConceptNode) -> datetime:
 
 
 def get_impact_height(value: int, most: int) -> float:
-    """Return the height of a value from -most to +most."""
     return round(HEIGHT / 2 - value / most * (HEIGHT / 2 - EDGE), 1)
 
 
 def get_energy_height(energy: int) -> float:
-    """Return the height of an energy from 0 to 10."""
     return round(HEIGHT - EDGE - energy / 10 * (HEIGHT - 2 * EDGE), 1)

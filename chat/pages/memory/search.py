@@ -6,16 +6,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.requests import own_bond_page
 from memory.models import Forgotten
 from memory.search import search
+from personas.models import Bond
 
 
-@private_page
+@own_bond_page
 @require_GET
-def search_memories(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Search all messages and memories."""
-    bond = get_own_bond(request, bond_id)
+def search_memories(request: HttpRequest, bond: Bond) -> HttpResponse:
     query = request.GET.get("q", "")[:200].replace("\x00", "")
     found = [SearchItem(one) for one in search.search(bond=bond, query=query)] if query.strip() else []
     return render(

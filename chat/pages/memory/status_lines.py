@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from chat.pages.display.second_person import address_reader
 from chat.pages.memory.fact_items import describe_source
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.requests import own_bond_page
 from chat.turns import backstop
 from memory.facts import undoing
 from memory.facts.shared import telling
@@ -146,11 +146,10 @@ def count_learned(bond: Bond, sessions: Sequence[Session]) -> None:
         session.learned_count = counts[session.pk]  # type: ignore[attr-defined]  # as an annotation would
 
 
-@private_page
+@own_bond_page
 @require_GET
-def write_line(request: HttpRequest, bond_id: int, write_id: int) -> HttpResponse:
+def write_line(request: HttpRequest, bond: Bond, write_id: int) -> HttpResponse:
     """Render one line that comes to an open page, or has changed."""
-    bond = get_own_bond(request, bond_id)
     write = get_object_or_404(FactWrite.objects.for_bond(bond), pk=write_id)
     [line] = load_lines(bond, [write])
     return render(request, "chat/messages/_write.html", {"bond": bond, "line": line})

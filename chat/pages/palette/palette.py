@@ -83,7 +83,6 @@ def find_companions(user: User, query: str) -> list[Entry]:
 
 
 def find_in_bond(bond: Bond, query: str) -> Iterable[EntryGroup]:
-    """Find in one bond: its chats, and where words were typed, its memories, people and things."""
     yield EntryGroup(_("Chats with %(name)s") % {"name": bond.persona.name}, find_chats(bond, query))
     if not query:
         return

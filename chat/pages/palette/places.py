@@ -72,6 +72,5 @@ def list_actions(bond: Bond | None) -> list[Entry]:
 
 
 def filter_by_words(entries: Iterable[Entry], query: str) -> list[Entry]:
-    """Filter the entries that have all words of the query, wherever."""
     words = query.casefold().split()
     return [one for one in entries if all(word in f"{one.word} {one.detail}".casefold() for word in words)]

@@ -25,7 +25,6 @@ class Cut(NamedTuple):
     least: int = 0
 
     def find_next(self, items: Sequence[Any]) -> int:
-        """Find the item that is cut next."""
         return self.end if self.end is not None else min(range(len(items)), key=lambda at: items[at].cut_key)
 
 
@@ -56,10 +55,6 @@ STORY_CUT_ORDER = (
 )
 
 
-def get_cut_order(inputs: ReplyInputs) -> Sequence[Cut]:
-    return STORY_CUT_ORDER if inputs.has_story else CUT_ORDER
-
-
 @dataclass(frozen=True)
 class Fitted:
     """What of a prompt fits: the items and the texts of each list, and how many of each were cut."""
@@ -70,8 +65,7 @@ class Fitted:
 
 
 def fit_to_budget(inputs: ReplyInputs, *, budget: int) -> Fitted:
-    """Return what fits into the budget."""
-    order = get_cut_order(inputs)
+    order: Sequence[Cut] = STORY_CUT_ORDER if inputs.has_story else CUT_ORDER
     kept: dict[str, Any] = {cut.name: list(getattr(inputs, cut.name)) for cut in order}
     texts = render_texts(kept, inputs.now)
     costs = {name: count_each(items) for name, items in texts.items()}
@@ -95,7 +89,6 @@ def fit_to_budget(inputs: ReplyInputs, *, budget: int) -> Fitted:
 
 
 def count_each(rendered: Iterable[str]) -> list[int]:
-    """Count the tokens of each item of a list."""
     return [tokens.estimate(text) + 2 for text in rendered]
 
 

@@ -11,12 +11,11 @@ from memory.messages import window
 from memory.messages.window import RecentMessage
 from memory.models import Message
 from memory.story.inclusion import included, loading
-from memory.story.inclusion.included import Inclusion, ToldScene
+from memory.story.inclusion.included import Inclusion
 from memory.story.inclusion.loading import LoadedMessage, LoadedStory
 
 
 def load(turn: Turn) -> LoadedStory:
-    """Load the bond's talks before the turn."""
     burst = turn.burst
     return loading.load(turn.bond, turn_id=turn.pk, up_to=burst[-1].pk, before=burst[0].pk, has_scenes=turn.has_scenes)
 
@@ -53,15 +52,12 @@ def list_points(inclusion: Inclusion, zone: tzinfo) -> list[StoryLine]:
 
 
 def list_scenes(inclusion: Inclusion, zone: tzinfo) -> list[SceneDigest]:
-    return [describe_scene(scene, zone) for scene in inclusion.scenes]
-
-
-def describe_scene(scene: ToldScene, zone: tzinfo) -> SceneDigest:
-    return SceneDigest(scene.title, scene.at.astimezone(zone), scene.outcomes, scene.open)
+    return [
+        SceneDigest(scene.title, scene.at.astimezone(zone), scene.outcomes, scene.open) for scene in inclusion.scenes
+    ]
 
 
 def list_line_recaps(inclusion: Inclusion, zone: tzinfo) -> list[SaidMessage]:
-    """List the recaps of messages, oldest first."""
     return [
         SaidMessage(is_user=message.role == Message.Role.USER, text=text, at=message.created_at.astimezone(zone))
         for message, text in inclusion.line_recaps

@@ -14,7 +14,6 @@ _DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
 
 def _read_day(value: Any) -> date | None:
-    """Read a day, a month or a year, which begin with their first day."""
     if value is None or value == "":
         return None
     found = _DAY.match(str(value).strip())

@@ -34,8 +34,6 @@ class StepReply:
 
 
 class Toolbox(Protocol):
-    """Executes the calls of one turn."""
-
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools on offer."""

@@ -18,11 +18,6 @@ from memory.story.recaps import editing, versions
 from memory.story.recaps.editing import RecapRefused
 from memory.storytelling.work import wishes
 from personas.rest.api_errors import convert_errors
-from personas.rest.drf_policies import NewestFirstPagination
-
-
-class RecapPages(NewestFirstPagination):
-    ordering = ("-n",)
 
 
 class RecapsView(SceneBaseView, ListAPIView[SceneRecap]):
@@ -30,8 +25,7 @@ class RecapsView(SceneBaseView, ListAPIView[SceneRecap]):
 
     rate_of = {"POST": "costly"}
     serializer_class = RecapSerializer
-    pagination_class = RecapPages
-    queryset = SceneRecap.objects.none()
+    ordering = ("-n",)
 
     def get_queryset(self) -> QuerySet[SceneRecap]:
         return SceneRecap.objects.filter(scene=self.get_scene()).select_related("scene")
@@ -40,13 +34,12 @@ class RecapsView(SceneBaseView, ListAPIView[SceneRecap]):
     def post(self, request: Request, **_: Any) -> Response:
         """With `content` yours is added and chosen, and no job replaces it. Without, the scene is recapped anew: 202 with the step."""
         scene = self.get_scene()
-        body = RecapBody(data=request.data)
-        body.is_valid(raise_exception=True)
+        asked = RecapBody.parse(request.data)
         now = timezone.now()
-        if "content" not in body.validated_data:
+        if "content" not in asked:
             return Response(StepSerializer(wishes.tell_scene(scene=scene, now=now)).data, status=202)
         with convert_errors(RecapRefused), convert_gone():
-            recap = editing.edit_recap(scene=scene, content=body.validated_data["content"], now=now)
+            recap = editing.edit_recap(scene=scene, content=asked["content"], now=now)
         wishes.go_on(self.bond, now=now)
         return Response(RecapSerializer(recap).data, status=201)
 

@@ -20,7 +20,6 @@ from memory.story import cards
 
 class RemarksBaseView(EntityBaseView):
     serializer_class = RemarkSerializer
-    queryset: Any = EntityRemark.objects.none()
 
     def get_queryset(self) -> QuerySet[EntityRemark]:
         return EntityRemark.objects.live().filter(entity=self.entity())
@@ -41,10 +40,9 @@ class RemarkView(RemarksBaseView):
     def patch(self, request: Request, **_: Any) -> Response:
         """Changes it. Your words stay until its scene has another recap."""
         remark = self.get_remark()
-        body = RemarkBody(data=request.data, partial=True)
-        body.is_valid(raise_exception=True)
+        asked = RemarkBody.parse(request.data, partial=True)
         with convert_gone():
-            changed = cards.change_remark(remark=remark, now=timezone.now(), **body.validated_data)
+            changed = cards.change_remark(remark=remark, now=timezone.now(), **asked)
         return Response(RemarkSerializer(changed).data)
 
     @extend_schema(responses={204: None})

@@ -42,15 +42,13 @@ def build_context(bond: Bond) -> dict[str, int]:
 
 class ScenesView(BondView):
     serializer_class = SceneSerializer
-    queryset = Scene.objects.none()
 
     @extend_schema(operation_id="bonds_scenes_list", parameters=[PageQuery], responses=ScenePageSerializer)
     def get(self, request: Request, **_: Any) -> Response:
         """The scenes, newest first; the open one has no id. A folded one is told by the story alone."""
-        query = PageQuery(data=request.query_params.dict())
-        query.is_valid(raise_exception=True)
+        asked = PageQuery.parse(request.query_params.dict())
         scenes = list_scenes(bond=self.bond)[::-1]
-        cursor = query.validated_data.get("cursor")
+        cursor = asked.get("cursor")
         if cursor is not None:
             before = read_cursor(cursor)
             scenes = [scene for scene in scenes if scene.number < before]
@@ -62,9 +60,7 @@ class ScenesView(BondView):
     @extend_schema(request=SceneBody, responses={201: SceneSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Ends a scene behind a message, which is the last of its turn; a closed scene is divided there."""
-        body = SceneBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        asked = body.validated_data
+        asked = SceneBody.parse(request.data)
         now = timezone.now()
         with convert_errors(BreakRefused):
             scene = breaks.add_break(
@@ -106,7 +102,6 @@ def find_listed(scene: Scene) -> ListedScene:
 
 class SceneBaseView(BondView):
     serializer_class: Any = SceneSerializer
-    queryset: Any = Scene.objects.none()
 
     def get_scene(self) -> Scene:
         scenes = Scene.objects.for_bond(self.bond).select_related("bond__user", "bond__persona", "recap")
@@ -122,9 +117,7 @@ class SceneView(SceneBaseView):
     def patch(self, request: Request, **_: Any) -> Response:
         """Renames it, or moves its end between its neighbours; what was told of the scenes this changes is told anew."""
         scene = self.get_scene()
-        body = SceneChangeBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        asked = body.validated_data
+        asked = SceneChangeBody.parse(request.data)
         now = timezone.now()
         with convert_errors(BreakRefused), convert_gone():
             if "last_message" in asked:

@@ -13,7 +13,7 @@ from memory.api.story import versions
 from memory.api.story.bodies import StoryBody, StoryTextBody, TellBody
 from memory.api.story.scenes import load_inclusion
 from memory.facts import firm_tokens
-from memory.models import Scene, StoryStep, StoryVersion
+from memory.models import Scene, StoryStep
 from memory.serializers.story import (
     StepSerializer,
     StorySerializer,
@@ -34,7 +34,6 @@ from personas.rest.views import BondView
 
 class StoryView(BondView):
     serializer_class = StorySerializer
-    queryset = StoryVersion.objects.none()
 
     def get(self, request: Request, **_: Any) -> Response:
         """The version that is told (null: none yet), how much work waits, how many messages no prompt tells, and the settings."""
@@ -43,9 +42,7 @@ class StoryView(BondView):
     @extend_schema(request=StoryBody)
     def patch(self, request: Request, **_: Any) -> Response:
         """Changes the settings that are named. Switched off, prompts hold no story; paused, nothing is made until it goes on."""
-        body = StoryBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        changes = body.validated_data["settings"]
+        changes = StoryBody.parse(request.data)["settings"]
         if changes:
             with convert_errors(SettingRefused):
                 settings.change_settings(bond=self.bond, changes=changes, now=timezone.now())
@@ -68,7 +65,6 @@ def serialize_story(bond: Bond) -> Any:
 
 class StoryTextView(BondView):
     serializer_class = VersionSerializer
-    queryset = StoryVersion.objects.none()
 
     @extend_schema(request=StoryTextBody, responses={200: VersionSerializer, 201: VersionSerializer})
     def put(self, request: Request, **_: Any) -> Response:
@@ -76,9 +72,7 @@ class StoryTextView(BondView):
 
         Without a change it answers 200 with the current version.
         """
-        body = StoryTextBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        asked = body.validated_data
+        asked = StoryTextBody.parse(request.data)
         with convert_errors(StoryConflict, PointRefused, TextError):
             version = writing.edit_text(
                 bond=self.bond,
@@ -94,7 +88,6 @@ class StoryTextView(BondView):
 
 class TellView(BondView):
     serializer_class = StepSerializer
-    queryset = StoryStep.objects.none()
     rate_of = {"POST": "costly"}
 
     @extend_schema(request=TellBody, responses={200: TellEstimateSerializer, 202: StepSerializer(many=True)})
@@ -102,9 +95,7 @@ class TellView(BondView):
         """Tells the story anew from its recaps, `all` scenes and then the story, or one `scene`. Answers with the steps;
         with `estimate` nothing is done, and it answers 200 with what it would take.
         """
-        body = TellBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        asked = body.validated_data
+        asked = TellBody.parse(request.data)
         if asked["all"] and "scene" in asked:
             raise APIError("invalid", "Name `all` or one `scene`, not both.")
         scene = None

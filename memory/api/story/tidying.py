@@ -19,7 +19,6 @@ from personas.rest.views import BondView
 
 class TidyingView(BondView):
     serializer_class = TidyingSerializer
-    queryset = StoryStep.objects.none()
 
     def get(self, request: Request, **_: Any) -> Response:
         """How many steps wait, run and have failed, whether it is paused, and the steps; what is only due has no id yet."""
@@ -50,7 +49,6 @@ class TidyingView(BondView):
 
 class StepBaseView(BondView):
     serializer_class = StepSerializer
-    queryset = StoryStep.objects.none()
 
     def get_step(self) -> StoryStep:
         return get_object_or_404(

@@ -19,7 +19,6 @@ from memory.story.versions.points import load_points
 from memory.story.versions.writing import StoryConflict
 from personas.models import Bond
 from personas.rest.api_errors import APIError, convert_errors
-from personas.rest.drf_policies import NewestFirstPagination
 from personas.rest.views import BondView
 
 
@@ -32,28 +31,21 @@ def serialize_version(version: StoryVersion) -> Any:
     return VersionSerializer(filter_shown(version.bond).get(pk=version.pk)).data
 
 
-class VersionPages(NewestFirstPagination):
-    ordering = ("-number",)
-
-
 @extend_schema_view(get=extend_schema(parameters=[VersionQuery]))
 class VersionsView(BondView, ListAPIView[StoryVersion]):
     """The versions of the story, newest first; with `deleted` those that can be restored until the night."""
 
     has_filters = True
     serializer_class = VersionSerializer
-    pagination_class = VersionPages
-    queryset = StoryVersion.objects.none()
+    ordering = ("-number",)
 
     def get_queryset(self) -> QuerySet[StoryVersion]:
-        query = VersionQuery(data=self.request.query_params.dict())
-        query.is_valid(raise_exception=True)
-        return filter_shown(self.bond).filter(deleted_at__isnull=not query.validated_data.get("deleted", False))
+        asked = VersionQuery.parse(self.request.query_params.dict())
+        return filter_shown(self.bond).filter(deleted_at__isnull=not asked.get("deleted", False))
 
 
 class VersionBaseView(BondView):
     serializer_class: Any = VersionSerializer
-    queryset = StoryVersion.objects.none()
 
     def get_version(self) -> StoryVersion:
         return get_object_or_404(filter_shown(self.bond), number=self.kwargs["n"])
@@ -68,10 +60,9 @@ class VersionView(VersionBaseView):
     def patch(self, request: Request, **_: Any) -> Response:
         """Pins it, so that it stays however many follow, or lets it go."""
         version = self.get_version()
-        body = VersionBody(data=request.data)
-        body.is_valid(raise_exception=True)
+        asked = VersionBody.parse(request.data)
         with convert_errors(StoryConflict):
-            writing.pin_version(version=version, pinned=body.validated_data["pinned"], now=timezone.now())
+            writing.pin_version(version=version, pinned=asked["pinned"], now=timezone.now())
         return Response(serialize_version(version))
 
     @extend_schema(responses={204: None})
@@ -89,9 +80,8 @@ class DiffView(VersionBaseView):
     def get(self, request: Request, **_: Any) -> Response:
         """What was added, changed and dropped from this version to another."""
         version = self.get_version()
-        query = DiffQuery(data=request.query_params.dict())
-        query.is_valid(raise_exception=True)
-        found = comparison.diff_points(load_points(version), load_points(self.get_other(query.validated_data)))
+        asked = DiffQuery.parse(request.query_params.dict())
+        found = comparison.diff_points(load_points(version), load_points(self.get_other(asked)))
         changed = [{"before": before, "after": after} for before, after in found.changed]
         return Response(DiffSerializer({"added": found.added, "changed": changed, "dropped": found.dropped}).data)
 

@@ -26,7 +26,6 @@ _TOLERANCE = 2e-4
 def find_duplicate(
     *, bond: Bond, found: ExtractedEvent, vector: Sequence[float] | None, now: datetime
 ) -> ConceptNode | None:
-    """Find the node of the same type that an event repeats."""
     event = found.event
     if vector is None or found.supersedes or "correction" in event.relational_tags:
         return None
@@ -89,7 +88,6 @@ def map_names(*, bond: Bond, named: Sequence[EntityAnswer]) -> dict[str, str]:
 
 
 def count_repetition(node: ConceptNode, *, sources: Sequence[Message], now: datetime) -> None:
-    """Count a repetition of a node and link these messages to it."""
     ConceptNode.objects.filter(pk=node.pk).update(mention_count=F("mention_count") + 1)
     NodeSource.objects.bulk_create(
         [NodeSource(bond=node.bond, node=node, message=message) for message in sources], ignore_conflicts=True

@@ -14,7 +14,6 @@ CONFIDENCE = 0.8
 def create_or_count(
     *, session: Session, found: ExtractedEvent, vector: list[float] | None, now: datetime
 ) -> ConceptNode:
-    """Create the node of an event, or count the event at the node it repeats."""
     known = deduplication.find_duplicate(bond=session.bond, found=found, vector=vector, now=now)
     if known is not None:
         deduplication.count_repetition(known, sources=found.sources, now=now)

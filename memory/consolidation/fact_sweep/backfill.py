@@ -17,7 +17,7 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from echovessel.prompts import escape, render
 from memory import tombstones
-from memory.answers.fact_backfill_schema import FACTS_MOST, DrawnFact, FactBackfillAnswer
+from memory.answers.fact_sweep_schema import FACTS_MOST, DrawnFact, FactBackfillAnswer
 from memory.answers.schemas import parse_parts
 from memory.consolidation.asking import Asker
 from memory.consolidation.slow_tick.run import Clock

@@ -65,7 +65,6 @@ def cite_events(
 
 
 def find_lines_of_facts(session: Session) -> set[int]:
-    """Find the lines of a session that are sources of facts."""
     told = NodeSource.objects.filter(bond=session.bond_id, message__session=session, node__type=ConceptNode.Type.FACT)
     standing_facts = told.filter(node__deleted_at=None).exclude(node__state=ConceptNode.State.SUPERSEDED)
     return set(standing_facts.values_list("message", flat=True))
@@ -81,8 +80,6 @@ class Past:
 
 @dataclass(frozen=True, kw_only=True)
 class Closing:
-    """Writes the facts of one session."""
-
     session: Session
     noted: NotedFacts
     now: datetime

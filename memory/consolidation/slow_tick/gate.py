@@ -38,8 +38,6 @@ class Spending:
 
 @dataclass(frozen=True)
 class SlowTickDecision:
-    """The trigger of a slow tick, or none with the reason."""
-
     trigger: str
     reason: str
 

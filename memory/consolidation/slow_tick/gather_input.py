@@ -58,17 +58,17 @@ class Material:
     intentions: tuple[MaterialItem, ...] = ()
     entities: tuple[MaterialItem, ...] = ()
 
-    def evidence(self) -> dict[int, ConceptNode]:
+    def collect_evidence(self) -> dict[int, ConceptNode]:
         """Return the events and facts that were shown, by id."""
         return {node.pk: node for told in (*self.events, *self.entities) for node in told.nodes}
 
-    def nodes(self, *names: str) -> dict[int, ConceptNode]:
+    def collect_nodes(self, *names: str) -> dict[int, ConceptNode]:
         return {node.pk: node for name in names for told in getattr(self, name) for node in told.nodes}
 
-    def everything(self) -> dict[int, ConceptNode]:
-        return self.evidence() | self.nodes("thoughts", "expectations", "intentions")
+    def collect_all_nodes(self) -> dict[int, ConceptNode]:
+        return self.collect_evidence() | self.collect_nodes("thoughts", "expectations", "intentions")
 
-    def offered(self) -> dict[int, Entity]:
+    def collect_entities(self) -> dict[int, Entity]:
         return {told.entity.pk: told.entity for told in self.entities if told.entity is not None}
 
 

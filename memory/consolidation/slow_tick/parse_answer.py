@@ -81,9 +81,9 @@ class SlowTickParser:
         self.answer = answer
         self.material = material
         self.today = today
-        self.events = material.evidence()
-        self.citable = self.events | material.nodes("thoughts")
-        known = [node for node in material.everything().values() if not node.stale]
+        self.events = material.collect_evidence()
+        self.citable = self.events | material.collect_nodes("thoughts")
+        known = [node for node in material.collect_all_nodes().values() if not node.stale]
         self.known_texts = {text.fold(node.description) for node in known}
         self.reading = ParsedSlowTick()
 
@@ -160,7 +160,6 @@ class SlowTickParser:
             self.reading.found.append(replace(found, filling=filling, emotional_impact=felt))
 
     def check_due_day(self, due: date | None, *, place: str) -> date | None:
-        """Check that a day is in the future and within reach."""
         if due is None or (self.today <= due and due.year <= self.today.year + FURTHEST_YEARS):
             return due
         self.reading.notes.append(
@@ -169,7 +168,7 @@ class SlowTickParser:
         return None
 
     def parse_outcomes(self) -> None:
-        awaited = self.material.nodes("expectations", "intentions")
+        awaited = self.material.collect_nodes("expectations", "intentions")
         for at, resolved in self.parse_part_list("resolved", Resolved, RESOLVED_MOST).items():
             node = awaited.pop(resolved.node, None)
             if node is None:
@@ -183,7 +182,7 @@ class SlowTickParser:
                 )
 
     def parse_descriptions(self) -> None:
-        offered = self.material.offered()
+        offered = self.material.collect_entities()
         for at, described in self.parse_part_list("entity_descriptions", EntityDescription, ENTITIES_MOST).items():
             entity = find_entity(described.entity, offered.values())
             if entity is None or entity.pk not in offered:
@@ -194,7 +193,6 @@ class SlowTickParser:
 
 
 def find_entity(name: int | str, entities: Iterable[Entity]) -> Entity | None:
-    """Find the entity with this id or canonical name."""
     wanted = str(name).removeprefix("entity").strip(" []:")
     return next(
         (one for one in entities if wanted == str(one.pk) or text.fold(wanted) == text.fold(one.canonical_name)), None

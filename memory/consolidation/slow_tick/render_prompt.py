@@ -34,7 +34,6 @@ def load_blocks(bond: Bond) -> tuple[dict[str, str], list[str]]:
 
 
 def shorten(content: str, *, most: int = BLOCK_TOKENS) -> str:
-    """Cut a text to at most `most` tokens."""
     kept = content
     while tokens.estimate(kept) > most:
         kept = kept[: len(kept) * most // (tokens.estimate(kept) + 1)]

@@ -142,8 +142,6 @@ def think(begun: SlowTickRun, *, asker: Asker, clock: Clock) -> None:
 
 @dataclass(frozen=True)
 class GivenMaterial:
-    """The material of one call, with its prompt."""
-
     material: Material
     prompt: str
     tokens_estimated: int
@@ -214,10 +212,10 @@ def drop_forgotten(bond: Bond, reading: parse_answer.ParsedSlowTick, *, answer: 
 
 def check_unchanged(bond: Bond, given: GivenMaterial) -> None:
     """Raise MaterialChanged where some of the material is gone or no longer true."""
-    ids = given.material.everything().keys()
+    ids = given.material.collect_all_nodes().keys()
     there = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=ids)
     count = there.exclude(state=ConceptNode.State.SUPERSEDED).count()
-    known = given.material.offered()
+    known = given.material.collect_entities()
     names = Entity.objects.for_bond(bond).not_deleted().filter(pk__in=known).count()
     last = find_last_run(bond)
     if count != len(ids) or names != len(known) or given.questions != (last.questions if last else []):

@@ -83,8 +83,6 @@ class StoryVersionQuerySet(models.QuerySet["StoryVersion"]):
 
 
 class StoryVersion(models.Model):
-    """One version of a bond's story."""
-
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="story_versions")
     # From 1 within its bond.
     number = models.PositiveIntegerField()

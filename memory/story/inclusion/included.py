@@ -89,7 +89,6 @@ class Inclusion:
 
     @property
     def tokens(self) -> dict[str, int]:
-        """The tokens of each piece."""
         return {
             "story": sum(point.tokens for point in self.points),
             "scenes": sum(scene.tokens for scene in self.scenes),

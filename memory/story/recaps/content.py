@@ -71,14 +71,12 @@ class RecapContent(Part):
 
     @property
     def cited(self) -> set[int]:
-        """The ids of all messages that it cites."""
         told = {line for part in (*self.outcomes, *self.open, *self.state) for line in part.lines}
         remarks = {remark.line for one in self.entities for remark in one.remarks}
         return told | {quote.line for quote in self.quotes} | remarks
 
 
 def cut_title(title: str) -> str:
-    """Cut a title to 50 characters: the first 47 and …"""
     title = one_line(title)
     return title if len(title) <= SCENE_TITLE_CHARACTERS else title[: SCENE_TITLE_CHARACTERS - 3] + "…"
 
@@ -140,7 +138,6 @@ def fold_lines(lines: Iterable[Message]) -> str:
 
 
 def is_named(names: Iterable[str], folded: str) -> bool:
-    """Whether one of the names stands in a folded text."""
     return any(text.contains_name(folded, text.fold(name)) for name in names)
 
 

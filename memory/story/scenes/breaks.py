@@ -11,10 +11,8 @@ from echovessel import events
 from echovessel.errors import CodedError
 from memory import sessions
 from memory.models import Message, Scene, Story
-from memory.models.story.made_by import MadeBy
 from memory.story import lines
 from memory.story.recaps import versions
-from memory.story.recaps.content import RecapContent
 from memory.story.scenes import borders, pointers
 from memory.story.settings import get_story
 from personas.models import Bond
@@ -32,10 +30,8 @@ class BreakRefused(CodedError):
 
 
 @transaction.atomic
-def add_break(
-    *, bond: Bond, last_message_id: int, closed_by: str, now: datetime, recap: RecapContent | None = None
-) -> Scene:
-    """End a scene behind a message, and recap it: by rules, unless a recap is given.
+def add_break(*, bond: Bond, last_message_id: int, closed_by: str, now: datetime) -> Scene:
+    """End a scene behind a message, and recap it by rules.
 
     A break inside a closed scene divides it: the later part stays the scene it was. Raises BreakRefused.
     """
@@ -43,11 +39,7 @@ def add_break(
     before, behind = find_neighbours(bond, last_message_id)
     told = check(bond, last_message_id, before=before, behind=behind, by_person=closed_by == Scene.ClosedBy.PERSON)
     scene = Scene.objects.create(bond=bond, last_message_id=last_message_id, closed_by=closed_by, created_at=now)
-    if recap is None:
-        versions.recap_anew_by_rules(scene=scene, told=told, now=now)
-    else:
-        made_of = lines.hash_lines(told)
-        versions.add_recap(scene=scene, content=recap, made_by=MadeBy.RULES, model="", source_hash=made_of, now=now)
+    versions.recap_anew_by_rules(scene=scene, told=told, now=now)
     record("memory.scene.closed", scene, now=now)
     if behind is not None:
         pointers.mark_untold(bond=bond, scenes=[scene])

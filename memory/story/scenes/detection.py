@@ -172,7 +172,6 @@ def measure_news(terms: Sequence[Counter[str]]) -> list[float]:
 
 
 def weigh_by_rarity(terms: Sequence[Counter[str]]) -> dict[str, float]:
-    """Weigh each term by the share of lines that hold it."""
     holders = Counter(term for line in terms for term in line)
     return {term: math.log((len(terms) + 1) / count) for term, count in holders.items()}
 

@@ -152,7 +152,6 @@ def count_tokens(scene: Scene) -> int:
 
 
 def load_told_scenes(batch: Batch) -> list[ToldScene]:
-    """Load what a merge reads of its scenes."""
     contents = [content for scene in batch.scenes if (content := read_content(scene)) is not None]
     cited = {line for content in contents for outcome in content.outcomes for line in outcome.lines}
     line_weights = weights.load_message_weights(batch.scenes[0].bond, cited)

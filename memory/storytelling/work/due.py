@@ -61,14 +61,12 @@ def look(bond: Bond, now: datetime, *, has_model: bool, finders: Sequence[Finder
     if story is None or story.paused or not story.enabled:
         return Found([])
     rows = list(StoryStep.objects.for_bond(bond).exclude(state=State.DONE).order_by("id"))
-    sight = Sight(bond=bond, story=story, has_model=has_model, now=now, failed_for_good=find_failed_for_good(rows))
+    # These are tried again only if a person asks for it.
+    for_good = [row for row in rows if row.state == State.FAILED and row.next_try_at is None]
+    failed_for_good = frozenset(map(get_key, for_good))
+    sight = Sight(bond=bond, story=story, has_model=has_model, now=now, failed_for_good=failed_for_good)
     found = [work for find in finders for work in find(sight)]
     return Found(order(select(found, rows, now=now)), frozenset((work.kind, work.target) for work in found))
-
-
-def find_failed_for_good(rows: Iterable[StoryStep]) -> frozenset[tuple[str, int, str]]:
-    """Find what is tried again only if a person asks for it."""
-    return frozenset(get_key(row) for row in rows if row.state == State.FAILED and row.next_try_at is None)
 
 
 def select(found: Iterable[Work], rows: Sequence[StoryStep], *, now: datetime) -> list[Work]:

@@ -7,8 +7,14 @@ from memory.models import StoryStep
 from memory.storytelling import cards, compacting, detecting, merging, rebuilding, recapping, recapping_lines
 from memory.storytelling.work import waking
 from memory.storytelling.work.due import Finder
-from memory.storytelling.work.finding import find_compaction, find_merges, find_rebuild
-from memory.storytelling.work.finding_scenes import find_cards, find_detecting, find_recaps
+from memory.storytelling.work.finding import (
+    find_cards,
+    find_compaction,
+    find_detecting,
+    find_merges,
+    find_rebuild,
+    find_recaps,
+)
 
 Kind = StoryStep.Kind
 # Does the work of a step: `act(bond=…, target=…, asker=…, step=…, now=…)`. Returns whether there is more of the same to do.

@@ -105,7 +105,7 @@ class Lane:
             if self.clock() > until:
                 self.release(wake_at=self.clock())
                 return
-            self.do(work, waiting=len(todo) - 1)
+            self.do_step(work, waiting=len(todo) - 1)
         self.announce(waiting=len(todo))
         self.release(wake_at=self.find_wake(todo))
 
@@ -146,7 +146,7 @@ class Lane:
     def is_left(self, work: Work) -> bool:
         return work.key in self.left or self.restarts.get((work.kind, work.target), 0) >= MAX_RESTARTS
 
-    def do(self, work: Work, *, waiting: int) -> None:
+    def do_step(self, work: Work, *, waiting: int) -> None:
         """Do one step. Raises LeaseLost."""
         with self.held.transaction() as story:
             row = steps.begin(bond=self.bond, work=work, generation=story.generation, now=self.clock())

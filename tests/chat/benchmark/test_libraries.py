@@ -17,7 +17,7 @@ def given(tmp_path):
 def test_a_task_is_read_as_it_was_written(given, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["rival", str(libraries.write_task(given))])
 
-    assert task.given() == given
+    assert task.read_task() == given
     assert given.get_vectors() == {"She paints.": [1.0, 0.5], "Who paints?": [0.25, 0.5]}
 
 

@@ -7,7 +7,7 @@ from memory.forgetting import removal
 from memory.models import Entity, EntityRemark, SceneRecap, Story
 from memory.storytelling import cards
 from memory.storytelling.work.due import Sight
-from memory.storytelling.work.finding_scenes import find_cards
+from memory.storytelling.work.finding import find_cards
 from tests.support import story
 from tests.support.factories import NOW, BondFactory, EntityFactory, MessageFactory, SessionFactory
 from tests.support.fakes import FakeLLM

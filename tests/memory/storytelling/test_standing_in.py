@@ -5,7 +5,7 @@ import pytest
 from memory.models import Story
 from memory.story.versions import due
 from memory.storytelling.work.due import Sight
-from memory.storytelling.work.finding_scenes import find_recaps
+from memory.storytelling.work.finding import find_recaps
 from tests.support.factories import NOW, BondFactory
 from tests.support.lanes import told_bond
 

@@ -47,7 +47,7 @@ def test_tokens_end_with_a_changed_password_unless_one_keeps_them(more, left, ma
 
     assert AuthToken.objects.filter(user=mara).count() == left
     assert program.get("/api/me/").status_code == (200 if left else 401)
-    assert bool(token.holder(timezone.now())) is bool(left)
+    assert bool(token.find_holder(timezone.now())) is bool(left)
     assert stranger.get("/api/me/").status_code == 200
 
 
@@ -59,7 +59,7 @@ def test_all_other_sign_ins_end_with_a_changed_password_and_their_sockets(mara):
 
     assert here.get("/api/me/").status_code == 200
     assert elsewhere.get("/api/me/").status_code == 401
-    assert socket.holder(timezone.now()) is None
+    assert socket.find_holder(timezone.now()) is None
     assert credentials.find_session_user(here.session.session_key) == mara
 
 

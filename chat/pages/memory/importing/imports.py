@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from chat.pages.display import errors, formats
 from chat.pages.memory.importing.import_form import ImportForm
-from chat.pages.requests import check_costly_rate, get_own_bond, get_user, private_page
+from chat.pages.requests import check_costly_rate, get_own_bond, get_user, own_bond_page, private_page
 from echovessel.llm import provider
 from echovessel.materials import BYTES_MOST, MaterialError, diary
 from memory.importing import control, intake, proposals
@@ -32,12 +32,10 @@ IMPOSSIBLE_MOST = 10
 READ_STATES = [ImportChunk.State.DONE, ImportChunk.State.KNOWN, ImportChunk.State.FAILED]
 
 
-@private_page
+@own_bond_page
 @require_http_methods(["GET", "POST"])
 @accept_uploads(most=BYTES_MOST)
-def import_list(request: HttpRequest, bond_id: int) -> HttpResponse:
-    """Show the form, and what was imported."""
-    bond = get_own_bond(request, bond_id)
+def import_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     form = ImportForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         if too_much := check_costly_rate(request):
@@ -162,8 +160,6 @@ def get_own_proposal(request: HttpRequest, bond_id: int, import_id: int, proposa
 
 @dataclass(frozen=True)
 class ImportItem:
-    """An import with its state in words."""
-
     row: Import
 
     @property
@@ -177,8 +173,6 @@ class ImportItem:
 
 @dataclass(frozen=True)
 class ChunkItem:
-    """A chunk with the memories that were extracted from it."""
-
     chunk: ImportChunk
     memories: Sequence[ConceptNode]
 

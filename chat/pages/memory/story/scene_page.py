@@ -17,9 +17,8 @@ from chat.pages.memory.story.story_page import find_scene
 from chat.pages.requests import (
     check_costly_rate,
     get_int_param,
-    get_own_bond,
+    own_bond_page,
     parse_id,
-    private_page,
     report_refusal,
 )
 from echovessel.errors import CodedError
@@ -30,6 +29,7 @@ from memory.story.recaps import versions
 from memory.story.recaps.content import RecapContent, Told
 from memory.story.scenes import breaks, listing, titles
 from memory.storytelling.work import wishes
+from personas.models import Bond
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,9 @@ class ShownLine:
     sources: Sequence[Message]
 
 
-@private_page
+@own_bond_page
 @require_GET
-def scene_page(request: HttpRequest, bond_id: int, scene_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def scene_page(request: HttpRequest, bond: Bond, scene_id: int) -> HttpResponse:
     scene = find_scene(bond, scene_id)
     listed = next(one for one in listing.list_scenes(bond=bond) if one.scene is not None and one.scene.pk == scene.pk)
     recaps = list(SceneRecap.objects.for_bond(bond).filter(scene=scene).order_by("-n"))
@@ -96,11 +95,10 @@ def join_texts(recap: SceneRecap | None, part: str) -> str:
     return "\n".join(row["text"] for row in recap.content.get(part, [])) if recap else ""
 
 
-@private_page
+@own_bond_page
 @require_POST
-def act_on_scene(request: HttpRequest, bond_id: int, scene_id: int) -> HttpResponse:
+def act_on_scene(request: HttpRequest, bond: Bond, scene_id: int) -> HttpResponse:
     """Rename a scene, tell it anew, choose a version of its recap, move or remove its end, by the button that was pressed."""
-    bond = get_own_bond(request, bond_id)
     scene = find_scene(bond, scene_id)
     wanted = request.POST.get("act", "")
     now = timezone.now()
@@ -139,11 +137,10 @@ def choose(scene: Scene, number: str) -> None:
     versions.choose_recap(recap=recap, now=timezone.now())
 
 
-@private_page
+@own_bond_page
 @require_POST
-def edit_recap(request: HttpRequest, bond_id: int, scene_id: int) -> HttpResponse:
+def edit_recap(request: HttpRequest, bond: Bond, scene_id: int) -> HttpResponse:
     """Write a recap as a person wants it: a line each. Lines that stay keep their sources; others rest on the whole scene."""
-    bond = get_own_bond(request, bond_id)
     scene = find_scene(bond, scene_id)
     told = lines.load_scene(scene)
     before: dict[str, Any] = scene.recap.content if scene.recap else {}

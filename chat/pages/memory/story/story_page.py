@@ -14,7 +14,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.memory.story.steps_shown import describe_made_by
-from chat.pages.requests import check_costly_rate, get_int_param, get_own_bond, private_page, report_refusal
+from chat.pages.requests import (
+    check_costly_rate,
+    get_int_param,
+    own_bond_page,
+    report_refusal,
+)
 from echovessel.errors import CodedError
 from memory.facts import firm_tokens
 from memory.models import Scene, Session, Story, StoryVersion
@@ -59,10 +64,9 @@ class SettingsForm(forms.Form):
     recap_persona = forms.BooleanField(required=False, label=gettext_lazy("Recap the companion's messages"))
 
 
-@private_page
+@own_bond_page
 @require_GET
-def story_page(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def story_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     story = story_settings.get_story(bond)
     versions = list(StoryVersion.objects.for_bond(bond).without_links().order_by("-number"))
     asked = get_int_param(request, "version")
@@ -114,10 +118,9 @@ def list_parts(told: Sequence[Point], scenes: Sequence[ListedScene]) -> list[tup
     return parts
 
 
-@private_page
+@own_bond_page
 @require_POST
-def edit_story(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def edit_story(request: HttpRequest, bond: Bond) -> HttpResponse:
     base = request.POST.get("base", "")
     with report_refusal(request, CodedError):
         writing.edit_text(
@@ -132,11 +135,10 @@ def edit_story(request: HttpRequest, bond_id: int) -> HttpResponse:
     return redirect("story", bond.pk)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def act_on_version(request: HttpRequest, bond_id: int, number: int) -> HttpResponse:
+def act_on_version(request: HttpRequest, bond: Bond, number: int) -> HttpResponse:
     """Choose, pin, delete or restore a version, by the button that was pressed."""
-    bond = get_own_bond(request, bond_id)
     version = get_object_or_404(
         StoryVersion.objects.for_bond(bond).without_links().select_related("bond"), number=number
     )
@@ -157,10 +159,9 @@ def act_on_version(request: HttpRequest, bond_id: int, number: int) -> HttpRespo
     return redirect("story", bond.pk)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def save_settings(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def save_settings(request: HttpRequest, bond: Bond) -> HttpResponse:
     form = SettingsForm(request.POST)
     if not form.is_valid():
         for name, errors in form.errors.items():
@@ -173,11 +174,10 @@ def save_settings(request: HttpRequest, bond_id: int) -> HttpResponse:
     return redirect("story", bond.pk)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def tell_all(request: HttpRequest, bond_id: int) -> HttpResponse:
+def tell_all(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Tell all scenes and the story anew, a costly act; of more than 50 scenes it asks first, with an estimate."""
-    bond = get_own_bond(request, bond_id)
     found = estimating.estimate_all(bond=bond, now=timezone.now())
     if found.scenes > closing.UNASKED_MOST and "sure" not in request.POST:
         return render(request, "chat/memories/story/ask.html", {"bond": bond, "layer": "story", "estimate": found})

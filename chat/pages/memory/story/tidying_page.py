@@ -8,18 +8,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.memory.story.steps_shown import describe_all, describe_work
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.requests import own_bond_page
 from memory.models import Scene, Session, StoryStep
 from memory.storytelling.work import tidying, wishes
+from personas.models import Bond
 
 ENDED_MOST = 20
 State = StoryStep.State
 
 
-@private_page
+@own_bond_page
 @require_GET
-def tidying_page(request: HttpRequest, bond_id: int) -> HttpResponse:
-    bond = get_own_bond(request, bond_id)
+def tidying_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     found = tidying.load(bond=bond, now=timezone.now())
     titles = dict(Scene.objects.for_bond(bond).values_list("pk", "title"))
     ended = StoryStep.objects.for_bond(bond).filter(state__in=[State.DONE, State.CANCELLED]).exclude(error="superseded")
@@ -36,11 +36,10 @@ def tidying_page(request: HttpRequest, bond_id: int) -> HttpResponse:
     return render(request, "chat/memories/story/tidying.html", context)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def act_on_step(request: HttpRequest, bond_id: int, step_id: int) -> HttpResponse:
+def act_on_step(request: HttpRequest, bond: Bond, step_id: int) -> HttpResponse:
     """Try a step again, or cancel it."""
-    bond = get_own_bond(request, bond_id)
     step = get_object_or_404(StoryStep.objects.for_bond(bond).select_related("bond__user"), pk=step_id)
     act = {"retry": wishes.retry, "cancel": wishes.cancel}.get(request.POST.get("act", ""))
     if act is not None and act(step=step, now=timezone.now()):
@@ -48,11 +47,10 @@ def act_on_step(request: HttpRequest, bond_id: int, step_id: int) -> HttpRespons
     return redirect("tidying", bond.pk)
 
 
-@private_page
+@own_bond_page
 @require_POST
-def act_on_all(request: HttpRequest, bond_id: int) -> HttpResponse:
+def act_on_all(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Pause, go on, or try all again."""
-    bond = get_own_bond(request, bond_id)
     wanted = request.POST.get("act", "")
     now = timezone.now()
     if wanted in ("pause", "go_on"):

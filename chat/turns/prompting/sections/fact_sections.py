@@ -51,7 +51,6 @@ def render_unmet_wish(wish: UnmetWish) -> str:
 
 
 def render_doubt(doubt: DoubtQuestion | None) -> str:
-    """Render what is not certain, as the question that its kind asks."""
     if doubt is None:
         return ""
     this, that = render_heading(doubt.this), render_heading(doubt.that)

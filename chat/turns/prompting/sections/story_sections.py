@@ -1,7 +1,6 @@
 """The sections of a prompt about earlier talks: the story, scenes that it does not tell yet, and what this talk began with."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from itertools import groupby
 
 from chat.turns.prompting.sections.rendering import one_line, render_list, render_section, wrap_in_tag
@@ -30,7 +29,6 @@ def join(head: str, content: str) -> str:
 
 
 def render_story(points: Sequence[StoryLine]) -> str:
-    """Render the points by part; what happened, by month."""
     blocks = []
     for part, heading in HEADINGS.items():
         of_part = [point for point in points if point.part == part]
@@ -59,11 +57,8 @@ def render_point(point: StoryLine) -> str:
 def render_scene(scene: SceneDigest) -> str:
     """Render a scene: its title and day, what came of it, what stayed open."""
     items = [*map(one_line, scene.outcomes), *(f"still open: {one_line(thread)}" for thread in scene.open)]
-    return f"{one_line(scene.title)} ({render_day(scene.at)}):\n{render_list(items)}"
-
-
-def render_day(at: datetime) -> str:
-    return f"{at:%A} {at.day} {at:%B %Y}"
+    day = f"{scene.at:%A} {scene.at.day} {scene.at:%B %Y}"
+    return f"{one_line(scene.title)} ({day}):\n{render_list(items)}"
 
 
 def render_line_recap(said: SaidMessage) -> str:

@@ -43,7 +43,6 @@ def render_steady_window(messages: Iterable[SaidMessage]) -> list[ChatMessage]:
 
 
 def add(rendered: list[ChatMessage], message: SaidMessage, *, when: str, escape: Callable[[str], str]) -> None:
-    """Add a message, to the last one where that is of the same role."""
     role = "user" if message.is_user else "assistant"
     said = escape(message.text)
     text = f"<when>{when}</when>\n{said}" if when else said

@@ -92,7 +92,6 @@ def search_quotes(
 
 
 def list_shown(base: BaseContext) -> set[int]:
-    """List the messages that the prompt holds anyway."""
     return {message.pk for message in (*base.recent_messages, *base.turn.burst)}
 
 

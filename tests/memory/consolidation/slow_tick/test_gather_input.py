@@ -148,7 +148,7 @@ def test_who_comes_up_in_three_events_is_offered_for_a_description(events, more,
     nodes = ConceptNodeFactory.create_batch(events, bond=bond)
     entity = EntityFactory(bond=bond, canonical_name="Nimbus", nodes=nodes, **more)
 
-    assert list(gathered(bond).offered()) == ([entity.pk] if is_offered else [])
+    assert list(gathered(bond).collect_entities()) == ([entity.pk] if is_offered else [])
 
 
 @pytest.mark.parametrize("third", [{"deleted_at": NOW}, {"state": "superseded"}, {"type": "thought"}], ids=str)
@@ -156,7 +156,7 @@ def test_only_live_events_count_for_a_description(third, bond):
     nodes = [*ConceptNodeFactory.create_batch(2, bond=bond), ConceptNodeFactory(bond=bond, **third)]
     EntityFactory(bond=bond, nodes=nodes)
 
-    assert gathered(bond).offered() == {}
+    assert gathered(bond).collect_entities() == {}
 
 
 def test_who_is_to_be_described_is_told_with_names_and_newest_events(bond):
@@ -171,7 +171,7 @@ def test_who_is_to_be_described_is_told_with_names_and_newest_events(bond):
         f"entity {entity.pk}: Nimbus (pet), also: 小&lt;黑>",
         *(f"  [{node.pk}] (2026-08-14) impact +0: {node.description}" for node in nodes[1:]),
     ]
-    assert list(gathered(bond).evidence()) == [node.pk for node in nodes[1:]]
+    assert list(gathered(bond).collect_evidence()) == [node.pk for node in nodes[1:]]
 
 
 def test_questions_of_the_last_run_are_carried_on(bond):

@@ -7,7 +7,7 @@ from echovessel.llm.offline.voice import OfflineVoice
 from memory.models import Message, Scene, SceneRecap, StoryStep
 from memory.story.scenes import breaks
 from memory.story.settings import get_story
-from memory.storytelling.work import finding_scenes, lane
+from memory.storytelling.work import finding, lane
 from memory.storytelling.work.due import Sight
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
@@ -53,7 +53,7 @@ def test_a_recap_is_due_where_it_is_hasty_or_outdated(bond, columns, has_model, 
     scene = end(bond)
     SceneRecap.objects.update(**columns)
 
-    found = look(finding_scenes.find_recaps, bond, has_model=has_model)
+    found = look(finding.find_recaps, bond, has_model=has_model)
 
     assert [(work.kind, work.target) for work in found] == ([("scene_recap", scene.pk)] if is_due else [])
 
@@ -62,22 +62,22 @@ def test_a_scene_of_which_all_is_forgotten_is_not_recapped(bond):
     end(bond)
     Message.objects.update(deleted_at=NOW)
 
-    assert look(finding_scenes.find_recaps, bond) == []
+    assert look(finding.find_recaps, bond) == []
 
 
 @pytest.mark.parametrize(("count", "is_due"), [(24, False), (25, True), (201, True)])
 def test_a_look_is_due_after_eight_new_borders(bond, count, is_due):
     say_lines(bond, count)
 
-    assert [work.kind for work in look(finding_scenes.find_detecting, bond)] == (["detect"] if is_due else [])
+    assert [work.kind for work in look(finding.find_detecting, bond)] == (["detect"] if is_due else [])
 
 
 @pytest.mark.parametrize(("count", "needs_model"), [(25, True), (201, False)])
 def test_rules_divide_a_long_scene_once_the_model_has_failed_for_good(bond, count, needs_model):
     say_lines(bond, count)
-    (work,) = look(finding_scenes.find_detecting, bond)
+    (work,) = look(finding.find_detecting, bond)
 
-    (again,) = look(finding_scenes.find_detecting, bond, failed=frozenset([work.key]))
+    (again,) = look(finding.find_detecting, bond, failed=frozenset([work.key]))
 
     assert (again.needs_model, again.source_hash == work.source_hash) == (needs_model, needs_model)
 
