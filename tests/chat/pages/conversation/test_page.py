@@ -5,7 +5,6 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from chat.models import Turn
 from memory.models import Message
 from personas.models import Bond, CoreBlock, Persona
 from tests.support.factories import (
@@ -18,7 +17,6 @@ from tests.support.factories import (
     MoodChangeFactory,
     PersonaFactory,
     SessionFactory,
-    TurnFactory,
 )
 from tests.support.markup import markup_of
 
