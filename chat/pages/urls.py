@@ -19,7 +19,7 @@ from chat.pages.memory import (
     status_lines,
 )
 from chat.pages.memory.importing import imports
-from chat.pages.memory.story import scene_page, story_page, tidying_page
+from chat.pages.memory.story import remarks, scene_page, story_page, tidying_page
 from chat.pages.palette import palette
 
 proposal_path = "proposals/<int:proposal_id>"
@@ -78,6 +78,7 @@ people_paths = [
     path("graph/", graph.people_graph, name="people_graph"),
     path("graph/data/", graph.graph_data, name="graph_data"),
     path("<int:entity_id>/", entities.entity_detail, name="person"),
+    path("<int:entity_id>/remarks/<int:remark_id>/", remarks.act_on_remark, name="act_on_remark"),
     path("<int:entity_id>/merge/", entities.merge_entity, name="merge_people"),
     path("<int:entity_id>/apart/", entities.keep_apart, name="keep_apart"),
     path("<int:entity_id>/forget/", entities.forget_entity, name="forget_person"),

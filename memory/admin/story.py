@@ -48,7 +48,7 @@ class SceneAdmin(StoryAdmin):
         ]
         return [TablePanel(_("Recaps"), [_("number"), _("made by"), _("model"), _("created")], rows, _("None."))]
 
-    @admin.action(description=_("Recap anew"), permissions=["run"])
+    @admin.action(description=_("Regenerate"), permissions=["run"])
     def tell_anew(self, request: HttpRequest, queryset: QuerySet[Scene]) -> None:
         count = len([wishes.tell_scene(scene=scene, now=timezone.now()) for scene in queryset])
         self.message_user(request, _("Queued: %(count)s.") % {"count": count})
@@ -101,7 +101,7 @@ class StoryVersionAdmin(StoryAdmin):
         ]
         return [TablePanel(_("Points"), [_("part"), _("text"), _("made by"), _("scenes")], rows, _("None."))]
 
-    @admin.action(description=_("Tell the story anew"), permissions=["run"])
+    @admin.action(description=_("Rebuild the story"), permissions=["run"])
     def rebuild(self, request: HttpRequest, queryset: QuerySet[StoryVersion]) -> None:
         bonds = {version.bond_id: version.bond for version in queryset}
         for bond in bonds.values():

@@ -34,10 +34,10 @@ def reopen(*, doubt: Doubt, now: datetime) -> None:
 
 
 def require_none_open(doubt: Doubt) -> None:
-    """Raise FactError `changed` where a side is gone, or the same is in doubt anew."""
+    """Raise FactError `changed` where a side is gone, or the same is in doubt again."""
     sides = {name: getattr(doubt, name) for name in ("a_node_id", "b_node_id", "a_entity_id", "b_entity_id")}
     if Doubt.objects.for_bond(doubt.bond).open().filter(**sides).exists():
-        raise FactError("changed", "This is in doubt anew.")
+        raise FactError("changed", "This is in doubt again.")
     if doubt.a_node_id is not None:
         settlement.load_sides(doubt)
 

@@ -187,6 +187,7 @@ NO_PAGES = {
     "story_settings": POST,
     "tell_all": POST,
     "act_on_version": POST,
+    "act_on_remark": POST,
     "act_on_scene": POST,
     "edit_recap": POST,
     "act_on_tidying": POST,

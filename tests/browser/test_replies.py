@@ -164,6 +164,26 @@ def test_what_went_wrong_is_said_and_can_be_tried_again(page, model_server):
     expect(retry).to_have_count(0)
 
 
+def test_what_went_wrong_stays_with_its_message_until_that_is_deleted(page, model_server):
+    model_server.will("status", status=400)
+    steps.say(page, "Hello?")
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    steps.say(page, "Are you there?")
+    expect(steps.replies(page)).to_have_count(1)
+    page.reload()
+    steps.wait_until_connected(page)
+    note = page.locator("[data-message] + [data-note-of]")
+    expect(note).to_have_count(1)
+    expect(note.get_by_role("button", name="Try again")).to_have_count(0)
+
+    page.locator(".message--user .message__more").first.click()
+    page.locator("#message-menu [data-act=forget]").click()
+    page.get_by_role("dialog", name="Delete this message?").get_by_role("button", name="Delete").click()
+
+    expect(page.locator(".message--user")).to_have_count(1)
+    expect(note).to_have_count(0)
+
+
 def test_a_reply_cut_off_keeps_its_text_and_is_replaced_when_tried_again(page, model_server):
     model_server.will("cut", text=LONG, after=10)
     steps.say(page, "Hello?")

@@ -74,6 +74,7 @@ def live(words: Callable[[str], str] = as_it_is) -> Sample:
     bond, quiet = bonds(mara, ada, words)
     lines = talks(bond, words)
     nodes = memories(bond, lines, words)
+    known = people(bond, nodes, words)
     sample = Sample(
         mara=mara,
         lin=lin,
@@ -81,11 +82,11 @@ def live(words: Callable[[str], str] = as_it_is) -> Sample:
         bond=bond,
         quiet=quiet,
         nodes=nodes,
-        people=people(bond, nodes, words),
+        people=known,
         imports=files(bond, words),
         acts=[],
         failed=Session.objects.get(bond=bond, status="failed"),
-        scene=sample_story.tell(bond, lines, words),
+        scene=sample_story.tell(bond, lines, known["Nimbus"], words),
     )
     sample_facts.note(bond, lines, nodes, words)
     recall(bond, nodes)

@@ -5,13 +5,13 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from memory.models import Message, Scene, StoryStep
+from memory.models import Entity, EntityRemark, Message, Scene, StoryStep
 from personas.models import Bond
 from tests.support.story import build_point, create_scene, create_version
 
 
-def tell(bond: Bond, lines: list[Message], words: Callable[[str], str]) -> Scene:
-    """Tell the first talks of the sample. Returns a scene that is in the story."""
+def tell(bond: Bond, lines: list[Message], cat: Entity, words: Callable[[str], str]) -> Scene:
+    """Tell the first talks of the sample, and of its cat. Returns a scene that is in the story."""
     now = timezone.now() - timedelta(days=2)
     told = [line for line in lines if not line.session.off_record]
     first, violin, audition, second = (
@@ -43,6 +43,15 @@ def tell(bond: Bond, lines: list[Message], words: Callable[[str], str]) -> Scene
         next_try_at=now + timedelta(days=3),
         created_at=now,
         ended_at=now,
+    )
+    EntityRemark.objects.create(
+        bond=bond,
+        entity=cat,
+        scene=first,
+        label=words("habit")[:30],
+        text=words("Nimbus jumps on her face at night.")[:200],
+        line=first.last_message_id,
+        created_at=now,
     )
     StoryStep.objects.create(bond=bond, kind="merge", state="done", created_at=now, ended_at=now)
     return first

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from chat.models import Turn
 from chat.pages import tour
 from chat.pages.companions.home import annotate_last_message
-from chat.pages.conversation import folding, session_list, stretches, timeline, timeline_groups
+from chat.pages.conversation import failures, folding, session_list, stretches, timeline, timeline_groups
 from chat.pages.display import errors, labels
 from chat.pages.memory import status_lines
 from chat.pages.requests import get_int_param, own_bond_page
@@ -36,6 +36,7 @@ def bond_page(request: HttpRequest, own: Bond) -> HttpResponse:
     status_lines.count_learned(own, stretch.begun_sessions)
     opened = get_open_session(own)
     newest = get_newest_turn(own)
+    failures.attach(own, stretch.messages, newest=newest)
     context = {
         "bond": own,
         **build_head_context(own),
@@ -47,7 +48,7 @@ def bond_page(request: HttpRequest, own: Bond) -> HttpResponse:
         "new_chat": opened if opened is not None and opened.message_count == 0 else None,
         "tour": tour.get_step(bond=own, session=request.session, now=timezone.now()),
         "about": find_about(request, own),
-        "page": build_page_data(own, seq=seq, opened=opened, newest=newest),
+        "page": build_page_data(own, seq=seq, opened=opened),
         "sessions": session_list.build(own, now=timezone.now()),
         "has_scenes": folding.has_scenes(own),
         **build_memories_context(own),
@@ -88,12 +89,11 @@ def build_memories_context(own: Bond) -> dict[str, Any]:
     }
 
 
-def build_page_data(own: Bond, *, seq: int, opened: Session | None, newest: Turn | None) -> dict[str, Any]:
+def build_page_data(own: Bond, *, seq: int, opened: Session | None) -> dict[str, Any]:
     return {
         "bond": own.pk,
         "name": own.persona.name,
         "seq": seq,
-        "failed_turn": newest and describe_failure(newest),
         "off_record": opened.pk if opened is not None and opened.off_record else None,
         "open_session": opened.pk if opened is not None and opened.message_count and not opened.off_record else None,
         "tidying": StoryStep.objects.for_bond(own).filter(state=StoryStep.State.RUNNING).count(),
@@ -117,14 +117,6 @@ def get_open_session(own: Bond) -> Session | None:
 def get_newest_turn(own: Bond) -> Turn | None:
     turns = Turn.objects.for_bond(own).with_messages().select_related("session").defer("trace", "timings")
     return turns.order_by("-created_at").first()
-
-
-def describe_failure(newest: Turn) -> dict[str, Any] | None:
-    """Return the error of the newest turn, if it ended without a reply."""
-    if newest.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED) and newest.error is None:
-        return None
-    error = newest.error or {"code": "interrupted", "detail": errors.get_sentence("interrupted"), "retryable": True}
-    return {"id": str(newest.pk), **error, "stopped": newest.is_stopped}
 
 
 def build_strings() -> dict[str, Any]:

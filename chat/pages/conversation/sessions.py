@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from chat.pages.conversation import folding, session_list, stretches
+from chat.pages.conversation import failures, folding, session_list, stretches
 from chat.pages.conversation.gaps import Gap
 from chat.pages.conversation.stretches import Stretch
 from chat.pages.display import errors
@@ -36,6 +36,7 @@ def message_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     gap = Gap(after=get_int_param(request, "after"), before=get_int_param(request, "before"))
     stretch = load_stretch(request, bond, gap)
     status_lines.attach(bond, stretch.messages)
+    failures.attach(bond, stretch.messages)
     status_lines.count_learned(bond, stretch.begun_sessions)
     return render(request, "chat/messages/_messages.html", {"bond": bond, "stretch": stretch})
 

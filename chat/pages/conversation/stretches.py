@@ -7,6 +7,7 @@ them are gaps, which the page fills from either end. Scenes that the story tells
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import Any
 
 from django.utils import timezone
 
@@ -130,7 +131,7 @@ def mark_first_day(messages: list[MarkedMessage]) -> list[MarkedMessage]:
     return [replace(messages[0], day=timezone.localdate(messages[0].message.created_at)), *messages[1:]]
 
 
-def build_blank_rows() -> dict[str, Message | Session | date]:
+def build_blank_rows() -> dict[str, Any]:
     """Return empty rows, from which the page's templates for new messages are rendered."""
     return {
         "user": Message(role=Message.Role.USER),
@@ -138,4 +139,5 @@ def build_blank_rows() -> dict[str, Message | Session | date]:
         "day": timezone.localdate(),
         "session": Session(),
         "off_record": Session(off_record=True),
+        "failure": {"can_retry": True},
     }

@@ -19,6 +19,19 @@ ALONE: dict[str, dict[str, Promise]] = {
     Kind.UNVERIFIED: {Outcome.THIS: gettext_lazy("It is so"), Outcome.NEITHER: gettext_lazy("It is not so")},
     Kind.STALE: {Outcome.THIS: gettext_lazy("Still so"), Outcome.NEITHER: gettext_lazy("No longer so")},
 }
+# What became of memories, of which one stood alone or two stood against each other, and of two that may be the same.
+RESULTS: dict[str, Promise] = {
+    Outcome.THIS: gettext_lazy("Settled: the other memory no longer holds."),
+    Outcome.THAT: gettext_lazy("Settled: the other memory no longer holds."),
+    Outcome.BOTH: gettext_lazy("Settled: both memories stay."),
+    Outcome.NEITHER: gettext_lazy("Settled: neither memory holds any longer."),
+    Outcome.SAME: gettext_lazy("Settled: the two are merged."),
+    Outcome.DIFFERENT: gettext_lazy("Settled: the two stay separate."),
+}
+RESULTS_ALONE: dict[str, Promise] = {
+    Outcome.THIS: gettext_lazy("Settled: the memory stays."),
+    Outcome.NEITHER: gettext_lazy("Settled: the memory no longer holds."),
+}
 ORIGINS: dict[str, Promise] = {
     ConceptNode.Origin.IMPORT: gettext_lazy("read in a file"),
     ConceptNode.Origin.USER: gettext_lazy("you wrote it"),
@@ -54,9 +67,17 @@ class DoubtItem:
     def asked(self) -> int:
         return len(self.row.asked_in)
 
+    @property
+    def result(self) -> str:
+        """What became of the sides of a doubt that is settled."""
+        return str((RESULTS if self.is_two_sided else RESULTS_ALONE)[self.row.outcome])
+
+    @property
+    def is_two_sided(self) -> bool:
+        return self.row.b_node_id is not None or self.row.b_entity_id is not None
+
     def label(self, outcome: str) -> str:
-        two_sided = self.row.b_node_id is not None or self.row.b_entity_id is not None
-        alone = {} if two_sided else ALONE[self.row.kind]
+        alone = {} if self.is_two_sided else ALONE[self.row.kind]
         return str(alone.get(outcome) or Outcome(outcome).label)
 
 
@@ -67,6 +88,11 @@ class DoubtSide:
     @property
     def is_entity(self) -> bool:
         return isinstance(self.row, Entity)
+
+    @property
+    def is_past(self) -> bool:
+        """Whether a memory no longer holds."""
+        return bool(self.row.state == ConceptNode.State.SUPERSEDED)
 
     @property
     def text(self) -> str:

@@ -65,4 +65,4 @@ def act(doubt: Doubt, wanted: str) -> str:
         reopening.reopen(doubt=doubt, now=now)
         return _("Undone.") if wanted == "undo" else _("You may be asked about it again.")
     settling.settle(doubt=doubt, outcome=wanted, writer=by_hand.build_writer(now))
-    return _("Settled.")
+    return DoubtItem(row=doubt, can_undo=True).result

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.pages.display import errors, labels
 from chat.pages.memory.items import build_items
+from chat.pages.memory.story.remarks import list_remarks
 from chat.pages.requests import own_bond_page, parse_id, report_refusal
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
@@ -126,6 +127,7 @@ def entity_detail(request: HttpRequest, bond: Bond, entity_id: int) -> HttpRespo
         "layer": "people",
         "form": form,
         "entity": Entity.objects.for_bond(bond).for_serializer().get(pk=entity.pk),
+        "remarks": list_remarks(bond, entity.pk),
         "linked": build_items(linked.for_serializer().order_by("-created_at", "-id")[:MEMORIES_MOST]),
         "pairs": lookup.filter_uncertain(bond).filter(lookup.filter_pairs_among([entity.pk])).order_by("id"),
         "merges": list_merges(bond, entity),

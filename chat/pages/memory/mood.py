@@ -7,6 +7,7 @@ from math import hypot
 from typing import Any
 
 from django.db.models import Q
+from django.db.models.functions import Abs
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -91,8 +92,8 @@ def list_weighty_events(bond: Bond, now: datetime, reach: timedelta | None) -> S
         dated = Q(event_time_end__gte=now - reach, event_time_end__lte=now + reach)
         near = dated | Q(event_time_end=None, created_at__gte=now - reach)
     live = ConceptNode.objects.for_bond(bond).current().events().without_heavy_columns("terms").filter(near)
-    heaviest = sorted(live.order_by("-created_at")[: 10 * EVENTS_MOST], key=lambda one: -abs(one.emotional_impact))
-    return sorted(heaviest[:EVENTS_MOST], key=get_event_time)
+    heaviest = live.order_by(Abs("emotional_impact").desc(), "-created_at")[:EVENTS_MOST]
+    return sorted(heaviest, key=get_event_time)
 
 
 def build_span(times: Sequence[datetime], now: datetime) -> Span:

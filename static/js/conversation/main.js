@@ -171,6 +171,7 @@ const frames = {
   "chat.message.deleted"({ message }) {
     variants.forget(message);
     messages.removeMessage(message);
+    notes.dropOrphans();
     sessionsChanged();
   },
   async "chat.message.restored"({ message }) {
@@ -256,7 +257,6 @@ for (const waiting of outbox.all()) {
   if (waiting.greeting) greetings.takeUp(waiting.greeting);
   messages.addPending(waiting, strings.waiting);
 }
-if (page.failed_turn) addNote(page.failed_turn.id, page.failed_turn);
 const isOffRecord = (one) => offRecord.session !== null && one.dataset.session === String(offRecord.session);
 const pages = `${location.pathname}lines/`;
 const told = setUpTold({ bond, pages, least: page.window_least, ask, strings, toast });

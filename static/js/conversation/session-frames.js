@@ -1,4 +1,5 @@
 // Frames about chats: what the page does when one begins, ends, is renamed, forgotten or back again.
+import * as notes from "../messages/notes.js";
 import * as places from "../messages/places.js";
 import { sessionsChanged } from "../sessions/list.js";
 import { showTrouble } from "./connection-state.js";
@@ -23,6 +24,7 @@ export function sessionFrames({ leaving, memoryChanged, offRecord, scroll, showC
     "chat.session.forgotten"({ session }) {
       leaving.closed(session);
       places.dropSession(session);
+      notes.dropOrphans();
       if (offRecord.session === session) {
         offRecord.show(null);
         showTrouble(strings.off_record_over);

@@ -112,7 +112,7 @@ def act_on_scene(request: HttpRequest, bond: Bond, scene_id: int) -> HttpRespons
                 messages.error(request, error)
             else:
                 wishes.tell_scene(scene=scene, now=now)
-                messages.success(request, _("It is recapped anew when the chat is quiet."))
+                messages.success(request, _("The scene is recapped again when the chat is quiet."))
         elif wanted == "choose":
             choose(scene, request.POST.get("n", ""))
             wishes.go_on(bond, now=now)

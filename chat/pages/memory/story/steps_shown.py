@@ -18,7 +18,7 @@ KINDS = {
     StoryStep.Kind.SCENE_RECAP: gettext_lazy("Recap a scene"),
     StoryStep.Kind.LINE_RECAPS: gettext_lazy("Recap messages that leave the prompt"),
     StoryStep.Kind.DETECT: gettext_lazy("Look for the end of a scene"),
-    StoryStep.Kind.REBUILD: gettext_lazy("Tell the story anew"),
+    StoryStep.Kind.REBUILD: gettext_lazy("Rebuild the story"),
 }
 
 

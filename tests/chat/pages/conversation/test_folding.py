@@ -162,7 +162,7 @@ def test_a_scene_that_is_told_anew_stays_folded_and_says_so(client, bond, said):
     html = get_page(client, bond)
 
     assert rows(html) == [scene.pk for scene in scenes[:3]]
-    assert html.count("is told anew") == 1
+    assert html.count("being rewritten") == 1
 
 
 def test_a_scene_that_ends_within_a_chat_has_a_rule_with_its_title(client, bond, said):

@@ -252,17 +252,6 @@ def test_a_stranger_finds_nothing(charlie, bond):
         assert charlie.get(reverse("edit_line", args=[at.pk, message.pk])).status_code == 404
 
 
-def test_a_turn_that_was_stopped_before_its_first_word_can_be_tried_again_from_the_page(mara, bond):
-    error = {"code": "interrupted", "detail": "The reply was stopped before it started.", "retryable": True}
-    stopped = {f"error_{name}": value for name, value in error.items()}
-    turn = TurnFactory(session=SessionFactory(bond=bond), status="stopped", **stopped)
-    MessageFactory(session=turn.session, turn_id=turn.pk)
-
-    answer = mara.get(reverse("bond", args=[bond.pk]))
-
-    assert answer.context["page"]["failed_turn"] == {"id": str(turn.pk), **error, "stopped": True}
-
-
 def test_what_went_wrong_is_said_in_the_readers_language(mara, bond):
     with translation.override(None):
         chinese, english = (

@@ -5,7 +5,6 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from chat.models import Turn
 from memory.models import Message
 from personas.models import Bond, CoreBlock, Persona
 from tests.support.factories import (
@@ -18,7 +17,6 @@ from tests.support.factories import (
     MoodChangeFactory,
     PersonaFactory,
     SessionFactory,
-    TurnFactory,
 )
 from tests.support.markup import markup_of
 
@@ -249,39 +247,6 @@ def test_the_timeline_takes_as_many_queries_for_three_as_for_one(mara, bond, dja
 
     with django_assert_num_queries(len(queries)):
         mara.get(url)
-
-
-def test_a_turn_that_failed_can_be_tried_again_from_the_page(mara, bond):
-    [message] = talk(bond, "Hello?", status="open")
-    turn = TurnFactory(
-        bond=bond,
-        session=message.session,
-        status=Turn.Status.FAILED,
-        error_code="model_timeout",
-        error_detail="The model server took too long.",
-        error_retryable=True,
-    )
-    Message.objects.filter(pk=message.pk).update(turn_id=turn.pk)
-
-    answer = mara.get(reverse("bond", args=[bond.pk]))
-
-    assert answer.context["page"]["failed_turn"] == {
-        "id": str(turn.pk),
-        "code": "model_timeout",
-        "detail": "The model server took too long.",
-        "retryable": True,
-        "stopped": False,
-    }
-
-
-def test_an_interrupted_turn_says_so(mara, bond):
-    turn = TurnFactory(session=SessionFactory(bond=bond), status=Turn.Status.INTERRUPTED)
-    MessageFactory(session=turn.session, turn_id=turn.pk)
-
-    answer = mara.get(reverse("bond", args=[bond.pk]))
-
-    assert answer.context["page"]["failed_turn"]["detail"] == "The reply was interrupted."
-    assert answer.context["page"]["failed_turn"]["id"] == str(turn.pk)
 
 
 @pytest.mark.parametrize("name", ["bond", "bond_lines", "bond_sessions", "bond_memories", "bond_head"])

@@ -4,7 +4,7 @@ from django.test import Client
 
 from memory.models import Doubt
 from tests.memory.doubts.test_settling import doubted
-from tests.support.doubts import stale, unverified
+from tests.support.doubts import ambiguous, contradiction, stale, unverified
 from tests.support.factories import NOW, BondFactory, UserFactory
 from tests.support.facts import LEEDS, YORK, live
 
@@ -48,7 +48,7 @@ def test_the_page_has_both_sides_and_every_outcome(bond):
         "The second holds",
         "Both hold",
         "Neither holds",
-        "Let it be",
+        "Don’t ask again",
     ):
         assert told in page
     assert "Ask me later" in page
@@ -88,6 +88,27 @@ def test_each_outcome_is_pressed_and_undone(bond, outcome, left):
 
     assert ("Undo" in page, after, live(bond)) == (True, left, [LEEDS])
     assert Doubt.objects.get().state == "open"
+
+
+@pytest.mark.parametrize(
+    ("make", "outcome", "result", "past"),
+    [
+        (contradiction, "this", "Settled: the other memory no longer holds.", 1),
+        (contradiction, "that", "Settled: the other memory no longer holds.", 1),
+        (contradiction, "both", "Settled: both memories stay.", 0),
+        (contradiction, "neither", "Settled: neither memory holds any longer.", 2),
+        (ambiguous, "same", "Settled: the two are merged.", 0),
+        (ambiguous, "different", "Settled: the two stay separate.", 0),
+        (unverified, "this", "Settled: the memory stays.", 0),
+        (unverified, "neither", "Settled: the memory no longer holds.", 1),
+        (stale, "this", "Settled: the memory stays.", 0),
+        (stale, "neither", "Settled: the memory no longer holds.", 1),
+    ],
+)
+def test_what_became_of_it_is_said_and_shown(bond, make, outcome, result, past):
+    page = press(bond, make(bond), outcome).content.decode()
+
+    assert (result in page, page.count('class="past"')) == (True, past)
 
 
 def test_it_is_let_be_and_asked_again(bond):

@@ -322,4 +322,4 @@ def test_the_pages_are_in_chinese(bond, told, failed):
     for english in ("What happened", "Still open", "Versions", "Tell all anew", "by rules", "messages"):
         assert english not in page
     assert "整理记忆" in read(bond, "tidying/", language="zh-Hans")
-    assert "重新概括" in read(bond, f"scenes/{scene.pk}/", language="zh-Hans")
+    assert "重新生成" in read(bond, f"scenes/{scene.pk}/", language="zh-Hans")
