@@ -30,7 +30,9 @@ _PASSING_CHINESE = re.compile(
     r"|(?<!岁)(?<!婚)(?<!休)(?<!孕)(?<!业)(?<!不在)(?<!世)(?<!走)(?<!素)(?<!年)(?<!个月)了$"
 )
 # Of what is planned only this makes a plan of a day that is over.
-_OVER = re.compile(r"\b(?:was|were|had|went|did|cancelled|if|would)\b|了$|要是|如果|以前|取消")
+_OVER = re.compile(
+    r"\b(?:was|were|had|went|did|cancelled|if|would)\b|了(?!$)|过|^(?!.*[要就会得]).*了$|要是|如果|以前|取消"
+)
 _OWNED = r"(?:cats?|dogs?|puppy|kittens?|rabbits?|horses?|parrots?|pets?|sisters?|brothers?|twins?|sons?|daughters?|kids?|children|husband|wife|girlfriend|boyfriend|allerg(?:y|ies)|garden|allotment)"
 _ENDS = "。.!！~～ "
 _LOVE = re.compile(r"老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半")
@@ -53,7 +55,8 @@ _TURN = re.compile(r",?\s+(?:but|so|and) (?=(?:i|i'm|i've|my|we|we're|our)\b)", 
 _GOES_ON = re.compile(r",?\s+and (?:he|she|they)\b", re.IGNORECASE)
 # What others say and sing: "she said 'I live in London'".
 _SAID = re.compile(
-    r"[“\"「『][^“”\"「」『』]{6,}[”\"」』]|\b(?:song|lyrics?) (?:goes|says|is)\b.*|(?:[他她它们]|妈|爸|歌里?)(?:[^，,。我]{0,8})(?:说|唱)[：:，,]?(?=我).*"
+    r"[“\"「『][^“”\"「」『』]{6,}[”\"」』]|\b(?:song|lyrics?) (?:goes|says|is)\b.*|\bcall me [a-z-]+,.*|(?:[他她它们]|妈|爸|歌里?)(?:[^，,。我]{0,8})(?:说|唱)[：:，,]?(?=我).*",
+    re.IGNORECASE,
 )
 # "got two cats": who is left out.
 _GOT = re.compile(
@@ -75,31 +78,43 @@ _LONG_AGO = re.compile(r"年前|那年|小时候")
 
 def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> list[JsonValue]:
     """Return facts from numbered lines of the user, what is new and surest first, in the shape of an extraction's answer."""
-    found: dict[str, tuple[bool, bool, int, JsonValue]] = {}
+    found: dict[str, tuple[bool, bool, bool, int, JsonValue]] = {}
     for number, text in said:
         for part, facet, (slot, value) in _read_clauses(text):
             if content := _word(part, slot, value):
                 fact = _write(content, number, facet, slot, value, inputs.facts)
-                found[content.casefold()] = (fact["op"] == "skip", not _HARMS.search(content), number, fact)
-    best = sorted(found.values(), key=lambda one: one[:-1])
-    return [fact for *_, fact in best[:FACTS_MOST]]
+                found[content.casefold()] = (
+                    fact["op"] == "skip",
+                    not _HARMS.search(content),
+                    not slot,
+                    len(found),
+                    fact,
+                )
+    best = sorted(found.values(), key=lambda one: one[:-1])[:FACTS_MOST]
+    return [fact for *_, fact in sorted(best, key=lambda one: (one[0], one[1], one[3]))]
 
 
 def _read_clauses(text: str) -> Iterator[tuple[str, str, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, its facet, and its slot with the value."""
     for raw in passages.split_statements(_SAID.sub(" ", lexicon.normalise(text))):
         statement = _DROPPED.sub("I ", _GOT.sub("I have ", _SUBJECTLESS.sub("我", _FROM.sub("我是", raw))))
-        for part in (one for clause in clauses.split(statement) for one in _TURN.split(clause)):
+        for part in (one for clause in clauses.split(statement) for one in _split_turns(clause)):
             kept = _cut(part)
             before = statement[: statement.find(kept) + len(kept)] if kept in statement else statement
             is_told = not passages.is_imagined(before) and not passages.is_reported(before)
             slot = _read_slot(part, within=statement)
             if slot or _WHO_ONE_IS.match(part):
-                yield kept, ABOUT_YOU, slot or ("", "")
+                yield part, ABOUT_YOU, slot or ("", "")
             elif is_told and _choose_grammar(part).is_wish(part):
                 yield part, HOW_TO_TALK, ("", "")
             elif is_told and _is_lasting(kept):
                 yield kept, ABOUT_YOU, ("", "")
+
+
+def _split_turns(clause: str) -> list[str]:
+    """Return what stands on both sides of "but I", where the first side holds as well."""
+    parts = _TURN.split(clause)
+    return parts if _is_lasting(parts[0]) else [clause]
 
 
 def _word(clause: str, slot: str, value: str) -> str:
