@@ -94,5 +94,14 @@ def are_of_one_value(one: str, other: str) -> bool:
     return first.kind != BEING or any(sort.search(one) and sort.search(other) for sort in _SORTS)
 
 
+def is_of_other_value(one: str, other: str) -> bool:
+    """Whether of two statements both cannot hold: one lives in one place, and is of one age. Where the user lives and works, slots tell."""
+    first, second = read(one), read(other)
+    if first is None or second is None or first.kind != second.kind or first.who != second.who or one == other:
+        return False
+    is_user = first.who in ("用户", "the user")
+    return first.kind == AGE or (first.kind in (HOME, SCHOOL, WORK) and not is_user)
+
+
 def are_of_one_kind(one: str, other: str) -> bool:
     return one == other or {one, other} in _SAME

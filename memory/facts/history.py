@@ -1,9 +1,12 @@
 """The versions of a fact: what it replaced and what replaced it."""
 
+from collections.abc import Collection
+
 from django.db.models.expressions import RawSQL
 
 from memory.models import ConceptNode
 from memory.models.nodes import ConceptNodeQuerySet
+from personas.models import Bond
 
 _VERSIONS = """
     WITH RECURSIVE version (id, newer) AS (
@@ -20,3 +23,10 @@ def filter_versions(node: ConceptNode) -> ConceptNodeQuerySet:
     """Filter the fact and all that led to it or came of it, as far as they were not forgotten."""
     own = ConceptNode.objects.for_bond(node.bond).facts().not_deleted()
     return own.filter(pk__in=RawSQL(_VERSIONS, [node.pk]))
+
+
+def find_over(bond: Bond, texts: Collection[str]) -> set[str]:
+    """Find which of these texts are those of facts that hold no longer, and of none that does."""
+    told = ConceptNode.objects.for_bond(bond).facts().not_deleted().filter(description__in=texts)
+    rows = list(told.values_list("description", "state"))
+    return {text for text, _ in rows} - {text for text, state in rows if state != ConceptNode.State.SUPERSEDED}

@@ -33,9 +33,12 @@ def address_reader(node: ConceptNode) -> str:
 
 
 def reword(text: str, *, facet: str) -> str:
-    """Return the text of a fact in the second person, where it is about the user and plainly begins with them."""
+    """Return the text of a fact in the second person, where it is about the user and plainly begins with them, or is a wish
+    how to talk: "Talk to you like a mate".
+    """
     begins = _BEGINS_CHINESE if lexicon.is_chinese(text) else _BEGINS
-    if facet not in OF_USER or _UNCLEAR.search(text) or not begins.match(text):
+    is_wish = facet == ConceptNode.Facet.HOW_TO_TALK
+    if facet not in OF_USER or _UNCLEAR.search(text) or not (is_wish or begins.match(text)):
         return text
     turned = addressing.address(text)
     if _OTHERS.search(turned) or _THIRD_PERSON.search(turned):

@@ -15,7 +15,7 @@ from datetime import datetime
 from memory.consolidation.facts import fact_order
 from memory.consolidation.facts.noted_facts import NotedFacts
 from memory.consolidation.facts.parse_facts import ExtractedFact
-from memory.facts import changing, history, standing, writing
+from memory.facts import changing, framing, history, standing, writing
 from memory.facts.drafts import FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, Doubt, FactWrite, Filling, NodeSource, Proposal, Session
@@ -131,8 +131,18 @@ class Closing:
         holder = live.filter(slot=draft.slot).first() if draft.slot else None
         if holder is not None and not standing.is_same_value(draft.value, holder.value):
             return holder, "contradicts"
+        if target is None and not draft.slot and (other := self.find_of_other_value(found)) is not None:
+            return other, "contradicts"
         is_about_text = found.how == "contradicts" and not found.names_target and self.find_text() is not None
         return None, "contradicts" if is_about_text else ""
+
+    def find_of_other_value(self, found: ExtractedFact) -> ConceptNode | None:
+        """Find the one fact, not told outright, that tells another value of the same: where somebody lives, works, how old they are."""
+        content = found.draft.content
+        live = ConceptNode.objects.for_bond(self.session.bond).live_facts().without_heavy_columns()
+        gathered = live.filter(facet=found.draft.facet, slot="").exclude(tier=ConceptNode.Tier.STATED)
+        other = [fact for fact in gathered if framing.is_of_other_value(fact.description, content)]
+        return other[0] if len(other) == 1 else None
 
     def keeps_all(self, found: ExtractedFact, target: ConceptNode) -> bool:
         new, old = (

@@ -196,6 +196,37 @@ def test_another_value_for_a_gathered_slot_replaces_it(bond):
     assert live(bond) == [YORK]
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The user's sister lives in Porto.", "The user's sister lives in Lisbon."),
+        ("The user is 34.", "The user is 35."),
+        ("用户的妹妹住在成都。", "用户的妹妹住在昆明。"),
+    ],
+)
+def test_what_cannot_hold_beside_what_was_gathered_replaces_it(bond, old, new):
+    save(bond, old, by=job())
+
+    close(bond, told(new, lines=[3]))
+
+    assert live(bond) == [new]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The user's sister lives in Porto.", "The user's brother lives in Lisbon."),
+        ("The user's dog is called Moon.", "The user's dog is called Biscuit."),
+    ],
+)
+def test_what_may_hold_beside_it_stands_beside_it(bond, old, new):
+    save(bond, old, by=job())
+
+    close(bond, told(new, lines=[3]))
+
+    assert live(bond) == [old, new]
+
+
 def test_the_same_value_is_counted_and_written_no_second_time(bond):
     old = save(bond, LEEDS, slot="home", value="Leeds").node
 

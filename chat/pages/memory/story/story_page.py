@@ -21,7 +21,7 @@ from chat.pages.requests import (
     report_refusal,
 )
 from echovessel.errors import CodedError
-from memory.facts import firm_tokens
+from memory.facts import firm_tokens, history
 from memory.models import Scene, Session, Story, StoryVersion
 from memory.story import settings as story_settings
 from memory.story.inclusion import included
@@ -83,7 +83,7 @@ def story_page(request: HttpRequest, bond: Bond) -> HttpResponse:
         "made_by": describe_made_by(shown.made_by) if shown else "",
         "is_old": is_old,
         "diff": comparison.diff_points(told, points.load_points(story.current)) if is_old else None,
-        "parts": list_parts(told, scenes),
+        "parts": list_parts(told if is_old else leave_out_over(told, bond), scenes),
         "versions": [(one, describe_made_by(one.made_by)) for one in versions],
         "scenes": [one for one in reversed(scenes) if one.scene is not None],
         "text": swap_headings(points.render_text(points.load_points(story.current)), to_reader=True),
@@ -102,6 +102,13 @@ def swap_headings(text: str, *, to_reader: bool) -> str:
     pairs = [(f"# {points.HEADINGS[part]}", f"# {heading}") for part, heading in HEADINGS.items()]
     swapped = dict(pairs if to_reader else [(theirs, ours) for ours, theirs in pairs])
     return "\n".join(swapped.get(line.strip(), line) for line in text.splitlines())
+
+
+def leave_out_over(told: Sequence[Point], bond: Bond) -> list[Point]:
+    """Leave out how something stood, where it is told in the words of a fact that holds no longer."""
+    texts = [point.text for point in told if point.part == points.STATE and not point.is_by_person]
+    over = history.find_over(bond, texts)
+    return [point for point in told if point.part != points.STATE or point.is_by_person or point.text not in over]
 
 
 def list_parts(told: Sequence[Point], scenes: Sequence[ListedScene]) -> list[tuple[Any, list[ShownPoint]]]:

@@ -31,7 +31,7 @@ _ASKS = re.compile(
 _IMAGINED = re.compile(
     r"\b(?:if|unless|wish|wished|imagine|imagined|suppose|pretend\w*|dream\w*|as though|what if|almost|nearly|maybe|perhaps|"
     r"might|would|could have|should have|thinking about|used to|novel|film|movie|character|in the (?:book|story|game|song))\b"
-    r"|如果|要是|假如|假装|梦[见到里]|希望|万一|想象|仿佛|差点|可能|也许|说不定|小说|电影|角色|游戏里|剧里|歌词",
+    r"|如果|(?<![主只])要是|假如|假装|梦[见到里]|希望|万一|想象|仿佛|差点|可能|也许|说不定|小说|电影|角色|游戏里|剧里|歌词",
     re.IGNORECASE,
 )
 _REPORTED = re.compile(

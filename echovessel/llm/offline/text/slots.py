@@ -41,7 +41,7 @@ _ENGLISH = (
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved (?:back )?in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),
     ("home", rf"^\W*home(?:'s| is)(?: now| in)* {_NAME_OR_HAN}"),
     ("home", rf"\b{_MY} (?:home|city|town|home town|hometown|village|home city|place of residence)(?:'s| is)(?: now| in| called)* {_NAME_OR_HAN}"),
-    ("home", rf"^(?-i:[^A-Z]*)\b(?:(?:i|we){_SOON} live in|(?:i'm|i am){_SOON} (?:based|living) in|(?:i|we)(?:'ve| have)?(?: just| finally| recently)? moved to) (?P<value>(?!the\b|an?\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b|one\b|two\b|different\b|fear\b|peace\b|hope\b|town\b|another\b|bed\b|with\b|work\b|day\b|night\b|it\b|each\b|separate\b|student\b)(?-i:[a-z]{{3,}}(?: (?!last|this|since|now|with|when|for|and|but|in|by|at|on|as|two|three|a\b)[a-z]{{3,}})?))(?=\W*$| (?:last|this|since|now|with|when|for|and|but|in|by|two|three|a)\b)"),
+    ("home", rf"^(?-i:[^A-Z]*)\b(?:(?:i|we){_SOON} live in|(?:i'm|i am){_SOON} (?:based|living) in|(?:i|we)(?:'ve| have)?(?: just| finally| recently)? moved to) (?P<value>(?!the\b|an?\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b|one\b|two\b|different\b|fear\b|peace\b|hope\b|town\b|another\b|bed\b|with\b|work\b|day\b|night\b|it\b|each\b|separate\b|student\b|strange\b|interesting\b|uncertain\b)(?-i:[a-z]{{3,}}(?: (?!last|this|since|now|with|when|for|and|but|in|by|at|on|as|two|three|a\b)[a-z]{{3,}})?))(?=\W*$| (?:last|this|since|now|with|when|for|and|but|in|by|two|three|a)\b)"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|freelance|remotely))? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from|up|down|out|over|here|there|near|by|under|since|again|part-time|full-time|most|every|all)\b|[.,;!]|$)"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|in|for) (?:an?|the) (?P<value>(?:\w+ )?(?:shop|store|bakery|caf[eé]|restaurant|bar|pub|hotel|hospital|clinic|surgery|practice|pharmacy|school|nursery|university|college|library|museum|gallery|theatre|bank|office|factory|warehouse|garage|garden cent(?:re|er)|farm|brewery|supermarket|start-?up|law firm|agency|studio|salon|care home|call cent(?:re|er)|council|post office))\b"),
@@ -77,7 +77,7 @@ _CHINESE = (
     ("birthday", rf"{_I}的?生日(?:是|在|就是|：)?(?:每年)?(?P<value>{_HAN_DATE})"),
     ("birthday", rf"{_I}(?:是|出生于|生于)(?P<value>{_HAN_DATE})(?:出?生|的生日)?(?=的|[，。！!；;、,.~\s]|$)"),
     ("home", rf"{_I}(?:现在|目前|一直|就|家|还|也|是|自己|一个人)*(?:住在|定居在?|住(?=[\u4e00-\u9fff]))(?!校|院|宿|得|的|了|不|过|着|一起|哪|什么|在哪){_HAN_PLACE}{_PLACE_END}"),
-    ("home", rf"{_I}(?:们)?(?:已经|刚刚?|最近|现在|又|终于|最后|后来|总算|前[天几]|上[周个月]+|昨天|去年|今年|把家)*(?:搬家?|迁)(?:了[，,\s]+搬)?(?:到|去|来|回|至)了?{_HAN_PLACE}{_PLACE_END}"),
+    ("home", rf"{_I}(?:们)?(?:已经|刚刚?|最近|现在|又|终于|最后|后来|总算|前[天几]|上[周个月]+|昨天|去年|今年|[一二三四五六七八九十\d]{{1,2}}月份?|把家)*(?:搬家?|迁)(?:了[，,\s]+搬)?(?:到|去|来|回|至)了?{_HAN_PLACE}{_PLACE_END}"),
     ("home", rf"{_I}的?(?:家|住处|城市|住的城市|所在地|所在的?城市)(?:现在)?(?:就?在|是){_HAN_PLACE}{_PLACE_END}"),
     ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚|是)*(?:在|去了?|到)(?:一[家个间])?(?:叫)?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?:上[夜白早晚中]?班|工作|任职|就职|当差)(?!的|吗|过|很|太|好|压)"),
     ("work", rf"{_I}(?:现在|目前|是|就|还|也|刚)*(?:是|当|做)(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
@@ -122,11 +122,11 @@ _START_PATTERNS = [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern 
 _NO_VALUES = re.compile(
     r"^(?:i|a|an|the|my|this|that|here|there|it|god|hell|paradise|fear|hope|peace|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$"
     r"|^[一二三四五六七八九十\d]+[楼层号]|^(?:沙发|客厅|房间|卧室|阳台|隔壁|楼[上下]|外面|里面|一[起个楼直]|桌|床|[这那哪他她它别另你]|前面|后面|旁边|角落|窗|工位|一间|几|单位|公司(?:里|附近)?$|学校(?:里|附近)?$|"
-    r"宿舍$|[前后左右首末]排|第.{1,2}[排桌座行列]|最[前后]|家里?$|办公室|新家$|新房|老家$|出租屋|自己|对面|顶楼|[东西南北]边|哪|城里$|乡下$|郊区$|市区$|国外$|酒店|旅馆|医院(?:里|住)?$|朋友家|爸|妈|父母|奶|外婆|姐|哥|弟|妹|同学|朋友)",
+    r"宿舍$|[前后左右首末]排|第.{1,2}[排桌座行列]|最[前后]|家里?$|办公室|新家$|新房|老家$|出租屋|自己|对面|顶楼|[东西南北]边|哪|[\u4e00-\u9fff]*(?:衣|被窝|被子)里?$|城里$|乡下$|郊区$|市区$|国外$|酒店|旅馆|医院(?:里|住)?$|朋友家|爸|妈|父母|奶|外婆|姐|哥|弟|妹|同学|朋友)",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"\b(?:not|never|no longer|used to|if|wish|when i was|would|could|might)\b|n't\b|不是|没有?|不再|以前|曾经|小时候|如果|要是|当年|那时|想(?=当|做|住|去|搬)",
+    r"\b(?:not|never|no longer|used to|if|wish|when i was|would|could|might)\b|n't\b|不是|没有?|不再|以前|曾经|小时候|如果|(?<![主只])要是|当年|那时|想(?=当|做|住|去|搬)",
     re.IGNORECASE,
 )
 # Beside a value: it was then, or would be.

@@ -65,3 +65,14 @@ def test_a_sentence_that_does_not_plainly_begin_with_the_user_stays(stored):
 )
 def test_other_memories_stay_as_they_are(facet, node_type, told):
     assert shown("The user likes short answers.", facet=facet, node_type=node_type) == told
+
+
+@pytest.mark.parametrize(
+    ("stored", "told"),
+    [
+        ("Talk to the user like a mate.", "Talk to you like a mate."),
+        ("跟用户说话别用表情符号。", "跟你说话别用表情符号。"),
+    ],
+)
+def test_a_wish_how_to_talk_is_told_to_the_user(stored, told):
+    assert shown(stored, facet="how_to_talk") == told

@@ -4,12 +4,16 @@ import pytest
 from django.test import Client
 from django_q.models import OrmQ
 
+from memory.facts import acts
 from memory.models import Scene, Story, StoryStep, StoryVersion
 from tests.support.factories import NOW, BondFactory, UserFactory
+from tests.support.facts import save, writer
 from tests.support.lanes import told_bond
 from tests.support.story import build_point, create_version
 
 pytestmark = pytest.mark.django_db
+
+NIGHTS = "The user works nights at a bakery."
 
 
 @pytest.fixture(autouse=True)
@@ -312,6 +316,19 @@ def test_how_the_readers_own_things_stand_is_labelled_in_their_language(bond, to
     assert "<strong>工作：</strong>" in re.sub(r"\s*\n\s*", "", page)
     assert "boat" in page
     assert "你在三医院当护士。" in page
+
+
+def test_how_things_stand_leaves_out_what_a_fact_told_that_is_over(bond, told):
+    _, version = told
+    version.points = [build_point(NIGHTS, part="state", label="work", id="p3")]
+    version.save()
+    job = save(bond, NIGHTS, slot="work", value="bakery").node
+    before = read(bond, "story/")
+
+    acts.end(bond=bond, node=job, writer=writer())
+
+    assert "You work nights at a bakery." in before
+    assert "You work nights at a bakery." not in read(bond, "story/")
 
 
 def test_the_pages_are_in_chinese(bond, told, failed):
