@@ -69,6 +69,10 @@ ANSWERS = {
         "That is beyond me, I'm afraid. I'm better at listening.",
         "That one I can't do for you. I listen, and I keep what you tell me.",
     ),
+    "reminder": (
+        "All right. {promise} Only look in then, since I can't write first.",
+        "I can't write first, so please set a reminder of your own. Tell me about it when you are back.",
+    ),
     "world": (
         "I don't know.",
         "That I don't know, and I'd rather say so than guess.",
@@ -94,9 +98,9 @@ ANSWERS = {
         "Nothing that you have told me speaks against you.",
     ),
     "unknown_me": (
-        "I don't know. That is a part of me nobody has written yet.",
-        "I don't know that about myself, and I won't invent it.",
-        "That I don't know of myself. You are the first to ask.",
+        "I don't know how to answer that honestly.",
+        "I don't know, and I'd rather not make something up.",
+        "I don't know what a true answer to that would be.",
     ),
     "partly": (
         "I don't know for sure. What I have is what you told me {when}: {quote}",

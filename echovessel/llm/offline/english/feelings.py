@@ -278,7 +278,7 @@ FEELINGS = (
         Nature.MOOD,
         "joy",
         4,
-        r"happy|happiness|excited|exciting|delighted|wonderful|amazing|fantastic|so glad|thrilled|laughed|laughing|best day|over the moon|celebrat\w+|so much fun|beautiful day|smiling|lovely",
+        r"happy|happiness|excited|exciting|delighted|wonderful|amazing|fantastic|so glad|thrilled|laughed|laughing|best day|over the moon|celebrat\w+|so much fun|beautiful day|smiling",
     ),
     Cue(Nature.MOOD, "love", 3, r"(?:i|we) (?:\w+ )?(?:love|adore)|in love|fell for|crush on"),
     Cue(

@@ -12,7 +12,7 @@ ASKED = {
     "fatigue": ("What took the most out of you?", "Have you eaten something?"),
     "joy": ("Will you tell me more about it?",),
     "news": ("Who knows already?", "How does it feel?"),
-    "echoed": ("How is that for you?", "Would you like to say more about it?", "Is there more to that?"),
+    "echoed": ("Would you like to say more about it?", "Is there more to that?"),
     "birthday": ("How was it kept?",),
     "pet_ill": ("How long has it been like that?",),
     "pet_new": ("Is there a story to that?",),
@@ -24,7 +24,6 @@ ASKED_AFTER = {
     "who": ("And whom am I talking with?",),
     "forgot": ("What should I know?", "Will you tell me?"),
     "of_me": ("And you?", "What about you?"),
-    "world": ("What made you think of it?",),
     "opinion": ("What is your own feeling?",),
     "affection": ("What kind of day was it?",),
 }

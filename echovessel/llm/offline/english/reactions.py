@@ -99,6 +99,10 @@ REACTIONS = {
     ),
     "echoed": ("So {echo}.",),
     "heeded": ("All right.", "Fair enough.", "I hear you.", "All right, I hear you."),
+    "attributed": (
+        "Did I say that? Tell me how it is, and I'll go by your word.",
+        "If I said so and it is wrong, your word counts.",
+    ),
     "exclaimed": ("Oh! Tell me all about it.", "Oh, really! Go on.", "Now I'm curious. Go on!"),
     "birthday": ("Happy birthday to that day, and to you.", "A birthday! I'd have lit a candle."),
     "news": (
@@ -108,7 +112,6 @@ REACTIONS = {
         "That calls for congratulations!",
     ),
     "pet": (
-        "{name} sounds like good company.",
         "I like hearing about {name}.",
         "Animals are good company.",
         "An animal makes a house a different place.",

@@ -14,7 +14,17 @@ from echovessel.llm.offline.extraction.aliases import Alias
 from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.extraction.promises import Promise
 from echovessel.llm.offline.feeling_types import Party
-from echovessel.llm.offline.text import changes, clauses, feelings, lexicon, parties, sentences, topics, unwelcome
+from echovessel.llm.offline.text import (
+    changes,
+    clauses,
+    cue_matching,
+    feelings,
+    lexicon,
+    parties,
+    sentences,
+    topics,
+    unwelcome,
+)
 from echovessel.llm.offline.text.topic_types import Topic
 from echovessel.periods import Leaning, Period
 
@@ -94,6 +104,7 @@ def _is_kept_out(sentence: str) -> bool:
         or lexicon.matches("ASKS_MEMORY", sentence)
         or _TO_COMPANION.search(sentence)
         or lexicon.matches("REMINDER", sentence)
+        or cue_matching.has_cue("ATTRIBUTES", sentence)
         or crisis.is_denied(sentence)
     ):
         return True

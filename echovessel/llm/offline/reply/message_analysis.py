@@ -20,6 +20,11 @@ _TAGGED_ORDER = re.compile(
 _TELLS_NEWS = re.compile(
     r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^(?:你知道吗|知道吗)[，,].{4,}", re.IGNORECASE
 )
+_TELLS_WORDS = re.compile(
+    r"^\W*(?:and |but |so )?(?:he|she|they|my \w+) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
+    r"|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪))[^你]*$",
+    re.IGNORECASE,
+)
 _LAUGH = re.compile(r"^\W*(?:(?:ha)+h?|lol|hehe|哈+|嘿嘿|嘻嘻)\W*", re.IGNORECASE)
 _OF_SOMEBODY = ("MYSELF", "THIRD_PERSON")
 _MAY_COME = re.compile(r"会不会|^(?:要|该)?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|\bwill\b[^.,]*\?$", re.IGNORECASE)
@@ -105,6 +110,8 @@ class MessageAnalysis:
         return self._kind_of_plain()
 
     def _kind_of_plain(self) -> str:
+        if cue_matching.has_cue("ATTRIBUTES", self.burst):
+            return "attributed"
         if cue_matching.has_cue("HEED", self.burst):
             return "heeded"
         if self.who:
@@ -157,14 +164,16 @@ class MessageAnalysis:
             return "" if any(lexicon.find_own_name(line.text) == own for line in self.context.user_messages) else own
         before = "\n".join(self._told)
         fresh = [name for name in self._names if name.text in self.burst and name.text not in before]
-        return next((name.text for name in fresh if name.kind in _BEINGS), "")
+        # Of several no one is what the message is about.
+        return fresh[0].text if len(fresh) == 1 and fresh[0].kind in _BEINGS else ""
 
     @cached_property
     def known_name(self) -> str:
         """The name of whom the message speaks: named here or just before, or a pet of an earlier session."""
-        beings = (name for name in self._names if name.kind in _BEINGS)
-        here = (name.text for name in beings if name.text in self.burst or name.kind == "pet")
-        return next(here, "") or self._animal_known
+        beings = [name for name in self._names if name.kind in _BEINGS]
+        here = {name.text for name in beings if mentions.is_named(name.text, self.burst)}
+        meant = here or {name.text for name in beings if name.kind == "pet"}
+        return meant.pop() if len(meant) == 1 else "" if meant else self._animal_known
 
     @cached_property
     def animal(self) -> str:
@@ -217,12 +226,15 @@ def _find_last_kin(text: str) -> str:
 
 
 def _is_asked(said: str) -> bool:
-    # "Don't tell anyone, ok?" and "did you know octopuses have three hearts" ask for nothing that is known.
-    if _TAGGED_ORDER.match(said) or _TELLS_NEWS.match(said):
+    # "Don't tell anyone, ok?", "did you know octopuses have three hearts" and 他说画画能当饭吃吗 ask for nothing that is known.
+    if _TAGGED_ORDER.match(said) or _TELLS_NEWS.match(said) or _TELLS_WORDS.match(said):
         return False
     return (
         sentences.is_question(said)
         or cue_matching.has_cue("SEEKS", said)
-        or any(lexicon.matches(name, said) for name in ("ASKS_MEMORY", "ASKS_WHO", "ASKS_HOW_YOU_ARE", "REQUEST"))
+        or any(
+            lexicon.matches(name, said)
+            for name in ("ASKS_MEMORY", "ASKS_WHO", "ASKS_HOW_YOU_ARE", "REQUEST", "REMINDER")
+        )
         or persona_answers.asks_who_companion_is(said)
     )

@@ -3,7 +3,7 @@
 import re
 
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import lexicon, names, sentences
+from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
 
 _TURNED = {
     "i": "you", "i'm": "you're", "i've": "you've", "i'll": "you'll", "i'd": "you'd", "me": "you", "my": "your", "mine": "yours", "myself": "yourself",
@@ -31,12 +31,20 @@ _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN
 # 她好像有男朋友: whose relative that is.
 _OF_OTHER = re.compile(r"(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*")
 _CLAUSE_WORDS = 14
+_WISH = re.compile(r"\b(?:ask|remind) me\b.*", re.IGNORECASE)
+_HAN_POLITE = re.compile(r"^(?:请|麻烦|记得|你)+")
 # What is only thought, hoped or about to be done is nothing to say back: "I'd better go", 我觉得.
 _UNSETTLED = re.compile(
-    r"\b(?:think|know|mean|guess|suppose|sure|believe|wonder|hope|wish|better|should|could|would|might|bet|doubt|swear|going to|i'd|i'll)\b"
+    r"\b(?:think|know|mean|guess|suppose|sure|believe|wonder|hope|wish|better|should|could|would|might|bet|doubt|swear|going to|i'd|i'll|tho|af)\b"
     r"|^我[^，,。]{0,2}(?:觉得|知道|说|猜|信|敢|懂|就是|先|要去|该)",
     re.IGNORECASE,
 )
+# What others are is a judgement of the user's, and not said back: "he's a bully".
+_TELLS = re.compile(
+    r"(?:I|I've|I'm|We|We've|We're|My|Our)\b|(?:He|She|They|The \w+)\b(?!'|.{0,12}\b(?:is|are|was|were)\b|.{0,12}n't\b)",
+    re.IGNORECASE,
+)
+_HAN_TELLS = re.compile(r"^我|^(?![太好真别不行对完得算是]).{3,}[了着过在](?!太|好|真).*(?<!死了)$")
 _HAN_CLAUSE = re.compile(r"[，。！？；、,.!?;~～…：:“”\"\s]+")
 _HAN_LEAD = re.compile(
     r"^(?:今天早上|今天|昨天|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后(?!一)|终于|算了|对了|哎呀|哎|唉|就|那)+"
@@ -72,15 +80,26 @@ def turn(sentence: str) -> str:
 
 
 def turn_clause(text: str) -> str:
-    """Turn a short clause about what the user did or what happened to them; "" where there is none."""
+    """Turn a short clause about what somebody did or what happened; "" where there is none."""
     if lexicon.is_chinese(text):
         return _turn_han_clause(text)
     for sentence in sentences.split(text):
         first = _CLAUSE.split(_LEAD.sub("", lexicon.normalise(sentence)), maxsplit=1)[0].strip()
-        is_own = re.match(r"(?:I|I've|I'm|We|We've|We're|My|Our)\b", first) and not _UNSETTLED.search(first)
-        if is_own and 3 <= len(first.split()) <= _CLAUSE_WORDS:
+        if _TELLS.match(first) and not _UNSETTLED.search(first) and 3 <= len(first.split()) <= _CLAUSE_WORDS:
             return turn(first)
     return ""
+
+
+def turn_reminder(asked: str) -> str:
+    """Turn a wish to be reminded or asked on a day into a promise: "I'll ask you on Monday"; "" where it names no day."""
+    cues = cue_matching.choose_cues(asked)
+    plain = lexicon.normalise(asked).strip(" ,.。!！…?？")
+    if not cue_matching.search(cues.EVIDENCE["when"], plain):
+        return ""
+    if lexicon.is_chinese(plain):
+        return _HAN_POLITE.sub("", plain).replace("我", "你")
+    wish = _WISH.search(plain)
+    return f"I'll {_WORD.sub(_turn_word, wish[0])}." if wish else ""
 
 
 def turn_kin(text: str) -> str:
@@ -101,7 +120,7 @@ def turn_last_kin(text: str) -> str:
 
 def _turn_han_clause(text: str) -> str:
     first = _HAN_LEAD.sub("", _HAN_CLAUSE.split(text.strip(), maxsplit=1)[0])
-    is_plain = first.startswith("我") and not re.search(r"[你您]", first) and not _UNSETTLED.search(first)
+    is_plain = _HAN_TELLS.search(first) and not re.search(r"[你您]", first) and not _UNSETTLED.search(first)
     return turn(first) if is_plain and _HAN_LEAST <= len(first) <= _HAN_MOST else ""
 
 

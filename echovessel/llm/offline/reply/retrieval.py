@@ -23,7 +23,7 @@ _SUFFICIENT = 5
 CONCEPT_FIT = 3
 _NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
 # Questions about the user that only such words answer.
-OWN = ("name", "job", "own_age", "home", "origin", "study", "partner", "forbidden", "medicine")
+OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
 _SLOTS = {"job": "work", "home": "home"}
 # A question that shows by its words what the answer must hold.
 _NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
@@ -36,6 +36,8 @@ _ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "thi
 _IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
 _OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
 _IS_SO = re.compile(rf"{_IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
+# In Chinese it stands where the answer does: 谁怀孕了.
+_INTERROGATIVE = re.compile(r"什么|多少|哪[里儿个]|[谁几]")
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
@@ -148,10 +150,11 @@ def _has_evidence(text: str, kind: str) -> bool:
 
 
 def find_related(context: ReplyContext, question: str) -> Memory | None:
-    """Return what is related to a question without answering it: the cat, when its name is asked for."""
+    """Return what is related to a question without answering it, of equals the newest: the cat, when its name is asked for."""
     found = [(score(memory.text, question), memory) for memory in list_told(context)]
-    best_fit, memory = max(found, key=lambda one: one[0], default=(0, None))
-    return memory if best_fit >= CONCEPT_FIT else None
+    best_fit, memory = max(reversed(found), key=lambda one: one[0], default=(0, None))
+    is_near = best_fit >= CONCEPT_FIT or (best_fit > 0 and memory is not None and holds_half(memory.text, question))
+    return memory if is_near else None
 
 
 def list_told(context: ReplyContext) -> Iterator[Memory]:
@@ -216,9 +219,8 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         has_evidence = any(name.text in asked for name in named)
     fit = _score(text, question, called)
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
-    is_in_its_words = (
-        covers(text, question) and len(_list_content_words(question)) > 1 and not lexicon.find_concepts(question)
-    )
+    is_many = kind == "called" or len(_list_content_words(question)) > 1
+    is_in_its_words = covers(text, question) and is_many and not lexicon.find_concepts(question)
     is_evident = has_evidence or called or kind not in _NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
@@ -273,7 +275,7 @@ def holds_half(text: str, question: str) -> bool:
 def _list_content_words(text: str) -> set[str]:
     """Return the words that carry meaning, with their synonyms."""
     idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
-    found = lexicon.stem_content(text) - idle
+    found = lexicon.stem_content(_INTERROGATIVE.sub(" ", text)) - idle
     plain = text.casefold()
     for group in _ALIKE:
         members = group.split()

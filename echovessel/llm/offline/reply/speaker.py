@@ -18,6 +18,7 @@ from echovessel.llm.offline.reply import (
     memory_sentences,
     our_story,
     persona_answers,
+    pronouns,
     recollection,
     retrieval,
     saying_choice,
@@ -27,7 +28,7 @@ from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.reply.tones import HEAVY_TONES, Tone
-from echovessel.llm.offline.text import cue_matching, lexicon, sentences
+from echovessel.llm.offline.text import cue_matching, lexicon, referents, sentences
 
 # Short messages that get a fixed answer, in the order they are looked for.
 _PLAIN = (
@@ -114,7 +115,9 @@ class Speaker:
         return self._join(self._say(self.heard.kind, **self.heard.values), noted)
 
     def _answer_wish(self) -> str:
-        """Answer a wish about how to go on, or a question about a promise."""
+        """Answer a wish about how to go on or to be reminded, or a question about a promise."""
+        if lexicon.matches("REMINDER", self.heard.asked):
+            return self._say("reminder", promise=pronouns.turn_reminder(self.heard.asked))
         if self._hears("ASKS_PROMISE") and self.context.promises:
             return self._say("promised", quote=self.context.promises[0].text)
         if crisis.is_denied(self.heard.burst):
@@ -137,7 +140,7 @@ class Speaker:
             return self._tell_time()
         if cue_matching.has_cue("ASKS_LAST", asked) and (last := retrieval.find_last_statement(self.context)):
             return memory_sentences.tell(FoundAnswer(last, 1), self.wording, self.words, today=self.context.today)
-        return self._answer_one_question(asked)
+        return self._answer_one_question(referents.complete(asked, earlier=self.context.earlier))
 
     def _tell_mood(self) -> str:
         """Say how the companion feels; "" where that is as always, or told in another language than the reply's."""
@@ -171,7 +174,7 @@ class Speaker:
             return self._say("request")
         if known_facts.is_of_told(self.context, asked):
             return self._recall(asked)
-        return "" if self.heard.tone in HEAVY_TONES else self._say_and_ask("world")
+        return "" if self.heard.tone in HEAVY_TONES else self._say_near(asked) or self._say("world")
 
     def _recall(self, asked: str) -> str:
         if hedged := recollection.hedge(self.context, self.wording, self.words, asked):
@@ -206,16 +209,22 @@ class Speaker:
         if retrieval.classify_question(asked) == "name" and self.context.user_name:
             return self._say("by_account")
         is_own = retrieval.classify_question(asked) in retrieval.OWN
-        near = None if is_own else retrieval.find_related(self.context, asked)
-        if near is not None:
-            quote = memory_sentences.cite(near.text)
-            return self._say("partly", quote=quote, **memory_sentences.say_when(near, self.words))
+        if near := "" if is_own else self._say_near(asked):
+            return near
         return self._say_and_ask("forgot") if self.context.certainty is None else self._say("never_told")
+
+    def _say_near(self, asked: str) -> str:
+        """Quote what comes near an answer; "" where nothing does."""
+        near = retrieval.find_related(self.context, asked)
+        if near is None:
+            return ""
+        quote = memory_sentences.cite(near.text)
+        return self._say("partly", quote=quote, **memory_sentences.say_when(near, self.words))
 
     def _answer_about_persona(self, asked: str) -> str:
         found = [text for text in persona_answers.find_answers(self.context, asked) if text]
         if not found:
-            return self._say_and_ask("unknown_me") if self.context.certainty is None else self._recall(asked)
+            return self._say("unknown_me") if self.context.certainty is None else self._recall(asked)
         fresh = next((text for text in found if not self.wording.is_said(text)), found[0])
         return self._join(fresh, self._ask("of_me"))
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from echovessel.llm.offline.text import lexicon, names, sentences
+from echovessel.llm.offline.text import lexicon, mentions, names, sentences
 
 _SHE = re.compile(r"^(?:(?P<own>his|her)|(?P<who>s?he)(?P<short>'s)?)(?=\s)|^[他她](?!们)", re.IGNORECASE)
 _SHE_INSIDE = re.compile(r"\bs?he\b|[他她](?!们)", re.IGNORECASE)
@@ -12,6 +12,11 @@ _TELLS_WHO = re.compile(r"的那[个位]|\bthe one (?:who|that|i)\b", re.IGNOREC
 # "11.9 seconds! That's my best time": a number alone stands before what it is.
 _THAT_IS = re.compile(r"^\W*(?:that['’]?s|that is|it['’]?s|it is)\s+(?P<thing>(?:my|our)\b[^,.;]*)", re.IGNORECASE)
 _VALUE = re.compile(r"(?:^|[.!?]\s+)(?P<value>(?=[^.!?]*\d)[^!?,;\s]+(?:\s+[^!?,;\s]+){0,2}?)\W*$")
+_BARE = re.compile(
+    r"^\W*(?:(?:and|so|but|ok)\W+)*(?:when|where|why|who|how (?:old|many|much|long))(?:'s| is| was| are)?(?: (?:he|she|it|they|that))?(?: (?:again|now|exactly))?\W*$"
+    r"|^(?:那|那么|所以|现在|今年|[它他她是在又])*(?:几岁|多大|叫什么|叫啥|谁|在?哪[里儿]|什么时候|几点|哪天|多少|几[个只])(?:了|呢|啊|来着)*\W*$",
+    re.IGNORECASE,
+)
 # How many lines back somebody is still meant.
 _NEAR_LINES = 3
 _WOMEN = {"mother", "grandmother", "sister", "aunt", "daughter", "niece"}
@@ -36,6 +41,17 @@ def name_asked(question: str, *, earlier: Iterable[str]) -> str:
     match = None if _TELLS_WHO.search(question) else _SHE_INSIDE.search(question)
     found = _find_meant(match.group(), list(earlier)[: -_NEAR_LINES - 1 : -1]) if match else ""
     return f"{question[: match.start()]}{found}{question[match.end() :]}" if match and found else question
+
+
+def complete(question: str, *, earlier: Iterable[str]) -> str:
+    """Return a bare question with what was asked or named just before: "When?", 几岁了."""
+    if not _BARE.search(lexicon.normalise(question)):
+        return question
+    lines = [line for line in earlier if not _BARE.search(lexicon.normalise(line))]
+    if not lines or sentences.is_question(lines[-1]):
+        return " ".join((question, *lines[-1:]))
+    known = {name.text for line in lines for name in names.find(line)}
+    return " ".join((question, *(name for name in known if mentions.is_named(name, lines[-1]))))
 
 
 def _find_meant(pronoun: str, lines: Iterable[str]) -> str:

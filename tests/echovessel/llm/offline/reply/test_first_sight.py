@@ -22,6 +22,10 @@ def is_of(said, *kinds):
     ("burst", "kind"),
     [
         ("whats ur name again", "who"),
+        ("whats good", "how_i_am"),
+        ("ok ur useless", "hostile"),
+        ("gtg mom's yelling", "farewell"),
+        ("do you think that's daft?", "worth"),
         ("any idea what I could bring the twins as a present?", "advice"),
         ("do you have any tips for sleeping in the daytime?", "advice"),
         ("what do i wear tho", "advice"),
@@ -51,7 +55,7 @@ def is_of(said, *kinds):
         ("what?", "hostile"),
         ("how do you spell necessary", "world"),
         ("do u like games", "unknown_me"),
-        ("can you remind me to call Zosia on Sunday?", "request"),
+        ("can you remind me to call Zosia on Sunday?", "reminder"),
         ("what's the capital of Spain?", "world"),
         ("Is it lonely out there?", "world"),
         ("r u even real", "what_it_is"),
@@ -94,6 +98,10 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("she works at a bakery in Croix-Rousse", ("calm",)),
         ("nurse btw, in icu", ("calm", "small")),
         ("She's a good sort. Talks too much.", ("calm",)),
+        ("I was born in Lisbon but I grew up in Leeds", ("calm",)),
+        ("rained all night, lovely for the leeks", ("calm",)),
+        ("I have three cats: Biscuit, Gravy and Mustard", ("calm", "pet", "pet_new")),
+        ("You said yesterday that I work as a chef", ("attributed",)),
         ("My knee is bad so I can't get down to the allotment.", ("calm",)),
         ("did you know octopuses have three hearts", ("calm", "heeded")),
         ("they got married in 1962", ("calm",)),
@@ -110,7 +118,7 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
 def test_a_reaction_claims_no_more_than_the_words_say(burst, kinds):
     said = answer(burst)
 
-    assert is_of(said, *kinds) or said.startswith("So you")
+    assert is_of(said, *kinds) or said.startswith(("So you", "So he", "So she", "So they"))
 
 
 def test_nobody_is_wished_well_on_what_is_off():
@@ -252,6 +260,32 @@ def test_a_longing_for_the_children_does_not_say_what_they_are_called():
 )
 def test_what_bears_on_a_question_of_oneself_is_told_or_named_as_near(asked, told, certainty):
     assert told.split()[-1] in answer(asked, told, certainty=certainty)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "asked", "part"),
+    [
+        (("I'm moving to Ghent in February", "where am I moving?"), "when?", "February"),
+        (("ok so theres this girl jaz in my bio class",), "what's the girl's name", "jaz"),
+        (("my dog rocket ate my homework",), "who is rocket", "your dog rocket"),
+        (("I work as a piano tuner",), "prove that you remember something about me", "piano tuner"),
+        (("my dahlias took a prize at the village show",), "who won first prize at the show?", "dahlias"),
+    ],
+)
+def test_a_question_of_what_was_told_is_answered_with_it(earlier, asked, part):
+    assert part in answer(asked, *earlier)
+
+
+def test_of_several_pets_the_one_that_is_named_is_meant():
+    said = answer("Gravy is the oldest, she is fourteen", "I have three cats: Biscuit, Gravy and Mustard")
+
+    assert "Biscuit" not in said
+
+
+def test_a_wish_to_be_asked_on_a_day_becomes_a_promise_to_keep():
+    said = answer("ask me on Monday how it went with my exam")
+
+    assert said.startswith("All right. I'll ask you on Monday how it went with your exam.")
 
 
 def test_a_view_is_asked_for_of_what_was_told_too():

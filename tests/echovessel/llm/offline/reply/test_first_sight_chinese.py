@@ -24,6 +24,9 @@ def is_of(said, *kinds):
     ("burst", "kind"),
     [
         ("你说我要不要跟她直说", "advice"),
+        ("你到底有没有在听", "invited"),
+        ("你昨天说我属龙", "attributed"),
+        ("他说画画能当饭吃吗", "calm"),
         ("我怎么开口比较好", "advice"),
         ("我该穿什么去面试", "advice"),
         ("你觉得送他什么好", "advice"),
@@ -53,7 +56,7 @@ def is_of(said, *kinds):
         ("面试凉了", "sadness"),
         ("我最近老失眠", "worry"),
         ("我腰不好 坐久了就疼", "worry"),
-        ("提醒我周日给我妈打电话", "request"),
+        ("提醒我周日给我妈打电话", "reminder"),
         ("有啥办法缓缓吗", "advice"),
         ("别安慰我，我知道是我自己没复习", "heeded"),
         ("算了不说这个", "hush"),
@@ -163,3 +166,31 @@ def test_what_is_forgotten_is_not_mourned_again():
     noted = [NotedFact(op="forgotten", text="", is_new=True)]
 
     assert is_of(answer("忘了我被裁那件事吧", noted=noted), "noted_forgotten")
+
+
+@pytest.mark.parametrize(
+    ("earlier", "asked", "part"),
+    [
+        (("我叫周朵朵，今年上高二", "我同桌叫陈一鸣，物理年级第一"), "我几年级", "高二"),
+        (("我属虎，今年三十八",), "我多大", "三十八"),
+        (("我在杭州做跨境电商",), "我在哪个城市", "杭州"),
+        (("养了一条边牧，叫闪电，三岁", "我的狗叫什么"), "几岁了", "三岁"),
+        (
+            (
+                "养了一条边牧，叫闪电，三岁",
+                "其实闪电四岁了，我刚说错了",
+            ),
+            "那它现在几岁",
+            "四岁",
+        ),
+        (("最近生意不好做，运费涨了三成",), "运费涨了多少", "三成"),
+        (("我老婆怀孕了，五个月",), "谁怀孕了", "你老婆"),
+        (("我在杭州做跨境电商",), "说一个我的事情听听", "跨境电商"),
+    ],
+)
+def test_a_question_of_what_was_told_is_answered_with_it(earlier, asked, part):
+    assert part in answer(asked, *earlier)
+
+
+def test_a_wish_to_be_reminded_on_a_day_becomes_a_promise_to_keep():
+    assert "我会周五晚上提醒你交画稿" in answer("周五晚上提醒我交画稿")

@@ -143,7 +143,7 @@ def test_what_it_does_not_know_it_does_not_make_up(burst, memories, unknown):
         ("We have a white cat", ["A cat"]),
         ("我家有一只白猫", ["猫"]),
         ("Our cat is called 小黑", ["小黑"]),
-        ("What is the capital of France?", ["What"]),
+        ("What is the capital of France?", ["know"]),
         ("my name is Mara", ["Mara"]),
         ("我叫小林", ["小林"]),
         ("My sister came to see me", ["sister"]),
