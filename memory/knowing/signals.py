@@ -9,7 +9,7 @@ from datetime import date
 
 from echovessel import crisis, periods, tokens
 from memory import text
-from memory.knowing import answer_kinds, clauses, feedback, references
+from memory.knowing import answer_kinds, clauses, feedback, narrated_questions, references
 from memory.recall import query_intent
 from memory.recall.query_intent import QueryIntent
 
@@ -31,7 +31,7 @@ _OF_SOMEBODY = re.compile(r"\b(?:he|she|his|her)\b|[他她](?!们)")
 class Signals:
     """The signals of a burst; `names`, what it names of the bond's entities, is no part of them."""
 
-    # A question mark outside addresses, and the form of a question.
+    # A question mark outside addresses, and the form of a question; where a burst narrates, at its end.
     mark: bool
     interrogative: bool
     greeting: bool
@@ -58,24 +58,26 @@ def read(said: str, *, today: date, names_someone: bool = False) -> Signals:
     """Read the signals of a burst of `today`; `names_someone` tells whether it names an entity of the bond."""
     plain = cut_to_ends(said).replace("’", "'")
     folded = text.fold(plain)
-    mark = _MARK.search(_ADDRESS.sub(" ", plain)) is not None
-    interrogative = clauses.is_interrogative(plain)
-    reference = references.refers_to_shared_past(folded)
+    asked = narrated_questions.cut_to_question(plain)
+    of_asked = text.fold(asked)
+    mark = _MARK.search(_ADDRESS.sub(" ", asked)) is not None
+    interrogative = clauses.is_interrogative(asked)
     asks = mark or interrogative
+    asks_shared = references.refers_to_shared_past(of_asked)
     return Signals(
         mark=mark,
         interrogative=interrogative,
         greeting=_GREETING.search(plain) is not None,
         bare=query_intent.is_small_talk(plain),
         feedback=feedback.read(folded),
-        reference=reference,
+        reference=references.refers_to_shared_past(folded),
         shift=references.turns_away(folded),
         stay=references.keeps_to(folded),
         crisis=crisis.is_voiced(plain),
         density=compute_density(plain),
         tokens=tokens.estimate(said),
         asks=asks,
-        asks_past=asks and (reference or asks_of_past(folded, today=today, names_someone=names_someone)),
+        asks_past=asks and (asks_shared or asks_of_past(of_asked, today=today, names_someone=names_someone)),
     )
 
 

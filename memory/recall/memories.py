@@ -150,8 +150,8 @@ def remove_speaker_names(bond: Bond, query: str) -> str:
 
 def match_narration(found: Sequence[Candidate], bag: scoring.TermBag, *, is_centred: bool) -> MatchedCandidates:
     """Match a burst that narrates; a name or a time in passing anchors nothing below the floor."""
-    usual_cosine = narration.CENTRED_COSINE if is_centred else narration.USUAL_COSINE
-    relevances = narration.compute_relevances(found, bag, usual_cosine=usual_cosine)
+    scale = narration.CENTRED if is_centred else narration.PLAIN
+    relevances = narration.compute_relevances(found, bag, scale=scale)
     anchored = [
         candidate if relevance >= scoring.RELEVANCE_FLOOR else candidate._replace(entity_ids=(), periods=())
         for candidate, relevance in zip(found, relevances, strict=True)

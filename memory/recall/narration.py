@@ -2,13 +2,14 @@
 
 A long message asks for nothing, and it is a little near to many memories. So a memory is compared with the other
 memories of the bond: how far its cosine is from their mean, in units of their spread. Added are the rarity of the words
-that it shares, and whom the message names, by name or as a relative. Nothing is recalled unless one memory, by its
-likeness and its strength, is surely meant.
-The numbers were chosen on the development half of the evaluation `narrating`.
+that it shares, and whom the message names, by name or as a relative. Nothing is recalled unless one memory, or several
+that are nearly as like, by their likeness and strength are surely meant.
+The numbers were chosen on the lives for development of the evaluation `narrating`.
 """
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from memory import text
 from memory.entities import kinship_terms
@@ -18,9 +19,7 @@ from memory.recall.scoring import TermBag
 
 # From this weight of its terms on a message narrates: about 40 words, or 50 Chinese characters.
 MIN_WEIGHT = 16.0
-# Mean and spread of cosines in a bond with too few memories to tell, and the mean for a centred vector.
-USUAL_COSINE = 0.1
-CENTRED_COSINE = -0.03
+# The spread of cosines in a bond with too few memories to tell.
 USUAL_SPREAD = 0.08
 MIN_SPREAD = 0.02
 # The user's own words say more than the sentence that was extracted from them.
@@ -30,8 +29,9 @@ TERMS_WEIGHT = 0.3
 IMPACT_WEIGHT = 0.6
 STRONG_IMPACT = 5
 NAMED_BONUS = 1.75
-# The likeness and strength that the best memory needs, and the likeness that each one needs.
-MIN_BEST_FIT = 6.9
+# How near to the best one's likeness and strength another must be to count with it.
+SOFTNESS = 0.5
+# The likeness that each memory needs.
 MIN_LIKENESS = 1.0
 # The share of the best one's likeness and strength that each one needs.
 MIN_SHARE_OF_BEST = 0.48
@@ -39,17 +39,31 @@ MIN_SHARE_OF_BEST = 0.48
 STEEPNESS = 0.4
 
 
+class VectorScale(NamedTuple):
+    """What depends on the vectors: the mean cosine in a bond with too few memories to tell, and the likeness and strength
+    that the best memories need.
+    """
+
+    usual_cosine: float
+    min_best_fit: float
+
+
+PLAIN = VectorScale(usual_cosine=0.1, min_best_fit=7.2)
+# Without what narrations have in common, those that bear on nothing lie further from everything.
+CENTRED = VectorScale(usual_cosine=-0.03, min_best_fit=6.8)
+
+
 def is_narration(bag: TermBag) -> bool:
     return bag.weight >= MIN_WEIGHT
 
 
-def compute_relevances(found: Sequence[Candidate], bag: TermBag, *, usual_cosine: float = USUAL_COSINE) -> list[float]:
+def compute_relevances(found: Sequence[Candidate], bag: TermBag, *, scale: VectorScale = PLAIN) -> list[float]:
     """Compute the relevance of each memory to a message with these terms; all are below the floor if none is surely meant."""
     if not found:
         return []
     held = (scoring.build_term_bag(candidate.node.terms) for candidate in found)
     likenesses = [
-        compute_likeness(candidate, shared=bag.terms & one.terms, usual_cosine=usual_cosine)
+        compute_likeness(candidate, shared=bag.terms & one.terms, usual_cosine=scale.usual_cosine)
         for candidate, one in zip(found, held, strict=True)
     ]
     weights = [
@@ -57,11 +71,17 @@ def compute_relevances(found: Sequence[Candidate], bag: TermBag, *, usual_cosine
         for likeness, candidate in zip(likenesses, found, strict=True)
     ]
     best = max(weights)
-    least = MIN_LIKENESS if best >= MIN_BEST_FIT else MIN_BEST_FIT
+    least = MIN_LIKENESS if join_weights(weights) >= scale.min_best_fit else scale.min_best_fit
     return [
         convert_to_relevance(likeness - least) if weight >= MIN_SHARE_OF_BEST * best else 0.0
         for likeness, weight in zip(likenesses, weights, strict=True)
     ]
+
+
+def join_weights(weights: Sequence[float]) -> float:
+    """Join weights to a little more than the best one, the more of them are nearly as high (a soft maximum)."""
+    best = max(weights)
+    return best + SOFTNESS * math.log(sum(math.exp((weight - best) / SOFTNESS) for weight in weights))
 
 
 def compute_likeness(candidate: Candidate, *, shared: frozenset[str], usual_cosine: float) -> float:
@@ -73,7 +93,7 @@ def compute_likeness(candidate: Candidate, *, shared: frozenset[str], usual_cosi
     )
 
 
-def compute_nearness(candidate: Candidate, *, usual_cosine: float = USUAL_COSINE) -> float:
+def compute_nearness(candidate: Candidate, *, usual_cosine: float = PLAIN.usual_cosine) -> float:
     """Return by how many spreads a memory and the message it was told in are nearer than the bond's memories usually are."""
     if candidate.cosine is None:
         return 0.0

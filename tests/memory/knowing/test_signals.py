@@ -237,3 +237,35 @@ def test_other_languages_have_mark_density_and_tokens(said):
     assert found.mark
     assert found.density > 0
     assert found.tokens > 0
+
+
+TOLD_IN_ENGLISH = (
+    "The vet rang back about my old cat and it is her tooth, not the kidneys, so she goes in on Monday. Remember to breathe, he said. "
+    "Who told you, I asked, and he laughed and said that everybody at the harbour knew. I carried her home through heavy rain under my coat"
+)
+TOLD_IN_CHINESE = "我爸今天突然来店里，也不跟我打招呼，掏出一只走不准的梅花表放在柜台上，问师傅这里有没有徒弟手还可以的。我低着头给他拆后盖，问他要什么表带，他说随便"
+
+
+@pytest.mark.parametrize(
+    "said", [f"{TOLD_IN_ENGLISH}.", f"{TOLD_IN_CHINESE}。", f"{TOLD_IN_CHINESE}，什么都没买，走了"]
+)
+def test_a_question_within_a_narration_asks_nothing(said):
+    found = read(said, names_someone=True)
+
+    assert (found.asks, found.asks_past) == (False, False)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"{TOLD_IN_ENGLISH}. What was my cat's name?",
+        f"{TOLD_IN_ENGLISH}. You remember my first cat? I cried so much.",
+        f"{TOLD_IN_CHINESE}。我的猫叫什么？",
+        f"{TOLD_IN_CHINESE}。唉，我爸住的那家医院叫什么",
+        f"{TOLD_IN_CHINESE}。你记得我修的第一只表吧？他戴的就是那只。",
+    ],
+)
+def test_a_narration_asks_at_its_end_or_for_what_the_two_share(said):
+    found = read(said)
+
+    assert (found.asks, found.asks_past) == (True, True)

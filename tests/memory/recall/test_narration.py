@@ -51,9 +51,9 @@ def test_nearness_is_measured_in_spreads(one, nearness):
 
 
 def test_a_centred_vector_is_nearer_to_nothing():
-    one = candidate(narration.CENTRED_COSINE + narration.USUAL_SPREAD)
+    one = candidate(narration.CENTRED.usual_cosine + narration.USUAL_SPREAD)
 
-    assert narration.compute_nearness(one, usual_cosine=narration.CENTRED_COSINE) == pytest.approx(1.0)
+    assert narration.compute_nearness(one, usual_cosine=narration.CENTRED.usual_cosine) == pytest.approx(1.0)
 
 
 def weigh(*terms, **holding):
@@ -78,15 +78,30 @@ def relevances(*found):
 
 def at_fit(fit):
     """A candidate of this fit, without a spread of its bond."""
-    return candidate(narration.USUAL_COSINE + fit * narration.USUAL_SPREAD)
+    return candidate(narration.PLAIN.usual_cosine + fit * narration.USUAL_SPREAD)
 
 
 def test_nothing_is_relevant_if_the_best_fits_too_little():
-    low, high = narration.MIN_BEST_FIT - 0.01, narration.MIN_BEST_FIT + 0.01
+    low, high = narration.PLAIN.min_best_fit - 0.01, narration.PLAIN.min_best_fit + 0.01
 
     assert max(relevances(at_fit(low), at_fit(narration.MIN_LIKENESS + 1))) < scoring.RELEVANCE_FLOOR
     assert max(relevances(at_fit(high))) > scoring.RELEVANCE_FLOOR
     assert relevances() == []
+
+
+def test_memories_that_fit_nearly_as_well_count_together():
+    low = at_fit(narration.PLAIN.min_best_fit - 0.2)
+
+    assert max(relevances(low, low)) > scoring.RELEVANCE_FLOOR > max(relevances(low))
+    assert max(relevances(low, at_fit(2))) < scoring.RELEVANCE_FLOOR
+
+
+def test_a_centred_vector_needs_less():
+    fit = (narration.CENTRED.min_best_fit + narration.PLAIN.min_best_fit) / 2
+    one = candidate(narration.CENTRED.usual_cosine + fit * narration.USUAL_SPREAD)
+    centred = narration.compute_relevances([one], scoring.build_term_bag([]), scale=narration.CENTRED)
+
+    assert centred[0] > scoring.RELEVANCE_FLOOR > relevances(at_fit(fit))[0]
 
 
 @pytest.mark.parametrize(("share", "relevant"), [(0.01, True), (-0.01, False)])
@@ -94,16 +109,17 @@ def test_others_need_a_share_of_the_best_ones_likeness_and_strength(share, relev
     fit = narration.MIN_SHARE_OF_BEST * 8 + share
 
     assert (relevances(at_fit(8), at_fit(fit))[1] > scoring.RELEVANCE_FLOOR) is relevant
-    strong = candidate(narration.USUAL_COSINE + 2 * narration.USUAL_SPREAD, impact=5)
+    strong = candidate(narration.PLAIN.usual_cosine + 2 * narration.USUAL_SPREAD, impact=5)
     assert relevances(at_fit(8), strong)[1] > scoring.RELEVANCE_FLOOR
 
 
 @pytest.mark.parametrize(("likeness", "relevant"), [(0.01, True), (-0.01, False)])
 def test_a_strong_memory_needs_some_likeness_too(likeness, relevant):
-    cosine = narration.USUAL_COSINE + (narration.MIN_LIKENESS + likeness) * narration.USUAL_SPREAD
+    cosine = narration.PLAIN.usual_cosine + (narration.MIN_LIKENESS + likeness) * narration.USUAL_SPREAD
 
     assert (
-        relevances(at_fit(narration.MIN_BEST_FIT + 0.1), candidate(cosine, impact=10))[1] > scoring.RELEVANCE_FLOOR
+        relevances(at_fit(narration.PLAIN.min_best_fit + 0.1), candidate(cosine, impact=10))[1]
+        > scoring.RELEVANCE_FLOOR
     ) is relevant
 
 
@@ -111,21 +127,21 @@ def test_a_strong_memory_needs_some_likeness_too(likeness, relevant):
     ("likeness", "impact", "relevant"), [(-1.85, 3, False), (-1.85, -4, True), (-2.95, 5, True), (-3.05, 10, False)]
 )
 def test_a_strong_memory_needs_less_likeness_for_the_message_to_bear_on_something(likeness, impact, relevant):
-    cosine = narration.USUAL_COSINE + (narration.MIN_BEST_FIT + likeness) * narration.USUAL_SPREAD
+    cosine = narration.PLAIN.usual_cosine + (narration.PLAIN.min_best_fit + likeness) * narration.USUAL_SPREAD
 
     assert (relevances(candidate(cosine, impact=impact))[0] > scoring.RELEVANCE_FLOOR) is relevant
 
 
 def test_strength_makes_no_memory_alike():
-    strong, weak = relevances(at_fit(narration.MIN_BEST_FIT + 0.1), candidate(0.4, impact=10), candidate(0.4))[1:]
+    strong, weak = relevances(at_fit(narration.PLAIN.min_best_fit + 0.1), candidate(0.4, impact=10), candidate(0.4))[1:]
 
     assert strong == weak > scoring.RELEVANCE_FLOOR
 
 
 def test_a_name_makes_a_memory_alike():
-    named, other = relevances(at_fit(narration.MIN_BEST_FIT + 0.1), candidate(0.26, entity_ids=(1,)), candidate(0.26))[
-        1:
-    ]
+    named, other = relevances(
+        at_fit(narration.PLAIN.min_best_fit + 0.1), candidate(0.26, entity_ids=(1,)), candidate(0.26)
+    )[1:]
 
     assert named > scoring.RELEVANCE_FLOOR > other
 
@@ -134,7 +150,7 @@ def test_a_name_makes_a_memory_alike():
 def test_a_relative_counts_as_a_name(said, held):
     def find(*, held, said):
         return narration.compute_relevances(
-            [at_fit(narration.MIN_BEST_FIT + 0.1), candidate(0.4, terms=[held])], scoring.build_term_bag([said])
+            [at_fit(narration.PLAIN.min_best_fit + 0.1), candidate(0.4, terms=[held])], scoring.build_term_bag([said])
         )[1]
 
     assert find(held=held, said=said) > find(held="cat", said="cat") > find(held="cat", said=said) > 0
