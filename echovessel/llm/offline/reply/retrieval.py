@@ -83,7 +83,7 @@ def classify_question(question: str) -> str:
 
 
 def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
-    """Return what answers the question, the best first; of equals a noted fact, which holds now, and then the newest.
+    """Return what answers the question, the best first; of equals a noted fact with all its words, which holds now, and then the newest.
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
@@ -97,7 +97,11 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     newest_first = found[::-1]
     is_brief = kind in (*OWN, "called")
     newest_first.sort(
-        key=lambda told: (-told.fit, not told.is_noted, is_brief and len(sentences.split(told.memory.text)) > 1)
+        key=lambda one: (
+            -one.fit,
+            not (one.is_noted and covers(one.memory.text, question)),
+            is_brief and len(sentences.split(one.memory.text)) > 1,
+        )
     )
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
     ended = _find_end(context, question) if is_of_love or _IS_SO.search(question) else None

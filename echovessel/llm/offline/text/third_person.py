@@ -44,12 +44,15 @@ _OURSELVES = re.compile(r"(?<!自)(?:我们?|咱们?)")
 # "It is so that I don't", which stands against something that was said and not alone.
 _STRESS = re.compile(r"^((?:我|咱)们?)是(?=[不没])")
 _ASIDE = re.compile(r"[\s,]+(?:btw|by the way|lol|haha+|tbh|fyi|though|tho|ok(?:ay)?)[\s.!]*$", re.IGNORECASE)
+_ASIDE_WITHIN = re.compile(r",? by the way(?=,? (?:and|but)\b|,)", re.IGNORECASE)
 _EDGES = " \t\r\n,，:：、-–—….。!！~～"
 
 
 def turn(said: str) -> str:
     """Return a statement of the user as one sentence of a memory, with a full stop; "" for a text without words."""
-    plain = " ".join(_ASIDE.sub("", sentences.part(lexicon.normalise(said))).strip(_EDGES).split())
+    plain = " ".join(
+        _ASIDE_WITHIN.sub("", _ASIDE.sub("", sentences.part(lexicon.normalise(said)))).strip(_EDGES).split()
+    )
     if not lexicon.has_words(plain):
         return ""
     turned = _OURSELVES.sub("用户", _STRESS.sub(r"\1", plain)) if lexicon.is_chinese(plain) else _turn_english(plain)

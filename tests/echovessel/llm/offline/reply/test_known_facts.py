@@ -420,3 +420,22 @@ def test_a_fact_that_holds_goes_before_what_was_told_earlier():
     said = _reply("What am I allergic to?", loaded=f"- {ALLERGIC}", recalled=[told("I'm allergic to latex.", days=3)])
 
     assert "powder in the gloves" in said
+
+
+@pytest.mark.parametrize(
+    ("told_before", "asked", "said"),
+    [
+        ("I work as a bike mechanic.", "what do I do for a living now?", "bike mechanic"),
+        ("现在在我老丈人的店里帮忙卖轮胎", "我现在做什么工作？", "轮胎"),
+        ("我开货车，跑泉州到赣州这条线", "我以前是做什么的？", "货车"),
+    ],
+)
+def test_a_living_told_in_plain_words_is_known(told_before, asked, said):
+    assert said in _reply(asked, window=(told_before, "Go on." if asked.isascii() else "你说。"))
+
+
+def test_a_fact_of_somebody_else_answers_no_question_of_what_they_do():
+    fact = "- The user is 41, and Pieter is 36."
+    quote = told("My brother Pieter and I run a bike shop.", days=3)
+
+    assert "36" not in _reply("is Pieter still working with me?", loaded=fact, recalled=[quote])
