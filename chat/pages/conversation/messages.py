@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
@@ -10,11 +10,14 @@ from chat.models import Turn
 from chat.pages.conversation import reply_explanation
 from chat.pages.conversation.page import get_newest_turn
 from chat.pages.display.errors import translate_error
+from chat.pages.display.second_person import address_reader
 from chat.pages.memory import status_lines
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.requests import get_own_bond, parse_id, private_page
 from chat.turns import actions, editing
 from chat.turns.actions import TurnError
-from memory.models import Message
+from memory.models import ConceptNode, Message
+
+OFFERED_MOST = 100
 
 
 @private_page
@@ -49,6 +52,16 @@ def edit_message(request: HttpRequest, bond_id: int, message_id: int) -> HttpRes
         "memories": [(node, node.get_type_display()) for node in going.nodes],
     }
     return render(request, "chat/messages/_edit.html", context)
+
+
+@private_page
+@require_GET
+def offered_memories(request: HttpRequest, bond_id: int) -> JsonResponse:
+    """Return what the memories of the query say, by id, as the reader is told it elsewhere."""
+    bond = get_own_bond(request, bond_id)
+    asked = [pk for pk in map(parse_id, request.GET.getlist("memory")[:OFFERED_MOST]) if pk is not None]
+    found = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=asked).without_heavy_columns()
+    return JsonResponse({node.pk: address_reader(node) for node in found})
 
 
 @private_page
