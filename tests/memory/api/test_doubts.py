@@ -115,7 +115,9 @@ def test_a_refusal_is_said_in_the_readers_language(bond):
     path = url(bond, f"{doubt.pk}/settle/")
     client.post(path, {"holds": "this"})
 
-    english, chinese = (client.post(path, {"holds": "that"}, headers={"Accept-Language": one}) for one in ("en", "zh-Hans"))
+    english, chinese = (
+        client.post(path, {"holds": "that"}, headers={"Accept-Language": one}) for one in ("en", "zh-Hans")
+    )
 
     assert (english.json()["code"], english.json()["detail"]) == ("changed", "This is settled already.")
     assert (chinese.json()["code"], chinese.json()["detail"]) == ("changed", "这件事已经确定了。")
