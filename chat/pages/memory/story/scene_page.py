@@ -126,7 +126,7 @@ def act_on_scene(request: HttpRequest, bond_id: int, scene_id: int) -> HttpRespo
         elif wanted == "remove":
             breaks.remove_break(scene=scene, now=now)
             wishes.go_on(bond, now=now)
-            messages.success(request, _("The scene goes on in the next one."))
+            messages.success(request, _("The scene continues in the next one."))
             return redirect("story", bond.pk)
     return redirect("scene", bond.pk, scene.pk)
 
