@@ -116,6 +116,7 @@ urlpatterns = [
     path("bonds/<int:bond_id>/tour/again/", help_pages.restart_tour, name="tour_again"),
     path("bonds/<int:bond_id>/take-along/", new_companion.export_page, name="take_along"),
     path("bonds/<int:bond_id>/lines/", sessions.message_list, name="bond_lines"),
+    path("bonds/<int:bond_id>/lines/offered/", messages.offered_memories, name="offered_memories"),
     path("bonds/<int:bond_id>/lines/told/", told_lines.told_lines, name="told_lines"),
     path("bonds/<int:bond_id>/lines/<int:message_id>/", messages.message_detail, name="bond_line"),
     path("bonds/<int:bond_id>/lines/<int:message_id>/edit/", messages.edit_message, name="edit_line"),
@@ -123,6 +124,7 @@ urlpatterns = [
     path("bonds/<int:bond_id>/turns/<uuid:turn_id>/why/", messages.explain_reply, name="why_said"),
     path("bonds/<int:bond_id>/found/", sessions.search_messages, name="found_lines"),
     path("bonds/<int:bond_id>/sessions/", sessions.session_panel, name="bond_sessions"),
+    path("bonds/<int:bond_id>/sessions/<int:session_id>/rule/", sessions.session_divider, name="session_divider"),
     path("bonds/<int:bond_id>/sessions/<int:session_id>/forget/", sessions.forget_session, name="forget_session"),
     path("bonds/<int:bond_id>/sessions/<int:session_id>/restore/", sessions.restore_session, name="restore_session"),
     path(

@@ -39,7 +39,10 @@ class MergeableAdmin(ReadOnlyAdmin):
         except MergeError as error:
             self.message_user(request, error.detail, level=messages.WARNING)
             return None
-        told = _("They are merged. Undo it under %(merge)s.") % {"merge": merge}
+        told = _("%(merged)s is merged into %(kept)s. You can undo it under Merges.") % {
+            "merged": merge.merged.canonical_name,
+            "kept": merge.kept.canonical_name,
+        }
         self.message_user(request, told, level=messages.SUCCESS)
         return None
 

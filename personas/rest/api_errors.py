@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
+from django.utils.translation import gettext
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -87,7 +88,9 @@ def serialize_error(error: exceptions.APIException) -> dict[str, Any]:
     if isinstance(error, exceptions.ValidationError):
         return serialize_validation_error(error.detail)
     fields = error.fields if isinstance(error, APIError) else None
-    return {"code": get_code(error), "detail": strip_unstorable(str(error.detail)), "fields": fields}
+    detail = strip_unstorable(str(error.detail))
+    # Sentences that pages show too are in the catalogue; others stay as they are.
+    return {"code": get_code(error), "detail": gettext(detail) if detail else "", "fields": fields}
 
 
 def get_code(error: exceptions.APIException) -> str:

@@ -152,6 +152,8 @@ NO_PAGES = {
     "palette": PART,
     "palette_dialogs": PART,
     "switcher": PART,
+    "session_divider": PART,
+    "offered_memories": PART,
     "session_markdown": FILE,
     "manifest": FILE,
     "service_worker": FILE,

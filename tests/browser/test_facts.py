@@ -3,9 +3,10 @@
 import re
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
-from memory.facts import acts
+from memory.facts import acts, undoing
 from tests.browser import steps
 from tests.browser.test_conversation import open_bond
 from tests.support import facts
@@ -64,3 +65,20 @@ def test_a_changed_fact_is_asked_for_by_its_chip_and_stands_as_history(browse, b
     line.get_by_role("link", name="Open in memory").click()
     expect(page.locator(".chain .past")).to_have_text("You live in Leeds.")
     assert bond.messages.order_by("id").first().about_id == old.pk
+
+
+def test_what_a_close_learned_is_counted_on_an_open_page(browse, bond):
+    page = open_bond(browse, bond)
+    steps.say(page, "It is late.")
+    expect(steps.replies(page)).to_have_count(1)
+    session = bond.sessions.get()
+    learned = page.locator(f'[data-rule="{session.pk}"] [data-learned]')
+    expect(learned).to_be_empty()
+
+    at_close = facts.job(session=session)
+    facts.save(bond, by=at_close)
+    write = facts.save(bond, facts.LEEDS, by=at_close)
+    expect(learned.get_by_role("link", name="2 facts learned")).to_be_visible()
+    undoing.undo(write=write, now=timezone.now())
+
+    expect(learned.get_by_role("link", name="one fact learned")).to_be_visible()

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
@@ -10,12 +10,15 @@ from chat.models import Turn
 from chat.pages.conversation import reply_explanation
 from chat.pages.conversation.page import get_newest_turn
 from chat.pages.display.errors import translate_error
+from chat.pages.display.second_person import address_reader
 from chat.pages.memory import status_lines
-from chat.pages.requests import own_bond_page
+from chat.pages.requests import own_bond_page, parse_id
 from chat.turns import actions, editing
 from chat.turns.actions import TurnError
-from memory.models import Message
+from memory.models import ConceptNode, Message
 from personas.models import Bond
+
+OFFERED_MOST = 100
 
 
 @own_bond_page
@@ -47,6 +50,15 @@ def edit_message(request: HttpRequest, bond: Bond, message_id: int) -> HttpRespo
         "memories": [(node, node.get_type_display()) for node in going.nodes],
     }
     return render(request, "chat/messages/_edit.html", context)
+
+
+@own_bond_page
+@require_GET
+def offered_memories(request: HttpRequest, bond: Bond) -> JsonResponse:
+    """Return what the memories of the query say, by id, as the reader is told it elsewhere."""
+    asked = [pk for pk in map(parse_id, request.GET.getlist("memory")[:OFFERED_MOST]) if pk is not None]
+    found = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=asked).without_heavy_columns()
+    return JsonResponse({node.pk: address_reader(node) for node in found})
 
 
 @own_bond_page

@@ -5,6 +5,7 @@ import { setUpActions } from "../messages/actions.js";
 import { settingsChanged } from "./refresh.js";
 import { asking } from "./api.js";
 import { Composer } from "./composer.js";
+import { learnedAtClose } from "./learned.js";
 import { Greetings } from "./greetings.js";
 import { Leaving } from "./leaving.js";
 import { setUpDrawers } from "./drawers.js";
@@ -217,6 +218,7 @@ function post(path, body) {
 
 function onFrame(frame) {
   if (frame.write?.turn) showWrite(frame.write);
+  else if (frame.write?.by === "close") learnedAtClose(frame.write.session);
   if (frame.type === "memory.tidying.updated") tidyingChanged(frame);
   else if (frame.type.startsWith("memory.")) memoryChanged();
   else frames[frame.type]?.(frame);

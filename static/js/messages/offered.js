@@ -25,12 +25,19 @@ export function refuse(step, text) {
   place.textContent = text ?? "";
 }
 
-function show(nodes, reason) {
+// What a person reads of the memories elsewhere; else what the server's answer says of them.
+async function loadTexts(nodes) {
+  const query = new URLSearchParams(nodes.map((node) => ["memory", node.id]));
+  const answer = await fetch(`${location.pathname}lines/offered/?${query}`).catch(() => null);
+  return answer?.ok && !answer.redirected ? answer.json() : {};
+}
+
+function show(nodes, texts, reason) {
   const blank = document.getElementById("offered").content.firstElementChild;
   const items = nodes.map((node) => {
     const item = blank.cloneNode(true);
     item.querySelector("input").value = node.id;
-    item.querySelector("[data-description]").textContent = node.description;
+    item.querySelector("[data-description]").textContent = texts[node.id] ?? node.description;
     return item;
   });
   for (const one of form.querySelectorAll("[data-of]")) one.hidden = one.dataset.of !== reason;
@@ -44,7 +51,7 @@ function show(nodes, reason) {
 export async function offer(nodes, { ask, reason }) {
   const gone = [];
   if (!nodes.length) return gone;
-  show(nodes, reason);
+  show(nodes, await loadTexts(nodes), reason);
   while ((await pressed(form)) === "forget") {
     const marked = [...form.querySelectorAll("input:checked")];
     for (const box of marked) {

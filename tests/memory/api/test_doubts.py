@@ -107,3 +107,17 @@ def test_a_stranger_sees_and_settles_nothing(bond, tail):
     assert [answer.status_code for answer in answers] == [404, 404]
     assert api(charlie).get(url(bond)).status_code == 404
     assert Doubt.objects.get().state == "open"
+
+
+def test_a_refusal_is_said_in_the_readers_language(bond):
+    doubt = doubted(bond)
+    client = api(bond.user)
+    path = url(bond, f"{doubt.pk}/settle/")
+    client.post(path, {"holds": "this"})
+
+    english, chinese = (
+        client.post(path, {"holds": "that"}, headers={"Accept-Language": one}) for one in ("en", "zh-Hans")
+    )
+
+    assert (english.json()["code"], english.json()["detail"]) == ("changed", "This is settled already.")
+    assert (chinese.json()["code"], chinese.json()["detail"]) == ("changed", "这件事已经确定了。")

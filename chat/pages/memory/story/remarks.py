@@ -20,7 +20,7 @@ from personas.models import Bond
 
 
 class RemarkForm(forms.Form):
-    label = forms.CharField(max_length=LABEL_MOST, required=False)  # type: ignore[assignment]  # a field of this name
+    label = forms.CharField(max_length=LABEL_MOST, required=False)
     text = forms.CharField(max_length=TEXT_MOST)
 
     def clean_label(self) -> str:

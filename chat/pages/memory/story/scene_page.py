@@ -124,7 +124,7 @@ def act_on_scene(request: HttpRequest, bond: Bond, scene_id: int) -> HttpRespons
         elif wanted == "remove":
             breaks.remove_break(scene=scene, now=now)
             wishes.go_on(bond, now=now)
-            messages.success(request, _("The scene goes on in the next one."))
+            messages.success(request, _("The scene continues in the next one."))
             return redirect("story", bond.pk)
     return redirect("scene", bond.pk, scene.pk)
 

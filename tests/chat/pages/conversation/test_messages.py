@@ -14,6 +14,7 @@ from tests.support.factories import (
     BondFactory,
     ConceptNodeFactory,
     EntityFactory,
+    FactFactory,
     MessageFactory,
     MoodChangeFactory,
     SessionFactory,
@@ -378,3 +379,14 @@ def test_without_a_story_nothing_is_said_of_earlier_messages(mara, bond):
     turn = turn_of(bond, trace=talk_trace(EntityFactory(bond=bond)))
 
     assert reply_explanation.load(turn).talk.story == []
+
+
+def test_memories_that_are_offered_to_go_are_told_to_the_reader(mara, bond):
+    fact = FactFactory(bond=bond, description="The user's name is Mara.")
+    forgotten = FactFactory(bond=bond, description="The user is a nurse.", deleted_at=NOW)
+    foreign = FactFactory(description="The user lives in Leeds.")
+
+    asked = [fact.pk, forgotten.pk, foreign.pk, "x"]
+    answer = mara.get(reverse("offered_memories", args=[bond.pk]), {"memory": asked})
+
+    assert answer.json() == {str(fact.pk): "Your name is Mara."}

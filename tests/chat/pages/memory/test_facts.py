@@ -325,7 +325,10 @@ def test_the_rule_of_a_chat_says_how_many_facts_its_close_learned_and_leads_to_t
     changes = client.get(f"{url('fact_changes', bond)}?learned={session.pk}").content.decode()
     foreign = client.get(f"{url('fact_changes', bond)}?learned={SessionFactory().pk}").content.decode()
 
+    rule = client.get(url("session_divider", bond, session.pk)).content.decode()
     assert "2 facts learned</a>" in page
+    assert "2 facts learned</a>" in rule
+    assert client.get(url("session_divider", bond, SessionFactory().pk)).status_code == 404
     assert f'{url("fact_changes", bond)}?learned={session.pk}"' in page
     assert "Learned when “Nuts &amp; towns” ended." in changes
     assert [text in changes for text in (YOUR_NUTS, "You live in Leeds.", "a nurse")] == [True, True, False]

@@ -122,7 +122,7 @@ def test_versions_are_compared_chosen_pinned_deleted_and_restored(bond, told):
     create_version(bond, scenes[0], points=[build_point("They got a white cat.", scenes[0])], now=NOW)
 
     page = read(bond, "story/?version=1")
-    assert "This is not the version that is told." in page
+    assert "This is not the current version." in page
     assert "<ins>They got a white cat.</ins>" in page
 
     press(bond, "story/versions/1/", act="choose")
@@ -241,7 +241,7 @@ def test_a_recap_out_of_bounds_is_refused(bond, told, outcomes):
 def test_the_end_of_a_scene_is_removed(bond, told):
     [scene, *_], _ = told
 
-    assert "goes on in the next one" in press(bond, f"scenes/{scene.pk}/act/", act="remove")
+    assert "continues in the next one" in press(bond, f"scenes/{scene.pk}/act/", act="remove")
     assert not Scene.objects.filter(pk=scene.pk).exists()
 
 
