@@ -68,11 +68,10 @@ def session_panel(request: HttpRequest, bond: Bond) -> HttpResponse:
     return render(request, "chat/sessions/_list.html", {"bond": bond, "sessions": listed, "has_scenes": has_scenes})
 
 
-@private_page
+@own_bond_page
 @require_GET
-def session_divider(request: HttpRequest, bond_id: int, session_id: int) -> HttpResponse:
+def session_divider(request: HttpRequest, bond: Bond, session_id: int) -> HttpResponse:
     """Render the rule of a chat of which something was learned."""
-    bond = get_own_bond(request, bond_id)
     session = get_object_or_404(Session.objects.for_bond(bond).not_deleted(), pk=session_id)
     status_lines.count_learned(bond, [session])
     return render(request, "chat/messages/_session_divider.html", {"bond": bond, "session": session})

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from chat.pages.display import errors
-from chat.pages.requests import get_own_bond, private_page
+from chat.pages.requests import own_bond_page
 from memory.answers.coercion import one_line
 from memory.models import EntityRemark
 from memory.story import cards
@@ -36,11 +36,10 @@ def list_remarks(bond: Bond, entity_id: int) -> Sequence[EntityRemark]:
     return list(live.select_related("scene").order_by("-scene__last_message_id", "-id"))
 
 
-@private_page
+@own_bond_page
 @require_POST
-def act_on_remark(request: HttpRequest, bond_id: int, entity_id: int, remark_id: int) -> HttpResponse:
+def act_on_remark(request: HttpRequest, bond: Bond, entity_id: int, remark_id: int) -> HttpResponse:
     """Change a remark or delete it, by the button that was pressed."""
-    bond = get_own_bond(request, bond_id)
     live = EntityRemark.objects.for_bond(bond).live().filter(entity=entity_id).select_related("bond")
     remark = get_object_or_404(live, pk=remark_id)
     try:
