@@ -1,4 +1,4 @@
-"""Finds what holds of the user until further notice: slots such as home and job, what they are, like and have."""
+"""Finds what holds of the user until further notice: slots such as home and job, what they are, do, like and have."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ from echovessel.llm.offline.chinese.vocabulary import CITIES
 from echovessel.llm.offline.extraction import lasting_chinese, lasting_english
 from echovessel.llm.offline.text import clauses, lexicon, naming, passages, slots, third_person
 
-# What harms is told first, then what is sure.
+# What harms is told first, then what fills a slot.
 FACTS_MOST = 6
 _HARMS = re.compile(r"\ballergic\b|\ballerg(?:y|ies)\b|过敏|糖尿病|癫痫|哮喘", re.IGNORECASE)
 SURE = 0.75
@@ -83,13 +83,8 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
         for part, facet, (slot, value) in _read_clauses(text):
             if content := _word(part, slot, value):
                 fact = _write(content, number, facet, slot, value, inputs.facts)
-                found[content.casefold()] = (
-                    fact["op"] == "skip",
-                    not _HARMS.search(content),
-                    not slot,
-                    len(found),
-                    fact,
-                )
+                rank = fact["op"] == "skip", not _HARMS.search(content), not slot, len(found)
+                found[content.casefold()] = (*rank, fact)
     best = sorted(found.values(), key=lambda one: one[:-1])[:FACTS_MOST]
     return [fact for *_, fact in sorted(best, key=lambda one: (one[0], one[1], one[3]))]
 
@@ -97,9 +92,7 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
 def _read_clauses(text: str) -> Iterator[tuple[str, str, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, its facet, and its slot with the value."""
     for raw in passages.split_statements(_SAID.sub(" ", lexicon.normalise(text))):
-        statement = _DROPPED.sub(
-            lambda match: f"I {match[1].lower()}", _GOT.sub("I have ", _SUBJECTLESS.sub("我", _FROM.sub("我是", raw)))
-        )
+        statement = _add_subject(raw)
         for part in (one for clause in clauses.split(statement) for one in _split_turns(clause)):
             kept = _cut(part)
             before = statement[: statement.find(kept) + len(kept)] if kept in statement else statement
@@ -111,6 +104,12 @@ def _read_clauses(text: str) -> Iterator[tuple[str, str, tuple[str, str]]]:
                 yield part, HOW_TO_TALK, ("", "")
             elif is_told and _is_lasting(kept):
                 yield kept, ABOUT_YOU, ("", "")
+
+
+def _add_subject(said: str) -> str:
+    """Return a sentence with the user in it where it leaves out who: "got two cats", 老家是潮汕的."""
+    chinese = _SUBJECTLESS.sub("我", _FROM.sub("我是", said))
+    return _DROPPED.sub(lambda match: f"I {match[1].lower()}", _GOT.sub("I have ", chinese))
 
 
 def _split_turns(clause: str) -> list[str]:
