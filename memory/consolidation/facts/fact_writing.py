@@ -142,6 +142,8 @@ class Closing:
     def find_of_other_value(self, found: ExtractedFact) -> ConceptNode | None:
         """Find the one fact, not told outright, that tells another value of the same: where somebody lives, works, how old they are."""
         content = found.draft.content
+        if framing.read(content) is None:
+            return None
         live = ConceptNode.objects.for_bond(self.session.bond).live_facts().without_heavy_columns()
         gathered = live.filter(facet=found.draft.facet, slot="").exclude(tier=ConceptNode.Tier.STATED)
         other = [fact for fact in gathered if framing.is_of_other_value(fact.description, content)]
