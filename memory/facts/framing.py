@@ -24,6 +24,7 @@ _FRAMES = (
     (AGE, rf"{_WHO}(?:is|turned)\s+(?:\d{{1,3}}|{_NUMBER})(?:\s+years\s+old)?(?:\s+now)?[.\s]*$"),
     (BEING, rf"{_WHO}(?:is|are)\b"),
     (SCHOOL, rf"{_WHO_CHINESE}(?:在|{_TO}).{{2,12}}(?:上学|读书|念书|上课|留学)"),
+    (SCHOOL, r"^(?P<who>用户)(?:现在|如今|目前|也)*(?:在[\u4e00-\u9fff]{2,8}?)?(?:念|读|学)[\u4e00-\u9fff]{1,6}(?:学|系|专业)(?=[，。]|$)"),
     (WORK, rf"{_WHO_CHINESE}(?:在|{_TO}).{{2,12}}(?:上班|工作|任职)"),
     (MOVED, rf"{_WHO_CHINESE}{_TO}"),
     (HOME, rf"{_WHO_CHINESE}住(?:在|(?!院))"),
@@ -100,7 +101,7 @@ def is_of_other_value(one: str, other: str) -> bool:
     if first is None or second is None or first.kind != second.kind or first.who != second.who or one == other:
         return False
     is_user = first.who in ("用户", "the user")
-    return first.kind == AGE or (first.kind in (HOME, SCHOOL, WORK) and not is_user)
+    return first.kind in (AGE, SCHOOL) or (first.kind in (HOME, WORK) and not is_user)
 
 
 def are_of_one_kind(one: str, other: str) -> bool:

@@ -7,7 +7,7 @@
 | any that was told after it, or none where a later line says that it is over | as above | written as history |
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as with_changes
 from datetime import datetime
@@ -15,7 +15,9 @@ from datetime import datetime
 from memory.consolidation.facts import fact_order
 from memory.consolidation.facts.noted_facts import NotedFacts
 from memory.consolidation.facts.parse_facts import ExtractedFact
+from memory.consolidation.parse_answer import ExtractedEvent
 from memory.facts import changing, framing, history, standing, writing
+from memory.facts.checks.grounding import extract_own_terms
 from memory.facts.drafts import FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, Doubt, FactWrite, Filling, NodeSource, Proposal, Session
@@ -64,10 +66,22 @@ def cite_events(
     )
 
 
-def find_lines_of_facts(session: Session) -> set[int]:
+def find_told_by_facts(session: Session) -> dict[int, set[str]]:
+    """Find the lines of a session that are sources of facts, each with the terms of these facts."""
     told = NodeSource.objects.filter(bond=session.bond_id, message__session=session, node__type=ConceptNode.Type.FACT)
     standing_facts = told.filter(node__deleted_at=None).exclude(node__state=ConceptNode.State.SUPERSEDED)
-    return set(standing_facts.values_list("message", flat=True))
+    found: dict[int, set[str]] = {}
+    for line, terms in standing_facts.values_list("message", "node__terms"):
+        found.setdefault(line, set()).update(terms)
+    return found
+
+
+def is_told(event: ExtractedEvent, told: Mapping[int, set[str]]) -> bool:
+    """Whether facts of all its lines tell most of what an event does: of three things in a line, one fact tells one."""
+    if not event.user_lines or not event.user_lines <= told.keys():
+        return False
+    terms = set().union(*(told[line] for line in event.user_lines))
+    return changing.tells_same(extract_own_terms(event.event.description), terms)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,6 +153,8 @@ class Closing:
     def find_of_other_value(self, found: ExtractedFact) -> ConceptNode | None:
         """Find the one fact, not told outright, that tells another value of the same: where somebody lives, works, how old they are."""
         content = found.draft.content
+        if framing.read(content) is None:
+            return None
         live = ConceptNode.objects.for_bond(self.session.bond).live_facts().without_heavy_columns()
         gathered = live.filter(facet=found.draft.facet, slot="").exclude(tier=ConceptNode.Tier.STATED)
         other = [fact for fact in gathered if framing.is_of_other_value(fact.description, content)]

@@ -435,6 +435,14 @@ def test_an_event_that_only_holds_is_told_by_its_fact_alone(bond, more, is_kept)
     )
 
 
+def test_an_event_that_tells_more_than_the_fact_of_its_line_is_kept(bond):
+    more = "The user cannot eat nuts, drives a yellow Fiat and sings alto in the cathedral choir."
+
+    close(bond, told(), events=[event(more, lines=[1], impact=0)])
+
+    assert [one.description for one in ConceptNode.objects.for_bond(bond).not_facts()] == [more]
+
+
 def test_a_fact_cites_the_event_that_tells_the_same(bond):
     close(
         bond,
@@ -464,9 +472,17 @@ def test_facts_are_evidence_of_thoughts(bond):
 
 @pytest.mark.parametrize(
     ("line", "is_trivial"),
-    [("I live in Leeds.", False), ("我住在苏州", False), ("Do I live in Leeds?", True), ("hi", True)],
+    [
+        ("I live in Leeds.", False),
+        ("我住在苏州", False),
+        ("my sister's name is Ana and she lives in Porto", False),
+        ("我养了一条灰狗叫饼干", False),
+        ("Do I live in Leeds?", True),
+        ("the bus was late again", True),
+        ("hi", True),
+    ],
 )
-def test_a_value_of_a_slot_opens_the_gate(line, is_trivial):
+def test_what_holds_of_the_user_opens_the_gate(line, is_trivial):
     session = consolidate(closed_talk(line), model(extraction()))
 
     assert session.trivial is is_trivial

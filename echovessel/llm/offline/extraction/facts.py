@@ -1,4 +1,4 @@
-"""Finds what holds of the user until further notice: slots such as home and job, what they are, like and have."""
+"""Finds what holds of the user until further notice: slots such as home and job, what they are, do, like and have."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +12,7 @@ from echovessel.llm.offline.chinese.vocabulary import CITIES
 from echovessel.llm.offline.extraction import lasting_chinese, lasting_english
 from echovessel.llm.offline.text import clauses, lexicon, naming, passages, slots, third_person
 
-# What harms is told first, then what is sure.
+# What harms is told first, then what fills a slot.
 FACTS_MOST = 6
 _HARMS = re.compile(r"\ballergic\b|\ballerg(?:y|ies)\b|过敏|糖尿病|癫痫|哮喘", re.IGNORECASE)
 SURE = 0.75
@@ -42,7 +42,7 @@ _TURNS = re.compile(r"[我你]|^(?:所以|但|不过|记|别|求|请|哈|呵)")
 _OWN_KIN = re.compile(r"(?<!自)我([妈爸姐哥弟妹])(?!\1)")
 # A line of its own that leaves out who: 老家是潮汕的, 有个儿子.
 _SUBJECTLESS = re.compile(
-    r"^(?=老家(?:是|在)|住在|平时就?(?:爱|喜欢)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子))"
+    r"(?<=[，,])(?=现在(?:在[学读念]|念|读|教|住|开|养|只?吃|当|做))|^(?=(?:周[一二三四五六日天])?开始(?:去|在|到)[\u4e00-\u9fff]{2,8}?(?:上班|工作)|老家(?:是|在)|住在|平时就?(?:爱|喜欢)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子))"
 )
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
 # Behind it stands why, what follows, or what happened.
@@ -64,7 +64,7 @@ _GOT = re.compile(
 )
 # "can't stand coriander".
 _DROPPED = re.compile(
-    r"^\W*(?=(?:can't (?:stand|eat|drink|bear)|love|hate|don't (?:eat|drink|smoke|drive|like)|work (?:as|at|for|in|nights)|live (?:in|with|on)) \w)",
+    r"^\W*(can't (?:stand|eat|drink|bear)|love|hate|don't (?:eat|drink|smoke|drive|like)|work (?:as|at|for|in|nights)|live (?:in|with|on)|started (?:work |working )?(?:at|as))(?= \w)",
     re.IGNORECASE,
 )
 # Who one is holds, whatever the rest of the sentence tells.
@@ -83,21 +83,21 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
         for part, facet, (slot, value) in _read_clauses(text):
             if content := _word(part, slot, value):
                 fact = _write(content, number, facet, slot, value, inputs.facts)
-                found[content.casefold()] = (
-                    fact["op"] == "skip",
-                    not _HARMS.search(content),
-                    not slot,
-                    len(found),
-                    fact,
-                )
+                rank = fact["op"] == "skip", not _HARMS.search(content), not slot, len(found)
+                found[content.casefold()] = (*rank, fact)
     best = sorted(found.values(), key=lambda one: one[:-1])[:FACTS_MOST]
     return [fact for *_, fact in sorted(best, key=lambda one: (one[0], one[1], one[3]))]
+
+
+def is_told(text: str) -> bool:
+    """Whether a line of the user tells something that holds until further notice."""
+    return any(_read_clauses(text))
 
 
 def _read_clauses(text: str) -> Iterator[tuple[str, str, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, its facet, and its slot with the value."""
     for raw in passages.split_statements(_SAID.sub(" ", lexicon.normalise(text))):
-        statement = _DROPPED.sub("I ", _GOT.sub("I have ", _SUBJECTLESS.sub("我", _FROM.sub("我是", raw))))
+        statement = _add_subject(raw)
         for part in (one for clause in clauses.split(statement) for one in _split_turns(clause)):
             kept = _cut(part)
             before = statement[: statement.find(kept) + len(kept)] if kept in statement else statement
@@ -109,6 +109,12 @@ def _read_clauses(text: str) -> Iterator[tuple[str, str, tuple[str, str]]]:
                 yield part, HOW_TO_TALK, ("", "")
             elif is_told and _is_lasting(kept):
                 yield kept, ABOUT_YOU, ("", "")
+
+
+def _add_subject(said: str) -> str:
+    """Return a sentence with the user in it where it leaves out who: "got two cats", 老家是潮汕的."""
+    chinese = _SUBJECTLESS.sub("我", _FROM.sub("我是", said))
+    return _DROPPED.sub(lambda match: f"I {match[1].lower()}", _GOT.sub("I have ", chinese))
 
 
 def _split_turns(clause: str) -> list[str]:
@@ -153,7 +159,7 @@ def _is_lasting(clause: str) -> bool:
     if len(plain) > (_LONGEST_CHINESE if is_chinese else _LONGEST):
         return False
     if grammar.is_plan(plain):
-        return not _OVER.search(plain)
+        return not _OVER.search(_SEPARATOR.split(plain)[0])
     passing = _PASSING_CHINESE if is_chinese else _PASSING
     return not passing.search(plain) and grammar.holds(plain)
 
