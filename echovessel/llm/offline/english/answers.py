@@ -67,7 +67,7 @@ ANSWERS = {
     "request": (
         "That I can't do. I can listen, though, and keep what you tell me.",
         "That is beyond me, I'm afraid. I'm better at listening.",
-        "That one I can't do for you. I listen, and I keep what you tell me.",
+        "That I never learned. I listen, and I keep what you tell me.",
     ),
     "reminder": (
         "All right. {promise} Only look in then, since I can't write first.",

@@ -66,7 +66,6 @@ HEED = r"^\W*(?:(?:please|and|so|but|now|ok|okay|just)\W+)*(?:don't|do not|stop)
 ATTRIBUTES = r"^\W*(?:(?:but|and|yesterday|earlier|last time)\W+)*you (?:said|told me|claimed)\b(?!.{0,12}\byou)"
 PET_ILL = r"\b(?:won't|doesn't|isn't|not|hardly|barely|stopped|refuses to|never) (?:eat|drink)(?:s|ing)?(?= (?:since|any|at|all|for|lately|much|today|again|or|and|properly|well|his|her|its)\b|\W*$|[,.;!])|\boff (?:her|his|its) food\b|\blimp(?:s|ing|ed)?\b|\b(?:vomit|bleed|diarrh)\w*|\b(?:throw(?:s|ing)?|threw) up\b|(?<!i'm )(?<!i am )(?<!i feel )\b(?:sick|ill|poorly|injured|letharg\w*|swollen|infected)\b(?! of\b)|\b(?:seizures?|tumou?rs?|cancer|surgery|operat(?:ion|ed))\b|\bbroke(?:n)? (?:a|an|her|his|its) (?:\w+ )?(?:tooth|leg|paw|claw|tail|wing|hip)\b|\b(?:ran|run) away\b|\b(?:is|gone|went|got) (?:missing|lost|hurt)\b"
 OWN_PET = r"\b(?:my|our)\b"
-HAS_PET = r"\b(?:have|has|got|get|adopt\w*|own|keep|bought|brought home)\b"
 # Lines that are answered by rule and told by nobody.
 # Asks for advice, also where it names what was told.
 SEEKS = r"\b(?:any|have you(?: got)?|do you have(?: any)?|got any) (?:\w+ )?(?:ideas?|tips?|advice|suggestions?|thoughts)\b|^\W*(?:(?:so|but|and|well|then)\W+)?(?:should|shall) (?:i|we)\b|\bdo you think (?:i|we) (?:should|can|could)\b|\bwhat (?:should|shall|could) (?:i|we) (?:do|say|tell|bring|get|buy|give|wear|write|cook|make|plant|call|name)\b|\bwhat (?:do|can) i (?:wear|say|do (?:about|for|with|if|now)|bring|buy|give)\b|\bwhat would you (?:do|say|suggest|recommend|advise)\b(?! if (?:an?|the)\b)|\bhow (?:can|could|should) (?:i|we)\b"
@@ -100,7 +99,7 @@ ASKS = {
     "their_job": r"(?<!my)'s (?:job|work|profession)\b|\bwhat (?:does|did) (?!it\b|that\b|this\b)(?:[\w']+ ){1,3}do(?: for (?:a living|work)| now| all day)?\W*$",
     "when": r"^\W*(?:(?:and|so|but|well|hey) )*(?:when|what (?:day|date|time)|which day|how long (?:until|ago))\b|\b(?:know|remember|tell me|say|told you|idea|forgotten) (?:\w+ ){0,2}when\b|\b(?:on )?(?:what|which) (?:day|date|time)\b",
     "age": r"\bhow old\b",
-    "how_many": r"\bhow (?:many|old|much|long)\b",
+    "how_many": r"\bhow (?:many|old|much|long|far)\b",
     "where": r"\bwhere\b",
     "called": r"\b(?:called|names?|named|who(?:'s| is| was| are))\b",
 }

@@ -121,11 +121,6 @@ REACTIONS = {
         "That is a worry, when they can't say where it hurts.",
         "I'm sorry. A house isn't the same while its animal isn't well.",
     ),
-    "pet_new": (
-        "{Animal}! That is good company.",
-        "{Animal} in the house changes the air of it.",
-        "That is good company.",
-    ),
     "secret": ("It stays with me.", "That is safe here."),
     "sleep": (
         "Then go, and don't answer me. Sleep well.",

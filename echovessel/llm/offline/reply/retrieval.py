@@ -124,6 +124,11 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
     return bool(is_asked) and not one.is_over and not one.is_noted and not covers(one.memory.text, question)
 
 
+def is_sure(one: FoundAnswer, question: str) -> bool:
+    """Whether what was found has half of the question's words, or more in common with it than a word or a name."""
+    return one.is_sufficient or one.is_noted or holds_half(one.memory.text, question)
+
+
 def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     """Leave out the sentences of an answer that have nothing to do with the question; "he is called Nimbus" goes with those before."""
     said = sentences.split(told.memory.text)

@@ -23,7 +23,7 @@ from echovessel.llm.offline.reply import (
     retrieval,
     saying_choice,
 )
-from echovessel.llm.offline.reply.context import ReplyContext
+from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
@@ -174,7 +174,11 @@ class Speaker:
             return self._say("request")
         if known_facts.is_of_told(self.context, asked):
             return self._recall(asked)
-        return "" if self.heard.tone in HEAVY_TONES else self._say_near(asked) or self._say("world")
+        return (
+            ""
+            if self.heard.tone in HEAVY_TONES
+            else self._say_near(retrieval.find_related(self.context, asked)) or self._say("world")
+        )
 
     def _recall(self, asked: str) -> str:
         if hedged := recollection.hedge(self.context, self.wording, self.words, asked):
@@ -189,6 +193,8 @@ class Speaker:
             found = [FoundAnswer(memory, 1) for memory in known_facts.list_about_user(self.context)]
         if not found or (not is_wide and retrieval.is_beside(found[0], asked)):
             return self._say("nothing_yet") if is_wide else self._say_not_told(asked)
+        if not (is_wide or retrieval.is_sure(found[0], asked)):
+            return self._say_near(found[0].memory)
         told = memory_sentences.tell(found[0], self.wording, self.words, today=self.context.today)
         return self._join_doubt(told, self._tell_besides(told) if is_wide else "")
 
@@ -209,13 +215,12 @@ class Speaker:
         if retrieval.classify_question(asked) == "name" and self.context.user_name:
             return self._say("by_account")
         is_own = retrieval.classify_question(asked) in retrieval.OWN
-        if near := "" if is_own else self._say_near(asked):
-            return near
+        if near := None if is_own else retrieval.find_related(self.context, asked):
+            return self._say_near(near)
         return self._say_and_ask("forgot") if self.context.certainty is None else self._say("never_told")
 
-    def _say_near(self, asked: str) -> str:
+    def _say_near(self, near: Memory | None) -> str:
         """Quote what comes near an answer; "" where nothing does."""
-        near = retrieval.find_related(self.context, asked)
         if near is None:
             return ""
         quote = memory_sentences.cite(near.text)

@@ -100,7 +100,7 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("She's a good sort. Talks too much.", ("calm",)),
         ("I was born in Lisbon but I grew up in Leeds", ("calm",)),
         ("rained all night, lovely for the leeks", ("calm",)),
-        ("I have three cats: Biscuit, Gravy and Mustard", ("calm", "pet", "pet_new")),
+        ("I have three cats: Biscuit, Gravy and Mustard", ("calm", "pet")),
         ("You said yesterday that I work as a chef", ("attributed",)),
         ("My knee is bad so I can't get down to the allotment.", ("calm",)),
         ("did you know octopuses have three hearts", ("calm", "heeded")),
