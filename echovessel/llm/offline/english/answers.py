@@ -73,8 +73,9 @@ ANSWERS = {
         "All right. {promise} Only look in then, since I can't write first.",
         "I can't write first, so please set a reminder of your own. Tell me about it when you are back.",
     ),
-    "world": (
+    "unknown": (
         "I don't know.",
+        "I don't know how to answer that honestly.",
         "That I don't know, and I'd rather say so than guess.",
         "I don't know, honestly.",
         "No idea, I'm sorry to say. I don't know that one.",
@@ -96,15 +97,6 @@ ANSWERS = {
     "worth": (
         "I only know what you tell me, and none of it makes me doubt you.",
         "Nothing that you have told me speaks against you.",
-    ),
-    "unknown_me": (
-        "I don't know how to answer that honestly.",
-        "I don't know, and I'd rather not make something up.",
-        "I don't know what a true answer to that would be.",
-    ),
-    "partly": (
-        "I don't know for sure. What I have is what you told me {when}: {quote}",
-        "I don't know for sure. {when_cap} you told me this: {quote}",
     ),
     "forgot": (
         "I don't know that yet; I can't find it in what you have told me, and I won't make it up.",

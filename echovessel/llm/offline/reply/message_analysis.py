@@ -200,10 +200,7 @@ class MessageAnalysis:
             self._animal_known
         )
         is_meant = "它" in self.burst and any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
-        is_pet = "pet" in lexicon.widen(lexicon.find_concepts(self.burst)) and cue_matching.has_cue(
-            "OWN_PET", self.burst
-        )
-        return "pet" if (is_pet and not self.echo) or is_meant or is_named else ""
+        return "pet" if is_meant or is_named else ""
 
 
 def _find_last_kin(text: str) -> str:

@@ -30,7 +30,11 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
         # A word of a line says nothing of one's job or age.
         return wording.choose("never_told")
     near = found[0].memory if found and _bears(found[0], asked) else _find_alike(context, asked)
-    return _say_of(near, "near", wording, words) if near else wording.choose("never_told")
+    return tell_near(near, wording, words) if near else wording.choose("never_told")
+
+
+def tell_near(memory: Memory, wording: SayingChoice, words: ModuleType) -> str:
+    return _say_of(memory, "near", wording, words)
 
 
 def bridge(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:

@@ -177,7 +177,7 @@ class Speaker:
         return (
             ""
             if self.heard.tone in HEAVY_TONES
-            else self._say_near(retrieval.find_related(self.context, asked)) or self._say("world")
+            else self._say_near(retrieval.find_related(self.context, asked)) or self._say("unknown")
         )
 
     def _recall(self, asked: str) -> str:
@@ -220,16 +220,12 @@ class Speaker:
         return self._say_and_ask("forgot") if self.context.certainty is None else self._say("never_told")
 
     def _say_near(self, near: Memory | None) -> str:
-        """Quote what comes near an answer; "" where nothing does."""
-        if near is None:
-            return ""
-        quote = memory_sentences.cite(near.text)
-        return self._say("partly", quote=quote, **memory_sentences.say_when(near, self.words))
+        return recollection.tell_near(near, self.wording, self.words) if near else ""
 
     def _answer_about_persona(self, asked: str) -> str:
         found = [text for text in persona_answers.find_answers(self.context, asked) if text]
         if not found:
-            return self._say("unknown_me") if self.context.certainty is None else self._recall(asked)
+            return self._say("unknown") if self.context.certainty is None else self._recall(asked)
         fresh = next((text for text in found if not self.wording.is_said(text)), found[0])
         return self._join(fresh, self._ask("of_me"))
 

@@ -51,13 +51,13 @@ def is_of(said, *kinds):
         ("I hate you", "hostile"),
         ("you there?", "invited"),
         ("any books you'd recommend?", "request"),
-        ("you ever been to canada", "unknown_me"),
+        ("you ever been to canada", "unknown"),
         ("what?", "hostile"),
-        ("how do you spell necessary", "world"),
-        ("do u like games", "unknown_me"),
+        ("how do you spell necessary", "unknown"),
+        ("do u like games", "unknown"),
         ("can you remind me to call Zosia on Sunday?", "reminder"),
-        ("what's the capital of Spain?", "world"),
-        ("Is it lonely out there?", "world"),
+        ("what's the capital of Spain?", "unknown"),
+        ("Is it lonely out there?", "unknown"),
         ("r u even real", "what_it_is"),
         ("so do u actually remember stuff or is it like goldfish mode", "what_it_is"),
         ("Do you mind if I go on a bit?", "invited"),
@@ -224,7 +224,7 @@ def test_what_was_typed_in_one_go_is_told_in_clauses():
 def test_what_does_not_say_whether_it_is_so_is_no_answer():
     said = answer("is Cian married?", "I have a brother called Cian", "Cian is coming home for Christmas")
 
-    assert said.startswith(tuple(saying.split("{")[0] for saying in SAYINGS["partly"]))
+    assert said.startswith(tuple(saying.split("{")[0] for saying in SAYINGS["near"]))
 
 
 @pytest.mark.parametrize("burst", ["vet says it's his kidneys", "I don't want to lose him"])
@@ -247,7 +247,7 @@ def test_who_passed_away_long_ago_passed_no_exam():
 
 
 def test_a_longing_for_the_children_does_not_say_what_they_are_called():
-    assert "I don't know" in answer("what are my kids called?", "I miss my kids")
+    assert "I don't remember" in answer("what are my kids called?", "I miss my kids")
 
 
 @pytest.mark.parametrize(
