@@ -27,4 +27,3 @@ ASKED_AFTER = {
     "advice": ("你自己心里偏向哪样？",),
     "affection": ("今天过得怎么样？",),
 }
-QUESTIONS = {**ASKED, **ASKED_AFTER}

@@ -90,13 +90,13 @@ ANSWERS = {
         "I don't know enough of it to have an honest opinion. I'd like to hear yours.",
         "I don't know what I think of that yet. What you say about it will count for something.",
     ),
-    "supposed": (
-        "I can't speak for somebody else. What do you hear, when you imagine it?",
-        "That I don't know; I won't put words in another's mouth. What is your guess?",
-    ),
     "worth": (
         "I only know what you tell me, and none of it makes me doubt you.",
         "Nothing that you have told me speaks against you.",
+    ),
+    "partly": (
+        "I don't know for sure. What I have is what you told me {when}: {quote}",
+        "I don't know for sure. {when_cap} you told me this: {quote}",
     ),
     "forgot": (
         "I don't know that yet; I can't find it in what you have told me, and I won't make it up.",

@@ -156,7 +156,7 @@ OF_YOU = {
     "relationship_status": r"\b(?:are you (?:married|single|in love|seeing (?:someone|anyone)|divorced|widowed)|do you have an? (?:wife|husband|partner|boyfriend|girlfriend)|your (?:wife|husband|partner))\b",
 }
 OF_YOU_WORDS = {
-    r"\b(?:like|enjoy|love|hobb(?:y|ies)|free time|fun|evenings?|weekends?|interests?|passion)\b": r"\b(?:likes?|loves?|enjoys?|keeps?|plays?|sings?|bakes?|reads?|collects?|paints?|mends?|learning|fond of)\b",
+    r"\b(?:(?<!'s )(?<!is )like|enjoy|love|hobb(?:y|ies)|free time|fun|evenings?|weekends?|interests?|passion)\b": r"\b(?:likes?|loves?|enjoys?|keeps?|plays?|sings?|bakes?|reads?|collects?|paints?|mends?|learning|fond of)\b",
     r"\b(?:cook\w*|bak\w+|eat|food|bread)\b": r"\b(?:cooks?|bakes?|bread|flour|kitchen|eats?)\b",
     r"\b(?:child(?:ren)?|kids?|sons?|daughters?)\b": r"\b(?:daughters?|sons?|child(?:ren)?|kids?|boys)\b",
     r"\b(?:siblings?|brothers?|sisters?)\b": r"\b(?:brothers?|sisters?|siblings?)\b",

@@ -26,4 +26,3 @@ ASKED_AFTER = {
     "opinion": ("What is your own feeling?",),
     "affection": ("What kind of day was it?",),
 }
-QUESTIONS = {**ASKED, **ASKED_AFTER}

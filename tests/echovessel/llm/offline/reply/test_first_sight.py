@@ -30,7 +30,7 @@ def is_of(said, *kinds):
         ("do you have any tips for sleeping in the daytime?", "advice"),
         ("what do i wear tho", "advice"),
         ("What should I do this weekend?", "advice"),
-        ("What would Margaret say?", "supposed"),
+        ("What would Margaret say?", "opinion"),
         ("do you think I'm good enough?", "worth"),
         ("say something funny", "request"),
         ("can you recommend a book for the bus?", "request"),
@@ -224,7 +224,7 @@ def test_what_was_typed_in_one_go_is_told_in_clauses():
 def test_what_does_not_say_whether_it_is_so_is_no_answer():
     said = answer("is Cian married?", "I have a brother called Cian", "Cian is coming home for Christmas")
 
-    assert said.startswith(tuple(saying.split("{")[0] for saying in SAYINGS["near"]))
+    assert said.startswith(tuple(saying.split("{")[0] for saying in SAYINGS["partly"]))
 
 
 @pytest.mark.parametrize("burst", ["vet says it's his kidneys", "I don't want to lose him"])
@@ -247,7 +247,7 @@ def test_who_passed_away_long_ago_passed_no_exam():
 
 
 def test_a_longing_for_the_children_does_not_say_what_they_are_called():
-    assert "I don't remember" in answer("what are my kids called?", "I miss my kids")
+    assert "I don't know" in answer("what are my kids called?", "I miss my kids")
 
 
 @pytest.mark.parametrize(
