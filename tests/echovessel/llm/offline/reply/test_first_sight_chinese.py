@@ -25,6 +25,8 @@ def is_of(said, *kinds):
     [
         ("你说我要不要跟她直说", "advice"),
         ("你到底有没有在听", "invited"),
+        ("你还在吗", "invited"),
+        ("天不早了，睡了", "farewell"),
         ("你昨天说我属龙", "attributed"),
         ("他说画画能当饭吃吗", "calm"),
         ("我怎么开口比较好", "advice"),
