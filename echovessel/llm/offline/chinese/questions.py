@@ -16,7 +16,6 @@ ASKED = {
     "birthday": ("怎么过的？",),
     "pet": ("它平时什么样？",),
     "pet_ill": ("这样多久了？",),
-    "pet_new": ("是怎么到你家来的？",),
 }
 ASKED_AFTER = {
     "greet_first": ("今天心里有什么事吗？", "今天过得怎么样？"),
@@ -28,4 +27,3 @@ ASKED_AFTER = {
     "advice": ("你自己心里偏向哪样？",),
     "affection": ("今天过得怎么样？",),
 }
-QUESTIONS = {**ASKED, **ASKED_AFTER}

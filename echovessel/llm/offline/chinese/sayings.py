@@ -1,9 +1,11 @@
-"""All Chinese sayings but the questions, as in `english/sayings.py`. {echo} is a clause of the user's in the second person."""
+"""All Chinese sayings and questions, as in `english/sayings.py`. {echo} is a clause of the user's in the second person."""
 
 from echovessel.llm.offline.chinese.answers import ANSWERS
+from echovessel.llm.offline.chinese.questions import ASKED, ASKED_AFTER
 from echovessel.llm.offline.chinese.reactions import REACTIONS
 
 SAYINGS = {**REACTIONS, **ANSWERS}
+QUESTIONS = {**ASKED, **ASKED_AFTER}
 SOMEBODY = "TA"
 
 # How long ago something was told, and its own time where that is another.

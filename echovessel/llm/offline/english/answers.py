@@ -67,14 +67,15 @@ ANSWERS = {
     "request": (
         "That I can't do. I can listen, though, and keep what you tell me.",
         "That is beyond me, I'm afraid. I'm better at listening.",
-        "That one I can't do for you. I listen, and I keep what you tell me.",
+        "That I never learned. I listen, and I keep what you tell me.",
     ),
     "reminder": (
         "All right. {promise} Only look in then, since I can't write first.",
         "I can't write first, so please set a reminder of your own. Tell me about it when you are back.",
     ),
-    "world": (
+    "unknown": (
         "I don't know.",
+        "I don't know how to answer that honestly.",
         "That I don't know, and I'd rather say so than guess.",
         "I don't know, honestly.",
         "No idea, I'm sorry to say. I don't know that one.",
@@ -89,18 +90,9 @@ ANSWERS = {
         "I don't know enough of it to have an honest opinion. I'd like to hear yours.",
         "I don't know what I think of that yet. What you say about it will count for something.",
     ),
-    "supposed": (
-        "I can't speak for somebody else. What do you hear, when you imagine it?",
-        "That I don't know; I won't put words in another's mouth. What is your guess?",
-    ),
     "worth": (
         "I only know what you tell me, and none of it makes me doubt you.",
         "Nothing that you have told me speaks against you.",
-    ),
-    "unknown_me": (
-        "I don't know how to answer that honestly.",
-        "I don't know, and I'd rather not make something up.",
-        "I don't know what a true answer to that would be.",
     ),
     "partly": (
         "I don't know for sure. What I have is what you told me {when}: {quote}",

@@ -57,7 +57,6 @@ SUBJECTS = {
     "birthday": r"\bmy birthday (?:was|is) (?:today|yesterday)\b|\b(?:was|is|it's) my birthday\b",
     "news": r"(?<!\bi )\b(?:(?:was|were) born(?! in\b)|gave birth|had (?:her|the|their|our) (?:baby|boy|girl)|had (?:(?:her|the|their|our) )?twins|became an? (?:aunt|uncle|grand\w+|mother|father|mum|dad))\b|\b(?:is|am|are|\w+'(?:s|m|re)) (?:\w+ )?pregnant\b|\bbaby on the way\b|\b(?:(?:he|she|they) proposed|(?:got|is|are|'re|'s|'m) engaged|said yes|(?:is|are|am|'re|'m|'s) getting married)\b|\b(?:i|we)(?:'ve| have)?(?: just| finally| actually)? passed(?! (?:out|away|by|on|through|the (?:salt|shop|church|park|time))\b)|\bpassed (?:the|my|his|her|their|all|every) (?:\w+ ){0,2}(?:exams?|tests?|finals?|course|class|interview|audition|inspection|bar)\b|\b(?:got|been|was) promoted\b|\bgot the (?:job|part|role|offer|grant)\b|\b(?:got|was|been) accepted\b|\b(?:just|finally) graduated\b|\b(?:we|i) won(?!')\b|\bguess who got\b|\bgot (?:a|the|my) (?:scholarship|promotion)\b|\bi(?:'ve| have)? (?:\w+ )?(?:quit|stopped|gave up|given up) (?:smoking|drinking|gambling|vaping)\b|\b(?:days|weeks|months) (?:sober|clean)\b",
     "secret": r"\b(?:don't|do not|never) (?:ever |you )?tell (?:anyone|anybody|a soul|them|him|her|my \w+)\b|\bour secret\b|\b(?:haven't|have not|never) told (?:anyone|anybody|a soul)\b|\bbetween us\b",
-    "sleep": r"\bi\b.{0,12}\b(?:should|going to|need to|time to|better|off to) (?:\w+ (?:and |to )?)?(?:sleep|bed|turn in)\b|\btime (?:for|to go to) bed\b",
     "funny": r"^(?!.*\b(?:you're|you are|your)\b).*(?:\b(?:lol|lmao|rofl|hilarious|ha(?:ha)+h?)\b|😂|🤣)",
 }
 # A wish of how the companion talks, or a word about it: it is heeded, whatever it names.
@@ -65,8 +64,6 @@ HEED = r"^\W*(?:(?:please|and|so|but|now|ok|okay|just)\W+)*(?:don't|do not|stop)
 # Tells the companion what it said: it cannot check, and takes the user's word.
 ATTRIBUTES = r"^\W*(?:(?:but|and|yesterday|earlier|last time)\W+)*you (?:said|told me|claimed)\b(?!.{0,12}\byou)"
 PET_ILL = r"\b(?:won't|doesn't|isn't|not|hardly|barely|stopped|refuses to|never) (?:eat|drink)(?:s|ing)?(?= (?:since|any|at|all|for|lately|much|today|again|or|and|properly|well|his|her|its)\b|\W*$|[,.;!])|\boff (?:her|his|its) food\b|\blimp(?:s|ing|ed)?\b|\b(?:vomit|bleed|diarrh)\w*|\b(?:throw(?:s|ing)?|threw) up\b|(?<!i'm )(?<!i am )(?<!i feel )\b(?:sick|ill|poorly|injured|letharg\w*|swollen|infected)\b(?! of\b)|\b(?:seizures?|tumou?rs?|cancer|surgery|operat(?:ion|ed))\b|\bbroke(?:n)? (?:a|an|her|his|its) (?:\w+ )?(?:tooth|leg|paw|claw|tail|wing|hip)\b|\b(?:ran|run) away\b|\b(?:is|gone|went|got) (?:missing|lost|hurt)\b"
-OWN_PET = r"\b(?:my|our)\b"
-HAS_PET = r"\b(?:have|has|got|get|adopt\w*|own|keep|bought|brought home)\b"
 # Lines that are answered by rule and told by nobody.
 # Asks for advice, also where it names what was told.
 SEEKS = r"\b(?:any|have you(?: got)?|do you have(?: any)?|got any) (?:\w+ )?(?:ideas?|tips?|advice|suggestions?|thoughts)\b|^\W*(?:(?:so|but|and|well|then)\W+)?(?:should|shall) (?:i|we)\b|\bdo you think (?:i|we) (?:should|can|could)\b|\bwhat (?:should|shall|could) (?:i|we) (?:do|say|tell|bring|get|buy|give|wear|write|cook|make|plant|call|name)\b|\bwhat (?:do|can) i (?:wear|say|do (?:about|for|with|if|now)|bring|buy|give)\b|\bwhat would you (?:do|say|suggest|recommend|advise)\b(?! if (?:an?|the)\b)|\bhow (?:can|could|should) (?:i|we)\b"
@@ -100,7 +97,7 @@ ASKS = {
     "their_job": r"(?<!my)'s (?:job|work|profession)\b|\bwhat (?:does|did) (?!it\b|that\b|this\b)(?:[\w']+ ){1,3}do(?: for (?:a living|work)| now| all day)?\W*$",
     "when": r"^\W*(?:(?:and|so|but|well|hey) )*(?:when|what (?:day|date|time)|which day|how long (?:until|ago))\b|\b(?:know|remember|tell me|say|told you|idea|forgotten) (?:\w+ ){0,2}when\b|\b(?:on )?(?:what|which) (?:day|date|time)\b",
     "age": r"\bhow old\b",
-    "how_many": r"\bhow (?:many|old|much|long)\b",
+    "how_many": r"\bhow (?:many|old|much|long|far)\b",
     "where": r"\bwhere\b",
     "called": r"\b(?:called|names?|named|who(?:'s| is| was| are))\b",
 }
@@ -159,7 +156,7 @@ OF_YOU = {
     "relationship_status": r"\b(?:are you (?:married|single|in love|seeing (?:someone|anyone)|divorced|widowed)|do you have an? (?:wife|husband|partner|boyfriend|girlfriend)|your (?:wife|husband|partner))\b",
 }
 OF_YOU_WORDS = {
-    r"\b(?:like|enjoy|love|hobb(?:y|ies)|free time|fun|evenings?|weekends?|interests?|passion)\b": r"\b(?:likes?|loves?|enjoys?|keeps?|plays?|sings?|bakes?|reads?|collects?|paints?|mends?|learning|fond of)\b",
+    r"\b(?:(?<!'s )(?<!is )like|enjoy|love|hobb(?:y|ies)|free time|fun|evenings?|weekends?|interests?|passion)\b": r"\b(?:likes?|loves?|enjoys?|keeps?|plays?|sings?|bakes?|reads?|collects?|paints?|mends?|learning|fond of)\b",
     r"\b(?:cook\w*|bak\w+|eat|food|bread)\b": r"\b(?:cooks?|bakes?|bread|flour|kitchen|eats?)\b",
     r"\b(?:child(?:ren)?|kids?|sons?|daughters?)\b": r"\b(?:daughters?|sons?|child(?:ren)?|kids?|boys)\b",
     r"\b(?:siblings?|brothers?|sisters?)\b": r"\b(?:brothers?|sisters?|siblings?)\b",

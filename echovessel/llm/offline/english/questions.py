@@ -15,7 +15,6 @@ ASKED = {
     "echoed": ("Would you like to say more about it?", "Is there more to that?"),
     "birthday": ("How was it kept?",),
     "pet_ill": ("How long has it been like that?",),
-    "pet_new": ("Is there a story to that?",),
 }
 ASKED_AFTER = {
     "greet_first": ("What is on your mind today?", "What kind of day have you had?"),
@@ -27,4 +26,3 @@ ASKED_AFTER = {
     "opinion": ("What is your own feeling?",),
     "affection": ("What kind of day was it?",),
 }
-QUESTIONS = {**ASKED, **ASKED_AFTER}

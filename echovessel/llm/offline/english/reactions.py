@@ -111,26 +111,13 @@ REACTIONS = {
         "Congratulations! What news.",
         "That calls for congratulations!",
     ),
-    "pet": (
-        "I like hearing about {name}.",
-        "Animals are good company.",
-        "An animal makes a house a different place.",
-    ),
+    "pet": ("I like hearing about {name}.",),
     "pet_ill": (
         "Poor {name}. I hope it is nothing bad.",
         "That is a worry, when they can't say where it hurts.",
         "I'm sorry. A house isn't the same while its animal isn't well.",
     ),
-    "pet_new": (
-        "{Animal}! That is good company.",
-        "{Animal} in the house changes the air of it.",
-        "That is good company.",
-    ),
     "secret": ("It stays with me.", "That is safe here."),
-    "sleep": (
-        "Then go, and don't answer me. Sleep well.",
-        "Bed is a good idea. The rest keeps until morning.",
-    ),
     "funny": ("Ha!", "That made me smile.", "Ha, go on."),
     "kin": (
         "Tell me more about {who}, if you like.",

@@ -1,12 +1,14 @@
-"""All English sayings but the questions. A saying is used only where each of its {slots} is known.
+"""All English sayings and questions. A saying is used only where each of its {slots} is known.
 
 Slots: {echo}, a clause of the user's in the second person; {who}, "your sister"; {name}, a name said now.
 """
 
 from echovessel.llm.offline.english.answers import ANSWERS
+from echovessel.llm.offline.english.questions import ASKED, ASKED_AFTER
 from echovessel.llm.offline.english.reactions import REACTIONS
 
 SAYINGS = {**REACTIONS, **ANSWERS}
+QUESTIONS = {**ASKED, **ASKED_AFTER}
 SOMEBODY = "them"
 
 # How long ago something was told, and its own time where that is another.

@@ -85,7 +85,7 @@ _STOP_WORDS = (
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 # What a line to the companion asks for.
-ASKS_WHAT_IT_IS = r"\bare you (?:really |actually |just |even )?(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
+ASKS_WHAT_IT_IS = r"\bwhat can you do(?: then| for me)?\W*$|\bwhat (?:are you (?:even )?(?:good )?for|use are you)\b|\bare you (?:really |actually |just |even )?(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
 ASKS_MEMORY = (
     r"\b(?:do|don'?t|did|can|could) you (?:still |even |really )?(?:remember|recall|know (?:about |what |who |where |when |how |anything |the name )?(?:my|i|me|our)\b)"
     r"|^\W*(?:so |and |please |can you |could you )?tell me (?:more )?(?:about|what you (?:know|remember) (?:about|of)) (?:my|me|our)\b"
@@ -103,7 +103,7 @@ MY_NAME = (
 )
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
 REMINDER = r"^\W*(?:please )?(?:(?:can|could|would|will) you )?(?:please )?(?:remind me\b(?! of)|ask me (?:again )?(?:about|how|if|whether|on|in|tomorrow|next|later)\b)"
-REQUEST = r"\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|can you|could you|would you)\b"
+REQUEST = r"\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|(?:can|could|would) you(?! (?:believe|imagine)\b))\b"
 ASKS_NAME = r"\bname\b|\bcalled\b"
 ASKS_HOW_YOU_ARE = (
     r"\bhow (?:do|are|did) you feel(?:ing)?(?= today| now| right now| tonight| at the moment| lately| inside|\W*$)|\b(?:how(?:'s| is)|what(?:'s| is)) your mood\b|\bwhat mood are you in\b|\bare you (?:happy|sad|tired|okay|ok|alright|all right|lonely|in a good mood)(?: today| now| tonight)?\W*$"
@@ -113,8 +113,8 @@ ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b"
 THANKS = r"^\W*(?:thanks|thank you|thank u|thx|ty|cheers|ta(?=\W*$))\b"
 FAREWELL = (
     r"^\W*laters?\W*$|\bthat'?s (?:it|all) for (?:today|now|tonight)\b"
-    r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|i(?:'m| am) (?:going|off) to (?:bed|sleep|work)|i'?ll (?:try to |go (?:to )?)(?:sleep|bed)|bed ?time|gotta go|gtg|g2g|brb|i have to go)\b"
-    r"|^.{0,40}\b(?:bye(?: bye)?|good ?night|night(?= x+\W*$|\W*$)|see (?:you|ya)(?: later| soon| tomorrow)?|talk later)(?: \w+)?(?: x+)?\W*$(?<!last night)(?<!tonight)(?<!at night)(?<!all night)(?<!one night)(?<!every night)"
+    r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|i(?:'m| am) (?:going|off) to (?:bed|sleep|work)|(?:i'?ll|i should|i need to|i'd better) (?:try to |go (?:to )?)(?:sleep|bed)|bed ?time|gotta go|gtg|g2g|brb|i have to go)\b"
+    r"|^.{0,40}\b(?:bye(?: bye)?|good ?night|night(?= x+\W*$|\W*$)|see (?:you|ya)(?: later| soon| tomorrow)?|(?:talk|speak) (?:later|soon|tomorrow))(?: \w+)?(?: x+)?\W*$(?<!last night)(?<!tonight)(?<!at night)(?<!all night)(?<!one night)(?<!every night)"
 )
 GREETING = r"^\W*(?:(?:hi|hiya|sup|heya|hey|hello|hola|salut|hallo|salam|greetings|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)\W*$)"
 # Given names: who says "I'm Alex" tells their name, and who says "I'm Irish" does not.

@@ -57,7 +57,7 @@ def find_of_slot(context: ReplyContext, question: str) -> str:
 def is_told(context: ReplyContext, asked: str) -> bool:
     """Whether what was told holds all words of a question."""
     found = retrieval.find_answers(context, asked)
-    return bool(found) and retrieval.covers(found[0].memory.text, asked)
+    return bool(found) and retrieval.share_words(found[0].memory.text, asked) == 1
 
 
 def is_of_told(context: ReplyContext, asked: str) -> bool:

@@ -24,7 +24,7 @@ def tell(found: FoundAnswer, wording: SayingChoice, words: ModuleType, *, today:
     quote = address_user(memory.text)
     if quote != memory.text:
         return wording.choose("retold", quote=sentences.end(quote))
-    if found.is_written:
+    if memory.age is None:
         return wording.choose("written", quote=quote)
     single = len(sentences.split(memory.text)) == 1 and len(memory.text) <= QUOTE_MOST
     is_same_language = lexicon.is_chinese(memory.text) == (words is chinese_sayings)

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.reply import persona_answers, pronouns, subjects, tones
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.tones import Tone
@@ -18,7 +17,8 @@ _TAGGED_ORDER = re.compile(
     re.IGNORECASE,
 )
 _TELLS_NEWS = re.compile(
-    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^(?:你知道吗|知道吗)[，,].{4,}", re.IGNORECASE
+    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^(?:你知道吗|知道吗)[，,].{4,}",
+    re.IGNORECASE,
 )
 _TELLS_WORDS = re.compile(
     r"^\W*(?:and |but |so )?(?:he|she|they|my \w+) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
@@ -95,7 +95,7 @@ class MessageAnalysis:
         """The kind of sayings that fit: for somebody new, for the subject, else for the tone."""
         if self.tone == Tone.GRIEF:
             return self._kind_of_grief()
-        if (self.animal or self._kind_of_pet()) and cue_matching.has_cue("PET_ILL", self.burst):
+        if (lexicon.find_pets(self.burst) or self._kind_of_pet()) and cue_matching.has_cue("PET_ILL", self.burst):
             return "pet_ill"
         if self.tone == Tone.FEAR and cue_matching.has_cue("NERVES", self.burst) and not self.is_heavy:
             return "nerves"
@@ -138,9 +138,8 @@ class MessageAnalysis:
     @cached_property
     def values(self) -> dict[str, str]:
         """The values for the slots of sayings; those with a capital may begin a sentence."""
-        said = {"who": self.who, "animal": self.animal}
-        capitals = {name.capitalize(): value[:1].upper() + value[1:] for name, value in said.items()}
-        return {**said, **capitals, "name": self.new_name or self.known_name, "echo": self.echo}
+        capital = self.who[:1].upper() + self.who[1:]
+        return {"who": self.who, "Who": capital, "name": self.new_name or self.known_name, "echo": self.echo}
 
     @cached_property
     def who(self) -> str:
@@ -175,13 +174,6 @@ class MessageAnalysis:
         meant = here or {name.text for name in beings if name.kind == "pet"}
         return meant.pop() if len(meant) == 1 else "" if meant else self._animal_known
 
-    @cached_property
-    def animal(self) -> str:
-        concept = next(iter(sorted(lexicon.find_pets(self.burst))), "")
-        if not concept or not self.is_chinese:
-            return f"a {concept}" if concept and not re.search(rf"\b{concept}s\b", self.burst, re.IGNORECASE) else ""
-        return "只" + chinese.PETS[concept].split("|")[0]
-
     @property
     def _told(self) -> list[str]:
         """What was told before, be it noted, remembered or said."""
@@ -204,16 +196,11 @@ class MessageAnalysis:
 
     def _kind_of_pet(self) -> str:
         """Return the kind of sayings for the user's pet; "" where none is mentioned."""
-        if lexicon.find_pets(self.burst) and not self.known_name and cue_matching.has_cue("HAS_PET", self.burst):
-            return "pet_new"
         is_named = any(name.kind == "pet" and mentions.is_named(name.text, self.burst) for name in self._names) or bool(
             self._animal_known
         )
         is_meant = "它" in self.burst and any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
-        is_pet = "pet" in lexicon.widen(lexicon.find_concepts(self.burst)) and cue_matching.has_cue(
-            "OWN_PET", self.burst
-        )
-        return "pet" if is_pet or is_meant or is_named else ""
+        return "pet" if is_meant or is_named else ""
 
 
 def _find_last_kin(text: str) -> str:

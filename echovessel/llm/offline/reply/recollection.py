@@ -23,14 +23,14 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
     if found and (_is_said(found[0], asked, context) or any(one.is_noted and one.is_sufficient for one in found)):
         return ""
     if context.certainty is Certainty.UNSURE:
-        return _say_of(found[0].memory, "believed", wording, words) if found and _bears(found[0], asked) else ""
+        return say_of(found[0].memory, "believed", wording, words) if found and _bears(found[0], asked) else ""
     if lexicon.matches("ASKS_EVERYTHING", asked):
         return ""
     if retrieval.classify_question(asked) in retrieval.OWN:
         # A word of a line says nothing of one's job or age.
         return wording.choose("never_told")
     near = found[0].memory if found and _bears(found[0], asked) else _find_alike(context, asked)
-    return _say_of(near, "near", wording, words) if near else wording.choose("never_told")
+    return say_of(near, "near", wording, words) if near else wording.choose("never_told")
 
 
 def bridge(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
@@ -59,12 +59,12 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
     if not all(part in said for part in sentences.split(one.memory.text)):
         return False
     is_of_kind = retrieval.classify_question(asked) in (*retrieval.OWN, "their_job")
-    return one.is_over or (is_of_kind and one.is_sufficient) or retrieval.covers(one.memory.text, asked)
+    return one.is_over or (is_of_kind and one.is_sufficient) or retrieval.share_words(one.memory.text, asked) == 1
 
 
 def _bears(one: FoundAnswer, asked: str) -> bool:
     """Whether it shares more with the question than a word of many."""
-    return one.is_related or retrieval.holds_half(one.memory.text, asked)
+    return one.is_related or retrieval.share_words(one.memory.text, asked) >= 0.5
 
 
 def _find_alike(context: ReplyContext, question: str) -> Memory | None:
@@ -89,6 +89,6 @@ def _count_shared(text: str, question: str, kinds: set[str]) -> int:
     )
 
 
-def _say_of(memory: Memory, kind: str, wording: SayingChoice, words: ModuleType) -> str:
+def say_of(memory: Memory, kind: str, wording: SayingChoice, words: ModuleType) -> str:
     quote = memory_sentences.cite(memory.text)
     return wording.choose(kind, quote=quote, **memory_sentences.say_when(memory, words))

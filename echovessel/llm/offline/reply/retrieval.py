@@ -60,11 +60,6 @@ class FoundAnswer:
         return self.memory.age == LOADED
 
     @property
-    def is_written(self) -> bool:
-        """Whether the user wrote it about themselves."""
-        return self.memory.age is None
-
-    @property
     def is_related(self) -> bool:
         """Whether it shares more with the question than a word."""
         return self.fit >= CONCEPT_FIT
@@ -125,9 +120,15 @@ def _find_end(context: ReplyContext, question: str) -> FoundAnswer | None:
 
 
 def is_beside(one: FoundAnswer, question: str) -> bool:
-    """Whether what was found does not say whether something is so: "Is Cian married?", of whom it tells another thing."""
-    is_asked = _IS_SO_ENGLISH.search(question) and not _OF_SELF.search(question)
-    return bool(is_asked) and not one.is_over and not one.is_noted and not covers(one.memory.text, question)
+    """Whether what was found shares a name or a word with the question, and tells another thing: "Is Cian married?"."""
+    if one.is_over or one.is_noted:
+        return False
+    is_so = _IS_SO_ENGLISH.search(question) and not _OF_SELF.search(question)
+    return not (
+        share_words(one.memory.text, question) == 1
+        if is_so
+        else one.is_sufficient or share_words(one.memory.text, question) >= 0.5
+    )
 
 
 def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
@@ -157,7 +158,9 @@ def find_related(context: ReplyContext, question: str) -> Memory | None:
     """Return what is related to a question without answering it, of equals the newest: the cat, when its name is asked for."""
     found = [(score(memory.text, question), memory) for memory in list_told(context)]
     best_fit, memory = max(reversed(found), key=lambda one: one[0], default=(0, None))
-    is_near = best_fit >= CONCEPT_FIT or (best_fit > 0 and memory is not None and holds_half(memory.text, question))
+    is_near = best_fit >= CONCEPT_FIT or (
+        best_fit > 0 and memory is not None and share_words(memory.text, question) >= 0.5
+    )
     return memory if is_near else None
 
 
@@ -224,7 +227,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     fit = _score(text, question, called)
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
     is_many = kind == "called" or len(_list_content_words(question)) > 1
-    is_in_its_words = covers(text, question) and is_many and not lexicon.find_concepts(question)
+    is_in_its_words = share_words(text, question) == 1 and is_many and not lexicon.find_concepts(question)
     is_evident = has_evidence or called or kind not in _NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
@@ -264,16 +267,10 @@ def _is_of_another(text: str, question: str) -> bool:
     )
 
 
-def covers(text: str, question: str) -> bool:
-    """Whether a text has all words of a question that carry meaning."""
+def share_words(text: str, question: str) -> float:
+    """Return the share of the question's words with a meaning that a text has, up to 1."""
     asked = _list_content_words(question) - _ASKING
-    return bool(asked) and asked <= _list_content_words(text)
-
-
-def holds_half(text: str, question: str) -> bool:
-    """Whether a text has half of the words of a question that carry meaning."""
-    asked = _list_content_words(question) - _ASKING
-    return bool(asked) and 2 * len(asked & _list_content_words(text)) >= len(asked)
+    return len(asked & _list_content_words(text)) / len(asked) if asked else 0
 
 
 def _list_content_words(text: str) -> set[str]:

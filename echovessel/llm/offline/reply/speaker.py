@@ -6,9 +6,7 @@ from types import ModuleType
 
 from echovessel import crisis
 from echovessel.llm.inputs import ReplyInputs
-from echovessel.llm.offline.chinese import questions as chinese_questions
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
-from echovessel.llm.offline.english import questions as english_questions
 from echovessel.llm.offline.english import sayings as english_sayings
 from echovessel.llm.offline.reply import (
     addressing,
@@ -49,7 +47,7 @@ _WISHES = {
     "SORRY": "sorry",
 }
 # Questions for a view.
-_VIEWS = {"SUPPOSES": "supposed", "WORTH": "worth", "SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
+_VIEWS = {"SUPPOSES": "opinion", "WORTH": "worth", "SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
 # What may wait for a greeting.
 _PLAIN_KINDS = ("calm", "echoed", "kin")
 # A longer message is more than a greeting.
@@ -90,8 +88,7 @@ class Speaker:
 
     @cached_property
     def questions(self) -> SayingChoice:
-        asked = chinese_questions if self.words is chinese_sayings else english_questions
-        return SayingChoice({**asked.QUESTIONS}, said=self.context.replies, seed=self.heard.burst)
+        return SayingChoice({**self.words.QUESTIONS}, said=self.context.replies, seed=self.heard.burst)
 
     def reply(self) -> Reply:
         if crisis.is_voiced(self.heard.burst):
@@ -140,7 +137,9 @@ class Speaker:
             return self._tell_time()
         if cue_matching.has_cue("ASKS_LAST", asked) and (last := retrieval.find_last_statement(self.context)):
             return memory_sentences.tell(FoundAnswer(last, 1), self.wording, self.words, today=self.context.today)
-        return self._answer_one_question(referents.complete(asked, earlier=self.context.earlier))
+        return self._answer_one_question(
+            referents.complete(asked, earlier=[line.text for line in self.context.user_messages])
+        )
 
     def _tell_mood(self) -> str:
         """Say how the companion feels; "" where that is as always, or told in another language than the reply's."""
@@ -150,8 +149,8 @@ class Speaker:
 
     def _tell_time(self) -> str:
         day, words = self.context.today, self.words
-        date, weekday = words.DATE.format(day), words.WEEKDAYS[day.weekday()]
-        return self._say("clock", time=self.context.time, weekday=weekday, date=date)
+        weekday = words.WEEKDAYS[day.weekday()]
+        return self._say("clock", time=self.context.time, weekday=weekday, date=words.DATE.format(day))
 
     def _answer_one_question(self, asked: str) -> str:
         if lexicon.matches("ASKS_MEMORY", asked) or retrieval.classify_question(asked) in retrieval.OWN:
@@ -174,7 +173,7 @@ class Speaker:
             return self._say("request")
         if known_facts.is_of_told(self.context, asked):
             return self._recall(asked)
-        return "" if self.heard.tone in HEAVY_TONES else self._say_near(asked) or self._say("world")
+        return "" if self.heard.tone in HEAVY_TONES else self._tell_near(asked, []) or self._say("unknown")
 
     def _recall(self, asked: str) -> str:
         if hedged := recollection.hedge(self.context, self.wording, self.words, asked):
@@ -188,7 +187,7 @@ class Speaker:
         if is_wide and not (found and found[0].is_related):
             found = [FoundAnswer(memory, 1) for memory in known_facts.list_about_user(self.context)]
         if not found or (not is_wide and retrieval.is_beside(found[0], asked)):
-            return self._say("nothing_yet") if is_wide else self._say_not_told(asked)
+            return self._say("nothing_yet") if is_wide else self._say_not_told(asked, found)
         told = memory_sentences.tell(found[0], self.wording, self.words, today=self.context.today)
         return self._join_doubt(told, self._tell_besides(told) if is_wide else "")
 
@@ -205,30 +204,23 @@ class Speaker:
             return [] if found and known_facts.is_told_in(found[0].memory.text, fact) else [fact]
         return [found[0].memory.text] if found and found[0].is_noted else []
 
-    def _say_not_told(self, asked: str) -> str:
+    def _say_not_told(self, asked: str, found: list[FoundAnswer]) -> str:
         if retrieval.classify_question(asked) == "name" and self.context.user_name:
             return self._say("by_account")
-        is_own = retrieval.classify_question(asked) in retrieval.OWN
-        if near := "" if is_own else self._say_near(asked):
+        if retrieval.classify_question(asked) not in retrieval.OWN and (near := self._tell_near(asked, found)):
             return near
         return self._say_and_ask("forgot") if self.context.certainty is None else self._say("never_told")
 
-    def _say_near(self, asked: str) -> str:
-        """Quote what comes near an answer; "" where nothing does."""
-        near = retrieval.find_related(self.context, asked)
-        if near is None:
-            return ""
-        quote = memory_sentences.cite(near.text)
-        return self._say("partly", quote=quote, **memory_sentences.say_when(near, self.words))
+    def _tell_near(self, asked: str, found: list[FoundAnswer]) -> str:
+        near = found[0].memory if found else retrieval.find_related(self.context, asked)
+        return recollection.say_of(near, "partly", self.wording, self.words) if near else ""
 
     def _answer_about_persona(self, asked: str) -> str:
         found = [text for text in persona_answers.find_answers(self.context, asked) if text]
         if not found:
-            return self._say("unknown_me") if self.context.certainty is None else self._recall(asked)
+            return self._say("unknown") if self.context.certainty is None else self._recall(asked)
         fresh = next((text for text in found if not self.wording.is_said(text)), found[0])
         return self._join(fresh, self._ask("of_me"))
-
-    # What is said without a question.
 
     def _answer_small_talk(self) -> str:
         if not self.heard.sentences:

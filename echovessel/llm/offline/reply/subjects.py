@@ -12,11 +12,10 @@ _FITS = {
     "birthday": _GOOD,
     "news": _GOOD,
     "secret": _HARD,
-    "sleep": (Tone.CALM, Tone.FATIGUE),
     "funny": (Tone.CALM, Tone.JOY, Tone.TEASING),
 }
 # Others are answered before a new name is: "I had a row with my brother Emil".
-LIGHT = ("sleep", "funny")
+LIGHT = ("funny",)
 
 
 def find_subject(text: str, tone: Tone) -> str:

@@ -25,6 +25,8 @@ def is_of(said, *kinds):
     [
         ("你说我要不要跟她直说", "advice"),
         ("你到底有没有在听", "invited"),
+        ("你还在吗", "invited"),
+        ("天不早了，睡了", "farewell"),
         ("你昨天说我属龙", "attributed"),
         ("他说画画能当饭吃吗", "calm"),
         ("我怎么开口比较好", "advice"),
@@ -148,7 +150,7 @@ def test_an_old_cat_has_no_name(burst):
 
 
 def test_a_laugh_before_a_question_is_no_teasing():
-    assert is_of(answer("哈哈哈你会打游戏吗"), "unknown_me")
+    assert is_of(answer("哈哈哈你会打游戏吗"), "unknown")
 
 
 @pytest.mark.parametrize("burst", ["hi 在吗", "😂 ok", "asdkjfh"])
