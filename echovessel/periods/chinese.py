@@ -48,6 +48,8 @@ _NUMERALS = "一二两三四五六七八九十百几半整每"
 _COUNT = rf"(?<![\d第月年一二两三四五六七八九十百千万])(?P<count>\d{{1,3}}|几|{_TENS})个?"
 _UNIT = "(?P<unit>天|日|周|星期|礼拜|月|年)"
 _DAY = rf"(?P<day>[0-3]?\d|{_TENS})"
+# 五月二十那天: in talk the word for the day may be left out.
+_DAY_END = "(?:[号日]|(?=那[天晚]|[早晚]上|[上下中]午|凌晨|前后))"
 _WEEKDAY = "(?P<weekday>一(?![起直样定共般些会下次])|[二三四五六日天](?![次个回遍]|天(?![气天])))"
 _WEEK = "(?:周|星期|礼拜)"
 # Not the end of 马上, 晚上, 一下 and similar words.
@@ -206,9 +208,9 @@ RULES: tuple[Rule, ...] = tuple(
         ),
         (rf"{_TURN}月(?:{_PART}|{_DAY}[号日])?(?(part)|(?(day)|{_NO_MOON}))", _resolve_turned_month),
         (rf"{_TURN}(?P<season>[春夏秋冬])[天季]", _resolve_turned_season),
-        (rf"{_NOT_EACH}{_WHICH_YEAR}?{_MONTH}{_PART}?(?!天|怀胎|{_DAY}[号日]){_NO_MOON}", _resolve_month),
+        (rf"{_NOT_EACH}{_WHICH_YEAR}?{_MONTH}{_PART}?(?!天|怀胎|{_DAY}{_DAY_END}){_NO_MOON}", _resolve_month),
         (
-            rf"{_NOT_EACH}{_WHICH_YEAR}?{_MONTH}{_DAY}(?:[号日]?[到至~-](?P<until>[0-3]?\d|{_TENS}))?[号日]",
+            rf"{_NOT_EACH}{_WHICH_YEAR}?{_MONTH}{_DAY}(?:[号日]?[到至~-](?P<until>[0-3]?\d|{_TENS}))?{_DAY_END}",
             _resolve_month_day,
         ),
         (rf"{_WHICH_YEAR}(?<=[年的])(?:年?(?P<part>初|中(?!学)|底|末))?", _resolve_year),

@@ -20,7 +20,7 @@ _ASKING = re.compile(
 )
 _ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b|我")
 _QUESTION = re.compile(
-    r"[?？]|^(?:what|who|whose|where|when|why|how|which|did|do|does|is|was|are|were|have|has)\b|什么|谁|哪|几|多少|多久|怎么|吗|没有"
+    r"[?？]|^(?:what|who|whose|where|when|why|how|which|did|do|does|is|was|are|were|have|has)\b|什么|啥|谁|哪|几|多少|多久|怎么|吗|没有"
 )
 _ONCE = re.compile(
     r"\b(?:used to|before|formerly|previously|previous|back then|originally)\b"
@@ -77,6 +77,14 @@ _TALK_TERMS = frozenset(
         "天",
         "都",
         "些",
+        "啥",
+        "件",
+        "节",
+        "告诉",
+        "早上",
+        "上午",
+        "下午",
+        "晚上",
     ]
     for term in text.extract_terms(word)
 )
