@@ -91,13 +91,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
     newest_first = found[::-1]
     is_brief = kind in (*OWN, "called")
-    newest_first.sort(
-        key=lambda one: (
-            -one.fit,
-            not (one.is_noted and covers(one.memory.text, question)),
-            is_brief and len(sentences.split(one.memory.text)) > 1,
-        )
-    )
+    newest_first.sort(key=lambda one: is_brief and len(sentences.split(one.memory.text)) > 1)
+    newest_first.sort(key=lambda one: (-one.fit, not one.is_noted or share_words(one.memory.text, question) < 1))
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
     ended = _find_end(context, question) if is_of_love or _IS_SO.search(question) else None
     best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]
