@@ -145,7 +145,7 @@ class Closing:
         holder = live.filter(slot=draft.slot).first() if draft.slot else None
         if holder is not None and not standing.is_same_value(draft.value, holder.value):
             return holder, "contradicts"
-        if target is None and not draft.slot and (other := self.find_of_other_value(found)) is not None:
+        if not draft.slot and (other := self.find_of_other_value(found)) is not None:
             return other, "contradicts"
         is_about_text = found.how == "contradicts" and not found.names_target and self.find_text() is not None
         return None, "contradicts" if is_about_text else ""
