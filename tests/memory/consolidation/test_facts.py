@@ -472,17 +472,9 @@ def test_facts_are_evidence_of_thoughts(bond):
 
 @pytest.mark.parametrize(
     ("line", "is_trivial"),
-    [
-        ("I live in Leeds.", False),
-        ("我住在苏州", False),
-        ("my sister's name is Ana and she lives in Porto", False),
-        ("我养了一条灰狗叫饼干", False),
-        ("Do I live in Leeds?", True),
-        ("the bus was late again", True),
-        ("hi", True),
-    ],
+    [("I live in Leeds.", False), ("我住在苏州", False), ("Do I live in Leeds?", True), ("hi", True)],
 )
-def test_what_holds_of_the_user_opens_the_gate(line, is_trivial):
+def test_a_value_of_a_slot_opens_the_gate(line, is_trivial):
     session = consolidate(closed_talk(line), model(extraction()))
 
     assert session.trivial is is_trivial

@@ -89,11 +89,6 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
     return [fact for *_, fact in sorted(best, key=lambda one: (one[0], one[1], one[3]))]
 
 
-def is_told(text: str) -> bool:
-    """Whether a line of the user tells something that holds until further notice."""
-    return any(_read_clauses(text))
-
-
 def _read_clauses(text: str) -> Iterator[tuple[str, str, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, its facet, and its slot with the value."""
     for raw in passages.split_statements(_SAID.sub(" ", lexicon.normalise(text))):
