@@ -435,14 +435,6 @@ def test_an_event_that_only_holds_is_told_by_its_fact_alone(bond, more, is_kept)
     )
 
 
-def test_an_event_that_tells_more_than_the_fact_of_its_line_is_kept(bond):
-    more = "The user cannot eat nuts, drives a yellow Fiat and sings alto in the cathedral choir."
-
-    close(bond, told(), events=[event(more, lines=[1], impact=0)])
-
-    assert [one.description for one in ConceptNode.objects.for_bond(bond).not_facts()] == [more]
-
-
 def test_a_fact_cites_the_event_that_tells_the_same(bond):
     close(
         bond,

@@ -1,39 +1,78 @@
-"""Finds what holds of the user until further notice: slots such as home and job, what they are, do, like and have."""
+"""Finds what holds of the user until further notice: slots such as home and job, what they are, like and have."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
-from types import ModuleType
 
 from pydantic import JsonValue
 
 from echovessel.llm.inputs import ExtractionInputs, NumberedFact
 from echovessel.llm.offline.chinese.vocabulary import CITIES
-from echovessel.llm.offline.extraction import lasting_chinese, lasting_english
 from echovessel.llm.offline.text import clauses, lexicon, naming, passages, slots, third_person
 
-# What harms is told first, then what fills a slot.
+# What harms is told first, then what is sure.
 FACTS_MOST = 6
 _HARMS = re.compile(r"\ballergic\b|\ballerg(?:y|ies)\b|过敏|糖尿病|癫痫|哮喘", re.IGNORECASE)
-SURE = 0.75
-ABOUT_YOU, HOW_TO_TALK = "about_you", "how_to_talk"
+SURE, UNSURE = 0.75, 0.5
 # Longer statements tell more than one thing.
-_LONGEST, _LONGEST_CHINESE = 120, 40
+_LONGEST, _LONGEST_CHINESE = 100, 32
+_I = r"^(?:(?:and|also|well|so|oh|yes|yeah|no|but|honestly|by the way|btw)[,.]? )*"
+_OWNED = (
+    r"(?:cats?|dogs?|puppy|kittens?|rabbits?|horses?|parrots?|hamsters?|pets?|sisters?|brothers?|twins?|siblings?|sons?|daughters?|kids?|child(?:ren)?|"
+    r"nephews?|nieces?|grandchildren|husband|wife|girlfriend|boyfriend|allerg(?:y|ies)|asthma|diabetes|epilepsy|migraines?|adhd|coeliac|celiac|"
+    r"garden|allotment|motorbike|degree|phd|tattoos?|stammer)"
+)
+_ENGLISH_SURE = (
+    (
+        rf"{_I}i(?:'m| am) (?:also |still |really )?(?:allergic to|afraid of|scared of|intolerant to|left-handed|right-handed|colou?r ?-?blind|deaf|vegetarian|vegan|gluten-free|diabetic|"
+        r"asthmatic|autistic|dyslexic|introverted|extroverted|married|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
+    ),
+    rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
+    rf"{_I}i (?:also |still )?(?:have|'ve got|have got) (?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
+    rf"{_I}(?:i've )?got (?:(?:an?|one|two|three|four|five|six|no|\d+) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
+    rf"{_I}i(?:'m| am)(?: now)? (?:\d{{1,2}}(?: years old)?\W*$|(?:originally )?from \w)",
+    rf"{_I}i (?:was born|grew up) in \w",
+)
+_ENGLISH_UNSURE = (
+    rf"{_I}i (?:also |still )?(?:can't|cannot|don't|never) (?:eat|drink|smoke|drive|swim)\b",
+    rf"{_I}i (?:also |still )?(?:play (?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
+    rf"{_I}i (?:also |still )?(?:own|run) (?:an?|my own|our) [\w -]{{3,40}}",
+    rf"{_I}my favou?rite [\w ]{{2,30}} (?:is|are)\b",
+    rf"{_I}my (?:sister|brother|son|daughter|cat|dog|best friend|mother|mum|mom|father|dad)(?:'s name is| is called)\b",
+)
 # It was, or will be, or holds this once.
 _PASSING = re.compile(
-    r"\b(?:were|had|did|used to|yesterday|today|tonight|tomorrow|this (?:morning|week|evening|time|one|point)|last (?:night|week|time)|right now|just now|in (?:a|an|\w+) (?:minutes?|hours?|sec)|will|going to|"
-    r"gonna|would|if|when|ago|again|so much|too much|and then|obviously|lol)\b|\bwas (?!born\b)|n't know\b|\?",
+    r"\b(?:was|were|had|did|used to|yesterday|today|tonight|tomorrow|this (?:morning|week|evening|time|one)|last (?:night|week|time)|right now|at the moment|just now|will|going to|"
+    r"gonna|would|if|when|because|but|though|ago|again|anymore|any more|so much|too much|(?:try|hop|plan|hav|gett|start|want|look|learn|need)ing to)\b|n't know\b|\?",
     re.IGNORECASE,
 )
+_KIN = r"(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|媳妇|妻子|丈夫|对象|男朋友|女朋友|男友|女友|老伴|儿子|女儿|闺女|丈母娘|婆婆|公公|室友|同桌|闺蜜|好朋友)"
+_PETS = r"(?:猫|狗|犬|兔子?|鸟|鹦鹉|仓鼠|乌龟|金鱼|柯基|金毛|泰迪|哈士奇|边牧|布偶|英短)"
+_AGE = r"(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)岁"
+_WO = r"^(?:[嗯哦啊对是]+[了]?[，,]?|其实|而且|还有|另外|不过|顺便说)*我"
+_CHINESE_SURE = (
+    rf"{_WO}(?:就|也|一直|还|从小|现在)*是(?:一?[名个位只])?(?!不是|说|想|觉得|在|真|认真|怕|为了|因为|这么|这样|那|来|去)[\u4e00-\u9fffA-Za-z]{{2,10}}(?:人|师|员|工|生|者|手|长|子|控|派|党|迷|盲|教徒|儿)(?![\u4e00-\u9fff])",
+    rf"{_WO}(?:现在|一直|就|也)*(?:在[\u4e00-\u9fff]{{1,8}})?(?:做|当)(?:一?[名个位])?[\u4e00-\u9fff]{{1,6}}(?:师|员|工|匠|手|长|人|家|医|警|商)(?![\u4e00-\u9fff])",
+    rf"{_WO}(?:最|很|特别|非常|超|也|一直|从小|就|真的|更|比较)*(?:喜欢|爱(?!你|上)|讨厌|不喜欢|受不了|怕(?!是|不|我|他|她))(?!你|这样|这么|的是|上了|听你|他|她|它)",
+    rf"{_WO}(?:家)?(?:还|也|现在)*有(?:[一两二三四五六几]|\d)?(?:个|只|条|匹|位)?[\u4e00-\u9fff]{{0,4}}(?:猫|狗|兔子|鸟|仓鼠|妹妹|弟弟|姐姐|哥哥|孩子|儿子|女儿|双胞胎|哮喘|糖尿病|偏头痛|癫痫|高血压|过敏)",
+    rf"{_WO}(?:今年|已经|都)*(?:{_AGE}|\d{{2}}$)",
+    rf"{_WO}(?:现在|今年)?(?:在[\u4e00-\u9fff]{{2,8}}?)?(?:读|念|上)(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三]|研究生|博士)(?=$|，)",
+    rf"{_WO}(?:的)?老家(?:就)?(?:是|在)[\u4e00-\u9fff]{{2,8}}|{_WO}(?:一直|现在)?(?:来自|姓)[\u4e00-\u9fff]{{1,6}}$",
+    rf"{_WO}们?家?(?:还|也)*(?:养|有)了?(?:[一两二三四五])?(?:只|条|个|头)?[\u4e00-\u9fff]{{0,4}}{_PETS}",
+    rf"{_WO}们?家?(?:的)?{_PETS}(?:就)?叫",
+    rf"{_WO}(?:的)?{_KIN}(?:也|就)?(?:是(?!不|说|想|觉得|在|怕|真|那|这|要|来|去|我|你)[\u4e00-\u9fff]{{0,6}}(?:师|员|工|生|医生|护士|老师|会计|司机|农民|警察|军人|经理|翻译|的)$|叫(?![我你他她外车])|姓|(?:在|做|开|跑)[\u4e00-\u9fffA-Za-z]{{1,12}}(?:上班|工作|当[\u4e00-\u9fff]{{2,5}}|教书|读书|读[\u4e00-\u9fff]{{1,3}}|上学|运输的?|翻译的?|生意|店|的)$|今年{_AGE}|(?:今年)?(?:上|读)(?:小学|初中|高中|大学|[初高大一二三四五六])[^，]{{0,5}}(?:，叫|$))",
+    rf"{_WO}(?:也|一直|从小)*(?:对[\u4e00-\u9fff]{{1,8}}|(?![妈爸哥姐弟妹奶爷姥外公婆老儿女男们家])[\u4e00-\u9fff]{{2,4}})过敏(?!了|的|原|药|科|体)",
+)
+_CHINESE_UNSURE = (
+    rf"{_WO}(?:也|一直|从来|从|现在)*(?:不能吃|不吃|不喝|不抽|不能喝)",
+    rf"{_WO}(?:也|还)*会(?:弹|拉|吹|说(?![什你我他她的])|游泳|画画|下棋|开车)",
+    rf"{_WO}(?:也|一直)*(?:每[天周晚]都?(?!在[\u4e00-\u9fff]{1, 3}这)|从不|从来不|总是)",
+    rf"{_WO}最(?:喜欢|爱)的[\u4e00-\u9fff]{{1,8}}是",
+    rf"{_WO}(?:的)?(?:妹妹|弟弟|姐姐|哥哥|儿子|女儿|猫|狗)叫",
+)
 _PASSING_CHINESE = re.compile(
-    r"昨[天晚]|今[天晚早儿]|明[天晚早]|刚才?|正在|这[次会]|上[周次]|下[周次]|以前|曾经|打算|准备(?!考)|如果|(?<![主只])要是|当时|那时|[?？]|吗|呢$|过$|(?<!的)时候|的时候(?!就?(?:去世|过世|走了|不在))|又|半天|老是|到处|在旁边|哈哈"
-    r"|(?<!岁)(?<!婚)(?<!休)(?<!孕)(?<!业)(?<!不在)(?<!世)(?<!走)(?<!素)(?<!年)(?<!个月)了$"
+    r"昨天|今天|明天|刚才?|现在(?!是|住|在)|这次|上[周次]|下[周次]|以前|曾经|打算|准备|如果|要是|因为|但|不过.|当时|那时|(?<!岁)了$|过$|[?？]|吗|呢$|时候"
 )
-# Of what is planned only this makes a plan of a day that is over.
-_OVER = re.compile(
-    r"\b(?:was|were|had|went|did|cancelled|if|would)\b|了(?!$)|过|^(?!.*[要就会得]).*了$|要是|如果|以前|取消"
-)
-_OWNED = r"(?:cats?|dogs?|puppy|kittens?|rabbits?|horses?|parrots?|pets?|sisters?|brothers?|twins?|sons?|daughters?|kids?|children|husband|wife|girlfriend|boyfriend|allerg(?:y|ies)|garden|allotment)"
 _ENDS = "。.!！~～ "
 _LOVE = re.compile(r"老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半")
 _SEPARATOR = re.compile(r"[，,；;]\s*|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
@@ -42,80 +81,54 @@ _TURNS = re.compile(r"[我你]|^(?:所以|但|不过|记|别|求|请|哈|呵)")
 _OWN_KIN = re.compile(r"(?<!自)我([妈爸姐哥弟妹])(?!\1)")
 # A line of its own that leaves out who: 老家是潮汕的, 有个儿子.
 _SUBJECTLESS = re.compile(
-    r"(?<=[，,])(?=现在(?:在[学读念]|念|读|教|住|开|养|只?吃|当|做))|^(?=(?:周[一二三四五六日天])?开始(?:去|在|到)[\u4e00-\u9fff]{2,8}?(?:上班|工作)|老家(?:是|在)|住在|平时就?(?:爱|喜欢)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子))"
+    r"^(?=老家(?:是|在)|住在|平时就?(?:爱|喜欢)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子))"
 )
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
-# Behind it stands why, what follows, or what happened.
-_BEHIND = re.compile(
-    r",?\s+(?:because|cos|cause|since (?=i|you|we)|so (?=\w+ \w+|please)|but|although|though|tho|which|who|while|as you|not that|mostly|mainly|when (?=i was)|and (?=(?:i|we|he|she|they|it|that|the|my|this|quite)\b))"
-    r"|, (?=(?:it|they|he|she|that|this|never|you|we)\b)",
-    re.IGNORECASE,
-)
-_TURN = re.compile(r",?\s+(?:but|so|and) (?=(?:i|i'm|i've|my|we|we're|our)\b)", re.IGNORECASE)
-_GOES_ON = re.compile(r",?\s+and (?:he|she|they)\b", re.IGNORECASE)
-# What others say and sing: "she said 'I live in London'".
-_SAID = re.compile(
-    r"[“\"「『][^“”\"「」『』]{6,}[”\"」』]|\b(?:song|lyrics?) (?:goes|says|is)\b.*|\bcall me [a-z-]+,.*|(?:[他她它们]|妈|爸|歌里?)(?:[^，,。我]{0,8})(?:说|唱)[：:，,]?(?=我).*",
+# What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones".
+_TAIL = re.compile(
+    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b).*$|,? (?:tho|though)\W*$|, (?:mostly|mainly|which|who|never (?:have|did)|not that|as you|like you)\b.*$",
     re.IGNORECASE,
 )
 # "got two cats": who is left out.
 _GOT = re.compile(
     rf"^\W*(?:i've )?got (?=(?:an?|one|two|three|four|five|six|\d+) (?:[\w-]+ ){{0,2}}?{_OWNED}\b)", re.IGNORECASE
 )
-# "can't stand coriander".
-_DROPPED = re.compile(
-    r"^\W*(can't (?:stand|eat|drink|bear)|love|hate|don't (?:eat|drink|smoke|drive|like)|work (?:as|at|for|in|nights)|live (?:in|with|on)|started (?:work |working )?(?:at|as))(?= \w)",
-    re.IGNORECASE,
-)
 # Who one is holds, whatever the rest of the sentence tells.
 _WHO_ONE_IS = re.compile(
     r"^\W*(?:i(?:'m| am) (?:\d{1,2}\W*$|from )|i was born in )|^我是[\u4e00-\u9fff]{2,4}人$", re.IGNORECASE
 )
+_BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
 # 我现在是养蜂人了: 了 says since now.
 _NOW_IS = re.compile(r"(?<=人|师|员|工|手|长)了$")
 _LONG_AGO = re.compile(r"年前|那年|小时候")
+_SURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_SURE, *_CHINESE_SURE)]
+_UNSURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_UNSURE, *_CHINESE_UNSURE)]
 
 
 def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> list[JsonValue]:
     """Return facts from numbered lines of the user, what is new and surest first, in the shape of an extraction's answer."""
-    found: dict[str, tuple[bool, bool, bool, int, JsonValue]] = {}
+    found: dict[str, tuple[bool, bool, float, int, JsonValue]] = {}
     for number, text in said:
-        for part, facet, (slot, value) in _read_clauses(text):
+        for part, certainty, (slot, value) in _read_clauses(text):
             if content := _word(part, slot, value):
-                fact = _write(content, number, facet, slot, value, inputs.facts)
-                rank = fact["op"] == "skip", not _HARMS.search(content), not slot, len(found)
-                found[content.casefold()] = (*rank, fact)
-    best = sorted(found.values(), key=lambda one: one[:-1])[:FACTS_MOST]
-    return [fact for *_, fact in sorted(best, key=lambda one: (one[0], one[1], one[3]))]
+                fact = _write(content, number, certainty, slot, value, inputs.facts)
+                found[content.casefold()] = (fact["op"] == "skip", not _HARMS.search(content), -certainty, number, fact)
+    best = sorted(found.values(), key=lambda one: one[:-1])
+    return [fact for *_, fact in best[:FACTS_MOST]]
 
 
-def _read_clauses(text: str) -> Iterator[tuple[str, str, tuple[str, str]]]:
-    """Yield each clause of a line that holds until further notice, its facet, and its slot with the value."""
-    for raw in passages.split_statements(_SAID.sub(" ", lexicon.normalise(text))):
-        statement = _add_subject(raw)
-        for part in (one for clause in clauses.split(statement) for one in _split_turns(clause)):
-            kept = _cut(part)
-            before = statement[: statement.find(kept) + len(kept)] if kept in statement else statement
-            is_told = not passages.is_imagined(before) and not passages.is_reported(before)
-            slot = _read_slot(part, within=statement)
-            if slot or _WHO_ONE_IS.match(part):
-                yield part, ABOUT_YOU, slot or ("", "")
-            elif is_told and _choose_grammar(part).is_wish(part):
-                yield part, HOW_TO_TALK, ("", "")
-            elif is_told and _is_lasting(kept):
-                yield kept, ABOUT_YOU, ("", "")
-
-
-def _add_subject(said: str) -> str:
-    """Return a sentence with the user in it where it leaves out who: "got two cats", 老家是潮汕的."""
-    chinese = _SUBJECTLESS.sub("我", _FROM.sub("我是", said))
-    return _DROPPED.sub(lambda match: f"I {match[1].lower()}", _GOT.sub("I have ", chinese))
-
-
-def _split_turns(clause: str) -> list[str]:
-    """Return what stands on both sides of "but I", where the first side holds as well."""
-    parts = _TURN.split(clause)
-    return parts if _is_lasting(parts[0]) else [clause]
+def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
+    """Yield each clause of a line that holds until further notice, how sure that is, and its slot with the value."""
+    for raw in passages.split_statements(text):
+        said = _SUBJECTLESS.sub("我", _FROM.sub("我是", raw))
+        statement = _GOT.sub("I have ", _TAIL.sub("", said))
+        holds = not _is_passing(statement)
+        for part in clauses.split(statement):
+            slot = _read_slot(part, within=statement) or ("", "")
+            stands = holds or part not in statement or _WHO_ONE_IS.match(part)
+            certainty = SURE if slot[0] else _weigh(_cut(part)) if stands else 0.0
+            if certainty:
+                yield part, certainty, slot
 
 
 def _word(clause: str, slot: str, value: str) -> str:
@@ -128,14 +141,10 @@ def _word(clause: str, slot: str, value: str) -> str:
 
 
 def _cut(clause: str) -> str:
-    """Return a clause up to where it turns to something else: 养了只乌龟，叫慢慢 without 放在我这儿, "I knit" without "because it calms me"."""
-    if not lexicon.is_chinese(clause):
-        match = _BEHIND.search(clause)
-        goes_on = match is not None and _GOES_ON.match(clause, match.start()) and not _PASSING.search(clause)
-        return clause if match is None or goes_on else clause[: match.start()]
+    """Return a Chinese clause up to where it turns to something else: 养了只乌龟，叫慢慢 without 放在我这儿."""
     head, *more = _SEPARATOR.split(clause)
-    behind = takewhile(lambda part: not _TURNS.search(part) and not _PASSING_CHINESE.search(part), more)
-    return "，".join((head, *behind)) if more else clause
+    behind = takewhile(lambda part: not _TURNS.search(part), more)
+    return "，".join((head, *behind)) if more and lexicon.is_chinese(clause) else clause
 
 
 def _read_slot(clause: str, *, within: str) -> tuple[str, str] | None:
@@ -143,24 +152,25 @@ def _read_slot(clause: str, *, within: str) -> tuple[str, str] | None:
     return slots.read_slot(clause) if is_told else None
 
 
-def _choose_grammar(clause: str) -> ModuleType:
-    return lasting_chinese if lexicon.is_chinese(clause) else lasting_english
+def _is_passing(statement: str) -> bool:
+    """Whether a statement was so, will be, or holds this once."""
+    plain = _BORN.sub("i ", _NOW_IS.sub("", statement.rstrip(_ENDS)))
+    passing = _PASSING_CHINESE if lexicon.is_chinese(plain) else _PASSING
+    return bool(passing.search(plain)) or passages.is_imagined(plain)
 
 
-def _is_lasting(clause: str) -> bool:
-    """Whether a clause holds until further notice, or is a plan with its day."""
-    is_chinese, grammar = lexicon.is_chinese(clause), _choose_grammar(clause)
-    plain = _NOW_IS.sub("", clause.strip(_ENDS))
-    if len(plain) > (_LONGEST_CHINESE if is_chinese else _LONGEST):
-        return False
-    if grammar.is_plan(plain):
-        return not _OVER.search(_SEPARATOR.split(plain)[0])
-    passing = _PASSING_CHINESE if is_chinese else _PASSING
-    return not passing.search(plain) and grammar.holds(plain)
+def _weigh(clause: str) -> float:
+    """Return how sure it is that a clause holds until further notice; 0 where it says nothing of the kind."""
+    plain = _NOW_IS.sub("", clause.rstrip(_ENDS))
+    if len(plain) > (_LONGEST_CHINESE if lexicon.is_chinese(plain) else _LONGEST):
+        return 0.0
+    if any(pattern.search(plain) for pattern in _SURE):
+        return SURE
+    return UNSURE if any(pattern.search(plain) for pattern in _UNSURE) else 0.0
 
 
 def _write(
-    content: str, number: int, facet: str, slot: str, value: str, noted: Sequence[NumberedFact]
+    content: str, number: int, certainty: float, slot: str, value: str, noted: Sequence[NumberedFact]
 ) -> dict[str, JsonValue]:
     holder = next((fact for fact in noted if slot and fact.slot == slot), None)
     is_other = holder is not None and holder.value.casefold() != value.casefold()
@@ -171,12 +181,12 @@ def _write(
         "op": "skip" if is_noted else "update" if is_other else "add",
         "how": "contradicts" if is_other else None,
         "target": holder.number if holder is not None else None,
-        "facet": facet,
+        "facet": "about_you",
         "content": content,
         "detail": None,
         "slot": slot or None,
         "value": value or None,
-        "certainty": SURE,
+        "certainty": certainty,
         "since": None,
         "until": None,
         "source_lines": [number],

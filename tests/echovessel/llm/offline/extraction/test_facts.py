@@ -20,16 +20,16 @@ def read(*lines, noted=()):
         ("I'm allergic to nuts.", ("The user is allergic to nuts.", None, 0.75)),
         ("I have a cat called Nimbus.", ("The user has a cat called Nimbus.", None, 0.75)),
         ("I love jazz and hiking.", ("The user loves jazz and hiking.", None, 0.75)),
-        ("I don't eat pork.", ("The user doesn't eat pork.", None, 0.75)),
-        ("My favourite colour is green.", ("The user's favourite colour is green.", None, 0.75)),
+        ("I don't eat pork.", ("The user doesn't eat pork.", None, 0.5)),
+        ("My favourite colour is green.", ("The user's favourite colour is green.", None, 0.5)),
         ("我住在苏州", ("用户住在苏州。", "home", 0.75)),
         ("我对花生过敏", ("用户对花生过敏。", None, 0.75)),
         ("对了，我海鲜过敏", ("用户海鲜过敏。", None, 0.75)),
         ("By the way, I'm allergic to shellfish btw", ("The user is allergic to shellfish.", None, 0.75)),
         ("我有一只猫", ("用户有一只猫。", None, 0.75)),
         ("我喜欢爬山。", ("用户喜欢爬山。", None, 0.75)),
-        ("我不吃猪肉", ("用户不吃猪肉。", None, 0.75)),
-        ("我会弹钢琴", ("用户会弹钢琴。", None, 0.75)),
+        ("我不吃猪肉", ("用户不吃猪肉。", None, 0.5)),
+        ("我会弹钢琴", ("用户会弹钢琴。", None, 0.5)),
         ("We live together in Bristol.", ("The user lives together in Bristol.", "home", 0.75)),
         ("I work nights at a bakery.", ("The user works nights at a bakery.", "work", 0.75)),
     ],
@@ -79,7 +79,7 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
         ("I love cats, and I'm a nurse", [("The user loves cats.", None), ("The user is a nurse.", "work")]),
         ("I live in Leeds and I hate it.", [("The user lives in Leeds.", "home")]),
         ("I love cats and dogs.", [("The user loves cats and dogs.", None)]),
-        ("I have a dog but he is very old.", [("The user has a dog.", None)]),
+        ("I have a dog but he is very old.", []),
         ("我刚养了一只狗，叫豆豆", []),
         ("我喜欢上我们班的一个女生，叫林小鹿", [("用户喜欢上用户班的一个女生，叫林小鹿。", None)]),
         ("我有一个妹妹，在腾讯上班", [("用户有一个妹妹，在腾讯上班。", None)]),
@@ -149,15 +149,10 @@ def test_neutral_lines_hold_next_to_nothing(language):
     assert len(wrong) <= 0.01 * len(lines)
 
 
-def test_at_most_six_what_fills_a_slot_and_the_first():
-    eaten = ("pork", "fish", "nuts", "eggs", "figs", "kale")
+def test_at_most_six_the_surest_first():
+    lines = [f"I don't eat {what}." for what in ("pork", "fish", "nuts", "eggs", "figs", "kale")]
 
-    found = read(*(f"I don't eat {what}." for what in eaten), "I live in York.")
-
-    assert [content for content, _, _ in found] == [
-        *(f"The user doesn't eat {what}." for what in eaten[:5]),
-        "The user lives in York.",
-    ]
+    assert [certainty for _, _, certainty in read(*lines, "I live in York.")] == [0.75, 0.5, 0.5, 0.5, 0.5, 0.5]
 
 
 @pytest.mark.parametrize(
