@@ -439,3 +439,18 @@ def test_a_fact_of_somebody_else_answers_no_question_of_what_they_do():
     quote = told("My brother Pieter and I run a bike shop.", days=3)
 
     assert "36" not in _reply("is Pieter still working with me?", loaded=fact, recalled=[quote])
+
+
+@pytest.mark.parametrize(
+    ("window", "asked", "said"),
+    [
+        (
+            ("I run a small bike shop with my brother.", "Go on.", "we closed the shop for good last Friday", "I see."),
+            "what do I do for a living now?",
+            "closed the shop",
+        ),
+        (("我在宁波开面馆的", "嗯。", "我们的面馆上个月关了", "嗯。"), "我现在做什么工作？", "面馆上个月关了"),
+    ],
+)
+def test_a_business_that_closed_answers_what_the_user_does(window, asked, said):
+    assert said in _reply(asked, window=window)
