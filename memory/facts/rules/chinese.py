@@ -46,6 +46,12 @@ _STATEMENT = re.compile(
 # A fact of how to talk speaks to the companion, and beside 用户 its 你 would be somebody else.
 _YOU = re.compile(r"^你(?:就)?(?=别|不要|少|以后|往后|今后|从)")
 _HENCEFORTH = re.compile(r"(?:以后|往后|今后|从现在起|从现在开始|从今以后|从今天起|从今天开始|从今往后)")
+# 以后别跟我说, 别这么说了, 别再问我了
+_LEAVES_OUT_WHAT = re.compile(
+    r"(?:以后|往后|今后|从\w{1,4}|请|麻烦|就|也|都|再也|，|,)*(?:别|不要|不许|不准)(?:再|老是?|总是?)*(?:[这那]么|[这那]样)?"
+    r"(?:[跟对和给]我)?(?:再|[这那]么|[这那]样)*(?:说|讲|提|问|聊|叫|喊)我?(?:[这那](?:个|些|句话?|种话?|事))?(?:了|啦|吧|哦|[，。！!~\s])*"
+)
+_OPENING = re.compile(r"^(?:(?:对了|那个|还有|另外|唉|嗯+|好)[，,、\s]*)+")
 _ADDRESSED = re.compile(
     r"^(?:那么?|嗯+|好|请|麻烦|拜托|你们?|您|希望你|我(?:要|想|希望|想让|想要)你|所以|还有|对了|记住|另外|那就|就|，|,)*$"
 )
@@ -150,7 +156,10 @@ def read_remembering(passage: Passage) -> Remembering | None:
 
 
 def _read_manner(passage: Passage) -> Remembering | None:
-    """Return how to talk from now on, and what not to bring up."""
+    """Return how to talk from now on, and what not to bring up.
+
+    Words that leave out what shall not be said (以后别跟我说) are read with the clauses before them, and by themselves not at all.
+    """
     if unwelcome.read_subject(passage.text):
         return Remembering(said=_YOU.sub("", passage.text), facet="how_to_talk")
     match = _HENCEFORTH.search(passage.text)
@@ -161,7 +170,11 @@ def _read_manner(passage: Passage) -> Remembering | None:
     behind = passage.text[match.end() :]
     if not _ADDRESSED.match(clause) or _OF_MYSELF.match(behind) or not _MANNER.match(behind):
         return None
-    return Remembering(said=_YOU.sub("", passage.text[match.start() - len(clause) :]), facet="how_to_talk")
+    wish = _YOU.sub("", passage.text[match.start() - len(clause) :])
+    if not _LEAVES_OUT_WHAT.fullmatch(wish):
+        return Remembering(said=wish, facet="how_to_talk")
+    told = _OPENING.sub("", passage.text[: match.start() - len(clause)])
+    return Remembering(said=told + wish, facet="how_to_talk") if _STATEMENT.search(told) else None
 
 
 def read_forgetting(passage: Passage) -> Forgetting | None:
