@@ -25,6 +25,9 @@ _PARTS_OF_DAY = (
 )
 _PART_OF_HOUR = [next(name for until, name in _PARTS_OF_DAY if hour < until) for hour in range(24)]
 
+# "In 2023", told in 2026, was three years ago: of a season or a year the middle counts, as its end may be a year later.
+_LONG_SPAN = timedelta(days=60)
+
 
 @dataclass(frozen=True)
 class Age:
@@ -112,8 +115,9 @@ def find_own_time(start: date | None, end: date | None, *, told_at: datetime, no
     if last > told_at.date():
         began = start is not None and start <= told_at.date()
         return OwnTime("ended" if began else "was to be", last)
-    is_same = age_from_days((today - last).days) == measure_age(told_at, now)
-    return None if is_same else OwnTime("happened", last)
+    day = start + (last - start) / 2 if start and last - start >= _LONG_SPAN else last
+    is_same = age_from_days((today - day).days) == measure_age(told_at, now)
+    return None if is_same else OwnTime("happened", day)
 
 
 def format_due(day: date, today: date) -> str:

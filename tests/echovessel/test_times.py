@@ -83,6 +83,9 @@ def test_what_lies_ahead(day, said):
         (date(2026, 11, 22), None, "told 3 weeks ago; it is planned for tomorrow"),
         (date(2026, 11, 21), date(2026, 11, 23), "told 3 weeks ago; it is going on now"),
         (date(2026, 11, 10), date(2026, 12, 10), "told 3 weeks ago; it is going on now"),
+        (date(2023, 1, 1), date(2023, 12, 31), "told 3 weeks ago; it happened 3 years ago"),
+        (date(2026, 7, 1), date(2026, 8, 29), "told 3 weeks ago; it happened 2 months ago"),
+        (date(2026, 7, 1), date(2026, 8, 30), "told 3 weeks ago; it happened 3 months ago"),
     ],
 )
 def test_a_remembered_thing_says_when_it_was_told_and_when_it_happens_where_they_differ(start, end, said):
