@@ -11,8 +11,9 @@ from functools import partial
 from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
-from chat.turns import claiming
+from chat.turns import claiming, forgetting_said
 from chat.turns.claiming import LeaseLost
+from chat.turns.forgetting_said import ToldBefore
 from chat.turns.prompting.base_context import BaseContext
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.inputs import NotedFact, UnmetWish
@@ -235,29 +236,21 @@ class Noting:
         if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
             return [build_ambiguous(meant)]
         # "My job" names what is noted of it, and not all that was ever said of jobs.
-        said, events = ([], []) if act.slot else self.find_told(act)
-        if max(len(said), len(events)) > matching.TOLD_MOST:
-            said, events = [], []
-        acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], told=events, lines=said, writer=writer)
+        told = forgetting_said.find(turn=self.base.turn, words=act.content) if not act.slot else ToldBefore()
+        told = ToldBefore() if told.is_too_much else told
+        acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], told=told.events, lines=told.lines, writer=writer)
         return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=meant[0].facet, is_new=True)]
 
     def forget_said(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         """Forget what was said and no fact tells, with its events; where nothing was, or too much to be meant, the reply says so."""
-        said, events = self.find_told(act)
-        if not said and not events:
+        told = forgetting_said.find(turn=self.base.turn, words=act.content)
+        if told.is_empty:
             return [UnmetWish("not_found")]
-        if max(len(said), len(events)) > matching.TOLD_MOST:
-            texts = [event.description for event in events] or [line.content for line in said]
-            return [UnmetWish("ambiguous", tuple(texts[:MEANT_MOST]))]
-        told = reading.state([said[0].content]) if said else events[0].description
-        draft = FactDraft(content=told, facet=ConceptNode.Facet.ABOUT_YOU.value)
+        if told.is_too_much:
+            return [UnmetWish("ambiguous", tuple(told.texts[:MEANT_MOST]))]
         release_connection()
-        acts.forget_said(bond=self.base.turn.bond, draft=draft, lines=said, told=events, writer=writer)
-        return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=draft.facet, is_new=True)]
-
-    def find_told(self, act: RuleAct) -> tuple[list[Message], list[ConceptNode]]:
-        turn = self.base.turn
-        return matching.find_told(bond=turn.bond, session=turn.session, words=act.content, before=turn.burst[0].pk)
+        write = forgetting_said.forget(told, bond=self.base.turn.bond, writer=writer)
+        return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=write.node.facet, is_new=True)]
 
 
 def put_right(act: RuleAct, old: ConceptNode) -> RuleAct:

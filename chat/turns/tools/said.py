@@ -93,11 +93,20 @@ class SaidWords:
         idiom, unless the model knows which bottle.
         """
         burst, before = ([message.content for message in part] for part in (self.burst, self.before))
-        asked = [act.content for act in reading.read_acts(burst, before, {}) if act.op == Op.FORGET]
-        told = self.list_let_go()
+        asked, told = self.list_asked_to_forget(), self.list_let_go()
         named = [line for line in [*before[-1:], *burst] if shares_term(line, node.description)]
         points_back = any(_POINTS_BACK.search(one) for one in told)
         return asked or [one for one in told if shares_term(one, node.description)] or (named if points_back else [])
+
+    def list_asked_to_forget(self) -> list[str]:
+        """List what the burst asks to forget by a wish that the rules read, or the line before a burst that only agrees."""
+        burst, before = ([message.content for message in part] for part in (self.burst, self.before))
+        return [act.content for act in reading.read_acts(burst, before, {}) if act.op == Op.FORGET]
+
+    def list_ordered_to_forget(self) -> list[str]:
+        """List what the burst orders to forget, which may be an idiom: "Forget the gym"."""
+        acts = reading.read_told([message.content for message in self.burst])
+        return [act.content for act in acts if act.op == Op.FORGET]
 
     def list_sources(self, content: str) -> list[Message]:
         """List the messages that share a term with a content; the burst where none does."""

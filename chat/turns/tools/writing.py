@@ -10,7 +10,7 @@ from functools import partial
 
 from django.db.models import Count, Q
 
-from chat.turns import claiming
+from chat.turns import claiming, forgetting_said
 from chat.turns.tools import rows, said
 from chat.turns.tools.arguments import LinkArguments, RefArguments, SaveArguments, UpdateArguments
 from chat.turns.tools.calls import CallContext, ToolAnswer
@@ -116,9 +116,16 @@ def tell(*, bond: Bond, node: ConceptNode, draft: FactDraft, writer: Writer) -> 
 
 
 def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
-    """Forget a fact, if the user asked to forget something, and this is what they spoke of, or nearest to it."""
+    """Forget a fact, if the user asked to forget something, and this is what they spoke of, or nearest to it; where no fact
+    tells it, what they said of it.
+    """
     words = begin(call)
-    node = resolution.resolve(bond=call.bond, ref=asked.ref)
+    try:
+        node = resolution.resolve(bond=call.bond, ref=asked.ref)
+    except FactError as error:
+        if error.code != "not_found":
+            raise
+        return forget_said(call, words, asked.ref)
     requests = words.find_requests_to_forget(node)
     is_meant = is_near(call, requests or words.list_let_go(), node)
     if not requests and not is_meant:
@@ -127,6 +134,25 @@ def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
     return describe(
         acts.forget(bond=call.bond, node=node, writer=build_writer(call, is_told=is_told, sources=words.burst))
     )
+
+
+def forget_said(call: CallContext, words: SaidWords, ref: str) -> ToolAnswer:
+    """Forget what the user said and no fact tells. Raises FactError `not_found`, `not_asked` or `ambiguous`."""
+    told = forgetting_said.find(turn=call.turn, words=ref)
+    if told.is_empty:
+        # A rule may have done it before the model was asked.
+        done = FactWrite.objects.for_bond(call.bond).filter(turn_id=call.turn.pk, op=FactWrite.Op.FORGOTTEN)
+        if done.exists():
+            return ToolAnswer(ok=True, code=FactWrite.Op.FORGOTTEN, text="This is forgotten.")
+        raise FactError("not_found", "There is no such fact.")
+    asked = [*words.list_asked_to_forget(), *words.list_ordered_to_forget(), *words.list_let_go()]
+    if not any(said.shares_term(one, ref) for one in asked):
+        raise FactError("not_asked", "The user has not asked to forget this.")
+    if told.is_too_much:
+        some = "\n".join(f"- {one}" for one in told.texts[: resolution.CANDIDATES_MOST])
+        raise FactError("ambiguous", f"Too much was said of this. Ask which of it:\n{some}")
+    writer = build_writer(call, is_told=True, sources=words.burst)
+    return describe(forgetting_said.forget(told, bond=call.bond, writer=writer))
 
 
 def confirm(call: CallContext, asked: RefArguments) -> ToolAnswer:

@@ -106,9 +106,14 @@ _WHERE_IT_IS = re.compile(
 # "Could you forget ...?" asks for it like an order.
 _ASKED = re.compile(
     r"^\W*(?:(?:and|so|hey|oh|ok|okay|please|then)\W+)*(?:can|could|would|will) you (?!still|ever|even|really|actually)"
-    r"|,\s*(?:will|would|can|could) you(?: please)?\W*$|^\W*don't you (?:ever |dare )?forget\b",
+    r"|,\s*(?:(?:will|would|can|could) you(?: please)?|ok|okay|all ?right|please)\W*$|^\W*don't you (?:ever |dare )?forget\b",
     re.IGNORECASE,
 )
+# Who pleads means the word: "forget the gym" alone may be an idiom.
+_PLEADED = re.compile(
+    r"\bplease\b|\b(?:can|could|would|will) you\b|\bi(?:'d| would)? (?:like|want|need|prefer) you to\b", re.IGNORECASE
+)
+_PLAIN_THING = re.compile(r"^ (?:the|that|those|these) \w")
 # Only what is known is asked for.
 _RECALLED = re.compile(r"\bcan you remember\b", re.IGNORECASE)
 _NEVER = re.compile(
@@ -124,11 +129,11 @@ _TOLD = (
     r"you (?:know|remember|have|wrote|noted)(?: of| about| down)*",
 )
 _TALK = re.compile(
-    rf"^(?:\W|\b(?:all|everything|anything|whatever|the|this|out|back|away|on|with|where|when|fact|thing|part|bit|stuff|detail|line|memory|memories|note|notes|story|one|that|about|what|of|{'|'.join(_TOLD)})\b)*",
+    rf"^(?:\W|\b(?:today|yesterday|tonight|earlier|before|this morning|last (?:night|week|time)|just now|the other day|all|everything|anything|whatever|the|this|out|back|away|on|with|where|when|fact|thing|part|bit|stuff|detail|line|memory|memories|note|notes|story|one|that|about|what|of|{'|'.join(_TOLD)})\b)*",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"(?:[\s,]*\b(?:please|again|now|okay|ok|thanks|thank you|from your memory|from memory|(?:out of|from|off) your (?:notes|memory|head|mind|list)|out|will you|would you|for me|earlier|before|yesterday|just now|notes?|memory|entry|facts?|stuff|thing|bit|part|business|any ?more))*[\s.!?,…]*$",
+    r"(?:[\s,]*\b(?:please|again|now|okay|ok|thanks|thank you|from your memory|from memory|(?:out of|from|off) your (?:notes|memory|head|mind|list)|out|will you|would you|for me|earlier|before|today|yesterday|last night|just now|(?:that )?i(?:'ve)? (?:just )?(?:told you|mentioned|said)(?: about)?|notes?|memory|entry|facts?|stuff|thing|bit|part|business|any ?more))*[\s.!?,…]*$",
     re.IGNORECASE,
 )
 # "Forget that, I was joking."
@@ -226,7 +231,9 @@ def _read_forgetting(passage: Passage) -> Forgetting | None:
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
         if _BACK.match(behind) and _is_asked(before) and (asked := _build_back(match[0], passage.before)):
             return asked
-        is_named = _REMEMBERED.search(match[0]) is not None and behind.startswith(" the ")
+        is_named = (_REMEMBERED.search(match[0]) is not None and behind.startswith(" the ")) or (
+            _PLAIN_THING.match(behind) is not None and _PLEADED.search(passage.text) is not None
+        )
         if (
             _is_asked(before)
             and (asked := _build(behind, is_named=is_named))

@@ -18,6 +18,7 @@ from echovessel.models import BondEvent
 from memory import sessions
 from memory.facts import acts
 from memory.facts.drafts import FactError
+from memory.facts.matching import TOLD_MOST
 from memory.models import ConceptNode, Doubt, FactWrite, Message
 from personas.models import Bond
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FactFactory, MessageFactory, SessionFactory
@@ -270,6 +271,35 @@ def test_of_what_shall_be_forgotten_a_model_may_mean_the_nearest_fact(bond, line
 
     node.refresh_from_db()
     assert (answer["code"], node.deleted_at is not None) == (code, code == "forgotten")
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("Scrap the bit on the miscarriage.", "forgotten"),
+        ("Forget the miscarriage.", "forgotten"),
+        ("Please forget the miscarriage.", "forgotten"),
+        ("Was the miscarriage my fault?", "not_asked"),
+        ("Please forget what I said of Dana.", "not_asked"),
+    ],
+)
+def test_what_no_fact_tells_is_forgotten_with_its_events(bond, line, code):
+    told = ConceptNodeFactory(bond=bond, description="The user had a miscarriage.")
+
+    _, [answer] = run(bond, line, [call("forget", ref="miscarriage")], "Done.")
+
+    told.refresh_from_db()
+    assert (answer["code"], told.deleted_at is not None) == (code, code == "forgotten")
+
+
+def test_what_more_tells_than_may_be_meant_is_not_forgotten(bond):
+    for at in range(TOLD_MOST + 1):
+        ConceptNodeFactory(bond=bond, description=f"The user met Dana on day {at}.")
+
+    _, [answer] = run(bond, "Scrap the bit on Dana.", [call("forget", ref="Dana")], "Which?")
+
+    assert (answer["code"], "met Dana on day" in answer["text"]) == ("ambiguous", True)
+    assert ConceptNode.objects.not_deleted().count() == TOLD_MOST + 1
 
 
 def test_an_imported_fact_that_gives_orders_forgets_nothing(bond):
