@@ -14,7 +14,7 @@ from memory.facts.writers import Writer
 from memory.facts.writing import announce, record
 from memory.forgetting import removal
 from memory.forgetting.removal import Along
-from memory.models import ConceptNode, FactWrite, Message, NodeLink, NodeSource
+from memory.models import ConceptNode, FactWrite, Filling, Message, NodeLink, NodeSource
 from memory.models.nodes import ConceptNodeQuerySet
 from memory.nodes import corrections, links, overtaken, staleness
 from memory.nodes.corrections import CorrectionError
@@ -95,6 +95,7 @@ def forget(
         standing.require_touchable(writer, one)
     facts = [meant, *also, *find_history(bond, meant)]
     going = {one.pk: one for of in facts for one in (*facts[1:], *told, *find_along(bond, of)) if one.pk != meant.pk}
+    going |= {one.pk: one for one in find_resting(bond, told)}
     along = Along(
         nodes=[*going.values()],
         told_in=[line.pk for line in lines],
@@ -126,6 +127,15 @@ def find_along(bond: Bond, node: ConceptNode) -> list[ConceptNode]:
     others = from_them.exclude(pk=node.pk).without_heavy_columns().order_by("id")
     promised = find_promised(bond, turns=Message.objects.filter(pk__in=lines, turn_id__isnull=False).values("turn_id"))
     return [other for other in (*others, *promised) if tells_same(node.terms, other.terms)]
+
+
+def find_resting(bond: Bond, events: Sequence[ConceptNode]) -> ConceptNodeQuerySet:
+    """Find what was thought, expected or meant to be done because of events. It may tell them in other words, so it goes with
+    them even where it has other evidence.
+    """
+    cites = Filling.objects.filter(parent=OuterRef("pk"), child__in=[event.pk for event in events])
+    rows = ConceptNode.objects.for_bond(bond).not_deleted().not_facts().filter(Exists(cites))
+    return rows.without_heavy_columns().order_by("id")
 
 
 def find_promised(bond: Bond, *, turns: QuerySet[Any]) -> ConceptNodeQuerySet:

@@ -149,6 +149,25 @@ def test_thoughts_that_rest_on_nothing_else_are_forgotten_along(bond):
     assert fresh(alone).deleted_at is None
 
 
+def test_what_rests_on_an_event_that_a_wish_means_is_forgotten_along(bond):
+    line = MessageFactory(session=SessionFactory(bond=bond), content="I had a miscarriage.")
+    event = ConceptNodeFactory(bond=bond, description="The user had a miscarriage.", sources=[line])
+    elsewhere = ConceptNodeFactory(bond=bond, description="A wedding by the sea was lovely.")
+    thought, other = (
+        ConceptNodeFactory(bond=bond, type="thought", description=said)
+        for said in ("They still think of the child they lost.", "They like the sea.")
+    )
+    for parent, child in ((thought, event), (thought, elsewhere), (other, elsewhere)):
+        FillingFactory(parent=parent, child=child)
+
+    draft = acts.FactDraft(content="The user had a miscarriage.", facet="about_you")
+    write = acts.forget_said(bond=bond, draft=draft, lines=[line], told=[event], writer=writer())
+
+    assert (write.old, fresh(other).deleted_at) == ([event.pk, thought.pk], None)
+    undoing.undo(write=write, now=LATER)
+    assert (fresh(event).deleted_at, fresh(thought).deleted_at) == (None, None)
+
+
 def test_what_was_promised_of_a_forgotten_fact_goes_with_it(bond):
     session = SessionFactory(bond=bond)
     line = MessageFactory(session=session, content="Remember that the Christmas bikes are in the loft.")
