@@ -23,7 +23,7 @@ from memory.queue import enqueue, ignore_erased_bond
 from memory.recall import embeddings
 from memory.sessions import archiving, leaving
 from memory.story.versions import writing
-from memory.storytelling.work import lane, steps, waking
+from memory.storytelling.work import steps, story_worker, waking
 from personas import avatars
 from personas.models import Bond
 from personas.sign_ins import SessionStore
@@ -86,7 +86,7 @@ def embed_messages(bond_id: int) -> None:
 @ignore_erased_bond
 def tell(bond_id: int) -> None:
     """Do what is due on a bond's story."""
-    lane.tell(bond_id=bond_id, llm=provider.get_llm())
+    story_worker.tell(bond_id=bond_id, llm=provider.get_llm())
 
 
 @ignore_erased_bond

@@ -31,7 +31,7 @@ from memory.models import (
 )
 from memory.nodes import staleness
 from memory.queue import enqueue
-from memory.story import guards
+from memory.story import withdrawal
 from personas.models import Bond
 
 Kind = Forgotten.Kind
@@ -92,7 +92,7 @@ def restore(*, act: Forgotten, now: datetime) -> None:
     back.reopen_doubts(act.taken.get("settled", []))
     back.restore_entities(act)
     back.restore_texts(act)
-    guards.tell_anew(act.bond)
+    withdrawal.tell_anew(act.bond)
     act.delete()
 
 
@@ -115,7 +115,7 @@ def restore_node(*, node: ConceptNode, now: datetime) -> None:
     with_it.save(update_fields=["taken"])
     replaced_facts.replace_again(node.bond, detached=replaced, now=now)
     Restorer(node.bond, now).restore_nodes([node.pk])
-    guards.tell_anew(node.bond)
+    withdrawal.tell_anew(node.bond)
 
 
 def require_restorable(act: Forgotten) -> None:

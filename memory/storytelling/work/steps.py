@@ -1,6 +1,6 @@
-"""The rows of work on a story: begun, ended, wished for, cancelled, tried again.
+"""The rows of work on a story: begun, ended, asked for, cancelled, tried again.
 
-What can be done is computed from the other rows (`memory.storytelling.work.due`); a step is written as its work begins or is wished
+What can be done is computed from the other rows (`memory.storytelling.work.due`); a step is written as its work begins or is asked
 for, so that people see it, stop it, and find it failed. The caller of each function here has locked the bond.
 """
 
@@ -56,7 +56,7 @@ def begin(*, bond: Bond, work: Work, generation: int, now: datetime) -> StorySte
 
 
 def find_open(same: QuerySet[StoryStep], *, source_hash: str, by: str) -> StoryStep | None:
-    """Find the step that waits, runs or has failed: with this hash, or wished for without one."""
+    """Find the step that waits, runs or has failed: with this hash, or asked for without one."""
     known = Q(source_hash=source_hash)
     if by == By.PERSON:
         known |= Q(source_hash="", by=By.PERSON)
@@ -86,7 +86,7 @@ def fail(step: StoryStep, *, code: str, detail: str, now: datetime) -> None:
     step.save(update_fields=["state", "attempts", "error", "detail", "next_try_at", "ended_at"])
 
 
-def wish(*, bond: Bond, kind: str, target: int = 0, generation: int, now: datetime) -> StoryStep:
+def request(*, bond: Bond, kind: str, target: int = 0, generation: int, now: datetime) -> StoryStep:
     """Write down that a person wants this done: it comes first, and its day's tokens do not hold it up."""
     rows = StoryStep.objects.for_bond(bond).filter(kind=kind, target=target)
     step = rows.unfinished().first() or StoryStep(bond=bond, kind=kind, target=target, created_at=now)
@@ -127,7 +127,7 @@ def cancel_rows(rows: QuerySet[StoryStep], *, now: datetime, code: str = SUPERSE
 
 
 def drop_outdated(*, bond: Bond, places: Collection[tuple[str, int]], now: datetime) -> None:
-    """Cancel what waits or failed and is not to be done any more, as its scene is gone or told; people's wishes stay."""
+    """Cancel what waits or failed and is not to be done any more, as its scene is gone or told; what people asked for stays."""
     rows = StoryStep.objects.for_bond(bond).filter(by=By.JOB, state__in=[State.WAITING, State.FAILED])
     gone = [pk for pk, kind, target in rows.values_list("pk", "kind", "target") if (kind, target) not in places]
     if gone:

@@ -28,7 +28,7 @@ from memory.story import lines
 from memory.story.recaps import versions
 from memory.story.recaps.content import RecapContent, Told
 from memory.story.scenes import breaks, listing, titles
-from memory.storytelling.work import wishes
+from memory.storytelling.work import user_requests
 from personas.models import Bond
 
 
@@ -111,19 +111,19 @@ def act_on_scene(request: HttpRequest, bond: Bond, scene_id: int) -> HttpRespons
             if error:
                 messages.error(request, error)
             else:
-                wishes.tell_scene(scene=scene, now=now)
+                user_requests.tell_scene(scene=scene, now=now)
                 messages.success(request, _("The scene is recapped again when the chat is quiet."))
         elif wanted == "choose":
             choose(scene, request.POST.get("n", ""))
-            wishes.go_on(bond, now=now)
+            user_requests.go_on(bond, now=now)
             messages.success(request, _("Saved."))
         elif wanted == "move":
             breaks.move_break(scene=scene, last_message_id=parse_id(request.POST.get("last_message", "")) or 0, now=now)
-            wishes.go_on(bond, now=now)
+            user_requests.go_on(bond, now=now)
             messages.success(request, _("Saved."))
         elif wanted == "remove":
             breaks.remove_break(scene=scene, now=now)
-            wishes.go_on(bond, now=now)
+            user_requests.go_on(bond, now=now)
             messages.success(request, _("The scene continues in the next one."))
             return redirect("story", bond.pk)
     return redirect("scene", bond.pk, scene.pk)
@@ -168,7 +168,7 @@ def edit_recap(request: HttpRequest, bond: Bond, scene_id: int) -> HttpResponse:
         source_hash=lines.hash_lines(told),
         now=timezone.now(),
     )
-    wishes.go_on(bond, now=timezone.now())
+    user_requests.go_on(bond, now=timezone.now())
     messages.success(request, _("Saved."))
     return redirect("scene", bond.pk, scene.pk)
 

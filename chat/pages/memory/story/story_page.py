@@ -29,7 +29,7 @@ from memory.story.scenes import closing, listing
 from memory.story.scenes.listing import ListedScene
 from memory.story.versions import comparison, points, writing
 from memory.story.versions.points import Point
-from memory.storytelling.work import estimating, tidying, wishes
+from memory.storytelling.work import estimating, tidying, user_requests
 from personas.models import Bond
 
 HEADINGS = {
@@ -137,7 +137,7 @@ def edit_story(request: HttpRequest, bond: Bond) -> HttpResponse:
             firm_tokens=firm_tokens.load(bond),
             now=timezone.now(),
         )
-        wishes.go_on(bond, now=timezone.now())
+        user_requests.go_on(bond, now=timezone.now())
         messages.success(request, _("Saved."))
     return redirect("story", bond.pk)
 
@@ -161,7 +161,7 @@ def act_on_version(request: HttpRequest, bond: Bond, number: int) -> HttpRespons
     if act is not None:
         with report_refusal(request, CodedError):
             act()
-            wishes.go_on(bond, now=now)
+            user_requests.go_on(bond, now=now)
             messages.success(request, _("Done."))
     return redirect("story", bond.pk)
 
@@ -176,7 +176,7 @@ def save_settings(request: HttpRequest, bond: Bond) -> HttpResponse:
         return redirect("story", bond.pk)
     with report_refusal(request, CodedError):
         story_settings.change_settings(bond=bond, changes=form.cleaned_data, now=timezone.now())
-        wishes.go_on(bond, now=timezone.now())
+        user_requests.go_on(bond, now=timezone.now())
         messages.success(request, _("Saved."))
     return redirect("story", bond.pk)
 
@@ -192,7 +192,7 @@ def tell_all(request: HttpRequest, bond: Bond) -> HttpResponse:
     if error:
         messages.error(request, error)
         return redirect("story", bond.pk)
-    wishes.tell_all(bond=bond, now=timezone.now())
+    user_requests.tell_all(bond=bond, now=timezone.now())
     return redirect("tidying", bond.pk)
 
 

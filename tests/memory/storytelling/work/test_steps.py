@@ -108,13 +108,13 @@ def test_what_a_person_may_cancel(bond, state, may):
 def test_a_wish_is_one_row_and_takes_up_what_waits(bond):
     waiting = begin(bond)
     steps.set_back(waiting, now=NOW)
-    first = steps.wish(bond=bond, kind="scene_recap", target=7, generation=0, now=NOW)
-    again = steps.wish(bond=bond, kind="scene_recap", target=7, generation=0, now=NOW)
+    first = steps.request(bond=bond, kind="scene_recap", target=7, generation=0, now=NOW)
+    again = steps.request(bond=bond, kind="scene_recap", target=7, generation=0, now=NOW)
     taken = begin(bond, by="person")
 
     assert waiting.pk == first.pk == again.pk == taken.pk
     assert (first.by, taken.source_hash, taken.state) == ("person", "a", "running")
-    assert steps.wish(bond=bond, kind="scene_recap", target=7, generation=0, now=NOW).state == "running"
+    assert steps.request(bond=bond, kind="scene_recap", target=7, generation=0, now=NOW).state == "running"
 
 
 def test_what_is_done_or_cancelled_goes_after_14_days_and_failures_stay(bond):
