@@ -237,12 +237,11 @@ class StoryWorker:
     def release(self, *, wake_at: datetime | None) -> None:
         """Give the story back; what woke it meanwhile, or is due at once, is queued."""
         now = self.clock()
-        columns = {"lease_token": None, "lease_until": None, "lease_holder": "", "attempt_count": 0}
         with self.held.transaction() as story:
-            at = min((at for at in (story.wake_at, wake_at) if at is not None), default=None)
-            is_due = at is not None and at <= now
-            Story.objects.filter(pk=story.pk).update(wake_at=at, **columns)
-            if is_due:
+            story.wake_at = min((at for at in (story.wake_at, wake_at) if at is not None), default=None)
+            story.release()
+            story.save()
+            if story.wake_at is not None and story.wake_at <= now:
                 enqueue("memory.tasks.tell", story.pk)
 
 
