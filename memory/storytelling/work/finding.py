@@ -25,7 +25,7 @@ def find_merges(context: FinderContext) -> Iterable[Work]:
     since = batch.scenes[0].created_at
     work = Work(kind=Kind.MERGE, source_hash=batch.source_hash, since=since, can_grow=not batch.is_full)
     if work.key in context.failed_for_good and are_further_scenes_full(context):
-        work = Work(kind=Kind.MERGE, source_hash=batch.rules_hash, since=since, needs_model=False)
+        work = work.by_rules
     yield work
 
 
@@ -42,11 +42,9 @@ def find_compaction(context: FinderContext) -> Iterable[Work]:
     story = context.story
     if story.current is None or not compacting.is_too_long(story, load_points(story.current)):
         return
-    since = story.current.created_at
-    work = Work(kind=Kind.COMPACT, source_hash=compacting.hash_compaction(story), since=since)
-    if work.key in context.failed_for_good:
-        work = Work(kind=Kind.COMPACT, source_hash=compacting.hash_rules(story), since=since, needs_model=False)
-    yield work
+    source_hash = compacting.hash_compaction(story)
+    work = Work(kind=Kind.COMPACT, source_hash=source_hash, since=story.current.created_at)
+    yield work.by_rules if work.key in context.failed_for_good else work
 
 
 def find_rebuild(context: FinderContext) -> Iterable[Work]:
@@ -69,11 +67,9 @@ def find_detecting(context: FinderContext) -> Iterable[Work]:
     source_hash = detecting.hash_talk(talk, context.story)
     if source_hash is None:
         return
-    since = talk.lines[-1].created_at
-    work = Work(kind=Kind.DETECT, source_hash=source_hash, since=since)
+    work = Work(kind=Kind.DETECT, source_hash=source_hash, since=talk.lines[-1].created_at)
     if work.key in context.failed_for_good and detecting.is_forced(talk, context.story):
-        by_rules = detecting.hash_for_rules(source_hash)
-        work = Work(kind=Kind.DETECT, source_hash=by_rules, since=since, needs_model=False)
+        work = work.by_rules
     yield work
 
 

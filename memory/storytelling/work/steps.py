@@ -5,8 +5,9 @@ for, so that people see it, stop it, and find it failed. The caller of each func
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from hashlib import sha256
 
 from django.db.models import Q, QuerySet
 
@@ -37,6 +38,15 @@ class Work:
     @property
     def key(self) -> tuple[str, int, str]:
         return self.kind, self.target, self.source_hash
+
+    @property
+    def by_rules(self) -> "Work":
+        """The same work once the model has failed for good: a step of its own, which rules do."""
+        return replace(self, source_hash=hash_for_rules(self.source_hash), needs_model=False, can_grow=False)
+
+
+def hash_for_rules(source_hash: str) -> str:
+    return sha256(f"{source_hash} rules".encode()).hexdigest()
 
 
 def begin(*, bond: Bond, work: Work, generation: int, now: datetime) -> StoryStep:
@@ -69,7 +79,7 @@ def finish(step: StoryStep, *, now: datetime) -> None:
     )
 
 
-def set_back(step: StoryStep, *, now: datetime) -> None:
+def set_back(step: StoryStep) -> None:
     """Let a running step wait again, uncounted: it could not go on now."""
     StoryStep.objects.filter(pk=step.pk, state=State.RUNNING).update(state=State.WAITING)
 

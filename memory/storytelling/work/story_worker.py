@@ -155,13 +155,13 @@ class StoryWorker:
         try:
             has_more = self.act(work, step)
         except StepChanged:
-            steps.set_back(row, now=self.clock())
+            steps.set_back(row)
             place = (work.kind, work.target)
             self.restarts[place] = self.restarts.get(place, 0) + 1
         except StepStopped:
             steps.cancel_rows(StoryStep.objects.filter(pk=row.pk), now=self.clock())
         except StepDelayed:
-            steps.set_back(row, now=self.clock())
+            steps.set_back(row)
             if self.is_at_work() and self.quiet.is_over(bond_id=self.bond.pk, now=self.clock()):
                 # It waits for something else, so it is not tried again and again.
                 self.left.add(work.key)
@@ -186,7 +186,7 @@ class StoryWorker:
 
     def end(self, row: StoryStep, work: Work, *, has_more: bool) -> None:
         if has_more:
-            steps.set_back(row, now=self.clock())
+            steps.set_back(row)
             return
         steps.finish(row, now=self.clock())
         # If it is still due, it would be done again and again.
