@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 from pydantic import ValidationError
 
-from chat.pages.memory.story.steps_shown import describe_made_by
+from chat.pages.memory.story.step_items import describe_made_by
 from chat.pages.memory.story.story_page import find_scene
 from chat.pages.requests import (
     check_costly_rate,
@@ -33,7 +33,7 @@ from personas.models import Bond
 
 
 @dataclass(frozen=True)
-class ShownLine:
+class SentenceItem:
     """A sentence of a recap, with the messages it rests on."""
 
     text: str
@@ -65,16 +65,16 @@ def scene_page(request: HttpRequest, bond: Bond, scene_id: int) -> HttpResponse:
     return render(request, "chat/memories/story/scene.html", context)
 
 
-def list_parts(recap: SceneRecap | None, told: Sequence[Message]) -> list[tuple[str, list[ShownLine]]]:
+def list_parts(recap: SceneRecap | None, told: Sequence[Message]) -> list[tuple[str, list[SentenceItem]]]:
     """Group the sentences of a recap; messages that are no longer told are not among the sources."""
     if recap is None:
         return []
     by_id = {line.pk: line for line in told}
     content = recap.content
 
-    def show(rows: Sequence[dict[str, Any]]) -> list[ShownLine]:
+    def show(rows: Sequence[dict[str, Any]]) -> list[SentenceItem]:
         return [
-            ShownLine(
+            SentenceItem(
                 row["text"],
                 row.get("label", ""),
                 [by_id[pk] for pk in row.get("lines", [row.get("line")]) if pk in by_id],

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.pages.memory.story.steps_shown import describe_made_by
+from chat.pages.memory.story.step_items import describe_made_by
 from chat.pages.requests import (
     check_costly_rate,
     get_int_param,
@@ -40,7 +40,7 @@ HEADINGS = {
 
 
 @dataclass(frozen=True)
-class ShownPoint:
+class PointItem:
     point: Point
     scenes: Sequence[ListedScene]
 
@@ -111,13 +111,13 @@ def leave_out_over(told: Sequence[Point], bond: Bond) -> list[Point]:
     return [point for point in told if point.part != points.STATE or point.is_by_person or point.text not in over]
 
 
-def list_parts(told: Sequence[Point], scenes: Sequence[ListedScene]) -> list[tuple[Any, list[ShownPoint]]]:
+def list_parts(told: Sequence[Point], scenes: Sequence[ListedScene]) -> list[tuple[Any, list[PointItem]]]:
     """Group points by part, each with the scenes that it tells; a scene that is gone, or another bond's, is left out."""
     by_id = {one.scene.pk: one for one in scenes if one.scene is not None}
     parts = []
     for part, heading in HEADINGS.items():
         shown = [
-            ShownPoint(point, [by_id[pk] for pk in point.scenes if pk in by_id])
+            PointItem(point, [by_id[pk] for pk in point.scenes if pk in by_id])
             for point in points.select_part(told, part)
         ]
         if shown:

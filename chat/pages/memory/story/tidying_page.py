@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.pages.memory.story.steps_shown import describe_all, describe_work
+from chat.pages.memory.story.step_items import describe_all, describe_work
 from chat.pages.requests import own_bond_page
 from memory.models import Scene, Session, StoryStep
 from memory.storytelling.work import tidying, user_requests
