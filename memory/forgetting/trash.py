@@ -53,10 +53,10 @@ def find(*, bond: Bond, kind: str, object_id: int) -> Forgotten:
 def attach_texts(acts_of_bond: Sequence[Forgotten]) -> list[Any]:
     """Attach to acts what `ForgottenSerializer` shows beside the row, in one query for each kind."""
     first_line = Message.objects.filter(session=OuterRef("pk")).order_by("id").values("content")[:1]
-    talks = Session.objects.annotate(first_line=Subquery(first_line))
+    chats = Session.objects.annotate(first_line=Subquery(first_line))
     texts = {
         **load_texts(acts_of_bond, [Kind.MESSAGE], Message.objects.only("content"), lambda line: line.content),
-        **load_texts(acts_of_bond, [Kind.SESSION], talks, lambda talk: talk.shown_title or talk.first_line or ""),
+        **load_texts(acts_of_bond, [Kind.SESSION], chats, lambda chat: chat.shown_title or chat.first_line or ""),
         **load_texts(acts_of_bond, NODE_KINDS, ConceptNode.objects.only("description"), lambda node: node.description),
         **load_texts(
             acts_of_bond, [Kind.ENTITY], Entity.objects.only("canonical_name"), lambda one: one.canonical_name

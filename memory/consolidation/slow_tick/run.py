@@ -265,10 +265,10 @@ def catch_up(*, now: datetime) -> int:
     lately = drawn.filter(created_at__gt=now - gather_input.FIRST_LOOKS_BACK).exclude(Exists(since))
     missed = lately.filter(session__status=Session.Status.CLOSED, session__deleted_at=None)
     newest = missed.values("bond").annotate(session=Max("session")).order_by("bond").values_list("session", flat=True)
-    talks = list(newest[:CAUGHT_UP_MOST])
-    for session_id in talks:
+    session_ids = list(newest[:CAUGHT_UP_MOST])
+    for session_id in session_ids:
         enqueue("memory.tasks.slow_tick", session_id)
-    return len(talks)
+    return len(session_ids)
 
 
 def prune(now: datetime) -> int:
