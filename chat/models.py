@@ -36,6 +36,9 @@ class Turn(models.Model):
         STOPPED = "stopped", _("stopped")
         INTERRUPTED = "interrupted", _("interrupted")
 
+    # The steps of which `timings` has the milliseconds, as the API returns them; null for one that was not made.
+    TIMINGS = ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="turns")
     # The session of its messages. The reply goes there too, whatever happens meanwhile.
@@ -61,7 +64,6 @@ class Turn(models.Model):
     tokens_in = models.PositiveIntegerField(null=True, blank=True)
     tokens_out = models.PositiveIntegerField(null=True, blank=True)
     tokens_cached = models.PositiveIntegerField(null=True, blank=True)
-    # Milliseconds of each step, as the API returns them in `timings`.
     timings = models.JSONField(default=dict, blank=True)
     # What was recalled and why, as ids and numbers only.
     trace = models.JSONField(default=dict, blank=True)

@@ -10,7 +10,7 @@ from memory.consolidation import run, summaries, titles
 from memory.consolidation.fact_sweep import backfill as fact_backfill
 from memory.consolidation.fact_sweep import gate as fact_sweep_gate
 from memory.consolidation.fact_sweep import run as fact_sweep
-from memory.consolidation.slow_tick import run as between_talks
+from memory.consolidation.slow_tick import run as slow_ticks
 from memory.doubts import aging, asking
 from memory.facts import decay
 from memory.facts.shared import sharing
@@ -23,7 +23,7 @@ from memory.queue import enqueue, ignore_erased_bond
 from memory.recall import embeddings
 from memory.sessions import archiving, leaving
 from memory.story.versions import writing
-from memory.storytelling.work import lane, steps, waking
+from memory.storytelling.work import steps, story_worker, waking
 from personas import avatars
 from personas.models import Bond
 from personas.sign_ins import SessionStore
@@ -42,7 +42,7 @@ def scan() -> int:
     now = timezone.now()
     queued = sessions.scan(now=now) + leaving.close_left(now=now)
     outcomes.expire(now=now)
-    between_talks.requeue_dead_runs(now=now)
+    slow_ticks.requeue_dead_runs(now=now)
     waking.close_all_silent(now=now)
     waking.requeue(now=now)
     return queued + imports.requeue(now=now)
@@ -50,14 +50,14 @@ def scan() -> int:
 
 @ignore_erased_bond
 def slow_tick(session_id: int) -> None:
-    between_talks.run(session_id=session_id, llm=provider.get_llm())
+    slow_ticks.run(session_id=session_id, llm=provider.get_llm())
 
 
 def catch_up() -> int:
     """Queue missed slow ticks, where a model is connected."""
     if not settings.SLOW_TICK_ENABLED or connection.get_active() is None:
         return 0
-    return between_talks.catch_up(now=timezone.now())
+    return slow_ticks.catch_up(now=timezone.now())
 
 
 @ignore_erased_bond
@@ -86,7 +86,7 @@ def embed_messages(bond_id: int) -> None:
 @ignore_erased_bond
 def tell(bond_id: int) -> None:
     """Do what is due on a bond's story."""
-    lane.tell(bond_id=bond_id, llm=provider.get_llm())
+    story_worker.tell(bond_id=bond_id, llm=provider.get_llm())
 
 
 @ignore_erased_bond
@@ -168,4 +168,4 @@ def vacuum() -> None:
 
 def prune() -> int:
     now = timezone.now()
-    return events.prune(now) + between_talks.prune(now) + imports.drop_texts(now=now) + steps.prune(now)
+    return events.prune(now) + slow_ticks.prune(now) + imports.drop_texts(now=now) + steps.prune(now)

@@ -74,22 +74,9 @@ def encode_picture(content: bytes) -> str:
 
 
 class FactsForm(forms.Form):
-    full_name, gender, birth_date = (
-        make_fact_field("full_name"),
-        make_fact_field("gender"),
-        make_fact_field("birth_date"),
-    )
-    nationality, native_language, location = (
-        make_fact_field("nationality"),
-        make_fact_field("native_language"),
-        make_fact_field("location"),
-    )
-    time_zone, occupation, education = (
-        make_fact_field("time_zone"),
-        make_fact_field("occupation"),
-        make_fact_field("education"),
-    )
-    relationship_status, notes = make_fact_field("relationship_status"), make_fact_field("notes")
+    """A field for each of a persona's facts."""
+
+    vars().update({name: make_fact_field(name) for name in FACT_LABELS})
 
     def fact_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in PersonaFacts.NAMES]

@@ -54,22 +54,8 @@ def create(
 
 @transaction.atomic
 def create_from_draft(*, owner: User, draft: Draft, now: datetime) -> tuple[Persona, Bond]:
-    made, bond = create(
-        owner=owner,
-        name=draft.name,
-        persona=draft.persona,
-        now=now,
-        tagline=draft.tagline,
-        style=draft.style,
-        user=draft.user,
-        facts=draft.facts,
-        language=draft.language,
-        scenario=draft.scenario,
-        examples=draft.examples,
-        greetings=draft.greetings,
-        starters=draft.starters,
-        card=draft.card,
-    )
+    given = {name: value for name, value in vars(draft).items() if name not in ("notes", "avatar")}
+    made, bond = create(owner=owner, now=now, **given)
     if draft.avatar:
         avatars.put(persona=made, content=draft.avatar)
     return made, bond

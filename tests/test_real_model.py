@@ -19,7 +19,7 @@ from memory.facts.checks.grounding import is_grounded
 from memory.models import ConceptNode, Message, Scene, Session, StoryStep
 from memory.story.inclusion import included
 from memory.story.inclusion.budget import FIRM_TOKENS
-from memory.storytelling.work import lane
+from memory.storytelling.work import story_worker
 from tests.support import llama_server
 from tests.support.factories import NOW, BondFactory
 from tests.support.scenes import say_turns
@@ -161,7 +161,7 @@ def test_story_is_told_or_the_failure_is_seen_and_no_message_is_lost(settings):
         say_turns(bond, 5, text=said, now=NOW + at * timedelta(hours=2))
     later = NOW + timedelta(days=1)
 
-    lane.tell(bond_id=bond.pk, llm=provider.get_llm(), clock=lambda: later)
+    story_worker.tell(bond_id=bond.pk, llm=provider.get_llm(), clock=lambda: later)
 
     scenes = list(Scene.objects.for_bond(bond).select_related("recap"))
     steps = StoryStep.objects.for_bond(bond)

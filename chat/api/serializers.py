@@ -17,8 +17,6 @@ from personas.rest.serializer_fields import (
     UTCDateTimeField,
 )
 
-TIMINGS = ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
-
 
 class EpisodicStateSerializer(serializers.Serializer[Any]):
     mood = serializers.CharField()
@@ -197,7 +195,7 @@ class TurnSerializer(ReadOnlySerializer[Turn]):
 
     @extend_schema_field(TimingsSerializer)
     def get_timings(self, turn: Turn) -> dict[str, int | None]:
-        return {name: turn.timings.get(name) for name in TIMINGS}
+        return {name: turn.timings.get(name) for name in Turn.TIMINGS}
 
     @extend_schema_field(serializers.DictField(allow_null=True))
     def get_trace(self, turn: Turn) -> dict[str, Any] | None:

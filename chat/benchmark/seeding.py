@@ -84,9 +84,9 @@ class Seeder:
             user=self.words.make_sentence(60),
             now=self.now,
         )
-        talks = self.create_sessions(bond, count=-(-lines_count // MESSAGES_PER_SESSION))
-        copy_rows(Message, (self.build_message(talks[at // MESSAGES_PER_SESSION], at) for at in range(lines_count)))
-        copy_rows(ConceptNode, (self.build_node(bond, talks) for _ in range(nodes_count)))
+        sessions = self.create_sessions(bond, count=-(-lines_count // MESSAGES_PER_SESSION))
+        copy_rows(Message, (self.build_message(sessions[at // MESSAGES_PER_SESSION], at) for at in range(lines_count)))
+        copy_rows(ConceptNode, (self.build_node(bond, sessions) for _ in range(nodes_count)))
         return bond
 
     def create_sessions(self, bond: Bond, *, count: int) -> list[Session]:
@@ -104,26 +104,26 @@ class Seeder:
             for at in began
         )
 
-    def build_message(self, talk: Session, at: int) -> Message:
+    def build_message(self, session: Session, at: int) -> Message:
         content = self.words.make_message_text(at)
-        said_at = talk.started_at + at % MESSAGES_PER_SESSION * ANSWER_EVERY
+        said_at = session.started_at + at % MESSAGES_PER_SESSION * ANSWER_EVERY
         is_chinese = content.endswith("。")
         return Message(
-            bond=talk.bond,
-            session=talk,
+            bond=session.bond,
+            session=session,
             role=Message.Role.PERSONA if at % 2 else Message.Role.USER,
             content=content,
-            channel=talk.channel,
+            channel=session.channel,
             token_count=12,
             day=said_at.date(),
             created_at=said_at,
-            search=lexemes.format_lexemes(talk.bond_id, content),
+            search=lexemes.format_lexemes(session.bond_id, content),
             # As with the bundled model, which cannot read Chinese.
             embedding=None if is_chinese else self.vectors.draw(),
             embedding_model=embedding.get_model_name(),
         )
 
-    def build_node(self, bond: Bond, talks: list[Session]) -> ConceptNode:
+    def build_node(self, bond: Bond, sessions: list[Session]) -> ConceptNode:
         event = ConceptNode(
             bond=bond,
             type=ConceptNode.Type.EVENT,
@@ -132,7 +132,7 @@ class Seeder:
             emotional_impact=self.words.random.randint(-9, 9),
             origin=ConceptNode.Origin.EXTRACTION,
             confidence=0.8,
-            session=self.words.random.choice(talks) if talks else None,
+            session=self.words.random.choice(sessions) if sessions else None,
         )
         at = self.now - timedelta(days=self.words.random.random() * REMEMBERED_DAYS)
         return creation.complete(event, vector=self.vectors.draw(), now=at)

@@ -244,12 +244,12 @@ class BondConsumer(AsyncWebsocketConsumer):
         await run_in_database_thread(self._apply_action, actions.continue_reply)
         runner.notify(self.bond.pk)
 
-    def _apply_action(self, wish: Callable[..., Turn]) -> None:
+    def _apply_action(self, action: Callable[..., Turn]) -> None:
         self._check_rate("writes")
         turn = Turn.objects.for_bond(self.bond).with_messages().order_by("-created_at").first()
         if turn is None:
             raise BadFrame("conflict", "There is no turn yet.")
-        wish(turn=turn, now=timezone.now())
+        action(turn=turn, now=timezone.now())
 
     @command("turn.snapshot", ClientFrame)
     async def turn_snapshot(self, _: ClientFrame) -> None:

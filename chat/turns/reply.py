@@ -44,7 +44,6 @@ RETRY_SECONDS = 1.0
 RETRY_LONGEST_SECONDS = 5.0
 EMBED_SECONDS = 3.0
 REPLY_CHARACTERS = 60_000
-STEPS = ("recall_ms", "embed_ms", "prompt_ms", "first_token_ms", "total_ms")
 logger = logging.getLogger("echovessel.turns")
 
 
@@ -58,7 +57,7 @@ class Reply:
         self.measured: dict[str, Any] = {}
         # Builds what is kept of how the prompt was made; None off the record.
         self.build_trace: Callable[[], Trace] | None = None
-        self.timings: dict[str, int | None] = dict.fromkeys(STEPS)
+        self.timings: dict[str, int | None] = dict.fromkeys(Turn.TIMINGS)
         self.context: PromptContext | None = None
         # The text so far of a reply that is gone on with; whether the model came to the longest length that was allowed.
         self.begun, self.is_cut = "", False

@@ -6,8 +6,6 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
@@ -82,7 +80,9 @@ class CorrectableAdmin(ForgettableAdmin):
                 return self.redirect_after_change(
                     request, row, newer, _("Corrected. The earlier text stays as history.")
                 )
-        return self.render_form(request, row, form, _("Correct"))
+        return self.render_page(
+            request, "admin/edit.html", title=_("Correct"), form=form, back=self.build_change_url(row)
+        )
 
     def write_corrected(self, row: Any, form: forms.Form) -> Any:
         """Write the person's text in place of the row, and return the new one. Raises the errors that the page shows."""
@@ -99,19 +99,6 @@ class CorrectableAdmin(ForgettableAdmin):
         self.log_change(request, row, str(told))
         self.message_user(request, told, level=messages.SUCCESS)
         return redirect(self.build_change_url(shown))
-
-    def render_form(self, request: HttpRequest, row: Any, form: forms.Form, title: Any) -> HttpResponse:
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": title,
-            "form": form,
-            "back": self.build_change_url(row),
-        }
-        return TemplateResponse(request, "admin/edit.html", context)
-
-    def build_change_url(self, row: Any) -> str:
-        return reverse(f"admin:memory_{self.opts.model_name}_change", args=[row.pk])
 
 
 class SettleableAdmin(CorrectableAdmin):
@@ -132,4 +119,6 @@ class SettleableAdmin(CorrectableAdmin):
                 form.add_error(None, _("The outcome is already recorded."))
             else:
                 return self.redirect_after_change(request, row, row, _("Outcome saved."))
-        return self.render_form(request, row, form, row.description)
+        return self.render_page(
+            request, "admin/edit.html", title=row.description, form=form, back=self.build_change_url(row)
+        )

@@ -6,8 +6,6 @@ from django.contrib.admin import display
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
@@ -135,15 +133,8 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
             raise Http404
         form = EntityForm(request.POST or None, initial=build_initial(row))
         if form.is_valid() and self.is_changed(request, row, form):
-            return redirect("admin:memory_entity_change", row.pk)
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": _("Edit"),
-            "form": form,
-            "back": reverse("admin:memory_entity_change", args=[row.pk]),
-        }
-        return TemplateResponse(request, "admin/edit.html", context)
+            return redirect(self.build_change_url(row))
+        return self.render_page(request, "admin/edit.html", title=_("Edit"), form=form, back=self.build_change_url(row))
 
     def is_changed(self, request: HttpRequest, row: Entity, form: EntityForm) -> bool:
         try:

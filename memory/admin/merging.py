@@ -6,7 +6,6 @@ from django.contrib import admin, messages
 from django.contrib.admin import display, helpers
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -68,16 +67,15 @@ class MergeableAdmin(ReadOnlyAdmin):
         return None
 
     def render_merge_page(self, request: HttpRequest, pair: list[Any]) -> HttpResponse:
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": _("Merge these?"),
-            "sides": [MergeSide(one) for one in pair],
-            "outcomes": [MergePreview(kept=one, merged=other) for one, other in (pair, pair[::-1])],
-            "checkbox": helpers.ACTION_CHECKBOX_NAME,
-        }
         self.log_access(request, pair)
-        return TemplateResponse(request, "admin/merge.html", context)
+        return self.render_page(
+            request,
+            "admin/merge.html",
+            title=_("Merge these?"),
+            sides=[MergeSide(one) for one in pair],
+            outcomes=[MergePreview(kept=one, merged=other) for one, other in (pair, pair[::-1])],
+            checkbox=helpers.ACTION_CHECKBOX_NAME,
+        )
 
 
 class MergeSide:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.models import Scene, SceneRecap, StoryStep, StoryVersion
 from memory.story.versions import points
-from memory.storytelling.work import wishes
+from memory.storytelling.work import user_requests
 from personas.admin.base import ReadOnlyAdmin
 from personas.admin.columns import link_to_row, shorten
 from personas.admin.filters import BOND_FILTERS, ChoiceFilter, DateRangeFilter
@@ -50,7 +50,7 @@ class SceneAdmin(StoryAdmin):
 
     @admin.action(description=_("Regenerate"), permissions=["run"])
     def tell_anew(self, request: HttpRequest, queryset: QuerySet[Scene]) -> None:
-        count = len([wishes.tell_scene(scene=scene, now=timezone.now()) for scene in queryset])
+        count = len([user_requests.tell_scene(scene=scene, now=timezone.now()) for scene in queryset])
         self.message_user(request, _("Queued: %(count)s.") % {"count": count})
 
 
@@ -105,7 +105,7 @@ class StoryVersionAdmin(StoryAdmin):
     def rebuild(self, request: HttpRequest, queryset: QuerySet[StoryVersion]) -> None:
         bonds = {version.bond_id: version.bond for version in queryset}
         for bond in bonds.values():
-            wishes.rebuild(bond=bond, now=timezone.now())
+            user_requests.rebuild(bond=bond, now=timezone.now())
         self.message_user(request, _("Queued: %(count)s.") % {"count": len(bonds)})
 
 
@@ -127,5 +127,5 @@ class StoryStepAdmin(StoryAdmin):
 
     @admin.action(description=_("Try again"), permissions=["run"])
     def try_again(self, request: HttpRequest, queryset: QuerySet[StoryStep]) -> None:
-        tried = [wishes.retry(step=step, now=timezone.now()) for step in queryset]
+        tried = [user_requests.retry(step=step, now=timezone.now()) for step in queryset]
         self.message_user(request, _("Queued: %(count)s.") % {"count": tried.count(True)})

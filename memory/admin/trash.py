@@ -10,7 +10,6 @@ from django.contrib.admin import display, helpers
 from django.db.models import QuerySet
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -79,20 +78,19 @@ class TrashableAdmin(ReadOnlyAdmin):
         form: Form | None = None,
     ) -> HttpResponse:
         """Render the preview; its form calls the action again with `confirmed`."""
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": title,
-            "going": going,
-            "form": form,
-            "action": action,
-            "checkbox": helpers.ACTION_CHECKBOX_NAME,
-            "list_url": reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"),
-            # The rows are in the trash, where the answer has to find them.
-            "query": "?trash=only" if action == "erase" else "",
-        }
         self.log_access(request, [one.row for one in going])
-        return TemplateResponse(request, "admin/forget.html", context)
+        return self.render_page(
+            request,
+            "admin/forget.html",
+            title=title,
+            going=going,
+            form=form,
+            action=action,
+            checkbox=helpers.ACTION_CHECKBOX_NAME,
+            list_url=reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"),
+            # The rows are in the trash, where the answer has to find them.
+            query="?trash=only" if action == "erase" else "",
+        )
 
     def run_acts(self, request: HttpRequest, acts: Sequence[Callable[[], Any]], told: Any) -> None:
         """Run one act after another; one that fails shows its reason and does not stop the others."""

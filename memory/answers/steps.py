@@ -41,6 +41,15 @@ def record(
         same.filter(outcome=ConsolidationStep.Outcome.FAILED).exclude(pk=step.pk).delete()
 
 
+def record_use(
+    extraction: ConsolidationStep, *, session: Session, phase: str, has_found: bool, now: datetime, notes: str = ""
+) -> None:
+    """Record that a phase has used the stored answer of an extraction."""
+    outcome = ConsolidationStep.Outcome.DONE if has_found else ConsolidationStep.Outcome.EMPTY
+    place = {"last_message_id": extraction.last_message_id, "part": extraction.part}
+    record(session=session, phase=phase, outcome=outcome, now=now, notes=notes, **place)
+
+
 def find_finished_step(*, session: Session, last_message_id: int, phase: str) -> ConsolidationStep | None:
     steps = ConsolidationStep.objects.filter(session=session, last_message_id=last_message_id, phase=phase)
     return steps.exclude(outcome=ConsolidationStep.Outcome.FAILED).first()

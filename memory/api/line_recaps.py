@@ -13,7 +13,7 @@ from memory.models import LineRecap, Message
 from memory.models.story.made_by import MadeBy
 from memory.story.line_recaps import rules, writing
 from memory.story.line_recaps.writing import RecapRefused
-from memory.storytelling.work import wishes
+from memory.storytelling.work import user_requests
 from personas.rest.api_errors import convert_errors
 from personas.rest.serializer_fields import StrictSerializer, StrictTextField, UTCDateTimeField
 from personas.rest.views import BondView
@@ -80,5 +80,5 @@ class LineRecapView(BondView):
     @extend_schema(request=None, responses={202: WishedSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Lets a message be recapped anew; what a person wrote stays."""
-        step = wishes.recap_message(message=self.get_message(), now=timezone.now())
+        step = user_requests.recap_message(message=self.get_message(), now=timezone.now())
         return Response({"step": step.pk}, status=202)

@@ -1,5 +1,6 @@
 """Ask a model for a structured answer, with retries."""
 
+import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -35,6 +36,11 @@ class StructuredAnswer:
     offline: bool
     duration_ms: int = 0
     note: str = ""
+
+    def build_columns(self) -> dict[str, Any]:
+        """Return the columns of a `ConsolidationStep` that keep the answer and its cost."""
+        costs = {name: getattr(self, name) for name in ("offline", "tokens_in", "tokens_out", "duration_ms")}
+        return {"answer": json.dumps(self.parsed, ensure_ascii=False), **costs}
 
 
 @dataclass(frozen=True, kw_only=True)

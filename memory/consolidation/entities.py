@@ -47,15 +47,7 @@ def resolve(*, session: Session, lease: Lease[Session], now: datetime) -> None:
             for one in drop_forgotten(met, step=step):
                 write(bond=locked.bond, met=one, nodes=nodes, by=FactWrite.By.CLOSE, now=now)
             notes += entity_resolution.resolve_pairs(step=step, answer=answer, now=now)
-            steps.record(
-                session=locked,
-                last_message_id=step.last_message_id,
-                part=step.part,
-                phase=Phase,
-                outcome=ConsolidationStep.Outcome.DONE if parts else ConsolidationStep.Outcome.EMPTY,
-                now=now,
-                notes="\n".join(notes),
-            )
+            steps.record_use(step, session=locked, phase=Phase, has_found=bool(parts), notes="\n".join(notes), now=now)
 
 
 def collect_mentioned(*, bond: Bond, parts: Sequence[EntityAnswer]) -> list[MentionedEntity]:

@@ -1,4 +1,3 @@
-import json
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -196,12 +195,8 @@ def write_step(
         now=now,
         lines={numbered.number: numbered.message.pk for numbered in chunk.lines},
         pair=understood.offered.pair,
-        answer=json.dumps(asked.parsed, ensure_ascii=False),
         notes="\n".join(note for note in notes if note),
-        offline=asked.offline,
-        tokens_in=asked.tokens_in,
-        tokens_out=asked.tokens_out,
-        duration_ms=asked.duration_ms,
+        **asked.build_columns(),
     )
 
 

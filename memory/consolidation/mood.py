@@ -15,10 +15,12 @@ from memory.models import ConsolidationStep, MoodChange, Session
 from memory.queue import enqueue
 from personas.models import Bond
 
+Phase = ConsolidationStep.Phase
+
 
 def write_mood(*, session: Session, lease: Lease[Session], now: datetime) -> None:
     """Replace the bond's episodic state by the newest readable signal, if there is one. Raises LeaseLost, InputChanged."""
-    waiting = steps.load_unused_extractions(session=session, phase=ConsolidationStep.Phase.MOOD)
+    waiting = steps.load_unused_extractions(session=session, phase=Phase.MOOD)
     if not waiting:
         return
     signal, notes = find_last_signal(waiting)
@@ -27,14 +29,8 @@ def write_mood(*, session: Session, lease: Lease[Session], now: datetime) -> Non
         if signal is not None:
             replace_episodic_state(session=locked, signal=signal, now=now)
         for step in waiting:
-            steps.record(
-                session=locked,
-                last_message_id=step.last_message_id,
-                part=step.part,
-                phase=ConsolidationStep.Phase.MOOD,
-                outcome=ConsolidationStep.Outcome.DONE if signal else ConsolidationStep.Outcome.EMPTY,
-                now=now,
-                notes="\n".join(notes),
+            steps.record_use(
+                step, session=locked, phase=Phase.MOOD, has_found=bool(signal), notes="\n".join(notes), now=now
             )
 
 
@@ -58,7 +54,7 @@ def replace_episodic_state(*, session: Session, signal: MoodSignal, now: datetim
 
 def write_summary(*, session: Session, lease: Lease[Session], now: datetime) -> None:
     """Store the newest summary; without one the session keeps its own. Raises LeaseLost, InputChanged."""
-    waiting = steps.load_unused_extractions(session=session, phase=ConsolidationStep.Phase.SUMMARY)
+    waiting = steps.load_unused_extractions(session=session, phase=Phase.SUMMARY)
     if not waiting:
         return
     summary = find_last_summary(waiting)
@@ -71,15 +67,8 @@ def write_summary(*, session: Session, lease: Lease[Session], now: datetime) -> 
             # An answer that may tell what was forgotten gave none; the rest of the messages is told alone.
             enqueue("memory.tasks.summarise", locked.pk)
         for step in waiting:
-            steps.record(
-                session=locked,
-                last_message_id=step.last_message_id,
-                part=step.part,
-                phase=ConsolidationStep.Phase.SUMMARY,
-                outcome=ConsolidationStep.Outcome.DONE if summary else ConsolidationStep.Outcome.EMPTY,
-                now=now,
-                notes=describe_dropped_summary(step),
-            )
+            dropped = describe_dropped_summary(step)
+            steps.record_use(step, session=locked, phase=Phase.SUMMARY, has_found=bool(summary), notes=dropped, now=now)
 
 
 def find_last_summary(waiting: Sequence[ConsolidationStep]) -> str:

@@ -1,4 +1,3 @@
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -225,17 +224,6 @@ def record(
     asked: StructuredAnswer | None = None,
     notes: Sequence[str] = (),
 ) -> None:
-    answer: dict[str, Any] = (
-        {}
-        if asked is None
-        else {
-            "answer": json.dumps(asked.parsed, ensure_ascii=False),
-            "offline": asked.offline,
-            "tokens_in": asked.tokens_in,
-            "tokens_out": asked.tokens_out,
-            "duration_ms": asked.duration_ms,
-        }
-    )
     steps.record(
         session=session,
         last_message_id=session.watermark,
@@ -244,5 +232,5 @@ def record(
         now=now,
         reason=reason,
         notes="\n".join(notes),
-        **answer,
+        **(asked.build_columns() if asked else {}),
     )

@@ -28,7 +28,6 @@ from memory.consolidation.fact_sweep import backfill
 from memory.doubts import asking as doubts
 from memory.leases.lease import Lease, LeaseLost, claim_session
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
-from memory.models.expiry import RETRY_AFTER
 from memory.queue import enqueue
 from memory.recall import embeddings
 
@@ -153,9 +152,8 @@ def finish(*, held: Lease[Session], now: datetime) -> None:
         session.status = Session.Status.CLOSED
         # A resumed session that was not trivial stays so.
         session.trivial = session.watermark == 0
-        session.lease_token = session.lease_until = session.failure_next_try_at = None
-        session.failure_code = session.failure_detail = ""
-        session.failure_count = session.attempt_count = 0
+        session.reset_failures()
+        session.release()
         session.save()
         sessions.announce_boundary(
             bond_id=session.bond_id,
@@ -180,14 +178,8 @@ def count_nodes(session: Session) -> dict[str, int]:
 def fail(*, held: Lease[Session], phase: str, code: str, detail: str, now: datetime) -> None:
     """Mark the session as failed, with the time of the next try."""
     with held.transaction() as session:
-        waits = RETRY_AFTER[session.failure_count : session.failure_count + 1]
         session.status = Session.Status.FAILED
-        session.failure_code = code
-        session.failure_detail = detail[:500]
-        session.failure_count += 1
-        session.failure_next_try_at = now + waits[0] if waits else None
-        session.attempt_count = 0
-        session.lease_token = session.lease_until = None
+        session.fail(code=code, detail=detail, now=now)
         session.save()
         if phase:
             last = Message.objects.past_watermark(session).last()

@@ -28,7 +28,7 @@ from memory.models import (
 from memory.models.entities import EntityQuerySet
 from memory.nodes import staleness
 from memory.queue import enqueue
-from memory.story import guards
+from memory.story import withdrawal
 from personas.models import Bond
 
 # The key of the kept descriptions, by their author.
@@ -49,7 +49,7 @@ class ForgettingAct:
     def write(self, *, kind: str, object_id: int) -> Forgotten:
         """Store the act, and take what it hid out of the story."""
         self.withdraw_from_story()
-        guards.withdraw_entities(self.bond, entities=self.taken["entities"], now=self.now)
+        withdrawal.withdraw_entities(self.bond, entities=self.taken["entities"], now=self.now)
         return Forgotten.objects.create(
             bond=self.bond,
             kind=kind,
@@ -64,15 +64,15 @@ class ForgettingAct:
         people and things that only they name go."""
         if not self.untold:
             return
-        scenes = guards.find_scenes(self.bond, self.untold)
+        scenes = withdrawal.find_scenes(self.bond, self.untold)
         absorbed = EntityRemark.objects.filter(scene__in=scenes, absorbed_at__isnull=False).values("entity")
         described = list(Entity.objects.for_bond(self.bond).filter(pk__in=absorbed).values_list("pk", flat=True))
         if described:
             self.clear_descriptions(Entity.objects.filter(pk__in=described))
             EntityRemark.objects.filter(entity__in=described).update(absorbed_at=None)
-        guards.withdraw_lines(self.bond, lines=self.untold, now=self.now)
+        withdrawal.withdraw_lines(self.bond, lines=self.untold, now=self.now)
         if self.taken["lines"]:
-            self.hide_entities(guards.find_unheard_entities(self.bond, self.taken["lines"]))
+            self.hide_entities(withdrawal.find_unheard_entities(self.bond, self.taken["lines"]))
 
     def hide_nodes(
         self,

@@ -10,7 +10,7 @@ from memory.nodes import evidence
 from memory.recall import candidates, question, scoring
 from memory.recall.candidates import CandidateQuery
 from memory.recall.query_intent import QueryIntent
-from memory.story import guards
+from memory.story import withdrawal
 from personas.models import Bond
 
 # From this relevance on two events say nearly the same: a person may mean both.
@@ -50,7 +50,7 @@ def find(*, bond: Bond, event: Any) -> Dependents:
     entities = Entity.objects.for_bond(bond).not_deleted_or_merged().filter(mentions__node=event).order_by("id")
     messages = sorted({*event.source_ids, *echoes.find_echoes(bond=bond, lines=event.source_ids, nodes=[event])})
     told_in = Session.objects.for_bond(bond).filter(messages__in=messages).exclude(summary="").distinct()
-    story = guards.preview(bond, lines=messages)
+    story = withdrawal.preview(bond, lines=messages)
     return Dependents(
         node=event.pk,
         dependents=sorted((Dependent(node, depths[node.pk]) for node in nodes), key=lambda one: one.depth),

@@ -13,8 +13,8 @@ from memory.forgetting import acts, removal, replaced_facts, traces
 from memory.forgetting.acts import ForgettingAct
 from memory.models import ConceptNode, FactWrite, Filling, Forgotten, Message
 from memory.models.messages import MessageQuerySet
-from memory.story import guards
-from memory.story.guards import StoryParts
+from memory.story import withdrawal
+from memory.story.withdrawal import StoryParts
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class RestOfChat:
 def find(message: Message) -> RestOfChat:
     """Find what goes with a message, so that it can be shown before."""
     ids = list(filter_rest(message).order_by("id").values_list("pk", flat=True))
-    return RestOfChat(ids, find_unsupported_nodes(message, lines=ids), guards.preview(message.bond, lines=ids))
+    return RestOfChat(ids, find_unsupported_nodes(message, lines=ids), withdrawal.preview(message.bond, lines=ids))
 
 
 def filter_rest(message: Message) -> MessageQuerySet:

@@ -10,8 +10,8 @@ from django.db.models import Exists, OuterRef, Q
 
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode, Filling, Forgotten, Message, NodeSource, Session
-from memory.story import guards
-from memory.story.guards import StoryParts
+from memory.story import withdrawal
+from memory.story.withdrawal import StoryParts
 from personas.models import Bond
 
 
@@ -43,7 +43,7 @@ def preview_forgetting(session: Session) -> SessionForgetting:
         Q(pk__in=drawn.filter(Exists(elsewhere))) | Q(pk__in=citing)
     )
     lines = list(said.values_list("pk", flat=True))
-    story = guards.preview(session.bond, lines=lines)
+    story = withdrawal.preview(session.bond, lines=lines)
     return SessionForgetting(len(lines), list(memories), others.exclude(pk__in=alone).count(), story)
 
 

@@ -31,7 +31,7 @@ from memory.models import (
 )
 from memory.nodes import staleness
 from memory.queue import enqueue
-from memory.story import guards
+from memory.story import withdrawal
 from personas.models import Bond
 
 Kind = Forgotten.Kind
@@ -53,10 +53,10 @@ def find(*, bond: Bond, kind: str, object_id: int) -> Forgotten:
 def attach_texts(acts_of_bond: Sequence[Forgotten]) -> list[Any]:
     """Attach to acts what `ForgottenSerializer` shows beside the row, in one query for each kind."""
     first_line = Message.objects.filter(session=OuterRef("pk")).order_by("id").values("content")[:1]
-    talks = Session.objects.annotate(first_line=Subquery(first_line))
+    chats = Session.objects.annotate(first_line=Subquery(first_line))
     texts = {
         **load_texts(acts_of_bond, [Kind.MESSAGE], Message.objects.only("content"), lambda line: line.content),
-        **load_texts(acts_of_bond, [Kind.SESSION], talks, lambda talk: talk.shown_title or talk.first_line or ""),
+        **load_texts(acts_of_bond, [Kind.SESSION], chats, lambda chat: chat.shown_title or chat.first_line or ""),
         **load_texts(acts_of_bond, NODE_KINDS, ConceptNode.objects.only("description"), lambda node: node.description),
         **load_texts(
             acts_of_bond, [Kind.ENTITY], Entity.objects.only("canonical_name"), lambda one: one.canonical_name
@@ -92,7 +92,7 @@ def restore(*, act: Forgotten, now: datetime) -> None:
     back.reopen_doubts(act.taken.get("settled", []))
     back.restore_entities(act)
     back.restore_texts(act)
-    guards.tell_anew(act.bond)
+    withdrawal.tell_anew(act.bond)
     act.delete()
 
 
@@ -115,7 +115,7 @@ def restore_node(*, node: ConceptNode, now: datetime) -> None:
     with_it.save(update_fields=["taken"])
     replaced_facts.replace_again(node.bond, detached=replaced, now=now)
     Restorer(node.bond, now).restore_nodes([node.pk])
-    guards.tell_anew(node.bond)
+    withdrawal.tell_anew(node.bond)
 
 
 def require_restorable(act: Forgotten) -> None:

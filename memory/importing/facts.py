@@ -21,7 +21,7 @@ Facet, Tier = ConceptNode.Facet, ConceptNode.Tier
 def parse(reading: ParsedChunk, value: Any, *, source: ChunkSource) -> None:
     """Keep the facts of an answer that are valid and have a quote in what the user says; drop the others with a note."""
     facts, notes = parse_indexed_parts(value, ImportedFact, what="fact", most=FACTS_MOST)
-    count_lost(reading, value, kept=facts, notes=notes, most=FACTS_MOST)
+    count_lost(reading, value, kept=facts, notes=notes)
     for at, fact in facts.items():
         quote = find_quote(fact.source_quote, source.of_user)
         try:

@@ -84,7 +84,7 @@ def parse(answer: dict[str, Any], *, source: ChunkSource) -> ParsedChunk:
 
 def parse_events(reading: ParsedChunk, value: Any, *, source: ChunkSource) -> None:
     events, notes = parse_indexed_parts(value, ImportedEvent, what="event", most=EVENTS_MOST)
-    count_lost(reading, value, kept=events, notes=notes, most=EVENTS_MOST)
+    count_lost(reading, value, kept=events, notes=notes)
     for at, event in events.items():
         quote = find_quote(event.source_quote, source.of_user)
         if quote:
@@ -96,7 +96,7 @@ def parse_events(reading: ParsedChunk, value: Any, *, source: ChunkSource) -> No
 
 def parse_thoughts(reading: ParsedChunk, value: Any, *, source: ChunkSource) -> None:
     thoughts, notes = parse_indexed_parts(value, ImportedThought, what="thought", most=THOUGHTS_MOST)
-    count_lost(reading, value, kept=thoughts, notes=notes, most=THOUGHTS_MOST)
+    count_lost(reading, value, kept=thoughts, notes=notes)
     for at, thought in thoughts.items():
         quote = find_quote(thought.source_quote, source.of_user)
         filling = [place for place in thought.filling if place in reading.events]
@@ -108,7 +108,7 @@ def parse_thoughts(reading: ParsedChunk, value: Any, *, source: ChunkSource) -> 
             reading.thoughts[at] = thought.model_copy(update={"source_quote": quote, "filling": filling})
 
 
-def count_lost(reading: ParsedChunk, value: Any, *, kept: dict[int, Any], notes: Iterable[str], most: int) -> None:
+def count_lost(reading: ParsedChunk, value: Any, *, kept: dict[int, Any], notes: Iterable[str]) -> None:
     """Count parts that could not be parsed, with the parser's notes."""
     reading.notes += notes
     given = len(value) if isinstance(value, list) else len(kept)

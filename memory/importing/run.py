@@ -18,7 +18,6 @@ from memory.consolidation.run import ATTEMPTS_MOST, Clock
 from memory.importing.chunk_extraction import announce, extract
 from memory.leases.lease import Lease, LeaseLost, claim_import
 from memory.models import Import, ImportChunk
-from memory.models.expiry import RETRY_AFTER
 from memory.queue import enqueue
 
 # How long one task reads.
@@ -97,8 +96,8 @@ class ImportReader:
         """Mark the import as failed; with `again` the scanner retries it a few times."""
         now = self.clock()
         with self.held.transaction() as imported:
-            waits = RETRY_AFTER[imported.failure_count : imported.failure_count + 1] if again else ()
-            imported.fail(code=code, detail=detail, next_try_at=now + waits[0] if waits else None)
+            imported.state = Import.State.FAILED
+            imported.fail(code=code, detail=detail, now=now, again=again)
             imported.touched_at = now
             imported.save()
             announce(imported, now=now)

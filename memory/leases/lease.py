@@ -8,11 +8,12 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 
 from memory.leases import workers
 from memory.models import Import, Session, SlowTickRun, Story
-from memory.models.expiry import LEASE, filter_expired
+from memory.models.expiry import LEASE
+from memory.models.leased import filter_free
 from personas.models import Bond
 
 Row = TypeVar("Row", Session, Import, SlowTickRun, Story)
@@ -78,8 +79,7 @@ def claim_import(*, import_id: int, now: datetime) -> Lease[Import] | None:
 def claim_story(*, bond_id: int, now: datetime) -> Lease[Story] | None:
     """Take a bond's story. Returns None where another worker has it. What woke it until now is answered by this worker."""
     token = uuid4()
-    free = Q(lease_until=None) | filter_expired("lease_until", now=now, most=LEASE)
-    if not Story.objects.filter(free, pk=bond_id).update(wake_at=None, **_build_columns(token, now=now)):
+    if not Story.objects.filter(filter_free(now), pk=bond_id).update(wake_at=None, **_build_columns(token, now=now)):
         return None
     return _find_lease(Story, pk=bond_id, held={"lease_token": token})
 

@@ -1,7 +1,10 @@
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from memory.models.expiry import LEASE, filter_expired
 from memory.models.sessions import Session
 from personas.models import Bond
 
@@ -84,6 +87,13 @@ class SlowTickQuerySet(models.QuerySet["SlowTickRun"]):
     def ticks(self) -> "SlowTickQuerySet":
         """Exclude sweeps of facts, which the gate of slow ticks does not count."""
         return self.exclude(trigger=SlowTickRun.Trigger.SWEEP)
+
+    def running(self) -> "SlowTickQuerySet":
+        return self.filter(outcome=SlowTickRun.Outcome.RUNNING)
+
+    def dead(self, now: datetime) -> "SlowTickQuerySet":
+        """Filter running ones whose lease ran out."""
+        return self.running().filter(filter_expired("lease_until", now=now, most=LEASE))
 
 
 class SlowTickRun(models.Model):

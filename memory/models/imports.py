@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q
 from django.utils.translation import gettext_lazy as _
 
-from memory.models.expiry import LEASE, RETRY_AFTER, filter_expired, filter_too_far
+from memory.models.leased import RetriedModel, build_lease_constraint, filter_free, filter_retry_due
 from memory.models.nodes import ConceptNode
 from personas.models import Bond, CoreBlock
 
@@ -15,9 +15,8 @@ class ImportQuerySet(models.QuerySet["Import"]):
 
     def due(self, now: datetime) -> "ImportQuerySet":
         """Filter imports that should be read and are not: started, stuck, or failed with a retry due."""
-        free = Q(lease_until=None) | filter_expired("lease_until", now=now, most=LEASE)
-        tried = Q(failure_next_try_at__lte=now) | filter_too_far("failure_next_try_at", now=now, most=RETRY_AFTER[-1])
-        return self.filter(Q(state=Import.State.RUNNING) & free | Q(state=Import.State.FAILED) & tried)
+        running, failed = Q(state=Import.State.RUNNING), Q(state=Import.State.FAILED)
+        return self.filter(running & filter_free(now) | failed & filter_retry_due(now))
 
     def for_serializer(self) -> "ImportQuerySet":
         """Prefetch what `ImportSerializer` shows beside the row: `open_proposals`."""
@@ -25,7 +24,7 @@ class ImportQuerySet(models.QuerySet["Import"]):
         return self.prefetch_related(proposals)
 
 
-class Import(models.Model):
+class Import(RetriedModel):
     """A file that a bond's memory is drawn from; unread texts are in its chunks."""
 
     class State(models.TextChoices):
@@ -50,17 +49,6 @@ class Import(models.Model):
     thoughts_count = models.PositiveIntegerField(default=0)
     entities_count = models.PositiveIntegerField(default=0)
     dropped_count = models.PositiveIntegerField(default=0)
-    lease_token = models.UUIDField(null=True, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    # The process that holds the lease, see `memory.leases.workers`.
-    lease_holder = models.CharField(max_length=200, blank=True)
-    # How often a worker took it up since the last finished chunk.
-    attempt_count = models.PositiveSmallIntegerField(default=0)
-    failure_code = models.CharField(max_length=32, blank=True)
-    failure_detail = models.CharField(max_length=500, blank=True)
-    failure_count = models.PositiveSmallIntegerField(default=0)
-    # Empty when only a person retries.
-    failure_next_try_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
     # The last change: a stopped import loses its texts some days later.
     touched_at = models.DateTimeField()
@@ -76,11 +64,7 @@ class Import(models.Model):
                 condition=Q(state__in=["waiting", "running", "done", "cancelled", "failed"]), name="import_state_known"
             ),
             models.CheckConstraint(condition=Q(done__lte=F("total")), name="import_done_of_total"),
-            models.CheckConstraint(
-                condition=Q(lease_token=None, lease_until=None)
-                | Q(lease_token__isnull=False, lease_until__isnull=False),
-                name="import_lease_whole",
-            ),
+            build_lease_constraint("import_lease_whole"),
         ]
         indexes = [
             models.Index(fields=["state", "touched_at"], condition=~Q(state="done"), name="import_not_done"),
@@ -98,24 +82,6 @@ class Import(models.Model):
             "entities": self.entities_count,
             "dropped": self.dropped_count,
         }
-
-    def fail(self, *, code: str, detail: str, next_try_at: datetime | None) -> None:
-        self.state = self.State.FAILED
-        self.failure_code = code
-        self.failure_detail = detail[:500]
-        self.failure_count += 1
-        self.failure_next_try_at = next_try_at
-        self.release()
-
-    def release(self) -> None:
-        self.lease_token = self.lease_until = None
-        self.lease_holder = ""
-        self.attempt_count = 0
-
-    def reset_failures(self) -> None:
-        self.failure_code = self.failure_detail = ""
-        self.failure_count = 0
-        self.failure_next_try_at = None
 
 
 class ImportChunk(models.Model):

@@ -8,7 +8,8 @@ from django.db.models import F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from memory.models.counting import count_subquery
-from memory.models.expiry import HOLD, LEASE, RETRY_AFTER, filter_expired, filter_too_far, is_expired
+from memory.models.expiry import HOLD, filter_expired, filter_too_far, is_expired
+from memory.models.leased import RetriedModel, build_lease_constraint, filter_free, filter_retry_due
 from personas.models import Bond
 
 MAX_SESSION_MESSAGES = 200
@@ -80,11 +81,9 @@ class SessionQuerySet(models.QuerySet["Session"]):
 
     def due(self, now: datetime) -> "SessionQuerySet":
         """Filter sessions to consolidate that no worker has: fresh, stuck, or failed with a retry due."""
-        free = Q(lease_until=None) | filter_expired("lease_until", now=now, most=LEASE)
         unheld = Q(held_until=None) | filter_expired("held_until", now=now, most=HOLD)
         waiting = Q(status__in=[Session.Status.CLOSING, Session.Status.CONSOLIDATING])
-        tried = Q(failure_next_try_at__lte=now) | filter_too_far("failure_next_try_at", now=now, most=RETRY_AFTER[-1])
-        due = waiting & free | Q(status=Session.Status.FAILED) & tried
+        due = waiting & filter_free(now) | Q(status=Session.Status.FAILED) & filter_retry_due(now)
         return self.not_deleted().filter(due, unheld, off_record=False)
 
 
@@ -93,7 +92,7 @@ def join_session_nodes(*types: str) -> SessionQuerySet:
     return Session.objects.filter(pk=OuterRef("pk"), nodes__type__in=types, nodes__deleted_at__isnull=True)
 
 
-class Session(models.Model):
+class Session(RetriedModel):
     class Status(models.TextChoices):
         OPEN = "open", _("open")
         CLOSING = "closing", _("closing")
@@ -151,17 +150,6 @@ class Session(models.Model):
     checked_ids = ArrayField(models.BigIntegerField(), default=list, blank=True)
     # Until then a turn may add its reply, so consolidation waits.
     held_until = models.DateTimeField(null=True, blank=True)
-    lease_token = models.UUIDField(null=True, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    # The process that holds the lease, see `memory.leases.workers`.
-    lease_holder = models.CharField(max_length=200, blank=True)
-    # How often a worker took it up without ending it.
-    attempt_count = models.PositiveSmallIntegerField(default=0)
-    failure_code = models.CharField(max_length=32, blank=True)
-    failure_detail = models.CharField(max_length=500, blank=True)
-    failure_count = models.PositiveSmallIntegerField(default=0)
-    # Empty when only a person retries.
-    failure_next_try_at = models.DateTimeField(null=True, blank=True)
 
     objects = SessionQuerySet.as_manager()
 
@@ -179,11 +167,7 @@ class Session(models.Model):
                 name="session_status_known",
             ),
             models.CheckConstraint(condition=Q(started_at__lte=F("last_message_at")), name="session_starts_first"),
-            models.CheckConstraint(
-                condition=Q(lease_token=None, lease_until=None)
-                | Q(lease_token__isnull=False, lease_until__isnull=False),
-                name="session_lease_whole",
-            ),
+            build_lease_constraint("session_lease_whole"),
         ]
         indexes = [
             models.Index(fields=["bond", "-last_message_at"], name="session_bond_recent"),

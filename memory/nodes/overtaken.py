@@ -89,19 +89,18 @@ def make_room(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
 def is_overtaken(doubt: Doubt) -> bool:
     """Whether a change of a side settled a doubt about a fact that was uncertain, and not the user's answer."""
     this = doubt.a_node
-    by_user = (
-        FactWrite.objects.for_bond(doubt.bond).not_undone().filter(op=FactWrite.Op.SETTLED, before__doubt=doubt.pk)
-    )
-    return this is not None and this.conflicts_with_id == doubt.b_node_id and not by_user.exists()
+    return this is not None and this.conflicts_with_id == doubt.b_node_id and not is_settled_by_user(doubt)
+
+
+def is_settled_by_user(doubt: Doubt) -> bool:
+    writes = FactWrite.objects.for_bond(doubt.bond).not_undone()
+    return writes.filter(op=FactWrite.Op.SETTLED, before__doubt=doubt.pk).exists()
 
 
 def reopen(doubt: Doubt, *, now: datetime) -> None:
     """Open a doubt again that was overtaken, where both sides stand again; what the user settled is undone by its write."""
     this, that = doubt.a_node, doubt.b_node
-    by_user = (
-        FactWrite.objects.for_bond(doubt.bond).not_undone().filter(op=FactWrite.Op.SETTLED, before__doubt=doubt.pk)
-    )
-    if this is None or that is None or not stands(that) or this.deleted_at is not None or by_user.exists():
+    if this is None or that is None or not stands(that) or this.deleted_at is not None or is_settled_by_user(doubt):
         return
     was_uncertain = this.type == ConceptNode.Type.FACT and this.conflicts_with_id == that.pk
     if was_uncertain and (this.state == State.LIVE or this.state_reason == SETTLED):

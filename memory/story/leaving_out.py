@@ -7,7 +7,7 @@ from django.db import transaction
 from echovessel import events
 from memory import sessions
 from memory.models import Message
-from memory.story import guards
+from memory.story import withdrawal
 
 
 @transaction.atomic
@@ -21,7 +21,7 @@ def set_left_out(*, message: Message, left_out: bool, now: datetime) -> None:
     message.left_out = left_out
     message.save(update_fields=["left_out"])
     if left_out:
-        guards.withdraw_lines(message.bond, lines=[message.pk], now=now)
+        withdrawal.withdraw_lines(message.bond, lines=[message.pk], now=now)
     else:
-        guards.tell_anew(message.bond)
+        withdrawal.tell_anew(message.bond)
     events.record(bond_id=message.bond_id, type="memory.recap.updated", refs={"messages": [message.pk]}, now=now)

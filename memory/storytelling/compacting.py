@@ -31,15 +31,15 @@ FEATURE = "story_compact"
 def compact(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, target: int = 0) -> None:
     """Shorten the current version to four fifths of what is allowed, and make the result current.
 
-    By rules alone where the step says so: `hash_rules`. Raises LLMError, and what a step raises.
+    By rules alone where the step says so. Raises LLMError, and what a step raises.
     """
     story = settings.get_story(bond)
     base = story.current
     before = writing.load_content(base)
     if base is None or not is_too_long(story, before.points):
         return
-    by_rules = step.row.source_hash == hash_rules(story)
-    points, made_by = shorten(before, story=story, bond=bond, asker=None if by_rules else asker)
+    may_ask = None if step.is_by_rules(hash_compaction(story)) else asker
+    points, made_by = shorten(before, story=story, bond=bond, asker=may_ask)
     with step.transaction() as locked:
         if locked.current_id != base.pk or writing.load_content(locked.current) != before:
             raise StepChanged
@@ -59,11 +59,6 @@ def get_limits(story: Story) -> Limits:
 
 def hash_compaction(story: Story) -> str:
     return sha256(f"{story.current_id}".encode()).hexdigest()
-
-
-def hash_rules(story: Story) -> str:
-    """The hash of the work once the model has failed for good, so that rules do it."""
-    return sha256(f"{story.current_id} rules".encode()).hexdigest()
 
 
 def shorten(before: VersionContent, *, story: Story, bond: Bond, asker: Asker | None) -> tuple[list[Point], str]:

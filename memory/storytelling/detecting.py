@@ -48,7 +48,7 @@ def detect(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, target
         if not forced and (not eligible or (not hits and len(eligible) < detection.NEW_LEAST)):
             return False
         found = detection.find_candidates(talk, past=0 if forced else story.scanned_to, forced=forced)
-        is_by_rules = step.row.source_hash == hash_for_rules(hash_talk(talk, story) or "")
+        is_by_rules = step.is_by_rules(hash_talk(talk, story) or "")
         at = None if is_by_rules else ask(talk, found, bond=bond, asker=asker, forced=forced)
         if at is None and forced:
             at = detection.force(talk, found)
@@ -81,11 +81,6 @@ def hash_talk(talk: Talk, story: Story) -> str | None:
         return None
     last = talk.lines[eligible[-1]].pk if eligible else 0
     return sha256(f"{talk.lines[talk.begins].pk}:{last}:{forced}".encode()).hexdigest()
-
-
-def hash_for_rules(source_hash: str) -> str:
-    """Hash the same work once the model has failed for good, so that rules do it."""
-    return sha256(f"{source_hash} rules".encode()).hexdigest()
 
 
 def write(talk: Talk, at: int | None, *, bond: Bond, step: RunningStep, forced: bool, now: datetime) -> None:

@@ -32,7 +32,7 @@ TOLD_FROM = 6
 def merge_next(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, target: int = 0) -> None:
     """Add the next scenes to the current version, or tell one anew, and make the result current.
 
-    By rules where the step says so: `due.Batch.rules_hash`. Raises LLMError, and what a step raises.
+    By rules where the step says so. Raises LLMError, and what a step raises.
     """
     story = settings.get_story(bond)
     batch = find_batch(story, story.current, step=step)
@@ -40,7 +40,7 @@ def merge_next(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, ta
         return
     before = writing.load_content(story.current)
     content, made_by = add_scenes(
-        bond=bond, before=before, batch=batch, asker=None if step.row.source_hash == batch.rules_hash else asker
+        bond=bond, before=before, batch=batch, asker=None if step.is_by_rules(batch.source_hash) else asker
     )
     with step.transaction() as locked:
         require_unchanged(locked.current, before, batch)

@@ -20,7 +20,7 @@ from memory.story.known_names import load_known_names
 from memory.story.line_recaps import due as due_lines
 from memory.story.line_recaps import rules, writing
 from memory.story.line_recaps.due import DueLine
-from memory.storytelling.work.due import Sight
+from memory.storytelling.work.due import FinderContext
 from memory.storytelling.work.running import RunningStep, StepChanged
 from memory.storytelling.work.steps import Work
 from personas.models import Bond
@@ -31,9 +31,9 @@ FEATURE = "line_recaps"
 READ_CHARACTERS = 4_000
 
 
-def find_line_recaps(sight: Sight) -> Iterable[Work]:
+def find_line_recaps(context: FinderContext) -> Iterable[Work]:
     """Find whether messages are to be recapped: the next of them as one piece of work."""
-    due = due_lines.find_due_lines(sight.bond, firm_tokens=firm_tokens.load(sight.bond))
+    due = due_lines.find_due_lines(context.bond, firm_tokens=firm_tokens.load(context.bond))
     if due:
         ids = ",".join(str(one.message.pk) for one in due)
         yield Work(

@@ -4,6 +4,8 @@ from django.contrib.admin import ShowFacets, display
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
@@ -101,6 +103,14 @@ class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
 
     def build_panels(self, request: HttpRequest, row: Any) -> list[Panel]:
         return []
+
+    def render_page(self, request: HttpRequest, template: str, *, title: Any, **context: Any) -> HttpResponse:
+        """Render a further page of the section."""
+        shared = {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
+        return TemplateResponse(request, template, shared | context)
+
+    def build_change_url(self, row: Any) -> str:
+        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
 
 
 class UncountedChangeList(ChangeList):

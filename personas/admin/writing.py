@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -46,7 +45,7 @@ class BlockHolderAdmin(ReadOnlyAdmin):
         holder: Any = self.get_object(request, object_id)
         if holder is None or not self.can_write(request, holder) or label not in blocks.list_missing(holder):
             raise Http404
-        back = reverse(f"admin:{self.get_url_name('change')}", args=[holder.pk])
+        back = self.build_change_url(holder)
         form = CoreBlockForm(request.POST or None)
         if form.is_valid():
             content = form.cleaned_data["content"]
@@ -54,8 +53,7 @@ class BlockHolderAdmin(ReadOnlyAdmin):
             self.message_user(request, _("Saved."))
             return redirect(back)
         title = _("Write the text “%(label)s”") % {"label": CoreBlock.Label(label).label}
-        context = {**self.admin_site.each_context(request), "opts": self.opts, "title": title}
-        return TemplateResponse(request, "admin/edit.html", context | {"form": form, "back": back})
+        return self.render_page(request, "admin/edit.html", title=title, form=form, back=back)
 
     def build_blocks_table(self, request: HttpRequest, holder: Holder) -> TablePanel:
         rows = [

@@ -23,8 +23,7 @@ def make_greeting_field(n: int) -> forms.CharField:
 
 
 class OpeningForm(forms.Form):
-    greeting_1, greeting_2, greeting_3, greeting_4, greeting_5 = (make_greeting_field(n) for n in range(1, 6))
-    greeting_6, greeting_7, greeting_8, greeting_9, greeting_10 = (make_greeting_field(n) for n in range(6, 11))
+    vars().update({name: make_greeting_field(n) for n, name in enumerate(GREETING_NAMES, start=1)})
     starters = forms.CharField(
         label=_("Conversation starters"),
         help_text=_("What you might say first, one on each line. They appear as buttons below the greeting."),

@@ -15,7 +15,7 @@ from echovessel.llm import provider
 from memory.forgetting import purging
 from memory.story.inclusion.budget import FIRM_TOKENS
 from memory.story.scenes import closing
-from memory.storytelling.work import lane
+from memory.storytelling.work import story_worker
 from personas.models import Bond
 from tests.browser import steps
 from tests.browser.looking import overflow, violations
@@ -50,7 +50,7 @@ def work():
 
 def tell_stories():
     try:
-        lane.tell(bond_id=Bond.objects.get().pk, llm=provider.get_llm())
+        story_worker.tell(bond_id=Bond.objects.get().pk, llm=provider.get_llm())
     finally:
         connections.close_all()
 

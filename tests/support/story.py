@@ -85,7 +85,7 @@ def create_all(bond, last, *, text, entity=None, now=NOW):
 
 
 def run_step(act, *, bond, llm, kind, target=0, source_hash="", now=NOW, pause=lambda _: None):
-    """Do a piece of work as the lane does: `act(asker=…, step=…, now=…)`. Returns its row."""
+    """Do a piece of work as the worker does: `act(asker=…, step=…, now=…)`. Returns its row."""
     Story.objects.get_or_create(bond=bond)
     held = claim_story(bond_id=bond.pk, now=now)
     work = steps.Work(kind=kind, target=target, source_hash=source_hash, since=now)

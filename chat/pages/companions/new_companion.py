@@ -47,19 +47,8 @@ def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     form = AboutYouForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        bond = onboarding.create(
-            owner=get_user(request),
-            name=character.name,
-            tagline=character.tagline,
-            language=character.language,
-            persona=character.persona,
-            style=character.style,
-            facts=character.facts,
-            greetings=character.greetings,
-            starters=character.starters,
-            user=form.cleaned_data["user"],
-            now=timezone.now(),
-        )[1]
+        texts = {name: value for name, value in vars(character).items() if name != "key"}
+        _made, bond = onboarding.create(owner=get_user(request), now=timezone.now(), **texts, **form.cleaned_data)
         return redirect("bond", bond.pk)
     return render(request, "chat/new_companion/ready.html", {"character": character, "form": form})
 

@@ -19,7 +19,7 @@ from chat.pages.conversation import session_list
 from chat.pages.display import formats, second_person
 from chat.pages.memory.search import SearchItem
 from chat.pages.palette import places
-from chat.pages.palette.places import Entry
+from chat.pages.palette.places import PaletteEntry
 from chat.pages.requests import get_int_param, get_own_bond, get_user, private_page
 from memory.models import ConceptNode
 from memory.search import search
@@ -34,9 +34,9 @@ MEMORY_LAYERS = ("L3", "L4")
 
 
 @dataclass(frozen=True)
-class EntryGroup:
+class PaletteGroup:
     title: str
-    entries: Sequence[Entry]
+    entries: Sequence[PaletteEntry]
 
 
 @private_page
@@ -50,11 +50,11 @@ def find(request: HttpRequest) -> HttpResponse:
     asked = get_int_param(request, "bond")
     bond = get_own_bond(request, asked) if asked is not None else list_bonds(user).first()
     groups = [
-        EntryGroup(_("Companions"), find_companions(user, query)),
+        PaletteGroup(_("Companions"), find_companions(user, query)),
         *(find_in_bond(bond, query) if bond is not None else []),
-        EntryGroup(pgettext("of the app", "Pages"), places.filter_by_words(places.list_pages(user, bond), query)),
-        EntryGroup(_("Actions"), places.filter_by_words(places.list_actions(bond), query)),
-        EntryGroup(_("Search"), offer_search(bond, query)),
+        PaletteGroup(pgettext("of the app", "Pages"), places.filter_by_words(places.list_pages(user, bond), query)),
+        PaletteGroup(_("Actions"), places.filter_by_words(places.list_actions(bond), query)),
+        PaletteGroup(_("Search"), offer_search(bond, query)),
     ]
     shown = [group for group in groups if group.entries]
     count = sum(len(group.entries) for group in shown)
@@ -74,37 +74,37 @@ def list_bonds(user: User) -> QuerySet[Bond]:
     return annotate_last_message(Bond.objects.for_user(user).select_related("user"))
 
 
-def find_companions(user: User, query: str) -> list[Entry]:
+def find_companions(user: User, query: str) -> list[PaletteEntry]:
     bonds = list_bonds(user).filter(persona__name__icontains=query)[:SHOWN_MOST]
     return [
-        Entry(bond.persona.name, "vessel", reverse("bond", args=[bond.pk]), detail=bond.persona.tagline)
+        PaletteEntry(bond.persona.name, "vessel", reverse("bond", args=[bond.pk]), detail=bond.persona.tagline)
         for bond in bonds
     ]
 
 
-def find_in_bond(bond: Bond, query: str) -> Iterable[EntryGroup]:
-    yield EntryGroup(_("Chats with %(name)s") % {"name": bond.persona.name}, find_chats(bond, query))
+def find_in_bond(bond: Bond, query: str) -> Iterable[PaletteGroup]:
+    yield PaletteGroup(_("Chats with %(name)s") % {"name": bond.persona.name}, find_chats(bond, query))
     if not query:
         return
     memories = search.search(bond=bond, query=query, layers=MEMORY_LAYERS, most=SHOWN_MOST)
-    yield EntryGroup(_("Memories"), [build_memory_entry(bond, SearchItem(one)) for one in memories])
+    yield PaletteGroup(_("Memories"), [build_memory_entry(bond, SearchItem(one)) for one in memories])
     known = search.search(bond=bond, query=query, layers=["L5"], most=SHOWN_MOST)
-    yield EntryGroup(_("People & things"), [build_memory_entry(bond, SearchItem(one)) for one in known])
+    yield PaletteGroup(_("People & things"), [build_memory_entry(bond, SearchItem(one)) for one in known])
 
 
-def offer_search(bond: Bond | None, query: str) -> list[Entry]:
+def offer_search(bond: Bond | None, query: str) -> list[PaletteEntry]:
     if bond is None or not query:
         return []
     address = f"{reverse('memory_words', args=[bond.pk])}?{urlencode({'q': query})}"
-    return [Entry(_("Search all messages and memories for “%(query)s”") % {"query": query}, "search", address)]
+    return [PaletteEntry(_("Search all messages and memories for “%(query)s”") % {"query": query}, "search", address)]
 
 
-def find_chats(bond: Bond, query: str) -> list[Entry]:
+def find_chats(bond: Bond, query: str) -> list[PaletteEntry]:
     named = Q(title__icontains=query) | Q(auto_title__icontains=query) | Q(summary__icontains=query)
     listed = session_list.list_newest(bond).filter(message_count__gt=0, off_record=False)
     items = session_list.build_items(bond, listed.filter(named)[:SHOWN_MOST] if query else listed[:SHOWN_MOST])
     return [
-        Entry(
+        PaletteEntry(
             item.title or _("Chat"),
             "session",
             f"{reverse('bond', args=[bond.pk])}#session-{item.row.pk}",
@@ -114,12 +114,12 @@ def find_chats(bond: Bond, query: str) -> list[Entry]:
     ]
 
 
-def build_memory_entry(bond: Bond, found: SearchItem) -> Entry:
+def build_memory_entry(bond: Bond, found: SearchItem) -> PaletteEntry:
     view = "person" if found.row.layer == "L5" else "memory"
     text = "".join(part for _is_marked, part in found.pieces)
     if found.row.type == ConceptNode.Type.FACT:
         # Only a fact about the user begins with them.
         text = second_person.reword(text, facet=ConceptNode.Facet.ABOUT_YOU)
-    return Entry(
+    return PaletteEntry(
         Truncator(text).chars(WORD_MOST), found.sign, reverse(view, args=[bond.pk, found.row.id]), detail=found.word
     )

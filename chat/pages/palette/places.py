@@ -12,7 +12,7 @@ from personas.models import Bond, User
 
 
 @dataclass(frozen=True)
-class Entry:
+class PaletteEntry:
     """What the palette offers: it leads to an address, or a script of the page does the action."""
 
     word: str
@@ -42,35 +42,41 @@ ACTIONS = (
 )
 
 
-def list_pages(user: User, bond: Bond | None) -> list[Entry]:
+def list_pages(user: User, bond: Bond | None) -> list[PaletteEntry]:
     """List the pages of a companion, named by it, then those of the account."""
-    pages = [Entry(str(word), sign, reverse(view)) for word, sign, view in PAGES]
+    pages = [PaletteEntry(str(word), sign, reverse(view)) for word, sign, view in PAGES]
     if user.is_superuser:
-        pages.append(Entry(_("Model server"), "unplugged", reverse("model")))
+        pages.append(PaletteEntry(_("Model server"), "unplugged", reverse("model")))
     if user.is_staff:
-        pages.append(Entry(_("Administration"), "key", reverse("admin:index")))
+        pages.append(PaletteEntry(_("Administration"), "key", reverse("admin:index")))
     if bond is None:
         return pages
     name = bond.persona.name
-    tabs = [Entry(str(tab.word), tab.sign, tab.get_address(bond), detail=name) for tab in memory_tabs.list_tabs()]
-    of_bond = [Entry(str(word), sign, reverse(view, args=[bond.pk]), detail=name) for word, sign, view in BOND_PAGES]
+    tabs = [
+        PaletteEntry(str(tab.word), tab.sign, tab.get_address(bond), detail=name) for tab in memory_tabs.list_tabs()
+    ]
+    of_bond = [
+        PaletteEntry(str(word), sign, reverse(view, args=[bond.pk]), detail=name) for word, sign, view in BOND_PAGES
+    ]
     return [
         *tabs,
         *of_bond,
-        Entry(name, "person", reverse("persona", args=[bond.pk]), detail=_("Companion’s page")),
+        PaletteEntry(name, "person", reverse("persona", args=[bond.pk]), detail=_("Companion’s page")),
         *pages,
     ]
 
 
-def list_actions(bond: Bond | None) -> list[Entry]:
-    actions = [Entry(str(word), sign, action=action) for word, sign, action in ACTIONS]
+def list_actions(bond: Bond | None) -> list[PaletteEntry]:
+    actions = [PaletteEntry(str(word), sign, action=action) for word, sign, action in ACTIONS]
     if bond is not None:
         # Elsewhere than in the chat it leads there.
-        fresh = Entry(_("New chat"), "plus", reverse("bond", args=[bond.pk]), "new-chat", detail=bond.persona.name)
+        fresh = PaletteEntry(
+            _("New chat"), "plus", reverse("bond", args=[bond.pk]), "new-chat", detail=bond.persona.name
+        )
         actions.insert(0, fresh)
     return actions
 
 
-def filter_by_words(entries: Iterable[Entry], query: str) -> list[Entry]:
+def filter_by_words(entries: Iterable[PaletteEntry], query: str) -> list[PaletteEntry]:
     words = query.casefold().split()
     return [one for one in entries if all(word in f"{one.word} {one.detail}".casefold() for word in words)]

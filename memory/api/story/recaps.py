@@ -16,7 +16,7 @@ from memory.models import SceneRecap
 from memory.serializers.story import RecapSerializer, StepSerializer
 from memory.story.recaps import editing, versions
 from memory.story.recaps.editing import RecapRefused
-from memory.storytelling.work import wishes
+from memory.storytelling.work import user_requests
 from personas.rest.api_errors import convert_errors
 
 
@@ -37,10 +37,10 @@ class RecapsView(SceneBaseView, ListAPIView[SceneRecap]):
         asked = RecapBody.parse(request.data)
         now = timezone.now()
         if "content" not in asked:
-            return Response(StepSerializer(wishes.tell_scene(scene=scene, now=now)).data, status=202)
+            return Response(StepSerializer(user_requests.tell_scene(scene=scene, now=now)).data, status=202)
         with convert_errors(RecapRefused), convert_gone():
             recap = editing.edit_recap(scene=scene, content=asked["content"], now=now)
-        wishes.go_on(self.bond, now=now)
+        user_requests.go_on(self.bond, now=now)
         return Response(RecapSerializer(recap).data, status=201)
 
 
@@ -54,5 +54,5 @@ class ChooseRecapView(SceneBaseView):
         now = timezone.now()
         with convert_gone():
             recap.scene = versions.choose_recap(recap=recap, now=now)
-        wishes.go_on(self.bond, now=now)
+        user_requests.go_on(self.bond, now=now)
         return Response(RecapSerializer(recap).data)

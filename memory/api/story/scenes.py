@@ -21,7 +21,7 @@ from memory.story.inclusion.included import Inclusion
 from memory.story.scenes import breaks, titles
 from memory.story.scenes.breaks import BreakRefused
 from memory.story.scenes.listing import ListedScene, list_scenes
-from memory.storytelling.work import wishes
+from memory.storytelling.work import user_requests
 from personas.models import Bond
 from personas.rest.api_errors import convert_errors
 from personas.rest.drf_policies import PAGE
@@ -69,7 +69,7 @@ class ScenesView(BondView):
         if asked.get("title"):
             with convert_gone():
                 scene = titles.set_title(scene=scene, title=asked["title"], now=now)
-        wishes.go_on(self.bond, now=now)
+        user_requests.go_on(self.bond, now=now)
         return Response(serialize_scene(scene), status=201)
 
 
@@ -125,7 +125,7 @@ class SceneView(SceneBaseView):
             if "title" in asked:
                 scene = titles.set_title(scene=scene, title=asked["title"], now=now)
         if "last_message" in asked:
-            wishes.go_on(self.bond, now=now)
+            user_requests.go_on(self.bond, now=now)
         return Response(serialize_scene(scene))
 
     @extend_schema(responses={204: None})
@@ -134,5 +134,5 @@ class SceneView(SceneBaseView):
         now = timezone.now()
         with convert_errors(BreakRefused):
             breaks.remove_break(scene=self.get_scene(), now=now)
-        wishes.go_on(self.bond, now=now)
+        user_requests.go_on(self.bond, now=now)
         return Response(status=204)

@@ -26,7 +26,7 @@ from memory.story.settings import SettingRefused
 from memory.story.versions import writing
 from memory.story.versions.points import PointRefused
 from memory.story.versions.writing import StoryConflict
-from memory.storytelling.work import estimating, tidying, wishes
+from memory.storytelling.work import estimating, tidying, user_requests
 from personas.models import Bond
 from personas.rest.api_errors import APIError, convert_errors
 from personas.rest.views import BondView
@@ -46,7 +46,7 @@ class StoryView(BondView):
         if changes:
             with convert_errors(SettingRefused):
                 settings.change_settings(bond=self.bond, changes=changes, now=timezone.now())
-                wishes.go_on(self.bond, now=timezone.now())
+                user_requests.go_on(self.bond, now=timezone.now())
         return Response(serialize_story(self.bond))
 
 
@@ -103,13 +103,17 @@ class TellView(BondView):
             scene = get_object_or_404(Scene.objects.for_bond(self.bond).select_related("bond"), pk=asked["scene"])
         if asked["estimate"]:
             return Response(TellEstimateSerializer(self.estimate(scene, tells_all=asked["all"])).data)
-        return Response(StepSerializer(self.wish(scene, tells_all=asked["all"]), many=True).data, status=202)
+        return Response(StepSerializer(self.request_steps(scene, tells_all=asked["all"]), many=True).data, status=202)
 
-    def wish(self, scene: Scene | None, *, tells_all: bool) -> list[StoryStep]:
+    def request_steps(self, scene: Scene | None, *, tells_all: bool) -> list[StoryStep]:
         now = timezone.now()
         if scene is not None:
-            return [wishes.tell_scene(scene=scene, now=now)]
-        return wishes.tell_all(bond=self.bond, now=now) if tells_all else [wishes.rebuild(bond=self.bond, now=now)]
+            return [user_requests.tell_scene(scene=scene, now=now)]
+        return (
+            user_requests.tell_all(bond=self.bond, now=now)
+            if tells_all
+            else [user_requests.rebuild(bond=self.bond, now=now)]
+        )
 
     def estimate(self, scene: Scene | None, *, tells_all: bool) -> estimating.Estimate:
         if tells_all:

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from memory.models import StoryStep
 from memory.serializers.story import StepSerializer, TidyingSerializer
-from memory.storytelling.work import tidying, wishes
+from memory.storytelling.work import tidying, user_requests
 from memory.storytelling.work.tidying import Tidying
 from personas.rest.api_errors import APIError
 from personas.rest.views import BondView
@@ -67,7 +67,7 @@ class RetryStepView(StepBaseView):
     def post(self, request: Request, **_: Any) -> Response:
         """Tries a failed or cancelled step again, before all other work."""
         step = self.get_step()
-        if not wishes.retry(step=step, now=timezone.now()):
+        if not user_requests.retry(step=step, now=timezone.now()):
             raise APIError("conflict", f"This step is {step.state}; only a failed or cancelled one can be tried again.")
         return self.respond(step)
 
@@ -77,6 +77,6 @@ class CancelStepView(StepBaseView):
     def post(self, request: Request, **_: Any) -> Response:
         """Cancels a step that waits, runs or has failed; it is due again once what it reads changes."""
         step = self.get_step()
-        if not wishes.cancel(step=step, now=timezone.now()):
+        if not user_requests.cancel(step=step, now=timezone.now()):
             raise APIError("conflict", f"This step is {step.state} already.")
         return self.respond(step)

@@ -17,17 +17,15 @@ from django.utils import timezone
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from echovessel.prompts import escape, render
-from memory import sessions
 from memory.answers.fact_sweep_schema import OPS_MOST, FactSweepAnswer, SweepOp
 from memory.answers.schemas import parse_parts
 from memory.consolidation.asking import Asker
 from memory.consolidation.fact_sweep import apply, clusters, gate
-from memory.consolidation.slow_tick.run import Clock, end_dead_run, fail, get_lease
+from memory.consolidation.slow_tick.run import Clock, create_run, fail, get_lease, lock_if_free
 from memory.facts.standing import KNOWN_BY
 from memory.facts.writers import Writer
 from memory.leases.lease import LeaseLost
 from memory.models import ConceptNode, FactWrite, SlowTickRun
-from memory.models.expiry import LEASE
 from personas.models import Bond
 
 PROMPT = Path(__file__).parents[2] / "prompts" / "fact_sweep.md"
@@ -65,14 +63,9 @@ def run(
 def begin(*, bond_id: int, now: datetime) -> SlowTickRun | None:
     """Claim a bond that is due. Raises Bond.DoesNotExist."""
     bond = Bond.objects.select_related("user", "persona").get(pk=bond_id)
-    sessions.lock_bond(bond)
-    end_dead_run(bond=bond, now=now)
-    is_taken = SlowTickRun.objects.filter(bond=bond, outcome=Outcome.RUNNING).exists()
-    if is_taken or not gate.is_due(bond, now=now):
+    if not lock_if_free(bond, now=now) or not gate.is_due(bond, now=now):
         return None
-    day = now.astimezone(bond.user.zone).date()
-    trigger = SlowTickRun.Trigger.SWEEP
-    return SlowTickRun.objects.create(bond=bond, trigger=trigger, day=day, created_at=now, lease_until=now + LEASE)
+    return create_run(bond, trigger=SlowTickRun.Trigger.SWEEP, now=now)
 
 
 def load_facts(bond: Bond, facet: str) -> list[ConceptNode]:

@@ -30,7 +30,7 @@ from memory.consolidation.slow_tick.gate import NewMaterial, SlowTickDecision, S
 from memory.consolidation.slow_tick.gather_input import Material
 from memory.leases.lease import Lease, LeaseLost
 from memory.models import ConceptNode, Entity, Session, SlowTickRun
-from memory.models.expiry import LEASE, filter_expired
+from memory.models.expiry import LEASE
 from memory.queue import enqueue
 from personas.models import Bond
 
@@ -77,21 +77,26 @@ def begin(*, session_id: int, now: datetime) -> SlowTickRun | None:
     if session is None:
         return None
     bond = session.bond
-    sessions.lock_bond(bond)
-    end_dead_run(bond=bond, now=now)
-    if SlowTickRun.objects.filter(bond=bond, outcome=Outcome.RUNNING).exists():
+    if not lock_if_free(bond, now=now):
         return None
     decision = decide(bond=bond, session_id=session_id, now=now)
     if not decision.trigger:
         logger.info("no slow tick after session %s: %s", session_id, decision.reason)
         return None
+    return create_run(bond, trigger=decision.trigger, session=session, now=now)
+
+
+def lock_if_free(bond: Bond, *, now: datetime) -> bool:
+    """Lock a bond. Returns whether no run claims it; one whose worker died is ended."""
+    sessions.lock_bond(bond)
+    end_dead_run(bond=bond, now=now)
+    return not SlowTickRun.objects.running().filter(bond=bond).exists()
+
+
+def create_run(bond: Bond, *, trigger: str, now: datetime, session: Session | None = None) -> SlowTickRun:
+    day = now.astimezone(bond.user.zone).date()
     return SlowTickRun.objects.create(
-        bond=bond,
-        session=session,
-        trigger=decision.trigger,
-        day=now.astimezone(bond.user.zone).date(),
-        created_at=now,
-        lease_until=now + LEASE,
+        bond=bond, session=session, trigger=trigger, day=day, created_at=now, lease_until=now + LEASE
     )
 
 
@@ -229,21 +234,15 @@ def fail(begun: SlowTickRun, *, error: str, now: datetime) -> None:
 
 def end_dead_run(*, bond: Bond, now: datetime) -> bool:
     """End the bond's run whose lease ran out. Returns whether there was one."""
-    dead = SlowTickRun.objects.filter(bond=bond, outcome=Outcome.RUNNING).filter(
-        filter_expired("lease_until", now=now, most=LEASE)
-    )
     error = "The worker ended before it was done."
+    dead = SlowTickRun.objects.dead(now).filter(bond=bond)
     return bool(dead.update(outcome=Outcome.FAILED, error=error, finished_at=now))
 
 
 def requeue_dead_runs(*, now: datetime) -> int:
     """End the runs whose leases ran out and queue them anew. Returns how many."""
-    dead = (
-        SlowTickRun.objects.filter(outcome=Outcome.RUNNING)
-        .filter(filter_expired("lease_until", now=now, most=LEASE))
-        .select_related("bond")
-    )
-    return sum(requeue(run, now=now) for run in dead.order_by("id"))
+    dead = SlowTickRun.objects.dead(now).select_related("bond").order_by("id")
+    return sum(requeue(run, now=now) for run in dead)
 
 
 @transaction.atomic
@@ -266,10 +265,10 @@ def catch_up(*, now: datetime) -> int:
     lately = drawn.filter(created_at__gt=now - gather_input.FIRST_LOOKS_BACK).exclude(Exists(since))
     missed = lately.filter(session__status=Session.Status.CLOSED, session__deleted_at=None)
     newest = missed.values("bond").annotate(session=Max("session")).order_by("bond").values_list("session", flat=True)
-    talks = list(newest[:CAUGHT_UP_MOST])
-    for session_id in talks:
+    session_ids = list(newest[:CAUGHT_UP_MOST])
+    for session_id in session_ids:
         enqueue("memory.tasks.slow_tick", session_id)
-    return len(talks)
+    return len(session_ids)
 
 
 def prune(now: datetime) -> int:

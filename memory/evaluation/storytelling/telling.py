@@ -17,7 +17,7 @@ from memory.evaluation.storytelling.weaving import WovenTalk
 from memory.messages.ingest import ingest
 from memory.models import Message, Session
 from memory.recall import embeddings
-from memory.storytelling.work import lane
+from memory.storytelling.work import story_worker
 from personas import onboarding
 from personas.models import Bond, User
 
@@ -104,4 +104,4 @@ def play_session(
 def work(bond: Bond, *, llm: LLM, now: datetime) -> None:
     """Do what the worker does with a story, in this process."""
     OrmQ.objects.all().delete()
-    lane.tell(bond_id=bond.pk, llm=llm, clock=lambda: now)
+    story_worker.tell(bond_id=bond.pk, llm=llm, clock=lambda: now)

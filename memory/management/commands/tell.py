@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from echovessel.llm import provider
 from memory.models import Story, StoryStep
-from memory.storytelling.work import lane, wishes
+from memory.storytelling.work import story_worker, user_requests
 from personas.models import Bond
 
 
@@ -27,7 +27,7 @@ class Command(BaseCommand):
             raise CommandError(f"there is no bond {bond_id}")
         for bond in bonds:
             if is_all:
-                wishes.tell_all(bond=bond, now=timezone.now())
+                user_requests.tell_all(bond=bond, now=timezone.now())
             self.tell(bond)
 
     def tell(self, bond: Bond) -> None:
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         last = StoryStep.objects.order_by("-id").values_list("pk", flat=True).first() or 0
         began = timezone.now()
         while True:
-            if not lane.tell(bond_id=bond.pk, llm=provider.get_llm()):
+            if not story_worker.tell(bond_id=bond.pk, llm=provider.get_llm()):
                 self.stdout.write(f"bond {bond.pk}: another worker tells it")
                 return
             story = Story.objects.get(pk=bond.pk)

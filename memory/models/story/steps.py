@@ -14,7 +14,7 @@ class StoryStepQuerySet(models.QuerySet["StoryStep"]):
 
 
 class StoryStep(models.Model):
-    """One piece of work on a story, written as it begins or is wished for. It holds no text of a person."""
+    """One piece of work on a story, written as it begins or is asked for. It holds no text of a person."""
 
     class Kind(models.TextChoices):
         CARDS = "cards", _("notes on people and things")

@@ -4,11 +4,12 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from memory.models.leased import LeasedModel, build_lease_constraint
 from memory.models.story.made_by import MadeBy
 from personas.models import Bond
 
 
-class Story(models.Model):
+class Story(LeasedModel):
     """A bond's running recap: which version is current, how it is made, and who works on it."""
 
     class LimitKind(models.TextChoices):
@@ -32,12 +33,6 @@ class Story(models.Model):
     recap_user = models.BooleanField(default=True)
     recap_persona = models.BooleanField(default=True)
     recap_min_tokens = models.PositiveIntegerField(default=8)
-    lease_token = models.UUIDField(null=True, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    # The process that holds the lease, see `memory.leases.workers`.
-    lease_holder = models.CharField(max_length=200, blank=True)
-    # How often a worker took it up without ending its slice.
-    attempt_count = models.PositiveSmallIntegerField(default=0)
     # When there may be something to do; empty where nothing is until somebody talks or acts.
     wake_at = models.DateTimeField(null=True, blank=True)
 
@@ -50,11 +45,7 @@ class Story(models.Model):
             models.CheckConstraint(
                 condition=Q(recap_limit_kind__in=["percent", "absolute"]), name="story_limit_kind_known"
             ),
-            models.CheckConstraint(
-                condition=Q(lease_token=None, lease_until=None)
-                | Q(lease_token__isnull=False, lease_until__isnull=False),
-                name="story_lease_whole",
-            ),
+            build_lease_constraint("story_lease_whole"),
         ]
         indexes = [
             # For the scanner, which reads all bonds.

@@ -36,15 +36,8 @@ class Batch:
 
     @property
     def source_hash(self) -> str:
-        return sha256(self._name().encode()).hexdigest()
-
-    @property
-    def rules_hash(self) -> str:
-        """The hash of the same work once the model has failed for good, so that rules do it."""
-        return sha256(f"{self._name()} rules".encode()).hexdigest()
-
-    def _name(self) -> str:
-        return " ".join([str(self.base_id), *(f"{scene.pk}:{scene.recap_id}" for scene in self.scenes)])
+        name = " ".join([str(self.base_id), *(f"{scene.pk}:{scene.recap_id}" for scene in self.scenes)])
+        return sha256(name.encode()).hexdigest()
 
     @property
     def recaps(self) -> dict[int, int | None]:

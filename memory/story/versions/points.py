@@ -76,18 +76,7 @@ def read_point(row: Mapping[str, Any]) -> Point:
 
 
 def dump_points(points: Iterable[Point]) -> list[dict[str, object]]:
-    return [
-        {
-            "id": point.id,
-            "part": point.part,
-            "label": point.label,
-            "text": point.text,
-            "scenes": list(point.scenes),
-            "by": point.by,
-            "weight": point.weight,
-        }
-        for point in points
-    ]
+    return [{**vars(point), "scenes": list(point.scenes)} for point in points]
 
 
 def count_tokens(points: Iterable[Point]) -> int:

@@ -29,7 +29,7 @@ SCENE_KINDS = (Kind.DETECT, Kind.SCENE_RECAP)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sight:
+class FinderContext:
     """What a finder looks at: the bond, its story, and whether a model would be asked, not the rules."""
 
     bond: Bond
@@ -40,37 +40,33 @@ class Sight:
     failed_for_good: frozenset[tuple[str, int, str]] = frozenset()
 
 
-Finder = Callable[[Sight], Iterable[Work]]
-
-
-def due(bond: Bond, now: datetime, *, has_model: bool, finders: Sequence[Finder]) -> list[Work]:
-    """Compute what can be done now, in order: by priority, a person's wishes 20 higher, then the oldest."""
-    return look(bond, now, has_model=has_model, finders=finders).due
+Finder = Callable[[FinderContext], Iterable[Work]]
 
 
 @dataclass(frozen=True)
-class Found:
+class DueWork:
     """What is due, in order, and the kinds and targets of all there is to do: also of what failed and waits."""
 
     due: list[Work]
     places: frozenset[tuple[str, int]] = frozenset()
 
 
-def look(bond: Bond, now: datetime, *, has_model: bool, finders: Sequence[Finder]) -> Found:
+def find_due(bond: Bond, now: datetime, *, has_model: bool, finders: Sequence[Finder]) -> DueWork:
+    """Compute what can be done now, in order: by priority, what a person asked for 20 higher, then the oldest."""
     story = find_story(bond)
     if story is None or story.paused or not story.enabled:
-        return Found([])
+        return DueWork([])
     rows = list(StoryStep.objects.for_bond(bond).exclude(state=State.DONE).order_by("id"))
     # These are tried again only if a person asks for it.
     for_good = [row for row in rows if row.state == State.FAILED and row.next_try_at is None]
     failed_for_good = frozenset(map(get_key, for_good))
-    sight = Sight(bond=bond, story=story, has_model=has_model, now=now, failed_for_good=failed_for_good)
-    found = [work for find in finders for work in find(sight)]
-    return Found(order(select(found, rows, now=now)), frozenset((work.kind, work.target) for work in found))
+    context = FinderContext(bond=bond, story=story, has_model=has_model, now=now, failed_for_good=failed_for_good)
+    found = [work for find in finders for work in find(context)]
+    return DueWork(order(select(found, rows, now=now)), frozenset((work.kind, work.target) for work in found))
 
 
 def select(found: Iterable[Work], rows: Sequence[StoryStep], *, now: datetime) -> list[Work]:
-    """Add what people wish for, and leave out what failed and waits, and what a person cancelled while nothing has changed."""
+    """Add what people ask for, and leave out what failed and waits, and what a person cancelled while nothing has changed."""
     by_target = {(work.kind, work.target): work for work in found}
     held_up = {get_key(row) for row in rows if is_held_up(row, now=now)}
     chosen = {place: work for place, work in by_target.items() if work.key not in held_up}

@@ -46,6 +46,10 @@ class RunningStep:
     # How often the server found the input too long.
     halvings: int = field(default=0)
 
+    def is_by_rules(self, source_hash: str) -> bool:
+        """Whether rules do the work of this hash, as the model has failed for good."""
+        return self.row.source_hash == steps.hash_for_rules(source_hash)
+
     def shrink(self, limit: int) -> int:
         """Return a limit of the input, halved for each time that the server found it too long."""
         return limit >> self.halvings

@@ -13,7 +13,7 @@ TOKENS_OUT_MOST = 30_000
 
 
 def is_spent(bond: Bond, *, now: datetime) -> bool:
-    """Whether the day's tokens are used up; what a person wishes for is done all the same."""
+    """Whether the day's tokens are used up; what a person asked for is done all the same."""
     today = StoryStep.objects.for_bond(bond).filter(created_at__gte=find_day_start(bond, now=now))
     sums = today.aggregate(tokens_in=Coalesce(Sum("tokens_in"), 0), tokens_out=Coalesce(Sum("tokens_out"), 0))
     return bool(sums["tokens_in"] >= TOKENS_IN_MOST or sums["tokens_out"] >= TOKENS_OUT_MOST)

@@ -1,12 +1,13 @@
-"""The rows of work on a story: begun, ended, wished for, cancelled, tried again.
+"""The rows of work on a story: begun, ended, asked for, cancelled, tried again.
 
-What can be done is computed from the other rows (`memory.storytelling.work.due`); a step is written as its work begins or is wished
+What can be done is computed from the other rows (`memory.storytelling.work.due`); a step is written as its work begins or is asked
 for, so that people see it, stop it, and find it failed. The caller of each function here has locked the bond.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from hashlib import sha256
 
 from django.db.models import Q, QuerySet
 
@@ -38,6 +39,15 @@ class Work:
     def key(self) -> tuple[str, int, str]:
         return self.kind, self.target, self.source_hash
 
+    @property
+    def by_rules(self) -> "Work":
+        """The same work once the model has failed for good: a step of its own, which rules do."""
+        return replace(self, source_hash=hash_for_rules(self.source_hash), needs_model=False, can_grow=False)
+
+
+def hash_for_rules(source_hash: str) -> str:
+    return sha256(f"{source_hash} rules".encode()).hexdigest()
+
 
 def begin(*, bond: Bond, work: Work, generation: int, now: datetime) -> StoryStep:
     """Mark the work as running. The row of the same kind, target and hash is taken up again; those of another hash are cancelled."""
@@ -56,7 +66,7 @@ def begin(*, bond: Bond, work: Work, generation: int, now: datetime) -> StorySte
 
 
 def find_open(same: QuerySet[StoryStep], *, source_hash: str, by: str) -> StoryStep | None:
-    """Find the step that waits, runs or has failed: with this hash, or wished for without one."""
+    """Find the step that waits, runs or has failed: with this hash, or asked for without one."""
     known = Q(source_hash=source_hash)
     if by == By.PERSON:
         known |= Q(source_hash="", by=By.PERSON)
@@ -69,7 +79,7 @@ def finish(step: StoryStep, *, now: datetime) -> None:
     )
 
 
-def set_back(step: StoryStep, *, now: datetime) -> None:
+def set_back(step: StoryStep) -> None:
     """Let a running step wait again, uncounted: it could not go on now."""
     StoryStep.objects.filter(pk=step.pk, state=State.RUNNING).update(state=State.WAITING)
 
@@ -86,7 +96,7 @@ def fail(step: StoryStep, *, code: str, detail: str, now: datetime) -> None:
     step.save(update_fields=["state", "attempts", "error", "detail", "next_try_at", "ended_at"])
 
 
-def wish(*, bond: Bond, kind: str, target: int = 0, generation: int, now: datetime) -> StoryStep:
+def request(*, bond: Bond, kind: str, target: int = 0, generation: int, now: datetime) -> StoryStep:
     """Write down that a person wants this done: it comes first, and its day's tokens do not hold it up."""
     rows = StoryStep.objects.for_bond(bond).filter(kind=kind, target=target)
     step = rows.unfinished().first() or StoryStep(bond=bond, kind=kind, target=target, created_at=now)
@@ -127,7 +137,7 @@ def cancel_rows(rows: QuerySet[StoryStep], *, now: datetime, code: str = SUPERSE
 
 
 def drop_outdated(*, bond: Bond, places: Collection[tuple[str, int]], now: datetime) -> None:
-    """Cancel what waits or failed and is not to be done any more, as its scene is gone or told; people's wishes stay."""
+    """Cancel what waits or failed and is not to be done any more, as its scene is gone or told; what people asked for stays."""
     rows = StoryStep.objects.for_bond(bond).filter(by=By.JOB, state__in=[State.WAITING, State.FAILED])
     gone = [pk for pk, kind, target in rows.values_list("pk", "kind", "target") if (kind, target) not in places]
     if gone:

@@ -7,8 +7,8 @@ from datetime import datetime
 from echovessel import events
 from echovessel.llm import connection
 from memory.models import Story, StoryStep
-from memory.storytelling.work.due import look
-from memory.storytelling.work.duties import DUTIES
+from memory.storytelling.work.due import find_due
+from memory.storytelling.work.step_handlers import STEP_HANDLERS
 from memory.storytelling.work.steps import Work
 from personas.models import Bond
 
@@ -34,7 +34,7 @@ def load(*, bond: Bond, now: datetime) -> Tidying:
     has_model = connection.get_active() is not None
     running, failed = load_rows(bond)
     busy = {(step.kind, step.target) for step in running}
-    due = look(bond, now, has_model=has_model, finders=DUTIES.finders).due
+    due = find_due(bond, now, has_model=has_model, finders=STEP_HANDLERS.finders).due
     return Tidying(
         waiting=[work for work in due if (work.kind, work.target) not in busy],
         running=running,

@@ -1,5 +1,6 @@
 """Answers as no model should give them: whatever comes, the session ends, and no row breaks a rule."""
 
+import copy
 import json
 from typing import Any
 
@@ -9,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from memory.consolidation.slow_tick import run
 from memory.models import ConceptNode, SlowTickRun
-from tests.support import memory_rules
+from tests.support import memory_rules, worlds
 from tests.support.acquaintance import acquainted
 from tests.support.factories import NOW
 from tests.support.mutations import STRANGE_TEXTS, answers
@@ -76,9 +77,16 @@ SLOW_TICK = {
 }
 
 
+@pytest.fixture(scope="module")
+def acquaintance(django_db_setup, django_db_blocker):
+    with worlds.shared(acquainted, database=django_db_blocker) as known:
+        yield known
+
+
 @pytest.fixture
-def known() -> dict[str, Any]:
-    return acquainted()
+def known(acquaintance, db) -> dict[str, Any]:
+    """The same for one test, which takes back what it does to it."""
+    return copy.deepcopy(acquaintance)
 
 
 def with_ids(answer: str, known: dict[str, Any]) -> str:

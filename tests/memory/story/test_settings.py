@@ -4,7 +4,7 @@ import pytest
 
 from echovessel.models import BondEvent
 from memory.models import Story, StoryVersion
-from memory.story import guards, settings
+from memory.story import settings, withdrawal
 from memory.story.scenes import listing
 from memory.story.settings import SettingRefused
 from memory.story.versions import weights
@@ -35,7 +35,7 @@ def test_a_version_of_another_bond_is_neither_read_nor_written():
     foreign.refresh_from_db()
     assert foreign.points[0]["weight"] == 7
     assert [one.state for one in listing.list_scenes(bond=mara.bond)] == ["recapped"]
-    assert guards.preview(mara.bond, lines=[mara.pk]).points == 0
+    assert withdrawal.preview(mara.bond, lines=[mara.pk]).points == 0
 
 
 def test_changed_settings_are_stored_and_announced():

@@ -6,7 +6,7 @@ from memory.entities import merging
 from memory.forgetting import removal
 from memory.models import Entity, EntityRemark, SceneRecap, Story
 from memory.storytelling import cards
-from memory.storytelling.work.due import Sight
+from memory.storytelling.work.due import FinderContext
 from memory.storytelling.work.finding import find_cards
 from tests.support import story
 from tests.support.factories import NOW, BondFactory, EntityFactory, MessageFactory, SessionFactory
@@ -50,7 +50,7 @@ def write(scene):
 
 def find_due(bond):
     story_row, _ = Story.objects.get_or_create(bond=bond)
-    return [work.target for work in find_cards(Sight(bond=bond, story=story_row, has_model=False, now=NOW))]
+    return [work.target for work in find_cards(FinderContext(bond=bond, story=story_row, has_model=False, now=NOW))]
 
 
 def live(bond):

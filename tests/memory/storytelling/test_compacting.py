@@ -5,6 +5,7 @@ from memory.story import settings
 from memory.story.versions import points
 from memory.storytelling import compacting
 from memory.storytelling.work.running import StepChanged
+from memory.storytelling.work.steps import hash_for_rules
 from tests.memory.storytelling.telling import TellingLLM, compact, show
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory
 from tests.support.story import build_point, create_scene, create_version
@@ -75,7 +76,7 @@ def test_rules_shorten_where_the_step_says_so(bond, scenes):
     create_version(bond, *scenes, points=open_matters(11))
     llm = TellingLLM()
 
-    version = compact(bond, llm=llm, source_hash=compacting.hash_rules(settings.get_story(bond)))
+    version = compact(bond, llm=llm, source_hash=hash_for_rules(compacting.hash_compaction(settings.get_story(bond))))
 
     assert (llm.calls, len(version.points), version.made_by) == ([], 8, "rules")
 

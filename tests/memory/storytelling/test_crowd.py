@@ -9,11 +9,11 @@ from django.db import transaction
 from echovessel.llm.offline.voice import OfflineVoice
 from memory.models import EntityRemark, Scene, SceneRecap, Story, StoryStep, StoryVersion
 from memory.storytelling.work import waking
-from memory.storytelling.work.duties import DUTIES
+from memory.storytelling.work.step_handlers import STEP_HANDLERS
 from tests.memory.consolidation.test_kill import SHORT_AND_LONG, Killed, ends, killed_at, noted
 from tests.memory.test_races import at_once
 from tests.support.factories import NOW, BondFactory
-from tests.support.lanes import Recapper, tell, told_bond
+from tests.support.story_workers import Recapper, tell, told_bond
 from tests.support.talks import talk
 
 QUIET = NOW + timedelta(minutes=1)
@@ -83,16 +83,16 @@ def test_killed_at_any_statement_of_any_work_the_story_is_told_once(settings, ev
     quiet, later = NOW + timedelta(days=4), NOW + timedelta(days=4, minutes=12)
     undone = transaction.savepoint()
     with noted() as transactions:
-        tell(bond, OfflineVoice(), now=quiet, duties=DUTIES)
+        tell(bond, OfflineVoice(), now=quiet, handlers=STEP_HANDLERS)
     undisturbed = whole()
     transaction.savepoint_rollback(undone)
 
     # Of the many transactions the short form walks every fourth end.
     for number in range(1, len(transactions) + 1) if everywhere else ends(transactions)[::4]:
         with pytest.raises(Killed), killed_at(number):
-            tell(bond, OfflineVoice(), now=quiet, duties=DUTIES)
+            tell(bond, OfflineVoice(), now=quiet, handlers=STEP_HANDLERS)
         transaction.set_rollback(False)
-        tell(bond, OfflineVoice(), now=later, duties=DUTIES)
+        tell(bond, OfflineVoice(), now=later, handlers=STEP_HANDLERS)
         assert whole() == undisturbed, f"killed at statement {number}"
         transaction.savepoint_rollback(undone)
     assert {kind for kind, *_ in undisturbed[-1]} >= {"merge", "scene_recap", "cards"}

@@ -8,6 +8,7 @@ from memory.models import Message, Scene, Session, Story
 from memory.story.scenes import breaks
 from memory.storytelling import detecting
 from memory.storytelling.work.running import StepChanged
+from memory.storytelling.work.steps import hash_for_rules
 from tests.support.factories import NOW, BondFactory, MessageFactory
 from tests.support.fakes import FakeLLM
 from tests.support.scenes import say_lines, say_turn
@@ -138,7 +139,7 @@ def test_a_forced_break_needs_no_reason_and_no_quote(bond):
 def test_once_the_model_has_failed_for_good_rules_end_a_long_scene(bond):
     make_long(bond)
     story = Story.objects.create(bond=bond)
-    source_hash = detecting.hash_for_rules(detecting.hash_talk(detecting.load_talk(bond), story))
+    source_hash = hash_for_rules(detecting.hash_talk(detecting.load_talk(bond), story))
 
     llm = detect(bond, source_hash=source_hash)
 

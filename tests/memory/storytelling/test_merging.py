@@ -6,6 +6,7 @@ from memory.story import settings
 from memory.story.inclusion.budget import FIRM_TOKENS
 from memory.story.versions import due, writing
 from memory.storytelling.work.running import StepChanged
+from memory.storytelling.work.steps import hash_for_rules
 from tests.memory.storytelling.telling import TellingLLM, merge, merge_all, show
 from tests.support.factories import (
     NOW,
@@ -136,7 +137,7 @@ def test_rules_merge_where_the_step_says_so(bond, scenes):
     batch = due.find_batch(story=story, base=None)
     llm = TellingLLM()
 
-    version = merge(bond, llm=llm, source_hash=batch.rules_hash)
+    version = merge(bond, llm=llm, source_hash=hash_for_rules(batch.source_hash))
 
     assert (llm.calls, version.made_by, version.to_scene) == ([], "rules", scenes[2].pk)
     assert [(text, by) for _, text, _, by in show(version)] == [

@@ -4,10 +4,10 @@ import pytest
 
 from memory.models import Story
 from memory.story.versions import due
-from memory.storytelling.work.due import Sight
+from memory.storytelling.work.due import FinderContext
 from memory.storytelling.work.finding import find_recaps
 from tests.support.factories import NOW, BondFactory
-from tests.support.lanes import told_bond
+from tests.support.story_workers import told_bond
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def test_recaps_of_the_offline_voice_are_not_made_again_and_are_told(model, has_
     scenes[1].recaps.update(made_by="model", model="m")
     story = Story.objects.create(bond=bond)
 
-    found = find_recaps(Sight(bond=bond, story=story, has_model=has_model, now=NOW))
+    found = find_recaps(FinderContext(bond=bond, story=story, has_model=has_model, now=NOW))
     batch = due.find_batch(story=story, base=None)
 
     assert [work.target for work in found] == ([scenes[0].pk] if is_due else [])

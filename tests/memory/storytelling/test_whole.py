@@ -1,4 +1,4 @@
-"""The real lane, with the rules alone: talks become scenes, scenes recaps, recaps a story, once."""
+"""The real worker, with the rules alone: talks become scenes, scenes recaps, recaps a story, once."""
 
 import math
 from datetime import timedelta
@@ -8,10 +8,10 @@ import pytest
 from echovessel.llm.offline.voice import OfflineVoice
 from memory.forgetting import purging, removal, trash
 from memory.models import Entity, Forgotten, Message, Scene, SceneRecap, Story, StoryStep, StoryVersion
-from memory.storytelling.work.duties import DUTIES
+from memory.storytelling.work.step_handlers import STEP_HANDLERS
 from tests.support.dumping import tables_with
 from tests.support.factories import NOW, BondFactory
-from tests.support.lanes import tell
+from tests.support.story_workers import tell
 from tests.support.talks import talk
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def test_talks_of_days_become_one_story_without_a_model():
     now = NOW + 5 * DAY
 
     for _ in range(3):
-        tell(bond, OfflineVoice(), now=now, duties=DUTIES)
+        tell(bond, OfflineVoice(), now=now, handlers=STEP_HANDLERS)
 
     scenes = list(Scene.objects.in_order())
     assert [scene.closed_by for scene in scenes] == ["silence"] * 4
@@ -37,7 +37,7 @@ def test_talks_of_days_become_one_story_without_a_model():
     assert set(StoryStep.objects.values_list("state", flat=True)) == {"done"}
 
     made = SceneRecap.objects.count(), StoryVersion.objects.count(), StoryStep.objects.count()
-    tell(bond, OfflineVoice(), now=now + DAY, duties=DUTIES)
+    tell(bond, OfflineVoice(), now=now + DAY, handlers=STEP_HANDLERS)
     assert (SceneRecap.objects.count(), StoryVersion.objects.count(), StoryStep.objects.count()) == made
 
 
@@ -52,7 +52,7 @@ def test_one_merge_tells_eight_scenes_that_are_recapped_together(count):
         )
 
     for _ in range(3):
-        tell(bond, OfflineVoice(), now=NOW + (count + 1) * DAY, duties=DUTIES)
+        tell(bond, OfflineVoice(), now=NOW + (count + 1) * DAY, handlers=STEP_HANDLERS)
 
     assert Story.objects.get().current.scene_count == count - 1
     assert StoryVersion.objects.count() == math.ceil((count - 1) / 8)
@@ -68,7 +68,7 @@ def test_what_is_forgotten_leaves_the_story_and_is_told_again_once_it_is_restore
 
     def work():
         for _ in range(3):
-            tell(bond, OfflineVoice(), now=now, duties=DUTIES)
+            tell(bond, OfflineVoice(), now=now, handlers=STEP_HANDLERS)
         return [point["text"] for point in Story.objects.get().current.points]
 
     def is_told(told):
@@ -100,7 +100,7 @@ def test_a_name_that_only_cards_know_is_erased_with_its_message():
     talk(*told, "I called Quillfeather again.", bond=bond, now=NOW + DAY)
     first, second = Message.objects.filter(role="user").order_by("id")[:2]
     for _ in range(3):
-        tell(bond, OfflineVoice(), now=NOW + 3 * DAY, duties=DUTIES)
+        tell(bond, OfflineVoice(), now=NOW + 3 * DAY, handlers=STEP_HANDLERS)
     assert {"Zymurgy", "Quillfeather"} <= {entity.canonical_name for entity in Entity.objects.not_deleted()}
 
     for message in (first, second):

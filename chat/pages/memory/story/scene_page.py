@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 from pydantic import ValidationError
 
-from chat.pages.memory.story.steps_shown import describe_made_by
+from chat.pages.memory.story.step_items import describe_made_by
 from chat.pages.memory.story.story_page import find_scene
 from chat.pages.requests import (
     check_costly_rate,
@@ -28,12 +28,12 @@ from memory.story import lines
 from memory.story.recaps import versions
 from memory.story.recaps.content import RecapContent, Told
 from memory.story.scenes import breaks, listing, titles
-from memory.storytelling.work import wishes
+from memory.storytelling.work import user_requests
 from personas.models import Bond
 
 
 @dataclass(frozen=True)
-class ShownLine:
+class SentenceItem:
     """A sentence of a recap, with the messages it rests on."""
 
     text: str
@@ -65,16 +65,16 @@ def scene_page(request: HttpRequest, bond: Bond, scene_id: int) -> HttpResponse:
     return render(request, "chat/memories/story/scene.html", context)
 
 
-def list_parts(recap: SceneRecap | None, told: Sequence[Message]) -> list[tuple[str, list[ShownLine]]]:
+def list_parts(recap: SceneRecap | None, told: Sequence[Message]) -> list[tuple[str, list[SentenceItem]]]:
     """Group the sentences of a recap; messages that are no longer told are not among the sources."""
     if recap is None:
         return []
     by_id = {line.pk: line for line in told}
     content = recap.content
 
-    def show(rows: Sequence[dict[str, Any]]) -> list[ShownLine]:
+    def show(rows: Sequence[dict[str, Any]]) -> list[SentenceItem]:
         return [
-            ShownLine(
+            SentenceItem(
                 row["text"],
                 row.get("label", ""),
                 [by_id[pk] for pk in row.get("lines", [row.get("line")]) if pk in by_id],
@@ -111,19 +111,19 @@ def act_on_scene(request: HttpRequest, bond: Bond, scene_id: int) -> HttpRespons
             if error:
                 messages.error(request, error)
             else:
-                wishes.tell_scene(scene=scene, now=now)
+                user_requests.tell_scene(scene=scene, now=now)
                 messages.success(request, _("The scene is recapped again when the chat is quiet."))
         elif wanted == "choose":
             choose(scene, request.POST.get("n", ""))
-            wishes.go_on(bond, now=now)
+            user_requests.go_on(bond, now=now)
             messages.success(request, _("Saved."))
         elif wanted == "move":
             breaks.move_break(scene=scene, last_message_id=parse_id(request.POST.get("last_message", "")) or 0, now=now)
-            wishes.go_on(bond, now=now)
+            user_requests.go_on(bond, now=now)
             messages.success(request, _("Saved."))
         elif wanted == "remove":
             breaks.remove_break(scene=scene, now=now)
-            wishes.go_on(bond, now=now)
+            user_requests.go_on(bond, now=now)
             messages.success(request, _("The scene continues in the next one."))
             return redirect("story", bond.pk)
     return redirect("scene", bond.pk, scene.pk)
@@ -168,7 +168,7 @@ def edit_recap(request: HttpRequest, bond: Bond, scene_id: int) -> HttpResponse:
         source_hash=lines.hash_lines(told),
         now=timezone.now(),
     )
-    wishes.go_on(bond, now=timezone.now())
+    user_requests.go_on(bond, now=timezone.now())
     messages.success(request, _("Saved."))
     return redirect("scene", bond.pk, scene.pk)
 

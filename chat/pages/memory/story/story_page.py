@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.pages.memory.story.steps_shown import describe_made_by
+from chat.pages.memory.story.step_items import describe_made_by
 from chat.pages.requests import (
     check_costly_rate,
     get_int_param,
@@ -29,7 +29,7 @@ from memory.story.scenes import closing, listing
 from memory.story.scenes.listing import ListedScene
 from memory.story.versions import comparison, points, writing
 from memory.story.versions.points import Point
-from memory.storytelling.work import estimating, tidying, wishes
+from memory.storytelling.work import estimating, tidying, user_requests
 from personas.models import Bond
 
 HEADINGS = {
@@ -40,7 +40,7 @@ HEADINGS = {
 
 
 @dataclass(frozen=True)
-class ShownPoint:
+class PointItem:
     point: Point
     scenes: Sequence[ListedScene]
 
@@ -111,13 +111,13 @@ def leave_out_over(told: Sequence[Point], bond: Bond) -> list[Point]:
     return [point for point in told if point.part != points.STATE or point.is_by_person or point.text not in over]
 
 
-def list_parts(told: Sequence[Point], scenes: Sequence[ListedScene]) -> list[tuple[Any, list[ShownPoint]]]:
+def list_parts(told: Sequence[Point], scenes: Sequence[ListedScene]) -> list[tuple[Any, list[PointItem]]]:
     """Group points by part, each with the scenes that it tells; a scene that is gone, or another bond's, is left out."""
     by_id = {one.scene.pk: one for one in scenes if one.scene is not None}
     parts = []
     for part, heading in HEADINGS.items():
         shown = [
-            ShownPoint(point, [by_id[pk] for pk in point.scenes if pk in by_id])
+            PointItem(point, [by_id[pk] for pk in point.scenes if pk in by_id])
             for point in points.select_part(told, part)
         ]
         if shown:
@@ -137,7 +137,7 @@ def edit_story(request: HttpRequest, bond: Bond) -> HttpResponse:
             firm_tokens=firm_tokens.load(bond),
             now=timezone.now(),
         )
-        wishes.go_on(bond, now=timezone.now())
+        user_requests.go_on(bond, now=timezone.now())
         messages.success(request, _("Saved."))
     return redirect("story", bond.pk)
 
@@ -161,7 +161,7 @@ def act_on_version(request: HttpRequest, bond: Bond, number: int) -> HttpRespons
     if act is not None:
         with report_refusal(request, CodedError):
             act()
-            wishes.go_on(bond, now=now)
+            user_requests.go_on(bond, now=now)
             messages.success(request, _("Done."))
     return redirect("story", bond.pk)
 
@@ -176,7 +176,7 @@ def save_settings(request: HttpRequest, bond: Bond) -> HttpResponse:
         return redirect("story", bond.pk)
     with report_refusal(request, CodedError):
         story_settings.change_settings(bond=bond, changes=form.cleaned_data, now=timezone.now())
-        wishes.go_on(bond, now=timezone.now())
+        user_requests.go_on(bond, now=timezone.now())
         messages.success(request, _("Saved."))
     return redirect("story", bond.pk)
 
@@ -192,7 +192,7 @@ def tell_all(request: HttpRequest, bond: Bond) -> HttpResponse:
     if error:
         messages.error(request, error)
         return redirect("story", bond.pk)
-    wishes.tell_all(bond=bond, now=timezone.now())
+    user_requests.tell_all(bond=bond, now=timezone.now())
     return redirect("tidying", bond.pk)
 
 

@@ -7,10 +7,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from chat.pages.memory.story.steps_shown import describe_all, describe_work
+from chat.pages.memory.story.step_items import describe_all, describe_work
 from chat.pages.requests import own_bond_page
 from memory.models import Scene, Session, StoryStep
-from memory.storytelling.work import tidying, wishes
+from memory.storytelling.work import tidying, user_requests
 from personas.models import Bond
 
 ENDED_MOST = 20
@@ -41,9 +41,9 @@ def tidying_page(request: HttpRequest, bond: Bond) -> HttpResponse:
 def act_on_step(request: HttpRequest, bond: Bond, step_id: int) -> HttpResponse:
     """Try a step again, or cancel it."""
     step = get_object_or_404(StoryStep.objects.for_bond(bond).select_related("bond__user"), pk=step_id)
-    act = {"retry": wishes.retry, "cancel": wishes.cancel}.get(request.POST.get("act", ""))
+    act = {"retry": user_requests.retry, "cancel": user_requests.cancel}.get(request.POST.get("act", ""))
     if act is not None and act(step=step, now=timezone.now()):
-        messages.success(request, _("It is tried again.") if act is wishes.retry else _("Cancelled."))
+        messages.success(request, _("It is tried again.") if act is user_requests.retry else _("Cancelled."))
     return redirect("tidying", bond.pk)
 
 
@@ -54,7 +54,7 @@ def act_on_all(request: HttpRequest, bond: Bond) -> HttpResponse:
     wanted = request.POST.get("act", "")
     now = timezone.now()
     if wanted in ("pause", "go_on"):
-        wishes.set_paused(bond=bond, paused=wanted == "pause", now=now)
+        user_requests.set_paused(bond=bond, paused=wanted == "pause", now=now)
     elif wanted == "retry":
-        wishes.retry_all(bond=bond, now=now)
+        user_requests.retry_all(bond=bond, now=now)
     return redirect("tidying", bond.pk)

@@ -7,7 +7,7 @@ from memory.models import Story, StoryStep
 from memory.story.settings import get_story
 from memory.story.versions import due
 from memory.storytelling import compacting
-from memory.storytelling.work import lane
+from memory.storytelling.work import story_worker
 from tests.support import story
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
 from tests.support.fakes import FakeLLM
@@ -56,7 +56,7 @@ def fail_for_good(bond, kind, source_hash):
 
 
 def work(bond):
-    lane.tell(bond_id=bond.pk, llm=Away(), clock=lambda: LATER)
+    story_worker.tell(bond_id=bond.pk, llm=Away(), clock=lambda: LATER)
     return Story.objects.get(bond=bond).current
 
 

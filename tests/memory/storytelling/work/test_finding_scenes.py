@@ -7,8 +7,8 @@ from echovessel.llm.offline.voice import OfflineVoice
 from memory.models import Message, Scene, SceneRecap, StoryStep
 from memory.story.scenes import breaks
 from memory.story.settings import get_story
-from memory.storytelling.work import finding, lane
-from memory.storytelling.work.due import Sight
+from memory.storytelling.work import finding, story_worker
+from memory.storytelling.work.due import FinderContext
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
 from tests.support.scenes import say_lines, say_turn, say_turns
@@ -28,8 +28,8 @@ def bond():
 
 
 def look(find, bond, *, has_model=True, failed=frozenset()):
-    sight = Sight(bond=bond, story=get_story(bond), has_model=has_model, now=LATER, failed_for_good=failed)
-    return list(find(sight))
+    context = FinderContext(bond=bond, story=get_story(bond), has_model=has_model, now=LATER, failed_for_good=failed)
+    return list(find(context))
 
 
 def end(bond):
@@ -87,7 +87,7 @@ def test_the_lane_ends_recaps_and_merges_scenes_without_a_model(bond):
         for _ in range(6):
             say_turn(bond, f"My grandmother told me {at} stories.", now=NOW + at * timedelta(hours=1))
 
-    lane.tell(bond_id=bond.pk, llm=OfflineVoice(), clock=lambda: NOW + timedelta(hours=5))
+    story_worker.tell(bond_id=bond.pk, llm=OfflineVoice(), clock=lambda: NOW + timedelta(hours=5))
 
     assert [(one.closed_by, one.recap.model) for one in Scene.objects.in_order()] == [("silence", "offline")] * 3
     assert get_story(bond).current.scene_count == 2
@@ -98,7 +98,7 @@ def test_a_model_that_is_away_leaves_the_scene_with_the_rules_recap(bond):
     end(bond)
     away = ModelUnavailableError("The model server is away.", transient=False)
 
-    lane.tell(bond_id=bond.pk, llm=FakeLLM(answers={"scene_recap": away}), clock=lambda: LATER)
+    story_worker.tell(bond_id=bond.pk, llm=FakeLLM(answers={"scene_recap": away}), clock=lambda: LATER)
 
     step = StoryStep.objects.get()
     assert (step.kind, step.state, step.error) == ("scene_recap", "failed", "model_unavailable")
@@ -111,10 +111,10 @@ def test_an_answer_without_outcomes_is_seen_as_failed_and_tried_again(bond):
     good = {"title": "T", "outcomes": [{"text": "The cat jumps.", "lines": [1]}]}
     llm = FakeLLM(answers={"scene_recap": [{"title": "T", "outcomes": []}, good]})
 
-    lane.tell(bond_id=bond.pk, llm=llm, clock=lambda: clock[0])
+    story_worker.tell(bond_id=bond.pk, llm=llm, clock=lambda: clock[0])
     failed = StoryStep.objects.get()
     clock[0] += timedelta(hours=1)
-    lane.tell(bond_id=bond.pk, llm=llm, clock=lambda: clock[0])
+    story_worker.tell(bond_id=bond.pk, llm=llm, clock=lambda: clock[0])
 
     assert (failed.state, failed.error) == ("failed", "model_bad_answer")
     assert "No outcome is left" in failed.detail

@@ -107,14 +107,14 @@ def test_what_a_person_may_cancel(bond, state, may):
 
 def test_a_wish_is_one_row_and_takes_up_what_waits(bond):
     waiting = begin(bond)
-    steps.set_back(waiting, now=NOW)
-    first = steps.wish(bond=bond, kind="scene_recap", target=7, generation=0, now=NOW)
-    again = steps.wish(bond=bond, kind="scene_recap", target=7, generation=0, now=NOW)
+    steps.set_back(waiting)
+    first = steps.request(bond=bond, kind="scene_recap", target=7, generation=0, now=NOW)
+    again = steps.request(bond=bond, kind="scene_recap", target=7, generation=0, now=NOW)
     taken = begin(bond, by="person")
 
     assert waiting.pk == first.pk == again.pk == taken.pk
     assert (first.by, taken.source_hash, taken.state) == ("person", "a", "running")
-    assert steps.wish(bond=bond, kind="scene_recap", target=7, generation=0, now=NOW).state == "running"
+    assert steps.request(bond=bond, kind="scene_recap", target=7, generation=0, now=NOW).state == "running"
 
 
 def test_what_is_done_or_cancelled_goes_after_14_days_and_failures_stay(bond):
@@ -126,3 +126,12 @@ def test_what_is_done_or_cancelled_goes_after_14_days_and_failures_stay(bond):
     assert steps.prune(NOW + timedelta(days=14)) == 0
     assert steps.prune(NOW + timedelta(days=14, seconds=1)) == 2
     assert [state for _, _, _, state, _ in rows()] == ["failed", "waiting", "done"]
+
+
+def test_the_same_work_by_rules_is_another_step_that_needs_no_model():
+    work = Work(kind="merge", source_hash="a", since=NOW, can_grow=True)
+
+    by_rules = work.by_rules
+
+    assert (by_rules.kind, by_rules.since, by_rules.needs_model, by_rules.can_grow) == ("merge", NOW, False, False)
+    assert len({work.source_hash, by_rules.source_hash, by_rules.by_rules.source_hash}) == 3

@@ -8,8 +8,8 @@ from memory.facts import acts
 from memory.models import Scene, Story, StoryStep, StoryVersion
 from tests.support.factories import NOW, BondFactory, UserFactory
 from tests.support.facts import save, writer
-from tests.support.lanes import told_bond
 from tests.support.story import build_point, create_version
+from tests.support.story_workers import told_bond
 
 pytestmark = pytest.mark.django_db
 

@@ -14,10 +14,10 @@ from echovessel.models import BondEvent
 from memory import tasks
 from memory.models import Message, SceneRecap, Story, StoryStep
 from memory.storytelling.work import due, spending, steps, waking
-from memory.storytelling.work.duties import Duties
+from memory.storytelling.work.step_handlers import StepHandlers
 from memory.storytelling.work.steps import Work
 from tests.support.factories import NOW, BondFactory
-from tests.support.lanes import RECAPPING, Recapper, recap, tell, told_bond
+from tests.support.story_workers import RECAPPING, Recapper, recap, tell, told_bond
 from tests.support.talks import talk
 
 pytestmark = pytest.mark.django_db
@@ -245,9 +245,9 @@ def test_a_cancelled_step_writes_nothing_and_is_due_again_once_its_lines_change(
             return super().answer(messages, **more)
 
     if moment == "waiting":
-        wished = steps.wish(bond=bond, kind="scene_recap", target=scene.pk, generation=0, now=NOW)
+        requested = steps.request(bond=bond, kind="scene_recap", target=scene.pk, generation=0, now=NOW)
         StoryStep.objects.update(source_hash=next(RECAPPING.finders[0](type("S", (), {"bond": bond}))).source_hash)
-        steps.cancel(wished, now=QUIET)
+        steps.cancel(requested, now=QUIET)
     tell(bond, Cancelled(), now=QUIET)
     tell(bond, Recapper(), now=QUIET)
     assert (told(), [state for _, state, _ in rows()]) == ([], ["cancelled"])
@@ -293,11 +293,11 @@ def test_paused_in_mid_call_nothing_is_written_and_the_step_waits(bond):
     assert len(told()) == 1
 
 
-def test_a_wish_comes_first_and_is_done_also_where_nothing_is_due(bond):
+def test_a_persons_request_comes_first_and_is_done_also_where_nothing_is_due(bond):
     scenes = told_bond(bond, scenes=3)
     tell(bond, Recapper(), now=QUIET)
     told_bond(bond, scenes=1)
-    steps.wish(bond=bond, kind="scene_recap", target=scenes[1].pk, generation=0, now=NOW)
+    steps.request(bond=bond, kind="scene_recap", target=scenes[1].pk, generation=0, now=NOW)
     llm = Recapper()
 
     tell(bond, llm, now=QUIET)
@@ -311,7 +311,7 @@ def test_priorities_are_those_of_the_design(bond):
     kinds = ["rebuild", "detect", "line_recaps", "scene_recap", "merge", "compact", "cards"]
     done = set()
 
-    def find(sight):
+    def find(context):
         yield from (Work(kind=kind, since=NOW, needs_model=False) for kind in kinds if kind not in done)
 
     def act(kind):
@@ -321,10 +321,10 @@ def test_priorities_are_those_of_the_design(bond):
 
         return do
 
-    duties = Duties(finders=(find,), acts={kind: act(kind) for kind in kinds})
-    steps.wish(bond=bond, kind="detect", generation=0, now=NOW)
+    handlers = StepHandlers(finders=(find,), acts={kind: act(kind) for kind in kinds})
+    steps.request(bond=bond, kind="detect", generation=0, now=NOW)
 
-    tell(bond, Recapper(), duties=duties)
+    tell(bond, Recapper(), handlers=handlers)
 
     assert order == ["detect", "cards", "compact", "merge", "scene_recap", "line_recaps", "rebuild"]
 
@@ -348,24 +348,24 @@ def test_a_merge_that_could_tell_more_scenes_waits_for_these(other, columns, fir
 def test_a_step_that_is_still_due_after_it_is_done_is_left_for_an_hour(bond):
     talk("Hello.", bond=bond)
     calls = []
-    duties = Duties(
-        finders=(lambda sight: [Work(kind="detect", since=NOW)],), acts={"detect": lambda **_: calls.append(1)}
+    handlers = StepHandlers(
+        finders=(lambda context: [Work(kind="detect", since=NOW)],), acts={"detect": lambda **_: calls.append(1)}
     )
     later = NOW + 2 * HOUR
 
-    tell(bond, Recapper(), now=later, duties=duties)
+    tell(bond, Recapper(), now=later, handlers=handlers)
 
     assert (len(calls), Story.objects.get().wake_at) == (1, later + HOUR)
 
 
 def test_work_that_has_more_goes_on(bond):
     left = [1, 2, 3]
-    duties = Duties(
-        finders=(lambda sight: [Work(kind="rebuild", since=NOW)] if left else [],),
+    handlers = StepHandlers(
+        finders=(lambda context: [Work(kind="rebuild", since=NOW)] if left else [],),
         acts={"rebuild": lambda **_: (left.pop(), bool(left))[1]},
     )
 
-    tell(bond, Recapper(), now=QUIET, duties=duties)
+    tell(bond, Recapper(), now=QUIET, handlers=handlers)
 
     assert (left, rows()) == ([], [(0, "done", 0)])
 
@@ -384,7 +384,7 @@ def spend(bond, *, tokens_in=0, tokens_out=0, at=QUIET):
         ({"tokens_out": 30_000}, 0),
     ],
 )
-def test_a_days_tokens_end_its_work_but_for_wishes(bond, tokens, calls):
+def test_a_days_tokens_end_its_work_but_for_requests(bond, tokens, calls):
     [scene] = told_bond(bond, scenes=1)
     spend(bond, **tokens)
     llm = Recapper()
@@ -396,7 +396,7 @@ def test_a_days_tokens_end_its_work_but_for_wishes(bond, tokens, calls):
     # Midnight in Shanghai.
     assert Story.objects.get().wake_at == NOW.replace(day=22, hour=16, minute=0)
 
-    steps.wish(bond=bond, kind="scene_recap", target=scene.pk, generation=0, now=QUIET)
+    steps.request(bond=bond, kind="scene_recap", target=scene.pk, generation=0, now=QUIET)
     tell(bond, llm, now=QUIET)
     assert len(llm.calls) == 1
 

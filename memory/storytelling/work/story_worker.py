@@ -1,4 +1,4 @@
-"""The lane of a bond: one worker does what is due on its story, piece by piece, for a minute; then other work has its turn.
+"""The worker of a bond's story: does what is due, step by step, for a minute; then other work has its turn.
 
 Nothing of a step is lost or done twice: what is due is computed from rows, the last write of a step ends it in the same transaction,
 and each write checks the lease. A worker may be killed between any two statements; the next one goes on from there.
@@ -21,8 +21,7 @@ from memory.leases.lease import Lease, LeaseLost, claim_story
 from memory.models import Message, Scene, Story, StoryStep
 from memory.queue import enqueue
 from memory.storytelling.work import quiet, spending, steps, tidying
-from memory.storytelling.work.due import look
-from memory.storytelling.work.duties import DUTIES, Duties
+from memory.storytelling.work.due import find_due
 from memory.storytelling.work.running import (
     HALVINGS_MOST,
     RunningStep,
@@ -31,6 +30,7 @@ from memory.storytelling.work.running import (
     StepDelayed,
     StepStopped,
 )
+from memory.storytelling.work.step_handlers import STEP_HANDLERS, StepHandlers
 from memory.storytelling.work.steps import Work
 from personas.models import Bond
 
@@ -50,7 +50,7 @@ def tell(
     llm: LLM,
     clock: Clock = timezone.now,
     asker: Callable[..., StepAsker] = StepAsker,
-    duties: Duties = DUTIES,
+    handlers: StepHandlers = STEP_HANDLERS,
 ) -> bool:
     """Do what is due on a bond's story for a minute. Returns whether this worker had it: another one may.
 
@@ -63,16 +63,16 @@ def tell(
     held = claim_story(bond_id=bond_id, now=clock())
     if held is None:
         return False
-    lane = Lane(bond=bond, held=held, llm=llm, clock=clock, asker=asker, duties=duties)
+    worker = StoryWorker(bond=bond, held=held, llm=llm, clock=clock, asker=asker, handlers=handlers)
     try:
-        lane.run()
+        worker.run()
     except LeaseLost:
         logger.info("the story of bond %s was taken over by another worker", bond_id)
     return True
 
 
 @dataclass(kw_only=True)
-class Lane:
+class StoryWorker:
     """One worker's slice."""
 
     bond: Bond
@@ -80,7 +80,7 @@ class Lane:
     llm: LLM
     clock: Clock
     asker: Callable[..., StepAsker]
-    duties: Duties
+    handlers: StepHandlers
     # What this slice leaves alone: it was done, or its lines change again and again.
     left: set[tuple[str, int, str]] = field(default_factory=set)
     restarts: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Lane:
             self.release(wake_at=None)
             return
         if self.is_at_work():
-            for prepare in self.duties.preparations:
+            for prepare in self.handlers.preparations:
                 prepare(bond=self.bond, now=self.clock())
         while True:
             todo = self.find_todo()
@@ -127,19 +127,19 @@ class Lane:
     def find_todo(self) -> list[Work]:
         """Find what is due, in order, and take away what waits or failed and has become needless. Raises LeaseLost."""
         now = self.clock()
-        found = look(self.bond, now, has_model=not self.llm.offline, finders=self.duties.finders)
+        found = find_due(self.bond, now, has_model=not self.llm.offline, finders=self.handlers.finders)
         if self.is_at_work():
             with self.held.transaction():
                 steps.drop_outdated(bond=self.bond, places=found.places, now=now)
         return found.due
 
     def choose(self, todo: Sequence[Work]) -> Work | None:
-        """Choose the first that may be done now: not while somebody talks, and for nobody's wish over the day's tokens."""
+        """Choose the first that may be done now: not while somebody talks, and over the day's tokens only what a person asked for."""
         may_ask = self.llm.offline or self.quiet.is_over(bond_id=self.bond.pk, now=self.clock())
         may_spend = self.llm.offline or not spending.is_spent(self.bond, now=self.clock())
         for work in todo:
-            is_wish = work.by == StoryStep.By.PERSON
-            if not self.is_left(work) and (not work.needs_model or (may_ask and (may_spend or is_wish))):
+            is_asked_for = work.by == StoryStep.By.PERSON
+            if not self.is_left(work) and (not work.needs_model or (may_ask and (may_spend or is_asked_for))):
                 return work
         return None
 
@@ -155,13 +155,13 @@ class Lane:
         try:
             has_more = self.act(work, step)
         except StepChanged:
-            steps.set_back(row, now=self.clock())
+            steps.set_back(row)
             place = (work.kind, work.target)
             self.restarts[place] = self.restarts.get(place, 0) + 1
         except StepStopped:
             steps.cancel_rows(StoryStep.objects.filter(pk=row.pk), now=self.clock())
         except StepDelayed:
-            steps.set_back(row, now=self.clock())
+            steps.set_back(row)
             if self.is_at_work() and self.quiet.is_over(bond_id=self.bond.pk, now=self.clock()):
                 # It waits for something else, so it is not tried again and again.
                 self.left.add(work.key)
@@ -176,7 +176,7 @@ class Lane:
         asks = self.asker(llm=self.llm, origin=origin, before_call=step.check_call, step=step)
         while True:
             try:
-                return self.duties.acts[work.kind](
+                return self.handlers.acts[work.kind](
                     bond=self.bond, target=work.target, asker=asks, step=step, now=self.clock()
                 )
             except TooLongError:
@@ -186,7 +186,7 @@ class Lane:
 
     def end(self, row: StoryStep, work: Work, *, has_more: bool) -> None:
         if has_more:
-            steps.set_back(row, now=self.clock())
+            steps.set_back(row)
             return
         steps.finish(row, now=self.clock())
         # If it is still due, it would be done again and again.
@@ -237,12 +237,11 @@ class Lane:
     def release(self, *, wake_at: datetime | None) -> None:
         """Give the story back; what woke it meanwhile, or is due at once, is queued."""
         now = self.clock()
-        columns = {"lease_token": None, "lease_until": None, "lease_holder": "", "attempt_count": 0}
         with self.held.transaction() as story:
-            at = min((at for at in (story.wake_at, wake_at) if at is not None), default=None)
-            is_due = at is not None and at <= now
-            Story.objects.filter(pk=story.pk).update(wake_at=at, **columns)
-            if is_due:
+            story.wake_at = min((at for at in (story.wake_at, wake_at) if at is not None), default=None)
+            story.release()
+            story.save()
+            if story.wake_at is not None and story.wake_at <= now:
                 enqueue("memory.tasks.tell", story.pk)
 
 

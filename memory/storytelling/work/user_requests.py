@@ -1,4 +1,4 @@
-"""What people wish for: something told anew, tried again, cancelled, paused. Each is one transaction under the bond's lock."""
+"""What people ask for: something told anew, tried again, cancelled, paused. Each is one transaction under the bond's lock."""
 
 from datetime import datetime
 
@@ -18,19 +18,19 @@ Kind = StoryStep.Kind
 @transaction.atomic
 def tell_scene(*, scene: Scene, now: datetime) -> StoryStep:
     """Let a scene be recapped anew. Raises Bond.DoesNotExist."""
-    return wish(bond=scene.bond, kind=Kind.SCENE_RECAP, target=scene.pk, now=now)
+    return request(bond=scene.bond, kind=Kind.SCENE_RECAP, target=scene.pk, now=now)
 
 
 @transaction.atomic
 def recap_message(*, message: Message, now: datetime) -> StoryStep:
     """Let a message be recapped anew. Raises Bond.DoesNotExist."""
-    return wish(bond=message.bond, kind=Kind.LINE_RECAPS, target=message.pk, now=now)
+    return request(bond=message.bond, kind=Kind.LINE_RECAPS, target=message.pk, now=now)
 
 
 @transaction.atomic
 def rebuild(*, bond: Bond, now: datetime) -> StoryStep:
     """Let the story be told anew from its recaps."""
-    return wish(bond=bond, kind=Kind.REBUILD, target=0, now=now)
+    return request(bond=bond, kind=Kind.REBUILD, target=0, now=now)
 
 
 @transaction.atomic
@@ -46,12 +46,12 @@ def tell_all(*, bond: Bond, now: datetime) -> list[StoryStep]:
     story.save(update_fields=["generation"])
     steps.cancel_rows(StoryStep.objects.for_bond(bond), now=now)
     wanted = [(Kind.SCENE_RECAP, pk) for pk in Scene.objects.for_bond(bond).in_order().values_list("pk", flat=True)]
-    wished = [
-        steps.wish(bond=bond, kind=kind, target=target, generation=story.generation, now=now)
+    requested = [
+        steps.request(bond=bond, kind=kind, target=target, generation=story.generation, now=now)
         for kind, target in [*wanted, (Kind.REBUILD, 0)]
     ]
     go_on(bond, now=now)
-    return wished
+    return requested
 
 
 @transaction.atomic
@@ -94,10 +94,10 @@ def set_paused(*, bond: Bond, paused: bool, now: datetime) -> Story:
     return story
 
 
-def wish(*, bond: Bond, kind: str, target: int, now: datetime) -> StoryStep:
+def request(*, bond: Bond, kind: str, target: int, now: datetime) -> StoryStep:
     sessions.lock_bond(bond)
     story = settings.get_story(bond)
-    step = steps.wish(bond=bond, kind=kind, target=target, generation=story.generation, now=now)
+    step = steps.request(bond=bond, kind=kind, target=target, generation=story.generation, now=now)
     go_on(bond, now=now)
     return step
 

@@ -1,4 +1,4 @@
-"""What a lane finds and does: of each kind of step, how it comes to be due and who does it."""
+"""For each kind of step: what finds that it is due, and what does it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ Preparation = Callable[..., object]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Duties:
+class StepHandlers:
     finders: Sequence[Finder]
     acts: Mapping[str, Act]
     preparations: Sequence[Preparation] = ()
 
 
-DUTIES = Duties(
+STEP_HANDLERS = StepHandlers(
     finders=(
         find_cards,
         find_compaction,

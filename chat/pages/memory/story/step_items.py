@@ -23,7 +23,7 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class ShownStep:
+class StepItem:
     """A step as a reader sees it: what it does, to which scene, and why it does not go on."""
 
     what: str
@@ -43,19 +43,19 @@ def describe_made_by(made_by: str) -> str:
     return words[MadeBy(made_by)]
 
 
-def describe_work(work: Work, titles: Mapping[int, str]) -> ShownStep:
+def describe_work(work: Work, titles: Mapping[int, str]) -> StepItem:
     why = _("You asked for it.") if work.by == StoryStep.By.PERSON else ""
     return build(work.kind, work.target, titles, why=why)
 
 
-def describe_step(row: StoryStep, titles: Mapping[int, str]) -> ShownStep:
+def describe_step(row: StoryStep, titles: Mapping[int, str]) -> StepItem:
     why = errors.translate(row.error, row.detail, about="chat") if row.state == StoryStep.State.FAILED else ""
     return build(row.kind, row.target, titles, why=why, row=row)
 
 
-def build(kind: str, target: int, titles: Mapping[int, str], *, why: str, row: StoryStep | None = None) -> ShownStep:
+def build(kind: str, target: int, titles: Mapping[int, str], *, why: str, row: StoryStep | None = None) -> StepItem:
     is_scene = kind == StoryStep.Kind.SCENE_RECAP and target in titles
-    return ShownStep(
+    return StepItem(
         what=str(KINDS[StoryStep.Kind(kind)]),
         scene=target if is_scene else None,
         title=titles.get(target, "") if is_scene else "",
@@ -64,5 +64,5 @@ def build(kind: str, target: int, titles: Mapping[int, str], *, why: str, row: S
     )
 
 
-def describe_all(rows: Sequence[StoryStep], titles: Mapping[int, str]) -> list[ShownStep]:
+def describe_all(rows: Sequence[StoryStep], titles: Mapping[int, str]) -> list[StepItem]:
     return [describe_step(row, titles) for row in rows]

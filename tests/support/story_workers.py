@@ -1,4 +1,4 @@
-"""A lane for tests: one kind of work, scenes recapped by a model, beside what the real one does."""
+"""A worker for tests: one kind of work, scenes recapped by a model, beside what the real one does."""
 
 from functools import partial
 
@@ -6,9 +6,9 @@ from pydantic import BaseModel
 
 from memory.models import Scene, SceneRecap
 from memory.story import lines
-from memory.storytelling.work import lane
-from memory.storytelling.work.duties import Duties
+from memory.storytelling.work import story_worker
 from memory.storytelling.work.running import StepAsker, StepChanged
+from memory.storytelling.work.step_handlers import StepHandlers
 from memory.storytelling.work.steps import Work
 from tests.support.factories import NOW
 from tests.support.fakes import FakeLLM
@@ -26,8 +26,8 @@ def load_hash(scene):
     return lines.hash_lines(told)
 
 
-def find_untold(sight):
-    for scene in Scene.objects.for_bond(sight.bond).filter(recap__made_by="rules").select_related("bond"):
+def find_untold(context):
+    for scene in Scene.objects.for_bond(context.bond).filter(recap__made_by="rules").select_related("bond"):
         yield Work(kind="scene_recap", target=scene.pk, source_hash=load_hash(scene), since=scene.created_at)
 
 
@@ -45,12 +45,12 @@ def recap(*, bond, target, asker, step, now):
         scene.save()
 
 
-RECAPPING = Duties(finders=(find_untold,), acts={"scene_recap": recap})
+RECAPPING = StepHandlers(finders=(find_untold,), acts={"scene_recap": recap})
 
 
-def tell(bond, llm, *, now=NOW, duties=RECAPPING, pause=lambda _: None, clock=None):
+def tell(bond, llm, *, now=NOW, handlers=RECAPPING, pause=lambda _: None, clock=None):
     asker = partial(StepAsker, pause=pause)
-    return lane.tell(bond_id=bond.pk, llm=llm, clock=clock or (lambda: now), asker=asker, duties=duties)
+    return story_worker.tell(bond_id=bond.pk, llm=llm, clock=clock or (lambda: now), asker=asker, handlers=handlers)
 
 
 def told_bond(bond, *, scenes=2, now=NOW):

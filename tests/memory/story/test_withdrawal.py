@@ -20,7 +20,7 @@ from memory.models import (
     Story,
     StoryVersion,
 )
-from memory.story import guards, leaving_out, lines
+from memory.story import leaving_out, lines, withdrawal
 from memory.story.scenes import listing
 from tests.support import story
 from tests.support.dumping import tables_with
@@ -237,8 +237,8 @@ def test_the_preview_counts_recaps_and_points(bond, said, scenes, version):
 
 
 def test_the_preview_of_a_chat_and_of_an_edit_count_them_too(bond, session, said, scenes, version):
-    assert sessions.preview_forgetting(session).story == guards.StoryParts(3, 4)
-    assert rest_of_chat.find(said[4]).story == guards.StoryParts(1, 2)
+    assert sessions.preview_forgetting(session).story == withdrawal.StoryParts(3, 4)
+    assert rest_of_chat.find(said[4]).story == withdrawal.StoryParts(1, 2)
 
 
 def test_another_bond_is_left_alone(said, scenes, version):
@@ -264,7 +264,7 @@ def test_no_byte_is_left_after_erasing(bond, said, scenes, version):
 
 def test_a_bond_without_a_story_costs_little_more(bond, said):
     with CaptureQueriesContext(connection) as queries:
-        guards.withdraw_lines(bond, lines=[said[0].pk], now=NOW)
+        withdrawal.withdraw_lines(bond, lines=[said[0].pk], now=NOW)
 
     assert len(queries) <= 5
 
