@@ -99,7 +99,7 @@ class Turn(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"turn {self.pk}: {self.status}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.get_status_display()}"
 
     @property
     def is_stopped(self) -> bool:

@@ -1,7 +1,20 @@
-class CodedError(Exception):
-    """A refusal: one of the contract's codes, and a sentence for a person."""
+from django.utils.translation import gettext
 
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
+
+class CodedError(Exception):
+    """A refusal: one of the contract's codes, and a sentence for a person.
+
+    `sentence` is one of a fixed set, so that it can be translated; `values` fill its placeholders, and `detail` is both in English.
+    """
+
+    def __init__(self, code: str, sentence: str, **values: object) -> None:
         self.code = code
-        self.detail = detail
+        self.sentence = sentence
+        self.values = values
+        self.detail = sentence % values if values else sentence
+        super().__init__(self.detail)
+
+    def translate(self) -> str:
+        """Return the sentence in the active language."""
+        said = gettext(self.sentence)
+        return said % self.values if self.values else said

@@ -47,7 +47,7 @@ class LedgerEntry(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"ledger entry {self.pk}: {self.feature} {self.outcome}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.get_outcome_display()}"
 
 
 class BondCounter(models.Model):

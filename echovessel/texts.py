@@ -23,7 +23,12 @@ def check(text: object, *, most: int) -> str:
     if not text.strip():
         raise TextError("invalid", "This text is blank.")
     if len(text) > most:
-        raise TextError("too_long", f"This text has {len(text)} characters; at most {most} are allowed.")
+        raise TextError(
+            "too_long",
+            "This text has %(count)s characters; at most %(most)s are allowed.",
+            count=len(text),
+            most=most,
+        )
     return text
 
 

@@ -3,8 +3,6 @@
 What is empty is as everywhere on the install.
 """
 
-from django.utils.translation import gettext as _
-
 from echovessel.errors import CodedError
 from echovessel.llm import connection, discovery
 from echovessel.llm.errors import LLMError
@@ -56,8 +54,12 @@ def check_model(name: str) -> None:
         return
     if listed and name not in listed:
         more = ", …" if len(listed) > NAMED_MOST else ""
-        said = _("The model server has no model “%(name)s”. It has: %(listed)s.")
-        raise UnknownModelError("invalid", said % {"name": name, "listed": ", ".join(listed[:NAMED_MOST]) + more})
+        raise UnknownModelError(
+            "invalid",
+            "The model server has no model “%(name)s”. It has: %(listed)s.",
+            name=name,
+            listed=", ".join(listed[:NAMED_MOST]) + more,
+        )
 
 
 def list_models() -> list[str]:

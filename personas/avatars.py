@@ -38,7 +38,9 @@ class AvatarError(CodedError):
 def redraw(content: bytes, *, pixels_most: int = PIXELS_MOST) -> bytes:
     """Crop a PNG, JPEG or WebP to its middle and encode it as a small WebP without metadata. Raises AvatarError."""
     if len(content) > BYTES_MOST:
-        raise AvatarError("too_long", f"This picture is too large; at most {BYTES_MOST // 2**20} MiB are taken.")
+        raise AvatarError(
+            "too_long", "This picture is too large; at most %(most)s MiB are taken.", most=BYTES_MOST // 2**20
+        )
     with _one_at_a_time:
         picture = ImageOps.fit(decode(content, pixels_most=pixels_most).convert("RGBA"), (SIDE, SIDE))
         drawn = BytesIO()

@@ -79,7 +79,7 @@ def try_erase(request: HttpRequest, row: Any, form: ConfirmNameForm, end: Erasur
     try:
         end.take(form.cleaned_data["name"])
     except ErasureError as error:
-        form.add_error("name", _(error.detail))
+        form.add_error("name", error.translate())
         return False
     # Only ids: the admin's log would keep the name of what is erased.
     logger.warning("%s %s was erased by user %s", row._meta.model_name, pk, request.user.pk)

@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -90,7 +91,7 @@ class BondDetailView(GenericAPIView[Bond]):
         try:
             erasing.erase_bond(bond=bond, confirm=asked["confirm"])
         except ErasureError as error:
-            raise APIError(error.code, error.detail, fields={"confirm": [error.detail]}) from error
+            raise APIError(error.code, error.translate(), fields={"confirm": [error.translate()]}) from error
         return Response(status=204)
 
 
@@ -165,4 +166,4 @@ class UnknownPathView(APIView):
     schema = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        raise NotFound("There is no such path. All paths end with a slash.")
+        raise NotFound(gettext("There is no such path. All paths end with a slash."))

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.generics import ListAPIView
@@ -136,14 +137,14 @@ class TurnBaseView(BondView):
     def get_turn(self) -> Turn:
         turn = receiving.find_turn(bond=self.bond, turn_id=self.kwargs["turn_id"])
         if turn is None:
-            raise APIError("not_found", "Turn not found.")
+            raise APIError("not_found", gettext("Turn not found."))
         return turn
 
     def make_reply(self, act: Callable[..., Turn]) -> Response:
         """Answer with the turn that an act made pending."""
         turn = self.get_turn()
         if turn._state.adding:
-            raise APIError("conflict", "This turn waits for another turn.")
+            raise APIError("conflict", gettext("This turn waits for another turn."))
         with convert_errors(TurnError):
             turn = act(turn=turn, now=timezone.now())
         runner.notify(self.bond.pk)
@@ -166,7 +167,7 @@ class StopTurnView(TurnBaseView):
         self.get_turn()
         stopping = actions.request_stop(bond=self.bond, turn_id=turn_id, now=timezone.now())
         if stopping is None:
-            raise APIError("conflict", "This turn is not running.")
+            raise APIError("conflict", gettext("This turn is not running."))
         runner.notify_stop(self.bond.pk)
         return self.respond(stopping, status=202)
 

@@ -79,11 +79,13 @@ def restore_unbonded_persona(source: ArchiveReader, folder: str, *, user: User, 
 def list_folders(source: ArchiveReader, kind: str) -> list[str]:
     named = source.manifest.get(kind)
     if not isinstance(named, list) or len(named) > FOLDERS_MOST:
-        raise ArchiveError("invalid", f"This export is broken: its manifest does not list {kind}.")
+        raise ArchiveError("invalid", "This export is broken: its manifest does not list %(kind)s.", kind=kind)
     for name in named:
         if not isinstance(name, str) or not name.removeprefix(f"{kind}/").isdecimal():
             raise ArchiveError(
-                "invalid", f"This export is broken: {zip_files.clean_name(str(name))} is not a folder in it."
+                "invalid",
+                "This export is broken: %(name)s is not a folder in it.",
+                name=zip_files.clean_name(str(name)),
             )
     return list(dict.fromkeys(named))
 

@@ -42,7 +42,9 @@ def retry(*, turn: Turn, now: datetime) -> Turn:
     """Make a failed, interrupted or stopped turn pending again, with the same messages. Raises TurnError."""
     turn = lock(turn)
     if turn.status not in (Turn.Status.FAILED, Turn.Status.INTERRUPTED, Turn.Status.STOPPED):
-        raise TurnError("conflict", f"This turn is {turn.status}; only a failed or interrupted turn can be retried.")
+        raise TurnError(
+            "conflict", "This turn is %(status)s; only a failed or interrupted turn can be retried.", status=turn.status
+        )
     if turn.status == Turn.Status.STOPPED and turn.replies().not_deleted().exists():
         raise TurnError("conflict", "This turn has a stopped reply. Regenerate it instead.")
     return make_pending(turn=turn, now=now)
@@ -53,7 +55,9 @@ def regenerate(*, turn: Turn, now: datetime) -> Turn:
     """Make another reply for the newest turn and keep the earlier ones. Raises TurnError."""
     turn = lock(turn)
     if turn.status not in (Turn.Status.DONE, Turn.Status.STOPPED):
-        raise TurnError("conflict", f"This turn is {turn.status}; only a finished turn can be regenerated.")
+        raise TurnError(
+            "conflict", "This turn is %(status)s; only a finished turn can be regenerated.", status=turn.status
+        )
     require_newest(turn)
     return make_pending(turn=turn, now=now)
 

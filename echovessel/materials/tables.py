@@ -19,7 +19,7 @@ def parse_table(text: str) -> Material:
     try:
         passages = [build_passage(row) for row in read_rows(strip_unstorable(text))]
     except csv.Error as error:
-        raise MaterialError("invalid", f"This table cannot be read: {error}.") from error
+        raise MaterialError("invalid", "This table cannot be read: %(reason)s.", reason=error) from error
     passages = [passage for passage in passages if passage.text]
     whole = "\n\n".join(passage.text for passage in passages)
     return Material("csv", whole, passages if any(passage.said_on for passage in passages) else [])

@@ -85,5 +85,7 @@ def read_bounded(read: Callable[[int], bytes], *, most: int) -> bytes:
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise MaterialError("invalid", BROKEN) from error
     if len(content) > most:
-        raise MaterialError("too_long", f"This zip file unpacks to too much; at most {most // 2**20} MiB are read.")
+        raise MaterialError(
+            "too_long", "This zip file unpacks to too much; at most %(most)s MiB are read.", most=most // 2**20
+        )
     return content

@@ -75,7 +75,7 @@ class CorrectableAdmin(ForgettableAdmin):
             try:
                 newer = self.write_corrected(row, form)
             except (CorrectionError, FactError, EmbeddingError) as error:
-                form.add_error(None, str(error))
+                form.add_error(None, error.translate())
             else:
                 return self.redirect_after_change(
                     request, row, newer, _("Corrected. The earlier text stays as history.")

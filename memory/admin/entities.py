@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
-from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.errors import CodedError
 from memory.admin import finding
 from memory.admin.forgetting import ForgettableAdmin
@@ -139,8 +138,8 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
     def is_changed(self, request: HttpRequest, row: Entity, form: EntityForm) -> bool:
         try:
             editing.update(entity=row, wanted=form.get_changes(), now=timezone.now())
-        except (CodedError, EmbeddingError) as error:
-            form.add_error(None, str(error))
+        except CodedError as error:
+            form.add_error(None, error.translate())
             return False
         self.log_change(request, row, [{"changed": {"fields": form.changed_data}}])
         self.message_user(request, _("Saved."), level=messages.SUCCESS)

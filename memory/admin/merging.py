@@ -36,7 +36,7 @@ class MergeableAdmin(ReadOnlyAdmin):
         try:
             merge = merging.merge_entities(kept=kept, merged=merged, by=merging.Author.OPERATOR, now=timezone.now())
         except MergeError as error:
-            self.message_user(request, error.detail, level=messages.WARNING)
+            self.message_user(request, error.translate(), level=messages.WARNING)
             return None
         told = _("%(merged)s is merged into %(kept)s. You can undo it under Merges.") % {
             "merged": merge.merged.canonical_name,
@@ -53,7 +53,7 @@ class MergeableAdmin(ReadOnlyAdmin):
         try:
             merging.separate_entities(a=pair[0], b=pair[1], by=merging.Author.OPERATOR, now=timezone.now())
         except MergeError as error:
-            self.message_user(request, error.detail, level=messages.WARNING)
+            self.message_user(request, error.translate(), level=messages.WARNING)
             return
         self.message_user(request, _("They stay separate. Nobody is asked about them again."))
 
@@ -141,6 +141,6 @@ class EntityMergeAdmin(ReadOnlyAdmin):
             try:
                 back = merging.undo(merge=merge, now=timezone.now())
             except MergeError as error:
-                self.message_user(request, error.detail, level=messages.WARNING)
+                self.message_user(request, error.translate(), level=messages.WARNING)
             else:
                 self.message_user(request, _("%(name)s is restored.") % {"name": back.canonical_name})

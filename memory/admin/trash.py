@@ -100,7 +100,7 @@ class TrashableAdmin(ReadOnlyAdmin):
                 act()
                 count += 1
             except CodedError as error:
-                self.message_user(request, error.detail, level=messages.WARNING)
+                self.message_user(request, error.translate(), level=messages.WARNING)
         if count:
             self.message_user(request, told % {"count": count})
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
@@ -94,7 +95,7 @@ class NodeBody(StrictSerializer):
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
         if "state" in asked and len(asked) > 1:
-            detail = "Correct the memory or set its outcome, not both at once."
+            detail = gettext("Correct the memory or set its outcome, not both at once.")
             raise serializers.ValidationError([ErrorDetail(detail, code="invalid")])
         return asked
 
@@ -128,7 +129,8 @@ class LayersField(serializers.Field[list[str], str, list[str], Any]):
     def to_internal_value(self, data: str) -> list[str]:
         named = data.split(",")
         if unknown := [name for name in named if name not in LAYERS]:
-            raise serializers.ValidationError(f"There is no layer {unknown[0]!r}; there are {', '.join(LAYERS)}.")
+            said = gettext("There is no layer %(name)s; there are %(known)s.")
+            raise serializers.ValidationError(said % {"name": repr(unknown[0]), "known": ", ".join(LAYERS)})
         return named
 
 

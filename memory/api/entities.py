@@ -22,7 +22,7 @@ from memory.forgetting import removal
 from memory.models import Entity, EntityMerge
 from memory.serializers.memories import EntitySerializer, MergedSerializer
 from personas.models import Bond
-from personas.rest.api_errors import APIError, convert_errors
+from personas.rest.api_errors import convert_errors
 from personas.rest.views import BondView
 
 
@@ -47,10 +47,8 @@ class EntitiesView(BondView, ListAPIView[Entity]):
 @contextmanager
 def convert_name_errors() -> Iterator[None]:
     try:
-        with convert_errors(NameRefused):
+        with convert_errors(NameRefused, EmbeddingError):
             yield
-    except EmbeddingError as error:
-        raise APIError("model_unavailable", str(error)) from error
     except Entity.DoesNotExist as error:
         raise Http404 from error
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from memory.facts.changing import ENDED, RELATION_MOST, WRONG
@@ -36,9 +37,11 @@ class FactBody(StrictSerializer):
         held = self.instance.slot if self.instance else ""
         slot, value = attrs.get("slot", held), attrs.get("value")
         if slot and slot != held and not value:
-            raise serializers.ValidationError({"value": f"Say what stands in the slot {slot}."})
+            raise serializers.ValidationError(
+                {"value": gettext("Say what stands in the slot %(slot)s.") % {"slot": slot}}
+            )
         if value and not slot:
-            raise serializers.ValidationError({"slot": "Say in which slot the value stands."})
+            raise serializers.ValidationError({"slot": gettext("Say in which slot the value stands.")})
         return attrs
 
     def draft(self) -> FactDraft:

@@ -24,7 +24,7 @@ from memory.serializers import messages
 from memory.serializers.memories import DependentsSerializer, TraceSerializer
 from memory.serializers.nodes import NodeSerializer
 from personas.models import Bond
-from personas.rest.api_errors import APIError, convert_errors
+from personas.rest.api_errors import convert_errors
 from personas.rest.views import BondView
 
 
@@ -113,11 +113,8 @@ def apply_change(*, node: ConceptNode, now: datetime, state: str | None = None, 
         with convert_errors(SettlingError):
             outcomes.settle_by_hand(node=node, outcome=state, now=now)
         return node
-    try:
-        with convert_errors(CorrectionError):
-            return corrections.correct(node=node, now=now, **said)
-    except EmbeddingError as error:
-        raise APIError("model_unavailable", str(error)) from error
+    with convert_errors(CorrectionError, EmbeddingError):
+        return corrections.correct(node=node, now=now, **said)
 
 
 class DependentsView(NodesBaseView):

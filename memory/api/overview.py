@@ -28,7 +28,7 @@ from memory.serializers.memories import (
     TimelinePageSerializer,
 )
 from personas.models import Bond
-from personas.rest.api_errors import APIError
+from personas.rest.api_errors import convert_errors
 from personas.rest.drf_policies import PAGE, NewestFirstPagination
 from personas.rest.views import BondView, get_channel
 
@@ -80,10 +80,8 @@ def build_exclusions(*, bond: Bond, channel: str) -> dict[str, Any]:
 
 
 def embed_query(bond: Bond, query: str) -> list[float] | None:
-    try:
+    with convert_errors(EmbeddingError):
         [vector] = query_vectors.embed(bond, [query])
-    except EmbeddingError as error:
-        raise APIError("model_unavailable", str(error)) from error
     return vector
 
 

@@ -3,6 +3,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.parsers import FormParser
@@ -61,7 +62,8 @@ class SessionView(SessionBaseView):
         body.is_valid(raise_exception=True)
         if session.off_record:
             raise APIError(
-                "conflict", "A session off the record cannot be renamed or archived; it is erased when it closes."
+                "conflict",
+                gettext("A session off the record cannot be renamed or archived; it is erased when it closes."),
             )
         now = timezone.now()
         sessions.update(session=session, columns=body.columns(now), now=now)
@@ -80,7 +82,7 @@ class RestoreSessionView(SessionBaseView):
     def post(self, request: Request, session_id: int, **_: Any) -> Response:
         """Restores a deleted session with its messages."""
         if get_object_or_404(Session.objects.filter(bond=self.bond), pk=session_id).deleted_at is None:
-            raise APIError("conflict", "This session was not deleted.")
+            raise APIError("conflict", gettext("This session was not deleted."))
         with convert_errors(TrashError):
             act = trash.find(bond=self.bond, kind=Forgotten.Kind.SESSION, object_id=session_id)
             trash.restore(act=act, now=timezone.now())
@@ -93,7 +95,7 @@ class CloseSessionView(SessionBaseView):
         """Closes it: it is consolidated now, or erased if it was off the record. A closing or closed one is left as it is."""
         session = get_object_or_404(Session.objects.for_bond(self.bond).for_serializer(), pk=self.kwargs["session_id"])
         if session.status == Session.Status.OPEN and session.message_count == 0:
-            raise APIError("conflict", "This session has no messages yet.")
+            raise APIError("conflict", gettext("This session has no messages yet."))
         closed = sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
         # The row itself may be gone.
         session.status, session.close_reason, session.closed_at = closed.status, closed.close_reason, closed.closed_at
@@ -119,7 +121,11 @@ class ConsolidateSessionView(SessionBaseView):
         """Retries a failed session."""
         session = self.session()
         if not sessions.retry(session=session, now=timezone.now()):
-            raise APIError("conflict", f"This session is {session.status}; only a failed session can be retried.")
+            raise APIError(
+                "conflict",
+                gettext("This session is %(status)s; only a failed session can be retried.")
+                % {"status": session.status},
+            )
         return Response(serialize_session(self.bond, session.pk), status=202)
 
 

@@ -64,7 +64,7 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
         logger.info("session %s was taken over by another worker", session_id)
         return False
     except (LLMError, EmbeddingError) as error:
-        code = error.code if isinstance(error, LLMError) else "model_unavailable"
+        code = error.code
         with suppress(LeaseLost):
             fail(held=held, phase=phases.phase, code=code, detail=str(error), now=clock())
             return True

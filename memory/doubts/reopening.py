@@ -55,7 +55,7 @@ def undo_settled(doubt: Doubt, *, now: datetime) -> None:
         else:
             raise FactError("changed", "This was settled by what was said since.")
     except MergeError as error:
-        raise FactError("changed", error.detail) from error
+        raise FactError("changed", error.sentence, **error.values) from error
 
 
 def find_settlements(doubts: Iterable[Doubt], *, now: datetime) -> dict[int, Settlement]:

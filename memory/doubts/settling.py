@@ -37,7 +37,7 @@ def settle_locked(*, doubt: Doubt, outcome: str, writer: Writer) -> FactWrite | 
         raise FactError("changed", "This is settled already.")
     outcomes = list_outcomes(doubt)
     if outcome not in outcomes:
-        raise FactError("invalid", f"The outcome is one of {', '.join(outcomes)}.")
+        raise FactError("invalid", "The outcome is one of %(outcomes)s.", outcomes=", ".join(outcomes))
     if doubt.a_entity_id is not None:
         settle_pair(doubt, outcome=outcome, writer=writer)
         return None
@@ -56,7 +56,7 @@ def settle_pair(doubt: Doubt, *, outcome: str, writer: Writer) -> None:
         else:
             merging.separate_entities(a=this, b=that, by=by, now=writer.now)
     except MergeError as error:
-        raise FactError("changed", error.detail) from error
+        raise FactError("changed", error.sentence, **error.values) from error
     doubt.refresh_from_db()
 
 

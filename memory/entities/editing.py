@@ -64,7 +64,7 @@ def validate_names(bond: Bond, names: Iterable[str]) -> dict[str, str]:
     own = fold_usable_names(bond=bond, names=names)
     for name in names:
         if text.fold(name) not in own:
-            raise NameRefused("invalid", f"“{name}” cannot be used as a name.")
+            raise NameRefused("invalid", "“%(name)s” cannot be used as a name.", name=name)
     return own
 
 
@@ -72,7 +72,7 @@ def require_free_names(bond: Bond, names: dict[str, str], *, by: Entity | None =
     """Raise NameRefused where another entity has one of the names."""
     for folded, name in names.items():
         if any(one != by for one in find_by_names(bond=bond, names=[folded])):
-            raise NameRefused("name_taken", f"Someone or something else already has the name “{name}”.")
+            raise NameRefused("name_taken", "Someone or something else already has the name “%(name)s”.", name=name)
 
 
 def update(*, entity: Entity, wanted: EntityChanges, now: datetime) -> None:

@@ -31,7 +31,7 @@ Op, State, Tier, Type = FactWrite.Op, ConceptNode.State, ConceptNode.Tier, Conce
 def end(*, bond: Bond, node: ConceptNode, writer: Writer, reason: str = ENDED) -> FactWrite:
     """End a fact: see `acts.end`."""
     if reason not in (ENDED, WRONG):
-        raise FactError("invalid", f"The reason is {ENDED} or {WRONG}.")
+        raise FactError("invalid", "The reason is %(ended)s or %(wrong)s.", ended=ENDED, wrong=WRONG)
     node = standing.reload_live(bond, node)
     standing.require_touchable(writer, node)
     corrections.retire(node, reason=reason, now=writer.now)
@@ -50,7 +50,7 @@ def restore(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
     try:
         corrections.restore(node=meant, now=writer.now)
     except CorrectionError as error:
-        raise FactError(error.code, error.detail) from error
+        raise FactError(error.code, error.sentence, **error.values) from error
     old = [] if newer is None else [newer.pk]
     return record(Op.CHANGED, node=meant, old=old, before={"restored": reason}, writer=writer)
 
@@ -156,7 +156,7 @@ def link(*, bond: Bond, a: ConceptNode, b: ConceptNode, relation: str, writer: W
     """Link two facts: see `acts.link`."""
     relation = " ".join(relation.split())
     if not 1 <= len(relation) <= RELATION_MOST:
-        raise FactError("invalid", f"A relation has 1 to {RELATION_MOST} characters.")
+        raise FactError("invalid", "A relation has 1 to %(most)s characters.", most=RELATION_MOST)
     if a.pk == b.pk:
         raise FactError("invalid", "A fact is not linked with itself.")
     a, b = (standing.reload_live(bond, one) for one in (a, b))

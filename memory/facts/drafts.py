@@ -25,8 +25,8 @@ class FactError(CodedError):
     `not_asked` or `unavailable`; with the facts that were meant or are near, at most five.
     """
 
-    def __init__(self, code: str, detail: str, *, candidates: Sequence[ConceptNode] = ()) -> None:
-        super().__init__(code, detail)
+    def __init__(self, code: str, sentence: str, *, candidates: Sequence[ConceptNode] = (), **values: object) -> None:
+        super().__init__(code, sentence, **values)
         self.candidates = tuple(candidates)
 
 
@@ -87,7 +87,7 @@ def validate(draft: FactDraft) -> FactDraft:
         value=one_line(draft.value) if draft.slot else "",
     )
     if fault := find_fault(cleaned):
-        raise FactError("invalid", fault)
+        raise fault
     said = "\n".join([cleaned.content, cleaned.detail, cleaned.value])
     if screening.is_secret(said):
         raise FactError("secret", "Passwords, card numbers and keys are not kept in memory.")
@@ -96,19 +96,21 @@ def validate(draft: FactDraft) -> FactDraft:
     return cleaned
 
 
-def find_fault(draft: FactDraft) -> str:
+def find_fault(draft: FactDraft) -> FactError | None:
     """Say why a draft is no fact, or nothing."""
     too_long = next((name for name, most in LENGTHS.items() if len(getattr(draft, name)) > most), None)
     if not draft.content:
-        return "The content is empty."
+        return FactError("invalid", "The content is empty.")
     if too_long is not None:
-        return f"The {too_long} has more than {LENGTHS[too_long]} characters."
+        return FactError(
+            "invalid", "The %(name)s has more than %(most)s characters.", name=too_long, most=LENGTHS[too_long]
+        )
     if draft.facet and draft.facet not in Facet.values:
-        return f"The facet is one of {', '.join(Facet.values)}."
+        return FactError("invalid", "The facet is one of %(known)s.", known=", ".join(Facet.values))
     if draft.slot and draft.slot not in ConceptNode.Slot.values:
-        return f"The slot is one of {', '.join(ConceptNode.Slot.values)}."
+        return FactError("invalid", "The slot is one of %(known)s.", known=", ".join(ConceptNode.Slot.values))
     if draft.slot and draft.facet and draft.facet not in OF_USER:
-        return "Only a fact about the user has a slot."
+        return FactError("invalid", "Only a fact about the user has a slot.")
     if draft.since and draft.until and draft.since > draft.until:
-        return "It ends before it begins."
-    return ""
+        return FactError("invalid", "It ends before it begins.")
+    return None

@@ -30,7 +30,9 @@ def resolve(*, bond: Bond, ref: str, fresh: Collection[int] = ()) -> ConceptNode
         raise FactError("not_found", "There is no such fact.")
     nodes = sorted(known.filter(pk__in=found[:CANDIDATES_MOST]), key=lambda node: found.index(node.pk))
     if len(found) > 1:
-        raise FactError("ambiguous", f"{len(found)} facts hold these words. Say which one.", candidates=nodes)
+        raise FactError(
+            "ambiguous", "%(count)s facts hold these words. Say which one.", count=len(found), candidates=nodes
+        )
     return nodes[0]
 
 

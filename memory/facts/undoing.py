@@ -45,7 +45,7 @@ def undo(*, write: FactWrite, now: datetime) -> FactWrite:
     try:
         UNDOERS[Op(write.op)](write, now)
     except (CorrectionError, TrashError) as error:
-        raise FactError("changed", error.detail) from error
+        raise FactError("changed", error.sentence, **error.values) from error
     write.undone_at = now
     write.save(update_fields=["undone_at"])
     events.record(bond_id=write.bond_id, type="memory.fact.undone", refs={"write": write.pk}, now=now)

@@ -53,7 +53,7 @@ def save(*, bond: Bond, fact: PreparedFact, writer: Writer, accepts_near: bool =
     if near is not None:
         raise FactError("near", "Nearly the same is noted already.", candidates=[near])
     if standing.load_live(bond).count() >= standing.LIVE_MOST:
-        raise FactError("full", f"There are {standing.LIVE_MOST} facts already. Forget one first.")
+        raise FactError("full", "There are %(most)s facts already. Forget one first.", most=standing.LIVE_MOST)
     node = build_node(bond, draft, writer)
     create(node, fact=with_changes(fact, draft=draft), writer=writer)
     return record(FactWrite.Op.SAVED, node=node, writer=writer)

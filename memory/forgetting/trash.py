@@ -130,7 +130,7 @@ def require_restorable(act: Forgotten) -> None:
     if act.kind == Kind.ENTITY:
         taken = find_taken_names(act).first()
         if taken is not None:
-            raise TrashError("name_taken", f"Someone or something else has the name “{taken.name}” now.")
+            raise TrashError("name_taken", "Someone or something else has the name “%(name)s” now.", name=taken.name)
 
 
 def require_free_slots(bond: Bond, ids: Collection[int], *, but: Collection[int] = ()) -> None:

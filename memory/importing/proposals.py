@@ -14,7 +14,7 @@ def accept(proposal: Proposal, *, user: User, now: datetime) -> None:
     try:
         blocks.append_line(holder=proposal.bond, label=proposal.label, line=proposal.content, user=user, now=now)
     except BlockFull as error:
-        raise ImportRefused(error.code, error.detail) from error
+        raise ImportRefused(error.code, error.sentence, **error.values) from error
 
 
 def decline(proposal: Proposal, *, now: datetime) -> None:

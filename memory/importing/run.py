@@ -71,8 +71,7 @@ class ImportReader:
                 if self.failed_just_before >= FAILED_MOST:
                     break
         except (LLMError, EmbeddingError) as error:
-            code = error.code if isinstance(error, LLMError) else "model_unavailable"
-            self.fail(code=code, detail=str(error), again=True)
+            self.fail(code=error.code, detail=str(error), again=True)
             return
         self.finish()
 

@@ -82,7 +82,9 @@ def ingest(
     )
     if not insert(message, counted):
         there = Session.objects.filter(pk=session.pk)
-        raise SessionError("conflict", f"This session is {there.values_list('status', flat=True).get()}.")
+        raise SessionError(
+            "conflict", "This session is %(status)s.", status=there.values_list("status", flat=True).get()
+        )
     return message
 
 

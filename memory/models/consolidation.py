@@ -58,7 +58,7 @@ class ConsolidationStep(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"step {self.pk}: {self.phase} {self.outcome}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.get_phase_display()}, {self.get_outcome_display()}"
 
 
 class ReflectionRun(models.Model):
@@ -80,7 +80,7 @@ class ReflectionRun(models.Model):
         indexes = [models.Index(fields=["bond", "-created_at"], name="reflection_bond_newest")]
 
     def __str__(self) -> str:
-        return f"reflection run {self.pk}: {self.trigger}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.get_trigger_display()}"
 
 
 class SlowTickQuerySet(models.QuerySet["SlowTickRun"]):
@@ -148,7 +148,7 @@ class SlowTickRun(models.Model):
         indexes = [models.Index(fields=["bond", "-created_at"], name="slow_tick_bond_newest")]
 
     def __str__(self) -> str:
-        return f"slow tick {self.pk}: {self.outcome}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.get_outcome_display()}"
 
 
 class MoodChangeQuerySet(models.QuerySet["MoodChange"]):
@@ -170,6 +170,8 @@ class MoodChange(models.Model):
     objects = MoodChangeQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("change of mood")
+        verbose_name_plural = _("changes of mood")
         constraints = [models.CheckConstraint(condition=Q(energy__range=(0, 10)), name="mood_energy_0_to_10")]
         indexes = [models.Index(fields=["bond", "-created_at"], name="mood_bond_newest")]
 

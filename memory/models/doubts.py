@@ -144,7 +144,7 @@ class Doubt(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"doubt {self.pk}: {self.kind} {self.state}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.get_kind_display()}, {self.get_state_display()}"
 
     def settle(self, *, outcome: str, now: datetime) -> None:
         self.state, self.outcome, self.settled_at = self.State.SETTLED, outcome, now

@@ -29,6 +29,8 @@ class Filling(models.Model):
     objects = FillingQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("piece of evidence")
+        verbose_name_plural = _("evidence")
         constraints = [
             models.UniqueConstraint(fields=["parent", "child"], name="filling_once"),
             models.CheckConstraint(condition=~Q(parent=F("child")), name="filling_never_itself"),
@@ -55,6 +57,8 @@ class NodeSource(models.Model):
     objects = NodeSourceQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("source message")
+        verbose_name_plural = _("source messages")
         constraints = [models.UniqueConstraint(fields=["node", "message"], name="node_source_once")]
         indexes = [models.Index(fields=["bond", "message"], name="node_source_bond_message")]
 

@@ -89,7 +89,7 @@ class Entity(models.Model):
         indexes = [models.Index(fields=["bond", "-last_mentioned_at"], name="entity_bond_recent")]
 
     def __str__(self) -> str:
-        return f"entity {self.pk}: {self.kind}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.get_kind_display()}"
 
 
 class EntityAliasQuerySet(models.QuerySet["EntityAlias"]):
@@ -113,7 +113,8 @@ class EntityAlias(models.Model):
     objects = EntityAliasQuerySet.as_manager()
 
     class Meta:
-        verbose_name_plural = "names of people & things"
+        verbose_name = _("name of a person or thing")
+        verbose_name_plural = _("names of people & things")
         constraints = [
             models.UniqueConstraint(
                 fields=["bond", "folded"], condition=Q(deleted_at=None), name="alias_once_per_bond"
@@ -138,6 +139,8 @@ class Mention(models.Model):
     objects = MentionQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("mention")
+        verbose_name_plural = _("mentions")
         constraints = [models.UniqueConstraint(fields=["entity", "node"], name="mention_once")]
         indexes = [models.Index(fields=["bond", "node"], name="mention_bond_node")]
 
@@ -175,7 +178,7 @@ class EntityMerge(models.Model):
         indexes = [models.Index(fields=["bond", "-created_at"], name="merge_bond_newest")]
 
     def __str__(self) -> str:
-        return f"merge {self.pk}: entity {self.merged_id} into {self.kept_id}"
+        return f"{self._meta.verbose_name} {self.pk}"
 
 
 class Separation(models.Model):
@@ -189,6 +192,8 @@ class Separation(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
+        verbose_name = _("separation")
+        verbose_name_plural = _("separations")
         constraints = [
             models.UniqueConstraint(fields=["a", "b"], name="separation_once"),
             models.CheckConstraint(condition=Q(a__lt=F("b")), name="separation_smaller_first"),

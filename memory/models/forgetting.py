@@ -64,7 +64,7 @@ class Forgotten(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"forgotten {self.pk}: {self.kind} {self.object_id}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.get_kind_display()} {self.object_id}"
 
     @property
     def node_ids(self) -> list[int]:
@@ -105,6 +105,8 @@ class Tombstone(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
+        verbose_name = _("mark of something forgotten")
+        verbose_name_plural = _("marks of what was forgotten")
         constraints = [models.CheckConstraint(condition=Q(of__in=["node", "name"]), name="tombstone_of_known")]
         indexes = [
             models.Index(fields=["bond", "mark"], name="tombstone_bond_mark"),

@@ -71,7 +71,7 @@ class Import(RetriedModel):
         ]
 
     def __str__(self) -> str:
-        return f"import {self.pk}: {self.state}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.get_state_display()}"
 
     @property
     def writes(self) -> dict[str, int]:
@@ -121,6 +121,8 @@ class ImportChunk(models.Model):
     read_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = _("piece of an import")
+        verbose_name_plural = _("pieces of imports")
         constraints = [
             models.UniqueConstraint(fields=["of", "number"], name="import_chunk_once"),
             models.CheckConstraint(
@@ -167,6 +169,8 @@ class Proposal(models.Model):
     objects = ProposalQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("suggestion")
+        verbose_name_plural = _("suggestions")
         constraints = [
             models.UniqueConstraint(fields=["bond", "content"], name="proposal_once_per_bond"),
             models.CheckConstraint(

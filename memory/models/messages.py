@@ -146,4 +146,4 @@ class Message(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"message {self.pk}: {self.role}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.get_role_display()}"

@@ -203,6 +203,8 @@ class ConceptNode(models.Model):
     objects = ConceptNodeQuerySet.as_manager()
 
     class Meta:
+        verbose_name = _("memory")
+        verbose_name_plural = _("memories")
         constraints = [
             models.CheckConstraint(
                 condition=Q(type="event", state__in=["live", "superseded"])
@@ -276,7 +278,7 @@ class ConceptNode(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.type} {self.pk}"
+        return f"{self.get_type_display()} {self.pk}"
 
     @property
     def is_shared(self) -> bool:

@@ -180,7 +180,7 @@ class Session(RetriedModel):
         ]
 
     def __str__(self) -> str:
-        return f"session {self.pk}: {self.status}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.get_status_display()}"
 
     def is_idle(self, now: datetime) -> bool:
         return self.message_count > 0 and abs(now - self.last_message_at) > settings.SESSION_IDLE

@@ -64,11 +64,19 @@ def settle_by_hand(*, node: ConceptNode, outcome: str, now: datetime) -> None:
     if not known:
         raise SettlingError("invalid", "Only promises and expectations have an outcome.")
     if outcome not in (*known, *UNSETTLED):
-        raise SettlingError("invalid", f"The outcome of an {node.type} is one of {', '.join(known)}.")
+        raise SettlingError(
+            "invalid", "The outcome of an %(type)s is one of %(known)s.", type=node.type, known=", ".join(known)
+        )
     sessions.lock_bond(node.bond)
     node.refresh_from_db(fields=["state", "deleted_at"])
     if not can_become(node, outcome):
-        raise SettlingError("conflict", f"This {node.type} is {node.state}; it cannot become {outcome}.")
+        raise SettlingError(
+            "conflict",
+            "This %(type)s is %(state)s; it cannot become %(outcome)s.",
+            type=node.type,
+            state=node.state,
+            outcome=outcome,
+        )
     settle(node, outcome=outcome, reason=BY_HAND, now=now)
 
 

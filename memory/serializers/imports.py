@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -70,5 +71,5 @@ class FileBody(StrictSerializer):
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
         if ("file" in asked) == ("text" in asked):
-            raise serializers.ValidationError("Send either a text or a file.", code="invalid")
+            raise serializers.ValidationError(gettext("Send either a text or a file."), code="invalid")
         return asked

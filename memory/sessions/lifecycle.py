@@ -136,7 +136,9 @@ def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Sessi
     if session.off_record:
         raise SessionError("conflict", "A session off the record cannot be continued.")
     if session.status != Session.Status.CLOSED:
-        raise SessionError("conflict", f"This session is {session.status}; it can be continued once it is closed.")
+        raise SessionError(
+            "conflict", "This session is %(status)s; it can be continued once it is closed.", status=session.status
+        )
     other = find_open_session(bond, channel)
     if other is not None and other.message_count:
         close(session=other, reason=Session.CloseReason.EXPLICIT, now=now)

@@ -57,7 +57,9 @@ def change_settings(*, bond: Bond, changes: Mapping[str, Any], now: datetime) ->
         check(name, value)
         setattr(story, name, value)
     if story.recap_limit_kind == Story.LimitKind.PERCENT and story.recap_limit > PERCENT_MOST:
-        raise SettingRefused("invalid", f"recap_limit is at most {PERCENT_MOST} where recap_limit_kind is percent.")
+        raise SettingRefused(
+            "invalid", "recap_limit is at most %(most)s where recap_limit_kind is percent.", most=PERCENT_MOST
+        )
     changed = [*changes]
     if was_enabled and not story.enabled:
         stop_running_work(story)
@@ -70,15 +72,21 @@ def change_settings(*, bond: Bond, changes: Mapping[str, Any], now: datetime) ->
 def check(name: str, value: Any) -> None:
     if name in SWITCHES:
         if not isinstance(value, bool):
-            raise SettingRefused("invalid", f"{name} is true or false.")
+            raise SettingRefused("invalid", "%(name)s is true or false.", name=name)
     elif name in BOUNDS:
         low, high = BOUNDS[name]
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise SettingRefused("invalid", f"{name} is a whole number from {low} to {high}.")
+            raise SettingRefused(
+                "invalid", "%(name)s is a whole number from %(low)s to %(high)s.", name=name, low=low, high=high
+            )
     elif name != "recap_limit_kind":
-        raise SettingRefused("invalid", f"There is no setting {name}; there are {', '.join(NAMES)}.")
+        raise SettingRefused(
+            "invalid", "There is no setting %(name)s; there are %(known)s.", name=name, known=", ".join(NAMES)
+        )
     elif value not in Story.LimitKind.values:
-        raise SettingRefused("invalid", f"{name} is one of {', '.join(Story.LimitKind.values)}.")
+        raise SettingRefused(
+            "invalid", "%(name)s is one of %(known)s.", name=name, known=", ".join(Story.LimitKind.values)
+        )
 
 
 def stop_running_work(story: Story) -> None:

@@ -27,7 +27,7 @@ from memory.models import (
     StoryVersion,
     lexemes,
 )
-from memory.transfer.restored_ids import RestoredIds
+from memory.transfer.restored_ids import RestoredIds, build_missing_error
 
 # Adapts a row to its new place.
 Adapt = Callable[[Any, RestoredIds], None]
@@ -69,7 +69,9 @@ def adapt_write(write: FactWrite, restored: RestoredIds) -> None:
     before = write.before
     if not BEFORE_UNDO.get(FactWrite.Op(write.op), frozenset()) <= before.keys():
         raise ArchiveError(
-            "invalid", f"This export is broken: fact_writes: a write {write.op:.10} has nothing before it."
+            "invalid",
+            "This export is broken: fact_writes: a write %(op)s has nothing before it.",
+            op=f"{write.op:.10}",
         )
     if "link" in before:
         before["link"] = restored.get_new_id(NodeLink, before["link"])
@@ -121,7 +123,7 @@ def adapt_version(version: StoryVersion, restored: RestoredIds) -> None:
     def move(kind: type[models.Model], old: int) -> int:
         new: int | None = restored.get_new_id(kind, old)
         if new is None:
-            raise ArchiveError("invalid", f"This export is broken: story_versions names {old}, which is missing.")
+            raise build_missing_error("story_versions", old)
         return new
 
     if len({point["id"] for point in version.points}) < len(version.points):

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import models
 
-from echovessel.archives.zip_files import ArchiveError
+from echovessel.archives.zip_files import BROKEN, ArchiveError
 from memory.transfer.layers import Layer, find_group
 from personas.models import Bond
 
@@ -54,4 +54,10 @@ class RestoredIds:
 
 
 def build_broken_error(layer: Layer, what: str) -> ArchiveError:
-    return ArchiveError("invalid", f"This export is broken: {layer.name}: {what}.")
+    return ArchiveError("invalid", BROKEN, what=f"{layer.name}: {what}")
+
+
+def build_missing_error(name: str, old: object) -> ArchiveError:
+    return ArchiveError(
+        "invalid", "This export is broken: %(name)s names %(old)s, which is missing.", name=name, old=old
+    )

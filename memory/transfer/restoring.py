@@ -23,7 +23,7 @@ from memory.models import (
 )
 from memory.transfer.adapters import ADAPTERS, Adapt
 from memory.transfer.layers import LAYERS, Layer
-from memory.transfer.restored_ids import RestoredIds, build_broken_error
+from memory.transfer.restored_ids import RestoredIds, build_broken_error, build_missing_error
 from personas.models import Bond
 
 BATCH = 500
@@ -145,7 +145,10 @@ def require_no_cycles(restored: RestoredIds) -> None:
             TopologicalSorter(way).prepare()
         except CycleError as error:
             raise ArchiveError(
-                "invalid", f"This export is broken: {name} leads from {error.args[1][0]} back to itself."
+                "invalid",
+                "This export is broken: %(name)s leads from %(first)s back to itself.",
+                name=name,
+                first=error.args[1][0],
             ) from error
 
 
@@ -155,7 +158,7 @@ def fill_later_references(restored: RestoredIds) -> None:
         model = layer.model
         new = restored.get_new_id(layer.references[column].related_model, old)
         if new is None:
-            raise ArchiveError("invalid", f"This export is broken: {column} names {old!r:.40}, which is missing.")
+            raise build_missing_error(column, f"{old!r:.40}")
         changed.setdefault((model, column), []).append(model(pk=pk, **{column: new}))
     for (model, column), rows in changed.items():
         model._base_manager.bulk_update(rows, [column.removesuffix("_id")], batch_size=BATCH)

@@ -26,8 +26,8 @@ TOKEN_LIFE = cast(timedelta, settings.REST_KNOX["TOKEN_TTL"])
 class SignInError(CodedError):
     """A refused sign-in; `field` names the value that is missing or wrong."""
 
-    def __init__(self, code: str, detail: str, *, field: str | None = None) -> None:
-        super().__init__(code, detail)
+    def __init__(self, code: str, sentence: str, *, field: str | None = None) -> None:
+        super().__init__(code, sentence)
         self.field = field
 
 

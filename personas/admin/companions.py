@@ -22,12 +22,14 @@ from personas.admin.columns import describe_bond, link_to_list, link_to_row, sho
 from personas.admin.filters import AutocompleteFilter, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 from personas.admin.writing import BlockHolderAdmin
+from personas.forms import FACT_LABELS
 from personas.models import BLOCK_CHARACTERS, BlockRevision, Bond, CoreBlock, Persona, PersonaFacts
 from personas.rest.views import get_user
 
 FACT_FIELDS: dict[str, forms.Field] = forms.fields_for_model(
     PersonaFacts,
     fields=PersonaFacts.NAMES,
+    labels=FACT_LABELS,
     formfield_callback=lambda field, **kwargs: field.formfield(**{**FORMFIELD_OVERRIDES[type(field)], **kwargs}),
 )
 

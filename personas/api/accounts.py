@@ -3,6 +3,7 @@ from typing import Any
 
 from django.contrib.auth import logout
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.authentication import get_authorization_header
 from rest_framework.permissions import AllowAny
@@ -41,17 +42,18 @@ def parse_basic_auth(request: Request) -> dict[str, str] | None:
     try:
         username, colon, password = b64decode(credentials, validate=True).decode().partition(":")
     except ValueError as error:
-        raise APIError("not_signed_in", "The header of the basic authentication cannot be read.") from error
+        raise APIError("not_signed_in", gettext("The header of the basic authentication cannot be read.")) from error
     if not colon:
-        raise APIError("not_signed_in", "The header of the basic authentication has no password.")
+        raise APIError("not_signed_in", gettext("The header of the basic authentication has no password."))
     body: Any = request.data
     return {"username": username, "password": password} | (body if isinstance(body, dict) else {})
 
 
 def to_api_error(error: authentication.SignInError) -> APIError:
-    fields = {error.field: [error.detail]} if error.field else None
+    said = error.translate()
+    fields = {error.field: [said]} if error.field else None
     wait_seconds = authentication.LOCKED_SECONDS if error.code == "rate_limited" else None
-    return APIError(error.code, error.detail, fields=fields, wait_seconds=wait_seconds)
+    return APIError(error.code, said, fields=fields, wait_seconds=wait_seconds)
 
 
 class LogoutView(APIView):

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -38,7 +39,7 @@ class DraftBody(StrictSerializer):
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
         if len(asked) != 1:
-            raise serializers.ValidationError("Send a text or a file, not both.", code="invalid")
+            raise serializers.ValidationError(gettext("Send a text or a file, not both."), code="invalid")
         return asked
 
 
@@ -65,7 +66,7 @@ def make_draft(user: User, *, text: str = "", file: Any = None) -> drafts.Draft:
                 return drafts.make_from_file(file.name, content, user=user, llm=llm)
             return drafts.make_from_text(text, user=user, llm=llm)
         except LLMError as error:
-            raise APIError(error.code, str(error)) from error
+            raise APIError(error.code, error.translate()) from error
 
 
 class CardBody(StrictSerializer):
@@ -79,10 +80,10 @@ def read_card(file: Any) -> drafts.Draft:
     with convert_errors(materials.MaterialError):
         material = materials.parse(file.name or "", content)
         if material.card is None:
-            raise APIError("invalid", "This file is not a character card.")
+            raise APIError("invalid", gettext("This file is not a character card."))
     draft = drafts.make_from_card(material.card, content)
     if not draft.name or not draft.persona.strip():
-        raise APIError("invalid", "This character card has no name or no description; it must have both.")
+        raise APIError("invalid", gettext("This character card has no name or no description; it must have both."))
     return draft
 
 
@@ -137,7 +138,7 @@ class AvatarView(APIView):
         persona = get_object_or_404(find_visible_personas(get_user(request)), pk=persona_id)
         content = avatars.load_content(persona)
         if not content:
-            raise NotFound("This persona has no picture.")
+            raise NotFound(gettext("This persona has no picture."))
         # The URL changes with the picture.
         return HttpResponse(
             content, content_type=avatars.CONTENT_TYPE, headers={"Cache-Control": "private, max-age=86400"}

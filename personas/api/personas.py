@@ -3,6 +3,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.request import Request
@@ -50,7 +51,7 @@ class PersonaView(GenericAPIView[Persona]):
         user = get_user(self.request)
         persona = get_object_or_404(Persona.objects.open_to(user).select_related("facts"), pk=persona_id)
         if own and persona.owner_id != user.pk:
-            raise APIError("forbidden", "Someone else shares this persona. Only its owner can change it.")
+            raise APIError("forbidden", gettext("Someone else shares this persona. Only its owner can change it."))
         return persona
 
     def respond(self, persona: Persona) -> Response:

@@ -3,6 +3,8 @@ from math import isfinite
 from typing import Any
 from zoneinfo import available_timezones
 
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -63,7 +65,9 @@ class MeBody(StrictSerializer):
 
     def validate_time_zone(self, name: str | None) -> str | None:
         if name and name not in available_timezones():
-            raise serializers.ValidationError("This is not a time zone. Use an IANA name such as Europe/Berlin.")
+            raise serializers.ValidationError(
+                gettext("This is not a time zone. Use an IANA name such as Europe/Berlin.")
+            )
         return name
 
 
@@ -102,9 +106,13 @@ class AnswersSerializer(serializers.Serializer[Any]):
     length = serializers.ChoiceField(choices=Persona.AnswerLength.choices, allow_null=True)
 
 
-def say_range(kind: str, least: float, most: float) -> dict[str, Any]:
-    said = f"This must be {kind} from {least:g} to {most:g}, or null."
+def say_range(said: Any, least: float, most: float) -> dict[str, Any]:
+    said = format_lazy(said, least=f"{least:g}", most=f"{most:g}")
     return dict.fromkeys(("invalid", "min_value", "max_value", "max_string_length", "overflow"), said)
+
+
+A_NUMBER = gettext_lazy("This must be a number from {least} to {most}, or null.")
+A_WHOLE_NUMBER = gettext_lazy("This must be a whole number from {least} to {most}, or null.")
 
 
 class AnswersBody(StrictSerializer):
@@ -116,21 +124,21 @@ class AnswersBody(StrictSerializer):
         max_value=answering.TEMPERATURE_MOST,
         required=False,
         allow_null=True,
-        error_messages=say_range("a number", 0, answering.TEMPERATURE_MOST),
+        error_messages=say_range(A_NUMBER, 0, answering.TEMPERATURE_MOST),
     )
     top_p = serializers.FloatField(
         min_value=answering.TOP_P_LEAST,
         max_value=answering.TOP_P_MOST,
         required=False,
         allow_null=True,
-        error_messages=say_range("a number", answering.TOP_P_LEAST, answering.TOP_P_MOST),
+        error_messages=say_range(A_NUMBER, answering.TOP_P_LEAST, answering.TOP_P_MOST),
     )
     tokens = serializers.IntegerField(
         min_value=answering.TOKENS_LEAST,
         max_value=answering.TOKENS_MOST,
         required=False,
         allow_null=True,
-        error_messages=say_range("a whole number", answering.TOKENS_LEAST, answering.TOKENS_MOST),
+        error_messages=say_range(A_WHOLE_NUMBER, answering.TOKENS_LEAST, answering.TOKENS_MOST),
     )
     length = serializers.ChoiceField(choices=Persona.AnswerLength.choices, required=False, allow_null=True)
 
@@ -138,12 +146,12 @@ class AnswersBody(StrictSerializer):
         try:
             answering.check_model(name or "")
         except UnknownModelError as error:
-            raise serializers.ValidationError(error.detail) from error
+            raise serializers.ValidationError(error.translate()) from error
         return name
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
         if any(isinstance(value, float) and not isfinite(value) for value in values.values()):
-            raise serializers.ValidationError("These must be numbers.")
+            raise serializers.ValidationError(gettext("These must be numbers."))
         return values
 
 

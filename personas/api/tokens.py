@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
@@ -59,7 +60,7 @@ class TokensView(ListAPIView[ApiToken]):
     def post(self, request: Request, **_: Any) -> Response:
         """Makes a token with a name and a life in days. A token makes no other: that needs the cookie of a page."""
         if get_channel(request) == "api":
-            raise APIError("forbidden", "A token cannot make tokens; sign in on the pages.")
+            raise APIError("forbidden", gettext("A token cannot make tokens; sign in on the pages."))
         asked = NewTokenBody.parse(request.data)
         days = asked["days"]
         try:

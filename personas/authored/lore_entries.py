@@ -21,7 +21,7 @@ def add(*, persona: Persona, fields: Mapping[str, Any]) -> LoreEntry:
     """Add an entry after all others. Raises LoreFull."""
     blocks.lock(persona)
     if persona.lore.count() >= LORE_MOST:
-        raise LoreFull("too_long", f"A companion can have {LORE_MOST} lore entries. Delete one first.")
+        raise LoreFull("too_long", "A companion can have %(most)s lore entries. Delete one first.", most=LORE_MOST)
     last = persona.lore.aggregate(last=Max("place"))["last"]
     entry = LoreEntry(persona=persona, place=0 if last is None else last + 1, **fields)
     entry.fold_keys()

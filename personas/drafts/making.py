@@ -52,7 +52,7 @@ def add_picture(draft: Draft, content: bytes) -> Draft:
     try:
         return replace(draft, avatar=avatars.redraw(content))
     except avatars.AvatarError as error:
-        return replace(draft, notes="\n".join([draft.notes, _("The picture was left out."), _(error.detail)]).strip())
+        return replace(draft, notes="\n".join([draft.notes, _("The picture was left out."), error.translate()]).strip())
 
 
 def draft_with_model(material: Material, *, user: User, llm: LLM) -> Draft:

@@ -25,7 +25,7 @@ class User(AbstractUser):
     toured_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
-        return f"user {self.pk}: {self.username}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.username}"
 
     @property
     def zone(self) -> ZoneInfo:
@@ -40,6 +40,10 @@ class SignIn(AbstractBaseSession):
     """A Django session. People who are not signed in have one too if a page stores something for them."""
 
     user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="sign_ins")
+
+    class Meta:
+        verbose_name = _("sign-in")
+        verbose_name_plural = _("sign-ins")
 
     def __str__(self) -> str:
         return f"sign-in of user {self.user_id}"
@@ -58,6 +62,10 @@ class ApiToken(models.Model):
     name = models.CharField(max_length=80, blank=True)
     # To the minute; empty until its first use.
     used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("API token")
+        verbose_name_plural = _("API tokens")
 
     def __str__(self) -> str:
         return f"API token {self.pk}"
@@ -124,7 +132,7 @@ class AccessLog(models.Model):
         indexes = [models.Index(fields=["person", "-hour"], name="access_person_newest")]
 
     def __str__(self) -> str:
-        return f"access {self.pk}: {self.section} of user {self.person_id}"
+        return f"{self._meta.verbose_name} {self.pk}"
 
     @property
     def section_name(self) -> str:

@@ -58,7 +58,7 @@ class Bond(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"bond {self.pk}"
+        return f"{self._meta.verbose_name} {self.pk}"
 
     def episodic_state(self, now: datetime) -> dict[str, Any]:
         """Return the current mood; one that is more than 12 hours old counts as neutral."""
@@ -113,7 +113,7 @@ class CoreBlock(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"block {self.pk}: {self.label}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.get_label_display()}"
 
 
 class BlockRevision(models.Model):
@@ -126,6 +126,8 @@ class BlockRevision(models.Model):
     saved_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
+        verbose_name = _("earlier text")
+        verbose_name_plural = _("earlier texts")
         constraints = [models.UniqueConstraint(fields=["block", "n"], name="revision_once_per_version")]
 
     def __str__(self) -> str:

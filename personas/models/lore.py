@@ -22,6 +22,10 @@ class KeptCard(models.Model):
     # By field of the card; `character_book` without its entries.
     fields = models.JSONField(default=dict)
 
+    class Meta:
+        verbose_name = _("character card")
+        verbose_name_plural = _("character cards")
+
     def __str__(self) -> str:
         return f"card of persona {self.pk}"
 
@@ -66,7 +70,7 @@ class LoreEntry(models.Model):
         indexes = [models.Index(fields=["persona", "place"], name="lore_of_persona")]
 
     def __str__(self) -> str:
-        return f"lore entry {self.pk}"
+        return f"{self._meta.verbose_name} {self.pk}"
 
     def fold_keys(self) -> None:
         """Set the keys by which the database finds it."""

@@ -62,7 +62,7 @@ class Opening(OpeningTexts):
         ]
 
     def __str__(self) -> str:
-        return f"opening of persona {self.pk}"
+        return f"{self._meta.verbose_name} {self.pk}"
 
 
 class OpeningRevision(OpeningTexts):
@@ -74,6 +74,8 @@ class OpeningRevision(OpeningTexts):
     saved_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
+        verbose_name = _("earlier opening")
+        verbose_name_plural = _("earlier openings")
         constraints = [models.UniqueConstraint(fields=["opening", "n"], name="opening_revision_once_per_version")]
 
     def __str__(self) -> str:

@@ -74,7 +74,7 @@ class Persona(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"persona {self.pk}: {self.name}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.name}"
 
     @property
     def called(self) -> str:
@@ -112,7 +112,8 @@ class PersonaFacts(models.Model):
     )
 
     class Meta:
-        verbose_name_plural = "companion facts"
+        verbose_name = _("facts of a companion")
+        verbose_name_plural = _("companion facts")
 
     def __str__(self) -> str:
         return f"facts of persona {self.pk}"

@@ -52,7 +52,9 @@ class APIError(exceptions.APIException):
 class BodyTooLargeError(APIError):
     def __init__(self) -> None:
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        super().__init__("too_long", f"This body is too large; at most {most} bytes are read.")
+        super().__init__(
+            "too_long", gettext("This body is too large; at most %(most)s bytes are read.") % {"most": most}
+        )
         self.status_code = 413
 
 
@@ -62,7 +64,7 @@ def convert_errors(*kinds: type[CodedError]) -> Iterator[None]:
     try:
         yield
     except kinds as error:
-        raise APIError(error.code, error.detail) from error
+        raise APIError(error.code, error.translate()) from error
 
 
 def render_error(error: Exception, context: Mapping[str, Any]) -> Response | None:
@@ -71,7 +73,7 @@ def render_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
         error = BodyTooLargeError()
     elif isinstance(error, Http404 | Bond.DoesNotExist):
         # The bond may be erased during the request.
-        error = exceptions.NotFound("Not found.")
+        error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()
     if not isinstance(error, exceptions.APIException):
@@ -88,9 +90,7 @@ def serialize_error(error: exceptions.APIException) -> dict[str, Any]:
     if isinstance(error, exceptions.ValidationError):
         return serialize_validation_error(error.detail)
     fields = error.fields if isinstance(error, APIError) else None
-    detail = strip_unstorable(str(error.detail))
-    # Sentences that pages show too are in the catalogue; others stay as they are.
-    return {"code": get_code(error), "detail": gettext(detail) if detail else "", "fields": fields}
+    return {"code": get_code(error), "detail": strip_unstorable(str(error.detail)), "fields": fields}
 
 
 def get_code(error: exceptions.APIException) -> str:

@@ -4,6 +4,7 @@ from typing import Any, cast
 
 from django.core.exceptions import ValidationError as InvalidValue
 from django.utils import timezone
+from django.utils.translation import gettext
 from knox.auth import TokenAuthentication
 from rest_framework import exceptions
 from rest_framework.authentication import get_authorization_header
@@ -27,7 +28,7 @@ class StrictTokenAuthentication(TokenAuthentication):  # type: ignore[misc]  # k
     def authenticate(self, request: Request) -> tuple[User, Any] | None:
         header = get_authorization_header(request)
         if not header.isascii() or b"\0" in header:
-            raise exceptions.AuthenticationFailed("Invalid token.")
+            raise exceptions.AuthenticationFailed(gettext("Invalid token."))
         signed_in = cast("tuple[User, Any] | None", super().authenticate(request))
         if signed_in is not None:
             token_use.record(signed_in[1], now=timezone.now())
@@ -41,7 +42,7 @@ class SafeJSONParser(JSONParser):
         try:
             return super().parse(stream, media_type, parser_context)
         except RecursionError as error:
-            raise exceptions.ParseError("This JSON is nested too deeply.") from error
+            raise exceptions.ParseError(gettext("This JSON is nested too deeply.")) from error
 
 
 class JSONOnlyNegotiation(DefaultContentNegotiation):

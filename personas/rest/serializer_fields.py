@@ -5,6 +5,7 @@ from datetime import UTC
 from typing import Any, ClassVar, TypeVar, cast
 
 from django.db import models
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
@@ -46,7 +47,7 @@ class ReadOnlySerializer(serializers.ModelSerializer[Row]):
 class StrictSerializer(serializers.Serializer[Any]):
     """A request's body or query; unknown fields are refused by name, and a wrong choice with those that are allowed."""
 
-    default_error_messages: ClassVar[dict[str, Any]] = {"invalid": "This must be a JSON object."}
+    default_error_messages: ClassVar[dict[str, Any]] = {"invalid": gettext_lazy("This must be a JSON object.")}
 
     @classmethod
     def parse(cls, data: Any, *, partial: bool = False) -> Any:
@@ -60,12 +61,13 @@ class StrictSerializer(serializers.Serializer[Any]):
         for field in fields.values():
             if isinstance(field, serializers.ChoiceField):
                 allowed = ", ".join(str(choice) for choice in field.choices if choice)
-                field.error_messages["invalid_choice"] = f'"{{input}}" is not a valid choice; allowed: {allowed}.'
+                said = gettext('"{input}" is not a valid choice; allowed: %(allowed)s.')
+                field.error_messages["invalid_choice"] = said % {"allowed": allowed}
         return fields
 
     def to_internal_value(self, data: Any) -> Any:
         unknown = [name for name in data if name not in self.fields] if isinstance(data, Mapping) else []
-        wrong = {name: [ErrorDetail("Unknown field.", code="unknown_field")] for name in unknown}
+        wrong = {name: [ErrorDetail(gettext("Unknown field."), code="unknown_field")] for name in unknown}
         try:
             values = super().to_internal_value(data)
         except serializers.ValidationError as error:
@@ -105,7 +107,9 @@ class StrictTextField(serializers.CharField):
         try:
             text = texts.check(data, most=self.most)
         except texts.TextError as error:
-            raise serializers.ValidationError(error.detail, code=error.code) from error
+            raise serializers.ValidationError(error.translate(), code=error.code) from error
         if self.one_line and text and not texts.is_one_line(text):
-            raise serializers.ValidationError("This must be one line, without control characters.", code="invalid")
+            raise serializers.ValidationError(
+                gettext("This must be one line, without control characters."), code="invalid"
+            )
         return text

@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 from django.utils import translation
+from django.utils.translation import gettext
 from rest_framework import exceptions
 from rest_framework.parsers import MultiPartParser
 
@@ -37,10 +38,12 @@ def accept_uploads(*, most: int) -> Callable[[View], View]:
 def get_body_limit(request: HttpRequest) -> tuple[int, str, str]:
     """Return the largest body that the request may have by its headers, and the type and text of the refusal."""
     most = get_upload_limit(request.path_info)
-    if most and is_signed_in(request):
-        return most + FORM_BYTES, *render_refusal(request, make_too_large_error(most), most)
-    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    return most, *render_refusal(request, BodyTooLargeError(), most)
+    # No middleware has chosen the language yet.
+    with translation.override(translation.get_language_from_request(request)):
+        if most and is_signed_in(request):
+            return most + FORM_BYTES, *render_refusal(request, make_too_large_error(most), most)
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        return most, *render_refusal(request, BodyTooLargeError(), most)
 
 
 def get_upload_limit(path: str) -> int:
@@ -64,8 +67,7 @@ def is_signed_in(request: HttpRequest) -> bool:
 def render_refusal(request: HttpRequest, refused: APIError, most: int) -> tuple[str, str]:
     if request.path_info.startswith("/api/"):
         return "application/json", json.dumps(serialize_error(refused))
-    with translation.override(translation.get_language_from_request(request)):
-        return "text/html; charset=utf-8", render_to_string("413.html", {"most": most // 2**20})
+    return "text/html; charset=utf-8", render_to_string("413.html", {"most": most // 2**20})
 
 
 class BoundedMultiPartParser(MultiPartParser):
@@ -81,7 +83,7 @@ class BoundedMultiPartParser(MultiPartParser):
         except RequestDataTooBig as error:
             raise make_too_large_error(most) from error
         except (TooManyFieldsSent, TooManyFilesSent) as error:
-            raise exceptions.ParseError("This form has too many fields.") from error
+            raise exceptions.ParseError(gettext("This form has too many fields.")) from error
 
 
 def read_content(file: "UploadedFile[Any]", *, most: int) -> bytes:
@@ -95,6 +97,8 @@ def check_size(file: "UploadedFile[Any]", *, most: int) -> "UploadedFile[Any]":
 
 
 def make_too_large_error(most: int) -> APIError:
-    refused = APIError("too_long", f"This file is too large; at most {most // 2**20} MiB are taken.")
+    refused = APIError(
+        "too_long", gettext("This file is too large; at most %(most)s MiB are taken.") % {"most": most // 2**20}
+    )
     refused.status_code = 413
     return refused

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 
 from echovessel.archives import columns
-from echovessel.archives.zip_files import ArchiveError, ArchiveReader
+from echovessel.archives.zip_files import BROKEN, ArchiveError, ArchiveReader
 from personas import avatars
 from personas.cards.values import UnkeepableValue, clean_value
 from personas.models import (
@@ -147,4 +147,4 @@ def clean_values(model: type[models.Model], told: Mapping[str, Any]) -> dict[str
 
 
 def make_error(what: str) -> ArchiveError:
-    return ArchiveError("invalid", f"This export is broken: {what}.")
+    return ArchiveError("invalid", BROKEN, what=what)

@@ -90,7 +90,7 @@ class AnswersForm(forms.Form):
         try:
             answering.check_model(name)
         except UnknownModelError as error:
-            raise ValidationError(error.detail) from error
+            raise ValidationError(error.translate()) from error
         return name
 
     def save(self, persona: Persona, *, now: datetime) -> None:

@@ -104,8 +104,11 @@ def build_draft_context(request: HttpRequest) -> dict[str, Any]:
         return page
     try:
         draft = make_draft(request, **material.cleaned_data)
-    except (MaterialError, LLMError, DraftRefused) as error:
-        material.add_error(None, _(str(error)))
+    except DraftRefused as error:
+        material.add_error(None, str(error))
+        return page
+    except (MaterialError, LLMError) as error:
+        material.add_error(None, error.translate())
         return page
     filled, offered = WriteForm.fill_blanks(typed, WriteForm.build_initial(draft))
     form = WriteForm(initial=filled)

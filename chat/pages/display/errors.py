@@ -51,7 +51,11 @@ def translate(code: str, detail: str, *, about: str = "") -> str:
 
 
 def translate_error(error: CodedError, *, about: str = "") -> str:
-    return translate(error.code, error.detail, about=about)
+    """Translate an error's own sentence; one that has no translation stands for its code's."""
+    translated = error.translate()
+    if is_english() or translated != error.detail:
+        return translated
+    return get_sentence(error.code, about=about) or error.detail
 
 
 def translate_sentences() -> dict[str, str]:

@@ -103,7 +103,7 @@ def try_change(form: forms.Form, act: Callable[[], None]) -> bool:
         form.add_error(None, errors.get_sentence(error.code, about="names"))
         return False
     except EmbeddingError as error:
-        form.add_error(None, _(str(error)))
+        form.add_error(None, error.translate())
         return False
     except Entity.DoesNotExist as error:
         raise Http404 from error

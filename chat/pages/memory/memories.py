@@ -125,7 +125,7 @@ def correct_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpRespon
         try:
             corrected = corrections.correct(node=node, now=timezone.now(), **form.cleaned_data)
         except (CorrectionError, EmbeddingError) as error:
-            form.add_error(None, _(str(error)))
+            form.add_error(None, error.translate())
         else:
             messages.success(request, _("Corrected. The earlier text stays as history."))
             return redirect("memory", bond.pk, corrected.pk)

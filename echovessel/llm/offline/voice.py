@@ -36,7 +36,7 @@ class OfflineVoice:
         tools: Sequence[Tool] = (),
     ) -> AsyncGenerator[Piece, None]:
         if inputs is None:
-            raise _build_refusal("reply")
+            raise _build_refusal()
         reply = await processes.ask_from_loop(inputs, seconds=self.reply_limit)
         for delta in _DELTA.findall(reply):
             await asyncio.sleep(settings.OFFLINE_TOKEN_SECONDS)
@@ -54,9 +54,9 @@ class OfflineVoice:
         seconds: float | None = None,
     ) -> Answer:
         if inputs is None:
-            raise _build_refusal(feature)
+            raise _build_refusal()
         return Answer(processes.ask(inputs, seconds=self.answer_limit), Usage(), offline=True)
 
 
-def _build_refusal(feature: str) -> ModelUnavailableError:
-    return ModelUnavailableError(f"Without a model server there is no {feature}.", transient=False)
+def _build_refusal() -> ModelUnavailableError:
+    return ModelUnavailableError("Without a model server this has no answer.", transient=False)

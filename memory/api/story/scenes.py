@@ -6,6 +6,7 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
@@ -84,7 +85,7 @@ def convert_gone() -> Iterator[None]:
 
 def read_cursor(cursor: str) -> int:
     if not cursor.isdecimal():
-        raise NotFound("Invalid cursor")
+        raise NotFound(gettext("Invalid cursor"))
     return int(cursor)
 
 

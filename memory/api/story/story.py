@@ -4,6 +4,7 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -82,7 +83,7 @@ class StoryTextView(BondView):
                 now=timezone.now(),
             )
         if version is None:
-            raise APIError("invalid", "There is no story yet, and this says nothing.")
+            raise APIError("invalid", gettext("There is no story yet, and this says nothing."))
         return Response(versions.serialize_version(version), status=200 if version.number == asked["base"] else 201)
 
 
@@ -97,7 +98,7 @@ class TellView(BondView):
         """
         asked = TellBody.parse(request.data)
         if asked["all"] and "scene" in asked:
-            raise APIError("invalid", "Name `all` or one `scene`, not both.")
+            raise APIError("invalid", gettext("Name `all` or one `scene`, not both."))
         scene = None
         if "scene" in asked:
             scene = get_object_or_404(Scene.objects.for_bond(self.bond).select_related("bond"), pk=asked["scene"])

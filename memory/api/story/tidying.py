@@ -5,6 +5,7 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -68,7 +69,11 @@ class RetryStepView(StepBaseView):
         """Tries a failed or cancelled step again, before all other work."""
         step = self.get_step()
         if not user_requests.retry(step=step, now=timezone.now()):
-            raise APIError("conflict", f"This step is {step.state}; only a failed or cancelled one can be tried again.")
+            raise APIError(
+                "conflict",
+                gettext("This step is %(state)s; only a failed or cancelled one can be tried again.")
+                % {"state": step.state},
+            )
         return self.respond(step)
 
 
@@ -78,5 +83,5 @@ class CancelStepView(StepBaseView):
         """Cancels a step that waits, runs or has failed; it is due again once what it reads changes."""
         step = self.get_step()
         if not user_requests.cancel(step=step, now=timezone.now()):
-            raise APIError("conflict", f"This step is {step.state} already.")
+            raise APIError("conflict", gettext("This step is %(state)s already.") % {"state": step.state})
         return self.respond(step)

@@ -5,6 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -90,7 +91,7 @@ class DiffView(VersionBaseView):
             return get_object_or_404(filter_shown(self.bond), number=asked["to"])
         current = settings.get_story(self.bond).current
         if current is None:
-            raise APIError("conflict", "No version is current: name the other one by `to`.")
+            raise APIError("conflict", gettext("No version is current: name the other one by `to`."))
         return current
 
 
@@ -109,7 +110,7 @@ class RestoreVersionView(VersionBaseView):
         """Restores a deleted version. It becomes current only where none is."""
         version = self.get_version()
         if version.deleted_at is None:
-            raise APIError("conflict", "This version was not deleted.")
+            raise APIError("conflict", gettext("This version was not deleted."))
         with convert_errors(StoryConflict):
             writing.restore_version(version=version, now=timezone.now())
         return Response(serialize_version(version))

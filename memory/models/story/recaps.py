@@ -46,7 +46,7 @@ class SceneRecap(models.Model):
         indexes = [models.Index(fields=["bond"], name="scene_recap_bond")]
 
     def __str__(self) -> str:
-        return f"recap {self.n} of scene {self.scene_id}"
+        return f"{self._meta.verbose_name} {self.pk}"
 
 
 class LineRecapQuerySet(models.QuerySet["LineRecap"]):

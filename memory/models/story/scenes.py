@@ -55,4 +55,4 @@ class Scene(models.Model):
         indexes = [models.Index(fields=["bond", "-last_message_id"], name="scene_bond_newest")]
 
     def __str__(self) -> str:
-        return f"scene {self.pk}: up to message {self.last_message_id}"
+        return f"{self._meta.verbose_name} {self.pk}"

@@ -83,4 +83,4 @@ class StoryStep(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"story step {self.pk}: {self.kind} {self.state}"
+        return f"{self._meta.verbose_name} {self.pk}: {self.get_kind_display()}, {self.get_state_display()}"

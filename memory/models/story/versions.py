@@ -112,4 +112,4 @@ class StoryVersion(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"version {self.number} of the story of bond {self.bond_id}"
+        return f"{self._meta.verbose_name} {self.pk}"

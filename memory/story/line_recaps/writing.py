@@ -71,7 +71,12 @@ def write_by_person(*, message: Message, text: str, now: datetime) -> LineRecap:
     if not said:
         raise RecapRefused("invalid", "A recap needs some text.")
     if len(said) > TEXT_MOST:
-        raise RecapRefused("too_long", f"A recap has {TEXT_MOST} characters at most; this one has {len(said)}.")
+        raise RecapRefused(
+            "too_long",
+            "A recap has %(most)s characters at most; this one has %(count)s.",
+            most=TEXT_MOST,
+            count=len(said),
+        )
     sessions.lock_bond(message.bond)
     recap = put(DueLine(message, ()), text=said, status=LineRecap.Status.OK, made_by=MadeBy.PERSON, now=now)
     events.record(bond_id=message.bond_id, type="memory.recap.updated", refs={"messages": [message.pk]}, now=now)

@@ -28,7 +28,9 @@ def edit_recap(*, scene: Scene, content: Mapping[str, Any], now: datetime) -> Sc
     foreign = sorted(written.cited - {line.pk for line in told})
     if foreign:
         named = ", ".join(map(str, foreign[:5]))
-        raise RecapRefused("invalid", f"A recap cites messages that its scene tells; these it does not tell: {named}.")
+        raise RecapRefused(
+            "invalid", "A recap cites messages that its scene tells; these it does not tell: %(named)s.", named=named
+        )
     return versions.add_recap(
         scene=locked,
         content=written,
@@ -46,4 +48,4 @@ def read_content(content: Mapping[str, Any]) -> RecapContent:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "content"
-        raise RecapRefused("invalid", f"{where}: {first['msg']}.") from error
+        raise RecapRefused("invalid", "%(where)s: %(said)s.", where=where, said=first["msg"]) from error

@@ -23,6 +23,8 @@ PERSON_LEAST = 2
 NEAR = 40
 # How many other ends of a scene are offered on either side.
 ENDS_MOST = 10
+ABOVE = "A scene moves within its neighbours: the message's id must be above %(low)s."
+BETWEEN = "A scene moves within its neighbours: the message's id must be between %(low)s and %(high)s."
 
 
 class BreakRefused(CodedError):
@@ -71,8 +73,8 @@ def move_break(*, scene: Scene, last_message_id: int, now: datetime) -> Scene:
     before, behind = find_neighbours(current.bond, current.last_message_id)
     low, high = get_last(before), behind.last_message_id if behind is not None else None
     if last_message_id <= low or (high is not None and last_message_id >= high):
-        limits = f"above {low}" if high is None else f"between {low} and {high}"
-        raise BreakRefused("invalid", f"A scene moves within its neighbours: the message's id must be {limits}.")
+        limits = ABOVE if high is None else BETWEEN
+        raise BreakRefused("invalid", limits, low=low, high=high)
     check(current.bond, last_message_id, before=before, behind=behind, by_person=True)
     keep_removed(current)
     current.last_message_id = last_message_id
@@ -123,16 +125,20 @@ def check(
         raise BreakRefused("conflict", "A scene ends behind this message already.")
     said = Message.objects.for_bond(bond).visible().not_off_record()
     if not said.filter(pk=last_message_id).exists():
-        raise BreakRefused("not_found", f"There is no message {last_message_id} behind which a scene can end.")
+        raise BreakRefused("not_found", "There is no message %(id)s behind which a scene can end.", id=last_message_id)
     told = lines.load_told(bond, after=get_last(before), up_to=last_message_id)
     end = find_end(bond, last_message_id, after=get_last(before))
     if end != last_message_id:
-        raise BreakRefused("invalid", f"A scene ends between turns: the turn of this message ends with message {end}.")
+        raise BreakRefused(
+            "invalid", "A scene ends between turns: the turn of this message ends with message %(end)s.", end=end
+        )
     later = said.told().filter(pk__gt=last_message_id)
     if behind is not None:
         later = later.filter(pk__lte=behind.last_message_id)
     if by_person and (len(told) < PERSON_LEAST or later[:PERSON_LEAST].count() < PERSON_LEAST):
-        raise BreakRefused("invalid", f"A scene has at least {PERSON_LEAST} messages, and so has the next one.")
+        raise BreakRefused(
+            "invalid", "A scene has at least %(least)s messages, and so has the next one.", least=PERSON_LEAST
+        )
     if not told:
         raise BreakRefused("invalid", "A scene needs a message that is told: these are all forgotten or left out.")
     return told

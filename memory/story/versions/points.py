@@ -123,7 +123,12 @@ def find_part(heading: str) -> str:
     found = next((part for part, name in HEADINGS.items() if wanted in (name.casefold(), part)), None)
     if found is None:
         known = ", ".join(f"“# {name}”" for name in HEADINGS.values())
-        raise PointRefused("invalid", f"The headings of a story are {known}; this one is not: {heading[:60]}")
+        raise PointRefused(
+            "invalid",
+            "The headings of a story are %(known)s; this one is not: %(heading)s",
+            known=known,
+            heading=heading[:60],
+        )
     return found
 
 
@@ -134,6 +139,9 @@ def read_line(line: str, part: str) -> WrittenLine:
     if len(text) > TEXT_MOST:
         raise PointRefused(
             "too_long",
-            f"A line of the story has {TEXT_MOST} characters at most; this one has {len(text)}: {line[:60]}…",
+            "A line of the story has %(most)s characters at most; this one has %(count)s: %(line)s…",
+            most=TEXT_MOST,
+            count=len(text),
+            line=line[:60],
         )
     return WrittenLine(part, text, label)

@@ -141,11 +141,19 @@ def check_own(written: Sequence[Point], allowed: Limits) -> None:
     own = [point for point in written if point.is_by_person]
     for name in allowed.find_excess(own):
         if name == "tokens":
-            said = f"What you wrote has {points.count_tokens(own)} tokens; a story has {allowed.tokens} at most."
-        else:
-            count, most = len(points.select_part(own, name)), allowed.points[name]
-            said = f"Below “{points.HEADINGS[name]}” you wrote {count} lines; there are {most} at most."
-        raise PointRefused("too_long", said)
+            raise PointRefused(
+                "too_long",
+                "What you wrote has %(count)s tokens; a story has %(most)s at most.",
+                count=points.count_tokens(own),
+                most=allowed.tokens,
+            )
+        raise PointRefused(
+            "too_long",
+            "Below “%(heading)s” you wrote %(count)s lines; there are %(most)s at most.",
+            heading=points.HEADINGS[name],
+            count=len(points.select_part(own, name)),
+            most=allowed.points[name],
+        )
 
 
 @transaction.atomic

@@ -194,7 +194,7 @@ class StoryWorker:
 
     def fail(self, row: StoryStep, error: LLMError | EmbeddingError) -> None:
         """Mark a step as failed. A server that is away fails all that would ask it: one call stands for them."""
-        code = error.code if isinstance(error, LLMError) else "model_unavailable"
+        code = error.code
         others = self.find_todo() if is_away(error) else []
         with self.held.transaction() as story:
             now = self.clock()

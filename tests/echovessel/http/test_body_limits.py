@@ -74,6 +74,12 @@ def test_a_strangers_body_is_refused_by_its_length_before_any_of_it_comes(site):
     assert (status, json.loads(body)["detail"]) == (413, "This body is too large; at most 2097152 bytes are read.")
 
 
+def test_a_refused_body_is_refused_in_the_language_of_the_request(site):
+    status, body = answer_to(site, head(LOGIN, f"Content-Length: {MOST + 1}", "Accept-Language: zh-Hans"))
+
+    assert (status, json.loads(body)["detail"]) == (413, "请求内容太大，最多读取 2097152 字节。")
+
+
 def test_a_strangers_body_without_a_length_is_counted(site):
     taken, refused = answer_to(site, head(LOGIN, "Transfer-Encoding: chunked"), *chunked(32)), None
     refused = answer_to(site, head(LOGIN, "Transfer-Encoding: chunked"), *chunked(32)[:-1], b"1\r\nx\r\n")

@@ -279,7 +279,7 @@ def test_a_fact_cites_its_event(bond):
 
 def test_without_an_embedding_it_is_found_by_terms_and_embedded_later(bond, monkeypatch):
     def fail(texts, **_):
-        raise EmbeddingError("model_unavailable", "no model")
+        raise EmbeddingError("No model.")
 
     monkeypatch.setattr(embedding, "embed", fail)
 

@@ -63,6 +63,22 @@ def test_a_thought_about_an_ended_fact_is_stale_until_it_holds_again(bond):
     assert fresh(thought).stale is False
 
 
+@pytest.mark.parametrize("is_forgotten_alone", [True, False])
+def test_a_fact_is_not_restored_into_a_slot_that_another_has_taken(bond, is_forgotten_alone):
+    line = MessageFactory(session=SessionFactory(bond=bond, status="closed"))
+    gone = FactFactory(bond=bond, slot="home", value="Leeds", sources=[line])
+    if is_forgotten_alone:
+        removal.forget_node(node=gone, now=NOW)
+    else:
+        sessions.forget(session=line.session, has_memories_go=True, now=NOW)
+    taken = FactFactory(bond=bond, slot="home", value="York")
+
+    with pytest.raises(trash.TrashError, match="Another fact stands in its place now"):
+        trash.restore_node(node=fresh(gone), now=NOW)
+
+    assert list(ConceptNode.objects.not_deleted()) == [taken]
+
+
 def test_a_forgotten_session_takes_the_facts_that_were_only_told_in_it(bond):
     session = SessionFactory(bond=bond, status="closed")
     line = MessageFactory(session=session)

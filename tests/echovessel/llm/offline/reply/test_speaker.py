@@ -329,7 +329,7 @@ def test_a_feature_without_rules_is_refused_for_good():
     with pytest.raises(ModelUnavailableError) as raised:
         OfflineVoice().answer([], feature="poem", schema=BaseModel, origin=Origin())
 
-    assert (str(raised.value), raised.value.transient) == ("Without a model server there is no poem.", False)
+    assert (str(raised.value), raised.value.transient) == ("Without a model server this has no answer.", False)
 
 
 async def _greet():
