@@ -5,10 +5,12 @@ bond's own main directions out of the likeness of question and message (`memory.
 conversation, when vectors are made.
 """
 
+from django.db import transaction
 from django.db.models import Sum
 
 from echovessel.embeddings import embedding, vectors
 from memory.models import MainDirections, Message, Session
+from personas.models import Bond
 
 # Of fewer messages, the directions are those of a few subjects.
 MIN_MESSAGES = 200
@@ -18,7 +20,10 @@ GROWTH = 0.25
 
 
 def renew(*, bond_id: int) -> None:
-    """Make the directions of a bond where it has none by this model, or has grown by a quarter."""
+    """Make the directions of a bond where it has none by this model, or has grown by a quarter.
+
+    Raises Bond.DoesNotExist where it was erased meanwhile.
+    """
     count = Session.objects.filter(bond=bond_id).aggregate(count=Sum("message_count"))["count"] or 0
     if count < MIN_MESSAGES:
         return
@@ -32,7 +37,10 @@ def renew(*, bond_id: int) -> None:
         return
     first, second = vectors.compute_main_directions(rows, count=2)
     made = {"embedding_model": model, "first": first, "second": second, "message_count": count}
-    MainDirections.objects.update_or_create(bond_id=bond_id, defaults=made)
+    with transaction.atomic():
+        # Nothing is left of a bond that is erased meanwhile.
+        Bond.objects.select_for_update(no_key=True).get(pk=bond_id)
+        MainDirections.objects.update_or_create(bond_id=bond_id, defaults=made)
 
 
 def renew_outdated() -> None:
