@@ -22,7 +22,9 @@ _NO_TIME = re.compile(
 _SINCE = re.compile(r"(?:\bsince\s+|自从?)$", re.IGNORECASE)
 _UNTIL = re.compile(r"\s*(?:-|–|~|\bto\b|\buntil\b|\btill\b|\bthrough\b|到|至)\s*", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
-_RULES = (*numeric.RULES, *english.RULES, *chinese.RULES)
+_LATIN_RULES = (*numeric.RULES, *english.RULES)
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_LATIN = re.compile("[A-Za-z0-9]")
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ def _find_named(text: str, view: PeriodContext) -> tuple[_NamedPeriods, ...]:
 
 
 def _find_matches(text: str, view: PeriodContext) -> Iterator[_NamedPeriods]:
-    for pattern, means in _RULES:
+    rules = (*(_LATIN_RULES if _LATIN.search(text) else ()), *(chinese.RULES if _CHINESE.search(text) else ()))
+    for pattern, means in rules:
         for match in pattern.finditer(text):
             start, end, periods = _interpret(match, means, view)
             if periods:

@@ -169,8 +169,10 @@ def _resolve_same_time(match: re.Match[str], view: PeriodContext) -> list[Period
 
 
 def _resolve_half_month(match: re.Match[str], view: PeriodContext) -> list[Period]:
-    sign = -1 if match["side"].endswith("前") else 1
-    return [view.distance("day", sign * 13, sign * (20 if match["more"] else 17))]
+    far = 20 if match["more"] else 17
+    if match["side"].endswith("前"):
+        return [view.distance("day", -13, -far)]
+    return [] if view.leaning is Leaning.PAST else [view.distance("day", 13, far)]
 
 
 def _resolve_distance(match: re.Match[str], view: PeriodContext) -> list[Period]:
