@@ -1,4 +1,4 @@
-"""Formats vectors for SQL, and turns cosines into relevance."""
+"""Formats vectors for SQL, turns cosines into relevance, and finds what many vectors have in common."""
 
 import math
 from collections.abc import Sequence
@@ -23,3 +23,15 @@ def relevance(cosine: float) -> float:
 def rescale(cosine: float, *, baseline: float) -> float:
     """Rescale a cosine so that the model's unrelated texts (`baseline`) count as orthogonal."""
     return (cosine - baseline) / (1 - baseline)
+
+
+def compute_main_directions(rows: Sequence[Sequence[float]], *, count: int) -> list[list[float]]:
+    """Return the unit vectors of the directions in which vectors lie most, the strongest first: the first singular vectors
+    of their matrix, without centring.
+    """
+    import numpy as np
+
+    matrix = np.asarray(rows, dtype=np.float32)
+    # Ascending by the eigenvalue.
+    _, directions = np.linalg.eigh(matrix.T @ matrix)
+    return [[float(value) for value in directions[:, -place]] for place in range(1, count + 1)]

@@ -1,7 +1,7 @@
 """Finds the periods that a text names, in English and Chinese: "last summer", "on 3 May", 昨天, 上周三.
 
 We use no library: the available ones parse single dates but no periods, take "may", "sat" and "second" for dates, or
-know only one of the two languages. Days of the lunar calendar are not parsed.
+know only one of the two languages.
 """
 
 import re
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
-from echovessel.periods import chinese, days, english, numeric
+from echovessel.periods import chinese, days, english, numeric, qualifiers
 from echovessel.periods.days import Leaning, Meaning, Period, PeriodContext
 
 __all__ = ["Leaning", "Period", "find_periods", "remove_periods"]
@@ -19,18 +19,12 @@ __all__ = ["Leaning", "Period", "find_periods", "remove_periods"]
 _NO_TIME = re.compile(
     r"\b(?:every|every other|each|any|one|most|happy|merry|good|black|usual|typical)\s+(?:on\s+)?$", re.IGNORECASE
 )
-_PART = re.compile(
-    r"\b(?:(?P<first>early|beginning of|start of)|(?P<middle>mid|middle of)|late|end of)[-\s]+(?:in\s+)?$",
-    re.IGNORECASE,
-)
-_WEEK = re.compile(r"\b(?:(?P<nth>first|second|third|fourth|last)\s+)?week\s+of\s+(?:the\s+)?$", re.IGNORECASE)
-_WEEK_BEHIND = re.compile("的?(?:第(?P<nth>[一二三四])个?|(?P<last>最后一个?))(?:周(?!末)|星期|礼拜)")
-_NTH = {word: at for words in (["first", "second", "third", "fourth"], "一二三四") for at, word in enumerate(words)}
 _SINCE = re.compile(r"(?:\bsince\s+|自从?)$", re.IGNORECASE)
 _UNTIL = re.compile(r"\s*(?:-|–|~|\bto\b|\buntil\b|\btill\b|\bthrough\b|到|至)\s*", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
-_LOOKED_AROUND = 24
-_RULES = (*numeric.RULES, *english.RULES, *chinese.RULES)
+_LATIN_RULES = (*numeric.RULES, *english.RULES)
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_LATIN = re.compile("[A-Za-z0-9]")
 
 
 @dataclass(frozen=True)
@@ -56,10 +50,7 @@ def remove_periods(text: str, *, today: date) -> str:
     """Remove the words that name periods or parts of periods from a text."""
     plain = text.replace("’", "'")
     for found in reversed(_find_named(plain, PeriodContext(today, None))):
-        before, behind = plain[: found.start], plain[found.end :]
-        for around in (_PART, _WEEK):
-            before = around.sub("", before)
-        plain = f"{before} {_WEEK_BEHIND.sub('', behind, count=1) if _WEEK_BEHIND.match(behind) else behind}"
+        plain = f"{plain[: found.start]} {plain[found.end :]}"
     return plain
 
 
@@ -70,30 +61,25 @@ def _find_named(text: str, view: PeriodContext) -> tuple[_NamedPeriods, ...]:
 
 
 def _find_matches(text: str, view: PeriodContext) -> Iterator[_NamedPeriods]:
-    for pattern, means in _RULES:
+    rules = (*(_LATIN_RULES if _LATIN.search(text) else ()), *(chinese.RULES if _CHINESE.search(text) else ()))
+    for pattern, means in rules:
         for match in pattern.finditer(text):
-            if periods := _interpret(match, means, view):
+            start, end, periods = _interpret(match, means, view)
+            if periods:
                 is_firm = any(match.groupdict().get(name) for name in ("year", "which", "turn"))
-                yield _NamedPeriods(match.start(), match.end(), periods, is_firm=is_firm)
+                yield _NamedPeriods(start, end, periods, is_firm=is_firm)
 
 
-def _interpret(match: re.Match[str], means: Meaning, view: PeriodContext) -> list[Period]:
-    """Return the meaning of a match with the words around it: early, late, since, the first week of."""
-    before = match.string[max(0, match.start() - _LOOKED_AROUND) : match.start()]
-    behind = match.string[match.end() : match.end() + _LOOKED_AROUND]
+def _interpret(match: re.Match[str], means: Meaning, view: PeriodContext) -> tuple[int, int, list[Period]]:
+    """Return the meaning of a match with the words around it (early, late, since, the first week of), and where these begin and end."""
+    before = match.string[max(0, match.start() - qualifiers.LOOKED_AROUND) : match.start()]
+    behind = match.string[match.end() : match.end() + qualifiers.LOOKED_AROUND]
     if _NO_TIME.search(before):
-        return []
+        return match.start(), match.end(), []
     if _is_until_now(before, behind, view):
         past = means(match, replace(view, leaning=Leaning.PAST))
-        return [Period(period.start, max(period.end, view.today)) for period in past]
-    periods = means(match, view)
-    if found := _WEEK.search(before) or _WEEK_BEHIND.match(behind):
-        nth = _NTH.get((found["nth"] or "").lower())
-        return [period.week(nth) for period in periods]
-    if part := _PART.search(before):
-        place = 0 if part["first"] else 1 if part["middle"] else 2
-        return [period.part(place) for period in periods]
-    return periods
+        return match.start(), match.end(), [Period(period.start, max(period.end, view.today)) for period in past]
+    return qualifiers.qualify(match.string, match.start(), match.end(), means(match, view), view)
 
 
 def _is_until_now(before: str, behind: str, view: PeriodContext) -> bool:
@@ -127,7 +113,7 @@ def _is_range(text: str, first: _NamedPeriods, last: _NamedPeriods) -> bool:
     link = text[first.end : last.start]
     if _UNTIL.fullmatch(link):
         return True
-    before = text[max(0, first.start - _LOOKED_AROUND) : first.start]
+    before = text[max(0, first.start - qualifiers.LOOKED_AROUND) : first.start]
     return link.strip().lower() == "and" and _BETWEEN.search(before) is not None
 
 

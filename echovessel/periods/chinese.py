@@ -5,18 +5,19 @@ Chinese has no spaces, so patterns exclude neighbours with which a common word w
 """
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 
-from echovessel.periods import days
+from echovessel.periods import days, holidays, lunar
 from echovessel.periods.days import Leaning, Period, PeriodContext, Rule, YearlyPeriod
 
-_DIGITS = {character: at for at, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+_DIGITS = {character: at for at, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
 _RELATIVE_DAYS = {
     -3: ("大前天",),
-    -2: ("前天", "前晚"),
-    -1: ("昨天", "昨日", "昨晚", "昨夜", "昨儿"),
-    0: ("今天", "今日", "今晚", "今早", "今夜", "今儿"),
-    1: ("明天", "明日", "明晚", "明早", "明儿"),
+    -2: ("前天", "前晚", "前儿个", "前儿"),
+    -1: ("昨天", "昨日", "昨晚", "昨夜", "昨儿个", "昨儿"),
+    0: ("今天", "今日", "今晚", "今早", "今夜", "今儿个", "今儿"),
+    1: ("明天", "明日", "明晚", "明早", "明儿个", "明儿"),
     2: ("后天", "后晚"),
     3: ("大后天",),
 }
@@ -28,40 +29,28 @@ _SEASONS = {"春": 3, "夏": 6, "秋": 9, "冬": 12}
 _PARTS = {"初": 0, "上": 0, "中": 1, "底": 2, "末": 2, "下": 2}
 # The range of 几.
 _SOME = (2, 5)
-_HOLIDAYS = {
-    "圣诞": days.repeat_yearly(12, 24, 26),
-    "平安夜": days.repeat_yearly(12, 24),
-    "元旦": days.repeat_yearly(1, 1),
-    "跨年": days.repeat_yearly(12, 31),
-    "情人节": days.repeat_yearly(2, 14),
-    "妇女节": days.repeat_yearly(3, 8),
-    "五一": days.repeat_yearly(5, 1, 5),
-    "劳动节": days.repeat_yearly(5, 1, 5),
-    "儿童节": days.repeat_yearly(6, 1),
-    "国庆": days.repeat_yearly(10, 1, 7),
-    "万圣节": days.repeat_yearly(10, 31),
-    "双十一": days.repeat_yearly(11, 11),
-}
-
-_TENS = "[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九]"
+_TENS = "[一二两三四五六七八九]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[一二两三四五六七八九]"
 _NUMERALS = "一二两三四五六七八九十百几半整每"
-_COUNT = rf"(?<![\d第月年一二两三四五六七八九十百千万])(?P<count>\d{{1,3}}|几|{_TENS})个?"
+_COUNT = rf"(?<![\d第月年一二两三四五六七八九十百千万])(?P<count>\d{{1,3}}|几|俩|{_TENS})个?"
 _UNIT = "(?P<unit>天|日|周|星期|礼拜|月|年)"
 _DAY = rf"(?P<day>[0-3]?\d|{_TENS})"
 # 五月二十那天: in talk the word for the day may be left out.
-_DAY_END = "(?:[号日]|(?=那[天晚]|[早晚]上|[上下中]午|凌晨|前后))"
+_DAY_END = "(?:[号日]|(?=那[天晚]|[早晚]上|[上下中]午|凌晨|前后|左右|[我你咱]))"
 _WEEKDAY = "(?P<weekday>一(?![起直样定共般些会下次])|[二三四五六日天](?![次个回遍]|天(?![气天])))"
 _WEEK = "(?:周|星期|礼拜)"
 # Not the end of 马上, 晚上, 一下 and similar words.
 _TURN = r"(?<![马晚早网路手身线一楼地])(?P<turn>上上|上|这|本|下下|下)一?个?"
 _WHICH_YEAR = (
-    r"(?:(?:(?P<year>(?<!\d)(?:19|20)\d\d|[一二][〇零一二三四五六七八九]{3})年?"
+    r"(?:(?:(?P<year>(?<!\d)(?:(?:19|20)\d\d|\d\d(?=年\d{1,2}月))|[一二][〇零一二三四五六七八九]{3})年?"
     r"|(?<![之以目如现至然最随往先])(?P<which>大前|前|去|今|明|后)年)的?)"
 )
 _MONTH = r"(?<![\d一二三四五六七八九十几每])(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月"
-_PART = "(?:份|(?P<part>初|中(?!学)|底|末|[上中下]旬))"
+_PART = "(?:份|(?P<part>[上中下]旬|初(?![一二三四五六七八九十])|中(?!学)|底|末))"
 _NO_MOON = "(?![亮光球饼台经色子])"
 _NOT_EACH = "(?<!每)(?<!每个)(?<!每逢)(?<!每到)(?<!每年)(?<!每年的)"
+
+_BESIDE_DAYS = "那[天晚几会阵时段]|那两天|当天|期间|假期|长假|小长假|黄金周"
+_TURN_OF_TIME = "(?<![之以目如现至然最随往先])(?:大前|前|去)年|上上个?月|上个?月|上上?个?(?:周|星期|礼拜)"
 
 # A weekday beside its date adds nothing.
 _NO_DATE = "(?<![号日])(?<![号日][，,（( ])"
@@ -71,6 +60,7 @@ def parse_number(text: str) -> int:
     """Parse a number below a hundred, or a year as single digits, in Arabic or Chinese digits."""
     if text.isascii():
         return int(text)
+    text = text.replace("廿", "二十")
     if "十" in text:
         tens, _, ones = text.partition("十")
         return (_DIGITS[tens] if tens else 1) * 10 + (_DIGITS[ones] if ones else 0)
@@ -84,7 +74,7 @@ def _parse_span(match: re.Match[str]) -> tuple[int, int]:
 def _resolve_in_year(match: re.Match[str], view: PeriodContext, made: YearlyPeriod) -> list[Period]:
     """Resolve in the named year, else the nearest one."""
     if match["year"]:
-        return days.to_list(made(parse_number(match["year"])))
+        return days.to_list(made(days.parse_year(str(parse_number(match["year"])))))
     if match["which"]:
         return days.to_list(made(view.today.year + _YEARS[match["which"]]))
     return view.nearest(made)
@@ -155,7 +145,34 @@ def _resolve_season(match: re.Match[str], view: PeriodContext) -> list[Period]:
 
 
 def _resolve_holiday(match: re.Match[str], view: PeriodContext) -> list[Period]:
-    return _resolve_in_year(match, view, _HOLIDAYS[match["holiday"]])
+    return _resolve_in_year(match, view, (holidays.CHINESE | holidays.CHINESE_BESIDE_DAYS)[match["holiday"]])
+
+
+def _resolve_lunar(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    """正月初五, 腊月二十三, 农历八月十五, 大年初一."""
+    moon = match["moon"]
+    month = {None: 1, "正月": 1, "冬月": 11, "腊月": 12}.get(moon) or parse_number(moon)
+    day = parse_number(match["day"].removeprefix("初")) if match["day"] else None
+    return _resolve_in_year(match, view, lunar.repeat_yearly(month, day))
+
+
+def _resolve_same_time(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    """去年今天, 上个月的今天; 去年这个时候 is the days around that day."""
+    turn, is_year = match["which"], match["which"].endswith("年")
+    if is_year:
+        same = view.stretch("year", _YEARS[turn.removesuffix("年")]).start
+    else:
+        count = -2 if turn.startswith("上上") else -1
+        same = view.stretch("month" if turn.endswith("月") else "week", count).start
+    slack = timedelta(7 if is_year and match["same"].startswith("这") else 0)
+    return [Period(same - slack, same + slack)]
+
+
+def _resolve_half_month(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    far = 20 if match["more"] else 17
+    if match["side"].endswith("前"):
+        return [view.distance("day", -13, -far)]
+    return [] if view.leaning is Leaning.PAST else [view.distance("day", 13, far)]
 
 
 def _resolve_distance(match: re.Match[str], view: PeriodContext) -> list[Period]:
@@ -182,6 +199,15 @@ def _resolve_soon(match: re.Match[str], view: PeriodContext) -> list[Period]:
     if view.leaning is Leaning.PAST:
         return []
     return [view.stretch(unit, high) if match["whole"] else view.distance(unit, low, high)]
+
+
+def _resolve_day_of_month(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    found = view.day_of_month(parse_number(match["day"]))
+    if not match["until"]:
+        return found
+    last = parse_number(match["until"])
+    ends = [days.make_valid_day(day.start.year, day.start.month, last) for day in found]
+    return [Period(day.start, end.end) for day, end in zip(found, ends, strict=True) if end and day <= end]
 
 
 def _resolve_decade(match: re.Match[str], _: PeriodContext) -> list[Period]:
@@ -217,8 +243,30 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"{_WHICH_YEAR}?(?P<half>[上下])半年", _resolve_half_year),
         (rf"{_WHICH_YEAR}(?P<season>[春夏秋冬])[天季]", _resolve_season),
         (
-            rf"{_NOT_EACH}{_WHICH_YEAR}?(?<![周期拜一二三四五六七八九十\d])(?P<holiday>{'|'.join(_HOLIDAYS)})(?!快乐|路|[起次直样定树歌])",
+            rf"{_NOT_EACH}{_WHICH_YEAR}?(?<![周期拜一二三四五六七八九十\d])(?P<holiday>{'|'.join(holidays.CHINESE)})(?!快乐|上河|路|[起次直样定树歌])节?",
             _resolve_holiday,
+        ),
+        (
+            rf"{_NOT_EACH}{_WHICH_YEAR}?(?<![第周期拜月一二三四五六七八九十\d])(?P<holiday>{'|'.join(holidays.CHINESE_BESIDE_DAYS)})(?=节|{_BESIDE_DAYS})节?",
+            _resolve_holiday,
+        ),
+        (
+            rf"{_WHICH_YEAR}?(?:[农阴旧]历)?(?:大年|(?P<moon>[正腊冬]月))(?P<day>初[一二三四五六七八九十]|\d\d?|{_TENS})?(?(moon)|(?(day)|(?!)))",
+            _resolve_lunar,
+        ),
+        (
+            rf"{_WHICH_YEAR}?[农阴旧]历(?P<moon>{_TENS}|1?\d)月(?P<day>初[一二三四五六七八九十]|[0-3]?\d|{_TENS})?",
+            _resolve_lunar,
+        ),
+        (
+            rf"(?P<which>{_TURN_OF_TIME})的?(?P<same>今天|同一天|这个?时候|这会儿)",
+            _resolve_same_time,
+        ),
+        (r"半个(?P<more>多)?月(?P<side>[之以]?[前后])", _resolve_half_month),
+        (r"刚(?:刚)?过去的?(?:这个|那个)?周末", lambda _, view: replace(view, leaning=Leaning.PAST).weekend()),
+        (
+            rf"(?<![\d年个上下这本去今明前后每])(?P<season>[春夏秋冬])天(?={_BESIDE_DAYS}|的时候)(?P<year>)(?P<which>)",
+            _resolve_season,
         ),
         (rf"{_COUNT}{_UNIT}(?P<side>[之以]?[前后])", _resolve_distance),
         (
@@ -232,16 +280,16 @@ RULES: tuple[Rule, ...] = tuple(
             _resolve_soon,
         ),
         (
-            r"(?<![\d年个上下这本一二三四五六七八九十])月(?P<part>初|底|末)",
+            r"(?<![\d年个上下这本一二三四五六七八九十正腊冬蜜岁明花])月(?P<part>初(?![一二三四五六七八九十])|中(?![间旬学])|底|末)",
             lambda match, view: _narrow_to_part(match, [view.shifted("month", 0)]),
         ),
         (
-            r"(?<![\d今去明前后每])年(?P<part>初|底|末)",
+            r"(?<![\d今去明前后每大])年(?P<part>初(?![一二三四五六七八九十])|底|末)",
             lambda match, view: _narrow_to_part(match, [view.shifted("year", 0)]),
         ),
         (
-            rf"(?<![\d月至~第一二三四五六七八九十百千-])(?:(?<!到)|(?<=[推改延挪]到)){_DAY}号(?![线楼店门房院机选球电池桌位车馆厅站码床人])",
-            lambda match, view: view.day_of_month(parse_number(match["day"])),
+            rf"(?<![\d月至~第一二三四五六七八九十百千-])(?:(?<!到)|(?<=[推改延挪]到)){_DAY}(?:号?[到至~-](?P<until>[0-3]?\d|{_TENS}))?号(?![线楼店门房院机选球电池桌位车馆厅站码床人])",
+            _resolve_day_of_month,
         ),
         (r"(?<![\d一二])(?P<decade>[5-9](?=0)|[五六七八九](?=十))[0十]年代", _resolve_decade),
     )

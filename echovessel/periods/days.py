@@ -152,6 +152,11 @@ def to_list(period: Period | None) -> list[Period]:
     return [] if period is None else [period]
 
 
+def parse_year(digits: str) -> int:
+    """Parse a year of four digits, or of two."""
+    return int(digits) if len(digits) > 2 else 2000 + int(digits)
+
+
 def make_day(at: date) -> Period:
     return Period(at, at)
 

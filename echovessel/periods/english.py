@@ -5,9 +5,10 @@ them a time.
 """
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 
-from echovessel.periods import days
+from echovessel.periods import days, holidays, qualifiers
 from echovessel.periods.days import Leaning, Meaning, Period, PeriodContext, Rule, YearlyPeriod
 
 _COUNTED = "one two three four five six seven eight nine ten eleven twelve"
@@ -28,7 +29,8 @@ _TURNS = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming"
 
 _DAYNAMES = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _WEEKDAY = rf"(?P<weekday>{_DAYNAMES})(?:'s)?"
-_ANY_WEEKDAY = rf"(?P<weekday>{_DAYNAMES}|(?-i:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun))(?:'s)?"
+_SHORT_DAYNAMES = r"(?-i:Sat|Sun)|mon|tues?|weds|wed(?=\s*(?:$|[?.!,;]))|thurs?|thu|fri"
+_ANY_WEEKDAY = rf"(?P<weekday>{_DAYNAMES}|{_SHORT_DAYNAMES})(?:'s)?"
 _OTHER_MONTHS = (
     "january|february|april|june|july|august|september|october|november|december"
     r"|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
@@ -47,7 +49,8 @@ _SPAN = r"(?P<unit>weekend|week|month|year)"
 _NUMBER = r"(?P<day>\d{1,2})(?P<ordinal>)"
 _NTH = rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)(?:\s+of)?|(?P<ordinal>{'|'.join(reversed(_ORDINALS))})\s+of)"
 _PLACE = "(?P<nth>first|second|third|fourth|fifth|last)"
-_UNTIL = r"\s*[-–]\s*(?P<until>\d{1,2})"
+_FROM = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?(?P<ordinal>)"
+_UNTIL = r"(?:\s*[-–]\s*|\s+(?:to|and|until|through)\s+(?:the\s+)?)(?P<until>\d{1,2})(?:st|nd|rd|th)?"
 _TURN = r"(?P<turn>last|this|next)"
 _ANY_TURN = r"(?:this\s+)?(?P<turn>last|past|previous|this|next|coming)"
 # What may follow a bare number that is a day or a year and no count.
@@ -63,39 +66,9 @@ _AFTER_IN = re.compile(
     re.IGNORECASE,
 )
 _AFTER_OVER = re.compile(r"\b(?:in|over|during|since|until|till|by)\s+(?:the\s+)?$", re.IGNORECASE)
-_LOOKED_BACK = 24
 
 
-def _compute_thanksgiving(year: int) -> Period:
-    first = date(year, 11, 1)
-    return days.make_day(first + timedelta((3 - first.weekday()) % 7 + 21))
-
-
-def _compute_easter(year: int) -> Period:
-    sunday = days.compute_easter(year)
-    return Period(sunday - timedelta(2), sunday + timedelta(1))
-
-
-def _compute_new_year(year: int) -> Period:
-    return Period(date(year - 1, 12, 31), date(year, 1, 1))
-
-
-_HOLIDAYS: dict[str, YearlyPeriod] = {
-    "christmas": days.repeat_yearly(12, 24, 26),
-    "xmas": days.repeat_yearly(12, 24, 26),
-    "christmas day": days.repeat_yearly(12, 25),
-    "christmas eve": days.repeat_yearly(12, 24),
-    "boxing day": days.repeat_yearly(12, 26),
-    "new year's": _compute_new_year,
-    "new year's eve": days.repeat_yearly(12, 31),
-    "new year's day": days.repeat_yearly(1, 1),
-    "halloween": days.repeat_yearly(10, 31),
-    "valentine's": days.repeat_yearly(2, 14),
-    "valentine's day": days.repeat_yearly(2, 14),
-    "easter": _compute_easter,
-    "thanksgiving": _compute_thanksgiving,
-}
-_HOLIDAY = rf"(?P<holiday>{'|'.join(sorted(_HOLIDAYS, key=len, reverse=True))})"
+_HOLIDAY = rf"(?P<holiday>{'|'.join(sorted(holidays.ENGLISH, key=len, reverse=True))})"
 
 
 def _parse_count(match: re.Match[str]) -> tuple[int, int]:
@@ -123,7 +96,7 @@ def _parse_yearly(match: re.Match[str]) -> YearlyPeriod:
     """Return the month, season or holiday of a match."""
     named = match.groupdict()
     if named.get("holiday"):
-        return _HOLIDAYS[named["holiday"].lower()]
+        return holidays.ENGLISH[named["holiday"].lower()]
     if named.get("season"):
         first_month = _SEASONS[named["season"].lower()]
         return lambda year: days.make_season(year, first_month)
@@ -156,7 +129,7 @@ def _require_lead(lead: re.Pattern[str], means: Meaning) -> Meaning:
     """Restrict a meaning to matches behind a word that makes them a time."""
 
     def meant(match: re.Match[str], view: PeriodContext) -> list[Period]:
-        before = match.string[max(0, match.start() - _LOOKED_BACK) : match.start()]
+        before = match.string[max(0, match.start() - qualifiers.LOOKED_AROUND) : match.start()]
         return means(match, view) if lead.search(before) else []
 
     return meant
@@ -164,8 +137,8 @@ def _require_lead(lead: re.Pattern[str], means: Meaning) -> Meaning:
 
 def _resolve_relative_day(match: re.Match[str], view: PeriodContext) -> list[Period]:
     words = match[0].lower().split()
-    away = {"yesterday": -1, "night": -1, "tomorrow": 1}.get(words[-1].removesuffix("'s"), 0)
-    return [days.make_day(view.today + timedelta(away * (2 if "day" in words else 1)))]
+    away = {"yesterday": -1, "night": -1, "last": -1, "tomorrow": 1}.get(words[-1].removesuffix("'s"), 0)
+    return [days.make_day(view.today + timedelta(away * (2 if "day" in words or "before" in words else 1)))]
 
 
 def _resolve_weekday(match: re.Match[str], view: PeriodContext) -> list[Period]:
@@ -211,6 +184,34 @@ def _resolve_ago(match: re.Match[str], view: PeriodContext) -> list[Period]:
     return [view.distance(unit, -low * each, -high * each)]
 
 
+def _resolve_exactly_ago(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    (low, high), (unit, each) = _parse_count(match), _parse_unit(match)
+    ends = (view.stretch(unit, -count * each).start for count in (high, low))
+    return [Period(*ends)]
+
+
+def _resolve_same_time(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    """ "This time last year" is the days around that day."""
+    unit = match["unit"].lower()
+    same, slack = (
+        view.stretch(unit, -1).start,
+        timedelta(7 if unit == "year" and match["about"].lower() == "time" else 0),
+    )
+    return [Period(same - slack, same + slack)]
+
+
+def _resolve_day_weeks_ago(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    counts = dict.fromkeys(_parse_count(match))
+    return [days.make_weekday(view.today - timedelta(7 * count), _parse_weekday(match)) for count in counts]
+
+
+def _resolve_nth_weekday_back(match: re.Match[str], view: PeriodContext) -> list[Period]:
+    """ "Two Fridays ago", "the Friday before last"."""
+    [last] = replace(view, leaning=Leaning.PAST).weekday(_parse_weekday(match))
+    low, _ = _parse_count(match) if match.groupdict().get("vague") or match.groupdict().get("count") else (2, 2)
+    return [days.make_day(last.start - timedelta(7 * (low - 1)))]
+
+
 def _resolve_ahead(match: re.Match[str], view: PeriodContext) -> list[Period]:
     """ "In two weeks". In the past this is a duration and no time."""
     (low, high), (unit, each) = _parse_count(match), _parse_unit(match)
@@ -237,7 +238,10 @@ RULES: tuple[Rule, ...] = tuple(
     (re.compile(rf"\b(?:{pattern})(?!\w)", re.IGNORECASE), means)
     for pattern, means in (
         (r"today(?:'s)?|tonight|this\s+(?:morning|afternoon|evening)", _resolve_relative_day),
-        (r"(?:(?:the\s+)?day\s+before\s+)?yesterday(?:'s)?|last\s+night", _resolve_relative_day),
+        (
+            r"(?:(?:the\s+)?day\s+before\s+)?yesterday(?:'s)?|last\s+night|the\s+night\s+before\s+last",
+            _resolve_relative_day,
+        ),
         (r"(?:(?:the\s+)?day\s+after\s+)?tomorrow(?:'s)?", _resolve_relative_day),
         (rf"{_WEEKDAY}{_NO_DATE}", _resolve_weekday),
         (rf"on\s+{_ANY_WEEKDAY}{_NO_DATE}", _resolve_weekday),
@@ -249,7 +253,14 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"(?:the\s+)?{_SPAN}\s+(?P<side>before)\s+last", _resolve_second_span),
         (rf"(?:the\s+)?{_SPAN}\s+(?P<side>after)\s+next", _resolve_second_span),
         (rf"(?P<part>beginning|start|middle|end)\s+of\s+the\s+{_SPAN}", _resolve_part_of_span),
-        (rf"{_COUNT}\s+{_UNIT}\s+ago", _resolve_ago),
+        (rf"{_COUNT}\s+{_UNIT}\s+(?:ago|back(?=\s*(?:$|[?.!,;])))", _resolve_ago),
+        (rf"{_COUNT}\s+weeks?\s+ago\s+(?:on\s+)?{_WEEKDAY}", _resolve_day_weeks_ago),
+        (rf"{_COUNT}\s+(?P<weekday>{_DAYNAMES})s\s+ago", _resolve_nth_weekday_back),
+        (rf"(?:the\s+)?{_WEEKDAY}\s+before\s+last", _resolve_nth_weekday_back),
+        (rf"exactly\s+{_COUNT}\s+{_UNIT}\s+ago", _resolve_exactly_ago),
+        (rf"{_COUNT}\s+{_UNIT}\s+ago\s+today", _resolve_exactly_ago),
+        (r"this\s+(?P<about>time|day)\s+last\s+(?P<unit>week|month|year)", _resolve_same_time),
+        (r"the\s+other\s+(?:day|night|evening|morning)", lambda _, view: [view.distance("day", -1, -10)]),
         (r"half\s+a\s+year\s+ago", lambda _, view: [view.shifted("month", -6)]),
         (rf"in\s+{_COUNT}\s+{_UNIT}(?:'s?)?(?:\s+time)?", _resolve_ahead),
         (rf"{_COUNT}\s+{_UNIT}\s+from\s+(?:now|today)", _resolve_ahead),
@@ -258,9 +269,14 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"(?:the\s+)?{_NTH}\s+{_MONTH}{_OF_YEAR}?", _resolve_in_year),
         (rf"{_NUMBER}\s+{_WRITTEN_MONTH}{_OF_YEAR}?", _resolve_in_year),
         (rf"on\s+{_NUMBER}\s+{_MONTH}{_OF_YEAR}?", _resolve_in_year),
-        (rf"{_NUMBER}{_UNTIL}\s+{_MONTH}{_OF_YEAR}?", _resolve_in_year),
-        (rf"{_MONTH}\s+{_NUMBER}{_UNTIL}{_OF_YEAR}?", _resolve_in_year),
+        (rf"(?:the\s+)?{_FROM}{_UNTIL}(?:\s+of)?\s+{_WRITTEN_MONTH}{_OF_YEAR}?", _resolve_in_year),
+        (rf"{_MONTH}\s+(?:the\s+)?{_FROM}{_UNTIL}{_OF_YEAR}", _resolve_in_year),
+        (rf"{_MONTH}\s+(?:the\s+)?{_FROM}{_UNTIL}{_NO_YEAR}{_NO_NOUN}", _resolve_in_year),
         (rf"{_MONTH}\s+(?:the\s+)?{_NUMBER}(?:st|nd|rd|th){_OF_YEAR}?", _resolve_in_year),
+        (
+            rf"{_WRITTEN_MONTH}\s+(?:the\s+)?(?P<day>)(?P<ordinal>{'|'.join(reversed(_ORDINALS))}){_OF_YEAR}?(?!\s+(?:day|half|thing|time|week))",
+            _resolve_in_year,
+        ),
         (rf"{_MONTH}\s+{_NUMBER}{_OF_YEAR}", _resolve_in_year),
         (rf"{_MONTH}\s+{_NUMBER}{_NO_YEAR}{_NO_NOUN}", _resolve_in_year),
         (rf"{_SURE_MONTH}{_OF_YEAR}?(?!\s+\d{{1,2}}(?:st|nd|rd|th))", _resolve_in_year),
@@ -272,9 +288,9 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"{_TURN}\s+{_SEASON}", _resolve_turned),
         (rf"{_HOLIDAY}{_OF_YEAR}?", _resolve_in_year),
         (rf"{_TURN}\s+{_HOLIDAY}", _resolve_turned),
-        (r"(?:at|over|around)\s+new\s+year", lambda _, view: view.nearest(_compute_new_year)),
+        (r"(?:at|over|around)\s+new\s+year", lambda _, view: view.nearest(holidays.ENGLISH["new year's"])),
         (
-            rf"on\s+the\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th){_NO_NOUN}",
+            rf"(?:(?:on|around|by)\s+(?:(?:{_DAYNAMES}|{_SHORT_DAYNAMES}),?\s+)?|(?<=of\s))the\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th){_NO_NOUN}",
             lambda match, view: view.day_of_month(int(match["day"])),
         ),
         (r"(?P<decade>(?:19|20)\d)0'?s", _resolve_decade),

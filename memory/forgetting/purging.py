@@ -17,7 +17,18 @@ from django.db.models import Min, Model, Q
 from echovessel.models import BondEvent, LedgerEntry
 from memory import queue, sessions
 from memory.forgetting import traces, trash
-from memory.models import ConceptNode, Entity, FactWrite, Forgotten, Import, Message, Proposal, Session, Topic
+from memory.models import (
+    ConceptNode,
+    Entity,
+    FactWrite,
+    Forgotten,
+    Import,
+    MainDirections,
+    Message,
+    Proposal,
+    Session,
+    Topic,
+)
 
 # Hooks of the apps above memory. Each is called with the rows, under the bond's lock and before they are deleted; the
 # apps add them when they are ready.
@@ -109,6 +120,9 @@ class PurgedRows:
         Forgotten.objects.for_bond(self.bond).filter(acts_within).delete()
         # A turn that ran while they were forgotten may have noted them.
         Topic.objects.for_bond(self.bond).about(session_ids=self.sessions, entity_ids=self.entities).delete()
+        if self.lines:
+            # Made of their vectors, too; the next turn makes them anew.
+            MainDirections.objects.filter(bond=self.bond).delete()
         for model, ids in self.list_rows():
             model._default_manager.filter(pk__in=ids).delete()
 

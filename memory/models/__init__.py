@@ -1,4 +1,5 @@
 from memory.models.consolidation import ConsolidationStep, MoodChange, ReflectionRun, SlowTickRun
+from memory.models.directions import MainDirections
 from memory.models.doubts import Doubt
 from memory.models.edges import Filling, NodeLink, NodeSource
 from memory.models.entities import Entity, EntityAlias, EntityMerge, Mention, Separation
@@ -30,6 +31,7 @@ __all__ = [
     "ImportChunk",
     "Intention",
     "LineRecap",
+    "MainDirections",
     "Mention",
     "Message",
     "MoodChange",

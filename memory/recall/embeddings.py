@@ -10,13 +10,16 @@ from echovessel.embeddings import embedding, vectors
 from memory.entities import matching
 from memory.models import ConceptNode, Entity, EntityAlias, Message
 from memory.models.messages import MessageQuerySet
+from memory.recall import main_directions
 
 BATCH = 32
 
 
 def embed_bond(*, bond_id: int) -> int:
     """Make the missing vectors of a bond's messages. Returns how many it looked at. Raises EmbeddingError."""
-    return embed_missing(Message.objects.filter(bond=bond_id))
+    made = embed_missing(Message.objects.filter(bond=bond_id))
+    main_directions.renew(bond_id=bond_id)
+    return made
 
 
 def embed_session(*, session_id: int) -> int:
@@ -43,6 +46,7 @@ def embed_restored(*, bond_id: int, say: Callable[[str, int], None] = lambda kin
     for kind, rows in find_outdated_rows().items():
         own = rows.filter(bond=bond_id)
         made += reembed_rows(own, most=None, say=lambda count, kind=kind: say(kind, count))  # type: ignore[misc]  # a default binds it
+    main_directions.renew(bond_id=bond_id)
     return made
 
 
@@ -55,6 +59,7 @@ def reembed(*, most: int | None = None, say: Callable[[str, int], None] = lambda
     for kind, rows in find_outdated_rows().items():
         left = None if most is None else most - made
         made += reembed_rows(rows, most=left, say=lambda count, kind=kind: say(kind, count))  # type: ignore[misc]  # a default binds it
+    main_directions.renew_outdated()
     return made
 
 

@@ -22,6 +22,8 @@ MEANING_WEIGHT = 1.0
 # Mean and deviation of the cosine of a question and an unrelated message.
 USUAL_COSINE = 0.1
 COSINE_SPREAD = 0.11
+# By how much cosines are spread less without the bond's main directions (`memory.recall.main_directions`).
+DISTINCT_SPREAD = 1.15
 # BM25's k1 and b, and the usual length of a message as `measure_length` measures it.
 SATURATION = 0.6
 LENGTH_SHARE = 0.4
@@ -36,6 +38,8 @@ SPEAKER_BONUS = 0.7
 QUESTION_PENALTY = 0.8
 # For a message that speaks of its speaker: "I", 我.
 ONESELF_BONUS = 0.4
+# For the names in a message, by the logarithm of the number of capitals inside its sentences.
+NAMES_BONUS = 0.5
 # For a message that states less than this length, by its logarithm.
 BRIEF_PENALTY = 0.65
 STATED_LENGTH = 50
@@ -61,6 +65,8 @@ _YOU = re.compile(r"\byou\b|你(?!们)")
 _REMEMBERING = re.compile(
     r"\b(?:do|can|don't) you (?:still )?(?:remember|recall|know)\b|\byou remember\b|你(?:还|都|也)?(?:记不记得|记得|知道|有(?:没有)?印象)"
 )
+# A capital that no sentence's beginning explains.
+_NAME = re.compile(r"(?<![.!?\"'“]\s)(?<!^)\b[A-Z][a-z]+")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 
 
@@ -176,7 +182,7 @@ def score_neighbours(line_id: int, beside: dict[int, int], alone: dict[int, floa
 
 
 def score_manner(line: MessageSignals, asked: QueryTraits) -> float:
-    """Score the speaker, and how much a message states and of whom."""
+    """Score the speaker, and how much a message states, of whom, and with how many names."""
     total = 0.0
     if asked.of_user is not None:
         total += SPEAKER_BONUS if line.is_user == asked.of_user else -SPEAKER_BONUS
@@ -184,6 +190,7 @@ def score_manner(line: MessageSignals, asked: QueryTraits) -> float:
         total -= QUESTION_PENALTY
     if _I.search(line.content.casefold()) is not None:
         total += ONESELF_BONUS
+    total += NAMES_BONUS * math.log(1 + len(_NAME.findall(line.content)))
     return total - BRIEF_PENALTY * max(0.0, math.log(STATED_LENGTH / (1 + measure_statements(line))))
 
 

@@ -69,10 +69,12 @@ _FIELDS = (
     ),
     *("day", "created_at"),
 )
-# The messages of a session are in the order of their ids.
+# The messages of a session are in the order of their ids. Without the bond's main directions a cosine has less spread: it is
+# brought to the usual mean and spread.
 _WINDOWS = f"""
 WITH found(term, line, talk) AS MATERIALIZED ({_SHARING}),
 hidden(id) AS MATERIALIZED ({HIDDEN} %(bond)s),
+main AS (SELECT first, second FROM memory_maindirections WHERE bond_id = %(bond)s AND embedding_model = %(model)s),
 held AS (SELECT 1 + coalesce(sum(message_count), 0)::float8 AS lines FROM memory_session WHERE bond_id = %(bond)s),
 weighed AS (
     SELECT term, (%(weights)s::float8[])[term::int] * ln(1 + (greatest(lines - holding, 0) + 0.5) / (holding + 0.5)) / ln(1 + lines) AS weight
@@ -105,9 +107,16 @@ windows AS MATERIALIZED (
         (SELECT * FROM memory_message WHERE session_id = talk AND id > line AND {_LIVE} ORDER BY id LIMIT 2)
     ) AS beside WHERE beside.id NOT IN (SELECT id FROM hidden)
 )
-SELECT about, coalesce(weight, 0), CASE WHEN embedding_model = %(model)s THEN 1 - (embedding <=> %(direction)s::halfvec) END,
-    {", ".join(_FIELDS)}
-FROM windows LEFT JOIN shared ON shared.line = id ORDER BY about, id
+SELECT about, coalesce(weight, 0), CASE
+    WHEN embedding_model <> %(model)s THEN NULL
+    WHEN first IS NULL THEN (1 - (embedding <=> %(direction)s::halfvec) - %(baseline)s::float8) / (1 - %(baseline)s)
+    ELSE {line_scoring.USUAL_COSINE} + {line_scoring.DISTINCT_SPREAD} * (
+        1 - (embedding <=> %(direction)s)
+        - (first <#> %(direction)s) * (first <#> embedding)
+        - (second <#> %(direction)s) * (second <#> embedding)
+    )
+END, {", ".join(_FIELDS)}
+FROM windows LEFT JOIN shared ON shared.line = id LEFT JOIN main ON true ORDER BY about, id
 """
 
 
@@ -210,11 +219,7 @@ def rank_messages(
     """Rank all found messages, best first, each with whether it is relevant. The query must have terms."""
     picked = WIDE_PICKED if is_wide else max(MIN_PICKED, PICKED_PER_RESULT * most)
     found = fetch_rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
-    baseline = embedding.get_cosine_baseline()
-    windows = [
-        [build_signals(row, baseline=baseline) for row in window]
-        for _, window in groupby(found, key=lambda row: row[0])
-    ]
+    windows = [[build_signals(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
     values = {row[3]: row[3:] for row in found}
     fits = [
         (best, score) for best, score in line_scoring.rank_messages(windows, asked.manner) if best.id not in besides
@@ -241,6 +246,7 @@ def fetch_rows(asked: QuoteQuery, *, besides: list[int], not_session: int, picke
             "signs": vectors.compute_signs(asked.vector),
             "direction": vectors.as_text(asked.vector),
             "model": embedding.get_model_name(),
+            "baseline": embedding.get_cosine_baseline(),
             "not_session": not_session,
             # As text: the driver writes an array of hundreds item by item.
             "besides": f"{{{','.join(map(str, besides))}}}",
@@ -251,7 +257,7 @@ def fetch_rows(asked: QuoteQuery, *, besides: list[int], not_session: int, picke
     )
 
 
-def build_signals(row: Sequence[Any], *, baseline: float) -> line_scoring.MessageSignals:
+def build_signals(row: Sequence[Any]) -> line_scoring.MessageSignals:
     _, shared, cosine, pk, _, talk, role, content, *_, day, _ = row
     return line_scoring.MessageSignals(
         id=pk,
@@ -259,7 +265,7 @@ def build_signals(row: Sequence[Any], *, baseline: float) -> line_scoring.Messag
         is_user=role == Message.Role.USER,
         length=line_scoring.measure_length(content),
         shared=shared,
-        cosine=None if cosine is None else (cosine - baseline) / (1 - baseline),
+        cosine=cosine,
         content=content,
         day=day,
     )

@@ -42,6 +42,9 @@ _ACCOUNT = re.compile(
     r"|总结|概括|梳理|回顾|([理捋顺])一\1|从头到尾|来龙去脉|前因后果"
 )
 
+# Who asks for what was said without a question: "tell me what I said", 聊天记录.
+_ASKING_FOR_TALK = re.compile(r"\b(?:tell|remind) me what\b|\brecap\b|聊天(?:记录|内容)")
+
 # The words beside the day of a question for everything said on that day.
 _TALK_TERMS = frozenset(
     term
@@ -62,6 +65,36 @@ _TALK_TERMS = frozenset(
         "chatted",
         "say",
         "days",
+        "share",
+        "shared",
+        "write",
+        "wrote",
+        "hear",
+        "heard",
+        "bring",
+        "brought",
+        "come",
+        "came",
+        "recap",
+        "remind",
+        "mind",
+        "anything",
+        "everything",
+        "what'd",
+        "u",
+        "between",
+        "back",
+        "story",
+        "stories",
+        "news",
+        "things",
+        "something",
+        "conversation",
+        "vent",
+        "morning",
+        "afternoon",
+        "evening",
+        "night",
         "聊",
         "聊天",
         "聊些",
@@ -84,7 +117,33 @@ _TALK_TERMS = frozenset(
         "早上",
         "上午",
         "下午",
+        "中午",
+        "傍晚",
         "晚上",
+        "夜里",
+        "半夜",
+        "凌晨",
+        "唠",
+        "念叨啥",
+        "聊天内容",
+        "聊天记录",
+        "咱俩聊",
+        "帮",
+        "回忆",
+        "交代",
+        "报告",
+        "主",
+        "老",
+        "多",
+        "样",
+        "做",
+        "干",
+        "忙",
+        "吐槽",
+        "分享",
+        "话",
+        "话题",
+        "具体",
     ]
     for term in text.extract_terms(word)
 )
@@ -176,6 +235,9 @@ def asks_what_happens(said: str, *, today: date) -> bool:
 
 
 def _asks_of_time(said: str, *, today: date, besides: frozenset[str]) -> bool:
-    if _QUESTION.search(text.fold(said)) is None or not periods.find_periods(said, today=today):
+    folded = text.fold(said)
+    if _QUESTION.search(folded) is None and _ASKING_FOR_TALK.search(folded) is None:
+        return False
+    if not periods.find_periods(said, today=today):
         return False
     return extract_subject(periods.remove_periods(said, today=today)) <= besides

@@ -261,7 +261,7 @@ def test_weeks_away_are_the_days_around_that_day_or_as_told_its_week(text, asked
     assert read(text, leaning=Leaning.PAST) == [told]
 
 
-@pytest.mark.parametrize("text", ["in two weeks", "两周后", "过两天"])
+@pytest.mark.parametrize("text", ["in two weeks", "两周后", "过两天", "半个月后"])
 def test_what_took_so_long_is_no_time_in_the_past(text):
     assert read(text, leaning=Leaning.PAST) == []
 

@@ -18,7 +18,18 @@ from chat.turns import claiming, receiving
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
 from memory.entities import merging
 from memory.facts import acts
-from memory.models import ConceptNode, Doubt, Event, Forgotten, Import, Message, Proposal, SlowTickRun, Tombstone
+from memory.models import (
+    ConceptNode,
+    Doubt,
+    Event,
+    Forgotten,
+    Import,
+    MainDirections,
+    Message,
+    Proposal,
+    SlowTickRun,
+    Tombstone,
+)
 from memory.queue import enqueue
 from personas import blocks, onboarding
 from personas.accounts import authentication
@@ -123,6 +134,9 @@ def write_rest(bond, session, cited):
         prompt=MARK,
         created_at=NOW,
         lease_until=NOW,
+    )
+    MainDirections.objects.create(
+        bond=bond, embedding_model="hash", first=[1, *[0] * 383], second=[0, 1, *[0] * 382], message_count=200
     )
     Forgotten.objects.create(bond=bond, kind="event", object_id=1, kept={"summary": MARK}, created_at=NOW)
     Tombstone.objects.create(bond=bond, of="node", object_id=1, mark=MARK, last_message_id=1, created_at=NOW)
@@ -260,7 +274,7 @@ def test_erasing_costs_the_same_for_many_messages(mara, lines, django_assert_num
     session = SessionFactory(bond=bond, status="closed")
     MessageFactory.create_batch(lines, session=session)
 
-    with django_assert_num_queries(79):
+    with django_assert_num_queries(81):
         erase(bond)
 
 

@@ -118,7 +118,7 @@ def test_messages_of_whom_it_asks_are_preferred_and_questions_put_back():
     )
 
 
-@pytest.mark.parametrize("content", ["I moved here in May.", "It is mine", "我三月搬来的"])
+@pytest.mark.parametrize("content", ["I moved here in spring.", "It is mine", "我三月搬来的"])
 def test_messages_that_speak_of_their_speaker_are_preferred(content):
     assert line_scoring.score_manner(line(1, content=content), ANYBODY) == line_scoring.ONESELF_BONUS
 
@@ -216,3 +216,10 @@ def test_a_share_of_the_bar_lets_less_pass(fit, enough):
 
 def test_of_nothing_nothing_is_enough():
     assert line_scoring.flag_relevant([], asked=ANYBODY, weight=1) == []
+
+
+def test_a_message_with_names_weighs_more_the_capital_of_a_sentence_is_none():
+    found = scores([line(1, content="Later Ana met Bo in York.")], [line(2, content="Later. She met them. I'm glad.")])
+
+    # Three names: Ana, Bo, York.
+    assert found == {1: round(line_scoring.NAMES_BONUS * math.log(4), 3), 2: line_scoring.ONESELF_BONUS}
