@@ -1,8 +1,7 @@
 """What the tab Story says and asks: of ends that move, many scenes, messages that are told nowhere, chats being remembered."""
 
-from datetime import timedelta
-
 import re
+from datetime import timedelta
 
 import pytest
 
