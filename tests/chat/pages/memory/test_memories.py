@@ -155,7 +155,7 @@ def test_pages_of_a_memory_are_titled_by_it(mara, bond, cat):
         for name in ("memory", "forget_memory")
     ]
 
-    assert titles == ["She has a white cat. · Marian", "Forget this? · Marian"]
+    assert titles == ["She has a white cat. · Marian", "Forget · Marian"]
 
 
 def test_correcting_keeps_the_old_text_as_history(mara, bond, cat):
