@@ -20,6 +20,7 @@ register.simple_tag(formats.format_exact, name="exact")
 register.filter("mood", labels.translate_mood)
 register.filter("slot", labels.translate_slot)
 register.filter("memory_title", memory_tabs.name_page)
+register.filter("memory_lead", memory_tabs.describe_tab)
 register.filter("told", second_person.address_reader)
 register.filter("told_state", second_person.address_state)
 
@@ -62,6 +63,11 @@ def html_lang(persona: Persona) -> str:
 @register.simple_tag
 def sends_mail() -> bool:
     return settings.SENDS_MAIL
+
+
+@register.simple_tag
+def tells_stories() -> bool:
+    return settings.STORY_ENABLED
 
 
 @register.simple_tag

@@ -3,9 +3,11 @@
 from itertools import cycle
 
 import pytest
+from django.urls import reverse
 
 from tests.browser import looking, pages
 from tests.support import sample
+from tests.support.factories import BondFactory
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -42,3 +44,17 @@ def test_hostile_texts_are_shown_as_the_texts_they_are(visit, life):
         found[page.name] = wrong + looking.overflow(tab, 360)
 
     assert ({name: wrong for name, wrong in found.items() if wrong}, asked) == ({}, [])
+
+
+def test_a_name_without_a_space_breaks_on_a_phone(browse, transactional_db):
+    long = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbau"
+    bond = BondFactory(user__username="mara", user__display_name=long, persona__name=long)
+    page = browse(bond.user, viewport={"width": 360, "height": 740})
+    wide = {}
+    for route in ("bond", "persona", "take_along", "memories", "people_graph"):
+        page.goto(reverse(route, args=[bond.pk]))
+        wide[route] = looking.overflow(page, 360)
+    page.goto(reverse("settings"))
+    wide["settings"] = looking.overflow(page, 360)
+
+    assert {route: found for route, found in wide.items() if found} == {}

@@ -7,9 +7,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from chat.pages.companions.new_companion import get_reader_language
 from chat.pages.requests import get_user, private_page
 from memory.models import Message
-from personas import onboarding
+from personas import onboarding, ready
 from personas.models import Bond, Persona
 
 
@@ -28,7 +29,13 @@ def companion_list(request: HttpRequest) -> HttpResponse:
     offered = Persona.objects.open_to(user).exclude(bonds__user=user).order_by("name", "id")
     own = [persona for persona in offered if persona.owner_id == user.pk]
     others = [persona for persona in offered if persona.owner_id != user.pk]
-    return render(request, "chat/home/companions.html", {"companions": shown, "own": own, "offered": others})
+    context = {
+        "companions": shown,
+        "own": own,
+        "offered": others,
+        "characters": ready.sort_by_language(get_reader_language()),
+    }
+    return render(request, "chat/home/companions.html", context)
 
 
 def annotate_last_message(bonds: QuerySet[Bond]) -> QuerySet[Bond]:

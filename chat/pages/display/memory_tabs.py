@@ -18,6 +18,8 @@ class Tab:
     word: Promise
     sign: str
     view: str
+    # What the tab holds, for who sees it for the first time; blank where its page says more.
+    lead: str | Promise = ""
     args: tuple[str, ...] = ()
 
     def get_address(self, bond: Bond) -> str:
@@ -25,22 +27,82 @@ class Tab:
 
 
 _TABS = (
-    Tab("events", gettext_lazy("Events"), "event", "memories"),
-    Tab("facts", gettext_lazy("Facts"), "fact", "facts"),
-    Tab("thoughts", gettext_lazy("Thoughts"), "thought", "memories", ("thoughts",)),
-    Tab("promises", gettext_lazy("Promises and expectations"), "intention", "memories", ("promises",)),
-    Tab("story", gettext_lazy("Story"), "words", "story"),
-    Tab("people", gettext_lazy("People & things"), "entity", "people"),
+    Tab(
+        "events",
+        gettext_lazy("Events"),
+        "event",
+        "memories",
+        gettext_lazy("What happened, from your chats and imports, and how important it was."),
+    ),
+    Tab(
+        "facts",
+        gettext_lazy("Facts"),
+        "fact",
+        "facts",
+        gettext_lazy("What holds until you say otherwise, such as where you live or what you cannot eat."),
+    ),
+    Tab(
+        "thoughts",
+        gettext_lazy("Thoughts"),
+        "thought",
+        "memories",
+        gettext_lazy("What your companion makes of the events. Each thought shows the events it is based on."),
+        ("thoughts",),
+    ),
+    Tab(
+        "promises",
+        gettext_lazy("Promises and expectations"),
+        "intention",
+        "memories",
+        gettext_lazy("What your companion promised you and expects to come, with the day it is due."),
+        ("promises",),
+    ),
+    Tab(
+        "story",
+        gettext_lazy("Story"),
+        "words",
+        "story",
+        gettext_lazy("Your chats as one story, so that the older ones stay in mind."),
+    ),
+    Tab(
+        "people",
+        gettext_lazy("People & things"),
+        "entity",
+        "people",
+        gettext_lazy("The people, animals, places and things that your chats name."),
+    ),
     Tab("mood", gettext_lazy("Mood over time"), "mood", "mood"),
-    Tab("kept", pgettext_lazy("message", "Kept"), "keep", "kept"),
-    Tab("doubts", gettext_lazy("Not certain"), "warning", "doubts"),
-    Tab("changes", gettext_lazy("Changes"), "clock", "fact_changes"),
+    Tab(
+        "kept",
+        pgettext_lazy("message", "Kept"),
+        "keep",
+        "kept",
+        gettext_lazy("Messages that you keep. The last ten are in mind word for word."),
+    ),
+    Tab(
+        "doubts",
+        gettext_lazy("Not certain"),
+        "warning",
+        "doubts",
+        gettext_lazy("What may be wrong. Your companion asks about one of these in a chat, or you answer here."),
+    ),
+    Tab(
+        "changes",
+        gettext_lazy("Changes"),
+        "clock",
+        "fact_changes",
+        gettext_lazy("What was noted as a fact, changed or forgotten, and when."),
+    ),
     Tab("trash", gettext_lazy("Trash"), "trash", "trash"),
 )
 
 
 def list_tabs() -> list[Tab]:
     return [tab for tab in _TABS if tab.layer != "story" or settings.STORY_ENABLED]
+
+
+def describe_tab(layer: str) -> str:
+    return next(str(tab.lead) for tab in _TABS if tab.layer == layer)
 
 
 def name_page(layer: str) -> str:

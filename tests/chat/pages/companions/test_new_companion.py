@@ -59,6 +59,17 @@ def card(**changes):
     return SimpleUploadedFile("ilse.png", content[:33] + held + content[33:])
 
 
+def test_a_newcomer_chooses_on_the_start_page_itself(mara):
+    page = text(mara.get(reverse("home")))
+    offered = [
+        character.key for character in ready.load_all() if reverse("ready_companion", args=[character.key]) in page
+    ]
+
+    assert (len(offered), reverse("write_companion") in page, reverse("material_companion") in page) == (4, True, True)
+    BondFactory(user=User.objects.get(username="mara"))
+    assert reverse("ready_companion", args=[offered[0]]) not in text(mara.get(reverse("home")))
+
+
 def test_the_page_of_new_companions_leads_three_ways(mara):
     page = text(mara.get(reverse("new_companion")))
 

@@ -149,6 +149,15 @@ def test_a_memory_shows_its_evidence_both_ways(mara, bond, cat, line):
     assert f'href="{address("memory", bond, cat.pk)}"' in of_thought
 
 
+def test_pages_of_a_memory_are_titled_by_it(mara, bond, cat):
+    titles = [
+        re.search("<title>(.*) · ", mara.get(address(name, bond, cat.pk)).content.decode())[1]
+        for name in ("memory", "forget_memory")
+    ]
+
+    assert titles == ["She has a white cat. · Marian", "Forget · Marian"]
+
+
 def test_correcting_keeps_the_old_text_as_history(mara, bond, cat):
     answer = mara.post(
         address("correct_memory", bond, cat.pk), {"description": "She has a grey cat.", "emotional_impact": "5"}

@@ -71,6 +71,18 @@ def test_the_tab_has_points_by_part_with_their_scenes(bond, told):
     assert "How things stand" not in page
 
 
+def test_pages_have_titles_of_their_own_and_the_tab_says_what_it_is_for(bond, told):
+    scenes, _ = told
+
+    titles = [
+        re.search("<title>(.*)</title>", read(bond, tail))[1]
+        for tail in ("story/", f"scenes/{scenes[0].pk}/", "tidying/")
+    ]
+
+    assert titles == [f"{name} · Marian · EchoVessel" for name in ("Story", scenes[0].title, "Tidying memories")]
+    assert "Your chats as one story" in read(bond, "story/")
+
+
 def test_a_scene_of_another_bond_that_a_point_names_is_left_out(bond, told):
     [other] = told_bond(BondFactory(user__username="lin"), scenes=1)
     version = StoryVersion.objects.get()
@@ -83,7 +95,10 @@ def test_a_scene_of_another_bond_that_a_point_names_is_left_out(bond, told):
 
 
 def test_without_a_story_the_tab_says_how_it_comes(bond):
-    assert "No story yet" in read(bond, "story/")
+    page = read(bond, "story/")
+
+    # Nothing waits, so nothing is said of that.
+    assert ("No story yet" in page, "Tidying memories" in page) == (True, False)
 
 
 def test_switched_off_there_is_no_tab(bond, settings):

@@ -1,0 +1,39 @@
+"""Under a finger: what is pressed is 44 px high, or is pressed that far beyond its line."""
+
+from tests.browser import pages
+from tests.support import sample
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+NAMES = (
+    "home companions",
+    "persona",
+    "memories",
+    "facts",
+    "doubts",
+    "story",
+    "people",
+    "person",
+    "kept",
+    "trash",
+    "settings",
+)
+# Links within a sentence are as high as its lines. A box of a form is pressed by its label too.
+LOW = """() => [...document.querySelectorAll("a, button, summary, select")].filter((one) => {
+  const box = one.getBoundingClientRect();
+  if (!box.width || one.closest(".sr-only, .skip, p:not(.layer__ways, .memory__more), .chain li")) return false;
+  const beyond = getComputedStyle(one, "::after");
+  const height = beyond.position === "absolute" && beyond.content !== "none" ? parseFloat(beyond.height) : 0;
+  return Math.max(box.height, height) < 43.5;
+}).map((one) => `${Math.round(one.getBoundingClientRect().height)}: ${one.outerHTML.slice(0, 100)}`)"""
+
+
+def test_what_is_pressed_is_as_high_as_a_finger(transactional_db, browse):
+    life = sample.live()
+    page = browse(life.mara, **PHONE)
+    by_name = {one.name: one for one in pages.PAGES}
+    low = {}
+    for name in NAMES:
+        page.goto(by_name[name].address(life))
+        low[name] = page.evaluate(LOW)
+
+    assert {name: found for name, found in low.items() if found} == {}
