@@ -81,7 +81,6 @@ REACTIONS = {
         "Ha. I walked right into that.",
         "I'd answer that, but you'd only enjoy it.",
     ),
-    # None of these is what one says to a heavy word: that is read as a sign of one when a chat closes.
     "calm": (
         "I see.",
         "I'm with you.",

@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 
 from echovessel.llm.inputs import TranscriptLine
+from echovessel.llm.offline.chinese import sayings as chinese
+from echovessel.llm.offline.english import sayings as english
 from echovessel.llm.offline.text import changes, feelings, lexicon, sentences
 
 # How many points make a line a peak, and a strong one.
@@ -46,6 +48,18 @@ _TAKEN = (
         1,
         r"congratulat|worth (?:it|every)|wonderful news|i'?m so (?:happy|proud|glad)|you did it|you're in\b|太好了|值得[。！]|恭喜|真好[。！]|好样的|替你高兴|为你高兴",
     ),
+)
+# What the rules reply themselves: they know no more than the words that they answer. Of a slot and a sign anything may be made.
+_OWN_LEAST = 4
+_SLOT = re.compile(r"\{\w+\}")
+_OWN = re.compile(
+    "|".join(
+        _SLOT.sub(".{1,60}", re.sub(r"([^\w\s{}])", r"\\\1", saying))
+        for words in (english, chinese)
+        for sayings in words.SAYINGS.values()
+        for saying in sayings
+        if len(_SLOT.sub("", saying)) >= _OWN_LEAST
+    )
 )
 # Called by name, and nothing else in the sentence: "Oh, Theo.", "Dev.", "何老师。"
 _CALLED = re.compile(
@@ -100,7 +114,7 @@ def weigh_lines(lines: Sequence[TranscriptLine]) -> dict[int, int]:
 
 def _find_later_sign(lines: Sequence[TranscriptLine], at: int) -> int:
     """Return the sign of the persona's reaction a little later."""
-    later = [line.text for line in lines[at + 1 : at + 1 + _GOES_ON] if not line.is_user]
+    later = [line.text for line in lines[at + 1 : at + 1 + _GOES_ON] if not line.is_user and not _OWN.match(line.text)]
     signs = [
         towards
         for text in later
@@ -111,8 +125,9 @@ def _find_later_sign(lines: Sequence[TranscriptLine], at: int) -> int:
 
 
 def _find_reply(lines: Sequence[TranscriptLine], at: int) -> str:
-    """Return what the persona said right after."""
-    return lines[at + 1].text if at + 1 < len(lines) and not lines[at + 1].is_user else ""
+    """Return what the persona said right after, unless the rules did."""
+    reply = lines[at + 1].text if at + 1 < len(lines) and not lines[at + 1].is_user else ""
+    return "" if _OWN.match(reply) else reply
 
 
 def _find_next(lines: Sequence[TranscriptLine], at: int) -> str:
