@@ -65,9 +65,12 @@ ANSWERS = {
         "I'm sorry. I didn't get that right.",
     ),
     "request": (
-        "That I can't do. I can listen, though, and keep what you tell me.",
-        "That is beyond me, I'm afraid. I'm better at listening.",
-        "That I never learned. I listen, and I keep what you tell me.",
+        "I can't make things up or look things up here: I only listen, and remember what you tell me.",
+    ),
+    "request_again": (
+        "That too is more than I can do here, sorry.",
+        "I would if I could, but not here.",
+        "Not that either, I'm afraid.",
     ),
     "reminder": (
         "All right. {promise} Only look in then, since I can't write first.",
@@ -75,10 +78,14 @@ ANSWERS = {
     ),
     "unknown": (
         "I don't know.",
-        "I don't know how to answer that honestly.",
         "That I don't know, and I'd rather say so than guess.",
         "I don't know, honestly.",
         "No idea, I'm sorry to say. I don't know that one.",
+    ),
+    "unknown_me": (
+        "I don't know that about myself.",
+        "I don't know; I have never had to say.",
+        "That I don't know of myself.",
     ),
     "advice": (
         "I don't know, but I'll think aloud with you. What comes to mind first?",
@@ -112,7 +119,7 @@ ANSWERS = {
     "near": (
         "It is on the tip of my tongue, but I don't remember it. Near it I only have what you told me {when}: {quote} Is that what you mean?",
         "I don't remember that. The nearest I have is from {when}: {quote} Did you mean that, or something else?",
-        "I can't say it for sure and won't guess. What comes near is from {when}: {quote} What was it again?",
+        "I can't say it for sure and won't guess. What comes near is from {when}: {quote} Is it that?",
     ),
     "never_told": (
         "I don't remember that; I can't find it in what you have told me. Will you tell me?",

@@ -105,7 +105,7 @@ def list_besides(context: ReplyContext, told: str) -> list[str]:
             _is_in(text, told)
             # Where facts are noted, what fills a slot is one of them, or holds no longer.
             or bool(context.loaded and slots.read_slots(text))
-            or any(text in one or one.rstrip(".。") in text for one in besides)
+            or any(_fold(text) in _fold(one) or _fold(one) in _fold(text) for one in besides)
         )
         if len(besides) < _BESIDES_MOST and not is_told and not context.is_unwelcome(text):
             besides.append(text)
@@ -121,6 +121,10 @@ def list_about_user(context: ReplyContext) -> list[Memory]:
 def _is_about_user(text: str) -> bool:
     has_somebody = bool(lexicon.find_concepts(text) or names.find(text))
     return lexicon.matches("LIFE", text) or (has_somebody and lexicon.matches("MYSELF", text))
+
+
+def _fold(text: str) -> str:
+    return text.casefold().rstrip(".。")
 
 
 def _is_in(text: str, told: str) -> bool:

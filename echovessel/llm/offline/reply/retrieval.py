@@ -14,7 +14,6 @@ from echovessel.llm.offline.text import (
     lexicon,
     mentions,
     names,
-    referents,
     sentences,
     topics,
 )
@@ -82,8 +81,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
-    earlier = [line.text for line in context.user_messages]
-    question = referents.name_asked(lexicon.normalise(question), earlier=earlier)
+    question = lexicon.normalise(question)
     kind = classify_question(question)
     told = [*list_told(context)]
     known = {name.text for memory in told for name in names.find(memory.text)}
@@ -154,7 +152,7 @@ def find_related(context: ReplyContext, question: str) -> Memory | None:
     found = [(score(memory.text, question), memory) for memory in list_told(context)]
     best_fit, memory = max(reversed(found), key=lambda one: one[0], default=(0, None))
     is_near = best_fit >= CONCEPT_FIT or (
-        best_fit > 0 and memory is not None and share_words(memory.text, question) >= 0.5
+        best_fit > 0 and memory is not None and share_words(memory.text, question) > 0.5
     )
     return memory if is_near else None
 
@@ -223,7 +221,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
     is_many = kind == "called" or len(_list_content_words(question)) > 1
     is_in_its_words = share_words(text, question) == 1 and is_many and not lexicon.find_concepts(question)
-    is_evident = has_evidence or called or kind not in _NEEDS_EVIDENCE or is_in_its_words
+    is_evident = has_evidence or (called and kind != "their_job") or kind not in _NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
     answer = "" if called or kind != "called" else _find_asked_name(named, question)

@@ -137,8 +137,9 @@ class Speaker:
             return self._tell_time()
         if cue_matching.has_cue("ASKS_LAST", asked) and (last := retrieval.find_last_statement(self.context)):
             return memory_sentences.tell(FoundAnswer(last, 1), self.wording, self.words, today=self.context.today)
+        earlier = [line.text for line in self.context.user_messages]
         return self._answer_one_question(
-            referents.complete(asked, earlier=[line.text for line in self.context.user_messages])
+            referents.complete(referents.name_asked(asked, earlier=earlier), earlier=earlier)
         )
 
     def _tell_mood(self) -> str:
@@ -164,16 +165,22 @@ class Speaker:
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
         if self.heard.is_chinese and lexicon.matches("REQUEST", asked):
-            return self._say("request")
+            return self._refuse(asked)
         if persona_answers.asks_of_companion(asked):
             return self._answer_about_persona(asked)
         if self.context.certainty is not None and self.heard.tone not in HEAVY_TONES:
             return self._recall(asked)
         if lexicon.matches("REQUEST", asked):
-            return self._say("request")
+            return self._refuse(asked)
         if known_facts.is_of_told(self.context, asked):
             return self._recall(asked)
         return "" if self.heard.tone in HEAVY_TONES else self._tell_near(asked, []) or self._say("unknown")
+
+    def _refuse(self, asked: str) -> str:
+        """Say what takes a model server, once in a session at length."""
+        said = self._say("request")
+        kind = "play" if cue_matching.has_cue("PLAY", asked) else "request"
+        return self._join(self._say("request_again") if self.wording.is_said(said) else said, self._ask(kind))
 
     def _recall(self, asked: str) -> str:
         if hedged := recollection.hedge(self.context, self.wording, self.words, asked):
@@ -218,7 +225,7 @@ class Speaker:
     def _answer_about_persona(self, asked: str) -> str:
         found = [text for text in persona_answers.find_answers(self.context, asked) if text]
         if not found:
-            return self._say("unknown") if self.context.certainty is None else self._recall(asked)
+            return self._say_and_ask("unknown_me") if self.context.certainty is None else self._recall(asked)
         fresh = next((text for text in found if not self.wording.is_said(text)), found[0])
         return self._join(fresh, self._ask("of_me"))
 
