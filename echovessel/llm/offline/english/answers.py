@@ -65,10 +65,10 @@ ANSWERS = {
         "I'm sorry. I didn't get that right.",
     ),
     "request": (
-        "I can't make things up or look things up here: I only listen, and remember what you tell me.",
+        "That is more than I can do here, sorry: I listen, and I remember what you tell me.",
     ),
     "request_again": (
-        "That too is more than I can do here, sorry.",
+        "That too is beyond me here, sorry.",
         "I would if I could, but not here.",
         "Not that either, I'm afraid.",
     ),
@@ -90,7 +90,7 @@ ANSWERS = {
     "advice": (
         "I don't know, but I'll think aloud with you. What comes to mind first?",
         "I don't know, and it is yours to decide. I'd start with what you could live with tomorrow.",
-        "That I don't know. What speaks for it, and what against?",
+        "That I don't know. What have you thought of so far?",
         "I don't know; I'm no good at advice. Which way do you lean?",
     ),
     "opinion": (

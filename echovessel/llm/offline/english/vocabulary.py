@@ -103,7 +103,7 @@ MY_NAME = (
 )
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
 REMINDER = r"^\W*(?:please )?(?:(?:can|could|would|will) you )?(?:please )?(?:remind me\b(?! of)|ask me (?:again )?(?:about|how|if|whether|on|in|tomorrow|next|later)\b)"
-REQUEST = r"^\W*(?:ok(?:ay)?\W+)?(?:another|one more)(?: one| please)?\W*$|\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|(?:can|could|would) you(?! (?:believe|imagine)\b))\b"
+REQUEST = r"^\W*(?:ok(?:ay)?\W+)?(?:another|one more)(?: one)?(?: please)?\W*$|\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|(?:can|could|would) you(?! (?:believe|imagine)\b))\b"
 ASKS_NAME = r"\bname\b|\bcalled\b"
 ASKS_HOW_YOU_ARE = (
     r"\bhow (?:do|are|did) you feel(?:ing)?(?= today| now| right now| tonight| at the moment| lately| inside|\W*$)|\b(?:how(?:'s| is)|what(?:'s| is)) your mood\b|\bwhat mood are you in\b|\bare you (?:happy|sad|tired|okay|ok|alright|all right|lonely|in a good mood)(?: today| now| tonight)?\W*$"

@@ -24,12 +24,12 @@ _GOT = re.compile(r"^got (?=(?:an?|one|two|three|four|five|six|some|\d+) )", re.
 _CLAUSE = re.compile(r"[,;:—–.!?()\"“”]|\b(?:because|although|though|while|which|and then|but)\b", re.IGNORECASE)
 _ASIDE = re.compile(r",? (?:by the way|btw)\b,?", re.IGNORECASE)
 _HAN_REQUEST = re.compile(r"^(?:请|麻烦)?(?:你)?(?:记住|记得|记着|别忘|不要忘|帮我|忘掉|忘了|删掉|别)")
-_NOT_WHO = frozenset(("child", "boss", "colleague", "teacher"))
+_NOT_WHO = frozenset(("child", "boss", "colleague", "teacher", "neighbour"))
 _KIN = rf"((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pattern for concept, pattern in english.KIN.items() if concept not in _NOT_WHO)}))"
 _ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
 _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
 # 她好像有男朋友: whose relative that is.
-_OF_OTHER = re.compile(r"(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*")
+_OF_OTHER = re.compile(r"(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷)|(?:说|喊|叫)[，,：:].*|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*")
 _QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")
 _CLAUSE_WORDS = 14
 _WISH = re.compile(r"\b(?:ask|remind) me\b.*", re.IGNORECASE)
@@ -50,7 +50,7 @@ _SUBJECT = re.compile(
     r"(?:i|the|an?|my|our|we|it|there|he|she|they|this|that|his|her|their|tomorrow|today|yesterday|everyone|everybody)\b",
     re.IGNORECASE,
 )
-_HAN_TELLS = re.compile(r"^我|^(?![太好真别不行对完得算是]).{3,}[了着过在](?!太|好|真).*(?<!死了)$")
+_HAN_TELLS = re.compile(r"^我|^(?![太好真别不行对完得算是说]).{3,}[了着过在](?!太|好|真).*(?<!死了)$")
 _HAN_CLAUSE = re.compile(r"[，。！？；、,.!?;~～…：:“”\"\n]+|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _HAN_LEAD = re.compile(
     r"^(?:今天早上|今天|昨天|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后(?!一)|终于|算了|对了|哎呀|哎|唉|就|那)+"

@@ -269,7 +269,9 @@ def share_words(text: str, question: str) -> float:
 def _list_content_words(text: str) -> set[str]:
     """Return the words that carry meaning, with their synonyms."""
     idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
-    found = lexicon.stem_content(_INTERROGATIVE.sub(" ", text)) - idle
+    words = lexicon.stem_content(_INTERROGATIVE.sub(" ", text)) - idle
+    # 我打 is no word.
+    found = {word for word in words if word[0] not in "我你" or lexicon.find_kin(word)}
     plain = text.casefold()
     for group in _ALIKE:
         members = group.split()

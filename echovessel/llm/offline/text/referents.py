@@ -52,7 +52,7 @@ def name_asked(question: str, *, earlier: Iterable[str]) -> str:
 
 def complete(question: str, *, earlier: Iterable[str]) -> str:
     """Return a bare question with what was asked or named just before: "When?", 几岁了."""
-    if not _BARE.search(lexicon.normalise(question)):
+    if not _BARE.search(lexicon.normalise(question)) or _SHE_INSIDE.search(question):
         return question
     lines = [line for line in earlier if not _BARE.search(lexicon.normalise(line))]
     if not lines or sentences.is_question(lines[-1]):
