@@ -64,14 +64,8 @@ ANSWERS = {
         "Fair. I may have missed your point; say it to me once more and I'll listen better.",
         "I'm sorry. I didn't get that right.",
     ),
-    "request": (
-        "That is more than I can do here, sorry: I listen, and I remember what you tell me.",
-    ),
-    "request_again": (
-        "That too is beyond me here, sorry.",
-        "I would if I could, but not here.",
-        "Not that either, I'm afraid.",
-    ),
+    "request": ("That is more than I can do here, sorry: I listen, and I remember what you tell me.",),
+    "request_again": ("That too is beyond me here, sorry.", "I would if I could, but not here."),
     "reminder": (
         "All right. {promise} Only look in then, since I can't write first.",
         "I can't write first, so please set a reminder of your own. Tell me about it when you are back.",
@@ -80,13 +74,8 @@ ANSWERS = {
         "I don't know.",
         "That I don't know, and I'd rather say so than guess.",
         "I don't know, honestly.",
-        "No idea, I'm sorry to say. I don't know that one.",
     ),
-    "unknown_me": (
-        "I don't know that about myself.",
-        "I don't know; I have never had to say.",
-        "That I don't know of myself.",
-    ),
+    "unknown_me": ("I don't know that about myself.", "I don't know; I have never had to say."),
     "advice": (
         "I don't know, but I'll think aloud with you. What comes to mind first?",
         "I don't know, and it is yours to decide. I'd start with what you could live with tomorrow.",
@@ -123,7 +112,6 @@ ANSWERS = {
     ),
     "never_told": (
         "I don't remember that; I can't find it in what you have told me. Will you tell me?",
-        "I looked for it and don't remember it, so I won't guess. What was it?",
         "I don't remember, and perhaps you have never told me. What should I know about it?",
         "That I don't remember, and I won't make it up. Would you tell me?",
     ),
@@ -146,7 +134,6 @@ ANSWERS = {
         "{answer} {when_cap} you told me: “{quote}”",
         "{when_cap} you told me: “{quote}”",
         "You told me {when}: “{quote}”",
-        "I have it from you, {when}: “{quote}”",
         "Your own words, {when}: “{quote}”",
     ),
     "retold": ("As I remember it, {quote}", "I do remember: {quote}"),

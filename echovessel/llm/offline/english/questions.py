@@ -25,7 +25,6 @@ ASKED_AFTER = {
     "request": ("What do you have in mind?",),
     "play": ("Do you know a good one yourself?", "Will you tell me one of yours?"),
     "of_me": ("And you?", "What about you?"),
-    "unknown_me": ("And you?", "What about you?"),
     "opinion": ("What is your own feeling?",),
     "affection": ("What kind of day was it?",),
 }

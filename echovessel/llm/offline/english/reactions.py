@@ -13,7 +13,6 @@ REACTIONS = {
     "grief_again": (
         "{Who} matters to you as much as ever.",
         "Missing someone is what is left of being close to them.",
-        "Of course it comes back. It doesn't ask for the date.",
         "I'm glad you talk about it, also the hundredth time.",
     ),
     "pet_loss": (
@@ -31,7 +30,6 @@ REACTIONS = {
     "worry": (
         "I'm sorry. That is a lot to carry.",
         "I'm glad you told me. That is no small thing.",
-        "That would weigh on anybody. I'm here.",
         "I won't tell you it is nothing. I'm here.",
         "I'm sorry. You don't have to be brave about it here.",
     ),
@@ -51,14 +49,12 @@ REACTIONS = {
     "anger": (
         "No wonder that gets under your skin.",
         "That would annoy anybody.",
-        "You don't have to be fair about it yet.",
         "Let it out here, the walls are thick.",
         "I hear you. That is maddening.",
     ),
     "fatigue": (
         "No need to be good company now. I'm content with half sentences.",
         "You sound worn right through. Be kind to yourself.",
-        "That is a lot for one body.",
         "Tired is tired. You needn't have earned it to rest.",
     ),
     "joy": (
@@ -66,18 +62,15 @@ REACTIONS = {
         "How lovely! I could hear you smiling.",
         "I'm happy with you.",
         "Wonderful. Enjoy every inch of it.",
-        "Well, that has brightened the whole room here.",
         "I'm delighted for you.",
     ),
     "relief": (
         "What a relief. You can put that down now.",
         "Oh, I'm so glad. Breathe all the way out.",
         "Thank goodness.",
-        "Good. Now your shoulders may come down again.",
     ),
     "teasing": (
         "Ha, that's fair.",
-        "Ha. I have my dignity to think of, you know.",
         "Ha. I walked right into that.",
         "I'd answer that, but you'd only enjoy it.",
     ),
@@ -85,15 +78,12 @@ REACTIONS = {
         "I see.",
         "I'm with you.",
         "Mm. Go on, if you like.",
-        "I'm following you.",
         "Tell me more, if you like.",
         "I'm listening.",
         "Go on, I'm all ears.",
         "Mm-hm. I follow.",
         "Thank you for telling me.",
         "Say more, whenever you like.",
-        "Yes, go on.",
-        "There is room here for more of that.",
         "I'd like to hear more of that.",
     ),
     "echoed": ("So {echo}.",),

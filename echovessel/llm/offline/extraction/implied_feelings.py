@@ -50,17 +50,9 @@ _TAKEN = (
     ),
 )
 # What the rules reply themselves: they know no more than the words that they answer. Of a slot and a sign anything may be made.
-_OWN_LEAST = 4
-_SLOT = re.compile(r"\{\w+\}")
-_OWN = re.compile(
-    "|".join(
-        _SLOT.sub(".{1,60}", re.sub(r"([^\w\s{}])", r"\\\1", saying))
-        for words in (english, chinese)
-        for sayings in words.SAYINGS.values()
-        for saying in sayings
-        if len(_SLOT.sub("", saying)) >= _OWN_LEAST
-    )
-)
+_SLOT, _OWN_LEAST = r"\\{\w+\\}", 4
+_SAID = (re.escape(saying) for words in (english, chinese) for kind in words.SAYINGS.values() for saying in kind)
+_OWN = re.compile("|".join(re.sub(_SLOT, ".{1,60}", one) for one in _SAID if len(re.sub(_SLOT, "", one)) > _OWN_LEAST))
 # Called by name, and nothing else in the sentence: "Oh, Theo.", "Dev.", "何老师。"
 _CALLED = re.compile(
     r"^(?P<sigh>Oh,? )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)?[.!…]|^(?P<oh>[哦唉啊][，,]?)?[\u4e00-\u9fff]{2,3}[。！…]"

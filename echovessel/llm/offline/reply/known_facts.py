@@ -101,11 +101,12 @@ def list_besides(context: ReplyContext, told: str) -> list[str]:
     ]
     besides: list[str] = []
     for text in further:
+        said = text.casefold()
         is_told = (
             _is_in(text, told)
             # Where facts are noted, what fills a slot is one of them, or holds no longer.
             or bool(context.loaded and slots.read_slots(text))
-            or any(_fold(text) in _fold(one) or _fold(one) in _fold(text) for one in besides)
+            or any(said in one or one.rstrip(".。") in said for one in map(str.casefold, besides))
         )
         if len(besides) < _BESIDES_MOST and not is_told and not context.is_unwelcome(text):
             besides.append(text)
@@ -121,10 +122,6 @@ def list_about_user(context: ReplyContext) -> list[Memory]:
 def _is_about_user(text: str) -> bool:
     has_somebody = bool(lexicon.find_concepts(text) or names.find(text))
     return lexicon.matches("LIFE", text) or (has_somebody and lexicon.matches("MYSELF", text))
-
-
-def _fold(text: str) -> str:
-    return text.casefold().rstrip(".。")
 
 
 def _is_in(text: str, told: str) -> bool:

@@ -27,7 +27,9 @@ _TELLS_WORDS = re.compile(
 )
 _LAUGH = re.compile(r"^\W*(?:(?:ha)+h?|lol|hehe|哈+|嘿嘿|嘻嘻)\W*", re.IGNORECASE)
 _OF_SOMEBODY = ("MYSELF", "THIRD_PERSON")
-_MAY_COME = re.compile(r"会不会|^(?:要|该)?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|(?:\bwill|'ll)\b[^.,]*\?$", re.IGNORECASE)
+_MAY_COME = re.compile(
+    r"会不会|^(?:要|该)?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|(?:\bwi|')ll\b[^.,]*\?$", re.IGNORECASE
+)
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
 # How many messages before it a message is read with.

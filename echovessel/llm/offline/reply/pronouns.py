@@ -29,7 +29,9 @@ _KIN = rf"((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pa
 _ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
 _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
 # 她好像有男朋友: whose relative that is.
-_OF_OTHER = re.compile(r"(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷)|(?:说|喊|叫)[，,：:].*|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*")
+_OF_OTHER = re.compile(
+    r"(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|[，,：:].*)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
+)
 _QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")
 _CLAUSE_WORDS = 14
 _WISH = re.compile(r"\b(?:ask|remind) me\b.*", re.IGNORECASE)
@@ -56,7 +58,6 @@ _HAN_LEAD = re.compile(
     r"^(?:今天早上|今天|昨天|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后(?!一)|终于|算了|对了|哎呀|哎|唉|就|那)+"
 )
 _HAN_NO = re.compile(r"^(?:不对|不是|不|错了|哦|啊|对了|其实)[，,！!\s]+")
-_HAN_TURN = {"我": "你", "咱": "你"}
 _HAN_LEAST, _HAN_MOST = 4, 16
 
 
@@ -67,11 +68,8 @@ def turn(sentence: str) -> str:
         return ""
     if lexicon.is_chinese(plain):
         plain = _HAN_NO.sub("", plain)
-        return (
-            ""
-            if "你" in plain or "您" in plain or _HAN_REQUEST.match(plain)
-            else "".join(_HAN_TURN.get(sign, sign) for sign in plain)
-        )
+        is_for_you = re.search("[你您]", plain) or _HAN_REQUEST.match(plain)
+        return "" if is_for_you else re.sub("[我咱]", "你", plain)
     plain = _GOT.sub("I have ", _LEAD.sub("", plain))
     if not plain or _TO_YOU.search(plain) or _REQUEST.match(plain):
         return ""

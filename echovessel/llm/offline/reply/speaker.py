@@ -25,7 +25,7 @@ from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.reply.tones import HEAVY_TONES, Tone
+from echovessel.llm.offline.reply.tones import HEAVY_TONES
 from echovessel.llm.offline.text import cue_matching, lexicon, referents, sentences
 
 # Short messages that get a fixed answer, in the order they are looked for.
@@ -56,24 +56,11 @@ _GREETING, _GREETING_CHINESE = 30, 8
 _BARE, _HEARD_MOST = 3, 2000
 
 
-@dataclass(frozen=True)
-class Reply:
-    text: str
-    tone: Tone
-
-
 def compose(inputs: ReplyInputs) -> str:
-    return think(inputs).text
-
-
-def think(inputs: ReplyInputs) -> Reply:
-    """Return the reply, with the tone of the message it answers."""
     known = context.read(inputs)
-    burst = known.burst[:_HEARD_MOST]
     is_chinese = known.is_in_chinese
-    return Speaker(
-        known, MessageAnalysis(known, burst, is_chinese), chinese_sayings if is_chinese else english_sayings
-    ).reply()
+    heard = MessageAnalysis(known, known.burst[:_HEARD_MOST], is_chinese)
+    return Speaker(known, heard, chinese_sayings if is_chinese else english_sayings).reply()
 
 
 @dataclass(frozen=True)
@@ -90,17 +77,16 @@ class Speaker:
     def questions(self) -> SayingChoice:
         return SayingChoice({**self.words.QUESTIONS}, said=self.context.replies, seed=self.heard.burst)
 
-    def reply(self) -> Reply:
+    def reply(self) -> str:
         if crisis.is_voiced(self.heard.burst):
-            return Reply(self._say("crisis"), Tone.FEAR)
-        return Reply(
+            return self._say("crisis")
+        return (
             self._take_up_noted()
             or self._answer_wish()
             or our_story.answer(self.heard.sentences, self.context, self.wording, self.words)
             or self._answer_question()
             or self._answer_small_talk()
-            or self._take_up(),
-            self.heard.tone,
+            or self._take_up()
         )
 
     def _take_up_noted(self) -> str:
@@ -224,9 +210,10 @@ class Speaker:
 
     def _answer_about_persona(self, asked: str) -> str:
         found = [text for text in persona_answers.find_answers(self.context, asked) if text]
-        if not found:
-            return self._say_and_ask("unknown_me") if self.context.certainty is None else self._recall(asked)
-        fresh = next((text for text in found if not self.wording.is_said(text)), found[0])
+        if not found and self.context.certainty is not None:
+            return self._recall(asked)
+        told = found or [self._say("unknown_me")]
+        fresh = next((text for text in told if not self.wording.is_said(text)), told[0])
         return self._join(fresh, self._ask("of_me"))
 
     def _answer_small_talk(self) -> str:
