@@ -44,7 +44,6 @@ REACTIONS = {
         "I hear you. That is not an easy thing to carry.",
         "I'm sorry. Be gentle with yourself today.",
         "I'm not going anywhere; say as much of it as you like.",
-        "I'm sorry it is like that.",
     ),
     "anger": (
         "No wonder that gets under your skin.",
@@ -60,7 +59,6 @@ REACTIONS = {
     "joy": (
         "I'm so pleased for you.",
         "How lovely! I could hear you smiling.",
-        "I'm happy with you.",
         "Wonderful. Enjoy every inch of it.",
         "I'm delighted for you.",
     ),
@@ -81,7 +79,6 @@ REACTIONS = {
         "Tell me more, if you like.",
         "I'm listening.",
         "Go on, I'm all ears.",
-        "Mm-hm. I follow.",
         "Thank you for telling me.",
         "Say more, whenever you like.",
         "I'd like to hear more of that.",

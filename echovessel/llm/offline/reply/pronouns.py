@@ -53,7 +53,7 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _HAN_TELLS = re.compile(r"^我|^(?![太好真别不行对完得算是说]).{3,}[了着过在](?!太|好|真).*(?<!死了)$")
-_HAN_CLAUSE = re.compile(r"[，。！？；、,.!?;~～…：:“”\"\n]+|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
+_HAN_CLAUSE = re.compile(r"[，。！？；、,.!?;~～…：:“”\"\n]+|哈{2,}|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _HAN_LEAD = re.compile(
     r"^(?:今天早上|今天|昨天|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后(?!一)|终于|算了|对了|哎呀|哎|唉|就|那)+"
 )
@@ -107,6 +107,8 @@ def turn_kin(text: str) -> str:
     if lexicon.is_chinese(text):
         words = lexicon.find_kin_words(_OF_OTHER.sub("", _QUOTED.sub("", text)))
         own = [f"你{word}" for concept, word in words.items() if concept not in _NOT_WHO]
+        # 女朋友 is no friend beside.
+        own = [one for one in own if not any(one[1:] in other[2:] for other in own)]
     else:
         own = [f"your {word.lower()}" for word in _ENGLISH_KIN.findall(lexicon.normalise(_QUOTED.sub("", text)))]
     return own[0] if len(set(own)) == 1 else ""

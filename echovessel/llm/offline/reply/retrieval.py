@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
@@ -23,6 +24,8 @@ CONCEPT_FIT = 3
 _NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
+# Who asks tells nothing.
+_ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"))
 _SLOTS = {"job": "work", "home": "home"}
 # A question that shows by its words what the answer must hold.
 _NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
@@ -188,7 +191,7 @@ def find_last_statement(context: ReplyContext) -> Memory | None:
 
 def _split_statements(text: str) -> Iterator[str]:
     """Yield the sentences that ask nothing, without a wish to remember them."""
-    told = (said for said in sentences.split(text) if not (sentences.is_question(said) or clauses.asks_to_forget(said)))
+    told = (said for said in sentences.split(text) if not any(asks(said) for asks in _ASKS))
     return (said for said in map(clauses.strip_wish, told) if lexicon.has_words(said))
 
 
@@ -267,10 +270,9 @@ def share_words(text: str, question: str) -> float:
 
 
 def _list_content_words(text: str) -> set[str]:
-    """Return the words that carry meaning, with their synonyms."""
+    """Return the words that carry meaning, with their synonyms; a pair such as 我打 is no word."""
     idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
     words = lexicon.stem_content(_INTERROGATIVE.sub(" ", text)) - idle
-    # 我打 is no word.
     found = {word for word in words if word[0] not in "我你" or lexicon.find_kin(word)}
     plain = text.casefold()
     for group in _ALIKE:
