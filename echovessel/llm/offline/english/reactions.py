@@ -48,7 +48,6 @@ REACTIONS = {
     "anger": (
         "No wonder that gets under your skin.",
         "That would annoy anybody.",
-        "Let it out here, the walls are thick.",
         "I hear you. That is maddening.",
     ),
     "fatigue": (

@@ -270,10 +270,10 @@ def share_words(text: str, question: str) -> float:
 
 
 def _list_content_words(text: str) -> set[str]:
-    """Return the words that carry meaning, with their synonyms; a pair such as 我打 is no word."""
+    """Return the words that carry meaning, with their synonyms; told, a pair such as 我打 is no word."""
     idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
     words = lexicon.stem_content(_INTERROGATIVE.sub(" ", text)) - idle
-    found = {word for word in words if word[0] not in "我你" or lexicon.find_kin(word)}
+    found = {word for word in words if word[0] not in "我你" or lexicon.find_kin(word) or _INTERROGATIVE.search(text)}
     plain = text.casefold()
     for group in _ALIKE:
         members = group.split()

@@ -71,6 +71,11 @@ def is_of(said, *kinds):
         ("that's not helpful", "hostile"),
         ("nobody asked you", "hostile"),
         ("back again", "greet"),
+        ("off to bed now", "farewell"),
+        ("I'd best go in, it's getting cold", "farewell"),
+        ("you don't say much, do you?", "hostile"),
+        ("how would I start a letter to my grandchildren?", "advice"),
+        ("worst shift ever", "sadness"),
         ("gn", "farewell"),
         ("whats the point", "sadness"),
         ("what now?", "advice"),
@@ -101,6 +106,8 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("I was diagnosed with type 2 diabetes in the spring.", ("worry",)),
         ("he quit the band", ("calm",)),
         ("Ellen is moving to Cardiff next month", ("calm",)),
+        ("Ivy asked me whether pianos get tired", ("calm", "named")),
+        ("isn't that great?", ("calm", "small")),
         ("my duo is trash ngl", ("calm",)),
         ("my landlord is selling the flat", ("calm",)),
         ("He's not around anymore.", ("grief",)),
@@ -318,6 +325,13 @@ def test_what_it_cannot_do_it_says_at_length_only_once():
 
     assert is_of(first, "request")
     assert is_of(second, "request_again")
+
+
+def test_a_request_is_nothing_that_was_told():
+    told = ("her name's Hannah, she works at the bakery", "write me a poem for Hannah")
+
+    assert "poem" not in answer("where does Hannah work?", *told)
+    assert "Hannah" not in answer("did I say anything about my dad?", *told)
 
 
 @pytest.mark.parametrize("burst", ["what does Tom do?", "what is the meaning of life?"])

@@ -28,6 +28,11 @@ def is_of(said, *kinds):
         ("你还在吗", "invited"),
         ("你怎么不说话", "invited"),
         ("你谁啊", "who"),
+        ("你没生气吧", "how_i_am"),
+        ("你支持我吗", "fond"),
+        ("你帮我想想", "advice"),
+        ("关店了，走了啊", "farewell"),
+        ("跟你说说好多了", "thanks"),
         ("老板在吗", "greet_first"),
         ("你能记住东西吗？", "what_it_is"),
         ("你这回答跟没说一样", "hostile"),
@@ -217,6 +222,9 @@ def test_a_wish_to_be_reminded_on_a_day_becomes_a_promise_to_keep():
         ("桃子悄悄跟我说，妈妈做的菜最好吃", "妈妈"),
         ("院子没人管，月季就死了", "陪"),
         ("我同桌周晴考了第一", "周晴考"),
+        ("有个老奶奶每周三都来", "你奶奶"),
+        ("今天又翘课了哈哈", "哈哈啊"),
+        ("谁不想轻松点呢", "不知道"),
     ],
 )
 def test_a_reply_takes_up_nothing_that_the_words_do_not_say(burst, wrong):
@@ -232,3 +240,7 @@ def test_a_reply_takes_up_nothing_that_the_words_do_not_say(burst, wrong):
 )
 def test_a_question_of_before_is_answered_with_what_was_told(earlier, asked, part):
     assert part in answer(asked, *earlier)
+
+
+def test_a_girlfriend_is_no_friend_beside():
+    assert "女朋友" in answer("我女朋友小雨在杭州读研")
