@@ -198,7 +198,7 @@ def _split_statements(text: str) -> Iterator[str]:
 def _join_by_topic(lines: Sequence[Memory]) -> dict[int, list[Memory]]:
     """Return what was told of each thing in several sentences, by the line that told the last of it."""
     joined: dict[int, list[Memory]] = {}
-    for topic in topics.group(enumerate(line.text for line in lines)):
+    for topic in topics.group(enumerate("" if lexicon.matches("REQUEST", line.text) else line.text for line in lines)):
         if len(topic.chosen) > 1:
             joined.setdefault(topic.lines[-1], []).append(Memory(lines[topic.lines[0]].age, topic.text))
     return joined
