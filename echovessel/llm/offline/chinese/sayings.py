@@ -6,7 +6,6 @@ from echovessel.llm.offline.chinese.reactions import REACTIONS
 
 SAYINGS = {**REACTIONS, **ANSWERS}
 QUESTIONS = {**ASKED, **ASKED_AFTER}
-SOMEBODY = "TA"
 
 # How long ago something was told, and its own time where that is another.
 AGES = {

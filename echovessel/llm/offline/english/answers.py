@@ -64,26 +64,22 @@ ANSWERS = {
         "Fair. I may have missed your point; say it to me once more and I'll listen better.",
         "I'm sorry. I didn't get that right.",
     ),
-    "request": (
-        "That I can't do. I can listen, though, and keep what you tell me.",
-        "That is beyond me, I'm afraid. I'm better at listening.",
-        "That I never learned. I listen, and I keep what you tell me.",
-    ),
+    "request": ("That is more than I can do here, sorry: I listen, and I remember what you tell me.",),
+    "request_again": ("That too is beyond me here, sorry.", "I would if I could, but not here."),
     "reminder": (
         "All right. {promise} Only look in then, since I can't write first.",
         "I can't write first, so please set a reminder of your own. Tell me about it when you are back.",
     ),
     "unknown": (
         "I don't know.",
-        "I don't know how to answer that honestly.",
         "That I don't know, and I'd rather say so than guess.",
         "I don't know, honestly.",
-        "No idea, I'm sorry to say. I don't know that one.",
     ),
+    "unknown_me": ("I don't know that about myself.", "I don't know; I have never had to say."),
     "advice": (
         "I don't know, but I'll think aloud with you. What comes to mind first?",
         "I don't know, and it is yours to decide. I'd start with what you could live with tomorrow.",
-        "That I don't know. What speaks for it, and what against?",
+        "That I don't know. What have you thought of so far?",
         "I don't know; I'm no good at advice. Which way do you lean?",
     ),
     "opinion": (
@@ -112,11 +108,10 @@ ANSWERS = {
     "near": (
         "It is on the tip of my tongue, but I don't remember it. Near it I only have what you told me {when}: {quote} Is that what you mean?",
         "I don't remember that. The nearest I have is from {when}: {quote} Did you mean that, or something else?",
-        "I can't say it for sure and won't guess. What comes near is from {when}: {quote} What was it again?",
+        "I can't say it for sure and won't guess. What comes near is from {when}: {quote} Is it that?",
     ),
     "never_told": (
         "I don't remember that; I can't find it in what you have told me. Will you tell me?",
-        "I looked for it and don't remember it, so I won't guess. What was it?",
         "I don't remember, and perhaps you have never told me. What should I know about it?",
         "That I don't remember, and I won't make it up. Would you tell me?",
     ),
@@ -139,7 +134,6 @@ ANSWERS = {
         "{answer} {when_cap} you told me: “{quote}”",
         "{when_cap} you told me: “{quote}”",
         "You told me {when}: “{quote}”",
-        "I have it from you, {when}: “{quote}”",
         "Your own words, {when}: “{quote}”",
     ),
     "retold": ("As I remember it, {quote}", "I do remember: {quote}"),

@@ -12,7 +12,7 @@ ASKED = {
     "fatigue": ("What took the most out of you?", "Have you eaten something?"),
     "joy": ("Will you tell me more about it?",),
     "news": ("Who knows already?", "How does it feel?"),
-    "echoed": ("Would you like to say more about it?", "Is there more to that?"),
+    "echoed": ("Will you tell me more of it?", "What is that like?"),
     "birthday": ("How was it kept?",),
     "pet_ill": ("How long has it been like that?",),
 }
@@ -22,6 +22,8 @@ ASKED_AFTER = {
     "how_i_am": ("And you, how has the day been?", "What kind of day is it over there?"),
     "who": ("And whom am I talking with?",),
     "forgot": ("What should I know?", "Will you tell me?"),
+    "request": ("What do you have in mind?",),
+    "play": ("Do you know a good one yourself?", "Will you tell me one of yours?"),
     "of_me": ("And you?", "What about you?"),
     "opinion": ("What is your own feeling?",),
     "affection": ("What kind of day was it?",),

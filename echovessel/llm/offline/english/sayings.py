@@ -9,7 +9,6 @@ from echovessel.llm.offline.english.reactions import REACTIONS
 
 SAYINGS = {**REACTIONS, **ANSWERS}
 QUESTIONS = {**ASKED, **ASKED_AFTER}
-SOMEBODY = "them"
 
 # How long ago something was told, and its own time where that is another.
 AGES = {

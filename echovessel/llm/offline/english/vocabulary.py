@@ -90,21 +90,19 @@ ASKS_MEMORY = (
     r"\b(?:do|don'?t|did|can|could) you (?:still |even |really )?(?:remember|recall|know (?:about |what |who |where |when |how |anything |the name )?(?:my|i|me|our)\b)"
     r"|^\W*(?:so |and |please |can you |could you )?tell me (?:more )?(?:about|what you (?:know|remember) (?:about|of)) (?:my|me|our)\b"
     r"|\byou (?:still )?remember\b.*\?|^(?:still )?remember (?:my|our|me|what|when|the|how|who)\b|\bhave you forgotten\b|\bdid i (?:tell|mention|say)"
-    r"|\b(?:tell me something (?:you know )?about me\b|prove (?:that |to me )?(?:that )?you remember)|\bwhat(?:'s| is| was| are) (?:my|our)\b|\bwho(?:'s| is| was) (?:my|our)\b|\bwhere do (?:i|we)\b|\bwhat did i (?:tell|say)|\b(?:my|our) \w+(?:'s)? (?:name|called)\b.*\?"
+    r"|\b(?:tell me something (?:you know )?about me\b|prove (?:that |to me )?(?:that )?you remember)|\bwhat(?:'s| is| was| are) (?:my|our)\b|\bwho(?:'s| is| was) (?:my|our)\b|\bwhere do (?:i|we)\b|\bwhat did (?:i|we) (?:tell|say|talk)|\bwhat happened to me\b|\b(?:my|our) \w+(?:'s)? (?:name|called)\b.*\?"
 )
 ASKS_PROMISE = r"\b(?:you|your) (?:\w+ )?promised?\b|\bdidn't you (?:promise|say you)|\byou said you(?:'d| would)\b"
-ASKS_EVERYTHING = r"\b(?:about me|everything|anything|who i am|what (?:do|can) you (?:remember|know)(?! (?:about|of) (?!me\b|us\b|myself\b))|remember me)\b"
-ASKS_MY_NAME = r"\bmy name\b.*\?|\b(?:know|remember) my name\b|\bwho am i\b"
+ASKS_EVERYTHING = r"\b(?:about me|everything|anything(?! about (?!me\b|us\b))|who i am|what (?:do|can) you (?:remember|know)(?! (?:about|of) (?!me\b|us\b|myself\b))|remember me|what happened to me|what (?:did|have) (?:i|we) (?:tell|told|say|said|talk|talked)(?: \w+){0,3} (?:yesterday|last (?:time|night|week)))\b"
 # Whoever says "I'm Swedish" has not said their name.
 _NO_NAME = r"(?!(?:English|British|Irish|Scottish|Welsh|French|German|Swedish|Danish|Norwegian|Finnish|Dutch|Polish|Spanish|Italian|Portuguese|Greek|Turkish|Russian|Chinese|Japanese|Korean|Indian|American|Canadian|Australian|Mexican|Brazilian|Catholic|Jewish|Muslim|Hindu|Buddhist|Christian|African|Asian|European|OK|Just|Not|So|Fine|Good|Back|Here|Home|Sorry|Happy|Sad|Tired)\b)"
 MY_NAME = (
-    rf"\b(?:my name is|my name's|my (?:full|first) name is|i am called|i'm called|call(?:s|ed)? me|known as) (?P<name>(?!what|that|back|later|when|if|again|the|a\b|names)[^\W\d_][\w'’-]*)"
+    rf"\b(?:my name is|my name's|(?<!\w )(?<!\w)name's|my (?:full|first) name is|i am called|i'm called|call(?:s|ed)? me|known as) (?P<name>(?!what|that|back|later|when|if|again|the|a\b|names)[^\W\d_][\w'’-]*)"
     rf"|^\W*(?:(?:hi|hello|hey)\W+)?(?:and )?(?:i'm|i am|it's|this is) (?P<bare>(?-i:{_NO_NAME}[A-Z][a-z\u00c0-\u024f'-]+))(?=\W*$|,| and i\b|\. )"
 )
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
 REMINDER = r"^\W*(?:please )?(?:(?:can|could|would|will) you )?(?:please )?(?:remind me\b(?! of)|ask me (?:again )?(?:about|how|if|whether|on|in|tomorrow|next|later)\b)"
-REQUEST = r"\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|(?:can|could|would) you(?! (?:believe|imagine)\b))\b"
-ASKS_NAME = r"\bname\b|\bcalled\b"
+REQUEST = r"^\W*(?:ok(?:ay)?\W+)?(?:another|one more)(?: one)?(?: please)?\W*$|\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|(?:can|could|would) you(?! (?:believe|imagine)\b))\b"
 ASKS_HOW_YOU_ARE = (
     r"\bhow (?:do|are|did) you feel(?:ing)?(?= today| now| right now| tonight| at the moment| lately| inside|\W*$)|\b(?:how(?:'s| is)|what(?:'s| is)) your mood\b|\bwhat mood are you in\b|\bare you (?:happy|sad|tired|okay|ok|alright|all right|lonely|in a good mood)(?: today| now| tonight)?\W*$"
     r"|\bhow (?:was|is|has) your (?:day|week|evening|morning|night)\b|^\W*(?:(?:hi|hiya|hey|hello|yo|there|again|good morning|good evening|good afternoon|anyway|so|and|(?-i:[A-Z])\w+)\W+)*(?:how are you|how'?s it going|how do you do|what'?s (?:up|good|new)\b(?! with| about| in| on)|how have you been)"
@@ -113,10 +111,10 @@ ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b"
 THANKS = r"^\W*(?:thanks|thank you|thank u|thx|ty|cheers|ta(?=\W*$))\b"
 FAREWELL = (
     r"^\W*laters?\W*$|\bthat'?s (?:it|all) for (?:today|now|tonight)\b"
-    r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|i(?:'m| am) (?:going|off) to (?:bed|sleep|work)|(?:i'?ll|i should|i need to|i'd better) (?:try to |go (?:to )?)(?:sleep|bed)|bed ?time|gotta go|gtg|g2g|brb|i have to go)\b"
+    r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|(?:i(?:'m| am) )?(?:going|off) to (?:bed|sleep|work)|(?:i'?ll|i should|i need to|i'd better) (?:try to |go (?:to )?)(?:sleep|bed)|bed ?time|gotta go|gtg|g2g|gn|cheerio|i'd (?:best|better) (?:go|be (?:off|going))|i have to go)\b"
     r"|^.{0,40}\b(?:bye(?: bye)?|good ?night|night(?= x+\W*$|\W*$)|see (?:you|ya)(?: later| soon| tomorrow)?|(?:talk|speak) (?:later|soon|tomorrow))(?: \w+)?(?: x+)?\W*$(?<!last night)(?<!tonight)(?<!at night)(?<!all night)(?<!one night)(?<!every night)"
 )
-GREETING = r"^\W*(?:(?:hi|hiya|sup|heya|hey|hello|hola|salut|hallo|salam|greetings|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)\W*$)"
+GREETING = r"^\W*(?:i'?m )?back(?: again)?\W*$|^\W*(?:(?:hi|hiya|sup|heya|hey|hello|hola|salut|hallo|salam|greetings|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)\W*$)"
 # Given names: who says "I'm Alex" tells their name, and who says "I'm Irish" does not.
 _GIVEN_NAMES_TEXT = (
     "aaron abby abigail adam adrian agnes aidan alan alana albert alec alex alexa alexander alexandra alexis alfie alfred alice alicia alina "

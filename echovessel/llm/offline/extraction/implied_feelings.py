@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 
 from echovessel.llm.inputs import TranscriptLine
+from echovessel.llm.offline.chinese import sayings as chinese
+from echovessel.llm.offline.english import sayings as english
 from echovessel.llm.offline.text import changes, feelings, lexicon, sentences
 
 # How many points make a line a peak, and a strong one.
@@ -47,6 +49,10 @@ _TAKEN = (
         r"congratulat|worth (?:it|every)|wonderful news|i'?m so (?:happy|proud|glad)|you did it|you're in\b|太好了|值得[。！]|恭喜|真好[。！]|好样的|替你高兴|为你高兴",
     ),
 )
+# What the rules reply themselves: they know no more than the words that they answer. Of a slot and a sign anything may be made.
+_SLOT, _OWN_LEAST = r"\\{\w+\\}", 4
+_SAID = (re.escape(saying) for words in (english, chinese) for kind in words.SAYINGS.values() for saying in kind)
+_OWN = re.compile("|".join(re.sub(_SLOT, ".{1,60}", one) for one in _SAID if len(re.sub(_SLOT, "", one)) > _OWN_LEAST))
 # Called by name, and nothing else in the sentence: "Oh, Theo.", "Dev.", "何老师。"
 _CALLED = re.compile(
     r"^(?P<sigh>Oh,? )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)?[.!…]|^(?P<oh>[哦唉啊][，,]?)?[\u4e00-\u9fff]{2,3}[。！…]"
@@ -100,7 +106,7 @@ def weigh_lines(lines: Sequence[TranscriptLine]) -> dict[int, int]:
 
 def _find_later_sign(lines: Sequence[TranscriptLine], at: int) -> int:
     """Return the sign of the persona's reaction a little later."""
-    later = [line.text for line in lines[at + 1 : at + 1 + _GOES_ON] if not line.is_user]
+    later = [line.text for line in lines[at + 1 : at + 1 + _GOES_ON] if not line.is_user and not _OWN.match(line.text)]
     signs = [
         towards
         for text in later
@@ -111,8 +117,9 @@ def _find_later_sign(lines: Sequence[TranscriptLine], at: int) -> int:
 
 
 def _find_reply(lines: Sequence[TranscriptLine], at: int) -> str:
-    """Return what the persona said right after."""
-    return lines[at + 1].text if at + 1 < len(lines) and not lines[at + 1].is_user else ""
+    """Return what the persona said right after, unless the rules did."""
+    reply = lines[at + 1].text if at + 1 < len(lines) and not lines[at + 1].is_user else ""
+    return "" if _OWN.match(reply) else reply
 
 
 def _find_next(lines: Sequence[TranscriptLine], at: int) -> str:

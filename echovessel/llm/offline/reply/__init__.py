@@ -1,3 +1,3 @@
-from echovessel.llm.offline.reply.speaker import compose, think
+from echovessel.llm.offline.reply.speaker import compose
 
-__all__ = ["compose", "think"]
+__all__ = ["compose"]

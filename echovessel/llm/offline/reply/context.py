@@ -152,7 +152,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         due=tuple(event for event in _read_due(inputs) if not _is_unwelcome(event.text, subjects)),
         doubt=_read_doubt(inputs.doubt),
         earlier=tuple(_join_neighbours(inputs.recent_messages, is_user=True)),
-        burst="\n".join(inputs.burst).strip(),
+        burst=_strip_name("\n".join(inputs.burst).strip(), inputs.persona_name),
         is_first_session=not inputs.recent_messages and not inputs.sessions,
         user_messages=tuple(
             _leave_out_past([*(Memory(EARLIER, text) for text in before_of_user), *in_window], inputs.noted)
@@ -253,6 +253,11 @@ def _find_missing(before: Iterable[SaidMessage], window: Sequence[str], *, is_us
     known = {_flatten(text) for text in window}
     said = (_flatten(message.text) for message in before if message.is_user == is_user)
     return [text for text in said if text and text not in known]
+
+
+def _strip_name(burst: str, name: str) -> str:
+    """Leave out the companion's name where it is called by it first: 小满你好."""
+    return re.sub(rf"^{re.escape(name)}(?:[,，!！]\s*|(?=你))(?=.)", "", burst) if name else burst
 
 
 def _flatten(text: str) -> str:

@@ -101,11 +101,12 @@ def list_besides(context: ReplyContext, told: str) -> list[str]:
     ]
     besides: list[str] = []
     for text in further:
+        said = text.casefold()
         is_told = (
             _is_in(text, told)
             # Where facts are noted, what fills a slot is one of them, or holds no longer.
             or bool(context.loaded and slots.read_slots(text))
-            or any(text in one or one.rstrip(".。") in text for one in besides)
+            or any(said in one or one.rstrip(".。") in said for one in map(str.casefold, besides))
         )
         if len(besides) < _BESIDES_MOST and not is_told and not context.is_unwelcome(text):
             besides.append(text)

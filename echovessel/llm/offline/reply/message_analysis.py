@@ -17,17 +17,19 @@ _TAGGED_ORDER = re.compile(
     re.IGNORECASE,
 )
 _TELLS_NEWS = re.compile(
-    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^(?:你知道吗|知道吗)[，,].{4,}",
+    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the point\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:你知道吗|知道吗)[，,].{4,}",
     re.IGNORECASE,
 )
 _TELLS_WORDS = re.compile(
     r"^\W*(?:and |but |so )?(?:he|she|they|my \w+) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
-    r"|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪))[^你]*$",
+    r"|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$",
     re.IGNORECASE,
 )
 _LAUGH = re.compile(r"^\W*(?:(?:ha)+h?|lol|hehe|哈+|嘿嘿|嘻嘻)\W*", re.IGNORECASE)
 _OF_SOMEBODY = ("MYSELF", "THIRD_PERSON")
-_MAY_COME = re.compile(r"会不会|^(?:要|该)?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|\bwill\b[^.,]*\?$", re.IGNORECASE)
+_MAY_COME = re.compile(
+    r"会不会|^(?:要|该)?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|(?:\bwi|')ll\b[^.,]*\?$", re.IGNORECASE
+)
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
 # How many messages before it a message is read with.

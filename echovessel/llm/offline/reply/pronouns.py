@@ -24,18 +24,21 @@ _GOT = re.compile(r"^got (?=(?:an?|one|two|three|four|five|six|some|\d+) )", re.
 _CLAUSE = re.compile(r"[,;:—–.!?()\"“”]|\b(?:because|although|though|while|which|and then|but)\b", re.IGNORECASE)
 _ASIDE = re.compile(r",? (?:by the way|btw)\b,?", re.IGNORECASE)
 _HAN_REQUEST = re.compile(r"^(?:请|麻烦)?(?:你)?(?:记住|记得|记着|别忘|不要忘|帮我|忘掉|忘了|删掉|别)")
-_NOT_WHO = frozenset(("child", "boss", "colleague", "teacher"))
+_NOT_WHO = frozenset(("child", "boss", "colleague", "teacher", "neighbour"))
 _KIN = rf"((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pattern for concept, pattern in english.KIN.items() if concept not in _NOT_WHO)}))"
 _ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
 _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
 # 她好像有男朋友: whose relative that is.
-_OF_OTHER = re.compile(r"(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*")
+_OF_OTHER = re.compile(
+    r"[个位](?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟)|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|[，,：:].*)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
+)
+_QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")
 _CLAUSE_WORDS = 14
 _WISH = re.compile(r"\b(?:ask|remind) me\b.*", re.IGNORECASE)
 _HAN_POLITE = re.compile(r"^(?:请|麻烦|记得|你)+")
 # What is only thought, hoped or about to be done is nothing to say back: "I'd better go", 我觉得.
 _UNSETTLED = re.compile(
-    r"\b(?:think|know|mean|guess|suppose|sure|believe|wonder|hope|wish|better|should|could|would|might|bet|doubt|swear|going to|i'd|i'll|tho|af)\b"
+    r"\b(?:think|know|mean|guess|suppose|sure|believe|wonder|hope|wish|better|should|could|would|might|bet|doubt|swear|going to|i'd|i'll|tho|af|ngl|tbh|lol|lmao)\b"
     r"|^我[^，,。]{0,2}(?:觉得|知道|说|猜|信|敢|懂|就是|先|要去|该)",
     re.IGNORECASE,
 )
@@ -44,13 +47,17 @@ _TELLS = re.compile(
     r"(?:I|I've|I'm|We|We've|We're|My|Our)\b|(?:He|She|They|The \w+)\b(?!'|.{0,12}\b(?:is|are|was|were)\b|.{0,12}n't\b)",
     re.IGNORECASE,
 )
-_HAN_TELLS = re.compile(r"^我|^(?![太好真别不行对完得算是]).{3,}[了着过在](?!太|好|真).*(?<!死了)$")
-_HAN_CLAUSE = re.compile(r"[，。！？；、,.!?;~～…：:“”\"\s]+")
+# What a clause begins with; who cuts it short ("eleven years at the mill") is quoted.
+_SUBJECT = re.compile(
+    r"(?:i|the|an?|my|our|we|it|there|he|she|they|this|that|his|her|their|tomorrow|today|yesterday|everyone|everybody)\b",
+    re.IGNORECASE,
+)
+_HAN_TELLS = re.compile(r"^我|^(?![太好真别不行对完得算是说]).{3,}[了着过在](?!太|好|真).*(?<!死了)$")
+_HAN_CLAUSE = re.compile(r"[，。！？；、,.!?;~～…：:“”\"\n]+|哈{2,}|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _HAN_LEAD = re.compile(
     r"^(?:今天早上|今天|昨天|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后(?!一)|终于|算了|对了|哎呀|哎|唉|就|那)+"
 )
 _HAN_NO = re.compile(r"^(?:不对|不是|不|错了|哦|啊|对了|其实)[，,！!\s]+")
-_HAN_TURN = {"我": "你", "咱": "你"}
 _HAN_LEAST, _HAN_MOST = 4, 16
 
 
@@ -61,22 +68,15 @@ def turn(sentence: str) -> str:
         return ""
     if lexicon.is_chinese(plain):
         plain = _HAN_NO.sub("", plain)
-        return (
-            ""
-            if "你" in plain or "您" in plain or _HAN_REQUEST.match(plain)
-            else "".join(_HAN_TURN.get(sign, sign) for sign in plain)
-        )
+        is_for_you = re.search("[你您]", plain) or _HAN_REQUEST.match(plain)
+        return "" if is_for_you else re.sub("[我咱]", "你", plain)
     plain = _GOT.sub("I have ", _LEAD.sub("", plain))
     if not plain or _TO_YOU.search(plain) or _REQUEST.match(plain):
         return ""
     said = _AGREES.sub(_agree, _WORD.sub(_turn_word, plain))
-    is_name = re.match(
-        r"I\b|(?:The|A|An|My|Our|We|It|There|He|She|They|This|That|Tomorrow|Today|Yesterday|Everyone|Everybody)\b",
-        plain,
-    )
-    if is_name:
+    if _SUBJECT.match(plain):
         return said[:1].lower() + said[1:]
-    return said if plain[0].islower() or any(plain.startswith(name.text) for name in names.find(plain)) else ""
+    return said if any(plain.startswith(name.text) for name in names.find(plain)) else ""
 
 
 def turn_clause(text: str) -> str:
@@ -103,13 +103,15 @@ def turn_reminder(asked: str) -> str:
 
 
 def turn_kin(text: str) -> str:
-    """Return the user's relative in the text: "your sister", "你姐姐"; "" where there is none."""
+    """Return the user's relative in the text: "your sister", "你姐姐"; "" where there is none, or more than one."""
     if lexicon.is_chinese(text):
-        words = lexicon.find_kin_words(_OF_OTHER.sub("", text))
-        word = next((word for concept, word in words.items() if concept not in _NOT_WHO), "")
-        return f"你{word}" if word else ""
-    found = _ENGLISH_KIN.search(lexicon.normalise(text))
-    return f"your {found[1].lower()}" if found else ""
+        words = lexicon.find_kin_words(_OF_OTHER.sub("", _QUOTED.sub("", text)))
+        own = [f"你{word}" for concept, word in words.items() if concept not in _NOT_WHO]
+        # 女朋友 is no friend beside.
+        own = [one for one in own if not any(one[1:] in other[2:] for other in own)]
+    else:
+        own = [f"your {word.lower()}" for word in _ENGLISH_KIN.findall(lexicon.normalise(_QUOTED.sub("", text)))]
+    return own[0] if len(set(own)) == 1 else ""
 
 
 def turn_last_kin(text: str) -> str:

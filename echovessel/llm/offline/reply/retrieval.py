@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
@@ -14,7 +15,6 @@ from echovessel.llm.offline.text import (
     lexicon,
     mentions,
     names,
-    referents,
     sentences,
     topics,
 )
@@ -24,6 +24,8 @@ CONCEPT_FIT = 3
 _NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
+# Who asks tells nothing.
+_ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"))
 _SLOTS = {"job": "work", "home": "home"}
 # A question that shows by its words what the answer must hold.
 _NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
@@ -82,8 +84,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
-    earlier = [line.text for line in context.user_messages]
-    question = referents.name_asked(lexicon.normalise(question), earlier=earlier)
+    question = lexicon.normalise(question)
     kind = classify_question(question)
     told = [*list_told(context)]
     known = {name.text for memory in told for name in names.find(memory.text)}
@@ -154,7 +155,7 @@ def find_related(context: ReplyContext, question: str) -> Memory | None:
     found = [(score(memory.text, question), memory) for memory in list_told(context)]
     best_fit, memory = max(reversed(found), key=lambda one: one[0], default=(0, None))
     is_near = best_fit >= CONCEPT_FIT or (
-        best_fit > 0 and memory is not None and share_words(memory.text, question) >= 0.5
+        best_fit > 0 and memory is not None and share_words(memory.text, question) > 0.5
     )
     return memory if is_near else None
 
@@ -190,14 +191,14 @@ def find_last_statement(context: ReplyContext) -> Memory | None:
 
 def _split_statements(text: str) -> Iterator[str]:
     """Yield the sentences that ask nothing, without a wish to remember them."""
-    told = (said for said in sentences.split(text) if not (sentences.is_question(said) or clauses.asks_to_forget(said)))
+    told = (said for said in sentences.split(text) if not any(asks(said) for asks in _ASKS))
     return (said for said in map(clauses.strip_wish, told) if lexicon.has_words(said))
 
 
 def _join_by_topic(lines: Sequence[Memory]) -> dict[int, list[Memory]]:
     """Return what was told of each thing in several sentences, by the line that told the last of it."""
     joined: dict[int, list[Memory]] = {}
-    for topic in topics.group(enumerate(line.text for line in lines)):
+    for topic in topics.group(enumerate("" if lexicon.matches("REQUEST", line.text) else line.text for line in lines)):
         if len(topic.chosen) > 1:
             joined.setdefault(topic.lines[-1], []).append(Memory(lines[topic.lines[0]].age, topic.text))
     return joined
@@ -223,7 +224,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
     is_many = kind == "called" or len(_list_content_words(question)) > 1
     is_in_its_words = share_words(text, question) == 1 and is_many and not lexicon.find_concepts(question)
-    is_evident = has_evidence or called or kind not in _NEEDS_EVIDENCE or is_in_its_words
+    is_evident = has_evidence or (called and kind != "their_job") or kind not in _NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
     answer = "" if called or kind != "called" else _find_asked_name(named, question)
@@ -269,9 +270,10 @@ def share_words(text: str, question: str) -> float:
 
 
 def _list_content_words(text: str) -> set[str]:
-    """Return the words that carry meaning, with their synonyms."""
+    """Return the words that carry meaning, with their synonyms; told, a pair such as 我打 is no word."""
     idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
-    found = lexicon.stem_content(_INTERROGATIVE.sub(" ", text)) - idle
+    words = lexicon.stem_content(_INTERROGATIVE.sub(" ", text)) - idle
+    found = {word for word in words if word[0] not in "我你" or lexicon.find_kin(word) or _INTERROGATIVE.search(text)}
     plain = text.casefold()
     for group in _ALIKE:
         members = group.split()

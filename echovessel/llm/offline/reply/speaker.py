@@ -25,7 +25,7 @@ from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.reply.tones import HEAVY_TONES, Tone
+from echovessel.llm.offline.reply.tones import HEAVY_TONES
 from echovessel.llm.offline.text import cue_matching, lexicon, referents, sentences
 
 # Short messages that get a fixed answer, in the order they are looked for.
@@ -56,24 +56,11 @@ _GREETING, _GREETING_CHINESE = 30, 8
 _BARE, _HEARD_MOST = 3, 2000
 
 
-@dataclass(frozen=True)
-class Reply:
-    text: str
-    tone: Tone
-
-
 def compose(inputs: ReplyInputs) -> str:
-    return think(inputs).text
-
-
-def think(inputs: ReplyInputs) -> Reply:
-    """Return the reply, with the tone of the message it answers."""
     known = context.read(inputs)
-    burst = known.burst[:_HEARD_MOST]
     is_chinese = known.is_in_chinese
-    return Speaker(
-        known, MessageAnalysis(known, burst, is_chinese), chinese_sayings if is_chinese else english_sayings
-    ).reply()
+    heard = MessageAnalysis(known, known.burst[:_HEARD_MOST], is_chinese)
+    return Speaker(known, heard, chinese_sayings if is_chinese else english_sayings).reply()
 
 
 @dataclass(frozen=True)
@@ -90,17 +77,16 @@ class Speaker:
     def questions(self) -> SayingChoice:
         return SayingChoice({**self.words.QUESTIONS}, said=self.context.replies, seed=self.heard.burst)
 
-    def reply(self) -> Reply:
+    def reply(self) -> str:
         if crisis.is_voiced(self.heard.burst):
-            return Reply(self._say("crisis"), Tone.FEAR)
-        return Reply(
+            return self._say("crisis")
+        return (
             self._take_up_noted()
             or self._answer_wish()
             or our_story.answer(self.heard.sentences, self.context, self.wording, self.words)
             or self._answer_question()
             or self._answer_small_talk()
-            or self._take_up(),
-            self.heard.tone,
+            or self._take_up()
         )
 
     def _take_up_noted(self) -> str:
@@ -137,8 +123,9 @@ class Speaker:
             return self._tell_time()
         if cue_matching.has_cue("ASKS_LAST", asked) and (last := retrieval.find_last_statement(self.context)):
             return memory_sentences.tell(FoundAnswer(last, 1), self.wording, self.words, today=self.context.today)
+        earlier = [line.text for line in self.context.user_messages]
         return self._answer_one_question(
-            referents.complete(asked, earlier=[line.text for line in self.context.user_messages])
+            referents.complete(referents.name_asked(asked, earlier=earlier), earlier=earlier)
         )
 
     def _tell_mood(self) -> str:
@@ -164,16 +151,22 @@ class Speaker:
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
         if self.heard.is_chinese and lexicon.matches("REQUEST", asked):
-            return self._say("request")
+            return self._refuse(asked)
         if persona_answers.asks_of_companion(asked):
             return self._answer_about_persona(asked)
         if self.context.certainty is not None and self.heard.tone not in HEAVY_TONES:
             return self._recall(asked)
         if lexicon.matches("REQUEST", asked):
-            return self._say("request")
+            return self._refuse(asked)
         if known_facts.is_of_told(self.context, asked):
             return self._recall(asked)
         return "" if self.heard.tone in HEAVY_TONES else self._tell_near(asked, []) or self._say("unknown")
+
+    def _refuse(self, asked: str) -> str:
+        """Say what takes a model server, once in a session at length."""
+        said = self._say("request")
+        kind = "play" if cue_matching.has_cue("PLAY", asked) else "request"
+        return self._join(self._say("request_again") if self.wording.is_said(said) else said, self._ask(kind))
 
     def _recall(self, asked: str) -> str:
         if hedged := recollection.hedge(self.context, self.wording, self.words, asked):
@@ -217,9 +210,10 @@ class Speaker:
 
     def _answer_about_persona(self, asked: str) -> str:
         found = [text for text in persona_answers.find_answers(self.context, asked) if text]
-        if not found:
-            return self._say("unknown") if self.context.certainty is None else self._recall(asked)
-        fresh = next((text for text in found if not self.wording.is_said(text)), found[0])
+        if not found and self.context.certainty is not None:
+            return self._recall(asked)
+        told = found or [self._say("unknown_me")]
+        fresh = next((text for text in told if not self.wording.is_said(text)), told[0])
         return self._join(fresh, self._ask("of_me"))
 
     def _answer_small_talk(self) -> str:

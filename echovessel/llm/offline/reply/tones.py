@@ -1,5 +1,6 @@
 """Finds the tone of a text: by its cues, else by its feelings."""
 
+import re
 from collections.abc import Iterator
 from enum import StrEnum
 
@@ -31,6 +32,8 @@ _OF_TAG = {
     # Who loves the smell of bread has no news.
     "love": Tone.CALM,
 }
+# "Ivy asked me whether pianos get tired."
+_ASKED_BY_OTHERS = re.compile(r"\basked (?:me |us )?(?:whether|if)\b[^.!?]*", re.IGNORECASE)
 _FELT = 3
 _NEAR = 24
 
@@ -58,7 +61,7 @@ def _find_by_cues(text: str) -> Tone | None:
 def _list_cues(text: str) -> Iterator[tuple[Tone, int]]:
     """Yield the tones that words show, the decisive first, each with where its words end."""
     words = cue_matching.choose_cues(text)
-    plain = lexicon.normalise(text)
+    plain = _ASKED_BY_OTHERS.sub("", lexicon.normalise(text))
     for tone, pattern in words.TONES:
         for found in cue_matching.compile_cue(pattern).finditer(plain):
             if not cue_matching.search(words.NOT, plain[max(0, found.start() - _NEAR) : found.start()]):

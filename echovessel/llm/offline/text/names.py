@@ -66,7 +66,7 @@ _PATTERNS = [
     ),
     (
         "person",
-        rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)|[{chinese.SURNAMES}]{_HAN}(?:{_HAN}(?={_HAN_END}))?|[A-Z][A-Za-z]+)",
+        rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)|[{chinese.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把]){_HAN}(?={_HAN_END}))?|[A-Z][A-Za-z]+)",
     ),
     (_PLACE, rf"(?P<name>{chinese.CITIES})"),
     (_ORG, rf"在(?P<name>(?!一){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import lexicon, mentions, names, sentences
 
 _SHE = re.compile(r"^(?:(?P<own>his|her)|(?P<who>s?he)(?P<short>'s)?)(?=\s)|^[他她](?!们)", re.IGNORECASE)
-_SHE_INSIDE = re.compile(r"\bs?he\b|[他她](?!们)", re.IGNORECASE)
+_SHE_INSIDE = re.compile(r"\b(?:s?he|(?P<own>his|her(?= \w)))\b|\bh(?:er|im)\b|[他她](?!们)", re.IGNORECASE)
 # 她叫什么，我喜欢的那个: the question says itself who is meant.
 _TELLS_WHO = re.compile(r"的那[个位]|\bthe one (?:who|that|i)\b", re.IGNORECASE)
 # "11.9 seconds! That's my best time": a number alone stands before what it is.
@@ -17,6 +18,7 @@ _BARE = re.compile(
     r"|^(?:那|那么|所以|现在|今年|[它他她是在又])*(?:几岁|多大|叫什么|叫啥|谁|在?哪[里儿]|什么时候|几点|哪天|多少|几[个只])(?:了|呢|啊|来着)*\W*$",
     re.IGNORECASE,
 )
+_CAPITALISED = re.compile(r"\b[A-Z][a-z]+\b")
 # How many lines back somebody is still meant.
 _NEAR_LINES = 3
 _WOMEN = {"mother", "grandmother", "sister", "aunt", "daughter", "niece"}
@@ -38,14 +40,19 @@ def name_value(content: str, *, before: str) -> str:
 
 def name_asked(question: str, *, earlier: Iterable[str]) -> str:
     """Return a question with the name of whom "she" or 她 means in it: 她叫什么."""
-    match = None if _TELLS_WHO.search(question) else _SHE_INSIDE.search(question)
-    found = _find_meant(match.group(), list(earlier)[: -_NEAR_LINES - 1 : -1]) if match else ""
-    return f"{question[: match.start()]}{found}{question[match.end() :]}" if match and found else question
+    match = None if _TELLS_WHO.search(question) else _SHE_INSIDE.search(lexicon.normalise(question))
+    if not match:
+        return question
+    lines, plain = list(earlier), lexicon.normalise(question)
+    known = {name for line in lines for name in _find_people(line)}
+    found = _find_meant(match.group(), lines[: -_NEAR_LINES - 1 : -1], known)
+    ending = "'s" if match["own"] else ""
+    return f"{plain[: match.start()]}{found}{ending}{plain[match.end() :]}" if found else question
 
 
 def complete(question: str, *, earlier: Iterable[str]) -> str:
     """Return a bare question with what was asked or named just before: "When?", 几岁了."""
-    if not _BARE.search(lexicon.normalise(question)):
+    if not _BARE.search(lexicon.normalise(question)) or _SHE_INSIDE.search(question):
         return question
     lines = [line for line in earlier if not _BARE.search(lexicon.normalise(line))]
     if not lines or sentences.is_question(lines[-1]):
@@ -54,15 +61,22 @@ def complete(question: str, *, earlier: Iterable[str]) -> str:
     return " ".join((question, *(name for name in known if mentions.is_named(name, lines[-1]))))
 
 
-def _find_meant(pronoun: str, lines: Iterable[str]) -> str:
+def _find_meant(pronoun: str, lines: Iterable[str], known: Iterable[str] = ()) -> str:
     """Find who is meant: whoever is spoken of in the nearest of these lines that names somebody, if that is one."""
     others = _MEN if pronoun.lower().startswith(("she", "her", "她")) else _WOMEN
     for line in lines:
-        found = {name.text for said in sentences.split(line) for name in names.find(said) if name.kind == "person"}
+        found = _find_people(line) | {name for name in known if mentions.is_named(name, line)}
         found = found or {*_find_kin(line, others)}
         if found:
             return found.pop() if len(found) == 1 else ""
     return ""
+
+
+def _find_people(line: str) -> set[str]:
+    """Find whom a line names: by the words around the name, or by a given name."""
+    found = {name.text for said in sentences.split(line) for name in names.find(said) if name.kind == "person"}
+    given = {word for word in _CAPITALISED.findall(line) if word.casefold() in english.GIVEN_NAMES - names.NO_NAMES}
+    return found | {word for word in given if not any(word in name for name in found)}
 
 
 def _find_kin(line: str, others: Iterable[str]) -> Iterator[str]:

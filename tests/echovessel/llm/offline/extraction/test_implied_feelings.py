@@ -27,3 +27,15 @@ def test_who_is_heard_of_again_after_years_is_welcome(said, impact):
 
 def test_years_alone_weigh_nothing():
     assert weighed("三年没打篮球了，腿都僵了。", "那慢慢来。") == {}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("Ben says I should grow a beard", "Thank you for telling me.", "do you think so?"),
+        ("我家有只橘猫叫大福", "大福，嗯，我听着呢。", "我家猫叫什么？"),
+    ],
+    ids=["en", "zh"],
+)
+def test_a_reply_of_the_rules_tells_nothing_of_how_it_was_taken(said):
+    assert weighed(*said) == {}

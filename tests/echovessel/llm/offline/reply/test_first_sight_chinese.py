@@ -26,6 +26,20 @@ def is_of(said, *kinds):
         ("你说我要不要跟她直说", "advice"),
         ("你到底有没有在听", "invited"),
         ("你还在吗", "invited"),
+        ("你怎么不说话", "invited"),
+        ("你谁啊", "who"),
+        ("你没生气吧", "how_i_am"),
+        ("你支持我吗", "fond"),
+        ("你帮我想想", "advice"),
+        ("关店了，走了啊", "farewell"),
+        ("跟你说说好多了", "thanks"),
+        ("老板在吗", "greet_first"),
+        ("你能记住东西吗？", "what_it_is"),
+        ("你这回答跟没说一样", "hostile"),
+        ("好了，吃饭去了", "farewell"),
+        ("行了，去接桃子了", "farewell"),
+        ("怎么谈才不吵架", "advice"),
+        ("你说我是不是太累了", "fatigue"),
         ("天不早了，睡了", "farewell"),
         ("你昨天说我属龙", "attributed"),
         ("他说画画能当饭吃吗", "calm"),
@@ -150,7 +164,7 @@ def test_an_old_cat_has_no_name(burst):
 
 
 def test_a_laugh_before_a_question_is_no_teasing():
-    assert is_of(answer("哈哈哈你会打游戏吗"), "unknown")
+    assert is_of(answer("哈哈哈你会打游戏吗"), "unknown_me")
 
 
 @pytest.mark.parametrize("burst", ["hi 在吗", "😂 ok", "asdkjfh"])
@@ -197,3 +211,36 @@ def test_a_question_of_what_was_told_is_answered_with_it(earlier, asked, part):
 
 def test_a_wish_to_be_reminded_on_a_day_becomes_a_promise_to_keep():
     assert "我会周五晚上提醒你交画稿" in answer("周五晚上提醒我交画稿")
+
+
+@pytest.mark.parametrize(
+    ("burst", "wrong"),
+    [
+        ("我在一家 startup 做设计，公司在上海", "一家，"),
+        ('他第一次见我朋友，把"岳父"说成了"月付"', "岳父"),
+        ("我爸把我手机收了，这会儿偷偷用我妈的", "妈"),
+        ("桃子悄悄跟我说，妈妈做的菜最好吃", "妈妈"),
+        ("院子没人管，月季就死了", "陪"),
+        ("我同桌周晴考了第一", "周晴考"),
+        ("有个老奶奶每周三都来", "你奶奶"),
+        ("今天又翘课了哈哈", "哈哈啊"),
+        ("谁不想轻松点呢", "不知道"),
+    ],
+)
+def test_a_reply_takes_up_nothing_that_the_words_do_not_say(burst, wrong):
+    assert wrong not in answer(burst)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "asked", "part"),
+    [
+        (("是我老伴生前种的，她走了三年了", "她叫桂兰"), "她走了多久了？", "三年"),
+        (("我家有只橘猫叫大福",), "我昨天跟你说了什么？", "大福"),
+    ],
+)
+def test_a_question_of_before_is_answered_with_what_was_told(earlier, asked, part):
+    assert part in answer(asked, *earlier)
+
+
+def test_a_girlfriend_is_no_friend_beside():
+    assert "女朋友" in answer("我女朋友小雨在杭州读研")

@@ -20,6 +20,7 @@ from echovessel.llm.offline.english import sayings as english_sayings
 from echovessel.llm.offline.reply import context, persona_answers
 from echovessel.llm.offline.reply.context import Memory
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
+from echovessel.llm.offline.text import lexicon
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import Origin, Usage
 from echovessel.times import Age, OwnTime
@@ -778,7 +779,7 @@ def test_what_was_told_of_oneself_answers_such_a_question(asked, window, answer)
     [("Joel cried, happy tears", "joy"), ("他高兴得哭了", "joy"), ("Joel cried all night", "sadness")],
 )
 def test_happy_tears_are_joy(burst, tone):
-    assert reply.think(inputs(burst)).tone == tone
+    assert MessageAnalysis(context.read(inputs(burst)), burst, lexicon.is_chinese(burst)).tone == tone
 
 
 @pytest.mark.parametrize(
