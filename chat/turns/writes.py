@@ -231,7 +231,7 @@ class Noting:
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
         meant = meant or matching.find_let_go(bond=bond, words=act.content)
         if not meant:
-            return [] if act.is_told else self.forget_said(act, writer)
+            return self.forget_said(act, writer)
         if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
             return [build_ambiguous(meant)]
         # "My job" names what is noted of it, and not all that was ever said of jobs.
@@ -245,7 +245,9 @@ class Noting:
         """Forget what was said and no fact tells, with its events; where nothing was, or too much to be meant, the reply says so."""
         said, events = self.find_told(act)
         if not said and not events:
-            return [UnmetWish("not_found")]
+            said, events = self.find_told_freely(act)
+        if not said and not events:
+            return [] if act.is_told else [UnmetWish("not_found")]
         if max(len(said), len(events)) > matching.TOLD_MOST:
             texts = [event.description for event in events] or [line.content for line in said]
             return [UnmetWish("ambiguous", tuple(texts[:MEANT_MOST]))]
@@ -258,6 +260,10 @@ class Noting:
     def find_told(self, act: RuleAct) -> tuple[list[Message], list[ConceptNode]]:
         turn = self.base.turn
         return matching.find_told(bond=turn.bond, session=turn.session, words=act.content, before=turn.burst[0].pk)
+
+    def find_told_freely(self, act: RuleAct) -> tuple[list[Message], list[ConceptNode]]:
+        turn = self.base.turn
+        return matching.find_told_freely(bond=turn.bond, words=act.content, before=turn.burst[0].pk)
 
 
 def put_right(act: RuleAct, old: ConceptNode) -> RuleAct:
