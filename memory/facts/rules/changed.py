@@ -35,9 +35,9 @@ _THING = r"(?:(?!\b(?:that|who|which|is|are|was|because)\b)[^,.;!?]){1,40}?"
 _PUT_RIGHT = (
     rf"{_SORRY}(?:i meant|i mean|i said|make (?:that|it)|it's|it is|that's|it should be|that should be)\s+(?P<instead>{_THING}),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
     rf"{_SORRY}(?P<instead>{_THING}) (?:is what )?i (?:mean|meant),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
-    rf"{_SORRY}(?:it's |it is |i )?not\s+(?P<denied>{_THING})[,;:–—-]*\s+(?:but|it's|it is|i meant)\s+(?P<instead>{_THING})[\s.!]*$",
+    rf"{_SORRY}(?:[\w' ]{{0,30}}?(?:turns? out|says?|said|told me),?\s+)?(?:that\s+)?(?:it's |it is |(?:i'm |i am |i )?(?=not))?not\s+(?:(?:allergic|intolerant) to\s+)?(?P<denied>{_THING})(?:\s+after all)?[,;:–—-]*\s+(?:but|it's|it is|i meant)\s+(?P<instead>{_THING})[\s.!]*$",
     r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|应该)?是(?P<instead>[^，,。我]{1,10})[，,]\s*(?:而)?不是(?P<denied>[^，,。！!我]{1,10})[。！!\s]*$",
-    r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|我)?不是(?P<denied>[^，,。我]{1,10})[，,]\s*(?:而|我|(?:医生|大夫|[他她])说)?是(?P<instead>[^，,。！!我]{1,10})(?:[，,][^，,。]{0,6}(?:说|记|弄|搞)错了?)?[。！!\s]*$",
+    r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:(?:原来|结果|其实)|[^，,]{0,6}(?:医生|大夫|查出来|发现)说?)?(?:我(?:说|指)的|我)?不是(?P<denied>[^，,。我]{1,10})[，,]\s*(?:而|我|(?:医生|大夫|[他她])说)?是(?P<instead>[^，,。！!我]{1,10})(?:[，,][^，,。]{0,6}(?:说|记|弄|搞)错了?)?[。！!\s]*$",
 )
 # A value alone in the place of one that was just said: "no, I meant 14 May", 不对，是十四号.
 _MEANT = (
