@@ -53,7 +53,7 @@ _RIGHT = re.compile(
 )
 # Who found out how it is instead: "it's not latex, the doctor says it's the powder".
 _FOUND_BY = re.compile(
-    r"(\bnot [^,.;]{2,40}[,;] )(?:(?:the|my) [a-z]+|he|she|they) (?:says?|said|thinks?|found|told me)(?: that)? (?=it's |it is )",
+    r"(\bnot [^,.;]{2,40}[,;] |^\W*(?=.*\bnot\b))(?:(?:the|my) [a-z]+|he|she|they) (?:says?|said|thinks?|found|told me)(?: that)? (?=it's |it is |i'm not )",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from echovessel.llm.offline.text import lexicon, mentions, names, sentences
 
 _SHE = re.compile(r"^(?:(?P<own>his|her)|(?P<who>s?he)(?P<short>'s)?)(?=\s)|^[他她](?!们)", re.IGNORECASE)
-_SHE_INSIDE = re.compile(r"\bs?he\b|[他她](?!们)", re.IGNORECASE)
+_SHE_INSIDE = re.compile(r"\bs?he\b|\b(?P<own>his|her)(?= \w)|[他她](?!们)", re.IGNORECASE)
 # 她叫什么，我喜欢的那个: the question says itself who is meant.
 _TELLS_WHO = re.compile(r"的那[个位]|\bthe one (?:who|that|i)\b", re.IGNORECASE)
 # "11.9 seconds! That's my best time": a number alone stands before what it is.
@@ -40,7 +40,8 @@ def name_asked(question: str, *, earlier: Iterable[str]) -> str:
     """Return a question with the name of whom "she" or 她 means in it: 她叫什么."""
     match = None if _TELLS_WHO.search(question) else _SHE_INSIDE.search(question)
     found = _find_meant(match.group(), list(earlier)[: -_NEAR_LINES - 1 : -1]) if match else ""
-    return f"{question[: match.start()]}{found}{question[match.end() :]}" if match and found else question
+    ending = "'s" if match and match["own"] else ""
+    return f"{question[: match.start()]}{found}{ending}{question[match.end() :]}" if match and found else question
 
 
 def complete(question: str, *, earlier: Iterable[str]) -> str:
