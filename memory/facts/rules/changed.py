@@ -84,7 +84,11 @@ _JUST_NOW = re.compile(
     re.IGNORECASE,
 )
 _CLAUSES = re.compile(r"[,，;；]\s*|\s[–—-]+\s")
-_STANDS_ALONE = re.compile(r"(?:(?:i|we|my|our|the)\b|(?-i:[A-Z])|[\u4e00-\u9fff])", re.IGNORECASE)
+# 改在五月二十五号 leaves out of what.
+_STANDS_ALONE = re.compile(
+    r"(?:(?:i|we|my|our|the)\b|(?-i:[A-Z])|(?!(?:就|又|也)?(?:改|推迟|延|提前|调|挪)[到成在为至])[\u4e00-\u9fff])",
+    re.IGNORECASE,
+)
 _ARTICLE = re.compile(r"^(?:the|an?|my|our|in|on|at)\s+", re.IGNORECASE)
 _MEANT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _MEANT]
 _PUT_RIGHT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _PUT_RIGHT]
