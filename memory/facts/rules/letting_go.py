@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from echovessel.llm.offline.text import lexicon, passages, sentences
+from echovessel.llm.offline.text.passages import Passage
 from memory.facts.checks import wording
 
 # An order to forget, not what somebody forgets or shall not forget; and what else is said to let something go.
@@ -46,6 +47,10 @@ _POINTS_BACK = re.compile(
 )
 _DROPPED_IT = re.compile(rf"{_DROPPED}\W+(?:it|that|this|them)\b\W*$", re.IGNORECASE)
 _IT = re.compile(r"\b(?:let's|let us|say|it|that|this|them)\b", re.IGNORECASE)
+# "Take it out of your head": what stands before is meant.
+_POINTING = re.compile(
+    r"(?:it|that|this|them)\b(?: (?:away|out|off|up|from|for|before|because|so|as)\b.*)?\W*$", re.IGNORECASE
+)
 _MARK = re.compile(r"[,;:，；：–—]")
 # "I missed the train, forget it" lets nothing go that was told.
 _IDIOM = re.compile(r"\W+forget (?:it|that)\W*$", re.IGNORECASE)
@@ -96,6 +101,15 @@ def _cut_around(said: str, match: re.Match[str]) -> str:
         return ""
     lead, behind = _MARK.split(said[: match.start()]), _MARK.split(said[match.end() :])[0]
     return " ".join(f"{','.join(lead[:-1] or lead)} {behind}".split())
+
+
+def name_pointed(words: str, passage: Passage) -> str:
+    """Return what stands before a wish whose words only point to it, in its sentence or the one before; else these words."""
+    if not _POINTING.match(words):
+        return words
+    lead = passage.text[: max(0, passage.text.find(words))].rpartition(",")[0]
+    told = (lead, *reversed(sentences.split(passage.before)))
+    return next((said for said in told if list_words(said)), words)
 
 
 def list_words(words: str) -> list[str]:

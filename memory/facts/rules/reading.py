@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, sentences, slots, third_person
+from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
 from memory.facts.rules import answered, changed, chinese, correcting, english, letting_go, over
@@ -50,10 +50,6 @@ _ASKS_ALL = re.compile(
     r"|\b(?:everything|all|anything) (?:that )?you (?:know|remember|noted|have)(?: (?:about|of|on))? me\b|\bwhat you know about me\b"
     r"|你(?:都|还)*(?:知道|记得|了解|记住|记下|记)了?(?:关于)?我的?(?:什么|哪些|多少|啥)|关于我.{0,8}(?:知道|记得|记住|记下|了解).{0,4}(?:什么|哪些|多少|啥)|你(?:都|还)*(?:知道|记得|记住|记下)了?(?:哪些|什么|多少)(?:关于)?我|你对我.{0,4}了解|你了解我(?:吗|多少|什么)",
     re.IGNORECASE,
-)
-# "Take it out of your head": what stands before is meant.
-_POINTING = re.compile(
-    r"(?:it|that|this|them)\b(?: (?:away|out|off|up|from|for|before|because|so|as)\b.*)?\W*$", re.IGNORECASE
 )
 _LAST_WORDS = 1000
 # How a statement begins that says nothing yet: "yes all right, I vape", 唉，我一紧张就咬指甲.
@@ -287,14 +283,9 @@ def _read_forgetting(found: Sequence[Passage], earlier: Sequence[str], at: int) 
 
 
 def _find_forgotten(asked: Forgetting, passage: Passage, earlier: Sequence[str]) -> str:
-    before = passage.before
-    if _POINTING.match(asked.words):
-        lead = passage.text[: max(0, passage.text.find(asked.words))].rpartition(",")[0]
-        told = (lead, *reversed(sentences.split(before)))
-        return next((said for said in told if letting_go.list_words(said)), asked.words)
     if not asked.is_latest:
-        return asked.words
-    told = (_find_last_statement(said) for said in (before, *reversed(earlier)))
+        return letting_go.name_pointed(asked.words, passage)
+    told = (_find_last_statement(said) for said in (passage.before, *reversed(earlier)))
     return next((said for said in told if said), "")
 
 

@@ -20,7 +20,12 @@ pytestmark = pytest.mark.django_db
             "burgled",
             "don't remember",
         ),
-        ([["My daughter Mia turns nine on 12 December.", "A quiet day."]], "When's her birthday?", "12 December", "Near"),
+        (
+            [["My daughter Mia turns nine on 12 December.", "A quiet day."]],
+            "When's her birthday?",
+            "12 December",
+            "Near",
+        ),
         ([["我大女儿今年上初一了，小儿子才五岁。"], ["今天在家打扫卫生。"]], "小的那个多大了？", "五岁", "不知道"),
         ([["我有两个孩子，大的十二岁，小的七岁。"], ["今天在家打扫卫生。"]], "老大几岁？", "十二岁", "不知道"),
         (
