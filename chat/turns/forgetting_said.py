@@ -33,6 +33,15 @@ class ToldBefore:
         return [event.description for event in self.events] or [line.content for line in self.lines]
 
 
+def find_at_all(*, turn: Turn, words: str) -> ToldBefore:
+    """Find what tells all the words; where nothing does, what tells most of them."""
+    told = find(turn=turn, words=words)
+    if not told.is_empty:
+        return told
+    lines, events = matching.find_told_freely(bond=turn.bond, words=words, before=turn.burst[0].pk)
+    return ToldBefore(lines=lines, events=events)
+
+
 def find(*, turn: Turn, words: str) -> ToldBefore:
     lines, events = matching.find_told(bond=turn.bond, session=turn.session, words=words, before=turn.burst[0].pk)
     return ToldBefore(lines=lines, events=events)

@@ -70,6 +70,7 @@ class Reply:
         self.is_noted = False
         # Earlier messages of the session, only for the offline voice: with them it does not repeat itself.
         self.before: list[Message] = []
+        self.over: list[str] = []
         # The outcome if a bug ends the turn.
         self.set_outcome(Turn.Status.FAILED, "interrupted", "Something went wrong. Try again.", retryable=True)
 
@@ -154,7 +155,8 @@ class Reply:
         base = writes.note(base_context.load(self.turn, now))
         self.llm = self.llm or provider.get_llm(answering.build_options(self.turn.bond.persona))
         self.begun = continuing.load_begun(self.turn)
-        self.before = said_before.load_messages(self.turn) if self.llm.offline else []
+        if self.llm.offline:
+            self.before, self.over = said_before.load_messages(self.turn), said_before.list_over(self.turn)
         return base, self.llm
 
     async def embed_burst(self) -> tuple[list[float] | None, bool]:
@@ -173,7 +175,7 @@ class Reply:
 
     async def stream(self, prompt: Prompt, llm: LLM) -> None:
         """Stream the reply. A model that takes tools may call some, which are executed, and go on."""
-        inputs = said_before.add_to(prompt.inputs, self.before)
+        inputs = said_before.add_to(prompt.inputs, self.before, self.over)
         started = time.perf_counter()
 
         async def ask(messages: Sequence[ChatMessage], tools: Sequence[Tool] = ()) -> StepReply:

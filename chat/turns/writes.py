@@ -232,7 +232,7 @@ class Noting:
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
         meant = meant or matching.find_let_go(bond=bond, words=act.content)
         if not meant:
-            return [] if act.is_told else self.forget_said(act, writer)
+            return self.forget_said(act, writer)
         if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
             return [build_ambiguous(meant)]
         # "My job" names what is noted of it, and not all that was ever said of jobs.
@@ -243,9 +243,9 @@ class Noting:
 
     def forget_said(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         """Forget what was said and no fact tells, with its events; where nothing was, or too much to be meant, the reply says so."""
-        told = forgetting_said.find(turn=self.base.turn, words=act.content)
+        told = forgetting_said.find_at_all(turn=self.base.turn, words=act.content)
         if told.is_empty:
-            return [UnmetWish("not_found")]
+            return [] if act.is_told else [UnmetWish("not_found")]
         if told.is_too_much:
             return [UnmetWish("ambiguous", tuple(told.texts[:MEANT_MOST]))]
         release_connection()

@@ -2,6 +2,7 @@ from collections.abc import Iterable
 
 from django.conf import settings
 
+from echovessel.llm.offline.extraction import facts
 from echovessel.llm.offline.text import slots
 from memory.models import Message
 
@@ -10,14 +11,14 @@ def find_trivial_reason(lines: Iterable[Message]) -> str:
     """Return why these messages are not worth extracting, or an empty string.
 
     They are trivial where both counts are small, and no user message holds a word of strong emotion, or tells the user's
-    name, home, job and the like.
+    name, home, job and the like, or what harms them: "I'm allergic to peanuts".
     """
     lines = list(lines)
     token_count = sum(message.token_count for message in lines)
     if len(lines) >= settings.TRIVIAL_MESSAGE_COUNT or token_count >= settings.TRIVIAL_TOKEN_COUNT:
         return ""
     said = [message.content for message in lines if message.role == Message.Role.USER]
-    if any(has_strong_emotion(content) or slots.read_slots(content) for content in said):
+    if any(has_strong_emotion(one) or slots.read_slots(one) or facts.tells_of_harm(one) for one in said):
         return ""
     return f"{len(lines)} messages and {token_count} tokens without a word of strong emotion"
 

@@ -8,6 +8,9 @@ from memory.models import ConceptNode
 from memory.models.nodes import ConceptNodeQuerySet
 from personas.models import Bond
 
+# What was only told in other words is not over.
+SAME = ("merged",)
+OVER_MOST = 60
 _VERSIONS = """
     WITH RECURSIVE version (id, newer) AS (
         SELECT id, superseded_by_id FROM memory_conceptnode WHERE id = %s
@@ -30,3 +33,10 @@ def find_over(bond: Bond, texts: Collection[str]) -> set[str]:
     told = ConceptNode.objects.for_bond(bond).facts().not_deleted().filter(description__in=texts)
     rows = list(told.values_list("description", "state"))
     return {text for text, _ in rows} - {text for text, state in rows if state != ConceptNode.State.SUPERSEDED}
+
+
+def list_over(bond: Bond) -> list[str]:
+    """List the newest facts that ended, were wrong or replaced, as far as none that holds says the same."""
+    over = ConceptNode.objects.for_bond(bond).facts().not_deleted().filter(state=ConceptNode.State.SUPERSEDED)
+    told = over.exclude(state_reason__in=SAME).order_by("-id").values_list("description", flat=True)[:OVER_MOST]
+    return sorted(find_over(bond, [*told]))

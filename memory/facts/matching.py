@@ -81,6 +81,19 @@ def find_told(*, bond: Bond, session: Session, words: str, before: int) -> tuple
     return lines, told
 
 
+def find_told_freely(*, bond: Bond, words: str, before: int) -> tuple[list[Message], list[ConceptNode]]:
+    """Find the user's messages before a message that hold most of the words of what is let go of, and the events that rest on
+    them and hold them too; newest first, none where several tell different ones.
+    """
+    said = Message.objects.for_bond(bond).visible().not_hidden(bond).not_off_record().without_heavy_columns()
+    of_user = said.filter(role=Message.Role.USER, pk__lt=before).order_by("-id")[:SAID_MOST]
+    told = [line for line in of_user if not passages.is_question(line.content)]
+    lines = [told[at] for at in letting_go.find_telling([line.content for line in told], words)]
+    events = ConceptNode.objects.for_bond(bond).not_deleted().filter(type=ConceptNode.Type.EVENT)
+    known = list(events.filter(source_messages__in=lines).distinct().without_heavy_columns().order_by("-id"))
+    return lines, [known[at] for at in letting_go.find_telling([event.description for event in known], words)]
+
+
 def find_over(*, bond: Bond, endings: Sequence[Ending]) -> tuple[list[ConceptNode], bool]:
     """Find the live facts that tell what is over, newest first, and whether it is unclear which is meant: of somebody who died all are over."""
     facts = list(standing.load_live(bond).without_heavy_columns().order_by("-id"))

@@ -36,7 +36,10 @@ _KINDS = (
         r"\bhow much (?!do i weigh)(?:do|did|does|was|were|is|are)\b|\b(?:cost|price|paid|salary|rent)\b|多少钱|房租|工资|什么价",
         rf"[£$€]|\b(?:pounds?|dollars?|euros?|cents?|quid|free|nothing)\b|{_NUMBERS_OF_MONEY}|[块元]|免费",
     ),
-    (r"\bbirthdays?\b|\bborn\b|生日|出生", r"\bborn\b|\bbirthdays?\b|出生|生日|生于"),
+    (
+        r"\bbirthdays?\b|\bborn\b|生日|出生",
+        r"\bborn\b|\bbirthdays?\b|\b(?:turn(?:s|ed|ing)?|will be|'ll be) [\w-]+ (?:years old )?on\b|出生|生日|生于|满[^，,]{1,4}岁",
+    ),
     (
         r"\bwhere (?:do|does|did|is|are|was|were)\b.*\bliv(?:e|ing)\b|住在?哪",
         r"\b(?:liv(?:e|es|ed|ing)|mov(?:e|ed|ing)|flat|house|home|apartment|based)\b|住|搬|家在",

@@ -7,7 +7,9 @@ from chat.models import Turn
 from chat.turns.trace import TracedQuote
 from echovessel.llm.inputs import ReplyInputs, SaidMessage
 from echovessel.llm.offline.reply import quotes
+from memory.facts import history
 from memory.models import Message
+from memory.recall import query_intent
 
 # Only the end of a long session is read, which bounds the cost of a reply.
 MAX_MESSAGES = 200
@@ -23,9 +25,15 @@ def load_messages(turn: Turn) -> list[Message]:
     return list(reversed(others.order_by("-id").only("role", "content", "created_at")[:MAX_MESSAGES]))
 
 
-def add_to(inputs: ReplyInputs, before: Sequence[Message]) -> ReplyInputs:
+def list_over(turn: Turn) -> list[str]:
+    """List the facts that hold no longer, but for a burst that asks how it once was."""
+    asked = "\n".join(message.content for message in turn.burst)
+    return [] if query_intent.asks_of_past(asked) else history.list_over(turn.bond)
+
+
+def add_to(inputs: ReplyInputs, before: Sequence[Message], over: list[str]) -> ReplyInputs:
     said = [SaidMessage(message.role == Message.Role.USER, message.content, message.created_at) for message in before]
-    return replace(inputs, session_messages=said)
+    return replace(inputs, session_messages=said, over=over)
 
 
 def find_quotes(reply: str, before: Sequence[Message]) -> list[TracedQuote]:

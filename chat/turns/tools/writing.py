@@ -138,7 +138,7 @@ def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
 
 def forget_said(call: CallContext, words: SaidWords, ref: str) -> ToolAnswer:
     """Forget what the user said and no fact tells. Raises FactError `not_found`, `not_asked` or `ambiguous`."""
-    told = forgetting_said.find(turn=call.turn, words=ref)
+    told = forgetting_said.find_at_all(turn=call.turn, words=ref)
     if told.is_empty:
         # A rule may have done it before the model was asked.
         done = FactWrite.objects.for_bond(call.bond).filter(turn_id=call.turn.pk, op=FactWrite.Op.FORGOTTEN)

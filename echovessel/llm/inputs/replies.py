@@ -200,3 +200,6 @@ class ReplyInputs:
     is_only_believed: bool = False
     # All messages of this session, also those before the window; only the offline voice reads them.
     session_messages: list[SaidMessage] = field(default_factory=list)
+    # Facts that hold no longer, unless the burst asks how it once was; only the offline voice reads them, which would say
+    # the words that told them.
+    over: list[str] = field(default_factory=list)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from echovessel.llm.offline.text import lexicon, passages, sentences
+from echovessel.llm.offline.text.passages import Passage
 from memory.facts.checks import wording
 
 # An order to forget, not what somebody forgets or shall not forget; and what else is said to let something go.
@@ -44,6 +45,12 @@ _TOLD = re.compile(r"\b(?:said|told|mention\w*|know)\b|[说讲提]|知道|告诉
 _POINTS_BACK = re.compile(
     r"^\W*(?:(?:please|just|and|so)\W+)*\w+ (?:it|that|this)\b(?:, please| please)?\W*$", re.IGNORECASE
 )
+_DROPPED_IT = re.compile(rf"{_DROPPED}\W+(?:it|that|this|them)\b\W*$", re.IGNORECASE)
+_IT = re.compile(r"\b(?:let's|let us|say|it|that|this|them)\b", re.IGNORECASE)
+# "Take it out of your head": what stands before is meant.
+_POINTING = re.compile(
+    r"(?:it|that|this|them)\b(?: (?:away|out|off|up|from|for|before|because|so|as)\b.*)?\W*$", re.IGNORECASE
+)
 _MARK = re.compile(r"[,;:，；：–—]")
 # "I missed the train, forget it" lets nothing go that was told.
 _IDIOM = re.compile(r"\W+forget (?:it|that)\W*$", re.IGNORECASE)
@@ -54,6 +61,8 @@ _THING = re.compile(
 )
 # So many of the words a fact must hold, and this share of them; of Chinese a pair and this share of the characters.
 LEAST_WORDS, LEAST_SHARE, LEAST_HAN_SHARE = 2, 0.5, 0.6
+# Who told it more often than this told something else, too.
+MEANT_MOST = 3
 
 
 def lets_go(said: str) -> bool:
@@ -65,17 +74,25 @@ def read(line: str) -> Iterator[str]:
     """Yield what each sentence lets go of outright, in its words; in those before it, where it points back to them."""
     before = ""
     for said in map(lexicon.normalise, sentences.split(line)):
-        match = _OUTRIGHT.search(said)
+        match = _OUTRIGHT.search(said) or _find_of_lead(said)
         if (
             match
             and not passages.is_imagined(said.replace(match[0], ""))
             and not _OF_ONESELF.search(said[: match.start()])
         ):
-            words = before if _POINTS_BACK.match(said) and _TOLD.search(before) else _cut_around(said, match)
+            words = _cut_around(said, match)
+            points_back = _POINTS_BACK.match(said) or not _THING.sub("", _IT.sub("", words)).strip()
+            words = before if points_back and _TOLD.search(before) else words
             is_of_thing = _ORDER.search(match[0]) is None or _THING.search(words)
-            if len(_list_words(words)) >= (1 if is_of_thing else LEAST_WORDS):
+            if len(list_words(words)) >= (1 if is_of_thing else LEAST_WORDS):
                 yield words
         before = said
+
+
+def _find_of_lead(said: str) -> re.Match[str] | None:
+    """Find a wish whose "it" is what its sentence begins with: "What I said about the pallet, would you scrub that?"."""
+    match = _DROPPED_IT.search(said)
+    return match if match and _TOLD.search(said[: match.start()]) else None
 
 
 def _cut_around(said: str, match: re.Match[str]) -> str:
@@ -86,7 +103,16 @@ def _cut_around(said: str, match: re.Match[str]) -> str:
     return " ".join(f"{','.join(lead[:-1] or lead)} {behind}".split())
 
 
-def _list_words(words: str) -> list[str]:
+def name_pointed(words: str, passage: Passage) -> str:
+    """Return what stands before a wish whose words only point to it, in its sentence or the one before; else these words."""
+    if not _POINTING.match(words):
+        return words
+    lead = passage.text[: max(0, passage.text.find(words))].rpartition(",")[0]
+    told = (lead, *reversed(sentences.split(passage.before)))
+    return next((said for said in told if list_words(said)), words)
+
+
+def list_words(words: str) -> list[str]:
     return wording.list_firm_words(_THING.sub(" ", words))
 
 
@@ -99,18 +125,37 @@ def find_meant(facts: Sequence[str], words: str) -> list[int]:
     return meant if len(meant) == 1 else []
 
 
+def find_telling(told: Sequence[str], words: str) -> list[int]:
+    """Return the positions of the texts that hold most words of what is let go of, of those that any holds, a rare one among
+    them; none where they hold different ones.
+    """
+    own = [wording.list_firm_words(one) for one in told]
+    held = {word: {at for at, one in enumerate(own) if wording.holds_words(one, [word])} for word in list_words(words)}
+    counted = {at: {word for word, places in held.items() if at in places} for at in range(len(told))}
+    most = max(map(len, counted.values()), default=0)
+    best = [at for at, found in counted.items() if len(found) == most > 0]
+    is_one = all(counted[at] == counted[best[0]] for at in best)
+    is_rare = is_one and any(len(held[word]) <= MEANT_MOST for at in best for word in counted[at])
+    has_pair = not lexicon.is_chinese(words) or all(
+        any(pair in told[at] for pair in wording.list_pairs(words)) for at in best
+    )
+    least = LEAST_HAN_SHARE if lexicon.is_chinese(words) else LEAST_SHARE
+    is_enough = most >= least * sum(map(bool, held.values()))
+    return best if is_rare and has_pair and is_enough and len(best) <= MEANT_MOST else []
+
+
 def shares_words(told: str, words: str) -> bool:
     """Whether a fact holds more than half of the words, of Chinese half of the pairs of characters."""
     if lexicon.is_chinese(words):
         pairs = wording.list_pairs(_THING.sub(" ", words))
         return 0 < len(pairs) <= 2 * sum(pair in told for pair in pairs)
-    said = _list_words(words)
+    said = list_words(words)
     return 2 * count_held(told, said) > len(said)
 
 
 def weigh(told: str, words: str) -> int:
     """Count the words of what is let go of that a fact holds; 0 where they are too few to mean it."""
-    said = _list_words(words)
+    said = list_words(words)
     held = count_held(told, said)
     if lexicon.is_chinese(words):
         has_pair = any(pair in told for pair in wording.list_pairs(words))

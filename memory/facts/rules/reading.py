@@ -276,16 +276,16 @@ def says_something(said: str) -> bool:
 def _read_forgetting(found: Sequence[Passage], earlier: Sequence[str], at: int) -> Iterator[RuleAct]:
     for passage in found:
         asked = english.read_forgetting(passage) or chinese.read_forgetting(passage)
-        words = _find_forgotten(asked, passage.before, earlier) if asked else ""
+        words = _find_forgotten(asked, passage, earlier) if asked else ""
         if (asked and asked.is_everything) or text.extract_terms(words):
             slot, is_whole = slots.find_named(words), bool(asked and asked.is_whole)
             yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(at,), slot=slot, is_whole=is_whole)
 
 
-def _find_forgotten(asked: Forgetting, before: str, earlier: Sequence[str]) -> str:
+def _find_forgotten(asked: Forgetting, passage: Passage, earlier: Sequence[str]) -> str:
     if not asked.is_latest:
-        return asked.words
-    told = (_find_last_statement(said) for said in (before, *reversed(earlier)))
+        return letting_go.name_pointed(asked.words, passage)
+    told = (_find_last_statement(said) for said in (passage.before, *reversed(earlier)))
     return next((said for said in told if said), "")
 
 

@@ -10,7 +10,7 @@ from echovessel.llm.errors import ModelRefusedError
 from memory import tombstones
 from memory.consolidation import summaries
 from memory.facts import undoing
-from memory.models import ConceptNode, Entity, FactWrite, NodeSource
+from memory.models import ConceptNode, Entity, FactWrite, Message, NodeSource
 from tests.support.factories import NOW, BondFactory, MessageFactory
 from tests.support.facts import home, live, save, writer
 from tests.support.fakes import FakeLLM
@@ -258,6 +258,39 @@ def test_a_reason_behind_a_wish_to_forget_hides_nothing_of_it(bond):
     say(bond, "forget that the rum is behind the log pile, teenagers about", now=NOW, llm=FakeLLM("Yes."))
 
     assert live(bond) == []
+
+
+@pytest.mark.parametrize(
+    ("told", "other", "wish"),
+    [
+        (
+            "Nobody knows it, but I flattened the site shed with a pallet",
+            "I promised my sister a kite, nobody knows",
+            "what I said about the pallet, would you scrub that? I signed a thing",
+        ),
+        (
+            "My wife doesn't know this, I put four hundred on a horse",
+            "My wife is Pearl, she hides the remote",
+            "About that horse. Take it out of your head before it gets me killed",
+        ),
+        (
+            "This stops here, but we've had to remortgage",
+            "We have a caravan, here for good",
+            "I told you about the remortgage. Let's say you never heard it",
+        ),
+        ("跟你说个事啊 有人找我打假赛 我没答应", "我每周打羽毛球", "打假赛那段你删了吧 当我没说 传出去我就完了"),
+        ("说个丢人的，老板的茶杯是我摔的", "老板请我喝茶", "摔茶杯那件事你忘了它吧，求求了"),
+    ],
+)
+def test_what_was_told_is_forgotten_however_it_is_let_go_of(bond, told, other, wish):
+    say(bond, told, now=NOW, llm=FakeLLM("Hm."))
+    say(bond, other, now=NOW + timedelta(minutes=1), llm=FakeLLM("Hm."))
+
+    say(bond, wish, now=NOW + timedelta(minutes=2), llm=FakeLLM("It is forgotten."))
+
+    [forgotten] = FactWrite.objects.for_bond(bond).filter(op="forgotten")
+    said = Message.objects.visible().not_hidden(bond).filter(bond=bond, content__in=[told, other])
+    assert ([line.content for line in said], forgotten.by) == ([other], "rule")
 
 
 def test_a_chat_that_asked_to_forget_is_summarised_without_it(bond):

@@ -55,6 +55,14 @@ def test_words_are_found_in_any_case_and_with_any_apostrophe(said):
     assert gate.has_strong_emotion(said)
 
 
+@pytest.mark.parametrize(
+    ("said", "is_trivial"),
+    [("I'm allergic to peanuts", False), ("我对花生过敏。", False), ("I like peanuts", True), ("我喜欢花生。", True)],
+)
+def test_a_single_line_of_what_harms_the_user_is_worth_a_close(said, is_trivial):
+    assert bool(gate.find_trivial_reason([line(said)])) is is_trivial
+
+
 def test_the_words_are_those_of_the_design(settings):
     assert settings.STRONG_WORDS == WORDS
 

@@ -132,7 +132,7 @@ EVIDENCE = {
 ALIKE = (
     "fly flight plane flying", "kid child children kids son daughter boys girls baby", "exam test", "job work profession",
     "doctor appointment clinic hospital", "film movie", "mum mom mother", "dad father", "holiday trip vacation", "read reading book novel",
-    "marry married wedding", "eat ate eating", "dog puppy", "bike bicycle", "phone mobile", "car van", "cat kitten", "operation surgery",
+    "marry married wedding", "eat ate eating", "dog puppy", "birthday turns turned", "burglary burgl break-in broke burglar", "bike bicycle", "phone mobile", "car van", "cat kitten", "operation surgery",
     "flat apartment home house", "fianc partner boyfriend girlfriend", "break broke broken", "grow grew grown", "teach taught teacher", "buy bought", "sell sold", "lose lost", "win won", "meet met", "write wrote", "give gave", "find found", "eat ate", "drive drove", "quit stopped", "want dream",
 )  # fmt: skip
 # Small words that say nothing of what is asked for.

@@ -117,6 +117,16 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
     return [fact for *_, fact in best[:FACTS_MOST]]
 
 
+def tells(text: str) -> bool:
+    """Whether a line tells something that holds until further notice."""
+    return any(_read_clauses(text))
+
+
+def tells_of_harm(text: str) -> bool:
+    """Whether a line tells for good of what harms the user."""
+    return any(_HARMS.search(part) for part, *_ in _read_clauses(text))
+
+
 def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, how sure that is, and its slot with the value."""
     for raw in passages.split_statements(text):

@@ -9,7 +9,15 @@ from echovessel import crisis
 from echovessel.llm.inputs import ExtractionInputs, KnownEntity
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.extraction import aliases, clarified, event_dates, facts, implied_feelings, promises
+from echovessel.llm.offline.extraction import (
+    aliases,
+    clarified,
+    event_dates,
+    facts,
+    implied_feelings,
+    promises,
+    statements,
+)
 from echovessel.llm.offline.extraction.aliases import Alias
 from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.extraction.promises import Promise
@@ -58,8 +66,9 @@ _MOODS = (
 
 
 def extract(inputs: ExtractionInputs, *, most: int = MAX_EVENTS) -> dict[str, JsonValue]:
+    said = _leave_out_unkept(inputs)
     found = topics.group(
-        _leave_out_unkept(inputs),
+        said,
         known=_find_parties(inputs),
         before=_find_said_before(inputs),
         implied=implied_feelings.weigh_lines(inputs.lines),
@@ -68,22 +77,23 @@ def extract(inputs: ExtractionInputs, *, most: int = MAX_EVENTS) -> dict[str, Js
     best = sorted(found, key=_rank, reverse=True)[:most]
     if promised and len(best) == most and abs(best[-1].impact) < _YIELDS:
         best.pop()
-    events = [topic for topic in found if topic in best]
-    room = most - len(events)
+    promised = promised[: most - len(best)]
+    told = statements.complete([topic for topic in found if topic in best], said)
+    events = told[: most - len(promised)]
     named = aliases.find_aliases(inputs)
     clear = aliases.judge_pair(inputs)
     return {
         "events": [
             *(_write_event(topic, inputs) for topic in events),
-            *(_write_promise(promise) for promise in promised[:room]),
+            *(_write_promise(promise) for promise in promised),
         ],
         "session_summary": _summarise(best, inputs),
         "mentioned_entities": list_entities(events, inputs=inputs, named=named),
         "possible_same": _list_possible_same(named, inputs),
         "entity_clarification": _write_clarification(inputs, same=clear),
-        "session_mood_signal": _find_mood(events, inputs),
+        "session_mood_signal": _find_mood(best, inputs),
         "clarified": clarified.find_clarified(inputs),
-        "facts": facts.find_facts(_leave_out_unkept(inputs), inputs),
+        "facts": facts.find_facts(said, inputs),
         "self_check_notes": "Read by rules, without a model.",
     }
 

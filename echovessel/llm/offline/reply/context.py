@@ -124,6 +124,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
     loaded = tuple(_read_loaded(inputs))
     noted = [one.text for one in inputs.noted if one.op == "saved" and not one.is_undone]
     subjects = tuple(filter(None, map(unwelcome.read_subject, (*loaded, *noted))))
+    past = _list_past(inputs.noted) | _leave_out_told(inputs.over, (*loaded, *noted))
     before_of_user = _find_missing(inputs.session_messages, [memory.text for memory in in_window], is_user=True)
     return ReplyContext(
         persona_name=_flatten(inputs.persona_name),
@@ -134,17 +135,12 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         today=now.date(),
         time=f"{now:%H:%M}",
         # Nobody told the companion's own thoughts.
-        memories=tuple(
-            Memory(
-                times.measure_age(one.told_at, now),
-                _flatten(one.text),
-                times.find_own_time(one.start, one.end, told_at=one.told_at, now=now),
-            )
-            for one in inputs.recalled
-            if not one.is_thought
-        ),
+        memories=tuple(_leave_out_past(_read_memories(inputs), past)),
         quotes=tuple(
-            Memory(times.measure_age(one.at, now), _flatten(one.text)) for one in inputs.quotes if one.is_user
+            _leave_out_past(
+                [Memory(times.measure_age(one.at, now), _flatten(one.text)) for one in inputs.quotes if one.is_user],
+                past,
+            )
         ),
         promises=tuple(
             _read_promise(plan, now.date()) for plan in inputs.promises if not _is_unwelcome(plan.text, subjects)
@@ -154,9 +150,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         earlier=tuple(_join_neighbours(inputs.recent_messages, is_user=True)),
         burst=_strip_name("\n".join(inputs.burst).strip(), inputs.persona_name),
         is_first_session=not inputs.recent_messages and not inputs.sessions,
-        user_messages=tuple(
-            _leave_out_past([*(Memory(EARLIER, text) for text in before_of_user), *in_window], inputs.noted)
-        ),
+        user_messages=tuple(_leave_out_past([*(Memory(EARLIER, text) for text in before_of_user), *in_window], past)),
         replies=(*_find_missing(inputs.session_messages, replies, is_user=False), *replies),
         loaded=loaded,
         slots=inputs.slots,
@@ -170,6 +164,14 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         scenes=tuple(inputs.scenes),
         line_recaps=tuple(inputs.line_recaps),
     )
+
+
+def _read_memories(inputs: ReplyInputs) -> Iterator[Memory]:
+    now = inputs.now
+    for one in inputs.recalled:
+        if not one.is_thought:
+            own_time = times.find_own_time(one.start, one.end, told_at=one.told_at, now=now)
+            yield Memory(times.measure_age(one.told_at, now), _flatten(one.text), own_time)
 
 
 def _is_unwelcome(text: str, subjects: Iterable[str]) -> bool:
@@ -193,10 +195,16 @@ def _list_past(noted: Iterable[NotedFact]) -> set[str]:
     return past
 
 
-def _leave_out_past(messages: Sequence[Memory], noted: Sequence[NotedFact]) -> Iterator[Memory]:
-    """Yield the messages but for those that say what this session changed or ended."""
+def _leave_out_told(over: Iterable[str], facts: Iterable[str]) -> set[str]:
+    """Leave out of what is over what a fact that holds tells with more: a bakery, and the bakery Hobbs."""
+    held = [lexicon.stem_content(fact) for fact in facts]
+    return {one for one in over if not any(lexicon.stem_content(one) <= words for words in held)}
+
+
+def _leave_out_past(messages: Iterable[Memory], over: Iterable[str]) -> Iterator[Memory]:
+    """Yield what was told but for what says facts that are over."""
     # In the user's words: "I don't", not "the user doesn't".
-    facts = (re.sub(r"\bdoesn't\b", "don't", _ABOUT_USER.sub("", fact)) for fact in _list_past(noted))
+    facts = (re.sub(r"\bdoesn't\b", "don't", _ABOUT_USER.sub("", fact)) for fact in over)
     past = [lexicon.stem_content(fact) for fact in facts]
     for message in messages:
         told = lexicon.stem_content(message.text)

@@ -36,3 +36,18 @@ def test_what_is_let_go_of_outright_is_read(line, words):
 )
 def test_what_is_let_go_of_is_what_holds_enough_of_its_words(told, words, held):
     assert letting_go.weigh(told, words) == held
+
+
+@pytest.mark.parametrize(
+    ("told", "words", "found"),
+    [
+        (["I scratched the car.", "It was a bin lorry, I said."], "the story with the bin lorry", [1]),
+        (["I keep a horse.", "I bet on a horse.", "I have a boat."], "about that horse", [0, 1]),
+        (["I keep a horse.", "I have a boat."], "the horse and the boat", []),
+        (["I ride.", "I swim."], "the trip to Leeds", []),
+        (["老板的茶杯是我摔的", "我喝茶"], "摔茶杯", [0]),
+        (["我住在北京", "我去上海"], "东京那件事", []),
+    ],
+)
+def test_what_was_said_is_found_by_most_of_its_words_and_a_rare_one(told, words, found):
+    assert letting_go.find_telling(told, words) == found

@@ -1,0 +1,65 @@
+"""What a session's messages state beside what stands out in them: the rest of a short message, and what nobody felt much about."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from echovessel.llm.offline.extraction import facts
+from echovessel.llm.offline.text import changes, cue_matching, lexicon, sentences
+from echovessel.llm.offline.text.topic_types import Sentence, Topic
+
+# A message up to this width is told whole, as its sentences tell one thing: "There is Cillian. Yes, he is my boyfriend".
+_SHORT_WIDTH = 240
+_LEAST_WORDS = 4
+# A number, a day or a month is asked for later.
+_EXACT = re.compile(
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?-i:\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)"
+    r"|[一二三四五六七八九十百千两半]+(?:(?:[月号日岁点块年级公斤]|个(?!多?(?:小时|钟头)))|[张只条双米尺])|周[一二三四五六日天末]|星期",
+    re.IGNORECASE,
+)
+_OF_DAY = re.compile(
+    r"\b(?:was|were|had|did|went|got|came|saw|met|let|today|yesterday|tonight|(?:this|last) \w+)\b|[今昨][天晚早]|刚才?|半天|\w(?<!不)过$",
+    re.IGNORECASE,
+)
+
+
+def complete(found: Sequence[Topic], said: Iterable[tuple[int, str]]) -> list[Topic]:
+    """Return the topics with the rest of the short messages that they tell something of, then one for each other message that
+    states something of the user and no fact tells, what tells most first.
+    """
+    whole, further = list(found), []
+    for number, text in said:
+        stated = [Sentence(one, number) for one in sentences.split(text) if not _is_idle(one)]
+        homes = [at for at, topic in enumerate(whole) if any(one.line == number for one in topic.sentences)]
+        if len(homes) == 1 and sentences.measure_width(text) <= _SHORT_WIDTH:
+            whole[homes[0]] = _add(stated, whole[homes[0]])
+        elif not homes and not facts.tells(text) and _tells(text, stated):
+            further.append(Topic(stated))
+    return whole + sorted(further, key=_rank, reverse=True)
+
+
+def _add(stated: Sequence[Sentence], topic: Topic) -> Topic:
+    """Return a topic with the sentences of one of its messages, in the order they were said."""
+    own = {(one.text, one.line): one for one in topic.sentences}
+    line = stated[0].line if stated else 0
+    at = next((at for at, one in enumerate(topic.sentences) if one.line == line), 0)
+    rest = [one for one in topic.sentences if one.line != line]
+    told = [own.get((one.text, one.line), one) for one in stated]
+    return Topic([*rest[:at], *told, *rest[at:]], topic.names) if told else topic
+
+
+def _is_idle(sentence: str) -> bool:
+    return (
+        sentences.is_question(sentence) or sentences.is_small_talk(sentence) or cue_matching.has_cue("NODS", sentence)
+    )
+
+
+def _tells(text: str, stated: Sequence[Sentence]) -> bool:
+    """Whether a message says something exact, or of the user what is not only of the day: "I drive a tower crane"."""
+    is_of_user = lexicon.matches("MYSELF", text) and not _OF_DAY.search(text)
+    is_told = is_of_user or _EXACT.search(text) or changes.is_change(text)
+    return bool(stated and is_told) and lexicon.count_words(text) >= _LEAST_WORDS
+
+
+def _rank(topic: Topic) -> tuple[bool, bool, int]:
+    text = topic.text
+    return bool(_EXACT.search(text)) or changes.is_change(text), lexicon.matches("MYSELF", text), len(text)
