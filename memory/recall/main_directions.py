@@ -32,7 +32,8 @@ def renew(*, bond_id: int) -> None:
     if any(count < (1 + GROWTH) * before for before in known):
         return
     usable = Message.objects.told().filter(bond=bond_id, embedding_model=model, embedding__isnull=False)
-    rows = list(usable.order_by("-id").values_list("embedding", flat=True)[:MOST_MESSAGES])
+    newest = usable.order_by("-id").values_list("embedding", flat=True)[:MOST_MESSAGES]
+    rows = [row for row in newest if row is not None]
     if len(rows) < MIN_MESSAGES:
         return
     first, second = vectors.compute_main_directions(rows, count=2)
