@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.utils.translation import gettext
 
 
@@ -7,7 +9,7 @@ class CodedError(Exception):
     `sentence` is one of a fixed set, so that it can be translated; `values` fill its placeholders, and `detail` is both in English.
     """
 
-    def __init__(self, code: str, sentence: str, **values: object) -> None:
+    def __init__(self, code: str, sentence: str, **values: Any) -> None:
         self.code = code
         self.sentence = sentence
         self.values = values

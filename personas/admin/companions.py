@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin
@@ -29,7 +29,7 @@ from personas.rest.views import get_user
 FACT_FIELDS: dict[str, forms.Field] = forms.fields_for_model(
     PersonaFacts,
     fields=PersonaFacts.NAMES,
-    labels=FACT_LABELS,
+    labels=cast("dict[str, str]", FACT_LABELS),
     formfield_callback=lambda field, **kwargs: field.formfield(**{**FORMFIELD_OVERRIDES[type(field)], **kwargs}),
 )
 
