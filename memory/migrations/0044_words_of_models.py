@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memory', '0042_hidden_messages'),
+        ('memory', '0043_main_directions'),
     ]
 
     operations = [
