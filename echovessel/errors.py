@@ -1,5 +1,6 @@
 from typing import Any
 
+from django.db.models import Choices
 from django.utils.translation import gettext
 
 
@@ -17,6 +18,7 @@ class CodedError(Exception):
         super().__init__(self.detail)
 
     def translate(self) -> str:
-        """Return the sentence in the active language."""
+        """Return the sentence in the active language; a value that is one of some choices by its label."""
         said = gettext(self.sentence)
-        return said % self.values if self.values else said
+        values = {name: value.label if isinstance(value, Choices) else value for name, value in self.values.items()}
+        return said % values if values else said

@@ -65,7 +65,10 @@ def settle_by_hand(*, node: ConceptNode, outcome: str, now: datetime) -> None:
         raise SettlingError("invalid", "Only promises and expectations have an outcome.")
     if outcome not in (*known, *UNSETTLED):
         raise SettlingError(
-            "invalid", "The outcome of an %(type)s is one of %(known)s.", type=node.type, known=", ".join(known)
+            "invalid",
+            "The outcome of an %(type)s is one of %(known)s.",
+            type=ConceptNode.Type(node.type),
+            known=", ".join(known),
         )
     sessions.lock_bond(node.bond)
     node.refresh_from_db(fields=["state", "deleted_at"])
@@ -73,9 +76,9 @@ def settle_by_hand(*, node: ConceptNode, outcome: str, now: datetime) -> None:
         raise SettlingError(
             "conflict",
             "This %(type)s is %(state)s; it cannot become %(outcome)s.",
-            type=node.type,
-            state=node.state,
-            outcome=outcome,
+            type=ConceptNode.Type(node.type),
+            state=ConceptNode.State(node.state),
+            outcome=ConceptNode.State(outcome),
         )
     settle(node, outcome=outcome, reason=BY_HAND, now=now)
 

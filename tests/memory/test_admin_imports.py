@@ -52,7 +52,7 @@ def test_an_import_shows_what_was_written_and_proposed(operator):
 def test_an_import_shows_which_pieces_failed_and_why(operator):
     imported = taken()
     imported.chunks.update(state=ImportChunk.State.FAILED, error="model_bad_answer: no JSON", title="Nimbus")
-    imported.fail(code="model_bad_answer", detail="1 of 1 pieces could not be read.", next_try_at=None)
+    imported.fail(code="model_bad_answer", detail="1 of 1 pieces could not be read.", now=NOW, again=False)
     imported.save()
 
     page = operator.get(f"/admin/memory/import/{imported.pk}/change/").content.decode()

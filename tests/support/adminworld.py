@@ -124,7 +124,7 @@ def brought(bond, word):
     imported, _ = intake.take_in(bond=bond, name=f"{word}.md", content=f"A {word}.\n\n{word * 200}".encode(), now=NOW)
     imported.chunks.update(title=word)
     imported.chunks.filter(number=2).update(state="failed", error=word)
-    imported.fail(code="model_bad_answer", detail=word, next_try_at=None)
+    imported.fail(code="model_bad_answer", detail=word, now=NOW, again=False)
     imported.save()
     Proposal.objects.create(
         bond=bond, of=imported, chunk=imported.chunks.first(), content=word, source_quote=word, created_at=NOW

@@ -338,7 +338,7 @@ async def _greet():
 
 
 def test_without_inputs_there_is_no_reply():
-    with pytest.raises(ModelUnavailableError, match="there is no reply"):
+    with pytest.raises(ModelUnavailableError, match="Without a model server this has no answer"):
         async_to_sync(_greet)()
 
 
