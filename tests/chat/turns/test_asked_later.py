@@ -48,6 +48,18 @@ pytestmark = pytest.mark.django_db
             "you're allergic",
         ),
         (
+            [["I live in Bristol and work as a nurse at the Infirmary.", "A quiet day."]],
+            "Do you remember where I work?",
+            "nurse",
+            "don't remember",
+        ),
+        (
+            [["I live in Bristol and work as a nurse at the Infirmary.", "A quiet day."]],
+            "do you know where I live",
+            "Bristol",
+            "don't remember",
+        ),
+        (
             [["There is Cillian, from the late shift. Yes, he is my boyfriend.", "A quiet day."]],
             "Who is my boyfriend?",
             "Cillian",

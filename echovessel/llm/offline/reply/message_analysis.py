@@ -49,7 +49,7 @@ class MessageAnalysis:
     @cached_property
     def asked(self) -> str:
         """The last question or request of the message; "" where it has none."""
-        return next((said for said in reversed(self.sentences) if _is_asked(said)), "")
+        return next((cue_matching.make_direct(said) for said in reversed(self.sentences) if _is_asked(said)), "")
 
     @cached_property
     def tone(self) -> Tone:

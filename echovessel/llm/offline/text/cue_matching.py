@@ -8,6 +8,12 @@ from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.text import lexicon
 
+_INDIRECT = re.compile(
+    r"\b(?:remember|know|recall|tell me|remind me)(?: again)? (where|what|when|which \w+|how \w+) (i|we)"
+    r" ((?:work|live|do|come from|study|drive|keep|sleep|train|play|teach|park|buy|get|go)\b[^?!]*)",
+    re.IGNORECASE,
+)
+
 
 def choose_cues(text: str) -> ModuleType:
     return chinese_cues if lexicon.is_chinese(text) else english_cues
@@ -20,6 +26,12 @@ def has_cue(name: str, text: str) -> bool:
 def find_asked_slots(question: str) -> list[str]:
     """Return the slots of facts that a question about the user's name, job, home and the like asks for."""
     return [slot for slot, pattern in choose_cues(question).ASKS_SLOT if search(pattern, question)]
+
+
+def make_direct(question: str) -> str:
+    """Return "do you remember where I work?" as "where do I work?": what is asked about, as most people ask it."""
+    match = _INDIRECT.search(lexicon.normalise(question))
+    return f"{match[1]} do {match[2]} {match[3]}?" if match else question
 
 
 def search(pattern: str, text: str) -> re.Match[str] | None:

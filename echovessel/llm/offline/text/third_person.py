@@ -41,6 +41,8 @@ _OBJECTS = {
 _LATER = {"me": "them", "us": "them", "my": "their", "our": "their", "mine": "theirs", "ours": "theirs"}
 _OBJECT = re.compile(r"\b(?:me|us|my|our|mine|ours|myself|ourselves)\b|\bthe user\b", re.IGNORECASE)
 _OURSELVES = re.compile(r"(?<!自)(?:我们?|咱们?)")
+# What came before "also" is another memory's.
+_ALSO = re.compile(r"^((?:i|we)(?:'m| am|'ve| have)?) also\b(?! known)", re.IGNORECASE)
 # "It is so that I don't", which stands against something that was said and not alone.
 _STRESS = re.compile(r"^((?:我|咱)们?)是(?=[不没])")
 _ASIDE = re.compile(r"[\s,]+(?:btw|by the way|lol|haha+|tbh|fyi|though|tho|ok(?:ay)?)[\s.!]*$", re.IGNORECASE)
@@ -60,6 +62,7 @@ def turn(said: str) -> str:
 
 
 def _turn_english(plain: str) -> str:
+    plain = _ALSO.sub(r"\1", plain)
     turned = _SUBJECT.sub(_turn_subject, plain)
     if turned != plain and not re.search(r"\bthe user (?:is|was|will|would|\w+ed|can|can't)\b", turned):
         turned = _SECOND_VERB.sub(lambda match: f"{match[1]}{match[2]} {_conjugate(match[3])}", turned)

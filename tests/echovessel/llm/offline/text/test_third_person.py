@@ -11,6 +11,8 @@ from echovessel.llm.offline.text import third_person
         ("I'm allergic to shellfish btw", "The user is allergic to shellfish."),
         ("I'm 41 by the way, and Pieter is 36.", "The user is 41, and Pieter is 36."),
         ("I have two cats and my sister has none", "The user has two cats and their sister has none."),
+        ("I also hate being called Pri", "The user hates being called Pri."),
+        ("I'm also known as Pri", "The user is also known as Pri."),
         ("I've never been to Rome", "The user has never been to Rome."),
         ("I don't eat meat", "The user doesn't eat meat."),
         ("I go to church", "The user goes to church."),
