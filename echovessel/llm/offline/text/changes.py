@@ -1,10 +1,10 @@
 """Finds what a new statement makes untrue: another job, another town, an end, a correction."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from echovessel.llm.inputs import NumberedEvent
-from echovessel.llm.offline.text import feelings, lexicon, names
+from echovessel.llm.offline.text import feelings, lexicon, names, sentences
 
 # What somebody can have one of at a time -> (how it is told, how its change is told).
 _SLOTS = (
@@ -22,11 +22,12 @@ _SLOTS = (
     ),
 )
 # An end of anything: what was said of the same thing holds no longer.
-_ENDED = r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
+_ENDED = r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
 _OVER = r"\b(?:no longer|any ?more|gave up|quit|sold|called off|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
 _CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|told you .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
 _GONE = r"\b(?:died|passed away|put (?:him|her|it) (?:down|to sleep)|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
+_PRONOUN = re.compile(r"(?:s?he|it|they|we|that|this)\b|[他她它这那]", re.IGNORECASE)
 # Of these one is spoken of as one's own affair: "we broke up".
 LOVES = {"partner", "husband", "wife"}
 
@@ -69,11 +70,22 @@ def _find_reason(new: str, old: str) -> tuple[str, int] | None:
     for told, changed in _SLOTS:
         if re.search(told, old, re.IGNORECASE) and re.search(changed, new, re.IGNORECASE):
             return "changed", shared
-    if re.search(_ENDED, new, re.IGNORECASE) and shared and _is_about_that(new, old) and not _is_peak(old):
+    if not _is_peak(old) and any(
+        _list_things(one) & _list_things(old) and _is_about_that(one, old) for one in _list_ends(new)
+    ):
         return "ended", shared
     if is_correction(new) and (_shares_enough(new, old) or _denies(new, old)):
         return "set right", shared
     return None
+
+
+def _list_ends(text: str) -> Iterator[str]:
+    """Yield the sentences that tell of an end, each with the one before it where it begins with a pronoun: "He died today"."""
+    before = ""
+    for said in sentences.split(text):
+        if re.search(_ENDED, said, re.IGNORECASE):
+            yield f"{before} {said}" if _PRONOUN.match(said) else said
+        before = said
 
 
 def _list_things(text: str) -> set[str]:

@@ -1,5 +1,9 @@
+from datetime import date
+
 import pytest
 
+from echovessel.llm.inputs import NumberedEvent
+from echovessel.llm.offline.text import changes
 from tests.support.extracting import extract
 
 
@@ -27,6 +31,20 @@ def test_what_is_new_supersedes_what_it_makes_untrue(said, remembered, supersede
     [event] = extract(said, remembered=remembered)["events"]
 
     assert event["supersedes"] == superseded
+
+
+@pytest.mark.parametrize(
+    ("said", "remembered", "is_superseded"),
+    [
+        ("We sold the old van. My sister Mara plays the violin.", "Mara plays the violin.", False),
+        ("The left one is ready. It was two hundred people.", "Two hundred people come.", False),
+        ("Our van ran for ten years. It was sold today.", "The van stands in the yard.", True),
+    ],
+)
+def test_an_end_is_of_what_its_own_sentence_names(said, remembered, is_superseded):
+    event = NumberedEvent(number=1, told_on=date(2026, 11, 1), text=remembered)
+
+    assert changes.find_superseded(said, [event]) == [1] * is_superseded
 
 
 @pytest.mark.parametrize(
