@@ -17,3 +17,7 @@ from echovessel.llm.offline.text import lexicon
 )
 def test_hasty_words_are_written_out(typed, meant):
     assert lexicon.normalise(typed) == meant
+
+
+def test_an_old_gentleman_is_nobodys_husband():
+    assert (lexicon.find_kin("今天来了个老先生，修表"), lexicon.find_kin("我先生去出差了")) == (set(), {"husband"})
