@@ -18,7 +18,9 @@ class CodedError(Exception):
         super().__init__(self.detail)
 
     def translate(self) -> str:
-        """Return the sentence in the active language; a value that is one of some choices by its label."""
+        """Return the sentence in the active language; in another one than English a choice among the values by its label."""
         said = gettext(self.sentence)
+        if said == self.sentence:
+            return self.detail
         values = {name: value.label if isinstance(value, Choices) else value for name, value in self.values.items()}
         return said % values if values else said
