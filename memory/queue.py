@@ -14,7 +14,7 @@ from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule, Task
 from django_q.tasks import async_task
 
-from memory.models.expiry import SLACK, filter_too_far
+from memory.models.leased import SLACK, filter_too_far
 from personas.models import Bond
 
 logger = logging.getLogger("echovessel.tasks")

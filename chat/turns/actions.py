@@ -13,7 +13,7 @@ from echovessel.errors import CodedError
 from memory import sessions
 from memory.forgetting import removal
 from memory.models import Message, Session
-from memory.models.expiry import HOLD
+from memory.models.leased import HOLD
 from personas.models import Bond
 
 

@@ -15,7 +15,7 @@ from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model, list_columns
 from memory import sessions
 from memory.models import Message, Session
-from memory.models.expiry import HOLD
+from memory.models.leased import HOLD
 from personas.models import Bond, Persona, PersonaFacts, User
 
 LEASE = timedelta(seconds=20)

@@ -19,7 +19,7 @@ from memory import sessions
 from memory.knowing import topic_storage
 from memory.messages.ingest import ingest
 from memory.models import FactWrite, Message, Topic
-from memory.models.expiry import filter_expired, is_expired
+from memory.models.leased import filter_expired, is_expired
 from memory.queue import enqueue
 from personas.models import Bond
 

@@ -15,7 +15,7 @@ from echovessel.errors import CodedError
 from memory import sessions
 from memory.messages.ingest import ingest
 from memory.models import ConceptNode, Message
-from memory.models.expiry import HOLD
+from memory.models.leased import HOLD
 from memory.recall import query_vectors
 from personas.models import Bond
 

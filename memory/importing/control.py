@@ -10,7 +10,7 @@ from memory import sessions
 from memory.importing.chunk_extraction import announce
 from memory.leases.lease import expire_dead_leases
 from memory.models import Import, ImportChunk
-from memory.models.expiry import LEASE, filter_expired
+from memory.models.leased import LEASE, filter_expired
 from memory.queue import enqueue
 
 State = Import.State

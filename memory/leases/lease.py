@@ -12,8 +12,7 @@ from django.db.models import F, QuerySet
 
 from memory.leases import workers
 from memory.models import Import, Session, SlowTickRun, Story
-from memory.models.expiry import LEASE
-from memory.models.leased import filter_free
+from memory.models.leased import LEASE, filter_free
 from personas.models import Bond
 
 Row = TypeVar("Row", Session, Import, SlowTickRun, Story)

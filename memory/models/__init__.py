@@ -1,5 +1,4 @@
 from memory.models.consolidation import ConsolidationStep, MoodChange, ReflectionRun, SlowTickRun
-from memory.models.directions import MainDirections
 from memory.models.doubts import Doubt
 from memory.models.edges import Filling, NodeLink, NodeSource
 from memory.models.entities import Entity, EntityAlias, EntityMerge, Mention, Separation
@@ -7,7 +6,7 @@ from memory.models.facts import FactWrite
 from memory.models.forgetting import Forgotten, Tombstone
 from memory.models.imports import Import, ImportChunk, Proposal
 from memory.models.kinds import Event, Expectation, Fact, Intention, Thought
-from memory.models.messages import Message
+from memory.models.messages import MainDirections, Message
 from memory.models.nodes import ConceptNode
 from memory.models.sessions import Session
 from memory.models.story import EntityRemark, LineRecap, Scene, SceneRecap, Story, StoryStep, StoryVersion

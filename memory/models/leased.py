@@ -1,11 +1,22 @@
-"""The columns of rows that one worker at a time works on, and of its failures. `memory.leases` takes such a row."""
+"""The columns of rows that one worker at a time works on, and of its failures. `memory.leases` takes such a row.
 
-from datetime import datetime
+A reservation ends a known time ahead of now. One that ends later was made by a wrong clock and is over too: otherwise
+it would block work for as long as the clock was set back.
+"""
+
+from datetime import datetime, timedelta
 
 from django.db import models
 from django.db.models import Q
 
-from memory.models.expiry import LEASE, RETRY_AFTER, filter_expired, filter_too_far
+# The lease of a session, an import or a slow tick.
+LEASE = timedelta(minutes=10)
+# The hold of a session while a turn may add its reply: longer than any turn. A dead process lets it run out.
+HOLD = timedelta(minutes=10)
+# Retries after a failure; later only a person retries.
+RETRY_AFTER = (timedelta(hours=1), timedelta(hours=6), timedelta(hours=24))
+# The clocks of two machines may differ by this much.
+SLACK = timedelta(minutes=1)
 
 
 class LeasedModel(models.Model):
@@ -48,6 +59,20 @@ class RetriedModel(LeasedModel):
         self.failure_code = self.failure_detail = ""
         self.failure_count = 0
         self.failure_next_try_at = None
+
+
+def filter_expired(field: str, *, now: datetime, most: timedelta) -> Q:
+    """Filter rows whose time has run out or is too far ahead."""
+    return Q(**{f"{field}__lt": now}) | filter_too_far(field, now=now, most=most)
+
+
+def filter_too_far(field: str, *, now: datetime, most: timedelta) -> Q:
+    return Q(**{f"{field}__gt": now + most + SLACK})
+
+
+def is_expired(until: datetime, *, now: datetime, most: timedelta) -> bool:
+    """The same as `filter_expired`, for one time."""
+    return not now <= until <= now + most + SLACK
 
 
 def build_lease_constraint(name: str) -> models.CheckConstraint:

@@ -147,3 +147,21 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"{self._meta.verbose_name} {self.pk}: {self.get_role_display()}"
+
+
+class MainDirections(models.Model):
+    """The two directions in which the vectors of a bond's messages lie most, by one embedding model: unit vectors, at right angles."""
+
+    bond = models.OneToOneField(Bond, on_delete=models.CASCADE, primary_key=True, related_name="main_directions")
+    embedding_model = models.CharField(max_length=200)
+    first = HalfVectorField(dimensions=VECTOR_DIMENSIONS)
+    second = HalfVectorField(dimensions=VECTOR_DIMENSIONS)
+    # How many messages the bond had.
+    message_count = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name = _("main directions")
+        verbose_name_plural = _("main directions")
+
+    def __str__(self) -> str:
+        return f"main directions of bond {self.pk}"

@@ -8,8 +8,16 @@ from django.db.models import F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from memory.models.counting import count_subquery
-from memory.models.expiry import HOLD, filter_expired, filter_too_far, is_expired
-from memory.models.leased import RetriedModel, build_lease_constraint, filter_free, filter_retry_due
+from memory.models.leased import (
+    HOLD,
+    RetriedModel,
+    build_lease_constraint,
+    filter_expired,
+    filter_free,
+    filter_retry_due,
+    filter_too_far,
+    is_expired,
+)
 from personas.models import Bond
 
 MAX_SESSION_MESSAGES = 200

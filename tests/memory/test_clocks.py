@@ -10,7 +10,7 @@ from memory.consolidation.slow_tick import run
 from memory.importing import control
 from memory.leases.lease import LeaseLost, claim_import, claim_session
 from memory.models import Import, Session, SlowTickRun
-from memory.models.expiry import LEASE, RETRY_AFTER, SLACK
+from memory.models.leased import LEASE, RETRY_AFTER, SLACK
 from tests.support.factories import NOW, BondFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from memory import sessions
 from memory.consolidation import run
 from memory.messages import window
 from memory.models import Message, Session
-from memory.models.expiry import HOLD
+from memory.models.leased import HOLD
 from memory.recall import embeddings, lines
 from memory.serializers import timeline
 from memory.sessions import SessionError

@@ -30,7 +30,7 @@ from memory.consolidation.slow_tick.gate import NewMaterial, SlowTickDecision, S
 from memory.consolidation.slow_tick.gather_input import Material
 from memory.leases.lease import Lease, LeaseLost
 from memory.models import ConceptNode, Entity, Session, SlowTickRun
-from memory.models.expiry import LEASE
+from memory.models.leased import LEASE
 from memory.queue import enqueue
 from personas.models import Bond
 

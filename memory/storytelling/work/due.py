@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.models import Story, StoryStep
-from memory.models.expiry import RETRY_AFTER, is_expired
+from memory.models.leased import RETRY_AFTER, is_expired
 from memory.story.settings import find_story
 from memory.storytelling.work.steps import SUPERSEDED, Work
 from personas.models import Bond

@@ -12,7 +12,7 @@ from hashlib import sha256
 from django.db.models import Q, QuerySet
 
 from memory.models import StoryStep
-from memory.models.expiry import RETRY_AFTER
+from memory.models.leased import RETRY_AFTER
 from personas.models import Bond
 
 KEPT_FOR = timedelta(days=14)

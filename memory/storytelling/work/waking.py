@@ -11,7 +11,7 @@ from echovessel.llm import connection
 from memory.facts import firm_tokens
 from memory.leases.lease import expire_dead_leases
 from memory.models import Message, Session, Story
-from memory.models.expiry import LEASE, filter_expired, filter_too_far
+from memory.models.leased import LEASE, filter_expired, filter_too_far
 from memory.queue import enqueue
 from memory.story.scenes import closing
 from memory.storytelling.work.quiet import get_quiet

@@ -10,7 +10,7 @@ from chat.turns.prompting import base_context, prompt_context
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.models import BondEvent
 from memory.models import Message, Session
-from memory.models.expiry import HOLD
+from memory.models.leased import HOLD
 from tests.support.factories import NOW, BondFactory, MessageFactory, TurnFactory
 from tests.support.fakes import FakeLLM
 from tests.support.talking import answer, close, say

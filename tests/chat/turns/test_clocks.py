@@ -9,7 +9,7 @@ from chat.models import Turn
 from chat.turns import claiming, endings, runner
 from chat.turns.claiming import OVERDUE, LeaseLost
 from memory.models import Message, Session
-from memory.models.expiry import SLACK
+from memory.models.leased import SLACK
 from memory.queue import enqueue, reschedule_after_clock_change
 from tests.support.factories import NOW, BondFactory
 from tests.support.receiving import DONE, SECOND, claim, receive

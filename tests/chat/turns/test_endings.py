@@ -9,7 +9,7 @@ from chat.turns.claiming import LeaseLost
 from chat.turns.endings import Ending
 from memory import sessions
 from memory.models import Message, Session
-from memory.models.expiry import HOLD
+from memory.models.leased import HOLD
 from tests.support.factories import NOW, BondFactory, TurnFactory
 from tests.support.fakes import FakeLLM
 from tests.support.receiving import DONE, SECOND, claim, logged, receive, states

@@ -9,7 +9,7 @@ from chat.turns import endings, receiving
 from echovessel.texts import TextError
 from memory import sessions
 from memory.models import Message, Session
-from memory.models.expiry import HOLD
+from memory.models.leased import HOLD
 from memory.sessions import SessionError
 from tests.support.factories import NOW, BondFactory, SessionFactory, TurnFactory
 from tests.support.fakes import FakeLLM

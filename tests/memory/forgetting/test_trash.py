@@ -10,7 +10,7 @@ from memory.entities import merging
 from memory.forgetting import removal, trash
 from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session, Tombstone
-from memory.models.expiry import HOLD
+from memory.models.leased import HOLD
 from memory.nodes import corrections
 from tests.support import rows, worlds
 from tests.support.factories import (
