@@ -49,10 +49,18 @@ _TAKEN = (
         r"congratulat|worth (?:it|every)|wonderful news|i'?m so (?:happy|proud|glad)|you did it|you're in\b|太好了|值得[。！]|恭喜|真好[。！]|好样的|替你高兴|为你高兴",
     ),
 )
-# What the rules reply themselves: they know no more than the words that they answer. Of a slot and a sign anything may be made.
-_SLOT, _OWN_LEAST = r"\\{\w+\\}", 4
+# What the rules reply themselves: they know no more than the words that they answer. Beside a slot so much must be their own, or
+# "So {echo}." would be anybody's.
+_SLOT, _OWN_LEAST, _OWN_BESIDE = r"\\{\w+\\}", 4, 12
 _SAID = (re.escape(saying) for words in (english, chinese) for kind in words.SAYINGS.values() for saying in kind)
-_OWN = re.compile("|".join(re.sub(_SLOT, ".{1,60}", one) for one in _SAID if len(re.sub(_SLOT, "", one)) > _OWN_LEAST))
+
+
+def _is_own(saying: str) -> bool:
+    fixed = re.sub(_SLOT, "", saying)
+    return sentences.measure_width(fixed) > (_OWN_LEAST if fixed == saying else _OWN_BESIDE)
+
+
+_OWN = re.compile("|".join(re.sub(_SLOT, ".{1,60}", one) for one in _SAID if _is_own(one)))
 # Called by name, and nothing else in the sentence: "Oh, Theo.", "Dev.", "何老师。"
 _CALLED = re.compile(
     r"^(?P<sigh>Oh,? )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)?[.!…]|^(?P<oh>[哦唉啊][，,]?)?[\u4e00-\u9fff]{2,3}[。！…]"

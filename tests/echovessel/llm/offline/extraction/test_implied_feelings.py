@@ -39,3 +39,9 @@ def test_years_alone_weigh_nothing():
 )
 def test_a_reply_of_the_rules_tells_nothing_of_how_it_was_taken(said):
     assert weighed(*said) == {}
+
+
+def test_a_companions_own_words_may_begin_like_the_rules_do():
+    said = ("There is a pistol in the flour tin, since last winter.", "I'm glad you told me. Will you ring 988 first?")
+
+    assert weighed(*said)[1] < 0
