@@ -74,7 +74,8 @@ cited AS MATERIALIZED (
     FROM story, jsonb_array_elements(points) AS point, jsonb_array_elements_text(point -> 'scenes') AS cited GROUP BY cited
 )
 """
-# Of later turns, first what is newer, by its order: any other index would be read for all messages of the bond.
+# Of later turns, first what is newer, by its order: any other index would be read for all messages of the bond. So it is with the
+# newest: planned for a bond of average size, they would all be read and sorted if their ids had no bound.
 _NEWEST = f"""
 later AS (
     SELECT turn_id FROM (
@@ -85,7 +86,7 @@ newest AS MATERIALIZED (
     SELECT id, session_id, role, content, turn_id, token_count, created_at, left_out,
         row_number() OVER (ORDER BY id DESC) AS rank, sum(token_count) OVER (ORDER BY id DESC) AS running
     FROM memory_message line
-    WHERE bond_id = %(bond)s AND deleted_at IS NULL AND chosen AND role <> 'system'
+    WHERE bond_id = %(bond)s AND id < %(endless)s AND deleted_at IS NULL AND chosen AND role <> 'system'
         AND session_id NOT IN (SELECT id FROM memory_session WHERE bond_id = %(bond)s AND deleted_at IS NOT NULL)
         AND id NOT IN ({HIDDEN} %(bond)s)
         AND turn_id IS DISTINCT FROM %(turn)s AND (turn_id IS NULL OR turn_id NOT IN (SELECT turn_id FROM later)) {{behind}}
@@ -235,6 +236,7 @@ def load(
     given |= {
         "up_to": up_to,
         "before": before,
+        "endless": ENDLESS,
         "all": load_all,
         "least": 2 * settings.RECENT_WINDOW_SIZE + 10,
         "full": 2 * settings.HISTORY_TOKENS,
