@@ -27,19 +27,21 @@ _STOP_CHARACTERS = frozenset(
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-_NUMBER_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million first second third fourth fifth "
-    "sixth seventh eighth ninth tenth half once twice both last next"
-)
+_SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_VALUES = {word: value for value, word in enumerate(_SMALL.split())}
+_VALUES |= {word: 10 * value for value, word in enumerate(_TENS.split(), 2)}
+_VALUES |= {"hundred": 100, "thousand": 1000, "million": 1_000_000}
+_DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+_UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
+_COUNTED = rf"\d+(?:[.,:]\d+)*|\b(?:{'|'.join(_TENS.split())})[ -](?:{'|'.join(_SMALL.split()[1:10])})\b|\b(?:{'|'.join(_VALUES)})\b"
+_HAN = "".join((*_DIGITS, *_UNITS))
+# What is counted, and the same with the words for a place in a row, a part, or how often.
+COUNT = re.compile(rf"{_COUNTED}|[{_HAN}]+")
 NUMBER = re.compile(
-    rf"\d+(?:[.,:]\d+)*|[零〇一二两三四五六七八九十百千万亿半]+|\b(?:{'|'.join(_NUMBER_WORDS.split())})\b"
+    rf"{_COUNTED}|[{_HAN}半]+"
+    r"|\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|half|once|twice|both|last|next)\b"
 )
-_CHINESE_DIGITS = {character: str(digit) for digit, character in enumerate("零一二三四五六七八九十")} | {
-    "两": "2",
-    "〇": "0",
-}
-_DIGITS = {word: str(digit) for digit, word in enumerate(_NUMBER_WORDS.split()[:13])} | _CHINESE_DIGITS
 
 # Question words; their single characters are content elsewhere (面条, 人口).
 _ABOUT_ANYTHING = re.compile(
@@ -124,8 +126,35 @@ def split_words(description: str) -> list[tuple[str, bool]]:
 
 
 def find_numbers(folded: str) -> tuple[str, ...]:
-    """Find the numbers of a folded text, small ones as digits, also where they are written as words."""
-    return tuple(_DIGITS.get(found, found) for found in NUMBER.findall(folded))
+    """Find the numbers of a folded text, as digits also where they are written as words."""
+    return tuple(map(read_number, NUMBER.findall(folded)))
+
+
+def read_number(found: str) -> str:
+    """Return a number as digits, and other words as they are: forty-four is 44, 二十三 is 23, 一九九八 is 1998."""
+    if found[0].isdigit():
+        return re.sub(r"(?<=\d),(?=\d{3}\b)", "", found)
+    words = re.split("[ -]", found)
+    if all(word in _VALUES for word in words):
+        return str(sum(_VALUES[word] for word in words))
+    return str(_read_chinese(found)) if set(found) <= {*_DIGITS, *_UNITS} else found
+
+
+def _read_chinese(found: str) -> int:
+    if not _UNITS.keys() & set(found):
+        return int("".join(str(_DIGITS[character]) for character in found))
+    total, section, digit = 0, 0, 0
+    for character in found:
+        unit = _UNITS.get(character)
+        if unit is None:
+            digit = _DIGITS[character]
+        elif unit < _UNITS["万"]:
+            section += (digit or 1) * unit
+            digit = 0
+        else:
+            total = (total + section + digit or 1) * unit
+            section = digit = 0
+    return total + section + digit
 
 
 # A stemmer has state, so each thread has its own.

@@ -131,7 +131,11 @@ def has_ended_honestly(turn):
 def list_invented(bond):
     """List what counts as told by the user, who never said it."""
     told = ConceptNode.objects.facts().filter(bond=bond, tier=ConceptNode.Tier.STATED)
-    return [fact.description for fact in told if not is_grounded(fact.description, ASKED, speakers=["mara"])]
+    return [
+        fact.description
+        for fact in told
+        if not is_grounded(fact.description, ASKED, today=NOW.date(), speakers=["mara"])
+    ]
 
 
 def test_session_is_answered_and_ends_as_memory_or_as_a_failure_that_is_seen():

@@ -117,7 +117,8 @@ class Noting:
         """
         bond = self.base.turn.bond
         speakers = (bond.persona.name, bond.user.shown_name)
-        if not grounding.is_grounded(act.content, [line.content for line in self.lines], speakers=speakers):
+        heard = [line.content for line in self.lines]
+        if not grounding.is_grounded(act.content, heard, today=self.lines[-1].day, speakers=speakers):
             logger.info("a rule of turn %s read what was not said", self.base.turn.pk)
             return []
         draft = self.build_draft(act)

@@ -12,18 +12,9 @@ _DAY = re.compile(
     rf"|\b(?:{_MONTHS})\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}}\b)?"
     r"|\b(?:19|20)\d\d\b|(?:\d{2,4}年)?(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?|\d{2,4}年"
 )
-# What is counted; "one", "first", 一 and the like are words of any sentence.
-_SMALL = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
-_TENS = "thirty forty fifty sixty seventy eighty ninety"
-_WORDS = {word: str(value) for value, word in enumerate(_SMALL.split(), 2)}
-_WORDS |= {word: str(10 * value) for value, word in enumerate(_TENS.split(), 3)}
-_LARGE = {"hundred": "100", "thousand": "1000", "million": "1000000"}
-_NUMBER = re.compile(rf"\d+(?:[.,:]\d+)*|\b(?:{'|'.join((*_WORDS, *_LARGE))})\b|[零〇一二两三四五六七八九十百千万亿]+")
 _IDIOM = re.compile(
     "十分|万一|千万别?|一[心二]二?[意用]?|三心二意|乱七八糟|七上八下|四处|四周|百般|万分|十足|三番两次|两[人口]"
 )
-_DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
-_UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 
 
 def find_missing(said: str, heard: str, *, known_names: Iterable[Sequence[str]] = ()) -> list[str]:
@@ -47,34 +38,8 @@ def find_missing(said: str, heard: str, *, known_names: Iterable[Sequence[str]] 
 def find_counts(folded: str, *, with_days: bool = False) -> list[str]:
     """Find the numbers of a folded text as digits, without those of days; 1 is none."""
     plain = _IDIOM.sub(" ", folded if with_days else _DAY.sub(" ", folded))
-    values = [_read_number(found) for found in _NUMBER.findall(plain)]
+    values = map(text.read_number, text.COUNT.findall(plain))
     return [value for value in values if value not in ("0", "1")]
-
-
-def _read_number(found: str) -> str:
-    if found[0].isdigit():
-        return re.sub(r"(?<=\d),(?=\d{3}\b)", "", found)
-    if found in _WORDS or found in _LARGE:
-        return _WORDS.get(found) or _LARGE[found]
-    return str(_read_chinese(found))
-
-
-def _read_chinese(found: str) -> int:
-    """Read a number in Chinese characters: 二十三 is 23, 两千 2000, 一九九八 1998."""
-    if not _UNITS.keys() & set(found):
-        return int("".join(str(_DIGITS[character]) for character in found))
-    total, section, digit = 0, 0, 0
-    for character in found:
-        unit = _UNITS.get(character)
-        if unit is None:
-            digit = _DIGITS[character]
-        elif unit < _UNITS["万"]:
-            section += (digit or 1) * unit
-            digit = 0
-        else:
-            total = (total + section + digit or 1) * unit
-            section = digit = 0
-    return total + section + digit
 
 
 def holds_quote(line: str, quote: str) -> bool:

@@ -43,7 +43,9 @@ class SaidWords:
     def holds(self, content: str) -> bool:
         """Whether the user said this, or gave the name that it says the user goes by."""
         heard = [message.content for message in self.messages]
-        return grounding.is_grounded(content, heard, speakers=self.speakers) or self.gives_name(content)
+        today = self.burst[-1].day
+        is_said = grounding.is_grounded(content, heard, today=today, speakers=self.speakers)
+        return is_said or self.gives_name(content)
 
     def gives_name(self, content: str) -> bool:
         """Whether a content only tells what the user is called, and the burst says so: "To you I'm Derry"."""

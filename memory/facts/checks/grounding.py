@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Collection, Sequence
+from datetime import date
 
+from echovessel import periods
 from memory import text
 
 # How a content speaks of the user; nobody says it of themselves.
@@ -13,25 +15,38 @@ SAID_SHARE = 0.5
 _NUMBERED_NAME = re.compile(r"(?=\S*\d)\S*[^\W\d]\S*")
 
 
-def is_grounded(content: str, said: Sequence[str], *, speakers: Sequence[str] = ()) -> bool:
-    """Whether every name and number of a content, and half of its other terms, stand in what was said: the burst and the
+def is_grounded(content: str, said: Sequence[str], *, today: date | None = None, speakers: Sequence[str] = ()) -> bool:
+    """Whether every name, number and day of a content, and half of its other terms, stand in what was said: the burst and the
     six lines of the user before it.
 
-    The names of the two who talk need not be said.
+    The names of the two who talk need not be said. With `today`, a day may be said in other words: "since Tuesday" is the 24th.
     """
     heard = "\n".join(said)
+    undated = content if today is None else leave_out_days(content, heard, today=today)
     folded = text.fold(heard).replace("’", "'")
     own = {word for speaker in speakers for word in text.fold(speaker).split()}
-    words = text.split_words(content)
+    words = text.split_words(undated)
     # The first word of a text has its capital anyway.
     names = {word for word, is_name in words[1:] if is_name} - own
-    numbers = text.find_numbers(leave_out(own, text.fold(content)))
+    numbers = text.find_numbers(leave_out(own, text.fold(undated)))
     heard_words = {word for word, _ in text.split_words(heard)}
     if not names <= heard_words or not set(numbers) <= set(text.find_numbers(folded)):
         return False
     named = {text.stem(word) for word in names | own}
-    terms = {_FIRST_PERSON.get(term, term) for term in extract_own_terms(content)} - named
-    return len(terms & set(text.extract_terms(heard))) >= SAID_SHARE * len(terms)
+    heard_terms = set(text.extract_terms(heard))
+    terms_by_form = [{_FIRST_PERSON.get(term, term) for term in extract_own_terms(one)} for one in (content, undated)]
+    return any(len(terms & heard_terms) >= SAID_SHARE * len(terms) for terms in (one - named for one in terms_by_form))
+
+
+def leave_out_days(content: str, heard: str, *, today: date) -> str:
+    """Leave the days of a content out, if each begins with one that was said, or is a longer time around it."""
+    told = periods.find_periods(content, today=today)
+    given = periods.find_periods(heard, today=today) if told else []
+    is_heard = all(
+        any(one.start == other.start or (one.start < other.start and other.end <= one.end) for other in given)
+        for one in told
+    )
+    return periods.remove_periods(content, today=today) if told and is_heard else content
 
 
 def leave_out(names: Collection[str], folded: str) -> str:

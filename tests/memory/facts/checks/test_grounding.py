@@ -1,7 +1,11 @@
+from datetime import date
+
 import pytest
 
 from memory.facts.checks import grounding
 
+# A Thursday.
+TODAY = date(2026, 11, 26)
 SPEAKERS = ("Mara", "Nora", "黄逸扬")
 
 
@@ -16,17 +20,26 @@ SPEAKERS = ("Mara", "Nora", "黄逸扬")
         ("The user goes by Sue.", ["I go by Sue."]),
         ("用户住在上海。", ["我住在上海"]),
         ("用户有两只猫。", ["我养了2只猫"]),
+        ("The user was married to Ewa for 44 years.", ["Ewa and I were married forty-four years"]),
+        ("The user turned 72 on 24 November 2026.", ["I'm actually 72, since Tuesday"]),
+        ("Since March 2026 the user is a widower.", ["she died in March, so I'm a widower"]),
+        ("The user had a cataract operation on 2026-11-18.", ["my cataract operation was on Wednesday last week"]),
+        ("用户于2026年11月18日做了白内障手术。", ["上周三我做了白内障手术"]),
+        ("用户今年28岁。", ["我今年二十八了"]),
         ("Nora likes the rain.", ["you like the rain, don't you"]),
     ],
 )
 def test_what_was_said_is_grounded(content, said):
-    assert grounding.is_grounded(content, said, speakers=SPEAKERS)
+    assert grounding.is_grounded(content, said, today=TODAY, speakers=SPEAKERS)
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
         ("The user lives in York.", ["I live in Leeds"]),
+        ("The user was married for 45 years.", ["we were married forty-four years"]),
+        ("The user turned 72 on 25 November 2026.", ["I'm actually 72, since Tuesday"]),
+        ("The user was widowed on 14 March 2026.", ["I was widowed in March"]),
         ("The user has 4 cats.", ["I have three cats"]),
         ("The user plays the piano every evening.", ["I like music"]),
         ("The user married Ann in Leeds.", ["I married in Leeds"]),
@@ -36,14 +49,14 @@ def test_what_was_said_is_grounded(content, said):
     ],
 )
 def test_what_a_model_makes_up_is_not(content, said):
-    assert not grounding.is_grounded(content, said, speakers=SPEAKERS)
+    assert not grounding.is_grounded(content, said, today=TODAY, speakers=SPEAKERS)
 
 
 @pytest.mark.parametrize(
     ("said", "is_grounded"), [("rowing and chess", True), ("rowing", False), ("rowing, chess, tea", True)]
 )
 def test_half_of_the_other_terms_is_enough(said, is_grounded):
-    assert grounding.is_grounded("User: rowing, chess, tea, books", [said]) == is_grounded
+    assert grounding.is_grounded("User: rowing, chess, tea, books", [said], today=TODAY) == is_grounded
 
 
 @pytest.mark.parametrize(
@@ -58,4 +71,4 @@ def test_half_of_the_other_terms_is_enough(said, is_grounded):
 def test_the_number_in_a_name_need_not_be_said(speaker, content, is_grounded):
     said = ["I have 3 hens", "我有3只鸡"]
 
-    assert grounding.is_grounded(content, said, speakers=[speaker]) is is_grounded
+    assert grounding.is_grounded(content, said, today=TODAY, speakers=[speaker]) is is_grounded
