@@ -123,6 +123,21 @@ def find_forgotten_messages(bond: Bond, lines: Iterable[Message]) -> set[int]:
     return {message for told, hidden in stones for message in (*told, *hidden)} & ids
 
 
+def find_wishes(bond: Bond, lines: Iterable[Message]) -> list[tuple[Tombstone, str]]:
+    """Find the tombstones of what a chat asked to forget that hide one of these messages or were asked for in one, each with the text
+    that is forgotten; "" once it is purged.
+    """
+    ids = [message.pk for message in lines]
+    stones = [
+        stone
+        for stone in Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE).exclude(hidden=[])
+        if not {*stone.lines, *stone.hidden}.isdisjoint(ids)
+    ]
+    gone = ConceptNode.objects.for_bond(bond).filter(pk__in=[stone.object_id for stone in stones])
+    texts = dict(gone.values_list("pk", "description"))
+    return [(stone, texts.get(stone.object_id, "")) for stone in stones]
+
+
 def find_forgotten_facts(bond: Bond, lines: Iterable[Message]) -> list[tuple[Tombstone, ConceptNode]]:
     """Find the forgotten facts, until they are purged, that were told or asked to be forgotten in one of these messages, or
     after all of them; of what was undone, which has no lines, none.

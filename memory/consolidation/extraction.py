@@ -42,6 +42,7 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
         earlier=load_overlap(session, before=messages[0]),
         parts_read=steps.count_parts_read(session=session, message_id=messages[0].pk),
     )
+    chunk = forgotten.leave_out(chunk, bond=session.bond)
     offered = gather_known_context(session=session, chunk=chunk)
     so_far = get_summary_so_far(session)
     asked = ask(asker, session=session, chunk=chunk, offered=offered, so_far=so_far)

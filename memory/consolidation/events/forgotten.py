@@ -1,15 +1,55 @@
-"""Drop from an extraction what was forgotten and is not said anew."""
+"""Leave out of an extraction what was forgotten and is not said anew: of what it reads, and of what it answers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from echovessel.llm.offline.text import sentences
 from memory import text, tombstones
 from memory.answers import prune_answer
 from memory.consolidation.parse_answer import ParsedExtraction
+from memory.consolidation.transcript import Chunk, NumberedMessage
 from memory.facts import changing
 from memory.facts.checks.grounding import extract_own_terms
+from memory.facts.rules import letting_go, reading
+from memory.facts.rules.acts import Op
 from memory.models import ConceptNode, Message, Tombstone
 from personas.models import Bond
+
+# Stands for a message of which nothing else is left.
+NOTHING = "…"
+Wishes = Sequence[tuple[Tombstone, str]]
+
+
+def leave_out(chunk: Chunk, *, bond: Bond) -> Chunk:
+    """Leave out the sentences that tell what a chat asked to forget, or ask for it, and the replies to them."""
+    wishes = tombstones.find_wishes(bond, [line.message for line in (*chunk.earlier, *chunk.lines)])
+    if not wishes:
+        return chunk
+    earlier, lines = (tuple(shorten(line, wishes) for line in part) for part in (chunk.earlier, chunk.lines))
+    return replace(chunk, earlier=earlier, lines=lines)
+
+
+def shorten(line: NumberedMessage, wishes: Wishes) -> NumberedMessage:
+    about = [said for stone, said in wishes if line.message.pk in {*stone.lines, *stone.hidden}]
+    if not about:
+        return line
+    is_reply = line.message.role == Message.Role.PERSONA
+    told = [] if is_reply or not all(about) else sentences.split(line.text)
+    left = [one for one in told if not any(tells_or_asks(said, one) for said in about)]
+    return replace(line, text=" ".join(left) or NOTHING)
+
+
+def tells_or_asks(forgotten: str, said: str) -> bool:
+    own, terms = extract_own_terms(forgotten), text.extract_terms(said)
+    is_wish = letting_go.lets_go(said) or any(act.op == Op.FORGET for act in reading.read_acts([said], [], {}))
+    return changing.tells_same(own, terms) or (is_wish and not {*own}.isdisjoint(terms))
+
+
+def list_rest(chunk: Chunk) -> Mapping[int, str]:
+    """List what is left of the messages of which something was left out, by their ids."""
+    cut = [line for line in chunk.lines if line.text not in (NOTHING, line.message.content) and not line.part]
+    return {line.message.pk: line.text for line in cut}
 
 
 def drop(
@@ -18,11 +58,18 @@ def drop(
     """Drop forgotten events and facts: from the parsed answer, the events' vectors, and the answer to be stored."""
     events = [(found.event.description, [message.pk for message in found.sources]) for found in understood.found]
     facts = [(found.draft.content, [message.pk for message in found.sources]) for found in understood.facts]
-    buried = tombstones.are_forgotten(bond=bond, told=[*events, *facts])
     sources = [*(found.sources for found in understood.found), *(found.sources for found in understood.facts)]
     stones = tombstones.find_forgotten_facts(bond, [message for messages in sources for message in messages])
-    for at, ((said, _), messages) in enumerate(zip((*events, *facts), sources, strict=True)):
-        buried[at] = buried[at] or retells_forgotten(stones, said, messages)
+    rest = list_rest(understood.chunk)
+    buried = [
+        retells_forgotten(stones, said, messages)
+        for (said, _), messages in zip((*events, *facts), sources, strict=True)
+    ]
+    # What only cites a later message must not clear a tombstone.
+    others = [told for told, is_buried in zip((*events, *facts), buried, strict=True) if not is_buried]
+    gone_too = iter(tombstones.are_forgotten(bond=bond, told=others))
+    for at, (said, ids) in enumerate((*events, *facts)):
+        buried[at] = buried[at] or (next(gone_too) and not tells_any(said, [rest.get(pk, "") for pk in ids]))
     for at in list_places(buried[: len(events)]):
         found = understood.found.pop(at)
         vectors.pop(at)
@@ -39,7 +86,8 @@ def drop(
         tells_more = tells_more and not lines <= tombstones.find_forgotten_messages(bond, fact.sources)
     if not tells_more:
         # The rest of the answer may tell it in other words.
-        said = "\n".join(line.text for line in understood.chunk.lines if line.message.pk not in gone)
+        left = (line for line in understood.chunk.lines if line.message.pk not in gone or line.message.pk in rest)
+        said = "\n".join(line.text for line in left)
         answer["session_summary"] = answer["self_check_notes"] = None
         answer["mentioned_entities"] = prune_answer.prune_entities(answer, said=said)
 
@@ -60,6 +108,12 @@ def retells_forgotten(stones: Sequence[tuple[Tombstone, ConceptNode]], said: str
         if not is_said_anew and changing.tells_same(own, terms):
             return True
     return False
+
+
+def tells_any(said: str, rest: Sequence[str]) -> bool:
+    """Whether half of a text stands in what is left of one of its messages."""
+    own = text.extract_terms(said)
+    return any(changing.tells_same(own, text.extract_terms(one)) for one in rest)
 
 
 def list_places(flags: list[bool]) -> list[int]:

@@ -252,6 +252,40 @@ def test_what_was_told_in_an_earlier_chat_is_forgotten_with_its_events(
     assert (events.filter(description=event_told).exists(), people.exists()) == (True, True)
 
 
+@pytest.mark.parametrize(
+    ("told", "wish", "word", "fact", "rest"),
+    [
+        (
+            "I still haven't opened the wardrobe. My wife Ewa died in March, after forty-four years. It's 72 I am, since Tuesday.",
+            "Please forget what I said about the wardrobe, I don't want that kept.",
+            "wardrobe",
+            "The user still hasn't opened the wardrobe.",
+            "The user's wife Ewa died in March, after forty-four years.",
+        ),
+        (
+            "我一直没敢打开她的衣柜。我太太三月份走了，我们结婚四十四年。上周二我满七十二了。",
+            "衣柜那件事你忘了吧",
+            "衣柜",
+            "用户一直没敢打开她的衣柜。",
+            "用户的太太三月份走了，他们结婚四十四年。",
+        ),
+    ],
+)
+def test_of_a_message_that_tells_more_only_what_a_wish_means_is_forgotten(bond, told, wish, word, fact, rest):
+    say(bond, told, now=NOW, llm=FakeLLM(f"The {word}, then."))
+    say(bond, wish, now=NOW + timedelta(minutes=1), llm=FakeLLM("It is forgotten."))
+    say(bond, "Good night.", now=NOW + timedelta(minutes=2), llm=FakeLLM("Good night."))
+    events = [event(fact, impact=-5, lines=[1, 5]), event(rest, impact=-9, lines=[1])]
+    llm = FakeLLM(answers={"extraction": extraction(*events), "reflection": thoughts()})
+
+    close(bond, now=NOW + timedelta(hours=1), llm=llm)
+
+    asked = next(call.text for call in llm.calls if call.feature == "extraction")
+    assert (FactWrite.objects.get(bond=bond).node.description, word in asked) == (fact, False)
+    kept = ConceptNode.objects.for_bond(bond).not_deleted().events()
+    assert [one.description for one in kept] == [rest]
+
+
 def test_a_reason_behind_a_wish_to_forget_hides_nothing_of_it(bond):
     save(bond, "The rum is behind the log pile.")
 
