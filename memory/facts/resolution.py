@@ -3,6 +3,8 @@
 import re
 from collections.abc import Collection
 
+from django.db.models import Q
+
 from memory import text
 from memory.facts.drafts import FactError
 from memory.models import ConceptNode
@@ -16,12 +18,12 @@ _ID = re.compile(r"\s*\[?#?(\d{1,18})\]?\s*")
 def resolve(*, bond: Bond, ref: str, fresh: Collection[int] = ()) -> ConceptNode:
     """Find the live or uncertain fact of an id, as lists of facts show it, or of words that its content holds.
 
-    The same text comes first, those that the turn itself noted (`fresh`) last. Raises FactError: `not_found`, or `ambiguous`
-    with at most five candidates.
+    The same text comes first, those that the turn itself noted (`fresh`) last; an id that one of these took the place of means it.
+    Raises FactError: `not_found`, or `ambiguous` with at most five candidates.
     """
     known = load_known(bond)
     by_id = _ID.fullmatch(ref)
-    meant = known.filter(pk=int(by_id[1])).first() if by_id else None
+    meant = known.filter(Q(pk=by_id[1]) | Q(pk__in=fresh, supersedes=by_id[1])).first() if by_id else None
     if meant is not None:
         return meant
     found = find_holding(known, text.fold(ref))

@@ -40,12 +40,16 @@ class SaidWords:
     def messages(self) -> list[Message]:
         return [*self.before, *self.burst]
 
-    def holds(self, content: str) -> bool:
-        """Whether the user said this, or gave the name that it says the user goes by."""
+    def holds(self, content: str, *, known: str = "") -> bool:
+        """Whether the user said this, or gave the name that it says the user goes by; `known` is what it takes the place of."""
         heard = [message.content for message in self.messages]
-        today = self.burst[-1].day
-        is_said = grounding.is_grounded(content, heard, today=today, speakers=self.speakers)
+        is_said = grounding.is_grounded(content, heard, today=self.burst[-1].day, speakers=self.speakers, known=known)
         return is_said or self.gives_name(content)
+
+    def changes(self, node: ConceptNode, content: str) -> bool:
+        """Whether the user said what a content says beyond a fact; whether it is so or not must be said as a whole."""
+        is_turned = wording.is_negated(content) != wording.is_negated(node.description)
+        return self.holds(content) or (not is_turned and self.holds(content, known=node.description))
 
     def gives_name(self, content: str) -> bool:
         """Whether a content only tells what the user is called, and the burst says so: "To you I'm Derry"."""

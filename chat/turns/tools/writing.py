@@ -62,8 +62,8 @@ def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
 def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     words = begin(call)
     # "I swapped the Transit for a Berlingo" is noted by a rule, and is not what the Transit's end is about.
-    fresh = FactWrite.objects.for_bond(call.bond).filter(turn_id=call.turn.pk).values_list("node", flat=True)
-    node = resolution.resolve(bond=call.bond, ref=asked.ref, fresh=list(fresh))
+    fresh = [*FactWrite.objects.for_bond(call.bond).filter(turn_id=call.turn.pk).values_list("node", flat=True)]
+    node = resolution.resolve(bond=call.bond, ref=asked.ref, fresh=fresh)
     if asked.ended and not asked.content:
         is_told = words.states_end_of(node) or is_near_said(call, words, node)
         writer = build_writer(call, is_told=is_told, sources=words.list_sources(node.description))
@@ -72,7 +72,10 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     if not (asked.content or asked.detail or asked.since):
         raise FactError("invalid", "Say what changes: content, detail, since or ended.")
     draft = FactDraft(content=asked.content or node.description, detail=asked.detail, since=asked.since)
-    is_told = words.holds(asked.content or asked.detail) if asked.content or asked.detail else words.names(node)
+    said = asked.content or asked.detail
+    # What a rule has changed in this turn is told of what stood before.
+    before = node.supersedes.first() if node.pk in fresh else None
+    is_told = words.changes(before or node, said) if said else words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.list_sources(draft.content))
     if node.state == ConceptNode.State.UNCERTAIN:
         return describe(tell(bond=call.bond, node=node, draft=draft, writer=writer))

@@ -15,27 +15,39 @@ SAID_SHARE = 0.5
 _NUMBERED_NAME = re.compile(r"(?=\S*\d)\S*[^\W\d]\S*")
 
 
-def is_grounded(content: str, said: Sequence[str], *, today: date | None = None, speakers: Sequence[str] = ()) -> bool:
+def is_grounded(
+    content: str,
+    said: Sequence[str],
+    *,
+    today: date | None = None,
+    speakers: Sequence[str] = (),
+    known: str = "",
+) -> bool:
     """Whether every name, number and day of a content, and half of its other terms, stand in what was said: the burst and the
     six lines of the user before it.
 
     The names of the two who talk need not be said. With `today`, a day may be said in other words: "since Tuesday" is the 24th.
+    What is `known` need not be said again, if the content says something more.
     """
     heard = "\n".join(said)
     undated = content if today is None else leave_out_days(content, heard, today=today)
-    folded = text.fold(heard).replace("’", "'")
     own = {word for speaker in speakers for word in text.fold(speaker).split()}
     words = text.split_words(undated)
     # The first word of a text has its capital anyway.
     names = {word for word, is_name in words[1:] if is_name} - own
     numbers = text.find_numbers(leave_out(own, text.fold(undated)))
-    heard_words = {word for word, _ in text.split_words(heard)}
-    if not names <= heard_words or not set(numbers) <= set(text.find_numbers(folded)):
+    given = f"{heard}\n{known}"
+    heard_words = {word for word, _ in text.split_words(given)}
+    heard_numbers = text.find_numbers(text.fold(given).replace("’", "'"))
+    if not names <= heard_words or not set(numbers) <= set(heard_numbers):
         return False
-    named = {text.stem(word) for word in names | own}
+    told_before = {text.stem(word) for word in names | own} if not known else own | set(text.extract_terms(known))
     heard_terms = set(text.extract_terms(heard))
     terms_by_form = [{_FIRST_PERSON.get(term, term) for term in extract_own_terms(one)} for one in (content, undated)]
-    return any(len(terms & heard_terms) >= SAID_SHARE * len(terms) for terms in (one - named for one in terms_by_form))
+    return any(
+        len(terms & heard_terms) >= max(bool(known), SAID_SHARE * len(terms))
+        for terms in (one - told_before for one in terms_by_form)
+    )
 
 
 def leave_out_days(content: str, heard: str, *, today: date) -> str:

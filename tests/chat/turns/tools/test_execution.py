@@ -137,6 +137,27 @@ def test_calls_without_ground_leave_what_was_told(bond, tool, arguments, tier):
     assert (node.state, node.deleted_at, node.last_confirmed_at, writes(bond)) == ("live", None, None, [])
 
 
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ("The user's daughter Kasia lives in Sopot with two girls.", "changed"),
+        ("The user's daughter Kasia lives in Sopot with three girls.", "not_asked"),
+        ("The user's daughter Kasia does not live in Sopot with two girls.", "not_asked"),
+        ("The user's daughter Kasia has two girls.", "not_asked"),
+    ],
+)
+def test_what_a_changed_fact_says_already_need_not_be_said_again(bond, content, code):
+    node = FactFactory(
+        bond=bond, tier="stated", description="The user's daughter Kasia lives in Gdańsk with two girls."
+    )
+
+    _, [answer] = run(bond, "Kasia moved to Sopot.", [call("update", ref=str(node.pk), content=content)], "Hm.")
+
+    # A rule has changed it before the model was asked.
+    assert (answer["code"], writes(bond)[0][:3]) == (code, ("changed", "rule", "Kasia moved to Sopot."))
+    assert (content in live(bond)) == (code == "changed")
+
+
 def test_guesses_are_changed_by_guesses(bond):
     node = FactFactory(bond=bond, description="The user likes cats.", tier="inferred", confidence=0.5)
 

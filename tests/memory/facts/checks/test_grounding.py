@@ -72,3 +72,21 @@ def test_the_number_in_a_name_need_not_be_said(speaker, content, is_grounded):
     said = ["I have 3 hens", "我有3只鸡"]
 
     assert grounding.is_grounded(content, said, today=TODAY, speakers=[speaker]) is is_grounded
+
+
+KASIA = "The user's daughter Kasia lives in Gdańsk with 2 girls; they have not talked since the funeral."
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "is_grounded"),
+    [
+        ("The user's daughter Kasia lives in Gdańsk with 2 girls; they talk again.", "Kasia rang, we talk again", True),
+        ("The user's daughter Kasia lives in Sopot with 2 girls.", "Kasia moved to Sopot", True),
+        ("The user's daughter Kasia lives in Sopot with 2 girls.", "Kasia moved", False),
+        ("The user's daughter Kasia lives in Gdańsk with 3 girls.", "Kasia rang, we talk again", False),
+        ("The user's daughter Kasia lives in Gdańsk and plays chess.", "Kasia rang, we talk again", False),
+        ("The user's daughter Kasia lives in Gdańsk.", "Nice weather.", False),
+    ],
+)
+def test_of_a_changed_fact_only_what_is_new_need_be_said(content, said, is_grounded):
+    assert grounding.is_grounded(content, [said], today=TODAY, speakers=SPEAKERS, known=KASIA) is is_grounded
