@@ -45,14 +45,6 @@ _ASSENT = re.compile(
     re.IGNORECASE,
 )
 
-_ASKS_ALL = re.compile(
-    r"\bwhat (?:all |else )?(?:do|can|did|have) you (?:know|knew|remember|noted?|learn(?:ed|t)?|remembered|kept|got|have)(?: down)?(?: (?:about|of|on))? (?:me|us)\b"
-    r"|\b(?:everything|all|anything) (?:that )?you (?:know|remember|noted|have)(?: (?:about|of|on))? me\b|\bwhat you (?:know|remember) (?:about|of) me\b"
-    r"|\b(?:what|how much) (?:all |else )?(?:did i|have i|i(?:['’]ve)?) (?:already )?(?:tell|told|said to) you (?:so far )?(?:about|of) (?:me|myself|my life|us)\b"
-    r"|\b(?:know|remember|recall) (?:anything|everything|something|much) (?:at all )?(?:about|of) (?:me|us)\b|\bhow much do you (?:know|remember) (?:about|of) me\b"
-    r"|你(?:都|还)*(?:知道|记得|了解|记住|记下|记)了?(?:关于)?我的?(?:什么|哪些|多少|啥)|关于我.{0,8}(?:知道|记得|记住|记下|了解).{0,4}(?:什么|哪些|多少|啥)|你(?:都|还)*(?:知道|记得|记住|记下)了?(?:哪些|什么|多少)(?:关于)?我|你对我.{0,4}了解|你了解我(?:吗|多少|什么)|(?:关于)?我(?:自己)?的事.{0,3}我?(?:都)?(?:[跟和对]你[说讲]|告诉)过?你?(?:哪些|什么|多少)|我(?:都)?(?:[跟和对]你[说讲]|告诉)过?你?(?:哪些|什么|多少)(?:关于)?我(?:自己)?",
-    re.IGNORECASE,
-)
 _LAST_WORDS = 1000
 # How a statement begins that says nothing yet: "yes all right, I vape", 唉，我一紧张就咬指甲.
 _FILLED = re.compile(
@@ -137,7 +129,7 @@ def _is_wish(passage: Passage) -> bool:
 
 def asks_what_is_known(said: str) -> bool:
     """Whether the user asks for all that is known of them."""
-    return _ASKS_ALL.search(said[-_LAST_WORDS:]) is not None
+    return lexicon.matches("ASKS_WHAT_IS_KNOWN", said[-_LAST_WORDS:])
 
 
 def state(lines: Sequence[str]) -> str:

@@ -93,7 +93,14 @@ ASKS_MEMORY = (
     r"|\b(?:tell me something (?:you know )?about me\b|prove (?:that |to me )?(?:that )?you remember)|\bwhat(?:'s| is| was| are) (?:my|our)\b|\bwho(?:'s| is| was) (?:my|our)\b|\bwhere do (?:i|we)\b|\bwhat did (?:i|we) (?:tell|say|talk)|\bwhat happened to me\b|\b(?:my|our) \w+(?:'s)? (?:name|called)\b.*\?"
 )
 ASKS_PROMISE = r"\b(?:you|your) (?:\w+ )?promised?\b|\bdidn't you (?:promise|say you)|\byou said you(?:'d| would)\b"
-ASKS_EVERYTHING = r"\b(?:about me|everything|anything(?! about (?!me\b|us\b))|who i am|what (?:do|can) you (?:remember|know)(?! (?:about|of) (?!me\b|us\b|myself\b))|remember me|what happened to me|what (?:did|have) (?:i|we) (?:tell|told|say|said|talk|talked)(?: \w+){0,3} (?:yesterday|last (?:time|night|week)))\b"
+# Who asks for all that is known of them; facts read it, too.
+ASKS_WHAT_IS_KNOWN = (
+    r"\bwhat (?:all |else )?(?:do|can|did|have) you (?:know|knew|remember|noted?|learn(?:ed|t)?|remembered|kept|got|have)(?: down)?(?: (?:about|of|on))? (?:me|us)\b"
+    r"|\b(?:everything|all|anything) (?:that )?you (?:know|remember|noted|have)(?: (?:about|of|on))? me\b|\bwhat you (?:know|remember) (?:about|of) me\b"
+    r"|\b(?:what|how much) (?:all |else )?(?:did i|have i|i(?:['’]ve)?) (?:already )?(?:tell|told|said to) you (?:so far )?(?:about|of) (?:me|myself|my life|us)\b"
+    r"|\b(?:know|remember|recall) (?:anything|everything|something|much) (?:at all )?(?:about|of) (?:me|us)\b|\bhow much do you (?:know|remember) (?:about|of) me\b"
+)
+ASKS_EVERYTHING = rf"{ASKS_WHAT_IS_KNOWN}|\b(?:about me|everything|anything(?! about (?!me\b|us\b))|who i am|what (?:do|can) you (?:remember|know)(?! (?:about|of) (?!me\b|us\b|myself\b))|remember me|what happened to me|what (?:did|have) (?:i|we) (?:tell|told|say|said|talk|talked)(?: \w+){{0,3}} (?:yesterday|last (?:time|night|week)))\b"
 # Whoever says "I'm Swedish" has not said their name.
 _NO_NAME = r"(?!(?:English|British|Irish|Scottish|Welsh|French|German|Swedish|Danish|Norwegian|Finnish|Dutch|Polish|Spanish|Italian|Portuguese|Greek|Turkish|Russian|Chinese|Japanese|Korean|Indian|American|Canadian|Australian|Mexican|Brazilian|Catholic|Jewish|Muslim|Hindu|Buddhist|Christian|African|Asian|European|OK|Just|Not|So|Fine|Good|Back|Here|Home|Sorry|Happy|Sad|Tired)\b)"
 MY_NAME = (

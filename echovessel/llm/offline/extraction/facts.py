@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from echovessel.llm.inputs import ExtractionInputs, NumberedFact
 from echovessel.llm.offline.chinese.vocabulary import CITIES
-from echovessel.llm.offline.text import clauses, lexicon, naming, passages, slots, third_person
+from echovessel.llm.offline.text import changes, clauses, lexicon, naming, passages, slots, third_person
 
 # What harms is told first, then what is sure.
 FACTS_MOST = 6
@@ -79,6 +79,10 @@ _SEPARATOR = re.compile(r"[，,；;]\s*|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff
 _TURNS = re.compile(r"[我你]|^(?:所以|但|不过|记|别|求|请|哈|呵)")
 # 我妈 is 用户的妈妈.
 _OWN_KIN = re.compile(r"(?<!自)我([妈爸姐哥弟妹])(?!\1)")
+# 我叫陆远，在厦门做快递站站长: the second clause has the subject of the first.
+_SUBJECT_BEFORE = re.compile(
+    r"(我(?:叫|是)[^，,。我你他她]{1,8})[，,]\s*(?=在[\u4e00-\u9fff]{2,8}?(?:做|当|上班|工作))"
+)
 # A line of its own that leaves out who: 老家是潮汕的, 有个儿子.
 _SUBJECTLESS = re.compile(
     r"^(?=老家(?:是|在)|住在|平时就?(?:爱|喜欢)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子))"
@@ -129,7 +133,7 @@ def tells_of_harm(text: str) -> bool:
 
 def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, how sure that is, and its slot with the value."""
-    for raw in passages.split_statements(text):
+    for raw in passages.split_statements(_SUBJECT_BEFORE.sub(r"\1。我", text)):
         said = _SUBJECTLESS.sub("我", _FROM.sub("我是", raw))
         statement = _GOT.sub("I have ", _TAIL.sub("", said))
         holds = not _is_passing(statement)
@@ -159,7 +163,9 @@ def _cut(clause: str) -> str:
 
 def _read_slot(clause: str, *, within: str) -> tuple[str, str] | None:
     is_told = not passages.is_imagined(within) and not _LONG_AGO.search(within)
-    return slots.read_slot(clause) if is_told else None
+    found = slots.read_slot(clause) if is_told else None
+    # 我跟女朋友分手了，她叫沈月 names nobody that the user is with.
+    return None if found and found[0] == "partner" and changes.ends(within, changes.LOVES) else found
 
 
 def _is_passing(statement: str) -> bool:

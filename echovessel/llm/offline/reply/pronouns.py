@@ -11,6 +11,8 @@ _TURNED = {
 }  # fmt: skip
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _AGREES = re.compile(r"\b(you) (am|was)\b", re.IGNORECASE)
+# "So that stays between us": of the two who talk.
+_KEPT_BETWEEN = re.compile(r"\b((?:stays?|(?:keep|keeping|kept)(?: it| this| that)?)(?: just| only)?) between you\b", re.IGNORECASE)
 _TO_YOU = re.compile(r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b", re.IGNORECASE)
 _REQUEST = re.compile(
     r"^(?:please|just|call|remember|forget|don't|do not|never|tell|note|keep|write|let|stop|ask|delete)\b",
@@ -74,6 +76,7 @@ def turn(sentence: str) -> str:
     if not plain or _TO_YOU.search(plain) or _REQUEST.match(plain):
         return ""
     said = _AGREES.sub(_agree, _WORD.sub(_turn_word, plain))
+    said = _KEPT_BETWEEN.sub(r"\1 between us", said)
     if _SUBJECT.match(plain):
         return said[:1].lower() + said[1:]
     return said if any(plain.startswith(name.text) for name in names.find(plain)) else ""

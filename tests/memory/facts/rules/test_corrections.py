@@ -45,6 +45,7 @@ CHINESE = {"work": "字节", "home": "上海", "partner": "阿杰", "birthday": 
         ("Please stop calling me Bob.", "preferred_name", "Bob", "wrong"),
         ("Don't call me Bob any more", "preferred_name", "Bob", "ended"),
         ("I eat meat again", "diet", "vegan", "ended"),
+        ("I eat fish now by the way, doctor's orders", "diet", "vegan", "ended"),
         ("I've started eating meat again", "diet", "vegan", "ended"),
         ("I stopped being vegan", "diet", "vegan", "ended"),
         ("I gave up being a vegan last month", "diet", "vegan", "ended"),

@@ -78,6 +78,12 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
         ),
         ("I love cats, and I'm a nurse", [("The user loves cats.", None), ("The user is a nurse.", "work")]),
         ("I live in Leeds and I hate it.", [("The user lives in Leeds.", "home")]),
+        (
+            "你好，我叫陆远，在厦门做快递站站长。",
+            [("用户叫陆远。", "preferred_name"), ("用户在厦门做快递站站长。", None)],
+        ),
+        ("我跟女朋友和好了，她叫沈月。", [("用户的女朋友叫沈月。", "partner")]),
+        ("上个月我跟女朋友分手了，她叫沈月，谈了五年。", []),
         ("I love cats and dogs.", [("The user loves cats and dogs.", None)]),
         ("I have a dog but he is very old.", []),
         ("我刚养了一只狗，叫豆豆", []),
