@@ -26,6 +26,8 @@ _GREETED = re.compile(
 )
 # In front of what it denies.
 _NEGATION = re.compile(r"\w+n['’]t|cannot|never|not|no", re.IGNORECASE)
+# What completes the verb before it: "the interview went well".
+_RESULT = re.compile(r"well|badly|wrong|fine|out|off|up|down|home|away|over|through", re.IGNORECASE)
 # What a Chinese clause begins and ends with that says nothing of what it is about.
 _LEAD = re.compile(
     r"^(?:我们?|咱们?|你|今天|昨天|昨晚|明天|最近|刚刚?|其实|然后|但是|可是|所以|因为|就是|觉得|感觉|想|有点|还是|又|也|都|在)+"
@@ -74,6 +76,8 @@ def _cut(clause: str) -> str:
     last = max(at for at in salient if at < first + _WORDS_MOST)
     if last == salient[0]:
         return ""
+    if last + 1 < len(words) and _RESULT.fullmatch(words[last + 1].group()):
+        last += 1
     return clause[words[first].start() : words[last].end()]
 
 

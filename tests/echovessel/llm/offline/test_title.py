@@ -9,6 +9,7 @@ from echovessel.llm.offline import title
     [
         ("We have a white cat. He is called Nimbus.", "White cat"),
         ("hey Marian, long day", ""),
+        ("Evening! The interview went well I think.", "Interview went well"),
         ("Hello there Marian, my sister had twins", "Sister had twins"),
         ("Hi! I can't eat nuts, I’m allergic to them.", "Can't eat nuts"),
         ("My sister is getting married in June and wants a speech from my uncle", "Sister is getting married"),
