@@ -1,4 +1,6 @@
-"""Terms that mean the same: words for one relative, and the forms of an irregular verb ("go", "went"), which no stemmer joins."""
+"""Terms that mean the same: words for one relative, what is said in short ("op"), and the forms of an irregular verb ("go", "went"),
+which no stemmer joins.
+"""
 
 from collections.abc import Iterable
 from functools import cache
@@ -18,6 +20,9 @@ _VERBS = (
     "take took taken", "teach taught", "throw threw thrown", "wake woke woken", "wear wore worn", "win won", "write wrote written",
     "child children", "man men", "woman women", "person people", "foot feet", "tooth teeth", "mouse mice",
 )  # fmt: skip
+_SHORT = (
+    "operation op", "appointment appt", "university uni", "fridge refrigerator", "telly television tv", "bike bicycle", "photo photograph pic",
+)  # fmt: skip
 
 
 def normalize_term(term: str) -> str:
@@ -32,7 +37,7 @@ def expand_term(term: str) -> list[str]:
 
 @cache
 def _build_common_terms() -> dict[str, str]:
-    groups = [[text.stem(form) for form in forms.split()] for forms in _VERBS]
+    groups = [[text.stem(form) for form in forms.split()] for forms in (*_VERBS, *_SHORT)]
     return kinship_terms.build_common_terms() | {form: forms[0] for forms in groups for form in forms}
 
 

@@ -11,6 +11,7 @@ from memory.recall import term_forms
         ("taught", "teach"),
         ("children", "child"),
         ("gran", "grandmoth"),
+        ("op", "oper"),
         ("boat", "boat"),
         ("left", "left"),
     ],

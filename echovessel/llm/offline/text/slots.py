@@ -49,6 +49,7 @@ _ENGLISH = (
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|freelance|remotely))? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from|up|down|out|over|here|there|near|by|under|since|again|part-time|full-time|most|every|all)\b|[.,;!]|$)"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|in|for) (?:an?|the) (?P<value>{_WORKPLACE})\b"),
+    ("work", rf"\b{_ME}{_SOON} (?:manages?|runs?|owns?) (?:an?|the|my own|our) (?P<value>{_WORKPLACE})\b"),
     ("work", rf"\b{_AM}{_SOON} working (?:as (?:an? )?(?P<job>{_JOB})|(?:at|for)(?: the)? {_NAME_OR_HAN})"),
     ("work", rf"\b{_AM}{_SOON} (?:an? |the )(?P<value>{_JOB})\b(?! of\b| to\b|'s)"),
     ("work", rf"\b{_MY} (?:new )?(?:job|work|profession|occupation|employer)(?:'s| is)(?: now| at| with| as| an?| that of an?)* (?P<value>{_JOB}|{_NAME})"),
