@@ -65,6 +65,7 @@ def test_other_wishes_change_nothing(line):
         ("The user has physio on Wednesdays.", "It's Tuesday, not Wednesday.", "The user has physio on Tuesdays."),
         ("The user's left knee is bad.", "No, not the left but the right.", "The user's right knee is bad."),
         ("用户对核桃过敏。", "不是核桃，是杏仁。", "用户对杏仁过敏。"),
+        ("用户不吃香菜。", "说错了，不是香菜，我不吃的是芹菜", "用户不吃芹菜。"),
         ("用户左膝盖疼。", "是右膝盖疼，不是左膝盖。", "用户右膝盖疼。"),
         ("用户老家是潮汕的。", "我不是潮汕的，我是汕尾的，之前说错了", "用户老家是汕尾的。"),
     ],

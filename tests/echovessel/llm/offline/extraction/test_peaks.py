@@ -33,6 +33,10 @@ def test_peaks_are_found_and_few_are_false(sessions):
 @pytest.mark.parametrize(
     ("said", "impact"),
     [
+        ("我妈昨晚进了急诊", -5),
+        ("我爸住进ICU了", -8),
+        ("我调到ICU了，下周一报到", 1),
+        ("我叫苏禾，是个急诊科护士，在武汉", 1),
         ("My mother died", -9),
         ("My colleague's mother died", -4),
         ("Somebody broke in and took four bikes", -5),
