@@ -12,7 +12,9 @@ _TURNED = {
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _AGREES = re.compile(r"\b(you) (am|was)\b", re.IGNORECASE)
 # "So that stays between us": of the two who talk.
-_KEPT_BETWEEN = re.compile(r"\b((?:stays?|(?:keep|keeping|kept)(?: it| this| that)?)(?: just| only)?) between you\b", re.IGNORECASE)
+_KEPT_BETWEEN = re.compile(
+    r"\b((?:stays?|(?:keep|keeping|kept)(?: it| this| that)?)(?: just| only)?) between you\b", re.IGNORECASE
+)
 _TO_YOU = re.compile(r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b", re.IGNORECASE)
 _REQUEST = re.compile(
     r"^(?:please|just|call|remember|forget|don't|do not|never|tell|note|keep|write|let|stop|ask|delete)\b",

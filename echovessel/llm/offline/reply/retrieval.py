@@ -95,13 +95,13 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     newest_first.sort(key=lambda one: is_brief and len(sentences.split(one.memory.text)) > 1)
     newest_first.sort(key=lambda one: (-one.fit, not one.is_noted or share_words(one.memory.text, question) < 1))
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
-    ended = _find_end(context, question) if is_of_love or _IS_SO.search(question) else None
+    ended = _find_end(context, question, kind) if is_of_love or kind == "when" or _IS_SO.search(question) else None
     best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]
     return best + newest_first[1:]
 
 
-def _find_end(context: ReplyContext, question: str) -> FoundAnswer | None:
-    """Return what was told last of somebody who is asked about, if it is that they are gone: "We broke up", "Haggis died"."""
+def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | None:
+    """Return what was told last of somebody asked about, if they are gone, or will not come: "We broke up", 我婆婆不来了."""
     concepts = lexicon.find_concepts(question) | ({"husband", "wife", "partner"} if "married" in question else set())
     told = [*_list_written(context), *_list_said((*context.quotes, *context.user_messages))] if concepts else []
     about = [(memory, lexicon.find_concepts(memory.text)) for memory in told]
@@ -111,7 +111,7 @@ def _find_end(context: ReplyContext, question: str) -> FoundAnswer | None:
         for memory, of_text in about
         if of_text & concepts or any(mentions.is_named(name, memory.text) for name in called)
     ]
-    is_over = bool(bearing) and changes.ends(bearing[-1].text, concepts)
+    is_over = bool(bearing) and changes.ends(bearing[-1].text, concepts, is_planned=kind == "when")
     return FoundAnswer(bearing[-1], _SUFFICIENT, is_over=True) if is_over else None
 
 
@@ -146,7 +146,7 @@ def _has_evidence(text: str, kind: str) -> bool:
     if kind == "called":
         return bool(names.find(text))
     evidence = cue_matching.choose_cues(text).EVIDENCE
-    parts = [text, *clauses.split(text)] if kind in OWN else [text]
+    parts = [one for one in (text, *clauses.split(text)) if kind not in OWN or not lexicon.is_of_another(one)]
     return kind in evidence and any(cue_matching.search(evidence[kind], part) for part in parts)
 
 

@@ -35,6 +35,12 @@ _SHORT = {
 }
 
 
+_OF_SOMEBODY = re.compile(
+    r"\W*(?:(?:my|our|his|her|their|the user's)\s+(?:\w+\s+)?\w+|(?:我们?家?的?|用户的?|[他她]的?)\S{1,3})",
+    re.IGNORECASE,
+)
+
+
 def is_chinese(text: str) -> bool:
     """Whether most words are Chinese: "He is called 小黑" is English."""
     return len(_CJK.findall(text)) / 2 > len(_LATIN_WORD.findall(text))
@@ -79,6 +85,12 @@ def find_pets(text: str) -> set[str]:
 
 def find_kin(text: str) -> set[str]:
     return set(_find("KIN", text))
+
+
+def is_of_another(text: str) -> bool:
+    """Whether a clause begins with a relative or an animal of somebody: 我老公是跑长途的, "my sister works nights"."""
+    begins = _OF_SOMEBODY.match(normalise(text))
+    return begins is not None and bool(find_concepts(begins[0]))
 
 
 def find_concepts(text: str) -> set[str]:

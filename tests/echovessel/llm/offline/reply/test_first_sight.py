@@ -216,6 +216,22 @@ def test_what_ended_is_no_longer_told_as_so(asked, told, over, certainty):
     assert "won't guess" not in said
 
 
+@pytest.mark.parametrize(
+    ("asked", "told", "off", "expected"),
+    [
+        (
+            "when is my sister coming?",
+            "My sister is coming to stay in June.",
+            "My sister isn't coming after all.",
+            "isn't",
+        ),
+        ("when is my sister coming?", "My sister is coming to stay in June.", "My sister likes tea.", "June"),
+    ],
+)
+def test_who_will_not_come_is_not_said_to_come(asked, told, off, expected):
+    assert expected in answer(asked, told, "It rained.", off)
+
+
 def test_a_word_of_many_is_no_memory():
     said = answer("what grade did i get in maths", "nobody gets me", certainty=Certainty.UNSURE)
 

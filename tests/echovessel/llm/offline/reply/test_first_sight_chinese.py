@@ -244,3 +244,15 @@ def test_a_question_of_before_is_answered_with_what_was_told(earlier, asked, par
 
 def test_a_girlfriend_is_no_friend_beside():
     assert "女朋友" in answer("我女朋友小雨在杭州读研")
+
+
+def test_who_will_not_come_is_not_said_to_come():
+    said = answer("我婆婆什么时候来？", "我婆婆下个月要来住。", "下雨了。", "我婆婆不来了，她腿摔了")
+
+    assert "不来了" in said
+
+
+def test_ones_own_job_is_not_that_of_a_husband():
+    said = answer("我是做什么的？", "我叫苏禾，是个急诊科护士，在武汉", "我老公是跑长途的，一个月在家没几天")
+
+    assert "护士" in said
