@@ -35,7 +35,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
+    "echovessel.http.static_app.EchoVesselStaticFilesConfig",
     "django.contrib.postgres",
     "channels",
     "rest_framework",

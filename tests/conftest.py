@@ -28,6 +28,12 @@ PLAIN = {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     },
 }
+COLLECT = """
+import django
+django.setup()
+from echovessel.runtime import preparation
+preparation.collect_static(say=lambda _: None)
+"""
 
 
 def pytest_ignore_collect(collection_path, config):
@@ -89,16 +95,12 @@ def empty_cache(plain_settings):
 @pytest.fixture(scope="session")
 def static_files():
     """Collected as an install has them, with names that carry their content's hash; once for all processes of a run."""
-    place = Path(settings.STATIC_ROOT)
-    with place.with_suffix(".lock").open("a") as lock:
+    with Path(settings.DATA_DIR, "static.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        # Its list of names is written last.
-        if not (place / "staticfiles.json").exists():
-            subprocess.run(
-                [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
-                cwd=settings.BASE_DIR,
-                check=True,
-            )
+        # Written last.
+        if not Path(settings.DATA_DIR, "static.fingerprint").exists():
+            # With the settings of an install.
+            subprocess.run([sys.executable, "-c", COLLECT], cwd=settings.BASE_DIR, check=True)
 
 
 @pytest.fixture(autouse=True)

@@ -102,12 +102,13 @@ def seconds(reader, words, *, tries=1):
 
 def grows_too_fast(reader, shape, frame, length):
     once = shaped(shape, length // 2, frame)
+    taken = seconds(reader, once)
     # What grows by the square takes four times as long for twice the text.
-    if 4 * seconds(reader, once) < FLOOR:
+    if 4 * taken < FLOOR:
         return False
     twice = shaped(shape, length, frame)
     # One look is enough for what grows as it should.
-    if seconds(reader, twice) <= 3 * seconds(reader, once):
+    if seconds(reader, twice) <= 3 * taken:
         return False
     return seconds(reader, twice, tries=TRIES) > max(FLOOR, 3 * seconds(reader, once, tries=TRIES))
 

@@ -41,7 +41,7 @@ def prepare(say: Callable[[str], None]) -> None:
     finally:
         connections.close_all()
     data_folder.make_private(Path(settings.MEDIA_ROOT))
-    _collect_static(say)
+    collect_static(say)
 
 
 def _wait_for_database() -> None:
@@ -75,7 +75,8 @@ def _migrate(say: Callable[[str], None]) -> None:
         call_command("migrate", interactive=False, verbosity=0)
 
 
-def _collect_static(say: Callable[[str], None]) -> None:
+def collect_static(say: Callable[[str], None]) -> None:
+    """Collect static files where they changed."""
     stamp = Path(settings.DATA_DIR) / "static.fingerprint"
     fingerprint = _compute_static_fingerprint()
     if stamp.exists() and stamp.read_text() == fingerprint and Path(settings.STATIC_ROOT).is_dir():

@@ -20,6 +20,8 @@ from tests.support.rest import api
 from tests.support.sockets import close_code, connected, cookie_of, in_db, socket, until
 
 pytestmark = pytest.mark.django_db
+# A wake-up is sent where its transaction commits; without it a socket looks for news after five seconds.
+WOKEN = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -163,6 +165,7 @@ def test_a_ticket_opens_one_socket_without_origin_and_speaks_on_channel_api(bond
     assert (message.content, message.channel, message.session.channel) == ("Hello.", "api", "api")
 
 
+@WOKEN
 def test_a_message_sent_again_is_answered_with_the_first_one(bond):
     frame = {"type": "message.send", "content": "Hello.", "client_id": "c-1"}
     cookie = cookie_of(bond.user)
@@ -193,6 +196,7 @@ def test_what_was_forgotten_is_not_shown_to_who_sends_it_again(bond):
     assert async_to_sync(talk)()["type"] == "chat.connection.heartbeat"
 
 
+@WOKEN
 def test_a_message_is_edited_by_its_owner_alone(bond):
     message = MessageFactory(session__bond=bond)
     stranger = BondFactory(user__username="charlie")

@@ -188,6 +188,8 @@ def test_an_import_of_other_messages_leaves_the_window_in_order(bond):
     assert turn.status == "done"
 
 
+# Committed, so that the socket is woken: without that it looks for news after five seconds.
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("off_record", [False, True])
 def test_an_answer_over_the_socket_brings_the_greeting_to_every_page(off_record, bond):
     sessions.start_new(bond=bond, channel="web", now=timezone.now(), off_record=off_record)

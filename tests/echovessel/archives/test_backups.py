@@ -40,7 +40,7 @@ def install(open_folder):
 
 @pytest.mark.django_db(transaction=True)
 def test_an_install_is_backed_up_while_it_runs_restored_into_a_folder_that_a_cut_off_one_left_empty_and_goes_on(
-    media, settings, tmp_path, install
+    media, settings, tmp_path, install, static_files
 ):
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
     bond = lived(UserFactory(username="mara"))
@@ -61,6 +61,7 @@ def test_an_install_is_backed_up_while_it_runs_restored_into_a_folder_that_a_cut
     assert stat.S_IMODE((install.folder / "secret_key").stat().st_mode) == 0o600
     pictures = {file.name for file in (install.folder / "media").rglob("*.webp")}
     assert pictures == {file.name for file in media.rglob("*.webp")} != set()
+    install.take_static_files()
     install.start()
     try:
         signed_in = asked(install, "auth/login/", username="mara", password=PASSWORD)

@@ -25,21 +25,21 @@ def static(settings, tmp_path):
 
 
 def test_static_files_are_collected_only_when_they_changed(static, said):
-    preparation._collect_static(said.append)
-    preparation._collect_static(said.append)
+    preparation.collect_static(said.append)
+    preparation.collect_static(said.append)
     after_two = list(said)
     (static / "static" / "one.css").write_text("a { color: red }")
-    preparation._collect_static(said.append)
+    preparation.collect_static(said.append)
 
     assert (after_two, said) == (["Collecting static files"], ["Collecting static files"] * 2)
     assert (static / "collected" / "one.css").read_text() == "a { color: red }"
 
 
 def test_static_files_that_were_removed_are_collected_again(static, said):
-    preparation._collect_static(said.append)
+    preparation.collect_static(said.append)
     (static / "collected").rename(static / "gone")
 
-    preparation._collect_static(said.append)
+    preparation.collect_static(said.append)
 
     assert said == ["Collecting static files"] * 2
 

@@ -15,11 +15,12 @@ from tests.support.serving import Install
 
 
 @pytest.fixture(scope="module")
-def install():
+def install(static_files):
     """One started install for the short tests; each leaves it running."""
     folder = Path(tempfile.mkdtemp(prefix="echovessel-serve-"))
     folder.chmod(0o711)
     install = Install(folder)
+    install.take_static_files()
     try:
         install.start()
         yield install
