@@ -33,9 +33,9 @@ SHARES_BEFORE = (0.25, 0.25)
 SHARES_AFTER = (0.25, 0.15)
 # What a question lends besides to the message behind it, which answers it.
 ANSWER_SHARE = 0.4
-# The shares that the best and the second best message of the session lend; the second one's only orders.
-SESSION_SHARE = 0.6
-SECOND_SHARE = 0.3
+# The share that the best message of the session lends, and what it and the second best lend for the order alone.
+SESSION_SHARE = 0.5
+FIRST_SHARE, SECOND_SHARE = 0.1, 0.3
 SPEAKER_BONUS = 0.7
 QUESTION_PENALTY = 0.8
 # For a message that speaks of its speaker: "I", 我.
@@ -144,7 +144,8 @@ def rank_messages(windows: Iterable[Sequence[MessageSignals]], asked: QueryTrait
             + SESSION_SHARE * first
             + score_manner(message, asked)
         )
-        score = sureness + SECOND_SHARE * second + score_names(message) + score_day(message, asked)
+        of_session = FIRST_SHARE * first + SECOND_SHARE * second
+        score = sureness + of_session + score_names(message) + score_day(message, asked)
         scored.append(ScoredMessage(message, score, sureness))
     return sorted(scored, key=lambda found: (-found.score, -found.message.id))
 

@@ -59,7 +59,7 @@ def test_messages_beside_lend_a_share_the_nearer_the_more():
 
     found = scores([line(1), line(2), line(3, shared=0.5), line(4), line(5), line(6)])
 
-    of_talk = line_scoring.SESSION_SHARE * alone
+    of_talk = (line_scoring.SESSION_SHARE + line_scoring.FIRST_SHARE) * alone
     assert found == {
         3: round(alone + of_talk, 3),
         2: round(line_scoring.SHARES_AFTER[0] * alone + of_talk, 3),
@@ -151,7 +151,7 @@ def test_a_question_lends_more_to_its_answer():
 
     def lend(asking):
         found = scores([line(1, shared=0.5, content=asking), line(2)])
-        return found[2] - round(line_scoring.SESSION_SHARE * alone, 3)
+        return found[2] - round((line_scoring.SESSION_SHARE + line_scoring.FIRST_SHARE) * alone, 3)
 
     assert lend("The boat") == pytest.approx(line_scoring.SHARES_BEFORE[0] * alone, abs=0.002)
     assert lend("The boat?") == pytest.approx(
@@ -202,14 +202,14 @@ def test_a_message_needs_some_fit_of_its_own():
     assert flag((line(1), 9.0), (line(2, shared=0.9), 3.0)) == [False, True]
 
 
-def test_the_day_names_and_the_second_best_of_a_session_order_messages_but_are_not_enough():
+def test_the_day_names_and_the_best_two_of_a_session_order_messages_but_are_not_enough():
     asked = QueryTraits(of_user=None, periods=(Period(DAY, DAY),))
     alone = line_scoring.score_alone(line(1, shared=0.9))
     said = [line(1, shared=0.9, content="So Ana and Bo came"), line(2, talk=2), line(3, shared=0.6)]
 
     first, *_ = found = line_scoring.rank_messages([[message] for message in said], asked)
 
-    lent = line_scoring.SECOND_SHARE * line_scoring.score_alone(said[2])
+    lent = line_scoring.FIRST_SHARE * alone + line_scoring.SECOND_SHARE * line_scoring.score_alone(said[2])
     assert first.message.id == 1
     assert first.sureness == pytest.approx(alone * (1 + line_scoring.SESSION_SHARE))
     assert first.score - first.sureness == pytest.approx(
