@@ -1,13 +1,13 @@
 """Score messages as quotes for a burst.
 
 A message is weighed by the rarity of its shared terms (BM25 with each term counted once) and by the cosine of its
-vector; the messages beside it and the best message of its session lend it a share, a question more to its answer. The
+vector; the messages beside it and the two best of its session lend it a share, a question more to its answer. The
 weights were fitted on the development file of the evaluation `locomo`, each conversation judged by the others' weights.
 """
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
@@ -33,7 +33,9 @@ SHARES_BEFORE = (0.25, 0.25)
 SHARES_AFTER = (0.25, 0.15)
 # What a question lends besides to the message behind it, which answers it.
 ANSWER_SHARE = 0.4
+# The share that the best message of the session lends, and what it and the second best lend for the order alone.
 SESSION_SHARE = 0.5
+FIRST_SHARE, SECOND_SHARE = 0.1, 0.3
 SPEAKER_BONUS = 0.7
 QUESTION_PENALTY = 0.8
 # For a message that speaks of its speaker: "I", 我.
@@ -83,6 +85,14 @@ class MessageSignals(NamedTuple):
     day: date
 
 
+class ScoredMessage(NamedTuple):
+    """A message with its score, and how surely it is about the burst: without what only orders messages."""
+
+    message: MessageSignals
+    score: float
+    sureness: float
+
+
 @dataclass(frozen=True)
 class QueryTraits:
     """Traits of a question: its speaker (None: anybody), and the periods it names."""
@@ -112,9 +122,7 @@ def strip_addressed_name(said: str, name: str) -> str:
     return re.sub(rf"^{re.escape(name)}\s*[,，!！]|[,，]\s*{re.escape(name)}\s*[?？.。!！]*$", " ", said)
 
 
-def rank_messages(
-    windows: Iterable[Sequence[MessageSignals]], asked: QueryTraits
-) -> list[tuple[MessageSignals, float]]:
+def rank_messages(windows: Iterable[Sequence[MessageSignals]], asked: QueryTraits) -> list[ScoredMessage]:
     """Rank the messages of all windows (stretches of consecutive messages of a session), each once, best first."""
     follower: dict[int, int] = {}
     messages: dict[int, MessageSignals] = {}
@@ -124,44 +132,50 @@ def rank_messages(
     leader = {after: before for before, after in follower.items()}
     alone = {message.id: score_alone(message) for message in messages.values()}
     asking = {message.id: ANSWER_SHARE * alone[message.id] for message in messages.values() if asks(message)}
-    best: dict[int, float] = {}
+    best = find_best_of_sessions(messages.values(), alone)
+    scored = []
     for message in messages.values():
-        best[message.talk] = max(best.get(message.talk, 0.0), alone[message.id])
-    fits = [
-        (
-            message,
+        first, second = best[message.talk]
+        sureness = (
             alone[message.id]
             + score_neighbours(message.id, leader, alone, SHARES_BEFORE)
             + score_neighbours(message.id, follower, alone, SHARES_AFTER)
             + asking.get(leader.get(message.id, 0), 0.0)
-            + SESSION_SHARE * best[message.talk]
+            + SESSION_SHARE * first
             + score_manner(message, asked)
-            + score_day(message, asked),
         )
-        for message in messages.values()
-    ]
-    return sorted(fits, key=lambda fit: (-fit[1], -fit[0].id))
+        of_session = FIRST_SHARE * first + SECOND_SHARE * second
+        score = sureness + of_session + score_names(message) + score_day(message, asked)
+        scored.append(ScoredMessage(message, score, sureness))
+    return sorted(scored, key=lambda found: (-found.score, -found.message.id))
 
 
-def flag_relevant(
-    fits: Sequence[tuple[MessageSignals, float]], *, asked: QueryTraits, weight: float, share_of_bar: float = 1.0
-) -> list[bool]:
-    """Flag the ranked messages that say something about the burst; a matching day alone is not enough.
+def find_best_of_sessions(
+    messages: Iterable[MessageSignals], alone: Mapping[int, float]
+) -> dict[int, tuple[float, float]]:
+    """Find the two best scores of each session, 0 or more."""
+    best: dict[int, tuple[float, float]] = {}
+    for message in messages:
+        first, second = best.get(message.talk, (0.0, 0.0))
+        own = alone[message.id]
+        best[message.talk] = max(first, own), max(second, min(first, own))
+    return best
 
-    The best must pass the usual bar, or a share of it.
-    """
-    alone = [fit - score_day(message, asked) if score_alone(message) >= MIN_OWN_FIT else None for message, fit in fits]
-    best = max((fit for fit in alone if fit is not None), default=0.0)
+
+def flag_relevant(scored: Sequence[ScoredMessage], *, weight: float, share_of_bar: float = 1.0) -> list[bool]:
+    """Flag the ranked messages that say something about the burst. The best must pass the usual bar, or a share of it."""
+    fits = [found.sureness if score_alone(found.message) >= MIN_OWN_FIT else None for found in scored]
+    best = max((fit for fit in fits if fit is not None), default=0.0)
     cosines = [
         message.cosine - CJK_COSINE * text.has_cjk(message.content)
-        for message, _ in fits
-        if message.cosine is not None and score_alone(message) >= MIN_OWN_FIT
+        for (message, *_), fit in zip(scored, fits, strict=True)
+        if message.cosine is not None and fit is not None
     ]
     sure = SURE_BY_MEANING * (max(cosines) - FOUND_COSINE) if cosines else 0.0
     least = MIN_FIT + MIN_FIT_BY_WEIGHT * math.log(max(1.0, weight))
     if best + sure < share_of_bar * least:
-        return [False] * len(fits)
-    return [fit is not None and fit >= MIN_SHARE_OF_BEST * best for fit in alone]
+        return [False] * len(scored)
+    return [fit is not None and fit >= MIN_SHARE_OF_BEST * best for fit in fits]
 
 
 def score_alone(line: MessageSignals) -> float:
@@ -182,7 +196,7 @@ def score_neighbours(line_id: int, beside: dict[int, int], alone: dict[int, floa
 
 
 def score_manner(line: MessageSignals, asked: QueryTraits) -> float:
-    """Score the speaker, and how much a message states, of whom, and with how many names."""
+    """Score the speaker, and how much a message states, and of whom."""
     total = 0.0
     if asked.of_user is not None:
         total += SPEAKER_BONUS if line.is_user == asked.of_user else -SPEAKER_BONUS
@@ -190,8 +204,11 @@ def score_manner(line: MessageSignals, asked: QueryTraits) -> float:
         total -= QUESTION_PENALTY
     if _I.search(line.content.casefold()) is not None:
         total += ONESELF_BONUS
-    total += NAMES_BONUS * math.log(1 + len(_NAME.findall(line.content)))
     return total - BRIEF_PENALTY * max(0.0, math.log(STATED_LENGTH / (1 + measure_statements(line))))
+
+
+def score_names(line: MessageSignals) -> float:
+    return NAMES_BONUS * math.log(1 + len(_NAME.findall(line.content)))
 
 
 def asks(line: MessageSignals) -> bool:

@@ -221,18 +221,15 @@ def rank_messages(
     found = fetch_rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
     windows = [[build_signals(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
     values = {row[3]: row[3:] for row in found}
-    fits = [
-        (best, score) for best, score in line_scoring.rank_messages(windows, asked.manner) if best.id not in besides
-    ]
+    scored = [found for found in line_scoring.rank_messages(windows, asked.manner) if found.message.id not in besides]
     enough = line_scoring.flag_relevant(
-        fits,
-        asked=asked.manner,
+        scored,
         weight=sum(asked.compute_weights()),
         share_of_bar=WIDE_SHARE_OF_BAR if is_wide else 1.0,
     )
-    for (best, score), is_enough in zip(fits, enough, strict=True):
-        message = build_model(Message, _FIELDS, values[best.id])
-        yield QuotedMessage(message=message, score=score), is_enough
+    for best, is_enough in zip(scored, enough, strict=True):
+        message = build_model(Message, _FIELDS, values[best.message.id])
+        yield QuotedMessage(message=message, score=best.score), is_enough
 
 
 def fetch_rows(asked: QuoteQuery, *, besides: list[int], not_session: int, picked: int) -> list[Any]:

@@ -5,7 +5,7 @@ import pytest
 
 from echovessel.periods import Period
 from memory.recall import line_scoring
-from memory.recall.line_scoring import MessageSignals, QueryTraits
+from memory.recall.line_scoring import MessageSignals, QueryTraits, ScoredMessage
 
 DAY = date(2026, 11, 21)
 ANYBODY = QueryTraits(of_user=None)
@@ -25,7 +25,12 @@ def line(id, shared=0.0, **more):
 
 
 def scores(*windows, asked=ANYBODY):
-    return {line.id: round(score, 3) for line, score in line_scoring.rank_messages(windows, asked)}
+    return {found.message.id: round(found.score, 3) for found in line_scoring.rank_messages(windows, asked)}
+
+
+def flag(*fits, weight=1, **more):
+    scored = [ScoredMessage(message, fit, fit) for message, fit in fits]
+    return line_scoring.flag_relevant(scored, weight=weight, **more)
 
 
 def test_rarer_terms_and_nearer_meaning_weigh_more():
@@ -54,7 +59,7 @@ def test_messages_beside_lend_a_share_the_nearer_the_more():
 
     found = scores([line(1), line(2), line(3, shared=0.5), line(4), line(5), line(6)])
 
-    of_talk = line_scoring.SESSION_SHARE * alone
+    of_talk = (line_scoring.SESSION_SHARE + line_scoring.FIRST_SHARE) * alone
     assert found == {
         3: round(alone + of_talk, 3),
         2: round(line_scoring.SHARES_AFTER[0] * alone + of_talk, 3),
@@ -76,7 +81,7 @@ def test_windows_that_overlap_are_one_stretch():
 
 
 def test_of_equal_fit_the_newer_comes_first():
-    assert [found.id for found, _ in line_scoring.rank_messages([[line(1)], [line(2)]], ANYBODY)] == [2, 1]
+    assert list(scores([line(1)], [line(2)])) == [2, 1]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +151,7 @@ def test_a_question_lends_more_to_its_answer():
 
     def lend(asking):
         found = scores([line(1, shared=0.5, content=asking), line(2)])
-        return found[2] - round(line_scoring.SESSION_SHARE * alone, 3)
+        return found[2] - round((line_scoring.SESSION_SHARE + line_scoring.FIRST_SHARE) * alone, 3)
 
     assert lend("The boat") == pytest.approx(line_scoring.SHARES_BEFORE[0] * alone, abs=0.002)
     assert lend("The boat?") == pytest.approx(
@@ -165,7 +170,7 @@ def test_messages_of_a_named_period_are_preferred_and_those_of_the_week_after(da
     ("fits", "weight", "enough"), [(2.0, 1, True), (1.99, 1, False), (2.0, 0.5, True), (2.0, 2, False)]
 )
 def test_the_least_fit_of_the_best_rises_with_what_was_asked(fits, weight, enough):
-    assert line_scoring.flag_relevant([(line(1, shared=0.9), fits)], asked=ANYBODY, weight=weight) == [enough]
+    assert flag((line(1, shared=0.9), fits), weight=weight) == [enough]
 
 
 @pytest.mark.parametrize(
@@ -183,39 +188,44 @@ def test_the_least_fit_of_the_best_rises_with_what_was_asked(fits, weight, enoug
 def test_nearness_in_meaning_says_as_much_as_the_fit(cosine, content, enough):
     said = line(1, shared=0.9, cosine=cosine, content=content)
 
-    assert line_scoring.flag_relevant([(said, 2.0)], asked=ANYBODY, weight=1) == [enough]
+    assert flag((said, 2.0)) == [enough]
 
 
 def test_others_need_a_share_of_the_best_ones_fit():
     fits = [(line(1, shared=0.9), 5.0), (line(2, shared=0.9), 1.75), (line(3, shared=0.9), 1.74)]
 
-    assert line_scoring.flag_relevant(fits, asked=ANYBODY, weight=1) == [True, True, False]
+    assert flag(*fits) == [True, True, False]
 
 
 def test_a_message_needs_some_fit_of_its_own():
-    assert line_scoring.flag_relevant([(line(1), 9.0)], asked=ANYBODY, weight=1) == [False]
-    assert line_scoring.flag_relevant([(line(1), 9.0), (line(2, shared=0.9), 3.0)], asked=ANYBODY, weight=1) == [
-        False,
-        True,
-    ]
+    assert flag((line(1), 9.0)) == [False]
+    assert flag((line(1), 9.0), (line(2, shared=0.9), 3.0)) == [False, True]
 
 
-def test_the_day_alone_is_not_enough():
+def test_the_day_names_and_the_best_two_of_a_session_order_messages_but_are_not_enough():
     asked = QueryTraits(of_user=None, periods=(Period(DAY, DAY),))
+    alone = line_scoring.score_alone(line(1, shared=0.9))
+    said = [line(1, shared=0.9, content="So Ana and Bo came"), line(2, talk=2), line(3, shared=0.6)]
 
-    assert line_scoring.flag_relevant([(line(1, shared=0.9), 4.0)], asked=asked, weight=1) == [False]
+    first, *_ = found = line_scoring.rank_messages([[message] for message in said], asked)
+
+    lent = line_scoring.FIRST_SHARE * alone + line_scoring.SECOND_SHARE * line_scoring.score_alone(said[2])
+    assert first.message.id == 1
+    assert first.sureness == pytest.approx(alone * (1 + line_scoring.SESSION_SHARE))
+    assert first.score - first.sureness == pytest.approx(
+        line_scoring.PERIOD_BONUS + line_scoring.NAMES_BONUS * math.log(3) + lent
+    )
+    assert line_scoring.flag_relevant(found, weight=100) == [False, False, False]
 
 
 @pytest.mark.parametrize(("fit", "enough"), [(1.0, True), (0.999, False)])
 def test_a_share_of_the_bar_lets_less_pass(fit, enough):
-    fits = [(line(1, shared=0.9), fit)]
-
-    assert line_scoring.flag_relevant(fits, asked=ANYBODY, weight=1, share_of_bar=0.5) == [enough]
-    assert line_scoring.flag_relevant(fits, asked=ANYBODY, weight=1) == [False]
+    assert flag((line(1, shared=0.9), fit), share_of_bar=0.5) == [enough]
+    assert flag((line(1, shared=0.9), fit)) == [False]
 
 
 def test_of_nothing_nothing_is_enough():
-    assert line_scoring.flag_relevant([], asked=ANYBODY, weight=1) == []
+    assert flag() == []
 
 
 def test_a_message_with_names_weighs_more_the_capital_of_a_sentence_is_none():
