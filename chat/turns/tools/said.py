@@ -45,6 +45,15 @@ class SaidWords:
         heard = [message.content for message in self.messages]
         return grounding.is_grounded(content, heard, speakers=self.speakers) or self.gives_name(content)
 
+    def list_rewording(self, content: str, *, old: str = "") -> list[str]:
+        """List what the burst states that may say a content in other words; none where a name or number of it was neither said nor
+        stands in what it takes the place of.
+        """
+        heard = [*(message.content for message in self.messages), old]
+        if _NAMED.match(content.strip()) or not grounding.are_names_said(content, heard, speakers=self.speakers):
+            return []
+        return [said for said in self.list_statements() if wording.may_speak_of(content, said)]
+
     def gives_name(self, content: str) -> bool:
         """Whether a content only tells what the user is called, and the burst says so: "To you I'm Derry"."""
         told = _NAMED.match(content.strip())
@@ -68,7 +77,8 @@ class SaidWords:
         """
         own = wording.list_firm_words(node.description)
         least = LEAST_HAN if text.has_cjk(node.description) else 1
-        told = [wording.list_words(said) for said in self.list_statements()]
+        stated = self.list_statements()
+        told = [wording.list_words(said) for said in stated if not wording.is_of_others_kin(node.description, said)]
         return self.names(node) or any(
             len(own) >= least
             and (

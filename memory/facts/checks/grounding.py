@@ -19,19 +19,29 @@ def is_grounded(content: str, said: Sequence[str], *, speakers: Sequence[str] = 
 
     The names of the two who talk need not be said.
     """
-    heard = "\n".join(said)
-    folded = text.fold(heard).replace("’", "'")
-    own = {word for speaker in speakers for word in text.fold(speaker).split()}
-    words = text.split_words(content)
-    # The first word of a text has its capital anyway.
-    names = {word for word, is_name in words[1:] if is_name} - own
+    if not are_names_said(content, said, speakers=speakers):
+        return False
+    named = {text.stem(word) for word in find_names(content) | split_names(speakers)}
+    terms = {_FIRST_PERSON.get(term, term) for term in extract_own_terms(content)} - named
+    return len(terms & set(text.extract_terms("\n".join(said)))) >= SAID_SHARE * len(terms)
+
+
+def are_names_said(content: str, said: Sequence[str], *, speakers: Sequence[str] = ()) -> bool:
+    """Whether every name and number of a content stands in what was said; the names of the two who talk need not."""
+    heard, own = "\n".join(said), split_names(speakers)
     numbers = text.find_numbers(leave_out(own, text.fold(content)))
     heard_words = {word for word, _ in text.split_words(heard)}
-    if not names <= heard_words or not set(numbers) <= set(text.find_numbers(folded)):
-        return False
-    named = {text.stem(word) for word in names | own}
-    terms = {_FIRST_PERSON.get(term, term) for term in extract_own_terms(content)} - named
-    return len(terms & set(text.extract_terms(heard))) >= SAID_SHARE * len(terms)
+    folded = text.fold(heard).replace("’", "'")
+    return find_names(content) - own <= heard_words and set(numbers) <= set(text.find_numbers(folded))
+
+
+def find_names(content: str) -> set[str]:
+    """Find the words with a capital; the first one has it anyway."""
+    return {word for word, is_name in text.split_words(content)[1:] if is_name}
+
+
+def split_names(speakers: Sequence[str]) -> set[str]:
+    return {word for speaker in speakers for word in text.fold(speaker).split()}
 
 
 def leave_out(names: Collection[str], folded: str) -> str:

@@ -244,3 +244,22 @@ def test_a_question_of_before_is_answered_with_what_was_told(earlier, asked, par
 
 def test_a_girlfriend_is_no_friend_beside():
     assert "女朋友" in answer("我女朋友小雨在杭州读研")
+
+
+@pytest.mark.parametrize(
+    ("burst", "who", "is_heavy"),
+    [
+        ("今天来了个客人，他说太太走了三年了。", "", False),
+        ("同事跟我吃饭，她说她爸爸去世了", "", True),
+        ("我哥来电话，他说妈妈走了", "你妈妈", True),
+        ("我太太走了三年了。", "你太太", True),
+    ],
+)
+def test_a_loss_that_a_stranger_tells_of_is_not_the_users_own(burst, who, is_heavy):
+    heard = MessageAnalysis(context.read(inputs(burst)), burst, is_chinese=True)
+
+    assert (heard.who, heard.is_heavy) == (who, is_heavy)
+
+
+def test_who_opened_a_shop_has_that_for_a_living():
+    assert "修表店" in answer("我是做什么的", "我开了一家修表店，在老街上")
