@@ -45,7 +45,7 @@ _WHOSE = "[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Uu]ser's"
 _NAME_BESIDE = re.compile(
     rf"\b(?:{_WHOSE}) (?:[a-z]+ )?(?P<before>[a-z]+),? [A-Z][a-z]+|\b(?!The\b|Is\b|Was\b)[A-Z][a-z]+,? (?:is )?(?:the )?(?:{_WHOSE}) (?P<behind>[a-z]+)"
     r"|(?P<chinese>女儿|儿子|老婆|老公|[男女]朋?友|朋友|同[事学]|室友|邻居|老师|[妹姐哥弟]+|[猫狗]咪?)"
-    r"(?:[小阿][\u4e00-\u9fff](?<!小[时学心声气]|阿姨)|老[张王李赵刘陈杨黄吴周徐孙马朱胡林郭何高罗])"
+    r"(?:[小阿][\u4e00-\u9fff](?<!小[时学心声气]|阿姨)|老[张王李赵刘陈杨黄吴周徐孙马朱胡林郭何高罗]|(?P<doubled>(?![天年个人妈爸哥姐弟妹爷奶叔舅姑常刚渐慢早偷悄乖好])[\u4e00-\u9fff])(?P=doubled))"
 )
 # What any text may be about without the word.
 WITHOUT_WORD = frozenset(

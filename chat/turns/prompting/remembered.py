@@ -3,6 +3,7 @@
 from chat.turns.prompting.base_context import BaseContext
 from memory.facts import loaded_set
 from memory.models import ConceptNode, FactWrite
+from memory.recall import scoring
 from memory.recall.memories import RecallResult, ScoredNode
 
 
@@ -24,8 +25,16 @@ def find_not_repeated(base: BaseContext, recalled: RecallResult) -> dict[int, st
             reasons[item.node.pk] = "loaded"
         elif item.node.type == ConceptNode.Type.FACT and item.node.description in noted:
             reasons[item.node.pk] = "noted"
-        elif item.node.type == ConceptNode.Type.FACT and item.node.confidence < loaded_set.RECALLED_FROM:
+        elif item.node.type == ConceptNode.Type.FACT and is_too_unsure(item):
             reasons[item.node.pk] = "unsure"
         elif item.node.type == ConceptNode.Type.FACT and events.intersection(item.cites):
             reasons[item.node.pk] = "told_by_event"
     return reasons
+
+
+def is_too_unsure(item: ScoredNode) -> bool:
+    """Whether a fact is too little trusted for what was asked: a guess must be near itself, not only the nearest there is."""
+    is_guess = item.node.confidence < loaded_set.LOADED_FROM
+    return item.node.confidence < loaded_set.RECALLED_FROM or (
+        is_guess and item.plain_relevance < scoring.RELEVANCE_FLOOR
+    )

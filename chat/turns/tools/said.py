@@ -47,9 +47,21 @@ class SaidWords:
         return is_said or self.gives_name(content)
 
     def changes(self, node: ConceptNode, content: str) -> bool:
-        """Whether the user said what a content says beyond a fact; whether it is so or not must be said as a whole."""
+        """Whether the user said what a content says beyond a fact that it does not deny."""
         is_turned = wording.is_negated(content) != wording.is_negated(node.description)
-        return self.holds(content) or (not is_turned and self.holds(content, known=node.description))
+        return not is_turned and self.holds(content, known=node.description)
+
+    def list_rewording(self, content: str, *, old: ConceptNode | None = None) -> list[str]:
+        """List what the burst states that may say a content in other words; none where a name or number of it was neither said nor
+        stands in the fact that it takes the place of, or where it denies that fact.
+        """
+        heard = [*(message.content for message in self.messages), old.description if old else ""]
+        if old is not None and wording.is_negated(content) != wording.is_negated(old.description):
+            return []
+        is_named = grounding.are_names_said(content, heard, today=self.burst[-1].day, speakers=self.speakers)
+        if _NAMED.match(content.strip()) or not is_named:
+            return []
+        return [said for said in self.list_statements() if wording.may_speak_of(content, said)]
 
     def gives_name(self, content: str) -> bool:
         """Whether a content only tells what the user is called, and the burst says so: "To you I'm Derry"."""
@@ -74,7 +86,8 @@ class SaidWords:
         """
         own = wording.list_firm_words(node.description)
         least = LEAST_HAN if text.has_cjk(node.description) else 1
-        told = [wording.list_words(said) for said in self.list_statements()]
+        stated = self.list_statements()
+        told = [wording.list_words(said) for said in stated if not wording.is_of_others_kin(node.description, said)]
         return self.names(node) or any(
             len(own) >= least
             and (

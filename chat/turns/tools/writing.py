@@ -15,6 +15,7 @@ from chat.turns.tools import rows, said
 from chat.turns.tools.arguments import LinkArguments, RefArguments, SaveArguments, UpdateArguments
 from chat.turns.tools.calls import CallContext, ToolAnswer
 from chat.turns.tools.said import SaidWords
+from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from memory import text
 from memory.doubts import settling
@@ -47,7 +48,7 @@ def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
         value=asked.value if has_slot else "",
         since=asked.since,
     )
-    is_told = words.holds(asked.content)
+    is_told = is_said(call, words, asked.content)
     writer = build_writer(call, is_told=is_told, sources=words.list_sources(asked.content))
     folded = text.fold(asked.content)
     try:
@@ -72,14 +73,30 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     if not (asked.content or asked.detail or asked.since):
         raise FactError("invalid", "Say what changes: content, detail, since or ended.")
     draft = FactDraft(content=asked.content or node.description, detail=asked.detail, since=asked.since)
-    said = asked.content or asked.detail
     # What a rule has changed in this turn is told of what stood before.
-    before = node.supersedes.first() if node.pk in fresh else None
-    is_told = words.changes(before or node, said) if said else words.names(node)
+    old = (node.supersedes.first() if node.pk in fresh else None) or node
+    if asked.content:
+        is_told = words.changes(old, asked.content) or is_said(call, words, asked.content, old=old)
+    else:
+        is_told = words.holds(asked.detail) if asked.detail else words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.list_sources(draft.content))
     if node.state == ConceptNode.State.UNCERTAIN:
         return describe(tell(bond=call.bond, node=node, draft=draft, writer=writer))
     return describe(acts.replace(bond=call.bond, old=node, draft=draft, writer=writer))
+
+
+def is_said(call: CallContext, words: SaidWords, content: str, *, old: ConceptNode | None = None) -> bool:
+    """Whether the user said a content, be it in other words: "They sold my bike" of a user who has no bike."""
+    if words.holds(content):
+        return True
+    stated = words.list_rewording(content, old=old)
+    if not stated:
+        return False
+    try:
+        told, [vector] = query_vectors.embed(call.bond, stated[-STATEMENTS_MOST:]), embedding.embed([content])
+    except EmbeddingError:
+        return False
+    return vector is not None and standing.is_nearly_said(call.bond, vector, said=told, besides=old)
 
 
 def is_near_said(call: CallContext, words: SaidWords, node: ConceptNode) -> bool:

@@ -29,25 +29,41 @@ def is_grounded(
     The names of the two who talk need not be said. With `today`, a day may be said in other words: "since Tuesday" is the 24th.
     What is `known` need not be said again, if the content says something more.
     """
+    if not are_names_said(content, [*said, known], today=today, speakers=speakers):
+        return False
     heard = "\n".join(said)
     undated = content if today is None else leave_out_days(content, heard, today=today)
-    own = {word for speaker in speakers for word in text.fold(speaker).split()}
-    words = text.split_words(undated)
-    # The first word of a text has its capital anyway.
-    names = {word for word, is_name in words[1:] if is_name} - own
-    numbers = text.find_numbers(leave_out(own, text.fold(undated)))
-    given = f"{heard}\n{known}"
-    heard_words = {word for word, _ in text.split_words(given)}
-    heard_numbers = text.find_numbers(text.fold(given).replace("’", "'"))
-    if not names <= heard_words or not set(numbers) <= set(heard_numbers):
-        return False
-    told_before = {text.stem(word) for word in names | own} if not known else own | set(text.extract_terms(known))
+    own = split_names(speakers)
+    told_before = (
+        own | set(text.extract_terms(known)) if known else {text.stem(one) for one in find_names(undated) | own}
+    )
     heard_terms = set(text.extract_terms(heard))
     terms_by_form = [{_FIRST_PERSON.get(term, term) for term in extract_own_terms(one)} for one in (content, undated)]
     return any(
         len(terms & heard_terms) >= max(bool(known), SAID_SHARE * len(terms))
         for terms in (one - told_before for one in terms_by_form)
     )
+
+
+def are_names_said(
+    content: str, said: Sequence[str], *, today: date | None = None, speakers: Sequence[str] = ()
+) -> bool:
+    """Whether every name, number and day of a content stands in what was said; the names of the two who talk need not."""
+    heard, own = "\n".join(said), split_names(speakers)
+    undated = content if today is None else leave_out_days(content, heard, today=today)
+    numbers = text.find_numbers(leave_out(own, text.fold(undated)))
+    heard_words = {word for word, _ in text.split_words(heard)}
+    folded = text.fold(heard).replace("’", "'")
+    return find_names(undated) - own <= heard_words and set(numbers) <= set(text.find_numbers(folded))
+
+
+def find_names(content: str) -> set[str]:
+    """Find the words with a capital; the first one has it anyway."""
+    return {word for word, is_name in text.split_words(content)[1:] if is_name}
+
+
+def split_names(speakers: Sequence[str]) -> set[str]:
+    return {word for speaker in speakers for word in text.fold(speaker).split()}
 
 
 def leave_out_days(content: str, heard: str, *, today: date) -> str:

@@ -24,6 +24,8 @@ _USER_PLAIN = re.compile(r"\bthe user(?!'s)|用户(?!的)", re.IGNORECASE)
 # So many words of a fact that somebody names are of it.
 LEAST_NAMED = 2
 _OF_OTHERS = re.compile(r"(?:he|she|they|his|her|their)\b|[他她]", re.IGNORECASE)
+# Whose relative is told of: "Jo's mother", 小周他妈.
+_OWNER = re.compile(r"(?:\w['’]s|\b(?:his|her|their))(?: \w+)? $|(?<![我咱])[的他她]$", re.IGNORECASE)
 # Days, hours and numbers change without another subject.
 _TIMES = frozenset(
     text.extract_terms(
@@ -113,6 +115,11 @@ def may_speak_of(told: str, said: str) -> bool:
     """
     turned = third_person.turn(said)
     plain = (match.end() for match in _USER_PLAIN.finditer(turned))
+    if is_of_others_kin(told, said):
+        return False
+    # "They moved dad to the 23rd."
+    if lexicon.find_kin(told) & lexicon.find_kin(said):
+        return True
     if any(not kinship_terms.begins_with_relative(turned[end:]) for end in plain):
         return True
     is_of_theirs = "user" in turned or "用户" in turned
@@ -122,6 +129,12 @@ def may_speak_of(told: str, said: str) -> bool:
     named = sum(holds_words(words, [one]) for one in own)
     is_named = named >= LEAST_NAMED or shares_name(told, words)
     return is_named or is_of_theirs or lexicon.is_chinese(said)
+
+
+def is_of_others_kin(told: str, said: str) -> bool:
+    """Whether what a user says is of a relative of somebody else, where a fact is of one of theirs: "Jo's mother died"."""
+    kin, folded = kinship_terms.find_kin(text.fold(told)), text.fold(said)
+    return any(_OWNER.search(folded[:at]) for one, at in kinship_terms.find_kin(folded).items() if one in kin)
 
 
 def names_no_others(told: str, said: str) -> bool:

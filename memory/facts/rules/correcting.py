@@ -90,13 +90,17 @@ _SET_RIGHT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _FRESH = re.compile(
-    r"\b(?:i|we) (?:now |currently )?(?:live|work)\b.{1,40}\bnow\b|\b(?:now|these days),? (?:i|we) (?:live|work)\b|\b(?:i|we) now (?:live|work)\b|\b(?:my new job is|i(?:'m| am) now|now,? i(?:'m| am))\b|\bi(?:'m| am) (?:an? )?[\w-]+(?: [\w-]+)? now\b|我现在|现在我|我已经(?:在|住)|跳槽|入职|换工作|搬",
+    r"\b(?:i|we) (?:now |currently )?(?:live|work)\b.{1,40}\bnow\b|\b(?:now|these days),? (?:i|we) (?:live|work)\b|\b(?:i|we) now (?:live|work)\b|\b(?:my new job is|i(?:'m| am) now|now,? i(?:'m| am))\b|\bi(?:'m| am) (?:an? )?[\w-]+(?: [\w-]+){0,6}? (?:now|these days)\b|\b(?:i|we) live\b.{1,30}\bthese days\b|\b(?:i|we)(?:'ve| have) settled\b|我现在|现在我|我已经(?:在|住)|跳槽|入职|换工作|搬|租到|接我们?到",
     re.IGNORECASE,
 )
 # 我辞职了，现在是老师: the subject is that of the clause before.
 _NOW_WITHOUT_SUBJECT = re.compile(
-    r"^\W*我(?!的|[们妈爸哥姐弟妹爷奶叔姨舅]|老[公婆板师]|朋友|同[事学]|[女男][友朋儿]|儿子)[^，,。；;]*[，,]\s*(?P<now>(?:现在|如今)[是在做当住][^，,。；;]*)"
+    r"^\W*我(?!的|[们妈爸哥姐弟妹爷奶叔姨舅]|老[公婆板师]|朋友|同[事学]|[女男][友朋儿]|儿子)[^，,。；;]*[，,]\s*(?P<now>(?:现在|如今)[是在做当住开][^，,。；;]*)"
 )
+_BETWEEN = re.compile(
+    r"[,;:，；\s]\s*(?=(?:我|现在|如今))|[,;:]\s*(?:and |so |but )?|\s(?:and|so|but) (?=i(?:'m| am)\b)", re.IGNORECASE
+)
+_OF_SELF = re.compile(r"i(?:'m| am| now)?\b|我(?:现在|如今|已经)", re.IGNORECASE)
 # "Not vegan any more": who is left out.
 _WITHOUT_SUBJECT = re.compile(r"^\W*(?=no longer\b|not\b[^,;]{1,40}\b(?:any ?more|any longer)\b)", re.IGNORECASE)
 _WHEN_CHINESE = re.compile(r"^(?:昨天|前天|今天|最近|刚刚?|上个?[周月]|上星期|这个?[周月])[，,]?(?=我)")
@@ -202,6 +206,8 @@ def _find_told(text: str) -> Iterator[str]:
         yield match["said"] or match["told"]
     if match := _NOW_WITHOUT_SUBJECT.search(text):
         yield f"我{match['now']}"
+    # "I finished with surveying, I'm a museum guide now."
+    yield from (part for part in _BETWEEN.split(text, maxsplit=2)[1:] if _OF_SELF.match(part) and _FRESH.search(part))
     if slots.read_start(text) or _FRESH.search(text) or (_MOVED.search(text) and changes.is_change(text)):
         yield text
 

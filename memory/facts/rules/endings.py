@@ -32,9 +32,11 @@ _ENDINGS = (
     ("diet", rf"我{_SINCE}(?:现在|又|重新|已经|恢复|开始)+{_HAN_MEAT}了?"),
     ("partner", rf"(?:\b(?:me and [A-Z]\w+|[A-Z]\w+ and (?:i|me))(?: have|'ve)?(?: just| finally| recently)?|{_HAVE}) (?:broke up|broken up|split up|got divorced|are divorced|separated)\b(?! the\b)"),
     ("partner", r"\b(?:(?P<value>[A-Z][\w-]+)|he|she|they|my (?:boy|girl)friend|my (?:husband|wife|partner|ex)|my fianc\w+)(?: has|'s)?(?: just| finally)? (?:broke up with|broken up with|dumped|left) (?:me|us)\b(?! (?:a|an|the|some|alone|with|on|at|in|to|no|voicemails?|messages?)\b)"),
-    ("partner", r"\bwe(?:'re| are)(?: not| no longer) together(?: any ?more| any longer)?\b|\bit(?:'s| is) over (?:with|between)\b"),
+    ("partner", r"\bwe(?:'re| are)(?: not| no longer) together(?: any ?more| any longer)?\b|\bit(?:'s| is) (?:over|finished) (?:with|between)\b"),
+    ("partner", r"\b(?:me and (?P<value>[A-Z][\w-]+)|(?-i:(?P<name>[A-Z][\w-]+)) and (?:i|me)) are(?: \w+ly| now| all)? (?:finished|done|over|through|history)\b(?! (?:with|\w+ing)\b)"),
     ("partner", rf"我(?:们|跟\w{{1,6}}|和\w{{1,6}})?{_SINCE}(?:分手|离婚)了|我们{_SINCE}(?:分|散|掰|分开)了(?=[，。！!~\s]|$)"),
-    ("partner", rf"我[跟和与](?P<value>\w{{1,6}}?){_SINCE}(?:分|散|掰|吹|断|分开|闹掰)了(?=[，。！!~\s]|$)"),
+    ("partner", rf"(?:我|^|[，,。\s])[跟和与](?P<value>\w{{1,6}}?)(?:聊[^，,。]{{0,6}}[，,])?(?:还是|终究)?{_SINCE}(?:分|散|掰|吹|断|分开|闹掰)了(?=[，。！!~\s]|$)"),
+    ("partner", r"(?P<value>[\u4e00-\u9fff]{2,4}?)(?:提的?|跟我提了?)分手"),
 )  # fmt: skip
 _PATTERNS = [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern in _ENDINGS]
 
@@ -57,5 +59,5 @@ def _is_of_value(match: re.Match[str], value: str) -> bool:
         return _MEATLESS.search(value.casefold()) is not None
     if place := groups.get("place") or groups.get("place_over"):
         return place in (value.casefold(), f"{value.casefold()}市")
-    named = groups.get("value", "")
+    named = groups.get("value") or groups.get("name", "")
     return not named or re.match(rf"{re.escape(value.casefold())}(?![a-z])", named) is not None

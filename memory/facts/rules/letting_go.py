@@ -26,12 +26,18 @@ _SAID = (
 _VERBS = r"scrap|scratch|drop|un-?learn|un-?remember|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike|strip|scrub|purge|trash|discard|undo|rub out|cross out"
 _DROPPED = rf"(?:^|[,;:?–—])\W*(?:let's\W+)?{_ADDRESSED}(?:{_VERBS}|never mind|nvm)\b"
 # What a model's call to forget needs to have heard besides: it knows whether it was asked.
+_KEEP = r"(?:keep|hold|hang|remember|stor|track|sav|know|carry|retain|record|writ|not(?:e|ing)\b)\w*"
+_MEMORY = r"(?:head|mind|memory|notes?|lists?|system|books?|records?|files?)"
 _MAY = (
-    rf"(?:^|[,;:?–—]|\b(?:then|please|let's|(?:can|could|would|will) you|you (?:can|may|should|must|had better)|you'd better|you to)\W)\W*(?:(?:please|just|kindly|and|so) )*(?:forget|delete|erase|{_VERBS}|cross|rub|get rid|let go)\b"
-    r"|\b(?:want|like|prefer|need) .{1,40}\b(?:gone|removed|deleted|erased|forgotten|wiped)\b|\b(?:can|could|make) .{1,40}\b(?:go|disappear)\W*$|^\W*(?:please )?let\b.{1,40}\b(?:go|rest)\b"
-    r"|\b(?:nvm|never mind|regret telling you|shouldn't have (?:told|said|mentioned)|none of your business)\b|\bpretend\b.{1,40}\bnever\b"
-    r"|\b(?:don't|do not|stop|no need to|mind not|you not|don't want you to|if you didn't)\W+(?:\w+\W+){0,2}?(?:keep|hold|hang|remember|stor|track|sav|know)\w*"
-    r"|抹了|移除|清一下|去掉|求你忘|直接忘|放屁|我收回|翻篇|作废|不想让你知道|你?没听过.{1,8}回?事|删\W*$|(?:不要|别|不用)再?(?:留在你|存|留着)"
+    rf"(?:^|[,;:?–—]|\b(?:then|please|let's|(?:can|could|would|will) you|you (?:can|may|should|must|had better)|you'd better|you to)\W)\W*(?:(?:please|just|kindly|and|so) )*(?:forget|delete|erase|{_VERBS}|cross|rub|blot|clear|get rid|let (?:it |that |this |the [\w' -]{{1,30}})?go)\b"
+    r"|\b(?:want|like|prefer|need) .{1,40}\b(?:gone|removed|deleted|erased|forgotten|wiped)\b|\b(?:can|could|make) .{1,40}\b(?:go|disappear|vanish)\b(?:, please)?\W*$|^\W*(?:please )?let\b.{1,40}\b(?:go|rest)\b"
+    r"|\b(?:nvm|never mind|regret telling you|(?:shouldn't have|wish i (?:hadn't|had never|never)) (?:told|said|mentioned)|none of your business)\b|\b(?:pretend|let's say|as far as you)\b.{1,40}\b(?:never|no|not|nothing)\b"
+    rf"|(?<!\bi )(?<!\bwe )\b(?:don't|do not|stop|no need to|mind not|you not|don't want you to|if you didn't|(?:and|please) never)\W+(?:\w+\W+){{0,2}}?{_KEEP}"
+    rf"|\b(?:rather|sooner|prefer|best|better|glad|like it|appreciate it)\b.{{0,20}}\byou (?:didn't|did not|don't|knew nothing|forgot)\b"
+    rf"|\b(?:don't|do not) (?:want|need|like) .{{1,40}}\b(?:remembered|kept|stored|saved|recorded|written down|on file)\b|\b(?:isn't|is not|not) (?:something|anything|one|for) .{{0,20}}(?:remember|kept|keep|stor|record)"
+    rf"|\b(?:off|out of|from|(?:wasn't|isn't|not|weren't) in) (?:your|whatever|any) (?:\w+ )?{_MEMORY}\b|\bun-?(?:say|said|tell|hear|know|learn)\b|\bif .{{1,40}}\b(?:disappeared|vanished|were gone|was gone)\b|\b(?:has|have|needs?|got) to go\W*$"
+    r"|抹[了去掉]|移除|清一下|[清擦](?:出去|掉)|去掉|求你忘|直接忘|放屁|收回(?!了)|翻篇|作废|左耳进|烂在肚子|不想让你知道|你?没听过.{1,8}回?事|删\W*$|从你.{0,6}消失|当[^，,。]{0,4}(?:不知情|没这|没发生)"
+    r"|(?:别|不要|不用|不必|甭|莫|希望你不)[^，,。！!？?]{0,4}(?:留在你|存|(?:留|装|收|记)着|留档|保留|放在?(?:你|心|脑))|不(?:希望|想|愿|要)让?你[^，,。]{0,3}(?:记|存|知道|留着)"
 )
 # Of these words alone one cannot tell, unless they say that it was told.
 _OF_TALK = r"(?=\W+(?:all )?(?:the |that |this )?(?:[\w'-]+ )?(?:stuff|thing|bit|part|business|story|info|note|entry|what i)\b)"

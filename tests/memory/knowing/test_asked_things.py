@@ -82,3 +82,16 @@ def test_what_tells_of_whom_the_question_names_needs_no_name():
 @pytest.mark.parametrize("said", ["", "?", "😀" * 50, "my " * 5000, "的" * 5000, "我的" * 5000, "Dana's " * 3000])
 def test_any_text_is_read(said):
     asked_things.find(said)
+
+
+@pytest.mark.parametrize(
+    ("told", "heads"),
+    [
+        ("我女儿朵朵今天自己骑车", {"女儿"}),
+        ("我儿子小宝发烧了", {"儿子"}),
+        ("我女儿天天迟到", set()),
+        ("我姐姐刚走", set()),
+    ],
+)
+def test_a_name_may_stand_beside_its_thing(told, heads):
+    assert asked_things.list_named(told) == heads

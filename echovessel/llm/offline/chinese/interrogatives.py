@@ -17,6 +17,8 @@ _ENDS = re.compile(
     r"^你.{1,8}[过了]没$|^(?=.{0,3}(?:你|我|他|她|它|咱|能|会|可以|在|还)).{1,16}(?<![了又就才也都要说差绝从])不$|^.{0,4}在不$"
     r"|^\W*(?:哎|诶|那)?你(?:不会|该不会|应该)?(?:是|叫|有).{1,10}吧$|(?<!着)(?<!还在)呢$|^(?!.*(?:还[行不]|挺|蛮|就是)).{1,12}(?:嘛|(?<![什怎这那多])么)$"
 )
+# 阿强嘛，回老家了: names what is told of.
+_TOPIC = re.compile(r"^\W*(?:(?!你)[^，,\s]){1,6}嘛(?=[，,])")
 # 去饭店还是在家: asked for a choice.
 _OR = re.compile(r"^(?:你|那|我该|该).{1,14}还是.{1,12}$")
 # 我在公司呢, 还没睡呢 and 才不是呢 tell.
@@ -40,8 +42,9 @@ _LETS_GO = re.compile(r"[，,\s](?:请|麻烦|拜托)?你?(?:帮我|给我)?[就
 
 def asks(text: str) -> bool:
     """Whether one of the text's clauses asks something."""
+    told = _TOPIC.sub("", text)
     return (
-        _MAY_ASK.search(text) is not None and not _LETS_GO.search(text) and any(map(_is_asking, _CLAUSES.split(text)))
+        _MAY_ASK.search(told) is not None and not _LETS_GO.search(told) and any(map(_is_asking, _CLAUSES.split(told)))
     )
 
 

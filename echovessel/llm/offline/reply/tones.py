@@ -34,11 +34,19 @@ _OF_TAG = {
 }
 # "Ivy asked me whether pianos get tired."
 _ASKED_BY_OTHERS = re.compile(r"\basked (?:me |us )?(?:whether|if)\b[^.!?]*", re.IGNORECASE)
+# A loss of theirs that somebody speaks of, who is no relative of the user: 来了个客人，他说太太走了三年了.
+_OF_THEIRS = re.compile(
+    r"[他她]们?(?:[跟和对]我)?(?:说|讲|告诉我|提到)了?[他她自己的]{0,3}(?:太太|老婆|妻子|媳妇|老公|丈夫|先生|老伴|儿子|女儿|孩子|父亲|母亲|爸|妈)[^，,。！!？?]*"
+    r"|\b(?:he|she|they) (?:said|told me|mentioned) (?:that )?(?:his|her|their) [^,.!?]*",
+    re.IGNORECASE,
+)
+_OF_OWN = re.compile(r"我的?(?:哥|姐|弟|妹|爸|妈|爷|奶|外|儿|女|老|丈|妻|媳)|\b(?:my|our)\b", re.IGNORECASE)
 _FELT = 3
 _NEAR = 24
 
 
 def find_tone(text: str) -> Tone:
+    text = text if _OF_OWN.search(text) else _OF_THEIRS.sub("", text)
     said = _find_by_cues(text)
     felt = max(_list_feelings(text), key=lambda feeling: abs(feeling.impact), default=None)
     if felt is None or abs(felt.impact) < _FELT:

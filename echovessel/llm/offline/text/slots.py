@@ -26,7 +26,8 @@ _JOB = (
     r"postman|courier|salesman|saleswoman|realtor|landlord|freelancer|contractor|founder|director|producer|retiree|pensioner|social worker|flight attendant|"
     r"plumber|painter|tailor|locksmith|bartender|bookseller|janitor|warden|principal|headmaster|headmistress|dean|surveyor|planner|recruiter|trainer|coach|"
     r"joiner|potter|brewer|sculptor|paralegal|optician|optometrist|radiographer|dietitian|nutritionist|roofer|bricklayer|mason|gardener|team lead(?:er)?|ceo|cto|"
-    r"sailor|skipper|captain|steward(?:ess)?|(?!first|second|before|left|right)[a-z]{3,}(?:hand|smith|wright|monger|herd)|head of [a-z]+)"
+    r"sailor|skipper|captain|steward(?:ess)?|(?!first|second|before|left|right)[a-z]{3,}(?:hand|smith|wright|monger|herd)|head of [a-z]+|"
+    r"[a-z]*(?:guide|guard|attendant|keeper|instructor|registrar|maker|worker|seller|dealer|grower|fitter|operator|inspector|advis[eo]r|carer|porter|apprentice|trainee))"
 )
 _WORKPLACE = (
     r"(?:\w+ )?(?:shop|store|bakery|caf[eé]|restaurant|bar|pub|hotel|hospital|clinic|surgery|practice|pharmacy|"
@@ -41,6 +42,7 @@ _ENGLISH = (
     ("birthday", rf"\b(?:{_ME} was|i've been) born on (?P<value>{_DATE})"),
     ("home", rf"(?<!where )\b(?:i|we|the user){_SOON} lives?(?: together)? (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b{_AM}{_SOON} (?:based|living|settled) (?:in|near)(?: the)? {_NAME_OR_HAN}"),
+    ("home", rf"\b(?:i|we)(?:'ve| have)(?: now| finally)? settled (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| from {_NAME})? to {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved (?:back )?in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),
     ("home", rf"^\W*home(?:'s| is)(?: now| in)* {_NAME_OR_HAN}"),
@@ -65,6 +67,7 @@ _ENGLISH = (
 )  # fmt: skip
 
 _I = r"(?:我|用户)"
+_SINCE = r"(?:已经|刚刚?|最近|终于|现在|又|去年|今年|上[周个月]+)*"
 _PLACE_END = r"(?=了|我|[跟和]|住|定居|[，。！!；;、,.~\s]|$|这边|那边|已经|快|好几|有|上班|工作|生活|来|的时候)"
 _HAN_PLACE = r"(?P<value>[A-Za-z][A-Za-z ]{1,30}|[\u4e00-\u9fff]{2,8}?)"
 _HAN_DATE = r"(?:\d{4}年)?(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?|(?:农历|阴历)?(?:正|冬|腊)月[初十廿一二三四五六七八九]{1,3}"
@@ -73,7 +76,7 @@ _HAN_JOB = (
     r"店员|服务员|快递员|外卖员|保安|保洁|农民|工人|演员|歌手|画家|作家|摄影师|导游|药剂师|咨询师|产品经理|经理|销售|学生|研究生|博士生|大学生|理发师|"
     r"面包师|园丁|花匠|花艺师|木匠|裁缝|咖啡师|调酒师|美容师|按摩师|图书管理员|管理员|护工|店长|班主任|主任|校长|院长|主管|总监|秘书|助理|出纳|导演|编剧|模特|电工|水管工|焊工|矿工|船员|海员|"
     r"法官|检察官|社工|保姆|月嫂|讲师|助教|科学家|艺术家|音乐家|作曲家|博主|"
-    r"建筑师|插画师|美甲师|营养师|收银员|网约车司机|兽医|牙医|会计师|分析师|教练|主播|运营|自由职业者))"
+    r"建筑师|插画师|美甲师|营养师|收银员|网约车司机|兽医|牙医|会计师|分析师|教练|主播|运营|自由职业者|(?<![会成党团队人学])员|(?<![大宗祖])师|匠|飞手|老板))"
 )
 _HAN_LOVE = "老婆|媳妇|老公|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半"
 _CHINESE = (
@@ -82,12 +85,16 @@ _CHINESE = (
     ("birthday", rf"{_I}的?生日(?:是|在|就是|：)?(?:每年)?(?P<value>{_HAN_DATE})"),
     ("birthday", rf"{_I}(?:是|出生于|生于)(?P<value>{_HAN_DATE})(?:出?生|的生日)?(?=的|[，。！!；;、,.~\s]|$)"),
     ("home", rf"{_I}(?:现在|目前|一直|就|家|还|也|是|自己|一个人)*(?:住在|定居在?|住(?=[\u4e00-\u9fff]))(?!校|院|宿|得|的|了|不|过|着|一起|哪|什么|在哪){_HAN_PLACE}{_PLACE_END}"),
-    ("home", rf"{_I}(?:们)?(?:已经|刚刚?|最近|现在|又|终于|最后|后来|总算|前[天几]|上[周个月]+|昨天|去年|今年|[一二三四五六七八九十\d]{{1,2}}月份?|把家)*(?:搬家?|迁)(?:了[，,\s]+搬)?(?:到|去|来|回|至)了?{_HAN_PLACE}{_PLACE_END}"),
+    ("home", rf"{_I}(?:们)?(?:已经|刚刚?|最近|现在|又|终于|最后|后来|总算|前[天几]|上[周个月]+|昨天|去年|今年|[一二三四五六七八九十\d]{{1,2}}月份?|把家|举家|全家|一家[人子]?)*(?:搬家?|迁)(?:了[，,\s]+搬)?(?:到|去|来|回|至)了?{_HAN_PLACE}{_PLACE_END}"),
+    ("home", rf"{_I}(?:们)?{_SINCE}(?:租|住)(?:到|下|进)了?(?P<value>[\u4e00-\u9fff]{{2,6}}?)的?[一两三][居室房间套]"),
+    ("home", rf"{_I}(?:们)?{_SINCE}到{_HAN_PLACE}住了"),
     ("home", rf"{_I}的?(?:家|住处|城市|住的城市|所在地|所在的?城市)(?:现在)?(?:就?在|是){_HAN_PLACE}{_PLACE_END}"),
     ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚|是)*(?:在|去了?|到)(?:一[家个间])?(?:叫)?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?:上[夜白早晚中]?班|工作|任职|就职|当差)(?!的|吗|过|很|太|好|压)"),
-    ("work", rf"{_I}(?:现在|目前|是|就|还|也|刚)*(?:是|当|做)(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
+    ("work", rf"{_I}(?:现在|目前|是|就|还|也|刚)*(?:是|当|做)(?:一?[名个位])?(?:[\u4e00-\u9fff]{{2,8}}的)?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚)*在[\u4e00-\u9fffA-Za-z]{{2,8}}?(?:当|做)(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:现在|目前|是|就|还|也)*(?P<value>(?:开(?!玩笑|心|始|会|门|窗)|跑|卖(?!萌|力)|修)[\u4e00-\u9fff]{{1,4}})的(?=了|[，。！!；;、,.~\s]|$)"),
+    ("work", rf"{_I}(?:现在|目前|如今|已经)+在(?P<value>[\u4e00-\u9fff]{{2,6}}?)(?:里|给人)?(?:打工|打菜|干活|帮厨|看店|帮忙)"),
+    ("work", rf"{_I}(?:现在|目前|如今|已经)+开(?:了|着)?(?:一?[家个间])?(?P<value>[\u4e00-\u9fff]{{1,5}}(?:店|馆|铺|厂|公司))"),
     ("work", rf"{_I}的?(?:工作|职业|职位)(?:现在)?是(?:一?[名个位]|做|当)?(?P<value>[\u4e00-\u9fffA-Za-z]{{2,10}}?)(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*(?:跳槽|换工作|调)(?:到|去)了?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?=了|上班|工作|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*入职了?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?=了|[，。！!；;、,.~\s]|$)"),
@@ -104,7 +111,6 @@ _NEW_JOB = (
     rf"(?:{_JOB_FOUND}(?: working)?|(?:switched|changed) (?:jobs|careers?|over)(?: and (?:started|began))?|"
     r"(?:started|began|switched)(?: out| over| work| working)?(?: to)?|(?:been |got )?hired|retrained)"
 )
-_SINCE = r"(?:已经|刚刚?|最近|终于|现在|又|去年|今年|上[周个月]+)*"
 _NEW_WORK = (
     r"(?:换了?(?:一?[份个家])?新?(?:工作|单位|公司)|找到了?(?:一?[份个])?新?工作|跳槽|辞职|离职)了?[，,\s]\s*(?:现在)?"
 )

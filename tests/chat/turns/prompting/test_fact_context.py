@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from chat.turns import actions, receiving
-from chat.turns.prompting import fact_context
+from chat.turns.prompting import fact_context, remembered
 from echovessel.llm.errors import ModelUnavailableError
 from memory.facts.rules import reading
 from memory.models import FactWrite, Message, Session
@@ -251,3 +251,14 @@ def test_all_that_is_known_follows_where_it_is_asked_for(bond):
 
     assert section(asked, "All you know") == "<known>\n- The user may own a boat.\n</known>"
     assert "# All you know" not in other
+
+
+@pytest.mark.parametrize(
+    ("confidence", "near", "is_left_out"), [(0.5, 0.39, True), (0.5, 0.4, False), (0.7, 0.1, False), (0.39, 0.9, True)]
+)
+def test_a_guess_is_told_only_where_it_is_near_itself(confidence, near, is_left_out):
+    terms = ScoreTerms(recency=1, relevance=0.5, impact=0, relational=0, anchor=0, graph=0)
+    node = ConceptNodeFactory.build(bond=None, type="fact", confidence=confidence)
+    item = ScoredNode(node=node, told_at=NOW, terms=terms, score=1, plain_relevance=near)
+
+    assert remembered.is_too_unsure(item) is is_left_out

@@ -16,7 +16,7 @@ from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.tools import ToolCall
 from echovessel.models import BondEvent
 from memory import sessions
-from memory.facts import acts
+from memory.facts import acts, standing
 from memory.facts.drafts import FactError
 from memory.facts.matching import TOLD_MOST
 from memory.models import ConceptNode, Doubt, FactWrite, Message
@@ -218,6 +218,59 @@ def test_what_is_stated_of_a_thing_lets_a_model_end_what_was_told_of_it(bond, to
     assert node.state == state
 
 
+@pytest.mark.parametrize(
+    ("told", "line", "state"),
+    [
+        ("The user's mother keeps bees.", "My mother died.", "superseded"),
+        ("The user's mother keeps bees.", "Jo's mother died.", "live"),
+        ("The user's mother keeps bees.", "He told me his mother died.", "live"),
+        ("用户的妈妈在养蜂。", "我妈妈走了", "superseded"),
+        ("用户的妈妈在养蜂。", "小周他妈妈走了", "live"),
+    ],
+)
+def test_what_is_said_of_the_relatives_of_others_ends_nothing_of_ones_own(bond, told, line, state):
+    node = embedded(bond, told)
+
+    run(bond, line, [call("update", ref=str(node.pk), ended=True)], "I see.")
+
+    node.refresh_from_db()
+    assert node.state == state
+
+
+@pytest.mark.parametrize(
+    ("line", "content", "tier"),
+    [
+        ("They took me on at the mill, nights.", "The user works nights at the mill they were taken on at.", "stated"),
+        ("We sold up and it is Margate for us.", "The user moved to Margate for good.", "stated"),
+        ("The mill is closed.", "The user works nights at the harbour.", "inferred"),
+        ("It is Margate for us.", "The user moved to Whitby for good.", "inferred"),
+        ("He moved to Margate.", "The user settled happily in Margate.", "inferred"),
+        ("Did I sell up for Margate?", "The user settled in sunny Margate.", "inferred"),
+    ],
+)
+def test_what_is_said_in_other_words_is_told(bond, monkeypatch, line, content, tier):
+    monkeypatch.setattr(standing, "SAID_FROM", 0.05)
+
+    run(bond, line, [call("save", content=content)], "I see.")
+
+    assert writes(bond) == [("saved", "tool", content, tier)]
+
+
+@pytest.mark.parametrize(("nearer", "code"), [(1, "changed"), (2, "not_asked")])
+def test_what_is_said_in_other_words_changes_a_fact_unless_several_are_nearer(bond, monkeypatch, nearer, code):
+    monkeypatch.setattr(standing, "SAID_FROM", 0.05)
+    node = embedded(bond, "The user lives in Leeds with Ann.", like="Kites fly.")
+    for thing in ["tiles", "soap"][:nearer]:
+        embedded(bond, f"The user ordered {thing}.", like="We sold up and it is Margate for us.")
+    content = "The user settled happily with Ann in sunny Margate."
+
+    _, [answer] = run(
+        bond, "We sold up and it is Margate for us.", [call("update", ref=str(node.pk), content=content)], "Oh."
+    )
+
+    assert answer["code"] == code
+
+
 @pytest.mark.parametrize(("nearer", "state"), [(1, "superseded"), (2, "live")])
 def test_what_is_said_ends_only_one_of_the_facts_that_are_nearest_to_it(bond, nearer, state):
     node = embedded(bond, "The user is learning Portuguese on the phone at night.")
@@ -243,6 +296,14 @@ def test_what_is_said_ends_only_one_of_the_facts_that_are_nearest_to_it(bond, ne
         (["Leeds的房子你给我忘干净"], "forgotten"),
         (["I'd like the flat in Leeds gone, ok?"], "forgotten"),
         (["Leeds的房子我不想让你知道"], "forgotten"),
+        (["My flat in Leeds, I'd sooner you didn't hold on to that."], "forgotten"),
+        (["I wish I hadn't told you about Leeds."], "forgotten"),
+        (["Take the flat in Leeds off whatever list you keep."], "forgotten"),
+        (["Leeds那套房你别替我存着了。"], "forgotten"),
+        (["Leeds的房子，你权当不知情。"], "forgotten"),
+        (["I don't know Leeds."], "not_asked"),
+        (["We don't keep the flat in Leeds."], "not_asked"),
+        (["别放弃Leeds"], "not_asked"),
         (["I'd rather you didn't know that."], "not_asked"),
         (["My flat is in Leeds.", "I take that train back."], "not_asked"),
         (["It's like I never left Leeds."], "not_asked"),

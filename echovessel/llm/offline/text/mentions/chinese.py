@@ -32,6 +32,8 @@ _MINE = tuple(mine + of for mine in ("我", "我们", "我家", "咱家", "家�
 # The longer before the shorter; with nothing between, too: 同事妈妈.
 _THEIRS = ("家的", "家", "的", "他", "她", "它", "")
 _COUNTED = ("个", "位")
+# Whose relatives somebody speaks of: 他说太太走了.
+_SAID_BY_THEM = re.compile(r"[他她]们?(?:[跟和对]我)?(?:说|讲|告诉我|提起|聊起)[了过]?[，,：:]?$")
 _ANYBODYS = ("你", "别人", "人家", *_COUNTED)
 
 
@@ -70,6 +72,8 @@ def _read_kin(match: re.Match[str], text: str, ending_at: Mapping[int, Party]) -
     cut = _skip_measures(text, start)
     if match.group().startswith("我") or text.endswith(_MINE, 0, cut):
         return Mention(party, start, end, is_own=True)
+    if _SAID_BY_THEM.search(text[:cut]) and FAMILY.isdisjoint(ending_at.values()):
+        return Mention(Party.FAR, start, end, is_own=False)
     owned = next(ending for ending in _THEIRS if text.endswith(ending, 0, cut))
     nearest = ending_at.get(cut - len(owned), Party.SELF)
     if nearest != Party.SELF and party in FAMILY | {Party.PET}:

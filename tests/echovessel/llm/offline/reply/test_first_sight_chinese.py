@@ -256,3 +256,22 @@ def test_ones_own_job_is_not_that_of_a_husband():
     said = answer("我是做什么的？", "我叫苏禾，是个急诊科护士，在武汉", "我老公是跑长途的，一个月在家没几天")
 
     assert "护士" in said
+
+
+@pytest.mark.parametrize(
+    ("burst", "who", "is_heavy"),
+    [
+        ("今天来了个客人，他说太太走了三年了。", "", False),
+        ("同事跟我吃饭，她说她爸爸去世了", "", True),
+        ("我哥来电话，他说妈妈走了", "你妈妈", True),
+        ("我太太走了三年了。", "你太太", True),
+    ],
+)
+def test_a_loss_that_a_stranger_tells_of_is_not_the_users_own(burst, who, is_heavy):
+    heard = MessageAnalysis(context.read(inputs(burst)), burst, is_chinese=True)
+
+    assert (heard.who, heard.is_heavy) == (who, is_heavy)
+
+
+def test_who_opened_a_shop_has_that_for_a_living():
+    assert "修表店" in answer("我是做什么的", "我开了一家修表店，在老街上")
