@@ -86,7 +86,7 @@ class AskedQuestion:
         """Measure what was found; where some of it tells of whom the question names, only such memories answer."""
         found = [self.add_paraphrased(one) for one in told]
         is_named = any(one.is_of_named for one in found)
-        could = [one for one in found if self.is_kind_told_by(one.told)]
+        could = [one for one in found if self.is_kind_told_by(one.told) and not self.is_of_other(one)]
         near = [one.relevance for one in could if one.relevance is not None and (one.is_of_named or not is_named)]
         answering = [one for one in could if self.is_spoken_of_by(one)]
         telling = self.list_telling()
@@ -135,9 +135,13 @@ class AskedQuestion:
         """Whether a text speaks of whom is named, and of all that is asked about, and of no other of its kind in its place."""
         if self.named and not found.is_of_named and not any(name in found.told for name in self.named):
             return False
-        if any(contrast.is_of_other(found.told, found.terms) for contrast in self.contrasts):
+        if self.is_of_other(found):
             return False
         return all(thing.is_held_by(found.told, found.terms, is_of_named=found.is_of_named) for thing in self.things)
+
+    def is_of_other(self, found: Evidence) -> bool:
+        """Whether a text speaks of another thing of the kind of one that is asked about, and not of that."""
+        return any(contrast.is_of_other(found.told, found.terms) for contrast in self.contrasts)
 
 
 @dataclass(frozen=True)
