@@ -46,7 +46,7 @@ _KINDS = (
     ),
     (
         r"\bgr[eo]w up\b|\bwhere (?:(?:am|is|are|was|were) (?:my )?\w+|(?:do|does|did) \w+ come) from\b|哪[里儿]人|长大",
-        r"\bgr[eo]w up\b|\bfrom\b|\bborn\b|\bchildhood\b|长大|出生|老家|[^\W\d]人(?![家们])",
+        r"\bgr[eo]w up\b|\bfrom\b|\bborn\b|\bchildhood\b|长大|出生|老家|[^\W\d一个男女老大小别本家客病工有没的路亲爱主新军诗名熟外好人]人(?![家们])",
     ),
     (
         r"\bmarried to\b|\bwho did .* marry\b|嫁给|娶了?谁",
@@ -54,7 +54,7 @@ _KINDS = (
     ),
     (
         r"\bfor (?:a living|work)\b|'s job\b|\bmy (?:job|profession|occupation|trade)\b|\bwhat does .* do\W*$|做什么(?:工作)?的|什么(?:工作|职业)|职业是|靠什么(?:吃饭|过日子|为生|谋生|养家)|干(?:的是)?(?:什么活|哪行|什么的)|打什么工",
-        r"\b(?:work(?:s|ed|ing)?|jobs?|career|drives?|teach(?:es)?|repairs?|sells?|runs?|designs?|translates?|bakes?|builds?|delivers?|manages?|retired|business|studi\w+|(?:is|was|as|been) an?)\b|工作|上班|职|当(?![着时天然])|教|师(?![傅父函生])|员|厂|退休|公司|[计匠商医护]|学徒|做(?!什么)|开(?!车).{0,5}[店铺馆]|卖(?![了掉])|助理|(?<![五感器])官(?![司方])|打工|送(?:报|外卖|快递)",
+        r"\b(?:work(?:s|ed|ing)?|jobs?|career|drives?|teach(?:es)?|repairs?|sells?|runs?|designs?|translates?|bakes?|builds?|delivers?|manages?|retired|business|studi\w+|(?:is|was|as|been) an?)\b|工作|上班|职|当(?![着时天然])|教|师(?![傅父函生])|员|厂|退休|公司|[计匠商医护]|学徒|做(?!什么|手术|[完了好出不饭菜梦到过错])(?=\w)|开(?!车).{0,5}[店铺馆]|卖(?![了掉])|助理|(?<![五感器])官(?![司方])|打工|送(?:报|外卖|快递)",
     ),
     (
         r"\bdied? (?:of|from)\b|得的?什么病.{0,2}(?:走|没|死|去世|过世)|怎么(?:走的|没的|死|去世|过世)",

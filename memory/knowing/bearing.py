@@ -33,6 +33,11 @@ _MARKS = ("?", "？")
 _CALLED_CHINESE = re.compile("叫?(?:什么|啥)?名字|名叫|[取起]名叫?|叫做")
 _CALLED = frozenset(text.extract_terms("called name names"))
 _TELLS_NAME = frozenset(("called", "叫"))
+# What parts a Chinese verb from its noun where one asks when or where: 哪天开的刀 asks for 开刀.
+_PARTED_VERB = re.compile(
+    "(?<=开)的(?=刀)|(?<=[结离订求])的(?=婚)|(?<=退)的(?=休)|(?<=[住出])的(?=院)|(?<=搬)的(?=家)|(?<=分)的(?=手)|(?<=[辞离])的(?=职)"
+    "|(?<=毕)的(?=业)|(?<=退)的(?=学)|(?<=生)的(?=病)|(?<=吵)的(?=架)"
+)
 # Words that say little of what is asked for have so much of their weight.
 GENERAL_SHARE = 0.3
 _GENERAL = (
@@ -187,7 +192,7 @@ def weigh_question(
         return share * scoring.weigh_terms([term]) * compute_rarity(holding[term], of=len(bags))
 
     def read_question(question: str) -> AskedQuestion:
-        asked = question[:ASKED_READ]
+        asked = _PARTED_VERB.sub("", question[:ASKED_READ])
         terms = extract_terms(asked)
         return AskedQuestion(
             weights={term: weigh(term) for term in extract_bag(question) - normalize_terms(besides)},
