@@ -11,14 +11,13 @@ from functools import lru_cache, wraps
 from typing import TypeVar
 
 from memory import text
-from memory.entities import kinship_terms
 from memory.knowing import answer_kinds, asked_things, clauses, confidence, contrasts, paraphrases
 from memory.knowing.answer_kinds import AskedKinds
 from memory.knowing.asked_things import AskedThing
 from memory.knowing.confidence import Bearing
 from memory.knowing.contrasts import Contrast
 from memory.knowing.paraphrases import Paraphrases
-from memory.recall import query_intent, scoring
+from memory.recall import query_intent, scoring, term_forms
 
 Read = TypeVar("Read")
 
@@ -118,7 +117,7 @@ class AskedQuestion:
         """Add to a text's terms those of the question that it tells in other words, or without any."""
         told = self.paraphrases.find_terms(found.told, found.terms)
         named = self.weights.keys() & _TELLS_NAME if self.is_named_in(found.told) else set()
-        kinds = extract_bag(" ".join(self.kinds.list_answered(self.remove_names(found.told))))
+        kinds = extract_bag(" ".join(self.list_kinds(found.told)))
         return replace(found, terms={*found.terms, *told, *kinds, *named})
 
     def remove_names(self, told: str) -> str:
@@ -129,7 +128,16 @@ class AskedQuestion:
 
     def is_kind_told_by(self, told: str) -> bool:
         """Whether a text could give the kind of answer."""
-        return self.kinds.are_held_by(self.remove_names(told)) or self.is_named_in(told)
+        return len(self.list_kinds(told)) == len(self.kinds.kinds) or self.is_named_in(told)
+
+    def list_kinds(self, told: str) -> list[str]:
+        """List the question's words for the kinds of answer that a text could give."""
+        return self.kinds.list_answered(self.remove_names(told), of_whom=self.remove_names(self.cut_to_whom(told)))
+
+    def cut_to_whom(self, told: str) -> str:
+        """Cut what a text says before it first names whom the question asks about: that is told of others."""
+        begins = [told.index(name) for name in self.named if name in told]
+        return told[min(begins) :] if begins else told
 
     def is_named_in(self, told: str) -> bool:
         """Whether a name is asked for, and a text has it beside what is asked about."""
@@ -226,7 +234,7 @@ def extract_terms(said: str) -> set[str]:
 
 
 def normalize_terms(terms: Iterable[str]) -> set[str]:
-    return {"called" if term in _CALLED else kinship_terms.normalize_term(term) for term in terms}
+    return {"called" if term in _CALLED else term_forms.normalize_term(term) for term in terms}
 
 
 def is_of_companion(said: str) -> bool:
