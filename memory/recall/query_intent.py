@@ -148,7 +148,9 @@ _TALK_TERMS = frozenset(
     for term in text.extract_terms(word)
 )
 # Who asks for any event or plan, whatever else the question names: 上周二店里出了什么事.
-_HAPPENING = re.compile(r"\bwhat(?:'s| is| was)? happen\w*|(?:什么|啥子?)(?:事|安排|打算|计划|活动)|(?:得|要)办(?:什么|啥)")
+_HAPPENING = re.compile(
+    r"\bwhat(?:'s| is| was)? happen\w*|(?:什么|啥子?)(?:事|安排|打算|计划|活动)|(?:得|要)办(?:什么|啥)"
+)
 # Those beside the day of a question for what happens then.
 _HAPPENING_TERMS = _TALK_TERMS | frozenset(
     term
