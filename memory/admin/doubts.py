@@ -22,7 +22,7 @@ class DoubtAdmin(ReadOnlyAdmin):
         *BOND_FILTERS,
     )
     ordering = ("-id",)
-    fields = ("who", "kind", "severity", "state", "outcome", "asked", "opened_at", "settled_at")
+    fields = ("who", "kind", "reason", "severity", "state", "outcome", "asked", "opened_at", "settled_at")
     readonly_fields = ("who", "asked")
 
     @display(description=_("doubt"))

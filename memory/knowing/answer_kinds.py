@@ -11,7 +11,7 @@ from memory.knowing import chinese_words
 
 _DAYS = (
     r"yesterday|today|tomorrow|tonight|weeks?|months?|years?|spring|summer|autumn|winter|morning|evening|night|ago|since|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-    r"|christmas|easter|halloween|new year|day|when|while|until|age"
+    r"|christmas|easter|halloween|new year|day|when|while|until|age|(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf|\w+teen|twentie|thirtie)th"
 )
 _NUMBERS = (
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
@@ -30,14 +30,10 @@ _SOMEBODY = (
     r"|teacher|doctor|mum|mam|dad|cousin|grand\w+|niece|nephew|twins?|child(?:ren)?|baby|boys?|girls?|people|pupils?|students?|nurse|colleagues?"
     r"|every(?:body|one)|nobody)\b"
 )
-# What asks for a kind, and what a text of that kind holds.
-_KINDS = (
+# What asks for a kind, and what a text of that kind holds. These tell of somebody: a text names whom before it tells it.
+_KINDS_OF_SOMEBODY = (
     (
-        r"\bhow much (?!do i weigh)(?:do|did|does|was|were|is|are)\b|\b(?:cost|price|paid|salary|rent)\b|多少钱|房租|工资|什么价",
-        rf"[£$€]|\b(?:pounds?|dollars?|euros?|cents?|quid|free|nothing)\b|{_NUMBERS_OF_MONEY}|[块元]|免费",
-    ),
-    (
-        r"\bbirthdays?\b|\bborn\b|生日|出生",
+        r"(?<!\bon )(?<!\bfor )(?:\bmy|\b\w+'s|\bhis|\bher|\btheir) birthdays?\b|\bborn\b|生日(?!礼物|那天|蛋糕|会)|出生",
         r"\bborn\b|\bbirthdays?\b|\b(?:turn(?:s|ed|ing)?|will be|'ll be) [\w-]+ (?:years old )?on\b|出生|生日|生于|满[^，,]{1,4}岁",
     ),
     (
@@ -46,15 +42,25 @@ _KINDS = (
     ),
     (
         r"\bgr[eo]w up\b|\bwhere (?:(?:am|is|are|was|were) (?:my )?\w+|(?:do|does|did) \w+ come) from\b|哪[里儿]人|长大",
-        r"\bgr[eo]w up\b|\bfrom\b|\bborn\b|\bchildhood\b|长大|出生|老家|[^\W\d]人(?![家们])",
+        r"\bgr[eo]w up\b|\bfrom\b|\bborn\b|\bchildhood\b|长大|出生|老家|[^\W\d一个男女老大小别本家客病工有没的路亲爱主新军诗名熟外好人]人(?![家们])",
+    ),
+    (
+        r"\bfor (?:a living|work)\b|'s job\b|\bmy (?:job|profession|occupation|trade)\b|\bwhat does .* do\W*$|做什么(?:工作)?的|什么(?:工作|职业)|职业是|靠什么(?:吃饭|过日子|为生|谋生|养家)|干(?:的是)?(?:什么活|哪行|什么的)|打什么工",
+        r"\b(?:work(?:s|ed|ing)?|jobs?|career|drives?|teach(?:es)?|repairs?|sells?|runs?|designs?|translates?|bakes?|builds?|delivers?|manages?|retired|business|studi\w+|(?:is|was|as|been) an?)\b|工作|上班|职|当(?![着时天然])|教|师(?![傅父函生])|员|厂|退休|公司|[计匠商医护]|学徒|做(?!什么|手术|[完了好出不饭菜梦到过错])(?=\w)|开(?!车).{0,5}[店铺馆]|卖(?![了掉])|助理|(?<![五感器])官(?![司方])|打工|送(?:报|外卖|快递)",
+    ),
+    (
+        r"\bhow old\b|几岁|多大(?:了|年纪|岁数|的时候)?|年龄",
+        rf"\b(?:aged?|born|birthday|year-old|years? old|(?:turn(?:s|ed|ing)?|is|am|was|are|at|since|'s|'m|'re) (?:{_NUMBERS}))|今年(?:已经|都|刚)?\d\d(?![\d月号年])|岁|年纪|周岁|出生",
+    ),
+)  # fmt: skip
+_KINDS = (
+    (
+        r"\bhow much (?!do i weigh)(?:do|did|does|was|were|is|are)\b|\b(?:cost|price|paid|salary|rent)\b|多少钱|房租|工资|什么价",
+        rf"[£$€]|\b(?:pounds?|dollars?|euros?|cents?|quid|free|nothing)\b|{_NUMBERS_OF_MONEY}|[块元]|免费",
     ),
     (
         r"\bmarried to\b|\bwho did .* marry\b|嫁给|娶了?谁",
         r"married|\bmarr(?:y|ies)\b|\bhusband\b|\bwife\b|嫁|娶|丈夫|妻|老公|老婆|结婚",
-    ),
-    (
-        r"\bfor (?:a living|work)\b|'s job\b|\bmy (?:job|profession|occupation|trade)\b|\bwhat does .* do\W*$|做什么(?:工作)?的|什么(?:工作|职业)|职业是|靠什么(?:吃饭|过日子|为生|谋生|养家)|干(?:的是)?(?:什么活|哪行|什么的)|打什么工",
-        r"\b(?:work(?:s|ed|ing)?|jobs?|career|drives?|teach(?:es)?|repairs?|sells?|runs?|designs?|translates?|bakes?|builds?|delivers?|manages?|retired|business|studi\w+|(?:is|was|as|been) an?)\b|工作|上班|职|当(?![着时天然])|教|师(?![傅父函生])|员|厂|退休|公司|[计匠商医护]|学徒|做(?!什么)|开(?!车).{0,5}[店铺馆]|卖(?![了掉])|助理|(?<![五感器])官(?![司方])|打工|送(?:报|外卖|快递)",
     ),
     (
         r"\bdied? (?:of|from)\b|得的?什么病.{0,2}(?:走|没|死|去世|过世)|怎么(?:走的|没的|死|去世|过世)",
@@ -67,19 +73,15 @@ _KINDS = (
         r"\b(?:call(?:s|ed)?|nam(?:e|ed|es)|nicknamed?)\b|叫|名|姓|外号",
     ),
     (
-        r"\bhow old\b|几岁|多大(?:了|年纪|岁数|的时候)?|年龄",
-        rf"\b(?:aged?|born|birthday|year-old|years? old|(?:turn(?:s|ed|ing)?|is|am|was|are|at|since|'s|'m|'re) (?:{_NUMBERS}))|今年(?:已经|都|刚)?\d\d(?![\d月号年])|岁|年纪|周岁|出生",
-    ),
-    (
         r"\bhow (?:many|often|tall|long|far|big)\b|\bhow much (?=do i weigh)|几[个次条只本根位天年]|多少(?!钱)|多(?=[高重])|多久",
         _NUMBERS,
     ),
     (
-        r"\bwhen\b|\b(?:what|which) (?:day|date|month|year|time)\b|什么时候|哪一?天|几号|几月|哪一?年|何时|星期几",
+        r"\bwhen(?:'s|'d|'ll| (?:exactly )?(?:did|do|does|is|are|am|was|were|will|has|have|had|can|should))\b|\b(?:what|which) (?:day|date|month|year|time)\b|什么时候|哪一?天|几号|几月|哪一?年|何时|星期几",
         rf"\d|\b(?:{_DAYS})\b|[年月日号天]|星期|周|[春夏秋冬]",
     ),
     (
-        r"\bwhere\b|\bwhich (?:city|town|country|street|place|hospital|school|university|college)\b|哪[里儿](?!.{0,2}(?:疼|痛|骨折|受伤|不舒服|难受))|什么地方|哪个城市|哪座|哪[家所个](?:医院|学校|大学|[小中]学|公司|店)",
+        r"\bwhere\b|\bwhich (?:city|town|country|street|place|hospital|school|university|college)\b|哪[里儿](?!人|.{0,2}(?:疼|痛|骨折|受伤|不舒服|难受))|什么地方|哪个城市|哪座|哪[家所个](?:医院|学校|大学|[小中]学|公司|店)",
         r"\b(?:in|at|from|to|near|on|under|below|above|over|off|behind)\b|[在去到住从往来家店院校司市楼路城]",
     ),
 )  # fmt: skip
@@ -88,14 +90,17 @@ _WHO_CHINESE = re.compile("谁(?!家)")
 
 
 class AskedKind(NamedTuple):
-    """A kind of answer: what asks for it, and whether a text holds one."""
+    """A kind of answer: what asks for it, whether a text holds one, and whether it tells of somebody."""
 
     asks: re.Pattern[str]
     is_held_by: Callable[[str], object]
+    is_of_somebody: bool = False
 
 
 _COMPILED = [
-    AskedKind(re.compile(asks, re.IGNORECASE), re.compile(told, re.IGNORECASE).search) for asks, told in _KINDS
+    AskedKind(re.compile(asks, re.IGNORECASE), re.compile(told, re.IGNORECASE).search, is_of_somebody)
+    for kinds, is_of_somebody in ((_KINDS_OF_SOMEBODY, True), (_KINDS, False))
+    for asks, told in kinds
 ]
 _COMPILED.append(AskedKind(_WHO, re.compile(_SOMEBODY).search))
 _COMPILED.append(AskedKind(_WHO_CHINESE, chinese_words.tells_of_somebody))
@@ -103,21 +108,18 @@ _COMPILED.append(AskedKind(_WHO_CHINESE, chinese_words.tells_of_somebody))
 
 @dataclass(frozen=True)
 class AskedKinds:
-    """The kinds of answer that a question asks for, each by its word for it and whether a text answers; none where it asks for no
-    known kind.
-    """
+    """The kinds of answer that a question asks for, each with the question's word for it; none where it asks for no known kind."""
 
-    kinds: Sequence[tuple[str, Callable[[str], object]]]
+    kinds: Sequence[tuple[str, AskedKind]]
 
-    def are_held_by(self, told: str) -> bool:
-        return all(is_held_by(told) for _, is_held_by in self.kinds)
-
-    def list_answered(self, told: str) -> list[str]:
-        """List the question's words for the kinds that a text could give: "colour" is told by green."""
-        return [word for word, is_held_by in self.kinds if is_held_by(told)]
+    def list_answered(self, told: str, *, of_whom: str) -> list[str]:
+        """List the question's words for the kinds that a text could give: "colour" is told by green. `of_whom` is what the text
+        says from where it names whom the question asks about.
+        """
+        return [word for word, kind in self.kinds if kind.is_held_by(of_whom if kind.is_of_somebody else told)]
 
 
 def find(question: str) -> AskedKinds:
     plain = question.replace("’", "'")
-    asked = ((kind.asks.search(plain), kind.is_held_by) for kind in _COMPILED)
-    return AskedKinds([(words[0].split()[-1], is_held_by) for words, is_held_by in asked if words is not None])
+    asked = ((kind.asks.search(plain), kind) for kind in _COMPILED)
+    return AskedKinds([(words[0].split()[-1], kind) for words, kind in asked if words is not None])

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from memory import text
-from memory.entities import kinship_terms
 from memory.knowing import chinese_words, paraphrases
+from memory.recall import term_forms
 
 _ADJECTIVES = (
     "own|old|older|oldest|eldest|young|younger|youngest|first|new|best|little|big|favourite|favorite|last|next"
@@ -84,7 +84,7 @@ def holds(told: str, terms: Collection[str], word: str) -> bool:
     """Whether a text holds a word, or another one for the same relative."""
     if not text.has_cjk(word):
         return word in terms
-    return word in told or kinship_terms.normalize_term(word) in terms or any(word in term for term in terms)
+    return word in told or term_forms.normalize_term(word) in terms or any(word in term for term in terms)
 
 
 def list_named(told: str) -> set[str]:
@@ -121,7 +121,7 @@ def _get_head(word: str) -> str:
 
 
 def _normalize_word(word: str) -> str:
-    return kinship_terms.normalize_term(text.stem(word.casefold()))
+    return term_forms.normalize_term(text.stem(word.casefold()))
 
 
 def _find_chinese(question: str) -> Iterator[AskedThing]:

@@ -11,14 +11,13 @@ from functools import lru_cache, wraps
 from typing import TypeVar
 
 from memory import text
-from memory.entities import kinship_terms
 from memory.knowing import answer_kinds, asked_things, clauses, confidence, contrasts, paraphrases
 from memory.knowing.answer_kinds import AskedKinds
 from memory.knowing.asked_things import AskedThing
 from memory.knowing.confidence import Bearing
 from memory.knowing.contrasts import Contrast
 from memory.knowing.paraphrases import Paraphrases
-from memory.recall import query_intent, scoring
+from memory.recall import query_intent, scoring, term_forms
 
 Read = TypeVar("Read")
 
@@ -33,6 +32,11 @@ _MARKS = ("?", "？")
 _CALLED_CHINESE = re.compile("叫?(?:什么|啥)?名字|名叫|[取起]名叫?|叫做")
 _CALLED = frozenset(text.extract_terms("called name names"))
 _TELLS_NAME = frozenset(("called", "叫"))
+# What parts a Chinese verb from its noun where one asks when or where: 哪天开的刀 asks for 开刀.
+_PARTED_VERB = re.compile(
+    "(?<=开)的(?=刀)|(?<=[结离订求])的(?=婚)|(?<=退)的(?=休)|(?<=[住出])的(?=院)|(?<=搬)的(?=家)|(?<=分)的(?=手)|(?<=[辞离])的(?=职)"
+    "|(?<=毕)的(?=业)|(?<=退)的(?=学)|(?<=生)的(?=病)|(?<=吵)的(?=架)"
+)
 # Words that say little of what is asked for have so much of their weight.
 GENERAL_SHARE = 0.3
 _GENERAL = (
@@ -86,7 +90,7 @@ class AskedQuestion:
         """Measure what was found; where some of it tells of whom the question names, only such memories answer."""
         found = [self.add_paraphrased(one) for one in told]
         is_named = any(one.is_of_named for one in found)
-        could = [one for one in found if self.is_kind_told_by(one.told)]
+        could = [one for one in found if self.is_kind_told_by(one.told) and not self.is_of_other(one)]
         near = [one.relevance for one in could if one.relevance is not None and (one.is_of_named or not is_named)]
         answering = [one for one in could if self.is_spoken_of_by(one)]
         telling = self.list_telling()
@@ -113,7 +117,7 @@ class AskedQuestion:
         """Add to a text's terms those of the question that it tells in other words, or without any."""
         told = self.paraphrases.find_terms(found.told, found.terms)
         named = self.weights.keys() & _TELLS_NAME if self.is_named_in(found.told) else set()
-        kinds = extract_bag(" ".join(self.kinds.list_answered(self.remove_names(found.told))))
+        kinds = extract_bag(" ".join(self.list_kinds(found.told)))
         return replace(found, terms={*found.terms, *told, *kinds, *named})
 
     def remove_names(self, told: str) -> str:
@@ -124,7 +128,16 @@ class AskedQuestion:
 
     def is_kind_told_by(self, told: str) -> bool:
         """Whether a text could give the kind of answer."""
-        return self.kinds.are_held_by(self.remove_names(told)) or self.is_named_in(told)
+        return len(self.list_kinds(told)) == len(self.kinds.kinds) or self.is_named_in(told)
+
+    def list_kinds(self, told: str) -> list[str]:
+        """List the question's words for the kinds of answer that a text could give."""
+        return self.kinds.list_answered(self.remove_names(told), of_whom=self.remove_names(self.cut_to_whom(told)))
+
+    def cut_to_whom(self, told: str) -> str:
+        """Cut what a text says before it first names whom the question asks about: that is told of others."""
+        begins = [told.index(name) for name in self.named if name in told]
+        return told[min(begins) :] if begins else told
 
     def is_named_in(self, told: str) -> bool:
         """Whether a name is asked for, and a text has it beside what is asked about."""
@@ -135,9 +148,13 @@ class AskedQuestion:
         """Whether a text speaks of whom is named, and of all that is asked about, and of no other of its kind in its place."""
         if self.named and not found.is_of_named and not any(name in found.told for name in self.named):
             return False
-        if any(contrast.is_of_other(found.told, found.terms) for contrast in self.contrasts):
+        if self.is_of_other(found):
             return False
         return all(thing.is_held_by(found.told, found.terms, is_of_named=found.is_of_named) for thing in self.things)
+
+    def is_of_other(self, found: Evidence) -> bool:
+        """Whether a text speaks of another thing of the kind of one that is asked about, and not of that."""
+        return any(contrast.is_of_other(found.told, found.terms) for contrast in self.contrasts)
 
 
 @dataclass(frozen=True)
@@ -183,7 +200,7 @@ def weigh_question(
         return share * scoring.weigh_terms([term]) * compute_rarity(holding[term], of=len(bags))
 
     def read_question(question: str) -> AskedQuestion:
-        asked = question[:ASKED_READ]
+        asked = _PARTED_VERB.sub("", question[:ASKED_READ])
         terms = extract_terms(asked)
         return AskedQuestion(
             weights={term: weigh(term) for term in extract_bag(question) - normalize_terms(besides)},
@@ -217,7 +234,7 @@ def extract_terms(said: str) -> set[str]:
 
 
 def normalize_terms(terms: Iterable[str]) -> set[str]:
-    return {"called" if term in _CALLED else kinship_terms.normalize_term(term) for term in terms}
+    return {"called" if term in _CALLED else term_forms.normalize_term(term) for term in terms}
 
 
 def is_of_companion(said: str) -> bool:

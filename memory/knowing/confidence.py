@@ -6,6 +6,7 @@ The numbers were fitted on the tuning half of `manage.py evaluate mind` and stan
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import NamedTuple
 
 from echovessel.llm.inputs import Certainty
 
@@ -15,11 +16,19 @@ FOK_STEEPNESS = 17
 FOK_MOST = 5.0
 # How far the best stands out counts half; the fifth best is what it stands out from.
 STANDING_OUT = 0.5
-# What the share of a question's terms adds that an answering text holds; what such a text adds, and what is lost without one. Of a
-# Chinese question less is known that a text must tell, as its verbs are not read: there the text says less, and its lack, too.
-HELD_WEIGHT = 0.2
-ANSWERING_GAIN = 0.09
-NOTHING_PENALTY, NOTHING_PENALTY_CHINESE = 0.30, 0.12
+
+
+class AnswerWeights(NamedTuple):
+    """What the share of a question's terms adds that an answering text holds, what such a text adds, and what its lack takes away."""
+
+    held: float
+    answering: float
+    nothing: float
+
+
+# Of a Chinese question less is known that a text must tell: the characters of its terms and the lack of a text say less. What holds
+# all of it is as sure as with a held share of 0.2 and no gain.
+ENGLISH, CHINESE = AnswerWeights(0.2, 0.09, 0.30), AnswerWeights(0.13, 0.07, 0.08)
 COMPARED_PLACE = 5
 # After so long a silence a line begins anew.
 RETURN_AFTER = timedelta(seconds=2700)
@@ -131,13 +140,9 @@ def compute_answer_nearness(relevances: Iterable[float], bearing: Bearing) -> fl
     where none could answer.
     """
     nearness = 0.0 if bearing.relevance is None else compute_nearness(relevances, of=bearing.relevance)
-    return max(0.0, nearness + HELD_WEIGHT * bearing.held + weigh_answering(bearing))
-
-
-def weigh_answering(bearing: Bearing) -> float:
-    if bearing.is_chinese:
-        return -NOTHING_PENALTY_CHINESE if bearing.is_of_nothing else 0.0
-    return -NOTHING_PENALTY if bearing.is_of_nothing else ANSWERING_GAIN
+    weights = CHINESE if bearing.is_chinese else ENGLISH
+    answering = -weights.nothing if bearing.is_of_nothing else weights.answering
+    return max(0.0, nearness + weights.held * bearing.held + answering)
 
 
 def compute_nearness(relevances: Iterable[float], *, of: float | None = None) -> float:

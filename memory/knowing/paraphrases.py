@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from memory import text
-from memory.entities import kinship_terms
 from memory.knowing import chinese_words
+from memory.recall import term_forms
 
 FOLDER = Path(__file__).parent / "same_words"
 
@@ -45,7 +45,7 @@ def _holds_any(told: str, terms: Collection[str], words: Collection[str]) -> boo
 
 @cache
 def _list_english() -> dict[str, set[str]]:
-    return _read("english.txt", lambda word: kinship_terms.normalize_term(text.stem(word)))
+    return _read("english.txt", lambda word: term_forms.normalize_term(text.stem(word)))
 
 
 @cache

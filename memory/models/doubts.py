@@ -43,7 +43,7 @@ class DoubtQuerySet(models.QuerySet["Doubt"]):
         return known or self._open(made, now=now)
 
     def _open(self, doubt: "Doubt", *, now: datetime) -> "Doubt":
-        doubt.severity, doubt.opened_at = SEVERITY[doubt.kind], now
+        doubt.severity, doubt.reason, doubt.opened_at = SEVERITY[doubt.kind], find_reason(doubt), now
         doubt.save(force_insert=True)
         doubt.announce_opened(now)
         self.let_go_of_least(doubt.bond)
@@ -70,6 +70,14 @@ class Doubt(models.Model):
         UNVERIFIED = "unverified", _("Read, but never told")
         STALE = "stale", _("May not hold any more")
 
+    class Reason(models.TextChoices):
+        AGAINST_TOLD = "against_told", _("It stands against what you said or wrote.")
+        AGAINST_TEXT = "against_text", _("It stands against the text about you.")
+        ALIKE = "alike", _("Their names, or what is known of them, are alike.")
+        NEVER_TOLD = "never_told", _("It was read in a file, and no chat spoke of it in 30 days.")
+        UNTOUCHED = "untouched", _("It was left open, and no chat spoke of it in 45 days.")
+        BASIS_GONE = "basis_gone", _("What it rests on no longer holds.")
+
     class State(models.TextChoices):
         OPEN = "open", _("open")
         SETTLED = "settled", _("settled")
@@ -92,7 +100,7 @@ class Doubt(models.Model):
     b_node = models.ForeignKey(ConceptNode, null=True, blank=True, on_delete=models.CASCADE, related_name="doubts_that")
     a_entity = models.ForeignKey(Entity, null=True, blank=True, on_delete=models.CASCADE, related_name="doubts_this")
     b_entity = models.ForeignKey(Entity, null=True, blank=True, on_delete=models.CASCADE, related_name="doubts_that")
-    # What opened it, in a few fixed words: no text of a person.
+    # What opened it, one of `Reason`; empty of those that were opened before reasons were written.
     reason = models.CharField(max_length=200, blank=True)
     severity = models.FloatField()
     state = models.CharField(max_length=16, choices=State, default=State.OPEN)
@@ -169,3 +177,12 @@ SEVERITY: Mapping[str, float] = {
     Doubt.Kind.UNVERIFIED: 0.5,
     Doubt.Kind.STALE: 0.4,
 }
+
+
+def find_reason(doubt: Doubt) -> Doubt.Reason:
+    """Find what opens a doubt, by its kind, its second side and who opens it."""
+    if doubt.kind == Doubt.Kind.CONTRADICTION:
+        return Doubt.Reason.AGAINST_TEXT if doubt.b_node is None else Doubt.Reason.AGAINST_TOLD
+    if doubt.kind == Doubt.Kind.STALE:
+        return Doubt.Reason.BASIS_GONE if doubt.opened_by == Doubt.BY_CHANGE else Doubt.Reason.UNTOUCHED
+    return Doubt.Reason.ALIKE if doubt.kind == Doubt.Kind.AMBIGUOUS else Doubt.Reason.NEVER_TOLD

@@ -16,7 +16,7 @@ _SMALL_TALK = (
 SMALL_TALK = frozenset(term for word in _SMALL_TALK.split() for term in text.extract_terms(word))
 # Chinese question words; the stop words of `memory.text` are single characters.
 _ASKING = re.compile(
-    "多少|多久|多长时间|怎么办|为什么|什么时候|有没有|是不是|能不能|要不要|可不可以|记不记得|还?记得|有(?:没有)?印象|来着|一下"
+    "多少|多久|多长时间|怎么办|为什么|什么时候|有没有|是不是|能不能|要不要|可不可以|记不记得|还?记得|有(?:没有)?印象|来着|一下|啥子?"
 )
 _ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b|我")
 _QUESTION = re.compile(
@@ -147,6 +147,10 @@ _TALK_TERMS = frozenset(
     ]
     for term in text.extract_terms(word)
 )
+# Who asks for any event or plan, whatever else the question names: 上周二店里出了什么事.
+_HAPPENING = re.compile(
+    r"\bwhat(?:'s| is| was)? happen\w*|(?:什么|啥子?)(?:事|安排|打算|计划|活动)|(?:得|要)办(?:什么|啥)"
+)
 # Those beside the day of a question for what happens then.
 _HAPPENING_TERMS = _TALK_TERMS | frozenset(
     term
@@ -230,7 +234,9 @@ def is_about_day(said: str, *, today: date) -> bool:
 
 
 def asks_what_happens(said: str, *, today: date) -> bool:
-    """Whether a question asks for what was said or happens in the time it names, and for nothing else."""
+    """Whether a question asks for what was said or happens in the time it names, and for nothing else but where."""
+    if _HAPPENING.search(text.fold(said)) and periods.find_periods(said, today=today):
+        return True
     return _asks_of_time(said, today=today, besides=_HAPPENING_TERMS)
 
 

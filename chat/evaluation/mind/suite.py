@@ -1,7 +1,7 @@
 """Evaluate what a companion knows of what it knows: signals by rules, and whether it claims what it was never told.
 
-Half of each list is for tuning, the other half is judged apart (*kept back*): of signals the even lines, of questions every other one,
-of stories every other one of a language; the further lives are files of their own.
+Half is for tuning, the other half is judged apart (*kept back*): of signals the even lines; lives, and questions about the stories, in
+files of their own.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -51,6 +51,8 @@ TARGETS = {
     STORY_CLAIMED: ("<=", 0.08),
 }
 KEPT_BACK, CROWDED = ", kept back", ", among 10 000"
+# The halves of the lives, as their files and their figures are named.
+HALVES = {"": "", "_kept_back": KEPT_BACK}
 GAP, GAP_MOST = "worst gap between zh and en", 0.05
 SURE = (Certainty.HERE, Certainty.KNOWN, Certainty.UNSURE)
 UNSURE = (Certainty.TIP, Certainty.UNKNOWN)
@@ -79,34 +81,26 @@ class Evaluated:
 
 
 def evaluate(*, say: Callable[[str], None]) -> Evaluated:
-    """Return the figures by language, each with its target, and the misses."""
+    """Return the figures by language, each with its target, and the misses of the half for tuning: others must not be seen."""
     erase_story_bonds()
     tallies = {lang: Tally() for lang in LANGUAGES}
     for lang, counted in tallies.items():
         count_signals(lang, counted)
         count_now_and_later(lang, counted)
-        say(f"Telling thirty things ({lang})")
-        life = telling.load_life(lang)
-        bond = telling.tell(life)
-        count_answers(life, bond, counted)
-        for question in life.near_more:
-            knowing = telling.ask(bond, question).knowing
-            counted.count(NEAR_MORE, **judge(question, knowing, wanted=(*UNSURE, None)))
-        count_lives(telling.load_lives(lang), counted)
-        count_lives(telling.load_lives(lang, half="_kept_back"), counted, half=KEPT_BACK)
-        say(f"Adding ten thousand memories ({lang})")
-        telling.crowd(bond, lang=lang)
-        with connection.cursor() as cursor:
-            cursor.execute("VACUUM ANALYZE")
-        count_answers(life, bond, counted, among=CROWDED)
-        for at, story in enumerate(one for one in load_all() if one.lang == lang):
-            say(f"Telling {story.name}")
-            count_story(story, counted, half=get_half(at))
+        for half, name in HALVES.items():
+            say(f"Telling thirty things ({lang}{name})")
+            count_thirty(telling.load_life(lang, half=half), counted, half=name)
+            count_lives(telling.load_lives(lang, half=half), counted, half=name)
+        for story in load_all():
+            if story.lang == lang:
+                say(f"Telling {story.name}")
+                count_story(story, counted)
     erase_story_bonds()
     misses = [
         f"{lang} {name}: {miss}"
         for lang in LANGUAGES
         for name, missed in tallies[lang].misses.items()
+        if not name.endswith(KEPT_BACK)
         for miss in missed
     ]
     return Evaluated(figures=build_figures(tallies), misses=misses)
@@ -130,15 +124,27 @@ def count_now_and_later(lang: str, counted: Tally) -> None:
         counted.count(NOW_AND_LATER + get_half(at), found=not is_of_past, miss=line if is_of_past else "")
 
 
-def count_answers(life: ToldLife, bond: Bond, counted: Tally, *, among: str = "") -> None:
-    for at, question in enumerate(life.answerable):
+def count_thirty(life: ToldLife, counted: Tally, *, half: str) -> None:
+    """Count what is known of thirty things, alone and among ten thousand memories."""
+    bond = telling.tell(life)
+    count_answers(life, bond, counted, half=half)
+    for question in life.near_more:
         knowing = telling.ask(bond, question).knowing
-        counted.count(ANSWERED + among + get_half(at), **judge(question, knowing, wanted=SURE))
-    for asked in (life.near, life.never):
-        for at, question in enumerate(asked):
-            knowing = telling.ask(bond, question).knowing
-            counted.count(ABSTAINED + among + get_half(at), **judge(question, knowing, wanted=UNSURE))
-            counted.count(CLAIMED + among + get_half(at), **find_claimed(question, knowing))
+        counted.count(NEAR_MORE, **judge(question, knowing, wanted=(*UNSURE, None)))
+    telling.crowd(bond, lang=life.lang)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+    count_answers(life, bond, counted, half=CROWDED + half)
+
+
+def count_answers(life: ToldLife, bond: Bond, counted: Tally, *, half: str = "") -> None:
+    for question in life.answerable:
+        knowing = telling.ask(bond, question).knowing
+        counted.count(ANSWERED + half, **judge(question, knowing, wanted=SURE))
+    for question in (*life.near, *life.never):
+        knowing = telling.ask(bond, question).knowing
+        counted.count(ABSTAINED + half, **judge(question, knowing, wanted=UNSURE))
+        counted.count(CLAIMED + half, **find_claimed(question, knowing))
 
 
 def count_lives(lives: Sequence[ToldLife], counted: Tally, *, half: str = "") -> None:
@@ -153,14 +159,15 @@ def count_lives(lives: Sequence[ToldLife], counted: Tally, *, half: str = "") ->
             counted.count(LIVES_ABSTAINED + half, **judge(question, knowing, wanted=(*UNSURE, None)))
 
 
-def count_story(story: Story, counted: Tally, *, half: str) -> None:
+def count_story(story: Story, counted: Tally) -> None:
     bond = story_telling.tell(story, llm=ScriptedLLM(story))
-    for question, knowing in stories.ask_answered(story, bond):
-        counted.count(STORY_ANSWERED + half, **judge(question, knowing, wanted=SURE))
-    for question, knowing in stories.ask_untold(story, bond):
-        # One that is not taken for a question of the past gets no state, and claims nothing.
-        counted.count(STORY_ABSTAINED + half, **judge(question, knowing, wanted=(*UNSURE, None)))
-        counted.count(STORY_CLAIMED + half, **find_claimed(question, knowing))
+    for half, asked in (("", story), (KEPT_BACK, stories.load_kept_back(story))):
+        for question, knowing in stories.ask_answered(asked, bond):
+            counted.count(STORY_ANSWERED + half, **judge(question, knowing, wanted=SURE))
+        for question, knowing in stories.ask_untold(asked, bond):
+            # One that is not taken for a question of the past gets no state, and claims nothing.
+            counted.count(STORY_ABSTAINED + half, **judge(question, knowing, wanted=(*UNSURE, None)))
+            counted.count(STORY_CLAIMED + half, **find_claimed(question, knowing))
 
 
 def judge(question: str, knowing: Knowing, *, wanted: tuple[Certainty | None, ...]) -> dict[str, Any]:

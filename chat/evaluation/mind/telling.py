@@ -62,8 +62,9 @@ class ToldLife(BaseModel):
     near_more: list[str] = []
 
 
-def load_life(lang: str) -> ToldLife:
-    return ToldLife(lang=lang, **yaml.safe_load((FOLDER / f"told_{lang}.yaml").read_text(encoding="utf-8")))
+def load_life(lang: str, *, half: str = "") -> ToldLife:
+    """Load the life of thirty things for tuning, or that `_kept_back`."""
+    return ToldLife(lang=lang, **yaml.safe_load((FOLDER / f"told_{lang}{half}.yaml").read_text(encoding="utf-8")))
 
 
 def load_lives(lang: str, *, half: str = "") -> list[ToldLife]:

@@ -52,6 +52,11 @@ class DoubtItem:
         return str(self.row.get_kind_display())
 
     @property
+    def reason(self) -> str:
+        """What opened it; empty of those that were opened before reasons were written."""
+        return str(Doubt.Reason(self.row.reason).label) if self.row.reason else ""
+
+    @property
     def sides(self) -> "list[DoubtSide]":
         return [DoubtSide(side) for side in (self.row.shown_this, self.row.shown_that) if side is not None]
 

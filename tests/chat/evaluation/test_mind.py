@@ -1,6 +1,7 @@
 import pytest
 
-from chat.evaluation.mind import suite, telling
+from chat.evaluation.mind import stories, suite, telling
+from memory.evaluation.stories.story import load_all
 from memory.evaluation.tally import Tally
 from memory.models import ConceptNode
 from tests.memory.evaluation.stories import small
@@ -28,16 +29,18 @@ def test_signals_meet_their_targets_in_both_halves(lang):
     ) | dict.fromkeys(figures, 1.0)
 
 
+@pytest.mark.parametrize("half", suite.HALVES)
 @pytest.mark.parametrize("lang", suite.LANGUAGES)
-def test_each_list_is_as_long_as_the_design_asks(lang):
-    life = telling.load_life(lang)
+def test_each_list_is_as_long_as_the_design_asks(lang, half):
+    life = telling.load_life(lang, half=half)
 
+    assert len(life.told) == 30
     assert len(suite.read_lines(f"signals_{lang}.txt")) >= 120
     assert len(suite.read_lines(f"now_{lang}.txt")) == 40
     assert (len(life.answerable), len(life.near), len(life.never)) == (40, 20, 20)
 
 
-@pytest.mark.parametrize(("half", "count"), [("", 24), ("_kept_back", 4)])
+@pytest.mark.parametrize(("half", "count"), [("", 28), ("_kept_back", 4)])
 def test_both_languages_have_as_many_further_lives(half, count):
     english, chinese = (
         [(len(life.told), len(life.answerable), len(life.near)) for life in telling.load_lives(lang, half=half)]
@@ -46,6 +49,12 @@ def test_both_languages_have_as_many_further_lives(half, count):
 
     assert english == chinese
     assert len(english) == count
+
+
+def test_each_story_has_as_many_questions_that_are_judged_apart():
+    asked = [stories.load_kept_back(story) for story in load_all()]
+
+    assert [(len(one.questions), len(one.untold)) for one in asked] == [(7, 4)] * 10
 
 
 @pytest.mark.django_db
@@ -84,7 +93,7 @@ def test_a_story_is_asked_what_stands_in_the_prompt_and_what_was_never_told():
         {"ask": "Which submarine did I captain?", "find": ["gran"]},
     ]
     counted = Tally()
-    suite.count_story(small(questions=questions, untold=["What is my cat called?"]), counted, half="")
+    suite.count_story(small(questions=questions, untold=["What is my cat called?"]), counted)
 
     assert counted.found == {suite.STORY_ANSWERED: 1, suite.STORY_ABSTAINED: 1}
     assert counted.missed == {suite.STORY_CLAIMED: 1}

@@ -32,9 +32,10 @@ def test_a_doubt_is_listed_with_both_sides(bond):
     [shown] = api(bond.user).get(url(bond)).json()["results"]
 
     assert (shown["a"]["description"], shown["b"]["description"]) == (YORK, LEEDS)
-    assert {name: shown[name] for name in shown if name not in ("a", "b", "reason")} == {
+    assert {name: shown[name] for name in shown if name not in ("a", "b")} == {
         "id": doubt.pk,
         "kind": "contradiction",
+        "reason": "against_told",
         "severity": 1.0,
         "state": "open",
         "outcome": None,

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 import pytest
 
 from echovessel.models import BondEvent
-from memory.models import ConceptNode, Message
+from memory.models import ConceptNode, Doubt, Message
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step
 
@@ -179,6 +179,7 @@ def test_what_a_person_stated_is_never_superseded(bond):
     stated.refresh_from_db()
     new = ConceptNode.objects.latest("id")
     assert (stated.state, new.conflicts_with) == ("live", stated)
+    assert Doubt.objects.get(a_node=new).reason == "against_told"
 
 
 def test_what_is_linked_to_a_name_in_the_session_is_offered(bond):

@@ -166,7 +166,7 @@ def test_what_contradicts_a_stated_fact_is_uncertain(bond):
     assert (new.slot, new.value) == ("home", "York")
     [doubt] = Doubt.objects.all()
     assert (doubt.kind, doubt.a_node, doubt.b_node, doubt.state) == ("contradiction", new, old, "open")
-    assert (doubt.severity, doubt.opened_by, doubt.asked_in) == (1.0, "close", [])
+    assert (doubt.severity, doubt.reason, doubt.opened_by, doubt.asked_in) == (1.0, "against_told", "close", [])
 
 
 def test_what_is_in_doubt_is_not_put_in_doubt_again(bond):
@@ -243,6 +243,7 @@ def test_what_stands_against_the_written_text_is_uncertain_and_proposed(bond):
 
     [node] = facts(bond)
     assert (node.state, node.conflicts_with, node.confidence) == ("uncertain", None, 0.6)
+    assert Doubt.objects.get(a_node=node).reason == "against_text"
     assert [(one.content, one.node, one.of, one.source_quote) for one in Proposal.objects.all()] == [
         (YORK, node, None, "")
     ]

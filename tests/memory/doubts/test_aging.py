@@ -38,6 +38,15 @@ def test_what_an_import_said_is_doubted_after_thirty_days(bond, days, opened):
     assert open_after(days) == opened
 
 
+def test_what_opened_a_doubt_is_written_with_it(bond):
+    read(bond)
+    thread(bond)
+
+    open_after(60)
+
+    assert [doubt.reason for doubt in Doubt.objects.order_by("kind")] == ["untouched", "never_told"]
+
+
 @pytest.mark.parametrize(
     "more",
     [

@@ -130,10 +130,10 @@ def test_a_thought_that_becomes_stale_is_doubted_until_it_is_current_again(bond)
     corrections.retire(event, now=NOW)
     staleness.refresh(bond=bond, nodes=[event.pk], now=NOW)
     [doubt] = Doubt.objects.all()
-    opened = (doubt.kind, doubt.severity, doubt.opened_by, doubt.a_node, doubt.state)
+    opened = (doubt.kind, doubt.severity, doubt.reason, doubt.opened_by, doubt.a_node, doubt.state)
     corrections.restore(node=event, now=NOW)
 
-    assert opened == ("stale", 0.4, "change", thought, "open")
+    assert opened == ("stale", 0.4, "basis_gone", "change", thought, "open")
     assert standing(doubt) == ("settled", "this", "live")
 
 

@@ -41,6 +41,10 @@ def test_the_same_are_merged_and_undone_they_are_in_doubt_again(bond, by, author
     assert list(lookup.filter_uncertain(bond)) == [doubt.a_entity]
 
 
+def test_a_pair_is_in_doubt_as_the_two_are_alike(bond):
+    assert ambiguous(bond).reason == "alike"
+
+
 def test_the_different_are_separate_and_undone_they_are_in_doubt_again(bond):
     doubt = ambiguous(bond)
 

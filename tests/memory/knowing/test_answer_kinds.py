@@ -3,6 +3,10 @@ import pytest
 from memory.knowing import answer_kinds
 
 
+def holds(kinds, told, *, of_whom=None):
+    return len(kinds.list_answered(told, of_whom=of_whom or told)) == len(kinds.kinds)
+
+
 @pytest.mark.parametrize(
     ("question", "answer", "beside"),
     [
@@ -38,6 +42,9 @@ from memory.knowing import answer_kinds
         ("孟晓的生日是哪天？", "孟晓的生日是三月五号。", "孟晓三月五号去复查。"),
         ("丹丹住在哪里？", "丹丹搬到了里斯本。", "丹丹生了双胞胎。"),
         ("厨房刷成了什么颜色？", "厨房刷成了黄色。", "厨房刷完了。"),
+        ("我妈是哪里人？", "妈妈是扬州人。", "爸爸一个人住。"),
+        ("我妈是做什么的？", "妈妈做裁缝。", "妈妈的手术没有在周三做，改到周五。"),
+        ("On what date do we strike?", "They strike on the fifteenth.", "They strike for the first time."),
         ("我的狗叫什么？", "用户的狗叫豆豆。", "用户的狗怕吸尘器。"),
         ("小黑几岁了？", "小黑十二岁。", "小黑有两个窝。"),
         ("六叔是怎么去世的？", "六叔是得癌症走的。", "六叔留下一把萨克斯。"),
@@ -56,7 +63,7 @@ from memory.knowing import answer_kinds
 def test_only_an_answer_is_of_the_kind_asked_for(question, answer, beside):
     kinds = answer_kinds.find(question)
 
-    assert (kinds.are_held_by(answer), kinds.are_held_by(beside)) == (True, False)
+    assert [holds(kinds, told) for told in (answer, beside)] == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -71,13 +78,32 @@ def test_only_an_answer_is_of_the_kind_asked_for(question, answer, beside):
     ],
 )
 def test_a_kind_tells_the_word_that_asks_for_it(question, told, words):
-    assert answer_kinds.find(question).list_answered(told) == words
+    assert answer_kinds.find(question).list_answered(told, of_whom=told) == words
 
 
 @pytest.mark.parametrize(
     "question",
     # Where it hurts is no place.
-    ["Do you remember the lighthouse?", "What got at my lettuces?", "你还记得灯塔吗？", "波姨身上哪儿疼？"],
+    [
+        "Do you remember the lighthouse?",
+        "What got at my lettuces?",
+        "What did I do on my birthday when I turned thirty?",
+        "你还记得灯塔吗？",
+        "波姨身上哪儿疼？",
+        "我收到了什么生日礼物？",
+    ],
 )
 def test_a_question_of_no_known_kind_is_answered_by_anything(question):
-    assert answer_kinds.find(question).are_held_by("It rains.")
+    assert answer_kinds.find(question).kinds == []
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "of_whom", "is_held"),
+    [
+        ("我妈是做什么的？", "弟弟是画师，为妈妈请了假。", "妈妈请了假。", False),
+        ("What does Cormac do for a living?", "Oisín works nights, and Cormac sleeps.", "Cormac sleeps.", False),
+        ("Where did I meet Cormac?", "In Galway the user met Cormac.", "Cormac.", True),
+    ],
+)
+def test_what_somebody_is_stands_behind_their_name(question, told, of_whom, is_held):
+    assert holds(answer_kinds.find(question), told, of_whom=of_whom) is is_held

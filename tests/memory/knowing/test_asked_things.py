@@ -18,7 +18,7 @@ from memory.knowing.asked_things import AskedThing
         ("Which city is my son in now?", [AskedThing("son")]),
         ("What did I paint on the old ceiling?", [AskedThing("paint")]),
         ("When did my mother retire?", [AskedThing("mother"), AskedThing("retir")]),
-        ("Who taught me to weld?", [AskedThing("taught")]),
+        ("Who taught me to weld?", [AskedThing("teach")]),
         ("Where is my mother buried?", [AskedThing("mother"), AskedThing("buri")]),
         ("What did Dana say?", [AskedThing("", "dana")]),
         ("What is my name?", [AskedThing()]),

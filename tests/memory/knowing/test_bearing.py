@@ -97,8 +97,31 @@ def test_what_nothing_speaks_of_comes_near_only():
     dog = ("The user's dog is called Biscuit.", 0.7)
 
     assert not measure("What is my dog called?", dog).is_of_nothing
-    assert measure("What is my cat called?", dog) == Bearing(relevance=0.7, is_of_nothing=True)
+    assert measure("What is my boat called?", dog) == Bearing(relevance=0.7, is_of_nothing=True)
     assert measure("我的猫叫什么？", ("用户的狗叫豆豆。", 0.7)).is_chinese
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("What is my cat called?", "The user's dog is called Biscuit."),
+        ("我的小提琴老师姓什么？", "用户在学大提琴，老师姓欧阳。"),
+        ("我妈在电话里说了什么？", "用户的爸爸打来电话。"),
+    ],
+)
+def test_another_thing_of_the_kind_answers_nothing(asked, told):
+    found = measure(asked, (told, 0.7))
+
+    assert (found.relevance, found.is_of_nothing) == (None, True)
+
+
+def test_what_somebody_is_must_stand_behind_their_name():
+    told = "用户的弟弟在公司画画，为妈妈请了假。"
+    question = bearing.weigh_question("妈妈是做什么的？", besides=(), texts=[], names=["妈妈"])
+
+    [found] = question.measure([bearing.read_evidence(told, relevance=0.7, is_of_named=True)])
+
+    assert found.relevance is None
 
 
 def test_exact_words_hold_terms_and_are_no_memory():
@@ -123,6 +146,10 @@ def test_where_somebody_is_named_only_what_tells_of_them_answers():
         ("Which newspaper do I read?", "Dana works for a newspaper.", False),
         ("我的乌龟怕什么？", "用户的乌龟叫将军。", False),
         ("我的乌龟怕什么？", "用户的乌龟一听打雷就不敢动。", True),
+        # The forms of a verb tell the same; a Chinese verb may be parted from its noun.
+        ("What did I drink at the wedding?", "The user drank elderflower wine at the wedding.", True),
+        ("我是哪年结的婚？", "用户二〇一〇年结婚。", True),
+        ("我妈是哪天开的刀？", "用户妈妈周五做手术。", True),
         # Another thing of the kind stands in the place of what is asked about.
         ("我是什么时候摔断腿的？", "用户上个月滑雪摔断了手腕。", False),
         ("我是什么时候摔断腿的？", "用户上个月滑雪摔断了腿，手腕没事。", True),

@@ -2,7 +2,7 @@ import pytest
 
 from echovessel.llm.inputs import Certainty
 from memory.knowing import confidence
-from memory.knowing.confidence import Bearing, Grounds, assess
+from memory.knowing.confidence import CHINESE, ENGLISH, Bearing, Grounds, assess
 
 # How little is added or taken to be on the other side of a bound.
 LITTLE = 0.001
@@ -51,15 +51,15 @@ def test_the_feeling_of_knowing_is_bound(above, fok):
 @pytest.mark.parametrize(
     ("bearing", "g"),
     [
-        (Bearing(relevance=0.6), 0.7 + confidence.ANSWERING_GAIN),
-        (Bearing(relevance=0.6, held=0.5), 0.7 + confidence.ANSWERING_GAIN + 0.5 * confidence.HELD_WEIGHT),
-        (Bearing(relevance=0.6, is_of_nothing=True), 0.7 - confidence.NOTHING_PENALTY),
+        (Bearing(relevance=0.6), 0.7 + ENGLISH.answering),
+        (Bearing(relevance=0.6, held=0.5), 0.7 + ENGLISH.answering + 0.5 * ENGLISH.held),
+        (Bearing(relevance=0.6, is_of_nothing=True), 0.7 - ENGLISH.nothing),
         # Of a Chinese question less is known that a text must tell.
-        (Bearing(relevance=0.6, is_chinese=True), 0.7),
-        (Bearing(relevance=0.6, is_of_nothing=True, is_chinese=True), 0.7 - confidence.NOTHING_PENALTY_CHINESE),
+        (Bearing(relevance=0.6, held=0.5, is_chinese=True), 0.7 + CHINESE.answering + 0.5 * CHINESE.held),
+        (Bearing(relevance=0.6, is_of_nothing=True, is_chinese=True), 0.7 - CHINESE.nothing),
         # The best memory cannot answer: the best that could stands out less.
-        (Bearing(relevance=0.5), 0.55 + confidence.ANSWERING_GAIN),
-        (Bearing(held=1.0), confidence.ANSWERING_GAIN + confidence.HELD_WEIGHT),
+        (Bearing(relevance=0.5), 0.55 + ENGLISH.answering),
+        (Bearing(held=1.0), ENGLISH.answering + ENGLISH.held),
         (Bearing(is_of_nothing=True), 0.0),
     ],
 )
@@ -72,7 +72,7 @@ def test_nearness_to_a_question_is_that_of_what_could_answer(bearing, g):
 def test_of_several_questions_the_surest_counts():
     grounds = Grounds(relevances=[0.6, 0.4], bearings=[Bearing(is_of_nothing=True), Bearing(relevance=0.6)])
 
-    assert assess(grounds, asks_past=True).g == pytest.approx(0.7 + confidence.ANSWERING_GAIN)
+    assert assess(grounds, asks_past=True).g == pytest.approx(0.7 + ENGLISH.answering)
 
 
 @pytest.mark.parametrize(

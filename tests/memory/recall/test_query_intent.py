@@ -81,6 +81,12 @@ def test_who_wants_no_account(said):
         ("三月五那天我跟你说什么了？", True, True),
         ("四月里我有什么打算？", False, True),
         ("上周三小芸摔了吗？", False, False),
+        # Where it happened does not matter.
+        ("上周二店里出了什么事？", False, True),
+        ("四月一号我有啥子安排？", False, True),
+        ("月底三十号前我得办什么？", False, True),
+        ("What happened at the shop last Tuesday?", False, True),
+        ("店里出了什么事？", False, False),
     ],
 )
 def test_what_asks_for_a_day_alone(said, of_talk, of_what_happens):

@@ -55,6 +55,29 @@ def test_the_page_has_both_sides_and_every_outcome(bond):
 
 
 @pytest.mark.parametrize(
+    ("make", "language", "reason"),
+    [
+        (contradiction, "en", "It stands against what you said or wrote."),
+        (ambiguous, "en", "Their names, or what is known of them, are alike."),
+        (unverified, "en", "It was read in a file, and no chat spoke of it in 30 days."),
+        (stale, "zh-hans", "这件事没有结果，45 天里聊天都没有提过。"),
+    ],
+)
+def test_the_page_says_what_opened_a_doubt(bond, make, language, reason):
+    make(bond)
+    bond.user.language = language
+    bond.user.save()
+
+    assert reason in browser(bond.user).get(url(bond)).content.decode()
+
+
+def test_a_doubt_from_before_reasons_were_written_says_none(bond):
+    Doubt.objects.filter(pk=contradiction(bond).pk).update(reason="")
+
+    assert browser(bond.user).get(url(bond)).status_code == 200
+
+
+@pytest.mark.parametrize(
     ("make", "told", "shown"),
     [
         (unverified, "The user is a nurse.", "You are a nurse."),
