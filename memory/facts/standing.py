@@ -91,7 +91,7 @@ def is_nearly_said(
     bond: Bond, content: list[float], *, said: Sequence[list[float] | None], besides: ConceptNode | None
 ) -> bool:
     """Whether one of the statements with these vectors is as near to a content as its telling, and hardly to any live fact."""
-    live = load_live(bond).exclude(pk=besides.pk if besides else None)
+    live = load_live(bond).exclude(pk=besides.pk) if besides else load_live(bond)
     baseline = embedding.get_cosine_baseline()
     for vector in filter(None, said):
         near = sum(map(mul, vector, content))
