@@ -113,7 +113,12 @@ def test_end_a_value_in_chinese(line, slot, value, reason):
         ("Actually, my birthday is on 4 May", "birthday", "4 May", "The user's birthday is on 4 May."),
         ("I moved to York", "home", "York", "The user moved to York."),
         ("We've settled at York", "home", "York", "The user has settled at York."),
-        ("The van broke down twice, but I live in York these days.", "home", "York", "The user lives in York these days."),
+        (
+            "The van broke down twice, but I live in York these days.",
+            "home",
+            "York",
+            "The user lives in York these days.",
+        ),
         ("I finished with it, I'm a museum guide now.", "work", "museum guide", "The user is a museum guide now."),
         ("I'm a lifeguard at the lido now", "work", "lifeguard", "The user is a lifeguard at the lido now."),
         ("We've just moved to New York City!", "home", "New York City", "The user has just moved to New York City."),
