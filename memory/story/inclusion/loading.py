@@ -1,7 +1,4 @@
-"""Load what a prompt may tell of a bond: its newest messages with their recaps, its scenes, its story.
-
-One statement loads it all, as it runs at every turn in place of the one that loads the newest messages.
-"""
+"""Load what a prompt may tell of a bond by one statement: its newest messages with their recaps, its scenes, its story."""
 
 import json
 from collections.abc import Sequence
@@ -74,8 +71,8 @@ cited AS MATERIALIZED (
     FROM story, jsonb_array_elements(points) AS point, jsonb_array_elements_text(point -> 'scenes') AS cited GROUP BY cited
 )
 """
-# Of later turns, first what is newer, by its order: any other index would be read for all messages of the bond. So it is with the
-# newest: planned for a bond of average size, they would all be read and sorted if their ids had no bound.
+# What is newer is read by its order, and the newest have a bound for their ids: else, as planned for a bond of average size, all of
+# the bond's messages would be read and sorted.
 _NEWEST = f"""
 later AS (
     SELECT turn_id FROM (
