@@ -146,7 +146,7 @@ def _has_evidence(text: str, kind: str) -> bool:
     if kind == "called":
         return bool(names.find(text))
     evidence = cue_matching.choose_cues(text).EVIDENCE
-    parts = [one for one in (text, *clauses.split(text)) if kind not in OWN or not lexicon.is_of_another(one)]
+    parts = [one for one in (text, *clauses.split(text)) if not lexicon.is_of_another(one)] if kind in OWN else [text]
     return kind in evidence and any(cue_matching.search(evidence[kind], part) for part in parts)
 
 
