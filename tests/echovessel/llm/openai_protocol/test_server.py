@@ -265,7 +265,8 @@ def test_answer_is_handed_on_as_it_is(model_server, llm, behaviour, text):
     ids=lambda value: value["kind"] if isinstance(value, dict) else "",
 )
 def test_answer_tells_failures_apart(model_server, llm, behaviour, error):
-    llm.answer_limit = 0.5
+    # A busy machine may take half a second for an answer that comes.
+    llm.answer_limit = 0.5 if error is ModelTimeoutError else llm.answer_limit
     model_server.script.append(behaviour)
 
     with pytest.raises(error):
