@@ -35,6 +35,8 @@ _VALUES |= {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 _DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000}
 _COUNTED = rf"\d+(?:[.,:]\d+)*|\b(?:{'|'.join(_TENS.split())})[ -](?:{'|'.join(_SMALL.split()[1:10])})\b|\b(?:{'|'.join(_VALUES)})\b"
+# So many Chinese characters are a number; more, such as 一一一一…, are none that anybody means.
+_LONGEST_NUMBER = 20
 _HAN = "".join((*_DIGITS, *_UNITS))
 # What is counted, and the same with the words for a place in a row, a part, or how often.
 COUNT = re.compile(rf"{_COUNTED}|[{_HAN}]+")
@@ -137,7 +139,8 @@ def read_number(found: str) -> str:
     words = re.split("[ -]", found)
     if all(word in _VALUES for word in words):
         return str(sum(_VALUES[word] for word in words))
-    return str(_read_chinese(found)) if set(found) <= {*_DIGITS, *_UNITS} else found
+    is_number = len(found) <= _LONGEST_NUMBER and set(found) <= {*_DIGITS, *_UNITS}
+    return str(_read_chinese(found)) if is_number else found
 
 
 def _read_chinese(found: str) -> int:

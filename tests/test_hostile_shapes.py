@@ -73,6 +73,7 @@ READERS = {
     "fit": lambda words: line_scoring.parse_query(words, user="Mara", persona="Marian", today=TODAY),
     "words of a memory": text.split_words,
     "terms": text.extract_terms,
+    "numbers": lambda words: text.find_numbers(text.fold(words)),
     "search terms": text.extract_search_terms,
     "snippet": lambda words: snippets.build_snippet(words, snippets.SnippetQuery(f"a{words[:200]}")),
     "title": cut_to_title,

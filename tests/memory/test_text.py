@@ -87,3 +87,19 @@ def test_words_are_stemmed_in_several_threads_at_once():
         together = list(threads.map(lambda _: [text.stem.__wrapped__(word) for word in words], range(8)))
 
     assert together == [alone] * 8
+
+
+@pytest.mark.parametrize(
+    ("said", "numbers"),
+    [
+        ("married forty-four years, 3 cats", ("44", "3")),
+        ("1,200 steps, the first of seven", ("1200", "first", "7")),
+        ("二十三个，一九九八年，两千", ("23", "1998", "2000")),
+        ("一半", ("一半",)),
+        ("一" * 20, ("1" * 20,)),
+        ("一" * 21, ("一" * 21,)),
+        ("万" * 5000, ("万" * 5000,)),
+    ],
+)
+def test_numbers_are_read_in_words_and_digits(said, numbers):
+    assert text.find_numbers(said) == numbers
