@@ -1,10 +1,12 @@
 """Decide whether a content was said: only then is a model's call as good as the user's own words."""
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import date
 
 from echovessel import periods
+from echovessel.periods import Period, days
 from memory import text
 
 # How a content speaks of the user; nobody says it of themselves.
@@ -12,6 +14,14 @@ THIRD_PERSON = frozenset(text.extract_terms("user 用户"))
 # What a user says of themselves has another form in the third person, which the stemmer does not lead back.
 _FIRST_PERSON = {"goe": "go"}
 SAID_SHARE = 0.5
+# What stands before a day that is left out.
+_OF_DAYS = frozenset(text.extract_terms("since around early mid late"))
+# How long something lasts already.
+_LASTING = re.compile(
+    rf"\bfor (?:about |nearly |almost |over |more than |the (?:last|past) )?(?P<number>{text.COUNT.pattern}) (?P<unit>year|month)s?\b"
+    rf"|(?P<han>{text.COUNT.pattern})(?:多)?(?P<han_unit>年|个月)(?:多)?了"
+)
+_LONGEST_COUNT = 4
 _NUMBERED_NAME = re.compile(r"(?=\S*\d)\S*[^\W\d]\S*")
 
 
@@ -39,6 +49,8 @@ def is_grounded(
     )
     heard_terms = set(text.extract_terms(heard))
     terms_by_form = [{_FIRST_PERSON.get(term, term) for term in extract_own_terms(one)} for one in (content, undated)]
+    if undated != content:
+        terms_by_form[1] -= _OF_DAYS
     return any(
         len(terms & heard_terms) >= max(bool(known), SAID_SHARE * len(terms))
         for terms in (one - told_before for one in terms_by_form)
@@ -67,14 +79,42 @@ def split_names(speakers: Sequence[str]) -> set[str]:
 
 
 def leave_out_days(content: str, heard: str, *, today: date) -> str:
-    """Leave the days of a content out, if each begins with one that was said, or is a longer time around it."""
+    """Leave the days of a content out, if each is a time that was said: the same or a longer one around it, or the day that is
+    as many weeks, months or years away.
+    """
     told = periods.find_periods(content, today=today)
     given = periods.find_periods(heard, today=today) if told else []
+    began = find_beginnings(heard, today=today) if told else set()
+    # A day without its year is told as the last and the next one: one of them is enough.
+    by_day = defaultdict(list)
+    for one in told:
+        by_day[one.start.month, one.start.day, one.end == one.start].append(one)
     is_heard = all(
-        any(one.start == other.start or (one.start < other.start and other.end <= one.end) for other in given)
-        for one in told
+        any(one.start in began or any(is_same_time(one, other, today=today) for other in given) for one in alike)
+        for alike in by_day.values()
     )
     return periods.remove_periods(content, today=today) if told and is_heard else content
+
+
+def is_same_time(told: Period, given: Period, *, today: date) -> bool:
+    """Whether a period is what another one says: "two weeks ago" is its whole week, and the day two weeks ago."""
+    is_around = told.start < given.start and given.end <= told.end
+    is_distance = (told.start - today).days % 7 == 0 or told.start.day == today.day
+    is_day = told.end in (told.start, today)
+    return told.start == given.start or is_around or (is_day and is_distance and given.start <= told.start <= given.end)
+
+
+def find_beginnings(said: str, *, today: date) -> set[date]:
+    """Find since when something lasts, as the first day of that year or month: "for ten years", 三年了."""
+    found = set()
+    for match in _LASTING.finditer(text.fold(said)):
+        count, unit = text.read_number(match["number"] or match["han"]), match["unit"] or match["han_unit"]
+        is_years = unit in ("year", "年")
+        months = int(count) * (12 if is_years else 1) if count.isdigit() and len(count) <= _LONGEST_COUNT else 0
+        if 0 < months < 12 * (today.year - 1):
+            first = days.shift_by_months(today, -months).replace(day=1)
+            found.add(first.replace(month=1) if is_years else first)
+    return found
 
 
 def leave_out(names: Collection[str], folded: str) -> str:
