@@ -64,13 +64,32 @@ _OF_NOW = re.compile(
     r"|\bwhat if\b|\bhow (?:do|does) (?:i|we|one) (?:get|make|stop|tell|look|cope|deal|know|go on|start|sleep|handle)\b|\bhow am i\b|\bwhat (?:do i (?:do|say)(?: now| about| with| if|\W*$)|am i (?:supposed|going to|missing|doing wrong))"
     r"|\b(?:want|wanna|fancy) (?:to |a )|\bdo we have (?:time|to)\b|\bguess (?:what|who)\b|\bis (?:it|this|that|there|everything) (?:ok|okay|normal|my fault|true|wrong|possible|bad|weird|fair|too late|worth|hope|any|a way|anything (?:i|we) can|something wrong)\b"
     r"|我(?:还|也|就)?(?:可以|能|可不可以|能不能|该|应该|应不应该|该不该|要不要|会不会|配不配)(?!喝|吃.{0,4}吗)|我(?:是不是|算不算)(?:很|太|个|真|有点|做错|特别|不|疯|变|错)|我(?:现在|今天|今晚|明天)?(?:该)?怎么办|为什么|为啥|凭什么"
-    r"|我怎么(?:这么|那么|老|总|又|才能|才)|在不在乎|没有我你|你知道我(?:有多|多)|我(?:穿|吃|做|选|买|送)(?:什么|哪)[^，。]{0,6}(?:好|呢)|(?:我|我们|咱们?)(?:一起|今晚|明天|现在|待会儿?|晚上|周末|下次|以后|等下|接下来)*(?:去|要不要|可以|能|该|还能|来|会)"
+    r"|我怎么(?:这么|那么|老|总|又|才能|才)|在不在乎|没有我你|你知道我(?:有多|多)|你猜|我(?:穿|吃|做|选|买|送)(?:什么|哪)[^，。]{0,6}(?:好|呢)|(?:我|我们|咱们?)(?:一起|今晚|明天|现在|待会儿?|晚上|周末|下次|以后|等下|接下来)*(?:去|要不要|可以|能|该|还能|来|会)"
     r"|(?:今晚|明天|周末|待会儿?|接下来|以后|将来|等下|下周)(?:我们|咱们?)|(?:我们|咱们?)(?:今晚|明天|周末|待会儿?|接下来|以后|将来|等下|下周)"
     r"|你(?:真的|还|会|也|会不会|是不是|到底|有没有|现在|最近|其实|究竟|有|更|最|都|到底|心里|为什么|怎么|就|这么|才)*(?:爱|喜欢|想(?!得?起)|觉得|认为|愿意|愿不愿意|在乎|讨厌|恨|介意|相信|信|嫌|希望|担心|懂|理解|关心|"
     r"在意|生|烦|离开|陪|帮|听|能|可以|可不可以|能不能|要不要|想不想|爱不爱|喜不喜欢|怕|累|难过|开心|高兴|舍得|骗|怪|嫌弃|同意|支持|要(?!我)|后悔|需要|看好|看我|看得|明白|睡|忙|困|饿|嫉妒|吃醋|在(?:吗|么|听|干|做|忙|想))"
     r"|(?:可以|能不能|能|可不可以)(?:陪|帮|抱|给|跟|和|听|再)|要不要(?:一起|我)|是不是我(?:的错|做错|太|不)|是我的错|(?:我|我们)(?:是|算)(?:朋友|什么关系|不是)|有没有(?:办法|时间)|怎么办|怎样才能|如何",
     re.IGNORECASE,
 )
+# Questions that only begin a talk or a piece of news: "can you talk?", "guess what?", 在吗.
+_ATTENTION = re.compile(
+    r"^\W*(?:(?:hey|hi|hello|yo|so|well|ok|okay|oh|ugh|omg)\b\W*)*(?:"
+    r"(?:are )?(?:you|u|ya) (?:still )?(?:there|up|awake|around|free|busy)(?: right now| now)?"
+    r"|(?:can|could) (?:we|i|you) (?:talk|chat|vent)(?: to you)?(?: for a (?:sec|second|minute|moment|bit))?"
+    r"|(?:do (?:you|u) have|have (?:you|u) got|you got|got) a (?:sec|second|minute|moment)"
+    r"|guess what|(?:do )?(?:you|u) know what|how(?:'s| is| are) (?:it going|you|things|everything)(?: doing)?(?: today)?|what(?:'s| is) up"
+    r")\s*(?:[?,.!;:…\n]|-|–)+\W*"
+    r"|^\W*(?:(?:嘿|嗨|哈喽|你好|喂|哎|诶)\W*)*(?:你|您)?(?:在(?:吗|么|不在|不)|(?:睡|吃|忙|下班)[了完]?(?:吗|没有?)|有空(?:吗|没有?)|方便(?:聊聊?|说话)?吗|知道(?:吗|不)"
+    r"|猜(?:怎么着|怎么样|猜看))[\s，。？！?!,~～…]+",
+    re.IGNORECASE,
+)
+
+
+def remove_attention(plain: str) -> str:
+    """Remove questions that only ask for attention before something else: "guess what? I got the job"."""
+    while (rest := _ATTENTION.sub("", plain)) and rest != plain:
+        plain = rest
+    return plain
 
 
 def is_interrogative(plain: str) -> bool:

@@ -58,7 +58,7 @@ def read(said: str, *, today: date, names_someone: bool = False) -> Signals:
     """Read the signals of a burst of `today`; `names_someone` tells whether it names an entity of the bond."""
     plain = cut_to_ends(said).replace("’", "'")
     folded = text.fold(plain)
-    asked = narrated_questions.cut_to_question(plain)
+    asked = clauses.remove_attention(narrated_questions.cut_to_question(plain))
     of_asked = text.fold(asked)
     mark = _MARK.search(_ADDRESS.sub(" ", asked)) is not None
     interrogative = clauses.is_interrogative(asked)

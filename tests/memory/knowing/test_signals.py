@@ -212,6 +212,30 @@ def test_now_and_later_are_not_asked_of_memory(said):
     assert not read(said).asks_past
 
 
+@pytest.mark.parametrize(
+    ("said", "asks", "asks_past"),
+    [
+        ("can you talk? my boss yelled at me", False, False),
+        ("hey, you there? rough day, my mum is ill", False, False),
+        ("guess what? I got the job", False, False),
+        ("how's it going? I just got back from the dentist", False, False),
+        ("you there? got a minute? what was my aunt's name?", True, True),
+        ("you know what I mean? my boss again", True, True),
+        ("what's up with my landlord?", True, True),
+        ("在吗 今天好累啊 带了一天的娃 我家老大五岁", False, False),
+        ("方便聊聊吗 我今天被领导骂了", False, False),
+        ("你知道吗？我考过了", False, False),
+        ("睡了吗？在吗？我妈叫什么来着", True, True),
+        ("你知道我妈叫什么吗", True, True),
+        ("你猜我今天碰到谁了", True, False),
+    ],
+)
+def test_a_question_for_attention_asks_nothing_of_memory(said, asks, asks_past):
+    found = read(said)
+
+    assert (found.asks, found.asks_past) == (asks, asks_past)
+
+
 def test_known_name_makes_a_question_one_of_the_past():
     assert not read("Where does Peg live?").asks_past
     # Somebody by a pronoun is asked about where the question asks for a kind of thing.
