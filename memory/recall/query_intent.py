@@ -20,7 +20,7 @@ _ASKING = re.compile(
 )
 _ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b|我")
 _QUESTION = re.compile(
-    r"[?？]|^(?:what|who|whose|where|when|why|how|which|did|do|does|is|was|are|were|have|has)\b|什么|啥|谁|哪|几|多少|多久|怎么|吗|没有"
+    r"[?？]|^(?:what|who|whose|where|when|why|how|which|did|do|does|is|was|are|were|have|has)\b|什么|啥|谁|哪|几|多少|多久|多大|怎么|吗|没有"
 )
 _ONCE = re.compile(
     r"\b(?:used to|before|formerly|previously|previous|back then|originally)\b"

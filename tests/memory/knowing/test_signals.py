@@ -185,6 +185,11 @@ def test_density_is_the_share_of_words_that_mean_something(said, density):
         "你还记得灯塔吗？",
         "我在哪儿上班？",
         "上次我们聊了什么",
+        "Do I have a sister?",
+        "What do I do for a living?",
+        "Is there anything I told you about Tom?",
+        "我儿子多大了",
+        "我怎么去上班的",
     ],
 )
 def test_asks_of_the_past(said):
@@ -206,6 +211,21 @@ def test_asks_of_the_past(said):
         "我们去哪儿玩？",
         "you remember the lighthouse",
         "My dog is called Biscuit.",
+        "My sister asked if I was ok. Do I look that bad?",
+        "Is there a nice way to say no to my boss?",
+        "What was I thinking buying that car",
+        "Where do I even start",
+        "Are my feelings valid?",
+        "Do I take the job or not?",
+        "I got the results. Guess how many points I got?",
+        "I mean who does that??",
+        "你说我图什么呢",
+        "我这是怎么了",
+        "帮我写首关于下雨的诗好吗",
+        "我穿这件好看吗",
+        "我哪知道他会这样",
+        "谁让我心软呢",
+        "凌晨三点了我怎么还没睡着",
     ],
 )
 def test_now_and_later_are_not_asked_of_memory(said):
