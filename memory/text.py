@@ -38,10 +38,10 @@ _COUNTED = rf"\d+(?:[.,:]\d+)*|\b(?:{'|'.join(_TENS.split())})[ -](?:{'|'.join(_
 # So many Chinese characters are a number; more, such as 一一一一…, are none that anybody means.
 _LONGEST_NUMBER = 20
 _HAN = "".join((*_DIGITS, *_UNITS))
-# What is counted, and the same with the words for a place in a row, a part, or how often.
-COUNT = re.compile(rf"{_COUNTED}|[{_HAN}]+")
+# What is counted, and the same with the words for a place in a row, a part, or how often. 老二 is who is the second child.
+COUNT = re.compile(rf"{_COUNTED}|(?<!老)[{_HAN}]+")
 NUMBER = re.compile(
-    rf"{_COUNTED}|[{_HAN}半]+"
+    rf"{_COUNTED}|(?<!老)[{_HAN}半]+"
     r"|\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|half|once|twice|both|last|next)\b"
 )
 

@@ -22,6 +22,8 @@ _LASTING = re.compile(
     rf"|(?P<han>{text.COUNT.pattern})(?:多)?(?P<han_unit>年|个月)(?:多)?了"
 )
 _LONGEST_COUNT = 4
+# What people list one by one.
+_COUNTS = frozenset("2345")
 _NUMBERED_NAME = re.compile(r"(?=\S*\d)\S*[^\W\d]\S*")
 
 
@@ -47,7 +49,7 @@ def is_grounded(
     told_before = (
         own | set(text.extract_terms(known)) if known else {text.stem(one) for one in find_names(undated) | own}
     )
-    heard_terms = set(text.extract_terms(heard))
+    heard_terms = {*text.extract_terms(heard), *text.find_numbers(text.fold(heard))}
     terms_by_form = [{_FIRST_PERSON.get(term, term) for term in extract_own_terms(one)} for one in (content, undated)]
     if undated != content:
         terms_by_form[1] -= _OF_DAYS
@@ -63,10 +65,16 @@ def are_names_said(
     """Whether every name, number and day of a content stands in what was said; the names of the two who talk need not."""
     heard, own = "\n".join(said), split_names(speakers)
     undated = content if today is None else leave_out_days(content, heard, today=today)
-    numbers = text.find_numbers(leave_out(own, text.fold(undated)))
+    numbers, names = text.find_numbers(leave_out(own, text.fold(undated))), find_names(undated) - own
     heard_words = {word for word, _ in text.split_words(heard)}
-    folded = text.fold(heard).replace("’", "'")
-    return find_names(undated) - own <= heard_words and set(numbers) <= set(text.find_numbers(folded))
+    unsaid = set(numbers) - set(text.find_numbers(text.fold(heard).replace("’", "'")))
+    return names <= heard_words and all(is_count(one, numbers, names) for one in unsaid)
+
+
+def is_count(number: str, numbers: Sequence[str], names: Collection[str]) -> bool:
+    """Whether a number only counts what a content lists: two sons, Tom and Ben; 两个孩子，老大五岁，老二八个月."""
+    others = [one for one in numbers if one != number]
+    return number in _COUNTS and int(number) in (len(names), len(others))
 
 
 def find_names(content: str) -> set[str]:
