@@ -76,25 +76,6 @@ _OF_NOW = re.compile(
     r"|(?:可以|能不能|能|可不可以)(?:陪|帮|抱|给|跟|和|听|再)|要不要(?:一起|我)|是不是我(?:的错|做错|太|不)|是我的错|(?:我|我们)(?:是|算)(?:朋友|什么关系|不是)|有没有(?:办法|时间)|怎么办|怎样才能|如何",
     re.IGNORECASE,
 )
-# Questions that only begin a talk or a piece of news: "can you talk?", "guess what?", 在吗.
-_ATTENTION = re.compile(
-    r"^\W*(?:(?:hey|hi|hello|yo|so|well|ok|okay|oh|ugh|omg)\b\W*)*(?:"
-    r"(?:are )?(?:you|u|ya) (?:still )?(?:there|up|awake|around|free|busy)(?: right now| now)?"
-    r"|(?:can|could) (?:we|i|you) (?:talk|chat|vent)(?: to you)?(?: for a (?:sec|second|minute|moment|bit))?"
-    r"|(?:do (?:you|u) have|have (?:you|u) got|you got|got) a (?:sec|second|minute|moment)"
-    r"|guess what|(?:do )?(?:you|u) know what|how(?:'s| is| are) (?:it going|you|things|everything)(?: doing)?(?: today)?|what(?:'s| is) up"
-    r")\s*(?:[?,.!;:…\n]|-|–)+\W*"
-    r"|^\W*(?:(?:嘿|嗨|哈喽|你好|喂|哎|诶)\W*)*(?:你|您)?(?:在(?:吗|么|不在|不)|(?:睡|吃|忙|下班)[了完]?(?:吗|没有?)|有空(?:吗|没有?)|方便(?:聊聊?|说话)?吗|知道(?:吗|不)"
-    r"|猜(?:怎么着|怎么样|猜看))[\s，。？！?!,~～…]+",
-    re.IGNORECASE,
-)
-
-
-def remove_attention(plain: str) -> str:
-    """Remove questions that only ask for attention before something else: "guess what? I got the job"."""
-    while (rest := _ATTENTION.sub("", plain)) and rest != plain:
-        plain = rest
-    return plain
 
 
 def is_interrogative(plain: str) -> bool:

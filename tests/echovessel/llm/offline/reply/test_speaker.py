@@ -170,6 +170,22 @@ def test_reply_takes_up_what_was_said(burst, parts):
     assert [part for part in parts if part not in said] == []
 
 
+@pytest.mark.parametrize(
+    ("opener", "news"),
+    [
+        ("guess what? ", "we're getting a puppy in January"),
+        ("you know what? ", "I quit my job today"),
+        ("can you talk? ", "my boss yelled at me"),
+        ("hey, you there? got a minute? ", "my mum is ill"),
+        ("在吗 ", "今天好累啊 带了一天的娃"),
+        ("方便聊聊吗 ", "我今天被领导骂了"),
+        ("你知道吗？", "我考过了"),
+    ],
+)
+def test_a_question_for_attention_is_not_answered(opener, news):
+    assert _reply(opener + news) == _reply(news)
+
+
 def test_crisis_goes_before_everything_else():
     assert _reply("do you remember my cat? I want to die", recalled=[CAT]).startswith(
         ("I hear you", "Thank you for", "I'm taking this")
