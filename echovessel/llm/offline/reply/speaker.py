@@ -161,7 +161,13 @@ class Speaker:
             return self._refuse(asked)
         if known_facts.is_of_told(self.context, asked):
             return self._recall(asked)
-        return "" if self.heard.tone in HEAVY_TONES else self._tell_near(asked, []) or self._say("unknown")
+        return self._say_unknown(asked)
+
+    def _say_unknown(self, asked: str) -> str:
+        """Say that it does not know; "" where that is no answer: to what is told heavily, or wants none."""
+        if self.heard.tone in HEAVY_TONES or cue_matching.has_cue("RHETORICAL", asked):
+            return ""
+        return self._tell_near(asked, []) or self._say("unknown")
 
     def _refuse(self, asked: str) -> str:
         """Say what takes a model server, once in a session at length."""
@@ -251,11 +257,8 @@ class Speaker:
         bridge = "" if heard.tone in HEAVY_TONES else recollection.bridge(self.context, self.wording, self.words)
         said = "" if heard.is_heavy else due_matters.take_up_promise(self.context, self.wording)
         said = said or self._say(heard.kind, **heard.values) or self._say(str(heard.tone), **heard.values)
-        asked = (
-            ""
-            if bridge or saying_choice.asks(said)
-            else self._ask_after_event() or self._ask(heard.kind, **heard.values)
-        )
+        is_asked = bridge or saying_choice.asks(said)
+        asked = "" if is_asked else self._ask_after_event() or self._ask(heard.kind, **heard.values)
         return self._join_doubt(said, bridge, asked)
 
     def _ask_after_event(self) -> str:

@@ -171,6 +171,21 @@ def test_reply_takes_up_what_was_said(burst, parts):
 
 
 @pytest.mark.parametrize(
+    "burst",
+    [
+        "who even schedules a meeting at 7am?",
+        "why does everything have to be so hard?",
+        "how can people be so cruel?",
+        "怎么又下雨了",
+        "谁会七点开会啊",
+        "我图什么呢",
+    ],
+)
+def test_a_rhetorical_question_wants_no_answer(burst):
+    assert not any(word in _reply(burst) for word in ("know", "不知道"))
+
+
+@pytest.mark.parametrize(
     ("opener", "news"),
     [
         ("guess what? ", "we're getting a puppy in January"),
