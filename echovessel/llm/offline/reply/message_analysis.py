@@ -13,7 +13,8 @@ from echovessel.llm.offline.text.topic_types import Topic
 _HEAVY = -5
 _TAGGED_ORDER = re.compile(
     r"^\W*(?:(?:please|and|but|so|just)[\s,]+)*(?:don't|do not|never|keep|promise|let's)\b.*\b(?:ok|okay|deal|alright|all right|yeah)\s*\?+\W*$"
-    r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$",
+    r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$"
+    r"|^\W*(?:please )?(?:can|could|would|will) you (?:please |just )?(?:not|stop)\b|^\W*(?:求你|那)?你(?:能不能|可不可以|能|可以)(?:先)?(?:别|不要)",
     re.IGNORECASE,
 )
 _TELLS_NEWS = re.compile(

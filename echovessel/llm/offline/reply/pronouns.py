@@ -17,7 +17,7 @@ _KEPT_BETWEEN = re.compile(
 )
 _TO_YOU = re.compile(r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b", re.IGNORECASE)
 _REQUEST = re.compile(
-    r"^(?:please|just|call|remember|forget|don't|do not|never|tell|note|keep|write|let|stop|ask|delete)\b",
+    r"^(?:please|just|call|remember|forget|don't|do not|never|tell|note|keep|write|let|stop|ask|delete)\b|[,;] (?:please |just )?call me\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -59,9 +59,9 @@ _SUBJECT = re.compile(
 _HAN_TELLS = re.compile(r"^我|^(?![太好真别不行对完得算是说]).{3,}[了着过在](?!太|好|真).*(?<!死了)$")
 _HAN_CLAUSE = re.compile(r"[，。！？；、,.!?;~～…：:“”\"\n]+|哈{2,}|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _HAN_LEAD = re.compile(
-    r"^(?:今天早上|今天|昨天|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后(?!一)|终于|算了|对了|哎呀|哎|唉|就|那)+"
+    r"^(?:今天早上|今天|昨天|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后(?!一)|终于|算了|对了|哎呀|哎|唉|就|那(?![个些种位家天边次件条只]))+"
 )
-_HAN_NO = re.compile(r"^(?:不对|不是|不|错了|哦|啊|对了|其实)[，,！!\s]+")
+_HAN_NO = re.compile(r"^(?:不对|不是|不|错了|哦|啊|对了|其实|我?(?:记|说|搞|弄)错了)[，,！!\s]+")
 _HAN_LEAST, _HAN_MOST = 4, 16
 
 
@@ -75,7 +75,7 @@ def turn(sentence: str) -> str:
         is_for_you = re.search("[你您]", plain) or _HAN_REQUEST.match(plain)
         return "" if is_for_you else re.sub("[我咱]", "你", plain)
     plain = _GOT.sub("I have ", _LEAD.sub("", plain))
-    if not plain or _TO_YOU.search(plain) or _REQUEST.match(plain):
+    if not plain or _TO_YOU.search(plain) or _REQUEST.search(plain):
         return ""
     said = _AGREES.sub(_agree, _WORD.sub(_turn_word, plain))
     said = _KEPT_BETWEEN.sub(r"\1 between us", said)

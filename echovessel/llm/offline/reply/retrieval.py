@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
@@ -40,6 +40,8 @@ _OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
 _IS_SO = re.compile(rf"{_IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
 # In Chinese it stands where the answer does: 谁怀孕了.
 _INTERROGATIVE = re.compile(r"什么|多少|哪[里儿个]|[谁几]")
+_OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
+_WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
@@ -79,6 +81,11 @@ def classify_question(question: str) -> str:
     return next((kind for kind in found if not (is_of_other and kind in OWN and kind != "partner")), "")
 
 
+def asks_name_of_kin(question: str) -> bool:
+    """Whether a question asks what a relative is called, of which nothing else that was told of them comes near."""
+    return classify_question(question) == "called" and bool(lexicon.find_kin(question)) and not _WHO.search(question)
+
+
 def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     """Return what answers the question, the best first; of equals a noted fact with all its words, which holds now, and then the newest.
 
@@ -111,7 +118,9 @@ def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | 
         for memory, of_text in about
         if of_text & concepts or any(mentions.is_named(name, memory.text) for name in called)
     ]
-    is_over = bool(bearing) and changes.ends(bearing[-1].text, concepts, is_planned=kind == "when")
+    is_over = bool(bearing) and changes.ends(
+        bearing[-1].text, concepts, is_planned=kind == "when" or _OF_COMING.search(question) is not None
+    )
     return FoundAnswer(bearing[-1], _SUFFICIENT, is_over=True) if is_over else None
 
 
@@ -217,9 +226,11 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         return FoundAnswer(memory, _SUFFICIENT) if has_evidence or clauses.tells(text, _SLOTS.get(kind)) else None
     named = names.find(text)
     called = [name for name in asked if mentions.is_named(name, text)] or _find_capitalised(question, text)
-    if kind == "called" and asked:
+    if kind == "called":
         # Who somebody is tells what introduces them.
-        has_evidence = any(name.text in asked for name in named)
+        has_evidence = any(name.text in asked for name in named) if asked else _names_one_asked(text, question)
+    if kind == "their_job" and asked and not called and not lexicon.matches("THIRD_PERSON", text):
+        return None
     fit = _score(text, question, called)
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
     is_many = kind == "called" or len(_list_content_words(question)) > 1
@@ -277,9 +288,19 @@ def _list_content_words(text: str) -> set[str]:
     plain = text.casefold()
     for group in _ALIKE:
         members = group.split()
-        if any(re.search(rf"\b{word}", plain) if word.isascii() else word in plain for word in members):
+        if any(_holds(plain, word) for word in members):
             found = (found - _STEMS_ALIKE[group]) | {members[0]}
     return found
+
+
+def _holds(plain: str, word: str) -> bool:
+    """Whether a text has a word or a form of it: "cars", not "cardboard"; Chinese words stand anywhere."""
+    return word in plain and (lexicon.is_chinese(word) or _compile_forms(word).search(plain) is not None)
+
+
+@cache
+def _compile_forms(word: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{word}(?:'?s|es|d|ed|ing|ers?)?\b")
 
 
 _IDLE_STEMS = frozenset().union(*map(lexicon.stem_content, english_cues.IDLE)) | english_cues.IDLE
@@ -294,7 +315,22 @@ def _find_capitalised(question: str, text: str) -> list[str]:
     return [name for name in found if name.casefold() not in names.NO_NAMES and mentions.is_named(name, text)]
 
 
-def _find_asked_name(named: list[names.Name], question: str) -> str:
+def _names_one_asked(text: str, question: str) -> bool:
+    """Whether a sentence names whom or what the question asks for: an animal or somebody, and not with another relative beside."""
+    asked = lexicon.find_concepts(question)
+    for said in sentences.split(text):
+        spoken = lexicon.widen(lexicon.find_concepts(said))
+        if _list_fitting(names.find(said), question) and (not asked or not spoken or asked & spoken):
+            return True
+    return False
+
+
+def _list_fitting(named: list[names.Name], question: str) -> list[str]:
+    """List the names of animals where the question asks for one's, else the others."""
     is_pet = "pet" in lexicon.widen(lexicon.find_concepts(question))
-    fitting = [name.text for name in named if (name.kind == "pet") == is_pet]
+    return [name.text for name in named if (name.kind == "pet") == is_pet]
+
+
+def _find_asked_name(named: list[names.Name], question: str) -> str:
+    fitting = _list_fitting(named, question)
     return fitting[0] if len(fitting) == 1 else ""

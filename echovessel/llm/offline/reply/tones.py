@@ -41,6 +41,8 @@ _OF_THEIRS = re.compile(
     re.IGNORECASE,
 )
 _OF_OWN = re.compile(r"我的?(?:哥|姐|弟|妹|爸|妈|爷|奶|外|儿|女|老|丈|妻|媳)|\b(?:my|our)\b", re.IGNORECASE)
+# What one says last of mixed feelings is answered: "I'm excited but I feel guilty".
+_BUT = re.compile(r"\b(?:but|though)\b|但是?|可是|不过", re.IGNORECASE)
 _FELT = 3
 _NEAR = 24
 
@@ -48,6 +50,9 @@ _NEAR = 24
 def find_tone(text: str) -> Tone:
     text = text if _OF_OWN.search(text) else _OF_THEIRS.sub("", text)
     said = _find_by_cues(text)
+    *_, last = _BUT.split(text)
+    if said == Tone.JOY and last != text and any(feeling.impact <= -_FELT for feeling in _list_feelings(last)):
+        return find_tone(last) if _find_by_cues(last) != Tone.JOY else Tone.SADNESS
     felt = max(_list_feelings(text), key=lambda feeling: abs(feeling.impact), default=None)
     if felt is None or abs(felt.impact) < _FELT:
         return said or Tone.CALM

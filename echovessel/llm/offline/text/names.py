@@ -33,6 +33,9 @@ _HAN_WORDS = "周[一二三四五六日天末围]|马[上路]|常[常说年去�
 _HAN_PET = "|".join(chinese.PETS.values())
 _HAN_KIN = "|".join(chinese.KIN.values())
 
+# Whom 老 or 小 before the surname names; others make words: 小路, 老白.
+_COMMON_SURNAMES = "张王李赵刘陈杨吴周徐孙朱胡郭罗郑谢宋唐韩冯邓曹彭萧蔡潘袁董蒋"
+
 _OTHER, _PLACE, _ORG = "other", "place", "org"
 # (kind, or None where the words before decide; pattern). `(?i:…)` because names are known by their capital.
 _PATTERNS = [
@@ -67,6 +70,10 @@ _PATTERNS = [
     (
         "person",
         rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)|[{chinese.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把]){_HAN}(?={_HAN_END}))?|[A-Z][A-Za-z]+)",
+    ),
+    (
+        "person",
+        rf"(?<![大缩最从矮细弱狭渺胆窄变减])(?P<name>[老小][{_COMMON_SURNAMES}])(?![板师子同])",
     ),
     (_PLACE, rf"(?P<name>{chinese.CITIES})"),
     (_ORG, rf"在(?P<name>(?!一){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),

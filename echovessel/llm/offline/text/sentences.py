@@ -3,6 +3,7 @@
 import re
 
 from echovessel.llm.offline.chinese import interrogatives
+from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import lexicon, names
 
 _SENTENCE = re.compile(r"[^。！？；!?\n.]+(?:[.](?=\S)[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*")
@@ -10,6 +11,8 @@ _RUN_ON = re.compile(
     r"\b(any ?more|any longer|already|again|lol|haha|though|tho) (?=(?:i|we|my|he|she|they|it)(?:'\w+)? \w)",
     re.IGNORECASE,
 )
+# Asked without a mark of somebody in lower case: "is priya married".
+_OF_NAMED = re.compile(r"^\W*(?:(?:and|so|but)\W+)?(?:is|was|does|did|has|will) (?P<name>[a-z]+) [a-z]", re.IGNORECASE)
 # Longer text is no sentence, and slow to match.
 MOST = 1000
 
@@ -26,7 +29,10 @@ def split(text: str) -> list[str]:
 
 
 def is_question(sentence: str) -> bool:
-    return lexicon.matches("QUESTION", sentence) or (lexicon.is_chinese(sentence) and interrogatives.asks(sentence))
+    if lexicon.is_chinese(sentence):
+        return lexicon.matches("QUESTION", sentence) or interrogatives.asks(sentence)
+    asked = _OF_NAMED.match(sentence)
+    return lexicon.matches("QUESTION", sentence) or bool(asked and asked["name"].lower() in english.GIVEN_NAMES)
 
 
 def is_small_talk(sentence: str) -> bool:
