@@ -3,7 +3,7 @@
 from types import ModuleType
 
 from echovessel.llm.inputs import Certainty
-from echovessel.llm.offline.reply import known_facts, memory_sentences, retrieval
+from echovessel.llm.offline.reply import content_words, known_facts, memory_sentences, retrieval
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
@@ -61,22 +61,22 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
     if not all(part in said for part in sentences.split(one.memory.text)):
         return False
     is_of_kind = retrieval.classify_question(asked) in (*retrieval.OWN, "their_job")
-    return one.is_over or (is_of_kind and one.is_sufficient) or retrieval.share_words(one.memory.text, asked) == 1
+    return one.is_over or (is_of_kind and one.is_sufficient) or content_words.share(one.memory.text, asked) == 1
 
 
 def _is_noted(one: FoundAnswer, asked: str) -> bool:
     """Whether a noted fact answers it, or has all words of the question."""
-    return one.is_noted and (one.is_sufficient or retrieval.share_words(one.memory.text, asked) == 1)
+    return one.is_noted and (one.is_sufficient or content_words.share(one.memory.text, asked) == 1)
 
 
 def _names_asked(one: FoundAnswer, asked: str) -> bool:
     """Whether it holds the one name asked for, and all words of the question: "my greyhound Biscuit" names the dog."""
-    return bool(one.answer) and one.is_sufficient and retrieval.share_words(one.memory.text, asked) == 1
+    return bool(one.answer) and one.is_sufficient and content_words.share(one.memory.text, asked) == 1
 
 
 def _bears(one: FoundAnswer, asked: str) -> bool:
     """Whether it shares more with the question than a word of many."""
-    return one.is_related or retrieval.share_words(one.memory.text, asked) >= 0.5
+    return one.is_related or content_words.share(one.memory.text, asked) >= 0.5
 
 
 def _find_alike(context: ReplyContext, question: str) -> Memory | None:

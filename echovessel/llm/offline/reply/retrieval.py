@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 
-from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
+from echovessel.llm.offline.reply import asked_names, content_words
 from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
 from echovessel.llm.offline.text import (
     changes,
@@ -32,19 +32,20 @@ _NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
 
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
-# What only asks says nothing of what is asked for.
-_ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
 # Asks whether something is so: "Do I have a dog?"
 _IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
 _OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
 _IS_SO = re.compile(rf"{_IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
-# In Chinese it stands where the answer does: 谁怀孕了.
-_INTERROGATIVE = re.compile(r"什么|多少|哪[里儿个]|[谁几]")
 _OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
 _WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
+
+
+# A sentence of more letters is cut to so many clauses.
+_LONG, _KEPT = 240, 2
+_CLAUSE = re.compile(r"(?<=[,，;；])")
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,9 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     newest_first = found[::-1]
     is_brief = kind in (*OWN, "called")
     newest_first.sort(key=lambda one: is_brief and len(sentences.split(one.memory.text)) > 1)
-    newest_first.sort(key=lambda one: (-one.fit, not one.is_noted or share_words(one.memory.text, question) < 1))
+    newest_first.sort(
+        key=lambda one: (-one.fit, not one.is_noted or content_words.share(one.memory.text, question) < 1)
+    )
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
     ended = _find_end(context, question, kind) if is_of_love or kind == "when" or _IS_SO.search(question) else None
     best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]
@@ -130,9 +133,9 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
         return False
     is_so = _IS_SO_ENGLISH.search(question) and not _OF_SELF.search(question)
     return not (
-        share_words(one.memory.text, question) == 1
+        content_words.share(one.memory.text, question) == 1
         if is_so
-        else one.is_sufficient or share_words(one.memory.text, question) >= 0.5
+        else one.is_sufficient or content_words.share(one.memory.text, question) >= 0.5
     )
 
 
@@ -144,10 +147,20 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
         goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and lexicon.matches("THIRD_PERSON", one)
         if score(one, question) or _has_evidence(one, kind) or goes_on:
             bearing.append(one)
-    if len(bearing) in (0, len(said)):
-        return told
     gap = "" if lexicon.is_chinese(told.memory.text) else " "
-    return replace(told, memory=replace(told.memory, text=gap.join(bearing)))
+    text = gap.join(_cut_out(one, question, kind) for one in bearing or said)
+    is_whole = len(bearing) in (0, len(said)) and all(one in text for one in said)
+    return told if is_whole else replace(told, memory=replace(told.memory, text=text))
+
+
+def _cut_out(sentence: str, question: str, kind: str) -> str:
+    """Return of a very long sentence what bears on the question: the clause that says most of it, and what follows."""
+    if sentences.measure_width(sentence) <= _LONG:
+        return sentence
+    clauses_of = _CLAUSE.split(sentence)
+    fits = [score(one, question) + _EVIDENCE_FIT * _has_evidence(one, kind) for one in clauses_of]
+    at = fits.index(max(fits))
+    return "".join(clauses_of[at : at + _KEPT]).strip(" ,，;；") if fits[at] else sentence
 
 
 def _has_evidence(text: str, kind: str) -> bool:
@@ -164,7 +177,7 @@ def find_related(context: ReplyContext, question: str) -> Memory | None:
     found = [(score(memory.text, question), memory) for memory in list_told(context)]
     best_fit, memory = max(reversed(found), key=lambda one: one[0], default=(0, None))
     is_near = best_fit >= CONCEPT_FIT or (
-        best_fit > 0 and memory is not None and share_words(memory.text, question) > 0.5
+        best_fit > 0 and memory is not None and content_words.share(memory.text, question) > 0.5
     )
     return memory if is_near else None
 
@@ -228,17 +241,17 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     called = [name for name in asked if mentions.is_named(name, text)] or _find_capitalised(question, text)
     if kind == "called":
         # Who somebody is tells what introduces them.
-        has_evidence = any(name.text in asked for name in named) if asked else _names_one_asked(text, question)
+        has_evidence = any(name.text in asked for name in named) if asked else asked_names.names_one(text, question)
     if kind == "their_job" and asked and not called and not lexicon.matches("THIRD_PERSON", text):
         return None
     fit = _score(text, question, called)
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
-    is_many = kind == "called" or len(_list_content_words(question)) > 1
-    is_in_its_words = share_words(text, question) == 1 and is_many and not lexicon.find_concepts(question)
+    is_many = kind == "called" or len(content_words.list_all(question)) > 1
+    is_in_its_words = content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)
     is_evident = has_evidence or (called and kind != "their_job") or kind not in _NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
-    answer = "" if called or kind != "called" else _find_asked_name(named, question)
+    answer = "" if called or kind != "called" else asked_names.find_one(named, question)
     return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
 
 
@@ -252,7 +265,7 @@ def _score(text: str, question: str, called: list[str]) -> int:
         return 0
     asked, spoken = lexicon.find_concepts(question), lexicon.widen(lexicon.find_concepts(text))
     shared = asked & spoken
-    words = len(_list_content_words(question) & _list_content_words(text))
+    words = len(content_words.list_all(question) & content_words.list_all(text))
     if asked and not shared and not called and (lexicon.find_concepts(text) or words < 2):
         # A sister's exam is not one's own, and a cat is no dog.
         return 0
@@ -274,63 +287,7 @@ def _is_of_another(text: str, question: str) -> bool:
     )
 
 
-def share_words(text: str, question: str) -> float:
-    """Return the share of the question's words with a meaning that a text has, up to 1."""
-    asked = _list_content_words(question) - _ASKING
-    return len(asked & _list_content_words(text)) / len(asked) if asked else 0
-
-
-def _list_content_words(text: str) -> set[str]:
-    """Return the words that carry meaning, with their synonyms; told, a pair such as 我打 is no word."""
-    idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
-    words = lexicon.stem_content(_INTERROGATIVE.sub(" ", text)) - idle
-    found = {word for word in words if word[0] not in "我你" or lexicon.find_kin(word) or _INTERROGATIVE.search(text)}
-    plain = text.casefold()
-    for group in _ALIKE:
-        members = group.split()
-        if any(_holds(plain, word) for word in members):
-            found = (found - _STEMS_ALIKE[group]) | {members[0]}
-    return found
-
-
-def _holds(plain: str, word: str) -> bool:
-    """Whether a text has a word or a form of it: "cars", not "cardboard"; Chinese words stand anywhere."""
-    return word in plain and (lexicon.is_chinese(word) or _compile_forms(word).search(plain) is not None)
-
-
-@cache
-def _compile_forms(word: str) -> re.Pattern[str]:
-    return re.compile(rf"\b{word}(?:'?s|es|d|ed|ing|ers?)?\b")
-
-
-_IDLE_STEMS = frozenset().union(*map(lexicon.stem_content, english_cues.IDLE)) | english_cues.IDLE
-_ALIKE = (*english_cues.ALIKE, *chinese_cues.ALIKE)
-# A word and its like are one word: "work" and "job" are not two things in common.
-_STEMS_ALIKE = {group: lexicon.stem_content(group) for group in _ALIKE}
-
-
 def _find_capitalised(question: str, text: str) -> list[str]:
     """Return capitalised words of the question, except the first, that the text holds."""
     found = [match.group() for match in re.finditer(english_cues.NAMED, question) if match.start()]
     return [name for name in found if name.casefold() not in names.NO_NAMES and mentions.is_named(name, text)]
-
-
-def _names_one_asked(text: str, question: str) -> bool:
-    """Whether a sentence names whom or what the question asks for: an animal or somebody, and not with another relative beside."""
-    asked = lexicon.find_concepts(question)
-    for said in sentences.split(text):
-        spoken = lexicon.widen(lexicon.find_concepts(said))
-        if _list_fitting(names.find(said), question) and (not asked or not spoken or asked & spoken):
-            return True
-    return False
-
-
-def _list_fitting(named: list[names.Name], question: str) -> list[str]:
-    """List the names of animals where the question asks for one's, else the others."""
-    is_pet = "pet" in lexicon.widen(lexicon.find_concepts(question))
-    return [name.text for name in named if (name.kind == "pet") == is_pet]
-
-
-def _find_asked_name(named: list[names.Name], question: str) -> str:
-    fitting = _list_fitting(named, question)
-    return fitting[0] if len(fitting) == 1 else ""

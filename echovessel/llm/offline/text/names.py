@@ -52,6 +52,7 @@ _PATTERNS = [
     ),
     ("pet", rf"{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),
     ("person", rf"{_NAME}(?:,| is|'s|’s)? (?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),
+    ("person", rf"{_NAME} (?:is|turns|turned) \d{{1,2}}(?=\W*$|,| and\b| (?:now|today|tomorrow|next|years old)\b)"),
     (_ORG, rf"\b(?i:work|job|intern\w*|working|worked) (?i:at|for|with) (?i:the )?{_NAME}"),
     (_ORG, rf"\b(?i:stud(?:y|ied|ying)|graduated) (?i:at|from) (?i:the )?{_NAME}"),
     (
@@ -87,7 +88,16 @@ _ALONE = re.compile(rf"(?:^|[.!] )\W{{0,3}}(?P<list>{_LIST})\W*$")
 _COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS]
 
 
+# Whom the words before a name call no relative: "a guy called Craig", 小伙子叫李博.
+_SOMEBODY = re.compile(
+    r"\b(?:guy|man|woman|girl|boy|bloke|lad|lady|ex)\b(?!.*[.!?])|小伙子|姑娘|男的|女的|[男女]生", re.IGNORECASE
+)
 _OWNING = re.compile(r"['’]s$")
+
+
+def is_of_somebody(text: str) -> bool:
+    """Whether a text speaks of somebody who is no relative: a guy, 小伙子."""
+    return _SOMEBODY.search(text) is not None
 
 
 @dataclass(frozen=True)
@@ -124,6 +134,8 @@ def _list_together(sentence: str) -> list[str]:
 
 
 def _find_kind(lead: str, sentence: str, before: str) -> str:
+    if _SOMEBODY.search(lead):
+        return "person"
     for text in (lead, sentence, before):
         if "pet" in lexicon.widen(lexicon.find_concepts(text)):
             return "pet"

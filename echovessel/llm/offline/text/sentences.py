@@ -12,7 +12,10 @@ _RUN_ON = re.compile(
     re.IGNORECASE,
 )
 # Asked without a mark of somebody in lower case: "is priya married".
-_OF_NAMED = re.compile(r"^\W*(?:(?:and|so|but)\W+)?(?:is|was|does|did|has|will) (?P<name>[a-z]+) [a-z]", re.IGNORECASE)
+_OF_NAMED = re.compile(
+    r"^\W*(?:(?:and|so|but)\W+)?(?:is|was|does|did|has|will) (?P<name>[a-z]+) (?P<whose>(?:my|your|our|his|her|their)\b)?[a-z]?",
+    re.IGNORECASE,
+)
 # Longer text is no sentence, and slow to match.
 MOST = 1000
 
@@ -32,7 +35,8 @@ def is_question(sentence: str) -> bool:
     if lexicon.is_chinese(sentence):
         return lexicon.matches("QUESTION", sentence) or interrogatives.asks(sentence)
     asked = _OF_NAMED.match(sentence)
-    return lexicon.matches("QUESTION", sentence) or bool(asked and asked["name"].lower() in english.GIVEN_NAMES)
+    is_of_named = asked is not None and (asked["whose"] or asked["name"].lower() in english.GIVEN_NAMES)
+    return bool(is_of_named) or lexicon.matches("QUESTION", sentence)
 
 
 def is_small_talk(sentence: str) -> bool:

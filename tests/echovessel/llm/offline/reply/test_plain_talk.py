@@ -37,6 +37,10 @@ def is_of(said, sayings, kind):
         ("我爸把我赶出来了", Tone.SADNESS),
         ("我都不敢在他面前高兴", Tone.CALM),
         ("我爷爷去年冬天走的，我结婚那天他还给每桌下面", Tone.GRIEF),
+        ("kay is pregnant!! i'm happy for her but it stings a bit", Tone.SADNESS),
+        ("我妈没让我回去，怕耽误我工作", Tone.CALM),
+        ("果果今天翻身了！", Tone.JOY),
+        ("想她了", Tone.SADNESS),
         ("校长夸我了！", Tone.JOY),
         ("儿子来电话，说单位不放假，回不来了", Tone.SADNESS),
     ],
@@ -57,6 +61,11 @@ def test_a_line_is_heard_in_its_tone(line, tone):
         ("and remind me to call the registrar on monday", "reminder"),
         ("ok im off to practice", "farewell"),
         ("brb", "farewell"),
+        ("ok bed x", "farewell"),
+        ("me again", "greet"),
+        ("fine dont tell me", "heeded"),
+        ("help", "invited"),
+        ("is that awful", "worth"),
     ],
 )
 def test_a_wish_is_met(burst, kind):
@@ -72,6 +81,10 @@ def test_a_wish_is_met(burst, kind):
         ("会不会聊天把你聊烦了", "fond"),
         ("天凉了你也多穿点", "affection"),
         ("去洗澡啦", "farewell"),
+        ("走了啊老板", "farewell"),
+        ("交班了，回见", "farewell"),
+        ("是不是不正常", "worth"),
+        ("你会觉得我小题大做吗", "worth"),
     ],
 )
 def test_a_wish_in_chinese_is_met(burst, kind):
@@ -140,3 +153,58 @@ def test_a_pointing_word_is_not_cut_apart():
 @pytest.mark.parametrize("asked", ["is priya married", "does tom like dogs", "when's the wedding"])
 def test_a_question_needs_no_mark_and_no_capital(asked):
     assert not any(is_of(answer(asked, "i had a long day"), SAYINGS, kind) for kind in ("small", "calm", "echoed"))
+
+
+def test_whether_somebody_is_there_is_no_greeting():
+    assert not is_of(answer("我妈还在吗", "今天有点忙啊"), CHINESE_SAYINGS, "greet")
+
+
+def test_a_girl_is_no_mother_and_her_mother_is_not_ones_own():
+    assert "你娘" not in answer("下车的时候我说姑娘没啥过不去的", "今天有点忙啊")
+    assert "你妈" not in answer("她妈跟我离了十年了", "今天有点忙啊")
+
+
+def test_the_boyfriends_name_is_not_the_daughters():
+    before = ("我闺女在北京上班啊，叫陈晓", "对了啊，我闺女处对象了，小伙子是学医的，叫李博")
+
+    assert "陈晓" in answer("我女儿叫啥", *before)
+
+
+def test_a_rabbit_is_named_and_not_the_husband_of_before():
+    before = (
+        "my ex is called Huw, he's a decent man and isla wants the rabbit",
+        "the rabbit stays with me. its called Gravy",
+    )
+
+    assert "Gravy" in answer("what's the rabbit called", *before)
+
+
+def test_who_answers_their_own_question_asked_nothing():
+    said_back = answer("you know what i had for dinner? toast. over the sink", certainty=Certainty.UNKNOWN)
+
+    assert not is_of(said_back, SAYINGS, "never_told")
+
+
+def test_words_in_quotation_marks_are_not_cut_off():
+    assert answer('he called me "the spare"', "i had a long day") != "So he called you."
+
+
+def test_tears_behind_good_news_are_no_sorrow():
+    assert is_of(answer("mum cried", "i got the job!!!"), SAYINGS, "joy")
+
+
+def test_what_is_told_behind_a_loss_is_heard_as_of_it():
+    assert is_of(answer("我没赶上", "外婆昨晚走了啊"), CHINESE_SAYINGS, "beside")
+
+
+def test_of_a_very_long_sentence_the_part_that_was_asked_for_is_told():
+    story = (
+        "i keep looking for something he did and theres nothing, i just woke up one day and could not hear myself think, "
+        "and now i can hear myself think and i dont like what i hear, and poppy asked me on sunday if i still love her dad, "
+        "and i said of course in a way, and isla just wants to know who gets the rabbit"
+    )
+
+    reply_given = answer("what did poppy ask me", story, certainty=Certainty.KNOWN)
+
+    assert "asked me on sunday if i still love her dad" in reply_given
+    assert "nothing" not in reply_given
