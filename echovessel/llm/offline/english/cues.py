@@ -100,7 +100,7 @@ ASKS = {
     "age": r"\bhow old\b",
     "how_many": r"\bhow (?:many|old|much|long|far)\b",
     "where": r"\bwhere\b",
-    "called": r"\b(?:called|names?|named|who(?:'s| is| was| are))\b",
+    "called": r"\b(?:called|names?|named|who(?:'s| is| was| are| am i (?:marrying|married|engaged|dating|seeing)))\b",
 }
 # Slots of noted facts by the questions that ask for them.
 ASKS_SLOT = (

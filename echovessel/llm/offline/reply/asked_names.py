@@ -33,6 +33,8 @@ def find_one(named: list[names.Name], question: str) -> str:
 
 
 def _list_fitting(named: list[names.Name], question: str) -> list[str]:
-    """List the names of animals where the question asks for one's, else the others."""
-    is_pet = "pet" in lexicon.widen(lexicon.find_concepts(question))
-    return [name.text for name in named if (name.kind == "pet") == is_pet]
+    """List the names of animals where the question asks for one's, else the others, of a relative no place's."""
+    asked = lexicon.widen(lexicon.find_concepts(question))
+    is_pet = "pet" in asked
+    kinds = ("pet",) if is_pet else ("person", "other")
+    return [name.text for name in named if name.kind in kinds or (not asked and name.kind != "pet")]

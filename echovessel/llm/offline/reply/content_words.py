@@ -9,15 +9,17 @@ from echovessel.llm.offline.text import lexicon
 
 # What only asks says nothing of what is asked for.
 _ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
+# Of 我女友 the pair 我女 is no word.
+_MINE = re.compile(r"^我们?家?的?")
 # In Chinese it stands where the answer does: 谁怀孕了.
-_INTERROGATIVE = re.compile(r"什么|多少|哪[里儿个]|[谁几]")
+_INTERROGATIVE = re.compile(r"叫?(?:什么|啥)(?:名字)?|多少|哪[里儿个]|[谁几]")
 
 
 def share(text: str, question: str) -> float:
     """Return the share of the question's words with a meaning that a text has, up to 1: a greyhound is a dog."""
-    asked = list_all(question) - _ASKING
+    asked = (list_all(_MINE.sub("", question)) or list_all(question)) - _ASKING
     told, concepts = list_all(text), lexicon.find_concepts(text)
-    shared = [word for word in asked if word in told or lexicon.find_pets(word) & concepts]
+    shared = [word for word in asked if word in told or lexicon.find_concepts(word) & concepts]
     return len(shared) / len(asked) if asked else 0
 
 

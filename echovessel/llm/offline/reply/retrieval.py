@@ -38,6 +38,9 @@ _OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
 _IS_SO = re.compile(rf"{_IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
 _OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
 _WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    r"\b(?:[Hh]e|[Ss]he|[Tt]hey|[Hh]im|[Tt]hem|[Ss]ome(?:one|body)|people|guy|man|woman)\b|(?<!^)\b[A-Z]\w"
+)
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
@@ -105,7 +108,9 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         key=lambda one: (-one.fit, not one.is_noted or content_words.share(one.memory.text, question) < 1)
     )
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
-    ended = _find_end(context, question, kind) if is_of_love or kind == "when" or _IS_SO.search(question) else None
+    is_of_name = kind == "called" and not _WHO.search(question)
+    may_be_over = not is_of_name and (is_of_love or kind == "when" or _IS_SO.search(question))
+    ended = _find_end(context, question, kind) if may_be_over else None
     best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]
     return best + newest_first[1:]
 
@@ -131,12 +136,26 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
     """Whether what was found shares a name or a word with the question, and tells another thing: "Is Cian married?"."""
     if one.is_over or one.is_noted:
         return False
-    is_so = _IS_SO_ENGLISH.search(question) and not _OF_SELF.search(question)
-    return not (
-        content_words.share(one.memory.text, question) == 1
-        if is_so
-        else one.is_sufficient or content_words.share(one.memory.text, question) >= 0.5
-    )
+    text = one.memory.text
+    shared = content_words.share(text, question)
+    if _OF_SELF.search(question) and not lexicon.matches("MYSELF", text) and lexicon.matches("THIRD_PERSON", text):
+        # "Did I run a marathon?" is not answered by "he's training for one".
+        return True
+    if _IS_SO_ENGLISH.search(question) and not _OF_SELF.search(question):
+        return shared < 1
+    kind, rest = classify_question(question), _leave_out_names(question, text)
+    if one.is_named and not kind and content_words.list_all(rest):
+        return content_words.share(text, rest) == 0
+    # A day, a place or a number in it says nothing where all that is shared is one word of two. Chinese pairs are no words.
+    is_linked = kind not in _NEEDS_EVIDENCE or one.is_named or shared > 0.5 or lexicon.is_chinese(question)
+    is_linked = is_linked or bool(lexicon.find_concepts(question) & lexicon.widen(lexicon.find_concepts(text)))
+    return not (is_linked and (one.is_sufficient or shared >= 0.5))
+
+
+def _leave_out_names(question: str, text: str) -> str:
+    """Leave out of a question the names that a text has."""
+    called = [name.text for name in names.find(text)]
+    return re.sub("|".join(map(re.escape, called)), " ", question) if called else question
 
 
 def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
@@ -247,6 +266,13 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     fit = _score(text, question, called)
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
     is_many = kind == "called" or len(content_words.list_all(question)) > 1
+    # "Who am I marrying?" is answered by somebody, not by the wedding's day.
+    if (
+        not lexicon.is_chinese(question)
+        and _WHO.search(question)
+        and not (named or lexicon.find_concepts(text) or _SOMEBODY.search(text))
+    ):
+        return None
     is_in_its_words = content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)
     is_evident = has_evidence or (called and kind != "their_job") or kind not in _NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
