@@ -6,7 +6,7 @@ from dataclasses import replace
 from chat.models import Turn
 from chat.turns.trace import TracedQuote
 from echovessel.llm.inputs import ReplyInputs, SaidMessage
-from echovessel.llm.offline.reply import quotes
+from echovessel.llm.offline.reply import memory_sentences
 from memory.facts import history
 from memory.models import Message
 from memory.recall import query_intent
@@ -42,6 +42,8 @@ def find_quotes(reply: str, before: Sequence[Message]) -> list[TracedQuote]:
     This cannot be known of a model's reply.
     """
     said = [
-        message for message in before if message.role == Message.Role.USER and quotes.is_quoted(reply, message.content)
+        message
+        for message in before
+        if message.role == Message.Role.USER and memory_sentences.is_quoted(reply, message.content)
     ]
     return [TracedQuote(message=message.pk, score=1.0) for message in said]

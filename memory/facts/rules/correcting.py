@@ -86,7 +86,7 @@ _DENIALS_CHINESE["preferred_name"] = (_UNWANTED_NAME, _DENIALS_CHINESE["preferre
 _OVER_CHINESE = re.compile(r"早就|已经|再")
 
 _SET_RIGHT = re.compile(
-    r"^\W*(?:(?:no|sorry|oh|well|wait|hm+|but|and|hey|ah|by the way)\b[\s,.]*)*(?:actually|in fact)\b[\s,]*(?P<said>.+)|(?:^|[，,])\W*(?:其实|事实上|准确地说|不对)[，,\s]*(?P<told>.+)",
+    r"^\W*(?:(?:no|sorry|oh|well|wait|hm+|but|and|hey|ah|by the way)\b[\s,.]*)*(?:actually|in fact|i (?:got (?:it|that) wrong|misspoke))\b[\s,:.–—-]*(?P<said>.+)|(?:^|[，,])\W*(?:其实|事实上|准确地说|不对|我?(?:刚才|之前|上次)?(?:记|说|弄|搞)错了)[，,\s]*(?P<told>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 _FRESH = re.compile(

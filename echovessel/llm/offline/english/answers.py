@@ -75,7 +75,12 @@ ANSWERS = {
         "That I don't know, and I'd rather say so than guess.",
         "I don't know, honestly.",
     ),
-    "unknown_me": ("I don't know that about myself.", "I don't know; I have never had to say."),
+    "unknown_me": (
+        "I don't know that about myself.",
+        "I don't know; I have never had to say.",
+        "You have me there; I don't know.",
+        "I don't know. Nobody has asked me that before.",
+    ),
     "advice": (
         "I don't know, but I'll think aloud with you. What comes to mind first?",
         "I don't know, and it is yours to decide. I'd start with what you could live with tomorrow.",

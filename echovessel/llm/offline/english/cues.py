@@ -8,7 +8,7 @@ TONES = (
     ),
     (
         "grief",
-        r"\b(?:he|she|they|mum|mom|mam|dad|mother|father|gran\w*|nan|wife|husband)(?:'s| has)? passed(?= when\b| in \d| last\b| on \w+day| (?:\w+ )?\w+ (?:years?|months?|weeks?|days?) ago|\W*$)|\b(?:died|passed away|funeral|burial|cremat\w+|ashes|mourning|grieving|widow(?:er|ed)?)\b|\bburied (?:our|my|him|her|them)\b|\b(?:been|is|are) gone (?:a|an|for|since|now|one|two|three)\b|\b(?:he|she|they)(?:'s|'re| is| are)(?: no longer|n't| not) (?:around|with us)(?= any ?more|\W*$)|\bput (?:him|her|our \w+|my \w+) (?:down|to sleep)\b|\blost (?:my|our) (?:mother|mum|mom|father|dad|baby|wife|husband|son|daughter|brother|sister|gran\w*|dog|cat|best friend)\b|\bmiss (?:my late|my (?:grand\w+|gran|nan))\b",
+        r"\b(?:he|she|they|mum|mom|mam|dad|mother|father|gran\w*|nan|wife|husband)(?:'s| has)? passed(?= when\b| in \d| last\b| on \w+day| (?:\w+ )?\w+ (?:years?|months?|weeks?|days?) ago|\W*$)|\b(?:died|passed away|funeral|burial|cremat\w+|ashes|mourning|grieving|widow(?:er|ed)?)\b|\bburied (?:our|my|him|her|them)\b|\b(?:been|is|are) gone (?:a|an|for|since|now|one|two|three)\b|\b(?:he|she|they)(?:'s|'re| is| are)(?: no longer|n't| not) (?:around|with us)(?= any ?more|\W*$)|\bput (?:him|her|our \w+|my \w+) (?:down|to sleep)\b|\blost (?:my|our) (?:mother|mum|mom|father|dad|baby|wife|husband|son|daughter|brother|sister|gran\w*|dog|cat|best friend)\b|\bmiss (?:my late|my (?:grand\w+|gran|nan))\b|\bwould have (?:been|turned) (?:\d+(?= years| today| tomorrow| (?:this|next|last)\b|\W*$)|(?:our|his|her) (?:\w+ )?(?:birthday|anniversary)\b)",
     ),
     (
         "teasing",
@@ -20,7 +20,7 @@ TONES = (
     ),
     (
         "joy",
-        r"\bhappy tears\b|\btears of (?:pure )?(?:joy|happiness|relief)\b|\bcr(?:ied|ying) (?:with|from|for|of) (?:pure )?(?:joy|happiness)\b|(?<!\bi )\b(?:was|were) born\b(?! in)|\bgave birth\b|\bhad (?:(?:her|the|their|our) (?:baby|twins)|twins)\b|\b(?:proposed|(?<!\bi )said yes|got engaged|got married(?! in \d)|got the job|promoted|got in)\b|\bi passed\b(?! (?:out|by))|\b(?:we|i) won(?!')\b|\bfirst steps\b",
+        r"\bhappy tears\b|\btears of (?:pure )?(?:joy|happiness|relief)\b|\bcr(?:ied|ying) (?:with|from|for|of) (?:pure )?(?:joy|happiness)\b|(?<!\bi )\b(?:was|were) born\b(?! in)|\bgave birth\b|\bhad (?:(?:her|the|their|our) (?:baby|twins)|twins)\b|\b(?:proposed|(?<!\bi )said yes|got engaged|got married(?! in \d)|got the job|promoted|got in)\b|\bi passed\b(?! (?:out|by))|(?:\b(?:we|i) |^\W*)won(?!')\b|\b(?:praised|complimented) me\b|\bfirst steps\b",
     ),
     (
         "fatigue",
@@ -32,7 +32,7 @@ TONES = (
     ),
     (
         "sadness",
-        r"\b(?:sad|lonely|(?<!live )(?<!lives )(?<!lived )(?<!living )(?<!leave me )alone|miserable|heartbroken|crushed|gutted|homesick|hopeless|worthless|disappointed|depressed|hurts?)\b|\b(?:cry|cried|crying|tears|sobb\w+)\b|\b(?:broke up|split up|left me(?! (?:a|an|the|some|my|his|her|to|at|with)\b)|dumped me|stood me up|ghosted)\b|\b(?:nobody|no one|none of them) (?:\w+ )?(?:remembered|came|called|wrote|cares?|asked(?! you\b)|noticed|showed)\b|\b(?:didn't|did not) get (?:the|in|it|that)\b|\b(?:rejected|turned me down|failed)\b|\bi miss (?!the (?:bus|train)\b)|\bfeel(?:ing)? (?:(?:so|a bit|really|kind of|kinda|sort of|pretty|quite|very|completely|like) )*(?:down|low|empty|lost|invisible|left out|worthless|useless|numb)\b|\bworst (?:day|shift|night|week|morning)\b|\bwant to (?:disappear|vanish)\b|\bwent (?:terribly|badly|awfully|horribly|wrong)\b|\b(?<!^that )was (?:so |really )?(?:awful|terrible|horrible|a disaster)\b|\blost a patient\b|\bwhat(?:'s| is) the point\W*$|(?:^|\s)(?:[:;]'?-?\(+|😢|😭|💔|😞|😔)",
+        r"\b(?:sad|lonely|(?<!live )(?<!lives )(?<!lived )(?<!living )(?<!leave me )alone|miserable|heartbroken|crushed|gutted|homesick|hopeless|worthless|disappointed|depressed|hurts?)\b|\b(?:cry|cried|crying|tears|sobb\w+)\b|\b(?:broke up|split up|left me(?! (?:a|an|the|some|my|his|her|to|at|with)\b)|dumped me|stood me up|ghosted)\b|\b(?:nobody|no one|none of them) (?:\w+ )?(?:remembered|came|called|wrote|cares?|asked(?! you\b)|noticed|showed)\b|\b(?:didn't|did not) get (?:the|in|it|that)\b|\b(?:rejected|turned me down|failed)\b|\bi miss (?!the (?:bus|train)\b)|\bfeel(?:ing)? (?:(?:so|a bit|really|kind of|kinda|sort of|pretty|quite|very|completely|like) )*(?:down|low|empty|lost|invisible|left out|worthless|useless|numb)\b|\bworst (?:day|shift|night|week|morning)\b|\bwant to (?:disappear|vanish)\b|\bit (?:still |really |kind of |kinda )?stings\b|\bdon't know (?:what to do with myself|how to (?:cope|go on))\b|\bwent (?:terribly|badly|awfully|horribly|wrong)\b|\b(?<!^that )was (?:so |really )?(?:awful|terrible|horrible|a disaster)\b|\blost a patient\b|\bwhat(?:'s| is) the point\W*$|(?:^|\s)(?:[:;]'?-?\(+|😢|😭|💔|😞|😔)",
     ),
     (
         "joy",
@@ -47,8 +47,8 @@ EXCLAIMS = r"!{2,}|\b(?:omg|oh my god|guess what)\b"
 # What takes the good out of good news.
 DAMPENED = r"\b(?:off|cancel\w*|ex|not|never|no longer|said no|too (?:fast|soon)|wants? to|up for|not sure|if|would|interview)\b|n't\b"
 NERVES = r"\b(?:a bit|a little|slightly|kind of|kinda|sort of|somewhat) (?:\w+ )?(?:terrified|scared|afraid|nervous|anxious|worried|frightened)\b|\bnervous\b|\bbutterflies\b|\bstage fright\b"
-HUSH = r"\b(?:don't|do not|rather not|don't really) (?:want to |wanna )?(?:talk|think|speak|go on) about (?:it|this|that|them|him|her)\b|\b(?:let's|can we) (?:change the subject|talk about something else|not talk)\b|\bdrop it\b"
-HOSTILE = r"^\W*useless\W*$|\byou (?:don\'t|never) (?:say|talk|speak) (?:very )?much\b|\bnobody asked you\b|\bthat(?:\'s| is| was)(?:n\'t| not) (?:very |really |so )?helpful\b|\bnot an answer\b|^\W*(?:what|huh|eh|pardon)\s*\?+\W*$|\bi hate you\b|\bshut up\b|\bfuck (?:you|off)\b|\byou suck\b|\b(?:you(?:'re| are)|your) (?:not listening|no help|useless|stupid|boring|annoying|just a machine|repeating yourself)\b|\byou (?:already said that|keep saying|didn't (?:listen|get it|understand)|don't (?:listen|get it|understand))\b|\byou (?:didn't|haven't|never) answer(?:ed)?\b|\bthat(?:'s| is| was) not what i (?:said|meant|asked)\b|\bthat (?:makes no sense|was rude|didn't help)\b"
+HUSH = r"\b(?:don't|do not|rather not|don't really) (?:want to |wanna )?(?:talk|think|speak|go on) about (?:it|this|that|them|him|her)\b|\b(?:let's|can (?:we|you)) (?:please )?(?:change the subject|talk about something else|not talk)\b|\bdrop it\b"
+HOSTILE = r"^\W*useless\W*$|^\W*this is (?:pointless|useless|stupid|a waste of time)\W*$|\byou (?:just |only |keep )?(?:repeat|echo|copy|parrot)(?:ing)? (?:what|everything|my|me)\b|\byou (?:don\'t|never) (?:say|talk|speak) (?:very )?much\b|\bnobody asked you\b|\bthat(?:\'s| is| was)(?:n\'t| not) (?:very |really |so )?helpful\b|\bnot an answer\b|^\W*(?:what|huh|eh|pardon)\s*\?+\W*$|\bi hate you\b|\bshut up\b|\bfuck (?:you|off)\b|\byou suck\b|\b(?:you(?:'re| are)|your) (?:not listening|no help|useless|stupid|boring|annoying|just a machine|repeating yourself)\b|\byou (?:already said that|keep saying|didn't (?:listen|get it|understand)|don't (?:listen|get it|understand))\b|\byou (?:didn't|haven't|never) answer(?:ed)?\b|\bthat(?:'s| is| was) not what i (?:said|meant|asked)\b|\bthat (?:makes no sense|was rude|didn't help)\b"
 STILL_MISSED = r"\bmiss (?:him|her|them|my)\b|\b(?:years?|months?) (?:since|ago)\b|\bstill (?:reach|set|hear|see|think|dream)\b|\banniversary\b"
 
 SUBJECTS = {
@@ -60,7 +60,7 @@ SUBJECTS = {
     "funny": r"^(?!.*\b(?:you're|you are|your)\b).*(?:\b(?:lol|lmao|rofl|hilarious|ha(?:ha)+h?)\b|😂|🤣)",
 }
 # A wish of how the companion talks, or a word about it: it is heeded, whatever it names.
-HEED = r"^\W*(?:(?:please|and|so|but|now|ok|okay|just)\W+)*(?:don't|do not|stop)\b(?! (?:worry|know|care|like|think|mind|have|get|want|see|remember)\b)|^\W*(?:(?:but|and|so|well|hm+|ugh)\W+)*you(?:'re|'d|'ll)?\b"
+HEED = r"^\W*(?:(?:please|and|so|but|now|ok|okay|fine|just)\W+)*(?:don't|do not|stop)\b(?! (?:worry|know|care|like|think|mind|have|get|want|see|remember)\b)|^\W*(?:please )?(?:can|could|would|will) you (?:please |just )?(?:not|stop)\b|^\W*(?:(?:but|and|so|well|hm+|ugh)\W+)*you(?:'re|'d|'ll)?\b"
 # Tells the companion what it said: it cannot check, and takes the user's word.
 ATTRIBUTES = r"^\W*(?:(?:but|and|yesterday|earlier|last time)\W+)*you (?:said|told me|claimed)\b(?!.{0,12}\byou)"
 PET_ILL = r"\b(?:won't|doesn't|isn't|not|hardly|barely|stopped|refuses to|never) (?:eat|drink)(?:s|ing)?(?= (?:since|any|at|all|for|lately|much|today|again|or|and|properly|well|his|her|its)\b|\W*$|[,.;!])|\boff (?:her|his|its) food\b|\blimp(?:s|ing|ed)?\b|\b(?:vomit|bleed|diarrh)\w*|\b(?:throw(?:s|ing)?|threw) up\b|(?<!i'm )(?<!i am )(?<!i feel )\b(?:sick|ill|poorly|injured|letharg\w*|swollen|infected)\b(?! of\b)|\b(?:seizures?|tumou?rs?|cancer|surgery|operat(?:ion|ed))\b|\bbroke(?:n)? (?:a|an|her|his|its) (?:\w+ )?(?:tooth|leg|paw|claw|tail|wing|hip)\b|\b(?:ran|run) away\b|\b(?:is|gone|went|got) (?:missing|lost|hurt)\b"
@@ -69,9 +69,9 @@ PET_ILL = r"\b(?:won't|doesn't|isn't|not|hardly|barely|stopped|refuses to|never)
 SEEKS = r"\b(?:what|where|how|who) am i supposed to\b|^\W*(?:so |and )?(?:now what|what now|what next)\W*$|\b(?:any|have you(?: got)?|do you have(?: any)?|got any) (?:\w+ )?(?:ideas?|tips?|advice|suggestions?|thoughts)\b|^\W*(?:(?:so|but|and|well|then)\W+)?(?:should|shall) (?:i|we)\b|\bdo you think (?:i|we) (?:should|can|could)\b|\bwhat (?:should|shall|could) (?:i|we) (?:do|say|tell|bring|get|buy|give|wear|write|cook|make|plant|call|name)\b|\bwhat (?:do|can) i (?:wear|say|do (?:about|for|with|if|now)|bring|buy|give)\b|\bwhat would you (?:do|say|suggest|recommend|advise)\b(?! (?:if (?:an?|the)|is|are|was)\b)|\bhow (?:can|could|should|would) (?:i|we)\b"
 # Asks what somebody else would say, or whether the user is good enough.
 SUPPOSES = r"\bwhat would (?!you\b|it\b|i\b|we\b)(?:[\w']+ ){1,3}(?:say|think|do|want|feel|tell)\b"
-WORTH = r"\b(?:(?:is|was) (?:it|that|this)|(?:think|say) (?:it|that)(?:'s| is| was)) (?:so |really |very |a bit )?(?:mad|crazy|stupid|silly|daft|wrong|selfish|weird|childish|normal|bad)\b|\b(?:am i|do you think (?:that )?i'?m|i am) (?:good|smart|strong|brave|clever|pretty|kind) enough\b|\b(?:am i|do you think (?:that )?i'?m) (?:an? )?(?:\w+ )?(?:bad|terrible|horrible|awful|stupid|ugly|crazy|boring|selfish|lazy|failure|idiot|loser|burden)\b"
+WORTH = r"\b(?:(?:is|was) (?:it|that|this)|(?:think|say) (?:it|that)(?:'s| is| was)) (?:so |really |very |a bit )?(?:mad|crazy|stupid|silly|daft|wrong|selfish|weird|childish|normal|bad|awful|terrible|horrible)\b|\b(?:am i|do you think (?:that )?i'?m|i am) (?:good|smart|strong|brave|clever|pretty|kind) enough\b|\b(?:am i|do you think (?:that )?i'?m) (?:an? )?(?:\w+ )?(?:bad|terrible|horrible|awful|stupid|ugly|crazy|boring|selfish|lazy|failure|idiot|loser|burden)\b"
 ADVICE = r"\b(?:would|will|is|was) (?:it|that|this) (?:be )?(?:too |so |really |very |a bit )?(?:mad|crazy|insane|stupid|silly|wrong|selfish|foolish|weird|rude|unfair|ungrateful|childish|late|early|soon|much)\b|^\W*(?:so |but |and )?how (?:do|does|can|would|should) (?:you|one|people|anyone|somebody|someone) (?:ever |even )?(?:get over|get through|get past|deal with|cope|live with|carry on|move on|let go|forgive|learn to|know (?:if|when|whether)|stop (?:being|feeling|thinking|loving|missing))\b|^\W*(?:so |but |and |well |then )?(?:should|shall|ought) (?:i|we)\b|\bwhat (?:should|shall|can|do|would you) (?:i|we|do)\b(?: do\b)?.{0,30}(?:\?|$)|\bis it (?:really |even )?(?:ok|okay|fine|alright|all right|normal|rude) (?:to|that|if)\b|\bdo you think i (?:should|can|could)\b|\bwhat (?:would i (?:even )?(?:do|say))\b|^\W*(?:why|how) (?:do|can|could|should|am|will|is|does|did) (?:i|we|my|everyone|nobody)\b"
-INVITES = r"^\W*(?:are )?you (?:still )?there\W*$|\b(?:can|could|will|would) you help me(?: out)?(?: please)?\W*$|^\W*help me(?: please)?\W*$|\bare you (?:even |still )?(?:there|here|listening)\b|\bdo you mind if i\b|\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})|\b(?:can|could|will|would) you (?:please )?(?:remember|keep|note|memori[sz]e) (?:something|this|(?:a|one|some) (?:thing|date|number|name|fact)s?)(?: in mind)?(?: for me)?\W*$|^\W*i (?:need|want|could use|would like) (?:some |your |a bit of )?(?:advice|help)\W*$"
+INVITES = r"^\W*(?:hey\W+)?(?:are )?you (?:(?:still )?there|up|awake|around|online)\W*$|\b(?:can|could|will|would) you help me(?: out)?(?: please)?\W*$|^\W*help(?: me)?(?: please)?\W*$|\bare you (?:even |still )?(?:there|here|listening)\b|\bdo you mind if i\b|\b(?:do|would|did) you (?:want|like|care) to (?:hear|know|see|guess)\b|\b(?:can|may|could) i (?:tell|ask|show) you\b|^\W*guess what\b(?!.{20})|\b(?:can|could|will|would) you (?:please )?(?:remember|keep|note|memori[sz]e) (?:something|this|(?:a|one|some) (?:thing|date|number|name|fact)s?)(?: in mind)?(?: for me)?\W*$|^\W*i (?:need|want|could use|would like) (?:some |your |a bit of )?(?:advice|help)\W*$"
 # The rules know the clock.
 CLOCK = r"\bwhat(?:'s| is) (?:the )?(?:time|date|day)(?: of the week)?(?: today| now| right now)?\W*$|\bwhat (?:time|date|day) is it(?: today| now| right now)?\W*$|\b(?:what|which) (?:time|day|date) (?:is|do we have)(?: it| today)*\W*$"
 SORRY = r"^\W*(?:(?:hey|oh|well)\W+)?(?:i'm |i am )?(?:so |really |very )?sorry\b(?! (?:for|about|to hear|what|i (?:don't|didn't) (?:get|understand)))"
@@ -85,7 +85,7 @@ OUR_STORY = (
     r"|\b(?:tell|remind|give) me (?:of |again )?(?:our story|the story (?:so far|of us)|what (?:has been|we(?:'ve| have) (?:talked|spoken|been)))\b|\bwhat(?:'s| is| was) our story\b|\bour story so far\b"
     r"|\b(?:sum up|summari[sz]e|recap|go over) (?:our (?:talks?|chats?|conversations?|story)|what we(?:'ve| have)? (?:talked|spoken|said))\b"
 )
-OPINION = r"\bwhat do you (?:think|say|make) (?:of|about|to)\b|\bdo you think\b|\bwhat's your opinion\b|\bhow do you (?:like|find)\b"
+OPINION = r"\bwhat do you (?:(?:think|say|make|reckon) (?:of|about|to)\b|reckon\W*$)|\bdo you think\b|\bwhat's your opinion\b|\bhow do you (?:like|find)\b"
 # What is asked of the user's own: which question, by its words.
 ASKS = {
     "forbidden": r"\b(?:what|which)(?: \w+)? (?:(?:can't|cannot|mustn't|shouldn't) i|(?:must|should) i (?:not|never)) (?:eat|drink|have|take)\b|\b(?:what am i|am i) (?:allergic|intolerant)\b|\bmy allerg",
@@ -100,7 +100,7 @@ ASKS = {
     "age": r"\bhow old\b",
     "how_many": r"\bhow (?:many|old|much|long|far)\b",
     "where": r"\bwhere\b",
-    "called": r"\b(?:called|names?|named|who(?:'s| is| was| are))\b",
+    "called": r"\b(?:called|names?|named|who(?:'s| is| was| are| am i (?:marrying|married|engaged|dating|seeing)))\b",
 }
 # Slots of noted facts by the questions that ask for them.
 ASKS_SLOT = (
@@ -111,7 +111,7 @@ ASKS_SLOT = (
     ("home", ASKS["home"]),
     ("birthday", r"\bmy birthday\b|\bwhen was i born\b"),
     ("partner", r"\bmy (?:partner|wife|husband|boyfriend|girlfriend|spouse|fianc[ée]e?)(?:'s)? (?:name|called)\b|\bwho(?:'s| is| am i) (?:my (?:partner|wife|husband|boyfriend|girlfriend)|with|married to|dating)\b|\bname of my (?:partner|wife|husband|boyfriend|girlfriend)\b|\bwhat(?:'s| is) my (?:wife|husband|boyfriend|girlfriend|partner)"),
-    ("diet", r"\bmy diet\b|\bwhat (?:do|can|can't|don't) i eat\b"),
+    ("diet", r"\bmy diet\b|\bdo i eat (?:meat|fish)\b|\bwhat (?:do|can|can't|don't) i eat\b"),
     ("pronouns", r"\bmy pronouns\b"),
     ("language", r"\bmy (?:native |first |mother )?(?:language|tongue)\b"),
 )  # fmt: skip
@@ -132,8 +132,8 @@ EVIDENCE = {
 ALIKE = (
     "fly flight plane flying", "kid child children kids son daughter boys girls baby", "exam test", "job work profession",
     "doctor appointment clinic hospital", "film movie", "mum mom mother", "dad father", "holiday trip vacation", "read reading book novel",
-    "marry married wedding", "eat ate eating", "dog puppy", "birthday turns turned", "burglary burgl break-in broke burglar", "bike bicycle", "phone mobile", "car van", "cat kitten", "operation surgery",
-    "flat apartment home house", "fianc partner boyfriend girlfriend", "break broke broken", "grow grew grown", "teach taught teacher", "buy bought", "sell sold", "lose lost", "win won", "meet met", "write wrote", "give gave", "find found", "eat ate", "drive drove", "quit stopped", "want dream",
+    "marry married wedding", "eat ate eating", "dog puppy", "birthday turns turned", "burglary burgled break-in broke burglar", "bike bicycle", "phone mobile", "car van", "cat kitten", "operation surgery",
+    "flat apartment home house", "fiance fiancee fiancé fiancée partner boyfriend girlfriend", "break broke broken", "grow grew grown", "teach taught teacher", "buy bought", "sell sold", "lose lost", "win won", "meet met", "write wrote", "give gave", "find found", "eat ate", "drive drove", "quit stopped", "want dream",
 )  # fmt: skip
 # Small words that say nothing of what is asked for.
 IDLE = frozenset((

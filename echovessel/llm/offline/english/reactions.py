@@ -42,7 +42,7 @@ REACTIONS = {
         "I'm sorry. Thank you for saying it here.",
         "I'm sorry. You don't have to make it sound smaller for me.",
         "I hear you. That is not an easy thing to carry.",
-        "I'm sorry. Be gentle with yourself today.",
+        "I'm sorry. That is a hard one.",
         "I'm not going anywhere; say as much of it as you like.",
     ),
     "anger": (
@@ -83,6 +83,13 @@ REACTIONS = {
         "I'd like to hear more of that.",
     ),
     "echoed": ("So {echo}.",),
+    # What is told calmly behind a loss.
+    "beside": (
+        "I'm with you.",
+        "I'm here, and listening.",
+        "Say it as it comes; I'm not going anywhere.",
+        "Thank you for telling me that.",
+    ),
     "heeded": ("All right.", "Fair enough.", "I hear you.", "All right, I hear you."),
     "attributed": (
         "Did I say that? Tell me how it is, and I'll go by your word.",

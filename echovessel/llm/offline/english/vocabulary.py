@@ -5,7 +5,7 @@ from echovessel.llm.offline import subject_openers
 # Concept -> pattern. Concepts are shared with the Chinese words.
 PETS = {
     "cat": r"(?:cat|kitten|kitty)s?",
-    "dog": r"dogs?|dogg(?:y|ies)|pupp(?:y|ies)|(?:greyhound|whippet|labrador|retriever|poodle|terrier|spaniel|beagle|collie|corgi|dachshund)s?",
+    "dog": r"dogs?|dogg(?:y|ies)|pupp(?:y|ies)|(?:greyhound|whippet|labrador|retriever|poodle|terrier|spaniel|beagle|collie|corgi|dachshund|pug|chihuahua|dalmatian|rottweiler)s?",
     "rabbit": r"(?:rabbit|bunny|bunnies)s?",
     "bird": r"(?:parrot|bird|budgie|canary)s?",
     "hamster": r"(?:hamster|guinea pig)s?",
@@ -22,9 +22,9 @@ KIN = {
     "in-law": r"(?:mother|father|sister|brother|son|daughter)s?-in-law|in-laws|stepsister|stepbrother|godmother|godfather",
     "sister": r"sisters?|twin sister|sis",
     "brother": r"brothers?",
-    "daughter": r"daughters?|little girl",
-    "son": r"sons?|little boy|(?<=my )lad",
-    "child": r"bab(?:y|ies)|kids?|child(?:ren)?|toddler|twins",
+    "daughter": r"daughters?|little girl|(?<=two |our )girls|(?<=my )girls",
+    "son": r"sons?|little boy|(?<=two |our )boys|(?<=my )boys|(?<=my )lad",
+    "child": r"bab(?:y|ies)|little ones?|kids?|child(?:ren)?|toddler|twins",
     "wife": r"wife|wifey|missus",
     "husband": r"husband|hubby",
     "partner": r"girlfriend|boyfriend|partner|fianc[ée]e?|spouse",
@@ -32,7 +32,7 @@ KIN = {
     "uncle": r"uncle",
     "cousin": r"cousins?",
     "niece": r"niece|nephew|grandson|granddaughter|grandchild(?:ren)?|grandkids?",
-    "friend": r"(?:best )?friends?|bestie|buddy",
+    "friend": r"(?:best )?friends?|bestie|buddy|(?<=my )mates?",
     "teacher": r"teacher|professor|mentor|coach|therapist",
     "neighbour": r"neighbou?rs?(?:es)?|landlord|landlady",
     "colleague": r"colleagues?|coworkers?|co-workers?|roommates?|flatmates?|classmates?|teammates?|clients?|customers?|patients?|students?",
@@ -48,8 +48,8 @@ SMALL_TALK = (
 QUESTION = (
     r"\?\W*$|^\W*(?:(?:and|so|but|well|hey|oh|ok|okay|wait|lol|haha|then|btw|by the way)\W+)*(?:"
     r"you ever\b|if you (?:were|could|had)\b.* (?:would|could) you\b|(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+)\b"
-    r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|where(?:'s)?|why|when (?:do|did|does|is|are|was|were|will|can|should)|which (?!is\b|was\b|means\b|made\b)"
-    r"|how(?:'s)? (?:do|did|does|is|are|was|were|am|can|could|should|will|would|old|many|much|long|far|big|tall|often|about|come)"
+    r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|where(?:'s)?|why|when(?:'s| (?:do|did|does|is|are|was|were|will|can|should))|which (?!is\b|was\b|means\b|made\b)"
+    r"|how's\b|how (?:do|did|does|is|are|was|were|am|can|could|should|will|would|old|many|much|long|far|big|tall|often|about|come)"
     r")\b(?!.*\.$)"
 )
 MYSELF = r"\b(?:i|i'?m|my|me|mine|we|our|us)\b"
@@ -108,7 +108,7 @@ MY_NAME = (
     rf"|^\W*(?:(?:hi|hello|hey)\W+)?(?:and )?(?:i'm|i am|it's|this is) (?P<bare>(?-i:{_NO_NAME}[A-Z][a-z\u00c0-\u024f'-]+))(?=\W*$|,| and i\b|\. )"
 )
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
-REMINDER = r"^\W*(?:please )?(?:(?:can|could|would|will) you )?(?:please )?(?:remind me\b(?! of)|ask me (?:again )?(?:about|how|if|whether|on|in|tomorrow|next|later)\b)"
+REMINDER = r"^\W*(?:(?:please|pls|and|also|oh|so)\W+)*(?:(?:can|could|would|will) you )?(?:please )?(?:remind me\b(?! of)|ask me (?:again )?(?:about|how|if|whether|on|in|tomorrow|next|later)\b)"
 REQUEST = r"^\W*(?:ok(?:ay)?\W+)?(?:another|one more)(?: one)?(?: please)?\W*$|\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|(?:can|could|would) you(?! (?:believe|imagine)\b))\b"
 ASKS_HOW_YOU_ARE = (
     r"\bhow (?:do|are|did) you feel(?:ing)?(?= today| now| right now| tonight| at the moment| lately| inside|\W*$)|\b(?:how(?:'s| is)|what(?:'s| is)) your mood\b|\bwhat mood are you in\b|\bare you (?:happy|sad|tired|okay|ok|alright|all right|lonely|in a good mood)(?: today| now| tonight)?\W*$"
@@ -117,11 +117,11 @@ ASKS_HOW_YOU_ARE = (
 ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b"
 THANKS = r"^\W*(?:thanks|thank you|thank u|thx|ty|cheers|ta(?=\W*$))\b"
 FAREWELL = (
-    r"^\W*laters?\W*$|\bthat'?s (?:it|all) for (?:today|now|tonight)\b"
-    r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|(?:i(?:'m| am) )?(?:going|off) to (?:bed|sleep|work)|(?:i'?ll|i should|i need to|i'd better) (?:try to |go (?:to )?)(?:sleep|bed)|bed ?time|gotta go|gtg|g2g|gn|cheerio|i'd (?:best|better) (?:go|be (?:off|going))|i have to go)\b"
+    r"^\W*laters?\W*$|^\W*(?:ok(?:ay)?|right|anyway)\W+bed(?: x+)?\W*$|\bthat'?s (?:it|all) for (?:today|now|tonight)\b"
+    r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|(?:i(?:'m| am) )?(?:going|off) to (?:bed|sleep|work|practice|training|class|school|the gym|lunch|dinner)|brb\b|(?:i'?ll|i should|i need to|i'd better) (?:try to |go (?:to )?)(?:sleep|bed)|bed ?time|gotta go|gtg|g2g|gn|cheerio|i'd (?:best|better) (?:go|be (?:off|going))|i have to go)\b"
     r"|^.{0,40}\b(?:bye(?: bye)?|good ?night|night(?= x+\W*$|\W*$)|see (?:you|ya)(?: later| soon| tomorrow)?|(?:talk|speak) (?:later|soon|tomorrow))(?: \w+)?(?: x+)?\W*$(?<!last night)(?<!tonight)(?<!at night)(?<!all night)(?<!one night)(?<!every night)"
 )
-GREETING = r"^\W*(?:i'?m )?back(?: again)?\W*$|^\W*(?:(?:hi|hiya|sup|heya|hey|hello|hola|salut|hallo|salam|greetings|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)\W*$)"
+GREETING = r"^\W*(?:(?:i'?m )?back|(?:it'?s )?me)(?: again)?\W*$|^\W*(?:(?:hi|hiya|sup|heya|hey|hello|hola|salut|hallo|salam|greetings|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)\W*$)"
 # Given names: who says "I'm Alex" tells their name, and who says "I'm Irish" does not.
 _GIVEN_NAMES_TEXT = (
     "aaron abby abigail adam adrian agnes aidan alan alana albert alec alex alexa alexander alexandra alexis alfie alfred alice alicia alina "

@@ -111,6 +111,8 @@ class ReplyContext:
         if lexicon.count_words(said) > _HARDLY_WORDS:
             return lexicon.is_chinese(said)
         before = next((text for text in reversed(self.earlier) if lexicon.count_words(text) > _HARDLY_WORDS), "")
+        if not lexicon.has_words(before or said):
+            return lexicon.is_chinese(self.persona)
         return lexicon.is_chinese(before or said) or lexicon.is_chinese(_GREETS.sub(" ", said))
 
     def is_unwelcome(self, text: str) -> bool:

@@ -6,7 +6,7 @@ from types import ModuleType
 
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
-from echovessel.llm.offline.reply import addressing, memory_sentences, our_story, retrieval
+from echovessel.llm.offline.reply import addressing, content_words, memory_sentences, our_story, retrieval
 from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.text import cue_matching, lexicon, names, slots, unwelcome
@@ -57,7 +57,7 @@ def find_of_slot(context: ReplyContext, question: str) -> str:
 def is_told(context: ReplyContext, asked: str) -> bool:
     """Whether what was told holds all words of a question."""
     found = retrieval.find_answers(context, asked)
-    return bool(found) and retrieval.share_words(found[0].memory.text, asked) == 1
+    return bool(found) and content_words.share(found[0].memory.text, asked) == 1
 
 
 def is_of_told(context: ReplyContext, asked: str) -> bool:

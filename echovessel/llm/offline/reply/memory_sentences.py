@@ -1,4 +1,4 @@
-"""Writes what was told, when it was told, and when it happened if that differs."""
+"""Writes what was told, when it was told, and when it happened if that differs; tells which messages a reply quotes."""
 
 import re
 from datetime import date
@@ -14,6 +14,8 @@ from echovessel.llm.offline.text import lexicon, sentences
 from echovessel.times import Age, OwnTime
 
 QUOTE_MOST = 160
+# Shorter sentences may be repeated by chance.
+_LEAST, _LEAST_CHINESE = 8, 4
 _UNKNOWN = Age("older")
 _OF_USER = re.compile(r"\bthe user\b|用户", re.IGNORECASE)
 
@@ -83,3 +85,19 @@ def shorten(quote: str) -> str:
 
 def join(words: ModuleType, *parts: str) -> str:
     return ("" if words is chinese_sayings else " ").join(part for part in parts if part)
+
+
+def is_quoted(reply: str, line: str) -> bool:
+    """Whether a reply repeats a sentence of the message, as it was said or in the second person."""
+    said = _fold(reply)
+    return any(form in said for sentence in sentences.split(line) for form in _list_forms(sentence))
+
+
+def _list_forms(sentence: str) -> list[str]:
+    least = _LEAST_CHINESE if lexicon.is_chinese(sentence) else _LEAST
+    forms = (_fold(form) for form in (sentence, pronouns.turn(sentence)))
+    return [form for form in forms if len(form) >= least]
+
+
+def _fold(text: str) -> str:
+    return lexicon.normalise(text).casefold().rstrip(" .。!！?？…")

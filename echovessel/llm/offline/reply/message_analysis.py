@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from echovessel.llm.offline.reply import persona_answers, pronouns, subjects, tones
+from echovessel.llm.offline.reply import persona_answers, pronouns, tones
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.tones import Tone
 from echovessel.llm.offline.text import cue_matching, feelings, lexicon, mentions, names, naming, sentences, topics
@@ -13,7 +13,8 @@ from echovessel.llm.offline.text.topic_types import Topic
 _HEAVY = -5
 _TAGGED_ORDER = re.compile(
     r"^\W*(?:(?:please|and|but|so|just)[\s,]+)*(?:don't|do not|never|keep|promise|let's)\b.*\b(?:ok|okay|deal|alright|all right|yeah)\s*\?+\W*$"
-    r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$",
+    r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$"
+    r"|^\W*(?:please )?(?:can|could|would|will) you (?:please |just )?(?:not|stop)\b|^\W*(?:求你|那)?你(?:能不能|可不可以|能|可以)(?:先)?(?:别|不要)",
     re.IGNORECASE,
 )
 _TELLS_NEWS = re.compile(
@@ -25,6 +26,10 @@ _TELLS_WORDS = re.compile(
     r"|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$",
     re.IGNORECASE,
 )
+_LEADS = re.compile(
+    r"^\W*(?:(?:and|so|but|hey)\W+)?(?:(?:do )?you know (?:what|why|who|how|where)\b|did i (?:say|mention|tell you)\b)|^你(?:知道|猜)",
+    re.IGNORECASE,
+)
 _LAUGH = re.compile(r"^\W*(?:(?:ha)+h?|lol|hehe|哈+|嘿嘿|嘻嘻)\W*", re.IGNORECASE)
 _OF_SOMEBODY = ("MYSELF", "THIRD_PERSON")
 _MAY_COME = re.compile(
@@ -32,6 +37,10 @@ _MAY_COME = re.compile(
 )
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
+_TEARS = re.compile(r"\bcr(?:y|ied|ying)\b|\btears\b|哭了", re.IGNORECASE)
+_BRIEF = 6
+# For how many messages behind a loss what is told calmly is of it.
+_MOURNED = 2
 # How many messages before it a message is read with.
 _LINES_BEFORE = 3
 
@@ -49,12 +58,27 @@ class MessageAnalysis:
     @cached_property
     def asked(self) -> str:
         """The last question or request of the message; "" where it has none."""
-        return next((cue_matching.make_direct(said) for said in reversed(self.sentences) if _is_asked(said)), "")
+        # "You know what I had? Toast." answers itself.
+        is_answered = len(self.sentences) > 1 and _LEADS.match(self.sentences[0]) and not _is_asked(self.sentences[-1])
+        asking = self.sentences[1:] if is_answered else self.sentences
+        return next((cue_matching.make_direct(said) for said in reversed(asking) if _is_asked(said)), "")
 
     @cached_property
     def tone(self) -> Tone:
         tone = tones.find_tone(self.burst)
+        if tone == Tone.SADNESS and self._is_moved_by_joy:
+            return Tone.JOY
         return Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
+
+    @property
+    def _is_moved_by_joy(self) -> bool:
+        """Whether the message tells of tears, and only that, behind good news: "mum cried"."""
+        before = self.context.earlier[-1:]
+        return (
+            lexicon.count_words(self.burst) <= _BRIEF
+            and _TEARS.search(self.burst) is not None
+            and any(tones.find_tone(line) == Tone.JOY for line in before)
+        )
 
     @property
     def _is_asked_of_others(self) -> bool:
@@ -79,7 +103,7 @@ class MessageAnalysis:
 
     @cached_property
     def subject(self) -> str:
-        return subjects.find_subject(self.burst, self.tone)
+        return tones.find_subject(self.burst, self.tone)
 
     @cached_property
     def is_heavy(self) -> bool:
@@ -122,6 +146,8 @@ class MessageAnalysis:
             return pet
         if cue_matching.has_cue("EXCLAIMS", self.burst):
             return "exclaimed"
+        if any(tones.find_tone(line) == Tone.GRIEF for line in self.context.earlier[-_MOURNED:]):
+            return "beside"
         is_echoed = any(said.startswith(("So ", "你")) for said in self.context.replies[-1:])
         return "echoed" if self.echo and not is_echoed else "calm"
 
@@ -135,7 +161,7 @@ class MessageAnalysis:
         """Whether a new name is what the message tells, not great news or a blow: "Petra is pregnant"."""
         if self.tone == Tone.JOY:
             return not self.subject
-        return self.tone == Tone.CALM and self.subject in ("", *subjects.LIGHT)
+        return self.tone == Tone.CALM and self.subject in ("", *tones.LIGHT_SUBJECTS)
 
     @cached_property
     def values(self) -> dict[str, str]:

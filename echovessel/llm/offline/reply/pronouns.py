@@ -17,7 +17,7 @@ _KEPT_BETWEEN = re.compile(
 )
 _TO_YOU = re.compile(r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b", re.IGNORECASE)
 _REQUEST = re.compile(
-    r"^(?:please|just|call|remember|forget|don't|do not|never|tell|note|keep|write|let|stop|ask|delete)\b",
+    r"^(?:please|just|call|remember|forget|don't|do not|never|tell|note|keep|write|let|stop|ask|delete)\b|[,;] (?:please |just )?call me\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -34,7 +34,7 @@ _ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
 _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
 # 她好像有男朋友: whose relative that is.
 _OF_OTHER = re.compile(
-    r"[个位](?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟)|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|[，,：:].*)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
+    r"[他她](?:们|家)?的?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|老公|老婆)|[个位](?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟)|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|[，,：:].*)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
 )
 _QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")
 _CLAUSE_WORDS = 14
@@ -42,7 +42,7 @@ _WISH = re.compile(r"\b(?:ask|remind) me\b.*", re.IGNORECASE)
 _HAN_POLITE = re.compile(r"^(?:请|麻烦|记得|你)+")
 # What is only thought, hoped or about to be done is nothing to say back: "I'd better go", 我觉得.
 _UNSETTLED = re.compile(
-    r"\b(?:think|know|mean|guess|suppose|sure|believe|wonder|hope|wish|better|should|could|would|might|bet|doubt|swear|going to|i'd|i'll|tho|af|ngl|tbh|lol|lmao)\b"
+    r"\b(?:think|know|mean|guess|suppose|sure|believe|wonder|hope|wish|better|should|could|would|might|bet|doubt|swear|going to|i'd|i'll|tho|af|ngl|tbh|lol|lmao|obvs|btw|(?:i am|i'm) (?:ok|okay|fine|good|alright))\b"
     r"|^我[^，,。]{0,2}(?:觉得|知道|说|猜|信|敢|懂|就是|先|要去|该)",
     re.IGNORECASE,
 )
@@ -59,9 +59,9 @@ _SUBJECT = re.compile(
 _HAN_TELLS = re.compile(r"^我|^(?![太好真别不行对完得算是说]).{3,}[了着过在](?!太|好|真).*(?<!死了)$")
 _HAN_CLAUSE = re.compile(r"[，。！？；、,.!?;~～…：:“”\"\n]+|哈{2,}|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _HAN_LEAD = re.compile(
-    r"^(?:今天早上|今天|昨天|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后(?!一)|终于|算了|对了|哎呀|哎|唉|就|那)+"
+    r"^(?:今天早上|今天|昨天|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后(?!一)|终于|算了|对了|哎呀|哎|唉|就|那(?![个些种位家天边次件条只]))+"
 )
-_HAN_NO = re.compile(r"^(?:不对|不是|不|错了|哦|啊|对了|其实)[，,！!\s]+")
+_HAN_NO = re.compile(r"^(?:不对|不是|不|错了|哦|啊|对了|其实|我?(?:记|说|搞|弄)错了)[，,！!\s]+")
 _HAN_LEAST, _HAN_MOST = 4, 16
 
 
@@ -75,7 +75,7 @@ def turn(sentence: str) -> str:
         is_for_you = re.search("[你您]", plain) or _HAN_REQUEST.match(plain)
         return "" if is_for_you else re.sub("[我咱]", "你", plain)
     plain = _GOT.sub("I have ", _LEAD.sub("", plain))
-    if not plain or _TO_YOU.search(plain) or _REQUEST.match(plain):
+    if not plain or _TO_YOU.search(plain) or _REQUEST.search(plain):
         return ""
     said = _AGREES.sub(_agree, _WORD.sub(_turn_word, plain))
     said = _KEPT_BETWEEN.sub(r"\1 between us", said)
@@ -89,7 +89,11 @@ def turn_clause(text: str) -> str:
     if lexicon.is_chinese(text):
         return _turn_han_clause(text)
     for sentence in sentences.split(text):
-        first = _CLAUSE.split(_LEAD.sub("", lexicon.normalise(sentence)), maxsplit=1)[0].strip()
+        plain = _LEAD.sub("", lexicon.normalise(sentence))
+        first = _CLAUSE.split(plain, maxsplit=1)[0].strip()
+        if plain[len(first) :].lstrip().startswith(('"', "“")):
+            # He called me "the spare": the words in quotation marks are its point.
+            return ""
         if _TELLS.match(first) and not _UNSETTLED.search(first) and 3 <= len(first.split()) <= _CLAUSE_WORDS:
             return turn(first)
     return ""

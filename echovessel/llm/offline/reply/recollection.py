@@ -3,7 +3,7 @@
 from types import ModuleType
 
 from echovessel.llm.inputs import Certainty
-from echovessel.llm.offline.reply import known_facts, memory_sentences, retrieval
+from echovessel.llm.offline.reply import content_words, known_facts, memory_sentences, retrieval
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
@@ -20,14 +20,16 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
     if context.certainty not in _UNSURE or known_facts.find_of_slot(context, asked):
         return ""
     found = retrieval.find_answers(context, asked)
-    if found and (_is_said(found[0], asked, context) or any(one.is_noted and one.is_sufficient for one in found)):
+    if found and (_is_said(found[0], asked, context) or any(_is_noted(one, asked) for one in found)):
         return ""
-    if context.certainty is Certainty.UNSURE:
+    if context.certainty is Certainty.UNSURE or (found and _names_asked(found[0], asked)):
         return say_of(found[0].memory, "believed", wording, words) if found and _bears(found[0], asked) else ""
     if lexicon.matches("ASKS_EVERYTHING", asked):
         return ""
     if retrieval.classify_question(asked) in retrieval.OWN:
         # A word of a line says nothing of one's job or age.
+        return wording.choose("never_told")
+    if retrieval.asks_name_of_kin(asked):
         return wording.choose("never_told")
     near = found[0].memory if found and _bears(found[0], asked) else _find_alike(context, asked)
     return say_of(near, "near", wording, words) if near else wording.choose("never_told")
@@ -35,7 +37,7 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
 
 def bridge(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
     """Quote a memory that fits the message, and that the user did not ask to leave alone; "" where they set something right."""
-    if changes.is_correction(context.burst) or changes.is_change(context.burst):
+    if changes.is_correction(context.burst) or changes.is_change(context.burst) or lexicon.is_of_named(context.burst):
         return ""
     recalled = (*context.memories, *context.quotes)
     fitting = (memory for memory in recalled if retrieval.score(memory.text, context.burst) >= _CLOSE_FIT)
@@ -59,12 +61,22 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
     if not all(part in said for part in sentences.split(one.memory.text)):
         return False
     is_of_kind = retrieval.classify_question(asked) in (*retrieval.OWN, "their_job")
-    return one.is_over or (is_of_kind and one.is_sufficient) or retrieval.share_words(one.memory.text, asked) == 1
+    return one.is_over or (is_of_kind and one.is_sufficient) or content_words.share(one.memory.text, asked) == 1
+
+
+def _is_noted(one: FoundAnswer, asked: str) -> bool:
+    """Whether a noted fact answers it, or has all words of the question."""
+    return one.is_noted and (one.is_sufficient or content_words.share(one.memory.text, asked) == 1)
+
+
+def _names_asked(one: FoundAnswer, asked: str) -> bool:
+    """Whether it holds the one name asked for, and all words of the question: "my greyhound Biscuit" names the dog."""
+    return bool(one.answer) and one.is_sufficient and content_words.share(one.memory.text, asked) == 1
 
 
 def _bears(one: FoundAnswer, asked: str) -> bool:
     """Whether it shares more with the question than a word of many."""
-    return one.is_related or retrieval.share_words(one.memory.text, asked) >= 0.5
+    return one.is_related or content_words.share(one.memory.text, asked) >= 0.5
 
 
 def _find_alike(context: ReplyContext, question: str) -> Memory | None:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
+from echovessel.llm.offline.reply import asked_names, content_words
 from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
 from echovessel.llm.offline.text import (
     changes,
@@ -32,17 +32,23 @@ _NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
 
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
-# What only asks says nothing of what is asked for.
-_ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
 # Asks whether something is so: "Do I have a dog?"
 _IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
 _OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
 _IS_SO = re.compile(rf"{_IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
-# In Chinese it stands where the answer does: 谁怀孕了.
-_INTERROGATIVE = re.compile(r"什么|多少|哪[里儿个]|[谁几]")
+_OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
+_WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    r"\b(?:[Hh]e|[Ss]he|[Tt]hey|[Hh]im|[Tt]hem|[Ss]ome(?:one|body)|people|guy|man|woman)\b|(?<!^)\b[A-Z]\w"
+)
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
+
+
+# A sentence of more letters is cut to so many clauses.
+_LONG, _KEPT = 240, 2
+_CLAUSE = re.compile(r"(?<=[,，;；])")
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,11 @@ def classify_question(question: str) -> str:
     return next((kind for kind in found if not (is_of_other and kind in OWN and kind != "partner")), "")
 
 
+def asks_name_of_kin(question: str) -> bool:
+    """Whether a question asks what a relative is called, of which nothing else that was told of them comes near."""
+    return classify_question(question) == "called" and bool(lexicon.find_kin(question)) and not _WHO.search(question)
+
+
 def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     """Return what answers the question, the best first; of equals a noted fact with all its words, which holds now, and then the newest.
 
@@ -93,9 +104,13 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     newest_first = found[::-1]
     is_brief = kind in (*OWN, "called")
     newest_first.sort(key=lambda one: is_brief and len(sentences.split(one.memory.text)) > 1)
-    newest_first.sort(key=lambda one: (-one.fit, not one.is_noted or share_words(one.memory.text, question) < 1))
+    newest_first.sort(
+        key=lambda one: (-one.fit, not one.is_noted or content_words.share(one.memory.text, question) < 1)
+    )
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
-    ended = _find_end(context, question, kind) if is_of_love or kind == "when" or _IS_SO.search(question) else None
+    is_of_name = kind == "called" and not _WHO.search(question)
+    may_be_over = not is_of_name and (is_of_love or kind == "when" or _IS_SO.search(question))
+    ended = _find_end(context, question, kind) if may_be_over else None
     best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]
     return best + newest_first[1:]
 
@@ -111,7 +126,9 @@ def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | 
         for memory, of_text in about
         if of_text & concepts or any(mentions.is_named(name, memory.text) for name in called)
     ]
-    is_over = bool(bearing) and changes.ends(bearing[-1].text, concepts, is_planned=kind == "when")
+    is_over = bool(bearing) and changes.ends(
+        bearing[-1].text, concepts, is_planned=kind == "when" or _OF_COMING.search(question) is not None
+    )
     return FoundAnswer(bearing[-1], _SUFFICIENT, is_over=True) if is_over else None
 
 
@@ -119,12 +136,26 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
     """Whether what was found shares a name or a word with the question, and tells another thing: "Is Cian married?"."""
     if one.is_over or one.is_noted:
         return False
-    is_so = _IS_SO_ENGLISH.search(question) and not _OF_SELF.search(question)
-    return not (
-        share_words(one.memory.text, question) == 1
-        if is_so
-        else one.is_sufficient or share_words(one.memory.text, question) >= 0.5
-    )
+    text = one.memory.text
+    shared = content_words.share(text, question)
+    if _OF_SELF.search(question) and not lexicon.matches("MYSELF", text) and lexicon.matches("THIRD_PERSON", text):
+        # "Did I run a marathon?" is not answered by "he's training for one".
+        return True
+    if _IS_SO_ENGLISH.search(question) and not _OF_SELF.search(question):
+        return shared < 1
+    kind, rest = classify_question(question), _leave_out_names(question, text)
+    if one.is_named and not kind and content_words.list_all(rest):
+        return content_words.share(text, rest) == 0
+    # A day, a place or a number in it says nothing where all that is shared is one word of two. Chinese pairs are no words.
+    is_linked = kind not in _NEEDS_EVIDENCE or one.is_named or shared > 0.5 or lexicon.is_chinese(question)
+    is_linked = is_linked or bool(lexicon.find_concepts(question) & lexicon.widen(lexicon.find_concepts(text)))
+    return not (is_linked and (one.is_sufficient or shared >= 0.5))
+
+
+def _leave_out_names(question: str, text: str) -> str:
+    """Leave out of a question the names that a text has."""
+    called = [name.text for name in names.find(text)]
+    return re.sub("|".join(map(re.escape, called)), " ", question) if called else question
 
 
 def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
@@ -135,10 +166,20 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
         goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and lexicon.matches("THIRD_PERSON", one)
         if score(one, question) or _has_evidence(one, kind) or goes_on:
             bearing.append(one)
-    if len(bearing) in (0, len(said)):
-        return told
     gap = "" if lexicon.is_chinese(told.memory.text) else " "
-    return replace(told, memory=replace(told.memory, text=gap.join(bearing)))
+    text = gap.join(_cut_out(one, question, kind) for one in bearing or said)
+    is_whole = len(bearing) in (0, len(said)) and all(one in text for one in said)
+    return told if is_whole else replace(told, memory=replace(told.memory, text=text))
+
+
+def _cut_out(sentence: str, question: str, kind: str) -> str:
+    """Return of a very long sentence what bears on the question: the clause that says most of it, and what follows."""
+    if sentences.measure_width(sentence) <= _LONG:
+        return sentence
+    clauses_of = _CLAUSE.split(sentence)
+    fits = [score(one, question) + _EVIDENCE_FIT * _has_evidence(one, kind) for one in clauses_of]
+    at = fits.index(max(fits))
+    return "".join(clauses_of[at : at + _KEPT]).strip(" ,，;；") if fits[at] else sentence
 
 
 def _has_evidence(text: str, kind: str) -> bool:
@@ -155,7 +196,7 @@ def find_related(context: ReplyContext, question: str) -> Memory | None:
     found = [(score(memory.text, question), memory) for memory in list_told(context)]
     best_fit, memory = max(reversed(found), key=lambda one: one[0], default=(0, None))
     is_near = best_fit >= CONCEPT_FIT or (
-        best_fit > 0 and memory is not None and share_words(memory.text, question) > 0.5
+        best_fit > 0 and memory is not None and content_words.share(memory.text, question) > 0.5
     )
     return memory if is_near else None
 
@@ -217,17 +258,26 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         return FoundAnswer(memory, _SUFFICIENT) if has_evidence or clauses.tells(text, _SLOTS.get(kind)) else None
     named = names.find(text)
     called = [name for name in asked if mentions.is_named(name, text)] or _find_capitalised(question, text)
-    if kind == "called" and asked:
+    if kind == "called":
         # Who somebody is tells what introduces them.
-        has_evidence = any(name.text in asked for name in named)
+        has_evidence = any(name.text in asked for name in named) if asked else asked_names.names_one(text, question)
+    if kind == "their_job" and asked and not called and not lexicon.matches("THIRD_PERSON", text):
+        return None
     fit = _score(text, question, called)
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
-    is_many = kind == "called" or len(_list_content_words(question)) > 1
-    is_in_its_words = share_words(text, question) == 1 and is_many and not lexicon.find_concepts(question)
+    is_many = kind == "called" or len(content_words.list_all(question)) > 1
+    # "Who am I marrying?" is answered by somebody, not by the wedding's day.
+    if (
+        not lexicon.is_chinese(question)
+        and _WHO.search(question)
+        and not (named or lexicon.find_concepts(text) or _SOMEBODY.search(text))
+    ):
+        return None
+    is_in_its_words = content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)
     is_evident = has_evidence or (called and kind != "their_job") or kind not in _NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
-    answer = "" if called or kind != "called" else _find_asked_name(named, question)
+    answer = "" if called or kind != "called" else asked_names.find_one(named, question)
     return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
 
 
@@ -241,7 +291,7 @@ def _score(text: str, question: str, called: list[str]) -> int:
         return 0
     asked, spoken = lexicon.find_concepts(question), lexicon.widen(lexicon.find_concepts(text))
     shared = asked & spoken
-    words = len(_list_content_words(question) & _list_content_words(text))
+    words = len(content_words.list_all(question) & content_words.list_all(text))
     if asked and not shared and not called and (lexicon.find_concepts(text) or words < 2):
         # A sister's exam is not one's own, and a cat is no dog.
         return 0
@@ -263,38 +313,7 @@ def _is_of_another(text: str, question: str) -> bool:
     )
 
 
-def share_words(text: str, question: str) -> float:
-    """Return the share of the question's words with a meaning that a text has, up to 1."""
-    asked = _list_content_words(question) - _ASKING
-    return len(asked & _list_content_words(text)) / len(asked) if asked else 0
-
-
-def _list_content_words(text: str) -> set[str]:
-    """Return the words that carry meaning, with their synonyms; told, a pair such as 我打 is no word."""
-    idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
-    words = lexicon.stem_content(_INTERROGATIVE.sub(" ", text)) - idle
-    found = {word for word in words if word[0] not in "我你" or lexicon.find_kin(word) or _INTERROGATIVE.search(text)}
-    plain = text.casefold()
-    for group in _ALIKE:
-        members = group.split()
-        if any(re.search(rf"\b{word}", plain) if word.isascii() else word in plain for word in members):
-            found = (found - _STEMS_ALIKE[group]) | {members[0]}
-    return found
-
-
-_IDLE_STEMS = frozenset().union(*map(lexicon.stem_content, english_cues.IDLE)) | english_cues.IDLE
-_ALIKE = (*english_cues.ALIKE, *chinese_cues.ALIKE)
-# A word and its like are one word: "work" and "job" are not two things in common.
-_STEMS_ALIKE = {group: lexicon.stem_content(group) for group in _ALIKE}
-
-
 def _find_capitalised(question: str, text: str) -> list[str]:
     """Return capitalised words of the question, except the first, that the text holds."""
     found = [match.group() for match in re.finditer(english_cues.NAMED, question) if match.start()]
     return [name for name in found if name.casefold() not in names.NO_NAMES and mentions.is_named(name, text)]
-
-
-def _find_asked_name(named: list[names.Name], question: str) -> str:
-    is_pet = "pet" in lexicon.widen(lexicon.find_concepts(question))
-    fitting = [name.text for name in named if (name.kind == "pet") == is_pet]
-    return fitting[0] if len(fitting) == 1 else ""

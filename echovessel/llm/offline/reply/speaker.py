@@ -207,7 +207,8 @@ class Speaker:
     def _say_not_told(self, asked: str, found: list[FoundAnswer]) -> str:
         if retrieval.classify_question(asked) == "name" and self.context.user_name:
             return self._say("by_account")
-        if retrieval.classify_question(asked) not in retrieval.OWN and (near := self._tell_near(asked, found)):
+        is_near = retrieval.classify_question(asked) not in retrieval.OWN and not retrieval.asks_name_of_kin(asked)
+        if is_near and (near := self._tell_near(asked, found)):
             return near
         return self._say_and_ask("forgot") if self.context.certainty is None else self._say("never_told")
 

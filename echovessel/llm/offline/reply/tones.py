@@ -1,4 +1,4 @@
-"""Finds the tone of a text: by its cues, else by its feelings."""
+"""Finds the tone of a text, by its cues, else by its feelings, and the subject for which there are sayings."""
 
 import re
 from collections.abc import Iterator
@@ -21,6 +21,19 @@ class Tone(StrEnum):
 
 
 HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
+_GOOD = (Tone.JOY, Tone.RELIEF, Tone.CALM)
+_HARD = (Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.CALM)
+# The tones in which a subject has its own sayings; in others those of the tone fit better.
+_FITS = {
+    "sadness": _HARD,
+    "worry": (Tone.FEAR, Tone.SADNESS, Tone.CALM, Tone.FATIGUE),
+    "birthday": _GOOD,
+    "news": _GOOD,
+    "secret": _HARD,
+    "funny": (Tone.CALM, Tone.JOY, Tone.TEASING),
+}
+# Others are answered before a new name is: "I had a row with my brother Emil".
+LIGHT_SUBJECTS = ("funny",)
 _OF_TAG = {
     **dict.fromkeys(("grief", "loss"), Tone.GRIEF),
     **dict.fromkeys(("fear", "anxiety", "stress"), Tone.FEAR),
@@ -41,6 +54,8 @@ _OF_THEIRS = re.compile(
     re.IGNORECASE,
 )
 _OF_OWN = re.compile(r"我的?(?:哥|姐|弟|妹|爸|妈|爷|奶|外|儿|女|老|丈|妻|媳)|\b(?:my|our)\b", re.IGNORECASE)
+# What one says last of mixed feelings is answered: "I'm excited but I feel guilty".
+_BUT = re.compile(r"\b(?:but|though)\b|但是?|可是|不过", re.IGNORECASE)
 _FELT = 3
 _NEAR = 24
 
@@ -48,6 +63,10 @@ _NEAR = 24
 def find_tone(text: str) -> Tone:
     text = text if _OF_OWN.search(text) else _OF_THEIRS.sub("", text)
     said = _find_by_cues(text)
+    *_, last = _BUT.split(text)
+    if said == Tone.JOY and last != text:
+        is_hurt = any(feeling.impact <= -_FELT for feeling in _list_feelings(last))
+        said = later if (later := find_tone(last)) in HEAVY_TONES else Tone.SADNESS if is_hurt else said
     felt = max(_list_feelings(text), key=lambda feeling: abs(feeling.impact), default=None)
     if felt is None or abs(felt.impact) < _FELT:
         return said or Tone.CALM
@@ -78,3 +97,15 @@ def _list_cues(text: str) -> Iterator[tuple[Tone, int]]:
 
 def _list_feelings(text: str) -> list[Feeling]:
     return [feeling for said in sentences.split(text) for feeling in feelings.find_feelings(said)]
+
+
+def find_subject(text: str, tone: Tone) -> str:
+    """Return the subject of a text that may be answered in its tone; "" where it has none."""
+    # Nobody is wished well on what is off, denied or only hoped for.
+    is_dampened = cue_matching.has_cue("DAMPENED", text)
+    found = (
+        kind
+        for kind, pattern in cue_matching.choose_cues(text).SUBJECTS.items()
+        if tone in _FITS[kind] and not (is_dampened and kind == "news") and cue_matching.search(pattern, text)
+    )
+    return next(found, "")

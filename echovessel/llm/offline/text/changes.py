@@ -27,7 +27,7 @@ _OVER = r"\b(?:no longer|any ?more|gave up|quit|sold|called off|postponed|resche
 _CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|told you .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
 _GONE = r"\b(?:died|passed away|put (?:him|her|it) (?:down|to sleep)|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
-_CALLED_OFF = r"\b(?:(?:isn't|aren't|is not|are not|not|won't be) (?:coming|visiting|staying)|(?:can't|won't) (?:come|make it|visit))\b|(?:不|没法|不能)(?:过?来|去|回来?)了|[来去]不了|[来回]不来"
+_CALLED_OFF = r"\b(?:(?:isn't|aren't|is not|are not|not|won't be) (?:coming|visiting|staying)|(?:can't|won't) (?:come|make it|visit))\b|(?:不|没法|不能)(?:过?来|去|回来?)了|[来去]不了|[来回]不来|不回来"
 _PRONOUN = re.compile(r"(?:s?he|it|they|we|that|this)\b|[他她它这那]", re.IGNORECASE)
 # Of these one is spoken of as one's own affair: "we broke up".
 LOVES = {"partner", "husband", "wife"}

@@ -41,6 +41,9 @@ _OF_SOMEBODY = re.compile(
 )
 
 
+_OF_NAMED = re.compile(r"\b[A-Z]\w+'s (?:\w+ )?\w+|[老小][\u4e00-\u9fff](?:家的?|的)?[\u4e00-\u9fff]{2}")
+
+
 def is_chinese(text: str) -> bool:
     """Whether most words are Chinese: "He is called 小黑" is English."""
     return len(_CJK.findall(text)) / 2 > len(_LATIN_WORD.findall(text))
@@ -93,6 +96,11 @@ def is_of_another(text: str) -> bool:
     return begins is not None and bool(find_concepts(begins[0]))
 
 
+def is_of_named(text: str) -> bool:
+    """Whether a text speaks of a relative of somebody whom it names: "Frank's wife"."""
+    return any(find_kin(found) for found in _OF_NAMED.findall(normalise(text)))
+
+
 def find_concepts(text: str) -> set[str]:
     """Return pets and kin as concepts of both languages; "pet" and "family" where the text says no more."""
     found = find_pets(text) | find_kin(text)
@@ -101,8 +109,9 @@ def find_concepts(text: str) -> set[str]:
 
 
 def widen(found: set[str]) -> set[str]:
-    """Add the wider concepts: a cat is a pet."""
+    """Add the wider concepts: a cat is a pet, a daughter a child."""
     wider = {"pet"} if found & set(english.PETS) else set()
+    wider |= {"child"} if found & {"daughter", "son"} else set()
     return found | wider | ({"family"} if found & set(english.KIN) - _NOT_FAMILY else set())
 
 

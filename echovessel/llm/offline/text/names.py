@@ -33,6 +33,9 @@ _HAN_WORDS = "周[一二三四五六日天末围]|马[上路]|常[常说年去�
 _HAN_PET = "|".join(chinese.PETS.values())
 _HAN_KIN = "|".join(chinese.KIN.values())
 
+# Whom 老 or 小 before the surname names; others make words: 小路, 老白.
+_COMMON_SURNAMES = "张王李赵刘陈杨吴周徐孙朱胡郭罗郑谢宋唐韩冯邓曹彭萧蔡潘袁董蒋"
+
 _OTHER, _PLACE, _ORG = "other", "place", "org"
 # (kind, or None where the words before decide; pattern). `(?i:…)` because names are known by their capital.
 _PATTERNS = [
@@ -49,6 +52,7 @@ _PATTERNS = [
     ),
     ("pet", rf"{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),
     ("person", rf"{_NAME}(?:,| is|'s|’s)? (?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),
+    ("person", rf"{_NAME} (?:is|turns|turned) \d{{1,2}}(?=\W*$|,| and\b| (?:now|today|tomorrow|next|years old)\b)"),
     (_ORG, rf"\b(?i:work|job|intern\w*|working|worked) (?i:at|for|with) (?i:the )?{_NAME}"),
     (_ORG, rf"\b(?i:stud(?:y|ied|ying)|graduated) (?i:at|from) (?i:the )?{_NAME}"),
     (
@@ -68,6 +72,10 @@ _PATTERNS = [
         "person",
         rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)|[{chinese.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把]){_HAN}(?={_HAN_END}))?|[A-Z][A-Za-z]+)",
     ),
+    (
+        "person",
+        rf"(?<![大缩最从矮细弱狭渺胆窄变减])(?P<name>[老小][{_COMMON_SURNAMES}])(?![板师子同])",
+    ),
     (_PLACE, rf"(?P<name>{chinese.CITIES})"),
     (_ORG, rf"在(?P<name>(?!一){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),
 ]
@@ -80,7 +88,16 @@ _ALONE = re.compile(rf"(?:^|[.!] )\W{{0,3}}(?P<list>{_LIST})\W*$")
 _COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS]
 
 
+# Whom the words before a name call no relative: "a guy called Craig", 小伙子叫李博.
+_SOMEBODY = re.compile(
+    r"\b(?:guy|man|woman|girl|boy|bloke|lad|lady|ex)\b(?!.*[.!?])|小伙子|姑娘|男的|女的|[男女]生", re.IGNORECASE
+)
 _OWNING = re.compile(r"['’]s$")
+
+
+def is_of_somebody(text: str) -> bool:
+    """Whether a text speaks of somebody who is no relative: a guy, 小伙子."""
+    return _SOMEBODY.search(text) is not None
 
 
 @dataclass(frozen=True)
@@ -117,6 +134,8 @@ def _list_together(sentence: str) -> list[str]:
 
 
 def _find_kind(lead: str, sentence: str, before: str) -> str:
+    if _SOMEBODY.search(lead):
+        return "person"
     for text in (lead, sentence, before):
         if "pet" in lexicon.widen(lexicon.find_concepts(text)):
             return "pet"

@@ -3,11 +3,17 @@
 import re
 
 from echovessel.llm.offline.chinese import interrogatives
+from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import lexicon, names
 
 _SENTENCE = re.compile(r"[^。！？；!?\n.]+(?:[.](?=\S)[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*")
 _RUN_ON = re.compile(
     r"\b(any ?more|any longer|already|again|lol|haha|though|tho) (?=(?:i|we|my|he|she|they|it)(?:'\w+)? \w)",
+    re.IGNORECASE,
+)
+# Asked without a mark of somebody in lower case: "is priya married".
+_OF_NAMED = re.compile(
+    r"^\W*(?:(?:and|so|but)\W+)?(?:is|was|does|did|has|will) (?P<name>[a-z]+) (?P<whose>(?:my|your|our|his|her|their)\b)?[a-z]?",
     re.IGNORECASE,
 )
 # Longer text is no sentence, and slow to match.
@@ -26,7 +32,11 @@ def split(text: str) -> list[str]:
 
 
 def is_question(sentence: str) -> bool:
-    return lexicon.matches("QUESTION", sentence) or (lexicon.is_chinese(sentence) and interrogatives.asks(sentence))
+    if lexicon.is_chinese(sentence):
+        return lexicon.matches("QUESTION", sentence) or interrogatives.asks(sentence)
+    asked = _OF_NAMED.match(sentence)
+    is_of_named = asked is not None and (asked["whose"] or asked["name"].lower() in english.GIVEN_NAMES)
+    return bool(is_of_named) or lexicon.matches("QUESTION", sentence)
 
 
 def is_small_talk(sentence: str) -> bool:

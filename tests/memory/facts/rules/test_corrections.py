@@ -182,6 +182,8 @@ def test_end_a_value_in_chinese(line, slot, value, reason):
         ("我不住上海了，我住在天津", "home", "天津", "用户住在天津。"),
         ("我换工作了，现在在腾讯上班", "work", "腾讯", "用户现在在腾讯上班。"),
         ("其实我住在苏州", "home", "苏州", "用户住在苏州。"),
+        ("我记错了，我住在苏州", "home", "苏州", "用户住在苏州。"),
+        ("I got that wrong, I live in Hull", "home", "Hull", "The user lives in Hull."),
         ("我搬到苏州了", "home", "苏州", "用户搬到苏州了。"),
         ("我上周搬去成都了，好热", "home", "成都", "用户上周搬去成都了。"),
         ("我跳槽到腾讯了", "work", "腾讯", "用户跳槽到腾讯了。"),

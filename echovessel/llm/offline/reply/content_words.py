@@ -1,0 +1,52 @@
+"""The words of a text that carry meaning, with their synonyms, and how many of them two texts share."""
+
+import re
+from functools import cache
+
+from echovessel.llm.offline.chinese import cues as chinese_cues
+from echovessel.llm.offline.english import cues as english_cues
+from echovessel.llm.offline.text import lexicon
+
+# What only asks says nothing of what is asked for.
+_ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
+# Of 我女友 the pair 我女 is no word.
+_MINE = re.compile(r"^我们?家?的?")
+# In Chinese it stands where the answer does: 谁怀孕了.
+_INTERROGATIVE = re.compile(r"叫?(?:什么|啥)(?:名字)?|多少|哪[里儿个]|[谁几]")
+
+
+def share(text: str, question: str) -> float:
+    """Return the share of the question's words with a meaning that a text has, up to 1: a greyhound is a dog."""
+    asked = (list_all(_MINE.sub("", question)) or list_all(question)) - _ASKING
+    told, concepts = list_all(text), lexicon.find_concepts(text)
+    shared = [word for word in asked if word in told or lexicon.find_concepts(word) & concepts]
+    return len(shared) / len(asked) if asked else 0
+
+
+def list_all(text: str) -> set[str]:
+    """Return the words that carry meaning, with their synonyms; told, a pair such as 我打 is no word."""
+    idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
+    words = lexicon.stem_content(_INTERROGATIVE.sub(" ", text)) - idle
+    found = {word for word in words if word[0] not in "我你" or lexicon.find_kin(word) or _INTERROGATIVE.search(text)}
+    plain = text.casefold()
+    for group in _ALIKE:
+        members = group.split()
+        if any(_holds(plain, word) for word in members):
+            found = (found - _STEMS_ALIKE[group]) | {members[0]}
+    return found
+
+
+def _holds(plain: str, word: str) -> bool:
+    """Whether a text has a word or a form of it: "cars", not "cardboard"; Chinese words stand anywhere."""
+    return word in plain and (lexicon.is_chinese(word) or _compile_forms(word).search(plain) is not None)
+
+
+@cache
+def _compile_forms(word: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{word}(?:'?s|es|d|ed|ing|ers?)?\b")
+
+
+_IDLE_STEMS = frozenset().union(*map(lexicon.stem_content, english_cues.IDLE)) | english_cues.IDLE
+_ALIKE = (*english_cues.ALIKE, *chinese_cues.ALIKE)
+# A word and its like are one word: "work" and "job" are not two things in common.
+_STEMS_ALIKE = {group: lexicon.stem_content(group) for group in _ALIKE}

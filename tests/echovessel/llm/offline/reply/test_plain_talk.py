@@ -1,0 +1,210 @@
+"""Replies to how people write to a friend: in lower case, with mixed feelings, in other words than before."""
+
+import pytest
+
+from echovessel.llm.inputs import Certainty
+from echovessel.llm.offline import reply
+from echovessel.llm.offline.chinese.sayings import SAYINGS as CHINESE_SAYINGS
+from echovessel.llm.offline.english.sayings import SAYINGS
+from echovessel.llm.offline.reply import tones
+from echovessel.llm.offline.reply.tones import Tone
+from tests.support.reply_inputs import inputs, said
+
+
+def answer(burst, *earlier, certainty=None, **more):
+    window = [line for said in earlier for line in (said, "嗯。" if "啊" in said else "I see.")]
+    return reply.compose(inputs(burst, window=window, certainty=certainty, **more))
+
+
+def is_of(said, sayings, kind):
+    return any(said.startswith(saying.split("{")[0]) for saying in sayings[kind] if saying[0] != "{")
+
+
+@pytest.mark.parametrize(
+    ("line", "tone"),
+    [
+        ("i'm excited but i feel guilty being excited", Tone.SADNESS),
+        ("the interview went badly but i got the job!!", Tone.JOY),
+        ("it was sick tho", Tone.CALM),
+        ("the cat is sick", Tone.SADNESS),
+        ("It's our anniversary tomorrow. Would have been 48 years", Tone.GRIEF),
+        ("the tickets would have been 48 pounds", Tone.CALM),
+        ("i dont know what to do with myself", Tone.SADNESS),
+        ("Won my first game, would you believe", Tone.JOY),
+        ("考研出分了！！！412！！", Tone.CALM),
+        ("我们分了", Tone.SADNESS),
+        ("室友说我再吃就把我赶出去", Tone.CALM),
+        ("我爸把我赶出来了", Tone.SADNESS),
+        ("我都不敢在他面前高兴", Tone.CALM),
+        ("我爷爷去年冬天走的，我结婚那天他还给每桌下面", Tone.GRIEF),
+        ("kay is pregnant!! i'm happy for her but it stings a bit", Tone.SADNESS),
+        ("我妈没让我回去，怕耽误我工作", Tone.CALM),
+        ("果果今天翻身了！", Tone.JOY),
+        ("想她了", Tone.SADNESS),
+        ("校长夸我了！", Tone.JOY),
+        ("儿子来电话，说单位不放假，回不来了", Tone.SADNESS),
+    ],
+)
+def test_a_line_is_heard_in_its_tone(line, tone):
+    assert tones.find_tone(line) == tone
+
+
+@pytest.mark.parametrize(
+    ("burst", "kind"),
+    [
+        ("you just repeat what i say", "hostile"),
+        ("this is pointless", "hostile"),
+        ("can you talk about something else for a bit", "hush"),
+        ("u up?", "invited"),
+        ("what do you reckon", "opinion"),
+        ("can you not tell me to quit", "heeded"),
+        ("and remind me to call the registrar on monday", "reminder"),
+        ("ok im off to practice", "farewell"),
+        ("brb", "farewell"),
+        ("ok bed x", "farewell"),
+        ("me again", "greet"),
+        ("fine dont tell me", "heeded"),
+        ("help", "invited"),
+        ("is that awful", "worth"),
+    ],
+)
+def test_a_wish_is_met(burst, kind):
+    assert is_of(answer(burst, "i had a long day"), SAYINGS, kind) or "I'll remind you" in answer(burst)
+
+
+@pytest.mark.parametrize(
+    ("burst", "kind"),
+    [
+        ("你骗我", "hostile"),
+        ("烦死了别问了", "hostile"),
+        ("你能不能别跟我讲大道理", "heeded"),
+        ("会不会聊天把你聊烦了", "fond"),
+        ("天凉了你也多穿点", "affection"),
+        ("去洗澡啦", "farewell"),
+        ("走了啊老板", "farewell"),
+        ("交班了，回见", "farewell"),
+        ("是不是不正常", "worth"),
+        ("你会觉得我小题大做吗", "worth"),
+    ],
+)
+def test_a_wish_in_chinese_is_met(burst, kind):
+    assert is_of(answer(burst, "今天有点忙啊"), CHINESE_SAYINGS, kind)
+
+
+def test_a_chat_that_begins_without_words_is_in_the_companions_language():
+    assert is_of(answer("。。。", persona="你是小满，开一家小书店。"), CHINESE_SAYINGS, "small")
+
+
+def test_a_dog_is_named_where_only_its_breed_was_told():
+    before = ("my greyhound Biscuit hates it when im away", "also my boyfriend tom is allergic to dogs")
+
+    assert "Biscuit" in answer("whats my dog called", *before, certainty=Certainty.KNOWN)
+
+
+def test_the_name_of_somebody_else_is_no_answer():
+    assert "糖糖" not in answer("我老婆叫什么", "女儿才两岁啊，叫糖糖。还没敢跟老婆说。")
+
+
+def test_a_child_is_found_by_the_word_for_a_daughter():
+    assert "糖糖" in answer("孩子叫什么名字来着", "女儿才两岁啊，叫糖糖")
+
+
+def test_a_word_is_not_found_inside_another():
+    reply_given = answer("what did i tell you about my car", "i play bass in a band called Wet Cardboard")
+
+    assert "Cardboard" not in reply_given
+
+
+def test_the_work_of_somebody_is_not_ones_own():
+    before = ("also my boyfriend tom is fun", "i just moved to leeds last month for work")
+
+    assert "leeds" not in answer("what does tom do for work", *before)
+
+
+def test_somebody_named_by_a_surname_is_known():
+    reply_given = answer("老李是谁", "我每天早上去公园打太极啊，认识了个老李，下棋老耍赖")
+
+    assert "下棋老耍赖" in reply_given
+
+
+def test_who_will_not_come_is_not_said_to_come():
+    before = ("下个月儿子说要回来过年啊", "儿子来电话啊，说单位不放假，回不来了")
+
+    assert "回不来了" in answer("儿子还回来过年吗", *before)
+
+
+def test_what_follows_a_correction_is_told_without_it():
+    reply_given = answer("我哪天生日", "我记错了啊", "我记错了，我生日是5月18号")
+
+    assert "记错" not in reply_given
+    assert "5月18号" in reply_given
+
+
+def test_another_ones_wife_recalls_nothing_of_ones_own():
+    memory = "My wife passed two years ago."
+
+    assert "passed" not in answer("Frank's wife is called Joan", quotes=[said(memory, days=3)])
+
+
+def test_a_pointing_word_is_not_cut_apart():
+    assert not answer("那个家属来给我道歉了", "今天有点忙啊").startswith("个")
+
+
+@pytest.mark.parametrize("asked", ["is priya married", "does tom like dogs", "when's the wedding"])
+def test_a_question_needs_no_mark_and_no_capital(asked):
+    assert not any(is_of(answer(asked, "i had a long day"), SAYINGS, kind) for kind in ("small", "calm", "echoed"))
+
+
+def test_whether_somebody_is_there_is_no_greeting():
+    assert not is_of(answer("我妈还在吗", "今天有点忙啊"), CHINESE_SAYINGS, "greet")
+
+
+def test_a_girl_is_no_mother_and_her_mother_is_not_ones_own():
+    assert "你娘" not in answer("下车的时候我说姑娘没啥过不去的", "今天有点忙啊")
+    assert "你妈" not in answer("她妈跟我离了十年了", "今天有点忙啊")
+
+
+def test_the_boyfriends_name_is_not_the_daughters():
+    before = ("我闺女在北京上班啊，叫陈晓", "对了啊，我闺女处对象了，小伙子是学医的，叫李博")
+
+    assert "陈晓" in answer("我女儿叫啥", *before)
+
+
+def test_a_rabbit_is_named_and_not_the_husband_of_before():
+    before = (
+        "my ex is called Huw, he's a decent man and isla wants the rabbit",
+        "the rabbit stays with me. its called Gravy",
+    )
+
+    assert "Gravy" in answer("what's the rabbit called", *before)
+
+
+def test_who_answers_their_own_question_asked_nothing():
+    said_back = answer("you know what i had for dinner? toast. over the sink", certainty=Certainty.UNKNOWN)
+
+    assert not is_of(said_back, SAYINGS, "never_told")
+
+
+def test_words_in_quotation_marks_are_not_cut_off():
+    assert answer('he called me "the spare"', "i had a long day") != "So he called you."
+
+
+def test_tears_behind_good_news_are_no_sorrow():
+    assert is_of(answer("mum cried", "i got the job!!!"), SAYINGS, "joy")
+
+
+def test_what_is_told_behind_a_loss_is_heard_as_of_it():
+    assert is_of(answer("我没赶上", "外婆昨晚走了啊"), CHINESE_SAYINGS, "beside")
+
+
+def test_of_a_very_long_sentence_the_part_that_was_asked_for_is_told():
+    story = (
+        "i keep looking for something he did and theres nothing, i just woke up one day and could not hear myself think, "
+        "and now i can hear myself think and i dont like what i hear, and poppy asked me on sunday if i still love her dad, "
+        "and i said of course in a way, and isla just wants to know who gets the rabbit"
+    )
+
+    reply_given = answer("what did poppy ask me", story, certainty=Certainty.KNOWN)
+
+    assert "asked me on sunday if i still love her dad" in reply_given
+    assert "nothing" not in reply_given
