@@ -4,8 +4,8 @@ from echovessel.models import BondEvent
 from memory.entities import merging
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode, Entity, EntityAlias, Forgotten, Mention
-from tests.support.facts import lives_in, save, told
 from tests.support.factories import NOW, BondFactory, EntityFactory
+from tests.support.facts import lives_in, save, told
 from tests.support.talks import CAT, event, extraction, remember, step
 
 pytestmark = pytest.mark.django_db

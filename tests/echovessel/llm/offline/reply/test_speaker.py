@@ -275,6 +275,10 @@ def test_going_on_about_a_pet_is_taken_up():
     assert _reply("He jumps on my face", window=window) != _reply("He jumps on my face")
 
 
+def test_a_name_with_a_full_stop_ends_a_sentence_with_one():
+    assert ".." not in _reply("hi", persona_name="Ilse B.", persona="")
+
+
 def test_without_a_name_the_persona_gives_none():
     hello, who = (_reply(asked, persona_name="", persona="") for asked in ("hi", "who are you?"))
 
