@@ -88,4 +88,4 @@ class FailureAdmin(EndedTaskAdmin):
             async_task(task.func, *(task.args or ()), group=task.group, **(task.kwargs or {}))
             task.delete()
             count += 1
-        self.message_user(request, _("%(count)s are tried again.") % {"count": count}, level=messages.SUCCESS)
+        self.message_user(request, _("Tried again: %(count)s.") % {"count": count}, level=messages.SUCCESS)

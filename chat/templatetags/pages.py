@@ -94,9 +94,13 @@ def next_sentence() -> str:
 
 @register.simple_tag
 def moment(at: datetime, show: str = "when") -> SafeString:
-    """Render a time in the reader's zone, the exact moment as title: `clock` as hours, `when` as time, day or date."""
+    """Render a time in the reader's zone, the exact moment as title: `clock` as hours, `when` as time, day or date,
+    `within` so in a sentence.
+    """
     local = timezone.localtime(at)
     text = date_format(local, "H:i") if show == "clock" else formats.format_short_time(local)
+    if show == "within":
+        text = text[:1].lower() + text[1:]
     return format_html(
         '<time datetime="{}" title="{}" data-show="{}">{}</time>', at.isoformat(), formats.format_exact(at), show, text
     )

@@ -88,7 +88,7 @@ class SessionAdmin(ForgettableAdmin):
     def try_again(self, request: HttpRequest, queryset: QuerySet[Session]) -> None:
         now = timezone.now()
         queued = sum(sessions.retry(session=session, now=now) for session in queryset)
-        self.message_user(request, _("%(count)s chats are tried again.") % {"count": queued})
+        self.message_user(request, _("Tried again: %(count)s.") % {"count": queued})
 
     def has_retry_permission(self, request: HttpRequest) -> bool:
         """Whoever may view a session may retry it: nothing is lost by it."""

@@ -22,15 +22,21 @@ class TitleAnswer(BaseModel):
 
 
 def is_short(title: str) -> bool:
-    """Whether a title has at most five words; with Chinese, at most twelve characters."""
-    return len(title) <= CHARACTERS_MOST if text.has_cjk(title) else len(title.split()) <= WORDS_MOST
+    """Whether a title has at most five words; a Chinese one, at most twelve characters."""
+    return len(title) <= CHARACTERS_MOST if is_chinese(title) else len(title.split()) <= WORDS_MOST
+
+
+def is_chinese(title: str) -> bool:
+    """Whether at least half its words have Chinese: "A cat called 小黑" is English."""
+    words = title.split()
+    return 0 < 2 * sum(text.has_cjk(word) for word in words) >= len(words)
 
 
 def cut(title: str) -> str:
     """Cut a title to what `is_short` allows, without words at its end that lead nowhere."""
     if is_short(title):
         return title
-    if text.has_cjk(title):
+    if is_chinese(title):
         return title[:CHARACTERS_MOST]
     words = title.split()[:WORDS_MOST]
     while len(words) > 1 and words[-1].casefold() in text.STOP_WORDS:

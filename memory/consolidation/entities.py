@@ -12,7 +12,7 @@ from memory.answers import steps
 from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, parse_parts
 from memory.consolidation import entity_resolution
 from memory.entities import matching, merging, pairs
-from memory.entities.mentions import link
+from memory.entities.mentions import link, link_facts
 from memory.entities.names import add_names, find_by_names, fold_usable_names
 from memory.leases.lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, Entity, FactWrite, Session
@@ -81,6 +81,8 @@ def write(*, bond: Bond, met: MentionedEntity, nodes: Sequence[ConceptNode], by:
     if entity.last_mentioned_at != now:
         Entity.objects.filter(pk=entity.pk).update(last_mentioned_at=now)
     add_names(entity=entity, names=met.names)
+    if not known:
+        link_facts(entity)
     link(entity=entity, nodes=nodes)
     if met.description:
         fill_description(entity, description=met.description, nodes=nodes, now=now)

@@ -1,4 +1,4 @@
-"""Link entities to the nodes in which their names occur: in the text, its source messages or its quote of a file."""
+"""Link entities to the nodes in which their names occur: in the text or, of an event, its source messages or its quote of a file."""
 
 from collections.abc import Iterable
 
@@ -23,6 +23,12 @@ def link_named(node: ConceptNode) -> None:
     """Link a thought to all entities that its text names."""
     for entity, _ in lookup.find_named(bond=node.bond, said=node.description):
         link(entity=entity, nodes=[node])
+
+
+def link_facts(entity: Entity) -> None:
+    """Link a new entity to the facts that name it: they were noted before it was known."""
+    maybe = filter_possible_mentions(load_folded_names(entity)) & Q(type=ConceptNode.Type.FACT)
+    link(entity=entity, nodes=load_with_sources(maybe, entity=entity))
 
 
 def relink(entity: Entity) -> None:
@@ -54,6 +60,10 @@ def load_with_sources(which: Q, *, entity: Entity) -> QuerySet[ConceptNode]:
 
 
 def occurs(names: Iterable[str], node: ConceptNode) -> bool:
-    lines = [message.content for message in node.source_messages.all() if message.deleted_at is None]
-    folded = text.fold("\n".join([node.description, node.source_quote, *lines]))
+    told = [node.description, node.detail]
+    # A fact says by itself what it is of; the message that told it may tell of others.
+    if node.type != ConceptNode.Type.FACT:
+        told.append(node.source_quote)
+        told += [message.content for message in node.source_messages.all() if message.deleted_at is None]
+    folded = text.fold("\n".join(told))
     return any(text.contains_name(folded, name) for name in names)

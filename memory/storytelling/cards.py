@@ -7,6 +7,7 @@ from datetime import datetime
 from memory import text, tombstones
 from memory.consolidation.entities import MentionedEntity, match_or_create
 from memory.entities import matching
+from memory.entities.mentions import link_facts
 from memory.entities.names import add_names, find_by_names, fold_usable_names
 from memory.models import Entity, EntityRemark, FactWrite, Message, Scene, SceneRecap
 from memory.story import card_names, cards, lines
@@ -70,6 +71,8 @@ def write_card(
         known[0] if known else match_or_create(bond=bond, met=replace(met, names=names), by=FactWrite.By.CLOSE, now=now)
     )
     add_names(entity=entity, names=names)
+    if not known:
+        link_facts(entity)
     Entity.objects.filter(pk=entity.pk, last_mentioned_at__lt=told[-1].created_at).update(
         last_mentioned_at=told[-1].created_at
     )

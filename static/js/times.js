@@ -69,7 +69,8 @@ export function timeElement(at, show) {
 
 function label(element) {
   const at = new Date(element.dateTime);
-  const text = element.dataset.show === "clock" ? clock(at) : when(at);
+  let text = element.dataset.show === "clock" ? clock(at) : when(at);
+  if (element.dataset.show === "within") text = text.charAt(0).toLocaleLowerCase(language) + text.slice(1);
   if (element.textContent !== text) element.textContent = text;
   element.title ||= exact(at);
 }

@@ -81,7 +81,7 @@ def test_the_graph_on_a_phone_in_chinese_without_motion(browse):
     options = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "locale": "zh-CN"}
     page = browse(bond.user, color_scheme="dark", reduced_motion="reduce", **options)
     page.goto(f"/bonds/{bond.pk}/memory/people/graph/?q=yiyang#nothing")
-    expect(page.locator("[data-said]")).to_have_text("3 个人和事物 · 3 件事")
+    expect(page.locator("[data-said]")).to_have_text("人和事物 3 个 · 3 个事件")
 
     page.locator(".node--event[data-impact='-8'] .node__ground").tap()
     expect(page.locator("[data-name]")).to_have_text("Yiyang moves to Lisbon.")

@@ -252,6 +252,6 @@ def test_failed_sign_ins_at_the_admin_are_counted(client, settings):
     answers = [client.post(page, {"login": "mara", "password": "wrong"}).content.decode() for _ in range(3)]
 
     assert page == "/accounts/login/"
-    assert ["Too many failed login attempts" in answer for answer in answers] == [False, False, True]
+    assert ["Too many failed sign-ins" in answer for answer in answers] == [False, False, True]
     assert client.post("/admin/login/", {"username": "mara", "password": "a blue kettle sings"}).status_code == 302
     assert "_auth_user_id" not in client.session

@@ -41,10 +41,12 @@ def reflect(inputs: ReflectionInputs) -> dict[str, JsonValue]:
 
 def _find_repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str, list[ReflectedEvent]]]:
     """Yield what two or more events share, the most telling first; else the strongest event alone."""
-    by_name = {name: [event for event in events if _is_named(name, event.text)] for name in _list_subjects(events)}
+    # What is said of a name is said of each time: a fact, which has no weight, is no such time, and joy and grief are not one.
+    felt = [event for event in events if event.impact]
+    by_name = {name: [event for event in felt if _is_named(name, event.text)] for name in _list_subjects(events)}
+    by_name = {name: told for name, told in by_name.items() if len(told) >= 2 and _have_one_sign(told)}
     for name, evidence in sorted(by_name.items(), key=lambda item: -len(item[1])):
-        if len(evidence) >= 2:
-            yield ("name-" if _average(evidence) < 0 else "name+"), name, evidence
+        yield ("name-" if _average(evidence) < 0 else "name+"), name, evidence
     kinds = {
         "night": [event for event in events if lexicon.matches("NIGHT", event.text)],
         "low": [event for event in events if event.impact <= -3],
@@ -55,8 +57,8 @@ def _find_repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str,
         if len(evidence) >= 2:
             some = True
             yield kind, "", evidence
-    if events and not some and all(len(evidence) < 2 for evidence in by_name.values()):
-        strongest = max(events, key=lambda event: abs(event.impact))
+    if felt and not some and not by_name:
+        strongest = max(felt, key=lambda event: abs(event.impact))
         first = max(sentences.split(strongest.text), key=len, default=strongest.text)
         yield ("one-" if strongest.impact < 0 else "one+"), first[:200], [strongest]
 
@@ -87,6 +89,10 @@ def _write_thought(kind: str, name: str, evidence: list[ReflectedEvent]) -> dict
         "relational_tags": [],
         "filling": [event.id for event in evidence],
     }
+
+
+def _have_one_sign(events: list[ReflectedEvent]) -> bool:
+    return len({event.impact > 0 for event in events}) == 1
 
 
 def _average(events: list[ReflectedEvent]) -> float:

@@ -5,6 +5,7 @@ from memory.entities import merging
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode, Entity, EntityAlias, Forgotten, Mention
 from tests.support.factories import NOW, BondFactory, EntityFactory
+from tests.support.facts import lives_in, save, told
 from tests.support.talks import CAT, event, extraction, remember, step
 
 pytestmark = pytest.mark.django_db
@@ -250,3 +251,17 @@ def test_a_description_of_another_session_stays(bond):
     removal.forget_session(session=other, now=NOW)
 
     assert description(bond) == ("The user's white cat.", "extraction")
+
+
+def test_a_fact_is_linked_to_whom_its_own_text_names(bond):
+    save(bond, "The user has moved to Bremen.")
+    answer = extraction(
+        event("It rained.", lines=[3]),
+        facts=[told("The user's first name is Mara."), lives_in("Bremen")],
+        mentioned_entities=[{"canonical_name": "Bremen", "kind": "place"}],
+    )
+
+    remember("I am Mara and I live in Bremen.", "It is wet.", "It rained.", bond=bond, answer=answer)
+
+    named = ConceptNode.objects.filter(mentions__entity__canonical_name="Bremen").order_by("id")
+    assert [node.description for node in named] == ["The user has moved to Bremen.", "The user lives in Bremen."]

@@ -49,6 +49,7 @@ def test_questions_without_a_mark(said):
         "什么都行",
         "谁都知道",
         "好几个人来了",
+        "这是几个月来最开心的一天",
         "I saw my sister, who is five",
         "What I like is rain",
         "Do it now",

@@ -10,6 +10,7 @@ from memory.storytelling.work.due import FinderContext
 from memory.storytelling.work.finding import find_cards
 from tests.support import story
 from tests.support.factories import NOW, BondFactory, EntityFactory, MessageFactory, SessionFactory
+from tests.support.facts import save
 from tests.support.fakes import FakeLLM
 from tests.support.story import run_step
 
@@ -67,6 +68,15 @@ def test_a_recap_is_written_on_cards_once(bond, session):
 
     assert live(bond) == [("Anna", "hobby", "Anna sails.")]
     assert find_due(bond) == []
+
+
+def test_a_new_name_is_linked_to_the_facts_that_name_it(bond, session):
+    written = save(bond, "Anna is the user's sister.")
+    save(bond, "The user sails.")
+
+    write(tell(session, "Anna sails.", ("Anna", ("hobby", "Anna sails."))))
+
+    assert list(Entity.objects.get().nodes.all()) == [written.node]
 
 
 def test_a_known_name_means_the_known_entity(bond, session):

@@ -20,6 +20,8 @@ AGES = {
     "months": "{}个月前",
     "years": "{}年前",
 }
+# How two of them are written.
+TWO = "两"
 OWN_TIMES = {
     "happened": "那是{when}的事。",
     "planned": "定在{when}。",

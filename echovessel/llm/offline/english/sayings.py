@@ -23,6 +23,8 @@ AGES = {
     "months": "{} months ago",
     "years": "{} years ago",
 }
+# How two of them are written.
+TWO = "2"
 OWN_TIMES = {
     "happened": "It happened {when}.",
     "planned": "It is planned for {when}.",

@@ -49,7 +49,7 @@ def say_when(memory: Memory, words: ModuleType) -> dict[str, str]:
 
 
 def say_age(age: Age, words: ModuleType) -> str:
-    return str(words.AGES[age.unit]).format(age.count)
+    return str(words.AGES[age.unit]).format(words.TWO if age.count == 2 else age.count)
 
 
 def say_own_time(own: OwnTime | None, words: ModuleType, today: date) -> str:

@@ -108,7 +108,7 @@ def turn_reminder(asked: str) -> str:
     if lexicon.is_chinese(plain):
         return _HAN_POLITE.sub("", plain).replace("我", "你")
     wish = _WISH.search(plain)
-    return f"I'll {_WORD.sub(_turn_word, wish[0])}." if wish else ""
+    return f"I'll {wish[0][0].lower()}{_WORD.sub(_turn_word, wish[0][1:])}." if wish else ""
 
 
 def turn_kin(text: str) -> str:

@@ -290,7 +290,9 @@ class Speaker:
         return self.questions.choose(kind, **values)
 
     def _say(self, kind: str, **values: str) -> str:
-        return self.wording.choose(kind, **{"me": self.context.persona_name, "you": self.context.user_name, **values})
+        # Sentences that end in the name have their own full stop.
+        me = self.context.persona_name.rstrip(".")
+        return self.wording.choose(kind, **{"me": me, "you": self.context.user_name, **values})
 
     def _hears(self, pattern: str) -> bool:
         return any(lexicon.matches(pattern, said) for said in self.heard.sentences)

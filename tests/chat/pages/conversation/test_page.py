@@ -282,7 +282,7 @@ def test_the_language_is_switched_and_stays(client):
 def test_the_catalogue_is_whole():
     with translation.override("zh-hans"):
         assert translation.gettext("Companions") == "伙伴"
-        assert translation.ngettext("%(count)s event", "%(count)s events", 3) == "%(count)s 件事"
+        assert translation.ngettext("%(count)s event", "%(count)s events", 3) == "%(count)s 个事件"
 
 
 def test_pages_are_sent_compressed_and_never_of_the_same_size_for_long(mara, bond):

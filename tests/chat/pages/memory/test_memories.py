@@ -404,3 +404,12 @@ def test_tags_and_moods_are_words_of_the_readers_language(mara, bond):
     assert ">saudade<" in memory
     assert ">anger<" not in memory + listed
     assert "data-mood>低落<" in chat
+
+
+def test_a_day_within_a_phrase_has_no_capital(client, bond):
+    client.force_login(bond.user)
+    event(bond, "It rained.", created_at=timezone.now() - timedelta(days=1))
+
+    assert re.search(
+        r"learned <time [^>]*>yesterday</time>", client.get(address("memories", bond, "events")).content.decode()
+    )

@@ -51,6 +51,14 @@ def _thoughts(*events):
             [(3, "Jo came"), (7, "I got the job")],
             [("There is a brightness in these days that I like to keep.", 5, [7, 8])],
         ),
+        (
+            [(0, "The user has a cat called Nimbus."), (1, "Nimbus jumps on my face")],
+            [("There is something warm in the way this was told: “Nimbus jumps on my face”", 1, [8])],
+        ),
+        (
+            [(-6, "I argued with Scott"), (1, "Scott was kind")],
+            [("A few plain words, and much behind them: “I argued with Scott”", -6, [7])],
+        ),
         ([(-9, "我妈妈去世了"), (-6, "我失业了")], [("这些日子里有些沉的东西，多半是轻轻带过的。", -8, [7, 8])]),
     ],
     ids=[
@@ -65,6 +73,8 @@ def _thoughts(*events):
         "the own name as a fact",
         "the own name as a fact in Chinese",
         "a name that is a part of a word",
+        "a name in a fact and an event",
+        "a name with joy and grief",
         "heavy days",
     ],
 )

@@ -2,7 +2,7 @@ import pytest
 import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from chat.broadcast import frames
 from echovessel import events
@@ -174,6 +174,13 @@ def test_progress_is_a_part_of_the_page_and_at_the_end_the_page_is_loaded_anew(m
 
     assert ("0 of 1 pieces" in text(running), "HX-Refresh" in running) == (True, False)
     assert ("1 of 1 pieces" in text(done), done["HX-Refresh"]) == (True, "true")
+
+
+def test_a_piece_that_was_just_read_is_listed_once(mara, bond):
+    imported = started(bond=bond)
+    imported.chunks.update(state="done", read_at=timezone.now(), title="Notebook, page 1")
+
+    assert text(mara.get(page(imported))).count("Notebook, page 1") == 1
 
 
 def test_progress_goes_out_as_an_event_of_the_bond(bond):

@@ -67,6 +67,10 @@ def _promises(*lines):
             [("I'll ask you on Friday how it went.", "2026-11-27", [12])],
         ),
         (["我周三面试", "P: 周三晚上我会问你结果。", "好"], [("周三晚上我会问你结果。", "2026-11-25", [12])]),
+        (
+            ["明天问我面试怎么样。", "P: 好，我会明天问你面试怎么样。不过我没法先开口。", "好"],
+            [("好，我会明天问你面试怎么样。", "2026-11-22", [12])],
+        ),
         (["My exam is on Friday", "P: I'll ask you on Friday how it went.", "Please don't."], []),
         (["我周三面试", "P: 周三我会问你结果。", "不用"], []),
         (["My exam is on Friday", "P: I'll be here."], []),

@@ -335,6 +335,11 @@ def test_a_view_is_asked_for_of_what_was_told_too():
     assert is_of(answer("What do you think of opera?", "I got the tickets for the opera in Verona!!"), "opinion")
 
 
+@pytest.mark.parametrize("burst", ["She jumps on my face at night.", "He phoned me last night!", "I cough all night."])
+def test_who_tells_of_a_night_takes_no_leave(burst):
+    assert not is_of(answer(burst), "farewell")
+
+
 def test_what_it_cannot_do_it_says_at_length_only_once():
     first = answer("tell me a joke")
     second = reply.compose(inputs("sing me a song", window=["tell me a joke", first]))

@@ -13,3 +13,15 @@ from echovessel.llm.offline.reply import pronouns
 )
 def test_what_stays_between_the_two_who_talk_is_ours(said, turned):
     assert pronouns.turn(said).casefold() == turned
+
+
+@pytest.mark.parametrize(
+    ("asked", "promise"),
+    [
+        ("Ask me tomorrow how the interview went.", "I'll ask you tomorrow how the interview went."),
+        ("Please remind me on Sunday to call Zosia", "I'll remind you on Sunday to call Zosia."),
+        ("明天问我面试怎么样。", "明天问你面试怎么样"),
+    ],
+)
+def test_a_wish_to_be_asked_is_promised(asked, promise):
+    assert pronouns.turn_reminder(asked) == promise

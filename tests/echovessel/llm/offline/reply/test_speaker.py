@@ -306,6 +306,10 @@ def test_going_on_about_a_pet_is_taken_up():
     assert _reply("He jumps on my face", window=window) != _reply("He jumps on my face")
 
 
+def test_a_name_with_a_full_stop_ends_a_sentence_with_one():
+    assert ".." not in _reply("hi", persona_name="Ilse B.", persona="")
+
+
 def test_without_a_name_the_persona_gives_none():
     hello, who = (_reply(asked, persona_name="", persona="") for asked in ("hi", "who are you?"))
 
@@ -438,7 +442,7 @@ def test_a_memory_has_the_time_it_was_told_and_its_own():
         ("你还记得我的猫吗", {"end": TODAY}, "定在今天。"),
         ("你还记得我的猫吗", {"end": FRIDAY}, "定在周五。"),
         ("你还记得我的猫吗", {"end": date(2027, 1, 3)}, "定在2027年1月3日。"),
-        ("你还记得我的猫吗", {"end": TODAY - timedelta(2)}, "本来定在2天前。"),
+        ("你还记得我的猫吗", {"end": TODAY - timedelta(2)}, "本来定在两天前。"),
         ("你还记得我的猫吗", {"start": date(2026, 10, 1), "end": FRIDAY}, "现在还在进行。"),
         ("你还记得我的猫吗", {"start": date(2026, 10, 1), "end": TODAY - timedelta(1)}, "到昨天就结束了。"),
     ],
