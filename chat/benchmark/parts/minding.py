@@ -20,6 +20,7 @@ from chat.turns.prompting import entity_cards
 from chat.turns.prompting.base_context import BaseContext
 from chat.turns.prompting.selection import memory_search, talk_state
 from echovessel.embeddings import embedding
+from memory.evaluation.tally import LANGUAGES
 from memory.facts import loaded_set
 from memory.knowing import signals
 from memory.messages import window
@@ -50,7 +51,7 @@ def measure(*, runs: int) -> list[Figure]:
 def time_signals() -> Iterator[float]:
     """Yield the milliseconds of each labelled line of both languages."""
     today = timezone.now().date()
-    for lang in suite.LANGUAGES:
+    for lang in LANGUAGES:
         for line in suite.read_lines(f"signals_{lang}.txt"):
             yield time_call(lambda line=line: signals.read(line, today=today))  # type: ignore[misc]  # a default binds it
 
