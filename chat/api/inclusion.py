@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from memory.facts import firm_tokens
 from memory.story.inclusion import included, loading
 from memory.story.inclusion.included import Inclusion
-from memory.story.inclusion.walk import STATES
+from memory.story.inclusion.message_states import STATES
 from personas.rest.views import BondView
 
 
@@ -61,5 +61,5 @@ def describe(shown: Inclusion) -> dict[str, Any]:
             for name, tokens in shown.tokens.items()
         ],
         "uncovered": shown.uncovered,
-        "lines": [{"message": pk, "state": state} for pk, state in reversed(shown.walk.states.items())],
+        "lines": [{"message": pk, "state": state} for pk, state in reversed(shown.messages.states.items())],
     }

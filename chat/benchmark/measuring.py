@@ -14,14 +14,14 @@ from django.utils import timezone
 from chat.benchmark import comparison, seeding, site
 from chat.benchmark.comparison import Comparison
 from chat.benchmark.figures import Figure
-from chat.benchmark.parts import consolidating, minding, noting, overhead, recalling, searching, starting, talking
+from chat.benchmark.parts import consolidation, facts, mind, recall, search, sockets, start, turns
 from chat.benchmark.seeding import Say, Scale
 from echovessel.configuration import database
 
 # Parts that need seeded bonds, in the order in which they are measured.
 SEEDED = ("turns", "consolidation", "search", "recall", "mind")
 PARTS = (*SEEDED, "facts", "sockets", "start", "libraries")
-_TURN_PARTS = {"turns": overhead, "search": searching, "recall": recalling, "mind": minding}
+_TURN_PARTS = {"turns": turns, "search": search, "recall": recall, "mind": mind}
 
 
 @dataclass(frozen=True)
@@ -62,18 +62,18 @@ def _measure_part(part: str, plan: Plan, found: Results) -> None:
                 found.figures += _TURN_PARTS[part].measure(runs=plan.runs)
         case "facts":
             with use_web_process_settings():
-                found.figures += noting.measure(runs=plan.runs, facts=plan.scale.nodes, say=plan.say)
+                found.figures += facts.measure(runs=plan.runs, facts=plan.scale.nodes, say=plan.say)
         case "consolidation":
-            found.figures.append(consolidating.measure(runs=plan.runs))
+            found.figures.append(consolidation.measure(runs=plan.runs))
         case "sockets":
             # The cache holds tickets.
             call_command("createcachetable", verbosity=0)
             with site.serve_site(plan.folder) as served:
-                found.figures += talking.measure(
+                found.figures += sockets.measure(
                     served, runs=plan.runs, turns=plan.turns, conversations=plan.conversations
                 )
         case "start":
-            found.figures.append(starting.measure(plan.folder / "started"))
+            found.figures.append(start.measure(plan.folder / "started"))
         case "libraries":
             found.side_by_side += comparison.measure(
                 plan.folder, memories=plan.scale.nodes, runs=plan.runs, say=plan.say

@@ -21,7 +21,7 @@ SPECTACULAR_SETTINGS = {
         "EntityKind": "memory.models.entities.Entity.Kind",
         "ForgottenKind": "memory.models.forgetting.Forgotten.Kind",
         "MadeBy": "memory.models.story.made_by.MadeBy",
-        "MemoryState": "memory.story.inclusion.walk.STATES",
+        "MemoryState": "memory.story.inclusion.message_states.STATES",
         "StepBy": "memory.models.story.steps.StoryStep.By",
         "StepState": "memory.models.story.steps.StoryStep.State",
     },

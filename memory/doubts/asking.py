@@ -9,7 +9,7 @@ from django.db.models import F, Func
 from memory import sessions, text
 from memory.models import ConceptNode, Doubt
 from memory.nodes import corrections, staleness
-from memory.nodes.overtaken import SETTLED
+from memory.nodes.doubt_updates import SETTLED
 from memory.recall.open_doubts import OpenDoubt
 from personas.models import Bond
 

@@ -1,12 +1,15 @@
 """Count trials towards the figures of an evaluation, each with its target and its misses."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+LANGUAGES = ("en", "zh")
+# The least or the most that a figure may be.
+Target = tuple[str, float]
 # The targets of `quality.md`. The last is our own: the state at the end of the story.
-TARGETS: dict[str, tuple[str, float]] = {
+TARGETS: dict[str, Target] = {
     "factual recall F1": (">=", 0.8),
     "emotional peak retention": (">=", 0.95),
     "over-recall": ("<=", 0.15),
@@ -39,6 +42,14 @@ COMPARED = (
 
 
 @dataclass
+class Evaluated:
+    """The figures of a suite, each with its target and whether it held, and its misses."""
+
+    figures: list[dict[str, Any]] = field(default_factory=list)
+    misses: list[str] = field(default_factory=list)
+
+
+@dataclass
 class Tally:
     """The found and the wanted by figure, for one language; `beside` counts found items that are unrelated."""
 
@@ -48,9 +59,15 @@ class Tally:
     misses: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def count(self, name: str, *, found: bool, miss: str = "") -> None:
-        """Count one trial. `miss` describes a failure; it is empty for a success."""
+        """Count one trial. `miss` tells what was not found."""
         (self.found if found else self.missed)[name] += 1
-        if miss:
+        if miss and not found:
+            self.misses[name].append(miss)
+
+    def count_fault(self, name: str, *, found: bool, miss: str = "") -> None:
+        """Count one trial of what should not be found. `miss` tells what was."""
+        (self.found if found else self.missed)[name] += 1
+        if miss and found:
             self.misses[name].append(miss)
 
     def add_beside(self, name: str, *, miss: str) -> None:
@@ -70,34 +87,30 @@ class Tally:
 def build_figures(tallies: dict[str, Tally], *, names: Sequence[str], reported: bool = False) -> list[dict[str, Any]]:
     """Build the figures of each language; those only reported have no target."""
     made = [
-        build_figure(name, lang, tally.value(name), reported=reported)
+        build_figure(name, lang, tally.value(name), target=None if reported else TARGETS[name])
         for lang, tally in sorted(tallies.items())
         for name in names
         if tally.found[name] + tally.missed[name]
     ]
-    gap = compute_worst_gap(tallies)
-    return made if gap is None or GAP not in names else [*made, build_figure(GAP, "zh", gap)]
+    gap = compute_worst_gap(tallies, senses={name: TARGETS[name][0] for name in COMPARED})
+    return made if gap is None or GAP not in names else [*made, build_figure(GAP, "zh", gap, target=TARGETS[GAP])]
 
 
-def build_figure(name: str, lang: str, value: float, *, reported: bool = False) -> dict[str, Any]:
-    if reported:
-        return {"name": name, "lang": lang, "value": round(value, 3), "target": None, "held": None}
-    return build_compared_figure(name, lang, value, target=TARGETS[name])
-
-
-def build_compared_figure(name: str, lang: str, value: float, *, target: tuple[str, float]) -> dict[str, Any]:
-    """Build a figure with its own target, such as `(">=", 0.85)`."""
+def build_figure(name: str, lang: str, value: float, *, target: Target | None = None) -> dict[str, Any]:
+    """Build a figure; one without a target is only reported."""
+    figure = {"name": name, "lang": lang, "value": round(value, 3), "target": None, "held": None}
+    if target is None:
+        return figure
     sense, bound = target
-    held = value >= bound if sense == ">=" else value <= bound
-    return {"name": name, "lang": lang, "value": round(value, 3), "target": f"{sense} {bound}", "held": held}
+    return {**figure, "target": f"{sense} {bound}", "held": value >= bound if sense == ">=" else value <= bound}
 
 
-def compute_worst_gap(tallies: dict[str, Tally]) -> float | None:
-    """Return by how much Chinese is behind English in its worst figure."""
-    if not {"en", "zh"} <= tallies.keys():
+def compute_worst_gap(tallies: Mapping[str, Tally], *, senses: Mapping[str, str]) -> float | None:
+    """Return by how much Chinese is behind English in the worst of some figures, each with the sense of its target."""
+    if not tallies.keys() >= set(LANGUAGES):
         return None
     behind = [
-        (tallies["en"].value(name) - tallies["zh"].value(name)) * (1 if TARGETS[name][0] == ">=" else -1)
-        for name in COMPARED
+        (tallies["en"].value(name) - tallies["zh"].value(name)) * (1 if sense == ">=" else -1)
+        for name, sense in senses.items()
     ]
     return max(0.0, *behind)

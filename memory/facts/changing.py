@@ -16,7 +16,7 @@ from memory.forgetting import removal
 from memory.forgetting.removal import Along
 from memory.models import ConceptNode, FactWrite, Filling, Message, NodeLink, NodeSource
 from memory.models.nodes import ConceptNodeQuerySet
-from memory.nodes import corrections, links, overtaken, staleness
+from memory.nodes import corrections, doubt_updates, links, staleness
 from memory.nodes.corrections import CorrectionError
 from personas.models import Bond
 
@@ -71,7 +71,7 @@ def confirm(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
         node.confidence = min(1.0, round(node.confidence + CONFIRMED_BY, 3))
     node.save(update_fields=["tier", "confidence", "mention_count", "last_confirmed_at"])
     announce(node, ["confidence", "mention_count", "last_confirmed_at"], writer)
-    overtaken.uphold(node, by_user=writer.tier == Tier.STATED, now=writer.now)
+    doubt_updates.settle_confirmed(node, by_user=writer.tier == Tier.STATED, now=writer.now)
     return record(Op.CONFIRMED, node=node, writer=writer, before=before)
 
 

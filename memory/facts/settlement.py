@@ -11,7 +11,7 @@ from memory.facts.drafts import FactDraft, FactError
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, Doubt, FactWrite, NodeSource
 from memory.nodes import corrections, links, staleness
-from memory.nodes.overtaken import SETTLED
+from memory.nodes.doubt_updates import SETTLED
 from personas.models import Bond
 
 Outcome, State = Doubt.Outcome, ConceptNode.State

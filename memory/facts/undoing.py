@@ -14,7 +14,7 @@ from memory.forgetting import removal, trash
 from memory.forgetting.removal import Along
 from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode, Doubt, FactWrite, Forgotten, NodeLink
-from memory.nodes import corrections, links, overtaken, staleness
+from memory.nodes import corrections, doubt_updates, links, staleness
 from memory.nodes.corrections import CorrectionError
 
 # How long a page offers it, and how long it is possible.
@@ -41,7 +41,7 @@ def undo(*, write: FactWrite, now: datetime) -> FactWrite:
         return write
     if not is_undoable(write, now=now):
         raise FactError("changed", "This was changed more than 30 days ago.")
-    overtaken.make_room(bond=write.bond, nodes=[write.node_id, *write.old], now=now)
+    doubt_updates.free_slots(bond=write.bond, nodes=[write.node_id, *write.old], now=now)
     try:
         UNDOERS[Op(write.op)](write, now)
     except (CorrectionError, TrashError) as error:
@@ -106,7 +106,7 @@ def undo_confirmed(write: FactWrite, now: datetime) -> None:
     node.mention_count = write.before["mention_count"]
     node.save(update_fields=["tier", "confidence", "mention_count", "last_confirmed_at"])
     announce(node, ["confidence", "mention_count", "last_confirmed_at"], now)
-    overtaken.follow(bond=write.bond, nodes=[node.pk], now=now)
+    doubt_updates.update_doubts(bond=write.bond, nodes=[node.pk], now=now)
 
 
 def undo_linked(write: FactWrite, now: datetime) -> None:

@@ -18,7 +18,7 @@ from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Filling, NodeSource
 from memory.models.fact_columns import SUBJECTS, VALUE_MOST
-from memory.nodes import corrections, creation, overtaken, staleness
+from memory.nodes import corrections, creation, doubt_updates, staleness
 from personas.models import Bond
 
 REPLACED, ENDED = "replaced", "ended"
@@ -241,7 +241,7 @@ def count_mention(node: ConceptNode, writer: Writer) -> None:
     NodeSource.objects.bulk_create(sources, ignore_conflicts=True)
     announce(node, ["mention_count", "source_messages"], writer)
     if writer.messages or writer.tier == Tier.STATED:
-        overtaken.uphold(node, by_user=writer.tier == Tier.STATED, now=writer.now)
+        doubt_updates.settle_confirmed(node, by_user=writer.tier == Tier.STATED, now=writer.now)
 
 
 def announce(node: ConceptNode, changed: Sequence[str], writer: Writer) -> None:

@@ -10,7 +10,7 @@ from memory.entities import merging
 from memory.models import ConceptNode, Entity, Filling
 from memory.models.entities import EntityQuerySet
 from memory.models.nodes import ConceptNodeQuerySet
-from memory.nodes import overtaken
+from memory.nodes import doubt_updates
 from personas.models import Bond
 
 
@@ -19,14 +19,14 @@ def refresh(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
 
     Thoughts, expectations and intentions whose evidence is all superseded become stale, the others current, and so on
     with what cites them. Forgotten evidence does not count. Descriptions that came from an event superseded now are
-    emptied, to be written anew; a person's stay. Doubts follow what changed, as `overtaken` says.
+    emptied, to be written anew; a person's stay. Doubts follow what changed, as `doubt_updates` says.
     """
     superseded = ConceptNode.objects.for_bond(bond).filter(pk__in=nodes, state=ConceptNode.State.SUPERSEDED)
     empty_descriptions(Entity.objects.for_bond(bond).filter(mentions__node__in=superseded), bond=bond, now=now)
     followed = propagate(bond=bond, nodes=nodes, now=now)
-    overtaken.follow(bond=bond, nodes=nodes, now=now)
+    doubt_updates.update_doubts(bond=bond, nodes=nodes, now=now)
     if followed:
-        overtaken.follow_thoughts(bond=bond, thoughts=followed, now=now)
+        doubt_updates.update_stale_thoughts(bond=bond, thoughts=followed, now=now)
 
 
 def propagate(

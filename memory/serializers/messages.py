@@ -12,8 +12,8 @@ from rest_framework import serializers
 from memory.facts import firm_tokens
 from memory.models import FactWrite, Message
 from memory.serializers.facts import FactWriteSerializer, serialize_writes
+from memory.story.inclusion.message_states import STATES
 from memory.story.inclusion.states import load_states
-from memory.story.inclusion.walk import STATES
 from personas.models import Bond
 from personas.rest.serializer_fields import NullableTextField, ReadOnlySerializer, UTCDateTimeField
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
@@ -21,14 +21,39 @@ from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
 from echovessel.postgres.threads import release_connection
 from personas import avatars, drafts, editing
-from personas.api.serializers import DraftSerializer, PersonaSerializer
+from personas.api.serializers import FactsSerializer, PersonaSerializer
 from personas.cards import building, encoding
-from personas.models import Persona, User
+from personas.models import Persona, PersonaFacts, User
 from personas.rest.api_errors import APIError, convert_errors
 from personas.rest.drf_policies import SafeJSONParser
-from personas.rest.serializer_fields import StrictSerializer, StrictTextField
+from personas.rest.serializer_fields import NullableTextField, StrictSerializer, StrictTextField
 from personas.rest.uploads import BoundedMultiPartParser, read_content
 from personas.rest.views import get_user
+
+
+class DraftedBlocksSerializer(serializers.Serializer[Any]):
+    persona = serializers.CharField()
+    user = serializers.CharField()
+    style = serializers.CharField()  # type: ignore[assignment]  # a field's own `style` is another thing
+
+
+class DraftSerializer(serializers.Serializer[Any]):
+    """A draft for review. Texts that the material does not give are empty, facts are null."""
+
+    blocks = DraftedBlocksSerializer(source="*")
+    name = NullableTextField()
+    tagline = NullableTextField()
+    language = serializers.ChoiceField(choices=Persona.Language.choices)
+    facts = serializers.SerializerMethodField()
+    scenario = NullableTextField()
+    examples = NullableTextField()
+    greetings = serializers.ListField(child=serializers.CharField())
+    starters = serializers.ListField(child=serializers.CharField())
+    notes = NullableTextField()
+
+    @extend_schema_field(FactsSerializer)
+    def get_facts(self, draft: drafts.Draft) -> dict[str, str | None]:
+        return {name: draft.facts.get(name) for name in PersonaFacts.NAMES}
 
 
 class DraftBody(StrictSerializer):

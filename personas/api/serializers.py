@@ -237,31 +237,6 @@ class OnboardingBody(StrictSerializer):
     )
 
 
-class DraftedBlocksSerializer(serializers.Serializer[Any]):
-    persona = serializers.CharField()
-    user = serializers.CharField()
-    style = serializers.CharField()  # type: ignore[assignment]  # a field's own `style` is another thing
-
-
-class DraftSerializer(serializers.Serializer[Any]):
-    """A draft for review. Texts that the material does not give are empty, facts are null."""
-
-    blocks = DraftedBlocksSerializer(source="*")
-    name = NullableTextField()
-    tagline = NullableTextField()
-    language = serializers.ChoiceField(choices=Persona.Language.choices)
-    facts = serializers.SerializerMethodField()
-    scenario = NullableTextField()
-    examples = NullableTextField()
-    greetings = serializers.ListField(child=serializers.CharField())
-    starters = serializers.ListField(child=serializers.CharField())
-    notes = NullableTextField()
-
-    @extend_schema_field(FactsSerializer)
-    def get_facts(self, draft: Any) -> dict[str, str | None]:
-        return {name: draft.facts.get(name) for name in PersonaFacts.NAMES}
-
-
 class BlockSerializer(ReadOnlySerializer[CoreBlock]):
     updated_by = serializers.IntegerField(source="updated_by_id", allow_null=True)
     updated_at = UTCDateTimeField(allow_null=True)

@@ -84,22 +84,22 @@ def judge(talk: Talk, probe: Probe, asked: str, given: Given, counted: Tally) ->
     where = f"{talk.name}: {asked}  "
     if probe.now:
         is_given = any(holds(one, probe.now) for one in given.texts)
-        counted.count(CURRENT, found=is_given, miss="" if is_given else where + "/".join(probe.now))
+        counted.count(CURRENT, found=is_given, miss=where + "/".join(probe.now))
         counted.count(SAID, found=holds(given.reply, probe.now))
     if probe.was:
         stale = [one for one in given.facts if is_stale(one, probe)]
-        counted.count(STALE, found=bool(stale), miss=where + " | ".join(stale) if stale else "")
+        counted.count_fault(STALE, found=bool(stale), miss=where + " | ".join(stale))
         counted.count(SAID_STALE, found=is_stale(given.reply, probe))
     if probe.gone:
         back = [one for one in given.texts if holds(one, probe.gone)]
-        counted.count(BACK, found=bool(back), miss=where + " | ".join(back) if back else "")
+        counted.count_fault(BACK, found=bool(back), miss=where + " | ".join(back))
 
 
 def judge_nothing(talk: Talk, asked: str, given: Given, counted: Tally) -> None:
     said = [given.reply] if holds(given.reply, talk.values) else []
     brought = [*given.recalled, *said]
     counted.count(NOT_FOUND, found=not given.recalled and not given.is_loaded_found)
-    counted.count(NOTHING, found=not brought, miss=f"{talk.name}: {asked}  {' | '.join(brought)}" if brought else "")
+    counted.count(NOTHING, found=not brought, miss=f"{talk.name}: {asked}  {' | '.join(brought)}")
 
 
 def check_gone(talk: Talk, probe: Probe, bonds: Sequence[Bond], counted: Tally) -> None:
@@ -107,7 +107,7 @@ def check_gone(talk: Talk, probe: Probe, bonds: Sequence[Bond], counted: Tally) 
         if probe.gone:
             rows = ConceptNode.objects.for_bond(bond).not_deleted().exclude(state=State.SUPERSEDED)
             back = [one for one in rows.values_list("description", flat=True) if holds(one, probe.gone)]
-            counted.count(BACK, found=bool(back), miss=f"{talk.name}, {where}: {' | '.join(back)}" if back else "")
+            counted.count_fault(BACK, found=bool(back), miss=f"{talk.name}, {where}: {' | '.join(back)}")
 
 
 def check_told_anew(talk: Talk, probe: Probe, bond: Bond, counted: Tally) -> None:
@@ -115,10 +115,9 @@ def check_told_anew(talk: Talk, probe: Probe, bond: Bond, counted: Tally) -> Non
         return
     standing_for = [node for node in standing.load_live(bond).order_by("id") if holds(node.description, probe.now)]
     what = f"{talk.name}: {'/'.join(probe.now)}"
-    counted.count(AGAIN, found=bool(standing_for), miss="" if standing_for else what)
+    counted.count(AGAIN, found=bool(standing_for), miss=what)
     lines = [message.content for node in standing_for for message in node.source_messages.all()]
-    is_sourced = any(holds(line, probe.now) for line in lines)
-    counted.count(SOURCE, found=is_sourced, miss="" if is_sourced else what)
+    counted.count(SOURCE, found=any(holds(line, probe.now) for line in lines), miss=what)
 
 
 def count_doubles(talk: Talk, bond: Bond, counted: Tally) -> None:
@@ -126,8 +125,7 @@ def count_doubles(talk: Talk, bond: Bond, counted: Tally) -> None:
     live = list(standing.load_live(bond).order_by("id").values_list("description", flat=True))
     doubled = {one for probe in talk.probes for one in list(find_telling(live, probe))[1:]}
     for one in live:
-        is_double = one in doubled
-        counted.count(DOUBLES, found=is_double, miss=f"{talk.name}: {one}" if is_double else "")
+        counted.count_fault(DOUBLES, found=one in doubled, miss=f"{talk.name}: {one}")
 
 
 def find_telling(live: Sequence[str], probe: Probe) -> Iterator[str]:

@@ -12,6 +12,7 @@ from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Piece, Usa
 from echovessel.llm.tools import Tool, ToolCall
 from memory import text
 from memory.answers.schemas import EVENTS_MOST
+from memory.evaluation.scripted_model import ScriptedModel
 from memory.facts.changing import tells_same
 from memory.models import FactWrite
 
@@ -26,21 +27,17 @@ _EMPTY: dict[str, dict[str, Any]] = {
 }
 
 
-class ScriptedLLM:
+class ScriptedLLM(ScriptedModel):
     """Calls in each turn what a good model would, unless the rules have noted it. When a session closes, it extracts each thing
     that was told as an event, and as a fact where it is shown none that tells the same: so also what was undone, and the
     wish to forget.
     """
 
-    offline = False
     takes_tools = True
 
     def __init__(self, talk: Talk) -> None:
         self.talk = talk
         self.steps = {step.say: step for step in talk.steps if step.call is not None}
-
-    def model_of(self, feature: str) -> str:
-        return "talk"
 
     async def stream(
         self,
@@ -61,18 +58,8 @@ class ScriptedLLM:
             yield REPLY[self.talk.lang]
         yield Usage()
 
-    def answer(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        feature: str,
-        schema: type[BaseModel],
-        origin: Origin,
-        inputs: AnswerInputs | None = None,
-        seconds: float | None = None,
-    ) -> Answer:
-        answer = self.build_extraction(inputs) if isinstance(inputs, ExtractionInputs) else _EMPTY.get(feature, {})
-        return Answer(json.dumps(answer, ensure_ascii=False), Usage())
+    def build_answer(self, feature: str, inputs: AnswerInputs | None, *, prompt: str) -> dict[str, Any]:
+        return self.build_extraction(inputs) if isinstance(inputs, ExtractionInputs) else _EMPTY.get(feature, {})
 
     def build_extraction(self, inputs: ExtractionInputs) -> dict[str, Any]:
         told = [(number, step) for number, line in inputs.said_by_user if (step := self.steps.get(line)) is not None]

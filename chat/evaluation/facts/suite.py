@@ -5,8 +5,7 @@ what is judged. Some of the talks and of the neutral lines are judged apart (*ke
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from chat.evaluation.facts import asking, talks, telling
@@ -26,8 +25,8 @@ from chat.evaluation.facts.models import ScriptedLLM
 from chat.evaluation.facts.talks import Half, Talk
 from chat.evaluation.facts.telling import ToldStep
 from echovessel.llm.protocol import LLM
-from memory.evaluation.stories import telling as stories
-from memory.evaluation.tally import Tally
+from memory.evaluation import bonds, tally
+from memory.evaluation.tally import GAP, LANGUAGES, Evaluated, Tally
 from memory.facts import matching
 from memory.facts.checks import wording
 from memory.facts.rules import letting_go, over, reading
@@ -37,7 +36,7 @@ from personas.models import Bond
 SCRIPTED, RULES, LIVE = "scripted", "rules alone", "live"
 FALSE_WRITES = "false writes in neutral lines"
 INTENT, FALSE_CLAIMS = "intent met", "false claims"
-GAP, GAP_MOST = "worst gap between zh and en", 0.05
+GAP_TARGET = ("<=", 0.05)
 # The figures with the least or the most that they may be, first with tools, then by the rules alone.
 TARGETS: dict[str, tuple[str, dict[str, float]]] = {
     CURRENT: (">=", {SCRIPTED: 0.95, RULES: 0.8}),
@@ -73,20 +72,14 @@ LINES_BEFORE = 2
 Tallies = dict[tuple[str, Half, str], Tally]
 
 
-@dataclass(frozen=True)
-class FactsResult:
-    figures: list[dict[str, Any]]
-    misses: list[str]
-
-
 def evaluate(
     *, offline: LLM, live: LLM | None, say: Callable[[str], None], told: Sequence[Talk] | None = None
-) -> FactsResult:
+) -> Evaluated:
     """Return the figures by way, half and language, each with its target and whether it held, and the misses.
 
     With `live` that model replies, calls and extracts, and its figures have no target. Raises LLMError.
     """
-    stories.erase_story_bonds()
+    bonds.erase_all()
     all_talks = talks.load_all() if told is None else told
     tallies: Tallies = defaultdict(Tally)
     for at, talk in enumerate(all_talks, start=1):
@@ -96,7 +89,7 @@ def evaluate(
             run(talk, llm=llm, counted=tallies[way, talk.half, talk.lang])
     for (_, half, lang), counted in tallies.items():
         count_false_writes(lang, half, counted)
-    return FactsResult(build_figures(tallies), list_misses(tallies))
+    return Evaluated(build_figures(tallies), list_misses(tallies))
 
 
 def run(talk: Talk, *, llm: LLM, counted: Tally) -> Bond:
@@ -109,11 +102,9 @@ def run(talk: Talk, *, llm: LLM, counted: Tally) -> Bond:
 
 def count_step(talk: Talk, told: ToldStep, counted: Tally) -> None:
     if told.step.call is not None:
-        is_met = told.writes > 0
-        counted.count(INTENT, found=is_met, miss="" if is_met else f"{talk.name}: {told.step.say}")
+        counted.count(INTENT, found=told.writes > 0, miss=f"{talk.name}: {told.step.say}")
     if told.is_claimed:
-        is_false = told.writes == 0
-        counted.count(FALSE_CLAIMS, found=is_false, miss=f"{talk.name}: {told.step.say}" if is_false else "")
+        counted.count_fault(FALSE_CLAIMS, found=told.writes == 0, miss=f"{talk.name}: {told.step.say}")
 
 
 def count_false_writes(lang: str, half: Half, counted: Tally) -> None:
@@ -121,7 +112,7 @@ def count_false_writes(lang: str, half: Half, counted: Tally) -> None:
     lines = talks.load_neutral_lines(lang, half=half)
     for at, line in enumerate(lines):
         acts = reading.read_acts([line], lines[max(0, at - LINES_BEFORE) : at], SLOTS[lang]) or find_touched(line, lang)
-        counted.count(FALSE_WRITES, found=bool(acts), miss=line if acts else "")
+        counted.count_fault(FALSE_WRITES, found=bool(acts), miss=line)
 
 
 def find_touched(line: str, lang: str) -> list[str]:
@@ -146,57 +137,39 @@ def touches(act: RuleAct, told: str) -> bool:
 
 def build_figures(tallies: Tallies) -> list[dict[str, Any]]:
     made = [
-        build_figure(name, way, half, lang, tally.value(name))
-        for (way, half, lang), tally in sorted(tallies.items())
+        build_figure(name, way, half, lang, counted.value(name))
+        for (way, half, lang), counted in sorted(tallies.items())
         for name in (*TARGETS, *REPORTED)
-        if tally.found[name] + tally.missed[name]
+        if counted.found[name] + counted.missed[name]
     ]
     return [*made, *build_gaps(tallies)]
 
 
 def build_figure(name: str, way: str, half: Half, lang: str, value: float) -> dict[str, Any]:
-    shown = {"name": join_names(way, name, half), "lang": lang, "value": round(value, 3)}
-    sense, targets = TARGETS.get(name, (">=", {}))
-    if way not in targets:
-        return {**shown, "target": None, "held": None}
-    target = targets[way]
-    held = value >= target if sense == ">=" else value <= target
-    return {**shown, "target": f"{sense} {target}", "held": held}
+    sense, bounds = TARGETS.get(name, (">=", {}))
+    target = (sense, bounds[way]) if way in bounds else None
+    return tally.build_figure(join_names(way, name, half), lang, value, target=target)
 
 
 def join_names(way: str, name: str, half: Half) -> str:
     return ", ".join(filter(None, (way, name, half)))
 
 
-def build_gaps(tallies: Tallies) -> list[dict[str, Any]]:
+def build_gaps(tallies: Tallies) -> Iterator[dict[str, Any]]:
     """Build, for each way and half told in both languages, by how much Chinese is behind English in its worst figure."""
-    ways = [(way, half) for half in talks.HALVES for way in (SCRIPTED, RULES)]
-    both = [one for one in ways if (*one, "en") in tallies and (*one, "zh") in tallies]
-    gaps = [(way, half, compute_gap(tallies[way, half, "en"], tallies[way, half, "zh"])) for way, half in both]
-    return [
-        {
-            "name": join_names(way, GAP, half),
-            "lang": "zh",
-            "value": round(gap, 3),
-            "target": f"<= {GAP_MOST}",
-            "held": gap <= GAP_MOST,
-        }
-        for way, half, gap in gaps
-    ]
-
-
-def compute_gap(english: Tally, chinese: Tally) -> float:
-    behind = [
-        (english.value(name) - chinese.value(name)) * (1 if sense == ">=" else -1)
-        for name, (sense, _) in TARGETS.items()
-    ]
-    return max(0.0, *behind)
+    senses = {name: sense for name, (sense, _) in TARGETS.items()}
+    for half in talks.HALVES:
+        for way in (SCRIPTED, RULES):
+            of_lang = {lang: tallies[way, half, lang] for lang in LANGUAGES if (way, half, lang) in tallies}
+            gap = tally.compute_worst_gap(of_lang, senses=senses)
+            if gap is not None:
+                yield tally.build_figure(join_names(way, GAP, half), "zh", gap, target=GAP_TARGET)
 
 
 def list_misses(tallies: Tallies) -> list[str]:
     return [
         f"{join_names(way, name, half)} {lang}  {miss}"
-        for (way, half, lang), tally in sorted(tallies.items())
+        for (way, half, lang), counted in sorted(tallies.items())
         for name in (*TARGETS, *REPORTED)
-        for miss in tally.misses[name]
+        for miss in counted.misses[name]
     ]

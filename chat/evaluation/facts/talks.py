@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import Field
 
+from memory.evaluation.files import load_yaml
 from memory.evaluation.stories.parts import Shape
 
 FOLDER = Path(__file__).parent
@@ -93,8 +93,7 @@ def load_all() -> list[Talk]:
 
 
 def load(file: Path, *, half: Half = "") -> Talk:
-    told = yaml.safe_load(file.read_text(encoding="utf-8"))
-    return Talk.model_validate({"name": file.stem, "half": half, **told})
+    return Talk.model_validate({"name": file.stem, "half": half, **load_yaml(file)})
 
 
 def load_neutral_lines(lang: str, *, half: Half = "") -> list[str]:

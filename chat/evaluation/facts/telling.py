@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from io import BytesIO
-from uuid import uuid4
 
 from asgiref.sync import async_to_sync
 from django.utils import timezone
@@ -16,11 +15,10 @@ from echovessel.llm.protocol import LLM
 from memory import sessions
 from memory.consolidation import run
 from memory.consolidation.fact_sweep import run as fact_sweep
-from memory.evaluation.stories.telling import USERNAME
+from memory.evaluation import bonds
 from memory.facts import undoing
 from memory.models import FactWrite, Message, Session
-from personas import onboarding
-from personas.models import Bond, User
+from personas.models import Bond
 
 
 @dataclass(frozen=True)
@@ -34,18 +32,13 @@ class ToldStep:
 
 def tell(talk: Talk, *, llm: LLM) -> tuple[Bond, list[ToldStep]]:
     """Create a bond that has lived through the talk."""
-    bond, told = create_bond(talk), []
+    bond = bonds.create(user=talk.user, persona=talk.persona, lang=talk.lang, now=timezone.now())
+    told: list[ToldStep] = []
     for steps in talk.sessions:
         told += [play_step(bond, step, llm=llm) for step in read_steps(steps)]
         close_session(bond, llm=llm)
     fact_sweep.run(bond_id=bond.pk, llm=llm)
     return bond, told
-
-
-def create_bond(talk: Talk) -> Bond:
-    user = User.objects.create(username=f"{USERNAME}{uuid4().hex}", display_name=talk.user, language="")
-    _, bond = onboarding.create(owner=user, name=talk.persona, persona="", now=timezone.now(), language=talk.lang)
-    return bond
 
 
 def play_step(bond: Bond, step: TalkStep, *, llm: LLM) -> ToldStep:

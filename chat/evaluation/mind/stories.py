@@ -5,10 +5,9 @@ was never told.
 from collections.abc import Iterator
 from pathlib import Path
 
-import yaml
-
 from chat.evaluation.mind import telling
 from chat.turns.prompting.selection.memory_search import FoundMemory
+from memory.evaluation.files import load_yaml
 from memory.evaluation.stories import matching
 from memory.evaluation.stories.parts import StoryQuestion
 from memory.evaluation.stories.story import Story
@@ -20,7 +19,7 @@ KEPT_BACK = Path(__file__).parent / "stories_kept_back.yaml"
 
 def load_kept_back(story: Story) -> Story:
     """Load a story with the questions that are judged apart in place of its own."""
-    asked = yaml.safe_load(KEPT_BACK.read_text(encoding="utf-8")).get(story.name, {"questions": [], "untold": []})
+    asked = load_yaml(KEPT_BACK).get(story.name, {"questions": [], "untold": []})
     return Story.model_validate({**story.model_dump(by_alias=True), **asked})
 
 

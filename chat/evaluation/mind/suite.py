@@ -5,7 +5,6 @@ files of their own.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +13,18 @@ from django.db import connection
 from chat.evaluation.mind import stories, telling
 from chat.evaluation.mind.telling import ToldLife
 from echovessel.llm.inputs import Certainty
+from memory.evaluation import bonds, tally
+from memory.evaluation.mind import boundaries
 from memory.evaluation.stories import telling as story_telling
 from memory.evaluation.stories.scripted import ScriptedLLM
 from memory.evaluation.stories.story import Story, load_all
-from memory.evaluation.stories.telling import erase_story_bonds
-from memory.evaluation.tally import Tally, build_compared_figure
+from memory.evaluation.tally import GAP, LANGUAGES, Evaluated, Tally, Target
 from memory.knowing import signals
 from memory.knowing.confidence import Knowing
 from memory.knowing.signals import Signals
 from personas.models import Bond
 
 FOLDER = Path(__file__).parent
-LANGUAGES = ("en", "zh")
 SIGNALS, TRAPS, NOW_AND_LATER = "signals", "signal traps", "now and later: no state"
 ANSWERED, ABSTAINED, CLAIMED = "told: answered", "not told: abstained", "not told: claimed as known"
 NEAR_MORE = "not told, more that comes near: abstained"
@@ -53,7 +52,7 @@ TARGETS = {
 KEPT_BACK, CROWDED = ", kept back", ", among 10 000"
 # The halves of the lives, as their files and their figures are named.
 HALVES = {"": "", "_kept_back": KEPT_BACK}
-GAP, GAP_MOST = "worst gap between zh and en", 0.05
+GAP_TARGET = ("<=", 0.05)
 SURE = (Certainty.HERE, Certainty.KNOWN, Certainty.UNSURE)
 UNSURE = (Certainty.TIP, Certainty.UNKNOWN)
 # The labels of `signals_*.txt`.
@@ -74,15 +73,9 @@ TRAP, NOTHING = "!", "."
 BARE, GREETS = "b", "g"
 
 
-@dataclass
-class Evaluated:
-    figures: list[dict[str, Any]]
-    misses: list[str]
-
-
 def evaluate(*, say: Callable[[str], None]) -> Evaluated:
     """Return the figures by language, each with its target, and the misses of the half for tuning: others must not be seen."""
-    erase_story_bonds()
+    bonds.erase_all()
     tallies = {lang: Tally() for lang in LANGUAGES}
     for lang, counted in tallies.items():
         count_signals(lang, counted)
@@ -95,7 +88,7 @@ def evaluate(*, say: Callable[[str], None]) -> Evaluated:
             if story.lang == lang:
                 say(f"Telling {story.name}")
                 count_story(story, counted)
-    erase_story_bonds()
+    bonds.erase_all()
     misses = [
         f"{lang} {name}: {miss}"
         for lang in LANGUAGES
@@ -103,7 +96,8 @@ def evaluate(*, say: Callable[[str], None]) -> Evaluated:
         if not name.endswith(KEPT_BACK)
         for miss in missed
     ]
-    return Evaluated(figures=build_figures(tallies), misses=misses)
+    of_boundaries = boundaries.evaluate()
+    return Evaluated(figures=[*build_figures(tallies), *of_boundaries.figures], misses=[*misses, *of_boundaries.misses])
 
 
 def count_signals(lang: str, counted: Tally) -> None:
@@ -112,16 +106,17 @@ def count_signals(lang: str, counted: Tally) -> None:
         found = signals.read(said, today=telling.NOW.date())
         is_small_talk = BARE in labels or GREETS in labels
         shown = {label for label, shows in LABELS.items() if shows(found) and (label != BARE or is_small_talk)}
-        miss = "" if shown == set(labels) - {TRAP, NOTHING} else f"{said}  {''.join(sorted(shown))}, not {labels}"
-        counted.count(SIGNALS + get_half(at), found=not miss, miss=miss)
+        is_right = shown == set(labels) - {TRAP, NOTHING}
+        miss = f"{said}  {''.join(sorted(shown))}, not {labels}"
+        counted.count(SIGNALS + get_half(at), found=is_right, miss=miss)
         if TRAP in labels:
-            counted.count(TRAPS + get_half(at), found=not miss, miss=miss)
+            counted.count(TRAPS + get_half(at), found=is_right, miss=miss)
 
 
 def count_now_and_later(lang: str, counted: Tally) -> None:
     for at, line in enumerate(read_lines(f"now_{lang}.txt")):
         is_of_past = signals.read(line, today=telling.NOW.date()).asks_past
-        counted.count(NOW_AND_LATER + get_half(at), found=not is_of_past, miss=line if is_of_past else "")
+        counted.count(NOW_AND_LATER + get_half(at), found=not is_of_past, miss=line)
 
 
 def count_thirty(life: ToldLife, counted: Tally, *, half: str) -> None:
@@ -144,7 +139,7 @@ def count_answers(life: ToldLife, bond: Bond, counted: Tally, *, half: str = "")
     for question in (*life.near, *life.never):
         knowing = telling.ask(bond, question).knowing
         counted.count(ABSTAINED + half, **judge(question, knowing, wanted=UNSURE))
-        counted.count(CLAIMED + half, **find_claimed(question, knowing))
+        counted.count_fault(CLAIMED + half, found=knowing.state is Certainty.KNOWN, miss=question)
 
 
 def count_lives(lives: Sequence[ToldLife], counted: Tally, *, half: str = "") -> None:
@@ -167,18 +162,12 @@ def count_story(story: Story, counted: Tally) -> None:
         for question, knowing in stories.ask_untold(asked, bond):
             # One that is not taken for a question of the past gets no state, and claims nothing.
             counted.count(STORY_ABSTAINED + half, **judge(question, knowing, wanted=(*UNSURE, None)))
-            counted.count(STORY_CLAIMED + half, **find_claimed(question, knowing))
+            counted.count_fault(STORY_CLAIMED + half, found=knowing.state is Certainty.KNOWN, miss=question)
 
 
 def judge(question: str, knowing: Knowing, *, wanted: tuple[Certainty | None, ...]) -> dict[str, Any]:
     """Return whether the question got one of the wanted states, as `Tally.count` takes it."""
-    is_right = knowing.state in wanted
-    return {"found": is_right, "miss": "" if is_right else f"{question}  {knowing.state}, f {knowing.f:.2f}"}
-
-
-def find_claimed(question: str, knowing: Knowing) -> dict[str, Any]:
-    is_claimed = knowing.state is Certainty.KNOWN
-    return {"found": is_claimed, "miss": question if is_claimed else ""}
+    return {"found": knowing.state in wanted, "miss": f"{question}  {knowing.state}, f {knowing.f:.2f}"}
 
 
 def read_lines(name: str) -> list[str]:
@@ -193,19 +182,16 @@ def get_half(at: int) -> str:
 def build_figures(tallies: dict[str, Tally]) -> list[dict[str, Any]]:
     """Build each figure of each language, then by how much Chinese is behind in the worst of those kept back."""
     made = [
-        build_compared_figure(name, lang, tallies[lang].value(name), target=target)
+        tally.build_figure(name, lang, tallies[lang].value(name), target=target)
         for name, target in list_names()
         for lang in LANGUAGES
     ]
-    behind = [
-        (tallies["en"].value(name) - tallies["zh"].value(name)) * (1 if sense == ">=" else -1)
-        for name, (sense, _) in list_names()
-        if name.endswith(KEPT_BACK)
-    ]
-    return [*made, build_compared_figure(GAP, "zh", round(max(0.0, *behind), 3), target=("<=", GAP_MOST))]
+    senses = {name: sense for name, (sense, _) in list_names() if name.endswith(KEPT_BACK)}
+    gap = tally.compute_worst_gap(tallies, senses=senses)
+    return made if gap is None else [*made, tally.build_figure(GAP, "zh", round(gap, 3), target=GAP_TARGET)]
 
 
-def list_names() -> Iterator[tuple[str, tuple[str, float]]]:
+def list_names() -> Iterator[tuple[str, Target]]:
     """Yield the names of all figures with their targets."""
     for name, target in TARGETS.items():
         for among in ("", CROWDED) if name in (ANSWERED, ABSTAINED, CLAIMED) else ("",):

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
-import yaml
 from pydantic import BaseModel, ConfigDict
 
 from chat.benchmark.words import SentenceGenerator
@@ -17,15 +16,15 @@ from chat.turns.prompting.selection.memory_search import FoundMemory
 from echovessel.embeddings import embedding
 from echovessel.postgres.copying import copy_rows
 from memory import sessions, text
-from memory.evaluation.stories.telling import USERNAME
+from memory.evaluation import bonds
+from memory.evaluation.files import load_yaml
 from memory.facts.loaded_set import LoadedSet
 from memory.messages.ingest import ingest
 from memory.models import ConceptNode, Entity, EntityAlias, Message, Session
 from memory.nodes import creation
 from memory.recall import embeddings, query_vectors
 from memory.recall.prompt_memory import PromptMemory
-from personas import onboarding
-from personas.models import Bond, User
+from personas.models import Bond
 
 FOLDER = Path(__file__).parent
 # Everyday lines in which nothing is told that the questions ask for.
@@ -64,19 +63,17 @@ class ToldLife(BaseModel):
 
 def load_life(lang: str, *, half: str = "") -> ToldLife:
     """Load the life of thirty things for tuning, or that `_kept_back`."""
-    return ToldLife(lang=lang, **yaml.safe_load((FOLDER / f"told_{lang}{half}.yaml").read_text(encoding="utf-8")))
+    return ToldLife(lang=lang, **load_yaml(FOLDER / f"told_{lang}{half}.yaml"))
 
 
 def load_lives(lang: str, *, half: str = "") -> list[ToldLife]:
     """Load the further lives for tuning, or those `_kept_back`."""
-    lives = yaml.safe_load((FOLDER / f"lives_{lang}{half}.yaml").read_text(encoding="utf-8"))
-    return [ToldLife(lang=lang, **life) for life in lives]
+    return [ToldLife(lang=lang, **life) for life in load_yaml(FOLDER / f"lives_{lang}{half}.yaml")]
 
 
 def tell(life: ToldLife) -> Bond:
     """Create a bond that was told everything, in sessions of three lines, two days apart."""
-    user = User.objects.create(username=f"{USERNAME}{uuid4().hex}", display_name=life.user, language="")
-    _, bond = onboarding.create(owner=user, name=life.persona, persona="", now=BEGAN, language=life.lang)
+    bond = bonds.create(user=life.user, persona=life.persona, lang=life.lang, now=BEGAN)
     for name in life.names:
         meet(bond, name)
     for at in range(0, len(life.told), LINES_PER_SESSION):

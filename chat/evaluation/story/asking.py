@@ -112,9 +112,8 @@ class Asking:
                 self.count(STANDING, fact, [] if stale else told, counted=counted)
 
     def count(self, name: str, fact: WovenFact, told: Sequence[str], *, counted: Tally, asked: str = "") -> None:
-        found = self.is_told(fact, told)
         where = f"{asked}  " if asked else ""
-        counted.count(name, found=found, miss="" if found else f"{fact.story.name}: {where}{fact.memory.text}")
+        counted.count(name, found=self.is_told(fact, told), miss=f"{fact.story.name}: {where}{fact.memory.text}")
 
     def is_told(self, fact: WovenFact, told: Sequence[str]) -> bool:
         """Whether texts tell a fact: by its text or a piece of its lines, a peak by a sentence of these with a word of it."""

@@ -68,7 +68,7 @@ def list_words(asking: Asking, fact: WovenFact) -> Iterator[str]:
 def count(name: str, places: dict[str, str], wanted: Sequence[str] | set[str], counted: Tally) -> None:
     for place, said in places.items():
         held = sorted(one for one in wanted if one in said)
-        counted.count(name, found=bool(held), miss=f"{place}: {' | '.join(held)}" if held else "")
+        counted.count_fault(name, found=bool(held), miss=f"{place}: {' | '.join(held)}")
 
 
 def dump() -> str:

@@ -14,20 +14,20 @@ from chat.evaluation.story.asking import FULL, LAST, STANDING, STRONG, TOLD, WIT
 from chat.evaluation.story.forgetting import DUMP, PROMPT, VERSIONS
 from echovessel.embeddings import embedding
 from echovessel.llm.protocol import LLM
-from memory.evaluation.stories.telling import erase_story_bonds
+from memory.evaluation import bonds
 from memory.evaluation.storytelling import suite as borders
 from memory.evaluation.storytelling import telling, weaving
 from memory.evaluation.storytelling.scripted import ScriptedTeller
 from memory.evaluation.storytelling.telling import SCENES_A_DAY, ToldTalk
 from memory.evaluation.storytelling.weaving import WovenTalk
-from memory.evaluation.tally import Tally, build_compared_figure, build_figure
+from memory.evaluation.tally import GAP, LANGUAGES, Evaluated, Tally, Target, build_figure
 from memory.models import Message, Session, StoryStep
 
 SCRIPTED, RULES = "scripted", "rules alone"
 RATIO, UNCOVERED = "prompt tokens, story : full text", "uncovered lines, most"
 REPEATED, REPEATED_BEFORE = "repeated bytes, median", "repeated bytes, notes before the window, median"
 WORK = "background tokens per 100 lines"
-GAP, GAP_MOST = "worst gap between zh and en", 0.05
+GAP_TARGET = ("<=", 0.05)
 HELD_BY_STORY = f"{WITH_RECALL}, {TOLD}"
 # The figures with the least or the most that they may be, by way.
 TARGETS: dict[str, tuple[str, dict[str, float]]] = {
@@ -75,25 +75,23 @@ class Looking:
             self.last[is_last] = said
 
 
-def evaluate(
-    *, offline: LLM, say: Callable[[str], None], talks: Sequence[WovenTalk] | None = None
-) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the figures by language, each with its target, and the misses. Raises LLMError."""
-    woven = [weaving.weave(lang) for lang in borders.LANGUAGES] if talks is None else talks
-    figures, misses = borders.evaluate(woven)
+def evaluate(*, offline: LLM, say: Callable[[str], None], talks: Sequence[WovenTalk] | None = None) -> Evaluated:
+    """Raises LLMError."""
+    woven = [weaving.weave(lang) for lang in LANGUAGES] if talks is None else talks
+    evaluated = borders.evaluate(woven)
     for way in (SCRIPTED, RULES):
         values: dict[str, dict[str, float]] = {}
         for talk in woven:
             say(f"Telling {len(talk.lines)} lines, {way}, {talk.lang}")
             values[talk.lang], missed = run(talk, way=way, offline=offline)
-            misses += [f"{way}, {talk.lang}: {miss}" for miss in missed]
-        figures += build_figures(way, values)
-    return figures, misses
+            evaluated.misses += [f"{way}, {talk.lang}: {miss}" for miss in missed]
+        evaluated.figures += build_figures(way, values)
+    return evaluated
 
 
 def run(talk: WovenTalk, *, way: str, offline: LLM) -> tuple[dict[str, float], list[str]]:
     """Tell a talk in one way, and measure. Returns the values of the figures, and the misses."""
-    erase_story_bonds()
+    bonds.erase_all()
     looking, counted = Looking(talk), Tally()
     llm = ScriptedTeller(talk, telling.plan_moments(talk)) if way == SCRIPTED else offline
     told = telling.tell(talk, llm=llm, look=looking.look)
@@ -101,7 +99,7 @@ def run(talk: WovenTalk, *, way: str, offline: LLM) -> tuple[dict[str, float], l
     asked = Asking(told)
     pieces = asked.measure(counted)
     forgetting.measure(asked, counted)
-    erase_story_bonds()
+    bonds.erase_all()
     values |= {name: counted.value(name) for name in counted.found.keys() | counted.missed.keys()}
     values[RATIO] = pieces[TOLD] / pieces[FULL]
     values |= {f"prompt tokens, {piece}": count for piece, count in pieces.items()}
@@ -125,22 +123,16 @@ def build_figures(way: str, values: dict[str, dict[str, float]]) -> list[dict[st
     figures = []
     for lang, by_name in values.items():
         for name, value in sorted(by_name.items()):
-            target = find_target(name, way, by_name)
-            label = f"{way}, {name}"
-            figures.append(
-                build_compared_figure(label, lang, value, target=target)
-                if target
-                else build_figure(label, lang, value, reported=True)
-            )
-    if values.keys() >= {"en", "zh"}:
+            figures.append(build_figure(f"{way}, {name}", lang, value, target=find_target(name, way, by_name)))
+    if values.keys() >= set(LANGUAGES):
         gaps = (values["en"].get(name, 0) - values["zh"].get(name, 0) for name in COMPARED)
         # 1 less 0.95 is 0.05, and a little more in binary.
         behind = round(max(0.0, *gaps), 9)
-        figures.append(build_compared_figure(f"{way}, {GAP}", "zh", behind, target=("<=", GAP_MOST)))
+        figures.append(build_figure(f"{way}, {GAP}", "zh", behind, target=GAP_TARGET))
     return figures
 
 
-def find_target(name: str, way: str, by_name: dict[str, float]) -> tuple[str, float] | None:
+def find_target(name: str, way: str, by_name: dict[str, float]) -> Target | None:
     if name == HELD_BY_STORY:
         return ">=", round(by_name[f"{WITH_RECALL}, {LAST}"], 3)
     sense, bounds = TARGETS.get(name, ("", {}))

@@ -8,19 +8,18 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from chat.evaluation.facts import suite as facts_suite
-from chat.evaluation.mind import suite as knowing_suite
+from chat.evaluation.mind import suite as mind_suite
 from chat.evaluation.story import suite as story_suite
 from echovessel.llm import provider
 from echovessel.llm.errors import LLMError
-from echovessel.llm.protocol import LLM
 from echovessel.postgres import scratch
 from echovessel.postgres.server import EmbeddedPostgresError
 from memory.evaluation.languages import suite as languages_suite
 from memory.evaluation.locomo import suite as locomo_suite
 from memory.evaluation.locomo import table as locomo_table
-from memory.evaluation.mind import suite as mind_suite
 from memory.evaluation.narrating import suite as narrating_suite
 from memory.evaluation.stories import suite as stories_suite
+from memory.evaluation.tally import Evaluated
 from memory.evaluation.voice import suite as voice_suite
 
 SUITES = ("stories", "languages", "narrating", "voice", "facts", "mind", "story", "locomo")
@@ -49,60 +48,31 @@ class Command(BaseCommand):
         if "locomo" in suite and not file.exists():
             raise CommandError(f"{file} is not there; name a file with --data.")
         wanted = suite or [name for name in SUITES if name != "locomo" or file.exists()]
-        ways: dict[str, Callable[[], dict[str, Any]]] = {
-            "stories": lambda: {"figures": self.run_stories(llm)},
-            "languages": lambda: {"figures": self.run_languages()},
-            "narrating": lambda: {"figures": self.run_narrating()},
-            "voice": lambda: {"figures": self.run_voice()},
-            "facts": lambda: {"figures": self.run_facts(llm)},
-            "mind": lambda: {"figures": self.run_mind()},
-            "story": lambda: {"figures": self.run_story()},
-            "locomo": lambda: self.run_locomo(file, misses_beside=options["json"]),
+        offline, say = provider.get_fallback_llm(), self.stdout.write
+        ways: dict[str, Callable[[], Evaluated]] = {
+            "stories": lambda: stories_suite.evaluate(offline=offline, live=llm, say=say),
+            "languages": lambda: languages_suite.evaluate(say=say),
+            "narrating": lambda: narrating_suite.evaluate(say=say),
+            "voice": lambda: voice_suite.evaluate(say=say),
+            "facts": lambda: facts_suite.evaluate(offline=offline, live=llm, say=say),
+            "mind": lambda: mind_suite.evaluate(say=say),
+            "story": lambda: story_suite.evaluate(offline=offline, say=say),
         }
         try:
             with scratch.use_database("evaluation", say=self.stdout.write):
-                written = {name: ways[name]() for name in SUITES if name in wanted}
+                written: dict[str, Any] = {
+                    name: {"figures": self.show(evaluate())} for name, evaluate in ways.items() if name in wanted
+                }
+                if "locomo" in wanted:
+                    written["locomo"] = self.run_locomo(file, misses_beside=options["json"])
         except (EmbeddedPostgresError, LLMError) as error:
             raise CommandError(str(error)) from error
         if options["json"] is not None:
             options["json"].write_text(json.dumps(written, indent=2, ensure_ascii=False))
 
-    def run_stories(self, live: LLM | None) -> list[dict[str, Any]]:
-        evaluated = stories_suite.evaluate(offline=provider.get_fallback_llm(), live=live, say=self.stdout.write)
+    def show(self, evaluated: Evaluated) -> list[dict[str, Any]]:
         self.print_figures(evaluated.figures, evaluated.misses)
         return evaluated.figures
-
-    def run_languages(self) -> list[dict[str, Any]]:
-        evaluated = languages_suite.evaluate(say=self.stdout.write)
-        self.print_figures(evaluated["figures"], evaluated["misses"])
-        return evaluated["figures"]
-
-    def run_voice(self) -> list[dict[str, Any]]:
-        figures, misses = voice_suite.evaluate(say=self.stdout.write)
-        self.print_figures(figures, misses)
-        return figures
-
-    def run_facts(self, live: LLM | None) -> list[dict[str, Any]]:
-        evaluated = facts_suite.evaluate(offline=provider.get_fallback_llm(), live=live, say=self.stdout.write)
-        self.print_figures(evaluated.figures, evaluated.misses)
-        return evaluated.figures
-
-    def run_mind(self) -> list[dict[str, Any]]:
-        evaluated = knowing_suite.evaluate(say=self.stdout.write)
-        boundaries, misses = mind_suite.evaluate()
-        figures, misses = [*evaluated.figures, *boundaries], [*evaluated.misses, *misses]
-        self.print_figures(figures, misses)
-        return figures
-
-    def run_story(self) -> list[dict[str, Any]]:
-        figures, misses = story_suite.evaluate(offline=provider.get_fallback_llm(), say=self.stdout.write)
-        self.print_figures(figures, misses)
-        return figures
-
-    def run_narrating(self) -> list[dict[str, Any]]:
-        evaluated = narrating_suite.evaluate(say=self.stdout.write)
-        self.print_figures(evaluated["figures"], evaluated["misses"])
-        return evaluated["figures"]
 
     def run_locomo(self, file: Path, *, misses_beside: Path | None) -> dict[str, Any]:
         figures = locomo_suite.evaluate(file, now=timezone.now(), say=self.stdout.write)

@@ -10,7 +10,7 @@ from chat.pages.requests import get_int_param, own_bond_page, parse_id
 from memory.facts import firm_tokens
 from memory.models import Message
 from memory.story.inclusion import states
-from memory.story.inclusion.walk import State
+from memory.story.inclusion.message_states import State
 from personas.models import Bond
 
 # How many messages the page asks about at once.

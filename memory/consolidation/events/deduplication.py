@@ -13,7 +13,7 @@ from memory import text
 from memory.answers.schemas import EntityAnswer, EventAnswer
 from memory.consolidation.parse_answer import ExtractedEvent
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource
-from memory.nodes import comparison, overtaken
+from memory.nodes import comparison, doubt_updates
 from personas.models import Bond
 
 SAME_FROM = 0.85
@@ -95,4 +95,4 @@ def count_repetition(node: ConceptNode, *, sources: Sequence[Message], now: date
     refs = {"node": node.pk, "changed": ["mention_count", "source_messages"]}
     events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
     if sources:
-        overtaken.uphold(node, by_user=False, now=now)
+        doubt_updates.settle_confirmed(node, by_user=False, now=now)

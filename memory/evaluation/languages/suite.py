@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from echovessel.embeddings import embedding
 from memory import text
+from memory.evaluation import bonds, tally
+from memory.evaluation.files import load_yaml
 from memory.evaluation.stories import matching, story, telling
 from memory.evaluation.stories.parts import Shape
 from memory.evaluation.stories.scripted import ScriptedLLM
 from memory.evaluation.stories.story import Story
+from memory.evaluation.tally import Evaluated
 from memory.recall import memories, query_vectors
 from personas.models import Bond
 
@@ -49,13 +50,12 @@ class LanguageResult:
 
 def load_questions(name: str) -> dict[str, list[LanguageQuestion]]:
     """Load the questions of each story, by the story's name."""
-    told = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
+    told = load_yaml(FOLDER / f"{name}.yaml")
     return {of: [LanguageQuestion.model_validate(one) for one in asked] for of, asked in told.items()}
 
 
-def evaluate(*, say: Callable[[str], None]) -> dict[str, list[Any]]:
-    """Return the figures, each with its target and whether it held, and the misses."""
-    telling.erase_story_bonds()
+def evaluate(*, say: Callable[[str], None]) -> Evaluated:
+    bonds.erase_all()
     sets = {name: load_questions(name) for name in TARGETS}
     stories = [one for one in story.load_all() if any(one.name in asked for asked in sets.values())]
     found: defaultdict[str, list[LanguageResult]] = defaultdict(list)
@@ -64,10 +64,10 @@ def evaluate(*, say: Callable[[str], None]) -> dict[str, list[Any]]:
         bond = telling.tell(told, llm=ScriptedLLM(told))
         for name, asked in sets.items():
             found[name] += ask(told, bond, asked.get(told.name, []))
-    return {
-        "figures": [made for name, of_set in found.items() for made in build_figures(name, of_set)],
-        "misses": [format_miss(name, one) for name, of_set in found.items() for one in of_set if not one.is_hit],
-    }
+    return Evaluated(
+        figures=[made for name, of_set in found.items() for made in build_figures(name, of_set)],
+        misses=[format_miss(name, one) for name, of_set in found.items() for one in of_set if not one.is_hit],
+    )
 
 
 def ask(told: Story, bond: Bond, asked: Sequence[LanguageQuestion]) -> list[LanguageResult]:
@@ -116,15 +116,10 @@ def can_compare(name: str) -> bool:
 
 
 def build_figure(name: str, found: Sequence[LanguageResult], *, target: float | None) -> dict[str, Any]:
+    lang = "zh" if name.startswith("chinese") else "zh/en"
     value = sum(one.is_hit for one in found) / len(found)
-    return {
-        "name": name,
-        "lang": "zh" if name.startswith("chinese") else "zh/en",
-        "n": len(found),
-        "value": round(value, 3),
-        "target": None if target is None else f">= {target}",
-        "held": None if target is None else value >= target,
-    }
+    made = tally.build_figure(name, lang, value, target=None if target is None else (">=", target))
+    return {**made, "n": len(found)}
 
 
 def format_miss(name: str, one: LanguageResult) -> str:

@@ -4,13 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from echovessel.embeddings import embedding
 from memory import text
-from memory.evaluation.tally import Tally, build_figure
+from memory.evaluation import tally
+from memory.evaluation.files import load_yaml
+from memory.evaluation.tally import Evaluated, Tally
 from memory.knowing import signals, topics
 from memory.knowing.topics import Known, Subject
 from memory.models import Topic
@@ -44,21 +43,20 @@ class LabelledTalk:
         return frozenset(entity_ids).union(*(group for group in groups if group.intersection(entity_ids)))
 
 
-def evaluate() -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the figures by language, each with its target, and the misses of the half that rules were tuned on."""
-    figures: list[dict[str, Any]] = []
-    misses: list[str] = []
+def evaluate() -> Evaluated:
+    """Return the figures by language, and the misses of the half that rules were tuned on."""
+    evaluated = Evaluated()
     for lang in FILES:
         counted = Tally()
         for number, talk in enumerate(load_talks(lang)):
             count_talk(talk, counted, name=KEPT_BACK if number % 2 else NAME)
-        figures += [build_figure(name, lang, counted.value(name)) for name in (NAME, KEPT_BACK)]
-        misses += [f"{lang}  {miss}" for miss in counted.misses[NAME]]
-    return figures, misses
+        evaluated.figures += tally.build_figures({lang: counted}, names=(NAME, KEPT_BACK))
+        evaluated.misses += [f"{lang}  {miss}" for miss in counted.misses[NAME]]
+    return evaluated
 
 
 def load_talks(lang: str) -> Iterator[LabelledTalk]:
-    for talk in yaml.safe_load((FOLDER / FILES[lang]).read_text(encoding="utf-8")):
+    for talk in load_yaml(FOLDER / FILES[lang]):
         lines = talk["lines"]
         yield LabelledTalk(
             names=talk["names"],
@@ -72,7 +70,7 @@ def count_talk(talk: LabelledTalk, counted: Tally, *, name: str) -> None:
     left = find_boundaries(talk)
     for at in talk.boundaries:
         near = min((one for one in left if abs(one - at) <= WITHIN_TURNS), key=lambda one: abs(one - at), default=None)
-        counted.count(name, found=near is not None, miss="" if near is not None else f"not found: {talk.lines[at]}")
+        counted.count(name, found=near is not None, miss=f"not found: {talk.lines[at]}")
         left = [one for one in left if one != near]
     for at in left:
         counted.add_beside(name, miss=f"no change: {talk.lines[at]}")

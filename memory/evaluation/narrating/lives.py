@@ -9,23 +9,23 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Literal, Self
 from uuid import uuid4
 
-import yaml
 from pydantic import Field, model_validator
 
 from echovessel.embeddings import embedding
 from memory import sessions
 from memory.entities import editing
+from memory.evaluation import bonds
+from memory.evaluation.files import load_yaml
 from memory.evaluation.stories.parts import Shape
-from memory.evaluation.stories.telling import LINE_TAKES, USERNAME
+from memory.evaluation.stories.telling import LINE_TAKES
 from memory.messages.ingest import ingest
 from memory.models import ConceptNode, Message, NodeSource, Session
 from memory.nodes import creation
 from memory.recall import embeddings
-from personas import onboarding
-from personas.models import Bond, User
+from personas.models import Bond
 
 Half = Literal["development", "judged"]
 
@@ -121,10 +121,6 @@ def load_all() -> dict[str, Life]:
     }
 
 
-def load_yaml(file: Path) -> Any:
-    return yaml.safe_load(file.read_text(encoding="utf-8"))
-
-
 def add_everyday(life: Life) -> Life:
     """Put the life among everyday events, told three days apart."""
     said = load_yaml(EVERYDAY / f"{life.lang}.yaml")
@@ -160,10 +156,8 @@ def write(life: Life) -> LivedBond:
 
 
 def create_bond(life: Life) -> Bond:
-    user = User.objects.create(username=f"{USERNAME}{uuid4().hex}", display_name=life.user, language="")
     first = datetime.combine(min(one.day for one in life.told), TOLD_AT)
-    _, bond = onboarding.create(owner=user, name=life.persona, persona="", now=first, language=life.lang)
-    return bond
+    return bonds.create(user=life.user, persona=life.persona, lang=life.lang, now=first)
 
 
 def write_session(bond: Bond, day: date, told: list[ToldMessage]) -> dict[str, int]:

@@ -10,21 +10,20 @@ from typing import Any
 
 from django.conf import settings
 
+from memory.evaluation import bonds, tally
 from memory.evaluation.baseline import Baseline
 from memory.evaluation.narrating import lives
 from memory.evaluation.narrating.lives import Half, Life, LifeQuestion, LivedBond
-from memory.evaluation.stories import telling
+from memory.evaluation.tally import GAP, LANGUAGES, Evaluated, Target
 from memory.facts import loaded_set
 from memory.models import ConceptNode
 from memory.recall import lines, memories, query_vectors
 from personas.models import Bond
 
-LANGUAGES = ("en", "zh")
 KEPT, TOLD, NOTHING = "memories among the kept", "messages told", "nothing where nothing bears"
 WISHES_HEARD = "wishes: in the prompt, as a fact or a memory"
-TARGETS = {KEPT: 0.65, TOLD: 0.5, NOTHING: 0.85, f"days: {TOLD}": 0.85}
-GAP = "worst gap between zh and en"
-GAP_MOST = 0.05
+TARGETS = {KEPT: (">=", 0.65), TOLD: (">=", 0.5), NOTHING: (">=", 0.85), f"days: {TOLD}": (">=", 0.85)}
+GAP_TARGET = ("<=", 0.05)
 SHOWN_CHARACTERS = 70
 
 
@@ -50,16 +49,16 @@ class NarratingResult:
         return len(set(self.asked.find).intersection(found)) / len(self.asked.find)
 
 
-def evaluate(*, say: Callable[[str], None]) -> dict[str, list[Any]]:
+def evaluate(*, say: Callable[[str], None]) -> Evaluated:
     """Return the figures, those of the judged half with their targets, and the misses of the half for development."""
-    telling.erase_story_bonds()
+    bonds.erase_all()
     answers: list[NarratingResult] = []
     for name, life in lives.load_all().items():
         say(f"Living {name}")
         answers += ask(name, life, lives.write(life))
     made = [figure for half in lives.FOLDERS for figure in build_figures(answers, half=half)]
     shown = [one for one in answers if one.half == "development"]
-    return {"figures": made, "misses": [miss for one in shown for miss in format_misses(one)]}
+    return Evaluated(figures=made, misses=[miss for one in shown for miss in format_misses(one)])
 
 
 def ask(name: str, life: Life, lived: LivedBond) -> Iterator[NarratingResult]:
@@ -96,10 +95,10 @@ def build_figures(answers: Sequence[NarratingResult], *, half: str) -> Iterator[
             means[name][lang] = sum(counted) / len(counted)
     for name, by_lang in means.items():
         for lang, value in by_lang.items():
-            yield build_figure(name, lang, value, half=half, sense=">=", target=TARGETS.get(name))
+            yield build_figure(name, lang, value, half=half, target=TARGETS.get(name))
     behind = [by_lang["en"] - by_lang["zh"] for name, by_lang in means.items() if name in TARGETS and len(by_lang) > 1]
     if behind:
-        yield build_figure(GAP, "zh", max(0.0, *behind), half=half, sense="<=", target=GAP_MOST)
+        yield build_figure(GAP, "zh", max(0.0, *behind), half=half, target=GAP_TARGET)
 
 
 def collect_values(answers: Sequence[NarratingResult]) -> dict[str, list[float]]:
@@ -119,18 +118,9 @@ def collect_values(answers: Sequence[NarratingResult]) -> dict[str, list[float]]
     return found
 
 
-def build_figure(name: str, lang: str, value: float, *, half: str, sense: str, target: float | None) -> dict[str, Any]:
+def build_figure(name: str, lang: str, value: float, *, half: str, target: Target | None) -> dict[str, Any]:
     """Build a figure; only the judged half has a target."""
-    if half != "judged" or target is None:
-        return {"name": f"{half}, {name}", "lang": lang, "value": round(value, 3), "target": None, "held": None}
-    held = value >= target if sense == ">=" else value <= target
-    return {
-        "name": f"{half}, {name}",
-        "lang": lang,
-        "value": round(value, 3),
-        "target": f"{sense} {target}",
-        "held": held,
-    }
+    return tally.build_figure(f"{half}, {name}", lang, value, target=target if half == "judged" else None)
 
 
 def format_misses(one: NarratingResult) -> Iterator[str]:

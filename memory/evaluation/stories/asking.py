@@ -57,8 +57,7 @@ def ask(story: Story, bond: Bond, *, judge: Judge, tally: Tally) -> dict[str, Tu
 
 def count_verdict(story: Story, question: StoryQuestion, verdict: Verdict, name: str, tally: Tally) -> None:
     for one in question.find:
-        found = one in verdict.found
-        tally.count(name, found=found, miss="" if found else f"{story.name}: {question.ask}  does not find {one}")
+        tally.count(name, found=one in verdict.found, miss=f"{story.name}: {question.ask}  does not find {one}")
     if name.endswith("F1"):
         for text in verdict.beside:
             tally.add_beside(name, miss=f"{story.name}: {question.ask}  brings: {text}")
@@ -68,12 +67,11 @@ def count_peak(story: Story, bond: Bond, question: StoryQuestion, verdict: Verdi
     """Count a peak as retained if it has its full strength and is found when asked about."""
     for one in question.find:
         strong = is_held(story.remembered[one].impact, matching.find_nodes(one, story=story, bond=bond))
-        retained = strong and one in verdict.found
         why = "is not found by" if strong else "is not held as a peak;"
         tally.count(
             "emotional peak retention",
-            found=retained,
-            miss="" if retained else f"{story.name}: {one} {why} {question.ask}",
+            found=strong and one in verdict.found,
+            miss=f"{story.name}: {one} {why} {question.ask}",
         )
 
 
@@ -86,8 +84,8 @@ def say_unrelated_texts(story: Story, bond: Bond, *, tally: Tally) -> dict[str, 
     heard = collect_given(story, bond, story.unrelated)
     for said, got in heard.items():
         brought = [node.description for node in got.recalled] + [message.content for message in got.quotes]
-        miss = f"{story.name}: {said}  brings: {' | '.join(brought)}" if brought else ""
-        tally.count("over-recall", found=bool(brought), miss=miss)
+        miss = f"{story.name}: {said}  brings: {' | '.join(brought)}"
+        tally.count_fault("over-recall", found=bool(brought), miss=miss)
     return heard
 
 
@@ -97,7 +95,7 @@ def check_forgotten(story: Story, bond: Bond, *, heard: dict[str, TurnMemory], t
         asked_for = [story.find_text(forgotten.id), *forgotten.gone]
         for said, got in (heard | collect_given(story, bond, asked_for)).items():
             left = [text for text in got.texts if any(piece in text for piece in forgotten.gone)]
-            miss = f"{story.name}: {said}  brings what was forgotten: {' | '.join(left)}" if left else ""
+            miss = f"{story.name}: {said}  brings what was forgotten: {' | '.join(left)}"
             tally.count("deletion compliance", found=not left, miss=miss)
 
 
@@ -109,7 +107,7 @@ def check_end_state(story: Story, bond: Bond, *, tally: Tally) -> None:
     """Check the entities, and the outcomes of promises, plans and corrections."""
 
     def check(*, held: bool, what: str) -> None:
-        tally.count("things as they stand", found=held, miss="" if held else f"{story.name}: {what}")
+        tally.count("things as they stand", found=held, miss=f"{story.name}: {what}")
 
     for names in story.ends.same:
         meant = [find_entity_ids(name, bond) for name in names]
@@ -148,8 +146,8 @@ def count_peaks(story: Story, bond: Bond, *, of: str, tally: Tally) -> None:
 
     for id in sorted(peaks.keys() - forgotten):
         found = any(tells(node, id) for node in strong)
-        tally.count(f"{of} peak retention", found=found, miss="" if found else f"{story.name}: {peaks[id].text}")
+        tally.count(f"{of} peak retention", found=found, miss=f"{story.name}: {peaks[id].text}")
     for node in strong:
         false = not any(tells(node, id) for id in peaks)
-        miss = f"{story.name}: {node.description} {node.emotional_impact:+d}" if false else ""
-        tally.count(f"{of} false peaks", found=false, miss=miss)
+        miss = f"{story.name}: {node.description} {node.emotional_impact:+d}"
+        tally.count_fault(f"{of} false peaks", found=false, miss=miss)

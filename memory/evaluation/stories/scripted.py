@@ -1,16 +1,12 @@
 """A scripted model that answers from a story, as a good model would, using only what its call offered."""
 
-import json
 import re
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pydantic import BaseModel
-
-from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, ReflectionInputs, ReplyInputs
-from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
-from echovessel.llm.tools import Tool
+from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, ReflectionInputs
 from echovessel.prompts import unescape
+from memory.evaluation.scripted_model import ScriptedModel
 from memory.evaluation.stories.parts import (
     StoryDescription,
     StoryExpectation,
@@ -25,48 +21,21 @@ from memory.evaluation.stories.story import Story
 NUMBERED = re.compile(r"^\s*(?:- )?\[(\d+)\] (.*)$")
 
 
-class ScriptedLLM:
+class ScriptedLLM(ScriptedModel):
     """Answers for one session after the other; `unoffered` lists what the story wanted to cite and was not offered."""
-
-    offline = False
-    takes_tools = False
 
     def __init__(self, story: Story) -> None:
         self.story = story
         self.talk: StorySession | None = None
         self.unoffered: list[str] = []
 
-    def model_of(self, feature: str) -> str:
-        return "story"
-
-    async def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        origin: Origin,
-        inputs: ReplyInputs | None = None,
-        tools: Sequence[Tool] = (),
-    ) -> AsyncGenerator[Piece, None]:
-        yield Usage()
-
-    def answer(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        feature: str,
-        schema: type[BaseModel],
-        origin: Origin,
-        inputs: AnswerInputs | None = None,
-        seconds: float | None = None,
-    ) -> Answer:
+    def build_answer(self, feature: str, inputs: AnswerInputs | None, *, prompt: str) -> dict[str, Any]:
         assert self.talk is not None
         if isinstance(inputs, ExtractionInputs):
-            answer = self.build_extraction(self.talk, inputs)
-        elif isinstance(inputs, ReflectionInputs):
-            answer = self.build_reflection(self.talk, inputs)
-        else:
-            answer = self.build_slow_tick(self.talk, "\n".join(message["content"] for message in messages))
-        return Answer(json.dumps(answer, ensure_ascii=False), Usage())
+            return self.build_extraction(self.talk, inputs)
+        if isinstance(inputs, ReflectionInputs):
+            return self.build_reflection(self.talk, inputs)
+        return self.build_slow_tick(self.talk, prompt)
 
     def build_extraction(self, talk: StorySession, inputs: ExtractionInputs) -> dict[str, Any]:
         messages = {message.number: message.text for message in inputs.lines}

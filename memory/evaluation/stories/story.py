@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Literal, Self
 from zoneinfo import ZoneInfo
 
-import yaml
 from pydantic import Field, model_validator
 
 from memory import text
+from memory.evaluation.files import load_yaml
 from memory.evaluation.stories.parts import (
     Shape,
     StoryEnd,
@@ -25,8 +25,6 @@ from memory.evaluation.stories.parts import (
 )
 
 FOLDER = Path(__file__).parent
-# The C loader is ten times as fast, where the package has it.
-LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Story(Shape):
@@ -138,8 +136,7 @@ class Story(Shape):
 
 def load(path: Path) -> Story:
     """Raises pydantic's ValidationError where the file is no story."""
-    told: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)
-    return Story.model_validate(told | {"name": path.stem})
+    return Story.model_validate(load_yaml(path) | {"name": path.stem})
 
 
 def load_all(folder: Path = FOLDER) -> list[Story]:

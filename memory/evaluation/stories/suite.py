@@ -2,17 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from echovessel.llm.protocol import LLM
-from memory.evaluation import tally
+from memory.evaluation import bonds, tally
 from memory.evaluation.stories import asking, telling
 from memory.evaluation.stories.asking import Judge
 from memory.evaluation.stories.judging import ModelJudge
 from memory.evaluation.stories.scripted import ScriptedLLM
 from memory.evaluation.stories.story import Story, load_all
-from memory.evaluation.tally import Tally
+from memory.evaluation.tally import Evaluated, Tally
 from memory.models import Session
 from personas.models import Bond
 
@@ -22,20 +20,14 @@ JUDGED = (*tally.COMPARED, "live peak retention", "live false peaks")
 FAILED = "failed talks"
 
 
-@dataclass(frozen=True)
-class StoriesResult:
-    figures: list[dict[str, Any]]
-    misses: list[str]
-
-
 def evaluate(
     *, offline: LLM, live: LLM | None, say: Callable[[str], None], stories: Sequence[Story] | None = None
-) -> StoriesResult:
+) -> Evaluated:
     """Return the figures by language, each with its target and whether it held, and the misses.
 
     With `live` that model extracts and judges, and its figures have no target. Raises LLMError.
     """
-    telling.erase_story_bonds()
+    bonds.erase_all()
     told = load_all() if stories is None else stories
     tallies: defaultdict[str, Tally] = defaultdict(Tally)
     for at, story in enumerate(told, start=1):
@@ -52,7 +44,7 @@ def evaluate(
         for lang in sorted(tallies)
         for miss in tallies[lang].misses[name]
     ]
-    return StoriesResult(tally.build_figures(tallies, names=names, reported=live is not None), misses)
+    return Evaluated(tally.build_figures(tallies, names=names, reported=live is not None), misses)
 
 
 def run_scripted(story: Story, counted: Tally) -> None:

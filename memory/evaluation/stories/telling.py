@@ -9,6 +9,7 @@ from echovessel.llm.protocol import LLM
 from memory import sessions
 from memory.consolidation import run
 from memory.consolidation.slow_tick import run as slow_tick
+from memory.evaluation import bonds
 from memory.evaluation.stories import matching
 from memory.evaluation.stories.parts import StoryForgetting, StorySession
 from memory.evaluation.stories.scripted import ScriptedLLM
@@ -18,13 +19,11 @@ from memory.messages.ingest import ingest
 from memory.models import Message, Session
 from memory.nodes import outcomes
 from memory.recall import embeddings
-from personas import onboarding
-from personas.models import Bond, Persona, User
+from personas.models import Bond
 
 LINE_TAKES = timedelta(seconds=40)
 # A session is consolidated when it has been idle for so long.
 IDLE = timedelta(minutes=30)
-USERNAME = "story-"
 
 
 def tell(story: Story, *, llm: LLM) -> Bond:
@@ -40,18 +39,15 @@ def tell(story: Story, *, llm: LLM) -> Bond:
 
 
 def create_bond(story: Story) -> Bond:
-    user = User.objects.create(
-        username=f"{USERNAME}{uuid4().hex}", display_name=story.user, time_zone=story.zone, language=""
-    )
-    _, bond = onboarding.create(
-        owner=user,
-        name=story.persona,
-        persona=story.persona_block,
-        user=story.user_block,
+    return bonds.create(
+        user=story.user,
+        persona=story.persona,
+        lang=story.lang,
         now=story.moment(story.talks[0]),
-        language=story.lang,
+        zone=story.zone,
+        about_user=story.user_block,
+        about_persona=story.persona_block,
     )
-    return bond
 
 
 def play_session(story: Story, talk: StorySession, *, bond: Bond, llm: LLM) -> None:
@@ -85,11 +81,3 @@ def consolidate(session: Session, *, llm: LLM, now: datetime) -> None:
 def apply_forgetting(story: Story, one: StoryForgetting, *, bond: Bond) -> None:
     for node in matching.find_nodes(one.id, story=story, bond=bond):
         removal.forget_node(node=node, dependents=one.dependents, lines=one.lines, now=story.moment(one))
-
-
-def erase_story_bonds() -> None:
-    """Erase the bonds of earlier runs, which a kept database may be full of."""
-    users = User.objects.filter(username__startswith=USERNAME)
-    personas = list(Persona.objects.filter(owner__in=users).values_list("pk", flat=True))
-    users.delete()
-    Persona.objects.filter(pk__in=personas).delete()

@@ -77,6 +77,5 @@ def evaluate(talk: WovenTalk, tally: Tally) -> None:
         drawn |= set(chance.sample(look.eligible, len(look.candidates)))
     for end in talk.ends:
         miss = f"{talk.lang}: {talk.lines[end].text[:60]} | {talk.lines[end + 1].text[:60]}"
-        near = is_near(end, found)
-        tally.count(BORDERS, found=near, miss="" if near else miss)
+        tally.count(BORDERS, found=is_near(end, found), miss=miss)
         tally.count(BY_CHANCE, found=is_near(end, drawn))

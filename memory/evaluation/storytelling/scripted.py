@@ -1,18 +1,13 @@
 """A scripted model that tells scenes by what the stories contain, as a good model would, and leaves the rest to the rules."""
 
-import json
-from collections.abc import AsyncGenerator, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel
-
-from echovessel import tokens
 from echovessel.llm.inputs import (
     AnswerInputs,
     ExtractionInputs,
     LineRecapInputs,
-    ReplyInputs,
     SceneBreakInputs,
     SceneRecapInputs,
     StoryCompactInputs,
@@ -21,9 +16,8 @@ from echovessel.llm.inputs import (
 )
 from echovessel.llm.offline import rules
 from echovessel.llm.offline.story import scene_break, scene_recap
-from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
-from echovessel.llm.tools import Tool
 from memory.answers.schemas import EVENTS_MOST
+from memory.evaluation.scripted_model import ScriptedModel
 from memory.evaluation.stories import scripted as told_stories
 from memory.evaluation.stories.parts import StoryEntity
 from memory.evaluation.storytelling.scene_borders import NEAR
@@ -34,11 +28,8 @@ from memory.story.recaps.content import OUTCOMES_MOST
 NOTHING: Mapping[str, Any] = {"thoughts": []}
 
 
-class ScriptedTeller:
+class ScriptedTeller(ScriptedModel):
     """Ends scenes where they end, and recaps each by the facts that its lines tell. `moments` are the times of the lines."""
-
-    offline = False
-    takes_tools = False
 
     def __init__(self, talk: WovenTalk, moments: Sequence[datetime]) -> None:
         self.talk = talk
@@ -46,34 +37,7 @@ class ScriptedTeller:
         self.names = [(one.name, *one.also) for scene in talk.scenes for one in scene.session.names]
         self.replaced = {(fact.story.name, old) for fact in talk.facts for old in fact.memory.replaces}
 
-    def model_of(self, feature: str) -> str:
-        return "story"
-
-    async def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        origin: Origin,
-        inputs: ReplyInputs | None = None,
-        tools: Sequence[Tool] = (),
-    ) -> AsyncGenerator[Piece, None]:
-        yield Usage()
-
-    def answer(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        feature: str,
-        schema: type[BaseModel],
-        origin: Origin,
-        inputs: AnswerInputs | None = None,
-        seconds: float | None = None,
-    ) -> Answer:
-        text = json.dumps(self.build_answer(inputs), ensure_ascii=False)
-        read = sum(tokens.estimate(message["content"]) for message in messages)
-        return Answer(text, Usage(tokens_in=read, tokens_out=tokens.estimate(text)))
-
-    def build_answer(self, inputs: AnswerInputs | None) -> Mapping[str, Any]:
+    def build_answer(self, feature: str, inputs: AnswerInputs | None, *, prompt: str) -> Mapping[str, Any]:
         if isinstance(inputs, ExtractionInputs):
             return self.build_extraction(inputs)
         if isinstance(inputs, SceneBreakInputs):

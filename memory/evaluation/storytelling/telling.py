@@ -12,14 +12,14 @@ from django_q.models import OrmQ
 from echovessel.llm.protocol import LLM
 from memory import sessions
 from memory.consolidation import run
-from memory.evaluation.stories.telling import IDLE, LINE_TAKES, USERNAME
+from memory.evaluation import bonds
+from memory.evaluation.stories.telling import IDLE, LINE_TAKES
 from memory.evaluation.storytelling.weaving import WovenTalk
 from memory.messages.ingest import ingest
 from memory.models import Message, Session
 from memory.recall import embeddings
 from memory.storytelling.work import story_worker
-from personas import onboarding
-from personas.models import Bond, User
+from personas.models import Bond
 
 BEGAN = datetime(2026, 3, 2, 17, tzinfo=UTC)
 SCENES_A_DAY = 5
@@ -63,8 +63,7 @@ def plan_moments(talk: WovenTalk) -> list[datetime]:
 def tell(talk: WovenTalk, *, llm: LLM, look: Look) -> ToldTalk:
     """Create a bond that was told the talk, in sessions that end with silences."""
     moments = plan_moments(talk)
-    user = User.objects.create(username=f"{USERNAME}{uuid4().hex}", display_name="Robin", language="", time_zone="UTC")
-    _, bond = onboarding.create(owner=user, name="Wren", persona="", now=BEGAN, language=talk.lang)
+    bond = bonds.create(user="Robin", persona="Wren", lang=talk.lang, now=BEGAN, zone="UTC")
     told: list[int] = []
     for stretch in split(moments):
         told += play_session(talk, stretch, moments=moments, bond=bond, llm=llm, look=look)

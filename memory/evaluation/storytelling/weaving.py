@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import yaml
-
+from memory.evaluation.files import load_yaml
 from memory.evaluation.narrating.lives import EVERYDAY, EVERYDAY_REPLY
 from memory.evaluation.stories.parts import PEAK_IMPACT, StoryMemory, StorySession
 from memory.evaluation.stories.story import Story, load_all
@@ -122,9 +121,9 @@ class _Filler:
     """Turns of small talk, each once in a scene."""
 
     def __init__(self, lang: str, chance: random.Random) -> None:
-        said = yaml.safe_load((EVERYDAY / f"{lang}.yaml").read_text(encoding="utf-8"))
+        said = load_yaml(EVERYDAY / f"{lang}.yaml")
         self.everyday = [[(one, True), (EVERYDAY_REPLY[lang], False)] for one in said]
-        pairs = yaml.safe_load(SMALL_TALK.read_text(encoding="utf-8"))[lang]
+        pairs = load_yaml(SMALL_TALK)[lang]
         self.nothing = [[(said, True), (reply, False)] for said, reply in pairs]
         self.chance = chance
         self.left: list[list[list[tuple[str, bool]]]] = []

@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from echovessel.llm.inputs import ReplyInputs, SaidMessage
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.reply import tones
-from memory.evaluation.tally import Tally, build_figure
+from memory.evaluation import tally
+from memory.evaluation.files import load_yaml
+from memory.evaluation.tally import Evaluated, Tally
 from personas import ready
 
 FOLDER = Path(__file__).parent
@@ -74,44 +74,37 @@ class VoiceChat:
         )
 
 
-def evaluate(*, say: Callable[[str], None]) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the figures by language, each with its target, and the misses."""
-    figures: list[dict[str, Any]] = []
-    misses: list[str] = []
+def evaluate(*, say: Callable[[str], None]) -> Evaluated:
+    evaluated = Evaluated()
     for lines in load_scripts():
         counted = Tally()
         play_chat(lines, counted, say=say)
         count_tones(lines, counted)
         ask(lines, counted)
         names = (REPEATED, MODELS, TONE, TONE + KEPT_BACK, ANSWERS, ANSWERS + KEPT_BACK)
-        figures += [build_figure(name, lines.lang, counted.value(name)) for name in names]
-        misses += [f"{name} {lines.lang}  {miss}" for name in names for miss in counted.misses[name]]
-    return figures, misses
+        evaluated.figures += tally.build_figures({lines.lang: counted}, names=names)
+        evaluated.misses += [f"{name} {lines.lang}  {miss}" for name in names for miss in counted.misses[name]]
+    return evaluated
 
 
 def load_scripts() -> Iterator[VoiceScript]:
     for lang, name in (("en", "english"), ("zh", "chinese")):
-        yield VoiceScript(lang=lang, **yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8")))
+        yield VoiceScript(lang=lang, **load_yaml(FOLDER / f"{name}.yaml"))
 
 
 def play_chat(lines: VoiceScript, counted: Tally, *, say: Callable[[str], None]) -> None:
     chat = VoiceChat(lines)
     for text in lines.talk:
-        is_new = (answer := chat.say(text)) not in chat.said[:-1]
+        answer = chat.say(text)
         say(f"  {text}\n      {answer}")
-        # These two count a fault: a reply found twice.
-        counted.count(REPEATED, found=not is_new, miss="" if is_new else answer)
-        counted.count(MODELS, found=bool(_OF_MODELS.search(answer)), miss=answer if _OF_MODELS.search(answer) else "")
+        counted.count_fault(REPEATED, found=answer in chat.said[:-1], miss=answer)
+        counted.count_fault(MODELS, found=bool(_OF_MODELS.search(answer)), miss=answer)
 
 
 def count_tones(lines: VoiceScript, counted: Tally) -> None:
     for one in lines.tones:
         tone = str(tones.find_tone(one["line"]))
-        is_right = tone == one["tone"]
-        name = build_figure_name(TONE, one)
-        counted.count(
-            name, found=is_right, miss=format_miss(one, is_right, f"{tone}, not {one['tone']}: {one['line']}")
-        )
+        count(TONE, one, counted, found=tone == one["tone"], miss=f"{tone}, not {one['tone']}: {one['line']}")
 
 
 def ask(lines: VoiceScript, counted: Tally) -> None:
@@ -121,13 +114,11 @@ def ask(lines: VoiceScript, counted: Tally) -> None:
             chat.say(text)
         answer = chat.say(one["ask"])
         is_right = any(part in answer for part in one["answer"])
-        name = build_figure_name(ANSWERS, one)
-        counted.count(name, found=is_right, miss=format_miss(one, is_right, f"{one['ask']} {answer}"))
+        count(ANSWERS, one, counted, found=is_right, miss=f"{one['ask']} {answer}")
 
 
-def build_figure_name(name: str, one: dict[str, Any]) -> str:
-    return name + KEPT_BACK if one.get("kept_back") else name
-
-
-def format_miss(one: dict[str, Any], is_right: bool, what: str) -> str:  # noqa: FBT001  (whether there is a miss at all)
-    return "" if is_right or one.get("kept_back") else what
+def count(name: str, one: dict[str, Any], counted: Tally, *, found: bool, miss: str) -> None:
+    if one.get("kept_back"):
+        counted.count(name + KEPT_BACK, found=found)
+    else:
+        counted.count(name, found=found, miss=miss)

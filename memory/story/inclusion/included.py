@@ -13,17 +13,17 @@ from django.conf import settings
 from echovessel import tokens
 from echovessel.llm.inputs import build_cut_key
 from memory.story import foreign
-from memory.story.inclusion import budget, loading, walk, window
+from memory.story.inclusion import budget, loading, message_states, window
 from memory.story.inclusion.budget import Caps
 from memory.story.inclusion.loading import LoadedMessage, LoadedScene, LoadedStory
-from memory.story.inclusion.walk import RecapRules, State, Walk, WalkedMessage
+from memory.story.inclusion.message_states import MessageStates, MessageTraits, RecapRules, State
 from memory.story.inclusion.window import Break, WindowLimits
 from memory.story.versions import points as story_points
 from memory.story.versions.points import Point
 from personas.models import Bond
 
 # What a line of a section costs besides its text.
-LINE_TOKENS = walk.LINE_TOKENS
+LINE_TOKENS = message_states.LINE_TOKENS
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Inclusion:
     version: int | None = None
     points: Sequence[ToldPoint] = ()
     scenes: Sequence[ToldScene] = ()
-    walk: Walk = field(default_factory=Walk)
+    messages: MessageStates = field(default_factory=MessageStates)
     window: Sequence[LoadedMessage] = ()
     # The scenes that the story tells in place of the window.
     folded: Sequence[LoadedScene] = ()
@@ -92,7 +92,7 @@ class Inclusion:
         return {
             "story": sum(point.tokens for point in self.points),
             "scenes": sum(scene.tokens for scene in self.scenes),
-            "recaps": self.walk.tokens,
+            "recaps": self.messages.tokens,
             "window": sum(message.token_count for message in self.window),
         }
 
@@ -118,7 +118,7 @@ def include(loaded: LoadedStory, *, firm_tokens: int, is_turn: bool = False) -> 
     begins_at = min((message.id for message in held), default=loading.ENDLESS)
     last_before = find_last_before(loaded, first=first, begins_at=begins_at, fold=fold)
     scenes = choose_scenes(loaded.scenes, last_before=last_before, most=caps.scenes)
-    walked = walk.walk(
+    messages = message_states.compute_message_states(
         list(prepare(loaded, loaded.messages[:first], told={scene.scene for scene in scenes})),
         window=dict.fromkeys(message.id for message in held),
         recaps=RecapRules.read(loaded.settings, limit=caps.recaps),
@@ -129,11 +129,11 @@ def include(loaded: LoadedStory, *, firm_tokens: int, is_turn: bool = False) -> 
         version=loaded.version,
         points=choose_points(loaded, most=caps.story),
         scenes=scenes,
-        walk=walked,
+        messages=messages,
         window=held,
         folded=[scene for scene in loaded.scenes if scene.in_story and scene.last_message < begins_at],
-        uncovered=count_uncovered(loaded, walked, told={scene.scene for scene in scenes}),
-        line_recaps=[(loaded.by_id[pk], text) for pk, text in walked.texts.items()],
+        uncovered=count_uncovered(loaded, messages, told={scene.scene for scene in scenes}),
+        line_recaps=[(loaded.by_id[pk], text) for pk, text in messages.texts.items()],
         newest=None if newest in scenes else newest,
     )
 
@@ -208,15 +208,15 @@ def build_point(point: Point, loaded: LoadedStory) -> ToldPoint:
     )
 
 
-def prepare(loaded: LoadedStory, messages: Iterable[LoadedMessage], *, told: set[int]) -> Iterator[WalkedMessage]:
-    """Yield messages for a walk; `told` are the scenes whose recaps are in the prompt."""
+def prepare(loaded: LoadedStory, messages: Iterable[LoadedMessage], *, told: set[int]) -> Iterator[MessageTraits]:
+    """Yield what the states of messages depend on; `told` are the scenes whose recaps are in the prompt."""
     scenes = loaded.scenes
     ends = [scene.last_message for scene in scenes]
     for message in messages:
         at = bisect_left(ends, message.id)
         scene = scenes[at] if at < len(scenes) and message.id > scenes[at].after else None
         in_story = scene.in_story if scene is not None else message.id <= loaded.last_message
-        yield WalkedMessage(
+        yield MessageTraits(
             id=message.id,
             role=message.role,
             content=message.content,
@@ -237,14 +237,14 @@ def find_outside_states(
     told = {scene.scene for scene in shown.scenes}
     rules = RecapRules.read(loaded.settings, limit=shown.caps.recaps)
     return {
-        message.id: walk.find_plain_state(message, window=(), recaps=rules)
+        message.id: message_states.find_plain_state(message, window=(), recaps=rules)
         for message in prepare(loaded, messages, told=told)
     }
 
 
-def count_uncovered(loaded: LoadedStory, walked: Walk, *, told: set[int]) -> int:
+def count_uncovered(loaded: LoadedStory, messages: MessageStates, *, told: set[int]) -> int:
     """Count the messages to be told that are neither in the window, nor in the story, nor in any recap of the prompt."""
-    unread = {pk for pk, state in walked.states.items() if state is State.OVER_LIMIT}
+    unread = {pk for pk, state in messages.states.items() if state is State.OVER_LIMIT}
     over = sum(message.token_count >= loading.TOLD_TOKENS for message in loaded.messages if message.id in unread)
     oldest = loaded.messages[0].id if loaded.messages else loading.ENDLESS
     beyond = loaded.beyond

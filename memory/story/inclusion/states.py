@@ -8,7 +8,7 @@ from memory import tombstones
 from memory.models import Message
 from memory.story.inclusion import included, loading
 from memory.story.inclusion.loading import LoadedMessage
-from memory.story.inclusion.walk import State
+from memory.story.inclusion.message_states import State
 from personas.models import Bond
 
 
@@ -23,11 +23,11 @@ def load_states(bond: Bond, messages: Sequence[Message], *, firm_tokens: int) ->
     if not loaded.is_told:
         return {}
     shown = included.include(loaded, firm_tokens=firm_tokens)
-    older = [one for one in messages if one.chosen and not one.deleted_at and one.pk not in shown.walk.states]
+    older = [one for one in messages if one.chosen and not one.deleted_at and one.pk not in shown.messages.states]
     gone = tombstones.find_forgotten_messages(bond, older)
     rows = [build_loaded(one, forgotten=one.pk in gone) for one in older]
     outside = included.find_outside_states(loaded, rows, shown=shown)
-    return shown.walk.states | {pk: state or State.OVER_LIMIT for pk, state in outside.items()}
+    return shown.messages.states | {pk: state or State.OVER_LIMIT for pk, state in outside.items()}
 
 
 def build_loaded(message: Message, *, forgotten: bool) -> LoadedMessage:

@@ -72,9 +72,9 @@ def test_prompt_page_and_api_say_the_same_at_8k_whatever_is_written_of_the_compa
     pages = client.get(f"/bonds/{bond.pk}/lines/told/?lines={ids}").json()["lines"]
     inclusion = base_context.load(claimed(bond), NOW).inclusion
 
-    assert of_messages == dict(inclusion.walk.states)
-    assert {line["message"]: line["state"] for line in found["lines"]} == dict(inclusion.walk.states)
-    assert {pk: LABELS[state] for pk, state in inclusion.walk.states.items()} == {
+    assert of_messages == dict(inclusion.messages.states)
+    assert {line["message"]: line["state"] for line in found["lines"]} == dict(inclusion.messages.states)
+    assert {pk: LABELS[state] for pk, state in inclusion.messages.states.items()} == {
         int(pk): one["label"] for pk, one in pages.items()
     }
     assert found["budget"] == inclusion.caps.budget == {0: 5500, 2: 3000, 4: 500}[len(sizes)]

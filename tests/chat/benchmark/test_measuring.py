@@ -4,7 +4,7 @@ from django.db import close_old_connections
 
 from chat.benchmark import measuring
 from chat.benchmark.measuring import Plan
-from chat.benchmark.parts import noting
+from chat.benchmark.parts import facts
 from chat.benchmark.seeding import Scale
 from memory.models import ConceptNode
 
@@ -54,8 +54,8 @@ def test_figures_of_small_data(tmp_path, monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_figures_of_facts(tmp_path, monkeypatch):
     monkeypatch.setattr("channels.db.close_old_connections", close_old_connections)
-    monkeypatch.setattr(noting, "LIVE_MOST", 20)
-    monkeypatch.setattr(noting, "NOTED_FACTS", 10)
+    monkeypatch.setattr(facts, "LIVE_MOST", 20)
+    monkeypatch.setattr(facts, "NOTED_FACTS", 10)
     scale = Scale(nodes=30, bonds=4, messages=80)
     plan = Plan(folder=tmp_path, scale=scale, runs=5, turns=1, conversations=1, say=[].append, parts=["facts"])
 

@@ -2,7 +2,7 @@ import pytest
 
 from chat.evaluation.mind import stories, suite, telling
 from memory.evaluation.stories.story import load_all
-from memory.evaluation.tally import Tally
+from memory.evaluation.tally import LANGUAGES, Tally
 from memory.models import ConceptNode
 from tests.memory.evaluation.stories import small
 
@@ -17,7 +17,7 @@ LIFE = {
 }
 
 
-@pytest.mark.parametrize("lang", suite.LANGUAGES)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_signals_meet_their_targets_in_both_halves(lang):
     counted = Tally()
     suite.count_signals(lang, counted)
@@ -30,7 +30,7 @@ def test_signals_meet_their_targets_in_both_halves(lang):
 
 
 @pytest.mark.parametrize("half", suite.HALVES)
-@pytest.mark.parametrize("lang", suite.LANGUAGES)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_list_is_as_long_as_the_design_asks(lang, half):
     life = telling.load_life(lang, half=half)
 
@@ -44,7 +44,7 @@ def test_each_list_is_as_long_as_the_design_asks(lang, half):
 def test_both_languages_have_as_many_further_lives(half, count):
     english, chinese = (
         [(len(life.told), len(life.answerable), len(life.near)) for life in telling.load_lives(lang, half=half)]
-        for lang in suite.LANGUAGES
+        for lang in LANGUAGES
     )
 
     assert english == chinese
@@ -58,7 +58,7 @@ def test_each_story_has_as_many_questions_that_are_judged_apart():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("lang", suite.LANGUAGES)
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_was_told_is_answered_and_what_was_not_is_not(lang):
     said, told, near, never = LIFE[lang]
     life = telling.ToldLife(

@@ -15,9 +15,9 @@ def test_a_short_talk_is_told_in_both_ways_and_asked_about(monkeypatch):
     talk = weaving.weave("en", most=110, stories=[story.load(story.FOLDER / "kiln.yaml")])
     said = []
 
-    figures, misses = suite.evaluate(offline=provider.get_fallback_llm(), say=said.append, talks=[talk])
+    evaluated = suite.evaluate(offline=provider.get_fallback_llm(), say=said.append, talks=[talk])
 
-    values = {one["name"]: one["value"] for one in figures}
+    values = {one["name"]: one["value"] for one in evaluated.figures}
     assert said == [f"Telling {len(talk.lines)} lines, {way}, en" for way in (SCRIPTED, RULES)]
     for way in (SCRIPTED, RULES):
         assert values[f"{way}, {WITH_RECALL}, {FULL}"] == 1.0
@@ -27,7 +27,7 @@ def test_a_short_talk_is_told_in_both_ways_and_asked_about(monkeypatch):
         assert 0.3 < values[f"{way}, {suite.REPEATED_BEFORE}"] < values[f"{way}, {suite.REPEATED}"] < 1
         assert 0 < values[f"{way}, {suite.RATIO}"] < 1
     assert values[f"{SCRIPTED}, {suite.WORK}"] > values[f"{RULES}, {suite.WORK}"] == 0
-    assert all(miss.startswith(("en", "scripted, en: ", "rules alone, en: ")) for miss in misses)
+    assert all(miss.startswith(("en", "scripted, en: ", "rules alone, en: ")) for miss in evaluated.misses)
     assert not Bond.objects.exists()
 
 

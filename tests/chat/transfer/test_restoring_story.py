@@ -61,7 +61,7 @@ def show(inclusion):
     points = [(point.part, point.label, point.text, point.at) for point in inclusion.points]
     held = [(message.content, message.created_at) for message in inclusion.window]
     scenes = [(scene.title, scene.outcomes, scene.at) for scene in inclusion.scenes]
-    return points, held, scenes, [*inclusion.walk.states.values()], [scene.title for scene in inclusion.folded]
+    return points, held, scenes, [*inclusion.messages.states.values()], [scene.title for scene in inclusion.folded]
 
 
 def test_a_scene_whose_last_message_is_gone_ends_with_the_one_before(contents, lin):

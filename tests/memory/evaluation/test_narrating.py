@@ -103,7 +103,7 @@ def test_what_is_brought_to_mind_is_counted(tmp_path, monkeypatch):
 
     evaluated = narrating_suite.evaluate(say=lambda line: None)
 
-    values = {one["name"]: one["value"] for one in evaluated["figures"] if "among 10" not in one["name"]}
+    values = {one["name"]: one["value"] for one in evaluated.figures if "among 10" not in one["name"]}
     assert values == {
         "development, memories among the kept": 1.0,
         "development, messages told": 1.0,
@@ -111,7 +111,7 @@ def test_what_is_brought_to_mind_is_counted(tmp_path, monkeypatch):
         "development, days: messages told": 1.0,
         "development, nothing where nothing bears": 1.0,
     }
-    assert [miss for miss in evaluated["misses"] if "Nimbus" in miss] == []
+    assert [miss for miss in evaluated.misses if "Nimbus" in miss] == []
 
 
 @pytest.mark.django_db
@@ -123,7 +123,7 @@ def test_misses_of_what_judges_are_not_told(half, shown, monkeypatch):
 
     evaluated = narrating_suite.evaluate(say=lambda line: None)
 
-    assert bool(evaluated["misses"]) == shown
+    assert bool(evaluated.misses) == shown
 
 
 def answer(**changes):

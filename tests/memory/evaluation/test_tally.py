@@ -7,7 +7,7 @@ from memory.evaluation.tally import Tally
 def counted(name, *, found, missed):
     made = Tally()
     for hit in [True] * found + [False] * missed:
-        made.count(name, found=hit, miss="" if hit else "one")
+        made.count(name, found=hit, miss="one")
     return made
 
 
@@ -39,15 +39,24 @@ def test_f1_counts_what_is_missing_and_what_is_beside():
     assert made.misses["factual recall F1"] == ["one", "the weather"]
 
 
+def test_a_fault_is_missed_where_it_is_found():
+    made = Tally()
+    for hit in (True, False):
+        made.count_fault("over-recall", found=hit, miss="the weather")
+
+    assert (made.value("over-recall"), made.misses["over-recall"]) == (0.5, ["the weather"])
+
+
 def test_chinese_is_compared_with_english_in_the_figure_that_is_furthest_behind():
     en, zh = counted("alias recall", found=10, missed=0), counted("alias recall", found=9, missed=1)
     for hit in (True, False, False, False, False):
         zh.count("over-recall", found=hit)
         en.count("over-recall", found=False)
 
-    assert tally.compute_worst_gap({"en": en, "zh": zh}) == pytest.approx(0.2)
-    assert tally.compute_worst_gap({"en": zh, "zh": en}) == 0.0
-    assert tally.compute_worst_gap({"en": en}) is None
+    senses = {"alias recall": ">=", "over-recall": "<="}
+    assert tally.compute_worst_gap({"en": en, "zh": zh}, senses=senses) == pytest.approx(0.2)
+    assert tally.compute_worst_gap({"en": zh, "zh": en}, senses=senses) == 0.0
+    assert tally.compute_worst_gap({"en": en}, senses=senses) is None
 
 
 def test_reported_figures_have_no_target():

@@ -9,7 +9,7 @@ from memory.models import Scene, SceneRecap, Story, StoryVersion
 from memory.models.story.made_by import MadeBy
 from memory.story import lines, settings
 from memory.story.inclusion import budget, included
-from memory.story.inclusion.walk import State
+from memory.story.inclusion.message_states import State
 from memory.story.recaps import versions as recaps
 from memory.story.recaps.rules import recap_by_rules
 from memory.story.scenes import breaks, pointers
@@ -166,7 +166,7 @@ class History:
             is_in = told.recaps.get(scene.pk) == scene.recap_id and scene.pk not in told.untold
             assert is_in or scene in left_out
         assert found.uncovered == 0
-        assert State.OVER_LIMIT not in found.walk.states.values()
+        assert State.OVER_LIMIT not in found.messages.states.values()
 
 
 @hypothesis_settings(

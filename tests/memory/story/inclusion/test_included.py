@@ -8,7 +8,7 @@ from memory.messages import window as recent_messages
 from memory.models import LineRecap, Message, Scene, SceneRecap, Story, Tombstone
 from memory.story import settings as story_settings
 from memory.story.inclusion import included, loading
-from memory.story.inclusion.walk import State
+from memory.story.inclusion.message_states import State
 from memory.story.versions import rules
 from memory.story.versions.limits import Limits
 from memory.story.versions.points import count_tokens, load_points
@@ -129,11 +129,11 @@ def test_messages_that_left_the_window_are_told_by_line_recaps(bond, session):
     recap_line(messages[70], "Her boat is called Mina.")
     shown = include(bond)
 
-    states = shown.walk.states
+    states = shown.messages.states
     first = next(at for at, message in enumerate(messages) if message.pk == shown.window[0].id)
     assert (first, states[messages[first].pk], states[messages[first - 1].pk]) == (120, "in_window", "included")
-    assert shown.walk.texts[messages[first - 1].pk] == f"What was said {first - 1}."
-    assert shown.walk.texts[messages[70].pk] == "Her boat is called Mina."
+    assert shown.messages.texts[messages[first - 1].pk] == f"What was said {first - 1}."
+    assert shown.messages.texts[messages[70].pk] == "Her boat is called Mina."
     assert (shown.uncovered, shown.caps.recaps) == (0, 1500)
 
 
@@ -144,11 +144,11 @@ def test_a_failed_recap_is_told_by_a_sentence_of_the_message(bond, session):
     recap_line(messages[102], "It is old.", status="outdated")
     shown = include(bond)
 
-    assert (shown.walk.texts[messages[100].pk], shown.walk.texts[messages[102].pk]) == (
+    assert (shown.messages.texts[messages[100].pk], shown.messages.texts[messages[102].pk]) == (
         "What was said 100.",
         "It is old.",
     )
-    assert shown.walk.states[messages[101].pk] == State.NO_RECAP
+    assert shown.messages.states[messages[101].pk] == State.NO_RECAP
 
 
 def test_what_may_not_be_told_has_its_state(bond, session):
@@ -160,7 +160,7 @@ def test_what_may_not_be_told_has_its_state(bond, session):
         bond=bond, of="node", object_id=1, mark="x", lines=[gone.pk], last_message_id=gone.pk, created_at=NOW
     )
     talk(session, 90, tokens=100)
-    states = include(bond).walk.states
+    states = include(bond).messages.states
 
     assert (states[out.pk], states[gone.pk], states[secret.pk]) == ("left_out", "forgotten", "skipped")
 
@@ -323,7 +323,7 @@ def test_others_are_never_read(bond, session):
     recap_line(messages[0])
     shown = include(bond)
 
-    assert (shown.window, shown.points, shown.scenes, shown.folded, shown.walk.states) == ([], [], [], [], {})
+    assert (shown.window, shown.points, shown.scenes, shown.folded, shown.messages.states) == ([], [], [], [], {})
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -344,7 +344,7 @@ def test_whatever_was_told_nothing_is_uncovered_while_the_work_is_done(bond, ses
     assert shown.tokens["window"] <= shown.caps.window
     first = shown.window[0].id
     assert all(scene.last_message < first for scene in shown.folded)
-    assert shown.walk.tokens <= shown.caps.recaps
+    assert shown.messages.tokens <= shown.caps.recaps
 
 
 def test_a_bond_without_scenes_is_loaded_alike_by_either_statement(bond, session):

@@ -2,7 +2,7 @@ import pytest
 
 from memory.models import Message, Story, Tombstone
 from memory.story.inclusion import included, loading, states
-from memory.story.inclusion.walk import State
+from memory.story.inclusion.message_states import State
 from tests.memory.story.inclusion.test_included import talk
 from tests.support import story
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
@@ -29,7 +29,7 @@ def test_states_are_those_of_the_prompt_and_of_what_the_story_tells(bond, sessio
     messages = talk(session, 100)
     scenes = [story.create_scene(bond, messages[at]) for at in (10, 30, 50, 70, 90)]
     story.create_version(bond, *scenes[:4])
-    prompt = included.include(loading.load(bond), firm_tokens=2000).walk.states
+    prompt = included.include(loading.load(bond), firm_tokens=2000).messages.states
 
     assert messages[0].pk not in prompt
     assert load(bond, *messages) == [State.COVERED] * 71 + [State.IN_WINDOW] * 29

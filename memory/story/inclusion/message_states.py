@@ -37,7 +37,7 @@ class State(StrEnum):
 STATES = [state.value for state in State]
 
 
-class WalkedMessage(NamedTuple):
+class MessageTraits(NamedTuple):
     """A message, and what is known of it without looking at the others."""
 
     id: int
@@ -68,14 +68,14 @@ class RecapRules:
     def read(cls, story: Story, *, limit: int) -> "RecapRules":
         return cls(user=story.recap_user, persona=story.recap_persona, least_tokens=story.recap_min_tokens, limit=limit)
 
-    def is_skipped(self, message: WalkedMessage) -> bool:
+    def is_skipped(self, message: MessageTraits) -> bool:
         is_told = self.user if message.role == Message.Role.USER else self.persona
         is_said = message.role != Message.Role.SYSTEM
         return not (is_told and is_said) or message.is_off_record or message.tokens < self.least_tokens
 
 
 @dataclass(frozen=True)
-class Walk:
+class MessageStates:
     """The states of messages by their ids, and the texts that tell those included, oldest first, with their tokens."""
 
     states: dict[int, State] = field(default_factory=dict)
@@ -83,8 +83,10 @@ class Walk:
     tokens: int = 0
 
 
-def walk(messages: Sequence[WalkedMessage], *, window: Collection[int], recaps: RecapRules) -> Walk:
-    """Walk from the newest message back to the oldest. `window` are the ids of the messages in it, which need not be given.
+def compute_message_states(
+    messages: Sequence[MessageTraits], *, window: Collection[int], recaps: RecapRules
+) -> MessageStates:
+    """Compute the states from the newest message back to the oldest. `window` are the ids of the messages in it, which need not be given.
 
     Once a recap would pass the limit, all older ones are over it, too: none is told without those behind it.
     """
@@ -101,10 +103,10 @@ def walk(messages: Sequence[WalkedMessage], *, window: Collection[int], recaps: 
                 state, texts[message.id], total = State.INCLUDED, text, total + cost
         states[message.id] = state or State.OVER_LIMIT
     in_order = dict(reversed(states.items())) | dict.fromkeys(window, State.IN_WINDOW)
-    return Walk(states=in_order, texts=dict(reversed(texts.items())), tokens=total)
+    return MessageStates(states=in_order, texts=dict(reversed(texts.items())), tokens=total)
 
 
-def find_plain_state(message: WalkedMessage, *, window: Collection[int], recaps: RecapRules) -> State | None:
+def find_plain_state(message: MessageTraits, *, window: Collection[int], recaps: RecapRules) -> State | None:
     """Find the state of a message, if it does not depend on the messages behind it."""
     if message.id in window:
         return State.IN_WINDOW

@@ -3,8 +3,8 @@ import time
 
 import pytest
 
-from chat.benchmark.parts import talking
-from chat.benchmark.parts.talking import ReceivedReply, ReplyLostError
+from chat.benchmark.parts import sockets
+from chat.benchmark.parts.sockets import ReceivedReply, ReplyLostError
 
 
 class Said:
@@ -31,7 +31,7 @@ def done(text):
 
 def converse(*frames, words):
     socket = Said({"type": "chat.message.typing"}, *frames)
-    heard = asyncio.run(talking.run_turn(socket, words=words, rate=20))
+    heard = asyncio.run(sockets.run_turn(socket, words=words, rate=20))
     assert [(frame["type"], frame["content"]) for frame in socket.sent] == [
         ("message.send", f"Say {words} words at 20 a second.")
     ]
@@ -69,4 +69,4 @@ def test_a_reply_that_fails_is_no_figure():
 def test_delays_count_while_all_talk():
     early, late = ReceivedReply([1.0, 2.0, 3.0], [10.0, 20.0, 30.0], 0), ReceivedReply([2.0, 3.0], [40.0, 50.0], 0)
 
-    assert talking.select_busy_delays([early, late]) == [20.0, 30.0, 40.0, 50.0]
+    assert sockets.select_busy_delays([early, late]) == [20.0, 30.0, 40.0, 50.0]

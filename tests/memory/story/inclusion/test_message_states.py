@@ -1,16 +1,16 @@
 import pytest
 
 from memory.models import Story
-from memory.story.inclusion import walk
-from memory.story.inclusion.walk import RecapRules, State, WalkedMessage
+from memory.story.inclusion import message_states
+from memory.story.inclusion.message_states import MessageTraits, RecapRules, State
 
 
 def line(pk, content="She spoke of the old harbour.", *, role="user", tokens=8, **known):
-    return WalkedMessage(id=pk, role=role, content=content, tokens=tokens, **known)
+    return MessageTraits(id=pk, role=role, content=content, tokens=tokens, **known)
 
 
 def take(*messages, window=(), limit=1000, **rules):
-    return walk.walk(messages, window=window, recaps=RecapRules(limit=limit, **rules))
+    return message_states.compute_message_states(messages, window=window, recaps=RecapRules(limit=limit, **rules))
 
 
 @pytest.mark.parametrize(
@@ -69,16 +69,16 @@ def test_a_role_may_be_switched_off(role, rules):
 def test_the_limit_latches():
     # 24 tokens and 2 each, but for the short one.
     long, short = "x" * 96, "A short one."
-    walked = take(line(1, recap=short), line(2, recap=long), line(3, recap=long), limit=51)
+    found = take(line(1, recap=short), line(2, recap=long), line(3, recap=long), limit=51)
 
-    assert walked.states == {1: State.OVER_LIMIT, 2: State.OVER_LIMIT, 3: State.INCLUDED}
+    assert found.states == {1: State.OVER_LIMIT, 2: State.OVER_LIMIT, 3: State.INCLUDED}
     assert take(line(2, recap=long), line(3, recap=long), limit=52).states == {2: State.INCLUDED, 3: State.INCLUDED}
 
 
 def test_what_is_over_the_limit_hides_no_other_state():
-    walked = take(line(1, is_left_out=True), line(2, recap=""), line(3, "🎉"), line(4), line(5), limit=0)
+    found = take(line(1, is_left_out=True), line(2, recap=""), line(3, "🎉"), line(4), line(5), limit=0)
 
-    assert walked.states == {
+    assert found.states == {
         1: State.LEFT_OUT,
         2: State.NO_RECAP,
         3: State.NO_RECAP,
@@ -88,17 +88,17 @@ def test_what_is_over_the_limit_hides_no_other_state():
 
 
 def test_the_walk_goes_on_over_what_has_no_recap():
-    walked = take(line(1), line(2, recap=" "), line(3), limit=100)
+    found = take(line(1), line(2, recap=" "), line(3), limit=100)
 
-    assert [*walked.states.values()] == [State.INCLUDED, State.NO_RECAP, State.INCLUDED]
+    assert [*found.states.values()] == [State.INCLUDED, State.NO_RECAP, State.INCLUDED]
 
 
 def test_what_is_included_is_told_oldest_first_by_its_recap_or_a_sentence_of_its_own():
-    walked = take(line(1, "Hello there, my friend."), line(2, recap="She asked for the harbour."))
+    found = take(line(1, "Hello there, my friend."), line(2, recap="She asked for the harbour."))
 
-    assert walked.texts == {1: "Hello there, my friend.", 2: "She asked for the harbour."}
-    assert list(walked.texts) == [1, 2]
-    assert walked.tokens == 6 + 2 + 7 + 2
+    assert found.texts == {1: "Hello there, my friend.", 2: "She asked for the harbour."}
+    assert list(found.texts) == [1, 2]
+    assert found.tokens == 6 + 2 + 7 + 2
 
 
 def test_each_variant_is_told_by_its_own_recap():
@@ -116,7 +116,7 @@ def test_the_rules_are_those_of_the_story():
 def test_the_limit_of_819_tokens_holds_819():
     # Each has 39 tokens and 2.
     messages = [line(pk, recap="x" * 156) for pk in range(1, 31)]
-    walked = take(*messages, limit=819)
+    found = take(*messages, limit=819)
 
-    assert (walked.tokens, len(walked.texts), min(walked.texts)) == (19 * 41, 19, 12)
+    assert (found.tokens, len(found.texts), min(found.texts)) == (19 * 41, 19, 12)
     assert (take(*messages, limit=820).tokens, take(*messages, limit=819).tokens) == (820, 779)

@@ -4,8 +4,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from chat.benchmark import sockets
-from chat.benchmark.sockets import SocketClosed
+from chat.benchmark import websocket_client
+from chat.benchmark.websocket_client import SocketClosed
 from tests.chat.benchmark.serving import serving
 
 LONG = {"type": "long", "text": "x" * 300}
@@ -38,7 +38,7 @@ async def saying(*frames, status="101 Switching Protocols"):
 def test_text_frames_of_every_length_are_read():
     async def talk():
         frames = [frame(1, json.dumps(one).encode()) for one in ({"type": "short"}, LONG, LONGER)]
-        async with saying(*frames) as (port, _), sockets.open_socket(port=port, path="/ws/") as socket:
+        async with saying(*frames) as (port, _), websocket_client.open_socket(port=port, path="/ws/") as socket:
             return [await socket.receive() for _ in range(3)]
 
     assert asyncio.run(talk()) == [{"type": "short"}, LONG, LONGER]
@@ -47,7 +47,7 @@ def test_text_frames_of_every_length_are_read():
 def test_a_ping_is_answered_and_a_close_is_said():
     async def talk():
         async with saying(frame(9, b"hi"), frame(8, (4404).to_bytes(2, "big"))) as (port, received):
-            async with sockets.open_socket(port=port, path="/ws/") as socket:
+            async with websocket_client.open_socket(port=port, path="/ws/") as socket:
                 with pytest.raises(SocketClosed, match="4404"):
                     await socket.receive()
             return [await received.get(), await received.get()]
@@ -59,7 +59,7 @@ def test_a_ping_is_answered_and_a_close_is_said():
 def test_what_is_sent_is_a_masked_text_frame():
     async def talk():
         async with saying() as (port, received):
-            async with sockets.open_socket(port=port, path="/ws/bonds/7/") as socket:
+            async with websocket_client.open_socket(port=port, path="/ws/bonds/7/") as socket:
                 await socket.send({"a": "b" * 200})
             return [await received.get(), await received.get()]
 
@@ -71,7 +71,7 @@ def test_what_is_sent_is_a_masked_text_frame():
 
 def test_a_refused_socket_says_so():
     async def talk():
-        async with saying(status="403 Forbidden") as (port, _), sockets.open_socket(port=port, path="/"):
+        async with saying(status="403 Forbidden") as (port, _), websocket_client.open_socket(port=port, path="/"):
             pass
 
     with pytest.raises(SocketClosed, match="403 Forbidden"):

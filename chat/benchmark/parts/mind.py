@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from chat.benchmark import figures
 from chat.benchmark.figures import Figure
-from chat.benchmark.parts import noting, overhead
+from chat.benchmark.parts import facts, turns
 from chat.benchmark.seeding import SEED, get_bond
 from chat.benchmark.words import SentenceGenerator
 from chat.evaluation.mind import suite
@@ -20,6 +20,7 @@ from chat.turns.prompting import entity_cards
 from chat.turns.prompting.base_context import BaseContext
 from chat.turns.prompting.selection import memory_search, talk_state
 from echovessel.embeddings import embedding
+from memory.evaluation.tally import LANGUAGES
 from memory.facts import loaded_set
 from memory.knowing import signals
 from memory.messages import window
@@ -32,7 +33,7 @@ SIGNALS_MS, KNOWING_MS, WIDENED_MS, WIDENED_STATEMENTS = 1, 3, 45, 1
 
 def measure(*, runs: int) -> list[Figure]:
     bond = get_bond("measured")
-    first, later = noting.count_turn_queries(bond)
+    first, later = facts.count_turn_queries(bond)
     plain, wide = list(time_searches(bond, runs=runs, asks=False)), list(time_searches(bond, runs=runs, asks=True))
     statements = count_statements(bond, search=memory_search.search) - count_statements(bond, search=search_narrowly)
     return [
@@ -40,9 +41,9 @@ def measure(*, runs: int) -> list[Figure]:
         figures.median("knowing, added to a turn", plain, limit=KNOWING_MS),
         figures.median("a wider look, added to a turn", wide, limit=WIDENED_MS),
         figures.at_most("a wider look", statements, limit=WIDENED_STATEMENTS, unit="statements", runs=1),
-        figures.at_most("turn with knowing, queries", later, limit=overhead.QUERIES_MOST, unit="queries", runs=1),
+        figures.at_most("turn with knowing, queries", later, limit=turns.QUERIES_MOST, unit="queries", runs=1),
         figures.at_most(
-            "first turn with knowing, queries", first, limit=noting.FIRST_TURN_QUERIES, unit="queries", runs=1
+            "first turn with knowing, queries", first, limit=facts.FIRST_TURN_QUERIES, unit="queries", runs=1
         ),
     ]
 
@@ -50,7 +51,7 @@ def measure(*, runs: int) -> list[Figure]:
 def time_signals() -> Iterator[float]:
     """Yield the milliseconds of each labelled line of both languages."""
     today = timezone.now().date()
-    for lang in suite.LANGUAGES:
+    for lang in LANGUAGES:
         for line in suite.read_lines(f"signals_{lang}.txt"):
             yield time_call(lambda line=line: signals.read(line, today=today))  # type: ignore[misc]  # a default binds it
 

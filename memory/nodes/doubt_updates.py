@@ -27,7 +27,7 @@ SETTLED, MERGED = "settled", "merged"
 Outcome, State = Doubt.Outcome, ConceptNode.State
 
 
-def follow(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
+def update_doubts(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
     """Settle or open again the doubts about these nodes, whose state has changed. The caller has locked the bond."""
     doubts = Doubt.objects.for_bond(bond).about_nodes(*nodes).exclude(outcome=Outcome.GONE)
     for doubt in doubts.select_related("a_node__superseded_by", "b_node__superseded_by", "bond").order_by("id"):
@@ -38,17 +38,17 @@ def follow(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
             settle(doubt, outcome=find_outcome(doubt), now=now)
 
 
-def follow_thoughts(*, bond: Bond, thoughts: Collection[int], now: datetime) -> None:
+def update_stale_thoughts(*, bond: Bond, thoughts: Collection[int], now: datetime) -> None:
     """Open doubts about the thoughts among these that are stale now, and settle those about the ones that are current."""
     rows = ConceptNode.objects.for_bond(bond).not_deleted().thoughts().filter(pk__in=thoughts, state=State.LIVE)
     for thought in rows.without_heavy_columns().select_related("bond").order_by("id"):
         if thought.stale:
             Doubt.objects.open_about_nodes(kind=Doubt.Kind.STALE, this=thought, that=None, by=Doubt.BY_CHANGE, now=now)
         else:
-            uphold(thought, by_user=False, now=now)
+            settle_confirmed(thought, by_user=False, now=now)
 
 
-def uphold(node: ConceptNode, *, by_user: bool, now: datetime) -> None:
+def settle_confirmed(node: ConceptNode, *, by_user: bool, now: datetime) -> None:
     """Settle what is in doubt about a node that was told anew; what the user states also settles what stands against it."""
     doubts = Doubt.objects.for_bond(node.bond).exclude(state=Doubt.State.SETTLED).about_nodes(node.pk)
     for doubt in doubts.select_related("a_node", "b_node", "bond").order_by("id"):
@@ -77,16 +77,16 @@ def move_to_survivor(doubt: Doubt) -> bool:
     return False
 
 
-def make_room(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
+def free_slots(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
     """Make what came to hold since one of these nodes ended uncertain again, so that its slot is free for the undo."""
     doubts = Doubt.objects.for_bond(bond).filter(b_node__in=nodes, state=Doubt.State.SETTLED, outcome=Outcome.THIS)
     for doubt in doubts.select_related("a_node", "bond").order_by("id"):
         this = doubt.a_node
-        if this is not None and this.state == State.LIVE and is_overtaken(doubt):
+        if this is not None and this.state == State.LIVE and is_settled_by_change(doubt):
             change(this, state=State.UNCERTAIN, now=now)
 
 
-def is_overtaken(doubt: Doubt) -> bool:
+def is_settled_by_change(doubt: Doubt) -> bool:
     """Whether a change of a side settled a doubt about a fact that was uncertain, and not the user's answer."""
     this = doubt.a_node
     return this is not None and this.conflicts_with_id == doubt.b_node_id and not is_settled_by_user(doubt)
@@ -98,7 +98,7 @@ def is_settled_by_user(doubt: Doubt) -> bool:
 
 
 def reopen(doubt: Doubt, *, now: datetime) -> None:
-    """Open a doubt again that was overtaken, where both sides stand again; what the user settled is undone by its write."""
+    """Open a doubt again that a change settled, where both sides stand again; what the user settled is undone by its write."""
     this, that = doubt.a_node, doubt.b_node
     if this is None or that is None or not stands(that) or this.deleted_at is not None or is_settled_by_user(doubt):
         return

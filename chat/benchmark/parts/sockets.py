@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from chat.benchmark import figures, sockets
+from chat.benchmark import figures, websocket_client
 from chat.benchmark.figures import Figure
 from chat.benchmark.model_server import PROMPT
 from chat.benchmark.seeding import get_username
@@ -103,17 +103,17 @@ async def run_many(site: Site, paths: Sequence[str], *, times: int) -> None:
 
 
 async def run_turns(site: Site, path: str, *, words: int, rate: int, times: int) -> list[ReceivedReply]:
-    async with sockets.open_socket(port=site.port, path=path) as socket:
+    async with websocket_client.open_socket(port=site.port, path=path) as socket:
         await wait_for_frame(socket, "chat.connection.ready")
         return [await run_turn(socket, words=words, rate=rate) for _ in range(times)]
 
 
-async def wait_for_frame(socket: sockets.Socket, type: str) -> None:
+async def wait_for_frame(socket: websocket_client.Socket, type: str) -> None:
     while (await socket.receive())["type"] != type:
         pass
 
 
-async def run_turn(socket: sockets.Socket, *, words: int, rate: int) -> ReceivedReply:
+async def run_turn(socket: websocket_client.Socket, *, words: int, rate: int) -> ReceivedReply:
     """Run one turn. Raises ReplyLostError and SocketClosed."""
     asked = {"type": "message.send", "content": PROMPT.format(count=words, rate=rate), "client_id": str(uuid4())}
     await socket.send(asked)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from chat.benchmark import figures
 from chat.benchmark.competitors.task import time_each
 from chat.benchmark.figures import Figure
-from chat.benchmark.parts import overhead
+from chat.benchmark.parts import turns
 from chat.benchmark.seeding import SEED, Say, Seeder, VectorSampler, get_bond, get_username
 from chat.benchmark.words import SentenceGenerator
 from chat.evaluation.facts import talks
@@ -56,7 +56,7 @@ def measure(*, runs: int, facts: int, say: Say) -> list[Figure]:
         figures.at_most("one write, statements", statements, limit=WRITE_STATEMENTS, unit="statements", runs=1),
         figures.p95(f"rules on {MESSAGE_LENGTH} characters", time_rules(runs=runs), limit=RULES_MS),
         figures.at_most(f"decay of {fading} facts", time_decay(), limit=DECAY_SECONDS, unit="s", runs=1),
-        figures.at_most("turn beside facts, queries", later, limit=overhead.QUERIES_MOST, unit="queries", runs=1),
+        figures.at_most("turn beside facts, queries", later, limit=turns.QUERIES_MOST, unit="queries", runs=1),
         figures.at_most("first turn of a session, queries", first, limit=FIRST_TURN_QUERIES, unit="queries", runs=1),
     ]
 
@@ -110,7 +110,7 @@ def measure_writes(bond: Bond, *, runs: int) -> tuple[list[float], int]:
             write(runs + 1)
     finally:
         ConceptNode.objects.for_bond(bond).filter(pk__gt=newest).delete()
-    return took, sum(not query["sql"].startswith(overhead.UNCOUNTED_STATEMENTS) for query in queries.captured_queries)
+    return took, sum(not query["sql"].startswith(turns.UNCOUNTED_STATEMENTS) for query in queries.captured_queries)
 
 
 def time_rules(*, runs: int) -> list[float]:
@@ -139,8 +139,8 @@ def count_turn_queries(bond: Bond) -> tuple[int, int]:
     counts = []
     for _ in range(2):
         with override_settings(DATABASE_THREADS=0), CaptureQueriesContext(connection) as queries:
-            async_to_sync(overhead.time_turn)(bond, words.make_sentence())
-        counts.append(overhead.count_queries_before_model(queries))
+            async_to_sync(turns.time_turn)(bond, words.make_sentence())
+        counts.append(turns.count_queries_before_model(queries))
     return counts[0], counts[1]
 
 

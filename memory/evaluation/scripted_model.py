@@ -1,0 +1,50 @@
+"""A model for evaluations, which answers a worker's calls as a script says."""
+
+import json
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from echovessel import tokens
+from echovessel.llm.inputs import AnswerInputs, ReplyInputs
+from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
+from echovessel.llm.tools import Tool
+
+
+class ScriptedModel:
+    """Replies with nothing. What it answers is for `build_answer` of its subclasses."""
+
+    offline = False
+    takes_tools = False
+
+    def model_of(self, feature: str) -> str:
+        return "scripted"
+
+    async def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        origin: Origin,
+        inputs: ReplyInputs | None = None,
+        tools: Sequence[Tool] = (),
+    ) -> AsyncGenerator[Piece, None]:
+        yield Usage()
+
+    def answer(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        feature: str,
+        schema: type[BaseModel],
+        origin: Origin,
+        inputs: AnswerInputs | None = None,
+        seconds: float | None = None,
+    ) -> Answer:
+        prompt = "\n".join(message["content"] for message in messages)
+        text = json.dumps(self.build_answer(feature, inputs, prompt=prompt), ensure_ascii=False)
+        read = sum(tokens.estimate(message["content"]) for message in messages)
+        return Answer(text, Usage(tokens_in=read, tokens_out=tokens.estimate(text)))
+
+    def build_answer(self, feature: str, inputs: AnswerInputs | None, *, prompt: str) -> Mapping[str, Any]:
+        raise NotImplementedError
