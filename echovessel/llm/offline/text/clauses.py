@@ -5,7 +5,10 @@ from collections.abc import Iterator
 
 from echovessel.llm.offline.text import lexicon, sentences, slots
 
-_JOINT = re.compile(r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my|we)\b)|\s+and\s+(?=(?:i|my|we)\b)", re.IGNORECASE)
+_JOINT = re.compile(
+    r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my|we)\b)|\s+and\s+(?=(?:i|my|we)\b)(?!i(?:'ve| have| are|'re)? (?:been )?(?:together|married|engaged|a couple|an item)\b)",
+    re.IGNORECASE,
+)
 # "… and work as a nurse": who is left out.
 _WITHOUT_SUBJECT = re.compile(r"(?:,\s*|\s+)and\s+(?=[a-z])", re.IGNORECASE)
 # "I'm Jonas, 29, from Ghent but living in Lyon since last year": what somebody is, one after the other.
