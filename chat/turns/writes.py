@@ -18,7 +18,7 @@ from chat.turns.prompting.base_context import BaseContext
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.postgres.threads import release_connection
-from memory.facts import acts, matching
+from memory.facts import acts, framing, matching
 from memory.facts.checks import grounding
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import changed, days, reading
@@ -255,7 +255,9 @@ class Noting:
 
 
 def put_right(act: RuleAct, old: ConceptNode) -> RuleAct:
-    """Let an act that only says what stands in the place of what say the fact with it."""
+    """Let an act that only says what stands in the place of what, or changes one value of several, say the fact with it."""
+    if kept := framing.keep_rest(old.description, act.content):
+        return replace(act, content=kept)
     is_put_right = act.change is not None and act.change.instead
     return replace(act, content=changed.put_right(old.description, act.change)) if is_put_right and act.change else act
 

@@ -9,7 +9,7 @@ from echovessel.embeddings import embedding
 from echovessel.llm.inputs import ExtractionInputs
 from echovessel.prompts import escape, render
 from memory.answers import steps
-from memory.answers.schemas import ExtractionAnswer
+from memory.answers.schemas import EVENTS_MOST, OFFLINE_EVENTS_MOST, ExtractionAnswer
 from memory.answers.steps import InputChanged
 from memory.consolidation import known_context, mood, parse_answer, transcript
 from memory.consolidation.asking import Asker, StructuredAnswer
@@ -46,7 +46,8 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
     offered = gather_known_context(session=session, chunk=chunk)
     so_far = get_summary_so_far(session)
     asked = ask(asker, session=session, chunk=chunk, offered=offered, so_far=so_far)
-    understood = parse_answer.parse(asked.parsed, chunk=chunk, offered=offered)
+    events_most = OFFLINE_EVENTS_MOST if asked.offline else EVENTS_MOST
+    understood = parse_answer.parse(asked.parsed, chunk=chunk, offered=offered, events_most=events_most)
     understood.facts = parse_facts.parse(asked.parsed, chunk=chunk, offered=offered.facts, notes=understood.notes)
     vectors = embedding.embed([found.event.description for found in understood.found])
     with lease.transaction() as locked:

@@ -79,9 +79,11 @@ class ParsedExtraction:
     facts: list[ExtractedFact] = field(default_factory=list)
 
 
-def parse(answer: dict[str, Any], *, chunk: Chunk, offered: KnownContext) -> ParsedExtraction:
+def parse(
+    answer: dict[str, Any], *, chunk: Chunk, offered: KnownContext, events_most: int = EVENTS_MOST
+) -> ParsedExtraction:
     """Parse the events of an answer, with notes on the dropped ones."""
-    events, notes = parse_indexed_parts(answer.get("events"), EventAnswer, what="event", most=EVENTS_MOST)
+    events, notes = parse_indexed_parts(answer.get("events"), EventAnswer, what="event", most=events_most)
     named, _ = parse_parts(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
     reading = ParsedExtraction(chunk=chunk, offered=offered, notes=notes)
     for index, event in events.items():

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from memory import text
 from memory.entities import kinship_terms
+from memory.facts.checks import values, wording
 
 _WHO = r"^(?:the\s+(?!user))?(?P<who>(?:the\s+)?[\w'-]+?(?:\s+[\w'-]+?){0,4}?)(?:'s)?\s+(?:(?:has|is|was)\s+)?(?:now\s+|also\s+|still\s+|been\s+|just\s+)*"
 _WHO_CHINESE = (
@@ -50,6 +51,24 @@ _SORTS = [
 # Who moved lives elsewhere, what moved is elsewhere, and who works somewhere studies there no more.
 _SAME = [{HOME, MOVED}, {PLACE, MOVED}, {SCHOOL, WORK}]
 
+# Where somebody lives, of all that is told of it: "Gdańsk" of "Gdańsk with two girls".
+_PLACE_NAME = re.compile(
+    r"\s*(?P<name>(?-i:[A-ZÀ-Þ])[\w-]+(?: (?-i:[A-ZÀ-Þ])[\w-]+)*|[\u4e00-\u9fff]{2,6}?(?=了?(?:[，。,]|$)))",
+    re.IGNORECASE,
+)
+_PUT_OFF = re.compile(
+    r"^(?:the user's |the )?(?P<what>[\w' -]{2,40}?)(?:'s| is| has| was)?(?: been)? (?:put back|put off|postponed|moved|pushed back|pushed|brought forward|rescheduled|shifted|delayed) (?:to|until|till) (?P<day>[^,.]{3,30})"
+    r"|^(?:用户的?)?(?P<thing>[\u4e00-\u9fff]{2,6}?)(?:又|被|给|已经)*(?:推迟|延期?|提前|改|挪)(?:到|至|在)(?P<date>[^，。了]{2,10})",
+    re.IGNORECASE,
+)
+_SHORT_NAMES = re.compile(r"\bop\b", re.IGNORECASE)
+_MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+_DATED = re.compile(
+    rf"\b(?:on |in |for |at )?(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}|{_MONTH}(?: (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+    r"|(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:份|(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?)?|(?:周|星期)[一二三四五六日天]",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -93,6 +112,35 @@ def are_of_one_value(one: str, other: str) -> bool:
     if first is None or second is None or not are_alike(one, other) or first.what == second.what:
         return False
     return first.kind != BEING or any(sort.search(one) and sort.search(other) for sort in _SORTS)
+
+
+def keep_rest(told: str, content: str) -> str:
+    """Return a fact with the one value that a content changes, where it tells more: who moved still lives "with two girls",
+    and what is put off is still what it was; "" where nothing is to be kept.
+    """
+    first, second = read(told), read(content)
+    is_moved = first is not None and second is not None and first.kind == HOME and are_alike(told, content)
+    if not is_moved or first is None or second is None:
+        return put_off(told, content)
+    old, new = _PLACE_NAME.match(first.what), _PLACE_NAME.match(second.what)
+    if old is None or new is None or not first.what[old.end() :].strip(" .。"):
+        return ""
+    return f"{told[: len(told) - len(first.what) + old.start('name')]}{new['name']}{first.what[old.end() :]}"
+
+
+def put_off(told: str, content: str) -> str:
+    """Return a fact with the day to which a content puts off what it tells; "" where it tells something else, or of no day."""
+    match, days = _PUT_OFF.match(content), [*_DATED.finditer(told)]
+    if match is None or len(days) != 1:
+        return ""
+    what = _SHORT_NAMES.sub("operation", match["what"] or match["thing"])
+    new = _DATED.search(match["day"] or match["date"])
+    is_of_it = bool(wording.list_words(what)) and wording.tells(_SHORT_NAMES.sub("operation", told), what)
+    if new is None or not is_of_it or not values.is_of_same(told, content) or wording.is_negated(told):
+        return ""
+    has_day = re.search(r"\d|day$", new[0]) is not None
+    before = "" if text.has_cjk(told) or re.match(r"on |in ", new[0]) else "on " if has_day else "in "
+    return f"{told[: days[0].start()]}{before}{new[0]}{told[days[0].end() :]}"
 
 
 def is_of_other_value(one: str, other: str) -> bool:

@@ -29,7 +29,7 @@ def extract(inputs: ImportInputs) -> dict[str, JsonValue]:
     day = inputs.said_on
     # Without a known day any day serves for reading; only dates with a year are kept.
     lines = tuple(_split_paragraphs(inputs.text, day or date(2000, 1, 1)))
-    found: Any = extraction.extract(ExtractionInputs(lines, known=inputs.known), most=_EVENTS_MOST)
+    found: Any = extraction.extract(ExtractionInputs(lines, known=inputs.known), most=_EVENTS_MOST, stated_most=0)
     said = {line.number: line.text for line in lines}
     month = None if day else _find_month(inputs.title)
     events = [

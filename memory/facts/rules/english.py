@@ -173,13 +173,17 @@ _NOTHING = re.compile(
 )
 
 
+# What one said oneself is one's own word: "I said I'd do the barbecue, jot it down".
+_I_SAID = re.compile(r"^\W*i (?:said|told (?:him|her|them|my \w+)) ", re.IGNORECASE)
+
+
 def read_remembering(passage: Passage) -> Remembering | None:
     """Return what a sentence asks to remember."""
     if passage.is_question and not (_ASKED.search(passage.text) and not _RECALLED.search(passage.text)):
         return None
     if asked := _read_manner(passage):
         return asked
-    if (told := clauses.take_out_wish(passage.text)) is not None and not passages.is_reported(told):
+    if (told := clauses.take_out_wish(passage.text)) is not None and not passages.is_reported(_I_SAID.sub("", told)):
         is_instead = _INSTEAD.search(passage.text) is not None
         return replace(build_told(told, passage), is_instead=is_instead)
     for match in islice(_REMEMBER.finditer(passage.text), _MOST):

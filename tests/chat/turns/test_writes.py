@@ -573,3 +573,27 @@ def test_without_a_model_the_reply_takes_it_up(bond, lines, said):
         turn = say(bond, line, now=NOW)
 
     assert said in reply(turn)
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "now"),
+    [
+        (
+            "The user's daughter Kasia lives in Gdańsk with two girls.",
+            "Kasia moved to Sopot",
+            "The user's daughter Kasia lives in Sopot with two girls.",
+        ),
+        (
+            "The user is having a hip operation in January.",
+            "the op's been put back to March",
+            "The user is having a hip operation in March.",
+        ),
+        ("用户二月三号做胆囊手术。", "手术推迟到三月了", "用户三月做胆囊手术。"),
+    ],
+)
+def test_a_change_of_one_value_keeps_the_rest_of_a_fact(bond, told, line, now):
+    save(bond, told)
+
+    say(bond, line, now=NOW, llm=FakeLLM("Yes."))
+
+    assert live(bond) == [now]

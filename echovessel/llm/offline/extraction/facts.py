@@ -20,29 +20,33 @@ _I = r"^(?:(?:and|also|well|so|oh|yes|yeah|no|but|honestly|by the way|btw)[,.]? 
 _OWNED = (
     r"(?:cats?|dogs?|puppy|kittens?|rabbits?|horses?|parrots?|hamsters?|pets?|sisters?|brothers?|twins?|siblings?|sons?|daughters?|kids?|child(?:ren)?|"
     r"nephews?|nieces?|grandchildren|husband|wife|girlfriend|boyfriend|allerg(?:y|ies)|asthma|diabetes|epilepsy|migraines?|adhd|coeliac|celiac|"
-    r"garden|allotment|motorbike|degree|phd|tattoos?|stammer)"
+    r"lurchers?|greyhounds?|labradors?|spaniels?|collies?|terriers?|whippets?|poodles?|tortoises?|budgies?|ferrets?|goats|hens|chickens|guinea pigs?|"
+    r"garden|allotment|motorbike|degree|phd|tattoos?|stammer|pacemaker|hearing aids?|[a-z]{3,}itis|[a-z]{4,}osis)"
 )
+_MEDICINE = r"(?:insulin|antidepressants|statins|blood thinners|steroids|the pill|(?!caffeine|line|mine|fine|time|route|date|plate|vaseline)[a-z]{4,}(?:in|ine|pril|azole|pam|mab|xaban|statin))"
+_FAITH = r"(?:a )?(?:quakers?|muslims?|catholics?|jewish|hindus?|sikhs?|buddhists?|christians?|methodists?|atheists?)"
 _ENGLISH_SURE = (
     (
         rf"{_I}i(?:'m| am) (?:also |still |really )?(?:allergic to|afraid of|scared of|intolerant to|left-handed|right-handed|colou?r ?-?blind|deaf|vegetarian|vegan|gluten-free|diabetic|"
-        r"asthmatic|autistic|dyslexic|introverted|extroverted|married|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
+        rf"asthmatic|coeliac|celiac|epileptic|lactose intolerant|on {_MEDICINE}\b|learning (?-i:[A-Z])[a-z]+|{_FAITH}\b|autistic|dyslexic|introverted|extroverted|married(?! to my)|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
     ),
     rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
     rf"{_I}i (?:also |still )?(?:have|'ve got|have got) (?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
     rf"{_I}(?:i've )?got (?:(?:an?|one|two|three|four|five|six|no|\d+) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
     rf"{_I}i(?:'m| am)(?: now)? (?:\d{{1,2}}(?: years old)?\W*$|(?:originally )?from \w)",
-    rf"{_I}i (?:was born|grew up) in \w",
+    rf"{_I}i (?:was born|grew up) (?:in|on) \w",
+    rf"{_I}(?:(?:i|we)(?: have|'ve got|'ve| have got) |(?:i've )?got |there's )(?:an?|two|three|four|our) [\w -]{{2,30}}? (?:called|named) (?-i:[A-Z])",
 )
 _ENGLISH_UNSURE = (
     rf"{_I}i (?:also |still )?(?:can't|cannot|don't|never) (?:eat|drink|smoke|drive|swim)\b",
-    rf"{_I}i (?:also |still )?(?:play (?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
+    rf"{_I}i (?:also |still )?(?:play (?!with\b|along\b)(?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
     rf"{_I}i (?:also |still )?(?:own|run) (?:an?|my own|our) [\w -]{{3,40}}",
     rf"{_I}my favou?rite [\w ]{{2,30}} (?:is|are)\b",
-    rf"{_I}my (?:sister|brother|son|daughter|cat|dog|best friend|mother|mum|mom|father|dad)(?:'s name is| is called)\b",
+    rf"{_I}my (?:sister|brother|son|daughter|cat|dog|best friend|mother|mum|mom|father|dad|boss|youngest|eldest|niece|nephew|granddaughter|grandson|horse)(?:'s name is|(?:'s| is) called)\b",
 )
 # It was, or will be, or holds this once.
 _PASSING = re.compile(
-    r"\b(?:was|were|had|did|used to|yesterday|today|tonight|tomorrow|this (?:morning|week|evening|time|one)|last (?:night|week|time)|right now|at the moment|just now|will|going to|"
+    r"\b(?:was|were|had|did|used to|yesterday|today|tonight|tomorrow|this (?:morning|week|evening|time|one)|last (?:night|week(?! (?:of|in))|time)|right now|at the moment|just now|will|going to|"
     r"gonna|would|if|when|because|but|though|ago|again|anymore|any more|so much|too much|(?:try|hop|plan|hav|gett|start|want|look|learn|need)ing to)\b|n't know\b|\?",
     re.IGNORECASE,
 )
@@ -58,13 +62,13 @@ _CHINESE_SURE = (
     rf"{_WO}(?:今年|已经|都)*(?:{_AGE}|\d{{2}}$)",
     rf"{_WO}(?:现在|今年)?(?:在[\u4e00-\u9fff]{{2,8}}?)?(?:读|念|上)(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三]|研究生|博士)(?=$|，)",
     rf"{_WO}(?:的)?老家(?:就)?(?:是|在)[\u4e00-\u9fff]{{2,8}}|{_WO}(?:一直|现在)?(?:来自|姓)[\u4e00-\u9fff]{{1,6}}$",
-    rf"{_WO}们?家?(?:还|也)*(?:养|有)了?(?:[一两二三四五])?(?:只|条|个|头)?[\u4e00-\u9fff]{{0,4}}{_PETS}",
+    rf"{_WO}们?(?:家里?)?(?:还|也)*(?:养|有)了?(?:[一两二三四五])?(?:只|条|个|头)?[\u4e00-\u9fff]{{0,4}}{_PETS}",
     rf"{_WO}们?家?(?:的)?{_PETS}(?:就)?叫",
     rf"{_WO}(?:的)?{_KIN}(?:也|就)?(?:是(?!不|说|想|觉得|在|怕|真|那|这|要|来|去|我|你)[\u4e00-\u9fff]{{0,6}}(?:师|员|工|生|医生|护士|老师|会计|司机|农民|警察|军人|经理|翻译|的)$|叫(?![我你他她外车])|姓|(?:在|做|开|跑)[\u4e00-\u9fffA-Za-z]{{1,12}}(?:上班|工作|当[\u4e00-\u9fff]{{2,5}}|教书|读书|读[\u4e00-\u9fff]{{1,3}}|上学|运输的?|翻译的?|生意|店|的)$|今年{_AGE}|(?:今年)?(?:上|读)(?:小学|初中|高中|大学|[初高大一二三四五六])[^，]{{0,5}}(?:，叫|$))",
     rf"{_WO}(?:也|一直|从小)*(?:对[\u4e00-\u9fff]{{1,8}}|(?![妈爸哥姐弟妹奶爷姥外公婆老儿女男们家])[\u4e00-\u9fff]{{2,4}})过敏(?!了|的|原|药|科|体)",
 )
 _CHINESE_UNSURE = (
-    rf"{_WO}(?:也|一直|从来|从|现在)*(?:不能吃|不吃|不喝|不抽|不能喝)",
+    rf"{_WO}(?:也|一直|从来|从|现在)*(?:不能吃|不吃|不喝|不抽|不能喝|吃不了|喝不了|闻不了|闻不得|碰不得)",
     rf"{_WO}(?:也|还)*会(?:弹|拉|吹|说(?![什你我他她的])|游泳|画画|下棋|开车)",
     rf"{_WO}(?:也|一直)*(?:每[天周晚]都?(?!在[\u4e00-\u9fff]{1, 3}这)|从不|从来不|总是)",
     rf"{_WO}最(?:喜欢|爱)的[\u4e00-\u9fff]{{1,8}}是",
@@ -85,7 +89,7 @@ _SUBJECT_BEFORE = re.compile(
 )
 # A line of its own that leaves out who: 老家是潮汕的, 有个儿子.
 _SUBJECTLESS = re.compile(
-    r"^(?=老家(?:是|在)|住在|平时就?(?:爱|喜欢)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子))"
+    r"^(?=老家(?:是|在)|住在|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子))"
 )
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
 # What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones".
@@ -97,13 +101,19 @@ _TAIL = re.compile(
 _GOT = re.compile(
     rf"^\W*(?:i've )?got (?=(?:an?|one|two|three|four|five|six|\d+) (?:[\w-]+ ){{0,2}}?{_OWNED}\b)", re.IGNORECASE
 )
+# "can't stand coriander": who is left out.
+_DROPPED = re.compile(r"^\W*(?=(?:can't (?:stand|eat|drink)|don't (?:eat|drink|smoke)) )", re.IGNORECASE)
+# Since or at which age holds as well: "asthmatic since I was six".
+_AT_AGE = re.compile(
+    r",? (?:since|when) i was (?:\w+|in (?:\w+ )?\w+)(?=\W*$|,)|在?我[\u4e00-\u9fff\d]{1,4}岁那年", re.IGNORECASE
+)
 # Who one is holds, whatever the rest of the sentence tells.
 _WHO_ONE_IS = re.compile(
     r"^\W*(?:i(?:'m| am) (?:\d{1,2}\W*$|from )|i was born in )|^我是[\u4e00-\u9fff]{2,4}人$", re.IGNORECASE
 )
 _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
 # 我现在是养蜂人了: 了 says since now.
-_NOW_IS = re.compile(r"(?<=人|师|员|工|手|长)了$")
+_NOW_IS = re.compile(r"(?<=[人师员工手长年岁])了$")
 _LONG_AGO = re.compile(r"年前|那年|小时候")
 _SURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_SURE, *_CHINESE_SURE)]
 _UNSURE = [re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH_UNSURE, *_CHINESE_UNSURE)]
@@ -135,8 +145,8 @@ def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, how sure that is, and its slot with the value."""
     for raw in passages.split_statements(_SUBJECT_BEFORE.sub(r"\1。我", text)):
         said = _SUBJECTLESS.sub("我", _FROM.sub("我是", raw))
-        statement = _GOT.sub("I have ", _TAIL.sub("", said))
-        holds = not _is_passing(statement)
+        statement = _GOT.sub("I have ", _TAIL.sub("", _DROPPED.sub(r"I ", said)))
+        holds = not _is_passing(_AT_AGE.sub("", statement))
         for part in clauses.split(statement):
             slot = _read_slot(part, within=statement) or ("", "")
             stands = holds or part not in statement or _WHO_ONE_IS.match(part)

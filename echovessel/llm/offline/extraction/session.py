@@ -37,6 +37,8 @@ from echovessel.llm.offline.text.topic_types import Topic
 from echovessel.periods import Leaning, Period
 
 MAX_EVENTS = 3
+# Beside what stands out, so many messages that state something: rules cost no call, and a memory not made is not found.
+STATED_MOST = 3
 # A weaker event gives its place to a promise.
 _YIELDS = 4
 _SECRET = re.compile(
@@ -65,7 +67,9 @@ _MOODS = (
 )
 
 
-def extract(inputs: ExtractionInputs, *, most: int = MAX_EVENTS) -> dict[str, JsonValue]:
+def extract(
+    inputs: ExtractionInputs, *, most: int = MAX_EVENTS, stated_most: int = STATED_MOST
+) -> dict[str, JsonValue]:
     said = _leave_out_unkept(inputs)
     found = topics.group(
         said,
@@ -79,7 +83,7 @@ def extract(inputs: ExtractionInputs, *, most: int = MAX_EVENTS) -> dict[str, Js
         best.pop()
     promised = promised[: most - len(best)]
     told = statements.complete([topic for topic in found if topic in best], said)
-    events = told[: most - len(promised)]
+    events = told[: most + stated_most - len(promised)]
     named = aliases.find_aliases(inputs)
     clear = aliases.judge_pair(inputs)
     return {

@@ -16,6 +16,13 @@ _EXACT = re.compile(
     r"|[一二三四五六七八九十百千两半]+(?:(?:[月号日岁点块年级公斤]|个(?!多?(?:小时|钟头)))|[张只条双米尺])|周[一二三四五六日天末]|星期",
     re.IGNORECASE,
 )
+# How things stand with somebody by name, or with what is theirs: "Peaches is up on crutches", 家里养了条土狗.
+_OF_SOMEBODY = re.compile(
+    r"(?:^|[.!?] )\W*(?:little |old |big )?(?-i:(?!(?:It|This|That|There|Here|What|He|She|Who|Today)\b)[A-Z])[a-z]+(?:'s| is| has| only| can't| won't| lives| works| got| phoned) "
+    r"|^\W*(?:home|work)(?:'s| is) |\bthere's (?:an?|two|three) |\bbrings? me out\b|\bnow\W*$|\b(?:we|i) (?:foster|owe|promised|lent)\b"
+    r"|^(?:家里?[养有在]|人在|住|谈恋爱|[捡买养领]了[一两三几]?[只条辆台套个]|在[减吃学练备]|打算|寻思)|想去|(?:改去|改成|换[成了])[\u4e00-\u9fff]{2}|[就名]叫它?[\u4e00-\u9fff]{2}|(?:出院|离成|拒|下来|考上|解禁|生)了",
+    re.IGNORECASE,
+)
 _OF_DAY = re.compile(
     r"\b(?:was|were|had|did|went|got|came|saw|met|let|today|yesterday|tonight|(?:this|last) \w+)\b|[今昨][天晚早]|刚才?|半天|\w(?<!不)过$",
     re.IGNORECASE,
@@ -56,7 +63,7 @@ def _is_idle(sentence: str) -> bool:
 def _tells(text: str, stated: Sequence[Sentence]) -> bool:
     """Whether a message says something exact, or of the user what is not only of the day: "I drive a tower crane"."""
     is_of_user = lexicon.matches("MYSELF", text) and not _OF_DAY.search(text)
-    is_told = is_of_user or _EXACT.search(text) or changes.is_change(text)
+    is_told = is_of_user or _EXACT.search(text) or _OF_SOMEBODY.search(text) or changes.is_change(text)
     return bool(stated and is_told) and lexicon.count_words(text) >= _LEAST_WORDS
 
 

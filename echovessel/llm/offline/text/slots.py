@@ -33,19 +33,25 @@ _WORKPLACE = (
     r"(?:\w+ )?(?:shop|store|bakery|caf[eé]|restaurant|bar|pub|hotel|hospital|clinic|surgery|practice|pharmacy|"
     r"school|nursery|university|college|library|museum|gallery|theatre|bank|office|factory|warehouse|garage|garden cent(?:re|er)|farm|brewery|supermarket|start-?up|law firm|agency|studio|salon|care home|call cent(?:re|er)|council|post office)"
 )
+_DWELLING = r"(?:room|flat|house|place|studio|bedsit|cottage|apartment|bungalow|houseboat|maisonette|terrace|semi|loft)"
 _LOVE = r"(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|spouse)"
 _ENGLISH = (
     ("full_name", rf"\b{_MY} full name(?:'s| is) (?P<value>{_NAME})"),
     ("pronouns", rf"\b(?:{_MY} pronouns are|{_ME} (?:uses?|go(?:es)? by|prefers?)) (?:the )?(?P<value>(?:she|he|they|xe|ze|it|any)(?:/\w+){{1,2}})"),
     ("pronouns", rf"\b{_MY} pronouns are (?P<value>(?:she|he|they)(?: (?:and|or) \w+)?)"),
-    ("birthday", rf"\b{_MY} birthday(?:'s| is)?(?: on)? (?P<value>{_DATE})"),
+    ("birthday", rf"\b{_MY} birthday(?:'s| is)?(?: on|(?: in)? [\w ]{{2,12}},)? (?P<value>{_DATE})"),
     ("birthday", rf"\b(?:{_ME} was|i've been) born on (?P<value>{_DATE})"),
     ("home", rf"(?<!where )\b(?:i|we|the user){_SOON} lives?(?: together)? (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b{_AM}{_SOON} (?:based|living|settled) (?:in|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we)(?:'ve| have)(?: now| finally)? settled (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| from {_NAME})? to {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved (?:back )?in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),
-    ("home", rf"^\W*home(?:'s| is)(?: now| in)* {_NAME_OR_HAN}"),
+    ("home", rf"^\W*(?:my )?home(?:'s| is)(?: now)?(?: (?:an?|the|our) [\w' -]{{2,30}}?)?(?: in| on| at| near)* {_NAME_OR_HAN}"),
+    ("home", rf"\b(?:i|we)(?:'ve| have)?{_SOON}(?: all)? (?:ended up|wound up|washed up|landed)(?: living)? in {_NAME_OR_HAN}"),
+    ("home", rf"\b(?:i|we)(?:'ve| have)?{_SOON} (?:have|got|rent|own|bought|found|took|taken|share)(?: myself| ourselves)? (?:an?|the|my own|our own|our first) (?!(?:holiday|second|summer|hotel|meeting|spare)\b)(?:[\w-]+ ){{0,2}}?{_DWELLING}(?: of (?:my|our) own)?,? (?:(?!booked\b)[\w ]{{1,15}} )?(?:in|on) {_NAME_OR_HAN}(?! (?:booked|for))"),
+    ("home", rf"\b(?:i'm|we're|that's (?:me|us))(?:\W+[\w' ]{{1,40}}?)? (?:into|moving into|renting|sharing) (?:an?|the|our|my) (?:[\w-]+ ){{0,3}}?{_DWELLING} (?:up |down |over )?(?:in|on) {_NAME_OR_HAN}"),
+    ("home", rf"\bit's {_NAME_OR_HAN} for (?:me|us) now\b"),
+    ("home", rf"\bi'm (?:back )?(?:in|at) my (?:mum|mom|dad|nan|gran|sister|brother|parents|mate)(?:'s?)? (?:[\w' -]{{1,25}} )?in {_NAME_OR_HAN}"),
     ("home", rf"\b{_MY} (?:home|city|town|home town|hometown|village|home city|place of residence)(?:'s| is)(?: now| in| called)* {_NAME_OR_HAN}"),
     ("home", rf"^(?-i:[^A-Z]*)\b(?:(?:i|we){_SOON} live in|(?:i'm|i am){_SOON} (?:based|living) in|(?:i|we)(?:'ve| have)?(?: just| finally| recently)? moved to) (?P<value>(?!the\b|an?\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b|one\b|two\b|different\b|fear\b|peace\b|hope\b|town\b|another\b|bed\b|with\b|work\b|day\b|night\b|it\b|each\b|separate\b|student\b|strange\b|interesting\b|uncertain\b)(?-i:[a-z]{{3,}}(?: (?!last|this|since|now|with|when|for|and|but|in|by|at|on|as|two|three|a\b)[a-z]{{3,}})?))(?=\W*$| (?:last|this|since|now|with|when|for|and|but|in|by|two|three|a)\b)"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|freelance|remotely))? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from|up|down|out|over|here|there|near|by|under|since|again|part-time|full-time|most|every|all)\b|[.,;!]|$)"),
@@ -54,8 +60,18 @@ _ENGLISH = (
     ("work", rf"\b{_ME}{_SOON} (?:manages?|runs?|owns?) (?:an?|the|my own|our) (?P<value>{_WORKPLACE})\b"),
     ("work", rf"\b{_AM}{_SOON} working (?:as (?:an? )?(?P<job>{_JOB})|(?:at|for)(?: the)? {_NAME_OR_HAN})"),
     ("work", rf"\b{_AM}{_SOON} (?:an? |the )(?P<value>{_JOB})\b(?! of\b| to\b|'s)"),
+    ("work", rf"\b{_AM}{_SOON} (?P<value>(?-i:[a-z]+ )?(?-i:{_JOB})) (?:at|in|on|for) "),
+    ("work", rf"\bi'm (?:[\w' ]{{1,30}} )?(?:now|for good)(?: now)?, an? (?P<value>{_JOB})\b"),
+    ("work", rf"^\W*(?:i've |i have )?been (?:working )?(?:at|in) (?:the|an?) (?P<value>{_WORKPLACE}) (?:since (?:{_MONTH}|last|the|(?:19|20)\d\d)|for \w+ (?:years|months))\b"),
+    ("work", r"\bi do (?P<value>(?:reception|admin|accounts|the accounts|the books|bookkeeping|payroll|security|nights|deliveries|catering|the cleaning|hr|it|pr) (?:at|for|in) (?:an?|the|some) [\w -]{2,30}?)(?=[.,;!]|$| (?:and|but|which|in|on)\b)"),
+    ("work", r"^\W*(?:my )?day job(?:'s| is) (?P<value>[a-z][\w' -]{3,50}?)(?=[.,;!]|$)"),
+    ("work", rf"\b(?:took|taken|hired|put) me on(?: full[- ]time| properly)? (?:as (?:an? |the )?(?P<job>{_JOB})|(?:at|in) (?:the|an?) (?P<value>{_WORKPLACE}))\b"),
+    ("work", rf"\bi{_SOON} works? in (?P<value>(?!(?:an?|the|my|silence|peace|pyjamas|bed|person|town|shifts|groups|pairs|hospital|here|there|\w+ing)\b)[a-z]{{2,}}(?: (?!at|for|and|but|in|on|with|now)[a-z]+)?)(?=[.,;!]|$| (?:and|but|for|at|in|now)\b)"),
     ("work", rf"\b{_MY} (?:new )?(?:job|work|profession|occupation|employer)(?:'s| is)(?: now| at| with| as| an?| that of an?)* (?P<value>{_JOB}|{_NAME})"),
     ("partner", rf"\b{_MY} {_LOVE}(?:'s name(?:'s| is)|(?:'s| is)(?: called| named)?) (?P<value>{_NAME})(?! (?:a|an|the|and)\b)"),
+    ("partner", rf"\b{_MY} (?:{_LOVE}|other half|hubby|missus),? (?P<value>{_NAME})(?=,| (?:and i|is|has|works|[a-z]+s)\b)(?!'s)"),
+    ("partner", r"^\W*(?P<value>(?-i:[A-Z])[\w-]+) and i(?:'ve| have| are|'re)?(?: been)?(?: now)? (?:together|married|engaged|a couple|an item)\b(?! (?:at|in|on) the)"),
+    ("partner", rf"\b{_AM}{_SOON} (?:seeing|going out with) (?P<value>(?!(?:Dr|Mr|Mrs|Ms|Professor)\b){_NAME})(?! (?:on|at|tomorrow|later|next|this|about|for))"),
     ("partner", rf"^\W*(?P<value>(?!(?:she|he|it|this|that|who|what|there|here)\b)(?-i:[A-Z])[\w-]+)(?:'s| is) {_MY} {_LOVE}\b(?!'s)"),
     ("partner", rf"\b(?:{_AM}{_SOON} (?:married|engaged) to|{_AM}{_SOON} dating|{_ME} (?:married|got married to|got engaged to)) (?P<value>{_NAME})"),
     ("diet", rf"\b{_AM}{_SOON} (?:an? )?(?:strict |lifelong )?(?P<value>vegan|vegetarian|pescatarian|lacto-vegetarian|flexitarian|fruitarian)\b"),
@@ -86,6 +102,9 @@ _CHINESE = (
     ("birthday", rf"{_I}(?:是|出生于|生于)(?P<value>{_HAN_DATE})(?:出?生|的生日)?(?=的|[，。！!；;、,.~\s]|$)"),
     ("home", rf"{_I}(?:现在|目前|一直|就|家|还|也|是|自己|一个人)*(?:住在|定居在?|住(?=[\u4e00-\u9fff]))(?!校|院|宿|得|的|了|不|过|着|一起|哪|什么|在哪){_HAN_PLACE}{_PLACE_END}"),
     ("home", rf"{_I}(?:们)?(?:已经|刚刚?|最近|现在|又|终于|最后|后来|总算|前[天几]|上[周个月]+|昨天|去年|今年|[一二三四五六七八九十\d]{{1,2}}月份?|把家|举家|全家|一家[人子]?)*(?:搬家?|迁)(?:了[，,\s]+搬)?(?:到|去|来|回|至)了?{_HAN_PLACE}{_PLACE_END}"),
+    ("home", rf"{_I}(?:们)?(?:一家|全家|一家[人子三四五]口?|后来|最后|已经|刚)*搬(?!家|走|出|进|回|新|砖|东西|到|去|来|至|了|运|过|上|下|不)(?P<value>[\u4e00-\u9fff]{{2,4}}?)了(?=[，。！,]|$)"),
+    ("home", rf"(?:^|[，,\s])(?:我)?(?:家|人)(?:已经|现在|就|都|还)*在{_HAN_PLACE}(?<![上里中边站场院])(?=了|[，。！!；;,.~\s]|$)"),
+    ("home", rf"^(?:现在|一直|就)*住(?:在)?(?!校|院|宿|得|的|了|不|过|着|一起|哪|什么|在){_HAN_PLACE}{_PLACE_END}"),
     ("home", rf"{_I}(?:们)?{_SINCE}(?:租|住)(?:到|下|进)了?(?P<value>[\u4e00-\u9fff]{{2,6}}?)的?[一两三][居室房间套]"),
     ("home", rf"{_I}(?:们)?{_SINCE}到{_HAN_PLACE}住了"),
     ("home", rf"{_I}的?(?:家|住处|城市|住的城市|所在地|所在的?城市)(?:现在)?(?:就?在|是){_HAN_PLACE}{_PLACE_END}"),
@@ -95,9 +114,12 @@ _CHINESE = (
     ("work", rf"{_I}(?:现在|目前|是|就|还|也)*(?P<value>(?:开(?!玩笑|心|始|会|门|窗)|跑|卖(?!萌|力)|修)[\u4e00-\u9fff]{{1,4}})的(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:现在|目前|如今|已经)+在(?P<value>[\u4e00-\u9fff]{{2,6}}?)(?:里|给人)?(?:打工|打菜|干活|帮厨|看店|帮忙)"),
     ("work", rf"{_I}(?:现在|目前|如今|已经)+开(?:了|着)?(?:一?[家个间])?(?P<value>[\u4e00-\u9fff]{{1,5}}(?:店|馆|铺|厂|公司))"),
+    ("work", rf"(?:^|{_I})(?:现在|如今|[今明]年|下(?:个?月|赛季|学期)|[一二三四五六七八九十]{{1,2}}月份?)*(?:去|到|在)(?P<value>[\u4e00-\u9fff]{{2,8}}(?:当|做){_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}的?(?:工作|职业|职位)(?:现在)?是(?:一?[名个位]|做|当)?(?P<value>[\u4e00-\u9fffA-Za-z]{{2,10}}?)(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*(?:跳槽|换工作|调)(?:到|去)了?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?=了|上班|工作|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*入职了?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?=了|[，。！!；;、,.~\s]|$)"),
+    ("partner", rf"^(?:(?:我?(?:脱单|谈恋爱|有对象|结婚|订婚)了|(?:新|现在的))[，,\s]*)?(?:{_HAN_LOVE}|老伴)叫(?P<value>(?![我你他她])[\u4e00-\u9fff]{{2,3}}?)(?=[，。！!；;、,.~\s]|$)"),
+    ("partner", rf"{_I}[跟和](?P<value>[\u4e00-\u9fff]{{1,3}}?)(?:在一起|结婚|恋爱|谈)(?:都|已经|快|了)*[一二三四五六七八九十\d两半]+[个多]*[年月]"),
     ("partner", rf"{_I}的?(?:{_HAN_LOVE})(?:的名字)?(?:叫做?|名叫|名字是|是叫)(?P<value>[A-Z][A-Za-z]+|(?![我你他她])[\u4e00-\u9fff]{{2,4}}?)(?=[，。！!；;、,.~\s]|$)"),
     ("partner", rf"{_I}(?:[跟和]我?)?的?(?:{_HAN_LOVE})[^。！!?？，,她他]{{0,8}}[，,\s][^。！!?？]{{0,8}}?(?<![你我])叫(?P<value>(?![我你他她])[\u4e00-\u9fff]{{2,3}}?)(?=[，。！!；;、,.~\s]|$)"),
     ("diet", rf"{_I}(?:现在|一直|平时|是|只|都|已经)*(?P<value>吃素|素食者|纯素|素食主义者|严格素食|全素|吃清真|清真饮食|生酮饮食|吃生酮|无麸质饮食|低碳饮食)"),
@@ -134,12 +156,12 @@ _START_PATTERNS = [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern 
 
 _NO_VALUES = re.compile(
     r"^(?:i|a|an|the|my|this|that|here|there|it|god|hell|paradise|fear|hope|peace|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$"
-    r"|^[一二三四五六七八九十\d]+[楼层号]|^(?:沙发|客厅|房间|卧室|阳台|隔壁|楼[上下]|外面|里面|一[起个楼直]|桌|床|[这那哪他她它别另你]|前面|后面|旁边|角落|窗|工位|一间|几|单位|公司(?:里|附近)?$|学校(?:里|附近)?$|"
+    r"|^[一二三四五六七八九十\d]+[楼层号]|^(?:沙发|客厅|房间|卧室|阳台|隔壁|楼[上下]|[河海江湖路]边|外面|里面|一[起个楼直]|桌|床|[这那哪他她它别另你]|前面|后面|旁边|角落|窗|工位|一间|几|单位|公司(?:里|附近)?$|学校(?:里|附近)?$|"
     r"宿舍$|[前后左右首末]排|第.{1,2}[排桌座行列]|最[前后]|家里?$|办公室|新家$|新房|老家$|出租屋|自己|对面|顶楼|[东西南北]边|哪|[\u4e00-\u9fff]*(?:衣|被窝|被子)里?$|城里$|乡下$|郊区$|市区$|国外$|酒店|旅馆|医院(?:里|住)?$|朋友家|爸|妈|父母|奶|外婆|姐|哥|弟|妹|同学|朋友)",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"\b(?:not|never|no longer|used to|if|wish|when i was|would|could|might)\b|n't\b|不是|没有?|不再|以前|曾经|小时候|如果|(?<![主只])要是|当年|那时|想(?=当|做|住|去|搬)",
+    r"\b(?:not|never|no longer|used to|if|wish|when i was|would|could|might)\b|n't\b|不是|没有?|不再|以为|以前|曾经|小时候|如果|(?<![主只])要是|当年|那时|想(?=当|做|住|去|搬)",
     re.IGNORECASE,
 )
 # Beside a value: it was then, or would be.

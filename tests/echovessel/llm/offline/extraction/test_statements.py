@@ -22,7 +22,7 @@ def test_what_a_message_states_is_told_whole(lines, told):
     assert [event["description"] for event in extract(*lines)["events"]] == told
 
 
-def test_what_stands_out_goes_first_and_three_are_told():
+def test_what_stands_out_goes_first_and_three_more_messages_are_told():
     answer = extract(
         "My grandmother died on Sunday.",
         "I drive the 36 bus.",
@@ -32,5 +32,23 @@ def test_what_stands_out_goes_first_and_three_are_told():
     )
 
     told = [event["description"] for event in answer["events"]]
-    assert (told[0], len(told)) == ("My grandmother died on Sunday.", 3)
+    assert (told[0], len(told)) == ("My grandmother died on Sunday.", 5)
     assert answer["session_summary"] == "My grandmother died on Sunday."
+
+
+def test_at_most_six_are_told():
+    answer = extract(
+        *(
+            f"My {what} weighs {at} kilos."
+            for at, what in enumerate(["boat", "desk", "tent", "sofa", "door", "safe", "oven", "sink"], 20)
+        )
+    )
+
+    assert len(answer["events"]) == 6
+
+
+def test_how_things_stand_with_somebody_by_name_is_told():
+    answer = extract("Peaches is up on crutches and bossing the nurses", "捷达当废铁卖了，换成哈弗了")
+
+    told = [event["description"] for event in answer["events"]]
+    assert told == ["Peaches is up on crutches and bossing the nurses.", "捷达当废铁卖了，换成哈弗了。"]

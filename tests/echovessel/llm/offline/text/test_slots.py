@@ -124,3 +124,55 @@ def test_each_statement_of_a_message_is_read():
 )  # fmt: skip
 def test_words_that_name_a_slot(words, slot):
     assert slots.find_named(words) == slot
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("we ended up in Leeds, near the canal", ("home", "Leeds")),
+        ("home is a flat in Leith, top floor, obviously", ("home", "Leith")),
+        ("that's me out of the flat and into a wee house in Dunbar", ("home", "Dunbar")),
+        ("And I have a room of my own, in Phibsborough", ("home", "Phibsborough")),
+        ("rent went up again so goodbye pier, it's Worthing for me now", ("home", "Worthing")),
+        ("I'm in my mum's box room in Nailsworth for now", ("home", "Nailsworth")),
+        ("家在鞍山，出门就是高炉", ("home", "鞍山")),
+        ("人已经在苏州", ("home", "苏州")),
+        ("I'm barista on Camden Street", ("work", "barista")),
+        ("I'm down on the ground for good now, an instructor", ("work", "instructor")),
+        ("been at the bakery since March", ("work", "bakery")),
+        ("They took me on as an apprentice", ("work", "apprentice")),
+        ("day job is answering phones for a water company", ("work", "answering phones for a water company")),
+        ("I work in insurance", ("work", "insurance")),
+        ("下赛季在青训当教练", ("work", "青训当教练")),
+        ("Tom and I have been together nine years", ("partner", "Tom")),
+        ("my husband Callum works nights", ("partner", "Callum")),
+        ("谈恋爱了，女朋友叫阮棠", ("partner", "阮棠")),
+        ("我跟阿涛在一起九年了", ("partner", "阿涛")),
+        ("my birthday's in two weeks, the 9th of December", ("birthday", "the 9th of December")),
+    ],
+)
+def test_slots_are_read_in_the_loose_words_of_a_chat(line, found):
+    assert slots.read_slot(line) == found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "we ended up in tears",
+        "home is where the heart is",
+        "I have a room booked in Lisbon",
+        "we have a holiday house in Spain",
+        "it's coffee for me now",
+        "I'm Harry Potter obsessed",
+        "I've been at the hospital since nine",
+        "I work in silence",
+        "I'm seeing Dr Patel tomorrow",
+        "Tom and I have been together at the match",
+        "人在高铁上",
+        "人在医院",
+        "店里有人以为我是老师",
+        "我就住在河边",
+    ],
+)
+def test_what_only_sounds_like_a_slot_fills_none(line):
+    assert slots.read_slot(line) is None

@@ -1,0 +1,49 @@
+import pytest
+
+from memory.facts import framing
+
+
+@pytest.mark.parametrize(
+    ("told", "content", "kept"),
+    [
+        (
+            "The user's daughter Kasia lives in Gdańsk with two girls.",
+            "Kasia moved to Sopot.",
+            "The user's daughter Kasia lives in Sopot with two girls.",
+        ),
+        ("用户的女儿小雅住在苏州，带着两个孩子。", "小雅搬到无锡了。", "用户的女儿小雅住在无锡，带着两个孩子。"),
+        (
+            "The user is having a hip operation in January.",
+            "The op's been put back to March.",
+            "The user is having a hip operation in March.",
+        ),
+        (
+            "The user has a hip operation on 3 February.",
+            "The user's operation has been postponed to 9 March.",
+            "The user has a hip operation on 9 March.",
+        ),
+        (
+            "The user's wedding is in June in Whitby.",
+            "The wedding's moved to July.",
+            "The user's wedding is in July in Whitby.",
+        ),
+        ("用户二月三号做胆囊手术。", "手术推迟到三月了。", "用户三月做胆囊手术。"),
+    ],
+)
+def test_a_change_of_one_value_keeps_the_rest(told, content, kept):
+    assert framing.keep_rest(told, content) == kept
+
+
+@pytest.mark.parametrize(
+    ("told", "content"),
+    [
+        ("The user's daughter Kasia lives in Gdańsk.", "Kasia moved to Sopot."),
+        ("The user's daughter Kasia lives in Gdańsk with two girls.", "Ola moved to Sopot."),
+        ("The user's sister's operation is in June.", "The user's operation has been postponed to July."),
+        ("The user's exam is on the 3rd of June.", "Tom's exam has been moved to July."),
+        ("The user's operation was in June or on 3 July.", "The op's been put back to August."),
+        ("The user has no operation in June.", "The op's been put back to August."),
+    ],
+)
+def test_what_changes_all_or_another_thing_keeps_nothing(told, content):
+    assert framing.keep_rest(told, content) == ""
