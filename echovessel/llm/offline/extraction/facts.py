@@ -25,14 +25,28 @@ _OWNED = (
 )
 _MEDICINE = r"(?:insulin|antidepressants|statins|blood thinners|steroids|the pill|(?!caffeine|line|mine|fine|time|route|date|plate|vaseline)[a-z]{4,}(?:in|ine|pril|azole|pam|mab|xaban|statin))"
 _FAITH = r"(?:a )?(?:quakers?|muslims?|catholics?|jewish|hindus?|sikhs?|buddhists?|christians?|methodists?|atheists?)"
+_RELATIVE = (
+    r"(?:(?:older|younger|big|little|elder|middle|twin|half)[- ])?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|girlfriend|boyfriend|partner|gran|"
+    r"grandma|grandmother|grandad|grandpa|nan|fianc[ée]e?|eldest|youngest|twin|step\w+)(?:-in-law)?"
+)
+_ILLNESS = r"(?:dementia|alzheimer'?s|parkinson'?s|diabetes|asthma|ms|epilepsy|autism|adhd|copd|lupus|(?!bronch|gastr|tonsill|sinus)[a-z]{3,}itis|[a-z]{4,}osis)"
+_YEARS = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _ENGLISH_SURE = (
+    (
+        rf"{_I}(?:my|our) {_RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,? lives (?:in|at|near) |(?: (?-i:[A-Z])[\w'-]+,?)? (?:works (?:at|for|as) |(?:studies|teaches) (?!me\b|us\b|my\b|you\b|it\b)[a-z]|(?:has|suffers from) (?:type \d |an? |severe )?{_ILLNESS}\b))"
+    ),
+    (
+        rf"{_I}(?:my|our) {_RELATIVE},?(?: (?-i:[A-Z])[\w-]+,?)?(?:'s| is) (?:(?:allergic to|intolerant to|vegetarian|vegan|deaf|blind|diabetic|autistic|coeliac|celiac|retired|divorced)\b"
+        rf"|an? {slots.JOB}\b(?! of\b| to\b|'s)|(?:only |just |already )?{_YEARS}(?: years old| months old)?(?=,| and\b(?! a half)|\W*$))"
+    ),
+    rf"{_I}i(?:'ve| have) been (?:an? )?(?:vegetarian|vegan|pescatarian|sober|teetotal|diabetic|asthmatic) (?:for|since)\b",
+    rf"{_I}i(?:'m| am) (?:doing|finishing|writing) (?:an?|my) (?:phd|doctorate|master'?s|degree|apprenticeship)\b",
     (
         rf"{_I}i(?:'m| am) (?:also |still |really )?(?:allergic to|afraid of|scared of|intolerant to|left-handed|right-handed|colou?r ?-?blind|deaf|vegetarian|vegan|gluten-free|diabetic|"
         rf"asthmatic|coeliac|celiac|epileptic|lactose intolerant|on {_MEDICINE}\b|learning (?-i:[A-Z])[a-z]+|{_FAITH}\b|autistic|dyslexic|introverted|extroverted|married(?! to my)|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
     ),
     rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
-    rf"{_I}i (?:also |still )?(?:have|'ve got|have got) (?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
-    rf"{_I}(?:i've )?got (?:(?:an?|one|two|three|four|five|six|no|\d+) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
+    rf"{_I}(?:i (?:also |still )?have(?: got)?|(?:(?:i|we)'ve )?got) (?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?{_OWNED}\b",
     rf"{_I}i(?:'m| am)(?: now)? (?:\d{{1,2}}(?: years old)?\W*$|(?:originally )?from \w)",
     rf"{_I}i (?:was born|grew up) (?:in|on) \w",
     rf"{_I}(?:(?:i|we)(?: have|'ve got|'ve| have got) |(?:i've )?got |there's )(?:an?|two|three|four|our) [\w -]{{2,30}}? (?:called|named) (?-i:[A-Z])",
@@ -41,6 +55,8 @@ _ENGLISH_UNSURE = (
     rf"{_I}i (?:also |still )?(?:can't|cannot|don't|never) (?:eat|drink|smoke|drive|swim)\b",
     rf"{_I}i (?:also |still )?(?:play (?!with\b|along\b)(?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
     rf"{_I}i (?:also |still )?(?:own|run) (?:an?|my own|our) [\w -]{{3,40}}",
+    rf"{_I}i (?:also |still )?work (?:nights|night shifts|shifts|weekends|part[- ]time|full[- ]time|from home|freelance)(?=\W*$|,| (?:at|as|in|for|and)\b)",
+    rf"{_I}i (?:also |still )?(?:drive|ride) an? (?:(?:old|new|used|second-hand|battered|tiny|little|red|blue|black|white|green|silver|grey|yellow) )*(?-i:[A-Z])\w+",
     rf"{_I}my favou?rite [\w ]{{2,30}} (?:is|are)\b",
     rf"{_I}my (?:sister|brother|son|daughter|cat|dog|best friend|mother|mum|mom|father|dad|boss|youngest|eldest|niece|nephew|granddaughter|grandson|horse)(?:'s name is|(?:'s| is) called)\b",
 )
@@ -59,7 +75,10 @@ _CHINESE_SURE = (
     rf"{_WO}(?:现在|一直|就|也)*(?:在[\u4e00-\u9fff]{{1,8}})?(?:做|当)(?:一?[名个位])?[\u4e00-\u9fff]{{1,6}}(?:师|员|工|匠|手|长|人|家|医|警|商)(?![\u4e00-\u9fff])",
     rf"{_WO}(?:最|很|特别|非常|超|也|一直|从小|就|真的|更|比较)*(?:喜欢|爱(?!你|上)|讨厌|不喜欢|受不了|怕(?!是|不|我|他|她))(?!你|这样|这么|的是|上了|听你|他|她|它)",
     rf"{_WO}(?:家)?(?:还|也|现在)*有(?:[一两二三四五六几]|\d)?(?:个|只|条|匹|位)?[\u4e00-\u9fff]{{0,4}}(?:猫|狗|兔子|鸟|仓鼠|妹妹|弟弟|姐姐|哥哥|孩子|儿子|女儿|双胞胎|哮喘|糖尿病|偏头痛|癫痫|高血压|过敏)",
-    rf"{_WO}(?:今年|已经|都)*(?:{_AGE}|\d{{2}}$)",
+    rf"{_WO}(?:今年|已经|都)*(?:{_AGE}|\d{{2}}$)|{_WO}今年(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)$",
+    rf"{_WO}(?:家)?(?:的)?{_KIN}(?:有|得了|患有)(?:糖尿病|高血压|哮喘|帕金森|老年痴呆|阿尔茨海默|心脏病|痛风|关节炎|抑郁症)",
+    rf"{_WO}(?:家)?(?:的)?(?:儿子|女儿|闺女|妹妹|弟弟|老大|老二|老三|孩子)(?![我你他她])[\u4e00-\u9fff]{{0,3}}?(?:今年)?(?:(?:上|读|念)(?:幼儿园|小学|初中|高中|大学|[小初高大][一二三四五六])|(?:\d{{1,2}}|[一两二三四五六七八九十]{{1,3}})(?:岁|个月)(?=$|，|,|了))",
+    rf"{_WO}(?:现在|正)*在?(?:读|念)(?:博士?|硕士?|研究生|研)(?=$|，|,)",
     rf"{_WO}(?:现在|今年)?(?:在[\u4e00-\u9fff]{{2,8}}?)?(?:读|念|上)(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三]|研究生|博士)(?=$|，)",
     rf"{_WO}(?:的)?老家(?:就)?(?:是|在)[\u4e00-\u9fff]{{2,8}}|{_WO}(?:一直|现在)?(?:来自|姓)[\u4e00-\u9fff]{{1,6}}$",
     rf"{_WO}们?(?:家里?)?(?:还|也)*(?:养|有)了?(?:[一两二三四五])?(?:只|条|个|头)?[\u4e00-\u9fff]{{0,4}}{_PETS}",

@@ -17,7 +17,7 @@ _NAME_OR_HAN = rf"(?P<value>{_NAME}|[\u4e00-\u9fff]{{2,8}})"
 _MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 _DAY = r"(?:the )?\d{1,2}(?:st|nd|rd|th)?"
 _DATE = rf"(?:{_MONTH}\.? {_DAY}(?:,? \d{{4}})?|{_DAY} (?:of )?{_MONTH}(?:,? \d{{4}})?|\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[./]\d{{1,2}}(?:[./]\d{{2,4}})?)"
-_JOB = (
+JOB = (
     r"(?:\w+ ){0,2}?(?:nurse|doctor|surgeon|dentist|midwife|vet|chef|cook|waiter|waitress|barista|baker|butcher|teacher|professor|lecturer|tutor|student|"
     r"engineer|developer|programmer|designer|architect|carpenter|plumber|electrician|mechanic|welder|builder|driver|pilot|sailor|soldier|"
     r"officer|firefighter|paramedic|lawyer|solicitor|judge|accountant|banker|analyst|consultant|manager|secretary|receptionist|assistant|librarian|"
@@ -57,24 +57,27 @@ _ENGLISH = (
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|freelance|remotely))? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from|up|down|out|over|here|there|near|by|under|since|again|part-time|full-time|most|every|all)\b|[.,;!]|$)"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|in|for) (?:an?|the) (?P<value>{_WORKPLACE})\b"),
+    ("work", rf"\b(?:i|the user)(?:'ve| have)?{_SOON}(?: recently)? (?:started|begun)(?: (?:work|working|a (?:new )?job))? (?:at|in) (?:an?|the) (?!.*\b(?:left|quit|lasted|hated|school|nursery|college|university)\b)(?P<value>{_WORKPLACE})\b"),
     ("work", rf"\b{_ME}{_SOON} (?:manages?|runs?|owns?) (?:an?|the|my own|our) (?P<value>{_WORKPLACE})\b"),
-    ("work", rf"\b{_AM}{_SOON} working (?:as (?:an? )?(?P<job>{_JOB})|(?:at|for)(?: the)? {_NAME_OR_HAN})"),
-    ("work", rf"\b{_AM}{_SOON} (?:an? |the )(?P<value>{_JOB})\b(?! of\b| to\b|'s)"),
-    ("work", rf"\b{_AM}{_SOON} (?P<value>(?-i:[a-z]+ )?(?-i:{_JOB})) (?:at|in|on|for) "),
-    ("work", rf"\bi'm (?:[\w' ]{{1,30}} )?(?:now|for good)(?: now)?, an? (?P<value>{_JOB})\b"),
+    ("work", rf"\b{_AM}{_SOON} working (?:as (?:an? )?(?P<job>{JOB})|(?:at|for)(?: the)? {_NAME_OR_HAN})"),
+    ("work", rf"\b{_AM}{_SOON} (?:an? |the )(?P<value>{JOB})\b(?! of\b| to\b|'s)"),
+    ("work", rf"\b{_AM}{_SOON} (?P<value>(?-i:[a-z]+ )?(?-i:{JOB})) (?:at|in|on|for) "),
+    ("work", rf"\bi'm (?:[\w' ]{{1,30}} )?(?:now|for good)(?: now)?, an? (?P<value>{JOB})\b"),
     ("work", rf"^\W*(?:i've |i have )?been (?:working )?(?:at|in) (?:the|an?) (?P<value>{_WORKPLACE}) (?:since (?:{_MONTH}|last|the|(?:19|20)\d\d)|for \w+ (?:years|months))\b"),
     ("work", r"\bi do (?P<value>(?:reception|admin|accounts|the accounts|the books|bookkeeping|payroll|security|nights|deliveries|catering|the cleaning|hr|it|pr) (?:at|for|in) (?:an?|the|some) [\w -]{2,30}?)(?=[.,;!]|$| (?:and|but|which|in|on)\b)"),
     ("work", r"^\W*(?:my )?day job(?:'s| is) (?P<value>[a-z][\w' -]{3,50}?)(?=[.,;!]|$)"),
-    ("work", rf"\b(?:took|taken|hired|put) me on(?: full[- ]time| properly)? (?:as (?:an? |the )?(?P<job>{_JOB})|(?:at|in) (?:the|an?) (?P<value>{_WORKPLACE}))\b"),
+    ("work", rf"\b(?:took|taken|hired|put) me on(?: full[- ]time| properly)? (?:as (?:an? |the )?(?P<job>{JOB})|(?:at|in) (?:the|an?) (?P<value>{_WORKPLACE}))\b"),
     ("work", rf"\bi{_SOON} works? in (?P<value>(?!(?:an?|the|my|silence|peace|pyjamas|bed|person|town|shifts|groups|pairs|hospital|here|there|\w+ing)\b)[a-z]{{2,}}(?: (?!at|for|and|but|in|on|with|now)[a-z]+)?)(?=[.,;!]|$| (?:and|but|for|at|in|now)\b)"),
-    ("work", rf"\b{_MY} (?:new )?(?:job|work|profession|occupation|employer)(?:'s| is)(?: now| at| with| as| an?| that of an?)* (?P<value>{_JOB}|{_NAME})"),
+    ("work", rf"\b{_MY} (?:new )?(?:job|work|profession|occupation|employer)(?:'s| is)(?: now| at| with| as| an?| that of an?)* (?P<value>{JOB}|{_NAME})"),
     ("partner", rf"\b{_MY} {_LOVE}(?:'s name(?:'s| is)|(?:'s| is)(?: called| named)?) (?P<value>{_NAME})(?! (?:a|an|the|and)\b)"),
     ("partner", rf"\b{_MY} (?:{_LOVE}|other half|hubby|missus),? (?P<value>{_NAME})(?=,| (?:and i|is|has|works|[a-z]+s)\b)(?!'s)"),
     ("partner", r"^\W*(?P<value>(?-i:[A-Z])[\w-]+) and i(?:'ve| have| are|'re)?(?: been)?(?: now)? (?:together|married|engaged|a couple|an item)\b(?! (?:at|in|on) the)"),
+    ("partner", rf"^\W*(?P<value>{_NAME})(?:, my {_LOVE},| \(my {_LOVE}\))"),
     ("partner", rf"\b{_AM}{_SOON} (?:seeing|going out with) (?P<value>(?!(?:Dr|Mr|Mrs|Ms|Professor)\b){_NAME})(?! (?:on|at|tomorrow|later|next|this|about|for))"),
     ("partner", rf"^\W*(?P<value>(?!(?:she|he|it|this|that|who|what|there|here)\b)(?-i:[A-Z])[\w-]+)(?:'s| is) {_MY} {_LOVE}\b(?!'s)"),
     ("partner", rf"\b(?:{_AM}{_SOON} (?:married|engaged) to|{_AM}{_SOON} dating|{_ME} (?:married|got married to|got engaged to)) (?P<value>{_NAME})"),
     ("diet", rf"\b{_AM}{_SOON} (?:an? )?(?:strict |lifelong )?(?P<value>vegan|vegetarian|pescatarian|lacto-vegetarian|flexitarian|fruitarian)\b"),
+    ("diet", r"\b(?:i've|i have) been (?:an? )?(?P<value>vegan|vegetarian|pescatarian) (?:for|since)\b"),
     ("diet", rf"\b{_ME}{_SOON} (?:only )?(?:eats?|keeps?)(?: only)? (?P<value>halal|kosher|vegan|vegetarian|gluten-free|plant-based|keto|low-carb)\b"),
     ("diet", rf"\b{_AM}{_SOON} on an? (?P<value>[\w-]+(?: [\w-]+)?) diet\b"),
     ("diet", rf"\b{_MY} diet(?:'s| is)(?: strictly)? (?P<value>vegan|vegetarian|pescatarian|halal|kosher|gluten-free|keto)\b"),
@@ -117,6 +120,7 @@ _CHINESE = (
     ("work", rf"(?:^|{_I})(?:现在|如今|[今明]年|下(?:个?月|赛季|学期)|[一二三四五六七八九十]{{1,2}}月份?)*(?:去|到|在)(?P<value>[\u4e00-\u9fff]{{2,8}}(?:当|做){_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}的?(?:工作|职业|职位)(?:现在)?是(?:一?[名个位]|做|当)?(?P<value>[\u4e00-\u9fffA-Za-z]{{2,10}}?)(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*(?:跳槽|换工作|调)(?:到|去)了?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?=了|上班|工作|[，。！!；;、,.~\s]|$)"),
+    ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*换到了?(?:一[家个])?(?P<value>[\u4e00-\u9fff]{{2,6}}(?:公司|医院|学校|银行))"),
     ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*入职了?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?=了|[，。！!；;、,.~\s]|$)"),
     ("partner", rf"^(?:(?:我?(?:脱单|谈恋爱|有对象|结婚|订婚)了|(?:新|现在的))[，,\s]*)?(?:{_HAN_LOVE}|老伴)叫(?P<value>(?![我你他她])[\u4e00-\u9fff]{{2,3}}?)(?=[，。！!；;、,.~\s]|$)"),
     ("partner", rf"{_I}[跟和](?P<value>[\u4e00-\u9fff]{{1,3}}?)(?:在一起|结婚|恋爱|谈)(?:都|已经|快|了)*[一二三四五六七八九十\d两半]+[个多]*[年月]"),
@@ -137,13 +141,13 @@ _NEW_WORK = (
     r"(?:换了?(?:一?[份个家])?新?(?:工作|单位|公司)|找到了?(?:一?[份个])?新?工作|跳槽|辞职|离职)了?[，,\s]\s*(?:现在)?"
 )
 _STARTS = (
-    ("work", rf"\b{_ME}{_HAVE} {_NEW_JOB}(?: as| being) an? (?P<value>{_JOB}|[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?=[.,;!]|$| (?:last|this|at|for|in|on|with|and|today|yesterday|now|because|so)\b)"),
+    ("work", rf"\b{_ME}{_HAVE} {_NEW_JOB}(?: as| being) an? (?P<value>{JOB}|[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?=[.,;!]|$| (?:last|this|at|for|in|on|with|and|today|yesterday|now|because|so)\b)"),
     ("work", rf"\b{_ME}{_HAVE} {_NEW_JOB} (?:at|with|for|to)(?: the)? (?P<value>(?-i:[A-Z])[\w'&-]*(?: (?-i:[A-Z])[\w'&-]*){{0,2}})(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)"),
     ("work", rf"\b{_ME}{_HAVE} {_JOB_FOUND} (?:at|in|with) (?:the|an?) (?P<value>(?!{_NO_EMPLOYER})[a-z][\w-]*(?: (?!last|this|today|yesterday)[a-z][\w-]*)?)(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)"),
     ("work", rf"^\W*(?:{_ME}{_HAVE} )?(?:just |finally )?(?:started|starting)(?: work(?:ing)?)? (?:at|in) (?:an?|the) (?P<value>{_WORKPLACE})\b"),
-    ("work", rf"\b{_ME}{_HAVE} became (?:an? |the )(?P<value>{_JOB})\b(?! of\b| to\b|'s)"),
-    ("work", rf"\bmade me (?:an? |the )?(?P<value>{_JOB})\b"),
-    ("work", rf"\b{_ME}(?:'ve| have| has|'s)?(?: just| recently| finally)? (?:been |got |was |were )?(?:promoted to|made) (?:an? |the )?(?P<value>{_JOB})\b"),
+    ("work", rf"\b{_ME}{_HAVE} became (?:an? |the )(?P<value>{JOB})\b(?! of\b| to\b|'s)"),
+    ("work", rf"\bmade me (?:an? |the )?(?P<value>{JOB})\b"),
+    ("work", rf"\b{_ME}(?:'ve| have| has|'s)?(?: just| recently| finally)? (?:been |got |was |were )?(?:promoted to|made) (?:an? |the )?(?P<value>{JOB})\b"),
     ("work", rf"{_I}{_SINCE}(?:升职|升|被提拔|晋升)(?:为|成|做|当)了?(?P<value>{_HAN_JOB})"),
     ("work", rf"(?:^|{_I})(?:{_SINCE}|周[一二三四五六日天])*(?:开始|正式)(?:去|在|到)(?P<value>[\u4e00-\u9fff]{{2,8}}?)(?:上班|工作)"),
     ("work", rf"{_I}{_SINCE}(?:改行|转行)去?(?:当|做|成为?)了?(?:一?[名个位])?(?P<value>{_HAN_JOB})"),
@@ -169,6 +173,10 @@ _THEN = re.compile(
     r"\b(?:years? ago|ago|as a (?:child|kid|boy|girl|teenager|student)|back then|at the time|in (?:19|20)\d\d|until|when i was|for a (?:while|week|month|year)|for (?:two|three|six|\d+) (?:days|weeks|months)|next (?:week|month|year))\b"
     r"|年前|那年|那时候|当时|小时候|(?:19|20)\d\d年(?!\d{1,2}月)|直到|一阵子|几[天周个]|下[周个]|明年",
     re.IGNORECASE,
+)
+# What began so lately goes on.
+_LATELY = re.compile(
+    r"\b(?:an?|one|two|three|four|\d+|a few|a couple of) (?:days?|weeks?|months?) ago\b|[一两三四几\d]+(?:天|周|个月|个星期)前"
 )
 _NEAR = 30
 
@@ -232,6 +240,6 @@ def _read_value(match: re.Match[str], plain: str, slot: str) -> str:
         return ""
     if _NEGATED.search(before) or _NEGATED.search(match.group()) or passages.is_reported(before):
         return ""
-    if slot in ("home", "work", "partner") and _THEN.search(before + around):
+    if slot in ("home", "work", "partner") and _THEN.search(_LATELY.sub("", before + around)):
         return ""
     return value
