@@ -82,7 +82,8 @@ class StatusLine:
 
     @property
     def source(self) -> str:
-        return describe_source(self.node) if self.node else ""
+        # A doubt may also be settled about an event or a thought, and only facts have a tier.
+        return describe_source(self.node) if self.node and self.node.tier else ""
 
     @property
     def is_undo_offered(self) -> bool:

@@ -2,6 +2,7 @@ import pytest
 import time_machine
 from django.test import Client
 
+from chat.pages.display.second_person import address_reader
 from memory.models import Doubt
 from tests.memory.doubts.test_settling import doubted
 from tests.support.doubts import ambiguous, contradiction, stale, unverified
@@ -132,6 +133,19 @@ def test_what_became_of_it_is_said_and_shown(bond, make, outcome, result, past):
     page = press(bond, make(bond), outcome).content.decode()
 
     assert (result in page, page.count('class="past"')) == (True, past)
+
+
+@pytest.mark.parametrize("make", [contradiction, unverified, stale])
+@pytest.mark.parametrize("outcome", ["this", "neither"])
+def test_what_was_settled_is_among_the_changes_whatever_it_was_about(bond, make, outcome):
+    doubt = make(bond)
+    press(bond, doubt, outcome)
+    reader = browser(bond.user)
+
+    pages = [reader.get(f"/bonds/{bond.pk}/memory/changes/"), reader.get(f"/api/bonds/{bond.pk}/memory/writes/")]
+
+    assert [page.status_code for page in pages] == [200, 200]
+    assert address_reader(doubt.a_node) in pages[0].content.decode()
 
 
 def test_it_is_let_be_and_asked_again(bond):

@@ -411,5 +411,5 @@ def test_a_day_within_a_phrase_has_no_capital(client, bond):
     event(bond, "It rained.", created_at=timezone.now() - timedelta(days=1))
 
     assert re.search(
-        r"learned <time [^>]*>yesterday</time>", client.get(address("memories", bond, "events")).content.decode()
+        r"learned\s+<time [^>]*>yesterday</time>", client.get(address("memories", bond, "events")).content.decode()
     )
