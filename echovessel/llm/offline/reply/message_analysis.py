@@ -37,8 +37,13 @@ _MAY_COME = re.compile(
 )
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
+_ASKS_FACT = re.compile(
+    r"^\W*(?:(?:and|so|but)\W+)?(?:who|whose|when|where|which|what(?:'?s| is| was)|how (?:old|many|long))\b(?!.*\b(?:will|should|can|could)\b)"
+    r"|谁|什么时候|哪[年天里儿个]|几[岁月号年]",
+    re.IGNORECASE,
+)
 _TEARS = re.compile(r"\bcr(?:y|ied|ying)\b|\btears\b|哭了", re.IGNORECASE)
-_BRIEF = 6
+_BRIEF, _BARE = 6, 3
 # For how many messages behind a loss what is told calmly is of it.
 _MOURNED = 2
 # How many messages before it a message is read with.
@@ -89,6 +94,17 @@ class MessageAnalysis:
             and not any(lexicon.matches(name, said) for name in _OF_SOMEBODY)
             for said in self.sentences
         )
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether of so few words, without a number or somebody in them, little can be taken up."""
+        is_short = lexicon.count_words(self.burst) <= _BARE and self.kind == "calm" and not self.echo
+        return is_short and not (re.search(r"\d", self.burst) or lexicon.matches("THIRD_PERSON", self.burst))
+
+    @property
+    def only_asks_facts(self) -> bool:
+        """Whether the message is one question for somebody, a day, a place or a number: "whose dad died" asks for no comfort."""
+        return len(self.sentences) == 1 and _ASKS_FACT.search(self.burst) is not None
 
     @property
     def is_teased(self) -> bool:

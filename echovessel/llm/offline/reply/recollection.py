@@ -1,17 +1,20 @@
 """Answers a question of the past that memory is not sure of: as something believed, as something near, or as unknown."""
 
+import re
 from types import ModuleType
 
 from echovessel.llm.inputs import Certainty
-from echovessel.llm.offline.reply import content_words, known_facts, memory_sentences, retrieval
+from echovessel.llm.offline.reply import content_words, known_facts, memory_sentences, retrieval, tones
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.text import changes, lexicon, sentences
+from echovessel.llm.offline.text import changes, lexicon, names, sentences
 
 _CLOSE_FIT = 4
 # What was told so lately nobody is reminded of.
 _JUST_TOLD = ("now", "chat")
+# Who is glad is reminded of nothing heavy.
+_GLAD = (tones.Tone.JOY, tones.Tone.RELIEF)
 _UNSURE = (Certainty.UNSURE, Certainty.TIP, Certainty.UNKNOWN)
 
 
@@ -35,12 +38,44 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
     return say_of(near, "near", wording, words) if near else wording.choose("never_told")
 
 
+def is_beside(one: FoundAnswer, question: str) -> bool:
+    """Whether what was found shares a name or a word with the question, and tells another thing: "Is Cian married?"."""
+    if one.is_over or one.is_noted:
+        return False
+    text = one.memory.text
+    shared = content_words.share(text, question)
+    if (
+        retrieval.OF_SELF.search(question)
+        and not lexicon.matches("MYSELF", text)
+        and lexicon.matches("THIRD_PERSON", text)
+    ):
+        # "Did I run a marathon?" is not answered by "he's training for one".
+        return True
+    if retrieval.IS_SO_ENGLISH.search(question) and not retrieval.OF_SELF.search(question):
+        return shared < 1
+    kind, rest = retrieval.classify_question(question), _leave_out_names(question, text)
+    if one.is_named and not kind and content_words.list_all(rest):
+        return content_words.share(text, rest) == 0
+    # A day, a place or a number in it says nothing where all that is shared is one word of two. Chinese pairs are no words.
+    is_linked = kind not in retrieval.NEEDS_EVIDENCE or one.is_named or shared > 0.5 or lexicon.is_chinese(question)
+    is_linked = is_linked or bool(lexicon.find_concepts(question) & lexicon.widen(lexicon.find_concepts(text)))
+    return not (is_linked and (one.is_sufficient or shared >= 0.5))
+
+
+def _leave_out_names(question: str, text: str) -> str:
+    """Leave out of a question the names that a text has."""
+    called = [name.text for name in names.find(text)]
+    return re.sub("|".join(map(re.escape, called)), " ", question) if called else question
+
+
 def bridge(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
     """Quote a memory that fits the message, and that the user did not ask to leave alone; "" where they set something right."""
     if changes.is_correction(context.burst) or changes.is_change(context.burst) or lexicon.is_of_named(context.burst):
         return ""
     recalled = (*context.memories, *context.quotes)
+    is_glad = tones.find_tone(context.burst) in _GLAD
     fitting = (memory for memory in recalled if retrieval.score(memory.text, context.burst) >= _CLOSE_FIT)
+    fitting = (one for one in fitting if not (is_glad and tones.find_tone(one.text) in tones.HEAVY_TONES))
     found = next((memory for memory in fitting if _may_be_quoted(memory, context)), None)
     quote = memory_sentences.cite(found.text) if found else ""
     if found is None or any(quote.strip("“”") in said for said in context.replies):
