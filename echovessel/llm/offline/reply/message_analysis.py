@@ -42,8 +42,9 @@ _ASKS_FACT = re.compile(
     r"|谁|什么时候|哪[年天里儿个]|几[岁月号年]",
     re.IGNORECASE,
 )
-_TEARS = re.compile(r"\bcr(?:y|ied|ying)\b|\btears\b|哭了", re.IGNORECASE)
-_BRIEF, _BARE = 6, 3
+# "Mum cried", and nothing else, is glad behind good news.
+_ONLY_TEARS = re.compile(r"^\W*(?:\w+ ){1,3}(?:cried|crying|in tears)\W*$|^[^，,]{1,5}哭了\W*$", re.IGNORECASE)
+_BARE = 3
 # For how many messages behind a loss what is told calmly is of it.
 _MOURNED = 2
 # How many messages before it a message is read with.
@@ -71,19 +72,9 @@ class MessageAnalysis:
     @cached_property
     def tone(self) -> Tone:
         tone = tones.find_tone(self.burst)
-        if tone == Tone.SADNESS and self._is_moved_by_joy:
+        if _ONLY_TEARS.match(self.burst) and Tone.JOY in map(tones.find_tone, self.context.earlier[-1:]):
             return Tone.JOY
         return Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
-
-    @property
-    def _is_moved_by_joy(self) -> bool:
-        """Whether the message tells of tears, and only that, behind good news: "mum cried"."""
-        before = self.context.earlier[-1:]
-        return (
-            lexicon.count_words(self.burst) <= _BRIEF
-            and _TEARS.search(self.burst) is not None
-            and any(tones.find_tone(line) == Tone.JOY for line in before)
-        )
 
     @property
     def _is_asked_of_others(self) -> bool:

@@ -23,7 +23,12 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
     if context.certainty not in _UNSURE or known_facts.find_of_slot(context, asked):
         return ""
     found = retrieval.find_answers(context, asked)
-    if found and (_is_said(found[0], asked, context) or any(_is_noted(one, asked) for one in found)):
+    if found and (
+        _is_said(found[0], asked, context)
+        or any(
+            one.is_noted and (one.is_sufficient or content_words.share(one.memory.text, asked) == 1) for one in found
+        )
+    ):
         return ""
     if context.certainty is Certainty.UNSURE or (found and _names_asked(found[0], asked)):
         return say_of(found[0].memory, "believed", wording, words) if found and _bears(found[0], asked) else ""
@@ -44,28 +49,20 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
         return False
     text = one.memory.text
     shared = content_words.share(text, question)
-    if (
-        retrieval.OF_SELF.search(question)
-        and not lexicon.matches("MYSELF", text)
-        and lexicon.matches("THIRD_PERSON", text)
-    ):
+    is_of_self = retrieval.OF_SELF.search(question) is not None
+    if is_of_self and lexicon.matches("THIRD_PERSON", text) and not lexicon.matches("MYSELF", text):
         # "Did I run a marathon?" is not answered by "he's training for one".
         return True
-    if retrieval.IS_SO_ENGLISH.search(question) and not retrieval.OF_SELF.search(question):
+    if retrieval.IS_SO_ENGLISH.search(question) and not is_of_self:
         return shared < 1
-    kind, rest = retrieval.classify_question(question), _leave_out_names(question, text)
+    kind, called = retrieval.classify_question(question), [re.escape(name.text) for name in names.find(text)]
+    rest = re.sub("|".join(called) or "(?!)", " ", question)
     if one.is_named and not kind and content_words.list_all(rest):
         return content_words.share(text, rest) == 0
     # A day, a place or a number in it says nothing where all that is shared is one word of two. Chinese pairs are no words.
     is_linked = kind not in retrieval.NEEDS_EVIDENCE or one.is_named or shared > 0.5 or lexicon.is_chinese(question)
     is_linked = is_linked or bool(lexicon.find_concepts(question) & lexicon.widen(lexicon.find_concepts(text)))
     return not (is_linked and (one.is_sufficient or shared >= 0.5))
-
-
-def _leave_out_names(question: str, text: str) -> str:
-    """Leave out of a question the names that a text has."""
-    called = [name.text for name in names.find(text)]
-    return re.sub("|".join(map(re.escape, called)), " ", question) if called else question
 
 
 def bridge(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
@@ -97,11 +94,6 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
         return False
     is_of_kind = retrieval.classify_question(asked) in (*retrieval.OWN, "their_job")
     return one.is_over or (is_of_kind and one.is_sufficient) or content_words.share(one.memory.text, asked) == 1
-
-
-def _is_noted(one: FoundAnswer, asked: str) -> bool:
-    """Whether a noted fact answers it, or has all words of the question."""
-    return one.is_noted and (one.is_sufficient or content_words.share(one.memory.text, asked) == 1)
 
 
 def _names_asked(one: FoundAnswer, asked: str) -> bool:

@@ -38,9 +38,6 @@ OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
 _IS_SO = re.compile(rf"{IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
 _OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
 _WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
-_SOMEBODY = re.compile(
-    r"\b(?:[Hh]e|[Ss]he|[Tt]hey|[Hh]im|[Tt]hem|[Ss]ome(?:one|body)|people|guy|man|woman)\b|(?<!^)\b[A-Z]\w"
-)
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
@@ -240,13 +237,6 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     fit = _score(text, question, called)
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
     is_many = kind == "called" or len(content_words.list_all(question)) > 1
-    # "Who am I marrying?" is answered by somebody, not by the wedding's day.
-    if (
-        not lexicon.is_chinese(question)
-        and _WHO.search(question)
-        and not (named or lexicon.find_concepts(text) or _SOMEBODY.search(text))
-    ):
-        return None
     is_in_its_words = content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)
     is_evident = has_evidence or (called and kind != "their_job") or kind not in NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
