@@ -77,9 +77,8 @@ ANSWERS = {
     ),
     "unknown_me": (
         "I don't know that about myself.",
-        "I don't know; I have never had to say.",
+        "I don't know; nobody has asked me.",
         "You have me there; I don't know.",
-        "I don't know. Nobody has asked me that before.",
     ),
     "advice": (
         "I don't know, but I'll think aloud with you. What comes to mind first?",

@@ -84,12 +84,7 @@ REACTIONS = {
     ),
     "echoed": ("So {echo}.",),
     # What is told calmly behind a loss.
-    "beside": (
-        "I'm with you.",
-        "I'm here, and listening.",
-        "Say it as it comes; I'm not going anywhere.",
-        "Thank you for telling me that.",
-    ),
+    "beside": ("I'm with you.", "I'm here, and listening.", "Say it as it comes; I'm not going anywhere."),
     "heeded": ("All right.", "Fair enough.", "I hear you.", "All right, I hear you."),
     "attributed": (
         "Did I say that? Tell me how it is, and I'll go by your word.",

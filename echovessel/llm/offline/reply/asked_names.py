@@ -22,7 +22,7 @@ def _is_name_of(name: str, said: str, asked: set[str]) -> bool:
     for part in (last + re.split("[,，]", behind)[0], *reversed(earlier)):
         if spoken := lexicon.widen(lexicon.find_concepts(part)):
             return bool(asked & spoken)
-        if names.is_of_somebody(part):
+        if names.SOMEBODY.search(part):
             return False
     return True
 

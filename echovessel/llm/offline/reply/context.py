@@ -34,6 +34,11 @@ _HARDLY_WORDS = 2
 _GREETS = re.compile(r"\b(?:hi+|hello|hey|ok|bye)\b", re.IGNORECASE)
 _LOADED_LINE = re.compile(r"^\s*- (?:~ ?)?(.+)$", re.MULTILINE)
 _ABOUT_USER = re.compile(r"\b[Tt]he user(?:'s)?\b|用户的?")
+# "Night Marian x", not "are you called Marian".
+_CALLS_AT_END = re.compile(
+    r"^(?P<said>(?!.*\b(?:you|your|called|name|is|am|are)\b)\w+(?: \w+){0,2}?),? (?P<name>\w+)(?P<end>\W*| x+\W*)$",
+    re.IGNORECASE,
+)
 # For how many days after its day a promise stays due.
 _DUE_DAYS = 3
 
@@ -266,8 +271,13 @@ def _find_missing(before: Iterable[SaidMessage], window: Sequence[str], *, is_us
 
 
 def _strip_name(burst: str, name: str) -> str:
-    """Leave out the companion's name where it is called by it first: 小满你好."""
-    return re.sub(rf"^{re.escape(name)}(?:[,，!！]\s*|(?=你))(?=.)", "", burst) if name else burst
+    """Leave out the companion's name where it is called by it first or last: 小满你好, "night Marian"."""
+    if not name:
+        return burst
+    called = _CALLS_AT_END.match(burst)
+    if called and called["name"].casefold() in (name.casefold(), name.partition(" ")[0].casefold()):
+        return f"{called['said']}{called['end']}".strip()
+    return re.sub(rf"^{re.escape(name)}(?:[,，!！]\s*|(?=你))(?=.)", "", burst)
 
 
 def _flatten(text: str) -> str:

@@ -37,8 +37,14 @@ _MAY_COME = re.compile(
 )
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
-_TEARS = re.compile(r"\bcr(?:y|ied|ying)\b|\btears\b|哭了", re.IGNORECASE)
-_BRIEF = 6
+_ASKS_FACT = re.compile(
+    r"^\W*(?:(?:and|so|but)\W+)?(?:who|whose|when|where|which|what(?:'?s| is| was)|how (?:old|many|long))\b(?!.*\b(?:will|should|can|could)\b)"
+    r"|谁|什么时候|哪[年天里儿个]|几[岁月号年]",
+    re.IGNORECASE,
+)
+# "Mum cried", and nothing else, is glad behind good news.
+_ONLY_TEARS = re.compile(r"^\W*(?:\w+ ){1,3}(?:cried|crying|in tears)\W*$|^[^，,]{1,5}哭了\W*$", re.IGNORECASE)
+_BARE = 3
 # For how many messages behind a loss what is told calmly is of it.
 _MOURNED = 2
 # How many messages before it a message is read with.
@@ -66,19 +72,9 @@ class MessageAnalysis:
     @cached_property
     def tone(self) -> Tone:
         tone = tones.find_tone(self.burst)
-        if tone == Tone.SADNESS and self._is_moved_by_joy:
+        if _ONLY_TEARS.match(self.burst) and Tone.JOY in map(tones.find_tone, self.context.earlier[-1:]):
             return Tone.JOY
         return Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
-
-    @property
-    def _is_moved_by_joy(self) -> bool:
-        """Whether the message tells of tears, and only that, behind good news: "mum cried"."""
-        before = self.context.earlier[-1:]
-        return (
-            lexicon.count_words(self.burst) <= _BRIEF
-            and _TEARS.search(self.burst) is not None
-            and any(tones.find_tone(line) == Tone.JOY for line in before)
-        )
 
     @property
     def _is_asked_of_others(self) -> bool:
@@ -89,6 +85,17 @@ class MessageAnalysis:
             and not any(lexicon.matches(name, said) for name in _OF_SOMEBODY)
             for said in self.sentences
         )
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether of so few words, without a number or somebody in them, little can be taken up."""
+        is_short = lexicon.count_words(self.burst) <= _BARE and self.kind == "calm" and not self.echo
+        return is_short and not (re.search(r"\d", self.burst) or lexicon.matches("THIRD_PERSON", self.burst))
+
+    @property
+    def only_asks_facts(self) -> bool:
+        """Whether the message is one question for somebody, a day, a place or a number: "whose dad died" asks for no comfort."""
+        return len(self.sentences) == 1 and _ASKS_FACT.search(self.burst) is not None
 
     @property
     def is_teased(self) -> bool:

@@ -1,17 +1,20 @@
 """Answers a question of the past that memory is not sure of: as something believed, as something near, or as unknown."""
 
+import re
 from types import ModuleType
 
 from echovessel.llm.inputs import Certainty
-from echovessel.llm.offline.reply import content_words, known_facts, memory_sentences, retrieval
+from echovessel.llm.offline.reply import content_words, known_facts, memory_sentences, retrieval, tones
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.text import changes, lexicon, sentences
+from echovessel.llm.offline.text import changes, lexicon, names, sentences
 
 _CLOSE_FIT = 4
 # What was told so lately nobody is reminded of.
 _JUST_TOLD = ("now", "chat")
+# Who is glad is reminded of nothing heavy.
+_GLAD = (tones.Tone.JOY, tones.Tone.RELIEF)
 _UNSURE = (Certainty.UNSURE, Certainty.TIP, Certainty.UNKNOWN)
 
 
@@ -20,7 +23,12 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
     if context.certainty not in _UNSURE or known_facts.find_of_slot(context, asked):
         return ""
     found = retrieval.find_answers(context, asked)
-    if found and (_is_said(found[0], asked, context) or any(_is_noted(one, asked) for one in found)):
+    if found and (
+        _is_said(found[0], asked, context)
+        or any(
+            one.is_noted and (one.is_sufficient or content_words.share(one.memory.text, asked) == 1) for one in found
+        )
+    ):
         return ""
     if context.certainty is Certainty.UNSURE or (found and _names_asked(found[0], asked)):
         return say_of(found[0].memory, "believed", wording, words) if found and _bears(found[0], asked) else ""
@@ -35,12 +43,36 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
     return say_of(near, "near", wording, words) if near else wording.choose("never_told")
 
 
+def is_beside(one: FoundAnswer, question: str) -> bool:
+    """Whether what was found shares a name or a word with the question, and tells another thing: "Is Cian married?"."""
+    if one.is_over or one.is_noted:
+        return False
+    text = one.memory.text
+    shared = content_words.share(text, question)
+    is_of_self = retrieval.OF_SELF.search(question) is not None
+    if is_of_self and lexicon.matches("THIRD_PERSON", text) and not lexicon.matches("MYSELF", text):
+        # "Did I run a marathon?" is not answered by "he's training for one".
+        return True
+    if retrieval.IS_SO_ENGLISH.search(question) and not is_of_self:
+        return shared < 1
+    kind, called = retrieval.classify_question(question), [re.escape(name.text) for name in names.find(text)]
+    rest = re.sub("|".join(called) or "(?!)", " ", question)
+    if one.is_named and not kind and content_words.list_all(rest):
+        return content_words.share(text, rest) == 0
+    # A day, a place or a number in it says nothing where all that is shared is one word of two. Chinese pairs are no words.
+    is_linked = kind not in retrieval.NEEDS_EVIDENCE or one.is_named or shared > 0.5 or lexicon.is_chinese(question)
+    is_linked = is_linked or bool(lexicon.find_concepts(question) & lexicon.widen(lexicon.find_concepts(text)))
+    return not (is_linked and (one.is_sufficient or shared >= 0.5))
+
+
 def bridge(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
     """Quote a memory that fits the message, and that the user did not ask to leave alone; "" where they set something right."""
     if changes.is_correction(context.burst) or changes.is_change(context.burst) or lexicon.is_of_named(context.burst):
         return ""
     recalled = (*context.memories, *context.quotes)
+    is_glad = tones.find_tone(context.burst) in _GLAD
     fitting = (memory for memory in recalled if retrieval.score(memory.text, context.burst) >= _CLOSE_FIT)
+    fitting = (one for one in fitting if not (is_glad and tones.find_tone(one.text) in tones.HEAVY_TONES))
     found = next((memory for memory in fitting if _may_be_quoted(memory, context)), None)
     quote = memory_sentences.cite(found.text) if found else ""
     if found is None or any(quote.strip("“”") in said for said in context.replies):
@@ -62,11 +94,6 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
         return False
     is_of_kind = retrieval.classify_question(asked) in (*retrieval.OWN, "their_job")
     return one.is_over or (is_of_kind and one.is_sufficient) or content_words.share(one.memory.text, asked) == 1
-
-
-def _is_noted(one: FoundAnswer, asked: str) -> bool:
-    """Whether a noted fact answers it, or has all words of the question."""
-    return one.is_noted and (one.is_sufficient or content_words.share(one.memory.text, asked) == 1)
 
 
 def _names_asked(one: FoundAnswer, asked: str) -> bool:

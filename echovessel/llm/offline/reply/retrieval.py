@@ -28,19 +28,16 @@ OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partne
 _ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"))
 _SLOTS = {"job": "work", "home": "home"}
 # A question that shows by its words what the answer must hold.
-_NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
+NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
 
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
 # Asks whether something is so: "Do I have a dog?"
-_IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
-_OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
-_IS_SO = re.compile(rf"{_IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
+IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
+OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
+_IS_SO = re.compile(rf"{IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
 _OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
 _WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
-_SOMEBODY = re.compile(
-    r"\b(?:[Hh]e|[Ss]he|[Tt]hey|[Hh]im|[Tt]hem|[Ss]ome(?:one|body)|people|guy|man|woman)\b|(?<!^)\b[A-Z]\w"
-)
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
@@ -130,32 +127,6 @@ def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | 
         bearing[-1].text, concepts, is_planned=kind == "when" or _OF_COMING.search(question) is not None
     )
     return FoundAnswer(bearing[-1], _SUFFICIENT, is_over=True) if is_over else None
-
-
-def is_beside(one: FoundAnswer, question: str) -> bool:
-    """Whether what was found shares a name or a word with the question, and tells another thing: "Is Cian married?"."""
-    if one.is_over or one.is_noted:
-        return False
-    text = one.memory.text
-    shared = content_words.share(text, question)
-    if _OF_SELF.search(question) and not lexicon.matches("MYSELF", text) and lexicon.matches("THIRD_PERSON", text):
-        # "Did I run a marathon?" is not answered by "he's training for one".
-        return True
-    if _IS_SO_ENGLISH.search(question) and not _OF_SELF.search(question):
-        return shared < 1
-    kind, rest = classify_question(question), _leave_out_names(question, text)
-    if one.is_named and not kind and content_words.list_all(rest):
-        return content_words.share(text, rest) == 0
-    # A day, a place or a number in it says nothing where all that is shared is one word of two. Chinese pairs are no words.
-    is_linked = kind not in _NEEDS_EVIDENCE or one.is_named or shared > 0.5 or lexicon.is_chinese(question)
-    is_linked = is_linked or bool(lexicon.find_concepts(question) & lexicon.widen(lexicon.find_concepts(text)))
-    return not (is_linked and (one.is_sufficient or shared >= 0.5))
-
-
-def _leave_out_names(question: str, text: str) -> str:
-    """Leave out of a question the names that a text has."""
-    called = [name.text for name in names.find(text)]
-    return re.sub("|".join(map(re.escape, called)), " ", question) if called else question
 
 
 def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
@@ -266,15 +237,8 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     fit = _score(text, question, called)
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
     is_many = kind == "called" or len(content_words.list_all(question)) > 1
-    # "Who am I marrying?" is answered by somebody, not by the wedding's day.
-    if (
-        not lexicon.is_chinese(question)
-        and _WHO.search(question)
-        and not (named or lexicon.find_concepts(text) or _SOMEBODY.search(text))
-    ):
-        return None
     is_in_its_words = content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)
-    is_evident = has_evidence or (called and kind != "their_job") or kind not in _NEEDS_EVIDENCE or is_in_its_words
+    is_evident = has_evidence or (called and kind != "their_job") or kind not in NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
     answer = "" if called or kind != "called" else asked_names.find_one(named, question)

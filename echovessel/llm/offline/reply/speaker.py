@@ -53,8 +53,8 @@ _VIEWS = {"SUPPOSES": "opinion", "WORTH": "worth", "SEEKS": "advice", "ADVICE": 
 _PLAIN_KINDS = ("calm", "echoed", "kin")
 # A longer message is more than a greeting.
 _GREETING, _GREETING_CHINESE = 30, 8
-# Of so few words little can be taken up; of a long message only the beginning is read.
-_BARE, _HEARD_MOST = 3, 2000
+# Of a long message only the beginning is read.
+_HEARD_MOST = 2000
 
 
 def compose(inputs: ReplyInputs) -> str:
@@ -155,7 +155,7 @@ class Speaker:
             return self._refuse(asked)
         if persona_answers.asks_of_companion(asked):
             return self._answer_about_persona(asked)
-        if self.context.certainty is not None and self.heard.tone not in HEAVY_TONES:
+        if self.context.certainty is not None and (self.heard.tone not in HEAVY_TONES or self.heard.only_asks_facts):
             return self._recall(asked)
         if lexicon.matches("REQUEST", asked):
             return self._refuse(asked)
@@ -186,7 +186,7 @@ class Speaker:
             return self._join_doubt(known_facts.tell(facts, self.wording, self.words))
         if is_wide and not (found and found[0].is_related):
             found = [FoundAnswer(memory, 1) for memory in known_facts.list_about_user(self.context)]
-        if not found or (not is_wide and retrieval.is_beside(found[0], asked)):
+        if not found or (not is_wide and recollection.is_beside(found[0], asked)):
             return self._say("nothing_yet") if is_wide else self._say_not_told(asked, found)
         told = memory_sentences.tell(found[0], self.wording, self.words, today=self.context.today)
         return self._join_doubt(told, self._tell_besides(told) if is_wide else "")
@@ -236,8 +236,7 @@ class Speaker:
         is_idle = all(
             sentences.is_small_talk(said) or cue_matching.has_cue("NODS", said) for said in self.heard.sentences
         )
-        is_bare = self.heard.kind == "calm" and not self.heard.echo and lexicon.count_words(self.heard.burst) <= _BARE
-        return self._say("small") if is_idle or is_bare else ""
+        return self._say("small") if is_idle or self.heard.is_bare else ""
 
     def _greet(self) -> str:
         if promised := due_matters.take_up_promise(self.context, self.wording):

@@ -89,15 +89,10 @@ _COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS]
 
 
 # Whom the words before a name call no relative: "a guy called Craig", 小伙子叫李博.
-_SOMEBODY = re.compile(
+SOMEBODY = re.compile(
     r"\b(?:guy|man|woman|girl|boy|bloke|lad|lady|ex)\b(?!.*[.!?])|小伙子|姑娘|男的|女的|[男女]生", re.IGNORECASE
 )
 _OWNING = re.compile(r"['’]s$")
-
-
-def is_of_somebody(text: str) -> bool:
-    """Whether a text speaks of somebody who is no relative: a guy, 小伙子."""
-    return _SOMEBODY.search(text) is not None
 
 
 @dataclass(frozen=True)
@@ -134,7 +129,7 @@ def _list_together(sentence: str) -> list[str]:
 
 
 def _find_kind(lead: str, sentence: str, before: str) -> str:
-    if _SOMEBODY.search(lead):
+    if SOMEBODY.search(lead):
         return "person"
     for text in (lead, sentence, before):
         if "pet" in lexicon.widen(lexicon.find_concepts(text)):

@@ -1,5 +1,6 @@
 """Groups sentences about one thing: "We have a white cat", "He is called 小黑", "He jumps on my face"."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -27,6 +28,7 @@ _SHORT = 80
 # A sentence of at most so many letters, with a feeling, tells nothing else.
 _BARE = 24
 _WORTH = 2
+_OF_NOTHING = re.compile(r"\W*(?:thats|its|(?:that|this|it)\b)", re.IGNORECASE)
 
 
 @dataclass
@@ -231,6 +233,9 @@ def _goes_on(sentence: Sentence, found: list[Name], latest: Topic) -> bool:
 
 
 def _is_worth_it(sentence: Sentence, found: list[Name]) -> bool:
+    if _is_bare(sentence) and not _is_peak(sentence) and _OF_NOTHING.match(sentence.text):
+        # "That's sad", of what was not told.
+        return False
     if (
         abs(sentence.impact) >= _WORTH
         or found

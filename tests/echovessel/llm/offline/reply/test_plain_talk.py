@@ -41,6 +41,8 @@ def is_of(said, sayings, kind):
         ("我妈没让我回去，怕耽误我工作", Tone.CALM),
         ("果果今天翻身了！", Tone.JOY),
         ("想她了", Tone.SADNESS),
+        ("猫又把毛巾叼走了", Tone.CALM),
+        ("got dumped by my bestie", Tone.SADNESS),
         ("校长夸我了！", Tone.JOY),
         ("儿子来电话，说单位不放假，回不来了", Tone.SADNESS),
     ],
@@ -63,6 +65,9 @@ def test_a_line_is_heard_in_its_tone(line, tone):
         ("brb", "farewell"),
         ("ok bed x", "farewell"),
         ("me again", "greet"),
+        ("night marian x", "farewell"),
+        ("am i wrong", "worth"),
+        ("your replies are a bit repetitive", "hostile"),
         ("fine dont tell me", "heeded"),
         ("help", "invited"),
         ("is that awful", "worth"),
@@ -84,6 +89,10 @@ def test_a_wish_is_met(burst, kind):
         ("走了啊老板", "farewell"),
         ("交班了，回见", "farewell"),
         ("是不是不正常", "worth"),
+        ("唉我是不是脾气太坏了", "worth"),
+        ("咱不说这个了", "hush"),
+        ("你倒是说句话啊", "hostile"),
+        ("在忙吗", "how_i_am"),
         ("你会觉得我小题大做吗", "worth"),
     ],
 )
@@ -208,3 +217,19 @@ def test_of_a_very_long_sentence_the_part_that_was_asked_for_is_told():
 
     assert "asked me on sunday if i still love her dad" in reply_given
     assert "nothing" not in reply_given
+
+
+def test_who_asks_of_a_loss_gets_an_answer():
+    before = "i cant talk to marcus about it, his dad died last year"
+
+    assert "died last year" in answer("whose dad died", before, certainty=Certainty.KNOWN)
+
+
+def test_a_number_is_heard_as_something_told():
+    assert not is_of(answer("shes 84 and ruthless", "my nanna jean says good riddance"), SAYINGS, "small")
+
+
+def test_who_is_glad_is_reminded_of_nothing_heavy():
+    memory = "My dad has cancer and it's getting worse."
+
+    assert "cancer" not in answer("dad's home and the scan is clear, thank god", quotes=[said(memory, days=3)])
