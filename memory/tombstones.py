@@ -30,7 +30,7 @@ def create_for_nodes(
     nodes: Iterable[ConceptNode],
     told_in: Collection[int] = (),
     asked_in: Collection[int] = (),
-    with_lines: bool = True,
+    with_lines: bool,
     now: datetime,
 ) -> None:
     """Create the tombstones of forgotten nodes, under the bond's lock.

@@ -132,7 +132,7 @@ def is_title_due(turn: Turn, reply: Message) -> bool:
     return is_first and reply.variant == 0 and not (session.off_record or session.title or session.auto_title)
 
 
-def announce_end(*, turn: Turn, message: Message | None, is_unnoted: bool = False, now: datetime) -> None:
+def announce_end(*, turn: Turn, message: Message | None, is_unnoted: bool, now: datetime) -> None:
     """Record one `done` event if there is a reply, else one `error` event; none for a session off the record."""
     if turn.session.off_record:
         events.wake_after_commit(turn.bond_id)

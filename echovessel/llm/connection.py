@@ -58,6 +58,10 @@ class Connection:
     # Settings of replies that a test found the main model to refuse.
     refused: frozenset[str] = frozenset()
 
+    @property
+    def base_url(self) -> str:
+        return self.address or OPENAI
+
     def model(self, role: Role) -> str:
         return {"main": self.main, "medium": self.medium, "small": self.small}[role] or self.main
 

@@ -55,7 +55,7 @@ def estimate_cost(*, feature: str, tokens_in: int, tokens_out: int) -> float | N
     asked = connection.get_active()
     if asked is None:
         return 0.0
-    address, model = asked.address or OPENAI, asked.model_of(feature)
+    address, model = asked.base_url, asked.model_of(feature)
     price = ModelPrice.objects.filter(address=address, model=model).first() or find_list_price(address, model)
     return None if price is None else round(float(compute_cost(Usage(tokens_in, tokens_out), price)), 4)
 

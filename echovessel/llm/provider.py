@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from echovessel.llm import connection
-from echovessel.llm.connection import OPENAI, Connection
+from echovessel.llm.connection import Connection
 from echovessel.llm.ledger import RecordingLLM
 from echovessel.llm.offline import processes
 from echovessel.llm.offline.voice import OfflineVoice
@@ -42,13 +42,13 @@ def _get_server(asked: Connection) -> "OpenAIServer":
 
 @lru_cache(maxsize=2)
 def _get_server_llm(asked: Connection) -> LLM:
-    return RecordingLLM(_get_server(asked), address=asked.address or OPENAI)
+    return RecordingLLM(_get_server(asked), address=asked.base_url)
 
 
 def _adjust(server: "OpenAIServer", asked: Connection, options: ReplyOptions) -> LLM:
     """Return the server with a companion's settings. Companions share its client, and what it is known to refuse."""
     adjusted = AdjustedServer(server, options)
-    return RecordingLLM(adjusted, address=asked.address or OPENAI, get_options=adjusted.get_sent)
+    return RecordingLLM(adjusted, address=asked.base_url, get_options=adjusted.get_sent)
 
 
 def close() -> None:

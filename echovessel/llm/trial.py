@@ -1,17 +1,17 @@
 """Tests a model server before it is used: checks after one another, each of a call or a few."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from asgiref.sync import async_to_sync
 from pydantic import BaseModel, ValidationError
 
 from echovessel.llm import answers, discovery
-from echovessel.llm.connection import OPENAI, Connection, Role
+from echovessel.llm.connection import Connection, Role
 from echovessel.llm.errors import BadAnswerError, LLMError, ModelTimeoutError, ModelUnavailableError
 from echovessel.llm.ledger import RecordingLLM
 from echovessel.llm.openai_protocol.adjusted import NEW_NAME, AdjustedServer
@@ -22,6 +22,7 @@ from echovessel.postgres.threads import release_connection
 if TYPE_CHECKING:
     from echovessel.llm.openai_protocol.server import OpenAIServer
 
+T = TypeVar("T")
 # The limit of each call; the first one may load a large model from disk.
 SECONDS = 60.0
 CONNECT_SECONDS = 5.0
@@ -126,22 +127,25 @@ def get_next_check(asked: Connection, check: str, found: Sequence[TrialCall]) ->
     return None if is_last else f"json:small:{modes[0]}"
 
 
+def _attempt(act: Callable[[], T]) -> tuple[T | None, LLMError | None, float]:
+    """Return what a call gives or the error it ends with, and how many seconds it takes."""
+    began = time.monotonic()
+    try:
+        return act(), None, time.monotonic() - began
+    except LLMError as error:
+        return None, error, time.monotonic() - began
+
+
 def _try_address(asked: Connection) -> list[TrialCall]:
     """Ask for the model list, which shows whether something answers there, and with which key."""
-    began = time.monotonic()
-    error: LLMError | None = None
-    listed: list[str] = []
-    try:
-        listed = discovery.list_all_models(asked)
-    except LLMError as raised:
-        error = raised
-    took = time.monotonic() - began
+    listed, error, took = _attempt(lambda: discovery.list_all_models(asked))
     if error is not None and not error.answered and not isinstance(error, BadAnswerError):
         return [TrialCall(kind="address", model=asked.main, seconds=took, error=error)]
-    found = [TrialCall(kind="address", model=asked.main, said=asked.address or OPENAI, seconds=took)]
+    found = [TrialCall(kind="address", model=asked.main, said=asked.base_url, seconds=took)]
     if error is not None and error.answered.startswith(("401", "403")):
         return [*found, TrialCall(kind="key", model=asked.main, seconds=took, error=error)]
-    if error is None and listed and asked.main not in listed:
+    listed = listed or []
+    if listed and asked.main not in listed:
         error = BadAnswerError("The model server does not list this model.")
     said = ", ".join(listed[:NAMED_MOST]) + (", …" if len(listed) > NAMED_MOST else "")
     return [*found, TrialCall(kind="models", model=asked.main, said=said, seconds=took, error=error)]
@@ -175,9 +179,7 @@ def _find_refused(
 ) -> tuple[set[str], set[str]]:
     """Return the settings that a reply came without, and those of them that no other name serves."""
     server = AdjustedServer(_create_server(asked, seconds), options)
-    async_to_sync(_read_greeting)(
-        RecordingLLM(server, address=asked.address or OPENAI, get_options=server.get_sent), origin
-    )
+    async_to_sync(_read_greeting)(RecordingLLM(server, address=asked.base_url, get_options=server.get_sent), origin)
     sent = server.get_sent()
     avoided = set(options.as_params()) - set(sent)
     return avoided, avoided - ({"max_tokens"} if NEW_NAME in sent else set())
@@ -190,15 +192,9 @@ def _is_hopeless(error: LLMError) -> bool:
 
 
 def _try_reply(asked: Connection, origin: Origin, seconds: float) -> TrialCall:
-    voice, began, said = _create_llm(asked, seconds), time.monotonic(), ""
-    error = None
-    try:
-        said = async_to_sync(_read_greeting)(voice, origin)
-    except LLMError as raised:
-        error = raised
-    return TrialCall(
-        kind="reply", model=voice.model_of("reply"), said=said, seconds=time.monotonic() - began, error=error
-    )
+    voice = _create_llm(asked, seconds)
+    said, error, took = _attempt(lambda: async_to_sync(_read_greeting)(voice, origin))
+    return TrialCall(kind="reply", model=voice.model_of("reply"), said=said or "", seconds=took, error=error)
 
 
 async def _read_greeting(voice: LLM, origin: Origin) -> str:
@@ -212,14 +208,11 @@ async def _read_greeting(voice: LLM, origin: Origin) -> str:
 
 
 def _try_tools(asked: Connection, origin: Origin, seconds: float) -> TrialCall:
-    voice, began = _create_llm(asked, seconds), time.monotonic()
-    error: LLMError | None = None
-    try:
-        if not async_to_sync(_calls_tool)(voice, origin):
-            error = BadAnswerError("The model called no tool.")
-    except LLMError as raised:
-        error = raised
-    return TrialCall(kind="tools", model=voice.model_of("reply"), seconds=time.monotonic() - began, error=error)
+    voice = _create_llm(asked, seconds)
+    is_called, error, took = _attempt(lambda: async_to_sync(_calls_tool)(voice, origin))
+    if is_called is False:
+        error = BadAnswerError("The model called no tool.")
+    return TrialCall(kind="tools", model=voice.model_of("reply"), seconds=took, error=error)
 
 
 async def _calls_tool(voice: LLM, origin: Origin) -> bool:
@@ -244,7 +237,7 @@ def _try_json(asked: Connection, origin: Origin, seconds: float) -> TrialCall:
 
 
 def _create_llm(asked: Connection, seconds: float) -> LLM:
-    return RecordingLLM(_create_server(asked, seconds), address=asked.address or OPENAI)
+    return RecordingLLM(_create_server(asked, seconds), address=asked.base_url)
 
 
 def _create_server(asked: Connection, seconds: float) -> "OpenAIServer":

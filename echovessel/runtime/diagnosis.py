@@ -13,7 +13,7 @@ from echovessel.embeddings import embedding
 from echovessel.http import health
 from echovessel.llm import connection as model_connection
 from echovessel.llm import trial
-from echovessel.llm.connection import OPENAI, Connection
+from echovessel.llm.connection import Connection
 from echovessel.llm.protocol import Origin
 from echovessel.llm.trial import TrialCall
 
@@ -102,7 +102,7 @@ def _check_model_server() -> Iterator[Finding]:
 
 
 def _describe_source(asked: Connection) -> Finding:
-    where = f"{asked.address or OPENAI}, named by {{}}"
+    where = f"{asked.base_url}, named by {{}}"
     if settings.MODEL_SERVER:
         return Finding("model server", where.format("OPENAI_BASE_URL" if asked.address else "OPENAI_API_KEY"))
     if asked.key is None:

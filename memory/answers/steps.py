@@ -42,7 +42,7 @@ def record(
 
 
 def record_use(
-    extraction: ConsolidationStep, *, session: Session, phase: str, has_found: bool, now: datetime, notes: str = ""
+    extraction: ConsolidationStep, *, session: Session, phase: str, has_found: bool, now: datetime, notes: str
 ) -> None:
     """Record that a phase has used the stored answer of an extraction."""
     outcome = ConsolidationStep.Outcome.DONE if has_found else ConsolidationStep.Outcome.EMPTY

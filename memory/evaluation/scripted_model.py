@@ -6,10 +6,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from echovessel import tokens
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
 from echovessel.llm.tools import Tool
+from echovessel.llm.usage import estimate_usage
 
 
 class ScriptedModel:
@@ -43,8 +43,7 @@ class ScriptedModel:
     ) -> Answer:
         prompt = "\n".join(message["content"] for message in messages)
         text = json.dumps(self.build_answer(feature, inputs, prompt=prompt), ensure_ascii=False)
-        read = sum(tokens.estimate(message["content"]) for message in messages)
-        return Answer(text, Usage(tokens_in=read, tokens_out=tokens.estimate(text)))
+        return Answer(text, estimate_usage(messages, text))
 
     def build_answer(self, feature: str, inputs: AnswerInputs | None, *, prompt: str) -> Mapping[str, Any]:
         raise NotImplementedError

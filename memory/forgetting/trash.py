@@ -133,7 +133,7 @@ def require_restorable(act: Forgotten) -> None:
             raise TrashError("name_taken", "Someone or something else has the name “%(name)s” now.", name=taken.name)
 
 
-def require_free_slots(bond: Bond, ids: Collection[int], *, but: Collection[int] = ()) -> None:
+def require_free_slots(bond: Bond, ids: Collection[int], *, but: Collection[int]) -> None:
     """Raise TrashError `changed` where another fact, but for those that give way, stands in the slot of one of these."""
     coming = ConceptNode.objects.for_bond(bond).filter(pk__in=ids, state=ConceptNode.State.LIVE).exclude(slot="")
     holding = ConceptNode.objects.for_bond(bond).live_facts().filter(slot__in=coming.values("slot"))

@@ -1,7 +1,9 @@
 """Facts as their writers note them."""
 
+import pytest
+
 from memory.facts import acts
-from memory.facts.drafts import FactDraft
+from memory.facts.drafts import FactDraft, FactError
 from memory.facts.writers import Writer
 from memory.models import ConceptNode
 from tests.support.factories import NOW
@@ -60,3 +62,10 @@ def told(content=NUTS, *, lines=(1,), **more):
 
 def lives_in(place, **more):
     return told(f"The user lives in {place}.", slot="home", value=place, **more)
+
+
+def refused(act):
+    """The code with which an act on facts is refused."""
+    with pytest.raises(FactError) as error:
+        act()
+    return error.value.code

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from echovessel.llm import prices
-from echovessel.llm.connection import OPENAI, Connection
+from echovessel.llm.connection import Connection
 from echovessel.llm.prices import ListPrice
 
 # US dollars for a million tokens.
@@ -62,7 +62,7 @@ PriceFormSet = formset_factory(PriceForm, extra=0, max_num=3, validate_max=True)
 
 
 def build_price_forms(asked: Connection, *, typed: Any = None) -> "BaseFormSet[PriceForm]":
-    address = asked.address or OPENAI
+    address = asked.base_url
     named = prices.load_own_prices(address)
     models = list(dict.fromkeys(asked.model(role) for role in ("main", "medium", "small")))
     initial = [

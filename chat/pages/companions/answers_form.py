@@ -98,5 +98,5 @@ class AnswersForm(forms.Form):
         editing.change(persona=persona, values=columns, now=now)
 
 
-def build_answers_form(persona: Persona, posted: QueryDict | None = None) -> AnswersForm:
+def build_answers_form(persona: Persona, posted: QueryDict | None) -> AnswersForm:
     return AnswersForm(posted, initial=answering.get_settings(persona), prefix="answer")

@@ -71,7 +71,7 @@ class Prompt:
 
 
 def format_memory_time(
-    node: ConceptNode, *, told_at: datetime, until: datetime | None = None, is_in_doubt: bool = False
+    node: ConceptNode, *, told_at: datetime, until: datetime | None, is_in_doubt: bool
 ) -> RecalledMemory:
     is_thought = node.type == ConceptNode.Type.THOUGHT
     return RecalledMemory(

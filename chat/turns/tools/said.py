@@ -51,7 +51,7 @@ class SaidWords:
         is_turned = wording.is_negated(content) != wording.is_negated(node.description)
         return not is_turned and self.holds(content, known=node.description)
 
-    def list_rewording(self, content: str, *, old: ConceptNode | None = None) -> list[str]:
+    def list_rewording(self, content: str, *, old: ConceptNode | None) -> list[str]:
         """List what the burst states that may say a content in other words; none where a name or number of it was neither said nor
         stands in the fact that it takes the place of, or where it denies that fact.
         """

@@ -47,7 +47,7 @@ _TOO_LONG = re.compile(
 _UNRELATED_TO_TOOLS = {401, 403, 408, 429}
 
 
-def to_llm_error(error: openai.APIError, *, with_tools: bool = False, with_options: bool = False) -> LLMError:
+def to_llm_error(error: openai.APIError, *, with_tools: bool, with_options: bool) -> LLMError:
     """Return our error. `with_tools`: tools were sent, so that an error which names them is a ToolsRefusedError.
 
     `with_options`: a companion's own model or settings were sent, which an error about the request may be about.

@@ -18,7 +18,7 @@ import openai
 from openai.types.chat import ChatCompletionMessageParam
 from pydantic import BaseModel
 
-from echovessel.llm.connection import OPENAI, Connection
+from echovessel.llm.connection import Connection
 from echovessel.llm.errors import EmptyAnswerError, ModelTimeoutError, ModelUnavailableError, ToolsRefusedError
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.openai_protocol import failures, wire
@@ -199,7 +199,7 @@ class OpenAIServer:
         return {
             # Servers without keys still need the header.
             "api_key": self.connection.key or "none",
-            "base_url": self.connection.address or OPENAI,
+            "base_url": self.connection.base_url,
             "max_retries": 0,
             "timeout": httpx2.Timeout(read_limit, connect=self.connect_limit),
         }

@@ -113,7 +113,7 @@ def add(bond: Bond, last: Message, closed_by: str, *, now: datetime) -> Scene:
     return breaks.add_break(bond=bond, last_message_id=last.pk, closed_by=closed_by, now=now)
 
 
-def find_silences(told: Sequence[Message], *, now: datetime, past: int = 0) -> list[int]:
+def find_silences(told: Sequence[Message], *, now: datetime, past: int) -> list[int]:
     """Find the indexes of the messages behind which silences end scenes: 45 minutes, between two messages or since the
     newest. Up to the id `past` a person, or the detector, has decided.
     """

@@ -5,7 +5,6 @@ import pytest
 from echovessel.models import BondEvent
 from memory import tombstones
 from memory.facts import acts, undoing
-from memory.facts.drafts import FactError
 from memory.models import ConceptNode, Forgotten, NodeLink, Session, Tombstone
 from tests.support.factories import (
     NOW,
@@ -16,7 +15,7 @@ from tests.support.factories import (
     MessageFactory,
     SessionFactory,
 )
-from tests.support.facts import LEEDS, NUTS, YORK, fresh, guess, job, live, save, writer
+from tests.support.facts import LEEDS, NUTS, YORK, fresh, guess, job, live, refused, save, writer
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(days=3)
@@ -25,12 +24,6 @@ LATER = NOW + timedelta(days=3)
 @pytest.fixture
 def bond():
     return BondFactory(user__username="mara")
-
-
-def refused(act):
-    with pytest.raises(FactError) as error:
-        act()
-    return error.value.code
 
 
 def test_an_ended_fact_is_history_without_a_successor(bond):

@@ -3,7 +3,6 @@ from datetime import date, timedelta
 import pytest
 
 from memory.facts import acts
-from memory.facts.drafts import FactError
 from memory.models import ConceptNode, FactWrite, NodeLink
 from tests.support.factories import (
     NOW,
@@ -14,7 +13,7 @@ from tests.support.factories import (
     MessageFactory,
     SessionFactory,
 )
-from tests.support.facts import LEEDS, YORK, draft, fresh, guess, home, job, live, save, writer
+from tests.support.facts import LEEDS, YORK, draft, fresh, guess, home, job, live, refused, save, writer
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(days=3)
@@ -27,12 +26,6 @@ def bond():
 
 def replace(old, content=YORK, by=None, **more):
     return acts.replace(bond=old.bond, old=old, draft=draft(content, **more), writer=by or writer(now=LATER))
-
-
-def refused(act):
-    with pytest.raises(FactError) as error:
-        act()
-    return error.value.code
 
 
 def test_the_new_fact_takes_facet_slot_lines_evidence_and_entities_of_the_old(bond):

@@ -13,7 +13,7 @@ from memory.leases.lease import LeaseLost
 from memory.models import ConceptNode, FactWrite, Filling, Mention, NodeSource
 from personas.models import Bond
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, FactFactory, MessageFactory
-from tests.support.facts import LEEDS, NUTS, YORK, draft, fresh, guess, home, job, live, save, writer
+from tests.support.facts import LEEDS, NUTS, YORK, draft, fresh, guess, home, job, live, refused, save, writer
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(days=1)
@@ -27,12 +27,6 @@ def bond():
 
 def logged():
     return [(entry.type, entry.refs) for entry in BondEvent.objects.order_by("seq")]
-
-
-def refused(act):
-    with pytest.raises(FactError) as error:
-        act()
-    return error.value.code
 
 
 def at_cosine(cosine):

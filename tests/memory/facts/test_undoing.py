@@ -6,7 +6,6 @@ from echovessel.models import BondEvent
 from memory import tombstones
 from memory.doubts import settling
 from memory.facts import acts, undoing
-from memory.facts.drafts import FactError
 from memory.forgetting import removal, trash
 from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode, Doubt, FactWrite, NodeLink, Tombstone
@@ -14,7 +13,7 @@ from memory.nodes import corrections
 from memory.nodes.corrections import CorrectionError
 from tests.support.doubts import contradiction
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FactFactory, MessageFactory, SessionFactory
-from tests.support.facts import LEEDS, NUTS, YORK, draft, fresh, home, job, live, save, writer
+from tests.support.facts import LEEDS, NUTS, YORK, draft, fresh, home, job, live, refused, save, writer
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(hours=2)
@@ -28,12 +27,6 @@ def bond():
 
 def undo(write, now=LATER):
     return undoing.undo(write=write, now=now)
-
-
-def refused(act):
-    with pytest.raises(FactError) as error:
-        act()
-    return error.value.code
 
 
 def lives_in(bond, content, value, **more):

@@ -9,19 +9,10 @@ from echovessel.llm.openai_protocol.adjusted import AdjustedServer
 from echovessel.llm.openai_protocol.server import OpenAIServer
 from echovessel.llm.protocol import ChatMessage, Origin, ReplyOptions
 from echovessel.models import LedgerEntry
-from tests.support.model_server import ModelServer
 
 ASKED: list[ChatMessage] = [{"role": "user", "content": "Hello?"}]
 ALL = ReplyOptions(model="own", temperature=0.3, top_p=0.9, max_tokens=200)
 SENT = {"temperature": 0.3, "top_p": 0.9, "max_tokens": 200}
-
-
-@pytest.fixture
-def model_server(settings):
-    with ModelServer() as server:
-        settings.MODEL_SERVER, settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = True, "sk-secret", server.url
-        settings.LLM_MODELS = {"main": "big", "medium": "mid", "small": "tiny"}
-        yield server
 
 
 @pytest.fixture

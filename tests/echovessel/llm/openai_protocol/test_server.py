@@ -19,7 +19,6 @@ from echovessel.llm.errors import (
 )
 from echovessel.llm.openai_protocol.server import OpenAIServer
 from echovessel.llm.protocol import Answer, ChatMessage, Origin, Usage
-from tests.support.model_server import ModelServer
 
 ASKED: list[ChatMessage] = [
     {"role": "system", "content": "You are Marian."},
@@ -33,14 +32,6 @@ ORIGIN = Origin()
 
 class Extraction(BaseModel):
     events: list[dict[str, object]] = []
-
-
-@pytest.fixture
-def model_server(settings):
-    with ModelServer() as server:
-        settings.MODEL_SERVER, settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = True, "sk-secret", server.url
-        settings.LLM_MODELS = {"main": "big", "medium": "mid", "small": "tiny"}
-        yield server
 
 
 @pytest.fixture
