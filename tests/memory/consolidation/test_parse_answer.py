@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 
+from echovessel.llm import provider
 from memory import sessions
 from memory.models import ConceptNode, Entity, Session
 from memory.recall import memories, prompt_memory
@@ -260,3 +261,14 @@ def test_an_answer_of_any_size_and_depth_is_read_within_bounds():
     assert len(kept.answer) < 200_000
     assert kept.notes.startswith("event 0: description cut at 2000 characters\n")
     assert kept.duration_ms < 60_000
+
+
+def test_of_the_rules_six_events_are_taken_where_a_model_has_three(bond):
+    said = [
+        f"My {what} weighs {kilos} kilos."
+        for kilos, what in enumerate(("boat", "desk", "tent", "sofa", "safe", "oven", "sink"), 20)
+    ]
+
+    consolidate(closed_talk(*said, bond=bond), provider.get_fallback_llm())
+
+    assert ConceptNode.objects.filter(type=ConceptNode.Type.EVENT).count() == 6
