@@ -104,8 +104,8 @@ def list_besides(context: ReplyContext, told: str) -> list[str]:
         said = text.casefold()
         is_told = (
             _is_in(text, told)
-            # Where facts are noted, what fills a slot is one of them, or holds no longer.
-            or bool(context.loaded and slots.read_slots(text))
+            # Where facts are noted, what fills a slot is one of them, or holds no longer; who names a partner tells more of them.
+            or bool(context.loaded and {slot for slot, _ in slots.read_slots(text)} - {"partner"})
             or any(said in one or one.rstrip(".。") in said for one in map(str.casefold, besides))
         )
         if len(besides) < _BESIDES_MOST and not is_told and not context.is_unwelcome(text):
