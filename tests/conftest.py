@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.template import Template
 from django.test import TransactionTestCase, override_settings
+from django.utils import translation
 
 from personas.rest import rates
 from tests.support import databases
@@ -90,6 +91,12 @@ def contexts_of_pages_alone(django_test_environment):
 @pytest.fixture(autouse=True)
 def empty_cache(plain_settings):
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def default_language():
+    """The language of the last page that the test before asked for would stay in this thread."""
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session")

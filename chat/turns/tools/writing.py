@@ -63,8 +63,11 @@ def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
 def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     words = begin(call)
     # "I swapped the Transit for a Berlingo" is noted by a rule, and is not what the Transit's end is about.
-    fresh = [*FactWrite.objects.for_bond(call.bond).filter(turn_id=call.turn.pk).values_list("node", flat=True)]
-    node = resolution.resolve(bond=call.bond, ref=asked.ref, fresh=fresh)
+    fresh = {write.node_id: write for write in FactWrite.objects.for_bond(call.bond).filter(turn_id=call.turn.pk)}
+    node = resolution.resolve(bond=call.bond, ref=asked.ref, fresh=[*fresh])
+    if node.pk in fresh and text.fold(asked.content) == text.fold(node.description):
+        # A rule has written the same.
+        return describe(fresh[node.pk])
     if asked.ended and not asked.content:
         is_told = words.states_end_of(node) or is_near_said(call, words, node)
         writer = build_writer(call, is_told=is_told, sources=words.list_sources(node.description))

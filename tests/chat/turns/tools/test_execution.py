@@ -137,10 +137,13 @@ def test_calls_without_ground_leave_what_was_told(bond, tool, arguments, tier):
     assert (node.state, node.deleted_at, node.last_confirmed_at, writes(bond)) == ("live", None, None, [])
 
 
+SOPOT = "The user's daughter Kasia lives in Sopot with two girls."
+
+
 @pytest.mark.parametrize(
     ("content", "code"),
     [
-        ("The user's daughter Kasia lives in Sopot with two girls.", "changed"),
+        (SOPOT, "changed"),
         ("The user's daughter Kasia lives in Sopot with three girls.", "not_asked"),
         ("The user's daughter Kasia does not live in Sopot with two girls.", "not_asked"),
         ("The user's daughter Kasia has two girls.", "not_asked"),
@@ -154,8 +157,8 @@ def test_what_a_changed_fact_says_already_need_not_be_said_again(bond, content, 
     _, [answer] = run(bond, "Kasia moved to Sopot.", [call("update", ref=str(node.pk), content=content)], "Hm.")
 
     # A rule has changed it before the model was asked.
-    assert (answer["code"], writes(bond)[0][:3]) == (code, ("changed", "rule", "Kasia moved to Sopot."))
-    assert (content in live(bond)) == (code == "changed")
+    assert (answer["code"], writes(bond)) == (code, [("changed", "rule", SOPOT, "stated")])
+    assert live(bond) == [SOPOT]
 
 
 def test_guesses_are_changed_by_guesses(bond):
