@@ -102,7 +102,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     is_brief = kind in (*OWN, "called")
     newest_first.sort(key=lambda one: is_brief and len(sentences.split(one.memory.text)) > 1)
     newest_first.sort(
-        key=lambda one: (-one.fit, not one.is_noted or content_words.share(one.memory.text, question) < 1)
+        # Asked whether it remembers somebody, a companion tells what happened rather than that they are there.
+        key=lambda one: (-one.fit, not (kind and one.is_noted) or content_words.share(one.memory.text, question) < 1)
     )
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
     is_of_name = kind == "called" and not _WHO.search(question)
