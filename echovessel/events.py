@@ -93,10 +93,12 @@ def load_since(bond_id: int, seq: int, *, most: int = READ_MOST) -> list[BondEve
 
 def has_all_since(bond_id: int, seq: int) -> bool:
     """Whether no event above `seq` has been pruned. If one has, the reader must reload."""
-    if seq > get_last_seq(bond_id):
+    # Read once: another event may come between.
+    last = get_last_seq(bond_id)
+    if seq > last:
         return False
     oldest = BondEvent.objects.filter(bond_id=bond_id).order_by("seq").values_list("seq", flat=True).first()
-    return seq == get_last_seq(bond_id) if oldest is None else seq >= oldest - 1
+    return seq == last if oldest is None else seq >= oldest - 1
 
 
 def prune(now: datetime) -> int:
