@@ -1,6 +1,7 @@
 """A model for evaluations, which answers a worker's calls as a script says."""
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
@@ -12,8 +13,8 @@ from echovessel.llm.tools import Tool
 from echovessel.llm.usage import estimate_usage
 
 
-class ScriptedModel:
-    """Replies with nothing. What it answers is for `build_answer` of its subclasses."""
+class ScriptedModel(ABC):
+    """Replies with nothing; its subclasses build what it answers."""
 
     offline = False
     takes_tools = False
@@ -45,5 +46,6 @@ class ScriptedModel:
         text = json.dumps(self.build_answer(feature, inputs, prompt=prompt), ensure_ascii=False)
         return Answer(text, estimate_usage(messages, text))
 
+    @abstractmethod
     def build_answer(self, feature: str, inputs: AnswerInputs | None, *, prompt: str) -> Mapping[str, Any]:
-        raise NotImplementedError
+        """Build the answer to a call of a worker."""

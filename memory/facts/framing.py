@@ -62,9 +62,8 @@ _PUT_OFF = re.compile(
     re.IGNORECASE,
 )
 _SHORT_NAMES = re.compile(r"\bop\b", re.IGNORECASE)
-_MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _DATED = re.compile(
-    rf"\b(?:on |in |for |at )?(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}|{_MONTH}(?: (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+    rf"\b(?:on |in |for |at )?(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{values.MONTH}|{values.MONTH}(?: (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
     r"|(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:份|(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?)?|(?:周|星期)[一二三四五六日天]",
     re.IGNORECASE,
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from echovessel import crisis, periods, tokens
-from echovessel.llm.offline.text.attention import remove_attention
+from echovessel.llm.offline.text import sentences
 from memory import text
 from memory.knowing import answer_kinds, clauses, feedback, narrated_questions, references
 from memory.recall import query_intent
@@ -59,7 +59,7 @@ def read(said: str, *, today: date, names_someone: bool = False) -> Signals:
     """Read the signals of a burst of `today`; `names_someone` tells whether it names an entity of the bond."""
     plain = cut_to_ends(said).replace("’", "'")
     folded = text.fold(plain)
-    asked = remove_attention(narrated_questions.cut_to_question(plain))
+    asked = sentences.remove_attention(narrated_questions.cut_to_question(plain))
     of_asked = text.fold(asked)
     mark = _MARK.search(_ADDRESS.sub(" ", asked)) is not None
     interrogative = clauses.is_interrogative(asked)

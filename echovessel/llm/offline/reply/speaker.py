@@ -27,7 +27,6 @@ from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.reply.tones import HEAVY_TONES
 from echovessel.llm.offline.text import cue_matching, lexicon, referents, sentences
-from echovessel.llm.offline.text.attention import remove_attention
 
 # Short messages that get a fixed answer, in the order they are looked for.
 _PLAIN = (
@@ -60,7 +59,7 @@ _HEARD_MOST = 2000
 def compose(inputs: ReplyInputs) -> str:
     known = context.read(inputs)
     is_chinese = known.is_in_chinese
-    heard = MessageAnalysis(known, remove_attention(known.burst[:_HEARD_MOST]), is_chinese)
+    heard = MessageAnalysis(known, sentences.remove_attention(known.burst[:_HEARD_MOST]), is_chinese)
     return Speaker(known, heard, chinese_sayings if is_chinese else english_sayings).reply()
 
 

@@ -1,4 +1,4 @@
-"""Splits text into sentences, and tells questions and small talk."""
+"""Splits text into sentences, tells questions and small talk, and removes questions that only ask for attention."""
 
 import re
 
@@ -14,6 +14,18 @@ _RUN_ON = re.compile(
 # Asked without a mark of somebody in lower case: "is priya married".
 _OF_NAMED = re.compile(
     r"^\W*(?:(?:and|so|but)\W+)?(?:is|was|does|did|has|will) (?P<name>[a-z]+) (?P<whose>(?:my|your|our|his|her|their)\b)?[a-z]?",
+    re.IGNORECASE,
+)
+# Questions that only begin a talk or a piece of news: "can you talk?", "guess what?", 在吗.
+_ATTENTION = re.compile(
+    r"^\W*(?:(?:hey|hi|hello|yo|so|well|ok|okay|oh|ugh|omg)\b\W*)*(?:"
+    r"(?:are )?(?:you|u|ya) (?:still )?(?:there|up|awake|around|free|busy)(?: right now| now)?"
+    r"|(?:can|could) (?:we|i|you) (?:talk|chat|vent)(?: to you)?(?: for a (?:sec|second|minute|moment|bit))?"
+    r"|(?:do (?:you|u) have|have (?:you|u) got|you got|got) a (?:sec|second|minute|moment)"
+    r"|guess what|(?:do )?(?:you|u) know what|how(?:'s| is| are) (?:it going|you|things|everything)(?: doing)?(?: today)?|what(?:'s| is) up"
+    r")\s*(?:[?,.!;:…\n]|-|–)+\W*"
+    r"|^\W*(?:(?:嘿|嗨|哈喽|你好|喂|哎|诶)\W*)*(?:你|您)?(?:在(?:吗|么|不在|不)|(?:睡|吃|忙|下班)[了完]?(?:吗|没有?)|有空(?:吗|没有?)|方便(?:聊聊?|说话)?吗|知道(?:吗|不)"
+    r"|猜(?:怎么着|怎么样|猜看))[\s，。？！?!,~～…]+",
     re.IGNORECASE,
 )
 # Longer text is no sentence, and slow to match.
@@ -37,6 +49,15 @@ def is_question(sentence: str) -> bool:
     asked = _OF_NAMED.match(sentence)
     is_of_named = asked is not None and (asked["whose"] or asked["name"].lower() in english.GIVEN_NAMES)
     return bool(is_of_named) or lexicon.matches("QUESTION", sentence)
+
+
+def remove_attention(plain: str) -> str:
+    """Remove questions that only ask for attention from the beginning of a text: "guess what? I got the job"; one that says nothing
+    else stays as it is.
+    """
+    while (rest := _ATTENTION.sub("", plain)) and rest != plain:
+        plain = rest
+    return plain
 
 
 def is_small_talk(sentence: str) -> bool:
