@@ -39,3 +39,8 @@ def say(page: Page, text: str) -> None:
 def replies(page: Page):
     """Return the stored messages of the persona."""
     return page.locator('.message--persona[id^="message-"]:not([data-streaming]) [data-text]')
+
+
+def text_of(message) -> str:
+    """Return the text of a message. Its `inner_text` is empty while it is out of sight (content-visibility)."""
+    return message.text_content().strip()

@@ -69,7 +69,7 @@ def ask(page, said, *, before):
     """Say something, and return the reply."""
     steps.say(page, said)
     expect(steps.replies(page)).to_have_count(before + 1)
-    return steps.replies(page).last.inner_text()
+    return steps.text_of(steps.replies(page).last)
 
 
 def explain_last(page):

@@ -21,7 +21,7 @@ def talk(page, model_server, *said):
 
 
 def shown(page):
-    return page.locator(".message:not([data-streaming]) [data-text]").all_inner_texts()
+    return [steps.text_of(message) for message in page.locator(".message:not([data-streaming]) [data-text]").all()]
 
 
 def open_menu(page, text, name):
@@ -118,7 +118,7 @@ def test_a_reply_is_stopped_and_continued(page, model_server):
     expect(page.locator("[data-streaming]")).to_contain_text("word5")
     page.get_by_role("button", name="Stop reply").click()
     expect(page.locator("[data-cut-off]")).to_be_visible()
-    begun = steps.replies(page).inner_text()
+    begun = steps.text_of(steps.replies(page))
     model_server.will("stream", text=f"{begun} and no more.", feature="reply")
 
     page.get_by_role("button", name="Continue reply").click()

@@ -21,7 +21,7 @@ def test_a_reply_streams_as_markdown_and_the_composer_stays_where_it_is(page, mo
     expect(page.locator("[data-streaming]")).to_be_visible()
 
     expect(steps.replies(page).locator("strong")).to_have_text("white")
-    assert steps.replies(page).locator("li").all_inner_texts() == ["feed him", "give in"]
+    assert steps.replies(page).locator("li").all_text_contents() == ["feed him", "give in"]
     assert page.locator(".composer__box").bounding_box() == place
     expect(page.locator("[data-announce]")).to_contain_text("A cat")
 
