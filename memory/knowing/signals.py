@@ -10,7 +10,7 @@ from datetime import date
 from echovessel import crisis, periods, tokens
 from echovessel.llm.offline.text import sentences
 from memory import text
-from memory.knowing import answer_kinds, clauses, feedback, narrated_questions, references
+from memory.knowing import answer_kinds, clauses, feedback, narrated_questions, present_questions, references
 from memory.recall import query_intent
 from memory.recall.query_intent import QueryIntent
 
@@ -88,7 +88,7 @@ def asks_of_past(folded: str, *, today: date, names_someone: bool) -> bool:
 
     Not so where it asks what the companion does or feels, or what is to be done now or later.
     """
-    if clauses.is_of_now(folded):
+    if present_questions.is_of_now(folded):
         return False
     if query_intent.detect_intent(folded, names_someone=names_someone) is QueryIntent.MEMORY:
         return True

@@ -26,9 +26,9 @@ _ONCE = re.compile(
     r"\b(?:used to|before|formerly|previously|previous|back then|originally)\b"
     r"|以前|之前|从前|过去|原来|原先|曾经|当初"
 )
-# Questions how something is done, or for something good, ask for advice.
+# Questions how something is done, or for something good, ask for advice; how one takes one's tea was told.
 _ADVICE = re.compile(
-    r"\bhow (?:do|can|could|should) (?:i|we)\b|\bwhat (?:should|can|could) (?:i|we)\b|\bany (?:tips|ideas)\b"
+    r"\bhow (?:do(?! (?:i|we) (?:usually|normally|always|like|take (?:my|our)|get to (?:work|school)|spell my|know)\b)|can|could|should) (?:i|we)\b|\bwhat (?:should|can|could) (?:i|we)\b|\bany (?:tips|ideas)\b"
     r"|\b(?:can|could|would) you (?:explain|recommend|suggest)\b|推荐"
 )
 # In Chinese these ask for advice without a first person: 怎么洗, but not 怎么了 or 是怎么来的.

@@ -227,10 +227,42 @@ def test_asks_of_the_past(said):
         "我哪知道他会这样",
         "谁让我心软呢",
         "凌晨三点了我怎么还没睡着",
+        "what do I cook for a woman who hates everything but potatoes?",
+        "which one do I pick, the blue or the green?",
+        "do I pay the fine or fight it?",
+        "do my parents even like me?",
+        "is my landlord allowed to do that?",
+        "how much do I tip the movers?",
+        "我给我妈做点什么好？",
+        "我选理科还是文科？",
+        "我什么时候告诉她比较好？",
+        "我老公是不是嫌弃我了？",
+        "我的手机怎么这么慢？",
     ],
 )
 def test_now_and_later_are_not_asked_of_memory(said):
     assert not read(said).asks_past
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "what do I usually cook on Sundays?",
+        "what do I wear to work?",
+        "what do I call my grandmother?",
+        "how do I take my coffee?",
+        "how do I get to work?",
+        "do I take sugar?",
+        "who do I live with?",
+        "我会开车吗？",
+        "我能吃海鲜吗？",
+        "我是不是对花生过敏？",
+        "我上次给我妈做了什么？",
+        "我老公是做什么的？",
+    ],
+)
+def test_habits_and_abilities_are_asked_of_memory(said):
+    assert read(said).asks_past
 
 
 @pytest.mark.parametrize(
