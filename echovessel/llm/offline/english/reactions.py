@@ -85,6 +85,11 @@ REACTIONS = {
     "echoed": ("So {echo}.",),
     # What is told calmly behind a loss.
     "beside": ("I'm with you.", "I'm here, and listening.", "Say it as it comes; I'm not going anywhere."),
+    "set_right": (
+        "Ah, then I'll go by what you say now.",
+        "Good that you put it right.",
+        "Right, not as it was told before, then. Thank you.",
+    ),
     "heeded": ("All right.", "Fair enough.", "I hear you.", "All right, I hear you."),
     "attributed": (
         "Did I say that? Tell me how it is, and I'll go by your word.",

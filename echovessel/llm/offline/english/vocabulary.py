@@ -4,8 +4,8 @@ from echovessel.llm.offline import subject_openers
 
 # Concept -> pattern. Concepts are shared with the Chinese words.
 PETS = {
-    "cat": r"(?:cat|kitten|kitty)s?",
-    "dog": r"dogs?|dogg(?:y|ies)|pupp(?:y|ies)|(?:greyhound|whippet|labrador|retriever|poodle|terrier|spaniel|beagle|collie|corgi|dachshund|pug|chihuahua|dalmatian|rottweiler)s?",
+    "cat": r"(?:cat|kitten|kitty|moggy|tabby|tomcat)s?",
+    "dog": r"dogs?|dogg(?:y|ies)|pupp(?:y|ies)|(?:greyhound|whippet|labrador|retriever|poodle|terrier|spaniel|beagle|collie|corgi|dachshund|pug|chihuahua|dalmatian|rottweiler|lurcher|labradoodle|cockapoo|schnauzer|setter|alsatian|shepherd dog|mutt|husky)s?|huskies|(?:german|australian) shepherd|border collie",
     "rabbit": r"(?:rabbit|bunny|bunnies)s?",
     "bird": r"(?:parrot|bird|budgie|canary)s?",
     "hamster": r"(?:hamster|guinea pig)s?",

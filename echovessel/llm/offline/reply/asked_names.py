@@ -8,9 +8,12 @@ from echovessel.llm.offline.text import lexicon, names, sentences
 def names_one(text: str, question: str) -> bool:
     """Whether a sentence names whom or what the question asks for: the animal, the relative, or whoever is spoken of."""
     asked = lexicon.find_concepts(question)
+    said_of = sentences.split(text)
+    # A question and its answer are read as one: "What's my nan called? It's Dorothy."
+    parts = [text] if said_of and sentences.is_question(said_of[0]) else said_of
     return any(
         not asked or _is_name_of(name, said, asked)
-        for said in sentences.split(text)
+        for said in parts
         for name in _list_fitting(names.find(said), question)
     )
 

@@ -7,7 +7,17 @@ from functools import cached_property
 from echovessel.llm.offline.reply import persona_answers, pronouns, tones
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.tones import Tone
-from echovessel.llm.offline.text import cue_matching, feelings, lexicon, mentions, names, naming, sentences, topics
+from echovessel.llm.offline.text import (
+    changes,
+    cue_matching,
+    feelings,
+    lexicon,
+    mentions,
+    names,
+    naming,
+    sentences,
+    topics,
+)
 from echovessel.llm.offline.text.topic_types import Topic
 
 _HEAVY = -5
@@ -93,6 +103,13 @@ class MessageAnalysis:
         return is_short and not (re.search(r"\d", self.burst) or lexicon.matches("THIRD_PERSON", self.burst))
 
     @property
+    def only_greets(self) -> bool:
+        """Whether it greets, and tells nothing behind it: "morning. they let nan out!!" tells."""
+        rest = [said for said in self.sentences if not lexicon.matches("GREETING", said)]
+        tells = any(lexicon.find_concepts(said) or said.endswith("!!") for said in rest)
+        return len(rest) < len(self.sentences) and not tells
+
+    @property
     def only_asks_facts(self) -> bool:
         """Whether the message is one question for somebody, a day, a place or a number: "whose dad died" asks for no comfort."""
         return len(self.sentences) == 1 and _ASKS_FACT.search(self.burst) is not None
@@ -132,6 +149,8 @@ class MessageAnalysis:
             return "pet_ill"
         if self.tone == Tone.FEAR and cue_matching.has_cue("NERVES", self.burst) and not self.is_heavy:
             return "nerves"
+        if self.tone not in tones.HEAVY_TONES and any(changes.sets_right(self.burst, told) for told in self._told):
+            return "set_right"
         if self.new_name and self._takes_up_name:
             return "you_are" if self.new_name == self._own_name else "named"
         if self.subject:

@@ -18,12 +18,18 @@ _SECOND_TEXT = (
     "knows gets goes has is gives puts drinks rides swims travels collects listens laughs remembers thinks wears does stands sleeps"
 )
 _KEPT, _SECOND = frozenset(_KEPT_TEXT.split()), frozenset(_SECOND_TEXT.split())
+_OWN_CHINESE = re.compile(r"[讲说聊](?:[讲说聊]|一?下|点)?(?:关于)?你们?的?(?!们|觉得|想)[\u4e00-\u9fff]")
 _ADVERB = r"(?: (?:\w+ly|also|still|never|always|often|now|just|even|sometimes|seldom|then))?"
 _ME_BEFORE = r"(?=[.,;:!?]|$| (?:and|but|or|to|in|on|at|with|for|from|when|while|because|if|as|by|than|that)\b)"
 
 
 def asks_of_companion(asked: str) -> bool:
     return cue_matching.has_cue("TO_YOU", asked) and not cue_matching.has_cue("NOT_OF_YOU", asked)
+
+
+def asks_of_own(asked: str) -> bool:
+    """Whether it asks to be told of something of the companion's: 给我讲讲你的书店."""
+    return _OWN_CHINESE.search(asked) is not None
 
 
 def asks_who_companion_is(said: str) -> bool:
@@ -88,7 +94,7 @@ def _find_bearing_on(question: str, told: list[str], words: ModuleType) -> list[
     ]
     # What somebody likes is the least that a question can be about.
     rows = rows[1:] if len(rows) > 1 or cue_matching.search(words.LIKES_WHAT, question) else rows
-    asked = lexicon.stem_content(question) - words.IDLE
+    asked = lexicon.stem_content(question) - lexicon.stem_content(" ".join(words.IDLE)) - words.IDLE
     if words is chinese_cues:
         asked = {pair for pair in asked if "你" not in pair}
     fits = [

@@ -90,7 +90,7 @@ def _may_be_quoted(memory: Memory, context: ReplyContext) -> bool:
 def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
     """Whether the user answered it plainly in the messages of the window: with all words of the question, or of its kind."""
     said = "\n".join(line.text for line in context.user_messages)
-    if not all(part in said for part in sentences.split(one.memory.text)):
+    if not all(part.rstrip(".。") in said for part in sentences.split(one.memory.text)):
         return False
     is_of_kind = retrieval.classify_question(asked) in (*retrieval.OWN, "their_job")
     return one.is_over or (is_of_kind and one.is_sufficient) or content_words.share(one.memory.text, asked) == 1

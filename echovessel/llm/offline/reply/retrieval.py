@@ -19,14 +19,15 @@ from echovessel.llm.offline.text import (
     topics,
 )
 
-_SUFFICIENT = 5
-CONCEPT_FIT = 3
+_SUFFICIENT, CONCEPT_FIT = 5, 3
 _NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
 # Who asks tells nothing.
 _ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"))
 _SLOTS = {"job": "work", "home": "home"}
+# "Where does Emeka work?" is not answered by all that is told of Emeka, only by what holds a place.
+_OF_NAMED = ("where", "when", "age", "how_many")
 # A question that shows by its words what the answer must hold.
 NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
 
@@ -41,7 +42,6 @@ _WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
-
 
 # A sentence of more letters is cut to so many clauses.
 _LONG, _KEPT = 240, 2
@@ -183,7 +183,21 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
             yield from said
             if len(said) > 1:
                 yield Memory(line.age, " ".join(one.text for one in said))
+            if at and lines is context.user_messages and (together := _join_to_line(lines[at - 1].text, said)):
+                yield together
             yield from joined.get(at, ())
+
+
+def _join_to_line(before: str, said: Sequence[Memory]) -> Memory | None:
+    """Join what sets right the line before it, or names whom that asks for: "What's my nan called? It's Dorothy."."""
+    if not said:
+        return None
+    if changes.sets_right(said[0].text, before):
+        return Memory(said[0].age, f"{sentences.end(before)} {said[0].text}")
+    question = next((one for one in reversed(sentences.split(before)) if sentences.is_question(one)), "")
+    joined = f"{question.rstrip(' ?？')}? {said[0].text}"
+    is_answer = classify_question(question) == "called" and not lexicon.find_concepts(said[0].text)
+    return Memory(said[0].age, joined) if is_answer and names.find(joined) else None
 
 
 def _list_written(context: ReplyContext) -> Iterator[Memory]:
@@ -239,7 +253,9 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
     is_many = kind == "called" or len(content_words.list_all(question)) > 1
     is_in_its_words = content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)
-    is_evident = has_evidence or (called and kind != "their_job") or kind not in NEEDS_EVIDENCE or is_in_its_words
+    rest = content_words.list_all(question) - content_words.list_all(" ".join(called))
+    is_of_named = (called and kind not in ("their_job", *_OF_NAMED)) or (called and not rest)
+    is_evident = has_evidence or is_of_named or kind not in NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
     answer = "" if called or kind != "called" else asked_names.find_one(named, question)
@@ -267,7 +283,7 @@ def _is_of_another(text: str, question: str) -> bool:
     """Whether a question asks for something of one's own and a text tells of somebody else's: a sister's birthday."""
     plain = lexicon.normalise(text)
     return any(
-        re.search(rf"\w's {thing}\b", plain, re.IGNORECASE)
+        re.search(rf"\b(?!(?:what|who|that|it|s?he)\b)\w+'s {thing}\b", plain, re.IGNORECASE)
         and not re.search(rf"\b(?:my|our|the user's) {thing}\b", plain, re.IGNORECASE)
         for thing in _OWN_THING.findall(question)
     ) or any(

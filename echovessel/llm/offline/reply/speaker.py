@@ -105,7 +105,7 @@ class Speaker:
             return self._say("promised", quote=self.context.promises[0].text)
         if crisis.is_denied(self.heard.burst):
             return self._say("denied_harm")
-        for cue, kind in _WISHES.items():
+        for cue, kind in _WISHES.items() if self.heard.kind != "set_right" else ():
             if cue_matching.has_cue(cue, self.heard.burst):
                 return self._say(kind)
         return ""
@@ -150,7 +150,7 @@ class Speaker:
                 return self._take_up() if self.heard.is_told_heavily else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
-        if self.heard.is_chinese and lexicon.matches("REQUEST", asked):
+        if self.heard.is_chinese and lexicon.matches("REQUEST", asked) and not persona_answers.asks_of_own(asked):
             return self._refuse(asked)
         if persona_answers.asks_of_companion(asked):
             return self._answer_about_persona(asked)
@@ -230,7 +230,7 @@ class Speaker:
         for pattern, kind in _PLAIN[3:]:
             if self._hears(pattern) and (not topical or kind == "affection" or self._is_short()):
                 return self._say_and_ask(kind)
-        if self._hears("GREETING") and not topical and self._is_short():
+        if self.heard.only_greets and not topical and self._is_short():
             return self._join_doubt(self._greet())
         is_idle = all(
             sentences.is_small_talk(said) or cue_matching.has_cue("NODS", said) for said in self.heard.sentences

@@ -53,6 +53,13 @@ _OF_THEIRS = re.compile(
     r"|\b(?:he|she|they) (?:said|told me|mentioned) (?:that )?(?:his|her|their) [^,.!?]*",
     re.IGNORECASE,
 )
+# What an animal fears frightens nobody else: "our greyhound is scared of the stairs".
+_FEARED = re.compile(
+    r"\b(?:s?he|it|they|(?:my|our|the) [\w' ]{1,24}?)(?:'s|'re| is| are| was| were| gets?) (?:so |very |really |a bit |still |always )*"
+    r"(?:scared|afraid|frightened|terrified|nervous|anxious|wary)\b[^.!?,;]*|(?<!我)(?<!我[很好最也])害?怕(?!是)[^，,。！!？?]*",
+    re.IGNORECASE,
+)
+_FEARLESS = re.compile(r"\b(?:afraid|scared|frightened) of (?:nothing|nobody|no ?one)\b", re.IGNORECASE)
 _OF_OWN = re.compile(r"我的?(?:哥|姐|弟|妹|爸|妈|爷|奶|外|儿|女|老|丈|妻|媳)|\b(?:my|our)\b", re.IGNORECASE)
 # What one says last of mixed feelings is answered: "I'm excited but I feel guilty".
 _BUT = re.compile(r"\b(?:but|though)\b|但是?|可是|不过", re.IGNORECASE)
@@ -62,6 +69,8 @@ _NEAR = 24
 
 def find_tone(text: str) -> Tone:
     text = text if _OF_OWN.search(text) else _OF_THEIRS.sub("", text)
+    text = _FEARLESS.sub("", text)
+    text = _FEARED.sub("", text) if lexicon.find_pets(text) and not lexicon.find_kin(text) else text
     said = _find_by_cues(text)
     *_, last = _BUT.split(text)
     if said == Tone.JOY and last != text:

@@ -44,7 +44,17 @@ _PATTERNS = [
         rf"\b(?i:(?:is|was|'s|’s|are|{_PET}|one) (?:called|named)|(?<!my )(?:name is|name's|name’s|name was)|named (?:him|her|it)|call (?:him|her|it)) {_ANY_NAME}",
     ),
     (None, rf"\b(?i:called|named)(?i: him| her| it)? {_NAME}"),
+    # Behind the question that it answers: "What's your nan's name? It's Dorothy."
+    (
+        None,
+        rf"\b(?i:name|called)\b[^.!?]{{0,16}}\?\s+(?:[^.!?]{{0,40}}\b(?i:it's|it is|s?he's|that's|that would be) )?{_NAME}",
+    ),
     ("pet", rf"\b(?i:my|our|an?|one) (?i:\w+ )?(?i:{_PET})(?i: (?:for|since) [\w ]{{2,16}}| now)?,? {_NAME}"),
+    # "we adopted a greyhound last month, Biscuit."
+    (
+        "pet",
+        rf"\b(?i:my|our|an?|one|two) (?i:\w+ ){{0,2}}(?i:{_PET})\b[^.!?,:;]{{1,40}}(?:,|:| [-–—]) ?{_NAME}(?=\W*(?:$|[.!?,]))",
+    ),
     ("person", rf"\b(?i:my|our|a|an) (?i:\w+ )?(?i:{_KIN})(?: now| tho| though| too)*,? {_NAME}"),
     (
         "person",

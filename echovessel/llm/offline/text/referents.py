@@ -18,6 +18,7 @@ _BARE = re.compile(
     r"|^(?:那|那么|所以|现在|今年|[它他她是在又])*(?:几岁|多大|叫什么|叫啥|谁|在?哪[里儿]|什么时候|几点|哪天|多少|几[个只])(?:了|呢|啊|来着)*\W*$",
     re.IGNORECASE,
 )
+_ASKS_NAME = re.compile(r"\bcalled\b|\bname\b|叫什么|叫啥|名字", re.IGNORECASE)
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+\b")
 # How many lines back somebody is still meant.
 _NEAR_LINES = 3
@@ -45,7 +46,9 @@ def name_asked(question: str, *, earlier: Iterable[str]) -> str:
         return question
     lines, plain = list(earlier), lexicon.normalise(question)
     known = {name for line in lines for name in _find_people(line)}
-    found = _find_meant(match.group(), lines[: -_NEAR_LINES - 1 : -1], known)
+    # What he is called is asked of nobody whose name is known.
+    near = lines[: -_NEAR_LINES - 1 : -1]
+    found = _find_nameless(match.group(), near) if _ASKS_NAME.search(plain) else _find_meant(match.group(), near, known)
     ending = "'s" if match["own"] else ""
     return f"{plain[: match.start()]}{found}{ending}{plain[match.end() :]}" if found else question
 
@@ -70,6 +73,13 @@ def _find_meant(pronoun: str, lines: Iterable[str], known: Iterable[str] = ()) -
         if found:
             return found.pop() if len(found) == 1 else ""
     return ""
+
+
+def _find_nameless(pronoun: str, lines: Iterable[str]) -> str:
+    """Find who is meant by a question for their name: the one relative of the nearest of these lines that speaks of one."""
+    others = _MEN if pronoun.lower().startswith(("she", "her", "她")) else _WOMEN
+    found = next((kin for line in lines if (kin := {*_find_kin(line, others)})), set())
+    return found.pop() if len(found) == 1 else ""
 
 
 def _find_people(line: str) -> set[str]:

@@ -31,6 +31,12 @@ _WORTH = 2
 _OF_NOTHING = re.compile(r"\W*(?:thats|its|(?:that|this|it)\b)", re.IGNORECASE)
 
 
+_ASKS_FACT = re.compile(
+    r"^\W*(?:(?:and|so|but)\W+)?(?:who|when|where|which|what (?:day|year|month|did)|how (?:old|many|long))\b|什么时候|哪[年天里儿]|几[岁月号年]",
+    re.IGNORECASE,
+)
+
+
 @dataclass
 class _Session:
     """What was read so far: the topics, who is who, and whether a story is being retold."""
@@ -106,7 +112,8 @@ def group(
             is_short = sentences.measure_width(text) < _SHORT and not lexicon.matches("SHIFTS", text)
             said = _add_implied(said, impact, latest if is_short else [])
             session.forget(said)
-        for lead, sentence in zip([None, *said], said, strict=False):
+        before_it = latest[-1] if latest and said and changes.sets_right(said[0].text, latest[-1].text) else None
+        for lead, sentence in zip([before_it, *said], said, strict=False):
             _find_place(sentence, session, lead)
         latest = said or latest
     return session.topics
@@ -142,7 +149,8 @@ def _find_place(sentence: Sentence, session: _Session, lead: Sentence | None) ->
     if home is None or _is_another_peak(sentence, home):
         if not _is_worth_it(sentence, found):
             return
-        home = Topic([lead] if lead and _is_bare(sentence) and _may_lead(lead, session) else [])
+        is_led = lead and (_is_bare(sentence) or changes.sets_right(sentence.text, lead.text))
+        home = Topic([lead] if lead and is_led and _may_lead(lead, session) else [])
         topics.append(home)
     home.sentences.append(sentence)
     for name in found:
@@ -248,4 +256,6 @@ def _is_worth_it(sentence: Sentence, found: list[Name]) -> bool:
 
 
 def _is_idle_question(sentence: Sentence) -> bool:
-    return sentences.is_question(sentence.text) and not any(feeling.impact <= -PEAK for feeling in sentence.feelings)
+    """Whether it is a question that tells no blow: "when did dad have his stroke" only asks."""
+    is_blow = any(feeling.impact <= -PEAK for feeling in sentence.feelings) and not _ASKS_FACT.search(sentence.text)
+    return sentences.is_question(sentence.text) and not is_blow

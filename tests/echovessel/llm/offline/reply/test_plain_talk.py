@@ -45,6 +45,11 @@ def is_of(said, sayings, kind):
         ("got dumped by my bestie", Tone.SADNESS),
         ("校长夸我了！", Tone.JOY),
         ("儿子来电话，说单位不放假，回不来了", Tone.SADNESS),
+        ("we adopted a greyhound, she's scared of the stairs", Tone.CALM),
+        ("my daughter is scared of the dark", Tone.FEAR),
+        ("my youngest is 5 and afraid of nothing", Tone.CALM),
+        ("养了一只边牧，怕打雷怕得要命", Tone.CALM),
+        ("我怕狗", Tone.FEAR),
     ],
 )
 def test_a_line_is_heard_in_its_tone(line, tone):
@@ -233,3 +238,45 @@ def test_who_is_glad_is_reminded_of_nothing_heavy():
     memory = "My dad has cancer and it's getting worse."
 
     assert "cancer" not in answer("dad's home and the scan is clear, thank god", quotes=[said(memory, days=3)])
+
+
+def test_a_pet_is_named_behind_how_it_came():
+    assert "Biscuit" in answer(
+        "what's my dog called?", "we adopted a greyhound last month, Biscuit.", certainty=Certainty.TIP
+    )
+
+
+def test_a_name_is_learned_as_the_answer_to_its_question():
+    told = ("what's nan's name again?", "I never told you, it's Dorothy. Dot to everyone")
+    assert "Dorothy" in answer("what's my nan called", *told, certainty=Certainty.TIP)
+    assert "Hamish" in answer("so what's he called", "what's my dad's name?", "it's Hamish", certainty=Certainty.TIP)
+    assert "陈德厚" in answer("那我外公叫什么", "我外公叫什么来着", "没跟你说过，他叫陈德厚", certainty=Certainty.TIP)
+
+
+def test_what_is_told_of_somebody_does_not_say_where_they_work():
+    told = "I'm off meat since january, emeka isn't, it's a negotiation"
+    assert "negotiation" not in answer("where does emeka work?", told)
+    assert "bakery" in answer("where does emeka work?", "emeka works at the bakery")
+
+
+def test_what_is_set_right_is_told_with_it():
+    told = ("gig's on the 12th of december at the Railway", "sorry, the 13th, not the 12th")
+    assert is_of(answer(told[1], told[0]), SAYINGS, "set_right")
+    assert "the 13th" in answer("when's the gig?", *told)
+    assert is_of(answer("说错了，豆包不是边牧，是柯基", "养了一只边牧，叫豆包"), CHINESE_SAYINGS, "set_right")
+
+
+@pytest.mark.parametrize("burst", ["morning. they let nan out!!", "早！外公今天出院啦！！"])
+def test_news_behind_a_greeting_is_heard(burst):
+    kinds = CHINESE_SAYINGS if "早" in burst else SAYINGS
+    assert not is_of(answer(burst, kinds["greet"][0]), kinds, "greet")
+
+
+@pytest.mark.parametrize("asked", ["what should I have for breakfast", "有什么办法吗", "我晚饭吃什么呢"])
+def test_who_seeks_advice_is_not_told_that_it_is_forgotten(asked):
+    assert is_of(answer(asked), CHINESE_SAYINGS if "么" in asked else SAYINGS, "advice")
+
+
+def test_the_companion_tells_of_its_own_things():
+    persona = "你是小满，开一家小书店，安静、会听人说话。"
+    assert "书店" in answer("给我讲讲你的书店", persona=persona)
