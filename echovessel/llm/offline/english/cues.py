@@ -4,7 +4,7 @@ _RESULT = r"(?:scans?|biopsy|results?|tests?|x-?ray|mri|lump|it)"
 TONES = (
     (
         "relief",
-        rf"\b{_RESULT} (?:was|is|were|are|came back|turned out) (?:all )?(?:clear|fine|negative|benign|nothing|good|ok(?:ay)?)\b|\ball clear\b|\b(?:relieved|what a relief|such a relief|phew|thank god|off my (?:mind|chest|shoulders))\b|\b(?:surgery|operation|it all|everything) went (?:really |very |so )?well\b|\b(?:operation|surgery)\b.{{0,12}}\bit went (?:really |very |so )?well\b|\bfinally (?:breathe|relax)|\bfalse alarm\b",
+        rf"\b{_RESULT} (?:was|is|were|are|came back|turned out) (?:all )?(?:clear|fine|negative|benign|nothing|good|ok(?:ay)?)\b|\ball clear\b|\b(?:we|i|they) (?:just |finally )?found (?:him|her|it|them)\b(?! (?:dead|gone))|\b(?:relieved|what a relief|such a relief|phew|thank god|off my (?:mind|chest|shoulders))\b|\b(?:surgery|operation|it all|everything) went (?:really |very |so )?well\b|\b(?:operation|surgery)\b.{{0,12}}\bit went (?:really |very |so )?well\b|\bfinally (?:breathe|relax)|\bfalse alarm\b",
     ),
     (
         "grief",

@@ -38,6 +38,19 @@ KIN = {
     "colleague": r"colleagues?|coworkers?|co-workers?|roommates?|flatmates?|classmates?|teammates?|clients?|customers?|patients?|students?",
     "boss": r"boss|manager|supervisor|ceo",
 }
+# Concepts of whom "she" or "he" is said.
+WOMEN = {"mother", "grandmother", "sister", "aunt", "daughter", "niece"}
+MEN = {"father", "grandfather", "brother", "uncle", "son", "nephew"}
+_IRREGULAR_TEXT = (
+    "made make bought buy brought bring taught teach caught catch thought think fought fight sold sell felt feel kept keep slept sleep left leave "
+    "lost lose won win met meet sent send spent spend built build paid pay heard hear ate eat eaten eat drank drink drunk drink drove drive driven "
+    "drive rode ride wrote write written write broke break broken break spoke speak spoken speak chose choose chosen choose wore wear worn wear "
+    "flew fly flown fly grew grow grown grow threw throw thrown throw drew draw drawn draw sang sing sung sing swam swim began begin begun begin ran "
+    "run fell fall fallen fall gave give given give took take taken take shook shake stole steal stolen steal forgot forget forgotten forget hid hide "
+    "hidden hide bit bite bitten bite stood stand understood understand found find held hold sat sit lent lend hung hang stuck stick"
+)
+# Past form -> the verb, where no ending makes it.
+IRREGULAR = dict(zip(*[iter(_IRREGULAR_TEXT.split())] * 2, strict=True))
 ANY_PET, ANY_KIN = r"pets?|animals?", r"family|relatives"
 
 SMALL_TALK = (

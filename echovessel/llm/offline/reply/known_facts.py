@@ -6,7 +6,14 @@ from types import ModuleType
 
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
-from echovessel.llm.offline.reply import addressing, content_words, memory_sentences, our_story, retrieval
+from echovessel.llm.offline.reply import (
+    addressing,
+    content_words,
+    memory_sentences,
+    our_story,
+    question_kinds,
+    retrieval,
+)
 from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.text import cue_matching, lexicon, names, slots, unwelcome
@@ -63,7 +70,7 @@ def is_told(context: ReplyContext, asked: str) -> bool:
 def is_of_told(context: ReplyContext, asked: str) -> bool:
     """Whether a question asks about the user's own life, about somebody they told of, or for what they told in its very words."""
     found = retrieval.find_answers(context, asked)
-    kind = retrieval.classify_question(asked)
+    kind = question_kinds.classify_question(asked)
     if lexicon.matches("MYSELF", asked):
         return bool(find_of_slot(context, asked) or kind or found)
     if is_told(context, asked):

@@ -4,7 +4,7 @@ import re
 from types import ModuleType
 
 from echovessel.llm.inputs import Certainty
-from echovessel.llm.offline.reply import content_words, known_facts, memory_sentences, retrieval, tones
+from echovessel.llm.offline.reply import content_words, known_facts, memory_sentences, question_kinds, retrieval, tones
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
@@ -34,10 +34,10 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
         return say_of(found[0].memory, "believed", wording, words) if found and _bears(found[0], asked) else ""
     if lexicon.matches("ASKS_EVERYTHING", asked):
         return ""
-    if retrieval.classify_question(asked) in retrieval.OWN:
+    if question_kinds.classify_question(asked) in question_kinds.OWN:
         # A word of a line says nothing of one's job or age.
         return wording.choose("never_told")
-    if retrieval.asks_name_of_kin(asked):
+    if question_kinds.asks_name_of_kin(asked):
         return wording.choose("never_told")
     near = found[0].memory if found and _bears(found[0], asked) else _find_alike(context, asked)
     return say_of(near, "near", wording, words) if near else wording.choose("never_told")
@@ -55,12 +55,14 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
         return True
     if retrieval.IS_SO_ENGLISH.search(question) and not is_of_self:
         return shared < 1
-    kind, called = retrieval.classify_question(question), [re.escape(name.text) for name in names.find(text)]
+    kind, called = question_kinds.classify_question(question), [re.escape(name.text) for name in names.find(text)]
     rest = re.sub("|".join(called) or "(?!)", " ", question)
     if one.is_named and not kind and content_words.list_all(rest):
         return content_words.share(text, rest) == 0
     # A day, a place or a number in it says nothing where all that is shared is one word of two. Chinese pairs are no words.
-    is_linked = kind not in retrieval.NEEDS_EVIDENCE or one.is_named or shared > 0.5 or lexicon.is_chinese(question)
+    is_linked = (
+        kind not in question_kinds.NEEDS_EVIDENCE or one.is_named or shared > 0.5 or lexicon.is_chinese(question)
+    )
     is_linked = is_linked or bool(lexicon.find_concepts(question) & lexicon.widen(lexicon.find_concepts(text)))
     return not (is_linked and (one.is_sufficient or shared >= 0.5))
 
@@ -92,7 +94,7 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
     said = "\n".join(line.text for line in context.user_messages)
     if not all(part.rstrip(".。") in said for part in sentences.split(one.memory.text)):
         return False
-    is_of_kind = retrieval.classify_question(asked) in (*retrieval.OWN, "their_job")
+    is_of_kind = question_kinds.classify_question(asked) in (*question_kinds.OWN, "their_job")
     return one.is_over or (is_of_kind and one.is_sufficient) or content_words.share(one.memory.text, asked) == 1
 
 

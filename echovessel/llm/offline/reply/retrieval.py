@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from echovessel.llm.offline.english import cues as english_cues
-from echovessel.llm.offline.reply import asked_names, content_words
+from echovessel.llm.offline.reply import content_words, question_kinds
 from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
 from echovessel.llm.offline.text import (
     changes,
@@ -21,15 +21,11 @@ from echovessel.llm.offline.text import (
 
 _SUFFICIENT, CONCEPT_FIT = 5, 3
 _NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
-# Questions about the user that only such words answer.
-OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
 # Who asks tells nothing.
 _ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"))
 _SLOTS = {"job": "work", "home": "home"}
 # "Where does Emeka work?" is not answered by all that is told of Emeka, only by what holds a place.
 _OF_NAMED = ("where", "when", "age", "how_many")
-# A question that shows by its words what the answer must hold.
-NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
 
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
@@ -37,11 +33,10 @@ _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家
 IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
 OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
 _IS_SO = re.compile(rf"{IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
+# "I've got an exam. Dreading it.": the sentence before says of what.
+_SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECASE)
 _OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
-_WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
-_SAID_BY_OTHER = re.compile(
-    r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
-)
+
 
 # A sentence of more letters is cut to so many clauses.
 _LONG, _KEPT = 240, 2
@@ -74,39 +69,26 @@ class FoundAnswer:
         return self.fit >= _SUFFICIENT
 
 
-def classify_question(question: str) -> str:
-    asks = cue_matching.choose_cues(question).ASKS
-    found = (kind for kind, pattern in asks.items() if cue_matching.search(pattern, question))
-    # 我姐姐做什么工作 and "what did Joel say about my job" ask for nothing of one's own.
-    is_of_other = lexicon.find_concepts(question) or _SAID_BY_OTHER.search(question)
-    return next((kind for kind in found if not (is_of_other and kind in OWN and kind != "partner")), "")
-
-
-def asks_name_of_kin(question: str) -> bool:
-    """Whether a question asks what a relative is called, of which nothing else that was told of them comes near."""
-    return classify_question(question) == "called" and bool(lexicon.find_kin(question)) and not _WHO.search(question)
-
-
 def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     """Return what answers the question, the best first; of equals a noted fact with all its words, which holds now, and then the newest.
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
     question = lexicon.normalise(question)
-    kind = classify_question(question)
+    kind = question_kinds.classify_question(question)
     told = [*list_told(context)]
     known = {name.text for memory in told for name in names.find(memory.text)}
     asked = {name for name in known if mentions.is_named(name, question)}
     found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
     newest_first = found[::-1]
-    is_brief = kind in (*OWN, "called")
+    is_brief = kind in (*question_kinds.OWN, "called")
     newest_first.sort(key=lambda one: is_brief and len(sentences.split(one.memory.text)) > 1)
     newest_first.sort(
         # Asked whether it remembers somebody, a companion tells what happened rather than that they are there.
         key=lambda one: (-one.fit, not (kind and one.is_noted) or content_words.share(one.memory.text, question) < 1)
     )
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
-    is_of_name = kind == "called" and not _WHO.search(question)
+    is_of_name = kind == "called" and not question_kinds.WHO.search(question)
     may_be_over = not is_of_name and (is_of_love or kind == "when" or _IS_SO.search(question))
     ended = _find_end(context, question, kind) if may_be_over else None
     best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]
@@ -137,6 +119,8 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     for at, one in enumerate(said):
         goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and lexicon.matches("THIRD_PERSON", one)
         if score(one, question) or _has_evidence(one, kind) or goes_on:
+            if at and _SAYS_OF_WHAT.search(one) and said[at - 1] not in bearing:
+                bearing.append(said[at - 1])
             bearing.append(one)
     gap = "" if lexicon.is_chinese(told.memory.text) else " "
     text = gap.join(_cut_out(one, question, kind) for one in bearing or said)
@@ -159,7 +143,11 @@ def _has_evidence(text: str, kind: str) -> bool:
     if kind == "called":
         return bool(names.find(text))
     evidence = cue_matching.choose_cues(text).EVIDENCE
-    parts = [one for one in (text, *clauses.split(text)) if not lexicon.is_of_another(one)] if kind in OWN else [text]
+    parts = (
+        [one for one in (text, *clauses.split(text)) if not lexicon.is_of_another(one)]
+        if kind in question_kinds.OWN
+        else [text]
+    )
     return kind in evidence and any(cue_matching.search(evidence[kind], part) for part in parts)
 
 
@@ -196,7 +184,7 @@ def _join_to_line(before: str, said: Sequence[Memory]) -> Memory | None:
         return Memory(said[0].age, f"{sentences.end(before)} {said[0].text}")
     question = next((one for one in reversed(sentences.split(before)) if sentences.is_question(one)), "")
     joined = f"{question.rstrip(' ?？')}? {said[0].text}"
-    is_answer = classify_question(question) == "called" and not lexicon.find_concepts(said[0].text)
+    is_answer = question_kinds.classify_question(question) == "called" and not lexicon.find_concepts(said[0].text)
     return Memory(said[0].age, joined) if is_answer and names.find(joined) else None
 
 
@@ -240,13 +228,13 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         name = lexicon.find_own_name(text)
         return FoundAnswer(memory, _SUFFICIENT, name) if name else None
     has_evidence = _has_evidence(text, kind)
-    if kind in OWN:
+    if kind in question_kinds.OWN:
         return FoundAnswer(memory, _SUFFICIENT) if has_evidence or clauses.tells(text, _SLOTS.get(kind)) else None
     named = names.find(text)
     called = [name for name in asked if mentions.is_named(name, text)] or _find_capitalised(question, text)
     if kind == "called":
         # Who somebody is tells what introduces them.
-        has_evidence = any(name.text in asked for name in named) if asked else asked_names.names_one(text, question)
+        has_evidence = any(name.text in asked for name in named) if asked else question_kinds.names_one(text, question)
     if kind == "their_job" and asked and not called and not lexicon.matches("THIRD_PERSON", text):
         return None
     fit = _score(text, question, called)
@@ -255,10 +243,10 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     is_in_its_words = content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)
     rest = content_words.list_all(question) - content_words.list_all(" ".join(called))
     is_of_named = (called and kind not in ("their_job", *_OF_NAMED)) or (called and not rest)
-    is_evident = has_evidence or is_of_named or kind not in NEEDS_EVIDENCE or is_in_its_words
+    is_evident = has_evidence or is_of_named or kind not in question_kinds.NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
-    answer = "" if called or kind != "called" else asked_names.find_one(named, question)
+    answer = "" if called or kind != "called" else question_kinds.find_one(named, question)
     return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
 
 

@@ -17,6 +17,7 @@ from echovessel.llm.offline.reply import (
     our_story,
     persona_answers,
     pronouns,
+    question_kinds,
     recollection,
     retrieval,
     saying_choice,
@@ -58,9 +59,8 @@ _HEARD_MOST = 2000
 
 def compose(inputs: ReplyInputs) -> str:
     known = context.read(inputs)
-    is_chinese = known.is_in_chinese
-    heard = MessageAnalysis(known, sentences.remove_attention(known.burst[:_HEARD_MOST]), is_chinese)
-    return Speaker(known, heard, chinese_sayings if is_chinese else english_sayings).reply()
+    heard = MessageAnalysis(known, sentences.remove_attention(known.burst[:_HEARD_MOST]), known.is_in_chinese)
+    return Speaker(known, heard, chinese_sayings if known.is_in_chinese else english_sayings).reply()
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class Speaker:
         return self._say("clock", time=self.context.time, weekday=weekday, date=words.DATE.format(day))
 
     def _answer_one_question(self, asked: str) -> str:
-        if lexicon.matches("ASKS_MEMORY", asked) or retrieval.classify_question(asked) in retrieval.OWN:
+        if lexicon.matches("ASKS_MEMORY", asked) or question_kinds.classify_question(asked) in question_kinds.OWN:
             return self._recall(asked)
         # "How do I take my tea?" asks for what was told, "What do you think of tea?" does not; in Chinese the words for advice are plain.
         told = {"ADVICE": known_facts.is_told(self.context, asked), "OPINION": False}
@@ -177,7 +177,7 @@ class Speaker:
     def _recall(self, asked: str) -> str:
         if hedged := recollection.hedge(self.context, self.wording, self.words, asked):
             return hedged
-        is_wide = lexicon.matches("ASKS_EVERYTHING", asked)
+        is_wide = lexicon.matches("ASKS_EVERYTHING", asked) and not question_kinds.asks_of_one(asked)
         if is_wide and (noted := known_facts.list_known(self.context, self.wording, self.words)):
             return self._join_doubt(noted, self._tell_besides(noted))
         found = retrieval.find_answers(self.context, asked)
@@ -196,7 +196,7 @@ class Speaker:
 
     def _find_noted(self, asked: str, found: list[FoundAnswer]) -> list[str]:
         """Return the noted facts that answer a question, unless the user's own words do, which say when it was told."""
-        if retrieval.classify_question(asked) == "forbidden" and found:
+        if question_kinds.classify_question(asked) == "forbidden" and found:
             noted = [one.memory.text for one in found if one.is_noted]
             return noted if len(noted) > 1 or found[0].is_noted else []
         if fact := known_facts.find_of_slot(self.context, asked):
@@ -204,9 +204,10 @@ class Speaker:
         return [found[0].memory.text] if found and found[0].is_noted else []
 
     def _say_not_told(self, asked: str, found: list[FoundAnswer]) -> str:
-        if retrieval.classify_question(asked) == "name" and self.context.user_name:
+        kind = question_kinds.classify_question(asked)
+        if kind == "name" and self.context.user_name:
             return self._say("by_account")
-        is_near = retrieval.classify_question(asked) not in retrieval.OWN and not retrieval.asks_name_of_kin(asked)
+        is_near = kind not in question_kinds.OWN and not question_kinds.asks_name_of_kin(asked)
         if is_near and (near := self._tell_near(asked, found)):
             return near
         return self._say_and_ask("forgot") if self.context.certainty is None else self._say("never_told")

@@ -28,6 +28,14 @@ _CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
 _GONE = r"\b(?:died|passed away|put (?:him|her|it) (?:down|to sleep)|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
 _CALLED_OFF = r"\b(?:(?:isn't|aren't|is not|are not|not|won't be) (?:coming|visiting|staying)|(?:can't|won't) (?:come|make it|visit))\b|(?:不|没法|不能)(?:过?来|去|回来?)了|[来去]不了|[来回]不来|不回来"
+_COUNTED = re.compile(
+    r"(\d+|[一二两三四五六七八九十]{1,3})(号|点|岁|层|块|楼)|\b(\d{1,2})(?:st|nd|rd|th)\b", re.IGNORECASE
+)
+_WEEKDAY = re.compile(
+    r"\b(mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)([一二三四五六日天])", re.IGNORECASE
+)
+# A correction by a value alone is so long at most, in characters.
+_FEW, _FEW_CHINESE = 40, 14
 _PRONOUN = re.compile(r"(?:s?he|it|they|we|that|this)\b|[他她它这那]", re.IGNORECASE)
 # Of these one is spoken of as one's own affair: "we broke up".
 LOVES = {"partner", "husband", "wife"}
@@ -39,7 +47,20 @@ def is_correction(text: str) -> bool:
 
 def sets_right(text: str, told: str) -> bool:
     """Whether a text corrects what was told, and denies a word of it: "actually it's Tuesday, not Monday"."""
-    return is_correction(text) and _denies(text, told)
+    return is_correction(text) and (_denies(text, told) or _gives_other_value(text, told))
+
+
+def _gives_other_value(text: str, told: str) -> bool:
+    """Whether a few words give another day, time or number than was told: "sorry, the 13th" of "on the 12th"."""
+    given, before = _find_values(text), _find_values(told)
+    is_short = len(text) <= (_FEW_CHINESE if lexicon.is_chinese(text) else _FEW)
+    return is_short and any(before.get(unit, value) != value for unit, value in given.items())
+
+
+def _find_values(text: str) -> dict[str, str]:
+    """Return the last value of each unit: 12号, "the 12th", "on Monday"."""
+    found = {unit or "th": value or nth for value, unit, nth in _COUNTED.findall(text)}
+    return found | {"weekday": "".join(days[-1]).lower()} if (days := _WEEKDAY.findall(text)) else found
 
 
 def is_change(text: str) -> bool:

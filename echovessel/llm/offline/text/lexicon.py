@@ -146,6 +146,7 @@ def stem_content(text: str) -> set[str]:
 
 def _stem(word: str) -> str:
     word = re.sub(r"['’].*", "", word)
+    word = english.IRREGULAR.get(word, word)
     for ending in ("ing", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
             return word.removesuffix(ending)

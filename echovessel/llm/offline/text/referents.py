@@ -22,8 +22,6 @@ _ASKS_NAME = re.compile(r"\bcalled\b|\bname\b|叫什么|叫啥|名字", re.IGNOR
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+\b")
 # How many lines back somebody is still meant.
 _NEAR_LINES = 3
-_WOMEN = {"mother", "grandmother", "sister", "aunt", "daughter", "niece"}
-_MEN = {"father", "grandfather", "brother", "uncle", "son", "nephew"}
 
 
 def name_referent(content: str, *, before: str, earlier: Iterable[str]) -> str:
@@ -66,7 +64,7 @@ def complete(question: str, *, earlier: Iterable[str]) -> str:
 
 def _find_meant(pronoun: str, lines: Iterable[str], known: Iterable[str] = ()) -> str:
     """Find who is meant: whoever is spoken of in the nearest of these lines that names somebody, if that is one."""
-    others = _MEN if pronoun.lower().startswith(("she", "her", "她")) else _WOMEN
+    others = english.MEN if pronoun.lower().startswith(("she", "her", "她")) else english.WOMEN
     for line in lines:
         found = _find_people(line) | {name for name in known if mentions.is_named(name, line)}
         found = found or {*_find_kin(line, others)}
@@ -77,7 +75,7 @@ def _find_meant(pronoun: str, lines: Iterable[str], known: Iterable[str] = ()) -
 
 def _find_nameless(pronoun: str, lines: Iterable[str]) -> str:
     """Find who is meant by a question for their name: the one relative of the nearest of these lines that speaks of one."""
-    others = _MEN if pronoun.lower().startswith(("she", "her", "她")) else _WOMEN
+    others = english.MEN if pronoun.lower().startswith(("she", "her", "她")) else english.WOMEN
     found = next((kin for line in lines if (kin := {*_find_kin(line, others)})), set())
     return found.pop() if len(found) == 1 else ""
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.feeling_types import Party
 from echovessel.llm.offline.text import (
     changes,
@@ -29,8 +30,7 @@ _SHORT = 80
 _BARE = 24
 _WORTH = 2
 _OF_NOTHING = re.compile(r"\W*(?:thats|its|(?:that|this|it)\b)", re.IGNORECASE)
-
-
+_BEGINS_WITH = re.compile(r"s?he\b|[他她](?!们)", re.IGNORECASE)
 _ASKS_FACT = re.compile(
     r"^\W*(?:(?:and|so|but)\W+)?(?:who|when|where|which|what (?:day|year|month|did)|how (?:old|many|long))\b|什么时候|哪[年天里儿]|几[岁月号年]",
     re.IGNORECASE,
@@ -219,7 +219,18 @@ def _find_home(sentence: Sentence, found: list[Name], latest: Topic | None, topi
         return latest
     if latest and not own and _goes_on(sentence, found, latest):
         return latest
+    if latest and _is_of_same(sentence, latest):
+        return latest
     return None
+
+
+def _is_of_same(sentence: Sentence, latest: Topic) -> bool:
+    """Whether a sentence begins with "she" or 他 just after one relative was spoken of, and names others: "she lives with my stepdad"."""
+    begins = _BEGINS_WITH.match(sentence.text)
+    is_next = sentence.line - latest.sentences[-1].line <= _NEXT_LINE
+    others = english.MEN if begins and begins[0].lower() in ("she", "她") else english.WOMEN
+    kin = latest.concepts & {*english.KIN}
+    return begins is not None and is_next and len(kin) == 1 and not kin & others
 
 
 def _goes_on(sentence: Sentence, found: list[Name], latest: Topic) -> bool:

@@ -280,3 +280,32 @@ def test_who_seeks_advice_is_not_told_that_it_is_forgotten(asked):
 def test_the_companion_tells_of_its_own_things():
     persona = "你是小满，开一家小书店，安静、会听人说话。"
     assert "书店" in answer("给我讲讲你的书店", persona=persona)
+
+
+def test_a_question_for_one_thing_gets_no_list():
+    told = ("I'm allergic to penicillin", "my flatmate Jude made me pancakes")
+    assert "penicillin" in answer("am I allergic to anything?", *told)
+    assert "房租" in answer("你记得我什么时候交房租吗", "周五要交房租", "我妈让我考公务员")
+
+
+def test_who_she_is_is_read_in_the_line_before():
+    told = ("my mum keeps ringing to ask if I've eaten lol", "she lives in Leicester with my stepdad Raj and two pugs")
+    assert "Leicester" in answer("where does my mum live?", *told)
+
+
+def test_a_bare_sentence_is_told_with_what_it_is_of():
+    assert "pharmacology" in answer("what was I dreading?", "I've got an exam on the 4th, pharmacology. dreading it")
+
+
+def test_a_verb_is_known_in_its_irregular_past():
+    told = ("my flatmate Jude made me pancakes", "Jude is moving out in january")
+    assert "pancakes" in answer("what did Jude make me?", *told)
+
+
+def test_a_day_set_right_without_the_old_one_is_told_with_it():
+    assert "21" in answer("我弟弟哪天结婚？", "我弟弟下个月结婚，婚礼在12号", "记错了，是21号")
+    assert "the 14th" in answer("when's the wedding?", "the wedding is on the 12th", "sorry, it's the 14th")
+
+
+def test_who_does_not_bear_something_may_not_have_it():
+    assert "乳糖不耐受" in answer("我能喝牛奶吗？", "我自己其实乳糖不耐受")

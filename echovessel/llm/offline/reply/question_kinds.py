@@ -1,8 +1,35 @@
-"""Finds the name that a question asks for in something told: the pet's, the relative's, whoever is spoken of."""
+"""Tells what a question asks for, and finds the name that it asks for in something told: the pet's, the relative's."""
 
 import re
 
-from echovessel.llm.offline.text import lexicon, names, sentences
+from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
+
+# Questions about the user that only such words answer.
+OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
+# A question that shows by its words what the answer must hold.
+NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
+WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
+_SAID_BY_OTHER = re.compile(
+    r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
+)
+
+
+def classify_question(question: str) -> str:
+    asks = cue_matching.choose_cues(question).ASKS
+    found = (kind for kind, pattern in asks.items() if cue_matching.search(pattern, question))
+    # 我姐姐做什么工作 and "what did Joel say about my job" ask for nothing of one's own.
+    is_of_other = lexicon.find_concepts(question) or _SAID_BY_OTHER.search(question)
+    return next((kind for kind in found if not (is_of_other and kind in OWN and kind != "partner")), "")
+
+
+def asks_of_one(question: str) -> bool:
+    """Whether a question asks for one thing: "am I allergic to anything?" does not ask for all."""
+    return classify_question(question) in (*OWN, "when", "age")
+
+
+def asks_name_of_kin(question: str) -> bool:
+    """Whether a question asks what a relative is called, of which nothing else that was told of them comes near."""
+    return classify_question(question) == "called" and bool(lexicon.find_kin(question)) and not WHO.search(question)
 
 
 def names_one(text: str, question: str) -> bool:
