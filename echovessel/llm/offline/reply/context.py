@@ -123,6 +123,11 @@ class ReplyContext:
     def is_unwelcome(self, text: str) -> bool:
         return _is_unwelcome(text, self.unwelcome)
 
+    def list_saved(self) -> list[str]:
+        """List the facts that this session noted anew and that still hold."""
+        past = _list_past(self.noted)
+        return [one.text for one in self.noted if one.op == "saved" and not one.is_undone and one.text not in past]
+
 
 def read(inputs: ReplyInputs) -> ReplyContext:
     now = inputs.now

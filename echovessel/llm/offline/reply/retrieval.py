@@ -115,6 +115,9 @@ def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | 
 def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     """Leave out the sentences of an answer that have nothing to do with the question; "he is called Nimbus" goes with those before."""
     said = sentences.split(told.memory.text)
+    if sentences.is_question(said[0]):
+        # A question and its answer.
+        return told
     bearing: list[str] = []
     for at, one in enumerate(said):
         goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and lexicon.matches("THIRD_PERSON", one)
@@ -190,7 +193,7 @@ def _join_to_line(before: str, said: Sequence[Memory]) -> Memory | None:
 
 def _list_written(context: ReplyContext) -> Iterator[Memory]:
     yield from (Memory(None, sentence) for sentence in _split_statements(context.account))
-    yield from (Memory(LOADED, fact) for fact in context.loaded)
+    yield from (Memory(LOADED, fact) for fact in dict.fromkeys((*context.loaded, *context.list_saved())))
     yield from context.memories
 
 

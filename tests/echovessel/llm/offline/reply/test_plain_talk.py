@@ -2,7 +2,7 @@
 
 import pytest
 
-from echovessel.llm.inputs import Certainty
+from echovessel.llm.inputs import Certainty, NotedFact
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.chinese.sayings import SAYINGS as CHINESE_SAYINGS
 from echovessel.llm.offline.english.sayings import SAYINGS
@@ -309,3 +309,11 @@ def test_a_day_set_right_without_the_old_one_is_told_with_it():
 
 def test_who_does_not_bear_something_may_not_have_it():
     assert "乳糖不耐受" in answer("我能喝牛奶吗？", "我自己其实乳糖不耐受")
+
+
+def test_what_was_noted_in_this_talk_answers():
+    noted = [NotedFact(op="saved", text="周五要交房租。")]
+    told = "帮我记着，周五要交房租"
+    assert "周五" in answer("你记得我什么时候交房租吗", told, noted=noted, certainty=Certainty.UNKNOWN)
+    over = [*noted, NotedFact(op="ended", text="周五要交房租。")]
+    assert "周五" not in answer("你记得我什么时候交水费吗", "嗯啊", noted=over, certainty=Certainty.UNKNOWN)
