@@ -133,7 +133,7 @@ ALIKE = (
     "fly flight plane flying", "kid child children kids son daughter boys girls baby", "exam test", "job work profession",
     "doctor appointment clinic hospital", "film movie", "mum mom mother", "dad father", "holiday trip vacation", "read reading book novel",
     "marry married wedding", "eat ate eating", "dog puppy", "birthday turns turned", "burglary burgled break-in broke burglar", "bike bicycle", "phone mobile", "car van", "cat kitten", "operation surgery",
-    "flat apartment home house", "fiance fiancee fiancé fiancée partner boyfriend girlfriend", "break broke broken", "grow grew grown", "teach taught teacher", "buy bought", "sell sold", "lose lost", "win won", "meet met", "write wrote", "give gave", "find found", "eat ate", "drive drove", "quit stopped", "want dream",
+    "flat apartment home house", "fiance fiancee fiancé fiancée partner boyfriend girlfriend", "break broke broken", "teach taught teacher", "quit stopped", "want dream", "instrument guitar piano violin cello flute drums trumpet ukulele saxophone clarinet harp",
 )  # fmt: skip
 # Small words that say nothing of what is asked for.
 IDLE = frozenset((

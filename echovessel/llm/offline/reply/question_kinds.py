@@ -38,11 +38,7 @@ def names_one(text: str, question: str) -> bool:
     said_of = sentences.split(text)
     # A question and its answer are read as one: "What's my nan called? It's Dorothy."
     parts = [text] if said_of and sentences.is_question(said_of[0]) else said_of
-    return any(
-        not asked or _is_name_of(name, said, asked)
-        for said in parts
-        for name in _list_fitting(names.find(said), question)
-    )
+    return any(not asked or _is_name_of(name, said, asked) for said in parts for name in _list_fitting(said, question))
 
 
 def _is_name_of(name: str, said: str, asked: set[str]) -> bool:
@@ -57,14 +53,20 @@ def _is_name_of(name: str, said: str, asked: set[str]) -> bool:
     return True
 
 
-def find_one(named: list[names.Name], question: str) -> str:
-    fitting = _list_fitting(named, question)
+def find_one(text: str, question: str) -> str:
+    """Find the one name in a text that a question may ask for; "" where there is none, or several."""
+    fitting = _list_fitting(text, question)
     return fitting[0] if len(fitting) == 1 else ""
 
 
-def _list_fitting(named: list[names.Name], question: str) -> list[str]:
-    """List the names of animals where the question asks for one's, else the others, of a relative no place's."""
+def _list_fitting(text: str, question: str) -> list[str]:
+    """List the names of animals where the question asks for one's, else the others, of a relative no place's, of a shop no cousin's."""
     asked = lexicon.widen(lexicon.find_concepts(question))
-    is_pet = "pet" in asked
-    kinds = ("pet",) if is_pet else ("person", "other")
-    return [name.text for name in named if name.kind in kinds or (not asked and name.kind != "pet")]
+    kinds = ("pet",) if "pet" in asked else ("person", "other")
+    is_thing = not asked and not WHO.search(question)
+    return [
+        name.text
+        for name in names.find(text)
+        if (name.kind in kinds or (not asked and name.kind != "pet"))
+        and not (is_thing and lexicon.find_concepts(" ".join(text.partition(name.text)[0].split()[-2:])))
+    ]

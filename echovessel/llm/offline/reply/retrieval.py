@@ -87,6 +87,9 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         # Asked whether it remembers somebody, a companion tells what happened rather than that they are there.
         key=lambda one: (-one.fit, not (kind and one.is_noted) or content_words.share(one.memory.text, question) < 1)
     )
+    if kind == "when":
+        # Of a day that was put off the newest holds.
+        newest_first.sort(key=lambda one: not (one.is_related and changes.puts_off(one.memory.text)))
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
     is_of_name = kind == "called" and not question_kinds.WHO.search(question)
     may_be_over = not is_of_name and (is_of_love or kind == "when" or _IS_SO.search(question))
@@ -249,7 +252,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     is_evident = has_evidence or is_of_named or kind not in question_kinds.NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
-    answer = "" if called or kind != "called" else question_kinds.find_one(named, question)
+    answer = "" if called or kind != "called" else question_kinds.find_one(text, question)
     return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
 
 

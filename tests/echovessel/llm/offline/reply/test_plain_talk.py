@@ -8,6 +8,7 @@ from echovessel.llm.offline.chinese.sayings import SAYINGS as CHINESE_SAYINGS
 from echovessel.llm.offline.english.sayings import SAYINGS
 from echovessel.llm.offline.reply import tones
 from echovessel.llm.offline.reply.tones import Tone
+from echovessel.llm.offline.text import sentences
 from tests.support.reply_inputs import inputs, said
 
 
@@ -317,3 +318,28 @@ def test_what_was_noted_in_this_talk_answers():
     assert "周五" in answer("你记得我什么时候交房租吗", told, noted=noted, certainty=Certainty.UNKNOWN)
     over = [*noted, NotedFact(op="ended", text="周五要交房租。")]
     assert "周五" not in answer("你记得我什么时候交水费吗", "嗯啊", noted=over, certainty=Certainty.UNKNOWN)
+
+
+def test_a_shop_is_not_called_as_the_cousin_who_opens_it():
+    told = ("I'm opening a bike repair shop with my cousin Dev", "it's called Second Wind, opens in march hopefully")
+    asked = answer("what's the shop called?", *told)
+    assert "Second Wind" in asked
+    assert not asked.startswith("Dev")
+    assert answer("what's my cousin called?", *told).startswith("Dev")
+
+
+def test_of_a_day_that_was_put_off_the_newest_is_told():
+    told = ("我们打算明年五一办婚礼，在她老家衢州", "我们婚礼改到国庆了")
+    assert "国庆" in answer("我们什么时候办婚礼？", *told)
+    told = ("the wedding is in May in Quzhou", "the wedding got moved to October")
+    assert "October" in answer("when's the wedding?", *told)
+
+
+def test_an_instrument_is_found_by_its_kind():
+    assert "吉他" in answer("我会什么乐器？", "我会弹吉他，大学组过乐队", "我爱人小唐会画画")
+    assert "cello" in answer("what instrument do I play?", "I play the cello on Thursdays", "I run on Fridays")
+
+
+@pytest.mark.parametrize("said", ["三天不出声，我知道怎么过。", "我当然知道谁来了"])
+def test_who_knows_asks_nothing(said):
+    assert not sentences.is_question(said)
