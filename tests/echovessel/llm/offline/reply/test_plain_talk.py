@@ -8,7 +8,7 @@ from echovessel.llm.offline.chinese.sayings import SAYINGS as CHINESE_SAYINGS
 from echovessel.llm.offline.english.sayings import SAYINGS
 from echovessel.llm.offline.reply import tones
 from echovessel.llm.offline.reply.tones import Tone
-from echovessel.llm.offline.text import sentences
+from echovessel.llm.offline.text import feelings, sentences
 from tests.support.reply_inputs import inputs, said
 
 
@@ -343,3 +343,8 @@ def test_an_instrument_is_found_by_its_kind():
 @pytest.mark.parametrize("said", ["三天不出声，我知道怎么过。", "我当然知道谁来了"])
 def test_who_knows_asks_nothing(said):
     assert not sentences.is_question(said)
+
+
+def test_who_got_dumped_grieves():
+    assert [feeling.impact for feeling in feelings.find_feelings("I got dumped. on a tuesday. by text")] == [-7]
+    assert not feelings.find_feelings("the sand got dumped on the drive")
