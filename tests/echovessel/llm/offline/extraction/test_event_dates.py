@@ -73,6 +73,7 @@ def _promises(*lines):
         ),
         (["My exam is on Friday", "P: I'll ask you on Friday how it went.", "Please don't."], []),
         (["我周三面试", "P: 周三我会问你结果。", "不用"], []),
+        (["We moved on Saturday", "P: I'll remember that you moved on Saturday."], []),
         (["My exam is on Friday", "P: I'll be here."], []),
         (["My exam is on Friday", "P: Shall I ask you on Friday?"], []),
         (["I'll call you on Friday"], []),
