@@ -297,6 +297,17 @@ def test_the_trash_takes_back_and_erases(mara, bond, cat):
     assert "The trash is empty" in text(mara.get(address("trash", bond)))
 
 
+def test_the_trash_says_how_many_messages_went_with_a_memory(mara, bond):
+    lines = MessageFactory.create_batch(2, session=SessionFactory(bond=bond))
+    one, other = ConceptNodeFactory(bond=bond, sources=lines), ConceptNodeFactory(bond=bond)
+    removal.forget_node(node=one, lines="forget", now=timezone.now())
+
+    assert "With 2 messages" in text(mara.get(address("trash", bond)))
+    Forgotten.objects.all().delete()
+    removal.forget_node(node=other, now=timezone.now())
+    assert "With " not in text(mara.get(address("trash", bond)))
+
+
 def test_a_name_taken_meanwhile_is_said(mara, bond):
     entity = EntityFactory(bond=bond, canonical_name="Nimbus")
     removal.forget_entity(entity=entity, now=timezone.now())
