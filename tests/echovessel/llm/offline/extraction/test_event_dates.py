@@ -33,6 +33,7 @@ def _when(*lines):
         ("She rang, we're having our baby in March", "2027-03-01", "2027-03-31"),
         ("我面试过了，十二月二十号去合肥报到", "2026-12-20", "2026-12-20"),
         ("我三天前失业了", "2026-11-18", "2026-11-18"),
+        ("我想十月份跑半程马拉松", "2027-10-01", "2027-10-31"),
     ],
 )
 def test_days_are_counted_from_the_message_that_names_them(said, start, end):
