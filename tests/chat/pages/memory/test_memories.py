@@ -272,6 +272,14 @@ def test_several_are_forgotten_after_being_asked(mara, bond, cat):
     assert ("2 memories are forgotten." in done, shown(mara, bond)) == (True, [])
 
 
+def test_a_filter_is_offered_where_there_is_something_to_filter(mara, bond):
+    shown = ["Filter and sort" in text(mara.get(address("memories", bond, layer))) for layer in ("events", "thoughts")]
+    past = ConceptNodeFactory(bond=bond, type="thought", state="superseded")
+    hidden = text(mara.get(address("memories", bond, "thoughts")))
+
+    assert (shown, "Filter and sort" in hidden, past.description in hidden) == ([False, False], True, False)
+
+
 def test_nothing_chosen_is_said(mara, bond):
     assert "Nothing was selected." in text(mara.post(address("forget_many", bond), follow=True))
 
