@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 PASSWORD = "a blue kettle sings"
 
@@ -41,6 +41,8 @@ def replies(page: Page):
     return page.locator('.message--persona[id^="message-"]:not([data-streaming]) [data-text]')
 
 
-def text_of(message) -> str:
+def text_of(message: Locator) -> str:
     """Return the text of a message. Its `inner_text` is empty while it is out of sight (content-visibility)."""
-    return message.text_content().strip()
+    content = message.text_content()
+    assert content is not None
+    return content.strip()
