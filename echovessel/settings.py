@@ -185,6 +185,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
 LOCALE_PATHS = [BASE_DIR / "echovessel" / "locale"]
+FORMAT_MODULE_PATH = "echovessel.configuration.formats"
 USE_I18N = USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -62,7 +62,8 @@ def check_fields(model: type[FrameT], fields: dict[str, Any]) -> FrameT:
     """Raises BadFrame for fields that this type of frame does not have, and for wrong values."""
     if unknown := sorted(fields.keys() - model.model_fields.keys()):
         named = texts.strip_unstorable(", ".join(unknown))[:NAMED_CHARACTERS]
-        raise BadFrame("unknown_field", f"This type of frame has no field {named}.")
+        known = ", ".join(model.model_fields) or "none"
+        raise BadFrame("unknown_field", f"This type of frame has no field {named}; its fields: {known}.")
     try:
         return model.model_validate(fields)
     except ValidationError as error:

@@ -11,6 +11,7 @@ from django.utils.crypto import salted_hmac
 from echovessel import materials, tokens
 from echovessel.llm import prices
 from echovessel.materials import MaterialError
+from echovessel.postgres import copying
 from echovessel.texts import strip_unstorable
 from memory import sessions
 from memory.importing import chunks
@@ -104,7 +105,7 @@ def create_chunks(imported: Import, pieces: Sequence[Piece], *, now: datetime) -
         if digest in known:
             made[-1].settle(ImportChunk.State.KNOWN, now=now)
         known.add(digest)
-    ImportChunk.objects.bulk_create(made, batch_size=1000)
+    copying.copy_rows(ImportChunk, made)
     imported.done = sum(one.state == ImportChunk.State.KNOWN for one in made)
     if imported.done == imported.total:
         imported.state = Import.State.DONE

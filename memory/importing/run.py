@@ -108,7 +108,9 @@ class ImportReader:
         last = failed.first()
         if last is not None:
             code, _, sentence = last.error.partition(": ")
-            self.fail(code=code, detail=f"{failed.count()} of {chunks.count()} pieces could not be read. {sentence}")
+            total = chunks.count()
+            pieces = f"{total} piece" if total == 1 else f"{total} pieces"
+            self.fail(code=code, detail=f"{failed.count()} of {pieces} could not be read. {sentence}")
             return
         now = self.clock()
         with self.held.transaction() as imported:

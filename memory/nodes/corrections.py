@@ -43,7 +43,7 @@ def correct(
 ) -> ConceptNode:
     """Supersede a node by one with this text and impact. Returns the new node, or the same one if nothing differs.
 
-    The new node keeps messages, evidence, entities and tags of the old one. What cited only the old one becomes stale.
+    The new node keeps messages, evidence, entities and tags of the old one, but no feelings where bad becomes good. What cited only the old one becomes stale.
     Raises CorrectionError, EmbeddingError.
     """
     if node.type == ConceptNode.Type.FACT:
@@ -142,7 +142,7 @@ def announce(node: ConceptNode, *, now: datetime) -> None:
 
 
 def build_corrected(node: ConceptNode, *, description: str, emotional_impact: int) -> ConceptNode:
-    return ConceptNode(
+    corrected = ConceptNode(
         **model_to_dict(node, fields=COPIED_FIELDS),
         bond=node.bond,
         session_id=node.session_id,
@@ -151,6 +151,10 @@ def build_corrected(node: ConceptNode, *, description: str, emotional_impact: in
         origin=ConceptNode.Origin.USER,
         confidence=CONFIDENCE,
     )
+    if emotional_impact * node.emotional_impact < 0:
+        # What was grief is none where the person says that it was good.
+        corrected.emotion_tags = []
+    return corrected
 
 
 def copy_links(*, old: ConceptNode, new: ConceptNode) -> None:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, TypedDict
 
 from django.db.models import F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Greatest
 
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityMerge, MoodChange, Session
 from memory.nodes import creation
@@ -119,11 +119,24 @@ def filter_moods(bond: Bond) -> QuerySet[MoodChange]:
 
 
 def filter_sessions(bond: Bond) -> QuerySet[Session]:
-    """Filter sessions whose consolidation ended, with the time it did."""
-    steps = ConsolidationStep.objects.filter(session=OuterRef("pk")).order_by().values("session")
-    ended = Subquery(steps.annotate(last=Max("created_at")).values("last"))
+    """Filter sessions whose consolidation ended, with the time it did.
+
+    A restored session has no steps: it ended with the last memory or mood that its consolidation wrote.
+    """
+    ended = find_newest(ConsolidationStep.objects.all())
+    learned = find_newest(
+        ConceptNode.objects.filter(origin__in=[ConceptNode.Origin.EXTRACTION, ConceptNode.Origin.REFLECTION])
+    )
+    felt = find_newest(MoodChange.objects.all())
     over = Session.objects.for_bond(bond).not_empty().filter(status__in=[Session.Status.CLOSED, Session.Status.FAILED])
-    return over.annotate(at=Coalesce(ended, F("closed_at"), F("last_message_at")))
+    closed = Coalesce(F("closed_at"), F("last_message_at"))
+    return over.annotate(at=Coalesce(ended, Greatest(closed, learned, felt)))
+
+
+def find_newest(rows: QuerySet[Any]) -> Subquery:
+    """Find when the newest of the rows of a session was written."""
+    rows = rows.filter(session=OuterRef("pk")).order_by().values("session")
+    return Subquery(rows.annotate(last=Max("created_at")).values("last"))
 
 
 # Cached: a serializer builds its fields on first use, which takes longer than a row.

@@ -98,6 +98,11 @@ class CredentialAdmin(ReadOnlyAdmin):
         return self.may_delete(request)
 
 
+# The two packages name their models in English alone. Migrations read `original_attrs`, so none comes of this.
+AuthToken._meta.verbose_name, AuthToken._meta.verbose_name_plural = _("API token"), _("API tokens")
+Authenticator._meta.verbose_name, Authenticator._meta.verbose_name_plural = _("second factor"), _("second factors")
+
+
 @admin.register(AuthToken)
 class AuthTokenAdmin(CredentialAdmin):
     fields = ("user", "created", "expiry")

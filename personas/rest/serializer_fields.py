@@ -67,7 +67,11 @@ class StrictSerializer(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         unknown = [name for name in data if name not in self.fields] if isinstance(data, Mapping) else []
-        wrong = {name: [ErrorDetail(gettext("Unknown field."), code="unknown_field")] for name in unknown}
+        known = ", ".join(name for name, field in self.fields.items() if not field.read_only)
+        told = (
+            gettext("Unknown field; known are: %(known)s.") % {"known": known} if known else gettext("Unknown field.")
+        )
+        wrong = {name: [ErrorDetail(told, code="unknown_field")] for name in unknown}
         try:
             values = super().to_internal_value(data)
         except serializers.ValidationError as error:

@@ -70,6 +70,10 @@ def test_without_a_model_a_chat_says_once_what_cannot_be_done(browse):
     notice = page.locator("[data-voiceless]")
     expect(notice).to_contain_text("No model is connected: Marian Hale replies by simple rules")
     expect(notice.get_by_role("link", name="Connect a model")).to_have_attribute("href", "/settings/model/")
+    # The tour's ring stays away beside it, a keyboard's does not.
+    page.locator("#say").press("Tab")
+    expect(page.get_by_role("button", name="Chat off the record")).to_be_focused()
+    expect(page.get_by_role("button", name="Chat off the record")).to_have_css("outline-style", "solid")
     notice.get_by_role("button", name="Close").click()
 
     page.reload()

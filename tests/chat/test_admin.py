@@ -5,8 +5,9 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import Permission
 from django.utils import timezone
-from django_q.models import Failure, OrmQ, Schedule
+from django_q.models import Failure, OrmQ, Schedule, Success
 from django_q.tasks import async_task
+from knox.models import AuthToken
 
 from chat.usage import charts
 from echovessel.models import LedgerEntry
@@ -183,6 +184,36 @@ def test_what_waits_is_listed_with_its_arguments(client, operator):
     listed = client.get("/admin/django_q/ormq/").content.decode()
 
     assert ("memory.tasks.consolidate" in listed, "4711" in listed) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("knox/authtoken/", ["API 令牌", "创建于", "到期时间"]),
+        ("mfa/authenticator/", ["两步验证方式"]),
+        ("django_q/schedule/", ["任务", "频率", "下次运行"]),
+        ("django_q/ormq/", ["保留到"]),
+    ],
+)
+def test_rows_of_other_packages_are_named_in_chinese(client, operator, path, shown):
+    AuthToken.objects.create(user=operator)
+    Schedule.objects.create(func="memory.tasks.scan", schedule_type=Schedule.MINUTES, minutes=1)
+    async_task("memory.tasks.consolidate", 4711)
+
+    listed = client.get(f"/admin/{path}", headers={"Accept-Language": "zh-Hans"}).content.decode()
+
+    assert [word for word in shown if word not in listed] == []
+    assert [word for word in ("Created", "Expiry", "Function", "Lock until", "Next Run") if f">{word}<" in listed] == []
+
+
+def test_a_finished_task_has_no_hints_for_programmers(client, operator):
+    done = Success.objects.create(
+        id="a" * 32, name="scan", func="memory.tasks.scan", started=NOW, stopped=NOW, success=True, attempt_count=1
+    )
+
+    shown = client.get(f"/admin/django_q/success/{done.pk}/change/").content.decode()
+
+    assert ("memory.tasks.scan" in shown, "Dotted import path" in shown) == (True, False)
 
 
 def test_a_turn_shows_why_it_said_what_it_said(client, operator):

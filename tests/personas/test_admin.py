@@ -203,7 +203,7 @@ def test_an_access_names_what_was_read(client, operator):
 
     assert "slow ticks" in shown
     # In the zone of who looks.
-    assert "Nov. 22, 2026, 4 a.m." in shown
+    assert "22 Nov 2026, 04:00" in shown
     assert AccessLog(section="gone").section_name == "gone"
 
 

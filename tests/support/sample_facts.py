@@ -21,6 +21,9 @@ FACTS = (
     ("persona_canon", "extracted", "Marian once kept bees.", "", "", False),
 )
 
+# How a fact was before it was confirmed.
+BEFORE = {"tier": "stated", "confidence": 1.0, "mention_count": 1, "last_confirmed_at": None}
+
 
 def note(bond: Bond, lines: list[Message], nodes: dict[str, ConceptNode], words: Callable[[str], str]) -> None:
     """Note facts with a change of each kind, and open doubts: one of each kind, one let go, one settled."""
@@ -48,7 +51,7 @@ def note(bond: Bond, lines: list[Message], nodes: dict[str, ConceptNode], words:
         (facts[1], "changed", "tool", {"old": [past.pk]}),
         (facts[2], "saved", "close", {"undone_at": now - timedelta(hours=1)}),
         (facts[3], "saved", "tool", {}),
-        (facts[1], "confirmed", "tool", {}),
+        (facts[1], "confirmed", "tool", {"before": BEFORE}),
         (facts[4], "saved", "person", {}),
     )
     for number, (node, op, by, columns) in enumerate(writes):

@@ -31,7 +31,8 @@ class Command(BaseCommand):
     help = "Evaluate what is remembered and found again, in a database of its own, and print the misses."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("suite", nargs="*", choices=[*SUITES, []], default=[], help="all of them, unless named")
+        named = f"of {', '.join(SUITES)}; all of them, unless named"
+        parser.add_argument("suite", nargs="*", metavar="SUITE", choices=[*SUITES, []], default=[], help=named)
         parser.add_argument(
             "--data", type=Path, help="the file of `locomo`; without one the suite is left out, unless named"
         )

@@ -166,7 +166,7 @@ def build_node_entry(key: str, at: datetime, payload: Mapping[str, Any], evidenc
         kind=node["type"],
         at=at,
         text=second_person.reword(node["description"], facet=node["facet"] or ""),
-        more=_(", ").join([*describe_state(node), *map(labels.translate_tag, node["emotion_tags"])]),
+        more=_(", ").join([*describe_state(node), *(f"#{labels.translate_tag(tag)}" for tag in node["emotion_tags"])]),
         impact=node["emotional_impact"] if node["type"] in ("event", "thought") else None,
         evidence=evidence.get_sources(node),
         is_past=node["state"] == "superseded",
@@ -226,7 +226,7 @@ def build_merge_entry(key: str, at: datetime, payload: Mapping[str, Any], _evide
         kind="merge",
         at=at,
         text=_("%(a)s is %(b)s.") % {"a": payload["merged_name"], "b": payload["entity"]["canonical_name"]},
-        actions=(EntryAction(_("Undo"), "back", f"memory/entities/merges/{payload['merge']}/undo/"),),
+        actions=(EntryAction(_("Undo"), "", f"memory/entities/merges/{payload['merge']}/undo/"),),
     )
 
 

@@ -170,7 +170,7 @@ def merge_entity(request: HttpRequest, bond: Bond, entity_id: int) -> HttpRespon
     left = merged
     with report_refusal(request, MergeError):
         merging.merge_entities(kept=kept, merged=merged, by=merging.Author.OWNER, now=timezone.now())
-        notice = _("%(merged)s and %(kept)s are merged. You can undo it below.")
+        notice = _("%(merged)s and %(kept)s are merged. You can undo it on this page.")
         messages.success(request, notice % {"merged": merged.canonical_name, "kept": kept.canonical_name})
         left = kept
     return redirect("person", bond.pk, left.pk)

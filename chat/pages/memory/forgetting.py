@@ -110,9 +110,11 @@ def trash_list(request: HttpRequest, bond: Bond) -> HttpResponse:
 
 
 def attach_texts(acts: Sequence[Forgotten]) -> list[Any]:
-    """Attach the texts of what was forgotten; those of facts in the second person, as pages show them."""
+    """Attach the texts of what was forgotten, of facts in the second person, and how many messages went with a memory."""
     attached = trash.attach_texts(acts)
     for act in attached:
+        is_of_messages = act.kind in (Forgotten.Kind.MESSAGE, Forgotten.Kind.SESSION)
+        act.deleted_count = 0 if is_of_messages else len(act.taken.get("lines", ()))
         if act.kind == Forgotten.Kind.FACT:
             act.text = second_person.reword(act.text, facet=ConceptNode.Facet.ABOUT_YOU)
     return attached

@@ -104,4 +104,6 @@ class CorrectionForm(forms.Form):
         max_length=DESCRIPTION_MOST,
         widget=forms.Textarea(attrs={"rows": 3, "class": "reading", "dir": "auto"}),
     )
-    emotional_impact = forms.IntegerField(label=_("Importance"), min_value=-10, max_value=10)
+    emotional_impact = forms.IntegerField(
+        label=_("Importance"), help_text=_("From −10, very sad, to 10, very happy."), min_value=-10, max_value=10
+    )

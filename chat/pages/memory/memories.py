@@ -44,6 +44,7 @@ def memory_list(request: HttpRequest, bond: Bond, layer: str = "events") -> Http
         "layer": layer,
         "form": form,
         "page": page,
+        "has_any": bool(page.object_list) or nodes.exists(),
         "memories": [MemoryItem(node) for node in page],
         "asked": build_filter_query(request),
         "undo": find_last_forgotten(bond, get_int_param(request, "forgotten")),

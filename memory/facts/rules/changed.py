@@ -35,7 +35,7 @@ _THING = r"(?:(?!\b(?:that|who|which|is|are|was|because)\b)[^,.;!?]){1,40}?"
 _PUT_RIGHT = (
     rf"{_SORRY}(?:i meant|i mean|i said|make (?:that|it)|it's|it is|that's|it should be|that should be)\s+(?P<instead>{_THING}),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
     rf"{_SORRY}(?P<instead>{_THING}) (?:is what )?i (?:mean|meant),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
-    rf"{_SORRY}(?:[\w' ]{{0,30}}?(?:turns? out|says?|said|told me),?\s+)?(?:that\s+)?(?:it's |it is |(?:i'm |i am |i )?(?=not))?not\s+(?:(?:allergic|intolerant) to\s+)?(?P<denied>{_THING})(?:\s+after all)?[,;:–—-]*\s+(?:but|it's|it is|i meant)\s+(?P<instead>{_THING})[\s.!]*$",
+    rf"{_SORRY}(?:[\w' ]{{0,30}}?(?:turns? out|says?|said|told me),?\s+)?(?:that\s+)?(?:(?:it's |it is |(?:i'm |i am |i )?(?=not))?not|it (?:isn't|wasn't))\s+(?:(?:allergic|intolerant) to\s+)?(?P<denied>{_THING})(?:\s+after all)?[,;:–—-]*\s+(?:but|it's|it is|i meant)\s+(?P<instead>{_THING})(?: (?:i'm|i am) (?:allergic|intolerant) to)?[\s.!]*$",
     r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|应该)?是(?P<instead>[^，,。我]{1,10})[，,]\s*(?:而)?不是(?P<denied>[^，,。！!我]{1,10})[。！!\s]*$",
     r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:(?:原来|结果|其实)|[^，,]{0,6}(?:医生|大夫|查出来|发现)说?)?(?:我(?:说|指)的|我)?不是(?P<denied>[^，,。我]{1,10})[，,]\s*(?:而|我(?:[^，,。]{1,6}的)?|(?:医生|大夫|[他她])说)?是(?P<instead>[^，,。！!我]{1,10})(?:[，,][^，,。]{0,6}(?:说|记|弄|搞)错了?)?[。！!\s]*$",
 )
@@ -53,7 +53,7 @@ _RIGHT = re.compile(
 )
 # Who found out how it is instead: "it's not latex, the doctor says it's the powder".
 _FOUND_BY = re.compile(
-    r"(\bnot [^,.;]{2,40}[,;] |^\W*(?=.*\bnot\b))(?:(?:the|my) [a-z]+|he|she|they) (?:says?|said|thinks?|found|told me)(?: that)? (?=it's |it is |i'm not )",
+    r"(\bnot [^,.;]{2,40}[,;] |^\W*(?:actually[\s,]*)?(?=.*(?:\bnot|n't)\b))(?:(?:the|my) [a-z]+|he|she|they) (?:says?|said|thinks?|found|told me)(?: that)? (?=it's |it is |it isn't |i'm not )",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(
@@ -208,6 +208,9 @@ def put_right(told: str, change: Change) -> str:
         return told
     instead, behind = _ARTICLE.sub("", change.instead), told[match.end() :]
     common = next((size for size in range(len(instead) - 1, 0, -1) if behind.startswith(instead[-size:])), 0)
-    instead = instead[: len(instead) - common] if lexicon.is_chinese(told) else instead
+    before = told[: match.start()]
+    if lexicon.is_chinese(told):
+        again = next((size for size in range(len(instead) - common - 1, 0, -1) if before.endswith(instead[:size])), 0)
+        instead = instead[again : len(instead) - common]
     plural = match["ending"] if not instead.endswith("s") else ""
-    return f"{told[: match.start()]}{instead}{plural}{behind}"
+    return f"{before}{instead}{plural}{behind}"

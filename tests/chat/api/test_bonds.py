@@ -158,7 +158,7 @@ def test_a_bond_with_nobody(persona, mara):
         ({}, "invalid", "persona", "This field is required."),
         ({"persona": "Marian"}, "invalid", "persona", "A valid integer is required."),
         ({"persona": 1.5}, "invalid", "persona", "A valid integer is required."),
-        ({"persona": 1, "user": 2}, "unknown_field", "user", "Unknown field."),
+        ({"persona": 1, "user": 2}, "unknown_field", "user", "Unknown field; known are: persona."),
     ],
 )
 def test_what_begins_no_bond(body, code, field, detail, mara):

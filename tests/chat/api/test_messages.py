@@ -13,6 +13,9 @@ from tests.support.rest import NOT_FOUND, answered, api, refusal
 pytestmark = pytest.mark.django_db
 
 
+UNKNOWN = "Unknown field; known are: content, client_id, debounce, session, about, greeting."
+
+
 @pytest.fixture(autouse=True)
 def tonight():
     with time_machine.travel(NOW, tick=False):
@@ -127,7 +130,7 @@ UNSTORABLE = "This text has a character that cannot be stored (a NUL or half a s
         pytest.param('{"content": "a\\u0000b"}', "invalid", "content", UNSTORABLE, id="NUL"),
         pytest.param('{"content": "\\ud83d"}', "invalid", "content", UNSTORABLE, id="lone surrogate"),
         pytest.param('{"content": 7}', "invalid", "content", "This must be text.", id="number"),
-        pytest.param('{"content": "Hi", "role": "persona"}', "unknown_field", "role", "Unknown field.", id="unknown"),
+        pytest.param('{"content": "Hi", "role": "persona"}', "unknown_field", "role", UNKNOWN, id="unknown"),
         pytest.param(
             '{"content": "Hi", "session": "x"}', "invalid", "session", "A valid integer is required.", id="session"
         ),

@@ -274,7 +274,7 @@ def test_a_bad_frame_is_answered_and_the_socket_stays_open(bond, frame, code):
     [
         ({"type": "message.send"}, "client_id must be a text that is unique for each message."),
         ({"type": "resume", "after": -1}, "after must be the number of your last event, 0 or more."),
-        ({"type": "resume", "before": 1, "at": 2}, "This type of frame has no field at, before."),
+        ({"type": "resume", "before": 1, "at": 2}, "This type of frame has no field at, before; its fields: after."),
     ],
     ids=["missing", "wrong", "unknown"],
 )

@@ -9,9 +9,10 @@ from chat.transfer import restoring
 from echovessel.archives.zip_files import ArchiveError
 from echovessel.embeddings import embedding
 from memory.entities import merging
-from memory.models import EntityMerge, Message
+from memory.models import ConceptNode, Entity, EntityMerge, Message, Scene
 from memory.recall import embeddings, memories
 from personas.models import Persona
+from tests.support import sample
 from tests.support.exports import account, exported, files, packed
 from tests.support.factories import NOW, BondFactory, PersonaFactory
 from tests.support.lives import GONE, SECRET, everything, lived
@@ -27,6 +28,18 @@ def bond(lived_bond):
 @pytest.fixture
 def mara(bond):
     return bond.user
+
+
+def test_the_data_of_the_sample_are_restored_whole():
+    life = sample.live()
+
+    [restored] = restoring.restore(exported(life.bond), user=life.lin, now=NOW)
+
+    there, here = (
+        [model.objects.filter(bond=bond, deleted_at=None).count() for model in (Message, ConceptNode, Entity)]
+        for bond in (life.bond, restored)
+    )
+    assert (here, Scene.objects.filter(bond=restored).count()) == (there, 4)
 
 
 def test_what_is_restored_is_the_same_memory(bond, lin):

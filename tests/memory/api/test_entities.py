@@ -108,7 +108,10 @@ def test_one_is_made_by_hand_and_linked_to_what_names_it(bond, client):
             {"canonical_name": "Sky", "kind": "alien"},
             invalid("kind", '"alien" is not a valid choice; allowed: person, place, org, pet, other.'),
         ),
-        ({"canonical_name": "Sky", "kind": "pet", "id": 3}, invalid("id", "Unknown field.", "unknown_field")),
+        (
+            {"canonical_name": "Sky", "kind": "pet", "id": 3},
+            invalid("id", "Unknown field; known are: canonical_name, kind, aliases, description.", "unknown_field"),
+        ),
         (
             {"canonical_name": "x" * 121, "kind": "pet"},
             invalid("canonical_name", "This text has 121 characters; at most 120 are allowed.", "too_long"),

@@ -140,7 +140,7 @@ def test_a_failure_says_what_and_when(mara, bond):
 
     assert mara.get(path(bond, imported.pk)).json()["error"] == {
         "code": "model_bad_answer",
-        "detail": "1 of 1 pieces could not be read. The model answered with something other than JSON.",
+        "detail": "1 of 1 piece could not be read. The model answered with something other than JSON.",
         "next_try_at": None,
     }
 

@@ -134,7 +134,12 @@ def test_lists_are_filtered(query, found, bond):
 @pytest.mark.parametrize(
     ("query", "code", "field", "detail"),
     [
-        ({"tags": "sad"}, "unknown_field", "tags", "Unknown field."),
+        (
+            {"tags": "sad"},
+            "unknown_field",
+            "tags",
+            "Unknown field; known are: cursor, q, tag, subject, min_impact, since, state.",
+        ),
         ({"min_impact": "11"}, "invalid", "min_impact", "Ensure this value is less than or equal to 10."),
         ({"min_impact": "strong"}, "invalid", "min_impact", "A valid integer is required."),
         ({"subject": "cat"}, "invalid", "subject", '"cat" is not a valid choice; allowed: user, persona, shared.'),

@@ -203,7 +203,7 @@ def test_recall_keeps_as_many_as_asked_for(bond):
         ),
         ({"query": "cat", "k": 0}, "invalid", "k", "Ensure this value is greater than or equal to 1."),
         ({"query": "cat", "k": 101}, "invalid", "k", "Ensure this value is less than or equal to 100."),
-        ({"query": "cat", "deep": True}, "unknown_field", "deep", "Unknown field."),
+        ({"query": "cat", "deep": True}, "unknown_field", "deep", "Unknown field; known are: query, k."),
     ],
 )
 def test_what_cannot_be_recalled(body, code, field, detail, bond):

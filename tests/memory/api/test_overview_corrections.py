@@ -70,7 +70,7 @@ def test_an_outcome_is_told_by_hand(kind, outcome, bond):
         ("event", {"emotional_impact": -11}, 400, "invalid", "Ensure this value is greater than or equal to -10.", "emotional_impact"),
         ("event", {"description": " "}, 400, "invalid", "This text is blank.", "description"),
         ("event", {"description": "x" * 2001}, 400, "too_long", "This text has 2001 characters; at most 2000 are allowed.", "description"),
-        ("event", {"origin": "import"}, 400, "unknown_field", "Unknown field.", "origin"),
+        ("event", {"origin": "import"}, 400, "unknown_field", "Unknown field; known are: description, emotional_impact, state.", "origin"),
         ("intention", {"state": "kept", "emotional_impact": 1}, 400, "invalid", "Correct the memory or set its outcome, not both at once.", None),
     ],
 )  # fmt: skip

@@ -101,7 +101,7 @@ def test_it_is_read_page_by_page(bond):
             "layers",
             "There is no layer 'L1'; there are L2, L3, L4, L5.",
         ),
-        ({"q": "cat", "layer": "L2"}, "unknown_field", "layer", "Unknown field."),
+        ({"q": "cat", "layer": "L2"}, "unknown_field", "layer", "Unknown field; known are: cursor, q, layers."),
     ],
 )
 def test_a_query_that_is_none_is_refused(query, code, field, detail, bond):

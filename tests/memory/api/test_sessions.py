@@ -153,7 +153,7 @@ def test_a_session_is_named_and_put_away_and_taken_out(bond):
         ({"title": "a" * 121}, "too_long", "title", "This text has 121 characters; at most 120 are allowed."),
         ({"title": "a\nb"}, "invalid", "title", "This must be one line, without control characters."),
         ({"archived": "soon"}, "invalid", "archived", "Must be a valid boolean."),
-        ({"status": "closed"}, "unknown_field", "status", "Unknown field."),
+        ({"status": "closed"}, "unknown_field", "status", "Unknown field; known are: title, archived, pinned."),
     ],
 )
 def test_what_no_session_can_be(body, code, field, detail, bond):

@@ -171,7 +171,7 @@ def test_what_was_thought_is_forgotten_with_its_edges(kind, bond):
     [
         ("dependents=all", "invalid", "dependents", '"all" is not a valid choice; allowed: orphan, cascade.'),
         ("lines=", "invalid", "lines", '"" is not a valid choice; allowed: keep, forget.'),
-        ("deep=1", "unknown_field", "deep", "Unknown field."),
+        ("deep=1", "unknown_field", "deep", "Unknown field; known are: dependents, lines."),
     ],
 )
 def test_forgetting_as_nobody_can(query, code, field, detail, bond):

@@ -36,6 +36,13 @@ def logged():
     return [(entry.type, entry.refs) for entry in BondEvent.objects.order_by("seq")]
 
 
+@pytest.mark.parametrize(("impact", "tags"), [(5, []), (-2, ["grief"]), (0, ["grief"])])
+def test_feelings_go_where_bad_becomes_good(bond, impact, tags):
+    lost = ConceptNodeFactory(bond=bond, emotional_impact=-7, emotion_tags=["grief"])
+
+    assert corrections.correct(node=lost, emotional_impact=impact, now=LATER).emotion_tags == tags
+
+
 def test_a_corrected_event_is_the_persons_and_the_old_one_is_history(bond):
     lines = MessageFactory.create_batch(2, session=SessionFactory(bond=bond))
     old = ConceptNodeFactory(

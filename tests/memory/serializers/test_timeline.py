@@ -33,6 +33,20 @@ def learned():
     return session.bond, event, entity, mood, session
 
 
+def test_a_session_without_steps_ends_after_what_was_learned_from_it():
+    """As in a restored bond: what was learned is newer than the close."""
+    session = SessionFactory(status="closed", message_count=3, closed_at=NOW)
+    event = ConceptNodeFactory(bond=session.bond, session=session, created_at=NOW + timedelta(seconds=1))
+    mood = MoodChangeFactory(session=session, created_at=NOW + timedelta(seconds=2))
+    corrected = ConceptNodeFactory(
+        bond=session.bond, session=session, origin="user", created_at=NOW + timedelta(hours=1)
+    )
+
+    told = ids(timeline.load_entries(bond=session.bond))
+
+    assert told == [f"node-{corrected.pk}", f"session-{session.pk}", f"mood-{mood.pk}", f"node-{event.pk}"]
+
+
 def test_what_was_learned_is_told_newest_first_with_the_frames_own_keys(learned):
     bond, event, entity, mood, session = learned
     thought = ConceptNodeFactory(bond=bond, type="thought", created_at=NOW + timedelta(hours=1))

@@ -205,8 +205,8 @@ ZONE = "This is not a time zone. Use an IANA name such as Europe/Berlin."
         ("language", "fr", "invalid", '"fr" is not a valid choice; allowed: en, zh-hans.'),
         ("display_name", "M" * 81, "too_long", "This text has 81 characters; at most 80 are allowed."),
         ("display_name", "a\nb", "invalid", "This must be one line, without control characters."),
-        ("username", "lin", "unknown_field", "Unknown field."),
-        ("is_staff", True, "unknown_field", "Unknown field."),
+        ("username", "lin", "unknown_field", "Unknown field; known are: display_name, time_zone, language."),
+        ("is_staff", True, "unknown_field", "Unknown field; known are: display_name, time_zone, language."),
     ],
 )
 def test_what_cannot_be_said_of_oneself(field, value, code, detail, mara):

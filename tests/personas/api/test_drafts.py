@@ -208,7 +208,7 @@ def test_a_file_of_more_than_fifty_mib_is_refused(mara):
         ({}, None),
         ({"text": ""}, {"text": ["This text is blank."]}),
         ({"text": 3}, {"text": ["This must be text."]}),
-        ({"txt": "a"}, {"txt": ["Unknown field."]}),
+        ({"txt": "a"}, {"txt": ["Unknown field; known are: text, file."]}),
         ({"file": "a"}, {"file": ["The submitted data was not a file. Check the encoding type on the form."]}),
     ],
 )

@@ -204,7 +204,7 @@ def test_blocks_of_a_shared_persona_are_nobody_elses(mara):
             "content",
             "This text has 5001 characters; at most 5000 are allowed.",
         ),
-        ({"content": "", "label": "user"}, "unknown_field", "label", "Unknown field."),
+        ({"content": "", "label": "user"}, "unknown_field", "label", "Unknown field; known are: content."),
     ],
 )
 def test_what_no_block_can_hold(body, code, field, detail, mara):

@@ -20,6 +20,8 @@ def mara():
 
 UNSTORABLE = "This text has a character that cannot be stored (a NUL or half a surrogate pair)."
 BLANK = "This text is blank."
+UNKNOWN = "Unknown field; known are: name, persona, tagline, style, scenario, examples, user, facts, language, greetings, starters."  # fmt: skip
+UNKNOWN_FACT = "Unknown field; known are: full_name, gender, birth_date, nationality, native_language, location, time_zone, occupation, education, relationship_status, notes."  # fmt: skip
 LONG = "This text has 81 characters; at most 80 are allowed."
 ONE_LINE = "This must be one line, without control characters."
 ONBOARDING = {"name": "Marian", "persona": "A lighthouse keeper."}
@@ -51,13 +53,13 @@ ONBOARDING = {"name": "Marian", "persona": "A lighthouse keeper."}
             "This text has 20001 characters; at most 5000 are allowed.",
             id="20 001 characters",
         ),
-        pytest.param({"age": 3}, "unknown_field", "age", "Unknown field.", id="unknown field"),
-        pytest.param({"\ud800": 3}, "unknown_field", "", "Unknown field.", id="unstorable unknown field"),
+        pytest.param({"age": 3}, "unknown_field", "age", UNKNOWN, id="unknown field"),
+        pytest.param({"\ud800": 3}, "unknown_field", "", UNKNOWN, id="unstorable unknown field"),
         pytest.param(
             {"facts": {"shoe_size": 41}},
             "unknown_field",
             "facts.shoe_size",
-            "Unknown field.",
+            UNKNOWN_FACT,
             id="unknown fact",
         ),
         pytest.param({"facts": {"location": "\x00"}}, "invalid", "facts.location", UNSTORABLE, id="unstorable fact"),
@@ -108,8 +110,8 @@ def test_all_bad_fields_are_named_at_once(mara):
         400,
         refusal(
             "unknown_field",
-            f"name: {LONG} persona: {BLANK} age: Unknown field.",
-            {"persona": [BLANK], "name": [LONG], "age": ["Unknown field."]},
+            f"name: {LONG} persona: {BLANK} age: {UNKNOWN}",
+            {"persona": [BLANK], "name": [LONG], "age": [UNKNOWN]},
         ),
     )
 
@@ -166,6 +168,13 @@ def test_errors_of_the_framework_have_the_same_shape(ask, expected, mara):
     assert answered(ask(api(mara))) == expected
 
 
+OF_MEMORIES = "cursor, q, tag, subject, min_impact, since, state"
+KNOWN = {
+    "bonds/{bond}/messages/": "cursor, before, session",
+    "bonds/{bond}/memory/events/": OF_MEMORIES,
+    "bonds/{bond}/memory/thoughts/": OF_MEMORIES,
+    "bonds/{bond}/memory/timeline/": "cursor, since",
+}
 IN_MEMORY = ("events", "thoughts", "entities", "mood", "slow-ticks", "timeline", "trash")
 LISTS = (
     "bonds/",
@@ -181,11 +190,11 @@ LISTS = (
 def test_a_list_refuses_parameters_that_it_does_not_know(path, mara):
     bond = BondFactory(user=mara)
     address = "/api/" + path.format(bond=bond.pk, persona=bond.persona_id)
-    unknown = ["Unknown field."]
+    unknown = f"Unknown field; known are: {KNOWN.get(path, 'cursor')}."
 
     assert answered(api(mara).get(address, {"page": 2})) == (
         400,
-        refusal("unknown_field", "page: Unknown field.", {"page": unknown}),
+        refusal("unknown_field", f"page: {unknown}", {"page": [unknown]}),
     )
 
 

@@ -8,6 +8,7 @@ from tests.support.rest import answered, api, refusal
 
 pytestmark = pytest.mark.django_db
 
+UNKNOWN = "Unknown field; known are: display_name, time_zone, language."
 CHINESE = {"Accept-Language": "zh-Hans"}
 
 
@@ -31,7 +32,12 @@ def ask(bond, method, path, body=None):
             {"name": ["文字有 81 个字符，最多 80 个。"]},
             id="a sentence with numbers",
         ),
-        pytest.param("me/", {"name": "Mara"}, {"name": ["未知字段。"]}, id="unknown field"),
+        pytest.param(
+            "me/",
+            {"name": "Mara"},
+            {"name": ["未知字段；可用的有：display_name, time_zone, language。"]},
+            id="unknown field",
+        ),
         pytest.param(
             "me/",
             {"language": "fr"},
@@ -100,4 +106,4 @@ def test_who_is_not_signed_in_reads_it_in_chinese():
 def test_english_is_said_where_nothing_is_asked_for(bond):
     told = answered(api(bond.user).patch("/api/me/", {"name": "Mara"}, format="json"))
 
-    assert told == (400, refusal("unknown_field", "name: Unknown field.", {"name": ["Unknown field."]}))
+    assert told == (400, refusal("unknown_field", f"name: {UNKNOWN}", {"name": [UNKNOWN]}))

@@ -26,7 +26,7 @@ _TAKEN = (
     (
         4,
         -1,
-        r"\b988\b|crisis line|emergency number|are you safe|not being alive|thinking (?:of|about) (?:dying|suicide|hurting|ending)|急救|心理援助|热线|不想活|想不开|想不活|身边有(?:没有)?人|你现在安全|轻生|别做傻事",
+        r"\b988\b|crisis line|emergency number|are you safe|not being alive|thinking (?:of|about) (?:dying|suicide|hurting|ending)|急救(?!员)|心理援助|热线|不想活|想不开|想不活|身边有(?:没有)?人|你现在安全|轻生|别做傻事",
     ),
     (
         3,
@@ -61,6 +61,7 @@ def _is_own(saying: str) -> bool:
 
 
 _OWN = re.compile("|".join(re.sub(_SLOT, ".{1,60}", one) for one in _SAID if _is_own(one)))
+_QUOTED = r"“[^”]*”"
 # Called by name, and nothing else in the sentence: "Oh, Theo.", "Dev.", "何老师。"
 _CALLED = re.compile(
     r"^(?P<sigh>Oh,? )?[A-Z][\w'-]+(?: [A-Z][\w'-]+)?[.!…]|^(?P<oh>[哦唉啊][，,]?)?[\u4e00-\u9fff]{2,3}[。！…]"
@@ -114,7 +115,7 @@ def weigh_lines(lines: Sequence[TranscriptLine]) -> dict[int, int]:
 
 def _find_later_sign(lines: Sequence[TranscriptLine], at: int) -> int:
     """Return the sign of the persona's reaction a little later."""
-    later = [line.text for line in lines[at + 1 : at + 1 + _GOES_ON] if not line.is_user and not _OWN.match(line.text)]
+    later = [_read_reaction(line) for line in lines[at + 1 : at + 1 + _GOES_ON]]
     signs = [
         towards
         for text in later
@@ -126,8 +127,12 @@ def _find_later_sign(lines: Sequence[TranscriptLine], at: int) -> int:
 
 def _find_reply(lines: Sequence[TranscriptLine], at: int) -> str:
     """Return what the persona said right after, unless the rules did."""
-    reply = lines[at + 1].text if at + 1 < len(lines) and not lines[at + 1].is_user else ""
-    return "" if _OWN.match(reply) else reply
+    return _read_reaction(lines[at + 1]) if at + 1 < len(lines) else ""
+
+
+def _read_reaction(line: TranscriptLine) -> str:
+    """Return what the persona says itself, without what it quotes of earlier days; nothing of a reply of the rules."""
+    return "" if line.is_user or _OWN.match(line.text) else re.sub(_QUOTED, "", line.text)
 
 
 def _find_next(lines: Sequence[TranscriptLine], at: int) -> str:

@@ -11,7 +11,7 @@ from echovessel.llm.offline.text import lexicon, sentences
 from echovessel.periods import Leaning
 
 _PROMISE = re.compile(
-    r"\b(?:i'll|i will|i promise|i'm going to|i shall|let me)\b(?! (?:be here|not be|always|never|have to|bet|admit|say|guess))"
+    r"\b(?:i'll|i will|i promise|i'm going to|i shall|let me)\b(?! (?:be here|not be|always|never|have to|bet|admit|say|guess|remember that|keep (?:that|it|this) in mind))"
     r"|(?:我|咱)(?:到时候|一定|保证|答应你?|会|来|就|再|去|给你|帮你|陪你|提醒你|问你|想着)",
     re.IGNORECASE,
 )

@@ -52,7 +52,7 @@ _TO_COMPANION = re.compile(r"^(?:以后|别再?|不要再?)*叫我[^，,。]{1,8
 # 我忘记带伞了 asks for nothing.
 _ASKS_CHINESE = re.compile(r"[你请吧]|别记|不要记")
 _PLANNED = re.compile(
-    r"\b(?:will|'ll|going to|gonna|tomorrow|next|plan\w*|on (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:i|we|she|he)|appointment|in \w+ (?:days|weeks|months)|starts?|due|having|want\w*|coming)\b|明天|后天|下周|下个|下月|打算|计划|准备|要(?!是)|会"
+    r"\b(?:will|'ll|going to|gonna|tomorrow|next|plan\w*|on (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:i|we|she|he)|appointment|in \w+ (?:days|weeks|months)|starts?|due|having|want\w*|coming)\b|明天|后天|下周|下个|下月|打算|计划|准备|要(?!是)|会|(?:我|们|他|她)(?:[也还很都就])?想(?![起到念了过着必])"
 )
 _CLAUSE = re.compile(r"(?<!\d)[,;，；] ?")
 _PAST = re.compile(

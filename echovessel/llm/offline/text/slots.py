@@ -12,7 +12,7 @@ _AM = r"(?:i'm|i am|the user is)"
 _MY = r"(?:my|the user's)"
 _SOON = r"(?: (?:also|now|still|currently|actually|just|only|really|always))?"
 # A name of a place or an organisation: one to three words with capitals, "of", "upon" and "the" between them.
-_NAME = r"(?>(?-i:[A-Z\u00c0-\u00de][\w'.&-]*(?: (?:(?:of|upon|on|de|la|the|and|&) )?[A-Z\u00c0-\u00de][\w'&-]*){0,2}))(?! (?:of |the )?(?-i:[A-Z])(?!\\b))"
+_NAME = r"(?>(?-i:[A-Z\u00c0-\u00de][\w'.&-]*(?: (?!(?:on )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?:(?:of|upon|on|de|la|the|and|&) )?[A-Z\u00c0-\u00de][\w'&-]*){0,2}))(?! (?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?:of |the )?(?-i:[A-Z])(?!\\b))"
 _NAME_OR_HAN = rf"(?P<value>{_NAME}|[\u4e00-\u9fff]{{2,8}})"
 _MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 _DAY = r"(?:the )?\d{1,2}(?:st|nd|rd|th)?"
@@ -111,7 +111,7 @@ _CHINESE = (
     ("home", rf"{_I}(?:们)?{_SINCE}(?:租|住)(?:到|下|进)了?(?P<value>[\u4e00-\u9fff]{{2,6}}?)的?[一两三][居室房间套]"),
     ("home", rf"{_I}(?:们)?{_SINCE}到{_HAN_PLACE}住了"),
     ("home", rf"{_I}的?(?:家|住处|城市|住的城市|所在地|所在的?城市)(?:现在)?(?:就?在|是){_HAN_PLACE}{_PLACE_END}"),
-    ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚|是)*(?:在|去了?|到)(?:一[家个间])?(?:叫)?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?:上[夜白早晚中]?班|工作|任职|就职|当差)(?!的|吗|过|很|太|好|压)"),
+    ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚|是)*(?:在|去了?|到)(?:一[家个间])?(?:叫)?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|(?:(?![找换丢])[\u4e00-\u9fff]){{2,8}}?)(?<!新)(?:上[夜白早晚中]?班|工作|任职|就职|当差)(?!的|吗|过|很|太|好|压)"),
     ("work", rf"{_I}(?:现在|目前|是|就|还|也|刚)*(?:是|当|做)(?:一?[名个位])?(?:[\u4e00-\u9fff]{{2,8}}的)?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚)*在[\u4e00-\u9fffA-Za-z]{{2,8}}?(?:当|做)(?:一?[名个位])?(?P<value>{_HAN_JOB})(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"{_I}(?:现在|目前|是|就|还|也)*(?P<value>(?:开(?!玩笑|心|始|会|门|窗)|跑|卖(?!萌|力)|修)[\u4e00-\u9fff]{{1,4}})的(?=了|[，。！!；;、,.~\s]|$)"),

@@ -218,6 +218,14 @@ def test_a_companion_is_brought_back(mara):
     assert answer["Location"] == reverse("bond", args=[made.pk])
 
 
+def test_who_comes_to_restore_finds_the_form_open(mara):
+    link = f"{reverse('new_companion')}?restore#restore"
+
+    assert f'href="{link}"' in mara.get(reverse("home")).content.decode()
+    pages = [mara.get(path).content.decode() for path in (link, reverse("new_companion"))]
+    assert ['id="restore" open>' in page for page in pages] == [True, False]
+
+
 def test_what_is_no_export_is_not_brought_back(mara):
     none, broken = (
         mara.post(reverse("bring_back"), sent) for sent in ({}, {"file": SimpleUploadedFile("a.zip", b"x")})

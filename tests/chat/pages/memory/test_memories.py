@@ -272,6 +272,14 @@ def test_several_are_forgotten_after_being_asked(mara, bond, cat):
     assert ("2 memories are forgotten." in done, shown(mara, bond)) == (True, [])
 
 
+def test_a_filter_is_offered_where_there_is_something_to_filter(mara, bond):
+    shown = ["Filter and sort" in text(mara.get(address("memories", bond, layer))) for layer in ("events", "thoughts")]
+    past = ConceptNodeFactory(bond=bond, type="thought", state="superseded")
+    hidden = text(mara.get(address("memories", bond, "thoughts")))
+
+    assert (shown, "Filter and sort" in hidden, past.description in hidden) == ([False, False], True, False)
+
+
 def test_nothing_chosen_is_said(mara, bond):
     assert "Nothing was selected." in text(mara.post(address("forget_many", bond), follow=True))
 
@@ -295,6 +303,17 @@ def test_the_trash_takes_back_and_erases(mara, bond, cat):
     entity.refresh_from_db()
     assert entity.deleted_at is None
     assert "The trash is empty" in text(mara.get(address("trash", bond)))
+
+
+def test_the_trash_says_how_many_messages_went_with_a_memory(mara, bond):
+    lines = MessageFactory.create_batch(2, session=SessionFactory(bond=bond))
+    one, other = ConceptNodeFactory(bond=bond, sources=lines), ConceptNodeFactory(bond=bond)
+    removal.forget_node(node=one, lines="forget", now=timezone.now())
+
+    assert "With 2 messages" in text(mara.get(address("trash", bond)))
+    Forgotten.objects.all().delete()
+    removal.forget_node(node=other, now=timezone.now())
+    assert "With " not in text(mara.get(address("trash", bond)))
 
 
 def test_a_name_taken_meanwhile_is_said(mara, bond):

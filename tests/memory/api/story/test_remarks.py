@@ -91,7 +91,7 @@ def test_without_a_remark_the_one_it_replaced_stands_again(nimbus, remarks):
         ({"text": "a\nb"}, "invalid", "text", "This must be one line, without control characters."),
         ({"text": "a" * 201}, "too_long", "text", "This text has 201 characters; at most 200 are allowed."),
         ({"label": "a" * 31}, "too_long", "label", "This text has 31 characters; at most 30 are allowed."),
-        ({"scene": 1}, "unknown_field", "scene", "Unknown field."),
+        ({"scene": 1}, "unknown_field", "scene", "Unknown field; known are: label, text."),
     ],
 )
 def test_a_wrong_remark_is_refused(nimbus, remarks, body, code, field, detail):

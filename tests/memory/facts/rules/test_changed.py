@@ -61,7 +61,13 @@ def test_other_wishes_change_nothing(line):
             "actually it's not latex, the doctor says it's the powder in the gloves",
             "The user is allergic to powder in the gloves.",
         ),
+        (
+            "The user is allergic to penicillin.",
+            "Actually the doctor says it isn't penicillin, it's ibuprofen I'm allergic to.",
+            "The user is allergic to ibuprofen.",
+        ),
         ("用户对乳胶过敏。", "不是乳胶，医生说是滑石粉", "用户对滑石粉过敏。"),
+        ("用户对青霉素过敏。", "其实医生说不是青霉素，我是对布洛芬过敏。", "用户对布洛芬过敏。"),
         ("The user has physio on Wednesdays.", "It's Tuesday, not Wednesday.", "The user has physio on Tuesdays."),
         ("The user's left knee is bad.", "No, not the left but the right.", "The user's right knee is bad."),
         ("用户对核桃过敏。", "不是核桃，是杏仁。", "用户对杏仁过敏。"),

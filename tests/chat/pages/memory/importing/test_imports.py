@@ -172,8 +172,8 @@ def test_progress_is_a_part_of_the_page_and_at_the_end_the_page_is_loaded_anew(m
     read_on(imported, model(said(told())))
     done = mara.get(page(imported, "import_progress"))
 
-    assert ("0 of 1 pieces" in text(running), "HX-Refresh" in running) == (True, False)
-    assert ("1 of 1 pieces" in text(done), done["HX-Refresh"]) == (True, "true")
+    assert ("0 of 1 piece" in text(running), "HX-Refresh" in running) == (True, False)
+    assert ("1 of 1 piece" in text(done), done["HX-Refresh"]) == (True, "true")
 
 
 def test_a_piece_that_was_just_read_is_listed_once(mara, bond):
@@ -220,7 +220,7 @@ def test_a_failure_is_shown_with_its_reason(mara, bond):
 
     shown = text(mara.get(page(imported)))
 
-    assert "1 of 1 pieces could not be read." in shown
+    assert "1 of 1 piece could not be read." in shown
     assert "Try again" in shown
     assert "could not be read" in shown
 

@@ -33,6 +33,7 @@ def _when(*lines):
         ("She rang, we're having our baby in March", "2027-03-01", "2027-03-31"),
         ("我面试过了，十二月二十号去合肥报到", "2026-12-20", "2026-12-20"),
         ("我三天前失业了", "2026-11-18", "2026-11-18"),
+        ("我想十月份跑半程马拉松", "2027-10-01", "2027-10-31"),
     ],
 )
 def test_days_are_counted_from_the_message_that_names_them(said, start, end):
@@ -73,6 +74,7 @@ def _promises(*lines):
         ),
         (["My exam is on Friday", "P: I'll ask you on Friday how it went.", "Please don't."], []),
         (["我周三面试", "P: 周三我会问你结果。", "不用"], []),
+        (["We moved on Saturday", "P: I'll remember that you moved on Saturday."], []),
         (["My exam is on Friday", "P: I'll be here."], []),
         (["My exam is on Friday", "P: Shall I ask you on Friday?"], []),
         (["I'll call you on Friday"], []),

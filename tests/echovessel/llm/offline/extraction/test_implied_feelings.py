@@ -34,8 +34,9 @@ def test_years_alone_weigh_nothing():
     [
         ("Ben says I should grow a beard", "Thank you for telling me.", "do you think so?"),
         ("我家有只橘猫叫大福", "大福，嗯，我听着呢。", "我家猫叫什么？"),
+        ("川哥带了一只小狗来。", "嗯，饼干。你昨天说的我还记着：“我哥哥在成都当急救员，我很难过。”", "饼干很乖。"),
     ],
-    ids=["en", "zh"],
+    ids=["en", "zh", "quoted"],
 )
 def test_a_reply_of_the_rules_tells_nothing_of_how_it_was_taken(said):
     assert weighed(*said) == {}

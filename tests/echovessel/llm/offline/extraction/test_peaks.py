@@ -33,6 +33,8 @@ def test_peaks_are_found_and_few_are_false(sessions):
 @pytest.mark.parametrize(
     ("said", "impact"),
     [
+        ("Poppy lost her first tooth!", 1),
+        ("我昨天在地铁上一直以为自己要死了", 1),
         ("我妈昨晚进了急诊", -5),
         ("我爸住进ICU了", -8),
         ("我调到ICU了，下周一报到", 1),

@@ -1,0 +1,1 @@
+"""Formats of dates by language, beside those that Django brings."""
