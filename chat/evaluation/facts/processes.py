@@ -1,4 +1,4 @@
-"""Measure talks in processes of their own, one for each core: a talk takes ten seconds of the processor."""
+"""Measure talks in several processes: a talk takes ten seconds of the processor."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -17,8 +17,10 @@ T = TypeVar("T")
 
 def map_apart(function: Callable[[S], T], items: Iterable[S]) -> Iterator[T]:
     """Call a function for each item, beside others, with this process's database. Results come in the order of the items."""
+    # One more than there are cores: each waits for PostgreSQL and the offline voice.
+    count = 1 + (os.cpu_count() or 1)
     with ProcessPoolExecutor(
-        os.cpu_count(), get_context("spawn"), initializer=_prepare, initargs=(connection.settings_dict,)
+        count, get_context("spawn"), initializer=_prepare, initargs=(connection.settings_dict,)
     ) as pool:
         yield from pool.map(function, items)
 
