@@ -60,8 +60,7 @@ def receive(
     sessions.lock_bond(bond)
     if known := find_received(bond, client_id):
         return known
-    facts = ConceptNode.objects.for_bond(bond).facts().not_deleted()
-    if about is not None and not facts.filter(pk=about).exists():
+    if about is not None and not ConceptNode.objects.for_bond(bond).facts().not_deleted().filter(pk=about).exists():
         raise AboutError("not_found", "Fact not found.")
     session = sessions.get_session_for_message(
         bond=bond, channel=channel, now=now, session_id=session_id, gathers=is_gathering

@@ -1,6 +1,6 @@
 """Count trials towards the figures of an evaluation, each with its target and its misses."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -53,9 +53,9 @@ class Evaluated:
 class Tally:
     """The found and the wanted by figure, for one language; `beside` counts found items that are unrelated."""
 
-    found: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
-    missed: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
-    beside: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    found: Counter[str] = field(default_factory=Counter)
+    missed: Counter[str] = field(default_factory=Counter)
+    beside: Counter[str] = field(default_factory=Counter)
     misses: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def count(self, name: str, *, found: bool, miss: str = "") -> None:
@@ -73,6 +73,13 @@ class Tally:
     def add_beside(self, name: str, *, miss: str) -> None:
         self.beside[name] += 1
         self.misses[name].append(miss)
+
+    def add(self, other: "Tally") -> None:
+        self.found += other.found
+        self.missed += other.missed
+        self.beside += other.beside
+        for name, misses in other.misses.items():
+            self.misses[name] += misses
 
     def value(self, name: str) -> float:
         """Return F1 for figures that can have unrelated items; else the share that was found."""

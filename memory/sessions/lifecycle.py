@@ -191,14 +191,17 @@ def hold(*, session_id: int, until: datetime) -> None:
     Session.objects.filter(pk=session_id).update(held_until=until)
 
 
+_RELEASE = f"UPDATE {Session._meta.db_table} SET held_until = NULL WHERE id = %s RETURNING status"
+
+
 @transaction.atomic(savepoint=False)
 def release(*, session_id: int, now: datetime) -> None:
     """End a hold; a session that closed meanwhile goes to consolidation at once."""
-    session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
-    session.held_until = None
-    session.save(update_fields=["held_until"])
-    if session.status == Session.Status.CLOSING:
-        queue_follow_up(session, now=now)
+    with connection.cursor() as cursor:
+        cursor.execute(_RELEASE, [session_id])
+        [status] = cursor.fetchone()
+    if status == Session.Status.CLOSING:
+        queue_follow_up(Session.objects.get(pk=session_id), now=now)
 
 
 def scan(*, now: datetime) -> int:

@@ -18,7 +18,8 @@ from chat.evaluation.mind import suite
 from chat.models import Turn
 from chat.turns.prompting import entity_cards
 from chat.turns.prompting.base_context import BaseContext
-from chat.turns.prompting.selection import memory_search, talk_state
+from chat.turns.prompting.selection import memory_search
+from chat.turns.prompting.selection.section_selection import Situation
 from echovessel.embeddings import embedding
 from memory.evaluation.tally import LANGUAGES
 from memory.facts import loaded_set
@@ -69,7 +70,7 @@ def time_searches(bond: Bond, *, runs: int, asks: bool) -> Iterator[float]:
 
 
 def search_narrowly(base: BaseContext, vector: list[float] | None) -> None:
-    memory_search.search_narrowly(base, vector, talk_state.read_situation(base))
+    memory_search.search_narrowly(base, vector, base.situation)
 
 
 def count_statements(bond: Bond, *, search: Callable[[BaseContext, list[float] | None], object]) -> int:
@@ -101,6 +102,7 @@ def load_base(bond: Bond, said: str) -> BaseContext:
         loaded=loaded_set.build(bond, now=now),
         cards=entity_cards.find(bond=bond, said=said),
         now=now,
+        situation=Situation.read(said, today=now.astimezone(bond.user.zone).date(), is_return=False),
     )
 
 

@@ -6,9 +6,10 @@ what is judged. Some of the talks and of the neutral lines are judged apart (*ke
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-from chat.evaluation.facts import asking, talks, telling
+from chat.evaluation.facts import asking, processes, talks, telling
 from chat.evaluation.facts.asking import (
     AGAIN,
     BACK,
@@ -24,6 +25,7 @@ from chat.evaluation.facts.asking import (
 from chat.evaluation.facts.models import ScriptedLLM
 from chat.evaluation.facts.talks import Half, Talk
 from chat.evaluation.facts.telling import ToldStep
+from echovessel.llm import provider
 from echovessel.llm.protocol import LLM
 from memory.evaluation import bonds, tally
 from memory.evaluation.tally import GAP, LANGUAGES, Evaluated, Tally
@@ -31,7 +33,6 @@ from memory.facts import matching
 from memory.facts.checks import wording
 from memory.facts.rules import letting_go, over, reading
 from memory.facts.rules.acts import Op, RuleAct
-from personas.models import Bond
 
 SCRIPTED, RULES, LIVE = "scripted", "rules alone", "live"
 FALSE_WRITES = "false writes in neutral lines"
@@ -72,32 +73,39 @@ LINES_BEFORE = 2
 Tallies = dict[tuple[str, Half, str], Tally]
 
 
-def evaluate(
-    *, offline: LLM, live: LLM | None, say: Callable[[str], None], told: Sequence[Talk] | None = None
-) -> Evaluated:
+def evaluate(*, live: LLM | None, say: Callable[[str], None], told: Sequence[Talk] | None = None) -> Evaluated:
     """Return the figures by way, half and language, each with its target and whether it held, and the misses.
 
-    With `live` that model replies, calls and extracts, and its figures have no target. Raises LLMError.
+    With `live` that model replies, calls and extracts, and its figures have no target. All talks are told by several processes,
+    unless that model or the `told` ones are given. Raises LLMError.
     """
     bonds.erase_all()
     all_talks = talks.load_all() if told is None else told
+    is_apart = live is None and told is None
+    measured = processes.map_apart(measure, all_talks) if is_apart else map(partial(measure, live=live), all_talks)
     tallies: Tallies = defaultdict(Tally)
-    for at, talk in enumerate(all_talks, start=1):
-        say(f"Telling {talk.name} ({at} of {len(all_talks)})")
-        ways = {LIVE: live} if live is not None else {SCRIPTED: ScriptedLLM(talk), RULES: offline}
-        for way, llm in ways.items():
-            run(talk, llm=llm, counted=tallies[way, talk.half, talk.lang])
+    for at, (talk, by_way) in enumerate(zip(all_talks, measured, strict=True), start=1):
+        say(f"Told {talk.name} ({at} of {len(all_talks)})")
+        for way, counted in by_way.items():
+            tallies[way, talk.half, talk.lang].add(counted)
     for (_, half, lang), counted in tallies.items():
         count_false_writes(lang, half, counted)
     return Evaluated(build_figures(tallies), list_misses(tallies))
 
 
-def run(talk: Talk, *, llm: LLM, counted: Tally) -> Bond:
+def measure(talk: Talk, *, live: LLM | None = None) -> dict[str, Tally]:
+    """Tell a talk and ask about it in each way."""
+    ways = {LIVE: live} if live is not None else {SCRIPTED: ScriptedLLM(talk), RULES: provider.get_fallback_llm()}
+    return {way: run(talk, llm=llm) for way, llm in ways.items()}
+
+
+def run(talk: Talk, *, llm: LLM) -> Tally:
+    counted = Tally()
     bond, steps = telling.tell(talk, llm=llm)
     for one in steps:
         count_step(talk, one, counted)
     asking.measure(talk, bond, llm=llm, counted=counted)
-    return bond
+    return counted
 
 
 def count_step(talk: Talk, told: ToldStep, counted: Tally) -> None:

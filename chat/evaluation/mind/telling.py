@@ -13,6 +13,7 @@ from chat.turns.prompting import entity_cards
 from chat.turns.prompting.base_context import BaseContext
 from chat.turns.prompting.selection import memory_search
 from chat.turns.prompting.selection.memory_search import FoundMemory
+from chat.turns.prompting.selection.section_selection import Situation
 from echovessel.embeddings import embedding
 from echovessel.postgres.copying import copy_rows
 from memory import sessions, text
@@ -159,5 +160,6 @@ def ask(bond: Bond, question: str, *, now: datetime = NOW) -> FoundMemory:
         loaded=LoadedSet(text="", ids=(), left_out=0, name="", loaded_at=now),
         cards=entity_cards.find(bond=bond, said=question),
         now=now,
+        situation=Situation.read(question, today=now.astimezone(bond.user.zone).date(), is_return=False),
     )
     return memory_search.search(base, vector)

@@ -55,7 +55,7 @@ class Command(BaseCommand):
             "languages": lambda: languages_suite.evaluate(say=say),
             "narrating": lambda: narrating_suite.evaluate(say=say),
             "voice": lambda: voice_suite.evaluate(say=say),
-            "facts": lambda: facts_suite.evaluate(offline=offline, live=llm, say=say),
+            "facts": lambda: facts_suite.evaluate(live=llm, say=say),
             "mind": lambda: mind_suite.evaluate(say=say),
             "story": lambda: story_suite.evaluate(offline=offline, say=say),
         }

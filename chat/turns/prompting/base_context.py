@@ -9,6 +9,7 @@ from django.conf import settings
 from chat.models import Turn
 from chat.turns.prompting import entity_cards, told_talks
 from chat.turns.prompting.entity_cards import EntityCards
+from chat.turns.prompting.selection.section_selection import Situation
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from memory.facts import loaded_set
 from memory.facts.loaded_set import LoadedSet
@@ -52,6 +53,7 @@ class BaseContext:
     loaded: LoadedSet
     cards: EntityCards
     now: datetime
+    situation: Situation
     # The silence between the bond's last message and the burst; None before the first.
     gap: timedelta | None = None
     # What the rules noted of the burst, and of its wishes did not.
@@ -105,6 +107,7 @@ def load(turn: Turn, now: datetime) -> BaseContext:
         loaded=loaded,
         cards=cards,
         now=now,
+        situation=Situation.read(query, today=now.astimezone(turn.bond.user.zone).date(), is_return=is_return(gap)),
         gap=gap,
         inclusion=inclusion,
     )

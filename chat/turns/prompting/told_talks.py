@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
-from heapq import nlargest
 
 from chat.models import Turn
 from echovessel.llm.inputs import SaidMessage, SceneDigest, SessionSummary, StoryLine
@@ -22,7 +21,7 @@ def load(turn: Turn) -> LoadedStory:
 
 def find_newest(loaded: LoadedStory, *, most: int) -> list[LoadedMessage]:
     """Find the newest messages, those that a prompt without a story holds."""
-    newest = {*nlargest(most, (message.id for message in loaded.messages))}
+    newest = {*sorted(message.id for message in loaded.messages)[-most:]}
     return [message for message in loaded.messages if message.id in newest]
 
 

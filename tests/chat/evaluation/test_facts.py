@@ -4,7 +4,6 @@ from chat.evaluation.facts import asking, models, suite, talks, telling
 from chat.evaluation.facts.asking import Given
 from chat.evaluation.facts.suite import RULES, SCRIPTED
 from chat.evaluation.facts.talks import Probe, Talk, TalkStep
-from echovessel.llm import provider
 from memory.evaluation.tally import Tally
 from memory.models import ConceptNode
 from personas.models import Bond
@@ -77,9 +76,9 @@ def test_nothing_is_given_where_nothing_was_told(recalled, reply, value):
 def test_a_small_talk_holds_its_figures():
     said = []
 
-    found = suite.evaluate(offline=provider.get_fallback_llm(), live=None, say=said.append, told=[SMALL])
+    found = suite.evaluate(live=None, say=said.append, told=[SMALL])
 
-    assert said == ["Telling small (1 of 1)"]
+    assert said == ["Told small (1 of 1)"]
     of_scripted = {one["name"]: one["value"] for one in found.figures if one["name"].startswith(SCRIPTED)}
     # What stands in every prompt may be near any question.
     del of_scripted[f"{SCRIPTED}, {asking.NOT_FOUND}"]

@@ -36,7 +36,7 @@ class FoundMemory:
 
 def search(base: BaseContext, vector: Sequence[float] | None) -> FoundMemory:
     """Search by the burst; where a question finds too little, look wider, with one more statement."""
-    by_words = talk_state.read_situation(base)
+    by_words = base.situation
     recalled, quotes = search_narrowly(base, vector, by_words)
     named = frozenset(entity.pk for entity in base.cards.named)
     heard = (

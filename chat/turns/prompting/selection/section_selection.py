@@ -6,9 +6,14 @@ stable part, facts, the window and the time are never out.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 
+from echovessel import periods
+from memory.knowing import signals as knowing_signals
 from memory.knowing.signals import Signals
+from memory.recall import memories, query_intent
+from memory.recall.query_intent import QueryIntent
 
 LOW_DENSITY = 0.2
 WARM_FROM, FLOWING_STREAK = 0.5, 2
@@ -76,6 +81,17 @@ class Situation:
     is_focused: bool = False
     streak: int = 1
     warmth: float = 0.0
+
+    @classmethod
+    def read(cls, said: str, *, today: date, is_return: bool) -> "Situation":
+        """Read what a burst shows by its words alone."""
+        ends = memories.cut_to_ends(said)
+        return cls(
+            signals=knowing_signals.read(said, today=today),
+            names_time=bool(periods.find_periods(ends, today=today)),
+            asks_advice=query_intent.detect_intent(ends) is QueryIntent.ADVICE,
+            is_return=is_return,
+        )
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,15 @@
-"""How a talk goes at a turn: the silence before it, what the burst shows by its words, and where its subject moves."""
+"""How a talk goes at a turn: the silence before it, and where its subject moves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from chat.turns.prompting.base_context import BaseContext
-from chat.turns.prompting.selection.section_selection import Situation
-from echovessel import periods
-from memory.knowing import confidence, signals, topics
+from memory.knowing import confidence, topics
 from memory.knowing.signals import Signals
 from memory.knowing.topics import Step
 from memory.models import ConceptNode, Topic
-from memory.recall import memories, query_intent
-from memory.recall.query_intent import QueryIntent
+from memory.recall import memories
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,17 +22,6 @@ class TalkStep:
     @property
     def topic_to_store(self) -> Topic | None:
         return None if self.is_counted else self.step.topic
-
-
-def read_situation(base: BaseContext) -> Situation:
-    """Read what the burst shows by its words alone."""
-    read, today = memories.cut_to_ends(base.query), get_today(base)
-    return Situation(
-        signals=signals.read(base.query, today=today),
-        names_time=bool(periods.find_periods(read, today=today)),
-        asks_advice=query_intent.detect_intent(read) is QueryIntent.ADVICE,
-        is_return=base.is_return,
-    )
 
 
 def take_step(
