@@ -57,7 +57,8 @@ def note(base: BaseContext) -> BaseContext:
     if not asked:
         return replace(base, noted=before)
     rows = [window.build_row(line, bond=turn.bond) for line in earlier]
-    done = Noting(base=base, lines=[*rows, *turn.burst]).carry_out(asked[:WRITES_MOST])
+    dated = [days.write_out_act(act, today=turn.burst[-1].day) for act in asked[:WRITES_MOST]]
+    done = Noting(base=base, lines=[*rows, *turn.burst]).carry_out(dated)
     return replace(
         base,
         noted=[*before, *(one for one in done if isinstance(one, NotedFact))],
@@ -174,7 +175,7 @@ class Noting:
         return [NotedFact(op=op, text=told.description, facet=told.facet, is_new=True)]
 
     def build_draft(self, act: RuleAct) -> FactDraft:
-        holds = days.find_days(act.content, today=self.base.now.astimezone(self.base.turn.bond.user.zone).date())
+        holds = days.find_days(act.content, today=self.lines[-1].day)
         return FactDraft(
             content=act.content,
             facet=act.facet,

@@ -491,6 +491,7 @@ def test_what_is_told_of_tomorrow_holds_tomorrow(bond):
 
     [node] = ConceptNode.objects.for_bond(bond).live_facts()
     tomorrow = NOW.date() + timedelta(days=1)
+    assert node.description == f"The user's exam is on {tomorrow.day} {tomorrow:%B %Y}."
     assert (node.event_time_start, node.event_time_end) == (tomorrow, tomorrow)
 
 
