@@ -21,7 +21,7 @@ from echovessel.postgres.threads import release_connection
 from memory.facts import acts, framing, matching
 from memory.facts.checks import grounding
 from memory.facts.drafts import FactDraft, FactError
-from memory.facts.rules import changed, days, reading
+from memory.facts.rules import changed, days, over, reading
 from memory.facts.rules.acts import Op, RuleAct
 from memory.facts.writers import Writer
 from memory.leases import lease
@@ -219,12 +219,26 @@ class Noting:
         found, is_ambiguous = matching.find_over(bond=bond, endings=act.endings)
         if is_ambiguous:
             return [build_ambiguous(found)]
+        found = found or self.find_nearest_over(act)
         for node in found:
             acts.end(bond=bond, node=node, writer=writer)
         return [
             NotedFact(op=FactWrite.Op.ENDED.value, text=node.description, facet=node.facet, is_new=True)
             for node in found
         ]
+
+    def find_nearest_over(self, act: RuleAct) -> list[ConceptNode]:
+        """Find the fact that is nearest to what is told to be over: "doctor took me off the pills"."""
+        if act.op != Op.FINISH or not any(ending.sort in over.GONE for ending in act.endings):
+            return []
+        # This makes a vector.
+        release_connection()
+        try:
+            return matching.find_nearest(
+                bond=self.base.turn.bond, content=act.content, facet=act.facet, least_lead=matching.OVER_LEAD
+            )
+        except EmbeddingError:
+            return []
 
     def forget(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         """Forget the one fact that is meant, with its rewordings; where none, several or all are, the reply says so."""
