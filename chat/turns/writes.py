@@ -229,7 +229,7 @@ class Noting:
 
     def find_nearest_over(self, act: RuleAct) -> list[ConceptNode]:
         """Find the fact that is nearest to what is told to be over: "doctor took me off the pills"."""
-        if act.op != Op.FINISH or not any(ending.sort in over.GONE for ending in act.endings):
+        if act.op != Op.FINISH or not over.is_for_good(act.content, act.endings):
             return []
         # This makes a vector.
         release_connection()

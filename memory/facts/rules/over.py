@@ -4,7 +4,7 @@ The words tell what is over; a fact that holds them is looked for afterwards, an
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -150,8 +150,8 @@ _NO_ALLERGY = re.compile(
     r"|(?:\bno longer|\bnot|n't|\bnever) (?:\w+ ){0,2}allergic to (?P<food>[a-z ]{2,30}?)(?= any ?more| after all|[.,;!]|$)|不(?:再)?对(?P<food_han>[\u4e00-\u9fff]{1,6})过敏",
     re.IGNORECASE,
 )
-# What is over for good, in whatever words the fact tells it.
-GONE = (Sort.ANY, Sort.BAN)
+# Who left or gave something has not always had done with it: "I left my coat on the boat".
+_OF_A_THING = re.compile(r"\b(?:left|gave|given|quit|threw|thrown|shut|closed|lost|let)\b", re.IGNORECASE)
 
 
 def read(text: str) -> list[Ending]:
@@ -163,6 +163,11 @@ def read(text: str) -> list[Ending]:
         eat = "我吃" if lexicon.is_chinese(text) else "I eat "
         found.append(Ending(words=eat + (match["food"] or match["food_han"] or ""), sort=Sort.BAN))
     return found
+
+
+def is_for_good(said: str, endings: Sequence[Ending]) -> bool:
+    """Whether a statement says that something is over, in whatever words a fact tells it."""
+    return any(one.sort in (Sort.ANY, Sort.BAN) for one in endings) and not _OF_A_THING.search(said)
 
 
 def _read_clauses(text: str) -> list[Ending]:

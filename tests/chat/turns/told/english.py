@@ -57,7 +57,7 @@ TOLD = [
         "The user's dentist appointment is on Thursday.",
         "My dentist appointment got moved to Friday",
         "changed",
-        "Friday",
+        "on 27 November 2026",
     ),
     ("The user's cat is called Mochi.", "The cat's called Miso now, not Mochi.", "changed", "Miso"),
     ("The user takes the 8:10 train.", "I take the 7:40 train now, not the 8:10.", "changed", "7:40"),
