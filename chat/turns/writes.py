@@ -127,7 +127,7 @@ class Noting:
             return ended
         changes = self.find_changed(act)
         told = None if act.slot else matching.find_telling(bond=bond, content=act.content, facet=act.facet)
-        if told is None and not changes:
+        if told is None and not changes and act.change is not None and not act.slot:
             changes = self.find_nearest(act)
         if told is not None and (not changes or (len(changes) == 1 and changes[0].pk != told.pk)):
             return self.confirm(told, over=changes, writer=writer)
@@ -154,14 +154,13 @@ class Noting:
             found = matching.find_replaced(bond=bond, content=act.content, facet=act.facet, change=act.change)
         return found or matching.find_over(bond=bond, endings=act.endings)[0]
 
-    def find_nearest(self, act: RuleAct) -> list[ConceptNode]:
-        """Find the fact that is nearest to what shall be saved, where that says that something is otherwise now."""
-        if act.change is None or act.slot:
-            return []
+    def find_nearest(self, act: RuleAct, *, least_lead: float = 0.0) -> list[ConceptNode]:
+        """Find the fact that is nearest in meaning to what says that something is otherwise now, or is over."""
         # This makes a vector.
         release_connection()
+        bond = self.base.turn.bond
         try:
-            return matching.find_nearest(bond=self.base.turn.bond, content=act.content, facet=act.facet)
+            return matching.find_nearest(bond=bond, content=act.content, facet=act.facet, least_lead=least_lead)
         except EmbeddingError:
             return []
 
@@ -219,26 +218,15 @@ class Noting:
         found, is_ambiguous = matching.find_over(bond=bond, endings=act.endings)
         if is_ambiguous:
             return [build_ambiguous(found)]
-        found = found or self.find_nearest_over(act)
+        if not found and act.op == Op.FINISH and over.is_for_good(act.content, act.endings):
+            # "Doctor took me off the pills" shares no word with "is on tablets".
+            found = self.find_nearest(act, least_lead=matching.OVER_LEAD)
         for node in found:
             acts.end(bond=bond, node=node, writer=writer)
         return [
             NotedFact(op=FactWrite.Op.ENDED.value, text=node.description, facet=node.facet, is_new=True)
             for node in found
         ]
-
-    def find_nearest_over(self, act: RuleAct) -> list[ConceptNode]:
-        """Find the fact that is nearest to what is told to be over: "doctor took me off the pills"."""
-        if act.op != Op.FINISH or not over.is_for_good(act.content, act.endings):
-            return []
-        # This makes a vector.
-        release_connection()
-        try:
-            return matching.find_nearest(
-                bond=self.base.turn.bond, content=act.content, facet=act.facet, least_lead=matching.OVER_LEAD
-            )
-        except EmbeddingError:
-            return []
 
     def forget(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         """Forget the one fact that is meant, with its rewordings; where none, several or all are, the reply says so."""

@@ -54,14 +54,11 @@ def remove_periods(text: str, *, today: date) -> str:
 def replace_periods(
     text: str, *, today: date, leaning: Leaning | None = None, write: Callable[[str, str, str, list[Period]], str]
 ) -> str:
-    """Replace the words that name periods: `write` is given what is written so far, the words, what follows them, and what they
-    mean, and returns what is written with them.
-    """
-    plain = text.replace("’", "'")
-    written, at = "", 0
+    """Replace the words that name periods: `write` gets what is written so far, them, what follows and the periods, and writes on."""
+    plain, written, at = text.replace("’", "'"), "", 0
     for found in _find_named(plain, PeriodContext(today, leaning)):
-        before, named, behind = written + plain[at : found.start], plain[found.start : found.end], plain[found.end :]
-        written, at = write(before, named, behind, found.periods), found.end
+        before, named = written + plain[at : found.start], plain[found.start : found.end]
+        written, at = write(before, named, plain[found.end :], found.periods), found.end
     return written + plain[at:]
 
 

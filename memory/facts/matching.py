@@ -194,8 +194,8 @@ def find_nearest(*, bond: Bond, content: str, facet: str, least_lead: float = 0.
     facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="")
     baseline, least = embedding.get_cosine_baseline(), CHANGED_FROM_CHINESE if text.has_cjk(content) else CHANGED_FROM
     nearest = [*standing.sort_by_distance(facts, vector)[:2]]
-    cosines = [vectors.rescale(1 - fact.distance, baseline=baseline) for fact in nearest]
-    is_near = bool(nearest) and cosines[0] >= max(least, least_lead + (cosines[1] if len(nearest) > 1 else 0.0))
+    first, second = ([vectors.rescale(1 - fact.distance, baseline=baseline) for fact in nearest] + [0.0, 0.0])[:2]
+    is_near = first >= max(least, second + least_lead)
     return [fact for fact in nearest[:1] if is_near and wording.are_of_same(fact.description, content)]
 
 

@@ -30,7 +30,6 @@ _THE = re.compile(r"\bthe $", re.IGNORECASE)
 _CLAUSE = re.compile(r"([,;，；]\s*)")
 _OPEN_ENDED = re.compile(r"\b(?:since|until|till|by|from)\b|自从|以来|从|[到至]", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_ON = re.compile(r"^on ", re.IGNORECASE)
 # A year, a month, a day, a week, other days.
 _ENGLISH = ("{0:%Y}", "{0:%B %Y}", "{0.day} {0:%B %Y}", "the week of {0}", "{0} and {1}")
 _CHINESE = ("{0.year}年", "{0.year}年{0.month}月", "{0.year}年{0.month}月{0.day}日", "{0}那周", "{0}到{1}")
@@ -46,11 +45,12 @@ def write_out_act(act: RuleAct, *, today: date) -> RuleAct:
     """Return what a line asks for with its days written out, but for what it asks to forget in the words that told it."""
     if act.op == Op.FORGET:
         return act
-    change = act.change and replace(
-        act.change,
-        denied=_ON.sub("", write_out(act.change.denied, today=today)),
-        instead=_ON.sub("", write_out(act.change.instead, today=today)),
+    denied, instead = (
+        ((write_out(words, today=today)) for words in (act.change.denied, act.change.instead))
+        if act.change
+        else ("", "")
     )
+    change = act.change and replace(act.change, denied=denied, instead=instead)
     return replace(act, content=write_out(act.content, today=today), change=change)
 
 

@@ -146,7 +146,7 @@ _PREGNANCIES = tuple(Ending(words=words) for words in ("I pregnant", "I expectin
 
 # Who is no longer allergic may eat what they could not.
 _NO_ALLERGY = re.compile(
-    r"\ballerg(?:y|ies)\b[^.;]{0,30}\b(?:gone|cleared|cured|over)\b|\boutgr[eo]wn? (?:my|the) allerg|(?:不再?|已经不)过敏了|过敏[^，。]{0,4}(?:没了|好了)"
+    r"\b(?:my|the) allerg(?:y|ies)\b[^.;]{0,30}\b(?:gone|cleared|cured|over)\b|\boutgr[eo]wn? (?:my|the) allerg|(?:不再?|已经不)过敏了|过敏[^，。]{0,4}(?:没了|好了)"
     r"|(?:\bno longer|\bnot|n't|\bnever) (?:\w+ ){0,2}allergic to (?P<food>[a-z ]{2,30}?)(?= any ?more| after all|[.,;!]|$)|不(?:再)?对(?P<food_han>[\u4e00-\u9fff]{1,6})过敏",
     re.IGNORECASE,
 )
@@ -159,7 +159,7 @@ def read(text: str) -> list[Ending]:
     if _LOST_CHILD.search(text):
         return [*_PREGNANCIES]
     found = _read_clauses(text)
-    if match := _NO_ALLERGY.search(text):
+    if (match := _NO_ALLERGY.search(text)) and not lexicon.find_kin(text):
         eat = "我吃" if lexicon.is_chinese(text) else "I eat "
         found.append(Ending(words=eat + (match["food"] or match["food_han"] or ""), sort=Sort.BAN))
     return found

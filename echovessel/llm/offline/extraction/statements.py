@@ -23,8 +23,9 @@ _OF_SOMEBODY = re.compile(
     r"|^(?:家里?[养有在]|人在|住|谈恋爱|[捡买养领]了[一两三几]?[只条辆台套个]|在[减吃学练备]|打算|寻思)|想去|(?:改去|改成|换[成了])[\u4e00-\u9fff]{2}|[就名]叫它?[\u4e00-\u9fff]{2}|(?:出院|离成|拒|下来|考上|解禁|生)了",
     re.IGNORECASE,
 )
+# So is what is said in four words.
 _OF_DAY = re.compile(
-    r"\b(?:was|were|had|did|went|got|came|saw|met|let|today|yesterday|tonight|(?:this|last) \w+)\b|[今昨][天晚早]|刚才?|半天|\w(?<!不)过$",
+    r"^\W*(?:[a-z']+\W+){0,3}[a-z']+\W*$|\b(?:was|were|had|did|went|got|came|saw|met|let|today|yesterday|tonight|(?:this|last) \w+)\b|[今昨][天晚早]|刚才?|半天|\w(?<!不)过$",
     re.IGNORECASE,
 )
 # How one is, where one is at this moment, what one remembers, wants or is called says little: "I'm on a train", 我老是忘.
@@ -37,8 +38,6 @@ _IDLE = re.compile(
     r"|你|哈哈|就是个|真[是的]|从现在|以前|小时候|^我(?:都)?[想怕要正跟替为]|一直在想|没[耐法]|睡不着|今晚|^[他她它这]",
     re.IGNORECASE,
 )
-# So few words of one's own say little.
-_FEW_WORDS, _FEW_HAN = 5, 7
 
 
 def is_idle(told: str) -> bool:
@@ -47,10 +46,6 @@ def is_idle(told: str) -> bool:
         return False
     is_others = passages.is_imagined(told) or (passages.is_reported(told) and not lexicon.find_kin(told))
     return is_others or (_IDLE.search(told) is not None and not changes.is_change(told))
-
-
-def _is_short(text: str) -> bool:
-    return len(text) < _FEW_HAN if lexicon.is_chinese(text) else lexicon.count_words(text) < _FEW_WORDS
 
 
 def complete(found: Sequence[Topic], said: Iterable[tuple[int, str]]) -> list[Topic]:
@@ -88,7 +83,7 @@ def _tells(text: str, stated: Sequence[Sentence]) -> bool:
     """Whether a message says something exact, or of the user what is not only of the day: "I drive a tower crane"."""
     if is_idle(text):
         return False
-    is_of_user = lexicon.matches("MYSELF", text) and not (_OF_DAY.search(text) or _is_short(text))
+    is_of_user = lexicon.matches("MYSELF", text) and not _OF_DAY.search(text)
     is_told = is_of_user or _EXACT.search(text) or _OF_SOMEBODY.search(text) or changes.is_change(text)
     return bool(stated and is_told) and lexicon.count_words(text) >= _LEAST_WORDS
 
