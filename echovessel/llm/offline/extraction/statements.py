@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from echovessel.llm.offline.extraction import facts
-from echovessel.llm.offline.text import changes, cue_matching, lexicon, passages, sentences
+from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon, passages, sentences
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
 
 # A message up to this width is told whole, as its sentences tell one thing: "There is Cillian. Yes, he is my boyfriend".
@@ -30,18 +30,19 @@ _OF_DAY = re.compile(
 )
 # How one is, where one is at this moment, what one remembers, wants or is called says little: "I'm on a train", 我老是忘.
 _IDLE = re.compile(
-    r"\b(?:remember\w*|forg[eo]t\w*|mind|call(?:ed|s)? (?:me|names|her|him|it)|(?:her|his|my) name|a (?:bit|little|feeling)|(?:too|so) (?:much|fast|many|tired|proud)|always|never|sometimes|"
-    r"again|at heart|works? (?:best|late|like|for me|on)|live (?:in (?:hope|fear|my|strange)|for)|morning person|please|let's|tell me|should|would|could|actually|basically|apparently|still|keeps? \w+ing|"
-    r"by (?:accident|mistake|myself)|no longer|not|sure|like an? \w+|lol|your?|you're|used to|(?:need|want|have|going) to|i (?:need|want|think|wonder|take|run (?:into|out)|go)|on the phone|"
-    r"(?:i'm|i am|we're|we are) (?:at|on|out|in|with|off|so|going|a (?:huge|big)|an? (?:idiot|genius|fool)|waiting)|from now on)\b|n't\b|^\W*(?:he|she|they|it)\b"
-    r"|记[住得着]|忘|[叫喊管][我他她它]|名字|外号|应该|老是|总是|总[有在]|从来|又|[太好真]\w{1,3}了|有点|一点|其实|主意|说说|吧\W*$|不是|不太|不好|没人|好像|如果|来电话|打电话"
-    r"|你|哈哈|就是个|真[是的]|从现在|以前|小时候|^我(?:都)?[想怕要正跟替为]|一直在想|没[耐法]|睡不着|今晚|^[他她它这]",
+    r"\b(?:remember\w*|forg[eo]t\w*|mind|call(?:ed|s)? (?:me (?:when|crazy|old)|names|her|him|it)|(?:her|his|my) name|a (?:bit|little|feeling)|(?:too|so) (?:much|fast|many|tired|proud)|always|never|sometimes|"
+    r"again|at heart|works? (?:best|late|like|for me|on)|live (?:in (?:hope|fear|my|strange)|for)|morning person|let's|tell me (?:a|some)|should|would|could|actually|basically|apparently|still|keeps? \w+ing|"
+    r"by (?:accident|mistake|myself)|no longer|sure|like an? \w+|lol|(?:want|have|going) to|i (?:need (?:an?|new|you)|want|think|wonder|run (?:into|out))|on the phone|(?:that you|you make)\b|"
+    r"(?:i'm|i am|we're|we are) (?:not|at|out|in|with|off|so|going|on (?:the|a|my) (?:train|bus|way|sofa|break|second)|a (?:huge|big)|an? (?:idiot|genius|fool)|waiting))\b|\b(?:don't (?:know|like|keep)|doesn't)\b|^\W*(?:he|she|they|it)\b"
+    r"|记[住得着]|忘|[叫喊管](?:[他她它]|我(?:回|起|吃|别|老好))|名字|外号|应该|老是|总是|总[有在]|从来|又|[太好真]\w{1,3}了|一点|其实|主意|说说|不是|不太|不好|没人|好像|如果|来电话|在打电话"
+    r"|你(?:敢|这么|说的|讲的)|我想你|哈哈\W*$|就是个|真[是的]|以前|小时候|^我(?:都)?[想怕要正跟替为](?!着)|一直在想|没[耐法]|睡不着|今晚|^[他她它这]",
     re.IGNORECASE,
 )
 
 
 def is_idle(told: str) -> bool:
     """Whether what nobody feels much about is worth no event: it is imagined, another's words, of the moment, or how one is."""
+    told = clauses.strip_wish(lexicon.normalise(told))
     if _EXACT.search(told) or changes.is_correction(told):
         return False
     is_others = passages.is_imagined(told) or (passages.is_reported(told) and not lexicon.find_kin(told))
