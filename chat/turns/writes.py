@@ -234,7 +234,9 @@ class Noting:
         if not act.content:
             return [UnmetWish(EVERYTHING)]
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
-        meant = meant or matching.find_let_go(bond=bond, words=act.content)
+        # Facts have their days written out.
+        dated = days.write_out(act.content, today=self.lines[-1].day)
+        meant = meant or matching.find_meant(bond=bond, words=dated) or matching.find_let_go(bond=bond, words=dated)
         if not meant:
             return self.forget_said(act, writer)
         if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):

@@ -6,6 +6,7 @@
 import re
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 
 from echovessel import periods
 from echovessel.llm.offline.extraction import event_dates
@@ -45,13 +46,9 @@ def write_out_act(act: RuleAct, *, today: date) -> RuleAct:
     """Return what a line asks for with its days written out, but for what it asks to forget in the words that told it."""
     if act.op == Op.FORGET:
         return act
-    denied, instead = (
-        ((write_out(words, today=today)) for words in (act.change.denied, act.change.instead))
-        if act.change
-        else ("", "")
-    )
-    change = act.change and replace(act.change, denied=denied, instead=instead)
-    return replace(act, content=write_out(act.content, today=today), change=change)
+    dated = partial(write_out, today=today)
+    change = act.change and replace(act.change, denied=dated(act.change.denied), instead=dated(act.change.instead))
+    return replace(act, content=dated(act.content), change=change)
 
 
 def find_days(content: str, *, today: date) -> Period | None:

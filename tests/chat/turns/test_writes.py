@@ -495,6 +495,13 @@ def test_what_is_told_of_tomorrow_holds_tomorrow(bond):
     assert (node.event_time_start, node.event_time_end) == (tomorrow, tomorrow)
 
 
+def test_what_is_told_of_a_day_is_forgotten_by_the_words_that_told_it(bond):
+    say(bond, "Remember that my exam is tomorrow", now=NOW, llm=FakeLLM("Yes."))
+    say(bond, "Forget that my exam is tomorrow", now=NOW, llm=FakeLLM("Yes."))
+
+    assert live(bond) == []
+
+
 def test_off_the_record_nothing_is_noted(bond):
     say(bond, "Hello.", now=NOW, llm=FakeLLM("Hello."))
     bond.sessions.update(off_record=True)
