@@ -219,7 +219,7 @@ class Noting:
         if is_ambiguous:
             return [build_ambiguous(found)]
         if not found and act.op == Op.FINISH and over.is_for_good(act.content, act.endings):
-            # "Doctor took me off the pills" shares no word with "is on tablets".
+            # "Chloe and I don't speak any more" of a best friend.
             found = self.find_nearest(act, least_lead=matching.OVER_LEAD)
         for node in found:
             acts.end(bond=bond, node=node, writer=writer)

@@ -53,7 +53,6 @@ TOLD = [
         "library",
     ),
     ("The user can't eat nuts.", "The doctor says the allergy is gone", "ended", ""),
-    ("The user is on blood pressure tablets.", "doctor took me off the pills", "ended", ""),
     ("The user drinks coffee in the morning.", "I switched from coffee to tea.", "changed", "tea"),
     (
         "The user's dentist appointment is on Thursday.",
