@@ -21,7 +21,7 @@ from echovessel.postgres.threads import release_connection
 from memory.facts import acts, framing, matching
 from memory.facts.checks import grounding
 from memory.facts.drafts import FactDraft, FactError
-from memory.facts.rules import changed, days, reading
+from memory.facts.rules import changed, days, over, reading
 from memory.facts.rules.acts import Op, RuleAct
 from memory.facts.writers import Writer
 from memory.leases import lease
@@ -57,7 +57,8 @@ def note(base: BaseContext) -> BaseContext:
     if not asked:
         return replace(base, noted=before)
     rows = [window.build_row(line, bond=turn.bond) for line in earlier]
-    done = Noting(base=base, lines=[*rows, *turn.burst]).carry_out(asked[:WRITES_MOST])
+    dated = [days.write_out_act(act, today=turn.burst[-1].day) for act in asked[:WRITES_MOST]]
+    done = Noting(base=base, lines=[*rows, *turn.burst]).carry_out(dated)
     return replace(
         base,
         noted=[*before, *(one for one in done if isinstance(one, NotedFact))],
@@ -126,7 +127,7 @@ class Noting:
             return ended
         changes = self.find_changed(act)
         told = None if act.slot else matching.find_telling(bond=bond, content=act.content, facet=act.facet)
-        if told is None and not changes:
+        if told is None and not changes and act.change is not None and not act.slot:
             changes = self.find_nearest(act)
         if told is not None and (not changes or (len(changes) == 1 and changes[0].pk != told.pk)):
             return self.confirm(told, over=changes, writer=writer)
@@ -153,14 +154,13 @@ class Noting:
             found = matching.find_replaced(bond=bond, content=act.content, facet=act.facet, change=act.change)
         return found or matching.find_over(bond=bond, endings=act.endings)[0]
 
-    def find_nearest(self, act: RuleAct) -> list[ConceptNode]:
-        """Find the fact that is nearest to what shall be saved, where that says that something is otherwise now."""
-        if act.change is None or act.slot:
-            return []
+    def find_nearest(self, act: RuleAct, *, least_lead: float = 0.0) -> list[ConceptNode]:
+        """Find the fact that is nearest in meaning to what says that something is otherwise now, or is over."""
         # This makes a vector.
         release_connection()
+        bond = self.base.turn.bond
         try:
-            return matching.find_nearest(bond=self.base.turn.bond, content=act.content, facet=act.facet)
+            return matching.find_nearest(bond=bond, content=act.content, facet=act.facet, least_lead=least_lead)
         except EmbeddingError:
             return []
 
@@ -174,7 +174,7 @@ class Noting:
         return [NotedFact(op=op, text=told.description, facet=told.facet, is_new=True)]
 
     def build_draft(self, act: RuleAct) -> FactDraft:
-        holds = days.find_days(act.content, today=self.base.now.astimezone(self.base.turn.bond.user.zone).date())
+        holds = days.find_days(act.content, today=self.lines[-1].day)
         return FactDraft(
             content=act.content,
             facet=act.facet,
@@ -218,6 +218,9 @@ class Noting:
         found, is_ambiguous = matching.find_over(bond=bond, endings=act.endings)
         if is_ambiguous:
             return [build_ambiguous(found)]
+        if not found and act.op == Op.FINISH and over.is_for_good(act.content, act.endings):
+            # "Chloe and I don't speak any more" of a best friend.
+            found = self.find_nearest(act, least_lead=matching.OVER_LEAD)
         for node in found:
             acts.end(bond=bond, node=node, writer=writer)
         return [
@@ -231,7 +234,9 @@ class Noting:
         if not act.content:
             return [UnmetWish(EVERYTHING)]
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
-        meant = meant or matching.find_let_go(bond=bond, words=act.content)
+        # Facts have their days written out.
+        dated = days.write_out(act.content, today=self.lines[-1].day)
+        meant = meant or matching.find_meant(bond=bond, words=dated) or matching.find_let_go(bond=bond, words=dated)
         if not meant:
             return self.forget_said(act, writer)
         if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):

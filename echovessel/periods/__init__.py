@@ -5,7 +5,7 @@ know only one of the two languages.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -13,7 +13,7 @@ from functools import lru_cache
 from echovessel.periods import chinese, days, english, numeric, qualifiers
 from echovessel.periods.days import Leaning, Meaning, Period, PeriodContext
 
-__all__ = ["Leaning", "Period", "find_periods", "remove_periods"]
+__all__ = ["Leaning", "Period", "find_periods", "remove_periods", "replace_periods"]
 
 # Words that make the following period a habit or a wish.
 _NO_TIME = re.compile(
@@ -48,10 +48,18 @@ def find_periods(text: str, *, today: date, leaning: Leaning | None = None) -> l
 
 def remove_periods(text: str, *, today: date) -> str:
     """Remove the words that name periods or parts of periods from a text."""
-    plain = text.replace("’", "'")
-    for found in reversed(_find_named(plain, PeriodContext(today, None))):
-        plain = f"{plain[: found.start]} {plain[found.end :]}"
-    return plain
+    return replace_periods(text, today=today, write=lambda before, *_: f"{before} ")
+
+
+def replace_periods(
+    text: str, *, today: date, leaning: Leaning | None = None, write: Callable[[str, str, str, list[Period]], str]
+) -> str:
+    """Replace the words that name periods: `write` gets what is written so far, them, what follows and the periods, and writes on."""
+    plain, written, at = text.replace("’", "'"), "", 0
+    for found in _find_named(plain, PeriodContext(today, leaning)):
+        before, named = written + plain[at : found.start], plain[found.start : found.end]
+        written, at = write(before, named, plain[found.end :], found.periods), found.end
+    return written + plain[at:]
 
 
 # A turn looks for the periods of its burst five times.

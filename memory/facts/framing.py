@@ -63,8 +63,8 @@ _PUT_OFF = re.compile(
 )
 _SHORT_NAMES = re.compile(r"\bop\b", re.IGNORECASE)
 _DATED = re.compile(
-    rf"\b(?:on |in |for |at )?(?:the )?(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{values.MONTH}|{values.MONTH}(?: (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
-    r"|(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:份|(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?)?|(?:周|星期)[一二三四五六日天]",
+    rf"\b(?:on |in |for |at )?(?:the )?(?:(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{values.MONTH}|{values.MONTH}(?: (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)?)(?:,? {values.YEAR})?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+    rf"|(?:{values.YEAR}年)?(?:\d{{1,2}}|[一二三四五六七八九十]{{1,3}})月(?:份|(?:\d{{1,2}}|[一二三四五六七八九十]{{1,3}})[日号]?)?|(?:周|星期)[一二三四五六日天]",
     re.IGNORECASE,
 )
 

@@ -27,6 +27,8 @@ TOLD_MOST = 12
 LEAST_HAN = 2
 # A content that says that something is otherwise, and is as near to a fact, changes it: 85 of 100 changes are, and 2 of 547 other wishes.
 CHANGED_FROM, CHANGED_FROM_CHINESE = 0.5, 0.6
+# What is told to be over in words that no fact shares ends the nearest one, if it is nearer than the next by as much.
+OVER_LEAD = 0.1
 # What comes to something does not change it.
 _BESIDES = re.compile(r"\b(?:also|too|as well|another|second|both|besides)\b|[也还又]|另外|第二", re.IGNORECASE)
 _CLAUSES = re.compile(r"[,，;；]\s*")
@@ -182,19 +184,19 @@ def is_of_other_value(told: str, content: str) -> bool:
     )
 
 
-def find_nearest(*, bond: Bond, content: str, facet: str) -> list[ConceptNode]:
-    """Find the live fact outside slots that is nearest in meaning to a content which changes something, if it is of the same and as near."""
+def find_nearest(*, bond: Bond, content: str, facet: str, least_lead: float = 0.0) -> list[ConceptNode]:
+    """Find the live fact outside slots that is nearest in meaning to a content which changes or ends something, if it is of the same
+    and as near, and nearer than the next by a lead.
+    """
     [vector] = embedding.embed([content])
     if vector is None or _BESIDES.search(content):
         return []
     facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="")
     baseline, least = embedding.get_cosine_baseline(), CHANGED_FROM_CHINESE if text.has_cjk(content) else CHANGED_FROM
-    return [
-        fact
-        for fact in standing.sort_by_distance(facts, vector)[:1]
-        if vectors.rescale(1 - fact.distance, baseline=baseline) >= least
-        and wording.are_of_same(fact.description, content)
-    ]
+    nearest = [*standing.sort_by_distance(facts, vector)[:2]]
+    first, second = ([vectors.rescale(1 - fact.distance, baseline=baseline) for fact in nearest] + [0.0, 0.0])[:2]
+    is_near = first >= max(least, second + least_lead)
+    return [fact for fact in nearest[:1] if is_near and wording.are_of_same(fact.description, content)]
 
 
 def find_of_rare_word(facts: Iterable[ConceptNode], *, content: str) -> list[ConceptNode]:

@@ -22,6 +22,7 @@ from memory.doubts import settling
 from memory.facts import acts, resolution, settlement, standing
 from memory.facts.checks import wording
 from memory.facts.drafts import FactDraft, FactError
+from memory.facts.rules import days
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, Doubt, FactWrite, Message
 from memory.recall import query_vectors
@@ -41,7 +42,7 @@ def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
     # A value that neither the content nor the user names is made up, and would take the place of what was told.
     has_slot = bool(asked.slot and asked.value) and words.holds_value(asked.value, asked.content)
     draft = FactDraft(
-        content=asked.content,
+        content=days.write_out(asked.content, today=words.burst[-1].day),
         facet=require_facet(asked.facet),
         detail=asked.detail,
         slot=asked.slot if has_slot else "",
@@ -75,14 +76,15 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
         return describe(end(bond=call.bond, node=node, writer=writer))
     if not (asked.content or asked.detail or asked.since):
         raise FactError("invalid", "Say what changes: content, detail, since or ended.")
-    draft = FactDraft(content=asked.content or node.description, detail=asked.detail, since=asked.since)
+    content = days.write_out(asked.content, today=words.burst[-1].day) or node.description
+    draft = FactDraft(content=content, detail=asked.detail, since=asked.since)
     # What a rule has changed in this turn is told of what stood before.
     old = (node.supersedes.first() if node.pk in fresh else None) or node
     if asked.content:
         is_told = words.changes(old, asked.content) or is_said(call, words, asked.content, old=old)
     else:
         is_told = words.holds(asked.detail) if asked.detail else words.names(node)
-    writer = build_writer(call, is_told=is_told, sources=words.list_sources(draft.content))
+    writer = build_writer(call, is_told=is_told, sources=words.list_sources(asked.content or node.description))
     if node.state == ConceptNode.State.UNCERTAIN:
         return describe(tell(bond=call.bond, node=node, draft=draft, writer=writer))
     return describe(acts.replace(bond=call.bond, old=node, draft=draft, writer=writer))

@@ -9,6 +9,7 @@ from memory.answers.schemas import parse_indexed_parts
 from memory.consolidation.transcript import Chunk
 from memory.facts import drafts
 from memory.facts.drafts import FactDraft, FactError, PreparedFact
+from memory.facts.rules import days
 from memory.messages import secrets
 from memory.models import ConceptNode, Message
 
@@ -86,7 +87,7 @@ def build_draft(part: FactAnswer, sources: Sequence[Message]) -> FactDraft:
     has_slot = part.slot and part.value and part.facet in drafts.OF_USER
     return drafts.validate(
         FactDraft(
-            content=part.content,
+            content=days.write_out(part.content, today=sources[-1].day),
             facet=part.facet,
             detail=part.detail,
             slot=part.slot or "" if has_slot else "",

@@ -33,12 +33,13 @@ _OWNERS = re.compile(
 _USER = frozenset(("用户",))
 
 MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+YEAR = r"(?:19|20)\d\d"
 _HAN_NUMBER = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
 # What takes the place of its like as a whole: a date, a day, a month, an hour, a number.
 _ALONE = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?|{_HAN_NUMBER}月{_HAN_NUMBER}[日号]?",
+        rf"(?:(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)(?:,? {YEAR})?|(?:{YEAR}年)?{_HAN_NUMBER}月{_HAN_NUMBER}[日号]?",
         _DAYS.pattern,
         _MONTHS.pattern,
         rf"\d{{1,2}}(?:[:.]\d\d)? ?(?:am|pm|o'clock)|{_HAN_NUMBER}点半?|{_HOURS.pattern}",

@@ -77,7 +77,7 @@ def tells(told: str, said: str) -> bool:
     not found in 海鲜.
     """
     pairs = list_pairs(said)
-    plain = re.sub("[我你的了过]", "", told)
+    plain = re.sub("[我你的了]|过(?!敏)", "", told)
     is_near = sum(pair in plain for pair in pairs) >= LEAST_PAIRS * len(pairs)
     return is_near and holds_words(list_words(told), list_telling_words(said) or list_words(said))
 

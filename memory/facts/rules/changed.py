@@ -51,9 +51,10 @@ _RIGHT = re.compile(
     r"|^\W*(?:其实|事实上|准确地说|更正(?:一下)?|纠正(?:一下)?|原来|(?:我)?(?:之前|刚才)?(?:说错|记错|弄错|搞错)了?)[，,：:\s]*(?:是(?=我))?",
     re.IGNORECASE,
 )
-# Who found out how it is instead: "it's not latex, the doctor says it's the powder".
+# Who found out how it is: "it's not latex, the doctor says it's the powder", "the doctor says the allergy is gone".
 _FOUND_BY = re.compile(
-    r"(\bnot [^,.;]{2,40}[,;] |^\W*(?:actually[\s,]*)?(?=.*(?:\bnot|n't)\b))(?:(?:the|my) [a-z]+|he|she|they) (?:says?|said|thinks?|found|told me)(?: that)? (?=it's |it is |it isn't |i'm not )",
+    r"(\bnot [^,.;]{2,40}[,;] |^\W*(?:actually[\s,]*)?(?=.*(?:\b(?:not|never|gone|clear|cured|healed|over|no longer)\b|n't\b)))(?:(?:the|my) [a-z]+|he|she|they) (?:says?|said|thinks?|found|told me)(?: that)? (?=it's |it is |it isn't |i'm |i can |i was |(?:the|my) )"
+    r"|(^|[，,])(?:(?:今天|昨天|刚才?)?(?:医生|大夫|检查结果))(?:今天|昨天|都|也)*说(?=我)",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(
@@ -164,7 +165,7 @@ def read_told(said: str) -> tuple[str, Change | None]:
 
 def leave_out_source(said: str) -> str:
     """Leave out who says how something is instead, which counts as the user's own word."""
-    return _FOUND_BY.sub(r"\1", said)
+    return _FOUND_BY.sub(lambda match: match[1] or match[2] or "", said)
 
 
 def find_clause(said: str) -> str:

@@ -1,22 +1,107 @@
-"""Finds the days of what holds only for a while: "my exam is tomorrow" is over the day after."""
+"""Writes out the days that a fact counts from the day on which it is told, and finds those on which it holds.
+
+"Two weeks ago" grows wrong while it stands, "in the week of 9 November 2026" does not.
+"""
 
 import re
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import partial
 
 from echovessel import periods
+from echovessel.llm.offline.extraction import event_dates
+from echovessel.llm.offline.text import lexicon
 from echovessel.periods import Leaning, Period
+from memory.facts.rules.acts import Op, RuleAct
 
-# Words that mean another day when they are read later.
-_FROM_TODAY = re.compile(
-    r"\b(?:today|tonight|tomorrow|this (?:evening|afternoon|weekend|week|month)|next (?:week|weekend|month))\b"
-    r"|今[天晚早]|明[天晚早]|后天|这周|本周|下个?周|下个月|这个?周末",
+# Words that mean another day when they are read later; with a year of their own they do not.
+_COUNTED = re.compile(
+    r"^(?!.*(?:19|20)\d\d)(?:.*\b(?:ago|yesterday|today|tonight|tomorrow|last|past|previous|this|next|coming)\b|in (?!the\b)(?:\w+ ){1,2}\w+|.*[昨明前去上下这本后]|.*今[^年])",
     re.IGNORECASE,
 )
+# "On Friday nights" is a habit, and so may "Friday choir" be.
+_WEEKDAY = re.compile(r"(?P<on>on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
+_OF_ONE_DAY = re.compile(r"\W*$|[,.;!]| (?:morning|afternoon|evening|night|at|and|with|in|for|to|but|or)\b")
+_PART_OF_DAY = re.compile(r" (?:morning|afternoon|evening)\b")
+_PREPOSITION = re.compile(
+    r"\b(?:(?P<since>since|from|after|before)|(?P<until>until|till|by|to)|on|in|for|over|around|during|of) $",
+    re.IGNORECASE,
+)
+_THE = re.compile(r"\bthe $", re.IGNORECASE)
+_CLAUSE = re.compile(r"([,;，；]\s*)")
+_OPEN_ENDED = re.compile(r"\b(?:since|until|till|by|from)\b|自从|以来|从|[到至]", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+# A year, a month, a day, a week, other days.
+_ENGLISH = ("{0:%Y}", "{0:%B %Y}", "{0.day} {0:%B %Y}", "the week of {0}", "{0} and {1}")
+_CHINESE = ("{0.year}年", "{0.year}年{0.month}月", "{0.year}年{0.month}月{0.day}日", "{0}那周", "{0}到{1}")
+_DAY, _MONTH = timedelta(1), timedelta(31)
+
+
+def write_out(content: str, *, today: date) -> str:
+    """Return a content with the days that it counts from today as days of the calendar."""
+    return "".join(_write_clause(part, today=today) for part in _CLAUSE.split(content))
+
+
+def write_out_act(act: RuleAct, *, today: date) -> RuleAct:
+    """Return what a line asks for with its days written out, but for what it asks to forget in the words that told it."""
+    if act.op == Op.FORGET:
+        return act
+    dated = partial(write_out, today=today)
+    change = act.change and replace(act.change, denied=dated(act.change.denied), instead=dated(act.change.instead))
+    return replace(act, content=dated(act.content), change=change)
 
 
 def find_days(content: str, *, today: date) -> Period | None:
-    """Return the days that a content means by words such as "tomorrow"; None where it names none or several."""
-    if not _FROM_TODAY.search(content):
+    """Return the coming days on which a content with days of the calendar holds; None where it names none or several, or no end of them."""
+    if not _YEAR.search(content) or _OPEN_ENDED.search(content) or event_dates.find_leaning(content) is Leaning.PAST:
         return None
-    found = periods.find_periods(content, today=today, leaning=Leaning.FUTURE)
-    return found[0] if len(found) == 1 else None
+    found = periods.find_periods(content, today=today)
+    is_coming = len(found) == 1 and found[0].end >= today and found[0].end - found[0].start <= _MONTH
+    return found[0] if is_coming else None
+
+
+def _write_clause(clause: str, *, today: date) -> str:
+    is_chinese, leaning = lexicon.is_chinese(clause), event_dates.find_leaning(clause)
+
+    def write(before: str, named: str, behind: str, meant: list[Period]) -> str:
+        weekday, lead = _WEEKDAY.fullmatch(named), _PREPOSITION.search(before)
+        is_one_day = weekday and (weekday["on"] or lead or not before) and _OF_ONE_DAY.match(behind)
+        is_since = bool(lead and lead["since"])
+        # "Since last year" is told as all the days until now.
+        alone = periods.find_periods(named, today=today, leaning=Leaning.PAST if is_since else leaning)
+        days = event_dates.choose_nearest(alone or meant, said_on=today)
+        if days is None or not (is_one_day if weekday else _COUNTED.match(named)):
+            return before + named
+        if is_chinese:
+            return before + _word(days, _CHINESE)
+        joined = _join(_THE.sub("", before), days, today=today)
+        return joined + " in the" if _PART_OF_DAY.match(behind) else joined
+
+    written = periods.replace_periods(clause, today=today, leaning=leaning, write=write)
+    return written[:1].upper() + written[1:] if clause[:1].isupper() else written
+
+
+def _join(before: str, days: Period, *, today: date) -> str:
+    """Join days to the words before them, with the preposition that they need."""
+    worded, lead = _word(days, _ENGLISH), _PREPOSITION.search(before)
+    is_span = " and " in worded
+    if is_span and days.end == today:
+        # "For the last two years" goes on.
+        form = _ENGLISH[1] if days.end - days.start > _MONTH else _ENGLISH[2]
+        return f"{_PREPOSITION.sub('', before)}since {form.format(days.start)}"
+    if lead:
+        edge = days.end if lead["until"] else days.start
+        return before + (_ENGLISH[2].format(edge) if is_span else worded)
+    return f"{before}{'between' if is_span else 'on' if days.start == days.end else 'in'} {worded}"
+
+
+def _word(days: Period, forms: tuple[str, ...]) -> str:
+    year, month, day, week, others = forms
+    first, after = days.start, days.end + _DAY
+    is_whole = first.day == after.day == 1
+    if is_whole and (first.month, after.year) == (1, first.year + 1) and after.month == 1:
+        return year.format(first)
+    if is_whole and after - first <= _MONTH:
+        return month.format(first)
+    ends = [day.format(first), day.format(days.end)]
+    return ends[0] if first == days.end else (week if after - first == 7 * _DAY else others).format(*ends)

@@ -4,7 +4,7 @@ The words tell what is over; a fact that holds them is looked for afterwards, an
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -144,10 +144,33 @@ _LOST_CHILD = re.compile(
 _PREGNANCIES = tuple(Ending(words=words) for words in ("I pregnant", "I expecting a baby", "我怀孕"))
 
 
+# Who is no longer allergic may eat what they could not.
+_NO_ALLERGY = re.compile(
+    r"\b(?:my|the) allerg(?:y|ies)\b[^.;]{0,30}\b(?:gone|cleared|cured|over)\b|\boutgr[eo]wn? (?:my|the) allerg|(?:不再?|已经不)过敏了|过敏[^，。]{0,4}(?:没了|好了)"
+    r"|(?:\bno longer|\bnot|n't|\bnever) (?:\w+ ){0,2}allergic to (?P<food>[a-z ]{2,30}?)(?= any ?more| after all|[.,;!]|$)|不(?:再)?对(?P<food_han>[\u4e00-\u9fff]{1,6})过敏",
+    re.IGNORECASE,
+)
+# Who left or gave something has not always had done with it: "I left my coat on the boat".
+_OF_A_THING = re.compile(r"\b(?:left|gave|given|quit|threw|thrown|shut|closed|lost|let)\b", re.IGNORECASE)
+
+
 def read(text: str) -> list[Ending]:
     """Return what a statement says is over, as each sort that it may be, in the order of its clauses."""
     if _LOST_CHILD.search(text):
         return [*_PREGNANCIES]
+    found = _read_clauses(text)
+    if (match := _NO_ALLERGY.search(text)) and not lexicon.find_kin(text):
+        eat = "我吃" if lexicon.is_chinese(text) else "I eat "
+        found.append(Ending(words=eat + (match["food"] or match["food_han"] or ""), sort=Sort.BAN))
+    return found
+
+
+def is_for_good(said: str, endings: Sequence[Ending]) -> bool:
+    """Whether a statement says that something is over, in whatever words a fact tells it."""
+    return any(one.sort in (Sort.ANY, Sort.BAN) for one in endings) and not _OF_A_THING.search(said)
+
+
+def _read_clauses(text: str) -> list[Ending]:
     if lexicon.is_chinese(text):
         return [ending for clause in _CLAUSES_CHINESE.split(text) for ending in _read_chinese(clause)]
     return [ending for clause in _CLAUSES.split(text) for ending in _read_english(clause.strip())]
@@ -175,7 +198,8 @@ def _read_chinese(clause: str) -> Iterator[Ending]:
         if match and not (_NOT_YET_CHINESE if sort not in _OF_ONE else _IMAGINED_CHINESE).search(clause):
             groups = match.groupdict()
             what = _PLACE_CHINESE.sub("", groups.get("what") or groups.get("thing") or "")
-            words = f"{groups.get('who') or ''}，{what.removesuffix('子') if sort == Sort.PLAN else what}"
+            who = _OF_PLACE_CHINESE.sub("", groups.get("who") or "")
+            words = f"{who}，{what.removesuffix('子') if sort == Sort.PLAN else what}"
             yield Ending(words=words, sort=sort)
 
 
@@ -184,6 +208,8 @@ def _compile(*patterns: tuple[Sort, tuple[str, ...]]) -> list[tuple[Sort, re.Pat
 
 
 _PLACE_CHINESE = re.compile(r"[那这](?:边|里|头|儿)$")
+# 合唱那边我早就不去了
+_OF_PLACE_CHINESE = re.compile(r"[那这](?:边|里|儿)?(?=我?$)|我们?$(?<!^我)(?<!^我们)")
 _OF_ONE = (Sort.STAY, Sort.LIFE)
 _TODAY_CHINESE = re.compile(r"^(?:今[天早晚]|昨[天晚]|前天|刚才|刚刚)")
 _IMAGINED_CHINESE = re.compile(r"如果|要是|万一|差点|可能|是不是|怎么|让|听说|说")
@@ -223,7 +249,7 @@ _OF_SORT = {
         ),
         (
             Sort.LIFE,
-            r"\b(?:lives?|living|works?|working|studie[sd]|studying|stay(?:s|ing)|in hospital|(?:has|have|owns?|keeps?) (?:an?|one|two|three|the|their)\b)|住|上班|工作|读书|上学|养|有(?:一|两|三)?[只条头匹]",
+            r"\b(?:lives?|living|works?|working|studie[sd]|studying|stay(?:s|ing)|in hospital|(?:has|have|owns?|keeps?)(?: got)? (?:an?|one|two|three|the|their)\b)|住|上班|工作|读书|上学|养|有(?:一|两|三)?[只条头匹]",
         ),
         (Sort.WORK, r"\bthe user (?:is|works as) an?\b|用户(?:现在|还)*(?:是|做|当|干|靠)"),
     )

@@ -108,7 +108,8 @@ def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
         kept, change = changed.read_told(said)
         told = _read_endings(said)
         if told and (change is None or not change.is_sure):
-            yield RuleAct(kind=Kind.CORRECTION, op=Op.FINISH, content="", lines=(at,), endings=told)
+            content = third_person.turn(said)
+            yield RuleAct(kind=Kind.CORRECTION, op=Op.FINISH, content=content, lines=(at,), endings=told)
         if change is not None:
             content = third_person.turn(kept)
             yield RuleAct(kind=Kind.CORRECTION, op=Op.CHANGE, content=content, lines=(at,), change=change, endings=told)

@@ -491,7 +491,30 @@ def test_what_is_told_of_tomorrow_holds_tomorrow(bond):
 
     [node] = ConceptNode.objects.for_bond(bond).live_facts()
     tomorrow = NOW.date() + timedelta(days=1)
+    assert node.description == f"The user's exam is on {tomorrow.day} {tomorrow:%B %Y}."
     assert (node.event_time_start, node.event_time_end) == (tomorrow, tomorrow)
+
+
+def test_what_is_told_of_a_day_is_forgotten_by_the_words_that_told_it(bond):
+    say(bond, "Remember that my exam is tomorrow", now=NOW, llm=FakeLLM("Yes."))
+    say(bond, "Forget that my exam is tomorrow", now=NOW, llm=FakeLLM("Yes."))
+
+    assert live(bond) == []
+
+
+def test_what_is_over_in_other_words_ends_the_nearest_fact(bond):
+    save(bond, "The user sings in the harbour choir.")
+    save(bond, "The user has a sister in Cork.")
+    say(bond, "I'm done with harbour choir rehearsals", now=NOW, llm=FakeLLM("Well done."))
+
+    assert live(bond) == ["The user has a sister in Cork."]
+
+
+def test_what_is_left_somewhere_ends_nothing(bond):
+    say(bond, "Remember that I have a boat in Whitby", now=NOW, llm=FakeLLM("Yes."))
+    say(bond, "I left my coat on the boat", now=NOW, llm=FakeLLM("Oh no."))
+
+    assert live(bond) == ["The user has a boat in Whitby."]
 
 
 def test_off_the_record_nothing_is_noted(bond):

@@ -166,3 +166,10 @@ def test_what_a_person_wants_of_talk_is_no_change_of_what_they_are(bond):
     save(bond, "The user rides a steel Genesis bike.")
 
     assert matching.find_nearest(bond=bond, content="The user rides a bike.", facet="how_to_talk") == []
+
+
+def test_the_nearest_of_two_that_are_as_near_is_not_meant(bond):
+    save(bond, "The user rides a steel Genesis bike.")
+    save(bond, "The user rides a carbon Giant bike.")
+
+    assert matching.find_nearest(bond=bond, content="The user rides a bike.", facet="about_you", least_lead=0.1) == []

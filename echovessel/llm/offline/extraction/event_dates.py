@@ -1,5 +1,7 @@
 """Finds the days that the words of an event name, counted from the day it is said."""
 
+import re
+from collections.abc import Iterable
 from datetime import date, timedelta
 
 from echovessel import periods
@@ -7,6 +9,12 @@ from echovessel.periods import Leaning, Period
 
 # Days without a tense are more often in the future.
 _SOON = timedelta(7)
+_PLANNED = re.compile(
+    r"\b(?:will|'ll|going to|gonna|tomorrow|next|plan\w*|on (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:i|we|she|he)|appointment|in \w+ (?:days|weeks|months)|starts?|due|having|want\w*|coming)\b|明天|后天|下周|下个|下月|打算|计划|准备|要(?!是)|会|(?:我|们|他|她)(?:[也还很都就])?想(?![起到念了过着必])"
+)
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|went|got|left|came|saw|met|broke|lost|said|told|\w+ed)\b|了|过(?!年|节|生日)", re.IGNORECASE
+)
 
 
 def find_days(text: str, *, said_on: date, leaning: Leaning | None) -> Period | None:
@@ -17,7 +25,18 @@ def find_days(text: str, *, said_on: date, leaning: Leaning | None) -> Period | 
     leanings = list(Leaning) if leaning is None else [leaning]
     named = [periods.find_periods(text, today=said_on, leaning=each)[:1] for each in leanings]
     firsts = [period for found in named for period in found]
-    return min(firsts, key=lambda period: _measure_distance(period, said_on), default=None)
+    return choose_nearest(firsts, said_on=said_on)
+
+
+def choose_nearest(named: Iterable[Period], *, said_on: date) -> Period | None:
+    """Choose of the days that words may mean those within a week to come, else the nearest."""
+    return min(named, key=lambda period: _measure_distance(period, said_on), default=None)
+
+
+def find_leaning(clause: str) -> Leaning | None:
+    if _PLANNED.search(clause):
+        return Leaning.FUTURE
+    return Leaning.PAST if _PAST.search(clause) else None
 
 
 def _measure_distance(period: Period, said_on: date) -> timedelta:

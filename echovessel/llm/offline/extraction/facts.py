@@ -99,7 +99,9 @@ _PASSING_CHINESE = re.compile(
 _ENDS = "。.!！~～ "
 _LOVE = re.compile(r"老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半")
 _SEPARATOR = re.compile(r"[，,；;]\s*|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
-_TURNS = re.compile(r"[我你]|^(?:所以|但|不过|记|别|求|请|哈|呵)")
+_TURNS = re.compile(
+    r"[我你]|^(?:所以|但|不过|记|别|求|请|哈|呵)|^[\u4e00-\u9fff]{0,5}(?:难[受过的熬]|累|烦|辛苦|不容易|心疼|开心|高兴|崩溃|害怕|担心|揪心|折腾)"
+)
 # 我妈 is 用户的妈妈.
 _OWN_KIN = re.compile(r"(?<!自)我([妈爸姐哥弟妹])(?!\1)")
 # 我叫陆远，在厦门做快递站站长: the second clause has the subject of the first.
@@ -111,9 +113,9 @@ _SUBJECTLESS = re.compile(
     r"^(?=老家(?:是|在)|住在|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子))"
 )
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
-# What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones".
+# What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones", "dementia, it's been hard".
 _TAIL = re.compile(
-    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b).*$|,? (?:tho|though)\W*$|, (?:mostly|mainly|which|who|never (?:have|did)|not that|as you|like you)\b.*$",
+    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b).*$|,? (?:tho|though)\W*$|, (?:mostly|mainly|which|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
     re.IGNORECASE,
 )
 # "got two cats": who is left out.

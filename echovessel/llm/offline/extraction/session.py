@@ -34,7 +34,7 @@ from echovessel.llm.offline.text import (
     unwelcome,
 )
 from echovessel.llm.offline.text.topic_types import Topic
-from echovessel.periods import Leaning, Period
+from echovessel.periods import Period
 
 MAX_EVENTS = 3
 # Beside what stands out, so many messages that state something: rules cost no call, and a memory not made is not found.
@@ -51,13 +51,7 @@ _ASKS_WHETHER = re.compile(r"吗\W*$")
 _TO_COMPANION = re.compile(r"^(?:以后|别再?|不要再?)*叫我[^，,。]{1,8}|你(?:是不是)?(?:记|弄|搞|听)错")
 # 我忘记带伞了 asks for nothing.
 _ASKS_CHINESE = re.compile(r"[你请吧]|别记|不要记")
-_PLANNED = re.compile(
-    r"\b(?:will|'ll|going to|gonna|tomorrow|next|plan\w*|on (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:i|we|she|he)|appointment|in \w+ (?:days|weeks|months)|starts?|due|having|want\w*|coming)\b|明天|后天|下周|下个|下月|打算|计划|准备|要(?!是)|会|(?:我|们|他|她)(?:[也还很都就])?想(?![起到念了过着必])"
-)
 _CLAUSE = re.compile(r"(?<!\d)[,;，；] ?")
-_PAST = re.compile(
-    r"\b(?:was|were|had|did|went|got|left|came|saw|met|broke|lost|said|told|\w+ed)\b|了|过(?!年|节|生日)", re.IGNORECASE
-)
 _MOODS = (
     (-5, "heavy", "沉重", 3),
     (-1, "subdued", "低落", 4),
@@ -77,6 +71,7 @@ def extract(
         before=_find_said_before(inputs),
         implied=implied_feelings.weigh_lines(inputs.lines),
     )
+    found = [topic for topic in found if topic.feelings or topic.names or not statements.is_idle(topic.told)]
     promised = promises.find_promises(inputs)[-1:]
     best = sorted(found, key=_rank, reverse=True)[:most]
     if promised and len(best) == most and abs(best[-1].impact) < _YIELDS:
@@ -173,17 +168,10 @@ def _find_event_time(topic: Topic, inputs: ExtractionInputs) -> JsonValue:
     """Return the days of the strongest sentence, else of the first that names some."""
     for sentence in sorted(topic.chosen, key=lambda sentence: -abs(sentence.impact)):
         for clause in _CLAUSE.split(sentence.text):
-            if days := event_dates.find_days(
-                clause, said_on=inputs.day_of(sentence.line), leaning=_find_leaning(clause)
-            ):
+            leaning = event_dates.find_leaning(clause)
+            if days := event_dates.find_days(clause, said_on=inputs.day_of(sentence.line), leaning=leaning):
                 return _write_window(days)
     return None
-
-
-def _find_leaning(clause: str) -> Leaning | None:
-    if _PLANNED.search(clause):
-        return Leaning.FUTURE
-    return Leaning.PAST if _PAST.search(clause) else None
 
 
 def _write_window(days: Period | Promise) -> dict[str, JsonValue]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from echovessel.llm.offline.extraction import facts
-from echovessel.llm.offline.text import changes, cue_matching, lexicon, sentences
+from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon, passages, sentences
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
 
 # A message up to this width is told whole, as its sentences tell one thing: "There is Cillian. Yes, he is my boyfriend".
@@ -23,10 +23,30 @@ _OF_SOMEBODY = re.compile(
     r"|^(?:家里?[养有在]|人在|住|谈恋爱|[捡买养领]了[一两三几]?[只条辆台套个]|在[减吃学练备]|打算|寻思)|想去|(?:改去|改成|换[成了])[\u4e00-\u9fff]{2}|[就名]叫它?[\u4e00-\u9fff]{2}|(?:出院|离成|拒|下来|考上|解禁|生)了",
     re.IGNORECASE,
 )
+# So is what is said in four words.
 _OF_DAY = re.compile(
-    r"\b(?:was|were|had|did|went|got|came|saw|met|let|today|yesterday|tonight|(?:this|last) \w+)\b|[今昨][天晚早]|刚才?|半天|\w(?<!不)过$",
+    r"^\W*(?:[a-z']+\W+){0,3}[a-z']+\W*$|\b(?:was|were|had|did|went|got|came|saw|met|let|today|yesterday|tonight|(?:this|last) \w+)\b|[今昨][天晚早]|刚才?|半天|\w(?<!不)过$",
     re.IGNORECASE,
 )
+# How one is, where one is at this moment, what one remembers, wants or is called says little: "I'm on a train", 我老是忘.
+_IDLE = re.compile(
+    r"\b(?:remember\w*|forg[eo]t\w*|mind|call(?:ed|s)? (?:me (?:when|crazy|old)|names|her|him|it)|(?:her|his|my) name|a (?:bit|little|feeling)|(?:too|so) (?:much|fast|many|tired|proud)|always|never|sometimes|"
+    r"again|at heart|works? (?:best|late|like|for me|on)|live (?:in (?:hope|fear|my|strange)|for)|morning person|let's|tell me (?:a|some)|should|would|could|actually|basically|apparently|still|keeps? \w+ing|"
+    r"by (?:accident|mistake|myself)|no longer|sure|like an? \w+|lol|(?:want|have|going) to|i (?:need (?:an?|new|you)|want|think|wonder|run (?:into|out))|on the phone|(?:that you|you make)\b|"
+    r"(?:i'm|i am|we're|we are) (?:not|at|out|in|with|off|so|going|on (?:the|a|my) (?:train|bus|way|sofa|break|second)|a (?:huge|big)|an? (?:idiot|genius|fool)|waiting))\b|\b(?:don't (?:know|like|keep)|doesn't)\b|^\W*(?:he|she|they|it)\b"
+    r"|记[住得着]|忘|[叫喊管](?:[他她它]|我(?:回|起|吃|别|老好))|名字|外号|应该|老是|总是|总[有在]|从来|又|[太好真]\w{1,3}了|一点|其实|主意|说说|不是|不太|不好|没人|好像|如果|来电话|在打电话"
+    r"|你(?:敢|这么|说的|讲的)|我想你|哈哈\W*$|就是个|真[是的]|以前|小时候|^我(?:都)?[想怕要正跟替为](?!着)|一直在想|没[耐法]|睡不着|今晚|^[他她它这]",
+    re.IGNORECASE,
+)
+
+
+def is_idle(told: str) -> bool:
+    """Whether what nobody feels much about is worth no event: it is imagined, another's words, of the moment, or how one is."""
+    told = clauses.strip_wish(lexicon.normalise(told))
+    if _EXACT.search(told) or changes.is_correction(told):
+        return False
+    is_others = passages.is_imagined(told) or (passages.is_reported(told) and not lexicon.find_kin(told))
+    return is_others or (_IDLE.search(told) is not None and not changes.is_change(told))
 
 
 def complete(found: Sequence[Topic], said: Iterable[tuple[int, str]]) -> list[Topic]:
@@ -62,6 +82,8 @@ def _is_idle(sentence: str) -> bool:
 
 def _tells(text: str, stated: Sequence[Sentence]) -> bool:
     """Whether a message says something exact, or of the user what is not only of the day: "I drive a tower crane"."""
+    if is_idle(text):
+        return False
     is_of_user = lexicon.matches("MYSELF", text) and not _OF_DAY.search(text)
     is_told = is_of_user or _EXACT.search(text) or _OF_SOMEBODY.search(text) or changes.is_change(text)
     return bool(stated and is_told) and lexicon.count_words(text) >= _LEAST_WORDS

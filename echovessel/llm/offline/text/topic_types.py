@@ -1,5 +1,6 @@
 """A topic: the sentences about one thing, and the event that they tell."""
 
+import re
 from dataclasses import dataclass, field
 
 from echovessel.llm.offline.text import clauses, lexicon, sentences
@@ -9,6 +10,12 @@ from echovessel.llm.offline.text.names import Name
 # Room for the sentences of one event.
 _MOST_WIDTH = 330
 _LEAST_WIDTH = 66
+# What a pet does not like, or does wrong.
+_MISHAP = re.compile(
+    r"\b(?:hate[sd]?|dislikes?|can't stand|threw up|vomit\w*|chewed|destroy\w*|ruin\w*|broke|bit|bites|scratch\w*|ran away|peed|pooed|growl\w*|hiss\w*|won't eat)\b"
+    r"|讨厌|受不了|吐了|咬了|抓[了伤]|拆了|弄坏|尿了|跑丢|不肯?吃",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -71,7 +78,7 @@ class Topic:
         if self.feelings:
             return self.feelings[0].impact
         if "pet" in lexicon.widen(self.concepts) or any(name.kind == "pet" for name in self.names.values()):
-            return 2
+            return -1 if _MISHAP.search(self.text) else 2
         return 1
 
     def _weight(self, sentence: Sentence) -> tuple[bool, bool, int, int]:

@@ -19,7 +19,7 @@ TODAY = date(2026, 11, 23)
     ],
 )
 def test_what_is_told_of_a_coming_day_holds_on_that_day(content, start, end):
-    assert days.find_days(content, today=TODAY) == Period(start, end)
+    assert days.find_days(days.write_out(content, today=TODAY), today=TODAY) == Period(start, end)
 
 
 @pytest.mark.parametrize(
@@ -35,4 +35,46 @@ def test_what_is_told_of_a_coming_day_holds_on_that_day(content, start, end):
     ],
 )
 def test_what_holds_until_further_notice_has_no_days(content):
-    assert days.find_days(content, today=TODAY) is None
+    assert days.find_days(days.write_out(content, today=TODAY), today=TODAY) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "written"),
+    [
+        ("The user started at a clinic two weeks ago.", "The user started at a clinic in the week of 9 November 2026."),
+        ("The user moved to York last month.", "The user moved to York in October 2026."),
+        ("The user's exam is next Friday.", "The user's exam is on 4 December 2026."),
+        ("The user's exam is on Tuesday.", "The user's exam is on 24 November 2026."),
+        ("The user has been ill since Tuesday.", "The user has been ill since 17 November 2026."),
+        ("The user is away until next month.", "The user is away until December 2026."),
+        ("The user has worked a lot in the past year", "The user has worked a lot since November 2025"),
+        ("The user has to hand it in by the end of next week", "The user has to hand it in by 6 December 2026"),
+        ("The user has an exam tomorrow morning", "The user has an exam on 24 November 2026 in the morning"),
+        ("A few days ago the user fell.", "Between 18 November 2026 and 21 November 2026 the user fell."),
+        ("用户上周搬到了苏州。", "用户2026年11月16日那周搬到了苏州。"),
+        ("用户下周五考试。", "用户2026年12月4日考试。"),
+        ("用户前天出院。", "用户2026年11月21日出院。"),
+        ("用户去年离婚。", "用户2025年离婚。"),
+        ("用户的老公下个月才回来。", "用户的老公2026年12月才回来。"),
+    ],
+)
+def test_days_that_are_counted_from_today_are_written_out(content, written):
+    assert days.write_out(content, today=TODAY) == written
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "The user sings on Tuesdays.",
+        "The user plays cards on Friday nights.",
+        "The user likes the Friday choir.",
+        "The user's birthday is on 3 May.",
+        "The user was born in 1990.",
+        "用户今年三十四。",
+        "用户每周三上夜班。",
+        "用户周三上夜班。",
+        "用户以前在前台工作。",
+    ],
+)
+def test_habits_ages_and_days_of_the_calendar_stay_as_they_are(content):
+    assert days.write_out(content, today=TODAY) == content

@@ -39,6 +39,8 @@ def read(*lines, noted=()):
         ("I've been vegetarian for twelve years", ("The user has been vegetarian for twelve years.", "diet", 0.75)),
         ("My sister Anna lives in Leeds.", ("The user's sister Anna lives in Leeds.", None, 0.75)),
         ("my mum has dementia", ("The user's mum has dementia.", None, 0.75)),
+        ("my mum has dementia, it's been hard", ("The user's mum has dementia.", None, 0.75)),
+        ("我妈有糖尿病，挺不容易的", ("用户的妈妈有糖尿病。", None, 0.75)),
         ("my son Theo is six and mad about trains", ("The user's son Theo is six and mad about trains.", None, 0.75)),
         ("My brother is a nurse.", ("The user's brother is a nurse.", None, 0.75)),
         ("I'm doing a PhD in chemistry", ("The user is doing a PhD in chemistry.", None, 0.75)),

@@ -85,6 +85,8 @@ def test_small_talk_and_questions_are_no_events(lines):
         ("我今天很不开心", -2, ["sadness"]),
         ("I am so tired today", -2, ["tiredness"]),
         ("We have a dog", 2, []),
+        ("My cat Basil hates my night shifts", -1, []),
+        ("我家猫讨厌吸尘器", -3, ["anger"]),
         ("I live in Berlin", 1, []),
     ],
 )
