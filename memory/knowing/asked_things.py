@@ -108,8 +108,9 @@ def _find_english(question: str) -> Iterator[AskedThing]:
             yield AskedThing(head=_get_head(head))
     for found in _VERB.finditer(question):
         verb = found["done"] or found["by"] or found["participle"]
-        if verb not in text.STOP_WORDS and text.stem(verb) not in GENERAL_VERBS:
-            yield AskedThing(head=_normalize_word(verb))
+        head = _normalize_word(verb)
+        if verb not in text.STOP_WORDS and text.stem(verb) not in GENERAL_VERBS and paraphrases.is_listed(head):
+            yield AskedThing(head=head)
     for name in _NAME.findall(question):
         if _CALENDAR.match(name.casefold()) is None:
             yield AskedThing(owner=_normalize_word(name))

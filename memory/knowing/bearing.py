@@ -94,10 +94,11 @@ class AskedQuestion:
         near = [one.relevance for one in could if one.relevance is not None and (one.is_of_named or not is_named)]
         answering = [one for one in could if self.is_spoken_of_by(one)]
         telling = self.list_telling()
+        held = max((compute_held(one.terms, telling) for one in answering), default=0.0)
         return Bearing(
             relevance=max(near, default=None),
-            held=max((compute_held(one.terms, telling) for one in answering), default=0.0),
-            is_of_nothing=not answering,
+            held=held,
+            is_of_nothing=not answering or (bool(self.named) and not held and not telling.keys() <= GENERAL_TERMS),
             is_chinese=self.is_chinese,
         )
 

@@ -39,6 +39,11 @@ def find_chinese_verbs(question: str) -> dict[str, set[str]]:
     return {word: verbs[word] for word, _ in chinese_words.split_question(question) if word in verbs}
 
 
+def is_listed(term: str) -> bool:
+    """Whether an English term's other words are known, so that a text without any of them does not tell it."""
+    return term in _list_english()
+
+
 def _holds_any(told: str, terms: Collection[str], words: Collection[str]) -> bool:
     return any(word in told if text.has_cjk(word) else word in terms for word in words)
 
