@@ -81,9 +81,14 @@ _KINDS = (
         rf"\d|\b(?:{_DAYS})\b|[年月日号天]|星期|周|[春夏秋冬]",
     ),
     (
-        r"\bwhere\b|\bwhich (?:city|town|country|street|place|hospital|school|university|college)\b|哪[里儿](?!人|.{0,2}(?:疼|痛|骨折|受伤|不舒服|难受))|什么地方|哪个城市|哪座|哪[家所个](?:医院|学校|大学|[小中]学|公司|店)",
+        r"\bwhere\b|\bwhich (?:city|town|country|street|place)\b|哪[里儿](?!人|.{0,2}(?:疼|痛|骨折|受伤|不舒服|难受))|什么地方|哪个城市|哪座|哪[家所个](?:公司|店)",
         r"\b(?:in|at|from|to|near|on|under|below|above|over|off|behind)\b|[在去到住从往来家店院校司市楼路城]",
     ),
+    (
+        r"\b(?:which|what) (?:school|university|college)\b|哪[家所个](?:学校|大学|[小中]学|高中|初中)",
+        r"\b(?:school|university|uni|college|academy|degree|graduat\w+|stud(?:y|ies|ied|ying))\b|校|[大中小]学|学院|高中|初中",
+    ),
+    (r"\b(?:which|what) hospital\b|哪[家所个]医院", r"\b(?:hospital|clinic|infirmary|ward)\b|院"),
 )  # fmt: skip
 _WHO = re.compile(r"\bwho(?:se|m)?\b", re.IGNORECASE)
 _WHO_CHINESE = re.compile("谁(?!家)")

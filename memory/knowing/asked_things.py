@@ -21,6 +21,9 @@ _OF_SOMEBODY = re.compile(
     rf"\b((?!What|Who|Where|How|That|There|It|Here|Let|When)[A-Z]\w+|{_RELATIVES})'s (?:(?:{_ADJECTIVES}) )*([a-z]+)"
 )
 _COUNTED = re.compile(r"\bhow many (?!times\b|people\b|years\b|days\b)([a-z]+)", re.IGNORECASE)
+# Of what kind a thing is that is asked for: "which instrument", "what kind of fruit", 哪种水果.
+_OF_KIND = re.compile(rf"\b(?:which|what) (?:(?:kind|sort|type) of )?(?:(?:{_ADJECTIVES}) )*([a-z]+)", re.IGNORECASE)
+_OF_KIND_CHINESE = re.compile("(?:什么|啥|哪[个种门只样类件根条项]?)(?=(.{1,3}))")
 _NAME = re.compile(r"(?<=[a-z,] )(?!I\b)([A-Z]\w+)")
 _CALENDAR = re.compile(
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+day|christmas|easter|halloween)$"
@@ -111,6 +114,9 @@ def _find_english(question: str) -> Iterator[AskedThing]:
         head = _normalize_word(verb)
         if verb not in text.STOP_WORDS and text.stem(verb) not in GENERAL_VERBS and paraphrases.is_listed(head):
             yield AskedThing(head=head)
+    for word in _OF_KIND.findall(question):
+        if (head := _normalize_word(word)) in paraphrases.list_kinds(question):
+            yield AskedThing(head=head)
     for name in _NAME.findall(question):
         if _CALENDAR.match(name.casefold()) is None:
             yield AskedThing(owner=_normalize_word(name))
@@ -128,6 +134,9 @@ def _normalize_word(word: str) -> str:
 def _find_chinese(question: str) -> Iterator[AskedThing]:
     words = chinese_words.split_question(question)
     yield from (AskedThing(head=verb) for verb in paraphrases.find_chinese_verbs(question))
+    for behind in _OF_KIND_CHINESE.findall(question):
+        if kind := next((behind[:end] for end in (3, 2, 1) if behind[:end] in paraphrases.list_kinds(question)), ""):
+            yield AskedThing(head=kind)
     for at, (word, _) in enumerate(words):
         if not _ends_noun(words, at) or word in _WITHOUT_WORD_CHINESE:
             continue

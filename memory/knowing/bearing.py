@@ -40,7 +40,7 @@ _PARTED_VERB = re.compile(
 # Words that say little of what is asked for have so much of their weight.
 GENERAL_SHARE = 0.3
 _GENERAL = (
-    "again still now currently ever back away around about together much many long far old wrong matter kind sort mine myself originally "
+    "again still now currently ever back away around about together much many long far old wrong matter kind sort mine myself originally change between "
     "儿干做样事拿用从常平老之前后来着点子话近本样直每次地方西东时候位"
 )
 GENERAL_TERMS = asked_things.GENERAL_VERBS | asked_things.WITHOUT_WORD | frozenset(text.extract_terms(_GENERAL))

@@ -44,23 +44,46 @@ def is_listed(term: str) -> bool:
     return term in _list_english()
 
 
+def list_kinds(question: str) -> Collection[str]:
+    """List the kinds of things, of the question's language, of which the most are known: "instrument", 乐器."""
+    return _list_chinese_kinds() if text.has_cjk(question) else _list_english_kinds()
+
+
 def _holds_any(told: str, terms: Collection[str], words: Collection[str]) -> bool:
     return any(word in told if text.has_cjk(word) else word in terms for word in words)
 
 
 @cache
 def _list_english() -> dict[str, set[str]]:
-    return _read("english.txt", lambda word: term_forms.normalize_term(text.stem(word)))
+    return _join(_read("english.txt", _normalize_english), _list_english_kinds())
 
 
 @cache
 def _list_chinese() -> dict[str, set[str]]:
-    return _read("chinese.txt", str)
+    return _join(_read("chinese.txt", str), _list_chinese_kinds())
+
+
+@cache
+def _list_english_kinds() -> dict[str, set[str]]:
+    return _read("english_kinds.txt", _normalize_english)
+
+
+@cache
+def _list_chinese_kinds() -> dict[str, set[str]]:
+    return _read("chinese_kinds.txt", str)
 
 
 @cache
 def _list_chinese_verbs() -> dict[str, set[str]]:
     return _read("chinese_verbs.txt", str)
+
+
+def _normalize_english(word: str) -> str:
+    return term_forms.normalize_term(text.stem(word))
+
+
+def _join(words: Mapping[str, set[str]], kinds: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    return {word: words.get(word, set()) | kinds.get(word, set()) for word in (*words, *kinds)}
 
 
 def _read(name: str, normalize: Callable[[str], str]) -> dict[str, set[str]]:
