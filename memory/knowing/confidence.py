@@ -28,7 +28,7 @@ class AnswerWeights(NamedTuple):
 
 # Of a Chinese question less is known that a text must tell: the characters of its terms and the lack of a text say less. What holds
 # all of it is as sure as with a held share of 0.2 and no gain.
-ENGLISH, CHINESE = AnswerWeights(0.2, 0.09, 0.30), AnswerWeights(0.13, 0.07, 0.08)
+ENGLISH, CHINESE = AnswerWeights(0.2, 0.13, 0.22), AnswerWeights(0.13, 0.09, 0.08)
 COMPARED_PLACE = 5
 # After so long a silence a line begins anew.
 RETURN_AFTER = timedelta(seconds=2700)
