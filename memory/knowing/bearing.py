@@ -91,12 +91,15 @@ class AskedQuestion:
         found = [self.add_paraphrased(one) for one in told]
         is_named = any(one.is_of_named for one in found)
         could = [one for one in found if self.is_kind_told_by(one.told) and not self.is_of_other(one)]
-        near = [one.relevance for one in could if one.relevance is not None and (one.is_of_named or not is_named)]
         answering = [one for one in could if self.is_spoken_of_by(one)]
+        near = [
+            [one.relevance for one in texts if one.relevance is not None and (one.is_of_named or not is_named)]
+            for texts in (answering, could)
+        ]
         telling = self.list_telling()
         held = max((compute_held(one.terms, telling) for one in answering), default=0.0)
         return Bearing(
-            relevance=max(near, default=None),
+            relevance=max(near[0] or near[1], default=None),
             held=held,
             is_of_nothing=not answering or (bool(self.named) and not held and not telling.keys() <= GENERAL_TERMS),
             is_chinese=self.is_chinese,
