@@ -26,8 +26,9 @@ _OF_KIND = re.compile(rf"\b(?:which|what) (?:(?:kind|sort|type) of )?(?:(?:{_ADJ
 _OF_KIND_CHINESE = re.compile("(?:什么|啥|哪[个种门只样类件根条项]?)(?=(.{1,3}))")
 _NAME = re.compile(r"(?<=[a-z,] )(?!I\b)([A-Z]\w+)")
 _CALENDAR = re.compile(
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+day|christmas|easter|halloween)$"
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+day)$"
 )
+_OCCASIONS = frozenset(text.stem(word) for word in ["christmas", "easter", "halloween", "thanksgiving", "diwali", "ramadan", "hanukkah"])
 # A verb behind the one who does it, behind "who", or a participle.
 _POSSESSIVE = r"(?:[a-z]+'s )?[a-z]+"
 _PRONOUNS = "I|we|he|she|they|it|you"
@@ -118,8 +119,11 @@ def _find_english(question: str) -> Iterator[AskedThing]:
         if (head := _normalize_word(word)) in paraphrases.list_kinds(question):
             yield AskedThing(head=head)
     for name in _NAME.findall(question):
-        if _CALENDAR.match(name.casefold()) is None:
-            yield AskedThing(owner=_normalize_word(name))
+        word = _normalize_word(name)
+        if word in _OCCASIONS:
+            yield AskedThing(head=word)
+        elif _CALENDAR.match(name.casefold()) is None:
+            yield AskedThing(owner=word)
 
 
 def _get_head(word: str) -> str:
