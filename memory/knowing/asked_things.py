@@ -21,6 +21,7 @@ _OF_SOMEBODY = re.compile(
     rf"\b((?!What|Who|Where|How|That|There|It|Here|Let|When)[A-Z]\w+|{_RELATIVES})'s (?:(?:{_ADJECTIVES}) )*([a-z]+)"
 )
 _COUNTED = re.compile(r"\bhow many (?!times\b|people\b|years\b|days\b)([a-z]+)", re.IGNORECASE)
+_OCCASIONS_CHINESE = re.compile("过年|春节|元宵|清明|端午|中秋|国庆|圣诞")
 # Of what kind a thing is that is asked for: "which instrument", "what kind of fruit", 哪种水果.
 _OF_KIND = re.compile(rf"\b(?:which|what) (?:(?:kind|sort|type) of )?(?:(?:{_ADJECTIVES}) )*([a-z]+)", re.IGNORECASE)
 _OF_KIND_CHINESE = re.compile("(?:什么|啥|哪[个种门只样类件根条项]?)(?=(.{1,3}))")
@@ -138,6 +139,7 @@ def _normalize_word(word: str) -> str:
 def _find_chinese(question: str) -> Iterator[AskedThing]:
     words = chinese_words.split_question(question)
     yield from (AskedThing(head=verb) for verb in paraphrases.find_chinese_verbs(question))
+    yield from (AskedThing(head=occasion) for occasion in _OCCASIONS_CHINESE.findall(question))
     for behind in _OF_KIND_CHINESE.findall(question):
         if kind := next((behind[:end] for end in (3, 2, 1) if behind[:end] in paraphrases.list_kinds(question)), ""):
             yield AskedThing(head=kind)
@@ -174,7 +176,8 @@ def _find_beginning(words: Sequence[tuple[str, str]], at: int) -> int:
 
 
 def _is_owner(word: str, kind: str) -> bool:
-    return chinese_words.is_noun(kind) and len(word) > 1 and word not in _WITHOUT_WORD_CHINESE
+    is_noun = chinese_words.is_noun(kind) or _WITHOUT_OF_CHINESE.search(word) is not None
+    return is_noun and len(word) > 1 and word not in _WITHOUT_WORD_CHINESE
 
 
 def _cut(noun: str) -> str:
