@@ -55,41 +55,37 @@ def _holds_any(told: str, terms: Collection[str], words: Collection[str]) -> boo
 
 @cache
 def _list_english() -> dict[str, set[str]]:
-    return _join(_read("english.txt", _normalize_english), _list_english_kinds())
+    return _read("english.txt", "english_kinds.txt", normalize=_normalize_english)
 
 
 @cache
 def _list_chinese() -> dict[str, set[str]]:
-    return _join(_read("chinese.txt", str), _list_chinese_kinds())
+    return _read("chinese.txt", "chinese_kinds.txt")
 
 
 @cache
-def _list_english_kinds() -> dict[str, set[str]]:
-    return _read("english_kinds.txt", _normalize_english)
+def _list_english_kinds() -> Collection[str]:
+    return _read("english_kinds.txt", normalize=_normalize_english).keys()
 
 
 @cache
-def _list_chinese_kinds() -> dict[str, set[str]]:
-    return _read("chinese_kinds.txt", str)
+def _list_chinese_kinds() -> Collection[str]:
+    return _read("chinese_kinds.txt").keys()
 
 
 @cache
 def _list_chinese_verbs() -> dict[str, set[str]]:
-    return _read("chinese_verbs.txt", str)
+    return _read("chinese_verbs.txt")
 
 
 def _normalize_english(word: str) -> str:
     return term_forms.normalize_term(text.stem(word))
 
 
-def _join(words: Mapping[str, set[str]], kinds: Mapping[str, set[str]]) -> dict[str, set[str]]:
-    return {word: words.get(word, set()) | kinds.get(word, set()) for word in (*words, *kinds)}
-
-
-def _read(name: str, normalize: Callable[[str], str]) -> dict[str, set[str]]:
+def _read(*names: str, normalize: Callable[[str], str] = str) -> dict[str, set[str]]:
     """Read for each word that may be asked for which others tell it."""
     found: dict[str, set[str]] = {}
-    for line in (FOLDER / name).read_text(encoding="utf-8").splitlines():
+    for line in (line for name in names for line in (FOLDER / name).read_text(encoding="utf-8").splitlines()):
         if not line.startswith("#"):
             asked, _, narrower = line.replace("：", ":").partition(":")
             words = set(map(normalize, asked.split()))
