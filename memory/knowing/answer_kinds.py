@@ -86,7 +86,7 @@ _KINDS = (
     ),
     (
         r"\b(?:which|what) (?:school|university|college)\b|哪[家所个](?:学校|大学|[小中]学|高中|初中)",
-        r"\b(?:school|university|uni|college|academy|degree|graduat\w+|stud(?:y|ies|ied|ying))\b|校|[大中小]学|学院|高中|初中",
+        r"\b(?:school|university|uni|college|academy|degree|graduat\w+|stud(?:y|ies|ied|ying))\b|校|[^\W户我的上在考读了]大学|[中小]学|学院|高中|初中",
     ),
     (r"\b(?:which|what) hospital\b|哪[家所个]医院", r"\b(?:hospital|clinic|infirmary|ward)\b|院"),
 )  # fmt: skip

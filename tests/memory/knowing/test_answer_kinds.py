@@ -23,7 +23,7 @@ def holds(kinds, told, *, of_whom=None):
         ("Which hospital is he in?", "He is in the ward at St James's.", "He sings in the choir."),
         ("What breed is my dog?", "The user's dog is a greyhound.", "The user's dog is a racer."),
         ("我哥在哪家医院？", "用户的哥哥在人民医院。", "用户的哥哥在上海。"),
-        ("我在哪所大学上学？", "用户考上了同济大学。", "用户去了上海。"),
+        ("我在哪所大学上学？", "用户考上了同济大学。", "用户大学读的是海洋生物。"),
         ("我父亲是干什么的？", "用户的爸爸是火车司机。", "用户的爸爸爱下棋。"),
         ("我的猫怎么死的？", "用户的猫冬眠时死了。", "用户的猫死了。"),
         ("Who do I teach?", "The user teaches deaf children.", "The user teaches sign language."),
