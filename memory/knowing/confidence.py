@@ -11,8 +11,8 @@ from typing import NamedTuple
 from echovessel.llm.inputs import Certainty
 
 # Nearness from which something is felt to be known, and how steeply the feeling grows, up to FOK_MOST.
-NEARNESS_FLOOR = 0.45
-FOK_STEEPNESS = 17
+NEARNESS_FLOOR = 0.425
+FOK_STEEPNESS = 14
 FOK_MOST = 5.0
 # How far the best stands out counts half; the fifth best is what it stands out from.
 STANDING_OUT = 0.5
