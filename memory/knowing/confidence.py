@@ -11,8 +11,8 @@ from typing import NamedTuple
 from echovessel.llm.inputs import Certainty
 
 # Nearness from which something is felt to be known, and how steeply the feeling grows, up to FOK_MOST.
-NEARNESS_FLOOR = 0.425
-FOK_STEEPNESS = 14
+NEARNESS_FLOOR = 0.45
+FOK_STEEPNESS = 17
 FOK_MOST = 5.0
 # How far the best stands out counts half; the fifth best is what it stands out from.
 STANDING_OUT = 0.5
@@ -28,7 +28,7 @@ class AnswerWeights(NamedTuple):
 
 # Of a Chinese question less is known that a text must tell: the characters of its terms and the lack of a text say less. What holds
 # all of it is as sure as with a held share of 0.2 and no gain.
-ENGLISH, CHINESE = AnswerWeights(0.2, 0.13, 0.22), AnswerWeights(0.13, 0.09, 0.08)
+ENGLISH, CHINESE = AnswerWeights(0.2, 0.09, 0.30), AnswerWeights(0.13, 0.07, 0.08)
 COMPARED_PLACE = 5
 # After so long a silence a line begins anew.
 RETURN_AFTER = timedelta(seconds=2700)
