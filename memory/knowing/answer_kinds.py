@@ -41,12 +41,12 @@ _KINDS_OF_SOMEBODY = (
         r"\b(?:liv(?:e|es|ed|ing)|mov(?:e|ed|ing)|flat|house|home|apartment|based)\b|住|搬|家在",
     ),
     (
-        r"\bgr[eo]w up\b|\bwhere (?:(?:am|is|are|was|were) (?:my )?\w+|(?:do|does|did) \w+ come) from\b|哪[里儿]人|长大",
+        r"\bgr[eo]w up\b|\bwhere (?:(?:am|is|are|was|were) (?:my )?\w+|(?:do|does|did) \w+ come) from\b|哪[里儿]人|长大(?!以?后|了?[想要])",
         r"\bgr[eo]w up\b|\bfrom\b|\bborn\b|\bchildhood\b|长大|出生|老家|[^\W\d一个男女老大小别本家客病工有没的路亲爱主新军诗名熟外好人]人(?![家们])",
     ),
     (
         r"\bfor (?:a living|work)\b|'s job\b|\bmy (?:job|profession|occupation|trade)\b|\bwhat does .* do\W*$|做什么(?:工作)?的|什么(?:工作|职业)|职业是|靠什么(?:吃饭|过日子|为生|谋生|养家)|干(?:的是)?(?:什么活|哪行|什么的)|打什么工",
-        r"\b(?:work(?:s|ed|ing)?|jobs?|career|drives?|teach(?:es)?|repairs?|sells?|runs?|designs?|translates?|bakes?|builds?|delivers?|manages?|retired|business|studi\w+|(?:is|was|as|been) an?)\b|工作|上班|职|当(?![着时天然])|教|师(?![傅父函生])|员|厂|退休|公司|[计匠商医护]|学徒|做(?!什么|手术|[完了好出不饭菜梦到过错])(?=\w)|开(?!车).{0,5}[店铺馆]|卖(?![了掉])|助理|(?<![五感器])官(?![司方])|打工|送(?:报|外卖|快递)",
+        r"\b(?:work(?:s|ed|ing)?|jobs?|career|drives?|teach(?:es)?|repairs?|sells?|runs?|designs?|translates?|bakes?|builds?|delivers?|manages?|retired|business|studi\w+|(?:is|was|as|been) an?)\b|工作|上班|职|当(?![着时天然])|教|师(?![傅父函生])|员|厂|退休|公司|[计匠商医护]|学徒|做(?!什么|手术|[完了好出不饭菜梦到过错])(?=\w)|开(?!车).{0,5}[店铺馆]|卖(?![了掉])|助理|司机|焊工|修(?![好了])|理货|看[灯门守]|开(?:船|火车|出租|货车)|(?<![五感器])官(?![司方])|打工|送(?:报|外卖|快递)",
     ),
     (
         r"\bhow old\b|几岁|多大(?:了|年纪|岁数|的时候)?|年龄",
@@ -64,10 +64,10 @@ _KINDS = (
     ),
     (
         r"\bdied? (?:of|from)\b|得的?什么病.{0,2}(?:走|没|死|去世|过世)|怎么(?:走的|没的|死|去世|过世)",
-        r"\b(?:died? (?:of|from)|drown\w*|kill\w*|murder\w*|crash\w*|accident|cancer|stroke|heart|pneumonia|illness)\b|病|癌|心[脏梗]|淹|车祸|中风|脑|摔|事故|因",
+        r"\b(?:died? (?:of|from)|drown\w*|kill\w*|murder\w*|crash\w*|accident|cancer|stroke|heart|pneumonia|illness)\b|病|癌|心[脏梗]|淹|车祸|中风|脑|摔|事故|因|烧|炸|毒|溺|冻|[时中后]死",
     ),
     (r"\bcolou?rs?\b|颜色|什么色", _COLOURS),
-    (r"\bbreeds?\b|品种", r"\bbreeds?\b|品种|\b(?:collie|terrier|poodle|spaniel|labrador|retriever|beagle|husky|tabby|mongrel)\b|犬"),
+    (r"\bbreeds?\b|品种", r"\bbreeds?\b|品种|\b(?:collie|terrier|poodle|spaniel|labrador|retriever|beagle|husky|greyhound|whippet|hound|shepherd|dachshund|corgi|pug|chihuahua|dalmatian|boxer|mastiff|rottweiler|setter|siamese|persian|tabby|mongrel)\b|犬"),
     (
         r"\b(?:called|names?|nicknames?|surname)\b|\bwhat did (?:i|we) (?:call|name)\b|叫什么|叫啥|名字|外号|姓什么",
         r"\b(?:call(?:s|ed)?|nam(?:e|ed|es)|nicknamed?)\b|叫|名|姓|外号",
@@ -81,9 +81,14 @@ _KINDS = (
         rf"\d|\b(?:{_DAYS})\b|[年月日号天]|星期|周|[春夏秋冬]",
     ),
     (
-        r"\bwhere\b|\bwhich (?:city|town|country|street|place|hospital|school|university|college)\b|哪[里儿](?!人|.{0,2}(?:疼|痛|骨折|受伤|不舒服|难受))|什么地方|哪个城市|哪座|哪[家所个](?:医院|学校|大学|[小中]学|公司|店)",
-        r"\b(?:in|at|from|to|near|on|under|below|above|over|off|behind)\b|[在去到住从往来家店院校司市楼路城]",
+        r"\bwhere\b|\bwhich (?:city|town|country|street|place)\b|哪[里儿](?!人|.{0,2}(?:疼|痛|骨折|受伤|不舒服|难受))|什么地方|哪个城市|哪座|哪[家所个](?:公司|店)",
+        r"\b(?:in|at|from|to|near|on|under|below|above|over|off|behind)\b|[在去到住从往来家店院校园厂堂馆司市楼路城国州]",
     ),
+    (
+        r"\b(?:which|what) (?:school|university|college)\b|哪[家所个](?:学校|大学|[小中]学|高中|初中)",
+        r"\b(?:school|university|uni|college|academy|degree|graduat\w+|stud(?:y|ies|ied|ying))\b|校|[^\W户我的上在考读了]大学|[中小]学|学院|高中|初中",
+    ),
+    (r"\b(?:which|what) hospital\b|哪[家所个]医院", r"\b(?:hospital|clinic|infirmary|ward)\b|院"),
 )  # fmt: skip
 _WHO = re.compile(r"\bwho(?:se|m)?\b", re.IGNORECASE)
 _WHO_CHINESE = re.compile("谁(?!家)")

@@ -1,5 +1,6 @@
-"""What a question asks about, in English and Chinese: "my cat", "Dana's husband", 我弟弟的老婆, and what
-was done ("when did she retire"), in Chinese by a list of verbs. What is found must speak of it, else it only comes near.
+"""What a question asks about, in English and Chinese: "my cat", "Dana's husband", 我弟弟的老婆, what
+was done ("when did she retire"), by lists of verbs, and of which kind a thing is ("which instrument"). What is found must speak of it,
+else it only comes near. A verb of no list is not asked for, since nobody knows in what other words it may be told.
 """
 
 import re
@@ -21,9 +22,16 @@ _OF_SOMEBODY = re.compile(
     rf"\b((?!What|Who|Where|How|That|There|It|Here|Let|When)[A-Z]\w+|{_RELATIVES})'s (?:(?:{_ADJECTIVES}) )*([a-z]+)"
 )
 _COUNTED = re.compile(r"\bhow many (?!times\b|people\b|years\b|days\b)([a-z]+)", re.IGNORECASE)
+# Festivals, which people tell of by their names.
+_FESTIVAL_LIST = "christmas easter halloween thanksgiving diwali ramadan hanukkah"
+_FESTIVALS = frozenset(map(text.stem, _FESTIVAL_LIST.split()))
+_FESTIVALS_CHINESE = re.compile("过年|春节|元宵|清明|端午|中秋|国庆|圣诞")
+# Of what kind a thing is that is asked for: "which instrument", "what kind of fruit", 哪种水果.
+_OF_KIND = re.compile(rf"\b(?:which|what) (?:(?:kind|sort|type) of )?(?:(?:{_ADJECTIVES}) )*([a-z]+)", re.IGNORECASE)
+_OF_KIND_CHINESE = re.compile("(?:什么|啥|哪[个种门只样类件根条项]?)(?=(.{1,3}))")
 _NAME = re.compile(r"(?<=[a-z,] )(?!I\b)([A-Z]\w+)")
 _CALENDAR = re.compile(
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+day|christmas|easter|halloween)$"
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|\w+day)$"
 )
 # A verb behind the one who does it, behind "who", or a participle.
 _POSSESSIVE = r"(?:[a-z]+'s )?[a-z]+"
@@ -106,13 +114,23 @@ def _find_english(question: str) -> Iterator[AskedThing]:
     for head in (*_OWN.findall(question), *_COUNTED.findall(question)):
         if head.casefold() not in text.STOP_WORDS:
             yield AskedThing(head=_get_head(head))
+    yield from (AskedThing(head=verb) for verb in _list_verbs(question) if paraphrases.is_listed(verb))
+    kinds = map(_normalize_word, _OF_KIND.findall(question))
+    yield from (AskedThing(head=kind) for kind in kinds if kind in paraphrases.list_kinds(question))
+    for name in _NAME.findall(question):
+        word = _normalize_word(name)
+        if word in _FESTIVALS:
+            yield AskedThing(head=word)
+        elif _CALENDAR.match(name.casefold()) is None:
+            yield AskedThing(owner=word)
+
+
+def _list_verbs(question: str) -> Iterator[str]:
+    """Yield the verbs of an English question, normalized, but those that any text may tell of without the word."""
     for found in _VERB.finditer(question):
         verb = found["done"] or found["by"] or found["participle"]
         if verb not in text.STOP_WORDS and text.stem(verb) not in GENERAL_VERBS:
-            yield AskedThing(head=_normalize_word(verb))
-    for name in _NAME.findall(question):
-        if _CALENDAR.match(name.casefold()) is None:
-            yield AskedThing(owner=_normalize_word(name))
+            yield _normalize_word(verb)
 
 
 def _get_head(word: str) -> str:
@@ -127,6 +145,8 @@ def _normalize_word(word: str) -> str:
 def _find_chinese(question: str) -> Iterator[AskedThing]:
     words = chinese_words.split_question(question)
     yield from (AskedThing(head=verb) for verb in paraphrases.find_chinese_verbs(question))
+    yield from (AskedThing(head=festival) for festival in _FESTIVALS_CHINESE.findall(question))
+    yield from (AskedThing(head=kind) for kind in _list_kinds_chinese(question))
     for at, (word, _) in enumerate(words):
         if not _ends_noun(words, at) or word in _WITHOUT_WORD_CHINESE:
             continue
@@ -137,6 +157,13 @@ def _find_chinese(question: str) -> Iterator[AskedThing]:
             whose, of_kind = before[-2] if len(before) > 1 else ("", "")
             if of_kind != "r" and whose != "你":
                 yield AskedThing(head=_cut(word), owner=_cut_owner(whose) if _is_owner(whose, of_kind) else "")
+
+
+def _list_kinds_chinese(question: str) -> Iterator[str]:
+    """Yield the kinds of things that stand behind 什么 or 哪种."""
+    kinds = paraphrases.list_kinds(question)
+    for behind in _OF_KIND_CHINESE.findall(question):
+        yield from [behind[:end] for end in (3, 2, 1) if behind[:end] in kinds][:1]
 
 
 def _ends_noun(words: Sequence[tuple[str, str]], at: int) -> bool:
@@ -160,7 +187,8 @@ def _find_beginning(words: Sequence[tuple[str, str]], at: int) -> int:
 
 
 def _is_owner(word: str, kind: str) -> bool:
-    return chinese_words.is_noun(kind) and len(word) > 1 and word not in _WITHOUT_WORD_CHINESE
+    is_noun = chinese_words.is_noun(kind) or _WITHOUT_OF_CHINESE.search(word) is not None
+    return is_noun and len(word) > 1 and word not in _WITHOUT_WORD_CHINESE
 
 
 def _cut(noun: str) -> str:

@@ -40,7 +40,8 @@ _PARTED_VERB = re.compile(
 # Words that say little of what is asked for have so much of their weight.
 GENERAL_SHARE = 0.3
 _GENERAL = (
-    "again still now currently ever back away around about together much many long far old wrong matter kind sort mine myself originally "
+    "again still now currently ever back away around about together much many long far old wrong matter kind sort mine myself "
+    "originally change between "
     "儿干做样事拿用从常平老之前后来着点子话近本样直每次地方西东时候位"
 )
 GENERAL_TERMS = asked_things.GENERAL_VERBS | asked_things.WITHOUT_WORD | frozenset(text.extract_terms(_GENERAL))
@@ -87,17 +88,22 @@ class AskedQuestion:
     is_chinese: bool = False
 
     def measure(self, told: Sequence[Evidence]) -> Bearing:
-        """Measure what was found; where some of it tells of whom the question names, only such memories answer."""
+        """Measure what was found: a memory that answers, else what could, and where some of it tells of whom the question names,
+        only such memories.
+        """
         found = [self.add_paraphrased(one) for one in told]
         is_named = any(one.is_of_named for one in found)
         could = [one for one in found if self.is_kind_told_by(one.told) and not self.is_of_other(one)]
-        near = [one.relevance for one in could if one.relevance is not None and (one.is_of_named or not is_named)]
         answering = [one for one in could if self.is_spoken_of_by(one)]
+        near = [one for one in could if one.relevance is not None and (one.is_of_named or not is_named)]
         telling = self.list_telling()
+        held = max((compute_held(one.terms, telling) for one in answering), default=0.0)
+        # A name makes all that is known of somebody near: something else of the question must be told, too.
+        is_name_alone = bool(self.named) and not held and not telling.keys() <= GENERAL_TERMS
         return Bearing(
-            relevance=max(near, default=None),
-            held=max((compute_held(one.terms, telling) for one in answering), default=0.0),
-            is_of_nothing=not answering,
+            relevance=find_best_relevance([one for one in near if one in answering] or near),
+            held=held,
+            is_of_nothing=not answering or is_name_alone,
             is_chinese=self.is_chinese,
         )
 
@@ -174,6 +180,10 @@ def read_evidence(told: str, *, relevance: float | None = None, is_of_named: boo
     """Read what a text tells; the questions in somebody's words tell nothing, and a memory, which has a relevance, has none."""
     plain = told if relevance is not None else remove_questions(told[:READ_MOST])
     return Evidence(told=plain, terms=extract_terms(plain), relevance=relevance, is_of_named=is_of_named)
+
+
+def find_best_relevance(found: Iterable[Evidence]) -> float | None:
+    return max((one.relevance for one in found if one.relevance is not None), default=None)
 
 
 @keep_short

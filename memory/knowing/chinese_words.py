@@ -5,7 +5,7 @@ import re
 import rjieba
 
 # These stand for themselves, whatever the dictionary would join to them.
-_APART = re.compile("(我们家?|我家|我|咱们家?|咱家|咱|你|的|叫|里)")
+_APART = re.compile("(哪种|我们家?|我家|我|咱们家?|咱家|咱|你|的|叫|里)")
 _NOUN_LIST = "n ng nr nrt nrfg ns nt nz vn an nl s"
 _NOUNS = frozenset(_NOUN_LIST.split())
 # What may be a noun where one has to stand, 我的画: a verb, or a word whose kind the dictionary does not tell, such as 车.

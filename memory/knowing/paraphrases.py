@@ -39,29 +39,53 @@ def find_chinese_verbs(question: str) -> dict[str, set[str]]:
     return {word: verbs[word] for word, _ in chinese_words.split_question(question) if word in verbs}
 
 
+def is_listed(term: str) -> bool:
+    """Whether an English term's other words are known, so that a text without any of them does not tell it."""
+    return term in _list_english()
+
+
+def list_kinds(question: str) -> Collection[str]:
+    """List the kinds of things, of the question's language, of which the most are known: "instrument", 乐器."""
+    return _list_chinese_kinds() if text.has_cjk(question) else _list_english_kinds()
+
+
 def _holds_any(told: str, terms: Collection[str], words: Collection[str]) -> bool:
     return any(word in told if text.has_cjk(word) else word in terms for word in words)
 
 
 @cache
 def _list_english() -> dict[str, set[str]]:
-    return _read("english.txt", lambda word: term_forms.normalize_term(text.stem(word)))
+    return _read("english.txt", "english_kinds.txt", normalize=_normalize_english)
 
 
 @cache
 def _list_chinese() -> dict[str, set[str]]:
-    return _read("chinese.txt", str)
+    return _read("chinese.txt", "chinese_kinds.txt")
+
+
+@cache
+def _list_english_kinds() -> Collection[str]:
+    return _read("english_kinds.txt", normalize=_normalize_english).keys()
+
+
+@cache
+def _list_chinese_kinds() -> Collection[str]:
+    return _read("chinese_kinds.txt").keys()
 
 
 @cache
 def _list_chinese_verbs() -> dict[str, set[str]]:
-    return _read("chinese_verbs.txt", str)
+    return _read("chinese_verbs.txt")
 
 
-def _read(name: str, normalize: Callable[[str], str]) -> dict[str, set[str]]:
+def _normalize_english(word: str) -> str:
+    return term_forms.normalize_term(text.stem(word))
+
+
+def _read(*names: str, normalize: Callable[[str], str] = str) -> dict[str, set[str]]:
     """Read for each word that may be asked for which others tell it."""
     found: dict[str, set[str]] = {}
-    for line in (FOLDER / name).read_text(encoding="utf-8").splitlines():
+    for line in (line for name in names for line in (FOLDER / name).read_text(encoding="utf-8").splitlines()):
         if not line.startswith("#"):
             asked, _, narrower = line.replace("：", ":").partition(":")
             words = set(map(normalize, asked.split()))

@@ -22,6 +22,21 @@ from memory.knowing.asked_things import AskedThing
         ("Where is my mother buried?", [AskedThing("mother"), AskedThing("buri")]),
         ("What did Dana say?", [AskedThing("", "dana")]),
         ("What is my name?", [AskedThing()]),
+        # A verb is asked for only where its other words are known.
+        ("Where is my brother stationed?", [AskedThing("brother")]),
+        ("Where did I fracture my wrist?", [AskedThing("wrist")]),
+        # One of a kind of things, of which the most are known.
+        ("Which instrument do I play?", [AskedThing("play"), AskedThing("instrument")]),
+        ("What kind of fruit am I allergic to?", [AskedThing("fruit")]),
+        ("Which lighthouse did we see?", [AskedThing("see")]),
+        ("我不能碰哪种水果？", [AskedThing("水果")]),
+        ("我参加了什么活动？", []),
+        # A festival.
+        ("What did Dana give me for Christmas?", [AskedThing("", "dana"), AskedThing("christma")]),
+        ("What did I do in May?", []),
+        ("过年收到了什么？", [AskedThing("过年")]),
+        # The dictionary takes a neighbour for a verb.
+        ("我邻居的猫叫什么？", [AskedThing("猫", "邻居")]),
         ("我的猫叫什么？", [AskedThing("猫")]),
         ("我的健身教练叫什么？", [AskedThing("健身"), AskedThing("教练")]),
         ("我姐姐住在哪里？", [AskedThing("姐")]),

@@ -131,10 +131,36 @@ def test_exact_words_hold_terms_and_are_no_memory():
 
 
 def test_where_somebody_is_named_only_what_tells_of_them_answers():
-    peg, other = "Peg sells mugs at the market.", "The user bought mugs at the shop."
+    peg, other = "Peg bakes bread at the market.", "The user bought jam at the shop."
 
     assert measure("Where does Peg sell mugs?", (other, 0.7), (peg, 0.5), of_named=[peg]).relevance == 0.5
     assert measure("Where does Peg sell mugs?", (other, 0.7), (peg, 0.5)).relevance == 0.7
+
+
+def test_what_answers_is_as_near_as_it_is_itself():
+    answer, nearer = "Peg sells mugs at the market.", "The user bought mugs at the shop."
+
+    assert measure("Where does Peg sell mugs?", (nearer, 0.7), (answer, 0.5)).relevance == 0.5
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "is_of_nothing"),
+    [
+        ("What did Peg inherit?", "Peg moved to the coast.", True),
+        ("Where did Peg move?", "Peg moved to the coast.", False),
+        # Nothing is asked for besides her.
+        ("What about Peg?", "Peg moved to the coast.", False),
+        ("小芸得过什么病？", "小芸搬到海边了。", True),
+        ("小芸搬到哪里了？", "小芸搬到海边了。", False),
+    ],
+)
+def test_of_whom_is_named_something_else_must_be_told(asked, told, is_of_nothing):
+    texts = [bearing.extract_bag(told), bearing.extract_bag("It rained all day.")]
+    question = bearing.weigh_question(asked, besides=(), texts=texts, names=["Peg", "小芸"])
+
+    [found] = question.measure([bearing.read_evidence(told, relevance=0.7)])
+
+    assert found.is_of_nothing is is_of_nothing
 
 
 @pytest.mark.parametrize(
@@ -144,6 +170,14 @@ def test_where_somebody_is_named_only_what_tells_of_them_answers():
         # What was done is told of somebody else, or not at all.
         ("When did my mother retire?", "The user's mother remarried last summer.", False),
         ("Which newspaper do I read?", "Dana works for a newspaper.", False),
+        # One of a kind of things is told by its own word; other kinds by none.
+        ("Which instrument do I play?", "The user plays darts.", False),
+        ("Which instrument do I play?", "The user plays the banjo.", True),
+        ("What did I get for Christmas?", "The user got a bicycle for a birthday.", False),
+        ("我不能碰哪种水果？", "用户不能碰香菜。", False),
+        ("我不能碰哪种水果？", "用户不能碰芒果。", True),
+        ("主管过年送了我什么？", "主管生日送了用户一本书。", False),
+        ("主管过年送了我什么？", "主管春节送了用户一本书。", True),
         ("我的乌龟怕什么？", "用户的乌龟叫将军。", False),
         ("我的乌龟怕什么？", "用户的乌龟一听打雷就不敢动。", True),
         # The forms of a verb tell the same; a Chinese verb may be parted from its noun.

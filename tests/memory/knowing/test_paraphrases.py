@@ -30,7 +30,13 @@ def test_other_words_tell_those_of_a_question(asked, told, found):
 
 @pytest.mark.parametrize(
     ("name", "colon", "is_chinese"),
-    [("english.txt", ":", False), ("chinese.txt", "：", True), ("chinese_verbs.txt", "：", True)],
+    [
+        ("english.txt", ":", False),
+        ("english_kinds.txt", ":", False),
+        ("chinese.txt", "：", True),
+        ("chinese_kinds.txt", "：", True),
+        ("chinese_verbs.txt", "：", True),
+    ],
 )
 def test_each_line_has_words_of_its_language_once(name, colon, is_chinese):
     lines = (paraphrases.FOLDER / name).read_text(encoding="utf-8").splitlines()
