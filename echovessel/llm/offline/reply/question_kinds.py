@@ -9,6 +9,8 @@ OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partne
 # A question that shows by its words what the answer must hold.
 NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
 WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
+# So many words, or Chinese characters, before a name say whose it is.
+_NEAR_WORDS, _NEAR_HAN = 2, 4
 _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
@@ -68,5 +70,12 @@ def _list_fitting(text: str, question: str) -> list[str]:
         name.text
         for name in names.find(text)
         if (name.kind in kinds or (not asked and name.kind != "pet"))
-        and not (is_thing and lexicon.find_concepts(" ".join(text.partition(name.text)[0].split()[-2:])))
+        and not (is_thing and _is_behind_somebody(name.text, text))
     ]
+
+
+def _is_behind_somebody(name: str, text: str) -> bool:
+    """Whether the words just before a name say who bears it: "my cousin Dev", 我表弟阿强."""
+    before = text.partition(name)[0]
+    near = before[-_NEAR_HAN:] if lexicon.is_chinese(before) else " ".join(before.split()[-_NEAR_WORDS:])
+    return bool(lexicon.find_concepts(near))

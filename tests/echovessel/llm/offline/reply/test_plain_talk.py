@@ -326,6 +326,7 @@ def test_a_shop_is_not_called_as_the_cousin_who_opens_it():
     assert "Second Wind" in asked
     assert not asked.startswith("Dev")
     assert answer("what's my cousin called?", *told).startswith("Dev")
+    assert "慢火" in answer("我们的店叫什么？", "我和老公开了家小店，叫慢火", "表弟阿强来帮忙")
 
 
 def test_of_a_day_that_was_put_off_the_newest_is_told():
