@@ -71,7 +71,7 @@ def extract(
         before=_find_said_before(inputs),
         implied=implied_feelings.weigh_lines(inputs.lines),
     )
-    found = [topic for topic in found if topic.feelings or topic.names or not statements.is_idle(topic.told)]
+    found = [topic for topic in found if topic.feelings or topic.names or not statements.asks_for(topic.text)]
     promised = promises.find_promises(inputs)[-1:]
     best = sorted(found, key=_rank, reverse=True)[:most]
     if promised and len(best) == most and abs(best[-1].impact) < _YIELDS:

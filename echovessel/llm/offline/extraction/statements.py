@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from echovessel.llm.offline.extraction import facts
-from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon, passages, sentences
+from echovessel.llm.offline.text import changes, cue_matching, lexicon, sentences
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
 
 # A message up to this width is told whole, as its sentences tell one thing: "There is Cillian. Yes, he is my boyfriend".
@@ -32,24 +32,11 @@ _ASKS_FOR = re.compile(
     r"^\W*(?:(?:please|so|and|ok|now)\W+)*(?:tell me (?:a|some|something|about|more|what|how)|let's|give me a|say something|talk to me|sing)\b|^\W*(?:(?:那|来|快)\W*)?(?:(?:给|跟|陪)我)?[讲说聊唱](?:[讲说聊]|一?[下点个])",
     re.IGNORECASE,
 )
-# "I would ask you to write in full sentences" only sounds imagined, and what used to be was so.
-_IS_REAL = re.compile(r"\bi (?:would|should|'d)\b.*\byou\b|\bused to\b|以前|小时候", re.IGNORECASE)
 
 
-def is_idle(told: str) -> bool:
-    """Whether what nobody feels much about is worth no event: it is asked for, imagined, or another's words."""
-    if _ASKS_FOR.search(told):
-        return True
-    told = clauses.strip_wish(lexicon.normalise(told))
-    if _EXACT.search(told) or changes.is_correction(told) or lexicon.find_kin(told):
-        return False
-    # "Cork said no, so I go to Galway" tells of oneself.
-    own = [part for part in clauses.split(told) if lexicon.matches("MYSELF", part)]
-    return all(map(_is_of_others, own or [told]))
-
-
-def _is_of_others(part: str) -> bool:
-    return passages.is_reported(part) or (passages.is_imagined(part) and not _IS_REAL.search(part))
+def asks_for(told: str) -> bool:
+    """Whether a text asks the companion to tell or do something, and tells nothing."""
+    return _ASKS_FOR.search(told) is not None
 
 
 def complete(found: Sequence[Topic], said: Iterable[tuple[int, str]]) -> list[Topic]:
@@ -85,7 +72,7 @@ def _is_idle(sentence: str) -> bool:
 
 def _tells(text: str, stated: Sequence[Sentence]) -> bool:
     """Whether a message says something exact, or of the user what is not only of the day: "I drive a tower crane"."""
-    if is_idle(text):
+    if asks_for(text):
         return False
     is_of_user = lexicon.matches("MYSELF", text) and not _OF_DAY.search(text)
     is_told = is_of_user or _EXACT.search(text) or _OF_SOMEBODY.search(text) or changes.is_change(text)

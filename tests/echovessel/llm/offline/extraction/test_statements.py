@@ -2,35 +2,26 @@
 
 import pytest
 
-from echovessel.llm.offline.extraction import statements
+from tests.support.extracting import extract
 
 
 @pytest.mark.parametrize(
-    "told",
-    [
-        "Tell me something about your lighthouse.",
-        "Let's forget about work tonight.",
-        "If I lived in Paris I would eat bread every day.",
-        "They told me to remember that I am replaceable.",
-        "给我讲讲你的书店。",
-        "要是我住在巴黎我天天吃面包",
-    ],
+    "said", ["Tell me something about your lighthouse.", "Let's forget about work tonight.", "给我讲讲你的书店。"]
 )
-def test_what_is_asked_for_imagined_or_anothers_words_is_no_event(told):
-    assert statements.is_idle(told)
+def test_what_is_asked_for_is_no_event(said):
+    assert extract(said)["events"] == []
 
 
 @pytest.mark.parametrize(
-    "told",
+    "said",
     [
         "I used to live in Bath",
         "I always order the soup at Gino's",
-        "I would ask you to write to me in full sentences.",
         "My mum says I was born in a taxi",
-        "If the 14th is dry we sail",
-        "我以前养过仓鼠",
-        "我小时候在东北长大",
+        "Cork said no, but Galway said yes, so I go to nursing school in Galway",
+        "我以前养过三只仓鼠",
+        "我小时候住在东北的林场",
     ],
 )
-def test_what_is_told_of_oneself_is_worth_one(told):
-    assert not statements.is_idle(told)
+def test_what_is_told_of_oneself_is_one(said):
+    assert len(extract(said)["events"]) == 1
