@@ -45,8 +45,8 @@ def name_asked(question: str, *, earlier: Iterable[str]) -> str:
     lines, plain = list(earlier), lexicon.normalise(question)
     known = {name for line in lines for name in _find_people(line)}
     # What he is called is asked of nobody whose name is known.
-    near = lines[: -_NEAR_LINES - 1 : -1]
-    found = _find_nameless(match.group(), near) if _ASKS_NAME.search(plain) else _find_meant(match.group(), near, known)
+    is_nameless = _ASKS_NAME.search(plain) is not None
+    found = _find_meant(match.group(), lines[: -_NEAR_LINES - 1 : -1], known, is_nameless=is_nameless)
     ending = "'s" if match["own"] else ""
     return f"{plain[: match.start()]}{found}{ending}{plain[match.end() :]}" if found else question
 
@@ -62,22 +62,18 @@ def complete(question: str, *, earlier: Iterable[str]) -> str:
     return " ".join((question, *(name for name in known if mentions.is_named(name, lines[-1]))))
 
 
-def _find_meant(pronoun: str, lines: Iterable[str], known: Iterable[str] = ()) -> str:
-    """Find who is meant: whoever is spoken of in the nearest of these lines that names somebody, if that is one."""
+def _find_meant(pronoun: str, lines: Iterable[str], known: Iterable[str] = (), *, is_nameless: bool = False) -> str:
+    """Find who is meant: whoever is spoken of in the nearest of these lines that names somebody, if that is one.
+
+    With `is_nameless` only relatives are, whatever names the lines hold.
+    """
     others = english.MEN if pronoun.lower().startswith(("she", "her", "她")) else english.WOMEN
     for line in lines:
-        found = _find_people(line) | {name for name in known if mentions.is_named(name, line)}
+        found = set() if is_nameless else _find_people(line) | {name for name in known if mentions.is_named(name, line)}
         found = found or {*_find_kin(line, others)}
         if found:
             return found.pop() if len(found) == 1 else ""
     return ""
-
-
-def _find_nameless(pronoun: str, lines: Iterable[str]) -> str:
-    """Find who is meant by a question for their name: the one relative of the nearest of these lines that speaks of one."""
-    others = english.MEN if pronoun.lower().startswith(("she", "her", "她")) else english.WOMEN
-    found = next((kin for line in lines if (kin := {*_find_kin(line, others)})), set())
-    return found.pop() if len(found) == 1 else ""
 
 
 def _find_people(line: str) -> set[str]:
