@@ -1,11 +1,9 @@
 """Fold names, and extract the terms, words and numbers of a text in any script."""
 
 import re
-import threading
 import unicodedata
-from functools import lru_cache
 
-import snowballstemmer
+from echovessel import stems
 
 _CJK = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
 CJK_CHARACTER = re.compile(f"[{_CJK}]")
@@ -104,11 +102,8 @@ def extract_search_terms(text: str) -> list[str]:
     return found
 
 
-# Stemming is the slowest step, and people use some thousand words.
-@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    stemmed: str = _get_stemmer().stemWord(word.removesuffix("'s"))
-    return stemmed[:LONGEST_TERM]
+    return stems.stem(word)[:LONGEST_TERM]
 
 
 def contains_name(text: str, name: str) -> bool:
@@ -159,13 +154,3 @@ def _read_chinese(found: str) -> int:
             section = digit = 0
     return total + section + digit
 
-
-# A stemmer has state, so each thread has its own.
-_of_thread = threading.local()
-
-
-def _get_stemmer() -> snowballstemmer.stemmer:
-    if not hasattr(_of_thread, "stemmer"):
-        _of_thread.stemmer = snowballstemmer.stemmer("english")
-    stemmer: snowballstemmer.stemmer = _of_thread.stemmer
-    return stemmer

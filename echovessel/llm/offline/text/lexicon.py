@@ -4,6 +4,7 @@ import re
 from functools import cache, lru_cache
 from types import ModuleType
 
+from echovessel import stems
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 
@@ -137,7 +138,7 @@ def _name_kin(word: str) -> str:
 
 
 def stem_content(text: str) -> set[str]:
-    """Return the words that carry meaning, roughly stemmed; for Chinese, pairs of characters."""
+    """Return the words that carry meaning, as stems; for Chinese, pairs of characters."""
     words = {_stem(word) for word in _LATIN_WORD.findall(text.casefold()) if word not in english.STOP_WORDS}
     runs = re.findall(r"[\u3400-\u9fff]+", text)
     pairs = {run[at : at + 2] for run in runs for at in range(len(run) - 1)}
@@ -146,11 +147,7 @@ def stem_content(text: str) -> set[str]:
 
 def _stem(word: str) -> str:
     word = re.sub(r"['’].*", "", word)
-    word = english.IRREGULAR.get(word, word)
-    for ending in ("ing", "ed", "es", "s", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-            return word.removesuffix(ending)
-    return word
+    return stems.stem(english.IRREGULAR.get(word, word))
 
 
 @lru_cache(maxsize=_KEPT)
