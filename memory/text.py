@@ -153,4 +153,3 @@ def _read_chinese(found: str) -> int:
             total = (total + section + digit or 1) * unit
             section = digit = 0
     return total + section + digit
-

@@ -7,6 +7,12 @@ _BUSINESS = (
     r"(?:shop|store|bakery|caf[eé]|restaurant|pub|bar|salon|studio|garage|workshop|practice|farm|business|company)"
 )
 _YEARS = r"(?:an? |\w+ |\w+-\w+ )?(?:days?|weeks?|months?|years?)"
+# When somebody passed: an exam is passed without a day, or with its name.
+_WHEN = (
+    r"(?:last|this|on|yesterday|peacefully|suddenly|recently|(?:two|three|four|five|six|seven|ten|a few|\d+|a|some) (?:days?|weeks?|months?|years?)"
+    r"|in (?:his|her|their) sleep|in (?:the |early |late )?(?:spring|summer|autumn|fall|winter|night|january|february|march|april|may|june|july|august|september|october|november|december|\d{4})"
+    r"|at (?:home|christmas|easter|new year)|(?:just )?(?:before|after) (?:christmas|easter|new year|the \w+)|when i\b)"
+)
 _MY_SOMEONE = r"(?=(?:my|our|him\b|her\b|them\b|(?-i:[A-Z])))"
 
 DESPAIR = (
@@ -29,7 +35,7 @@ FEELINGS = (
         Nature.LOSS,
         "grief",
         -9,
-        r"passed away|passed on(?=\W*$| (?:last|this|on|in|yesterday|sunday|monday))|passed(?= (?:last|this|on|yesterday|peacefully|in (?:his|her) sleep|two|three|a (?:few|week|month|year)))"
+        rf"passed away|passed on(?=\W*$| (?:last|this|on|in|yesterday|sunday|monday))|passed(?= {_WHEN})"
         r"|died|(?:is|was|were|'s|are|found) dead(?! (?:set|against|wrong|right|serious|tired|weight))|(?:didn'?t|did not|won'?t) (?:make it|survive)(?! (?:to|in|on|past|home|far|into|out|back|here|for|work))"
         r"|no longer with us|(?:breathed|took|drew) (?:his|her) last|(?:is|was|'s|are) (?:really |just |suddenly )?gone(?=\W*$| (?:now|forever|for good|since|and|too))"
         r"|(?:was|were|got|been) killed|drowned|(?:took|taken) (?:his|her|their) own life|(?:killed|hanged|shot) (?:him|her|them)sel(?:f|ves)|lost (?:his|her|the|their) (?:battle|fight)"
@@ -181,6 +187,12 @@ FEELINGS = (
         7,
         r"met (?:my|our) (?:half-?\s?(?:sister|brother)|birth \w+|biological \w+|real \w+|grand(?:son|daughter|child)|niece|nephew|son|daughter|father|mother|dad|mum|mom) (?:for the first time|at last|today)|got out of (?:prison|jail)|released from (?:prison|jail)|reconcil\w+|(?:we|i|and i) (?:finally )?(?:made|making) (?:up|peace)(?= (?:with|after|at last|again)|\W*$)|forg(?:ave|iven) (?:me|him|her|each other|my \w+)|(?:finally )?apologi[sz]ed to me|(?:\w+ )?(?:call|wrote|write|spoke|speak|spoken|talk|hug|held|visit|answer|said|heard|saw|seen|met|hear)\w* .{0,60}(?:for the first time (?:in|since)|first time in|after) (?:\w+[ -]){1,3}(?:years|decades)|first (?:\w+ )?(?:words?|call|letter|conversation|talk|hug|time (?:we|he|she|my \w+ (?:and i )?)(?:'ve |have |has )?(?:spoken|talked|hugged|called|held)).{0,30} (?:in|after|since) (?:\w+[ -]){1,3}(?:years|decades)|reunited|found (?:my|her|his) (?:birth|real|biological|long[- ]lost) \w+|(?:welcomed|took) me back|(?:told|said) .{0,20}(?:proud of me)|came out to (?:my|her|him|them|mom|mum|dad|everyone)|(?:told .{2,30}(?:that )?|that )(?:i'm|i am) (?:gay|lesbian|bi|bisexual|trans|queer|a lesbian)",
     ),
+    Cue(
+        Nature.OWN,
+        "reconciliation",
+        5,
+        r"we'?re (?:all )?(?:ok(?:ay)?|good|fine|alright|all right|friends|(?:talking|speaking))(?: again)?(?: now)?(?:,? i (?:think|guess|hope))?(?=\W*$)",
+    ),
     Cue(Nature.RETURN, "reconciliation", 5, r"apologi[sz]ed(?! (?:for (?:being|the|a)|to the|that))"),
     Cue(
         Nature.RETURN,
@@ -210,7 +222,7 @@ FEELINGS = (
         Nature.JOY,
         "pride",
         5,
-        r"(?:got|been|was|were|am|get|getting|being|a|my|his|her|the) (?:\w+ )?promot(?:ed|ion)(?!al)|(?:got|landed|have|accepted|starting) (?:the|a|my) (?:new |first |real |permanent )?(?:job|part|role|lead|position|offer|grant|residency)(?! (?:of|interview))|(?:offered|hired) me|they hired|award|first prize|won (?:the|a|my|our|first|gold|silver)|passed (?:the|my|all|every)(?! (?:time|salt|butter|house|park|shop|bus|ball|plate|street|church|station))|record time",
+        r"(?:got|been|was|were|am|get|getting|being|a|my|his|her|the) (?:\w+ )?promot(?:ed|ion)(?!al)|(?:got|landed|have|accepted|starting) (?:the|a|my) (?:(?:new|first|real|permanent|(?:full|part)[- ]time|dream) )*(?:job|part|role|lead|position|offer|grant|residency)(?! (?:of|interview))|(?:offered|hired) me|they hired|award|first prize|won (?:the|a|my|our|first|gold|silver)|passed (?:the|my|all|every)(?! (?:time|salt|butter|house|park|shop|bus|ball|plate|street|church|station))|record time",
     ),
     # Moods.
     Cue(

@@ -39,15 +39,15 @@ KIN = {
     "boss": r"boss|manager|supervisor|ceo",
 }
 # Concepts of whom "she" or "he" is said.
-WOMEN = {"mother", "grandmother", "sister", "aunt", "daughter", "niece"}
-MEN = {"father", "grandfather", "brother", "uncle", "son", "nephew"}
+WOMEN = {"mother", "grandmother", "sister", "aunt", "daughter", "niece", "wife"}
+MEN = {"father", "grandfather", "brother", "uncle", "son", "nephew", "husband"}
 _IRREGULAR_TEXT = (
     "made make bought buy brought bring taught teach caught catch thought think fought fight sold sell felt feel kept keep slept sleep left leave "
     "lost lose won win met meet sent send spent spend built build paid pay heard hear ate eat eaten eat drank drink drunk drink drove drive driven "
     "drive rode ride wrote write written write broke break broken break spoke speak spoken speak chose choose chosen choose wore wear worn wear "
     "flew fly flown fly grew grow grown grow threw throw thrown throw drew draw drawn draw sang sing sung sing swam swim began begin begun begin ran "
     "run fell fall fallen fall gave give given give took take taken take shook shake stole steal stolen steal forgot forget forgotten forget hid hide "
-    "hidden hide bit bite bitten bite stood stand understood understand found find held hold sat sit lent lend hung hang stuck stick"
+    "hidden hide bit bite bitten bite stood stand understood understand found find held hold sat sit lent lend hung hang stuck stick beaten beat"
 )
 # Past form -> the verb, where no ending makes it.
 IRREGULAR = dict(zip(*[iter(_IRREGULAR_TEXT.split())] * 2, strict=True))
@@ -69,7 +69,7 @@ MYSELF = r"\b(?:i|i'?m|my|me|mine|we|our|us)\b"
 LIFE = (
     r"\b(?:i|we)(?:'m|'ve|'ll|'d)?(?: am| are| have| had| was| were| been| will| just| also| really| always| still| recently| finally)* "
     r"(?:work|study|live|moved?|moving|grew up|was born|born|started?|quit|learn\w*|play\w*|like|love|hate|prefer|want to|plan\w*|decided|"
-    r"adopt\w*|bought|write|writing|paint\w*|train\w*|travel\w*|dream\w*|promise\w*|met|single|allergic|vegetarian|vegan|an? \w*(?:er|or|ist|nurse|paramedic|vet|pilot|clerk|student|chef|doctor|parent|mom|dad)\b)"
+    r"grow|collect|breed|volunteer|retired|adopt\w*|bought|write|writing|paint\w*|train\w*|travel\w*|dream\w*|promise\w*|met|single|allergic|vegetarian|vegan|an? \w*(?:er|or|ist|nurse|paramedic|vet|pilot|clerk|student|chef|doctor|parent|mom|dad)\b)"
     r"|\bmy (?:\w+ )?(?:appointment|surgery|flight|trip|defen[cs]e|graduation|ceremony|show|concert|exhibition|deadline|move|shift|class|name|birthday|job|favou?rite|dream|hobby|home|wedding|exam|interview)\b"
 )
 # What begins another subject.

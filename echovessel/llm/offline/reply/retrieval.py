@@ -35,6 +35,7 @@ OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
 _IS_SO = re.compile(rf"{IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
 # "I've got an exam. Dreading it.": the sentence before says of what.
 _SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECASE)
+_ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
 _OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
 
 
@@ -99,19 +100,23 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
 
 def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | None:
-    """Return what was told last of somebody asked about, if they are gone, or will not come: "We broke up", 我婆婆不来了."""
+    """Return what was told last of somebody asked about, if they are gone, or will not come: "We broke up", 我婆婆不来了.
+
+    Of a visit that is whatever was told last of the family's coming: of 朵朵 if 儿子不回来了.
+    """
     concepts = lexicon.find_concepts(question) | ({"husband", "wife", "partner"} if "married" in question else set())
-    told = [*_list_written(context), *_list_said((*context.quotes, *context.user_messages))] if concepts else []
-    about = [(memory, lexicon.find_concepts(memory.text)) for memory in told]
+    is_of_coming = _OF_COMING.search(question) is not None
+    told = [*_list_written(context), *_list_said((*context.quotes, *context.user_messages))]
+    about = [(memory, lexicon.find_concepts(memory.text)) for memory in told if concepts or is_of_coming]
     called = {name.text for memory, of_text in about if of_text & concepts for name in names.find(memory.text)}
     bearing = [
         memory
         for memory, of_text in about
-        if of_text & concepts or any(mentions.is_named(name, memory.text) for name in called)
+        if of_text & concepts
+        or any(mentions.is_named(name, memory.text) for name in called)
+        or (is_of_coming and "family" in lexicon.widen(of_text) and _OF_COMING.search(memory.text))
     ]
-    is_over = bool(bearing) and changes.ends(
-        bearing[-1].text, concepts, is_planned=kind == "when" or _OF_COMING.search(question) is not None
-    )
+    is_over = bool(bearing) and changes.ends(bearing[-1].text, concepts, is_planned=kind == "when" or is_of_coming)
     return FoundAnswer(bearing[-1], _SUFFICIENT, is_over=True) if is_over else None
 
 
@@ -150,7 +155,7 @@ def _has_evidence(text: str, kind: str) -> bool:
         return bool(names.find(text))
     evidence = cue_matching.choose_cues(text).EVIDENCE
     parts = (
-        [one for one in (text, *clauses.split(text)) if not lexicon.is_of_another(one)]
+        [one for one in (text, *clauses.split(text)) if not (lexicon.is_of_another(one) or _ASKED_ME.search(one))]
         if kind in question_kinds.OWN
         else [text]
     )

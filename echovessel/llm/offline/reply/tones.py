@@ -21,6 +21,8 @@ class Tone(StrEnum):
 
 
 HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
+# Who laughs about these wants no comfort: "failed again lol".
+_LAUGHED_OFF = (Tone.SADNESS, Tone.FATIGUE, Tone.ANGER)
 _GOOD = (Tone.JOY, Tone.RELIEF, Tone.CALM)
 _HARD = (Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.CALM)
 # The tones in which a subject has its own sayings; in others those of the tone fit better.
@@ -77,6 +79,9 @@ def find_tone(text: str) -> Tone:
         is_hurt = any(feeling.impact <= -_FELT for feeling in _list_feelings(last))
         said = later if (later := find_tone(last)) in HEAVY_TONES else Tone.SADNESS if is_hurt else said
     felt = max(_list_feelings(text), key=lambda feeling: abs(feeling.impact), default=None)
+    is_peak = felt is not None and abs(felt.impact) >= feelings.PEAK
+    if said in _LAUGHED_OFF and feelings.LAUGHED_AT.search(text) and not is_peak:
+        return Tone.CALM
     if felt is None or abs(felt.impact) < _FELT:
         return said or Tone.CALM
     is_heavy = felt.impact <= -feelings.PEAK

@@ -29,7 +29,7 @@ _CLAUSE = {
 # With whom, or to whom: in Chinese that stands before the verb, where the subject may be left out.
 _BESIDE = re.compile(r"[跟和与同对把给向]$")
 # Signs of laughing about it.
-_LAUGHED_AT = re.compile(r"\b(?:lol|lmao|rofl|ha(?:ha)+)\b|😂|🤣|😅|哈哈|233", re.IGNORECASE)
+LAUGHED_AT = re.compile(r"\b(?:lol|lmao|rofl|ha(?:ha)+)\b|😂|🤣|😅|哈哈|233", re.IGNORECASE)
 _WORDS_BESIDE = 12
 # A sentence holds no more cues than this.
 _CUES_MOST = 60
@@ -146,7 +146,7 @@ def _is_mine(hit: _Hit, who: Mention) -> bool:
 def _is_joke(hit: _Hit) -> bool:
     """Whether the user laughs about it and says more than the strong words alone."""
     beside = len(re.sub(r"\s", "", hit.text)) - (hit.end - hit.start)
-    return bool(_LAUGHED_AT.search(hit.text)) and beside > _WORDS_BESIDE * (1 if hit.in_chinese else 2)
+    return bool(LAUGHED_AT.search(hit.text)) and beside > _WORDS_BESIDE * (1 if hit.in_chinese else 2)
 
 
 def _is_mended(hit: _Hit, words: ModuleType) -> bool:

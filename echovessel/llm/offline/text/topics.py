@@ -228,13 +228,22 @@ def _is_of_same(sentence: Sentence, latest: Topic) -> bool:
     """Whether a sentence begins with "she" or 他 just after one relative was spoken of, and names others: "she lives with my stepdad"."""
     begins = _BEGINS_WITH.match(sentence.text)
     is_next = sentence.line - latest.sentences[-1].line <= _NEXT_LINE
-    others = english.MEN if begins and begins[0].lower() in ("she", "她") else english.WOMEN
+    is_of_one = len(latest.concepts & {*english.KIN}) == 1
+    return begins is not None and is_next and is_of_one and not _is_of_other_sex(sentence, latest)
+
+
+def _is_of_other_sex(sentence: Sentence, latest: Topic) -> bool:
+    """Whether a sentence begins with "he" and its topic spoke of women alone, or the other way round."""
+    begins = _BEGINS_WITH.match(sentence.text)
     kin = latest.concepts & {*english.KIN}
-    return begins is not None and is_next and len(kin) == 1 and not kin & others
+    others = english.MEN if begins and begins[0].lower() in ("she", "她") else english.WOMEN
+    return begins is not None and bool(kin) and kin <= others
 
 
 def _goes_on(sentence: Sentence, found: list[Name], latest: Topic) -> bool:
     """Whether a sentence without names refers or reacts to the latest topic."""
+    if _is_of_other_sex(sentence, latest):
+        return False
     if lexicon.matches("REFERS_BACK", sentence.text):
         return True
     if found:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.feeling_types import Party
@@ -63,6 +64,9 @@ def find_english_mentions(text: str, known: Known) -> list[Mention]:
     heard: list[Hit] = [*_MENTION.finditer(text), *_find_names(text, known), *find_known(text, known)]
     for said in sorted(heard, key=find_end):
         mention, of_them = _read_mention(said, text, known, ending_at) if isinstance(said, re.Match) else said
+        if found and mention.party == Party.NAMED and found[-1].is_own and text[found[-1].end : mention.start] == " ":
+            # "My wife Jean" is one.
+            mention = replace(mention, party=found[-1].party, is_own=True)
         ending_at[mention.end] = mention.party
         if of_them:
             found.append(mention)

@@ -49,6 +49,8 @@ def test_cat_story_in_chinese():
         ["hi", "hello"],
         ["Hello there!", "How are you?"],
         ["你好", "在吗"],
+        ["你好呀,我是第一次用"],
+        ["冯老师又来了"],
         ["The weather is nice", "I had lunch"],
         ["do you remember my cat?"],
         ["你还记得我的猫吗"],

@@ -82,6 +82,7 @@ def is_of(said, *kinds):
         ("Where am I supposed to go?", "advice"),
         ("what would you say is the best part of the night?", "unknown"),
         ("another one please", "request"),
+        ("third attempt lol. failed the first two on roundabouts", "funny"),
     ],
 )
 @pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
@@ -232,6 +233,25 @@ def test_who_will_not_come_is_not_said_to_come(asked, told, off, expected):
     assert expected in answer(asked, told, "It rained.", off)
 
 
+def test_he_is_nobody_of_a_line_of_women():
+    said = answer(
+        "Where does my daughter want me to move?",
+        "Our daughter Elaine wants me to move to Perth.",
+        "Came second last year, beaten by that Derek Cobb.",
+        "He uses beer on them, I'm sure of it.",
+    )
+
+    assert "Perth" in said
+    assert "beer" not in said
+
+
+def test_a_death_is_answered_before_a_name():
+    said = answer("I'm Harold, 71, retired signalman. My wife Jean passed in the spring")
+
+    assert not is_of(said, "calm", "echoed")
+    assert is_of(said, "grief", "grief_kin") or "Jean" in said or "wife" in said
+
+
 def test_a_word_of_many_is_no_memory():
     said = answer("what grade did i get in maths", "nobody gets me", certainty=Certainty.UNSURE)
 
@@ -313,6 +333,9 @@ def test_what_bears_on_a_question_of_oneself_is_told_or_named_as_near(asked, tol
         (("so I lost my job today",), "do you remember what happened to me?", "lost your job"),
         (("I never had a cat",), "what did I tell you yesterday?", "never had a cat"),
         (("my dahlias took a prize at the village show",), "who won first prize at the show?", "dahlias"),
+        (("mum's cross because I dropped out of nursing",), "what did I drop out of?", "dropped out of nursing"),
+        (("Came second, beaten by that Derek Cobb",), "who beat me?", "Derek Cobb"),
+        (("I take warfarin so no grapefruit",), "What can't I eat?", "grapefruit"),
     ],
 )
 def test_a_question_of_what_was_told_is_answered_with_it(earlier, asked, part):

@@ -238,6 +238,8 @@ def test_a_reply_takes_up_nothing_that_the_words_do_not_say(burst, wrong):
     [
         (("是我老伴生前种的，她走了三年了", "她叫桂兰"), "她走了多久了？", "三年"),
         (("我家有只橘猫叫大福",), "我昨天跟你说了什么？", "大福"),
+        (("我搬到苏州了,租了个小单间,一个月两千三", "今天很累"), "房租多少", "两千三"),
+        (("我在电视台干了六年剪辑", "面试官问我为什么辞职,我说累了"), "我做什么工作的?", "剪辑"),
     ],
 )
 def test_a_question_of_before_is_answered_with_what_was_told(earlier, asked, part):
@@ -252,6 +254,12 @@ def test_who_will_not_come_is_not_said_to_come():
     said = answer("我婆婆什么时候来？", "我婆婆下个月要来住。", "下雨了。", "我婆婆不来了，她腿摔了")
 
     assert "不来了" in said
+
+
+def test_of_a_visit_the_family_called_off_nobody_is_said_to_come():
+    told = ("孙女叫朵朵,六岁", "朵朵下个月要回来过春节", "儿子说机票太贵,不回来了")
+
+    assert "不回来了" in answer("朵朵回来过年吗?", *told, certainty=Certainty.UNSURE)
 
 
 def test_ones_own_job_is_not_that_of_a_husband():
