@@ -2,7 +2,7 @@
 
 import re
 
-from echovessel.llm.offline.reply import addressing
+from echovessel.llm.offline.reply import pronouns
 from echovessel.llm.offline.text import lexicon, sentences
 from memory.facts.drafts import OF_USER
 from memory.models import ConceptNode
@@ -40,7 +40,7 @@ def reword(text: str, *, facet: str) -> str:
     is_wish = facet == ConceptNode.Facet.HOW_TO_TALK
     if facet not in OF_USER or _UNCLEAR.search(text) or not (is_wish or begins.match(text)):
         return text
-    turned = addressing.address(text)
+    turned = pronouns.address(text)
     if _OTHERS.search(turned) or _THIRD_PERSON.search(turned):
         return text
     return sentences.end(turned[:1].upper() + turned[1:])

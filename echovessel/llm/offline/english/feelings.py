@@ -59,7 +59,7 @@ FEELINGS = (
         Nature.OWN,
         "grief",
         -9,
-        r"(?:we |i |she |'ve )lost (?:the|our|my) (?:baby|pregnancy|twins)|(?:no|couldn'?t find (?:a|the)) heartbeat",
+        r"(?:we |i |she |'ve )lost (?:the|our|my) (?:baby|pregnancy|twins)|(?:we|i) lost (?:him|her|them|it)(?= (?:on \w+day|yesterday|this (?:morning|week)|last (?:night|week|\w+day)|at \w+ weeks)\b)|(?:no|couldn'?t find (?:a|the)) heartbeat",
     ),
     Cue(Nature.HARM, "grief", -9, r"miscarr\w+|still-?b(?:orn|irth)|ectopic"),
     Cue(

@@ -7,12 +7,13 @@ from types import ModuleType
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.reply import (
-    addressing,
     content_words,
     memory_sentences,
     our_story,
+    pronouns,
     question_kinds,
     retrieval,
+    user_statements,
 )
 from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
@@ -46,7 +47,7 @@ def _is_saved(noted: NotedFact) -> bool:
 def _say_noted(noted: NotedFact, wording: SayingChoice) -> str:
     if noted.op == "saved":
         return wording.choose("noted_manner")
-    return wording.choose(f"noted_{noted.op}", clause=addressing.address(noted.text))
+    return wording.choose(f"noted_{noted.op}", clause=pronouns.address(noted.text))
 
 
 def _say_unmet(unmet: UnmetWish, wording: SayingChoice, words: ModuleType) -> str:
@@ -87,7 +88,7 @@ def is_told_in(text: str, fact: str) -> bool:
     """Whether a message tells the fact as a statement of the user, and little else: it has all of its words."""
     if not _SPEAKS_OF_SELF.search(text) or len(text) > _MUCH_LONGER * len(fact):
         return False
-    said = {word for word in lexicon.stem_content(addressing.address(fact)) if "你" not in word}
+    said = {word for word in lexicon.stem_content(pronouns.address(fact)) if "你" not in word}
     return said <= lexicon.stem_content(text)
 
 
@@ -122,7 +123,7 @@ def list_besides(context: ReplyContext, told: str) -> list[str]:
 
 def list_about_user(context: ReplyContext) -> list[Memory]:
     """List what was told of the user's life and of who is in it; all that was told where nothing is."""
-    told = [*retrieval.list_told(context)]
+    told = [*user_statements.list_told(context)]
     return [memory for memory in told if _is_about_user(memory.text)] or told
 
 
@@ -138,5 +139,5 @@ def _is_in(text: str, told: str) -> bool:
 
 
 def _enumerate(facts: Iterable[str], words: ModuleType) -> str:
-    clauses: Sequence[str] = [addressing.address(fact) for fact in facts]
+    clauses: Sequence[str] = [pronouns.address(fact) for fact in facts]
     return ("；" if words is chinese_sayings else "; ").join(clauses) if clauses else ""

@@ -6,7 +6,7 @@ from types import ModuleType
 
 from echovessel import times
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
-from echovessel.llm.offline.reply import addressing, pronouns
+from echovessel.llm.offline.reply import pronouns
 from echovessel.llm.offline.reply.context import Memory
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
@@ -70,7 +70,7 @@ def address_user(text: str) -> str:
     """Turn a memory from the third person to the second; the user's own words stay."""
     if not _OF_USER.search(text):
         return text
-    return addressing.address(text) + text[len(text.rstrip(" .。!！")) :]
+    return pronouns.address(text) + text[len(text.rstrip(" .。!！")) :]
 
 
 def cite(text: str) -> str:

@@ -4,7 +4,15 @@ import re
 from types import ModuleType
 
 from echovessel.llm.inputs import Certainty
-from echovessel.llm.offline.reply import content_words, known_facts, memory_sentences, question_kinds, retrieval, tones
+from echovessel.llm.offline.reply import (
+    content_words,
+    known_facts,
+    memory_sentences,
+    question_kinds,
+    retrieval,
+    tones,
+    user_statements,
+)
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
@@ -118,7 +126,7 @@ def _find_alike(context: ReplyContext, question: str) -> Memory | None:
     kinds = lexicon.widen(asked) - ({"family"} - asked)
     found = [
         (lexicon.is_chinese(memory.text) == is_chinese, shared, -len(sentences.split(memory.text)), at, memory)
-        for at, memory in enumerate(retrieval.list_told(context))
+        for at, memory in enumerate(user_statements.list_told(context))
         if (shared := _count_shared(memory.text, question, kinds))
     ]
     return max(found, key=lambda one: one[:-1])[-1] if found else None

@@ -1,12 +1,10 @@
 """Finds answers to questions in what was told: messages, memories, and what the user wrote about themselves."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from echovessel.llm.offline.english import cues as english_cues
-from echovessel.llm.offline.reply import content_words, question_kinds
+from echovessel.llm.offline.reply import content_words, question_kinds, user_statements
 from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
 from echovessel.llm.offline.text import (
     changes,
@@ -16,13 +14,10 @@ from echovessel.llm.offline.text import (
     mentions,
     names,
     sentences,
-    topics,
 )
 
 _SUFFICIENT, CONCEPT_FIT = 5, 3
 _NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
-# Who asks tells nothing.
-_ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"))
 _SLOTS = {"job": "work", "home": "home"}
 # "Where does Emeka work?" is not answered by all that is told of Emeka, only by what holds a place.
 _OF_NAMED = ("where", "when", "age", "how_many")
@@ -77,7 +72,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     """
     question = lexicon.normalise(question)
     kind = question_kinds.classify_question(question)
-    told = [*list_told(context)]
+    told = [*user_statements.list_told(context)]
     known = {name.text for memory in told for name in names.find(memory.text)}
     asked = {name for name in known if mentions.is_named(name, question)}
     found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
@@ -106,7 +101,10 @@ def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | 
     """
     concepts = lexicon.find_concepts(question) | ({"husband", "wife", "partner"} if "married" in question else set())
     is_of_coming = _OF_COMING.search(question) is not None
-    told = [*_list_written(context), *_list_said((*context.quotes, *context.user_messages))]
+    told = [
+        *user_statements.list_written(context),
+        *user_statements.list_said((*context.quotes, *context.user_messages)),
+    ]
     about = [(memory, lexicon.find_concepts(memory.text)) for memory in told if concepts or is_of_coming]
     called = {name.text for memory, of_text in about if of_text & concepts for name in names.find(memory.text)}
     bearing = [
@@ -127,9 +125,12 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
         # A question and its answer.
         return told
     bearing: list[str] = []
+    # A day or a name in another sentence says nothing where the one that bears on the question has its own.
+    is_said = any(score(one, question) and _has_evidence(one, kind) for one in said)
     for at, one in enumerate(said):
         goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and lexicon.matches("THIRD_PERSON", one)
-        if score(one, question) or _has_evidence(one, kind) or goes_on:
+        is_beside = is_said and not (changes.is_correction(one) or changes.puts_off(one))
+        if score(one, question) or (not is_beside and _has_evidence(one, kind)) or goes_on:
             if at and _SAYS_OF_WHAT.search(one) and said[at - 1] not in bearing:
                 bearing.append(said[at - 1])
             bearing.append(one)
@@ -164,70 +165,12 @@ def _has_evidence(text: str, kind: str) -> bool:
 
 def find_related(context: ReplyContext, question: str) -> Memory | None:
     """Return what is related to a question without answering it, of equals the newest: the cat, when its name is asked for."""
-    found = [(score(memory.text, question), memory) for memory in list_told(context)]
+    found = [(score(memory.text, question), memory) for memory in user_statements.list_told(context)]
     best_fit, memory = max(reversed(found), key=lambda one: one[0], default=(0, None))
     is_near = best_fit >= CONCEPT_FIT or (
         best_fit > 0 and memory is not None and content_words.share(memory.text, question) > 0.5
     )
     return memory if is_near else None
-
-
-def list_told(context: ReplyContext) -> Iterator[Memory]:
-    """Yield what was told, the oldest first: single sentences, and those about one thing together."""
-    yield from _list_written(context)
-    for lines in (context.quotes, context.user_messages):
-        joined = _join_by_topic(lines)
-        for at, line in enumerate(lines):
-            said = [*_list_said([line])]
-            yield from said
-            if len(said) > 1:
-                yield Memory(line.age, " ".join(one.text for one in said))
-            if at and lines is context.user_messages and (together := _join_to_line(lines[at - 1].text, said)):
-                yield together
-            yield from joined.get(at, ())
-
-
-def _join_to_line(before: str, said: Sequence[Memory]) -> Memory | None:
-    """Join what sets right the line before it, or names whom that asks for: "What's my nan called? It's Dorothy."."""
-    if not said:
-        return None
-    if changes.sets_right(said[0].text, before):
-        return Memory(said[0].age, f"{sentences.end(before)} {said[0].text}")
-    question = next((one for one in reversed(sentences.split(before)) if sentences.is_question(one)), "")
-    joined = f"{question.rstrip(' ?？')}? {said[0].text}"
-    is_answer = question_kinds.classify_question(question) == "called" and not lexicon.find_concepts(said[0].text)
-    return Memory(said[0].age, joined) if is_answer and names.find(joined) else None
-
-
-def _list_written(context: ReplyContext) -> Iterator[Memory]:
-    yield from (Memory(None, sentence) for sentence in _split_statements(context.account))
-    yield from (Memory(LOADED, fact) for fact in dict.fromkeys((*context.loaded, *context.list_saved())))
-    yield from context.memories
-
-
-def _list_said(lines: Iterable[Memory]) -> Iterator[Memory]:
-    yield from (Memory(line.age, sentence) for line in lines for sentence in _split_statements(line.text))
-
-
-def find_last_statement(context: ReplyContext) -> Memory | None:
-    """Return what the user stated last."""
-    stated = ((line, [*_split_statements(line.text)]) for line in reversed(context.user_messages))
-    return next((Memory(line.age, said[-1]) for line, said in stated if said), None)
-
-
-def _split_statements(text: str) -> Iterator[str]:
-    """Yield the sentences that ask nothing, without a wish to remember them."""
-    told = (said for said in sentences.split(text) if not any(asks(said) for asks in _ASKS))
-    return (said for said in map(clauses.strip_wish, told) if lexicon.has_words(said))
-
-
-def _join_by_topic(lines: Sequence[Memory]) -> dict[int, list[Memory]]:
-    """Return what was told of each thing in several sentences, by the line that told the last of it."""
-    joined: dict[int, list[Memory]] = {}
-    for topic in topics.group(enumerate("" if lexicon.matches("REQUEST", line.text) else line.text for line in lines)):
-        if len(topic.chosen) > 1:
-            joined.setdefault(topic.lines[-1], []).append(Memory(lines[topic.lines[0]].age, topic.text))
-    return joined
 
 
 def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAnswer | None:

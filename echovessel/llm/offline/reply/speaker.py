@@ -9,7 +9,6 @@ from echovessel.llm.inputs import ReplyInputs
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.english import sayings as english_sayings
 from echovessel.llm.offline.reply import (
-    addressing,
     context,
     due_matters,
     known_facts,
@@ -21,6 +20,7 @@ from echovessel.llm.offline.reply import (
     recollection,
     retrieval,
     saying_choice,
+    user_statements,
 )
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
@@ -121,7 +121,7 @@ class Speaker:
                 return (kind == "how_i_am" and self._tell_mood()) or self._say_and_ask(fitting)
         if cue_matching.has_cue("CLOCK", asked):
             return self._tell_time()
-        if cue_matching.has_cue("ASKS_LAST", asked) and (last := retrieval.find_last_statement(self.context)):
+        if cue_matching.has_cue("ASKS_LAST", asked) and (last := user_statements.find_last_statement(self.context)):
             return memory_sentences.tell(FoundAnswer(last, 1), self.wording, self.words, today=self.context.today)
         earlier = [line.text for line in self.context.user_messages]
         return self._answer_one_question(
@@ -277,7 +277,7 @@ class Speaker:
         if doubt.kind == "ambiguous":
             return self._say("clear_up", a=doubt.this, b=doubt.that)
         kind = "alone" if doubt.kind == "contradiction" and not doubt.that else doubt.kind
-        this, that = (addressing.address(side) for side in (doubt.this, doubt.that))
+        this, that = (pronouns.address(side) for side in (doubt.this, doubt.that))
         return self._say(f"clear_up_{kind}", a=this, b=that)
 
     def _say_and_ask(self, kind: str) -> str:

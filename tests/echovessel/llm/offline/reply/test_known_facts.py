@@ -4,7 +4,7 @@ import pytest
 
 from echovessel.llm.inputs import Certainty, NotedFact, StoryLine, UnmetWish
 from echovessel.llm.offline import reply
-from echovessel.llm.offline.reply import addressing
+from echovessel.llm.offline.reply import pronouns
 from echovessel.llm.offline.text import lexicon
 from tests.support.reply_inputs import NOW, inputs, told
 
@@ -143,7 +143,7 @@ def test_who_asks_to_be_called_later_has_said_no_name(line):
     ],
 )
 def test_turn_a_fact_to_the_second_person(fact, clause):
-    assert addressing.address(fact) == clause
+    assert pronouns.address(fact) == clause
 
 
 CHANGED = "- The user lives in Leeds.\n- The user's bike is red.\n- The user works as a nurse.\n- The user plays chess."

@@ -1,0 +1,71 @@
+"""Lists what the user told, as statements: sentences, what was told of one thing together, and questions with their answers."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+
+from echovessel.llm.offline.reply import question_kinds
+from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
+from echovessel.llm.offline.text import changes, clauses, lexicon, names, sentences, topics
+
+# Who asks tells nothing.
+_ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"))
+
+
+def list_told(context: ReplyContext) -> Iterator[Memory]:
+    """Yield what was told, the oldest first: single sentences, and those about one thing together."""
+    yield from list_written(context)
+    for lines in (context.quotes, context.user_messages):
+        joined = _join_by_topic(lines)
+        for at, line in enumerate(lines):
+            said = [*list_said([line])]
+            yield from said
+            if len(said) > 1:
+                yield Memory(line.age, " ".join(one.text for one in said))
+            if at and lines is context.user_messages and (together := _join_to_line(lines[at - 1].text, said)):
+                yield together
+            yield from joined.get(at, ())
+
+
+def _join_to_line(before: str, said: Sequence[Memory]) -> Memory | None:
+    """Join what sets right the line before it, or names whom that asks for: "What's my nan called? It's Dorothy."."""
+    if not said:
+        return None
+    if changes.sets_right(said[0].text, before):
+        return Memory(said[0].age, f"{sentences.end(before)} {said[0].text}")
+    question = next((one for one in reversed(sentences.split(before)) if sentences.is_question(one)), "")
+    joined = f"{question.rstrip(' ?？')}? {said[0].text}"
+    is_answer = question_kinds.classify_question(question) == "called" and not lexicon.find_concepts(said[0].text)
+    return Memory(said[0].age, joined) if is_answer and names.find(joined) else None
+
+
+def list_written(context: ReplyContext) -> Iterator[Memory]:
+    """Yield what stands written of the user: their own text, noted facts and memories."""
+    yield from (Memory(None, sentence) for sentence in _split_statements(context.account))
+    yield from (Memory(LOADED, fact) for fact in dict.fromkeys((*context.loaded, *context.list_saved())))
+    yield from context.memories
+
+
+def list_said(lines: Iterable[Memory]) -> Iterator[Memory]:
+    """Yield the statements of messages."""
+    yield from (Memory(line.age, sentence) for line in lines for sentence in _split_statements(line.text))
+
+
+def find_last_statement(context: ReplyContext) -> Memory | None:
+    """Return what the user stated last."""
+    stated = ((line, [*_split_statements(line.text)]) for line in reversed(context.user_messages))
+    return next((Memory(line.age, said[-1]) for line, said in stated if said), None)
+
+
+def _split_statements(text: str) -> Iterator[str]:
+    """Yield the sentences that ask nothing, without a wish to remember them."""
+    told = (said for said in sentences.split(text) if not any(asks(said) for asks in _ASKS))
+    return (said for said in map(clauses.strip_wish, told) if lexicon.has_words(said))
+
+
+def _join_by_topic(lines: Sequence[Memory]) -> dict[int, list[Memory]]:
+    """Return what was told of each thing in several sentences, by the line that told the last of it."""
+    joined: dict[int, list[Memory]] = {}
+    for topic in topics.group(enumerate("" if lexicon.matches("REQUEST", line.text) else line.text for line in lines)):
+        if len(topic.chosen) > 1:
+            joined.setdefault(topic.lines[-1], []).append(Memory(lines[topic.lines[0]].age, topic.text))
+    return joined
