@@ -9,7 +9,7 @@ from echovessel import crisis
 from echovessel.llm.inputs import TitleInputs
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import clauses, lexicon, sentences, unwelcome
+from echovessel.llm.offline.text import clauses, lexicon, naming, sentences, unwelcome
 
 _SALIENT_LEAST, _WORDS_MOST = 2, 5
 _CHARACTERS_MOST = 12
@@ -40,7 +40,9 @@ _TAIL = re.compile(r"(?:呢|啊|呀|吧|吗|嘛|的|哦)+$")
 
 
 def write_title(inputs: TitleInputs) -> dict[str, JsonValue]:
-    said = filter(_may_name, sentences.split(inputs.said))
+    said = [*filter(_may_name, sentences.split(inputs.said))]
+    # Who only says who they are has not begun yet.
+    said.sort(key=lambda sentence: naming.find(lexicon.normalise(sentence)) is not None)
     return {"title": next(filter(None, map(_name, said)), "")}
 
 

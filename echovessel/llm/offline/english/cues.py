@@ -4,7 +4,7 @@ _RESULT = r"(?:scans?|biopsy|results?|tests?|x-?ray|mri|lump|it)"
 TONES = (
     (
         "relief",
-        rf"\b{_RESULT} (?:was|is|were|are|came back|turned out) (?:all )?(?:clear|fine|negative|benign|nothing|good|ok(?:ay)?)\b|\ball clear\b|\b(?:we|i|they) (?:just |finally )?found (?:him|her|it|them)\b(?! (?:dead|gone))|\b(?:relieved|what a relief|such a relief|phew|thank god|off my (?:mind|chest|shoulders))\b|\b(?:surgery|operation|it all|everything) went (?:really |very |so )?well\b|\b(?:operation|surgery)\b.{{0,12}}\bit went (?:really |very |so )?well\b|\bfinally (?:breathe|relax)|\bfalse alarm\b",
+        rf"\b{_RESULT} (?:was|is|were|are|came back|turned out) (?:all )?(?:clear|fine|negative|benign|nothing|good|ok(?:ay)?)\b|\ball clear\b|\b(?:he|she|they|(?-i:[A-Z])[a-z]+) (?:came (?:back|home)|turned up)(?=[^.?]{0, 20}!)|\b(?:we|i|they) (?:just |finally )?found (?:him|her|it|them)\b(?! (?:dead|gone))|\b(?:relieved|what a relief|such a relief|phew|thank god|off my (?:mind|chest|shoulders))\b|\b(?:surgery|operation|it all|everything) went (?:really |very |so )?well\b|\b(?:operation|surgery)\b.{{0,12}}\bit went (?:really |very |so )?well\b|\bfinally (?:breathe|relax)|\bfalse alarm\b",
     ),
     (
         "grief",
@@ -133,7 +133,7 @@ ALIKE = (
     "fly flight plane flying", "kid child children kids son daughter boys girls baby", "exam test", "job work profession",
     "doctor appointment clinic hospital", "film movie", "mum mom mother", "dad father", "holiday trip vacation", "read reading book novel",
     "marry married wedding", "eat ate eating", "dog puppy", "birthday turns turned", "burglary burgled break-in broke burglar", "bike bicycle", "phone mobile", "car van", "cat kitten", "operation surgery",
-    "flat apartment home house", "fiance fiancee fiancé fiancée partner boyfriend girlfriend", "break broke broken", "teach taught teacher", "quit stopped", "want dream", "instrument guitar piano violin cello flute drums trumpet ukulele saxophone clarinet harp",
+    "flat apartment home house", "fiance fiancee fiancé fiancée partner boyfriend girlfriend", "break broke broken", "teach taught teacher", "quit stopped", "want dream", "afraid scared frightened terrified", "instrument guitar piano violin cello flute drums trumpet ukulele saxophone clarinet harp",
 )  # fmt: skip
 # Small words that say nothing of what is asked for.
 IDLE = frozenset((

@@ -173,7 +173,7 @@ FEELINGS = (
         Nature.RELIEF,
         "relief",
         6,
-        r"(?:surgery|operation|transplant) (?:went|was|has gone|'s gone) (?:\w+ )?(?:well|a success|successful|fine|smoothly)|(?:came|is|'s|are|coming|be|brought \w+) (?:finally |back )?home from (?:the )?hospital|pull(?:ed|ing) through|not cancer|isn'?t cancer|wasn'?t cancer",
+        r"(?:he|she|they|(?-i:[A-Z])[a-z]+) (?:came (?:back|home)|turned up)(?=[^.?]{0,20}!)|(?:surgery|operation|transplant) (?:went|was|has gone|'s gone) (?:\w+ )?(?:well|a success|successful|fine|smoothly)|(?:came|is|'s|are|coming|be|brought \w+) (?:finally |back )?home from (?:the )?hospital|pull(?:ed|ing) through|not cancer|isn'?t cancer|wasn'?t cancer",
     ),
     Cue(
         Nature.OWN,

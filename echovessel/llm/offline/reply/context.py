@@ -25,6 +25,8 @@ from echovessel.times import Age, OwnTime
 EARLIER = Age("chat")
 # The age of a fact that stands in every prompt of the session.
 LOADED = Age("older")
+# The ages of what was told in this chat.
+JUST_TOLD = ("now", "chat")
 # The newest messages of the window: what they say was a moment ago. A window with a story is longer.
 NEWEST_MESSAGES = 20
 SIDE_CHARACTERS = 80

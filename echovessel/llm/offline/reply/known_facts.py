@@ -16,6 +16,7 @@ from echovessel.llm.offline.reply import (
     user_statements,
 )
 from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
+from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.text import cue_matching, lexicon, names, slots, unwelcome
 
@@ -60,6 +61,17 @@ def find_of_slot(context: ReplyContext, question: str) -> str:
     """Return the fact that answers a question about the user's name, job, home and the like; "" where none does."""
     slots = cue_matching.find_asked_slots(question)
     return next((context.slots[slot] for slot in slots if slot in context.slots), "")
+
+
+def find_noted(context: ReplyContext, asked: str, found: Sequence[FoundAnswer]) -> list[str]:
+    """Return the noted facts that answer a question, unless the user's own words do, which say when it was told."""
+    if question_kinds.classify_question(asked) == "forbidden" and found:
+        noted = [one.memory.text for one in found if one.is_noted]
+        return noted if len(noted) > 1 or found[0].is_noted else []
+    if fact := find_of_slot(context, asked):
+        is_told_so = found and (found[0].is_over or is_told_in(found[0].memory.text, fact))
+        return [] if is_told_so else [fact]
+    return [found[0].memory.text] if found and found[0].is_noted else []
 
 
 def is_told(context: ReplyContext, asked: str) -> bool:

@@ -9,6 +9,7 @@ from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.tones import Tone
 from echovessel.llm.offline.text import (
     changes,
+    clauses,
     cue_matching,
     feelings,
     lexicon,
@@ -48,7 +49,7 @@ _MAY_COME = re.compile(
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
 _ASKS_FACT = re.compile(
-    r"^\W*(?:(?:and|so|but)\W+)?(?:who|whose|when|where|which|what(?:'?s| is| was)|how (?:old|many|long))\b(?!.*\b(?:will|should|can|could)\b)"
+    r"^\W*(?:(?:and|so|but)\W+)?(?:who|whose|when|where|which|what(?:'?s| is| was| (?:am|was) i (?:so )?(?:afraid|scared|frightened))|how (?:old|many|long))\b(?!.*\b(?:will|should|can|could)\b)"
     r"|谁|什么时候|哪[年天里儿个]|几[岁月号年]",
     re.IGNORECASE,
 )
@@ -75,8 +76,13 @@ class MessageAnalysis:
     def asked(self) -> str:
         """The last question or request of the message; "" where it has none."""
         # "You know what I had? Toast." answers itself.
-        is_answered = len(self.sentences) > 1 and _LEADS.match(self.sentences[0]) and not _is_asked(self.sentences[-1])
-        asking = self.sentences[1:] if is_answered else self.sentences
+        leads = [
+            at
+            for at, said in enumerate(self.sentences[:-1])
+            if (at == 0 and _LEADS.match(said)) or clauses.answers(self.sentences[at + 1])
+        ]
+        is_answered = bool(leads) and not _is_asked(self.sentences[-1])
+        asking = [said for at, said in enumerate(self.sentences) if not (is_answered and at in leads)]
         return next((cue_matching.make_direct(said) for said in reversed(asking) if _is_asked(said)), "")
 
     @cached_property

@@ -13,14 +13,12 @@ from echovessel.llm.offline.reply import (
     tones,
     user_statements,
 )
-from echovessel.llm.offline.reply.context import Memory, ReplyContext
+from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.text import changes, lexicon, names, sentences
 
 _CLOSE_FIT = 4
-# What was told so lately nobody is reminded of.
-_JUST_TOLD = ("now", "chat")
 # Who is glad is reminded of nothing heavy.
 _GLAD = (tones.Tone.JOY, tones.Tone.RELIEF)
 _UNSURE = (Certainty.UNSURE, Certainty.TIP, Certainty.UNKNOWN)
@@ -93,7 +91,8 @@ def bridge(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> s
 
 
 def _may_be_quoted(memory: Memory, context: ReplyContext) -> bool:
-    is_new = memory.age is not None and memory.age.unit in _JUST_TOLD
+    # What was told so lately nobody is reminded of.
+    is_new = memory.age is not None and memory.age.unit in JUST_TOLD
     return not (is_new or context.is_unwelcome(memory.text))
 
 

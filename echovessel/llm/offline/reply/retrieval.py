@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.reply import content_words, question_kinds, user_statements
-from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
+from echovessel.llm.offline.reply.context import JUST_TOLD, LOADED, Memory, ReplyContext
 from echovessel.llm.offline.text import (
     changes,
     clauses,
@@ -89,7 +89,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
     is_of_name = kind == "called" and not question_kinds.WHO.search(question)
     may_be_over = not is_of_name and (is_of_love or kind == "when" or _IS_SO.search(question))
-    ended = _find_end(context, question, kind) if may_be_over else None
+    ended = _find_end(context, question, kind) if may_be_over else _find_change(context, kind)
     best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]
     return best + newest_first[1:]
 
@@ -116,6 +116,13 @@ def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | 
     ]
     is_over = bool(bearing) and changes.ends(bearing[-1].text, concepts, is_planned=kind == "when" or is_of_coming)
     return FoundAnswer(bearing[-1], _SUFFICIENT, is_over=True) if is_over else None
+
+
+def _find_change(context: ReplyContext, kind: str) -> FoundAnswer | None:
+    """Return what this talk told last of another job or home: what is noted of it holds no longer."""
+    lately = [line for line in context.user_messages if line.age and line.age.unit in JUST_TOLD]
+    told = [one for one in user_statements.list_said(lately) if kind in _SLOTS and changes.changes_slot(one.text, kind)]
+    return FoundAnswer(told[-1], _SUFFICIENT, is_over=True) if told else None
 
 
 def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:

@@ -181,7 +181,7 @@ class Speaker:
         if is_wide and (noted := known_facts.list_known(self.context, self.wording, self.words)):
             return self._join_doubt(noted, self._tell_besides(noted))
         found = retrieval.find_answers(self.context, asked)
-        if facts := self._find_noted(asked, found):
+        if facts := known_facts.find_noted(self.context, asked, found):
             return self._join_doubt(known_facts.tell(facts, self.wording, self.words))
         if is_wide and not (found and found[0].is_related):
             found = [FoundAnswer(memory, 1) for memory in known_facts.list_about_user(self.context)]
@@ -193,15 +193,6 @@ class Speaker:
     def _tell_besides(self, told: str) -> str:
         quotes = [memory_sentences.cite(text) for text in known_facts.list_besides(self.context, told)]
         return self._say("also", quote=self._join(*quotes)) if quotes else ""
-
-    def _find_noted(self, asked: str, found: list[FoundAnswer]) -> list[str]:
-        """Return the noted facts that answer a question, unless the user's own words do, which say when it was told."""
-        if question_kinds.classify_question(asked) == "forbidden" and found:
-            noted = [one.memory.text for one in found if one.is_noted]
-            return noted if len(noted) > 1 or found[0].is_noted else []
-        if fact := known_facts.find_of_slot(self.context, asked):
-            return [] if found and known_facts.is_told_in(found[0].memory.text, fact) else [fact]
-        return [found[0].memory.text] if found and found[0].is_noted else []
 
     def _say_not_told(self, asked: str, found: list[FoundAnswer]) -> str:
         kind = question_kinds.classify_question(asked)

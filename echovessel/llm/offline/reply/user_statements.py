@@ -57,8 +57,13 @@ def find_last_statement(context: ReplyContext) -> Memory | None:
 
 
 def _split_statements(text: str) -> Iterator[str]:
-    """Yield the sentences that ask nothing, without a wish to remember them."""
-    told = (said for said in sentences.split(text) if not any(asks(said) for asks in _ASKS))
+    """Yield the sentences that ask nothing, without a wish to remember them; what answers a question is read with it."""
+    whole = sentences.split(text)
+    told = (
+        f"{before} {said}" if clauses.answers(said) and sentences.is_question(before) else said
+        for before, said in zip(["", *whole], whole, strict=False)
+        if not any(asks(said) for asks in _ASKS)
+    )
     return (said for said in map(clauses.strip_wish, told) if lexicon.has_words(said))
 
 

@@ -7,20 +7,20 @@ from echovessel.llm.inputs import NumberedEvent
 from echovessel.llm.offline.text import feelings, lexicon, names, sentences
 
 # What somebody can have one of at a time -> (how it is told, how its change is told).
-_SLOTS = (
-    (
+_SLOTS = {
+    "job": (
         r"\bwork(?:s|ing)? (?:at|for|as|in|with|on|part)|\b(?:my|the|a|her|his) (?:\w+ )?job\b|\bjob (?:at|as)\b|\bemployed\b|\bteach(?:es|ing)?\b|\b(?:i'm|i am|user is|he is|she is) (?:an? )\w*(?:er|or|ist|nurse|chef)\b|在.{1,14}(?:工作|上班|任职|教|实习|做)|上班|我?是(?:一?[名个位])?\w{0,6}(?:师|员|工|医生|护士|司机|厨师)",
         r"\b(?:quit|resigned|was fired|been fired|got fired|laid off|lost my job|no longer work|don't work|handed in my notice|new job|switched jobs|changed jobs|retired|(?:start|started|starting) (?:at|as|a job)|got (?:the|a) (?:new )?job|(?:i'm|i am|now) (?:at|with) (?-i:[A-Z])\w*|work (?:at|for) .{2,30} now|now work)\b|辞职|辞了|离职|跳槽|换了?(?:新)?工作|不在.{1,10}(?:了|干|做|上班)|去了.{1,10}(?:上班|工作)|现在在.{1,12}|入职|被裁|被辞|退休|转行|新工作",
     ),
-    (
+    "home": (
         r"\b(?:live|lives|living|based|rent(?:s|ing)?|apartment|flat|house|place) (?:\w+ )?(?:in|at|on|near)\b|\b(?:moved|moving) (?:to|into|back)\b|住在?|在.{1,8}(?:租|住|生活)|搬[到去回]",
         r"\b(?:moved|moving|relocat\w+) (?:\w+ )?(?:to|out|away|from|back|into|in)\b|\b(?:now live|live in .{2,30} now|no longer live|don't live)\b|搬(?:到|去|回|走|家|出)|现在住|不住.{1,8}了",
     ),
-    (
+    "partner": (
         r"\b(?:boyfriend|girlfriend|dating|engaged|married|together with|seeing|husband|wife|fianc[ée]e?|wedding|single)\b|男朋友|女朋友|男友|女友|对象|恋爱|结婚|订婚|单身|在一起",
         r"\b(?:broke up|split up|divorc\w+|separated|got (?:engaged|married)|single (?:again|now)|called off|left me|ended (?:it|things)|said yes)\b|分手|离婚|分开了|订婚|领证|结婚了|单身了|掰了",
     ),
-)
+}
 # An end of anything: what was said of the same thing holds no longer.
 _ENDED = r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
 _OVER = r"\b(?:no longer|any ?more|gave up|quit|sold|called off|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
@@ -67,9 +67,14 @@ def _find_values(text: str) -> dict[str, str]:
 def is_change(text: str) -> bool:
     """Whether the text tells of another job, home or love, or that something is over for the user."""
     plain = lexicon.normalise(text)
-    if any(re.search(changed, plain, re.IGNORECASE) for _, changed in _SLOTS):
+    if any(re.search(changed, plain, re.IGNORECASE) for _, changed in _SLOTS.values()):
         return True
     return bool(re.search(_OVER, plain, re.IGNORECASE)) and lexicon.matches("MYSELF", plain)
+
+
+def changes_slot(text: str, slot: str) -> bool:
+    """Whether the text tells of another "job" or "home"."""
+    return slot in _SLOTS and re.search(_SLOTS[slot][1], lexicon.normalise(text), re.IGNORECASE) is not None
 
 
 def puts_off(text: str) -> bool:
@@ -98,7 +103,7 @@ def find_superseded(text: str, remembered: Iterable[NumberedEvent]) -> list[int]
 
 def _find_reason(new: str, old: str) -> tuple[str, int] | None:
     shared = len(_list_things(new) & _list_things(old))
-    for told, changed in _SLOTS:
+    for told, changed in _SLOTS.values():
         if re.search(told, old, re.IGNORECASE) and re.search(changed, new, re.IGNORECASE):
             return "changed", shared
     if not _is_peak(old) and any(

@@ -65,6 +65,11 @@ _WISH_CHINESE = re.compile(
     r"(?=.*(?:记|别忘|不要忘))(?!.*(?:[不没]记|(?:别|不[要用必])[^忘]*记|记[不没错]|(?<![帮给替为])我记|忘[不没]|记得吗|记了吗))"
     r"(?:你们?|您|请|麻烦|拜托|[帮给替为]我|帮|一笔|可|也|再|都|就|先|得|要|全|还是|一定|重新|千万|务必|必须|应该|可以|能|最好|好好|这[个点条些次回]?|这件?事|这话|那|它|把|一下|在?心[里上]|脑子里|别|不要|忘|记|住|着|牢|上|下|来|去|好|了|掉|行|哈|吧|啊|哦|呀|呢|嘛|啦|噢|喔|哟|点|儿|[~～\s])+"
 )
+# "Who looks after him? My neighbour does, btw."
+_ANSWERS = re.compile(
+    r"^[^.?!,]{1,40}\b(?:does|did|do|is|was|are|were|will|would|has|have|can|could)(?:,? (?:btw|by the way|actually|now|too))?(?=\W*$|,)",
+    re.IGNORECASE,
+)
 _OF_MEMORY = re.compile(r"记|忘|\b(?:remember|forget|mind|note|down|diary|hold|keep)\b", re.IGNORECASE)
 _BREAK = re.compile(
     r"([,;:.!–—]+\s*|\s-+\s|\s+(?=(?:and|so|please|pls|plz|can|could|just)\b(?:\s(?:and|so|please|pls|plz|can|could|will|would|you|u|just|also|do))*\s(?:remember|don't|never|do not|keep|bear|note|make|take|write|jot|put)\b))",
@@ -78,6 +83,11 @@ _FORGET = re.compile(
     r"|忘掉|忘记|忘了[^，,。]{1,20}吧|删掉|删了|删除|别记|不要记",
     re.IGNORECASE,
 )
+
+
+def answers(sentence: str) -> bool:
+    """Whether a sentence answers the question before it with a verb alone: "my neighbour does"."""
+    return not sentences.is_question(sentence) and _ANSWERS.match(lexicon.normalise(sentence)) is not None
 
 
 def split(statement: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ from echovessel.llm.offline import title
     [
         ("We have a white cat. He is called Nimbus.", "White cat"),
         ("hey Marian, long day", ""),
+        ("My name is Priya and I'm a vet in Bristol. I have two cats, Miso and Tofu.", "Two cats"),
         ("Evening! The interview went well I think.", "Interview went well"),
         ("Hello there Marian, my sister had twins", "Sister had twins"),
         ("Hi! I can't eat nuts, I’m allergic to them.", "Can't eat nuts"),

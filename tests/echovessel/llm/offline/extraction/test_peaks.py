@@ -36,6 +36,7 @@ def test_peaks_are_found_and_few_are_false(sessions):
         ("Poppy lost her first tooth!", 1),
         ("My wife Jean passed in the spring", -9),
         ("My sister Ann died", -9),
+        ("the IVF. we lost it on Thursday", -9),
         ("mum rang. she cried. we're ok i think", 6),
         ("i got the full time job at the garden centre!!", 5),
         ("我昨天在地铁上一直以为自己要死了", 1),

@@ -245,6 +245,20 @@ def test_he_is_nobody_of_a_line_of_women():
     assert "beer" not in said
 
 
+def test_a_question_with_its_answer_asks_nothing():
+    assert "Pauline" in answer("who looks after koby when i work? my neighbour Pauline does btw, shes a saint")
+
+
+def test_of_another_sentence_a_day_is_no_answer():
+    told = ("my nan's in a home. she called me by my mums name yesterday", "ive got a hospital thing on the 3rd dec")
+
+    assert "yesterday" not in answer("what day's my hospital thing?", *told)
+
+
+def test_who_came_back_is_a_relief():
+    assert is_of(answer("Miso came back!!!", "I have two cats, Miso and Tofu", "Miso ran away two days ago"), "relief")
+
+
 def test_a_death_is_answered_before_a_name():
     said = answer("I'm Harold, 71, retired signalman. My wife Jean passed in the spring")
 
@@ -336,6 +350,8 @@ def test_what_bears_on_a_question_of_oneself_is_told_or_named_as_near(asked, tol
         (("mum's cross because I dropped out of nursing",), "what did I drop out of?", "dropped out of nursing"),
         (("Came second, beaten by that Derek Cobb",), "who beat me?", "Derek Cobb"),
         (("I take warfarin so no grapefruit",), "What can't I eat?", "grapefruit"),
+        (("who looks after koby? my neighbour Pauline does btw",), "who looks after koby", "Pauline does"),
+        (("I'm scared of flying",), "What am I afraid of?", "scared of flying"),
     ],
 )
 def test_a_question_of_what_was_told_is_answered_with_it(earlier, asked, part):

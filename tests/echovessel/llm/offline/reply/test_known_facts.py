@@ -1,8 +1,9 @@
 import re
+from datetime import timedelta
 
 import pytest
 
-from echovessel.llm.inputs import Certainty, NotedFact, StoryLine, UnmetWish
+from echovessel.llm.inputs import Certainty, NotedFact, SaidMessage, StoryLine, UnmetWish
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.reply import pronouns
 from echovessel.llm.offline.text import lexicon
@@ -96,6 +97,15 @@ def test_what_is_noted_counts_more_than_what_was_said_before():
 
     assert "York" in said
     assert "Leeds" not in said
+
+
+def test_a_job_that_this_talk_changed_is_not_told_as_noted():
+    text = "i packed the bakery in. starting at the school kitchen in january"
+    lately = [SaidMessage(is_user=True, text=text, at=NOW - timedelta(minutes=2))]
+
+    reply = _reply("where do I work now?", slots={"work": "The user bakes at Acme."}, recent_messages=lately)
+
+    assert "school kitchen" in reply
 
 
 @pytest.mark.parametrize(
