@@ -114,6 +114,8 @@ def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | 
         or any(mentions.is_named(name, memory.text) for name in called)
         or (is_of_coming and "family" in lexicon.widen(of_text) and _OF_COMING.search(memory.text))
     ]
+    if concepts & changes.LOVES and (reunited := [memory for memory in told if changes.reunites(memory.text)]):
+        return FoundAnswer(reunited[-1], _SUFFICIENT, is_over=True)
     is_over = bool(bearing) and changes.ends(bearing[-1].text, concepts, is_planned=kind == "when" or is_of_coming)
     return FoundAnswer(bearing[-1], _SUFFICIENT, is_over=True) if is_over else None
 

@@ -124,6 +124,7 @@ class Speaker:
         if cue_matching.has_cue("ASKS_LAST", asked) and (last := user_statements.find_last_statement(self.context)):
             return memory_sentences.tell(FoundAnswer(last, 1), self.wording, self.words, today=self.context.today)
         earlier = [line.text for line in self.context.user_messages]
+        earlier += [said for said in self.heard.sentences if sentences.is_question(said) and said not in asked]
         return self._answer_one_question(
             referents.complete(referents.name_asked(asked, earlier=earlier), earlier=earlier)
         )

@@ -28,6 +28,9 @@ _PUT_OFF = r"\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off
 _CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|told you .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
 _GONE = r"\b(?:died|passed away|put (?:him|her|it) (?:down|to sleep)|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
+_REUNITED = (
+    r"\b(?:back together|made up|took (?:me|him|her) back|gave it another (?:go|try|chance))\b|和好|复合|又在一起"
+)
 _CALLED_OFF = r"\b(?:(?:isn't|aren't|is not|are not|not|won't be) (?:coming|visiting|staying)|(?:can't|won't) (?:come|make it|visit))\b|(?:不|没法|不能)(?:过?来|去|回来?)了|[来去]不了|[来回]不来|不回来"
 _COUNTED = re.compile(
     r"(\d+|[一二两三四五六七八九十]{1,3})(号|点|岁|层|块|楼)|\b(\d{1,2})(?:st|nd|rd|th)\b", re.IGNORECASE
@@ -89,6 +92,11 @@ def ends(text: str, concepts: set[str], *, is_planned: bool = False) -> bool:
     plain = lexicon.normalise(text)
     is_off = is_planned and re.search(_CALLED_OFF, plain, re.IGNORECASE)
     return bool(is_off or re.search(_PARTED if concepts & LOVES else _GONE, plain, re.IGNORECASE))
+
+
+def reunites(text: str) -> bool:
+    """Whether the text tells that a love that ended goes on: "we're back together"."""
+    return re.search(_REUNITED, lexicon.normalise(text), re.IGNORECASE) is not None
 
 
 def find_superseded(text: str, remembered: Iterable[NumberedEvent]) -> list[int]:

@@ -34,6 +34,8 @@ def test_peaks_are_found_and_few_are_false(sessions):
     ("said", "impact"),
     [
         ("Poppy lost her first tooth!", 1),
+        ("今天收到offer了!!!是中铁的", 5),
+        ("店要拆迁了,年底就得搬", -4),
         ("My wife Jean passed in the spring", -9),
         ("My sister Ann died", -9),
         ("the IVF. we lost it on Thursday", -9),

@@ -238,12 +238,19 @@ def test_a_reply_takes_up_nothing_that_the_words_do_not_say(burst, wrong):
     [
         (("是我老伴生前种的，她走了三年了", "她叫桂兰"), "她走了多久了？", "三年"),
         (("我家有只橘猫叫大福",), "我昨天跟你说了什么？", "大福"),
+        (("现在就我跟儿子,他叫豆豆,读初二",), "我儿子叫什么?几年级?", "豆豆"),
+        (("我打算回老家绵阳开店", "今天很累"), "我以后去哪开店?", "绵阳"),
+        (("我女朋友小雅在上海", "小雅说要分手", "我们和好了"), "我有女朋友吗?", "和好"),
         (("我搬到苏州了,租了个小单间,一个月两千三", "今天很累"), "房租多少", "两千三"),
         (("我在电视台干了六年剪辑", "面试官问我为什么辞职,我说累了"), "我做什么工作的?", "剪辑"),
     ],
 )
 def test_a_question_of_before_is_answered_with_what_was_told(earlier, asked, part):
     assert part in answer(asked, *earlier)
+
+
+def test_who_asks_for_their_fears_is_not_comforted():
+    assert is_of(answer("我怕什么?", "今天很累", certainty=Certainty.UNKNOWN), "never_told")
 
 
 def test_a_girlfriend_is_no_friend_beside():
