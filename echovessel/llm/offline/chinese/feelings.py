@@ -187,6 +187,13 @@ FEELINGS = (
     Cue(Nature.MOOD, "anger", -3, r"生气|愤怒|讨厌|吵架|吵了|大吵|不公平|烦死|好烦|很烦|烦躁|气人|受够"),
     Cue(Nature.MOOD, "stress", -3, r"压力|加班|失眠|睡不着|累垮|受不了|喘不过气|通宵|扛不动"),
     Cue(Nature.MOOD, "pain", -3, r"生病|手术|受伤|疼|头痛|胃痛|发烧|确诊|活检"),
+    Cue(
+        Nature.SETBACK,
+        "anger",
+        -5,
+        r"(?:车|手机|钱包?|电脑|包|行李)(?:又|也|都|让人|被人)*(?:被偷|被盗|被抢|偷走?|丢)了",
+    ),
+    Cue(Nature.OWN, "gladness", 4, r"抢到(?:了)?(?:.{0,4})票|票(?:终于|总算)?抢到了"),
     Cue(Nature.SETBACK, "loss", -4, r"(?:店|家|房子?|铺子?|老屋|院子)[^，。]{0,4}(?:拆迁|拆)了"),
     Cue(Nature.MOOD, "disappointment", -3, r"失望|可惜|遗憾|扫兴|放(?:了)?我鸽子"),
     Cue(Nature.MOOD, "tiredness", -2, r"好累|很累|太累|累了|疲惫|困死|累死"),

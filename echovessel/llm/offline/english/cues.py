@@ -138,7 +138,7 @@ ALIKE = (
 # Small words that say nothing of what is asked for.
 IDLE = frozenset((
     "what", "when", "where", "who", "which", "how", "many", "much", "do", "does", "did", "is", "are", "was", "were", "my", "our", "your",
-    "have", "has", "had", "tell", "told", "say", "said", "remember", "know", "name", "names", "called", "day", "date", "time", "city",
+    "moment", "have", "has", "had", "tell", "told", "say", "said", "remember", "know", "name", "names", "called", "day", "date", "time", "city",
     "old", "long", "about", "thing", "something", "anything", "still", "exactly", "again", "please", "by", "way", "mention", "mentioned", "old", "live", "living",
     "come", "comes", "going", "even", "though", "week", "weeks", "month", "months", "year", "years", "hours", "minutes", "take", "place", "get", "got", "be", "there", "right", "now", "then", "again", "okay", "ok",
 ))  # fmt: skip

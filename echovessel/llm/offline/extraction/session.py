@@ -38,7 +38,7 @@ from echovessel.periods import Period
 
 MAX_EVENTS = 3
 # Beside what stands out, so many messages that state something: rules cost no call, and a memory not made is not found.
-STATED_MOST = 3
+STATED_MOST = 5
 # A weaker event gives its place to a promise.
 _YIELDS = 4
 _SECRET = re.compile(

@@ -11,8 +11,8 @@ from echovessel.llm.offline.text import lexicon
 _ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
 # Of 我女友 the pair 我女 is no word.
 _MINE = re.compile(r"^我们?家?的?")
-# In Chinese it stands where the answer does: 谁怀孕了.
-_INTERROGATIVE = re.compile(r"叫?(?:什么|啥)(?:名字)?|多少|哪[里儿个]|[谁几]")
+# In Chinese it stands where the answer does: 谁怀孕了; others say nothing of what is asked for: 房租现在多少.
+_ASKING_WORDS = re.compile(r"叫?(?:什么|啥)(?:名字)?|多少|现在|目前|到底|究竟|来着|哪[里儿个]|[谁几]")
 
 
 def share(text: str, question: str) -> float:
@@ -26,8 +26,8 @@ def share(text: str, question: str) -> float:
 def list_all(text: str) -> set[str]:
     """Return the words that carry meaning, with their synonyms; told, a pair such as 我打 is no word."""
     idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
-    words = lexicon.stem_content(_INTERROGATIVE.sub(" ", text)) - idle
-    found = {word for word in words if word[0] not in "我你" or lexicon.find_kin(word) or _INTERROGATIVE.search(text)}
+    words = lexicon.stem_content(_ASKING_WORDS.sub(" ", text)) - idle
+    found = {word for word in words if word[0] not in "我你" or lexicon.find_kin(word) or _ASKING_WORDS.search(text)}
     plain = text.casefold()
     for group in _ALIKE:
         members = group.split()

@@ -35,6 +35,8 @@ def test_peaks_are_found_and_few_are_false(sessions):
     [
         ("Poppy lost her first tooth!", 1),
         ("今天收到offer了!!!是中铁的", 5),
+        ("昨天电动车被偷了,三千多块呢", -5),
+        ("抢到票了!!腊月二十六的", 4),
         ("店要拆迁了,年底就得搬", -4),
         ("My wife Jean passed in the spring", -9),
         ("My sister Ann died", -9),

@@ -160,6 +160,7 @@ def test_slots_are_read_in_the_loose_words_of_a_chat(line, found):
 @pytest.mark.parametrize(
     "line",
     [
+        "我老婆在老家带孩子,闺女刚满月,叫甜甜",
         "we ended up in tears",
         "home is where the heart is",
         "I have a room booked in Lisbon",
