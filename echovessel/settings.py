@@ -113,7 +113,7 @@ Q_CLUSTER = {
     "catch_up": False,
     "save_limit": 250,
     "recycle": 5000,
-    "label": "Queue",
+    "label": _("Queue"),
     "max_rss": 2_000_000,
     **({"redis": REDIS_URL} if REDIS_URL else {"orm": "default"}),
 }

@@ -10,6 +10,10 @@ import io
 import os
 import sys
 
+# How long a thread may compute while others wait. With Python's 5 ms each answer of the database to another page waits that
+# long, and a page asks thirty times, while a large import is read.
+SWITCH_SECONDS = 0.0005
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(
@@ -20,6 +24,7 @@ def main() -> None:
     arguments = parser.parse_args()
     # Until all apps are ready, as in manage.py.
     gc.disable()
+    sys.setswitchinterval(SWITCH_SECONDS)
     # The settings give this process a connection pool and its own threads.
     os.environ["ECHOVESSEL_PROCESS"] = "web"
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "echovessel.settings")

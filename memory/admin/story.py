@@ -7,9 +7,11 @@ from django.contrib.admin import display
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memory.models import Scene, SceneRecap, StoryStep, StoryVersion
+from memory.models.story.made_by import MadeBy
 from memory.story.versions import points
 from memory.storytelling.work import user_requests
 from personas.admin.base import ReadOnlyAdmin
@@ -92,9 +94,9 @@ class StoryVersionAdmin(StoryAdmin):
         by_id = Scene.objects.filter(bond=row.bond_id).in_bulk([pk for point in told for pk in point.scenes])
         rows: list[list[Any]] = [
             [
-                point.part,
+                gettext(points.HEADINGS[point.part]),
                 point.line,
-                point.by,
+                MadeBy(point.by).label,
                 ", ".join(shorten(by_id[pk].title) for pk in point.scenes if pk in by_id) or "-",
             ]
             for point in told

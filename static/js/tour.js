@@ -39,7 +39,8 @@ function end() {
   delete chat.dataset.tourAt;
   const hadFocus = tour.contains(document.activeElement);
   tour.remove();
-  if (hadFocus) document.getElementById("say").focus();
+  // On a phone the keyboard would come up.
+  if (hadFocus && !matchMedia("(pointer: coarse)").matches) document.getElementById("say").focus();
 }
 
 // Shown once it is stored, so that a page loaded again shows the same; but nobody waits for a slow line.

@@ -49,6 +49,20 @@ def test_a_newcomer_is_shown_around_once_and_again_on_wish(browse):
     expect(tour).to_have_count(0)
 
 
+def test_on_a_phone_a_newcomer_is_shown_the_same_in_turn(browse):
+    page = browse(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    steps.sign_up(page, "mara")
+    steps.choose(page, "Marian Hale")
+
+    expect(page.locator("[data-voiceless]")).to_be_visible()
+    expect(page.locator("[data-tour]")).to_be_hidden()
+    page.locator("[data-voiceless-close]").tap()
+    expect(page.locator("[data-voiceless]")).to_be_hidden()
+    expect(page.get_by_role("region", name="Tour").get_by_role("heading")).to_have_text("Say what you like")
+    # The keyboard of the phone stays down.
+    expect(page.locator("#say")).not_to_be_focused()
+
+
 def test_how_memory_works_leads_to_the_chosen_companion(browse):
     lin = UserFactory(username="lin", time_zone="Asia/Shanghai")
     BondFactory(user=lin, persona__name="沈砚")

@@ -29,6 +29,7 @@ from tests.support.factories import (
     SessionFactory,
     UserFactory,
 )
+from tests.support.story import build_point, create_version
 
 pytestmark = pytest.mark.django_db
 
@@ -332,6 +333,16 @@ def test_hostile_text_is_shown_as_text(client, operator, bond):
 
 def detail(model, row, page):
     return f"/admin/memory/{model}/{row.pk}/{page}/"
+
+
+def test_the_points_of_a_story_are_named_in_the_language_of_the_reader(client, operator, bond):
+    version = create_version(bond, points=[build_point("The cat jumps.")])
+
+    shown = client.get(detail("storyversion", version, "change"), headers={"accept-language": "zh-hans"})
+
+    parts = [panel for panel in shown.context["panels"] if panel.head[0] == "部分"]
+    assert [(row[0], str(row[2])) for panel in parts for row in panel.rows] == [("发生了什么", "规则")]
+    assert "队列" in client.get("/admin/django_q/ormq/", headers={"accept-language": "zh-hans"}).content.decode()
 
 
 def test_a_memory_is_corrected_and_the_old_one_stays_as_history(client, operator, told):

@@ -50,6 +50,10 @@ class Span:
     def last(self) -> datetime:
         return self.ended - timedelta(days=1)
 
+    @property
+    def day_width(self) -> float:
+        return (WIDTH - LEFT - EDGE) / (self.ended - self.began).days
+
     def get_x(self, at: datetime) -> float:
         share = min(1.0, max(0.0, (at - self.began) / (self.ended - self.began)))
         return round(LEFT + share * (WIDTH - LEFT - EDGE), 1)
@@ -103,11 +107,12 @@ def build_span(times: Sequence[datetime], now: datetime) -> Span:
 
 
 def place_points(span: Span, events: Sequence[ConceptNode], now: datetime) -> list[Point]:
-    """Place each event at its day, beside others of that day."""
+    """Place each event at its day, beside others: within the day, or next to it where a day is narrower than a dot."""
     placed: list[Point] = []
+    steps = range(int(max(1, span.day_width / 2 / POINT_GAP)) + 1)
     for event in events:
         x, y = span.get_x(get_event_time(event)), get_impact_height(event.emotional_impact, 10)
-        beside = (x + side * POINT_GAP for by in range(WIDTH // POINT_GAP) for side in (by, -by))
+        beside = (x + side * POINT_GAP for by in steps for side in (by, -by))
         free = (at for at in beside if LEFT <= at <= WIDTH - EDGE and not is_taken(at, y, placed))
         placed.append(Point(round(next(free, x), 1), y, event, is_planned=get_event_time(event) > now))
     return placed

@@ -3,7 +3,7 @@ const MOST = 20_000;
 // Who meant to stop a reply that has just ended does not send instead.
 const STOPPING = 500; // ms
 
-const TOUCH = matchMedia("(pointer: coarse)");
+export const TOUCH = matchMedia("(pointer: coarse)");
 
 export class Composer {
   constructor({ bond, strings, onSend, onStop }) {

@@ -1,4 +1,6 @@
 // What cannot be done without a model: said above the composer until it is closed, once for all chats in this browser.
+import { TOUCH } from "./composer.js";
+
 const KEY = "echovessel.voiceless";
 const notice = document.querySelector("[data-voiceless]");
 
@@ -8,7 +10,7 @@ export function setUpVoiceless() {
   notice.querySelector("[data-voiceless-close]").addEventListener("click", () => {
     localStorage.setItem(KEY, "seen");
     notice.hidden = true;
-    document.getElementById("say").focus();
+    if (!TOUCH.matches) document.getElementById("say").focus();
   });
 }
 

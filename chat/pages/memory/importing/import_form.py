@@ -31,6 +31,7 @@ class ImportForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         asked = self.cleaned_data
-        if not self.errors and bool(asked.get("file") is not None) == bool(asked.get("text")):
-            raise forms.ValidationError(_("Choose a file or paste text, not both."))
+        if not self.errors and (asked["file"] is not None) == bool(asked["text"]):
+            both = _("Choose a file or paste text, not both.")
+            raise forms.ValidationError(both if asked["text"] else _("Paste text or choose a file."))
         return asked

@@ -81,6 +81,17 @@ def test_events_of_one_day_lie_beside_each_other(mara, bond):
     assert places[-1] <= mood_pages.WIDTH - mood_pages.EDGE
 
 
+def test_dots_stay_at_their_day_where_days_are_narrow(mara, bond):
+    first, today = timezone.localdate() - timedelta(days=80), timezone.localdate()
+    for day in (first, *[today - timedelta(days=40)] * 12, today):
+        event(bond, -4, event_time_end=day)
+
+    points = show(mara, bond).context["weights"]
+
+    middle = (points[0].x + points[-1].x) / 2
+    assert {abs(point.x - middle) <= mood_pages.POINT_GAP for point in points[1:-1]} == {True}
+
+
 def test_the_chart_begins_where_something_is(mara, bond):
     event(bond, 3, event_time_end=timezone.localdate() - timedelta(days=2))
 
