@@ -71,7 +71,7 @@ def load_writes(*, bond_id: int, writes: Iterable[FactWrite]) -> list[Any]:
     """
     writes = list(writes)
     ids = {pk for write in writes for pk in (write.node_id, *write.old)}
-    rows = ConceptNode.objects.not_deleted().filter(bond=bond_id, pk__in=ids).for_serializer() if ids else []
+    rows = ConceptNode.objects.not_deleted().filter(bond=bond_id, pk__in=ids).for_serializer()
     nodes: dict[int, Any] = {node.pk: node for node in rows}
     for write in writes:
         write.shown_node = nodes.get(write.node_id)  # type: ignore[attr-defined]  # as an annotation would
