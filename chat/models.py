@@ -9,13 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from echovessel.llm.protocol import Origin
 from memory.models import Message, Session
 from memory.models.messages import MessageQuerySet
-from personas.models import Bond, User
+from personas.models import Bond, BondRowQuerySet, User
 
 
-class TurnQuerySet(models.QuerySet["Turn"]):
-    def for_bond(self, bond: Bond) -> "TurnQuerySet":
-        return self.filter(bond=bond)
-
+class TurnQuerySet(BondRowQuerySet["Turn"]):
     def active(self) -> "TurnQuerySet":
         return self.filter(status__in=[Turn.Status.PENDING, Turn.Status.RUNNING])
 

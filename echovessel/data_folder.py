@@ -39,10 +39,8 @@ def drop_setup_code(folder: Path) -> None:
 def lock(folder: Path, *, patience_seconds: float) -> Iterator[None]:
     """Lock the folder for one `serve`; the system releases it when the process ends. Raises FolderInUseError."""
     deadline = time.monotonic() + patience_seconds
-    try:
+    with _report_unwritable(folder):
         file = (make(folder) / "serve.lock").open("a+")
-    except OSError as error:
-        raise _make_unwritable_error(folder, error) from error
     with file:
         while not _try_lock(file):
             if time.monotonic() > deadline:
@@ -61,28 +59,24 @@ def _try_lock(file: IO[str]) -> bool:
 
 def make(folder: Path) -> Path:
     """Create the folder, private. For root others may pass through, since the database runs as another user. Raises ImproperlyConfigured."""
-    try:
+    with _report_unwritable(folder):
         if not folder.exists():
             folder.mkdir(parents=True)
             folder.chmod(0o700 if os.geteuid() else 0o711)
-    except OSError as error:
-        raise _make_unwritable_error(folder, error) from error
     return folder
 
 
 def make_private(folder: Path) -> Path:
     """Make a folder within the data folder private, also if it exists and was open."""
-    try:
+    with _report_unwritable(folder):
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
-    except OSError as error:
-        raise _make_unwritable_error(folder, error) from error
     return folder
 
 
 def _load_or_create_secret(folder: Path, name: str, fresh: str) -> str:
     path = make(folder) / name
-    try:
+    with _report_unwritable(folder):
         if not path.exists():
             # Linked when complete: processes that start together read the same value.
             with NamedTemporaryFile("w", dir=folder) as file, suppress(FileExistsError):
@@ -90,11 +84,13 @@ def _load_or_create_secret(folder: Path, name: str, fresh: str) -> str:
                 file.flush()
                 os.link(file.name, path)
         return path.read_text().strip()
+
+
+@contextmanager
+def _report_unwritable(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
-        raise _make_unwritable_error(folder, error) from error
-
-
-def _make_unwritable_error(folder: Path, error: OSError) -> ImproperlyConfigured:
-    return ImproperlyConfigured(
-        f"ECHOVESSEL_DATA_DIR is {str(folder)!r} and cannot be written ({error.strerror}); name a folder that can."
-    )
+        raise ImproperlyConfigured(
+            f"ECHOVESSEL_DATA_DIR is {str(folder)!r} and cannot be written ({error.strerror}); name a folder that can."
+        ) from error

@@ -225,7 +225,7 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "personas.rest.drf_policies.JSONOnlyNegotiation",
     "DEFAULT_PAGINATION_CLASS": "personas.rest.drf_policies.NewestFirstPagination",
     "DEFAULT_THROTTLE_CLASSES": ["personas.rest.drf_policies.RateThrottle"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "personas.rest.openapi.NamedBodySchema",
     "EXCEPTION_HANDLER": "personas.rest.api_errors.render_error",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }

@@ -61,7 +61,6 @@ class LedgerEntryAdmin(ReadOnlyAdmin):
     person = "user_id"
     is_memory = False
     joined = ()
-    actions = None
     list_display = ("purpose", "model", "outcome", "error_code", *TOKEN_FIELDS, "dollars", "duration_ms", "created_at")
     list_filter = (
         FeatureFilter,
@@ -71,7 +70,6 @@ class LedgerEntryAdmin(ReadOnlyAdmin):
         ("created_at", DateRangeFilter),
     )
     list_before_template = "admin/ledger.html"
-    ordering = ("-id",)
     fields = (
         "feature",
         "model",
@@ -84,7 +82,6 @@ class LedgerEntryAdmin(ReadOnlyAdmin):
         "spender",
         "created_at",
     )
-    readonly_fields = ("dollars", "spender")
 
     @display(description=_("feature"), ordering="feature")
     def purpose(self, row: LedgerEntry) -> str:

@@ -20,7 +20,6 @@ class QueueAdmin(ReadOnlyAdmin):
     person = ""
     is_memory = False
     joined = ()
-    actions: Any = None
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002 - Django's signature
         # django-q2's own hints are for who writes tasks by hand; here all rows are read-only.
@@ -39,7 +38,6 @@ class ScheduleAdmin(QueueAdmin):
     list_display = ("func", "schedule_type", "minutes", "next_run")
     ordering = ("func", "id")
     fields = ("name", "func", "arguments", "schedule_type", "minutes", "cron", "next_run")
-    readonly_fields = ("arguments",)
     actions = ("run_now",)
 
     @admin.action(description=_("Run now"), permissions=["run"])
@@ -53,18 +51,17 @@ class QueuedTaskAdmin(QueueAdmin):
     list_display = ("what", "arguments", "lock")
     ordering = ("id",)
     fields = ("what", "arguments", "lock", "key")
-    readonly_fields = ("what", "arguments")
 
     @display(description=_("task"))
     def what(self, row: OrmQ) -> str:
         return str(row.func())
 
 
+@admin.register(Success)
 class EndedTaskAdmin(QueueAdmin):
     ordering = ("-stopped", "-id")
     list_display = ("func", "arguments", "started", "stopped", "outcome_of")
     fields = ("func", "arguments", "started", "stopped", "attempt_count")
-    readonly_fields = ("arguments",)
     search_fields = ("func", "name")
 
     @display(description=_("result"))
@@ -73,11 +70,6 @@ class EndedTaskAdmin(QueueAdmin):
 
     def build_panels(self, request: HttpRequest, row: Any) -> list[Panel]:
         return [TextPanel(_("Result"), "" if row.result is None else str(row.result))]
-
-
-@admin.register(Success)
-class SuccessAdmin(EndedTaskAdmin):
-    pass
 
 
 @admin.register(Failure)

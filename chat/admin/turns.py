@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from chat.models import Turn
 from chat.turns.trace import Trace
 from memory.admin import finding
+from memory.admin.messages import build_messages_table
 from memory.models import ConceptNode, Message
 from personas.admin.base import ReadOnlyAdmin
 from personas.admin.columns import link_to_row, shorten
@@ -24,7 +25,6 @@ MAX_MESSAGES = 1000
 class TurnAdmin(ReadOnlyAdmin):
     """What was recalled for a reply and why, how long each step took, and errors."""
 
-    actions = None
     deferred = ("trace", "timings")
     joined = ("bond__user", "bond__persona", "session")
     list_display = ("said", "who", "status", "error_code", "offline", "tokens_in", "tokens_out", "created_at")
@@ -51,7 +51,6 @@ class TurnAdmin(ReadOnlyAdmin):
         ),
         *("tokens_in", "tokens_out", "tokens_cached"),
     )
-    readonly_fields = ("who", "session_link")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
         return super().get_queryset(request).filter(session__off_record=False)
@@ -65,13 +64,10 @@ class TurnAdmin(ReadOnlyAdmin):
     def said(self, row: Turn) -> str:
         return shorten(row.text) or str(row.pk)
 
-    @display(description=_("chat"))
-    def session_link(self, row: Turn) -> Any:
-        return link_to_row(row.session, row.session.shown_title or None)
-
     def build_panels(self, request: HttpRequest, row: Turn) -> list[Panel]:
+        messages = Message.objects.for_bond(row.bond).not_deleted().filter(turn_id=row.pk)
         return [
-            build_messages_table(row),
+            build_messages_table(_("Messages"), messages.order_by("id")),
             build_memories_table(row),
             build_quotes_table(row),
             build_talk_table(row),
@@ -84,15 +80,6 @@ def parse_turn_id(asked: str) -> UUID | None:
         return UUID(asked)
     except ValueError:
         return None
-
-
-def build_messages_table(turn: Turn) -> TablePanel:
-    messages = Message.objects.for_bond(turn.bond).not_deleted().filter(turn_id=turn.pk).without_heavy_columns()
-    rows = [
-        [message.get_role_display(), link_to_row(message, message.content), message.created_at]
-        for message in messages.order_by("id")
-    ]
-    return TablePanel(_("Messages"), [_("who"), _("text"), _("sent")], rows, _("No messages."))
 
 
 def build_memories_table(turn: Turn) -> TablePanel:

@@ -83,7 +83,6 @@ class BondDetailView(GenericAPIView[Bond]):
     def get(self, request: Request, bond_id: int) -> Response:
         return Response(BondSerializer(get_bond_row(request, bond_id), context=build_context(request)).data)
 
-    @extend_schema(responses={204: None})
     def delete(self, request: Request, bond_id: int) -> Response:
         """Erases the bond and all of its memory at once, if the body's `confirm` is the persona's name."""
         bond = get_own_bond(request, bond_id)
@@ -129,7 +128,7 @@ class ImportCardView(APIView):
 
 
 class TicketView(APIView):
-    @extend_schema(request=None, responses=TicketSerializer)
+    @extend_schema(responses=TicketSerializer)
     def post(self, request: Request) -> Response:
         """Creates a ticket for one socket, `/ws/bonds/{id}/?ticket=`, valid once and for 30 seconds."""
         return Response(TicketSerializer({"ticket": tickets.issue(credentials.get_credential(request))}).data)

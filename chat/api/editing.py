@@ -49,7 +49,7 @@ class EditMessageView(MessageBaseView):
 
 
 class UndoEditView(BondView):
-    @extend_schema(request=None, responses={204: None})
+    @extend_schema(responses={204: None})
     def post(self, request: Request, message_id: int, **_: Any) -> Response:
         """Restores what the edit of this message took back, and deletes what was sent in its place."""
         message = get_object_or_404(Message.objects.for_bond(self.bond).select_related("bond__user"), pk=message_id)

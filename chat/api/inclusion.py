@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -38,7 +37,6 @@ class InclusionSerializer(serializers.Serializer[Any]):
 class InclusionView(BondView):
     serializer_class = InclusionSerializer
 
-    @extend_schema(responses=InclusionSerializer)
     def get(self, request: Request, **_: Any) -> Response:
         """Returns what the next prompt would hold; `lines` are the newest 600 messages, the newest first."""
         loaded = loading.load(self.bond, load_all=True)

@@ -114,7 +114,7 @@ class MessageView(MessageBaseView):
         message.offered = acts.find_left_out_nodes(message) if left_out else []
         return Response(ChangedMessageSerializer(message).data)
 
-    @extend_schema(request=None, responses={200: OfferedSerializer})
+    @extend_schema(responses={200: OfferedSerializer})
     def delete(self, request: Request, **_: Any) -> Response:
         """Forgets a message. Returns the memories that have no message left, which can be forgotten too."""
         with convert_errors(TurnError):
@@ -123,7 +123,6 @@ class MessageView(MessageBaseView):
 
 
 class ChooseReplyView(MessageBaseView):
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Chooses this variant of the newest reply."""
         with convert_errors(TurnError):
@@ -161,7 +160,7 @@ class TurnView(TurnBaseView):
 
 
 class StopTurnView(TurnBaseView):
-    @extend_schema(request=None, responses={202: TurnSerializer})
+    @extend_schema(responses={202: TurnSerializer})
     def post(self, request: Request, turn_id: UUID, **_: Any) -> Response:
         """Stops a running turn and keeps its text so far."""
         self.get_turn()
@@ -173,21 +172,21 @@ class StopTurnView(TurnBaseView):
 
 
 class RetryTurnView(TurnBaseView):
-    @extend_schema(request=None, responses={202: TurnSerializer})
+    @extend_schema(responses={202: TurnSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Tries a failed or interrupted turn again, with the same messages."""
         return self.make_reply(actions.retry)
 
 
 class ContinueTurnView(TurnBaseView):
-    @extend_schema(request=None, responses={202: TurnSerializer})
+    @extend_schema(responses={202: TurnSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Goes on with the newest reply, which was stopped or cut off: the whole text becomes another variant."""
         return self.make_reply(actions.continue_reply)
 
 
 class RegenerateTurnView(TurnBaseView):
-    @extend_schema(request=None, responses={202: TurnSerializer})
+    @extend_schema(responses={202: TurnSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Makes another reply for the newest turn and keeps the earlier ones."""
         return self.make_reply(actions.regenerate)

@@ -18,7 +18,7 @@ from chat.benchmark.seeding import SEED, Say, VectorSampler, get_username
 from chat.benchmark.words import SentenceGenerator
 from echovessel.embeddings import embedding
 from echovessel.postgres import server_paths
-from memory.models import ConceptNode
+from memory.evaluation.events import build_event
 from memory.nodes import creation
 from memory.recall import memories as recall
 from personas import onboarding
@@ -97,15 +97,7 @@ def time_echovessel(made: Task) -> Times:
 
 @transaction.atomic
 def write_event(bond: Bond, text: Text) -> None:
-    event = ConceptNode(
-        bond=bond,
-        type=ConceptNode.Type.EVENT,
-        subject=ConceptNode.Subject.USER,
-        description=text.content,
-        origin=ConceptNode.Origin.EXTRACTION,
-        confidence=0.8,
-    )
-    creation.create(event, vector=text.vector, now=timezone.now())
+    creation.create(build_event(bond, text.content), vector=text.vector, now=timezone.now())
 
 
 def time_pgvector(made: Task, *, index: str = "") -> Times:

@@ -1,53 +1,29 @@
 """A model that takes no time, so that only our own time is measured."""
 
 import time
-from collections.abc import AsyncGenerator, Sequence
-
-from pydantic import BaseModel
+from collections.abc import Iterable
+from typing import Any
 
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
-from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
-from echovessel.llm.tools import Tool
+from echovessel.llm.protocol import Piece
+from memory.evaluation.scripted_model import ScriptedModel
 
-_EVENT = '{"description": "They moved to the harbour.", "emotional_impact": 3, "source_lines": [1]}'
-_ANSWERS = {
-    "extraction": f'{{"events": [{_EVENT}], "session_summary": "The harbour.", "mentioned_entities": []}}',
-    "reflection": '{"thoughts": []}',
+_EVENT = {"description": "They moved to the harbour.", "emotional_impact": 3, "source_lines": [1]}
+_ANSWERS: dict[str, dict[str, Any]] = {
+    "extraction": {"events": [_EVENT], "session_summary": "The harbour.", "mentioned_entities": []},
+    "reflection": {"thoughts": []},
 }
 
 
-class QuietModel:
+class QuietModel(ScriptedModel):
     """Records when it is asked, says one word, and extracts one event from every session."""
-
-    offline = False
-    takes_tools = False
 
     def __init__(self) -> None:
         self.asked_at = 0.0
 
-    def model_of(self, feature: str) -> str:
-        return "none"
-
-    async def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        origin: Origin,
-        inputs: ReplyInputs | None = None,
-        tools: Sequence[Tool] = (),
-    ) -> AsyncGenerator[Piece, None]:
+    def build_reply(self, inputs: ReplyInputs | None, *, may_call: bool) -> Iterable[Piece]:
         self.asked_at = time.perf_counter()
-        yield "Fine."
-        yield Usage()
+        return ["Fine."]
 
-    def answer(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        feature: str,
-        schema: type[BaseModel],
-        origin: Origin,
-        inputs: AnswerInputs | None = None,
-        seconds: float | None = None,
-    ) -> Answer:
-        return Answer(text=_ANSWERS[feature], usage=Usage())
+    def build_answer(self, feature: str, inputs: AnswerInputs | None, *, prompt: str) -> dict[str, Any]:
+        return _ANSWERS[feature]

@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from chat.benchmark.words import SentenceGenerator
 from echovessel.embeddings import embedding
 from echovessel.postgres.copying import copy_rows
+from memory.evaluation.events import build_event
 from memory.models import ConceptNode, Message, Session, lexemes
 from memory.nodes import creation
 from personas import onboarding
@@ -124,14 +125,10 @@ class Seeder:
         )
 
     def build_node(self, bond: Bond, sessions: list[Session]) -> ConceptNode:
-        event = ConceptNode(
-            bond=bond,
-            type=ConceptNode.Type.EVENT,
-            subject=ConceptNode.Subject.USER,
-            description=self.words.make_sentence(),
+        event = build_event(
+            bond,
+            self.words.make_sentence(),
             emotional_impact=self.words.random.randint(-9, 9),
-            origin=ConceptNode.Origin.EXTRACTION,
-            confidence=0.8,
             session=self.words.random.choice(sessions) if sessions else None,
         )
         at = self.now - timedelta(days=self.words.random.random() * REMEMBERED_DAYS)

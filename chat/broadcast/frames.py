@@ -74,7 +74,7 @@ class FrameContents:
         self.entities = serialize_by_id(
             Entity.objects.for_bond(bond).not_deleted_or_merged().for_serializer(), ids["entity"], EntitySerializer
         )
-        writes = FactWrite.objects.for_bond(bond).filter(pk__in=ids["write"]) if ids["write"] else []
+        writes = FactWrite.objects.for_bond(bond).filter(pk__in=ids["write"])
         self.writes = {write["id"]: write for write in serialize_writes(bond_id=bond.pk, writes=writes, now=now)}
         doubts = sides.load_sides(sides.filter_shown(bond).filter(pk__in=ids["doubt"])) if ids["doubt"] else []
         self.doubts = {doubt.pk: dict(DoubtSerializer(doubt).data) for doubt in doubts}

@@ -3,9 +3,10 @@ import json
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
+from inspect import iscoroutinefunction
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -14,6 +15,7 @@ from django.utils import timezone
 
 from chat.broadcast import hub
 from chat.broadcast.frames import build_appended_again
+from chat.broadcast.hub import Item
 from chat.live import tickets
 from chat.live.client_frames import (
     BadFrame,
@@ -52,16 +54,16 @@ FRAME_BYTES = 256 * 1024
 FRAMES_PER_SECOND = 30
 logger = logging.getLogger("echovessel.sockets")
 
-Handler = Callable[["BondConsumer", FrameT], Awaitable[None]]
-# What handles each type of frame: it is given the other fields, unchecked.
-COMMANDS: dict[str, Callable[["BondConsumer", dict[str, Any]], Awaitable[None]]] = {}
+Handler = Callable[["BondConsumer", FrameT], Any]
+# What handles each type of frame, and what the frame's other fields must fit.
+COMMANDS: dict[str, tuple[Handler[Any], type[ClientFrame]]] = {}
 
 
 def command(name: str, model: type[FrameT]) -> Callable[[Handler[FrameT]], Handler[FrameT]]:
-    """Let a method handle a type of frame; it is given the frame once its fields are checked."""
+    """Let a method handle a type of frame. A sync one runs in a database thread; what it returns goes to the follower."""
 
     def register(method: Handler[FrameT]) -> Handler[FrameT]:
-        COMMANDS[name] = lambda consumer, fields: method(consumer, check_fields(model, fields))
+        COMMANDS[name] = method, model
         return method
 
     return register
@@ -181,18 +183,17 @@ class BondConsumer(AsyncWebsocketConsumer):
     async def _handle_frame(self, name: str, fields: dict[str, Any]) -> None:
         if name not in COMMANDS:
             raise BadFrame("invalid", f"This type of frame is not known; known are {', '.join(COMMANDS)}.")
-        await COMMANDS[name](self, fields)
+        handle, model = COMMANDS[name]
+        frame = check_fields(model, fields)
+        if iscoroutinefunction(handle):
+            await handle(self, frame)
+            return
+        item = await run_in_database_thread(handle, self, frame)
+        if item is not None:
+            self.follower.mailbox.put(item)
 
     @command("message.send", MessageFrame)
-    async def message_send(self, frame: MessageFrame) -> None:
-        stored_before = await run_in_database_thread(self._receive_message, frame)
-        runner.notify(self.bond.pk)
-        if stored_before is not None:
-            # Behind what the log still has to tell, of which it may be a part.
-            self.follower.mailbox.put({"type": "stored_before", "frame": stored_before})
-
-    def _receive_message(self, frame: MessageFrame) -> dict[str, Any] | None:
-        """Store the message. Returns the frame that answers one sent again, which nothing in the event log does."""
+    def message_send(self, frame: MessageFrame) -> Item:
         self._check_rate("messages")
         received = receiving.receive(
             bond=self.bond,
@@ -204,14 +205,14 @@ class BondConsumer(AsyncWebsocketConsumer):
             about=frame.about,
             greeting=frame.greeting,
         )
-        return None if received.is_new else build_appended_again(received.message, now=timezone.now())
+        runner.notify(self.bond.pk)
+        # Nothing in the event log answers one sent again.
+        stored_before = None if received.is_new else build_appended_again(received.message, now=timezone.now())
+        # Behind what the log still has to tell, of which it may be a part.
+        return stored_before and {"type": "stored_before", "frame": stored_before}
 
     @command("message.edit", EditFrame)
-    async def message_edit(self, frame: EditFrame) -> None:
-        await run_in_database_thread(self._edit_message, frame)
-        runner.notify(self.bond.pk)
-
-    def _edit_message(self, frame: EditFrame) -> None:
+    def message_edit(self, frame: EditFrame) -> None:
         self._check_rate("messages")
         messages = Message.objects.for_bond(self.bond).without_deleted_sessions().select_related("session")
         message = messages.filter(pk=frame.message).first()
@@ -219,30 +220,25 @@ class BondConsumer(AsyncWebsocketConsumer):
             raise BadFrame("not_found", "Message not found.")
         wanted = Edit(message=message, content=frame.content, client_id=frame.client_id)
         editing.edit(bond=self.bond, wanted=wanted, channel=self.channel, now=timezone.now())
+        runner.notify(self.bond.pk)
 
     @command("turn.stop", ClientFrame)
-    async def turn_stop(self, _: ClientFrame) -> None:
-        await run_in_database_thread(self._request_stop)
-        runner.notify_stop(self.bond.pk)
-
-    def _request_stop(self) -> None:
+    def turn_stop(self, _: ClientFrame) -> None:
         self._check_rate("writes")
         actions.request_stop(bond=self.bond, now=timezone.now())
+        runner.notify_stop(self.bond.pk)
 
     @command("turn.retry", ClientFrame)
-    async def turn_retry(self, _: ClientFrame) -> None:
-        await run_in_database_thread(self._apply_action, actions.retry)
-        runner.notify(self.bond.pk)
+    def turn_retry(self, _: ClientFrame) -> None:
+        self._apply_action(actions.retry)
 
     @command("turn.regenerate", ClientFrame)
-    async def turn_regenerate(self, _: ClientFrame) -> None:
-        await run_in_database_thread(self._apply_action, actions.regenerate)
-        runner.notify(self.bond.pk)
+    def turn_regenerate(self, _: ClientFrame) -> None:
+        self._apply_action(actions.regenerate)
 
     @command("turn.continue", ClientFrame)
-    async def turn_continue(self, _: ClientFrame) -> None:
-        await run_in_database_thread(self._apply_action, actions.continue_reply)
-        runner.notify(self.bond.pk)
+    def turn_continue(self, _: ClientFrame) -> None:
+        self._apply_action(actions.continue_reply)
 
     def _apply_action(self, action: Callable[..., Turn]) -> None:
         self._check_rate("writes")
@@ -250,16 +246,14 @@ class BondConsumer(AsyncWebsocketConsumer):
         if turn is None:
             raise BadFrame("conflict", "There is no turn yet.")
         action(turn=turn, now=timezone.now())
+        runner.notify(self.bond.pk)
 
     @command("turn.snapshot", ClientFrame)
     async def turn_snapshot(self, _: ClientFrame) -> None:
         self.follower.mailbox.put({"type": "snapshot"})
 
     @command("session.close", ClientFrame)
-    async def session_close(self, _: ClientFrame) -> None:
-        await run_in_database_thread(self._close_session)
-
-    def _close_session(self) -> None:
+    def session_close(self, _: ClientFrame) -> None:
         self._check_rate("writes")
         session = Session.objects.for_bond(self.bond).filter(channel=self.channel, status=Session.Status.OPEN).first()
         if session is None or session.message_count == 0:
@@ -267,10 +261,10 @@ class BondConsumer(AsyncWebsocketConsumer):
         sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
 
     @command("resume", ResumeFrame)
-    async def resume(self, frame: ResumeFrame) -> None:
+    def resume(self, frame: ResumeFrame) -> Item:
         # Resuming reads events from the database.
-        await run_in_database_thread(self._check_rate, "reads")
-        self.follower.mailbox.put({"type": "resume", "after": frame.after})
+        self._check_rate("reads")
+        return {"type": "resume", "after": frame.after}
 
     @command("ping", ClientFrame)
     async def ping(self, _: ClientFrame) -> None:

@@ -72,7 +72,7 @@ class Follower:
             # A client that starts now, or reloads, has these from the page.
             self.off_record.read_new_frames()
         running = self._get_running_turn()
-        own = FactWrite.objects.filter(bond=self.bond_id, turn_id=running.pk).order_by("id") if running else []
+        own = list(FactWrite.objects.filter(bond=self.bond_id, turn_id=running.pk).order_by("id")) if running else []
         writes = serialize_writes(bond_id=self.bond_id, writes=own, now=timezone.now())
         return events.get_last_seq(self.bond_id), has_all, running, writes
 

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from chat.pages import tour
 from chat.pages.companions.home import annotate_last_message
@@ -19,7 +19,7 @@ def how_memory_works(request: HttpRequest) -> HttpResponse:
     return how_own_memory_works(request)
 
 
-@private_page
+@private_page()
 def how_own_memory_works(request: HttpRequest) -> HttpResponse:
     """The same page with links to the reader's own memory: of the companion asked for, or the latest one."""
     bonds = list(annotate_last_message(Bond.objects.for_user(get_user(request))))
@@ -29,8 +29,7 @@ def how_own_memory_works(request: HttpRequest) -> HttpResponse:
     return render(request, "chat/help/how_memory_works.html", {"layers": layers, "bonds": bonds, "bond": bond})
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def tour_step(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Remember the reader's step of the tour; 0 ends it."""
     asked = request.POST.get("step", "")
@@ -40,8 +39,7 @@ def tour_step(request: HttpRequest, bond: Bond) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def restart_tour(request: HttpRequest, bond: Bond) -> HttpResponse:
     tour.go_to(1, bond=bond, session=request.session, now=timezone.now())
     return redirect("bond", bond.pk)

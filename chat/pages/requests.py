@@ -1,6 +1,6 @@
 """What all views share: who asks, for which bond, and how often."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from typing import Any, cast
@@ -14,6 +14,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_http_methods
 
 from chat.pages import languages
 from chat.pages.display.errors import translate_error
@@ -24,31 +25,46 @@ from personas.rest import rates
 View = Callable[..., HttpResponse]
 
 
-def private_page(view: View) -> View:
-    """Require a sign-in, use the reader's zone and language, and forbid caching."""
+def private_page(*methods: str) -> Callable[[View], View]:
+    """Require a sign-in and one of these methods, if any are named; use the reader's zone and language, and forbid caching."""
 
-    @wraps(view)
-    def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        user = get_user(request)
-        with timezone.override(user.zone), translation.override(user.language or get_language()):
-            response = view(request, *args, **kwargs)
-        if user.language and request.COOKIES.get(languages.COOKIE) != user.language:
-            languages.remember_language(response, user.language)
-        return response
+    def make(view: View) -> View:
+        allowed = allow_methods(view, methods)
 
-    # Not as middleware, which would buffer streams. Django pads compressed answers by a random length and masks the CSRF
-    # token anew in each answer, so sizes reveal no secret next to reflected text.
-    return never_cache(login_required(gzip_page(shown)))
+        @wraps(view)
+        def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            user = get_user(request)
+            with timezone.override(user.zone), translation.override(user.language or get_language()):
+                response = allowed(request, *args, **kwargs)
+            if user.language and request.COOKIES.get(languages.COOKIE) != user.language:
+                languages.remember_language(response, user.language)
+            return response
+
+        # Not as middleware, which would buffer streams. Django pads compressed answers by a random length and masks the CSRF
+        # token anew in each answer, so sizes reveal no secret next to reflected text.
+        return never_cache(login_required(gzip_page(shown)))
+
+    return make
 
 
-def own_bond_page(view: View) -> View:
+def own_bond_page(*methods: str) -> Callable[[View], View]:
     """Make a private page of a view that is given the user's own bond, not its id; of another's bond there is none."""
 
-    @wraps(view)
-    def shown(request: HttpRequest, bond_id: int, **kwargs: Any) -> HttpResponse:
-        return view(request, get_own_bond(request, bond_id), **kwargs)
+    def make(view: View) -> View:
+        allowed = allow_methods(view, methods)
 
-    return private_page(shown)
+        @wraps(view)
+        def shown(request: HttpRequest, bond_id: int, **kwargs: Any) -> HttpResponse:
+            return allowed(request, get_own_bond(request, bond_id), **kwargs)
+
+        return private_page()(shown)
+
+    return make
+
+
+def allow_methods(view: View, methods: Sequence[str]) -> View:
+    """Answer other methods with 405; without names, all are allowed."""
+    return require_http_methods(methods)(view) if methods else view
 
 
 def get_user(request: HttpRequest) -> User:

@@ -128,7 +128,7 @@ def load_near_facts(turn: Turn) -> list[ConceptNode]:
     """Load the facts that share words with the burst, and the newest."""
     facts = ConceptNode.objects.for_bond(turn.bond).live_facts().without_heavy_columns("terms").order_by("-id")
     terms = pick_rarest({term for message in turn.burst for term in text.extract_terms(message.content)})
-    near = facts.sharing(turn.bond_id, terms)[:FACTS_MOST] if terms else []
+    near = list(facts.sharing(turn.bond_id, terms)[:FACTS_MOST]) if terms else []
     found = {node.pk: node for node in (*near, *facts[:FACTS_MOST])}
     return list(found.values())[:FACTS_MOST]
 

@@ -75,7 +75,9 @@ def restore(path: Path, *, say: Say) -> None:
                     raise BackupError("The database already has tables. Name an empty one in DATABASE_URL.")
                 load_dump(archive, say)
                 say(f"{unpack_files(archive)} files of people")
-                write_key(archive, folder)
+                # Last: a folder with a key is complete.
+                with open_atomically(folder / KEY) as file:
+                    file.write(archive.read(KEY))
     except zipfile.BadZipFile as error:
         raise BackupError(f"{path} is not a backup, or is incomplete.") from error
     except OSError as error:
@@ -199,16 +201,6 @@ def unpack_files(archive: zipfile.ZipFile) -> int:
         with archive.open(name) as source, path.open("wb") as to:
             shutil.copyfileobj(source, to)
     return len(names)
-
-
-def write_key(archive: zipfile.ZipFile, folder: Path) -> None:
-    """Write the key last: a folder with a key is complete."""
-    path = folder / KEY
-    beside = path.with_suffix(".part")
-    beside.unlink(missing_ok=True)
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(archive.read(KEY))
-    beside.replace(path)
 
 
 def require_known(archive: zipfile.ZipFile) -> None:

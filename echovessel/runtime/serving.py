@@ -122,15 +122,20 @@ def _require_whole_folder() -> None:
 
 def is_alive(address: Address, *, seconds: float = _ANSWER_SECONDS) -> bool:
     """Whether the web process answers."""
+    return _fetch(address, "/healthz", seconds=seconds) is not None
+
+
+def _fetch(address: Address, path: str, *, seconds: float) -> tuple[int, bytes] | None:
+    """Return the status and the body of a page; None if the web process does not answer."""
     connection = http.client.HTTPConnection(address.reached_by, address.port, timeout=seconds)
     try:
-        connection.request("GET", "/healthz", headers={"Host": _get_allowed_host()})
-        connection.getresponse()
+        connection.request("GET", path, headers={"Host": _get_allowed_host()})
+        answer = connection.getresponse()
+        return answer.status, answer.read()
     except (OSError, http.client.HTTPException):
-        return False
+        return None
     finally:
         connection.close()
-    return True
 
 
 def _require_free_port(address: Address) -> None:
@@ -186,17 +191,12 @@ class _ReadyAnnouncer:
             self.slow_at += _SLOW_SECONDS
 
     def _fetch_reasons(self) -> list[str]:
-        connection = http.client.HTTPConnection(self.address.reached_by, self.address.port, timeout=5)
-        try:
-            connection.request("GET", "/readyz", headers={"Host": _get_allowed_host()})
-            answer = connection.getresponse()
-            body = answer.read()
-        except (OSError, http.client.HTTPException):
+        answer = _fetch(self.address, "/readyz", seconds=5)
+        if answer is None:
             return ["The web process does not answer."]
-        finally:
-            connection.close()
-        if answer.status not in {200, 503}:
-            return [f"The web process answers with status {answer.status}."]
+        status, body = answer
+        if status not in {200, 503}:
+            return [f"The web process answers with status {status}."]
         reasons: list[str] = json.loads(body)["reasons"]
         return reasons
 

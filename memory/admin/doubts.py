@@ -21,9 +21,7 @@ class DoubtAdmin(ReadOnlyAdmin):
         ("state", ChoiceFilter),
         *BOND_FILTERS,
     )
-    ordering = ("-id",)
     fields = ("who", "kind", "reason", "severity", "state", "outcome", "asked", "opened_at", "settled_at")
-    readonly_fields = ("who", "asked")
 
     @display(description=_("doubt"))
     def about(self, row: Doubt) -> str:

@@ -81,12 +81,10 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
     )
     search_fields = ("canonical_name",)
     search_help_text = _("Any part of a name")
-    ordering = ("-id",)
     fields = (
         *("canonical_name", "who", "kind", "others", "description", "description_by", "merge_status", "doubted"),
         *("joined_to", "last_mentioned_at", "created_at", "confirmed_at", "described_at", "deleted_at"),
     )
-    readonly_fields = ("who", "others", "doubted", "joined_to")
     actions = (*MergeableAdmin.actions, *ForgettableAdmin.actions)
     actions_detail = ("edit", "forget_this")
 

@@ -33,12 +33,10 @@ class ImportAdmin(ReadOnlyAdmin):
     )
     search_fields = ("name",)
     search_help_text = _("Any part of the file's name, or the import's number")
-    ordering = ("-id",)
     fieldsets = (
         (None, {"fields": ("name", "who", "kind", "state", "progress", "written", "created_at", "touched_at")}),
         (_("Failure"), {"fields": ("failure_code", "failure_detail", "failure_count", "failure_next_try_at")}),
     )
-    readonly_fields = ("who", "progress", "written")
     actions = ("read_on", "cancel")
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:

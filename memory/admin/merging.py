@@ -108,9 +108,7 @@ class EntityMergeAdmin(ReadOnlyAdmin):
         ("decided_by", ChoiceFilter),
         *BOND_FILTERS,
     )
-    ordering = ("-id",)
     fields = ("what", "who", "decided_by", "created_at", "undone_at")
-    readonly_fields = ("what", "who")
     actions = ("undo",)
 
     @display(description=_("merge"))

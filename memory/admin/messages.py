@@ -46,7 +46,6 @@ class MessageAdmin(ForgettableAdmin):
     )
     search_fields = ("content",)
     search_help_text = _("Any part of a message, in any language")
-    ordering = ("-id",)
     fields = (
         "content",
         "role",
@@ -62,7 +61,6 @@ class MessageAdmin(ForgettableAdmin):
         "token_count",
         "deleted_at",
     )
-    readonly_fields = ("who", "session_link", "turn")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         return super().get_queryset(request).filter(session__off_record=False)
@@ -73,10 +71,6 @@ class MessageAdmin(ForgettableAdmin):
     @display(description=_("text"))
     def said(self, row: Message) -> str:
         return shorten(row.content)
-
-    @display(description=_("chat"))
-    def session_link(self, row: Message) -> Any:
-        return link_to_row(row.session, row.session.shown_title or None)
 
     @display(description=_("turn"))
     def turn(self, row: Message) -> Any:

@@ -57,8 +57,8 @@ class StateFilter(ChoiceFilter):
             yield choice
 
 
+@admin.register(Event, Thought)
 class NodeAdmin(CorrectableAdmin):
-    type: ConceptNode.Type
     deferred = ("embedding", "terms")
     joined = ("bond__user", "bond__persona", "session", "superseded_by", "conflicts_with")
     list_display = ("said", "who", "emotional_impact", "subject", "tags", "state", "origin", "created_at")
@@ -98,8 +98,12 @@ class NodeAdmin(CorrectableAdmin):
             {"fields": ("origin", "confidence", "mention_count", "session_link", "source_quote")},
         ),
     )
-    readonly_fields = ("who", "session_link", "replaced_by", "conflicting")
     asks_how = True
+
+    @property
+    def type(self) -> ConceptNode.Type:
+        """The type that the section's proxy is named after."""
+        return ConceptNode.Type(self.opts.model_name)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).filter(type=self.type)
@@ -115,23 +119,13 @@ class NodeAdmin(CorrectableAdmin):
     def tags(self, row: ConceptNode) -> str:
         return ", ".join(translate_value(tag) for tag in (*row.relational_tags, *row.emotion_tags)) or "-"
 
-    @display(description=_("chat"))
-    def session_link(self, row: ConceptNode) -> Any:
-        return "-" if row.session is None else link_to_row(row.session, row.session.shown_title or None)
-
     @display(description=_("replaced by"))
     def replaced_by(self, row: ConceptNode) -> Any:
-        return (
-            "-" if row.superseded_by is None else link_to_row(row.superseded_by, shorten(row.superseded_by.description))
-        )
+        return link_to_node(row.superseded_by)
 
     @display(description=_("contradicts"))
     def conflicting(self, row: ConceptNode) -> Any:
-        return (
-            "-"
-            if row.conflicts_with is None
-            else link_to_row(row.conflicts_with, shorten(row.conflicts_with.description))
-        )
+        return link_to_node(row.conflicts_with)
 
     def build_panels(self, request: HttpRequest, row: ConceptNode) -> list[Panel]:
         sources = Message.objects.for_bond(row.bond).filter(node_edges__node=row).order_by("id")
@@ -153,6 +147,10 @@ class NodeAdmin(CorrectableAdmin):
 
     def restore_row(self, row: ConceptNode) -> None:
         trash.restore_node(node=row, now=timezone.now())
+
+
+def link_to_node(node: ConceptNode | None) -> Any:
+    return link_to_row(node, node and shorten(node.description))
 
 
 def build_evidence_table(node: ConceptNode) -> TablePanel:
@@ -232,14 +230,8 @@ def build_affected_tables(node: ConceptNode) -> list[TablePanel]:
     ]
 
 
-@admin.register(Event)
-class EventAdmin(NodeAdmin):
-    type = ConceptNode.Type.EVENT
-
-
 @admin.register(Fact)
 class FactAdmin(NodeAdmin):
-    type = ConceptNode.Type.FACT
     list_display: Any = ("said", "who", "facet", "tier", "slot", "value", "confidence", "state", "created_at")
     list_filter: Any = (("facet", ChoiceFilter), ("tier", ChoiceFilter), ("slot", ChoiceFilter), *NodeAdmin.list_filter)
     fieldsets: Any = (
@@ -265,16 +257,6 @@ class FactAdmin(NodeAdmin):
         by_hand.forget(bond=row.bond, node=row, **how)
 
 
-@admin.register(Thought)
-class ThoughtAdmin(NodeAdmin):
-    type = ConceptNode.Type.THOUGHT
-
-
-@admin.register(Intention)
-class IntentionAdmin(SettleableAdmin, NodeAdmin):
-    type = ConceptNode.Type.INTENTION
-
-
-@admin.register(Expectation)
-class ExpectationAdmin(SettleableAdmin, NodeAdmin):
-    type = ConceptNode.Type.EXPECTATION
+@admin.register(Intention, Expectation)
+class SettleableNodeAdmin(SettleableAdmin, NodeAdmin):
+    pass

@@ -50,7 +50,6 @@ class SessionAdmin(ForgettableAdmin):
     )
     search_fields = ("summary",)
     search_help_text = _("Title, summary, or number")
-    ordering = ("-id",)
     fieldsets = (
         (None, {"fields": ("title_or_summary", "who", "status", "summary", "channel", "off_record")}),
         (
@@ -60,7 +59,6 @@ class SessionAdmin(ForgettableAdmin):
         (_("Size"), {"fields": ("message_count", "token_count", "trivial")}),
         (_("Failure"), {"fields": ("failure_code", "failure_detail", "attempt_count", "failure_next_try_at")}),
     )
-    readonly_fields = ("title_or_summary", "who")
     actions = ("try_again", *ForgettableAdmin.actions)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:

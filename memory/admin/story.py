@@ -20,19 +20,14 @@ from personas.admin.filters import BOND_FILTERS, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel, build_tree_panel
 
 
-class StoryAdmin(ReadOnlyAdmin):
-    ordering = ("-id",)
-
-
 @admin.register(Scene)
-class SceneAdmin(StoryAdmin):
+class SceneAdmin(ReadOnlyAdmin):
     joined = ("bond__user", "bond__persona", "recap")
     list_display = ("heading", "who", "closed_by", "recap_by", "created_at")
     list_filter = (("closed_by", ChoiceFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
     search_fields = ("title",)
     search_help_text = _("Any part of the title")
     fields = ("heading", "who", "closed_by", "recap_by", "created_at")
-    readonly_fields = ("heading", "who", "recap_by")
     actions = ("tell_anew",)
 
     @display(description=_("title"))
@@ -57,15 +52,13 @@ class SceneAdmin(StoryAdmin):
 
 
 @admin.register(SceneRecap)
-class SceneRecapAdmin(StoryAdmin):
+class SceneRecapAdmin(ReadOnlyAdmin):
     joined = ("bond__user", "bond__persona", "scene")
-    actions = None
     list_display = ("n", "of_scene", "who", "author", "created_at")
     list_filter = (("made_by", ChoiceFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
     search_fields = ("scene__title",)
     search_help_text = _("Any part of the title")
     fields = ("n", "of_scene", "who", "author", "created_at")
-    readonly_fields = ("of_scene", "who", "author")
 
     @display(description=_("scene"))
     def of_scene(self, row: SceneRecap) -> Any:
@@ -80,13 +73,12 @@ class SceneRecapAdmin(StoryAdmin):
 
 
 @admin.register(StoryVersion)
-class StoryVersionAdmin(StoryAdmin):
+class StoryVersionAdmin(ReadOnlyAdmin):
     list_display = ("number", "who", "made_by", "token_count", "scene_count", "created_at")
     list_filter = (("made_by", ChoiceFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
     search_fields = ("number",)
     search_help_text = _("The number of the version")
     fields = ("number", "who", "made_by", "token_count", "scene_count", "created_at", "deleted_at")
-    readonly_fields = ("who",)
     actions = ("rebuild",)
 
     def build_panels(self, request: HttpRequest, row: StoryVersion) -> list[Panel]:
@@ -112,11 +104,10 @@ class StoryVersionAdmin(StoryAdmin):
 
 
 @admin.register(StoryStep)
-class StoryStepAdmin(StoryAdmin):
+class StoryStepAdmin(ReadOnlyAdmin):
     list_display = ("work", "who", "state", "attempts", "why", "tokens_in", "tokens_out", "created_at")
     list_filter = (("kind", ChoiceFilter), ("state", ChoiceFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
     fields = ("work", "who", "state", "attempts", "why", "tokens_in", "tokens_out", "next_try_at", "created_at")
-    readonly_fields = ("work", "who", "why")
     actions = ("try_again",)
 
     @display(description=_("work"))

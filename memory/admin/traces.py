@@ -18,13 +18,7 @@ from personas.admin.panels import Panel, TablePanel, TextPanel, build_answer_pan
 
 
 class ProvenanceAdmin(ReadOnlyAdmin):
-    actions = None
     joined: tuple[str, ...] = ("bond__user", "bond__persona", "session")
-    ordering = ("-id",)
-
-    @display(description=_("chat"))
-    def session_link(self, row: Any) -> Any:
-        return link_to_row(row.session, None if row.session is None else row.session.shown_title or None)
 
 
 @admin.register(ConsolidationStep)
@@ -65,7 +59,6 @@ class ConsolidationStepAdmin(ProvenanceAdmin):
         "duration_ms",
         "created_at",
     )
-    readonly_fields = ("who", "session_link")
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
         return rows.filter(
@@ -116,7 +109,6 @@ class SlowTickRunAdmin(ProvenanceAdmin):
         "created_at",
         "finished_at",
     )
-    readonly_fields = ("who", "session_link")
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
         return rows.filter(
@@ -149,7 +141,6 @@ class ReflectionRunAdmin(ProvenanceAdmin):
     search_fields = ("pk",)
     search_help_text = _("Number of the chat")
     fields = ("who", "session_link", "trigger", "thoughts_count", "created_at")
-    readonly_fields = ("who", "session_link")
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
         return rows.filter(finding.filter_by_number(asked, "pk", "session"))

@@ -115,9 +115,7 @@ class ForgottenAdmin(TrashableAdmin):
         *BOND_FILTERS,
         ("created_at", DateRangeFilter),
     )
-    ordering = ("-id",)
     fields = ("what", "who", "created_at", "purged")
-    readonly_fields = fields
 
     @display(description=_("what was forgotten"))
     def what(self, row: Forgotten) -> str:

@@ -77,7 +77,6 @@ class SettleDoubtView(DoubtBaseView):
 
 
 class AskLaterView(DoubtBaseView):
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Asks in a later session, as if it had not been asked about yet."""
         doubt = self.get_doubt()
@@ -86,7 +85,6 @@ class AskLaterView(DoubtBaseView):
 
 
 class ReopenDoubtView(DoubtBaseView):
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Opens one that was let go, as if it had not been asked about, or undoes what settled it."""
         doubt = self.get_doubt()

@@ -76,7 +76,6 @@ class EntityView(EntityBaseView):
             editing.update(entity=entity, wanted=asked, now=timezone.now())
         return Response(serialize_entity(self.bond, entity.pk))
 
-    @extend_schema(responses={204: None})
     def delete(self, request: Request, **_: Any) -> Response:
         """Forgets it with its names, links and description; the memories stay."""
         removal.forget_entity(entity=self.entity(), now=timezone.now())
@@ -112,7 +111,6 @@ class SeparateView(EntityBaseView):
 class UndoMergeView(BondView):
     serializer_class = EntitySerializer
 
-    @extend_schema(request=None)
     def post(self, request: Request, merge_id: int, **_: Any) -> Response:
         """Undoes a merge. Answers with the restored entity."""
         merges = EntityMerge.objects.filter(bond=self.bond).select_related("bond", "kept", "merged")

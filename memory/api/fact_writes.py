@@ -49,7 +49,6 @@ LOOKUPS = {"session": "session", "turn": "turn_id"}
 
 
 class UndoWriteView(WritesBaseView):
-    @extend_schema(request=None)
     def post(self, request: Request, write_id: int, **_: Any) -> Response:
         """Undoes it, for as long as its result stands; again it changes nothing. What was done by hand with a shared fact is undone in all bonds."""
         writes = FactWrite.objects.for_bond(self.bond).select_related("bond__user", "bond__persona")
@@ -82,7 +81,6 @@ class LinksView(BondView, ListAPIView[NodeLink]):
 class LinkView(BondView):
     serializer_class = LinkSerializer
 
-    @extend_schema(responses={204: None})
     def delete(self, request: Request, link_id: int, **_: Any) -> Response:
         """Removes a relation; the facts stay, and the write that named it is undone."""
         link = get_object_or_404(links.load_live(self.bond).select_related("bond", "a"), pk=link_id)

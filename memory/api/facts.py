@@ -91,7 +91,6 @@ class FactView(FactsBaseView):
             write, *_copies = sharing.replace(node=old, draft=body.draft(), now=timezone.now())
         return self.respond(write.node_id)
 
-    @extend_schema(request=None, responses={204: None})
     def delete(self, request: Request, **_: Any) -> Response:
         """Forgets it, with what tells the same from the same messages: no prompt, search or export has it, and it is in the trash for 30 days."""
         with convert_errors(FactError):
@@ -107,7 +106,6 @@ class FactHistoryView(FactsBaseView, ListAPIView[ConceptNode]):
 
 
 class RestoreFactView(FactsBaseView):
-    @extend_schema(request=None)
     def post(self, request: Request, node_id: int, **_: Any) -> Response:
         """Restores a fact from the trash with what was forgotten with it, or a past fact in place of the newer one."""
         node = get_object_or_404(ConceptNode.objects.for_bond(self.bond).facts(), pk=node_id)
@@ -127,7 +125,6 @@ class FactActView(FactsBaseView):
 
 
 class ConfirmFactView(FactActView):
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Says that it still holds: it is stated from now on."""
         return self.act(sharing.confirm)
@@ -141,7 +138,6 @@ class EndFactView(FactActView):
 
 
 class ShareFactView(FactActView):
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Tells it to all companions, new ones too: each has a copy, without the messages, and what a person does to one is done to all.
 
@@ -151,7 +147,6 @@ class ShareFactView(FactActView):
 
 
 class UnshareFactView(FactActView):
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Lets it stand in this bond alone: what other companions have of it goes to their trash."""
         return self.act(sharing.unshare)

@@ -82,7 +82,6 @@ class ImportView(ImportBaseView):
 class StartImportView(ImportBaseView):
     rate_of = {"POST": "costly"}
 
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Starts it, or continues it after it was cancelled or failed. A finished one is left as it is."""
         with convert_errors(ImportRefused):
@@ -91,7 +90,6 @@ class StartImportView(ImportBaseView):
 
 
 class CancelImportView(ImportBaseView):
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Stops it. What was written stays; the rest can be read later."""
         imported = control.cancel(self.imported(), now=timezone.now())

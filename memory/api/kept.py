@@ -44,7 +44,7 @@ class KeepView(BondView):
         keeping.keep(message=message, note=note, now=timezone.now())
         return Response(MessageSerializer(message).data)
 
-    @extend_schema(request=None, responses={200: MessageSerializer})
+    @extend_schema(responses={200: MessageSerializer})
     def delete(self, request: Request, **_: Any) -> Response:
         """No longer keeps it; the message stays, its note goes."""
         message = self.get_message()

@@ -77,7 +77,7 @@ class LineRecapView(BondView):
             recap = writing.write_by_person(message=message, text=asked["content"], now=timezone.now())
         return Response(LineRecapSerializer(describe(message, recap)).data)
 
-    @extend_schema(request=None, responses={202: WishedSerializer})
+    @extend_schema(responses={202: WishedSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Lets a message be recapped anew; what a person wrote stays."""
         step = user_requests.recap_message(message=self.get_message(), now=timezone.now())

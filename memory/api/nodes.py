@@ -95,7 +95,6 @@ class NodeView(NodesBaseView):
 
 
 class RestoreNodeView(NodesBaseView):
-    @extend_schema(request=None)
     def post(self, request: Request, node_id: int, **_: Any) -> Response:
         """Restores a memory from the trash with what was forgotten with it, or a replaced memory in place of the newer one."""
         node = get_object_or_404(ConceptNode.objects.for_bond(self.bond).filter(type=self.type), pk=node_id)

@@ -69,7 +69,7 @@ class SessionView(SessionBaseView):
         sessions.update(session=session, columns=body.columns(now), now=now)
         return Response(serialize_session(self.bond, session.pk))
 
-    @extend_schema(request=None, responses={200: OfferedSerializer})
+    @extend_schema(responses={200: OfferedSerializer})
     def delete(self, request: Request, **_: Any) -> Response:
         """Deletes it with its messages, summary, title and mood. Answers with the memories that are based on nothing else."""
         with convert_errors(ForgettingError):
@@ -78,7 +78,6 @@ class SessionView(SessionBaseView):
 
 
 class RestoreSessionView(SessionBaseView):
-    @extend_schema(request=None)
     def post(self, request: Request, session_id: int, **_: Any) -> Response:
         """Restores a deleted session with its messages."""
         if get_object_or_404(Session.objects.filter(bond=self.bond), pk=session_id).deleted_at is None:
@@ -90,7 +89,6 @@ class RestoreSessionView(SessionBaseView):
 
 
 class CloseSessionView(SessionBaseView):
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Closes it: it is consolidated now, or erased if it was off the record. A closing or closed one is left as it is."""
         session = get_object_or_404(Session.objects.for_bond(self.bond).for_serializer(), pk=self.kwargs["session_id"])
@@ -106,7 +104,7 @@ class LeaveSessionView(SessionBaseView):
     # A page that is being closed can only send a form, with its CSRF token in it.
     parser_classes = (SafeJSONParser, FormParser)
 
-    @extend_schema(request=None, responses={204: None})
+    @extend_schema(responses={204: None})
     def post(self, request: Request, **_: Any) -> Response:
         """Says that the last page of the chat was closed: it is closed two minutes later, unless a page opens again or a message comes."""
         leaving.leave(session=self.session(), now=timezone.now())
@@ -116,7 +114,7 @@ class LeaveSessionView(SessionBaseView):
 class ConsolidateSessionView(SessionBaseView):
     rate_of = {"POST": "costly"}
 
-    @extend_schema(request=None, responses={202: SessionSerializer})
+    @extend_schema(responses={202: SessionSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Retries a failed session."""
         session = self.session()

@@ -40,7 +40,6 @@ class ForgottenBaseView(BondView):
 
 
 class RestoreView(ForgottenBaseView):
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Restores it with all that was forgotten with it. Answers with what was in the trash."""
         act = self.act()
@@ -51,7 +50,7 @@ class RestoreView(ForgottenBaseView):
 
 
 class EraseView(ForgottenBaseView):
-    @extend_schema(request=None, responses={204: None})
+    @extend_schema(responses={204: None})
     def post(self, request: Request, **_: Any) -> Response:
         """Erases it with all that was forgotten with it and all that came from it."""
         with convert_errors(TrashError):

@@ -1,8 +1,8 @@
-"""A model for evaluations, which answers a worker's calls as a script says."""
+"""A model for evaluations, which replies and answers a worker's calls as a script says."""
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -14,7 +14,7 @@ from echovessel.llm.usage import estimate_usage
 
 
 class ScriptedModel(ABC):
-    """Replies with nothing; its subclasses build what it answers."""
+    """Replies with nothing, unless a subclass builds a reply; its subclasses build what it answers."""
 
     offline = False
     takes_tools = False
@@ -30,7 +30,13 @@ class ScriptedModel(ABC):
         inputs: ReplyInputs | None = None,
         tools: Sequence[Tool] = (),
     ) -> AsyncGenerator[Piece, None]:
+        for piece in self.build_reply(inputs, may_call=bool(tools) and messages[-1]["role"] == "user"):
+            yield piece
         yield Usage()
+
+    def build_reply(self, inputs: ReplyInputs | None, *, may_call: bool) -> Iterable[Piece]:
+        """Build a reply; `may_call` says that it is the first step of one with tools."""
+        return ()
 
     def answer(
         self,

@@ -15,7 +15,7 @@ from memory.importing.parse_answer import ChunkSource, ParsedChunk, count_lost, 
 from memory.messages import secrets
 from memory.models import ConceptNode, FactWrite, ImportChunk
 
-Facet, Tier = ConceptNode.Facet, ConceptNode.Tier
+Tier = ConceptNode.Tier
 
 
 def parse(reading: ParsedChunk, value: Any, *, source: ChunkSource) -> None:

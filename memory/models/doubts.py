@@ -9,13 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from echovessel import events
 from memory.models.entities import Entity
 from memory.models.nodes import ConceptNode
-from personas.models import Bond
+from personas.models import Bond, BondRowQuerySet
 
 
-class DoubtQuerySet(models.QuerySet["Doubt"]):
-    def for_bond(self, bond: Bond) -> "DoubtQuerySet":
-        return self.filter(bond=bond)
-
+class DoubtQuerySet(BondRowQuerySet["Doubt"]):
     def open(self) -> "DoubtQuerySet":
         return self.filter(state=Doubt.State.OPEN)
 

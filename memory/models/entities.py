@@ -7,13 +7,10 @@ from pgvector.django import HalfVectorField
 from memory.models.counting import count_subquery
 from memory.models.messages import VECTOR_DIMENSIONS
 from memory.models.nodes import ConceptNode
-from personas.models import Bond
+from personas.models import Bond, BondRowQuerySet
 
 
-class EntityQuerySet(models.QuerySet["Entity"]):
-    def for_bond(self, bond: Bond) -> "EntityQuerySet":
-        return self.filter(bond=bond)
-
+class EntityQuerySet(BondRowQuerySet["Entity"]):
     def not_deleted(self) -> "EntityQuerySet":
         return self.filter(deleted_at=None)
 

@@ -9,13 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from memory.models.messages import Message
 from memory.models.nodes import ConceptNode
 from memory.models.sessions import Session
-from personas.models import Bond
+from personas.models import Bond, BondRowQuerySet
 
 
-class FactWriteQuerySet(models.QuerySet["FactWrite"]):
-    def for_bond(self, bond: Bond) -> "FactWriteQuerySet":
-        return self.filter(bond=bond)
-
+class FactWriteQuerySet(BondRowQuerySet["FactWrite"]):
     def not_undone(self) -> "FactWriteQuerySet":
         return self.filter(undone_at=None)
 

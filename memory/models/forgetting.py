@@ -7,15 +7,12 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from personas.models import Bond
+from personas.models import Bond, BondRowQuerySet
 
 KEPT_FOR = timedelta(days=30)
 
 
-class ForgottenQuerySet(models.QuerySet["Forgotten"]):
-    def for_bond(self, bond: Bond) -> "ForgottenQuerySet":
-        return self.filter(bond=bond)
-
+class ForgottenQuerySet(BondRowQuerySet["Forgotten"]):
     def due(self, now: datetime) -> "ForgottenQuerySet":
         return self.filter(created_at__lte=now - KEPT_FOR)
 

@@ -6,13 +6,10 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.models.leased import RetriedModel, build_lease_constraint, filter_free, filter_retry_due
 from memory.models.nodes import ConceptNode
-from personas.models import Bond, CoreBlock
+from personas.models import Bond, BondRowQuerySet, CoreBlock
 
 
-class ImportQuerySet(models.QuerySet["Import"]):
-    def for_bond(self, bond: Bond) -> "ImportQuerySet":
-        return self.filter(bond=bond)
-
+class ImportQuerySet(BondRowQuerySet["Import"]):
     def due(self, now: datetime) -> "ImportQuerySet":
         """Filter imports that should be read and are not: started, stuck, or failed with a retry due."""
         running, failed = Q(state=Import.State.RUNNING), Q(state=Import.State.FAILED)

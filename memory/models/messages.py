@@ -8,17 +8,14 @@ from pgvector.django import BitField, HalfVectorField
 
 from memory.models.forgetting import Tombstone
 from memory.models.sessions import Session
-from personas.models import Bond
+from personas.models import Bond, BondRowQuerySet
 
 VECTOR_DIMENSIONS = 384
 
 
-class MessageQuerySet(models.QuerySet["Message"]):
+class MessageQuerySet(BondRowQuerySet["Message"]):
     # Read by the database alone.
     HEAVY_COLUMNS = ("embedding", "search", "sketch")
-
-    def for_bond(self, bond: Bond) -> "MessageQuerySet":
-        return self.filter(bond=bond)
 
     def not_deleted(self) -> "MessageQuerySet":
         """Without deleted messages; messages of a deleted session are not left out."""

@@ -17,7 +17,7 @@ from memory.models import fact_columns, lexemes
 from memory.models.edges import Filling, NodeSource
 from memory.models.messages import VECTOR_DIMENSIONS, Message
 from memory.models.sessions import Session
-from personas.models import Bond
+from personas.models import Bond, BondRowQuerySet
 
 _IS_LOADED = """
     CASE WHEN memory_conceptnode.type = 'fact' THEN EXISTS (
@@ -27,10 +27,7 @@ _IS_LOADED = """
 """
 
 
-class ConceptNodeQuerySet(models.QuerySet["ConceptNode"]):
-    def for_bond(self, bond: Bond) -> "ConceptNodeQuerySet":
-        return self.filter(bond=bond)
-
+class ConceptNodeQuerySet(BondRowQuerySet["ConceptNode"]):
     def not_deleted(self) -> "ConceptNodeQuerySet":
         return self.filter(deleted_at=None)
 

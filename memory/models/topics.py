@@ -9,7 +9,7 @@ from pgvector.django import HalfVectorField
 
 from memory.models.messages import VECTOR_DIMENSIONS
 from memory.models.sessions import Session
-from personas.models import Bond
+from personas.models import Bond, BondRowQuerySet
 
 MOST_TERMS = 12
 TERM_CHARACTERS = 64
@@ -18,10 +18,7 @@ CURRENT_FOR = timedelta(hours=2)
 KEPT_FOR = timedelta(days=14)
 
 
-class TopicQuerySet(models.QuerySet["Topic"]):
-    def for_bond(self, bond: Bond) -> "TopicQuerySet":
-        return self.filter(bond=bond)
-
+class TopicQuerySet(BondRowQuerySet["Topic"]):
     def about(self, *, session_ids: Collection[int] = (), entity_ids: Collection[int] = ()) -> "TopicQuerySet":
         """Filter those with words of these sessions, and those that name one of these entities."""
         return self.filter(Q(session_ids__overlap=list(session_ids)) | Q(entity_ids__overlap=list(entity_ids)))

@@ -18,8 +18,6 @@ class FactWriteSerializer(ReadOnlySerializer[FactWrite]):
 
     node = NodeSerializer(source="shown_node", allow_null=True)
     old = NodeSerializer(source="shown_old", many=True)
-    session = serializers.IntegerField(source="session_id", allow_null=True)
-    message = serializers.IntegerField(source="message_id", allow_null=True)
     turn = serializers.UUIDField(source="turn_id", allow_null=True)
     at = UTCDateTimeField(source="created_at")
     undoable = serializers.SerializerMethodField()
@@ -47,9 +45,6 @@ class FactWriteSerializer(ReadOnlySerializer[FactWrite]):
 
 
 class LinkSerializer(ReadOnlySerializer[NodeLink]):
-    a = serializers.IntegerField(source="a_id")
-    b = serializers.IntegerField(source="b_id")
-
     class Meta:
         model = NodeLink
         fields = ("id", "a", "b", "relation", "created_at")
@@ -71,7 +66,7 @@ def load_writes(*, bond_id: int, writes: Iterable[FactWrite]) -> list[Any]:
     """
     writes = list(writes)
     ids = {pk for write in writes for pk in (write.node_id, *write.old)}
-    rows = ConceptNode.objects.not_deleted().filter(bond=bond_id, pk__in=ids).for_serializer() if ids else []
+    rows = ConceptNode.objects.not_deleted().filter(bond=bond_id, pk__in=ids).for_serializer()
     nodes: dict[int, Any] = {node.pk: node for node in rows}
     for write in writes:
         write.shown_node = nodes.get(write.node_id)  # type: ignore[attr-defined]  # as an annotation would

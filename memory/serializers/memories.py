@@ -9,14 +9,13 @@ from memory.models import Entity, EntityMerge, MoodChange, Session, SlowTickRun
 from memory.search.search import LAYERS
 from memory.serializers.messages import MessageSerializer
 from memory.serializers.nodes import NodeSerializer
-from personas.rest.serializer_fields import NullableTextField, ReadOnlySerializer, UTCDateTimeField
+from personas.rest.serializer_fields import NullableChoiceField, NullableTextField, ReadOnlySerializer, UTCDateTimeField
 
 
 class EntitySerializer(ReadOnlySerializer[Entity]):
     aliases = serializers.ListField(source="names", child=serializers.CharField())
     description = NullableTextField()
-    description_by = serializers.SerializerMethodField()
-    merge_target = serializers.IntegerField(source="merge_target_id", allow_null=True)
+    description_by = NullableChoiceField(Entity.Author.choices)
     linked_events_count = serializers.IntegerField()
 
     class Meta:
@@ -35,10 +34,6 @@ class EntitySerializer(ReadOnlySerializer[Entity]):
             "created_at",
         )
 
-    @extend_schema_field(serializers.ChoiceField(choices=Entity.Author.choices, allow_null=True))
-    def get_description_by(self, entity: Entity) -> str | None:
-        return entity.description_by or None
-
 
 class MergedSerializer(serializers.Serializer[EntityMerge]):
     """The id of a merge, by which it is undone, and of the entity that was kept."""
@@ -56,7 +51,7 @@ class FailureSerializer(serializers.Serializer[Session]):
 class SessionSerializer(ReadOnlySerializer[Session]):
     title = NullableTextField(source="shown_title")
     auto_title = NullableTextField()
-    close_reason = serializers.SerializerMethodField()
+    close_reason = NullableChoiceField(Session.CloseReason.choices)
     summary = NullableTextField()
     failure = serializers.SerializerMethodField()
     events_count = serializers.IntegerField()
@@ -86,10 +81,6 @@ class SessionSerializer(ReadOnlySerializer[Session]):
             "thoughts_count",
         )
 
-    @extend_schema_field(serializers.ChoiceField(choices=Session.CloseReason.choices, allow_null=True))
-    def get_close_reason(self, session: Session) -> str | None:
-        return session.close_reason or None
-
     @extend_schema_field(FailureSerializer(allow_null=True))
     def get_failure(self, session: Session) -> Any:
         return FailureSerializer(session).data if session.status == Session.Status.FAILED else None
@@ -97,7 +88,6 @@ class SessionSerializer(ReadOnlySerializer[Session]):
 
 class MoodChangeSerializer(ReadOnlySerializer[MoodChange]):
     at = UTCDateTimeField(source="created_at")
-    session = serializers.IntegerField(source="session_id", allow_null=True)
 
     class Meta:
         model = MoodChange
@@ -106,7 +96,6 @@ class MoodChangeSerializer(ReadOnlySerializer[MoodChange]):
 
 class SlowTickSerializer(ReadOnlySerializer[SlowTickRun]):
     at = UTCDateTimeField(source="created_at")
-    session = serializers.IntegerField(source="session_id", allow_null=True)
     input = NullableTextField(source="prompt")
     output = NullableTextField(source="answer")
     questions = serializers.ListField(child=serializers.CharField())

@@ -63,7 +63,6 @@ def load_message_writes(messages: Sequence[Message]) -> dict[int, list[Any]]:
 
 
 class MessageSerializer(ReadOnlySerializer[Message]):
-    session = serializers.IntegerField(source="session_id")
     turn = serializers.UUIDField(source="turn_id", allow_null=True)
     kept = serializers.SerializerMethodField()
     memory_state = serializers.SerializerMethodField(

@@ -6,13 +6,10 @@ from personas.rest.serializer_fields import NullableTextField, ReadOnlySerialize
 
 
 class NodeSerializer(ReadOnlySerializer[ConceptNode]):
-    session = serializers.IntegerField(source="session_id", allow_null=True)
     source_messages = serializers.ListField(source="source_ids", child=serializers.IntegerField())
     source_quote = NullableTextField()
     state_reason = NullableTextField()
     filling = serializers.ListField(source="filling_ids", child=serializers.IntegerField())
-    superseded_by = serializers.IntegerField(source="superseded_by_id", allow_null=True)
-    conflicts_with = serializers.IntegerField(source="conflicts_with_id", allow_null=True)
     # Only a fact has these.
     facet = NullableTextField()
     tier = NullableTextField()

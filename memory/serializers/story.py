@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from memory.models import EntityRemark, SceneRecap, Story, StoryStep, StoryVersion
@@ -12,7 +12,7 @@ from memory.story.scenes.listing import State
 from memory.story.settings import NAMES
 from memory.story.versions import points
 from memory.story.versions.points import PARTS
-from personas.rest.serializer_fields import NullableTextField, ReadOnlySerializer, UTCDateTimeField
+from personas.rest.serializer_fields import NullableChoiceField, NullableTextField, ReadOnlySerializer, UTCDateTimeField
 
 
 @extend_schema_serializer(component_name="StoryPoint")
@@ -113,7 +113,6 @@ class RecapRemarkSerializer(RecapQuoteSerializer):
 class RemarkSerializer(ReadOnlySerializer[EntityRemark]):
     """What a scene tells about a person or a thing; `line` is the id of the message that says so."""
 
-    scene = serializers.IntegerField(source="scene_id")
     label = NullableTextField()  # type: ignore[assignment]  # a field of this name
 
     class Meta:
@@ -161,8 +160,8 @@ class SceneSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField(source="scene.pk", default=None, allow_null=True)
     number = serializers.IntegerField()
-    title = serializers.SerializerMethodField()
-    title_by = serializers.SerializerMethodField()
+    title = NullableTextField(source="scene.title", default=None, read_only=True)
+    title_by = NullableChoiceField(MadeBy.choices, source="scene.title_by", default=None, read_only=True)
     state = serializers.ChoiceField(choices=[state.value for state in State])
     closed_by = serializers.CharField(source="scene.closed_by", default=None, allow_null=True)
     first_message = serializers.IntegerField(allow_null=True)
@@ -174,14 +173,6 @@ class SceneSerializer(serializers.Serializer[Any]):
     recap = serializers.IntegerField(source="scene.recap_id", default=None, allow_null=True)
     outdated = serializers.BooleanField()
     folded = serializers.SerializerMethodField()
-
-    @extend_schema_field(serializers.CharField(allow_null=True))
-    def get_title(self, listed: Any) -> str | None:
-        return (listed.scene.title or None) if listed.scene else None
-
-    @extend_schema_field(serializers.ChoiceField(choices=MadeBy.choices, allow_null=True))
-    def get_title_by(self, listed: Any) -> str | None:
-        return (listed.scene.title_by or None) if listed.scene else None
 
     def get_folded(self, listed: Any) -> bool:
         """Whether the story tells it in place of the window."""

@@ -92,7 +92,6 @@ class CredentialAdmin(ReadOnlyAdmin):
     is_memory = False
     is_operators = True
     joined = ("user",)
-    actions = None
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self.may_delete(request)
@@ -114,4 +113,3 @@ class AuthTokenAdmin(CredentialAdmin):
 class AuthenticatorAdmin(CredentialAdmin):
     fields = ("user", "type", "created_at", "last_used_at")
     list_display = ("user", "type", "created_at", "last_used_at")
-    ordering = ("-id",)

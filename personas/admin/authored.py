@@ -57,9 +57,7 @@ class LoreEntryAdmin(ReadOnlyAdmin):
     list_display = ("persona", "named", "said", "constant", "enabled", "priority")
     list_filter = (("persona", AutocompleteFilter),)
     search_fields = ("content",)
-    ordering = ("-id",)
     fields = ("persona", "named", "secondly", "content", "constant", "enabled", "priority", "use_regex")
-    readonly_fields = ("named", "secondly")
 
     @display(description=_("keys"))
     def named(self, row: LoreEntry) -> str:

@@ -23,6 +23,8 @@ class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
     # Facets would count all rows for every filter.
     show_facets = ShowFacets.NEVER
     list_per_page = 50
+    ordering: Any = ("-id",)
+    actions: Any = None
     # Sorting by a column without an index reads the whole table.
     sortable_by = ()
     list_filter_submit = True
@@ -73,6 +75,10 @@ class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
     def has_run_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         """Whether the person may run the section's actions, which change what its rows tell of."""
         return self.is_theirs(request) and request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
+
+    @display(description=_("chat"))
+    def session_link(self, row: Any) -> Any:
+        return link_to_row(row.session, row.session and (row.session.shown_title or None))
 
     @display(description=_("bond"))
     def who(self, row: Any) -> Any:

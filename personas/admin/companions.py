@@ -71,7 +71,6 @@ class PersonaAdmin(BlockHolderAdmin):
     list_display = ("name", "owner", "visibility", "language", "tagline", "created_at", "archived_at")
     list_filter = (("visibility", ChoiceFilter), ("language", ChoiceFilter), ("owner", AutocompleteFilter))
     search_fields = ("name", "tagline")
-    ordering = ("-id",)
     readonly_fields = ("owner", "created_at", "archived_at")
     fieldsets = (
         (None, {"fields": ("name", "tagline", "language", "visibility", *readonly_fields)}),
@@ -139,7 +138,6 @@ class CoreBlockAdmin(ReadOnlyAdmin):
     list_display = ("holder", "titled", "said", "version", "updated_at", "updated_by")
     list_filter = (("label", ChoiceFilter), ("persona", AutocompleteFilter), ("bond", AutocompleteFilter))
     search_fields = ("content",)
-    ordering = ("-id",)
     fields = ("holder", "titled", "content", "version", "updated_at", "updated_by")
     readonly_fields = ("holder", "titled", "version", "updated_at", "updated_by")
 
@@ -221,9 +219,7 @@ class BondAdmin(BlockHolderAdmin):
     list_filter = (("user", AutocompleteFilter), ("persona", AutocompleteFilter), ("created_at", DateRangeFilter))
     search_fields = ("user__username", "user__display_name", "persona__name")
     search_help_text = _("Name of the user or the companion")
-    ordering = ("-id",)
     fields = ("user", "persona", "created_at", "mood_now", "energy_now", "signal_now", "mood_updated_at")
-    readonly_fields = ("mood_now", "energy_now", "signal_now")
 
     def choice(self, row: Bond) -> str:
         return describe_bond(row)

@@ -17,9 +17,7 @@ class AccessLogAdmin(ReadOnlyAdmin):
     joined = ("reader", "person")
     list_display = ("hour_of", "reader_name", "whose", "what")
     list_filter = (("person", AutocompleteFilter), ("reader", AutocompleteFilter), ("hour", DateRangeFilter))
-    ordering = ("-id",)
     fields = ("hour_of", "reader_name", "whose", "what")
-    readonly_fields = fields
 
     @display(description=_("hour"))
     def hour_of(self, row: AccessLog) -> str:

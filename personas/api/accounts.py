@@ -59,7 +59,7 @@ def to_api_error(error: authentication.SignInError) -> APIError:
 class LogoutView(APIView):
     """Sign out: the token that asks, or the session of the cookie."""
 
-    @extend_schema(operation_id="auth_logout", request=None, responses={204: None})
+    @extend_schema(operation_id="auth_logout", responses={204: None})
     def post(self, request: Request) -> Response:
         if get_channel(request) == "api":
             request.auth.delete()
@@ -71,7 +71,7 @@ class LogoutView(APIView):
 class LogoutAllView(APIView):
     """Sign out all tokens of the account, and the session of the cookie if that is what asks."""
 
-    @extend_schema(operation_id="auth_logout_all", request=None, responses={204: None})
+    @extend_schema(operation_id="auth_logout_all", responses={204: None})
     def post(self, request: Request) -> Response:
         authentication.revoke_tokens(get_user(request))
         if get_channel(request) == "web":

@@ -5,15 +5,15 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework.generics import GenericAPIView
+from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from personas import blocks
 from personas.api.serializers import BlockBody, BlockSerializer, RevisionSerializer
 from personas.blocks import Holder
-from personas.models import BlockRevision, CoreBlock, Persona
-from personas.rest.views import get_own_bond, get_user
+from personas.models import BlockRevision, CoreBlock
+from personas.rest.views import get_own_bond, get_own_persona, get_user
 
 
 class BlockHolderView(GenericAPIView[Any]):
@@ -33,7 +33,7 @@ class BlockHolderView(GenericAPIView[Any]):
     def find_holder(self, request: Request) -> Holder:
         if "bond_id" in self.kwargs:
             return get_own_bond(request, self.kwargs["bond_id"])
-        return get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=self.kwargs["persona_id"])
+        return get_own_persona(request, self.kwargs["persona_id"])
 
 
 class BlockView(BlockHolderView):
@@ -55,25 +55,21 @@ class BlockView(BlockHolderView):
 
 
 class BlockRevisionsView(BlockHolderView):
-    def get_revisions(self) -> QuerySet[BlockRevision]:
+    def get_queryset(self) -> QuerySet[BlockRevision]:
         block = blocks.find(self.holder, self.label)
         return block.revisions.all() if block else BlockRevision.objects.none()
 
 
-class RevisionsView(BlockRevisionsView):
+class RevisionsView(BlockRevisionsView, ListAPIView[BlockRevision]):
     serializer_class = RevisionSerializer
     ordering = ("-n",)
 
-    @extend_schema(responses=RevisionSerializer(many=True))
-    def get(self, request: Request, **_: Any) -> Response:
-        page = self.paginate_queryset(self.get_revisions())
-        return self.get_paginated_response(RevisionSerializer(page, many=True).data)
-
 
 class RestoreRevisionView(BlockRevisionsView):
-    @extend_schema(request=None, responses=BlockSerializer)
+    serializer_class = BlockSerializer
+
     def post(self, request: Request, **_: Any) -> Response:
         """Restores an earlier text."""
-        revision = get_object_or_404(self.get_revisions(), n=self.kwargs["n"])
+        revision = get_object_or_404(self.get_queryset(), n=self.kwargs["n"])
         block = blocks.restore(revision=revision, user=get_user(request), now=timezone.now())
         return Response(BlockSerializer(block).data)

@@ -28,7 +28,7 @@ from personas.rest.api_errors import APIError, convert_errors
 from personas.rest.drf_policies import SafeJSONParser
 from personas.rest.serializer_fields import NullableTextField, StrictSerializer, StrictTextField
 from personas.rest.uploads import BoundedMultiPartParser, read_content
-from personas.rest.views import get_user
+from personas.rest.views import get_own_persona, get_user
 
 
 class DraftedBlocksSerializer(serializers.Serializer[Any]):
@@ -124,7 +124,7 @@ class CardView(APIView):
     def get(self, request: Request, persona_id: int) -> HttpResponse:
         """The persona as a character card of version 3: its texts and facts, without memories."""
         asked = CardQuery.parse(request.query_params.dict())
-        persona = get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=persona_id)
+        persona = get_own_persona(request, persona_id)
         return build_card_response(persona, asked["format"])
 
 
@@ -172,7 +172,7 @@ class AvatarView(APIView):
     @extend_schema(request={"multipart/form-data": AvatarBody}, responses=PersonaSerializer)
     def put(self, request: Request, persona_id: int) -> Response:
         """Accepts a PNG, JPEG or WebP of at most 4 MiB and stores a smaller picture made from it."""
-        persona = get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=persona_id)
+        persona = get_own_persona(request, persona_id)
         asked = AvatarBody.parse(request.data)
         with convert_errors(avatars.AvatarError):
             content = avatars.redraw(read_content(asked["file"], most=avatars.BYTES_MOST))
@@ -181,7 +181,7 @@ class AvatarView(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, persona_id: int) -> Response:
-        persona = get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=persona_id)
+        persona = get_own_persona(request, persona_id)
         editing.change_picture(persona=persona, content=b"", now=timezone.now())
         return Response(status=204)
 

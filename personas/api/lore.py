@@ -6,17 +6,17 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.generics import GenericAPIView, ListAPIView
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from personas.authored import lore_entries
 from personas.authored.lore_entries import LoreFull
-from personas.models import LoreEntry, Persona
+from personas.models import LoreEntry
 from personas.models.lore import KEY_CHARACTERS, KEYS_MOST, LORE_CHARACTERS
 from personas.rest.api_errors import convert_errors
 from personas.rest.serializer_fields import ReadOnlySerializer, StrictSerializer, StrictTextField
-from personas.rest.views import get_user
+from personas.rest.views import OwnPersonaView
 
 FIELDS = (
     *("keys", "secondary_keys", "content", "constant", "enabled", "selective", "case_sensitive"),
@@ -53,14 +53,8 @@ class LoreBody(StrictSerializer):
     insertion_order = serializers.IntegerField(required=False, min_value=NUMBER_LEAST, max_value=NUMBER_MOST)
 
 
-class LoreBaseView(GenericAPIView[LoreEntry]):
+class LoreBaseView(OwnPersonaView):
     serializer_class = LoreSerializer
-    queryset = LoreEntry.objects.none()
-    persona: Persona
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        self.persona = get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=kwargs["persona_id"])
 
     def get_queryset(self) -> QuerySet[LoreEntry]:
         return self.persona.lore.all()
@@ -94,7 +88,6 @@ class LoreEntryView(LoreBaseView):
         asked = LoreBody.parse(request.data, partial=True)
         return Response(LoreSerializer(lore_entries.change(entry=entry, fields=asked)).data)
 
-    @extend_schema(responses={204: None})
     def delete(self, request: Request, **_: Any) -> Response:
         self.get_entry().delete()
         return Response(status=204)

@@ -238,7 +238,6 @@ class OnboardingBody(StrictSerializer):
 
 
 class BlockSerializer(ReadOnlySerializer[CoreBlock]):
-    updated_by = serializers.IntegerField(source="updated_by_id", allow_null=True)
     updated_at = UTCDateTimeField(allow_null=True)
 
     class Meta:
@@ -251,15 +250,12 @@ class BlockBody(StrictSerializer):
 
 
 class RevisionSerializer(ReadOnlySerializer[BlockRevision]):
-    saved_by = serializers.IntegerField(source="saved_by_id", allow_null=True)
-
     class Meta:
         model = BlockRevision
         fields = ("n", "content", "saved_at", "saved_by")
 
 
 class OpeningSerializer(ReadOnlySerializer[Opening]):
-    updated_by = serializers.IntegerField(source="updated_by_id", allow_null=True)
     updated_at = UTCDateTimeField(allow_null=True)
 
     class Meta:
@@ -268,8 +264,6 @@ class OpeningSerializer(ReadOnlySerializer[Opening]):
 
 
 class OpeningRevisionSerializer(ReadOnlySerializer[OpeningRevision]):
-    saved_by = serializers.IntegerField(source="saved_by_id", allow_null=True)
-
     class Meta:
         model = OpeningRevision
         fields = ("n", "greetings", "starters", "saved_at", "saved_by")

@@ -6,6 +6,7 @@ from personas.models.bonds import (
     NEUTRAL_MOOD,
     BlockRevision,
     Bond,
+    BondRowQuerySet,
     CoreBlock,
 )
 from personas.models.lore import KeptCard, LoreEntry
@@ -32,6 +33,7 @@ __all__ = [
     "ApiToken",
     "BlockRevision",
     "Bond",
+    "BondRowQuerySet",
     "CoreBlock",
     "Install",
     "KeptCard",

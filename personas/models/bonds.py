@@ -1,5 +1,5 @@
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Self, TypeVar
 
 from django.core.validators import MaxLengthValidator
 from django.db import models
@@ -16,6 +16,7 @@ BLOCK_CHARACTERS = 5000
 MOOD_LASTS = timedelta(hours=12)
 NEUTRAL_MOOD = "neutral"
 NEUTRAL_ENERGY = 5
+Row = TypeVar("Row", bound=models.Model)
 
 
 class BondQuerySet(models.QuerySet["Bond"]):
@@ -75,6 +76,13 @@ class Bond(models.Model):
             "last_user_signal": self.last_user_signal,
             "updated_at": self.mood_updated_at,
         }
+
+
+class BondRowQuerySet(models.QuerySet[Row]):
+    """Of a table whose rows belong to a bond each."""
+
+    def for_bond(self, bond: Bond) -> Self:
+        return self.filter(bond=bond)
 
 
 class CoreBlock(models.Model):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import build_bearer_security_scheme_object
 
 ERROR = {
@@ -18,6 +19,13 @@ ERROR = {
     },
     "required": ["code", "detail", "fields"],
 }
+
+
+class NamedBodySchema(AutoSchema):
+    """A request has the body that its view names, and none by default: the serializer of a view is that of its answers."""
+
+    def get_request_serializer(self) -> Any:
+        return None
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registers itself when made

@@ -30,6 +30,16 @@ class NullableTextField(serializers.CharField):
         return value or None
 
 
+class NullableChoiceField(serializers.ChoiceField):
+    """An optional choice; the contract shows an empty one as null."""
+
+    def __init__(self, choices: Any, **kwargs: Any) -> None:
+        super().__init__(choices, allow_null=True, **kwargs)
+
+    def to_representation(self, value: str) -> str | None:  # type: ignore[override]  # as above
+        return value or None
+
+
 class ReadOnlySerializer(serializers.ModelSerializer[Row]):
     """A response object; nothing is written through it."""
 

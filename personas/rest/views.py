@@ -1,4 +1,4 @@
-"""What REST views share: the user and the bond of a request."""
+"""What REST views share: the user of a request, and the bond or the persona."""
 
 from typing import Any, cast
 
@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 
-from personas.models import Bond, User
+from personas.models import Bond, Persona, User
 
 
 def get_user(request: Request | HttpRequest) -> User:
@@ -24,6 +24,11 @@ def get_own_bond(request: Request, bond_id: int) -> Bond:
     return get_object_or_404(bonds, pk=bond_id)
 
 
+def get_own_persona(request: Request, persona_id: int) -> Persona:
+    """Get a persona to its owner; to others, also those that it is shared with, there is none."""
+    return get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=persona_id)
+
+
 class BondView(GenericAPIView[Any]):
     """A view of one bond. Other users' bonds get 404."""
 
@@ -34,3 +39,14 @@ class BondView(GenericAPIView[Any]):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         self.bond = get_own_bond(request, kwargs["bond_id"])
+
+
+class OwnPersonaView(GenericAPIView[Any]):
+    """A view of what only the owner of a persona reads and writes."""
+
+    persona: Persona
+    queryset = Persona.objects.none()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        self.persona = get_own_persona(request, kwargs["persona_id"])

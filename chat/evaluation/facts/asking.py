@@ -25,7 +25,7 @@ BACK, AGAIN, SOURCE = "forgotten or undone, back", "learned again when said anew
 DOUBLES = "doubles among live facts"
 SAID, SAID_STALE = "current value said", "stale value said"
 NOT_FOUND = "nothing told, no loaded fact found"
-State, Type = ConceptNode.State, ConceptNode.Type
+State = ConceptNode.State
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,14 @@
 """Models for the suite `facts`: one that answers from a talk, and one that shows what another was given."""
 
 import json
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from typing import Any
 
 from pydantic import BaseModel
 
 from chat.evaluation.facts.talks import Talk, TalkStep
 from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, NumberedFact, ReplyInputs
-from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Piece, Usage
+from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Piece
 from echovessel.llm.tools import Tool, ToolCall
 from memory import text
 from memory.answers.schemas import EVENTS_MOST
@@ -39,24 +39,14 @@ class ScriptedLLM(ScriptedModel):
         self.talk = talk
         self.steps = {step.say: step for step in talk.steps if step.call is not None}
 
-    async def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        origin: Origin,
-        inputs: ReplyInputs | None = None,
-        tools: Sequence[Tool] = (),
-    ) -> AsyncGenerator[Piece, None]:
+    def build_reply(self, inputs: ReplyInputs | None, *, may_call: bool) -> Iterable[Piece]:
         assert inputs is not None
         step = self.steps.get("\n".join(inputs.burst))
-        is_first = messages[-1]["role"] == "user"
         call = choose_call(step, [noted.op for noted in inputs.noted if noted.is_new]) if step else None
-        if call is not None and tools and is_first:
-            name, arguments = call
-            yield ToolCall("call", name, json.dumps(arguments, ensure_ascii=False))
-        else:
-            yield REPLY[self.talk.lang]
-        yield Usage()
+        if call is None or not may_call:
+            return [REPLY[self.talk.lang]]
+        name, arguments = call
+        return [ToolCall("call", name, json.dumps(arguments, ensure_ascii=False))]
 
     def build_answer(self, feature: str, inputs: AnswerInputs | None, *, prompt: str) -> dict[str, Any]:
         return self.build_extraction(inputs) if isinstance(inputs, ExtractionInputs) else _EMPTY.get(feature, {})

@@ -18,6 +18,7 @@ from echovessel.embeddings import embedding
 from echovessel.postgres.copying import copy_rows
 from memory import sessions, text
 from memory.evaluation import bonds
+from memory.evaluation.events import build_event
 from memory.evaluation.files import load_yaml
 from memory.facts.loaded_set import LoadedSet
 from memory.messages.ingest import ingest
@@ -106,23 +107,12 @@ def play_session(bond: Bond, things: list[ToldThing], *, reply: str, now: dateti
         turn = uuid4()
         message = ingest(session=session, role=Message.Role.USER, content=thing.said, turn_id=turn, now=now)
         ingest(session=session, role=Message.Role.PERSONA, content=reply, turn_id=turn, now=now)
-        node = creation.complete(build_event(bond, thing.memory, session=session), vector=vector, now=now)
+        node = creation.complete(
+            build_event(bond, thing.memory, session=session, emotional_impact=2), vector=vector, now=now
+        )
         node.save(force_insert=True)
         node.source_messages.add(message, through_defaults={"bond": bond})
     Session.objects.filter(pk=session.pk).update(status=Session.Status.CLOSED)
-
-
-def build_event(bond: Bond, description: str, *, session: Session | None) -> ConceptNode:
-    return ConceptNode(
-        bond=bond,
-        session=session,
-        type=ConceptNode.Type.EVENT,
-        subject=ConceptNode.Subject.USER,
-        description=description,
-        emotional_impact=2,
-        origin=ConceptNode.Origin.EXTRACTION,
-        confidence=0.8,
-    )
 
 
 def crowd(bond: Bond, *, lang: str) -> None:
@@ -139,7 +129,7 @@ def crowd(bond: Bond, *, lang: str) -> None:
         vector = chance.choice(vectors)
         near = (numpy.array(vector) + spread.normal(0, SPREAD, len(vector))).round(4).tolist()
         at = BEGAN + timedelta(days=59 * chance.random())
-        return creation.complete(build_event(bond, words.make_sentence(), session=None), vector=near, now=at)
+        return creation.complete(build_event(bond, words.make_sentence(), emotional_impact=2), vector=near, now=at)
 
     copy_rows(ConceptNode, (build() for _ in range(CROWD)))
 

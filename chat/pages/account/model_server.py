@@ -4,7 +4,7 @@ Only superusers reach it, since it makes this server send requests to addresses 
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -15,12 +15,11 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.account import server_trial
 from chat.pages.account.connection_form import ConnectionForm, build_connection_form, build_preset_form
 from chat.pages.account.price_forms import build_price_forms
-from chat.pages.requests import View, get_user, private_page
+from chat.pages.requests import View, allow_methods, get_user, private_page
 from echovessel.llm import connection, discovery, presets, prices, trial
 from echovessel.llm.connection import Connection
 from echovessel.llm.errors import LLMError
@@ -34,19 +33,24 @@ from personas.models import Bond
 logger = logging.getLogger("echovessel.model")
 
 
-def operator_page(view: View) -> View:
+def operator_page(*methods: str) -> Callable[[View], View]:
     """Show the page to superusers only; others get a 404."""
 
-    @wraps(view)
-    def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not get_user(request).is_superuser:
-            raise Http404
-        return view(request, *args, **kwargs)
+    def make(view: View) -> View:
+        allowed = allow_methods(view, methods)
 
-    return private_page(sensitive_post_parameters("key")(shown))
+        @wraps(view)
+        def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not get_user(request).is_superuser:
+                raise Http404
+            return allowed(request, *args, **kwargs)
+
+        return private_page()(sensitive_post_parameters("key")(shown))
+
+    return make
 
 
-@operator_page
+@operator_page()
 def model_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return connect_model(request)
@@ -108,15 +112,13 @@ def render_page(request: HttpRequest, *, form: ConnectionForm | None = None, **m
     return render(request, "chat/model_server/page.html", context)
 
 
-@operator_page
-@require_GET
+@operator_page("GET")
 def list_local_servers(request: HttpRequest) -> HttpResponse:
     release_connection()
     return render_part(request, "_here", {"found": discovery.find_local(), "has_looked": True})
 
 
-@operator_page
-@require_POST
+@operator_page("POST")
 def list_offered_models(request: HttpRequest) -> HttpResponse:
     form = bind_form(request)
     # The other fields may be invalid.
@@ -133,8 +135,7 @@ def list_offered_models(request: HttpRequest) -> HttpResponse:
         return render_part(request, "_offers", {"offers_wrong": server_trial.describe_error(error)}, form=form)
 
 
-@operator_page
-@require_POST
+@operator_page("POST")
 def test_model(request: HttpRequest) -> HttpResponse:
     """Make the checks of the server in the form, or of the environment's. A script asks for one after another, to show each as it ends."""
     form = bind_form(request)
@@ -183,8 +184,7 @@ def render_part(
     return render(request, f"chat/model_server/{name}.html", context | {"is_part": True})
 
 
-@operator_page
-@require_POST
+@operator_page("POST")
 def switch_model(request: HttpRequest) -> HttpResponse:
     is_on = request.POST.get("on") == "yes"
     connection.set_enabled(is_on=is_on, now=timezone.now())
@@ -196,8 +196,7 @@ def switch_model(request: HttpRequest) -> HttpResponse:
     return redirect("model")
 
 
-@operator_page
-@require_POST
+@operator_page("POST")
 def forget_model_key(request: HttpRequest) -> HttpResponse:
     connection.forget_key(now=timezone.now())
     notify_all_bonds()
@@ -206,8 +205,7 @@ def forget_model_key(request: HttpRequest) -> HttpResponse:
     return redirect("model")
 
 
-@operator_page
-@require_POST
+@operator_page("POST")
 def save_prices(request: HttpRequest) -> HttpResponse:
     asked = connection.get_active()
     if asked is None:

@@ -12,7 +12,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_POST
 
 from chat.erasure import erasing
 from chat.erasure.erasing import ErasureError
@@ -68,7 +67,7 @@ class AccountErasureForm(forms.Form):
     )
 
 
-@private_page
+@private_page()
 def settings_page(request: HttpRequest) -> HttpResponse:
     user = get_user(request)
     form = ProfileForm(request.POST or None, instance=user)
@@ -119,8 +118,7 @@ def build_usage_context(user: User, span: str) -> dict[str, Any]:
     }
 
 
-@private_page
-@require_GET
+@private_page("GET")
 def settings_usage(request: HttpRequest) -> HttpResponse:
     """Render the usage of another period."""
     span = request.GET.get("range", "")
@@ -129,8 +127,7 @@ def settings_usage(request: HttpRequest) -> HttpResponse:
     return render(request, "chat/settings/_usage.html", build_usage_context(get_user(request), span))
 
 
-@private_page
-@require_POST
+@private_page("POST")
 def create_token(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if not form.is_valid():
@@ -144,8 +141,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
     return render_tokens(request, made=made)
 
 
-@private_page
-@require_POST
+@private_page("POST")
 def revoke_token(request: HttpRequest) -> HttpResponse:
     own = ApiToken.objects.filter(token__user=get_user(request))
     get_object_or_404(own, pk=parse_id(request.POST.get("token", ""))).token.delete()
@@ -159,7 +155,7 @@ def render_tokens(request: HttpRequest, **more: Any) -> HttpResponse:
     return render(request, "chat/settings/_tokens.html", build_tokens_context(get_user(request)) | more)
 
 
-@own_bond_page
+@own_bond_page()
 def erase_bond(request: HttpRequest, bond: Bond) -> HttpResponse:
     form = BondErasureForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -173,7 +169,7 @@ def erase_bond(request: HttpRequest, bond: Bond) -> HttpResponse:
     return render(request, "chat/settings/erase_bond.html", {"bond": bond, "form": form})
 
 
-@private_page
+@private_page()
 def erase_account(request: HttpRequest) -> HttpResponse:
     user = get_user(request)
     form = AccountErasureForm(request.POST or None)

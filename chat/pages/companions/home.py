@@ -5,7 +5,6 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST
 
 from chat.pages.companions.new_companion import get_reader_language
 from chat.pages.requests import get_user, private_page
@@ -20,7 +19,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return companion_list(request)
 
 
-@private_page
+@private_page()
 def companion_list(request: HttpRequest) -> HttpResponse:
     user = get_user(request)
     now = timezone.now()
@@ -52,8 +51,7 @@ def annotate_last_message(bonds: QuerySet[Bond]) -> QuerySet[Bond]:
     )
 
 
-@private_page
-@require_POST
+@private_page("POST")
 def begin_bond(request: HttpRequest, persona_id: int) -> HttpResponse:
     user = get_user(request)
     persona = get_object_or_404(Persona.objects.open_to(user), pk=persona_id)

@@ -11,7 +11,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.companions.persona import get_own_persona
 from chat.pages.display import errors
@@ -84,8 +83,7 @@ class LoreForm(forms.Form):
         return given
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def lore_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     return render_lore(request, bond)
 
@@ -112,8 +110,7 @@ def render_lore(request: HttpRequest, bond: Bond, *, wrong: LoreForm | None = No
     return render(request, "chat/companions/lore.html", context, status=422 if wrong else 200)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def add_lore(request: HttpRequest, bond: Bond) -> HttpResponse:
     persona = get_own_persona(request, bond)
     form = LoreForm(request.POST, prefix="new")
@@ -128,8 +125,7 @@ def add_lore(request: HttpRequest, bond: Bond) -> HttpResponse:
     return render_lore(request, bond, wrong=form)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def save_lore(request: HttpRequest, bond: Bond, entry_id: int) -> HttpResponse:
     entry = get_object_or_404(get_own_persona(request, bond).lore, pk=entry_id)
     form = LoreForm(request.POST, prefix=f"entry-{entry.pk}")
@@ -140,8 +136,7 @@ def save_lore(request: HttpRequest, bond: Bond, entry_id: int) -> HttpResponse:
     return redirect("lore", bond.pk)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def delete_lore(request: HttpRequest, bond: Bond, entry_id: int) -> HttpResponse:
     get_object_or_404(get_own_persona(request, bond).lore, pk=entry_id).delete()
     messages.success(request, _("Lore entry deleted."))

@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
 
 from chat.models import Restoration
 from chat.pages.display import errors
@@ -32,15 +31,14 @@ from personas.rest.uploads import accept_uploads
 PREVIEWED = ("name", "persona", "user", "style", "scenario", "examples")
 
 
-@private_page
-@require_GET
+@private_page("GET")
 def new_companion_page(request: HttpRequest) -> HttpResponse:
     return render(
         request, "chat/new_companion/choose.html", {"characters": ready.sort_by_language(get_reader_language())}
     )
 
 
-@private_page
+@private_page()
 def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
     character = ready.find(key)
     if character is None:
@@ -53,7 +51,7 @@ def ready_companion(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "chat/new_companion/ready.html", {"character": character, "form": form})
 
 
-@private_page
+@private_page()
 def write_companion(request: HttpRequest) -> HttpResponse:
     """Write a companion from nothing or from a ready-made character's texts."""
     character = ready.find(request.GET.get("from", ""))
@@ -66,7 +64,7 @@ def write_companion(request: HttpRequest) -> HttpResponse:
     return render(request, "chat/new_companion/write.html", {"form": form, "character": character})
 
 
-@private_page
+@private_page()
 @accept_uploads(most=BYTES_MOST)
 def material_companion(request: HttpRequest) -> HttpResponse:
     """Draft a companion from notes or a file.
@@ -142,8 +140,7 @@ def make_draft(request: HttpRequest, *, material: str, file: "UploadedFile[Any] 
     return drafts.make_from_file(file.name or "", content, user=user, llm=llm)
 
 
-@private_page
-@require_POST
+@private_page("POST")
 def preview_prompt(request: HttpRequest) -> HttpResponse:
     form = WriteForm(request.POST)
     form.full_clean()
@@ -152,8 +149,7 @@ def preview_prompt(request: HttpRequest) -> HttpResponse:
     return render(request, "chat/new_companion/_preview.html", {"text": text})
 
 
-@private_page
-@require_POST
+@private_page("POST")
 @accept_uploads(most=restoring.UPLOAD_MOST)
 def restore_export(request: HttpRequest) -> HttpResponse:
     file = request.FILES.get("file")
@@ -184,15 +180,13 @@ def redirect_to_restored(made: list[Bond] | Restoration) -> HttpResponse:
     return redirect("bond", made[0].pk) if len(made) == 1 else redirect("home")
 
 
-@private_page
-@require_GET
+@private_page("GET")
 def restoration_detail(request: HttpRequest, restoration_id: int) -> HttpResponse:
     """Show the progress and result of a large restoration."""
     return render(request, "chat/new_companion/restoration.html", build_restoration_context(request, restoration_id))
 
 
-@private_page
-@require_GET
+@private_page("GET")
 def restoration_progress(request: HttpRequest, restoration_id: int) -> HttpResponse:
     """Polled by the page while a worker restores; the page is loaded again at the end."""
     context = build_restoration_context(request, restoration_id)
@@ -211,8 +205,7 @@ def build_restoration_context(request: HttpRequest, restoration_id: int) -> dict
     return {"restoration": kept, "bonds": bonds, "why_failed": why}
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def export_page(request: HttpRequest, own: Bond) -> HttpResponse:
     """Show what can be downloaded of a bond."""
     return render(

@@ -8,7 +8,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.companions import card_origin
 from chat.pages.companions.companion_forms import OWN_FIELDS, PERSONA_TEXTS, TEXTS, CompanionForms, get_label
@@ -22,7 +21,7 @@ from personas.models import BlockRevision, Bond, OpeningRevision, Persona
 from personas.rest.uploads import accept_uploads
 
 
-@own_bond_page
+@own_bond_page()
 @accept_uploads(most=avatars.BYTES_MOST)
 def persona_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     if request.method != "POST":
@@ -74,8 +73,7 @@ def get_writable_holder(request: HttpRequest, bond: Bond, name: str) -> Holder:
     return get_own_persona(request, bond) if name in PERSONA_TEXTS else bond
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def restore_text(request: HttpRequest, bond: Bond, name: str, n: int) -> HttpResponse:
     block = blocks.find(get_writable_holder(request, bond, name), get_label(name))
     revision = get_object_or_404(
@@ -86,8 +84,7 @@ def restore_text(request: HttpRequest, bond: Bond, name: str, n: int) -> HttpRes
     return redirect("persona", bond.pk)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def restore_opening(request: HttpRequest, bond: Bond, n: int) -> HttpResponse:
     persona = get_own_persona(request, bond)
     revision = get_object_or_404(OpeningRevision.objects.filter(opening=persona.pk), n=n)
@@ -96,8 +93,7 @@ def restore_opening(request: HttpRequest, bond: Bond, n: int) -> HttpResponse:
     return redirect("persona", bond.pk)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def share_persona(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Let everybody on this install create a bond with it, or stop that."""
     wanted = Persona.Visibility.SHARED if "shared" in request.POST else Persona.Visibility.PRIVATE
@@ -105,16 +101,14 @@ def share_persona(request: HttpRequest, bond: Bond) -> HttpResponse:
     return redirect("persona", bond.pk)
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def answer_models(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Render the menu of the models that the connected server lists."""
     get_own_persona(request, bond)
     return render(request, "chat/companions/_answer_models.html", {"listed": answering.list_models()})
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def persona_card(request: HttpRequest, bond: Bond, kind: str) -> HttpResponse:
     if kind not in ("png", "json"):
         raise Http404

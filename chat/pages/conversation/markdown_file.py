@@ -8,7 +8,6 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
 
 from chat.pages.conversation import session_list
 from chat.pages.requests import own_bond_page
@@ -16,8 +15,7 @@ from memory.models import Message
 from personas.models import Bond
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def session_markdown(request: HttpRequest, bond: Bond, session_id: int) -> HttpResponse:
     """Download what was said in a chat, as it stands on the page."""
     listed = session_list.list_newest(bond).filter(off_record=False, message_count__gt=0)

@@ -4,7 +4,6 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
 
 from chat.models import Turn
 from chat.pages.conversation import reply_explanation
@@ -21,8 +20,7 @@ from personas.models import Bond
 OFFERED_MOST = 100
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def message_detail(request: HttpRequest, bond: Bond, message_id: int) -> HttpResponse:
     messages = Message.objects.for_bond(bond).visible().select_related("session").without_heavy_columns()
     message = get_object_or_404(messages, pk=message_id)
@@ -32,8 +30,7 @@ def message_detail(request: HttpRequest, bond: Bond, message_id: int) -> HttpRes
     return render(request, "chat/messages/_message.html", context)
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def edit_message(request: HttpRequest, bond: Bond, message_id: int) -> HttpResponse:
     """Render what an edit of a message takes back, and the text to change."""
     messages = Message.objects.for_bond(bond).visible().select_related("session", "bond").without_heavy_columns()
@@ -52,8 +49,7 @@ def edit_message(request: HttpRequest, bond: Bond, message_id: int) -> HttpRespo
     return render(request, "chat/messages/_edit.html", context)
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def offered_memories(request: HttpRequest, bond: Bond) -> JsonResponse:
     """Return what the memories of the query say, by id, as the reader is told it elsewhere."""
     asked = [pk for pk in map(parse_id, request.GET.getlist("memory")[:OFFERED_MOST]) if pk is not None]
@@ -61,8 +57,7 @@ def offered_memories(request: HttpRequest, bond: Bond) -> JsonResponse:
     return JsonResponse({node.pk: address_reader(node) for node in found})
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def explain_reply(request: HttpRequest, bond: Bond, turn_id: UUID) -> HttpResponse:
     turns = Turn.objects.for_bond(bond).filter(session__deleted_at=None).select_related("session")
     turn = get_object_or_404(turns, pk=turn_id)

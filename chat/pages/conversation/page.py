@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
 
 from chat.models import Turn
 from chat.pages import tour
@@ -26,8 +25,7 @@ from personas.models import Bond
 SWITCHER_MOST = 12
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def bond_page(request: HttpRequest, own: Bond) -> HttpResponse:
     # Read first: events while the page is rendered are sent twice, not missed.
     seq = events.get_last_seq(own.pk)
@@ -56,15 +54,13 @@ def bond_page(request: HttpRequest, own: Bond) -> HttpResponse:
     return render(request, "chat/conversation/page.html", context)
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def bond_head(request: HttpRequest, own: Bond) -> HttpResponse:
     """Render the header of an open page again after its companion has changed."""
     return render(request, "chat/conversation/_refreshed.html", build_head_context(own) | {"bond": own})
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def companion_switcher(request: HttpRequest, own: Bond) -> HttpResponse:
     """List the reader's companions, the one of the last message first, to go from chat to chat."""
     bonds = annotate_last_message(Bond.objects.for_user(own.user))[:SWITCHER_MOST]
@@ -75,8 +71,7 @@ def build_head_context(own: Bond) -> dict[str, Any]:
     return {"mood": own.episodic_state(timezone.now()), "offline_voice": provider.get_llm().offline}
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def bond_memories(request: HttpRequest, own: Bond) -> HttpResponse:
     return render(request, "chat/timeline/_timeline.html", build_memories_context(own))
 
@@ -121,7 +116,7 @@ def get_newest_turn(own: Bond) -> Turn | None:
 
 def build_strings() -> dict[str, Any]:
     return {
-        "moods": labels.translate_moods(),
+        "moods": {word: labels.translate_mood(word) for word in labels.MOODS},
         "sending": _("Sending"),
         "waiting": _("Not sent yet"),
         "connecting": _("Connecting"),

@@ -8,7 +8,6 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat.pages.conversation import failures, folding, session_list, stretches
 from chat.pages.conversation.gaps import Gap
@@ -29,8 +28,7 @@ PAGE_SIZE = 20
 QUERY_MOST = 200
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def message_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Load messages of a gap: its last, its first, or those around a message or the beginning of a session."""
     gap = Gap(after=get_int_param(request, "after"), before=get_int_param(request, "before"))
@@ -52,8 +50,7 @@ def load_stretch(request: HttpRequest, bond: Bond, gap: Gap) -> Stretch:
     return stretches.load_last(bond, gap, folds="lines" not in request.GET)
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def session_panel(request: HttpRequest, bond: Bond) -> HttpResponse:
     has_scenes = folding.has_scenes(bond)
     if has_scenes and request.GET.get("show") == "scenes":
@@ -68,8 +65,7 @@ def session_panel(request: HttpRequest, bond: Bond) -> HttpResponse:
     return render(request, "chat/sessions/_list.html", {"bond": bond, "sessions": listed, "has_scenes": has_scenes})
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def session_divider(request: HttpRequest, bond: Bond, session_id: int) -> HttpResponse:
     """Render the rule of a chat of which something was learned."""
     session = get_object_or_404(Session.objects.for_bond(bond).not_deleted(), pk=session_id)
@@ -83,8 +79,7 @@ class FoundMessage:
     is_own: bool
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def search_messages(request: HttpRequest, bond: Bond) -> HttpResponse:
     query = request.GET.get("q", "")[:QUERY_MOST].replace("\x00", "").strip()
     behind = get_int_param(request, "behind")
@@ -115,8 +110,7 @@ def build_found_messages(bond: Bond, found: list[search.SearchHit]) -> list[Foun
     return [FoundMessage(SearchItem(one), one.id in said_by_user) for one in found]
 
 
-@own_bond_page
-@require_http_methods(["GET", "POST"])
+@own_bond_page("GET", "POST")
 def forget_session(request: HttpRequest, bond: Bond, session_id: int) -> HttpResponse:
     """Show what goes with a session, then forget it."""
     session = get_object_or_404(Session.objects.for_bond(bond).select_related("bond"), pk=session_id, off_record=False)
@@ -138,8 +132,7 @@ def build_forget_context(bond: Bond, session: Session, going: forgetting_session
     return {"bond": bond, "session": session, **shown}
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def restore_session(request: HttpRequest, bond: Bond, session_id: int) -> HttpResponse:
     try:
         forgetting_sessions.restore(bond=bond, session_id=session_id, now=timezone.now())

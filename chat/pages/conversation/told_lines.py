@@ -3,7 +3,6 @@
 from django.http import HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
-from django.views.decorators.http import require_GET
 
 from chat.pages.conversation import stretches
 from chat.pages.requests import get_int_param, own_bond_page, parse_id
@@ -39,8 +38,7 @@ REASONS = {
 }
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def told_lines(request: HttpRequest, bond: Bond) -> JsonResponse:
     """Say of the named messages what becomes of them, and whether the first of a session has left the window."""
     asked = [pk for pk in map(parse_id, request.GET.get("lines", "").split(",")[:LINES_MOST]) if pk is not None]

@@ -103,9 +103,5 @@ def translate_slot(label: str) -> str:
     return str(Slot(label).label) if label in Slot.values else label
 
 
-def translate_moods() -> dict[str, str]:
-    return {word: translate_mood(word) for word in MOODS}
-
-
 def describe_saved(names: Sequence[str]) -> str:
     return _("Saved: %(names)s.") % {"names": _(", ").join(names)} if names else _("Nothing changed.")

@@ -5,7 +5,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.display.errors import translate_error
 from chat.pages.memory.doubt_items import DoubtItem
@@ -20,8 +19,7 @@ SHOWN_MOST = 50
 State = Doubt.State
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def doubts(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Show open doubts, the most severe first, then what was let go and what was settled lately."""
     found = sides.filter_shown(bond)
@@ -40,8 +38,7 @@ def doubts(request: HttpRequest, bond: Bond) -> HttpResponse:
     return render(request, "chat/memories/doubts.html", {"bond": bond, "layer": "doubts", "groups": filled})
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def settle_doubt(request: HttpRequest, bond: Bond, doubt_id: int) -> HttpResponse:
     """Settle, let be or open again, by the button that was pressed; `undo` opens what was settled."""
     doubt = get_object_or_404(sides.filter_shown(bond).select_related("bond"), pk=doubt_id)

@@ -11,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST
 
 from chat.pages.display import errors, labels
 from chat.pages.memory.items import build_items
@@ -70,8 +69,7 @@ class EntityForm(forms.Form):
         return cast(EntityChanges, asked)
 
 
-@own_bond_page
-@require_http_methods(["GET", "POST"])
+@own_bond_page("GET", "POST")
 def entity_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     """List all by kind; uncertain pairs come first."""
     form = EntityForm(request.POST or None, initial={"kind": Entity.Kind.PERSON})
@@ -110,8 +108,7 @@ def try_change(form: forms.Form, act: Callable[[], None]) -> bool:
     return True
 
 
-@own_bond_page
-@require_http_methods(["GET", "POST"])
+@own_bond_page("GET", "POST")
 def entity_detail(request: HttpRequest, bond: Bond, entity_id: int) -> HttpResponse:
     """Show one of them: names, description, its memories and merges."""
     entity = get_own_entity(bond, entity_id)
@@ -163,8 +160,7 @@ def list_merge_candidates(bond: Bond, entity: Entity) -> Sequence[Entity]:
     return list(same_kind.defer("embedding").order_by("canonical_name", "id")[:OTHERS_MOST])
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def merge_entity(request: HttpRequest, bond: Bond, entity_id: int) -> HttpResponse:
     merged, kept = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
     left = merged
@@ -176,8 +172,7 @@ def merge_entity(request: HttpRequest, bond: Bond, entity_id: int) -> HttpRespon
     return redirect("person", bond.pk, left.pk)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def keep_apart(request: HttpRequest, bond: Bond, entity_id: int) -> HttpResponse:
     """Record that two are not the same; the companion never asks again."""
     one, other = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
@@ -191,8 +186,7 @@ def get_other_id(request: HttpRequest) -> int:
     return parse_id(request.POST.get("other", "")) or 0
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def undo_merge(request: HttpRequest, bond: Bond, merge_id: int) -> HttpResponse:
     made = EntityMerge.objects.filter(bond=bond).select_related("bond", "kept", "merged")
     found = get_object_or_404(made, pk=merge_id)
@@ -202,8 +196,7 @@ def undo_merge(request: HttpRequest, bond: Bond, merge_id: int) -> HttpResponse:
     return redirect("person", bond.pk, shown.pk)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def forget_entity(request: HttpRequest, bond: Bond, entity_id: int) -> HttpResponse:
     entity = get_own_entity(bond, entity_id)
     removal.forget_entity(entity=entity, now=timezone.now())

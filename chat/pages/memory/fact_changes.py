@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.memory import status_lines
 from chat.pages.requests import get_int_param, own_bond_page, report_refusal
@@ -18,8 +17,7 @@ from personas.models import Bond
 PAGE_SIZE = 30
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def change_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     """List all changes of facts, or with `?learned=` those that the close of one session made."""
     writes = FactWrite.objects.for_bond(bond).order_by("-id")
@@ -39,8 +37,7 @@ def change_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     return render(request, "chat/memories/changes.html", context)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def undo_write(request: HttpRequest, bond: Bond, write_id: int) -> HttpResponse:
     writes = FactWrite.objects.for_bond(bond).select_related("bond__user", "bond__persona")
     write = get_object_or_404(writes, pk=write_id)
@@ -50,8 +47,7 @@ def undo_write(request: HttpRequest, bond: Bond, write_id: int) -> HttpResponse:
     return redirect("fact_changes", bond.pk)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def tell_others(request: HttpRequest, bond: Bond, write_id: int) -> HttpResponse:
     """Do with a fact's copies what was done with it in the chat."""
     writes = FactWrite.objects.for_bond(bond).select_related("bond__user", "bond__persona", "node")

@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.display.errors import translate_error
 from chat.pages.memory import forgetting
@@ -38,8 +37,7 @@ QUERY_MOST = 200
 State = ConceptNode.State
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def fact_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Show the facts that hold, by facet, with what stands against one and what was forgotten lately."""
     form = build_form(said=load_said(bond, request.GET.get("turn", "")))
@@ -96,8 +94,7 @@ def load_forgotten(bond: Bond) -> list[Any]:
     return forgetting.attach_texts(list(newest))
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def add_fact(request: HttpRequest, bond: Bond) -> HttpResponse:
     form = FactForm(request.POST)
     if form.is_valid():
@@ -111,8 +108,7 @@ def add_fact(request: HttpRequest, bond: Bond) -> HttpResponse:
     return render(request, "chat/memories/facts.html", build_list_context(request, bond, form), status=422)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def change_fact(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     """Write a fact in place of another, which stays as history."""
     node = get_own_fact(bond, node_id)
@@ -138,8 +134,7 @@ def act_on_fact(act: Callable[[HttpRequest, ConceptNode], str]) -> Callable[...,
     BlockFull are said in its place.
     """
 
-    @own_bond_page
-    @require_POST
+    @own_bond_page("POST")
     @wraps(act)
     def view(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
         node = get_own_fact(bond, node_id)

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat.pages.display import second_person
 from chat.pages.memory.items import LAYER_OF, MemoryItem, build_items, get_own_node
@@ -29,8 +28,7 @@ PAGE_SIZE = 30
 FORGOTTEN_AT_ONCE = 100
 
 
-@own_bond_page
-@require_http_methods(["GET", "POST"])
+@own_bond_page("GET", "POST")
 def forget_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     """Show what goes with a memory, then forget it."""
     node = get_own_node(bond, node_id)
@@ -79,8 +77,7 @@ def get_forget_options(request: HttpRequest) -> ForgetOptions:
     }
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def forget_memories(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Forget several after asking once more, since each may take others with it."""
     ids = [pk for one in request.POST.getlist("memory") if (pk := parse_id(one)) is not None]
@@ -100,8 +97,7 @@ def forget_memories(request: HttpRequest, bond: Bond) -> HttpResponse:
     return redirect("memories", bond.pk, layer)
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def trash_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Show what was forgotten in the last 30 days."""
     page = Paginator(list_forgotten(bond), PAGE_SIZE).get_page(request.GET.get("page"))
@@ -124,8 +120,7 @@ def list_forgotten(bond: Bond) -> QuerySet[Forgotten]:
     return Forgotten.objects.for_bond(bond).order_by("-created_at", "-id")
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def restore_forgotten(request: HttpRequest, bond: Bond, act_id: int) -> HttpResponse:
     act = get_object_or_404(list_forgotten(bond).select_related("bond__user"), pk=act_id)
     with report_refusal(request, TrashError):
@@ -136,8 +131,7 @@ def restore_forgotten(request: HttpRequest, bond: Bond, act_id: int) -> HttpResp
     return redirect("trash", bond.pk)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def erase_forgotten(request: HttpRequest, bond: Bond, act_id: int) -> HttpResponse:
     act = get_object_or_404(list_forgotten(bond).select_related("bond__user"), pk=act_id)
     with report_refusal(request, TrashError):

@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_GET
 
 from chat.pages.display import labels
 from chat.pages.display.formats import format_short_time, format_signed
@@ -98,8 +97,7 @@ def get_day_start(day: date) -> datetime:
     return timezone.make_aware(datetime.combine(day, time.min))
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def people_graph(request: HttpRequest, bond: Bond) -> HttpResponse:
     context = {
         "bond": bond,
@@ -117,8 +115,7 @@ def has_any(bond: Bond) -> bool:
     return Mention.objects.filter(bond=bond, entity__in=known).exists() or facts.exists()
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def graph_data(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Return what the page draws, by its filters."""
     drawn = GraphForm(request.GET).draw(bond)

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.requests import own_bond_page
 from memory.messages import kept
@@ -22,8 +21,7 @@ class NoteForm(forms.Form):
     note = forms.CharField(max_length=Message.kept_note.field.max_length, required=False)
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def kept_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Show what the reader keeps, the last one first."""
     found = kept.filter_kept(bond).without_heavy_columns().order_by("-kept_at", "-id")
@@ -31,8 +29,7 @@ def kept_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     return render(request, "chat/memories/kept.html", {"bond": bond, "layer": "kept", "page": page})
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def save_note(request: HttpRequest, bond: Bond, message_id: int) -> HttpResponse:
     message = get_object_or_404(kept.filter_kept(bond).without_heavy_columns(), pk=message_id)
     form = NoteForm(request.POST)
@@ -44,8 +41,7 @@ def save_note(request: HttpRequest, bond: Bond, message_id: int) -> HttpResponse
     return redirect("kept", bond.pk)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def let_go(request: HttpRequest, bond: Bond, message_id: int) -> HttpResponse:
     message = get_object_or_404(kept.filter_kept(bond).without_heavy_columns(), pk=message_id)
     keeping.let_go(message=message, now=timezone.now())

@@ -10,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.memory import fact_form
 from chat.pages.memory.fact_items import FactItem
@@ -30,8 +29,7 @@ from personas.models import Bond
 PAGE_SIZE = 30
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def memory_list(request: HttpRequest, bond: Bond, layer: str = "events") -> HttpResponse:
     """Show one layer, filtered and sorted. Invalid filters are ignored."""
     if layer not in LAYERS:
@@ -64,16 +62,14 @@ def find_last_forgotten(bond: Bond, node_id: int | None) -> Forgotten | None:
     return Forgotten.objects.for_bond(bond).filter(kind__in=LAYER_OF, object_id=node_id).first() if node_id else None
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def memory_detail(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     """Show one memory: its evidence down to messages, what cites it, and its earlier versions."""
     node = get_own_node(bond, node_id)
     return render(request, "chat/memories/memory.html", build_memory_context(bond, node))
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def memory_evidence(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     return render(
         request, "chat/memories/_chain.html", {"bond": bond, **build_evidence_context(get_own_node(bond, node_id))}
@@ -116,8 +112,7 @@ def build_evidence_context(node: Any) -> dict[str, Any]:
     }
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def correct_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     """Correct a memory; the old text stays as history."""
     node = get_own_node(bond, node_id)
@@ -133,8 +128,7 @@ def correct_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpRespon
     return render(request, "chat/memories/memory.html", build_memory_context(bond, node, form), status=422)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def settle_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     """Record how a promise or an expectation ended."""
     node = get_own_node(bond, node_id)
@@ -143,8 +137,7 @@ def settle_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpRespons
     return redirect("memory", bond.pk, node.pk)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def restore_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     node = get_own_node(bond, node_id)
     with report_refusal(request, CorrectionError, FactError):

@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET
 
 from chat.pages.requests import own_bond_page
 from memory.models import ConceptNode, MoodChange
@@ -59,8 +58,7 @@ class Span:
         return round(LEFT + share * (WIDTH - LEFT - EDGE), 1)
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def mood_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     asked = request.GET.get("range", "90")
     asked = asked if asked in RANGES else "90"

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from chat.pages.requests import own_bond_page
 from memory.models import Forgotten
@@ -12,8 +11,7 @@ from memory.search import search
 from personas.models import Bond
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def search_memories(request: HttpRequest, bond: Bond) -> HttpResponse:
     query = request.GET.get("q", "")[:200].replace("\x00", "")
     found = [SearchItem(one) for one in search.search(bond=bond, query=query)] if query.strip() else []

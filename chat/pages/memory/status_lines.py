@@ -9,7 +9,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET
 
 from chat.pages.display.second_person import address_reader
 from chat.pages.memory.fact_items import describe_source
@@ -102,7 +101,7 @@ def attach(bond: Bond, messages: Sequence[Message]) -> None:
     of replies whether nothing was noted, though that was asked or is claimed: `is_unnoted`.
     """
     turns = {message.turn_id for message in messages} - {None}
-    writes = FactWrite.objects.for_bond(bond).filter(turn_id__in=turns).order_by("id") if turns else []
+    writes = FactWrite.objects.for_bond(bond).filter(turn_id__in=turns).order_by("id")
     lines: dict[Any, list[StatusLine]] = {}
     for line in load_lines(bond, writes):
         lines.setdefault(line.write.turn_id, []).append(line)
@@ -147,8 +146,7 @@ def count_learned(bond: Bond, sessions: Sequence[Session]) -> None:
         session.learned_count = counts[session.pk]  # type: ignore[attr-defined]  # as an annotation would
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def write_line(request: HttpRequest, bond: Bond, write_id: int) -> HttpResponse:
     """Render one line that comes to an open page, or has changed."""
     write = get_object_or_404(FactWrite.objects.for_bond(bond), pk=write_id)

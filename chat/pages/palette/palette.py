@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
-from django.views.decorators.http import require_GET
 
 from chat.pages.companions.home import annotate_last_message
 from chat.pages.conversation import session_list
@@ -39,8 +38,7 @@ class PaletteGroup:
     entries: Sequence[PaletteEntry]
 
 
-@private_page
-@require_GET
+@private_page("GET")
 def find(request: HttpRequest) -> HttpResponse:
     """Find by the words typed so far. Chats and memories are those of `bond`, else of the companion one last talked with."""
     user = get_user(request)
@@ -61,8 +59,7 @@ def find(request: HttpRequest) -> HttpResponse:
     return render(request, "chat/palette/_options.html", {"groups": shown, "count": count})
 
 
-@private_page
-@require_GET
+@private_page("GET")
 def dialogs(request: HttpRequest) -> HttpResponse:
     """The palette and the list of shortcuts, which a page loads when they are first asked for."""
     asked = get_int_param(request, "bond")

@@ -47,7 +47,6 @@ class RecapsView(SceneBaseView, ListAPIView[SceneRecap]):
 class ChooseRecapView(SceneBaseView):
     serializer_class = RecapSerializer
 
-    @extend_schema(request=None)
     def post(self, request: Request, n: int, **_: Any) -> Response:
         """Lets it be the one that is told; a story that tells another is told anew."""
         recap = get_object_or_404(SceneRecap.objects.filter(scene=self.get_scene()).select_related("scene__bond"), n=n)

@@ -45,7 +45,6 @@ class RemarkView(RemarksBaseView):
             changed = cards.change_remark(remark=remark, now=timezone.now(), **asked)
         return Response(RemarkSerializer(changed).data)
 
-    @extend_schema(responses={204: None})
     def delete(self, request: Request, **_: Any) -> Response:
         """Takes it from the card; an earlier one of the same label, which it replaced, stands again."""
         with convert_gone():

@@ -129,7 +129,6 @@ class SceneView(SceneBaseView):
             user_requests.go_on(self.bond, now=now)
         return Response(serialize_scene(scene))
 
-    @extend_schema(responses={204: None})
     def delete(self, request: Request, **_: Any) -> Response:
         """Removes its end: its messages are the next scene's, or the open one's."""
         now = timezone.now()

@@ -6,7 +6,6 @@ from typing import Any
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -64,7 +63,6 @@ class StepBaseView(BondView):
 class RetryStepView(StepBaseView):
     rate_of = {"POST": "costly"}
 
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Tries a failed or cancelled step again, before all other work."""
         step = self.get_step()
@@ -78,7 +76,6 @@ class RetryStepView(StepBaseView):
 
 
 class CancelStepView(StepBaseView):
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Cancels a step that waits, runs or has failed; it is due again once what it reads changes."""
         step = self.get_step()

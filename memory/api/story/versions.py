@@ -66,7 +66,6 @@ class VersionView(VersionBaseView):
             writing.pin_version(version=version, pinned=asked["pinned"], now=timezone.now())
         return Response(serialize_version(version))
 
-    @extend_schema(responses={204: None})
     def delete(self, request: Request, **_: Any) -> Response:
         """Deletes it; it can be restored until the night. Of the current one the newest that is left takes the place."""
         with convert_errors(StoryConflict):
@@ -96,7 +95,6 @@ class DiffView(VersionBaseView):
 
 
 class ChooseVersionView(VersionBaseView):
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Makes a copy of it current, and answers with that; scenes behind it are due again."""
         with convert_errors(StoryConflict):
@@ -105,7 +103,6 @@ class ChooseVersionView(VersionBaseView):
 
 
 class RestoreVersionView(VersionBaseView):
-    @extend_schema(request=None)
     def post(self, request: Request, **_: Any) -> Response:
         """Restores a deleted version. It becomes current only where none is."""
         version = self.get_version()

@@ -191,9 +191,9 @@ class Closing:
     def write_past(self, found: ExtractedFact, past: Past, writer: Writer) -> FactWrite | None:
         """Write what held until then as history; None where the history of what came after tells it already."""
         bond, draft = self.session.bond, found.draft
-        versions = history.filter_versions(past.successor).without_heavy_columns() if past.successor else []
+        versions = list(history.filter_versions(past.successor).without_heavy_columns()) if past.successor else []
         if any(standing.is_same_value(draft.value, one.value) for one in versions) or standing.find_same(
-            list(versions), draft
+            versions, draft
         ):
             return None
         day = past.until.astimezone(bond.user.zone).date()

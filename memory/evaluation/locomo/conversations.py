@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from echovessel import tokens
+from memory.evaluation.events import build_event
 from memory.models import ConceptNode, Message, NodeSource, Session, lexemes
 from memory.nodes import creation
 from memory.recall import embeddings
 from personas.models import Bond, Persona, User
 
-CONFIDENCE = 0.8
 _EVIDENCE = re.compile(r"D(\d+):(\d+)")
 
 
@@ -70,15 +70,11 @@ def write_memories(conversation: Conversation) -> dict[int, int]:
 
 def build_memory(message: Message) -> ConceptNode:
     is_user = message.role == Message.Role.USER
-    node = ConceptNode(
-        bond=message.bond,
-        type=ConceptNode.Type.EVENT,
+    node = build_event(
+        message.bond,
+        message.content,
         subject=ConceptNode.Subject.USER if is_user else ConceptNode.Subject.PERSONA,
-        description=message.content,
-        emotional_impact=0,
         session_id=message.session_id,
-        origin=ConceptNode.Origin.EXTRACTION,
-        confidence=CONFIDENCE,
     )
     return creation.complete(node, vector=message.embedding, now=message.created_at)
 

@@ -6,12 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from memory.models.messages import Message
 from memory.models.story.made_by import MadeBy
 from memory.models.story.scenes import Scene
-from personas.models import Bond
-
-
-class SceneRecapQuerySet(models.QuerySet["SceneRecap"]):
-    def for_bond(self, bond: Bond) -> "SceneRecapQuerySet":
-        return self.filter(bond=bond)
+from personas.models import Bond, BondRowQuerySet
 
 
 class SceneRecap(models.Model):
@@ -32,7 +27,7 @@ class SceneRecap(models.Model):
     carded_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
 
-    objects = SceneRecapQuerySet.as_manager()
+    objects = BondRowQuerySet["SceneRecap"].as_manager()
 
     class Meta:
         verbose_name = _("scene recap")
@@ -47,11 +42,6 @@ class SceneRecap(models.Model):
 
     def __str__(self) -> str:
         return f"{self._meta.verbose_name} {self.pk}"
-
-
-class LineRecapQuerySet(models.QuerySet["LineRecap"]):
-    def for_bond(self, bond: Bond) -> "LineRecapQuerySet":
-        return self.filter(bond=bond)
 
 
 class LineRecap(models.Model):
@@ -75,7 +65,7 @@ class LineRecap(models.Model):
     made_by = models.CharField(max_length=16, choices=MadeBy)
     created_at = models.DateTimeField()
 
-    objects = LineRecapQuerySet.as_manager()
+    objects = BondRowQuerySet["LineRecap"].as_manager()
 
     class Meta:
         verbose_name = _("message recap")

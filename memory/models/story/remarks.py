@@ -4,13 +4,10 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.models.entities import Entity
 from memory.models.story.scenes import Scene
-from personas.models import Bond
+from personas.models import Bond, BondRowQuerySet
 
 
-class EntityRemarkQuerySet(models.QuerySet["EntityRemark"]):
-    def for_bond(self, bond: Bond) -> "EntityRemarkQuerySet":
-        return self.filter(bond=bond)
-
+class EntityRemarkQuerySet(BondRowQuerySet["EntityRemark"]):
     def live(self) -> "EntityRemarkQuerySet":
         """Exclude remarks that a later one replaces, and those that a description has taken up."""
         return self.filter(replaced_by=None, absorbed_at=None)

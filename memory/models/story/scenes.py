@@ -3,15 +3,12 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from memory.models.story.made_by import MadeBy
-from personas.models import Bond
+from personas.models import Bond, BondRowQuerySet
 
 SCENE_TITLE_CHARACTERS = 50
 
 
-class SceneQuerySet(models.QuerySet["Scene"]):
-    def for_bond(self, bond: Bond) -> "SceneQuerySet":
-        return self.filter(bond=bond)
-
+class SceneQuerySet(BondRowQuerySet["Scene"]):
     def in_order(self) -> "SceneQuerySet":
         return self.order_by("last_message_id")
 

@@ -2,13 +2,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from personas.models import Bond
+from personas.models import Bond, BondRowQuerySet
 
 
-class StoryStepQuerySet(models.QuerySet["StoryStep"]):
-    def for_bond(self, bond: Bond) -> "StoryStepQuerySet":
-        return self.filter(bond=bond)
-
+class StoryStepQuerySet(BondRowQuerySet["StoryStep"]):
     def unfinished(self) -> "StoryStepQuerySet":
         return self.filter(state__in=[StoryStep.State.WAITING, StoryStep.State.RUNNING])
 

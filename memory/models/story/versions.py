@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.models.leased import LeasedModel, build_lease_constraint
 from memory.models.story.made_by import MadeBy
-from personas.models import Bond
+from personas.models import Bond, BondRowQuerySet
 
 
 class Story(LeasedModel):
@@ -57,10 +57,7 @@ class Story(LeasedModel):
         return f"story of bond {self.pk}"
 
 
-class StoryVersionQuerySet(models.QuerySet["StoryVersion"]):
-    def for_bond(self, bond: Bond) -> "StoryVersionQuerySet":
-        return self.filter(bond=bond)
-
+class StoryVersionQuerySet(BondRowQuerySet["StoryVersion"]):
     def not_deleted(self) -> "StoryVersionQuerySet":
         return self.filter(deleted_at=None)
 

@@ -103,8 +103,3 @@ class StepAsker(Asker):
         answer = super().ask(prompt, feature=feature, schema=schema, inputs=inputs)
         self.step.spend(tokens_in=answer.tokens_in - estimated, tokens_out=answer.tokens_out)
         return answer
-
-
-def get_model_name(asker: Asker, *, feature: str) -> str:
-    """Return the name of the model that answers, or "" where the offline voice does."""
-    return "" if asker.llm.offline else asker.llm.model_of(feature)

@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from chat.pages.display import errors, formats
 from chat.pages.memory.importing.import_form import ImportForm
@@ -32,8 +31,7 @@ IMPOSSIBLE_MOST = 10
 READ_STATES = [ImportChunk.State.DONE, ImportChunk.State.KNOWN, ImportChunk.State.FAILED]
 
 
-@own_bond_page
-@require_http_methods(["GET", "POST"])
+@own_bond_page("GET", "POST")
 @accept_uploads(most=BYTES_MOST)
 def import_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     form = ImportForm(request.POST or None, request.FILES or None)
@@ -66,8 +64,7 @@ def read_content(form: ImportForm) -> dict[str, Any]:
     return {"name": intake.build_text_name(_("Pasted text")), "content": form.cleaned_data["text"].encode()}
 
 
-@private_page
-@require_GET
+@private_page("GET")
 def import_detail(request: HttpRequest, bond_id: int, import_id: int) -> HttpResponse:
     imported = get_own_import(request, bond_id, import_id)
     pages = Paginator(list_read_chunks(imported), PIECES_A_PAGE)
@@ -81,8 +78,7 @@ def import_detail(request: HttpRequest, bond_id: int, import_id: int) -> HttpRes
     return render(request, "chat/imports/import.html", context)
 
 
-@private_page
-@require_GET
+@private_page("GET")
 def import_progress(request: HttpRequest, bond_id: int, import_id: int) -> HttpResponse:
     """Polled by the page while a file is being read; the page is loaded again at the end."""
     imported = get_own_import(request, bond_id, import_id)
@@ -92,8 +88,7 @@ def import_progress(request: HttpRequest, bond_id: int, import_id: int) -> HttpR
     return response
 
 
-@private_page
-@require_POST
+@private_page("POST")
 def start_import(request: HttpRequest, bond_id: int, import_id: int) -> HttpResponse:
     imported = get_own_import(request, bond_id, import_id)
     if too_much := check_costly_rate(request):
@@ -109,15 +104,13 @@ def render_not_started(request: HttpRequest, imported: Import, why: str, *, stat
     return render(request, "chat/imports/import.html", build_status_context(imported) | {"refused": why}, status=status)
 
 
-@private_page
-@require_POST
+@private_page("POST")
 def cancel_import(request: HttpRequest, bond_id: int, import_id: int) -> HttpResponse:
     control.cancel(get_own_import(request, bond_id, import_id), now=timezone.now())
     return redirect("import", bond_id, import_id)
 
 
-@private_page
-@require_POST
+@private_page("POST")
 def accept_proposal(request: HttpRequest, bond_id: int, import_id: int, proposal_id: int) -> HttpResponse:
     proposal = get_own_proposal(request, bond_id, import_id, proposal_id)
     try:
@@ -127,8 +120,7 @@ def accept_proposal(request: HttpRequest, bond_id: int, import_id: int, proposal
     return render_proposal(request, proposal)
 
 
-@private_page
-@require_POST
+@private_page("POST")
 def decline_proposal(request: HttpRequest, bond_id: int, import_id: int, proposal_id: int) -> HttpResponse:
     proposal = get_own_proposal(request, bond_id, import_id, proposal_id)
     proposals.decline(proposal, now=timezone.now())

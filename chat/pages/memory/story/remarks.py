@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from chat.pages.display import errors
 from chat.pages.requests import own_bond_page
@@ -36,8 +35,7 @@ def list_remarks(bond: Bond, entity_id: int) -> Sequence[EntityRemark]:
     return list(live.select_related("scene").order_by("-scene__last_message_id", "-id"))
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def act_on_remark(request: HttpRequest, bond: Bond, entity_id: int, remark_id: int) -> HttpResponse:
     """Change a remark or delete it, by the button that was pressed."""
     live = EntityRemark.objects.for_bond(bond).live().filter(entity=entity_id).select_related("bond")

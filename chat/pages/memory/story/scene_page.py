@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
 from pydantic import ValidationError
 
 from chat.pages.memory.story.step_items import describe_made_by
@@ -41,8 +40,7 @@ class SentenceItem:
     sources: Sequence[Message]
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def scene_page(request: HttpRequest, bond: Bond, scene_id: int) -> HttpResponse:
     scene = find_scene(bond, scene_id)
     listed = next(one for one in listing.list_scenes(bond=bond) if one.scene is not None and one.scene.pk == scene.pk)
@@ -95,8 +93,7 @@ def join_texts(recap: SceneRecap | None, part: str) -> str:
     return "\n".join(row["text"] for row in recap.content.get(part, [])) if recap else ""
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def act_on_scene(request: HttpRequest, bond: Bond, scene_id: int) -> HttpResponse:
     """Rename a scene, tell it anew, choose a version of its recap, move or remove its end, by the button that was pressed."""
     scene = find_scene(bond, scene_id)
@@ -137,8 +134,7 @@ def choose(scene: Scene, number: str) -> None:
     versions.choose_recap(recap=recap, now=timezone.now())
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def edit_recap(request: HttpRequest, bond: Bond, scene_id: int) -> HttpResponse:
     """Write a recap as a person wants it: a line each. Lines that stay keep their sources; others rest on the whole scene."""
     scene = find_scene(bond, scene_id)

@@ -11,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.memory.story.step_items import describe_made_by
 from chat.pages.requests import (
@@ -64,8 +63,7 @@ class SettingsForm(forms.Form):
     recap_persona = forms.BooleanField(required=False, label=gettext_lazy("Recap the companion's messages"))
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def story_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     story = story_settings.get_story(bond)
     versions = list(StoryVersion.objects.for_bond(bond).without_links().order_by("-number"))
@@ -125,8 +123,7 @@ def list_parts(told: Sequence[Point], scenes: Sequence[ListedScene]) -> list[tup
     return parts
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def edit_story(request: HttpRequest, bond: Bond) -> HttpResponse:
     base = request.POST.get("base", "")
     with report_refusal(request, CodedError):
@@ -142,8 +139,7 @@ def edit_story(request: HttpRequest, bond: Bond) -> HttpResponse:
     return redirect("story", bond.pk)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def act_on_version(request: HttpRequest, bond: Bond, number: int) -> HttpResponse:
     """Choose, pin, delete or restore a version, by the button that was pressed."""
     version = get_object_or_404(
@@ -166,8 +162,7 @@ def act_on_version(request: HttpRequest, bond: Bond, number: int) -> HttpRespons
     return redirect("story", bond.pk)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def save_settings(request: HttpRequest, bond: Bond) -> HttpResponse:
     form = SettingsForm(request.POST)
     if not form.is_valid():
@@ -181,8 +176,7 @@ def save_settings(request: HttpRequest, bond: Bond) -> HttpResponse:
     return redirect("story", bond.pk)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def tell_all(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Tell all scenes and the story anew, a costly act; of more than 50 scenes it asks first, with an estimate."""
     found = estimating.estimate_all(bond=bond, now=timezone.now())

@@ -5,7 +5,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
 
 from chat.pages.memory.story.step_items import describe_all, describe_work
 from chat.pages.requests import own_bond_page
@@ -17,8 +16,7 @@ ENDED_MOST = 20
 State = StoryStep.State
 
 
-@own_bond_page
-@require_GET
+@own_bond_page("GET")
 def tidying_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     found = tidying.load(bond=bond, now=timezone.now())
     titles = dict(Scene.objects.for_bond(bond).values_list("pk", "title"))
@@ -36,8 +34,7 @@ def tidying_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     return render(request, "chat/memories/story/tidying.html", context)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def act_on_step(request: HttpRequest, bond: Bond, step_id: int) -> HttpResponse:
     """Try a step again, or cancel it."""
     step = get_object_or_404(StoryStep.objects.for_bond(bond).select_related("bond__user"), pk=step_id)
@@ -47,8 +44,7 @@ def act_on_step(request: HttpRequest, bond: Bond, step_id: int) -> HttpResponse:
     return redirect("tidying", bond.pk)
 
 
-@own_bond_page
-@require_POST
+@own_bond_page("POST")
 def act_on_all(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Pause, go on, or try all again."""
     wanted = request.POST.get("act", "")
