@@ -21,6 +21,11 @@ _COUNTED = re.compile(
 )
 # "On Friday nights" is a habit, and so may "Friday choir" be.
 _WEEKDAY = re.compile(r"(?P<on>on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
+# A day to which something moved may be each such day from now on, and one without a tense may be past: "fell off my bike on Monday".
+_MOVED_TO, _IS = (
+    re.compile(r"\bto $", re.IGNORECASE),
+    re.compile(r"\b(?:is|are|am|been)\b|'(?:s|re|m)\b", re.IGNORECASE),
+)
 _OF_ONE_DAY = re.compile(r"\W*$|[,.;!]| (?:morning|afternoon|evening|night|at|and|with|in|for|to|but|or)\b")
 _PART_OF_DAY = re.compile(r" (?:morning|afternoon|evening)\b")
 _PREPOSITION = re.compile(
@@ -62,10 +67,12 @@ def find_days(content: str, *, today: date) -> Period | None:
 
 def _write_clause(clause: str, *, today: date) -> str:
     is_chinese, leaning = lexicon.is_chinese(clause), event_dates.find_leaning(clause)
+    is_timed = leaning is not None or _IS.search(clause) is not None
 
     def write(before: str, named: str, behind: str, meant: list[Period]) -> str:
         weekday, lead = _WEEKDAY.fullmatch(named), _PREPOSITION.search(before)
-        is_one_day = weekday and (weekday["on"] or lead or not before) and _OF_ONE_DAY.match(behind)
+        is_named_alone = weekday and (weekday["on"] or lead or not before) and not _MOVED_TO.search(before)
+        is_one_day = is_timed and is_named_alone and _OF_ONE_DAY.match(behind)
         is_since = bool(lead and lead["since"])
         # "Since last year" is told as all the days until now.
         alone = periods.find_periods(named, today=today, leaning=Leaning.PAST if is_since else leaning)

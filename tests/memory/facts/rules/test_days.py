@@ -68,6 +68,8 @@ def test_days_that_are_counted_from_today_are_written_out(content, written):
         "The user sings on Tuesdays.",
         "The user plays cards on Friday nights.",
         "The user likes the Friday choir.",
+        "The user moved choir practice to Thursday.",
+        "The user fell off their bike on Monday.",
         "The user's birthday is on 3 May.",
         "The user was born in 1990.",
         "用户今年三十四。",
