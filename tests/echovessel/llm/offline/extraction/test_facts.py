@@ -275,3 +275,37 @@ def test_an_age_holds_and_half_a_word_does_not(line, content):
 )
 def test_who_one_is_is_read_as_people_type_it(line, contents):
     assert [content for content, _, _ in read(line)] == contents
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "found"),
+    [
+        ("Lovely. Where do you live?", "in Hove, by the sea", "The user lives in Hove."),
+        ("Where do you live?", "Hove", "The user lives in Hove."),
+        ("And what do you do for a living?", "nurse", "The user is a nurse."),
+        ("How old are you?", "34", "The user is 34."),
+        ("What are you allergic to?", "peanuts", "The user is allergic to peanuts."),
+        ("Which instrument do you play?", "the cello", "The user plays the cello."),
+        ("What's your girlfriend called?", "Priya", "The user's girlfriend is Priya."),
+        ("你住在哪里？", "杭州", "用户住在杭州。"),
+        ("你做什么工作呀？", "护士", "用户做护士。"),
+        ("你对什么过敏？", "花生", "用户对花生过敏。"),
+        ("你在哪里上班？", "字节", "用户在字节上班。"),
+    ],
+)
+def test_an_answer_tells_a_fact_with_its_question(question, answer, found):
+    assert [one["content"] for one in extract(f"P: {question}", answer)["facts"]] == [found]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How are you?", "tired"),
+        ("What are you up to?", "nothing much"),
+        ("Where do you live?", "not telling"),
+        ("你在哪里上班？", "不告诉你"),
+        ("Would you live in Hove?", "in a heartbeat"),
+    ],
+)
+def test_an_answer_that_says_nothing_tells_no_fact(question, answer):
+    assert extract(f"P: {question}", answer)["facts"] == []
