@@ -39,6 +39,8 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 # A year, a month, a day, a week, other days.
 _ENGLISH = ("{0:%Y}", "{0:%B %Y}", "{0.day} {0:%B %Y}", "the week of {0}", "{0} and {1}")
 _CHINESE = ("{0.year}年", "{0.year}年{0.month}月", "{0.year}年{0.month}月{0.day}日", "{0}那周", "{0}到{1}")
+# A season has days of its own, and reads ill with them.
+_SEASON = re.compile(r"spring|summer|autumn|winter|[春夏秋冬][天季]?", re.IGNORECASE)
 _DAY, _MONTH = timedelta(1), timedelta(31)
 
 
@@ -79,18 +81,20 @@ def _write_clause(clause: str, *, today: date) -> str:
         days = event_dates.choose_nearest(alone or meant, said_on=today)
         if days is None or not (is_one_day if weekday else _COUNTED.match(named)):
             return before + named
+        season = _SEASON.search(named)
         if is_chinese:
-            return before + _word(days, _CHINESE)
-        joined = _join(_THE.sub("", before), days, today=today)
+            return before + _word(days, (*_CHINESE[:-1], f"{days.start.year}年{season[0]}") if season else _CHINESE)
+        forms = (*_ENGLISH[:-1], f"the {season[0].lower()} of {days.start.year}") if season else _ENGLISH
+        joined = _join(_THE.sub("", before), days, forms, today=today)
         return joined + " in the" if _PART_OF_DAY.match(behind) else joined
 
     written = periods.replace_periods(clause, today=today, leaning=leaning, write=write)
     return written[:1].upper() + written[1:] if clause[:1].isupper() else written
 
 
-def _join(before: str, days: Period, *, today: date) -> str:
+def _join(before: str, days: Period, forms: tuple[str, ...], *, today: date) -> str:
     """Join days to the words before them, with the preposition that they need."""
-    worded, lead = _word(days, _ENGLISH), _PREPOSITION.search(before)
+    worded, lead = _word(days, forms), _PREPOSITION.search(before)
     is_span = " and " in worded
     if is_span and days.end == today:
         # "For the last two years" goes on.

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from echovessel.llm.offline.text import answered, clauses, lexicon, naming, passages, referents, slots, third_person
+from echovessel.llm.offline.extraction import answered
+from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
 from memory.facts.rules import changed, chinese, correcting, english, letting_go, over

@@ -11,6 +11,7 @@ from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.extraction import (
     aliases,
+    answered,
     clarified,
     event_dates,
     facts,
@@ -23,7 +24,6 @@ from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.extraction.promises import Promise
 from echovessel.llm.offline.feeling_types import Party
 from echovessel.llm.offline.text import (
-    answered,
     changes,
     clauses,
     cue_matching,

@@ -51,6 +51,8 @@ def test_what_holds_until_further_notice_has_no_days(content):
         ("The user has to hand it in by the end of next week", "The user has to hand it in by 6 December 2026"),
         ("The user has an exam tomorrow morning", "The user has an exam on 24 November 2026 in the morning"),
         ("A few days ago the user fell.", "Between 18 November 2026 and 21 November 2026 the user fell."),
+        ("The user retired last summer.", "The user retired in the summer of 2026."),
+        ("乐乐明年春季上幼儿园。", "乐乐2027年春季上幼儿园。"),
         ("用户上周搬到了苏州。", "用户2026年11月16日那周搬到了苏州。"),
         ("用户下周五考试。", "用户2026年12月4日考试。"),
         ("用户前天出院。", "用户2026年11月21日出院。"),
