@@ -70,11 +70,11 @@ def write_memories(
     """Write the facts and events of an answer; what only holds and is a fact is no event. Returns how many were written."""
     notes = understood.notes
     facts = fact_writing.write_facts(understood.facts, session=session, notes=notes, now=now)
-    told = fact_writing.find_lines_of_facts(session)
+    told = fact_writing.find_told_by_facts(session)
     noted = NotedFacts.load(session)
     events: list[tuple[set[int], ConceptNode]] = []
     for found, vector in zip(understood.found, vectors, strict=True):
-        if found.only_holds and found.user_lines and found.user_lines <= told:
+        if found.only_holds and fact_writing.is_told(found, told):
             notes.append(f"event {found.index} dropped: its lines are noted as facts")
             continue
         if noted.is_undone(found.event.description, user_lines=found.user_lines):

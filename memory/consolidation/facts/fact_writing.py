@@ -7,7 +7,7 @@
 | any that was told after it, or none where a later line says that it is over | as above | written as history |
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as with_changes
 from datetime import datetime
@@ -15,7 +15,9 @@ from datetime import datetime
 from memory.consolidation.facts import fact_order
 from memory.consolidation.facts.noted_facts import NotedFacts
 from memory.consolidation.facts.parse_facts import ExtractedFact
+from memory.consolidation.parse_answer import ExtractedEvent
 from memory.facts import changing, framing, history, standing, writing
+from memory.facts.checks.grounding import extract_own_terms
 from memory.facts.drafts import FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, Doubt, FactWrite, Filling, NodeSource, Proposal, Session
@@ -25,6 +27,8 @@ from personas.models import CoreBlock
 
 REFINES = "refines"
 PROPOSAL_MOST = 300
+# An event of which facts leave out more tells more than they do.
+UNTOLD_SHARE = 0.25
 
 
 def write_facts(
@@ -64,11 +68,22 @@ def cite_events(
     )
 
 
-def find_lines_of_facts(session: Session) -> set[int]:
-    """Find the lines of a session that are sources of facts."""
+def find_told_by_facts(session: Session) -> dict[int, set[str]]:
+    """Find the lines of a session that are sources of facts, each with the terms of these facts."""
     told = NodeSource.objects.filter(bond=session.bond_id, message__session=session, node__type=ConceptNode.Type.FACT)
     standing_facts = told.filter(node__deleted_at=None).exclude(node__state=ConceptNode.State.SUPERSEDED)
-    return set(standing_facts.values_list("message", flat=True))
+    found: dict[int, set[str]] = {}
+    for line, terms in standing_facts.values_list("message", "node__terms"):
+        found.setdefault(line, set()).update(terms)
+    return found
+
+
+def is_told(event: ExtractedEvent, told: Mapping[int, set[str]]) -> bool:
+    """Whether facts of all its lines tell what an event does: of two things in a line, one fact tells one."""
+    if not event.user_lines or not event.user_lines <= told.keys():
+        return False
+    terms = {*extract_own_terms(event.event.description)}
+    return len(terms.difference(*(told[line] for line in event.user_lines))) <= UNTOLD_SHARE * len(terms)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from echovessel.llm.offline.text import changes, lexicon, passages, slots, third_person
+from echovessel.llm.offline.text import changes, clauses, lexicon, passages, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory.facts.rules import endings
 from memory.facts.rules.acts import Kind, Op, RuleAct
@@ -101,8 +101,6 @@ _BETWEEN = re.compile(
     r"[,;:，；\s]\s*(?=(?:我|现在|如今))|[,;:]\s*(?:and |so |but )?|\s(?:and|so|but) (?=i(?:'m| am)\b)", re.IGNORECASE
 )
 _OF_SELF = re.compile(r"i(?:'m| am| now)?\b|我(?:现在|如今|已经)", re.IGNORECASE)
-# "Not vegan any more": who is left out.
-_WITHOUT_SUBJECT = re.compile(r"^\W*(?=no longer\b|not\b[^,;]{1,40}\b(?:any ?more|any longer)\b)", re.IGNORECASE)
 _WHEN_CHINESE = re.compile(r"^(?:昨天|前天|今天|最近|刚刚?|上个?[周月]|上星期|这个?[周月])[，,]?(?=我)")
 _MOVED = re.compile(
     r"\b(?:i|we)(?:'ve| have)?(?: just| finally| recently| also| already)?(?: got)? (?:moved|relocated|married|engaged)\b(?: (?:house|home|back|over|out|away|to|from|up|down|in with)\b)?|\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|switched|changed)\b",
@@ -115,7 +113,7 @@ def read(passage: Passage, slot_values: Mapping[str, str]) -> list[RuleAct]:
     if passage.is_question or passages.is_imagined(passage.text):
         return []
     found: dict[str, RuleAct] = {}
-    said = _WITHOUT_SUBJECT.sub("I'm ", passage.text)
+    said = clauses.add_speaker(passage.text)
     for act in (*_read_changes(said, slot_values), *_read_ends(said, slot_values)):
         found.setdefault(act.slot, act)
     return list(found.values())

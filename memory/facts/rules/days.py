@@ -21,6 +21,11 @@ _COUNTED = re.compile(
 )
 # "On Friday nights" is a habit, and so may "Friday choir" be.
 _WEEKDAY = re.compile(r"(?P<on>on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
+# A day to which something moved may be each such day from now on, and one without a tense may be past: "fell off my bike on Monday".
+_MOVED_TO, _IS = (
+    re.compile(r"\bto $", re.IGNORECASE),
+    re.compile(r"\b(?:is|are|am|been)\b|'(?:s|re|m)\b", re.IGNORECASE),
+)
 _OF_ONE_DAY = re.compile(r"\W*$|[,.;!]| (?:morning|afternoon|evening|night|at|and|with|in|for|to|but|or)\b")
 _PART_OF_DAY = re.compile(r" (?:morning|afternoon|evening)\b")
 _PREPOSITION = re.compile(
@@ -34,6 +39,8 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 # A year, a month, a day, a week, other days.
 _ENGLISH = ("{0:%Y}", "{0:%B %Y}", "{0.day} {0:%B %Y}", "the week of {0}", "{0} and {1}")
 _CHINESE = ("{0.year}年", "{0.year}年{0.month}月", "{0.year}年{0.month}月{0.day}日", "{0}那周", "{0}到{1}")
+# A season has days of its own, and reads ill with them.
+_SEASON = re.compile(r"spring|summer|autumn|winter|[春夏秋冬][天季]?", re.IGNORECASE)
 _DAY, _MONTH = timedelta(1), timedelta(31)
 
 
@@ -62,28 +69,32 @@ def find_days(content: str, *, today: date) -> Period | None:
 
 def _write_clause(clause: str, *, today: date) -> str:
     is_chinese, leaning = lexicon.is_chinese(clause), event_dates.find_leaning(clause)
+    is_timed = leaning is not None or _IS.search(clause) is not None
 
     def write(before: str, named: str, behind: str, meant: list[Period]) -> str:
         weekday, lead = _WEEKDAY.fullmatch(named), _PREPOSITION.search(before)
-        is_one_day = weekday and (weekday["on"] or lead or not before) and _OF_ONE_DAY.match(behind)
+        is_named_alone = weekday and (weekday["on"] or lead or not before) and not _MOVED_TO.search(before)
+        is_one_day = is_timed and is_named_alone and _OF_ONE_DAY.match(behind)
         is_since = bool(lead and lead["since"])
         # "Since last year" is told as all the days until now.
         alone = periods.find_periods(named, today=today, leaning=Leaning.PAST if is_since else leaning)
         days = event_dates.choose_nearest(alone or meant, said_on=today)
         if days is None or not (is_one_day if weekday else _COUNTED.match(named)):
             return before + named
+        season = _SEASON.search(named)
         if is_chinese:
-            return before + _word(days, _CHINESE)
-        joined = _join(_THE.sub("", before), days, today=today)
+            return before + _word(days, (*_CHINESE[:-1], f"{days.start.year}年{season[0]}") if season else _CHINESE)
+        forms = (*_ENGLISH[:-1], f"the {season[0].lower()} of {days.start.year}") if season else _ENGLISH
+        joined = _join(_THE.sub("", before), days, forms, today=today)
         return joined + " in the" if _PART_OF_DAY.match(behind) else joined
 
     written = periods.replace_periods(clause, today=today, leaning=leaning, write=write)
     return written[:1].upper() + written[1:] if clause[:1].isupper() else written
 
 
-def _join(before: str, days: Period, *, today: date) -> str:
+def _join(before: str, days: Period, forms: tuple[str, ...], *, today: date) -> str:
     """Join days to the words before them, with the preposition that they need."""
-    worded, lead = _word(days, _ENGLISH), _PREPOSITION.search(before)
+    worded, lead = _word(days, forms), _PREPOSITION.search(before)
     is_span = " and " in worded
     if is_span and days.end == today:
         # "For the last two years" goes on.

@@ -15,7 +15,7 @@ _MEATLESS = re.compile(r"vegan|vegetarian|pescatarian|plant-based|素")
 # So many letters of a verb tell a job: "nurs", "teach".
 LEAST_ROOT = 3
 _ENDINGS = (
-    ("work", rf"{_HAVE} (?:(?:quit|left|gave up|lost|resigned from) (?:my|the) job|handed in my notice|resigned|retired|{_GONE})\b(?! (?:as|at|from|with)\b)"),
+    ("work", rf"{_HAVE} (?:(?:quit|left|gave up|lost|resigned from) (?:my|the) job|handed (?:in )?my notice(?: in)?|resigned|retired|{_GONE})\b(?! (?:as|at|from|with)\b)"),
     ("work", rf"{_HAVE} (?:(?:quit|left|gave up|lost|resigned from)(?: (?:my|the) (?:job|position))?|resigned|retired|stopped (?:working|being)|{_GONE})(?: (?:as|at|from|with|for))?(?: an?| the| my)? {_VALUE}"),
     ("work", rf"{_HAVE} (?:quit|given up|gave up|left) (?P<doing>[a-z]{{3,16}}ing)(?=\s*(?:[.,;!]|$)|\s+(?:last|this|today|yesterday|in|two|three|a|after|because|and|but|for|so|altogether|for good)\b)"),
     ("work", rf"\b(?:they|(?:my|the) (?:\w+ )?(?:boss|company|firm|manager|work|job))(?:'ve| have| has|'s)?(?: just| all| finally)* (?:let me go|fired me|sacked me|laid me off|made me redundant)\b(?: as (?:an? |the )?{_VALUE})?(?! (?:early|home|first|in|on|to|through|for (?:a|the))\b)"),
@@ -26,11 +26,11 @@ _ENDINGS = (
     ("home", rf"{_HAVE} moved (?:out of|away from)(?: the)? {_VALUE}"),
     ("home", rf"{_HAVE} left (?P<value>[\w' -]{{2,40}}?) (?:for good|for ever|forever|behind)\b"),
     ("home", rf"(?:我(?:们)?|^|[，,]\s*){_SINCE}离开(?:了{_HAN_PLACE}了?|{_HAN_PLACE_OVER}了){_HAN_END}"),
-    ("home", rf"我(?:们)?{_SINCE}从{_HAN_VALUE}{_SINCE}搬(?:走|出|离)"),
+    ("home", rf"(?:^|[，,]\s*|我(?:们)?){_SINCE}从{_HAN_PLACE}{_SINCE}搬(?:走|出|离)"),
     ("diet", rf"{_HAVE} (?:stopped|quit|gave up|given up) (?:being|eating)(?: an?| strictly)? {_VALUE}"),
     ("diet", rf"{_HAVE} (?:started (?:eating|to eat)|(?:went|gone) back to eating|eat|am eating) {_MEAT} (?:again|now|nowadays|these days)\b"),
     ("diet", rf"我{_SINCE}(?:现在|又|重新|已经|恢复|开始)+{_HAN_MEAT}了?"),
-    ("partner", rf"(?:\b(?:me and [A-Z]\w+|[A-Z]\w+ and (?:i|me))(?: have|'ve)?(?: just| finally| recently)?|{_HAVE}) (?:broke up|broken up|split up|got divorced|are divorced|separated)\b(?! the\b)"),
+    ("partner", rf"(?:\b(?:me and [A-Z]\w+|[A-Z]\w+ and (?:i|me))(?: have|'ve)?(?: just| finally| recently)?|{_HAVE}) (?:broke up|broken up|split up|got divorced|are divorced|separated|called it (?:a day|quits))\b(?! the\b)"),
     ("partner", r"\b(?:(?P<value>[A-Z][\w-]+)|he|she|they|my (?:boy|girl)friend|my (?:husband|wife|partner|ex)|my fianc\w+)(?: has|'s)?(?: just| finally)? (?:broke up with|broken up with|dumped|left) (?:me|us)\b(?! (?:a|an|the|some|alone|with|on|at|in|to|no|voicemails?|messages?)\b)"),
     ("partner", r"\bwe(?:'re| are)(?: not| no longer) together(?: any ?more| any longer)?\b|\bit(?:'s| is) (?:over|finished) (?:with|between)\b"),
     ("partner", r"\b(?:me and (?P<value>[A-Z][\w-]+)|(?-i:(?P<name>[A-Z][\w-]+)) and (?:i|me)) are(?: \w+ly| now| all)? (?:finished|done|over|through|history)\b(?! (?:with|\w+ing)\b)"),
@@ -58,6 +58,7 @@ def _is_of_value(match: re.Match[str], value: str) -> bool:
     if groups.get("meat"):
         return _MEATLESS.search(value.casefold()) is not None
     if place := groups.get("place") or groups.get("place_over"):
-        return place in (value.casefold(), f"{value.casefold()}市")
+        # 学校的教师公寓 is told to be over as 公寓.
+        return place == f"{value.casefold()}市" or value.casefold().endswith(place)
     named = groups.get("value") or groups.get("name", "")
     return not named or re.match(rf"{re.escape(value.casefold())}(?![a-z])", named) is not None

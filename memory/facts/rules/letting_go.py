@@ -15,12 +15,12 @@ _SAID = (
     r"|\b(?:gone|removed|deleted|erased|wiped) (?:from|off|out of) (?:your|the) (?:head|mind|memory|notes|list|system|record)\b"
     r"|(?:^|[,;.] )(?:never mind|nvm) about\b|\byou never (?:heard|knew)\b|\b(?:don't|do not|stop) (?:hold(?:ing)? onto|keep(?:ing)? track of|track(?:ing)?)\b"
     r"|\b(?:as if|as though|pretend|imagine) (?:that )?(?:i|you|we) (?:(?:never|hadn't|had not|didn't|did not|don't|do not) )+(?:ever )?(?:say|said|tell|told|mention(?:ed)?|know|knew|hear|heard)\b"
-    r"|\b(?:i never (?:said|told|mentioned)|let (?:it|that|this) go unsaid|(?:consider|leave) (?:it|that|this) unsaid|i take (?:it|that|this) (?:all )?back)\b"
+    r"|\b(?:i never (?:said|told|mentioned)|let (?:it|that|this) go unsaid|(?:rather|please|just|kindly|can|could|would) (?:you )?let (?:it|that|this) go|(?:consider|leave) (?:it|that|this) unsaid|i take (?:it|that|this) (?:all )?back)\b"
     r"|\b(?:you (?:don't|do not|needn't|need not) (?:need to |have to )?|no need (?:for you )?to )(?:know|keep|remember|hold on to|hang on to|carry)\b"
     r"|\b(?:can|could|would|will) you(?: please| just| maybe)* not (?:know|keep|remember|store|save|hold on to|hang on to)\b"
     r"|\b(?:i'd|i would|i) (?:rather|prefer|wish) (?:that )?you (?:to )?(?:forgot|forget|didn't know|did not know|didn't (?:have|keep|remember))\b"
     r"|\bprefer (?:it )?if you (?:forgot|didn't (?:know|have|keep|remember))\b"
-    r"|你.{0,4}忘了吧|(?:就|只|全|都)?当(?![时年初天晚])[^，,。]{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲))|(?:别|不要|不用|不必|甭)(?:再|往)?(?:记(?![得住错])|惦记|放在?心|[留存]着?(?![在下\u4e00-\u9fff])|留底)|撤回(?!了)|移除|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
+    r"|你.{0,4}忘了[吧哈啊]|(?:就|只|全|都)?当(?![时年初天晚])[^，,。]{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲))|(?:别|不要|不用|不必|甭)(?:再|往)?(?:记(?![得住错])|惦记|放在?心|[留存]着?(?![在下\u4e00-\u9fff])|留底)|撤回(?!了)|移除|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
     r"|(?<![别要用会])(?<!(?<!给)我)(?:忘|抹|删|清|划)(?:掉|去|干净)(?!了\W*$)|(?<!我)删了|收回我?(?:刚才|那|这|说)"
 )
 _VERBS = r"scrap|scratch|drop|un-?learn|un-?remember|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike|strip|scrub|purge|trash|discard|undo|rub out|cross out"
@@ -47,11 +47,11 @@ _OUTRIGHT = re.compile(f"{_DROPPED}{_OF_TALK}|{_ORDERED}|{_SAID}", re.IGNORECASE
 # Who only wants to forget, or tells why, asks for nothing.
 _OF_ONESELF = re.compile(r"[想试]|打算|为了", re.IGNORECASE)
 # "What I said of Ann was unkind. Forget it": it is what was told.
-_TOLD = re.compile(r"\b(?:said|told|mention\w*|know)\b|[说讲提]|知道|告诉", re.IGNORECASE)
+_TOLD = re.compile(r"\b(?:said|told|mention\w*|know|remind)\b|[说讲提]|知道|告诉", re.IGNORECASE)
 _POINTS_BACK = re.compile(
     r"^\W*(?:(?:please|just|and|so)\W+)*\w+ (?:it|that|this)\b(?:, please| please)?\W*$", re.IGNORECASE
 )
-_DROPPED_IT = re.compile(rf"{_DROPPED}\W+(?:it|that|this|them)\b\W*$", re.IGNORECASE)
+_DROPPED_IT = re.compile(rf"{_DROPPED}\W+(?:it|that|this|them)(?: all)?\b\W*$", re.IGNORECASE)
 _IT = re.compile(r"\b(?:let's|let us|say|it|that|this|them)\b", re.IGNORECASE)
 # "Take it out of your head": what stands before is meant.
 _POINTING = re.compile(
@@ -62,7 +62,7 @@ _MARK = re.compile(r"[,;:，；：–—]")
 _IDIOM = re.compile(r"\W+forget (?:it|that)\W*$", re.IGNORECASE)
 # Words that say only that something was told.
 _THING = re.compile(
-    r"\b(?:the |that |this )?(?:whole )?(?:stuff|thing|bit|part|business|story|matter|note)s?\b(?! of mine)|\b(?:either|any ?more|please)\b|[那这](?:[件个些条段]|笔)|的?事情?(?![\u4e00-\u9fff]{2})|作废|能不能|可不可以|可以|麻烦|帮我|[你您请吗吧也就都过了把]",
+    r"\b(?:the |that |this )?(?:whole )?(?:stuff|thing|bit|part|business|story|matter|note)s?\b(?! of mine)|\b(?:either|any ?more|please|pls|remind me)\b|(?:之前|以前|上次|刚才)?我?[跟和对给]你[说讲提](?:过|的)?|就?(?:别|不要)[再老往外]*[提说讲传]|[那这](?:[件个些条段]|笔)|的?事情?(?![\u4e00-\u9fff]{2})|作废|能不能|可不可以|可以|麻烦|帮我|[你您请吗吧也就都过了把]",
     re.IGNORECASE,
 )
 # So many of the words a fact must hold, and this share of them; of Chinese a pair and this share of the characters.

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.text import clauses, lexicon
 from memory.facts.checks import grave, wording
 
 
@@ -48,7 +48,6 @@ _ENDED = (
     r"left(?! (?:for|at|a|an|some|something|it|him|her|them)\b)|packed in|pulled out of|(?:got|gotten) over|recovered from|(?:came|come) off|off|over|(?:threw|thrown) (?:out|away)|donated|"
     r"unsubscribed from|stepped down (?:from|as)|cured of|rid of|done with|finished with"
 )
-_WITHOUT_SUBJECT = re.compile(rf"(?:{_ENDED})\s", re.IGNORECASE)
 _ENGLISH = (
     rf"{_LEAD}(?P<who>(?:i|we|my|our|the|[\w'-]+)(?: [\w'-]+){{0,4}}?)(?:'m|'re|'s)?(?: (?:am|are|is))? no longer (?P<what>.+)$",
     rf"{_LEAD}(?P<who>[\w' -]{{1,40}}?)(?:n't|\s+not|\s+never) (?P<what>.+?) (?:any ?more|any longer|after all)\b(?P<tail>.*)$",
@@ -85,7 +84,7 @@ _ENGLISH_DENIALS = (
 )
 # What follows the thing itself in its clause.
 _BEHIND = re.compile(
-    r"\s+(?:because|since|so|after (?=(?:my|the|that|an?|it|what|all)\b)|when|last|this|yesterday|today|now|for good|for ever|forever|in the end|at last|altogether|completely|entirely|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|august|september|october|november|december)|"
+    r"\s+(?:because|since|so|and (?:put|got|am|now|on|it|he|she|they)\b|after (?=(?:my|the|that|an?|it|what|all)\b)|when|last|this|yesterday|today|now|for good|for ever|forever|in the end|at last|altogether|completely|entirely|in (?:19|20)\d\d|in (?:january|february|march|april|may|june|july|august|september|october|november|december)|"
     r"(?:\w+ )?\w+ (?:days?|weeks?|months?|years?) ago|too|either|really|finally|thank\w*|either)\b.*$",
     re.IGNORECASE,
 )
@@ -108,7 +107,7 @@ _CHINESE = (
     rf"^[^不没，]{{0,6}}?{_SINCE}(?:把|将)(?P<what>.{{1,12}}?)(?:都|给|也)*{_GONE}了{_NOTE}$",
     rf"^(?:我们?)?{_SINCE}(?:戒掉|戒|退出|退掉|停掉|停(?!车)|停用|卖掉|卖|扔掉|送走|放弃|取消|注销|辞掉|离开)(?:了(?P<what>.{{1,12}}?)了?|(?P<thing>.{{1,12}}?)了){_NOTE}$",
     rf"^(?P<what>[^不没把]{{1,14}}?)(?:我们?|被我)?{_SINCE}(?:没了|没有了|{_GONE}了|黄了|吹了){_NOTE}$",
-    rf"^(?P<what>[^不没把]{{0,10}}(?:病|炎|伤|疼|痛|症|过敏)){_SINCE}(?:好|治好|痊愈)(?:了|全了){_NOTE}$",
+    rf"^(?P<what>[^不没把]{{0,10}}(?:病|炎|伤|疼|痛|症|过敏)){_SINCE}(?:基本|差不多|完全|彻底)?(?:好|治好|痊愈)(?:了|全了){_NOTE}$",
 )
 _CHINESE_BANS = (
     rf"^(?:[^我不没]{{0,8}}[后起来])?(?:我们?)?{_SINCE}(?:可以|能够?){_SINCE}(?P<what>.{{1,10}})了{_NOTE}$",
@@ -179,8 +178,7 @@ def _read_clauses(text: str) -> list[Ending]:
 def _read_english(clause: str) -> Iterator[Ending]:
     if _NOT_YET.search(clause):
         return
-    # "Quit Greggs today": who is left out.
-    said = f"I {clause}" if _WITHOUT_SUBJECT.match(clause) else clause
+    said = clauses.add_speaker(clause)
     for sort, pattern in _ENGLISH_PATTERNS:
         if match := pattern.search(said):
             groups = match.groupdict()

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from echovessel.llm.offline.extraction import answered
 from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
-from memory.facts.rules import answered, changed, chinese, correcting, english, letting_go, over
+from memory.facts.rules import changed, chinese, correcting, english, letting_go, over
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending
@@ -17,8 +18,8 @@ from memory.facts.rules.requests import Forgetting, Remembering
 _WANTED = re.compile(
     r"\b(?:remember|forg[eo]t|forgetting|deleting|erasing|get rid|out of your|off your|from your|in mind|note|delete|erase|(?:don['’]?t|do not|no need to|need(?:n['’]?t)?(?: to)?|have to) (?:keep|store|save|hold|hang)|never mind what|never mind the|scratch (?:the|that|what)|strike|drop (?:the|that|what|everything|all)|wipe|remove|clear|unlearn|ignore|disregard|pretend|as if i never|take (?:back|out|the)|write down|jot down|put down|"
     r"(?:future|your) reference|jot (?:it|this|that)|(?:the|your) diary|(?:hold|keep)(?: hold of| on to)? (?:this|that|it)\b|stop (?:keeping|holding|hanging|storing|saving)|(?:stop|quit|keep) (?:bringing|mentioning|talking|asking|speaking|going)|bring up|mention|(?:talk|ask)(?: me)? about|speak of|from now on|name(?:['’]s| is)|call(?:ing)? me|refer to me|i go by|known as|"
-    r"called|actually|in fact|wrong|misspoke|moved|relocated|settled|now\b|these days|quit|resigned|retired|fired|laid off|redundant|job\b|started|began|switched|changed|became|hired|retrained|stopped working|stopped being|gave up|given up|sacked|let me go|"
-    r"again\b|after all|promoted|made me\b|left\b|dumped|together\b|(?:over|finished) (?:with|between)|(?:and (?:i|me)|me and \w+) are\b|broke up|broken up|split up|divorced|separated|married|engaged)"
+    r"called|actually|in fact|wrong|misspoke|moved|relocated|settled|now\b|these days|quit|notice|resigned|retired|fired|laid off|redundant|job\b|started|began|switched|changed|became|hired|retrained|stopped working|stopped being|gave up|given up|sacked|let me go|"
+    r"again\b|after all|promoted|made me\b|left\b|dumped|together\b|(?:over|finished) (?:with|between)|(?:and (?:i|me)|me and \w+) are\b|called it|broke up|broken up|split up|divorced|separated|married|engaged)"
     r"|记|忘|备注|[别要许准用以不][再老总一动]|以后|往后|今后|从现在|从今|删|别再?[存留保]|不要再?[存留保]|不用再?[存留保]|清[掉除空]|抹[掉去]|去掉|划掉|收回|当我?[作做]?[没从]|叫|喊我|的名字|改名|称呼我"
     r"|其实|事实上|准确地说|不对|[说弄搞]错|搬|改行|转行|租到|当上|当了|成为|找到|开除|炒|被|分开?了|散了|掰了|定居|落户|换了|跳槽|入职|辞|离职|退休|被裁|失业|离开|分手|离婚|换工作|升|提拔|现在|吃肉|吃荤|开荤|去了|已经在"
 )

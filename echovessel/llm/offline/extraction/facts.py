@@ -97,7 +97,10 @@ _PASSING_CHINESE = re.compile(
     r"昨天|今天|明天|刚才?|现在(?!是|住|在)|这次|上[周次]|下[周次]|以前|曾经|打算|准备|如果|要是|因为|但|不过.|当时|那时|(?<!岁)了$|过$|[?？]|吗|呢$|时候"
 )
 _ENDS = "。.!！~～ "
-_LOVE = re.compile(r"老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半")
+_LOVE = re.compile(
+    r"\b(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?)\b|老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半",
+    re.IGNORECASE,
+)
 _SEPARATOR = re.compile(r"[，,；;]\s*|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _TURNS = re.compile(
     r"[我你]|^(?:所以|但|不过|记|别|求|请|哈|呵)|^[\u4e00-\u9fff]{0,5}(?:难[受过的熬]|累|烦|辛苦|不容易|心疼|开心|高兴|崩溃|害怕|担心|揪心|折腾)"
@@ -122,8 +125,6 @@ _TAIL = re.compile(
 _GOT = re.compile(
     rf"^\W*(?:i've )?got (?=(?:an?|one|two|three|four|five|six|\d+) (?:[\w-]+ ){{0,2}}?{_OWNED}\b)", re.IGNORECASE
 )
-# "can't stand coriander": who is left out.
-_DROPPED = re.compile(r"^\W*(?=(?:can't (?:stand|eat|drink)|don't (?:eat|drink|smoke)) )", re.IGNORECASE)
 # Since or at which age holds as well: "asthmatic since I was six".
 _AT_AGE = re.compile(
     r",? (?:since|when) i was (?:\w+|in (?:\w+ )?\w+)(?=\W*$|,)|在?我[\u4e00-\u9fff\d]{1,4}岁那年", re.IGNORECASE
@@ -152,11 +153,6 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
     return [fact for *_, fact in best[:FACTS_MOST]]
 
 
-def tells(text: str) -> bool:
-    """Whether a line tells something that holds until further notice."""
-    return any(_read_clauses(text))
-
-
 def tells_of_harm(text: str) -> bool:
     """Whether a line tells for good of what harms the user."""
     return any(_HARMS.search(part) for part, *_ in _read_clauses(text))
@@ -166,7 +162,7 @@ def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, how sure that is, and its slot with the value."""
     for raw in passages.split_statements(_SUBJECT_BEFORE.sub(r"\1。我", text)):
         said = _SUBJECTLESS.sub("我", _FROM.sub("我是", raw))
-        statement = _GOT.sub("I have ", _TAIL.sub("", _DROPPED.sub(r"I ", said)))
+        statement = _TAIL.sub("", clauses.add_speaker(_GOT.sub("I have ", said)))
         holds = not _is_passing(_AT_AGE.sub("", statement))
         for part in clauses.split(statement):
             slot = _read_slot(part, within=statement) or ("", "")
@@ -177,12 +173,20 @@ def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
 
 
 def _word(clause: str, slot: str, value: str) -> str:
-    """Return a clause as a fact says it: 我跟我对象异地，叫许航 tells the name of 用户的对象."""
+    """Return a clause as a fact says it, of what fills a slot that alone: 我跟我对象异地，叫许航 tells the name of 用户的对象."""
     if slot == "preferred_name" and (called := naming.find(lexicon.normalise(clause))):
         return called.content
-    if slot == "partner" and lexicon.is_chinese(clause) and (kin := _LOVE.search(clause)):
-        return f"用户的{kin[0]}叫{value}。"
-    return third_person.turn(_OWN_KIN.sub(r"我的\1\1", lexicon.remove("SHIFTS", _cut(clause)).lstrip(",， ")))
+    is_chinese = lexicon.is_chinese(clause)
+    if slot == "partner" and (kin := _LOVE.search(clause)):
+        return f"用户的{kin[0]}叫{value}。" if is_chinese else f"The user's {kin[0].lower()} is {value}."
+    told = _cut_to(value, clause) if slot and is_chinese else _cut(clause)
+    return third_person.turn(_OWN_KIN.sub(r"我的\1\1", lexicon.remove("SHIFTS", told).lstrip(",， ")))
+
+
+def _cut_to(value: str, clause: str) -> str:
+    """Return the part of a Chinese clause that tells a value, as the user's own: 住铁西 of 老伴前年走的，剩我一个人住铁西."""
+    part = next((one for one in _SEPARATOR.split(clause) if value in one), clause)
+    return part if "我" in part else f"我{part}"
 
 
 def _cut(clause: str) -> str:

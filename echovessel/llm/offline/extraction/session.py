@@ -11,6 +11,7 @@ from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.extraction import (
     aliases,
+    answered,
     clarified,
     event_dates,
     facts,
@@ -64,11 +65,11 @@ _MOODS = (
 def extract(
     inputs: ExtractionInputs, *, most: int = MAX_EVENTS, stated_most: int = STATED_MOST
 ) -> dict[str, JsonValue]:
-    said = _leave_out_unkept(inputs)
+    said, before = _leave_out_unkept(inputs), _find_said_before(inputs)
     found = topics.group(
         said,
         known=_find_parties(inputs),
-        before=_find_said_before(inputs),
+        before=before,
         implied=implied_feelings.weigh_lines(inputs.lines),
     )
     found = [topic for topic in found if topic.feelings or topic.names or not statements.asks_for(topic.text)]
@@ -98,10 +99,14 @@ def extract(
 
 
 def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:
-    """Return the user's lines without sentences that hold a secret, ask to forget something, or ask not to bring it up, which was noted."""
+    """Return the user's lines without sentences that hold a secret, ask to forget something, or ask not to bring it up, which was
+    noted; an answer of a few words with what it answers.
+    """
+    asked = {number: answered.turn_to_user(text) for number, text in _find_said_before(inputs).items()}
+    told = [(number, answered.complete(text, asked.get(number, "")) or text) for number, text in inputs.said_by_user]
     return [
         (number, "\n".join(sentence for sentence in sentences.split(text) if not _is_kept_out(sentence)))
-        for number, text in inputs.said_by_user
+        for number, text in told
     ]
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from echovessel.llm.offline.extraction import facts
 from echovessel.llm.offline.text import changes, cue_matching, lexicon, sentences
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
 
@@ -12,19 +11,12 @@ _SHORT_WIDTH = 240
 _LEAST_WORDS = 4
 # A number, a day or a month is asked for later.
 _EXACT = re.compile(
-    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?-i:\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)"
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|april|june|july|august|september|october|november|december)\b|(?-i:\b(?:March|May)\b)"
     r"|[一二三四五六七八九十百千两半]+(?:(?:[月号日岁点块年级公斤]|个(?!多?(?:小时|钟头)))|[张只条双米尺])|周[一二三四五六日天末]|星期",
     re.IGNORECASE,
 )
-# How things stand with somebody by name, or with what is theirs: "Peaches is up on crutches", 家里养了条土狗.
-_OF_SOMEBODY = re.compile(
-    r"(?:^|[.!?] )\W*(?:little |old |big )?(?-i:(?!(?:It|This|That|There|Here|What|He|She|Who|Today)\b)[A-Z])[a-z]+(?:'s| is| has| only| can't| won't| lives| works| got| phoned) "
-    r"|^\W*(?:home|work)(?:'s| is) |\bthere's (?:an?|two|three) |\bbrings? me out\b|\bnow\W*$|\b(?:we|i) (?:foster|owe|promised|lent)\b"
-    r"|^(?:家里?[养有在]|人在|住|谈恋爱|[捡买养领]了[一两三几]?[只条辆台套个]|在[减吃学练备]|打算|寻思)|想去|(?:改去|改成|换[成了])[\u4e00-\u9fff]{2}|[就名]叫它?[\u4e00-\u9fff]{2}|(?:出院|离成|拒|下来|考上|解禁|生)了",
-    re.IGNORECASE,
-)
 _OF_DAY = re.compile(
-    r"\b(?:was|were|had|did|went|got|came|saw|met|let|today|yesterday|tonight|(?:this|last) \w+)\b|[今昨][天晚早]|刚才?|半天|\w(?<!不)过$",
+    r"\b(?:was|were|had|did|went|got|came|saw|met|let|weather|today|yesterday|tonight|(?:this|last) \w+)\b|[今昨][天晚早]|[上下]午|天气|刚才?|半天|\w(?<!不)过$",
     re.IGNORECASE,
 )
 # What asks the companion for something tells nothing: "tell me something about the stars", 给我讲讲你的书店.
@@ -41,7 +33,7 @@ def asks_for(told: str) -> bool:
 
 def complete(found: Sequence[Topic], said: Iterable[tuple[int, str]]) -> list[Topic]:
     """Return the topics with the rest of the short messages that they tell something of, then one for each other message that
-    states something of the user and no fact tells, what tells most first.
+    states something, what tells most first.
     """
     whole, further = list(found), []
     for number, text in said:
@@ -49,7 +41,7 @@ def complete(found: Sequence[Topic], said: Iterable[tuple[int, str]]) -> list[To
         homes = [at for at, topic in enumerate(whole) if any(one.line == number for one in topic.sentences)]
         if len(homes) == 1 and sentences.measure_width(text) <= _SHORT_WIDTH:
             whole[homes[0]] = _add(stated, whole[homes[0]])
-        elif not homes and not facts.tells(text) and _tells(text, stated):
+        elif not homes and _tells(text, stated):
             further.append(Topic(stated))
     return whole + sorted(further, key=_rank, reverse=True)
 
@@ -71,11 +63,10 @@ def _is_idle(sentence: str) -> bool:
 
 
 def _tells(text: str, stated: Sequence[Sentence]) -> bool:
-    """Whether a message says something exact, or of the user what is not only of the day: "I drive a tower crane"."""
+    """Whether a message says something exact, or what is not only of the day: "I drive a tower crane"."""
     if asks_for(text):
         return False
-    is_of_user = lexicon.matches("MYSELF", text) and not _OF_DAY.search(text)
-    is_told = is_of_user or _EXACT.search(text) or _OF_SOMEBODY.search(text) or changes.is_change(text)
+    is_told = _EXACT.search(text) or changes.is_change(text) or any(not _OF_DAY.search(one.text) for one in stated)
     return bool(stated and is_told) and lexicon.count_words(text) >= _LEAST_WORDS
 
 

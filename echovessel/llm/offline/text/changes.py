@@ -25,6 +25,10 @@ _SLOTS = {
 _ENDED = r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
 _OVER = r"\b(?:no longer|any ?more|gave up|quit|sold|called off|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
 _PUT_OFF = r"\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to)\b|改到|改成了?|推迟|提前到|挪到|延[到期]"
+# What was so once stays so: "I used to live in Hull".
+_WAS_ONCE = r"\bused to\b|\b(?:years|months) ago\b|以前|从前|年前|原来(?!是)"
+# "Alastair is moving back" is no move of the user.
+_OF_NAMED = re.compile(r"\W*(?!(?:It|That|There|He|She|We|They|The|My|Our|I)\b)([A-Z][a-z]+)(?:'s| is| has) ")
 _CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|told you .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
 _GONE = r"\b(?:died|passed away|put (?:him|her|it) (?:down|to sleep)|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
@@ -111,11 +115,15 @@ def find_superseded(text: str, remembered: Iterable[NumberedEvent]) -> list[int]
 
 def _find_reason(new: str, old: str) -> tuple[str, int] | None:
     shared = len(_list_things(new) & _list_things(old))
+    stays = re.search(_WAS_ONCE, old, re.IGNORECASE) is not None
+    own = " ".join(one for one in sentences.split(new) if not ((of := _OF_NAMED.match(one)) and of[1] not in old))
     for told, changed in _SLOTS.values():
-        if re.search(told, old, re.IGNORECASE) and re.search(changed, new, re.IGNORECASE):
+        if not stays and re.search(told, old, re.IGNORECASE) and re.search(changed, own, re.IGNORECASE):
             return "changed", shared
-    if not _is_peak(old) and any(
-        _list_things(one) & _list_things(old) and _is_about_that(one, old) for one in _list_ends(new)
+    if (
+        not stays
+        and not _is_peak(old)
+        and any(_list_things(one) & _list_things(old) and _is_about_that(one, old) for one in _list_ends(new))
     ):
         return "ended", shared
     if is_correction(new) and (_shares_enough(new, old) or _denies(new, old)):

@@ -9,6 +9,16 @@ _JOINT = re.compile(
     r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my|we)\b)|\s+and\s+(?=(?:i|my|we)\b)(?!i(?:'ve| have| are|'re)? (?:been )?(?:together|married|engaged|a couple|an item)\b)",
     re.IGNORECASE,
 )
+# How a sentence begins that leaves out "I" or "I'm": "quit Greggs today", "can't stand coriander", "off meat now".
+_DONE = (
+    r"(?:quit|left|lost|sold|bought|got|moved|started|stopped|finished|passed|handed|packed|gave|given|paid|cancell?ed|dropped|retired|resigned|broke|met|found|"
+    r"switched|changed|donated|threw|thrown|called off|stepped down|pulled out|came off|unsubscribed|live|used to|had to|can't (?:stand|eat|drink)|don't (?:eat|drink|smoke))"
+)
+_IS_SO = r"(?:living|working|doing|starting|studying|training|allergic|vegan|vegetarian|diabetic|divorced|married|widowed|retired|pregnant|off|done with|finished with|over|rid of|cured of|no longer|not\b[^,;]{1,40}\b(?:any ?more|any longer))"
+_LEFT_OUT = re.compile(
+    rf"^\W*(?:(?:so|and|well|just|finally|also|now) )*(?:(?P<done>{_DONE})|(?P<is_so>(?:back |now |currently )?{_IS_SO}))\b",
+    re.IGNORECASE,
+)
 # "… and work as a nurse": who is left out.
 _WITHOUT_SUBJECT = re.compile(r"(?:,\s*|\s+)and\s+(?=[a-z])", re.IGNORECASE)
 # "I'm Jonas, 29, from Ghent but living in Lyon since last year": what somebody is, one after the other.
@@ -99,6 +109,15 @@ def split(statement: str) -> Iterator[str]:
     for clause in _split_chinese(told) if lexicon.is_chinese(told) else _JOINT.split(told):
         for statement in _split_introduction(clause):
             yield from _add_subject(statement)
+
+
+def add_speaker(sentence: str) -> str:
+    """Return a sentence with the "I" that it leaves out: "quit Greggs today"."""
+    match = _LEFT_OUT.match(sentence)
+    if match is None:
+        return sentence
+    at, speaker = (match.start("done"), "I") if match["done"] else (match.start("is_so"), "I'm")
+    return f"{sentence[:at]}{speaker} {sentence[at:]}"
 
 
 def tells(text: str, slot: str | None) -> bool:
@@ -206,7 +225,7 @@ def _split_chinese(told: str) -> Iterator[str]:
     for clause in _JOINT_CHINESE.split(_CALLS.sub("", told)):
         if not parts or clause.startswith("我"):
             parts.append(clause)
-        elif told := _complete(parts[0], clause):
+        elif told := _complete(parts[-1], clause):
             parts.append(told)
         else:
             parts[-1] += f"，{clause}"

@@ -61,7 +61,7 @@ _YET = re.compile(r"[\"”]?,? but\b")
 _CHINESE = re.compile(
     r"(?P<how>我的名字[是叫]|(?<![帮给替让要跟对教被])我叫做?|叫我|喊我|称呼我为?|管我叫)\s*[“\"「]?"
     rf"(?P<name>[A-Za-z][A-Za-z'-]{{0,20}}(?: [A-Z][a-z]+)?|(?:{_HAN}|·){{2,4}}?(?<![吧呀啊呢哦]))[”\"」]?"
-    r"(?=吧|就好|就行|就可以|好了|好啦|呀|哦|啊|呢|[，。！!；;、,.~～\s]|$)"
+    r"(?=吧|就[好行成]|就可以|好了|好啦|呀|哦|啊|呢|[，。！!；;、,.~～\s]|$)"
 )
 _RENAMED_CHINESE = re.compile(
     rf"我(?:已经|刚刚?|现在)?改名(?:叫做?|为|成)(?P<name>{_HAN}{{2,4}}?|[A-Z][a-z]+)了?(?=[，。！!；;、,.~～\s]|$)"
@@ -74,6 +74,12 @@ _OTHERS_CHINESE = re.compile(
 _ADDRESSED_CHINESE = re.compile(
     r"^.*[，,；;]\s*(?=[你您请就]|不过|但是?|以后|可以)|不过|对不起|不好意思|要不|^.*[别不要]再?叫我[^，,\s]{1,6}了?[，,；;\s]+$"
 )
+# Who asks to be called something speaks to the companion: others are named in 医生喊我莫吃甜的.
+_TO_COMPANION_CHINESE = re.compile(
+    r"(?:^|[，,；;：:。！!\s])(?:那|所以|以后|今后|往后|从现在(?:起|开始)|从今|平时|你们?|您|请|麻烦|就|可以|直接|也|都|还是|干脆|继续|[和跟]大家一样)*$"
+)
+# 学员都叫我礁石，你也叫这个吧
+_YOU_TOO_CHINESE = re.compile(r"[，,\s]*你(?:也|就|可以|跟着|这么|这样)*[叫喊称]")
 _YOU_ALL = re.compile(r"你们|我们|^(?:哥们儿?|姐妹们?|兄弟们?|家人们)[，,\s]*")
 _NO_NAMES_CHINESE = re.compile(
     r"[得了他她它你我您不没什啥谁人起醒来去回做吃喝帮快别晚一个着过到出进上下先再也就给把跟停滚闭等坐站试拿搬洗带打写看买睡走听说还陪学]|"
@@ -188,6 +194,10 @@ def _find_chinese(sentence: str) -> Iterator[Naming]:
         # What is said to the companion in a clause of its own stands for itself: 大家都叫我兰姐，你也叫我兰姐吧.
         before = _ADDRESSED_CHINESE.sub("", before)
         name = match["name"]
+        if _YOU_TOO_CHINESE.match(sentence, match.end()):
+            before = ""
+        elif not match["how"].startswith("我") and not _TO_COMPANION_CHINESE.search(before):
+            continue
         if _DENIED_CHINESE.search(before) or _OTHERS_CHINESE.search(before) or _NO_NAMES_CHINESE.match(name):
             continue
         if name.isascii() and (name.lower() in _NO_NAMES or len(name) == 1):

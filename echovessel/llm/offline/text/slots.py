@@ -35,13 +35,15 @@ _WORKPLACE = (
 )
 _DWELLING = r"(?:room|flat|house|place|studio|bedsit|cottage|apartment|bungalow|houseboat|maisonette|terrace|semi|loft)"
 _LOVE = r"(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|spouse)"
+_WITH = r"(?: together| alone| on (?:my|our) own| with (?:my|our) [\w' -]{2,24}?)?"
 _ENGLISH = (
     ("full_name", rf"\b{_MY} full name(?:'s| is) (?P<value>{_NAME})"),
     ("pronouns", rf"\b(?:{_MY} pronouns are|{_ME} (?:uses?|go(?:es)? by|prefers?)) (?:the )?(?P<value>(?:she|he|they|xe|ze|it|any)(?:/\w+){{1,2}})"),
     ("pronouns", rf"\b{_MY} pronouns are (?P<value>(?:she|he|they)(?: (?:and|or) \w+)?)"),
     ("birthday", rf"\b{_MY} birthday(?:'s| is)?(?: on|(?: in)? [\w ]{{2,12}},)? (?P<value>{_DATE})"),
     ("birthday", rf"\b(?:{_ME} was|i've been) born on (?P<value>{_DATE})"),
-    ("home", rf"(?<!where )\b(?:i|we|the user){_SOON} lives?(?: together)? (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
+    ("home", rf"(?<!where )\b(?:i|we|the user){_SOON} lives?{_WITH} (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
+    ("home", rf"\b(?:i'm|we're) in {_NAME_OR_HAN} now\b"),
     ("home", rf"\b{_AM}{_SOON} (?:based|living|settled) (?:in|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we)(?:'ve| have)(?: now| finally)? settled (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| from {_NAME})? to {_NAME_OR_HAN}"),
@@ -53,7 +55,7 @@ _ENGLISH = (
     ("home", rf"\bit's {_NAME_OR_HAN} for (?:me|us) now\b"),
     ("home", rf"\bi'm (?:back )?(?:in|at) my (?:mum|mom|dad|nan|gran|sister|brother|parents|mate)(?:'s?)? (?:[\w' -]{{1,25}} )?in {_NAME_OR_HAN}"),
     ("home", rf"\b{_MY} (?:home|city|town|home town|hometown|village|home city|place of residence)(?:'s| is)(?: now| in| called)* {_NAME_OR_HAN}"),
-    ("home", rf"^(?-i:[^A-Z]*)\b(?:(?:i|we){_SOON} live in|(?:i'm|i am){_SOON} (?:based|living) in|(?:i|we)(?:'ve| have)?(?: just| finally| recently)? moved to) (?P<value>(?!the\b|an?\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b|one\b|two\b|different\b|fear\b|peace\b|hope\b|town\b|another\b|bed\b|with\b|work\b|day\b|night\b|it\b|each\b|separate\b|student\b|strange\b|interesting\b|uncertain\b)(?-i:[a-z]{{3,}}(?: (?!last|this|since|now|with|when|for|and|but|in|by|at|on|as|two|three|a\b)[a-z]{{3,}})?))(?=\W*$| (?:last|this|since|now|with|when|for|and|but|in|by|two|three|a)\b)"),
+    ("home", rf"^(?-i:[^A-Z]*)\b(?:(?:i|we){_SOON} live{_WITH} in|(?:i'm|i am){_SOON} (?:based|living) in|(?:i|we)(?:'ve| have)?(?: just| finally| recently)? moved to) (?P<value>(?!the\b|an?\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b|one\b|two\b|different\b|fear\b|peace\b|hope\b|town\b|another\b|bed\b|with\b|work\b|day\b|night\b|it\b|each\b|separate\b|student\b|strange\b|interesting\b|uncertain\b)(?-i:[a-z]{{3,}}(?: (?!last|this|since|now|with|when|for|and|but|in|by|at|on|as|two|three|a\b)[a-z]{{3,}})?))(?=\W*$|, | (?:last|this|since|now|with|when|for|and|but|in|by|two|three|a)\b)"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|freelance|remotely))? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from|up|down|out|over|here|there|near|by|under|since|again|part-time|full-time|most|every|all)\b|[.,;!]|$)"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|in|for) (?:an?|the) (?P<value>{_WORKPLACE})\b"),

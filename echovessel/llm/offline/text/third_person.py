@@ -2,7 +2,7 @@
 
 import re
 
-from echovessel.llm.offline.text import lexicon, sentences
+from echovessel.llm.offline.text import clauses, lexicon, sentences
 
 _ADVERBS = r"(?:\s+(?:no longer|also|always|never|still|often|usually|really|just|only|sometimes|actually|now|then|even|absolutely|\w+ly))*"
 _SUBJECT = re.compile(
@@ -62,7 +62,7 @@ def turn(said: str) -> str:
 
 
 def _turn_english(plain: str) -> str:
-    plain = _ALSO.sub(r"\1", plain)
+    plain = _ALSO.sub(r"\1", clauses.add_speaker(plain))
     turned = _SUBJECT.sub(_turn_subject, plain)
     if turned != plain and not re.search(r"\bthe user (?:is|was|will|would|\w+ed|can|can't)\b", turned):
         turned = _SECOND_VERB.sub(lambda match: f"{match[1]}{match[2]} {_conjugate(match[3])}", turned)

@@ -33,6 +33,8 @@ CHINESE = {"work": "字节", "home": "上海", "partner": "阿杰", "birthday": 
         ("me and Jonas are done, it was time", "partner", "Jonas", "ended"),
         ("It is finished between us", "partner", "Jonas", "ended"),
         ("I quit my job last week", "work", "nurse", "ended"),
+        ("handed my notice in!!", "work", "nurse", "ended"),
+        ("me and Jonas have called it a day", "partner", "Jonas", "ended"),
         ("I just got laid off", "work", "nurse", "ended"),
         ("I quit my job as a nurse.", "work", "nurse", "ended"),
         ("I've left my job as a nurse", "work", "nurse", "ended"),

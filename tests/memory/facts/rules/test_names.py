@@ -39,6 +39,8 @@ from memory.facts.rules.reading import read_acts
         ("我的名字叫欧阳小雨，请多关照", "欧阳小雨", "用户的名字叫欧阳小雨。"),
         ("我叫Alex", "Alex", "用户叫Alex。"),
         ("以后叫我小黑吧", "小黑", "用户叫小黑。"),
+        ("学员都叫我礁石，你也叫这个吧", "礁石", "用户叫礁石。"),
+        ("朋友都喊我强子，你喊我强子就成", "强子", "用户叫强子。"),
         # Who introduces themselves: a name by itself, a greeting before it at most.
         ("I'm Alex", "Alex", "The user is Alex."),
         ("I am Alex.", "Alex", "The user is Alex."),
@@ -91,6 +93,8 @@ from memory.facts.rules.reading import read_acts
         ("别叫我老师", "", ""),
         ("走之前一直拉到我的手，喊我幺女", "", ""),
         ("他们叫我小胖", "", ""),
+        ("血糖有点高，医生喊我莫吃甜的", "", ""),
+        ("电梯里碰到个小娃儿喊我婆婆", "", ""),
         ("我叫了外卖", "", ""),
         ("明天叫我起床", "", ""),
         ("妈妈叫我回家", "", ""),

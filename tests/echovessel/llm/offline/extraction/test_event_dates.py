@@ -100,6 +100,8 @@ def test_promise_gives_way_to_what_weighs_more():
     assert [(event["subject"], event["emotional_impact"]) for event in answer["events"]] == [
         ("user", -9),
         ("user", -7),
+        ("user", 2),
+        ("user", 1),
         ("persona", 1),
     ]
 

@@ -72,9 +72,18 @@ def test_what_holds_is_a_fact(line, found):
         ("I don't drink, never have.", ["The user doesn't drink."]),
         ("I teach swimming to kids, mostly six-year-olds who hate water", ["The user teaches swimming to kids."]),
         ("got two cats, Biscuit and Moon", ["The user has two cats, Biscuit and Moon."]),
-        ("Camille's my girlfriend, we met at the pool", ["Camille's the user's girlfriend."]),
+        ("Camille's my girlfriend, we met at the pool", ["The user's girlfriend is Camille."]),
         ("45, truck driver from Ohio", ["The user is 45.", "The user is a truck driver from Ohio."]),
         ("45, I think", []),
+        ("老伴前年走的，剩我一个人住沈阳铁西", ["剩用户一个人住沈阳铁西。"]),
+        ("住学校的教师公寓，食堂吃到吐", ["用户住学校的教师公寓。"]),
+        ("My husband Jack works away on the rigs", ["The user's husband is Jack."]),
+        (
+            "i live with my nan in wigan, just the two of us",
+            ["The user lives with their nan in wigan, just the two of them."],
+        ),
+        ("I used to live in Hull but we're in Leeds now", []),
+        ("办公室搬广州了，我人也跟着过来了，住天河", ["用户住天河。"]),
         ("i live in a flat", []),
         ("I started at a school for girls when I was eleven", []),
         ("my brother is a pain", []),
@@ -252,7 +261,7 @@ def test_an_age_holds_and_half_a_word_does_not(line, content):
             ["用户叫周亦然。", "用户今年27岁。", "用户在成都做急诊护士。"],
         ),
         ("我姓陈 叫我老陈就行 今年四十六了", ["用户叫老陈。", "用户今年四十六岁。"]),
-        ("哈尔滨人 开出租的 开了二十年了", ["用户是哈尔滨人。", "用户开出租的，开了二十年了。"]),
+        ("哈尔滨人 开出租的 开了二十年了", ["用户是哈尔滨人。", "用户开出租的。"]),
         ("我是林小雅 21岁 在广州读大三 学会计的", ["用户今年21岁。", "用户在广州读大三，学会计的。"]),
         ("哈哈。我跟我对象异地，他在重庆，叫许航", ["用户的对象叫许航。"]),
         ("我们养了只乌龟，叫慢慢，放在我这儿", ["用户养了只乌龟，叫慢慢。"]),
@@ -266,3 +275,37 @@ def test_an_age_holds_and_half_a_word_does_not(line, content):
 )
 def test_who_one_is_is_read_as_people_type_it(line, contents):
     assert [content for content, _, _ in read(line)] == contents
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "found"),
+    [
+        ("Lovely. Where do you live?", "in Hove, by the sea", "The user lives in Hove."),
+        ("Where do you live?", "Hove", "The user lives in Hove."),
+        ("And what do you do for a living?", "nurse", "The user is a nurse."),
+        ("How old are you?", "34", "The user is 34."),
+        ("What are you allergic to?", "peanuts", "The user is allergic to peanuts."),
+        ("Which instrument do you play?", "the cello", "The user plays the cello."),
+        ("What's your girlfriend called?", "Priya", "The user's girlfriend is Priya."),
+        ("你住在哪里？", "杭州", "用户住在杭州。"),
+        ("你做什么工作呀？", "护士", "用户做护士。"),
+        ("你对什么过敏？", "花生", "用户对花生过敏。"),
+        ("你在哪里上班？", "字节", "用户在字节上班。"),
+    ],
+)
+def test_an_answer_tells_a_fact_with_its_question(question, answer, found):
+    assert [one["content"] for one in extract(f"P: {question}", answer)["facts"]] == [found]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How are you?", "tired"),
+        ("What are you up to?", "nothing much"),
+        ("Where do you live?", "not telling"),
+        ("你在哪里上班？", "不告诉你"),
+        ("Would you live in Hove?", "in a heartbeat"),
+    ],
+)
+def test_an_answer_that_says_nothing_tells_no_fact(question, answer):
+    assert extract(f"P: {question}", answer)["facts"] == []

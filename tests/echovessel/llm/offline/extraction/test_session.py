@@ -186,10 +186,10 @@ def test_sentences_about_one_thing_join(lines, events):
     assert [event["description"] for event in extract(*lines)["events"]] == events
 
 
-def test_three_events_at_most_and_the_strongest_stay():
+def test_three_events_stand_out_at_most_before_what_is_only_stated():
     answer = extract("I live in Berlin", "My sister Anna got engaged", "We have a dog", "I was fired", "I like tea")
 
-    assert [event["emotional_impact"] for event in answer["events"]] == [5, 2, -7]
+    assert [event["emotional_impact"] for event in answer["events"]] == [5, 2, -7, 1]
     assert answer["session_summary"] == "I was fired."
 
 
