@@ -30,6 +30,15 @@ _SOMEBODY = (
     r"|teacher|doctor|mum|mam|dad|cousin|grand\w+|niece|nephew|twins?|child(?:ren)?|baby|boys?|girls?|people|pupils?|students?|nurse|colleagues?"
     r"|every(?:body|one)|nobody)\b"
 )
+# A place stands behind a preposition, as a day, an age and a verb do: "at yoga", but not "at the age of six", "in May" or "to knit".
+_NO_PLACE = rf"(?i:(?:{_DAYS}|nights|midnight|noon|(?:week)?ends?|time|moment|least|last|all|user(?!'))\b|{_NUMBERS})"
+_SOMEWHERE = re.compile(
+    rf"\b[Aa]t (?!(?:the )?{_NO_PLACE})\w"
+    r"|\b(?:[Ii]n|[Ff]rom|[Tt]o|[Oo]n|[Oo]nto|[Ii]nto|[Oo]ff|[Oo]ver|[Tt]hrough|[Bb]y|[Aa]cross|[Aa]long|[Aa]round|[Tt]owards?) "
+    rf"(?:(?:the user's|the|an?|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|its|this|that|some) (?!{_NO_PLACE})\w|(?!{_NO_PLACE})[A-Z]"
+    r"|(?:home|school|college|university|church|hospital|town|bed|sea|prison|court)\b)"
+    r"|\b(?:near|under|below|above|behind|beside|between|outside|inside|upstairs|downstairs|opposite|abroad|home|next door)\b"
+)
 # What asks for a kind, and what a text of that kind holds. These tell of somebody: a text names whom before it tells it.
 _KINDS_OF_SOMEBODY = (
     (
@@ -81,15 +90,15 @@ _KINDS = (
         rf"\d|\b(?:{_DAYS})\b|[年月日号天]|星期|周|[春夏秋冬]",
     ),
     (
-        r"\bwhere\b|\bwhich (?:city|town|country|street|place)\b|哪[里儿](?!人|.{0,2}(?:疼|痛|骨折|受伤|不舒服|难受))|什么地方|哪个城市|哪座|哪[家所个](?:公司|店)",
-        r"\b(?:in|at|from|to|near|on|under|below|above|over|off|behind)\b|[在去到住从往来家店院校园厂堂馆司市楼路城国州]",
-    ),
-    (
         r"\b(?:which|what) (?:school|university|college)\b|哪[家所个](?:学校|大学|[小中]学|高中|初中)",
         r"\b(?:school|university|uni|college|academy|degree|graduat\w+|stud(?:y|ies|ied|ying))\b|校|[^\W户我的上在考读了]大学|[中小]学|学院|高中|初中",
     ),
     (r"\b(?:which|what) hospital\b|哪[家所个]医院", r"\b(?:hospital|clinic|infirmary|ward)\b|院"),
 )  # fmt: skip
+_WHERE = re.compile(
+    r"\bwhere\b|\bwhich (?:city|town|country|street|place)\b|哪[里儿](?!人|.{0,2}(?:疼|痛|骨折|受伤|不舒服|难受))|什么地方|哪个城市|哪座|哪[家所个](?:公司|店)",
+    re.IGNORECASE,
+)
 _WHO = re.compile(r"\bwho(?:se|m)?\b", re.IGNORECASE)
 _WHO_CHINESE = re.compile("谁(?!家)")
 
@@ -107,6 +116,7 @@ _COMPILED = [
     for kinds, is_of_somebody in ((_KINDS_OF_SOMEBODY, True), (_KINDS, False))
     for asks, told in kinds
 ]
+_COMPILED.append(AskedKind(_WHERE, lambda told: _SOMEWHERE.search(told) or chinese_words.tells_of_place(told)))
 _COMPILED.append(AskedKind(_WHO, re.compile(_SOMEBODY).search))
 _COMPILED.append(AskedKind(_WHO_CHINESE, chinese_words.tells_of_somebody))
 

@@ -26,7 +26,8 @@ READ_MOST = 2000
 # Messages up to so many characters are kept as they were read, so many of them: some 5 MB.
 SHORT, SHORT_KEPT = 300, 2048
 ASKED_READ = 400
-_SENTENCES = re.compile(r"(?<=[.!?。！？…\n])\s*")
+# A title ends no sentence: "Which hospital does Dr. Lund work at?" is one question.
+_SENTENCES = re.compile(r"(?<=[.!?。！？…\n])(?<!\b(?:Dr|Mr|Ms|St)\.)(?<!\bMrs\.)(?<!\bProf\.)\s*")
 _MARKS = ("?", "？")
 # Words that ask for a name mean the same: "called" and "name", 叫什么名字 and 叫什么.
 _CALLED_CHINESE = re.compile("叫?(?:什么|啥)?名字|名叫|[取起]名叫?|叫做")

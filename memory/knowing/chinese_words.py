@@ -17,6 +17,9 @@ _SOMEBODY = re.compile(
     r"[友员师生板妈爸哥姐弟妹爷奶姥叔舅姑姨伯婆孙婿侄嫂媳们他她警客兵队]|[小阿老][\u4e00-\u9fff]|父亲|母亲|[男女]人|有个|同[事学]|[男女]孩|孩子|儿子|女儿"
     r"|教练|房东|闺女|双胞胎|领导|邻居|一家|家里|公公|外公|[助选水]手"
 )
+# Where something is told to be, or by the name of a place.
+_PLACE = re.compile("[在去到住从往来家店院校园厂堂馆司市楼路城国州]")
+_NAMES_PLACE = "ns"
 
 
 def split_question(question: str) -> list[tuple[str, str]]:
@@ -43,3 +46,8 @@ def counts_or_describes(word: str, kind: str) -> bool:
 def tells_of_somebody(told: str) -> bool:
     """Whether a text speaks of somebody besides the user."""
     return _SOMEBODY.search(told) is not None or any(kind.startswith("nr") for _, kind in rjieba.tag(told))
+
+
+def tells_of_place(told: str) -> bool:
+    """Whether a text says where something is."""
+    return _PLACE.search(told) is not None or any(kind == _NAMES_PLACE for _, kind in rjieba.tag(told))

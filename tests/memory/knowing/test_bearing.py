@@ -65,6 +65,26 @@ def test_each_question_of_a_burst_is_weighed_by_itself():
     assert not asked.is_half_held_by("My case is on Monday.")
 
 
+@pytest.mark.parametrize(
+    ("said", "sentences"),
+    [
+        ("Which hospital does Dr. Lund work at?", ["Which hospital does Dr. Lund work at?"]),
+        ("I met Mrs. Okafor. Prof. Hale was away.", ["I met Mrs. Okafor.", "Prof. Hale was away."]),
+        ("We live on the first.Mr. Hale below.", ["We live on the first.", "Mr. Hale below."]),
+        ("He moved to St. Ives! Why?", ["He moved to St. Ives!", "Why?"]),
+        ("我去了。他没去！为什么？", ["我去了。", "他没去！", "为什么？"]),
+    ],
+)
+def test_a_title_ends_no_sentence(said, sentences):
+    assert bearing.split_sentences(said) == sentences
+
+
+def test_what_is_asked_of_somebody_with_a_title_is_one_question():
+    told = ("Dr. Lund will remove the user's cataract in October.", 0.5)
+
+    assert measure("Which hospital is Dr. Lund at?", told).is_of_nothing
+
+
 def test_a_question_without_terms_is_held_by_nothing():
     assert not weigh("Do you remember?").is_half_held_by("Anything at all.")
 
