@@ -1,6 +1,10 @@
-"""Checks texts from outside before they are stored."""
+"""Checks texts from outside before they are stored, and stems English words."""
 
 import re
+import threading
+from functools import lru_cache
+
+import snowballstemmer
 
 from echovessel.errors import CodedError
 
@@ -41,3 +45,17 @@ def is_one_line(text: str) -> bool:
 def strip_unstorable(text: str) -> str:
     """Remove characters that cannot be stored from a model's text."""
     return _UNSTORABLE.sub("", text)
+
+
+# A stemmer has state, so each thread has its own.
+_of_thread = threading.local()
+
+
+# Stemming is the slowest step, and people use some thousand words.
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """Return the stem of a word in small letters, by Porter's second algorithm: "dropped" is "drop"."""
+    if not hasattr(_of_thread, "stemmer"):
+        _of_thread.stemmer = snowballstemmer.stemmer("english")
+    stemmed: str = _of_thread.stemmer.stemWord(word.removesuffix("'s"))
+    return stemmed

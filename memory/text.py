@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from echovessel import stems
+from echovessel import texts
 
 _CJK = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
 CJK_CHARACTER = re.compile(f"[{_CJK}]")
@@ -103,7 +103,7 @@ def extract_search_terms(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    return stems.stem(word)[:LONGEST_TERM]
+    return texts.stem(word)[:LONGEST_TERM]
 
 
 def contains_name(text: str, name: str) -> bool:

@@ -8,11 +8,8 @@ _BUSINESS = (
 )
 _YEARS = r"(?:an? |\w+ |\w+-\w+ )?(?:days?|weeks?|months?|years?)"
 # When somebody passed: an exam is passed without a day, or with its name.
-_WHEN = (
-    r"(?:last|this|on|yesterday|peacefully|suddenly|recently|(?:two|three|four|five|six|seven|ten|a few|\d+|a|some) (?:days?|weeks?|months?|years?)"
-    r"|in (?:his|her|their) sleep|in (?:the |early |late )?(?:spring|summer|autumn|fall|winter|night|january|february|march|april|may|june|july|august|september|october|november|december|\d{4})"
-    r"|at (?:home|christmas|easter|new year)|(?:just )?(?:before|after) (?:christmas|easter|new year|the \w+)|when i\b)"
-)
+_MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
+_WHEN = rf"(?:last|this|on|yesterday|peacefully|suddenly|recently|when i\b|(?:two|three|four|five|six|seven|ten|a few|\d+|a|some) (?:days?|weeks?|months?|years?)|in (?:his|her|their) sleep|in (?:the |early |late )?(?:spring|summer|autumn|fall|winter|night|{_MONTH}|\d{{4}})|at (?:home|christmas|easter|new year)|(?:just )?(?:before|after) (?:christmas|easter|new year|the \w+))"
 _MY_SOMEONE = r"(?=(?:my|our|him\b|her\b|them\b|(?-i:[A-Z])))"
 
 DESPAIR = (

@@ -4,7 +4,7 @@ import re
 from functools import cache, lru_cache
 from types import ModuleType
 
-from echovessel import stems
+from echovessel import texts
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 
@@ -147,7 +147,7 @@ def stem_content(text: str) -> set[str]:
 
 def _stem(word: str) -> str:
     word = re.sub(r"['’].*", "", word)
-    return stems.stem(english.IRREGULAR.get(word, word))
+    return texts.stem(english.IRREGULAR.get(word, word))
 
 
 @lru_cache(maxsize=_KEPT)
