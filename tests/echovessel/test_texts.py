@@ -1,3 +1,5 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from echovessel import texts
@@ -40,3 +42,18 @@ def test_a_name_of_any_script_is_one_line(text):
 @pytest.mark.parametrize("text", ["a\nb", "a\u2028b", "a\tb", "a\x07", "a\u202eb", "a\u2066b", "\u200d", " \u200c "])
 def test_what_breaks_a_line_or_cannot_be_seen_is_none(text):
     assert texts.is_one_line(text) is False
+
+
+def test_words_are_stemmed_in_several_threads_at_once():
+    words = [
+        f"{stem}{number}{end}"
+        for stem in ("jump", "happi", "nation")
+        for number in range(150)
+        for end in ("ing", "ness", "ally")
+    ]
+    alone = [texts.stem.__wrapped__(word) for word in words]
+
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(lambda _: [texts.stem.__wrapped__(word) for word in words], range(8)))
+
+    assert together == [alone] * 8

@@ -1,5 +1,3 @@
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 
 from memory import text
@@ -72,21 +70,6 @@ def test_search_terms_keep_every_word_and_bigram():
 @pytest.mark.parametrize(("said", "has"), [("小黑", True), ("カフェ", True), ("한국", True), ("Nimbus 2", False)])
 def test_cjk_is_seen(said, has):
     assert text.has_cjk(said) is has
-
-
-def test_words_are_stemmed_in_several_threads_at_once():
-    words = [
-        f"{stem}{number}{end}"
-        for stem in ("jump", "happi", "nation")
-        for number in range(150)
-        for end in ("ing", "ness", "ally")
-    ]
-    alone = [text.stem.__wrapped__(word) for word in words]
-
-    with ThreadPoolExecutor(4) as threads:
-        together = list(threads.map(lambda _: [text.stem.__wrapped__(word) for word in words], range(8)))
-
-    assert together == [alone] * 8
 
 
 @pytest.mark.parametrize(
