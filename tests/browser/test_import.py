@@ -42,4 +42,4 @@ def test_a_text_of_nothing_is_refused_where_it_was_written(browse):
     page.get_by_label("Memory pages").get_by_role("link", name="Import").click()
     page.get_by_role("button", name="Preview import").click()
 
-    expect(page.get_by_role("alert")).to_contain_text("Choose a file or paste text")
+    expect(page.get_by_role("alert")).to_contain_text("Paste text or choose a file.")

@@ -70,6 +70,8 @@ def test_without_a_model_a_chat_says_once_what_cannot_be_done(browse):
     notice = page.locator("[data-voiceless]")
     expect(notice).to_contain_text("No model is connected: Marian Hale replies by simple rules")
     expect(notice.get_by_role("link", name="Connect a model")).to_have_attribute("href", "/settings/model/")
+    # Above it there is room for the face, the greeting and what one may say.
+    expect(page.locator("[data-beginning] .avatar")).to_be_in_viewport(ratio=1)
     # The tour's ring stays away beside it, a keyboard's does not.
     page.locator("#say").press("Tab")
     expect(page.get_by_role("button", name="Chat off the record")).to_be_focused()
