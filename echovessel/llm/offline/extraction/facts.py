@@ -186,7 +186,7 @@ def _word(clause: str, slot: str, value: str) -> str:
 def _cut_to(value: str, clause: str) -> str:
     """Return the part of a Chinese clause that tells a value, as the user's own: 住铁西 of 老伴前年走的，剩我一个人住铁西."""
     part = next((one for one in _SEPARATOR.split(clause) if value in one), clause)
-    return part if "我" in part else f"我{part}"
+    return part[part.index("我") :] if "我" in part else f"我{part}"
 
 
 def _cut(clause: str) -> str:

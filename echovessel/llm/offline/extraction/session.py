@@ -65,11 +65,11 @@ _MOODS = (
 def extract(
     inputs: ExtractionInputs, *, most: int = MAX_EVENTS, stated_most: int = STATED_MOST
 ) -> dict[str, JsonValue]:
-    said, before = _leave_out_unkept(inputs), _find_said_before(inputs)
+    said = _leave_out_unkept(inputs)
     found = topics.group(
         said,
         known=_find_parties(inputs),
-        before=before,
+        before=_find_said_before(inputs),
         implied=implied_feelings.weigh_lines(inputs.lines),
     )
     found = [topic for topic in found if topic.feelings or topic.names or not statements.asks_for(topic.text)]
@@ -93,21 +93,24 @@ def extract(
         "entity_clarification": _write_clarification(inputs, same=clear),
         "session_mood_signal": _find_mood(best, inputs),
         "clarified": clarified.find_clarified(inputs),
-        "facts": facts.find_facts(said, inputs),
+        "facts": facts.find_facts(_join_answers(said, inputs), inputs),
         "self_check_notes": "Read by rules, without a model.",
     }
 
 
 def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:
-    """Return the user's lines without sentences that hold a secret, ask to forget something, or ask not to bring it up, which was
-    noted; an answer of a few words with what it answers.
-    """
-    asked = {number: answered.turn_to_user(text) for number, text in _find_said_before(inputs).items()}
-    told = [(number, answered.complete(text, asked.get(number, "")) or text) for number, text in inputs.said_by_user]
+    """Return the user's lines without sentences that hold a secret, ask to forget something, or ask not to bring it up, which was noted."""
     return [
         (number, "\n".join(sentence for sentence in sentences.split(text) if not _is_kept_out(sentence)))
-        for number, text in told
+        for number, text in inputs.said_by_user
     ]
+
+
+def _join_answers(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> list[tuple[int, str]]:
+    """Return lines with what an answer of a few words and the companion's question before it tell together in its place."""
+    answers, asked = dict(inputs.said_by_user), _find_said_before(inputs)
+    joined = {number: answered.complete(answers[number], answered.turn_to_user(text)) for number, text in asked.items()}
+    return [(number, one if (one := joined.get(number)) and not _is_kept_out(one) else text) for number, text in said]
 
 
 def _is_kept_out(sentence: str) -> bool:

@@ -75,7 +75,7 @@ def test_what_holds_is_a_fact(line, found):
         ("Camille's my girlfriend, we met at the pool", ["The user's girlfriend is Camille."]),
         ("45, truck driver from Ohio", ["The user is 45.", "The user is a truck driver from Ohio."]),
         ("45, I think", []),
-        ("老伴前年走的，剩我一个人住沈阳铁西", ["剩用户一个人住沈阳铁西。"]),
+        ("老伴前年走的，剩我一个人住沈阳铁西", ["用户一个人住沈阳铁西。"]),
         ("住学校的教师公寓，食堂吃到吐", ["用户住学校的教师公寓。"]),
         ("My husband Jack works away on the rigs", ["The user's husband is Jack."]),
         (
@@ -280,7 +280,7 @@ def test_who_one_is_is_read_as_people_type_it(line, contents):
 @pytest.mark.parametrize(
     ("question", "answer", "found"),
     [
-        ("Lovely. Where do you live?", "in Hove, by the sea", "The user lives in Hove."),
+        ("Lovely. Where do you live?", "in Hove", "The user lives in Hove."),
         ("Where do you live?", "Hove", "The user lives in Hove."),
         ("And what do you do for a living?", "nurse", "The user is a nurse."),
         ("How old are you?", "34", "The user is 34."),
@@ -305,6 +305,7 @@ def test_an_answer_tells_a_fact_with_its_question(question, answer, found):
         ("Where do you live?", "not telling"),
         ("你在哪里上班？", "不告诉你"),
         ("Would you live in Hove?", "in a heartbeat"),
+        ("你最近在忙什么？", "老家信阳的"),
     ],
 )
 def test_an_answer_that_says_nothing_tells_no_fact(question, answer):
