@@ -59,8 +59,13 @@ def _find_repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str,
             yield kind, "", evidence
     if felt and not some and not by_name:
         strongest = max(felt, key=lambda event: abs(event.impact))
-        first = max(sentences.split(strongest.text), key=len, default=strongest.text)
-        yield ("one-" if strongest.impact < 0 else "one+"), first[:200], [strongest]
+        heaviest = max(sentences.split(strongest.text), key=_weigh, default=strongest.text)
+        yield ("one-" if strongest.impact < 0 else "one+"), heaviest[:200], [strongest]
+
+
+def _weigh(sentence: str) -> tuple[int, int]:
+    """Weigh a sentence by its strongest feeling, of equals by its length."""
+    return max((abs(feeling.impact) for feeling in feelings.find_feelings(sentence)), default=0), len(sentence)
 
 
 def _list_subjects(events: Sequence[ReflectedEvent]) -> dict[str, None]:

@@ -17,6 +17,7 @@ LEAST_ROOT = 3
 _ENDINGS = (
     ("work", rf"{_HAVE} (?:(?:quit|left|gave up|lost|resigned from) (?:my|the) job|handed (?:in )?my notice(?: in)?|resigned|retired|{_GONE})\b(?! (?:as|at|from|with)\b)"),
     ("work", rf"{_HAVE} (?:(?:quit|left|gave up|lost|resigned from)(?: (?:my|the) (?:job|position))?|resigned|retired|stopped (?:working|being)|{_GONE})(?: (?:as|at|from|with|for))?(?: an?| the| my)? {_VALUE}"),
+    ("work", rf"{_HAVE} (?:packed|jacked) (?:my|the) (?:job|(?P<value>[\w' &-]{{2,40}}?)) in(?=\W*$|[.,;!])"),
     ("work", rf"{_HAVE} (?:quit|given up|gave up|left) (?P<doing>[a-z]{{3,16}}ing)(?=\s*(?:[.,;!]|$)|\s+(?:last|this|today|yesterday|in|two|three|a|after|because|and|but|for|so|altogether|for good)\b)"),
     ("work", rf"\b(?:they|(?:my|the) (?:\w+ )?(?:boss|company|firm|manager|work|job))(?:'ve| have| has|'s)?(?: just| all| finally)* (?:let me go|fired me|sacked me|laid me off|made me redundant)\b(?: as (?:an? |the )?{_VALUE})?(?! (?:early|home|first|in|on|to|through|for (?:a|the))\b)"),
     ("work", rf"(?:^|我|[，,。\s]){_SINCE}被(?:公司|单位|店里?|厂里?|老板|领导|上司|人家|那边)?(?:给)?(?:开了|开除|裁了|裁掉|裁员|辞退|炒了|炒鱿鱼)"),
@@ -61,4 +62,6 @@ def _is_of_value(match: re.Match[str], value: str) -> bool:
         # 学校的教师公寓 is told to be over as 公寓.
         return place == f"{value.casefold()}市" or value.casefold().endswith(place)
     named = groups.get("value") or groups.get("name", "")
-    return not named or re.match(rf"{re.escape(value.casefold())}(?![a-z])", named) is not None
+    # "The bakery" is where one works "nights at a bakery".
+    is_last = value.casefold().endswith(f" {named}")
+    return not named or is_last or re.match(rf"{re.escape(value.casefold())}(?![a-z])", named) is not None

@@ -34,6 +34,7 @@ _WHAT_ONE_IS = re.compile(
     r"(?:\d{1,2}\b(?! (?:days|weeks|months|hours|minutes|of))|(?:originally )?from\b|born in\b|based in\b|living in\b|divorced\b|married\b|single\b|widowed\b|retired\b|an? (?!bit|little|lot|few)(?:(?!got\b|is\b|was\b|me\b)[\w-]+ ?){1,5}\W*$)",
     re.IGNORECASE,
 )
+_FORMER_ROLE = re.compile(r"retired (?!from\b|since\b|in\b|now\b|and\b|but\b)[a-z]", re.IGNORECASE)
 _FOR_NOW = re.compile(
     r"\s+(?:since (?:last|this) \w+|these days|now|nowadays|at the moment|originally|years? old|btw|by the way|lol|haha+)\W*$",
     re.IGNORECASE,
@@ -162,12 +163,19 @@ def write_told(sentence: str) -> str:
     return told[:1].upper() + told[1:] if told else sentence
 
 
+def _is_role(part: str) -> bool:
+    """Whether a part of an introduction names a role without its article: "lorry driver", "retired signalman"."""
+    if _WHAT_ONE_IS.match(part):
+        return _FORMER_ROLE.match(part) is not None
+    return slots.read_slot(f"I'm a {part}") is not None
+
+
 def _split_introduction(clause: str) -> Iterator[str]:
     """Yield what a clause says that the user is, each as a statement of its own; the clause where it says one thing."""
     clause = _AGE_FIRST.sub(r"I'm \1, ", clause)
     match = _IS.match(clause)
     first, *more = _AND_IS.split(clause) if match else [clause]
-    more = [part if _WHAT_ONE_IS.match(part) or not slots.read_slot(f"I'm a {part}") else f"a {part}" for part in more]
+    more = [f"a {part}" if _is_role(part) else part for part in more]
     others = [part for part in more if _WHAT_ONE_IS.match(part)]
     if not others or any(len(part.split()) > _ROLE_WORDS for part in more if part not in others):
         yield clause

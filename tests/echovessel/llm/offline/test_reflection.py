@@ -59,6 +59,10 @@ def _thoughts(*events):
             [(-6, "I argued with Scott"), (1, "Scott was kind")],
             [("A few plain words, and much behind them: “I argued with Scott”", -6, [7])],
         ),
+        (
+            [(-9, "I'm Harold, 71, retired signalman. My wife Jean died.")],
+            [("A few plain words, and much behind them: “My wife Jean died.”", -8, [7])],
+        ),
         ([(-9, "我妈妈去世了"), (-6, "我失业了")], [("这些日子里有些沉的东西，多半是轻轻带过的。", -8, [7, 8])]),
     ],
     ids=[
@@ -75,6 +79,7 @@ def _thoughts(*events):
         "a name that is a part of a word",
         "a name in a fact and an event",
         "a name with joy and grief",
+        "the heaviest sentence",
         "heavy days",
     ],
 )

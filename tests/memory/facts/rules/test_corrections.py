@@ -34,6 +34,7 @@ CHINESE = {"work": "字节", "home": "上海", "partner": "阿杰", "birthday": 
         ("It is finished between us", "partner", "Jonas", "ended"),
         ("I quit my job last week", "work", "nurse", "ended"),
         ("handed my notice in!!", "work", "nurse", "ended"),
+        ("i packed the job in.", "work", "nurse", "ended"),
         ("me and Jonas have called it a day", "partner", "Jonas", "ended"),
         ("I just got laid off", "work", "nurse", "ended"),
         ("I quit my job as a nurse.", "work", "nurse", "ended"),
@@ -67,6 +68,12 @@ def test_end_a_value_in_english(line, slot, value, reason):
     assert [(act.kind, act.op, act.slot, act.value, act.reason) for act in found] == [
         (Kind.CORRECTION, Op.END, slot, value, reason)
     ]
+
+
+def test_a_job_ends_by_the_place_where_it_is_done():
+    found = read_acts(["I packed the bakery in"], [], {"work": "nights at a bakery"})
+
+    assert [(act.op, act.slot) for act in found] == [(Op.END, "work")]
 
 
 @pytest.mark.parametrize(

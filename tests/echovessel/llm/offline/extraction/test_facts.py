@@ -65,6 +65,7 @@ def test_what_holds_is_a_fact(line, found):
             ["The user is Jonas.", "The user is 29.", "The user is from Ghent.", "The user is living in Lyon."],
         ),
         ("I am 71 and a retired teacher.", ["The user is 71.", "The user is a retired teacher."]),
+        ("I'm 71, retired signalman.", ["The user is 71.", "The user is a retired signalman."]),
         ("I was born in Kraków", ["The user was born in Kraków."]),
         ("we moved to york last week", ["The user moved to york last week."]),
         ("btw I'm vegetarian, so no restaurant tips with steak please", ["The user is vegetarian."]),
