@@ -8,6 +8,7 @@ from memory.facts.loaded_set import LoadedSet
 from memory.facts.rules import reading
 from memory.models import ConceptNode
 from memory.recall.memories import RecallResult, ScoredNode
+from personas.models import Bond
 
 # From this relevance on, a fact about health or safety is touched by what the user says.
 CHECKED_FROM = 0.4
@@ -23,10 +24,9 @@ class FactContext:
 def load(turn: Turn, *, query: str, recalled: RecallResult, loaded: LoadedSet) -> FactContext:
     """Load the facts of a turn. It asks the database only where a message is about a fact, or asks for all of them."""
     about = [message.about_id for message in turn.burst if message.about_id is not None]
-    wanted = ConceptNode.objects.for_bond(turn.bond).not_deleted().filter(pk__in=about)
     return FactContext(
         checks=[] if turn.session.off_record else find_checks(turn, recalled),
-        wants_to_change=list(wanted.without_heavy_columns("terms")),
+        wants_to_change=load_wanted(turn.bond, about) if about else [],
         all_known=loaded_set.list_further(turn.bond, but=loaded.ids) if reading.asks_what_is_known(query) else [],
     )
 
@@ -44,3 +44,7 @@ def is_due(node: ConceptNode, turn: Turn) -> bool:
     session = turn.session
     settled_at = max(node.created_at, node.last_confirmed_at or node.created_at)
     return settled_at < session.started_at and node.pk not in session.checked_ids
+
+
+def load_wanted(bond: Bond, ids: list[int]) -> list[ConceptNode]:
+    return list(ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=ids).without_heavy_columns("terms"))
