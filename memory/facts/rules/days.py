@@ -26,6 +26,11 @@ _MOVED_TO, _IS = (
     re.compile(r"\bto $", re.IGNORECASE),
     re.compile(r"\b(?:is|are|am|been)\b|'(?:s|re|m)\b", re.IGNORECASE),
 )
+# What got moved has a day of its own, which is to come: "the scan got moved to Friday".
+_GOT_MOVED = re.compile(
+    r"\b(?:got|was|were|is|been|being)(?: \w+ly| now| just)? (?:moved|changed|pushed|put|rescheduled|postponed|brought)\b[^,.;]{0,12}\bto $",
+    re.IGNORECASE,
+)
 _OF_ONE_DAY = re.compile(r"\W*$|[,.;!]| (?:morning|afternoon|evening|night|at|and|with|in|for|to|but|or)\b")
 _PART_OF_DAY = re.compile(r" (?:morning|afternoon|evening)\b")
 _PREPOSITION = re.compile(
@@ -73,11 +78,14 @@ def _write_clause(clause: str, *, today: date) -> str:
 
     def write(before: str, named: str, behind: str, meant: list[Period]) -> str:
         weekday, lead = _WEEKDAY.fullmatch(named), _PREPOSITION.search(before)
-        is_named_alone = weekday and (weekday["on"] or lead or not before) and not _MOVED_TO.search(before)
-        is_one_day = is_timed and is_named_alone and _OF_ONE_DAY.match(behind)
+        is_put_off = _GOT_MOVED.search(before) is not None
+        is_named_alone = weekday and (weekday["on"] or lead or not before)
+        is_of_tense = is_put_off or (is_timed and not _MOVED_TO.search(before))
+        is_one_day = is_of_tense and is_named_alone and _OF_ONE_DAY.match(behind)
         is_since = bool(lead and lead["since"])
         # "Since last year" is told as all the days until now.
-        alone = periods.find_periods(named, today=today, leaning=Leaning.PAST if is_since else leaning)
+        leans = Leaning.PAST if is_since else Leaning.FUTURE if is_put_off else leaning
+        alone = periods.find_periods(named, today=today, leaning=leans)
         days = event_dates.choose_nearest(alone or meant, said_on=today)
         if days is None or not (is_one_day if weekday else _COUNTED.match(named)):
             return before + named

@@ -99,7 +99,7 @@ def test_what_nobody_said_is_a_guess(bond):
         ("My mum says I'm a real Derry.", "Derry", "inferred"),
         ("I'm not your Derry.", "Derry", "inferred"),
         ("Am I Derry to you?", "Derry", "inferred"),
-        ("街坊都叫我梅姐，你跟着叫梅姐", "梅姐", "stated"),
+        ("街坊都喊梅姐，你随他们", "梅姐", "stated"),
         ("梅姐来过了", "梅姐", "inferred"),
     ],
 )
