@@ -85,9 +85,11 @@ def test_two_people_are_merged_and_parted_again_on_a_phone(browse):
 
     page.goto(f"/bonds/{bond.pk}/memory/people/")
     page.get_by_role("button", name="Merge", exact=True).click()
+    expect(page.get_by_role("button", name="Merge", exact=True)).to_have_count(0)
     page.goto(f"/bonds/{bond.pk}/memory/people/{yiyang.pk}/")
     expect(page.get_by_text("小杨 paints the stairs.")).to_be_visible()
     page.get_by_role("button", name="Undo merge").click()
+    expect(page.get_by_role("button", name="Undo merge")).to_have_count(0)
 
     page.goto(f"/bonds/{bond.pk}/memory/people/{yiyang.pk}/")
     expect(page.get_by_text("Yiyang came to dinner.")).to_be_visible()
