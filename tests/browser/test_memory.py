@@ -40,6 +40,7 @@ def test_an_event_is_forgotten_with_two_that_rest_on_it_and_taken_back(browse):
     assert not ConceptNode.objects.for_bond(bond).filter(deleted_at=None).exists()
 
     page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
     page.goto(f"/bonds/{bond.pk}/memory/")
     page.get_by_role("link", name=QUARREL).click()
     for thought in THOUGHTS:
