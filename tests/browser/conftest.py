@@ -107,6 +107,7 @@ def browse(site, chromium):
     """Opens a browser of its own, for a user or client that is signed in or for nobody yet.
 
     The test fails where a script does, where the content policy stops something, and where anything is asked of another server.
+    Without the app's service worker, unless a test is of it: each new browser would install it, a sixth of what a page costs.
     """
     contexts, wrongs = [], []
     expect.set_options(timeout=PATIENCE)
@@ -125,9 +126,8 @@ def browse(site, chromium):
         return not url.startswith((site.address, site.address.replace("http", "ws", 1), "data:", "blob:", "about:"))
 
     def open_page(user=None, *, client=None, **options):
-        context = chromium.new_context(
-            **{"base_url": site.address, "viewport": {"width": 1280, "height": 800}, "locale": "en-GB"} | options
-        )
+        usual = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "service_workers": "block"}
+        context = chromium.new_context(base_url=site.address, **usual | options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
         watch(context)

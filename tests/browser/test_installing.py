@@ -19,7 +19,7 @@ KEPT = """async () => {
 
 def test_chromium_finds_nothing_against_installing(browse):
     bond = BondFactory(user__username="mara")
-    page = browse(bond.user)
+    page = browse(bond.user, service_workers="allow")
     page.goto("/")
     page.evaluate(READY)
     console = page.context.new_cdp_session(page)
@@ -35,7 +35,7 @@ def test_chromium_finds_nothing_against_installing(browse):
 @pytest.mark.parametrize(("locale", "told"), [("en-GB", "No connection to EchoVessel"), ("zh-CN", "连不上 EchoVessel")])
 def test_without_a_connection_a_page_says_so_and_nothing_of_anybody_is_kept(browse, locale, told):
     bond = BondFactory(user__username="mara", persona__name="Marian")
-    page = browse(bond.user, locale=locale, viewport={"width": 360, "height": 640})
+    page = browse(bond.user, locale=locale, viewport={"width": 360, "height": 640}, service_workers="allow")
     page.goto(f"/bonds/{bond.pk}/")
     page.evaluate(READY)
     page.goto("/settings/")
@@ -54,7 +54,7 @@ def test_without_a_connection_a_page_says_so_and_nothing_of_anybody_is_kept(brow
 
 def test_files_of_an_older_version_are_dropped(browse):
     bond = BondFactory(user__username="mara")
-    page = browse(bond.user)
+    page = browse(bond.user, service_workers="allow")
     page.goto("/accounts/login/")
     page.evaluate("caches.open('echovessel-old')")
     page.goto("/")
