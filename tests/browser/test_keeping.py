@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -106,6 +107,8 @@ def test_a_chat_ends_with_its_last_tab_and_not_with_a_reload_or_one_of_two(brows
 
     def let_the_last_word_go_first(route):
         until_left(bystander, bond, is_left=True)
+        # Playwright runs this in a context of its own, where Django opened a connection of its own.
+        connection.close()
         route.continue_()
 
     # Where it came after the new page has opened, that page would clear it within 30 seconds (`tests/chat/live/test_consumers.py`).
