@@ -22,4 +22,6 @@ for (const list of document.querySelectorAll("[data-password-rules]")) {
   };
   field.addEventListener("input", show);
   name?.addEventListener("input", show);
+  // Something may be typed before this script is loaded.
+  show();
 }

@@ -52,6 +52,21 @@ def test_rules_of_a_password_are_told_as_they_are_met(browse):
     )
 
 
+def test_rules_are_told_of_a_password_that_was_typed_before_their_script_came(browse):
+    page = browse(**PHONE)
+
+    def type_first(route):
+        page.locator("[name=password1]").fill("maralina7")
+        route.continue_()
+
+    page.route("**/js/password-rules*.js", type_first)
+    page.goto("/accounts/signup/")
+
+    expect(page.locator(".rules .is-met")).to_have_text(
+        ["8 characters or more met", "Not only digits met", "Unlike your username met"]
+    )
+
+
 def test_the_secret_of_an_authenticator_app_is_seen_whole(browse):
     client = Client()
     client.force_login(UserFactory(), backend=settings.AUTHENTICATION_BACKENDS[0])
