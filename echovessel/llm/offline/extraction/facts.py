@@ -118,7 +118,7 @@ _SUBJECTLESS = re.compile(
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
 # What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones", "dementia, it's been hard".
 _TAIL = re.compile(
-    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b).*$|,? (?:tho|though)\W*$|, (?:mostly|mainly|which|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
+    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b).*$|,? (?:tho|though)\W*$|,? but they\b.*$|, (?:mostly|mainly|which|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
     re.IGNORECASE,
 )
 # "got two cats": who is left out.
@@ -145,7 +145,11 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
     """Return facts from numbered lines of the user, what is new and surest first, in the shape of an extraction's answer."""
     found: dict[str, tuple[bool, bool, float, int, JsonValue]] = {}
     for number, text in said:
-        for part, certainty, (slot, value) in _read_clauses(text):
+        filled: set[str] = set()
+        for part, certainty, read in _read_clauses(text):
+            # "I work nights at a care home. I'm a nurse really" tells of no change.
+            slot, value = ("", "") if read[0] in filled and not changes.is_change(text) else read
+            filled |= {slot} - {""}
             if content := _word(part, slot, value):
                 fact = _write(content, number, certainty, slot, value, inputs.facts)
                 found[content.casefold()] = (fact["op"] == "skip", not _HARMS.search(content), -certainty, number, fact)

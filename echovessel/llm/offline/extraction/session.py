@@ -49,7 +49,7 @@ _SECRET = re.compile(
 # 我之前被裁过吗 asks, whatever it asks of.
 _ASKS_WHETHER = re.compile(r"吗\W*$")
 # How the companion is to call them and what it took wrong is no event.
-_TO_COMPANION = re.compile(r"^(?:以后|别再?|不要再?)*叫我[^，,。]{1,8}|你(?:是不是)?(?:记|弄|搞|听)错")
+_TO_COMPANION = re.compile(r"^(?:以后|就|别再?|不要再?)*叫我[^，,。]{1,8}|你(?:是不是)?(?:记|弄|搞|听)错")
 # 我忘记带伞了 asks for nothing.
 _ASKS_CHINESE = re.compile(r"[你请吧]|别记|不要记")
 _CLAUSE = re.compile(r"(?<!\d)[,;，；] ?")

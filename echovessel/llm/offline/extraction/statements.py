@@ -25,6 +25,13 @@ _ASKS_FOR = re.compile(
     re.IGNORECASE,
 )
 
+# "Ok it's a bit true", "but that's not the point", "don't tell anyone": it tells of nothing but the talk.
+_OF_TALK = re.compile(
+    r"^\W*(?:(?:ok|okay|but|and|no|well|yeah|so|oh)\W+)*(?:(?:that|this|it)(?:'?s| is| was) (?:(?:not|the|an?|bit|little|so|really|just|all) )*(?:true|fine|point|lie|joke|nothing|life|weird|stupid|silly|funny|nice|hard|good|bad|thing|shame|pity)"
+    r"|in an? \w+ way|(?:please )?(?:don'?t|do not) (?:tell|worry|laugh|ask|say|judge)\b.*|you (?:don'?t|do not) (?:need|have) to\b.*)\W*$",
+    re.IGNORECASE,
+)
+
 
 def asks_for(told: str) -> bool:
     """Whether a text asks the companion to tell or do something, and tells nothing."""
@@ -64,7 +71,7 @@ def _is_idle(sentence: str) -> bool:
 
 def _tells(text: str, stated: Sequence[Sentence]) -> bool:
     """Whether a message says something exact, or what is not only of the day: "I drive a tower crane"."""
-    if asks_for(text):
+    if asks_for(text) or all(_OF_TALK.search(one.text) for one in stated):
         return False
     is_told = _EXACT.search(text) or changes.is_change(text) or any(not _OF_DAY.search(one.text) for one in stated)
     return bool(stated and is_told) and lexicon.count_words(text) >= _LEAST_WORDS

@@ -52,6 +52,8 @@ class Memory:
     age: Age | None
     text: str
     own_time: OwnTime | None = None
+    # Whether it joins what several messages tell.
+    is_joined: bool = False
 
 
 @dataclass(frozen=True)

@@ -29,12 +29,12 @@ _TAGGED_ORDER = re.compile(
     re.IGNORECASE,
 )
 _TELLS_NEWS = re.compile(
-    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the point\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:你知道吗|知道吗)[，,].{4,}",
+    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:你知道吗|知道吗)[，,].{4,}",
     re.IGNORECASE,
 )
 _TELLS_WORDS = re.compile(
-    r"^\W*(?:and |but |so )?(?:he|she|they|my \w+) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
-    r"|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$",
+    r"^\W*(?:and |but |so )?(?:he|she|they|my \w+|i(?! asked (?!him|her|them))) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
+    r"|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
     re.IGNORECASE,
 )
 _LEADS = re.compile(
@@ -55,6 +55,8 @@ _ASKS_FACT = re.compile(
 )
 # "Mum cried", and nothing else, is glad behind good news.
 _ONLY_TEARS = re.compile(r"^\W*(?:\w+ ){1,3}(?:cried|crying|in tears)\W*$|^[^，,]{1,5}哭了\W*$", re.IGNORECASE)
+# Who tells of a loss is not lost: 我妈说它走的时候, "mum says he went quietly".
+_TELLER = re.compile(r"^.*?\b(?:said|says|told (?:me|us)|reckons)\b|^[^，,。]{0,8}?(?:说|告诉我)", re.IGNORECASE)
 _BARE = 3
 # For how many messages behind a loss what is told calmly is of it.
 _MOURNED = 2
@@ -88,9 +90,17 @@ class MessageAnalysis:
     @cached_property
     def tone(self) -> Tone:
         tone = tones.find_tone(self.burst)
+        if tone == Tone.CALM and self.known_animal:
+            tone = tones.find_tone(self._named_by_kind)
         if _ONLY_TEARS.match(self.burst) and Tone.JOY in map(tones.find_tone, self.context.earlier[-1:]):
             return Tone.JOY
         return Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
+
+    @cached_property
+    def _named_by_kind(self) -> str:
+        """The message with an animal for its name, since words for a loss are read beside a kind: 墨汁走了."""
+        animal = "猫" if self.is_chinese else "the cat"
+        return self.burst.replace(self.known_animal, animal) if self.known_animal else self.burst
 
     @property
     def _is_asked_of_others(self) -> bool:
@@ -111,7 +121,7 @@ class MessageAnalysis:
     @property
     def only_greets(self) -> bool:
         """Whether it greets, and tells nothing behind it: "morning. they let nan out!!" tells."""
-        rest = [said for said in self.sentences if not lexicon.matches("GREETING", said)]
+        rest = [said for said in self.sentences if self.known_animal or not lexicon.matches("GREETING", said)]
         tells = any(lexicon.find_concepts(said) or said.endswith("!!") for said in rest)
         return len(rest) < len(self.sentences) and not tells
 
@@ -203,12 +213,20 @@ class MessageAnalysis:
 
     @cached_property
     def who(self) -> str:
-        """The user's relative of whom the message speaks; in grief the last one up to the words for it: 我和我妈住，我爸走了."""
-        if self.tone == Tone.GRIEF and (
-            lost := _find_last_kin(lexicon.normalise(self.burst)[: tones.find_cue_end(self.burst, Tone.GRIEF)])
-        ):
-            return lost
+        """The user's relative of whom the message speaks."""
+        if self.tone == Tone.GRIEF and (self._lost or self._is_of_animal):
+            return self._lost
         return pronouns.turn_kin(self.burst)
+
+    @cached_property
+    def _lost(self) -> str:
+        """The relative whom a message in grief tells of: the last one up to the words for it (我和我妈住，我爸走了), but for who tells it."""
+        end = tones.find_cue_end(self._named_by_kind, Tone.GRIEF)
+        return pronouns.turn_last_kin(_TELLER.sub("", lexicon.normalise(self._named_by_kind)[: end or None]))
+
+    @property
+    def _is_of_animal(self) -> bool:
+        return bool(lexicon.find_pets(self._named_by_kind)) or "它" in self.burst
 
     @cached_property
     def _own_name(self) -> str:
@@ -232,7 +250,7 @@ class MessageAnalysis:
         beings = [name for name in self._names if name.kind in _BEINGS]
         here = {name.text for name in beings if mentions.is_named(name.text, self.burst)}
         meant = here or {name.text for name in beings if name.kind == "pet"}
-        return meant.pop() if len(meant) == 1 else "" if meant else self._animal_known
+        return meant.pop() if len(meant) == 1 else "" if meant else self.known_animal
 
     @property
     def _told(self) -> list[str]:
@@ -245,31 +263,22 @@ class MessageAnalysis:
         return [name for topic in self.topics for name in topic.names.values()]
 
     @cached_property
-    def _animal_known(self) -> str:
+    def known_animal(self) -> str:
         found = (name.text for text in self._told for name in names.find(text) if name.kind == "pet")
         return next((name for name in found if name in self.burst), "")
 
     def _kind_of_grief(self) -> str:
-        if (lexicon.find_pets(self.burst) or self._animal_known) and not lexicon.find_kin(self.burst):
+        if self._is_of_animal and not self._lost:
             return "pet_loss"
         return "grief_again" if cue_matching.has_cue("STILL_MISSED", self.burst) else "grief"
 
     def _kind_of_pet(self) -> str:
         """Return the kind of sayings for the user's pet; "" where none is mentioned."""
         is_named = any(name.kind == "pet" and mentions.is_named(name.text, self.burst) for name in self._names) or bool(
-            self._animal_known
+            self.known_animal
         )
         is_meant = "它" in self.burst and any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
         return "pet" if is_meant or is_named else ""
-
-
-def _find_last_kin(text: str) -> str:
-    """Return the last relative of a text, by its whole word: 姥爷, not 爷; "dad died" tells of one's own."""
-    if not lexicon.is_chinese(text):
-        return pronouns.turn_last_kin(text)
-    starts = (at for at in reversed(range(len(text))) if pronouns.turn_kin(text[at:]))
-    last = next(starts, 0)
-    return pronouns.turn_kin(text[max(0, last - 1) :]) or pronouns.turn_kin(text[last:])
 
 
 def _is_asked(said: str) -> bool:

@@ -147,9 +147,15 @@ def turn_kin(text: str) -> str:
 
 
 def turn_last_kin(text: str) -> str:
-    """Return the last relative that an English text speaks of as the user's, also without "my": "your dad"; "" where there is none."""
-    found: list[str] = _BARE_KIN.findall(text)
-    return f"your {found[-1].lower()}" if found else ""
+    """Return the last relative that a text speaks of as the user's, by its whole word (姥爷, not 爷), in English also without "my": "your dad";
+    "" where there is none.
+    """
+    if not lexicon.is_chinese(text):
+        found: list[str] = _BARE_KIN.findall(text)
+        return f"your {found[-1].lower()}" if found else ""
+    starts = (at for at in reversed(range(len(text))) if turn_kin(text[at:]))
+    last = next(starts, 0)
+    return turn_kin(text[max(0, last - 1) :]) or turn_kin(text[last:])
 
 
 def _turn_han_clause(text: str) -> str:

@@ -65,11 +65,13 @@ def _list_fitting(text: str, question: str) -> list[str]:
     """List the names of animals where the question asks for one's, else the others, of a relative no place's, of a shop no cousin's."""
     asked = lexicon.widen(lexicon.find_concepts(question))
     kinds = ("pet",) if "pet" in asked else ("person", "other")
-    is_thing = not asked and not WHO.search(question)
+    is_who = WHO.search(question) is not None
+    is_thing = not asked and not is_who
     return [
         name.text
         for name in names.find(text)
         if (name.kind in kinds or (not asked and name.kind != "pet"))
+        and not (is_who and name.kind == "place")
         and not (is_thing and _is_behind_somebody(name.text, text))
     ]
 

@@ -20,7 +20,8 @@ _SUFFICIENT, CONCEPT_FIT = 5, 3
 _NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
 _SLOTS = {"job": "work", "home": "home"}
 # "Where does Emeka work?" is not answered by all that is told of Emeka, only by what holds a place.
-_OF_NAMED = ("where", "when", "age", "how_many")
+_OF_NUMBERS = ("when", "age", "how_many")
+_OF_NAMED = ("where", *_OF_NUMBERS)
 
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
@@ -30,6 +31,8 @@ OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
 _IS_SO = re.compile(rf"{IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
 # "I've got an exam. Dreading it.": the sentence before says of what.
 _SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECASE)
+# "She forgets a lot. It is Alzheimer's."
+_SAYS_WHAT_IT_IS = re.compile(r"\W*(?:it|that|this)(?:'s| is| was)\b|[那这就]+是", re.IGNORECASE)
 _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
 _OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
 
@@ -79,6 +82,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     newest_first = found[::-1]
     is_brief = kind in (*question_kinds.OWN, "called")
     newest_first.sort(key=lambda one: is_brief and len(sentences.split(one.memory.text)) > 1)
+    # What an earlier message tells besides is of another day.
+    newest_first.sort(key=lambda one: one.memory.is_joined and kind in _OF_NUMBERS)
     newest_first.sort(
         # Asked whether it remembers somebody, a companion tells what happened rather than that they are there.
         key=lambda one: (-one.fit, not (kind and one.is_noted) or content_words.share(one.memory.text, question) < 1)
@@ -95,7 +100,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
 
 def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | None:
-    """Return what was told last of somebody asked about, if they are gone, or will not come: "We broke up", 我婆婆不来了.
+    """Return what was told last of somebody or something asked about, if they are gone, or will not come, or if it is granted or refused:
+    "We broke up", 我婆婆不来了, "the visa was refused".
 
     Of a visit that is whatever was told last of the family's coming: of 朵朵 if 儿子不回来了.
     """
@@ -116,6 +122,9 @@ def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | 
     ]
     if concepts & changes.LOVES and (reunited := [memory for memory in told if changes.reunites(memory.text)]):
         return FoundAnswer(reunited[-1], _SUFFICIENT, is_over=True)
+    asked = content_words.list_all(question)
+    if settled := [memory for memory in told if asked & content_words.list_all(changes.find_settled(memory.text))]:
+        return FoundAnswer(settled[-1], _SUFFICIENT, is_over=True)
     is_over = bool(bearing) and changes.ends(bearing[-1].text, concepts, is_planned=kind == "when" or is_of_coming)
     return FoundAnswer(bearing[-1], _SUFFICIENT, is_over=True) if is_over else None
 
@@ -135,9 +144,10 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
         return told
     bearing: list[str] = []
     # A day or a name in another sentence says nothing where the one that bears on the question has its own.
-    is_said = any(score(one, question) and _has_evidence(one, kind) for one in said)
+    is_said = any(score(one, question) and _has_evidence(one, kind) and not changes.tells_end(one) for one in said)
     for at, one in enumerate(said):
-        goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and lexicon.matches("THIRD_PERSON", one)
+        refers_back = lexicon.matches("THIRD_PERSON", one) or _SAYS_WHAT_IT_IS.match(one)
+        goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and refers_back
         is_beside = is_said and not (changes.is_correction(one) or changes.puts_off(one))
         if score(one, question) or (not is_beside and _has_evidence(one, kind)) or goes_on:
             if at and _SAYS_OF_WHAT.search(one) and said[at - 1] not in bearing:

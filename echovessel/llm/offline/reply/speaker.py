@@ -112,7 +112,9 @@ class Speaker:
 
     def _answer_question(self) -> str:
         asked = self.heard.asked
-        is_greeting = lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked)
+        is_greeting = (
+            not self.heard.known_animal and lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked)
+        )
         if not asked or is_greeting or lexicon.matches("FAREWELL", asked) or self.heard.is_teased:
             return ""
         for pattern, kind in _PLAIN[:3]:

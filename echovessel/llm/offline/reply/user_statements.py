@@ -72,5 +72,7 @@ def _join_by_topic(lines: Sequence[Memory]) -> dict[int, list[Memory]]:
     joined: dict[int, list[Memory]] = {}
     for topic in topics.group(enumerate("" if lexicon.matches("REQUEST", line.text) else line.text for line in lines)):
         if len(topic.chosen) > 1:
-            joined.setdefault(topic.lines[-1], []).append(Memory(lines[topic.lines[0]].age, topic.text))
+            joined.setdefault(topic.lines[-1], []).append(
+                Memory(lines[topic.lines[0]].age, topic.text, is_joined=len(topic.lines) > 1)
+            )
     return joined

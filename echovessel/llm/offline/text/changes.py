@@ -32,6 +32,11 @@ _OF_NAMED = re.compile(r"\W*(?!(?:It|That|There|He|She|We|They|The|My|Our|I)\b)(
 _CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|told you .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
 _GONE = r"\b(?:died|passed away|put (?:him|her|it) (?:down|to sleep)|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
+_SETTLED = re.compile(
+    r"\b(?:was|were|is|are|been|got|getting) (?:\w+ )?(?:refused|rejected|turned down|denied|granted|approved|cancell?ed|called off)\b|\b(?:came|come|went|gone|fell|fallen) through\b"
+    r"|被拒|拒签|没批|批(?:下来)?了|没通过|泡汤|黄了|取消了",
+    re.IGNORECASE,
+)
 _REUNITED = (
     r"\b(?:back together|made up|took (?:me|him|her) back|gave it another (?:go|try|chance))\b|和好|复合|又在一起"
 )
@@ -96,6 +101,17 @@ def ends(text: str, concepts: set[str], *, is_planned: bool = False) -> bool:
     plain = lexicon.normalise(text)
     is_off = is_planned and re.search(_CALLED_OFF, plain, re.IGNORECASE)
     return bool(is_off or re.search(_PARTED if concepts & LOVES else _GONE, plain, re.IGNORECASE))
+
+
+def tells_end(text: str) -> bool:
+    """Whether the text tells that something is over or otherwise: "she doesn't come on Thursdays any more"."""
+    return re.search(_ENDED, lexicon.normalise(text), re.IGNORECASE) is not None
+
+
+def find_settled(text: str) -> str:
+    """Return up to the verb what the text tells to be granted, refused or off: "the visa" of "the visa was refused"; "" where nothing is."""
+    match = _SETTLED.search(plain := lexicon.normalise(text))
+    return plain[: match.start()] if match else ""
 
 
 def reunites(text: str) -> bool:

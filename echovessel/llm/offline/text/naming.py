@@ -102,9 +102,10 @@ _OF_PEOPLE = re.compile(
     r"christian|vegan|aries|gemini|leo|virgo|libra|pisces|team|gen|type|mom|mum|dad|batman|superman|groot|back|home|here|late|fine|good|great|okay)$",
     re.IGNORECASE,
 )
-# After a greeting a name may be in lower case, unless it is another word, too: "hi, im priya".
+# After a greeting, or before an age, a name may be in lower case, unless it is another word, too: "hi, im priya", "im priya, 15".
 _LOWER = re.compile(
-    rf"^\W*(?:{_GREETING}[\s,;:.!–—-]+)+i(?:'m| am) (?P<name>(?-i:[a-z]{{3,}}))[\s.!~]*$", re.IGNORECASE
+    rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+i(?:'m| am) (?P<name>(?-i:[a-z]{{3,}}))[\s.!~]*$|i(?:'m| am) (?P<aged>(?-i:[a-z]{{3,}})),? \d{{2}}\b(?! (?:\w+s|of)\b))",
+    re.IGNORECASE,
 )
 _WORDS_TOO_TEXT = "amber art bill dawn dean frank grace grant guy hazel heather hope iris jack joy max olive penny ray rob rose ruby sue will"
 _WORDS_TOO = frozenset(_WORDS_TOO_TEXT.split())
@@ -144,7 +145,7 @@ def _find_introduction(sentence: str) -> Naming | None:
         if is_known or (match["greeting"] and first.lower() not in _NO_NAMES and not _OF_PEOPLE.search(first)):
             name = f"{first} {second}".strip()
             return Naming(name, f"The user is {name}.", is_introduction=True)
-    if (match := _LOWER.match(sentence)) and (name := match["name"]) in GIVEN_NAMES - _WORDS_TOO:
+    if (match := _LOWER.match(sentence)) and (name := match["name"] or match["aged"]) in GIVEN_NAMES - _WORDS_TOO:
         return Naming(name.capitalize(), f"The user is {name.capitalize()}.", is_introduction=True)
     if match := _INTRODUCTION_CHINESE.match(sentence):
         name = match["name"]

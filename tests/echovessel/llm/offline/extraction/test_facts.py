@@ -311,3 +311,16 @@ def test_an_answer_tells_a_fact_with_its_question(question, answer, found):
 )
 def test_an_answer_that_says_nothing_tells_no_fact(question, answer):
     assert extract(f"P: {question}", answer)["facts"] == []
+
+
+def test_what_one_is_beside_ones_work_takes_no_works_place():
+    found = read("I work nights at a care home in Hull. I am a nurse really but they have to check my papers first.")
+
+    assert [(content, slot) for content, slot, _ in found] == [
+        ("The user works nights at a care home in Hull.", "work"),
+        ("The user is a nurse really.", None),
+    ]
+
+
+def test_a_name_in_lower_case_before_an_age_is_a_name():
+    assert read("im priya, 15, hate my school lol")[0][1] == "preferred_name"

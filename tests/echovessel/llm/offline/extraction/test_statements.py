@@ -30,3 +30,27 @@ def test_what_is_asked_for_is_no_event(said):
 )
 def test_what_is_told_of_oneself_is_one(said):
     assert len(extract(said)["events"]) == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "In a good way.",
+        "Ok its a bit true.",
+        "But thats not the point.",
+        "Dont tell anyone that.",
+        "You do not need to answer that.",
+    ],
+)
+def test_what_is_said_of_the_talk_is_no_event(said):
+    assert extract(said)["events"] == []
+
+
+def test_did_i_tell_you_is_told_without_it():
+    (event,) = extract("did i tell u i got moved up to set 2 for maths")["events"]
+
+    assert event["description"] == "I got moved up to set 2 for maths."
+
+
+def test_how_the_companion_is_to_call_one_is_no_event():
+    assert extract("以后就叫我小铲吧,别叫同学了")["events"] == []

@@ -293,3 +293,51 @@ def test_a_loss_that_a_stranger_tells_of_is_not_the_users_own(burst, who, is_hea
 
 def test_who_opened_a_shop_has_that_for_a_living():
     assert "修表店" in answer("我是做什么的", "我开了一家修表店，在老街上")
+
+
+TWO_CATS = "我养了两只猫,一只橘的叫煎饼,一只黑的叫墨汁"
+
+
+@pytest.mark.parametrize("burst", ["墨汁走了,昨天夜里,在我妈腿上", "我妈说它走的时候还呼噜了两声"])
+def test_a_cat_that_died_is_mourned_and_not_who_tells_of_it(burst):
+    heard = MessageAnalysis(context.read(inputs(burst, window=[TWO_CATS, "嗯。"])), burst, is_chinese=True)
+
+    assert (heard.kind, heard.who) == ("pet_loss", "")
+
+
+def test_whether_a_cat_is_still_there_is_no_greeting():
+    assert "墨汁" in answer("墨汁还在吗", TWO_CATS)
+
+
+def test_what_somebody_likes_to_eat_asks_for_no_advice():
+    said = answer("我闺女爱吃什么?", "今晚给闺女做了糖醋排骨,她吃了两碗饭", certainty=Certainty.KNOWN)
+
+    assert "糖醋排骨" in said
+
+
+def test_who_gave_something_is_no_town():
+    told = ("我俩异地,他在深圳写代码", "我在探方里哭,马王爷看见了,给我递了根黄瓜")
+
+    assert not answer("谁给我的黄瓜?", *told, certainty=Certainty.KNOWN).startswith("深圳")
+
+
+def test_who_is_fed_up_mourns_nobody():
+    assert not is_of(answer("我男朋友说我身上一股土味,嫌弃死了"), "grief")
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "part"),
+    [
+        ("一个人去,离婚以后第一次一个人出远门", "我离婚了吗?", "离婚"),
+        ("他跟我提分手了", "我们还在一起吗?", "分手"),
+        ("我下个月去办签证，签证被拒了", "我的签证下来了吗", "被拒"),
+    ],
+)
+def test_how_it_stands_is_answered_with_what_was_told(told, asked, part):
+    assert part in answer(asked, told, certainty=Certainty.KNOWN)
+
+
+def test_what_one_says_to_another_asks_nothing():
+    burst = "老板娘今天从后门进来的。我说您那儿不是有卖吗，还便宜一半。她脸一红。"
+
+    assert not is_of(answer(burst, certainty=Certainty.UNKNOWN), "never_told")

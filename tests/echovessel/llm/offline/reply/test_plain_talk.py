@@ -349,3 +349,54 @@ def test_who_knows_asks_nothing(said):
 def test_who_got_dumped_grieves():
     assert [feeling.impact for feeling in feelings.find_feelings("I got dumped. on a tuesday. by text")] == [-7]
     assert not feelings.find_feelings("the sand got dumped on the drive")
+
+
+def test_the_newest_message_says_when_somebody_comes_and_not_what_was_before_it():
+    told = (
+        "My granddaughter Famke comes on Thursdays. She beats me at chess.",
+        "Famke does not come on Thursdays any more, she has a new job. Saturdays now.",
+    )
+
+    said = answer("When does Famke come?", *told, certainty=Certainty.KNOWN)
+
+    assert "Saturdays now" in said
+    assert "chess" not in said
+
+
+def test_what_is_told_on_another_day_is_not_joined_to_how_long():
+    told = ("i don't drink anymore, 3 months on sunday", "they got me a watering can")
+
+    assert "watering can" not in answer("how long have i been off the drink?", *told, certainty=Certainty.UNSURE)
+
+
+def test_an_illness_named_behind_who_has_it_is_told_with_it():
+    told = ("My wife Els does not remember much any more. It is Alzheimer's.", "Els slept through the night.")
+
+    assert "Alzheimer" in answer("What is Els ill with?", *told, certainty=Certainty.UNSURE)
+
+
+@pytest.mark.parametrize("asked", ["Is the visa through?", "When are the boys coming?"])
+def test_what_was_refused_is_told_and_not_the_plan(asked):
+    told = ("I can bring the boys in summer if the visa goes through", "The visa for the boys was refused.")
+
+    assert "refused" in answer(asked, *told, certainty=Certainty.KNOWN)
+
+
+def test_what_was_refused_of_another_thing_is_not_told():
+    told = ("The wedding is on 4 May.", "our loan was refused by the bank")
+
+    assert "4 May" in answer("When is the wedding?", *told, certainty=Certainty.KNOWN)
+
+
+def test_who_said_yes_to_a_hard_thing_is_not_cheered():
+    assert not is_of(answer("I have said yes. I have not slept since."), SAYINGS, "joy")
+
+
+def test_who_sees_no_point_in_something_is_comforted_and_not_answered():
+    assert is_of(answer("whats the point of even going in", "ate lunch in the loos again"), SAYINGS, "sadness")
+
+
+def test_did_i_tell_you_tells():
+    assert not is_of(answer("did i tell u i got moved up to set 2", certainty=Certainty.UNKNOWN), SAYINGS, "never_told")
+    assert sentences.is_question("Did I tell you I got promoted?")
+    assert sentences.is_question("did i tell you my sister's name")
