@@ -152,7 +152,7 @@ FEELINGS = (
         Nature.JOY,
         "joy",
         8,
-        r"(?:got|getting|get|are|is|'re|'m|been|am|be) (?:\w+ly |just |finally )?(?:engaged|married)(?! (?:in|with|to (?:my|their|his|her) (?:jobs?|work)|for|couple|men|women|life|people|since|\d+ years|[a-z]+ years))|(?:is|'m|'s|am|are|got|be|was) (?:\w+ )?pregnant|expecting (?:a (?:baby|girl|boy|child)|our|their|twins|another|her|in (?:january|february|march|april|may|june|july|august|september|october|november|december))",
+        r"(?:got|getting|get|are|is|'re|'m|been|am|be) (?:\w+ly |just |finally )?(?:engaged|married)(?! (?:in|with|to (?:my|their|his|her) (?:jobs?|work)|for|couple|men|women|life|people|since|\d+ years|[a-z]+ years))|(?<!\bex )(?<!\bex)(?:is|'m|'s|am|are|got|be|was) (?:\w+ )?pregnant|expecting (?:a (?:baby|girl|boy|child)|our|their|twins|another|her|in (?:january|february|march|april|may|june|july|august|september|october|november|december))",
     ),
     Cue(
         Nature.JOY,
@@ -238,7 +238,7 @@ FEELINGS = (
         Nature.MOOD,
         "sadness",
         -4,
-        r"a funeral|sad|cry|crying|cries|cried|tears|depress(?:ed|ing|ion)|heartbroken|miserable|hopeless|breakdown|unhappy|upset|miss (?:him|her|them|my \w+|our \w+)|homesick|grie(?:f|ving)|hurts? so much",
+        r"a funeral|sad|cry|crying|cries|cried|tears|depress(?:ed|ing|ion)|heartbroken|miserable|hopeless|breakdown|unhappy|upset|(?<!'d )(?<!would )miss (?:him|her|them|my \w+|our \w+)|homesick|grie(?:f|ving)|hurts? so much",
     ),
     Cue(
         Nature.MOOD,
@@ -274,7 +274,7 @@ FEELINGS = (
         Nature.MOOD,
         "pain",
         -3,
-        r"sick|ill|hospital|surgery|injured|hurts?|pain(?:ful)?|migraine|diagnos\w+|biops\w+|failed",
+        r"sick|ill|hospital(?! (?:shifts?|jobs?|work|pharmacy|trust))|surgery|injured|hurts?|pain(?:ful)?|migraine|diagnos\w+|biops\w+|failed",
     ),
     Cue(
         Nature.MOOD,

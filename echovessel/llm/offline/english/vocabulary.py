@@ -101,7 +101,7 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 ASKS_WHAT_IT_IS = r"\bwhat can you do(?: then| for me)?\W*$|\bwhat (?:are you (?:even )?(?:good )?for|use are you)\b|\bare you (?:really |actually |just |even )?(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
 ASKS_MEMORY = (
     r"\b(?:do|don'?t|did|can|could) you (?:still |even |really )?(?:remember|recall|know (?:about |what |who |where |when |how |anything |the name )?(?:my|i|me|our)\b)"
-    r"|^\W*(?:so |and |please |can you |could you )?tell me (?:more )?(?:about|what you (?:know|remember) (?:about|of)) (?:my|me|our)\b"
+    r"|^\W*(?:so |and |please |can you |could you )?tell me (?:(?:more )?(?:about|what you know (?:about|of)) (?:my|me|our)|what you remember (?:about|of))\b"
     r"|\byou (?:still )?remember\b.*\?|^(?:still )?remember (?:my|our|me|what|when|the|how|who)\b|\bhave you forgotten\b|\bdid i (?!ever (?:tell|mention)|(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they)\b[^?]*$)(?:tell|mention|say)"
     r"|\b(?:tell me something (?:you know )?about me\b|prove (?:that |to me )?(?:that )?you remember)|\bwhat(?:'s| is| was| are) (?:my|our)\b|\bwho(?:'s| is| was) (?:my|our)\b|\bwhere do (?:i|we)\b|\bwhat did (?:i|we) (?:tell|say|talk)|\bwhat happened to me\b|\b(?:my|our) \w+(?:'s)? (?:name|called)\b.*\?"
 )

@@ -41,6 +41,7 @@ _CALLS_AT_END = re.compile(
     r"^(?P<said>(?!.*\b(?:you|your|called|name|is|am|are)\b)\w+(?: \w+){0,2}?),? (?P<name>\w+)(?P<end>\W*| x+\W*)$",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"[:：] ?“([^“”]+)”?$")
 # For how many days after its day a promise stays due.
 _DUE_DAYS = 3
 
@@ -237,8 +238,14 @@ def _read_mood(inputs: ReplyInputs) -> str:
 def _read_doubt(doubt: DoubtQuestion | None) -> DoubtQuestion | None:
     if doubt is None:
         return None
-    this, that = (_flatten(side)[:SIDE_CHARACTERS] for side in (doubt.this, doubt.that))
+    this, that = (_shorten_side(_flatten(side)) for side in (doubt.this, doubt.that))
     return DoubtQuestion(doubt.kind, this, that)
+
+
+def _shorten_side(side: str) -> str:
+    """Return of a thought of the rules the words of the user that it quotes, of a long side its beginning."""
+    said = quoted[1] if (quoted := _QUOTED.search(side)) else side
+    return said if len(said) <= SIDE_CHARACTERS else f"{said[: SIDE_CHARACTERS - 1].rstrip()}…"
 
 
 def _read_promise(plan: Plan, today: date) -> Promise:

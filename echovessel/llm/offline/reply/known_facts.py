@@ -110,7 +110,7 @@ def list_known(context: ReplyContext, wording: SayingChoice, words: ModuleType) 
     of_slots = [fact for _, fact in sorted(context.slots.items(), key=lambda one: one[0] != "preferred_name")]
     known = dict.fromkeys((*of_slots, *context.loaded, *context.all_known))
     # To list a wish not to bring something up brings it up.
-    facts = [fact for fact in known if not unwelcome.read_subject(fact)][:_LISTED]
+    facts = [fact for fact in known if not (unwelcome.read_subject(fact) or context.is_unwelcome(fact))][:_LISTED]
     return wording.choose("known_all", facts=_enumerate(facts, words)) if facts else ""
 
 

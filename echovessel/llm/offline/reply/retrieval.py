@@ -34,9 +34,11 @@ _SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECA
 # "She forgets a lot. It is Alzheimer's."
 _SAYS_WHAT_IT_IS = re.compile(r"\W*(?:it|that|this)(?:'s| is| was)\b|[那这就]+是", re.IGNORECASE)
 _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
+_OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
 _OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
 
 
+_BARE = 3
 # A sentence of more letters is cut to so many clauses.
 _LONG, _KEPT = 240, 2
 _CLAUSE = re.compile(r"(?<=[,，;；])")
@@ -122,6 +124,8 @@ def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | 
     ]
     if concepts & changes.LOVES and (reunited := [memory for memory in told if changes.reunites(memory.text)]):
         return FoundAnswer(reunited[-1], _SUFFICIENT, is_over=True)
+    if _OF_WEDDING.search(question) and (off := [memory for memory in told if changes.calls_off_wedding(memory.text)]):
+        return FoundAnswer(off[-1], _SUFFICIENT, is_over=True)
     asked = content_words.list_all(question)
     if settled := [memory for memory in told if asked & content_words.list_all(changes.find_settled(memory.text))]:
         return FoundAnswer(settled[-1], _SUFFICIENT, is_over=True)
@@ -155,7 +159,9 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
             bearing.append(one)
     gap = "" if lexicon.is_chinese(told.memory.text) else " "
     text = gap.join(_cut_out(one, question, kind) for one in bearing or said)
-    is_whole = len(bearing) in (0, len(said)) and all(one in text for one in said)
+    # "So the camping." says nothing without what follows.
+    is_bare = lexicon.count_words(text) <= _BARE and not _has_evidence(text, kind)
+    is_whole = is_bare or (len(bearing) in (0, len(said)) and all(one in text for one in said))
     return told if is_whole else replace(told, memory=replace(told.memory, text=text))
 
 

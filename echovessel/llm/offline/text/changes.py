@@ -32,6 +32,10 @@ _OF_NAMED = re.compile(r"\W*(?!(?:It|That|There|He|She|We|They|The|My|Our|I)\b)(
 _CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|told you .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
 _GONE = r"\b(?:died|passed away|put (?:him|her|it) (?:down|to sleep)|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
+_NOT_MARRYING = re.compile(
+    r"不结婚?了|婚(?:礼)?(?:不[结办]了|取消|黄了|吹了)|(?:退|悔)婚|\bwedding(?:'s| is| was| has been|'s been)? (?:off|cancell?ed|called off)\b|\b(?:called|calling) off the wedding\b|\b(?:not|isn't|aren't) getting married\b",
+    re.IGNORECASE,
+)
 _SETTLED = re.compile(
     r"\b(?:was|were|is|are|been|got|getting) (?:\w+ )?(?:refused|rejected|turned down|denied|granted|approved|cancell?ed|called off)\b|\b(?:came|come|went|gone|fell|fallen) through\b"
     r"|被拒|拒签|没批|批(?:下来)?了|没通过|泡汤|黄了|取消了",
@@ -112,6 +116,10 @@ def find_settled(text: str) -> str:
     """Return up to the verb what the text tells to be granted, refused or off: "the visa" of "the visa was refused"; "" where nothing is."""
     match = _SETTLED.search(plain := lexicon.normalise(text))
     return plain[: match.start()] if match else ""
+
+
+def calls_off_wedding(text: str) -> bool:
+    return _NOT_MARRYING.search(lexicon.normalise(text)) is not None
 
 
 def reunites(text: str) -> bool:

@@ -32,7 +32,7 @@ _WORTH = 2
 _OF_NOTHING = re.compile(r"\W*(?:thats|its|(?:that|this|it)\b)", re.IGNORECASE)
 _BEGINS_WITH = re.compile(r"s?he\b|[他她](?!们)", re.IGNORECASE)
 _ASKS_FACT = re.compile(
-    r"^\W*(?:(?:and|so|but)\W+)?(?:who|when|where|which|what (?:day|year|month|did)|how (?:old|many|long))\b|什么时候|哪[年天里儿]|几[岁月号年]",
+    r"^\W*(?:(?:and|so|but)\W+)?(?:who|when|where|which|what (?:day|year|month|did)|how (?:old|many|long)|(?:am|are|were) (?:i|we|(?:\w+ )?\w+ and i))\b|什么时候|哪[年天里儿]|几[岁月号年]",
     re.IGNORECASE,
 )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from echovessel.llm.inputs import Certainty, NotedFact
+from echovessel.llm.inputs import Certainty, DoubtQuestion, NotedFact
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.chinese.sayings import SAYINGS as CHINESE_SAYINGS
 from echovessel.llm.offline.english.sayings import SAYINGS
@@ -400,3 +400,68 @@ def test_did_i_tell_you_tells():
     assert not is_of(answer("did i tell u i got moved up to set 2", certainty=Certainty.UNKNOWN), SAYINGS, "never_told")
     assert sentences.is_question("Did I tell you I got promoted?")
     assert sentences.is_question("did i tell you my sister's name")
+
+
+def test_a_fragment_is_told_with_what_follows():
+    told = ("We're going camping at Loch Lomond", "So the camping. It rained for two days and the tent came down on us")
+
+    assert "It rained" in answer("how was the camping?", *told, certainty=Certainty.KNOWN)
+
+
+def test_a_name_without_an_apostrophe_is_read():
+    told = "the physio says clay is good for it. her names Oluchi"
+
+    assert "Oluchi" in answer("who is my physio", told, certainty=Certainty.KNOWN)
+
+
+def test_what_is_remembered_of_a_thing_is_told():
+    assert "tipsy" in answer("tell me what you remember about the pots", "she calls my pots tipsy pots lol")
+
+
+@pytest.mark.parametrize(
+    ("line", "tone"),
+    [
+        ("his ex is pregnant and says it's his", Tone.CALM),
+        ("Kay is pregnant!!", Tone.JOY),
+        ("I'd miss my ladies", Tone.CALM),
+        ("I miss my ladies", Tone.SADNESS),
+        ("I'm thinking of changing to hospital shifts", Tone.CALM),
+        ("I'm not fine", Tone.SADNESS),
+        ("他前女友怀孕了，说是他的", Tone.CALM),
+        ("我怀孕了！", Tone.JOY),
+        ("我闺蜜小满说原谅他就是傻", Tone.CALM),
+        ("她终于原谅我了", Tone.RELIEF),
+    ],
+)
+def test_good_news_of_another_or_only_imagined_is_none(line, tone):
+    assert tones.find_tone(line) == tone
+
+
+def test_what_one_said_is_not_echoed():
+    assert "you said" not in answer("i said so have i mate").lower()
+
+
+def test_who_asked_not_to_hear_a_name_hears_it_in_no_list():
+    wish = "别再跟用户提许诺了。"
+    loaded = "\n".join(f"- {fact}" for fact in (wish, "用户的未婚夫叫许诺。", "用户的爸爸有心脏病。"))
+
+    said = answer("你知道我什么事", "下雨了啊", loaded=loaded)
+
+    assert "心脏病" in said
+    assert "许诺" not in said
+
+
+@pytest.mark.parametrize("asked", ["我们还结婚吗", "我婚礼什么时候？"])
+def test_a_wedding_that_is_off_has_no_day(asked):
+    told = ("婚礼定在五月二号，洲际酒店，二十八桌啊", "不结了啊")
+
+    assert "不结了" in answer(asked, *told, certainty=Certainty.KNOWN)
+
+
+def test_a_thought_that_may_be_over_is_asked_about_in_the_words_that_it_quotes():
+    thought = "There is something warm in the way this was told: “My wife thinks I should sell the wonky ones.”"
+
+    said = answer("morning", doubt=DoubtQuestion("stale", thought, ""))
+
+    assert "sell the wonky ones" in said
+    assert "“" not in said
