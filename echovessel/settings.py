@@ -216,7 +216,7 @@ RATES = {
 RATES_IN_CACHE = bool(REDIS_URL)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "personas.rest.drf_policies.StrictTokenAuthentication",
+        "personas.accounts.token_authentication.StrictTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

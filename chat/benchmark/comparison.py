@@ -15,7 +15,7 @@ from chat.benchmark import figures, libraries
 from chat.benchmark.competitors.task import Task, Text, time_each
 from chat.benchmark.libraries import LibraryError
 from chat.benchmark.seeding import SEED, Say, VectorSampler, get_username
-from chat.benchmark.words import SentenceGenerator
+from chat.evaluation.words import SentenceGenerator
 from echovessel.embeddings import embedding
 from echovessel.postgres import server_paths
 from memory.evaluation.events import build_event

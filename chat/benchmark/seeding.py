@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 
-from chat.benchmark.words import SentenceGenerator
+from chat.evaluation.words import SentenceGenerator
 from echovessel.embeddings import embedding
 from echovessel.postgres.copying import copy_rows
 from memory.evaluation.events import build_event

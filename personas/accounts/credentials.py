@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import import_module
+from typing import cast
 
 from django.conf import settings
 from django.contrib import auth
@@ -12,9 +13,8 @@ from knox.models import AuthToken
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from personas.accounts.token_authentication import StrictTokenAuthentication
 from personas.models import User
-from personas.rest.drf_policies import StrictTokenAuthentication
-from personas.rest.views import get_user
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Credential:
 
 
 def get_credential(request: Request) -> Credential:
-    user_id = get_user(request).pk
+    user_id = cast(User, request.user).pk
     if isinstance(request.auth, AuthToken):
         return Credential(user_id, token=request.auth.pk)
     return Credential(user_id, session_key=request.session.session_key or "")

@@ -1,38 +1,21 @@
-"""The REST API's authentication, throttling, parsing, negotiation and pagination, as the settings name them."""
+"""The REST API's throttling, parsing, negotiation and pagination, as the settings name them."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.core.exceptions import ValidationError as InvalidValue
 from django.utils import timezone
 from django.utils.translation import gettext
-from knox.auth import TokenAuthentication
 from rest_framework import exceptions
-from rest_framework.authentication import get_authorization_header
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.pagination import CursorPagination
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from personas.accounts import token_use
-from personas.models import User
 from personas.rest import rates
 from personas.rest.serializer_fields import PageQuery
 
 PAGE = 50
-
-
-class StrictTokenAuthentication(TokenAuthentication):  # type: ignore[misc]  # knox has no types
-    """Knox's authentication, which fails on bytes that no token has, and records when a token is used."""
-
-    def authenticate(self, request: Request) -> tuple[User, Any] | None:
-        header = get_authorization_header(request)
-        if not header.isascii() or b"\0" in header:
-            raise exceptions.AuthenticationFailed(gettext("Invalid token."))
-        signed_in = cast("tuple[User, Any] | None", super().authenticate(request))
-        if signed_in is not None:
-            token_use.record(signed_in[1], now=timezone.now())
-        return signed_in
 
 
 class SafeJSONParser(JSONParser):

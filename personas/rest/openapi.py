@@ -29,7 +29,7 @@ class NamedBodySchema(AutoSchema):
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registers itself when made
-    target_class = "personas.rest.drf_policies.StrictTokenAuthentication"
+    target_class = "personas.accounts.token_authentication.StrictTokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> Any:

@@ -215,6 +215,17 @@ def test_those_with_the_permission_find_it_and_where_it_is_memory_each_reading_i
     assert (list_read, taken_from_the_log(world)) == (expected, expected)
 
 
+@pytest.mark.parametrize("label", sorted(OF_SUPERUSERS))
+def test_keys_and_rights_of_others_are_no_memory_that_the_permission_shows(client, world, lin, label):
+    row = quote(str(world[label].pk))
+
+    listed = client.get(address(label, ""))
+    opened = [client.get(address(label, page, row)).status_code for page in ("{}/change/", "{}/delete/")]
+
+    assert f"{row}/change/" not in listed.content.decode()
+    assert set(opened) <= {302, 403}
+
+
 def taken_from_the_log(world):
     """Return what was logged since; repeated access within an hour is logged once."""
     since = AccessLog.objects.exclude(pk=world["personas.accesslog"].pk)

@@ -3,7 +3,7 @@
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from personas.accounts import authentication, token_use
+from personas.accounts import authentication, token_authentication
 
 
 def api(user):
@@ -17,7 +17,7 @@ def token_of(user):
     now = timezone.now()
     token, row = authentication.issue_token(user, now=now)
     # As if it had just been used: tests count the queries of what they ask for.
-    token_use.recorded.add(row.token_id, now)
+    token_authentication.recorded.add(row.token_id, now)
     return token
 
 

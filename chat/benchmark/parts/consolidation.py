@@ -12,7 +12,7 @@ from chat.benchmark import figures
 from chat.benchmark.figures import Figure
 from chat.benchmark.quiet_model import QuietModel
 from chat.benchmark.seeding import MESSAGES_PER_SESSION, SEED, get_bond
-from chat.benchmark.words import SentenceGenerator
+from chat.evaluation.words import SentenceGenerator
 from echovessel.embeddings import embedding
 from memory import sessions
 from memory.consolidation import run

@@ -14,8 +14,8 @@ from chat.benchmark.competitors.task import time_each
 from chat.benchmark.figures import Figure
 from chat.benchmark.parts import turns
 from chat.benchmark.seeding import SEED, Say, Seeder, VectorSampler, get_bond, get_username
-from chat.benchmark.words import SentenceGenerator
 from chat.evaluation.facts import talks
+from chat.evaluation.words import SentenceGenerator
 from echovessel.postgres.copying import copy_rows
 from memory import sessions
 from memory.facts import acts, decay, drafts, loaded_set, writing

@@ -13,8 +13,8 @@ from chat.benchmark import figures
 from chat.benchmark.figures import Figure
 from chat.benchmark.parts import facts, turns
 from chat.benchmark.seeding import SEED, get_bond
-from chat.benchmark.words import SentenceGenerator
 from chat.evaluation.mind import suite
+from chat.evaluation.words import SentenceGenerator
 from chat.models import Turn
 from chat.turns.prompting import entity_cards
 from chat.turns.prompting.base_context import BaseContext

@@ -8,7 +8,7 @@ from chat.benchmark import figures
 from chat.benchmark.competitors.task import time_each
 from chat.benchmark.figures import Figure
 from chat.benchmark.seeding import SEED, get_bond
-from chat.benchmark.words import SentenceGenerator
+from chat.evaluation.words import SentenceGenerator
 from echovessel.embeddings import embedding
 from memory.models import ConceptNode, Message
 from memory.recall import lines, memories

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from chat.benchmark import figures, words
+from chat.benchmark import figures
 from chat.benchmark.competitors.task import time_each
 from chat.benchmark.figures import Figure
 from chat.benchmark.seeding import get_bond
+from chat.evaluation import words
 from memory.models import Message
 from memory.search import search
 from personas.models import Bond

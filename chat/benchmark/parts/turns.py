@@ -15,7 +15,7 @@ from chat.benchmark import figures
 from chat.benchmark.figures import Figure
 from chat.benchmark.quiet_model import QuietModel
 from chat.benchmark.seeding import SEED, get_bond
-from chat.benchmark.words import LENGTH, SentenceGenerator
+from chat.evaluation.words import LENGTH, SentenceGenerator
 from chat.turns import receiving, runner
 from echovessel.embeddings import embedding
 from echovessel.llm.ledger import RecordingLLM

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from pydantic import BaseModel, ConfigDict
 
-from chat.benchmark.words import SentenceGenerator
+from chat.evaluation.words import SentenceGenerator
 from chat.models import Turn
 from chat.turns.prompting import entity_cards
 from chat.turns.prompting.base_context import BaseContext

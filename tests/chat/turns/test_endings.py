@@ -71,6 +71,25 @@ def test_a_turn_that_was_taken_for_dead_can_neither_go_on_nor_end(bond):
     assert [type for type, _ in logged(bond)[1:]] == ["chat.message.user_appended", "chat.message.error"]
 
 
+def test_who_had_a_turn_before_it_was_tried_again_can_neither_go_on_nor_write_nor_end(bond):
+    receive(bond)
+    before = claim(bond)
+    endings.interrupt_dead(now=NOW + timedelta(minutes=5))
+    actions.retry(turn=Turn.objects.get(), now=NOW + timedelta(minutes=5))
+    again = claim(bond, now=NOW + timedelta(minutes=6))
+
+    with pytest.raises(LeaseLost):
+        claiming.keep_alive(turn=before, text="I am", now=NOW)
+    with pytest.raises(LeaseLost):
+        claiming.check_lease(before)
+    with pytest.raises(LeaseLost):
+        endings.finish(turn=before, ending=Ending(status="done", text="Too late."), now=NOW)
+
+    assert endings.finish(turn=again, ending=DONE, now=NOW + timedelta(minutes=6)).content == "I see."
+    assert states(bond) == [(before.pk, "done")]
+    assert Message.objects.filter(role="persona").count() == 1
+
+
 def titles_queued():
     return [entry.task["args"] for entry in OrmQ.objects.all() if entry.task["func"] == "memory.tasks.title"]
 

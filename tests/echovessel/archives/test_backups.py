@@ -171,3 +171,14 @@ def test_a_file_that_is_no_backup_is_refused(contents, detail, tmp_path, media):
 
     with pytest.raises(CommandError, match=detail):
         call_command("restore", str(path))
+
+
+@pytest.mark.parametrize("name", ["media/../secret_key", "media/avatars/../../../over.webp", "media//etc/over.webp"])
+def test_no_file_of_a_backup_is_written_outside(name, media, tmp_path):
+    with zipfile.ZipFile(tmp_path / "crafted.backup", "w") as archive:
+        archive.writestr(name, "over")
+
+    with zipfile.ZipFile(tmp_path / "crafted.backup") as archive, pytest.raises(backups.BackupError, match="outside"):
+        backups.unpack_files(archive)
+
+    assert [file.name for file in tmp_path.iterdir()] == ["crafted.backup"]

@@ -8,13 +8,14 @@ import pytest
 from django.test import Client
 
 from chat.transfer.restoring import UPLOAD_MOST
+from echovessel import materials
 from personas.rest.uploads import FORM_BYTES
 from tests.browser.site import Site
 from tests.support.factories import BondFactory, UserFactory
 from tests.support.rest import token_of
 
 MOST = 2 * 1024 * 1024
-LOGIN, RESTORE = "/api/auth/login/", "/api/bonds/import/"
+LOGIN, RESTORE, DRAFTS = "/api/auth/login/", "/api/bonds/import/", "/api/personas/drafts/"
 PIECE = b"x" * 65_536
 
 
@@ -122,6 +123,14 @@ def test_a_large_body_in_chunks_waits_for_the_answer_about_its_sender(site, mara
     with_token = [token_header(mara), "Transfer-Encoding: chunked"]
 
     assert answer_to(site, head(RESTORE, *with_token), *chunked(100))[0] == 400
+
+
+def test_a_body_in_chunks_is_refused_where_it_grows_beyond_what_its_sender_may_send(site, mara):
+    with_token = [token_header(mara), "Transfer-Encoding: chunked"]
+    most = (materials.BYTES_MOST + FORM_BYTES) // len(PIECE)
+
+    assert answer_to(site, head(DRAFTS, *with_token), *chunked(most))[0] != 413
+    assert answer_to(site, head(DRAFTS, *with_token), *chunked(most + 1))[0] == 413
 
 
 def test_who_sends_on_after_the_refusal_can_read_it_and_costs_no_memory(site):

@@ -4,6 +4,7 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, connection
 
+from echovessel.models import BondEvent
 from memory.facts import acts, undoing
 from memory.facts.drafts import FactError
 from memory.models import ConceptNode, FactWrite
@@ -67,6 +68,7 @@ def test_an_undo_pressed_many_times_happens_once():
 
     assert not ConceptNode.objects.not_deleted().exists()
     assert write.bond.forgotten.count() == 1
+    assert BondEvent.objects.filter(type="memory.fact.undone").count() == 1
 
 
 class Killed(DatabaseError):

@@ -4,7 +4,7 @@ import pytest
 from knox.models import AuthToken
 from rest_framework.test import APIClient
 
-from personas.accounts import authentication, token_use
+from personas.accounts import authentication, token_authentication
 from personas.models import ApiToken
 from tests.support.factories import NOW, UserFactory
 from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
@@ -105,7 +105,7 @@ def test_charlie_sees_and_revokes_no_token_of_mara(page, mara):
     ("seconds", "is_recorded"), [(0, False), (1, False), (59.999, False), (60, True), (-1, True)], ids=str
 )
 def test_a_use_is_recorded_once_a_minute_at_any_second_of_the_clock(seconds, is_recorded):
-    used = token_use.UsedTokens()
+    used = token_authentication.UsedTokens()
     first = NOW.replace(second=59)
     assert (used.add("a", first), used.add("b", first)) == (True, True)
 
@@ -113,7 +113,7 @@ def test_a_use_is_recorded_once_a_minute_at_any_second_of_the_clock(seconds, is_
 
 
 def test_what_was_recorded_a_minute_ago_is_kept_no_longer():
-    used = token_use.UsedTokens()
+    used = token_authentication.UsedTokens()
     used.add("a", NOW)
 
     used.add("b", NOW + timedelta(minutes=1))

@@ -1,7 +1,7 @@
 from collections import Counter
 
-from chat.benchmark import words
-from chat.benchmark.words import SentenceGenerator
+from chat.evaluation import words
+from chat.evaluation.words import SentenceGenerator
 from memory import text
 
 
