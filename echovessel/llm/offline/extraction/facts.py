@@ -118,7 +118,7 @@ _SUBJECTLESS = re.compile(
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
 # What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones", "dementia, it's been hard".
 _TAIL = re.compile(
-    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b).*$|,? (?:tho|though)\W*$|,? but they\b.*$|, (?:mostly|mainly|which|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
+    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b).*$|,? (?:tho|though)\W*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|, (?:mostly|mainly|which|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
     re.IGNORECASE,
 )
 # "got two cats": who is left out.

@@ -99,10 +99,12 @@ def extract(
 
 
 def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:
-    """Return the user's lines without sentences that hold a secret, ask to forget something, or ask not to bring it up, which was noted."""
+    """Return the user's lines without jokes that are taken back, and sentences that hold a secret, ask to forget something, or ask not to bring it up, which was noted."""
+    taken_back = changes.find_taken_back([text for _, text in inputs.said_by_user])
     return [
         (number, "\n".join(sentence for sentence in sentences.split(text) if not _is_kept_out(sentence)))
-        for number, text in inputs.said_by_user
+        for at, (number, text) in enumerate(inputs.said_by_user)
+        if at not in taken_back
     ]
 
 

@@ -14,14 +14,16 @@ _ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches,
 def list_told(context: ReplyContext) -> Iterator[Memory]:
     """Yield what was told, the oldest first: single sentences, and those about one thing together."""
     yield from list_written(context)
-    for lines in (context.quotes, context.user_messages):
+    taken_back = changes.find_taken_back([line.text for line in context.user_messages])
+    standing = [line for at, line in enumerate(context.user_messages) if at not in taken_back]
+    for lines in (context.quotes, standing):
         joined = _join_by_topic(lines)
         for at, line in enumerate(lines):
             said = [*list_said([line])]
             yield from said
             if len(said) > 1:
                 yield Memory(line.age, " ".join(one.text for one in said))
-            if at and lines is context.user_messages and (together := _join_to_line(lines[at - 1].text, said)):
+            if at and lines is standing and (together := _join_to_line(lines[at - 1].text, said)):
                 yield together
             yield from joined.get(at, ())
 

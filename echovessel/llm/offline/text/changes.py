@@ -1,7 +1,7 @@
 """Finds what a new statement makes untrue: another job, another town, an end, a correction."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from echovessel.llm.inputs import NumberedEvent
 from echovessel.llm.offline.text import feelings, lexicon, names, sentences
@@ -34,6 +34,12 @@ _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped m
 _GONE = r"\b(?:died|passed away|put (?:him|her|it) (?:down|to sleep)|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
 _NOT_MARRYING = re.compile(
     r"不结婚?了|婚(?:礼)?(?:不[结办]了|取消|黄了|吹了)|(?:退|悔)婚|\bwedding(?:'s| is| was| has been|'s been)? (?:off|cancell?ed|called off)\b|\b(?:called|calling) off the wedding\b|\b(?:not|isn't|aren't) getting married\b",
+    re.IGNORECASE,
+)
+# "Haha no I didn't", 骗你的: with a laugh, since who only denies may answer a question.
+_TAKES_BACK = re.compile(
+    r"\W*(?=.*(?:\b(?:ha)+h?\b|\blol\b|kidding|joking|\bjk\b))(?:(?:(?:ha)+h?|lol|no|nah|ok|just|only|i'm|was|jk)\W+)*(?:i (?:didn't|don't|haven't|wasn't|won't)|kidding|joking|jk)\W*(?:(?:ha)+h?|lol|jk)?\W*"
+    r"|\W*(?:哈+|嘿嘿|嘻嘻)?[,，\s]*(?:骗你的|(?:跟你)?开(?:个)?玩笑的?|逗你(?:玩)?的?|我?瞎说的)[啦了哈呢~。！!\s]*",
     re.IGNORECASE,
 )
 _SETTLED = re.compile(
@@ -116,6 +122,12 @@ def find_settled(text: str) -> str:
     """Return up to the verb what the text tells to be granted, refused or off: "the visa" of "the visa was refused"; "" where nothing is."""
     match = _SETTLED.search(plain := lexicon.normalise(text))
     return plain[: match.start()] if match else ""
+
+
+def find_taken_back(lines: Sequence[str]) -> set[int]:
+    """Return the places of the lines that were a joke, and of what says so: "also i quit coffee", "haha no i didn't"."""
+    found = {at for at, line in enumerate(lines) if at and _TAKES_BACK.fullmatch(lexicon.normalise(line))}
+    return found | {at - 1 for at in found}
 
 
 def calls_off_wedding(text: str) -> bool:

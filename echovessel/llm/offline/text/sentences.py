@@ -28,6 +28,7 @@ _ATTENTION = re.compile(
     r"|猜(?:怎么着|怎么样|猜看))[\s，。？！?!,~～…]+",
     re.IGNORECASE,
 )
+_IN_QUOTES = re.compile(r"[“「][^”」]*[”」]|\"[^\"]*\"")
 # Longer text is no sentence, and slow to match.
 MOST = 1000
 
@@ -44,6 +45,9 @@ def split(text: str) -> list[str]:
 
 
 def is_question(sentence: str) -> bool:
+    # 他说"关我什么事" asks nothing.
+    spoken = _IN_QUOTES.sub(" ", sentence)
+    sentence = spoken if lexicon.has_words(spoken) else sentence
     if lexicon.is_chinese(sentence):
         return lexicon.matches("QUESTION", sentence) or interrogatives.asks(sentence)
     asked = _OF_NAMED.match(sentence)

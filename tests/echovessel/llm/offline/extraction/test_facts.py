@@ -324,3 +324,7 @@ def test_what_one_is_beside_ones_work_takes_no_works_place():
 
 def test_a_name_in_lower_case_before_an_age_is_a_name():
     assert read("im priya, 15, hate my school lol")[0][1] == "preferred_name"
+
+
+def test_a_smiley_is_no_part_of_a_fact():
+    assert read("It's my birthday today, I'm 30 :)") == [("The user is 30.", None, 0.75)]

@@ -58,3 +58,9 @@ def test_how_the_companion_is_to_call_one_is_no_event():
 
 def test_a_question_for_how_things_stand_is_no_event():
     assert extract("are Callum and I divorced?")["events"] == []
+
+
+@pytest.mark.parametrize(("said", "taken_back"), [("also i quit coffee", "haha no i didn't"), ("我中奖了", "骗你的哈")])
+def test_a_joke_that_is_taken_back_is_no_event(said, taken_back):
+    assert extract(said, taken_back)["events"] == []
+    assert len(extract(said, "no i didn't sleep at all")["events"]) > 0

@@ -465,3 +465,13 @@ def test_a_thought_that_may_be_over_is_asked_about_in_the_words_that_it_quotes()
 
     assert "sell the wonky ones" in said
     assert "“" not in said
+
+
+def test_what_was_a_joke_was_not_told():
+    assert "quit" not in answer("did i quit coffee?", "also i quit coffee", "haha no i didn't")
+    assert "quit" in answer("did i quit coffee?", "also i quit coffee", "no i didn't sleep")
+
+
+@pytest.mark.parametrize("said", ['我跟他解释,他说"关我什么事"', 'He just said "what do you want?"'])
+def test_what_others_ask_in_quotation_marks_asks_nothing(said):
+    assert not sentences.is_question(said)
