@@ -137,6 +137,8 @@ dropSentForm();
 document.querySelectorAll("form[data-keep]").forEach(keepForm);
 if (document.querySelector("[data-password-rules]")) await import("./password-rules.js");
 document.querySelectorAll("[data-count-for]").forEach(countCharacters);
+// A form that was refused may stand far down its page.
+document.querySelector("main :is(.field__error, .notice--alert):not([hidden])")?.scrollIntoView({ block: "center" });
 // Over HTTPS or on this machine only: elsewhere browsers have no workers.
 if (navigator.serviceWorker) {
   navigator.serviceWorker.register(document.querySelector("meta[name=service-worker]").content).catch(() => null);
