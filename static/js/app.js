@@ -128,6 +128,12 @@ async function openByButton(event) {
   else palette?.openShortcuts();
 }
 
+// What was opened before htmx came asks for what it shows.
+function openAgain() {
+  for (const one of document.querySelectorAll("details[open]:is([hx-get], [data-preview])")) one.dispatchEvent(new Event("toggle"));
+}
+
+document.addEventListener("htmx:load", openAgain, { once: true });
 document.addEventListener("keydown", openByKey);
 document.addEventListener("click", openByButton);
 document.addEventListener("click", closeMenusOutside);

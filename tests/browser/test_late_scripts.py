@@ -54,3 +54,29 @@ def test_a_form_keeps_what_was_typed_before_its_script(browse):
     page.unroute_all()
     page.reload()
     expect(page.locator("[name=name]")).to_have_value("Newer")
+
+
+def test_what_was_opened_before_its_script_shows_what_it_has(browse, bond):
+    page = browse(bond.user)
+
+    def open_at_once(route):
+        page.locator(".switcher > summary").click()
+        route.continue_()
+
+    page.route("**/vendor/htmx/htmx*.js", open_at_once)
+
+    page.goto(f"/bonds/{bond.pk}/")
+
+    expect(page.locator("[data-switcher]").get_by_role("link").first).to_be_visible()
+
+
+def test_the_palette_goes_where_the_words_lead_and_not_where_fewer_letters_led(browse, bond):
+    page = browse(bond.user)
+    page.goto("/companions/new/")
+    page.keyboard.press("Control+p")
+    expect(page.locator("#palette [role=option]").first).to_be_visible()
+
+    page.locator("#palette [role=combobox]").press_sequentially("settings")
+    page.keyboard.press("Enter")
+
+    page.wait_for_url("**/settings/")
