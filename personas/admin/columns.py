@@ -176,6 +176,7 @@ TRANSLATED_VALUES = (
     gettext_noop("story_merge"),
     gettext_noop("story_compact"),
     gettext_noop("summary"),
+    gettext_noop("test"),
     gettext_noop("vulnerability"),
 )
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 class User(AbstractUser):
     class Language(models.TextChoices):
-        FOLLOW_BROWSER = "", "follow the browser"
+        FOLLOW_BROWSER = "", _("follow the browser")
         ENGLISH = "en", "English"
         CHINESE = "zh-hans", "简体中文"
 

@@ -54,23 +54,25 @@ async function storeTimeZone() {
     method: "PATCH",
     headers: { "Content-Type": "application/json", "X-CSRFToken": document.body.dataset.csrf },
     body: JSON.stringify({ time_zone: timeZone }),
-  });
-  if (answer.ok) document.body.dataset.timeZone = timeZone;
+  }).catch(() => null);
+  if (answer?.ok) document.body.dataset.timeZone = timeZone;
 }
 
 function keepForm(form) {
   const key = `echovessel.form.${form.dataset.keep}`;
   const fields = [...form.elements].filter((field) => field.name && !["hidden", "file", "submit"].includes(field.type));
-  // What the server filled in is as good as typed, and newer.
+  // What the server filled in is as good as typed, and newer. So is what was typed before this script came.
+  const isTyped = (field) => "defaultValue" in field && field.value !== field.defaultValue;
+  const isNewer = "store" in form.dataset || fields.some(isTyped);
   const kept = "store" in form.dataset ? {} : JSON.parse(sessionStorage.getItem(key) ?? "{}");
   for (const field of fields) {
-    if (kept[field.name] && !form.querySelector("[aria-invalid]")) field.value = kept[field.name];
+    if (kept[field.name] && !isTyped(field) && !form.querySelector("[aria-invalid]")) field.value = kept[field.name];
   }
   const store = () => {
     sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(fields.map((field) => [field.name, field.value]))));
   };
   form.addEventListener("input", store);
-  if ("store" in form.dataset) store();
+  if (isNewer) store();
   // Only a page that is reached afterwards shows that the form was accepted.
   form.addEventListener("submit", () => sessionStorage.setItem("echovessel.form-sent", key));
 }
@@ -126,6 +128,12 @@ async function openByButton(event) {
   else palette?.openShortcuts();
 }
 
+// What was opened before htmx came asks for what it shows.
+function openAgain() {
+  for (const one of document.querySelectorAll("details[open]:is([hx-get], [data-preview])")) one.dispatchEvent(new Event("toggle"));
+}
+
+document.addEventListener("htmx:load", openAgain, { once: true });
 document.addEventListener("keydown", openByKey);
 document.addEventListener("click", openByButton);
 document.addEventListener("click", closeMenusOutside);
@@ -135,10 +143,12 @@ dropSentForm();
 document.querySelectorAll("form[data-keep]").forEach(keepForm);
 if (document.querySelector("[data-password-rules]")) await import("./password-rules.js");
 document.querySelectorAll("[data-count-for]").forEach(countCharacters);
+// A form that was refused may stand far down its page.
+document.querySelector("main :is(.field__error, .notice--alert):not([hidden])")?.scrollIntoView({ block: "center" });
 // Over HTTPS or on this machine only: elsewhere browsers have no workers.
 if (navigator.serviceWorker) {
   navigator.serviceWorker.register(document.querySelector("meta[name=service-worker]").content).catch(() => null);
 }
-await storeTimeZone();
 labelTimes();
 setInterval(labelTimes, 60_000);
+storeTimeZone();

@@ -9,10 +9,13 @@ const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
 let asking = null;
 let timer = null;
+// What the list was found for.
+let found = null;
 
 export function openPalette() {
   if (dialog.open) return dialog.close();
   field.value = "";
+  found = null;
   list.replaceChildren();
   dialog.showModal();
   field.focus();
@@ -26,11 +29,13 @@ export function openShortcuts() {
 async function find() {
   asking?.abort();
   asking = new AbortController();
-  const query = new URLSearchParams({ q: field.value, ...(dialog.dataset.bond && { bond: dialog.dataset.bond }) });
+  const typed = field.value;
+  const query = new URLSearchParams({ q: typed, ...(dialog.dataset.bond && { bond: dialog.dataset.bond }) });
   try {
     const answer = await fetch(`${dialog.dataset.url}?${query}`, { signal: asking.signal });
     if (!answer.ok || answer.redirected) throw new TypeError(answer.statusText);
     show(await answer.text());
+    found = typed;
   } catch (error) {
     if (error.name !== "AbortError") status.textContent = list.dataset.failed;
   }
@@ -82,10 +87,17 @@ function act(option) {
   else location.assign(address);
 }
 
+// On a slow line the list may still be that of fewer letters.
+async function enter() {
+  clearTimeout(timer);
+  if (field.value !== found) await find();
+  if (field.value === found) act(chosen());
+}
+
 function onKey(event) {
   if (event.isComposing) return;
   const all = options();
-  if (event.key === "Enter") act(chosen());
+  if (event.key === "Enter") enter();
   else if (event.key in STEPS && all.length) {
     const at = all.indexOf(chosen()) + STEPS[event.key];
     // One step past an end leads to the other.

@@ -2,6 +2,7 @@ from playwright.sync_api import expect
 
 from tests.browser import steps
 from tests.echovessel.materials.files import V2, card_png
+from tests.support.factories import UserFactory
 
 CARD = {"name": "ilse.png", "mimeType": "image/png", "buffer": card_png(V2)}
 
@@ -35,3 +36,13 @@ def test_a_draft_leaves_what_was_typed_and_is_there_on_the_way_back(browse):
     steps.wait_until_connected(page)
     expect(page.locator(".chat__who h1")).to_have_text("Ilse")
     expect(page.locator(".chat__head .avatar img")).to_be_visible()
+
+
+def test_why_a_file_was_refused_is_in_view_on_a_phone(browse):
+    page = browse(UserFactory(), viewport={"width": 390, "height": 844})
+    page.goto("/companions/new/?restore")
+    page.locator("#id_export").set_input_files({"name": "a.zip", "mimeType": "application/zip", "buffer": b"no zip"})
+
+    page.get_by_role("button", name="Restore").click()
+
+    expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)

@@ -26,6 +26,21 @@ def test_a_reply_streams_as_markdown_and_the_composer_stays_where_it_is(page, mo
     expect(page.locator("[data-announce]")).to_contain_text("A cat")
 
 
+def test_each_paragraph_of_a_reply_runs_in_the_direction_of_its_own_script(page, model_server):
+    model_server.will("stream", text="مرحبا!\n\nIn English.")
+    steps.say(page, "Hello?")
+
+    english = steps.replies(page).locator("p").last
+    expect(english).to_have_text("In English.")
+    assert english.evaluate(
+        """(one) => {
+          const words = document.createRange();
+          words.selectNodeContents(one);
+          return words.getBoundingClientRect().left === one.getBoundingClientRect().left;
+        }"""
+    )
+
+
 def test_a_reply_is_stopped_and_keeps_what_was_said(page, model_server):
     model_server.will("stream", text=LONG)
     steps.say(page, "Tell me everything.")

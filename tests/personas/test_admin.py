@@ -47,6 +47,14 @@ def test_a_list_says_how_to_select_in_chinese(client, operator):
     assert re.findall("Select[^<]*", page) == []
 
 
+def test_a_user_is_edited_in_chinese(client, operator):
+    page = client.get(f"/admin/personas/user/{operator.pk}/change/", headers={"accept-language": "zh-CN"})
+
+    shown = page.content.decode()
+    assert "跟随浏览器" in shown
+    assert ("follow the browser" in shown, "Raw passwords" in shown) == (False, False)
+
+
 def test_a_block_keeps_what_it_replaces(client, operator):
     bond = BondFactory(user=operator)
     block = blocks.save(holder=bond, label="user", content="Repairs clocks.", user=operator, now=NOW)

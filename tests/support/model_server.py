@@ -127,6 +127,9 @@ class Handler(BaseHTTPRequestHandler):
     def act_garbage(self, behaviour: dict[str, Any]) -> None:
         self.body(b"data: <html>not the protocol</html>\n\n", "text/event-stream")
 
+    def act_web_page(self, behaviour: dict[str, Any]) -> None:
+        self.body(b"<!doctype html><title>Router</title>", "text/html; charset=utf-8")
+
     def act_huge(self, behaviour: dict[str, Any]) -> None:
         self.body(b"x" * HUGE, "text/event-stream")
 

@@ -119,6 +119,7 @@ class OpenAIServer:
                 **asked,
             )
             async with call as response, aclosing(self._read(response.iter_bytes(), started)) as parts:
+                wire.refuse_web_page(response.headers)
                 async for part in parts:
                     yield part
 

@@ -1,7 +1,7 @@
 """The part of the OpenAI protocol that we read, with strict sizes and types, since many different servers implement it."""
 
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -121,6 +121,12 @@ def parse_model_names(raw: bytes) -> list[str]:
     except ValidationError:
         raise BadAnswerError(_NOT_THE_PROTOCOL) from None
     return [offer.id for offer in offers]
+
+
+def refuse_web_page(headers: Mapping[str, str]) -> None:
+    """Raise BadAnswerError for what a router or a proxy shows. It has no events, and would pass for a stream that was cut."""
+    if headers.get("Content-Type", "").startswith("text/html"):
+        raise BadAnswerError(_NOT_THE_PROTOCOL)
 
 
 def parse_chunk(raw: bytes | str) -> CompletionChunk:

@@ -16,7 +16,7 @@ export class Composer {
     this.strings = strings;
     this.onSend = onSend;
     this.runningUntil = -STOPPING;
-    this.field.value = localStorage.getItem(this.draft) ?? "";
+    this.takeUpDraft(localStorage.getItem(this.draft));
     this.field.addEventListener("input", () => this.changed());
     this.field.addEventListener("keydown", (event) => this.pressed(event));
     this.form.addEventListener("submit", (event) => {
@@ -26,6 +26,11 @@ export class Composer {
     this.stopButton.addEventListener("click", onStop);
     addEventListener("storage", (event) => event.key === this.draft && this.takeOver(event.newValue));
     this.changed();
+  }
+
+  // What was typed before this script came follows the draft.
+  takeUpDraft(draft) {
+    if (draft) this.field.value = [draft, this.field.value].filter(Boolean).join("\n");
   }
 
   takeOver(value) {

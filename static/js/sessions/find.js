@@ -67,6 +67,8 @@ export function setUpFind({ visit }) {
     part.addEventListener("keydown", leave);
   }
   document.addEventListener("keydown", open);
+  // Something may be typed before this script is loaded; htmx hears of it once it has read the page.
+  document.addEventListener("htmx:load", () => isLooking() && change(), { once: true });
   // An answer that comes too late has nothing to say.
   results.addEventListener("htmx:beforeSwap", (event) => {
     event.detail.shouldSwap &&= isLooking();

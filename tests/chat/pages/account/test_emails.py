@@ -68,10 +68,11 @@ def test_a_forgotten_password_is_set_anew_by_a_link(mara, mailed):
     client = Client()
     form = client.get(link_in(mail).removeprefix("http://testserver"), follow=True)
     new = {"password1": "a green kettle hums", "password2": "a green kettle hums"}
-    client.post(form.redirect_chain[-1][0], new)
+    done = client.post(form.redirect_chain[-1][0], new, follow=True).content.decode()
 
     mara.refresh_from_db()
     assert mara.check_password("a green kettle hums")
+    assert f'href="{reverse("account_login")}"' in done.partition("<main")[2]
     assert "Mail sent." in sent
     assert ("To: mara@example.org" in mail, "From: EchoVessel <echo@example.org>" in mail) == (True, True)
 
