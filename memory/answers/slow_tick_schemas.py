@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationInfo
 
-from memory.answers.coercion import Description, KnownDay, Numbers, add_note, one_line, one_of, parse_whole_number
+from memory.answers.coercion import Description, KnownDay, Number, Numbers, add_note, on_text, one_line, one_of
 
 QUESTIONS_MOST = 3
 QUESTION_CHARACTERS = 300
@@ -12,14 +12,6 @@ THOUGHTS_MOST = 3
 EXPECTATIONS_MOST = 2
 INTENTIONS_MOST = 1
 ABOUT_CHARACTERS = 80
-
-
-def parse_topic(value: Any) -> str:
-    return one_line(value)[:ABOUT_CHARACTERS].strip() if isinstance(value, str) else ""
-
-
-def parse_node_id(value: Any) -> Any:
-    return parse_whole_number(value.strip(" []") if isinstance(value, str) else value)
 
 
 def parse_questions(value: Any, info: ValidationInfo) -> list[str]:
@@ -35,7 +27,7 @@ def parse_questions(value: Any, info: ValidationInfo) -> list[str]:
 
 
 Evidence = Annotated[Numbers, Field(min_length=1)]
-NodeId = Annotated[int, BeforeValidator(parse_node_id)]
+NodeId = Annotated[Number, on_text(lambda text: text.strip(" []"))]
 
 
 class TickThought(BaseModel):
@@ -45,7 +37,7 @@ class TickThought(BaseModel):
 
 
 class TickExpectation(BaseModel):
-    about: Annotated[str, BeforeValidator(parse_topic)] = ""
+    about: Annotated[str, on_text(lambda text: one_line(text)[:ABOUT_CHARACTERS].strip(), is_loose=True)] = ""
     prediction: Description
     due_at: KnownDay = None
     filling: Evidence
