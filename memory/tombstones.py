@@ -145,9 +145,7 @@ def find_forgotten_facts(bond: Bond, lines: Iterable[Message]) -> list[tuple[Tom
     ids = sorted({message.pk for message in lines})
     stones = (
         Tombstone.objects.filter(
-            Q(lines__overlap=ids) | Q(last_message_id__gte=min(ids), lines__len__gt=0),
-            bond=bond,
-            of=Tombstone.Of.NODE,
+            Q(lines__overlap=ids) | Q(last_message_id__gte=min(ids), lines__len__gt=0), bond=bond, of=Tombstone.Of.NODE
         )
         if ids
         else []

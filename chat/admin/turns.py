@@ -28,12 +28,7 @@ class TurnAdmin(ReadOnlyAdmin):
     deferred = ("trace", "timings")
     joined = ("bond__user", "bond__persona", "session")
     list_display = ("said", "who", "status", "error_code", "offline", "tokens_in", "tokens_out", "created_at")
-    list_filter = (
-        ("status", ChoiceFilter),
-        ("offline", BooleanFilter),
-        *BOND_FILTERS,
-        ("created_at", DateRangeFilter),
-    )
+    list_filter = (("status", ChoiceFilter), ("offline", BooleanFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
     search_fields = ("text",)
     search_help_text = _("Any part of its messages, or its id")
     ordering = ("-created_at", "-id")

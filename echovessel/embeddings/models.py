@@ -271,8 +271,7 @@ def find_package_folder(name: str) -> Path:
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise EmbeddingError(
-            "The package %(package)s, which brings the bundled model, is not installed.",
-            package=name.replace("_", "-"),
+            "The package %(package)s, which brings the bundled model, is not installed.", package=name.replace("_", "-")
         )
     return Path(spec.origin).parent
 

@@ -187,6 +187,5 @@ Kind = Annotated[
     Literal["person", "place", "org", "pet", "other"], one_of("person", "place", "org", "pet", otherwise="other")
 ]
 Signal = Annotated[
-    Literal["warm", "cool", "tired", "frustrated"] | None,
-    one_of("warm", "cool", "tired", "frustrated", otherwise=None),
+    Literal["warm", "cool", "tired", "frustrated"] | None, one_of("warm", "cool", "tired", "frustrated", otherwise=None)
 ]

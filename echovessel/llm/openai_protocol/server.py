@@ -109,11 +109,7 @@ class OpenAIServer:
         has_options = sent != {"model": self.model_of("reply")}
         with _convert_errors(with_tools=self._may_refuse(tools), with_options=has_options):
             call = self._get_client().chat.completions.with_streaming_response.create(
-                messages=_to_params(messages),
-                stream=True,
-                stream_options={"include_usage": True},
-                **offered,
-                **sent,
+                messages=_to_params(messages), stream=True, stream_options={"include_usage": True}, **offered, **sent
             )
             async with call as response, aclosing(self._read(response.iter_bytes(), started)) as parts:
                 async for part in parts:

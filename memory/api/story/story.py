@@ -15,12 +15,7 @@ from memory.api.story.bodies import StoryBody, StoryTextBody, TellBody
 from memory.api.story.scenes import load_inclusion
 from memory.facts import firm_tokens
 from memory.models import Scene, StoryStep
-from memory.serializers.story import (
-    StepSerializer,
-    StorySerializer,
-    TellEstimateSerializer,
-    VersionSerializer,
-)
+from memory.serializers.story import StepSerializer, StorySerializer, TellEstimateSerializer, VersionSerializer
 from memory.story import settings
 from memory.story.scenes.listing import list_scenes
 from memory.story.settings import SettingRefused
