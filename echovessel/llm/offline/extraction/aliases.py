@@ -47,31 +47,10 @@ _STATED = [
 _COMPILED = [re.compile(pattern) for pattern in _STATED]
 # "A is B" in Chinese is said of many things; there both have to be names that are known.
 _NEEDS_KNOWN = 1
-_NO_NAMES = names.NO_NAMES | frozenset(
-    [
-        "he",
-        "she",
-        "they",
-        "everyone",
-        "people",
-        "what",
-        "just",
-        "this",
-        "that",
-        "there",
-        "大家",
-        "我们",
-        "他们",
-        "什么",
-        "自己",
-        "那个",
-        "这个",
-        "一个",
-        "名字",
-        "因为",
-        "所以",
-    ]
+_NO_NAMES_TEXT = (
+    "he she they everyone people what just this that there 大家 我们 他们 什么 自己 那个 这个 一个 名字 因为 所以"
 )
+_NO_NAMES = names.NO_NAMES | frozenset(_NO_NAMES_TEXT.split())
 
 _SAME = (
     r"\b(?:same|one and the same|they are|that'?s (?:him|her|them|right|it))\b|同一个|一个人|一回事|就是(?:她|他|同)"
