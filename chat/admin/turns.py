@@ -118,11 +118,8 @@ def build_talk_table(turn: Turn) -> TablePanel:
     trace = Trace.read(turn)
     rows: list[list[Any]] = [] if trace.gap_seconds is None else [[_("seconds of silence before"), trace.gap_seconds]]
     for part in (trace.signals, trace.knowing, trace.topic):
-        rows += (
-            []
-            if part is None
-            else [[name, format_value(value)] for name, value in part.model_dump(mode="json").items()]
-        )
+        told = {} if part is None else part.model_dump(mode="json")
+        rows += [[name, format_value(value)] for name, value in told.items()]
     if trace.sections is not None:
         rows += [[_("left out"), f"{section}: {rule}"] for section, rule in trace.sections.out.items()]
         rows += [[_("came back"), f"{section}: {rule}"] for section, rule in trace.sections.back.items()]

@@ -105,11 +105,9 @@ class TellView(BondView):
         now = timezone.now()
         if scene is not None:
             return [user_requests.tell_scene(scene=scene, now=now)]
-        return (
-            user_requests.tell_all(bond=self.bond, now=now)
-            if tells_all
-            else [user_requests.rebuild(bond=self.bond, now=now)]
-        )
+        if tells_all:
+            return user_requests.tell_all(bond=self.bond, now=now)
+        return [user_requests.rebuild(bond=self.bond, now=now)]
 
     def estimate(self, scene: Scene | None, *, tells_all: bool) -> estimating.Estimate:
         if tells_all:

@@ -110,7 +110,6 @@ def judge_pair(inputs: ExtractionInputs) -> bool | None:
     if inputs.pair is None:
         return None
     sides = [_list_names_of(side, inputs) for side in inputs.pair]
-    answer = None
     for at, line in enumerate(inputs.lines):
         if not line.is_user:
             continue
@@ -118,12 +117,10 @@ def judge_pair(inputs: ExtractionInputs) -> bool | None:
         was_asked = all(any(name in asked for name in side) for side in sides)
         holds_both = all(any(name in line.text for name in side) for side in sides)
         if was_asked or holds_both:
-            answer = (
-                _judge(line.text, was_asked=was_asked, is_stated=_is_stated(inputs, line.number))
-                if answer is None
-                else answer
-            )
-    return answer
+            answer = _judge(line.text, was_asked=was_asked, is_stated=_is_stated(inputs, line.number))
+            if answer is not None:
+                return answer
+    return None
 
 
 def _list_names_of(side: str, inputs: ExtractionInputs) -> tuple[str, ...]:
