@@ -15,11 +15,8 @@ ABOUT_CHARACTERS = 80
 
 
 def parse_questions(value: Any, info: ValidationInfo) -> list[str]:
-    asked = (
-        [one_line(one)[:QUESTION_CHARACTERS] for one in value if isinstance(one, str)]
-        if isinstance(value, list)
-        else []
-    )
+    given = value if isinstance(value, list) else []
+    asked = (one_line(one)[:QUESTION_CHARACTERS] for one in given if isinstance(one, str))
     kept = list(dict.fromkeys(one for one in asked if one))
     if len(kept) > QUESTIONS_MOST:
         add_note(info, f"{len(kept) - QUESTIONS_MOST} {info.field_name} over {QUESTIONS_MOST} left out")
