@@ -28,10 +28,7 @@ def check(text: object, *, most: int) -> str:
         raise TextError("invalid", "This text is blank.")
     if len(text) > most:
         raise TextError(
-            "too_long",
-            "This text has %(count)s characters; at most %(most)s are allowed.",
-            count=len(text),
-            most=most,
+            "too_long", "This text has %(count)s characters; at most %(most)s are allowed.", count=len(text), most=most
         )
     return text
 

@@ -143,15 +143,10 @@ def find_forgotten_facts(bond: Bond, lines: Iterable[Message]) -> list[tuple[Tom
     after all of them; of what was undone, which has no lines, none.
     """
     ids = sorted({message.pk for message in lines})
-    stones = (
-        Tombstone.objects.filter(
-            Q(lines__overlap=ids) | Q(last_message_id__gte=min(ids), lines__len__gt=0),
-            bond=bond,
-            of=Tombstone.Of.NODE,
-        )
-        if ids
-        else []
-    )
+    if not ids:
+        return []
+    told = Q(lines__overlap=ids) | Q(last_message_id__gte=min(ids), lines__len__gt=0)
+    stones = Tombstone.objects.filter(told, bond=bond, of=Tombstone.Of.NODE)
     by_node = {stone.object_id: stone for stone in stones}
     gone = ConceptNode.objects.for_bond(bond).facts().filter(pk__in=by_node, deleted_at__isnull=False)
     return [(by_node[fact.pk], fact) for fact in gone.without_heavy_columns().order_by("id")]

@@ -38,10 +38,7 @@ GROUPS: tuple[tuple[Any, tuple[tuple[str, str], ...]], ...] = (
             ("personas.bond", "favorite"),
         ),
     ),
-    (
-        _("Chats"),
-        (("memory.session", "forum"), ("memory.message", "chat"), ("chat.turn", "swap_vert")),
-    ),
+    (_("Chats"), (("memory.session", "forum"), ("memory.message", "chat"), ("chat.turn", "swap_vert"))),
     (
         _("Memory"),
         (

@@ -14,12 +14,7 @@ class BlockFull(CodedError):
 
 Holder = Persona | Bond
 LABELS: Mapping[type[Holder], tuple[str, ...]] = {
-    Persona: (
-        CoreBlock.Label.PERSONA,
-        CoreBlock.Label.STYLE,
-        CoreBlock.Label.SCENARIO,
-        CoreBlock.Label.EXAMPLES,
-    ),
+    Persona: (CoreBlock.Label.PERSONA, CoreBlock.Label.STYLE, CoreBlock.Label.SCENARIO, CoreBlock.Label.EXAMPLES),
     # The bond's own style replaces the persona's.
     Bond: (CoreBlock.Label.USER, CoreBlock.Label.STYLE),
 }

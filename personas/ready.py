@@ -32,7 +32,9 @@ class Character:
 @cache
 def load_all() -> tuple[Character, ...]:
     """Return all characters in the order of their file names."""
-    return tuple(load_character(path) for path in sorted(FOLDER.glob("*.yaml")))
+    return tuple(
+        Character(**yaml.safe_load(path.read_text(encoding="utf-8"))) for path in sorted(FOLDER.glob("*.yaml"))
+    )
 
 
 def find(key: str) -> Character | None:
@@ -52,7 +54,3 @@ def find_position(name: str) -> int:
 def sort_by_language(language: str) -> list[Character]:
     """Return all characters; those who speak the language come first."""
     return sorted(load_all(), key=lambda character: character.language != language)
-
-
-def load_character(path: Path) -> Character:
-    return Character(**yaml.safe_load(path.read_text(encoding="utf-8")))

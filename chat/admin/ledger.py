@@ -1,17 +1,16 @@
 from collections.abc import Iterable
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin import display
 from django.db.models import Count, QuerySet, Sum
-from django.db.models.functions import TruncDate
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import TextFilter
 
-from chat.usage import charts, costs
+from chat.usage import charts, costs, summary
 from echovessel.models import LedgerEntry
 from personas import access
 from personas.admin.base import ReadOnlyAdmin
@@ -162,11 +161,7 @@ def get_usernames(ids: Iterable[int | None]) -> dict[int | None, str]:
 
 def build_tokens_chart(found: QuerySet[Any], *, user: User, now: datetime, is_limited: bool = True) -> charts.Chart:
     """Draw tokens in and out of each day in the reader's zone."""
-    rows = found.annotate(on=TruncDate("created_at", tzinfo=user.zone)).values("on")
-    spent: dict[date, int] = {
-        row["on"]: row["sum_in"] + row["sum_out"]
-        for row in rows.annotate(sum_in=Sum("tokens_in"), sum_out=Sum("tokens_out"))
-    }
+    spent = summary.sum_tokens_by_day(found, zone=user.zone)
     last = now.astimezone(user.zone).date()
     first = last - timedelta(days=DAYS - 1)
     if not is_limited and spent:

@@ -28,12 +28,7 @@ class TurnAdmin(ReadOnlyAdmin):
     deferred = ("trace", "timings")
     joined = ("bond__user", "bond__persona", "session")
     list_display = ("said", "who", "status", "error_code", "offline", "tokens_in", "tokens_out", "created_at")
-    list_filter = (
-        ("status", ChoiceFilter),
-        ("offline", BooleanFilter),
-        *BOND_FILTERS,
-        ("created_at", DateRangeFilter),
-    )
+    list_filter = (("status", ChoiceFilter), ("offline", BooleanFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
     search_fields = ("text",)
     search_help_text = _("Any part of its messages, or its id")
     ordering = ("-created_at", "-id")
@@ -123,11 +118,8 @@ def build_talk_table(turn: Turn) -> TablePanel:
     trace = Trace.read(turn)
     rows: list[list[Any]] = [] if trace.gap_seconds is None else [[_("seconds of silence before"), trace.gap_seconds]]
     for part in (trace.signals, trace.knowing, trace.topic):
-        rows += (
-            []
-            if part is None
-            else [[name, format_value(value)] for name, value in part.model_dump(mode="json").items()]
-        )
+        told = {} if part is None else part.model_dump(mode="json")
+        rows += [[name, format_value(value)] for name, value in told.items()]
     if trace.sections is not None:
         rows += [[_("left out"), f"{section}: {rule}"] for section, rule in trace.sections.out.items()]
         rows += [[_("came back"), f"{section}: {rule}"] for section, rule in trace.sections.back.items()]

@@ -60,8 +60,7 @@ class MessagesView(BondView, ListAPIView[Message]):
         return messages.without_heavy_columns()
 
     @extend_schema(
-        request=MessageBody,
-        responses={202: ReceivedSerializer, (200, "text/event-stream"): OpenApiTypes.STR},
+        request=MessageBody, responses={202: ReceivedSerializer, (200, "text/event-stream"): OpenApiTypes.STR}
     )
     def post(self, request: Request, **_: Any) -> HttpResponseBase:
         """Sends a message. With `Accept: text/event-stream` the answer is the events of its turn, until `done` or `error`."""

@@ -210,8 +210,7 @@ class UsageRowSerializer(serializers.Serializer[Any]):
     tokens_out = serializers.IntegerField()
     tokens_cached = serializers.IntegerField()
     cost = serializers.FloatField(
-        allow_null=True,
-        help_text="US dollars at the prices of the time of each call; null if a price is unknown.",
+        allow_null=True, help_text="US dollars at the prices of the time of each call; null if a price is unknown."
     )
 
 

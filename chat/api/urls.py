@@ -7,18 +7,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.negotiation import DefaultContentNegotiation
 
 from chat.api import bonds, editing, exports, inclusion, me, messages
-from memory.api import (
-    doubts,
-    entities,
-    fact_writes,
-    facts,
-    imports,
-    kept,
-    line_recaps,
-    search,
-    sessions,
-    trash,
-)
+from memory.api import doubts, entities, fact_writes, facts, imports, kept, line_recaps, search, sessions, trash
 from memory.api import nodes as api_nodes
 from memory.api import overview as memory
 from memory.api.story import recaps, remarks, scenes, story, tidying

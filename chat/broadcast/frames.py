@@ -64,9 +64,7 @@ class FrameContents:
         kinds = ("message", "node", "entity", "write", "doubt")
         ids = {name: {row.refs[name] for row in rows if row.refs.get(name)} for name in kinds}
         self.messages = serialize_by_id(
-            Message.objects.for_bond(bond).not_deleted().without_deleted_sessions(),
-            ids["message"],
-            MessageSerializer,
+            Message.objects.for_bond(bond).not_deleted().without_deleted_sessions(), ids["message"], MessageSerializer
         )
         self.nodes = serialize_by_id(
             ConceptNode.objects.for_bond(bond).not_deleted().for_serializer(), ids["node"], NodeSerializer

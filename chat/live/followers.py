@@ -223,11 +223,10 @@ async def stream_frames(
         async with hub.get_current().follow(bond_id) as mailbox:
             follower = Follower(bond_id=bond_id, mailbox=mailbox)
             ready = await follower.start(after)
-            stream = (
-                stream_bond_frames(follower, ready)
-                if turn_id is None
-                else stream_turn_frames(follower, ready, str(turn_id))
-            )
+            if turn_id is None:
+                stream = stream_bond_frames(follower, ready)
+            else:
+                stream = stream_turn_frames(follower, ready, str(turn_id))
             async with aclosing(stream):
                 async for frame in stream:
                     yield frame

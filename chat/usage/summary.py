@@ -1,8 +1,9 @@
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from django.db.models import Count, F, Sum
+from django.db.models import Count, F, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils.translation import gettext as _
 
@@ -37,6 +38,11 @@ def build_tokens_chart(*, user: User, days: int, now: datetime) -> charts.Chart:
     """Draw tokens in and out of a user's calls on each of the last days, up to today in the user's zone."""
     today = now.astimezone(user.zone).date()
     calls = LedgerEntry.objects.filter(user_id=user.pk, created_at__gte=now - timedelta(days=days + 1))
-    by_day = calls.annotate(day=TruncDate("created_at", tzinfo=user.zone)).values("day").order_by("day")
-    spent = dict(by_day.annotate(tokens=Sum(F("tokens_in") + F("tokens_out"))).values_list("day", "tokens"))
+    spent = sum_tokens_by_day(calls, zone=user.zone)
     return charts.build_daily_chart(_("Tokens per day"), spent, first=today - timedelta(days=days - 1), last=today)
+
+
+def sum_tokens_by_day(calls: QuerySet[Any], *, zone: ZoneInfo) -> dict[date, int]:
+    """Sum the tokens in and out of each day of a zone."""
+    by_day = calls.annotate(day=TruncDate("created_at", tzinfo=zone)).values("day").order_by("day")
+    return dict(by_day.annotate(tokens=Sum(F("tokens_in") + F("tokens_out"))).values_list("day", "tokens"))

@@ -16,9 +16,7 @@ UNFOLD = {
     "SITE_TITLE": "EchoVessel",
     "SITE_HEADER": "EchoVessel",
     "SITE_ICON": lambda request: static("img/icon.svg"),
-    "SITE_FAVICONS": [
-        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/icon.svg")},
-    ],
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/icon.svg")}],
     "SHOW_BACK_BUTTON": True,
     "STYLES": [lambda request: static("css/admin.css")],
     "COLORS": {"base": BASE, "primary": PRIMARY},

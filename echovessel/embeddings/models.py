@@ -8,8 +8,8 @@ import importlib.util
 import math
 import os
 import re
-from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -88,11 +88,7 @@ class OnnxEncoder:
         return open_session(integers.convert(self.weights.read_bytes()))
 
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
-        vectors: dict[int, list[float]] = {}
-        for batch in split_batches(texts):
-            vectors |= zip(batch, self.encode_batch([texts[at] for at in batch]).tolist(), strict=True)
-            yield
-        return [vectors[at] for at in range(len(texts))]
+        return encode_in_batches(texts, self.encode_batch)
 
     def encode_batch(self, texts: Sequence[str]) -> "np.ndarray[Any, Any]":
         import numpy as np
@@ -180,13 +176,7 @@ class SentenceTransformersEncoder:
         self.window: int = self.model.max_seq_length or LONGEST_TOKENS
 
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
-        vectors: dict[int, list[float]] = {}
-        for batch in split_batches(texts):
-            said = [texts[at] for at in batch]
-            made = self.model.encode(said, normalize_embeddings=True, show_progress_bar=False)
-            vectors |= zip(batch, made.tolist(), strict=True)
-            yield
-        return [vectors[at] for at in range(len(texts))]
+        return encode_in_batches(texts, partial(self.model.encode, normalize_embeddings=True, show_progress_bar=False))
 
     def count_unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         tokenizer = self.model.tokenizer
@@ -250,6 +240,14 @@ def truncate_text(text: str, *, tokens: int) -> str:
     return text if len(text) <= most else " ".join(text[: 10 * most].split())[:most]
 
 
+def encode_in_batches(texts: Sequence[str], encode: "Callable[[list[str]], np.ndarray[Any, Any]]") -> Steps:
+    vectors: dict[int, list[float]] = {}
+    for batch in split_batches(texts):
+        vectors |= zip(batch, encode([texts[at] for at in batch]).tolist(), strict=True)
+        yield
+    return [vectors[at] for at in range(len(texts))]
+
+
 def split_batches(texts: Sequence[str]) -> Iterator[list[int]]:
     """Yield the indexes of each batch: texts of similar length, since a batch is padded to its longest."""
     batch: list[int] = []
@@ -271,8 +269,7 @@ def find_package_folder(name: str) -> Path:
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise EmbeddingError(
-            "The package %(package)s, which brings the bundled model, is not installed.",
-            package=name.replace("_", "-"),
+            "The package %(package)s, which brings the bundled model, is not installed.", package=name.replace("_", "-")
         )
     return Path(spec.origin).parent
 

@@ -9,7 +9,9 @@ class LLMError(Exception):
 
     code = "model_unavailable"
 
-    def __init__(self, sentence: str, *, transient: bool, retry_after: float | None = None, answered: str = "") -> None:
+    def __init__(
+        self, sentence: str, *, transient: bool = False, retry_after: float | None = None, answered: str = ""
+    ) -> None:
         super().__init__(f"{sentence.removesuffix('.')} ({answered})." if answered else sentence)
         self.sentence = sentence
         self.answered = answered
@@ -30,14 +32,14 @@ class ToolsRefusedError(ModelUnavailableError):
     """The server, or its template for the model, cannot take tools; without them it may answer."""
 
     def __init__(self, answered: str = "") -> None:
-        super().__init__("The model server takes no tools.", transient=False, answered=answered)
+        super().__init__("The model server takes no tools.", answered=answered)
 
 
 class OptionsRefusedError(ModelUnavailableError):
     """The server does not take the model or the settings that a reply was asked with; `said` is its message, for no page."""
 
     def __init__(self, said: str, *, answered: str) -> None:
-        super().__init__("The model server did not accept the request.", transient=False, answered=answered)
+        super().__init__("The model server did not accept the request.", answered=answered)
         self.said = said
 
 
@@ -45,7 +47,7 @@ class TooLongError(ModelUnavailableError):
     """What was sent is longer than the model's window."""
 
     def __init__(self, answered: str = "") -> None:
-        super().__init__("The prompt is too long for the model.", transient=False, answered=answered)
+        super().__init__("The prompt is too long for the model.", answered=answered)
 
 
 class ModelTimeoutError(LLMError):
@@ -58,15 +60,9 @@ class ModelTimeoutError(LLMError):
 class ModelRefusedError(LLMError):
     code = "model_refused"
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence, transient=False)
-
 
 class BadAnswerError(LLMError):
     code = "model_bad_answer"
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence, transient=False)
 
 
 class EmptyAnswerError(BadAnswerError):

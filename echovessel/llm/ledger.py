@@ -8,19 +8,17 @@ import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Unpack
 
 from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone
-from pydantic import BaseModel
 
 from echovessel.llm import prices
 from echovessel.llm.errors import LLMError
-from echovessel.llm.inputs import AnswerInputs, ReplyInputs
-from echovessel.llm.protocol import LLM, Answer, ChatMessage, CutOff, Origin, Piece, Usage
-from echovessel.llm.tools import Tool, ToolCall
+from echovessel.llm.protocol import LLM, Answer, AnswerCall, ChatMessage, CutOff, Origin, Piece, ReplyCall, Usage
+from echovessel.llm.tools import ToolCall
 from echovessel.llm.usage import estimate_usage
 from echovessel.models import BondCounter, LedgerEntry
 from echovessel.postgres.threads import run_in_database_thread
@@ -47,18 +45,11 @@ class RecordingLLM:
     def takes_tools(self) -> bool:
         return self.voice.takes_tools
 
-    async def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        origin: Origin,
-        inputs: ReplyInputs | None = None,
-        tools: Sequence[Tool] = (),
-    ) -> AsyncGenerator[Piece, None]:
+    async def stream(self, messages: Sequence[ChatMessage], **asked: Unpack[ReplyCall]) -> AsyncGenerator[Piece, None]:
         started, said = time.monotonic(), ""
         usage, outcome, code = None, Outcome.FAILED, ""
         try:
-            async with aclosing(self.voice.stream(messages, origin=origin, inputs=inputs, tools=tools)) as parts:
+            async with aclosing(self.voice.stream(messages, **asked)) as parts:
                 async for part in parts:
                     if isinstance(part, Usage):
                         usage, outcome = part, Outcome.OK
@@ -74,23 +65,13 @@ class RecordingLLM:
         finally:
             usage = usage or self._estimate_usage(messages, said)
             seconds = time.monotonic() - started
-            await asyncio.shield(run_in_database_thread(self._write, "reply", origin, usage, seconds, outcome, code))
+            call = ("reply", asked["origin"], usage, seconds, outcome, code)
+            await asyncio.shield(run_in_database_thread(self._write, *call))
 
-    def answer(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        feature: str,
-        schema: type[BaseModel],
-        origin: Origin,
-        inputs: AnswerInputs | None = None,
-        seconds: float | None = None,
-    ) -> Answer:
-        started = time.monotonic()
+    def answer(self, messages: Sequence[ChatMessage], **asked: Unpack[AnswerCall]) -> Answer:
+        feature, origin, started = asked["feature"], asked["origin"], time.monotonic()
         try:
-            answer = self.voice.answer(
-                messages, feature=feature, schema=schema, origin=origin, inputs=inputs, seconds=seconds
-            )
+            answer = self.voice.answer(messages, **asked)
         except LLMError as error:
             usage = self._estimate_usage(messages, "")
             self._write(feature, origin, usage, time.monotonic() - started, Outcome.FAILED, error.code)

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
-from typing import Literal, NotRequired, Protocol, TypedDict
+from typing import Literal, NotRequired, Protocol, TypedDict, Unpack
 from uuid import UUID
 
 from pydantic import BaseModel
@@ -78,6 +78,25 @@ class CutOff:
 Piece = str | ToolCall | CutOff | Usage
 
 
+class ReplyCall(TypedDict):
+    """What a reply is asked for with, besides the messages."""
+
+    origin: Origin
+    inputs: NotRequired[ReplyInputs | None]
+    tools: NotRequired[Sequence[Tool]]
+
+
+class AnswerCall(TypedDict):
+    """What a structured answer is asked for with, besides the messages."""
+
+    feature: str
+    schema: type[BaseModel]
+    origin: Origin
+    inputs: NotRequired[AnswerInputs | None]
+    # How long to wait for it, where the usual time is too long.
+    seconds: NotRequired[float | None]
+
+
 class LLM(Protocol):
     """A model reads `messages`; the offline voice reads the `inputs` from which they were rendered."""
 
@@ -92,30 +111,11 @@ class LLM(Protocol):
     def takes_tools(self) -> bool:
         """Whether replies may be asked for with tools."""
 
-    def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        origin: Origin,
-        inputs: ReplyInputs | None = None,
-        tools: Sequence[Tool] = (),
-    ) -> AsyncGenerator[Piece, None]:
+    def stream(self, messages: Sequence[ChatMessage], **asked: Unpack[ReplyCall]) -> AsyncGenerator[Piece, None]:
         """Yield the reply as deltas, then the tool calls, CutOff where it is too long, then exactly one Usage. Close it when you stop early.
 
         Raises LLMError, also after some deltas; ToolsRefusedError before any, if the server takes no tools.
         """
 
-    def answer(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        feature: str,
-        schema: type[BaseModel],
-        origin: Origin,
-        inputs: AnswerInputs | None = None,
-        seconds: float | None = None,
-    ) -> Answer:
-        """Return the raw text of a structured answer; the caller parses it by `schema`. Raises LLMError.
-
-        `seconds` is how long to wait for it, where the usual time is too long.
-        """
+    def answer(self, messages: Sequence[ChatMessage], **asked: Unpack[AnswerCall]) -> Answer:
+        """Return the raw text of a structured answer; the caller parses it by `schema`. Raises LLMError."""

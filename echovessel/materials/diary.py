@@ -109,13 +109,9 @@ def _start_entry(
         return _Entry(title=found["year"], level=len(found["hash"])), _KnownDate(int(found["year"]))
     elif (found := _MONTH_LINE.match(head)) and _is_month(found, known):
         year = _get_number(found, "y") or known.year
-        title = (
-            line.strip(" #*_:：")
-            if _get_number(found, "y")
-            else f"{year}年{_get_month_number(found)}月"
-            if found["m3"]
-            else f"{line.strip(' #*_:：')} {year}"
-        )
+        title = line.strip(" #*_:：")
+        if not _get_number(found, "y"):
+            title = f"{year}年{_get_month_number(found)}月" if found["m3"] else f"{title} {year}"
         return _Entry(title=title, level=len(found["hash"])), _KnownDate(year, _get_month_number(found))
     elif found := _HEADING.match(head):
         is_below = before.level and len(found["hash"]) > before.level

@@ -4,7 +4,7 @@ import base64
 import binascii
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from echovessel.materials.material import MaterialError
 
@@ -50,10 +50,6 @@ def iterate_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
         at += length + 4
 
 
-def read_plain(rest: bytes) -> bytes:
-    return rest
-
-
 def read_compressed(rest: bytes) -> bytes:
     """Skip the byte of the compression method: there is only one method."""
     return inflate(rest[1:])
@@ -76,4 +72,4 @@ def inflate(value: bytes) -> bytes:
     return found
 
 
-READERS = {b"tEXt": read_plain, b"zTXt": read_compressed, b"iTXt": read_international}
+READERS: dict[bytes, Callable[[bytes], bytes]] = {b"tEXt": bytes, b"zTXt": read_compressed, b"iTXt": read_international}

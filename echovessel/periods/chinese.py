@@ -258,10 +258,7 @@ RULES: tuple[Rule, ...] = tuple(
             rf"{_WHICH_YEAR}?[农阴旧]历(?P<moon>{_TENS}|1?\d)月(?P<day>初[一二三四五六七八九十]|[0-3]?\d|{_TENS})?",
             _resolve_lunar,
         ),
-        (
-            rf"(?P<which>{_TURN_OF_TIME})的?(?P<same>今天|同一天|这个?时候|这会儿)",
-            _resolve_same_time,
-        ),
+        (rf"(?P<which>{_TURN_OF_TIME})的?(?P<same>今天|同一天|这个?时候|这会儿)", _resolve_same_time),
         (r"半个(?P<more>多)?月(?P<side>[之以]?[前后])", _resolve_half_month),
         (r"刚(?:刚)?过去的?(?:这个|那个)?周末", lambda _, view: replace(view, leaning=Leaning.PAST).weekend()),
         (

@@ -193,10 +193,8 @@ def _resolve_exactly_ago(match: re.Match[str], view: PeriodContext) -> list[Peri
 def _resolve_same_time(match: re.Match[str], view: PeriodContext) -> list[Period]:
     """ "This time last year" is the days around that day."""
     unit = match["unit"].lower()
-    same, slack = (
-        view.stretch(unit, -1).start,
-        timedelta(7 if unit == "year" and match["about"].lower() == "time" else 0),
-    )
+    same = view.stretch(unit, -1).start
+    slack = timedelta(7 if unit == "year" and match["about"].lower() == "time" else 0)
     return [Period(same - slack, same + slack)]
 
 

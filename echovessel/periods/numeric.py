@@ -35,18 +35,9 @@ _AT_START = r"(?<![^\s，。！？,])"
 # What stands behind an English one, where 3/4 may be a share of something.
 _ENGLISH_BEHIND = r"(?=\s*(?:$|[?.!,;)]|(?:i|we|you|what|did|that)\b))"
 RULES: tuple[Rule, ...] = (
-    (
-        re.compile(r"(?<![\d.-])(?P<year>(?:19|20)\d\d)([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?!\d)"),
-        _resolve_day,
-    ),
-    (
-        re.compile(r"(?<![\d.])(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>(?:19|20)\d\d)(?!\d)"),
-        _resolve_day,
-    ),
-    (
-        re.compile(r"(?<![\d/])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<year>(?:19|20)?\d\d)(?![\d/])"),
-        _resolve_with_slashes,
-    ),
+    (re.compile(r"(?<![\d.-])(?P<year>(?:19|20)\d\d)([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?!\d)"), _resolve_day),
+    (re.compile(r"(?<![\d.])(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.\s?(?P<year>(?:19|20)\d\d)(?!\d)"), _resolve_day),
+    (re.compile(r"(?<![\d/])(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<year>(?:19|20)?\d\d)(?![\d/])"), _resolve_with_slashes),
     (re.compile(rf"(?<![\d/.-])(?P<a>1[0-2]|0?[1-9])[/.-](?P<b>[0-3]?\d){_CHINESE_BEHIND}"), _resolve_without_year),
     (
         re.compile(rf"{_AT_START}(?P<a>1[0-2]|0?[1-9])[/.](?P<b>[0-3]?\d)(?P<chinese>\s?(?=[我你咱跟和]))"),

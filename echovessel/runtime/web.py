@@ -51,9 +51,7 @@ def _serve(host: str, port: int) -> int:
     starting: list[asyncio.Future[None]] = []
     body_limits.limit_request_bodies(asgi.get_body_limit)
     server = Server(
-        asgi.application,
-        build_endpoint_description_strings(host=host, port=port),
-        server_name="EchoVessel",
+        asgi.application, build_endpoint_description_strings(host=host, port=port), server_name="EchoVessel"
     )
     reactor.callWhenRunning(start)
     reactor.addSystemEventTrigger("before", "shutdown", stop)  # type: ignore[arg-type]  # a zope interface: its methods name no self

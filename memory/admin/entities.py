@@ -54,9 +54,6 @@ class EntityForm(forms.Form):
             raise forms.ValidationError(_("A name has at most 120 characters."))
         return names
 
-    def get_changes(self) -> Any:
-        return {name: self.cleaned_data[name] for name in self.changed_data}
-
 
 def build_initial(entity: Any) -> dict[str, str]:
     return {
@@ -134,8 +131,9 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
         return self.render_page(request, "admin/edit.html", title=_("Edit"), form=form, back=self.build_change_url(row))
 
     def is_changed(self, request: HttpRequest, row: Entity, form: EntityForm) -> bool:
+        changes: Any = {name: form.cleaned_data[name] for name in form.changed_data}
         try:
-            editing.update(entity=row, wanted=form.get_changes(), now=timezone.now())
+            editing.update(entity=row, wanted=changes, now=timezone.now())
         except CodedError as error:
             form.add_error(None, error.translate())
             return False

@@ -26,11 +26,7 @@ State = Import.State
 @admin.register(Import)
 class ImportAdmin(ReadOnlyAdmin):
     list_display = ("name", "who", "state", "progress", "written", "failure_detail", "created_at")
-    list_filter = (
-        ("state", ChoiceFilter),
-        *BOND_FILTERS,
-        ("created_at", DateRangeFilter),
-    )
+    list_filter = (("state", ChoiceFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
     search_fields = ("name",)
     search_help_text = _("Any part of the file's name, or the import's number")
     fieldsets = (

@@ -104,10 +104,7 @@ class MergePreview:
 class EntityMergeAdmin(ReadOnlyAdmin):
     joined = ("bond__user", "bond__persona", "kept", "merged")
     list_display = ("what", "who", "decided_by", "created_at", "undone_at")
-    list_filter = (
-        ("decided_by", ChoiceFilter),
-        *BOND_FILTERS,
-    )
+    list_filter = (("decided_by", ChoiceFilter), *BOND_FILTERS)
     fields = ("what", "who", "decided_by", "created_at", "undone_at")
     actions = ("undo",)
 

@@ -93,10 +93,7 @@ class NodeAdmin(CorrectableAdmin):
                 )
             },
         ),
-        (
-            _("Source"),
-            {"fields": ("origin", "confidence", "mention_count", "session_link", "source_quote")},
-        ),
+        (_("Source"), {"fields": ("origin", "confidence", "mention_count", "session_link", "source_quote")}),
     )
     asks_how = True
 
@@ -179,12 +176,7 @@ def build_dependents_table(node: ConceptNode) -> TablePanel:
         ConceptNode.objects.for_bond(node.bond).filter(pk__in=list(depths)[:ROWS_MOST]).without_heavy_columns("terms")
     )
     rows = [
-        [
-            one.get_type_display(),
-            link_to_row(one, shorten(one.description)),
-            one.get_state_display(),
-            depths[one.pk],
-        ]
+        [one.get_type_display(), link_to_row(one, shorten(one.description)), one.get_state_display(), depths[one.pk]]
         for one in sorted(citing, key=lambda one: (depths[one.pk], one.pk))
     ]
     return TablePanel(

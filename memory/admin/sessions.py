@@ -18,13 +18,7 @@ from memory.forgetting import removal
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
 from memory.search import conditions
 from personas.admin.columns import link_to_list, link_to_row, shorten
-from personas.admin.filters import (
-    BOND_FILTERS,
-    BooleanFilter,
-    ChoiceFilter,
-    DateRangeFilter,
-    TrashFilter,
-)
+from personas.admin.filters import BOND_FILTERS, BooleanFilter, ChoiceFilter, DateRangeFilter, TrashFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 

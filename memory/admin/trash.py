@@ -110,11 +110,7 @@ class ForgottenAdmin(TrashableAdmin):
     """The trash: acts of forgetting that can be undone."""
 
     list_display = ("what", "who", "created_at", "purged")
-    list_filter = (
-        ("kind", ChoiceFilter),
-        *BOND_FILTERS,
-        ("created_at", DateRangeFilter),
-    )
+    list_filter = (("kind", ChoiceFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
     fields = ("what", "who", "created_at", "purged")
 
     @display(description=_("what was forgotten"))

@@ -2,15 +2,17 @@
 
 import math
 import re
+from collections.abc import Callable
 from datetime import date
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field, ValidationInfo
 
 from echovessel.texts import strip_unstorable
 
-RELATIONAL_TAGS = ("identity-bearing", "unresolved", "vulnerability", "turning-point", "correction", "commitment")
+RelationalTag = Literal["identity-bearing", "unresolved", "vulnerability", "turning-point", "correction", "commitment"]
+RELATIONAL_TAGS = get_args(RelationalTag)
 DESCRIPTION_MOST = 2000
 NAME_MOST = 120
 ABOUT_MOST = 500
@@ -102,13 +104,19 @@ def parse_whole_number(value: Any) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def parse_about(value: Any) -> str:
-    """Parse a description of a sentence or two; anything but text becomes an empty string."""
-    return one_line(value)[:ABOUT_MOST].rstrip() if isinstance(value, str) else ""
-
-
 def one_line(text: str) -> str:
     return " ".join(strip_unstorable(text).split())
+
+
+def on_text(parse: Callable[[str], str], *, is_loose: bool = False) -> BeforeValidator:
+    """Parse a text. Anything else is left for pydantic to refuse; where that is loose, it becomes an empty text."""
+
+    def read(value: Any) -> Any:
+        if isinstance(value, str):
+            return parse(value)
+        return "" if is_loose else value
+
+    return BeforeValidator(read)
 
 
 def parse_description(value: Any, info: ValidationInfo) -> Any:
@@ -120,15 +128,6 @@ def parse_description(value: Any, info: ValidationInfo) -> Any:
     return text[:DESCRIPTION_MOST].strip()
 
 
-def parse_line(value: Any) -> Any:
-    return one_line(value) if isinstance(value, str) else value
-
-
-def parse_text(value: Any) -> Any:
-    """Parse a text of one line; a longer one is cut, not refused."""
-    return one_line(value[:READ_MOST]) if isinstance(value, str) else value
-
-
 def parse_names(value: Any, info: ValidationInfo) -> list[str]:
     given = to_list(value, info)
     found = [one_line(one) for one in given if isinstance(one, str)]
@@ -136,10 +135,6 @@ def parse_names(value: Any, info: ValidationInfo) -> list[str]:
     if len(kept) < len(given):
         add_note(info, f"{len(given) - len(kept)} of {info.field_name} left out")
     return kept
-
-
-def parse_mood(value: Any) -> Any:
-    return one_line(value)[:MOOD_MOST] if isinstance(value, str) else value
 
 
 def parse_day(value: Any) -> date:
@@ -172,25 +167,25 @@ def one_of(*known: str, otherwise: str | None) -> BeforeValidator:
 
 Day = Annotated[date, BeforeValidator(parse_day)]
 KnownDay = Annotated[date | None, BeforeValidator(parse_known_day)]
-Text = Annotated[str, BeforeValidator(parse_text), Field(min_length=1)]
-LooseText = Annotated[str, BeforeValidator(lambda value: parse_text(value) if isinstance(value, str) else "")]
-About = Annotated[str, BeforeValidator(parse_about)]
+# A line; one that is too long is cut, not refused.
+Text = Annotated[str, on_text(lambda text: one_line(text[:READ_MOST])), Field(min_length=1)]
+LooseText = Annotated[str, on_text(lambda text: one_line(text[:READ_MOST]), is_loose=True)]
+# A description of a sentence or two.
+About = Annotated[str, on_text(lambda text: one_line(text)[:ABOUT_MOST].rstrip(), is_loose=True)]
 Description = Annotated[str, BeforeValidator(parse_description), Field(min_length=1)]
 Impact = Annotated[int, BeforeValidator(partial(clamp, low=-10, high=10)), Field(ge=-10, le=10)]
 EmotionTags = Annotated[list[str], BeforeValidator(parse_emotion_tags), Field(max_length=4)]
-RelationalTag = Literal["identity-bearing", "unresolved", "vulnerability", "turning-point", "correction", "commitment"]
 RelationalTags = Annotated[list[RelationalTag], BeforeValidator(parse_relational_tags), Field(max_length=3)]
 Number = Annotated[int, BeforeValidator(parse_whole_number)]
 Numbers = Annotated[list[int], BeforeValidator(parse_whole_numbers)]
-Name = Annotated[str, BeforeValidator(parse_line), Field(min_length=1, max_length=NAME_MOST)]
+Name = Annotated[str, on_text(one_line), Field(min_length=1, max_length=NAME_MOST)]
 Names = Annotated[list[str], BeforeValidator(parse_names)]
-Mood = Annotated[str, BeforeValidator(parse_mood), Field(min_length=1)]
+Mood = Annotated[str, on_text(lambda text: one_line(text)[:MOOD_MOST]), Field(min_length=1)]
 Energy = Annotated[int, BeforeValidator(partial(clamp, low=0, high=10)), Field(ge=0, le=10)]
 Subject = Annotated[Literal["user", "persona", "shared"], one_of("user", "persona", "shared", otherwise="user")]
 Kind = Annotated[
     Literal["person", "place", "org", "pet", "other"], one_of("person", "place", "org", "pet", otherwise="other")
 ]
 Signal = Annotated[
-    Literal["warm", "cool", "tired", "frustrated"] | None,
-    one_of("warm", "cool", "tired", "frustrated", otherwise=None),
+    Literal["warm", "cool", "tired", "frustrated"] | None, one_of("warm", "cool", "tired", "frustrated", otherwise=None)
 ]

@@ -1,6 +1,6 @@
 """The shape of the facts in an extraction's answer, read like those of `memory.answers.schemas`."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ValidationInfo
 
@@ -10,37 +10,21 @@ from memory.answers.coercion import (
     Number,
     Numbers,
     add_note,
+    on_text,
     one_line,
     one_of,
     parse_whole_number,
     to_number,
 )
+from memory.models.fact_columns import Slot
 
 FACTS_MOST = 6
 CLARIFIED_MOST = 3
-OPS = ("add", "update", "skip")
-WAYS = ("extends", "refines", "contradicts")
-FACETS = ("about_you", "how_to_talk", "about_us", "persona_canon")
-SLOTS = (
-    "preferred_name",
-    "full_name",
-    "pronouns",
-    "birthday",
-    "home",
-    "work",
-    "partner",
-    "diet",
-    "language",
-)
-
-
-def parse_line(value: Any) -> str:
-    """Parse a text of one line; anything but text becomes an empty string."""
-    return one_line(value) if isinstance(value, str) else ""
-
-
-def parse_text(value: Any) -> str:
-    return strip_unstorable(value).strip() if isinstance(value, str) else ""
+Op = Literal["add", "update", "skip"]
+Way = Literal["extends", "refines", "contradicts"]
+Facet = Literal["about_you", "how_to_talk", "about_us", "persona_canon"]
+SlotWord = Annotated[str | None, one_of(*Slot.values, otherwise=None)]
+Line = Annotated[str, on_text(one_line, is_loose=True)]
 
 
 def parse_certainty(value: Any, info: ValidationInfo) -> float | None:
@@ -54,20 +38,15 @@ def parse_certainty(value: Any, info: ValidationInfo) -> float | None:
         return None
 
 
-Line = Annotated[str, BeforeValidator(parse_line)]
-
-
 class FactAnswer(BaseModel):
-    op: Annotated[Literal["add", "update", "skip"], one_of(*OPS, otherwise="add")] = "add"
-    how: Annotated[Literal["extends", "refines", "contradicts"] | None, one_of(*WAYS, otherwise=None)] = None
+    op: Annotated[Op, one_of(*get_args(Op), otherwise="add")] = "add"
+    how: Annotated[Way | None, one_of(*get_args(Way), otherwise=None)] = None
     # The number of the fact it is about, as the prompt has it.
     target: Annotated[int | None, BeforeValidator(parse_whole_number)] = None
-    facet: Annotated[
-        Literal["about_you", "how_to_talk", "about_us", "persona_canon"], one_of(*FACETS, otherwise="about_you")
-    ] = "about_you"
+    facet: Annotated[Facet, one_of(*get_args(Facet), otherwise="about_you")] = "about_you"
     content: Line = ""
-    detail: Annotated[str, BeforeValidator(parse_text)] = ""
-    slot: Annotated[str | None, one_of(*SLOTS, otherwise=None)] = None
+    detail: Annotated[str, on_text(lambda text: strip_unstorable(text).strip(), is_loose=True)] = ""
+    slot: SlotWord = None
     value: Line = ""
     certainty: Annotated[float | None, BeforeValidator(parse_certainty)] = None
     since: KnownDay = None

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from memory.answers.coercion import parse_line, to_list
+from memory.answers.coercion import on_text, one_line, to_list
 from memory.models.fact_columns import CONTENT_MOST, DETAIL_MOST
 
 OPS_MOST = 50
@@ -15,7 +15,7 @@ FACTS_MOST = 20
 class SweepOp(BaseModel):
     op: Literal["merge", "supersede", "reshape", "refacet"]
     targets: Annotated[list[int], BeforeValidator(to_list), Field(min_length=1, max_length=TARGETS_MOST)]
-    content: Annotated[str, BeforeValidator(parse_line), Field(max_length=CONTENT_MOST)] = ""
+    content: Annotated[str, on_text(one_line), Field(max_length=CONTENT_MOST)] = ""
     detail: Annotated[str, Field(max_length=DETAIL_MOST)] = ""
     facet: Literal["about_you", "how_to_talk", "about_us", ""] = ""
 
@@ -25,7 +25,7 @@ class FactSweepAnswer(BaseModel):
 
 
 class DrawnFact(BaseModel):
-    content: Annotated[str, BeforeValidator(parse_line), Field(min_length=1, max_length=CONTENT_MOST)]
+    content: Annotated[str, on_text(one_line), Field(min_length=1, max_length=CONTENT_MOST)]
     facet: Literal["about_you", "how_to_talk", "about_us"] = "about_you"
     confidence: float = 0.5
     events: Annotated[list[int], BeforeValidator(to_list), Field(min_length=1)]

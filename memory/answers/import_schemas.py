@@ -1,26 +1,22 @@
 """The shape of the answer about a piece of a file, read like those of `memory.answers.schemas`."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, Field
 
-from memory.answers.coercion import KnownDay, one_of, parse_line
-from memory.answers.fact_schemas import SLOTS, Line
+from memory.answers.coercion import KnownDay, on_text, one_line, one_of
+from memory.answers.fact_schemas import Line, SlotWord
 from memory.answers.schemas import EntityAnswer, ThoughtAnswer, ToldEvent
 
 EVENTS_MOST = 5
 LINES_MOST = 2
 FACTS_MOST = 6
 # What a file tells of itself is no fact about the companion.
-FACETS = ("about_you", "how_to_talk", "about_us")
+Facet = Literal["about_you", "how_to_talk", "about_us"]
 LINE_CHARACTERS = 300
 
 
-def parse_quote(value: Any) -> Any:
-    return value.strip() if isinstance(value, str) else value
-
-
-Quote = Annotated[str, BeforeValidator(parse_quote), Field(min_length=1)]
+Quote = Annotated[str, on_text(str.strip), Field(min_length=1)]
 Whose = Annotated[Literal["user", "shared"], one_of("user", "shared", otherwise="user")]
 
 
@@ -34,11 +30,9 @@ class ImportedThought(ThoughtAnswer):
 
 
 class ImportedFact(BaseModel):
-    facet: Annotated[Literal["about_you", "how_to_talk", "about_us"], one_of(*FACETS, otherwise="about_you")] = (
-        "about_you"
-    )
+    facet: Annotated[Facet, one_of(*get_args(Facet), otherwise="about_you")] = "about_you"
     content: Line
-    slot: Annotated[str | None, one_of(*SLOTS, otherwise=None)] = None
+    slot: SlotWord = None
     value: Line = ""
     since: KnownDay = None
     until: KnownDay = None
@@ -48,7 +42,7 @@ class ImportedFact(BaseModel):
 class LineAnswer(BaseModel):
     """A line for the text about the user."""
 
-    content: Annotated[str, BeforeValidator(parse_line), Field(min_length=1, max_length=LINE_CHARACTERS)]
+    content: Annotated[str, on_text(one_line), Field(min_length=1, max_length=LINE_CHARACTERS)]
     source_quote: Quote
 
 

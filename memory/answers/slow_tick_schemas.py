@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationInfo
 
-from memory.answers.coercion import Description, KnownDay, Numbers, add_note, one_line, one_of, parse_whole_number
+from memory.answers.coercion import Description, KnownDay, Number, Numbers, add_note, on_text, one_line, one_of
 
 QUESTIONS_MOST = 3
 QUESTION_CHARACTERS = 300
@@ -14,20 +14,9 @@ INTENTIONS_MOST = 1
 ABOUT_CHARACTERS = 80
 
 
-def parse_topic(value: Any) -> str:
-    return one_line(value)[:ABOUT_CHARACTERS].strip() if isinstance(value, str) else ""
-
-
-def parse_node_id(value: Any) -> Any:
-    return parse_whole_number(value.strip(" []") if isinstance(value, str) else value)
-
-
 def parse_questions(value: Any, info: ValidationInfo) -> list[str]:
-    asked = (
-        [one_line(one)[:QUESTION_CHARACTERS] for one in value if isinstance(one, str)]
-        if isinstance(value, list)
-        else []
-    )
+    given = value if isinstance(value, list) else []
+    asked = (one_line(one)[:QUESTION_CHARACTERS] for one in given if isinstance(one, str))
     kept = list(dict.fromkeys(one for one in asked if one))
     if len(kept) > QUESTIONS_MOST:
         add_note(info, f"{len(kept) - QUESTIONS_MOST} {info.field_name} over {QUESTIONS_MOST} left out")
@@ -35,7 +24,7 @@ def parse_questions(value: Any, info: ValidationInfo) -> list[str]:
 
 
 Evidence = Annotated[Numbers, Field(min_length=1)]
-NodeId = Annotated[int, BeforeValidator(parse_node_id)]
+NodeId = Annotated[Number, on_text(lambda text: text.strip(" []"))]
 
 
 class TickThought(BaseModel):
@@ -45,7 +34,7 @@ class TickThought(BaseModel):
 
 
 class TickExpectation(BaseModel):
-    about: Annotated[str, BeforeValidator(parse_topic)] = ""
+    about: Annotated[str, on_text(lambda text: one_line(text)[:ABOUT_CHARACTERS].strip(), is_loose=True)] = ""
     prediction: Description
     due_at: KnownDay = None
     filling: Evidence

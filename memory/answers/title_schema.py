@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, Field
 
 from memory import text
-from memory.answers.coercion import one_line
+from memory.answers.coercion import on_text, one_line
 
 WORDS_MOST = 5
 CHARACTERS_MOST = 12
@@ -13,12 +13,8 @@ CHARACTERS_MOST = 12
 _AROUND = " \t\"'`*#_“”‘’「」『』《》.。"
 
 
-def parse_title(value: object) -> object:
-    return one_line(value).strip(_AROUND) if isinstance(value, str) else value
-
-
 class TitleAnswer(BaseModel):
-    title: Annotated[str, BeforeValidator(parse_title), Field(min_length=1, max_length=120)]
+    title: Annotated[str, on_text(lambda title: one_line(title).strip(_AROUND)), Field(min_length=1, max_length=120)]
 
 
 def is_short(title: str) -> bool:

@@ -58,10 +58,7 @@ class EntityBody(StrictSerializer):
     canonical_name = NameText()
     kind = serializers.ChoiceField(choices=Entity.Kind.choices)
     aliases = serializers.ListField(
-        child=NameText(),
-        max_length=NAMES_MOST,
-        required=False,
-        help_text="All names, with the canonical one.",
+        child=NameText(), max_length=NAMES_MOST, required=False, help_text="All names, with the canonical one."
     )
     description = StrictTextField(
         most=DESCRIPTION_MOST,

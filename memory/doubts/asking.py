@@ -31,18 +31,13 @@ def choose(
     doubts = list(doubts)
     if any(session_id in doubt.asked_in for doubt in doubts):
         return None
-    due = (doubt for doubt in doubts if doubt.is_open and len(doubt.asked_in) < MOST_SESSIONS)
     folded, terms = text.fold(said), set(text.extract_terms(said))
-    return next(
-        (
-            doubt
-            for doubt in due
-            if doubt.nodes.intersection(nodes)
-            or doubt.entities.intersection(entities)
-            or touches(doubt, folded=folded, terms=terms)
-        ),
-        None,
-    )
+    for doubt in doubts:
+        is_due = doubt.is_open and len(doubt.asked_in) < MOST_SESSIONS
+        is_near = doubt.nodes.intersection(nodes) or doubt.entities.intersection(entities)
+        if is_due and (is_near or touches(doubt, folded=folded, terms=terms)):
+            return doubt
+    return None
 
 
 def touches(doubt: OpenDoubt, *, folded: str, terms: Collection[str]) -> bool:

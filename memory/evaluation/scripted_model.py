@@ -3,13 +3,10 @@
 import json
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
-from typing import Any
-
-from pydantic import BaseModel
+from typing import Any, Unpack
 
 from echovessel.llm.inputs import AnswerInputs, ReplyInputs
-from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
-from echovessel.llm.tools import Tool
+from echovessel.llm.protocol import Answer, AnswerCall, ChatMessage, Piece, ReplyCall, Usage
 from echovessel.llm.usage import estimate_usage
 
 
@@ -22,15 +19,9 @@ class ScriptedModel(ABC):
     def model_of(self, feature: str) -> str:
         return "scripted"
 
-    async def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        origin: Origin,
-        inputs: ReplyInputs | None = None,
-        tools: Sequence[Tool] = (),
-    ) -> AsyncGenerator[Piece, None]:
-        for piece in self.build_reply(inputs, may_call=bool(tools) and messages[-1]["role"] == "user"):
+    async def stream(self, messages: Sequence[ChatMessage], **asked: Unpack[ReplyCall]) -> AsyncGenerator[Piece, None]:
+        may_call = bool(asked.get("tools")) and messages[-1]["role"] == "user"
+        for piece in self.build_reply(asked.get("inputs"), may_call=may_call):
             yield piece
         yield Usage()
 
@@ -38,18 +29,9 @@ class ScriptedModel(ABC):
         """Build a reply; `may_call` says that it is the first step of one with tools."""
         return ()
 
-    def answer(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        feature: str,
-        schema: type[BaseModel],
-        origin: Origin,
-        inputs: AnswerInputs | None = None,
-        seconds: float | None = None,
-    ) -> Answer:
+    def answer(self, messages: Sequence[ChatMessage], **asked: Unpack[AnswerCall]) -> Answer:
         prompt = "\n".join(message["content"] for message in messages)
-        text = json.dumps(self.build_answer(feature, inputs, prompt=prompt), ensure_ascii=False)
+        text = json.dumps(self.build_answer(asked["feature"], asked.get("inputs"), prompt=prompt), ensure_ascii=False)
         return Answer(text, estimate_usage(messages, text))
 
     @abstractmethod

@@ -106,12 +106,7 @@ class PurgedRows:
         return [node.pk for node in self.nodes]
 
     def list_rows(self) -> list[tuple[type[Model], Collection[int]]]:
-        return [
-            (ConceptNode, self.node_ids),
-            (Entity, self.entities),
-            (Session, self.sessions),
-            (Message, self.lines),
-        ]
+        return [(ConceptNode, self.node_ids), (Entity, self.entities), (Session, self.sessions), (Message, self.lines)]
 
     def delete(self) -> None:
         quotes = {node.source_quote for node in self.nodes if node.source_quote}

@@ -28,11 +28,7 @@ Phase = ConsolidationStep.Phase
 
 
 def empty(
-    *,
-    bond: Bond,
-    lines: Collection[int] = (),
-    nodes: Sequence[ConceptNode] = (),
-    entities: Collection[int] = (),
+    *, bond: Bond, lines: Collection[int] = (), nodes: Sequence[ConceptNode] = (), entities: Collection[int] = ()
 ) -> None:
     """Empty stored answers, notes and prompts that may hold these. The caller has locked the bond."""
     read = ConsolidationStep.objects.filter(session__messages__in=lines, session__bond=bond).distinct()

@@ -51,11 +51,8 @@ def mask(text: str) -> str:
 def _mask_value(match: re.Match[str]) -> str:
     before, value = match.group(1), match.group(3)
     secret = value.rstrip(".")
-    return (
-        before + MASK + value[len(secret) :]
-        if _is_secret(secret, link=(match.group("link") or "").lower())
-        else match.group()
-    )
+    is_secret = _is_secret(secret, link=(match.group("link") or "").lower())
+    return before + MASK + value[len(secret) :] if is_secret else match.group()
 
 
 def _is_secret(value: str, *, link: str) -> bool:

@@ -63,9 +63,7 @@ class Import(RetriedModel):
             models.CheckConstraint(condition=Q(done__lte=F("total")), name="import_done_of_total"),
             build_lease_constraint("import_lease_whole"),
         ]
-        indexes = [
-            models.Index(fields=["state", "touched_at"], condition=~Q(state="done"), name="import_not_done"),
-        ]
+        indexes = [models.Index(fields=["state", "touched_at"], condition=~Q(state="done"), name="import_not_done")]
 
     def __str__(self) -> str:
         return f"{self._meta.verbose_name} {self.pk}: {self.get_state_display()}"

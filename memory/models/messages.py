@@ -123,9 +123,7 @@ class Message(models.Model):
             models.Index(fields=["bond", "turn_id"], name="message_bond_turn"),
             models.Index(fields=["session", "id"], name="message_session"),
             models.Index(
-                fields=["bond", "id"],
-                condition=Q(embedding_model="", deleted_at=None),
-                name="message_not_embedded",
+                fields=["bond", "id"], condition=Q(embedding_model="", deleted_at=None), name="message_not_embedded"
             ),
             models.Index(
                 fields=["bond", "-kept_at"], condition=Q(kept_at__isnull=False, deleted_at=None), name="message_kept"

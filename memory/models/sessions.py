@@ -180,9 +180,7 @@ class Session(RetriedModel):
         indexes = [
             models.Index(fields=["bond", "-last_message_at"], name="session_bond_recent"),
             models.Index(
-                fields=["status", "last_message_at"],
-                condition=~Q(status="closed"),
-                name="session_not_closed",
+                fields=["status", "last_message_at"], condition=~Q(status="closed"), name="session_not_closed"
             ),
             models.Index(fields=["bond"], condition=Q(off_record=True), name="session_off_record"),
         ]

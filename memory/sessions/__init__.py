@@ -21,21 +21,7 @@ from memory.sessions.lifecycle import (
 )
 
 __all__ = [
-    "SessionError",
-    "announce_boundary",
-    "announce_change",
-    "close",
-    "create",
-    "delete_empty",
-    "find_open_id",
-    "find_open_session",
-    "get_session_for_message",
-    "hold",
-    "lock_bond",
-    "release",
-    "reopen",
-    "retry",
-    "scan",
-    "start_new",
-    "update",
-]
+    "SessionError", "announce_boundary", "announce_change", "close", "create", "delete_empty", "find_open_id",
+    "find_open_session", "get_session_for_message", "hold", "lock_bond", "release", "reopen", "retry", "scan",
+    "start_new", "update",
+]  # fmt: skip

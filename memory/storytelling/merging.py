@@ -53,10 +53,7 @@ def merge_next(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, ta
 def find_batch(story: Story, base: StoryVersion | None, *, step: RunningStep) -> Batch | None:
     """Find what is to be added to a version: less, where the server found it too long."""
     return due.find_batch(
-        story=story,
-        base=base,
-        scenes_most=step.shrink(SCENES_MOST),
-        tokens_most=step.shrink(TOKENS_MOST),
+        story=story, base=base, scenes_most=step.shrink(SCENES_MOST), tokens_most=step.shrink(TOKENS_MOST)
     )
 
 

@@ -69,9 +69,7 @@ def adapt_write(write: FactWrite, restored: RestoredIds) -> None:
     before = write.before
     if not BEFORE_UNDO.get(FactWrite.Op(write.op), frozenset()) <= before.keys():
         raise ArchiveError(
-            "invalid",
-            "This export is broken: fact_writes: a write %(op)s has nothing before it.",
-            op=f"{write.op:.10}",
+            "invalid", "This export is broken: fact_writes: a write %(op)s has nothing before it.", op=f"{write.op:.10}"
         )
     if "link" in before:
         before["link"] = restored.get_new_id(NodeLink, before["link"])

@@ -13,14 +13,7 @@ from echovessel.archives import columns
 from echovessel.archives.zip_files import ArchiveError, ArchiveReader
 from echovessel.postgres import copying
 from memory.entities import pairs
-from memory.models import (
-    ConceptNode,
-    FactWrite,
-    Message,
-    Session,
-    SlowTickRun,
-    Story,
-)
+from memory.models import ConceptNode, FactWrite, Message, Session, SlowTickRun, Story
 from memory.transfer.adapters import ADAPTERS, Adapt
 from memory.transfer.layers import LAYERS, Layer
 from memory.transfer.restored_ids import RestoredIds, build_broken_error, build_missing_error

@@ -65,10 +65,7 @@ class TokensView(ListAPIView[ApiToken]):
         days = asked["days"]
         try:
             made, row = authentication.issue_token(
-                get_user(request),
-                now=timezone.now(),
-                name=asked["name"],
-                life=days and timedelta(days=days),
+                get_user(request), now=timezone.now(), name=asked["name"], life=days and timedelta(days=days)
             )
         except authentication.SignInError as error:
             raise to_api_error(error) from error

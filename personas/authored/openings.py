@@ -50,11 +50,7 @@ def save(*, persona: Persona, greetings: Sequence[str], starters: Sequence[str],
 def restore(*, revision: OpeningRevision, user: User, now: datetime) -> Opening:
     """Save an earlier opening again; the current one becomes a revision."""
     return save(
-        persona=revision.opening.persona,
-        greetings=revision.greetings,
-        starters=revision.starters,
-        user=user,
-        now=now,
+        persona=revision.opening.persona, greetings=revision.greetings, starters=revision.starters, user=user, now=now
     )
 
 

@@ -21,28 +21,8 @@ from personas.models.openings import (
 from personas.models.personas import Persona, PersonaFacts
 
 __all__ = [
-    "BLOCK_CHARACTERS",
-    "GREETINGS_MOST",
-    "GREETING_CHARACTERS",
-    "MOOD_LASTS",
-    "NEUTRAL_ENERGY",
-    "NEUTRAL_MOOD",
-    "STARTERS_MOST",
-    "STARTER_CHARACTERS",
-    "AccessLog",
-    "ApiToken",
-    "BlockRevision",
-    "Bond",
-    "BondRowQuerySet",
-    "CoreBlock",
-    "Install",
-    "KeptCard",
-    "LoreEntry",
-    "Opening",
-    "OpeningRevision",
-    "Persona",
-    "PersonaFacts",
-    "RateCount",
-    "SignIn",
-    "User",
-]
+    "BLOCK_CHARACTERS", "GREETINGS_MOST", "GREETING_CHARACTERS", "MOOD_LASTS", "NEUTRAL_ENERGY", "NEUTRAL_MOOD",
+    "STARTERS_MOST", "STARTER_CHARACTERS", "AccessLog", "ApiToken", "BlockRevision", "Bond", "BondRowQuerySet",
+    "CoreBlock", "Install", "KeptCard", "LoreEntry", "Opening", "OpeningRevision", "Persona", "PersonaFacts",
+    "RateCount", "SignIn", "User",
+]  # fmt: skip

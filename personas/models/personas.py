@@ -61,8 +61,7 @@ class Persona(models.Model):
                 name="persona_temperature_range",
             ),
             models.CheckConstraint(
-                condition=Q(answer_top_p=None) | Q(answer_top_p__gt=0, answer_top_p__lte=1),
-                name="persona_top_p_range",
+                condition=Q(answer_top_p=None) | Q(answer_top_p__gt=0, answer_top_p__lte=1), name="persona_top_p_range"
             ),
             models.CheckConstraint(
                 condition=Q(answer_tokens=None) | Q(answer_tokens__gte=16, answer_tokens__lte=32_000),

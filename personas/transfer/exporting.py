@@ -9,7 +9,7 @@ from echovessel.archives.zip_files import ArchiveWriter, encode_value
 from personas import avatars
 from personas.cards.building import load_facts
 from personas.cards.card import LORE_SETTINGS
-from personas.models import Bond, CoreBlock, KeptCard, Opening, OpeningRevision, Persona, User
+from personas.models import Bond, KeptCard, Opening, OpeningRevision, Persona, User
 
 PERSONA, BLOCKS, OPENING, AVATAR = "persona.json", "L1_blocks.jsonl", "L1_opening.jsonl", "avatar.webp"
 LORE, CARD = "L1_lore.jsonl", "card.json"
@@ -32,7 +32,7 @@ def write(persona: Persona, *, bond: Bond | None, user: User, to: ArchiveWriter,
     to.write_rows(f"{folder}/{BLOCKS}", serialize_blocks(persona if is_own else None, bond))
     if is_own:
         to.write_rows(f"{folder}/{OPENING}", serialize_opening(persona))
-        to.write_rows(f"{folder}/{LORE}", serialize_lore(persona))
+        to.write_rows(f"{folder}/{LORE}", persona.lore.order_by("place", "id").values(*LORE_COLUMNS))
         for kept in KeptCard.objects.filter(persona=persona):
             to.write_file(f"{folder}/{CARD}", json.dumps(kept.fields, ensure_ascii=False))
     if picture := avatars.load_readable(persona):
@@ -42,19 +42,9 @@ def write(persona: Persona, *, bond: Bond | None, user: User, to: ArchiveWriter,
 def serialize_blocks(persona: Persona | None, bond: Bond | None) -> Iterator[dict[str, Any]]:
     for name, holder in (("persona", persona), ("bond", bond)):
         for block in holder.blocks.order_by("id") if holder else ():
-            yield {"holder": name, **serialize_block(block), "revisions": serialize_revisions(block)}
-
-
-def serialize_block(block: CoreBlock) -> dict[str, Any]:
-    return {"label": block.label, "content": block.content, "version": block.version, "updated_at": block.updated_at}
-
-
-def serialize_revisions(block: CoreBlock) -> list[dict[str, Any]]:
-    return [dict(revision) for revision in block.revisions.order_by("n").values("n", "content", "saved_at")]
-
-
-def serialize_lore(persona: Persona) -> Iterator[dict[str, Any]]:
-    return iter(persona.lore.order_by("place", "id").values(*LORE_COLUMNS))
+            written = {name: getattr(block, name) for name in ("label", "content", "version", "updated_at")}
+            revisions = block.revisions.order_by("n").values("n", "content", "saved_at")
+            yield {"holder": name, **written, "revisions": list(revisions)}
 
 
 def serialize_opening(persona: Persona) -> Iterator[dict[str, Any]]:

@@ -42,8 +42,9 @@ class ReceivedReply:
 
 def measure(site: Site, *, runs: int, turns: int, conversations: int) -> list[Figure]:
     talkers = [get_or_create_talker(at) for at in range(conversations)]
-    alone = asyncio.run(run_one_after_another(site, talkers[0], words=3, rate=RATE, times=runs))
-    together = asyncio.run(run_side_by_side(site, issue_ticket_paths(talkers), words=SECONDS * RATE, rate=RATE))
+    alone = asyncio.run(run_side_by_side(site, issue_ticket_paths(talkers[:1]), words=3, rate=RATE, times=runs))
+    paths = issue_ticket_paths(talkers)
+    together = asyncio.run(run_side_by_side(site, paths, words=SECONDS * RATE, rate=RATE, times=1))
     delays = select_busy_delays(together)
     wrong = sum(heard.wrong for heard in together)
     name = f"{conversations} conversations at once"
@@ -65,7 +66,8 @@ def measure_growth(site: Site, talkers: Sequence[Bond], *, turns: int) -> Figure
     """Return by how much so many turns grow the web process after it is warm."""
     for count in (WARM_TURNS, turns):
         before = site.measure_memory_mb()
-        asyncio.run(run_many(site, issue_ticket_paths(talkers), times=-(-count // len(talkers))))
+        paths, times = issue_ticket_paths(talkers), -(-count // len(talkers))
+        asyncio.run(run_side_by_side(site, paths, words=TURN_WORDS, rate=FAST, times=times))
     return figures.at_most(
         f"memory of the web process after {turns} turns",
         site.measure_memory_mb() - before,
@@ -88,29 +90,19 @@ def issue_ticket_paths(talkers: Sequence[Bond]) -> list[str]:
     return [f"/ws/bonds/{bond.pk}/?ticket={tickets.issue(Credential(bond.user_id))}" for bond in talkers]
 
 
-async def run_one_after_another(site: Site, bond: Bond, *, words: int, rate: int, times: int) -> list[ReceivedReply]:
-    [path] = await asyncio.to_thread(issue_ticket_paths, [bond])
-    return await run_turns(site, path, words=words, rate=rate, times=times)
-
-
-async def run_side_by_side(site: Site, paths: Sequence[str], *, words: int, rate: int) -> list[ReceivedReply]:
-    found = await asyncio.gather(*(run_turns(site, path, words=words, rate=rate, times=1) for path in paths))
-    return [heard for [heard] in found]
-
-
-async def run_many(site: Site, paths: Sequence[str], *, times: int) -> None:
-    await asyncio.gather(*(run_turns(site, path, words=TURN_WORDS, rate=FAST, times=times) for path in paths))
+async def run_side_by_side(
+    site: Site, paths: Sequence[str], *, words: int, rate: int, times: int
+) -> list[ReceivedReply]:
+    """Run some turns one after the other in each conversation, all conversations at once."""
+    found = await asyncio.gather(*(run_turns(site, path, words=words, rate=rate, times=times) for path in paths))
+    return [heard for of_one in found for heard in of_one]
 
 
 async def run_turns(site: Site, path: str, *, words: int, rate: int, times: int) -> list[ReceivedReply]:
     async with websocket_client.open_socket(port=site.port, path=path) as socket:
-        await wait_for_frame(socket, "chat.connection.ready")
+        while (await socket.receive())["type"] != "chat.connection.ready":
+            pass
         return [await run_turn(socket, words=words, rate=rate) for _ in range(times)]
-
-
-async def wait_for_frame(socket: websocket_client.Socket, type: str) -> None:
-    while (await socket.receive())["type"] != type:
-        pass
 
 
 async def run_turn(socket: websocket_client.Socket, *, words: int, rate: int) -> ReceivedReply:

@@ -50,11 +50,9 @@ class PriceForm(forms.Form):
         return given
 
     def get_price(self) -> ListPrice | None:
-        return (
-            None
-            if self.cleaned_data["dollars_in"] is None
-            else ListPrice(**{n: self.cleaned_data[n] for n in PRICE_FIELDS})
-        )
+        if self.cleaned_data["dollars_in"] is None:
+            return None
+        return ListPrice(**{name: self.cleaned_data[name] for name in PRICE_FIELDS})
 
 
 PRICE_FIELDS = ("dollars_in", "dollars_out", "dollars_cached")

@@ -29,14 +29,8 @@ TEXTS = {
         gettext_lazy("Where they come from, what they do, what they care about."),
     ),
     "style": (gettext_lazy("How they speak"), gettext_lazy("Long or short, plain or playful.")),
-    "scenario": (
-        gettext_lazy("Scenario"),
-        gettext_lazy("Where the two of you are, and what has happened so far."),
-    ),
-    "examples": (
-        gettext_lazy("Example dialogue"),
-        gettext_lazy("How a chat with them may sound, line by line."),
-    ),
+    "scenario": (gettext_lazy("Scenario"), gettext_lazy("Where the two of you are, and what has happened so far.")),
+    "examples": (gettext_lazy("Example dialogue"), gettext_lazy("How a chat with them may sound, line by line.")),
     "user": (gettext_lazy("About you"), gettext_lazy("What they know about you from the start. Only you write it.")),
     "own-style": (
         gettext_lazy("How they speak with you"),

@@ -42,8 +42,7 @@ class KeysField(forms.CharField):
 
 class LoreForm(forms.Form):
     keys = KeysField(
-        gettext_lazy("Keys"),
-        gettext_lazy("Words that bring it up when one of you says them. One on each line."),
+        gettext_lazy("Keys"), gettext_lazy("Words that bring it up when one of you says them. One on each line.")
     )
     content = forms.CharField(
         label=gettext_lazy("What is known"),

@@ -90,11 +90,9 @@ def describe_certainty(trace: Trace) -> list[str]:
         return []
     state = trace.knowing.state
     said = [] if state is None else [str(CERTAINTY[state])]
-    return (
-        [*said, _("It was looked for a second time, among more memories and messages.")]
-        if trace.knowing.widened
-        else said
-    )
+    if trace.knowing.widened:
+        said.append(_("It was looked for a second time, among more memories and messages."))
+    return said
 
 
 def describe_return(gap_seconds: int | None) -> list[str]:

@@ -55,9 +55,6 @@ def describe(message: Message, state: State | None, *, name: str) -> dict[str, o
     label = str(LABELS[state]) if state else ""
     why = REASONS[state] % {"name": name} if state else ""
     if message.left_out and state != State.LEFT_OUT:
-        out = _("You left it out of memory.")
-        label, why = (
-            f"{label} · {LABELS[State.LEFT_OUT]}" if label else str(LABELS[State.LEFT_OUT]),
-            f"{why} {out}".strip(),
-        )
+        label = " · ".join(filter(None, [label, str(LABELS[State.LEFT_OUT])]))
+        why = " ".join(filter(None, [why, _("You left it out of memory.")]))
     return {"label": label, "why": why, "left_out": message.left_out}

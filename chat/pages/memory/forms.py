@@ -56,9 +56,7 @@ class FilterForm(forms.Form):
         ],
     )
     state = forms.ChoiceField(
-        label=_("Status"),
-        required=False,
-        choices=[("", _("current")), ("past", _("history")), ("all", _("all"))],
+        label=_("Status"), required=False, choices=[("", _("current")), ("past", _("history")), ("all", _("all"))]
     )
     sort = forms.ChoiceField(
         label=_("Sort by"),

@@ -64,10 +64,8 @@ def mood_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     asked = asked if asked in RANGES else "90"
     now = timezone.now()
     reach = None if asked == "all" else timedelta(days=int(asked))
-    events, moods = (
-        list_weighty_events(bond, now, reach),
-        list_mood_changes(bond, None if reach is None else now - reach),
-    )
+    events = list_weighty_events(bond, now, reach)
+    moods = list_mood_changes(bond, None if reach is None else now - reach)
     weighed = build_span([get_event_time(event) for event in events], now)
     felt_in = build_span([one.created_at for one in moods], now)
     context = {

@@ -29,19 +29,10 @@ class Cut(NamedTuple):
 
 
 # What is cut first if the prompt is too long.
-_MEMORY_FIRST = (
-    Cut("examples", -1),
-    Cut("all_known", -1),
-    Cut("quotes", -1),
-    Cut("moments", -1),
-    Cut("expectations", -1),
-    Cut("own_thoughts", -1),
-    Cut("about", -1),
-    Cut("lore", -1),
-    Cut("promises", -1),
-    Cut("recalled", -1),
-    Cut("user_thoughts", -1),
+_MEMORY_FIRST_TEXT = (
+    "examples all_known quotes moments expectations own_thoughts about lore promises recalled user_thoughts"
 )
+_MEMORY_FIRST = tuple(Cut(name, -1) for name in _MEMORY_FIRST_TEXT.split())
 CUT_ORDER = (*_MEMORY_FIRST, Cut("recent_messages", 0), Cut("sessions", 0))
 # Of the story, the lightest goes first.
 STORY_CUT_ORDER = (

@@ -149,7 +149,5 @@ def load(turn: Turn) -> SaidWords:
     lines = Message.objects.for_bond(turn.bond).visible().filter(role=Message.Role.USER, pk__lt=turn.burst[0].pk)
     before = lines.exclude(session__off_record=True).order_by("-id")[:LINES_BEFORE]
     return SaidWords(
-        burst=turn.burst,
-        before=list(reversed(before)),
-        speakers=[turn.bond.user.shown_name, turn.bond.persona.name],
+        burst=turn.burst, before=list(reversed(before)), speakers=[turn.bond.user.shown_name, turn.bond.persona.name]
     )

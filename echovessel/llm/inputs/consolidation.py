@@ -78,6 +78,12 @@ class ExtractionInputs:
     def said_by_user(self) -> list[tuple[int, str]]:
         return [(line.number, line.text) for line in self.lines if line.is_user]
 
+    @property
+    def said_before_user(self) -> dict[int, str]:
+        """What the persona said right before each line of the user."""
+        pairs = zip(self.lines, self.lines[1:], strict=False)
+        return {line.number: before.text for before, line in pairs if line.is_user and not before.is_user}
+
     def day_of(self, number: int) -> date:
         return next(line.said_at.date() for line in self.lines if line.number == number)
 

@@ -3,15 +3,14 @@
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Sequence
+from typing import Unpack
 
 from django.conf import settings
-from pydantic import BaseModel
 
 from echovessel.llm.errors import ModelUnavailableError
-from echovessel.llm.inputs import AnswerInputs, ReplyInputs
+from echovessel.llm.inputs import Inputs
 from echovessel.llm.offline import processes
-from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, Usage
-from echovessel.llm.tools import Tool
+from echovessel.llm.protocol import Answer, AnswerCall, ChatMessage, Piece, ReplyCall, Usage
 
 # A word with the space after it, or two Chinese characters.
 _DELTA = re.compile(r"[\u3000-\u9fff\uff00-\uffef]{1,2}|[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s+")
@@ -27,36 +26,18 @@ class OfflineVoice:
     def model_of(self, feature: str) -> str:
         return "offline"
 
-    async def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        origin: Origin,
-        inputs: ReplyInputs | None = None,
-        tools: Sequence[Tool] = (),
-    ) -> AsyncGenerator[Piece, None]:
-        if inputs is None:
-            raise _build_refusal()
-        reply = await processes.ask_from_loop(inputs, seconds=self.reply_limit)
+    async def stream(self, messages: Sequence[ChatMessage], **asked: Unpack[ReplyCall]) -> AsyncGenerator[Piece, None]:
+        reply = await processes.ask_from_loop(_require(asked.get("inputs")), seconds=self.reply_limit)
         for delta in _DELTA.findall(reply):
             await asyncio.sleep(settings.OFFLINE_TOKEN_SECONDS)
             yield delta
         yield Usage()
 
-    def answer(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        feature: str,
-        schema: type[BaseModel],
-        origin: Origin,
-        inputs: AnswerInputs | None = None,
-        seconds: float | None = None,
-    ) -> Answer:
-        if inputs is None:
-            raise _build_refusal()
-        return Answer(processes.ask(inputs, seconds=self.answer_limit), Usage(), offline=True)
+    def answer(self, messages: Sequence[ChatMessage], **asked: Unpack[AnswerCall]) -> Answer:
+        return Answer(processes.ask(_require(asked.get("inputs")), seconds=self.answer_limit), Usage(), offline=True)
 
 
-def _build_refusal() -> ModelUnavailableError:
-    return ModelUnavailableError("Without a model server this has no answer.", transient=False)
+def _require(inputs: Inputs | None) -> Inputs:
+    if inputs is None:
+        raise ModelUnavailableError("Without a model server this has no answer.", transient=False)
+    return inputs

@@ -3,14 +3,10 @@
 import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Any, Unpack
 
 from echovessel.llm.errors import OptionsRefusedError
-from echovessel.llm.inputs import AnswerInputs, ReplyInputs
-from echovessel.llm.protocol import Answer, ChatMessage, Origin, Piece, ReplyOptions
-from echovessel.llm.tools import Tool
+from echovessel.llm.protocol import Answer, AnswerCall, ChatMessage, Piece, ReplyCall, ReplyOptions
 
 if TYPE_CHECKING:
     from echovessel.llm.openai_protocol.server import OpenAIServer
@@ -48,17 +44,10 @@ class AdjustedServer:
             params[NEW_NAME] = params["max_tokens"]
         return {name: value for name, value in params.items() if name not in refused}
 
-    async def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        origin: Origin,
-        inputs: ReplyInputs | None = None,
-        tools: Sequence[Tool] = (),
-    ) -> AsyncGenerator[Piece, None]:
+    async def stream(self, messages: Sequence[ChatMessage], **asked: Unpack[ReplyCall]) -> AsyncGenerator[Piece, None]:
         while True:
             model, sent = self.model_of("reply"), self.get_sent()
-            answer = self.server.stream(messages, origin=origin, tools=tools, model=model, params=sent)
+            answer = self.server.stream(messages, model=model, params=sent, **asked)
             try:
                 async with aclosing(answer) as pieces:
                     async for piece in pieces:
@@ -78,14 +67,5 @@ class AdjustedServer:
         # Only what is named is known to be refused next time, too.
         self.server.refused[model] |= named
 
-    def answer(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        feature: str,
-        schema: type[BaseModel],
-        origin: Origin,
-        inputs: AnswerInputs | None = None,
-        seconds: float | None = None,
-    ) -> Answer:
-        return self.server.answer(messages, feature=feature, schema=schema, origin=origin, seconds=seconds)
+    def answer(self, messages: Sequence[ChatMessage], **asked: Unpack[AnswerCall]) -> Answer:
+        return self.server.answer(messages, **asked)

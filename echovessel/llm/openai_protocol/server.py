@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Se
 from contextlib import aclosing, contextmanager
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any, Unpack, cast
 
 import httpx2
 import openai
@@ -20,10 +20,9 @@ from pydantic import BaseModel
 
 from echovessel.llm.connection import Connection
 from echovessel.llm.errors import EmptyAnswerError, ModelTimeoutError, ModelUnavailableError, ToolsRefusedError
-from echovessel.llm.inputs import AnswerInputs, ReplyInputs
 from echovessel.llm.openai_protocol import failures, wire
 from echovessel.llm.openai_protocol.tool_calls import CallGatherer, TextCallFilter
-from echovessel.llm.protocol import Answer, ChatMessage, CutOff, Origin, Piece
+from echovessel.llm.protocol import Answer, AnswerCall, ChatMessage, CutOff, Piece, ReplyCall
 from echovessel.llm.tools import Tool
 from echovessel.llm.usage import estimate_usage
 
@@ -57,19 +56,17 @@ class OpenAIServer:
         self,
         messages: Sequence[ChatMessage],
         *,
-        origin: Origin,
-        inputs: ReplyInputs | None = None,
-        tools: Sequence[Tool] = (),
         model: str = "",
         params: Mapping[str, Any] = NO_PARAMS,
+        **asked: Unpack[ReplyCall],
     ) -> AsyncGenerator[Piece, None]:
         """Yield a reply of the main model, or of another one and with further parameters.
 
         Raises OptionsRefusedError before any piece where these may be why the server refuses.
         """
-        asked = {"model": model or self.model_of("reply"), **params}
+        sent = {"model": model or self.model_of("reply"), **params}
         try:
-            async with aclosing(self._stream_pieces(messages, tools, asked)) as pieces:
+            async with aclosing(self._stream_pieces(messages, asked.get("tools", ()), sent)) as pieces:
                 async for piece in pieces:
                     yield piece
         except ToolsRefusedError:
@@ -77,11 +74,11 @@ class OpenAIServer:
             raise
 
     async def _stream_pieces(
-        self, messages: Sequence[ChatMessage], tools: Sequence[Tool], asked: Mapping[str, Any]
+        self, messages: Sequence[ChatMessage], tools: Sequence[Tool], sent: Mapping[str, Any]
     ) -> AsyncGenerator[Piece, None]:
         usage, said, is_cut = None, "", False
         gatherer, text_filter = CallGatherer(), TextCallFilter(tools)
-        async with aclosing(self._stream_parts(messages, tools, asked)) as parts:
+        async with aclosing(self._stream_parts(messages, tools, sent)) as parts:
             async for part in parts:
                 if not said and self._may_refuse(tools) and failures.names_tools(part.error):
                     raise ToolsRefusedError
@@ -105,18 +102,14 @@ class OpenAIServer:
         yield usage or estimate_usage(messages, said, tools=tools, calls=calls)
 
     async def _stream_parts(
-        self, messages: Sequence[ChatMessage], tools: Sequence[Tool], asked: Mapping[str, Any]
+        self, messages: Sequence[ChatMessage], tools: Sequence[Tool], sent: Mapping[str, Any]
     ) -> AsyncGenerator[wire.CompletionChunk, None]:
         started = time.monotonic()
         offered: dict[str, Any] = {"tools": [tool.build_param() for tool in tools]} if tools else {}
-        has_options = asked != {"model": self.model_of("reply")}
+        has_options = sent != {"model": self.model_of("reply")}
         with _convert_errors(with_tools=self._may_refuse(tools), with_options=has_options):
             call = self._get_client().chat.completions.with_streaming_response.create(
-                messages=_to_params(messages),
-                stream=True,
-                stream_options={"include_usage": True},
-                **offered,
-                **asked,
+                messages=_to_params(messages), stream=True, stream_options={"include_usage": True}, **offered, **sent
             )
             async with call as response, aclosing(self._read(response.iter_bytes(), started)) as parts:
                 wire.refuse_web_page(response.headers)
@@ -149,23 +142,15 @@ class OpenAIServer:
                 limit = self.turn_limit if part.is_begun else limit
                 yield part
 
-    def answer(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        feature: str,
-        schema: type[BaseModel],
-        origin: Origin,
-        inputs: AnswerInputs | None = None,
-        seconds: float | None = None,
-    ) -> Answer:
+    def answer(self, messages: Sequence[ChatMessage], **asked: Unpack[AnswerCall]) -> Answer:
+        feature, schema, seconds = asked["feature"], asked["schema"], asked.get("seconds")
         limit = self.answer_limit if seconds is None else seconds
         deadline = time.monotonic() + limit
         mode = self.connection.json_mode
-        asked = [*messages] if mode == "schema" else [_describe_schema(schema), *messages]
+        sent = [*messages] if mode == "schema" else [_describe_schema(schema), *messages]
         call = self._synchronous.chat.completions.with_streaming_response.create(
             model=self.model_of(feature),
-            messages=_to_params(asked),
+            messages=_to_params(sent),
             timeout=httpx2.Timeout(limit, connect=min(self.connect_limit, limit)),
             **_build_response_format(mode, feature, schema),
         )
@@ -173,7 +158,7 @@ class OpenAIServer:
             part = wire.parse_chunk(wire.read_body(response.iter_bytes(), deadline=deadline))
         if not part.text.strip():
             raise EmptyAnswerError
-        return Answer(part.text, part.get_usage() or estimate_usage(asked, part.text))
+        return Answer(part.text, part.get_usage() or estimate_usage(sent, part.text))
 
     def list_models(self) -> list[str]:
         """Return the models that the server lists. Raises LLMError."""

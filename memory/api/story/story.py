@@ -15,12 +15,7 @@ from memory.api.story.bodies import StoryBody, StoryTextBody, TellBody
 from memory.api.story.scenes import load_inclusion
 from memory.facts import firm_tokens
 from memory.models import Scene, StoryStep
-from memory.serializers.story import (
-    StepSerializer,
-    StorySerializer,
-    TellEstimateSerializer,
-    VersionSerializer,
-)
+from memory.serializers.story import StepSerializer, StorySerializer, TellEstimateSerializer, VersionSerializer
 from memory.story import settings
 from memory.story.scenes.listing import list_scenes
 from memory.story.settings import SettingRefused
@@ -110,11 +105,9 @@ class TellView(BondView):
         now = timezone.now()
         if scene is not None:
             return [user_requests.tell_scene(scene=scene, now=now)]
-        return (
-            user_requests.tell_all(bond=self.bond, now=now)
-            if tells_all
-            else [user_requests.rebuild(bond=self.bond, now=now)]
-        )
+        if tells_all:
+            return user_requests.tell_all(bond=self.bond, now=now)
+        return [user_requests.rebuild(bond=self.bond, now=now)]
 
     def estimate(self, scene: Scene | None, *, tells_all: bool) -> estimating.Estimate:
         if tells_all:

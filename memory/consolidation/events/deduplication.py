@@ -38,15 +38,11 @@ def find_duplicate(
         return None
     names = map_names(bond=bond, named=found.named)
     facts = comparison.extract_facts(event.description, bond=bond, names=names)
-    return next(
-        (
-            node
-            for node in candidates
-            if facts.is_same_as(comparison.extract_facts(node.description, bond=bond, names=names))
-            and not comparison.is_either_replaced(node.description, event.description)
-        ),
-        None,
-    )
+    for node in candidates:
+        is_same = facts.is_same_as(comparison.extract_facts(node.description, bond=bond, names=names))
+        if is_same and not comparison.is_either_replaced(node.description, event.description):
+            return node
+    return None
 
 
 def find_similar_nodes(*, bond: Bond, type: str, vector: Sequence[float], now: datetime) -> list[ConceptNode]:

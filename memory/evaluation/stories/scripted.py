@@ -8,7 +8,6 @@ from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, ReflectionInpu
 from echovessel.prompts import unescape
 from memory.evaluation.scripted_model import ScriptedModel
 from memory.evaluation.stories.parts import (
-    StoryDescription,
     StoryExpectation,
     StoryIntention,
     StoryMemory,
@@ -112,7 +111,7 @@ class ScriptedLLM(ScriptedModel):
                 for one in mind.expects
             ],
             "intentions": [self.build_intention(one, given) for one in mind.intends],
-            "entity_descriptions": [self.build_description(one) for one in mind.describes],
+            "entity_descriptions": [{"entity": one.name, "description": one.text} for one in mind.describes],
             "resolved": [
                 {"node": number, "outcome": outcome}
                 for id, outcome in mind.resolved.items()
@@ -126,9 +125,6 @@ class ScriptedLLM(ScriptedModel):
             "due_at": one.due and one.due.isoformat(),
             "filling": self.find_evidence(one, given),
         }
-
-    def build_description(self, one: StoryDescription) -> dict[str, Any]:
-        return {"entity": one.name, "description": one.text}
 
     def find_evidence(
         self, one: StoryThought | StoryExpectation | StoryIntention, given: Sequence[tuple[int, str]]

@@ -21,12 +21,8 @@ from personas import ready
 FOLDER = Path(__file__).parent
 WINDOW = 20
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
-TONE, ANSWERS, REPEATED, MODELS = (
-    "right tone",
-    "answers of what was told",
-    "replies said twice",
-    "replies that speak of models",
-)
+TONE, ANSWERS = "right tone", "answers of what was told"
+REPEATED, MODELS = "replies said twice", "replies that speak of models"
 KEPT_BACK = ", kept back"
 # The companion speaks as a person, never about its technology.
 _OF_MODELS = re.compile(r"language model|model server|\bmodels?\b|\bserver|\brules?\b|模型|服务器|规则", re.IGNORECASE)

@@ -21,11 +21,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, session_id: int | None, **options: Any) -> None:
-        due = (
-            list(Session.objects.due(timezone.now()).order_by("id"))
-            if session_id is None
-            else [self.make_due(session_id)]
-        )
+        all_due = Session.objects.due(timezone.now()).order_by("id")
+        due = list(all_due) if session_id is None else [self.make_due(session_id)]
         for session in due:
             self.consolidate(session)
         if not due:

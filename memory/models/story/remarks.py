@@ -36,9 +36,7 @@ class EntityRemark(models.Model):
         indexes = [
             models.Index(fields=["bond"], name="entity_remark_bond"),
             models.Index(
-                fields=["entity", "-id"],
-                condition=Q(replaced_by=None, absorbed_at=None),
-                name="entity_remark_live",
+                fields=["entity", "-id"], condition=Q(replaced_by=None, absorbed_at=None), name="entity_remark_live"
             ),
         ]
 

@@ -258,11 +258,7 @@ def load(
     number, last, _, points, _, _, _, has_version, enabled, paused, how = of_kind["story"][0]
     own = Story(bond=bond, enabled=enabled, paused=paused, **json.loads(how))
     return LoadedStory(
-        settings=own,
-        version=number if has_version else None,
-        points=json.loads(points),
-        last_message=last,
-        **loaded,
+        settings=own, version=number if has_version else None, points=json.loads(points), last_message=last, **loaded
     )
 
 

@@ -32,12 +32,7 @@ def edit_recap(*, scene: Scene, content: Mapping[str, Any], now: datetime) -> Sc
             "invalid", "A recap cites messages that its scene tells; these it does not tell: %(named)s.", named=named
         )
     return versions.add_recap(
-        scene=locked,
-        content=written,
-        made_by=MadeBy.PERSON,
-        model="",
-        source_hash=lines.hash_lines(told),
-        now=now,
+        scene=locked, content=written, made_by=MadeBy.PERSON, model="", source_hash=lines.hash_lines(told), now=now
     )
 
 

@@ -45,11 +45,7 @@ class Batch:
 
 
 def find_batch(
-    *,
-    story: Story,
-    base: StoryVersion | None,
-    scenes_most: int = SCENES_MOST,
-    tokens_most: int = TOKENS_MOST,
+    *, story: Story, base: StoryVersion | None, scenes_most: int = SCENES_MOST, tokens_most: int = TOKENS_MOST
 ) -> Batch | None:
     """Find what is to be added to the version `base`: a scene to be told anew first, else the next ones in their order.
 

@@ -105,13 +105,7 @@ class _Merge:
     """One answer being carried out: the points as they are by now, and notes."""
 
     def __init__(
-        self,
-        points: Sequence[Point],
-        *,
-        scenes: Sequence[ToldScene],
-        order: Order,
-        known_names: KnownNames,
-        by: str,
+        self, points: Sequence[Point], *, scenes: Sequence[ToldScene], order: Order, known_names: KnownNames, by: str
     ) -> None:
         self.points = list(points)
         self.ids = {number: point.id for number, point in enumerate(points, start=1)}

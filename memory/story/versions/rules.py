@@ -4,13 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 
 from echovessel import tokens
-from echovessel.llm.inputs import (
-    RecappedScene,
-    StoryCompactInputs,
-    StoryMergeInputs,
-    StoryPoint,
-    WeighedText,
-)
+from echovessel.llm.inputs import RecappedScene, StoryCompactInputs, StoryMergeInputs, StoryPoint, WeighedText
 from echovessel.llm.offline.story import story_compact, story_merge
 from memory import text
 from memory.models.story.made_by import MadeBy

@@ -84,12 +84,7 @@ def find_recaps(context: FinderContext) -> Iterable[Work]:
             continue
         is_hasty = recap is None or (recap.made_by == MadeBy.RULES and not recap.model)
         if is_hasty or listed.outdated:
-            yield Work(
-                kind=Kind.SCENE_RECAP,
-                target=scene.pk,
-                source_hash=listed.source_hash,
-                since=scene.created_at,
-            )
+            yield Work(kind=Kind.SCENE_RECAP, target=scene.pk, source_hash=listed.source_hash, since=scene.created_at)
 
 
 def find_cards(context: FinderContext) -> Iterable[Work]:
@@ -99,9 +94,5 @@ def find_cards(context: FinderContext) -> Iterable[Work]:
         recap = scene.recap
         if recap is not None:
             yield Work(
-                kind=Kind.CARDS,
-                target=scene.pk,
-                source_hash=str(recap.pk),
-                since=recap.created_at,
-                needs_model=False,
+                kind=Kind.CARDS, target=scene.pk, source_hash=str(recap.pk), since=recap.created_at, needs_model=False
             )

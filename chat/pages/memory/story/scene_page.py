@@ -13,13 +13,7 @@ from pydantic import ValidationError
 
 from chat.pages.memory.story.step_items import describe_made_by
 from chat.pages.memory.story.story_page import find_scene
-from chat.pages.requests import (
-    check_costly_rate,
-    get_int_param,
-    own_bond_page,
-    parse_id,
-    report_refusal,
-)
+from chat.pages.requests import check_costly_rate, get_int_param, own_bond_page, parse_id, report_refusal
 from echovessel.errors import CodedError
 from memory.models import Message, Scene, SceneRecap
 from memory.models.story.made_by import MadeBy

@@ -13,12 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.pages.memory.story.step_items import describe_made_by
-from chat.pages.requests import (
-    check_costly_rate,
-    get_int_param,
-    own_bond_page,
-    report_refusal,
-)
+from chat.pages.requests import check_costly_rate, get_int_param, own_bond_page, report_refusal
 from echovessel.errors import CodedError
 from memory.facts import firm_tokens, history
 from memory.models import Scene, Session, Story, StoryVersion

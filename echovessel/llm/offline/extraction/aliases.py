@@ -47,31 +47,10 @@ _STATED = [
 _COMPILED = [re.compile(pattern) for pattern in _STATED]
 # "A is B" in Chinese is said of many things; there both have to be names that are known.
 _NEEDS_KNOWN = 1
-_NO_NAMES = names.NO_NAMES | frozenset(
-    [
-        "he",
-        "she",
-        "they",
-        "everyone",
-        "people",
-        "what",
-        "just",
-        "this",
-        "that",
-        "there",
-        "大家",
-        "我们",
-        "他们",
-        "什么",
-        "自己",
-        "那个",
-        "这个",
-        "一个",
-        "名字",
-        "因为",
-        "所以",
-    ]
+_NO_NAMES_TEXT = (
+    "he she they everyone people what just this that there 大家 我们 他们 什么 自己 那个 这个 一个 名字 因为 所以"
 )
+_NO_NAMES = names.NO_NAMES | frozenset(_NO_NAMES_TEXT.split())
 
 _SAME = (
     r"\b(?:same|one and the same|they are|that'?s (?:him|her|them|right|it))\b|同一个|一个人|一回事|就是(?:她|他|同)"
@@ -131,7 +110,6 @@ def judge_pair(inputs: ExtractionInputs) -> bool | None:
     if inputs.pair is None:
         return None
     sides = [_list_names_of(side, inputs) for side in inputs.pair]
-    answer = None
     for at, line in enumerate(inputs.lines):
         if not line.is_user:
             continue
@@ -139,12 +117,10 @@ def judge_pair(inputs: ExtractionInputs) -> bool | None:
         was_asked = all(any(name in asked for name in side) for side in sides)
         holds_both = all(any(name in line.text for name in side) for side in sides)
         if was_asked or holds_both:
-            answer = (
-                _judge(line.text, was_asked=was_asked, is_stated=_is_stated(inputs, line.number))
-                if answer is None
-                else answer
-            )
-    return answer
+            answer = _judge(line.text, was_asked=was_asked, is_stated=_is_stated(inputs, line.number))
+            if answer is not None:
+                return answer
+    return None
 
 
 def _list_names_of(side: str, inputs: ExtractionInputs) -> tuple[str, ...]:

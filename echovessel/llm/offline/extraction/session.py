@@ -69,7 +69,7 @@ def extract(
     found = topics.group(
         said,
         known=_find_parties(inputs),
-        before=_find_said_before(inputs),
+        before=inputs.said_before_user,
         implied=implied_feelings.weigh_lines(inputs.lines),
     )
     found = [topic for topic in found if topic.feelings or topic.names or not statements.asks_for(topic.text)]
@@ -110,7 +110,7 @@ def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:
 
 def _join_answers(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> list[tuple[int, str]]:
     """Return lines with what an answer of a few words and the companion's question before it tell together in its place."""
-    answers, asked = dict(inputs.said_by_user), _find_said_before(inputs)
+    answers, asked = dict(inputs.said_by_user), inputs.said_before_user
     joined = {number: answered.complete(answers[number], answered.turn_to_user(text)) for number, text in asked.items()}
     return [(number, one if (one := joined.get(number)) and not _is_kept_out(one) else text) for number, text in said]
 
@@ -148,12 +148,6 @@ def _find_remembered_party(names: Iterable[str], inputs: ExtractionInputs) -> Pa
     told = [event.text for event in inputs.remembered if any(name in event.text for name in names)]
     kin = [lexicon.find_kin(text) for text in told]
     return parties.choose_party(kin[0]) if kin and len(kin[0]) == 1 else None
-
-
-def _find_said_before(inputs: ExtractionInputs) -> dict[int, str]:
-    """Return what the persona said right before each line of the user."""
-    pairs = zip(inputs.lines, inputs.lines[1:], strict=False)
-    return {line.number: before.text for before, line in pairs if line.is_user and not before.is_user}
 
 
 def _rank(topic: Topic) -> tuple[int, int, int]:

@@ -5,19 +5,19 @@ from collections.abc import Iterator
 from types import ModuleType
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
+from echovessel.llm.offline.reply import pronouns
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.text import cue_matching, lexicon, sentences
 
 _ANSWER_MOST = 260
 _OPENING = 2
 _ENOUGH_SHARED = 2
-_FIRST = {"is": "am", "are": "am", "has": "have", "does": "do", "was": "was", "were": "was", "goes": "go"}
-_KEPT_TEXT = "would will can cannot could had did may might must should was"
+_FIRST = {"is": "am", "are": "am", "was": "was", "were": "was"}
 _SECOND_TEXT = (
     "looks sings plays bakes keeps reads likes loves lives works mends speaks drives paints writes walks runs cooks sells grows teaches draws takes says makes "
     "knows gets goes has is gives puts drinks rides swims travels collects listens laughs remembers thinks wears does stands sleeps"
 )
-_KEPT, _SECOND = frozenset(_KEPT_TEXT.split()), frozenset(_SECOND_TEXT.split())
+_SECOND = frozenset(_SECOND_TEXT.split())
 _OWN_CHINESE = re.compile(r"[讲说聊](?:[讲说聊]|一?下|点)?(?:关于)?你们?的?(?!们|觉得|想)[\u4e00-\u9fff]")
 _ADVERB = r"(?: (?:\w+ly|also|still|never|always|often|now|just|even|sometimes|seldom|then))?"
 _ME_BEFORE = r"(?=[.,;:!?]|$| (?:and|but|or|to|in|on|at|with|for|from|when|while|because|if|as|by|than|that)\b)"
@@ -151,13 +151,7 @@ def _use_second_verb(match: re.Match[str]) -> str:
 
 def _reduce_verb(verb: str) -> str:
     """Return the form of the verb after "I"."""
-    if verb in _FIRST:
-        return _FIRST[verb]
-    if verb in _KEPT or not verb.endswith("s") or verb.endswith("ss"):
-        return verb
-    if verb.endswith("ies"):
-        return verb[:-3] + "y"
-    return verb[:-2] if verb.endswith(("sses", "shes", "ches", "xes", "zzes")) else verb[:-1]
+    return _FIRST.get(verb) or pronouns.reduce_verb(verb)
 
 
 def _turn_second_person(sentence: str) -> str:

@@ -180,16 +180,16 @@ def address(text: str) -> str:
     plain = _FELT.sub(r"\1 you", plain) if _BARE.search(plain) else plain
     turned = _USER.sub(_turn_verb, plain)
     if turned != plain and not _mentions_others(plain, turned):
-        turned = _SECOND_VERB.sub(lambda match: f"{match[1]}{match[2]} {_reduce(match[3])}", turned)
+        turned = _SECOND_VERB.sub(lambda match: f"{match[1]}{match[2]} {reduce_verb(match[3])}", turned)
         turned = _THEIRS.sub(lambda match: _YOURS[match[1]], turned)
     return _ARTICLE.sub(lambda match: match[0].lower(), _BARE.sub("you", _OWNED.sub("your", turned)))
 
 
 def _turn_verb(match: re.Match[str]) -> str:
-    return f"you{match['adverbs']} {_reduce(match['verb'])}"
+    return f"you{match['adverbs']} {reduce_verb(match['verb'])}"
 
 
-def _reduce(verb: str) -> str:
+def reduce_verb(verb: str) -> str:
     """Return the form of the verb after "you"."""
     if verb in _SECOND:
         return _SECOND[verb]

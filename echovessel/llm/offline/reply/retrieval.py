@@ -180,11 +180,10 @@ def _has_evidence(text: str, kind: str) -> bool:
     if kind == "called":
         return bool(names.find(text))
     evidence = cue_matching.choose_cues(text).EVIDENCE
-    parts = (
-        [one for one in (text, *clauses.split(text)) if not (lexicon.is_of_another(one) or _ASKED_ME.search(one))]
-        if kind in question_kinds.OWN
-        else [text]
-    )
+    parts = [text]
+    if kind in question_kinds.OWN:
+        told = (text, *clauses.split(text))
+        parts = [one for one in told if not (lexicon.is_of_another(one) or _ASKED_ME.search(one))]
     return kind in evidence and any(cue_matching.search(evidence[kind], part) for part in parts)
 
 

@@ -38,7 +38,7 @@ _REMARKS = {
 def recap(inputs: SceneRecapInputs) -> dict[str, JsonValue]:
     read = ExtractionInputs(lines=inputs.lines)
     said = read.said_by_user
-    found = topics.group(said, before=_find_said_before(read), implied=implied_feelings.weigh_lines(inputs.lines))
+    found = topics.group(said, before=read.said_before_user, implied=implied_feelings.weigh_lines(inputs.lines))
     weighty = choose_weightiest(found, said)
     return {
         "title": weighty[0].text if weighty else "",
@@ -53,10 +53,9 @@ def recap(inputs: SceneRecapInputs) -> dict[str, JsonValue]:
 def choose_weightiest(found: Iterable[Topic], said: Sequence[tuple[int, str]]) -> list[Sentence]:
     """Choose six sentences in their order: those felt most, then those that name somebody, then the longest."""
     told = {(one.line, one.text): one for topic in found for one in topic.sentences}
-    for line, text in said:
-        for sentence in sentences.split(text):
-            if not sentences.is_small_talk(sentence) and not sentences.is_question(sentence):
-                told.setdefault((line, sentence), Sentence(sentence, line))
+    for line, sentence in _list_sentences(said):
+        if not sentences.is_small_talk(sentence) and not sentences.is_question(sentence):
+            told.setdefault((line, sentence), Sentence(sentence, line))
     named = {name for topic in found for name in topic.names}
     in_topics = {(one.line, one.text) for topic in found for one in topic.sentences}
 
@@ -74,12 +73,6 @@ def choose_weightiest(found: Iterable[Topic], said: Sequence[tuple[int, str]]) -
 
 def _list_sentences(said: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
     return [(line, sentence) for line, text in said for sentence in sentences.split(text)]
-
-
-def _find_said_before(inputs: ExtractionInputs) -> dict[int, str]:
-    """Return what the companion said right before each line of the user."""
-    pairs = zip(inputs.lines, inputs.lines[1:], strict=False)
-    return {line.number: before.text for before, line in pairs if line.is_user and not before.is_user}
 
 
 def _tell(text: str, line: int) -> JsonValue:

@@ -157,26 +157,21 @@ def _is_mended(hit: _Hit, words: ModuleType) -> bool:
 
 def _temper(impact: float, hit: _Hit, words: ModuleType) -> float:
     """Lower the impact of what is only feared, wished or supposed, or long ago."""
-    led_in = hit.text[: hit.clause_start] if hit.in_chinese else ""
     supposed = re.search(words.UNREAL, hit.text[hit.clause_start : hit.start], re.IGNORECASE)
-    conditional = (
-        re.search(r"\bif\b", hit.text[: hit.start], re.IGNORECASE)
-        if not hit.in_chinese
-        else re.search(r"如果|要是|万一|假如|梦见|梦到", led_in)
-    )
+    if hit.in_chinese:
+        conditional = re.search(r"如果|要是|万一|假如|梦见|梦到", hit.text[: hit.clause_start])
+    else:
+        conditional = re.search(r"\bif\b", hit.text[: hit.start], re.IGNORECASE)
     if supposed or conditional:
         is_feared = hit.cue.nature == Nature.HARM and abs(impact) >= 7
         impact = impact * 0.65 if is_feared else max(-3.0, min(2.0, impact))
     if re.search(words.BEFORE_ME, hit.text, re.IGNORECASE):
         return impact * 0.3
     if re.search(words.LONG_AGO, hit.text, re.IGNORECASE):
-        impact *= (
-            0.8
-            if hit.cue.nature in (Nature.LOSS, Nature.LOSS_OF, Nature.HARM)
-            else 0.5
-            if hit.cue.nature in _DOINGS
-            else 1
-        )
+        if hit.cue.nature in (Nature.LOSS, Nature.LOSS_OF, Nature.HARM):
+            return impact * 0.8
+        if hit.cue.nature in _DOINGS:
+            return impact * 0.5
     return impact
 
 

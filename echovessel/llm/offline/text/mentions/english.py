@@ -55,6 +55,9 @@ _COMPOUND = re.compile(
 )
 _DETERMINERS_TEXT = "my our the a an his her their its your every some any this that these those no another"
 _DETERMINERS = frozenset(_DETERMINERS_TEXT.split())
+# What stands between no noun and its owner.
+_NOT_BETWEEN_TEXT = "and or of to with is was when that like for took called told i he she we"
+_NOT_BETWEEN = frozenset(_NOT_BETWEEN_TEXT.split())
 
 
 def find_english_mentions(text: str, known: Known) -> list[Mention]:
@@ -132,26 +135,7 @@ def _find_owner(before: str) -> str:
             word.endswith(("'s", "s'")) and word.lower() not in ("it's", "that's", "he's", "she's", "what's", "there's")
         ):
             return str(word.lower())
-        if not re.match(r"[\w-]+$", word) or word.lower() in (
-            "and",
-            "or",
-            "of",
-            "to",
-            "with",
-            "is",
-            "was",
-            "when",
-            "that",
-            "like",
-            "for",
-            "took",
-            "called",
-            "told",
-            "i",
-            "he",
-            "she",
-            "we",
-        ):
+        if not re.match(r"[\w-]+$", word) or word.lower() in _NOT_BETWEEN:
             return ""
     return ""
 

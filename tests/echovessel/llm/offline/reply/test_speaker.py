@@ -94,6 +94,12 @@ def test_asked_about_itself_without_a_question_mark_the_companion_tells_of_itsel
     assert _reply(burst, **persona).startswith(told)
 
 
+def test_a_verb_of_the_companions_text_loses_its_whole_ending():
+    reply = _reply("Tell me about you", persona="Marian echoes what others say. She is sixty-one.")
+
+    assert reply.startswith("I echo what others say. I am sixty-one.")
+
+
 @pytest.mark.parametrize("burst", ["I know nothing about you and him", "What about yours?", "我想了解你的工作吗"])
 def test_what_only_mentions_the_companion_does_not_ask_about_it(burst):
     assert not persona_answers.asks_who_companion_is(burst)
