@@ -63,3 +63,13 @@ def test_an_answer_that_is_not_sent_yet_keeps_its_greeting(browse, site):
 
     expect(said(page).first).to_contain_text(chosen)
     expect(said(page).nth(1)).to_have_text("Hello.")
+
+
+def test_on_a_phone_a_first_chat_begins_with_whom_one_talks_to(browse):
+    page = browse(viewport={"width": 390, "height": 700})
+    steps.sign_up(page, "mara")
+    steps.choose(page, "Marian Hale")
+
+    expect(page.locator("[data-beginning] .avatar")).to_be_in_viewport(ratio=1)
+    steps.say(page, "Hello.")
+    expect(steps.replies(page).last).to_be_in_viewport(ratio=1)

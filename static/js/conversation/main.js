@@ -275,7 +275,9 @@ setUpActions({
   forget: setUpForget({ ask, strings, toast, isOffRecord, hasOthers: (one) => variants.has(one) }),
 });
 told.look(page.open_session);
-scroll.goToEnd();
+// A first chat begins with whom one talks to; on a small screen its end may hide that.
+if (greetings.beginning?.isConnected) scroll.show(greetings.beginning, "start");
+else scroll.goToEnd();
 if (/^#(message|session)-\d+$/.test(location.hash)) past.jumpTo(location.hash.slice(1));
 if (matchMedia("(width >= 48rem)").matches) composer.field.focus({ preventScroll: true });
 
