@@ -7,7 +7,7 @@ from memory import text, tombstones
 from memory.consolidation.facts.noted_facts import tells_most
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.consolidation.transcript import Chunk
-from memory.facts import drafts
+from memory.facts import drafts, standing
 from memory.facts.checks.grounding import extract_own_terms
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import days, letting_go
@@ -19,11 +19,16 @@ CONFIDENCE = 0.8
 
 
 def find(chunk: Chunk, *, bond: Bond) -> list[ExtractedFact]:
-    """Find what the chunk says anew, as facts with their vectors. No transaction may be open."""
+    """Find what the chunk says anew and no live fact tells, as facts with their vectors. No transaction may be open."""
     found: dict[str, ExtractedFact] = {}
-    for stone, gone in tombstones.find_facts_gone_before(bond, message=chunk.last_message_id):
+    gone_before = tombstones.find_facts_gone_before(bond, message=chunk.last_message_id)
+    live = list(standing.load_live(bond).select_related("bond").without_heavy_columns()) if gone_before else []
+    for stone, gone in gone_before:
+        if any(tells_most(one.description, gone) for one in live):
+            continue
         for message, said in list_statements(chunk, after=stone.last_message_id):
-            fact = build_fact(gone, said, message=message, chunk=chunk) if tells_most(said, gone) else None
+            is_anew = tells_most(said, gone) and not any(tells_most(said, one) for one in live)
+            fact = build_fact(gone, said, message=message, chunk=chunk) if is_anew else None
             if fact is not None:
                 found.setdefault(fact.draft.content, fact)
                 break

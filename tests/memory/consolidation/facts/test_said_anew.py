@@ -81,3 +81,13 @@ def test_what_the_session_noted_again_is_not_noted_twice(bond):
     consolidate(closed_talk("Bye.", "Bye.", bond=bond), model(extraction(event(impact=1))))
 
     assert live(bond) == [LOCKER]
+
+
+@pytest.mark.parametrize("said", ["My locker is number 47.", "The number of the locker at the gym is 47."])
+def test_what_was_noted_again_in_an_earlier_session_is_not_noted_twice(bond, said):
+    undoing.undo(write=save(bond, LOCKER), now=NOW)
+    save(bond, "Number 47 is the locker of the user.")
+
+    consolidate(closed_talk(said, "Bye.", "Bye.", bond=bond), model(extraction(event(impact=1))))
+
+    assert live(bond) == ["Number 47 is the locker of the user."]
