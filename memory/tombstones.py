@@ -152,6 +152,15 @@ def find_forgotten_facts(bond: Bond, lines: Iterable[Message]) -> list[tuple[Tom
     return [(by_node[fact.pk], fact) for fact in gone.without_heavy_columns().order_by("id")]
 
 
+def find_facts_gone_before(bond: Bond, *, message: int) -> list[tuple[Tombstone, ConceptNode]]:
+    """Find the facts about the user that were forgotten or undone before a message, until they are purged."""
+    stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE, last_message_id__lt=message).order_by("id")
+    by_node = {stone.object_id: stone for stone in stones}
+    facts = ConceptNode.objects.for_bond(bond).facts().filter(subject=ConceptNode.Subject.USER)
+    gone = facts.filter(pk__in=by_node, deleted_at__isnull=False)
+    return [(by_node[fact.pk], fact) for fact in gone.select_related("bond").without_heavy_columns().order_by("-id")]
+
+
 def is_forgotten_thought(*, bond: Bond, said: str, filling: Collection[int]) -> bool:
     """Whether a thought was forgotten and cites nothing learned since. The caller has locked the bond."""
     stones = Tombstone.objects.filter(bond=bond, mark=hash_text(bond, said), of=Tombstone.Of.NODE)

@@ -14,7 +14,7 @@ from memory.answers.steps import InputChanged
 from memory.consolidation import known_context, mood, parse_answer, transcript
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.events import forgotten, nodes
-from memory.consolidation.facts import clarifying, fact_writing, known_facts, parse_facts
+from memory.consolidation.facts import clarifying, fact_writing, known_facts, parse_facts, said_anew
 from memory.consolidation.facts.noted_facts import NotedFacts
 from memory.consolidation.parse_answer import KnownContext, ParsedExtraction
 from memory.consolidation.transcript import Chunk
@@ -49,12 +49,14 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
     events_most = OFFLINE_EVENTS_MOST if asked.offline else EVENTS_MOST
     understood = parse_answer.parse(asked.parsed, chunk=chunk, offered=offered, events_most=events_most)
     understood.facts = parse_facts.parse(asked.parsed, chunk=chunk, offered=offered.facts, notes=understood.notes)
+    said_again = said_anew.find(chunk, bond=session.bond)
     vectors = embedding.embed([found.event.description for found in understood.found])
     with lease.transaction() as locked:
         check_unchanged(chunk=chunk, offered=offered)
         if get_summary_so_far(locked) != so_far:
             raise InputChanged
         forgotten.drop(understood, vectors, bond=locked.bond, answer=asked.parsed)
+        understood.facts += said_again
         understood.notes += clarifying.settle(asked.parsed, session=locked, understood=understood, now=now)
         count = write_memories(understood, vectors, session=locked, now=now)
         write_step(session=locked, understood=understood, asked=asked, count=count, now=now)

@@ -27,6 +27,9 @@ _OF_ONESELF = re.compile(r"\b(?:i'm|i am|me|names?)\b|[叫喊称名]|我是", re
 # What a wish that names nothing points back to.
 _POINTS_BACK = re.compile(r"\b(?:it|that|this|those|these|them|him|her|one)\b|[那这它他她]|刚才", re.IGNORECASE)
 
+# Who asks for something asks the companion, in whatever words; the plain ones are read by rules: "You always forget Leeds".
+_TO_COMPANION = re.compile(r"^(?!.*(?:forg[eo]t|delet|eras|[忘删])).*(?:\b(?:you|your)\b|[你您])", re.IGNORECASE)
+
 
 @dataclass(frozen=True, kw_only=True)
 class SaidWords:
@@ -106,6 +109,11 @@ class SaidWords:
         """List the sentences of the burst that let something go."""
         return [one for line in self.burst for one in sentences.split(line.content) if letting_go.lets_go(one)]
 
+    def list_asked_of_companion(self, node: ConceptNode) -> list[str]:
+        """List the sentences of the burst that speak to the companion and name something of a fact: "Could you un-know the latex?"."""
+        said = [one for line in self.burst for one in sentences.split(line.content)]
+        return [one for one in said if _TO_COMPANION.search(one) and shares_firm_term(one, node.description)]
+
     def find_requests_to_forget(self, node: ConceptNode) -> list[str]:
         """Find what the burst asks to forget, or the line before a burst that only agrees; else its sentences that let something go and
         name what the fact does, or the line just said that names it, where they point back to it: "Forget the bottle" may be an
@@ -138,6 +146,13 @@ def is_own_name(name: str, said: str) -> bool:
     before, given, _ = text.fold(lexicon.normalise(said)).rpartition(text.fold(name))
     is_of_oneself = bool(given) and _OF_ONESELF.search(before) is not None
     return is_of_oneself and not wording.is_negated(before) and not passages.is_reported(before)
+
+
+def shares_firm_term(said: str, content: str) -> bool:
+    """Whether two texts share a word that says what they are about, of Chinese two characters side by side."""
+    if text.has_cjk(content):
+        return any(pair in said for pair in wording.list_pairs(content))
+    return any(wording.holds_words(wording.list_firm_words(said), [one]) for one in wording.list_firm_words(content))
 
 
 def shares_term(said: str, content: str) -> bool:

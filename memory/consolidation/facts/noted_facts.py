@@ -55,9 +55,22 @@ class NotedFacts:
         """Whether an event tells, also from these lines of the user, what was noted of one of them, undone, and not said anew."""
         terms = set(text.extract_terms(event))
         of_lines = [fact for fact in self.facts if user_lines & self.lines.get(fact.pk, set())]
-        told = [set(extract_own_terms(fact.description)) for fact in of_lines if fact.pk in self.undone]
         standing_terms = [set(fact.terms) for fact in of_lines if fact.pk not in self.undone]
-        return any(own <= terms and not any(own <= others for others in standing_terms) for own in told)
+        for fact in of_lines:
+            own = set(extract_own_terms(fact.description))
+            is_told = own <= terms or (user_lines <= self.lines[fact.pk] and tells_most(event, fact))
+            if fact.pk in self.undone and is_told and not any(own <= others for others in standing_terms):
+                return True
+        return False
+
+
+def tells_most(said: str, fact: ConceptNode) -> bool:
+    """Whether a text has the names and numbers of a fact, and more than half of its terms."""
+    own = {*extract_own_terms(fact.description)}
+    if len(own & {*text.extract_terms(said)}) <= changing.SHARED_TERMS * len(own):
+        return False
+    new, old = (comparison.extract_facts(one, bond=fact.bond, names={}) for one in (said, fact.description))
+    return new.is_negated == old.is_negated and new.holds_all_of(old)
 
 
 def rewords(found: ExtractedFact, fact: ConceptNode) -> bool:

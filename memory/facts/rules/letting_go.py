@@ -164,7 +164,8 @@ def weigh(told: str, words: str) -> int:
     said = list_words(words)
     held = count_held(told, said)
     if lexicon.is_chinese(words):
-        has_pair = any(pair in told for pair in wording.list_pairs(words))
+        # 欠我爸钱 of 用户欠用户爸四千块钱: three characters say as much as a pair.
+        has_pair = held > LEAST_WORDS or any(pair in told for pair in wording.list_pairs(words))
         return held if has_pair and held >= LEAST_HAN_SHARE * len(said) else 0
     return held if held >= max(LEAST_WORDS, LEAST_SHARE * len(said)) else 0
 

@@ -366,6 +366,15 @@ def test_what_was_undone_is_no_event_of_its_line_in_chinese(bond):
     assert not ConceptNode.objects.for_bond(bond).not_deleted().events().exists()
 
 
+def test_what_was_undone_is_no_event_of_its_line_in_fewer_words(bond):
+    session, made = noted_in_talk(bond, said="记住钥匙压在蓝花盆底下。", content="钥匙压在蓝花盆底下。")
+    undoing.undo(write=made, now=NOW)
+
+    consolidate(session, model(extraction(event("钥匙在蓝花盆底下。", impact=1, lines=[1]))))
+
+    assert not ConceptNode.objects.for_bond(bond).not_deleted().events().exists()
+
+
 @pytest.mark.parametrize("lines", [[1], [1, 2], [1, 2, 3]])
 def test_what_was_undone_is_no_event_of_its_line_among_others(bond, lines):
     session, made = noted_in_talk(bond, slot="home", value="Leeds")

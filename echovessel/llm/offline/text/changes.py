@@ -10,10 +10,10 @@ from echovessel.llm.offline.text import feelings, lexicon, names, sentences
 _SLOTS = {
     "job": (
         r"\bwork(?:s|ing)? (?:at|for|as|in|with|on|part)|\b(?:my|the|a|her|his) (?:\w+ )?job\b|\bjob (?:at|as)\b|\bemployed\b|\bteach(?:es|ing)?\b|\b(?:i'm|i am|user is|he is|she is) (?:an? )\w*(?:er|or|ist|nurse|chef)\b|在.{1,14}(?:工作|上班|任职|教|实习|做)|上班|我?是(?:一?[名个位])?\w{0,6}(?:师|员|工|医生|护士|司机|厨师)",
-        r"\b(?:quit|resigned|was fired|been fired|got fired|laid off|lost my job|no longer work|don't work|handed in my notice|new job|switched jobs|changed jobs|retired|(?:start|started|starting) (?:at|as|a job)|got (?:the|a) (?:new )?job|(?:i'm|i am|now) (?:at|with) (?-i:[A-Z])\w*|work (?:at|for) .{2,30} now|now work)\b|辞职|辞了|离职|跳槽|不(?:干|跑|做|卖|开|教|送)[^，,。]{0,6}了|换了?(?:新)?工作|不在.{1,10}(?:了|干|做|上班)|去了.{1,10}(?:上班|工作)|现在在.{1,12}|入职|被裁|被辞|退休|转行|新工作",
+        r"\b(?:quit|resigned|was fired|been fired|got fired|laid off|lost my job|no longer work|don't work|handed in my notice|new job|switched jobs|changed jobs|retired|(?:start|started|starting) (?:at|as|a job)|got (?:the|a) (?:new )?job|(?:i'm|i am|now) (?:at|with) (?-i:[A-Z])\w*|work (?:at|for) .{2,30} now|now work)\b|辞职|辞了|离职|跳槽|不(?:干|跑|做|卖|开|教|送)[^，,。]{0,6}了|换了?(?:新)?工作|不在.{1,10}(?:干|做|上班)|我[^，,。]{0,4}不在.{1,10}了|去了.{1,10}(?:上班|工作)|现在在.{1,12}|入职|被裁|被辞|退休|转行|新工作",
     ),
     "home": (
-        r"\b(?:live|lives|living|based|rent(?:s|ing)?|apartment|flat|house|place) (?:\w+ )?(?:in|at|on|near)\b|\b(?:moved|moving) (?:to|into|back)\b|住在?|在.{1,8}(?:租|住|生活)|搬[到去回]",
+        r"\b(?:live|lives|living|based|rent(?:s|ing)?|apartment|flat|house|place) (?:\w+ )?(?:in|at|on|near)\b|\b(?:moved|moving) (?:to|into|back)\b|(?<!记)住(?!院)|在.{1,8}(?:租|住|生活)|搬[到去回]",
         r"\b(?:moved|moving|relocat\w+) (?:\w+ )?(?:to|out|away|from|back|into|in)\b|\b(?:now live|live in .{2,30} now|no longer live|don't live)\b|搬(?:到|去|回|走|家|出)|现在住|不住.{1,8}了",
     ),
     "partner": (
@@ -60,6 +60,9 @@ _WEEKDAY = re.compile(
 # A correction by a value alone is so long at most, in characters.
 _FEW, _FEW_CHINESE = 40, 14
 _PRONOUN = re.compile(r"(?:s?he|it|they|we|that|this)\b|[他她它这那]", re.IGNORECASE)
+_OF_USER = re.compile(r"\b(?:i|we|my|our|user)\b|我|用户", re.IGNORECASE)
+# What two texts share without being about the same.
+_NO_THINGS = {"user", "now", "mr", "mrs", "用户", "现在", "记住"}
 # Of these one is spoken of as one's own affair: "we broke up".
 LOVES = {"partner", "husband", "wife"}
 
@@ -151,20 +154,24 @@ def find_superseded(text: str, remembered: Iterable[NumberedEvent]) -> list[int]
 
 def _find_reason(new: str, old: str) -> tuple[str, int] | None:
     shared = len(_list_things(new) & _list_things(old))
-    stays = re.search(_WAS_ONCE, old, re.IGNORECASE) is not None
-    own = " ".join(one for one in sentences.split(new) if not ((of := _OF_NAMED.match(one)) and of[1] not in old))
-    for told, changed in _SLOTS.values():
-        if not stays and re.search(told, old, re.IGNORECASE) and re.search(changed, own, re.IGNORECASE):
-            return "changed", shared
-    if (
-        not stays
-        and not _is_peak(old)
-        and any(_list_things(one) & _list_things(old) and _is_about_that(one, old) for one in _list_ends(new))
-    ):
-        return "ended", shared
+    # What tells something else as well holds still: "I foster a lurcher. They switched me to Wednesdays".
+    if not re.search(_WAS_ONCE, old, re.IGNORECASE) and all(_makes_untrue(new, one) for one in sentences.split(old)):
+        return "untrue", shared
     if is_correction(new) and (_shares_enough(new, old) or _denies(new, old)):
         return "set right", shared
     return None
+
+
+def _makes_untrue(new: str, told: str) -> bool:
+    """Whether a text tells of another job, home or love than a sentence does, or of its end."""
+    own = " ".join(one for one in sentences.split(new) if not ((of := _OF_NAMED.match(one)) and of[1] not in told))
+    is_of_user = _OF_USER.search(told) is not None
+    for had, changed in _SLOTS.values() if is_of_user else ():
+        if re.search(had, told, re.IGNORECASE) and re.search(changed, own, re.IGNORECASE):
+            return True
+    return not _is_peak(told) and any(
+        _list_things(one) & _list_things(told) and _is_about_that(one, told) for one in _list_ends(new)
+    )
 
 
 def _list_ends(text: str) -> Iterator[str]:
@@ -177,7 +184,7 @@ def _list_ends(text: str) -> Iterator[str]:
 
 
 def _list_things(text: str) -> set[str]:
-    return lexicon.stem_content(text) - {"user", "用户"}
+    return lexicon.stem_content(text) - _NO_THINGS
 
 
 def _is_about_that(new: str, old: str) -> bool:

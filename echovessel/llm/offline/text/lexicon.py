@@ -139,15 +139,21 @@ def _name_kin(word: str) -> str:
 
 def stem_content(text: str) -> set[str]:
     """Return the words that carry meaning, as stems; for Chinese, pairs of characters."""
-    words = {_stem(word) for word in _LATIN_WORD.findall(text.casefold()) if word not in english.STOP_WORDS}
+    # "I'm" is a stop word as "I" is.
+    words = {_stem(word) for word in _LATIN_WORD.findall(text.casefold()) if _cut(word) not in english.STOP_WORDS}
     runs = re.findall(r"[\u3400-\u9fff]+", text)
     pairs = {run[at : at + 2] for run in runs for at in range(len(run) - 1)}
     return words | {pair for pair in pairs if not set(pair) <= chinese.STOP_WORDS}
 
 
 def _stem(word: str) -> str:
-    word = re.sub(r"['’].*", "", word)
+    word = _cut(word)
     return texts.stem(english.IRREGULAR.get(word, word))
+
+
+def _cut(word: str) -> str:
+    """Return a word without what an apostrophe joins to it."""
+    return re.sub(r"['’].*", "", word)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -32,7 +32,7 @@ _ASKS = re.compile(
 # Who only imagines something, or tells what another said, tells nothing of themselves.
 _IMAGINED = re.compile(
     r"\b(?:if|unless|wish|wished|imagine|imagined|suppose|pretend\w*|dream\w*|as though|what if|almost|nearly|maybe|perhaps|"
-    r"might|would|could have|should have|thinking about|used to|novel|film|movie|character|in the (?:book|story|game|song))\b"
+    r"might|would(?! you believe)|could have|should have|thinking about|used to|novel|film|movie|character|in the (?:book|story|game|song))\b"
     r"|如果|(?<![主只])要是|假如|假装|梦[见到里]|希望|万一|想象|仿佛|差点|可能|也许|说不定|小说|电影|角色|游戏里|剧里|歌词",
     re.IGNORECASE,
 )

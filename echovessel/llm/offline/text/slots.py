@@ -43,7 +43,7 @@ _ENGLISH = (
     ("birthday", rf"\b{_MY} birthday(?:'s| is)?(?: on|(?: in)? [\w ]{{2,12}},)? (?P<value>{_DATE})"),
     ("birthday", rf"\b(?:{_ME} was|i've been) born on (?P<value>{_DATE})"),
     ("home", rf"(?<!where )\b(?:i|we|the user){_SOON} lives?{_WITH} (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
-    ("home", rf"\b(?:i'm|we're) in {_NAME_OR_HAN} now\b"),
+    ("home", rf"\b(?:i'm|we're)(?: (?:out|over|up|down|back))? in {_NAME_OR_HAN} now\b"),
     ("home", rf"\b{_AM}{_SOON} (?:based|living|settled) (?:in|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we)(?:'ve| have)(?: now| finally)? settled (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| from {_NAME})? to {_NAME_OR_HAN}"),

@@ -287,6 +287,25 @@ def test_what_is_said_ends_only_one_of_the_facts_that_are_nearest_to_it(bond, ne
 
 
 @pytest.mark.parametrize(
+    ("told", "line", "code"),
+    [
+        ("The user has a flat in Leeds.", "Could you un-see my flat in Leeds?", "forgotten"),
+        ("The user has a flat in Leeds.", "I see my flat in Leeds.", "not_asked"),
+        ("The user has a flat in Leeds.", "You always forget my flat in Leeds.", "not_asked"),
+        ("The user has a flat in Leeds.", "Could you un-see the news?", "not_asked"),
+        ("用户在Leeds有套房。", "Leeds那套房到期了。", "not_asked"),
+    ],
+)
+def test_what_is_asked_of_the_companion_in_unheard_words_may_be_forgotten(bond, told, line, code):
+    node = embedded(bond, told)
+
+    _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Done.")
+
+    node.refresh_from_db()
+    assert (answer["code"], node.deleted_at is not None) == (code, code == "forgotten")
+
+
+@pytest.mark.parametrize(
     ("lines", "code"),
     [
         (["Please forget about my flat in Leeds."], "forgotten"),

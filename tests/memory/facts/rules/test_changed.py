@@ -95,3 +95,9 @@ def test_what_a_fact_does_not_tell_is_not_put_right():
 )
 def test_what_goes_on_or_is_only_supposed_changes_nothing(line):
     assert read_told([line]) == []
+
+
+def test_what_is_hard_to_believe_is_told_all_the_same():
+    [act] = read_told(["Declan's moved to Lisbon, would you believe."])
+
+    assert (act.op, act.content) == (Op.CHANGE, "Declan's moved to Lisbon.")

@@ -54,3 +54,11 @@ def test_what_is_let_go_of_is_what_holds_enough_of_its_words(told, words, held):
 )
 def test_what_was_said_is_found_by_most_of_its_words_and_a_rare_one(told, words, found):
     assert letting_go.find_telling(told, words) == found
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [("欠我爸钱那件事", [0]), ("我爸那件事", []), ("爸的钱", [])],
+)
+def test_three_characters_mean_as_much_as_a_pair(words, found):
+    assert letting_go.find_meant(["用户还欠用户爸四千块钱。", "用户的生日是五月。"], words) == found

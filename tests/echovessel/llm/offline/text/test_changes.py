@@ -42,9 +42,46 @@ def test_what_is_new_supersedes_what_it_makes_untrue(said, remembered, supersede
         ("We sold the old van. My sister Mara plays the violin.", "Mara plays the violin.", False),
         ("The left one is ready. It was two hundred people.", "Two hundred people come.", False),
         ("Our van ran for ten years. It was sold today.", "The van stands in the yard.", True),
+        ("I'm not on reception any more, I'm a phlebotomist now.", "I've got a cat now. She's called Biscuit.", False),
+        ("I'm no longer head of department.", "I'm afraid of heights.", False),
+        ("The accountant is no longer Mr Pollard.", "I like Mr Menon.", False),
+        ("首演改到港口的谷仓了，记住。", "记住那只狼木偶是索薇的。", False),
+        ("捷达当废铁卖了，现在开的是哈弗。", "我现在一口主食不吃。", False),
+        ("望远镜不在罗文家了。", "我是个电工。", False),
+        ("我不在字节了。", "我是个电工。", True),
     ],
 )
 def test_an_end_is_of_what_its_own_sentence_names(said, remembered, is_superseded):
+    assert_superseded(said, remembered, is_superseded)
+
+
+@pytest.mark.parametrize(
+    ("said", "remembered", "is_superseded"),
+    [
+        ("We live in York now.", "Nadia's found a place! She lives in Headingley now.", False),
+        ("We live in York now.", "I live in Leeds.", True),
+        ("我搬到威海了。", "小陆住在店里。", False),
+        ("我搬到威海了。", "我家住在烟台。", True),
+        ("我搬到威海了。", "记住我家的路由器在楼梯下面。", False),
+    ],
+)
+def test_a_move_leaves_it_where_others_live(said, remembered, is_superseded):
+    assert_superseded(said, remembered, is_superseded)
+
+
+@pytest.mark.parametrize(
+    ("said", "remembered", "is_superseded"),
+    [
+        ("We sold the house, we live in York now.", "I live in Leeds. The physio is on Mondays.", False),
+        ("We sold the house, we live in York now.", "I live in Leeds. We moved to Leeds in May.", True),
+        ("我搬到威海了。", "我住在烟台。小关怀孕了。", False),
+    ],
+)
+def test_what_tells_something_else_as_well_holds_still(said, remembered, is_superseded):
+    assert_superseded(said, remembered, is_superseded)
+
+
+def assert_superseded(said, remembered, is_superseded):
     event = NumberedEvent(number=1, told_on=date(2026, 11, 1), text=remembered)
 
     assert changes.find_superseded(said, [event]) == [1] * is_superseded

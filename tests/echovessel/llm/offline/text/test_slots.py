@@ -29,6 +29,7 @@ from echovessel.llm.offline.text import slots
         ("I'm based in São Paulo", ("home", "São Paulo")),
         ("The user lives in Newcastle upon Tyne.", ("home", "Newcastle upon Tyne")),
         ("I just moved to New York", ("home", "New York")),
+        ("We sold up, we're out in Sedbergh now.", ("home", "Sedbergh")),
         ("We moved to York on Saturday, boxes everywhere.", ("home", "York")),
         ("my home town is Bath", ("home", "Bath")),
         ("我住在苏州", ("home", "苏州")),
