@@ -22,23 +22,26 @@ def find(chunk: Chunk, *, bond: Bond) -> list[ExtractedFact]:
     """Find what the chunk says anew and no live fact tells, as facts with their vectors. No transaction may be open."""
     found: dict[str, ExtractedFact] = {}
     gone_before = tombstones.find_facts_gone_before(bond, message=chunk.last_message_id)
-    live = list(standing.load_live(bond).select_related("bond").without_heavy_columns()) if gone_before else []
+    if not gone_before:
+        return []
+    live = list(standing.load_live(bond).select_related("bond").without_heavy_columns())
+    statements = [*list_statements(chunk)]
     for stone, gone in gone_before:
-        if any(tells_most(one.description, gone) for one in live):
-            continue
-        for message, said in list_statements(chunk, after=stone.last_message_id):
-            is_anew = tells_most(said, gone) and not any(tells_most(said, one) for one in live)
-            fact = build_fact(gone, said, message=message, chunk=chunk) if is_anew else None
-            if fact is not None:
+        for message, said in statements:
+            # A thousand may be live: they are looked through only for a statement that tells what is gone.
+            is_told = message.pk > stone.last_message_id and tells_most(said, gone)
+            if not is_told or any(tells_most(one.description, gone) or tells_most(said, one) for one in live):
+                continue
+            if (fact := build_fact(gone, said, message=message, chunk=chunk)) is not None:
                 found.setdefault(fact.draft.content, fact)
                 break
     return [*found.values()]
 
 
-def list_statements(chunk: Chunk, *, after: int) -> Iterator[tuple[Message, str]]:
-    """List what the user states after a message, but for wishes to forget."""
+def list_statements(chunk: Chunk) -> Iterator[tuple[Message, str]]:
+    """List what the user states, but for wishes to forget."""
     for line in chunk.lines:
-        if line.message.role == Message.Role.USER and line.message.pk > after:
+        if line.message.role == Message.Role.USER:
             for said in passages.split_statements(line.text):
                 if not (letting_go.lets_go(said) or passages.is_imagined(said) or passages.is_reported(said)):
                     yield line.message, said

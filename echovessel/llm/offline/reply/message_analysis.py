@@ -121,7 +121,7 @@ class MessageAnalysis:
     @property
     def only_greets(self) -> bool:
         """Whether it greets, and tells nothing behind it: "morning. they let nan out!!" tells."""
-        rest = [said for said in self.sentences if self.known_animal or not lexicon.matches("GREETING", said)]
+        rest = [said for said in self.sentences if not lexicon.matches("GREETING", said) or self.known_animal]
         tells = any(lexicon.find_concepts(said) or said.endswith("!!") for said in rest)
         return len(rest) < len(self.sentences) and not tells
 

@@ -113,7 +113,7 @@ class Speaker:
     def _answer_question(self) -> str:
         asked = self.heard.asked
         is_greeting = (
-            not self.heard.known_animal and lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked)
+            lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked) and not self.heard.known_animal
         )
         if not asked or is_greeting or lexicon.matches("FAREWELL", asked) or self.heard.is_teased:
             return ""
