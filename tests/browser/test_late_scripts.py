@@ -30,6 +30,18 @@ def test_a_message_typed_before_its_script_follows_the_draft(browse, bond):
     expect(page.locator(".message--user [data-text]")).to_have_text("From yesterday.\nTyped at once.")
 
 
+def test_a_draft_that_the_browser_put_back_itself_stands_once(browse, bond):
+    page = browse(bond.user)
+    page.goto(f"/bonds/{bond.pk}/")
+    page.locator("#say").fill("From yesterday.")
+    before(page, "conversation/main", lambda: page.locator("#say").fill("From yesterday. And more."))
+
+    page.reload()
+    steps.wait_until_connected(page)
+
+    expect(page.locator("#say")).to_have_value("From yesterday. And more.")
+
+
 def test_a_search_typed_before_its_script_is_made(browse, bond):
     MessageFactory(session=SessionFactory(bond=bond), content="The cat is called Nimbus.")
     page = browse(bond.user)

@@ -28,9 +28,9 @@ export class Composer {
     this.changed();
   }
 
-  // What was typed before this script came follows the draft.
+  // What was typed before this script came follows the draft, which some browsers put back themselves.
   takeUpDraft(draft) {
-    if (draft) this.field.value = [draft, this.field.value].filter(Boolean).join("\n");
+    if (draft && !this.field.value.startsWith(draft)) this.field.value = [draft, this.field.value].filter(Boolean).join("\n");
   }
 
   takeOver(value) {
