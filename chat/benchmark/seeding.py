@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
+from django.db.models import F
 
 from chat.evaluation.words import SentenceGenerator
 from echovessel.embeddings import embedding
+from echovessel.models import BondEvent, LedgerEntry
 from echovessel.postgres.copying import copy_rows
 from memory.evaluation.events import build_event
 from memory.models import ConceptNode, Message, Session, lexemes
@@ -136,12 +138,13 @@ class Seeder:
 
 
 def seed(scale: Scale, *, now: datetime, say: Say) -> None:
-    """Create the bonds that do not exist yet, and print how long it took."""
+    """Create the bonds that do not exist yet, print how long it took, and take away what earlier runs said."""
     missing = [name for name in scale.get_sizes() if not User.objects.filter(username=get_username(name)).exists()]
     if missing:
         build_bonds(scale, missing, now=now, say=say)
     else:
         say("The database of an earlier run is used")
+        remove_measured_sessions()
     # Without statistics, plans are guesses; in a used install, autovacuum has collected them.
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
@@ -154,6 +157,16 @@ def build_bonds(scale: Scale, missing: list[str], *, now: datetime, say: Say) ->
     for name, (nodes_count, lines_count) in _report_progress(scale, missing, say):
         seeder.create_bond(name, nodes_count=nodes_count, lines_count=lines_count)
     say(f"Built in {time.perf_counter() - started:.0f} s")
+
+
+def remove_measured_sessions() -> None:
+    """Delete the sessions of earlier runs with all that came of them, so that every run measures bonds of one size."""
+    bonds = Bond.objects.filter(user__username__startswith=get_username(""))
+    measured = Session.objects.filter(bond__in=bonds, started_at__gt=F("bond__created_at"))
+    ConceptNode.objects.filter(session__in=measured).delete()
+    measured.delete()
+    for rows in (LedgerEntry, BondEvent):
+        rows.objects.filter(bond_id__in=bonds.values("pk")).delete()
 
 
 def _report_progress(scale: Scale, missing: list[str], say: Say) -> Iterator[tuple[str, tuple[int, int]]]:

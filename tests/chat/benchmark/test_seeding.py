@@ -1,8 +1,11 @@
 import pytest
 
 from chat.benchmark import seeding
+from chat.benchmark.parts import consolidation, turns
 from chat.benchmark.seeding import Scale, get_bond
+from chat.models import Turn
 from echovessel.embeddings import embedding
+from echovessel.models import LedgerEntry
 from memory.models import ConceptNode, Message, Session
 from personas.models import Bond
 from tests.support.factories import NOW
@@ -60,3 +63,22 @@ def test_bonds_are_made_once_and_can_be_searched():
         list(Session.objects.for_bond(bond).order_by("id").values_list("status", "message_count"))
         == [("closed", 40)] * 2
     )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_run_said_is_taken_away_before_the_next():
+    seeding.seed(SMALL, now=NOW, say=lambda _: None)
+    bond = get_bond("measured")
+
+    def count_rows():
+        parts = (Session, Message, ConceptNode, Turn, LedgerEntry)
+        return [model.objects.filter(bond_id=bond.pk).count() for model in parts]
+
+    built = count_rows()
+    turns.measure_bond(bond, runs=2)
+    consolidation.measure(runs=5)
+    assert all(after > before for before, after in zip(built, count_rows(), strict=True))
+
+    seeding.seed(SMALL, now=NOW, say=lambda _: None)
+
+    assert count_rows() == built
