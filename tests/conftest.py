@@ -48,7 +48,6 @@ def pytest_collection():
 
 def pytest_collection_finish():
     """All that is loaded by now stays to the end: the collector need not look through it again and again, nor look that often."""
-    gc.collect()
     gc.freeze()
     gc.enable()
     gc.set_threshold(50_000, 20, 20)

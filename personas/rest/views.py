@@ -20,8 +20,10 @@ def get_channel(request: Request) -> str:
 
 
 def get_own_bond(request: Request, bond_id: int) -> Bond:
-    bonds = Bond.objects.for_user(get_user(request)).select_related("persona__facts", "user")
-    return get_object_or_404(bonds, pk=bond_id)
+    user = get_user(request)
+    bond = get_object_or_404(Bond.objects.for_user(user).select_related("persona__facts"), pk=bond_id)
+    bond.user = user
+    return bond
 
 
 def get_own_persona(request: Request, persona_id: int) -> Persona:

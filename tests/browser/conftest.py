@@ -1,10 +1,13 @@
 import shutil
 
 import pytest
+from django.conf import settings
 from django.db import connections
 from django.test import Client
+from django.utils import timezone
 from playwright.sync_api import expect, sync_playwright
 
+from echovessel.llm import connection
 from tests.browser import pages, steps
 from tests.browser.site import Site
 from tests.support.factories import BondFactory
@@ -79,17 +82,20 @@ def model_server(only_model_server):
     only_model_server.forget()
 
 
-@pytest.fixture(scope="package")
-def only_served(django_db_setup, static_files, only_model_server, tmp_path_factory):
-    site = Site(tmp_path_factory.mktemp("served"), OPENAI_BASE_URL=only_model_server.url)
-    yield site
-    site.stop()
-
-
 @pytest.fixture
-def served(only_served, model_server, transactional_db):
-    """The web process that asks the scripted model server, which forgets between tests what it was told to do."""
-    yield from ready(only_served)
+def served(only_site, model_server, transactional_db):
+    """The same web process while the scripted model server is connected, which forgets between tests what it was told to do."""
+    connection.store(
+        connection.Connection(
+            address=model_server.url,
+            key="sk-secret",
+            json_mode=settings.LLM_JSON_MODE,
+            tools=settings.LLM_TOOLS,
+            **settings.LLM_MODELS,
+        ),
+        now=timezone.now(),
+    )
+    yield from ready(only_site)
 
 
 @pytest.fixture

@@ -46,7 +46,10 @@ CHINESE = {
 
 @pytest.fixture(params=["rules", "model"])
 def site(request, transactional_db):
-    yield from ready(request.getfixturevalue("only_served" if request.param == "model" else "only_site"))
+    if request.param == "model":
+        yield request.getfixturevalue("served")
+    else:
+        yield from ready(request.getfixturevalue("only_site"))
 
 
 @pytest.fixture

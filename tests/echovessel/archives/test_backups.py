@@ -62,7 +62,7 @@ def test_an_install_is_backed_up_while_it_runs_restored_into_a_folder_that_a_cut
     pictures = {file.name for file in (install.folder / "media").rglob("*.webp")}
     assert pictures == {file.name for file in media.rglob("*.webp")} != set()
     install.take_static_files()
-    install.start()
+    install.start("--no-worker")
     try:
         signed_in = asked(install, "auth/login/", username="mara", password=PASSWORD)
         picture = asked(install, f"personas/{bond.persona_id}/avatar/", token=json.loads(signed_in)["token"])

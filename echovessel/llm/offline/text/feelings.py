@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from itertools import islice
 from types import ModuleType
 
 from echovessel.llm.offline.chinese import feeling_context as chinese_context
@@ -33,6 +34,8 @@ LAUGHED_AT = re.compile(r"\b(?:lol|lmao|rofl|ha(?:ha)+)\b|😂|🤣|😅|哈哈|
 _WORDS_BESIDE = 12
 # A sentence holds no more cues than this.
 _CUES_MOST = 60
+# How many sentences are kept: each is asked about many times for one reply.
+_KEPT = 1024
 # How many characters before a harm its good end may stand.
 _NEAR = 30
 _ELLIPTIC = {
@@ -87,15 +90,13 @@ def turn_to_user(sentence: str) -> str:
 
 
 def _find(sentence: str, scene: Scene) -> Iterator[Feeling]:
-    in_chinese = lexicon.is_chinese(sentence)
-    words = _choose_context(in_chinese)
-    cues_of_language = (chinese_feelings if in_chinese else english_feelings).FEELINGS
-    text = _compile(words, words.IDIOMS).sub(lambda match: " " * len(match.group()), lexicon.normalise(sentence))
+    hits = _find_hits(sentence)
+    if not hits:
+        return
     is_told = scene.is_told or is_fiction(sentence)
-    cues = [(cue, match) for cue in cues_of_language for match in _compile(words, cue.pattern).finditer(text)]
-    people = parties.find_mentions(text, in_chinese=in_chinese, known=scene.known) if cues else []
-    for cue, match in cues[:_CUES_MOST]:
-        yield _weigh(_Hit(cue, match.start(), match.end(), text, in_chinese), people, scene, is_told=is_told)
+    people = parties.find_mentions(hits[0].text, in_chinese=hits[0].in_chinese, known=scene.known)
+    for hit in hits:
+        yield _weigh(hit, people, scene, is_told=is_told)
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,20 @@ class _Hit:
     def clause_end(self) -> int:
         following = _CLAUSE[self.in_chinese].search(self.text, self.end)
         return following.start() if following else len(self.text)
+
+
+@lru_cache(maxsize=_KEPT)
+def _find_hits(sentence: str) -> tuple[_Hit, ...]:
+    in_chinese = lexicon.is_chinese(sentence)
+    words = _choose_context(in_chinese)
+    cues_of_language = (chinese_feelings if in_chinese else english_feelings).FEELINGS
+    text = _compile(words, words.IDIOMS).sub(lambda match: " " * len(match.group()), lexicon.normalise(sentence))
+    hits = (
+        _Hit(cue, match.start(), match.end(), text, in_chinese)
+        for cue in cues_of_language
+        for match in _compile(words, cue.pattern).finditer(text)
+    )
+    return tuple(islice(hits, _CUES_MOST))
 
 
 def _weigh(hit: _Hit, people: list[Mention], scene: Scene, *, is_told: bool) -> Feeling:

@@ -45,6 +45,7 @@ _OF_SOMEBODY = re.compile(
 _OF_NAMED = re.compile(r"\b[A-Z]\w+'s (?:\w+ )?\w+|[老小][\u4e00-\u9fff](?:家的?|的)?[\u4e00-\u9fff]{2}")
 
 
+@lru_cache(maxsize=_KEPT)
 def is_chinese(text: str) -> bool:
     """Whether most words are Chinese: "He is called 小黑" is English."""
     return len(_CJK.findall(text)) / 2 > len(_LATIN_WORD.findall(text))
@@ -171,6 +172,7 @@ def _find_either(name: str, text: str) -> bool:
     return any(_compile(words, getattr(words, name)).search(text) for words in (english, chinese))
 
 
+@lru_cache(maxsize=_KEPT)
 def normalise(text: str) -> str:
     """Straighten apostrophes, add those left out ("im", "whats"), and write out what is cut short ("ur")."""
     return _HASTY.sub(_write_out, text.replace("’", "'").strip())

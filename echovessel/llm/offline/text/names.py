@@ -2,11 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import lexicon
 
+# How many sentences are kept: each is asked about many times for one reply.
+_KEPT = 1024
 _PET = "|".join(english.PETS.values())
 _KIN = "|".join(english.KIN.values())
 _HAN = r"[\u4e00-\u9fff]"
@@ -112,7 +115,8 @@ class Name:
     kind: str
 
 
-def find(sentence: str, *, before: str = "") -> list[Name]:
+@lru_cache(maxsize=_KEPT)
+def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
     """Return the names in a sentence; `before` is the text just before it."""
     found: dict[str, Name] = {}
     for kind, pattern in _COMPILED:
@@ -126,7 +130,7 @@ def find(sentence: str, *, before: str = "") -> list[Name]:
     for text in _list_together(sentence):
         if not any(text in known for known in found):
             found[text] = Name(text, _find_kind(sentence, sentence, before))
-    return list(found.values())
+    return tuple(found.values())
 
 
 def is_list(sentence: str) -> bool:

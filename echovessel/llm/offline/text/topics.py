@@ -164,7 +164,7 @@ def _find_named(text: str, session: _Session, *, before: str) -> list[Name]:
     known = [
         (name, party) for name, party in session.names.items() if name not in shown and mentions.is_named(name, text)
     ]
-    return found + [Name(name, "pet" if party == Party.PET else "person") for name, party in known]
+    return [*found, *(Name(name, "pet" if party == Party.PET else "person") for name, party in known)]
 
 
 def _is_bare(sentence: Sentence) -> bool:

@@ -560,6 +560,21 @@ def test_each_preset_fills_in_its_address_and_no_key(ada, server, preset):
     assert (form.is_valid(), form.cleaned_data["address"]) == (True, preset.address)
 
 
+@pytest.mark.parametrize("preset", presets.PRESETS, ids=lambda preset: preset.slug)
+def test_each_preset_is_connected(ada, server, preset):
+    form = ada.get(reverse("model"), {"preset": preset.slug}).content.decode()
+    sent = asked(server, key=f"sk-{preset.slug}")
+    offered = words(ada.post(reverse("model_offers"), sent, headers=HTMX))
+    connected = words(ada.post(reverse("model"), sent, follow=True))
+
+    # Nothing else of the preset is sent: what is shown of one in the browser holds for all.
+    assert re.findall(r'<form class="form" method="post" action="(.*?)"', form) == [reverse("model")]
+    assert re.findall(r'formaction="(.*?)"', form) == [reverse("model_offers"), reverse("test_model")]
+    assert "2 models are listed" in offered
+    assert ("Connected." in connected, "big replies" in connected) == (True, True)
+    assert connection.get_active().key == f"sk-{preset.slug}"
+
+
 def test_an_unknown_preset_is_the_page_as_it_is(ada):
     assert "is_first" not in ada.get(reverse("model"), {"preset": "none"}).content.decode()
     assert ada.get(reverse("model"), {"preset": "none"}).context["form"].initial == {}
