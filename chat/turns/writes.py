@@ -232,7 +232,7 @@ class Noting:
         """Forget the one fact that is meant, with its rewordings; where none, several or all are, the reply says so."""
         bond = self.base.turn.bond
         if not act.content:
-            return [UnmetWish(EVERYTHING)]
+            return [UnmetWish("not_found" if act.is_unsure else EVERYTHING)]
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
         # Facts have their days written out.
         dated = days.write_out(act.content, today=self.lines[-1].day)

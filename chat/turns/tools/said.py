@@ -133,7 +133,7 @@ class SaidWords:
     def list_ordered_to_forget(self) -> list[str]:
         """List what the burst orders to forget, which may be an idiom: "Forget the gym"."""
         acts = reading.read_told([message.content for message in self.burst])
-        return [act.content for act in acts if act.op == Op.FORGET]
+        return [act.content for act in acts if act.op == Op.FORGET and not act.is_unsure]
 
     def list_sources(self, content: str) -> list[Message]:
         """List the messages that share a term with a content; the burst where none does."""

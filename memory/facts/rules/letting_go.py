@@ -39,6 +39,16 @@ _MAY = (
     r"|抹[了去掉]|移除|清一下|[清擦](?:出去|掉)|去掉|求你忘|直接忘|放屁|收回(?!了)|翻篇|作废|左耳进|烂在肚子|不想让你知道|你?没听过.{1,8}回?事|删\W*$|从你.{0,6}消失|当[^，,。]{0,4}(?:不知情|没这|没发生)"
     r"|(?:别|不要|不用|不必|甭|莫|希望你不)[^，,。！!？?]{0,4}(?:留在你|存|(?:留|装|收|记)着|留档|保留|放在?(?:你|心|脑))|不(?:希望|想|愿|要)让?你[^，,。]{0,3}(?:记|存|知道|留着)"
 )
+# A word of keeping that is forbidden, or one of undoing that is asked of the companion, whatever is meant.
+_NO = r"(?:别|不要|不许|不准|不用|不必|不能|不可以?|莫|勿|甭|唔好)(?:再|往|给我|帮我|替我|有任何|你){0,2}"
+_KEPT = r"(?:记(?![得错恨仇挂账过])|(?:[留存]|保[留存])着?(?![在下]|(?![记底档痕])[\u4e00-\u9fff])|[留入]档|留底)"
+_FROM = r"从你?.{0,4}(?:脑[子袋海]|心|记忆|本本?|这儿?|那儿?|那边)里?上?"
+_UNDONE = (
+    r"(?:给我|立刻|直接|都|也)*(?:[忘删清抹消划去退](?:[掉除光喽空]|一下)|失忆|忘了(?!\W*吗)|忘记|删了)(?![了的]?吗)"
+)
+_UNSURE = re.compile(
+    rf"{_NO}{_KEPT}|(?:请你?|[你您](?:快|就|都|也|那边|直接|给我|务必|可)*|麻烦你?|务必|{_FROM}){_UNDONE}|装作[^，,。]{{0,6}}没(?:有)?(?:听|说|提|讲)"
+)
 # Of these words alone one cannot tell, unless they say that it was told.
 _OF_TALK = r"(?=\W+(?:all )?(?:the |that |this )?(?:[\w'-]+ )?(?:stuff|thing|bit|part|business|story|info|note|entry|what i)\b)"
 _LETS_GO = re.compile(f"{_MAY}|{_SAID}", re.IGNORECASE)
@@ -57,7 +67,8 @@ _IT = re.compile(r"\b(?:let's|let us|say|it|that|this|them)\b", re.IGNORECASE)
 _POINTING = re.compile(
     r"(?:it|that|this|them)\b(?: (?:away|out|off|up|from|for|before|because|so|as)\b.*)?\W*$", re.IGNORECASE
 )
-_MARK = re.compile(r"[,;:，；：–—]")
+# In Chinese a space parts clauses, too.
+_MARK = re.compile(r"[,;:，；：–—]|\s+(?=[\u4e00-\u9fff])")
 # "I missed the train, forget it" lets nothing go that was told.
 _IDIOM = re.compile(r"\W+forget (?:it|that)\W*$", re.IGNORECASE)
 # Words that say only that something was told.
@@ -73,7 +84,13 @@ MEANT_MOST = 3
 
 def lets_go(said: str) -> bool:
     """Whether a sentence may let something go: a model knows whether it does."""
-    return _LETS_GO.search(lexicon.normalise(said)) is not None
+    return _LETS_GO.search(lexicon.normalise(said)) is not None or is_unsure(said)
+
+
+def is_unsure(said: str) -> bool:
+    """Whether a sentence sounds like a wish to forget, in words by which nothing may be forgotten without asking."""
+    match = _UNSURE.search(lexicon.normalise(said))
+    return match is not None and not passages.is_reported(said) and not _OF_ONESELF.search(said[: match.start()])
 
 
 def read(line: str) -> Iterator[str]:
@@ -106,7 +123,10 @@ def _cut_around(said: str, match: re.Match[str]) -> str:
     if _IDIOM.match(said[match.start() :]):
         return ""
     lead, behind = _MARK.split(said[: match.start()]), _MARK.split(said[match.end() :])[0]
-    return " ".join(f"{','.join(lead[:-1] or lead)} {behind}".split())
+    # A Chinese wish has what it means before its verb.
+    is_told = lexicon.is_chinese(said) and list_words(lead[-1])
+    told = lead if is_told else lead[:-1] or lead
+    return " ".join(f"{','.join(told)} {behind}".split())
 
 
 def name_pointed(words: str, passage: Passage) -> str:

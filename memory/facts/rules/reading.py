@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from echovessel.llm.offline.extraction import answered
-from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, slots, third_person
+from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, sentences, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
 from memory.facts.rules import changed, chinese, correcting, english, letting_go, over
@@ -92,7 +92,9 @@ def read_told(burst: Sequence[str], *, at: int = 0) -> list[RuleAct]:
 
 def _read_told_or_let_go(line: str, at: int) -> list[RuleAct]:
     told, words = [*_read_told_line(line, at)], letting_go.read(line[-_LAST_TOLD:])
-    let_go = [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=one, lines=(at,), is_told=True) for one in words]
+    let_go = [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=one, lines=(at,)) for one in words]
+    if not let_go and any(map(letting_go.is_unsure, sentences.split(line))):
+        let_go = [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content="", lines=(at,), is_unsure=True)]
     return let_go if let_go and all(act.op != Op.FORGET for act in (*told, *read_acts([line], [], {}))) else told
 
 

@@ -117,6 +117,16 @@ def test_what_is_not_found_or_not_clear_is_not_forgotten(bond, facts, code, cand
     assert [(one.code, one.candidates) for one in inputs_of(llm).unmet] == [(code, candidates)]
 
 
+@pytest.mark.parametrize("line", ["我工资多少从你脑子里删掉 谢谢", "小名那个不许记啊 丢人"])
+def test_a_wish_to_forget_whose_thing_is_not_found_is_answered(bond, line):
+    save(bond, "用户月薪一万二。")
+    llm = FakeLLM("嗯。")
+    say(bond, line, now=NOW, llm=llm)
+
+    assert live(bond) == ["用户月薪一万二。"]
+    assert [one.code for one in inputs_of(llm).unmet] == ["not_found"]
+
+
 @pytest.mark.parametrize(
     ("facts", "line"),
     [

@@ -20,7 +20,10 @@ NOTED_VERBS: dict[str, str] = {
 
 
 UNMET = {
-    "not_found": "not forgotten, for nothing like it is noted: say so",
+    "not_found": (
+        "not forgotten, for it is not clear what of all you know is meant: unless you find and forget it yourself, say so, ask which, and "
+        "that they can forget anything on your memory page"
+    ),
     "ambiguous": "not forgotten, for several notes may be meant: ask which",
     "secret": "not noted, for it is a secret like a password: say that you do not keep those",
     "unsafe": "not noted, for you cannot promise that: say so kindly",

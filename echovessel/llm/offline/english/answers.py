@@ -182,8 +182,7 @@ ANSWERS = {
     "noted_forgotten": ("It is forgotten.", "Done, I have forgotten it."),
     "noted_manner": ("All right, I'll keep to that.", "Understood. From now on I'll do it that way."),
     "unmet_not_found": (
-        "I find nothing like that among what I know of you, so there is nothing to forget.",
-        "I know nothing of that, so I have nothing to forget.",
+        "I have forgotten nothing yet, for I find nothing that these words mean. Which thing is it? You can also forget it on my memory page.",
     ),
     "unmet_ambiguous": ("More than one thing fits: {facts}. Which of them shall I forget?",),
     "unmet_everything": (

@@ -21,6 +21,7 @@ from memory.facts.rules import letting_go
         ("If only I could delete the loan from Ed.", []),
         ("球鞋盒里放了什么，你就当不知道", ["球鞋盒里放了什么"]),
         ("我想忘掉今晚。", []),
+        ("我妹的病那句话你忘了吧 她不让说", ["我妹的病那句话"]),
     ],
 )
 def test_what_is_let_go_of_outright_is_read(line, words):
@@ -62,3 +63,20 @@ def test_what_was_said_is_found_by_most_of_its_words_and_a_rare_one(told, words,
 )
 def test_three_characters_mean_as_much_as_a_pair(words, found):
     assert letting_go.find_meant(["用户还欠用户爸四千块钱。", "用户的生日是五月。"], words) == found
+
+
+@pytest.mark.parametrize(
+    ("line", "is_unsure"),
+    [
+        ("小名那个不许记啊", True),
+        ("上面那句请清除", True),
+        ("这个绝对不能留", True),
+        ("别记仇", False),
+        ("你是不是又忘了吗", False),
+        ("他说你快忘了", False),
+        ("我想让你忘了", False),
+        ("别留在北京", False),
+    ],
+)
+def test_what_sounds_like_a_wish_to_forget_is_asked_about(line, is_unsure):
+    assert letting_go.is_unsure(line) == is_unsure
