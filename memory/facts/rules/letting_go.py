@@ -46,8 +46,18 @@ _FROM = r"从你?.{0,4}(?:脑[子袋海]|心|记忆|本本?|这儿?|那儿?|那�
 _UNDONE = (
     r"(?:给我|立刻|直接|都|也)*(?:[忘删清抹消划去退](?:[掉除光喽空]|一下)|失忆|忘了(?!\W*吗)|忘记|删了)(?![了的]?吗)"
 )
+_BEGINS = r"(?:^|[.,;:!?–—-]\s*|\b(?:and|so|oh|pls|kindly)\s)(?:please |pls |just |kindly |so )*"
+_UNSURE_ENGLISH = (
+    rf"{_BEGINS}(?:would you |could you |can you )?(?:delete|erase|remove|scrub|flush|clear out|un-?(?:know|tell|hear|say))\b(?! (?:the |that |this |my )?(?:\w+ )?(?:keys?|files?|apps?|photos?|e-?mails?|games?|folders?)\b)"
+    r"|\b(?:please|pls|kindly)\W+(?:forget|let go of|let (?:that|it|this))\b(?! about it)|\bun-?(?:know|tell|hear|say)\b"
+    rf"|{_BEGINS}(?:don't|do not|never|stop|don't you dare) (?:ever )?(?:keep|keeping|store|hold on to|bring up|mention|remember)\b(?! (?:on|up|to|in|calm|your|me|going)\b)"
+    r"|\bshould(?:n't| not| never) (?:ever )?have (?:told you|said (?:that|it)|mentioned|shared|pasted)\b|\bpretend (?:that )?i (?:didn't|did not|never)\b"
+    r"|\bi (?:don't|do not|can't|cannot) (?:ever )?(?:want|have|accept) (?:you|it|that|this)\b.{0,30}\b(?:have|having|keep|mention|memory|note|noted|know|knowing|remembered|kept|stored|written|again)\b"
+    r"|\bi(?:'d| would) like (?:it|that|this|them) (?:removed|gone|deleted|erased|forgotten)\b|\bnot comfortable with you (?:knowing|having|keeping)\b"
+)
 _UNSURE = re.compile(
-    rf"{_NO}{_KEPT}|(?:请你?|[你您](?:快|就|都|也|那边|直接|给我|务必|可)*|麻烦你?|务必|{_FROM}){_UNDONE}|装作[^，,。]{{0,6}}没(?:有)?(?:听|说|提|讲)"
+    rf"{_UNSURE_ENGLISH}|{_NO}{_KEPT}|(?:请你?|[你您](?:快|就|都|也|那边|直接|给我|务必|可)*|麻烦你?|务必|{_FROM}){_UNDONE}|装作[^，,。]{{0,6}}没(?:有)?(?:听|说|提|讲)",
+    re.IGNORECASE,
 )
 # Of these words alone one cannot tell, unless they say that it was told.
 _OF_TALK = r"(?=\W+(?:all )?(?:the |that |this )?(?:[\w'-]+ )?(?:stuff|thing|bit|part|business|story|info|note|entry|what i)\b)"

@@ -182,7 +182,7 @@ ANSWERS = {
     "noted_forgotten": ("It is forgotten.", "Done, I have forgotten it."),
     "noted_manner": ("All right, I'll keep to that.", "Understood. From now on I'll do it that way."),
     "unmet_not_found": (
-        "I have forgotten nothing yet, for I find nothing that these words mean. Which thing is it? You can also forget it on my memory page.",
+        "I haven't forgotten anything yet, because I'm not sure which thing you mean. Which one is it? You can also forget it yourself on my memory page.",
     ),
     "unmet_ambiguous": ("More than one thing fits: {facts}. Which of them shall I forget?",),
     "unmet_everything": (

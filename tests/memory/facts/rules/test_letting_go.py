@@ -68,6 +68,15 @@ def test_three_characters_mean_as_much_as_a_pair(words, found):
 @pytest.mark.parametrize(
     ("line", "is_unsure"),
     [
+        ("can we pretend i didn't say that", True),
+        ("I'd like it removed from whatever you keep about me", True),
+        ("don't you dare keep the thing with my teeth", True),
+        ("the peach incident: erase", True),
+        ("i told him to delete the photos of us", False),
+        ("Delete key stuck again, typical.", False),
+        ("you can't unlearn being careful", False),
+        ("ah forget it, let's talk about films", False),
+        ("we agreed never to mention it in front of guests", False),
         ("小名那个不许记啊", True),
         ("上面那句请清除", True),
         ("这个绝对不能留", True),

@@ -60,7 +60,7 @@ def test_grief_is_answered_before_the_note():
 @pytest.mark.parametrize(
     ("burst", "wish", "said"),
     [
-        ("Forget about Sam", UnmetWish("not_found"), "nothing"),
+        ("Forget about Sam", UnmetWish("not_found"), "haven't forgotten anything"),
         ("Forget about Sam", UnmetWish("ambiguous", ("The user likes Sam.", "Sam is ill.")), "you like Sam; Sam is ill"),
         ("Remember that my password is x", UnmetWish("secret"), "password"),
         ("Never say you are an AI", UnmetWish("unsafe"), "won't promise"),
