@@ -13,12 +13,13 @@ _BEFORE, _BEFORE_CHINESE = 24, 8
 _WORD = r"[^\W\d_]+(?:[-'][^\W\d_]+)*"
 _HAN = "[\u4e00-\u9fff]"
 _ENGLISH = re.compile(
-    rf"\b(?:(?P<strong>my (?:first |real |given )?name(?:'s| is)|i go by|i'm called|i am called|i(?:'m| am) known as|refer to me as|i(?:'ve| have)? (?:just |legally )?changed my name to)|call me)"
+    rf"\b(?:(?P<strong>my (?:first |real |given )?name(?:'s| is)|(?<![\w'] )name's|i go by|i'm called|i am called|i(?:'m| am) known as|refer to me as|i(?:'ve| have)? (?:just |legally )?changed my name to)|call me)"
     rf" (?:just |simply )?[\"“]?(?P<first>{_WORD})(?: (?P<second>{_WORD}))?(?=(?P<after>.{{0,24}}))",
     re.IGNORECASE,
 )
 _WORDINGS = {
     "my": "The user's name is {}.",
+    "name": "The user's name is {}.",
     "i go": "The user goes by {}.",
     "i changed": "The user's name is {}.",
     "i've": "The user's name is {}.",
@@ -50,7 +51,7 @@ _TITLES = frozenset(("mr", "mrs", "ms", "miss", "dr", "professor"))
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 _ADJECTIVE = re.compile(r"\w+(?:ful|less|ous|able|ible|tive)$|\w{3,}ing$")
 _CLAUSE_END = re.compile(
-    r"[\"”]?(?:\s*(?:[.!,;:)~]|$)|\s+(?:from now on|please|ok|okay|instead|by the way|btw|and i\b|and i'm\b|and my\b))"
+    r"[\"”]?(?:\s*(?:[.!,;:)~]|$)|\s+(?:from now on|please|ok|okay|instead|by the way|btw|(?:and )?i'?m\b|and i\b|and my\b))"
 )
 _ASKED = re.compile(
     r"^.*(?<!said)(?<!says)(?<!told)[,;]\s*(?=(?:(?:so|please|just|and|you can|you should|you may)\s+)*$)",
