@@ -3,7 +3,7 @@
 import re
 
 _ENGLISH = (
-    r"\ballerg\w*|\banaphyla\w*|\bepi-?pens?\b|\bintoleran(?:t|ce)\b|\bc(?:o)?eliac\b"
+    r"\ballerg\w*|\banaphyla\w*|\bthroat (?:clos|swell)\w*|\bhives\b|\bepi-?pens?\b|\bintoleran(?:t|ce)\b|\bc(?:o)?eliac\b"
     r"|\bmedicines?\b|\bmedications?\b|\bmeds\b|\bpills?\b|\btablets?\b(?! computer)|\bprescri\w+|\bdos(?:e|es|age)\b|\binsulin\b|\binhaler\b|\bantidepressants?\b|"
     r"\blithium\b|\bpenicillin\b|\bibuprofen\b|\baspirin\b|\bwarfarin\b|\bblood thinners?\b|\bchemo\w*|\bdialysis\b|\bantibiotics?\b"
     r"|\bdiabet\w+|\bepilep\w+|\bseizures?\b|\basthma\w*|\bcancer\b|\btumou?rs?\b|\bh\.?i\.?v\b|\bhepatitis\b|\bhaemophil\w+|\bhemophil\w+|\bheart (?:disease|condition|failure|attack)\b|"

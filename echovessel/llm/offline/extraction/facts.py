@@ -12,7 +12,8 @@ from echovessel.llm.offline.text import changes, clauses, lexicon, naming, passa
 
 # What harms is told first, then what is sure.
 FACTS_MOST = 6
-_HARMS = re.compile(r"\ballergic\b|\ballerg(?:y|ies)\b|过敏|糖尿病|癫痫|哮喘", re.IGNORECASE)
+_REACTION = r"\b(?:throat|tongue|lips|face) (?:\w+ )?(?:clos|swell)\w*|\bhives\b|\banaphyla"
+_HARMS = re.compile(rf"{_REACTION}|\ballergic\b|\ballerg(?:y|ies)\b|过敏|糖尿病|癫痫|哮喘", re.IGNORECASE)
 SURE, UNSURE = 0.75, 0.5
 # Longer statements tell more than one thing.
 _LONGEST, _LONGEST_CHINESE = 100, 32
@@ -39,6 +40,7 @@ _ENGLISH_SURE = (
         rf"{_I}(?:my|our) {_RELATIVE},?(?: (?-i:[A-Z])[\w-]+,?)?(?:'s| is) (?:(?:allergic to|intolerant to|vegetarian|vegan|deaf|blind|diabetic|autistic|coeliac|celiac|retired|divorced)\b"
         rf"|an? {slots.JOB}\b(?! of\b| to\b|'s)|(?:only |just |already )?{_YEARS}(?: years old| months old)?(?=,| and\b(?! a half)|\W*$))"
     ),
+    rf"{_I}i (?:can't|cannot) (?:eat|do|have|touch|go near) (?=.*(?:{_REACTION}))",
     rf"{_I}i(?:'ve| have) been (?:an? )?(?:vegetarian|vegan|pescatarian|sober|teetotal|diabetic|asthmatic) (?:for|since)\b",
     rf"{_I}i(?:'m| am) (?:doing|finishing|writing) (?:an?|my) (?:phd|doctorate|master'?s|degree|apprenticeship)\b",
     (

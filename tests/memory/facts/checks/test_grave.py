@@ -7,6 +7,7 @@ from memory.facts.checks.grave import is_grave
     "text",
     [
         "The user is allergic to nuts.",
+        "The user can't do shellfish, throat closes up.",
         "The user takes lithium every morning.",
         "The user has type 1 diabetes.",
         "The user is pregnant.",

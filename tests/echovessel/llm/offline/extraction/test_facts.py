@@ -20,6 +20,10 @@ def read(*lines, noted=()):
         ("I'm allergic to nuts.", ("The user is allergic to nuts.", None, 0.75)),
         ("I have a cat called Nimbus.", ("The user has a cat called Nimbus.", None, 0.75)),
         ("I love jazz and hiking.", ("The user loves jazz and hiking.", None, 0.75)),
+        (
+            "I cant do shellfish, throat closes up",
+            ("The user can't do shellfish, throat closes up.", None, 0.75),
+        ),
         ("I don't eat pork.", ("The user doesn't eat pork.", None, 0.5)),
         ("My favourite colour is green.", ("The user's favourite colour is green.", None, 0.5)),
         ("我住在苏州", ("用户住在苏州。", "home", 0.75)),
