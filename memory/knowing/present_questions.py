@@ -2,13 +2,16 @@
 
 import re
 
+from echovessel.llm.offline.chinese import vocabulary as chinese
+from echovessel.llm.offline.english import vocabulary as english
+
 # What the companion does, feels or would do.
 _OF_COMPANION = (
     r"\b(?:can|could|will|would)(?:n't)? you (?!remind|remember|recall|say what"
     r"|tell me (?:again )?(?:what|who|where|when|which|how (?:old|many)|my|the name))"
     r"|\bdo(?:n't)? you (?:really |still |even |also |ever |actually |sometimes )*(?:love|like|think|want|miss|feel|care|believe|mind|need|trust"
     r"|hate|enjoy|prefer|hope|wish|understand|see|hear|get|agree|promise|worry|dream|have|fancy|sleep|expect|suppose|recommend|consider|judge"
-    r"|talk|find|know (?:that|what i mean|how i feel|how much|how to|any|a good|why|if))\b"
+    r"|talk|find|take|drink|eat|smoke|drive|cook|read|sing|dance|swim|pray|own|cry|laugh|know (?:that|what i mean|how i feel|how much|how to|any|a good|why|if))\b"
     r"|\bare(?:n't)? you\b|\bhow (?:are|do) you\b|\bwhat do you (?!know|remember|recall)|\bwhat are you\b|\bdo you remember (?:being|your|when you)\b"
 )
 # A habit is told, one act is to be decided: "what do I wear to work" is no question for advice, "what do I wear tonight" is.
@@ -71,8 +74,8 @@ _EXCLAIMED_CHINESE = (
 _OF_NOW = re.compile(
     "|".join(
         [
-            *(_OF_COMPANION, _TO_DECIDE, _OPINION, _EXCLAIMED),
-            *(_OF_COMPANION_CHINESE, _TO_DECIDE_CHINESE, _OPINION_CHINESE, _EXCLAIMED_CHINESE),
+            *(_OF_COMPANION, _TO_DECIDE, _OPINION, _EXCLAIMED, english.DEFINITION),
+            *(_OF_COMPANION_CHINESE, _TO_DECIDE_CHINESE, _OPINION_CHINESE, _EXCLAIMED_CHINESE, chinese.DEFINITION),
         ]
     ),
     re.IGNORECASE,

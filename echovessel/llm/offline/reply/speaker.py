@@ -161,7 +161,7 @@ class Speaker:
             return self._recall(asked)
         if lexicon.matches("REQUEST", asked):
             return self._refuse(asked)
-        if known_facts.is_of_told(self.context, asked):
+        if not lexicon.matches("DEFINITION", asked) and known_facts.is_of_told(self.context, asked):
             return self._recall(asked)
         return self._say_unknown(asked)
 
@@ -169,7 +169,8 @@ class Speaker:
         """Say that it does not know; "" where that is no answer: to what is told heavily, or wants none."""
         if self.heard.tone in HEAVY_TONES or cue_matching.has_cue("RHETORICAL", asked):
             return ""
-        return self._tell_near(asked, []) or self._say("unknown")
+        is_definition = lexicon.matches("DEFINITION", asked)
+        return (not is_definition and self._tell_near(asked, [])) or self._say("unknown")
 
     def _refuse(self, asked: str) -> str:
         """Say what takes a model server, once in a session at length."""

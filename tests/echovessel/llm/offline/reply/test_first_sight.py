@@ -57,6 +57,7 @@ def is_of(said, *kinds):
         ("do u like games", "unknown_me"),
         ("can you remind me to call Zosia on Sunday?", "reminder"),
         ("what's the capital of Spain?", "unknown"),
+        ("whats a mole", "unknown"),
         ("Is it lonely out there?", "unknown"),
         ("r u even real", "what_it_is"),
         ("so do u actually remember stuff or is it like goldfish mode", "what_it_is"),
