@@ -50,7 +50,7 @@ _BEGINS = r"(?:^|[.,;:!?–—-]\s*|\b(?:and|so|oh|pls|kindly)\s)(?:please |pls 
 _UNSURE_ENGLISH = (
     rf"{_BEGINS}(?:would you |could you |can you )?(?:delete|erase|remove|scrub|flush|clear out|un-?(?:know|tell|hear|say))\b(?! (?:the |that |this |my )?(?:\w+ )?(?:keys?|files?|apps?|photos?|e-?mails?|games?|folders?)\b)"
     r"|\b(?:please|pls|kindly)\W+(?:forget|let go of|let (?:that|it|this))\b(?! about it)|\bun-?(?:know|tell|hear|say)\b"
-    rf"|{_BEGINS}(?:don't|do not|never|stop|don't you dare) (?:ever )?(?:keep|keeping|store|hold on to|bring up|mention|remember)\b(?! (?:on|up|to|in|calm|your|me|going)\b)"
+    rf"|{_BEGINS}(?:don't|do not|never|stop|don't you dare) (?:ever )?(?:keep|store|hold on to|remember) (?:it|that|this|the|my|any)\b"
     r"|\bshould(?:n't| not| never) (?:ever )?have (?:told you|said (?:that|it)|mentioned|shared|pasted)\b|\bpretend (?:that )?i (?:didn't|did not|never)\b"
     r"|\bi (?:don't|do not|can't|cannot) (?:ever )?(?:want|have|accept) (?:you|it|that|this)\b.{0,30}\b(?:have|having|keep|mention|memory|note|noted|know|knowing|remembered|kept|stored|written|again)\b"
     r"|\bi(?:'d| would) like (?:it|that|this|them) (?:removed|gone|deleted|erased|forgotten)\b|\bnot comfortable with you (?:knowing|having|keeping)\b"

@@ -93,9 +93,14 @@ def read_told(burst: Sequence[str], *, at: int = 0) -> list[RuleAct]:
 def _read_told_or_let_go(line: str, at: int) -> list[RuleAct]:
     told, words = [*_read_told_line(line, at)], letting_go.read(line[-_LAST_TOLD:])
     let_go = [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=one, lines=(at,)) for one in words]
-    if not let_go and any(map(letting_go.is_unsure, sentences.split(line))):
+    is_unsure = not let_go and any(map(letting_go.is_unsure, sentences.split(line)))
+    if not let_go and not is_unsure:
+        return told
+    asked = read_acts([line], [], {})
+    if is_unsure and not asked:
+        # "Remember that I'm vegan" is answered, and not asked about.
         let_go = [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content="", lines=(at,), is_unsure=True)]
-    return let_go if let_go and all(act.op != Op.FORGET for act in (*told, *read_acts([line], [], {}))) else told
+    return let_go if let_go and all(act.op != Op.FORGET for act in (*told, *asked)) else told
 
 
 def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:

@@ -1,6 +1,6 @@
 import pytest
 
-from memory.facts.rules import letting_go
+from memory.facts.rules import letting_go, reading
 
 
 @pytest.mark.parametrize(
@@ -74,6 +74,9 @@ def test_three_characters_mean_as_much_as_a_pair(words, found):
         ("the peach incident: erase", True),
         ("i told him to delete the photos of us", False),
         ("Delete key stuck again, typical.", False),
+        ("Never mention my weight.", False),
+        ("don't keep asking how i am", False),
+        ("don't mention it!", False),
         ("you can't unlearn being careful", False),
         ("ah forget it, let's talk about films", False),
         ("we agreed never to mention it in front of guests", False),
@@ -89,3 +92,10 @@ def test_three_characters_mean_as_much_as_a_pair(words, found):
 )
 def test_what_sounds_like_a_wish_to_forget_is_asked_about(line, is_unsure):
     assert letting_go.is_unsure(line) == is_unsure
+
+
+def test_what_is_noted_in_the_same_message_is_not_asked_about():
+    wish = "Can you un-know that?"
+
+    assert [act.is_unsure for act in reading.read_told([wish])] == [True]
+    assert not any(act.is_unsure for act in reading.read_told([f"Remember that I'm vegan. {wish}"]))
