@@ -100,6 +100,8 @@ _NOW_WITHOUT_SUBJECT = re.compile(
 _BETWEEN = re.compile(
     r"[,;:，；\s]\s*(?=(?:我|现在|如今))|[,;:]\s*(?:and |so |but )?|\s(?:and|so|but) (?=i(?:'m| am)\b)", re.IGNORECASE
 )
+# How a sentence begins that goes on with what was said.
+_ALSO = re.compile(r"^(?:also|and|so)\b[\s,]+", re.IGNORECASE)
 _OF_SELF = re.compile(r"i(?:'m| am| now)?\b|我(?:现在|如今|已经)", re.IGNORECASE)
 _WHEN_CHINESE = re.compile(r"^(?:昨天|前天|今天|最近|刚刚?|上个?[周月]|上星期|这个?[周月])[，,]?(?=我)")
 _MOVED = re.compile(
@@ -192,7 +194,7 @@ def _replace(said: str, slot_values: Mapping[str, str]) -> RuleAct | None:
     return RuleAct(
         kind=Kind.CORRECTION,
         op=Op.REPLACE if slot in slot_values else Op.SAVE,
-        content=third_person.turn(_cut_behind(said, value)),
+        content=third_person.turn(_ALSO.sub("", _cut_behind(said, value))),
         slot=slot,
         value=value,
     )

@@ -205,7 +205,7 @@ def _read_remembering(found: Sequence[Passage], earlier: Sequence[str], at: int)
         parts, lines = _split(content), (at,) if told_at is None else (told_at, at)
         # 换座位了，我同桌叫丁一诺
         is_changed = len(parts) > 1 and changed.read(content)[1] is not None
-        for told in parts:
+        for told in parts if asked.facet == "about_you" else _leave_out_reasons(parts):
             yield from _save(told, asked, lines=lines, is_changed=is_changed)
 
 
@@ -216,6 +216,12 @@ def _split(content: str) -> list[str]:
     # After a greeting a name need not be known as one.
     stand_alone = all(says_something(part) or naming.find(f"Hi, {part}") for part in parts)
     return parts if parts and stand_alone else [content]
+
+
+def _leave_out_reasons(parts: Sequence[str]) -> list[str]:
+    """Leave out of a wish how to talk what gives its reason: "Don't mention the fall, I'd rather not think of it"."""
+    first, *more = parts
+    return [first, *(part for part in more if _OF_SELF.match(first) or not _OF_SELF.match(part))]
 
 
 def _save(told: str, asked: Remembering, *, lines: tuple[int, ...], is_changed: bool) -> Iterator[RuleAct]:

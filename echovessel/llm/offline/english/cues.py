@@ -16,7 +16,7 @@ TONES = (
     ),
     (
         "fear",
-        r"\b(?:in (?:the )?hospital|pneumonia|biopsy|tumou?r|cancer|chemo\w*|intensive care|(?:is|was|are|were|\w+'s) in (?:the )?icu|(?:to|into) (?:the )?icu|(?:call\w*|rang|ring|need\w*|in|by|into) (?:an|the) ambulance|ambulance (?:came|comes|took|had|arrived|is (?:here|coming|on))|heart attack|stroke|car (?:accident|crash)|seizure|stalk\w+|break-in|burgl\w+|test results?)\b|\b(?:found|feel|felt|have) (?:a |an |some )?(?:\w+ )?(?:lump|shadow|growth|mass|spot on)\b|\b(?:lump|shadow|mass) (?:in|on|under)\b|\bthe results (?:come|are|will)\b|\bwaiting (?:for|on) (?:the |my |his |her )?(?:results?|call from the)\b|\b(?:scared|afraid|terrified|frightened|frightening|terrifying|panic\w*|anxious|anxiety|dread\w*|worried|worrying|petrified|shaking)\b|\bcan't breathe\b|\blie awake\b|\bwhat if\b|\bmy heart (?:is )?(?:racing|pounding)\b|\b(?:he|she|they|someone) (?:threatened|followed) me\b",
+        r"\b(?:in (?:the )?hospital|pneumonia|biopsy|tumou?r|cancer|chemo\w*|intensive care|(?:is|was|are|were|\w+'s) in (?:the )?icu|(?:to|into) (?:the )?icu|(?:call\w*|rang|ring|need\w*|in|by|into) (?:an|the) ambulance|ambulance (?:came|comes|took|had|arrived|is (?:here|coming|on))|heart attack|stroke|car (?:accident|crash)|seizure|stalk\w+|break-in|burgl\w+|test results?)\b|\b(?:found|feel|felt|have) (?:a |an |some )?(?:\w+ )?(?:lump|shadow|growth|mass|spot on)\b|\b(?:lump|shadow|mass) (?:in|on|under)\b|\bthe results (?:come|are|will)\b|\bwaiting (?:for|on) (?:the |my |his |her )?(?:results?|call from the)\b|\b(?:scared|afraid|terrified|frightened|frightening|terrifying|panic\w*|anxious|anxiety|dread(?!ful)\w*|worried|worrying|petrified|shaking)\b|\bcan't breathe\b|\blie awake\b|\bwhat if\b|\bmy heart (?:is )?(?:racing|pounding)\b|\b(?:he|she|they|someone) (?:threatened|followed) me\b",
     ),
     (
         "joy",
@@ -41,7 +41,7 @@ TONES = (
 )
 # Tones of one's own that a lighter word would drown: they are looked for first in the whole line.
 NOT = r"\b(?:not|isn't|aren't|wasn't|am not|'m not|never|no longer|don't|didn't|doesn't|nobody is|stop being|without being)\b(?: \w+){0,2} ?$"
-AFRAID = r"\b(?:scared|scares|scary|afraid|terrified|terrifying|frighten\w*|panic\w*|anxious|anxiety|dread\w*|petrified|shaking|nervous|can't breathe|lie awake|what if|my heart (?:is )?(?:racing|pounding))\b"
+AFRAID = r"\b(?:scared|scares|scary|afraid|terrified|terrifying|frighten\w*|panic\w*|anxious|anxiety|dread(?!ful)\w*|petrified|shaking|nervous|can't breathe|lie awake|what if|my heart (?:is )?(?:racing|pounding))\b"
 # Bursting out with it, whether it is good or bad.
 EXCLAIMS = r"!{2,}|\b(?:omg|oh my god|guess what)\b"
 # What takes the good out of good news.

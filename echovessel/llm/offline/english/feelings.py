@@ -56,7 +56,8 @@ FEELINGS = (
         Nature.OWN,
         "grief",
         -9,
-        r"(?:we |i |she |'ve )lost (?:the|our|my) (?:baby|pregnancy|twins)|(?:we|i) lost (?:him|her|them|it)(?= (?:on \w+day|yesterday|this (?:morning|week)|last (?:night|week|\w+day)|at \w+ weeks)\b)|(?:no|couldn'?t find (?:a|the)) heartbeat",
+        r"(?:we |i |she |'ve )lost (?:the|our|my) (?:baby|pregnancy|twins)|(?:we|i) lost (?:him|her|them|it)(?= (?:on \w+day|yesterday|this (?:morning|week)|last (?:night|week|\w+day)|at \w+ weeks)\b)|(?:no|couldn'?t find (?:a|the)) heartbeat"
+        r"|(?:we|i) lost (?=(?:a|one of (?:my|our|the)) (?:\w+ )?(?:kids?|child(?:ren)?|bab(?:y|ies)|patients?|boys?|girls?|residents?|pupils?|students?)\b(?!'))|^lost a (?:\w+ )?(?:kid|child|baby|patient|boy|girl)\b(?!')",
     ),
     Cue(Nature.HARM, "grief", -9, r"miscarr\w+|still-?b(?:orn|irth)|ectopic"),
     Cue(
@@ -226,7 +227,7 @@ FEELINGS = (
         Nature.HARM,
         "pain",
         -5,
-        r"in surgery|in (?:the )?(?:er|a&e)|rushed (?:\w+ )?to (?:the )?(?:hospital|er|emergency)|emergency (?:room|surgery)|(?:call\w*|rang|ring|need\w*|in|by|into) (?:an|the) ambulance|ambulance (?:came|comes|took|had|arrived|is (?:here|coming|on))|collapsed|(?:broke|broken|fractured) (?:my|his|her|a|an) (?:\w+ )?(?:leg|arm|hip|wrist|ankle|back|ribs?|collarbone|foot|neck|finger)",
+        r"in surgery|in (?:the )?(?:er|a&e)|rushed (?:\w+ )?to (?:the )?(?:hospital|er|emergency)|emergency (?:room|surgery)|(?:had|took) (?:a|another) (?:\w+ )?(?:fall|tumble)|fell (?:down (?:the|some) (?:stairs|steps)|off (?:a|my|his|her|the) (?:\w+ )?(?:bike|ladder|horse|roof|scooter|motorbike))|(?:call\w*|rang|ring|need\w*|in|by|into) (?:an|the) ambulance|ambulance (?:came|comes|took|had|arrived|is (?:here|coming|on))|collapsed|(?:broke|broken|fractured) (?:my|his|her|a|an) (?:\w+ )?(?:leg|arm|hip|wrist|ankle|back|ribs?|collarbone|foot|neck|finger)",
     ),
     Cue(
         Nature.SETBACK,

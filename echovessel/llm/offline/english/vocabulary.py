@@ -102,8 +102,8 @@ ASKS_WHAT_IT_IS = r"\bwhat can you do(?: then| for me)?\W*$|\bwhat (?:are you (?
 ASKS_MEMORY = (
     r"\b(?:do|don'?t|did|can|could) you (?:still |even |really )?(?:remember|recall|know (?:about |what |who |where |when |how |anything |the name )?(?:my|i|me|our)\b)"
     r"|^\W*(?:so |and |please |can you |could you )?tell me (?:(?:more )?(?:about|what you know (?:about|of)) (?:my|me|our)|what you remember (?:about|of))\b"
-    r"|\byou (?:still )?remember\b.*\?|^(?:still )?remember (?:my|our|me|what|when|the|how|who)\b|\bhave you forgotten\b|\bdid i (?!ever (?:tell|mention)|(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they)\b[^?]*$)(?:tell|mention|say)"
-    r"|\b(?:tell me something (?:you know )?about me\b|prove (?:that |to me )?(?:that )?you remember)|\bwhat(?:'s| is| was| are) (?:my|our)\b|\bwho(?:'s| is| was) (?:my|our)\b|\bwhere do (?:i|we)\b|\bwhat did (?:i|we) (?:tell|say|talk)|\bwhat happened to me\b|\b(?:my|our) \w+(?:'s)? (?:name|called)\b.*\?"
+    r"|\byou (?:still )?remember\b.*\?|^(?:still )?remember (?:my|our|me|what|when|the|how|who)\b|\bhave you forgotten\b|\bremind me (?:of|what|who|whose|where|which|how)\b|\bdid i (?!ever (?:tell|mention)|(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they)\b[^?]*$)(?:tell|mention|say)"
+    r"|\b(?:tell me (?:something|anything) (?:you know )?about (?:me|myself|my life)\b|prove (?:that |to me )?(?:that )?you remember)|\bwhat(?:'s| is| was| are) (?:my|our)\b|\bwho(?:'s| is| was) (?:my|our)\b|\bwhere do (?:i|we)\b|\bwhat did (?:i|we) (?:tell|say|talk)|\bwhat happened to me\b|\b(?:my|our) \w+(?:'s)? (?:name|called)\b.*\?"
 )
 ASKS_PROMISE = r"\b(?:you|your) (?:\w+ )?promised?\b|\bdidn't you (?:promise|say you)|\byou said you(?:'d| would)\b"
 # Who asks for all that is known of them; facts read it, too.
@@ -111,7 +111,7 @@ ASKS_WHAT_IS_KNOWN = (
     r"\bwhat (?:all |else )?(?:do|can|did|have) you (?:know|knew|remember|noted?|learn(?:ed|t)?|remembered|kept|got|have)(?: down)?(?: (?:about|of|on))? (?:me|us)\b"
     r"|\b(?:everything|all|anything) (?:that )?you (?:know|remember|noted|have)(?: (?:about|of|on))? me\b|\bwhat you (?:know|remember) (?:about|of) me\b"
     r"|\b(?:what|how much) (?:all |else )?(?:did i|have i|i(?:['’]ve)?) (?:already )?(?:tell|told|said to) you (?:so far )?(?:about|of) (?:me|myself|my life|us)\b"
-    r"|\b(?:know|remember|recall) (?:anything|everything|something|much) (?:at all )?(?:about|of) (?:me|us)\b|\bhow much do you (?:know|remember) (?:about|of) me\b"
+    r"|\b(?:know|remember|recall) (?:anything|everything|something|much) (?:at all )?(?:about|of) (?:me|us)\b|\btell me (?:something|anything) (?:you know )?about (?:me|myself|my life)\b|\bhow much do you (?:know|remember) (?:about|of) me\b"
 )
 ASKS_EVERYTHING = rf"{ASKS_WHAT_IS_KNOWN}|\b(?:about me|everything|anything(?! about (?!me\b|us\b))|who i am|what (?:do|can) you (?:remember|know)(?! (?:about|of) (?!me\b|us\b|myself\b))|remember me|what happened to me|what (?:did|have) (?:i|we) (?:tell|told|say|said|talk|talked)(?: \w+){{0,3}} (?:yesterday|last (?:time|night|week)))\b"
 # Whoever says "I'm Swedish" has not said their name.
@@ -121,7 +121,7 @@ MY_NAME = (
     rf"|^\W*(?:(?:hi|hello|hey)\W+)?(?:and )?(?:i'm|i am|it's|this is) (?P<bare>(?-i:{_NO_NAME}[A-Z][a-z\u00c0-\u024f'-]+))(?=\W*$|,| and i\b|\. )"
 )
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
-REMINDER = r"^\W*(?:(?:please|pls|and|also|oh|so)\W+)*(?:(?:can|could|would|will) you )?(?:please )?(?:remind me\b(?! of)|ask me (?:again )?(?:about|how|if|whether|on|in|tomorrow|next|later)\b)"
+REMINDER = r"^\W*(?:(?:please|pls|and|also|oh|so)\W+)*(?:(?:can|could|would|will) you )?(?:please )?(?:remind me\b(?! (?:of|what|who|whose|where|which|how)\b)|ask me (?:again )?(?:about|how|if|whether|on|in|tomorrow|next|later)\b)"
 REQUEST = r"^\W*(?:ok(?:ay)?\W+)?(?:another|one more)(?: one)?(?: please)?\W*$|\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|(?:can|could|would) you(?! (?:believe|imagine)\b))\b"
 ASKS_HOW_YOU_ARE = (
     r"\bhow (?:do|are|did) you feel(?:ing)?(?= today| now| right now| tonight| at the moment| lately| inside|\W*$)|\b(?:how(?:'s| is)|what(?:'s| is)) your mood\b|\bwhat mood are you in\b|\bare you (?:happy|sad|tired|okay|ok|alright|all right|lonely|in a good mood)(?: today| now| tonight)?\W*$"

@@ -11,6 +11,11 @@ from echovessel.llm.offline.text.topic_types import Topic
 
 # "We're brothers" tells what two people are to each other, and of no further one.
 _ARE_TO_EACH_OTHER = re.compile(r"\b(?:we|they)(?:'re| are| were)(?: still| only| just| all| both)* \w+", re.IGNORECASE)
+# "I'm to be a grandfather" tells of the user alone.
+_USER_IS = re.compile(
+    r"\b(?:i(?:'m| am| was)|be|being|becom\w+|became)(?: now| just| going| finally)* (?:to be |to become )?an? (?:\w+ )?\w+",
+    re.IGNORECASE,
+)
 _UNNAMED_KIN = {"friend", "colleague", "neighbour", "teacher", "boss", "child", "parents", "in-law", "cousin"}
 
 
@@ -84,5 +89,5 @@ def _occurs(names: tuple[str, ...], text: str) -> bool:
 def _find_unnamed_kin(topic: Topic) -> list[str]:
     if any(name.kind == "person" for name in topic.names.values()):
         return []
-    spoken = _ARE_TO_EACH_OTHER.sub(" ", lexicon.normalise(topic.text))
+    spoken = _USER_IS.sub(" ", _ARE_TO_EACH_OTHER.sub(" ", lexicon.normalise(topic.text)))
     return [word for concept, word in lexicon.find_kin_words(spoken).items() if concept not in _UNNAMED_KIN]

@@ -23,11 +23,11 @@ _OF_USER = re.compile(r"\bthe user\b|用户", re.IGNORECASE)
 def tell(found: FoundAnswer, wording: SayingChoice, words: ModuleType, *, today: date) -> str:
     """Write what is remembered, that it was told, and when."""
     memory = found.memory
-    quote = address_user(memory.text)
-    if quote != memory.text:
-        return wording.choose("retold", quote=sentences.end(quote))
+    turned = address_user(memory.text)
+    if turned != memory.text:
+        return wording.choose("retold", quote=sentences.end(turned))
     if memory.age is None:
-        return wording.choose("written", quote=quote)
+        return wording.choose("written", quote=memory.text)
     single = len(sentences.split(memory.text)) == 1 and len(memory.text) <= QUOTE_MOST
     is_same_language = lexicon.is_chinese(memory.text) == (words is chinese_sayings)
     clause = pronouns.turn(memory.text) if single and is_same_language else ""
@@ -35,7 +35,7 @@ def tell(found: FoundAnswer, wording: SayingChoice, words: ModuleType, *, today:
     said = wording.choose(
         "remember" if clause else "remember_quote",
         clause=clause,
-        quote=shorten(quote),
+        quote=shorten(mark_gaps(memory)),
         answer=answer,
         **say_when(memory, words),
     )
@@ -77,6 +77,14 @@ def cite(text: str) -> str:
     """Return what was told: the user's own words in quotation marks, what others wrote of them in the second person without."""
     turned = address_user(text)
     return f"“{shorten(text)}”" if turned == text else shorten(sentences.end(turned))
+
+
+def mark_gaps(memory: Memory) -> str:
+    """Return what several messages tell with a mark between the sentences: they were not said in one go."""
+    if not memory.is_joined:
+        return memory.text
+    gap = "……" if lexicon.is_chinese(memory.text) else " … "
+    return gap.join(sentences.split(memory.text))
 
 
 def shorten(quote: str) -> str:

@@ -138,5 +138,5 @@ def _count_shared(text: str, question: str, kinds: set[str]) -> int:
 
 
 def say_of(memory: Memory, kind: str, wording: SayingChoice, words: ModuleType) -> str:
-    quote = memory_sentences.cite(memory.text)
+    quote = memory_sentences.cite(memory_sentences.mark_gaps(memory))
     return wording.choose(kind, quote=quote, **memory_sentences.say_when(memory, words))

@@ -88,7 +88,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     newest_first.sort(key=lambda one: one.memory.is_joined and kind in _OF_NUMBERS)
     newest_first.sort(
         # Asked whether it remembers somebody, a companion tells what happened rather than that they are there.
-        key=lambda one: (-one.fit, not (kind and one.is_noted) or content_words.share(one.memory.text, question) < 1)
+        key=lambda one: (-one.fit, not _holds_now(one, kind, question))
     )
     if kind == "when":
         # Of a day that was put off the newest holds.
@@ -99,6 +99,12 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     ended = _find_end(context, question, kind) if may_be_over else _find_change(context, kind)
     best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]
     return best + newest_first[1:]
+
+
+def _holds_now(one: FoundAnswer, kind: str, question: str) -> bool:
+    """Whether it is a noted fact that answers: about the user themselves, or with all words of the question."""
+    is_answer = kind in question_kinds.OWN or content_words.share(one.memory.text, question) == 1
+    return bool(kind) and one.is_noted and is_answer
 
 
 def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | None:
@@ -150,10 +156,11 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     # A day or a name in another sentence says nothing where the one that bears on the question has its own.
     is_said = any(score(one, question) and _has_evidence(one, kind) and not changes.tells_end(one) for one in said)
     for at, one in enumerate(said):
-        refers_back = lexicon.matches("THIRD_PERSON", one) or _SAYS_WHAT_IT_IS.match(one)
-        goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and refers_back
+        goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and _refers_to(said[at - 1], one)
         is_beside = is_said and not (changes.is_correction(one) or changes.puts_off(one))
-        if score(one, question) or (not is_beside and _has_evidence(one, kind)) or goes_on:
+        has_evidence = _has_evidence(one, kind)
+        bears = score(one, question) and (has_evidence or not (is_beside and kind in question_kinds.NEEDS_EVIDENCE))
+        if bears or (not is_beside and has_evidence) or goes_on:
             if at and _SAYS_OF_WHAT.search(one) and said[at - 1] not in bearing:
                 bearing.append(said[at - 1])
             bearing.append(one)
@@ -163,6 +170,12 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     is_bare = lexicon.count_words(text) <= _BARE and not _has_evidence(text, kind)
     is_whole = is_bare or (len(bearing) in (0, len(said)) and all(one in text for one in said))
     return told if is_whole else replace(told, memory=replace(told.memory, text=text))
+
+
+def _refers_to(before: str, said: str) -> bool:
+    """Whether a sentence goes on with the one before it: "He is called Nimbus" behind one that speaks of somebody."""
+    is_of_somebody = lexicon.matches("THIRD_PERSON", before) or lexicon.find_concepts(before) or names.find(before)
+    return bool(_SAYS_WHAT_IT_IS.match(said) or (is_of_somebody and lexicon.matches("THIRD_PERSON", said)))
 
 
 def _cut_out(sentence: str, question: str, kind: str) -> str:

@@ -65,6 +65,8 @@ _FEARLESS = re.compile(r"\b(?:afraid|scared|frightened) of (?:nothing|nobody|no 
 _OF_OWN = re.compile(r"我的?(?:哥|姐|弟|妹|爸|妈|爷|奶|外|儿|女|老|丈|妻|媳)|\b(?:my|our)\b", re.IGNORECASE)
 # What one says last of mixed feelings is answered: "I'm excited but I feel guilty".
 _BUT = re.compile(r"\b(?:but|though)\b|但是?|可是|不过", re.IGNORECASE)
+# Who feels guilty for being happy is not congratulated.
+_GUILT = "shame"
 _FELT = 3
 _NEAR = 24
 
@@ -78,6 +80,8 @@ def find_tone(text: str) -> Tone:
     if said == Tone.JOY and last != text:
         is_hurt = any(feeling.impact <= -_FELT for feeling in _list_feelings(last))
         said = later if (later := find_tone(last)) in HEAVY_TONES else Tone.SADNESS if is_hurt else said
+    if said == Tone.JOY and any(feeling.tag == _GUILT for feeling in _list_feelings(text)):
+        said = Tone.SADNESS
     felt = max(_list_feelings(text), key=lambda feeling: abs(feeling.impact), default=None)
     is_peak = felt is not None and abs(felt.impact) >= feelings.PEAK
     if said in _LAUGHED_OFF and feelings.LAUGHED_AT.search(text) and not is_peak:

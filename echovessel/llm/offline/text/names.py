@@ -59,7 +59,10 @@ _PATTERNS = [
         "pet",
         rf"\b(?i:my|our|an?|one|two) (?i:\w+ ){{0,2}}(?i:{_PET})\b[^.!?,:;]{{1,40}}(?:,|:| [-–—]) ?{_NAME}(?=\W*(?:$|[.!?,]))",
     ),
-    ("person", rf"\b(?i:my|our|a|an) (?i:\w+ )?(?i:{_KIN})(?: now| tho| though| too)*,? {_NAME}"),
+    (
+        "person",
+        rf"(?:\b(?i:my|our|a|an|his|her|their)|\w['’]s) (?i:\w+ )?(?i:{_KIN})(?: now| tho| though| too)*,? {_NAME}",
+    ),
     (
         "person",
         rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>[a-z]{{2,12}})(?= (?:is|has|works|lives|plays|studies|teaches)\b)",

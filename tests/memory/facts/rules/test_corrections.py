@@ -167,6 +167,7 @@ def test_end_a_value_in_chinese(line, slot, value, reason):
         ("I got promoted to head of sales", "work", "head of sales", "The user got promoted to head of sales."),
         ("I've been promoted to manager!", "work", "manager", "The user has been promoted to manager."),
         ("I'm vegetarian now", "diet", "vegetarian", "The user is vegetarian now."),
+        ("also im vegetarian now, since yesterday", "diet", "vegetarian", "The user is vegetarian now."),
         ("I've got a new job at the library", "work", "library", "The user has got a new job at the library."),
         ("I started a job in a bakery last week", "work", "bakery", "The user started a job in a bakery."),
         ("I work as a carpenter now", "work", "carpenter", "The user works as a carpenter now."),

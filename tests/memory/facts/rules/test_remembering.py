@@ -88,6 +88,7 @@ def test_remember_what_the_user_asks_for(line, content):
         ("以后叫我的时候别用全名", "以后叫用户的时候别用全名。"),
         ("从现在起，跟我说话短一点", "从现在起，跟用户说话短一点。"),
         ("Please don't bring up Biscuit any more, it hurts", "Please don't bring up Biscuit any more, it hurts."),
+        ("Don't bring up the fall again please, I'd rather not think of it.", "Don't bring up the fall again please."),
         ("Stop asking me about my job", "Stop asking the user about their job."),
         ("别再提年糕了", "别再提年糕了。"),
         ("你别老问我工作的事", "别老问用户工作的事。"),

@@ -27,6 +27,11 @@ def is_of(said, sayings, kind):
         ("i'm excited but i feel guilty being excited", Tone.SADNESS),
         ("the interview went badly but i got the job!!", Tone.JOY),
         ("it was sick tho", Tone.CALM),
+        ("I feel a bit guilty being happy", Tone.SADNESS),
+        ("rough shift. lost a kid today, 7 years old. drowned", Tone.GRIEF),
+        ("i lost a kid's shoe", Tone.CALM),
+        ("I went to the bowls. I was dreadful at it.", Tone.CALM),
+        ("I had a fall last week. Nothing broken but it shook me.", Tone.SADNESS),
         ("the cat is sick", Tone.SADNESS),
         ("It's our anniversary tomorrow. Would have been 48 years", Tone.GRIEF),
         ("the tickets would have been 48 pounds", Tone.CALM),
@@ -475,3 +480,34 @@ def test_what_was_a_joke_was_not_told():
 @pytest.mark.parametrize("said", ['我跟他解释,他说"关我什么事"', 'He just said "what do you want?"'])
 def test_what_others_ask_in_quotation_marks_asks_nothing(said):
     assert not sentences.is_question(said)
+
+
+MELBOURNE = (
+    "My son Peter rings every Sunday but he's in Melbourne.",
+    "I got the pendant after all. Peter insisted.",
+    "Peter's wife Karen is expecting!",
+)
+
+
+def test_of_what_several_messages_tell_only_what_answers_is_told():
+    assert answer("Where does Peter live?", *MELBOURNE).endswith("he's in Melbourne.")
+
+
+def test_what_she_is_said_of_behind_no_one_answers_nothing():
+    told = ("also im vegetarian now, since yesterday basically", "saw dr okafor. she was lovely", "she says its grief")
+
+    assert "lovely" not in answer("am i vegetarian", *told)
+
+
+def test_a_noted_fact_of_oneself_answers_before_the_memory_that_tells_it_too():
+    told = "I'm 74 and my wife Jean passed in March. Jean always did the garden."
+
+    assert "Jean" not in answer("how old am i", told, loaded="- The user is 74.")
+
+
+def test_who_asks_to_be_reminded_of_what_was_told_is_told_it():
+    assert "tuesday at 4pm" in answer("can you remind me of the time she's seeing me", "she's seeing me tuesday at 4pm")
+
+
+def test_who_asks_for_something_of_their_life_is_told_what_is_known():
+    assert "nurse" in answer("Tell me something about my life", "I'm a nurse in Leeds")

@@ -112,7 +112,7 @@ def test_exact_words_are_remembered_too():
         said("He is called 小黑", days=1),
     ]
 
-    assert "“We have a white cat. He is called 小黑.”" in _reply("do you remember my cat?", quotes=words)
+    assert "“We have a white cat. … He is called 小黑.”" in _reply("do you remember my cat?", quotes=words)
 
 
 @pytest.mark.parametrize(
