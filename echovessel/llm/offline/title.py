@@ -24,6 +24,8 @@ _CLAUSE = re.compile(r"[^，,。！？；!?;：:\n]+")
 _GREETED = re.compile(
     r"^(?:hi|hey|hello|hiya|good (?:morning|evening|afternoon))(?: [^\W\d_]+){0,2}\s*[,!]\s*(?=\w)", re.IGNORECASE
 )
+# "I'm Dee" and "hiya, I'm Dee" say who one is, and not what the chat is about.
+_SAYS_WHO = re.compile(r"^\W*(?:\w+ )?i(?:'m| am) (?-i:[A-Z])\w+\W*$", re.IGNORECASE)
 # In front of what it denies.
 _NEGATION = re.compile(r"\w+n['’]t|cannot|never|not|no", re.IGNORECASE)
 # What completes the verb before it: "the interview went well".
@@ -62,6 +64,7 @@ def _name(said: str) -> str:
     if lexicon.is_chinese(sentence):
         return _choose_clause(part for clause in _CLAUSE.findall(sentence) for part in clause.split())
     sentence = _GREETED.sub("", sentence)
+    sentence = ",".join(part for part in sentence.split(",") if not _SAYS_WHO.match(part))
     title = next(filter(None, map(_cut, [*_CLAUSE.findall(sentence), sentence])), "")
     return title[:1].upper() + title[1:]
 
@@ -84,7 +87,7 @@ def _cut(clause: str) -> str:
 
 
 def _is_salient(word: str) -> bool:
-    return word.casefold().replace("’", "'") not in _NOT_SALIENT
+    return not word.isdecimal() and word.casefold().replace("’", "'") not in _NOT_SALIENT
 
 
 def _choose_clause(parts: Iterable[str]) -> str:

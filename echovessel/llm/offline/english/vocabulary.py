@@ -113,7 +113,7 @@ ASKS_WHAT_IS_KNOWN = (
     r"|\b(?:what|how much) (?:all |else )?(?:did i|have i|i(?:['’]ve)?) (?:already )?(?:tell|told|said to) you (?:so far )?(?:about|of) (?:me|myself|my life|us)\b"
     r"|\b(?:know|remember|recall) (?:anything|everything|something|much) (?:at all )?(?:about|of) (?:me|us)\b|\btell me (?:something|anything) (?:you know )?about (?:me|myself|my life)\b|\bhow much do you (?:know|remember) (?:about|of) me\b"
 )
-ASKS_EVERYTHING = rf"{ASKS_WHAT_IS_KNOWN}|\b(?:about me|everything|anything(?! about (?!me\b|us\b))|who i am|what (?:do|can) you (?:remember|know)(?! (?:about|of) (?!me\b|us\b|myself\b))|remember me|what happened to me|what (?:did|have) (?:i|we) (?:tell|told|say|said|talk|talked)(?: \w+){{0,3}} (?:yesterday|last (?:time|night|week)))\b"
+ASKS_EVERYTHING = rf"{ASKS_WHAT_IS_KNOWN}|\b(?:about me|everything|anything(?! about (?!me\b|us\b))|who i am|what (?:do|can) you (?:remember|know)(?! (?:about|of) (?!me\b|us\b|myself\b))|remember me|what happened to me|what (?:did|have) (?:i|we) (?:tell|told|say|said|talk|talked)(?: (?!about\b|of\b)\w+){{0,3}} (?:yesterday|last (?:time|night|week)))\b"
 # Whoever says "I'm Swedish" has not said their name.
 _NO_NAME = r"(?!(?:English|British|Irish|Scottish|Welsh|French|German|Swedish|Danish|Norwegian|Finnish|Dutch|Polish|Spanish|Italian|Portuguese|Greek|Turkish|Russian|Chinese|Japanese|Korean|Indian|American|Canadian|Australian|Mexican|Brazilian|Catholic|Jewish|Muslim|Hindu|Buddhist|Christian|African|Asian|European|OK|Just|Not|So|Fine|Good|Back|Here|Home|Sorry|Happy|Sad|Tired)\b)"
 MY_NAME = (

@@ -19,6 +19,7 @@ _HASTY = re.compile(
     r"\b(?P<i>i)(?P<am>m|ve)\b(?!\.)"
     r"|\b(?P<do>do|does|did|ca|wo|is|was|are|were|has|have|had|could|would|should)nt\b"
     r"|\b(?P<what>what|who|where|when|how|that|there|he|she)s\b|\b(?P<they>they|you)re\b"
+    r"|\b(?P<it>it)s(?= (?:called|named|an?|the|my|our|not|so|just|really|been|too)\b)"
     r"|\b(?P<whose>mum|mom|dad|husband|wife|sister|brother|son|daughter|boyfriend|girlfriend)s(?= (?:name|job|birthday|age|work)\b)"
     r"|\b(?P<name>(?:my|his|her) name)s(?= (?!and\b|are\b|on\b|in\b|were\b)\w)"
     r"|\b(?P<short>ur|u|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|rn)\b(?![.'])",
@@ -186,7 +187,11 @@ def _write_out(match: re.Match[str]) -> str:
         return f"{match['i']}'{match['am']}"
     if match["do"]:
         return f"{match['do']}n't"
-    return f"{match['they']}'re" if match["they"] else f"{match['what'] or match['whose'] or match['name']}'s"
+    return (
+        f"{match['they']}'re"
+        if match["they"]
+        else f"{match['what'] or match['it'] or match['whose'] or match['name']}'s"
+    )
 
 
 @cache

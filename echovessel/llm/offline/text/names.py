@@ -46,7 +46,7 @@ _PATTERNS = [
         None,
         rf"\b(?i:(?:is|was|'s|’s|are|{_PET}|one) (?:called|named)|(?<!my )(?:name is|name's|name’s|name was)|named (?:him|her|it)|call (?:him|her|it)) {_ANY_NAME}",
     ),
-    (None, rf"\b(?i:called|named)(?i: him| her| it)? {_NAME}"),
+    (None, rf"\b(?i:called|named)(?i: him| her| it| the)? {_NAME}"),
     (None, rf"\b(?i:his|her|its|their) names {_NAME}(?=\W*$|,)"),
     # Behind the question that it answers: "What's your nan's name? It's Dorothy."
     (

@@ -21,6 +21,8 @@ from echovessel.llm.offline import title
             "Never told anybody",
         ),
         ("I'm off, Anna and Tom", "Anna and Tom"),
+        ("hiya i'm Dee, 41. i run a chippy in Whitby", "Run a chippy in Whitby"),
+        ("I'm Harold, I'm 74 and my wife Jean passed in March.", "Wife Jean passed in March"),
         ("Work, sleep, work, sleep, repeat", "Work, sleep, work, sleep, repeat"),
         ("我养了一只白猫，叫小黑。", "养了一只白猫"),
         ("我今天被老板骂了，心情很差。", "被老板骂了"),

@@ -125,6 +125,7 @@ def test_impact_follows_the_scale(said, impact, tags):
         ("I met him at work, he is called Tom", [("Tom", "person")]),
         ("我叫林", []),
         ("My name is Mara", []),
+        ("The shop is called the Magpie", [("Magpie", "other")]),
     ],
 )
 def test_names_are_found_by_the_words_around_them(said, entities):

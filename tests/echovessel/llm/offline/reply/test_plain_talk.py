@@ -511,3 +511,9 @@ def test_who_asks_to_be_reminded_of_what_was_told_is_told_it():
 
 def test_who_asks_for_something_of_their_life_is_told_what_is_known():
     assert "nurse" in answer("Tell me something about my life", "I'm a nurse in Leeds")
+
+
+def test_what_was_said_of_somebody_is_not_all_that_is_known():
+    told = ("carol told me. shes selling her half", "i had soup", "it rained all day")
+
+    assert "soup" not in answer("what did i say about carol last time", *told)
