@@ -227,7 +227,7 @@ FEELINGS = (
         Nature.HARM,
         "pain",
         -5,
-        r"in surgery|in (?:the )?(?:er|a&e)|rushed (?:\w+ )?to (?:the )?(?:hospital|er|emergency)|emergency (?:room|surgery)|(?:had|took) (?:a|another) (?:\w+ )?(?:fall|tumble)|fell (?:down (?:the|some) (?:stairs|steps)|off (?:a|my|his|her|the) (?:\w+ )?(?:bike|ladder|horse|roof|scooter|motorbike))|(?:call\w*|rang|ring|need\w*|in|by|into) (?:an|the) ambulance|ambulance (?:came|comes|took|had|arrived|is (?:here|coming|on))|collapsed|(?:broke|broken|fractured) (?:my|his|her|a|an) (?:\w+ )?(?:leg|arm|hip|wrist|ankle|back|ribs?|collarbone|foot|neck|finger)",
+        r"in surgery|in (?:the )?(?:er|a&e)|rushed (?:\w+ )?to (?:the )?(?:hospital|er|emergency)|emergency (?:room|surgery)|(?:had|took) (?:a|another) (?:\w+ )?(?:fall|tumble)|(?:crashed|wrote off|totall?ed) (?:my|the|our|his|her|their|\w+'?s) (?:car|van|bike|truck|motorbike)|fell (?:down (?:the|some) (?:stairs|steps)|off (?:a|my|his|her|the) (?:\w+ )?(?:bike|ladder|horse|roof|scooter|motorbike))|(?:call\w*|rang|ring|need\w*|in|by|into) (?:an|the) ambulance|ambulance (?:came|comes|took|had|arrived|is (?:here|coming|on))|collapsed|(?:broke|broken|fractured) (?:my|his|her|a|an) (?:\w+ )?(?:leg|arm|hip|wrist|ankle|back|ribs?|collarbone|foot|neck|finger)",
     ),
     Cue(
         Nature.SETBACK,
@@ -251,7 +251,7 @@ FEELINGS = (
         Nature.MOOD,
         "anxiety",
         -4,
-        r"anxious|anxiety|panic(?:king|ked|ky)?|scared|afraid|worried|worry|nervous|terrified|dread(?:ing)?|scary",
+        r"anxious|anxiety|panic(?:king|ked|ky)?|scared|afraid|worried|worry|nervous|bricking it|shitting (?:it|myself|bricks)|freaking out|terrified|dread(?:ing)?|scary",
     ),
     Cue(
         Nature.MOOD,

@@ -27,7 +27,7 @@ KIN = {
     "child": r"bab(?:y|ies)|little ones?|kids?|child(?:ren)?|toddler|twins",
     "wife": r"wife|wifey|missus",
     "husband": r"husband|hubby",
-    "partner": r"girlfriend|boyfriend|partner|fianc[ée]e?|spouse",
+    "partner": r"girlfriend|boyfriend|gf|bf|partner|fianc[ée]e?|spouse",
     "aunt": r"aunt(?:ie)?",
     "uncle": r"uncle",
     "cousin": r"cousins?",

@@ -173,7 +173,9 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
 
 
 def _refers_to(before: str, said: str) -> bool:
-    """Whether a sentence goes on with the one before it: "He is called Nimbus" behind one that speaks of somebody."""
+    """Whether a sentence sets right the one before it or goes on with it: "He is called Nimbus" behind one that speaks of somebody."""
+    if changes.sets_right(said, before):
+        return True
     is_of_somebody = lexicon.matches("THIRD_PERSON", before) or lexicon.find_concepts(before) or names.find(before)
     return bool(_SAYS_WHAT_IT_IS.match(said) or (is_of_somebody and lexicon.matches("THIRD_PERSON", said)))
 

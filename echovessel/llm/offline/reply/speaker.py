@@ -178,7 +178,8 @@ class Speaker:
         kind = "play" if cue_matching.has_cue("PLAY", asked) else "request"
         return self._join(self._say("request_again") if self.wording.is_said(said) else said, self._ask(kind))
 
-    def _recall(self, asked: str) -> str:
+    def _recall(self, question: str) -> str:
+        asked = lexicon.normalise(question)
         if hedged := recollection.hedge(self.context, self.wording, self.words, asked):
             return hedged
         is_wide = lexicon.matches("ASKS_EVERYTHING", asked) and not question_kinds.asks_of_one(asked)

@@ -7,6 +7,8 @@ from echovessel.llm.offline.reply import question_kinds
 from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
 from echovessel.llm.offline.text import changes, clauses, lexicon, names, sentences, topics
 
+# How many messages later something is set right.
+_SET_RIGHT_WITHIN = 6
 # Who asks tells nothing.
 _ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"))
 
@@ -23,17 +25,25 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
             yield from said
             if len(said) > 1:
                 yield Memory(line.age, " ".join(one.text for one in said))
-            if at and lines is standing and (together := _join_to_line(lines[at - 1].text, said)):
+            if (
+                at
+                and lines is standing
+                and (together := _join_to_line([one.text for one in lines[max(0, at - _SET_RIGHT_WITHIN) : at]], said))
+            ):
                 yield together
             yield from joined.get(at, ())
 
 
-def _join_to_line(before: str, said: Sequence[Memory]) -> Memory | None:
-    """Join what sets right the line before it, or names whom that asks for: "What's my nan called? It's Dorothy."."""
+def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None:
+    """Join what sets right the line before it, or denies a word of one shortly before; or names whom that asks for: "What's my nan called? It's Dorothy."."""
     if not said:
         return None
+    *_, before = lines
+    wrong = next((line for line in reversed(lines) if changes.denies(said[0].text, line)), "")
     if changes.sets_right(said[0].text, before):
-        return Memory(said[0].age, f"{sentences.end(before)} {said[0].text}")
+        wrong = before
+    if wrong:
+        return Memory(said[0].age, f"{sentences.end(wrong)} {said[0].text}")
     question = next((one for one in reversed(sentences.split(before)) if sentences.is_question(one)), "")
     joined = f"{question.rstrip(' ?？')}? {said[0].text}"
     is_answer = question_kinds.classify_question(question) == "called" and not lexicon.find_concepts(said[0].text)

@@ -73,7 +73,12 @@ def is_correction(text: str) -> bool:
 
 def sets_right(text: str, told: str) -> bool:
     """Whether a text corrects what was told, and denies a word of it: "actually it's Tuesday, not Monday"."""
-    return is_correction(text) and (_denies(text, told) or _gives_other_value(text, told))
+    return denies(text, told) or (is_correction(text) and _gives_other_value(text, told))
+
+
+def denies(text: str, told: str) -> bool:
+    """Whether a text corrects what was told by denying a word of it."""
+    return is_correction(text) and _denies(text, told)
 
 
 def _gives_other_value(text: str, told: str) -> bool:

@@ -40,6 +40,11 @@ _FOR_NOW = re.compile(
     re.IGNORECASE,
 )
 _AGE_FIRST = re.compile(r"^\W*(\d{2})\s*,\s*(?=[a-z])", re.IGNORECASE)
+# "im kai 17 from croydon"
+_BARE_AGE = re.compile(
+    r"^(\W*(?:hi |hiya |hello |hey |yo )?(?:i'm|i am) (?!nearly|almost|about|only|just|now|over|under|like|maybe|still|turning)[a-z]+) (\d{2})(?=\W*$|,| (?:from|and|an?)\b)",
+    re.IGNORECASE,
+)
 _BRINGS_UP = re.compile(r"(?:有|养|买|租|开|认识|遇|捡|收|生|造|写)了?[一两三几这那]?[\u4e00-\u9fff]?[\u4e00-\u9fff]")
 _WHO_ONE_IS = re.compile(r"我(?:今年|\d{2}|是(?!.*[的个位])|来自|住|在|姓|大[一二三四]|刚来|从)")
 _OWN_STUDY = re.compile(
@@ -172,7 +177,7 @@ def _is_role(part: str) -> bool:
 
 def _split_introduction(clause: str) -> Iterator[str]:
     """Yield what a clause says that the user is, each as a statement of its own; the clause where it says one thing."""
-    clause = _AGE_FIRST.sub(r"I'm \1, ", clause)
+    clause = _BARE_AGE.sub(r"\1, \2,", _AGE_FIRST.sub(r"I'm \1, ", clause))
     match = _IS.match(clause)
     first, *more = _AND_IS.split(clause) if match else [clause]
     more = [f"a {part}" if _is_role(part) else part for part in more]

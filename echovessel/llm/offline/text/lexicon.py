@@ -20,7 +20,7 @@ _HASTY = re.compile(
     r"|\b(?P<do>do|does|did|ca|wo|is|was|are|were|has|have|had|could|would|should)nt\b"
     r"|\b(?P<what>what|who|where|when|how|that|there|he|she)s\b|\b(?P<they>they|you)re\b"
     r"|\b(?P<it>it)s(?= (?:called|named|an?|the|my|our|not|so|just|really|been|too)\b)"
-    r"|\b(?P<whose>mum|mom|dad|husband|wife|sister|brother|son|daughter|boyfriend|girlfriend)s(?= (?:name|job|birthday|age|work)\b)"
+    r"|\b(?P<whose>mum|mom|dad|husband|wife|sister|brother|son|daughter|boyfriend|girlfriend|gf|bf)s(?= (?:name|job|birthday|age|work)\b)"
     r"|\b(?P<name>(?:my|his|her) name)s(?= (?!and\b|are\b|on\b|in\b|were\b)\w)"
     r"|\b(?P<short>ur|u|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|rn)\b(?![.'])",
     re.IGNORECASE,

@@ -20,7 +20,7 @@ _ANY_NAME = rf"{_QUOTE}(?P<name>{_LATIN_NAME}|{_HAN}{{1,6}}|[a-z]{{3,}}){_QUOTE}
 # Words that stand where a name would, and words with a capital that name nobody.
 _NO_NAMES_TEXT = (
     "him her his them after that the not and but just very who because also actually yesterday today again for it "
-    "really still always never only often already finally probably here there now is was has were does did"
+    "really still always never only often already finally probably here there now is was has were does did sometimes usually maybe kinda even then both"
 )
 _CAPITALS_TEXT = (
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november "
@@ -65,7 +65,7 @@ _PATTERNS = [
     ),
     (
         "person",
-        rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>[a-z]{{2,12}})(?= (?:is|has|works|lives|plays|studies|teaches)\b)",
+        rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>[a-z]{{2,12}})(?= (?:is|has|works|lives|plays|studies|teaches|says|said|thinks|wants|told|cried|gave|passed)\b)",
     ),
     ("pet", rf"{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),
     ("person", rf"{_NAME}(?:,| is|'s|’s)? (?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),

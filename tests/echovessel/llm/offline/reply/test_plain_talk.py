@@ -517,3 +517,39 @@ def test_what_was_said_of_somebody_is_not_all_that_is_known():
     told = ("carol told me. shes selling her half", "i had soup", "it rained all day")
 
     assert "soup" not in answer("what did i say about carol last time", *told)
+
+
+@pytest.mark.parametrize(
+    ("burst", "kind"),
+    [
+        ("got my driving test tmrw and im bricking it", "nerves"),
+        ("passed!!!!!", "news"),
+        ("i crashed mums car", "sadness"),
+    ],
+)
+def test_how_a_teenager_tells_it_is_understood(burst, kind):
+    assert is_of(answer(burst), SAYINGS, kind)
+
+
+KAI = (
+    "im kai 17 from croydon",
+    "failed it twice already",
+    "my gf zara says if i fail again shes leaving me lol",
+    "me and zara r goin brighton saturday in mums car",
+    "my mum dont know yet",
+    "actually its not brighton its margate",
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("how old am i", "17"),
+        ("where am i from", "croydon"),
+        ("how many times did i fail", "twice"),
+        ("whats my gfs name", "zara."),
+        ("where are we going saturday", "margate"),
+    ],
+)
+def test_what_was_told_without_commas_and_capitals_answers(asked, told):
+    assert told in answer(asked, *KAI).lower()
