@@ -9,10 +9,11 @@ from django.db import transaction
 from echovessel import events
 from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
-from memory import sessions, text, tombstones
+from memory import sessions, text
 from memory.entities import matching, merging
 from memory.entities.mentions import relink
 from memory.entities.names import add_names, find_by_names, fold_usable_names
+from memory.messages import tombstones
 from memory.models import Entity, EntityAlias
 from personas.models import Bond
 

@@ -9,9 +9,9 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Greatest
 
 from echovessel import events
-from memory import tombstones
 from memory.entities import merging, pairs
 from memory.forgetting import moods, titles
+from memory.messages import tombstones
 from memory.models import (
     ConceptNode,
     Doubt,

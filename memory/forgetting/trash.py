@@ -13,10 +13,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from echovessel import events
 from echovessel.errors import CodedError
-from memory import sessions, text, tombstones
+from memory import sessions, text
 from memory.entities import mentions, merging, pairs
 from memory.entities.names import find_by_names
 from memory.forgetting import acts, moods, replaced_facts, titles
+from memory.messages import tombstones
 from memory.models import (
     ConceptNode,
     Doubt,
