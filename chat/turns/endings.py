@@ -16,11 +16,11 @@ from chat.turns.bursts import list_waiting_messages
 from chat.turns.claiming import LEASE, LeaseLost
 from echovessel import events, texts
 from memory import sessions
+from memory.jobs.queue import enqueue
 from memory.knowing import topic_storage
 from memory.messages.ingest import ingest
 from memory.models import FactWrite, Message, Topic
 from memory.models.leased import filter_expired, is_expired
-from memory.queue import enqueue
 from personas.models import Bond
 
 

@@ -17,7 +17,7 @@ from memory.answers.steps import InputChanged
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.extraction import format_block
 from memory.consolidation.slow_tick.gather_input import format_days, format_weight
-from memory.leases.lease import Lease
+from memory.jobs.lease import Lease
 from memory.messages import tombstones
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session
 from memory.nodes import creation, evidence

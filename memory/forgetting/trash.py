@@ -17,6 +17,7 @@ from memory import sessions, text
 from memory.entities import mentions, merging, pairs
 from memory.entities.names import find_by_names
 from memory.forgetting import acts, moods, replaced_facts, titles
+from memory.jobs.queue import enqueue
 from memory.messages import tombstones
 from memory.models import (
     ConceptNode,
@@ -31,7 +32,6 @@ from memory.models import (
     Tombstone,
 )
 from memory.nodes import staleness
-from memory.queue import enqueue
 from memory.story import withdrawal
 from personas.models import Bond
 

@@ -14,6 +14,7 @@ from django.db.models import Exists, F, OuterRef
 
 from echovessel import events
 from memory import text
+from memory.jobs.queue import enqueue
 from memory.models import (
     Entity,
     EntityAlias,
@@ -28,7 +29,6 @@ from memory.models import (
     lexemes,
 )
 from memory.models.story.made_by import MadeBy
-from memory.queue import enqueue
 from memory.story import lines as told_lines
 from memory.story.recaps import versions as recap_versions
 from memory.story.scenes import breaks, pointers

@@ -24,10 +24,10 @@ from memory.facts import acts, drafts, writing
 from memory.facts.checks import grounding
 from memory.facts.drafts import FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
+from memory.jobs.queue import enqueue
 from memory.messages import tombstones
 from memory.models import ConceptNode, FactWrite, NodeSource, Session
 from memory.models.nodes import ConceptNodeQuerySet
-from memory.queue import enqueue
 from personas.models import Bond
 
 PROMPT = Path(__file__).parents[2] / "prompts" / "fact_backfill.md"

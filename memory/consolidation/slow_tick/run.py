@@ -28,11 +28,11 @@ from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.slow_tick import gate, gather_input, parse_answer, render_prompt, write_answer
 from memory.consolidation.slow_tick.gate import NewMaterial, SlowTickDecision, Spending
 from memory.consolidation.slow_tick.gather_input import Material
-from memory.leases.lease import Lease, LeaseLost
+from memory.jobs.lease import Lease, LeaseLost
+from memory.jobs.queue import enqueue
 from memory.messages import tombstones
 from memory.models import ConceptNode, Entity, Session, SlowTickRun
 from memory.models.leased import LEASE
-from memory.queue import enqueue
 from personas.models import Bond
 
 KEPT_FOR = timedelta(days=14)
