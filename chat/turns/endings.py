@@ -14,7 +14,8 @@ from chat.models import Turn
 from chat.turns import continuing
 from chat.turns.bursts import list_waiting_messages
 from chat.turns.claiming import LEASE, LeaseLost
-from echovessel import events, texts
+from echovessel import events
+from echovessel.text import strip_unstorable
 from memory import sessions
 from memory.jobs.queue import enqueue
 from memory.knowing import topic_storage
@@ -71,7 +72,7 @@ def finish(
     if locked is None:
         raise LeaseLost
     locked.session.bond = turn.bond
-    text = texts.strip_unstorable(ending.text).strip()
+    text = strip_unstorable(ending.text).strip()
     if locked.continues and text == continuing.load_begun(locked):
         # Nothing was added: the reply stands as it did.
         text = ""

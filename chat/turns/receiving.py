@@ -9,7 +9,7 @@ from django.db import transaction
 from chat.models import Turn
 from chat.turns import greetings
 from chat.turns.bursts import assign_turn, is_gathering
-from echovessel import events, texts
+from echovessel import events, text
 from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
 from memory import sessions
@@ -53,10 +53,10 @@ def receive(
     `greeting` the id of the greeting that the first message of a bond answers. Raises TextError, SessionError,
     AboutError, GreetingError.
     """
-    content = texts.check(content, most=MESSAGE_CHARACTERS)
+    content = text.check(content, most=MESSAGE_CHARACTERS)
     embedding.prefetch(query_vectors.build_text(bond, content), person=bond.user_id)
     if client_id is not None:
-        texts.check(client_id, most=CLIENT_ID_CHARACTERS)
+        text.check(client_id, most=CLIENT_ID_CHARACTERS)
     sessions.lock_bond(bond)
     if known := find_received(bond, client_id):
         return known

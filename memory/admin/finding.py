@@ -8,7 +8,7 @@ from django.db.models import CharField, Exists, F, Max, OuterRef, Q, QuerySet, V
 from django.db.models.functions import Cast
 from django.http import HttpRequest
 
-from memory import text
+from echovessel import text
 from memory.models import EntityAlias, Message, lexemes
 from memory.search import conditions
 from personas import access

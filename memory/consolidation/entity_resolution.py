@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from memory import text
+from echovessel import text
 from memory.answers import steps
 from memory.answers.schemas import Clarification, PossibleSame, parse_part, parse_parts
 from memory.entities import merging

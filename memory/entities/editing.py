@@ -6,10 +6,10 @@ from typing import TypedDict
 
 from django.db import transaction
 
-from echovessel import events
+from echovessel import events, text
 from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
-from memory import sessions, text
+from memory import sessions
 from memory.entities import matching, merging
 from memory.entities.mentions import relink
 from memory.entities.names import add_names, find_by_names, fold_usable_names

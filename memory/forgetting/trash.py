@@ -11,9 +11,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from echovessel import events
+from echovessel import events, text
 from echovessel.errors import CodedError
-from memory import sessions, text
+from memory import sessions
 from memory.entities import mentions, merging, pairs
 from memory.entities.names import find_by_names
 from memory.forgetting import acts, moods, replaced_facts, titles

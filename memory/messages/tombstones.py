@@ -9,8 +9,8 @@ from datetime import datetime
 from django.db.models import Max, Q
 from django.utils.crypto import salted_hmac
 
+from echovessel import text
 from echovessel.llm.offline.text import passages
-from memory import text
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource, Tombstone
 from personas.models import Bond
 

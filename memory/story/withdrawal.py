@@ -12,8 +12,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Exists, F, OuterRef
 
-from echovessel import events
-from memory import text
+from echovessel import events, text
 from memory.jobs.queue import enqueue
 from memory.models import (
     Entity,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from memory import text
+from echovessel import text
 from memory.consolidation.entities import MentionedEntity, match_or_create
 from memory.entities import matching
 from memory.entities.mentions import link_facts

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from chat.pages.companions.persona import get_own_persona
 from chat.pages.display import errors
 from chat.pages.requests import get_int_param, own_bond_page
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 from personas.authored import lore_entries
 from personas.authored.lore_entries import LoreFull
 from personas.models import Bond, LoreEntry

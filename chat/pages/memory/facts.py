@@ -20,7 +20,7 @@ from chat.pages.memory.fact_form import FactForm, build_form
 from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.memories import build_memory_context, find_last_forgotten
 from chat.pages.requests import get_int_param, get_user, own_bond_page, report_refusal
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 from memory.facts import by_hand, changing
 from memory.facts.drafts import FactError
 from memory.facts.rules import reading

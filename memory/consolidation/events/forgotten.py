@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from echovessel import text
 from echovessel.llm.offline.text import sentences
-from memory import text
 from memory.answers import prune_answer
 from memory.consolidation.parse_answer import ParsedExtraction
 from memory.consolidation.transcript import Chunk, NumberedMessage

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from echovessel import text
 from echovessel.llm.offline.text import passages, third_person
-from memory import text
 from memory.consolidation.facts.noted_facts import tells_most
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.consolidation.transcript import Chunk

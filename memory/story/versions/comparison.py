@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from memory import text
+from echovessel import text
 from memory.story.versions import points as story_points
 from memory.story.versions.points import PERSON, Point, WrittenLine
 
