@@ -22,6 +22,23 @@ BONDS_MOST = 5000
 NEWEST, COMMON_FROM = 20_000, 100
 
 
+class PartsSearchMixin:
+    """A section that is searched by parts of its `search_fields`, and by numbers of rows."""
+
+    search_fields: tuple[str, ...]
+    search_numbers: tuple[str, ...] = ("pk",)
+
+    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+        wanted = Q(pk__in=[])
+        for field in self.search_fields:
+            if field not in self.search_numbers:
+                wanted |= conditions.match_substring(field, asked)
+        if asked.isdecimal() and len(asked) < 19:
+            for field in self.search_numbers:
+                wanted |= Q(**{field: asked})
+        return rows.filter(wanted)
+
+
 def find_messages(request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
     """Find messages that contain a text, in any case and language. One or two Chinese characters have their own index."""
     holding = rows.filter(conditions.match_substring("content", asked))
@@ -56,12 +73,3 @@ def find_nodes(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
 def find_entities(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
     names = EntityAlias.objects.not_deleted().filter(entity=OuterRef("pk"), folded__contains=text.fold(asked))
     return rows.filter(Exists(names))
-
-
-def filter_by_number(asked: str, *fields: str) -> Q:
-    """Filter rows with this id, or of a row with it; nothing where the query is no number."""
-    wanted = Q(pk__in=[])
-    if asked.isdecimal() and len(asked) < 19:
-        for field in fields:
-            wanted |= Q(**{field: asked})
-    return wanted
