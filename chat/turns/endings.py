@@ -1,6 +1,6 @@
 """The end of a turn: its reply as a message, its error, its event, and the session's hold."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -79,17 +79,7 @@ def finish(
     message = store_reply(turn=locked, ending=ending, text=text, now=now) if text else None
     if message is not None and has_writes:
         FactWrite.objects.filter(bond=locked.bond_id, turn_id=locked.pk, message=None).update(message=message)
-    locked.status = ending.status
-    locked.text = ""
-    locked.finished_at = now
-    locked.lease_token = locked.lease_until = None
-    locked.error_code = ending.error_code
-    locked.error_detail = ending.error_detail[:500]
-    locked.error_retryable = ending.error_retryable
-    locked.offline = ending.offline
-    for name, value in measured.items():
-        setattr(locked, name, value)
-    locked.save()
+    save_ending(locked, ending, now=now, measured=measured)
     if topic is not None:
         topic_storage.store(topic, session=locked.session, turn_id=locked.pk)
     announce_end(turn=locked, message=message, is_unnoted=is_unnoted, now=now)
@@ -99,6 +89,20 @@ def finish(
     if message is not None and is_title_due(locked, message):
         enqueue("memory.tasks.title", locked.session_id)
     return message
+
+
+def save_ending(turn: Turn, ending: Ending, *, now: datetime, measured: Mapping[str, Any]) -> None:
+    turn.status = ending.status
+    turn.text = ""
+    turn.finished_at = now
+    turn.lease_token = turn.lease_until = None
+    turn.error_code = ending.error_code
+    turn.error_detail = ending.error_detail[:500]
+    turn.error_retryable = ending.error_retryable
+    turn.offline = ending.offline
+    for name, value in measured.items():
+        setattr(turn, name, value)
+    turn.save()
 
 
 def lock_bond(turn: Turn) -> None:
