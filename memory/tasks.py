@@ -17,9 +17,9 @@ from memory.facts.shared import sharing
 from memory.forgetting import purging, vacuuming
 from memory.importing import control as imports
 from memory.importing import run as importing
+from memory.jobs.queue import enqueue, ignore_erased_bond
 from memory.models import Topic
 from memory.nodes import outcomes
-from memory.queue import enqueue, ignore_erased_bond
 from memory.recall import embeddings
 from memory.sessions import archiving, leaving
 from memory.story.versions import writing

@@ -9,13 +9,12 @@ from itertools import product
 
 import pytest
 
-from echovessel import materials, periods
+from echovessel import materials, periods, text
 from echovessel.llm import answers
 from echovessel.llm.inputs import DraftInputs, ImportInputs, NumberedEvent, ReflectedEvent, ReflectionInputs
 from echovessel.llm.offline import rules
 from echovessel.llm.offline.extraction import aliases
 from echovessel.llm.offline.text import changes, feelings, names
-from memory import text
 from memory.consolidation.transcript import split
 from memory.importing import chunks
 from memory.messages import secrets

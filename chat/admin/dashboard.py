@@ -16,13 +16,13 @@ from django_q.models import Failure, OrmQ
 from django_q.status import Stat
 
 from chat.admin import ledger
-from chat.usage import charts
 from echovessel.llm import provider
 from echovessel.models import LedgerEntry
 from memory.models import ConceptNode, Session
 from personas import access
 from personas.models import Bond, User
 from personas.rest.views import get_user
+from personas.usage import charts
 
 
 @dataclass(frozen=True)

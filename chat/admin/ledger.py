@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import TextFilter
 
-from chat.usage import charts, costs, summary
 from echovessel.models import LedgerEntry
 from personas import access
 from personas.admin.base import ReadOnlyAdmin
@@ -19,6 +18,7 @@ from personas.admin.filters import ChoiceFilter, DateRangeFilter, LabelledFilter
 from personas.admin.panels import TablePanel
 from personas.models import User
 from personas.rest.views import get_user
+from personas.usage import charts, costs, summary
 
 # How many days are summed without a filter by day, and how many rows a table of sums has.
 DAYS = 30

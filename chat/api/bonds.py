@@ -30,7 +30,6 @@ from chat.api.serializers import (
 from chat.erasure import erasing
 from chat.erasure.erasing import ErasureError
 from chat.live import sse, tickets
-from chat.usage import summary
 from echovessel import materials
 from personas import onboarding
 from personas.accounts import credentials
@@ -41,6 +40,7 @@ from personas.models import Bond, Persona
 from personas.rest.api_errors import APIError
 from personas.rest.uploads import BoundedMultiPartParser
 from personas.rest.views import BondView, get_own_bond, get_user
+from personas.usage import summary
 
 
 def build_context(request: Request) -> dict[str, Any]:

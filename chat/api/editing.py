@@ -14,7 +14,7 @@ from chat.api.serializers import EditBody, ReceivedSerializer, RestOfChatSeriali
 from chat.turns import editing, receiving, runner
 from chat.turns.actions import TurnError
 from chat.turns.editing import Edit
-from echovessel.texts import TextError
+from echovessel.text import TextError
 from memory.forgetting.trash import TrashError
 from memory.models import Message
 from memory.sessions import SessionError

@@ -31,7 +31,7 @@ from chat.turns.actions import TurnError
 from chat.turns.greetings import GreetingError
 from chat.turns.receiving import AboutError
 from echovessel import events
-from echovessel.texts import TextError
+from echovessel.text import TextError
 from memory.forgetting import acts
 from memory.models import Message
 from memory.serializers.messages import MessageSerializer

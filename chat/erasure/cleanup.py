@@ -9,7 +9,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import models, transaction
 
-from memory import queue
+from memory.jobs import queue
 from personas.models import Bond
 
 

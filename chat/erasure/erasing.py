@@ -16,8 +16,8 @@ from echovessel.errors import CodedError
 from echovessel.llm import ledger
 from echovessel.models import BondCounter, BondEvent
 from echovessel.postgres import deadlines
+from memory.jobs.queue import enqueue_once
 from memory.models import ConceptNode
-from memory.queue import enqueue_once
 from personas.models import BlockRevision, Bond, OpeningRevision, Persona, User
 
 

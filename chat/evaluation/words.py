@@ -3,7 +3,7 @@
 import random
 from itertools import accumulate, product
 
-from memory import text
+from echovessel import text
 
 WORDS = 5000
 LENGTH = 12

@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from echovessel import texts
 from echovessel.errors import CodedError
+from echovessel.text import strip_unstorable
 
 # How much of a client's text an error message repeats.
 NAMED_CHARACTERS = 200
@@ -61,7 +61,7 @@ def parse_frame(text: str | None) -> tuple[str, dict[str, Any]]:
 def check_fields(model: type[FrameT], fields: dict[str, Any]) -> FrameT:
     """Raises BadFrame for fields that this type of frame does not have, and for wrong values."""
     if unknown := sorted(fields.keys() - model.model_fields.keys()):
-        named = texts.strip_unstorable(", ".join(unknown))[:NAMED_CHARACTERS]
+        named = strip_unstorable(", ".join(unknown))[:NAMED_CHARACTERS]
         known = ", ".join(model.model_fields) or "none"
         raise BadFrame("unknown_field", f"This type of frame has no field {named}; its fields: {known}.")
     try:

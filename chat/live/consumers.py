@@ -37,7 +37,7 @@ from chat.turns.greetings import GreetingError
 from chat.turns.receiving import AboutError
 from echovessel.http import clients
 from echovessel.postgres.threads import run_in_database_thread
-from echovessel.texts import TextError
+from echovessel.text import TextError
 from memory import sessions
 from memory.models import Message, Session
 from memory.sessions import SessionError, leaving

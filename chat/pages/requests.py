@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone, translation
@@ -88,6 +89,15 @@ def report_refusal(request: HttpRequest, *kinds: type[CodedError], about: str = 
         yield
     except kinds as error:
         messages.error(request, translate_error(error, about=about))
+
+
+@contextmanager
+def report_in_form(form: Form, *kinds: type[CodedError]) -> Iterator[None]:
+    """Show an error of these classes above the form, whose page follows."""
+    try:
+        yield
+    except kinds as error:
+        form.add_error(None, translate_error(error))
 
 
 def get_int_param(request: HttpRequest, name: str) -> int | None:

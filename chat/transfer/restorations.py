@@ -22,7 +22,7 @@ from chat.transfer import restoring
 from echovessel.archives import zip_files
 from echovessel.archives.zip_files import ArchiveError, ArchiveReader, RowProgress
 from echovessel.materials import MaterialError, unpacking
-from memory.queue import enqueue
+from memory.jobs.queue import enqueue
 from personas.models import Bond, User
 
 # What is restored within a request: at most so many rows, from a file that unpacks to so much.

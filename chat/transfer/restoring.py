@@ -15,7 +15,7 @@ from echovessel.archives import zip_files
 from echovessel.archives.zip_files import ArchiveError, ArchiveReader
 from echovessel.materials import MaterialError, unpacking
 from echovessel.postgres import deadlines
-from memory import queue
+from memory.jobs import queue
 from memory.models import ConceptNode, Entity, Message
 from memory.transfer import restoring
 from memory.transfer.layers import LAYERS

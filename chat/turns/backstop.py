@@ -17,11 +17,11 @@ from chat.models import Turn
 from chat.turns.tools import definitions, execution, said
 from chat.turns.tools.calls import CallContext
 from chat.turns.tools.said import SaidWords
+from echovessel import text
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.postgres.threads import release_connection, run_in_database_thread, run_in_model_thread
 from echovessel.prompts import escape, render
-from memory import text
 from memory.consolidation import asking
 from memory.facts.rules import reading
 from memory.facts.rules.acts import Kind

@@ -1,6 +1,6 @@
 """The end of a turn: its reply as a message, its error, its event, and the session's hold."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,13 +14,14 @@ from chat.models import Turn
 from chat.turns import continuing
 from chat.turns.bursts import list_waiting_messages
 from chat.turns.claiming import LEASE, LeaseLost
-from echovessel import events, texts
+from echovessel import events
+from echovessel.text import strip_unstorable
 from memory import sessions
+from memory.jobs.queue import enqueue
 from memory.knowing import topic_storage
 from memory.messages.ingest import ingest
 from memory.models import FactWrite, Message, Topic
 from memory.models.leased import filter_expired, is_expired
-from memory.queue import enqueue
 from personas.models import Bond
 
 
@@ -71,24 +72,14 @@ def finish(
     if locked is None:
         raise LeaseLost
     locked.session.bond = turn.bond
-    text = texts.strip_unstorable(ending.text).strip()
+    text = strip_unstorable(ending.text).strip()
     if locked.continues and text == continuing.load_begun(locked):
         # Nothing was added: the reply stands as it did.
         text = ""
     message = store_reply(turn=locked, ending=ending, text=text, now=now) if text else None
     if message is not None and has_writes:
         FactWrite.objects.filter(bond=locked.bond_id, turn_id=locked.pk, message=None).update(message=message)
-    locked.status = ending.status
-    locked.text = ""
-    locked.finished_at = now
-    locked.lease_token = locked.lease_until = None
-    locked.error_code = ending.error_code
-    locked.error_detail = ending.error_detail[:500]
-    locked.error_retryable = ending.error_retryable
-    locked.offline = ending.offline
-    for name, value in measured.items():
-        setattr(locked, name, value)
-    locked.save()
+    save_ending(locked, ending, now=now, measured=measured)
     if topic is not None:
         topic_storage.store(topic, session=locked.session, turn_id=locked.pk)
     announce_end(turn=locked, message=message, is_unnoted=is_unnoted, now=now)
@@ -98,6 +89,20 @@ def finish(
     if message is not None and is_title_due(locked, message):
         enqueue("memory.tasks.title", locked.session_id)
     return message
+
+
+def save_ending(turn: Turn, ending: Ending, *, now: datetime, measured: Mapping[str, Any]) -> None:
+    turn.status = ending.status
+    turn.text = ""
+    turn.finished_at = now
+    turn.lease_token = turn.lease_until = None
+    turn.error_code = ending.error_code
+    turn.error_detail = ending.error_detail[:500]
+    turn.error_retryable = ending.error_retryable
+    turn.offline = ending.offline
+    for name, value in measured.items():
+        setattr(turn, name, value)
+    turn.save()
 
 
 def lock_bond(turn: Turn) -> None:

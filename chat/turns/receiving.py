@@ -9,7 +9,7 @@ from django.db import transaction
 from chat.models import Turn
 from chat.turns import greetings
 from chat.turns.bursts import assign_turn, is_gathering
-from echovessel import events, texts
+from echovessel import events, text
 from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
 from memory import sessions
@@ -53,10 +53,10 @@ def receive(
     `greeting` the id of the greeting that the first message of a bond answers. Raises TextError, SessionError,
     AboutError, GreetingError.
     """
-    content = texts.check(content, most=MESSAGE_CHARACTERS)
+    content = text.check(content, most=MESSAGE_CHARACTERS)
     embedding.prefetch(query_vectors.build_text(bond, content), person=bond.user_id)
     if client_id is not None:
-        texts.check(client_id, most=CLIENT_ID_CHARACTERS)
+        text.check(client_id, most=CLIENT_ID_CHARACTERS)
     sessions.lock_bond(bond)
     if known := find_received(bond, client_id):
         return known
@@ -79,12 +79,17 @@ def receive(
         held_until=now + HOLD,
         about_id=about,
     )
-    if session.off_record:
-        events.wake_after_commit(bond.pk)
-    else:
-        refs = {"message": message.pk, "client_id": client_id}
-        events.record(bond_id=bond.pk, type="chat.message.user_appended", refs=refs, now=now)
+    announce(message, off_record=session.off_record, now=now)
     return ReceivedMessage(message=message, turn_id=turn_id, is_new=True)
+
+
+def announce(message: Message, *, off_record: bool, now: datetime) -> None:
+    """Tell open pages of a message. Nothing of a session off the record is logged."""
+    if off_record:
+        events.wake_after_commit(message.bond_id)
+        return
+    refs = {"message": message.pk, "client_id": message.client_id}
+    events.record(bond_id=message.bond_id, type="chat.message.user_appended", refs=refs, now=now)
 
 
 def find_received(bond: Bond, client_id: str | None) -> ReceivedMessage | None:

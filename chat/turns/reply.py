@@ -26,7 +26,6 @@ from chat.turns.prompting.prompt_context import PromptContext
 from chat.turns.tools.execution import FactTools
 from chat.turns.tools.loop import StepReply, ToolLoop, begin_step
 from chat.turns.trace import Trace
-from echovessel import texts
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm import provider
@@ -34,6 +33,7 @@ from echovessel.llm.errors import BadAnswerError, EmptyAnswerError, LLMError
 from echovessel.llm.protocol import LLM, ChatMessage, CutOff, Piece, Usage
 from echovessel.llm.tools import Tool, ToolCall
 from echovessel.postgres.threads import run_in_database_thread
+from echovessel.text import strip_unstorable
 from memory.models import Message
 from memory.recall import query_vectors
 from personas import answering
@@ -228,7 +228,7 @@ class Reply:
 
     def append_text(self, delta: str, *, begins_at: int) -> None:
         """Show more of the answer that begins at this character; a blank line is between it and the answer before."""
-        delta = texts.strip_unstorable(delta)
+        delta = strip_unstorable(delta)
         if begins_at != len(self.begun) and len(self.live.text) == begins_at:
             delta = begin_step(delta, after=self.live.text)
         if not delta:

@@ -24,7 +24,7 @@ from chat.turns.claiming import LeaseLost
 from chat.turns.reply import Reply
 from echovessel.llm.protocol import LLM
 from echovessel.postgres.threads import run_in_database_thread
-from memory import queue
+from memory.jobs import queue
 
 SWEEP_SECONDS = 5.0
 # How often, and how far apart, storing the end of a turn is tried while the database is away.

@@ -24,7 +24,7 @@ from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import changed, days, over, reading
 from memory.facts.rules.acts import Op, RuleAct
 from memory.facts.writers import Writer
-from memory.leases import lease
+from memory.jobs import lease
 from memory.messages import window
 from memory.models import ConceptNode, FactWrite, Message
 from memory.recall import prompt_memory

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from echovessel.errors import CodedError
 from echovessel.materials import MaterialError, unpacking
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 
 FORMAT = "echovessel"
 VERSION = 1

@@ -6,7 +6,7 @@ from echovessel.materials.decoding import decode_text
 from echovessel.materials.json_texts import parse_json
 from echovessel.materials.material import Material, MaterialError
 from echovessel.materials.png import CARD_MOST, TOO_LARGE
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 
 # A card has some hundred values; each takes much more memory than its bytes.
 VALUES_MOST = 500_000

@@ -12,7 +12,7 @@ from echovessel.materials import unpacking
 from echovessel.materials.decoding import decode_text
 from echovessel.materials.json_texts import iterate_items
 from echovessel.materials.material import BYTES_MOST, Material, MaterialError, Passage
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 
 # Newer exports come in several numbered files.
 FILE_NAME = re.compile(r"(?:.*/)?conversations(?:-\d+)?\.json")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from echovessel.materials.material import MaterialError
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 
 # Each value takes much more memory than its bytes. A large file of conversations has about two million values.
 VALUES_MOST = 4_000_000

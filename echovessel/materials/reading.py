@@ -3,7 +3,7 @@ from pathlib import PurePath
 from echovessel.materials import cards, chatgpt, diary, json_texts, png, tables, unpacking
 from echovessel.materials.decoding import decode_text
 from echovessel.materials.material import BYTES_MOST, Material, MaterialError
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 
 UNKNOWN = "This kind of file is not known here. Text (.txt, .md), JSON, CSV, ChatGPT exports (.json, .zip) and character cards (.json, .png) can be read."
 EMPTY = "This file is empty or has no text."

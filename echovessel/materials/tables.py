@@ -5,7 +5,7 @@ from io import StringIO
 from typing import Any
 
 from echovessel.materials.material import Material, MaterialError, Passage
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 
 DELIMITERS = ",;\t"
 CELLS_MOST = 1_000_000

@@ -8,10 +8,10 @@ import re
 from dataclasses import replace
 from datetime import date, timedelta
 
+from echovessel import text
 from echovessel.periods import days, holidays, lunar
 from echovessel.periods.days import Leaning, Period, PeriodContext, Rule, YearlyPeriod
 
-_DIGITS = {character: at for at, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
 _RELATIVE_DAYS = {
     -3: ("大前天",),
     -2: ("前天", "前晚", "前儿个", "前儿"),
@@ -56,15 +56,9 @@ _TURN_OF_TIME = "(?<![之以目如现至然最随往先])(?:大前|前|去)年|�
 _NO_DATE = "(?<![号日])(?<![号日][，,（( ])"
 
 
-def parse_number(text: str) -> int:
+def parse_number(numeral: str) -> int:
     """Parse a number below a hundred, or a year as single digits, in Arabic or Chinese digits."""
-    if text.isascii():
-        return int(text)
-    text = text.replace("廿", "二十")
-    if "十" in text:
-        tens, _, ones = text.partition("十")
-        return (_DIGITS[tens] if tens else 1) * 10 + (_DIGITS[ones] if ones else 0)
-    return int("".join(str(_DIGITS[character]) for character in text))
+    return int(text.read_number(numeral.replace("廿", "二十").replace("俩", "两")))
 
 
 def _parse_span(match: re.Match[str]) -> tuple[int, int]:

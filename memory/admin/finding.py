@@ -8,7 +8,7 @@ from django.db.models import CharField, Exists, F, Max, OuterRef, Q, QuerySet, V
 from django.db.models.functions import Cast
 from django.http import HttpRequest
 
-from memory import text
+from echovessel import text
 from memory.models import EntityAlias, Message, lexemes
 from memory.search import conditions
 from personas import access
@@ -20,6 +20,23 @@ from personas.rest.views import get_user
 BONDS_MOST = 5000
 # A word this frequent among this many newest messages is searched there.
 NEWEST, COMMON_FROM = 20_000, 100
+
+
+class PartsSearchMixin:
+    """A section that is searched by parts of its `search_fields`, and by numbers of rows."""
+
+    search_fields: tuple[str, ...]
+    search_numbers: tuple[str, ...] = ("pk",)
+
+    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
+        wanted = Q(pk__in=[])
+        for field in self.search_fields:
+            if field not in self.search_numbers:
+                wanted |= conditions.match_substring(field, asked)
+        if asked.isdecimal() and len(asked) < 19:
+            for field in self.search_numbers:
+                wanted |= Q(**{field: asked})
+        return rows.filter(wanted)
 
 
 def find_messages(request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
@@ -56,12 +73,3 @@ def find_nodes(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
 def find_entities(rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
     names = EntityAlias.objects.not_deleted().filter(entity=OuterRef("pk"), folded__contains=text.fold(asked))
     return rows.filter(Exists(names))
-
-
-def filter_by_number(asked: str, *fields: str) -> Q:
-    """Filter rows with this id, or of a row with it; nothing where the query is no number."""
-    wanted = Q(pk__in=[])
-    if asked.isdecimal() and len(asked) < 19:
-        for field in fields:
-            wanted |= Q(**{field: asked})
-    return wanted

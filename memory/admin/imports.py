@@ -1,7 +1,5 @@
 """Imports in the admin: progress, results and failures."""
 
-from typing import Any
-
 from django.contrib import admin, messages
 from django.contrib.admin import display
 from django.db.models import QuerySet
@@ -9,13 +7,12 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from memory.admin import finding
+from memory.admin.finding import PartsSearchMixin
 from memory.admin.sessions import build_nodes_table
 from memory.importing import control
 from memory.importing.control import ImportRefused
 from memory.importing.writing import find_drawn_from_chunks
 from memory.models import Import, ImportChunk
-from memory.search import conditions
 from personas.admin.base import ReadOnlyAdmin
 from personas.admin.filters import BOND_FILTERS, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
@@ -24,7 +21,7 @@ State = Import.State
 
 
 @admin.register(Import)
-class ImportAdmin(ReadOnlyAdmin):
+class ImportAdmin(PartsSearchMixin, ReadOnlyAdmin):
     list_display = ("name", "who", "state", "progress", "written", "failure_detail", "created_at")
     list_filter = (("state", ChoiceFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
     search_fields = ("name",)
@@ -34,9 +31,6 @@ class ImportAdmin(ReadOnlyAdmin):
         (_("Failure"), {"fields": ("failure_code", "failure_detail", "failure_count", "failure_next_try_at")}),
     )
     actions = ("read_on", "cancel")
-
-    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        return rows.filter(conditions.match_substring("name", asked) | finding.filter_by_number(asked, "pk"))
 
     @display(description=_("pieces read"))
     def progress(self, row: Import) -> str:

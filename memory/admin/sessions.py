@@ -1,29 +1,26 @@
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin import display
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from memory import sessions
-from memory.admin import finding
+from memory.admin.finding import PartsSearchMixin
 from memory.admin.forgetting import ForgettableAdmin, build_sourceless_table
 from memory.admin.messages import build_messages_table
 from memory.admin.trash import DeletionPreview
 from memory.forgetting import removal
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
-from memory.search import conditions
 from personas.admin.columns import link_to_list, link_to_row, shorten
 from personas.admin.filters import BOND_FILTERS, BooleanFilter, ChoiceFilter, DateRangeFilter, TrashFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
 
 @admin.register(Session)
-class SessionAdmin(ForgettableAdmin):
+class SessionAdmin(PartsSearchMixin, ForgettableAdmin):
     list_display = (
         "title_or_summary",
         "who",
@@ -42,7 +39,7 @@ class SessionAdmin(ForgettableAdmin):
         *BOND_FILTERS,
         ("last_message_at", DateRangeFilter),
     )
-    search_fields = ("summary",)
+    search_fields = ("title", "auto_title", "summary")
     search_help_text = _("Title, summary, or number")
     fieldsets = (
         (None, {"fields": ("title_or_summary", "who", "status", "summary", "channel", "off_record")}),
@@ -57,11 +54,6 @@ class SessionAdmin(ForgettableAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:
         return super().get_queryset(request).filter(message_count__gt=0)
-
-    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        columns = ("title", "auto_title", "summary")
-        told = reduce(or_, (Q(conditions.match_substring(column, asked)) for column in columns))
-        return rows.filter(told | finding.filter_by_number(asked, "pk"))
 
     @display(description=_("chat"))
     def title_or_summary(self, row: Session) -> str:

@@ -4,20 +4,19 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin import display
-from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from memory.admin import finding
+from memory.admin.finding import PartsSearchMixin
 from memory.models import ConsolidationStep, ReflectionRun, SlowTickRun
-from memory.search import conditions
 from personas.admin.base import ReadOnlyAdmin
 from personas.admin.columns import describe_bond, link_to_row
 from personas.admin.filters import AutocompleteFilter, BooleanFilter, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import Panel, TablePanel, TextPanel, build_answer_panel
 
 
-class ProvenanceAdmin(ReadOnlyAdmin):
+class ProvenanceAdmin(PartsSearchMixin, ReadOnlyAdmin):
+    search_numbers: tuple[str, ...] = ("session",)
     joined: tuple[str, ...] = ("bond__user", "bond__persona", "session")
 
 
@@ -44,7 +43,7 @@ class ConsolidationStepAdmin(ProvenanceAdmin):
         ("session__bond__user", AutocompleteFilter),
         ("created_at", DateRangeFilter),
     )
-    search_fields = ("reason",)
+    search_fields = ("reason", "error", "notes")
     search_help_text = _("Reason, error, notes, or the number of the chat")
     fields = (
         "phase",
@@ -59,11 +58,6 @@ class ConsolidationStepAdmin(ProvenanceAdmin):
         "duration_ms",
         "created_at",
     )
-
-    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        return rows.filter(
-            match_substring(asked, "reason", "error", "notes") | finding.filter_by_number(asked, "session")
-        )
 
     @display(description=_("bond"))
     def who(self, row: ConsolidationStep) -> Any:
@@ -95,7 +89,7 @@ class SlowTickRunAdmin(ProvenanceAdmin):
         ("bond__persona", AutocompleteFilter),
         ("created_at", DateRangeFilter),
     )
-    search_fields = ("notes",)
+    search_fields = ("notes", "error", "answer")
     search_help_text = _("Notes, error, or the number of the chat")
     fields = (
         "who",
@@ -109,11 +103,6 @@ class SlowTickRunAdmin(ProvenanceAdmin):
         "created_at",
         "finished_at",
     )
-
-    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        return rows.filter(
-            match_substring(asked, "notes", "error", "answer") | finding.filter_by_number(asked, "session")
-        )
 
     @display(description=_("slow tick"))
     def run(self, row: SlowTickRun) -> str:
@@ -139,19 +128,10 @@ class ReflectionRunAdmin(ProvenanceAdmin):
         ("created_at", DateRangeFilter),
     )
     search_fields = ("pk",)
+    search_numbers = ("pk", "session")
     search_help_text = _("Number of the chat")
     fields = ("who", "session_link", "trigger", "thoughts_count", "created_at")
-
-    def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
-        return rows.filter(finding.filter_by_number(asked, "pk", "session"))
 
     @display(description=_("reflection run"))
     def run(self, row: ReflectionRun) -> str:
         return str(row.pk)
-
-
-def match_substring(asked: str, *columns: str) -> Q:
-    wanted = Q()
-    for column in columns:
-        wanted |= Q(conditions.match_substring(column, asked))
-    return wanted

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field, ValidationInfo
 
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 
 RelationalTag = Literal["identity-bearing", "unresolved", "vulnerability", "turning-point", "correction", "commitment"]
 RELATIONAL_TAGS = get_args(RelationalTag)

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ValidationInfo
 
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 from memory.answers.coercion import (
     KnownDay,
     Number,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from memory import text
+from echovessel import text
 
 
 def prune_entities(answer: dict[str, Any], *, said: str) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from memory import text
+from echovessel import text
 from memory.answers.coercion import on_text, one_line
 
 WORDS_MOST = 5

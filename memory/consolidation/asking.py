@@ -10,11 +10,11 @@ from typing import Any
 from django.conf import settings
 from pydantic import BaseModel
 
-from echovessel import texts
 from echovessel.llm import answers, provider
 from echovessel.llm.errors import BadAnswerError, LLMError
 from echovessel.llm.inputs import AnswerInputs
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin
+from echovessel.text import strip_unstorable
 from memory.messages import secrets
 
 BACK_OFF_SECONDS = (2.0, 8.0)
@@ -121,7 +121,7 @@ def sanitize(value: Any, *, depth: int = DEPTH_MOST) -> Any:
     """Drop from an answer secrets, characters that cannot be stored, and what exceeds the size limit."""
     if isinstance(value, str):
         # Mask first: the cut may split a secret.
-        return secrets.mask(texts.strip_unstorable(value[: TEXT_MOST + 500]))[:TEXT_MOST]
+        return secrets.mask(strip_unstorable(value[: TEXT_MOST + 500]))[:TEXT_MOST]
     if depth == 0 and isinstance(value, list | dict):
         return None
     if isinstance(value, list):

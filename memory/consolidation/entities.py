@@ -7,14 +7,14 @@ from datetime import datetime
 
 from echovessel import events
 from echovessel.embeddings import embedding
-from memory import tombstones
 from memory.answers import steps
 from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, parse_parts
 from memory.consolidation import entity_resolution
 from memory.entities import matching, merging, pairs
 from memory.entities.mentions import link, link_facts
 from memory.entities.names import add_names, find_by_names, fold_usable_names
-from memory.leases.lease import Lease
+from memory.jobs.lease import Lease
+from memory.messages import tombstones
 from memory.models import ConceptNode, ConsolidationStep, Entity, FactWrite, Session
 from personas.models import Bond
 

@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from memory import text, tombstones
+from echovessel import text
 from memory.answers import steps
 from memory.answers.schemas import Clarification, PossibleSame, parse_part, parse_parts
 from memory.entities import merging
 from memory.entities.names import add_names, find_by_names, fold_usable_names, load_folded_names
+from memory.messages import tombstones
 from memory.models import ConsolidationStep, Entity, FactWrite, Message
 
 PAIRS_MOST = 10

@@ -19,7 +19,7 @@ from memory.consolidation.facts.noted_facts import NotedFacts
 from memory.consolidation.parse_answer import KnownContext, ParsedExtraction
 from memory.consolidation.transcript import Chunk
 from memory.entities import lookup
-from memory.leases.lease import Lease
+from memory.jobs.lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from personas import blocks
 from personas.authored import placeholders

@@ -8,10 +8,10 @@ from django.db import connection
 from django.db.models import FloatField, QuerySet, Value
 from django.db.models.expressions import RawSQL
 
+from echovessel import text
 from echovessel.embeddings import embedding, vectors
 from echovessel.llm.inputs import KnownEntity, NumberedEvent
 from echovessel.prompts import escape
-from memory import text
 from memory.answers.coercion import one_line
 from memory.consolidation import transcript
 from memory.consolidation.transcript import NumberedMessage

@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from echovessel import events
-from memory import tombstones
 from memory.answers import steps
 from memory.answers.coercion import one_line
 from memory.answers.schemas import SUMMARY_MOST, MoodSignal, parse_part
-from memory.leases.lease import Lease
+from memory.jobs.lease import Lease
+from memory.jobs.queue import enqueue
+from memory.messages import tombstones
 from memory.models import ConsolidationStep, MoodChange, Session
-from memory.queue import enqueue
 from personas.models import Bond
 
 Phase = ConsolidationStep.Phase

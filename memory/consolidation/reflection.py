@@ -10,7 +10,6 @@ from django.conf import settings
 from echovessel.embeddings import embedding
 from echovessel.llm.inputs import ReflectedEvent, ReflectionInputs
 from echovessel.prompts import escape, render
-from memory import tombstones
 from memory.answers import steps
 from memory.answers.coercion import one_line
 from memory.answers.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, parse_indexed_parts
@@ -18,7 +17,8 @@ from memory.answers.steps import InputChanged
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.extraction import format_block
 from memory.consolidation.slow_tick.gather_input import format_days, format_weight
-from memory.leases.lease import Lease
+from memory.jobs.lease import Lease
+from memory.messages import tombstones
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session
 from memory.nodes import creation, evidence
 from personas import blocks

@@ -26,9 +26,9 @@ from memory.consolidation import entities, extraction, gate, mood, reflection
 from memory.consolidation.asking import Asker
 from memory.consolidation.fact_sweep import backfill
 from memory.doubts import asking as doubts
-from memory.leases.lease import Lease, LeaseLost, claim_session
+from memory.jobs.lease import Lease, LeaseLost, claim_session
+from memory.jobs.queue import enqueue
 from memory.models import ConceptNode, ConsolidationStep, Message, Session
-from memory.queue import enqueue
 from memory.recall import embeddings
 
 # After so many killed workers a session fails.

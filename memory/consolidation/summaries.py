@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from echovessel.llm.protocol import LLM, Origin
-from memory import sessions, tombstones
+from memory import sessions
 from memory.consolidation import extraction, transcript
 from memory.consolidation.asking import Asker
 from memory.consolidation.mood import parse_summary
 from memory.consolidation.parse_answer import KnownContext
+from memory.messages import tombstones
 from memory.models import Message, Session
 
 MAX_RESTARTS = 3

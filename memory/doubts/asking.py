@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import F, Func
 
-from memory import sessions, text
+from echovessel import text
+from memory import sessions
 from memory.models import ConceptNode, Doubt
 from memory.nodes import corrections, staleness
 from memory.nodes.doubt_updates import SETTLED

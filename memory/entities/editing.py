@@ -6,13 +6,14 @@ from typing import TypedDict
 
 from django.db import transaction
 
-from echovessel import events
+from echovessel import events, text
 from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
-from memory import sessions, text, tombstones
+from memory import sessions
 from memory.entities import matching, merging
 from memory.entities.mentions import relink
 from memory.entities.names import add_names, find_by_names, fold_usable_names
+from memory.messages import tombstones
 from memory.models import Entity, EntityAlias
 from personas.models import Bond
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from memory import text
+from echovessel import text
 
 # Each with its synonyms: "mum" and "mother" mean the same person.
 KIN_PATTERNS = {

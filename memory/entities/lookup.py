@@ -3,9 +3,9 @@ from typing import Any, NamedTuple
 
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 
+from echovessel import text
 from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model, list_columns
-from memory import text
 from memory.models import Doubt, Entity
 from personas.models import Bond
 

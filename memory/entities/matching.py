@@ -7,8 +7,8 @@ from typing import Any
 
 from pgvector.django import CosineDistance
 
+from echovessel import text
 from echovessel.embeddings import embedding, vectors
-from memory import text
 from memory.entities import kinship_terms
 from memory.models import Entity
 from personas.models import Bond

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.db.models import Q, QuerySet
 
-from memory import text
+from echovessel import text
 from memory.entities import lookup
 from memory.entities.names import load_folded_names
 from memory.models import ConceptNode, Entity, Mention

@@ -13,9 +13,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from echovessel import events
+from echovessel import events, text
 from echovessel.errors import CodedError
-from memory import sessions, text
+from memory import sessions
 from memory.entities import lookup, pairs
 from memory.models import Doubt, Entity, EntityAlias, EntityMerge, EntityRemark, Mention, Separation
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from memory import text
+from echovessel import text
 from memory.messages.secrets import MASK
 from memory.models import Entity, EntityAlias
 from personas.models import Bond

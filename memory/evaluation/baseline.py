@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from memory import text
+from echovessel import text
 from memory.recall import scoring
 
 # The constants of reciprocal rank fusion (Cormack et al. 2009) and of BM25.

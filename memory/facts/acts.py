@@ -12,7 +12,7 @@ from memory import sessions
 from memory.facts import changing, drafts, settlement, writing
 from memory.facts.drafts import FactDraft
 from memory.facts.writers import Writer
-from memory.leases.lease import LeaseLost
+from memory.jobs.lease import LeaseLost
 from memory.models import ConceptNode, FactWrite, Message, NodeLink
 from personas.models import Bond
 

@@ -7,7 +7,7 @@ from datetime import date
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.errors import CodedError
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 from memory.answers.coercion import one_line
 from memory.facts.checks import screening
 from memory.models import ConceptNode

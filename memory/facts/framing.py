@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from memory import text
+from echovessel import text
 from memory.entities import kinship_terms
 from memory.facts.checks import values, wording
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from echovessel import text
 from echovessel.embeddings import embedding, vectors
 from echovessel.llm.offline.text import passages
-from memory import text
 from memory.facts import framing, resolution, standing
 from memory.facts.checks import values, wording
 from memory.facts.checks.grounding import THIRD_PERSON

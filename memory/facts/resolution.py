@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from django.db.models import Q
 
-from memory import text
+from echovessel import text
 from memory.facts.drafts import FactError
 from memory.models import ConceptNode
 from memory.models.nodes import ConceptNodeQuerySet

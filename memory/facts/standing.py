@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import QuerySet
 from pgvector.django import CosineDistance
 
+from echovessel import text
 from echovessel.embeddings import embedding, vectors
-from memory import text
 from memory.facts.drafts import FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.models import ConceptNode

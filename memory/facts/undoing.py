@@ -7,12 +7,13 @@ from django.db import transaction
 from django.utils.dateparse import parse_datetime
 
 from echovessel import events
-from memory import sessions, tombstones
+from memory import sessions
 from memory.facts import changing
 from memory.facts.drafts import FactError
 from memory.forgetting import removal, trash
 from memory.forgetting.removal import Along
 from memory.forgetting.trash import TrashError
+from memory.messages import tombstones
 from memory.models import ConceptNode, Doubt, FactWrite, Forgotten, NodeLink
 from memory.nodes import corrections, doubt_updates, links, staleness
 from memory.nodes.corrections import CorrectionError

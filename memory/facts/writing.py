@@ -8,9 +8,8 @@ from typing import Any
 
 from django.db.models import F, Q
 
-from echovessel import events
+from echovessel import events, text
 from echovessel.llm.offline.text import slots
-from memory import text
 from memory.entities import mentions
 from memory.facts import standing
 from memory.facts.checks import dangers, grave

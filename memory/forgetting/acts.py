@@ -9,9 +9,10 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Greatest
 
 from echovessel import events
-from memory import tombstones
 from memory.entities import merging, pairs
 from memory.forgetting import moods, titles
+from memory.jobs.queue import enqueue
+from memory.messages import tombstones
 from memory.models import (
     ConceptNode,
     Doubt,
@@ -27,7 +28,6 @@ from memory.models import (
 )
 from memory.models.entities import EntityQuerySet
 from memory.nodes import staleness
-from memory.queue import enqueue
 from memory.story import withdrawal
 from personas.models import Bond
 

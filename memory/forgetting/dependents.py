@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from memory import text
+from echovessel import text
 from memory.forgetting import echoes
 from memory.models import ConceptNode, Entity, Session
 from memory.nodes import evidence

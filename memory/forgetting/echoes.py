@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django.db.models import Exists, OuterRef, Q
 
-from memory import text
+from echovessel import text
 from memory.models import ConceptNode, Message
 from memory.models.messages import MessageQuerySet
 from personas.models import Bond

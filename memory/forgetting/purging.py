@@ -15,8 +15,9 @@ from django.db import transaction
 from django.db.models import Min, Model, Q
 
 from echovessel.models import BondEvent, LedgerEntry
-from memory import queue, sessions
+from memory import sessions
 from memory.forgetting import traces, trash
+from memory.jobs import queue
 from memory.models import (
     ConceptNode,
     Entity,

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.db.models import Q
 
+from memory.jobs.queue import enqueue
 from memory.messages import first_exchange
 from memory.models import Message, Session
-from memory.queue import enqueue
 from personas.models import Bond
 
 

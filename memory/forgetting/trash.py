@@ -11,12 +11,14 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from echovessel import events
+from echovessel import events, text
 from echovessel.errors import CodedError
-from memory import sessions, text, tombstones
+from memory import sessions
 from memory.entities import mentions, merging, pairs
 from memory.entities.names import find_by_names
 from memory.forgetting import acts, moods, replaced_facts, titles
+from memory.jobs.queue import enqueue
+from memory.messages import tombstones
 from memory.models import (
     ConceptNode,
     Doubt,
@@ -30,7 +32,6 @@ from memory.models import (
     Tombstone,
 )
 from memory.nodes import staleness
-from memory.queue import enqueue
 from memory.story import withdrawal
 from personas.models import Bond
 

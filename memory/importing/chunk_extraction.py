@@ -17,7 +17,7 @@ from memory.entities import lookup
 from memory.importing import facts, parse_answer, writing
 from memory.importing.parse_answer import ChunkSource
 from memory.importing.writing import ChunkMemories
-from memory.leases.lease import Lease
+from memory.jobs.lease import Lease
 from memory.messages import secrets
 from memory.models import Entity, EntityAlias, Import, ImportChunk
 from personas import blocks

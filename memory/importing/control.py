@@ -8,10 +8,10 @@ from django.db.models import Q
 from echovessel.errors import CodedError
 from memory import sessions
 from memory.importing.chunk_extraction import announce
-from memory.leases.lease import expire_dead_leases
+from memory.jobs.lease import expire_dead_leases
+from memory.jobs.queue import enqueue
 from memory.models import Import, ImportChunk
 from memory.models.leased import LEASE, filter_expired
-from memory.queue import enqueue
 
 State = Import.State
 # The texts of a stopped import are kept for so long, so that it can be resumed without the file.

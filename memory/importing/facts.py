@@ -5,7 +5,7 @@ from dataclasses import replace as with_changes
 from datetime import datetime
 from typing import Any
 
-from memory import text
+from echovessel import text
 from memory.answers.import_schemas import FACTS_MOST, ImportedFact
 from memory.answers.schemas import parse_indexed_parts
 from memory.facts import changing, drafts, standing, writing

@@ -12,7 +12,7 @@ from echovessel import materials, tokens
 from echovessel.llm import prices
 from echovessel.materials import MaterialError
 from echovessel.postgres import copying
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 from memory import sessions
 from memory.importing import chunks
 from memory.importing.chunk_extraction import PROMPT

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from echovessel.prompts import unescape
+from echovessel.text import contains_name, fold
 from memory.answers.import_schemas import EVENTS_MOST, LINES_MOST, ImportedEvent, ImportedThought, LineAnswer
 from memory.answers.schemas import (
     ENTITIES_MOST,
@@ -17,7 +18,6 @@ from memory.answers.schemas import (
     parse_parts,
 )
 from memory.facts.drafts import FactDraft
-from memory.text import contains_name, fold
 
 # A shorter quote occurs anywhere.
 QUOTE_LEAST = 3

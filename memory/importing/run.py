@@ -16,9 +16,9 @@ from echovessel.llm.protocol import LLM, Origin
 from memory.consolidation.asking import Asker
 from memory.consolidation.run import ATTEMPTS_MOST, Clock
 from memory.importing.chunk_extraction import announce, extract
-from memory.leases.lease import Lease, LeaseLost, claim_import
+from memory.jobs.lease import Lease, LeaseLost, claim_import
+from memory.jobs.queue import enqueue
 from memory.models import Import, ImportChunk
-from memory.queue import enqueue
 
 # How long one task reads.
 SLICE = timedelta(seconds=60)

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db.models import QuerySet, prefetch_related_objects
 
-from memory import tombstones
 from memory.answers.import_schemas import EVENTS_MOST, FACTS_MOST, ImportedEvent
 from memory.answers.schemas import THOUGHTS_MOST, EventAnswer
 from memory.consolidation import entities
@@ -17,6 +16,7 @@ from memory.consolidation.parse_answer import ExtractedEvent
 from memory.facts.drafts import FactError, PreparedFact
 from memory.importing.facts import ChunkFactWriter
 from memory.importing.parse_answer import ParsedChunk
+from memory.messages import tombstones
 from memory.models import ConceptNode, Entity, FactWrite, Import, ImportChunk, Proposal
 from memory.nodes import creation
 from personas.models import Bond

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from memory import text
+from echovessel import text
 from memory.knowing import chinese_words, paraphrases
 from memory.recall import term_forms
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, wraps
 from typing import TypeVar
 
-from memory import text
+from echovessel import text
 from memory.knowing import answer_kinds, asked_things, clauses, confidence, contrasts, paraphrases
 from memory.knowing.answer_kinds import AskedKinds
 from memory.knowing.asked_things import AskedThing

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from memory import text
+from echovessel import text
 from memory.knowing.paraphrases import FOLDER
 
 

@@ -6,7 +6,7 @@ is asked now, or what speaks of what the two have shared.
 
 import re
 
-from memory import text
+from echovessel import text
 from memory.knowing import references
 from memory.recall import narration, scoring
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from memory import text
+from echovessel import text
 from memory.knowing import chinese_words
 from memory.recall import term_forms
 

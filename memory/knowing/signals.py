@@ -7,9 +7,8 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from echovessel import crisis, periods, tokens
+from echovessel import crisis, periods, text, tokens
 from echovessel.llm.offline.text import sentences
-from memory import text
 from memory.knowing import answer_kinds, clauses, feedback, narrated_questions, present_questions, references
 from memory.recall import query_intent
 from memory.recall.query_intent import QueryIntent

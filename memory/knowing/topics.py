@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import hypot
 
+from echovessel import text
 from echovessel.embeddings import embedding, vectors
-from memory import text
 from memory.knowing.signals import Signals
 from memory.models import Topic
 from memory.models.topics import MOST_TERMS, TERM_CHARACTERS

@@ -1,6 +1,6 @@
 """What a session began with: what the user said first, and the reply to it. Its automatic title is made of it."""
 
-from memory import tombstones
+from memory.messages import tombstones
 from memory.models import Message, Session
 
 

@@ -6,9 +6,9 @@ from uuid import UUID
 from django.db import connection
 
 from echovessel.postgres.rows import build_model
+from memory.messages.tombstones import HIDDEN
 from memory.models import Message, Session
 from memory.models.messages import MessageQuerySet
-from memory.tombstones import HIDDEN
 from personas.models import Bond
 
 

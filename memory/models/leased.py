@@ -1,4 +1,4 @@
-"""The columns of rows that one worker at a time works on, and of its failures. `memory.leases` takes such a row.
+"""The columns of rows that one worker at a time works on, and of its failures. `memory.jobs.lease` takes such a row.
 
 A reservation ends a known time ahead of now. One that ends later was made by a wrong clock and is over too: otherwise
 it would block work for as long as the clock was set back.
@@ -22,7 +22,7 @@ SLACK = timedelta(minutes=1)
 class LeasedModel(models.Model):
     lease_token = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    # The process that holds the lease, see `memory.leases.workers`.
+    # The process that holds the lease, see `memory.jobs.workers`.
     lease_holder = models.CharField(max_length=200, blank=True)
     # How often a worker took it up without ending what it began.
     attempt_count = models.PositiveSmallIntegerField(default=0)

@@ -4,7 +4,7 @@ from django.contrib.postgres.search import SearchVectorField
 from django.db.models import Value
 from django.db.models.functions import Cast
 
-from memory import text
+from echovessel import text
 
 
 def build_search_vector(bond_id: int, content: str) -> Cast:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from memory import text
+from echovessel import text
 from memory.entities import kinship_terms, lookup
 from personas.models import Bond
 

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from echovessel import events
+from echovessel import events, text
 from echovessel.embeddings import embedding
-from memory import text
 from memory.entities import mentions
 from memory.models import ConceptNode
 from memory.nodes import evidence

@@ -18,8 +18,7 @@ from datetime import datetime
 from django.db.models import Value
 from django.db.models.functions import Greatest
 
-from echovessel import events
-from memory import text
+from echovessel import events, text
 from memory.models import ConceptNode, Doubt, FactWrite
 from personas.models import Bond
 

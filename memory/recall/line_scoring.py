@@ -13,9 +13,8 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
-from echovessel import periods, tokens
+from echovessel import periods, text, tokens
 from echovessel.periods import Period
-from memory import text
 
 TERMS_WEIGHT = 4.6
 MEANING_WEIGHT = 1.0

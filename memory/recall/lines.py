@@ -11,17 +11,16 @@ from datetime import date
 from itertools import groupby, islice
 from typing import Any
 
-from echovessel import periods
+from echovessel import periods, text
 from echovessel.embeddings import embedding, vectors
 from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model
-from memory import text
+from memory.messages.tombstones import HIDDEN
 from memory.models import Message, lexemes
 from memory.models.messages import VECTOR_DIMENSIONS
 from memory.recall import line_scoring, memories, query_intent, quotes, term_forms
 from memory.recall.memories import RecallResult
 from memory.recall.quotes import QuotedMessage
-from memory.tombstones import HIDDEN
 from personas.models import Bond
 
 NEAREST = 60

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from echovessel import periods
+from echovessel import periods, text
 from echovessel.embeddings import embedding
 from echovessel.periods import Period
-from memory import text
 from memory.entities import lookup
 from memory.models import ConceptNode, Entity
 from memory.recall import candidates, line_scoring, narration, query_intent, question, scoring

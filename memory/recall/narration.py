@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memory import text
+from echovessel import text
 from memory.entities import kinship_terms
 from memory.recall import scoring
 from memory.recall.candidates import BondStatistics, Candidate

@@ -4,8 +4,7 @@ import re
 from datetime import date
 from enum import Enum, auto
 
-from echovessel import periods
-from memory import text
+from echovessel import periods, text
 
 # Greetings, thanks and agreement.
 _SMALL_TALK = (

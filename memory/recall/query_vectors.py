@@ -7,8 +7,8 @@ the text that is embedded both are "I"; a name that only addresses somebody is l
 import re
 from collections.abc import Iterable
 
+from echovessel import text
 from echovessel.embeddings import embedding
-from memory import text
 from personas.models import Bond
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from echovessel import text
 from echovessel.embeddings.vectors import relevance, rescale
-from memory import text
 from memory.recall import term_forms
 from memory.recall.query_intent import QueryIntent
 

@@ -5,7 +5,7 @@ which no stemmer joins.
 from collections.abc import Iterable
 from functools import cache
 
-from memory import text
+from echovessel import text
 from memory.entities import kinship_terms
 
 # Without forms that are function words for `memory.text`, or that mostly mean something else ("left", "rose", "bit").

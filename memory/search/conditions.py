@@ -11,7 +11,7 @@ from django.contrib.postgres.search import SearchQueryField
 from django.db.models import BooleanField, Exists, F, Func, OuterRef, Q, Value
 from django.db.models.functions import Cast
 
-from memory import text
+from echovessel import text
 from memory.models import EntityAlias, lexemes
 from personas.models import Bond
 

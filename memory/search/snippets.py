@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from memory import text
+from echovessel import text
 from memory.search import conditions
 
 WIDTH = 160

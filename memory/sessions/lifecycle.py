@@ -10,9 +10,9 @@ from django.db.models import Exists, OuterRef
 from echovessel import events
 from echovessel.errors import CodedError
 from echovessel.postgres.rows import build_model, list_columns
-from memory.leases.lease import expire_dead_leases
+from memory.jobs.lease import expire_dead_leases
+from memory.jobs.queue import enqueue
 from memory.models import Message, Session
-from memory.queue import enqueue
 from personas.models import Bond
 
 # An unused empty session is deleted after this long.

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable
 from datetime import date
 
-from echovessel import periods
-from memory import text
+from echovessel import periods, text
 from memory.answers.coercion import one_line
 
 NAME_CHARACTERS = 40

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from memory import text
+from echovessel import text
 
 _MONTHS = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 _DAY = re.compile(

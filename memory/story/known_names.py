@@ -1,6 +1,6 @@
 """The names of a bond's people and things, by which recaps and the story are checked."""
 
-from memory import text
+from echovessel import text
 from memory.models import EntityAlias
 from personas.models import Bond
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from django.db.models import Max
 
-from memory import tombstones
+from memory.messages import tombstones
 from memory.models import Message, Scene
 from personas.models import Bond
 

@@ -5,7 +5,7 @@ The offline voice reads feelings in far more words, in a process of its own.
 
 import re
 
-from memory import text
+from echovessel import text
 
 # Longer stretches without an end are cut here, so that no pattern reads more.
 LONGEST = 300

@@ -12,8 +12,8 @@ from typing import Any
 from django.db import connection
 from django.db.models import Exists, F, OuterRef
 
-from echovessel import events
-from memory import text
+from echovessel import events, text
+from memory.jobs.queue import enqueue
 from memory.models import (
     Entity,
     EntityAlias,
@@ -28,7 +28,6 @@ from memory.models import (
     lexemes,
 )
 from memory.models.story.made_by import MadeBy
-from memory.queue import enqueue
 from memory.story import lines as told_lines
 from memory.story.recaps import versions as recap_versions
 from memory.story.scenes import breaks, pointers

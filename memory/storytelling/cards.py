@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from memory import text, tombstones
+from echovessel import text
 from memory.consolidation.entities import MentionedEntity, match_or_create
 from memory.entities import matching
 from memory.entities.mentions import link_facts
 from memory.entities.names import add_names, find_by_names, fold_usable_names
+from memory.messages import tombstones
 from memory.models import Entity, EntityRemark, FactWrite, Message, Scene, SceneRecap
 from memory.story import card_names, cards, lines
 from memory.story.recaps.content import RecapContent, Remark

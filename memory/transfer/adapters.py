@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db import models
 
+from echovessel import text
 from echovessel.archives.zip_files import ArchiveError
-from memory import text
 from memory.models import (
     ConceptNode,
     Doubt,

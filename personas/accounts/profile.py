@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from echovessel import texts
+from echovessel.text import is_one_line
 from personas.models import User
 
 AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
@@ -65,6 +65,6 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # it is no generi
 
     def clean_display_name(self) -> str:
         name: str = self.cleaned_data["display_name"]
-        if name and not texts.is_one_line(name):
+        if name and not is_one_line(name):
             raise forms.ValidationError(_("Use one line without control characters."))
         return name

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 
 DEPTH_MOST = 20
 SENTENCES_MOST = 12

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from django.db.models import CharField
 from pydantic import BaseModel, BeforeValidator
 
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 from personas.models import BLOCK_CHARACTERS, Persona, PersonaFacts
 
 NOTES_MOST = 2000

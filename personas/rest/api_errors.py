@@ -13,7 +13,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from echovessel.errors import CodedError
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 from personas.models import Bond
 
 STATUS_BY_CODE = {

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
-from echovessel import texts
+from echovessel.text import TextError, check, is_one_line
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -119,10 +119,10 @@ class StrictTextField(serializers.CharField):
 
     def to_internal_value(self, data: Any) -> str:
         try:
-            text = texts.check(data, most=self.most)
-        except texts.TextError as error:
+            text = check(data, most=self.most)
+        except TextError as error:
             raise serializers.ValidationError(error.translate(), code=error.code) from error
-        if self.one_line and text and not texts.is_one_line(text):
+        if self.one_line and text and not is_one_line(text):
             raise serializers.ValidationError(
                 gettext("This must be one line, without control characters."), code="invalid"
             )

@@ -9,8 +9,8 @@ from django_q.models import Failure, OrmQ, Schedule, Success
 from django_q.tasks import async_task
 from knox.models import AuthToken
 
-from chat.usage import charts
 from echovessel.models import LedgerEntry
+from personas.usage import charts
 from tests.support.factories import (
     NOW,
     BondFactory,

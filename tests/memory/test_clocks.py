@@ -8,7 +8,7 @@ import pytest
 from memory import sessions
 from memory.consolidation.slow_tick import run
 from memory.importing import control
-from memory.leases.lease import LeaseLost, claim_import, claim_session
+from memory.jobs.lease import LeaseLost, claim_import, claim_session
 from memory.models import Import, Session, SlowTickRun
 from memory.models.leased import LEASE, RETRY_AFTER, SLACK
 from tests.support.factories import NOW, BondFactory, SessionFactory

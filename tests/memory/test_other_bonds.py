@@ -10,9 +10,8 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from echovessel import periods
+from echovessel import periods, text
 from echovessel.embeddings import embedding
-from memory import text
 from memory.consolidation import known_context
 from memory.consolidation.transcript import NumberedMessage
 from memory.entities import editing, lookup, matching

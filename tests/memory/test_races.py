@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django_q.models import OrmQ
 
 from memory import sessions
-from memory.leases.lease import claim_session
+from memory.jobs.lease import claim_session
 from memory.models import Entity, EntityAlias, Message, Session
 from tests.support.factories import NOW, BondFactory, SessionFactory
 from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, talk

@@ -5,7 +5,7 @@ import factory
 from factory.django import DjangoModelFactory
 
 from chat.models import Restoration, Turn
-from memory import text
+from echovessel import text
 from memory.entities import pairs
 from memory.models import (
     ConceptNode,

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from memory import text
+from echovessel import text
 from memory.answers.coercion import RELATIONAL_TAGS
 from memory.models import (
     ConceptNode,

@@ -12,8 +12,8 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.utils import timezone
 
 from chat.models import Restoration, Turn
+from echovessel import text
 from echovessel.models import LedgerEntry
-from memory import text
 from memory.entities import merging
 from memory.forgetting import removal
 from memory.messages import kept

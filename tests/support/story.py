@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from echovessel.llm.protocol import Origin
-from memory.leases.lease import claim_story
+from memory.jobs.lease import claim_story
 from memory.models import EntityRemark, LineRecap, Scene, SceneRecap, Story, StoryStep, StoryVersion
 from memory.story import lines
 from memory.storytelling.work import steps

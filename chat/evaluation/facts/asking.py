@@ -12,9 +12,9 @@ from typing import Any
 from chat.evaluation.facts import telling
 from chat.evaluation.facts.models import ObservedLLM
 from chat.evaluation.facts.talks import Probe, Talk
+from echovessel import text
 from echovessel.llm.inputs import ReplyInputs
 from echovessel.llm.protocol import LLM
-from memory import text
 from memory.evaluation.tally import Tally
 from memory.facts import standing
 from memory.models import ConceptNode

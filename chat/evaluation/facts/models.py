@@ -7,10 +7,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from chat.evaluation.facts.talks import Talk, TalkStep
+from echovessel import text
 from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, NumberedFact, ReplyInputs
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Piece
 from echovessel.llm.tools import Tool, ToolCall
-from memory import text
 from memory.answers.schemas import EVENTS_MOST
 from memory.evaluation.scripted_model import ScriptedModel
 from memory.facts.changing import tells_same

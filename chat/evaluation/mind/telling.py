@@ -14,9 +14,10 @@ from chat.turns.prompting.base_context import BaseContext
 from chat.turns.prompting.selection import memory_search
 from chat.turns.prompting.selection.memory_search import FoundMemory
 from chat.turns.prompting.selection.section_selection import Situation
+from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.postgres.copying import copy_rows
-from memory import sessions, text
+from memory import sessions
 from memory.evaluation import bonds
 from memory.evaluation.events import build_event
 from memory.evaluation.files import load_yaml

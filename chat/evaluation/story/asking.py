@@ -7,7 +7,8 @@ from uuid import uuid4
 
 from chat.evaluation.story import prompting
 from chat.evaluation.story.prompting import MadePrompt
-from memory import sessions, text
+from echovessel import text
+from memory import sessions
 from memory.evaluation.stories.parts import StoryQuestion
 from memory.evaluation.storytelling.telling import ToldTalk
 from memory.evaluation.storytelling.weaving import WovenFact

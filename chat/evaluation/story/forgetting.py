@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from django.db import connection
 
 from chat.evaluation.story.asking import Asking
+from echovessel import text
 from echovessel.postgres.server import find_client_program
-from memory import text
 from memory.evaluation.storytelling.weaving import WovenFact
 from memory.evaluation.tally import Tally
 from memory.forgetting import purging, removal

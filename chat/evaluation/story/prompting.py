@@ -10,10 +10,9 @@ from chat.models import Turn
 from chat.turns.prompting import base_context, prompt, prompt_context
 from chat.turns.prompting.prompt import Prompt
 from chat.turns.prompting.prompt_context import PromptContext
-from echovessel import tokens
+from echovessel import text, tokens
 from echovessel.llm.inputs import SaidMessage
 from echovessel.prompts import unescape
-from memory import text
 from memory.models import Message, Session
 
 ENDLESS = 10**9

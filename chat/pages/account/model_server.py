@@ -26,7 +26,7 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import Origin
 from echovessel.llm.trial import TrialCall
 from echovessel.postgres.threads import release_connection
-from memory.queue import enqueue
+from memory.jobs.queue import enqueue
 from personas import announcing
 from personas.models import Bond
 

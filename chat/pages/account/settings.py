@@ -18,11 +18,11 @@ from chat.erasure.erasing import ErasureError
 from chat.pages import languages
 from chat.pages.display import errors, labels
 from chat.pages.requests import get_user, own_bond_page, parse_id, private_page
-from chat.usage import costs, summary
 from personas.accounts import authentication, email_addresses
 from personas.accounts.authentication import SignInError
 from personas.accounts.profile import ProfileForm
 from personas.models import AccessLog, ApiToken, Bond, User
+from personas.usage import costs, summary
 
 CHART_DAYS = 30
 ACCESSES_MOST = 50

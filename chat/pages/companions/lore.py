@@ -13,9 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.pages.companions.persona import get_own_persona
-from chat.pages.display import errors
-from chat.pages.requests import get_int_param, own_bond_page
-from echovessel.texts import strip_unstorable
+from chat.pages.requests import get_int_param, own_bond_page, report_in_form
+from echovessel.text import strip_unstorable
 from personas.authored import lore_entries
 from personas.authored.lore_entries import LoreFull
 from personas.models import Bond, LoreEntry
@@ -114,11 +113,8 @@ def add_lore(request: HttpRequest, bond: Bond) -> HttpResponse:
     persona = get_own_persona(request, bond)
     form = LoreForm(request.POST, prefix="new")
     if form.is_valid():
-        try:
+        with report_in_form(form, LoreFull):
             lore_entries.add(persona=persona, fields=form.get_fields())
-        except LoreFull as error:
-            form.add_error(None, errors.translate_error(error))
-        else:
             messages.success(request, _("Saved."))
             return redirect("lore", bond.pk)
     return render_lore(request, bond, wrong=form)

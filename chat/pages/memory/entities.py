@@ -1,6 +1,7 @@
 """The pages of people and things (L5): names, memories, merging and separating."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, cast
 
 from django import forms
@@ -15,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from chat.pages.display import errors, labels
 from chat.pages.memory.items import build_items
 from chat.pages.memory.story.remarks import list_remarks
-from chat.pages.requests import own_bond_page, parse_id, report_refusal
+from chat.pages.requests import own_bond_page, parse_id, report_in_form, report_refusal
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.entities import editing, lookup, merging
@@ -74,11 +75,9 @@ def entity_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     """List all by kind; uncertain pairs come first."""
     form = EntityForm(request.POST or None, initial={"kind": Entity.Kind.PERSON})
     if request.method == "POST" and form.is_valid():
-        made: list[Entity] = []
-        if try_change(
-            form, lambda: made.append(editing.create(bond=bond, wanted=form.get_values(), now=timezone.now()))
-        ):
-            return redirect("person", bond.pk, made[0].pk)
+        with report_name_errors(form):
+            made = editing.create(bond=bond, wanted=form.get_values(), now=timezone.now())
+            return redirect("person", bond.pk, made.pk)
     rows = Entity.objects.for_bond(bond).not_deleted_or_merged().for_serializer().order_by("-last_mentioned_at", "-id")
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     of_kind = [(word, [one for one in page if one.kind == kind]) for kind, word in labels.ENTITY_HEADINGS.items()]
@@ -93,19 +92,16 @@ def entity_list(request: HttpRequest, bond: Bond) -> HttpResponse:
     return render(request, "chat/people/list.html", context, status=422 if form.errors else 200)
 
 
-def try_change(form: forms.Form, act: Callable[[], None]) -> bool:
-    """Apply the change. Returns whether it succeeded; if not, the form has an error."""
+@contextmanager
+def report_name_errors(form: forms.Form) -> Iterator[None]:
+    """Show above the form why a change was refused."""
     try:
-        act()
+        with report_in_form(form, EmbeddingError):
+            yield
     except NameRefused as error:
         form.add_error(None, errors.get_sentence(error.code, about="names"))
-        return False
-    except EmbeddingError as error:
-        form.add_error(None, error.translate())
-        return False
     except Entity.DoesNotExist as error:
         raise Http404 from error
-    return True
 
 
 @own_bond_page("GET", "POST")
@@ -114,8 +110,8 @@ def entity_detail(request: HttpRequest, bond: Bond, entity_id: int) -> HttpRespo
     entity = get_own_entity(bond, entity_id)
     form = EntityForm(request.POST or None, initial=build_initial(bond, entity))
     if request.method == "POST" and form.is_valid():
-        wanted = form.get_values()
-        if try_change(form, lambda: editing.update(entity=entity, wanted=wanted, now=timezone.now())):
+        with report_name_errors(form):
+            editing.update(entity=entity, wanted=form.get_values(), now=timezone.now())
             messages.success(request, _("Saved."))
             return redirect("person", bond.pk, entity.pk)
     linked = ConceptNode.objects.for_bond(bond).not_deleted().filter(mentions__entity=entity)

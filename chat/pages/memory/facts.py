@@ -14,13 +14,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from chat.pages.display.errors import translate_error
 from chat.pages.memory import forgetting
 from chat.pages.memory.fact_form import FactForm, build_form
 from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.memories import build_memory_context, find_last_forgotten
-from chat.pages.requests import get_int_param, get_user, own_bond_page, report_refusal
-from echovessel.texts import strip_unstorable
+from chat.pages.requests import get_int_param, get_user, own_bond_page, report_in_form, report_refusal
+from echovessel.text import strip_unstorable
 from memory.facts import by_hand, changing
 from memory.facts.drafts import FactError
 from memory.facts.rules import reading
@@ -98,11 +97,8 @@ def load_forgotten(bond: Bond) -> list[Any]:
 def add_fact(request: HttpRequest, bond: Bond) -> HttpResponse:
     form = FactForm(request.POST)
     if form.is_valid():
-        try:
+        with report_in_form(form, FactError):
             _node, is_new = by_hand.save(bond=bond, draft=form.draft(), now=timezone.now())
-        except FactError as error:
-            form.add_error(None, translate_error(error))
-        else:
             messages.success(request, _("Saved.") if is_new else _("This is noted already."))
             return redirect("facts", bond.pk)
     return render(request, "chat/memories/facts.html", build_list_context(request, bond, form), status=422)
@@ -114,11 +110,8 @@ def change_fact(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     node = get_own_fact(bond, node_id)
     form = FactForm(request.POST)
     if form.is_valid():
-        try:
+        with report_in_form(form, FactError):
             write, *_copies = sharing.replace(node=node, draft=form.draft(), now=timezone.now())
-        except FactError as error:
-            form.add_error(None, translate_error(error))
-        else:
             messages.success(request, _("Saved. The earlier text stays as history."))
             return redirect("memory", bond.pk, write.node_id)
     return render(request, "chat/memories/memory.html", build_memory_context(bond, node, form), status=422)

@@ -15,7 +15,7 @@ from chat.pages.memory import fact_form
 from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.forms import CorrectionForm, FilterForm, list_tags
 from chat.pages.memory.items import LAYER_OF, LAYERS, MemoryItem, build_items, get_own_node
-from chat.pages.requests import get_int_param, own_bond_page, report_refusal
+from chat.pages.requests import get_int_param, own_bond_page, report_in_form, report_refusal
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.facts import by_hand
 from memory.facts.drafts import FactError
@@ -118,11 +118,8 @@ def correct_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpRespon
     node = get_own_node(bond, node_id)
     form = CorrectionForm(request.POST)
     if form.is_valid():
-        try:
+        with report_in_form(form, CorrectionError, EmbeddingError):
             corrected = corrections.correct(node=node, now=timezone.now(), **form.cleaned_data)
-        except (CorrectionError, EmbeddingError) as error:
-            form.add_error(None, error.translate())
-        else:
             messages.success(request, _("Corrected. The earlier text stays as history."))
             return redirect("memory", bond.pk, corrected.pk)
     return render(request, "chat/memories/memory.html", build_memory_context(bond, node, form), status=422)

@@ -13,27 +13,31 @@ _START = re.compile(r"^[^\S\n]*<START>[^\S\n]*$", re.MULTILINE | re.IGNORECASE)
 class AuthoredTexts(TypedDict):
     """Fields of `ReplyInputs`."""
 
+    persona_name: str
+    user_name: str
     persona: str
+    user: str
+    length: str
     style: str
     scenario: str
     examples: list[str]
     lore: list[str]
 
 
-def name_user(base: BaseContext) -> str:
-    return base.loaded.name or base.turn.bond.user.shown_name
-
-
 def read_texts(base: BaseContext) -> AuthoredTexts:
-    """Return the persona's texts, as its model reads them."""
-    blocks = base.base_memory.blocks
-    character, user = base.turn.bond.persona.called, name_user(base)
+    """Return the names of the two who talk, and the texts as the persona's model reads them."""
+    blocks, persona = base.base_memory.blocks, base.turn.bond.persona
+    user = base.loaded.name or base.turn.bond.user.shown_name
 
     def fill(text: str) -> str:
-        return placeholders.fill(text, character=character, user=user)
+        return placeholders.fill(text, character=persona.called, user=user)
 
     told = lore.choose(base.base_memory.lore, join_said(base.recent_messages, base.turn.burst))
     return AuthoredTexts(
+        persona_name=persona.name,
+        user_name=user,
+        user=blocks.get(CoreBlock.Label.USER, ""),
+        length=persona.answer_length,
         persona=fill(blocks.get(CoreBlock.Label.PERSONA, "")),
         style=fill(blocks.get(CoreBlock.Label.STYLE, "")),
         scenario=fill(blocks.get(CoreBlock.Label.SCENARIO, "")),

@@ -1,8 +1,10 @@
 """What a turn does about facts beside the loaded ones: what to make sure of, what the user wants to change, all that is known."""
 
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from chat.models import Turn
+from echovessel.llm.inputs import ChangeRequest
 from memory.facts import loaded_set
 from memory.facts.loaded_set import LoadedSet
 from memory.facts.rules import reading
@@ -12,6 +14,16 @@ from personas.models import Bond
 
 # From this relevance on, a fact about health or safety is touched by what the user says.
 CHECKED_FROM = 0.4
+# The characters of a fact's detail that a prompt shows where the user wants to change it.
+DETAIL_SHOWN = 2000
+
+
+class FactsInMind(TypedDict):
+    """Fields of `ReplyInputs`."""
+
+    checks: list[str]
+    wants_to_change: list[ChangeRequest]
+    all_known: list[str]
 
 
 @dataclass(frozen=True)
@@ -19,6 +31,16 @@ class FactContext:
     checks: list[ConceptNode] = field(default_factory=list)
     wants_to_change: list[ConceptNode] = field(default_factory=list)
     all_known: list[ConceptNode] = field(default_factory=list)
+
+    def read_facts(self) -> FactsInMind:
+        """Return the same as plain values."""
+        return FactsInMind(
+            checks=[node.description for node in self.checks],
+            wants_to_change=[
+                ChangeRequest(fact.description, fact.detail[:DETAIL_SHOWN]) for fact in self.wants_to_change
+            ],
+            all_known=[node.description for node in self.all_known],
+        )
 
 
 def load(turn: Turn, *, query: str, recalled: RecallResult, loaded: LoadedSet) -> FactContext:

@@ -7,7 +7,6 @@ prefix. No section may name a channel: no device, no transport, no client.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from pathlib import Path
 
 from chat.turns.prompting import fitting
@@ -33,10 +32,9 @@ from chat.turns.prompting.sections.rendering import (
 from chat.turns.prompting.sections.story_sections import render_told
 from chat.turns.prompting.sections.window import render_steady_window, render_window
 from echovessel import tokens
-from echovessel.llm.inputs import Plan, RecalledMemory, ReplyInputs
+from echovessel.llm.inputs import Plan, ReplyInputs
 from echovessel.llm.protocol import ChatMessage
 from echovessel.prompts import escape, render
-from memory.facts import loaded_set
 from memory.models import ConceptNode
 
 RULES = Path(__file__).parents[2] / "prompts" / "rules.md"
@@ -68,22 +66,6 @@ class Prompt:
     recalled_count: int
     # How many of each kind were cut.
     cut: dict[str, int] = field(default_factory=dict)
-
-
-def format_memory_time(
-    node: ConceptNode, *, told_at: datetime, until: datetime | None, is_in_doubt: bool
-) -> RecalledMemory:
-    is_thought = node.type == ConceptNode.Type.THOUGHT
-    return RecalledMemory(
-        text=node.description,
-        is_thought=is_thought,
-        told_at=told_at,
-        start=node.event_time_start,
-        end=node.event_time_end,
-        is_unsure=node.type == ConceptNode.Type.FACT and node.confidence < loaded_set.LOADED_FROM,
-        until=until,
-        is_in_doubt=is_in_doubt,
-    )
 
 
 def format_due(node: ConceptNode) -> Plan:

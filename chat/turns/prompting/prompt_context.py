@@ -1,6 +1,6 @@
 """What a turn reads of the six layers: first what is in every prompt, then what fits the burst."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import cached_property
@@ -28,17 +28,15 @@ from chat.turns.trace import (
     TracedTalks,
     TracedTopic,
 )
-from echovessel.llm.inputs import ChangeRequest, EntityCard, ReplyInputs, SaidMessage, SessionSummary
+from echovessel.llm.inputs import EntityCard, RecalledMemory, ReplyInputs, SaidMessage, SessionSummary
 from memory.doubts import asking
 from memory.facts import loaded_set
 from memory.messages.window import RecentMessage
 from memory.models import ConceptNode, Message, Topic
 from memory.recall.open_doubts import OpenDoubt
-from personas.models import CoreBlock, PersonaFacts
+from personas.models import PersonaFacts
 
 TRACED_MOST = 100
-# The characters of a fact's detail that a prompt shows where the user wants to change it.
-DETAIL_SHOWN = 2000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,49 +70,26 @@ class PromptContext:
     @cached_property
     def inputs(self) -> ReplyInputs:
         """Return the same as plain values, for `prompt`."""
-        base, bond, knowing = self.base.base_memory, self.base.turn.bond, self.found.knowing
-        blocks = base.blocks
-        zone, told = bond.user.zone, self.base.inclusion
+        base, knowing = self.base.base_memory, self.found.knowing
+        zone, told = self.base.turn.bond.user.zone, self.base.inclusion
         recent = [convert_message(message, zone) for message in self.base.recent_messages]
-        in_doubt = {pk for doubt in base.doubts if doubt.is_open for pk in doubt.nodes}
         return ReplyInputs(
-            persona_name=bond.persona.name,
-            user_name=authored.name_user(self.base),
             **authored.read_texts(self.base),
-            user=blocks.get(CoreBlock.Label.USER, ""),
-            length=bond.persona.answer_length,
             facts={} if self.facts is None else self.facts.as_dict(),
             loaded=self.base.loaded.text,
-            checks=[node.description for node in self.fact_context.checks],
-            wants_to_change=[
-                ChangeRequest(node.description, node.detail[:DETAIL_SHOWN])
-                for node in self.fact_context.wants_to_change
-            ],
-            all_known=[node.description for node in self.fact_context.all_known],
+            **self.fact_context.read_facts(),
             sessions=told_talks.list_summaries(
                 told,
                 [SessionSummary(session.summary, self._localize(session.last_message_at)) for session in base.sessions],
                 is_return=self.base.is_return,
                 zone=zone,
             ),
-            has_story=told is not None,
-            has_notes_last=told is not None and prompt.NOTES_LAST,
-            story=told_talks.list_points(told, zone) if told else [],
-            scenes=told_talks.list_scenes(told, zone) if told else [],
-            line_recaps=told_talks.list_line_recaps(told, zone) if told else [],
+            **told_talks.read_talks(told, zone),
             own_thoughts=[node.description for node in base.own_thoughts],
             user_thoughts=[node.description for node in base.user_thoughts],
             about=[*self.cards.values()],
             doubt=questions.build_question(self.doubt),
-            recalled=[
-                prompt.format_memory_time(
-                    item.node,
-                    told_at=self._localize(item.told_at),
-                    until=self._find_end(item.node),
-                    is_in_doubt=item.node.pk in in_doubt,
-                )
-                for item in remembered.list_extra(self.base, self.found.recalled)
-            ],
+            recalled=[*self._list_recalled()],
             quotes=[convert_message(quote.message, zone) for quote in self.found.quotes],
             moments=[convert_message(message, zone) for message in base.moments],
             promises=[prompt.format_due(node) for node in base.intentions],
@@ -136,9 +111,8 @@ class PromptContext:
 
     def build_trace(self, made: Prompt, *, without_vector: bool) -> Trace:
         """Return what was recalled and why, and what of it the prompt holds."""
-        missing = [
-            item.node.pk for item in remembered.list_extra(self.base, self.found.recalled)[made.recalled_count :]
-        ]
+        extra = remembered.list_extra(self.base, self.found.recalled)
+        missing = [item.node.pk for item in extra[made.recalled_count :]]
         why_missing = "section" if Section.RECALLED in self.selection.out else "budget"
         reasons = remembered.find_not_repeated(self.base, self.found.recalled) | dict.fromkeys(missing, why_missing)
         shown = {item.node.pk for item in self.found.recalled.kept} - {*reasons}
@@ -187,6 +161,21 @@ class PromptContext:
         if self.fact_context.checks:
             checked = [node.pk for node in self.fact_context.checks]
             loaded_set.mark_checked(session_id=session_id, facts=checked)
+
+    def _list_recalled(self) -> Iterator[RecalledMemory]:
+        in_doubt = {pk for doubt in self.base.base_memory.doubts if doubt.is_open for pk in doubt.nodes}
+        for item in remembered.list_extra(self.base, self.found.recalled):
+            node = item.node
+            yield RecalledMemory(
+                text=node.description,
+                is_thought=node.type == ConceptNode.Type.THOUGHT,
+                told_at=self._localize(item.told_at),
+                start=node.event_time_start,
+                end=node.event_time_end,
+                is_unsure=node.type == ConceptNode.Type.FACT and node.confidence < loaded_set.LOADED_FROM,
+                until=self._find_end(node),
+                is_in_doubt=node.pk in in_doubt,
+            )
 
     def _find_end(self, node: ConceptNode) -> datetime | None:
         """Return until when a fact was true that holds no longer."""

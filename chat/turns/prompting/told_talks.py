@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
+from typing import TypedDict
 
 from chat.models import Turn
+from chat.turns.prompting import prompt
 from echovessel.llm.inputs import SaidMessage, SceneDigest, SessionSummary, StoryLine
 from memory.facts import firm_tokens
 from memory.messages import window
@@ -36,31 +38,43 @@ def include(loaded: LoadedStory, *, turn: Turn, blocks: Mapping[str, str], known
     return included.include(loaded, firm_tokens=firm, is_turn=True)
 
 
-def list_points(inclusion: Inclusion, zone: tzinfo) -> list[StoryLine]:
-    return [
-        StoryLine(
-            part=point.part,
-            text=point.text,
-            label=point.label,
-            at=point.at and point.at.astimezone(zone),
-            is_past=point.is_past,
-            cut_key=point.cut_key,
-        )
-        for point in inclusion.points
-    ]
+class ToldTalks(TypedDict, total=False):
+    """Fields of `ReplyInputs`."""
+
+    has_story: bool
+    has_notes_last: bool
+    story: list[StoryLine]
+    scenes: list[SceneDigest]
+    line_recaps: list[SaidMessage]
 
 
-def list_scenes(inclusion: Inclusion, zone: tzinfo) -> list[SceneDigest]:
-    return [
-        SceneDigest(scene.title, scene.at.astimezone(zone), scene.outcomes, scene.open) for scene in inclusion.scenes
-    ]
-
-
-def list_line_recaps(inclusion: Inclusion, zone: tzinfo) -> list[SaidMessage]:
-    return [
-        SaidMessage(is_user=message.role == Message.Role.USER, text=text, at=message.created_at.astimezone(zone))
-        for message, text in inclusion.line_recaps
-    ]
+def read_talks(inclusion: Inclusion | None, zone: tzinfo) -> ToldTalks:
+    """Return what a prompt tells of the talks before the window; nothing where it holds no story."""
+    if inclusion is None:
+        return ToldTalks()
+    return ToldTalks(
+        has_story=True,
+        has_notes_last=prompt.NOTES_LAST,
+        story=[
+            StoryLine(
+                part=point.part,
+                text=point.text,
+                label=point.label,
+                at=point.at and point.at.astimezone(zone),
+                is_past=point.is_past,
+                cut_key=point.cut_key,
+            )
+            for point in inclusion.points
+        ],
+        scenes=[
+            SceneDigest(scene.title, scene.at.astimezone(zone), scene.outcomes, scene.open)
+            for scene in inclusion.scenes
+        ],
+        line_recaps=[
+            SaidMessage(is_user=message.role == Message.Role.USER, text=text, at=message.created_at.astimezone(zone))
+            for message, text in inclusion.line_recaps
+        ],
+    )
 
 
 def list_summaries(

@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from echovessel.texts import strip_unstorable
+from echovessel.text import strip_unstorable
 from memory.facts.drafts import FactError
 
 LIST_MOST, RECALL_MOST, RECALL_USUAL = 100, 50, 10

@@ -27,7 +27,7 @@ from echovessel.llm.tools import Tool, ToolCall
 from echovessel.postgres.deadlines import limit_time
 from echovessel.postgres.threads import run_in_database_thread
 from memory.facts.drafts import FactError
-from memory.leases import lease
+from memory.jobs import lease
 from memory.recall import query_vectors
 
 CALL_SECONDS = 10.0

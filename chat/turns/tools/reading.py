@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from chat.turns.tools import rows
 from chat.turns.tools.arguments import LIST_MOST, RECALL_MOST, ListArguments, RecallArguments
 from chat.turns.tools.calls import CallContext, ToolAnswer
-from memory import text
+from echovessel import text
 from memory.facts.drafts import FactError
 from memory.models import ConceptNode
 from memory.models.nodes import ConceptNodeQuerySet

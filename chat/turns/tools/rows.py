@@ -5,6 +5,7 @@ from datetime import date
 
 from echovessel import tokens
 from echovessel.prompts import escape
+from memory.answers.coercion import one_line
 from memory.facts.drafts import FactError
 from memory.facts.standing import KNOWN_BY
 from memory.models import ConceptNode
@@ -23,14 +24,14 @@ def render_fact(node: ConceptNode, *, with_detail: bool = False) -> str:
     if node.state == ConceptNode.State.SUPERSEDED:
         about.append(f"no longer: {node.state_reason}" if node.state_reason else "no longer")
     about += _render_days(node.event_time_start, node.event_time_end)
-    detail = f" ({escape(_one_line(node.detail))})" if with_detail and node.detail else ""
-    return f"- {node.pk} [{', '.join(about)}] {escape(_one_line(node.description))}{detail}"
+    detail = f" ({escape(one_line(node.detail))})" if with_detail and node.detail else ""
+    return f"- {node.pk} [{', '.join(about)}] {escape(one_line(node.description))}{detail}"
 
 
 def render_memory(node: ConceptNode) -> str:
     """Render a memory that is no fact: it has no number, since no tool changes it."""
     about = [node.get_type_display().lower(), *_render_days(node.event_time_start, node.event_time_end)]
-    return f"- [{', '.join(about)}] {escape(_one_line(node.description))}"
+    return f"- [{', '.join(about)}] {escape(one_line(node.description))}"
 
 
 def render_rows(rows: Sequence[str], *, left_out: int = 0, nothing: str = "Nothing is noted.") -> str:
@@ -53,7 +54,3 @@ def render_refusal(error: FactError) -> str:
 
 def _render_days(start: date | None, end: date | None) -> Iterable[str]:
     return [f"{word} {day}" for word, day in (("since", start), ("until", end)) if day is not None]
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

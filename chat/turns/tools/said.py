@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chat.models import Turn
+from echovessel import text
 from echovessel.llm.offline.text import lexicon, passages, sentences
-from memory import text
 from memory.facts.checks import grounding, wording
 from memory.facts.rules import letting_go, reading
 from memory.facts.rules.acts import Op

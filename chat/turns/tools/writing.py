@@ -15,9 +15,9 @@ from chat.turns.tools import rows, said
 from chat.turns.tools.arguments import LinkArguments, RefArguments, SaveArguments, UpdateArguments
 from chat.turns.tools.calls import CallContext, ToolAnswer
 from chat.turns.tools.said import SaidWords
+from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
-from memory import text
 from memory.doubts import settling
 from memory.facts import acts, resolution, settlement, standing
 from memory.facts.checks import wording

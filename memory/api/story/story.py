@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from echovessel.texts import TextError
+from echovessel.text import TextError
 from memory.api.story import versions
 from memory.api.story.bodies import StoryBody, StoryTextBody, TellBody
 from memory.api.story.scenes import load_inclusion

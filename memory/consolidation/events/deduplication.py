@@ -7,9 +7,8 @@ from typing import Any
 from django.db.models import F, QuerySet
 from pgvector.django import CosineDistance
 
-from echovessel import events
+from echovessel import events, text
 from echovessel.embeddings import embedding, vectors
-from memory import text
 from memory.answers.schemas import EntityAnswer, EventAnswer
 from memory.consolidation.parse_answer import ExtractedEvent
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource

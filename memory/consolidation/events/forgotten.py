@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from echovessel import text
 from echovessel.llm.offline.text import sentences
-from memory import text, tombstones
 from memory.answers import prune_answer
 from memory.consolidation.parse_answer import ParsedExtraction
 from memory.consolidation.transcript import Chunk, NumberedMessage
@@ -13,6 +13,7 @@ from memory.facts import changing
 from memory.facts.checks.grounding import extract_own_terms
 from memory.facts.rules import letting_go, reading
 from memory.facts.rules.acts import Op
+from memory.messages import tombstones
 from memory.models import ConceptNode, Message, Tombstone
 from personas.models import Bond
 

@@ -16,7 +16,6 @@ from echovessel.llm import connection
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from echovessel.prompts import escape, render
-from memory import tombstones
 from memory.answers.fact_sweep_schema import FACTS_MOST, DrawnFact, FactBackfillAnswer
 from memory.answers.schemas import parse_parts
 from memory.consolidation.asking import Asker
@@ -25,9 +24,10 @@ from memory.facts import acts, drafts, writing
 from memory.facts.checks import grounding
 from memory.facts.drafts import FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
+from memory.jobs.queue import enqueue
+from memory.messages import tombstones
 from memory.models import ConceptNode, FactWrite, NodeSource, Session
 from memory.models.nodes import ConceptNodeQuerySet
-from memory.queue import enqueue
 from personas.models import Bond
 
 PROMPT = Path(__file__).parents[2] / "prompts" / "fact_backfill.md"

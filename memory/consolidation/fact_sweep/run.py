@@ -24,7 +24,7 @@ from memory.consolidation.fact_sweep import apply, clusters, gate
 from memory.consolidation.slow_tick.run import Clock, create_run, fail, get_lease, lock_if_free
 from memory.facts.standing import KNOWN_BY
 from memory.facts.writers import Writer
-from memory.leases.lease import LeaseLost
+from memory.jobs.lease import LeaseLost
 from memory.models import ConceptNode, FactWrite, SlowTickRun
 from personas.models import Bond
 

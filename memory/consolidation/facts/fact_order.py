@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from memory import text
+from echovessel import text
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.facts.drafts import FactDraft
 from memory.facts.rules import over, reading

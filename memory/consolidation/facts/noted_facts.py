@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from memory import text
+from echovessel import text
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.facts import changing, standing
 from memory.facts.checks.grounding import extract_own_terms

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from echovessel import text
 from echovessel.llm.offline.text import passages, third_person
-from memory import text, tombstones
 from memory.consolidation.facts.noted_facts import tells_most
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.consolidation.transcript import Chunk
@@ -11,6 +11,7 @@ from memory.facts import drafts, standing
 from memory.facts.checks.grounding import extract_own_terms
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import days, letting_go
+from memory.messages import tombstones
 from memory.models import ConceptNode, Message
 from personas.models import Bond
 

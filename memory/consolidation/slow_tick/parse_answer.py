@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from memory import text
+from echovessel import text
 from memory.answers.schemas import parse_indexed_parts, parse_part
 from memory.answers.slow_tick_schemas import (
     EXPECTATIONS_MOST,

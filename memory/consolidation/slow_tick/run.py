@@ -22,16 +22,17 @@ from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
-from memory import sessions, tombstones
+from memory import sessions
 from memory.answers.slow_tick_schemas import SlowTickAnswer
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.slow_tick import gate, gather_input, parse_answer, render_prompt, write_answer
 from memory.consolidation.slow_tick.gate import NewMaterial, SlowTickDecision, Spending
 from memory.consolidation.slow_tick.gather_input import Material
-from memory.leases.lease import Lease, LeaseLost
+from memory.jobs.lease import Lease, LeaseLost
+from memory.jobs.queue import enqueue
+from memory.messages import tombstones
 from memory.models import ConceptNode, Entity, Session, SlowTickRun
 from memory.models.leased import LEASE
-from memory.queue import enqueue
 from personas.models import Bond
 
 KEPT_FOR = timedelta(days=14)

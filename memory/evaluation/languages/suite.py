@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from echovessel import text
 from echovessel.embeddings import embedding
-from memory import text
 from memory.evaluation import bonds, tally
 from memory.evaluation.files import load_yaml
 from memory.evaluation.stories import matching, story, telling

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from echovessel import text
 from echovessel.embeddings import embedding
-from memory import text
 from memory.evaluation import tally
 from memory.evaluation.files import load_yaml
 from memory.evaluation.tally import Evaluated, Tally

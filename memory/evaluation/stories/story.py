@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field, model_validator
 
-from memory import text
+from echovessel import text
 from memory.evaluation.files import load_yaml
 from memory.evaluation.stories.parts import (
     Shape,

@@ -5,9 +5,8 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import date
 
-from echovessel import periods
+from echovessel import periods, text
 from echovessel.periods import Period, days
-from memory import text
 
 # How a content speaks of the user; nobody says it of themselves.
 THIRD_PERSON = frozenset(text.extract_terms("user 用户"))

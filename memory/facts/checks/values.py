@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from itertools import pairwise
 
-from memory import text
+from echovessel import text
 from memory.entities import kinship_terms
 from memory.facts.checks import wording
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Collection
 
+from echovessel import text
 from echovessel.llm.offline.text import lexicon, third_person
-from memory import text
 from memory.entities import kinship_terms
 from memory.facts.checks.grounding import extract_own_terms
 from memory.nodes import comparison

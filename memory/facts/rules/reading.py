@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from echovessel import text
 from echovessel.llm.offline.extraction import answered
 from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, sentences, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
-from memory import text
 from memory.facts.rules import changed, chinese, correcting, english, letting_go, over
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.changed import Change

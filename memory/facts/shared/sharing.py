@@ -15,9 +15,9 @@ from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.forgetting import removal
 from memory.forgetting.removal import Along
+from memory.jobs.queue import enqueue
 from memory.models import ConceptNode, FactWrite
 from memory.nodes import corrections
-from memory.queue import enqueue
 from personas.models import Bond
 
 

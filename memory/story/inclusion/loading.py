@@ -13,9 +13,9 @@ from uuid import UUID, uuid4
 from django.conf import settings
 
 from echovessel.postgres import prepared
+from memory.messages.tombstones import HIDDEN
 from memory.models import Story
 from memory.story import foreign
-from memory.tombstones import HIDDEN
 from personas.models import Bond
 
 # How many of the newest messages and scenes are looked at, and of how many scenes that the story does not tell the recap.

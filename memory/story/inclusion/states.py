@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.conf import settings
 
-from memory import tombstones
+from memory.messages import tombstones
 from memory.models import Message
 from memory.story.inclusion import included, loading
 from memory.story.inclusion.loading import LoadedMessage

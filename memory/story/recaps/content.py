@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from memory import text
+from echovessel import text
 from memory.answers import scene_schemas as schemas
 from memory.answers.coercion import one_line
 from memory.answers.schemas import parse_parts

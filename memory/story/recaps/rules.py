@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from memory import text
+from echovessel import text
 from memory.messages import secrets
 from memory.models import Message
 from memory.story import sentences

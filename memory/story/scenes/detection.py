@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from memory import text
+from echovessel import text
 from memory.models import Message
 from memory.story import grounding
 from memory.story.scenes import borders, cues

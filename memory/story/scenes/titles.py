@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from echovessel import texts
+from echovessel import text
 from memory.models import Scene
 from memory.models.story.made_by import MadeBy
 from memory.story.recaps import versions
@@ -18,7 +18,7 @@ def set_title(*, scene: Scene, title: str, now: datetime) -> Scene:
     locked = versions.lock_scene(scene)
     wanted = cut_title(title)
     if wanted:
-        texts.check(wanted, most=len(wanted))
+        text.check(wanted, most=len(wanted))
         locked.title, locked.title_by = wanted, MadeBy.PERSON
     else:
         recap = locked.recap

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from memory import text
+from echovessel import text
+from memory.answers.coercion import one_line
 from memory.story.versions import points as story_points
 from memory.story.versions.points import PERSON, Point, WrittenLine
 
@@ -59,10 +60,6 @@ def unite(lines: Iterable[WrittenLine]) -> list[WrittenLine]:
     for line in lines:
         found.setdefault(fold_line(line.part, line.line), line)
     return list(found.values())
-
-
-def one_line(said: str) -> str:
-    return " ".join(said.split())
 
 
 def write_anew(line: WrittenLine, gone: list[Point]) -> Point:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from memory import text
+from echovessel import text
 from memory.answers import story_schemas as schemas
 from memory.answers.schemas import parse_parts
 from memory.story import grounding

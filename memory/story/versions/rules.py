@@ -3,10 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 from itertools import zip_longest
 
-from echovessel import tokens
+from echovessel import text, tokens
 from echovessel.llm.inputs import RecappedScene, StoryCompactInputs, StoryMergeInputs, StoryPoint, WeighedText
 from echovessel.llm.offline.story import story_compact, story_merge
-from memory import text
 from memory.models.story.made_by import MadeBy
 from memory.story.recaps.content import Told
 from memory.story.versions import merging, points

@@ -7,7 +7,7 @@ from dataclasses import replace
 from django.db.models import F, Max
 from django.db.models.functions import Abs
 
-from memory import text
+from echovessel import text
 from memory.models import ConceptNode, Message, NodeSource, Scene, SceneRecap, Story
 from memory.story.recaps.content import RecapContent, Told
 from memory.story.settings import find_story

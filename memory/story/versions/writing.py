@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Max
 
-from echovessel import events, texts
+from echovessel import events, text
 from echovessel.errors import CodedError
 from memory import sessions
 from memory.models import Scene, Story, StoryVersion
@@ -124,7 +124,7 @@ def edit_text(*, bond: Bond, content: str, base: int | None, firm_tokens: int, n
     if (current.number if current else None) != base:
         raise StoryConflict("The story has changed since you opened it. Read it again before you write.")
     if content.strip():
-        texts.check(content, most=CONTENT_MOST)
+        text.check(content, most=CONTENT_MOST)
     before = load_content(current)
     written = comparison.match_lines(points.read_text(content), before.points)
     if written == list(before.points):

@@ -12,7 +12,7 @@ from echovessel import tokens
 from echovessel.llm.inputs import AnswerInputs
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.run import Clock
-from memory.leases.lease import Lease
+from memory.jobs.lease import Lease
 from memory.models import Story, StoryStep
 from memory.storytelling.work import quiet, steps
 

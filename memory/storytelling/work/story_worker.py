@@ -17,9 +17,9 @@ from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.errors import LLMError, ModelTimeoutError, ModelUnavailableError, TooLongError
 from echovessel.llm.protocol import LLM, Origin
 from memory.consolidation.run import ATTEMPTS_MOST, MAX_RESTARTS, Clock
-from memory.leases.lease import Lease, LeaseLost, claim_story
+from memory.jobs.lease import Lease, LeaseLost, claim_story
+from memory.jobs.queue import enqueue
 from memory.models import Message, Scene, Story, StoryStep
-from memory.queue import enqueue
 from memory.storytelling.work import quiet, spending, steps, tidying
 from memory.storytelling.work.due import find_due
 from memory.storytelling.work.running import (

@@ -9,10 +9,10 @@ from django.db.models.functions import Least
 
 from echovessel.llm import connection
 from memory.facts import firm_tokens
-from memory.leases.lease import expire_dead_leases
+from memory.jobs.lease import expire_dead_leases
+from memory.jobs.queue import enqueue
 from memory.models import Message, Session, Story
 from memory.models.leased import LEASE, filter_expired, filter_too_far
-from memory.queue import enqueue
 from memory.story.scenes import closing
 from memory.storytelling.work.quiet import get_quiet
 from personas.models import Bond

@@ -18,6 +18,7 @@ from chat.turns import claiming, receiving
 from echovessel.models import BondCounter, BondEvent, LedgerEntry
 from memory.entities import merging
 from memory.facts import acts
+from memory.jobs.queue import enqueue
 from memory.models import (
     ConceptNode,
     Doubt,
@@ -30,7 +31,6 @@ from memory.models import (
     SlowTickRun,
     Tombstone,
 )
-from memory.queue import enqueue
 from personas import blocks, onboarding
 from personas.accounts import authentication
 from personas.models import AccessLog, Bond, CoreBlock, Persona, SignIn, User

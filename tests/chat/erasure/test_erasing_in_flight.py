@@ -15,8 +15,8 @@ from memory import sessions, tasks
 from memory.consolidation import run
 from memory.consolidation.slow_tick import run as slow_tick
 from memory.importing import run as importing
+from memory.jobs.queue import ignore_erased_bond
 from memory.models import Message
-from memory.queue import ignore_erased_bond
 from personas.models import Bond
 from tests.memory.importing import files
 from tests.support.dumping import tables_with

@@ -2,7 +2,7 @@ from collections import Counter
 
 from chat.evaluation import words
 from chat.evaluation.words import SentenceGenerator
-from memory import text
+from echovessel import text
 
 
 def test_the_same_seed_says_the_same():

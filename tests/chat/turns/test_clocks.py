@@ -8,9 +8,9 @@ from django_q.models import OrmQ, Schedule
 from chat.models import Turn
 from chat.turns import claiming, endings, runner
 from chat.turns.claiming import OVERDUE, LeaseLost
+from memory.jobs.queue import enqueue, reschedule_after_clock_change
 from memory.models import Message, Session
 from memory.models.leased import SLACK
-from memory.queue import enqueue, reschedule_after_clock_change
 from tests.support.factories import NOW, BondFactory
 from tests.support.receiving import DONE, SECOND, claim, receive
 

@@ -7,7 +7,7 @@ from chat.turns import actions, claiming, editing, receiving
 from chat.turns.actions import TurnError
 from chat.turns.editing import Edit
 from echovessel.models import BondEvent
-from echovessel.texts import TextError
+from echovessel.text import TextError
 from memory.models import ConceptNode, Forgotten, Message, Session
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.support.fakes import FakeLLM

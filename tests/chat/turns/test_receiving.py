@@ -6,7 +6,7 @@ from django.db import IntegrityError, connection, transaction
 
 from chat.models import Turn
 from chat.turns import endings, receiving
-from echovessel.texts import TextError
+from echovessel.text import TextError
 from memory import sessions
 from memory.models import Message, Session
 from memory.models.leased import HOLD

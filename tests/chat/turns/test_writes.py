@@ -7,9 +7,9 @@ from django_q.models import OrmQ
 
 from chat.turns import actions
 from echovessel.llm.errors import ModelRefusedError
-from memory import tombstones
 from memory.consolidation import summaries
 from memory.facts import undoing
+from memory.messages import tombstones
 from memory.models import ConceptNode, Entity, FactWrite, Message, NodeSource
 from tests.support.factories import NOW, BondFactory, MessageFactory
 from tests.support.facts import home, live, save, writer

@@ -3,12 +3,12 @@ from collections import Counter
 import pytest
 import yaml
 
+from echovessel.text import CJK_CHARACTER
 from memory.evaluation.narrating import lives
 from memory.evaluation.narrating import suite as narrating_suite
 from memory.evaluation.narrating.lives import LifeQuestion
 from memory.evaluation.narrating.suite import NarratingResult
 from memory.models import ConceptNode, Entity, Message
-from memory.text import CJK_CHARACTER
 
 LIVES = lives.load_all()
 SMALL = {

@@ -3,8 +3,8 @@ from datetime import timedelta
 import pytest
 
 from echovessel.models import BondEvent
-from memory import tombstones
 from memory.facts import acts, undoing
+from memory.messages import tombstones
 from memory.models import ConceptNode, Forgotten, NodeLink, Session, Tombstone
 from tests.support.factories import (
     NOW,

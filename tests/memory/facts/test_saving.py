@@ -9,7 +9,7 @@ from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.models import BondEvent
 from memory.facts import acts, drafts, writing
 from memory.facts.drafts import FactDraft, FactError, PreparedFact
-from memory.leases.lease import LeaseLost
+from memory.jobs.lease import LeaseLost
 from memory.models import ConceptNode, FactWrite, Filling, Mention, NodeSource
 from personas.models import Bond
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, FactFactory, MessageFactory

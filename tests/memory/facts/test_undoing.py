@@ -3,11 +3,11 @@ from datetime import timedelta
 import pytest
 
 from echovessel.models import BondEvent
-from memory import tombstones
 from memory.doubts import settling
 from memory.facts import acts, undoing
 from memory.forgetting import removal, trash
 from memory.forgetting.trash import TrashError
+from memory.messages import tombstones
 from memory.models import ConceptNode, Doubt, FactWrite, NodeLink, Tombstone
 from memory.nodes import corrections
 from memory.nodes.corrections import CorrectionError

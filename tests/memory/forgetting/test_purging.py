@@ -14,6 +14,7 @@ from echovessel.models import BondEvent, LedgerEntry
 from memory import tasks
 from memory.forgetting import purging, removal, trash, vacuuming
 from memory.forgetting.trash import TrashError
+from memory.jobs.queue import enqueue
 from memory.models import (
     ConceptNode,
     ConsolidationStep,
@@ -29,7 +30,6 @@ from memory.models import (
     Tombstone,
 )
 from memory.models.forgetting import KEPT_FOR
-from memory.queue import enqueue
 from tests.support import traces
 from tests.support.factories import (
     NOW,

@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 from hypothesis import given, settings
 
-from memory import text
+from echovessel import text
 from memory.models import ConceptNode, Import, ImportChunk, Proposal
 from personas.models import Bond
 from tests.memory.consolidation.test_answers import FEW, LENIENT

@@ -3,8 +3,8 @@ from django_q.models import OrmQ, Task
 
 from memory.forgetting import purging
 from memory.forgetting.removal import forget_node, forget_session
+from memory.jobs.queue import enqueue
 from memory.models import ConceptNode, Entity, Forgotten, ImportChunk, Proposal
-from memory.queue import enqueue
 from tests.memory.importing.files import chat, mara, read, said, taken, thought, told
 from tests.support.factories import NOW, EntityFactory, MessageFactory
 

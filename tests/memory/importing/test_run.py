@@ -6,7 +6,7 @@ from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeou
 from echovessel.models import BondEvent
 from memory.forgetting.removal import forget_node
 from memory.importing import control, intake, run
-from memory.leases.lease import claim_import
+from memory.jobs.lease import claim_import
 from memory.models import ConceptNode, Entity, Import, ImportChunk, Proposal
 from memory.serializers import timeline
 from personas import blocks

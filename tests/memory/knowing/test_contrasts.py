@@ -1,6 +1,6 @@
 import pytest
 
-from memory import text
+from echovessel import text
 from memory.knowing import bearing, contrasts
 from memory.knowing.paraphrases import FOLDER
 

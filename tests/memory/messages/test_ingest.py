@@ -4,7 +4,7 @@ from datetime import date, timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from memory import text
+from echovessel import text
 from memory.messages.ingest import ingest
 from memory.models import Message, Session, lexemes
 from memory.sessions import SessionError

@@ -3,9 +3,9 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError
 
+from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.models import BondEvent
-from memory import text
 from memory.models import ConceptNode
 from memory.nodes import creation
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory

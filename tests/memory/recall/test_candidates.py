@@ -4,9 +4,9 @@ from datetime import date
 import pytest
 from django.db import connection
 
+from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.periods import Period
-from memory import text
 from memory.recall import candidates
 from memory.recall.candidates import BondStatistics, CandidateQuery
 from tests.support.factories import NOW, BondFactory, EntityFactory, MessageFactory

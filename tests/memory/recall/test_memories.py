@@ -4,8 +4,8 @@ from datetime import date, timedelta
 import pytest
 from django.db import connection, transaction
 
+from echovessel import text
 from echovessel.embeddings import vectors
-from memory import text
 from memory.recall import candidates, memories, scoring
 from tests.support.factories import NOW, BondFactory, EntityFactory, SessionFactory
 from tests.support.recalling import ASKED, node, reasons, search

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from chat.pages.display import errors, formats
 from chat.pages.memory.importing.import_form import ImportForm
-from chat.pages.requests import check_costly_rate, get_own_bond, get_user, own_bond_page, private_page
+from chat.pages.requests import check_costly_rate, get_own_bond, get_user, own_bond_page, private_page, report_in_form
 from echovessel.llm import provider
 from echovessel.materials import BYTES_MOST, MaterialError, diary
 from memory.importing import control, intake, proposals
@@ -39,12 +39,8 @@ def import_list(request: HttpRequest, bond: Bond) -> HttpResponse:
         if too_much := check_costly_rate(request):
             form.add_error(None, too_much)
             return render_imports(request, bond, form, status=429)
-        try:
+        with report_in_form(form, MaterialError):
             imported, _is_new = intake.take_in(bond=bond, now=timezone.now(), **read_content(form))
-        except MaterialError as error:
-            # The error's sentence is translated.
-            form.add_error(None, errors.translate_error(error))
-        else:
             return redirect("import", bond.pk, imported.pk)
     return render_imports(request, bond, form, status=422 if form.errors else 200)
 

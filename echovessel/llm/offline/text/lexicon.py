@@ -4,9 +4,9 @@ import re
 from functools import cache, lru_cache
 from types import ModuleType
 
-from echovessel import texts
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
+from echovessel.text import stem
 
 # How many results are cached: each sentence is compared with many before it.
 _KEPT = 4096
@@ -151,7 +151,7 @@ def stem_content(text: str) -> set[str]:
 
 def _stem(word: str) -> str:
     word = _cut(word)
-    return texts.stem(english.IRREGULAR.get(word, word))
+    return stem(english.IRREGULAR.get(word, word))
 
 
 def _cut(word: str) -> str:

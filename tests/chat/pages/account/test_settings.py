@@ -10,10 +10,10 @@ from django.conf import settings as django_settings
 from django.urls import reverse
 from knox.models import AuthToken
 
-from chat.usage import summary
 from echovessel.models import LedgerEntry
 from personas.accounts import authentication
 from personas.models import AccessLog, ApiToken, Bond, User
+from personas.usage import summary
 from tests.support.factories import NOW, PASSWORD, BondFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from echovessel.llm.connection import Connection
 from echovessel.llm.protocol import Usage
-from memory.leases.lease import LeaseLost, claim_story
+from memory.jobs.lease import LeaseLost, claim_story
 from memory.models import Message, Scene, Story, StoryStep
 from memory.storytelling.work import quiet
 from memory.storytelling.work.quiet import Quiet

@@ -2,10 +2,10 @@ from datetime import timedelta
 
 import pytest
 
-from memory import tombstones
 from memory.consolidation.events import forgotten
 from memory.entities import editing
 from memory.forgetting import removal
+from memory.messages import tombstones
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityAlias, Message, Session, SlowTickRun, Tombstone
 from tests.support.factories import (
     NOW,

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from memory.leases import workers
+from memory.jobs import workers
 from memory.models import Import, Session, SlowTickRun, Story
 from memory.models.leased import LEASE, filter_free
 from personas.models import Bond

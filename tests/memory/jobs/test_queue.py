@@ -6,7 +6,8 @@ from django_q.models import OrmQ
 
 from echovessel.embeddings.embedding import embed
 from echovessel.models import BondEvent
-from memory import queue, tasks
+from memory import tasks
+from memory.jobs import queue
 from memory.models import Message, Session
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory
 from tests.support.talks import CAT, closed_talk

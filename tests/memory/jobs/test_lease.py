@@ -3,7 +3,7 @@ from uuid import uuid4
 
 import pytest
 
-from memory.leases.lease import LeaseLost, claim_session
+from memory.jobs.lease import LeaseLost, claim_session
 from memory.models import Session
 from tests.support.factories import NOW, SessionFactory
 

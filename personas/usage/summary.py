@@ -7,9 +7,9 @@ from django.db.models import Count, F, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils.translation import gettext as _
 
-from chat.usage import charts, costs
 from echovessel.models import LedgerEntry
 from personas.models import User
+from personas.usage import charts, costs
 
 DAYS = {"today": 0, "7d": 7, "30d": 30}
 

@@ -9,11 +9,12 @@ from datetime import datetime
 from django.db.models import Max, Q
 from django.utils.crypto import salted_hmac
 
+from echovessel import text
 from echovessel.llm.offline.text import passages
-from memory import text
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource, Tombstone
 from personas.models import Bond
 
+# The name of an old module: with another one no stored mark could be found again.
 SALT = "memory.tombstones"
 # For statements of the hot path, with the id of the bond behind it: see `MessageQuerySet.not_hidden`.
 HIDDEN = "SELECT unnest(hidden) FROM memory_tombstone WHERE bond_id ="

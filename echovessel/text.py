@@ -1,9 +1,18 @@
-"""Fold names, and extract the terms, words and numbers of a text in any script."""
+"""Check a text from outside before it is stored; fold names, and extract the terms, words and numbers of a text in any script."""
 
 import re
+import threading
 import unicodedata
+from functools import lru_cache
 
-from echovessel import texts
+import snowballstemmer
+
+from echovessel.errors import CodedError
+
+# Characters that PostgreSQL or UTF-8 cannot store. All others are kept: text is escaped when it is shown.
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
+# They have no width, and names in Persian or Hindi and emoji of several signs are not written without them.
+_JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
 
 _CJK = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
 CJK_CHARACTER = re.compile(f"[{_CJK}]")
@@ -48,6 +57,36 @@ _ABOUT_ANYTHING = re.compile(
     "问题|事情|东西|结果|情况|[我你]家的?|[这那哪][块口支位条件只张把台辆本]|哪[天年月次种]|什么地方"
 )
 _NOTHING = "的"
+
+
+class TextError(CodedError, ValueError):
+    """A text that is not accepted."""
+
+
+def check(text: object, *, most: int) -> str:
+    """Return the text if it has 1 to `most` characters and can be stored. Raises TextError."""
+    if not isinstance(text, str):
+        raise TextError("invalid", "This must be text.")
+    if _UNSTORABLE.search(text):
+        raise TextError("invalid", "This text has a character that cannot be stored (a NUL or half a surrogate pair).")
+    if not text.strip():
+        raise TextError("invalid", "This text is blank.")
+    if len(text) > most:
+        raise TextError(
+            "too_long", "This text has %(count)s characters; at most %(most)s are allowed.", count=len(text), most=most
+        )
+    return text
+
+
+def is_one_line(text: str) -> bool:
+    """Return whether a text has neither line breaks nor control characters, and more than what has no width."""
+    visible = text.translate(_JOINERS)
+    return visible.isprintable() and bool(visible.strip())
+
+
+def strip_unstorable(text: str) -> str:
+    """Remove characters that cannot be stored from a model's text."""
+    return _UNSTORABLE.sub("", text)
 
 
 def fold(name: str) -> str:
@@ -102,8 +141,18 @@ def extract_search_terms(text: str) -> list[str]:
     return found
 
 
+# A stemmer has state, so each thread has its own.
+_of_thread = threading.local()
+
+
+# Stemming is the slowest step, and people use some thousand words.
+@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    return texts.stem(word)[:LONGEST_TERM]
+    """Return the stem of a word in small letters, by Porter's second algorithm: "dropped" is "drop"."""
+    if not hasattr(_of_thread, "stemmer"):
+        _of_thread.stemmer = snowballstemmer.stemmer("english")
+    stemmed: str = _of_thread.stemmer.stemWord(word.removesuffix("'s"))
+    return stemmed[:LONGEST_TERM]
 
 
 def contains_name(text: str, name: str) -> bool:

@@ -6,8 +6,8 @@ import psutil
 import pytest
 
 from memory import sessions
-from memory.leases import workers
-from memory.leases.lease import claim_session
+from memory.jobs import workers
+from memory.jobs.lease import claim_session
 from memory.models import Session
 from tests.support.factories import NOW, SessionFactory
 
