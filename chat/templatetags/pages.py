@@ -9,13 +9,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from chat.pages.display import formats, labels, memory_tabs, second_person
+from chat.pages.display import formats, labels, memory_tabs, plain_text, second_person
 from personas import avatars, ready
 from personas.models import Bond, Install, Persona
 
 register = template.Library()
 register.filter("day", formats.format_day)
 register.filter("signed", formats.format_signed)
+register.filter("plain", plain_text.drop_markdown)
 register.simple_tag(formats.format_exact, name="exact")
 register.filter("mood", labels.translate_mood)
 register.filter("slot", labels.translate_slot)

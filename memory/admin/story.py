@@ -43,7 +43,7 @@ class SceneAdmin(ReadOnlyAdmin):
         rows = [
             [link_to_row(one, one.n), one.get_made_by_display(), one.model or "-", one.created_at] for one in recaps
         ]
-        return [TablePanel(_("Recaps"), [_("number"), _("made by"), _("model"), _("created")], rows, _("None."))]
+        return [TablePanel(_("Recaps"), [_("version"), _("made by"), _("model"), _("created")], rows, _("None."))]
 
     @admin.action(description=_("Regenerate"), permissions=["run"])
     def tell_anew(self, request: HttpRequest, queryset: QuerySet[Scene]) -> None:

@@ -136,5 +136,6 @@ class AccessLog(models.Model):
 
     @property
     def section_name(self) -> str:
-        names = (model._meta for model in apps.get_models() if model._meta.model_name == self.section)
-        return next((str(name.verbose_name_plural) for name in names), self.section)
+        # The project's models come last: Django's sessions are no chats.
+        names = [model._meta for model in apps.get_models() if model._meta.model_name == self.section]
+        return str(names[-1].verbose_name_plural) if names else self.section

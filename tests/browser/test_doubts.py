@@ -14,10 +14,10 @@ def bond():
 
 
 ENGLISH = {
-    "contradiction": ("May not both hold", "The first holds"),
+    "contradiction": ("May not both be true", "The first is right"),
     "ambiguous": ("May be the same", "The same"),
-    "unverified": ("Read, but never told", "It is so"),
-    "stale": ("May not hold any more", "No longer so"),
+    "unverified": ("Read, but never told", "True"),
+    "stale": ("May no longer be true", "No longer true"),
 }
 CHINESE = {
     "contradiction": ("可能不能同时成立", "第一条对"),

@@ -100,7 +100,7 @@ WALKS = [
         met="They met Quillfeather.",
         on="They walked on.",
         anew="They walked anew.",
-        page=("Delete", "being rewritten", "Edit the text", "Save", "Tell all anew", "Tidying memories"),
+        page=("Delete", "being rewritten", "Edit the text", "Save", "Rewrite the whole story", "Tidying memories"),
     ),
     Walks(
         language="zh-CN",

@@ -1,8 +1,11 @@
+import json
 import re
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.contrib.staticfiles import finders
 from django.db.models import IntegerField
 from django.db.models.expressions import RawSQL
 from django.utils import translation
@@ -53,6 +56,16 @@ def test_a_user_is_edited_in_chinese(client, operator):
     shown = page.content.decode()
     assert "跟随浏览器" in shown
     assert ("follow the browser" in shown, "Raw passwords" in shown) == (False, False)
+
+
+def test_the_boxes_of_groups_and_permissions_speak_chinese(client, operator):
+    script = Path(finders.find("admin/js/SelectFilter2.js")).read_text()
+    asked = {words for _, words in re.findall(r"""\bgettext\((['"])(.+?)\1\)""", script)}
+
+    catalogue = client.get("/admin/jsi18n/", headers={"accept-language": "zh-CN"}).content.decode()
+
+    assert len(asked) > 10
+    assert [words for words in asked if f"{json.dumps(words)}: " not in catalogue] == []
 
 
 def test_a_block_keeps_what_it_replaces(client, operator):
@@ -212,7 +225,8 @@ def test_an_access_names_what_was_read(client, operator):
     assert "slow ticks" in shown
     # In the zone of who looks.
     assert "22 Nov 2026, 04:00" in shown
-    assert AccessLog(section="gone").section_name == "gone"
+    # Django's own sessions are another thing.
+    assert [AccessLog(section=name).section_name for name in ("session", "gone")] == ["chats", "gone"]
 
 
 def test_accesses_of_a_person_come_latest_first():

@@ -34,6 +34,10 @@ class SessionItem:
         return self.row.shown_title or self.first_words
 
     @property
+    def goes_on_here(self) -> bool:
+        return goes_on_here(self.row)
+
+    @property
     def why_failed(self) -> str:
         return errors.get_sentence(self.row.failure_code, about="chat") or self.row.failure_detail
 
@@ -85,13 +89,16 @@ def list_newest(bond: Bond) -> SessionQuerySet:
 
 def build_items(bond: Bond, listed: Iterable[Session]) -> list[SessionItem]:
     rows = list(listed)
-    words = load_first_words(bond, [row.pk for row in rows if is_over(row) and not row.shown_title])
+    words = load_first_words(
+        bond, [row.pk for row in rows if row.message_count and not row.shown_title and not goes_on_here(row)]
+    )
     # Both ends are annotated by `list_newest`.
     return [SessionItem(row, row.first_line, row.last_line, words.get(row.pk, "")) for row in rows]  # type: ignore[attr-defined]
 
 
-def is_over(row: Session) -> bool:
-    return row.message_count > 0 and row.status != Session.Status.OPEN
+def goes_on_here(row: Session) -> bool:
+    """Whether the page's next message joins it: a program may have a chat of its own open meanwhile."""
+    return row.status == Session.Status.OPEN and row.channel == Session.Channel.WEB
 
 
 def load_first_words(bond: Bond, sessions: Collection[int]) -> dict[int, str]:

@@ -13,7 +13,7 @@ from echovessel.llm.inputs import Certainty
 from memory.knowing.confidence import RETURN_AFTER
 
 CERTAINTY = {
-    Certainty.HERE: gettext_lazy("Sure: the answer stands in this chat or in what is noted."),
+    Certainty.HERE: gettext_lazy("Sure: the answer is in this chat or among the facts."),
     Certainty.KNOWN: gettext_lazy("Sure of it: memories fit what you asked."),
     Certainty.UNSURE: gettext_lazy("Not sure: memories fit what you asked only in part."),
     Certainty.TIP: gettext_lazy("On the tip of the tongue: something near was found, but no answer."),
@@ -91,7 +91,7 @@ def describe_certainty(trace: Trace) -> list[str]:
     state = trace.knowing.state
     said = [] if state is None else [str(CERTAINTY[state])]
     if trace.knowing.widened:
-        said.append(_("It was looked for a second time, among more memories and messages."))
+        said.append(_("A second search looked through more memories and messages."))
     return said
 
 
@@ -127,10 +127,10 @@ def describe_cards(cards: TracedCards | None, names: Mapping[int, str]) -> list[
 
 def describe_course(topic: TracedTopic) -> str:
     if topic.is_resumed:
-        return _("An earlier subject went on.")
+        return _("Back to an earlier subject.")
     if topic.is_new:
         return _("A new subject began.")
-    return _("The same subject went on: message %(count)d of it.") % {"count": topic.turns}
+    return _("The same subject as before: message %(count)d about it.") % {"count": topic.turns}
 
 
 def describe_story(trace: Trace) -> list[str]:
@@ -143,8 +143,8 @@ def describe_story(trace: Trace) -> list[str]:
     if trace.recaps is not None and trace.recaps.count:
         count = trace.recaps.count
         told = ngettext(
-            "%(count)d message before it was told in short.",
-            "%(count)d messages before that were told in short.",
+            "%(count)d message before it was read as a short recap.",
+            "%(count)d messages before that were read as a short recap.",
             count,
         )
         said.append(told % {"count": count})
@@ -153,7 +153,7 @@ def describe_story(trace: Trace) -> list[str]:
         told = ngettext("%(count)d scene was told by its recap.", "%(count)d scenes were told by their recaps.", count)
         said.append(told % {"count": count})
     if trace.story is not None:
-        told = _("What lies further back was told by the story, version %(number)d.")
+        told = _("Older messages were read as the story, version %(number)d.")
         said.append(told % {"number": trace.story.version})
     if trace.uncovered:
         count = trace.uncovered

@@ -39,7 +39,7 @@ _TABS = (
         gettext_lazy("Facts"),
         "fact",
         "facts",
-        gettext_lazy("What holds until you say otherwise, such as where you live or what you cannot eat."),
+        gettext_lazy("What is true until you say otherwise, such as where you live or what you cannot eat."),
     ),
     Tab(
         "thoughts",

@@ -15,22 +15,22 @@ from memory.models import ConceptNode, Doubt, Entity
 Kind, Outcome = Doubt.Kind, Doubt.Outcome
 # What the buttons say of something that stands alone; what has two sides has the labels of the model.
 ALONE: dict[str, dict[str, Promise]] = {
-    Kind.CONTRADICTION: {Outcome.THIS: gettext_lazy("It is so"), Outcome.NEITHER: gettext_lazy("It is not so")},
-    Kind.UNVERIFIED: {Outcome.THIS: gettext_lazy("It is so"), Outcome.NEITHER: gettext_lazy("It is not so")},
-    Kind.STALE: {Outcome.THIS: gettext_lazy("Still so"), Outcome.NEITHER: gettext_lazy("No longer so")},
+    Kind.CONTRADICTION: {Outcome.THIS: gettext_lazy("True"), Outcome.NEITHER: gettext_lazy("Not true")},
+    Kind.UNVERIFIED: {Outcome.THIS: gettext_lazy("True"), Outcome.NEITHER: gettext_lazy("Not true")},
+    Kind.STALE: {Outcome.THIS: gettext_lazy("Still true"), Outcome.NEITHER: gettext_lazy("No longer so")},
 }
 # What became of memories, of which one stood alone or two stood against each other, and of two that may be the same.
 RESULTS: dict[str, Promise] = {
-    Outcome.THIS: gettext_lazy("Settled: the other memory no longer holds."),
-    Outcome.THAT: gettext_lazy("Settled: the other memory no longer holds."),
+    Outcome.THIS: gettext_lazy("Settled: the other memory is no longer current."),
+    Outcome.THAT: gettext_lazy("Settled: the other memory is no longer current."),
     Outcome.BOTH: gettext_lazy("Settled: both memories stay."),
-    Outcome.NEITHER: gettext_lazy("Settled: neither memory holds any longer."),
+    Outcome.NEITHER: gettext_lazy("Settled: neither memory is current any more."),
     Outcome.SAME: gettext_lazy("Settled: the two are merged."),
     Outcome.DIFFERENT: gettext_lazy("Settled: the two stay separate."),
 }
 RESULTS_ALONE: dict[str, Promise] = {
     Outcome.THIS: gettext_lazy("Settled: the memory stays."),
-    Outcome.NEITHER: gettext_lazy("Settled: the memory no longer holds."),
+    Outcome.NEITHER: gettext_lazy("Settled: the memory is no longer current."),
 }
 ORIGINS: dict[str, Promise] = {
     ConceptNode.Origin.IMPORT: gettext_lazy("read in a file"),

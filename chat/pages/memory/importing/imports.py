@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from chat.pages.display import errors, formats
 from chat.pages.memory.importing.import_form import ImportForm
@@ -157,6 +158,22 @@ class ImportItem:
     @property
     def state(self) -> str:
         return str(self.row.get_state_display())
+
+    @property
+    def writes(self) -> str:
+        """What it wrote so far, of each kind of which there is any."""
+        row = self.row
+        told = (
+            (row.events_count, ngettext("%(counter)s event", "%(counter)s events", row.events_count)),
+            (row.facts_count, ngettext("%(counter)s fact", "%(counter)s facts", row.facts_count)),
+            (row.thoughts_count, ngettext("%(counter)s thought", "%(counter)s thoughts", row.thoughts_count)),
+            (
+                row.entities_count,
+                ngettext("%(counter)s person or thing", "%(counter)s people and things", row.entities_count),
+            ),
+        )
+        nothing = _("nothing to remember") if row.state == Import.State.DONE else ""
+        return " · ".join(words % {"counter": count} for count, words in told if count) or nothing
 
 
 @dataclass(frozen=True)

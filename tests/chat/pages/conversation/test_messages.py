@@ -285,11 +285,11 @@ def test_how_sure_it_was_the_subject_and_what_was_left_out_are_told_in_words(mar
 
     assert why.certainty == [
         "Nothing was found that answers what you asked.",
-        "It was looked for a second time, among more memories and messages.",
+        "A second search looked through more memories and messages.",
     ]
     assert why.subject == [
         "You came back after 3 days.",
-        "The same subject went on: message 3 of it.",
+        "The same subject as before: message 3 about it.",
         "It is about Peg.",
         "You had said that you want to talk about this.",
     ]
@@ -316,7 +316,7 @@ def test_how_the_talk_stood_is_on_the_page_with_its_figures_behind_a_press(mara,
     ).content.decode()
 
     assert "It is about Peg &lt;b&gt;." in page
-    assert page.index("<details") < page.index("Figures of the chat") < page.index("How sure in all")
+    assert page.index("<details") < page.index("Measurements") < page.index("How sure in all")
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ def test_a_return_is_told_from_45_minutes_on(bond, seconds, said):
 def test_an_older_trace_tells_nothing_of_the_talk(mara, bond):
     page = asked(mara, turn_of(bond)).content.decode()
 
-    assert "Figures of the chat" not in page
+    assert "Measurements" not in page
 
 
 def test_how_earlier_messages_were_told_is_said_in_words(mara, bond):
@@ -367,9 +367,9 @@ def test_how_earlier_messages_were_told_is_said_in_words(mara, bond):
 
     assert reply_explanation.load(turn).talk.story == [
         "1 message was read word for word.",
-        "3 messages before that were told in short.",
+        "3 messages before that were read as a short recap.",
         "2 scenes were told by their recaps.",
-        "What lies further back was told by the story, version 4.",
+        "Older messages were read as the story, version 4.",
         "For 5 messages there was no room yet.",
     ]
     assert "For 5 messages there was no room yet." in asked(mara, turn).content.decode()

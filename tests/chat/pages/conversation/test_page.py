@@ -185,7 +185,11 @@ def test_an_empty_conversation_says_what_will_come(mara, bond):
 
 
 def test_without_a_model_server_the_page_says_so(mara, bond, settings):
-    assert "No model server is connected." in text(mara.get(reverse("bond", args=[bond.pk])))
+    page = text(mara.get(reverse("bond", args=[bond.pk])))
+
+    assert "No model server is connected." in page
+    # From the first paint: shown by a script, the notice would move the composer.
+    assert "data-voiceless>" in page
 
 
 def test_earlier_messages_come_by_the_page_and_meet_without_doubled_marks(mara, bond):

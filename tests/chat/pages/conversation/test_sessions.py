@@ -106,6 +106,15 @@ def test_sessions_are_grouped_by_age_and_say_how_they_are(mara, bond, time_machi
     assert f'data-first="{first.pk}"' in page
 
 
+def test_only_the_chat_that_goes_on_here_is_marked_while_a_program_has_one_open(mara, bond):
+    talk(bond, "Said on this page.", status="open")
+    talk(bond, "Said by a program.", status="open", channel="api")
+
+    page = ask(mara, "bond_sessions", bond)
+
+    assert (page.count("aria-current"), page.count("This chat"), page.count("Said by a program")) == (1, 1, 1)
+
+
 @pytest.mark.parametrize(
     ("code", "why"),
     [

@@ -45,10 +45,10 @@ def test_the_page_has_both_sides_and_every_outcome(bond):
     for told in (
         "You live in Leeds.",
         "You live in York.",
-        "The first holds",
-        "The second holds",
-        "Both hold",
-        "Neither holds",
+        "The first is right",
+        "The second is right",
+        "Both are right",
+        "Neither is right",
         "Don’t ask again",
     ):
         assert told in page
@@ -58,7 +58,7 @@ def test_the_page_has_both_sides_and_every_outcome(bond):
 @pytest.mark.parametrize(
     ("make", "language", "reason"),
     [
-        (contradiction, "en", "It stands against what you said or wrote."),
+        (contradiction, "en", "It contradicts what you said or wrote."),
         (ambiguous, "en", "Their names, or what is known of them, are alike."),
         (unverified, "en", "It was read in a file, and no chat spoke of it in 30 days."),
         (stale, "zh-hans", "这件事没有结果，45 天里聊天都没有提过。"),
@@ -117,16 +117,16 @@ def test_each_outcome_is_pressed_and_undone(bond, outcome, left):
 @pytest.mark.parametrize(
     ("make", "outcome", "result", "past"),
     [
-        (contradiction, "this", "Settled: the other memory no longer holds.", 1),
-        (contradiction, "that", "Settled: the other memory no longer holds.", 1),
+        (contradiction, "this", "Settled: the other memory is no longer current.", 1),
+        (contradiction, "that", "Settled: the other memory is no longer current.", 1),
         (contradiction, "both", "Settled: both memories stay.", 0),
-        (contradiction, "neither", "Settled: neither memory holds any longer.", 2),
+        (contradiction, "neither", "Settled: neither memory is current any more.", 2),
         (ambiguous, "same", "Settled: the two are merged.", 0),
         (ambiguous, "different", "Settled: the two stay separate.", 0),
         (unverified, "this", "Settled: the memory stays.", 0),
-        (unverified, "neither", "Settled: the memory no longer holds.", 1),
+        (unverified, "neither", "Settled: the memory is no longer current.", 1),
         (stale, "this", "Settled: the memory stays.", 0),
-        (stale, "neither", "Settled: the memory no longer holds.", 1),
+        (stale, "neither", "Settled: the memory is no longer current.", 1),
     ],
 )
 def test_what_became_of_it_is_said_and_shown(bond, make, outcome, result, past):

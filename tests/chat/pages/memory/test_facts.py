@@ -166,7 +166,7 @@ def test_what_a_close_noted_as_past_is_no_more_so(client, bond):
 
     changes = shown(client, "fact_changes", bond)
 
-    assert re.search(r"No longer so.{0,80}You live in Leeds\.", changes, re.DOTALL)
+    assert re.search(r"No longer true.{0,80}You live in Leeds\.", changes, re.DOTALL)
     assert "Remembered" not in changes
 
 
@@ -274,7 +274,7 @@ def test_each_kind_has_one_line_at_its_place_and_as_a_part_for_open_pages(client
         offset=3,
         created_at=timezone.now(),
     )
-    word = {"saved": "Remembered", "ended": "No longer so"}.get(op, op.capitalize())
+    word = {"saved": "Remembered", "ended": "No longer true"}.get(op, op.capitalize())
 
     page = client.get(url("bond", bond)).content.decode()
     part = client.get(url("write_line", bond, write.pk)).content.decode()

@@ -147,7 +147,7 @@ def test_what_was_read_is_shown_piece_by_piece_with_its_words(mara, bond):
         CAT,
         "I have a white cat called Nimbus.",
         "They are fond of the cat.",
-        "1 event · 0 facts · 1 thought",
+        "1 event · 1 thought",
     ):
         assert words in shown
     assert "hx-get" not in shown

@@ -73,7 +73,7 @@ def test_above_fifty_scenes_the_page_asks_first(bond, count, is_asked):
 
     page = press(bond, "story/tell/")
 
-    assert ("Tell all anew?" in page, StoryStep.objects.exists()) == (is_asked, not is_asked)
+    assert ("Rewrite the whole story?" in page, StoryStep.objects.exists()) == (is_asked, not is_asked)
     if is_asked:
         assert "<dd>51</dd>" in page
         assert "Tidying memories" in press(bond, "story/tell/", sure="yes")

@@ -351,7 +351,7 @@ def test_the_pages_are_in_chinese(bond, told, failed):
 
     page = read(bond, "story/", language="zh-Hans")
     assert "故事" in page
-    for english in ("What happened", "Still open", "Versions", "Tell all anew", "by rules", "messages"):
+    for english in ("What happened", "Still open", "Versions", "Rewrite the whole story", "by rules", "messages"):
         assert english not in page
     assert "整理记忆" in read(bond, "tidying/", language="zh-Hans")
     assert "重新生成" in read(bond, f"scenes/{scene.pk}/", language="zh-Hans")
