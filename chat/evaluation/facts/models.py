@@ -2,15 +2,13 @@
 
 import json
 from collections.abc import AsyncGenerator, Iterable, Sequence
-from typing import Any
-
-from pydantic import BaseModel
+from typing import Any, Unpack
 
 from chat.evaluation.facts.talks import Talk, TalkStep
 from echovessel import text
 from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, NumberedFact, ReplyInputs
-from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin, Piece
-from echovessel.llm.tools import Tool, ToolCall
+from echovessel.llm.protocol import LLM, Answer, AnswerCall, ChatMessage, Piece, ReplyCall
+from echovessel.llm.tools import ToolCall
 from memory.answers.schemas import EVENTS_MOST
 from memory.evaluation.scripted_model import ScriptedModel
 from memory.facts.changing import tells_same
@@ -107,26 +105,10 @@ class ObservedLLM:
     def model_of(self, feature: str) -> str:
         return self.llm.model_of(feature)
 
-    async def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        origin: Origin,
-        inputs: ReplyInputs | None = None,
-        tools: Sequence[Tool] = (),
-    ) -> AsyncGenerator[Piece, None]:
-        self.given = inputs
-        async for piece in self.llm.stream(messages, origin=origin, inputs=inputs, tools=tools):
+    async def stream(self, messages: Sequence[ChatMessage], **asked: Unpack[ReplyCall]) -> AsyncGenerator[Piece, None]:
+        self.given = asked.get("inputs")
+        async for piece in self.llm.stream(messages, **asked):
             yield piece
 
-    def answer(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        feature: str,
-        schema: type[BaseModel],
-        origin: Origin,
-        inputs: AnswerInputs | None = None,
-        seconds: float | None = None,
-    ) -> Answer:
-        return self.llm.answer(messages, feature=feature, schema=schema, origin=origin, inputs=inputs, seconds=seconds)
+    def answer(self, messages: Sequence[ChatMessage], **asked: Unpack[AnswerCall]) -> Answer:
+        return self.llm.answer(messages, **asked)

@@ -1,13 +1,14 @@
 """A scripted model that answers from a story, as a good model would, using only what its call offered."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, ReflectionInputs
 from echovessel.prompts import unescape
 from memory.evaluation.scripted_model import ScriptedModel
 from memory.evaluation.stories.parts import (
+    StoryEntity,
     StoryExpectation,
     StoryIntention,
     StoryMemory,
@@ -43,18 +44,7 @@ class ScriptedLLM(ScriptedModel):
         return {
             "events": [self.build_event(one, lines=messages, near=near) for one in found],
             "session_summary": talk.summary,
-            "mentioned_entities": [
-                {
-                    "canonical_name": one.name,
-                    "kind": one.kind,
-                    "aliases": one.also,
-                    "in_events": [
-                        at for at, event in enumerate(found) if contains_any(event.text, [one.name, *one.also])
-                    ],
-                    "description": None,
-                }
-                for one in talk.names
-            ],
+            "mentioned_entities": build_entities(talk.names, [event.text for event in found]),
             "possible_same": [
                 {"a": same.a, "b": same.b, "stated_in": find_stating_number(same, messages)} for same in talk.same
             ],
@@ -160,13 +150,25 @@ def parse_numbered(text: str) -> Iterator[tuple[int, str]]:
         yield number, unescape("\n".join(parts))
 
 
+def build_entities(names: Iterable[StoryEntity], events: Sequence[str]) -> list[dict[str, Any]]:
+    """Build what an extraction says of the people and things, each with the events that name it."""
+    return [
+        {
+            "canonical_name": one.name,
+            "kind": one.kind,
+            "aliases": one.also,
+            "in_events": [
+                at for at, event in enumerate(events) if any(name in event for name in (one.name, *one.also))
+            ],
+            "description": None,
+        }
+        for one in names
+    ]
+
+
 def find_cited(pieces: Sequence[str], lines: dict[int, str]) -> list[int]:
     return sorted({number for number, text in lines.items() if any(piece in text for piece in pieces)})
 
 
 def find_stating_number(same: StorySameEntity, lines: dict[int, str]) -> int | None:
     return next(iter(find_cited([same.stated], lines)), None) if same.stated else None
-
-
-def contains_any(text: str, names: Sequence[str]) -> bool:
-    return any(name in text for name in names)

@@ -92,20 +92,9 @@ class ScriptedTeller(ScriptedModel):
             "events": events,
             "facts": [],
             "session_summary": "",
-            "mentioned_entities": [
-                {
-                    "canonical_name": one.name,
-                    "kind": one.kind,
-                    "aliases": one.also,
-                    "in_events": [
-                        at
-                        for at, event in enumerate(events)
-                        if told_stories.contains_any(event["description"], [one.name, *one.also])
-                    ],
-                    "description": None,
-                }
-                for one in self.list_names(inputs.lines)
-            ],
+            "mentioned_entities": told_stories.build_entities(
+                self.list_names(inputs.lines), [event["description"] for event in events]
+            ),
         }
 
     def find_told(self, lines: Sequence[TranscriptLine]) -> Iterator[tuple[WovenFact, list[int]]]:
