@@ -83,7 +83,9 @@ _WISH_CHINESE = re.compile(
 )
 # "Who looks after him? My neighbour does, btw."
 _ANSWERS = re.compile(
-    r"^[^.?!,]{1,40}\b(?:does|did|do|is|was|are|were|will|would|has|have|can|could)(?:,? (?:btw|by the way|actually|now|too))?(?=\W*$|,)",
+    r"^[^.?!,]{1,40}\b(?:does|did|do|is|was|are|were|will|would|has|have|can|could)(?:,? (?:btw|by the way|actually|now|too))?(?=\W*$|,)"
+    # "When is my lesson? It's on 12 June."
+    r"|^\W*(?:it's|it is|they're) (?:called|named|on|in|at|(?:the )?\d|(?-i:[A-Z])[a-z])",
     re.IGNORECASE,
 )
 _OF_MEMORY = re.compile(r"记|忘|\b(?:remember|forget|mind|note|down|diary|hold|keep)\b", re.IGNORECASE)
@@ -102,7 +104,7 @@ _FORGET = re.compile(
 
 
 def answers(sentence: str) -> bool:
-    """Whether a sentence answers the question before it with a verb alone: "my neighbour does"."""
+    """Whether a sentence answers the question before it, with a verb alone or with what "it" is: "my neighbour does", "it's on 12 June"."""
     return not sentences.is_question(sentence) and _ANSWERS.match(lexicon.normalise(sentence)) is not None
 
 

@@ -553,3 +553,20 @@ KAI = (
 )
 def test_what_was_told_without_commas_and_capitals_answers(asked, told):
     assert told in answer(asked, *KAI).lower()
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "told_then"),
+    [
+        (
+            "When is my first sailing lesson? It's on 12 June, I just booked it.",
+            "when is my sailing lesson?",
+            "12 June",
+        ),
+        ("whats the shop called? its called the Magpie", "so whats my shop called", "Magpie"),
+    ],
+)
+def test_what_one_asks_and_answers_is_told(told, asked, told_then):
+    assert not is_of(answer(told), SAYINGS, "forgot")
+    assert not is_of(answer(told), SAYINGS, "unknown")
+    assert told_then in answer(asked, told)
