@@ -54,6 +54,14 @@ def record(*, bond_id: int, type: str, refs: dict[str, Any], now: datetime) -> i
     return seq
 
 
+def announce(*, bond_id: int, type: str, refs: dict[str, Any], now: datetime, off_record: bool) -> None:
+    """Record an event of a session; of one off the record nothing is written, and its readers are woken alone."""
+    if off_record:
+        wake_after_commit(bond_id)
+    else:
+        record(bond_id=bond_id, type=type, refs=refs, now=now)
+
+
 def record_each(*, bond_ids: Collection[int], type: str, refs: dict[str, Any], now: datetime) -> None:
     """Write the same event into the logs of several bonds by one statement."""
     with connection.cursor() as cursor:

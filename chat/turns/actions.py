@@ -88,17 +88,10 @@ def choose_reply(*, message: Message, now: datetime) -> Message:
     turn.replies().exclude(pk=message.pk).update(chosen=False)
     turn.replies().filter(pk=message.pk).update(chosen=True)
     message.chosen = True
-    announce_choice(message, off_record=turn.session.off_record, now=now)
+    refs = {"turn": str(turn.pk), "message": message.pk, "variant": message.variant}
+    off_record = turn.session.off_record
+    events.announce(bond_id=turn.bond_id, type="chat.message.chosen", refs=refs, now=now, off_record=off_record)
     return message
-
-
-def announce_choice(message: Message, *, off_record: bool, now: datetime) -> None:
-    """Tell other pages which reply is chosen. Nothing of a session off the record is logged."""
-    if off_record:
-        events.wake_after_commit(message.bond_id)
-        return
-    refs = {"turn": str(message.turn_id), "message": message.pk, "variant": message.variant}
-    events.record(bond_id=message.bond_id, type="chat.message.chosen", refs=refs, now=now)
 
 
 @transaction.atomic

@@ -61,8 +61,8 @@ def finish(
     """Store the reply if there is any text, announce the end and let the next turn start.
 
     `topic` is what the talk is about, if the turn counts for it. `has_writes`: facts were written for the turn, which get its reply.
-    `is_unnoted`: none were, though that was asked or is claimed. `measured` holds further fields of the turn. Raises LeaseLost if another process ended the turn or its bond was
-    erased.
+    `is_unnoted`: none were, though that was asked or is claimed. `measured` holds further fields of the turn. Raises LeaseLost where
+    another process ended the turn or its bond was erased.
     """
     lock_bond(turn)
     rows = Turn.objects.select_for_update(no_key=True, of=("self",)).select_related("session")
@@ -142,23 +142,20 @@ def is_title_due(turn: Turn, reply: Message) -> bool:
 
 def announce_end(*, turn: Turn, message: Message | None, is_unnoted: bool, now: datetime) -> None:
     """Record one `done` event if there is a reply, else one `error` event; none for a session off the record."""
-    if turn.session.off_record:
-        events.wake_after_commit(turn.bond_id)
-        return
     if message is None:
-        refs = {"turn": str(turn.pk), **(turn.error or {}), "stopped": turn.is_stopped}
-        events.record(bond_id=turn.bond_id, type="chat.message.error", refs=refs, now=now)
-        return
-    refs = {
-        "turn": str(turn.pk),
-        "message": message.pk,
-        "variant": message.variant,
-        "cut_off": message.cut_off,
-        "offline": turn.offline,
-        "unnoted": is_unnoted,
-        "error": turn.error,
-    }
-    events.record(bond_id=turn.bond_id, type="chat.message.done", refs=refs, now=now)
+        name, refs = "chat.message.error", {**(turn.error or {}), "stopped": turn.is_stopped}
+    else:
+        name = "chat.message.done"
+        refs = {
+            "message": message.pk,
+            "variant": message.variant,
+            "cut_off": message.cut_off,
+            "offline": turn.offline,
+            "unnoted": is_unnoted,
+            "error": turn.error,
+        }
+    refs = {"turn": str(turn.pk), **refs}
+    events.announce(bond_id=turn.bond_id, type=name, refs=refs, now=now, off_record=turn.session.off_record)
 
 
 def interrupt_dead(*, now: datetime, but: Collection[UUID] = ()) -> list[int]:

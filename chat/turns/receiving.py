@@ -79,17 +79,10 @@ def receive(
         held_until=now + HOLD,
         about_id=about,
     )
-    announce(message, off_record=session.off_record, now=now)
+    refs = {"message": message.pk, "client_id": client_id}
+    off_record = session.off_record
+    events.announce(bond_id=bond.pk, type="chat.message.user_appended", refs=refs, now=now, off_record=off_record)
     return ReceivedMessage(message=message, turn_id=turn_id, is_new=True)
-
-
-def announce(message: Message, *, off_record: bool, now: datetime) -> None:
-    """Tell open pages of a message. Nothing of a session off the record is logged."""
-    if off_record:
-        events.wake_after_commit(message.bond_id)
-        return
-    refs = {"message": message.pk, "client_id": message.client_id}
-    events.record(bond_id=message.bond_id, type="chat.message.user_appended", refs=refs, now=now)
 
 
 def find_received(bond: Bond, client_id: str | None) -> ReceivedMessage | None:

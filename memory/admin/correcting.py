@@ -43,11 +43,7 @@ class OutcomeForm(forms.Form):
     def __init__(self, *args: Any, node: ConceptNode, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field: Any = self.fields["outcome"]
-        field.choices = [(outcome, outcome.label) for outcome in list_outcomes(node)]
-
-
-def list_outcomes(node: ConceptNode) -> list[ConceptNode.State]:
-    return [outcome for outcome in node_outcomes.OUTCOMES.get(node.type, ()) if node_outcomes.can_become(node, outcome)]
+        field.choices = [(outcome, outcome.label) for outcome in node_outcomes.list_possible(node)]
 
 
 class CorrectableAdmin(ForgettableAdmin):
@@ -106,7 +102,7 @@ class SettleableAdmin(CorrectableAdmin):
 
     def has_settle_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         row = self.row_to_change(request, object_id)
-        return row is not None and bool(list_outcomes(row))
+        return row is not None and bool(node_outcomes.list_possible(row))
 
     @action(description=_("Set outcome…"), permissions=["settle"], url_path="settle")
     def settle(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -1,6 +1,5 @@
 """What the admin shows beside a fact: the acts on it and its links."""
 
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from memory.models import ConceptNode, FactWrite
@@ -25,7 +24,6 @@ def build_writes_table(node: ConceptNode) -> TablePanel:
 
 
 def build_links_table(node: ConceptNode) -> TablePanel:
-    own = links.load_live(node.bond).filter(Q(a=node) | Q(b=node)).select_related("a", "b").order_by("id")
-    ends = [(link.relation, link.b if link.a_id == node.pk else link.a) for link in own[:ROWS_MOST]]
-    rows = [[relation, link_to_row(other, shorten(other.description))] for relation, other in ends]
+    linked = links.load_linked(node.bond, node)[:ROWS_MOST]
+    rows = [[relation, link_to_row(other, shorten(other.description))] for relation, other in linked]
     return TablePanel(_("Links"), [_("relation"), _("text")], rows, _("Nothing."))

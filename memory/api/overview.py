@@ -13,7 +13,6 @@ from rest_framework.exceptions import NotFound
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
 
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.api.bodies import RecallBody, TimelineQuery
@@ -29,7 +28,7 @@ from memory.serializers.memories import (
 )
 from personas.models import Bond
 from personas.rest.api_errors import convert_errors
-from personas.rest.drf_policies import PAGE, NewestFirstPagination
+from personas.rest.drf_policies import PAGE, NewestFirstPagination, build_page
 from personas.rest.views import BondView, get_channel
 
 
@@ -102,9 +101,7 @@ class TimelineView(BondView):
         before = decode_cursor(cursor) if cursor else None
         since = asked.get("since")
         entries = timeline.load_entries(bond=self.bond, since=since, before=before, most=PAGE + 1)
-        address = request.build_absolute_uri()
-        following = replace_query_param(address, "cursor", encode_cursor(entries[PAGE - 1])) if entries[PAGE:] else None
-        page = {"next": following, "previous": None, "results": entries[:PAGE]}
+        page = build_page(request, entries, find_cursor=lambda page: encode_cursor(page[-1]))
         return Response(TimelinePageSerializer(page).data)
 
 

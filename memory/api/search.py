@@ -10,13 +10,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
 
 from memory.api.bodies import SearchQuery
 from memory.search import search
 from memory.search.search import LAYERS, PAGE, SearchPosition
 from memory.serializers.memories import SearchPageSerializer
-from personas.rest.drf_policies import NewestFirstPagination
+from personas.rest.drf_policies import NewestFirstPagination, build_page
 from personas.rest.views import BondView
 
 
@@ -30,11 +29,9 @@ class SearchView(BondView):
         after = decode_cursor(asked["cursor"]) if "cursor" in asked else {}
         layers = asked.get("layers", LAYERS)
         found = search.search(bond=self.bond, query=asked["q"], layers=layers, after=after, most=PAGE + 1)
-        following = None
-        if found[PAGE:]:
-            cursor = encode_cursor(search.build_positions(found[:PAGE], after=after))
-            following = replace_query_param(request.build_absolute_uri(), "cursor", cursor)
-        page = {"next": following, "previous": None, "results": found[:PAGE]}
+        page = build_page(
+            request, found, find_cursor=lambda page: encode_cursor(search.build_positions(page, after=after))
+        )
         return Response(SearchPageSerializer(page).data)
 
 

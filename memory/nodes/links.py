@@ -17,6 +17,12 @@ def load_live(bond: Bond) -> QuerySet[NodeLink]:
     return NodeLink.objects.filter(live, bond=bond)
 
 
+def load_linked(bond: Bond, node: ConceptNode) -> list[tuple[str, ConceptNode]]:
+    """Load the relations of a fact, each with the fact at its other end."""
+    own = load_live(bond).filter(Q(a=node) | Q(b=node)).select_related("a", "b").order_by("id")
+    return [(link.relation, link.b if link.a_id == node.pk else link.a) for link in own]
+
+
 def create(*, a: ConceptNode, b: ConceptNode, relation: str, now: datetime) -> NodeLink | None:
     """Link two nodes of a bond; None where they are linked so already. The caller has locked the bond."""
     link, is_new = NodeLink.objects.get_or_create(

@@ -57,6 +57,10 @@ def can_become(node: ConceptNode, outcome: str) -> bool:
     return node.state in UNSETTLED or (node.state == State.EXPIRED and outcome != State.EXPIRED)
 
 
+def list_possible(node: ConceptNode) -> list[State]:
+    return [outcome for outcome in OUTCOMES.get(node.type, ()) if can_become(node, outcome)]
+
+
 @transaction.atomic
 def settle_by_hand(*, node: ConceptNode, outcome: str, now: datetime) -> None:
     """Settle a node by a person's decision. Raises SettlingError."""

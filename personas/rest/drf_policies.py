@@ -1,6 +1,7 @@
 """The REST API's throttling, parsing, negotiation and pagination, as the settings name them."""
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError as InvalidValue
 from django.utils import timezone
@@ -11,11 +12,13 @@ from rest_framework.pagination import CursorPagination
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
+from rest_framework.utils.urls import replace_query_param
 
 from personas.rest import rates
 from personas.rest.serializer_fields import PageQuery
 
 PAGE = 50
+T = TypeVar("T")
 
 
 class SafeJSONParser(JSONParser):
@@ -48,6 +51,14 @@ class RateThrottle(BaseThrottle):
 
     def wait(self) -> float:
         return self.seconds
+
+
+def build_page(request: Request, found: Sequence[T], *, find_cursor: Callable[[Sequence[T]], object]) -> dict[str, Any]:
+    """Build a page of rows that are not of one table; `find_cursor` tells by the page where the next one begins."""
+    page, following = found[:PAGE], None
+    if found[PAGE:]:
+        following = replace_query_param(request.build_absolute_uri(), "cursor", find_cursor(page))
+    return {"next": following, "previous": None, "results": page}
 
 
 class NewestFirstPagination(CursorPagination):

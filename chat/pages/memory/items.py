@@ -65,10 +65,9 @@ class MemoryItem:
 
     @property
     def outcomes(self) -> Sequence[tuple[str, Any]]:
-        states = node_outcomes.OUTCOMES.get(self.row.type, ())
         # The clock alone lets a memory expire.
-        given = [state for state in states if state != ConceptNode.State.EXPIRED]
-        return [(state, capfirst(state.label)) for state in given if node_outcomes.can_become(self.row, state)]
+        given = [state for state in node_outcomes.list_possible(self.row) if state != ConceptNode.State.EXPIRED]
+        return [(state, capfirst(state.label)) for state in given]
 
 
 def build_items(nodes: Iterable[ConceptNode]) -> list[MemoryItem]:

@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -83,7 +82,7 @@ def build_memory_context(bond: Bond, node: Any, form: forms.Form | None = None) 
         "layer": LAYER_OF[node.type],
         "memory": FactItem(node) if is_fact else MemoryItem(node),
         "form": form or (fact_form.build_form(node) if is_fact else build_correction_form(node)),
-        "links": load_linked(bond, node) if is_fact else [],
+        "links": links.load_linked(bond, node) if is_fact else [],
         "before": build_items(ConceptNode.objects.for_bond(bond).not_deleted().filter(superseded_by=node)),
         "after": corrections.find_successor(node),
         **build_evidence_context(node),
@@ -92,12 +91,6 @@ def build_memory_context(bond: Bond, node: Any, form: forms.Form | None = None) 
 
 def build_correction_form(node: ConceptNode) -> CorrectionForm:
     return CorrectionForm(initial={"description": node.description, "emotional_impact": node.emotional_impact})
-
-
-def load_linked(bond: Bond, node: ConceptNode) -> list[tuple[str, ConceptNode]]:
-    """Load the relations of a fact, each with the fact at its other end."""
-    own = links.load_live(bond).filter(Q(a=node) | Q(b=node)).select_related("a", "b").order_by("id")
-    return [(link.relation, link.b if link.a_id == node.pk else link.a) for link in own]
 
 
 def build_evidence_context(node: Any) -> dict[str, Any]:

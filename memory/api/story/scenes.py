@@ -11,7 +11,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
 
 from memory.api.story.bodies import SceneBody, SceneChangeBody
 from memory.facts import firm_tokens
@@ -25,7 +24,7 @@ from memory.story.scenes.listing import ListedScene, list_scenes
 from memory.storytelling.work import user_requests
 from personas.models import Bond
 from personas.rest.api_errors import convert_errors
-from personas.rest.drf_policies import PAGE
+from personas.rest.drf_policies import build_page
 from personas.rest.serializer_fields import PageQuery
 from personas.rest.views import BondView
 
@@ -53,9 +52,7 @@ class ScenesView(BondView):
         if cursor is not None:
             before = read_cursor(cursor)
             scenes = [scene for scene in scenes if scene.number < before]
-        address = request.build_absolute_uri()
-        following = replace_query_param(address, "cursor", scenes[PAGE - 1].number) if scenes[PAGE:] else None
-        page = {"next": following, "previous": None, "results": scenes[:PAGE]}
+        page = build_page(request, scenes, find_cursor=lambda page: page[-1].number)
         return Response(ScenePageSerializer(page, context=build_context(self.bond)).data)
 
     @extend_schema(request=SceneBody, responses={201: SceneSerializer})
