@@ -98,7 +98,7 @@ def described(paths):
 
 WRONG = TestPhase.COVERAGE, GenerationMode.NEGATIVE
 # Each of these many tests asks at every so manieth path.
-PARTS = 8
+PARTS = 16
 ids_of_mara, world = test_strangers.ids_of_mara, test_strangers.mara
 
 
