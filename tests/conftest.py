@@ -37,13 +37,17 @@ preparation.collect_static(say=lambda _: None)
 """
 
 
-def pytest_ignore_collect(collection_path, config):
-    """The long forms that are not asked for, where to collect them takes seconds."""
-    return True if collection_path.name.endswith("_long.py") and "not soak" in config.option.markexpr else None
-
-
 def pytest_collection():
     gc.disable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """pytest-xdist gives each process a part of this order, and one that has done its own takes the end of another's.
+
+    So one process alone starts browsers, and none begins a long test when the others have nothing left.
+    """
+    items.sort(key=lambda item: [not item.nodeid.startswith(folder) for folder in ("tests/browser/", "tests/memory/")])
 
 
 def pytest_collection_finish():

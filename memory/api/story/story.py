@@ -85,6 +85,8 @@ class StoryTextView(BondView):
 class TellView(BondView):
     serializer_class = StepSerializer
     rate_of = {"POST": "costly"}
+    # All steps are answered at once, as they are described.
+    pagination_class = None
 
     @extend_schema(request=TellBody, responses={200: TellEstimateSerializer, 202: StepSerializer(many=True)})
     def post(self, request: Request, **_: Any) -> Response:

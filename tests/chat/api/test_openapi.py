@@ -1,7 +1,7 @@
+import json
 import re
 
 import pytest
-import yaml
 from django.conf import settings
 from django.core.management import call_command
 from jsonschema import Draft202012Validator
@@ -14,9 +14,9 @@ JSON = "application/json"
 
 @pytest.fixture(scope="module")
 def description(tmp_path_factory):
-    file = tmp_path_factory.mktemp("openapi") / "schema.yaml"
-    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(file))
-    return yaml.safe_load(file.read_text())
+    file = tmp_path_factory.mktemp("openapi") / "schema.json"
+    call_command("spectacular", "--validate", "--fail-on-warn", "--format", "openapi-json", "--file", str(file))
+    return json.loads(file.read_text())
 
 
 def operations(description):
