@@ -32,15 +32,20 @@ _INVERTED = re.compile(
     r"|(?:may|might|must) (?:i|we)\b)",
     re.IGNORECASE,
 )
-# Before a name, whose capital tells it.
-_INVERTED_BEFORE_NAME = re.compile(
-    r"^(?:[Ii]s|[Ww]as|[Dd]oes|[Dd]id|[Hh]as|[Cc]an|[Ww]ill|[Ww]ould|[Ss]hould)(?:n't)? [A-Z][a-z]+ \w"
-)
+# Before a name, whose capital tells it; in lower case a known one is asked about.
+_BEFORE_NAME = r"^(?:[Ii]s|[Ww]as|[Dd]oes|[Dd]id|[Hh]as|[Cc]an|[Ww]ill|[Ww]ould|[Ss]hould)(?:n't)?"
+_INVERTED_BEFORE_NAME = re.compile(rf"{_BEFORE_NAME} [A-Z][a-z]+ \w")
+_INVERTED_BEFORE_KNOWN = re.compile(rf"{_BEFORE_NAME} [a-z]+ \w")
 _ENDS_SENTENCE = re.compile(r"[.!?;\n。！？；…]\s*$")
 
 
+def asks_of_known(plain: str) -> bool:
+    """Whether a text that names somebody known asks about them: "is jaz ok"."""
+    return _INVERTED_BEFORE_KNOWN.search(_OPENERS.sub("", plain.strip())) is not None
+
+
 def is_interrogative(plain: str) -> bool:
-    """Whether a clause begins as an English question, or a Chinese one holds a question word or particle."""
+    """Whether a clause begins as an English question, or a Chinese one asks."""
     return _asks_in_english(plain) or interrogatives.asks(plain)
 
 

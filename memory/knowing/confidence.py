@@ -30,6 +30,8 @@ class AnswerWeights(NamedTuple):
 # all of it is as sure as with a held share of 0.2 and no gain.
 ENGLISH, CHINESE = AnswerWeights(0.2, 0.09, 0.30), AnswerWeights(0.13, 0.07, 0.08)
 COMPARED_PLACE = 5
+# The share of a question's terms that an answer holds which shows by itself that the question was for memory.
+ANSWERED_HELD = 0.1
 # After so long a silence a line begins anew.
 RETURN_AFTER = timedelta(seconds=2700)
 WARM_LINES = 4
@@ -126,6 +128,12 @@ def assess(grounds: Grounds, *, asks_past: bool, is_here: bool = False, widened:
         state=choose_state(f=f, confidence=confidence, is_here=is_here) if asks_past else None,
         widened=widened,
     )
+
+
+def is_answered(knowing: Knowing, bearings: Iterable[Bearing]) -> bool:
+    """Whether memory is sure of an answer that holds some of the question: then that asks for what was told, whatever its form."""
+    is_sure = knowing.state in (Certainty.HERE, Certainty.KNOWN, Certainty.UNSURE)
+    return is_sure and any(bearing.held >= ANSWERED_HELD for bearing in bearings)
 
 
 def needs_widening(knowing: Knowing) -> bool:
