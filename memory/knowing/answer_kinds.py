@@ -95,7 +95,7 @@ _KINDS = (
     ),
     (
         r"\bwhy\b|为什么|为啥",
-        r"\b(?:because|'?cos|since|so|due|after|reasons?|caus\w+|otherwise|afraid|scared|allergic|hates?|too)\b|因|所以|怕|由于|为了|太|嫌|不然|原因|受不了|不[想让能]",
+        r"\b(?:because|'?cos|so|due|reasons?|caus\w+|otherwise|afraid|scared|allergic|hates?|too)\b|因|所以|怕|由于|为了|太|嫌|不然|原因|受不了|不[想让能]",
     ),
     (r"\b(?:which|what) hospital\b|哪[家所个]医院", r"\b(?:hospital|clinic|infirmary|ward)\b|院"),
 )  # fmt: skip

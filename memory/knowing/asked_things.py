@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from memory import text
-from memory.knowing import answer_kinds, chinese_words, paraphrases
+from memory.knowing import chinese_words, paraphrases
 from memory.recall import term_forms
 
 _ADJECTIVES = (
@@ -21,9 +21,9 @@ _OWN = re.compile(rf"\b(?:my|our) (?:(?:{_ADJECTIVES}) )*([a-z]+)(?! [a-z]+'s\b)
 _OF_SOMEBODY = re.compile(
     rf"\b((?!What|Who|Where|How|That|There|It|Here|Let|When)[A-Z]\w+|{_RELATIVES})'s (?:(?:{_ADJECTIVES}) )*([a-z]+)"
 )
-# A noun alone behind "the", of which a question asks for a kind of thing: "what are the twins' names".
-_DEFINITE = re.compile(
-    rf"\b(?:the|that|those) (?:(?:{_ADJECTIVES}) )*([a-z]+)(?='|\W*$| (?:is|are|was|were|do|does|did|has|have|had|called|in|at|on|from|for|with|go|going|come|be)\b)",
+# Whose name is asked for: "what are the twins' names", "what's that rapper called".
+_NAMED_THING = re.compile(
+    rf"\b(?:the|that|those) (?:(?:{_ADJECTIVES}) )*([a-z]+)(?:'s?)? (?:(?:nick|sur)?names?|called)\b|\bnames? of (?:the|that|those) (?:(?:{_ADJECTIVES}) )*([a-z]+)",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\bhow many (?!times\b|people\b|years\b|days\b)([a-z]+)", re.IGNORECASE)
@@ -116,8 +116,8 @@ def find(question: str) -> list[AskedThing]:
 def _find_english(question: str) -> Iterator[AskedThing]:
     for owner, head in _OF_SOMEBODY.findall(question):
         yield AskedThing(head=_get_head(head), owner=_normalize_word(owner))
-    definite = _DEFINITE.findall(question) if answer_kinds.find(question).kinds else ()
-    for head in (*_OWN.findall(question), *_COUNTED.findall(question), *definite):
+    named = (head for found in _NAMED_THING.findall(question) for head in found if head)
+    for head in (*_OWN.findall(question), *_COUNTED.findall(question), *named):
         if head.casefold() not in text.STOP_WORDS:
             yield AskedThing(head=_get_head(head))
     yield from (AskedThing(head=verb) for verb in _list_verbs(question) if paraphrases.is_listed(verb))

@@ -15,7 +15,7 @@ from memory.knowing.paraphrases import FOLDER
 
 _VERB = "is|are|was|were|am|do|does|did|has|have|had|can|will|should"
 _WHICH = re.compile(
-    rf"\b(?:what|whose) (?P<noun>[a-z]+)(?:'s| (?:{_VERB}))\b|\bwhich (?:of (?:the|my) )?(?P<one>[a-z]+)", re.IGNORECASE
+    rf"\b(?:what|whose) ([a-z]+)(?:'s| (?:{_VERB}))\b|\bwhich (?:of (?:the|my) )?([a-z]+)", re.IGNORECASE
 )
 _WHICH_CHINESE = re.compile("哪.?|什么|啥")
 # What stands before a Chinese noun that no word describes.
@@ -24,8 +24,6 @@ _BARE_CHINESE = re.compile("(?:^|[在去到的了着过家个条只进住一从�
 _WITH_WORD_BEFORE = re.compile(
     r"(?:([\w']+)\W+)?\b(?=(\w+)(?! (?:(?:called|named|of|in|at|for|to) )?(?:the )?[A-Z\d]))"
 )
-# A name that does not begin a sentence, or a number.
-_NAME = re.compile(r"(?<=[a-z,] )(?!I\b)[A-Z]\w+|\d+")
 _NO_DESCRIPTION = text.STOP_WORDS | {"", "user's", "every", "another", "new", "old", "used"}
 
 
@@ -48,21 +46,17 @@ class Contrast(NamedTuple):
 
 
 class Unnamed(NamedTuple):
-    """A thing of which a question with these words asks which one it is; `is_choice` where it says "which"."""
+    """A thing of which a question asks which one it is."""
 
     noun: str
-    asked: Collection[str] = ()
-    is_choice: bool = False
 
     def is_of_other(self, told: str, terms: Collection[str]) -> bool:
-        """Whether a text does not tell which: it has the noun and nothing that describes it, or no name and no number either."""
+        """Whether a text does not tell which: it has the noun, and nothing that describes or names it."""
         if text.has_cjk(self.noun):
             *before, _ = told.split(self.noun)
             return bool(before) and all(_BARE_CHINESE.search(one) for one in before)
         before = [last for last, word in _WITH_WORD_BEFORE.findall(told) if text.stem(word.casefold()) == self.noun]
-        if before:
-            return all(last.casefold() in _NO_DESCRIPTION for last in before)
-        return self.is_choice and self.noun not in terms and set(_NAME.findall(told)) <= set(self.asked)
+        return bool(before) and all(last.casefold() in _NO_DESCRIPTION for last in before)
 
 
 def find(question: str, terms: Collection[str]) -> list[Contrasted]:
@@ -77,10 +71,8 @@ def _find_unnamed(question: str) -> Iterator[Unnamed]:
             if _WHICH_CHINESE.fullmatch(word) and chinese_words.is_noun(kind) and noun not in WITHOUT_WORD_CHINESE:
                 yield Unnamed(noun)
         return
-    for found in _WHICH.finditer(question):
-        noun = text.stem((found["one"] or found["noun"]).casefold())
-        if noun not in WITHOUT_WORD:
-            yield Unnamed(noun, asked=_NAME.findall(question), is_choice=found["one"] is not None)
+    nouns = (text.stem(noun.casefold()) for found in _WHICH.findall(question) for noun in found if noun)
+    yield from (Unnamed(noun) for noun in nouns if noun not in WITHOUT_WORD)
 
 
 def _find_contrasts(question: str, terms: Collection[str]) -> list[Contrast]:

@@ -26,7 +26,7 @@ _GREETING = re.compile(
 )
 
 _OF_USER = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b|[我咱]")
-# In English a relative who is called by that word, and what speaks of something known; Chinese has no article.
+# What speaks of something that both know, as a relative who is called by that word does; Chinese has no article.
 _NAMED_SO = {"mother", "father", "grandmother", "grandfather"}
 _DEFINITE = re.compile(rf"\b(?:the|that|those|these)\b|[\u3400-\u9fff]|{_OF_USER.pattern}")
 _GOES_ON = re.compile(r"\b(?:it|that|this|there|he|she|they|him|her|them|his|their)\b|[他她它那]", re.IGNORECASE)
@@ -86,7 +86,7 @@ def read(said: str, *, today: date, names_someone: bool = False) -> Signals:
         density=compute_density(plain),
         tokens=tokens.estimate(said),
         asks=asks,
-        may_ask_past=may_ask_past and (asks_shared or _DEFINITE.search(of_asked) is not None),
+        may_ask_past=may_ask_past and (asks_shared or is_of_something_known(of_asked)),
         asks_past=may_ask_past and (asks_shared or asks_of_past(of_asked, today=today, names_someone=names_someone)),
     )
 
@@ -97,7 +97,7 @@ def asks_of_past(folded: str, *, today: date, names_someone: bool) -> bool:
     """
     if present_questions.asks_cause(folded):
         return False
-    if names_someone or _OF_USER.search(folded) or names_relative(folded):
+    if names_someone or _OF_USER.search(folded):
         return True
     if _OF_SOMEBODY.search(folded) and answer_kinds.find(folded).kinds:
         return True
@@ -117,10 +117,10 @@ def may_ask_of_past(folded: str) -> bool:
     return not (seeks_advice or present_questions.is_of_now(folded))
 
 
-def names_relative(folded: str) -> bool:
-    """Whether a text speaks of somebody of the user's family without saying so: "grandpa", "the twins", 老公."""
-    kin = lexicon.find_kin(folded) - lexicon.NOT_FAMILY
-    return bool(kin) and (lexicon.is_chinese(folded) or bool(kin & _NAMED_SO) or " the " in folded)
+def is_of_something_known(folded: str) -> bool:
+    """Whether a question asks of something that both know for a kind of answer, so that it can be seen whether memory has one."""
+    is_known = _DEFINITE.search(folded) is not None or not _NAMED_SO.isdisjoint(lexicon.find_kin(folded))
+    return is_known and bool(answer_kinds.find(folded).kinds)
 
 
 def cut_to_ends(said: str) -> str:

@@ -13,7 +13,7 @@ _KEPT = 4096
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’][a-z]+)?")
 _DOUBLED = frozenset(("妈妈", "爸爸", "姐姐", "妹妹", "哥哥", "弟弟"))
-NOT_FAMILY = {"friend", "colleague", "neighbour", "teacher", "boss"}
+_NOT_FAMILY = {"friend", "colleague", "neighbour", "teacher", "boss"}
 # Words typed without their apostrophe ("ill" and "id" are words of their own), and those cut short.
 _HASTY = re.compile(
     r"\b(?P<i>i)(?P<am>m|ve)\b(?!\.)"
@@ -115,7 +115,7 @@ def widen(found: set[str]) -> set[str]:
     """Add the wider concepts: a cat is a pet, a daughter a child."""
     wider = {"pet"} if found & set(english.PETS) else set()
     wider |= {"child"} if found & {"daughter", "son"} else set()
-    return found | wider | ({"family"} if found & set(english.KIN) - NOT_FAMILY else set())
+    return found | wider | ({"family"} if found & set(english.KIN) - _NOT_FAMILY else set())
 
 
 def find_kin_words(text: str) -> dict[str, str]:

@@ -188,7 +188,7 @@ def test_what_comes_near_is_not_taken_for_the_answer(bond):
             "What colour is the hamster?",
             "Who invented the telephone?",
         ),
-        ("院子里倒的是一棵枣树。", "院子里倒的是啥树", "院子里的狗几岁了", "电话是谁发明的"),
+        ("院子里的鱼是老张给的。", "院子里的鱼是谁给的", "院子里的鱼几岁了", "电话是谁发明的"),
     ],
 )
 def test_what_both_know_is_asked_of_memory_where_it_is_sure(bond, told, known, unknown, of_world):
@@ -196,5 +196,5 @@ def test_what_both_know_is_asked_of_memory_where_it_is_sure(bond, told, known, u
     embeddings.embed_bond(bond_id=bond.pk)
     traces = [talk(bond, question)[0] for question in (known, unknown, of_world)]
 
-    assert [trace["knowing"]["state"] for trace in traces] in (["known", None, None], ["unsure", None, None])
+    assert [trace["knowing"]["state"] for trace in traces] == ["known", None, None]
     assert [trace["signals"]["asks_past"] for trace in traces] == [True, False, False]
