@@ -93,6 +93,10 @@ _KINDS = (
         r"\b(?:which|what) (?:school|university|college)\b|哪[家所个](?:学校|大学|[小中]学|高中|初中)",
         r"\b(?:school|university|uni|college|academy|degree|graduat\w+|stud(?:y|ies|ied|ying))\b|校|[^\W户我的上在考读了]大学|[中小]学|学院|高中|初中",
     ),
+    (
+        r"\bwhy\b|为什么|为啥",
+        r"\b(?:because|'?cos|so|due|reasons?|caus\w+|otherwise|afraid|scared|allergic|hates?|too)\b|因|所以|怕|由于|为了|太|嫌|不然|原因|受不了|不[想让能]",
+    ),
     (r"\b(?:which|what) hospital\b|哪[家所个]医院", r"\b(?:hospital|clinic|infirmary|ward)\b|院"),
 )  # fmt: skip
 _WHERE = re.compile(

@@ -21,6 +21,11 @@ _OWN = re.compile(rf"\b(?:my|our) (?:(?:{_ADJECTIVES}) )*([a-z]+)(?! [a-z]+'s\b)
 _OF_SOMEBODY = re.compile(
     rf"\b((?!What|Who|Where|How|That|There|It|Here|Let|When)[A-Z]\w+|{_RELATIVES})'s (?:(?:{_ADJECTIVES}) )*([a-z]+)"
 )
+# Whose name is asked for: "what are the twins' names", "what's that rapper called".
+_NAMED_THING = re.compile(
+    rf"\b(?:the|that|those) (?:(?:{_ADJECTIVES}) )*([a-z]+)(?:'s?)? (?:(?:nick|sur)?names?|called)\b|\bnames? of (?:the|that|those) (?:(?:{_ADJECTIVES}) )*([a-z]+)",
+    re.IGNORECASE,
+)
 _COUNTED = re.compile(r"\bhow many (?!times\b|people\b|years\b|days\b)([a-z]+)", re.IGNORECASE)
 # Festivals, which people tell of by their names.
 _FESTIVAL_LIST = "christmas easter halloween thanksgiving diwali ramadan hanukkah"
@@ -71,7 +76,7 @@ _SELF = ("我", "我们", "我家", "我们家", "咱", "咱们", "咱家", "咱
 _WITHOUT_WORD_CHINESE_LIST = (
     "人 事 事儿 事情 东西 时候 时间 声音 名字 职业 行业 活儿 地方 问题 毛病 情况 消息 原因 人家 本事"
 )
-_WITHOUT_WORD_CHINESE = frozenset(_WITHOUT_WORD_CHINESE_LIST.split())
+WITHOUT_WORD_CHINESE = frozenset(_WITHOUT_WORD_CHINESE_LIST.split())
 
 
 @dataclass(frozen=True)
@@ -111,7 +116,8 @@ def find(question: str) -> list[AskedThing]:
 def _find_english(question: str) -> Iterator[AskedThing]:
     for owner, head in _OF_SOMEBODY.findall(question):
         yield AskedThing(head=_get_head(head), owner=_normalize_word(owner))
-    for head in (*_OWN.findall(question), *_COUNTED.findall(question)):
+    named = (head for found in _NAMED_THING.findall(question) for head in found if head)
+    for head in (*_OWN.findall(question), *_COUNTED.findall(question), *named):
         if head.casefold() not in text.STOP_WORDS:
             yield AskedThing(head=_get_head(head))
     yield from (AskedThing(head=verb) for verb in _list_verbs(question) if paraphrases.is_listed(verb))
@@ -148,7 +154,7 @@ def _find_chinese(question: str) -> Iterator[AskedThing]:
     yield from (AskedThing(head=festival) for festival in _FESTIVALS_CHINESE.findall(question))
     yield from (AskedThing(head=kind) for kind in _list_kinds_chinese(question))
     for at, (word, _) in enumerate(words):
-        if not _ends_noun(words, at) or word in _WITHOUT_WORD_CHINESE:
+        if not _ends_noun(words, at) or word in WITHOUT_WORD_CHINESE:
             continue
         before = words[: _find_beginning(words, at)]
         if before and before[-1][0] in _SELF and _WITHOUT_OF_CHINESE.search(word):
@@ -188,7 +194,7 @@ def _find_beginning(words: Sequence[tuple[str, str]], at: int) -> int:
 
 def _is_owner(word: str, kind: str) -> bool:
     is_noun = chinese_words.is_noun(kind) or _WITHOUT_OF_CHINESE.search(word) is not None
-    return is_noun and len(word) > 1 and word not in _WITHOUT_WORD_CHINESE
+    return is_noun and len(word) > 1 and word not in WITHOUT_WORD_CHINESE
 
 
 def _cut(noun: str) -> str:

@@ -15,7 +15,7 @@ from memory.knowing import answer_kinds, asked_things, clauses, confidence, cont
 from memory.knowing.answer_kinds import AskedKinds
 from memory.knowing.asked_things import AskedThing
 from memory.knowing.confidence import Bearing
-from memory.knowing.contrasts import Contrast
+from memory.knowing.contrasts import Contrasted
 from memory.knowing.paraphrases import Paraphrases
 from memory.recall import query_intent, scoring, term_forms
 
@@ -85,7 +85,7 @@ class AskedQuestion:
     things: Sequence[AskedThing] = ()
     named: Collection[str] = ()
     paraphrases: Paraphrases = field(default_factory=lambda: Paraphrases({}))
-    contrasts: Sequence[Contrast] = ()
+    contrasts: Sequence[Contrasted] = ()
     is_chinese: bool = False
 
     def measure(self, told: Sequence[Evidence]) -> Bearing:

@@ -2,6 +2,8 @@
 
 import re
 
+from echovessel.llm.offline.chinese import interrogatives
+
 _CLAUSES = re.compile(r"(?<=[.!?;:,\n。！？；，：…])\s*|\s+(?:-|–)\s+")
 # What may stand before the question in its clause.
 _OPENERS = re.compile(
@@ -30,32 +32,21 @@ _INVERTED = re.compile(
     r"|(?:may|might|must) (?:i|we)\b)",
     re.IGNORECASE,
 )
-# Before a name, whose capital tells it.
-_INVERTED_BEFORE_NAME = re.compile(
-    r"^(?:[Ii]s|[Ww]as|[Dd]oes|[Dd]id|[Hh]as|[Cc]an|[Ww]ill|[Ww]ould|[Ss]hould)(?:n't)? [A-Z][a-z]+ \w"
-)
+# Before a name, whose capital tells it; in lower case a known one is asked about.
+_BEFORE_NAME = r"^(?:[Ii]s|[Ww]as|[Dd]oes|[Dd]id|[Hh]as|[Cc]an|[Ww]ill|[Ww]ould|[Ss]hould)(?:n't)?"
+_INVERTED_BEFORE_NAME = re.compile(rf"{_BEFORE_NAME} [A-Z][a-z]+ \w")
+_INVERTED_BEFORE_KNOWN = re.compile(rf"{_BEFORE_NAME} [a-z]+ \w")
 _ENDS_SENTENCE = re.compile(r"[.!?;\n。！？；…]\s*$")
 
-# A question word that 都, 也 or 好 makes a statement, or that stands for "something".
-_ASKS_CHINESE = re.compile(
-    r"吗(?!啡)|呢(?=\s*[？?。.!！~～…]*\s*$)|多少|多久|多大|多长|(?<!没)(?<!没有)(?:什么|啥)(?!的(?:[。，,.!！]|$))|谁(?!知道)|哪(?!怕)|(?<!不)怎么|咋"
-    r"|(?<![好这那前后过近十上下没])几(?!乎|年前|天前|个月前|个?(?:年|月|天|周|星期)以?来)|([是有能会要好行可记想])[不没]\1|对不对(?!得)"
-)
-_OF_ALL = re.compile(
-    r"(?:什么|啥|谁|哪|怎么|几|多少)[^，。！？,.!?；;]{0,5}?(?:都|也)|(?:无论|不管|不论|随便)[^，。！？,.!?]{0,4}(?:什么|谁|哪|怎么|多少)"
-)
-_KNOWN = re.compile(
-    r"(?:我|他|她|他们|她们|我们)(?:也|都|真的|还|早就?|当然|大概)?(?:不|没)?(?:知道|明白|清楚|确定|记得|想好|忘了|看看|想想)[^，。！？,.!?；;]{0,16}$"
-    # What somebody asks or is to ask is no question: 到时候问问我怎么样.
-    r"|问(?:问|一下)?(?:我|他|她)们?[^，。！？,.!?；;]{0,16}$"
-)
-_STILL = re.compile(r"(?:还|正|在|才|可)[^，。！？,.!?]{0,8}呢")
-_CHINESE_CLAUSES = re.compile(r"[，。！？,.!?；;：:\n…]+")
+
+def asks_of_known(plain: str) -> bool:
+    """Whether a text that names somebody known asks about them: "is jaz ok"."""
+    return _INVERTED_BEFORE_KNOWN.search(_OPENERS.sub("", plain.strip())) is not None
 
 
 def is_interrogative(plain: str) -> bool:
-    """Whether a clause begins as an English question, or a Chinese one holds a question word or particle."""
-    return _asks_in_english(plain) or any(map(_asks_in_chinese, _CHINESE_CLAUSES.split(plain)))
+    """Whether a clause begins as an English question, or a Chinese one asks."""
+    return _asks_in_english(plain) or interrogatives.asks(plain)
 
 
 def _asks_in_english(plain: str) -> bool:
@@ -72,14 +63,3 @@ def _asks_in_english(plain: str) -> bool:
         # An opener alone ("So,") begins nothing.
         begins_sentence = _ENDS_SENTENCE.search(bare) is not None or (begins_sentence and not opened.strip(" ,"))
     return False
-
-
-def _asks_in_chinese(clause: str) -> bool:
-    match = _ASKS_CHINESE.search(clause)
-    if match is None:
-        return False
-    if match[0] == "吗":
-        return True
-    if match[0] == "呢":
-        return _STILL.search(clause) is None
-    return _OF_ALL.search(clause) is None and _KNOWN.search(clause[: match.start()]) is None

@@ -30,6 +30,8 @@ class AnswerWeights(NamedTuple):
 # all of it is as sure as with a held share of 0.2 and no gain.
 ENGLISH, CHINESE = AnswerWeights(0.2, 0.09, 0.30), AnswerWeights(0.13, 0.07, 0.08)
 COMPARED_PLACE = 5
+# From this nearness on an answer shows by itself that a question was for memory.
+ANSWERED_NEARNESS = 0.9
 # After so long a silence a line begins anew.
 RETURN_AFTER = timedelta(seconds=2700)
 WARM_LINES = 4
@@ -126,6 +128,11 @@ def assess(grounds: Grounds, *, asks_past: bool, is_here: bool = False, widened:
         state=choose_state(f=f, confidence=confidence, is_here=is_here) if asks_past else None,
         widened=widened,
     )
+
+
+def is_answered(knowing: Knowing) -> bool:
+    """Whether memory surely has the answer: then a question asks for what was told, whatever its form."""
+    return knowing.state is Certainty.HERE or knowing.g >= ANSWERED_NEARNESS
 
 
 def needs_widening(knowing: Knowing) -> bool:

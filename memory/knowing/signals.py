@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from echovessel import crisis, periods, text, tokens
-from echovessel.llm.offline.text import sentences
-from memory.knowing import answer_kinds, clauses, feedback, narrated_questions, present_questions, references
+from echovessel.llm.offline.text import lexicon, sentences
+from memory.knowing import answer_kinds, bearing, clauses, feedback, narrated_questions, present_questions, references
 from memory.recall import query_intent
 from memory.recall.query_intent import QueryIntent
 
@@ -24,6 +24,11 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 
+_OF_USER = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b|[我咱]")
+# What speaks of something that both know, as a relative who is called by that word does; Chinese has no article.
+_NAMED_SO = {"mother", "father", "grandmother", "grandfather"}
+_DEFINITE = re.compile(rf"\b(?:the|that|those|these)\b|[\u3400-\u9fff]|{_OF_USER.pattern}")
+_GOES_ON = re.compile(r"\b(?:it|that|this|there|he|she|they|him|her|them|his|their)\b|[他她它那]", re.IGNORECASE)
 _OF_SOMEBODY = re.compile(r"\b(?:he|she|his|her)\b|[他她](?!们)")
 
 
@@ -50,6 +55,8 @@ class Signals:
     # Of the whole burst, as estimated.
     tokens: int
     asks: bool
+    # Whether it asks for what was told if memory knows an answer: for a cause, or for something that both know: "the boat".
+    may_ask_past: bool
     # Whether it asks for what was told, so that the reply depends on memory.
     asks_past: bool
 
@@ -59,11 +66,12 @@ def read(said: str, *, today: date, names_someone: bool = False) -> Signals:
     plain = cut_to_ends(said).replace("’", "'")
     folded = text.fold(plain)
     asked = sentences.remove_attention(narrated_questions.cut_to_question(plain))
-    of_asked = text.fold(asked)
+    of_asked = text.fold(cut_to_asking(asked))
     mark = _MARK.search(_ADDRESS.sub(" ", asked)) is not None
-    interrogative = clauses.is_interrogative(asked)
+    interrogative = clauses.is_interrogative(asked) or (names_someone and clauses.asks_of_known(asked))
     asks = mark or interrogative
     asks_shared = references.refers_to_shared_past(of_asked)
+    may_ask_past = asks and (asks_shared or may_ask_of_past(of_asked))
     return Signals(
         mark=mark,
         interrogative=interrogative,
@@ -77,24 +85,41 @@ def read(said: str, *, today: date, names_someone: bool = False) -> Signals:
         density=compute_density(plain),
         tokens=tokens.estimate(said),
         asks=asks,
-        asks_past=asks and (asks_shared or asks_of_past(of_asked, today=today, names_someone=names_someone)),
+        may_ask_past=may_ask_past and (asks_shared or is_of_something_known(of_asked)),
+        asks_past=may_ask_past and (asks_shared or asks_of_past(of_asked, today=today, names_someone=names_someone)),
     )
 
 
 def asks_of_past(folded: str, *, today: date, names_someone: bool) -> bool:
-    """Whether a question without a reference asks for what was told: it is about the user, a known name or days that are over,
-    or asks of somebody for a kind of thing: "How old is she?", 她叫什么.
-
-    Not so where it asks what the companion does or feels, or what is to be done now or later.
+    """Whether a question without a reference that may be one asks for what was told: it is about the user, a relative, a known
+    name or days that are over, or asks of somebody for a kind of thing: "How old is she?", 她叫什么.
     """
-    if present_questions.is_of_now(folded):
+    if present_questions.asks_cause(folded):
         return False
-    if query_intent.detect_intent(folded, names_someone=names_someone) is QueryIntent.MEMORY:
+    if names_someone or _OF_USER.search(folded):
         return True
     if _OF_SOMEBODY.search(folded) and answer_kinds.find(folded).kinds:
         return True
     named = periods.find_periods(folded, today=today)
     return bool(named) and all(period.end < today for period in named)
+
+
+def cut_to_asking(said: str) -> str:
+    """Cut a text to the sentences that ask, unless these go on with one before: "My sister moved. Where is she now?"."""
+    asking = " ".join(bearing.list_questions(said))
+    return said if _GOES_ON.search(asking) or references.refers_to_shared_past(text.fold(said)) else asking
+
+
+def may_ask_of_past(folded: str) -> bool:
+    """Whether a question may ask for what was told: neither what the companion does or feels nor what is to be done now or later."""
+    seeks_advice = any(query_intent.detect_intent(part) is QueryIntent.ADVICE for part in folded.split(","))
+    return not (seeks_advice or present_questions.is_of_now(folded))
+
+
+def is_of_something_known(folded: str) -> bool:
+    """Whether a question asks of something that both know for a kind of answer, so that it can be seen whether memory has one."""
+    is_known = _DEFINITE.search(folded) is not None or not _NAMED_SO.isdisjoint(lexicon.find_kin(folded))
+    return is_known and bool(answer_kinds.find(folded).kinds)
 
 
 def cut_to_ends(said: str) -> str:

@@ -1,6 +1,7 @@
 """How sure a turn's memory is: gathers what `memory.knowing.confidence` computes it from."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from chat.turns.prompting import remembered
@@ -31,8 +32,10 @@ def assess(
     is_new_topic: bool = False,
     widened: bool = False,
 ) -> Knowing:
-    """Compute how sure the companion may be. What the burst asks is weighed only where it asks for what was told."""
-    question = weigh_question(base, recalled, quotes) if heard.asks_past else None
+    """Compute how sure the companion may be. What the burst asks is weighed only where it may ask for what was told; where only
+    an answer shows that it does, it has a state if memory is sure of one.
+    """
+    question = weigh_question(base, recalled, quotes) if heard.asks_past or heard.may_ask_past else None
     grounds = Grounds(
         relevances=[item.plain_relevance for item in drop_told_twice(recalled.items)],
         bearings=[] if question is None else question.measure(list(list_evidence(base, recalled, quotes))),
@@ -43,7 +46,9 @@ def assess(
         is_new_topic=is_new_topic,
     )
     is_here = question is not None and is_answer_here(base, question, recalled)
-    return confidence.assess(grounds, asks_past=heard.asks_past, is_here=is_here, widened=widened)
+    knowing = confidence.assess(grounds, asks_past=question is not None, is_here=is_here, widened=widened)
+    is_meant = heard.asks_past or confidence.is_answered(knowing)
+    return knowing if is_meant else replace(knowing, state=None)
 
 
 def weigh_question(base: BaseContext, recalled: RecallResult, quotes: Sequence[QuotedMessage]) -> WeighedQuestion:

@@ -20,6 +20,16 @@ from memory.knowing.paraphrases import FOLDER
         ("我的腿是怎么伤的？", "用户摔断了手腕。", True),
         ("我的腿是怎么伤的？", "用户摔伤了膝盖。", False),
         ("我的腿是怎么伤的？", "用户从梯子上摔下来。", False),
+        ("Which pub do I play in?", "The user plays the ukulele in a pub.", True),
+        ("Which pub do I play in?", "The user plays in the Anchor pub.", False),
+        ("Which pub do I play in?", "The user plays in a pub called Anchor.", False),
+        ("Which pub do I play in?", "The user plays at the Anchor.", False),
+        ("Which hip did she break?", "She broke her left hip.", False),
+        ("What happened to the fig tree?", "The fig tree fell on the shed.", False),
+        ("我的店在哪条街？", "用户的店在街角。", True),
+        ("我的店在哪条街？", "用户的店在解放街。", False),
+        ("他读的是什么专业？", "他在悉尼读专业。", True),
+        ("他读的是什么专业？", "他读机械专业。", False),
     ],
 )
 def test_another_thing_of_the_kind_is_told(asked, told, is_of_other):

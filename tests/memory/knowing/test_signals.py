@@ -269,6 +269,52 @@ def test_habits_and_abilities_are_asked_of_memory(said):
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "how many toes did grandpa lose?",
+        "where's mum and dad's restaurant?",
+        "who got the house in the divorce?",
+        "why won't I touch fish?",
+        "老公平时在哪里上班",
+        "儿媳妇是做什么的",
+        "鱼是谁给的",
+        "我为什么改做现在这行",
+    ],
+)
+def test_a_cause_and_what_both_know_may_be_asked_of_memory(said):
+    found = read(said)
+
+    assert (found.may_ask_past, found.asks_past) == (True, False)
+
+
+@pytest.mark.parametrize("said", ["我爸退休没", "我老伴喝不喝酒", "我爷爷以前是干嘛的", "我男人瘸的是左腿还是右腿"])
+def test_a_chinese_question_without_a_question_word_is_heard(said):
+    assert read(said).asks_past
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "can dogs eat grapes?",
+        "do mums ever sleep?",
+        "My son wants a phone. How young is too young?",
+        "did you hear from the twins?",
+        "what do I do with the rhubarb?",
+        "我腰疼死了，怎么拉伸？",
+        "怎么让我女儿吃青菜",
+        "给老婆送什么好呢",
+        "儿子想要手机，几岁给合适？",
+        "他会原谅我吗",
+        "要是我妈看到我这样会怎么说",
+    ],
+)
+def test_the_world_advice_and_what_may_come_are_not_asked_of_memory(said):
+    found = read(said)
+
+    assert (found.may_ask_past, found.asks_past) == (False, False)
+
+
+@pytest.mark.parametrize(
     ("said", "asks", "asks_past"),
     [
         ("can you talk? my boss yelled at me", False, False),
@@ -300,6 +346,8 @@ def test_known_name_makes_a_question_one_of_the_past():
     assert not read("Is she right?").asks_past
     assert not read("他们几岁开始上学？").asks_past
     assert read("Where does Peg live?", names_someone=True).asks_past
+    assert read("is peg ok", names_someone=True).asks_past
+    assert not read("is raining again", names_someone=False).asks
 
 
 def test_only_both_ends_of_a_long_burst_are_read():

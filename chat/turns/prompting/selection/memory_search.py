@@ -50,7 +50,7 @@ def search(base: BaseContext, vector: Sequence[float] | None) -> FoundMemory:
         knowing = assess(recalled=recalled, quotes=quotes, widened=True)
     situation = replace(
         by_words,
-        signals=heard,
+        signals=replace(heard, asks_past=knowing.state is not None),
         names_someone=bool(named),
         is_focused=talk is not None and talk.step.is_focused,
         streak=1 if talk is None else talk.step.topic.streak,

@@ -85,7 +85,12 @@ class MessageAnalysis:
         ]
         is_answered = bool(leads) and not _is_asked(self.sentences[-1])
         asking = [said for at, said in enumerate(self.sentences) if not (is_answered and at in leads)]
-        return next((cue_matching.make_direct(said) for said in reversed(asking) if _is_asked(said)), "")
+        # "is jaz ok" asks where memory knows who Jaz is.
+        is_of_memory = self.context.certainty is not None and len(asking) == 1
+        return next(
+            (cue_matching.make_direct(said) for said in reversed(asking) if _is_asked(said, is_of_memory=is_of_memory)),
+            "",
+        )
 
     @cached_property
     def tone(self) -> Tone:
@@ -281,12 +286,13 @@ class MessageAnalysis:
         return "pet" if is_meant or is_named else ""
 
 
-def _is_asked(said: str) -> bool:
+def _is_asked(said: str, *, is_of_memory: bool = False) -> bool:
     # "Don't tell anyone, ok?", "did you know octopuses have three hearts" and 他说画画能当饭吃吗 ask for nothing that is known.
     if _TAGGED_ORDER.match(said) or _TELLS_NEWS.match(said) or _TELLS_WORDS.match(said):
         return False
     return (
-        sentences.is_question(said)
+        is_of_memory
+        or sentences.is_question(said)
         or cue_matching.has_cue("SEEKS", said)
         or any(
             lexicon.matches(name, said)

@@ -35,6 +35,8 @@ _SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECA
 _SAYS_WHAT_IT_IS = re.compile(r"\W*(?:it|that|this)(?:'s| is| was)\b|[那这就]+是", re.IGNORECASE)
 _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
 _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
+_OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
+_DENIED = re.compile(r"(?:\b(?:not|never)|n't) (?:\w+ )??([a-z]+)", re.IGNORECASE)
 _OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
 
 
@@ -93,6 +95,9 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     if kind == "when":
         # Of a day that was put off the newest holds.
         newest_first.sort(key=lambda one: not (one.is_related and changes.puts_off(one.memory.text)))
+    if _OF_NOW.search(question):
+        # "She's switched to Newcastle" holds now, where she studied before does not.
+        newest_first.sort(key=lambda one: not (one.is_named and changes.tells_end(one.memory.text)))
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
     is_of_name = kind == "called" and not question_kinds.WHO.search(question)
     may_be_over = not is_of_name and (is_of_love or kind == "when" or _IS_SO.search(question))
@@ -220,6 +225,8 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     if kind == "name":
         name = lexicon.find_own_name(text)
         return FoundAnswer(memory, _SUFFICIENT, name) if name else None
+    if question_kinds.WHO.search(question) and _is_denied(text, question):
+        return None
     has_evidence = _has_evidence(text, kind)
     if kind in question_kinds.OWN:
         return FoundAnswer(memory, _SUFFICIENT) if has_evidence or clauses.tells(text, _SLOTS.get(kind)) else None
@@ -241,6 +248,12 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         return None
     answer = "" if called or kind != "called" else question_kinds.find_one(text, question)
     return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
+
+
+def _is_denied(text: str, question: str) -> bool:
+    """Whether a text denies of somebody what a question asks for: "he's not mad", where one asks who is."""
+    denied = content_words.list_all(" ".join(_DENIED.findall(lexicon.normalise(text))))
+    return bool(denied & content_words.list_all(question)) and not _DENIED.search(question)
 
 
 def score(text: str, said: str) -> int:

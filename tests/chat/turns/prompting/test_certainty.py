@@ -177,3 +177,24 @@ def test_what_comes_near_is_not_taken_for_the_answer(bond):
     assert near["knowing"]["state"] in ("tip", "unknown")
     assert told["knowing"]["state"] in ("known", "unsure")
     assert near["knowing"]["g"] < told["knowing"]["g"]
+
+
+@pytest.mark.parametrize(
+    ("told", "known", "unknown", "of_world"),
+    [
+        (
+            "The user's hamster ran off behind the fridge.",
+            "Where did the hamster run off to?",
+            "What colour is the hamster?",
+            "Who invented the telephone?",
+        ),
+        ("院子里的鱼是老张给的。", "院子里的鱼是谁给的", "院子里的鱼几岁了", "电话是谁发明的"),
+    ],
+)
+def test_what_both_know_is_asked_of_memory_where_it_is_sure(bond, told, known, unknown, of_world):
+    ConceptNodeFactory(bond=bond, description=told)
+    embeddings.embed_bond(bond_id=bond.pk)
+    traces = [talk(bond, question)[0] for question in (known, unknown, of_world)]
+
+    assert [trace["knowing"]["state"] for trace in traces] == ["known", None, None]
+    assert [trace["signals"]["asks_past"] for trace in traces] == [True, False, False]

@@ -82,3 +82,26 @@ def test_what_the_companion_cannot_tell_of_itself_is_looked_for_in_memory():
 )
 def test_the_work_of_a_relative_is_found(burst, memory):
     assert memory[-4:-1] in answer(burst, Certainty.HERE, memory)
+
+
+def test_what_changed_is_told_where_one_asks_how_it_is_now():
+    told_first = "my sister Chloe studies marine biology in Plymouth"
+    told_later = "went to see chloe this weekend, long drive. she's switched to Newcastle, she likes it more"
+
+    assert "Newcastle" in answer("where does chloe study now?", Certainty.KNOWN, told_first, told_later)
+    assert "Plymouth" in answer("where did chloe study first?", Certainty.KNOWN, told_first)
+
+
+def test_who_is_told_not_to_be_so_is_no_answer():
+    mad, not_mad = "my flatmate Jaz isn't talking to me, she's mad at me", "I broke tom's mug but he's not mad"
+
+    assert "Jaz" in answer("who's mad at me", Certainty.KNOWN, mad, not_mad)
+    assert answer("who's mad at me", Certainty.UNKNOWN, not_mad) in english.SAYINGS["never_told"]
+    assert "not mad" in answer("who's not mad at me", Certainty.KNOWN, not_mad)
+
+
+def test_what_memory_takes_for_a_question_is_answered():
+    told_of = "jaz is out of hospital"
+
+    assert told_of in answer("is jaz ok", Certainty.KNOWN, told_of)
+    assert told_of not in answer("is jaz ok", None, told_of)
