@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from echovessel import texts
+from echovessel import chinese_script, texts
 
 _CJK = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
 CJK_CHARACTER = re.compile(f"[{_CJK}]")
@@ -51,8 +51,12 @@ _NOTHING = "的"
 
 
 def fold(name: str) -> str:
-    """Fold a name for comparison: NFKC, casefolded, spaces joined."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    """Fold a name for comparison: NFKC, in simplified characters, casefolded, spaces joined."""
+    return " ".join(_normalise(name).casefold().split())
+
+
+def _normalise(text: str) -> str:
+    return chinese_script.simplify(unicodedata.normalize("NFKC", text))
 
 
 def has_cjk(text: str) -> bool:
@@ -74,8 +78,8 @@ def extract_terms(text: str) -> list[str]:
 
 
 def split_runs(text: str) -> list[str]:
-    """Split a text into folded CJK runs and words of other scripts; a typographic ’ becomes '."""
-    found: list[str] = _RUN.findall(unicodedata.normalize("NFKC", text).casefold().replace("’", "'"))
+    """Split a text into folded CJK runs, in simplified characters, and words of other scripts; a typographic ’ becomes '."""
+    found: list[str] = _RUN.findall(_normalise(text).casefold().replace("’", "'"))
     return found
 
 
@@ -117,7 +121,7 @@ def contains_name(text: str, name: str) -> bool:
 
 def split_words(description: str) -> list[tuple[str, bool]]:
     """Split a text into folded words. Flag each that is a name: its capital is not explained by a sentence's start."""
-    words = _WORD.findall(unicodedata.normalize("NFKC", description).replace("’", "'"))
+    words = _WORD.findall(_normalise(description).replace("’", "'"))
     folded = [(word.casefold().removesuffix("'s"), word[0].isupper()) for word in words]
     return [(word, has_capital and word not in STOP_WORDS | {"user"}) for word, has_capital in folded]
 

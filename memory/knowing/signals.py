@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from echovessel import crisis, periods, tokens
+from echovessel import chinese_script, crisis, periods, tokens
 from echovessel.llm.offline.text import sentences
 from memory import text
 from memory.knowing import answer_kinds, clauses, feedback, narrated_questions, present_questions, references
@@ -57,7 +57,7 @@ class Signals:
 
 def read(said: str, *, today: date, names_someone: bool = False) -> Signals:
     """Read the signals of a burst of `today`; `names_someone` tells whether it names an entity of the bond."""
-    plain = cut_to_ends(said).replace("’", "'")
+    plain = chinese_script.simplify(cut_to_ends(said)).replace("’", "'")
     folded = text.fold(plain)
     asked = sentences.remove_attention(narrated_questions.cut_to_question(plain))
     of_asked = text.fold(asked)
