@@ -5,7 +5,9 @@ import re
 _CLAUSES = re.compile(r"[，。！？,.!?；;：:\n…~～\s]+")
 _CHOICE = r"([是有能会要好行可记想去对信该怪])[不没]\1|应不应该|值不值|知不知道|喜不喜欢|愿不愿意|觉不觉得"
 # Text without one of these asks nothing, and is soon read.
-_MAY_ASK = re.compile(rf"[吗么嘛呢吧啥谁哪怎咋几]|多[少久大长高重]|[如为]何|干[嘛吗]|不(?:\W|$)|还是|{_CHOICE}")
+_MAY_ASK = re.compile(
+    rf"[吗么嘛呢吧啥谁哪怎咋几]|多[少久大长高重]|[过了].*没有?(?:\W|$)|[如为]何|干[嘛吗]|不(?:\W|$)|还是|{_CHOICE}"
+)
 _ASKS = re.compile(
     r"吗(?!啡)|多少|多久|多大|多长|多高|多重|(?<!没)(?<!没.)(?<!没有)(?<!有点)(?:什么|啥)(?!的$|鬼|破|玩意|时候都)|(?<=[做干开卖是学姓搞教写])(?:什么|啥)的$"
     r"|(?<!谁)谁(?!知道|让|叫|料|都|也|谁)|哪(?!怕|有|敢|舍得|能|会|儿?[都也]|知道)"
@@ -14,7 +16,7 @@ _ASKS = re.compile(
 )
 # 我抽烟不, 你能算出来不, 你是机器人吧, 你呢: the end alone asks.
 _ENDS = re.compile(
-    r"^你.{1,8}[过了]没$|^(?=.{0,3}(?:你|我|他|她|它|咱|能|会|可以|在|还)).{1,16}(?<![了又就才也都要说差绝从])不$|^.{0,4}在不$"
+    r"^你.{1,8}[过了]没$|^(?:我|你|他|她)[^没]{1,12}[过了][^没]{0,8}(?<![都也还])没有?$|^(?=.{0,3}(?:你|我|他|她|它|咱|能|会|可以|在|还)).{1,16}(?<![了又就才也都要说差绝从])不$|^.{0,4}在不$"
     r"|^\W*(?:哎|诶|那)?你(?:不会|该不会|应该)?(?:是|叫|有).{1,10}吧$|(?<!着)(?<!还在)呢$|^(?!.*(?:还[行不]|挺|蛮|就是)).{1,12}(?:嘛|(?<![什怎这那多])么)$"
 )
 # 阿强嘛，回老家了: names what is told of.
@@ -32,8 +34,10 @@ _OF_ALL = re.compile(
 # Of what is not known, thought over or asked by others nothing is asked here: 真不知道咋管, 在考虑要不要辞职.
 _INDIRECT = re.compile(
     r"(?:(?<!你)(?<!你还)(?<!你都)(?:不|没|也不|才)(?:知道|晓得|清楚|明白|确定|懂|记得|想好)|想知道|我(?:都|也|当然|早就?)?知道|不管|好奇|纠结|犹豫|考虑|琢磨|商量|研究|讨论|"
-    r"因为|为了|关于|(?<!有)没\S{0,4}[过了][他她它]?$|在想|想想|[爱老总欢]问|看看(?!你)|问(?:问|了|过|一下)?[句声]?(?:我|他|她|自己|医生|老师|别人)们?|(?<!你)告诉(?:我|他|她)妈?|我会[^，。]{0,8}问你)(?!吗).{0,10}$"
+    r"因为|为了|关于(?!我)|(?<!有)没\S{0,4}[过了][他她它]?$|在想|想想|[爱老总欢]问|看看(?!你)|问(?:问|了|过|一下)?[句声]?(?:我|他|她|自己|医生|老师|别人)们?|(?<!你)告诉(?:我|他|她)妈?|我会[^，。]{0,8}问你)(?!吗).{0,10}$"
 )
+# 店员问我是不是自由职业: asked by others, of whomever.
+_ASKED_BY_OTHERS = re.compile(r"^[^你]*问(?:了|过)?(?:我|[他她]|自己)(?![了的过]?(?:什么|啥|谁|几|哪|多少).{0,4}$)")
 # 记不记得 and 要不要 ask of both, 要不我们走 does not.
 _RHETORICAL = re.compile(
     r"凭什么|谁(?:知道|不)|怎么可能|怎么会(?!.*[吗？?])|有什么(?:用|办法|意思)(?!吗)|又能怎|算什么|什么[时候]*才能|是个头"
@@ -56,6 +60,7 @@ def _is_asking(clause: str) -> bool:
     if _OR.match(clause):
         return True
     match = _ASKS.search(clause)
-    if match is None or _RHETORICAL.search(clause):
+    of_others = _ASKED_BY_OTHERS.match(clause)
+    if match is None or _RHETORICAL.search(clause) or (of_others and of_others.end() <= match.start()):
         return False
     return match[0] in ("吗", "是不是") or not (_OF_ALL.search(clause) or _INDIRECT.search(clause[: match.start()]))
