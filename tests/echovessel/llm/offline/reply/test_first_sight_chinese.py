@@ -128,6 +128,23 @@ def test_only_who_lost_one_of_theirs_hears_of_the_empty_home():
     assert "家里" not in answer("同病房的老张今天凌晨走了。", "我住院了")
 
 
+@pytest.mark.parametrize(
+    ("burst", "who"),
+    [
+        ("今天Cindy请病假，原来她爸爸过世了", ""),
+        ("同事小王的妈妈昨天走了", ""),
+        ("我朋友的爸爸去世了", ""),
+        ("我老婆的妈妈走了", ""),
+        ("我爸昨天走了，她妈妈也哭了", "你爸爸"),
+        ("我和我妈住，我爸走了", "你爸爸"),
+        ("我先生去年走了", "你先生"),
+    ],
+)
+def test_only_a_relative_of_the_users_is_mourned_as_theirs(burst, who):
+    said = context.read(inputs(burst, window=["我住在无锡", "嗯。"]))
+    assert MessageAnalysis(said, burst, is_chinese=True).who == who
+
+
 @pytest.mark.parametrize("burst", ["x²-5x+6=0 怎么做啊", "assignment拿了HD", "我在Melbourne读master 学data science的"])
 def test_who_mixes_in_other_letters_is_answered_in_chinese(burst):
     assert lexicon.is_chinese(answer(burst, "我还在上学"))
@@ -184,6 +201,8 @@ def test_a_reply_claims_nothing_that_the_words_do_not_bear(burst):
         (["我室友叫大鹏", "我有个喜欢的女生，叫林夕"], "她叫什么，我喜欢的那个", "林夕"),
         (["上个月女儿生了个儿子，我当外公了", "取名叫安安"], "我外孙叫什么", "安安"),
         (["今天高数挂了，才考了52"], "我高数考了多少分", "52"),
+        (["我跟阿杰分手了 他说跟我在一起像跟医院谈恋爱"], "我为什么分手的", "医院"),
+        (["今天被裁了 干了十年"], "我干了几年被裁的", "十年"),
         (["我老婆叫孙悦，她是做翻译的", "老婆怀孕六个月了"], "孙悦怀孕几个月了", "六个月"),
     ],
 )
