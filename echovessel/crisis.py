@@ -2,6 +2,8 @@
 
 import re
 
+from echovessel import chinese_script
+
 # Typed without an apostrophe, too. "I can't go on holiday" and 想死你了 ("missed you to death") say something else.
 _ENGLISH = (
     r"\bsuicid\w*\b(?! squad)|\bkill(?:ing)? myself|\bend(?:ing)? my life|\b(?:want|wish) (?:i was |i were |to be )?(?:to die|dead)\b"
@@ -25,9 +27,13 @@ _DENIED = re.compile(f"(?:{_DENIED_ENGLISH}){_TAKEN_BACK}|{_DENIED_CHINESE}", re
 
 def is_voiced(text: str) -> bool:
     """Whether a text says that its writer may harm themselves."""
-    return _PATTERN.search(_DENIED.sub("", text.replace("’", "'"))) is not None
+    return _PATTERN.search(_DENIED.sub("", _straighten(text))) is not None
 
 
 def is_denied(text: str) -> bool:
     """Whether its writer says that they will not harm themselves, and nothing that says otherwise."""
-    return _DENIED.search(text.replace("’", "'")) is not None and not is_voiced(text)
+    return _DENIED.search(_straighten(text)) is not None and not is_voiced(text)
+
+
+def _straighten(text: str) -> str:
+    return chinese_script.simplify(text).replace("’", "'")

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import snowballstemmer
 
+from echovessel import chinese_script
 from echovessel.errors import CodedError
 
 # Characters that PostgreSQL or UTF-8 cannot store. All others are kept: text is escaped when it is shown.
@@ -90,8 +91,17 @@ def strip_unstorable(text: str) -> str:
 
 
 def fold(name: str) -> str:
-    """Fold a name for comparison: NFKC, casefolded, spaces joined."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    """Fold a name for comparison: NFKC, in simplified characters, casefolded, spaces joined."""
+    return chinese_script.simplify(fold_case(name))
+
+
+def fold_case(text: str) -> str:
+    """Fold a text without changing its script: NFKC, casefolded, spaces joined."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _normalise(text: str) -> str:
+    return chinese_script.simplify(unicodedata.normalize("NFKC", text))
 
 
 def has_cjk(text: str) -> bool:
@@ -113,8 +123,8 @@ def extract_terms(text: str) -> list[str]:
 
 
 def split_runs(text: str) -> list[str]:
-    """Split a text into folded CJK runs and words of other scripts; a typographic ’ becomes '."""
-    found: list[str] = _RUN.findall(unicodedata.normalize("NFKC", text).casefold().replace("’", "'"))
+    """Split a text into folded CJK runs, in simplified characters, and words of other scripts; a typographic ’ becomes '."""
+    found: list[str] = _RUN.findall(_normalise(text).casefold().replace("’", "'"))
     return found
 
 
@@ -166,7 +176,7 @@ def contains_name(text: str, name: str) -> bool:
 
 def split_words(description: str) -> list[tuple[str, bool]]:
     """Split a text into folded words. Flag each that is a name: its capital is not explained by a sentence's start."""
-    words = _WORD.findall(unicodedata.normalize("NFKC", description).replace("’", "'"))
+    words = _WORD.findall(_normalise(description).replace("’", "'"))
     folded = [(word.casefold().removesuffix("'s"), word[0].isupper()) for word in words]
     return [(word, has_capital and word not in STOP_WORDS | {"user"}) for word, has_capital in folded]
 

@@ -15,6 +15,7 @@ from chat.turns import claiming, forgetting_said
 from chat.turns.claiming import LeaseLost
 from chat.turns.forgetting_said import ToldBefore
 from chat.turns.prompting.base_context import BaseContext
+from echovessel import chinese_script
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.postgres.threads import release_connection
@@ -49,15 +50,14 @@ def note(base: BaseContext) -> BaseContext:
         return replace(base, noted=before)
     slot_values = {slot: fact.value for slot, fact in base.base_memory.slots.items()}
     earlier = [line for line in base.recent_messages if line.role == Message.Role.USER][-LINES_BEFORE:]
-    burst = [line.content for line in turn.burst]
-    asked = [
-        *reading.read_acts(burst, [line.content for line in earlier], slot_values),
-        *reading.read_told(burst, at=len(earlier)),
-    ]
+    told = [line.content for line in (*earlier, *turn.burst)]
+    asked = read_acts(told[: len(earlier)], told[len(earlier) :], slot_values)
     if not asked:
         return replace(base, noted=before)
     rows = [window.build_row(line, bond=turn.bond) for line in earlier]
-    dated = [days.write_out_act(act, today=turn.burst[-1].day) for act in asked[:WRITES_MOST]]
+    dated = [
+        restore(days.write_out_act(act, today=turn.burst[-1].day), told="\n".join(told)) for act in asked[:WRITES_MOST]
+    ]
     done = Noting(base=base, lines=[*rows, *turn.burst]).carry_out(dated)
     return replace(
         base,
@@ -65,6 +65,18 @@ def note(base: BaseContext) -> BaseContext:
         unmet=[one for one in done if isinstance(one, UnmetWish)],
         base_memory=replace(base.base_memory, slots=prompt_memory.load_slots(turn.bond)),
     )
+
+
+def read_acts(earlier: Sequence[str], burst: Sequence[str], slot_values: Mapping[str, str]) -> list[RuleAct]:
+    """Read what the lines of a burst ask for and tell; the rules read simplified characters."""
+    before, said = (list(map(chinese_script.simplify, lines)) for lines in (earlier, burst))
+    return [*reading.read_acts(said, before, slot_values), *reading.read_told(said, at=len(before))]
+
+
+def restore(act: RuleAct, *, told: str) -> RuleAct:
+    """Return an act with what it writes in the characters in which it was told."""
+    content, value = (chinese_script.restore(text, told=told) for text in (act.content, act.value))
+    return replace(act, content=content, value=value)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from concurrent.futures import Future
 
 from django.conf import settings
 
+from echovessel import chinese_script
 from echovessel.embeddings import narrations
 from echovessel.embeddings.e5 import E5Encoder, detect_language
 from echovessel.embeddings.models import (
@@ -102,7 +103,8 @@ def _submit_question(question: str, person: Hashable) -> Future[Vectors]:
 
 def _encode(texts: Sequence[str], *, of_question: bool) -> Steps:
     encoder = _get_encoder()
-    read = [truncate_text(text, tokens=encoder.window) for text in texts]
+    # What is told in traditional characters is found when it is asked in simplified ones.
+    read = [truncate_text(chinese_script.simplify(text), tokens=encoder.window) for text in texts]
     usable = [is_embeddable(unknown, count) for unknown, count in encoder.count_unknown(read)]
     known = [text for text, is_usable in zip(read, usable, strict=True) if is_usable]
     vectors = iter((yield from encoder.encode(known, of_question=of_question)) if known else [])

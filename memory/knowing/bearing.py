@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, wraps
 from typing import TypeVar
 
-from echovessel import text
+from echovessel import chinese_script, text
 from memory.knowing import answer_kinds, asked_things, clauses, confidence, contrasts, paraphrases
 from memory.knowing.answer_kinds import AskedKinds
 from memory.knowing.asked_things import AskedThing
@@ -223,7 +223,7 @@ def weigh_question(
             is_chinese=text.has_cjk(asked),
         )
 
-    return WeighedQuestion([read_question(question) for question in list_questions(said)])
+    return WeighedQuestion([read_question(question) for question in list_questions(chinese_script.simplify(said))])
 
 
 def compute_rarity(holding: int, *, of: int) -> float:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from echovessel import crisis, periods, text, tokens
+from echovessel import chinese_script, crisis, periods, text, tokens
 from echovessel.llm.offline.text import lexicon, sentences
 from memory.knowing import answer_kinds, bearing, clauses, feedback, narrated_questions, present_questions, references
 from memory.recall import query_intent
@@ -63,7 +63,7 @@ class Signals:
 
 def read(said: str, *, today: date, names_someone: bool = False) -> Signals:
     """Read the signals of a burst of `today`; `names_someone` tells whether it names an entity of the bond."""
-    plain = cut_to_ends(said).replace("’", "'")
+    plain = chinese_script.simplify(cut_to_ends(said)).replace("’", "'")
     folded = text.fold(plain)
     asked = sentences.remove_attention(narrated_questions.cut_to_question(plain))
     of_asked = text.fold(cut_to_asking(asked))

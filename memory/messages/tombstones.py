@@ -22,7 +22,7 @@ HIDDEN = "SELECT unnest(hidden) FROM memory_tombstone WHERE bond_id ="
 
 def hash_text(bond: Bond, said: str) -> str:
     """Hash a text with the install's key: nobody else can guess it by trying."""
-    return salted_hmac(SALT, f"{bond.pk}:{text.fold(said)}", algorithm="sha256").hexdigest()
+    return salted_hmac(SALT, f"{bond.pk}:{text.fold_case(said)}", algorithm="sha256").hexdigest()
 
 
 def create_for_nodes(

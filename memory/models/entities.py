@@ -103,7 +103,7 @@ class EntityAlias(models.Model):
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="aliases")
     name = models.CharField(max_length=120)
-    # NFKC, casefolded, spaces joined: names are compared in this form.
+    # NFKC, in simplified characters, casefolded, spaces joined: names are compared in this form.
     folded = models.CharField(max_length=240)
     deleted_at = models.DateTimeField(null=True, blank=True)
 

@@ -13,6 +13,7 @@ from echovessel import crisis
         "没有，我不会想不开的，放心",
         "我不会伤害自己的，你别一上来就给我热线",
         "我没想过自杀",
+        "我不會傷害自己的，放心",
     ],
 )
 def test_who_denies_it_is_in_no_crisis(line):
@@ -33,6 +34,8 @@ def test_who_denies_it_is_in_no_crisis(line):
         "我不会自杀，但我真的不想活了",
         "我今晚不会伤害自己，可是明天就不知道了",
         "我没有自杀的勇气",
+        "我想自殺",
+        "活著好累",
         "我想伤害自己",
     ],
 )

@@ -9,6 +9,10 @@ from echovessel.llm.inputs import ReflectedEvent, ReflectionInputs
 from echovessel.llm.offline.text import feelings, lexicon, names, sentences
 
 _MAX_THOUGHTS = 2
+# What weighs less tells of no feeling.
+_FELT = 2
+# What weighs so much stands out.
+_STANDS_OUT = 3
 # What a fact says the user is called.
 _USER_NAMED = re.compile(
     r"^(?:The user(?:'s name is| goes by| is known as| is referred to as| is called) ([^.]+)|用户(?:叫|的名字是)([^，。]+))"
@@ -41,16 +45,18 @@ def reflect(inputs: ReflectionInputs) -> dict[str, JsonValue]:
 
 def _find_repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str, list[ReflectedEvent]]]:
     """Yield what two or more events share, the most telling first; else the strongest event alone."""
-    # What is said of a name is said of each time: a fact, which has no weight, is no such time, and joy and grief are not one.
-    felt = [event for event in events if event.impact]
+    # What is said of a name is said of each time: a fact, or what was told calmly, is no such time, and joy and grief are not one.
+    felt = [event for event in events if abs(event.impact) >= _FELT]
     by_name = {name: [event for event in felt if _is_named(name, event.text)] for name in _list_subjects(events)}
-    by_name = {name: told for name, told in by_name.items() if len(told) >= 2 and _have_one_sign(told)}
+    by_name = {
+        name: told for name, told in by_name.items() if len(told) >= 2 and _have_one_sign(told) and _stands_out(told)
+    }
     for name, evidence in sorted(by_name.items(), key=lambda item: -len(item[1])):
         yield ("name-" if _average(evidence) < 0 else "name+"), name, evidence
     kinds = {
         "night": [event for event in events if lexicon.matches("NIGHT", event.text)],
-        "low": [event for event in events if event.impact <= -3],
-        "high": [event for event in events if event.impact >= 3],
+        "low": [event for event in events if event.impact <= -_STANDS_OUT],
+        "high": [event for event in events if event.impact >= _STANDS_OUT],
     }
     some = False
     for kind, evidence in kinds.items():
@@ -98,6 +104,10 @@ def _write_thought(kind: str, name: str, evidence: list[ReflectedEvent]) -> dict
 
 def _have_one_sign(events: list[ReflectedEvent]) -> bool:
     return len({event.impact > 0 for event in events}) == 1
+
+
+def _stands_out(events: list[ReflectedEvent]) -> bool:
+    return any(abs(event.impact) >= _STANDS_OUT for event in events)
 
 
 def _average(events: list[ReflectedEvent]) -> float:

@@ -28,7 +28,7 @@ from echovessel.llm.inputs import (
     StoryMergeInputs,
     TitleInputs,
 )
-from echovessel.llm.offline import draft, extraction, importing, reflection, reply, title
+from echovessel.llm.offline import draft, extraction, importing, reflection, reply, scripts, title
 from echovessel.llm.offline.story import line_recaps, scene_break, scene_recap, story_compact, story_merge
 
 ANSWERS: Mapping[type[Inputs], Callable[[Any], dict[str, JsonValue]]] = {
@@ -47,6 +47,10 @@ ANSWERS: Mapping[type[Inputs], Callable[[Any], dict[str, JsonValue]]] = {
 
 def answer(inputs: Inputs) -> str:
     """Return the text of a reply, or the JSON of a structured answer."""
+    return scripts.answer(inputs, _answer_simplified)
+
+
+def _answer_simplified(inputs: Inputs) -> str:
     if isinstance(inputs, ReplyInputs):
         return reply.compose(inputs)
     return json.dumps(ANSWERS[type(inputs)](inputs), ensure_ascii=False)

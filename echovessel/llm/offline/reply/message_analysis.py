@@ -34,7 +34,7 @@ _TELLS_NEWS = re.compile(
 )
 _TELLS_WORDS = re.compile(
     r"^\W*(?:and |but |so )?(?:he|she|they|my \w+|i(?! asked (?!him|her|them))) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
-    r"|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
+    r"|^(?:[他她]|我?[爸妈])[^你，,。]{0,12}问我(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
     re.IGNORECASE,
 )
 _LEADS = re.compile(
@@ -50,7 +50,7 @@ _MAY_COME = re.compile(
 _BEINGS = ("pet", "person")
 _ASKS_FACT = re.compile(
     r"^\W*(?:(?:and|so|but)\W+)?(?:who|whose|when|where|which|what(?:'?s| is| was| (?:am|was) i (?:so )?(?:afraid|scared|frightened))|how (?:old|many|long))\b(?!.*\b(?:will|should|can|could)\b)"
-    r"|谁|什么时候|哪[年天里儿个]|几[岁月号年]|我[最会]?怕(?:什么|啥)",
+    r"|谁|为(?:什么|啥).{1,12}的\W*$|什么时候|哪[年天里儿个]|几[岁月号年]|我[最会]?怕(?:什么|啥)",
     re.IGNORECASE,
 )
 # "Mum cried", and nothing else, is glad behind good news.

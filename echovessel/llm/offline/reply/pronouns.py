@@ -32,9 +32,11 @@ _NOT_WHO = frozenset(("child", "boss", "colleague", "teacher", "neighbour"))
 _KIN = rf"((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pattern for concept, pattern in english.KIN.items() if concept not in _NOT_WHO)}))"
 _ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
 _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
+# Somebody's relative, who is none of the user's.
+_RELATIVE_OF_OTHER = r"(?:[他她]们?|老婆|老公|对象|[男女]友|同事|同学|室友|邻居|老板|领导|客户|病人|闺蜜|朋友|(?<!我)[老小][\u4e00-\u9fff]|[A-Z][a-z]+)家?的?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|老公|老婆|先生|太太|儿子|女儿|孩子)"
 # 她好像有男朋友: whose relative that is.
 _OF_OTHER = re.compile(
-    r"[他她](?:们|家)?的?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|老公|老婆)|[个位](?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟)|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|[，,：:].*)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
+    rf"{_RELATIVE_OF_OTHER}|[个位](?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟)|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|[，,：:].*)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
 )
 _QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")
 _CLAUSE_WORDS = 14
@@ -153,6 +155,8 @@ def turn_last_kin(text: str) -> str:
     if not lexicon.is_chinese(text):
         found: list[str] = _BARE_KIN.findall(text)
         return f"your {found[-1].lower()}" if found else ""
+    # Cut off behind 她, somebody's father would be the user's.
+    text = re.sub(_RELATIVE_OF_OTHER, "", text)
     starts = (at for at in reversed(range(len(text))) if turn_kin(text[at:]))
     last = next(starts, 0)
     return turn_kin(text[max(0, last - 1) :]) or turn_kin(text[last:])

@@ -143,7 +143,8 @@ class Speaker:
         return self._say("clock", time=self.context.time, weekday=weekday, date=words.DATE.format(day))
 
     def _answer_one_question(self, asked: str) -> str:
-        if lexicon.matches("ASKS_MEMORY", asked) or question_kinds.classify_question(asked) in question_kinds.OWN:
+        asks_told = any(lexicon.matches(name, asked) for name in ("ASKS_MEMORY", "ASKS_WHAT_IS_KNOWN"))
+        if asks_told or question_kinds.classify_question(asked) in question_kinds.OWN:
             return self._recall(asked)
         # "How do I take my tea?" asks for what was told, "What do you think of tea?" does not; in Chinese the words for advice are plain.
         told = {"ADVICE": known_facts.is_told(self.context, asked), "OPINION": False}

@@ -12,6 +12,11 @@ from echovessel.text import stem
 _KEPT = 4096
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’][a-z]+)?")
+# What joins the words of a sentence, in Chinese and in English.
+_JOINS = re.compile(r"[我你您他她它的了是在吗呢吧怎么]")
+_JOINS_ENGLISH = re.compile(
+    r"\b(?:the|an?|i|you|he|she|it|we|they|my|your|is|am|are|was|and|to|of|in|on|for|with|do|not)\b", re.IGNORECASE
+)
 _DOUBLED = frozenset(("妈妈", "爸爸", "姐姐", "妹妹", "哥哥", "弟弟"))
 _NOT_FAMILY = {"friend", "colleague", "neighbour", "teacher", "boss"}
 # Words typed without their apostrophe ("ill" and "id" are words of their own), and those cut short.
@@ -49,8 +54,11 @@ _OF_NAMED = re.compile(r"\b[A-Z]\w+'s (?:\w+ )?\w+|[老小][\u4e00-\u9fff](?:家
 
 @lru_cache(maxsize=_KEPT)
 def is_chinese(text: str) -> bool:
-    """Whether most words are Chinese: "He is called 小黑" is English."""
-    return len(_CJK.findall(text)) / 2 > len(_LATIN_WORD.findall(text))
+    """Whether most words are Chinese, or those that join them: "He is called 小黑" is English, 我在Melbourne读master and x²-5x 怎么做 are not."""
+    words = len(_LATIN_WORD.findall(text))
+    return len(_CJK.findall(text)) / 2 > words or bool(
+        words and _JOINS.search(text) and not _JOINS_ENGLISH.search(text)
+    )
 
 
 def count_words(text: str) -> int:

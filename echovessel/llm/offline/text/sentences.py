@@ -18,7 +18,7 @@ _OF_NAMED = re.compile(
 )
 # Questions that only begin a talk or a piece of news: "can you talk?", "guess what?", 在吗.
 _ATTENTION = re.compile(
-    r"^\W*(?:(?:hey|hi|hello|yo|so|well|ok|okay|oh|ugh|omg)\b\W*)*(?:"
+    r"^\W*(?:兄弟|哥们儿?|老哥|老弟|老铁|姐妹|宝子?|亲爱的)[，,\s]+(?=\w)|^\W*(?:(?:hey|hi|hello|yo|so|well|ok|okay|oh|ugh|omg)\b\W*)*(?:"
     r"(?:are )?(?:you|u|ya) (?:still )?(?:there|up|awake|around|free|busy)(?: right now| now)?"
     r"|(?:can|could) (?:we|i|you) (?:talk|chat|vent)(?: to you)?(?: for a (?:sec|second|minute|moment|bit))?"
     r"|(?:do (?:you|u) have|have (?:you|u) got|you got|got) a (?:sec|second|minute|moment)"

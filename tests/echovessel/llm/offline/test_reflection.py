@@ -52,9 +52,14 @@ def _thoughts(*events):
             [("There is a brightness in these days that I like to keep.", 5, [7, 8])],
         ),
         (
-            [(0, "The user has a cat called Nimbus."), (1, "Nimbus jumps on my face")],
-            [("There is something warm in the way this was told: “Nimbus jumps on my face”", 1, [8])],
+            [(0, "The user has a cat called Nimbus."), (3, "Nimbus jumps on my face")],
+            [("There is something warm in the way this was told: “Nimbus jumps on my face”", 3, [8])],
         ),
+        (
+            [(2, "我養了一隻狗，叫布丁"), (2, "布丁最近都不太吃東西")],
+            [("说起这件事的时候，话里是暖的：“我養了一隻狗，叫布丁”", 2, [7])],
+        ),
+        ([(1, "今天数学又没考好，我妈看到卷子脸都绿了"), (1, "我妈说我天天玩手机")], []),
         (
             [(-6, "I argued with Scott"), (1, "Scott was kind")],
             [("A few plain words, and much behind them: “I argued with Scott”", -6, [7])],
@@ -78,6 +83,8 @@ def _thoughts(*events):
         "the own name as a fact in Chinese",
         "a name that is a part of a word",
         "a name in a fact and an event",
+        "a name that nothing stands out of",
+        "calm events",
         "a name with joy and grief",
         "the heaviest sentence",
         "heavy days",

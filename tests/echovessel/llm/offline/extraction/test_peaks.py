@@ -82,6 +82,10 @@ def test_peaks_are_found_and_few_are_false(sessions):
         ("我订婚了", 8),
         ("领导订婚了", 2),
         ("如果我被裁了，我就去旅行", -3),
+        ("我先生去年走了", -9),
+        ("是剖腹产的 伤口还疼", -3),
+        ("我觉得对不起国栋", -4),
+        ("走了 来单了", 1),
     ],
 )
 def test_the_same_words_weigh_by_whom_they_befall(said, impact):

@@ -7,6 +7,7 @@ from echovessel.llm.offline import reply
 from echovessel.llm.offline.chinese.sayings import SAYINGS
 from echovessel.llm.offline.reply import context
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
+from echovessel.llm.offline.text import lexicon
 from tests.support.reply_inputs import inputs, told
 
 
@@ -84,11 +85,69 @@ def is_of(said, *kinds):
         ("那你会什么", "what_it_is"),
         ("你说我坐火车去要多久", "opinion"),
         ("切，没意思", "small"),
+        ("你会觉得我冷血吗", "worth"),
+        ("我是不是很傻", "worth"),
+        ("hii 有人吗", "greet_first"),
+        ("兄弟 忙不", "small"),
     ],
 )
 @pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
 def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
     assert is_of(answer(burst, certainty=certainty), kind)
+
+
+@pytest.mark.parametrize(
+    ("burst", "kind"),
+    [
+        ("是剖腹产的 伤口还疼", "sadness"),
+        ("黑的那只没活下来", "grief"),
+        ("我先生去年走了，胰腺癌", "grief"),
+        ("我娘前年走的", "grief_again"),
+        ("婆婆说我奶水不够 让我加奶粉 我真的气到发抖", "anger"),
+        ("老板说下个月要降单价 操", "anger"),
+        ("唉 心里堵得慌", "sadness"),
+        ("今天数学又没考好 我妈看到卷子脸都绿了", "sadness"),
+        ("班主任当着全班的面念我分数 丢死人了", "sadness"),
+        ("路滑 摔了一跤 膝盖破了", "sadness"),
+        ("明天就手术了，心里七上八下的", "worry"),
+        ("宝宝今天满月啦🎉", "joy"),
+        ("我跟Leo在一起了！！！", "joy"),
+        ("我们和好啦", "relief"),
+        ("我是护士，ICU的", "echoed"),
+        ("我爸在ICU三天了", "worry"),
+        ("她妈妈抓着我的手问我她是不是睡着了", "calm"),
+        ("同事们突然推了个蛋糕进来！！", "exclaimed"),
+    ],
+)
+def test_what_was_told_is_answered_in_its_tone(burst, kind):
+    said = context.read(inputs(burst, window=["我住在无锡", "嗯。"]))
+    assert MessageAnalysis(said, burst, is_chinese=True).kind == kind
+
+
+def test_only_who_lost_one_of_theirs_hears_of_the_empty_home():
+    assert "家里" not in answer("同病房的老张今天凌晨走了。", "我住院了")
+
+
+@pytest.mark.parametrize(
+    ("burst", "who"),
+    [
+        ("今天Cindy请病假，原来她爸爸过世了", ""),
+        ("同事小王的妈妈昨天走了", ""),
+        ("我朋友的爸爸去世了", ""),
+        ("我老婆的妈妈走了", ""),
+        ("我爸昨天走了，她妈妈也哭了", "你爸爸"),
+        ("我和我妈住，我爸走了", "你爸爸"),
+        ("我先生去年走了", "你先生"),
+    ],
+)
+def test_only_a_relative_of_the_users_is_mourned_as_theirs(burst, who):
+    said = context.read(inputs(burst, window=["我住在无锡", "嗯。"]))
+    assert MessageAnalysis(said, burst, is_chinese=True).who == who
+
+
+@pytest.mark.parametrize("burst", ["x²-5x+6=0 怎么做啊", "assignment拿了HD", "我在Melbourne读master 学data science的"])
+def test_who_mixes_in_other_letters_is_answered_in_chinese(burst):
+    assert lexicon.is_chinese(answer(burst, "我还在上学"))
 
 
 @pytest.mark.parametrize(
@@ -142,6 +201,8 @@ def test_a_reply_claims_nothing_that_the_words_do_not_bear(burst):
         (["我室友叫大鹏", "我有个喜欢的女生，叫林夕"], "她叫什么，我喜欢的那个", "林夕"),
         (["上个月女儿生了个儿子，我当外公了", "取名叫安安"], "我外孙叫什么", "安安"),
         (["今天高数挂了，才考了52"], "我高数考了多少分", "52"),
+        (["我跟阿杰分手了 他说跟我在一起像跟医院谈恋爱"], "我为什么分手的", "医院"),
+        (["今天被裁了 干了十年"], "我干了几年被裁的", "十年"),
         (["我老婆叫孙悦，她是做翻译的", "老婆怀孕六个月了"], "孙悦怀孕几个月了", "六个月"),
     ],
 )

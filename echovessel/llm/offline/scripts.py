@@ -1,0 +1,46 @@
+"""Lets the rules, which are written in simplified Chinese, read and answer who writes traditional characters."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from echovessel import chinese_script
+from echovessel.llm.inputs import Inputs, ReplyInputs
+
+
+def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
+    """Return the rules' answer to inputs: a reply in the user's script, another answer in the characters in which each was told."""
+    told: list[str] = []
+
+    def simplify(text: str) -> str:
+        told.append(text)
+        return chinese_script.simplify(text)
+
+    said = answer_simplified(_change(inputs, simplify))
+    if not isinstance(inputs, ReplyInputs):
+        return chinese_script.restore(said, told="\n".join(told))
+    is_traditional = _is_asked_in_traditional(inputs)
+    of_script = (text for text in told if chinese_script.is_traditional(text) == is_traditional)
+    own = chinese_script.traditionalise if is_traditional else str
+    return chinese_script.restore(said, told="\n".join(of_script), own=own)
+
+
+def _is_asked_in_traditional(inputs: ReplyInputs) -> bool:
+    """Whether the user's newest words that are of one script alone are traditional: 晚安 is of both."""
+    said = [*inputs.burst[::-1], *(line.text for line in reversed(inputs.recent_messages) if line.is_user)]
+    shown = (text for text in said if chinese_script.is_traditional(text) or chinese_script.is_simplified(text))
+    return chinese_script.is_traditional(next(shown, ""))
+
+
+def _change(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a copy of inputs with each of their texts changed."""
+    if type(value) is str:
+        return change(value)
+    if isinstance(value, Mapping):
+        return {key: _change(each, change) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        changed = [_change(each, change) for each in value]
+        return type(value)(*changed) if hasattr(value, "_fields") else type(value)(changed)
+    if is_dataclass(value) and not isinstance(value, type):
+        return type(value)(**{one.name: _change(getattr(value, one.name), change) for one in fields(value)})
+    return value

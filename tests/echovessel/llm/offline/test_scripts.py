@@ -1,0 +1,40 @@
+"""The rules read and answer traditional characters: a reply is in the user's script, and an event as it was told."""
+
+import json
+
+from echovessel import chinese_script
+from echovessel.llm.inputs import NotedFact
+from echovessel.llm.offline import rules
+from tests.support.extracting import inputs_of
+from tests.support.reply_inputs import inputs, told
+
+ZH = {"persona_name": "苏然", "persona": "苏然在海边开书店。"}
+
+
+def test_a_loss_told_in_traditional_characters_is_mourned_in_them():
+    said = rules.answer(inputs("我媽媽昨天去世了", window=["我今天很累", "辛苦了。"], **ZH))
+    assert "難過" in said or "聽" in said or "趕" in said or "說" in said
+    assert not chinese_script.is_simplified(said)
+
+
+def test_a_reply_to_simplified_characters_has_no_others():
+    window = ["我養了一隻貓叫湯圓", "湯圓呀，你說。"]
+    said = rules.answer(inputs("我的猫叫什么？", window=window, recalled=[told("我養了一隻貓叫湯圓。", days=1)], **ZH))
+    assert "汤圆" in said
+    assert not chinese_script.is_traditional(said)
+
+
+def test_words_of_both_scripts_are_answered_in_that_of_the_words_before():
+    noted = [NotedFact(op="saved", text="用户叫美玲", facet="about_you", is_new=True)]
+    assert chinese_script.is_traditional(rules.answer(inputs("晚安", window=["我還在高雄", "嗯。"], noted=noted, **ZH)))
+
+
+def test_an_event_is_kept_as_it_was_told():
+    answer = json.loads(rules.answer(inputs_of("我先生去年過世了，他叫國棟，最愛吃牛肉麵。")))
+    assert [event["description"] for event in answer["events"]] == ["我先生去年過世了，他叫國棟，最愛吃牛肉麵。"]
+
+
+def test_dialect_is_read_and_quoted_as_it_is():
+    said = rules.answer(inputs("俺娘在哪住？", recalled=[told("俺娘住在周口的老屋里，一个人种地。", days=1)], **ZH))
+    assert "周口" in said
+    assert not chinese_script.is_traditional(said)
