@@ -11,10 +11,10 @@ from functools import partial
 from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
-from chat.turns import claiming, forgetting_said
+from chat.turns import claiming
 from chat.turns.claiming import LeaseLost
-from chat.turns.forgetting_said import ToldBefore
 from chat.turns.prompting.base_context import BaseContext
+from chat.turns.wish_to_forget import WishToForget, build_ambiguous
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.postgres.threads import release_connection
@@ -29,13 +29,10 @@ from memory.messages import window
 from memory.models import ConceptNode, FactWrite, Message
 from memory.recall import prompt_memory
 
-# How many of the user's lines before the burst are read, and how many facts are named where several are meant.
+# How many of the user's lines before the burst are read.
 LINES_BEFORE = 6
-MEANT_MOST = 5
 WRITES_MOST = 10
 UNAVAILABLE = "unavailable"
-# All is forgotten by a person's press alone.
-EVERYTHING = "everything"
 logger = logging.getLogger("echovessel.turns")
 
 
@@ -52,7 +49,9 @@ def note(base: BaseContext) -> BaseContext:
     burst = [line.content for line in turn.burst]
     asked = [
         *reading.read_acts(burst, [line.content for line in earlier], slot_values),
-        *reading.read_told(burst, at=len(earlier)),
+        *reading.read_told(
+            burst, [one.content for one in earlier if one.session_id == turn.session_id], at=len(earlier)
+        ),
     ]
     if not asked:
         return replace(base, noted=before)
@@ -229,34 +228,7 @@ class Noting:
         ]
 
     def forget(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
-        """Forget the one fact that is meant, with its rewordings; where none, several or all are, the reply says so."""
-        bond = self.base.turn.bond
-        if not act.content:
-            return [UnmetWish("not_found" if act.is_unsure else EVERYTHING)]
-        meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
-        # Facts have their days written out.
-        dated = days.write_out(act.content, today=self.lines[-1].day)
-        meant = meant or matching.find_meant(bond=bond, words=dated) or matching.find_let_go(bond=bond, words=dated)
-        if not meant:
-            return self.forget_said(act, writer)
-        if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
-            return [build_ambiguous(meant)]
-        # "My job" names what is noted of it, and not all that was ever said of jobs.
-        told = forgetting_said.find(turn=self.base.turn, words=act.content) if not act.slot else ToldBefore()
-        told = ToldBefore() if told.is_too_much else told
-        acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], told=told.events, lines=told.lines, writer=writer)
-        return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=meant[0].facet, is_new=True)]
-
-    def forget_said(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
-        """Forget what was said and no fact tells, with its events; where nothing was, or too much to be meant, the reply says so."""
-        told = forgetting_said.find_at_all(turn=self.base.turn, words=act.content)
-        if told.is_empty:
-            return [] if act.is_told else [UnmetWish("not_found")]
-        if told.is_too_much:
-            return [UnmetWish("ambiguous", tuple(told.texts[:MEANT_MOST]))]
-        release_connection()
-        write = forgetting_said.forget(told, bond=self.base.turn.bond, writer=writer)
-        return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=write.node.facet, is_new=True)]
+        return WishToForget(base=self.base, lines=self.lines, act=act, writer=writer).carry_out()
 
 
 def put_right(act: RuleAct, old: ConceptNode) -> RuleAct:
@@ -265,7 +237,3 @@ def put_right(act: RuleAct, old: ConceptNode) -> RuleAct:
         return replace(act, content=kept)
     is_put_right = act.change is not None and act.change.instead
     return replace(act, content=changed.put_right(old.description, act.change)) if is_put_right and act.change else act
-
-
-def build_ambiguous(meant: Sequence[ConceptNode]) -> UnmetWish:
-    return UnmetWish("ambiguous", tuple(node.description for node in meant[:MEANT_MOST]))
