@@ -154,3 +154,16 @@ def test_a_wish_to_forget_from_now_on_is_no_wish_of_manner(bond, wish):
     say(bond, wish, now=NOW, llm=FakeLLM("Gone."))
 
     assert live(bond) == []
+
+
+@pytest.mark.parametrize(
+    "wish", ["Um. The peach incident: erase.", "um, can you un-know the peach incident", "桃子那件事你务必忘了"]
+)
+def test_a_message_that_only_asks_to_forget_becomes_no_event(bond, wish):
+    say(bond, wish, now=NOW)
+    say(bond, "I moved to a house by the sea, and the roof leaks.", now=NOW + timedelta(minutes=1))
+
+    close(bond, now=NOW + timedelta(hours=1), llm=provider.get_fallback_llm())
+
+    events = ConceptNode.objects.for_bond(bond).not_deleted().events()
+    assert [one.description for one in events] == ["I moved to a house by the sea, and the roof leaks."]
