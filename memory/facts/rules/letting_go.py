@@ -80,6 +80,12 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 _IDIOMATIC = re.compile(r"\b(?:forget|scratch|strike|drop|let)\b|忘|当", re.IGNORECASE)
+# "Father Moran and the wall, kindly forget that", 鞋盒那个事，你赶紧给我忘了; "I'm late, forget it" means nothing that was told.
+_FRONTED = re.compile(
+    r"^\W*(?:(?:about|abt|regarding|re)\b\W*)?(?P<what>(?!(?:i|we|you|he|she|they|it|there|this|let|ah|oh|no|well|ok|never|please)\b)[^,:;]{3,60}?),\W*(?:(?:kindly|please|pls|just|you|let|can|could|would|will|better|do|also|now)\W+)*forget (?:it|that|what i (?:said|told you))\b"
+    r"|^(?P<thing>[^，,。]{2,16}?)(?:里|上)?(?:的事情?|的?[这那](?:件|个|档)?(?:事|件)儿?)(?:[，,\s]*(?:你|您|也|都|就|赶紧|快|给我|还是|务必|请))*[，,\s]*忘(?:了|掉)(?!\W*吗)",
+    re.IGNORECASE,
+)
 # "My mum: 'forget the birth pool'": another says it.
 _QUOTES = re.compile(r"\w[:：]\W*['\"“‘「]")
 # "Do you ever forget that?", 会把我说的话删掉吗.
@@ -130,7 +136,7 @@ def read(line: str) -> Iterator[LetGo]:
     before: list[str] = []
     for sentence in map(lexicon.normalise, sentences.split(line)):
         said = _HENCEFORTH.sub("", sentence)
-        outright = _OUTRIGHT.search(said) or _find_of_lead(said)
+        outright = _FRONTED.search(said) or _OUTRIGHT.search(said) or _find_of_lead(said)
         match = outright or _find_unsure(said)
         if (
             match
@@ -148,7 +154,11 @@ def _find_unsure(said: str) -> re.Match[str] | None:
 
 
 def _build(said: str, match: re.Match[str], before: Sequence[str], *, is_outright: bool) -> Iterator[LetGo]:
-    words, told = _cut_around(said, match), " ".join(before)
+    told = " ".join(before)
+    if fronted := find_fronted(said):
+        yield LetGo(words=fronted, before=told)
+        return
+    words = _cut_around(said, match)
     points_back = _POINTS_BACK.match(said) or not _THING.sub("", _IT.sub("", words)).strip()
     words = before[-1] if points_back and before and _TOLD.search(before[-1]) else words
     if points_at_last(words):
@@ -159,6 +169,12 @@ def _build(said: str, match: re.Match[str], before: Sequence[str], *, is_outrigh
     is_of_thing = _ORDER.search(match[0]) is None or _THING.search(words)
     if not is_outright or len(list_words(words)) >= (1 if is_of_thing else LEAST_WORDS):
         yield LetGo(words=words, before=told, is_unsure=not is_outright)
+
+
+def find_fronted(said: str) -> str:
+    """Return what a sentence begins with and then asks to forget; "" where it does not."""
+    match = _FRONTED.search(said)
+    return (match["what"] or match["thing"]) if match else ""
 
 
 def points_at_last(words: str) -> bool:

@@ -276,6 +276,10 @@ def _read_forgetting(found: Sequence[Passage], earlier: Sequence[str], at: int) 
 
 
 def _find_forgotten(asked: Forgetting, passage: Passage, earlier: Sequence[str]) -> str:
+    # What was read behind it may be the reason: "about Grace, forget what I said, she cried".
+    fronted = letting_go.find_fronted(passage.text)
+    if fronted and {*letting_go.list_words(fronted)}.isdisjoint(letting_go.list_words(asked.words)):
+        return fronted
     points = any(not (one.words or one.is_unsure) for one in letting_go.read(passage.text))
     if not asked.is_latest and not points:
         return letting_go.name_pointed(asked.words, passage)
