@@ -4,16 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from echovessel.llm.offline.text import (
-    clauses,
-    lexicon,
-    naming,
-    passages,
-    referents,
-    slots,
-    third_person,
-    unwelcome,
-)
+from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, slots, third_person, unwelcome
 from echovessel.llm.offline.text.passages import Passage
 from memory import text
 from memory.facts.rules import changed, chinese, correcting, english, letting_go, over, told_before
