@@ -11,10 +11,10 @@ from functools import partial
 from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
-from chat.turns import claiming, forgetting_said
+from chat.turns import claiming
 from chat.turns.claiming import LeaseLost
-from chat.turns.forgetting_said import ToldBefore
 from chat.turns.prompting.base_context import BaseContext
+from chat.turns.wish_to_forget import WishToForget, build_ambiguous
 from echovessel import chinese_script
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.inputs import NotedFact, UnmetWish
@@ -30,13 +30,10 @@ from memory.messages import window
 from memory.models import ConceptNode, FactWrite, Message
 from memory.recall import prompt_memory
 
-# How many of the user's lines before the burst are read, and how many facts are named where several are meant.
+# How many of the user's lines before the burst are read.
 LINES_BEFORE = 6
-MEANT_MOST = 5
 WRITES_MOST = 10
 UNAVAILABLE = "unavailable"
-# All is forgotten by a person's press alone.
-EVERYTHING = "everything"
 logger = logging.getLogger("echovessel.turns")
 
 
@@ -51,7 +48,8 @@ def note(base: BaseContext) -> BaseContext:
     slot_values = {slot: fact.value for slot, fact in base.base_memory.slots.items()}
     earlier = [line for line in base.recent_messages if line.role == Message.Role.USER][-LINES_BEFORE:]
     told = [line.content for line in (*earlier, *turn.burst)]
-    asked = read_acts(told[: len(earlier)], told[len(earlier) :], slot_values)
+    of_session = [line.content for line in earlier if line.session_id == turn.session_id]
+    asked = read_acts(told[len(earlier) :], told[: len(earlier)], of_session, slot_values)
     if not asked:
         return replace(base, noted=before)
     rows = [window.build_row(line, bond=turn.bond) for line in earlier]
@@ -67,10 +65,15 @@ def note(base: BaseContext) -> BaseContext:
     )
 
 
-def read_acts(earlier: Sequence[str], burst: Sequence[str], slot_values: Mapping[str, str]) -> list[RuleAct]:
-    """Read what the lines of a burst ask for and tell; the rules read simplified characters."""
-    before, said = (list(map(chinese_script.simplify, lines)) for lines in (earlier, burst))
-    return [*reading.read_acts(said, before, slot_values), *reading.read_told(said, at=len(before))]
+def read_acts(
+    burst: Sequence[str], before: Sequence[str], of_session: Sequence[str], slot_values: Mapping[str, str]
+) -> list[RuleAct]:
+    """Read what the lines of a burst ask for and tell; the rules read simplified characters.
+
+    `before` are the user's lines before it, `of_session` those of them that this session has.
+    """
+    said, earlier, here = (list(map(chinese_script.simplify, lines)) for lines in (burst, before, of_session))
+    return [*reading.read_acts(said, earlier, slot_values), *reading.read_told(said, here, at=len(earlier))]
 
 
 def restore(act: RuleAct, *, told: str) -> RuleAct:
@@ -241,34 +244,7 @@ class Noting:
         ]
 
     def forget(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
-        """Forget the one fact that is meant, with its rewordings; where none, several or all are, the reply says so."""
-        bond = self.base.turn.bond
-        if not act.content:
-            return [UnmetWish("not_found" if act.is_unsure else EVERYTHING)]
-        meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
-        # Facts have their days written out.
-        dated = days.write_out(act.content, today=self.lines[-1].day)
-        meant = meant or matching.find_meant(bond=bond, words=dated) or matching.find_let_go(bond=bond, words=dated)
-        if not meant:
-            return self.forget_said(act, writer)
-        if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
-            return [build_ambiguous(meant)]
-        # "My job" names what is noted of it, and not all that was ever said of jobs.
-        told = forgetting_said.find(turn=self.base.turn, words=act.content) if not act.slot else ToldBefore()
-        told = ToldBefore() if told.is_too_much else told
-        acts.forget(bond=bond, node=meant[0], rewordings=meant[1:], told=told.events, lines=told.lines, writer=writer)
-        return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=meant[0].facet, is_new=True)]
-
-    def forget_said(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
-        """Forget what was said and no fact tells, with its events; where nothing was, or too much to be meant, the reply says so."""
-        told = forgetting_said.find_at_all(turn=self.base.turn, words=act.content)
-        if told.is_empty:
-            return [] if act.is_told else [UnmetWish("not_found")]
-        if told.is_too_much:
-            return [UnmetWish("ambiguous", tuple(told.texts[:MEANT_MOST]))]
-        release_connection()
-        write = forgetting_said.forget(told, bond=self.base.turn.bond, writer=writer)
-        return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=write.node.facet, is_new=True)]
+        return WishToForget(base=self.base, lines=self.lines, act=act, writer=writer).carry_out()
 
 
 def put_right(act: RuleAct, old: ConceptNode) -> RuleAct:
@@ -277,7 +253,3 @@ def put_right(act: RuleAct, old: ConceptNode) -> RuleAct:
         return replace(act, content=kept)
     is_put_right = act.change is not None and act.change.instead
     return replace(act, content=changed.put_right(old.description, act.change)) if is_put_right and act.change else act
-
-
-def build_ambiguous(meant: Sequence[ConceptNode]) -> UnmetWish:
-    return UnmetWish("ambiguous", tuple(node.description for node in meant[:MEANT_MOST]))

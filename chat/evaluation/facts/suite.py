@@ -129,7 +129,7 @@ def find_touched(line: str, lang: str) -> list[str]:
     let_go = [
         STANDING[lang][at]
         for act in acts
-        if act.op == Op.FORGET
+        if act.op == Op.FORGET and not act.is_unsure
         for at in letting_go.find_meant(STANDING[lang], act.content)
     ]
     return let_go + [told for told in STANDING[lang] for act in acts if touches(act, told)]
@@ -139,7 +139,7 @@ def touches(act: RuleAct, told: str) -> bool:
     if act.endings:
         return any(over.is_over(told, ending) for ending in act.endings)
     if act.op == Op.FORGET:
-        return wording.tells(told, act.content)
+        return not act.is_unsure and wording.tells(told, act.content)
     return act.change is not None and matching.weigh(told, content=act.content, change=act.change, is_asked=False) > 0
 
 

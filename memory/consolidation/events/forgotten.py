@@ -11,8 +11,7 @@ from memory.consolidation.parse_answer import ParsedExtraction
 from memory.consolidation.transcript import Chunk, NumberedMessage
 from memory.facts import changing
 from memory.facts.checks.grounding import extract_own_terms
-from memory.facts.rules import letting_go, reading
-from memory.facts.rules.acts import Op
+from memory.facts.rules import letting_go, wishes_to_forget
 from memory.messages import tombstones
 from memory.models import ConceptNode, Message, Tombstone
 from personas.models import Bond
@@ -43,7 +42,7 @@ def shorten(line: NumberedMessage, wishes: Wishes) -> NumberedMessage:
 
 def tells_or_asks(forgotten: str, said: str) -> bool:
     own, terms = extract_own_terms(forgotten), text.extract_terms(said)
-    is_wish = letting_go.lets_go(said) or any(act.op == Op.FORGET for act in reading.read_acts([said], [], {}))
+    is_wish = letting_go.lets_go(said) or wishes_to_forget.is_one(said)
     return changing.tells_same(own, terms) or (is_wish and not {*own}.isdisjoint(terms))
 
 
@@ -66,6 +65,9 @@ def drop(
         retells_forgotten(stones, said, messages)
         for (said, _), messages in zip((*events, *facts), sources, strict=True)
     ]
+    asking = {line.message.pk for line in understood.chunk.lines if is_only_wish(line.message)}
+    for at, (_, ids) in enumerate(events):
+        buried[at] = buried[at] or (bool(ids) and asking.issuperset(ids))
     # What only cites a later message must not clear a tombstone.
     others = [told for told, is_buried in zip((*events, *facts), buried, strict=True) if not is_buried]
     gone_too = iter(tombstones.are_forgotten(bond=bond, told=others))
@@ -91,6 +93,10 @@ def drop(
         said = "\n".join(line.text for line in left)
         answer["session_summary"] = answer["self_check_notes"] = None
         answer["mentioned_entities"] = prune_answer.prune_entities(answer, said=said)
+
+
+def is_only_wish(message: Message) -> bool:
+    return message.role == Message.Role.USER and wishes_to_forget.asks_for_nothing_else(message.content)
 
 
 def retells_forgotten(stones: Sequence[tuple[Tombstone, ConceptNode]], said: str, messages: Sequence[Message]) -> bool:

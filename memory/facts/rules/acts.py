@@ -45,8 +45,9 @@ class RuleAct:
     is_whole: bool = False
     # Of what is forgotten: whether it is asked for only where a fact tells it.
     is_told: bool = False
-    # A wish to forget that one cannot be sure of: nothing is forgotten, and the reply asks.
+    # A wish to forget that one cannot be sure of: nothing is forgotten, and the reply asks. `is_agreed` once the user said yes.
     is_unsure: bool = False
+    is_agreed: bool = False
     # Of what is saved outside slots in the place of another fact: how that one is found.
     change: Change | None = None
     # How the fact that is over is found, surest first; of what is saved or changed, the one whose place is taken.

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from echovessel.llm.offline.text import lexicon, passages, sentences
 from echovessel.llm.offline.text.passages import Passage
@@ -73,12 +74,32 @@ _POINTS_BACK = re.compile(
 )
 _DROPPED_IT = re.compile(rf"{_DROPPED}\W+(?:it|that|this|them)(?: all)?\b\W*$", re.IGNORECASE)
 _IT = re.compile(r"\b(?:let's|let us|say|it|that|this|them)\b", re.IGNORECASE)
+# "Delete that number", 上面那句删了吧: it is what was told last. Of an idiom one cannot be sure: "forget that".
+_POINTS = re.compile(
+    r"\W*(?:em|both|(?:that|this|those|these) [\w']+)\W*|[把请你就\W]*(?:[这那上刚][面才刚一那]*[句条段件个]*(?:话|事儿?)?)\W*[吧呗]?\W*",
+    re.IGNORECASE,
+)
+_IDIOMATIC = re.compile(r"\b(?:forget|scratch|strike|drop|let)\b|忘|当", re.IGNORECASE)
+# "Father Moran and the wall, kindly forget that", 鞋盒那个事，你赶紧给我忘了; "I'm late, forget it" means nothing that was told.
+_FRONTED = re.compile(
+    r"^\W*(?:(?:about|abt|regarding|re)\b\W*)?(?P<what>(?!(?:i|we|you|he|she|they|it|there|this|let|ah|oh|no|well|ok|never|please)\b)[^,:;]{3,60}?),\W*(?:(?:kindly|please|pls|just|you|let|can|could|would|will|better|do|also|now)\W+)*forget (?:it|that|what i (?:said|told you))\b"
+    r"|^(?P<thing>[^，,。]{2,16}?)(?:里|上)?(?:的事情?|的?[这那](?:件|个|档)?(?:事|件)儿?)(?:[，,\s]*(?:你|您|也|都|就|赶紧|快|给我|还是|务必|请))*[，,\s]*忘(?:了|掉)(?!\W*吗)",
+    re.IGNORECASE,
+)
+# "My mum: 'forget the birth pool'": another says it.
+_QUOTES = re.compile(r"\w[:：]\W*['\"“‘「]")
+# "Do you ever forget that?", 会把我说的话删掉吗.
+_ASKS_ABOUT = re.compile(
+    r"^(?!.*(?:\b(?:can|could|will|would) (?:you|we)\b(?! forget)|能不能|可不可以|可以|能否|[行好]吗)).*[?？吗]\W*$",
+    re.IGNORECASE,
+)
 # "Take it out of your head": what stands before is meant.
 _POINTING = re.compile(
     r"(?:it|that|this|them)\b(?: (?:away|out|off|up|from|for|before|because|so|as)\b.*)?\W*$", re.IGNORECASE
 )
+_HENCEFORTH = re.compile(r"\bfrom now on\W*|[今以往]后|从现在起", re.IGNORECASE)
 # In Chinese a space parts clauses, too.
-_MARK = re.compile(r"[,;:，；：–—]|\s+(?=[\u4e00-\u9fff])")
+MARK = re.compile(r"[,;:，；：–—]|\s+(?=[\u4e00-\u9fff])")
 # "I missed the train, forget it" lets nothing go that was told.
 _IDIOM = re.compile(r"\W+forget (?:it|that)\W*$", re.IGNORECASE)
 # Words that say only that something was told.
@@ -92,34 +113,73 @@ LEAST_WORDS, LEAST_SHARE, LEAST_HAN_SHARE = 2, 0.5, 0.6
 MEANT_MOST = 3
 
 
+@dataclass(frozen=True, kw_only=True)
+class LetGo:
+    """A wish to forget: the words by which to find what is meant, "" where they only point to what was told last; and what its line
+    says before it.
+    """
+
+    words: str
+    before: str = ""
+    # Nothing may be forgotten without asking.
+    is_unsure: bool = False
+
+
 def lets_go(said: str) -> bool:
     """Whether a sentence may let something go: a model knows whether it does."""
-    return _LETS_GO.search(lexicon.normalise(said)) is not None or is_unsure(said)
+    said = lexicon.normalise(said)
+    return _LETS_GO.search(said) is not None or _find_unsure(said) is not None
 
 
-def is_unsure(said: str) -> bool:
-    """Whether a sentence sounds like a wish to forget, in words by which nothing may be forgotten without asking."""
-    match = _UNSURE.search(lexicon.normalise(said))
-    return match is not None and not passages.is_reported(said) and not _OF_ONESELF.search(said[: match.start()])
-
-
-def read(line: str) -> Iterator[str]:
-    """Yield what each sentence lets go of outright, in its words; in those before it, where it points back to them."""
-    before = ""
-    for said in map(lexicon.normalise, sentences.split(line)):
-        match = _OUTRIGHT.search(said) or _find_of_lead(said)
+def read(line: str) -> Iterator[LetGo]:
+    """Yield what each sentence lets go of, in its words; in those before it, where it points back to them."""
+    before: list[str] = []
+    for sentence in map(lexicon.normalise, sentences.split(line)):
+        said = _HENCEFORTH.sub("", sentence)
+        outright = _FRONTED.search(said) or _OUTRIGHT.search(said) or _find_of_lead(said)
+        match = outright or _find_unsure(said)
         if (
             match
+            and not _QUOTES.search(said[: match.end()])
             and not passages.is_imagined(said.replace(match[0], ""))
             and not _OF_ONESELF.search(said[: match.start()])
         ):
-            words = _cut_around(said, match)
-            points_back = _POINTS_BACK.match(said) or not _THING.sub("", _IT.sub("", words)).strip()
-            words = before if points_back and _TOLD.search(before) else words
-            is_of_thing = _ORDER.search(match[0]) is None or _THING.search(words)
-            if len(list_words(words)) >= (1 if is_of_thing else LEAST_WORDS):
-                yield words
-        before = said
+            yield from _build(said, match, before, is_outright=outright is not None)
+        before.append(sentence)
+
+
+def _find_unsure(said: str) -> re.Match[str] | None:
+    """Find what sounds like a wish to forget, in words by which nothing may be forgotten without asking."""
+    return None if passages.is_reported(said) else _UNSURE.search(said)
+
+
+def _build(said: str, match: re.Match[str], before: Sequence[str], *, is_outright: bool) -> Iterator[LetGo]:
+    told = " ".join(before)
+    if fronted := find_fronted(said):
+        yield LetGo(words=fronted, before=told)
+        return
+    words = _cut_around(said, match)
+    points_back = _POINTS_BACK.match(said) or not _THING.sub("", _IT.sub("", words)).strip()
+    words = before[-1] if points_back and before and _TOLD.search(before[-1]) else words
+    if points_at_last(words):
+        is_of_other = passages.is_reported(said) or said[match.end() :].startswith((":", "："))
+        if not (is_of_other or _IDIOM.search(said) or _ASKS_ABOUT.search(said)):
+            yield LetGo(words="", before=told, is_unsure=_IDIOMATIC.search(match[0]) is not None)
+        return
+    is_of_thing = _ORDER.search(match[0]) is None or _THING.search(words)
+    if not is_outright or len(list_words(words)) >= (1 if is_of_thing else LEAST_WORDS):
+        yield LetGo(words=words, before=told, is_unsure=not is_outright)
+
+
+def find_fronted(said: str) -> str:
+    """Return what a sentence begins with and then asks to forget; "" where it does not."""
+    match = _FRONTED.search(said)
+    return (match["what"] or match["thing"]) if match else ""
+
+
+def points_at_last(words: str) -> bool:
+    """Whether the words of a wish name nothing."""
+    return not list_words(words) or _POINTS.fullmatch(words) is not None
 
 
 def _find_of_lead(said: str) -> re.Match[str] | None:
@@ -132,7 +192,7 @@ def _cut_around(said: str, match: re.Match[str]) -> str:
     """Return the clauses before a wish and the rest of its own: a reason may follow."""
     if _IDIOM.match(said[match.start() :]):
         return ""
-    lead, behind = _MARK.split(said[: match.start()]), _MARK.split(said[match.end() :])[0]
+    lead, behind = MARK.split(said[: match.start()]), MARK.split(said[match.end() :])[0]
     # A Chinese wish has what it means before its verb.
     is_told = lexicon.is_chinese(said) and list_words(lead[-1])
     told = lead if is_told else lead[:-1] or lead
@@ -146,6 +206,11 @@ def name_pointed(words: str, passage: Passage) -> str:
     lead = passage.text[: max(0, passage.text.find(words))].rpartition(",")[0]
     told = (lead, *reversed(sentences.split(passage.before)))
     return next((said for said in told if list_words(said)), words)
+
+
+def is_of_telling(said: str) -> bool:
+    """Whether a clause speaks of what was told, and tells nothing: "the visa matter"."""
+    return bool(_THING.search(said) or _TOLD.search(said))
 
 
 def list_words(words: str) -> list[str]:

@@ -5,10 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from echovessel import text
-from echovessel.llm.offline.extraction import answered
-from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, sentences, slots, third_person
+from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, slots, third_person, unwelcome
 from echovessel.llm.offline.text.passages import Passage
-from memory.facts.rules import changed, chinese, correcting, english, letting_go, over
+from memory.facts.rules import changed, chinese, correcting, english, letting_go, over, told_before
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending
@@ -34,12 +33,7 @@ _TOLD = re.compile(
 # It is told in a short sentence, and near the end of a long line.
 _LONGEST_TOLD, _LAST_TOLD = 300, 2000
 _MOST_CORRECTIONS = 2
-# A line before a wish says something: so many terms. It is taken whole up to so many characters.
-_TERMS = 2
-_WHOLE_LINE = 200
 LONGEST = 600
-# "I can't eat nuts, please remember that."
-_PLEASE = re.compile(r"[\s,]+(?:(?:and|so|please)[\s,]*)+$", re.IGNORECASE)
 _ASSENT = re.compile(
     r"^\W*(?:yes|yeah|yep|yup|sure|right|ok(?:ay)?|please|do|do it|go ahead|of course|exactly|correct|that one|"
     r"是的?|对的?|好的?|嗯+|行|可以|没错|就是|当然|请|删吧|忘吧|忘掉吧)(?:[\W_]+(?:please|do|do it|that|that's right|thanks|thank you|的|吧|呀|啊|谢谢))*\W*$",
@@ -62,7 +56,6 @@ _TOLD_BEFORE = re.compile(
 # "Hi! I'm Alex." stands at the beginning of a line.
 _OPENING = 160
 _SPEAKS_ON = re.compile(r"i (?!was\b)|my\b|an?\b|i'm an?\b", re.IGNORECASE)
-_OF_SELF = re.compile(r"\W*(?:(?:i|we)(?:['’]\w+)?\s|我)", re.IGNORECASE)
 _INTRODUCES = re.compile(r"\bi(?:['’]?m| am) \w|我是", re.IGNORECASE)
 
 
@@ -75,32 +68,50 @@ def read_acts(burst: Sequence[str], previous: Sequence[str], slot_values: Mappin
     said = [*previous, *burst]
     if previous and is_assent("\n".join(burst)):
         at = len(previous) - 1
-        return [
-            replace(act, lines=(at, *range(at + 1, len(said))))
-            for act in _read_forgetting(passages.find(said[at], _WANTED), said[:at], at)
-        ]
+        asked = [*_read_forgetting(passages.find(said[at], _WANTED), said[:at], at)] or _read_let_go(said, at)
+        return [replace(act, lines=(at, *range(at + 1, len(said))), is_agreed=True) for act in asked]
     return [act for at in range(len(previous), len(said)) for act in _read_line(said, at, slot_values)]
 
 
-def read_told(burst: Sequence[str], *, at: int = 0) -> list[RuleAct]:
-    """Return what the lines of a burst tell outside slots: that something changed, or is over.
+def read_told(burst: Sequence[str], previous: Sequence[str] = (), *, at: int = 0) -> list[RuleAct]:
+    """Return what the lines of a burst tell outside slots: that something changed, or is over; and what they let go of.
 
-    These act on a fact that stands, and do nothing where there is none; `at` is the position of the first line.
+    These act on a fact that stands, and do nothing where there is none; `at` is the position of the first line, `previous` the
+    lines before it that belong to the same talk.
     """
-    return [act for place, line in enumerate(burst, at) for act in _read_told_or_let_go(line, place)]
+    said = [*previous, *burst]
+    return [
+        act
+        for place in range(len(previous), len(said))
+        for act in _read_told_or_let_go(said, place, at - len(previous))
+    ]
 
 
-def _read_told_or_let_go(line: str, at: int) -> list[RuleAct]:
-    told, words = [*_read_told_line(line, at)], letting_go.read(line[-_LAST_TOLD:])
-    let_go = [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=one, lines=(at,)) for one in words]
-    is_unsure = not let_go and any(map(letting_go.is_unsure, sentences.split(line)))
-    if not let_go and not is_unsure:
-        return told
-    asked = read_acts([line], [], {})
-    if is_unsure and not asked:
-        # "Remember that I'm vegan" is answered, and not asked about.
-        let_go = [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content="", lines=(at,), is_unsure=True)]
-    return let_go if let_go and all(act.op != Op.FORGET for act in (*told, *asked)) else told
+def _read_told_or_let_go(said: Sequence[str], place: int, shift: int) -> list[RuleAct]:
+    told = [*_read_told_line(said[place], place + shift)]
+    let_go = _read_let_go(said, place, shift)
+    # "Remember that I'm vegan" is answered, and not asked about.
+    asked = read_acts(said[place : place + 1], said[:place], {}) if let_go else []
+    is_unsure = all(act.is_unsure for act in let_go)
+    is_read = any(act.op == Op.FORGET for act in (*told, *asked)) or (is_unsure and asked)
+    return let_go if let_go and not is_read else told
+
+
+def _read_let_go(said: Sequence[str], place: int, shift: int = 0) -> list[RuleAct]:
+    """Return what a line lets go of in free words; only one thing where it is not sure, and what was told last where it names none."""
+    found = [*letting_go.read(said[place][-_LAST_TOLD:])]
+    meant = [(one, one.words or told_before.find_last(one.before, said[:place][-1:])) for one in found]
+    sure = [(one, words) for one, words in meant if words and not one.is_unsure]
+    return [
+        RuleAct(
+            kind=Kind.FORGET,
+            op=Op.FORGET,
+            content=words,
+            lines=(place + shift,),
+            is_unsure=not sure,
+        )
+        for _, words in sure or meant[:1]
+    ]
 
 
 def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
@@ -144,7 +155,7 @@ def asks_what_is_known(said: str) -> bool:
 def state(lines: Sequence[str]) -> str:
     """Return what lines of the user ask to remember, or else say last, as a fact would say it."""
     asked = [act.content for act in read_acts(lines, [], {}) if act.kind == Kind.REMEMBER]
-    said = [*map(_find_last_statement, lines), *lines[-1:]]
+    said = [*map(told_before.find_statement, lines), *lines[-1:]]
     return next(iter(asked), "") or third_person.turn(next(filter(None, said), ""))[:LONGEST]
 
 
@@ -197,9 +208,9 @@ def _read_remembering(found: Sequence[Passage], earlier: Sequence[str], at: int)
     for found_passage in found:
         passage = replace(found_passage, text=_TOLD_BEFORE.sub("", found_passage.text))
         asked = english.read_remembering(passage) or chinese.read_remembering(passage)
-        if asked is None:
+        if asked is None or (asked.facet == "how_to_talk" and _asks_to_keep_nothing(passage)):
             continue
-        content, told_at = _find_told(asked, passage.before, earlier)
+        content, told_at = told_before.find(asked, passage.before, earlier)
         content = referents.name_value(content, before=passage.before)
         content = referents.name_referent(content, before=passage.before, earlier=earlier)
         parts, lines = _split(content), (at,) if told_at is None else (told_at, at)
@@ -209,12 +220,17 @@ def _read_remembering(found: Sequence[Passage], earlier: Sequence[str], at: int)
             yield from _save(told, asked, lines=lines, is_changed=is_changed)
 
 
+def _asks_to_keep_nothing(passage: Passage) -> bool:
+    """Whether a wish of manner is one to forget: "from now on don't keep the recipe"; not "don't bring it up any more"."""
+    return not unwelcome.read_subject(passage.text) and any(letting_go.read(passage.text))
+
+
 def _split(content: str) -> list[str]:
     """Split what tells several things into a statement for each, so that each can be changed and forgotten alone."""
     content = _FILLED.sub("", content)
     parts = [*clauses.split(content)]
     # After a greeting a name need not be known as one.
-    stand_alone = all(says_something(part) or naming.find(f"Hi, {part}") for part in parts)
+    stand_alone = all(told_before.says_something(part) or naming.find(f"Hi, {part}") for part in parts)
     return parts if parts and stand_alone else [content]
 
 
@@ -247,41 +263,6 @@ def _save(told: str, asked: Remembering, *, lines: tuple[int, ...], is_changed: 
         )
 
 
-def _find_told(asked: Remembering, before: str, earlier: Sequence[str]) -> tuple[str, int | None]:
-    """Return what shall be remembered: the words behind the wish, else those before it, else the last line that says something.
-    Words that answer the question of the line before are taken with it.
-
-    The second value is the position of that line, None for the line of the wish.
-    """
-    for answer in (asked.said, _PLEASE.sub("", asked.before), before) if earlier else ():
-        if said := answered.complete(answer, earlier[-1]):
-            return said, len(earlier) - 1
-    if asked.said:
-        return asked.said, None
-    for here in (_PLEASE.sub("", asked.before), before):
-        if said := _find_last_statement(here):
-            return said, None
-    for position in range(len(earlier) - 1, -1, -1):
-        if said := _find_last_statement(earlier[position]):
-            return said, position
-    return "", None
-
-
-def _find_last_statement(said: str) -> str:
-    """Return what a text states: all of a short one, else its last sentence; "" where that says nothing."""
-    told = [
-        one
-        for one in passages.split_statements(said)
-        if says_something(one) or (_OF_SELF.match(one) and text.extract_terms(one))
-    ]
-    whole = " ".join(told)
-    return whole if len(whole) <= _WHOLE_LINE else told[-1] if told else ""
-
-
-def says_something(said: str) -> bool:
-    return len(text.extract_terms(said)) >= _TERMS or slots.read_slot(said) is not None
-
-
 def _read_forgetting(found: Sequence[Passage], earlier: Sequence[str], at: int) -> Iterator[RuleAct]:
     for passage in found:
         asked = english.read_forgetting(passage) or chinese.read_forgetting(passage)
@@ -292,10 +273,15 @@ def _read_forgetting(found: Sequence[Passage], earlier: Sequence[str], at: int) 
 
 
 def _find_forgotten(asked: Forgetting, passage: Passage, earlier: Sequence[str]) -> str:
-    if not asked.is_latest:
+    # What was read behind it may be the reason: "about Grace, forget what I said, she cried".
+    fronted = letting_go.find_fronted(passage.text)
+    if fronted and {*letting_go.list_words(fronted)}.isdisjoint(letting_go.list_words(asked.words)):
+        return fronted
+    points = any(not (one.words or one.is_unsure) for one in letting_go.read(passage.text))
+    if not asked.is_latest and not points:
         return letting_go.name_pointed(asked.words, passage)
-    told = (_find_last_statement(said) for said in (passage.before, *reversed(earlier)))
-    return next((said for said in told if said), "")
+    lead = told_before.find_lead(letting_go.MARK.split(passage.text)[:-1])
+    return lead or told_before.find_last(passage.before, earlier)
 
 
 def _read_corrections(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:

@@ -593,7 +593,7 @@ def test_the_model_is_told_all_that_is_known_where_the_user_asks(bond):
         (("I moved to York", "Where do I live?"), "York"),
         (("Remember that I sing in a choir", "What do you know about me?"), "you sing in a choir"),
         (("Remember that Sam owes me money", "Forget that I told you about Sam"), "orgotten"),
-        (("Forget that I told you about Sam",), "haven't forgotten anything"),
+        (("Forget that I told you about Sam",), "which thing"),
         (("我不能吃坚果，帮我记住",), "你不能吃坚果"),
         (("我叫小黑。", "我叫什么？"), "小黑"),
         (("我搬到苏州了", "我住在哪里？"), "苏州"),

@@ -24,6 +24,7 @@ UNMET = {
         "not forgotten, for it is not clear what of all you know is meant: unless you find and forget it yourself, say so, ask which, and "
         "that they can forget anything on your memory page"
     ),
+    "unsure": "not forgotten, for it is not certain that they mean this: ask whether they do, in these words, and say that it is forgotten once they say yes",
     "ambiguous": "not forgotten, for several notes may be meant: ask which",
     "secret": "not noted, for it is a secret like a password: say that you do not keep those",
     "unsafe": "not noted, for you cannot promise that: say so kindly",

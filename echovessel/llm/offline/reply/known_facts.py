@@ -28,7 +28,7 @@ _BESIDES_MOST = 3
 _MUCH_LONGER = 2
 # "Call me Max" says no more than the wish.
 _SPEAKS_OF_SELF = re.compile(r"\b(?:i|we|my|our)\b|我", re.IGNORECASE)
-_WISHED = ("secret", "unsafe", "full", "not_found", "ambiguous", "everything")
+_WISHED = ("secret", "unsafe", "full", "not_found", "unsure", "ambiguous", "everything")
 
 
 def take_up(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:

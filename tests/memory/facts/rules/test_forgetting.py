@@ -103,7 +103,7 @@ def test_what_was_just_said_is_forgotten_by_its_words():
 def test_a_yes_asks_for_what_the_message_before_it_asked():
     found = read_acts(["Yes, please"], ["hello", "Forget about Sam"], {})
 
-    assert found == [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content="Sam", lines=(1, 2))]
+    assert found == [RuleAct(kind=Kind.FORGET, op=Op.FORGET, content="Sam", lines=(1, 2), is_agreed=True)]
 
 
 @pytest.mark.parametrize("line", ["Yes, Sam is here", "no", "好吧，不聊了"])

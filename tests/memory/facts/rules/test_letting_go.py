@@ -14,7 +14,14 @@ from memory.facts.rules import letting_go, reading
         ("don't remind me about Ed pls, just drop it all", ["don't remind me about Ed pls"]),
         ("What I told you about Ed, I'd rather you let that go.", ["What I told you about Ed ."]),
         ("私房钱那个话你忘了哈", ["私房钱那个话"]),
+        ("The peach incident: erase.", ["The peach incident ."]),
+        ("About Grace, forget what I said, she cried", ["Grace"]),
+        ("The key under the pot, kindly forget that.", ["The key under the pot"]),
+        ("鞋盒那个事，你赶紧给我忘了", ["鞋盒"]),
+        ("围栏的事忘了它，赔完了", ["围栏"]),
+        ("开会的事忘了吗？", []),
         ("Drop the books at Ed's tonight.", []),
+        ("My mum: 'forget the loan from Ed thing'.", []),
         ("I missed Ed's train, forget it.", []),
         ("Forget the gym, I'm staying in tonight.", []),
         ("I'll never forget the loan from Ed.", []),
@@ -25,7 +32,7 @@ from memory.facts.rules import letting_go, reading
     ],
 )
 def test_what_is_let_go_of_outright_is_read(line, words):
-    assert list(letting_go.read(line)) == words
+    assert [one.words for one in letting_go.read(line) if not one.is_unsure] == words
 
 
 @pytest.mark.parametrize(
@@ -71,7 +78,6 @@ def test_three_characters_mean_as_much_as_a_pair(words, found):
         ("can we pretend i didn't say that", True),
         ("I'd like it removed from whatever you keep about me", True),
         ("don't you dare keep the thing with my teeth", True),
-        ("the peach incident: erase", True),
         ("i told him to delete the photos of us", False),
         ("Delete key stuck again, typical.", False),
         ("Never mention my weight.", False),
@@ -91,7 +97,7 @@ def test_three_characters_mean_as_much_as_a_pair(words, found):
     ],
 )
 def test_what_sounds_like_a_wish_to_forget_is_asked_about(line, is_unsure):
-    assert letting_go.is_unsure(line) == is_unsure
+    assert any(one.is_unsure or not one.words for one in letting_go.read(line)) == is_unsure
 
 
 def test_what_is_noted_in_the_same_message_is_not_asked_about():

@@ -1,0 +1,101 @@
+"""Carries out a wish to forget that the rules read: what its words name, what they mean, or a question which it is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chat.turns import forgetting_said
+from chat.turns.forgetting_said import Statement, ToldBefore
+from chat.turns.prompting.base_context import BaseContext
+from echovessel.llm.inputs import NotedFact, UnmetWish
+from echovessel.llm.offline.text import third_person
+from echovessel.postgres.threads import release_connection
+from memory import text
+from memory.facts import acts, changing, matching
+from memory.facts.checks import grounding
+from memory.facts.rules import days
+from memory.facts.rules.acts import RuleAct
+from memory.facts.writers import Writer
+from memory.models import ConceptNode, FactWrite, Message
+
+# How many facts are named where several are meant.
+MEANT_MOST = 5
+# All is forgotten by a person's press alone.
+EVERYTHING = "everything"
+Outcomes = Sequence[NotedFact | UnmetWish]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WishToForget:
+    """A wish of a turn; `lines` are the user's lines before the burst and the burst."""
+
+    base: BaseContext
+    lines: Sequence[Message]
+    act: RuleAct
+    writer: Writer
+
+    def carry_out(self) -> Outcomes:
+        """Forget the one fact that is meant, with its rewordings; where none, several or all are, the reply says so. Raises FactError and LeaseLost."""
+        act, bond = self.act, self.base.turn.bond
+        if act.is_unsure:
+            return self.forget_nearest()
+        if not act.content:
+            return [UnmetWish(EVERYTHING)]
+        meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
+        # Facts have their days written out.
+        dated = days.write_out(act.content, today=self.lines[-1].day)
+        meant = meant or matching.find_meant(bond=bond, words=dated) or matching.find_let_go(bond=bond, words=dated)
+        if not meant:
+            return self.forget_said()
+        if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
+            return [build_ambiguous(meant)]
+        # "My job" names what is noted of it, and not all that was ever said of jobs.
+        told = forgetting_said.find(turn=self.base.turn, words=act.content) if not act.slot else ToldBefore()
+        told = ToldBefore() if told.is_too_much else told
+        write = acts.forget(
+            bond=bond, node=meant[0], rewordings=meant[1:], told=told.events, lines=told.lines, writer=self.writer
+        )
+        return [note_forgotten(write)]
+
+    def forget_said(self) -> Outcomes:
+        """Forget what was said and no fact tells, with its events; where too much was to be meant, the reply says so."""
+        told = forgetting_said.find_at_all(turn=self.base.turn, words=self.act.content)
+        if told.is_empty:
+            return [] if self.act.is_told else self.forget_nearest()
+        if told.is_too_much:
+            return [UnmetWish("ambiguous", tuple(told.texts[:MEANT_MOST]))]
+        return self.forget_told(told)
+
+    def forget_nearest(self) -> Outcomes:
+        """Forget what a wish means in words of its own, where that is sure or agreed to; else the reply asks whether it is that."""
+        # This makes vectors.
+        release_connection()
+        of_talk = [line for line in self.lines if line.session_id == self.base.turn.session_id]
+        meant, is_sure = forgetting_said.find_nearest(forgetting_said.list_statements(of_talk), self.act.content)
+        if self.act.is_agreed:
+            return self.forget_statement(meant) if meant and self.was_asked(meant) else []
+        if meant is None:
+            return [UnmetWish("not_found")]
+        if is_sure and not self.act.is_unsure:
+            return self.forget_statement(meant)
+        return [UnmetWish("unsure", (third_person.turn(meant.said),))]
+
+    def was_asked(self, meant: Statement) -> bool:
+        """Whether the companion asked about a statement in its last reply."""
+        replies = [one.content for one in self.base.recent_messages if one.role == Message.Role.PERSONA][-1:]
+        own = grounding.extract_own_terms(meant.said)
+        return any(changing.tells_same(own, text.extract_terms(reply)) for reply in replies)
+
+    def forget_statement(self, meant: Statement) -> Outcomes:
+        return self.forget_told(ToldBefore(words=meant.said, lines=[meant.line]))
+
+    def forget_told(self, told: ToldBefore) -> Outcomes:
+        release_connection()
+        return [note_forgotten(forgetting_said.forget(told, bond=self.base.turn.bond, writer=self.writer))]
+
+
+def note_forgotten(write: FactWrite) -> NotedFact:
+    return NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=write.node.facet, is_new=True)
+
+
+def build_ambiguous(meant: Sequence[ConceptNode]) -> UnmetWish:
+    return UnmetWish("ambiguous", tuple(node.description for node in meant[:MEANT_MOST]))

@@ -1,0 +1,62 @@
+"""Finds what stands before a wish in a talk, and is meant by it: "I'm vegan. Remember that", "delete that, please"."""
+
+import re
+from collections.abc import Sequence
+
+from echovessel.llm.offline.extraction import answered
+from echovessel.llm.offline.text import passages, slots
+from memory import text
+from memory.facts.rules import letting_go
+from memory.facts.rules.requests import Remembering
+
+# A line before a wish says something: so many terms. It is taken whole up to so many characters.
+_TERMS = 2
+_WHOLE_LINE = 200
+# "I can't eat nuts, please remember that."
+_PLEASE = re.compile(r"[\s,]+(?:(?:and|so|please)[\s,]*)+$", re.IGNORECASE)
+OF_SELF = re.compile(r"\W*(?:(?:i|we|im|my|our)(?:['’]\w+)?\s|我)", re.IGNORECASE)
+
+
+def find(asked: Remembering, before: str, earlier: Sequence[str]) -> tuple[str, int | None]:
+    """Return what shall be remembered: the words behind the wish, else those before it, else the last line that says something.
+    Words that answer the question of the line before are taken with it.
+
+    The second value is the position of that line, None for the line of the wish.
+    """
+    for answer in (asked.said, _PLEASE.sub("", asked.before), before) if earlier else ():
+        if said := answered.complete(answer, earlier[-1]):
+            return said, len(earlier) - 1
+    if asked.said:
+        return asked.said, None
+    for here in (_PLEASE.sub("", asked.before), before):
+        if said := find_statement(here):
+            return said, None
+    for position in range(len(earlier) - 1, -1, -1):
+        if said := find_statement(earlier[position]):
+            return said, position
+    return "", None
+
+
+def find_statement(said: str) -> str:
+    """Return what a text states: all of a short one, else its last sentence; "" where that says nothing."""
+    told = [
+        one
+        for one in passages.split_statements(said)
+        if says_something(one) or (OF_SELF.match(one) and text.extract_terms(one))
+    ]
+    whole = " ".join(told)
+    return whole if len(whole) <= _WHOLE_LINE else told[-1] if told else ""
+
+
+def says_something(said: str) -> bool:
+    return len(text.extract_terms(said)) >= _TERMS or slots.read_slot(said) is not None
+
+
+def find_lead(clauses: Sequence[str]) -> str:
+    """Return what the clauses before a wish tell of the user; "" where they only name what was told: "the visa matter"."""
+    is_telling = clauses and OF_SELF.match(clauses[0]) and not letting_go.is_of_telling(clauses[0])
+    return ", ".join(clause.strip() for clause in clauses) if is_telling else ""
+
+
+def find_last(before: str, earlier: Sequence[str]) -> str:
+    return next(filter(None, map(find_statement, (before, *reversed(earlier)))), "")

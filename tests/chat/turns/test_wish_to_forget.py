@@ -1,0 +1,169 @@
+from datetime import timedelta
+
+import pytest
+
+from echovessel.llm import provider
+from memory.models import ConceptNode, FactWrite, Message
+from tests.support.factories import NOW, BondFactory
+from tests.support.facts import live, save
+from tests.support.fakes import FakeLLM
+from tests.support.talking import close, reply, say
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def forgotten(bond):
+    """What was forgotten, in the words of a fact."""
+    rows = FactWrite.objects.for_bond(bond).filter(op="forgotten").order_by("id")
+    return list(rows.values_list("node__description", flat=True))
+
+
+def unmet(llm):
+    return [(one.code, one.candidates) for one in llm.calls[-1].inputs.unmet]
+
+
+def read_prompted(bond):
+    """The user's messages that prompts may hold."""
+    rows = Message.objects.for_bond(bond).visible().not_hidden(bond).filter(role=Message.Role.USER)
+    return list(rows.order_by("id").values_list("content", flat=True))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("My ex Tom would hate her haha. Forget I mentioned my ex", "The user's ex Tom would hate her."),
+        ("My sister is pregnant, forget I said that", "The user's sister is pregnant."),
+        ("I pee in the shower. Delete that", "The user pees in the shower."),
+        ("I'm fifteen btw, don't keep that", "The user is fifteen."),
+        ("我欠花呗四千 这个别记", "用户欠花呗四千。"),
+        ("我爸在坐牢。上面那句删了吧", "用户爸在坐牢。"),
+    ],
+)
+def test_what_the_message_of_a_wish_tells_is_forgotten_and_becomes_no_event(bond, line, told):
+    say(bond, "I moved to a house by the sea, and the roof leaks.", now=NOW)
+    say(bond, line, now=NOW + timedelta(minutes=1))
+
+    close(bond, now=NOW + timedelta(hours=1), llm=provider.get_fallback_llm())
+
+    assert forgotten(bond) == [told]
+    assert read_prompted(bond) == ["I moved to a house by the sea, and the roof leaks."]
+    events = ConceptNode.objects.for_bond(bond).not_deleted().events()
+    assert [one.description for one in events] == ["I moved to a house by the sea, and the roof leaks."]
+
+
+@pytest.mark.parametrize(
+    ("told", "wish", "content"),
+    [
+        ("I weigh 131 kilos.", "Delete that number, please.", "The user weighs 131 kilos."),
+        ("I weigh 131 kilos.", "Don't keep that", "The user weighs 131 kilos."),
+        ("I weigh 131 kilos.", "can you un-know that", "The user weighs 131 kilos."),
+        ("我在追我们班主任。", "别记这个", "用户在追用户班主任。"),
+        ("我在追我们班主任。", "刚才那句删了", "用户在追用户班主任。"),
+    ],
+)
+def test_a_wish_that_only_points_forgets_what_was_told_last(bond, told, wish, content):
+    say(bond, "I sing in a choir on Mondays.", now=NOW, llm=FakeLLM("Nice."))
+    say(bond, told, now=NOW, llm=FakeLLM("Hm."))
+    say(bond, wish, now=NOW, llm=FakeLLM("Gone."))
+
+    assert (forgotten(bond), told in read_prompted(bond)) == ([content], False)
+
+
+@pytest.mark.parametrize(
+    ("told", "wish", "content"),
+    [
+        ("I weigh 131 kilos.", "Forget that.", "The user weighs 131 kilos."),
+        ("我一百三十一公斤了。", "你忘了吧", "用户一百三十一公斤了。"),
+    ],
+)
+def test_where_a_wish_may_be_an_idiom_the_question_names_what_it_may_mean(bond, told, wish, content):
+    llm = FakeLLM("Hm.", f"Do you mean this: {told}", "Gone.")
+    say(bond, told, now=NOW, llm=llm)
+    say(bond, wish, now=NOW, llm=llm)
+
+    assert (forgotten(bond), unmet(llm)) == ([], [("unsure", (content,))])
+    assert told in llm.calls[-1].text
+
+    say(bond, "Yes, please" if told.isascii() else "是的", now=NOW, llm=llm)
+
+    assert forgotten(bond) == [content]
+
+
+def test_a_yes_forgets_nothing_that_was_not_asked_about(bond):
+    llm = FakeLLM("Hm.", "Shall we talk of the sea?", "Good.")
+    for line in ("I weigh 131 kilos.", "Forget that.", "Yes, please"):
+        say(bond, line, now=NOW, llm=llm)
+
+    assert forgotten(bond) == []
+
+
+def test_thanks_after_a_wish_that_was_met_forgets_nothing_more(bond):
+    llm = FakeLLM("Nice.", "Hm.", "It is forgotten.", "You're welcome.")
+    for line in ("I sing in a choir on Mondays.", "I weigh 131 kilos.", "Delete that, please.", "ok thanks"):
+        say(bond, line, now=NOW, llm=llm)
+
+    assert (forgotten(bond), unmet(llm)) == (["The user weighs 131 kilos."], [])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Do you ever delete that?",
+        "She asked me to delete that.",
+        "这句删掉好不好：感谢公司多年培养",
+        "你会把我说的话删掉吗",
+        "她说就当没听过",
+        "Ah forget it, let's talk about films.",
+    ],
+)
+def test_what_only_sounds_like_such_a_wish_forgets_nothing(bond, line):
+    llm = FakeLLM("Hm.", "Hm.")
+    say(bond, "I weigh 131 kilos.", now=NOW, llm=llm)
+    say(bond, line, now=NOW, llm=llm)
+
+    assert forgotten(bond) == []
+
+
+def test_what_was_told_in_an_earlier_chat_is_not_what_a_wish_points_to(bond):
+    say(bond, "I weigh 131 kilos.", now=NOW)
+    close(bond, now=NOW + timedelta(hours=1), llm=provider.get_fallback_llm())
+    llm = FakeLLM("Which?")
+    say(bond, "Delete that, please.", now=NOW + timedelta(days=1), llm=llm)
+
+    assert (forgotten(bond), unmet(llm)) == ([], [("not_found", ())])
+
+
+def test_without_a_model_the_question_is_answered_by_a_yes(bond):
+    say(bond, "I weigh 131 kilos.", now=NOW)
+    asked = say(bond, "Forget that.", now=NOW)
+    done = say(bond, "yes", now=NOW)
+
+    assert "you weigh 131 kilos" in reply(asked)
+    assert "orgotten" in reply(done)
+    assert forgotten(bond) == ["The user weighs 131 kilos."]
+
+
+@pytest.mark.parametrize("wish", ["From now on please don't keep my recipe", "以后别记我的菜谱"])
+def test_a_wish_to_forget_from_now_on_is_no_wish_of_manner(bond, wish):
+    save(bond, "The user's recipe has nutmeg." if wish.isascii() else "用户的菜谱里放了肉豆蔻。")
+    say(bond, wish, now=NOW, llm=FakeLLM("Gone."))
+
+    assert live(bond) == []
+
+
+@pytest.mark.parametrize(
+    "wish", ["Um. The peach incident: erase.", "um, can you un-know the peach incident", "桃子那件事你务必忘了"]
+)
+def test_a_message_that_only_asks_to_forget_becomes_no_event(bond, wish):
+    say(bond, wish, now=NOW)
+    say(bond, "I moved to a house by the sea, and the roof leaks.", now=NOW + timedelta(minutes=1))
+
+    close(bond, now=NOW + timedelta(hours=1), llm=provider.get_fallback_llm())
+
+    events = ConceptNode.objects.for_bond(bond).not_deleted().events()
+    assert [one.description for one in events] == ["I moved to a house by the sea, and the roof leaks."]
