@@ -79,9 +79,10 @@ def restore(text: str, *, told: str, own: Callable[[str], str] = str) -> str:
 
     `own` writes the words that nobody told.
     """
-    if own is str and simplify(told) == told:
+    simple = simplify(told)
+    if own is str and simple == told:
         return text
-    return _RUN.sub(lambda run: _restore_run(run[0], told, simplify(told), own), text)
+    return _RUN.sub(lambda run: _restore_run(run[0], told, simple, own), text)
 
 
 def _restore_run(run: str, told: str, simple: str, own: Callable[[str], str]) -> str:
