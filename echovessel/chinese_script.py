@@ -51,9 +51,10 @@ def restore(text: str, *, told: str, own: Callable[[str], str] = str) -> str:
 
     `own` writes the words that nobody told, in as many characters.
     """
-    if own is str and simplify(told) == told:
+    simple = simplify(told)
+    if own is str and simple == told:
         return text
-    return _RUN.sub(lambda run: _restore_run(run[0], told, simplify(told), own(run[0])), text)
+    return _RUN.sub(lambda run: _restore_run(run[0], told, simple, own(run[0])), text)
 
 
 def _restore_run(run: str, told: str, simple: str, own: str) -> str:

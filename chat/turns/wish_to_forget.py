@@ -9,7 +9,7 @@ from chat.turns.prompting.base_context import BaseContext
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.text import third_person
 from echovessel.postgres.threads import release_connection
-from memory import text
+from echovessel import text
 from memory.facts import acts, changing, matching
 from memory.facts.checks import grounding
 from memory.facts.rules import days

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from echovessel.llm.offline.extraction import answered
 from echovessel.llm.offline.text import passages, slots
-from memory import text
+from echovessel import text
 from memory.facts.rules import letting_go
 from memory.facts.rules.requests import Remembering
 
