@@ -8,8 +8,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from echovessel import data_folder
-from echovessel.configuration import admin_theme, database, embedding, environment, logs, openapi, sharing
+from echovessel.configuration import admin_theme, data_folder, database, embedding, environment, logs, openapi, sharing
 from echovessel.postgres import server_paths
 
 BASE_DIR = Path(__file__).resolve().parent.parent

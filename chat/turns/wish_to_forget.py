@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from chat.turns import forgetting_said
 from chat.turns.forgetting_said import Statement, ToldBefore
 from chat.turns.prompting.base_context import BaseContext
+from echovessel import text
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.text import third_person
 from echovessel.postgres.threads import release_connection
-from echovessel import text
 from memory.facts import acts, changing, matching
 from memory.facts.checks import grounding
 from memory.facts.rules import days

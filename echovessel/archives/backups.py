@@ -21,7 +21,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg.conninfo import make_conninfo
 
-from echovessel import data_folder
+from echovessel.configuration import data_folder
 from echovessel.postgres import server as postgres_server
 from echovessel.postgres import server_paths
 

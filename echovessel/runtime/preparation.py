@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from echovessel import data_folder
+from echovessel.configuration import data_folder
 from echovessel.http import bundling
 from echovessel.http.health import format_error
 

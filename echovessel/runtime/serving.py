@@ -12,8 +12,8 @@ from functools import partial
 from django.apps import apps
 from django.conf import settings
 
-from echovessel import data_folder
 from echovessel.archives import backups
+from echovessel.configuration import data_folder
 from echovessel.http import clients
 from echovessel.postgres import server as postgres_server
 from echovessel.processes.parent_process import ParentProcess

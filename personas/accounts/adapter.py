@@ -10,7 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from echovessel import data_folder, mail
+from echovessel import mail
+from echovessel.configuration import data_folder
 from echovessel.http import clients
 from echovessel.llm import connection as model_connection
 from personas.accounts import email_addresses

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from echovessel import data_folder
+from echovessel.configuration import data_folder
 from echovessel.http import clients
 from personas.models import Install
 

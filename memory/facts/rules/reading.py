@@ -237,7 +237,7 @@ def _split(content: str) -> list[str]:
 def _leave_out_reasons(parts: Sequence[str]) -> list[str]:
     """Leave out of a wish how to talk what gives its reason: "Don't mention the fall, I'd rather not think of it"."""
     first, *more = parts
-    return [first, *(part for part in more if _OF_SELF.match(first) or not _OF_SELF.match(part))]
+    return [first, *(part for part in more if told_before.OF_SELF.match(first) or not told_before.OF_SELF.match(part))]
 
 
 def _save(told: str, asked: Remembering, *, lines: tuple[int, ...], is_changed: bool) -> Iterator[RuleAct]:

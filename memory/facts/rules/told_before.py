@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
+from echovessel import text
 from echovessel.llm.offline.extraction import answered
 from echovessel.llm.offline.text import passages, slots
-from echovessel import text
 from memory.facts.rules import letting_go
 from memory.facts.rules.requests import Remembering
 

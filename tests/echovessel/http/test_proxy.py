@@ -16,7 +16,7 @@ from django.conf import settings
 from django.core.cache.backends.db import DatabaseCache
 from django.test import Client
 
-from echovessel import data_folder
+from echovessel.configuration import data_folder
 from personas.models import User
 from tests.browser.site import Site
 from tests.support.factories import BondFactory, UserFactory

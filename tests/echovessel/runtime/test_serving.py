@@ -4,7 +4,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from echovessel import data_folder
+from echovessel.configuration import data_folder
 from echovessel.runtime import serving
 from echovessel.runtime.serving import Address
 from echovessel.runtime.supervisor import SupervisedPart

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from echovessel import data_folder
+from echovessel.configuration import data_folder
 from personas.models import Install, User
 from tests.support.factories import UserFactory
 

@@ -87,10 +87,8 @@ class MessageAnalysis:
         asking = [said for at, said in enumerate(self.sentences) if not (is_answered and at in leads)]
         # "is jaz ok" asks where memory knows who Jaz is.
         is_of_memory = self.context.certainty is not None and len(asking) == 1
-        return next(
-            (cue_matching.make_direct(said) for said in reversed(asking) if _is_asked(said, is_of_memory=is_of_memory)),
-            "",
-        )
+        found = (said for said in reversed(asking) if _is_asked(said, is_of_memory=is_of_memory))
+        return next(map(cue_matching.make_direct, found), "")
 
     @cached_property
     def tone(self) -> Tone:

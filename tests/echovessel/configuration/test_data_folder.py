@@ -5,7 +5,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
-from echovessel import data_folder
+from echovessel.configuration import data_folder
 
 
 def test_secret_is_made_once_and_only_its_owner_reads_it(tmp_path):
