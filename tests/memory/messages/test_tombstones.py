@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+from django.utils.crypto import salted_hmac
 
 from memory.consolidation.events import forgotten
 from memory.entities import editing
@@ -256,3 +257,9 @@ def test_what_was_said_before_a_wish_to_forget_is_dropped_by_likeness(bond, said
     messages = [later if is_later else other]
     stones = tombstones.find_forgotten_facts(bond, messages)
     assert forgotten.retells_forgotten(stones, said, messages) is retells
+
+
+def test_marks_that_are_stored_are_found_again(bond):
+    stored = salted_hmac("memory.tombstones", f"{bond.pk}:我養了一隻貓 tom", algorithm="sha256").hexdigest()
+
+    assert tombstones.hash_text(bond, "我養了一隻貓  Tom") == stored

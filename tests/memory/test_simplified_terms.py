@@ -1,0 +1,48 @@
+"""What was stored in traditional characters is found by simplified ones after the migration."""
+
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.db.models import F, Value
+from django.db.models.functions import Cast
+
+from memory.models import ConceptNode, EntityAlias, Message
+from tests.support.factories import BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def migrate():
+    with connection.schema_editor() as editor:
+        import_module("memory.migrations.0045_simplified_terms").simplify(apps, editor)
+
+
+def test_messages_and_memories_get_simplified_terms():
+    line = MessageFactory(content="我養了一隻貓")
+    node = ConceptNodeFactory(bond=line.session.bond, description="用户養了一隻貓")
+    before = f"'{line.session.bond_id}:貓' '{line.session.bond_id}:養' '{line.session.bond_id}:cat'"
+    Message.objects.update(search=Cast(Value(before), Message._meta.get_field("search")))
+    ConceptNode.objects.update(terms=["用户", "貓", "猫", "養"])
+
+    migrate()
+
+    found = Message.objects.values_list("search", flat=True).get(pk=line.pk)
+    assert [term in found for term in (":猫'", ":养'", ":cat'", "貓")] == [True, True, True, False]
+    assert ConceptNode.objects.get(pk=node.pk).terms == sorted(["用户", "猫", "养"])
+    assert ":猫'" in ConceptNode.objects.values_list("search", flat=True).get(pk=node.pk)
+
+
+def test_names_get_simplified_unless_the_bond_has_both():
+    bond = BondFactory()
+    entity = EntityFactory(bond=bond)
+    for folded in ("小龍", "湯圓", "汤圆", "rex"):
+        EntityAlias.objects.create(bond=bond, entity=entity, name=folded, folded=folded)
+
+    migrate()
+
+    names = (
+        EntityAlias.objects.filter(bond=bond).exclude(folded=F("entity__canonical_name")).values_list("name", "folded")
+    )
+    assert {("小龍", "小龙"), ("湯圓", "湯圓"), ("汤圆", "汤圆"), ("rex", "rex")} <= set(names)
