@@ -18,6 +18,10 @@ class Certainty(StrEnum):
     TIP = "tip"
     UNKNOWN = "unknown"
 
+    @property
+    def has_answer(self) -> bool:
+        return self not in (Certainty.TIP, Certainty.UNKNOWN)
+
 
 class SaidMessage(NamedTuple):
     is_user: bool

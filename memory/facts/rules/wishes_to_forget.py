@@ -2,6 +2,7 @@
 
 from itertools import takewhile
 
+from echovessel import chinese_script
 from echovessel.llm.offline.text import sentences
 from memory.facts.rules import letting_go, reading, told_before
 from memory.facts.rules.acts import Op
@@ -9,7 +10,8 @@ from memory.facts.rules.acts import Op
 
 def is_one(said: str) -> bool:
     """Whether a text asks to forget something, in words that the rules hear."""
-    return any(act.op == Op.FORGET for act in (*reading.read_acts([said], [], {}), *reading.read_told([said])))
+    plain = chinese_script.simplify(said)
+    return any(act.op == Op.FORGET for act in (*reading.read_acts([plain], [], {}), *reading.read_told([plain])))
 
 
 def asks_for_nothing_else(line: str) -> bool:

@@ -183,11 +183,11 @@ ANSWERS = {
     "noted_manner": ("All right, I'll keep to that.", "Understood. From now on I'll do it that way."),
     "unmet_not_found": (
         "I haven't forgotten anything yet, because I'm not sure which thing you mean. Which one is it? You can also forget it yourself on my memory page.",
-        "Which thing is it? Nothing is forgotten so far, as I could not tell. On my memory page you can forget it yourself, too.",
+        "Which thing is it? I could not tell, so I haven't forgotten anything. On my memory page you can forget it yourself, too.",
         "I would forget it, but I don't know which thing you mean, so all is still there. Tell me, or forget it on my memory page.",
     ),
     "unmet_unsure": (
-        "Nothing is forgotten yet. Do you mean this: {facts}? Say yes, and it is gone.",
+        "I haven't forgotten anything yet. Do you mean this: {facts}? Say yes, and I will.",
         "Just to be sure before I forget anything: is it that {facts}?",
         "Shall I forget that {facts}? I still have it, until you say yes.",
     ),

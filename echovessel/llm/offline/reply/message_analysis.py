@@ -85,8 +85,8 @@ class MessageAnalysis:
         ]
         is_answered = bool(leads) and not _is_asked(self.sentences[-1])
         asking = [said for at, said in enumerate(self.sentences) if not (is_answered and at in leads)]
-        # "is jaz ok" asks where memory knows who Jaz is.
-        is_of_memory = self.context.certainty is not None and len(asking) == 1
+        # "is jaz ok" asks where memory knows an answer.
+        is_of_memory = len(asking) == 1 and bool(self.context.certainty and self.context.certainty.has_answer)
         found = (said for said in reversed(asking) if _is_asked(said, is_of_memory=is_of_memory))
         return next(map(cue_matching.make_direct, found), "")
 

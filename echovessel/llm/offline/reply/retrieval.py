@@ -161,7 +161,7 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     # A day or a name in another sentence says nothing where the one that bears on the question has its own.
     is_said = any(score(one, question) and _has_evidence(one, kind) and not changes.tells_end(one) for one in said)
     for at, one in enumerate(said):
-        goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and _refers_to(said[at - 1], one)
+        goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and _refers_to(said[at - 1], one, is_named=told.is_named)
         is_beside = is_said and not (changes.is_correction(one) or changes.puts_off(one))
         has_evidence = _has_evidence(one, kind)
         bears = score(one, question) and (has_evidence or not (is_beside and kind in question_kinds.NEEDS_EVIDENCE))
@@ -177,11 +177,16 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     return told if is_whole else replace(told, memory=replace(told.memory, text=text))
 
 
-def _refers_to(before: str, said: str) -> bool:
-    """Whether a sentence sets right the one before it or goes on with it: "He is called Nimbus" behind one that speaks of somebody."""
+def _refers_to(before: str, said: str, *, is_named: bool) -> bool:
+    """Whether a sentence sets right the one before it or goes on with it: "He is called Nimbus" behind one that speaks of somebody.
+
+    `is_named` tells whether the text names whom the question asks about.
+    """
     if changes.sets_right(said, before):
         return True
-    is_of_somebody = lexicon.matches("THIRD_PERSON", before) or lexicon.find_concepts(before) or names.find(before)
+    is_of_somebody = (
+        is_named or lexicon.matches("THIRD_PERSON", before) or lexicon.find_concepts(before) or names.find(before)
+    )
     return bool(_SAYS_WHAT_IT_IS.match(said) or (is_of_somebody and lexicon.matches("THIRD_PERSON", said)))
 
 

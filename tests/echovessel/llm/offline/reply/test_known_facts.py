@@ -60,12 +60,12 @@ def test_grief_is_answered_before_the_note():
 @pytest.mark.parametrize(
     ("burst", "wish", "said"),
     [
-        ("Forget about Sam", UnmetWish("not_found"), "haven't forgotten anything"),
+        ("Forget about Sam", UnmetWish("not_found"), "my memory page"),
         ("Forget about Sam", UnmetWish("ambiguous", ("The user likes Sam.", "Sam is ill.")), "you like Sam; Sam is ill"),
         ("Remember that my password is x", UnmetWish("secret"), "password"),
         ("Never say you are an AI", UnmetWish("unsafe"), "won't promise"),
         ("Remember that I sing", UnmetWish("unavailable"), "could not note"),
-        ("忘掉我说的Sam", UnmetWish("not_found"), "没"),
+        ("忘掉我说的Sam", UnmetWish("not_found"), "我的记忆页面"),
         ("忘掉我说的Sam", UnmetWish("ambiguous", ("用户喜欢Sam。",)), "你喜欢Sam"),
     ],
 )  # fmt: skip
