@@ -114,6 +114,8 @@ async def run(turn: Turn, *, llm: LLM | None = None) -> None:
     here.live[turn.bond_id] = reply.live
     try:
         async with here.join(turn.bond_id):
+            # The wake-up of the message that is answered may be late; its frame comes before this one.
+            here.publish(turn.bond_id, None)
             here.publish(turn.bond_id, build_typing_frame(turn))
             await reply.run()
     except LeaseLost:

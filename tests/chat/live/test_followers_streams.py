@@ -103,6 +103,25 @@ def test_a_turns_own_stream_has_its_message_its_words_and_its_end(bond):
     assert "".join(text for type, text in frames if type == "token") == "One two."
 
 
+def test_a_message_comes_before_its_reply_begins_though_its_wake_up_is_late(bond):
+    async def run():
+        async with following(bond) as follower:
+            await follower.start(None)
+            # Within a test's transaction no wake-up is sent.
+            turn = await in_db(claimed)(bond)
+            _, frames = await asyncio.gather(
+                runner.run(turn, llm=FakeLLM("One.")), until(follower, "chat.message.done")
+            )
+            return frames
+
+    assert [frame["type"] for frame in async_to_sync(run)() if frame["type"] != "chat.message.token"] == [
+        "chat.session.boundary",
+        "chat.message.user_appended",
+        "chat.message.typing",
+        "chat.message.done",
+    ]
+
+
 def test_a_turns_own_stream_begun_in_the_middle_has_the_whole_text(bond):
     turn = claimed(bond)
     llm = FakeLLM("One two.")
