@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from echovessel.llm.offline.text import changes, cue_matching, lexicon, sentences
+from echovessel.llm.offline.text import changes, cue_matching, lexicon, mentions, sentences
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
 
 # A message up to this width is told whole, as its sentences tell one thing: "There is Cillian. Yes, he is my boyfriend".
@@ -38,18 +38,19 @@ def asks_for(told: str) -> bool:
     return _ASKS_FOR.search(told) is not None
 
 
-def complete(found: Sequence[Topic], said: Iterable[tuple[int, str]]) -> list[Topic]:
+def complete(found: Sequence[Topic], said: Iterable[tuple[int, str]], *, named: Sequence[Topic]) -> list[Topic]:
     """Return the topics with the rest of the short messages that they tell something of, then one for each other message that
-    states something, what tells most first.
+    states something, what tells most first. `named` are all topics of the session: the names in a message are theirs.
     """
     whole, further = list(found), []
+    names = {name.text: name for topic in named for name in topic.names.values()}
     for number, text in said:
         stated = [Sentence(one, number) for one in sentences.split(text) if not _is_idle(one)]
         homes = [at for at, topic in enumerate(whole) if any(one.line == number for one in topic.sentences)]
         if len(homes) == 1 and sentences.measure_width(text) <= _SHORT_WIDTH:
             whole[homes[0]] = _add(stated, whole[homes[0]])
         elif not homes and _tells(text, stated):
-            further.append(Topic(stated))
+            further.append(Topic(stated, {own: name for own, name in names.items() if mentions.is_named(own, text)}))
     return whole + sorted(further, key=_rank, reverse=True)
 
 

@@ -20,7 +20,8 @@ _ANY_NAME = rf"{_QUOTE}(?P<name>{_LATIN_NAME}|{_HAN}{{1,6}}|[a-z]{{3,}}){_QUOTE}
 # Words that stand where a name would, and words with a capital that name nobody.
 _NO_NAMES_TEXT = (
     "him her his them after that the not and but just very who because also actually yesterday today again for it "
-    "really still always never only often already finally probably here there now is was has were does did sometimes usually maybe kinda even then both"
+    "really still always never only often already finally probably here there now is was has were does did sometimes usually maybe kinda even then both "
+    "something anything nothing whatever off quits names"
 )
 _CAPITALS_TEXT = (
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november "
@@ -61,8 +62,9 @@ _PATTERNS = [
     ),
     (
         "person",
-        rf"(?:\b(?i:my|our|a|an|his|her|their)|\w['’]s) (?i:\w+ )?(?i:{_KIN})(?: now| tho| though| too)*,? {_NAME}",
+        rf"(?:\b(?i:my|our|a|an|his|her|their)|\w['’]s) (?i:\w+[ -])?(?i:{_KIN})(?: now| tho| though| too)*,? {_NAME}",
     ),
+    ("person", r"\b(?P<name>(?:Dr|Prof|Professor|Mrs|Mr|Ms|Miss)\.? [A-Z\u00c0-\u00de][\w'’-]{1,40})"),
     (
         "person",
         rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>[a-z]{{2,12}})(?= (?:is|has|works|lives|plays|studies|teaches|says|said|thinks|wants|told|cried|gave|passed)\b)",

@@ -1,0 +1,31 @@
+"""Which people and things of a session are known by which name."""
+
+import pytest
+
+from tests.support.extracting import extract
+
+PLAIN = (
+    "My husband Lars got a diagnosis of parkinsons on wednesday and I cried in the car",
+    "I was so happy when our dog Pepper came home from the vet",
+    "I hate my job at the post office so much that I cry every morning",
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("my sister Berit says wait until christmas but berit says wait about everything", "Berit"),
+        ("my ex-wife Claire moved to Portugal afterwards. we don't speak much", "Claire"),
+        ("the neurologist was a young man, Dr Okafor. kind", "Dr Okafor"),
+    ],
+)
+def test_who_is_named_in_a_message_that_nobody_feels_much_about(said, name):
+    people = [one["canonical_name"] for one in extract(*PLAIN, said)["mentioned_entities"] if one["kind"] == "person"]
+
+    assert people == ["Lars", name]
+
+
+def test_a_word_in_place_of_a_name_names_nobody():
+    assert extract("my wife wants to call it something else, I love the old name")["mentioned_entities"] == [
+        {"canonical_name": "wife", "kind": "person", "aliases": [], "in_events": [0], "description": None}
+    ]
