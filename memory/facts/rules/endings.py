@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 _HAVE = r"\b(?:i|we)(?:'ve| have| was| were)?(?: just| finally| recently| already)*"
-_GONE = r"(?:been |got )?(?:fired|sacked|laid off|made redundant)"
+# "I fired Marcus" ends another's job.
+_GONE = r"(?:been|was|were|got)(?: just| finally| recently| already| all)* (?:fired|sacked|laid off|made redundant)"
 _VALUE = r"(?P<value>[\w' &-]{2,40})"
 _SINCE = r"(?:已经|刚刚?|最近|终于|昨天|今天|前天|去年|今年|上[周个月]+|(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?)*"
 _HAN_VALUE = r"(?P<value>[\w ]{2,12}?)"

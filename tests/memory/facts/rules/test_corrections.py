@@ -245,6 +245,8 @@ def test_replace_a_value(line, slot, value, content):
         "I quit nursing that grudge.",
         "I quit teaching",
         "I was laid off as a florist.",
+        "so I did it. I fired Marcus. he cried, I cried",
+        "we sacked two people yesterday",
         "I quit my job as a baker",
         "I left Leeds this morning",
         "I moved out of the way",
