@@ -56,7 +56,8 @@ _TOLD_BEFORE = re.compile(
 # "Hi! I'm Alex." stands at the beginning of a line.
 _OPENING = 160
 _SPEAKS_ON = re.compile(r"i (?!was\b)|my\b|an?\b|i'm an?\b", re.IGNORECASE)
-_INTRODUCES = re.compile(r"\bi(?:['’]?m| am) \w|我是", re.IGNORECASE)
+_IS_OF_SELF = re.compile(r"\bi(?:['’]?m| am)\b|我是", re.IGNORECASE)
+_INTRODUCES = re.compile(r"\b(?:i(?:['’]?m| am)|it['’]?s|this is) \w|我是", re.IGNORECASE)
 
 
 def read_acts(burst: Sequence[str], previous: Sequence[str], slot_values: Mapping[str, str]) -> list[RuleAct]:
@@ -191,7 +192,9 @@ def _find_opening(line: str) -> list[Passage]:
     # Who goes on with what they are has begun with their name: "I'm Tomasz, 38, from Berlin".
     parts = [*clauses.split(whole[0])] if whole else []
     greeted += [f"Hi, {parts[0]}"] if len(parts) > 1 and not _SPEAKS_ON.match(parts[1]) else []
-    return [Passage(lexicon.normalise(part), "") for part in (*said, *greeted)]
+    # "This is Jack, he's twelve" tells of another.
+    of_self = [part for part in greeted if _IS_OF_SELF.search(part)]
+    return [Passage(lexicon.normalise(part), "") for part in (*said, *of_self)]
 
 
 def _read_names(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:

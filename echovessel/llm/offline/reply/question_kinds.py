@@ -11,7 +11,9 @@ NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
 WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
 # So many words, or Chinese characters, before a name say whose it is.
 _NEAR_WORDS, _NEAR_HAN = 2, 4
-_SAID_BY_OTHER = re.compile(
+_OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
+_OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
+SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
 
@@ -20,7 +22,7 @@ def classify_question(question: str) -> str:
     asks = cue_matching.choose_cues(question).ASKS
     found = (kind for kind, pattern in asks.items() if cue_matching.search(pattern, question))
     # 我姐姐做什么工作 and "what did Joel say about my job" ask for nothing of one's own.
-    is_of_other = lexicon.find_concepts(question) or _SAID_BY_OTHER.search(question)
+    is_of_other = lexicon.find_concepts(question) or SAID_BY_OTHER.search(question)
     return next((kind for kind in found if not (is_of_other and kind in OWN and kind != "partner")), "")
 
 
@@ -81,3 +83,18 @@ def _is_behind_somebody(name: str, text: str) -> bool:
     before = text.partition(name)[0]
     near = before[-_NEAR_HAN:] if lexicon.is_chinese(before) else " ".join(before.split()[-_NEAR_WORDS:])
     return bool(lexicon.find_concepts(near))
+
+
+def is_of_other(text: str, question: str) -> bool:
+    """Whether a question asks for something of one's own and a text tells of somebody else's: a sister's birthday."""
+    plain = lexicon.normalise(text)
+    return any(
+        re.search(rf"\b(?!(?:what|who|that|it|s?he)\b)\w+'s {thing}\b", plain, re.IGNORECASE)
+        and not re.search(rf"\b(?:my|our|the user's) {thing}\b", plain, re.IGNORECASE)
+        for thing in _OWN_THING.findall(question)
+    ) or any(
+        (found := re.search(rf"(.{{0,3}}?)的?{thing}", plain))
+        and lexicon.find_kin(found[1])
+        and not re.search(rf"[我户]的?{thing}", plain)
+        for thing in _OWN_THING_CHINESE.findall(question)
+    )

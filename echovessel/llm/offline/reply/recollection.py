@@ -1,6 +1,7 @@
 """Answers a question of the past that memory is not sure of: as something believed, as something near, or as unknown."""
 
 import re
+from collections.abc import Sequence
 from types import ModuleType
 
 from echovessel.llm.inputs import Certainty
@@ -16,7 +17,7 @@ from echovessel.llm.offline.reply import (
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.text import changes, lexicon, names, sentences
+from echovessel.llm.offline.text import changes, lexicon, names, referents, sentences
 
 _CLOSE_FIT = 4
 # Who is glad is reminded of nothing heavy.
@@ -47,6 +48,14 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
         return wording.choose("never_told")
     near = found[0].memory if found and _bears(found[0], asked) else _find_alike(context, asked)
     return say_of(near, "near", wording, words) if near else wording.choose("never_told")
+
+
+def name_asked(context: ReplyContext, question: str, earlier: Sequence[str]) -> str:
+    """Return a question with the name of whom "he" means; as it is where of that one nothing is told that bears on it."""
+    named = referents.name_asked(question, earlier=earlier)
+    told = retrieval.find_answers(context, named) if named != question else []
+    is_answered = bool(told) and told[0].is_named and not told[0].has_name_alone
+    return question if not is_answered and any(one.has_name_alone for one in told) else named
 
 
 def is_beside(one: FoundAnswer, question: str) -> bool:

@@ -18,13 +18,13 @@ from echovessel.llm.offline.text import (
 
 _SUFFICIENT, CONCEPT_FIT = 5, 3
 _NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
+# Of somebody, but nothing of what is asked: "does Jo have children?".
+_NAME_ALONE = 1
 _SLOTS = {"job": "work", "home": "home"}
 # "Where does Emeka work?" is not answered by all that is told of Emeka, only by what holds a place.
 _OF_NUMBERS = ("when", "age", "how_many")
 _OF_NAMED = ("where", *_OF_NUMBERS)
 
-_OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
-_OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
 # Asks whether something is so: "Do I have a dog?"
 IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
 OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
@@ -66,6 +66,10 @@ class FoundAnswer:
     def is_related(self) -> bool:
         """Whether it shares more with the question than a word."""
         return self.fit >= CONCEPT_FIT
+
+    @property
+    def has_name_alone(self) -> bool:
+        return self.is_named and self.fit == _NAME_ALONE
 
     @property
     def is_sufficient(self) -> bool:
@@ -251,6 +255,12 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     is_evident = has_evidence or is_of_named or kind not in question_kinds.NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
+    if rest and not kind and not question_kinds.SAID_BY_OTHER.search(question):
+        is_of_rest = bool(rest & content_words.list_all(text))
+        if asked and not called and (lexicon.find_kin(text) or not is_of_rest):
+            # One person says nothing of another.
+            return None
+        fit = fit if is_of_rest or not called else _NAME_ALONE
     answer = "" if called or kind != "called" else question_kinds.find_one(text, question)
     return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
 
@@ -267,7 +277,7 @@ def score(text: str, said: str) -> int:
 
 
 def _score(text: str, question: str, called: list[str]) -> int:
-    if _is_of_another(text, question):
+    if question_kinds.is_of_other(text, question):
         return 0
     asked, spoken = lexicon.find_concepts(question), lexicon.widen(lexicon.find_concepts(text))
     shared = asked & spoken
@@ -276,21 +286,6 @@ def _score(text: str, question: str, called: list[str]) -> int:
         # A sister's exam is not one's own, and a cat is no dog.
         return 0
     return _NAME_FIT * len(called) + CONCEPT_FIT * len(shared) + _WORD_FIT * words
-
-
-def _is_of_another(text: str, question: str) -> bool:
-    """Whether a question asks for something of one's own and a text tells of somebody else's: a sister's birthday."""
-    plain = lexicon.normalise(text)
-    return any(
-        re.search(rf"\b(?!(?:what|who|that|it|s?he)\b)\w+'s {thing}\b", plain, re.IGNORECASE)
-        and not re.search(rf"\b(?:my|our|the user's) {thing}\b", plain, re.IGNORECASE)
-        for thing in _OWN_THING.findall(question)
-    ) or any(
-        (found := re.search(rf"(.{{0,3}}?)的?{thing}", plain))
-        and lexicon.find_kin(found[1])
-        and not re.search(rf"[我户]的?{thing}", plain)
-        for thing in _OWN_THING_CHINESE.findall(question)
-    )
 
 
 def _find_capitalised(question: str, text: str) -> list[str]:

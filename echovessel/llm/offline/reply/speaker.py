@@ -128,7 +128,7 @@ class Speaker:
         earlier = [line.text for line in self.context.user_messages]
         earlier += [said for said in self.heard.sentences if sentences.is_question(said) and said not in asked]
         return self._answer_one_question(
-            referents.complete(referents.name_asked(asked, earlier=earlier), earlier=earlier)
+            referents.complete(recollection.name_asked(self.context, asked, earlier), earlier=earlier)
         )
 
     def _tell_mood(self) -> str:

@@ -89,11 +89,9 @@ _NO_NAMES_CHINESE = re.compile(
 )
 # "I'm Alex" is a sentence of its own, after a greeting at most: of the words that follow "I'm" few are names.
 _GREETING = r"(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|oh|well|so|sorry|by the way)(?: there| again| everyone| all| (?-i:[A-Z][a-z]+))?|nice to meet you)"
-_AFTER_INTRODUCTION = (
-    r"(?:(?:\s*,)?\s+(?:by the way|btw|nice to meet you|and you|and i(?:'m|'ve)?|and my|from)\b.*)?[\s.!~]*$"
-)
+_AFTER_INTRODUCTION = r"(?:(?:\s*,)?\s+(?:by the way|btw|nice to meet you|and you|and i(?:'m|'ve)?|and my|from|again|here|\d{2}(?! (?:\w+s|of)\b))\b.*)?[\s.!~]*$"
 _INTRODUCTION = re.compile(
-    rf"^\W*(?:(?P<greeting>{_GREETING})[\s,;:.!–—-]+)*i(?:'m| am) (?P<first>(?-i:[A-Z\u00c0-\u00de])(?-i:[a-z\u00df-\u00ff]+)(?:[-'](?-i:[A-Z][a-z]+))?)"
+    rf"^\W*(?P<greeting>(?:{_GREETING}[\s,;:.!–—-]+)+)?(?(greeting)(?:i(?:'m| am)|(?P<it>it'?s|this is))|i(?:'m| am)) (?P<first>(?-i:[A-Z\u00c0-\u00de])(?-i:[a-z\u00df-\u00ff]+)(?:[-'](?-i:[A-Z][a-z]+))?)"
     rf"(?: (?P<second>(?-i:[A-Z][a-z]+)))?{_AFTER_INTRODUCTION}",
     re.IGNORECASE,
 )
@@ -105,7 +103,7 @@ _OF_PEOPLE = re.compile(
 )
 # After a greeting, or before an age, a name may be in lower case, unless it is another word, too: "hi, im priya", "im priya, 15".
 _LOWER = re.compile(
-    rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+i(?:'m| am) (?P<name>(?-i:[a-z]{{3,}}))[\s.!~]*$|i(?:'m| am) (?P<aged>(?-i:[a-z]{{3,}})),? \d{{2}}\b(?! (?:\w+s|of)\b))",
+    rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{3,}}))(?: again| here)?[\s.!~]*$|i(?:'m| am) (?P<aged>(?-i:[a-z]{{3,}}))(?:,? \d{{2}}\b(?! (?:\w+s|of)\b)|,? (?:btw|by the way)\W*$))",
     re.IGNORECASE,
 )
 _WORDS_TOO_TEXT = "amber art bill dawn dean frank grace grant guy hazel heather hope iris jack joy max olive penny ray rob rose ruby sue will"
@@ -143,7 +141,9 @@ def _find_introduction(sentence: str) -> Naming | None:
     if match := _INTRODUCTION.match(sentence):
         first, second = match["first"], match["second"] or ""
         is_known = first.split("-")[0].lower() in GIVEN_NAMES
-        if is_known or (match["greeting"] and first.lower() not in _NO_NAMES and not _OF_PEOPLE.search(first)):
+        if is_known or (
+            match["greeting"] and not match["it"] and first.lower() not in _NO_NAMES and not _OF_PEOPLE.search(first)
+        ):
             name = f"{first} {second}".strip()
             return Naming(name, f"The user is {name}.", is_introduction=True)
     if (match := _LOWER.match(sentence)) and (name := match["name"] or match["aged"]) in GIVEN_NAMES - _WORDS_TOO:

@@ -22,6 +22,8 @@ _ASKS_NAME = re.compile(r"\bcalled\b|\bname\b|叫什么|叫啥|名字", re.IGNOR
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+\b")
 # How many lines back somebody is still meant.
 _NEAR_LINES = 3
+# How many characters before a name are read for what somebody is to the user.
+_INTRODUCTION = 16
 
 
 def name_referent(content: str, *, before: str, earlier: Iterable[str]) -> str:
@@ -46,7 +48,9 @@ def name_asked(question: str, *, earlier: Iterable[str]) -> str:
     known = {name for line in lines for name in _find_people(line)}
     # What he is called is asked of nobody whose name is known.
     is_nameless = _ASKS_NAME.search(plain) is not None
-    found = _find_meant(match.group(), lines[: -_NEAR_LINES - 1 : -1], known, is_nameless=is_nameless)
+    near = lines[: -_NEAR_LINES - 1 : -1]
+    others = {name for name in known if _is_introduced_as(_list_others(match.group()), name, lines)}
+    found = _find_meant(match.group(), near, known, others, is_nameless=is_nameless)
     ending = "'s" if match["own"] else ""
     return f"{plain[: match.start()]}{found}{ending}{plain[match.end() :]}" if found else question
 
@@ -62,18 +66,35 @@ def complete(question: str, *, earlier: Iterable[str]) -> str:
     return " ".join((question, *(name for name in known if mentions.is_named(name, lines[-1]))))
 
 
-def _find_meant(pronoun: str, lines: Iterable[str], known: Iterable[str] = (), *, is_nameless: bool = False) -> str:
-    """Find who is meant: whoever is spoken of in the nearest of these lines that names somebody, if that is one.
+def _find_meant(
+    pronoun: str,
+    lines: Iterable[str],
+    known: Iterable[str] = (),
+    others: Iterable[str] = (),
+    *,
+    is_nameless: bool = False,
+) -> str:
+    """Find who is meant: whoever is spoken of in the nearest of these lines that names somebody, if that is one, and none of the `others`.
 
     With `is_nameless` only relatives are, whatever names the lines hold.
     """
-    others = english.MEN if pronoun.lower().startswith(("she", "her", "她")) else english.WOMEN
     for line in lines:
-        found = set() if is_nameless else _find_people(line) | {name for name in known if mentions.is_named(name, line)}
-        found = found or {*_find_kin(line, others)}
+        named = set() if is_nameless else _find_people(line) | {name for name in known if mentions.is_named(name, line)}
+        found = named.difference(others) or {*_find_kin(line, _list_others(pronoun))}
         if found:
             return found.pop() if len(found) == 1 else ""
     return ""
+
+
+def _list_others(pronoun: str) -> set[str]:
+    """Return the relatives that a pronoun cannot mean: "he" is no sister."""
+    return english.MEN if pronoun.lower().startswith(("she", "her", "她")) else english.WOMEN
+
+
+def _is_introduced_as(kin: set[str], name: str, lines: Iterable[str]) -> bool:
+    """Whether one of the lines calls somebody one of these relatives: "my sister Berit"."""
+    before = (line[: max(line.find(name), 0)][-_INTRODUCTION:] for line in lines)
+    return any((found := lexicon.find_kin(said)) and found <= kin for said in before)
 
 
 def _find_people(line: str) -> set[str]:

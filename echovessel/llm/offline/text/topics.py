@@ -142,7 +142,7 @@ def _find_place(sentence: Sentence, session: _Session, lead: Sentence | None) ->
     topics = session.topics
     if _is_idle_question(sentence) or (_is_small_talk(sentence) and not _is_peak(sentence)):
         return
-    latest = topics[-1] if topics and sentence.line - topics[-1].sentences[-1].line <= _NEAR_LINES else None
+    latest = _find_latest(sentence, topics, lead)
     before = " ".join(said.text for said in latest.sentences) if latest else ""
     found = _find_named(sentence.text, session, before=before)
     home = _find_home(sentence, found, latest, topics)
@@ -155,6 +155,13 @@ def _find_place(sentence: Sentence, session: _Session, lead: Sentence | None) ->
     home.sentences.append(sentence)
     for name in found:
         home.names.setdefault(name.text, name)
+
+
+def _find_latest(sentence: Sentence, topics: list[Topic], lead: Sentence | None) -> Topic | None:
+    """Return the topic that was spoken of just before: that of the sentence before in the message, else the latest of the last lines."""
+    if lead and lead.line == sentence.line and not _is_idle(lead):
+        return next((topic for topic in topics if lead in topic.sentences), None)
+    return topics[-1] if topics and sentence.line - topics[-1].sentences[-1].line <= _NEAR_LINES else None
 
 
 def _find_named(text: str, session: _Session, *, before: str) -> list[Name]:

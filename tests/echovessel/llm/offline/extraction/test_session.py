@@ -306,3 +306,17 @@ def test_what_only_sounds_like_a_blow_or_a_birth_is_none(line):
     [event] = extract(line)["events"]
 
     assert -3 < event["emotional_impact"] < 3
+
+
+def test_what_goes_on_in_a_message_belongs_to_what_stands_before_it_there():
+    lines = (
+        "His name was Daniel. He died four years ago on the 3rd of December.",
+        "my new partner Jo says she'd come with me",
+        "Daniel hated mushrooms. he'd pick them out with a face like a surgeon",
+        "I feel like I'd be betraying Claire. that's stupid isn't it",
+    )
+    told = [event["description"] for event in extract(*lines)["events"]]
+
+    of_daniel, of_jo = (next(text for text in told if name in text) for name in ("Daniel", "Jo"))
+    assert "surgeon" in of_daniel
+    assert not any(word in of_jo for word in ("surgeon", "stupid"))

@@ -401,3 +401,22 @@ def test_what_only_names_or_shares_a_word_is_no_answer(burst):
 
     assert not said.startswith(("You told me", "You said so"))
     assert "earplugs" not in said
+
+
+HUSBAND = (
+    "my husband Lars has just been diagnosed with parkinsons",
+    "he won't talk about it. just goes out to the shed and sands the same bit of wood",
+    "my sister Berit says wait until christmas but berit says wait about everything",
+    "the neurologist was a young man, Dr Okafor. kind. He said it's early",
+)
+
+
+@pytest.mark.parametrize("burst", ["do you remember what he does in the shed?", "what happens in the shed with Lars?"])
+def test_what_somebody_does_is_told_rather_than_what_else_has_their_name(burst):
+    assert "sands the same bit of wood" in answer(burst, *HUSBAND)
+
+
+def test_one_person_says_nothing_of_another():
+    told = ("His name was Daniel, my son. He played bass in a band", "my new partner Jo says she'd come with me")
+
+    assert "Daniel" not in answer("does jo have children?", *told)

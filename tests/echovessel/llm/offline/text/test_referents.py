@@ -6,6 +6,7 @@ BROTHER, DAUGHTER = "Remember that my brother likes jazz.", "记一下，我女�
 ASKED = [
     ("What is he called?", [BROTHER], "What is my brother called?"),
     ("她叫什么？", [DAUGHTER, "今天好热"], "我女儿叫什么？"),
+    ("Where does he go?", ["My brother Lars is ill.", "My sister Berit waits."], "Where does Lars go?"),
     # Nobody, somebody else, several, or too long ago.
     ("What is she called?", [BROTHER], "What is she called?"),
     ("他们叫什么？", [DAUGHTER], "他们叫什么？"),
