@@ -257,7 +257,7 @@ FEELINGS = (
         Nature.MOOD,
         "shame",
         -4,
-        r"ashamed|guilty|regret(?! nothing)|embarrass(?:ed|ing)|my fault|a failure|(?:never )?(?:felt|feel|feeling) (?:this |so |such a |completely |totally )?(?:useless|worthless|small|stupid)|let (?:everyone|them|him|her) down",
+        r"ashamed|guilty|regret(?! nothing)|embarrass(?:ed|ing)|my fault|a failure|(?:feel(?:ing)? like|i'?m|i am|what|such) (?:the|an?) (?:worst|terrible|horrible|awful|bad|rubbish) (?:person|human|friend|mother|mum|mom|father|dad|parent|daughter|son|wife|husband|boss)|(?:never )?(?:felt|feel|feeling) (?:this |so |such a |completely |totally )?(?:useless|worthless|small|stupid)|let (?:everyone|them|him|her) down",
     ),
     Cue(
         Nature.MOOD,

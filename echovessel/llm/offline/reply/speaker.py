@@ -111,7 +111,8 @@ class Speaker:
         return ""
 
     def _answer_question(self) -> str:
-        asked = self.heard.asked
+        earlier = [line.text for line in self.context.user_messages]
+        asked = self.heard.asked or referents.carry_over(self.heard.burst, "".join(earlier[-1:]))
         is_greeting = (
             lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked) and not self.heard.known_animal
         )
@@ -125,7 +126,6 @@ class Speaker:
             return self._tell_time()
         if cue_matching.has_cue("ASKS_LAST", asked) and (last := user_statements.find_last_statement(self.context)):
             return memory_sentences.tell(FoundAnswer(last, 1), self.wording, self.words, today=self.context.today)
-        earlier = [line.text for line in self.context.user_messages]
         earlier += [said for said in self.heard.sentences if sentences.is_question(said) and said not in asked]
         return self._answer_one_question(
             referents.complete(recollection.name_asked(self.context, asked, earlier), earlier=earlier)

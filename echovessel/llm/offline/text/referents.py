@@ -19,6 +19,10 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 _ASKS_NAME = re.compile(r"\bcalled\b|\bname\b|叫什么|叫啥|名字", re.IGNORECASE)
+_AND = re.compile(
+    r"^\W*(?:and|what about|how about)\s+(?P<thing>(?:(?:the|my|our|his|her|their)\s+)?[\w'’-]+)\W*$", re.IGNORECASE
+)
+_THING = re.compile(r"\b(?i:the|my|our|his|her|their)\s+[\w’-]+|(?<!^)\b[A-Z][a-z]+\b")
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+\b")
 # How many lines back somebody is still meant.
 _NEAR_LINES = 3
@@ -64,6 +68,12 @@ def complete(question: str, *, earlier: Iterable[str]) -> str:
         return " ".join((question, *lines[-1:]))
     known = {name.text for line in lines for name in names.find(line)}
     return " ".join((question, *(name for name in known if mentions.is_named(name, lines[-1]))))
+
+
+def carry_over(said: str, before: str) -> str:
+    """Return the question before asked of another: "and my cat" behind "what's my dog called?"; "" where it asks nothing."""
+    match = _AND.match(said) if sentences.is_question(before) else None
+    return _THING.sub(match["thing"], before, count=1) if match and _THING.search(before) else ""
 
 
 def _find_meant(

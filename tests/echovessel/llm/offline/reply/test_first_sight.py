@@ -36,6 +36,8 @@ def is_of(said, *kinds):
         ("can you recommend a book for the bus?", "request"),
         ("thx, good night", "farewell"),
         ("ok bed time for me, bye", "farewell"),
+        ("ok gonna try sleep", "farewell"),
+        ("I feel like the worst person alive", "sadness"),
         ("night x", "farewell"),
         ("k bye", "farewell"),
         ("idk", "small"),
@@ -420,3 +422,11 @@ def test_one_person_says_nothing_of_another():
     told = ("His name was Daniel, my son. He played bass in a band", "my new partner Jo says she'd come with me")
 
     assert "Daniel" not in answer("does jo have children?", *told)
+
+
+def test_a_question_goes_on_without_a_question_mark():
+    said = answer(
+        "and the cat", "we've a golden retriever called Biscuit and a cat called Scone", "what's my dog called?"
+    )
+
+    assert "Scone" in said

@@ -19,3 +19,18 @@ def test_whom_a_question_means_is_who_was_spoken_of_last():
     assert [referents.name_asked(asked, earlier=earlier) for asked, earlier, _ in ASKED] == [
         named for *_, named in ASKED
     ]
+
+
+def test_a_question_is_asked_of_another():
+    carried = [
+        referents.carry_over(said, before)
+        for said, before in (
+            ("and the cat", "so what's my dog called?"),
+            ("what about Tom", "where does Ann live?"),
+            ("and the rain", "The bus was late"),
+            ("and the cat ran away", "what's my dog called?"),
+            ("and then", "who called?"),
+        )
+    ]
+
+    assert carried == ["so what's the cat called?", "where does Tom live?", "", "", ""]
