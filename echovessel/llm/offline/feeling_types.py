@@ -12,6 +12,8 @@ class Nature(StrEnum):
     # Somebody's death; the words before say whose ("my dog died"), or those after ("lost my mother").
     LOSS = "loss"
     LOSS_OF = "loss of"
+    # What is only said of animals, of those before or after: "they put him to sleep", "Rex was put down".
+    LOSS_OF_PET = "loss of a pet"
     # Illness, accident, violence; and their good end.
     HARM = "harm"
     RELIEF = "relief"
@@ -58,6 +60,7 @@ _OTHERS_DOINGS = {_P.NAMED: 0.4, _P.INDIRECT: 0.3, _P.FAR: 0.25, _P.STRANGER: 0.
 SHARE: dict[Nature, dict[Party, float]] = {
     Nature.LOSS: {_P.SELF: 0.0, **_BAD, **_FAR},
     Nature.LOSS_OF: {_P.SELF: 0.0, **_BAD, **_FAR},
+    Nature.LOSS_OF_PET: {**dict.fromkeys(_P, 0.0), _P.PET: _BAD[_P.PET]},
     Nature.HARM: {_P.SELF: 1.0, **_BAD, **_FAR},
     Nature.RELIEF: {_P.SELF: 1.0, **_BAD, **_FAR},
     Nature.SETBACK: {**_DOINGS, **_OTHERS_DOINGS},

@@ -11,6 +11,7 @@ _YEARS = r"(?:an? |\w+ |\w+-\w+ )?(?:days?|weeks?|months?|years?)"
 _MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 _WHEN = rf"(?:last|this|on|yesterday|peacefully|suddenly|recently|when i\b|(?:two|three|four|five|six|seven|ten|a few|\d+|a|some) (?:days?|weeks?|months?|years?)|in (?:his|her|their) sleep|in (?:the |early |late )?(?:spring|summer|autumn|fall|winter|night|{_MONTH}|\d{{4}})|at (?:home|christmas|easter|new year)|(?:just )?(?:before|after) (?:christmas|easter|new year|the \w+))"
 _MY_SOMEONE = r"(?=(?:my|our|him\b|her\b|them\b|(?-i:[A-Z])))"
+_PUT_DOWN = r"(?:put|putting) (?:(?:to sleep|down)(?=\W*$| (?:yesterday|today|this|last|on|at))|(?=(?:(?:my|our) .{2,30}|him|her|it|[\w'-]{2,20}) (?:down|to sleep)\b))"
 
 DESPAIR = (
     r"suicidal|kill(?:ing)? myself|end(?:ing)? (?:my life|it all)|take my own life|want(?:ed)? to die|wish(?:ed)? i (?:was|were) dead"
@@ -21,8 +22,7 @@ DESPAIR = (
     r"|(?:worth|tired of|done with|reason to keep|reason for|reason to) (?:living|life|being alive|being here|existing|live\b|go on|stay alive)"
     r"|better off (?:without me|dead|if i)|(?:if|when|once) i (?:was|were|am|'m)(?: just| simply)? (?:gone|not here|not around|dead|no longer here)|if i (?:wasn'?t|weren'?t) (?:here|around|alive)"
     r"|if i (?:just )?(?:stopped (?:turning|showing) up|disappeared|vanished|never woke up|didn'?t wake up|jumped|stopped existing)|(?:anyone|anybody|people|who|they|nobody|no one) (?:would|will|d|'d) (?:even |really |ever )?(?:notice|care|miss me)(?= if|\W*$)(?! if (?:we|you|it|the|they|he|she))|(?:notice|care|miss me|cry) if i (?:disappeared|vanished|died|wasn'?t|weren'?t|was|were)"
-    r"|can'?t (?:go on|do this any ?more|take (?:it|this) any ?more|keep (?:going|living|doing this)|carry on)(?=\W*$)"
-    r"|(?:hurt|harm|cut|cutting|burning|hurting|harming) myself(?: again| on purpose)?(?! (?:on|with|while|cooking|shaving|off|some))|self[- ]harm\w*|want (?:it|everything) (?:all )?to (?:stop|end|be over)\b|nothing (?:left )?to live for"
+    r"|can'?t (?:go on|do this any ?more|take (?:it|this) any ?more|keep (?:going|living|doing this)|carry on)(?=\W*$)|(?:hurt|harm|cut|cutting|burning|hurting|harming) myself(?: again| on purpose)?(?! (?:on|with|while|cooking|shaving|off|some))|self[- ]harm\w*|want (?:it|everything) (?:all )?to (?:stop|end|be over)\b|nothing (?:left )?to live for"
     r"|(?:nobody|no one) (?:would |will |'d )?(?:miss|need|care about|notice) me|(?:leav\w+|left|keep\w*) the (?:engine|car|gas) (?:on|running)(?! (?:outside|while|for the))|driv(?:e|ing) (?:off|into) (?:the|a) (?:bridge|road|tree|river|wall|cliff)|step(?:ping)? (?:off the (?:platform|kerb|curb|edge)|in front of (?:a|the) (?:train|bus|truck|car))|(?:swallowed|took|counted|counting|saved up|stockpil\w+) (?:all |a bottle of |too many )?(?:my |the |of the )?(?:sleeping )?pills|(?:edge|railing) of the (?:roof|bridge)|stood on the (?:bridge|roof|platform edge)"
 )
 
@@ -36,16 +36,16 @@ FEELINGS = (
         r"|died|(?:is|was|were|'s|are|found) dead(?! (?:set|against|wrong|right|serious|tired|weight))|(?:didn'?t|did not|won'?t) (?:make it|survive)(?! (?:to|in|on|past|home|far|into|out|back|here|for|work))"
         r"|no longer with us|(?:breathed|took|drew) (?:his|her) last|(?:is|was|'s|are) (?:really |just |suddenly )?gone(?=\W*$| (?:now|forever|for good|since|and|too))"
         r"|(?:was|were|got|been) killed|drowned|(?:took|taken) (?:his|her|their) own life|(?:killed|hanged|shot) (?:him|her|them)sel(?:f|ves)|lost (?:his|her|the|their) (?:battle|fight)"
-        r"|(?:put|putting) (?:to sleep|down)(?=\W*$| (?:yesterday|today|this|last|on|at))|slipped away|stopped breathing|heart (?:just )?stopped|(?:is|'s|are|was) dying|suicide(?! (?:squad|mission|prevention|hotline))|(?:never|didn'?t) (?:woke|wake) up(?! (?:early|on time|late|in time))",
+        r"|slipped away|stopped breathing|heart (?:just )?stopped|(?:is|'s|are|was) dying|suicide(?! (?:squad|mission|prevention|hotline))|(?:never|didn'?t) (?:woke|wake) up(?! (?:early|on time|late|in time))",
     ),
     Cue(Nature.LOSS, "grief", -8, r"'s (?:funeral|memorial|wake|ashes|burial|cremation)"),
     Cue(
         Nature.LOSS_OF,
         "grief",
         -9,
-        rf"(?:couldn'?t|could not) (?:save|revive|bring) (?=him|her|them|my)|(?:lost|losing|bur(?:y|ied|ying)|(?:said|saying|say) (?:our |my |a )?(?:last |final )?good-?byes? (?:forever )?to|mourn(?:ing|ed)?|grieving(?: for)?|(?:death|passing|funeral|ashes|suicide|loss) (?:of|for)) {_MY_SOMEONE}"
-        r"|(?:put|putting) (?=(?:my|our) .{2,30} (?:down|to sleep)\b)",
+        rf"(?:couldn'?t|could not) (?:save|revive|bring) (?=him|her|them|my)|(?:lost|losing|bur(?:y|ied|ying)|(?:said|saying|say) (?:our |my |a )?(?:last |final )?good-?byes? (?:forever )?to|mourn(?:ing|ed)?|grieving(?: for)?|(?:death|passing|funeral|ashes|suicide|loss) (?:of|for)) {_MY_SOMEONE}",
     ),
+    Cue(Nature.LOSS_OF_PET, "grief", -9, _PUT_DOWN),
     Cue(
         Nature.OWN,
         "grief",

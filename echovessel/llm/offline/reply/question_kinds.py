@@ -2,6 +2,7 @@
 
 import re
 
+from echovessel.llm.offline.reply import content_words
 from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
 
 # Questions about the user that only such words answer.
@@ -13,6 +14,7 @@ WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
 _NEAR_WORDS, _NEAR_HAN = 2, 4
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
+_DENIED = re.compile(r"(?:\b(?:not|never)|n't) (?:\w+ )??([a-z]+)", re.IGNORECASE)
 SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
@@ -98,3 +100,9 @@ def is_of_other(text: str, question: str) -> bool:
         and not re.search(rf"[我户]的?{thing}", plain)
         for thing in _OWN_THING_CHINESE.findall(question)
     )
+
+
+def is_denied(text: str, question: str) -> bool:
+    """Whether a text denies of somebody what a question asks for: "he's not mad", where one asks who is."""
+    denied = content_words.list_all(" ".join(_DENIED.findall(lexicon.normalise(text))))
+    return bool(denied & content_words.list_all(question)) and not _DENIED.search(question)

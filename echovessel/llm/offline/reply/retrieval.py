@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.english import cues as english_cues
+from echovessel.llm.offline.english import vocabulary as english_vocabulary
 from echovessel.llm.offline.reply import content_words, question_kinds, user_statements
 from echovessel.llm.offline.reply.context import JUST_TOLD, LOADED, Memory, ReplyContext
 from echovessel.llm.offline.text import (
@@ -25,10 +26,13 @@ _SLOTS = {"job": "work", "home": "home"}
 _OF_NUMBERS = ("when", "age", "how_many")
 _OF_NAMED = ("where", *_OF_NUMBERS)
 
-# Asks whether something is so: "Do I have a dog?"
+# Asks whether something is so, or how somebody is: "Do I have a dog?"
 IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
 OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
-_IS_SO = re.compile(rf"{IS_SO_ENGLISH.pattern}|吗|有没有|是不是|还有", re.IGNORECASE)
+_IS_SO = re.compile(
+    rf"{IS_SO_ENGLISH.pattern}|^\W*(?:(?:and|so|but) )?how(?:'?s| is| are)\b|吗|怎么样|有没有|是不是|还有",
+    re.IGNORECASE,
+)
 # "I've got an exam. Dreading it.": the sentence before says of what.
 _SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECASE)
 # "She forgets a lot. It is Alzheimer's."
@@ -36,7 +40,6 @@ _SAYS_WHAT_IT_IS = re.compile(r"\W*(?:it|that|this)(?:'s| is| was)\b|[那这就]
 _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
 _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
-_DENIED = re.compile(r"(?:\b(?:not|never)|n't) (?:\w+ )??([a-z]+)", re.IGNORECASE)
 _OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
 
 
@@ -128,15 +131,21 @@ def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | 
         *user_statements.list_written(context),
         *user_statements.list_said((*context.quotes, *context.user_messages)),
     ]
-    about = [(memory, lexicon.find_concepts(memory.text)) for memory in told if concepts or is_of_coming]
+    asked_names = [name for one in told for name in names.find(one.text) if mentions.is_named(name.text, question)]
+    is_of_pet = bool(concepts & {*english_vocabulary.PETS}) or any(name.kind == "pet" for name in asked_names)
+    about = [(memory, lexicon.find_concepts(memory.text)) for memory in told]
     called = {name.text for memory, of_text in about if of_text & concepts for name in names.find(memory.text)}
-    bearing = [
-        memory
-        for memory, of_text in about
-        if of_text & concepts
-        or any(mentions.is_named(name, memory.text) for name in called)
-        or (is_of_coming and "family" in lexicon.widen(of_text) and _OF_COMING.search(memory.text))
-    ]
+    called |= {name.text for name in asked_names if name.kind in ("pet", "person")}
+    bearing: list[Memory] = []
+    for memory, of_text in about:
+        if (
+            of_text & concepts
+            or any(mentions.is_named(name, memory.text) for name in called)
+            or (is_of_coming and "family" in lexicon.widen(of_text) and _OF_COMING.search(memory.text))
+            # "They put him to sleep", whoever was spoken of in between.
+            or (is_of_pet and bearing and not of_text and changes.puts_down(memory.text))
+        ):
+            bearing.append(memory)
     if concepts & changes.LOVES and (reunited := [memory for memory in told if changes.reunites(memory.text)]):
         return FoundAnswer(reunited[-1], _SUFFICIENT, is_over=True)
     if _OF_WEDDING.search(question) and (off := [memory for memory in told if changes.calls_off_wedding(memory.text)]):
@@ -234,7 +243,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     if kind == "name":
         name = lexicon.find_own_name(text)
         return FoundAnswer(memory, _SUFFICIENT, name) if name else None
-    if question_kinds.WHO.search(question) and _is_denied(text, question):
+    if question_kinds.WHO.search(question) and question_kinds.is_denied(text, question):
         return None
     has_evidence = _has_evidence(text, kind)
     if kind in question_kinds.OWN:
@@ -263,12 +272,6 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         fit = fit if is_of_rest or not called else _NAME_ALONE
     answer = "" if called or kind != "called" else question_kinds.find_one(text, question)
     return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
-
-
-def _is_denied(text: str, question: str) -> bool:
-    """Whether a text denies of somebody what a question asks for: "he's not mad", where one asks who is."""
-    denied = content_words.list_all(" ".join(_DENIED.findall(lexicon.normalise(text))))
-    return bool(denied & content_words.list_all(question)) and not _DENIED.search(question)
 
 
 def score(text: str, said: str) -> int:

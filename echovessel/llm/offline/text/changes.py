@@ -31,7 +31,8 @@ _WAS_ONCE = r"\bused to\b|\b(?:years|months) ago\b|以前|从前|年前|原来(?
 _OF_NAMED = re.compile(r"\W*(?!(?:It|That|There|He|She|We|They|The|My|Our|I)\b)([A-Z][a-z]+)(?:'s| is| has) ")
 _CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|told you .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
-_GONE = r"\b(?:died|passed away|put (?:him|her|it) (?:down|to sleep)|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
+_PUT_DOWN = r"\bput (?:him|her|it) (?:down|to sleep)\b"
+_GONE = rf"{_PUT_DOWN}|\b(?:died|passed away|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
 _NOT_MARRYING = re.compile(
     r"不结婚?了|婚(?:礼)?(?:不[结办]了|取消|黄了|吹了)|(?:退|悔)婚|\bwedding(?:'s| is| was| has been|'s been)? (?:off|cancell?ed|called off)\b|\b(?:called|calling) off the wedding\b|\b(?:not|isn't|aren't) getting married\b",
     re.IGNORECASE,
@@ -119,6 +120,11 @@ def ends(text: str, concepts: set[str], *, is_planned: bool = False) -> bool:
     plain = lexicon.normalise(text)
     is_off = is_planned and re.search(_CALLED_OFF, plain, re.IGNORECASE)
     return bool(is_off or re.search(_PARTED if concepts & LOVES else _GONE, plain, re.IGNORECASE))
+
+
+def puts_down(text: str) -> bool:
+    """Whether the text tells that an animal was put down, of which it does not say which."""
+    return re.search(_PUT_DOWN, lexicon.normalise(text), re.IGNORECASE) is not None
 
 
 def tells_end(text: str) -> bool:

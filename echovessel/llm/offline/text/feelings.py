@@ -16,10 +16,10 @@ from echovessel.llm.offline.text import lexicon, parties, sentences
 from echovessel.llm.offline.text.mentions import Known, Mention
 
 PEAK = 6
-_LATER = (Nature.LOSS_OF,)
+_LATER = (Nature.LOSS_OF, Nature.LOSS_OF_PET)
 _DOINGS = (Nature.SETBACK, Nature.JOY, Nature.BIRTH)
 _TO_SOMEBODY = (Nature.HARM, Nature.RELIEF, Nature.RETURN)
-_NEEDS_SOMEBODY = (Nature.LOSS, Nature.LOSS_OF)
+_NEEDS_SOMEBODY = (Nature.LOSS, *_LATER)
 _CLAUSE = {
     False: re.compile(
         r"[,;:—–()]|(?<!\w)-(?!\w)|\b(?:but|because|although|though|while|so|which|and then)\b",
@@ -183,7 +183,7 @@ def _temper(impact: float, hit: _Hit, words: ModuleType) -> float:
     if re.search(words.BEFORE_ME, hit.text, re.IGNORECASE):
         return impact * 0.3
     if re.search(words.LONG_AGO, hit.text, re.IGNORECASE):
-        if hit.cue.nature in (Nature.LOSS, Nature.LOSS_OF, Nature.HARM):
+        if hit.cue.nature in (*_NEEDS_SOMEBODY, Nature.HARM):
             return impact * 0.8
         if hit.cue.nature in _DOINGS:
             return impact * 0.5
@@ -211,7 +211,8 @@ def _find_whose(hit: _Hit, people: list[Mention], scene: Scene) -> Mention:
             for person in people
             if hit.end - (0 if hit.in_chinese else 3) <= person.start and person.end <= hit.end + 45
         ]
-        return later[0] if later else _mention_nobody(hit)
+        if later or nature != Nature.LOSS_OF_PET:
+            return later[0] if later else _mention_nobody(hit)
     within = [person for person in people if hit.clause_start <= person.start and person.end <= hit.start]
     if hit.in_chinese and nature in _DOINGS:
         within = [person for person in within if not _BESIDE.search(hit.text[: person.start])]

@@ -31,6 +31,9 @@ _BARE = 24
 _WORTH = 2
 _OF_NOTHING = re.compile(r"\W*(?:thats|its|(?:that|this|it)\b)", re.IGNORECASE)
 _BEGINS_WITH = re.compile(r"s?he\b|[他她](?!们)", re.IGNORECASE)
+_IS_SOMEBODY = re.compile(
+    r"\W*(?:(?:and|so|but) )?(?:is|was|has|did|does|will) (?P<name>\w+)\b(?!.*\.$)", re.IGNORECASE
+)
 _ASKS_FACT = re.compile(
     r"^\W*(?:(?:and|so|but)\W+)?(?:who|when|where|which|what (?:day|year|month|did)|how (?:old|many|long)|(?:am|are|were) (?:i|we|(?:\w+ )?\w+ and i))\b|什么时候|哪[年天里儿]|几[岁月号年]",
     re.IGNORECASE,
@@ -140,7 +143,7 @@ def _is_small_talk(said: Sentence) -> bool:
 def _find_place(sentence: Sentence, session: _Session, lead: Sentence | None) -> None:
     """Add a sentence to the topic it belongs to, or to a new one; `lead` is the sentence before it in its message."""
     topics = session.topics
-    if _is_idle_question(sentence) or (_is_small_talk(sentence) and not _is_peak(sentence)):
+    if _is_idle_question(sentence, session) or (_is_small_talk(sentence) and not _is_peak(sentence)):
         return
     latest = _find_latest(sentence, topics, lead)
     before = " ".join(said.text for said in latest.sentences) if latest else ""
@@ -282,7 +285,9 @@ def _is_worth_it(sentence: Sentence, found: list[Name]) -> bool:
     return bool(lexicon.find_concepts(sentence.text)) and lexicon.matches("MYSELF", sentence.text)
 
 
-def _is_idle_question(sentence: Sentence) -> bool:
-    """Whether it is a question that tells no blow: "when did dad have his stroke" only asks."""
+def _is_idle_question(sentence: Sentence, session: _Session) -> bool:
+    """Whether it is a question that tells no blow: "when did dad have his stroke" only asks, and "is morel ok" of a known name."""
+    match = _IS_SOMEBODY.match(sentence.text)
+    is_of_named = match is not None and match["name"].casefold() in map(str.casefold, session.names)
     is_blow = any(feeling.impact <= -PEAK for feeling in sentence.feelings) and not _ASKS_FACT.search(sentence.text)
-    return sentences.is_question(sentence.text) and not is_blow
+    return (is_of_named or sentences.is_question(sentence.text)) and not is_blow

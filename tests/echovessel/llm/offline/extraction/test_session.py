@@ -320,3 +320,24 @@ def test_what_goes_on_in_a_message_belongs_to_what_stands_before_it_there():
     of_daniel, of_jo = (next(text for text in told if name in text) for name in ("Daniel", "Jo"))
     assert "surgeon" in of_daniel
     assert not any(word in of_jo for word in ("surgeon", "stupid"))
+
+
+PUT_DOWN = [
+    (["my cat Morel is ill", "noor came to the vet with me", "they put him to sleep at 4."], -7),
+    (["my cat Morel is ill", "we put morel to sleep this morning"], -7),
+    (["my dog was put to sleep on monday"], -7),
+    (["I put my son to sleep at 7, finally quiet"], 1),
+    (["my son Leo is teething", "I put leo down at 7, finally quiet"], 1),
+    (["my dog Rex chewed a shoe", "I put it down on the table"], 1),
+]
+
+
+@pytest.mark.parametrize(("lines", "impact"), PUT_DOWN)
+def test_an_animal_is_put_to_sleep_for_good_and_a_child_for_the_night(lines, impact):
+    told = [event for event in extract(*lines)["events"] if "put" in event["description"]]
+
+    assert [event["emotional_impact"] for event in told] == [impact]
+
+
+def test_how_it_is_with_somebody_known_is_asked_in_lower_case_too():
+    assert len(extract("my cat Morel is ill", "is morel ok")["events"]) == 1

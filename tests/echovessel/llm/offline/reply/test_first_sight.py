@@ -430,3 +430,23 @@ def test_a_question_goes_on_without_a_question_mark():
     )
 
     assert "Scone" in said
+
+
+CAT = (
+    "my cat Morel had to go to the vet, its his kidneys",
+    "noor came to the vet with me. she held my hand",
+    "they put him to sleep at 4.",
+)
+
+
+@pytest.mark.parametrize("burst", ["is morel ok", "how is morel", "how's my cat?"])
+def test_how_an_animal_is_that_died_is_answered_by_its_death(burst):
+    assert "they put him to sleep" in answer(burst, *CAT, certainty=Certainty.HERE)
+
+
+def test_of_another_the_death_of_an_animal_says_nothing():
+    assert "sleep" not in answer("how is noor", *CAT, certainty=Certainty.HERE)
+
+
+def test_a_child_that_is_put_to_sleep_is_no_loss():
+    assert "sorry" not in answer("I put my son to sleep at 7, finally quiet")
