@@ -25,21 +25,18 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
             yield from said
             if len(said) > 1:
                 yield Memory(line.age, " ".join(one.text for one in said))
-            if (
-                at
-                and lines is standing
-                and (together := _join_to_line([one.text for one in lines[max(0, at - _SET_RIGHT_WITHIN) : at]], said))
-            ):
+            if at and lines is standing and (together := _join_to_line([one.text for one in lines[:at]], said)):
                 yield together
             yield from joined.get(at, ())
 
 
 def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None:
-    """Join what sets right the line before it, or denies a word of one shortly before; or names whom that asks for: "What's my nan called? It's Dorothy."."""
+    """Join what sets right the line before it, denies a word of one shortly before or puts one off; or names whom that asks for: "What's my nan called? It's Dorothy."."""
     if not said:
         return None
     *_, before = lines
-    wrong = next((line for line in reversed(lines) if changes.denies(said[0].text, line)), "")
+    wrong = next((line for line in reversed(lines[-_SET_RIGHT_WITHIN:]) if changes.denies(said[0].text, line)), "")
+    wrong = wrong or changes.find_put_off(said[0].text, lines)
     if changes.sets_right(said[0].text, before):
         wrong = before
     if wrong:
