@@ -2,6 +2,7 @@
 
 import re
 
+from echovessel.llm.offline.reply import persona_answers
 from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
 
 # Questions about the user that only such words answer.
@@ -15,6 +16,22 @@ _SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
 
+_TAGGED_ORDER = re.compile(
+    r"^\W*(?:(?:please|and|but|so|just)[\s,]+)*(?:don't|do not|never|keep|promise|let's)\b.*\b(?:ok|okay|deal|alright|all right|yeah)\s*\?+\W*$"
+    r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$"
+    r"|^\W*(?:please )?(?:can|could|would|will) you (?:please |just )?(?:not|stop)\b|^\W*(?:求你|那)?你(?:能不能|可不可以|能|可以)(?:先)?(?:别|不要)",
+    re.IGNORECASE,
+)
+_TELLS_NEWS = re.compile(
+    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:你知道吗|知道吗)[，,].{4,}",
+    re.IGNORECASE,
+)
+_TELLS_WORDS = re.compile(
+    r"^\W*(?:and |but |so )?(?:he|she|they|my \w+|i(?! asked (?!him|her|them))) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
+    r"|^[^?？]*我(?:就|还|又)?(?:说|问)(?!过(?!年)|了|的)[^?？]*[他她](?:就|却|还)?[说回答]|^(?!我|.{0,8}(?:[明后今再周]|记得))[^你，,。]{0,14}问我(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪).{0,6}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
+    re.IGNORECASE,
+)
+
 
 def classify_question(question: str) -> str:
     asks = cue_matching.choose_cues(question).ASKS
@@ -22,6 +39,23 @@ def classify_question(question: str) -> str:
     # 我姐姐做什么工作 and "what did Joel say about my job" ask for nothing of one's own.
     is_of_other = lexicon.find_concepts(question) or _SAID_BY_OTHER.search(question)
     return next((kind for kind in found if not (is_of_other and kind in OWN and kind != "partner")), "")
+
+
+def is_asked(said: str, *, is_of_memory: bool = False) -> bool:
+    """Whether a sentence asks something of the companion; with `is_of_memory` memory knows an answer to it."""
+    # "Don't tell anyone, ok?", "did you know octopuses have three hearts" and 他说画画能当饭吃吗 ask for nothing that is known.
+    if _TAGGED_ORDER.match(said) or _TELLS_NEWS.match(said) or _TELLS_WORDS.match(said):
+        return False
+    return (
+        is_of_memory
+        or sentences.is_question(said)
+        or cue_matching.has_cue("SEEKS", said)
+        or any(
+            lexicon.matches(name, said)
+            for name in ("ASKS_MEMORY", "ASKS_WHO", "ASKS_HOW_YOU_ARE", "REQUEST", "REMINDER")
+        )
+        or persona_answers.asks_who_companion_is(said)
+    )
 
 
 def asks_of_one(question: str) -> bool:

@@ -38,8 +38,6 @@ _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
 _DENIED = re.compile(r"(?:\b(?:not|never)|n't) (?:\w+ )??([a-z]+)", re.IGNORECASE)
 _OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
-
-
 _BARE = 3
 # A sentence of more letters is cut to so many clauses.
 _LONG, _KEPT = 240, 2
@@ -158,10 +156,12 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
         # A question and its answer.
         return told
     bearing: list[str] = []
+    asked = content_words.list_all(question)
     # A day or a name in another sentence says nothing where the one that bears on the question has its own.
     is_said = any(score(one, question) and _has_evidence(one, kind) and not changes.tells_end(one) for one in said)
     for at, one in enumerate(said):
-        goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and _refers_to(said[at - 1], one, is_named=told.is_named)
+        is_near = bearing[-1:] == said[at - 1 : at] or asked & content_words.list_all(one)
+        goes_on = bool(bearing and is_near) and _refers_to(bearing[-1], one, is_named=told.is_named)
         is_beside = is_said and not (changes.is_correction(one) or changes.puts_off(one))
         has_evidence = _has_evidence(one, kind)
         bears = score(one, question) and (has_evidence or not (is_beside and kind in question_kinds.NEEDS_EVIDENCE))

@@ -8,7 +8,7 @@ from echovessel.llm.offline.chinese.sayings import SAYINGS
 from echovessel.llm.offline.reply import context
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.text import lexicon
-from tests.support.reply_inputs import inputs, told
+from tests.support.reply_inputs import inputs, said, told
 
 
 def answer(burst, *earlier, **more):
@@ -89,6 +89,12 @@ def is_of(said, *kinds):
         ("我是不是很傻", "worth"),
         ("hii 有人吗", "greet_first"),
         ("兄弟 忙不", "small"),
+        ("在不在", "greet_first"),
+        ("好爱你哦", "affection"),
+        ("你记性真好，比我强多了", "affection"),
+        ("你会不会觉得我很爱抱怨", "fond"),
+        ("先这样 我去赶报告", "farewell"),
+        ("行了不聊了，该去接孩子了", "farewell"),
     ],
 )
 @pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
@@ -116,6 +122,21 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("我是护士，ICU的", "echoed"),
         ("我爸在ICU三天了", "worry"),
         ("她妈妈抓着我的手问我她是不是睡着了", "calm"),
+        ("呜呜呜我要幸福死了", "joy"),
+        ("乐乐叫妈妈了！！", "joy"),
+        ("记得她现在都当奶奶了", "calm"),
+        ("看到他跟许知夏一起走了", "echoed"),
+        ("王老师要走了，去上海", "echoed"),
+        ("他说怕踩到我裙子", "calm"),
+        ("比之前少5k 但是不加班", "calm"),
+        ("要一万二 有点肉疼", "calm"),
+        ("豆子流产了……昨天的事", "sadness"),
+        ("不知道它还能陪我多久", "sadness"),
+        ("我要是死了他怎么办", "worry"),
+        ("髋关节骨折 明天早上开刀", "worry"),
+        ("今天早上六点 在我怀里", "grief"),
+        ("我八岁没的爹", "grief"),
+        ("拉了个姑娘 一上车就哭 说她奶奶走了", "sadness"),
         ("同事们突然推了个蛋糕进来！！", "exclaimed"),
     ],
 )
@@ -403,3 +424,60 @@ def test_what_one_says_to_another_asks_nothing():
     burst = "老板娘今天从后门进来的。我说您那儿不是有卖吗，还便宜一半。她脸一红。"
 
     assert not is_of(answer(burst, certainty=Certainty.UNKNOWN), "never_told")
+
+
+def test_a_chat_that_begins_with_an_end_is_of_the_animal():
+    told = ("我家狗叫老黑 后腿站不起来了", "嗯。")
+    begins = MessageAnalysis(context.read(inputs("走了", window=told)), "走了", is_chinese=True)
+    goes_on = MessageAnalysis(
+        context.read(inputs("走了", window=told, session_messages=[said("去上班")])), "走了", is_chinese=True
+    )
+    assert (begins.kind, goes_on.kind) == ("grief", "calm")
+
+
+def test_tears_soon_behind_good_news_are_of_joy():
+    window = ["乐乐叫妈妈了！！", "真好。", "他看着我的眼睛叫的", "嗯。"]
+    heard = context.read(inputs("我在走廊里哭得站不起来", window=window))
+    assert MessageAnalysis(heard, "我在走廊里哭得站不起来", is_chinese=True).kind == "joy"
+
+
+@pytest.mark.parametrize(
+    "burst",
+    [
+        "今天他跟我说话了！！问我物理作业写完没",
+        "我说你怎么还记得，他说老师您把鸡蛋都分给我们了",
+        "阿嬷醒来第一句话是问我吃饱没",
+        "妞妞在视频里说爸爸你啥时候回来我说过年她说过年是几天",
+        "我不识几个字你别笑话我",
+    ],
+)
+def test_who_retells_what_was_asked_asks_nothing(burst):
+    said = context.read(inputs(burst, certainty=Certainty.UNKNOWN))
+    assert MessageAnalysis(said, burst, is_chinese=True).asked == ""
+
+
+def test_a_father_who_is_called_by_his_child_is_none_of_the_users():
+    burst = "妞妞在视频里说爸爸你啥时候回来"
+    assert MessageAnalysis(context.read(inputs(burst)), burst, is_chinese=True).who == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "held", "told"),
+    [
+        ("我学什么专业", "会计", ("我学会计的 在苏州上班",)),
+        ("我念哪个系", "广告系", ("政大广告系大三 我叫柏翰",)),
+        ("我教了多少年书", "三十八", ("教了三十八年语文，今年六十七了", "有个学生来看我，当年最调皮的一个")),
+        ("强强考了多少", "双百", ("强强九岁妞妞五岁", "强强考试得了双百老师给发了奖状")),
+        ("我房贷多少", "8600", ("上周刚还完房贷 8600", "老婆怀二胎六个月了")),
+        ("你记得我之前干嘛的吗", "后端", ("我36，后端，写了十二年java",)),
+        ("你记得我做什么工作吗", "室内设计", ("我叫安琪 30 在成都做室内设计",)),
+        ("我哪的人", "河南", ("我是河南的在东莞打工",)),
+        ("我同桌叫啥", "阿May", ("我同桌阿May说他好像喜欢别人",)),
+        ("我老伴爱吃什么来着", "桂花糕", ("下个月初八是老伴的忌日", "心里就空落落的", "她生前最爱吃桂花糕")),
+        ("多少钱", "7800", ("婚纱定了 是缎面的 7800", "我定了什么婚纱")),
+        ("我妈说过什么伤人的话", "害的", ("我妈说是我吃坏了东西害的",)),
+    ],
+)
+@pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
+def test_what_was_told_in_few_words_answers(asked, held, told, certainty):
+    assert held in answer(asked, *told, certainty=certainty)
