@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from echovessel.llm.offline.reply import pronouns, question_kinds, tones
+from echovessel.llm.offline.reply import content_words, pronouns, question_kinds, tones
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.tones import Tone
 from echovessel.llm.offline.text import (
@@ -184,13 +184,22 @@ class MessageAnalysis:
             return "exclaimed"
         if any(tones.find_tone(line) == Tone.GRIEF for line in self.context.earlier[-_MOURNED:]):
             return "beside"
-        is_echoed = any(said.startswith(("So ", "你")) for said in self.context.replies[-1:])
-        return "echoed" if self.echo and not is_echoed else "calm"
+        if cue_matching.has_cue("AHEAD", self.burst):
+            return "ahead"
+        # Who has just heard their words again wants others.
+        before = lexicon.stem_content(" ".join(self.context.earlier[-1:]))
+        if any(lexicon.stem_content(said) & before for said in self.context.replies[-1:]):
+            return "calm"
+        return "echoed" if self.echo else "taken_up" if self.thing else "calm"
 
     @cached_property
     def echo(self) -> str:
         """What the user says of themselves, in the second person."""
         return pronouns.turn_clause(self.burst)
+
+    @cached_property
+    def thing(self) -> str:
+        return content_words.find_thing(self.burst)
 
     @property
     def _takes_up_name(self) -> bool:
@@ -203,7 +212,13 @@ class MessageAnalysis:
     def values(self) -> dict[str, str]:
         """The values for the slots of sayings; those with a capital may begin a sentence."""
         capital = self.who[:1].upper() + self.who[1:]
-        return {"who": self.who, "Who": capital, "name": self.new_name or self.known_name, "echo": self.echo}
+        return {
+            "who": self.who,
+            "Who": capital,
+            "name": self.new_name or self.known_name,
+            "echo": self.echo,
+            "thing": self.thing,
+        }
 
     @cached_property
     def who(self) -> str:

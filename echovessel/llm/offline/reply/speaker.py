@@ -50,7 +50,7 @@ _WISHES = {
 # Questions for a view.
 _VIEWS = {"SUPPOSES": "opinion", "WORTH": "worth", "SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
 # What may wait for a greeting.
-_PLAIN_KINDS = ("calm", "echoed", "kin")
+_PLAIN_KINDS = ("calm", "echoed", "taken_up", "kin")
 # A longer message is more than a greeting.
 _GREETING, _GREETING_CHINESE = 30, 8
 # Of a long message only the beginning is read.

@@ -5,7 +5,7 @@ import pytest
 from echovessel.llm.inputs import Certainty, NotedFact
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.chinese.sayings import SAYINGS
-from echovessel.llm.offline.reply import context
+from echovessel.llm.offline.reply import content_words, context
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.text import lexicon
 from tests.support.reply_inputs import inputs, said, told
@@ -481,3 +481,30 @@ def test_a_father_who_is_called_by_his_child_is_none_of_the_users():
 @pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
 def test_what_was_told_in_few_words_answers(asked, held, told, certainty):
     assert held in answer(asked, *told, certainty=certainty)
+
+
+def test_plain_narration_is_taken_up_in_several_ways():
+    told = ["去菜市场转了一圈", "碰到以前的老同事", "买了点排骨", "隔壁在装修", "面试是下个月1号", "周三交表"]
+    window = []
+    for line in told:
+        window += [line, reply.compose(inputs(line, window=window))]
+    replies = window[1::2]
+
+    assert "同事" in replies[1] + replies[2] or "排骨" in replies[2]
+    assert is_of(replies[4], "ahead")
+    assert len(set(replies)) == len(told)
+
+
+@pytest.mark.parametrize(
+    ("burst", "thing"),
+    [
+        ("里面夹了一颗大白兔", "大白兔"),
+        ("我一路闯了俩红灯 没收她钱", "红灯"),
+        ("聊了半天", ""),
+        ("能转一个小时", ""),
+        ("说这个傻子", ""),
+        ("医生说血压高", ""),
+    ],
+)
+def test_only_what_is_counted_or_described_is_a_thing_to_take_up(burst, thing):
+    assert content_words.find_thing(burst) == thing
