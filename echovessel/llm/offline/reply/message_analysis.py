@@ -40,14 +40,15 @@ _ASKS_FACT = re.compile(
 )
 # "Mum cried", and nothing else, is glad behind good news.
 _ONLY_TEARS = re.compile(
-    r"^\W*(?:\w+ ){1,3}(?:cried|crying|in tears)\W*$|^[^，,]{1,14}哭(?:了|得[^，,]{1,8})\W*$", re.IGNORECASE
+    r"^\W*(?:\w+ ){1,3}(?:cried|crying|in tears)\W*$|^[^，,]{1,14}(?:哭(?:了|得[^，,]{1,8})|[爆大]哭)\W*$",
+    re.IGNORECASE,
 )
 # So a chat begins where an animal died: 走了.
 _GONE = re.compile(r"^\W*[他她它]?(?:走|没|不在)了\W*$")
 # Who tells of a loss is not lost: 我妈说它走的时候, "mum says he went quietly".
 _TELLER = re.compile(r"^.*?\b(?:said|says|told (?:me|us)|reckons)\b|^[^，,。]{0,8}?(?:说|告诉我)", re.IGNORECASE)
 _BARE = 3
-# For how many messages behind a loss what is told calmly is of it, and behind good news tears are.
+# For how many messages behind a loss what is told calmly is of it.
 _MOURNED = 2
 # How many messages before it a message is read with.
 _LINES_BEFORE = 3
@@ -84,7 +85,9 @@ class MessageAnalysis:
         tone = tones.find_tone(self.burst)
         if tone == Tone.CALM and self.known_animal:
             tone = tones.find_tone(self._named_by_kind)
-        if _ONLY_TEARS.match(self.burst) and Tone.JOY in map(tones.find_tone, self.context.earlier[-_MOURNED:]):
+        if _ONLY_TEARS.match(self.burst) and any(
+            tones.find_tone(line) in (Tone.JOY, Tone.RELIEF) for line in self.context.earlier[-_LINES_BEFORE:]
+        ):
             return Tone.JOY
         if self.context.is_opening and _GONE.match(self.burst) and self._list_animals():
             return Tone.GRIEF
@@ -194,8 +197,8 @@ class MessageAnalysis:
 
     @cached_property
     def echo(self) -> str:
-        """What the user says of themselves, in the second person."""
-        return pronouns.turn_clause(self.burst)
+        """What the user says of themselves, in the second person, unless they take some of it back."""
+        return "" if changes.is_correction(self.burst) else pronouns.turn_clause(self.burst)
 
     @cached_property
     def thing(self) -> str:

@@ -163,7 +163,7 @@ def turn_last_kin(text: str) -> str:
 
 
 def _turn_han_clause(text: str) -> str:
-    first = _HAN_LEAD.sub("", _HAN_CLAUSE.split(text.strip(), maxsplit=1)[0])
+    first = _HAN_LEAD.sub("", _HAN_CLAUSE.split(text.strip(), maxsplit=1)[0]).rstrip("啦啊呀哦呢")
     is_plain = _HAN_TELLS.search(first) and not re.search(r"[你您]", first) and not _UNSETTLED.search(first)
     return turn(first) if is_plain and _HAN_LEAST <= len(first) <= _HAN_MOST else ""
 

@@ -31,6 +31,10 @@ _TELLS_WORDS = re.compile(
     r"|^[^?？]*我(?:就|还|又)?(?:说|问)(?!过(?!年)|了|的)[^?？]*[他她](?:就|却|还)?[说回答]|^(?!我|.{0,8}(?:[明后今再周]|记得))[^你，,。]{0,14}问我(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪).{0,6}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
     re.IGNORECASE,
 )
+_OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
+_OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
+# 我喜欢谁 is not answered by 他喜欢她.
+_OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")
 
 
 def classify_question(question: str) -> str:
@@ -115,3 +119,22 @@ def _is_behind_somebody(name: str, text: str) -> bool:
     before = text.partition(name)[0]
     near = before[-_NEAR_HAN:] if lexicon.is_chinese(before) else " ".join(before.split()[-_NEAR_WORDS:])
     return bool(lexicon.find_concepts(near))
+
+
+def is_of_another(text: str, question: str) -> bool:
+    """Whether a question asks for something of one's own and a text tells of somebody else's: a sister's birthday."""
+    plain = lexicon.normalise(text)
+    if doing := _OWN_DOING.search(question):
+        of_others, own = (rf"{of}(?:[^，,。我他她]{{0,4}}){doing[1]}" for of in ("[他她]", "[我户]"))
+        if re.search(of_others, plain) and not re.search(own, plain):
+            return True
+    return any(
+        re.search(rf"\b(?!(?:what|who|that|it|s?he)\b)\w+'s {thing}\b", plain, re.IGNORECASE)
+        and not re.search(rf"\b(?:my|our|the user's) {thing}\b", plain, re.IGNORECASE)
+        for thing in _OWN_THING.findall(question)
+    ) or any(
+        (found := re.search(rf"(.{{0,3}}?)的?{thing}", plain))
+        and lexicon.find_kin(found[1])
+        and not re.search(rf"[我户]的?{thing}", plain)
+        for thing in _OWN_THING_CHINESE.findall(question)
+    )

@@ -23,8 +23,6 @@ _SLOTS = {"job": "work", "home": "home"}
 _OF_NUMBERS = ("when", "age", "how_many")
 _OF_NAMED = ("where", *_OF_NUMBERS)
 
-_OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
-_OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
 # Asks whether something is so: "Do I have a dog?"
 IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
 OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
@@ -37,6 +35,7 @@ _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
 _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
 _DENIED = re.compile(r"(?:\b(?:not|never)|n't) (?:\w+ )??([a-z]+)", re.IGNORECASE)
+_OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
 _BARE = 3
 # A sentence of more letters is cut to so many clauses.
@@ -81,7 +80,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     known = {name.text for memory in told for name in names.find(memory.text)}
     asked = {name for name in known if mentions.is_named(name, question)}
     found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
-    newest_first = found[::-1]
+    newest_first = found if _OF_BEFORE.search(question) else found[::-1]
     is_brief = kind in (*question_kinds.OWN, "called")
     newest_first.sort(key=lambda one: is_brief and len(sentences.split(one.memory.text)) > 1)
     # What an earlier message tells besides is of another day.
@@ -230,7 +229,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     if kind == "name":
         name = lexicon.find_own_name(text)
         return FoundAnswer(memory, _SUFFICIENT, name) if name else None
-    if question_kinds.WHO.search(question) and _is_denied(text, question):
+    if question_kinds.WHO.search(question) and (_is_denied(text, question) or _lacks_doing(text, question, asked)):
         return None
     has_evidence = _has_evidence(text, kind)
     if kind in question_kinds.OWN:
@@ -255,6 +254,12 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
 
 
+def _lacks_doing(text: str, question: str, asked: set[str]) -> bool:
+    """Whether a question names somebody with whom something is done, and a text tells of them without it: 谁带乐乐."""
+    verb = content_words.find_verb(question)
+    return bool(asked and verb) and verb not in text
+
+
 def _is_denied(text: str, question: str) -> bool:
     """Whether a text denies of somebody what a question asks for: "he's not mad", where one asks who is."""
     denied = content_words.list_all(" ".join(_DENIED.findall(lexicon.normalise(text))))
@@ -267,7 +272,7 @@ def score(text: str, said: str) -> int:
 
 
 def _score(text: str, question: str, called: list[str]) -> int:
-    if _is_of_another(text, question):
+    if question_kinds.is_of_another(text, question):
         return 0
     asked, spoken = lexicon.find_concepts(question), lexicon.widen(lexicon.find_concepts(text))
     shared = asked & spoken
@@ -275,22 +280,9 @@ def _score(text: str, question: str, called: list[str]) -> int:
     if asked and not shared and not called and (lexicon.find_concepts(text) or words < 2):
         # A sister's exam is not one's own, and a cat is no dog.
         return 0
-    return _NAME_FIT * len(called) + CONCEPT_FIT * len(shared) + _WORD_FIT * words
-
-
-def _is_of_another(text: str, question: str) -> bool:
-    """Whether a question asks for something of one's own and a text tells of somebody else's: a sister's birthday."""
-    plain = lexicon.normalise(text)
-    return any(
-        re.search(rf"\b(?!(?:what|who|that|it|s?he)\b)\w+'s {thing}\b", plain, re.IGNORECASE)
-        and not re.search(rf"\b(?:my|our|the user's) {thing}\b", plain, re.IGNORECASE)
-        for thing in _OWN_THING.findall(question)
-    ) or any(
-        (found := re.search(rf"(.{{0,3}}?)的?{thing}", plain))
-        and lexicon.find_kin(found[1])
-        and not re.search(rf"[我户]的?{thing}", plain)
-        for thing in _OWN_THING_CHINESE.findall(question)
-    )
+    fit = _NAME_FIT * len(called) + CONCEPT_FIT * len(shared) + _WORD_FIT * words
+    verb = content_words.find_verb(question)
+    return fit + _WORD_FIT * bool(fit and verb and verb in text)
 
 
 def _find_capitalised(question: str, text: str) -> list[str]:

@@ -36,7 +36,7 @@ def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None
         return None
     *_, before = lines
     wrong = next((line for line in reversed(lines[-_SET_RIGHT_WITHIN:]) if changes.denies(said[0].text, line)), "")
-    wrong = wrong or changes.find_put_off(said[0].text, lines)
+    wrong = wrong or changes.find_set_right(said[0].text, lines)
     if changes.sets_right(said[0].text, before):
         wrong = before
     if wrong:

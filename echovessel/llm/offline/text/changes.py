@@ -30,6 +30,7 @@ _MOVED_ALONE = re.compile(
     r"(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b",
     re.IGNORECASE,
 )
+_DENIES_NUMBER = re.compile(r"\bnot (?:on |at |the )?\d|不是\d", re.IGNORECASE)
 # What was so once stays so: "I used to live in Hull".
 _WAS_ONCE = r"\bused to\b|\b(?:years|months) ago\b|以前|从前|年前|原来(?!是)"
 # "Alastair is moving back" is no move of the user.
@@ -87,10 +88,13 @@ def denies(text: str, told: str) -> bool:
     return is_correction(text) and _denies(text, told)
 
 
-def find_put_off(text: str, told: Sequence[str]) -> str:
-    """Return the newest of what was told that a text puts off to another day without a word for it; "" where it does not."""
-    is_put_off = _MOVED_ALONE.search(lexicon.normalise(text)) is not None
-    return next((line for line in reversed(told) if is_put_off and _gives_other_value(text, line)), "")
+def find_set_right(text: str, told: Sequence[str]) -> str:
+    """Return the newest of what was told that a text puts off to another day without a word for it, or of which it denies a number."""
+    plain = lexicon.normalise(text)
+    if _MOVED_ALONE.search(plain):
+        return next((line for line in reversed(told) if _gives_other_value(text, line)), "")
+    is_denied = _DENIES_NUMBER.search(plain) is not None
+    return next((line for line in reversed(told) if is_denied and denies(text, line)), "")
 
 
 def _gives_other_value(text: str, told: str) -> bool:

@@ -94,6 +94,7 @@ def is_of(said, *kinds):
         ("你记性真好，比我强多了", "affection"),
         ("你会不会觉得我很爱抱怨", "fond"),
         ("先这样 我去赶报告", "farewell"),
+        ("好啦我要去写作业了 拜拜~", "farewell"),
         ("行了不聊了，该去接孩子了", "farewell"),
     ],
 )
@@ -435,6 +436,15 @@ def test_a_chat_that_begins_with_an_end_is_of_the_animal():
     assert (begins.kind, goes_on.kind) == ("grief", "calm")
 
 
+def test_who_does_something_with_somebody_is_not_whoever_is_told_of_them():
+    said = answer("谁带乐乐", "我儿子五岁，叫乐乐", "乐乐爱看地铁", certainty=Certainty.KNOWN)
+    assert not said.startswith(("你儿子", "记得", "没忘", "我记着"))
+
+
+def test_what_is_taken_back_is_not_said_back():
+    assert "15" not in answer("我发工资是15号 不是 是20号", "买了票")
+
+
 def test_tears_soon_behind_good_news_are_of_joy():
     window = ["乐乐叫妈妈了！！", "真好。", "他看着我的眼睛叫的", "嗯。"]
     heard = context.read(inputs("我在走廊里哭得站不起来", window=window))
@@ -476,6 +486,11 @@ def test_a_father_who_is_called_by_his_child_is_none_of_the_users():
         ("我老伴爱吃什么来着", "桂花糕", ("下个月初八是老伴的忌日", "心里就空落落的", "她生前最爱吃桂花糕")),
         ("多少钱", "7800", ("婚纱定了 是缎面的 7800", "我定了什么婚纱")),
         ("我妈说过什么伤人的话", "害的", ("我妈说是我吃坏了东西害的",)),
+        ("老黑埋在哪", "柳树", ("它叫老黑 是条土狗", "老黑没受罪", "我把它埋在江边那棵柳树下面了")),
+        ("我老伴哪年走的", "前年", ("一个人住，老伴前年走了", "下个月初八是老伴的忌日")),
+        ("我喜欢谁", "陈屿", ("我喜欢一个男生 叫陈屿", "我同桌阿May说他好像喜欢许知夏")),
+        ("我以前做什么的", "后端", ("我36，后端，写了十二年java", "下周一入职")),
+        ("给我说说老黑", "土狗", ("它叫老黑 是条土狗", "今天下雨")),
     ],
 )
 @pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
