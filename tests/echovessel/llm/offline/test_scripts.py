@@ -45,3 +45,8 @@ def test_a_quote_is_shown_as_it_was_typed():
     said = rules.answer(inputs("跟我说说我外婆的事", recalled=[told_once], certainty=Certainty.UNSURE, **ZH))
     assert "“外婆給我縫了一條紅色的圍巾，她還教我織毛衣。”" in said
     assert not chinese_script.is_traditional(said.partition("“")[0])
+
+
+def test_a_word_of_dialect_that_has_no_plain_form_is_kept():
+    answer = json.loads(rules.answer(inputs_of("阿爸我五歲嗰年走咗，車禍。")))
+    assert "嗰" in answer["events"][0]["description"]
