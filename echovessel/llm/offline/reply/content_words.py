@@ -23,9 +23,11 @@ _NO_THINGS = re.compile(
 _VERB = re.compile(
     r"谁([\u4e00-\u9fff])|哪[年天月]([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
 )
-_NO_VERBS = "是叫有做在的了就都也还要想会我你他她它家个"
+_NO_VERBS = "把被是叫有做在的了就都也还要想会我你他她它家个"
 # In Chinese it stands where the answer does: 谁怀孕了; others say nothing of what is asked for: 房租现在多少.
-_ASKING_WORDS = re.compile(r"叫?(?:什么|啥)(?:名字)?|多少|现在|目前|到底|究竟|来着|哪[里儿个]|[谁几]")
+_ASKING_WORDS = re.compile(
+    r"叫?(?:什么|啥)(?:名字)?|多少|怎么[了样着]*|咋[了样]*|现在|目前|到底|究竟|来着|哪[里儿个]|[谁几]"
+)
 
 
 def share(text: str, question: str) -> float:

@@ -8,7 +8,7 @@ from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
-NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
+NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness")
 WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
 # So many words, or Chinese characters, before a name say whose it is.
 _NEAR_WORDS, _NEAR_HAN = 2, 4
@@ -28,7 +28,7 @@ _TELLS_NEWS = re.compile(
 )
 _TELLS_WORDS = re.compile(
     r"^\W*(?:and |but |so )?(?:he|she|they|my \w+|i(?! asked (?!him|her|them))) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
-    r"|^[^?？]*我(?:就|还|又)?(?:说|问)(?!过(?!年)|了|的)[^?？]*[他她](?:就|却|还)?[说回答]|^(?!我|.{0,8}(?:[明后今再周]|记得))[^你，,。]{0,14}问我(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪).{0,6}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
+    r"|^[^?？]*我(?:就|还|又)?(?:说|问)(?!过(?!年)|了|的)[^?？]*[他她](?:就|却|还)?[说回答]|^(?:.*[\s，,。])?(?!我|.{0,8}(?:[明后今再周]|记得))[^你，,。\s]{0,14}问我(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪).{0,6}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
     re.IGNORECASE,
 )
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)

@@ -282,7 +282,8 @@ def _score(text: str, question: str, called: list[str]) -> int:
         return 0
     fit = _NAME_FIT * len(called) + CONCEPT_FIT * len(shared) + _WORD_FIT * words
     verb = content_words.find_verb(question)
-    return fit + _WORD_FIT * bool(fit and verb and verb in text)
+    is_all = not content_words.list_all(question.removeprefix("我"))
+    return fit + _WORD_FIT * bool((fit or is_all) and verb and verb in text)
 
 
 def _find_capitalised(question: str, text: str) -> list[str]:

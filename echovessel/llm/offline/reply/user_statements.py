@@ -17,6 +17,7 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
     """Yield what was told, the oldest first: single sentences, and those about one thing together."""
     yield from list_written(context)
     taken_back = changes.find_taken_back([line.text for line in context.user_messages])
+    before = [memory.text for memory in (*context.memories, *context.quotes)]
     standing = [line for at, line in enumerate(context.user_messages) if at not in taken_back]
     for lines in (context.quotes, standing):
         joined = _join_by_topic(lines)
@@ -25,7 +26,8 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
             yield from said
             if len(said) > 1:
                 yield Memory(line.age, " ".join(one.text for one in said))
-            if at and lines is standing and (together := _join_to_line([one.text for one in lines[:at]], said)):
+            earlier = [*before, *(one.text for one in lines[:at])] if lines is standing else []
+            if earlier and (together := _join_to_line(earlier, said)):
                 yield together
             yield from joined.get(at, ())
 

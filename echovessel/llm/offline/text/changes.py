@@ -215,9 +215,9 @@ def _is_about_that(new: str, old: str) -> bool:
 def _denies(new: str, old: str) -> bool:
     """Whether the old text holds what the new one denies: "not Lina", "不是周三", 不是1号."""
     denied = re.findall(
-        r"(?:\bnot|n't) (?:in |on |at |the |an? |my )?(\w{3,})|不是((?:\d+[^\W\d是]?)+|[\u4e00-\u9fff]{2})", new
+        r"(?:\bnot|n't) (?:in |on |at |the |an? |my )?(\w{3,})|不是((?:\d[\d.]*[^\W\d是]?)+|[\u4e00-\u9fff]{2})", new
     )
-    return any(word and re.search(rf"(?<!\d){word}", old) for pair in denied for word in pair)
+    return any(word and re.search(rf"(?<!\d){re.escape(word)}", old) for pair in denied for word in pair)
 
 
 def _is_peak(text: str) -> bool:
