@@ -92,11 +92,6 @@ def is_of_told(context: ReplyContext, asked: str) -> bool:
     return any(is_of_kind or one.is_named or (kind == "where" and one.is_sufficient) for one in found[:1])
 
 
-def is_of_named(context: ReplyContext, asked: str) -> bool:
-    """Whether a question names somebody of whom something was told."""
-    return any(one.is_named for one in retrieval.find_answers(context, asked)[:1])
-
-
 def tell(facts: Sequence[str], wording: SayingChoice, words: ModuleType) -> str:
     return wording.choose("known", clause=_enumerate(facts, words))
 

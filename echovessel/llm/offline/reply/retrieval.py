@@ -168,6 +168,10 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
             if at and _SAYS_OF_WHAT.search(one) and said[at - 1] not in bearing:
                 bearing.append(said[at - 1])
             bearing.append(one)
+    verb = content_words.find_verb(question)
+    if verb and (doing := [one for one in bearing if verb in one or changes.is_correction(one)]):
+        before = bearing[: bearing.index(doing[0])] if not score(doing[0], question) else []
+        bearing = [*[one for one in before if score(one, question)][-1:], *doing]
     gap = "" if lexicon.is_chinese(told.memory.text) else " "
     text = gap.join(_cut_out(one, question, kind) for one in bearing or said)
     # "So the camping." says nothing without what follows.
@@ -229,7 +233,9 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     if kind == "name":
         name = lexicon.find_own_name(text)
         return FoundAnswer(memory, _SUFFICIENT, name) if name else None
-    if question_kinds.WHO.search(question) and (_is_denied(text, question) or _lacks_doing(text, question, asked)):
+    # Who does something with somebody is not told by what says nothing of it: 谁带乐乐.
+    lacks_doing = asked and content_words.find_verb(question) not in text
+    if question_kinds.WHO.search(question) and (lacks_doing or _is_denied(text, question)):
         return None
     has_evidence = _has_evidence(text, kind)
     if kind in question_kinds.OWN:
@@ -252,12 +258,6 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         return None
     answer = "" if called or kind != "called" else question_kinds.find_one(text, question)
     return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
-
-
-def _lacks_doing(text: str, question: str, asked: set[str]) -> bool:
-    """Whether a question names somebody with whom something is done, and a text tells of them without it: 谁带乐乐."""
-    verb = content_words.find_verb(question)
-    return bool(asked and verb) and verb not in text
 
 
 def _is_denied(text: str, question: str) -> bool:

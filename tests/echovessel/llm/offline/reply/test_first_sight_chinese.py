@@ -467,6 +467,7 @@ def test_tears_soon_behind_good_news_are_of_joy():
         "妞妞在视频里说爸爸你啥时候回来我说过年她说过年是几天",
         "我不识几个字你别笑话我",
         "我也没做错啥啊",
+        "今天我爸问我 丫头我是不是不行了",
         "我爸妈在老家开小卖部 天天有人问我考上没",
     ],
 )
@@ -496,6 +497,8 @@ def test_whoever_is_called_by_a_child_or_a_guest_is_no_relative_of_the_users(bur
         ("多少钱", "7800", ("婚纱定了 是缎面的 7800", "我定了什么婚纱")),
         ("我妈说过什么伤人的话", "害的", ("我妈说是我吃坏了东西害的",)),
         ("老黑埋在哪", "柳树", ("它叫老黑 是条土狗", "老黑没受罪", "我把它埋在江边那棵柳树下面了")),
+        ("我爸是干什么的", "火车司机", ("大夫说我爸是肺癌 晚期", "我爸是老火车司机")),
+        ("我爸想去坐什么", "高铁", ("我爸是老火车司机", "他说等好了要去坐一次高铁")),
         ("我老伴哪年走的", "前年", ("一个人住，老伴前年走了", "下个月初八是老伴的忌日")),
         ("我喜欢谁", "陈屿", ("我喜欢一个男生 叫陈屿", "我同桌阿May说他好像喜欢许知夏")),
         ("豆子怎么了", "流产", ("伴娘是我闺蜜豆子", "豆子流产了……昨天的事", "我决定还是让她当伴娘")),
@@ -544,3 +547,9 @@ def test_a_day_that_was_put_off_is_told_with_what_an_earlier_chat_told():
     recalled = [told("明年5月20号结婚！对象叫徐航。", days=3)]
     said = answer("我什么时候结婚", "日子改了 10月6号", recalled=recalled, certainty=Certainty.KNOWN)
     assert "10月6号" in said
+
+
+@pytest.mark.parametrize("asked", ["我爸是干什么的", "我爸想去坐什么"])
+def test_who_asks_of_a_job_or_a_wish_is_not_told_of_the_illness(asked):
+    told = ["大夫说我爸是肺癌 晚期", "他自己还不知道", "我爸是老火车司机", "他说等好了要去坐一次高铁"]
+    assert "癌" not in answer(asked, *told)
