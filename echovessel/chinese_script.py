@@ -77,7 +77,9 @@ def _load_simple() -> dict[int, str]:
     """Return the simplified character of each traditional one: OpenCC reads words, which may move a place."""
     characters = [chr(code) for codes in _HAN for code in codes]
     simple = _load_converter("t2s").convert("\n".join(characters)).split("\n")
-    return {ord(one): other for one, other in zip(characters, simple, strict=True) if one != other}
+    pairs = zip(characters, simple, strict=True)
+    # Whose simplified form no run holds could not be restored: 嗰.
+    return {ord(one): other for one, other in pairs if one != other and _RUN.fullmatch(other)}
 
 
 @cache

@@ -1,5 +1,6 @@
 """Lets the rules, which are written in simplified Chinese, read and answer who writes traditional characters."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -7,9 +8,12 @@ from typing import Any
 from echovessel import chinese_script
 from echovessel.llm.inputs import Inputs, ReplyInputs
 
+# What somebody said is shown as they typed it.
+_QUOTES = re.compile(r"(“[^“”]*”)")
+
 
 def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
-    """Return the rules' answer to inputs: a reply in the user's script, another answer in the characters in which each was told."""
+    """Return the rules' answer to inputs: a reply in the user's script but for its quotes, another answer in the characters in which each was told."""
     told: list[str] = []
 
     def simplify(text: str) -> str:
@@ -22,7 +26,9 @@ def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
     is_traditional = _is_asked_in_traditional(inputs)
     of_script = (text for text in told if chinese_script.is_traditional(text) == is_traditional)
     own = chinese_script.traditionalise if is_traditional else str
-    return chinese_script.restore(said, told="\n".join(of_script), own=own)
+    by_quote = {True: "\n".join(told), False: "\n".join(of_script)}
+    parts = _QUOTES.split(said)
+    return "".join(chinese_script.restore(part, told=by_quote[part[:1] == "“"], own=own) for part in parts)
 
 
 def _is_asked_in_traditional(inputs: ReplyInputs) -> bool:

@@ -43,6 +43,11 @@ TONES = (
 NOT = r"\b(?:not|isn't|aren't|wasn't|am not|'m not|never|no longer|don't|didn't|doesn't|nobody is|stop being|without being)\b(?: \w+){0,2} ?$"
 AFRAID = r"\b(?:scared|scares|scary|afraid|terrified|terrifying|frighten\w*|panic\w*|anxious|anxiety|dread(?!ful)\w*|petrified|shaking|nervous|can't breathe|lie awake|what if|my heart (?:is )?(?:racing|pounding))\b"
 # Bursting out with it, whether it is good or bad.
+_DAY, _MATTER = (
+    r"\b(?:tomorrow|next (?:week|month|\w+day)|on (?:\w+day|the \d+\w*))\b",
+    r"\b(?:exam|interview|test|check-?up|viva|recital|race|trial)\b",
+)
+AHEAD = rf"{_DAY}.*{_MATTER}|{_MATTER}.{{0,16}}{_DAY}"
 EXCLAIMS = r"!{2,}|\b(?:omg|oh my god|guess what)\b"
 # What takes the good out of good news.
 DAMPENED = r"\b(?:off|cancel\w*|ex|not|never|no longer|said no|too (?:fast|soon)|wants? to|up for|not sure|if|would|interview)\b|n't\b"

@@ -12,6 +12,7 @@ ASKED = {
     "fatigue": ("What took the most out of you?", "Have you eaten something?"),
     "joy": ("Will you tell me more about it?",),
     "news": ("Who knows already?", "How does it feel?"),
+    "ahead": ("How do you feel about it?", "Do you feel ready for it?"),
     "echoed": ("Will you tell me more of it?", "What is that like?"),
     "birthday": ("How was it kept?",),
     "pet_ill": ("How long has it been like that?",),

@@ -90,4 +90,6 @@ def _find_unnamed_kin(topic: Topic) -> list[str]:
     if any(name.kind == "person" for name in topic.names.values()):
         return []
     spoken = _USER_IS.sub(" ", _ARE_TO_EACH_OTHER.sub(" ", lexicon.normalise(topic.text)))
-    return [word for concept, word in lexicon.find_kin_words(spoken).items() if concept not in _UNNAMED_KIN]
+    # 当爷爷 is told of the user, or of one who is named.
+    words = lexicon.find_kin_words(spoken).items()
+    return [word for concept, word in words if concept not in _UNNAMED_KIN and word[0] != "当"]

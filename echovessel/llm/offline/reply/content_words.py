@@ -3,6 +3,8 @@
 import re
 from functools import cache
 
+import rjieba
+
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.text import lexicon
@@ -11,8 +13,21 @@ from echovessel.llm.offline.text import lexicon
 _ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
 # Of 我女友 the pair 我女 is no word.
 _MINE = re.compile(r"^我们?家?的?")
+# What a reply may take up: a noun behind what counts or describes it, 一颗大白兔, 楼下的老同事.
+_CLAUSES = re.compile(r"[^\u4e00-\u9fff]+")
+_BEFORE_THING = re.compile(r"[了过的个只条颗件张本份碗点些袋盒杯根双块把台辆瓶家座棵顿场俩]$")
+_NO_THINGS = re.compile(
+    r"小时|钟头|礼拜|星期|东西|事情?|时候|样子|地方|意思|感觉|问题|办法|日子|时间|原因|结果|人家?|[傻疯骗]子|名字|方面|机会"
+)
+# A verb of one character is no pair: 老黑埋在哪, 谁带乐乐, 哪年走的.
+_VERB = re.compile(
+    r"谁([\u4e00-\u9fff])|哪[年天月]([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
+)
+_NO_VERBS = "把被是叫有做在的了就都也还要想会我你他她它家个"
 # In Chinese it stands where the answer does: 谁怀孕了; others say nothing of what is asked for: 房租现在多少.
-_ASKING_WORDS = re.compile(r"叫?(?:什么|啥)(?:名字)?|多少|现在|目前|到底|究竟|来着|哪[里儿个]|[谁几]")
+_ASKING_WORDS = re.compile(
+    r"叫?(?:什么|啥)(?:名字)?|多少|怎么[了样着]*|咋[了样]*|现在|目前|到底|究竟|来着|哪[里儿个]|[谁几]"
+)
 
 
 def share(text: str, question: str) -> float:
@@ -34,6 +49,23 @@ def list_all(text: str) -> set[str]:
         if any(_holds(plain, word) for word in members):
             found = (found - _STEMS_ALIKE[group]) | {members[0]}
     return found
+
+
+def find_verb(question: str) -> str:
+    """Return the verb of one character that a Chinese question asks of; "" where it has none."""
+    found = _VERB.search(question)
+    verb = next(filter(None, found.groups()), "") if found else ""
+    return verb if verb not in _NO_VERBS else ""
+
+
+def find_thing(text: str) -> str:
+    """Return the thing with which a Chinese clause of a text ends, the last one; "" where none does."""
+    for clause in reversed(_CLAUSES.split(text)):
+        *_, (word, kind) = rjieba.tag(clause, hmm=False) or [("", "")]
+        is_thing = kind == "n" and len(word) > 1 and _BEFORE_THING.search(clause.removesuffix(word))
+        if is_thing and not _NO_THINGS.fullmatch(word):
+            return word
+    return ""
 
 
 def _holds(plain: str, word: str) -> bool:

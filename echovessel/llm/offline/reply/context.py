@@ -92,6 +92,8 @@ class ReplyContext:
     earlier: tuple[str, ...]
     burst: str
     is_first_session: bool
+    # Whether the burst begins a chat.
+    is_opening: bool
     # The user's messages before this one, one by one, each with when it was said.
     user_messages: tuple[Memory, ...]
     # The companion's replies before this one, oldest first.
@@ -142,6 +144,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
     noted = [one.text for one in inputs.noted if one.op == "saved" and not one.is_undone]
     subjects = tuple(filter(None, map(unwelcome.read_subject, (*loaded, *noted))))
     past = _list_past(inputs.noted) | _leave_out_told(inputs.over, (*loaded, *noted))
+    quotes = [Memory(times.measure_age(one.at, now), _flatten(one.text)) for one in inputs.quotes if one.is_user]
     before_of_user = _find_missing(inputs.session_messages, [memory.text for memory in in_window], is_user=True)
     return ReplyContext(
         persona_name=_flatten(inputs.persona_name),
@@ -153,12 +156,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         time=f"{now:%H:%M}",
         # Nobody told the companion's own thoughts.
         memories=tuple(_leave_out_past(_read_memories(inputs), past)),
-        quotes=tuple(
-            _leave_out_past(
-                [Memory(times.measure_age(one.at, now), _flatten(one.text)) for one in inputs.quotes if one.is_user],
-                past,
-            )
-        ),
+        quotes=tuple(_leave_out_past(quotes, past)),
         promises=tuple(
             _read_promise(plan, now.date()) for plan in inputs.promises if not _is_unwelcome(plan.text, subjects)
         ),
@@ -167,6 +165,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         earlier=tuple(_join_neighbours(inputs.recent_messages, is_user=True)),
         burst=_strip_name("\n".join(inputs.burst).strip(), inputs.persona_name),
         is_first_session=not inputs.recent_messages and not inputs.sessions,
+        is_opening=not inputs.session_messages,
         user_messages=tuple(_leave_out_past([*(Memory(EARLIER, text) for text in before_of_user), *in_window], past)),
         replies=(*_find_missing(inputs.session_messages, replies, is_user=False), *replies),
         loaded=loaded,

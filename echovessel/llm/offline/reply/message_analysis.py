@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from echovessel.llm.offline.reply import persona_answers, pronouns, tones
+from echovessel.llm.offline.reply import content_words, pronouns, question_kinds, tones
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.tones import Tone
 from echovessel.llm.offline.text import (
@@ -22,21 +22,6 @@ from echovessel.llm.offline.text import (
 from echovessel.llm.offline.text.topic_types import Topic
 
 _HEAVY = -5
-_TAGGED_ORDER = re.compile(
-    r"^\W*(?:(?:please|and|but|so|just)[\s,]+)*(?:don't|do not|never|keep|promise|let's)\b.*\b(?:ok|okay|deal|alright|all right|yeah)\s*\?+\W*$"
-    r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$"
-    r"|^\W*(?:please )?(?:can|could|would|will) you (?:please |just )?(?:not|stop)\b|^\W*(?:求你|那)?你(?:能不能|可不可以|能|可以)(?:先)?(?:别|不要)",
-    re.IGNORECASE,
-)
-_TELLS_NEWS = re.compile(
-    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:你知道吗|知道吗)[，,].{4,}",
-    re.IGNORECASE,
-)
-_TELLS_WORDS = re.compile(
-    r"^\W*(?:and |but |so )?(?:he|she|they|my \w+|i(?! asked (?!him|her|them))) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
-    r"|^(?:[他她]|我?[爸妈])[^你，,。]{0,12}问我(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
-    re.IGNORECASE,
-)
 _LEADS = re.compile(
     r"^\W*(?:(?:and|so|but|hey)\W+)?(?:(?:do )?you know (?:what|why|who|how|where)\b|did i (?:say|mention|tell you)\b)|^你(?:知道|猜)",
     re.IGNORECASE,
@@ -54,7 +39,12 @@ _ASKS_FACT = re.compile(
     re.IGNORECASE,
 )
 # "Mum cried", and nothing else, is glad behind good news.
-_ONLY_TEARS = re.compile(r"^\W*(?:\w+ ){1,3}(?:cried|crying|in tears)\W*$|^[^，,]{1,5}哭了\W*$", re.IGNORECASE)
+_ONLY_TEARS = re.compile(
+    r"^\W*(?:\w+ ){1,3}(?:cried|crying|in tears)\W*$|^[^，,]{1,14}(?:哭(?:了|得[^，,]{1,8})|[爆大]哭)\W*$",
+    re.IGNORECASE,
+)
+# So a chat begins where an animal died: 走了.
+_GONE = re.compile(r"^\W*[他她它]?(?:走|没|不在)了\W*$")
 # Who tells of a loss is not lost: 我妈说它走的时候, "mum says he went quietly".
 _TELLER = re.compile(r"^.*?\b(?:said|says|told (?:me|us)|reckons)\b|^[^，,。]{0,8}?(?:说|告诉我)", re.IGNORECASE)
 _BARE = 3
@@ -83,11 +73,11 @@ class MessageAnalysis:
             for at, said in enumerate(self.sentences[:-1])
             if (at == 0 and _LEADS.match(said)) or clauses.answers(self.sentences[at + 1])
         ]
-        is_answered = bool(leads) and not _is_asked(self.sentences[-1])
+        is_answered = bool(leads) and not question_kinds.is_asked(self.sentences[-1])
         asking = [said for at, said in enumerate(self.sentences) if not (is_answered and at in leads)]
         # "is jaz ok" asks where memory knows an answer.
         is_of_memory = len(asking) == 1 and bool(self.context.certainty and self.context.certainty.has_answer)
-        found = (said for said in reversed(asking) if _is_asked(said, is_of_memory=is_of_memory))
+        found = (said for said in reversed(asking) if question_kinds.is_asked(said, is_of_memory=is_of_memory))
         return next(map(cue_matching.make_direct, found), "")
 
     @cached_property
@@ -95,8 +85,12 @@ class MessageAnalysis:
         tone = tones.find_tone(self.burst)
         if tone == Tone.CALM and self.known_animal:
             tone = tones.find_tone(self._named_by_kind)
-        if _ONLY_TEARS.match(self.burst) and Tone.JOY in map(tones.find_tone, self.context.earlier[-1:]):
+        if _ONLY_TEARS.match(self.burst) and any(
+            tones.find_tone(line) in (Tone.JOY, Tone.RELIEF) for line in self.context.earlier[-_LINES_BEFORE:]
+        ):
             return Tone.JOY
+        if self.context.is_opening and _GONE.match(self.burst) and self._list_animals():
+            return Tone.GRIEF
         return Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
 
     @cached_property
@@ -109,7 +103,7 @@ class MessageAnalysis:
     def _is_asked_of_others(self) -> bool:
         """Whether the message only asks, and neither of the user nor of theirs: "Is it lonely out there?"."""
         return not cue_matching.has_cue("AFRAID", self.burst) and all(
-            _is_asked(said)
+            question_kinds.is_asked(said)
             and not lexicon.find_concepts(said)
             and not any(lexicon.matches(name, said) for name in _OF_SOMEBODY)
             for said in self.sentences
@@ -193,13 +187,22 @@ class MessageAnalysis:
             return "exclaimed"
         if any(tones.find_tone(line) == Tone.GRIEF for line in self.context.earlier[-_MOURNED:]):
             return "beside"
-        is_echoed = any(said.startswith(("So ", "你")) for said in self.context.replies[-1:])
-        return "echoed" if self.echo and not is_echoed else "calm"
+        if cue_matching.has_cue("AHEAD", self.burst):
+            return "ahead"
+        # Who has just heard their words again wants others.
+        before = lexicon.stem_content(" ".join(self.context.earlier[-1:]))
+        if any(lexicon.stem_content(said) & before for said in self.context.replies[-1:]):
+            return "calm"
+        return "echoed" if self.echo else "taken_up" if self.thing else "calm"
 
     @cached_property
     def echo(self) -> str:
-        """What the user says of themselves, in the second person."""
-        return pronouns.turn_clause(self.burst)
+        """What the user says of themselves, in the second person, unless they take some of it back."""
+        return "" if changes.is_correction(self.burst) else pronouns.turn_clause(self.burst)
+
+    @cached_property
+    def thing(self) -> str:
+        return content_words.find_thing(self.burst)
 
     @property
     def _takes_up_name(self) -> bool:
@@ -212,7 +215,13 @@ class MessageAnalysis:
     def values(self) -> dict[str, str]:
         """The values for the slots of sayings; those with a capital may begin a sentence."""
         capital = self.who[:1].upper() + self.who[1:]
-        return {"who": self.who, "Who": capital, "name": self.new_name or self.known_name, "echo": self.echo}
+        return {
+            "who": self.who,
+            "Who": capital,
+            "name": self.new_name or self.known_name,
+            "echo": self.echo,
+            "thing": self.thing,
+        }
 
     @cached_property
     def who(self) -> str:
@@ -267,8 +276,10 @@ class MessageAnalysis:
 
     @cached_property
     def known_animal(self) -> str:
-        found = (name.text for text in self._told for name in names.find(text) if name.kind == "pet")
-        return next((name for name in found if name in self.burst), "")
+        return next((name for name in self._list_animals() if name in self.burst), "")
+
+    def _list_animals(self) -> list[str]:
+        return [name.text for text in self._told for name in names.find(text) if name.kind == "pet"]
 
     def _kind_of_grief(self) -> str:
         if self._is_of_animal and not self._lost:
@@ -282,19 +293,3 @@ class MessageAnalysis:
         )
         is_meant = "它" in self.burst and any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
         return "pet" if is_meant or is_named else ""
-
-
-def _is_asked(said: str, *, is_of_memory: bool = False) -> bool:
-    # "Don't tell anyone, ok?", "did you know octopuses have three hearts" and 他说画画能当饭吃吗 ask for nothing that is known.
-    if _TAGGED_ORDER.match(said) or _TELLS_NEWS.match(said) or _TELLS_WORDS.match(said):
-        return False
-    return (
-        is_of_memory
-        or sentences.is_question(said)
-        or cue_matching.has_cue("SEEKS", said)
-        or any(
-            lexicon.matches(name, said)
-            for name in ("ASKS_MEMORY", "ASKS_WHO", "ASKS_HOW_YOU_ARE", "REQUEST", "REMINDER")
-        )
-        or persona_answers.asks_who_companion_is(said)
-    )

@@ -36,7 +36,7 @@ _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN
 _RELATIVE_OF_OTHER = r"(?:[他她]们?|老婆|老公|对象|[男女]友|同事|同学|室友|邻居|老板|领导|客户|病人|闺蜜|朋友|(?<!我)[老小][\u4e00-\u9fff]|[A-Z][a-z]+)家?的?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|老公|老婆|先生|太太|儿子|女儿|孩子)"
 # 她好像有男朋友: whose relative that is.
 _OF_OTHER = re.compile(
-    rf"{_RELATIVE_OF_OTHER}|[个位](?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟)|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|[，,：:].*)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
+    rf"{_RELATIVE_OF_OTHER}|[个位](?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟)|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|爸爸你|妈妈你|[，,：:].*)|(?<!我)说(?:大姐|大哥|老师|师傅|阿姨|叔叔|奶奶|爷爷)|[喊叫](?:一?声)?(?:奶奶|爷爷|外[公婆]|姥[姥爷]|妈妈|爸爸)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
 )
 _QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")
 _CLAUSE_WORDS = 14
@@ -45,7 +45,7 @@ _HAN_POLITE = re.compile(r"^(?:请|麻烦|记得|你)+")
 # What is only thought, hoped or about to be done is nothing to say back: "I'd better go", 我觉得.
 _UNSETTLED = re.compile(
     r"\b(?:think|know|mean|guess|suppose|sure|believe|wonder|hope|wish|better|should|could|would|might|bet|doubt|swear|going to|i'd|i'll|tho|af|ngl|tbh|lol|lmao|obvs|btw|i said|(?:i am|i'm) (?:ok|okay|fine|good|alright))\b"
-    r"|^我[^，,。]{0,2}(?:觉得|知道|说|猜|信|敢|懂|就是|先|要去|该)",
+    r"|^我[^，,。]{0,4}(?:觉得|知道|说|猜|信|敢|懂|就是|先|要去|该)",
     re.IGNORECASE,
 )
 # What others are is a judgement of the user's, and not said back: "he's a bully".
@@ -163,7 +163,7 @@ def turn_last_kin(text: str) -> str:
 
 
 def _turn_han_clause(text: str) -> str:
-    first = _HAN_LEAD.sub("", _HAN_CLAUSE.split(text.strip(), maxsplit=1)[0])
+    first = _HAN_LEAD.sub("", _HAN_CLAUSE.split(text.strip(), maxsplit=1)[0]).rstrip("啦啊呀哦呢")
     is_plain = _HAN_TELLS.search(first) and not re.search(r"[你您]", first) and not _UNSETTLED.search(first)
     return turn(first) if is_plain and _HAN_LEAST <= len(first) <= _HAN_MOST else ""
 

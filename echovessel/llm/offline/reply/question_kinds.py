@@ -2,13 +2,13 @@
 
 import re
 
-from echovessel.llm.offline.reply import content_words
+from echovessel.llm.offline.reply import content_words, persona_answers
 from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
 
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
-NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called")
+NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness")
 WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
 # So many words, or Chinese characters, before a name say whose it is.
 _NEAR_WORDS, _NEAR_HAN = 2, 4
@@ -19,6 +19,26 @@ SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
 )
 
+_TAGGED_ORDER = re.compile(
+    r"^\W*(?:(?:please|and|but|so|just)[\s,]+)*(?:don't|do not|never|keep|promise|let's)\b.*\b(?:ok|okay|deal|alright|all right|yeah)\s*\?+\W*$"
+    r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$"
+    r"|^\W*(?:please )?(?:can|could|would|will) you (?:please |just )?(?:not|stop)\b|^\W*(?:求你|那)?你(?:能不能|可不可以|能|可以)(?:先)?(?:别|不要)",
+    re.IGNORECASE,
+)
+_TELLS_NEWS = re.compile(
+    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:你知道吗|知道吗)[，,].{4,}",
+    re.IGNORECASE,
+)
+_TELLS_WORDS = re.compile(
+    r"^\W*(?:and |but |so )?(?:he|she|they|my \w+|i(?! asked (?!him|her|them))) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
+    r"|^[^?？]*我(?:就|还|又)?(?:说|问)(?!过(?!年)|了|的)[^?？]*[他她](?:就|却|还)?[说回答]|^(?:.*[\s，,。])?(?!我|.{0,8}(?:[明后再周]|今晚|记得))[^你，,。\s]{0,14}问我(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪).{0,6}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
+    re.IGNORECASE,
+)
+_OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
+_OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
+# 我喜欢谁 is not answered by 他喜欢她.
+_OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")
+
 
 def classify_question(question: str) -> str:
     asks = cue_matching.choose_cues(question).ASKS
@@ -26,6 +46,23 @@ def classify_question(question: str) -> str:
     # 我姐姐做什么工作 and "what did Joel say about my job" ask for nothing of one's own.
     is_of_other = lexicon.find_concepts(question) or SAID_BY_OTHER.search(question)
     return next((kind for kind in found if not (is_of_other and kind in OWN and kind != "partner")), "")
+
+
+def is_asked(said: str, *, is_of_memory: bool = False) -> bool:
+    """Whether a sentence asks something of the companion; with `is_of_memory` memory knows an answer to it."""
+    # "Don't tell anyone, ok?", "did you know octopuses have three hearts" and 他说画画能当饭吃吗 ask for nothing that is known.
+    if _TAGGED_ORDER.match(said) or _TELLS_NEWS.match(said) or _TELLS_WORDS.match(said):
+        return False
+    return (
+        is_of_memory
+        or sentences.is_question(said)
+        or cue_matching.has_cue("SEEKS", said)
+        or any(
+            lexicon.matches(name, said)
+            for name in ("ASKS_MEMORY", "ASKS_WHO", "ASKS_HOW_YOU_ARE", "REQUEST", "REMINDER")
+        )
+        or persona_answers.asks_who_companion_is(said)
+    )
 
 
 def asks_of_one(question: str) -> bool:
@@ -87,9 +124,13 @@ def _is_behind_somebody(name: str, text: str) -> bool:
     return bool(lexicon.find_concepts(near))
 
 
-def is_of_other(text: str, question: str) -> bool:
+def is_of_another(text: str, question: str) -> bool:
     """Whether a question asks for something of one's own and a text tells of somebody else's: a sister's birthday."""
     plain = lexicon.normalise(text)
+    if doing := _OWN_DOING.search(question):
+        of_others, own = (rf"{of}(?:[^，,。我他她]{{0,4}}){doing[1]}" for of in ("[他她]", "[我户]"))
+        if re.search(of_others, plain) and not re.search(own, plain):
+            return True
     return any(
         re.search(rf"\b(?!(?:what|who|that|it|s?he)\b)\w+'s {thing}\b", plain, re.IGNORECASE)
         and not re.search(rf"\b(?:my|our|the user's) {thing}\b", plain, re.IGNORECASE)

@@ -111,6 +111,7 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
     if not all(part.rstrip(".。") in said for part in sentences.split(one.memory.text)):
         return False
     is_of_kind = question_kinds.classify_question(asked) in (*question_kinds.OWN, "their_job")
+    is_of_kind = is_of_kind or content_words.find_verb(asked) in [*one.memory.text]
     return one.is_over or (is_of_kind and one.is_sufficient) or content_words.share(one.memory.text, asked) == 1
 
 

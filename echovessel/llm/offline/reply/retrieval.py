@@ -40,9 +40,8 @@ _SAYS_WHAT_IT_IS = re.compile(r"\W*(?:it|that|this)(?:'s| is| was)\b|[那这就]
 _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
 _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
+_OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
-
-
 _BARE = 3
 # A sentence of more letters is cut to so many clauses.
 _LONG, _KEPT = 240, 2
@@ -90,7 +89,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     known = {name.text for memory in told for name in names.find(memory.text)}
     asked = {name for name in known if mentions.is_named(name, question)}
     found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
-    newest_first = found[::-1]
+    newest_first = found if _OF_BEFORE.search(question) else found[::-1]
     is_brief = kind in (*question_kinds.OWN, "called")
     newest_first.sort(key=lambda one: is_brief and len(sentences.split(one.memory.text)) > 1)
     # What an earlier message tells besides is of another day.
@@ -171,10 +170,12 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
         # A question and its answer.
         return told
     bearing: list[str] = []
+    asked = content_words.list_all(question)
     # A day or a name in another sentence says nothing where the one that bears on the question has its own.
     is_said = any(score(one, question) and _has_evidence(one, kind) and not changes.tells_end(one) for one in said)
     for at, one in enumerate(said):
-        goes_on = at > 0 and bearing[-1:] == said[at - 1 : at] and _refers_to(said[at - 1], one, is_named=told.is_named)
+        is_near = bearing[-1:] == said[at - 1 : at] or asked & content_words.list_all(one)
+        goes_on = bool(bearing and is_near) and _refers_to(bearing[-1], one, is_named=told.is_named)
         is_beside = is_said and not (changes.is_correction(one) or changes.puts_off(one))
         has_evidence = _has_evidence(one, kind)
         bears = score(one, question) and (has_evidence or not (is_beside and kind in question_kinds.NEEDS_EVIDENCE))
@@ -182,6 +183,10 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
             if at and _SAYS_OF_WHAT.search(one) and said[at - 1] not in bearing:
                 bearing.append(said[at - 1])
             bearing.append(one)
+    verb = content_words.find_verb(question)
+    if verb and (doing := [one for one in bearing if verb in one or changes.is_correction(one)]):
+        before = bearing[: bearing.index(doing[0])] if not score(doing[0], question) else []
+        bearing = [*[one for one in before if score(one, question)][-1:], *doing]
     gap = "" if lexicon.is_chinese(told.memory.text) else " "
     text = gap.join(_cut_out(one, question, kind) for one in bearing or said)
     # "So the camping." says nothing without what follows.
@@ -243,7 +248,9 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     if kind == "name":
         name = lexicon.find_own_name(text)
         return FoundAnswer(memory, _SUFFICIENT, name) if name else None
-    if question_kinds.WHO.search(question) and question_kinds.is_denied(text, question):
+    # Who does something with somebody is not told by what says nothing of it: 谁带乐乐.
+    lacks_doing = asked and content_words.find_verb(question) not in text
+    if question_kinds.WHO.search(question) and (lacks_doing or question_kinds.is_denied(text, question)):
         return None
     has_evidence = _has_evidence(text, kind)
     if kind in question_kinds.OWN:
@@ -280,7 +287,7 @@ def score(text: str, said: str) -> int:
 
 
 def _score(text: str, question: str, called: list[str]) -> int:
-    if question_kinds.is_of_other(text, question):
+    if question_kinds.is_of_another(text, question):
         return 0
     asked, spoken = lexicon.find_concepts(question), lexicon.widen(lexicon.find_concepts(text))
     shared = asked & spoken
@@ -288,7 +295,10 @@ def _score(text: str, question: str, called: list[str]) -> int:
     if asked and not shared and not called and (lexicon.find_concepts(text) or words < 2):
         # A sister's exam is not one's own, and a cat is no dog.
         return 0
-    return _NAME_FIT * len(called) + CONCEPT_FIT * len(shared) + _WORD_FIT * words
+    fit = _NAME_FIT * len(called) + CONCEPT_FIT * len(shared) + _WORD_FIT * words
+    verb = content_words.find_verb(question)
+    is_all = not content_words.list_all(question.removeprefix("我"))
+    return fit + _WORD_FIT * bool((fit or is_all) and verb and verb in text)
 
 
 def _find_capitalised(question: str, text: str) -> list[str]:

@@ -26,7 +26,7 @@ from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.reply.tones import HEAVY_TONES
+from echovessel.llm.offline.reply.tones import HEAVY_TONES, Tone
 from echovessel.llm.offline.text import cue_matching, lexicon, referents, sentences
 
 # Short messages that get a fixed answer, in the order they are looked for.
@@ -50,7 +50,7 @@ _WISHES = {
 # Questions for a view.
 _VIEWS = {"SUPPOSES": "opinion", "WORTH": "worth", "SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
 # What may wait for a greeting.
-_PLAIN_KINDS = ("calm", "echoed", "kin")
+_PLAIN_KINDS = ("calm", "echoed", "taken_up", "kin")
 # A longer message is more than a greeting.
 _GREETING, _GREETING_CHINESE = 30, 8
 # Of a long message only the beginning is read.
@@ -155,7 +155,8 @@ class Speaker:
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
         if self.heard.is_chinese and lexicon.matches("REQUEST", asked) and not persona_answers.asks_of_own(asked):
-            return self._refuse(asked)
+            told = retrieval.find_answers(self.context, asked)
+            return self._recall(asked) if told and told[0].is_named else self._refuse(asked)
         if persona_answers.asks_of_companion(asked):
             return self._answer_about_persona(asked)
         if self.context.certainty is not None and (self.heard.tone not in HEAVY_TONES or self.heard.only_asks_facts):
@@ -226,7 +227,8 @@ class Speaker:
             return self._say("small")
         topical = self.heard.topics
         for pattern, kind in _PLAIN[3:]:
-            if self._hears(pattern) and (not topical or kind == "affection" or self._is_short()):
+            ends = kind == "farewell" and self.heard.tone == Tone.CALM and self._hears(pattern, of=-1)
+            if self._hears(pattern) and (not topical or kind == "affection" or ends or self._is_short()):
                 return self._say_and_ask(kind)
         if self.heard.only_greets and not topical and self._is_short():
             return self._join_doubt(self._greet())
@@ -290,8 +292,9 @@ class Speaker:
         me = self.context.persona_name.rstrip(".")
         return self.wording.choose(kind, **{"me": me, "you": self.context.user_name, **values})
 
-    def _hears(self, pattern: str) -> bool:
-        return any(lexicon.matches(pattern, said) for said in self.heard.sentences)
+    def _hears(self, pattern: str, of: int = 0) -> bool:
+        """Whether a sentence from the place `of` on matches: with -1 the last one."""
+        return any(lexicon.matches(pattern, said) for said in self.heard.sentences[of:])
 
     def _join(self, *parts: str) -> str:
         return memory_sentences.join(self.words, *parts)

@@ -51,7 +51,7 @@ _OF_TAG = {
 _ASKED_BY_OTHERS = re.compile(r"\basked (?:me |us )?(?:whether|if)\b[^.!?]*", re.IGNORECASE)
 # A loss of theirs that somebody speaks of, who is no relative of the user: 来了个客人，他说太太走了三年了.
 _OF_THEIRS = re.compile(
-    r"[他她]们?(?:[跟和对]我)?(?:说|讲|告诉我|提到)了?[他她自己的]{0,3}(?:太太|老婆|妻子|媳妇|老公|丈夫|先生|老伴|儿子|女儿|孩子|父亲|母亲|爸|妈)[^，,。！!？?]*"
+    r"(?:[他她]们?(?:[跟和对]我)?(?:说|讲|告诉我|提到)了?[他她自己的]{0,3}|说[他她]们?家?的?)(?:太太|老婆|妻子|媳妇|老公|丈夫|先生|老伴|儿子|女儿|孩子|父亲|母亲|爸|妈|爷|奶|外[公婆]|姥|哥|姐|弟|妹)[^，,。！!？?]*"
     r"|\b(?:he|she|they) (?:said|told me|mentioned) (?:that )?(?:his|her|their) [^,.!?]*",
     re.IGNORECASE,
 )

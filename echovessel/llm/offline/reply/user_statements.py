@@ -17,6 +17,7 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
     """Yield what was told, the oldest first: single sentences, and those about one thing together."""
     yield from list_written(context)
     taken_back = changes.find_taken_back([line.text for line in context.user_messages])
+    before = [memory.text for memory in (*context.memories, *context.quotes)]
     standing = [line for at, line in enumerate(context.user_messages) if at not in taken_back]
     for lines in (context.quotes, standing):
         joined = _join_by_topic(lines)
@@ -25,21 +26,19 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
             yield from said
             if len(said) > 1:
                 yield Memory(line.age, " ".join(one.text for one in said))
-            if (
-                at
-                and lines is standing
-                and (together := _join_to_line([one.text for one in lines[max(0, at - _SET_RIGHT_WITHIN) : at]], said))
-            ):
+            earlier = [*before, *(one.text for one in lines[:at])] if lines is standing else []
+            if earlier and (together := _join_to_line(earlier, said)):
                 yield together
             yield from joined.get(at, ())
 
 
 def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None:
-    """Join what sets right the line before it, or denies a word of one shortly before; or names whom that asks for: "What's my nan called? It's Dorothy."."""
+    """Join what sets right the line before it, denies a word of one shortly before or puts one off; or names whom that asks for: "What's my nan called? It's Dorothy."."""
     if not said:
         return None
     *_, before = lines
-    wrong = next((line for line in reversed(lines) if changes.denies(said[0].text, line)), "")
+    wrong = next((line for line in reversed(lines[-_SET_RIGHT_WITHIN:]) if changes.denies(said[0].text, line)), "")
+    wrong = wrong or changes.find_set_right(said[0].text, lines)
     if changes.sets_right(said[0].text, before):
         wrong = before
     if wrong:

@@ -24,7 +24,13 @@ _SLOTS = {
 # An end of anything: what was said of the same thing holds no longer.
 _ENDED = r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
 _OVER = r"\b(?:no longer|any ?more|gave up|quit|sold|called off|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
-_PUT_OFF = r"\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to)\b|改到|改成了?|推迟|提前到|挪到|延[到期]"
+_PUT_OFF = r"\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to)\b|改到|改成了?|推迟|提前到|挪到|延[到期]|(?:日子|日期|时间)[又也]?改"
+# Who puts off what was told before does not name it again: 日子改了，10月6号.
+_MOVED_ALONE = re.compile(
+    r"(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b",
+    re.IGNORECASE,
+)
+_DENIES_NUMBER = re.compile(r"\bnot (?:on |at |the )?\d|不是\d", re.IGNORECASE)
 # What was so once stays so: "I used to live in Hull".
 _WAS_ONCE = r"\bused to\b|\b(?:years|months) ago\b|以前|从前|年前|原来(?!是)"
 # "Alastair is moving back" is no move of the user.
@@ -74,7 +80,8 @@ def is_correction(text: str) -> bool:
 
 def sets_right(text: str, told: str) -> bool:
     """Whether a text corrects what was told, and denies a word of it: "actually it's Tuesday, not Monday"."""
-    return denies(text, told) or (is_correction(text) and _gives_other_value(text, told))
+    is_short = len(text) <= (_FEW_CHINESE if lexicon.is_chinese(text) else _FEW)
+    return denies(text, told) or (is_short and is_correction(text) and _gives_other_value(text, told))
 
 
 def denies(text: str, told: str) -> bool:
@@ -82,11 +89,19 @@ def denies(text: str, told: str) -> bool:
     return is_correction(text) and _denies(text, told)
 
 
+def find_set_right(text: str, told: Sequence[str]) -> str:
+    """Return the newest of what was told that a text puts off to another day without a word for it, or of which it denies a number."""
+    plain = lexicon.normalise(text)
+    if _MOVED_ALONE.search(plain):
+        return next((line for line in reversed(told) if _gives_other_value(text, line)), "")
+    is_denied = _DENIES_NUMBER.search(plain) is not None
+    return next((line for line in reversed(told) if is_denied and denies(text, line)), "")
+
+
 def _gives_other_value(text: str, told: str) -> bool:
-    """Whether a few words give another day, time or number than was told: "sorry, the 13th" of "on the 12th"."""
+    """Whether a text gives another day, time or number than was told: "sorry, the 13th" of "on the 12th"."""
     given, before = _find_values(text), _find_values(told)
-    is_short = len(text) <= (_FEW_CHINESE if lexicon.is_chinese(text) else _FEW)
-    return is_short and any(before.get(unit, value) != value for unit, value in given.items())
+    return any(before.get(unit, value) != value for unit, value in given.items())
 
 
 def _find_values(text: str) -> dict[str, str]:
@@ -204,9 +219,11 @@ def _is_about_that(new: str, old: str) -> bool:
 
 
 def _denies(new: str, old: str) -> bool:
-    """Whether the old text holds what the new one denies: "not Lina", "不是周三"."""
-    denied = re.findall(r"(?:\bnot|n't) (?:in |on |at |the |an? |my )?(\w{3,})|不是([\u4e00-\u9fff]{2})", new)
-    return any(word and word in old for pair in denied for word in pair)
+    """Whether the old text holds what the new one denies: "not Lina", "不是周三", 不是1号."""
+    denied = re.findall(
+        r"(?:\bnot|n't) (?:in |on |at |the |an? |my )?(\w{3,})|不是((?:\d[\d.]*[^\W\d是]?)+|[\u4e00-\u9fff]{2})", new
+    )
+    return any(word and re.search(rf"(?<!\d){re.escape(word)}", old) for pair in denied for word in pair)
 
 
 def _is_peak(text: str) -> bool:

@@ -49,6 +49,8 @@ _OF_SOMEBODY = re.compile(
 )
 
 
+# A Chinese word for a relative is so long.
+_KIN_HAN = 2
 _OF_NAMED = re.compile(r"\b[A-Z]\w+'s (?:\w+ )?\w+|[老小][\u4e00-\u9fff](?:家的?|的)?[\u4e00-\u9fff]{2}")
 
 
@@ -104,8 +106,10 @@ def find_kin(text: str) -> set[str]:
 
 def is_of_another(text: str) -> bool:
     """Whether a clause begins with a relative or an animal of somebody: 我老公是跑长途的, "my sister works nights"."""
-    begins = _OF_SOMEBODY.match(normalise(text))
-    return begins is not None and bool(find_concepts(begins[0]))
+    plain = normalise(text)
+    begins = _OF_SOMEBODY.match(plain)
+    # 儿子在外面跑货车 says 我 of nobody.
+    return "family" in widen(find_kin(plain[:_KIN_HAN])) or (begins is not None and bool(find_concepts(begins[0])))
 
 
 def is_of_named(text: str) -> bool:

@@ -30,10 +30,10 @@ _CAPITALS_TEXT = (
 NO_NAMES = frozenset(f"{_NO_NAMES_TEXT} {_CAPITALS_TEXT}".split())
 
 # A Chinese name ends where a word that cannot belong to it begins.
-_HAN_END = r"(?=[^\u4e00-\u9fff]|[的总会很是在每晚特最今经老又也都它他她我因了跟和有去来说]|$)"
+_HAN_END = r"(?=[^\u4e00-\u9fff]|[的总会很是在每晚特最今经老又也都它他她我因了跟和有去来说]|[大小]的|$)"
 _HAN_NAME = rf"{_QUOTE}(?P<name>[A-Z][A-Za-z]+|{_HAN}{{2,4}}?){_QUOTE}{_HAN_END}"
 # Words that begin with a character that is also a surname.
-_HAN_WORDS = "周[一二三四五六日天末围]|马[上路]|常[常说年去来]|安[排心静]|方[便法]|白天|高[兴中考]|黄[昏瓜]|钱[包都]|于是|何时|万一|温柔|夏天|季节|石头|路上|毛病|余下|江边|田里|[天刚偷慢渐往悄默每妈爸爷奶哥姐弟妹公婆叔宝谢看想说]{2}"
+_HAN_WORDS = "周[一二三四五六日天末围]|马[上路]|常[常说年去来]|安[排心静]|方[便法]|白天|高[兴中考]|黄[昏瓜]|钱[包都]|于是|何时|万一|温柔|夏天|季节|石头|路上|毛病|余下|江边|田里|小名|[天日年刚偷慢渐往悄默每妈爸爷奶哥姐弟妹公婆叔宝谢看想说]{2}"
 _HAN_PET = "|".join(chinese.PETS.values())
 _HAN_KIN = "|".join(chinese.KIN.values())
 
@@ -80,7 +80,7 @@ _PATTERNS = [
     ),
     (
         None,
-        rf"(?:名叫|名字叫|名字是|叫做|取名叫?|起名叫?|(?<!我)叫(?!我|你|他|她|它|人|醒|起|声|喊|着|不|什|啥|做|外卖|车|滴滴|了))[它他她]?{_HAN_NAME}",
+        rf"(?:名叫|名字叫|名字是|叫做|取名叫?|起名叫?|(?<!我)叫(?:的是?)?(?!我|你|他|她|它|人|妈|爸|爷|奶|哥|姐|醒|起|声|喊|着|不|什|啥|做|外卖|车|滴滴|了))[它他她]?{_HAN_NAME}",
     ),
     ("pet", rf"(?:{_HAN_PET}){_QUOTE}(?P<name>[小阿大老](?![的得了是小])[\u4e00-\u9fff]|[A-Z][A-Za-z]+)"),
     (
@@ -89,7 +89,7 @@ _PATTERNS = [
     ),
     (
         "person",
-        rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)|[{chinese.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把]){_HAN}(?={_HAN_END}))?|[A-Z][A-Za-z]+)",
+        rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)|[{chinese.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把]){_HAN}(?={_HAN_END}))?|阿?[A-Z][A-Za-z]+)",
     ),
     (
         "person",

@@ -15,7 +15,7 @@ _THAT_IS = re.compile(r"^\W*(?:that['’]?s|that is|it['’]?s|it is)\s+(?P<thin
 _VALUE = re.compile(r"(?:^|[.!?]\s+)(?P<value>(?=[^.!?]*\d)[^!?,;\s]+(?:\s+[^!?,;\s]+){0,2}?)\W*$")
 _BARE = re.compile(
     r"^\W*(?:(?:and|so|but|ok)\W+)*(?:when|where|why|who|how (?:old|many|much|long))(?:'s| is| was| are)?(?: (?:he|she|it|they|that))?(?: (?:again|now|exactly))?\W*$"
-    r"|^(?:那|那么|所以|现在|今年|[它他她是在又])*(?:几岁|几年级|多大|叫什么|叫啥|谁|在?哪[里儿]|什么时候|几点|哪天|多少|几[个只])(?:了|呢|啊|来着)*\W*$",
+    r"|^(?:那|那么|所以|现在|今年|[它他她是在又])*(?:几岁|几年级|多大|叫什么|叫啥|谁|在?哪[里儿]|什么时候|几点|哪天|多少[钱块]?|几[个只])(?:了|呢|啊|来着)*\W*$",
     re.IGNORECASE,
 )
 _ASKS_NAME = re.compile(r"\bcalled\b|\bname\b|叫什么|叫啥|名字", re.IGNORECASE)

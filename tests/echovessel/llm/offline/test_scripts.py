@@ -3,7 +3,7 @@
 import json
 
 from echovessel import chinese_script
-from echovessel.llm.inputs import NotedFact
+from echovessel.llm.inputs import Certainty, NotedFact
 from echovessel.llm.offline import rules
 from tests.support.extracting import inputs_of
 from tests.support.reply_inputs import inputs, told
@@ -38,3 +38,15 @@ def test_dialect_is_read_and_quoted_as_it_is():
     said = rules.answer(inputs("俺娘在哪住？", recalled=[told("俺娘住在周口的老屋里，一个人种地。", days=1)], **ZH))
     assert "周口" in said
     assert not chinese_script.is_traditional(said)
+
+
+def test_a_quote_is_shown_as_it_was_typed():
+    told_once = told("外婆給我縫了一條紅色的圍巾，她還教我織毛衣。", days=1)
+    said = rules.answer(inputs("跟我说说我外婆的事", recalled=[told_once], certainty=Certainty.UNSURE, **ZH))
+    assert "“外婆給我縫了一條紅色的圍巾，她還教我織毛衣。”" in said
+    assert not chinese_script.is_traditional(said.partition("“")[0])
+
+
+def test_a_word_of_dialect_that_has_no_plain_form_is_kept():
+    answer = json.loads(rules.answer(inputs_of("阿爸我五歲嗰年走咗，車禍。")))
+    assert "嗰" in answer["events"][0]["description"]

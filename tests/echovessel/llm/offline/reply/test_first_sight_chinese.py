@@ -5,10 +5,10 @@ import pytest
 from echovessel.llm.inputs import Certainty, NotedFact
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.chinese.sayings import SAYINGS
-from echovessel.llm.offline.reply import context
+from echovessel.llm.offline.reply import content_words, context
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.text import lexicon
-from tests.support.reply_inputs import inputs, told
+from tests.support.reply_inputs import inputs, said, told
 
 
 def answer(burst, *earlier, **more):
@@ -87,8 +87,18 @@ def is_of(said, *kinds):
         ("切，没意思", "small"),
         ("你会觉得我冷血吗", "worth"),
         ("我是不是很傻", "worth"),
+        ("我是不是嫁对人了", "opinion"),
         ("hii 有人吗", "greet_first"),
         ("兄弟 忙不", "small"),
+        ("跟你唠完心里敞亮多了", "thanks"),
+        ("你会一直在吗", "fond"),
+        ("在不在", "greet_first"),
+        ("好爱你哦", "affection"),
+        ("你记性真好，比我强多了", "affection"),
+        ("你会不会觉得我很爱抱怨", "fond"),
+        ("先这样 我去赶报告", "farewell"),
+        ("好啦我要去写作业了 拜拜~", "farewell"),
+        ("行了不聊了，该去接孩子了", "farewell"),
     ],
 )
 @pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
@@ -116,6 +126,25 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("我是护士，ICU的", "echoed"),
         ("我爸在ICU三天了", "worry"),
         ("她妈妈抓着我的手问我她是不是睡着了", "calm"),
+        ("呜呜呜我要幸福死了", "joy"),
+        ("乐乐叫妈妈了！！", "joy"),
+        ("记得她现在都当奶奶了", "calm"),
+        ("看到他跟许知夏一起走了", "echoed"),
+        ("王老师要走了，去上海", "echoed"),
+        ("他说怕踩到我裙子", "calm"),
+        ("比之前少5k 但是不加班", "calm"),
+        ("要一万二 有点肉疼", "calm"),
+        ("豆子流产了……昨天的事", "sadness"),
+        ("不知道它还能陪我多久", "sadness"),
+        ("我要是死了他怎么办", "worry"),
+        ("髋关节骨折 明天早上开刀", "worry"),
+        ("今天早上六点 在我怀里", "grief"),
+        ("我八岁没的爹", "grief"),
+        ("拉了个姑娘 一上车就哭 说她奶奶走了", "sadness"),
+        ("我有时候觉得自己活得像个笑话", "sadness"),
+        ("今天老头子叫我名字了", "joy"),
+        ("有个小孩写我的妈妈像一只疲惫的骆驼 笑死我了", "funny"),
+        ("猫昨天吐了 兽医说是吃太快", "pet_ill"),
         ("同事们突然推了个蛋糕进来！！", "exclaimed"),
     ],
 )
@@ -403,3 +432,124 @@ def test_what_one_says_to_another_asks_nothing():
     burst = "老板娘今天从后门进来的。我说您那儿不是有卖吗，还便宜一半。她脸一红。"
 
     assert not is_of(answer(burst, certainty=Certainty.UNKNOWN), "never_told")
+
+
+def test_a_chat_that_begins_with_an_end_is_of_the_animal():
+    told = ("我家狗叫老黑 后腿站不起来了", "嗯。")
+    begins = MessageAnalysis(context.read(inputs("走了", window=told)), "走了", is_chinese=True)
+    goes_on = MessageAnalysis(
+        context.read(inputs("走了", window=told, session_messages=[said("去上班")])), "走了", is_chinese=True
+    )
+    assert (begins.kind, goes_on.kind) == ("grief", "calm")
+
+
+def test_who_does_something_with_somebody_is_not_whoever_is_told_of_them():
+    said = answer("谁带乐乐", "我儿子五岁，叫乐乐", "乐乐爱看地铁", certainty=Certainty.KNOWN)
+    assert not said.startswith(("你儿子", "记得", "没忘", "我记着"))
+
+
+def test_what_is_taken_back_is_not_said_back():
+    assert "15" not in answer("我发工资是15号 不是 是20号", "买了票")
+
+
+def test_tears_soon_behind_good_news_are_of_joy():
+    window = ["乐乐叫妈妈了！！", "真好。", "他看着我的眼睛叫的", "嗯。"]
+    heard = context.read(inputs("我在走廊里哭得站不起来", window=window))
+    assert MessageAnalysis(heard, "我在走廊里哭得站不起来", is_chinese=True).kind == "joy"
+
+
+@pytest.mark.parametrize(
+    "burst",
+    [
+        "今天他跟我说话了！！问我物理作业写完没",
+        "我说你怎么还记得，他说老师您把鸡蛋都分给我们了",
+        "阿嬷醒来第一句话是问我吃饱没",
+        "妞妞在视频里说爸爸你啥时候回来我说过年她说过年是几天",
+        "我不识几个字你别笑话我",
+        "我也没做错啥啊",
+        "今天我爸问我 丫头我是不是不行了",
+        "我爸妈在老家开小卖部 天天有人问我考上没",
+    ],
+)
+def test_who_retells_what_was_asked_asks_nothing(burst):
+    said = context.read(inputs(burst, certainty=Certainty.UNKNOWN))
+    assert MessageAnalysis(said, burst, is_chinese=True).asked == ""
+
+
+@pytest.mark.parametrize("burst", ["妞妞在视频里说爸爸你啥时候回来", "老主顾说大姐不容易", "一进门就喊奶奶抱"])
+def test_whoever_is_called_by_a_child_or_a_guest_is_no_relative_of_the_users(burst):
+    assert MessageAnalysis(context.read(inputs(burst)), burst, is_chinese=True).who == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "held", "told"),
+    [
+        ("我学什么专业", "会计", ("我学会计的 在苏州上班",)),
+        ("我念哪个系", "广告系", ("政大广告系大三 我叫柏翰",)),
+        ("我教了多少年书", "三十八", ("教了三十八年语文，今年六十七了", "有个学生来看我，当年最调皮的一个")),
+        ("强强考了多少", "双百", ("强强九岁妞妞五岁", "强强考试得了双百老师给发了奖状")),
+        ("我房贷多少", "8600", ("上周刚还完房贷 8600", "老婆怀二胎六个月了")),
+        ("你记得我之前干嘛的吗", "后端", ("我36，后端，写了十二年java",)),
+        ("你记得我做什么工作吗", "室内设计", ("我叫安琪 30 在成都做室内设计",)),
+        ("我哪的人", "河南", ("我是河南的在东莞打工",)),
+        ("我同桌叫啥", "阿May", ("我同桌阿May说他好像喜欢别人",)),
+        ("我老伴爱吃什么来着", "桂花糕", ("下个月初八是老伴的忌日", "心里就空落落的", "她生前最爱吃桂花糕")),
+        ("多少钱", "7800", ("婚纱定了 是缎面的 7800", "我定了什么婚纱")),
+        ("我妈说过什么伤人的话", "害的", ("我妈说是我吃坏了东西害的",)),
+        ("老黑埋在哪", "柳树", ("它叫老黑 是条土狗", "老黑没受罪", "我把它埋在江边那棵柳树下面了")),
+        ("我爸是干什么的", "火车司机", ("大夫说我爸是肺癌 晚期", "我爸是老火车司机")),
+        ("我爸想去坐什么", "高铁", ("我爸是老火车司机", "他说等好了要去坐一次高铁")),
+        ("我老伴哪年走的", "前年", ("一个人住，老伴前年走了", "下个月初八是老伴的忌日")),
+        ("我喜欢谁", "陈屿", ("我喜欢一个男生 叫陈屿", "我同桌阿May说他好像喜欢许知夏")),
+        ("豆子怎么了", "流产", ("伴娘是我闺蜜豆子", "豆子流产了……昨天的事", "我决定还是让她当伴娘")),
+        ("你还记得我卖啥的吗", "豆腐", ("今年51 在菜市场卖豆腐", "儿子在外面跑货车 一个月回来一趟")),
+        ("我老头子得的啥病", "中风", ("老头子前年中风了", "今天老头子叫我名字了")),
+        ("我差多少分来着", "0.6", ("差0.8分", "今天去图书馆了", "不是0.8分 是0.6分 我记错了")),
+        ("我每天学到几点", "十点", ("每天在图书馆从八点学到晚上十点", "今天下雨")),
+        ("我爸什么时候去世的", "十二岁", ("我爸在我十二岁的时候去世了", "舅舅答应了")),
+        ("我以前做什么的", "后端", ("我36，后端，写了十二年java", "下周一入职")),
+        ("给我说说老黑", "土狗", ("它叫老黑 是条土狗", "今天下雨")),
+    ],
+)
+@pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
+def test_what_was_told_in_few_words_answers(asked, held, told, certainty):
+    assert held in answer(asked, *told, certainty=certainty)
+
+
+def test_plain_narration_is_taken_up_in_several_ways():
+    told = ["去菜市场转了一圈", "碰到以前的老同事", "买了点排骨", "隔壁在装修", "面试是下个月1号", "周三交表"]
+    window = []
+    for line in told:
+        window += [line, reply.compose(inputs(line, window=window))]
+    replies = window[1::2]
+
+    assert "同事" in replies[1] + replies[2] or "排骨" in replies[2]
+    assert is_of(replies[4], "ahead")
+    assert len(set(replies)) == len(told)
+
+
+@pytest.mark.parametrize(
+    ("burst", "thing"),
+    [
+        ("里面夹了一颗大白兔", "大白兔"),
+        ("我一路闯了俩红灯 没收她钱", "红灯"),
+        ("聊了半天", ""),
+        ("能转一个小时", ""),
+        ("说这个傻子", ""),
+        ("医生说血压高", ""),
+    ],
+)
+def test_only_what_is_counted_or_described_is_a_thing_to_take_up(burst, thing):
+    assert content_words.find_thing(burst) == thing
+
+
+def test_a_day_that_was_put_off_is_told_with_what_an_earlier_chat_told():
+    recalled = [told("明年5月20号结婚！对象叫徐航。", days=3)]
+    said = answer("我什么时候结婚", "日子改了 10月6号", recalled=recalled, certainty=Certainty.KNOWN)
+    assert "10月6号" in said
+
+
+@pytest.mark.parametrize("asked", ["我爸是干什么的", "我爸想去坐什么"])
+def test_who_asks_of_a_job_or_a_wish_is_not_told_of_the_illness(asked):
+    told = ["大夫说我爸是肺癌 晚期", "他自己还不知道", "我爸是老火车司机", "他说等好了要去坐一次高铁"]
+    assert "癌" not in answer(asked, *told)

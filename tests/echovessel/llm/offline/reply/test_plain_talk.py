@@ -313,6 +313,23 @@ def test_a_day_set_right_without_the_old_one_is_told_with_it():
     assert "the 14th" in answer("when's the wedding?", "the wedding is on the 12th", "sorry, it's the 14th")
 
 
+@pytest.mark.parametrize(
+    ("asked", "right", "told"),
+    [
+        ("我面试几号", "8号", ("面试是下个月1号", "买了件西装", "不是1号 是8号")),
+        ("我房贷多少来着", "6800", ("上周刚还完这个月房贷 8600", "抽了半包烟", "等等 不是8600 是6800 我打错了")),
+        ("我什么时候结婚", "10月6号", ("明年5月20号结婚！对象叫徐航", "婚纱还没定", "日子改了 10月6号")),
+        ("when's the gig?", "the 14th", ("the gig is on the 12th", "new strings", "it's been moved to the 14th")),
+    ],
+)
+def test_a_number_set_right_some_lines_later_is_told_with_it(asked, right, told):
+    assert right in answer(asked, *told)
+
+
+def test_one_day_is_not_denied_by_another_that_ends_like_it():
+    assert "8号" not in answer("我哪天开学", "我21号开学", "面试是下个月1号", "不是1号 是8号")
+
+
 def test_who_does_not_bear_something_may_not_have_it():
     assert "乳糖不耐受" in answer("我能喝牛奶吗？", "我自己其实乳糖不耐受")
 

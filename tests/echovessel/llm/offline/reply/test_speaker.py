@@ -549,7 +549,7 @@ def test_each_tone_has_its_own_words(line, wrong):
 
 
 def test_one_reply_in_three_asks():
-    window = ("I had soup.", "A soup.", "It rained.", "Rain.")
+    window = ("I had soup.", "Oh.", "It rained.", "Right.")
 
     assert ("?" in _reply("I walked home.", window=window), "?" in _reply("I walked home.", window=("x", "Why?"))) == (
         True,
