@@ -4,9 +4,8 @@ import re
 from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.english import cues as english_cues
-from echovessel.llm.offline.english import vocabulary as english_vocabulary
 from echovessel.llm.offline.reply import content_words, question_kinds, user_statements
-from echovessel.llm.offline.reply.context import JUST_TOLD, LOADED, Memory, ReplyContext
+from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
 from echovessel.llm.offline.text import (
     changes,
     clauses,
@@ -14,6 +13,7 @@ from echovessel.llm.offline.text import (
     lexicon,
     mentions,
     names,
+    referents,
     sentences,
 )
 
@@ -21,7 +21,6 @@ _SUFFICIENT, CONCEPT_FIT = 5, 3
 _NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
 # Of somebody, but nothing of what is asked: "does Jo have children?".
 _NAME_ALONE = 1
-_SLOTS = {"job": "work", "home": "home"}
 # "Where does Emeka work?" is not answered by all that is told of Emeka, only by what holds a place.
 _OF_NUMBERS = ("when", "age", "how_many")
 _OF_NAMED = ("where", *_OF_NUMBERS)
@@ -38,10 +37,8 @@ _SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECA
 # "She forgets a lot. It is Alzheimer's."
 _SAYS_WHAT_IT_IS = re.compile(r"\W*(?:it|that|this)(?:'s| is| was)\b|[那这就]+是", re.IGNORECASE)
 _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
-_OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
-_OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
 _BARE = 3
 # A sentence of more letters is cut to so many clauses.
 _LONG, _KEPT = 240, 2
@@ -88,6 +85,9 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     told = [*user_statements.list_told(context)]
     known = {name.text for memory in told for name in names.find(memory.text)}
     asked = {name for name in known if mentions.is_named(name, question)}
+    if kind != "called":
+        # Who asks for their wife's birthday told of Hannah's.
+        asked |= referents.find_introduced(lexicon.find_kin(question), [memory.text for memory in told])
     found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
     newest_first = found if _OF_BEFORE.search(question) else found[::-1]
     is_brief = kind in (*question_kinds.OWN, "called")
@@ -107,8 +107,14 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
     is_of_name = kind == "called" and not question_kinds.WHO.search(question)
     may_be_over = not is_of_name and (is_of_love or kind == "when" or _IS_SO.search(question))
-    ended = _find_end(context, question, kind) if may_be_over else _find_change(context, kind)
-    best = [ended] if ended else [_narrow(one, question, kind) for one in newest_first[:1]]
+    ended = (
+        user_statements.find_end(context, question, kind) if may_be_over else user_statements.find_change(context, kind)
+    )
+    best = (
+        [FoundAnswer(ended, _SUFFICIENT, is_over=True)]
+        if ended
+        else [_narrow(one, question, kind) for one in newest_first[:1]]
+    )
     return best + newest_first[1:]
 
 
@@ -116,51 +122,6 @@ def _holds_now(one: FoundAnswer, kind: str, question: str) -> bool:
     """Whether it is a noted fact that answers: about the user themselves, or with all words of the question."""
     is_answer = kind in question_kinds.OWN or content_words.share(one.memory.text, question) == 1
     return bool(kind) and one.is_noted and is_answer
-
-
-def _find_end(context: ReplyContext, question: str, kind: str) -> FoundAnswer | None:
-    """Return what was told last of somebody or something asked about, if they are gone, or will not come, or if it is granted or refused:
-    "We broke up", 我婆婆不来了, "the visa was refused".
-
-    Of a visit that is whatever was told last of the family's coming: of 朵朵 if 儿子不回来了.
-    """
-    concepts = lexicon.find_concepts(question) | ({"husband", "wife", "partner"} if "married" in question else set())
-    is_of_coming = _OF_COMING.search(question) is not None
-    told = [
-        *user_statements.list_written(context),
-        *user_statements.list_said((*context.quotes, *context.user_messages)),
-    ]
-    asked_names = [name for one in told for name in names.find(one.text) if mentions.is_named(name.text, question)]
-    is_of_pet = bool(concepts & {*english_vocabulary.PETS}) or any(name.kind == "pet" for name in asked_names)
-    about = [(memory, lexicon.find_concepts(memory.text)) for memory in told]
-    called = {name.text for memory, of_text in about if of_text & concepts for name in names.find(memory.text)}
-    called |= {name.text for name in asked_names if name.kind in ("pet", "person")}
-    bearing: list[Memory] = []
-    for memory, of_text in about:
-        if (
-            of_text & concepts
-            or any(mentions.is_named(name, memory.text) for name in called)
-            or (is_of_coming and "family" in lexicon.widen(of_text) and _OF_COMING.search(memory.text))
-            # "They put him to sleep", whoever was spoken of in between.
-            or (is_of_pet and bearing and not of_text and changes.puts_down(memory.text))
-        ):
-            bearing.append(memory)
-    if concepts & changes.LOVES and (reunited := [memory for memory in told if changes.reunites(memory.text)]):
-        return FoundAnswer(reunited[-1], _SUFFICIENT, is_over=True)
-    if _OF_WEDDING.search(question) and (off := [memory for memory in told if changes.calls_off_wedding(memory.text)]):
-        return FoundAnswer(off[-1], _SUFFICIENT, is_over=True)
-    asked = content_words.list_all(question)
-    if settled := [memory for memory in told if asked & content_words.list_all(changes.find_settled(memory.text))]:
-        return FoundAnswer(settled[-1], _SUFFICIENT, is_over=True)
-    is_over = bool(bearing) and changes.ends(bearing[-1].text, concepts, is_planned=kind == "when" or is_of_coming)
-    return FoundAnswer(bearing[-1], _SUFFICIENT, is_over=True) if is_over else None
-
-
-def _find_change(context: ReplyContext, kind: str) -> FoundAnswer | None:
-    """Return what this talk told last of another job or home: what is noted of it holds no longer."""
-    lately = [line for line in context.user_messages if line.age and line.age.unit in JUST_TOLD]
-    told = [one for one in user_statements.list_said(lately) if kind in _SLOTS and changes.changes_slot(one.text, kind)]
-    return FoundAnswer(told[-1], _SUFFICIENT, is_over=True) if told else None
 
 
 def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
@@ -254,7 +215,11 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         return None
     has_evidence = _has_evidence(text, kind)
     if kind in question_kinds.OWN:
-        return FoundAnswer(memory, _SUFFICIENT) if has_evidence or clauses.tells(text, _SLOTS.get(kind)) else None
+        return (
+            FoundAnswer(memory, _SUFFICIENT)
+            if has_evidence or clauses.tells(text, user_statements.SLOTS.get(kind))
+            else None
+        )
     named = names.find(text)
     called = [name for name in asked if mentions.is_named(name, text)] or _find_capitalised(question, text)
     if kind == "called":

@@ -1,14 +1,20 @@
 """Lists what the user told, as statements: sentences, what was told of one thing together, and questions with their answers."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from echovessel.llm.offline.reply import question_kinds
-from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
-from echovessel.llm.offline.text import changes, clauses, lexicon, names, sentences, topics
+from echovessel.llm.offline.english import vocabulary as english
+from echovessel.llm.offline.reply import content_words, question_kinds
+from echovessel.llm.offline.reply.context import JUST_TOLD, LOADED, Memory, ReplyContext
+from echovessel.llm.offline.text import changes, clauses, lexicon, mentions, names, sentences, topics
 
 # How many messages later something is set right.
 _SET_RIGHT_WITHIN = 6
+# The slot that a question of a kind asks for.
+SLOTS = {"job": "work", "home": "home"}
+_OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
+_OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
 # Who asks tells nothing.
 _ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"))
 
@@ -87,3 +93,50 @@ def _join_by_topic(lines: Sequence[Memory]) -> dict[int, list[Memory]]:
                 Memory(lines[topic.lines[0]].age, topic.text, is_joined=len(topic.lines) > 1)
             )
     return joined
+
+
+def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
+    """Return what was told last of somebody or something asked about, if they are gone, or will not come, or if it is granted or refused:
+    "We broke up", 我婆婆不来了, "the visa was refused".
+    """
+    concepts = lexicon.find_concepts(question) | ({"husband", "wife", "partner"} if "married" in question else set())
+    told = [*list_written(context), *list_said((*context.quotes, *context.user_messages))]
+    bearing = [*_list_bearing(told, question, concepts)]
+    asked = content_words.list_all(question)
+    if concepts & changes.LOVES and (reunited := [memory for memory in told if changes.reunites(memory.text)]):
+        return reunited[-1]
+    if _OF_WEDDING.search(question) and (off := [memory for memory in told if changes.calls_off_wedding(memory.text)]):
+        return off[-1]
+    if settled := [memory for memory in told if asked & content_words.list_all(changes.find_settled(memory.text))]:
+        return settled[-1]
+    is_planned = kind == "when" or _OF_COMING.search(question) is not None
+    return bearing[-1] if bearing and changes.ends(bearing[-1].text, concepts, is_planned=is_planned) else None
+
+
+def _list_bearing(told: Sequence[Memory], question: str, concepts: set[str]) -> Iterator[Memory]:
+    """Yield what tells of whom a question asks about, by these concepts or by name.
+
+    Of a visit that is whatever was told of the family's coming, of 朵朵 also 儿子不回来了; of an animal also that one was put to sleep,
+    whoever was spoken of in between.
+    """
+    asked = [name for one in told for name in names.find(one.text) if mentions.is_named(name.text, question)]
+    is_of_coming = _OF_COMING.search(question) is not None
+    is_of_pet = bool(concepts & {*english.PETS}) or any(name.kind == "pet" for name in asked)
+    about = [(memory, lexicon.find_concepts(memory.text)) for memory in told]
+    called = {name.text for memory, of_text in about if of_text & concepts for name in names.find(memory.text)}
+    called |= {name.text for name in asked if name.kind in ("pet", "person")}
+    for memory, of_text in about:
+        if (
+            of_text & concepts
+            or any(mentions.is_named(name, memory.text) for name in called)
+            or (is_of_coming and "family" in lexicon.widen(of_text) and _OF_COMING.search(memory.text))
+            or (is_of_pet and not of_text and changes.puts_down(memory.text))
+        ):
+            yield memory
+
+
+def find_change(context: ReplyContext, kind: str) -> Memory | None:
+    """Return what this talk told last of another job or home: what is noted of it holds no longer."""
+    lately = [line for line in context.user_messages if line.age and line.age.unit in JUST_TOLD]
+    told = [one for one in list_said(lately) if kind in SLOTS and changes.changes_slot(one.text, kind)]
+    return told[-1] if told else None

@@ -70,7 +70,7 @@ _PATTERNS = [
         rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>[a-z]{{2,12}})(?= (?:is|has|works|lives|plays|studies|teaches|says|said|thinks|wants|told|cried|gave|passed)\b)",
     ),
     ("pet", rf"{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),
-    ("person", rf"{_NAME}(?:,| is|'s|’s)? (?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),
+    ("person", rf"{_NAME}(?:,| is| was|'s|’s)? (?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),
     ("person", rf"{_NAME} (?:is|turns|turned) \d{{1,2}}(?=\W*$|,| and\b| (?:now|today|tomorrow|next|years old)\b)"),
     (_ORG, rf"\b(?i:work|job|intern\w*|working|worked) (?i:at|for|with) (?i:the )?{_NAME}"),
     (_ORG, rf"\b(?i:stud(?:y|ied|ying)|graduated) (?i:at|from) (?i:the )?{_NAME}"),

@@ -1,7 +1,7 @@
 """Names whom "she" or 她 means in what shall be remembered, or is asked: whoever was spoken of last, if that was one."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import lexicon, mentions, names, sentences
@@ -26,8 +26,9 @@ _THING = re.compile(r"\b(?i:the|my|our|his|her|their)\s+[\w’-]+|(?<!^)\b[A-Z][
 _CAPITALISED = re.compile(r"\b[A-Z][a-z]+\b")
 # How many lines back somebody is still meant.
 _NEAR_LINES = 3
-# How many characters before a name are read for what somebody is to the user.
-_INTRODUCTION = 16
+# Where a name is said to be a relative's.
+_BEFORE_NAME = re.compile(r"[^\s,，。和跟与、]{1,16},? ?$")
+_BEHIND_NAME = re.compile(r"(?:,|'s| is| was|就?是)? ?(?:my|our|我)的? ?[\w-]{1,12}", re.IGNORECASE)
 
 
 def name_referent(content: str, *, before: str, earlier: Iterable[str]) -> str:
@@ -101,10 +102,18 @@ def _list_others(pronoun: str) -> set[str]:
     return english.MEN if pronoun.lower().startswith(("she", "her", "她")) else english.WOMEN
 
 
+def find_introduced(kin: set[str], lines: Sequence[str]) -> set[str]:
+    """Find whom lines call one of these relatives of the user: "my wife Hannah", "Arthur was my husband"."""
+    named = {name.text for line in lines for name in names.find(line) if name.kind == "person"} if kin else set()
+    return {name for name in named if _is_introduced_as(kin, name, lines)}
+
+
 def _is_introduced_as(kin: set[str], name: str, lines: Iterable[str]) -> bool:
-    """Whether one of the lines calls somebody one of these relatives: "my sister Berit"."""
-    before = (line[: max(line.find(name), 0)][-_INTRODUCTION:] for line in lines)
-    return any((found := lexicon.find_kin(said)) and found <= kin for said in before)
+    """Whether one of the lines calls somebody one of these relatives and no other: "my sister Berit"."""
+    around = (line.partition(name) for line in lines if name in line)
+    told = ((_BEFORE_NAME.search(before), _BEHIND_NAME.match(behind)) for before, _, behind in around)
+    found = (lexicon.find_kin(match.group()) for pair in told for match in pair if match)
+    return any(relatives and relatives <= kin for relatives in found)
 
 
 def _find_people(line: str) -> set[str]:

@@ -450,3 +450,31 @@ def test_of_another_the_death_of_an_animal_says_nothing():
 
 def test_a_child_that_is_put_to_sleep_is_no_loss():
     assert "sorry" not in answer("I put my son to sleep at 7, finally quiet")
+
+
+@pytest.mark.parametrize(
+    ("burst", "told", "answered"),
+    [
+        (
+            "when is my wife's birthday",
+            ["I run a bakery with my wife Hannah", "Hannah's birthday is the 8th of december"],
+            "the 8th",
+        ),
+        (
+            "where does my son live",
+            ["my son Peter wants me to move", "Peter lives in Canada anyway so what does he know"],
+            "Canada",
+        ),
+        ("what was my husband called?", ["Arthur was my husband. fifty-two years."], "Arthur"),
+    ],
+)
+def test_whom_somebody_is_to_the_user_is_asked_for_by_it(burst, told, answered):
+    assert answered in answer(burst, *told, certainty=Certainty.HERE)
+
+
+def test_who_asks_to_be_told_again_when_is_told():
+    assert "thursday" in answer("remind me when im seeing her?", "im seeing her again thursday!!!")
+
+
+def test_what_somebody_is_not_to_hear_is_kept():
+    assert is_of(answer("please don't tell Peter I said I was frightened"), "secret")
