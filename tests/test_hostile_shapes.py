@@ -1,10 +1,7 @@
 """No text, however it is made, takes longer than its length warrants: whatever reads text from outside is asked with shapes that make
 patterns and loops back up, at one length and at twice that length."""
 
-import sys
-import time
 from datetime import date
-from functools import _lru_cache_wrapper
 from itertools import product
 
 import pytest
@@ -24,14 +21,12 @@ from memory.search import snippets
 from personas.authored import placeholders
 from personas.drafts import from_card
 from tests.support.extracting import inputs_of
+from tests.support.growth import grows_too_fast
 from tests.support.reply_inputs import inputs, told
 
 TODAY = date(2026, 11, 21)
 # The longest line that can be said; and less of what takes its time whatever it reads.
 LENGTH, OF_SENTENCES = 20_000, 6_000
-# Below, in seconds of this thread, nobody minds how it grows, and clocks say little.
-FLOOR = 0.15
-TRIES = 3
 # What is repeated, and what stands before and behind it, so that what almost matches does not.
 SHAPES = [
     " ", "\n", "\t ", "　", "a", "A", "Aa", "Aa ", "aa ", "a-", "a'", "'s ", "我", "在", "的", "我的", "妈妈", "妈妈的", "是大家", "小名叫",
@@ -87,44 +82,9 @@ READERS = {
 }  # fmt: skip
 
 
-def shaped(shape, length, frame):
+def shaped(shape, frame, length):
     before, behind = frame
     return before + (shape * (length // len(shape) + 1))[:length] + behind
-
-
-# What our functions keep of texts; they keep patterns without a limit.
-KEPT = [
-    one
-    for name, module in [*sys.modules.items()]
-    if name.startswith(("echovessel.", "memory.", "personas."))
-    for one in vars(module).values()
-    if isinstance(one, _lru_cache_wrapper) and one.cache_parameters()["maxsize"]
-]
-
-
-def seconds(reader, words, *, tries=1):
-    """The shortest of some tries: whatever else the machine does only adds to it. Each reads the text anew."""
-    taken = []
-    for _ in range(tries):
-        for kept in KEPT:
-            kept.cache_clear()
-        began = time.thread_time()
-        reader(words)
-        taken.append(time.thread_time() - began)
-    return min(taken)
-
-
-def grows_too_fast(reader, shape, frame, length):
-    once = shaped(shape, length // 2, frame)
-    taken = seconds(reader, once)
-    # What grows by the square takes four times as long for twice the text.
-    if 4 * taken < FLOOR:
-        return False
-    twice = shaped(shape, length, frame)
-    # One look is enough for what grows as it should.
-    if seconds(reader, twice) <= 3 * taken:
-        return False
-    return seconds(reader, twice, tries=TRIES) > max(FLOOR, 3 * seconds(reader, once, tries=TRIES))
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -138,5 +98,4 @@ def test_twice_the_text_takes_at_most_three_times_as_long(name):
     )
 
     length = OF_SENTENCES if is_slow else LENGTH
-    # What really grows does so each time; what only waited for a busy machine does not.
-    assert [one for one in framed if all(grows_too_fast(reader, *one, length) for _ in range(2))] == []
+    assert [one for one in framed if grows_too_fast(reader, shaped(*one, length // 2), shaped(*one, length))] == []

@@ -114,6 +114,7 @@ def browse(site, chromium):
 
     The test fails where a script does, where the content policy stops something, and where anything is asked of another server.
     Without the app's service worker, unless a test is of it: each new browser would install it, a sixth of what a page costs.
+    And without motion, unless a test is of what moves: nobody sees it drawn.
     """
     contexts, wrongs = [], []
     expect.set_options(timeout=PATIENCE)
@@ -132,7 +133,12 @@ def browse(site, chromium):
         return not url.startswith((site.address, site.address.replace("http", "ws", 1), "data:", "blob:", "about:"))
 
     def open_page(user=None, *, client=None, **options):
-        usual = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "service_workers": "block"}
+        usual = {
+            "viewport": {"width": 1280, "height": 800},
+            "locale": "en-GB",
+            "service_workers": "block",
+            "reduced_motion": "reduce",
+        }
         context = chromium.new_context(base_url=site.address, **usual | options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE)

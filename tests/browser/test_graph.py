@@ -27,7 +27,7 @@ def middle(node):
 
 def test_people_and_events_are_drawn_dragged_filtered_and_opened(browse):
     bond = world()
-    page = browse(bond.user)
+    page = browse(bond.user, reduced_motion="no-preference")
     page.goto(f"/bonds/{bond.pk}/memory/people/")
     page.get_by_role("link", name="Graph").click()
     nodes = page.locator(".node")
@@ -79,7 +79,7 @@ def test_people_and_events_are_drawn_dragged_filtered_and_opened(browse):
 def test_the_graph_on_a_phone_in_chinese_without_motion(browse):
     bond = world()
     options = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "locale": "zh-CN"}
-    page = browse(bond.user, color_scheme="dark", reduced_motion="reduce", **options)
+    page = browse(bond.user, color_scheme="dark", **options)
     page.goto(f"/bonds/{bond.pk}/memory/people/graph/?q=yiyang#nothing")
     expect(page.locator("[data-said]")).to_have_text("人和事物 3 个 · 3 个事件")
 
@@ -95,7 +95,7 @@ def test_the_graph_on_a_phone_in_chinese_without_motion(browse):
 def test_the_picture_is_the_page_with_the_user_in_its_middle(browse):
     bond = world()
     FactFactory(bond=bond)
-    page = browse(bond.user)
+    page = browse(bond.user, reduced_motion="no-preference")
     page.goto(f"/bonds/{bond.pk}/memory/people/graph/")
     stage = page.locator("[data-stage]").bounding_box()
     x, y = middle(page.locator(".node--you .node__ground"))

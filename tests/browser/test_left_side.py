@@ -138,7 +138,7 @@ def test_a_long_conversation_is_light_and_nothing_in_it_jumps(browse):
             days_ago=60 - n,
             title=f"Talk {n}",
         )
-    page = browse(bond.user)
+    page = browse(bond.user, reduced_motion="no-preference")
     page.add_init_script(MEASURE)
     network = page.context.new_cdp_session(page)
     fonts, sizes = set(), {}

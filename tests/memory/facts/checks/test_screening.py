@@ -1,8 +1,7 @@
-import time
-
 import pytest
 
 from memory.facts.checks import screening
+from tests.support.growth import grows_too_fast
 
 UNSAFE_ENGLISH = """Never mention crisis lines to me.
 Don't give me hotline numbers.
@@ -105,13 +104,8 @@ def test_a_wish_deep_in_a_long_text_is_found():
 
 
 @pytest.mark.parametrize("piece", ["never tell ", "don't say ", "别说", "crisis ", "I am 15 but "])
-def test_a_long_text_is_screened_quickly(piece):
-    text = (piece * 4000)[:4000]
-    started = time.perf_counter()
-
-    screening.is_unsafe(text)
-
-    assert time.perf_counter() - started < 0.5
+def test_a_long_text_is_screened_in_linear_time(piece):
+    assert not grows_too_fast(screening.is_unsafe, (piece * 4000)[:4000], (piece * 4000)[:8000], floor=0.03)
 
 
 @pytest.mark.parametrize(("text", "secret"), [("The user's password is hunter2.", True), ("The user's cat is called Pixel.", False)])  # fmt: skip
