@@ -17,7 +17,7 @@ _ADJECTIVES = (
 _RELATIVES = (
     "mother|father|mum|mom|mam|dad|sister|brother|wife|husband|son|daughter|friend|neighbou?r|grandmother|grandfather"
 )
-_OWN = re.compile(rf"\b(?:my|our) (?:(?:{_ADJECTIVES}) )*([a-z]+)(?! [a-z]+'s\b)", re.IGNORECASE)
+_OWN = re.compile(rf"\b(?:my|our) (?:(?:{_ADJECTIVES}) )*([a-z]++)(?! [a-z]+'s\b)", re.IGNORECASE)
 _OF_SOMEBODY = re.compile(
     rf"\b((?!What|Who|Where|How|That|There|It|Here|Let|When)[A-Z]\w+|{_RELATIVES})'s (?:(?:{_ADJECTIVES}) )*([a-z]+)"
 )

@@ -130,7 +130,7 @@ class AskedQuestion:
     def remove_names(self, told: str) -> str:
         """Remove whom the question names: a name tells no colour and no trade."""
         for name in self.named:
-            told = told.replace(name, " ")
+            told = re.sub(re.escape(name), " ", told, flags=re.IGNORECASE)
         return told
 
     def is_kind_told_by(self, told: str) -> bool:
@@ -143,8 +143,8 @@ class AskedQuestion:
 
     def cut_to_whom(self, told: str) -> str:
         """Cut what a text says before it first names whom the question asks about: that is told of others."""
-        begins = [told.index(name) for name in self.named if name in told]
-        return told[min(begins) :] if begins else told
+        found = (re.search(re.escape(name), told, re.IGNORECASE) for name in self.named)
+        return told[min((name.start() for name in found if name), default=0) :]
 
     def is_named_in(self, told: str) -> bool:
         """Whether a name is asked for, and a text has it beside what is asked about."""
@@ -153,7 +153,7 @@ class AskedQuestion:
 
     def is_spoken_of_by(self, found: Evidence) -> bool:
         """Whether a text speaks of whom is named, and of all that is asked about, and of no other of its kind in its place."""
-        if self.named and not found.is_of_named and not any(name in found.told for name in self.named):
+        if self.named and not found.is_of_named and not names_any(found.told, self.named):
             return False
         if self.is_of_other(found):
             return False
@@ -181,6 +181,12 @@ def read_evidence(told: str, *, relevance: float | None = None, is_of_named: boo
     """Read what a text tells; the questions in somebody's words tell nothing, and a memory, which has a relevance, has none."""
     plain = told if relevance is not None else remove_questions(told[:READ_MOST])
     return Evidence(told=plain, terms=extract_terms(plain), relevance=relevance, is_of_named=is_of_named)
+
+
+def names_any(told: str, names: Iterable[str]) -> bool:
+    """Whether a text has one of these names, in lower case, too, as people write them: "yusuf won again"."""
+    folded = text.fold(told)
+    return any(text.contains_name(folded, text.fold(name)) for name in names)
 
 
 def find_best_relevance(found: Iterable[Evidence]) -> float | None:

@@ -265,3 +265,20 @@ def test_what_is_kept_as_it_was_read_is_what_is_read(length):
 
     assert bearing.read_said(said) == bearing.read_said(said) == bearing.read_evidence(said)
     assert bearing.extract_bag(said) >= {"dentist", "petri"}
+
+
+def test_a_name_is_known_in_lower_case():
+    told = "yusuf beat a grandmaster online"
+    question = bearing.weigh_question("Who did Yusuf beat at chess?", besides=(), texts=[], names=["Yusuf"])
+    other = bearing.weigh_question("Who did Ana beat at chess?", besides=(), texts=[], names=["Ana"])
+
+    assert bearing.names_any(told, ["Yusuf"])
+    assert not bearing.names_any("banana bread", ["Ana"])
+    assert question.is_half_held_by("my coach says yusuf beat Piet at chess")
+    assert not other.is_half_held_by("my coach says yusuf beat Piet at chess")
+
+
+def test_what_is_one_s_own_ends_with_its_word():
+    [question] = weigh("What's our bowling team's name?").questions
+
+    assert [thing.head for thing in question.things] == []
