@@ -17,7 +17,7 @@ _ADJECTIVES = (
 _RELATIVES = (
     "mother|father|mum|mom|mam|dad|sister|brother|wife|husband|son|daughter|friend|neighbou?r|grandmother|grandfather"
 )
-_OWN = re.compile(rf"\b(?:my|our) (?:(?:{_ADJECTIVES}) )*([a-z]+)(?! [a-z]+'s\b)", re.IGNORECASE)
+_OWN = re.compile(rf"\b(?:my|our) (?:(?:{_ADJECTIVES}) )*([a-z]++)(?! [a-z]+'s\b)", re.IGNORECASE)
 _OF_SOMEBODY = re.compile(
     rf"\b((?!What|Who|Where|How|That|There|It|Here|Let|When)[A-Z]\w+|{_RELATIVES})'s (?:(?:{_ADJECTIVES}) )*([a-z]+)"
 )
@@ -66,7 +66,7 @@ WITHOUT_WORD = frozenset(
 )
 
 _RELATIVE_CHINESE = re.compile(
-    "外孙女|外孙|孙女|孙子|[姐妹]夫|弟媳|女儿|儿子|媳妇|老婆|老公|妻子|丈夫|男朋友|女朋友|妈妈|爸爸|[妈爸姐哥弟妹]+|[狗猫]"
+    "外孙女|外孙|孙女|孙子|[姐妹]夫|弟媳|丈母娘|岳[父母]|闺女|老伴|女儿|儿子|媳妇|老婆|老公|妻子|丈夫|男朋友|女朋友|妈妈|爸爸|[妈爸姐哥弟妹]+|[狗猫]"
 )
 # Without 的 only somebody or a few things are one's own; else it is what one does: 我亲了谁.
 _WITHOUT_OF_CHINESE = re.compile(

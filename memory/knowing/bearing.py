@@ -11,7 +11,7 @@ from functools import lru_cache, wraps
 from typing import TypeVar
 
 from echovessel import chinese_script, text
-from memory.knowing import answer_kinds, asked_things, clauses, confidence, contrasts, paraphrases
+from memory.knowing import answer_kinds, asked_things, chinese_words, clauses, confidence, contrasts, paraphrases
 from memory.knowing.answer_kinds import AskedKinds
 from memory.knowing.asked_things import AskedThing
 from memory.knowing.confidence import Bearing
@@ -40,6 +40,10 @@ _PARTED_VERB = re.compile(
 )
 # Words that say little of what is asked for have so much of their weight.
 GENERAL_SHARE = 0.3
+# What stands in the place of the question's own words, but of those that lead to an answer: "called Biscuit", "when it rained".
+_GAP = "·"
+_LATIN_WORD = re.compile(r"[^\W\d_]+(?='s\b)|[^\W\d_]+(?:'[^\W\d_]+)?")
+_KEPT = frozenset(("called", "when", "where", "who", "day"))
 _GENERAL = (
     "again still now currently ever back away around about together much many long far old wrong matter kind sort mine myself "
     "originally change between "
@@ -77,7 +81,7 @@ class Evidence:
 @dataclass(frozen=True)
 class AskedQuestion:
     """One question of a burst: its terms with their weights by rarity, the kinds of its answer, what it asks about, whom it
-    names, other words for its own, and what else of the kind of a thing is another thing.
+    names, other words for its own, what else of the kind of a thing is another thing, and whether yes or no answers it.
     """
 
     weights: Mapping[str, float]
@@ -86,7 +90,10 @@ class AskedQuestion:
     named: Collection[str] = ()
     paraphrases: Paraphrases = field(default_factory=lambda: Paraphrases({}))
     contrasts: Sequence[Contrasted] = ()
+    # The names that it has, and its Chinese words of two or more characters.
+    own_words: Sequence[str] = ()
     is_chinese: bool = False
+    is_yes_no: bool = False
 
     def measure(self, told: Sequence[Evidence]) -> Bearing:
         """Measure what was found: a memory that answers, else what could, and where some of it tells of whom the question names,
@@ -104,7 +111,7 @@ class AskedQuestion:
         return Bearing(
             relevance=find_best_relevance([one for one in near if one in answering] or near),
             held=held,
-            is_of_nothing=not answering or is_name_alone,
+            is_of_nothing=not answering or is_name_alone or (self.is_yes_no and held < confidence.YES_NO_SHARE),
             is_chinese=self.is_chinese,
         )
 
@@ -130,7 +137,7 @@ class AskedQuestion:
     def remove_names(self, told: str) -> str:
         """Remove whom the question names: a name tells no colour and no trade."""
         for name in self.named:
-            told = told.replace(name, " ")
+            told = re.sub(re.escape(name), " ", told, flags=re.IGNORECASE)
         return told
 
     def is_kind_told_by(self, told: str) -> bool:
@@ -139,12 +146,24 @@ class AskedQuestion:
 
     def list_kinds(self, told: str) -> list[str]:
         """List the question's words for the kinds of answer that a text could give."""
-        return self.kinds.list_answered(self.remove_names(told), of_whom=self.remove_names(self.cut_to_whom(told)))
+        of_whom = self.remove_names(self.cut_to_whom(told))
+        return self.kinds.list_answered(self.remove_names(told), of_whom=of_whom, beyond=self.remove_asked(told))
+
+    def remove_asked(self, told: str) -> str:
+        """Remove what the question says itself, and of whom it names the word before, too: "her nephew Callum"."""
+        if self.own_words:
+            own = "|".join(map(re.escape, self.own_words))
+            told = re.sub(rf"(?:\b[a-z]+ )?(?:{own})", _GAP, told, flags=re.IGNORECASE)
+        return _LATIN_WORD.sub(lambda word: _GAP if self.is_own_word(word[0]) else word[0], told)
+
+    def is_own_word(self, word: str) -> bool:
+        term = term_forms.normalize_term(text.stem(word.casefold()))
+        return term in self.weights and term not in _KEPT
 
     def cut_to_whom(self, told: str) -> str:
         """Cut what a text says before it first names whom the question asks about: that is told of others."""
-        begins = [told.index(name) for name in self.named if name in told]
-        return told[min(begins) :] if begins else told
+        found = (re.search(re.escape(name), told, re.IGNORECASE) for name in self.named)
+        return told[min((name.start() for name in found if name), default=0) :]
 
     def is_named_in(self, told: str) -> bool:
         """Whether a name is asked for, and a text has it beside what is asked about."""
@@ -153,7 +172,7 @@ class AskedQuestion:
 
     def is_spoken_of_by(self, found: Evidence) -> bool:
         """Whether a text speaks of whom is named, and of all that is asked about, and of no other of its kind in its place."""
-        if self.named and not found.is_of_named and not any(name in found.told for name in self.named):
+        if self.named and not found.is_of_named and not names_any(found.told, self.named):
             return False
         if self.is_of_other(found):
             return False
@@ -181,6 +200,12 @@ def read_evidence(told: str, *, relevance: float | None = None, is_of_named: boo
     """Read what a text tells; the questions in somebody's words tell nothing, and a memory, which has a relevance, has none."""
     plain = told if relevance is not None else remove_questions(told[:READ_MOST])
     return Evidence(told=plain, terms=extract_terms(plain), relevance=relevance, is_of_named=is_of_named)
+
+
+def names_any(told: str, names: Iterable[str]) -> bool:
+    """Whether a text has one of these names, in lower case, too, as people write them: "yusuf won again"."""
+    folded = text.fold(told)
+    return any(text.contains_name(folded, text.fold(name)) for name in names)
 
 
 def find_best_relevance(found: Iterable[Evidence]) -> float | None:
@@ -220,7 +245,12 @@ def weigh_question(
             named=names,
             paraphrases=paraphrases.find(asked, terms),
             contrasts=contrasts.find(asked, terms),
+            own_words=[
+                *(name for name in names if names_any(asked, [name])),
+                *(word for word, _ in chinese_words.split_question(asked) if len(word) > 1 and text.has_cjk(word)),
+            ],
             is_chinese=text.has_cjk(asked),
+            is_yes_no=clauses.asks_yes_or_no(asked),
         )
 
     return WeighedQuestion([read_question(question) for question in list_questions(chinese_script.simplify(said))])

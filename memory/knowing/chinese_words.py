@@ -17,9 +17,14 @@ _SOMEBODY = re.compile(
     r"[友员师生板妈爸哥姐弟妹爷奶姥叔舅姑姨伯婆孙婿侄嫂媳们他她警客兵队]|[小阿老][\u4e00-\u9fff]|父亲|母亲|[男女]人|有个|同[事学]|[男女]孩|孩子|儿子|女儿"
     r"|教练|房东|闺女|双胞胎|领导|邻居|一家|家里|公公|外公|[助选水]手"
 )
-# Where something is told to be, or by the name of a place.
-_PLACE = re.compile("[在去到住从往来家店院校园厂堂馆司市楼路城国州]")
-_NAMES_PLACE = "ns"
+# A noun behind these is a place, also by a word or two; so is what ends like this, and what is named so or "in" something.
+_TO_PLACE = re.compile("[在去到住从往回进于]$")
+_TO_PLACE_MOST = 4
+_PLACE = re.compile("[店院校园厂堂馆司市楼路城国州县镇村站港桥铺]$")
+_PLACE_KINDS = frozenset(("ns", "s"))
+# What is no place just behind such a word: a verb, a time, a number.
+_NO_PLACE = "vtrmupcxy"
+_INSIDE = re.compile("[里上下边旁外内]$")
 
 
 def split_question(question: str) -> list[tuple[str, str]]:
@@ -50,4 +55,12 @@ def tells_of_somebody(told: str) -> bool:
 
 def tells_of_place(told: str) -> bool:
     """Whether a text says where something is."""
-    return _PLACE.search(told) is not None or any(kind == _NAMES_PLACE for _, kind in rjieba.tag(told))
+    to_place = 0
+    for word, kind in rjieba.tag(told.replace("路上", "")):
+        if kind in _PLACE_KINDS or (kind == "f" and _INSIDE.search(word)) or (is_noun(kind) and _PLACE.search(word)):
+            return True
+        if to_place and (is_noun(kind) or (to_place == _TO_PLACE_MOST and len(word) > 1 and kind[0] not in _NO_PLACE)):
+            return True
+        leads = _TO_PLACE.search(word) is not None
+        to_place = _TO_PLACE_MOST if leads else 0 if kind == "x" else max(0, to_place - 1)
+    return False

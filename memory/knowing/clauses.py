@@ -36,12 +36,21 @@ _INVERTED = re.compile(
 _BEFORE_NAME = r"^(?:[Ii]s|[Ww]as|[Dd]oes|[Dd]id|[Hh]as|[Cc]an|[Ww]ill|[Ww]ould|[Ss]hould)(?:n't)?"
 _INVERTED_BEFORE_NAME = re.compile(rf"{_BEFORE_NAME} [A-Z][a-z]+ \w")
 _INVERTED_BEFORE_KNOWN = re.compile(rf"{_BEFORE_NAME} [a-z]+ \w")
+_QUESTION_WORD = re.compile(
+    r"\b(?:what|who|whose|whom|where|when|why|which|how)(?:s|'\w+)?\b|什么|啥|谁|哪|几|多少|多[大久长高重远]|怎|咋|何",
+    re.IGNORECASE,
+)
 _ENDS_SENTENCE = re.compile(r"[.!?;\n。！？；…]\s*$")
 
 
 def asks_of_known(plain: str) -> bool:
     """Whether a text that names somebody known asks about them: "is jaz ok"."""
     return _INVERTED_BEFORE_KNOWN.search(_OPENERS.sub("", plain.strip())) is not None
+
+
+def asks_yes_or_no(question: str) -> bool:
+    """Whether a question has no word that asks for more than yes or no."""
+    return _QUESTION_WORD.search(question) is None
 
 
 def is_interrogative(plain: str) -> bool:

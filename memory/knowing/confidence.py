@@ -31,7 +31,7 @@ class AnswerWeights(NamedTuple):
 ENGLISH, CHINESE = AnswerWeights(0.2, 0.09, 0.30), AnswerWeights(0.13, 0.07, 0.08)
 COMPARED_PLACE = 5
 # From this nearness on an answer shows by itself that a question was for memory.
-ANSWERED_NEARNESS = 0.9
+ANSWERED_NEARNESS = 0.85
 # After so long a silence a line begins anew.
 RETURN_AFTER = timedelta(seconds=2700)
 WARM_LINES = 4
@@ -44,6 +44,8 @@ NEW_TOPIC_FACTOR = 0.7
 # that do so make f at least WORDS_F, and so does a memory of the day that is asked for.
 HELD_SHARE = 0.6
 WORDS_F = 0.5
+# Of a question for yes or no a text that answers holds so much: "did I finish the jigsaw" is not answered by a jigsaw.
+YES_NO_SHARE = 0.4
 # The states, from the surest down.
 KNOWN_F = 1.0
 UNSURE_F = 0.4

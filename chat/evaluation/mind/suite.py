@@ -53,8 +53,8 @@ KEPT_BACK, CROWDED = ", kept back", ", among 10 000"
 # The halves of the lives, as their files and their figures are named.
 HALVES = {"": "", "_kept_back": KEPT_BACK}
 GAP_TARGET = ("<=", 0.05)
-SURE = (Certainty.HERE, Certainty.KNOWN, Certainty.UNSURE)
-UNSURE = (Certainty.TIP, Certainty.UNKNOWN)
+SURE = tuple(one for one in Certainty if one.has_answer)
+UNSURE = tuple(one for one in Certainty if not one.has_answer)
 # The labels of `signals_*.txt`.
 LABELS: dict[str, Callable[[Signals], bool]] = {
     "a": lambda found: found.asks,

@@ -96,7 +96,7 @@ def list_evidence(base: BaseContext, recalled: RecallResult, quotes: Sequence[Qu
     names = [entity.canonical_name for entity in recalled.named]
     for item in remembered.list_extra(base, recalled):
         told = item.node.description
-        is_of_named = bool(names) and (bool(item.entity_ids) or any(name in told for name in names))
+        is_of_named = bool(names) and (bool(item.entity_ids) or bearing.names_any(told, names))
         yield bearing.read_evidence(told, relevance=item.plain_relevance, is_of_named=is_of_named)
     for quote in quotes:
         if quote.message.role == Message.Role.USER:

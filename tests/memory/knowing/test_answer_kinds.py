@@ -4,7 +4,7 @@ from memory.knowing import answer_kinds
 
 
 def holds(kinds, told, *, of_whom=None):
-    return len(kinds.list_answered(told, of_whom=of_whom or told)) == len(kinds.kinds)
+    return len(kinds.list_answered(told, of_whom=of_whom or told, beyond=told)) == len(kinds.kinds)
 
 
 @pytest.mark.parametrize(
@@ -72,6 +72,22 @@ def holds(kinds, told, *, of_whom=None):
         ("我是靠什么吃饭的？", "用户开早点铺。", "用户爱吃粽子。"),
         ("我干的是什么活？", "用户在送报纸。", "用户的器官很健康。"),
         ("What's my profession?", "The user is a prosecutor.", "The user is tired."),
+        ("What does Mads work as?", "Mads is a nurse.", "Mads is vegan."),
+        ("Who is Jess marrying?", "Jess is marrying Tom.", "Jess is getting married in Crete."),
+        ("How did Rui die?", "Rui died of a stroke.", "The user's late husband Rui was a steward."),
+        ("How did Tasha meet Cornelius?", "They met on a ferry.", "The user has never met Cornelius."),
+        ("What was he interned for?", "He was interned for his leaflets.", "He was interned in 1982."),
+        ("What year did I have the accident?", "The accident was in 1998.", "The user is a 52-year-old farmer."),
+        ("When do I take it?", "The user takes it at seven.", "The user takes it twice a day."),
+        ("What evening are my lessons?", "The lessons are on Tuesdays.", "The user takes lessons."),
+        ("How many puzzles do I own?", "The user owns four puzzles.", "Dot gave the user one of her puzzles."),
+        ("What do the robots cost?", "A robot costs ninety pounds.", "Who mends the robots at 3 am?"),
+        ("How much was in my purse?", "There was forty euros in the purse.", "A student brought the purse back."),
+        ("我钢琴考到几级了？", "用户钢琴考过了八级。", "用户弹了三年钢琴。"),
+        ("我跟老婆怎么认识的？", "用户和妻子相亲认识。", "用户的妻子在学配音。"),
+        ("我爸那趟货赔了多少？", "爸爸赔了八万。", "货全毁了，是一车橘子。"),
+        ("我在哪儿上班？", "用户在洗衣店上班。", "周一到周三归她。"),
+        ("我在哪儿上班？", "用户住在温哥华。", "用户来了个新同事。"),
     ],
 )
 def test_only_an_answer_is_of_the_kind_asked_for(question, answer, beside):
@@ -92,7 +108,7 @@ def test_only_an_answer_is_of_the_kind_asked_for(question, answer, beside):
     ],
 )
 def test_a_kind_tells_the_word_that_asks_for_it(question, told, words):
-    assert answer_kinds.find(question).list_answered(told, of_whom=told) == words
+    assert answer_kinds.find(question).list_answered(told, of_whom=told, beyond=told) == words
 
 
 @pytest.mark.parametrize(

@@ -265,3 +265,46 @@ def test_what_is_kept_as_it_was_read_is_what_is_read(length):
 
     assert bearing.read_said(said) == bearing.read_said(said) == bearing.read_evidence(said)
     assert bearing.extract_bag(said) >= {"dentist", "petri"}
+
+
+def test_a_name_is_known_in_lower_case():
+    told = "yusuf beat a grandmaster online"
+    question = bearing.weigh_question("Who did Yusuf beat at chess?", besides=(), texts=[], names=["Yusuf"])
+    other = bearing.weigh_question("Who did Ana beat at chess?", besides=(), texts=[], names=["Ana"])
+
+    assert bearing.names_any(told, ["Yusuf"])
+    assert not bearing.names_any("banana bread", ["Ana"])
+    assert question.is_half_held_by("my coach says yusuf beat Piet at chess")
+    assert not other.is_half_held_by("my coach says yusuf beat Piet at chess")
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "besides_own_words", "names"),
+    [
+        ("Who's buying mum's land?", "mum is selling the land by the lake", "Winnie is buying mum's land", []),
+        ("Who had the croft before Callum?", "The user's nephew Callum has the croft.", "Old Petrie had the croft.", ["Callum"]),
+        ("Where was my wedding?", "The user was late at the user's own wedding.", "The user's wedding was at the mill.", []),
+        ("What's Theo's bird called?", "The user lives with a roommate called Theo.", "Theo's bird is called Pip.", ["Theo"]),
+        ("我结婚纪念日是几号？", "用户忘了结婚纪念日。", "用户的结婚纪念日是五月三号。", []),
+        ("我的婚礼是在哪里办的？", "用户去自己婚礼的路上超速。", "用户的婚礼在大连办的。", []),
+    ],
+)  # fmt: skip
+def test_what_the_question_says_itself_answers_nothing(asked, told, besides_own_words, names):
+    [question] = bearing.weigh_question(asked, besides=(), texts=[], names=names).questions
+
+    assert [question.is_kind_told_by(one) for one in (told, besides_own_words)] == [False, True]
+
+
+def test_yes_or_no_is_answered_by_what_tells_most_of_the_question():
+    jigsaw = ("Dot gave the user a jigsaw.", 0.7)
+
+    assert measure("Did I finish the jigsaw?", jigsaw).is_of_nothing
+    assert not measure("Did I finish the jigsaw?", ("The user finished the jigsaw.", 0.7)).is_of_nothing
+    assert not measure("Who gave me the jigsaw?", jigsaw).is_of_nothing
+    assert measure("我把拼图卖给邻居老姚了吗？", ("阿点送了用户一幅拼图。", 0.7)).is_of_nothing
+
+
+def test_what_is_one_s_own_ends_with_its_word():
+    [question] = weigh("What's our bowling team's name?").questions
+
+    assert [thing.head for thing in question.things] == []
