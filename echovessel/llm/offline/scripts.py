@@ -10,6 +10,7 @@ from echovessel.llm.inputs import Inputs, ReplyInputs
 
 # What somebody said is shown as they typed it.
 _QUOTES = re.compile(r"(“[^“”]*”)")
+_SENTENCE = re.compile(r"[^“”。！？!?…]+")
 
 
 def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
@@ -26,9 +27,21 @@ def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
     is_traditional = _is_asked_in_traditional(inputs)
     of_script = (text for text in told if chinese_script.is_traditional(text) == is_traditional)
     own = chinese_script.traditionalise if is_traditional else str
-    by_quote = {True: "\n".join(told), False: "\n".join(of_script)}
-    parts = _QUOTES.split(said)
-    return "".join(chinese_script.restore(part, told=by_quote[part[:1] == "“"], own=own) for part in parts)
+    own_told, all_told = "\n".join(of_script), "\n".join(told)
+    return "".join(
+        _restore_quote(part, all_told) if part[:1] == "“" else chinese_script.restore(part, told=own_told, own=own)
+        for part in _QUOTES.split(said)
+    )
+
+
+def _restore_quote(quote: str, told: str) -> str:
+    simple = chinese_script.simplify(told)
+
+    def restore(sentence: re.Match[str]) -> str:
+        at = simple.find(sentence[0])
+        return told[at : at + len(sentence[0])] if at >= 0 else chinese_script.restore(sentence[0], told=told)
+
+    return _SENTENCE.sub(restore, quote)
 
 
 def _is_asked_in_traditional(inputs: ReplyInputs) -> bool:

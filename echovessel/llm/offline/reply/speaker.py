@@ -155,8 +155,8 @@ class Speaker:
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
         if self.heard.is_chinese and lexicon.matches("REQUEST", asked) and not persona_answers.asks_of_own(asked):
-            told = retrieval.find_answers(self.context, asked)
-            return self._recall(asked) if told and told[0].is_named else self._refuse(asked)
+            named = retrieval.find_answers(self.context, asked)
+            return self._recall(asked) if named and named[0].is_named else self._refuse(asked)
         if persona_answers.asks_of_companion(asked):
             return self._answer_about_persona(asked)
         if self.context.certainty is not None and (self.heard.tone not in HEAVY_TONES or self.heard.only_asks_facts):

@@ -41,9 +41,9 @@ def test_dialect_is_read_and_quoted_as_it_is():
 
 
 def test_a_quote_is_shown_as_it_was_typed():
-    told_once = told("外婆給我縫了一條紅色的圍巾，她還教我織毛衣。", days=1)
+    told_once = told("外婆6月1號給我縫了一條紅色的圍巾，她還教我織毛衣。", days=1)
     said = rules.answer(inputs("跟我说说我外婆的事", recalled=[told_once], certainty=Certainty.UNSURE, **ZH))
-    assert "“外婆給我縫了一條紅色的圍巾，她還教我織毛衣。”" in said
+    assert "“外婆6月1號給我縫了一條紅色的圍巾，她還教我織毛衣。”" in said
     assert not chinese_script.is_traditional(said.partition("“")[0])
 
 
