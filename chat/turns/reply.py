@@ -113,8 +113,8 @@ class Reply:
 
     async def prepare(self) -> tuple[Prompt, LLM]:
         started = time.perf_counter()
-        # What does not need the vector is loaded while it is made.
-        (vector, is_without), (base, llm) = await asyncio.gather(self.embed_burst(), self.load_noted_base())
+        vector, is_without = await self.embed_burst()
+        base, llm = await self.load_noted_base(vector)
         self.context = context = await run_in_database_thread(prompt_context.load, base, vector)
         self.timings["recall_ms"] = get_elapsed_ms(started) - (self.timings["embed_ms"] or 0)
         started = time.perf_counter()
@@ -127,13 +127,13 @@ class Reply:
             hub.get_current().publish(self.turn.bond_id, self.live.build_token_frame())
         return prompt, llm
 
-    async def load_noted_base(self) -> tuple[BaseContext, LLM]:
-        """Load what does not need the vector, and note what the burst asks for: by rules, and where they find nothing to note,
+    async def load_noted_base(self, vector: list[float] | None) -> tuple[BaseContext, LLM]:
+        """Load what is in every prompt, and note what the burst asks for: by rules, and where they find nothing to note,
         by the small model. A model with tools does that itself.
         """
-        base, llm = await run_in_database_thread(self.load_base, timezone.now())
+        base, llm = await run_in_database_thread(self.load_base, timezone.now(), vector)
         if not llm.takes_tools and backstop.is_asked(self.turn) and await self.write_by_backstop(llm):
-            base, llm = await run_in_database_thread(self.load_base, timezone.now())
+            base, llm = await run_in_database_thread(self.load_base, timezone.now(), vector)
         self.is_noted = self.is_noted or any(fact.is_new for fact in base.noted)
         self.has_writes = self.has_writes or self.is_noted
         return base, llm
@@ -151,8 +151,8 @@ class Reply:
         self.is_noted = self.is_noted or wrote
         return wrote
 
-    def load_base(self, now: datetime) -> tuple[BaseContext, LLM]:
-        base = writes.note(base_context.load(self.turn, now))
+    def load_base(self, now: datetime, vector: list[float] | None) -> tuple[BaseContext, LLM]:
+        base = writes.note(base_context.load(self.turn, now), vector)
         self.llm = self.llm or provider.get_llm(answering.build_options(self.turn.bond.persona))
         self.begun = continuing.load_begun(self.turn)
         if self.llm.offline:

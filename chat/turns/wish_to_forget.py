@@ -1,21 +1,23 @@
 """Carries out a wish to forget that the rules read: what its words name, what they mean, or a question which it is."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chat.turns import forgetting_said
 from chat.turns.forgetting_said import Statement, ToldBefore
 from chat.turns.prompting.base_context import BaseContext
 from echovessel import text
+from echovessel.embeddings import embedding
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.text import third_person
 from echovessel.postgres.threads import release_connection
 from memory.facts import acts, changing, matching
 from memory.facts.checks import grounding
-from memory.facts.rules import days
-from memory.facts.rules.acts import RuleAct
+from memory.facts.rules import days, reading
+from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Message
+from memory.recall import query_vectors
 
 # How many facts are named where several are meant.
 MEANT_MOST = 5
@@ -45,7 +47,8 @@ class WishToForget:
         dated = days.write_out(act.content, today=self.lines[-1].day)
         meant = meant or matching.find_meant(bond=bond, words=dated) or matching.find_let_go(bond=bond, words=dated)
         if not meant:
-            return self.forget_said()
+            # Who agrees means what the reply asked about, and not the wish itself, which holds its words best.
+            return self.forget_nearest() if act.is_agreed else self.forget_said()
         if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
             return [build_ambiguous(meant)]
         # "My job" names what is noted of it, and not all that was ever said of jobs.
@@ -69,13 +72,21 @@ class WishToForget:
         """Forget what a wish means in words of its own, where that is sure or agreed to; else the reply asks whether it is that."""
         # This makes vectors.
         release_connection()
-        of_talk = [line for line in self.lines if line.session_id == self.base.turn.session_id]
-        meant, is_sure = forgetting_said.find_nearest(forgetting_said.list_statements(of_talk), self.act.content)
+        of_talk = [
+            line
+            for at, line in enumerate(self.lines)
+            if line.session_id == self.base.turn.session_id and not (self.act.is_told and at in self.act.lines)
+        ]
+        bond, stated = self.base.turn.bond, forgetting_said.list_statements(of_talk)
+        nearest = forgetting_said.find_nearest(bond, stated, self.act.content)
+        meant = nearest.meant
         if self.act.is_agreed:
             return self.forget_statement(meant) if meant and self.was_asked(meant) else []
+        if self.act.is_told and nearest.nearness < forgetting_said.ASKED_FROM:
+            return []
         if meant is None:
             return [UnmetWish("not_found")]
-        if is_sure and not self.act.is_unsure:
+        if nearest.is_sure and not self.act.is_unsure:
             return self.forget_statement(meant)
         return [UnmetWish("unsure", (third_person.turn(meant.said),))]
 
@@ -86,11 +97,31 @@ class WishToForget:
         return any(changing.tells_same(own, text.extract_terms(reply)) for reply in replies)
 
     def forget_statement(self, meant: Statement) -> Outcomes:
-        return self.forget_told(ToldBefore(words=meant.said, lines=[meant.line]))
+        bond, memory = self.base.turn.bond, meant.memory
+        if memory is not None and memory.type == ConceptNode.Type.FACT:
+            return [note_forgotten(acts.forget(bond=bond, node=memory, lines=meant.lines, writer=self.writer))]
+        events = [memory] if memory is not None else []
+        return self.forget_told(ToldBefore(words=meant.said, lines=meant.lines, events=events))
 
     def forget_told(self, told: ToldBefore) -> Outcomes:
         release_connection()
         return [note_forgotten(forgetting_said.forget(told, bond=self.base.turn.bond, writer=self.writer))]
+
+
+def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]) -> list[RuleAct]:
+    """Read off a burst's vector that it may ask to forget something; one that only agrees, off the line before it. Nothing is
+    forgotten by that without asking.
+    """
+    said, at = base.query, len(lines) - 1
+    is_agreed = reading.is_assent(said) and len(lines) > len(base.turn.burst)
+    if is_agreed:
+        at -= len(base.turn.burst)
+        said = lines[at].content
+        [vector] = query_vectors.embed(base.turn.bond, [said])
+    if not embedding.may_ask_to_forget(vector, text=said):
+        return []
+    wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=said, lines=tuple(range(at, len(lines))))
+    return [replace(wish, is_unsure=True, is_told=True, is_agreed=is_agreed)]
 
 
 def note_forgotten(write: FactWrite) -> NotedFact:

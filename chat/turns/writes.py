@@ -11,7 +11,7 @@ from functools import partial
 from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
-from chat.turns import claiming
+from chat.turns import claiming, wish_to_forget
 from chat.turns.claiming import LeaseLost
 from chat.turns.prompting.base_context import BaseContext
 from chat.turns.wish_to_forget import WishToForget, build_ambiguous
@@ -37,8 +37,10 @@ UNAVAILABLE = "unavailable"
 logger = logging.getLogger("echovessel.turns")
 
 
-def note(base: BaseContext) -> BaseContext:
-    """Do what the burst asks for by rules, and return the context with what was noted. Raises LeaseLost."""
+def note(base: BaseContext, vector: list[float] | None) -> BaseContext:
+    """Do what the burst asks for by rules, and return the context with what was noted; its vector tells wishes to forget that no rule
+    reads. Raises LeaseLost.
+    """
     turn = base.turn
     if turn.session.off_record:
         return base
@@ -50,13 +52,14 @@ def note(base: BaseContext) -> BaseContext:
     told = [line.content for line in (*earlier, *turn.burst)]
     of_session = [line.content for line in earlier if line.session_id == turn.session_id]
     asked = read_acts(told[len(earlier) :], told[: len(earlier)], of_session, slot_values)
-    if not asked:
-        return replace(base, noted=before)
-    rows = [window.build_row(line, bond=turn.bond) for line in earlier]
+    lines = [*(window.build_row(line, bond=turn.bond) for line in earlier), *turn.burst]
+    noting = Noting(base=base, lines=lines)
     dated = [
         restore(days.write_out_act(act, today=turn.burst[-1].day), told="\n".join(told)) for act in asked[:WRITES_MOST]
     ]
-    done = Noting(base=base, lines=[*rows, *turn.burst]).carry_out(dated)
+    done = noting.carry_out(dated) or noting.carry_out(wish_to_forget.hear(base, vector, lines))
+    if not done:
+        return replace(base, noted=before)
     return replace(
         base,
         noted=[*before, *(one for one in done if isinstance(one, NotedFact))],

@@ -18,7 +18,7 @@ from concurrent.futures import Future
 from django.conf import settings
 
 from echovessel import chinese_script
-from echovessel.embeddings import narrations
+from echovessel.embeddings import narrations, wishes
 from echovessel.embeddings.e5 import E5Encoder, detect_language
 from echovessel.embeddings.models import (
     DIMENSIONS,
@@ -34,7 +34,7 @@ from echovessel.embeddings.queue import EmbeddingQueue, Steps, Vectors
 
 __all__ = [
     "DIMENSIONS", "EmbeddingError", "centre_narration", "embed", "embed_question", "get_cosine_baseline", "get_model_name", "is_cross_lingual", "is_ready",
-    "prefetch", "warm_up",
+    "may_ask_to_forget", "prefetch", "warm_up",
 ]  # fmt: skip
 
 UNKNOWN_SHARE = 0.2
@@ -134,6 +134,13 @@ def centre_narration(vector: Sequence[float], *, text: str) -> list[float] | Non
     if get_model_name() not in {BUNDLED_NAME, MODEL_NAMES["bundled"]} or detect_language(text) != "en":
         return None
     return [value - common for value, common in zip(vector, narrations.load_mean(), strict=True)]
+
+
+def may_ask_to_forget(vector: Sequence[float] | None, *, text: str) -> bool:
+    """Whether a current message may be a wish to forget, by its vector; False for a model for which this is not known."""
+    lang, name = detect_language(text), get_model_name()
+    is_known = name == MODEL_NAMES["bundled"] or (name, lang) in {(BUNDLED_NAME, "en"), (MODEL_NAMES["e5"], "zh")}
+    return vector is not None and is_known and wishes.is_likely(vector, lang=lang)
 
 
 def get_cosine_baseline() -> float:

@@ -32,7 +32,7 @@ def note(bond, line, *, now) -> None:
     turn = claiming.claim(bond_id=bond.pk, now=claimed_at)
     assert turn is not None
     with time_machine.travel(claimed_at):
-        writes.note(base_context.load(turn, claimed_at))
+        writes.note(base_context.load(turn, claimed_at), None)
 
 
 def answer(bond, *, now, llm=None) -> Turn | None:

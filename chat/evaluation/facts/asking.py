@@ -7,12 +7,10 @@ nothing was told, recall may bring no fact, and the reply may say none; the load
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from chat.evaluation.facts import telling
 from chat.evaluation.facts.models import ObservedLLM
-from chat.evaluation.facts.talks import Probe, Talk
-from echovessel import text
+from chat.evaluation.facts.talks import Probe, Talk, holds
 from echovessel.llm.inputs import ReplyInputs
 from echovessel.llm.protocol import LLM
 from memory.evaluation.tally import Tally
@@ -134,8 +132,3 @@ def find_telling(live: Sequence[str], probe: Probe) -> Iterator[str]:
 
 def is_stale(said: str, probe: Probe) -> bool:
     return holds(said, probe.was) and not holds(said, probe.now)
-
-
-def holds(said: str, words: Sequence[Any]) -> bool:
-    folded = text.fold(said)
-    return any(text.fold(word) in folded for word in words)

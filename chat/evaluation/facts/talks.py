@@ -4,12 +4,13 @@ A line that is only said is small talk. Another is a step: what is said, and wha
 noted nothing of it. What is asked after the last session, and what should be given then, are the probes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field
 
+from echovessel import text
 from memory.evaluation.files import load_yaml
 from memory.evaluation.stories.parts import Shape
 
@@ -83,6 +84,11 @@ class Talk(Shape):
         """All that was told at some time."""
         return [word for probe in self.probes for word in (*probe.now, *probe.was, *probe.gone)]
 
+    @property
+    def let_go(self) -> list[list[str]]:
+        """The words of each thing that the user wants forgotten, also of one told anew later."""
+        return [probe.gone or probe.now for probe in self.probes if probe.gone or probe.again]
+
 
 def read_steps(session: list[str | TalkStep]) -> list[TalkStep]:
     return [TalkStep(say=step) if isinstance(step, str) else step for step in session]
@@ -94,6 +100,11 @@ def load_all() -> list[Talk]:
 
 def load(file: Path, *, half: Half = "") -> Talk:
     return Talk.model_validate({"name": file.stem, "half": half, **load_yaml(file)})
+
+
+def holds(said: str, words: Sequence[Any]) -> bool:
+    folded = text.fold(said)
+    return any(text.fold(word) in folded for word in words)
 
 
 def load_neutral_lines(lang: str, *, half: Half = "") -> list[str]:

@@ -1,5 +1,9 @@
-"""Tell a talk as a user would: each line is a turn, each session is closed and consolidated, and the night puts in order."""
+"""Tell a talk as a user would: each line is a turn, each session is closed and consolidated, and the night puts in order.
 
+A reply that asks whether to forget what it names is answered: yes where the talk wants that gone, else no.
+"""
+
+import re
 from dataclasses import dataclass
 from io import BytesIO
 
@@ -7,7 +11,7 @@ from asgiref.sync import async_to_sync
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat.evaluation.facts.talks import Talk, TalkStep, read_steps
+from chat.evaluation.facts.talks import Talk, TalkStep, holds, read_steps
 from chat.models import Turn
 from chat.transfer import exporting, restoring
 from chat.turns import backstop, claiming, receiving, runner
@@ -19,6 +23,14 @@ from memory.evaluation import bonds
 from memory.facts import undoing
 from memory.models import FactWrite, Message, Session
 from personas.models import Bond
+
+# What is told in a reply's question before anything is forgotten.
+_ASKED = re.compile(
+    r"(?:\bdo you mean this:|\bforget anything: is it that|\bshall i forget that) (?P<said>.+?)\?"
+    r"|是“(?P<told>.+?)”这件事吗|要我忘掉“(?P<kept>.+?)”吗",
+    re.IGNORECASE,
+)
+_YES, _NO = {"en": "Yes.", "zh": "对。"}, {"en": "No.", "zh": "不是。"}
 
 
 @dataclass(frozen=True)
@@ -35,22 +47,34 @@ def tell(talk: Talk, *, llm: LLM) -> tuple[Bond, list[ToldStep]]:
     bond = bonds.create(user=talk.user, persona=talk.persona, lang=talk.lang, now=timezone.now())
     told: list[ToldStep] = []
     for steps in talk.sessions:
-        told += [play_step(bond, step, llm=llm) for step in read_steps(steps)]
+        told += [play_step(talk, bond, step, llm=llm) for step in read_steps(steps)]
         close_session(bond, llm=llm)
     fact_sweep.run(bond_id=bond.pk, llm=llm)
     return bond, told
 
 
-def play_step(bond: Bond, step: TalkStep, *, llm: LLM) -> ToldStep:
+def play_step(talk: Talk, bond: Bond, step: TalkStep, *, llm: LLM) -> ToldStep:
     if step.undo:
         undoing.undo(write=FactWrite.objects.for_bond(bond).latest("id"), now=timezone.now())
         return ToldStep(step=step, writes=0, is_claimed=False)
-    turn = say(bond, step.say, llm=llm)
+    turns = [say(bond, step.say, llm=llm)]
+    if answer := choose_answer(talk, get_reply(turns[0])):
+        turns.append(say(bond, answer, llm=llm))
     return ToldStep(
         step=step,
-        writes=FactWrite.objects.for_bond(bond).filter(turn_id=turn.pk).count(),
-        is_claimed=backstop.is_claimed(get_reply(turn)),
+        writes=FactWrite.objects.for_bond(bond).filter(turn_id__in=[turn.pk for turn in turns]).count(),
+        is_claimed=any(backstop.is_claimed(get_reply(turn)) for turn in turns),
     )
+
+
+def choose_answer(talk: Talk, reply: str) -> str:
+    """Choose what the user says to a reply; "" unless it asks whether to forget what it names."""
+    asked = _ASKED.search(reply)
+    if asked is None:
+        return ""
+    named = next(filter(None, asked.groups()))
+    is_meant = any(holds(named, words) for words in talk.let_go)
+    return (_YES if is_meant else _NO)[talk.lang]
 
 
 def say(bond: Bond, line: str, *, llm: LLM) -> Turn:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from chat.models import Turn
 from echovessel import text
+from echovessel.embeddings import embedding
+from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.offline.text import lexicon, passages, sentences
 from memory.facts.checks import grounding, wording
 from memory.facts.rules import letting_go, reading
@@ -106,8 +108,9 @@ class SaidWords:
         return [said for said in stated if not passages.is_imagined(said)]
 
     def list_let_go(self) -> list[str]:
-        """List the sentences of the burst that let something go."""
-        return [one for line in self.burst for one in sentences.split(line.content) if letting_go.lets_go(one)]
+        """List the sentences of the burst that let something go, by their words or else by their vectors."""
+        said = [one for line in self.burst for one in sentences.split(line.content)]
+        return [one for one in said if letting_go.lets_go(one)] or list_wishes(said)
 
     def list_asked_of_companion(self, node: ConceptNode) -> list[str]:
         """List the sentences of the burst that speak to the companion and name something of a fact: "Could you un-know the latex?"."""
@@ -139,6 +142,15 @@ class SaidWords:
         """List the messages that share a term with a content; the burst where none does."""
         shared = [message for message in self.messages if shares_term(message.content, content)]
         return shared or [*self.burst]
+
+
+def list_wishes(said: Sequence[str]) -> list[str]:
+    """List the sentences that may ask to forget something by their vectors."""
+    try:
+        told = zip(said, embedding.embed(said, of_question=True), strict=True)
+    except EmbeddingError:
+        return []
+    return [one for one, vector in told if embedding.may_ask_to_forget(vector, text=one)]
 
 
 def is_own_name(name: str, said: str) -> bool:

@@ -4,8 +4,11 @@ from chat.evaluation.facts import asking, models, suite, talks, telling
 from chat.evaluation.facts.asking import Given
 from chat.evaluation.facts.suite import RULES, SCRIPTED
 from chat.evaluation.facts.talks import Probe, Talk, TalkStep
+from echovessel.llm import provider
+from echovessel.llm.offline.chinese import answers as chinese_answers
+from echovessel.llm.offline.english import answers as english_answers
 from memory.evaluation.tally import Tally
-from memory.models import ConceptNode
+from memory.models import ConceptNode, Message
 from personas.models import Bond
 
 HOME = Probe(ask=["Where do I live?"], now=["York"], was=["Leeds"])
@@ -116,6 +119,34 @@ def test_a_scripted_model_calls_what_the_rules_did_not_note():
         ("The user avoids nuts.", "rule"),
     ]
     assert [one.writes for one in told] == [1, 1, 1, 0, 0, 1, 1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("lang", "answers", "yes", "no"),
+    [("en", english_answers, "Yes.", "No."), ("zh", chinese_answers, "对。", "不是。")],
+)
+def test_who_is_asked_whether_to_forget_something_says_whether_it_is_meant(lang, answers, yes, no):
+    talk = SMALL.model_copy(update={"lang": lang})
+
+    for saying in answers.ANSWERS["unmet_unsure"]:
+        assert telling.choose_answer(talk, saying.format(facts="Pepper")) == yes
+        assert telling.choose_answer(talk, saying.format(facts="nuts")) == yes
+        assert telling.choose_answer(talk, saying.format(facts="Leeds")) == no
+    for of_other in ("noted_saved", "noted_forgotten", "unmet_not_found", "unmet_ambiguous"):
+        for saying in answers.ANSWERS[of_other]:
+            assert telling.choose_answer(talk, saying.format(facts="Pepper", clause="Pepper")) == ""
+
+
+@pytest.mark.django_db
+def test_what_a_reply_asks_about_is_forgotten_after_a_yes():
+    wish = TalkStep(say="Please let go of the cat.", forget="Pepper")
+    talk = SMALL.model_copy(update={"sessions": [["My cat is called Pepper.", wish], ["It rained all night."]]})
+
+    bond, told = telling.tell(talk, llm=provider.get_fallback_llm())
+
+    assert [one.writes for one in told] == [0, 1, 0]
+    said = Message.objects.for_bond(bond).filter(role=Message.Role.USER)
+    assert list(said.visible().not_hidden(bond).values_list("content", flat=True)) == ["It rained all night."]
 
 
 def test_what_is_kept_back_is_told_in_other_words():

@@ -148,6 +148,19 @@ def test_without_a_model_the_question_is_answered_by_a_yes(bond):
     assert forgotten(bond) == ["The user weighs 131 kilos."]
 
 
+def test_a_yes_forgets_what_was_asked_about_and_not_the_wish(bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    say(bond, "我割过双眼皮 割坏了 一大一小", now=NOW)
+    say(bond, "下个月去上海修复", now=NOW)
+    close(bond, now=NOW + timedelta(hours=1), llm=provider.get_fallback_llm())
+
+    asked = say(bond, "眼睛的事别记了呗 我敏感", now=NOW + timedelta(days=1))
+    say(bond, "对。", now=NOW + timedelta(days=1))
+
+    assert "双眼皮" in reply(asked)
+    assert (len(forgotten(bond)), read_prompted(bond)) == (1, ["下个月去上海修复"])
+
+
 @pytest.mark.parametrize("wish", ["From now on please don't keep my recipe", "以后别记我的菜谱"])
 def test_a_wish_to_forget_from_now_on_is_no_wish_of_manner(bond, wish):
     save(bond, "The user's recipe has nutmeg." if wish.isascii() else "用户的菜谱里放了肉豆蔻。")
@@ -167,3 +180,48 @@ def test_a_message_that_only_asks_to_forget_becomes_no_event(bond, wish):
 
     events = ConceptNode.objects.for_bond(bond).not_deleted().events()
     assert [one.description for one in events] == ["I moved to a house by the sea, and the roof leaks."]
+
+
+@pytest.mark.parametrize(
+    ("told", "wish", "yes"),
+    [
+        (
+            "I hid four thousand pounds in the freezer.",
+            "The freezer money, I'd rather you had no record of it at all.",
+            "Yes.",
+        ),
+        ("我在冰箱里藏了四千块钱。", "冰箱那笔钱，最好从你那边消失。", "对。"),
+    ],
+)
+def test_a_wish_in_words_that_no_rule_reads_is_asked_about_and_forgotten_after_a_yes(bond, settings, told, wish, yes):
+    settings.EMBEDDING_BACKEND = "bundled"
+    say(bond, told, now=NOW)
+    say(bond, "I moved to a house by the sea, and the roof leaks.", now=NOW)
+    close(bond, now=NOW + timedelta(hours=1), llm=provider.get_fallback_llm())
+
+    asked = say(bond, wish, now=NOW + timedelta(days=1))
+
+    assert forgotten(bond) == []
+    assert ("freezer" if told.isascii() else "冰箱") in reply(asked)
+    say(bond, yes, now=NOW + timedelta(days=1))
+    assert len(forgotten(bond)) == 1
+    assert read_prompted(bond) == ["I moved to a house by the sea, and the roof leaks."]
+    events = ConceptNode.objects.for_bond(bond).not_deleted().events()
+    assert [one.description for one in events] == ["I moved to a house by the sea, and the roof leaks."]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I took the peas out of the freezer for tea.",
+        "My mum says I should let the garden go.",
+        "冰箱里的豆子我拿出来了。",
+    ],
+)
+def test_what_is_no_wish_by_its_vector_is_not_asked_about(bond, settings, line):
+    settings.EMBEDDING_BACKEND = "bundled"
+    llm = FakeLLM("Hm.", "Hm.")
+    say(bond, "I hid four thousand pounds in the freezer.", now=NOW, llm=llm)
+    say(bond, line, now=NOW, llm=llm)
+
+    assert (forgotten(bond), unmet(llm)) == ([], [])

@@ -1,0 +1,24 @@
+"""Whether a message may ask to forget something, in whatever words, by its vector.
+
+One direction tells wishes from what only sounds like them and from all else that people say: a ridge regression on vectors, for each
+language that the bundled models read. `python -m chat.evaluation.facts.wish_weights > echovessel/embeddings/calibration/wishes.json`
+recomputes it. Nothing may be forgotten by it without asking.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+
+from echovessel.embeddings.e5 import CALIBRATION
+
+
+@cache
+def load_weights() -> dict[str, list[float]]:
+    """Load the weights by language; the last one of each is added."""
+    weights: dict[str, list[float]] = json.loads((CALIBRATION / "wishes.json").read_text())
+    return weights
+
+
+def is_likely(vector: Sequence[float], *, lang: str) -> bool:
+    *weights, added = load_weights()[lang]
+    return sum(map(float.__mul__, weights, vector)) + added > 0
