@@ -131,7 +131,7 @@ EVIDENCE = {
     "their_job": r"\b(?:is|was|'s|became|as) (?:(?:now|also|training|working) )*(?:as )?an? \w|\b(?:works?|worked|retired|training as|studies|teaches|drives|runs)\b",
     "own_age": r"^\W*\d{2}(?=,|\W*$)|\bi(?:'m| am) (?!nearly|almost|about|only|just|now|over|under|not|like|maybe|still|turning)\w+,? (?:and )?\d{2}(?=\W*$|,| from\b| and\b)|^\W*(?:(?:hi|hey)\W+)?(?:it's|its|this is) \w+,? (?:and )?\d{2}\b|\b(?:i(?:'m| am)|user is|(?:i|user)(?:'ve|'s| have| has)?(?: just)? turn(?:ed|s)?) (?:now |only |already )?(?:\d{1,3}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?)\b(?! (?:weeks|months|days|hours|minutes|miles|km|percent|%|stone|kilos))",
     "how_many": r"\b(?:\d+|once|twice|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|a couple|twins|both)\b",
-    "where": r"\b(?:in|at|near|on|from|to|by|behind|beside|under|below|above|over|inside|outside|between|opposite|next to) (?:the |my |our |a )?\w+",
+    "where": r"\b(?:(?:in|at|near|on|by|from|behind|beside|under|below|above|over|inside|outside|between|opposite|next to)|(?:go\w*|went|mov\w+|fl[yi]\w*|flew|dr[io]v\w+|travel\w*|back|off|sent|c[ao]m\w+|walk\w*|over) to) (?!(?:me|him|her|us|you|them|it|once|all|first|last|least|night|noon|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|\d)\b)(?:the |my |our |a )?\w+",
 }
 # Words that stand for one another when something told is asked for.
 ALIKE = (

@@ -189,8 +189,8 @@ class MessageAnalysis:
             return "beside"
         if cue_matching.has_cue("AHEAD", self.burst):
             return "ahead"
-        # Who has just heard their words again wants others.
-        before = lexicon.stem_content(" ".join(self.context.earlier[-1:]))
+        # Who has just heard their words again wants others, also in another reply to the same.
+        before = lexicon.stem_content(" ".join((*self.context.earlier[-1:], self.burst)))
         if any(lexicon.stem_content(said) & before for said in self.context.replies[-1:]):
             return "calm"
         return "echoed" if self.echo else "taken_up" if self.thing else "calm"
