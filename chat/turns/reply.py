@@ -6,7 +6,6 @@ import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import asdict
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -113,8 +112,10 @@ class Reply:
 
     async def prepare(self) -> tuple[Prompt, LLM]:
         started = time.perf_counter()
-        vector, is_without = await self.embed_burst()
-        base, llm = await self.load_noted_base(vector)
+        # What does not need the vector is loaded while it is made.
+        loading = run_in_database_thread(base_context.load, self.turn, timezone.now())
+        (vector, is_without), base = await asyncio.gather(self.embed_burst(), loading)
+        base, llm = await self.note(base, vector)
         self.context = context = await run_in_database_thread(prompt_context.load, base, vector)
         self.timings["recall_ms"] = get_elapsed_ms(started) - (self.timings["embed_ms"] or 0)
         started = time.perf_counter()
@@ -127,13 +128,12 @@ class Reply:
             hub.get_current().publish(self.turn.bond_id, self.live.build_token_frame())
         return prompt, llm
 
-    async def load_noted_base(self, vector: list[float] | None) -> tuple[BaseContext, LLM]:
-        """Load what is in every prompt, and note what the burst asks for: by rules, and where they find nothing to note,
-        by the small model. A model with tools does that itself.
-        """
-        base, llm = await run_in_database_thread(self.load_base, timezone.now(), vector)
+    async def note(self, base: BaseContext, vector: list[float] | None) -> tuple[BaseContext, LLM]:
+        """Note what the burst asks for: by rules, else by the small model; a model with tools does that itself."""
+        base, llm = await run_in_database_thread(self.note_by_rules, base, vector)
         if not llm.takes_tools and backstop.is_asked(self.turn) and await self.write_by_backstop(llm):
-            base, llm = await run_in_database_thread(self.load_base, timezone.now(), vector)
+            base = await run_in_database_thread(base_context.load, self.turn, timezone.now())
+            base, llm = await run_in_database_thread(self.note_by_rules, base, vector)
         self.is_noted = self.is_noted or any(fact.is_new for fact in base.noted)
         self.has_writes = self.has_writes or self.is_noted
         return base, llm
@@ -151,8 +151,8 @@ class Reply:
         self.is_noted = self.is_noted or wrote
         return wrote
 
-    def load_base(self, now: datetime, vector: list[float] | None) -> tuple[BaseContext, LLM]:
-        base = writes.note(base_context.load(self.turn, now), vector)
+    def note_by_rules(self, base: BaseContext, vector: list[float] | None) -> tuple[BaseContext, LLM]:
+        base = writes.note(base, vector)
         self.llm = self.llm or provider.get_llm(answering.build_options(self.turn.bond.persona))
         self.begun = continuing.load_begun(self.turn)
         if self.llm.offline:
