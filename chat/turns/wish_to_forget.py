@@ -45,7 +45,7 @@ class WishToForget:
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
         # Facts have their days written out.
         dated = days.write_out(act.content, today=self.lines[-1].day)
-        meant = meant or matching.find_meant(bond=bond, words=dated) or matching.find_let_go(bond=bond, words=dated)
+        meant = meant or matching.find_meant(bond=bond, words=dated) or self.find_let_go(dated)
         if not meant:
             # Who agrees means what the reply asked about, and not the wish itself, which holds its words best.
             return self.forget_nearest() if act.is_agreed else self.forget_said()
@@ -58,6 +58,16 @@ class WishToForget:
             bond=bond, node=meant[0], rewordings=meant[1:], told=told.events, lines=told.lines, writer=self.writer
         )
         return [note_forgotten(write)]
+
+    def find_let_go(self, words: str) -> list[ConceptNode]:
+        """Find the fact that holds most of the words, unless earlier messages than its own tell them all: "that Mrs Tate is blind" is
+        not that she lives next door.
+        """
+        turn = self.base.turn
+        meant = matching.find_let_go(bond=turn.bond, words=words)
+        told = forgetting_said.find(turn=turn, words=words).lines if meant else []
+        earlier = {line.pk for line in told} - {line.pk for line in turn.burst}
+        return [fact for fact in meant if not earlier or fact.source_messages.filter(pk__in=earlier).exists()]
 
     def forget_said(self) -> Outcomes:
         """Forget what was said and no fact tells, with its events; where too much was to be meant, the reply says so."""

@@ -12,7 +12,7 @@ class Nature(StrEnum):
     # Somebody's death; the words before say whose ("my dog died"), or those after ("lost my mother").
     LOSS = "loss"
     LOSS_OF = "loss of"
-    # What is only said of animals, of those before or after: "they put him to sleep", "Rex was put down".
+    # What is only said of animals: "they put him to sleep".
     LOSS_OF_PET = "loss of a pet"
     # Illness, accident, violence; and their good end.
     HARM = "harm"

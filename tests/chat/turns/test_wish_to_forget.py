@@ -225,3 +225,13 @@ def test_what_is_no_wish_by_its_vector_is_not_asked_about(bond, settings, line):
     say(bond, line, now=NOW, llm=llm)
 
     assert (forgotten(bond), unmet(llm)) == ([], [])
+
+
+def test_a_fact_of_whom_a_wish_names_stays_where_messages_tell_what_it_means(bond):
+    say(bond, "Mrs Tate is as blind as a bat.", now=NOW)
+    save(bond, "The user lives next door to Mrs Tate.")
+
+    say(bond, "Forget what I said about Mrs Tate being blind.", now=NOW + timedelta(minutes=1))
+
+    assert forgotten(bond) == ["Mrs Tate is as blind as a bat."]
+    assert live(bond) == ["The user lives next door to Mrs Tate."]

@@ -11,7 +11,7 @@ _YEARS = r"(?:an? |\w+ |\w+-\w+ )?(?:days?|weeks?|months?|years?)"
 _MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 _WHEN = rf"(?:last|this|on|yesterday|peacefully|suddenly|recently|when i\b|(?:two|three|four|five|six|seven|ten|a few|\d+|a|some) (?:days?|weeks?|months?|years?)|in (?:his|her|their) sleep|in (?:the |early |late )?(?:spring|summer|autumn|fall|winter|night|{_MONTH}|\d{{4}})|at (?:home|christmas|easter|new year)|(?:just )?(?:before|after) (?:christmas|easter|new year|the \w+))"
 _MY_SOMEONE = r"(?=(?:my|our|him\b|her\b|them\b|(?-i:[A-Z])))"
-_PUT_DOWN = r"(?:put|putting) (?:(?:to sleep|down)(?=\W*$| (?:yesterday|today|this|last|on|at))|(?=(?:(?:my|our) .{2,30}|him|her|it|[\w'-]{2,20}) (?:down|to sleep)\b))"
+_PUT_DOWN = r"(?:put|putting) (?=(?:(?:my|our) .{2,30}|him|her|it|[\w'-]{2,20}) (?:down|to sleep)\b(?! (?:on (?:the|my|his|her|its|an?)|in|for|by|beside|next|gently|softly)\b))"
 
 DESPAIR = (
     r"suicidal|kill(?:ing)? myself|end(?:ing)? (?:my life|it all)|take my own life|want(?:ed)? to die|wish(?:ed)? i (?:was|were) dead"
@@ -36,7 +36,7 @@ FEELINGS = (
         r"|died|(?:is|was|were|'s|are|found) dead(?! (?:set|against|wrong|right|serious|tired|weight))|(?:didn'?t|did not|won'?t) (?:make it|survive)(?! (?:to|in|on|past|home|far|into|out|back|here|for|work))"
         r"|no longer with us|(?:breathed|took|drew) (?:his|her) last|(?:is|was|'s|are) (?:really |just |suddenly )?gone(?=\W*$| (?:now|forever|for good|since|and|too))"
         r"|(?:was|were|got|been) killed|drowned|(?:took|taken) (?:his|her|their) own life|(?:killed|hanged|shot) (?:him|her|them)sel(?:f|ves)|lost (?:his|her|the|their) (?:battle|fight)"
-        r"|slipped away|stopped breathing|heart (?:just )?stopped|(?:is|'s|are|was) dying|suicide(?! (?:squad|mission|prevention|hotline))|(?:never|didn'?t) (?:woke|wake) up(?! (?:early|on time|late|in time))",
+        r"|(?:was|were|been|being|got|be) put (?:to sleep|down)(?=\W*$| (?:yesterday|today|this|last|on))|slipped away|stopped breathing|heart (?:just )?stopped|(?:is|'s|are|was) dying|suicide(?! (?:squad|mission|prevention|hotline))|(?:never|didn'?t) (?:woke|wake) up(?! (?:early|on time|late|in time))",
     ),
     Cue(Nature.LOSS, "grief", -8, r"'s (?:funeral|memorial|wake|ashes|burial|cremation)"),
     Cue(

@@ -134,6 +134,9 @@ def _find_hits(sentence: str) -> tuple[_Hit, ...]:
 def _weigh(hit: _Hit, people: list[Mention], scene: Scene, *, is_told: bool) -> Feeling:
     cue, words = hit.cue, _choose_context(hit.in_chinese)
     who = _find_whose(hit, people, scene)
+    if cue.nature == Nature.LOSS_OF_PET and who.party == Party.NAMED:
+        # "Our old cat, they put her down today": "her" is the cat.
+        who = next((person for person in people if person.party == Party.PET), who)
     if is_told and not (_is_mine(hit, who) and (cue.nature != Nature.MOOD and cue.tag != "sadness")):
         return Feeling(cue.tag, max(-1, min(1, cue.impact)) if cue.nature == Nature.MOOD else 0)
     impact = float(cue.impact) * SHARE[cue.nature][who.party]
@@ -211,8 +214,7 @@ def _find_whose(hit: _Hit, people: list[Mention], scene: Scene) -> Mention:
             for person in people
             if hit.end - (0 if hit.in_chinese else 3) <= person.start and person.end <= hit.end + 45
         ]
-        if later or nature != Nature.LOSS_OF_PET:
-            return later[0] if later else _mention_nobody(hit)
+        return later[0] if later else _mention_nobody(hit)
     within = [person for person in people if hit.clause_start <= person.start and person.end <= hit.start]
     if hit.in_chinese and nature in _DOINGS:
         within = [person for person in within if not _BESIDE.search(hit.text[: person.start])]
