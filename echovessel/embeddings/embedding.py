@@ -140,7 +140,8 @@ def may_ask_to_forget(vector: Sequence[float] | None, *, text: str) -> bool:
     """Whether a current message may be a wish to forget, by its vector; False for a model for which this is not known."""
     lang, name = detect_language(text), get_model_name()
     is_known = name == MODEL_NAMES["bundled"] or (name, lang) in {(BUNDLED_NAME, "en"), (MODEL_NAMES["e5"], "zh")}
-    return vector is not None and is_known and wishes.is_likely(vector, lang=lang)
+    is_brief = len(text) <= wishes.LONGEST[lang]
+    return vector is not None and is_known and is_brief and wishes.is_likely(vector, lang=lang)
 
 
 def get_cosine_baseline() -> float:
