@@ -1,7 +1,9 @@
 """The form of a question, in English and Chinese, with or without a question mark."""
 
 import re
+from datetime import date
 
+from echovessel import periods
 from echovessel.llm.offline.chinese import interrogatives
 
 _CLAUSES = re.compile(r"(?<=[.!?;:,\n。！？；，：…])\s*|\s+(?:-|–)\s+")
@@ -40,6 +42,8 @@ _QUESTION_WORD = re.compile(
     r"\b(?:what|who|whose|whom|where|when|why|which|how)(?:s|'\w+)?\b|什么|啥|谁|哪|几|多少|多[大久长高重远]|怎|咋|何",
     re.IGNORECASE,
 )
+# Only the words of a period matter where it is looked for, on whatever day.
+_ANY_DAY = date(2000, 1, 1)
 _ENDS_SENTENCE = re.compile(r"[.!?;\n。！？；…]\s*$")
 
 
@@ -49,8 +53,8 @@ def asks_of_known(plain: str) -> bool:
 
 
 def asks_yes_or_no(question: str) -> bool:
-    """Whether a question has no word that asks for more than yes or no."""
-    return _QUESTION_WORD.search(question) is None
+    """Whether a question has no word that asks for more than yes or no, and no period."""
+    return _QUESTION_WORD.search(question) is None and not periods.find_periods(question, today=_ANY_DAY)
 
 
 def is_interrogative(plain: str) -> bool:

@@ -43,7 +43,7 @@ class RuleAct:
     reason: str = ""
     # Of what is forgotten: whether all that holds the words goes.
     is_whole: bool = False
-    # Of what is forgotten: whether it is asked for only where a fact tells it.
+    # Of what is forgotten: whether it is asked for only where something tells it, as a wish that only its vector shows.
     is_told: bool = False
     # A wish to forget that one cannot be sure of: nothing is forgotten, and the reply asks. `is_agreed` once the user said yes.
     is_unsure: bool = False

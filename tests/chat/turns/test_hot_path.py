@@ -140,7 +140,7 @@ def either(request, settings):
 @pytest.mark.parametrize(
     ("asked", "most"),
     # What was never told is looked for again.
-    [("How did Inky jump last summer?", 8), ("What did Inky eat at the vet's last summer?", 9)],
+    [("Does Inky still jump as it did last summer?", 8), ("What did Inky eat at the vet's last summer?", 9)],
     ids=["told", "not told"],
 )
 def test_the_hot_path_takes_few_queries(bond, asked, most):
