@@ -36,6 +36,11 @@ def say(page: Page, text: str) -> None:
     expect(page.locator(".message--user:not(.is-pending) [data-text]").last).to_have_text(text)
 
 
+def expect_announced(page: Page, text: str) -> None:
+    """A text was given to screen readers, whatever else was told before or after it."""
+    expect(page.locator("[data-announce]").get_by_text(text, exact=True).last).to_be_attached()
+
+
 def replies(page: Page):
     """Return the stored messages of the persona."""
     return page.locator('.message--persona[id^="message-"]:not([data-streaming]) [data-text]')

@@ -42,7 +42,7 @@ def test_a_folded_scene_opens_and_closes_by_keyboard(browse):
 
     expect(row(page, scenes[1])).to_have_attribute("aria-expanded", "true")
     expect(page.locator(f"#message-{said[12].pk}")).to_be_focused()
-    expect(page.locator("[data-announce]")).to_have_text("12 messages")
+    steps.expect_announced(page, "12 messages")
     expect(page.locator("[data-message]")).to_have_count(36)
 
     row(page, scenes[1]).press("Enter")

@@ -76,7 +76,7 @@ def test_a_message_is_answered_anew_explained_copied_deleted_and_taken_back(brow
     reply = first.locator(".message--persona").last
     press(first, reply, "copy")
     expect(reply.locator(".message__more")).to_be_focused()
-    expect(first.locator("[data-announce]")).to_have_text("Copied")
+    steps.expect_announced(first, "Copied")
     assert first.evaluate("navigator.clipboard.readText()") == "A cat, **white**."
 
     press(first, reply, "why")

@@ -39,7 +39,7 @@ def test_a_new_chat_is_shown_to_who_reads_far_above_and_stays_shown(browse, bond
         expect(rules(one).last).to_have_text("New chat")
         expect(rules(one).last).to_be_in_viewport()
         expect(current(one)).to_have_text("New chat")
-    expect(page.locator("[data-announce]")).to_have_text("New chat")
+    steps.expect_announced(page, "New chat")
     expect(page.locator("#say")).to_be_focused()
     page.reload()
     expect(rules(page).last).to_have_text("New chat")

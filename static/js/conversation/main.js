@@ -204,8 +204,12 @@ function addNote(turn, error) {
   notes.add(turn, detailOf(error), error);
 }
 
+// Each text is added, so that one which follows at once takes nothing away from a screen reader that is still speaking.
 function announce(text) {
-  announcer.textContent = text;
+  const said = document.createElement("p");
+  said.textContent = text;
+  announcer.append(said);
+  while (announcer.childElementCount > 8) announcer.firstElementChild.remove();
 }
 
 function post(path, body) {
