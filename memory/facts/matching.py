@@ -191,7 +191,7 @@ def find_nearest(*, bond: Bond, content: str, facet: str, least_lead: float = 0.
     [vector] = embedding.embed([content])
     if vector is None or _BESIDES.search(content):
         return []
-    facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="")
+    facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="").exclude(description=content)
     baseline, least = embedding.get_cosine_baseline(), CHANGED_FROM_CHINESE if text.has_cjk(content) else CHANGED_FROM
     nearest = [*standing.sort_by_distance(facts, vector)[:2]]
     first, second = ([vectors.rescale(1 - fact.distance, baseline=baseline) for fact in nearest] + [0.0, 0.0])[:2]

@@ -520,6 +520,12 @@ def test_what_is_over_in_other_words_ends_the_nearest_fact(bond):
     assert live(bond) == ["The user has a sister in Cork."]
 
 
+def test_what_is_noted_of_an_end_does_not_end_itself(bond):
+    say(bond, "I don't drink coffee any more, it makes my heart race. Please remember that.", now=NOW)
+
+    assert live(bond) == ["The user doesn't drink coffee any more, it makes their heart race."]
+
+
 def test_what_is_left_somewhere_ends_nothing(bond):
     say(bond, "Remember that I have a boat in Whitby", now=NOW, llm=FakeLLM("Yes."))
     say(bond, "I left my coat on the boat", now=NOW, llm=FakeLLM("Oh no."))
