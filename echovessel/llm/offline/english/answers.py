@@ -29,11 +29,15 @@ ANSWERS = {
     "sorry": ("It's all right; nothing here is broken.", "That is mended, then. Thank you for saying it."),
     "thanks": ("You're welcome.", "Gladly.", "Any time.", "That's what I'm here for.", "Of course."),
     "farewell": (
-        "Good night, then. I'll keep what you told me.",
-        "See you soon. I'll be here.",
+        "See you soon. I'll keep what you told me.",
         "Take care of yourself. Until next time.",
         "Go well. I was glad of the talk.",
-        "Until then. Sleep when you can.",
+        "Until then. I'll be here.",
+    ),
+    "good_night": (
+        "Good night, then. I'll keep what you told me.",
+        "Sleep well. I'll be here.",
+        "Good night. I was glad of the talk.",
     ),
     "greet_first": ("Hello! I'm {me}. It's good to meet you.", "Hi, I'm {me}. I'm glad you are here and we can meet."),
     "greet": ("Hello again.", "Hi, good to see you.", "Hey, you're back.", "Hello, you. I was hoping you'd come by."),

@@ -8,7 +8,7 @@ TONES = (
     ),
     (
         "grief",
-        r"\b(?:he|she|they|mum|mom|mam|dad|mother|father|gran\w*|nan|wife|husband)(?:'s| has)? passed(?= (?:\w+ )?\w+ (?:years?|months?|weeks?|days?) ago|\W*$)|\b(?:died|passed away|funeral|burial|cremat\w+|ashes|mourning|grieving|widow(?:er|ed)?)\b|\bburied (?:our|my|him|her|them)\b|\b(?:been|is|are) gone (?:a|an|for|since|now|one|two|three)\b|\b(?:he|she|they)(?:'s|'re| is| are)(?: no longer|n't| not) (?:around|with us)(?= any ?more|\W*$)|\b(?:they|vets?|had to|have to|having to)(?: just| have|'ve)? put (?:him|her|it) (?:down|to sleep)\b(?! for)|\blost (?:my|our) (?:mother|mum|mom|father|dad|baby|wife|husband|son|daughter|brother|sister|gran\w*|dog|cat|best friend)\b|\bmiss (?:my late|my (?:grand\w+|gran|nan))\b|\bwould have (?:been|turned) (?:\d+(?= years| today| tomorrow| (?:this|next|last)\b|\W*$)|(?:our|his|her) (?:\w+ )?(?:birthday|anniversary)\b)",
+        r"\b(?:he|she|they|mum|mom|mam|dad|mother|father|gran\w*|nan|wife|husband)(?:'s| has)? passed(?= (?:\w+ )?\w+ (?:years?|months?|weeks?|days?) ago|\W*$)|\b(?:died|passed away|(?<!since the )(?<!before the )funeral|burial|cremat\w+|ashes|mourning|grieving|widow(?:er|ed)?)\b|\bburied (?:our|my|him|her|them)\b|\b(?:been|is|are) gone (?:a|an|for|since|now|one|two|three)\b|\b(?:he|she|they)(?:'s|'re| is| are)(?: no longer|n't| not) (?:around|with us)(?= any ?more|\W*$)|\b(?:they|vets?|had to|have to|having to)(?: just| have|'ve)? put (?:him|her|it) (?:down|to sleep)\b(?! for)|\blost (?:my|our) (?:mother|mum|mom|father|dad|baby|wife|husband|son|daughter|brother|sister|gran\w*|dog|cat|best friend)\b|\bmiss (?:my late|my (?:grand\w+|gran|nan))\b|\bwould have (?:been|turned) (?:\d+(?= years| today| tomorrow| (?:this|next|last)\b|\W*$)|(?:our|his|her) (?:\w+ )?(?:birthday|anniversary)\b)",
     ),
     (
         "teasing",
@@ -28,7 +28,7 @@ TONES = (
     ),
     (
         "anger",
-        r"\b(?:furious|livid|angry|pissed(?: off)?|rage|raging|outrag\w+|unfair|infuriat\w+|fuming|seething|how dare|fed up|annoy\w+|irritat\w+|disgusted)\b|\bsick of\b|\bcould (?:scream|strangle|kick)\b|\b(?:drives?|driving) me (?:mad|crazy|insane|up the wall)\b|\bmakes? me so (?:mad|angry|cross)\b|\b(?:took|takes|taking|stole|steals) (?:the |my |all the )?(?:credit|money|idea|bike|wallet|phone)\b|\b(?:lied|lies|lying) to (?:me|us)\b|\b(?:yell|shout|scream)(?:ed|ing|s) at\b|\bkeeps? (?:yelling|shouting|interrupting)\b|\bso rude\b|\binsulted\b|\bhung up on me\b|\bblocked my\b",
+        r"\b(?:furious|livid|angry|pissed(?: off)?|rage|raging|outrag\w+|unfair|infuriat\w+|fuming|seething|how dare|fed up|annoy\w+|irritat\w+|disgusted)\b|\bsick of\b|\bcould (?:scream|strangle|kick)\b|\b(?:drives?|driving) me (?:mad|crazy|insane|up the wall)\b|\bmakes? me so (?:mad|angry|cross)\b|\b(?:took|takes|taking|stole|steals) (?:the |my |all the )?(?:credit|money|idea|bike|wallet|phone)\b|\b(?:lied|lies|lying) to (?:me|us)\b|\b(?:yell|shout|scream)(?:ed|ing|s) at\b|\bkeeps? (?:yelling|shouting|interrupting)\b|\bso rude\b|\binsulted\b|\bhung up on me\b|\bdead to me\b|\bblocked my\b",
     ),
     (
         "sadness",

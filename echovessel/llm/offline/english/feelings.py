@@ -35,7 +35,7 @@ FEELINGS = (
         rf"passed away|passed on(?=\W*$| (?:last|this|on|in|yesterday|sunday|monday))|passed(?= {_WHEN})"
         r"|died|(?:is|was|were|'s|are|found) dead(?! (?:set|against|wrong|right|serious|tired|weight))|(?:didn'?t|did not|won'?t) (?:make it|survive)(?! (?:to|in|on|past|home|far|into|out|back|here|for|work))"
         r"|no longer with us|(?:breathed|took|drew) (?:his|her) last|(?:is|was|'s|are) (?:really |just |suddenly )?gone(?=\W*$| (?:now|forever|for good|since|and|too))"
-        r"|(?:was|were|got|been) killed|drowned|(?:took|taken) (?:his|her|their) own life|(?:killed|hanged|shot) (?:him|her|them)sel(?:f|ves)|lost (?:his|her|the|their) (?:battle|fight)"
+        r"|(?:was|were|got|been) (?:killed|murdered)|(?:bled|burn(?:ed|t)|starved|beaten|stabbed|crushed|trampled) to death|drowned|(?:took|taken) (?:his|her|their) own life|(?:killed|hanged|shot) (?:him|her|them)sel(?:f|ves)|lost (?:his|her|the|their) (?:battle|fight)"
         r"|(?:was|were|been|being|got|be) put (?:to sleep|down)(?=\W*$| (?:yesterday|today|this|last|on))|slipped away|stopped breathing|heart (?:just )?stopped|(?:is|'s|are|was) dying|suicide(?! (?:squad|mission|prevention|hotline))|(?:never|didn'?t) (?:woke|wake) up(?! (?:early|on time|late|in time))",
     ),
     Cue(Nature.LOSS, "grief", -8, r"'s (?:funeral|memorial|wake|ashes|burial|cremation)"),
@@ -50,7 +50,7 @@ FEELINGS = (
         Nature.OWN,
         "grief",
         -7,
-        r"(?:the|her|his|at) (?:funeral|wake|memorial service)(?! (?:home|director|parlou?r|crasher|for|of))|(?:became|i'?m|being) a wid(?:ow|ower)|wid(?:owed)",
+        r"(?<!since )(?<!before )(?:the|her|his|at) (?:funeral|wake|memorial service)(?! (?:home|director|parlou?r|crasher|for|of))|(?:became|i'?m|being) a wid(?:ow|ower)|wid(?:owed)",
     ),
     Cue(
         Nature.OWN,

@@ -84,6 +84,8 @@ def _find(inputs: ExtractionInputs) -> Iterator[Alias]:
                 owner, other = (parts.get("a") or "").strip(), parts["b"].strip("'’ ")
                 if {owner.casefold(), other.casefold()} & _NO_NAMES or owner.casefold() == other.casefold():
                     continue
+                if any(f"{owner} {other}" == name.text for name in names.find(text)):
+                    continue
                 if at >= len(_COMPILED) - _NEEDS_KNOWN and not {owner.casefold(), other.casefold()} <= heard:
                     continue
                 yield Alias(owner or latest, other, number, is_explicit=bool(owner))

@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from echovessel.llm.inputs import ExtractionInputs
 from echovessel.llm.offline.extraction.aliases import Alias
-from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.text import lexicon, names
 from echovessel.llm.offline.text.topic_types import Topic
 
 # "We're brothers" tells what two people are to each other, and of no further one.
@@ -23,7 +23,7 @@ def list_entities(events: list[Topic], *, inputs: ExtractionInputs, named: list[
     texts = [topic.text for topic in events]
     kinds = _find_kinds(events, inputs=inputs, named=named)
     others = _find_others(kinds, inputs=inputs, named=named)
-    aliased = {name for names in others.values() for name in names}
+    aliased = {name for more in others.values() for name in more}
     return [
         {
             "canonical_name": name,
@@ -43,6 +43,8 @@ def _find_kinds(events: list[Topic], *, inputs: ExtractionInputs, named: list[Al
     for topic in events:
         spoken = {name.text: name.kind for name in topic.names.values() if name.text in topic.text}
         kinds |= {_find_canonical_name(name, inputs): _find_kind(name, kind, inputs) for name, kind in spoken.items()}
+        for name in names.find_acting(topic.text):
+            kinds.setdefault(_find_canonical_name(name, inputs), _find_kind(name, "person", inputs))
         kinds |= dict.fromkeys(_find_unnamed_kin(topic), "person")
     for entity in inputs.known:
         if any(_occurs(entity.names, topic.text) for topic in events):

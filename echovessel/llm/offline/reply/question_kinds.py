@@ -130,7 +130,7 @@ def is_of_another(text: str, question: str) -> bool:
         if re.search(of_others, plain) and not re.search(own, plain):
             return True
     return any(
-        re.search(rf"\b(?!(?:what|who|that|it|s?he)\b)\w+'s {thing}\b", plain, re.IGNORECASE)
+        re.search(rf"\b(?:its|his|her|their|(?!(?:what|who|that|it|s?he)\b)\w+'s) {thing}\b", plain, re.IGNORECASE)
         and not re.search(rf"\b(?:my|our|the user's) {thing}\b", plain, re.IGNORECASE)
         for thing in _OWN_THING.findall(question)
     ) or any(

@@ -39,6 +39,7 @@ _SAYS_WHAT_IT_IS = re.compile(r"\W*(?:it|that|this)(?:'s| is| was)\b|[那这就]
 _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
+_OF_SOMEBODY = re.compile(r"\W*(?:she|he|they)\b|[他她]", re.IGNORECASE)
 _BARE = 3
 # A sentence of more letters is cut to so many clauses.
 _LONG, _KEPT = 240, 2
@@ -91,7 +92,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
     newest_first = found if _OF_BEFORE.search(question) else found[::-1]
     is_brief = kind in (*question_kinds.OWN, "called")
-    newest_first.sort(key=lambda one: is_brief and len(sentences.split(one.memory.text)) > 1)
+    newest_first.sort(key=lambda one: is_brief and _is_long_or_of_somebody(one.memory.text))
     # What an earlier message tells besides is of another day.
     newest_first.sort(key=lambda one: one.memory.is_joined and kind in _OF_NUMBERS)
     newest_first.sort(
@@ -116,6 +117,11 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         else [_narrow(one, question, kind) for one in newest_first[:1]]
     )
     return best + newest_first[1:]
+
+
+def _is_long_or_of_somebody(text: str) -> int:
+    """Weigh whether a text of more than one sentence says it less briefly, or one that only says "she" not of whom."""
+    return 1 if len(sentences.split(text)) > 1 else 2 * bool(_OF_SOMEBODY.match(lexicon.normalise(text)))
 
 
 def _holds_now(one: FoundAnswer, kind: str, question: str) -> bool:

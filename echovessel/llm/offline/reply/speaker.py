@@ -34,6 +34,7 @@ _PLAIN = (
     ("ASKS_WHAT_IT_IS", "what_it_is"),
     ("ASKS_WHO", "who"),
     ("ASKS_HOW_YOU_ARE", "how_i_am"),
+    ("GOOD_NIGHT", "good_night"),
     ("FAREWELL", "farewell"),
     ("THANKS", "thanks"),
     ("AFFECTION", "affection"),
@@ -219,15 +220,14 @@ class Speaker:
         if not found and self.context.certainty is not None:
             return self._recall(asked)
         told = found or [self._say("unknown_me")]
-        fresh = next((text for text in told if not self.wording.is_said(text)), told[0])
-        return self._join(fresh, self._ask("of_me"))
+        return self._join(next((text for text in told if not self.wording.is_said(text)), told[0]), self._ask("of_me"))
 
     def _answer_small_talk(self) -> str:
         if not self.heard.sentences:
             return self._say("small")
         topical = self.heard.topics
         for pattern, kind in _PLAIN[3:]:
-            ends = kind == "farewell" and self.heard.tone == Tone.CALM and self._hears(pattern, of=-1)
+            ends = kind in ("good_night", "farewell") and self.heard.tone == Tone.CALM and self._hears(pattern, of=-1)
             if self._hears(pattern) and (not topical or kind == "affection" or ends or self._is_short()):
                 return self._say_and_ask(kind)
         if self.heard.only_greets and not topical and self._is_short():

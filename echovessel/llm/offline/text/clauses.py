@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from echovessel.llm.offline.text import lexicon, sentences, slots
 
@@ -33,6 +34,11 @@ _AND_IS = re.compile(
 _WHAT_ONE_IS = re.compile(
     r"(?:\d{1,2}\b(?! (?:days|weeks|months|hours|minutes|of))|(?:originally )?from\b|born in\b|based in\b|living in\b|divorced\b|married\b|single\b|widowed\b|retired\b|an? (?!bit|little|lot|few)(?:(?!got\b|is\b|was\b|me\b)[\w-]+ ?){1,5}\W*$)",
     re.IGNORECASE,
+)
+# "Married to Sam, an engineer": what Sam is.
+_WITH_SOMEBODY, _A_ROLE = (
+    re.compile(r"\b(?:(?:married|engaged) to|with) [\w'-]+(?: [\w'-]+)?\W*$"),
+    re.compile(r"an? ", re.IGNORECASE),
 )
 _FORMER_ROLE = re.compile(r"retired (?!from\b|since\b|in\b|now\b|and\b|but\b)[a-z]", re.IGNORECASE)
 _FOR_NOW = re.compile(
@@ -183,6 +189,9 @@ def _split_introduction(clause: str) -> Iterator[str]:
     match = _IS.match(clause)
     first, *more = _AND_IS.split(clause) if match else [clause]
     more = [f"a {part}" if _is_role(part) else part for part in more]
+    more = [
+        part for before, part in pairwise([first, *more]) if not (_WITH_SOMEBODY.search(before) and _A_ROLE.match(part))
+    ]
     others = [part for part in more if _WHAT_ONE_IS.match(part)]
     if not others or any(len(part.split()) > _ROLE_WORDS for part in more if part not in others):
         yield clause

@@ -34,7 +34,7 @@ _THING = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(
-    r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: [A-Z][a-z]+)*\b|^[A-Z][a-z]+(?: [A-Z][a-z]+)+\b|^[A-Z][a-z]{2,}(?= (?:and|died|is|was|has|had|passed|got|proposed|said|broke|left|moved|hit)\b)"
+    r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: [A-Z][a-z]+)*\b|^[A-Z][a-z]+(?: [A-Z][a-z]+)+\b|^[A-Z][a-z]{2,}(?= (?:and|died|is|was|has|had|passed|got|proposed|said|broke|left|moved|hit|drowned|hanged|shot|took|overdosed|didn't|didnt|never|killed)\b)"
 )
 _NO_NAME = re.compile(
     r"^(?:I|The|My|Our|We|He|She|They|It|This|That|These|What|When|Where|Who|How|Why|And|But|So|Oh|Yes|No|Not|Nothing|Everyone|Everything|Someone|Nobody|Monday|Tuesday|Wednesday|Thursday|Friday"

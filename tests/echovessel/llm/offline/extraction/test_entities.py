@@ -29,3 +29,19 @@ def test_a_word_in_place_of_a_name_names_nobody():
     assert extract("my wife wants to call it something else, I love the old name")["mentioned_entities"] == [
         {"canonical_name": "wife", "kind": "person", "aliases": [], "in_events": [0], "description": None}
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "people"),
+    [
+        ("Priya dumped me over text", ["Priya"]),
+        ("we don't talk much, me and Graham", ["Graham"]),
+        ("Last week Tom rang and I cried for an hour", ["Tom"]),
+        ("Everyone said no and Nobody rang", []),
+        ("Kola says it is because of a boy in his year called Ryan Pike", ["Ryan Pike", "Kola"]),
+    ],
+)
+def test_who_does_what_only_people_do_is_known(said, people):
+    assert [(one["canonical_name"], one["aliases"]) for one in extract(said)["mentioned_entities"]] == [
+        (name, []) for name in people
+    ]

@@ -332,3 +332,9 @@ def test_a_name_in_lower_case_before_an_age_is_a_name():
 
 def test_a_smiley_is_no_part_of_a_fact():
     assert read("It's my birthday today, I'm 30 :)") == [("The user is 30.", None, 0.75)]
+
+
+def test_what_a_partner_is_is_no_fact_of_the_user():
+    found = read("I am fifty-three, married to Tunde, an anaesthetist.")
+
+    assert [content for content, *_ in found] == ["The user is married to Tunde."]

@@ -30,6 +30,12 @@ def is_of(said, sayings, kind):
         ("I feel a bit guilty being happy", Tone.SADNESS),
         ("rough shift. lost a kid today, 7 years old. drowned", Tone.GRIEF),
         ("i lost a kid's shoe", Tone.CALM),
+        ("Wale drowned when I was eleven. I've never really talked about it.", Tone.GRIEF),
+        ("Wale took his own life in 2009", Tone.GRIEF),
+        ("Wale was murdered", Tone.GRIEF),
+        ("I drowned my sorrows in a pub", Tone.CALM),
+        ("we dont talk much, me and Graham. not since the funeral", Tone.CALM),
+        ("she is dead to me", Tone.ANGER),
         ("I went to the bowls. I was dreadful at it.", Tone.CALM),
         ("I had a fall last week. Nothing broken but it shook me.", Tone.SADNESS),
         ("the cat is sick", Tone.SADNESS),
@@ -74,9 +80,9 @@ def test_a_line_is_heard_in_its_tone(line, tone):
         ("and remind me to call the registrar on monday", "reminder"),
         ("ok im off to practice", "farewell"),
         ("brb", "farewell"),
-        ("ok bed x", "farewell"),
+        ("ok bed x", "good_night"),
         ("me again", "greet"),
-        ("night marian x", "farewell"),
+        ("night marian x", "good_night"),
         ("am i wrong", "worth"),
         ("your replies are a bit repetitive", "hostile"),
         ("fine dont tell me", "heeded"),
@@ -587,3 +593,38 @@ def test_what_one_asks_and_answers_is_told(told, asked, told_then):
     assert not is_of(answer(told), SAYINGS, "forgot")
     assert not is_of(answer(told), SAYINGS, "unknown")
     assert told_then in answer(asked, told)
+
+
+@pytest.mark.parametrize(
+    ("burst", "told", "part", "other"),
+    [
+        ("Where is my mother now?", ("I had to take a baby from its mother", "Mum came home today."), "Mum", "baby"),
+        ("who's a bridesmaid?", ("she'll be there, priya. shes a bridesmaid",), "priya", "that she's"),
+    ],
+)
+def test_an_answer_is_of_whom_the_question_means(burst, told, part, other):
+    said = answer(burst, *told)
+
+    assert part in said
+    assert other not in said
+
+
+def test_who_asks_what_upset_them_is_not_comforted():
+    said = answer("What upset me at work the other week?", "I had to remove a baby", certainty=Certainty.UNKNOWN)
+
+    assert not is_of(said, SAYINGS, "sadness")
+
+
+@pytest.mark.parametrize(
+    ("burst", "kind"),
+    [
+        ("anyway I must put the kettle on. speak later", "farewell"),
+        ("ok bed", "good_night"),
+        ("回头聊", "farewell"),
+        ("我先去睡了", "good_night"),
+    ],
+)
+def test_a_good_night_is_for_who_goes_to_bed(burst, kind):
+    sayings = CHINESE_SAYINGS if burst[0] > "z" else SAYINGS
+
+    assert is_of(answer(burst, "嗯啊" if burst[0] > "z" else "my hip hurts"), sayings, kind)

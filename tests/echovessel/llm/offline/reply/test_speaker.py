@@ -644,10 +644,10 @@ SAYINGS_OF = {"en": english_sayings.SAYINGS, "zh": chinese_sayings.SAYINGS}
 @pytest.mark.parametrize(
     ("burst", "language", "kind"),
     [
-        ("ok good night then", "en", "farewell"),
-        ("thanks, good night", "en", "farewell"),
-        ("好的，那晚安啦", "zh", "farewell"),
-        ("谢谢，晚安", "zh", "farewell"),
+        ("ok good night then", "en", "good_night"),
+        ("thanks, good night", "en", "good_night"),
+        ("好的，那晚安啦", "zh", "good_night"),
+        ("谢谢，晚安", "zh", "good_night"),
         ("can you remember something for me?", "en", "invited"),
         ("Could you keep a date in mind for me?", "en", "invited"),
         ("你能帮我记一件事吗", "zh", "invited"),
