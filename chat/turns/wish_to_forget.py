@@ -1,5 +1,6 @@
 """Carries out a wish to forget that the rules read: what its words name, what they mean, or a question which it is."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,7 +10,7 @@ from chat.turns.prompting.base_context import BaseContext
 from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.llm.inputs import NotedFact, UnmetWish
-from echovessel.llm.offline.text import third_person
+from echovessel.llm.offline.text import passages, third_person
 from echovessel.postgres.threads import release_connection
 from memory.facts import acts, changing, matching
 from memory.facts.checks import grounding
@@ -23,6 +24,8 @@ from memory.recall import query_vectors
 MEANT_MOST = 5
 # All is forgotten by a person's press alone.
 EVERYTHING = "everything"
+# Who asks what they hid wants to be told it.
+_ASKS = re.compile(r"\W*(?:(?:and|so|but|ok|hey)\W+)*(?:what|who|whose|where|when|which)\b", re.IGNORECASE)
 Outcomes = Sequence[NotedFact | UnmetWish]
 
 
@@ -128,7 +131,8 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
         at -= len(base.turn.burst)
         said = lines[at].content
         [vector] = query_vectors.embed(base.turn.bond, [said])
-    if not embedding.may_ask_to_forget(vector, text=said):
+    is_of_memory = _ASKS.match(said) is not None and passages.is_question(said)
+    if is_of_memory or not embedding.may_ask_to_forget(vector, text=said):
         return []
     wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=said, lines=tuple(range(at, len(lines))))
     return [replace(wish, is_unsure=True, is_told=True, is_agreed=is_agreed)]

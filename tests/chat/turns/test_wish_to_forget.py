@@ -235,3 +235,12 @@ def test_a_fact_of_whom_a_wish_names_stays_where_messages_tell_what_it_means(bon
 
     assert forgotten(bond) == ["Mrs Tate is as blind as a bat."]
     assert live(bond) == ["The user lives next door to Mrs Tate."]
+
+
+def test_who_asks_what_they_hid_asks_to_forget_nothing(bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    llm = FakeLLM("Hm.", "Hm.")
+    for line in ("Tess found the pan. she laughed her head off", "what did i hide from Tess"):
+        say(bond, line, now=NOW, llm=llm)
+
+    assert unmet(llm) == []

@@ -165,13 +165,13 @@ FEELINGS = (
         Nature.RELIEF,
         "relief",
         8,
-        r"cancer[- ]free|(?:in|into) remission|(?:scans?|biops(?:y|ies)|results?|mammogram|mri|blood ?work|tests?|markers|lump|mass|tumou?r|it|they|everything) (?:\w+ ){0,3}?(?:all clear|clear|clean|benign|negative)(?! (?:about|that|feedback|to|up|on|review|for covid))|all[- ]clear|given the all clear|benign|(?:woke|woken|waking) up from (?:the |a |her |his )?(?:coma|surgery|operation)|out of (?:the |a |her |his )?(?:coma|danger|icu|intensive care|hospice)|(?:beat|beaten) (?:the )?(?:cancer|leuk\w+|it)(?=\W*$| for| after)|(?:finished|last (?:round|day|session) of|done with|final) (?:her |his |my )?(?:chemo|radiation|treatment)|rang the bell|(?:is|was|'s|been) found (?:alive|safe)|(?:can|could) (?:walk|see|hear|speak) again|(?:kidney|donor|transplant) (?:\w+ )?(?:match|came through|worked|found)",
+        r"cancer[- ]free|(?:in|into) remission|(?:scans?|biops(?:y|ies)|results?|mammogram|mri|blood ?work|tests?|markers|lump|mass|tumou?r|it|they|everything) (?:\w+ ){0,3}?(?:all clear|clear|clean|benign|negative)(?! (?:about|that|feedback|to|up|on|review|for covid))|all[- ]clear|given the all clear|benign|(?:woke|woken|waking) up from (?:the |a |her |his )?(?:coma|surgery|operation)|out of (?:the |a |her |his )?(?:coma|danger|icu|intensive care|hospice)|(?:beat|beaten) (?:the )?(?:cancer|leuk\w+|it)(?=\W*$| for| after)|(?:finished|last (?:round|day|session) of|done with|final) (?:her |his |my )?(?:chemo|radiation|treatment)|rang the bell(?= (?:at|after|on|to mark|today|yesterday|this)\b(?! (?:the )?(?:door|gate|shop|pub|station|church|school))|[.! ]*$)|(?:is|was|'s|been) found (?:alive|safe)|(?:can|could) (?:walk|see|hear|speak) again|(?:kidney|donor|transplant) (?:\w+ )?(?:match|came through|worked|found)",
     ),
     Cue(
         Nature.RELIEF,
         "relief",
         6,
-        r"(?:he|she|they|(?-i:[A-Z])[a-z]+) (?:came (?:back|home)|turned up)(?=[^.?]{0,20}!)|(?:surgery|operation|transplant) (?:went|was|has gone|'s gone) (?:\w+ )?(?:well|a success|successful|fine|smoothly)|(?:came|is|'s|are|coming|be|brought \w+) (?:finally |back )?home from (?:the )?hospital|pull(?:ed|ing) through|not cancer|isn'?t cancer|wasn'?t cancer",
+        r"(?:he|she|they|(?-i:[A-Z])[a-z]+) (?:came (?:back|home)|turned up)(?=[^.?]{0,20}!)|(?:surgery|operation|transplant) (?:went|was|has gone|'s gone) (?:\w+ )?(?:well|a success|successful|fine|smoothly)|(?:came|is|'s|are|coming|be|brought \w+) (?:finally |back )?home from (?:the )?hospital|pull(?:ed|ing) through|not cancer|isn'?t cancer|wasn'?t cancer|(?:was|it'?s|only|just) (?:only |just )?a (?:harmless )?cyst(?! (?:on|in))",
     ),
     Cue(
         Nature.OWN,
@@ -263,7 +263,7 @@ FEELINGS = (
         Nature.MOOD,
         "anger",
         -3,
-        r"angry|furious|hate (?:him|her|them|myself|everyone|everything|my (?:life|boss|job|body))|argued?|argument|(?:big |huge |a )fight(?: with)?|fought|unfair|annoyed|annoying|yelled at|shouted at|frustrat(?:ed|ing)|fed up",
+        r"angry|furious|hate (?:him|her|them|myself|everyone|everything|my (?:life|boss|job|body))|argued?(?! (?:against|for|that|in favou?r)\b)|argument|(?:big |huge |a )fight(?: with)?|fought|unfair|annoyed|annoying|yelled at|shouted at|frustrat(?:ed|ing)|fed up",
     ),
     Cue(
         Nature.MOOD,

@@ -61,7 +61,7 @@ SMALL_TALK = (
 QUESTION = (
     r"\?\W*$|^\W*(?:(?:and|so|but|well|hey|oh|ok|okay|wait|lol|haha|then|btw|by the way)\W+)*(?:"
     r"you ever\b|if you (?:were|could|had)\b.* (?:would|could) you\b|(?!did i (?:ever )?(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they)\b)(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+)\b"
-    r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|whose|where(?:'s)?|why|when(?:'s| (?:do|did|does|is|are|was|were|will|can|should))|which (?!is\b|was\b|means\b|made\b)"
+    r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|whose|where(?:'s)?|why|when(?:'s| (?:do|did|does|am|is|are|was|were|has|have|had|will|would|can|should)\b)|which (?!is\b|was\b|means\b|made\b)"
     r"|how's\b|how (?:do|did|does|is|are|was|were|am|can|could|should|will|would|old|many|much|long|far|big|tall|often|about|come)"
     r")\b(?!.*\.$)"
 )
@@ -132,7 +132,7 @@ DEFINITION = r"\bwhat(?:'?s| is) an? [\w-]+(?: [\w-]+)?\W*$"
 ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b"
 THANKS = r"^\W*(?:thanks|thank you|thank u|thx|ty|cheers|ta(?=\W*$))\b"
 FAREWELL = (
-    r"^\W*laters?\W*$|^\W*(?:ok(?:ay)?|right|anyway)\W+bed(?: x+)?\W*$|\bthat'?s (?:it|all) for (?:today|now|tonight)\b"
+    r"^\W*laters?\W*$|^\W*(?:ok(?:ay)?|right|anyway)\W+bed(?: x+)?\W*$|\bthat(?:'?s (?:it|all)|'?ll (?:do|be (?:it|all))) for (?:today|now|tonight)\b"
     r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|(?:i(?:'m| am) )?(?:going|off) to (?:bed|sleep|work|practice|training|class|school|the gym|lunch|dinner)|brb\b|(?:(?:i'?m )?(?:gonna|going to)|imma|i'?ll|i should|i need to|i'd better) (?:try (?:to |and |get some )?|get some |go (?:to )?)(?:sleep(?! on)|bed)|bed ?time|gotta go|gtg|g2g|gn|cheerio|i'd (?:best|better) (?:go|be (?:off|going))|i have to go)\b"
     r"|^.{0,40}\b(?:bye(?: bye)?|good ?night|night(?= x+\W*$|\W*$)|see (?:you|ya)(?: later| soon| tomorrow)?|(?:talk|speak) (?:later|soon|tomorrow))(?: \w+)?(?: x+)?(?<!last night)(?<!tonight)(?<!at night)(?<!all night)(?<!one night)(?<!every night)\W*$"
 )

@@ -80,15 +80,21 @@ def cite(text: str) -> str:
 
 
 def mark_gaps(memory: Memory) -> str:
-    """Return what several messages tell with a mark between the sentences: they were not said in one go."""
+    """Return what several messages tell with a mark between the sentences, which were not said in one go; as many as a quote holds."""
     if not memory.is_joined:
         return memory.text
     gap = "……" if lexicon.is_chinese(memory.text) else " … "
-    return gap.join(sentences.split(memory.text))
+    quote, *more = sentences.split(memory.text)
+    for said in more:
+        if len(quote) + len(gap) + len(said) > QUOTE_MOST:
+            break
+        quote += gap + said
+    return quote
 
 
 def shorten(quote: str) -> str:
-    return quote if len(quote) <= QUOTE_MOST else quote[:QUOTE_MOST].rstrip() + "…"
+    """Return a quote cut behind a word."""
+    return quote if len(quote) <= QUOTE_MOST else quote[: QUOTE_MOST + 1].rsplit(" ", 1)[0][:QUOTE_MOST].rstrip() + "…"
 
 
 def join(words: ModuleType, *parts: str) -> str:

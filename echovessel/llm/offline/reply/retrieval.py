@@ -40,6 +40,7 @@ _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _OF_SOMEBODY = re.compile(r"\W*(?:she|he|they)\b|[他她]", re.IGNORECASE)
+_SEX = re.compile(r"\b(?:(she|hers?|herself)|he|him|his|himself)\b|(她)|他", re.IGNORECASE)
 _BARE = 3
 # A sentence of more letters is cut to so many clauses.
 _LONG, _KEPT = 240, 2
@@ -169,6 +170,9 @@ def _refers_to(before: str, said: str, *, is_named: bool) -> bool:
     """
     if changes.sets_right(said, before):
         return True
+    before_sex, sex = ({bool(one[1] or one[2]) for one in _SEX.finditer(part)} for part in (before, said))
+    if before_sex and sex and not before_sex & sex:
+        return False
     is_of_somebody = (
         is_named or lexicon.matches("THIRD_PERSON", before) or lexicon.find_concepts(before) or names.find(before)
     )

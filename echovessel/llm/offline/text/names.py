@@ -112,10 +112,10 @@ SOMEBODY = re.compile(
     r"\b(?:guy|man|woman|girl|boy|bloke|lad|lady|ex)\b(?!.*[.!?])|小伙子|姑娘|男的|女的|[男女]生", re.IGNORECASE
 )
 # Who does what only people do: "Graham rang last night". Of these words none names anybody.
-_NOBODY = r"(?!(?:He|She|They|We|You|It|Who|What|That|This|The|My|Our|And|But|So|Then|Every\w+|Some\w+|Any\w+|No\w*|People|Most|Both|One|Doctors?|Doc|Nurses?|God|Mum\w*|Mom\w*|Mam\w*|Dad\w*|Gran\w*|Nan\w*|Pop\w*|Auntie|Uncle|Aunt|Sis|Bro)\b)"
+_NOBODY = r"(?!(?:He|She|They|We|You|It|Who|What|That|This|The|My|Our|And|But|So|Then|Every\w+|Some\w+|Any\w+|No\w*|People|Most|Both|One|Doctors?|Doc|Nurses?|God|Pop\w*|Sis|Bro)\b)"
 _CAPITALISED = rf"{_NOBODY}[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{{1,20}}(?:-[A-Z][a-z]+)?"
 _ACTING = re.compile(
-    rf"\b(?P<name>{_CAPITALISED})(?: just| finally| also| still| always| only)* (?:says|said|thinks|reckons|rang|phoned|texted|messaged|told (?:me|us|him|her)|asked (?:me|us|if|whether|him|her)|called (?:me|us)|dumped|kissed|hugged|cried|laughed|apologi[sz]ed|promised|and (?:I|i|me)\b)"
+    rf"\b(?P<name>{_CAPITALISED})(?: just| finally| also| still| always| only)* (?:says|said|thinks|reckons|rang|phoned|texted|messaged|told (?:me|us|him|her)|asked (?:me|us|if|whether|him|her)|called (?:me|us)|dumped|kissed|hugged|cried|laughed|apologi[sz]ed|promised|came (?:round|over|back|with|down|up|home|to|and)|and (?:I|i|me)\b)"
     rf"|\b(?:[Mm]e and|with me and) (?P<other>{_CAPITALISED})"
 )
 _OWNING = re.compile(r"['’]s$")
@@ -147,7 +147,8 @@ def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
 
 def find_acting(text: str) -> list[str]:
     """Return the names of those who do what only people do: "Graham rang last night", "me and Graham"."""
-    return [match["name"] or match["other"] for match in _ACTING.finditer(text)]
+    found = (match["name"] or match["other"] for match in _ACTING.finditer(text))
+    return [name for name in found if not lexicon.find_kin(name) and name.casefold() not in NO_NAMES]
 
 
 def is_list(sentence: str) -> bool:

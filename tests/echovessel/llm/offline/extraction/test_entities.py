@@ -37,7 +37,8 @@ def test_a_word_in_place_of_a_name_names_nobody():
         ("Priya dumped me over text", ["Priya"]),
         ("we don't talk much, me and Graham", ["Graham"]),
         ("Last week Tom rang and I cried for an hour", ["Tom"]),
-        ("Everyone said no and Nobody rang", []),
+        ("Stephen came round and I cried for an hour", ["Stephen"]),
+        ("Everyone said no and Nobody rang. Wife said go on", ["wife"]),
         ("Kola says it is because of a boy in his year called Ryan Pike", ["Ryan Pike", "Kola"]),
     ],
 )

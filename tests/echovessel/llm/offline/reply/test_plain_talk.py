@@ -6,7 +6,8 @@ from echovessel.llm.inputs import Certainty, DoubtQuestion, NotedFact
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.chinese.sayings import SAYINGS as CHINESE_SAYINGS
 from echovessel.llm.offline.english.sayings import SAYINGS
-from echovessel.llm.offline.reply import tones
+from echovessel.llm.offline.reply import memory_sentences, tones
+from echovessel.llm.offline.reply.context import Memory
 from echovessel.llm.offline.reply.tones import Tone
 from echovessel.llm.offline.text import feelings, sentences
 from tests.support.reply_inputs import inputs, said
@@ -628,3 +629,62 @@ def test_a_good_night_is_for_who_goes_to_bed(burst, kind):
     sayings = CHINESE_SAYINGS if burst[0] > "z" else SAYINGS
 
     assert is_of(answer(burst, "嗯啊" if burst[0] > "z" else "my hip hurts"), sayings, kind)
+
+
+BESS = (
+    "my old dog Bess died at Easter, 14 she was",
+    "He said he'd argued against it for a year and lost. I didn't know that",
+    "I told him I was sorry",
+    "and I'm not having another dog before you ask",
+)
+
+
+def test_a_quote_goes_on_with_whom_it_speaks_of():
+    said = answer("did I say I wouldn't get another dog?", *BESS, certainty=Certainty.KNOWN)
+
+    assert "another dog before you ask" in said
+    assert "argued" not in said
+
+
+def test_a_quote_of_several_messages_ends_with_one_of_them():
+    told = " ".join(f"I walked the dog to bridge number {at}, he loved it." for at in range(9))
+    memory = Memory(None, told, is_joined=True)
+
+    quote = memory_sentences.mark_gaps(memory)
+
+    assert quote.endswith("he loved it.")
+    assert len(quote) <= memory_sentences.QUOTE_MOST
+
+
+def test_a_long_quote_is_cut_behind_a_word():
+    assert memory_sentences.shorten("beetroot " * 40).endswith("beetroot…")
+    assert memory_sentences.shorten("a" * 200) == "a" * 160 + "…"
+
+
+@pytest.mark.parametrize(
+    ("line", "tone"),
+    [
+        ("he said it's too hard and we should have a break", Tone.SADNESS),
+        ("we should take a break from work", Tone.CALM),
+        ("He said he'd argued against it for a year", Tone.CALM),
+        ("I argued with him all night", Tone.ANGER),
+        ("I rang the bell 7-5-5, that's box closing. then I locked up", Tone.CALM),
+        ("she rang the bell today", Tone.RELIEF),
+        ("it was a cyst. just a cyst", Tone.RELIEF),
+        ("she has a cyst on her brain", Tone.CALM),
+    ],
+)
+def test_the_same_word_has_the_tone_of_what_it_stands_with(line, tone):
+    assert tones.find_tone(line) == tone
+
+
+def test_who_asks_for_all_is_told_it_without_a_question_mark():
+    said = answer("tell me everything you know about me", "I keep bees", certainty=Certainty.KNOWN)
+
+    assert "bees" in said
+
+
+def test_the_job_of_another_is_not_ones_own():
+    told = ("I work nights at a warehouse in Barking", "my mate's girlfriend Lou makes me soup")
+
+    assert "Barking" not in answer("did i ever say what lou does for a job", *told, certainty=Certainty.KNOWN)
