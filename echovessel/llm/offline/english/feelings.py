@@ -147,7 +147,7 @@ FEELINGS = (
         Nature.OWN,
         "joy",
         8,
-        r"(?:became|becoming|i'?m(?: going to be| now)?|who's|being|made me|makes me|be) (?:a|an) (?:mother|father|mom|mum|dad|parent|aunt|auntie|uncle|grand\w+)(?= now|!|,|\.| at last| to|$)|we(?:'re| are) (?:parents|having a (?:baby|girl|boy)|expecting)|we(?:'re| are) adopting|(?:having|carrying|it's|expecting) twins|(?:got|went) down on (?:one|his|her) knee|two (?:pink |faint )?lines|pregnancy test (?:was|is|came back) positive|positive pregnancy test|adoption (?:\w+ )?(?:went through|final\w*|approved|came through)|(?:she|he) said yes|i said yes(?=\W*$)|(?:proposed|popped the question) (?:to (?:me|her|him)|last|on|and|at|in|yesterday|today)|asked (?:me|her|him) to marry|ring on my finger|we eloped|we tied the knot|(?:got|getting) (?:\w+ )?hitched|just married",
+        r"(?:became|becoming|i'?m(?: going to be| now)?|who's|being|made me|makes me|be) (?:a|an) (?:mother|father|mom|mum|dad|parent|aunt|auntie|uncle|grand\w+)(?= now|!|,|\.| at last| to|$)|we(?:'re| are) (?:parents|having a (?:baby|girl|boy)|expecting)|we(?:'re| are) adopting|(?:having|carrying|it's|expecting) twins|(?:got|went) down on (?:one|his|her) knee|two (?:pink |faint )?lines|pregnancy test (?:was|is|came back) positive|positive pregnancy test|(?:approved|cleared) to adopt|adoption (?:\w+ )?(?:went through|final\w*|approved|came through)|(?:she|he) said yes|i said yes(?=\W*$)|(?:proposed|popped the question) (?:to (?:me|her|him)|last|on|and|at|in|yesterday|today)|asked (?:me|her|him) to marry|ring on my finger|we eloped|we tied the knot|(?:got|getting) (?:\w+ )?hitched|just married",
     ),
     Cue(
         Nature.JOY,

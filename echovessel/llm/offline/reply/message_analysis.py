@@ -40,7 +40,7 @@ _ASKS_FACT = re.compile(
 )
 # "Mum cried", and nothing else, is glad behind good news.
 _ONLY_TEARS = re.compile(
-    r"^\W*(?:\w+ ){1,3}(?:cried|crying|in tears)\W*$|^[^，,]{1,14}(?:哭(?:了|得[^，,]{1,8})|[爆大]哭)\W*$",
+    r"^\W*(?:[^,.!?]{1,40}, )?(?:\w+ ){1,3}(?:cried|crying|in tears)(?: too| as well)?\W*$|^[^，,]{1,14}(?:哭(?:了|得[^，,]{1,8})|[爆大]哭)\W*$",
     re.IGNORECASE,
 )
 # So a chat begins where an animal died: 走了.

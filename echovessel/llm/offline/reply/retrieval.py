@@ -148,7 +148,8 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
         has_evidence = _has_evidence(one, kind)
         bears = score(one, question) and (has_evidence or not (is_beside and kind in question_kinds.NEEDS_EVIDENCE))
         if bears or (not is_beside and has_evidence) or goes_on:
-            if at and _SAYS_OF_WHAT.search(one) and said[at - 1] not in bearing:
+            is_of_last = _SAYS_OF_WHAT.search(one) or (question_kinds.WHO.search(question) and _OF_SOMEBODY.match(one))
+            if at and is_of_last and said[at - 1] not in bearing:
                 bearing.append(said[at - 1])
             bearing.append(one)
     verb = content_words.find_verb(question)

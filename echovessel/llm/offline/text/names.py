@@ -111,6 +111,8 @@ _COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS]
 SOMEBODY = re.compile(
     r"\b(?:guy|man|woman|girl|boy|bloke|lad|lady|ex)\b(?!.*[.!?])|小伙子|姑娘|男的|女的|[男女]生", re.IGNORECASE
 )
+# "They said it's called anorexia."
+_IT_IS_CALLED = re.compile(r"\bit(?:'s| is| was) (?:called|named)\b", re.IGNORECASE)
 # Who does what only people do: "Graham rang last night". Of these words none names anybody.
 _NOBODY = r"(?!(?:He|She|They|We|You|It|Who|What|That|This|The|My|Our|And|But|So|Then|Every\w+|Some\w+|Any\w+|No\w*|People|Most|Both|One|Doctors?|Doc|Nurses?|God|Pop\w*|Sis|Bro)\b)"
 _CAPITALISED = rf"{_NOBODY}[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{{1,20}}(?:-[A-Z][a-z]+)?"
@@ -164,6 +166,8 @@ def _list_together(sentence: str) -> list[str]:
 def _find_kind(lead: str, sentence: str, before: str) -> str:
     if SOMEBODY.search(lead):
         return "person"
+    if _IT_IS_CALLED.search(lead) and "pet" not in lexicon.widen(lexicon.find_concepts(f"{sentence} {before}")):
+        return _OTHER
     for text in (lead, sentence, before):
         if "pet" in lexicon.widen(lexicon.find_concepts(text)):
             return "pet"

@@ -600,6 +600,7 @@ def test_what_one_asks_and_answers_is_told(told, asked, told_then):
     ("burst", "told", "part", "other"),
     [
         ("Where is my mother now?", ("I had to take a baby from its mother", "Mum came home today."), "Mum", "baby"),
+        ("who's Dawn", ("dad's moved out btw. he lives in a flat with someone called Dawn",), "dad", "I remember"),
         ("who's a bridesmaid?", ("she'll be there, priya. shes a bridesmaid",), "priya", "that she's"),
     ],
 )
@@ -620,6 +621,7 @@ def test_who_asks_what_upset_them_is_not_comforted():
     ("burst", "kind"),
     [
         ("anyway I must put the kettle on. speak later", "farewell"),
+        ("ok he's crying got to go", "farewell"),
         ("ok bed", "good_night"),
         ("回头聊", "farewell"),
         ("我先去睡了", "good_night"),
@@ -671,6 +673,10 @@ def test_a_long_quote_is_cut_behind_a_word():
         ("I rang the bell 7-5-5, that's box closing. then I locked up", Tone.CALM),
         ("she rang the bell today", Tone.RELIEF),
         ("it was a cyst. just a cyst", Tone.RELIEF),
+        ("I'm not eating properly", Tone.FEAR),
+        ("we're not eating out tonight", Tone.CALM),
+        ("I fainted in PE", Tone.FEAR),
+        ("we've been approved to adopt!!! after 3 years of forms", Tone.JOY),
         ("she has a cyst on her brain", Tone.CALM),
     ],
 )
@@ -688,3 +694,20 @@ def test_the_job_of_another_is_not_ones_own():
     told = ("I work nights at a warehouse in Barking", "my mate's girlfriend Lou makes me soup")
 
     assert "Barking" not in answer("did i ever say what lou does for a job", *told, certainty=Certainty.KNOWN)
+
+
+def test_an_illness_that_is_called_something_is_nobody():
+    said = answer("they said it's called anorexia, which I kind of knew", "went to the doctor. mum cried in the car")
+
+    assert is_of(said, SAYINGS, "worry")
+    assert "norexia" not in said
+
+
+def test_who_cried_too_cried_for_joy():
+    adopted = "we've been approved to adopt!!! after 3 years of forms"
+
+    assert not is_of(answer("social worker is called Fiona, she cried too", adopted), SAYINGS, "sadness")
+
+
+def test_who_asks_whether_one_is_proud_of_them_hears_something_warm():
+    assert is_of(answer("are you proud of me"), SAYINGS, "fond")
