@@ -124,7 +124,9 @@ class AskedQuestion:
     def is_half_held_by(self, told: Evidence) -> bool:
         """Whether a text holds well over half of the terms, and could answer."""
         found = self.add_paraphrased(told)
-        bears = compute_held(found.terms, self.weights) >= confidence.HELD_SHARE
+        of_kind = extract_bag(" ".join(word for word, _ in self.kinds.kinds))
+        weights = {term: weight for term, weight in self.weights.items() if term not in of_kind} or self.weights
+        bears = compute_held(found.terms, weights) >= confidence.HELD_SHARE
         return bears and self.is_kind_told_by(found.told) and self.is_spoken_of_by(found)
 
     def add_paraphrased(self, found: Evidence) -> Evidence:
