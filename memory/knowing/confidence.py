@@ -31,7 +31,7 @@ class AnswerWeights(NamedTuple):
 ENGLISH, CHINESE = AnswerWeights(0.2, 0.09, 0.30), AnswerWeights(0.13, 0.07, 0.08)
 COMPARED_PLACE = 5
 # From this nearness on an answer shows by itself that a question was for memory.
-ANSWERED_NEARNESS = 0.85
+ANSWERED_NEARNESS = 0.75
 # After so long a silence a line begins anew.
 RETURN_AFTER = timedelta(seconds=2700)
 WARM_LINES = 4
