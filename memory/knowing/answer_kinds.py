@@ -28,8 +28,8 @@ _NUMBERS = (
 )
 # No age, no year, and neither "one of them" nor 一车: these count nothing that is asked for.
 _COUNT = rf"(?!\b(?:1[89]|20)\d\d\b|\d+[- ]year[- s]|\bone(?! [a-z])|\bone (?:of|day|another|more|and|but|in|on|at|for|to)\b|\b(?:first|second|third)\b|一(?![百千万十点半个只次]))(?:{_NUMBERS})"
-# What is counted here is no money: 淹了两次.
-_NUMBERS_OF_MONEY = rf"(?:{_COUNT})(?![一二三四五六七八九十百千万两半\d]*(?:[次回个只条岁天年月周点号楼层根口位串期台辆张桌斤级分间成]|[- ]?(?:years?|days?|weeks?|months?|times|pieces|[ap]m)\b))"
+# What is counted here is no money, 淹了两次, nor what one saves up to, 存够三十万.
+_NUMBERS_OF_MONEY = rf"(?<![够一二三四五六七八九十百千万两半\d])(?:{_COUNT})(?![一二三四五六七八九十百千万两半\d]*(?:[次回个只条岁天年月周点号楼层根口位串期台辆张桌斤级分间成米件]|[- ]?(?:years?|days?|weeks?|months?|times|pieces|[ap]m)\b))"
 # A length of time, or since when.
 _STRETCH = (
     rf"(?:{_NUMBERS}|\ban? (?:whole |half )?|\bfew )[- ]?(?:[a-z]+ )?(?:years?|months?|weeks?|days?|nights?|hours?|minutes?)\b|\bsince\b|\b(?:19|20)\d\d\b|\b(?:all|whole|every) (?:my|his|her|day|night)"
@@ -72,7 +72,7 @@ _KINDS_OF_SOMEBODY = (
     ),
     (
         r"\bfor (?:a living|work)\b|\b(?:my|his|her|their|\w+'s|was|is) (?:job|profession|occupation|trade|craft|line of work)\b|\bwhat does .* (?:do|work as)\W*$|做什么(?:工作)?的|什么(?:工作|职业)|职业是|靠什么(?:吃饭|过日子|为生|谋生|养家)|干(?:的是)?(?:什么活|哪行|什么的)|打什么工",
-        r"\b(?:work(?:s|ed|ing)?|jobs?|career|drives?|teach(?:es)?|repairs?|sells?|runs?|designs?|translates?|bakes?|builds?|delivers?|manages?|retired|business|studi\w+|(?:is|was|as|been) an?)\b|工作|上班|职|当(?![着时天然晚年初])|教|师(?![傅父函生])|员|厂|退休|公司|[计匠商医护]|学徒|做(?!什么|手术|[完了好出不饭菜梦到过错])(?=\w)|开(?!车).{0,6}[店铺馆档摊厂]|卖(?![了掉])|助理|司机|焊工|修(?![好了])|理货|看[灯门守]|开(?:船|火车|出租|货车)|(?<![五感器])官(?![司方])|打工|送(?:报|外卖|快递)",
+        r"\b(?:work(?:s|ed|ing)?|jobs?|career|drives?|teach(?:es)?|repairs?|sells?|runs?|designs?|translates?|bakes?|builds?|delivers?|manages?|retired|business|studi\w+|(?:is|was|as|been) an?)\b|工作|上班|职|当(?![着时天然晚年初])|教|师(?![傅父函生])|(?<!考公务)员|厂|退休|公司|[计匠商医护]|学徒|做(?!什么|手术|[完了好出不饭菜梦到过错])(?=\w)|开(?!车).{0,6}[店铺馆档摊厂]|卖(?![了掉])|助理|司机|焊工|修(?![好了])|理货|看[灯门守]|开(?:船|火车|出租|货车)|(?<![五感器])官(?![司方])|打工|送(?:报|外卖|快递)",
     ),
     (
         r"\bhow old\b|几岁|多大(?:了|年纪|岁数|的时候)?|年龄",
@@ -110,7 +110,7 @@ _BY_NAME = rf"(?<=[a-z,'] )(?-i:(?!I\b|(?i:{_DAYS}|{_MONTHS}|may)\b)[A-Z])\w+"
 # Values: what the question says itself is none, "mum" is nobody who buys mum's land.
 _VALUES = (
     (
-        r"\bhow much (?!do i weigh)(?!.*\bweight)|\b(?:cost|price|paid|charge|salary|rent)\b|多少钱|房租|工资|什么价|[金款费薪]\w{0,4}多少|[存攒寄赔花赚挣汇欠借]\w{0,2}多少",
+        r"\bhow much (?!do i weigh)(?!.*\bweight)|\b(?:cost|price|paid|charge|salary|rent)\b|多少钱|房租|工资|什么价|(?<=[金款费薪])\w{0,4}多少|(?<=[存攒寄赔花赚挣汇欠借])\w{0,2}多少",
         rf"[£$€]|\b(?:pounds?|dollars?|euros?|cents?|quid|free|nothing)\b|{_NUMBERS_OF_MONEY}|[块元]|免费",
     ),
     (rf"\b(?:which|what) (?:{_NAMED})\b", _BY_NAME),
@@ -121,7 +121,7 @@ _VALUES = (
     (r"\bcolou?rs?\b|颜色|什么色", _COLOURS),
     (
         r"\b(?:called|names?|nicknames?|surname)\b|\bwhat did (?:i|we) (?:call|name)\b|叫什么|名字|外号|姓什么",
-        r"\b(?:called|named|nicknamed|name(?:'s| is| was)|go(?:es)? by|calls? (?:it|him|her|them|me|the \w+)|names?) (?!me\b|(?:and|but|every|in|on|at|to)\b)\w|叫(?![我他她它了醒人车苦好板嚣停来去什啥])\w|名[叫为是]|名字[叫是]|[取起]名|姓\w|外号|[小网绰署艺全]名\w",
+        r"\b(?:called|named|nicknamed|name(?:'s| is| was)|go(?:es)? by|calls? (?:it|him|her|them|me|the \w+)|names?) (?!me\b|(?:and|but|every|in|on|at|to)\b)\w|叫(?![我他她它了醒人车苦好板嚣停来去什啥姥爷奶爸妈叔姨舅姑])\w|名[叫为是]|名字[叫是]|[取起]名|姓\w|外号|[小网绰署艺全]名\w",
     ),
     (r"\bhow (?:many|often|tall|far|big)\b|\bhow long(?='s| is| are)|\bhow much (?=do i weigh)|\bwhat(?:'s| is| was| were) .* (?:number|level|score|percentage)s?\b|几[个次条只本根位天年分级层楼]|多少(?!钱)|多(?=[高重])", _COUNT),
     (r"\bhow long (?:have|has|had|did|do|does|was|were|am|will)\b|多久|多长时间|多少[年天]", _STRETCH),
