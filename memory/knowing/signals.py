@@ -117,9 +117,9 @@ def may_ask_of_past(folded: str) -> bool:
 
 
 def is_of_something_known(folded: str) -> bool:
-    """Whether a question asks of something that both know for a kind of answer, so that it can be seen whether memory has one."""
+    """Whether a question asks of something that both know: in English for a known kind of answer, as Chinese leaves out "my"."""
     is_known = _DEFINITE.search(folded) is not None or not _NAMED_SO.isdisjoint(lexicon.find_kin(folded))
-    return is_known and bool(answer_kinds.find(folded).kinds)
+    return is_known and (text.has_cjk(folded) or bool(answer_kinds.find(folded).kinds))
 
 
 def cut_to_ends(said: str) -> str:

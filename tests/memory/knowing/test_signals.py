@@ -279,6 +279,9 @@ def test_habits_and_abilities_are_asked_of_memory(said):
         "儿媳妇是做什么的",
         "鱼是谁给的",
         "我为什么改做现在这行",
+        "项链最后在哪找着的",
+        "老伴卖什么的",
+        "橙子学的啥",
     ],
 )
 def test_a_cause_and_what_both_know_may_be_asked_of_memory(said):
