@@ -29,7 +29,7 @@ _NUMBERS = (
 # No age, no year, and neither "one of them" nor 一车: these count nothing that is asked for.
 _COUNT = rf"(?!\b(?:1[89]|20)\d\d\b|\d+[- ]year[- s]|\bone(?! [a-z])|\bone (?:of|day|another|more|and|but|in|on|at|for|to)\b|\b(?:first|second|third)\b|一(?![百千万十点半个只次]))(?:{_NUMBERS})"
 # What is counted here is no money, 淹了两次, nor what one saves up to, 存够三十万.
-_NUMBERS_OF_MONEY = rf"(?<![够一二三四五六七八九十百千万两半\d])(?:{_COUNT})(?![一二三四五六七八九十百千万两半\d]*(?:[次回个只条岁天年月周点号楼层根口位串期台辆张桌斤级分间成米件]|[- ]?(?:years?|days?|weeks?|months?|times|pieces|[ap]m)\b))"
+_NUMBERS_OF_MONEY = rf"(?<![够一二三四五六七八九十百千万两半\d])(?:{_COUNT})(?![一二三四五六七八九十百千万两半\d]*(?:[次回个只条岁天年月周点号楼层根口位串期台辆张桌斤级分间成米件]|[- ]?(?:year|day|week|month|[ap]m|[a-z]{{3,}}(?<!s)s)\b))"
 # A length of time, or since when.
 _STRETCH = (
     rf"(?:{_NUMBERS}|\ban? (?:whole |half )?|\bfew )[- ]?(?:[a-z]+ )?(?:years?|months?|weeks?|days?|nights?|hours?|minutes?)\b|\bsince\b|\b(?:19|20)\d\d\b|\b(?:all|whole|every) (?:my|his|her|day|night)"
