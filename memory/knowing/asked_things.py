@@ -61,9 +61,10 @@ _NAME_BESIDE = re.compile(
     r"(?:[小阿][\u4e00-\u9fff](?<!小[时学心声气]|阿姨)|老[张王李赵刘陈杨黄吴周徐孙马朱胡林郭何高罗]|(?P<doubled>(?![天年个人妈爸哥姐弟妹爷奶叔舅姑常刚渐慢早偷悄乖好])[\u4e00-\u9fff])(?P=doubled))"
 )
 # What any text may be about without the word.
-WITHOUT_WORD = frozenset(
-    text.stem(word) for word in ["name", "story", "thing", "life", "way", "time", "day", "job", "living", "nickname"]
+_WITHOUT_WORD_LIST = (
+    "name story thing life way time day job living nickname profession occupation trade craft line career"
 )
+WITHOUT_WORD = frozenset(map(text.stem, _WITHOUT_WORD_LIST.split()))
 
 _RELATIVE_CHINESE = re.compile(
     "外孙女|外孙|孙女|孙子|[姐妹]夫|弟媳|丈母娘|岳[父母]|闺女|老伴|女儿|儿子|媳妇|老婆|老公|妻子|丈夫|男朋友|女朋友|妈妈|爸爸|[妈爸姐哥弟妹]+|[狗猫]"

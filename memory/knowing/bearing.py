@@ -2,7 +2,6 @@
 ones counting more, by the kind of answer that is asked for, and by what is asked about.
 """
 
-import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -17,7 +16,7 @@ from memory.knowing.asked_things import AskedThing
 from memory.knowing.confidence import Bearing
 from memory.knowing.contrasts import Contrasted
 from memory.knowing.paraphrases import Paraphrases
-from memory.recall import query_intent, scoring, term_forms
+from memory.recall import narration, query_intent, scoring, term_forms
 
 Read = TypeVar("Read")
 
@@ -124,7 +123,9 @@ class AskedQuestion:
     def is_half_held_by(self, told: Evidence) -> bool:
         """Whether a text holds well over half of the terms, and could answer."""
         found = self.add_paraphrased(told)
-        bears = compute_held(found.terms, self.weights) >= confidence.HELD_SHARE
+        of_kind = extract_bag(" ".join(word for word, _ in self.kinds.kinds))
+        weights = {term: weight for term, weight in self.weights.items() if term not in of_kind} or self.weights
+        bears = compute_held(found.terms, weights) >= confidence.HELD_SHARE
         return bears and self.is_kind_told_by(found.told) and self.is_spoken_of_by(found)
 
     def add_paraphrased(self, found: Evidence) -> Evidence:
@@ -232,8 +233,8 @@ def weigh_question(
     holding = Counter(term for bag in bags for term in bag)
 
     def weigh(term: str) -> float:
-        share = GENERAL_SHARE if term in GENERAL_TERMS else 1.0
-        return share * scoring.weigh_terms([term]) * compute_rarity(holding[term], of=len(bags))
+        weight = scoring.weigh_terms([term]) * narration.compute_rarity(holding[term], of=len(bags))
+        return weight * GENERAL_SHARE if term in GENERAL_TERMS else weight
 
     def read_question(question: str) -> AskedQuestion:
         asked = _PARTED_VERB.sub("", question[:ASKED_READ])
@@ -254,11 +255,6 @@ def weigh_question(
         )
 
     return WeighedQuestion([read_question(question) for question in list_questions(chinese_script.simplify(said))])
-
-
-def compute_rarity(holding: int, *, of: int) -> float:
-    """Compute BM25's rarity of a term that so many texts hold."""
-    return math.log(1 + (of - holding + 0.5) / (holding + 0.5))
 
 
 @keep_short

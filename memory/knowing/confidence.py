@@ -30,8 +30,9 @@ class AnswerWeights(NamedTuple):
 # all of it is as sure as with a held share of 0.2 and no gain.
 ENGLISH, CHINESE = AnswerWeights(0.2, 0.09, 0.30), AnswerWeights(0.13, 0.07, 0.08)
 COMPARED_PLACE = 5
-# From this nearness on an answer shows by itself that a question was for memory.
-ANSWERED_NEARNESS = 0.85
+# From this nearness on an answer shows by itself that a question was for memory; of no known kind it must be nearer.
+ANSWERED_NEARNESS = 0.75
+ANSWERED_NEARNESS_OF_ANY = 0.90
 # After so long a silence a line begins anew.
 RETURN_AFTER = timedelta(seconds=2700)
 WARM_LINES = 4
@@ -132,9 +133,12 @@ def assess(grounds: Grounds, *, asks_past: bool, is_here: bool = False, widened:
     )
 
 
-def is_answered(knowing: Knowing) -> bool:
-    """Whether memory surely has the answer: then a question asks for what was told, whatever its form."""
-    return knowing.state is Certainty.HERE or knowing.g >= ANSWERED_NEARNESS
+def is_answered(knowing: Knowing, *, is_of_kind: bool) -> bool:
+    """Whether memory surely has the answer: then a question asks for what was told, whatever its form. `is_of_kind` tells
+    whether it asks for a known kind of answer, so that it can be seen whether memory has one.
+    """
+    bar = ANSWERED_NEARNESS if is_of_kind else ANSWERED_NEARNESS_OF_ANY
+    return knowing.state is Certainty.HERE or knowing.g >= bar
 
 
 def needs_widening(knowing: Knowing) -> bool:

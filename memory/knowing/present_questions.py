@@ -73,6 +73,7 @@ _EXCLAIMED_CHINESE = (
     r"我哪(?:知道|敢|能|有空)|谁(?:让|叫)我|我跟你说过我(?:最|特别|多|有多|超)|你知道我(?:有多|多)|你猜"
 )
 
+_OF_COMPANION_ENGLISH = re.compile(rf"{_OF_COMPANION}|\byour?\b")
 _OF_NOW = re.compile(
     "|".join(
         [
@@ -95,3 +96,8 @@ def asks_cause(folded: str) -> bool:
 def is_of_now(folded: str) -> bool:
     """Whether a question asks what the companion does or feels, or what may or shall be done, rather than for what was told."""
     return _OF_NOW.search(folded) is not None
+
+
+def is_of_companion(folded: str) -> bool:
+    """Whether an English question asks about the companion."""
+    return _OF_COMPANION_ENGLISH.search(folded) is not None

@@ -71,7 +71,7 @@ def read(said: str, *, today: date, names_someone: bool = False) -> Signals:
     interrogative = clauses.is_interrogative(asked) or (names_someone and clauses.asks_of_known(asked))
     asks = mark or interrogative
     asks_shared = references.refers_to_shared_past(of_asked)
-    may_ask_past = asks and (asks_shared or may_ask_of_past(of_asked))
+    is_of_past = asks and (asks_shared or may_ask_of_past(of_asked))
     return Signals(
         mark=mark,
         interrogative=interrogative,
@@ -85,8 +85,8 @@ def read(said: str, *, today: date, names_someone: bool = False) -> Signals:
         density=compute_density(plain),
         tokens=tokens.estimate(said),
         asks=asks,
-        may_ask_past=may_ask_past and (asks_shared or is_of_something_known(of_asked)),
-        asks_past=may_ask_past and (asks_shared or asks_of_past(of_asked, today=today, names_someone=names_someone)),
+        may_ask_past=asks and (asks_shared or is_of_something_known(of_asked)),
+        asks_past=is_of_past and (asks_shared or asks_of_past(of_asked, today=today, names_someone=names_someone)),
     )
 
 
@@ -117,9 +117,13 @@ def may_ask_of_past(folded: str) -> bool:
 
 
 def is_of_something_known(folded: str) -> bool:
-    """Whether a question asks of something that both know for a kind of answer, so that it can be seen whether memory has one."""
+    """Whether a question asks of something that both know. In English it asks for a known kind of answer, and may be one of now
+    where memory has that: "how often do I need my injections". Chinese leaves out "my".
+    """
     is_known = _DEFINITE.search(folded) is not None or not _NAMED_SO.isdisjoint(lexicon.find_kin(folded))
-    return is_known and bool(answer_kinds.find(folded).kinds)
+    if text.has_cjk(folded):
+        return is_known and may_ask_of_past(folded)
+    return is_known and bool(answer_kinds.find(folded).kinds) and not present_questions.is_of_companion(folded)
 
 
 def cut_to_ends(said: str) -> str:

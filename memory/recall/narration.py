@@ -119,7 +119,7 @@ def weigh_shared_terms(shared: frozenset[str], *, statistics: BondStatistics) ->
 
 
 def compute_rarity(holding: int, *, of: int) -> float:
-    """Compute BM25's rarity of a term that so many memories of a bond hold."""
+    """Compute BM25's rarity of a term that so many texts hold, or memories of a bond."""
     return math.log(1 + (max(of - holding, 0) + 0.5) / (holding + 0.5))
 
 

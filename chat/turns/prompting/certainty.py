@@ -47,7 +47,8 @@ def assess(
     )
     is_here = question is not None and is_answer_here(base, question, recalled)
     knowing = confidence.assess(grounds, asks_past=question is not None, is_here=is_here, widened=widened)
-    is_meant = heard.asks_past or confidence.is_answered(knowing)
+    is_of_kind = question is not None and any(one.kinds.kinds for one in question.questions)
+    is_meant = heard.asks_past or confidence.is_answered(knowing, is_of_kind=is_of_kind)
     return knowing if is_meant else replace(knowing, state=None)
 
 

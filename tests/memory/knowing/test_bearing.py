@@ -38,6 +38,8 @@ def test_more_than_half_of_the_weight_bears(share, holds):
         ("What did my mum cook?", "My mother cooked soup.", True),
         ("我的狗叫什么名字？", "我的狗叫豆豆。", True),
         ("我的猫叫什么名字？", "我的狗叫豆豆。", False),
+        # Words that ask for a kind are no half of a question.
+        ("我的结节多大了？", "用户养的金毛十一岁了。", False),
     ],
 )
 def test_a_text_bears_on_what_it_names(asked, told, holds):

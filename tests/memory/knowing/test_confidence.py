@@ -2,7 +2,7 @@ import pytest
 
 from echovessel.llm.inputs import Certainty
 from memory.knowing import confidence
-from memory.knowing.confidence import CHINESE, ENGLISH, Bearing, Grounds, assess
+from memory.knowing.confidence import CHINESE, ENGLISH, Bearing, Grounds, Knowing, assess
 
 # How little is added or taken to be on the other side of a bound.
 LITTLE = 0.001
@@ -147,3 +147,15 @@ def test_memories_nobody_asked_for_are_believed_under_a_bound(lines, shown, is_b
 
 def test_an_asked_question_has_its_own_sentence_instead():
     assert not assess(Grounds(), asks_past=True).is_only_believed
+
+
+@pytest.mark.parametrize(
+    ("is_of_kind", "bar"), [(True, confidence.ANSWERED_NEARNESS), (False, confidence.ANSWERED_NEARNESS_OF_ANY)]
+)
+def test_an_answer_shows_a_question_from_the_bar_on(is_of_kind, bar):
+    answered = [
+        confidence.is_answered(Knowing(g=g, fok=5, f=1, warmth=0, stock=0, confidence=0.5), is_of_kind=is_of_kind)
+        for g in (bar, bar - LITTLE)
+    ]
+
+    assert answered == [True, False]

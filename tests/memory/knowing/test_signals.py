@@ -275,10 +275,15 @@ def test_habits_and_abilities_are_asked_of_memory(said):
         "where's mum and dad's restaurant?",
         "who got the house in the divorce?",
         "why won't I touch fish?",
+        "how often do I need my injections?",
+        "where do I want to sail to?",
         "老公平时在哪里上班",
         "儿媳妇是做什么的",
         "鱼是谁给的",
         "我为什么改做现在这行",
+        "项链最后在哪找着的",
+        "老伴卖什么的",
+        "橙子学的啥",
     ],
 )
 def test_a_cause_and_what_both_know_may_be_asked_of_memory(said):
@@ -299,6 +304,7 @@ def test_a_chinese_question_without_a_question_word_is_heard(said):
         "do mums ever sleep?",
         "My son wants a phone. How young is too young?",
         "did you hear from the twins?",
+        "how old are you, and what's your name to me?",
         "what do I do with the rhubarb?",
         "我腰疼死了，怎么拉伸？",
         "怎么让我女儿吃青菜",
