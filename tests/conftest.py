@@ -91,15 +91,23 @@ def contexts_of_pages_alone(django_test_environment):
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def keep_test_connection():
+    """Stop Channels closing the connection that holds the test's transaction."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("channels.db.close_old_connections", lambda: None)
+        yield
+
+
 @pytest.fixture(autouse=True)
-def empty_cache(plain_settings):
+def nothing_left_behind():
+    """What a test leaves in its process. It is one fixture, since pytest sets up each of them anew for every test."""
     cache.clear()
-
-
-@pytest.fixture(autouse=True)
-def default_language():
-    """The language of the last page that the test before asked for would stay in this thread."""
+    # The language of the last page that the test before asked for would stay in this thread.
     translation.deactivate()
+    yield
+    if channel_layers.backends:
+        close_layers()
 
 
 @pytest.fixture(scope="session")
@@ -113,20 +121,8 @@ def static_files():
             subprocess.run([sys.executable, "-c", COLLECT], cwd=settings.BASE_DIR, check=True)
 
 
-@pytest.fixture(autouse=True)
-def keep_test_connection(monkeypatch):
-    """Stop Channels closing the connection that holds the test's transaction."""
-    monkeypatch.setattr("channels.db.close_old_connections", lambda: None)
-
-
-@pytest.fixture(autouse=True)
-def close_channel_layer():
-    """Its connections would stay, one a test."""
-    yield
-    close_layers()
-
-
 def close_layers():
+    """Their connections would stay, one a test."""
     # In a thread: the loop of a browser may run in this one.
     with ThreadPoolExecutor(1) as thread:
         for layer in channel_layers.backends.values():

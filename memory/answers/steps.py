@@ -69,10 +69,10 @@ def count_parts_read(*, session: Session, message_id: int) -> int:
 
 def load_unused_extractions(*, session: Session, phase: str) -> list[ConsolidationStep]:
     """Load extractions whose answers the phase has not used yet, oldest first."""
-    used = ConsolidationStep.objects.filter(
-        session=session, phase=phase, last_message_id=OuterRef("last_message_id"), part=OuterRef("part")
-    )
-    unused = list(load_extractions(session).exclude(Exists(used.exclude(outcome=ConsolidationStep.Outcome.FAILED))))
+    steps = ConsolidationStep.objects.filter(session=session, phase__in=[ConsolidationStep.Phase.EXTRACTION, phase])
+    done = list(steps.exclude(outcome=ConsolidationStep.Outcome.FAILED).order_by("last_message_id", "part"))
+    used = {(step.last_message_id, step.part) for step in done if step.phase == phase}
+    unused = [step for step in done if step.phase != phase and (step.last_message_id, step.part) not in used]
     for step in unused:
         step.session = session
     return unused

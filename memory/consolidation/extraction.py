@@ -204,13 +204,17 @@ def write_step(
     )
 
 
-def skip_deleted_message(*, session: Session, lease: Lease[Session]) -> None:
-    """Move the watermark past a long message that was deleted after some of its parts were read. Raises LeaseLost."""
-    last = steps.load_extractions(session).last()
-    if last is None or last.last_message_id <= session.watermark:
-        return
-    if Message.objects.visible().filter(bond=session.bond_id, pk=last.last_message_id).exists():
-        return
+def skip_deleted_message(*, session: Session, lease: Lease[Session]) -> bool:
+    """Move the watermark past a long message that was deleted after some of its parts were read. Raises LeaseLost.
+
+    Returns whether it was moved.
+    """
+    last = steps.load_extractions(session).values_list("last_message_id", flat=True).last()
+    if last is None or last <= session.watermark:
+        return False
+    if Message.objects.visible().filter(bond=session.bond_id, pk=last).exists():
+        return False
     with lease.transaction() as locked:
-        locked.watermark = last.last_message_id
+        locked.watermark = last
         locked.save(update_fields=["watermark"])
+    return True

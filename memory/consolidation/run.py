@@ -89,8 +89,8 @@ class PhaseRunner:
             embeddings.embed_session(session_id=self.session.pk)
             while self.run_phase(partial(extraction.extract, lease=self.held, asker=self.asker)):
                 self.reload_session()
-        extraction.skip_deleted_message(session=self.session, lease=self.held)
-        self.reload_session()
+        if extraction.skip_deleted_message(session=self.session, lease=self.held):
+            self.reload_session()
         if self.session.watermark:
             # Also after a trivial stretch: an earlier try may have stopped after an extraction.
             self.follow_up()

@@ -48,12 +48,11 @@ class Lease(Generic[Row]):
         the second finds what the first has written and must be unique in a bond (a name, a reflection in its time).
         """
         with transaction.atomic():
-            bonds = Bond.objects.select_for_update(no_key=True, of=("self",)).select_related("user", "persona")
-            bond = bonds.filter(pk=self.bond_id).first()
-            row = self.rows.select_for_update(no_key=True).first()
-            if bond is None or row is None:
+            is_there = Bond.objects.select_for_update(no_key=True).filter(pk=self.bond_id).exists()
+            rows = self.rows.select_for_update(no_key=True, of=("self",)).select_related("bond__user", "bond__persona")
+            row = rows.first() if is_there else None
+            if row is None:
                 raise LeaseLost
-            row.bond = bond
             yield row
 
 

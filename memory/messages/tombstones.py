@@ -134,6 +134,8 @@ def find_wishes(bond: Bond, lines: Iterable[Message]) -> list[tuple[Tombstone, s
         for stone in Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE).exclude(hidden=[])
         if not {*stone.lines, *stone.hidden}.isdisjoint(ids)
     ]
+    if not stones:
+        return []
     gone = ConceptNode.objects.for_bond(bond).filter(pk__in=[stone.object_id for stone in stones])
     texts = dict(gone.values_list("pk", "description"))
     return [(stone, texts.get(stone.object_id, "")) for stone in stones]
@@ -149,6 +151,8 @@ def find_forgotten_facts(bond: Bond, lines: Iterable[Message]) -> list[tuple[Tom
     told = Q(lines__overlap=ids) | Q(last_message_id__gte=min(ids), lines__len__gt=0)
     stones = Tombstone.objects.filter(told, bond=bond, of=Tombstone.Of.NODE)
     by_node = {stone.object_id: stone for stone in stones}
+    if not by_node:
+        return []
     gone = ConceptNode.objects.for_bond(bond).facts().filter(pk__in=by_node, deleted_at__isnull=False)
     return [(by_node[fact.pk], fact) for fact in gone.without_heavy_columns().order_by("id")]
 
@@ -157,6 +161,8 @@ def find_facts_gone_before(bond: Bond, *, message: int) -> list[tuple[Tombstone,
     """Find the facts about the user that were forgotten or undone before a message, until they are purged."""
     stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE, last_message_id__lt=message).order_by("id")
     by_node = {stone.object_id: stone for stone in stones}
+    if not by_node:
+        return []
     facts = ConceptNode.objects.for_bond(bond).facts().filter(subject=ConceptNode.Subject.USER)
     gone = facts.filter(pk__in=by_node, deleted_at__isnull=False)
     return [(by_node[fact.pk], fact) for fact in gone.select_related("bond").without_heavy_columns().order_by("-id")]

@@ -21,6 +21,8 @@ def refresh(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
     with what cites them. Forgotten evidence does not count. Descriptions that came from an event superseded now are
     emptied, to be written anew; a person's stay. Doubts follow what changed, as `doubt_updates` says.
     """
+    if not nodes:
+        return
     superseded = ConceptNode.objects.for_bond(bond).filter(pk__in=nodes, state=ConceptNode.State.SUPERSEDED)
     empty_descriptions(Entity.objects.for_bond(bond).filter(mentions__node__in=superseded), bond=bond, now=now)
     followed = propagate(bond=bond, nodes=nodes, now=now)

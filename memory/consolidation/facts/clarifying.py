@@ -24,7 +24,8 @@ def find_doubts(session: Session) -> list[Doubt]:
     """Find at most five open doubts: those asked about in this session first, then the most severe."""
     about = Doubt.objects.for_bond(session.bond).open().filter(a_node__deleted_at=None, a_entity__deleted_at=None)
     in_talk = Case(When(asked_in__contains=[session.pk], then=Value(0)), default=Value(1))
-    ranked = about.select_related("a_node", "b_node", "a_entity", "b_entity", "bond")
+    # There are few doubts or none: a join of five wide tables would cost more than it finds.
+    ranked = about.prefetch_related("a_node", "b_node", "a_entity", "b_entity", "bond")
     return list(ranked.order_by(in_talk, "-severity", "opened_at", "id")[:DOUBTS_MOST])
 
 

@@ -22,13 +22,15 @@ class NotedFacts:
     @classmethod
     def load(cls, session: Session) -> "NotedFacts":
         writes = FactWrite.objects.filter(bond=session.bond_id, session=session)
-        noted = writes.filter(op__in=[FactWrite.Op.SAVED, FactWrite.Op.CHANGED])
-        nodes = ConceptNode.objects.filter(pk__in=noted.values("node")).without_heavy_columns().select_related("bond")
-        lines: dict[int, set[int]] = {}
-        edges = NodeSource.objects.filter(bond=session.bond_id, node__in=nodes)
+        noted = writes.filter(op__in=[FactWrite.Op.SAVED, FactWrite.Op.CHANGED]).values_list("node", "undone_at")
+        undone = frozenset(node for node, undone_at in noted if undone_at is not None)
+        lines: dict[int, set[int]] = {node: set() for node, _ in noted}
+        if not lines:
+            return cls(facts=[], lines=lines, undone=undone)
+        edges = NodeSource.objects.filter(bond=session.bond_id, node__in=lines)
         for node, message in edges.values_list("node", "message"):
-            lines.setdefault(node, set()).add(message)
-        undone = frozenset(noted.exclude(undone_at=None).values_list("node", flat=True))
+            lines[node].add(message)
+        nodes = ConceptNode.objects.filter(pk__in=lines).without_heavy_columns().select_related("bond")
         return cls(facts=list(nodes.order_by("id")), lines=lines, undone=undone)
 
     def holds(self, found: ExtractedFact) -> bool:
@@ -36,7 +38,7 @@ class NotedFacts:
         no other lines, half of its terms without another name or number.
         """
         cited = {message.pk for message in found.sources}
-        of_lines = [fact for fact in self.facts if self.lines.get(fact.pk, set()) & cited]
+        of_lines = [fact for fact in self.facts if self.lines[fact.pk] & cited]
         if not of_lines:
             return False
         draft = found.draft
@@ -54,7 +56,7 @@ class NotedFacts:
     def is_undone(self, event: str, *, user_lines: set[int]) -> bool:
         """Whether an event tells, also from these lines of the user, what was noted of one of them, undone, and not said anew."""
         terms = set(text.extract_terms(event))
-        of_lines = [fact for fact in self.facts if user_lines & self.lines.get(fact.pk, set())]
+        of_lines = [fact for fact in self.facts if user_lines & self.lines[fact.pk]]
         standing_terms = [set(fact.terms) for fact in of_lines if fact.pk not in self.undone]
         for fact in of_lines:
             own = set(extract_own_terms(fact.description))

@@ -3,15 +3,16 @@ import threading
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.db import connection
+from django.db import close_old_connections, connection
 from django.utils import translation
 
 from echovessel.postgres import threads
 
 
-@pytest.fixture
-def keep_test_connection():
-    """Nothing: here connections are closed as they are outside tests."""
+@pytest.fixture(autouse=True)
+def close_connections(monkeypatch):
+    """As they are closed outside tests."""
+    monkeypatch.setattr("channels.db.close_old_connections", close_old_connections)
 
 
 @pytest.fixture

@@ -168,7 +168,7 @@ def _stem(word: str) -> str:
 
 def _cut(word: str) -> str:
     """Return a word without what an apostrophe joins to it."""
-    return re.sub(r"['’].*", "", word)
+    return word.replace("’", "'").partition("'")[0]
 
 
 @lru_cache(maxsize=_KEPT)
