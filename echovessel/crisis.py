@@ -12,10 +12,12 @@ _ENGLISH = (
 )
 _CHINESE = (
     r"自杀|不想活(?![动泼跃])|活不下去|(?<!不)想死(?!你|我|他|她|它|了?你|党)|去死算了|伤害自己|割腕|轻生|撑不住了|活着(?:好|真|很|太)?累"
-    "|活着没意思|没有我会更好|结束生命"
+    "|活着没意思|没有我会更好|结束生命|不如死|死了算了|活[够腻]了|不想再?醒(?:来|过来)|一了百了"
+    # Who leaps down is not said of somebody, or as play.
+    "|(?:^|[想真\\s，,])(?:从[^，,。]{1,8})?跳(?:下去|楼|河|江)(?:就(?!跑)|算了|会不会|是不是)|(?:^|我|[\\s，,])[就真也只好很都快]*想(?:从[^，,。]{1,8})?跳(?:下去|楼|河|江)(?!玩|游|看|救)"
 )
 # 我不会伤害自己的, "I'm not going to hurt myself": said to reassure, and no wish. Whoever adds a "but" or a "yet" takes some of it back.
-_DENIED_CHINESE = r"(?:我)?(?:不会|不可能|绝不会|没有?(?:想过?|打算)(?:要)?|不是(?:想|要))(?:去|再|真的?)?(?:伤害(?:我)?自己|自杀|轻生|割腕|寻死|做傻事|想不开)(?![^\n]*(?:但|可是|不过|只是|除非|今[天晚]|现在|暂时|勇气))(?:的|了|啦|啊|吧)*"
+_DENIED_CHINESE = r"(?:我)?(?:不会|不可能|绝不会|没有?(?:想过?|打算)(?:要)?|不是(?:想|要))(?:去|再|真的?)?(?:伤害(?:我)?自己|自杀|轻生|割腕|寻死|做傻事|想不开|(?<=真)跳|(?<=真的)跳|跳(?:下去|楼))(?![^\n]*(?:但|可是|不过|只是|除非|今[天晚]|现在|暂时|勇气))(?:的|了|啦|啊|吧)*"
 _DENIED_ENGLISH = (
     r"\b(?:i'?m|i am) not (?:really )?(?:going to|gonna|planning to|about to|thinking (?:of|about)) (?:kill|hurt|harm|cut)(?:ing)? myself"
     r"|\bi(?:'m| am) not suicidal|\bi (?:won'?t|will not|would never|wouldn'?t|will never|don'?t want to|do not want to) (?:kill|hurt|harm|cut) myself"
