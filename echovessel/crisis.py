@@ -38,4 +38,4 @@ def is_denied(text: str) -> bool:
 
 
 def _straighten(text: str) -> str:
-    return chinese_script.simplify(text).replace("’", "'")
+    return chinese_script.read(text).replace("’", "'")

@@ -19,7 +19,7 @@ def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
 
     def simplify(text: str) -> str:
         told.append(text)
-        return chinese_script.simplify(text)
+        return chinese_script.read(text)
 
     said = answer_simplified(_change(inputs, simplify))
     if not isinstance(inputs, ReplyInputs):
@@ -35,7 +35,7 @@ def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
 
 
 def _restore_quote(quote: str, told: str) -> str:
-    simple = chinese_script.simplify(told)
+    simple = chinese_script.read(told)
 
     def restore(sentence: re.Match[str]) -> str:
         at = simple.find(sentence[0])
