@@ -146,6 +146,12 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("有个小孩写我的妈妈像一只疲惫的骆驼 笑死我了", "funny"),
         ("猫昨天吐了 兽医说是吃太快", "pet_ill"),
         ("同事们突然推了个蛋糕进来！！", "exclaimed"),
+        ("我怀孕26周，宫颈短，医生让卧床", "worry"),
+        ("怀孕三个月了 昨天见红了", "worry"),
+        ("心情复杂 又高兴又难受", "sadness"),
+        ("秀珍要是能看见就好了", "sadness"),
+        ("还好没事 医生说是息肉", "relief"),
+        ("我要是下不来手术台咋办", "worry"),
     ],
 )
 def test_what_was_told_is_answered_in_its_tone(burst, kind):
@@ -167,6 +173,7 @@ def test_only_who_lost_one_of_theirs_hears_of_the_empty_home():
         ("我爸昨天走了，她妈妈也哭了", "你爸爸"),
         ("我和我妈住，我爸走了", "你爸爸"),
         ("我先生去年走了", "你先生"),
+        ("我婆婆要回老家了 她娘家哥哥没了", ""),
     ],
 )
 def test_only_a_relative_of_the_users_is_mourned_as_theirs(burst, who):
@@ -476,7 +483,18 @@ def test_who_retells_what_was_asked_asks_nothing(burst):
     assert MessageAnalysis(said, burst, is_chinese=True).asked == ""
 
 
-@pytest.mark.parametrize("burst", ["妞妞在视频里说爸爸你啥时候回来", "老主顾说大姐不容易", "一进门就喊奶奶抱"])
+@pytest.mark.parametrize(
+    "burst",
+    [
+        "妞妞在视频里说爸爸你啥时候回来",
+        "老主顾说大姐不容易",
+        "一进门就喊奶奶抱",
+        "我四十三了 像个孙子一样",
+        "来了个拍抖音的小妹儿",
+        "顾客是个大姐 没骂我",
+        "他爸妈都知道我 还给我织过围巾",
+    ],
+)
 def test_whoever_is_called_by_a_child_or_a_guest_is_no_relative_of_the_users(burst):
     assert MessageAnalysis(context.read(inputs(burst)), burst, is_chinese=True).who == ""
 
