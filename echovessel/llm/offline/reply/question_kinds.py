@@ -36,6 +36,9 @@ _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
 # 我喜欢谁 is not answered by 他喜欢她.
 _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")
+# 我爸跟我说过什么 asks for his words.
+_ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
+_WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 
 
 def classify_question(question: str) -> str:
@@ -68,9 +71,21 @@ def asks_of_one(question: str) -> bool:
     return classify_question(question) in (*OWN, "when", "age")
 
 
-def asks_name_of_kin(question: str) -> bool:
-    """Whether a question asks what a relative is called, of which nothing else that was told of them comes near."""
-    return classify_question(question) == "called" and bool(lexicon.find_kin(question)) and not WHO.search(question)
+def asks_name_or_words_of_kin(question: str) -> bool:
+    """Whether a question asks what a relative is called, or said, of which nothing else that was told of them comes near."""
+    is_of_name = classify_question(question) == "called" and not WHO.search(question)
+    return bool(lexicon.find_kin(question)) and (is_of_name or _ASKS_WORDS.match(question) is not None)
+
+
+def lacks_words(text: str, question: str) -> bool:
+    """Whether a question asks what somebody said, and a text tells of nothing said."""
+    return _ASKS_WORDS.match(question) is not None and _WORDS.search(text) is None
+
+
+def names_doer(text: str, question: str) -> bool:
+    """Whether a text tells of what the question asks who did it, and of a relative: 我姐送了我一盒拼图."""
+    verb = content_words.find_verb(question)
+    return bool(WHO.search(question) and verb and verb in text and lexicon.find_kin(text))
 
 
 def names_one(text: str, question: str) -> bool:
@@ -95,7 +110,10 @@ def _is_name_of(name: str, said: str, asked: set[str]) -> bool:
 
 
 def find_one(text: str, question: str) -> str:
-    """Find the one name in a text that a question may ask for; "" where there is none, or several."""
+    """Find the one name in a text that a question may ask for; "" where there is none, or several, or 她 did it."""
+    verb = content_words.find_verb(question)
+    if verb and re.search(f"[他她]们?{verb}", text):
+        return ""
     fitting = _list_fitting(text, question)
     return fitting[0] if len(fitting) == 1 else ""
 

@@ -44,7 +44,7 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
     if question_kinds.classify_question(asked) in question_kinds.OWN:
         # A word of a line says nothing of one's job or age.
         return wording.choose("never_told")
-    if question_kinds.asks_name_of_kin(asked):
+    if question_kinds.asks_name_or_words_of_kin(asked):
         return wording.choose("never_told")
     near = found[0].memory if found and _bears(found[0], asked) else _find_alike(context, asked)
     return say_of(near, "near", wording, words) if near else wording.choose("never_told")

@@ -213,6 +213,8 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     lacks_doing = asked and content_words.find_verb(question) not in text
     if question_kinds.WHO.search(question) and (lacks_doing or question_kinds.is_denied(text, question)):
         return None
+    if question_kinds.lacks_words(text, question):
+        return None
     has_evidence = _has_evidence(text, kind)
     if kind in question_kinds.OWN:
         return (
@@ -225,6 +227,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     if kind == "called":
         # Who somebody is tells what introduces them.
         has_evidence = any(name.text in asked for name in named) if asked else question_kinds.names_one(text, question)
+        has_evidence = has_evidence or question_kinds.names_doer(text, question)
     if kind == "their_job" and asked and not called and not lexicon.matches("THIRD_PERSON", text):
         return None
     fit = _score(text, question, called)

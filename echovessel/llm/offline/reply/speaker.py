@@ -205,7 +205,7 @@ class Speaker:
         kind = question_kinds.classify_question(asked)
         if kind == "name" and self.context.user_name:
             return self._say("by_account")
-        is_near = kind not in question_kinds.OWN and not question_kinds.asks_name_of_kin(asked)
+        is_near = kind not in question_kinds.OWN and not question_kinds.asks_name_or_words_of_kin(asked)
         if is_near and (near := self._tell_near(asked, found)):
             return near
         return self._say_and_ask("forgot") if self.context.certainty is None else self._say("never_told")

@@ -527,11 +527,36 @@ def test_whoever_is_called_by_a_child_or_a_guest_is_no_relative_of_the_users(bur
         ("我爸什么时候去世的", "十二岁", ("我爸在我十二岁的时候去世了", "舅舅答应了")),
         ("我以前做什么的", "后端", ("我36，后端，写了十二年java", "下周一入职")),
         ("给我说说老黑", "土狗", ("它叫老黑 是条土狗", "今天下雨")),
+        ("拼图是谁送的", "你姐", ("我姐送了我一盒拼图", "今天下雨")),
+        ("锦旗是谁送的", "他女儿", ("今天他女儿来科里送了锦旗 上面有我名字", "我没忍住哭了")),
+        ("围巾是谁织的", "他爸妈", ("他爸妈都知道我 还给我织过一条灰围巾", "今天下雨")),
+        ("我早上吃什么药", "络活喜", ("血压高，吃着络活喜，早上一片", "今天下雨")),
+        ("我现在吃的什么降压药", "缬沙坦", ("络活喜大夫给我换了，换成缬沙坦了，说我脚肿", "今天下雨")),
+        ("带鱼怎么煎来着", "两面金黄", ("他说带鱼要先煎到两面金黄再放料酒", "秀珍做的红烧带鱼最好吃，我想学这个")),
+        ("我和嘉木约好考哪里", "武汉", ("我爸说考不上一本就跟他去工地", "我跟嘉木约好一起考武汉")),
+        ("上次复查宫颈多少", "2.3", ("我怀孕26周，宫颈短，医生让卧床", "今天复查 宫颈2.3 比上次长了0.2")),
+        ("我去急诊是怎么回事", "凌晨两点", ("昨晚出了一点点血 凌晨两点去的急诊", "我抓着婆婆的手不敢松")),
     ],
 )
 @pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
 def test_what_was_told_in_few_words_answers(asked, held, told, certainty):
     assert held in answer(asked, *told, certainty=certainty)
+
+
+@pytest.mark.parametrize("certainty", [None, Certainty.UNSURE, Certainty.TIP])
+def test_what_somebody_said_is_told_by_no_other_thing_of_them(certainty):
+    assert "生病" not in answer("我爸跟我说过什么话", "我爸生病了在家里休息", certainty=certainty)
+    said = answer("我爸跟我说过什么话", "我爸说男人要扛事", "我爸生病了在家里休息", certainty=certainty)
+    assert "扛事" in said
+
+
+def test_whoever_did_it_is_not_named_where_a_pronoun_does():
+    told = ("我女儿在成都，叫梁静，让我去她那儿住", "家里还有她种的两盆茉莉花，我得浇")
+    assert not answer("茉莉花谁种的", *told).startswith("梁静")
+
+
+def test_what_was_said_twice_is_quoted_once():
+    assert answer("我妈妈怎么了", "我妈妈上周住院了", "我妈妈上周住院了").count("住院") == 1
 
 
 def test_plain_narration_is_taken_up_in_several_ways():
