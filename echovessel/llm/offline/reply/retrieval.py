@@ -211,9 +211,8 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         return FoundAnswer(memory, _SUFFICIENT, name) if name else None
     # Who does something with somebody is not told by what says nothing of it: 谁带乐乐.
     lacks_doing = asked and content_words.find_verb(question) not in text
-    if question_kinds.WHO.search(question) and (lacks_doing or question_kinds.is_denied(text, question)):
-        return None
-    if question_kinds.lacks_words(text, question):
+    is_denied = question_kinds.WHO.search(question) and (lacks_doing or question_kinds.is_denied(text, question))
+    if is_denied or question_kinds.lacks_words(text, question):
         return None
     has_evidence = _has_evidence(text, kind)
     if kind in question_kinds.OWN:
