@@ -1,6 +1,7 @@
 """The words of a person who may harm themselves, in English and Chinese, for whatever must then keep silent or speak up."""
 
 import re
+from collections.abc import Iterable
 
 from echovessel import chinese_script
 
@@ -17,12 +18,14 @@ _CHINESE = (
     "|(?:^|[想真\\s，,])(?:从[^，,。]{1,8})?跳(?:下去|楼|河|江)(?:就(?!跑)|算了|会不会|是不是)|(?:^|我|[\\s，,])[就真也只好很都快]*想(?:从[^，,。]{1,8})?跳(?:下去|楼|河|江)(?!玩|游|看|救)"
 )
 # 我不会伤害自己的, "I'm not going to hurt myself": said to reassure, and no wish. Whoever adds a "but" or a "yet" takes some of it back.
-_DENIED_CHINESE = r"(?:我)?(?:不会|不可能|绝不会|没有?(?:想过?|打算)(?:要)?|不是(?:想|要))(?:去|再|真的?)?(?:伤害(?:我)?自己|自杀|轻生|割腕|寻死|做傻事|想不开|(?<=真)跳|(?<=真的)跳|跳(?:下去|楼))(?![^\n]*(?:但|可是|不过|只是|除非|今[天晚]|现在|暂时|勇气))(?:的|了|啦|啊|吧)*"
+_DENIED_CHINESE = r"(?:我)?(?:不会|不得|不可能|绝不会|没有?(?:想过?|打算)(?:要)?|不是(?:想|要))(?:去|再|真的?)?(?:伤害(?:我)?自己|自杀|轻生|割腕|寻死|做傻事|想不开|(?<=真)跳|(?<=真的)跳|跳(?:下去|楼))(?![^\n]*(?:但|可是|不过|只是|除非|今[天晚]|现在|暂时|勇气))(?:的|了|啦|啊|吧)*"
 _DENIED_ENGLISH = (
     r"\b(?:i'?m|i am) not (?:really )?(?:going to|gonna|planning to|about to|thinking (?:of|about)) (?:kill|hurt|harm|cut)(?:ing)? myself"
     r"|\bi(?:'m| am) not suicidal|\bi (?:won'?t|will not|would never|wouldn'?t|will never|don'?t want to|do not want to) (?:kill|hurt|harm|cut) myself"
 )
 _TAKEN_BACK = r"(?![^\n]*\b(?:but|yet|unless|until|today|tonight|right now|for now|any ?more|except|though)\b)"
+# Said behind it, it takes it back: 没事，我就是说说.
+_PLAYED_DOWN = re.compile(r"(?:就是|只是|随便)[^，,。]{0,4}说(?:说|一下|着玩)|开玩笑|别当真|说着玩")
 _PATTERN = re.compile(f"{_ENGLISH}|{_CHINESE}", re.IGNORECASE)
 _DENIED = re.compile(f"(?:{_DENIED_ENGLISH}){_TAKEN_BACK}|{_DENIED_CHINESE}", re.IGNORECASE)
 
@@ -32,9 +35,11 @@ def is_voiced(text: str) -> bool:
     return _PATTERN.search(_DENIED.sub("", _straighten(text))) is not None
 
 
-def is_denied(text: str) -> bool:
-    """Whether its writer says that they will not harm themselves, and nothing that says otherwise."""
-    return _DENIED.search(_straighten(text)) is not None and not is_voiced(text)
+def is_denied(text: str, *, before: Iterable[str] = ()) -> bool:
+    """Whether its writer says that they will not harm themselves, or plays down that they said so `before`, and nothing that says otherwise."""
+    plain = _straighten(text)
+    denies = _DENIED.search(plain) or (_PLAYED_DOWN.search(plain) and any(map(is_voiced, before)))
+    return bool(denies) and not is_voiced(text)
 
 
 def _straighten(text: str) -> str:

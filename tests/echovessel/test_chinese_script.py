@@ -27,6 +27,7 @@ def test_traditional_characters_are_simplified_in_their_places(traditional, simp
         ("你唔使俾錢", "你不使给钱"),
         ("我店叫啥子名字", "我店叫什么名字"),
         ("俺娃儿没得吃的", "我孩子没有吃的"),
+        ("我喊咗成晚", "我哭了成晚"),
         ("我在家", "我在家"),
     ],
 )

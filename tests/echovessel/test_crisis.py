@@ -16,6 +16,7 @@ from echovessel import crisis
         "我不會傷害自己的，放心",
         "我不会真跳的，孩子还小",
         "没事，我不会跳下去的",
+        "我不得真跳 娃儿还小",
     ],
 )
 def test_who_denies_it_is_in_no_crisis(line):
@@ -66,6 +67,14 @@ def test_who_takes_it_back_or_denies_another_thing_is_heard(line):
 def test_who_leaps_for_another_reason_is_in_no_crisis(line):
     assert not crisis.is_voiced(line)
     assert not crisis.is_denied(line)
+
+
+def test_who_plays_it_down_denies_it():
+    voiced = ["真想从这儿跳下去"]
+
+    assert crisis.is_denied("没得事 我就是说一哈", before=voiced)
+    assert not crisis.is_denied("没得事 我就是说一哈")
+    assert not crisis.is_denied("我就是说说，可是真的不想活了", before=voiced)
 
 
 def test_who_says_nothing_of_it_denies_nothing():
