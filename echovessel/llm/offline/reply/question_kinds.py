@@ -38,6 +38,7 @@ _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家
 _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")
 # 我爸跟我说过什么 asks for his words.
 _ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
+_ASKS_WHY = re.compile(r"为(?:什么|啥|何)")
 _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 
 
@@ -71,15 +72,19 @@ def asks_of_one(question: str) -> bool:
     return classify_question(question) in (*OWN, "when", "age")
 
 
-def asks_name_or_words_of_kin(question: str) -> bool:
-    """Whether a question asks what a relative is called, or said, of which nothing else that was told of them comes near."""
+def asks_one_thing_of_kin(question: str) -> bool:
+    """Whether a question asks what a relative is called or said, or why, of which nothing else that was told of them comes near."""
     is_of_name = classify_question(question) == "called" and not WHO.search(question)
-    return bool(lexicon.find_kin(question)) and (is_of_name or _ASKS_WORDS.match(question) is not None)
+    is_of_one = is_of_name or _ASKS_WORDS.match(question) or _ASKS_WHY.search(question)
+    return bool(is_of_one and lexicon.find_kin(question))
 
 
-def lacks_words(text: str, question: str) -> bool:
-    """Whether a question asks what somebody said, and a text tells of nothing said."""
-    return _ASKS_WORDS.match(question) is not None and _WORDS.search(text) is None
+def lacks_asked(text: str, question: str) -> bool:
+    """Whether a question asks what somebody said, and a text tells of nothing said; or why, and all they share is a relative."""
+    if _ASKS_WORDS.match(question):
+        return _WORDS.search(text) is None
+    shared = content_words.list_all(question) & content_words.list_all(text)
+    return _ASKS_WHY.search(question) is not None and all(map(lexicon.find_kin, shared))
 
 
 def names_doer(text: str, question: str) -> bool:

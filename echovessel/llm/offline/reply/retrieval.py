@@ -98,6 +98,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         # Asked whether it remembers somebody, a companion tells what happened rather than that they are there.
         key=lambda one: (-one.fit, not _holds_now(one, kind, question))
     )
+    if question_kinds.WHO.search(question) and (verb := content_words.find_verb(question)):
+        newest_first.sort(key=lambda one: verb not in one.memory.text)
     if kind == "when":
         # Of a day that was put off the newest holds.
         newest_first.sort(key=lambda one: not (one.is_related and changes.puts_off(one.memory.text)))
@@ -212,7 +214,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     # Who does something with somebody is not told by what says nothing of it: 谁带乐乐.
     lacks_doing = asked and content_words.find_verb(question) not in text
     is_denied = question_kinds.WHO.search(question) and (lacks_doing or question_kinds.is_denied(text, question))
-    if is_denied or question_kinds.lacks_words(text, question):
+    if is_denied or question_kinds.lacks_asked(text, question):
         return None
     has_evidence = _has_evidence(text, kind)
     if kind in question_kinds.OWN:

@@ -97,7 +97,7 @@ _PATTERNS = [
     ),
     (
         "person",
-        rf"(?<![大缩最从矮细弱狭渺胆窄变减])(?P<name>[老小][{_COMMON_SURNAMES}])(?![板师子同])",
+        rf"(?<![大缩最从矮细弱狭渺胆窄变减])(?P<name>[老小][{_COMMON_SURNAMES}]|老[许梁沈卢魏姚丁范贾崔])(?![板师子同])",
     ),
     (_PLACE, rf"(?P<name>{chinese.CITIES})"),
     (_ORG, rf"在(?P<name>(?!一){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),

@@ -527,6 +527,7 @@ def test_whoever_is_called_by_a_child_or_a_guest_is_no_relative_of_the_users(bur
         ("我爸什么时候去世的", "十二岁", ("我爸在我十二岁的时候去世了", "舅舅答应了")),
         ("我以前做什么的", "后端", ("我36，后端，写了十二年java", "下周一入职")),
         ("给我说说老黑", "土狗", ("它叫老黑 是条土狗", "今天下雨")),
+        ("谁说要教我做带鱼", "老许", ("楼下老许说教我 他以前在机关食堂掌勺的", "秀珍做的红烧带鱼最好吃，我想学做带鱼")),
         ("拼图是谁送的", "你姐", ("我姐送了我一盒拼图", "今天下雨")),
         ("锦旗是谁送的", "他女儿", ("今天他女儿来科里送了锦旗 上面有我名字", "我没忍住哭了")),
         ("围巾是谁织的", "他爸妈", ("他爸妈都知道我 还给我织过一条灰围巾", "今天下雨")),
@@ -548,6 +549,12 @@ def test_what_somebody_said_is_told_by_no_other_thing_of_them(certainty):
     assert "生病" not in answer("我爸跟我说过什么话", "我爸生病了在家里休息", certainty=certainty)
     said = answer("我爸跟我说过什么话", "我爸说男人要扛事", "我爸生病了在家里休息", certainty=certainty)
     assert "扛事" in said
+
+
+@pytest.mark.parametrize("certainty", [None, Certainty.UNSURE, Certainty.TIP])
+def test_why_it_is_so_with_a_relative_is_told_by_no_other_thing_of_them(certainty):
+    assert "满满" not in answer("我跟婆婆关系变好是因为什么", "婆婆说叫满满", certainty=certainty)
+    assert "坦白" in answer("我跟婆婆关系变好是为什么", "我跟婆婆坦白以后关系就变好了", certainty=certainty)
 
 
 def test_whoever_did_it_is_not_named_where_a_pronoun_does():
