@@ -46,6 +46,8 @@ def test_who_denies_it_is_in_no_crisis(line):
         "不如死了",
         "睡着了不想再醒来",
         "一了百了多好",
+        "我有时候真觉得活着没啥意思",
+        "活着真没劲",
     ],
 )
 def test_who_takes_it_back_or_denies_another_thing_is_heard(line):
@@ -73,6 +75,7 @@ def test_who_plays_it_down_denies_it():
     voiced = ["真想从这儿跳下去"]
 
     assert crisis.is_denied("没得事 我就是说一哈", before=voiced)
+    assert crisis.is_denied("你别急 我就是叨叨两句", before=voiced)
     assert not crisis.is_denied("没得事 我就是说一哈")
     assert not crisis.is_denied("我就是说说，可是真的不想活了", before=voiced)
 
