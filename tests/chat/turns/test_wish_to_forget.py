@@ -118,6 +118,7 @@ def test_thanks_after_a_wish_that_was_met_forgets_nothing_more(bond):
         "这句删掉好不好：感谢公司多年培养",
         "你会把我说的话删掉吗",
         "她说就当没听过",
+        "这事别跟我妈说啊😂",
         "Ah forget it, let's talk about films.",
     ],
 )

@@ -187,7 +187,7 @@ def _has_evidence(text: str, kind: str) -> bool:
         return bool(names.find(text))
     evidence = cue_matching.choose_cues(text).EVIDENCE
     parts = [text]
-    if kind in question_kinds.OWN:
+    if kind in question_kinds.OWN and kind != "partner":
         told = (text, *clauses.split(text))
         parts = [one for one in told if not (lexicon.is_of_another(one) or _ASKED_ME.search(one))]
     return kind in evidence and any(cue_matching.search(evidence[kind], part) for part in parts)
@@ -266,7 +266,7 @@ def _score(text: str, question: str, called: list[str]) -> int:
         return 0
     fit = _NAME_FIT * len(called) + CONCEPT_FIT * len(shared) + _WORD_FIT * words
     verb = content_words.find_verb(question)
-    is_all = not content_words.list_all(question.removeprefix("我"))
+    is_all = not content_words.list_all(re.sub(rf"^[我他她它]|{verb}的" if verb else "^我", " ", question))
     return fit + _WORD_FIT * bool((fit or is_all) and verb and verb in text)
 
 
