@@ -118,7 +118,6 @@ def test_thanks_after_a_wish_that_was_met_forgets_nothing_more(bond):
         "这句删掉好不好：感谢公司多年培养",
         "你会把我说的话删掉吗",
         "她说就当没听过",
-        "这事别跟我妈说啊😂",
         "Ah forget it, let's talk about films.",
     ],
 )
@@ -160,6 +159,13 @@ def test_a_yes_forgets_what_was_asked_about_and_not_the_wish(bond, settings):
 
     assert "双眼皮" in reply(asked)
     assert (len(forgotten(bond)), read_prompted(bond)) == (1, ["下个月去上海修复"])
+
+
+def test_who_asks_to_keep_a_secret_is_not_asked_what_to_forget(bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    say(bond, "昨天晚自习被老班抓到看小说 手机没收了 现在用的我妈旧手机", now=NOW)
+
+    assert "忘" not in reply(say(bond, "别跟我妈说啊😂", now=NOW))
 
 
 @pytest.mark.parametrize("wish", ["From now on please don't keep my recipe", "以后别记我的菜谱"])
