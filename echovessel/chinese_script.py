@@ -77,6 +77,8 @@ def restore(text: str, *, told: str, own: Callable[[str], str] = str) -> str:
 
 
 def _restore_run(run: str, told: str, simple: str, own: str) -> str:
+    if len(run) == 1 and (alone := simple.find(run)) >= 0:
+        return told[alone]
     restored, at = "", 0
     while at < len(run):
         end, place = at + 1, -1

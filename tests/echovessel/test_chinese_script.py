@@ -48,6 +48,10 @@ def test_a_doubled_character_is_written_in_one_script():
     assert chinese_script.restore("用户的妈妈上个月住院", told="我媽上個月住院") == "用户的媽媽上個月住院"
 
 
+def test_a_character_alone_is_written_as_it_was_told():
+    assert chinese_script.restore("他摸我 说 要好好的", told="他摸我 說 要好好的") == "他摸我 說 要好好的"
+
+
 def test_dialect_alone_shows_no_script():
     assert not chinese_script.is_traditional("相亲对象係我表姑介绍嘅")
     assert chinese_script.is_traditional("佢話佢等我")
