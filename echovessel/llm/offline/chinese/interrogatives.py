@@ -43,7 +43,7 @@ _INDIRECT = re.compile(
 )
 # 店员问我是不是自由职业: asked by others, of whomever.
 _ASKED_BY_OTHERS = re.compile(
-    r"^[^你]*问(?:了|过)?(?:我(?!借)|[他她]|自己)(?![了的过]?(?:什么|啥|谁|几|哪|多少).{0,4}$)"
+    r"^[^你]*(?<![你我])说(?=要不要|该不该|能不能|会不会)|^[^你]*问(?:了|过)?(?:我(?!借)|[他她]|自己)(?![了的过]?(?:什么|啥|谁|几|哪|多少).{0,4}$)"
 )
 # 记不记得 and 要不要 ask of both, 要不我们走 does not.
 _RHETORICAL = re.compile(

@@ -38,6 +38,7 @@ def is_of(said, *kinds):
         ("关店了，走了啊", "farewell"),
         ("跟你说说好多了", "thanks"),
         ("老板在吗", "greet_first"),
+        ("哈啰 有人在吗", "greet_first"),
         ("你能记住东西吗？", "what_it_is"),
         ("你这回答跟没说一样", "hostile"),
         ("好了，吃饭去了", "farewell"),
@@ -152,6 +153,8 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("我怀孕26周，宫颈短，医生让卧床", "worry"),
         ("家人们谁懂啊 被骗了三万二", "sadness"),
         ("儿子结婚没敢请我同事", "kin"),
+        ("小时候她发高烧 我背着她走了八里地", "calm"),
+        ("不敢跟任何人说 怕又没了", "fear"),
         ("怀孕三个月了 昨天见红了", "worry"),
         ("心情复杂 又高兴又难受", "sadness"),
         ("秀珍要是能看见就好了", "sadness"),
@@ -179,6 +182,8 @@ def test_only_who_lost_one_of_theirs_hears_of_the_empty_home():
         ("我和我妈住，我爸走了", "你爸爸"),
         ("我先生去年走了", "你先生"),
         ("我婆婆要回老家了 她娘家哥哥没了", ""),
+        ("小杰的阿嬷昨天走了", ""),
+        ("她妈叫我去坐坐 她那口子去年没了", ""),
     ],
 )
 def test_only_a_relative_of_the_users_is_mourned_as_theirs(burst, who):
@@ -500,6 +505,9 @@ def test_who_retells_what_was_asked_asks_nothing(burst):
         "他爸妈都知道我 还给我织过围巾",
         "他媳妇家里以为我坐办公室",
         "昨天送了个老太太",
+        "现在跟我说 爸你别管",
+        "他说 爸 我不敢",
+        "第一回有人管我叫爸 还是个小子",
     ],
 )
 def test_whoever_is_called_by_a_child_or_a_guest_is_no_relative_of_the_users(burst):
