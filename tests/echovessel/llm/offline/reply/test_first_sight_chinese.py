@@ -157,6 +157,7 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("不敢跟任何人说 怕又没了", "fear"),
         ("怀孕三个月了 昨天见红了", "worry"),
         ("心情复杂 又高兴又难受", "sadness"),
+        ("我今天一天 又喜又悲的", "sadness"),
         ("秀珍要是能看见就好了", "sadness"),
         ("还好没事 医生说是息肉", "relief"),
         ("我要是下不来手术台咋办", "worry"),
