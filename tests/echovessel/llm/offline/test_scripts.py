@@ -59,6 +59,12 @@ def test_a_question_in_dialect_is_answered_and_leaves_no_event():
     assert answer["events"] == []
 
 
+def test_what_the_companion_puts_in_quotation_marks_is_in_the_users_script():
+    said = [rules.answer(inputs("我好怕又沒了", window=["我還在高雄"] * at, **ZH)) for at in range(1, 9, 2)]
+    assert not any(map(chinese_script.is_simplified, said))
+    assert not any("没" in one for one in said)
+
+
 def test_a_word_of_dialect_that_has_no_plain_form_is_kept():
     answer = json.loads(rules.answer(inputs_of("阿爸我五歲嗰年走咗，車禍。")))
     assert "嗰" in answer["events"][0]["description"]
