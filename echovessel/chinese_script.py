@@ -14,13 +14,31 @@ _HAN = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000))
 _TAIWANESE = str.maketrans("著妳牠祂", "着你它他")
 # What dialects write for 我 is compared as 我.
 _DIALECT = str.maketrans("俺", "我")
+# Words of dialects, and plain ones of as many characters, of Cantonese and then of the south-west and the north.
+_DIALECT_WORD_LIST = (
+    "边个:是谁 边度:哪里 点样:怎样 点解:为啥 几时:何时 几耐:多久 几多:多少 而家:现在 宜家:现在 啱啱:刚刚 头先:刚才 琴日:昨天 寻日:昨天 "
+    "听日:明天 今日:今天 琴晚:昨晚 阿妈:妈妈 阿爸:爸爸 老豆:爸爸 阿嫲:奶奶 家姐:姐姐 细佬:弟弟 屋企:家里 钟意:喜欢 挂住:想念 好耐:好久 "
+    "返嚟:回来 返咗:回了 识咗:认识 佢:他 哋:们 嘅:的 喺:在 唔:不 冇:没 咗:了 嚟:来 啲:些 嗰:那 咁:这 嘢:事 睇:看 攞:拿 俾:给 畀:给 乜:啥 "
+    "咩:啥 瞓:睡 揾:找 喊咗:哭了 喊到:哭到 "
+    "啥子:什么 没得:没有 晓得:知道 屋头:家里 婆娘:老婆 堂客:老婆 娃儿:孩子 昨儿:昨天 今儿:今天 明儿:明天 一哈:一下 "
+    "得嘞:的是 啥嘞:什么 嘞:的"
+)
+_DIALECT_WORDS = dict(pair.split(":") for pair in _DIALECT_WORD_LIST.split())
+_DIALECT_RUN = re.compile("|".join(_DIALECT_WORDS))
+# 係 is Cantonese for 是, and in 關係 a character of all.
+_TO_BE = re.compile("(?<![關关聯联幹])係(?![數数列])")
 _RUN = re.compile(r"[\u3400-\u9fff]+")
-# So many characters together are words of somebody's; one alone may be of any.
+# So many characters together are words of somebody's, and of a dialect one more, as 我嘅 is a plain 我的; one alone may be of any.
 _WORD = 2
 
 
 def simplify(text: str) -> str:
     return _simplify_script(text).translate(_DIALECT) if _RUN.search(text) else text
+
+
+def read(text: str) -> str:
+    """Return a text in simplified characters and without words of dialects, as the rules read it."""
+    return _DIALECT_RUN.sub(lambda word: _DIALECT_WORDS[word[0]], simplify(_TO_BE.sub("是", text)))
 
 
 def traditionalise(text: str) -> str:
@@ -31,8 +49,9 @@ def traditionalise(text: str) -> str:
 
 
 def is_traditional(text: str) -> bool:
-    """Whether a text holds traditional characters."""
-    return _RUN.search(text) is not None and _simplify_script(text) != text
+    """Whether a text holds traditional characters; what only Cantonese writes says nothing of that."""
+    plain = _TO_BE.sub("是", text)
+    return _RUN.search(text) is not None and _simplify_script(plain) != plain
 
 
 def is_simplified(text: str) -> bool:
@@ -47,23 +66,30 @@ def list_pairs() -> dict[str, str]:
 
 
 def restore(text: str, *, told: str, own: Callable[[str], str] = str) -> str:
-    """Return a text of simplified words with those that somebody told in the characters in which they told them.
+    """Return a text of words that were read with those that somebody told in the characters in which they told them.
 
     `own` writes the words that nobody told, in as many characters.
     """
-    simple = simplify(told)
+    simple = read(told)
     if own is str and simple == told:
         return text
     return _RUN.sub(lambda run: _restore_run(run[0], told, simple, own(run[0])), text)
 
 
 def _restore_run(run: str, told: str, simple: str, own: str) -> str:
+    if len(run) == 1 and (alone := simple.find(run)) >= 0:
+        return told[alone]
     restored, at = "", 0
     while at < len(run):
         end, place = at + 1, -1
         while end < len(run) and (found := simple.find(run[at : end + 1])) >= 0:
             end, place = end + 1, found
-        restored += told[place : place + end - at] if end - at >= _WORD else own[at]
+        words = told[place : place + end - at]
+        is_somebodys = end - at > _WORD or (end - at == _WORD and simplify(words) == run[at:end])
+        restored += words if is_somebodys else own[at:end]
+        # The first of two like characters, of which somebody told the second: 妈媽.
+        if is_somebodys and run[at - 1 : at] == run[at]:
+            restored = restored[: at - 1] + words[0] + words
         at = end
     return restored
 

@@ -1,6 +1,7 @@
 """The words of a person who may harm themselves, in English and Chinese, for whatever must then keep silent or speak up."""
 
 import re
+from collections.abc import Iterable
 
 from echovessel import chinese_script
 
@@ -12,15 +13,19 @@ _ENGLISH = (
 )
 _CHINESE = (
     r"自杀|不想活(?![动泼跃])|活不下去|(?<!不)想死(?!你|我|他|她|它|了?你|党)|去死算了|伤害自己|割腕|轻生|撑不住了|活着(?:好|真|很|太)?累"
-    "|活着没意思|没有我会更好|结束生命"
+    "|活着(?:真|也|都|挺)?没(?:什么|啥|有)?(?:意思|意义|盼头|劲)|没有我会更好|结束生命|不如死|死了算了|活[够腻]了|不想再?醒(?:来|过来)|一了百了"
+    # Who leaps down is not said of somebody, or as play.
+    "|(?:^|[想真\\s，,])(?:从[^，,。]{1,8})?跳(?:下去|楼|河|江)(?:就(?!跑)|算了|会不会|是不是)|(?:^|我|[\\s，,])[就真也只好很都快]*想(?:从[^，,。]{1,8})?跳(?:下去|楼|河|江)(?!玩|游|看|救)"
 )
 # 我不会伤害自己的, "I'm not going to hurt myself": said to reassure, and no wish. Whoever adds a "but" or a "yet" takes some of it back.
-_DENIED_CHINESE = r"(?:我)?(?:不会|不可能|绝不会|没有?(?:想过?|打算)(?:要)?|不是(?:想|要))(?:去|再|真的?)?(?:伤害(?:我)?自己|自杀|轻生|割腕|寻死|做傻事|想不开)(?![^\n]*(?:但|可是|不过|只是|除非|今[天晚]|现在|暂时|勇气))(?:的|了|啦|啊|吧)*"
+_DENIED_CHINESE = r"(?:我)?(?:不会|不得|不可能|绝不会|没有?(?:想过?|打算)(?:要)?|不是(?:想|要))(?:去|再|真的?)?(?:伤害(?:我)?自己|自杀|轻生|割腕|寻死|做傻事|想不开|(?<=真)跳|(?<=真的)跳|跳(?:下去|楼))(?![^\n]*(?:但|可是|不过|只是|除非|今[天晚]|现在|暂时|勇气))(?:的|了|啦|啊|吧)*"
 _DENIED_ENGLISH = (
     r"\b(?:i'?m|i am) not (?:really )?(?:going to|gonna|planning to|about to|thinking (?:of|about)) (?:kill|hurt|harm|cut)(?:ing)? myself"
     r"|\bi(?:'m| am) not suicidal|\bi (?:won'?t|will not|would never|wouldn'?t|will never|don'?t want to|do not want to) (?:kill|hurt|harm|cut) myself"
 )
 _TAKEN_BACK = r"(?![^\n]*\b(?:but|yet|unless|until|today|tonight|right now|for now|any ?more|except|though)\b)"
+# Said behind it, it takes it back: 没事，我就是说说.
+_PLAYED_DOWN = re.compile(r"(?:就是|只是|随便)[^，,。]{0,4}(?:说(?:说|一下|着玩)|叨叨|唠叨|念叨)|开玩笑|别当真|说着玩")
 _PATTERN = re.compile(f"{_ENGLISH}|{_CHINESE}", re.IGNORECASE)
 _DENIED = re.compile(f"(?:{_DENIED_ENGLISH}){_TAKEN_BACK}|{_DENIED_CHINESE}", re.IGNORECASE)
 
@@ -30,10 +35,12 @@ def is_voiced(text: str) -> bool:
     return _PATTERN.search(_DENIED.sub("", _straighten(text))) is not None
 
 
-def is_denied(text: str) -> bool:
-    """Whether its writer says that they will not harm themselves, and nothing that says otherwise."""
-    return _DENIED.search(_straighten(text)) is not None and not is_voiced(text)
+def is_denied(text: str, *, before: Iterable[str] = ()) -> bool:
+    """Whether its writer says that they will not harm themselves, or plays down that they said so `before`, and nothing that says otherwise."""
+    plain = _straighten(text)
+    denies = _DENIED.search(plain) or (_PLAYED_DOWN.search(plain) and any(map(is_voiced, before)))
+    return bool(denies) and not is_voiced(text)
 
 
 def _straighten(text: str) -> str:
-    return chinese_script.simplify(text).replace("’", "'")
+    return chinese_script.read(text).replace("’", "'")

@@ -75,7 +75,7 @@ def read_acts(
 
     `before` are the user's lines before it, `of_session` those of them that this session has.
     """
-    said, earlier, here = (list(map(chinese_script.simplify, lines)) for lines in (burst, before, of_session))
+    said, earlier, here = (list(map(chinese_script.read, lines)) for lines in (burst, before, of_session))
     return [*reading.read_acts(said, earlier, slot_values), *reading.read_told(said, here, at=len(earlier))]
 
 

@@ -66,7 +66,7 @@ def replace_periods(
 # A turn looks for the periods of its burst five times.
 @lru_cache(maxsize=8)
 def _find_named(text: str, view: PeriodContext) -> tuple[_NamedPeriods, ...]:
-    return _drop_overlaps(_find_matches(chinese_script.simplify(text), view))
+    return _drop_overlaps(_find_matches(chinese_script.read(text), view))
 
 
 def _find_matches(text: str, view: PeriodContext) -> Iterator[_NamedPeriods]:

@@ -29,7 +29,7 @@ ASKED_READ = 400
 _SENTENCES = re.compile(r"(?<=[.!?。！？…\n])(?<!\b(?:Dr|Mr|Ms|St)\.)(?<!\bMrs\.)(?<!\bProf\.)\s*")
 _MARKS = ("?", "？")
 # Words that ask for a name mean the same: "called" and "name", 叫什么名字 and 叫什么.
-_CALLED_CHINESE = re.compile("叫?(?:什么|啥)?名字|名叫|[取起]名叫?|叫做")
+_CALLED_CHINESE = re.compile("叫?(?:什么|啥)名字?|叫?名字|名叫|[取起]名叫?|叫做")
 _CALLED = frozenset(text.extract_terms("called name names"))
 _TELLS_NAME = frozenset(("called", "叫"))
 # What parts a Chinese verb from its noun where one asks when or where: 哪天开的刀 asks for 开刀.
@@ -199,7 +199,8 @@ class WeighedQuestion:
 
 def read_evidence(told: str, *, relevance: float | None = None, is_of_named: bool = False) -> Evidence:
     """Read what a text tells; the questions in somebody's words tell nothing, and a memory, which has a relevance, has none."""
-    plain = told if relevance is not None else remove_questions(told[:READ_MOST])
+    said = chinese_script.read(told)
+    plain = said if relevance is not None else remove_questions(said[:READ_MOST])
     return Evidence(told=plain, terms=extract_terms(plain), relevance=relevance, is_of_named=is_of_named)
 
 
@@ -254,7 +255,7 @@ def weigh_question(
             is_yes_no=clauses.asks_yes_or_no(asked),
         )
 
-    return WeighedQuestion([read_question(question) for question in list_questions(chinese_script.simplify(said))])
+    return WeighedQuestion([read_question(question) for question in list_questions(chinese_script.read(said))])
 
 
 @keep_short

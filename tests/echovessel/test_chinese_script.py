@@ -17,6 +17,46 @@ def test_traditional_characters_are_simplified_in_their_places(traditional, simp
     assert len(traditional) == len(simplified)
 
 
+@pytest.mark.parametrize(
+    ("dialect", "plain"),
+    [
+        ("佢幾時返嚟", "他何时回来"),
+        ("我阿媽叫咩名", "我妈妈叫啥名"),
+        ("邊個介紹我嘅", "是谁介绍我的"),
+        ("佢係我家姐，同我冇關係", "他是我姐姐，同我没关系"),
+        ("你唔使俾錢", "你不使给钱"),
+        ("我店叫啥子名字", "我店叫什么名字"),
+        ("俺娃儿没得吃的", "我孩子没有吃的"),
+        ("我喊咗成晚", "我哭了成晚"),
+        ("我在家", "我在家"),
+    ],
+)
+def test_dialect_is_read_in_its_places(dialect, plain):
+    assert chinese_script.read(dialect) == plain
+    assert len(dialect) == len(plain)
+
+
+def test_what_was_told_in_dialect_is_written_so():
+    assert chinese_script.restore("用户妈妈何时回来", told="我阿媽幾時返嚟") == "用户阿媽幾時返嚟"
+
+
+def test_few_words_of_dialect_are_nobodys_own():
+    assert chinese_script.restore("是你告诉我的", told="我嘅事") == "是你告诉我的"
+
+
+def test_a_doubled_character_is_written_in_one_script():
+    assert chinese_script.restore("用户的妈妈上个月住院", told="我媽上個月住院") == "用户的媽媽上個月住院"
+
+
+def test_a_character_alone_is_written_as_it_was_told():
+    assert chinese_script.restore("他摸我 说 要好好的", told="他摸我 說 要好好的") == "他摸我 說 要好好的"
+
+
+def test_dialect_alone_shows_no_script():
+    assert not chinese_script.is_traditional("相亲对象係我表姑介绍嘅")
+    assert chinese_script.is_traditional("佢話佢等我")
+
+
 def test_simplified_words_are_written_in_traditional_characters():
     assert chinese_script.traditionalise("慢慢来，我听着，见面再说。") == "慢慢來，我聽著，見面再說。"
 

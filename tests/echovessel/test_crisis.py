@@ -14,6 +14,9 @@ from echovessel import crisis
         "我不会伤害自己的，你别一上来就给我热线",
         "我没想过自杀",
         "我不會傷害自己的，放心",
+        "我不会真跳的，孩子还小",
+        "没事，我不会跳下去的",
+        "我不得真跳 娃儿还小",
     ],
 )
 def test_who_denies_it_is_in_no_crisis(line):
@@ -37,11 +40,44 @@ def test_who_denies_it_is_in_no_crisis(line):
         "我想自殺",
         "活著好累",
         "我想伤害自己",
+        "有时候站到阳台上想 跳下去就什么都不用还了",
+        "真想从这儿跳下去",
+        "我不会跳下去，但是真的不想活了",
+        "不如死了",
+        "睡着了不想再醒来",
+        "一了百了多好",
+        "我有时候真觉得活着没啥意思",
+        "活着真没劲",
     ],
 )
 def test_who_takes_it_back_or_denies_another_thing_is_heard(line):
     assert crisis.is_voiced(line)
     assert not crisis.is_denied(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "我想跳舞",
+        "孩子想跳下去玩水",
+        "我不会跳绳",
+        "他从墙上跳下去就跑了",
+        "早上困得不想醒",
+        "我家猫从阳台跳下去就不见了",
+    ],
+)
+def test_who_leaps_for_another_reason_is_in_no_crisis(line):
+    assert not crisis.is_voiced(line)
+    assert not crisis.is_denied(line)
+
+
+def test_who_plays_it_down_denies_it():
+    voiced = ["真想从这儿跳下去"]
+
+    assert crisis.is_denied("没得事 我就是说一哈", before=voiced)
+    assert crisis.is_denied("你别急 我就是叨叨两句", before=voiced)
+    assert not crisis.is_denied("没得事 我就是说一哈")
+    assert not crisis.is_denied("我就是说说，可是真的不想活了", before=voiced)
 
 
 def test_who_says_nothing_of_it_denies_nothing():

@@ -19,7 +19,7 @@ def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
 
     def simplify(text: str) -> str:
         told.append(text)
-        return chinese_script.simplify(text)
+        return chinese_script.read(text)
 
     said = answer_simplified(_change(inputs, simplify))
     if not isinstance(inputs, ReplyInputs):
@@ -29,17 +29,17 @@ def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
     own = chinese_script.traditionalise if is_traditional else str
     own_told, all_told = "\n".join(of_script), "\n".join(told)
     return "".join(
-        _restore_quote(part, all_told) if part[:1] == "“" else chinese_script.restore(part, told=own_told, own=own)
+        _restore_quote(part, all_told, own) if part[:1] == "“" else chinese_script.restore(part, told=own_told, own=own)
         for part in _QUOTES.split(said)
     )
 
 
-def _restore_quote(quote: str, told: str) -> str:
-    simple = chinese_script.simplify(told)
+def _restore_quote(quote: str, told: str, own: Callable[[str], str]) -> str:
+    simple = chinese_script.read(told)
 
     def restore(sentence: re.Match[str]) -> str:
         at = simple.find(sentence[0])
-        return told[at : at + len(sentence[0])] if at >= 0 else chinese_script.restore(sentence[0], told=told)
+        return told[at : at + len(sentence[0])] if at >= 0 else chinese_script.restore(sentence[0], told=told, own=own)
 
     return _SENTENCE.sub(restore, quote)
 

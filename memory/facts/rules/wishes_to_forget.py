@@ -10,7 +10,7 @@ from memory.facts.rules.acts import Op
 
 def is_one(said: str) -> bool:
     """Whether a text asks to forget something, in words that the rules hear."""
-    plain = chinese_script.simplify(said)
+    plain = chinese_script.read(said)
     return any(act.op == Op.FORGET for act in (*reading.read_acts([plain], [], {}), *reading.read_told([plain])))
 
 

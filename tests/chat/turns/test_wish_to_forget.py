@@ -161,6 +161,13 @@ def test_a_yes_forgets_what_was_asked_about_and_not_the_wish(bond, settings):
     assert (len(forgotten(bond)), read_prompted(bond)) == (1, ["下个月去上海修复"])
 
 
+def test_who_asks_to_keep_a_secret_is_not_asked_what_to_forget(bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    say(bond, "昨天晚自习被老班抓到看小说 手机没收了 现在用的我妈旧手机", now=NOW)
+
+    assert "忘" not in reply(say(bond, "别跟我妈说啊😂", now=NOW))
+
+
 @pytest.mark.parametrize("wish", ["From now on please don't keep my recipe", "以后别记我的菜谱"])
 def test_a_wish_to_forget_from_now_on_is_no_wish_of_manner(bond, wish):
     save(bond, "The user's recipe has nutmeg." if wish.isascii() else "用户的菜谱里放了肉豆蔻。")

@@ -37,6 +37,9 @@ def test_more_than_half_of_the_weight_bears(share, holds):
         ("我弟弟叫什么？", "我妹妹小月上个月结婚了。", False),
         ("What did my mum cook?", "My mother cooked soup.", True),
         ("我的狗叫什么名字？", "我的狗叫豆豆。", True),
+        ("我阿媽叫咩名", "我阿媽叫陳美玲。", True),
+        ("我阿媽幾時返嚟", "我阿媽下個月返嚟。", True),
+        ("我阿媽幾時返嚟", "我阿媽返嚟喇。", False),
         ("我的猫叫什么名字？", "我的狗叫豆豆。", False),
         # Words that ask for a kind are no half of a question.
         ("我的结节多大了？", "用户养的金毛十一岁了。", False),

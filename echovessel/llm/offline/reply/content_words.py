@@ -21,12 +21,12 @@ _NO_THINGS = re.compile(
 )
 # A verb of one character is no pair: 老黑埋在哪, 谁带乐乐, 哪年走的.
 _VERB = re.compile(
-    r"谁([\u4e00-\u9fff])|哪[年天月]([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
+    r"(?<=谁)([\u4e00-\u9fff])|(?<=怎么)([\u4e00-\u9fff])(?=的|来着|\W*$)|(?<=哪[年天月])([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
 )
-_NO_VERBS = "把被是叫有做在的了就都也还要想会我你他她它家个"
+_NO_VERBS = "把被是叫有做在的了就都也还要想会我你他她它家个办样回"
 # In Chinese it stands where the answer does: 谁怀孕了; others say nothing of what is asked for: 房租现在多少.
 _ASKING_WORDS = re.compile(
-    r"叫?(?:什么|啥)(?:名字)?|多少|怎么[了样着]*|咋[了样]*|现在|目前|到底|究竟|来着|哪[里儿个]|[谁几]"
+    r"是?(?:怎么|咋)回事|叫?(?:什么|啥)(?:名字)?|多少|怎么[了样着]*|咋[了样]*|现在|目前|到底|究竟|来着|哪[里儿个天年月]|是?谁|几"
 )
 
 
@@ -52,10 +52,9 @@ def list_all(text: str) -> set[str]:
 
 
 def find_verb(question: str) -> str:
-    """Return the verb of one character that a Chinese question asks of; "" where it has none."""
-    found = _VERB.search(question)
-    verb = next(filter(None, found.groups()), "") if found else ""
-    return verb if verb not in _NO_VERBS else ""
+    """Return the verb of one character that a Chinese question asks of, what stands behind 谁 before what does before it; "" where it has none."""
+    found = (next(filter(None, verb.groups())) for verb in _VERB.finditer(question))
+    return next(reversed([verb for verb in found if verb not in _NO_VERBS]), "")
 
 
 def find_thing(text: str) -> str:

@@ -226,15 +226,19 @@ class MessageAnalysis:
     @cached_property
     def who(self) -> str:
         """The user's relative of whom the message speaks."""
-        if self.tone == Tone.GRIEF and (self._lost or self._is_of_animal):
+        if self.tone == Tone.GRIEF and (self._lost or self._is_of_animal or pronouns.is_of_other(self._until_loss)):
             return self._lost
         return pronouns.turn_kin(self.burst)
 
     @cached_property
     def _lost(self) -> str:
         """The relative whom a message in grief tells of: the last one up to the words for it (我和我妈住，我爸走了), but for who tells it."""
+        return "" if pronouns.is_of_other(self._until_loss) else pronouns.turn_last_kin(self._until_loss)
+
+    @cached_property
+    def _until_loss(self) -> str:
         end = tones.find_cue_end(self._named_by_kind, Tone.GRIEF)
-        return pronouns.turn_last_kin(_TELLER.sub("", lexicon.normalise(self._named_by_kind)[: end or None]))
+        return _TELLER.sub("", lexicon.normalise(self._named_by_kind)[: end or None])
 
     @property
     def _is_of_animal(self) -> bool:

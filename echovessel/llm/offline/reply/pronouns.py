@@ -33,10 +33,10 @@ _KIN = rf"((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pa
 _ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
 _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
 # Somebody's relative, who is none of the user's.
-_RELATIVE_OF_OTHER = r"(?:[他她]们?|老婆|老公|对象|[男女]友|同事|同学|室友|邻居|老板|领导|客户|病人|闺蜜|朋友|(?<!我)[老小][\u4e00-\u9fff]|[A-Z][a-z]+)家?的?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|老公|老婆|先生|太太|儿子|女儿|孩子)"
+_RELATIVE_OF_OTHER = r"(?:[他她]们?|老婆|老公|对象|[男女]友|同事|同学|室友|邻居|老板|领导|客户|病人|闺蜜|朋友|(?<!我)[老小][\u4e00-\u9fff]|[A-Z][a-z]+)(?:娘?家)?的?(?:爸妈|父母|妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|阿[嬷公婆]|姥[姥爷]|外公|外婆|那口子|媳妇|丈夫|妻子|老伴|闺女|老公|老婆|先生|太太|儿子|女儿|孩子)"
 # 她好像有男朋友: whose relative that is.
 _OF_OTHER = re.compile(
-    rf"{_RELATIVE_OF_OTHER}|[个位](?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟)|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|爸爸你|妈妈你|[，,：:].*)|(?<!我)说(?:大姐|大哥|老师|师傅|阿姨|叔叔|奶奶|爷爷)|[喊叫](?:一?声)?(?:奶奶|爷爷|外[公婆]|姥[姥爷]|妈妈|爸爸)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
+    rf"{_RELATIVE_OF_OTHER}|[个位](?:[^，,。\s]{{1,6}}的)?(?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟|大[姐哥叔]|小[妹弟])|[说喊叫][，,：:\s]*(?:爸|妈|姐|哥|爷爷|奶奶)[，,\s]*[你您我].*|管我叫[爸妈哥姐爷奶]+|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|爸爸你|妈妈你|[，,：:].*)|(?<!我)说(?:大姐|大哥|老师|师傅|阿姨|叔叔|奶奶|爷爷)|[喊叫](?:一?声)?(?:奶奶|爷爷|外[公婆]|姥[姥爷]|妈妈|爸爸)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
 )
 _QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")
 _CLAUSE_WORDS = 14
@@ -146,6 +146,11 @@ def turn_kin(text: str) -> str:
     else:
         own = [f"your {word.lower()}" for word in _ENGLISH_KIN.findall(lexicon.normalise(_QUOTED.sub("", text)))]
     return own[0] if len(set(own)) == 1 else ""
+
+
+def is_of_other(text: str) -> bool:
+    """Whether the last clause of a Chinese text tells of somebody else's relative: 她娘家哥哥没了."""
+    return re.search(rf"(?:{_RELATIVE_OF_OTHER})[^，,。！!\s]*$", text) is not None
 
 
 def turn_last_kin(text: str) -> str:

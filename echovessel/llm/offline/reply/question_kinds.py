@@ -29,13 +29,17 @@ _TELLS_NEWS = re.compile(
 )
 _TELLS_WORDS = re.compile(
     r"^\W*(?:and |but |so )?(?:he|she|they|my \w+|i(?! asked (?!him|her|them))) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
-    r"|^[^?？]*我(?:就|还|又)?(?:说|问)(?!过(?!年)|了|的)[^?？]*[他她](?:就|却|还)?[说回答]|^(?:.*[\s，,。])?(?!我|.{0,8}(?:[明后再周]|今晚|记得))[^你，,。\s]{0,14}问我(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?(?:什么|啥|谁|几|哪).{0,6}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
+    r"|^[^?？]*我(?:就|还|又)?(?:说|问)(?!过(?!年)|了|的)[^?？]*[他她](?:就|却|还)?[说回答]|^(?:.*[\s，,。])?(?!我|.{0,8}(?:[明后再周]|今晚|记得))[^你，,。\s]{0,14}问我(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?[句些]?(?:什么|啥|谁|几|哪).{0,6}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
     re.IGNORECASE,
 )
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
 # 我喜欢谁 is not answered by 他喜欢她.
 _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")
+# 我爸跟我说过什么 asks for his words.
+_ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
+_ASKS_WHY = re.compile(r"为(?:什么|啥|何)")
+_WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 
 
 def classify_question(question: str) -> str:
@@ -68,9 +72,25 @@ def asks_of_one(question: str) -> bool:
     return classify_question(question) in (*OWN, "when", "age")
 
 
-def asks_name_of_kin(question: str) -> bool:
-    """Whether a question asks what a relative is called, of which nothing else that was told of them comes near."""
-    return classify_question(question) == "called" and bool(lexicon.find_kin(question)) and not WHO.search(question)
+def asks_one_thing_of_kin(question: str) -> bool:
+    """Whether a question asks what a relative is called or said, or why, of which nothing else that was told of them comes near."""
+    is_of_name = classify_question(question) == "called" and not WHO.search(question)
+    is_of_one = is_of_name or _ASKS_WORDS.match(question) or _ASKS_WHY.search(question)
+    return bool(is_of_one and lexicon.find_kin(question))
+
+
+def lacks_asked(text: str, question: str) -> bool:
+    """Whether a question asks what somebody said, and a text tells of nothing said; or why, and all they share is a relative."""
+    if _ASKS_WORDS.match(question):
+        return _WORDS.search(text) is None
+    shared = content_words.list_all(question) & content_words.list_all(text)
+    return _ASKS_WHY.search(question) is not None and all(map(lexicon.find_kin, shared))
+
+
+def names_doer(text: str, question: str) -> bool:
+    """Whether a text tells of what the question asks who did it, and of a relative: 我姐送了我一盒拼图."""
+    verb = content_words.find_verb(question)
+    return bool(WHO.search(question) and verb and verb in text and lexicon.find_kin(text))
 
 
 def names_one(text: str, question: str) -> bool:
@@ -95,7 +115,10 @@ def _is_name_of(name: str, said: str, asked: set[str]) -> bool:
 
 
 def find_one(text: str, question: str) -> str:
-    """Find the one name in a text that a question may ask for; "" where there is none, or several."""
+    """Find the one name in a text that a question may ask for; "" where there is none, or several, or 她 did it."""
+    verb = content_words.find_verb(question)
+    if verb and re.search(f"[他她]们?{verb}", text):
+        return ""
     fitting = _list_fitting(text, question)
     return fitting[0] if len(fitting) == 1 else ""
 

@@ -41,12 +41,13 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
         return say_of(found[0].memory, "believed", wording, words) if found and _bears(found[0], asked) else ""
     if lexicon.matches("ASKS_EVERYTHING", asked):
         return ""
-    if question_kinds.classify_question(asked) in question_kinds.OWN:
+    kind, is_bearing = question_kinds.classify_question(asked), bool(found) and _bears(found[0], asked)
+    if kind in question_kinds.OWN:
         # A word of a line says nothing of one's job or age.
         return wording.choose("never_told")
-    if question_kinds.asks_name_of_kin(asked):
+    if question_kinds.asks_one_thing_of_kin(asked) and (kind == "called" or not is_bearing):
         return wording.choose("never_told")
-    near = found[0].memory if found and _bears(found[0], asked) else _find_alike(context, asked)
+    near = found[0].memory if is_bearing else _find_alike(context, asked)
     return say_of(near, "near", wording, words) if near else wording.choose("never_told")
 
 

@@ -100,6 +100,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         # Asked whether it remembers somebody, a companion tells what happened rather than that they are there.
         key=lambda one: (-one.fit, not _holds_now(one, kind, question))
     )
+    if question_kinds.WHO.search(question) and (verb := content_words.find_verb(question)):
+        newest_first.sort(key=lambda one: verb not in one.memory.text)
     if kind == "when":
         # Of a day that was put off the newest holds.
         newest_first.sort(key=lambda one: not (one.is_related and changes.puts_off(one.memory.text)))
@@ -196,7 +198,7 @@ def _has_evidence(text: str, kind: str) -> bool:
         return bool(names.find(text))
     evidence = cue_matching.choose_cues(text).EVIDENCE
     parts = [text]
-    if kind in question_kinds.OWN:
+    if kind in question_kinds.OWN and kind != "partner":
         told = (text, *clauses.split(text))
         parts = [one for one in told if not (lexicon.is_of_another(one) or _ASKED_ME.search(one))]
     return kind in evidence and any(cue_matching.search(evidence[kind], part) for part in parts)
@@ -222,7 +224,8 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         return FoundAnswer(memory, _SUFFICIENT, name) if name else None
     # Who does something with somebody is not told by what says nothing of it: 谁带乐乐.
     lacks_doing = asked and content_words.find_verb(question) not in text
-    if question_kinds.WHO.search(question) and (lacks_doing or question_kinds.is_denied(text, question)):
+    is_denied = question_kinds.WHO.search(question) and (lacks_doing or question_kinds.is_denied(text, question))
+    if is_denied or question_kinds.lacks_asked(text, question):
         return None
     has_evidence = _has_evidence(text, kind)
     if kind in question_kinds.OWN:
@@ -236,6 +239,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     if kind == "called":
         # Who somebody is tells what introduces them.
         has_evidence = any(name.text in asked for name in named) if asked else question_kinds.names_one(text, question)
+        has_evidence = has_evidence or question_kinds.names_doer(text, question)
     if kind == "their_job" and asked and not called and not lexicon.matches("THIRD_PERSON", text):
         return None
     fit = _score(text, question, called)
@@ -273,7 +277,7 @@ def _score(text: str, question: str, called: list[str]) -> int:
         return 0
     fit = _NAME_FIT * len(called) + CONCEPT_FIT * len(shared) + _WORD_FIT * words
     verb = content_words.find_verb(question)
-    is_all = not content_words.list_all(question.removeprefix("我"))
+    is_all = not content_words.list_all(re.sub(rf"^[我他她它]|{verb}的" if verb else "^我", " ", question))
     return fit + _WORD_FIT * bool((fit or is_all) and verb and verb in text)
 
 

@@ -104,7 +104,7 @@ class Speaker:
             return self._say("reminder", promise=pronouns.turn_reminder(self.heard.asked))
         if self._hears("ASKS_PROMISE") and self.context.promises:
             return self._say("promised", quote=self.context.promises[0].text)
-        if crisis.is_denied(self.heard.burst):
+        if crisis.is_denied(self.heard.burst, before=self.context.earlier[-1:]):
             return self._say("denied_harm")
         for cue, kind in _WISHES.items() if self.heard.kind != "set_right" else ():
             if cue_matching.has_cue(cue, self.heard.burst):
@@ -206,14 +206,15 @@ class Speaker:
         kind = question_kinds.classify_question(asked)
         if kind == "name" and self.context.user_name:
             return self._say("by_account")
-        is_near = kind not in question_kinds.OWN and not question_kinds.asks_name_of_kin(asked)
-        if is_near and (near := self._tell_near(asked, found)):
+        if kind not in question_kinds.OWN and (near := self._tell_near(asked, found)):
             return near
         return self._say_and_ask("forgot") if self.context.certainty is None else self._say("never_told")
 
     def _tell_near(self, asked: str, found: list[FoundAnswer]) -> str:
         near = found[0].memory if found else retrieval.find_related(self.context, asked)
-        return recollection.say_of(near, "partly", self.wording, self.words) if near else ""
+        if near is None or question_kinds.asks_one_thing_of_kin(asked):
+            return ""
+        return recollection.say_of(near, "partly", self.wording, self.words)
 
     def _answer_about_persona(self, asked: str) -> str:
         found = [text for text in persona_answers.find_answers(self.context, asked) if text]
@@ -232,9 +233,8 @@ class Speaker:
                 return self._say_and_ask(kind)
         if self.heard.only_greets and not topical and self._is_short():
             return self._join_doubt(self._greet())
-        is_idle = all(
-            sentences.is_small_talk(said) or cue_matching.has_cue("NODS", said) for said in self.heard.sentences
-        )
+        said = self.heard.sentences
+        is_idle = all(sentences.is_small_talk(one) or cue_matching.has_cue("NODS", one) for one in said)
         return self._say("small") if is_idle or self.heard.is_bare else ""
 
     def _greet(self) -> str:

@@ -236,7 +236,8 @@ def _complete(first: str, clause: str) -> str:
             return f"我是{clause}" if clause.endswith("人") else f"我{clause}"
         if _OWN_STUDY.fullmatch(clause):
             return f"我{clause}"
-    told = (f"我{clause}", f"我是{clause}") if is_introduction else (f"我{clause}",)
+    is_noun = is_introduction and not clause.startswith(("干", "做", "当"))
+    told = (f"我{clause}", f"我是{clause}") if is_noun else (f"我{clause}",)
     return next(filter(slots.read_slot, told), "")
 
 

@@ -41,6 +41,8 @@ _OBJECTS = {
 _LATER = {"me": "them", "us": "them", "my": "their", "our": "their", "mine": "theirs", "ours": "theirs"}
 _OBJECT = re.compile(r"\b(?:me|us|my|our|mine|ours|myself|ourselves)\b|\bthe user\b", re.IGNORECASE)
 _OURSELVES = re.compile(r"(?<!自)(?:我们?|咱们?)")
+# Of one user it is no class that all of them are.
+_OUR_CLASS = re.compile(r"[我咱]们班(?![上里级主长])")
 # What came before "also" is another memory's.
 _ALSO = re.compile(r"^((?:i|we)(?:'m| am|'ve| have)?) also\b(?! known)", re.IGNORECASE)
 # "It is so that I don't", which stands against something that was said and not alone.
@@ -57,8 +59,12 @@ def turn(said: str) -> str:
     )
     if not lexicon.has_words(plain):
         return ""
-    turned = _OURSELVES.sub("用户", _STRESS.sub(r"\1", plain)) if lexicon.is_chinese(plain) else _turn_english(plain)
+    turned = _turn_chinese(plain) if lexicon.is_chinese(plain) else _turn_english(plain)
     return sentences.end(turned[:1].upper() + turned[1:])
+
+
+def _turn_chinese(plain: str) -> str:
+    return _OURSELVES.sub("用户", _OUR_CLASS.sub(r"\g<0>上", _STRESS.sub(r"\1", plain)))
 
 
 def _turn_english(plain: str) -> str:

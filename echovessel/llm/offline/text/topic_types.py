@@ -37,12 +37,12 @@ class Topic:
     @property
     def text(self) -> str:
         gap = "" if lexicon.is_chinese("".join(sentence.text for sentence in self.chosen)) else " "
-        return gap.join(sentences.end(sentence.text) for sentence in self.chosen)
+        return gap.join(dict.fromkeys(sentences.end(sentence.text) for sentence in self.chosen))
 
     @property
     def told(self) -> str:
         """Return the text as a memory tells it."""
-        said = [sentences.end(clauses.write_told(sentence.text)) for sentence in self.chosen]
+        said = dict.fromkeys(sentences.end(clauses.write_told(sentence.text)) for sentence in self.chosen)
         return ("" if lexicon.is_chinese("".join(said)) else " ").join(said)
 
     @property

@@ -35,7 +35,7 @@ _IS_SOMEBODY = re.compile(
     r"\W*(?:(?:and|so|but) )?(?:is|was|has|did|does|will) (?P<name>\w+)\b(?!.*\.$)", re.IGNORECASE
 )
 _ASKS_FACT = re.compile(
-    r"^\W*(?:(?:and|so|but)\W+)?(?:who|when|where|which|what (?:day|year|month|did)|how (?:old|many|long)|(?:am|are|were) (?:i|we|(?:\w+ )?\w+ and i))\b|什么时候|哪[年天里儿]|几[岁月号年]",
+    r"^\W*(?:(?:and|so|but)\W+)?(?:who|when|where|which|what (?:day|year|month|did)|how (?:old|many|long)|(?:am|are|were) (?:i|we|(?:\w+ )?\w+ and i))\b|什么时候|哪[年天里儿]|几[岁月号年回次天个]|多[少久大]|谁|(?:什么|啥)(?!意[思义]|用|盼头|劲)",
     re.IGNORECASE,
 )
 

@@ -47,6 +47,24 @@ def test_a_quote_is_shown_as_it_was_typed():
     assert not chinese_script.is_traditional(said.partition("“")[0])
 
 
+def test_a_loss_told_in_dialect_is_mourned():
+    said = rules.answer(inputs("阿公昨晚走咗 瞓着走嘅", window=["我今天很累", "辛苦了。"], **ZH))
+    assert said.startswith(("你阿公", "我很难过", "这是很大的", "唉", "谢谢你愿意", "我没有什么"))
+
+
+def test_a_question_in_dialect_is_answered_and_leaves_no_event():
+    said = rules.answer(inputs("我阿妈知唔知我嘅事", window=["我阿妈同我讲 佢知道我嘅事好耐啦", "嗯。"], **ZH))
+    assert "佢知道你嘅事好耐啦，是你今天告诉我的" in said
+    answer = json.loads(rules.answer(inputs_of("阿公点样走嘅", "边个介绍我相亲")))
+    assert answer["events"] == []
+
+
+def test_what_the_companion_puts_in_quotation_marks_is_in_the_users_script():
+    said = [rules.answer(inputs("我好怕又沒了", window=["我還在高雄"] * at, **ZH)) for at in range(1, 9, 2)]
+    assert not any(map(chinese_script.is_simplified, said))
+    assert not any("没" in one for one in said)
+
+
 def test_a_word_of_dialect_that_has_no_plain_form_is_kept():
     answer = json.loads(rules.answer(inputs_of("阿爸我五歲嗰年走咗，車禍。")))
     assert "嗰" in answer["events"][0]["description"]

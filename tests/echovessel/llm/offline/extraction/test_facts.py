@@ -132,7 +132,7 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
         ("I love cats and dogs.", [("The user loves cats and dogs.", None)]),
         ("I have a dog but he is very old.", []),
         ("我刚养了一只狗，叫豆豆", []),
-        ("我喜欢上我们班的一个女生，叫林小鹿", [("用户喜欢上用户班的一个女生，叫林小鹿。", None)]),
+        ("我喜欢上我们班的一个女生，叫林小鹿", [("用户喜欢上用户班上的一个女生，叫林小鹿。", None)]),
         ("我有一个妹妹，在腾讯上班", [("用户有一个妹妹，在腾讯上班。", None)]),
         ("我妈来了，住在北京", []),
         ("我住在上海，在字节上班。", [("用户住在上海。", "home"), ("用户在字节上班。", "work")]),

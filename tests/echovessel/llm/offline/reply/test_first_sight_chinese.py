@@ -26,6 +26,9 @@ def is_of(said, *kinds):
     [
         ("你说我要不要跟她直说", "advice"),
         ("你到底有没有在听", "invited"),
+        ("你有没有觉得我挺没出息的", "worth"),
+        ("你会不会觉得我很蠢", "worth"),
+        ("我是不是太软了", "worth"),
         ("你还在吗", "invited"),
         ("你怎么不说话", "invited"),
         ("你谁啊", "who"),
@@ -35,6 +38,7 @@ def is_of(said, *kinds):
         ("关店了，走了啊", "farewell"),
         ("跟你说说好多了", "thanks"),
         ("老板在吗", "greet_first"),
+        ("哈啰 有人在吗", "greet_first"),
         ("你能记住东西吗？", "what_it_is"),
         ("你这回答跟没说一样", "hostile"),
         ("好了，吃饭去了", "farewell"),
@@ -146,6 +150,17 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("有个小孩写我的妈妈像一只疲惫的骆驼 笑死我了", "funny"),
         ("猫昨天吐了 兽医说是吃太快", "pet_ill"),
         ("同事们突然推了个蛋糕进来！！", "exclaimed"),
+        ("我怀孕26周，宫颈短，医生让卧床", "worry"),
+        ("家人们谁懂啊 被骗了三万二", "sadness"),
+        ("儿子结婚没敢请我同事", "kin"),
+        ("小时候她发高烧 我背着她走了八里地", "calm"),
+        ("不敢跟任何人说 怕又没了", "fear"),
+        ("怀孕三个月了 昨天见红了", "worry"),
+        ("心情复杂 又高兴又难受", "sadness"),
+        ("我今天一天 又喜又悲的", "sadness"),
+        ("秀珍要是能看见就好了", "sadness"),
+        ("还好没事 医生说是息肉", "relief"),
+        ("我要是下不来手术台咋办", "worry"),
     ],
 )
 def test_what_was_told_is_answered_in_its_tone(burst, kind):
@@ -167,6 +182,9 @@ def test_only_who_lost_one_of_theirs_hears_of_the_empty_home():
         ("我爸昨天走了，她妈妈也哭了", "你爸爸"),
         ("我和我妈住，我爸走了", "你爸爸"),
         ("我先生去年走了", "你先生"),
+        ("我婆婆要回老家了 她娘家哥哥没了", ""),
+        ("小杰的阿嬷昨天走了", ""),
+        ("她妈叫我去坐坐 她那口子去年没了", ""),
     ],
 )
 def test_only_a_relative_of_the_users_is_mourned_as_theirs(burst, who):
@@ -476,7 +494,23 @@ def test_who_retells_what_was_asked_asks_nothing(burst):
     assert MessageAnalysis(said, burst, is_chinese=True).asked == ""
 
 
-@pytest.mark.parametrize("burst", ["妞妞在视频里说爸爸你啥时候回来", "老主顾说大姐不容易", "一进门就喊奶奶抱"])
+@pytest.mark.parametrize(
+    "burst",
+    [
+        "妞妞在视频里说爸爸你啥时候回来",
+        "老主顾说大姐不容易",
+        "一进门就喊奶奶抱",
+        "我四十三了 像个孙子一样",
+        "来了个拍抖音的小妹儿",
+        "顾客是个大姐 没骂我",
+        "他爸妈都知道我 还给我织过围巾",
+        "他媳妇家里以为我坐办公室",
+        "昨天送了个老太太",
+        "现在跟我说 爸你别管",
+        "他说 爸 我不敢",
+        "第一回有人管我叫爸 还是个小子",
+    ],
+)
 def test_whoever_is_called_by_a_child_or_a_guest_is_no_relative_of_the_users(burst):
     assert MessageAnalysis(context.read(inputs(burst)), burst, is_chinese=True).who == ""
 
@@ -509,11 +543,46 @@ def test_whoever_is_called_by_a_child_or_a_guest_is_no_relative_of_the_users(bur
         ("我爸什么时候去世的", "十二岁", ("我爸在我十二岁的时候去世了", "舅舅答应了")),
         ("我以前做什么的", "后端", ("我36，后端，写了十二年java", "下周一入职")),
         ("给我说说老黑", "土狗", ("它叫老黑 是条土狗", "今天下雨")),
+        ("我现在有男朋友吗", "分手", ("我男朋友阿豪跟我提分手了 因为我没钱了", "今天下雨")),
+        ("他哪天走的", "上周五", ("他走了 上周五 我带汤汤去送了", "他留下两千块钱走了 瘦得脱相了")),
+        ("我老婆跟我分房多久了", "八年", ("我老婆嫌晦气 跟我分房睡了八年", "昨天送了个老太太 她闺女塞给我两个煮鸡蛋")),
+        ("谁说要教我做带鱼", "老许", ("楼下老许说教我 他以前在机关食堂掌勺的", "秀珍做的红烧带鱼最好吃，我想学做带鱼")),
+        ("拼图是谁送的", "你姐", ("我姐送了我一盒拼图", "今天下雨")),
+        ("锦旗是谁送的", "他女儿", ("今天他女儿来科里送了锦旗 上面有我名字", "我没忍住哭了")),
+        ("围巾是谁织的", "他爸妈", ("他爸妈都知道我 还给我织过一条灰围巾", "今天下雨")),
+        ("我早上吃什么药", "络活喜", ("血压高，吃着络活喜，早上一片", "今天下雨")),
+        ("我现在吃的什么降压药", "缬沙坦", ("络活喜大夫给我换了，换成缬沙坦了，说我脚肿", "今天下雨")),
+        ("带鱼怎么煎来着", "两面金黄", ("他说带鱼要先煎到两面金黄再放料酒", "秀珍做的红烧带鱼最好吃，我想学这个")),
+        ("我和嘉木约好考哪里", "武汉", ("我爸说考不上一本就跟他去工地", "我跟嘉木约好一起考武汉")),
+        ("上次复查宫颈多少", "2.3", ("我怀孕26周，宫颈短，医生让卧床", "今天复查 宫颈2.3 比上次长了0.2")),
+        ("我去急诊是怎么回事", "凌晨两点", ("昨晚出了一点点血 凌晨两点去的急诊", "我抓着婆婆的手不敢松")),
     ],
 )
 @pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
 def test_what_was_told_in_few_words_answers(asked, held, told, certainty):
     assert held in answer(asked, *told, certainty=certainty)
+
+
+@pytest.mark.parametrize("certainty", [None, Certainty.UNSURE, Certainty.TIP])
+def test_what_somebody_said_is_told_by_no_other_thing_of_them(certainty):
+    assert "生病" not in answer("我爸跟我说过什么话", "我爸生病了在家里休息", certainty=certainty)
+    said = answer("我爸跟我说过什么话", "我爸说男人要扛事", "我爸生病了在家里休息", certainty=certainty)
+    assert "扛事" in said
+
+
+@pytest.mark.parametrize("certainty", [None, Certainty.UNSURE, Certainty.TIP])
+def test_why_it_is_so_with_a_relative_is_told_by_no_other_thing_of_them(certainty):
+    assert "满满" not in answer("我跟婆婆关系变好是因为什么", "婆婆说叫满满", certainty=certainty)
+    assert "坦白" in answer("我跟婆婆关系变好是为什么", "我跟婆婆坦白以后关系就变好了", certainty=certainty)
+
+
+def test_whoever_did_it_is_not_named_where_a_pronoun_does():
+    told = ("我女儿在成都，叫梁静，让我去她那儿住", "家里还有她种的两盆茉莉花，我得浇")
+    assert not answer("茉莉花谁种的", *told).startswith("梁静")
+
+
+def test_what_was_said_twice_is_quoted_once():
+    assert answer("我妈妈怎么了", "我妈妈上周住院了", "我妈妈上周住院了").count("住院") == 1
 
 
 def test_plain_narration_is_taken_up_in_several_ways():

@@ -39,3 +39,8 @@ from echovessel.llm.offline.text import third_person
 )
 def test_turn_to_the_third_person(said, told):
     assert third_person.turn(said) == told
+
+
+def test_the_class_that_one_is_in_is_the_users():
+    assert third_person.turn("我们班有四十二个人") == "用户班上有四十二个人。"
+    assert third_person.turn("我们家有三口人") == "用户家有三口人。"
