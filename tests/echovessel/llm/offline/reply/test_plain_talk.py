@@ -672,6 +672,7 @@ def test_a_long_quote_is_cut_behind_a_word():
         ("I argued with him all night", Tone.ANGER),
         ("I rang the bell 7-5-5, that's box closing. then I locked up", Tone.CALM),
         ("she rang the bell today", Tone.RELIEF),
+        ("Sam let me do it without crying today!!", Tone.CALM),
         ("it was a cyst. just a cyst", Tone.RELIEF),
         ("I'm not eating properly", Tone.FEAR),
         ("we're not eating out tonight", Tone.CALM),
