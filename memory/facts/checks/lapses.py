@@ -11,6 +11,7 @@ from memory.facts.checks import values, wording
 SHARED_WORD = 0.1
 # No message that tells of a change is nearer to the fact.
 NEAREST = 0.8
+_BEHIND_ARTICLE = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hat) ([a-z][\w-]*)")
 _CLAUSES = re.compile(
     r"[,，;；.。!！]\s*|\s[–—-]+\s|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|\s(?:so|and|but|because)\s"
 )
@@ -40,8 +41,15 @@ def is_of_others(told: str, said: str) -> bool:
 
 
 def shares_word(told: str, said: str) -> bool:
-    """Whether a message holds a word of a fact, of Chinese a pair of its characters."""
+    """Whether a message holds a word of a fact, of Chinese a pair of its characters. "The pudding" is no rabbit called Pudding."""
     if text.has_cjk(told):
         return any(pair in said for pair in wording.list_pairs(told))
+    names = {text.stem(word) for word, is_name in text.split_words(told) if is_name} - list_common(told.lower())
+    others = names & list_common(said)
     words = wording.list_firm_words(said)
-    return any(wording.holds_words(words, [word]) for word in wording.list_firm_words(told))
+    return any(wording.holds_words(words, [word]) for word in wording.list_firm_words(told) if word not in others)
+
+
+def list_common(said: str) -> set[str]:
+    """List the words that stand behind an article, and without a capital: they name nobody."""
+    return {text.stem(word) for word in _BEHIND_ARTICLE.findall(said)}
