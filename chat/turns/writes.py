@@ -4,7 +4,7 @@ A turn's rules act once: a later try of it shows what the first has written. Wha
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -23,7 +23,7 @@ from memory.facts import acts, framing, matching
 from memory.facts.checks import grounding
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import changed, days, over, reading
-from memory.facts.rules.acts import Op, RuleAct
+from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.writers import Writer
 from memory.jobs import lease
 from memory.messages import window
@@ -38,8 +38,8 @@ logger = logging.getLogger("echovessel.turns")
 
 
 def note(base: BaseContext, vector: list[float] | None) -> BaseContext:
-    """Do what the burst asks for by rules, and return the context with what was noted; its vector tells wishes to forget that no rule
-    reads. Raises LeaseLost.
+    """Do what the burst asks for by rules, and return the context with what was noted; its vector tells wishes to forget, and facts that
+    hold no longer, that no rule reads. Raises LeaseLost.
     """
     turn = base.turn
     if turn.session.off_record:
@@ -53,11 +53,14 @@ def note(base: BaseContext, vector: list[float] | None) -> BaseContext:
     of_session = [line.content for line in earlier if line.session_id == turn.session_id]
     asked = read_acts(told[len(earlier) :], told[: len(earlier)], of_session, slot_values)
     lines = [*(window.build_row(line, bond=turn.bond) for line in earlier), *turn.burst]
-    noting = Noting(base=base, lines=lines)
+    noting = Noting(base=base, lines=lines, vector=vector)
     dated = [
         restore(days.write_out_act(act, today=turn.burst[-1].day), told="\n".join(told)) for act in asked[:WRITES_MOST]
     ]
-    done = noting.carry_out(dated) or noting.carry_out(wish_to_forget.hear(base, vector, lines))
+    done = noting.carry_out(dated)
+    if all(isinstance(one, NotedFact) and one.op == FactWrite.Op.SAVED for one in done):
+        done += noting.carry_out([*find_lapses(dated, at=len(earlier), count=len(lines))])
+    done = done or noting.carry_out(wish_to_forget.hear(base, vector, lines))
     if not done:
         return replace(base, noted=before)
     return replace(
@@ -79,6 +82,23 @@ def read_acts(
     return [*reading.read_acts(said, earlier, slot_values), *reading.read_told(said, here, at=len(earlier))]
 
 
+def find_lapses(asked: Sequence[RuleAct], *, at: int, count: int) -> Iterator[RuleAct]:
+    """Return the act that lets lapse what the lines from a position on say to hold no longer, if they ask to forget nothing; what they
+    say to be so now takes its place.
+    """
+    if any(act.op == Op.FORGET for act in asked):
+        return
+    told = [act for act in asked if act.op == Op.CHANGE]
+    lapse = RuleAct(kind=Kind.CORRECTION, op=Op.LAPSE, content="", lines=tuple(range(at, count)))
+    marked = replace(lapse, is_marked=tells_change(asked))
+    yield replace(marked, content=told[0].content, change=told[0].change) if len(told) == 1 else marked
+
+
+def tells_change(asked: Sequence[RuleAct]) -> bool:
+    """Whether what was read says that something is over or otherwise."""
+    return any(act.change is not None or act.endings or act.op in (Op.END, Op.REPLACE) for act in asked)
+
+
 def restore(act: RuleAct, *, told: str) -> RuleAct:
     """Return an act with what it writes in the characters in which it was told."""
     content, value = (chinese_script.restore(text, told=told) for text in (act.content, act.value))
@@ -87,10 +107,11 @@ def restore(act: RuleAct, *, told: str) -> RuleAct:
 
 @dataclass(frozen=True)
 class Noting:
-    """The acts of one turn; `lines` are the user's lines before the burst and the burst."""
+    """The acts of one turn; `lines` are the user's lines before the burst and the burst, which has this vector."""
 
     base: BaseContext
     lines: Sequence[Message]
+    vector: list[float] | None
 
     def carry_out(self, asked: Sequence[RuleAct]) -> list[NotedFact | UnmetWish]:
         return [outcome for act in asked for outcome in self.try_one(act)]
@@ -127,6 +148,7 @@ class Noting:
             Op.FORGET: self.forget,
             Op.CHANGE: self.change,
             Op.FINISH: self.finish,
+            Op.LAPSE: self.lapse,
         }
 
     def save(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
@@ -223,11 +245,12 @@ class Noting:
             )
         if not found:
             return self.finish(act, writer)
-        if len(found) > 1:
-            return [build_ambiguous(found)]
-        act = put_right(act, found[0])
+        return [build_ambiguous(found)] if len(found) > 1 else self.replace(found[0], act, writer)
+
+    def replace(self, old: ConceptNode, act: RuleAct, writer: Writer) -> list[NotedFact]:
+        act = put_right(act, old)
         release_connection()
-        acts.replace(bond=bond, old=found[0], draft=self.build_draft(act), writer=writer)
+        acts.replace(bond=self.base.turn.bond, old=old, draft=self.build_draft(act), writer=writer)
         return [NotedFact(op=FactWrite.Op.CHANGED.value, text=act.content, facet=act.facet, is_new=True)]
 
     def finish(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
@@ -239,8 +262,23 @@ class Noting:
         if not found and act.op == Op.FINISH and over.is_for_good(act.content, act.endings):
             # "Chloe and I don't speak any more" of a best friend.
             found = self.find_nearest(act, least_lead=matching.OVER_LEAD)
+        return self.end_all(found, writer)
+
+    def lapse(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact]:
+        """End the fact that holds no longer by the burst's vector, or write what the user tells in its place."""
+        found = matching.find_outdated(
+            bond=self.base.turn.bond,
+            said=self.base.query,
+            vector=self.vector,
+            is_marked=act.is_marked,
+            lines=writer.messages,
+        )
+        is_replaced = any(not fact.slot and act.change is not None for fact in found)
+        return self.replace(found[0], act, writer) if is_replaced else self.end_all(found, writer)
+
+    def end_all(self, found: Sequence[ConceptNode], writer: Writer) -> list[NotedFact]:
         for node in found:
-            acts.end(bond=bond, node=node, writer=writer)
+            acts.end(bond=self.base.turn.bond, node=node, writer=writer)
         return [
             NotedFact(op=FactWrite.Op.ENDED.value, text=node.description, facet=node.facet, is_new=True)
             for node in found

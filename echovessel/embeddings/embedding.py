@@ -18,7 +18,7 @@ from concurrent.futures import Future
 from django.conf import settings
 
 from echovessel import chinese_script
-from echovessel.embeddings import narrations, wishes
+from echovessel.embeddings import changes, narrations, wishes
 from echovessel.embeddings.e5 import E5Encoder, detect_language
 from echovessel.embeddings.models import (
     DIMENSIONS,
@@ -34,7 +34,7 @@ from echovessel.embeddings.queue import EmbeddingQueue, Steps, Vectors
 
 __all__ = [
     "DIMENSIONS", "EmbeddingError", "centre_narration", "embed", "embed_question", "get_cosine_baseline", "get_model_name", "is_cross_lingual", "is_ready",
-    "may_ask_to_forget", "prefetch", "warm_up",
+    "may_ask_to_forget", "may_end", "prefetch", "warm_up",
 ]  # fmt: skip
 
 UNKNOWN_SHARE = 0.2
@@ -138,10 +138,24 @@ def centre_narration(vector: Sequence[float], *, text: str) -> list[float] | Non
 
 def may_ask_to_forget(vector: Sequence[float] | None, *, text: str) -> bool:
     """Whether a current message may be a wish to forget, by its vector; False for a model for which this is not known."""
-    lang, name = detect_language(text), get_model_name()
-    is_known = name == MODEL_NAMES["bundled"] or (name, lang) in {(BUNDLED_NAME, "en"), (MODEL_NAMES["e5"], "zh")}
+    lang = detect_language(text)
     is_brief = len(text) <= wishes.LONGEST[lang]
-    return vector is not None and is_known and is_brief and wishes.is_likely(vector, lang=lang)
+    return vector is not None and _is_weighed(lang) and is_brief and wishes.is_likely(vector, lang=lang)
+
+
+def may_end(vector: Sequence[float] | None, *, text: str, about: Sequence[float]) -> bool:
+    """Whether a current message tells that a fact holds no longer, by its vector and by what it has to do with the fact; False for a
+    model for which this is not known.
+    """
+    lang = detect_language(text)
+    is_brief = len(text) <= changes.LONGEST[lang]
+    return vector is not None and _is_weighed(lang) and is_brief and changes.weigh(vector, about, lang=lang) > 0
+
+
+def _is_weighed(lang: str) -> bool:
+    """Whether the weights of wishes and changes were made with this model's vectors."""
+    name = get_model_name()
+    return name == MODEL_NAMES["bundled"] or (name, lang) in {(BUNDLED_NAME, "en"), (MODEL_NAMES["e5"], "zh")}
 
 
 def get_cosine_baseline() -> float:

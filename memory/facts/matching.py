@@ -7,7 +7,7 @@ from echovessel import text
 from echovessel.embeddings import embedding, vectors
 from echovessel.llm.offline.text import passages
 from memory.facts import framing, resolution, standing
-from memory.facts.checks import values, wording
+from memory.facts.checks import lapses, values, wording
 from memory.facts.checks.grounding import THIRD_PERSON
 from memory.facts.rules import changed, letting_go, over
 from memory.facts.rules.changed import Change
@@ -197,6 +197,23 @@ def find_nearest(*, bond: Bond, content: str, facet: str, least_lead: float = 0.
     first, second = ([vectors.rescale(1 - fact.distance, baseline=baseline) for fact in nearest] + [0.0, 0.0])[:2]
     is_near = first >= max(least, second + least_lead)
     return [fact for fact in nearest[:1] if is_near and wording.are_of_same(fact.description, content)]
+
+
+def find_outdated(
+    *, bond: Bond, said: str, vector: list[float] | None, is_marked: bool, lines: Sequence[Message]
+) -> list[ConceptNode]:
+    """Find the fact of the user that a message, by its vector, tells to be over or otherwise in whatever words; none of its own lines."""
+    marked, is_told = float(is_marked), not (passages.is_question(said) or passages.is_imagined(said))
+    likely = (lapses.NEAREST, 1.0, marked)
+    if vector is None or not is_told or not embedding.may_end(vector, text=said, about=likely):
+        return []
+    facts = standing.load_live(bond).without_heavy_columns().filter(facet=ConceptNode.Facet.ABOUT_YOU)
+    others = facts.exclude(source_messages__in=lines)
+    nearest = [*standing.sort_by_distance(others, vector)[: standing.NEAREST]]
+    found = lapses.choose([(fact.description, 1 - fact.distance) for fact in nearest], said)
+    if found is None or lapses.is_of_others(nearest[found[0]].description, said):
+        return []
+    return [nearest[found[0]]] if embedding.may_end(vector, text=said, about=(*found[1], marked)) else []
 
 
 def find_of_rare_word(facts: Iterable[ConceptNode], *, content: str) -> list[ConceptNode]:

@@ -22,6 +22,8 @@ class Op(StrEnum):
     # Of what is told outside slots: it acts only where a fact stands that it is about.
     CHANGE = "change"
     FINISH = "finish"
+    # Of what no rule finds: the message's vector tells which fact it ends.
+    LAPSE = "lapse"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,3 +56,5 @@ class RuleAct:
     endings: tuple[Ending, ...] = ()
     # Whether it says nothing but that something is over.
     is_end: bool = False
+    # Of what lapses: whether a rule reads a change or an end of something.
+    is_marked: bool = False

@@ -1,0 +1,73 @@
+import pytest
+
+from memory.facts import undoing
+from memory.models import FactWrite
+from tests.support.factories import NOW, BondFactory
+from tests.support.facts import live
+from tests.support.fakes import FakeLLM
+from tests.support.talking import say
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bond(settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    return BondFactory(user__username="mara")
+
+
+def tell(bond, *lines):
+    for line in lines:
+        say(bond, line, now=NOW, llm=FakeLLM("Hm."))
+
+
+def list_live(bond):
+    return list(live(bond))
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "fact"),
+    [
+        ("Remember that my sister Bea lives in Cork.", "bea's upped sticks, she's in galway these days", "The user's sister Bea lives in Cork."),
+        ("Remember that I'm studying law at Hull.", "dropped law, i'm doing social work at hull instead now", "The user is studying law at Hull."),
+        ("记住我手机尾号是4471。", "换号了 尾号9038 老号停机了哈", "用户手机尾号是4471。"),
+        ("记住备用钥匙在蓝花盆底下。", "钥匙换地方了 放到杂物间油漆桶后面了", "备用钥匙在蓝花盆底下。"),
+    ],
+)  # fmt: skip
+def test_what_a_message_tells_to_hold_no_longer_in_words_of_no_rule_is_over(bond, told, said, fact):
+    tell(bond, told)
+    assert list_live(bond) == [fact]
+
+    tell(bond, said)
+
+    write = FactWrite.objects.for_bond(bond).latest("id")
+    assert (fact in list_live(bond), write.by, write.op in ("ended", "changed")) == (False, "rule", True)
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "fact"),
+    [
+        ("Remember that my boss is called Prakash.", "Prakash has a new haircut, very shiny.", "The user's boss is called Prakash."),
+        ("Remember that I'm studying law at Hull.", "My flatmate dropped her law module, she's doing history instead.", "The user is studying law at Hull."),
+        ("Remember that I have a rabbit called Pudding.", "Did Pudding the rabbit die?", "The user has a rabbit called Pudding."),
+        ("记住我在武大读法学。", "室友不学法学了 改读历史", "用户在武大读法学。"),
+    ],
+)  # fmt: skip
+def test_what_only_sounds_like_a_change_of_it_leaves_a_fact(bond, told, said, fact):
+    tell(bond, told, said)
+
+    assert list_live(bond) == [fact]
+
+
+def test_what_lapsed_holds_again_once_that_is_undone(bond):
+    tell(bond, "记住备用钥匙在蓝花盆底下。", "钥匙换地方了 放到杂物间油漆桶后面了")
+
+    undoing.undo(write=FactWrite.objects.for_bond(bond).latest("id"), now=NOW)
+
+    assert list_live(bond) == ["备用钥匙在蓝花盆底下。"]
+
+
+def test_a_wish_to_forget_lets_nothing_lapse(bond):
+    tell(bond, "记住备用钥匙在蓝花盆底下。", "钥匙换地方了 放到杂物间油漆桶后面了，把钥匙的事忘掉吧")
+
+    assert "ended" not in FactWrite.objects.for_bond(bond).values_list("op", flat=True)
