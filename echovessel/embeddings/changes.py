@@ -1,7 +1,7 @@
 """Whether a message may tell that something noted holds no longer, in whatever words, by its vector and by what it has to do with a fact.
 
-One direction tells changes and ends from all else that people say: a ridge regression on vectors, for each language that the bundled
-models read; what goes with it is a logistic regression. `manage.py shell --no-imports -c "from chat.evaluation.facts import change_weights;
+One direction tells changes and ends from all else that people say: a ridge regression on the vectors of Chinese messages, of which
+English ones tell too little; what goes with it is a logistic regression. `manage.py shell --no-imports -c "from chat.evaluation.facts import change_weights;
 change_weights.write()" > echovessel/embeddings/calibration/changes.json` recomputes both.
 """
 
@@ -11,8 +11,8 @@ from functools import cache
 
 from echovessel.embeddings.e5 import CALIBRATION
 
-# The longest change that is known has 115 characters, in Chinese 33. The vector of what is much longer is of several things.
-LONGEST = {"en": 240, "zh": 80}
+# The longest change that is known has 33 characters. The vector of what is much longer is of several things.
+LONGEST = {"zh": 80}
 
 
 @cache

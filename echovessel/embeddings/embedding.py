@@ -148,7 +148,7 @@ def may_end(vector: Sequence[float] | None, *, text: str, about: Sequence[float]
     model for which this is not known.
     """
     lang = detect_language(text)
-    is_brief = len(text) <= changes.LONGEST[lang]
+    is_brief = len(text) <= changes.LONGEST.get(lang, 0)
     return vector is not None and _is_weighed(lang) and is_brief and changes.weigh(vector, about, lang=lang) > 0
 
 

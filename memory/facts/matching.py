@@ -31,6 +31,8 @@ CHANGED_FROM, CHANGED_FROM_CHINESE = 0.5, 0.6
 OVER_LEAD = 0.1
 # What comes to something does not change it.
 _BESIDES = re.compile(r"\b(?:also|too|as well|another|second|both|besides)\b|[也还又]|另外|第二", re.IGNORECASE)
+# 医生给我换了别的药 不是青霉素 leaves an allergy to it.
+_ALLERGY = re.compile(r"allerg|anaphyla|intoleran|c(?:o)?eliac|过敏|不耐受", re.IGNORECASE)
 _CLAUSES = re.compile(r"[,，;；]\s*")
 # What says only that something holds as before.
 _FILLERS = re.compile(
@@ -205,10 +207,11 @@ def find_outdated(
     """Find the fact of the user that a message, by its vector, tells to be over or otherwise in whatever words; none of its own lines."""
     marked, is_told = float(is_marked), not (passages.is_question(said) or passages.is_imagined(said))
     likely = (lapses.NEAREST, 1.0, marked)
-    if vector is None or not is_told or not embedding.may_end(vector, text=said, about=likely):
+    if vector is None or not is_told or _BESIDES.search(said) or not embedding.may_end(vector, text=said, about=likely):
         return []
     facts = standing.load_live(bond).without_heavy_columns().filter(facet=ConceptNode.Facet.ABOUT_YOU)
-    others = facts.exclude(source_messages__in=lines)
+    # An allergy ends only by words that name it, a job or a home by what the rules of its slot read.
+    others = facts.filter(grave=False, slot="").exclude(source_messages__in=lines)
     nearest = [*standing.sort_by_distance(others, vector)[: standing.NEAREST]]
     found = lapses.choose([(fact.description, 1 - fact.distance) for fact in nearest], said)
     if found is None or lapses.is_of_others(nearest[found[0]].description, said):
@@ -226,6 +229,8 @@ def find_of_rare_word(facts: Iterable[ConceptNode], *, content: str) -> list[Con
 
 def weigh(told: str, *, content: str, change: Change, is_asked: bool) -> float:
     """Weigh how well a content takes the place of a fact; 0 where it does not."""
+    if _ALLERGY.search(told) and not change.instead and not _ALLERGY.search(content):
+        return 0.0
     is_other = bool(change.denied) and not wording.tells(told, change.denied)
     now = 0.0 if is_other else weigh_now(told, content=content)
     if now or (not is_asked and not change.is_sure):

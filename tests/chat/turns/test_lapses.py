@@ -1,7 +1,7 @@
 import pytest
 
 from memory.facts import undoing
-from memory.models import FactWrite
+from memory.models import ConceptNode, FactWrite
 from tests.support.factories import NOW, BondFactory
 from tests.support.facts import live
 from tests.support.fakes import FakeLLM
@@ -28,8 +28,6 @@ def list_live(bond):
 @pytest.mark.parametrize(
     ("told", "said", "fact"),
     [
-        ("Remember that my sister Bea lives in Cork.", "bea's upped sticks, she's in galway these days", "The user's sister Bea lives in Cork."),
-        ("Remember that I'm studying law at Hull.", "dropped law, i'm doing social work at hull instead now", "The user is studying law at Hull."),
         ("记住我手机尾号是4471。", "换号了 尾号9038 老号停机了哈", "用户手机尾号是4471。"),
         ("记住备用钥匙在蓝花盆底下。", "钥匙换地方了 放到杂物间油漆桶后面了", "备用钥匙在蓝花盆底下。"),
     ],
@@ -50,6 +48,9 @@ def test_what_a_message_tells_to_hold_no_longer_in_words_of_no_rule_is_over(bond
         ("Remember that my boss is called Prakash.", "Prakash has a new haircut, very shiny.", "The user's boss is called Prakash."),
         ("Remember that I'm studying law at Hull.", "My flatmate dropped her law module, she's doing history instead.", "The user is studying law at Hull."),
         ("Remember that I have a rabbit called Pudding.", "Did Pudding the rabbit die?", "The user has a rabbit called Pudding."),
+        ("记住我喝茶不加糖。", "咖啡也不加糖了", "用户喝茶不加糖。"),
+        ("Remember that I have a Fiesta.", "the Fiesta needs new tyres", "The user has a Fiesta."),
+        ("记住我对青霉素过敏。", "医生给我换了别的药 不是青霉素", "用户对青霉素过敏。"),
         ("记住我在武大读法学。", "室友不学法学了 改读历史", "用户在武大读法学。"),
     ],
 )  # fmt: skip
@@ -71,3 +72,13 @@ def test_a_wish_to_forget_lets_nothing_lapse(bond):
     tell(bond, "记住备用钥匙在蓝花盆底下。", "钥匙换地方了 放到杂物间油漆桶后面了，把钥匙的事忘掉吧")
 
     assert "ended" not in FactWrite.objects.for_bond(bond).values_list("op", flat=True)
+
+
+@pytest.mark.parametrize("column", [{"grave": True}, {"slot": "work", "value": "x"}])
+def test_what_is_grave_or_in_a_slot_ends_by_rules_alone(bond, column):
+    tell(bond, "记住备用钥匙在蓝花盆底下。")
+    ConceptNode.objects.live_facts().update(**column)
+
+    tell(bond, "钥匙换地方了 放到杂物间油漆桶后面了")
+
+    assert list_live(bond) == ["备用钥匙在蓝花盆底下。"]
