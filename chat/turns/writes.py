@@ -273,7 +273,7 @@ class Noting:
             is_marked=act.is_marked,
             lines=writer.messages,
         )
-        is_replaced = any(not fact.slot and act.change is not None for fact in found)
+        is_replaced = found and act.change is not None
         return self.replace(found[0], act, writer) if is_replaced else self.end_all(found, writer)
 
     def end_all(self, found: Sequence[ConceptNode], writer: Writer) -> list[NotedFact]:

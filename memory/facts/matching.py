@@ -205,9 +205,11 @@ def find_outdated(
     *, bond: Bond, said: str, vector: list[float] | None, is_marked: bool, lines: Sequence[Message]
 ) -> list[ConceptNode]:
     """Find the fact of the user that a message, by its vector, tells to be over or otherwise in whatever words; none of its own lines."""
-    marked, is_told = float(is_marked), not (passages.is_question(said) or passages.is_imagined(said))
-    likely = (lapses.NEAREST, 1.0, marked)
-    if vector is None or not is_told or _BESIDES.search(said) or not embedding.may_end(vector, text=said, about=likely):
+    marked = float(is_marked)
+    # The vector first: it costs least, and most messages tell of no change.
+    if vector is None or not embedding.may_end(vector, text=said, about=(lapses.NEAREST, 1.0, marked)):
+        return []
+    if passages.is_question(said) or passages.is_imagined(said) or _BESIDES.search(said):
         return []
     facts = standing.load_live(bond).without_heavy_columns().filter(facet=ConceptNode.Facet.ABOUT_YOU)
     # An allergy ends only by words that name it, a job or a home by what the rules of its slot read.

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
 
-from chat.evaluation.facts import talks
+from chat.evaluation.facts import talks, wish_weights
 from chat.evaluation.facts.talks import Talk
 from chat.turns import writes
 from echovessel.embeddings import embedding
 from echovessel.llm.offline.text import third_person
 from memory.facts.checks import lapses
 
-# How strongly weights are drawn to 0: of the vector, and of what a message has to do with a fact.
-BEARING, PAIR_BEARING = 3.0, 1.0
+# How strongly the weights of what a message has to do with a fact are drawn to 0.
+PAIR_BEARING = 1.0
 # From such odds (their logarithm) on a fact is over: in a cross-validation 150 and 168 of the 341 and 347 changes, with 3 and 8 another
 # fact, and with 2 and 5 of some 1 400 other messages one that holds (English, Chinese). From 1.5 on it is 188, 5 and 4 in English, from 2 on 131,
 # 4 and 3 in Chinese.
@@ -80,15 +80,11 @@ def pair(lines: Sequence[Said], vectors: Any) -> tuple[dict[int, tuple[float, ..
 
 
 def find_direction(vectors: Any, changes: Any) -> tuple[Any, float]:
-    """Find the direction that tells changes from other messages, and what is added: a ridge regression in which both weigh the same."""
+    """Find the direction that tells changes from other messages, and what is added; both weigh the same."""
     import numpy as np
 
     weights = np.where(changes, (~changes).sum() / changes.sum(), 1.0)
-    mean = np.average(vectors, axis=0, weights=weights)
-    known = np.c_[vectors - mean, np.ones(len(vectors))]
-    weighed = (known * weights[:, None]).T
-    solved = np.linalg.solve(weighed @ known + BEARING * np.eye(known.shape[1]), weighed @ np.where(changes, 1.0, -1.0))
-    return solved[:-1], float(solved[-1] - mean @ solved[:-1])
+    return wish_weights.find_direction(vectors, np.where(changes, 1.0, -1.0), weights)
 
 
 def weigh_odds(rows: Any, right: Any) -> Any:
