@@ -1,3 +1,4 @@
+from contextlib import closing
 from datetime import timedelta
 from uuid import uuid4
 
@@ -324,6 +325,22 @@ def test_a_table_in_use_is_vacuumed_without_being_written_anew(monkeypatch):
     other.close()
 
     assert written is False
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_old_transaction_in_another_database_of_the_server_stops_no_full_vacuum(bond):
+    """A plain vacuum does not look at it, a full one does: it reads a deleted row whose long text is vacuumed already."""
+    with closing(connection.copy()) as other, connection.cursor() as own:
+        other.settings_dict = connection.settings_dict | {"NAME": "postgres"}
+        other.cursor().execute("BEGIN; SELECT pg_current_xact_id()")
+        run = ended(bond, prompt="".join(str(uuid4()) for _ in range(400)))
+        run.delete()
+        own.execute("SELECT reltoastrelid::regclass FROM pg_class WHERE oid = 'memory_slowtickrun'::regclass")
+        own.execute(f"VACUUM {own.fetchone()[0]}")
+        vacuuming.vacuum(is_full=True)
+        own.execute("SELECT pg_relation_size('memory_slowtickrun')")
+
+        assert own.fetchone() == (0,)
 
 
 def said_and_distilled(bond):
