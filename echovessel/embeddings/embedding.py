@@ -18,8 +18,9 @@ from concurrent.futures import Future
 from django.conf import settings
 
 from echovessel import chinese_script
-from echovessel.embeddings import changes, narrations, wishes
+from echovessel.embeddings import changes, feelings, narrations, wishes
 from echovessel.embeddings.e5 import E5Encoder, detect_language
+from echovessel.embeddings.feelings import Felt
 from echovessel.embeddings.models import (
     DIMENSIONS,
     BundledEncoder,
@@ -34,7 +35,7 @@ from echovessel.embeddings.queue import EmbeddingQueue, Steps, Vectors
 
 __all__ = [
     "DIMENSIONS", "EmbeddingError", "centre_narration", "embed", "embed_question", "get_cosine_baseline", "get_model_name", "is_cross_lingual", "is_ready",
-    "may_ask_to_forget", "may_end", "prefetch", "warm_up",
+    "may_ask_to_forget", "may_end", "prefetch", "read_feeling", "warm_up",
 ]  # fmt: skip
 
 UNKNOWN_SHARE = 0.2
@@ -152,8 +153,15 @@ def may_end(vector: Sequence[float] | None, *, text: str, about: Sequence[float]
     return vector is not None and _is_weighed(lang) and is_brief and changes.weigh(vector, about, lang=lang) > 0
 
 
+def read_feeling(vector: Sequence[float] | None, *, text: str) -> Felt | None:
+    """Read from the vector of a current message what it tells of how its writer feels; None for a model for which this is not known."""
+    lang = detect_language(text)
+    is_brief = len(text) <= feelings.LONGEST[lang]
+    return feelings.read(vector, lang=lang) if vector is not None and _is_weighed(lang) and is_brief else None
+
+
 def _is_weighed(lang: str) -> bool:
-    """Whether the weights of wishes and changes were made with this model's vectors."""
+    """Whether the weights of wishes, changes and feelings were made with this model's vectors."""
     name = get_model_name()
     return name == MODEL_NAMES["bundled"] or (name, lang) in {(BUNDLED_NAME, "en"), (MODEL_NAMES["e5"], "zh")}
 

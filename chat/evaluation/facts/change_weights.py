@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
 
-from chat.evaluation.facts import talks, wish_weights
+from chat.evaluation.facts import talks
 from chat.evaluation.facts.talks import Talk
 from chat.turns import writes
-from echovessel.embeddings import embedding
+from echovessel.embeddings import directions, embedding
 from echovessel.llm.offline.text import third_person
 from memory.facts.checks import lapses
 
@@ -49,12 +49,12 @@ def compute(said: Sequence[Said], *, least: float) -> dict[str, Any]:
     changes, parts = np.array([bool(one.changed) for one in lines]), np.array([one.part for one in lines])
     weighed = np.zeros(len(lines))
     for part in range(PARTS):
-        direction, added = find_direction(vectors[parts != part], changes[parts != part])
+        direction, added = directions.tell_apart(vectors[parts != part], changes[parts != part])
         weighed[parts == part] = vectors[parts == part] @ direction + added
     abouts, right = pair(lines, vectors)
     rows = np.array([(weighed[at], *about) for at, about in abouts.items()])
     of_message, *of_about, base = weigh_odds(rows, np.array([at in right for at in abouts], float))
-    direction, added = find_direction(vectors, changes)
+    direction, added = directions.tell_apart(vectors, changes)
     message = [*(of_message * direction), of_message * added + base - least]
     return {
         "message": [round(float(one), 4) for one in message],
@@ -77,14 +77,6 @@ def pair(lines: Sequence[Said], vectors: Any) -> tuple[dict[int, tuple[float, ..
         abouts[at] = (*about, float(writes.tells_change(writes.read_acts([one.text], [], [], {}))))
         right |= {at} if known[place][0] in one.changed else set()
     return abouts, right
-
-
-def find_direction(vectors: Any, changes: Any) -> tuple[Any, float]:
-    """Find the direction that tells changes from other messages, and what is added; both weigh the same."""
-    import numpy as np
-
-    weights = np.where(changes, (~changes).sum() / changes.sum(), 1.0)
-    return wish_weights.find_direction(vectors, np.where(changes, 1.0, -1.0), weights)
 
 
 def weigh_odds(rows: Any, right: Any) -> Any:

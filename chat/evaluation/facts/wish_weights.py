@@ -7,19 +7,16 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 import django
 
 from chat.evaluation.facts import talks
-from echovessel.embeddings import embedding
+from echovessel.embeddings import directions, embedding
 from memory.evaluation.files import load_yaml
 
 # A lookalike counts as several other lines. From such a value on a line may ask to forget: in a cross-validation 0.35 and 0.69 of the
 # wishes, 7 and 6 of 130 lookalikes, and 5 and 10 of some 2 850 other lines (English, Chinese).
 LOOKALIKE_WEIGHT = 5.0
-# How strongly weights are drawn to 0.
-BEARING = 3.0
 LEAST = {"en": 0.6, "zh": 0.4}
 
 
@@ -32,19 +29,8 @@ def compute(lang: str) -> list[float]:
     rest = [LOOKALIKE_WEIGHT] * len(lookalikes) + [1.0] * len(others)
     weights = np.array([sum(rest) / len(wishes)] * len(wishes) + rest)
     wanted = np.array([1.0] * len(wishes) + [-1.0] * len(rest))
-    direction, added = find_direction(vectors, wanted, weights)
+    direction, added = directions.find_direction(vectors, wanted, weights)
     return [round(float(value), 4) for value in (*direction, added - LEAST[lang])]
-
-
-def find_direction(vectors: Any, wanted: Any, weights: Any) -> tuple[Any, float]:
-    """Find the direction along which vectors have the wanted values, and what is added: a ridge regression in which each has its weight."""
-    import numpy as np
-
-    mean = np.average(vectors, axis=0, weights=weights)
-    known = np.c_[vectors - mean, np.ones(len(vectors))]
-    weighed = (known * weights[:, None]).T
-    solved = np.linalg.solve(weighed @ known + BEARING * np.eye(known.shape[1]), weighed @ wanted)
-    return solved[:-1], float(solved[-1] - mean @ solved[:-1])
 
 
 def load_lines(lang: str) -> tuple[list[str], list[str], list[str]]:

@@ -28,6 +28,8 @@ from chat.turns.trace import (
     TracedTalks,
     TracedTopic,
 )
+from echovessel.embeddings import embedding
+from echovessel.embeddings.feelings import Felt
 from echovessel.llm.inputs import EntityCard, RecalledMemory, ReplyInputs, SaidMessage, SessionSummary
 from memory.doubts import asking
 from memory.facts import loaded_set
@@ -51,6 +53,7 @@ class PromptContext:
     fact_context: FactContext
     # Whether a doubt came up that is not asked about now.
     is_doubt_out: bool = False
+    felt: Felt | None = None
 
     @cached_property
     def cards(self) -> dict[int, EntityCard]:
@@ -107,6 +110,7 @@ class PromptContext:
             unmet=list(self.base.unmet),
             certainty=knowing.state,
             is_only_believed=knowing.is_only_believed,
+            felt=self.felt,
         )
 
     def build_trace(self, made: Prompt, *, without_vector: bool) -> Trace:
@@ -203,4 +207,5 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
         is_doubt_out=chosen.is_left_out,
         mood=bond.episodic_state(base.now),
         fact_context=fact_context.load(turn, query=base.query, recalled=found.recalled, loaded=base.loaded),
+        felt=embedding.read_feeling(vector, text=base.query),
     )

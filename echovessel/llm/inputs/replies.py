@@ -6,6 +6,8 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from echovessel.embeddings.feelings import Felt
+
 
 class Certainty(StrEnum):
     """How sure memory is of the answer to a question of the past: it stands in the prompt word for word, is known, believed,
@@ -207,3 +209,5 @@ class ReplyInputs:
     # Facts that hold no longer, unless the burst asks how it once was; only the offline voice reads them, which would say
     # the words that told them.
     over: list[str] = field(default_factory=list)
+    # What the burst's vector tells of how the user feels; only the offline voice reads it.
+    felt: Felt | None = None

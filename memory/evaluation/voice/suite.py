@@ -1,6 +1,7 @@
 """Evaluate the offline voice: a chat of forty messages in each language, printed, with the figures that can be counted.
 
-The scripts in `voice/` were written before the rules; the misses of the kept-back half are counted and not printed.
+The scripts in `voice/` were written before the rules; the misses of the kept-back half are counted and not printed. How many messages
+are heard as what they mean that name no feeling, and how many of others as something else, is only reported: a model reads them better.
 """
 
 import re
@@ -10,9 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from echovessel.embeddings import embedding
 from echovessel.llm.inputs import ReplyInputs, SaidMessage
 from echovessel.llm.offline import reply
-from echovessel.llm.offline.reply import tones
+from echovessel.llm.offline.reply import context, tones
+from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
+from echovessel.llm.offline.reply.tones import Tone
 from memory.evaluation import tally
 from memory.evaluation.files import load_yaml
 from memory.evaluation.tally import Evaluated, Tally
@@ -24,6 +28,14 @@ NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 TONE, ANSWERS = "right tone", "answers of what was told"
 REPEATED, MODELS = "replies said twice", "replies that speak of models"
 KEPT_BACK = ", kept back"
+HEARD, REVERSED, OVERHEARD = "feelings heard", "feelings heard as their opposite", "feelings heard in calm messages"
+# What is heard of a message, by its tone.
+_HEARD_AS = {
+    Tone.GRIEF: "bad",
+    **dict.fromkeys((Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE), "bad"),
+    Tone.JOY: "glad",
+    Tone.RELIEF: "glad",
+}
 # The companion speaks as a person, never about its technology.
 _OF_MODELS = re.compile(r"language model|model server|\bmodels?\b|\bserver|\brules?\b|模型|服务器|规则", re.IGNORECASE)
 
@@ -74,11 +86,14 @@ def evaluate(*, say: Callable[[str], None]) -> Evaluated:
     evaluated = Evaluated()
     for lines in load_scripts():
         counted = Tally()
+        count_feelings(lines.lang, counted)
         play_chat(lines, counted, say=say)
         count_tones(lines, counted)
         ask(lines, counted)
         names = (REPEATED, MODELS, TONE, TONE + KEPT_BACK, ANSWERS, ANSWERS + KEPT_BACK)
         evaluated.figures += tally.build_figures({lines.lang: counted}, names=names)
+        heard = (HEARD, REVERSED, OVERHEARD)
+        evaluated.figures += tally.build_figures({lines.lang: counted}, names=heard, reported=True)
         evaluated.misses += [f"{name} {lines.lang}  {miss}" for name in names for miss in counted.misses[name]]
     return evaluated
 
@@ -101,6 +116,23 @@ def count_tones(lines: VoiceScript, counted: Tally) -> None:
     for one in lines.tones:
         tone = str(tones.find_tone(one["line"]))
         count(TONE, one, counted, found=tone == one["tone"], miss=f"{tone}, not {one['tone']}: {one['line']}")
+
+
+def count_feelings(lang: str, counted: Tally) -> None:
+    """Count of messages that name no feeling, by a writer who knew no rule, how many are heard."""
+    said = [(kind, one) for kind, lines in load_yaml(FOLDER / "feelings_kept_back.yaml")[lang].items() for one in lines]
+    vectors = embedding.embed([one for _, one in said], of_question=True)
+    for (kind, one), vector in zip(said, vectors, strict=True):
+        known = context.read(ReplyInputs(persona_name="", user_name="", now=NOW, burst=[one]))
+        felt = embedding.read_feeling(vector, text=one)
+        analysis = MessageAnalysis(known, one, known.is_in_chinese, felt)
+        heard = _HEARD_AS.get(analysis.tone, "moved" if analysis.kind == "moved" else "")
+        if kind == "calm":
+            counted.count(OVERHEARD, found=bool(heard))
+        else:
+            opposite = "bad" if kind == "glad" else "glad"
+            counted.count(HEARD, found=heard not in ("", opposite))
+            counted.count(REVERSED, found=heard == opposite)
 
 
 def ask(lines: VoiceScript, counted: Tally) -> None:

@@ -55,6 +55,14 @@ REACTIONS = {
         "You sound worn right through. Be kind to yourself.",
         "Tired is tired. You needn't have earned it to rest.",
     ),
+    # What moves them, be it good or bad.
+    "moved": (
+        "That is no small thing. I'm glad you told me.",
+        "I'm not hurrying past that.",
+        "That stays with me.",
+        "I hear that it matters.",
+        "I'm right here with that.",
+    ),
     "joy": (
         "I'm so pleased for you.",
         "How lovely! I could hear you smiling.",

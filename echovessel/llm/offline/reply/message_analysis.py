@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from echovessel.embeddings.feelings import Felt
 from echovessel.llm.offline.reply import content_words, pronouns, question_kinds, tones
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.tones import Tone
@@ -27,22 +28,11 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 _LAUGH = re.compile(r"^\W*(?:(?:ha)+h?|lol|hehe|哈+|嘿嘿|嘻嘻)\W*", re.IGNORECASE)
-_OF_SOMEBODY = ("MYSELF", "THIRD_PERSON")
 _MAY_COME = re.compile(
     r"会不会|^(?:要|该)?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|(?:\bwi|')ll\b[^.,]*\?$", re.IGNORECASE
 )
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
-_ASKS_FACT = re.compile(
-    r"^\W*(?:(?:and|so|but)\W+)?(?:who|whose|when|where|which|what(?:'?s| is| was| (?:am|was) i (?:so )?(?:afraid|scared|frightened)| (?:upset|made|hurt|[a-z]+ed) (?:me|us)\b(?!.* is\b))|how (?:old|many|long))\b(?!.*\b(?:will|should|can|could)\b)"
-    r"|谁|为(?:什么|啥).{1,12}的\W*$|什么时候|哪[年天里儿个]|几[岁月号年]|我[最会]?怕(?:什么|啥)",
-    re.IGNORECASE,
-)
-# "Mum cried", and nothing else, is glad behind good news.
-_ONLY_TEARS = re.compile(
-    r"^\W*(?:[^,.!?]{1,40}, )?(?:\w+ ){1,3}(?:cried|crying|in tears)(?: too| as well)?\W*$|^[^，,]{1,14}(?:哭(?:了|得[^，,]{1,8})|[爆大]哭)\W*$",
-    re.IGNORECASE,
-)
 # So a chat begins where an animal died: 走了.
 _GONE = re.compile(r"^\W*[他她它]?(?:走|没|不在)了\W*$")
 # Who tells of a loss is not lost: 我妈说它走的时候, "mum says he went quietly".
@@ -59,6 +49,7 @@ class MessageAnalysis:
     context: ReplyContext
     burst: str
     is_chinese: bool
+    felt: Felt | None = None
 
     @cached_property
     def sentences(self) -> list[str]:
@@ -83,15 +74,23 @@ class MessageAnalysis:
     @cached_property
     def tone(self) -> Tone:
         tone = tones.find_tone(self.burst)
-        if tone == Tone.CALM and self.known_animal:
-            tone = tones.find_tone(self._named_by_kind)
-        if _ONLY_TEARS.match(self.burst) and any(
-            tones.find_tone(line) in (Tone.JOY, Tone.RELIEF) for line in self.context.earlier[-_LINES_BEFORE:]
-        ):
+        tone = tones.find_tone(self._named_by_kind) if tone == Tone.CALM and self.known_animal else tone
+        if tones.are_glad_tears(self.burst, self.context.earlier[-_LINES_BEFORE:]):
             return Tone.JOY
         if self.context.is_opening and _GONE.match(self.burst) and self._list_animals():
             return Tone.GRIEF
-        return Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
+        tone = Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
+        return tones.weigh(tone, self._told_feeling)
+
+    @cached_property
+    def _told_feeling(self) -> Felt | None:
+        """What the vector tells of feelings where the message tells something, and neither asks nor sets right."""
+        is_idle = self.asked or self._sets_right or all(map(sentences.is_small_talk, self.sentences))
+        return None if is_idle else self.felt
+
+    @cached_property
+    def _sets_right(self) -> bool:
+        return any(changes.sets_right(self.burst, told) for told in self._told)
 
     @cached_property
     def _named_by_kind(self) -> str:
@@ -105,7 +104,7 @@ class MessageAnalysis:
         return not cue_matching.has_cue("AFRAID", self.burst) and all(
             question_kinds.is_asked(said)
             and not lexicon.find_concepts(said)
-            and not any(lexicon.matches(name, said) for name in _OF_SOMEBODY)
+            and not any(lexicon.matches(name, said) for name in ("MYSELF", "THIRD_PERSON"))
             for said in self.sentences
         )
 
@@ -125,7 +124,7 @@ class MessageAnalysis:
     @property
     def only_asks_facts(self) -> bool:
         """Whether the message is one question for somebody, a day, a place or a number: "whose dad died" asks for no comfort."""
-        return len(self.sentences) == 1 and _ASKS_FACT.search(self.burst) is not None
+        return len(self.sentences) == 1 and question_kinds.asks_fact(self.burst)
 
     @property
     def is_teased(self) -> bool:
@@ -162,8 +161,10 @@ class MessageAnalysis:
             return "pet_ill"
         if self.tone == Tone.FEAR and cue_matching.has_cue("NERVES", self.burst) and not self.is_heavy:
             return "nerves"
-        if self.tone not in tones.HEAVY_TONES and any(changes.sets_right(self.burst, told) for told in self._told):
+        if self.tone not in tones.HEAVY_TONES and self._sets_right:
             return "set_right"
+        if self._told_feeling and self.tone == Tone.CALM:
+            return "moved"
         if self.new_name and self._takes_up_name:
             return "you_are" if self.new_name == self._own_name else "named"
         if self.subject:
@@ -208,7 +209,7 @@ class MessageAnalysis:
     def _takes_up_name(self) -> bool:
         """Whether a new name is what the message tells, not great news or a blow: "Petra is pregnant"."""
         if self.tone == Tone.JOY:
-            return not self.subject
+            return not (self.subject or self._told_feeling)
         return self.tone == Tone.CALM and self.subject in ("", *tones.LIGHT_SUBJECTS)
 
     @cached_property

@@ -40,6 +40,11 @@ _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?
 _ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
 _ASKS_WHY = re.compile(r"为(?:什么|啥|何)")
 _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
+_ASKS_FACT = re.compile(
+    r"^\W*(?:(?:and|so|but)\W+)?(?:who|whose|when|where|which|what(?:'?s| is| was| (?:am|was) i (?:so )?(?:afraid|scared|frightened)| (?:upset|made|hurt|[a-z]+ed) (?:me|us)\b(?!.* is\b))|how (?:old|many|long))\b(?!.*\b(?:will|should|can|could)\b)"
+    r"|谁|为(?:什么|啥).{1,12}的\W*$|什么时候|哪[年天里儿个]|几[岁月号年]|我[最会]?怕(?:什么|啥)",
+    re.IGNORECASE,
+)
 
 
 def classify_question(question: str) -> str:
@@ -168,3 +173,8 @@ def is_denied(text: str, question: str) -> bool:
     """Whether a text denies of somebody what a question asks for: "he's not mad", where one asks who is."""
     denied = content_words.list_all(" ".join(_DENIED.findall(lexicon.normalise(text))))
     return bool(denied & content_words.list_all(question)) and not _DENIED.search(question)
+
+
+def asks_fact(text: str) -> bool:
+    """Whether it asks for somebody, a day, a place or a number."""
+    return _ASKS_FACT.search(text) is not None

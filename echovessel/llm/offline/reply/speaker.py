@@ -52,15 +52,16 @@ _WISHES = {
 _VIEWS = {"SUPPOSES": "opinion", "WORTH": "worth", "SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
 # What may wait for a greeting.
 _PLAIN_KINDS = ("calm", "echoed", "taken_up", "kin")
-# A longer message is more than a greeting.
-_GREETING, _GREETING_CHINESE = 30, 8
+# A longer message is more than a greeting; in Chinese, and else.
+_GREETING = {True: 8, False: 30}
 # Of a long message only the beginning is read.
 _HEARD_MOST = 2000
 
 
 def compose(inputs: ReplyInputs) -> str:
     known = context.read(inputs)
-    heard = MessageAnalysis(known, sentences.remove_attention(known.burst[:_HEARD_MOST]), known.is_in_chinese)
+    burst = sentences.remove_attention(known.burst[:_HEARD_MOST])
+    heard = MessageAnalysis(known, burst, known.is_in_chinese, inputs.felt)
     return Speaker(known, heard, chinese_sayings if known.is_in_chinese else english_sayings).reply()
 
 
@@ -233,8 +234,7 @@ class Speaker:
                 return self._say_and_ask(kind)
         if self.heard.only_greets and not topical and self._is_short():
             return self._join_doubt(self._greet())
-        said = self.heard.sentences
-        is_idle = all(sentences.is_small_talk(one) or cue_matching.has_cue("NODS", one) for one in said)
+        is_idle = all(sentences.is_small_talk(one) or cue_matching.has_cue("NODS", one) for one in self.heard.sentences)
         return self._say("small") if is_idle or self.heard.is_bare else ""
 
     def _greet(self) -> str:
@@ -246,7 +246,7 @@ class Speaker:
         return self._say_and_ask("greet_first" if is_first else "greet")
 
     def _is_short(self) -> bool:
-        return len(self.heard.burst) <= (_GREETING_CHINESE if self.heard.is_chinese else _GREETING)
+        return len(self.heard.burst) <= _GREETING[self.heard.is_chinese] and not self.heard.is_heavy
 
     def _take_up(self) -> str:
         """Respond to what is new in the burst, and to the memory it recalls; greet who begins with a greeting."""

@@ -1,9 +1,10 @@
 """Finds the tone of a text, by its cues, else by its feelings, and the subject for which there are sayings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
+from echovessel.embeddings.feelings import Felt
 from echovessel.llm.offline.text import cue_matching, feelings, lexicon, sentences
 from echovessel.llm.offline.text.feelings import Feeling
 
@@ -21,6 +22,11 @@ class Tone(StrEnum):
 
 
 HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
+# What a vector tells is told where words are calm; where these say the opposite, nobody knows.
+_OF_FELT = {Felt.GRIEF: Tone.GRIEF, Felt.HEAVY: Tone.SADNESS, Felt.GLAD: Tone.JOY}
+_GLAD = (Tone.JOY, Tone.RELIEF)
+# A death that words tell is one.
+_COMFORTED = (Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
 # Who laughs about these wants no comfort: "failed again lol".
 _LAUGHED_OFF = (Tone.SADNESS, Tone.FATIGUE, Tone.ANGER)
 _GOOD = (Tone.JOY, Tone.RELIEF, Tone.CALM)
@@ -67,6 +73,11 @@ _OF_OWN = re.compile(r"我的?(?:哥|姐|弟|妹|爸|妈|爷|奶|外|儿|女|老
 _BUT = re.compile(r"\b(?:but|though)\b|但是?|可是|不过", re.IGNORECASE)
 # Who feels guilty for being happy is not congratulated.
 _GUILT = "shame"
+# "Mum cried", and nothing else, is glad behind good news.
+_ONLY_TEARS = re.compile(
+    r"^\W*(?:[^,.!?]{1,40}, )?(?:\w+ ){1,3}(?:cried|crying|in tears)(?: too| as well)?\W*$|^[^，,]{1,14}(?:哭(?:了|得[^，,]{1,8})|[爆大]哭)\W*$",
+    re.IGNORECASE,
+)
 _FELT = 3
 _NEAR = 24
 
@@ -92,6 +103,19 @@ def find_tone(text: str) -> Tone:
     if said is None or (is_heavy and said in (Tone.JOY, Tone.TEASING)):
         return _OF_TAG.get(felt.tag, Tone.JOY if felt.impact > 0 else Tone.SADNESS)
     return said
+
+
+def weigh(tone: Tone, felt: Felt | None) -> Tone:
+    """Return the tone of a message, given what its words show and what its vector tells; calm where they contradict each other."""
+    is_other = tone in _GLAD if felt in (Felt.GRIEF, Felt.HEAVY) else felt == Felt.GLAD and tone in _COMFORTED
+    if is_other or felt is None:
+        return Tone.CALM if is_other else tone
+    return _OF_FELT.get(felt, tone) if tone == Tone.CALM else tone
+
+
+def are_glad_tears(text: str, before: Iterable[str]) -> bool:
+    """Whether somebody cried, and nothing else is told, behind good news."""
+    return bool(_ONLY_TEARS.match(text)) and any(find_tone(line) in _GLAD for line in before)
 
 
 def find_cue_end(text: str, tone: Tone) -> int:

@@ -105,6 +105,16 @@ def test_all_layers_reach_the_prompt(bond):
     }
 
 
+@pytest.mark.parametrize(
+    ("said", "felt"), [("mum didn't know who i was today", "heavy"), ("the dishwasher is on", None)]
+)
+def test_what_the_vector_tells_of_feelings_reaches_the_offline_voice(said, felt, bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    [vector] = embedding.embed([said], of_question=True)
+
+    assert read(bond, said, vector=vector).inputs.felt == felt
+
+
 @pytest.mark.parametrize("subject", ["user", "persona"])
 def test_a_thought_that_is_recalled_stands_in_the_prompt_once(subject, bond):
     node = ConceptNodeFactory(

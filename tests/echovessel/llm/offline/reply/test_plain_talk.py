@@ -712,3 +712,18 @@ def test_who_cried_too_cried_for_joy():
 
 def test_who_asks_whether_one_is_proud_of_them_hears_something_warm():
     assert is_of(answer("are you proud of me"), SAYINGS, "fond")
+
+
+@pytest.mark.parametrize(
+    ("burst", "window", "kind"),
+    [
+        ("good night", (), "good_night"),
+        ("晚安", (), "good_night"),
+        ("no, it's on Tuesday", ("The scan is on Monday.", "I see."), "set_right"),
+    ],
+)
+@pytest.mark.parametrize("felt", ["grief", "glad"])
+def test_a_vector_tells_nothing_of_small_talk_and_what_is_set_right(burst, window, kind, felt):
+    sayings = CHINESE_SAYINGS if burst > "z" else SAYINGS
+
+    assert is_of(reply.compose(inputs(burst, window=window, felt=felt)), sayings, kind)

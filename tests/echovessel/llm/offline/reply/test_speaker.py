@@ -866,3 +866,31 @@ def test_a_pet_that_was_named_in_the_chat_is_mourned_as_a_pet():
     known = context.read(inputs("年糕昨晚走了，在我怀里走的", window=("我养了只橘猫叫年糕，最近老是吐", "嗯")))
 
     assert MessageAnalysis(known, "年糕昨晚走了，在我怀里走的", True).kind == "pet_loss"
+
+
+@pytest.mark.parametrize(
+    ("burst", "felt", "kind"),
+    [
+        ("the judge gave me custody", "moved", "moved"),
+        ("my brother's out of prison", "moved", "moved"),
+        # A name is taken up where the news is none.
+        ("got a rescue dog called Biscuit", None, "named"),
+        ("got a rescue dog called Biscuit", "glad", "joy"),
+        ("mum didn't know who i was today", "heavy", "sadness"),
+        # Words and vector contradict each other.
+        ("dad squeezed my hand today, first time since the stroke", "glad", "moved"),
+        # What is asked is answered.
+        ("what is the capital of Peru?", "moved", "calm"),
+        ("我妈今天没认出我来", "heavy", "sadness"),
+        ("法官把孩子判给我了", "moved", "moved"),
+    ],
+)
+def test_what_moves_without_a_word_for_it_is_heard(burst, felt, kind):
+    known = context.read(inputs(burst, felt=felt))
+
+    assert MessageAnalysis(known, burst, lexicon.is_chinese(burst), felt).kind == kind
+
+
+@pytest.mark.parametrize("burst", ["nan passed in the night", "gran died last night"])
+def test_a_death_in_the_night_is_no_good_night(burst):
+    assert _reply(burst) not in english_answers.ANSWERS["good_night"]

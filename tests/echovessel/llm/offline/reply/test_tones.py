@@ -1,0 +1,29 @@
+import pytest
+
+from echovessel.llm.offline.reply import tones
+
+
+@pytest.mark.parametrize(
+    ("words", "vector", "tone"),
+    [
+        ("calm", "grief", "grief"),
+        ("calm", "heavy", "sadness"),
+        ("calm", "glad", "joy"),
+        ("calm", "moved", "calm"),
+        ("calm", None, "calm"),
+        # What words show is shown.
+        ("fear", "heavy", "fear"),
+        ("relief", "glad", "relief"),
+        ("anger", "moved", "anger"),
+        ("joy", None, "joy"),
+        ("teasing", "glad", "teasing"),
+        # Of what is contradicted nothing is sure, but for a death.
+        ("fear", "glad", "calm"),
+        ("fatigue", "glad", "calm"),
+        ("joy", "grief", "calm"),
+        ("relief", "heavy", "calm"),
+        ("grief", "glad", "grief"),
+    ],
+)
+def test_words_and_vector_make_the_tone(words, vector, tone):
+    assert tones.weigh(words, vector) == tone
