@@ -26,6 +26,8 @@ def is_of(said, sayings, kind):
     ("line", "tone"),
     [
         ("i'm excited but i feel guilty being excited", Tone.SADNESS),
+        ("i feel like a burden", Tone.SADNESS),
+        ("the mortgage is a burden", Tone.CALM),
         ("the interview went badly but i got the job!!", Tone.JOY),
         ("it was sick tho", Tone.CALM),
         ("I feel a bit guilty being happy", Tone.SADNESS),
