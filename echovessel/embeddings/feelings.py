@@ -26,8 +26,8 @@ class Felt(StrEnum):
 
 # The vector of a longer message is of several things.
 LONGEST = {"en": 240, "zh": 80}
-# From such a value on a message that moves is surely good, and surely bad below its opposite.
-SURE = 0.4
+# Below the first value what moves is surely bad, above the other one surely good.
+SURE = (-0.6, 0.7)
 
 
 @cache
@@ -44,6 +44,6 @@ def read(vector: Sequence[float], *, lang: str) -> Felt | None:
     )
     if moves <= 0:
         return None
-    if abs(is_glad) < SURE:
+    if SURE[0] <= is_glad <= SURE[1]:
         return Felt.MOVED
     return Felt.GLAD if is_glad > 0 else Felt.GRIEF if is_death > 0 else Felt.HEAVY

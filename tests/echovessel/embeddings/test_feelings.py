@@ -13,13 +13,13 @@ def read(*lines):
     ("said", "felt"),
     [
         ("mum didn't know who i was today", "heavy"),
-        ("she got into Leeds", "glad"),
-        ("nan passed in the night", "grief"),
+        ("he called me mama for the first time", "glad"),
+        ("my dog was put to sleep this morning", "grief"),
         ("they gave the job to someone else", "moved"),
         ("the dishwasher is on", None),
         ("我妈今天没认出我来", "heavy"),
         ("她考上北大了", "glad"),
-        ("奶奶昨晚走了", "grief"),
+        ("我家狗狗昨晚走了", "grief"),
         ("我在超市买了点菜", None),
     ],
 )
@@ -39,7 +39,7 @@ def test_few_lines_of_small_talk_move_anybody(settings, lang):
 
 def test_the_vector_of_a_long_message_says_nothing(settings):
     settings.EMBEDDING_BACKEND = "bundled"
-    said = "she got into Leeds"
+    said = "he called me mama for the first time"
     longest = said + " " * (feelings.LONGEST["en"] - len(said))
 
     assert read(longest, longest + " ") == ["glad", None]
@@ -49,8 +49,8 @@ def test_the_vector_of_a_long_message_says_nothing(settings):
 def test_other_models_vectors_say_nothing_of_an_english_message(settings, backend):
     settings.EMBEDDING_BACKEND = backend
 
-    assert read("she got into Leeds") == [None]
+    assert read("he called me mama for the first time") == [None]
 
 
 def test_a_message_without_a_vector_tells_no_feeling():
-    assert embedding.read_feeling(None, text="she got into Leeds") is None
+    assert embedding.read_feeling(None, text="he called me mama for the first time") is None

@@ -57,11 +57,10 @@ REACTIONS = {
     ),
     # What moves them, be it good or bad.
     "moved": (
-        "That is no small thing. I'm glad you told me.",
-        "I'm not hurrying past that.",
-        "That stays with me.",
-        "I hear that it matters.",
-        "I'm right here with that.",
+        "I hear you. I'd like to know how that is for you.",
+        "Tell me how that was, if you like.",
+        "I'm listening, and in no hurry.",
+        "Thank you for telling me. Say how you are with it, if you like.",
     ),
     "joy": (
         "I'm so pleased for you.",

@@ -80,7 +80,7 @@ class MessageAnalysis:
         if self.context.is_opening and _GONE.match(self.burst) and self._list_animals():
             return Tone.GRIEF
         tone = Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
-        return tones.weigh(tone, self._told_feeling)
+        return tones.weigh(tone, self._told_feeling, before=self.context.earlier[-2 * _LINES_BEFORE :])
 
     @cached_property
     def _told_feeling(self) -> Felt | None:

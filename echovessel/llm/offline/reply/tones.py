@@ -105,12 +105,14 @@ def find_tone(text: str) -> Tone:
     return said
 
 
-def weigh(tone: Tone, felt: Felt | None) -> Tone:
-    """Return the tone of a message, given what its words show and what its vector tells; calm where they contradict each other."""
+def weigh(tone: Tone, felt: Felt | None, *, before: Iterable[str] = ()) -> Tone:
+    """Return the tone of a message, given what its words show, what its vector tells, and the messages before it; calm where nobody
+    can be sure, since one contradicts the other, or what is glad stands behind something heavy.
+    """
     is_other = tone in _GLAD if felt in (Felt.GRIEF, Felt.HEAVY) else felt == Felt.GLAD and tone in _COMFORTED
-    if is_other or felt is None:
-        return Tone.CALM if is_other else tone
-    return _OF_FELT.get(felt, tone) if tone == Tone.CALM else tone
+    if is_other or (felt == Felt.GLAD and tone == Tone.CALM and any(find_tone(line) in HEAVY_TONES for line in before)):
+        return Tone.CALM
+    return _OF_FELT.get(felt, tone) if felt and tone == Tone.CALM else tone
 
 
 def are_glad_tears(text: str, before: Iterable[str]) -> bool:

@@ -27,3 +27,10 @@ from echovessel.llm.offline.reply import tones
 )
 def test_words_and_vector_make_the_tone(words, vector, tone):
     assert tones.weigh(words, vector) == tone
+
+
+@pytest.mark.parametrize(
+    ("before", "tone"), [([], "joy"), (["the dishwasher is on"], "joy"), (["our dog died on Friday"], "calm")]
+)
+def test_behind_something_heavy_no_vector_is_glad(before, tone):
+    assert tones.weigh("calm", "glad", before=before) == tone
