@@ -210,8 +210,15 @@ def test_sentences_about_one_thing_join(lines, events):
 def test_three_events_stand_out_at_most_before_what_is_only_stated():
     answer = extract("I live in Berlin", "My sister Anna got engaged", "We have a dog", "I was fired", "I like tea")
 
-    assert [event["emotional_impact"] for event in answer["events"]] == [5, 2, -7, 1]
+    assert [event["emotional_impact"] for event in answer["events"]] == [5, 2, -7, 1, 1]
     assert answer["session_summary"] == "I was fired."
+
+
+def test_news_of_the_day_that_is_worth_remembering_is_stated_beside_what_stands_out():
+    lad = "My lad got his results, he's into Sheffield for engineering!"
+    answer = extract("I was fired", "My sister Anna got engaged", "My gran died", lad, "Had soup again and went home")
+
+    assert [event["description"] for event in answer["events"]][3:] == [lad]
 
 
 def test_messages_of_one_message_keep_its_number():
