@@ -228,17 +228,21 @@ class MessageAnalysis:
         """The user's relative of whom the message speaks."""
         if self.tone == Tone.GRIEF and (self._lost or self._is_of_animal or pronouns.is_of_other(self._until_loss)):
             return self._lost
-        return pronouns.turn_kin(self.burst)
+        return pronouns.turn_kin(self._leave_others(self.burst))
 
     @cached_property
     def _lost(self) -> str:
         """The relative whom a message in grief tells of: the last one up to the words for it (我和我妈住，我爸走了), but for who tells it."""
         return "" if pronouns.is_of_other(self._until_loss) else pronouns.turn_last_kin(self._until_loss)
 
+    def _leave_others(self, text: str) -> str:
+        told = (name.text for said in (*self._told, self.burst) for name in names.find(said))
+        return pronouns.name_relatives_of_others(text, told) if self.is_chinese else text
+
     @cached_property
     def _until_loss(self) -> str:
-        end = tones.find_cue_end(self._named_by_kind, Tone.GRIEF)
-        return _TELLER.sub("", lexicon.normalise(self._named_by_kind)[: end or None])
+        said = self._leave_others(self._named_by_kind)
+        return _TELLER.sub("", lexicon.normalise(said)[: tones.find_cue_end(said, Tone.GRIEF) or None])
 
     @property
     def _is_of_animal(self) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 
+from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.reply import content_words, persona_answers
 from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
 
@@ -24,7 +25,7 @@ _TAGGED_ORDER = re.compile(
     re.IGNORECASE,
 )
 _TELLS_NEWS = re.compile(
-    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:你知道吗|知道吗)[，,].{4,}",
+    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|(?:^|[\s，,])(?:你知道吗|知道吗)[，,\s].{4,}",
     re.IGNORECASE,
 )
 _TELLS_WORDS = re.compile(
@@ -38,6 +39,8 @@ _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家
 _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")
 # 我爸跟我说过什么 asks for his words.
 _ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
+# A relative of a Chinese text who does something: 我教弟弟游泳 and 我给妈妈送花 tell of whom it was done to.
+_DOER = rf"(?<![给跟和对把帮替陪为向])(?<![给跟和对把帮替陪为向]我)(?:{'|'.join(chinese.KIN.values())})"
 _ASKS_WHY = re.compile(r"为(?:什么|啥|何)")
 _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 
@@ -90,7 +93,11 @@ def lacks_asked(text: str, question: str) -> bool:
 def names_doer(text: str, question: str) -> bool:
     """Whether a text tells of what the question asks who did it, and of a relative: 我姐送了我一盒拼图."""
     verb = content_words.find_verb(question)
-    return bool(WHO.search(question) and verb and verb in text and lexicon.find_kin(text))
+    if not (WHO.search(question) and verb and verb in text):
+        return False
+    if not lexicon.is_chinese(text):
+        return bool(lexicon.find_kin(text))
+    return re.search(rf"{_DOER}[^，,。！!？?\s]{{0,8}}?{verb}", text) is not None
 
 
 def names_one(text: str, question: str) -> bool:

@@ -30,7 +30,7 @@ _FITS = {
     "sadness": _HARD,
     "worry": (Tone.FEAR, Tone.SADNESS, Tone.CALM, Tone.FATIGUE),
     "birthday": _GOOD,
-    "news": _GOOD,
+    "news": (*_GOOD, Tone.TEASING),
     "secret": _HARD,
     "funny": (Tone.CALM, Tone.JOY, Tone.TEASING),
 }

@@ -9,6 +9,7 @@ from types import ModuleType
 
 from echovessel.llm.offline.chinese import feeling_context as chinese_context
 from echovessel.llm.offline.chinese import feelings as chinese_feelings
+from echovessel.llm.offline.chinese import vocabulary as chinese_vocabulary
 from echovessel.llm.offline.english import feeling_context as english_context
 from echovessel.llm.offline.english import feelings as english_feelings
 from echovessel.llm.offline.feeling_types import SHARE, Cue, Nature, Party
@@ -25,13 +26,17 @@ _CLAUSE = {
         r"[,;:—–()]|(?<!\w)-(?!\w)|\b(?:but|because|although|though|while|so|which|and then)\b",
         re.IGNORECASE,
     ),
-    True: re.compile(r"[，,；;：:、—（）()~～]|但是?|可是|不过|因为|所以|结果|然后|后来"),
+    True: re.compile(
+        r"[，,；;：:、—（）()~～]|但是?|可是|不过|因为|所以|结果|然后|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
+    ),
 }
 # With whom, or to whom: in Chinese that stands before the verb, where the subject may be left out.
 _BESIDE = re.compile(r"[跟和与同对把给向]$")
 # Signs of laughing about it.
 LAUGHED_AT = re.compile(r"\b(?:lol|lmao|rofl|ha(?:ha)+)\b|😂|🤣|😅|哈哈|233|笑[死喷疯]", re.IGNORECASE)
 _WORDS_BESIDE = 12
+# 旁边窗口的李倩怀孕了
+_NAMED_BEFORE = re.compile(rf"^[^我]*(?:^|的)[{chinese_vocabulary.SURNAMES}][\u4e00-\u9fff]{{1,2}}$")
 # A sentence holds no more cues than this.
 _CUES_MOST = 60
 # How many sentences are kept: each is asked about many times for one reply.
@@ -257,6 +262,8 @@ def _find_unsaid(hit: _Hit, scene: Scene) -> Mention:
         if scene.known.referent and (hit.in_chinese or _ELLIPTIC[False].match(lead)):
             return Mention(scene.known.referent, hit.start, hit.end, is_own=False)
         return _mention_nobody(hit)
+    if nature in _DOINGS and hit.in_chinese and _NAMED_BEFORE.search(_read_lead(hit)):
+        return Mention(Party.NAMED, hit.start, hit.end, is_own=False)
     if nature in _DOINGS and not hit.in_chinese and not _ELLIPTIC[False].match(_read_lead(hit)):
         return Mention(Party.STRANGER, hit.start, hit.end, is_own=False)
     if (

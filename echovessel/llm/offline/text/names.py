@@ -140,7 +140,11 @@ def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
     for kind, pattern in _COMPILED:
         for match in pattern.finditer(sentence):
             text = _OWNING.sub("", match["name"]).strip("'’-")
-            if text.casefold() in NO_NAMES or any(text in known or known in text for known in found):
+            if (
+                text.casefold() in NO_NAMES
+                or not text.strip("哈嘿呵嘻")
+                or any(text in known or known in text for known in found)
+            ):
                 continue
             found[text] = Name(
                 text, kind or _find_kind(sentence[: match.start()] + " " + match.group(), sentence, before)

@@ -29,6 +29,18 @@ def is_of(said, *kinds):
         ("你有没有觉得我挺没出息的", "worth"),
         ("你会不会觉得我很蠢", "worth"),
         ("我是不是太软了", "worth"),
+        ("你不会也觉得我矫情吧", "worth"),
+        ("你是不是觉得我挺没用的", "worth"),
+        ("我是不是害了他们", "worth"),
+        ("你说奶奶知道我想她吗", "yearned"),
+        ("你说小满会不会怪我", "yearned"),
+        ("你讲我开刀会不会有事", "hoped"),
+        ("你会死吗", "unknown_me"),
+        ("你会不会累啊", "unknown_me"),
+        ("你们那儿海是啥样的", "unknown_me"),
+        ("你别跟我说节哀 我讨厌这两个字", "hush"),
+        ("先不跟婆婆说", "secret"),
+        ("我们明年五一结婚 你来喝喜酒啊哈哈", "news"),
         ("你还在吗", "invited"),
         ("你怎么不说话", "invited"),
         ("你谁啊", "who"),
@@ -509,16 +521,82 @@ def test_who_retells_what_was_asked_asks_nothing(burst):
         "现在跟我说 爸你别管",
         "他说 爸 我不敢",
         "第一回有人管我叫爸 还是个小子",
+        "朵朵昨天问我 奶奶你会不会也去天上",
+        "我说奶奶要看朵朵上大学",
+        "这是她头一回叫我妈",
+        "楼下王阿婆给我送了荠菜馄饨",
+        "阿may姐姐昨天走了",
+        "承恩说新叔叔买了switch给他",
+        "昨天父亲节 他送我一张卡片",
+        "我姨妈半年没来了",
     ],
 )
 def test_whoever_is_called_by_a_child_or_a_guest_is_no_relative_of_the_users(burst):
     assert MessageAnalysis(context.read(inputs(burst)), burst, is_chinese=True).who == ""
 
 
+@pytest.mark.parametrize("burst", ["浩宇妈妈报警了", "浩宇的妈妈走了"])
+def test_the_mother_of_whom_the_user_named_is_not_theirs(burst):
+    heard = context.read(inputs(burst, window=["那孩子叫张浩宇 上课跑来跑去", "嗯。"]))
+    assert MessageAnalysis(heard, burst, is_chinese=True).who == ""
+    assert MessageAnalysis(context.read(inputs("我妈妈报警了")), "我妈妈报警了", is_chinese=True).who == "你妈妈"
+
+
+@pytest.mark.parametrize(
+    ("burst", "kind"),
+    [
+        ("老头子前年走的 肺癌 走得快 三个月", "grief_again"),
+        ("我妈不在了 我九岁的时候走的 车祸", "grief_again"),
+        ("我连最后一面都没见上", "grief"),
+        ("奶水来了 你知道吗 孩子没了奶水来了", "grief"),
+        ("下周授衔 要是奶奶能看到就好了", "sadness"),
+        ("我看着心里像刀割", "sadness"),
+        ("我没哭 就是饭吃不下", "sadness"),
+        ("我好恶心", "sadness"),
+        ("我又怀上了 两条杠 我不敢高兴", "fear"),
+        ("我居然哭了 不是难过那种", "joy"),
+        ("我都想辞职了 可是编制好不容易考上的", "echoed"),
+        ("好像可以喘口气了", "relief"),
+        ("出院啦", "relief"),
+    ],
+)
+def test_a_message_is_of_the_kind_that_its_words_bear(burst, kind):
+    assert MessageAnalysis(context.read(inputs(burst)), burst, is_chinese=True).kind == kind
+
+
+@pytest.mark.parametrize(
+    "burst",
+    ["第一年嘛 天天站军姿 班长姓贺", "要开刀 我哪里有空开刀", "他说他躲在衣柜里"],
+)
+def test_who_tells_is_neither_answered_nor_echoed(burst):
+    said = answer(burst, certainty=Certainty.UNKNOWN)
+    assert not is_of(said, "never_told", "unknown", "forgot")
+    assert "衣柜" not in said
+
+
+def test_who_speaks_to_somebody_of_themselves_is_quoted():
+    said = answer("浩宇跟我说什么了", "今天浩宇跟我说老师我爸打我妈", certainty=Certainty.KNOWN)
+    assert "老师我爸打我妈" in said
+
+
+@pytest.mark.parametrize(("told", "is_answer"), [("我姐教我游泳的", True), ("我教弟弟游泳", False)])
+def test_whoever_did_it_stands_before_it(told, is_answer):
+    said = answer("谁教我游泳的", told, certainty=Certainty.KNOWN)
+    assert is_of(said, "partly", "never_told", "near", "forgot", "unknown", "believed") != is_answer
+
+
+def test_who_is_asked_whether_they_know_all_lists_what_was_told():
+    told = [NotedFact(op="saved", text="用户住在苏州。", facet="about_you", is_new=False)]
+    said = answer("你知道我所有的事吗 说说看", "我叫方远", noted=told, certainty=Certainty.UNKNOWN)
+    assert not is_of(said, "never_told", "nothing_yet")
+
+
 @pytest.mark.parametrize(
     ("asked", "held", "told"),
     [
         ("我学什么专业", "会计", ("我学会计的 在苏州上班",)),
+        ("我在哪个科", "心内科", ("我在心内科当护士 十二年了",)),
+        ("我妈给我摆了几桌", "六桌", ("我妈比我还高兴 在老家摆了六桌",)),
         ("我念哪个系", "广告系", ("政大广告系大三 我叫柏翰",)),
         ("我教了多少年书", "三十八", ("教了三十八年语文，今年六十七了", "有个学生来看我，当年最调皮的一个")),
         ("强强考了多少", "双百", ("强强九岁妞妞五岁", "强强考试得了双百老师给发了奖状")),
