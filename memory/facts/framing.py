@@ -155,7 +155,8 @@ def put_age(told: str, content: str) -> str:
     old, new = _OWN_AGE.match(told), _OWN_AGE.match(content)
     if old is None or new is None:
         return ""
-    return f"{told[: old.start(old.lastgroup)]}{new[new.lastgroup]}{told[old.end(old.lastgroup) :]}"
+    start, end = old.span("age" if old["age"] else "years")
+    return f"{told[:start]}{new['age'] or new['years']}{told[end:]}"
 
 
 def is_of_other_value(one: str, other: str) -> bool:
