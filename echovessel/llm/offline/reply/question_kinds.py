@@ -9,7 +9,7 @@ from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
-NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness")
+NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness", "colour")
 WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
 # So many words, or Chinese characters, before a name say whose it is.
 _NEAR_WORDS, _NEAR_HAN = 2, 4
@@ -25,7 +25,7 @@ _TAGGED_ORDER = re.compile(
     re.IGNORECASE,
 )
 _TELLS_NEWS = re.compile(
-    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|(?:^|[\s，,])(?:你知道吗|知道吗)[，,\s].{4,}",
+    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:.*[\s，,])?(?:你知道吗|知道吗)[，,\s].{4,}",
     re.IGNORECASE,
 )
 _TELLS_WORDS = re.compile(
@@ -37,6 +37,9 @@ _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
 # 我喜欢谁 is not answered by 他喜欢她.
 _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")
+# 我怀孕了吗 is not answered by 李倩怀孕了.
+_OWN_STATE = re.compile(r"我(?:现在|还|已经|又|是不是|有没有)*([\u4e00-\u9fff]{1,4}?)了?(?:吗|没有?)\W*$")
+_CLAUSES = re.compile(r"[，,。！!？?\s]+")
 # 我爸跟我说过什么 asks for his words.
 _ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
 # A relative of a Chinese text who does something: 我教弟弟游泳 and 我给妈妈送花 tell of whom it was done to.
@@ -155,6 +158,10 @@ def _is_behind_somebody(name: str, text: str) -> bool:
 def is_of_another(text: str, question: str) -> bool:
     """Whether a question asks for something of one's own and a text tells of somebody else's: a sister's birthday."""
     plain = lexicon.normalise(text)
+    if state := _OWN_STATE.match(question):
+        leads = [before for before, found, _ in (one.partition(state[1]) for one in _CLAUSES.split(plain)) if found]
+        if leads and all(names.ends_with_other(lead) for lead in leads):
+            return True
     if doing := _OWN_DOING.search(question):
         of_others, own = (rf"{of}(?:[^，,。我他她]{{0,4}}){doing[1]}" for of in ("[他她]", "[我户]"))
         if re.search(of_others, plain) and not re.search(own, plain):

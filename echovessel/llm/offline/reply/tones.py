@@ -29,6 +29,7 @@ _HARD = (Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.CALM)
 _FITS = {
     "sadness": _HARD,
     "worry": (Tone.FEAR, Tone.SADNESS, Tone.CALM, Tone.FATIGUE),
+    "heights": (*_HARD, Tone.FATIGUE),
     "birthday": _GOOD,
     "news": (*_GOOD, Tone.TEASING),
     "secret": _HARD,

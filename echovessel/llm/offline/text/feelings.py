@@ -9,11 +9,10 @@ from types import ModuleType
 
 from echovessel.llm.offline.chinese import feeling_context as chinese_context
 from echovessel.llm.offline.chinese import feelings as chinese_feelings
-from echovessel.llm.offline.chinese import vocabulary as chinese_vocabulary
 from echovessel.llm.offline.english import feeling_context as english_context
 from echovessel.llm.offline.english import feelings as english_feelings
 from echovessel.llm.offline.feeling_types import SHARE, Cue, Nature, Party
-from echovessel.llm.offline.text import lexicon, parties, sentences
+from echovessel.llm.offline.text import lexicon, names, parties, sentences
 from echovessel.llm.offline.text.mentions import Known, Mention
 
 PEAK = 6
@@ -35,8 +34,6 @@ _BESIDE = re.compile(r"[跟和与同对把给向]$")
 # Signs of laughing about it.
 LAUGHED_AT = re.compile(r"\b(?:lol|lmao|rofl|ha(?:ha)+)\b|😂|🤣|😅|哈哈|233|笑[死喷疯]", re.IGNORECASE)
 _WORDS_BESIDE = 12
-# 旁边窗口的李倩怀孕了
-_NAMED_BEFORE = re.compile(rf"^[^我]*(?:^|的)[{chinese_vocabulary.SURNAMES}][\u4e00-\u9fff]{{1,2}}$")
 # A sentence holds no more cues than this.
 _CUES_MOST = 60
 # How many sentences are kept: each is asked about many times for one reply.
@@ -262,7 +259,7 @@ def _find_unsaid(hit: _Hit, scene: Scene) -> Mention:
         if scene.known.referent and (hit.in_chinese or _ELLIPTIC[False].match(lead)):
             return Mention(scene.known.referent, hit.start, hit.end, is_own=False)
         return _mention_nobody(hit)
-    if nature in _DOINGS and hit.in_chinese and _NAMED_BEFORE.search(_read_lead(hit)):
+    if nature in _DOINGS and hit.in_chinese and names.ends_with_other(_read_lead(hit)):
         return Mention(Party.NAMED, hit.start, hit.end, is_own=False)
     if nature in _DOINGS and not hit.in_chinese and not _ELLIPTIC[False].match(_read_lead(hit)):
         return Mention(Party.STRANGER, hit.start, hit.end, is_own=False)

@@ -124,6 +124,7 @@ _ACTING = re.compile(
     rf"\b(?P<name>{_CAPITALISED})(?: just| finally| also| still| always| only)* (?:says|said|thinks|reckons|rang|phoned|texted|messaged|told (?:me|us|him|her)|asked (?:me|us|if|whether|him|her)|called (?:me|us)|dumped|kissed|hugged|cried|laughed|apologi[sz]ed|promised|came (?:round|over|back|with|down|up|home|to|and)|and (?:I|i|me)\b)"
     rf"|\b(?:[Mm]e and|with me and) (?P<other>{_CAPITALISED})"
 )
+_OTHER_LAST = re.compile(rf"^[^我]*(?:(?:^|的)[{chinese.SURNAMES}][\u4e00-\u9fff]{{1,2}}|[他她]们?)$")
 _OWNING = re.compile(r"['’]s$")
 
 
@@ -159,6 +160,11 @@ def find_acting(text: str) -> list[str]:
     """Return the names of those who do what only people do: "Graham rang last night", "me and Graham"."""
     found = (match["name"] or match["other"] for match in _ACTING.finditer(text))
     return [name for name in found if not lexicon.find_kin(name) and name.casefold() not in NO_NAMES]
+
+
+def ends_with_other(lead: str) -> bool:
+    """Whether what a Chinese clause begins with ends with somebody else: 旁边窗口的李倩 of 怀孕了."""
+    return _OTHER_LAST.search(lead) is not None
 
 
 def is_list(sentence: str) -> bool:

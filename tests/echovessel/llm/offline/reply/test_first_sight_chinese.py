@@ -496,6 +496,7 @@ def test_tears_soon_behind_good_news_are_of_joy():
         "阿嬷醒来第一句话是问我吃饱没",
         "妞妞在视频里说爸爸你啥时候回来我说过年她说过年是几天",
         "我不识几个字你别笑话我",
+        "奶水来了 你知道吗 孩子没了奶水来了",
         "我也没做错啥啊",
         "今天我爸问我 丫头我是不是不行了",
         "我爸妈在老家开小卖部 天天有人问我考上没",
@@ -553,10 +554,12 @@ def test_the_mother_of_whom_the_user_named_is_not_theirs(burst):
         ("我看着心里像刀割", "sadness"),
         ("我没哭 就是饭吃不下", "sadness"),
         ("我好恶心", "sadness"),
+        ("我突然觉得自己挺混蛋的 还骂过他", "sadness"),
+        ("昨天在实验楼顶坐了会儿 风很大", "heights"),
+        ("昨晚在天台上看了会儿星星", "echoed"),
         ("我又怀上了 两条杠 我不敢高兴", "fear"),
         ("我居然哭了 不是难过那种", "joy"),
         ("我都想辞职了 可是编制好不容易考上的", "echoed"),
-        ("好像可以喘口气了", "relief"),
         ("出院啦", "relief"),
     ],
 )
@@ -572,6 +575,17 @@ def test_who_tells_is_neither_answered_nor_echoed(burst):
     said = answer(burst, certainty=Certainty.UNKNOWN)
     assert not is_of(said, "never_told", "unknown", "forgot")
     assert "衣柜" not in said
+
+
+@pytest.mark.parametrize(("told", "is_answer"), [("我怀孕了 六个月", True), ("旁边窗口的李倩怀孕了", False)])
+def test_whether_one_is_something_is_not_answered_with_another(told, is_answer):
+    assert ("怀孕" in answer("我怀孕了吗", told, certainty=Certainty.KNOWN)) == is_answer
+
+
+def test_a_count_of_days_is_set_right():
+    burst = "我记错了 答辩是还有9天"
+    heard = context.read(inputs(burst, window=["快答辩了 还有11天", "嗯。"]))
+    assert MessageAnalysis(heard, burst, is_chinese=True).kind == "set_right"
 
 
 def test_who_speaks_to_somebody_of_themselves_is_quoted():
@@ -597,6 +611,8 @@ def test_who_is_asked_whether_they_know_all_lists_what_was_told():
         ("我学什么专业", "会计", ("我学会计的 在苏州上班",)),
         ("我在哪个科", "心内科", ("我在心内科当护士 十二年了",)),
         ("我妈给我摆了几桌", "六桌", ("我妈比我还高兴 在老家摆了六桌",)),
+        ("我跳了几年芭蕾", "十一年", ("我以前跳芭蕾的 十一年",)),
+        ("袜子什么颜色", "黄色", ("小满的袜子是黄色的 我姐织的", "他手里拿着小满的小袜子")),
         ("我念哪个系", "广告系", ("政大广告系大三 我叫柏翰",)),
         ("我教了多少年书", "三十八", ("教了三十八年语文，今年六十七了", "有个学生来看我，当年最调皮的一个")),
         ("强强考了多少", "双百", ("强强九岁妞妞五岁", "强强考试得了双百老师给发了奖状")),
