@@ -9,8 +9,10 @@ from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
-NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness", "colour")
+NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname")
 WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
+# 跟谁说 asks to whom.
+_WHO_DID = re.compile(r"\bwho\b|(?<![跟和对给被把为替向])谁", re.IGNORECASE)
 # So many words, or Chinese characters, before a name say whose it is.
 _NEAR_WORDS, _NEAR_HAN = 2, 4
 _DENIED = re.compile(r"(?:\b(?:not|never)|n't) (?:\w+ )??([a-z]+)", re.IGNORECASE)
@@ -96,7 +98,7 @@ def lacks_asked(text: str, question: str) -> bool:
 def names_doer(text: str, question: str) -> bool:
     """Whether a text tells of what the question asks who did it, and of a relative: 我姐送了我一盒拼图."""
     verb = content_words.find_verb(question)
-    if not (WHO.search(question) and verb and verb in text):
+    if not (_WHO_DID.search(question) and verb and verb in text):
         return False
     if not lexicon.is_chinese(text):
         return bool(lexicon.find_kin(text))

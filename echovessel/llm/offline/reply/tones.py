@@ -91,8 +91,10 @@ def find_tone(text: str) -> Tone:
         return said or Tone.CALM
     is_heavy = felt.impact <= -feelings.PEAK
     if said is None or (is_heavy and said in (Tone.JOY, Tone.TEASING)):
-        return _OF_TAG.get(felt.tag, Tone.JOY if felt.impact > 0 else Tone.SADNESS)
-    return said
+        said = _OF_TAG.get(felt.tag, Tone.JOY if felt.impact > 0 else Tone.SADNESS)
+    # 脑梗 is what somebody died of: 黄伯走了 他女儿来说的 脑梗.
+    mourns = any(one.tag == "grief" and one.impact <= -feelings.PEAK for one in _list_feelings(text))
+    return Tone.GRIEF if said == Tone.FEAR and mourns else said
 
 
 def find_cue_end(text: str, tone: Tone) -> int:

@@ -14,7 +14,9 @@ _SET_RIGHT_WITHIN = 6
 # The slot that a question of a kind asks for.
 SLOTS = {"job": "work", "home": "home"}
 _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
-_OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
+_OF_COMING = re.compile(
+    r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|(?<![起出原本后看上下])来(?!着)|(?<![上下一每几])回(?![事合答])", re.IGNORECASE
+)
 # Who asks tells nothing.
 _ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"))
 

@@ -554,6 +554,10 @@ def test_the_mother_of_whom_the_user_named_is_not_theirs(burst):
         ("我看着心里像刀割", "sadness"),
         ("我没哭 就是饭吃不下", "sadness"),
         ("我好恶心", "sadness"),
+        ("黄伯走了 他女儿来说的 脑梗", "grief"),
+        ("我妈今天认不得我了", "sadness"),
+        ("叫得我心里凉凉的", "sadness"),
+        ("最近可能要调去急诊科 还没定", "calm"),
         ("我突然觉得自己挺混蛋的 还骂过他", "sadness"),
         ("昨天在实验楼顶坐了会儿 风很大", "heights"),
         ("昨晚在天台上看了会儿星星", "echoed"),
@@ -580,6 +584,15 @@ def test_who_tells_is_neither_answered_nor_echoed(burst):
 @pytest.mark.parametrize(("told", "is_answer"), [("我怀孕了 六个月", True), ("旁边窗口的李倩怀孕了", False)])
 def test_whether_one_is_something_is_not_answered_with_another(told, is_answer):
     assert ("怀孕" in answer("我怀孕了吗", told, certainty=Certainty.KNOWN)) == is_answer
+
+
+def test_whom_one_told_is_not_who_said_something():
+    told = ("我打了他妈电话没人接 打他爸的 他爸说发烧", "我小时候我爸也那样")
+    assert "发烧" not in answer("我跟谁说过我爸喝酒的事", *told, certainty=Certainty.UNKNOWN)
+
+
+def test_who_asks_whether_somebody_is_still_there_does_not_greet():
+    assert "走了" in answer("黄伯还在吗", "黄伯走了 他女儿来说的", certainty=Certainty.KNOWN)
 
 
 def test_a_count_of_days_is_set_right():
@@ -612,6 +625,8 @@ def test_who_is_asked_whether_they_know_all_lists_what_was_told():
         ("我在哪个科", "心内科", ("我在心内科当护士 十二年了",)),
         ("我妈给我摆了几桌", "六桌", ("我妈比我还高兴 在老家摆了六桌",)),
         ("我跳了几年芭蕾", "十一年", ("我以前跳芭蕾的 十一年",)),
+        ("我每天几点起来", "三点", ("每天凌晨三点起来熬汤 手上全是烫的疤", "黄伯走了 他女儿来说的")),
+        ("儿子女朋友姓什么", "覃", ("儿子在东莞 还没女朋友", "我儿子说国庆带女朋友回来 姓覃 百色的")),
         ("袜子什么颜色", "黄色", ("小满的袜子是黄色的 我姐织的", "他手里拿着小满的小袜子")),
         ("我念哪个系", "广告系", ("政大广告系大三 我叫柏翰",)),
         ("我教了多少年书", "三十八", ("教了三十八年语文，今年六十七了", "有个学生来看我，当年最调皮的一个")),
