@@ -193,7 +193,11 @@ class MessageAnalysis:
         before = lexicon.stem_content(" ".join((*self.context.earlier[-1:], self.burst)))
         if any(lexicon.stem_content(said) & before for said in self.context.replies[-1:]):
             return "calm"
-        return "echoed" if self.echo else "taken_up" if self.thing else "calm"
+        if not (self.echo or self.thing):
+            return "calm"
+        # Who has just told something heavy hears no echo.
+        was_heavy = any(tones.find_tone(line) in (Tone.SADNESS, Tone.FEAR) for line in self.context.earlier[-1:])
+        return "beside" if was_heavy else "echoed" if self.echo else "taken_up"
 
     @cached_property
     def echo(self) -> str:

@@ -497,6 +497,8 @@ def test_tears_soon_behind_good_news_are_of_joy():
         "妞妞在视频里说爸爸你啥时候回来我说过年她说过年是几天",
         "我不识几个字你别笑话我",
         "奶水来了 你知道吗 孩子没了奶水来了",
+        "我娃问爷爷去哪了 我说去天上送快递了",
+        "对方是个女司机 一直跟我道歉 我说没事没事",
         "我也没做错啥啊",
         "今天我爸问我 丫头我是不是不行了",
         "我爸妈在老家开小卖部 天天有人问我考上没",
@@ -530,6 +532,7 @@ def test_who_retells_what_was_asked_asks_nothing(burst):
         "承恩说新叔叔买了switch给他",
         "昨天父亲节 他送我一张卡片",
         "我姨妈半年没来了",
+        "不是我教的 是他自己 早上睁眼看着我 说 妈妈",
     ],
 )
 def test_whoever_is_called_by_a_child_or_a_guest_is_no_relative_of_the_users(burst):
@@ -556,6 +559,12 @@ def test_the_mother_of_whom_the_user_named_is_not_theirs(burst):
         ("我好恶心", "sadness"),
         ("黄伯走了 他女儿来说的 脑梗", "grief"),
         ("我妈今天认不得我了", "sadness"),
+        ("明天出殡", "grief"),
+        ("我想我爸了", "sadness"),
+        ("我爸说不治了 说把钱留着给娃读书", "sadness"),
+        ("每周五天机构 家里快掏空了", "sadness"),
+        ("婆婆说是我怀孕时候吃了药", "kin"),
+        ("我在厨房蹲着笑 眼泪一直掉", "joy"),
         ("叫得我心里凉凉的", "sadness"),
         ("最近可能要调去急诊科 还没定", "calm"),
         ("我突然觉得自己挺混蛋的 还骂过他", "sadness"),
@@ -573,7 +582,13 @@ def test_a_message_is_of_the_kind_that_its_words_bear(burst, kind):
 
 @pytest.mark.parametrize(
     "burst",
-    ["第一年嘛 天天站军姿 班长姓贺", "要开刀 我哪里有空开刀", "他说他躲在衣柜里"],
+    [
+        "第一年嘛 天天站军姿 班长姓贺",
+        "所有人都看我 有个老头说 这孩子怎么教的",
+        "我还记得那个老头 现在不恨了",
+        "要开刀 我哪里有空开刀",
+        "他说他躲在衣柜里",
+    ],
 )
 def test_who_tells_is_neither_answered_nor_echoed(burst):
     said = answer(burst, certainty=Certainty.UNKNOWN)
@@ -593,6 +608,17 @@ def test_whom_one_told_is_not_who_said_something():
 
 def test_who_asks_whether_somebody_is_still_there_does_not_greet():
     assert "走了" in answer("黄伯还在吗", "黄伯走了 他女儿来说的", certainty=Certainty.KNOWN)
+
+
+def test_what_shall_not_be_brought_up_is_no_answer():
+    told = ("婆婆说我带不好孩子", "别再提我婆婆说的那些话")
+    assert "别再提" not in answer("婆婆说我什么了", *told, certainty=Certainty.KNOWN)
+
+
+def test_who_has_just_told_something_heavy_hears_no_echo():
+    burst = "我蹲在楼道里抽了半包烟"
+    assert is_of(answer(burst, "我爸说不治了 说把钱留着给娃读书"), "beside")
+    assert "抽了半包烟" in answer(burst, "我爸说今天下雨")
 
 
 def test_a_count_of_days_is_set_right():
@@ -625,6 +651,7 @@ def test_who_is_asked_whether_they_know_all_lists_what_was_told():
         ("我在哪个科", "心内科", ("我在心内科当护士 十二年了",)),
         ("我妈给我摆了几桌", "六桌", ("我妈比我还高兴 在老家摆了六桌",)),
         ("我跳了几年芭蕾", "十一年", ("我以前跳芭蕾的 十一年",)),
+        ("我跟谁吵架了", "老周", ("我跟站长老周吵了一架", "客户还投诉我迟到")),
         ("我每天几点起来", "三点", ("每天凌晨三点起来熬汤 手上全是烫的疤", "黄伯走了 他女儿来说的")),
         ("儿子女朋友姓什么", "覃", ("儿子在东莞 还没女朋友", "我儿子说国庆带女朋友回来 姓覃 百色的")),
         ("袜子什么颜色", "黄色", ("小满的袜子是黄色的 我姐织的", "他手里拿着小满的小袜子")),
