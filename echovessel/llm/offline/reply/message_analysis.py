@@ -185,7 +185,8 @@ class MessageAnalysis:
             return pet
         if cue_matching.has_cue("EXCLAIMS", self.burst):
             return "exclaimed"
-        if any(tones.find_tone(line) == Tone.GRIEF for line in self.context.earlier[-_MOURNED:]):
+        lately = [tones.find_tone(line) for line in self.context.earlier[-_MOURNED:]]
+        if Tone.GRIEF in lately or Tone.SADNESS in lately[-1:]:
             return "beside"
         if cue_matching.has_cue("AHEAD", self.burst):
             return "ahead"
@@ -193,11 +194,7 @@ class MessageAnalysis:
         before = lexicon.stem_content(" ".join((*self.context.earlier[-1:], self.burst)))
         if any(lexicon.stem_content(said) & before for said in self.context.replies[-1:]):
             return "calm"
-        if not (self.echo or self.thing):
-            return "calm"
-        # Who has just told something heavy hears no echo.
-        was_heavy = any(tones.find_tone(line) in (Tone.SADNESS, Tone.FEAR) for line in self.context.earlier[-1:])
-        return "beside" if was_heavy else "echoed" if self.echo else "taken_up"
+        return "echoed" if self.echo else "taken_up" if self.thing else "calm"
 
     @cached_property
     def echo(self) -> str:
@@ -232,20 +229,16 @@ class MessageAnalysis:
         """The user's relative of whom the message speaks."""
         if self.tone == Tone.GRIEF and (self._lost or self._is_of_animal or pronouns.is_of_other(self._until_loss)):
             return self._lost
-        return pronouns.turn_kin(self._leave_others(self.burst))
+        return pronouns.turn_kin(pronouns.leave_others(self.burst, self._told))
 
     @cached_property
     def _lost(self) -> str:
         """The relative whom a message in grief tells of: the last one up to the words for it (我和我妈住，我爸走了), but for who tells it."""
         return "" if pronouns.is_of_other(self._until_loss) else pronouns.turn_last_kin(self._until_loss)
 
-    def _leave_others(self, text: str) -> str:
-        told = (name.text for said in (*self._told, self.burst) for name in names.find(said))
-        return pronouns.name_relatives_of_others(text, told) if self.is_chinese else text
-
     @cached_property
     def _until_loss(self) -> str:
-        said = self._leave_others(self._named_by_kind)
+        said = pronouns.leave_others(self._named_by_kind, self._told)
         return _TELLER.sub("", lexicon.normalise(said)[: tones.find_cue_end(said, Tone.GRIEF) or None])
 
     @property

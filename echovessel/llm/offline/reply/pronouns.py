@@ -37,7 +37,7 @@ _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN
 # Somebody's relative, who is none of the user's.
 _RELATIVE_OF_OTHER = r"(?:[他她]们?|老婆|老公|对象|[男女]友|同事|同学|室友|邻居|老板|领导|客户|病人|闺蜜|朋友|(?<!我)[老小][\u4e00-\u9fff]|[A-Z][a-z]+)(?:娘?家)?的?(?:爸妈|父母|妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|阿[嬷公婆]|姥[姥爷]|外公|外婆|那口子|媳妇|丈夫|妻子|老伴|闺女|老公|老婆|先生|太太|儿子|女儿|孩子)"
 # Who is only called so: 王阿婆, 阿may姐姐, 新叔叔, and the user by a grandchild, 问我奶奶你会不会, 我说奶奶要看.
-_ONLY_CALLED = rf"(?:(?<!我)[{chinese.SURNAMES.replace('于', '')}]|[A-Za-z]{{2,}}|新)(?:阿[姨婆公嬷]|叔叔?|奶奶|爷爷|大[爷妈姐哥]|姐姐?|哥哥?|妹妹?|弟弟?|伯[伯母]?|[嫂婶姨]|爸爸|妈妈)|[说喊叫问]我?[，,：:\s]*(?:爸|妈|姐|哥|爷爷|奶奶|外[公婆]|姥[姥爷])[，,\s]*[你您].*|说[，,：:\s]+(?:爸爸?|妈妈?|爷爷|奶奶|外[公婆]|姥[姥爷])(?=\W*$)|叫我(?:[了过]?一?声)?[爸妈哥姐爷奶]+|我就?说(?:爷爷|奶奶|外[公婆]|姥[姥爷]|妈妈|爸爸)[要会陪给等爱]"
+_ONLY_CALLED = rf"(?:(?<!我)[{chinese.SURNAMES.replace('于', '')}]|[A-Za-z]{{2,}}|新)(?:阿[姨婆公嬷]|叔叔?|奶奶|爷爷|大[爷妈姐哥]|姐姐?|哥哥?|妹妹?|弟弟?|伯[伯母]?|[嫂婶姨]|爸爸|妈妈)|[说喊叫问]我?[，,：:\s]*(?:爸|妈|姐|哥|爷爷|奶奶|外[公婆]|姥[姥爷])[，,\s]*[你您].*|说[，,：:\s]+(?:爸爸?|妈妈?|爷爷|奶奶|外[公婆]|姥[姥爷])(?=\W*$)|(?:娃|孩子|儿子|女儿|[他她])问(?:爷爷|奶奶|外[公婆]|姥[姥爷]|[爸妈]{1, 2})|叫我(?:[了过]?一?声)?[爸妈哥姐爷奶]+|我就?说(?:爷爷|奶奶|外[公婆]|姥[姥爷]|妈妈|爸爸)[要会陪给等爱]"
 # 她好像有男朋友: whose relative that is.
 _OF_OTHER = re.compile(
     rf"{_RELATIVE_OF_OTHER}|{_ONLY_CALLED}|[个位](?:[^，,。\s]{{1,6}}的)?(?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟|大[姐哥叔]|小[妹弟])|[说喊叫][，,：:\s]*(?:爸|妈|姐|哥|爷爷|奶奶)[，,\s]*我.*|管我叫[爸妈哥姐爷奶]+|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|爸爸你|妈妈你|[，,：:].*)|(?<!我)说(?:大姐|大哥|老师|师傅|阿姨|叔叔|奶奶|爷爷)|[喊叫](?:一?声)?(?:奶奶|爷爷|外[公婆]|姥[姥爷]|妈妈|爸爸)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
@@ -161,9 +161,10 @@ def is_of_other(text: str) -> bool:
     return re.search(rf"(?:{_RELATIVE_OF_OTHER})[^，,。！!\s]*$", text) is not None
 
 
-def name_relatives_of_others(text: str, names_told: Iterable[str]) -> str:
-    """Return a text with 他 for whom it names before a relative of theirs: 浩宇妈妈 is none of the user's."""
-    called = {part for name in names_told for part in (name, name[-2:]) if len(part) > 1 and lexicon.is_chinese(part)}
+def leave_others(text: str, told: Iterable[str]) -> str:
+    """Return a Chinese text with 他 for whom it names before a relative of theirs: 浩宇妈妈 is none of the user's where one told of 张浩宇."""
+    known = {name.text for said in (*told, text) for name in names.find(said)} if lexicon.is_chinese(text) else set()
+    called = {part for name in known for part in (name, name[-2:]) if len(part) > 1 and lexicon.is_chinese(part)}
     whose = "|".join(map(re.escape, called))
     return re.sub(rf"(?:{whose})的?(?=[爸妈爹娘爷奶姥外公婆姐哥弟妹])", "他", text) if called else text
 

@@ -10,6 +10,11 @@ from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
 OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
 NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname")
+# Questions for a view.
+VIEWS = {"YEARNS": "yearned", "HOPES": "hoped", "SUPPOSES": "opinion", "WORTH": "worth"}
+VIEWS |= {"SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
+# These are answered also where the question is heavy.
+COMFORTING = ("yearned", "hoped", "worth")
 WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
 # 跟谁说 asks to whom.
 _WHO_DID = re.compile(r"\bwho\b|(?<![跟和对给被把为替向])谁", re.IGNORECASE)
@@ -42,6 +47,7 @@ _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?
 # 我怀孕了吗 is not answered by 李倩怀孕了.
 _OWN_STATE = re.compile(r"我(?:现在|还|已经|又|是不是|有没有)*([\u4e00-\u9fff]{1,4}?)了?(?:吗|没有?)\W*$")
 _CLAUSES = re.compile(r"[，,。！!？?\s]+")
+_OF_OTHERS_KIN = re.compile(r"^([\u4e00-\u9fff]{2,3})[他她](?=[爸妈爹娘爷奶哥姐弟妹]|老[婆公]|儿子|女儿)")
 # 我爸跟我说过什么 asks for his words.
 _ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
 # A relative of a Chinese text who does something: 我教弟弟游泳 and 我给妈妈送花 tell of whom it was done to.
@@ -131,7 +137,9 @@ def find_one(text: str, question: str) -> str:
     verb = content_words.find_verb(question)
     if verb and re.search(f"[他她]们?{verb}", text):
         return ""
-    fitting = _list_fitting(text, question)
+    asked = lexicon.find_concepts(question) if re.search("(?<!是)谁(?!是|叫)", question) else set()
+    # 谁说我孩子 is not answered with the child's name.
+    fitting = [one for one in _list_fitting(text, question) if not (asked and _is_name_of(one, text, asked))]
     return fitting[0] if len(fitting) == 1 else ""
 
 
@@ -164,6 +172,8 @@ def is_of_another(text: str, question: str) -> bool:
         leads = [before for before, found, _ in (one.partition(state[1]) for one in _CLAUSES.split(plain)) if found]
         if leads and all(names.ends_with_other(lead) for lead in leads):
             return True
+    if (theirs := _OF_OTHERS_KIN.search(question)) and theirs[1] not in plain:
+        return True
     if doing := _OWN_DOING.search(question):
         of_others, own = (rf"{of}(?:[^，,。我他她]{{0,4}}){doing[1]}" for of in ("[他她]", "[我户]"))
         if re.search(of_others, plain) and not re.search(own, plain):

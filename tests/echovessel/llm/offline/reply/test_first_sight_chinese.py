@@ -532,6 +532,7 @@ def test_who_retells_what_was_asked_asks_nothing(burst):
         "承恩说新叔叔买了switch给他",
         "昨天父亲节 他送我一张卡片",
         "我姨妈半年没来了",
+        "我娃问爷爷去哪了 我说去天上送快递了",
         "不是我教的 是他自己 早上睁眼看着我 说 妈妈",
     ],
 )
@@ -621,9 +622,21 @@ def test_who_has_just_told_something_heavy_hears_no_echo():
     assert "抽了半包烟" in answer(burst, "我爸说今天下雨")
 
 
-def test_a_count_of_days_is_set_right():
-    burst = "我记错了 答辩是还有9天"
-    heard = context.read(inputs(burst, window=["快答辩了 还有11天", "嗯。"]))
+def test_whose_father_is_asked_for_is_not_the_users():
+    assert "广东" not in answer("班长他爸什么时候没的", "爸妈在广东打工 奶奶今年81了", certainty=Certainty.UNSURE)
+
+
+def test_who_said_it_of_a_child_is_not_the_child():
+    told = ("我是一个妈妈 孩子自闭症 叫乐天", "今天在超市他躺地上尖叫 有个老头说 这孩子怎么教的")
+    assert not answer("谁在超市说我孩子", *told, certainty=Certainty.KNOWN).startswith("乐天。")
+
+
+@pytest.mark.parametrize(
+    ("told", "burst"),
+    [("快答辩了 还有11天", "我记错了 答辩是还有9天"), ("我姓顾 六十七", "其实我不是六十七 周岁六十五")],
+)
+def test_a_number_is_set_right(told, burst):
+    heard = context.read(inputs(burst, window=[told, "嗯。"]))
     assert MessageAnalysis(heard, burst, is_chinese=True).kind == "set_right"
 
 
