@@ -561,6 +561,7 @@ def test_the_mother_of_whom_the_user_named_is_not_theirs(burst):
         ("黄伯走了 他女儿来说的 脑梗", "grief"),
         ("我妈今天认不得我了", "sadness"),
         ("明天出殡", "grief"),
+        ("今天差点破戒 买了一瓶高粱", "worry"),
         ("我想我爸了", "sadness"),
         ("我爸说不治了 说把钱留着给娃读书", "sadness"),
         ("每周五天机构 家里快掏空了", "sadness"),

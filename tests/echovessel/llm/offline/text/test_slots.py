@@ -36,6 +36,7 @@ from echovessel.llm.offline.text import slots
         ("我现在住杭州。", ("home", "杭州")),
         ("我家在成都", ("home", "成都")),
         ("我搬到苏州了", ("home", "苏州")),
+        ("我生日快到了，8月3号", ("birthday", "8月3号")),
         ("小敏打电话来非要我搬去深圳住", None),
         ("我妈想让我搬到成都", None),
         ("女儿劝我搬去成都了", None),
