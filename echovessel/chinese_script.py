@@ -21,12 +21,19 @@ _DIALECT_WORD_LIST = (
     "返嚟:回来 返咗:回了 识咗:认识 佢:他 哋:们 嘅:的 喺:在 唔:不 冇:没 咗:了 嚟:来 啲:些 嗰:那 咁:这 嘢:事 睇:看 攞:拿 俾:给 畀:给 乜:啥 "
     "咩:啥 瞓:睡 揾:找 喊咗:哭了 喊到:哭到 "
     "啥子:什么 没得:没有 晓得:知道 屋头:家里 婆娘:老婆 堂客:老婆 娃儿:孩子 昨儿:昨天 今儿:今天 明儿:明天 一哈:一下 "
-    "得嘞:的是 啥嘞:什么 嘞:的"
+    "得嘞:的是 啥嘞:什么 嘞:的 "
+    "侬:你 阿拉:我们 小囡:孩子 伐啦:吗啦 好伐:好吗 "
 )
 _DIALECT_WORDS = dict(pair.split(":") for pair in _DIALECT_WORD_LIST.split())
 _DIALECT_RUN = re.compile("|".join(_DIALECT_WORDS))
-# 係 is Cantonese for 是, and in 關係 a character of all.
-_TO_BE = re.compile("(?<![關关聯联幹])係(?![數数列])")
+# 係 and 系 are Cantonese for 是, and in 關係 and 我系学生会 of all.
+_TO_BE = re.compile("(?<![關关聯联幹])係(?![數数列])|(?<=[我你佢他她它])系(?![的学主统列里])")
+# What only asks is of a dialect: 吃过馄饨伐, 房租好多钱, 哪个送的.
+_DIALECT_ASKING = (
+    (re.compile(r"(?<![砍步讨征])伐(?=\W*(?:$|\n))"), "吗"),
+    (re.compile(r"(?<![了过着花赚欠存有买给])好多(?=[钱岁斤号]\W*(?:$|\n))"), "多少"),
+    (re.compile(r"(?:^|(?<=[\s，,]))哪个(?=[送给跟和帮打教陪骂劝借背扎写])"), "是谁"),
+)
 _RUN = re.compile(r"[\u3400-\u9fff]+")
 # So many characters together are words of somebody's, and of a dialect one more, as 我嘅 is a plain 我的; one alone may be of any.
 _WORD = 2
@@ -38,7 +45,10 @@ def simplify(text: str) -> str:
 
 def read(text: str) -> str:
     """Return a text in simplified characters and without words of dialects, as the rules read it."""
-    return _DIALECT_RUN.sub(lambda word: _DIALECT_WORDS[word[0]], simplify(_TO_BE.sub("是", text)))
+    plain = _DIALECT_RUN.sub(lambda word: _DIALECT_WORDS[word[0]], simplify(_TO_BE.sub("是", text)))
+    for asking, word in _DIALECT_ASKING:
+        plain = asking.sub(word, plain)
+    return plain
 
 
 def traditionalise(text: str) -> str:

@@ -11,9 +11,12 @@ _ENGLISH = (
     r"|\bdon'?t want to (?:live|be alive)|\bcan'?t go on\b(?! (?:holiday|vacation|stage|air|the (?:trip|train|bus|tour)|\w+day\b))"
     r"|\b(?:hurt|harm|cut)(?:ting|ing)? myself(?! (?:shaving|chopping))|\bno reason to live|\bbetter off without me"
 )
+# What vanishes is oneself, and no headache.
+VANISHING = r"(?:^|[\s，,。]|觉得|我|自己|不如|就这[么样]|干脆)(?:能|要是|如果|就)*消失了?(?:也|就|会|还|是不是)*[挺更蛮很]?(?:好|算了|轻松|无所谓)|(?:^|[\s，,。]|我|[好真只就])想(?:从(?:这个)?世界上?)?消失(?!在)"
 _CHINESE = (
     r"自杀|不想活(?![动泼跃])|活不下去|(?<!不)想死(?!你|我|他|她|它|了?你|党)|去死算了|伤害自己|割腕|轻生|撑不住了|活着(?:好|真|很|太)?累"
     "|活着(?:真|也|都|挺)?没(?:什么|啥|有)?(?:意思|意义|盼头|劲)|没有我会更好|结束生命|不如死|死了算了|活[够腻]了|不想再?醒(?:来|过来)|一了百了"
+    f"|{VANISHING}"
     # Who leaps down is not said of somebody, or as play.
     "|(?:^|[想真\\s，,])(?:从[^，,。]{1,8})?跳(?:下去|楼|河|江)(?:就(?!跑)|算了|会不会|是不是)|(?:^|我|[\\s，,])[就真也只好很都快]*想(?:从[^，,。]{1,8})?跳(?:下去|楼|河|江)(?!玩|游|看|救)"
 )

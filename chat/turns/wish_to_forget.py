@@ -10,7 +10,7 @@ from chat.turns.prompting.base_context import BaseContext
 from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.llm.inputs import NotedFact, UnmetWish
-from echovessel.llm.offline.text import cue_matching, passages, third_person
+from echovessel.llm.offline.text import cue_matching, lexicon, passages, third_person
 from echovessel.postgres.threads import release_connection
 from memory.facts import acts, changing, matching
 from memory.facts.checks import grounding
@@ -131,7 +131,7 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
         at -= len(base.turn.burst)
         said = lines[at].content
         [vector] = query_vectors.embed(base.turn.bond, [said])
-    is_of_memory = _ASKS.match(said) is not None and passages.is_question(said)
+    is_of_memory = (_ASKS.match(said) or lexicon.matches("ASKS_MEMORY", said)) and passages.is_question(said)
     # Who asks to keep a secret wants it kept: 别跟我妈说.
     is_secret = cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
     if is_of_memory or is_secret or not embedding.may_ask_to_forget(vector, text=said):

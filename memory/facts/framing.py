@@ -61,6 +61,12 @@ _PUT_OFF = re.compile(
     r"|^(?:用户的?)?(?P<thing>[\u4e00-\u9fff]{2,6}?)(?:又|被|给|已经)*(?:推迟|延期?|提前|改|挪)(?:到|至|在)(?P<date>[^，。了]{2,10})",
     re.IGNORECASE,
 )
+# 五十七 of 用户五十七了: people tell their age without the word for it.
+_OWN_AGE = re.compile(
+    rf"^the user (?:is|'s|turned|has turned) (?P<age>\d{{2}}|{_NUMBER})(?= years old|[.,;]|$)"
+    r"|^用户(?:今年|现在|已经|刚满?|快|都|才|是)*(?P<years>\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)(?=周?岁|了?(?:[，。]|$))",
+    re.IGNORECASE,
+)
 _SHORT_NAMES = re.compile(r"\bop\b", re.IGNORECASE)
 _DATED = re.compile(
     rf"\b(?:on |in |for |at )?(?:the )?(?:(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{values.MONTH}|{values.MONTH}(?: (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)?)(?:,? {values.YEAR})?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
@@ -117,6 +123,8 @@ def keep_rest(told: str, content: str) -> str:
     """Return a fact with the one value that a content changes, where it tells more: who moved still lives "with two girls",
     and what is put off is still what it was; "" where nothing is to be kept.
     """
+    if aged := put_age(told, content):
+        return aged
     first, second = read(told), read(content)
     is_moved = first is not None and second is not None and first.kind == HOME and are_alike(told, content)
     if not is_moved or first is None or second is None:
@@ -140,6 +148,15 @@ def put_off(told: str, content: str) -> str:
     has_day = re.search(r"\d|day$", new[0]) is not None
     before = "" if text.has_cjk(told) or re.match(r"on |in ", new[0]) else "on " if has_day else "in "
     return f"{told[: days[0].start()]}{before}{new[0]}{told[days[0].end() :]}"
+
+
+def put_age(told: str, content: str) -> str:
+    """Return a fact with the user's age that a content tells in the place of its own; "" where either tells none."""
+    old, new = _OWN_AGE.match(told), _OWN_AGE.match(content)
+    if old is None or new is None:
+        return ""
+    start, end = old.span("age" if old["age"] else "years")
+    return f"{told[:start]}{new['age'] or new['years']}{told[end:]}"
 
 
 def is_of_other_value(one: str, other: str) -> bool:

@@ -282,4 +282,4 @@ def is_of_same(told: str, content: str, *, about: Sequence[str], own: Sequence[s
 def weigh_now(told: str, *, content: str) -> float:
     """Weigh what is only said to hold now: 1 where it tells another value of the same thing, else 0."""
     is_same = framing.are_of_one_value(told, content) or values.takes_place_of(told, content)
-    return 1.0 if is_same or framing.put_off(told, content) else 0.0
+    return 1.0 if is_same or framing.put_off(told, content) or framing.put_age(told, content) else 0.0

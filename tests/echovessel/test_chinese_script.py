@@ -29,6 +29,13 @@ def test_traditional_characters_are_simplified_in_their_places(traditional, simp
         ("俺娃儿没得吃的", "我孩子没有吃的"),
         ("我喊咗成晚", "我哭了成晚"),
         ("我在家", "我在家"),
+        ("我系护士，我系学生会在三楼", "我是护士，我系学生会在三楼"),
+        ("侬吃过馄饨伐", "你吃过馄饨吗"),
+        ("他砍伐", "他砍伐"),
+        ("我房租好多钱", "我房租多少钱"),
+        ("花了好多钱", "花了好多钱"),
+        ("哪个送的花", "是谁送的花"),
+        ("你要哪个送去", "你要哪个送去"),
     ],
 )
 def test_dialect_is_read_in_its_places(dialect, plain):

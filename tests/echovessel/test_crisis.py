@@ -48,6 +48,9 @@ def test_who_denies_it_is_in_no_crisis(line):
         "一了百了多好",
         "我有时候真觉得活着没啥意思",
         "活着真没劲",
+        "有时候觉得消失了也挺好",
+        "要是我消失了就好",
+        "好想消失",
     ],
 )
 def test_who_takes_it_back_or_denies_another_thing_is_heard(line):

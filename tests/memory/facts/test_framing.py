@@ -28,6 +28,8 @@ from memory.facts import framing
             "The user's wedding is in July in Whitby.",
         ),
         ("用户二月三号做胆囊手术。", "手术推迟到三月了。", "用户三月做胆囊手术。"),
+        ("用户今年五十六岁，在工地开塔吊。", "用户五十七了。", "用户今年五十七岁，在工地开塔吊。"),
+        ("The user is 56 years old.", "The user is 57.", "The user is 57 years old."),
     ],
 )
 def test_a_change_of_one_value_keeps_the_rest(told, content, kept):
@@ -43,6 +45,8 @@ def test_a_change_of_one_value_keeps_the_rest(told, content, kept):
         ("The user's exam is on the 3rd of June.", "Tom's exam has been moved to July."),
         ("The user's operation was in June or on 3 July.", "The op's been put back to August."),
         ("The user has no operation in June.", "The op's been put back to August."),
+        ("用户的女儿今年六岁，上幼儿园。", "用户五十七了。"),
+        ("用户今年五十六岁。", "用户十二月去上海。"),
     ],
 )
 def test_what_changes_all_or_another_thing_keeps_nothing(told, content):

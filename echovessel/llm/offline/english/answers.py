@@ -90,6 +90,11 @@ ANSWERS = {
         "That I don't know. What have you thought of so far?",
         "I don't know; I'm no good at advice. Which way do you lean?",
     ),
+    "yearned": (
+        "I can't answer for them. That you wonder says how much they mean to you.",
+        "What they think I don't dare to say. I see how much you care.",
+    ),
+    "hoped": ("I can't promise it, and I'm waiting with you.", "I can't know, and I hope so as you do."),
     "opinion": (
         "I don't know enough of it to have an honest opinion. I'd like to hear yours.",
         "I don't know what I think of that yet. What you say about it will count for something.",

@@ -88,7 +88,7 @@ def is_of_told(context: ReplyContext, asked: str) -> bool:
         return bool(find_of_slot(context, asked) or kind or found)
     if is_told(context, asked):
         return True
-    is_of_kind = kind in ("called", "when", "age", "grade") or lexicon.find_concepts(asked)
+    is_of_kind = kind in ("called", "when", "age", "grade", "colour") or lexicon.find_concepts(asked)
     return any(is_of_kind or one.is_named or (kind == "where" and one.is_sufficient) for one in found[:1])
 
 

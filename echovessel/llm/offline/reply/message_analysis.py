@@ -186,7 +186,8 @@ class MessageAnalysis:
             return pet
         if cue_matching.has_cue("EXCLAIMS", self.burst):
             return "exclaimed"
-        if any(tones.find_tone(line) == Tone.GRIEF for line in self.context.earlier[-_MOURNED:]):
+        lately = [tones.find_tone(line) for line in self.context.earlier[-_MOURNED:]]
+        if Tone.GRIEF in lately or Tone.SADNESS in lately[-1:]:
             return "beside"
         if cue_matching.has_cue("AHEAD", self.burst):
             return "ahead"
@@ -229,7 +230,7 @@ class MessageAnalysis:
         """The user's relative of whom the message speaks."""
         if self.tone == Tone.GRIEF and (self._lost or self._is_of_animal or pronouns.is_of_other(self._until_loss)):
             return self._lost
-        return pronouns.turn_kin(self.burst)
+        return pronouns.turn_kin(pronouns.leave_others(self.burst, self._told))
 
     @cached_property
     def _lost(self) -> str:
@@ -238,8 +239,8 @@ class MessageAnalysis:
 
     @cached_property
     def _until_loss(self) -> str:
-        end = tones.find_cue_end(self._named_by_kind, Tone.GRIEF)
-        return _TELLER.sub("", lexicon.normalise(self._named_by_kind)[: end or None])
+        said = pronouns.leave_others(self._named_by_kind, self._told)
+        return _TELLER.sub("", lexicon.normalise(said)[: tones.find_cue_end(said, Tone.GRIEF) or None])
 
     @property
     def _is_of_animal(self) -> bool:

@@ -1,7 +1,9 @@
 """Turns the user's words and noted facts to the second person: "my sister called me" becomes "your sister called you", 我姐 becomes 你姐."""
 
 import re
+from collections.abc import Iterable
 
+from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
 
@@ -34,9 +36,11 @@ _ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
 _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
 # Somebody's relative, who is none of the user's.
 _RELATIVE_OF_OTHER = r"(?:[他她]们?|老婆|老公|对象|[男女]友|同事|同学|室友|邻居|老板|领导|客户|病人|闺蜜|朋友|(?<!我)[老小][\u4e00-\u9fff]|[A-Z][a-z]+)(?:娘?家)?的?(?:爸妈|父母|妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|阿[嬷公婆]|姥[姥爷]|外公|外婆|那口子|媳妇|丈夫|妻子|老伴|闺女|老公|老婆|先生|太太|儿子|女儿|孩子)"
+# Who is only called so: 王阿婆, 阿may姐姐, 新叔叔, and the user by a grandchild, 问我奶奶你会不会, 我说奶奶要看.
+_ONLY_CALLED = rf"(?:(?<!我)[{chinese.SURNAMES.replace('于', '')}]|[A-Za-z]{{2,}}|新)(?:阿[姨婆公嬷]|叔叔?|奶奶|爷爷|大[爷妈姐哥]|姐姐?|哥哥?|妹妹?|弟弟?|伯[伯母]?|[嫂婶姨]|爸爸|妈妈)|[说喊叫问]我?[，,：:\s]*(?:爸|妈|姐|哥|爷爷|奶奶|外[公婆]|姥[姥爷])[，,\s]*[你您].*|说[，,：:\s]+(?:爸爸?|妈妈?|爷爷|奶奶|外[公婆]|姥[姥爷])(?=\W*$)|写[，,：:\s]*(?:爸爸|妈妈|爷爷|奶奶|叔叔|阿姨)(?!的)|(?:娃|孩子|儿子|女儿|[他她])问(?:爷爷|奶奶|外[公婆]|姥[姥爷]|[爸妈]{1, 2})|叫我(?:[了过]?一?声)?[爸妈哥姐爷奶]+|我就?说(?:爷爷|奶奶|外[公婆]|姥[姥爷]|妈妈|爸爸)[要会陪给等爱]"
 # 她好像有男朋友: whose relative that is.
 _OF_OTHER = re.compile(
-    rf"{_RELATIVE_OF_OTHER}|[个位](?:[^，,。\s]{{1,6}}的)?(?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟|大[姐哥叔]|小[妹弟])|[说喊叫][，,：:\s]*(?:爸|妈|姐|哥|爷爷|奶奶)[，,\s]*[你您我].*|管我叫[爸妈哥姐爷奶]+|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|爸爸你|妈妈你|[，,：:].*)|(?<!我)说(?:大姐|大哥|老师|师傅|阿姨|叔叔|奶奶|爷爷)|[喊叫](?:一?声)?(?:奶奶|爷爷|外[公婆]|姥[姥爷]|妈妈|爸爸)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
+    rf"{_RELATIVE_OF_OTHER}|{_ONLY_CALLED}|[个位](?:[^，,。\s]{{1,6}}的)?(?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟|大[姐哥叔]|小[妹弟])|[说喊叫][，,：:\s]*(?:爸|妈|姐|哥|爷爷|奶奶)[，,\s]*我.*|管我叫[爸妈哥姐爷奶]+|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|爸爸你|妈妈你|[，,：:].*)|(?<!我)说(?:大姐|大哥|老师|师傅|阿姨|叔叔|奶奶|爷爷)|[喊叫](?:一?声)?(?:奶奶|爷爷|外[公婆]|姥[姥爷]|妈妈|爸爸)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
 )
 _QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")
 _CLAUSE_WORDS = 14
@@ -45,7 +49,7 @@ _HAN_POLITE = re.compile(r"^(?:请|麻烦|记得|你)+")
 # What is only thought, hoped or about to be done is nothing to say back: "I'd better go", 我觉得.
 _UNSETTLED = re.compile(
     r"\b(?:think|know|mean|guess|suppose|sure|believe|wonder|hope|wish|better|should|could|would|might|bet|doubt|swear|going to|i'd|i'll|tho|af|ngl|tbh|lol|lmao|obvs|btw|i said|(?:i am|i'm) (?:ok|okay|fine|good|alright))\b"
-    r"|^我[^，,。]{0,4}(?:觉得|知道|说|猜|信|敢|懂|就是|先|要去|该)",
+    r"|^我[^，,。]{0,4}(?:觉得|知道|说|猜|信|敢|懂|就是|先|要去|该)|^[他她][^，,。]{0,2}说|^时间到了",
     re.IGNORECASE,
 )
 # What others are is a judgement of the user's, and not said back: "he's a bully".
@@ -64,6 +68,10 @@ _HAN_LEAD = re.compile(
     r"^(?:今天早上|今天|昨天|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后(?!一)|终于|算了|对了|哎呀|哎|唉|就|那(?![个些种位家天边次件条只]))+"
 )
 _HAN_NO = re.compile(r"^(?:不对|不是|不|错了|哦|啊|对了|其实|我?(?:记|说|搞|弄)错了)[，,！!\s]+")
+# 浩宇跟我说老师我爸打我妈: behind whom somebody speaks to, 我 is who speaks.
+_HAN_SPEECH = re.compile(
+    r"[说问写喊讲][，,：:\s]*(?:老师|爸爸?|妈妈?|爷爷|奶奶|叔叔|阿姨|[哥姐]{1,2}|医生|大夫|师傅|老板)[，,\s]*我"
+)
 _HAN_LEAST, _HAN_MOST = 4, 16
 
 _ADVERBS = (
@@ -97,7 +105,7 @@ def turn(sentence: str) -> str:
         return ""
     if lexicon.is_chinese(plain):
         plain = _HAN_NO.sub("", plain)
-        is_for_you = re.search("[你您]", plain) or _HAN_REQUEST.match(plain)
+        is_for_you = re.search("[你您]", plain) or _HAN_REQUEST.match(plain) or _HAN_SPEECH.search(plain)
         return "" if is_for_you else re.sub("[我咱]", "你", plain)
     plain = _GOT.sub("I have ", _LEAD.sub("", plain))
     if not plain or _TO_YOU.search(plain) or _REQUEST.search(plain):
@@ -153,6 +161,14 @@ def is_of_other(text: str) -> bool:
     return re.search(rf"(?:{_RELATIVE_OF_OTHER})[^，,。！!\s]*$", text) is not None
 
 
+def leave_others(text: str, told: Iterable[str]) -> str:
+    """Return a Chinese text with 他 for whom it names before a relative of theirs: 浩宇妈妈 is none of the user's where one told of 张浩宇."""
+    known = {name.text for said in (*told, text) for name in names.find(said)} if lexicon.is_chinese(text) else set()
+    called = {part for name in known for part in (name, name[-2:]) if len(part) > 1 and lexicon.is_chinese(part)}
+    whose = "|".join(map(re.escape, called))
+    return re.sub(rf"(?:{whose})的?(?=[爸妈爹娘爷奶姥外公婆姐哥弟妹])", "他", text) if called else text
+
+
 def turn_last_kin(text: str) -> str:
     """Return the last relative that a text speaks of as the user's, by its whole word (姥爷, not 爷), in English also without "my": "your dad";
     "" where there is none.
@@ -161,7 +177,7 @@ def turn_last_kin(text: str) -> str:
         found: list[str] = _BARE_KIN.findall(text)
         return f"your {found[-1].lower()}" if found else ""
     # Cut off behind 她, somebody's father would be the user's.
-    text = re.sub(_RELATIVE_OF_OTHER, "", text)
+    text = re.sub(f"{_RELATIVE_OF_OTHER}|{_ONLY_CALLED}", "", text)
     starts = (at for at in reversed(range(len(text))) if turn_kin(text[at:]))
     last = next(starts, 0)
     return turn_kin(text[max(0, last - 1) :]) or turn_kin(text[last:])

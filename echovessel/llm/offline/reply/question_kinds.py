@@ -2,14 +2,22 @@
 
 import re
 
+from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.reply import content_words, persona_answers
 from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
 
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
-NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness")
+NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname")
+# Questions for a view.
+VIEWS = {"YEARNS": "yearned", "HOPES": "hoped", "SUPPOSES": "opinion", "WORTH": "worth"}
+VIEWS |= {"SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
+# These are answered also where the question is heavy.
+COMFORTING = ("yearned", "hoped", "worth")
 WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
+# 跟谁说 asks to whom.
+_WHO_DID = re.compile(r"\bwho\b|(?<![跟和对给被把为替向])谁", re.IGNORECASE)
 # So many words, or Chinese characters, before a name say whose it is.
 _NEAR_WORDS, _NEAR_HAN = 2, 4
 _DENIED = re.compile(r"(?:\b(?:not|never)|n't) (?:\w+ )??([a-z]+)", re.IGNORECASE)
@@ -24,20 +32,26 @@ _TAGGED_ORDER = re.compile(
     re.IGNORECASE,
 )
 _TELLS_NEWS = re.compile(
-    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:你知道吗|知道吗)[，,].{4,}",
+    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:.*[\s，,])?(?:你知道吗|知道吗)[，,\s].{4,}",
     re.IGNORECASE,
 )
 _TELLS_WORDS = re.compile(
     r"^\W*(?:and |but |so )?(?:he|she|they|my \w+|i(?! asked (?!him|her|them))) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
-    r"|^[^?？]*我(?:就|还|又)?(?:说|问)(?!过(?!年)|了|的)[^?？]*[他她](?:就|却|还)?[说回答]|^(?:.*[\s，,。])?(?!我|.{0,8}(?:[明后再周]|今晚|记得))[^你，,。\s]{0,14}问我(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?[句些]?(?:什么|啥|谁|几|哪).{0,6}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
+    r"|^[^?？你]{1,6}问(?![题候你])[^你]*我就?[说讲答]|^[^?？]*我(?:就|还|又)?(?:说|问)(?!过(?!年)|了|的)[^?？]*[他她](?:就|却|还)?[说回答]|^(?:.*[\s，,。])?(?!我|.{0,8}(?:[明后再周]|今晚|记得))[^你，,。\s]{0,14}问我(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?[句些]?(?:什么|啥|谁|几|哪).{0,6}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
     re.IGNORECASE,
 )
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
 # 我喜欢谁 is not answered by 他喜欢她.
 _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")
+# 我怀孕了吗 is not answered by 李倩怀孕了.
+_OWN_STATE = re.compile(r"我(?:现在|还|已经|又|是不是|有没有)*([\u4e00-\u9fff]{1,4}?)了?(?:吗|没有?)\W*$")
+_CLAUSES = re.compile(r"[，,。！!？?\s]+")
+_OF_OTHERS_KIN = re.compile(r"^([\u4e00-\u9fff]{2,3})[他她](?=[爸妈爹娘爷奶哥姐弟妹]|老[婆公]|儿子|女儿)")
 # 我爸跟我说过什么 asks for his words.
 _ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
+# A relative of a Chinese text who does something: 我教弟弟游泳 and 我给妈妈送花 tell of whom it was done to.
+_DOER = rf"(?<![给跟和对把帮替陪为向])(?<![给跟和对把帮替陪为向]我)(?:{'|'.join(chinese.KIN.values())})"
 _ASKS_WHY = re.compile(r"为(?:什么|啥|何)")
 _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 _ASKS_FACT = re.compile(
@@ -95,7 +109,11 @@ def lacks_asked(text: str, question: str) -> bool:
 def names_doer(text: str, question: str) -> bool:
     """Whether a text tells of what the question asks who did it, and of a relative: 我姐送了我一盒拼图."""
     verb = content_words.find_verb(question)
-    return bool(WHO.search(question) and verb and verb in text and lexicon.find_kin(text))
+    if not (_WHO_DID.search(question) and verb and verb in text):
+        return False
+    if not lexicon.is_chinese(text):
+        return bool(lexicon.find_kin(text))
+    return re.search(rf"{_DOER}[^，,。！!？?\s]{{0,8}}?{verb}", text) is not None
 
 
 def names_one(text: str, question: str) -> bool:
@@ -124,7 +142,9 @@ def find_one(text: str, question: str) -> str:
     verb = content_words.find_verb(question)
     if verb and re.search(f"[他她]们?{verb}", text):
         return ""
-    fitting = _list_fitting(text, question)
+    asked = lexicon.find_concepts(question) if re.search("(?<!是)谁(?!是|叫)", question) else set()
+    # 谁说我孩子 is not answered with the child's name.
+    fitting = [one for one in _list_fitting(text, question) if not (asked and _is_name_of(one, text, asked))]
     return fitting[0] if len(fitting) == 1 else ""
 
 
@@ -153,6 +173,12 @@ def _is_behind_somebody(name: str, text: str) -> bool:
 def is_of_another(text: str, question: str) -> bool:
     """Whether a question asks for something of one's own and a text tells of somebody else's: a sister's birthday."""
     plain = lexicon.normalise(text)
+    if state := _OWN_STATE.match(question):
+        leads = [before for before, found, _ in (one.partition(state[1]) for one in _CLAUSES.split(plain)) if found]
+        if leads and all(names.ends_with_other(lead) for lead in leads):
+            return True
+    if (theirs := _OF_OTHERS_KIN.search(question)) and theirs[1] not in plain:
+        return True
     if doing := _OWN_DOING.search(question):
         of_others, own = (rf"{of}(?:[^，,。我他她]{{0,4}}){doing[1]}" for of in ("[他她]", "[我户]"))
         if re.search(of_others, plain) and not re.search(own, plain):

@@ -277,7 +277,9 @@ def _score(text: str, question: str, called: list[str]) -> int:
         return 0
     fit = _NAME_FIT * len(called) + CONCEPT_FIT * len(shared) + _WORD_FIT * words
     verb = content_words.find_verb(question)
-    is_all = not content_words.list_all(re.sub(rf"^[我他她它]|{verb}的" if verb else "^我", " ", question))
+    is_all = not content_words.list_all(
+        re.sub(rf"^[我他她它]|{verb}的|{verb}[\u4e00-\u9fff]?[了过]?\W*$" if verb else "^我", " ", question)
+    )
     return fit + _WORD_FIT * bool((fit or is_all) and verb and verb in text)
 
 

@@ -48,8 +48,6 @@ _WISHES = {
     "PRAISE": "affection",
     "SORRY": "sorry",
 }
-# Questions for a view.
-_VIEWS = {"SUPPOSES": "opinion", "WORTH": "worth", "SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
 # What may wait for a greeting.
 _PLAIN_KINDS = ("calm", "echoed", "taken_up", "kin")
 # A longer message is more than a greeting; in Chinese, and else.
@@ -150,10 +148,11 @@ class Speaker:
             return self._recall(asked)
         # "How do I take my tea?" asks for what was told, "What do you think of tea?" does not; in Chinese the words for advice are plain.
         told = {"ADVICE": known_facts.is_told(self.context, asked), "OPINION": False}
-        for cue, kind in _VIEWS.items():
+        for cue, kind in question_kinds.VIEWS.items():
             is_open = self.heard.is_chinese or cue not in told or (self.context.certainty is None and not told[cue])
             if is_open and cue_matching.has_cue(cue, asked):
-                return self._take_up() if self.heard.is_told_heavily else self._say_and_ask(kind)
+                wants_comfort = self.heard.is_told_heavily and kind not in question_kinds.COMFORTING
+                return self._take_up() if wants_comfort else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
         if self.heard.is_chinese and lexicon.matches("REQUEST", asked) and not persona_answers.asks_of_own(asked):
@@ -219,7 +218,8 @@ class Speaker:
 
     def _answer_about_persona(self, asked: str) -> str:
         found = [text for text in persona_answers.find_answers(self.context, asked) if text]
-        if not found and self.context.certainty is not None:
+        is_of_user = lexicon.matches("MYSELF", asked) or known_facts.is_told(self.context, asked)
+        if not found and self.context.certainty is not None and is_of_user:
             return self._recall(asked)
         told = found or [self._say("unknown_me")]
         return self._join(next((text for text in told if not self.wording.is_said(text)), told[0]), self._ask("of_me"))

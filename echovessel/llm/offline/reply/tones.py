@@ -35,8 +35,9 @@ _HARD = (Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.CALM)
 _FITS = {
     "sadness": _HARD,
     "worry": (Tone.FEAR, Tone.SADNESS, Tone.CALM, Tone.FATIGUE),
+    "heights": (*_HARD, Tone.FATIGUE),
     "birthday": _GOOD,
-    "news": _GOOD,
+    "news": (*_GOOD, Tone.TEASING),
     "secret": _HARD,
     "funny": (Tone.CALM, Tone.JOY, Tone.TEASING),
 }
@@ -101,8 +102,10 @@ def find_tone(text: str) -> Tone:
         return said or Tone.CALM
     is_heavy = felt.impact <= -feelings.PEAK
     if said is None or (is_heavy and said in (Tone.JOY, Tone.TEASING)):
-        return _OF_TAG.get(felt.tag, Tone.JOY if felt.impact > 0 else Tone.SADNESS)
-    return said
+        said = _OF_TAG.get(felt.tag, Tone.JOY if felt.impact > 0 else Tone.SADNESS)
+    # 脑梗 is what somebody died of: 黄伯走了 他女儿来说的 脑梗.
+    mourns = any(one.tag == "grief" and one.impact <= -feelings.PEAK for one in _list_feelings(text))
+    return Tone.GRIEF if said == Tone.FEAR and mourns else said
 
 
 def weigh(tone: Tone, felt: Felt | None, *, before: Iterable[str] = ()) -> Tone:

@@ -7,16 +7,18 @@ from functools import partial
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply import content_words, question_kinds
 from echovessel.llm.offline.reply.context import JUST_TOLD, LOADED, Memory, ReplyContext
-from echovessel.llm.offline.text import changes, clauses, lexicon, mentions, names, sentences, topics
+from echovessel.llm.offline.text import changes, clauses, lexicon, mentions, names, sentences, topics, unwelcome
 
 # How many messages later something is set right.
 _SET_RIGHT_WITHIN = 6
 # The slot that a question of a kind asks for.
 SLOTS = {"job": "work", "home": "home"}
 _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
-_OF_COMING = re.compile(r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|来|回", re.IGNORECASE)
+_OF_COMING = re.compile(
+    r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|(?<![起出原本后看上下])来(?!着)|(?<![上下一每几])回(?![事合答])", re.IGNORECASE
+)
 # Who asks tells nothing.
-_ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"))
+_ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"), unwelcome.read_subject)
 
 
 def list_told(context: ReplyContext) -> Iterator[Memory]:
@@ -87,7 +89,11 @@ def _split_statements(text: str) -> Iterator[str]:
 def _join_by_topic(lines: Sequence[Memory]) -> dict[int, list[Memory]]:
     """Return what was told of each thing in several sentences, by the line that told the last of it."""
     joined: dict[int, list[Memory]] = {}
-    for topic in topics.group(enumerate("" if lexicon.matches("REQUEST", line.text) else line.text for line in lines)):
+    told = (
+        "" if lexicon.matches("REQUEST", line.text) or unwelcome.read_subject(line.text) else line.text
+        for line in lines
+    )
+    for topic in topics.group(enumerate(told)):
         if len(topic.chosen) > 1:
             joined.setdefault(topic.lines[-1], []).append(
                 Memory(lines[topic.lines[0]].age, topic.text, is_joined=len(topic.lines) > 1)

@@ -12,7 +12,7 @@ from echovessel.llm.offline.chinese import feelings as chinese_feelings
 from echovessel.llm.offline.english import feeling_context as english_context
 from echovessel.llm.offline.english import feelings as english_feelings
 from echovessel.llm.offline.feeling_types import SHARE, Cue, Nature, Party
-from echovessel.llm.offline.text import lexicon, parties, sentences
+from echovessel.llm.offline.text import lexicon, names, parties, sentences
 from echovessel.llm.offline.text.mentions import Known, Mention
 
 PEAK = 6
@@ -25,7 +25,9 @@ _CLAUSE = {
         r"[,;:—–()]|(?<!\w)-(?!\w)|\b(?:but|because|although|though|while|so|which|and then)\b",
         re.IGNORECASE,
     ),
-    True: re.compile(r"[，,；;：:、—（）()~～]|但是?|可是|不过|因为|所以|结果|然后|后来"),
+    True: re.compile(
+        r"[，,；;：:、—（）()~～]|但是?|可是|不过|因为|所以|结果|然后|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
+    ),
 }
 # With whom, or to whom: in Chinese that stands before the verb, where the subject may be left out.
 _BESIDE = re.compile(r"[跟和与同对把给向]$")
@@ -257,6 +259,8 @@ def _find_unsaid(hit: _Hit, scene: Scene) -> Mention:
         if scene.known.referent and (hit.in_chinese or _ELLIPTIC[False].match(lead)):
             return Mention(scene.known.referent, hit.start, hit.end, is_own=False)
         return _mention_nobody(hit)
+    if nature in _DOINGS and hit.in_chinese and names.ends_with_other(_read_lead(hit)):
+        return Mention(Party.NAMED, hit.start, hit.end, is_own=False)
     if nature in _DOINGS and not hit.in_chinese and not _ELLIPTIC[False].match(_read_lead(hit)):
         return Mention(Party.STRANGER, hit.start, hit.end, is_own=False)
     if (

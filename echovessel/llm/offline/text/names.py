@@ -19,7 +19,7 @@ _NAME = rf"{_QUOTE}(?P<name>{_LATIN_NAME}|{_HAN}{{1,6}}){_QUOTE}"
 _ANY_NAME = rf"{_QUOTE}(?P<name>{_LATIN_NAME}|{_HAN}{{1,6}}|[a-z]{{3,}}){_QUOTE}"
 # Words that stand where a name would, and words with a capital that name nobody.
 _NO_NAMES_TEXT = (
-    "him her his them after that the not and but just very who because also actually yesterday today again for it "
+    "哈哈 哈哈哈 哈哈哈哈 him her his them after that the not and but just very who because also actually yesterday today again for it "
     "really still always never only often already finally probably here there now is was has were does did sometimes usually maybe kinda even then both "
     "something anything nothing whatever off quits names"
 )
@@ -124,6 +124,7 @@ _ACTING = re.compile(
     rf"\b(?P<name>{_CAPITALISED})(?: just| finally| also| still| always| only)* (?:says|said|thinks|reckons|rang|phoned|texted|messaged|told (?:me|us|him|her)|asked (?:me|us|if|whether|him|her)|called (?:me|us)|dumped|kissed|hugged|cried|laughed|apologi[sz]ed|promised|came (?:round|over|back|with|down|up|home|to|and)|and (?:I|i|me)\b)"
     rf"|\b(?:[Mm]e and|with me and) (?P<other>{_CAPITALISED})"
 )
+_OTHER_LAST = re.compile(rf"^[^我]*(?:(?:^|的)[{chinese.SURNAMES}][\u4e00-\u9fff]{{1,2}}|[他她]们?)$")
 _OWNING = re.compile(r"['’]s$")
 
 
@@ -155,6 +156,11 @@ def find_acting(text: str) -> list[str]:
     """Return the names of those who do what only people do: "Graham rang last night", "me and Graham"."""
     found = (match["name"] or match["other"] for match in _ACTING.finditer(text))
     return [name for name in found if not lexicon.find_kin(name) and name.casefold() not in NO_NAMES]
+
+
+def ends_with_other(lead: str) -> bool:
+    """Whether what a Chinese clause begins with ends with somebody else: 旁边窗口的李倩 of 怀孕了."""
+    return _OTHER_LAST.search(lead) is not None
 
 
 def is_list(sentence: str) -> bool:

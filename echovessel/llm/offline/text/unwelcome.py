@@ -24,8 +24,13 @@ _CHINESE = (
     r"(?:提起?|说起|聊起?|问起?|讲起?|说)?到?(?:我|用户)?(?P<thing>(?![这那它他她](?:个|件|些|事|了|吧|啊|呀|，|。|$)|(?:我|用户)$|了|吧|起)[^，,。！!？?；;的]{1,16}?"
     r"(?:的[^，,。！!？?；;]{1,6}?)?)(?:了|啦|吧|好吗|好不好|行吗|可以吗|[。！!~\s])*(?=$|[，,。！!；;])"
 )
+# What is named as a matter needs no word for again: 别提调动的事了.
+_CHINESE_MATTER = (
+    rf"^\W*{_BEGGED}(?:别|不要|不用|甭)(?:[跟和对](?:我|用户))?(?:提起?|说起|聊起?|问起?|讲起?)到?(?:我|用户)?"
+    r"(?P<thing>[^，,。！!？?；;你]{1,16}?)(?:的事情?|[这那][段件茬](?:事|儿)?)(?:了|啦|吧|[。！!~])*(?=$|[，,。！!；;\s])"
+)
 _SAID = re.compile(r"提|说起|聊|问|讲|说")
-_PATTERNS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH, _CHINESE))
+_PATTERNS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH, _CHINESE, _CHINESE_MATTER))
 
 
 def read_subject(text: str) -> str:

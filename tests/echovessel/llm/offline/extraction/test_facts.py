@@ -183,6 +183,8 @@ def test_a_wish_is_no_part_of_a_fact(line, found):
             "我爱你",
             "我有点累",
             "我住八楼",
+            "我也怕",
+            "我讨厌这两个字",
             "梦见我住在灯塔里",
         ),
     ],

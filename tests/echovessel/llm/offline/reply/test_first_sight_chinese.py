@@ -29,6 +29,18 @@ def is_of(said, *kinds):
         ("你有没有觉得我挺没出息的", "worth"),
         ("你会不会觉得我很蠢", "worth"),
         ("我是不是太软了", "worth"),
+        ("你不会也觉得我矫情吧", "worth"),
+        ("你是不是觉得我挺没用的", "worth"),
+        ("我是不是害了他们", "worth"),
+        ("你说奶奶知道我想她吗", "yearned"),
+        ("你说小满会不会怪我", "yearned"),
+        ("你讲我开刀会不会有事", "hoped"),
+        ("你会死吗", "unknown_me"),
+        ("你会不会累啊", "unknown_me"),
+        ("你们那儿海是啥样的", "unknown_me"),
+        ("你别跟我说节哀 我讨厌这两个字", "hush"),
+        ("先不跟婆婆说", "secret"),
+        ("我们明年五一结婚 你来喝喜酒啊哈哈", "news"),
         ("你还在吗", "invited"),
         ("你怎么不说话", "invited"),
         ("你谁啊", "who"),
@@ -484,6 +496,9 @@ def test_tears_soon_behind_good_news_are_of_joy():
         "阿嬷醒来第一句话是问我吃饱没",
         "妞妞在视频里说爸爸你啥时候回来我说过年她说过年是几天",
         "我不识几个字你别笑话我",
+        "奶水来了 你知道吗 孩子没了奶水来了",
+        "我娃问爷爷去哪了 我说去天上送快递了",
+        "对方是个女司机 一直跟我道歉 我说没事没事",
         "我也没做错啥啊",
         "今天我爸问我 丫头我是不是不行了",
         "我爸妈在老家开小卖部 天天有人问我考上没",
@@ -509,16 +524,152 @@ def test_who_retells_what_was_asked_asks_nothing(burst):
         "现在跟我说 爸你别管",
         "他说 爸 我不敢",
         "第一回有人管我叫爸 还是个小子",
+        "朵朵昨天问我 奶奶你会不会也去天上",
+        "我说奶奶要看朵朵上大学",
+        "这是她头一回叫我妈",
+        "楼下王阿婆给我送了荠菜馄饨",
+        "阿may姐姐昨天走了",
+        "承恩说新叔叔买了switch给他",
+        "昨天父亲节 他送我一张卡片",
+        "卡片上写爸爸加油 不要喝酒",
+        "我姨妈半年没来了",
+        "我娃问爷爷去哪了 我说去天上送快递了",
+        "不是我教的 是他自己 早上睁眼看着我 说 妈妈",
     ],
 )
 def test_whoever_is_called_by_a_child_or_a_guest_is_no_relative_of_the_users(burst):
     assert MessageAnalysis(context.read(inputs(burst)), burst, is_chinese=True).who == ""
 
 
+@pytest.mark.parametrize("burst", ["浩宇妈妈报警了", "浩宇的妈妈走了"])
+def test_the_mother_of_whom_the_user_named_is_not_theirs(burst):
+    heard = context.read(inputs(burst, window=["那孩子叫张浩宇 上课跑来跑去", "嗯。"]))
+    assert MessageAnalysis(heard, burst, is_chinese=True).who == ""
+    assert MessageAnalysis(context.read(inputs("我妈妈报警了")), "我妈妈报警了", is_chinese=True).who == "你妈妈"
+
+
+@pytest.mark.parametrize(
+    ("burst", "kind"),
+    [
+        ("老头子前年走的 肺癌 走得快 三个月", "grief_again"),
+        ("我妈不在了 我九岁的时候走的 车祸", "grief_again"),
+        ("我连最后一面都没见上", "grief"),
+        ("奶水来了 你知道吗 孩子没了奶水来了", "grief"),
+        ("下周授衔 要是奶奶能看到就好了", "sadness"),
+        ("我看着心里像刀割", "sadness"),
+        ("我没哭 就是饭吃不下", "sadness"),
+        ("我好恶心", "sadness"),
+        ("黄伯走了 他女儿来说的 脑梗", "grief"),
+        ("我妈今天认不得我了", "sadness"),
+        ("明天出殡", "grief"),
+        ("今天差点破戒 买了一瓶高粱", "worry"),
+        ("我想我爸了", "sadness"),
+        ("我爸说不治了 说把钱留着给娃读书", "sadness"),
+        ("每周五天机构 家里快掏空了", "sadness"),
+        ("婆婆说是我怀孕时候吃了药", "kin"),
+        ("我在厨房蹲着笑 眼泪一直掉", "joy"),
+        ("叫得我心里凉凉的", "sadness"),
+        ("最近可能要调去急诊科 还没定", "calm"),
+        ("我突然觉得自己挺混蛋的 还骂过他", "sadness"),
+        ("昨天在实验楼顶坐了会儿 风很大", "heights"),
+        ("昨晚在天台上看了会儿星星", "echoed"),
+        ("我又怀上了 两条杠 我不敢高兴", "fear"),
+        ("我居然哭了 不是难过那种", "joy"),
+        ("我都想辞职了 可是编制好不容易考上的", "echoed"),
+        ("出院啦", "relief"),
+    ],
+)
+def test_a_message_is_of_the_kind_that_its_words_bear(burst, kind):
+    assert MessageAnalysis(context.read(inputs(burst)), burst, is_chinese=True).kind == kind
+
+
+@pytest.mark.parametrize(
+    "burst",
+    [
+        "第一年嘛 天天站军姿 班长姓贺",
+        "所有人都看我 有个老头说 这孩子怎么教的",
+        "我还记得那个老头 现在不恨了",
+        "要开刀 我哪里有空开刀",
+        "他说他躲在衣柜里",
+    ],
+)
+def test_who_tells_is_neither_answered_nor_echoed(burst):
+    said = answer(burst, certainty=Certainty.UNKNOWN)
+    assert not is_of(said, "never_told", "unknown", "forgot")
+    assert "衣柜" not in said
+
+
+@pytest.mark.parametrize(("told", "is_answer"), [("我怀孕了 六个月", True), ("旁边窗口的李倩怀孕了", False)])
+def test_whether_one_is_something_is_not_answered_with_another(told, is_answer):
+    assert ("怀孕" in answer("我怀孕了吗", told, certainty=Certainty.KNOWN)) == is_answer
+
+
+def test_whom_one_told_is_not_who_said_something():
+    told = ("我打了他妈电话没人接 打他爸的 他爸说发烧", "我小时候我爸也那样")
+    assert "发烧" not in answer("我跟谁说过我爸喝酒的事", *told, certainty=Certainty.UNKNOWN)
+
+
+def test_who_asks_whether_somebody_is_still_there_does_not_greet():
+    assert "走了" in answer("黄伯还在吗", "黄伯走了 他女儿来说的", certainty=Certainty.KNOWN)
+
+
+def test_what_shall_not_be_brought_up_is_no_answer():
+    told = ("婆婆说我带不好孩子", "别再提我婆婆说的那些话")
+    assert "别再提" not in answer("婆婆说我什么了", *told, certainty=Certainty.KNOWN)
+
+
+def test_who_has_just_told_something_heavy_hears_no_echo():
+    burst = "我蹲在楼道里抽了半包烟"
+    assert is_of(answer(burst, "我爸说不治了 说把钱留着给娃读书"), "beside")
+    assert "抽了半包烟" in answer(burst, "我爸说今天下雨")
+
+
+def test_whose_father_is_asked_for_is_not_the_users():
+    assert "广东" not in answer("班长他爸什么时候没的", "爸妈在广东打工 奶奶今年81了", certainty=Certainty.UNSURE)
+
+
+def test_who_said_it_of_a_child_is_not_the_child():
+    told = ("我是一个妈妈 孩子自闭症 叫乐天", "今天在超市他躺地上尖叫 有个老头说 这孩子怎么教的")
+    assert not answer("谁在超市说我孩子", *told, certainty=Certainty.KNOWN).startswith("乐天。")
+
+
+@pytest.mark.parametrize(
+    ("told", "burst"),
+    [("快答辩了 还有11天", "我记错了 答辩是还有9天"), ("我姓顾 六十七", "其实我不是六十七 周岁六十五")],
+)
+def test_a_number_is_set_right(told, burst):
+    heard = context.read(inputs(burst, window=[told, "嗯。"]))
+    assert MessageAnalysis(heard, burst, is_chinese=True).kind == "set_right"
+
+
+def test_who_speaks_to_somebody_of_themselves_is_quoted():
+    said = answer("浩宇跟我说什么了", "今天浩宇跟我说老师我爸打我妈", certainty=Certainty.KNOWN)
+    assert "老师我爸打我妈" in said
+
+
+@pytest.mark.parametrize(("told", "is_answer"), [("我姐教我游泳的", True), ("我教弟弟游泳", False)])
+def test_whoever_did_it_stands_before_it(told, is_answer):
+    said = answer("谁教我游泳的", told, certainty=Certainty.KNOWN)
+    assert is_of(said, "partly", "never_told", "near", "forgot", "unknown", "believed") != is_answer
+
+
+def test_who_is_asked_whether_they_know_all_lists_what_was_told():
+    told = [NotedFact(op="saved", text="用户住在苏州。", facet="about_you", is_new=False)]
+    said = answer("你知道我所有的事吗 说说看", "我叫方远", noted=told, certainty=Certainty.UNKNOWN)
+    assert not is_of(said, "never_told", "nothing_yet")
+
+
 @pytest.mark.parametrize(
     ("asked", "held", "told"),
     [
         ("我学什么专业", "会计", ("我学会计的 在苏州上班",)),
+        ("我在哪个科", "心内科", ("我在心内科当护士 十二年了",)),
+        ("我妈给我摆了几桌", "六桌", ("我妈比我还高兴 在老家摆了六桌",)),
+        ("我跳了几年芭蕾", "十一年", ("我以前跳芭蕾的 十一年",)),
+        ("我跟谁吵架了", "老周", ("我跟站长老周吵了一架", "客户还投诉我迟到")),
+        ("我每天几点起来", "三点", ("每天凌晨三点起来熬汤 手上全是烫的疤", "黄伯走了 他女儿来说的")),
+        ("儿子女朋友姓什么", "覃", ("儿子在东莞 还没女朋友", "我儿子说国庆带女朋友回来 姓覃 百色的")),
+        ("袜子什么颜色", "黄色", ("小满的袜子是黄色的 我姐织的", "他手里拿着小满的小袜子")),
         ("我念哪个系", "广告系", ("政大广告系大三 我叫柏翰",)),
         ("我教了多少年书", "三十八", ("教了三十八年语文，今年六十七了", "有个学生来看我，当年最调皮的一个")),
         ("强强考了多少", "双百", ("强强九岁妞妞五岁", "强强考试得了双百老师给发了奖状")),

@@ -20,6 +20,8 @@ from echovessel.llm.offline.text import unwelcome
         ("不要再跟我提我前男友了", "前男友"),
         ("你别老问用户工作的事。", "工作的事"),
         ("能不能不要再提我爸了", "爸"),
+        ("别提调动的事了", "调动"),
+        ("别提我瞒着老婆那段了 翻篇了", "瞒着老婆"),
     ],
 )
 def test_a_wish_not_to_bring_something_up_names_it(said, subject):
@@ -42,6 +44,8 @@ def test_a_wish_not_to_bring_something_up_names_it(said, subject):
         "Do you ever talk about your family?",
         "别再提了",
         "别再提这事了",
+        "别提这事了",
+        "别跟我妈提钱的事",
         "别提了，今天累死了",
         "我妈叫我别再提他了",
         "你别再生气了",
