@@ -50,6 +50,18 @@ def test_a_list_says_how_to_select_in_chinese(client, operator):
     assert re.findall("Select[^<]*", page) == []
 
 
+def test_permissions_are_named_in_chinese(client, operator):
+    chinese = {"accept-language": "zh-CN"}
+    pages = [f"/admin/personas/user/{operator.pk}/change/", "/admin/auth/group/add/"]
+    shown = [client.get(page, headers=chinese).content.decode() for page in pages]
+
+    options = [re.findall(r"<option[^>]*>([^<]*\|[^<]*)</option>", page) for page in shown]
+
+    assert options[0] == options[1]
+    assert {"伙伴与用户 | 伙伴 | 可以添加", "伙伴与用户 | 查看记录 | 查看他人的记忆"} <= set(options[0])
+    assert [option for option in options[0] if " can " in option.lower()] == []
+
+
 def test_a_user_is_edited_in_chinese(client, operator):
     page = client.get(f"/admin/personas/user/{operator.pk}/change/", headers={"accept-language": "zh-CN"})
 
