@@ -407,6 +407,21 @@ def test_who_may_only_look_makes_no_companion(client):
     assert Persona.objects.count() == 0
 
 
+def test_who_may_only_look_sees_a_companion_with_its_facts(client):
+    reader = staff_who(client, "view_persona")
+    persona = PersonaFactory(owner=reader, name="Ole")
+    PersonaFacts.objects.update_or_create(persona=persona, defaults={"occupation": "ferryman"})
+
+    page = client.get(f"/admin/personas/persona/{persona.pk}/change/").content.decode()
+
+    assert ("Ole" in page, "Occupation" in page, "ferryman" in page, 'name="_save"' in page) == (
+        True,
+        True,
+        True,
+        False,
+    )
+
+
 def test_moods_are_shown_as_they_read_now(client, operator):
     now = datetime.now(UTC)
     bond = BondFactory(user=operator, mood="exultant", energy=9, last_user_signal="warm", mood_updated_at=now)
