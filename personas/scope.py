@@ -81,6 +81,10 @@ class ScopedAdminMixin:
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponseBase | None:
         """Act on the ticked rows, never on all rows of a filter."""
         ticked = [pk for pk in request.POST.getlist(helpers.ACTION_CHECKBOX_NAME) if self.is_id(pk)][:CHOSEN_MOST]
+        # Django reads them from there again.
+        said: Any = request.POST.copy()
+        said.setlist(helpers.ACTION_CHECKBOX_NAME, ticked)
+        request.POST = said
         answer: HttpResponseBase | None = super().response_action(request, queryset.filter(pk__in=ticked))  # type: ignore[misc]  # as above
         return answer
 

@@ -407,6 +407,16 @@ def test_who_may_only_look_makes_no_companion(client):
     assert Persona.objects.count() == 0
 
 
+@pytest.mark.parametrize("ticked", ["", "abc", "99999999999999999999"])
+def test_an_action_on_what_is_no_id_does_nothing(ticked, client, operator):
+    persona = PersonaFactory(owner=operator)
+
+    answer = client.post("/admin/personas/persona/", {"action": "archive", "_selected_action": ticked})
+
+    persona.refresh_from_db()
+    assert (answer.status_code, persona.archived_at) == (302, None)
+
+
 def test_who_may_only_look_sees_a_companion_with_its_facts(client):
     reader = staff_who(client, "view_persona")
     persona = PersonaFactory(owner=reader, name="Ole")
