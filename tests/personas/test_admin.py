@@ -407,6 +407,16 @@ def test_who_may_only_look_makes_no_companion(client):
     assert Persona.objects.count() == 0
 
 
+@pytest.mark.parametrize("query", ["nope=1", "p=999"])
+def test_a_list_says_that_it_knows_no_such_filter(query, client, operator):
+    chinese = {"accept-language": "zh-CN"}
+    asked = client.get(f"/admin/personas/persona/?{query}", headers=chinese, follow=True).content.decode()
+
+    said = "没有这个筛选条件或这一页，下面是全部内容。"
+    plain = client.get("/admin/personas/persona/", headers=chinese).content.decode()
+    assert (said in asked, said in plain) == (True, False)
+
+
 @pytest.mark.parametrize("ticked", ["", "abc", "99999999999999999999"])
 def test_an_action_on_what_is_no_id_does_nothing(ticked, client, operator):
     persona = PersonaFactory(owner=operator)
