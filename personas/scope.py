@@ -3,11 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.admin import helpers
+from django.contrib.admin.views.main import ERROR_FLAG
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from personas import access
 from personas.rest.views import get_user
@@ -72,6 +75,8 @@ class ScopedAdminMixin:
         return row
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        if ERROR_FLAG in request.GET:
+            messages.warning(request, _("There is no such filter or page: all rows are shown."))
         answer: Any = super().changelist_view(request, extra_context)  # type: ignore[misc]  # as above
         shown = (getattr(answer, "context_data", None) or {}).get("cl")
         if shown is not None:
@@ -81,6 +86,10 @@ class ScopedAdminMixin:
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponseBase | None:
         """Act on the ticked rows, never on all rows of a filter."""
         ticked = [pk for pk in request.POST.getlist(helpers.ACTION_CHECKBOX_NAME) if self.is_id(pk)][:CHOSEN_MOST]
+        # Django reads them from there again.
+        said: Any = request.POST.copy()
+        said.setlist(helpers.ACTION_CHECKBOX_NAME, ticked)
+        request.POST = said
         answer: HttpResponseBase | None = super().response_action(request, queryset.filter(pk__in=ticked))  # type: ignore[misc]  # as above
         return answer
 

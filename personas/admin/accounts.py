@@ -4,9 +4,10 @@ from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from knox.models import AuthToken
 from unfold.admin import ModelAdmin
@@ -20,10 +21,31 @@ from personas.scope import ScopedAdminMixin
 
 # Anyone who may set these can make a superuser, also of themselves.
 RIGHTS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
+# Django names permissions in English alone.
+RIGHTS_TO = {
+    "add": _("can add"),
+    "change": _("can change"),
+    "delete": _("can delete"),
+    "view": _("can view"),
+}
+
+
+def name_permission(permission: Permission) -> str:
+    of, verb = permission.content_type, permission.codename.removesuffix(f"_{permission.content_type.model}")
+    name = RIGHTS_TO[verb] if verb in RIGHTS_TO else gettext(permission.name)
+    return f"{of} | {name}"
+
+
+class RightsMixin:
+    def formfield_for_manytomany(self, *args: Any, **kwargs: Any) -> Any:
+        field = super().formfield_for_manytomany(*args, **kwargs)  # type: ignore[misc]  # a mixin of admins
+        if field.queryset.model is Permission:
+            field.label_from_instance = name_permission
+        return field
 
 
 @admin.register(User)
-class UserAdmin(ScopedAdminMixin, DjangoUserAdmin, ModelAdmin):  # type: ignore[misc, type-arg]  # what `ScopedAdminMixin` is mixed into knows its rows; the other is generic in its types alone
+class UserAdmin(RightsMixin, ScopedAdminMixin, DjangoUserAdmin, ModelAdmin):  # type: ignore[misc, type-arg]  # what `ScopedAdminMixin` is mixed into knows its rows; the other is generic in its types alone
     person = "pk"
     is_memory = False
     offered = True
@@ -77,7 +99,7 @@ class UserAdmin(ScopedAdminMixin, DjangoUserAdmin, ModelAdmin):  # type: ignore[
 
 
 @admin.register(Group)
-class GroupAdmin(ScopedAdminMixin, DjangoGroupAdmin, ModelAdmin):  # type: ignore[misc]  # as above
+class GroupAdmin(RightsMixin, ScopedAdminMixin, DjangoGroupAdmin, ModelAdmin):  # type: ignore[misc]  # as above
     """Groups with permissions, for superusers only."""
 
     person = ""

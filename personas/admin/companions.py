@@ -91,6 +91,10 @@ class PersonaAdmin(BlockHolderAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         return super().get_fieldsets(request, obj) if obj else self.add_fieldsets
 
+    def label_fields(self, row: Any, names: Any) -> list[Any]:
+        """Leave facts to a panel: they are not the persona's own columns."""
+        return super().label_fields(row, [name for name in names if name not in PersonaFacts.NAMES])
+
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return self.readonly_fields if obj else ()
 
@@ -125,7 +129,10 @@ class PersonaAdmin(BlockHolderAdmin):
             for bond in seen[:ROWS_MOST]
         ]
         more = link_to_list("personas_bond", f"persona__id__exact={row.pk}", _("all its bonds"))
+        facts = PersonaFacts.objects.filter(persona=row).first()
+        known = [[FACT_LABELS[name], said] for name, said in (facts.as_dict() if facts else {}).items() if said]
         return [
+            *([] if self.has_change_permission(request, row) else [TablePanel(_("Facts"), [], known, _("None."))]),
             self.build_blocks_table(request, row),
             TablePanel(_("Who chats with it"), [_("user"), _("since"), _("mood")], talking, _("Nobody yet."), more),
         ]

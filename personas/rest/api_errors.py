@@ -76,6 +76,8 @@ def render_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()
+    elif sentence := say_what_is_allowed(error, context):
+        error.detail = sentence  # type: ignore[attr-defined]  # only errors of the framework have a sentence
     if not isinstance(error, exceptions.APIException):
         return None
     headers = {}
@@ -84,6 +86,21 @@ def render_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
     if wait := getattr(error, "wait", None):
         headers["Retry-After"] = str(math.ceil(wait))
     return Response(serialize_error(error), status=error.status_code, headers=headers)
+
+
+def say_what_is_allowed(error: Exception, context: Mapping[str, Any]) -> str:
+    """Complete what the framework says of a wrong method, body or sign-in."""
+    match error:
+        case exceptions.MethodNotAllowed():
+            allowed = ", ".join(context["view"].allowed_methods)
+        case exceptions.UnsupportedMediaType():
+            allowed = ", ".join(parser.media_type for parser in context["view"].parser_classes)
+        case exceptions.NotAuthenticated():
+            return gettext("Nobody is signed in. Send the header “Authorization: Token …”, or the cookie of a page.")
+        case _:
+            return ""
+    sentence = str(error.detail).rstrip(".。")
+    return gettext("%(sentence)s; allowed: %(allowed)s.") % {"sentence": sentence, "allowed": allowed}
 
 
 def serialize_error(error: exceptions.APIException) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Checks an open page: axe's findings, overflow, and focus that does not show."""
 
 from axe_playwright_python.base import AXE_FILE_PATH
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 # Targets of 24 px, which axe looks at only when asked. Style sheets need not be fetched again: only a rule that is off reads them.
 OPTIONS = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}, "preload": False}
@@ -72,3 +72,18 @@ def overflow(page: Page, *widths: int) -> list[str]:
         page.set_viewport_size({"width": width, "height": 800})
         found += page.evaluate(WIDE)
     return found
+
+
+def overflow_of_large_text(page: Page) -> list[str]:
+    """What is wider than a phone whose text is twice as large, or lies outside of it in the head of a chat."""
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    found: list[str] = page.evaluate(WIDE)
+    heads = page.locator(":is(.chat__head, .topbar) :is(button, summary):visible").all()
+    outside = [one for one in heads if not is_within(one, 360)]
+    return found + [f"outside: {one.evaluate('one => one.outerHTML.slice(0, 120)')}" for one in outside]
+
+
+def is_within(one: Locator, width: int) -> bool:
+    box = one.bounding_box()
+    return box is not None and box["width"] >= 24 and box["x"] + box["width"] <= width

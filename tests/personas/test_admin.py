@@ -50,6 +50,18 @@ def test_a_list_says_how_to_select_in_chinese(client, operator):
     assert re.findall("Select[^<]*", page) == []
 
 
+def test_permissions_are_named_in_chinese(client, operator):
+    chinese = {"accept-language": "zh-CN"}
+    pages = [f"/admin/personas/user/{operator.pk}/change/", "/admin/auth/group/add/"]
+    shown = [client.get(page, headers=chinese).content.decode() for page in pages]
+
+    options = [re.findall(r"<option[^>]*>([^<]*\|[^<]*)</option>", page) for page in shown]
+
+    assert options[0] == options[1]
+    assert {"伙伴与用户 | 伙伴 | 可以添加", "伙伴与用户 | 查看记录 | 查看他人的记忆"} <= set(options[0])
+    assert [option for option in options[0] if " can " in option.lower()] == []
+
+
 def test_a_user_is_edited_in_chinese(client, operator):
     page = client.get(f"/admin/personas/user/{operator.pk}/change/", headers={"accept-language": "zh-CN"})
 
@@ -393,6 +405,41 @@ def test_who_may_only_look_makes_no_companion(client):
     assert client.post("/admin/personas/persona/add/", companion()).status_code == 403
     assert "/persona/add/" not in client.get("/admin/personas/persona/").content.decode()
     assert Persona.objects.count() == 0
+
+
+@pytest.mark.parametrize("query", ["nope=1", "p=999"])
+def test_a_list_says_that_it_knows_no_such_filter(query, client, operator):
+    chinese = {"accept-language": "zh-CN"}
+    asked = client.get(f"/admin/personas/persona/?{query}", headers=chinese, follow=True).content.decode()
+
+    said = "没有这个筛选条件或这一页，下面是全部内容。"
+    plain = client.get("/admin/personas/persona/", headers=chinese).content.decode()
+    assert (said in asked, said in plain) == (True, False)
+
+
+@pytest.mark.parametrize("ticked", ["", "abc", "99999999999999999999"])
+def test_an_action_on_what_is_no_id_does_nothing(ticked, client, operator):
+    persona = PersonaFactory(owner=operator)
+
+    answer = client.post("/admin/personas/persona/", {"action": "archive", "_selected_action": ticked})
+
+    persona.refresh_from_db()
+    assert (answer.status_code, persona.archived_at) == (302, None)
+
+
+def test_who_may_only_look_sees_a_companion_with_its_facts(client):
+    reader = staff_who(client, "view_persona")
+    persona = PersonaFactory(owner=reader, name="Ole")
+    PersonaFacts.objects.update_or_create(persona=persona, defaults={"occupation": "ferryman"})
+
+    page = client.get(f"/admin/personas/persona/{persona.pk}/change/").content.decode()
+
+    assert ("Ole" in page, "Occupation" in page, "ferryman" in page, 'name="_save"' in page) == (
+        True,
+        True,
+        True,
+        False,
+    )
 
 
 def test_moods_are_shown_as_they_read_now(client, operator):

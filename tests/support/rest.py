@@ -31,4 +31,7 @@ def refusal(code, detail, fields=None):
 
 
 NOT_FOUND = 404, refusal("not_found", "Not found.")
-NOT_SIGNED_IN = 401, refusal("not_signed_in", "Authentication credentials were not provided.")
+NOT_SIGNED_IN = (
+    401,
+    refusal("not_signed_in", "Nobody is signed in. Send the header “Authorization: Token …”, or the cookie of a page."),
+)

@@ -6,7 +6,7 @@ import time_machine
 from memory.models import Message
 from memory.serializers.messages import MessageSerializer
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
-from tests.support.rest import NOT_FOUND, answered, api, refusal
+from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api
 
 pytestmark = pytest.mark.django_db
 
@@ -100,6 +100,4 @@ def test_charlie_keeps_nothing_of_mara(bond):
 
 
 def test_who_is_not_signed_in_is_refused(client, bond):
-    detail = "Authentication credentials were not provided."
-
-    assert answered(client.put(url(said(bond)))) == (401, refusal("not_signed_in", detail))
+    assert answered(client.put(url(said(bond)))) == NOT_SIGNED_IN

@@ -144,12 +144,18 @@ def test_a_body_that_is_none_gets_a_clear_answer(body, status, code, mara):
     [
         pytest.param(
             lambda client: client.put("/api/me/"),
-            (405, refusal("invalid", 'Method "PUT" not allowed.')),
+            (405, refusal("invalid", 'Method "PUT" not allowed; allowed: GET, PATCH, DELETE, HEAD, OPTIONS.')),
             id="wrong method",
         ),
         pytest.param(
             lambda client: client.generic("PATCH", "/api/me/", "a=b", content_type="application/x-www-form-urlencoded"),
-            (415, refusal("invalid", 'Unsupported media type "application/x-www-form-urlencoded" in request.')),
+            (
+                415,
+                refusal(
+                    "invalid",
+                    'Unsupported media type "application/x-www-form-urlencoded" in request; allowed: application/json.',
+                ),
+            ),
             id="a form",
         ),
         pytest.param(

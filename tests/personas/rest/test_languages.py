@@ -99,7 +99,10 @@ def test_who_is_not_signed_in_reads_it_in_chinese():
     nobody = client.get("/api/me/", headers=CHINESE)
     wrong = client.get("/api/me/", headers=CHINESE | {"Authorization": "Token é"})
 
-    assert (nobody.status_code, nobody.json()["detail"]) == (401, "身份认证信息未提供。")
+    assert (nobody.status_code, nobody.json()["detail"]) == (
+        401,
+        "没有登录。请发送请求头“Authorization: Token …”，或网页的 cookie。",
+    )
     assert (wrong.status_code, wrong.json()["detail"]) == (401, "认证令牌无效。")
 
 

@@ -101,6 +101,14 @@ def test_without_a_story_the_tab_says_how_it_comes(bond):
     assert ("No story yet" in page, "Tidying memories" in page) == (True, False)
 
 
+def test_only_a_story_that_is_told_can_be_rewritten(bond):
+    scenes = told_bond(bond, scenes=2)
+    before = read(bond, "story/")
+    create_version(bond, *scenes, points=[build_point("They got a cat.", scenes[0])], now=NOW)
+
+    assert ["Rewrite the whole story" in page for page in (before, read(bond, "story/"))] == [False, True]
+
+
 def test_switched_off_there_is_no_tab(bond, settings):
     assert url(bond, "story/") in read(bond, "doubts/")
     settings.STORY_ENABLED = False
