@@ -42,6 +42,28 @@ def test_what_was_undone_is_noted_again_when_it_is_said(bond, noted, said, learn
 
 
 @pytest.mark.parametrize(
+    ("noted", "said", "learned"),
+    [
+        (
+            "The user promised Aaliyah a unicycle, mind.",
+            "I've thought on, and Aaliyah does get her unicycle from me.",
+            "The user has thought on, and Aaliyah does get her unicycle from them.",
+        ),
+        (
+            "打赌输了 用户欠小柯一双球鞋 你做个证。",
+            "小柯翻出聊天记录了 我确实欠他一双球鞋 赖不掉",
+            "小柯翻出聊天记录了 用户确实欠他一双球鞋 赖不掉。",
+        ),
+    ],
+)
+def test_what_was_undone_is_noted_again_when_it_is_said_in_other_words(bond, settings, noted, said, learned):
+    settings.EMBEDDING_BACKEND = "bundled"
+    undo_and_say(bond, noted, said)
+
+    assert live(bond) == [learned]
+
+
+@pytest.mark.parametrize(
     ("noted", "said"),
     [
         (LOCKER, "My locker is number 52."),
