@@ -14,7 +14,7 @@ from echovessel.llm.offline.text import cue_matching, passages, third_person
 from echovessel.postgres.threads import release_connection
 from memory.facts import acts, changing, matching
 from memory.facts.checks import grounding
-from memory.facts.rules import days, reading
+from memory.facts.rules import days, letting_go, reading
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Message
@@ -122,8 +122,8 @@ class WishToForget:
 
 
 def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]) -> list[RuleAct]:
-    """Read off a burst's vector that it may ask to forget something; one that only agrees, off the line before it. Nothing is
-    forgotten by that without asking.
+    """Hear by a burst's words or its vector that it may ask to forget something; of one that only agrees, by those of the line before it.
+    Nothing is forgotten by that without asking.
     """
     said, at = base.query, len(lines) - 1
     is_agreed = reading.is_assent(said) and len(lines) > len(base.turn.burst)
@@ -134,7 +134,8 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     is_of_memory = _ASKS.match(said) is not None and passages.is_question(said)
     # Who asks to keep a secret wants it kept: 别跟我妈说.
     is_secret = cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
-    if is_of_memory or is_secret or not embedding.may_ask_to_forget(vector, text=said):
+    is_wish = embedding.may_ask_to_forget(vector, text=said) or letting_go.sounds_so(said)
+    if is_of_memory or is_secret or not is_wish:
         return []
     wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=said, lines=tuple(range(at, len(lines))))
     return [replace(wish, is_unsure=True, is_told=True, is_agreed=is_agreed)]

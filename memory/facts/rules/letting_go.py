@@ -131,6 +131,14 @@ def lets_go(said: str) -> bool:
     return _LETS_GO.search(said) is not None or _find_unsure(said) is not None
 
 
+def sounds_so(said: str) -> bool:
+    """Whether a message may let something go, in its own words and not those of another."""
+    return any(
+        lets_go(one) and not (passages.is_reported(one) or _QUOTES.search(one) or _OF_ONESELF.search(one))
+        for one in sentences.split(said)
+    )
+
+
 def read(line: str) -> Iterator[LetGo]:
     """Yield what each sentence lets go of, in its words; in those before it, where it points back to them."""
     before: list[str] = []

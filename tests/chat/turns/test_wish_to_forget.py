@@ -251,3 +251,22 @@ def test_who_asks_what_they_hid_asks_to_forget_nothing(bond, settings):
         say(bond, line, now=NOW, llm=llm)
 
     assert unmet(llm) == []
+
+
+def test_a_wish_in_words_that_only_a_model_was_trusted_with_is_asked_about(bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    llm = FakeLLM("Hm.", "Hm.")
+    say(bond, "I blocked Gareth tonight.", now=NOW, llm=llm)
+    say(bond, "Can you wipe everything about Gareth? I don't want to see that name here again.", now=NOW, llm=llm)
+
+    assert (forgotten(bond), unmet(llm)) == ([], [("unsure", ("The user blocked Gareth tonight.",))])
+
+
+@pytest.mark.parametrize("line", ["She says I should just forget about Gareth.", "我想把高磊忘掉"])
+def test_a_wish_of_another_or_to_forget_oneself_is_not_asked_about(bond, settings, line):
+    settings.EMBEDDING_BACKEND = "bundled"
+    llm = FakeLLM("Hm.", "Hm.")
+    say(bond, "I blocked Gareth tonight." if line.isascii() else "我今晚把高磊拉黑了", now=NOW, llm=llm)
+    say(bond, line, now=NOW, llm=llm)
+
+    assert (forgotten(bond), unmet(llm)) == ([], [])
