@@ -12,7 +12,7 @@ from echovessel.embeddings import embedding
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.text import cue_matching, passages, third_person
 from echovessel.postgres.threads import release_connection
-from memory.facts import acts, changing, matching
+from memory.facts import changing, matching
 from memory.facts.checks import grounding
 from memory.facts.rules import days, letting_go, reading
 from memory.facts.rules.acts import Kind, Op, RuleAct
@@ -57,10 +57,7 @@ class WishToForget:
         # "My job" names what is noted of it, and not all that was ever said of jobs.
         told = forgetting_said.find(turn=self.base.turn, words=act.content) if not act.slot else ToldBefore()
         told = ToldBefore() if told.is_too_much else told
-        write = acts.forget(
-            bond=bond, node=meant[0], rewordings=meant[1:], told=told.events, lines=told.lines, writer=self.writer
-        )
-        return [note_forgotten(write)]
+        return self.forget_told(told, facts=meant)
 
     def find_let_go(self, words: str) -> list[ConceptNode]:
         """Find the fact that holds most of the words, unless earlier messages than its own tell them all: "that Mrs Tate is blind" is
@@ -110,15 +107,17 @@ class WishToForget:
         return any(changing.tells_same(own, text.extract_terms(reply)) for reply in replies)
 
     def forget_statement(self, meant: Statement) -> Outcomes:
-        bond, memory = self.base.turn.bond, meant.memory
-        if memory is not None and memory.type == ConceptNode.Type.FACT:
-            return [note_forgotten(acts.forget(bond=bond, node=memory, lines=meant.lines, writer=self.writer))]
-        events = [memory] if memory is not None else []
-        return self.forget_told(ToldBefore(words=meant.said, lines=meant.lines, events=events))
+        memory = [meant.memory] if meant.memory is not None else []
+        facts = [one for one in memory if one.type == ConceptNode.Type.FACT]
+        events = [one for one in memory if one not in facts]
+        return self.forget_told(ToldBefore(words=meant.said, lines=meant.lines, events=events), facts=facts)
 
-    def forget_told(self, told: ToldBefore) -> Outcomes:
+    def forget_told(self, told: ToldBefore, *, facts: Sequence[ConceptNode] = ()) -> Outcomes:
+        # This makes vectors.
         release_connection()
-        return [note_forgotten(forgetting_said.forget(told, bond=self.base.turn.bond, writer=self.writer))]
+        words = "" if self.act.slot else self.act.content
+        write = forgetting_said.forget(self.base.turn, told, facts=facts, words=words, writer=self.writer)
+        return [note_forgotten(write)]
 
 
 def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]) -> list[RuleAct]:

@@ -5,7 +5,7 @@ import pytest
 from echovessel.llm import provider
 from memory.models import ConceptNode, FactWrite, Message
 from tests.support.factories import NOW, BondFactory
-from tests.support.facts import live, save
+from tests.support.facts import live, save, writer
 from tests.support.fakes import FakeLLM
 from tests.support.talking import close, reply, say
 
@@ -270,3 +270,49 @@ def test_a_wish_of_another_or_to_forget_oneself_is_not_asked_about(bond, setting
     say(bond, line, now=NOW, llm=llm)
 
     assert (forgotten(bond), unmet(llm)) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("told", "others", "wish", "left"),
+    [
+        (
+            ["We had a miscarriage in March.", "Tom hasn't cried once about the miscarriage."],
+            ["Tom mowed the lawn."],
+            "I can't bear you knowing about the miscarriage. Please take it out.",
+            ["Tom mowed the lawn."],
+        ),
+        (
+            ["上周做了检查，左耳后面长了个瘤子", "医生说叫听神经瘤，良性的"],
+            ["煮了锅白菜汤"],
+            "我耳朵后面那个瘤子的事，你忘了吧",
+            ["煮了锅白菜汤"],
+        ),
+        (
+            ["I owe Clifford a gasket."],
+            ["I owe Sheila eighty pounds."],
+            "Forget that I owe Clifford a gasket.",
+            ["I owe Sheila eighty pounds."],
+        ),
+    ],
+)
+def test_what_tells_the_same_in_other_messages_goes_along(bond, settings, told, others, wish, left):
+    settings.EMBEDDING_BACKEND = "bundled"
+    for line in (*told, *others):
+        say(bond, line, now=NOW)
+    asked = say(bond, wish, now=NOW)
+    if not forgotten(bond):
+        assert "?" in reply(asked)
+        say(bond, "Yes.", now=NOW)
+
+    assert read_prompted(bond) == left
+
+
+def test_facts_that_rest_only_on_forgotten_messages_go_along(bond):
+    texts = ["高磊半夜给我发微信", "我今晚把高磊拉黑了"]
+    lines = [say(bond, line, now=NOW, llm=FakeLLM("嗯。")).burst[0] for line in texts]
+    for line, content in zip(lines, ["用户的前男友高磊半夜发微信。", "用户拉黑了高磊。"], strict=True):
+        save(bond, content, by=writer(messages=[line]))
+
+    say(bond, "高磊的事全删掉，我不想再看见这个名字", now=NOW, llm=FakeLLM("好。"))
+
+    assert live(bond) == []
