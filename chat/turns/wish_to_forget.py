@@ -26,6 +26,8 @@ MEANT_MOST = 5
 EVERYTHING = "everything"
 # Who asks what they hid wants to be told it.
 _ASKS = re.compile(r"\W*(?:(?:and|so|but|ok|hey)\W+)*(?:what|who|whose|where|when|which)\b", re.IGNORECASE)
+# A yes to anything else agrees to no forgetting.
+_OF_FORGETTING = re.compile(r"\bforg[eo]t|忘", re.IGNORECASE)
 Outcomes = Sequence[NotedFact | UnmetWish]
 
 
@@ -102,9 +104,8 @@ class WishToForget:
 
     def was_asked(self, meant: Statement) -> bool:
         """Whether the companion asked about a statement in its last reply."""
-        replies = [one.content for one in self.base.recent_messages if one.role == Message.Role.PERSONA][-1:]
         own = grounding.extract_own_terms(meant.said)
-        return any(changing.tells_same(own, text.extract_terms(reply)) for reply in replies)
+        return changing.tells_same(own, text.extract_terms(get_last_reply(self.base)))
 
     def forget_statement(self, meant: Statement) -> Outcomes:
         memory = [meant.memory] if meant.memory is not None else []
@@ -133,11 +134,17 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     is_of_memory = _ASKS.match(said) is not None and passages.is_question(said)
     # Who asks to keep a secret wants it kept: 别跟我妈说.
     is_secret = cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
+    is_of_else = is_agreed and not _OF_FORGETTING.search(get_last_reply(base))
     is_wish = embedding.may_ask_to_forget(vector, text=said) or letting_go.sounds_so(said)
-    if is_of_memory or is_secret or not is_wish:
+    if is_of_memory or is_secret or is_of_else or not is_wish:
         return []
     wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=said, lines=tuple(range(at, len(lines))))
     return [replace(wish, is_unsure=True, is_told=True, is_agreed=is_agreed)]
+
+
+def get_last_reply(base: BaseContext) -> str:
+    replies = (one.content for one in reversed(base.recent_messages) if one.role == Message.Role.PERSONA)
+    return next(replies, "")
 
 
 def note_forgotten(write: FactWrite) -> NotedFact:

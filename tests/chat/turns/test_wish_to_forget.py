@@ -262,6 +262,21 @@ def test_a_wish_in_words_that_only_a_model_was_trusted_with_is_asked_about(bond,
     assert (forgotten(bond), unmet(llm)) == ([], [("unsure", ("The user blocked Gareth tonight.",))])
 
 
+def test_a_yes_after_such_words_forgets_only_where_the_reply_spoke_of_forgetting(bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    told, wish = "I blocked Gareth tonight.", "Can you wipe everything about Gareth? I never want to see that name."
+    llm = FakeLLM("Hm.", "So you blocked Gareth tonight?", "Good.", f"Shall I forget this: {told}", "Gone.")
+    for line in (told, wish, "Yes."):
+        say(bond, line, now=NOW, llm=llm)
+
+    assert forgotten(bond) == []
+
+    for line in (wish, "Yes."):
+        say(bond, line, now=NOW, llm=llm)
+
+    assert forgotten(bond) == ["The user blocked Gareth tonight."]
+
+
 @pytest.mark.parametrize("line", ["She says I should just forget about Gareth.", "我想把高磊忘掉"])
 def test_a_wish_of_another_or_to_forget_oneself_is_not_asked_about(bond, settings, line):
     settings.EMBEDDING_BACKEND = "bundled"
