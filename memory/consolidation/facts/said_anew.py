@@ -16,7 +16,7 @@ from memory.facts.checks.grounding import extract_own_terms, find_names
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import days, letting_go
 from memory.messages import tombstones
-from memory.models import ConceptNode, Message
+from memory.models import ConceptNode, Message, NodeSource
 from memory.recall.scoring import compute_cosine
 from personas.models import Bond
 
@@ -27,18 +27,23 @@ CONFIDENCE = 0.8
 SAID_FROM = 0.35
 
 
-def find(chunk: Chunk, *, bond: Bond) -> list[ExtractedFact]:
-    """Find what the chunk says anew and no live fact tells, as facts with their vectors. No transaction may be open."""
+def find(chunk: Chunk, *, bond: Bond, besides: Sequence[ExtractedFact] = ()) -> list[ExtractedFact]:
+    """Find what the chunk says anew and no live fact tells, as facts with their vectors. No transaction may be open.
+
+    In other words it is said only in messages that no live fact and none of the answer rests on: what they tell is noted.
+    """
     gone_before = tombstones.find_facts_gone_before(bond, message=chunk.last_message_id)
     if not gone_before:
         return []
     found: dict[str, ExtractedFact] = {}
     live = list(standing.load_live(bond).select_related("bond").without_heavy_columns())
+    noted = {message.pk for fact in besides for message in fact.sources}
+    noted |= {*NodeSource.objects.filter(node__in=live).values_list("message", flat=True)}
     statements = [*list_statements(chunk)]
     told = [*zip(statements, embedding.embed([said for _, said in statements]), strict=True)]
     for stone, gone in gone_before:
         since = [
-            (weigh(said, vector, gone), message, said)
+            (weigh(said, None if message.pk in noted else vector, gone), message, said)
             for (message, said), vector in told
             if message.pk > stone.last_message_id
         ]

@@ -3,7 +3,7 @@ import pytest
 from memory.facts import acts, undoing
 from memory.models import ConceptNode
 from tests.support.factories import NOW, BondFactory
-from tests.support.facts import LEEDS, live, save, writer
+from tests.support.facts import LEEDS, live, save, told, writer
 from tests.support.talks import closed_talk, consolidate, event, extraction, model, talk
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +61,17 @@ def test_what_was_undone_is_noted_again_when_it_is_said_in_other_words(bond, set
     undo_and_say(bond, noted, said)
 
     assert live(bond) == [learned]
+
+
+def test_what_the_answer_notes_of_a_message_is_not_said_anew_in_other_words(bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    undoing.undo(write=save(bond, "The user promised Aaliyah a unicycle, mind."), now=NOW)
+    said, noted = "Aaliyah rode her unicycle into the pond.", "Aaliyah rides a unicycle."
+    session = closed_talk(said, "Good night.", "Bye.", bond=bond)
+
+    consolidate(session, model(extraction(event(impact=1), facts=[told(noted)])))
+
+    assert live(bond) == [noted]
 
 
 @pytest.mark.parametrize(
