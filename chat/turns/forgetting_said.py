@@ -3,17 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef, Q
+
 from chat.models import Turn
+from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.embeddings.vectors import rescale
-from echovessel.llm.offline.text import passages
-from memory.facts import acts, matching, standing
+from echovessel.llm.offline.text import lexicon, passages
+from memory.facts import acts, changing, matching, standing
 from memory.facts.checks import wording
 from memory.facts.drafts import FactDraft
 from memory.facts.rules import letting_go, reading, told_before, wishes_to_forget
 from memory.facts.writers import Writer
-from memory.models import ConceptNode, FactWrite, Message
+from memory.models import ConceptNode, FactWrite, Message, NodeSource
 from memory.models.nodes import ConceptNodeQuerySet
 from memory.recall.scoring import compute_cosine
 from personas.models import Bond
@@ -21,6 +24,10 @@ from personas.models import Bond
 # A statement is meant for sure where it is as near to the words of a wish, and nearer than the next by as much; a memory may be meant
 # that is nearer than any statement of the talk, and as near.
 MEANT_FROM, MEANT_LEAD, ASKED_FROM = 0.4, 0.1, 0.25
+# What tells the same is as near to what is forgotten, or holds the words by which a wish means that and is nearly as near; of 83 other
+# statements of such talks none is (0.49 at most). So many messages and memories are compared.
+ALIKE_FROM, ALIKE_OF_WORDS_FROM = 0.55, 0.4
+ALIKE_LINES_MOST, ALIKE_MEMORIES_MOST = 40, 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,13 +132,88 @@ def find_nearest(bond: Bond, stated: Sequence[Statement], words: str) -> Nearest
     return Nearest(stated[near.index(first)] if stated else None, first, is_sure=is_sure)
 
 
+def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), words: str, writer: Writer) -> FactWrite:
+    """Forget facts, or what no fact tells, with all that tells the same and what the wish has words of; an undo brings it back, as
+    a fact where none told it.
+
+    This makes vectors. Raises FactError and LeaseLost.
+    """
+    own = Message.objects.filter(nodes__in=facts, role=Message.Role.USER).without_heavy_columns().distinct()
+    lines = [*dict.fromkeys([*told.lines, *own])]
+    lines += find_alike(turn, lines, words)
+    resting = [
+        one
+        for one in find_resting(turn.bond, lines, words)
+        if one.type == ConceptNode.Type.EVENT or standing.can_touch(writer, one)
+    ]
+    events = [*dict.fromkeys([*told.events, *resting])]
+    if facts:
+        return acts.forget(bond=turn.bond, node=facts[0], rewordings=facts[1:], told=events, lines=lines, writer=writer)
+    draft = FactDraft(content=told.content, facet=ConceptNode.Facet.ABOUT_YOU.value)
+    return acts.forget_said(bond=turn.bond, draft=draft, lines=lines, told=events, writer=writer)
+
+
+def find_alike(turn: Turn, told: Sequence[Message], words: str) -> list[Message]:
+    """Find the messages that tell the same as these, which a wish means: of their sessions, and those behind the nearest memories."""
+    bond = turn.bond
+    try:
+        vectors = embedding.embed([line.content for line in told])
+        nearest = [standing.sort_by_distance(load_memories(bond), one)[:ALIKE_MEMORIES_MOST] for one in vectors if one]
+        of_sessions = Q(session__in={turn.session_id, *(line.session_id for line in told)})
+        known = Q(nodes__in=[memory.pk for memories in nearest for memory in memories])
+        said = Message.objects.for_bond(bond).visible().not_hidden(bond).not_off_record().without_heavy_columns()
+        of_user = said.filter(of_sessions | known, role=Message.Role.USER, pk__lt=turn.burst[0].pk).exclude(
+            pk__in=[line.pk for line in told]
+        )
+        others = [*of_user.distinct().order_by("-id")[:ALIKE_LINES_MOST]]
+        others_vectors = embedding.embed([other.content for other in others])
+    except EmbeddingError:
+        return []
+    marks = [(line.content, vector) for line, vector in zip(told, vectors, strict=True) if vector]
+    return [
+        other
+        for other, its in zip(others, others_vectors, strict=True)
+        if its
+        and any(tells_alike(other.content, one, words, cosine=compute_cosine(vector, its)) for one, vector in marks)
+    ]
+
+
+def tells_alike(said: str, other: str, words: str, *, cosine: float) -> bool:
+    """Whether a message tells the same as another one that a wish means: it is near to it, and tells of nobody else."""
+    near = rescale(cosine, baseline=embedding.get_cosine_baseline())
+    least = ALIKE_OF_WORDS_FROM if holds_meant_words(said, other, words) else ALIKE_FROM
+    kin, own = lexicon.find_kin(said), lexicon.find_kin(other)
+    return near >= least and not (kin and own and kin.isdisjoint(own))
+
+
+def holds_meant_words(said: str, other: str, words: str) -> bool:
+    """Whether a text holds all the words of a wish that a message holds which it means; of Chinese the pairs of characters."""
+    if lexicon.is_chinese(words):
+        meant = [pair for pair in wording.list_pairs(words) if pair in other]
+        return bool(meant) and all(pair in said for pair in meant)
+    own = wording.list_words(other)
+    meant = [word for word in letting_go.list_words(words) if wording.holds_words(own, [word])]
+    return bool(meant) and wording.holds_words(wording.list_words(said), meant)
+
+
+def find_resting(bond: Bond, lines: Sequence[Message], words: str) -> list[ConceptNode]:
+    """Find the events and facts that rest on none but these messages of the user and tell the same."""
+    told = NodeSource.objects.filter(node=OuterRef("pk"), message__role=Message.Role.USER)
+    of_lines = load_memories(bond).filter(
+        Exists(told.filter(message__in=lines)), ~Exists(told.exclude(message__in=lines))
+    )
+    return [
+        node
+        for node in of_lines.order_by("id")
+        if any(
+            holds_meant_words(node.description, line.content, words)
+            or changing.tells_same(text.extract_terms(line.content), node.terms)
+            for line in lines
+        )
+    ]
+
+
 def load_memories(bond: Bond) -> ConceptNodeQuerySet:
     """Load the events and facts that a wish may mean."""
     known = ConceptNode.objects.for_bond(bond).not_deleted().exclude(state=ConceptNode.State.SUPERSEDED)
     return known.filter(type__in=[ConceptNode.Type.EVENT, ConceptNode.Type.FACT]).without_heavy_columns()
-
-
-def forget(told: ToldBefore, *, bond: Bond, writer: Writer) -> FactWrite:
-    """Forget it: an undo notes it as a fact. Raises FactError: `invalid`, `secret`, `unsafe`, and LeaseLost."""
-    draft = FactDraft(content=told.content, facet=ConceptNode.Facet.ABOUT_YOU.value)
-    return acts.forget_said(bond=bond, draft=draft, lines=told.lines, told=told.events, writer=writer)

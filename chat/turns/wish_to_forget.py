@@ -12,9 +12,9 @@ from echovessel.embeddings import embedding
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.text import cue_matching, lexicon, passages, third_person
 from echovessel.postgres.threads import release_connection
-from memory.facts import acts, changing, matching
+from memory.facts import changing, matching
 from memory.facts.checks import grounding
-from memory.facts.rules import days, reading
+from memory.facts.rules import days, letting_go, reading
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Message
@@ -26,6 +26,8 @@ MEANT_MOST = 5
 EVERYTHING = "everything"
 # Who asks what they hid wants to be told it.
 _ASKS = re.compile(r"\W*(?:(?:and|so|but|ok|hey)\W+)*(?:what|who|whose|where|when|which)\b", re.IGNORECASE)
+# A yes to anything else agrees to no forgetting.
+_OF_FORGETTING = re.compile(r"\bforg[eo]t|忘", re.IGNORECASE)
 Outcomes = Sequence[NotedFact | UnmetWish]
 
 
@@ -57,10 +59,7 @@ class WishToForget:
         # "My job" names what is noted of it, and not all that was ever said of jobs.
         told = forgetting_said.find(turn=self.base.turn, words=act.content) if not act.slot else ToldBefore()
         told = ToldBefore() if told.is_too_much else told
-        write = acts.forget(
-            bond=bond, node=meant[0], rewordings=meant[1:], told=told.events, lines=told.lines, writer=self.writer
-        )
-        return [note_forgotten(write)]
+        return self.forget_told(told, facts=meant)
 
     def find_let_go(self, words: str) -> list[ConceptNode]:
         """Find the fact that holds most of the words, unless earlier messages than its own tell them all: "that Mrs Tate is blind" is
@@ -105,25 +104,26 @@ class WishToForget:
 
     def was_asked(self, meant: Statement) -> bool:
         """Whether the companion asked about a statement in its last reply."""
-        replies = [one.content for one in self.base.recent_messages if one.role == Message.Role.PERSONA][-1:]
         own = grounding.extract_own_terms(meant.said)
-        return any(changing.tells_same(own, text.extract_terms(reply)) for reply in replies)
+        return changing.tells_same(own, text.extract_terms(get_last_reply(self.base)))
 
     def forget_statement(self, meant: Statement) -> Outcomes:
-        bond, memory = self.base.turn.bond, meant.memory
-        if memory is not None and memory.type == ConceptNode.Type.FACT:
-            return [note_forgotten(acts.forget(bond=bond, node=memory, lines=meant.lines, writer=self.writer))]
-        events = [memory] if memory is not None else []
-        return self.forget_told(ToldBefore(words=meant.said, lines=meant.lines, events=events))
+        memory = [meant.memory] if meant.memory is not None else []
+        facts = [one for one in memory if one.type == ConceptNode.Type.FACT]
+        events = [one for one in memory if one not in facts]
+        return self.forget_told(ToldBefore(words=meant.said, lines=meant.lines, events=events), facts=facts)
 
-    def forget_told(self, told: ToldBefore) -> Outcomes:
+    def forget_told(self, told: ToldBefore, *, facts: Sequence[ConceptNode] = ()) -> Outcomes:
+        # This makes vectors.
         release_connection()
-        return [note_forgotten(forgetting_said.forget(told, bond=self.base.turn.bond, writer=self.writer))]
+        words = "" if self.act.slot else self.act.content
+        write = forgetting_said.forget(self.base.turn, told, facts=facts, words=words, writer=self.writer)
+        return [note_forgotten(write)]
 
 
 def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]) -> list[RuleAct]:
-    """Read off a burst's vector that it may ask to forget something; one that only agrees, off the line before it. Nothing is
-    forgotten by that without asking.
+    """Hear by a burst's words or its vector that it may ask to forget something; of one that only agrees, by those of the line before it.
+    Nothing is forgotten by that without asking.
     """
     said, at = base.query, len(lines) - 1
     is_agreed = reading.is_assent(said) and len(lines) > len(base.turn.burst)
@@ -134,10 +134,17 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     is_of_memory = (_ASKS.match(said) or lexicon.matches("ASKS_MEMORY", said)) and passages.is_question(said)
     # Who asks to keep a secret wants it kept: 别跟我妈说.
     is_secret = cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
-    if is_of_memory or is_secret or not embedding.may_ask_to_forget(vector, text=said):
+    is_of_else = is_agreed and not _OF_FORGETTING.search(get_last_reply(base))
+    is_wish = embedding.may_ask_to_forget(vector, text=said) or letting_go.sounds_so(said)
+    if is_of_memory or is_secret or is_of_else or not is_wish:
         return []
     wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=said, lines=tuple(range(at, len(lines))))
     return [replace(wish, is_unsure=True, is_told=True, is_agreed=is_agreed)]
+
+
+def get_last_reply(base: BaseContext) -> str:
+    replies = (one.content for one in reversed(base.recent_messages) if one.role == Message.Role.PERSONA)
+    return next(replies, "")
 
 
 def note_forgotten(write: FactWrite) -> NotedFact:

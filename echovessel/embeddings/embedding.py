@@ -137,11 +137,13 @@ def centre_narration(vector: Sequence[float], *, text: str) -> list[float] | Non
     return [value - common for value, common in zip(vector, narrations.load_mean(), strict=True)]
 
 
-def may_ask_to_forget(vector: Sequence[float] | None, *, text: str) -> bool:
-    """Whether a current message may be a wish to forget, by its vector; False for a model for which this is not known."""
-    lang = detect_language(text)
+def may_ask_to_forget(vector: Sequence[float] | None, *, text: str, is_called: bool = False) -> bool:
+    """Whether a current message may be a wish to forget, by its vector; False for a model for which this is not known. Where a model
+    calls to forget something, less is asked of it.
+    """
+    lang, least = detect_language(text), wishes.CALLED_FROM if is_called else 0.0
     is_brief = len(text) <= wishes.LONGEST[lang]
-    return vector is not None and _is_weighed(lang) and is_brief and wishes.is_likely(vector, lang=lang)
+    return vector is not None and _is_weighed(lang) and is_brief and wishes.weigh(vector, lang=lang) > least
 
 
 def may_end(vector: Sequence[float] | None, *, text: str, about: Sequence[float]) -> bool:

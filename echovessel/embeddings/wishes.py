@@ -13,6 +13,9 @@ from echovessel.embeddings.e5 import CALIBRATION
 
 # Who asks to forget something is brief: the longest wish that is known has 134 characters, in Chinese 47. What is longer tells.
 LONGEST = {"en": 240, "zh": 80}
+# Where a model calls to forget something, it has understood as much: 0.87 and 0.90 of 60 wishes a language are heard then, by vectors
+# and words, and 0.03 and 0.07 of neutral lines.
+CALLED_FROM = -0.3
 
 
 @cache
@@ -22,6 +25,7 @@ def load_weights() -> dict[str, list[float]]:
     return weights
 
 
-def is_likely(vector: Sequence[float], *, lang: str) -> bool:
+def weigh(vector: Sequence[float], *, lang: str) -> float:
+    """Return how much a vector is that of a wish: above 0 it may be one."""
     *weights, added = load_weights()[lang]
-    return sum(map(float.__mul__, weights, vector)) + added > 0
+    return sum(map(float.__mul__, weights, vector)) + added

@@ -49,7 +49,7 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
     events_most = OFFLINE_EVENTS_MOST if asked.offline else EVENTS_MOST
     understood = parse_answer.parse(asked.parsed, chunk=chunk, offered=offered, events_most=events_most)
     understood.facts = parse_facts.parse(asked.parsed, chunk=chunk, offered=offered.facts, notes=understood.notes)
-    said_again = said_anew.find(chunk, bond=session.bond)
+    said_again = said_anew.find(chunk, bond=session.bond, besides=understood.facts)
     vectors = embedding.embed([found.event.description for found in understood.found])
     with lease.transaction() as locked:
         check_unchanged(chunk=chunk, offered=offered)

@@ -13,6 +13,7 @@ from memory.consolidation import entities
 from memory.consolidation.entities import MentionedEntity
 from memory.consolidation.events import deduplication
 from memory.consolidation.parse_answer import ExtractedEvent
+from memory.facts.checks import forgotten
 from memory.facts.drafts import FactError, PreparedFact
 from memory.importing.facts import ChunkFactWriter
 from memory.importing.parse_answer import ParsedChunk
@@ -61,7 +62,7 @@ class ChunkWriter:
         self.vector_of = dict(zip(self.reading.descriptions, understood.vectors, strict=True))
         said = [*self.vector_of, *(line.content for line in self.reading.lines)]
         said += [fact.draft.content for fact in self.facts.values()]
-        buried = tombstones.are_forgotten(bond=self.bond, told=[(one, ()) for one in said])
+        buried = forgotten.are_forgotten(bond=self.bond, told=[(one, ()) for one in said])
         self.forgotten = {one for one, is_buried in zip(said, buried, strict=True) if is_buried}
         self.placed: dict[int, ConceptNode] = {}
 

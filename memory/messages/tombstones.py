@@ -165,7 +165,7 @@ def find_facts_gone_before(bond: Bond, *, message: int) -> list[tuple[Tombstone,
         return []
     facts = ConceptNode.objects.for_bond(bond).facts().filter(subject=ConceptNode.Subject.USER)
     gone = facts.filter(pk__in=by_node, deleted_at__isnull=False)
-    return [(by_node[fact.pk], fact) for fact in gone.select_related("bond").without_heavy_columns().order_by("-id")]
+    return [(by_node[fact.pk], fact) for fact in gone.select_related("bond").defer("sketch", "search").order_by("-id")]
 
 
 def is_forgotten_thought(*, bond: Bond, said: str, filling: Collection[int]) -> bool:

@@ -145,12 +145,12 @@ class SaidWords:
 
 
 def list_wishes(said: Sequence[str]) -> list[str]:
-    """List the sentences that may ask to forget something by their vectors."""
+    """List the sentences that may ask to forget something by their vectors, where a model calls to."""
     try:
         told = zip(said, embedding.embed(said, of_question=True), strict=True)
     except EmbeddingError:
         return []
-    return [one for one, vector in told if embedding.may_ask_to_forget(vector, text=one)]
+    return [one for one, vector in told if embedding.may_ask_to_forget(vector, text=one, is_called=True)]
 
 
 def is_own_name(name: str, said: str) -> bool:

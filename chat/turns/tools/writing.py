@@ -11,6 +11,7 @@ from functools import partial
 from django.db.models import Count, Q
 
 from chat.turns import claiming, forgetting_said
+from chat.turns.forgetting_said import ToldBefore
 from chat.turns.tools import rows, said
 from chat.turns.tools.arguments import LinkArguments, RefArguments, SaveArguments, UpdateArguments
 from chat.turns.tools.calls import CallContext, ToolAnswer
@@ -156,9 +157,9 @@ def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
     if not requests and not is_meant:
         raise FactError("not_asked", "The user has not asked to forget this.")
     is_told = is_meant or any(said.shares_term(one, node.description) for one in requests) or words.names(node)
-    return describe(
-        acts.forget(bond=call.bond, node=node, writer=build_writer(call, is_told=is_told, sources=words.burst))
-    )
+    writer = build_writer(call, is_told=is_told, sources=words.burst)
+    wish = " ".join(requests) or asked.ref
+    return describe(forgetting_said.forget(call.turn, ToldBefore(), facts=[node], words=wish, writer=writer))
 
 
 def forget_said(call: CallContext, words: SaidWords, ref: str) -> ToolAnswer:
@@ -177,7 +178,7 @@ def forget_said(call: CallContext, words: SaidWords, ref: str) -> ToolAnswer:
         some = "\n".join(f"- {one}" for one in told.texts[: resolution.CANDIDATES_MOST])
         raise FactError("ambiguous", f"Too much was said of this. Ask which of it:\n{some}")
     writer = build_writer(call, is_told=True, sources=words.burst)
-    return describe(forgetting_said.forget(told, bond=call.bond, writer=writer))
+    return describe(forgetting_said.forget(call.turn, told, words=ref, writer=writer))
 
 
 def confirm(call: CallContext, asked: RefArguments) -> ToolAnswer:

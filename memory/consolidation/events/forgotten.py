@@ -10,10 +10,11 @@ from memory.answers import prune_answer
 from memory.consolidation.parse_answer import ParsedExtraction
 from memory.consolidation.transcript import Chunk, NumberedMessage
 from memory.facts import changing
+from memory.facts.checks import forgotten
 from memory.facts.checks.grounding import extract_own_terms
 from memory.facts.rules import letting_go, wishes_to_forget
 from memory.messages import tombstones
-from memory.models import ConceptNode, Message, Tombstone
+from memory.models import Message, Tombstone
 from personas.models import Bond
 
 # Stands for a message of which nothing else is left.
@@ -56,23 +57,13 @@ def drop(
     understood: ParsedExtraction, vectors: list[list[float] | None], *, bond: Bond, answer: dict[str, Any]
 ) -> None:
     """Drop forgotten events and facts: from the parsed answer, the events' vectors, and the answer to be stored."""
-    events = [(found.event.description, [message.pk for message in found.sources]) for found in understood.found]
-    facts = [(found.draft.content, [message.pk for message in found.sources]) for found in understood.facts]
-    sources = [*(found.sources for found in understood.found), *(found.sources for found in understood.facts)]
-    stones = tombstones.find_forgotten_facts(bond, [message for messages in sources for message in messages])
+    events = [(found.event.description, found.sources) for found in understood.found]
+    facts = [(found.draft.content, found.sources) for found in understood.facts]
     rest = list_rest(understood.chunk)
-    buried = [
-        retells_forgotten(stones, said, messages)
-        for (said, _), messages in zip((*events, *facts), sources, strict=True)
-    ]
+    buried = forgotten.are_forgotten(bond=bond, told=[*events, *facts], rest=rest)
     asking = {line.message.pk for line in understood.chunk.lines if is_only_wish(line.message)}
-    for at, (_, ids) in enumerate(events):
-        buried[at] = buried[at] or (bool(ids) and asking.issuperset(ids))
-    # What only cites a later message must not clear a tombstone.
-    others = [told for told, is_buried in zip((*events, *facts), buried, strict=True) if not is_buried]
-    gone_too = iter(tombstones.are_forgotten(bond=bond, told=others))
-    for at, (said, ids) in enumerate((*events, *facts)):
-        buried[at] = buried[at] or (next(gone_too) and not tells_any(said, [rest.get(pk, "") for pk in ids]))
+    for at, (_, messages) in enumerate(events):
+        buried[at] |= bool(messages) and asking.issuperset(message.pk for message in messages)
     for at in list_places(buried[: len(events)]):
         found = understood.found.pop(at)
         vectors.pop(at)
@@ -97,30 +88,6 @@ def drop(
 
 def is_only_wish(message: Message) -> bool:
     return message.role == Message.Role.USER and wishes_to_forget.asks_for_nothing_else(message.content)
-
-
-def retells_forgotten(stones: Sequence[tuple[Tombstone, ConceptNode]], said: str, messages: Sequence[Message]) -> bool:
-    """Whether a text tells half of a forgotten fact and rests on its lines, on those that asked to forget it, or on none that
-    was said since; and none of the messages since does.
-    """
-    terms = text.extract_terms(said)
-    ids = {message.pk for message in messages}
-    for stone, fact in stones:
-        is_since = not stone.lines or max(ids, default=0) > stone.last_message_id
-        if is_since and ids.isdisjoint(stone.lines):
-            continue
-        own = extract_own_terms(fact.description)
-        later = (message.content for message in messages if message.pk > stone.last_message_id)
-        is_said_anew = any(changing.tells_same(own, text.extract_terms(one)) for one in later)
-        if not is_said_anew and changing.tells_same(own, terms):
-            return True
-    return False
-
-
-def tells_any(said: str, rest: Sequence[str]) -> bool:
-    """Whether half of a text stands in what is left of one of its messages."""
-    own = text.extract_terms(said)
-    return any(changing.tells_same(own, text.extract_terms(one)) for one in rest)
 
 
 def list_places(flags: list[bool]) -> list[int]:

@@ -21,12 +21,11 @@ from memory.answers.schemas import parse_parts
 from memory.consolidation.asking import Asker
 from memory.consolidation.slow_tick.run import Clock
 from memory.facts import acts, drafts, writing
-from memory.facts.checks import grounding
+from memory.facts.checks import forgotten, grounding
 from memory.facts.drafts import FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.jobs.queue import enqueue
-from memory.messages import tombstones
-from memory.models import ConceptNode, FactWrite, NodeSource, Session
+from memory.models import ConceptNode, FactWrite, Message, Session
 from memory.models.nodes import ConceptNodeQuerySet
 from personas.models import Bond
 
@@ -131,8 +130,8 @@ def write(bond: Bond, facts: Sequence[PreparedFact], *, now: datetime) -> int:
 
 def is_forgotten(bond: Bond, fact: PreparedFact) -> bool:
     """Whether this was forgotten before, and not told since."""
-    lines = NodeSource.objects.filter(bond=bond, node__in=fact.draft.filling).values_list("message", flat=True)
-    return tombstones.are_forgotten(bond=bond, told=[(fact.draft.content, list(lines))])[0]
+    messages = Message.objects.for_bond(bond).filter(nodes__in=fact.draft.filling).without_heavy_columns().distinct()
+    return forgotten.are_forgotten(bond=bond, told=[(fact.draft.content, [*messages])])[0]
 
 
 def save(bond: Bond, fact: PreparedFact, writer: Writer) -> int:

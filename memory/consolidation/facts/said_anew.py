@@ -1,42 +1,88 @@
 """Note again what was noted once, forgotten or undone, and is said anew: it needs no second wish."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from echovessel import text
+from echovessel.embeddings import embedding
+from echovessel.embeddings.vectors import rescale
 from echovessel.llm.offline.text import passages, third_person
 from memory.consolidation.facts.noted_facts import tells_most
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.consolidation.transcript import Chunk
 from memory.facts import drafts, standing
-from memory.facts.checks.grounding import extract_own_terms
+from memory.facts.checks import values, wording
+from memory.facts.checks.grounding import extract_own_terms, find_names
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import days, letting_go
 from memory.messages import tombstones
-from memory.models import ConceptNode, Message
+from memory.models import ConceptNode, Message, NodeSource
+from memory.recall.scoring import compute_cosine
 from personas.models import Bond
 
 # What the user says themselves, and did not ask to remember.
 CONFIDENCE = 0.8
+# From this nearness on a statement that shares a word with a forgotten fact tells it anew: 27 of 40 do in English and in Chinese, and 0 and
+# 2 of 240 others.
+SAID_FROM = 0.35
 
 
-def find(chunk: Chunk, *, bond: Bond) -> list[ExtractedFact]:
-    """Find what the chunk says anew and no live fact tells, as facts with their vectors. No transaction may be open."""
-    found: dict[str, ExtractedFact] = {}
+def find(chunk: Chunk, *, bond: Bond, besides: Sequence[ExtractedFact] = ()) -> list[ExtractedFact]:
+    """Find what the chunk says anew and no live fact tells, as facts with their vectors. No transaction may be open.
+
+    In other words it is said only in messages that no live fact and none of the answer rests on: what they tell is noted.
+    """
     gone_before = tombstones.find_facts_gone_before(bond, message=chunk.last_message_id)
     if not gone_before:
         return []
+    found: dict[str, ExtractedFact] = {}
     live = list(standing.load_live(bond).select_related("bond").without_heavy_columns())
+    noted = {message.pk for fact in besides for message in fact.sources}
+    noted |= {*NodeSource.objects.filter(node__in=live).values_list("message", flat=True)}
     statements = [*list_statements(chunk)]
+    told = [*zip(statements, embedding.embed([said for _, said in statements]), strict=True)]
     for stone, gone in gone_before:
-        for message, said in statements:
-            # A thousand may be live: they are looked through only for a statement that tells what is gone.
-            is_told = message.pk > stone.last_message_id and tells_most(said, gone)
-            if not is_told or any(tells_most(one.description, gone) or tells_most(said, one) for one in live):
-                continue
-            if (fact := build_fact(gone, said, message=message, chunk=chunk)) is not None:
-                found.setdefault(fact.draft.content, fact)
-                break
+        since = [
+            (weigh(said, None if message.pk in noted else vector, gone), message, said)
+            for (message, said), vector in told
+            if message.pk > stone.last_message_id
+        ]
+        nearness, message, said = max(since, key=itemgetter(0), default=(0.0, None, ""))
+        # A thousand may be live: they are looked through only for a statement that tells what is gone.
+        if message is None or nearness < SAID_FROM:
+            continue
+        if any(tells_most(one.description, gone) or tells_most(said, one) for one in live):
+            continue
+        if (fact := build_fact(gone, said, message=message, chunk=chunk)) is not None:
+            found.setdefault(fact.draft.content, fact)
     return [*found.values()]
+
+
+def weigh(said: str, vector: Sequence[float] | None, gone: ConceptNode) -> float:
+    """Weigh by words or else by vectors how surely a statement tells what is gone."""
+    if tells_most(said, gone):
+        return 1.0
+    is_readable = gone.embedding is not None and gone.embedding_model == embedding.get_model_name()
+    if vector is None or not is_readable or not shares_thing(said, gone.description):
+        return 0.0
+    return rescale(compute_cosine(vector, gone.embedding), baseline=embedding.get_cosine_baseline())
+
+
+def shares_thing(said: str, gone: str) -> bool:
+    """Whether a clause has a word of a fact that is no name, denies no more than it does, and has no other number; of Chinese two
+    characters side by side.
+    """
+    names = {text.stem(word) for word in find_names(gone)}
+    firm = [one for one in wording.list_firm_words(gone) if one not in names]
+    pairs = wording.list_pairs(gone.replace("用户", "我"))
+    for clause in letting_go.MARK.split(said):
+        own = wording.list_words(clause)
+        is_of_thing = (
+            any(pair in clause for pair in pairs) if pairs else any(wording.holds_words(own, [one]) for one in firm)
+        )
+        if is_of_thing and wording.is_negated(clause) == wording.is_negated(gone):
+            return not values.differ(values.read_numbers(clause), values.read_numbers(gone))
+    return False
 
 
 def list_statements(chunk: Chunk) -> Iterator[tuple[Message, str]]:

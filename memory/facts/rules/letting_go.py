@@ -104,7 +104,7 @@ MARK = re.compile(r"[,;:，；：–—]|\s+(?=[\u4e00-\u9fff])")
 _IDIOM = re.compile(r"\W+forget (?:it|that)\W*$", re.IGNORECASE)
 # Words that say only that something was told.
 _THING = re.compile(
-    r"\b(?:the |that |this )?(?:whole )?(?:stuff|thing|bit|part|business|story|matter|note)s?\b(?! of mine)|\b(?:either|any ?more|please|pls|remind me)\b|(?:之前|以前|上次|刚才)?我?[跟和对给]你[说讲提](?:过|的)?|就?(?:别|不要)[再老往外]*[提说讲传]|[那这](?:[件个些条段]|笔)|的?事情?(?![\u4e00-\u9fff]{2})|作废|能不能|可不可以|可以|麻烦|帮我|[你您请吗吧也就都过了把]",
+    r"\b(?:the |that |this )?(?:whole )?(?:stuff|thing|bit|part|business|story|matter|note)s?\b(?! of mine)|\b(?:either|any ?more|please|pls|remind me|should(?:n't| not| never) (?:ever )?have (?:told you|said|mentioned|shared)(?: about)?)\b|(?:之前|以前|上次|刚才)?我?[跟和对给]你[说讲提](?:过|的)?|就?(?:别|不要)[再老往外]*[提说讲传]|[那这](?:[件个些条段]|笔)|的?事情?(?![\u4e00-\u9fff]{2})|作废|能不能|可不可以|可以|麻烦|帮我|[你您请吗吧也就都过了把]",
     re.IGNORECASE,
 )
 # So many of the words a fact must hold, and this share of them; of Chinese a pair and this share of the characters.
@@ -129,6 +129,14 @@ def lets_go(said: str) -> bool:
     """Whether a sentence may let something go: a model knows whether it does."""
     said = lexicon.normalise(said)
     return _LETS_GO.search(said) is not None or _find_unsure(said) is not None
+
+
+def sounds_so(said: str) -> bool:
+    """Whether a message may let something go, in its own words and not those of another."""
+    return any(
+        lets_go(one) and not (passages.is_reported(one) or _QUOTES.search(one) or _OF_ONESELF.search(one))
+        for one in sentences.split(said)
+    )
 
 
 def read(line: str) -> Iterator[LetGo]:

@@ -5,7 +5,7 @@ import pytest
 from echovessel.llm import provider
 from memory.models import ConceptNode, FactWrite, Message
 from tests.support.factories import NOW, BondFactory
-from tests.support.facts import live, save
+from tests.support.facts import live, save, writer
 from tests.support.fakes import FakeLLM
 from tests.support.talking import close, reply, say
 
@@ -253,3 +253,83 @@ def test_who_asks_what_they_hid_asks_to_forget_nothing(bond, settings):
         say(bond, line, now=NOW, llm=llm)
 
     assert unmet(llm) == []
+
+
+def test_a_wish_in_words_that_only_a_model_was_trusted_with_is_asked_about(bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    llm = FakeLLM("Hm.", "Hm.")
+    say(bond, "I blocked Gareth tonight.", now=NOW, llm=llm)
+    say(bond, "Can you wipe everything about Gareth? I don't want to see that name here again.", now=NOW, llm=llm)
+
+    assert (forgotten(bond), unmet(llm)) == ([], [("unsure", ("The user blocked Gareth tonight.",))])
+
+
+def test_a_yes_after_such_words_forgets_only_where_the_reply_spoke_of_forgetting(bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    told, wish = "I blocked Gareth tonight.", "Can you wipe everything about Gareth? I never want to see that name."
+    llm = FakeLLM("Hm.", "So you blocked Gareth tonight?", "Good.", f"Shall I forget this: {told}", "Gone.")
+    for line in (told, wish, "Yes."):
+        say(bond, line, now=NOW, llm=llm)
+
+    assert forgotten(bond) == []
+
+    for line in (wish, "Yes."):
+        say(bond, line, now=NOW, llm=llm)
+
+    assert forgotten(bond) == ["The user blocked Gareth tonight."]
+
+
+@pytest.mark.parametrize("line", ["She says I should just forget about Gareth.", "我想把高磊忘掉"])
+def test_a_wish_of_another_or_to_forget_oneself_is_not_asked_about(bond, settings, line):
+    settings.EMBEDDING_BACKEND = "bundled"
+    llm = FakeLLM("Hm.", "Hm.")
+    say(bond, "I blocked Gareth tonight." if line.isascii() else "我今晚把高磊拉黑了", now=NOW, llm=llm)
+    say(bond, line, now=NOW, llm=llm)
+
+    assert (forgotten(bond), unmet(llm)) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("told", "others", "wish", "left"),
+    [
+        (
+            ["We had a miscarriage in March.", "Tom hasn't cried once about the miscarriage."],
+            ["Tom mowed the lawn."],
+            "I can't bear you knowing about the miscarriage. Please take it out.",
+            ["Tom mowed the lawn."],
+        ),
+        (
+            ["上周做了检查，左耳后面长了个瘤子", "医生说叫听神经瘤，良性的"],
+            ["煮了锅白菜汤"],
+            "我耳朵后面那个瘤子的事，你忘了吧",
+            ["煮了锅白菜汤"],
+        ),
+        (
+            ["I owe Clifford a gasket."],
+            ["I owe Sheila eighty pounds."],
+            "Forget that I owe Clifford a gasket.",
+            ["I owe Sheila eighty pounds."],
+        ),
+    ],
+)
+def test_what_tells_the_same_in_other_messages_goes_along(bond, settings, told, others, wish, left):
+    settings.EMBEDDING_BACKEND = "bundled"
+    for line in (*told, *others):
+        say(bond, line, now=NOW)
+    asked = say(bond, wish, now=NOW)
+    if not forgotten(bond):
+        assert "?" in reply(asked)
+        say(bond, "Yes.", now=NOW)
+
+    assert read_prompted(bond) == left
+
+
+def test_facts_that_rest_only_on_forgotten_messages_go_along(bond):
+    texts = ["高磊半夜给我发微信", "我今晚把高磊拉黑了"]
+    lines = [say(bond, line, now=NOW, llm=FakeLLM("嗯。")).burst[0] for line in texts]
+    for line, content in zip(lines, ["用户的前男友高磊半夜发微信。", "用户拉黑了高磊。"], strict=True):
+        save(bond, content, by=writer(messages=[line]))
+
+    say(bond, "高磊的事全删掉，我不想再看见这个名字", now=NOW, llm=FakeLLM("好。"))
+
+    assert live(bond) == []

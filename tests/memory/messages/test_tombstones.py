@@ -3,8 +3,8 @@ from datetime import timedelta
 import pytest
 from django.utils.crypto import salted_hmac
 
-from memory.consolidation.events import forgotten
 from memory.entities import editing
+from memory.facts.checks import forgotten
 from memory.forgetting import removal
 from memory.messages import tombstones
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityAlias, Message, Session, SlowTickRun, Tombstone

@@ -12,6 +12,7 @@ from memory.models import ConceptNode, FactWrite, Filling
 from personas.models import Bond
 from tests.memory.consolidation.test_kill import walk
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory
+from tests.support.facts import save, writer
 from tests.support.fakes import FakeLLM
 from tests.support.talks import closed_talk, extraction
 
@@ -134,6 +135,17 @@ def test_what_was_forgotten_meanwhile_or_before_is_not_drawn(bond):
 
     gone = event(bond, "The user plays the viola.")
     llm = Forgetting(answers={"fact_sweep": {"facts": [drawn(told), drawn(gone, content=gone.description)]}})
+
+    assert backfill.run(bond_id=bond.pk, llm=llm, clock=lambda: LATER) == 0
+    assert facts(bond) == []
+
+
+def test_what_tells_a_forgotten_fact_in_other_words_is_not_drawn(bond):
+    session = SessionFactory(bond=bond, status="closed")
+    old, other = (MessageFactory(session=session, content=said) for said in ("I nurse at night.", "Nights again!"))
+    told = event(bond, "The user works nights, as a nurse.", sources=[old])
+    removal.forget_node(node=save(bond, "The user is a nurse on nights.", by=writer(messages=[other])).node, now=NOW)
+    llm = FakeLLM(answers={"fact_sweep": {"facts": [drawn(told, content="The user works nights, as a nurse.")]}})
 
     assert backfill.run(bond_id=bond.pk, llm=llm, clock=lambda: LATER) == 0
     assert facts(bond) == []

@@ -3,7 +3,7 @@ import pytest
 from memory.facts import acts, undoing
 from memory.models import ConceptNode
 from tests.support.factories import NOW, BondFactory
-from tests.support.facts import LEEDS, live, save, writer
+from tests.support.facts import LEEDS, live, save, told, writer
 from tests.support.talks import closed_talk, consolidate, event, extraction, model, talk
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +39,39 @@ def test_what_was_undone_is_noted_again_when_it_is_said(bond, noted, said, learn
     assert (node.description, node.tier) == (learned, "extracted")
     assert [message.content for message in node.source_messages.all()] == [said]
     assert session.status == "closed"
+
+
+@pytest.mark.parametrize(
+    ("noted", "said", "learned"),
+    [
+        (
+            "The user promised Aaliyah a unicycle, mind.",
+            "I've thought on, and Aaliyah does get her unicycle from me.",
+            "The user has thought on, and Aaliyah does get her unicycle from them.",
+        ),
+        (
+            "打赌输了 用户欠小柯一双球鞋 你做个证。",
+            "小柯翻出聊天记录了 我确实欠他一双球鞋 赖不掉",
+            "小柯翻出聊天记录了 用户确实欠他一双球鞋 赖不掉。",
+        ),
+    ],
+)
+def test_what_was_undone_is_noted_again_when_it_is_said_in_other_words(bond, settings, noted, said, learned):
+    settings.EMBEDDING_BACKEND = "bundled"
+    undo_and_say(bond, noted, said)
+
+    assert live(bond) == [learned]
+
+
+def test_what_the_answer_notes_of_a_message_is_not_said_anew_in_other_words(bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    undoing.undo(write=save(bond, "The user promised Aaliyah a unicycle, mind."), now=NOW)
+    said, noted = "Aaliyah rode her unicycle into the pond.", "Aaliyah rides a unicycle."
+    session = closed_talk(said, "Good night.", "Bye.", bond=bond)
+
+    consolidate(session, model(extraction(event(impact=1), facts=[told(noted)])))
+
+    assert live(bond) == [noted]
 
 
 @pytest.mark.parametrize(

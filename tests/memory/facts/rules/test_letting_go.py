@@ -61,6 +61,11 @@ def test_what_is_let_go_of_is_what_holds_enough_of_its_words(told, words, held):
         (["I ride.", "I swim."], "the trip to Leeds", []),
         (["老板的茶杯是我摔的", "我喝茶"], "摔茶杯", [0]),
         (["我住在北京", "我去上海"], "东京那件事", []),
+        (
+            ["We've had to remortgage.", "Pepper never mentioned his age."],
+            "I should never have mentioned the remortgage.",
+            [0],
+        ),
     ],
 )
 def test_what_was_said_is_found_by_most_of_its_words_and_a_rare_one(told, words, found):
