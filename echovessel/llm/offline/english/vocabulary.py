@@ -14,17 +14,17 @@ PETS = {
     "horse": r"(?:horse|pony)s?",
 }
 KIN = {
-    "mother": r"mother|mom|mum|mommy|mummy|mama|ma",
-    "father": r"father|dad|daddy|papa|stepdad|stepfather",
+    "mother": r"mother|mom|mum|mam|mommy|mummy|mammy|mama|(?<=my )ma|(?<=our )ma|(?<=his )ma|(?<=her )ma|amma|ammi",
+    "father": r"father|dad|daddy|papa|appa|abbu|stepdad|stepfather",
     "grandmother": r"grandmother|grandma|granny|nana|nan|nanna|gran|grandparents|oma|abuela",
     "grandfather": r"grandfather|grandpa|granddad|gramps|opa|abuelo",
     "parents": r"parents|folks",
-    "in-law": r"(?:mother|father|sister|brother|son|daughter)s?-in-law|in-laws|stepsister|stepbrother|godmother|godfather",
+    "in-law": r"(?:mother|father|sister|brother|son|daughter)s?[- ]in[- ]law|in-laws|[mf]il|stepsister|stepbrother|godmother|godfather",
     "sister": r"sisters?|twin sister|sis",
     "brother": r"brothers?",
     "daughter": r"daughters?|little girl|(?<=two |our )girls|(?<=my )girls",
     "son": r"sons?|little boy|(?<=two |our )boys|(?<=my )boys|(?<=my )lad",
-    "child": r"bab(?:y|ies)|little ones?|kids?|child(?:ren)?|toddler|twins",
+    "child": r"bab(?:y|ies)|little ones?|kids?|child(?:ren)?|toddler|twins|weans?|bairns?",
     "wife": r"wife|wifey|missus",
     "husband": r"husband|hubby",
     "partner": r"girlfriend|boyfriend|gf|bf|partner|fianc[ée]e?|spouse",
@@ -32,7 +32,7 @@ KIN = {
     "uncle": r"uncle",
     "cousin": r"cousins?",
     "niece": r"niece|nephew|grandson|granddaughter|grandchild(?:ren)?|grandkids?",
-    "friend": r"(?:best )?friends?|bestie|buddy|(?<=my )mates?",
+    "friend": r"(?:best )?friends?|bestie|buddy|(?<=my )mates?|mate(?= of mine)|(?<=my )pals?",
     "teacher": r"teacher|professor|mentor|coach|therapist",
     "neighbour": r"neighbou?rs?(?:es)?|landlord|landlady",
     "colleague": r"colleagues?|coworkers?|co-workers?|roommates?|flatmates?|classmates?|teammates?|clients?|customers?|patients?|students?",
@@ -61,7 +61,7 @@ SMALL_TALK = (
 QUESTION = (
     r"\?\W*$|^\W*(?:(?:and|so|but|well|hey|oh|ok|okay|wait|lol|haha|then|btw|by the way)\W+)*(?:"
     r"you ever\b|if you (?:were|could|had)\b.* (?:would|could) you\b|(?!did i (?:ever )?(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they)\b)(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+)\b"
-    r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|whose|where(?:'s)?|why|when(?:'s| (?:do|did|does|am|is|are|was|were|has|have|had|will|would|can|should)\b)|which (?!is\b|was\b|means\b|made\b)"
+    r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|(?:what|where|when|who) (?:my|our) (?:\w+ )?\w+(?=\W*$)(?<!ed)(?<!said)(?<!says)(?<!left)(?<!came)(?<!went)(?<!is)(?<!was)|who (?:i|we) \w+ with(?=\W*$)|whose|where(?:'s)?|why|when(?:'s| (?:do|did|does|am|is|are|was|were|has|have|had|will|would|can|should)\b)|which (?!is\b|was\b|means\b|made\b)"
     r"|how's\b|how (?:do|did|does|is|are|was|were|am|can|could|should|will|would|old|many|much|long|far|big|tall|often|about|come)"
     r")\b(?!.*\.$)"
 )
@@ -172,5 +172,13 @@ _GIVEN_NAMES_TEXT = (
     "wanda wendy wilfred will william winston xavier yara yasmin yolanda yuki yusuf yvonne zac zach zachary zara zoe"
 )
 GIVEN_NAMES = frozenset(_GIVEN_NAMES_TEXT.split())
+# Given names that are words as well: behind "I'm", and anywhere; those are names only where they are written as one.
+_WORDS_TOO_TEXT = "amber art bill dawn dean frank grace grant guy hazel heather hope iris jack joy max olive penny ray rob rose ruby sue will"
+WORDS_TOO = frozenset(_WORDS_TOO_TEXT.split())
+_NAMES_AND_WORDS_TEXT = (
+    "april barry bea bonnie carol daisy dot florence gail georgia holly jan jasmine jean jordan josh ken kit luna marina mark may mercy pat reg "
+    "robin rod rowan sandy sid stan victoria viola violet von wanda"
+)
+NAMES_AND_WORDS = WORDS_TOO | frozenset(_NAMES_AND_WORDS_TEXT.split())
 # What says that something is over.
 CLOSING = r"\b(?:done|over|finished|settled|solved|sorted|resolved|fixed|called off|cancell?ed|came through|worked out|made up|passed|got the|kept (?:his|her|their|the) promise)\b"
