@@ -124,7 +124,10 @@ def test_impact_follows_the_scale(said, impact, tags):
         ("I have two cats. One is called Momo and the other is called Kiki.", [("Momo", "pet"), ("Kiki", "pet")]),
         ("My sister called yesterday", [("sister", "person")]),
         ("I got the job! We're brothers again", []),
-        ("Peter's wife Karen is expecting! I'm to be a grandfather at last", [("Karen", "person")]),
+        (
+            "Peter's wife Karen is expecting! I'm to be a grandfather at last",
+            [("Karen", "person"), ("Peter", "person")],
+        ),
         ("I'm going to be a mother, I can't believe it", []),
         ("我养了一只白猫，叫小黑", [("小黑", "pet")]),
         ("我有一只叫小黑的白猫，半夜跳到我脸上。", [("小黑", "pet")]),
