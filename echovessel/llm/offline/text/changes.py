@@ -27,7 +27,7 @@ _OVER = r"\b(?:no longer|any ?more|gave up|quit|sold|called off|postponed|resche
 _PUT_OFF = r"\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to)\b|改到|改成了?|推迟|提前到|挪到|延[到期]|(?:日子|日期|时间)[又也]?改"
 # Who puts off what was told before does not name it again: 日子改了，10月6号.
 _MOVED_ALONE = re.compile(
-    r"(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b",
+    r"(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b|\b(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) (?:it|that)\b",
     re.IGNORECASE,
 )
 _DENIES_NUMBER = re.compile(r"\bnot (?:on |at |the )?\d|不是\d", re.IGNORECASE)
@@ -35,10 +35,12 @@ _DENIES_NUMBER = re.compile(r"\bnot (?:on |at |the )?\d|不是\d", re.IGNORECASE
 _WAS_ONCE = r"\bused to\b|\b(?:years|months) ago\b|以前|从前|年前|原来(?!是)"
 # "Alastair is moving back" is no move of the user.
 _OF_NAMED = re.compile(r"\W*(?!(?:It|That|There|He|She|We|They|The|My|Our|I)\b)([A-Z][a-z]+)(?:'s| is| has) ")
-_CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|told you .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
+_CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|(?:told you|i said) .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
 _PUT_DOWN = r"\bput (?:him|her|it) (?:down|to sleep)\b"
-_GONE = rf"{_PUT_DOWN}|\b(?:died|passed away|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
+_GONE = (
+    rf"{_PUT_DOWN}|\bhe dies?\b|\b(?:died|passed away|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
+)
 _NOT_MARRYING = re.compile(
     r"不结婚?了|婚(?:礼)?(?:不[结办]了|取消|黄了|吹了)|(?:退|悔)婚|\bwedding(?:'s| is| was| has been|'s been)? (?:off|cancell?ed|called off)\b|\b(?:called|calling) off the wedding\b|\b(?:not|isn't|aren't) getting married\b",
     re.IGNORECASE,
@@ -90,10 +92,14 @@ def denies(text: str, told: str) -> bool:
 
 
 def find_set_right(text: str, told: Sequence[str]) -> str:
-    """Return the newest of what was told that a text puts off to another day without a word for it, or of which it denies a number."""
+    """Return the newest of what was told that a text puts off to another day without a word for it, or of which it denies or corrects a number."""
     plain = lexicon.normalise(text)
     if _MOVED_ALONE.search(plain):
         return next((line for line in reversed(told) if _gives_other_value(text, line)), "")
+    if is_correction(plain) and _find_values(plain):
+        of_same = (line for line in reversed(told) if _shares_enough(plain, line) and _gives_other_value(plain, line))
+        if line := next(of_same, ""):
+            return line
     is_denied = _DENIES_NUMBER.search(plain) is not None
     return next((line for line in reversed(told) if is_denied and denies(text, line)), "")
 

@@ -6,7 +6,9 @@ from echovessel.llm.offline.chinese import interrogatives
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import lexicon, names
 
-_SENTENCE = re.compile(r"[^。！？；!?\n.]+(?:[.](?=\S)[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*")
+_SENTENCE = re.compile(
+    r"[^。！？；!?\n.]+(?:(?:[.](?=\S)|(?<=\b[MD]r)[.]|(?<=\bMrs)[.]|(?<=\b[MS][st])[.]|(?<=\bProf)[.])[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*"
+)
 _RUN_ON = re.compile(
     r"\b(any ?more|any longer|already|again|lol|haha|though|tho) (?=(?:i|we|my|he|she|they|it)(?:'\w+)? \w)",
     re.IGNORECASE,
