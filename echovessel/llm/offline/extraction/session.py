@@ -1,7 +1,7 @@
 """Extracts what is worth remembering from a session, in the shape of an answer to the extraction prompt."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic import JsonValue
 
@@ -40,6 +40,7 @@ from echovessel.periods import Period
 MAX_EVENTS = 3
 # Beside what stands out, so many messages that state something: rules cost no call, and a memory not made is not found.
 STATED_MOST = 5
+_DEATH = -9
 # A weaker event gives its place to a promise.
 _YIELDS = 4
 _SECRET = re.compile(
@@ -70,7 +71,7 @@ def extract(
         said,
         known=_find_parties(inputs),
         before=inputs.said_before_user,
-        implied=implied_feelings.weigh_lines(inputs.lines),
+        implied={**implied_feelings.weigh_lines(inputs.lines), **dict.fromkeys(_find_passings(said, inputs), _DEATH)},
     )
     found = [topic for topic in found if topic.feelings or topic.names or not statements.asks_for(topic.text)]
     promised = promises.find_promises(inputs)[-1:]
@@ -96,6 +97,14 @@ def extract(
         "facts": facts.find_facts(_join_answers(said, inputs), inputs),
         "self_check_notes": "Read by rules, without a model.",
     }
+
+
+def _find_passings(said: Sequence[tuple[int, str]], inputs: ExtractionInputs) -> Iterator[int]:
+    """Yield the numbers of the lines that tell in light words of a death, behind what tells of somebody dying: "she went this morning"."""
+    before = [event.text for event in inputs.remembered]
+    for at, (number, text) in enumerate(said):
+        if changes.tells_passing(text, [*before, *(line for _, line in said[:at])]):
+            yield number
 
 
 def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:

@@ -40,7 +40,7 @@ _ASKS_FACT = re.compile(
 )
 # "Mum cried", and nothing else, is glad behind good news.
 _ONLY_TEARS = re.compile(
-    r"^\W*(?:[^,.!?]{1,40}, )?(?:\w+ ){1,3}(?:cried|crying|in tears)(?: too| as well)?\W*$|^[^，,]{1,14}(?:哭(?:了|得[^，,]{1,8})|[爆大]哭)\W*$",
+    r"^\W*(?:[^,.!?]{1,40}, )?(?:\w+ ){1,3}(?:cried|crying|in tears)(?: too| as well)?\W*$|^\W*(?:(?:and|so|then) )?i (?:\w+ ){0,4}(?:cry|cried|crying|sobb(?:ed|ing))\b(?! (?:because|over|about|for|myself|all)\b)[^.!?,]{0,40}\W*$|^[^，,]{1,14}(?:哭(?:了|得[^，,]{1,8})|[爆大]哭)\W*$",
     re.IGNORECASE,
 )
 # So a chat begins where an animal died: 走了.
@@ -50,8 +50,7 @@ _TELLER = re.compile(r"^.*?\b(?:said|says|told (?:me|us)|reckons)\b|^[^，,。]{
 _BARE = 3
 # For how many messages behind a loss what is told calmly is of it.
 _MOURNED = 2
-# How many messages before it a message is read with.
-_LINES_BEFORE = 3
+_LINES_BEFORE = 3  # How many messages before it a message is read with.
 
 
 @dataclass(frozen=True)
@@ -90,6 +89,8 @@ class MessageAnalysis:
         ):
             return Tone.JOY
         if self.context.is_opening and _GONE.match(self.burst) and self._list_animals():
+            return Tone.GRIEF
+        if tone == Tone.CALM and changes.tells_passing(self.burst, self._told):
             return Tone.GRIEF
         return Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
 
@@ -208,7 +209,7 @@ class MessageAnalysis:
     def _takes_up_name(self) -> bool:
         """Whether a new name is what the message tells, not great news or a blow: "Petra is pregnant"."""
         if self.tone == Tone.JOY:
-            return not self.subject
+            return not self.subject and self.new_name in self.sentences[0]
         return self.tone == Tone.CALM and self.subject in ("", *tones.LIGHT_SUBJECTS)
 
     @cached_property

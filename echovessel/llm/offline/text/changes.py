@@ -14,7 +14,7 @@ _SLOTS = {
     ),
     "home": (
         r"\b(?:live|lives|living|based|rent(?:s|ing)?|apartment|flat|house|place) (?:\w+ )?(?:in|at|on|near)\b|\b(?:moved|moving) (?:to|into|back)\b|(?<!记)住(?!院)|在.{1,8}(?:租|住|生活)|搬[到去回]",
-        r"\b(?:moved|moving|relocat\w+) (?:\w+ )?(?:to|out|away|from|back|into|in)\b|\b(?:now live|live in .{2,30} now|no longer live|don't live)\b|搬(?:到|去|回|走|家|出)|现在住|不住.{1,8}了",
+        r"\b(?:moved|moving|relocat\w+) (?:\w+ )?(?:to|out|away|from|back|into|in(?!\W*$| (?:yesterday|today|last|on|this)\b))\b|\b(?:now live|live in .{2,30} now|no longer live|don't live)\b|搬(?:到|去|回|走|家|出)|现在住|不住.{1,8}了",
     ),
     "partner": (
         r"\b(?:boyfriend|girlfriend|dating|engaged|married|together with|seeing|husband|wife|fianc[ée]e?|wedding|single)\b|男朋友|女朋友|男友|女友|对象|恋爱|结婚|订婚|单身|在一起",
@@ -58,6 +58,18 @@ _SETTLED = re.compile(
 )
 _REUNITED = (
     r"\b(?:back together|made up|took (?:me|him|her) back|gave it another (?:go|try|chance))\b|和好|复合|又在一起"
+)
+# Who died does not come back, whatever is told of them later.
+_DIED = re.compile(
+    r"\b(?:died|passed away|drowned|(?:was|were|got) killed|(?:is|was) dead|he dies?)\b|去世|死了", re.IGNORECASE
+)
+_DYING = re.compile(
+    r"\b(?:cancer|hospice|terminal|palliative|dementia|hospital bed|(?:days|weeks|months) (?:left|to live)|(?:is|was|'s) dying)\b",
+    re.IGNORECASE,
+)
+_WENT = re.compile(
+    r"\W*(?!(?:i|we|it|they|that|nobody)\b)(?:my |our )?[\w']+?(?:'s| has)? (?:went|gone|left us)(?: (?:peacefully|quietly|just|in (?:his|her) sleep|this (?:morning|afternoon|evening)|last night|yesterday|today|tonight|in the night|now))*\W*(?:$|[.!,])",
+    re.IGNORECASE,
 )
 _CALLED_OFF = r"\b(?:(?:isn't|aren't|is not|are not|not|won't be) (?:coming|visiting|staying)|(?:can't|won't) (?:come|make it|visit))\b|(?:不|没法|不能)(?:过?来|去|回来?)了|[来去]不了|[来回]不来|不回来"
 _COUNTED = re.compile(
@@ -141,6 +153,15 @@ def ends(text: str, concepts: set[str], *, is_planned: bool = False) -> bool:
     plain = lexicon.normalise(text)
     is_off = is_planned and re.search(_CALLED_OFF, plain, re.IGNORECASE)
     return bool(is_off or re.search(_PARTED if concepts & LOVES else _GONE, plain, re.IGNORECASE))
+
+
+def tells_death(text: str) -> bool:
+    return _DIED.search(lexicon.normalise(text)) is not None
+
+
+def tells_passing(text: str, told: Iterable[str]) -> bool:
+    """Whether "she went this morning" tells a death: what was told before is of somebody dying."""
+    return _WENT.match(lexicon.normalise(text)) is not None and any(map(_DYING.search, told))
 
 
 def puts_down(text: str) -> bool:

@@ -367,3 +367,10 @@ def test_an_animal_is_put_to_sleep_for_good_and_a_child_for_the_night(lines, imp
 
 def test_how_it_is_with_somebody_known_is_asked_in_lower_case_too():
     assert len(extract("my cat Morel is ill", "is morel ok")["events"]) == 1
+
+
+def test_who_went_where_somebody_was_dying_has_died():
+    said = "She went this morning. Quarter past six."
+    told = extract("My wife Eirlys has got pancreatic cancer.", said)["events"]
+    assert [event["emotional_impact"] for event in told] == [-9]
+    assert [event["emotional_impact"] for event in extract(said)["events"]] == [1]
