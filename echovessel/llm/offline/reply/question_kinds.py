@@ -47,6 +47,7 @@ _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 
 _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
 # What is answered by more than one sentence, or by one with none of its words.
+_SAYING = re.compile(r"^\W*(?:\w+ ){1,4}(?:says?|said|thinks?|reckons?|told me)\b", re.IGNORECASE)
 _TAKES_SEVERAL = re.compile(r"^\W*(?:why|how)\b|\b(?:remember|about|happened|say|said|think)\b", re.IGNORECASE)
 # "I've got an exam. Dreading it.": the sentence before says of what.
 SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECASE)
@@ -204,6 +205,8 @@ def find_whole_answer(said: Sequence[str], text: str, question: str, kind: str) 
     """Find the one of several sentences that tells all of what the whole text tells of the words that are asked for, not only of whom: "what
     was Sam diagnosed with"; "" where none does.
     """
+    if words := [one for one in said if SAID_BY_OTHER.search(question) and _tells_words_of(one, question)]:
+        return words[-1]
     is_changed = any(changes.is_correction(one) or changes.puts_off(one) or changes.tells_end(one) for one in said)
     if len(said) == 1 or is_changed or lexicon.is_chinese(text) or _TAKES_SEVERAL.search(question):
         return ""
@@ -217,6 +220,11 @@ def find_whole_answer(said: Sequence[str], text: str, question: str, kind: str) 
         for one in telling
     ]
     return telling[-1] if is_evident and (is_evident[-1] or not has_evidence(text, kind)) else ""
+
+
+def _tells_words_of(told: str, question: str) -> bool:
+    """Whether a sentence tells what somebody said whom the question names: "Karthik says I'm overreacting"."""
+    return _SAYING.search(told) is not None and bool(find_capitalised(question, told))
 
 
 def find_capitalised(question: str, text: str) -> list[str]:

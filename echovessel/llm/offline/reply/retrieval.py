@@ -35,6 +35,7 @@ _SAYS_WHAT_IT_IS = re.compile(
     r"\W*(?:it|that|this)(?:'s| is| was)\b(?! (?:my|your|all|so|very|really|just|not|too)\b)|[那这就]+是", re.IGNORECASE
 )
 _NONE = re.compile(r"\b(?:no|without|never had|(?:don't|haven't) (?:have|got))(?: an?| any)? \w+", re.IGNORECASE)
+_COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _OF_SOMEBODY = re.compile(r"\W*(?:she|he|they)\b|[他她]", re.IGNORECASE)
@@ -104,6 +105,10 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     if kind == "when":
         # Of a day that was put off the newest holds.
         newest_first.sort(key=lambda one: not (one.is_related and changes.puts_off(one.memory.text)))
+    if counted := _COUNTED.search(question):
+        newest_first.sort(
+            key=lambda one: re.search(rf"\d (?:\w+ )??{counted[1]}", one.memory.text, re.IGNORECASE) is None
+        )
     if _OF_NOW.search(question):
         # "She's switched to Newcastle" holds now, where she studied before does not.
         newest_first.sort(key=lambda one: not (one.is_named and changes.tells_end(one.memory.text)))
@@ -246,7 +251,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     is_many = kind == "called" or len(content_words.list_all(question)) > 1
     is_in_its_words = content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)
     rest = content_words.list_all(question) - content_words.list_all(" ".join(called))
-    is_of_named = (called and kind not in ("their_job", *_OF_NAMED)) or (called and not rest)
+    is_of_named = (called and kind not in ("their_job", *_OF_NAMED)) or (called and not rest and kind not in _OF_NAMED)
     is_evident = has_evidence or is_of_named or kind not in question_kinds.NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None

@@ -56,6 +56,11 @@ _PATTERNS = [
         rf"\b(?i:name|called)\b[^.!?]{{0,16}}\?\s+(?:[^.!?]{{0,40}}\b(?i:it's|it is|s?he's|that's|that would be) )?{_NAME}",
     ),
     ("pet", rf"\b(?i:my|our|an?|one) (?i:\w+ )?(?i:{_PET})(?i: (?:for|since) [\w ]{{2,16}}| now)?,? {_NAME}"),
+    # "The lad, Iestyn, is on nights", "mate of mine, Dai, he".
+    (
+        "person",
+        rf"\b(?i:(?:the|my|our|an?) (?:[\w-]+ ){{0,2}}(?:lad|lass|bloke|guy|boy|girl|woman|man|lady|pupil|student|{_KIN})|(?:mate|friend|pal) of mine), {_NAME},",
+    ),
     # "we adopted a greyhound last month, Biscuit."
     (
         "pet",

@@ -21,6 +21,10 @@ CARYS = "Two girls, Carys and Seren. Carys is 19 in uni in Cardiff doing law"
         ([CARYS, "It was my own fault, I was never there. You miss it all."], "Who's at Cardiff uni?", "law", "Two girls"),
         ([CARYS, "It was my own fault, I was never there. You miss it all."], "What does Carys study?", "law", "fault"),
         (["I told the doctor finally. She says postpartum depression"], "what did the doctor say i have", "depression", "depressed"),
+        (["lambing's started, 340 ewes, we're a third through", "like a fool at 61, i fetched the ewes in myself"], "How many ewes have I got?", "340", "fool"),
+        (["My wife Eirlys has got pancreatic cancer", "The lad, Iestyn, is doing the nights so I can sit with her"], "Who is doing the nights?", "Iestyn", "cancer"),
+        (["my husband Karthik is in Bangalore", "karthik says i am overreacting. i wanted to throw the phone"], "what did karthik say", "overreacting", "Bangalore"),
+        (["walter passed last night", "i made him a vanilla slice, he only had a bite"], "what was the last thing i made him", "slice", "passed"),
     ],
 )  # fmt: skip
 def test_what_stands_beside_the_answer_is_left_out(lines, asked, words, beside):
@@ -33,6 +37,9 @@ def test_what_stands_beside_the_answer_is_left_out(lines, asked, words, beside):
 @pytest.mark.parametrize(
     ("line", "asked", "words"),
     [
+        ("did 800 quid on the machines. thats the rent", "how much did i lose", "800 quid"),
+        ("hey!! im river, they/them pls, 20", "what pronouns do i use", "they/them"),
+        ("like a fool at 61 years of age with a crook in one hand", "How old am I", "61"),
         ("my hip is being done on the 14th", "when is my operation?", "14th"),
         ("i'm staying at my mate's at the minute, his name's Kev", "where am I living", "your mate's"),
         ("im at my nans with jayden", "where am i staying", "your nans"),
@@ -92,6 +99,11 @@ def test_whether_there_is_a_pet_is_answered_by_none():
 )
 def test_who_writes_little_english_is_answered(line, asked, words):
     assert words in answer(line, asked=asked)
+
+
+def test_who_died_does_not_come_whatever_is_told_later():
+    lines = "my friend Tesfay he die in the sea", "i find room in Leeds with Tesfay brother Robel"
+    assert "die in the sea" in answer(*lines, asked="is tesfay coming to see me?")
 
 
 def test_where_one_lives_is_told_by_a_place():
