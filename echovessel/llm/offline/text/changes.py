@@ -22,7 +22,7 @@ _SLOTS = {
     ),
 }
 # An end of anything: what was said of the same thing holds no longer.
-_ENDED = r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
+_ENDED = r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to(?! (?:the (?!\d)|an? |another |room ))|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
 _OVER = r"\b(?:no longer|any ?more|gave up|quit|sold|called off|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
 _PUT_OFF = r"\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to)\b|改到|改成了?|推迟|提前到|挪到|延[到期]|(?:日子|日期|时间)[又也]?改"
 # Who puts off what was told before does not name it again: 日子改了，10月6号.
