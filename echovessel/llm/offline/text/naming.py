@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from echovessel.llm.offline.chinese.vocabulary import SURNAMES
 from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES, WORDS_TOO
+from echovessel.llm.offline.text import lexicon, sentences
 
 # Characters before the words that are looked at for a negation or another subject.
 _BEFORE, _BEFORE_CHINESE = 24, 8
@@ -61,7 +62,7 @@ _YET = re.compile(r"[\"”]?,? but\b")
 
 _CHINESE = re.compile(
     r"(?P<how>我的名字[是叫]|(?<![帮给替让要跟对教被])我叫做?|叫我|喊我|称呼我为?|管我叫)\s*[“\"「]?"
-    rf"(?P<name>[A-Za-z][A-Za-z'-]{{0,20}}(?: [A-Z][a-z]+)?|(?:{_HAN}|·){{2,4}}?(?<![吧呀啊呢哦]))[”\"」]?"
+    rf"(?P<name>[A-Za-z][A-Za-z'-]{{0,20}}(?: [A-Z][a-z]+)?|(?:{_HAN}|·){{2,4}}?(?<![吧呀啊呢哦])|[{SURNAMES}](?=[，。！,.]|$))[”\"」]?"
     r"(?=吧|就[好行成中]|就可以|好了|好啦|呀|哦|啊|呢|[，。！!；;、,.~～\s]|$)"
 )
 _RENAMED_CHINESE = re.compile(
@@ -133,6 +134,12 @@ def find(sentence: str) -> Naming | None:
     """Return how the user wants to be called. The sentence has straight apostrophes and is no question."""
     found = [*_find_english(sentence), *_find_chinese(sentence)]
     return found[-1] if found else _find_introduction(sentence)
+
+
+def find_in(text: str) -> str:
+    """Return what the user tells to be their name; "" where they tell none."""
+    told = (find(lexicon.normalise(said)) for said in sentences.split(text) if not sentences.is_question(said))
+    return next((found.name for found in told if found), "")
 
 
 def _find_introduction(sentence: str) -> Naming | None:
