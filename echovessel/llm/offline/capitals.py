@@ -9,7 +9,6 @@ from echovessel.llm.offline.text import lexicon, names, sentences
 _GIVEN_NAMES = english.GIVEN_NAMES - english.NAMES_AND_WORDS
 _WORD = re.compile(r"(?<![\w'’@/.-])[a-z]{3,}(?=['’]s\b|(?![\w'’@/-]))")
 _TITLE = re.compile(r"\b(?:(?:mrs?|dr|prof)\.? (?:[a-z]{3,})|(?:miss|ms) [A-Z]\w+)", re.ASCII)
-_PEOPLE = ("person", "pet")
 
 
 def learn(texts: Iterable[str]) -> Callable[[str], str]:
@@ -20,20 +19,16 @@ def learn(texts: Iterable[str]) -> Callable[[str], str]:
         for text in told
         for said in sentences.split(text)
         for name in names.find(_TITLE.sub(_write, said))
-        if name.kind in _PEOPLE and name.text.isascii() and name.text.casefold() not in english.STOP_WORDS
+        if name.kind in ("person", "pet") and name.text.isascii() and name.text.casefold() not in english.STOP_WORDS
     }
     listed = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
     pattern = re.compile(rf"(?<![\w'’@/.-])(?:{listed})(?=['’]s\b|(?![\w'’@/-]))", re.IGNORECASE) if known else None
 
     def write(text: str) -> str:
-        said = _WORD.sub(_write_given, _TITLE.sub(_write, text))
+        said = _WORD.sub(lambda word: _write(word) if word[0] in _GIVEN_NAMES else word[0], _TITLE.sub(_write, text))
         return pattern.sub(_write, said) if pattern else said
 
     return write
-
-
-def _write_given(match: re.Match[str]) -> str:
-    return _write(match) if match[0] in _GIVEN_NAMES else match[0]
 
 
 def _write(match: re.Match[str]) -> str:

@@ -1,6 +1,4 @@
-"""Lets the rules, which are written in simplified Chinese and know names by their capitals, read and answer who writes
-traditional characters or names in lower case.
-"""
+"""Lets the rules read and answer who writes traditional characters, or names in lower case, as they know neither."""
 
 import re
 from collections.abc import Callable, Mapping

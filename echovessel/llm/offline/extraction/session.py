@@ -1,7 +1,7 @@
 """Extracts what is worth remembering from a session, in the shape of an answer to the extraction prompt."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 
 from pydantic import JsonValue
 
@@ -67,11 +67,13 @@ def extract(
     inputs: ExtractionInputs, *, most: int = MAX_EVENTS, stated_most: int = STATED_MOST
 ) -> dict[str, JsonValue]:
     said = _leave_out_unkept(inputs)
+    told = [*(event.text for event in inputs.remembered), *(text for _, text in said)]
+    passed = [number for number, text in said if changes.tells_passing(text, told[: told.index(text)])]
     found = topics.group(
         said,
         known=_find_parties(inputs),
         before=inputs.said_before_user,
-        implied={**implied_feelings.weigh_lines(inputs.lines), **dict.fromkeys(_find_passings(said, inputs), _DEATH)},
+        implied=implied_feelings.weigh_lines(inputs.lines) | dict.fromkeys(passed, _DEATH),
     )
     found = [topic for topic in found if topic.feelings or topic.names or not statements.asks_for(topic.text)]
     promised = promises.find_promises(inputs)[-1:]
@@ -97,14 +99,6 @@ def extract(
         "facts": facts.find_facts(_join_answers(said, inputs), inputs),
         "self_check_notes": "Read by rules, without a model.",
     }
-
-
-def _find_passings(said: Sequence[tuple[int, str]], inputs: ExtractionInputs) -> Iterator[int]:
-    """Yield the numbers of the lines that tell in light words of a death, behind what tells of somebody dying: "she went this morning"."""
-    before = [event.text for event in inputs.remembered]
-    for at, (number, text) in enumerate(said):
-        if changes.tells_passing(text, [*before, *(line for _, line in said[:at])]):
-            yield number
 
 
 def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:

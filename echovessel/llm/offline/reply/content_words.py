@@ -1,7 +1,7 @@
 """The words of a text that carry meaning, with their synonyms, and how many of them two texts share."""
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 
 import rjieba
 
@@ -9,8 +9,6 @@ from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.text import lexicon
 
-# How many texts are kept.
-_KEPT = 1024
 # What only asks says nothing of what is asked for.
 _ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
 # Of 我女友 the pair 我女 is no word.
@@ -54,14 +52,12 @@ def list_all(text: str) -> set[str]:
 
 
 def list_told(text: str) -> set[str]:
-    """Return the words that carry meaning with those that a text tells in other words: "my hip is being done" tells of an operation."""
+    """Return the words that carry meaning with those that a text tells in other words."""
     return list_all(text) | find_told_so(text)
 
 
-@lru_cache(maxsize=_KEPT)
-def find_told_so(text: str) -> frozenset[str]:
-    plain = lexicon.normalise(text)
-    return frozenset(word for word, pattern in _TOLD_SO.items() if pattern.search(plain))
+def find_told_so(text: str) -> set[str]:
+    return {word for word, pattern in _TOLD_SO.items() if pattern.search(lexicon.normalise(text))}
 
 
 def find_verb(question: str) -> str:

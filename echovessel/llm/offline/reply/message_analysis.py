@@ -166,7 +166,7 @@ class MessageAnalysis:
         if self.tone not in tones.HEAVY_TONES and any(changes.sets_right(self.burst, told) for told in self._told):
             return "set_right"
         if self.new_name and self._takes_up_name:
-            return "you_are" if self.new_name == self._own_name else "named"
+            return "you_are" if self.new_name == naming.find_in(self.burst) else "named"
         if self.subject:
             return self.subject
         if self.tone == Tone.FEAR and not cue_matching.has_cue("AFRAID", self.burst):
@@ -182,17 +182,18 @@ class MessageAnalysis:
             return "heeded"
         if self.who:
             return "kin"
+        before = self.context.earlier[-_MOURNED:]
+        if any(tones.find_tone(line) == Tone.GRIEF or changes.tells_passing(line, self._told) for line in before):
+            return "beside"
         if pet := self._kind_of_pet():
             return pet
         if cue_matching.has_cue("EXCLAIMS", self.burst):
             return "exclaimed"
-        if any(tones.find_tone(line) == Tone.GRIEF for line in self.context.earlier[-_MOURNED:]):
-            return "beside"
         if cue_matching.has_cue("AHEAD", self.burst):
             return "ahead"
         # Who has just heard their words again wants others, also in another reply to the same.
-        before = lexicon.stem_content(" ".join((*self.context.earlier[-1:], self.burst)))
-        if any(lexicon.stem_content(said) & before for said in self.context.replies[-1:]):
+        heard = lexicon.stem_content(" ".join((*self.context.earlier[-1:], self.burst)))
+        if any(lexicon.stem_content(said) & heard for said in self.context.replies[-1:]):
             return "calm"
         return "echoed" if self.echo else "taken_up" if self.thing else "calm"
 
@@ -246,16 +247,10 @@ class MessageAnalysis:
         return bool(lexicon.find_pets(self._named_by_kind)) or "它" in self.burst
 
     @cached_property
-    def _own_name(self) -> str:
-        """What the user is called, where the rules learn it from the message."""
-        told = (naming.find(lexicon.normalise(said)) for said in self.sentences if not sentences.is_question(said))
-        return next((found.name for found in told if found), "")
-
-    @cached_property
     def new_name(self) -> str:
         """A name that is said for the first time: the user's own, or somebody's."""
-        if own := self._own_name:
-            return "" if any(lexicon.find_own_name(line.text) == own for line in self.context.user_messages) else own
+        if own := naming.find_in(self.burst):
+            return "" if any(naming.find_in(line.text) == own for line in self.context.user_messages) else own
         before = "\n".join(self._told)
         fresh = [name for name in self._names if name.text in self.burst and name.text not in before]
         # Of several no one is what the message is about.

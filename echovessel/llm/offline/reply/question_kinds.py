@@ -46,14 +46,15 @@ _ASKS_WHY = re.compile(r"为(?:什么|啥|何)")
 _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 
 _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
+SAYING = re.compile(r"^\W*(?:\w+ ){1,4}(?:says?|said|thinks?|reckons?|told me)\b", re.IGNORECASE)
 # What is answered by more than one sentence, or by one with none of its words.
-_SAYING = re.compile(r"^\W*(?:\w+ ){1,4}(?:says?|said|thinks?|reckons?|told me)\b", re.IGNORECASE)
 _TAKES_SEVERAL = re.compile(r"^\W*(?:why|how)\b|\b(?:remember|about|happened|say|said|think)\b", re.IGNORECASE)
 # "I've got an exam. Dreading it.": the sentence before says of what.
 SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECASE)
 # "Dreading it", "she's a bridesmaid".
 _NEEDS_BEFORE = re.compile(
-    rf"{SAYS_OF_WHAT.pattern}|\W*(?:s?he|they|it|that|this)\b|\W*(?:s?he|they|it|that)s\b", re.IGNORECASE
+    rf"{SAYS_OF_WHAT.pattern}|\W*(?:s?he|they|it|that|this)\b|\W*(?:s?he|they|it|that)s\b|\W*(?!this\b|his\b)\w+s (?:an?|the|at|in|for)\b",
+    re.IGNORECASE,
 )
 
 
@@ -202,10 +203,9 @@ def has_evidence(text: str, kind: str) -> bool:
 
 
 def find_whole_answer(said: Sequence[str], text: str, question: str, kind: str) -> str:
-    """Find the one of several sentences that tells all of what the whole text tells of the words that are asked for, not only of whom: "what
-    was Sam diagnosed with"; "" where none does.
-    """
-    if words := [one for one in said if SAID_BY_OTHER.search(question) and _tells_words_of(one, question)]:
+    """Find the one of several sentences that tells what the whole text does of what is asked, not only of whom; "" where none does."""
+    words = [one for one in said if SAYING.search(one) and find_capitalised(question, one)]
+    if words and SAID_BY_OTHER.search(question):
         return words[-1]
     is_changed = any(changes.is_correction(one) or changes.puts_off(one) or changes.tells_end(one) for one in said)
     if len(said) == 1 or is_changed or lexicon.is_chinese(text) or _TAKES_SEVERAL.search(question):
@@ -215,16 +215,9 @@ def find_whole_answer(said: Sequence[str], text: str, question: str, kind: str) 
     asked = {word for word in content_words.list_all(question) - of_whom if not lexicon.find_concepts(word)}
     held = asked & content_words.list_told(text)
     telling = [one for one in said if held and held <= content_words.list_told(one) and not _NEEDS_BEFORE.match(one)]
-    is_evident = [
-        has_evidence(one, kind) or (kind == "called" and any(mentions.is_named(name, one) for name in called))
-        for one in telling
-    ]
-    return telling[-1] if is_evident and (is_evident[-1] or not has_evidence(text, kind)) else ""
-
-
-def _tells_words_of(told: str, question: str) -> bool:
-    """Whether a sentence tells what somebody said whom the question names: "Karthik says I'm overreacting"."""
-    return _SAYING.search(told) is not None and bool(find_capitalised(question, told))
+    *_, alone = telling or [""]
+    names_them = kind == "called" and any(mentions.is_named(name, alone) for name in called)
+    return alone if names_them or has_evidence(alone, kind) or not has_evidence(text, kind) else ""
 
 
 def find_capitalised(question: str, text: str) -> list[str]:

@@ -11,6 +11,7 @@ from echovessel.llm.offline.text import (
     lexicon,
     mentions,
     names,
+    naming,
     referents,
     sentences,
 )
@@ -32,14 +33,13 @@ _IS_SO = re.compile(
 )
 # "She forgets a lot. It is Alzheimer's."
 _SAYS_WHAT_IT_IS = re.compile(
-    r"\W*(?:it|that|this)(?:'s| is| was)\b(?! (?:my|your|all|so|very|really|just|not|too)\b)|[那这就]+是", re.IGNORECASE
+    r"\W*(?:it|that|this)(?:'s| is| was)\b(?! (?:my|your|all|so)\b)|[那这就]+是", re.IGNORECASE
 )
 _NONE = re.compile(r"\b(?:no|without|never had|(?:don't|haven't) (?:have|got))(?: an?| any)? \w+", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _OF_SOMEBODY = re.compile(r"\W*(?:she|he|they)\b|[他她]", re.IGNORECASE)
-_SAYS = re.compile(r"\W*(?:he|she|they) (?:just )?(?:says?|said|thinks?|reckons?)\b", re.IGNORECASE)
 _SEX = re.compile(r"\b(?:(she|hers?|herself)|he|him|his|himself)\b|(她)|他", re.IGNORECASE)
 _BARE = 3
 # A sentence of more letters is cut to so many clauses.
@@ -106,9 +106,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         # Of a day that was put off the newest holds.
         newest_first.sort(key=lambda one: not (one.is_related and changes.puts_off(one.memory.text)))
     if counted := _COUNTED.search(question):
-        newest_first.sort(
-            key=lambda one: re.search(rf"\d (?:\w+ )??{counted[1]}", one.memory.text, re.IGNORECASE) is None
-        )
+        number = re.compile(rf"\d (?:\w+ )??{counted[1]}", re.IGNORECASE)
+        newest_first.sort(key=lambda one: number.search(one.memory.text) is None)
     if _OF_NOW.search(question):
         # "She's switched to Newcastle" holds now, where she studied before does not.
         newest_first.sort(key=lambda one: not (one.is_named and changes.tells_end(one.memory.text)))
@@ -148,19 +147,18 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
         return replace(told, memory=replace(told.memory, text=alone))
     asked = content_words.list_all(question)
     # A day or a name in another sentence says nothing where the one that bears on the question has its own.
-    is_said = any(
-        score(one, question) and question_kinds.has_evidence(one, kind) and not changes.tells_end(one) for one in said
-    )
+    standing = [one for one in said if score(one, question) and not changes.tells_end(one)]
+    is_said = any(question_kinds.has_evidence(one, kind) for one in standing)
     for at, one in enumerate(said):
         is_near = bearing[-1:] == said[at - 1 : at] or asked & content_words.list_all(one)
-        goes_on = bool(bearing and is_near) and _refers_to(bearing[-1], one, is_named=told.is_named)
+        is_reply = question_kinds.SAID_BY_OTHER.search(question) and question_kinds.SAYING.search(one)
+        goes_on = bool(bearing and is_near) and (is_reply or _refers_to(bearing[-1], one, is_named=told.is_named))
         is_beside = is_said and not (changes.is_correction(one) or changes.puts_off(one))
         has_evidence = question_kinds.has_evidence(one, kind)
         bears = score(one, question) and (has_evidence or not (is_beside and kind in question_kinds.NEEDS_EVIDENCE))
         if bears or (not is_beside and has_evidence) or goes_on:
-            is_of_last = question_kinds.SAYS_OF_WHAT.search(one) or (
-                question_kinds.WHO.search(question) and _OF_SOMEBODY.match(one)
-            )
+            is_who = question_kinds.WHO.search(question) and _OF_SOMEBODY.match(one)
+            is_of_last = is_who or question_kinds.SAYS_OF_WHAT.search(one)
             if at and is_of_last and said[at - 1] not in bearing:
                 bearing.append(said[at - 1])
             bearing.append(one)
@@ -187,11 +185,7 @@ def _refers_to(before: str, said: str, *, is_named: bool) -> bool:
     if before_sex and sex and not before_sex & sex:
         return False
     is_of_somebody = (
-        is_named
-        or _SAYS.match(said)
-        or lexicon.matches("THIRD_PERSON", before)
-        or lexicon.find_concepts(before)
-        or names.find(before)
+        is_named or lexicon.matches("THIRD_PERSON", before) or lexicon.find_concepts(before) or names.find(before)
     )
     return bool(_SAYS_WHAT_IT_IS.match(said) or (is_of_somebody and lexicon.matches("THIRD_PERSON", said)))
 
@@ -222,7 +216,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     if text.casefold().strip(" .。!！") in question.casefold():
         return None
     if kind == "name":
-        name = lexicon.find_own_name(text)
+        name = naming.find_in(text)
         return FoundAnswer(memory, _SUFFICIENT, name) if name else None
     # Who does something with somebody is not told by what says nothing of it: 谁带乐乐.
     lacks_doing = asked and content_words.find_verb(question) not in text
@@ -237,21 +231,20 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
             else None
         )
     named = names.find(text)
-    called = [name for name in asked if mentions.is_named(name, text)] or question_kinds.find_capitalised(
-        question, text
-    )
+    called = [name for name in asked if mentions.is_named(name, text)]
+    called = called or question_kinds.find_capitalised(question, text)
     if kind == "called":
         # Who somebody is tells what introduces them.
         has_evidence = any(name.text in asked for name in named) if asked else question_kinds.names_one(text, question)
         has_evidence = has_evidence or question_kinds.names_doer(text, question)
     if kind == "their_job" and asked and not called and not lexicon.matches("THIRD_PERSON", text):
         return None
-    fit = _score(text, question, called) if _bears_somewhere(text, question) else 0
+    fit = _score(text, question, called)
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
     is_many = kind == "called" or len(content_words.list_all(question)) > 1
     is_in_its_words = content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)
     rest = content_words.list_all(question) - content_words.list_all(" ".join(called))
-    is_of_named = (called and kind not in ("their_job", *_OF_NAMED)) or (called and not rest and kind not in _OF_NAMED)
+    is_of_named = called and kind not in _OF_NAMED and (kind != "their_job" or not rest)
     is_evident = has_evidence or is_of_named or kind not in question_kinds.NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
@@ -264,12 +257,6 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         fit = fit if is_of_rest or not called else _NAME_ALONE
     answer = "" if called or kind != "called" else question_kinds.find_one(text, question)
     return FoundAnswer(memory, fit + _EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
-
-
-def _bears_somewhere(text: str, question: str) -> bool:
-    """Whether one of several sentences has to do with the question: "Dai is ill. Drives a bus now" not with what the user drives."""
-    said = sentences.split(text)
-    return len(said) == 1 or any(score(one, question) for one in said)
 
 
 def score(text: str, said: str) -> int:
