@@ -106,8 +106,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         # Of a day that was put off the newest holds.
         newest_first.sort(key=lambda one: not (one.is_related and changes.puts_off(one.memory.text)))
     if counted := _COUNTED.search(question):
-        number = re.compile(rf"\d (?:\w+ )??{counted[1]}", re.IGNORECASE)
-        newest_first.sort(key=lambda one: number.search(one.memory.text) is None)
+        newest_first.sort(key=lambda one: re.search(rf"\d (?:\w+ )??{counted[1]}", one.memory.text) is None)
     if _OF_NOW.search(question):
         # "She's switched to Newcastle" holds now, where she studied before does not.
         newest_first.sort(key=lambda one: not (one.is_named and changes.tells_end(one.memory.text)))

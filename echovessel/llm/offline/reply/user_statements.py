@@ -112,9 +112,10 @@ def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
         return settled[-1]
     if _STILL.search(question) and bearing and changes.tells_end(bearing[-1].text):
         return bearing[-1]
-    named = (one for one in reversed(bearing) if changes.tells_death(one.text))
-    if dead := [one for one in named if any(mentions.is_named(name.text, question) for name in names.find(one.text))]:
-        return dead[0]
+    dead = [one for one in bearing if changes.tells_death(one.text)]
+    dead = [one for one in dead if any(mentions.is_named(name.text, question) for name in names.find(one.text))]
+    if passed := [*dead, *(one for one in told if changes.tells_passing(one.text, [of.text for of in bearing]))]:
+        return passed[-1]
     is_planned = kind == "when" or _OF_COMING.search(question) is not None
     return bearing[-1] if bearing and changes.ends(bearing[-1].text, concepts, is_planned=is_planned) else None
 

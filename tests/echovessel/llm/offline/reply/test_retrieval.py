@@ -106,6 +106,13 @@ def test_who_died_does_not_come_whatever_is_told_later():
     assert "die in the sea" in answer(*lines, asked="is tesfay coming to see me?")
 
 
+@pytest.mark.parametrize("asked", ["When did Eirlys die?", "Is Eirlys still in the front room?"])
+def test_who_went_is_told_to_have_gone(asked):
+    lines = "My wife Eirlys has got pancreatic cancer. She's in the front room.", "She went this morning.", "Fly howled"
+    assert "went this morning" in answer(*lines, asked=asked)
+    assert "went" not in answer(lines[0], "Fly howled", "Fly went this morning", asked="Is Fly still in the yard?")
+
+
 def test_where_one_lives_is_told_by_a_place():
     assert "Renfrew" in answer("council's offered a flat in Renfrew", "moved in yesterday!!!", asked="where do i live")
 
