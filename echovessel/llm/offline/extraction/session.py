@@ -67,8 +67,8 @@ def extract(
     inputs: ExtractionInputs, *, most: int = MAX_EVENTS, stated_most: int = STATED_MOST
 ) -> dict[str, JsonValue]:
     said = _leave_out_unkept(inputs)
-    told = [*(event.text for event in inputs.remembered), *(text for _, text in said)]
-    passed = [number for number, text in said if changes.tells_passing(text, told[: told.index(text)])]
+    heard = [*(event.text for event in inputs.remembered), *(text for _, text in said)]
+    passed = [number for number, text in said if changes.tells_passing(text, heard[: heard.index(text)])]
     found = topics.group(
         said,
         known=_find_parties(inputs),
