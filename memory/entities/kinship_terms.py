@@ -8,7 +8,7 @@ from echovessel import text
 
 # Each with its synonyms: "mum" and "mother" mean the same person.
 KIN_PATTERNS = {
-    "mother": r"\bm(?:other|um|om|ummy|ommy|ama)\b|妈|母亲|老母",
+    "mother": r"\bm(?:other|um|am|om|ummy|ommy|ama)\b|\bamma\b|妈|母亲|老母",
     "father": r"\b(?:father|dad|daddy|papa)\b|爸|父亲|老爹",
     "grandmother": r"\bgrand(?:mother|ma)\b|\b(?:granny|nana)\b|奶奶|外婆|姥姥|祖母",
     "grandfather": r"\bgrand(?:father|pa|dad)\b|爷爷|外公|姥爷|祖父",
@@ -34,8 +34,8 @@ KIN_PATTERNS = {
 }
 # Forms of address for the same relatives, where a word means nobody else.
 _CALLED = (
-    "mother mum mom mam mummy mommy mama", "father dad daddy papa", "grandmother gran grandma granny nana",
-    "grandfather grandad granddad grandpa", "sister sis", "brother bro", "aunt auntie", "husband hubby", "child kid",
+    "mother mum mom mam mummy mommy mama amma ammi", "father dad daddy papa appa abbu", "grandmother gran grandma granny nana",
+    "grandfather grandad granddad grandpa", "sister sis", "brother bro", "aunt auntie", "husband hubby", "child kid wean bairn",
     "妈妈 母亲 老妈", "爸爸 父亲 老爸", "外婆 姥姥", "外公 姥爷", "奶奶 祖母", "爷爷 祖父", "丈夫 老公", "妻子 老婆 媳妇", "孩子 小孩 宝宝",
 )  # fmt: skip
 # Relatives and partners; of Chinese ones a character, where words for the same one share it.

@@ -10,6 +10,7 @@ from functools import lru_cache, wraps
 from typing import TypeVar
 
 from echovessel import chinese_script, text
+from echovessel.llm.offline.text import lexicon
 from memory.knowing import answer_kinds, asked_things, chinese_words, clauses, confidence, contrasts, paraphrases
 from memory.knowing.answer_kinds import AskedKinds
 from memory.knowing.asked_things import AskedThing
@@ -255,7 +256,8 @@ def weigh_question(
             is_yes_no=clauses.asks_yes_or_no(asked),
         )
 
-    return WeighedQuestion([read_question(question) for question in list_questions(chinese_script.read(said))])
+    plain = lexicon.normalise(chinese_script.read(said))
+    return WeighedQuestion([read_question(question) for question in list_questions(plain)])
 
 
 @keep_short

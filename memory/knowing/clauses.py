@@ -5,6 +5,7 @@ from datetime import date
 
 from echovessel import periods
 from echovessel.llm.offline.chinese import interrogatives
+from echovessel.llm.offline.text import lexicon
 
 _CLAUSES = re.compile(r"(?<=[.!?;:,\n。！？；，：…])\s*|\s+(?:-|–)\s+")
 # What may stand before the question in its clause.
@@ -59,7 +60,7 @@ def asks_yes_or_no(question: str) -> bool:
 
 def is_interrogative(plain: str) -> bool:
     """Whether a clause begins as an English question, or a Chinese one asks."""
-    return _asks_in_english(plain) or interrogatives.asks(plain)
+    return _asks_in_english(lexicon.normalise(plain)) or interrogatives.asks(plain)
 
 
 def _asks_in_english(plain: str) -> bool:

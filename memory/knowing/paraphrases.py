@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from echovessel import text
+from echovessel.llm.offline.reply import content_words
 from memory.knowing import chinese_words
 from memory.recall import term_forms
 
@@ -22,7 +23,9 @@ class Paraphrases:
 
     def find_terms(self, told: str, terms: Collection[str]) -> set[str]:
         """Find the question's terms that a text with these normalized terms tells in other words."""
-        return {term for asked, words in self.told_by.items() if _holds_any(told, terms, words) for term in asked}
+        by_words = {term for asked, words in self.told_by.items() if _holds_any(told, terms, words) for term in asked}
+        told_so = {_normalize_english(word) for word in content_words.find_told_so(told)}
+        return by_words | (told_so & set().union(*self.told_by))
 
 
 def find(question: str, terms: Collection[str]) -> Paraphrases:
@@ -30,7 +33,7 @@ def find(question: str, terms: Collection[str]) -> Paraphrases:
         words = {word: told for word, told in _list_chinese().items() if word in question}
         verbs = {verb: told | words.get(verb, set()) for verb, told in find_chinese_verbs(question).items()}
         return Paraphrases({frozenset({word, *word}): told for word, told in {**words, **verbs}.items()})
-    return Paraphrases({frozenset({term}): _list_english()[term] for term in terms if term in _list_english()})
+    return Paraphrases({frozenset({term}): _list_english().get(term, set()) for term in terms})
 
 
 def find_chinese_verbs(question: str) -> dict[str, set[str]]:

@@ -12,7 +12,7 @@ _OF_COMPANION = (
     r"|\bdo(?:n't)? you (?:really |still |even |also |ever |actually |sometimes )*(?:love|like|think|want|miss|feel|care|believe|mind|need|trust"
     r"|hate|enjoy|prefer|hope|wish|understand|see|hear|get|agree|promise|worry|dream|have|fancy|sleep|expect|suppose|recommend|consider|judge"
     r"|talk|find|take|drink|eat|smoke|drive|cook|read|sing|dance|swim|pray|own|cry|laugh|know (?:that|what i mean|how i feel|how much|how to|any|a good|why|if))\b"
-    r"|\bdid(?:n't)? you (?:hear|see|sleep|like|enjoy|miss|have|go|mean|wake|notice)\b|\bdid i (?:wake|bore|upset|scare|hurt) you\b|\bare(?:n't)? you\b|\bhow (?:are|do) you\b|\bwhat do you (?!know|remember|recall)|\bwhat are you\b|\bdo you remember (?:being|your|when you)\b"
+    r"|^\W*you (?:understand|hear|follow|get|like|love|miss|trust)\b|\bdid(?:n't)? you (?:hear|see|sleep|like|enjoy|miss|have|go|mean|wake|notice)\b|\bdid i (?:wake|bore|upset|scare|hurt) you\b|\bare(?:n't)? you\b|\bhow (?:are|do) you\b|\bwhat do you (?!know|remember|recall)|\bwhat are you\b|\bdo you remember (?:being|your|when you)\b"
 )
 # A habit is told, one act is to be decided: "what do I wear to work" is no question for advice, "what do I wear tonight" is.
 _NO_HABIT = (

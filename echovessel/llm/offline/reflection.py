@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pydantic import JsonValue
 
 from echovessel.llm.inputs import ReflectedEvent, ReflectionInputs
-from echovessel.llm.offline.text import feelings, lexicon, names, sentences
+from echovessel.llm.offline.text import feelings, lexicon, names, naming, sentences
 
 _MAX_THOUGHTS = 2
 # What weighs less tells of no feeling.
@@ -75,7 +75,7 @@ def _weigh(sentence: str) -> tuple[int, int]:
 
 
 def _list_subjects(events: Sequence[ReflectedEvent]) -> dict[str, None]:
-    own = {lexicon.find_own_name(event.text[: sentences.MOST]) for event in events}
+    own = {naming.find_in(event.text) for event in events}
     own |= {match[1] or match[2] for event in events if (match := _USER_NAMED.match(event.text))}
     found = [name.text for event in events for name in names.find(event.text) if name.text not in own]
     found += [word for event in events for word in lexicon.find_kin_words(event.text).values()]

@@ -1,4 +1,4 @@
-"""Lets the rules, which are written in simplified Chinese, read and answer who writes traditional characters."""
+"""Lets the rules read and answer who writes traditional characters, or names in lower case, as they know neither."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -7,21 +7,24 @@ from typing import Any
 
 from echovessel import chinese_script
 from echovessel.llm.inputs import Inputs, ReplyInputs
+from echovessel.llm.offline import capitals
 
 # What somebody said is shown as they typed it.
 _QUOTES = re.compile(r"(“[^“”]*”)")
-_SENTENCE = re.compile(r"[^“”。！？!?…]+")
+_SENTENCE = re.compile(r"[^\s“”。！？!?….][^“”。！？!?….]*")
 
 
 def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
     """Return the rules' answer to inputs: a reply in the user's script but for its quotes, another answer in the characters in which each was told."""
     told: list[str] = []
 
-    def simplify(text: str) -> str:
+    def hear(text: str) -> str:
         told.append(text)
         return chinese_script.read(text)
 
-    said = answer_simplified(_change(inputs, simplify))
+    heard = _change(inputs, hear)
+    write_names = capitals.learn(told)
+    said = answer_simplified(_change(heard, write_names))
     if not isinstance(inputs, ReplyInputs):
         return chinese_script.restore(said, told="\n".join(told))
     is_traditional = _is_asked_in_traditional(inputs)
@@ -29,13 +32,15 @@ def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
     own = chinese_script.traditionalise if is_traditional else str
     own_told, all_told = "\n".join(of_script), "\n".join(told)
     return "".join(
-        _restore_quote(part, all_told, own) if part[:1] == "“" else chinese_script.restore(part, told=own_told, own=own)
+        _restore_quote(part, all_told, write_names, own)
+        if part[:1] == "“"
+        else chinese_script.restore(part, told=own_told, own=own)
         for part in _QUOTES.split(said)
     )
 
 
-def _restore_quote(quote: str, told: str, own: Callable[[str], str]) -> str:
-    simple = chinese_script.read(told)
+def _restore_quote(quote: str, told: str, write_names: Callable[[str], str], own: Callable[[str], str]) -> str:
+    simple = write_names(chinese_script.read(told))
 
     def restore(sentence: re.Match[str]) -> str:
         at = simple.find(sentence[0])

@@ -9,7 +9,9 @@ from memory.knowing import bearing, paraphrases
     [
         ("What did my boss say?", "The manager shouted.", {"boss"}),
         ("What pet have I got?", "The user has a tortoise.", {"pet"}),
-        ("Where is my chip shop?", "The user opened a chippy.", {"chip"}),
+        ("Where is my chip shop?", "The user opened a chippy.", {"chip", "shop"}),
+        ("When is my operation?", "My hip is being done on the 14th.", {"oper"}),
+        ("What pronouns do I use?", "I'm River, they/them.", {"pronoun"}),
         ("Which instrument does she play?", "Milena is a cellist.", {"instrument"}),
         # A wider word does not tell of a narrower one, nor a word of its sibling.
         ("What is my tortoise called?", "The user's pet is called Admiral.", set()),

@@ -33,7 +33,7 @@ FEELINGS = (
         "grief",
         -9,
         rf"passed away|passed on(?=\W*$| (?:last|this|on|in|yesterday|sunday|monday))|passed(?= {_WHEN})"
-        r"|died|(?:is|was|were|'s|are|found) dead(?! (?:set|against|wrong|right|serious|tired|weight))|(?:didn'?t|did not|won'?t) (?:make it|survive)(?! (?:to|in|on|past|home|far|into|out|back|here|for|work))"
+        r"|died|(?:is|was|were|'s|are|found) dead(?! (?!and\b|in\b|on\b|at\b|when\b|by\b|now\b|for\b|since\b|before\b|because\b|already\b|after\b|this\b|last\b|yesterday\b|but\b|the\b|s?he\b|they\b|i\b|we\b|too\b|to me\b)\w)|(?<=he )dies?(?! (?:for|if|to|laughing|of (?:bore|embarr|shame|laugh))\b)|(?:didn'?t|did not|won'?t) (?:make it|survive)(?! (?:to|in|on|past|home|far|into|out|back|here|for|work))"
         r"|no longer with us|(?:breathed|took|drew) (?:his|her) last|(?:is|was|'s|are) (?:really |just |suddenly )?gone(?=\W*$| (?:now|forever|for good|since|and|too))"
         r"|(?:was|were|got|been) (?:killed|murdered)|(?:bled|burn(?:ed|t)|starved|beaten|stabbed|crushed|trampled) to death|drowned|(?:took|taken) (?:his|her|their) own life|(?:killed|hanged|shot) (?:him|her|them)sel(?:f|ves)|lost (?:his|her|the|their) (?:battle|fight)"
         r"|(?:was|were|been|being|got|be) put (?:to sleep|down)(?=\W*$| (?:yesterday|today|this|last|on))|slipped away|stopped breathing|heart (?:just )?stopped|(?:is|'s|are|was) dying|suicide(?! (?:squad|mission|prevention|hotline))|(?:never|didn'?t) (?:woke|wake) up(?! (?:early|on time|late|in time))",
@@ -79,7 +79,7 @@ FEELINGS = (
         Nature.OWN,
         "fear",
         -8,
-        r"(?:he|she|they|dad|daddy|father|stepfather|stepdad|mom|mum|mother|stepmother|husband|wife|boyfriend|girlfriend|partner|ex|uncle|boss|teacher|coach|man|guy|someone|somebody|stranger) (?:\w+ ){0,2}?(?:hits?|slap(?:s|ped)|chok(?:es|ed)|punch(?:es|ed)|beats?|rap(?:es|ed)|molest(?:s|ed)|strangl(?:es|ed)|grop(?:es|ed)|assault(?:s|ed)|abus(?:es|ed)|threaten(?:s|ed) to kill|shov(?:es|ed)) me(?! (?:up\b|with (?:a|the|his|her) (?:question|idea|smile|news)|at|in (?:the )?(?:chess|ping|tennis|mario|a|game)|to|by|on the|like a|off))"
+        r"(?:he|she|they|dad|daddy|father|stepfather|stepdad|mom|mum|mother|stepmother|husband|wife|boyfriend|girlfriend|partner|ex|uncle|boss|teacher|coach|man|guy|someone|somebody|stranger) (?:\w+ ){0,2}?(?:hits?|slap(?:s|ped)|chok(?:es|ed)|punch(?:es|ed)|beats?|rap(?:es|ed)|molest(?:s|ed)|strangl(?:es|ed)|grop(?:es|ed)|assault(?:s|ed)|abus(?:es|ed)|threaten(?:s|ed) to kill|shov(?:es|ed)|push(?:es|ed)|throttl(?:es|ed)|headbutt(?:s|ed)) me(?! (?:up\b|with (?:a|the|his|her) (?:question|idea|smile|news)|at|in (?:the )?(?:chess|ping|tennis|mario|a|game)|to|by|on the|like a|off))"
         r"|threw (?:a|the) \w+ at me|domestic (?:violence|abuse)|(?:my|the|our|'s) (?:rapist|abuser|stalker)|afraid of (?:my husband|my boyfriend|my wife|my partner|going home)|used to (?:beat|hit|hurt|touch) (?:me|us)",
     ),
     Cue(

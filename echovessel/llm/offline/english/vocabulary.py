@@ -14,17 +14,17 @@ PETS = {
     "horse": r"(?:horse|pony)s?",
 }
 KIN = {
-    "mother": r"mother|mom|mum|mommy|mummy|mama|ma",
-    "father": r"father|dad|daddy|papa|stepdad|stepfather",
+    "mother": r"mother|mom|mum|mam|mommy|mummy|mammy|mama|(?<=my )ma|(?<=our )ma|(?<=his )ma|(?<=her )ma|amma|ammi",
+    "father": r"father|dad|daddy|papa|appa|abbu|stepdad|stepfather",
     "grandmother": r"grandmother|grandma|granny|nana|nan|nanna|gran|grandparents|oma|abuela",
     "grandfather": r"grandfather|grandpa|granddad|gramps|opa|abuelo",
     "parents": r"parents|folks",
-    "in-law": r"(?:mother|father|sister|brother|son|daughter)s?-in-law|in-laws|stepsister|stepbrother|godmother|godfather",
+    "in-law": r"(?:mother|father|sister|brother|son|daughter)s?[- ]in[- ]law|in-laws|[mf]il|stepsister|stepbrother|godmother|godfather",
     "sister": r"sisters?|twin sister|sis",
     "brother": r"brothers?",
     "daughter": r"daughters?|little girl|(?<=two |our )girls|(?<=my )girls",
     "son": r"sons?|little boy|(?<=two |our )boys|(?<=my )boys|(?<=my )lad",
-    "child": r"bab(?:y|ies)|little ones?|kids?|child(?:ren)?|toddler|twins",
+    "child": r"bab(?:y|ies)|little ones?|kids?|child(?:ren)?|toddler|twins|weans?|bairns?",
     "wife": r"wife|wifey|missus",
     "husband": r"husband|hubby",
     "partner": r"girlfriend|boyfriend|gf|bf|partner|fianc[ée]e?|spouse",
@@ -32,7 +32,7 @@ KIN = {
     "uncle": r"uncle",
     "cousin": r"cousins?",
     "niece": r"niece|nephew|grandson|granddaughter|grandchild(?:ren)?|grandkids?",
-    "friend": r"(?:best )?friends?|bestie|buddy|(?<=my )mates?",
+    "friend": r"(?:best )?friends?|bestie|buddy|(?<=my )mates?|mate(?= of mine)|(?<=my )pals?",
     "teacher": r"teacher|professor|mentor|coach|therapist",
     "neighbour": r"neighbou?rs?(?:es)?|landlord|landlady",
     "colleague": r"colleagues?|coworkers?|co-workers?|roommates?|flatmates?|classmates?|teammates?|clients?|customers?|patients?|students?",
@@ -60,8 +60,8 @@ SMALL_TALK = (
 )
 QUESTION = (
     r"\?\W*$|^\W*(?:(?:and|so|but|well|hey|oh|ok|okay|wait|lol|haha|then|btw|by the way)\W+)*(?:"
-    r"you ever\b|if you (?:were|could|had)\b.* (?:would|could) you\b|(?!did i (?:ever )?(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they)\b)(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+)\b"
-    r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|whose|where(?:'s)?|why|when(?:'s| (?:do|did|does|am|is|are|was|were|has|have|had|will|would|can|should)\b)|which (?!is\b|was\b|means\b|made\b)"
+    r"you ever\b|if you (?:were|could|had)\b.* (?:would|could) you\b|(?!did i (?:ever )?(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they)\b)(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+|\w+ (?:my|your|our|his|her|their))\b"
+    r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|(?:what|where|when|who) (?:my|our) (?:\w+ )?\w+(?=\W*$)(?<!ed)(?<!said)(?<!says)(?<!left)(?<!came)(?<!went)(?<!is)(?<!was)|who (?:i|we) \w+ with(?=\W*$)|whose|where(?:'s)?|why|when(?:'s| (?:do|did|does|am|is|are|was|were|has|have|had|will|would|can|should)\b)|which (?!is\b|was\b|means\b|made\b)"
     r"|how's\b|how (?:do|did|does|is|are|was|were|am|can|could|should|will|would|old|many|much|long|far|big|tall|often|about|come)"
     r")\b(?!.*\.$)"
 )
@@ -114,12 +114,6 @@ ASKS_WHAT_IS_KNOWN = (
     r"|\b(?:know|remember|recall) (?:anything|everything|something|much) (?:at all )?(?:about|of) (?:me|us)\b|\btell me (?:something|anything) (?:you know )?about (?:me|myself|my life)\b|\bhow much do you (?:know|remember) (?:about|of) me\b"
 )
 ASKS_EVERYTHING = rf"{ASKS_WHAT_IS_KNOWN}|\b(?:about me|everything|anything(?! about (?!me\b|us\b))|who i am|what (?:do|can) you (?:remember|know)(?! (?:about|of) (?!me\b|us\b|myself\b))|remember me|what happened to me|what (?:did|have) (?:i|we) (?:tell|told|say|said|talk|talked)(?: (?!about\b|of\b)\w+){{0,3}} (?:yesterday|last (?:time|night|week)))\b"
-# Whoever says "I'm Swedish" has not said their name.
-_NO_NAME = r"(?!(?:English|British|Irish|Scottish|Welsh|French|German|Swedish|Danish|Norwegian|Finnish|Dutch|Polish|Spanish|Italian|Portuguese|Greek|Turkish|Russian|Chinese|Japanese|Korean|Indian|American|Canadian|Australian|Mexican|Brazilian|Catholic|Jewish|Muslim|Hindu|Buddhist|Christian|African|Asian|European|OK|Just|Not|So|Fine|Good|Back|Here|Home|Sorry|Happy|Sad|Tired)\b)"
-MY_NAME = (
-    rf"\b(?:my name is|my name's|(?<!\w )(?<!\w)name's|my (?:full|first) name is|i am called|i'm called|call(?:s|ed)? me|known as) (?P<name>(?!what|that|back|later|when|if|again|the|a\b|names)[^\W\d_][\w'’-]*)"
-    rf"|^\W*(?:(?:hi|hello|hey)\W+)?(?:and )?(?:i'm|i am|it's|this is) (?P<bare>(?-i:{_NO_NAME}[A-Z][a-z\u00c0-\u024f'-]+))(?=\W*$|,| and i\b|\. )"
-)
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
 REMINDER = r"^\W*(?:(?:please|pls|and|also|oh|so)\W+)*(?:(?:can|could|would|will) you )?(?:please )?(?:remind me\b(?! (?:of|what|who|whose|where|which|how|when (?:i'?m|am|is|are|was|were|do|does|did|the|my|his|her|we)\b(?=.*\?))\b)|ask me (?:again )?(?:about|how|if|whether|on|in|tomorrow|next|later)\b)"
 REQUEST = r"^\W*(?:ok(?:ay)?\W+)?(?:another|one more)(?: one)?(?: please)?\W*$|\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|(?:can|could|would) you(?! (?:believe|imagine)\b))\b"
@@ -172,5 +166,10 @@ _GIVEN_NAMES_TEXT = (
     "wanda wendy wilfred will william winston xavier yara yasmin yolanda yuki yusuf yvonne zac zach zachary zara zoe"
 )
 GIVEN_NAMES = frozenset(_GIVEN_NAMES_TEXT.split())
+# Given names that are words as well: behind "I'm", and anywhere; those are names only where they are written as one.
+_WORDS_TOO_TEXT = "amber art bill dawn dean frank grace grant guy hazel heather hope iris jack joy max olive penny ray rob rose ruby sue will"
+WORDS_TOO = frozenset(_WORDS_TOO_TEXT.split())
+_NAMES_AND_WORDS_TEXT = "april barry bea bonnie carol daisy dot florence gail georgia holly jan jasmine jean jordan josh ken kit luna marina mark may mercy pat reg robin rod rowan sandy sid stan victoria viola violet von wanda"
+NAMES_AND_WORDS = WORDS_TOO | frozenset(_NAMES_AND_WORDS_TEXT.split())
 # What says that something is over.
 CLOSING = r"\b(?:done|over|finished|settled|solved|sorted|resolved|fixed|called off|cancell?ed|came through|worked out|made up|passed|got the|kept (?:his|her|their|the) promise)\b"

@@ -43,7 +43,7 @@ def _find_kinds(events: list[Topic], *, inputs: ExtractionInputs, named: list[Al
     for topic in events:
         spoken = {name.text: name.kind for name in topic.names.values() if name.text in topic.text}
         kinds |= {_find_canonical_name(name, inputs): _find_kind(name, kind, inputs) for name, kind in spoken.items()}
-        for name in names.find_acting(topic.text):
+        for name in (one for one in names.find_acting(topic.text) if not any(one in known for known in kinds)):
             kinds.setdefault(_find_canonical_name(name, inputs), _find_kind(name, "person", inputs))
         kinds |= dict.fromkeys(_find_unnamed_kin(topic), "person")
     for entity in inputs.known:

@@ -40,6 +40,7 @@ from echovessel.periods import Period
 MAX_EVENTS = 3
 # Beside what stands out, so many messages that state something: rules cost no call, and a memory not made is not found.
 STATED_MOST = 5
+_DEATH = -9
 # A weaker event gives its place to a promise.
 _YIELDS = 4
 _SECRET = re.compile(
@@ -66,11 +67,13 @@ def extract(
     inputs: ExtractionInputs, *, most: int = MAX_EVENTS, stated_most: int = STATED_MOST
 ) -> dict[str, JsonValue]:
     said = _leave_out_unkept(inputs)
+    heard = [*(event.text for event in inputs.remembered), *(text for _, text in said)]
+    passed = [number for number, text in said if changes.tells_passing(text, heard[: heard.index(text)])]
     found = topics.group(
         said,
         known=_find_parties(inputs),
         before=inputs.said_before_user,
-        implied=implied_feelings.weigh_lines(inputs.lines),
+        implied=implied_feelings.weigh_lines(inputs.lines) | dict.fromkeys(passed, _DEATH),
     )
     found = [topic for topic in found if topic.feelings or topic.names or not statements.asks_for(topic.text)]
     promised = promises.find_promises(inputs)[-1:]

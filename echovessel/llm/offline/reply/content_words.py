@@ -33,7 +33,7 @@ _ASKING_WORDS = re.compile(
 def share(text: str, question: str) -> float:
     """Return the share of the question's words with a meaning that a text has, up to 1: a greyhound is a dog."""
     asked = (list_all(_MINE.sub("", question)) or list_all(question)) - _ASKING
-    told, concepts = list_all(text), lexicon.find_concepts(text)
+    told, concepts = list_told(text), lexicon.find_concepts(text)
     shared = [word for word in asked if word in told or lexicon.find_concepts(word) & concepts]
     return len(shared) / len(asked) if asked else 0
 
@@ -49,6 +49,15 @@ def list_all(text: str) -> set[str]:
         if any(_holds(plain, word) for word in members):
             found = (found - _STEMS_ALIKE[group]) | {members[0]}
     return found
+
+
+def list_told(text: str) -> set[str]:
+    """Return the words that carry meaning with those that a text tells in other words."""
+    return list_all(text) | find_told_so(text)
+
+
+def find_told_so(text: str) -> set[str]:
+    return {word for word, pattern in _TOLD_SO.items() if pattern.search(lexicon.normalise(text))}
 
 
 def find_verb(question: str) -> str:
@@ -78,6 +87,7 @@ def _compile_forms(word: str) -> re.Pattern[str]:
 
 
 _IDLE_STEMS = frozenset().union(*map(lexicon.stem_content, english_cues.IDLE)) | english_cues.IDLE
+_TOLD_SO = {word: re.compile(pattern, re.IGNORECASE) for word, pattern in english_cues.TOLD_SO.items()}
 _ALIKE = (*english_cues.ALIKE, *chinese_cues.ALIKE)
 # A word and its like are one word: "work" and "job" are not two things in common.
 _STEMS_ALIKE = {group: lexicon.stem_content(group) for group in _ALIKE}

@@ -40,8 +40,7 @@ _TELLER = re.compile(r"^.*?\b(?:said|says|told (?:me|us)|reckons)\b|^[^，,。]{
 _BARE = 3
 # For how many messages behind a loss what is told calmly is of it.
 _MOURNED = 2
-# How many messages before it a message is read with.
-_LINES_BEFORE = 3
+_LINES_BEFORE = 3  # How many messages before it a message is read with.
 
 
 @dataclass(frozen=True)
@@ -78,6 +77,8 @@ class MessageAnalysis:
         if tones.are_glad_tears(self.burst, self.context.earlier[-_LINES_BEFORE:]):
             return Tone.JOY
         if self.context.is_opening and _GONE.match(self.burst) and self._list_animals():
+            return Tone.GRIEF
+        if tone == Tone.CALM and changes.tells_passing(self.burst, self._told):
             return Tone.GRIEF
         tone = Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
         return tones.weigh(tone, self._told_feeling, before=self.context.earlier[-2 * _LINES_BEFORE :])
@@ -166,7 +167,7 @@ class MessageAnalysis:
         if self._told_feeling and self.tone == Tone.CALM:
             return "moved"
         if self.new_name and self._takes_up_name:
-            return "you_are" if self.new_name == self._own_name else "named"
+            return "you_are" if self.new_name == naming.find_in(self.burst) else "named"
         if self.subject:
             return self.subject
         if self.tone == Tone.FEAR and not cue_matching.has_cue("AFRAID", self.burst):
@@ -182,18 +183,19 @@ class MessageAnalysis:
             return "heeded"
         if self.who:
             return "kin"
+        before = self.context.earlier[-_MOURNED:]
+        lately = [Tone.GRIEF if changes.tells_passing(line, self._told) else tones.find_tone(line) for line in before]
+        if Tone.GRIEF in lately or Tone.SADNESS in lately[-1:]:
+            return "beside"
         if pet := self._kind_of_pet():
             return pet
         if cue_matching.has_cue("EXCLAIMS", self.burst):
             return "exclaimed"
-        lately = [tones.find_tone(line) for line in self.context.earlier[-_MOURNED:]]
-        if Tone.GRIEF in lately or Tone.SADNESS in lately[-1:]:
-            return "beside"
         if cue_matching.has_cue("AHEAD", self.burst):
             return "ahead"
         # Who has just heard their words again wants others, also in another reply to the same.
-        before = lexicon.stem_content(" ".join((*self.context.earlier[-1:], self.burst)))
-        if any(lexicon.stem_content(said) & before for said in self.context.replies[-1:]):
+        heard = lexicon.stem_content(" ".join((*self.context.earlier[-1:], self.burst)))
+        if any(lexicon.stem_content(said) & heard for said in self.context.replies[-1:]):
             return "calm"
         return "echoed" if self.echo else "taken_up" if self.thing else "calm"
 
@@ -210,7 +212,7 @@ class MessageAnalysis:
     def _takes_up_name(self) -> bool:
         """Whether a new name is what the message tells, not great news or a blow: "Petra is pregnant"."""
         if self.tone == Tone.JOY:
-            return not (self.subject or self._told_feeling)
+            return not (self.subject or self._told_feeling) and self.new_name in self.sentences[0]
         return self.tone == Tone.CALM and self.subject in ("", *tones.LIGHT_SUBJECTS)
 
     @cached_property
@@ -247,16 +249,10 @@ class MessageAnalysis:
         return bool(lexicon.find_pets(self._named_by_kind)) or "它" in self.burst
 
     @cached_property
-    def _own_name(self) -> str:
-        """What the user is called, where the rules learn it from the message."""
-        told = (naming.find(lexicon.normalise(said)) for said in self.sentences if not sentences.is_question(said))
-        return next((found.name for found in told if found), "")
-
-    @cached_property
     def new_name(self) -> str:
         """A name that is said for the first time: the user's own, or somebody's."""
-        if own := self._own_name:
-            return "" if any(lexicon.find_own_name(line.text) == own for line in self.context.user_messages) else own
+        if own := naming.find_in(self.burst):
+            return "" if any(naming.find_in(line.text) == own for line in self.context.user_messages) else own
         before = "\n".join(self._told)
         fresh = [name for name in self._names if name.text in self.burst and name.text not in before]
         # Of several no one is what the message is about.

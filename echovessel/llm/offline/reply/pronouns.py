@@ -12,7 +12,7 @@ _TURNED = {
     "we": "you", "we're": "you're", "we've": "you've", "we'll": "you'll", "we'd": "you'd", "us": "you", "our": "your", "ours": "yours", "ourselves": "yourselves",
 }  # fmt: skip
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_AGREES = re.compile(r"\b(you) (am|was)\b", re.IGNORECASE)
+_AGREES = re.compile(r"\b(you) (am|was)(?=n't\b|\b)", re.IGNORECASE)
 # "So that stays between us": of the two who talk.
 _KEPT_BETWEEN = re.compile(
     r"\b((?:stays?|(?:keep|keeping|kept)(?: it| this| that)?)(?: just| only)?) between you\b", re.IGNORECASE

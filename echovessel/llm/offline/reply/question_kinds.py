@@ -1,10 +1,12 @@
 """Tells what a question asks for, and finds the name that it asks for in something told: the pet's, the relative's."""
 
 import re
+from collections.abc import Sequence
 
 from echovessel.llm.offline.chinese import vocabulary as chinese
+from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.reply import content_words, persona_answers
-from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
+from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon, mentions, names, sentences
 
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
@@ -22,7 +24,8 @@ _WHO_DID = re.compile(r"\bwho\b|(?<![跟和对给被把为替向])谁", re.IGNOR
 _NEAR_WORDS, _NEAR_HAN = 2, 4
 _DENIED = re.compile(r"(?:\b(?:not|never)|n't) (?:\w+ )??([a-z]+)", re.IGNORECASE)
 SAID_BY_OTHER = re.compile(
-    r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)\w+ (?:say|said|think|tell|told|mention)", re.IGNORECASE
+    r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)(?:the |my |our )?\w+ (?:say|said|think|tell|told|mention)",
+    re.IGNORECASE,
 )
 
 _TAGGED_ORDER = re.compile(
@@ -42,6 +45,7 @@ _TELLS_WORDS = re.compile(
 )
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
+_BEGUN_BY_VERB = re.compile(r"\W*([a-z]{2,})s\b(?!')", re.IGNORECASE)
 # 我喜欢谁 is not answered by 他喜欢她.
 _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")
 # 我怀孕了吗 is not answered by 李倩怀孕了.
@@ -57,6 +61,18 @@ _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 _ASKS_FACT = re.compile(
     r"^\W*(?:(?:and|so|but)\W+)?(?:who|whose|when|where|which|what(?:'?s| is| was| (?:am|was) i (?:so )?(?:afraid|scared|frightened)| (?:upset|made|hurt|[a-z]+ed) (?:me|us)\b(?!.* is\b))|how (?:old|many|long))\b(?!.*\b(?:will|should|can|could)\b)"
     r"|谁|为(?:什么|啥).{1,12}的\W*$|什么时候|哪[年天里儿个]|几[岁月号年]|我[最会]?怕(?:什么|啥)",
+    re.IGNORECASE,
+)
+
+_ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
+SAYING = re.compile(r"^\W*(?:\w+ ){1,4}(?:says?|said|thinks?|reckons?|told me)\b", re.IGNORECASE)
+# What is answered by more than one sentence, or by one with none of its words.
+_TAKES_SEVERAL = re.compile(r"^\W*(?:why|how)\b|\b(?:remember|about|happened|say|said|think)\b", re.IGNORECASE)
+# "I've got an exam. Dreading it.": the sentence before says of what.
+SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECASE)
+# "Dreading it", "she's a bridesmaid".
+_NEEDS_BEFORE = re.compile(
+    rf"{SAYS_OF_WHAT.pattern}|\W*(?:s?he|they|it|that|this)\b|\W*(?:s?he|they|it|that)s\b|\W*(?!this\b|his\b)\w+s (?:an?|the|at|in|for)\b",
     re.IGNORECASE,
 )
 
@@ -179,6 +195,10 @@ def is_of_another(text: str, question: str) -> bool:
             return True
     if (theirs := _OF_OTHERS_KIN.search(question)) and theirs[1] not in plain:
         return True
+    begun = _BEGUN_BY_VERB.match(plain)
+    if begun and re.search(rf"\b(?:i|we) {begun[1]}\b", question, re.IGNORECASE):
+        # Who begins with "Drives a bus now" has just spoken of somebody.
+        return True
     if doing := _OWN_DOING.search(question):
         of_others, own = (rf"{of}(?:[^，,。我他她]{{0,4}}){doing[1]}" for of in ("[他她]", "[我户]"))
         if re.search(of_others, plain) and not re.search(own, plain):
@@ -204,3 +224,39 @@ def is_denied(text: str, question: str) -> bool:
 def asks_fact(text: str) -> bool:
     """Whether it asks for somebody, a day, a place or a number."""
     return _ASKS_FACT.search(text) is not None
+
+
+def has_evidence(text: str, kind: str) -> bool:
+    """Whether a text holds what a question of the kind asks for: a day, an age, a place."""
+    if kind == "called":
+        return bool(names.find(text))
+    evidence = cue_matching.choose_cues(text).EVIDENCE
+    parts = [text]
+    if kind in OWN and kind != "partner":
+        told = (text, *clauses.split(text))
+        parts = [one for one in told if not (lexicon.is_of_another(one) or _ASKED_ME.search(one))]
+    return kind in evidence and any(cue_matching.search(evidence[kind], part) for part in parts)
+
+
+def find_whole_answer(said: Sequence[str], text: str, question: str, kind: str) -> str:
+    """Find the one of several sentences that tells what the whole text does of what is asked, not only of whom; "" where none does."""
+    words = [one for one in said if SAYING.search(one) and find_capitalised(question, one)]
+    if words and SAID_BY_OTHER.search(question):
+        return words[-1]
+    is_changed = any(changes.is_correction(one) or changes.puts_off(one) or changes.tells_end(one) for one in said)
+    if len(said) == 1 or is_changed or lexicon.is_chinese(text) or _TAKES_SEVERAL.search(question):
+        return ""
+    called = {name.text for name in names.find(text)} | {*find_capitalised(question, text)}
+    of_whom = content_words.list_all(" ".join(called))
+    asked = {word for word in content_words.list_all(question) - of_whom if not lexicon.find_concepts(word)}
+    held = asked & content_words.list_told(text)
+    telling = [one for one in said if held and held <= content_words.list_told(one) and not _NEEDS_BEFORE.match(one)]
+    *_, alone = telling or [""]
+    names_them = kind == "called" and any(mentions.is_named(name, alone) for name in called)
+    return alone if names_them or has_evidence(alone, kind) or not has_evidence(text, kind) else ""
+
+
+def find_capitalised(question: str, text: str) -> list[str]:
+    """Return capitalised words of the question, except the first, that the text holds."""
+    found = [match.group() for match in re.finditer(english_cues.NAMED, question) if match.start()]
+    return [name for name in found if name.casefold() not in names.NO_NAMES and mentions.is_named(name, text)]

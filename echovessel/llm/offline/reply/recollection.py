@@ -31,7 +31,8 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
         return ""
     found = retrieval.find_answers(context, asked)
     if found and (
-        _is_said(found[0], asked, context)
+        found[0].is_over
+        or _is_said(found[0], asked, context)
         or any(
             one.is_noted and (one.is_sufficient or content_words.share(one.memory.text, asked) == 1) for one in found
         )

@@ -3,16 +3,15 @@
 import re
 from dataclasses import dataclass, replace
 
-from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.reply import content_words, question_kinds, user_statements
 from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
 from echovessel.llm.offline.text import (
     changes,
     clauses,
-    cue_matching,
     lexicon,
     mentions,
     names,
+    naming,
     referents,
     sentences,
 )
@@ -32,11 +31,12 @@ _IS_SO = re.compile(
     rf"{IS_SO_ENGLISH.pattern}|^\W*(?:(?:and|so|but) )?how(?:'?s| is| are)\b|吗|怎么样|有没有|是不是|还有",
     re.IGNORECASE,
 )
-# "I've got an exam. Dreading it.": the sentence before says of what.
-_SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECASE)
 # "She forgets a lot. It is Alzheimer's."
-_SAYS_WHAT_IT_IS = re.compile(r"\W*(?:it|that|this)(?:'s| is| was)\b|[那这就]+是", re.IGNORECASE)
-_ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
+_SAYS_WHAT_IT_IS = re.compile(
+    r"\W*(?:it|that|this)(?:'s| is| was)\b(?! (?:my|your|all|so)\b)|[那这就]+是", re.IGNORECASE
+)
+_NONE = re.compile(r"\b(?:no|without|never had|(?:don't|haven't) (?:have|got))(?: an?| any)? \w+", re.IGNORECASE)
+_COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _OF_SOMEBODY = re.compile(r"\W*(?:she|he|they)\b|[他她]", re.IGNORECASE)
@@ -105,6 +105,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     if kind == "when":
         # Of a day that was put off the newest holds.
         newest_first.sort(key=lambda one: not (one.is_related and changes.puts_off(one.memory.text)))
+    if counted := _COUNTED.search(question):
+        newest_first.sort(key=lambda one: re.search(rf"\d (?:\w+ )??{counted[1]}", one.memory.text) is None)
     if _OF_NOW.search(question):
         # "She's switched to Newcastle" holds now, where she studied before does not.
         newest_first.sort(key=lambda one: not (one.is_named and changes.tells_end(one.memory.text)))
@@ -140,17 +142,22 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
         # A question and its answer.
         return told
     bearing: list[str] = []
+    if alone := question_kinds.find_whole_answer(said, told.memory.text, question, kind):
+        return replace(told, memory=replace(told.memory, text=alone))
     asked = content_words.list_all(question)
     # A day or a name in another sentence says nothing where the one that bears on the question has its own.
-    is_said = any(score(one, question) and _has_evidence(one, kind) and not changes.tells_end(one) for one in said)
+    standing = [one for one in said if score(one, question) and not changes.tells_end(one)]
+    is_said = any(question_kinds.has_evidence(one, kind) for one in standing)
     for at, one in enumerate(said):
         is_near = bearing[-1:] == said[at - 1 : at] or asked & content_words.list_all(one)
-        goes_on = bool(bearing and is_near) and _refers_to(bearing[-1], one, is_named=told.is_named)
+        is_reply = question_kinds.SAID_BY_OTHER.search(question) and question_kinds.SAYING.search(one)
+        goes_on = bool(bearing and is_near) and (is_reply or _refers_to(bearing[-1], one, is_named=told.is_named))
         is_beside = is_said and not (changes.is_correction(one) or changes.puts_off(one))
-        has_evidence = _has_evidence(one, kind)
+        has_evidence = question_kinds.has_evidence(one, kind)
         bears = score(one, question) and (has_evidence or not (is_beside and kind in question_kinds.NEEDS_EVIDENCE))
         if bears or (not is_beside and has_evidence) or goes_on:
-            is_of_last = _SAYS_OF_WHAT.search(one) or (question_kinds.WHO.search(question) and _OF_SOMEBODY.match(one))
+            is_who = question_kinds.WHO.search(question) and _OF_SOMEBODY.match(one)
+            is_of_last = is_who or question_kinds.SAYS_OF_WHAT.search(one)
             if at and is_of_last and said[at - 1] not in bearing:
                 bearing.append(said[at - 1])
             bearing.append(one)
@@ -161,7 +168,7 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     gap = "" if lexicon.is_chinese(told.memory.text) else " "
     text = gap.join(_cut_out(one, question, kind) for one in bearing or said)
     # "So the camping." says nothing without what follows.
-    is_bare = lexicon.count_words(text) <= _BARE and not _has_evidence(text, kind)
+    is_bare = lexicon.count_words(text) <= _BARE and not question_kinds.has_evidence(text, kind)
     is_whole = is_bare or (len(bearing) in (0, len(said)) and all(one in text for one in said))
     return told if is_whole else replace(told, memory=replace(told.memory, text=text))
 
@@ -187,21 +194,9 @@ def _cut_out(sentence: str, question: str, kind: str) -> str:
     if sentences.measure_width(sentence) <= _LONG:
         return sentence
     clauses_of = _CLAUSE.split(sentence)
-    fits = [score(one, question) + _EVIDENCE_FIT * _has_evidence(one, kind) for one in clauses_of]
+    fits = [score(one, question) + _EVIDENCE_FIT * question_kinds.has_evidence(one, kind) for one in clauses_of]
     at = fits.index(max(fits))
     return "".join(clauses_of[at : at + _KEPT]).strip(" ,，;；") if fits[at] else sentence
-
-
-def _has_evidence(text: str, kind: str) -> bool:
-    """Whether a text holds what a question of the kind asks for: a day, an age, a place."""
-    if kind == "called":
-        return bool(names.find(text))
-    evidence = cue_matching.choose_cues(text).EVIDENCE
-    parts = [text]
-    if kind in question_kinds.OWN and kind != "partner":
-        told = (text, *clauses.split(text))
-        parts = [one for one in told if not (lexicon.is_of_another(one) or _ASKED_ME.search(one))]
-    return kind in evidence and any(cue_matching.search(evidence[kind], part) for part in parts)
 
 
 def find_related(context: ReplyContext, question: str) -> Memory | None:
@@ -220,14 +215,14 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     if text.casefold().strip(" .。!！") in question.casefold():
         return None
     if kind == "name":
-        name = lexicon.find_own_name(text)
+        name = naming.find_in(text)
         return FoundAnswer(memory, _SUFFICIENT, name) if name else None
     # Who does something with somebody is not told by what says nothing of it: 谁带乐乐.
     lacks_doing = asked and content_words.find_verb(question) not in text
     is_denied = question_kinds.WHO.search(question) and (lacks_doing or question_kinds.is_denied(text, question))
     if is_denied or question_kinds.lacks_asked(text, question):
         return None
-    has_evidence = _has_evidence(text, kind)
+    has_evidence = question_kinds.has_evidence(text, kind)
     if kind in question_kinds.OWN:
         return (
             FoundAnswer(memory, _SUFFICIENT)
@@ -235,7 +230,8 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
             else None
         )
     named = names.find(text)
-    called = [name for name in asked if mentions.is_named(name, text)] or _find_capitalised(question, text)
+    called = [name for name in asked if mentions.is_named(name, text)]
+    called = called or question_kinds.find_capitalised(question, text)
     if kind == "called":
         # Who somebody is tells what introduces them.
         has_evidence = any(name.text in asked for name in named) if asked else question_kinds.names_one(text, question)
@@ -247,13 +243,14 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     is_many = kind == "called" or len(content_words.list_all(question)) > 1
     is_in_its_words = content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)
     rest = content_words.list_all(question) - content_words.list_all(" ".join(called))
-    is_of_named = (called and kind not in ("their_job", *_OF_NAMED)) or (called and not rest)
+    is_of_named = called and kind not in _OF_NAMED and (kind != "their_job" or not rest)
     is_evident = has_evidence or is_of_named or kind not in question_kinds.NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:
         return None
     if rest and not kind and not question_kinds.SAID_BY_OTHER.search(question):
         is_of_rest = bool(rest & content_words.list_all(text))
-        if asked and not called and (lexicon.find_kin(text) or not is_of_rest):
+        is_whether = IS_SO_ENGLISH.search(question) is not None
+        if asked and not called and (lexicon.find_kin(text) or is_whether or not is_of_rest):
             # One person says nothing of another.
             return None
         fit = fit if is_of_rest or not called else _NAME_ALONE
@@ -269,9 +266,11 @@ def score(text: str, said: str) -> int:
 def _score(text: str, question: str, called: list[str]) -> int:
     if question_kinds.is_of_another(text, question):
         return 0
-    asked, spoken = lexicon.find_concepts(question), lexicon.widen(lexicon.find_concepts(text))
+    # "No pets" answers whether there is one, and not which.
+    told = text if _IS_SO.search(question) else _NONE.sub(" ", text)
+    asked, spoken = lexicon.find_concepts(question), lexicon.widen(lexicon.find_concepts(told))
     shared = asked & spoken
-    words = len(content_words.list_all(question) & content_words.list_all(text))
+    words = len(content_words.list_all(question) & content_words.list_told(text))
     if asked and not shared and not called and (lexicon.find_concepts(text) or words < 2):
         # A sister's exam is not one's own, and a cat is no dog.
         return 0
@@ -281,9 +280,3 @@ def _score(text: str, question: str, called: list[str]) -> int:
         re.sub(rf"^[我他她它]|{verb}的|{verb}[\u4e00-\u9fff]?[了过]?\W*$" if verb else "^我", " ", question)
     )
     return fit + _WORD_FIT * bool((fit or is_all) and verb and verb in text)
-
-
-def _find_capitalised(question: str, text: str) -> list[str]:
-    """Return capitalised words of the question, except the first, that the text holds."""
-    found = [match.group() for match in re.finditer(english_cues.NAMED, question) if match.start()]
-    return [name for name in found if name.casefold() not in names.NO_NAMES and mentions.is_named(name, text)]

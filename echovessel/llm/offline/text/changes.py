@@ -14,7 +14,7 @@ _SLOTS = {
     ),
     "home": (
         r"\b(?:live|lives|living|based|rent(?:s|ing)?|apartment|flat|house|place) (?:\w+ )?(?:in|at|on|near)\b|\b(?:moved|moving) (?:to|into|back)\b|(?<!记)住(?!院)|在.{1,8}(?:租|住|生活)|搬[到去回]",
-        r"\b(?:moved|moving|relocat\w+) (?:\w+ )?(?:to|out|away|from|back|into|in)\b|\b(?:now live|live in .{2,30} now|no longer live|don't live)\b|搬(?:到|去|回|走|家|出)|现在住|不住.{1,8}了",
+        r"\b(?:moved|moving|relocat\w+) (?:\w+ )?(?:to|out|away|from|back|into|in(?!\W*$| (?:yesterday|today|last|on|this)\b))\b|\b(?:now live|live in .{2,30} now|no longer live|don't live)\b|搬(?:到|去|回|走|家|出)|现在住|不住.{1,8}了",
     ),
     "partner": (
         r"\b(?:boyfriend|girlfriend|dating|engaged|married|together with|seeing|husband|wife|fianc[ée]e?|wedding|single)\b|男朋友|女朋友|男友|女友|对象|恋爱|结婚|订婚|单身|在一起",
@@ -22,12 +22,12 @@ _SLOTS = {
     ),
 }
 # An end of anything: what was said of the same thing holds no longer.
-_ENDED = r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
+_ENDED = r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to(?! (?:the (?!\d)|an? |another |room ))|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
 _OVER = r"\b(?:no longer|any ?more|gave up|quit|sold|called off|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
 _PUT_OFF = r"\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to)\b|改到|改成了?|推迟|提前到|挪到|延[到期]|(?:日子|日期|时间)[又也]?改"
 # Who puts off what was told before does not name it again: 日子改了，10月6号.
 _MOVED_ALONE = re.compile(
-    r"(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b",
+    r"(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b|\b(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) (?:it|that)\b",
     re.IGNORECASE,
 )
 _DENIES_NUMBER = re.compile(r"\bnot (?:on |at |the )?\d|不是\d", re.IGNORECASE)
@@ -35,10 +35,12 @@ _DENIES_NUMBER = re.compile(r"\bnot (?:on |at |the )?\d|不是\d", re.IGNORECASE
 _WAS_ONCE = r"\bused to\b|\b(?:years|months) ago\b|以前|从前|年前|原来(?!是)"
 # "Alastair is moving back" is no move of the user.
 _OF_NAMED = re.compile(r"\W*(?!(?:It|That|There|He|She|We|They|The|My|Our|I)\b)([A-Z][a-z]+)(?:'s| is| has) ")
-_CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|told you .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实[我他她]?(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
+_CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|(?:told you|i said) .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实[我他她]?(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
 _PUT_DOWN = r"\bput (?:him|her|it) (?:down|to sleep)\b"
-_GONE = rf"{_PUT_DOWN}|\b(?:died|passed away|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
+_GONE = (
+    rf"{_PUT_DOWN}|\bhe dies?\b|\b(?:died|passed away|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
+)
 _NOT_MARRYING = re.compile(
     r"不结婚?了|婚(?:礼)?(?:不[结办]了|取消|黄了|吹了)|(?:退|悔)婚|\bwedding(?:'s| is| was| has been|'s been)? (?:off|cancell?ed|called off)\b|\b(?:called|calling) off the wedding\b|\b(?:not|isn't|aren't) getting married\b",
     re.IGNORECASE,
@@ -56,6 +58,18 @@ _SETTLED = re.compile(
 )
 _REUNITED = (
     r"\b(?:back together|made up|took (?:me|him|her) back|gave it another (?:go|try|chance))\b|和好|复合|又在一起"
+)
+# Who died does not come back, whatever is told of them later.
+_DIED = re.compile(
+    r"\b(?:died|passed away|drowned|(?:was|were|got) killed|(?:is|was) dead|he dies?)\b|去世|死了", re.IGNORECASE
+)
+_DYING = re.compile(
+    r"\b(?:cancer|hospice|terminal|palliative|dementia|hospital bed|(?:days|weeks|months) (?:left|to live)|(?:is|was|'s) dying)\b",
+    re.IGNORECASE,
+)
+_WENT = re.compile(
+    r"\W*(?!(?:i|we|it|they|that|nobody)\b)(?:my |our )?[\w']+?(?:'s| has)? (?:went|gone|left us)(?: (?:peacefully|quietly|just|in (?:his|her) sleep|this (?:morning|afternoon|evening)|last night|yesterday|today|tonight|in the night|now))*\W*(?:$|[.!,])",
+    re.IGNORECASE,
 )
 _CALLED_OFF = r"\b(?:(?:isn't|aren't|is not|are not|not|won't be) (?:coming|visiting|staying)|(?:can't|won't) (?:come|make it|visit))\b|(?:不|没法|不能)(?:过?来|去|回来?)了|[来去]不了|[来回]不来|不回来"
 _COUNTED = re.compile(
@@ -90,10 +104,14 @@ def denies(text: str, told: str) -> bool:
 
 
 def find_set_right(text: str, told: Sequence[str]) -> str:
-    """Return the newest of what was told that a text puts off to another day without a word for it, or of which it denies a number."""
+    """Return the newest of what was told that a text puts off to another day without a word for it, or of which it denies or corrects a number."""
     plain = lexicon.normalise(text)
     if _MOVED_ALONE.search(plain):
         return next((line for line in reversed(told) if _gives_other_value(text, line)), "")
+    if is_correction(plain) and _find_values(plain):
+        of_same = (line for line in reversed(told) if _shares_enough(plain, line) and _gives_other_value(plain, line))
+        if line := next(of_same, ""):
+            return line
     is_denied = _DENIES_NUMBER.search(plain) is not None
     return next((line for line in reversed(told) if is_denied and denies(text, line)), "")
 
@@ -135,6 +153,15 @@ def ends(text: str, concepts: set[str], *, is_planned: bool = False) -> bool:
     plain = lexicon.normalise(text)
     is_off = is_planned and re.search(_CALLED_OFF, plain, re.IGNORECASE)
     return bool(is_off or re.search(_PARTED if concepts & LOVES else _GONE, plain, re.IGNORECASE))
+
+
+def tells_death(text: str) -> bool:
+    return _DIED.search(lexicon.normalise(text)) is not None
+
+
+def tells_passing(text: str, told: Iterable[str]) -> bool:
+    """Whether "she went this morning" tells a death: what was told before is of somebody dying."""
+    return _WENT.match(lexicon.normalise(text)) is not None and any(map(_DYING.search, told))
 
 
 def puts_down(text: str) -> bool:

@@ -131,7 +131,7 @@ def add_speaker(sentence: str) -> str:
     if match is None:
         return sentence
     at, speaker = (match.start("done"), "I") if match["done"] else (match.start("is_so"), "I'm")
-    return f"{sentence[:at]}{speaker} {sentence[at:]}"
+    return f"{sentence[:at]}{speaker} {sentence[at].lower()}{sentence[at + 1 :]}"
 
 
 def tells(text: str, slot: str | None) -> bool:

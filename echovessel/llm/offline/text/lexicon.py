@@ -86,16 +86,6 @@ def remove(name: str, text: str) -> str:
     return _compile_named(choose_vocabulary(text), name).sub("", text)
 
 
-def find_own_name(text: str) -> str:
-    """Return the name by which the user calls themselves."""
-    found = (
-        _compile_named(choose_vocabulary(text), "MY_NAME").search(sentence)
-        for sentence in re.split(r"(?<=[.!?。！？\n])\s*", normalise(text))
-    )
-    match = next((match for match in found if match), None)
-    return next((name for name in match.groups() if name), "") if match else ""
-
-
 def find_pets(text: str) -> set[str]:
     return set(_find("PETS", text))
 

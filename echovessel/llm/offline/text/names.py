@@ -21,7 +21,7 @@ _ANY_NAME = rf"{_QUOTE}(?P<name>{_LATIN_NAME}|{_HAN}{{1,6}}|[a-z]{{3,}}){_QUOTE}
 _NO_NAMES_TEXT = (
     "哈哈 哈哈哈 哈哈哈哈 him her his them after that the not and but just very who because also actually yesterday today again for it "
     "really still always never only often already finally probably here there now is was has were does did sometimes usually maybe kinda even then both "
-    "something anything nothing whatever off quits names"
+    "something anything nothing whatever off quits names mr mrs ms miss dr prof"
 )
 _CAPITALS_TEXT = (
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november "
@@ -45,16 +45,22 @@ _OTHER, _PLACE, _ORG = "other", "place", "org"
 _PATTERNS = [
     (
         None,
-        rf"\b(?i:(?:is|was|'s|’s|are|{_PET}|one) (?:called|named)|(?<!my )(?:name is|name's|name’s|name was)|named (?:him|her|it)|call (?:him|her|it)) {_ANY_NAME}",
+        rf"\b(?i:(?:is|was|'s|’s|are|{_PET}|one) (?:called|named)|(?<!my )(?:name is|name's|name’s|name was)|named (?:him|her|it)|call(?:ed|ing)? (?:him|her|it)) {_ANY_NAME}",
     ),
+    (None, rf"\b(?i:by|of|has|with) (?i:the name(?: of)?) {_NAME}"),
     (None, rf"\b(?i:called|named)(?i: him| her| it| the)? {_NAME}"),
-    (None, rf"\b(?i:his|her|its|their) names {_NAME}(?=\W*$|,)"),
+    (None, rf"\b(?i:his|her|its|their) names? {_NAME}(?=\W*$|,)"),
     # Behind the question that it answers: "What's your nan's name? It's Dorothy."
     (
         None,
         rf"\b(?i:name|called)\b[^.!?]{{0,16}}\?\s+(?:[^.!?]{{0,40}}\b(?i:it's|it is|s?he's|that's|that would be) )?{_NAME}",
     ),
     ("pet", rf"\b(?i:my|our|an?|one) (?i:\w+ )?(?i:{_PET})(?i: (?:for|since) [\w ]{{2,16}}| now)?,? {_NAME}"),
+    # "The lad, Iestyn, is on nights", "mate of mine, Dai, he".
+    (
+        "person",
+        rf"\b(?i:(?:the|my|our|an?) (?:[\w-]+ ){{0,2}}(?:lad|lass|bloke|guy|boy|girl|woman|man|lady|pupil|student|{_KIN})|(?:mate|friend|pal) of mine), {_NAME},",
+    ),
     # "we adopted a greyhound last month, Biscuit."
     (
         "pet",
@@ -62,12 +68,12 @@ _PATTERNS = [
     ),
     (
         "person",
-        rf"(?:\b(?i:my|our|a|an|his|her|their)|\w['’]s) (?i:\w+[ -])?(?i:{_KIN})(?: now| tho| though| too)*,? {_NAME}",
+        rf"(?:\b(?i:my|our|a|an|the|his|her|their)|\w['’]s) (?i:\w+[ -])?(?i:{_KIN})(?: now| tho| though| too)*,? {_NAME}",
     ),
     ("person", r"\b(?P<name>(?:Dr|Prof|Professor|Mrs|Mr|Ms|Miss)\.? [A-Z\u00c0-\u00de][\w'’-]{1,40})"),
     (
         "person",
-        rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>[a-z]{{2,12}})(?= (?:is|has|works|lives|plays|studies|teaches|says|said|thinks|wants|told|cried|gave|passed)\b)",
+        rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>(?!s?he\b|they\b|it\b|just\b|never\b|also\b|still\b|always\b|who\b|birthday\b|name\b|job\b|work\b|phone\b|car\b|house\b|home\b|place\b|school\b|email\b|address\b|age\b|dog\b|cat\b)[a-z]{{2,12}})(?= (?:is|has|works|lives|plays|studies|teaches|says|said|thinks|wants|told|cried|gave|passed)\b)",
     ),
     ("pet", rf"{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),
     ("person", rf"{_NAME}(?:,| is| was|'s|’s)? (?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),
@@ -125,6 +131,9 @@ _ACTING = re.compile(
     rf"|\b(?:[Mm]e and|with me and) (?P<other>{_CAPITALISED})"
 )
 _OTHER_LAST = re.compile(rf"^[^我]*(?:(?:^|的)[{chinese.SURNAMES}][\u4e00-\u9fff]{{1,2}}|[他她]们?)$")
+_GIVEN = re.compile(
+    r"(?<![\w'’])[A-Z][a-z]{2,}(?=['’]s\b|(?![\w'’-]))(?! (?:Street|Road|Lane|Avenue|Square|Park|Station|Hall|Hospital|School|College|Day)\b)"
+)
 _OWNING = re.compile(r"['’]s$")
 
 
@@ -153,8 +162,10 @@ def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
 
 
 def find_acting(text: str) -> list[str]:
-    """Return the names of those who do what only people do: "Graham rang last night", "me and Graham"."""
-    found = (match["name"] or match["other"] for match in _ACTING.finditer(text))
+    """Return given names, and the names of those who do what only people do: "Emeka rang last night", "me and Emeka"."""
+    found = [match["name"] or match["other"] for match in _ACTING.finditer(text)]
+    given = english.GIVEN_NAMES - english.NAMES_AND_WORDS
+    found += [match[0] for match in _GIVEN.finditer(text) if match[0].casefold() in given and match[0] not in found]
     return [name for name in found if not lexicon.find_kin(name) and name.casefold() not in NO_NAMES]
 
 

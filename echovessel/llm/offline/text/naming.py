@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from echovessel.llm.offline.chinese.vocabulary import SURNAMES
-from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES
+from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES, WORDS_TOO
+from echovessel.llm.offline.text import lexicon, sentences
 
 # Characters before the words that are looked at for a negation or another subject.
 _BEFORE, _BEFORE_CHINESE = 24, 8
@@ -13,7 +14,7 @@ _BEFORE, _BEFORE_CHINESE = 24, 8
 _WORD = r"[^\W\d_]+(?:[-'][^\W\d_]+)*"
 _HAN = "[\u4e00-\u9fff]"
 _ENGLISH = re.compile(
-    rf"\b(?:(?P<strong>my (?:first |real |given )?name(?:'s| is)|(?<![\w'] )name's|i go by|i'm called|i am called|i(?:'m| am) known as|refer to me as|i(?:'ve| have)? (?:just |legally )?changed my name to)|call me)"
+    rf"\b(?:(?P<strong>my (?:first |real |given )?name(?:'s| is|(?= (?-i:[A-Z])))|(?<![\w'] )name's|i go by|i'm called|i am called|i(?:'m| am) known as|refer to me as|i(?:'ve| have)? (?:just |legally )?changed my name to)|call me)"
     rf" (?:just |simply )?[\"“]?(?P<first>{_WORD})(?: (?P<second>{_WORD}))?(?=(?P<after>.{{0,24}}))",
     re.IGNORECASE,
 )
@@ -61,7 +62,7 @@ _YET = re.compile(r"[\"”]?,? but\b")
 
 _CHINESE = re.compile(
     r"(?P<how>我的名字[是叫]|(?<![帮给替让要跟对教被])我叫做?|叫我|喊我|称呼我为?|管我叫)\s*[“\"「]?"
-    rf"(?P<name>[A-Za-z][A-Za-z'-]{{0,20}}(?: [A-Z][a-z]+)?|(?:{_HAN}|·){{2,4}}?(?<![吧呀啊呢哦]))[”\"」]?"
+    rf"(?P<name>[A-Za-z][A-Za-z'-]{{0,20}}(?: [A-Z][a-z]+)?|(?:{_HAN}|·){{2,4}}?(?<![吧呀啊呢哦])|[{SURNAMES}](?=[，。！,.]|$))[”\"」]?"
     r"(?=吧|就[好行成中]|就可以|好了|好啦|呀|哦|啊|呢|[，。！!；;、,.~～\s]|$)"
 )
 _RENAMED_CHINESE = re.compile(
@@ -106,8 +107,6 @@ _LOWER = re.compile(
     rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{3,}}))(?: again| here)?[\s.!~]*$|i(?:'m| am) (?P<aged>(?-i:[a-z]{{3,}}))(?:,? \d{{2}}\b(?! (?:\w+s|of)\b)|,? (?:btw|by the way)\W*$))",
     re.IGNORECASE,
 )
-_WORDS_TOO_TEXT = "amber art bill dawn dean frank grace grant guy hazel heather hope iris jack joy max olive penny ray rob rose ruby sue will"
-_WORDS_TOO = frozenset(_WORDS_TOO_TEXT.split())
 _GREETING_CHINESE = r"(?:(?:你们?|您|大家|各位)好|早上好|晚上好|下午好|嗨|哈喽|哈啰|嘿|初次见面|很高兴认识你)(?:[呀啊哦]|[\s，,！!～~、])*"
 _INTRODUCTION_CHINESE = re.compile(
     rf"^\W*(?P<greeting>{_GREETING_CHINESE})?我是(?P<name>[小阿]{_HAN}|[A-Z][a-z]+|(?:欧阳|司马|上官|诸葛|[{SURNAMES}]){_HAN}{{1,2}})[呀啊哦呢]?"
@@ -137,6 +136,12 @@ def find(sentence: str) -> Naming | None:
     return found[-1] if found else _find_introduction(sentence)
 
 
+def find_in(text: str) -> str:
+    """Return what the user tells to be their name; "" where they tell none."""
+    told = (find(lexicon.normalise(said)) for said in sentences.split(text) if not sentences.is_question(said))
+    return next((found.name for found in told if found), "")
+
+
 def _find_introduction(sentence: str) -> Naming | None:
     if match := _INTRODUCTION.match(sentence):
         first, second = match["first"], match["second"] or ""
@@ -146,7 +151,7 @@ def _find_introduction(sentence: str) -> Naming | None:
         ):
             name = f"{first} {second}".strip()
             return Naming(name, f"The user is {name}.", is_introduction=True)
-    if (match := _LOWER.match(sentence)) and (name := match["name"] or match["aged"]) in GIVEN_NAMES - _WORDS_TOO:
+    if (match := _LOWER.match(sentence)) and (name := match["name"] or match["aged"]) in GIVEN_NAMES - WORDS_TOO:
         return Naming(name.capitalize(), f"The user is {name.capitalize()}.", is_introduction=True)
     if match := _INTRODUCTION_CHINESE.match(sentence):
         name = match["name"]

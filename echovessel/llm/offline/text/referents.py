@@ -23,7 +23,6 @@ _AND = re.compile(
     r"^\W*(?:and|what about|how about)\s+(?P<thing>(?:(?:the|my|our|his|her|their)\s+)?[\w'’-]+)\W*$", re.IGNORECASE
 )
 _THING = re.compile(r"\b(?i:the|my|our|his|her|their)\s+[\w’-]+|(?<!^)\b[A-Z][a-z]+\b")
-_CAPITALISED = re.compile(r"\b[A-Z][a-z]+\b")
 # How many lines back somebody is still meant.
 _NEAR_LINES = 3
 # Where a name is said to be a relative's.
@@ -119,8 +118,7 @@ def _is_introduced_as(kin: set[str], name: str, lines: Iterable[str]) -> bool:
 def _find_people(line: str) -> set[str]:
     """Find whom a line names: by the words around the name, or by a given name."""
     found = {name.text for said in sentences.split(line) for name in names.find(said) if name.kind == "person"}
-    given = {word for word in _CAPITALISED.findall(line) if word.casefold() in english.GIVEN_NAMES - names.NO_NAMES}
-    return found | {word for word in given if not any(word in name for name in found)}
+    return found | {word for word in names.find_acting(line) if not any(word in name for name in found)}
 
 
 def _find_kin(line: str, others: Iterable[str]) -> Iterator[str]:

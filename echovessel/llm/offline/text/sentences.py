@@ -3,17 +3,13 @@
 import re
 
 from echovessel.llm.offline.chinese import interrogatives
-from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import lexicon, names
 
-_SENTENCE = re.compile(r"[^。！？；!?\n.]+(?:[.](?=\S)[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*")
+_SENTENCE = re.compile(
+    r"[^。！？；!?\n.]+(?:(?:[.](?=\S)|(?<=\b[MD]r)[.]|(?<=\bMrs)[.]|(?<=\b[MS][st])[.]|(?<=\bProf)[.])[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*"
+)
 _RUN_ON = re.compile(
     r"\b(any ?more|any longer|already|again|lol|haha|though|tho) (?=(?:i|we|my|he|she|they|it)(?:'\w+)? \w)",
-    re.IGNORECASE,
-)
-# Asked without a mark of somebody in lower case: "is priya married".
-_OF_NAMED = re.compile(
-    r"^\W*(?:(?:and|so|but)\W+)?(?:is|was|does|did|has|will) (?P<name>[a-z]+) (?P<whose>(?:my|your|our|his|her|their)\b)?[a-z]?",
     re.IGNORECASE,
 )
 # Questions that only begin a talk or a piece of news: "can you talk?", "guess what?", 在吗.
@@ -48,11 +44,7 @@ def is_question(sentence: str) -> bool:
     # 他说"关我什么事" asks nothing.
     spoken = _IN_QUOTES.sub(" ", sentence)
     sentence = spoken if lexicon.has_words(spoken) else sentence
-    if lexicon.is_chinese(sentence):
-        return lexicon.matches("QUESTION", sentence) or interrogatives.asks(sentence)
-    asked = _OF_NAMED.match(sentence)
-    is_of_named = asked is not None and (asked["whose"] or asked["name"].lower() in english.GIVEN_NAMES)
-    return bool(is_of_named) or lexicon.matches("QUESTION", sentence)
+    return lexicon.matches("QUESTION", sentence) or (lexicon.is_chinese(sentence) and interrogatives.asks(sentence))
 
 
 def remove_attention(plain: str) -> str:

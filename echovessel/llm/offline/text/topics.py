@@ -31,6 +31,8 @@ _BARE = 24
 _WORTH = 2
 _OF_NOTHING = re.compile(r"\W*(?:thats|its|(?:that|this|it)\b)", re.IGNORECASE)
 _BEGINS_WITH = re.compile(r"s?he\b|[他她](?!们)", re.IGNORECASE)
+_IS_MY = re.compile(r"s?he(?:'?s| is| was) (?:my|our)\b", re.IGNORECASE)
+_OF_IT = re.compile(r"\b(?:it|that|this)\b", re.IGNORECASE)
 _IS_SOMEBODY = re.compile(
     r"\W*(?:(?:and|so|but) )?(?:is|was|has|did|does|will) (?P<name>\w+)\b(?!.*\.$)", re.IGNORECASE
 )
@@ -238,7 +240,7 @@ def _is_of_same(sentence: Sentence, latest: Topic) -> bool:
     """Whether a sentence begins with "she" or 他 just after one relative was spoken of, and names others: "she lives with my stepdad"."""
     begins = _BEGINS_WITH.match(sentence.text)
     is_next = sentence.line - latest.sentences[-1].line <= _NEXT_LINE
-    is_of_one = len(latest.concepts & {*english.KIN}) == 1
+    is_of_one = len(latest.concepts & {*english.KIN}) == 1 or _IS_MY.match(sentence.text) is not None
     return begins is not None and is_next and is_of_one and not _is_of_other_sex(sentence, latest)
 
 
@@ -265,7 +267,8 @@ def _goes_on(sentence: Sentence, found: list[Name], latest: Topic) -> bool:
     if lines_after == 0 and lexicon.stem_content(sentence.text) & lexicon.stem_content(last):
         # "I quit. I actually quit my job."
         return True
-    is_of_it = lines_after == 0 and not latest.feelings and _is_bare(sentence)
+    is_short = sentences.measure_width(sentence.text) <= 2 * _BARE and _OF_IT.search(sentence.text)
+    is_of_it = lines_after == 0 and not latest.feelings and bool(_is_bare(sentence) or is_short)
     is_alike = is_of_it or (sentence.impact < 0) == (latest.impact < 0)
     return bool(sentence.feelings) and lines_after <= _NEXT_LINE and is_alike
 

@@ -4,7 +4,7 @@ import json
 
 from echovessel import chinese_script
 from echovessel.llm.inputs import Certainty, NotedFact
-from echovessel.llm.offline import rules
+from echovessel.llm.offline import capitals, rules
 from tests.support.extracting import inputs_of
 from tests.support.reply_inputs import inputs, told
 
@@ -68,3 +68,25 @@ def test_what_the_companion_puts_in_quotation_marks_is_in_the_users_script():
 def test_a_word_of_dialect_that_has_no_plain_form_is_kept():
     answer = json.loads(rules.answer(inputs_of("阿爸我五歲嗰年走咗，車禍。")))
     assert "嗰" in answer["events"][0]["description"]
+
+
+def test_a_loss_is_mourned_of_somebody_whose_name_is_typed_in_lower_case():
+    said = rules.answer(inputs("maisie passed last night", window=["My friend Maisie is 91.", "Mm."]))
+    assert said == rules.answer(inputs("Maisie passed last night", window=["My friend Maisie is 91.", "Mm."]))
+    answer = json.loads(rules.answer(inputs_of("walter passed last night. in his sleep they said")))
+    assert [event["description"] for event in answer["events"]] == ["Walter passed last night. In his sleep they said."]
+
+
+def test_a_name_is_quoted_as_it_was_typed():
+    told_once = told("walter was a baker in Leeds", days=1)
+    said = rules.answer(inputs("where was walter a baker", recalled=[told_once], certainty=Certainty.UNSURE))
+    assert "“walter was a baker in Leeds”" in said
+
+
+def test_a_given_name_that_is_a_word_is_one_only_where_it_was_written_so():
+    assert _write("will you mark it? sandra will", told="Sandra came.") == "will you mark it? Sandra will"
+    assert _write("pat came, and mrs lomax", told="My friend Pat came.") == "Pat came, and Mrs Lomax"
+
+
+def _write(text, *, told):
+    return capitals.learn([told])(text)

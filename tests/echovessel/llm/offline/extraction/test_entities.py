@@ -35,6 +35,11 @@ def test_a_word_in_place_of_a_name_names_nobody():
     ("said", "people"),
     [
         ("Priya dumped me over text", ["Priya"]),
+        ("my favourite is Walter, he's 91", ["Walter"]),
+        ("our Kelly's having a baby, i'll be a nan", ["Kelly"]),
+        ("my brother Peter works nights. his wife is Sandra", ["Peter", "Sandra"]),
+        ("will you ring the bell in Victoria Street on a may morning", []),
+        ("ma wrist is swollen", []),
         ("we don't talk much, me and Graham", ["Graham"]),
         ("Last week Tom rang and I cried for an hour", ["Tom"]),
         ("Stephen came round and I cried for an hour", ["Stephen"]),

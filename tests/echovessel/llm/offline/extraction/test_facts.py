@@ -16,6 +16,7 @@ def read(*lines, noted=()):
     ("line", "found"),
     [
         ("I live in York.", ("The user lives in York.", "home", 0.75)),
+        ("Divorced.", ("The user is divorced.", None, 0.75)),
         ("I'm a nurse.", ("The user is a nurse.", "work", 0.75)),
         ("I'm allergic to nuts.", ("The user is allergic to nuts.", None, 0.75)),
         ("I have a cat called Nimbus.", ("The user has a cat called Nimbus.", None, 0.75)),

@@ -124,7 +124,10 @@ def test_impact_follows_the_scale(said, impact, tags):
         ("I have two cats. One is called Momo and the other is called Kiki.", [("Momo", "pet"), ("Kiki", "pet")]),
         ("My sister called yesterday", [("sister", "person")]),
         ("I got the job! We're brothers again", []),
-        ("Peter's wife Karen is expecting! I'm to be a grandfather at last", [("Karen", "person")]),
+        (
+            "Peter's wife Karen is expecting! I'm to be a grandfather at last",
+            [("Karen", "person"), ("Peter", "person")],
+        ),
         ("I'm going to be a mother, I can't believe it", []),
         ("我养了一只白猫，叫小黑", [("小黑", "pet")]),
         ("我有一只叫小黑的白猫，半夜跳到我脸上。", [("小黑", "pet")]),
@@ -371,3 +374,10 @@ def test_an_animal_is_put_to_sleep_for_good_and_a_child_for_the_night(lines, imp
 
 def test_how_it_is_with_somebody_known_is_asked_in_lower_case_too():
     assert len(extract("my cat Morel is ill", "is morel ok")["events"]) == 1
+
+
+def test_who_went_where_somebody_was_dying_has_died():
+    said = "She went this morning. Quarter past six."
+    told = extract("My wife Eirlys has got pancreatic cancer.", said)["events"]
+    assert [event["emotional_impact"] for event in told] == [-9]
+    assert [event["emotional_impact"] for event in extract(said)["events"]] == [1]

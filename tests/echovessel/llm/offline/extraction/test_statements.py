@@ -36,6 +36,9 @@ def test_what_is_told_of_oneself_is_one(said):
     "said",
     [
         "In a good way.",
+        "its cold isnt it",
+        "it'll be fine will you",
+        "You must find me a dreary correspondent.",
         "Ok its a bit true.",
         "But thats not the point.",
         "Dont tell anyone that.",
@@ -64,3 +67,14 @@ def test_a_question_for_how_things_stand_is_no_event():
 def test_a_joke_that_is_taken_back_is_no_event(said, taken_back):
     assert extract(said, taken_back)["events"] == []
     assert len(extract(said, "no i didn't sleep at all")["events"]) > 0
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My lad Ryan's off to the army in september. I'm dreading it if im honest",
+        "Sam was diagnosed with coeliac last week. He's my nephew. He's only six bless him",
+    ],
+)
+def test_what_says_nothing_alone_is_told_with_what_it_is_of(said):
+    assert [event["description"].rstrip(".") for event in extract(said)["events"]] == [said]

@@ -6,7 +6,7 @@ import pytest
 from echovessel.llm.inputs import Certainty, NotedFact, SaidMessage, StoryLine, UnmetWish
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.reply import pronouns
-from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.text import naming
 from tests.support.reply_inputs import NOW, inputs, told
 
 SLOTS = {
@@ -138,7 +138,7 @@ def test_the_name_comes_first_in_the_list():
 @pytest.mark.parametrize("line", ["明天叫我起床", "妈妈叫我回家吃饭", "我叫了外卖"])
 def test_who_asks_to_be_called_later_has_said_no_name(line):
     assert "起床" not in _reply(line)
-    assert lexicon.find_own_name(line) == ""
+    assert naming.find_in(line) == ""
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,12 @@
 import pytest
 
 from echovessel.llm.inputs import Certainty, DoubtQuestion, NotedFact
-from echovessel.llm.offline import reply
+from echovessel.llm.offline import reply, rules
 from echovessel.llm.offline.chinese.sayings import SAYINGS as CHINESE_SAYINGS
 from echovessel.llm.offline.english.sayings import SAYINGS
-from echovessel.llm.offline.reply import memory_sentences, tones
+from echovessel.llm.offline.reply import context, memory_sentences, tones
 from echovessel.llm.offline.reply.context import Memory
+from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.tones import Tone
 from echovessel.llm.offline.text import feelings, sentences
 from tests.support.reply_inputs import inputs, said
@@ -30,6 +31,21 @@ def is_of(said, sayings, kind):
         ("the mortgage is a burden", Tone.CALM),
         ("the interview went badly but i got the job!!", Tone.JOY),
         ("it was sick tho", Tone.CALM),
+        ("my friend Tesfay he die in the sea", Tone.GRIEF),
+        ("she was dead nice, the police lady", Tone.CALM),
+        ("he was dead when we got there", Tone.GRIEF),
+        ("I made an omelette by sound alone.", Tone.CALM),
+        ("i feel like a cow only. a bad cow", Tone.SADNESS),
+        ("i feel like a curry", Tone.CALM),
+        ("i feel like i am not father", Tone.SADNESS),
+        ("he says naebody else would have me", Tone.SADNESS),
+        ("he pushed me the night. ma wrist is swollen", Tone.FEAR),
+        ("he pushed me to apply", Tone.CALM),
+        ("they might split us up", Tone.FEAR),
+        ("she couldnt feel her legs", Tone.FEAR),
+        ("no money for medicine", Tone.SADNESS),
+        ("Mam would've been 80 today", Tone.GRIEF),
+        ("positive! five year! i can stay!", Tone.JOY),
         ("I feel a bit guilty being happy", Tone.SADNESS),
         ("rough shift. lost a kid today, 7 years old. drowned", Tone.GRIEF),
         ("i lost a kid's shoe", Tone.CALM),
@@ -76,6 +92,7 @@ def test_a_line_is_heard_in_its_tone(line, tone):
     [
         ("you just repeat what i say", "hostile"),
         ("this is pointless", "hostile"),
+        ("you understand me?", "invited"),
         ("can you talk about something else for a bit", "hush"),
         ("u up?", "invited"),
         ("what do you reckon", "opinion"),
@@ -181,7 +198,8 @@ def test_a_pointing_word_is_not_cut_apart():
 
 @pytest.mark.parametrize("asked", ["is priya married", "does tom like dogs", "when's the wedding"])
 def test_a_question_needs_no_mark_and_no_capital(asked):
-    assert not any(is_of(answer(asked, "i had a long day"), SAYINGS, kind) for kind in ("small", "calm", "echoed"))
+    said = rules.answer(inputs(asked, window=["i had a long day", "I see."]))
+    assert not any(is_of(said, SAYINGS, kind) for kind in ("small", "calm", "echoed"))
 
 
 def test_whether_somebody_is_there_is_no_greeting():
@@ -220,6 +238,32 @@ def test_words_in_quotation_marks_are_not_cut_off():
 
 def test_tears_behind_good_news_are_no_sorrow():
     assert is_of(answer("mum cried", "i got the job!!!"), SAYINGS, "joy")
+
+
+def test_who_went_where_somebody_was_dying_is_mourned():
+    ill = "My wife Eirlys has got pancreatic cancer."
+    assert (
+        MessageAnalysis(context.read(inputs("x", window=[ill, "Mm."])), "She went this morning.", is_chinese=False).tone
+        == Tone.GRIEF
+    )
+    assert (
+        MessageAnalysis(
+            context.read(inputs("x", window=[ill, "Mm."])), "I went. She went to the shops.", is_chinese=False
+        ).tone
+        == Tone.CALM
+    )
+    assert MessageAnalysis(context.read(inputs("x")), "She went this morning.", is_chinese=False).tone == Tone.CALM
+
+
+def test_joy_goes_before_a_name_that_stands_behind_it():
+    said = answer("juries went so well omg. Prof Hendricks said it was the best he's heard")
+    assert is_of(said, SAYINGS, "joy")
+
+
+def test_tears_some_words_behind_good_news_are_no_sorrow():
+    said = answer("I sat there and cried like a baby in a lay-by", "I got the job!!")
+    assert is_of(said, SAYINGS, "joy")
+    assert not is_of(answer("I sat there and cried all night", "I got the job!!"), SAYINGS, "joy")
 
 
 def test_what_is_told_behind_a_loss_is_heard_as_of_it():

@@ -17,6 +17,8 @@ from tests.support.extracting import extract
         ("Actually, her name is Luna, not Lina", ["Our cat is called Lina.", "I live in Lisbon."], [1]),
         ("I don't play the cello any more", ["I play the cello on Sundays."], [1]),
         ("The exam was moved to the 12th of June", ["My exam is on the 3rd of June.", "I like tea."], [1]),
+        ("the exam hall moved to the gym", ["My history exam is on the 20th in the main hall."], []),
+        ("the exam moved to the 16th in hall two", ["My history exam is on the 20th in hall one."], [1]),
         ("My brother moved to Lisbon", ["I live in Berlin."], []),
         ("I moved to Lisbon in May", ["I used to live in Berlin."], []),
         ("Alastair is moving back to Lisbon", ["I live in Berlin."], []),

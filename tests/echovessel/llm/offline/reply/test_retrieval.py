@@ -1,0 +1,123 @@
+"""What is asked for is found in other words than those in which it was told, and told without what stands beside it."""
+
+import pytest
+
+from echovessel.llm.offline import rules
+from tests.support.reply_inputs import inputs
+
+
+def answer(*lines, asked):
+    window = [text for line in lines for text in (line, "Mm.")]
+    return rules.answer(inputs(asked, window=window))
+
+
+CARYS = "Two girls, Carys and Seren. Carys is 19 in uni in Cardiff doing law"
+
+
+@pytest.mark.parametrize(
+    ("lines", "asked", "words", "beside"),
+    [
+        (["Sam was diagnosed with coeliac last week. he's my nephew. he's only six"], "What was Sam diagnosed with?", "coeliac", "nephew"),
+        ([CARYS, "It was my own fault, I was never there. You miss it all."], "Who's at Cardiff uni?", "law", "Two girls"),
+        ([CARYS, "It was my own fault, I was never there. You miss it all."], "What does Carys study?", "law", "fault"),
+        (["I told the doctor finally. She says postpartum depression"], "what did the doctor say i have", "depression", "depressed"),
+        (["lambing's started, 340 ewes, we're a third through", "like a fool at 61, i fetched the ewes in myself"], "How many ewes have I got?", "340", "fool"),
+        (["My wife Eirlys has got pancreatic cancer", "The lad, Iestyn, is doing the nights so I can sit with her"], "Who is doing the nights?", "Iestyn", "cancer"),
+        (["my husband Karthik is in Bangalore", "karthik says i am overreacting. i wanted to throw the phone"], "what did karthik say", "overreacting", "Bangalore"),
+        (["walter passed last night", "i made him a vanilla slice, he only had a bite"], "what was the last thing i made him", "slice", "passed"),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_the_answer_is_left_out(lines, asked, words, beside):
+    said = answer(*lines, asked=asked)
+
+    assert words in said
+    assert beside not in said
+
+
+@pytest.mark.parametrize(
+    ("line", "asked", "words"),
+    [
+        ("did 800 quid on the machines. thats the rent", "how much did i lose", "800 quid"),
+        ("hey!! im river, they/them pls, 20", "what pronouns do i use", "they/them"),
+        ("like a fool at 61 years of age with a crook in one hand", "How old am I", "61"),
+        ("my hip is being done on the 14th", "when is my operation?", "14th"),
+        ("i'm staying at my mate's at the minute, his name's Kev", "where am I living", "your mate's"),
+        ("im at my nans with jayden", "where am i staying", "your nans"),
+        ("my brother Peter works nights. his wife is Sandra", "who is Peter married to", "Sandra"),
+        ("i work at the chippy on Dock Road", "where is my chip shop", "Dock Road"),
+        ("My cab's called Bertha, she's a Scania", "What's my truck called", "Bertha"),
+        ("the manager Denise wants to bring in ready meals", "whats my boss called", "Denise"),
+        ("i was a data analyst before this, at Target", "what was my job", "data analyst"),
+        ("amma is coming on the 22nd from Chennai", "when is my mother coming", "22nd"),
+        ("kelly had her scan, its a baby girl. they're calling her Maisie", "what's kelly's baby called", "Maisie"),
+    ],
+)
+def test_what_was_told_in_other_words_is_found(line, asked, words):
+    assert words in answer(line, asked=asked)
+
+
+@pytest.mark.parametrize(
+    ("lines", "asked", "words"),
+    [
+        (["my history exam is on the 20th", "actually it's the 16th now, they moved it"], "when is my exam?", "16th"),
+        (["Kelly's having a baby, due 3rd of march", "i said kelly's due the 3rd, it's the 13th"], "when's the baby due", "13th"),
+        (["mother in law is here, she says my milk is not enough", "MIL left on sunday"], "is my mother in law still here?", "left"),
+    ],
+)  # fmt: skip
+def test_what_holds_now_is_told(lines, asked, words):
+    assert words in answer(*lines, asked=asked)
+
+
+@pytest.mark.parametrize(
+    ("lines", "asked", "words"),
+    [
+        (["no pets, landlord wont have it"], "what pet do i have", "landlord"),
+        (["my little brother Jayden is 7", "i get up at 6 to get jayden ready"], "how old is jayden", "at 6"),
+        (["Mate of mine, Dai, lost his licence", "Drives a bus now"], "What do I drive these days?", "Drives a bus"),
+        (["My cab's called Bertha. Had her new in 2019"], "What's the ex's new fella's name", "Bertha"),
+    ],
+)
+def test_what_tells_of_another_thing_is_no_answer(lines, asked, words):
+    assert words not in answer(*lines, asked=asked)
+
+
+def test_whether_there_is_a_pet_is_answered_by_none():
+    assert "no pets" in answer("no pets, landlord wont have it", asked="do i have any pets?")
+
+
+@pytest.mark.parametrize(
+    ("line", "asked", "words"),
+    [
+        ("lawyer name is Mr. Cartwright, he is good man", "what is the name of my lawyer", "Mr. Cartwright."),
+        ("english class start monday, teacher her name Bronagh", "what my teacher name", "Bronagh."),
+        ("today i have interview home office 9 november", "when my interview", "9 november"),
+        ("in my country i was teacher of mathematic", "what was my job in my country", "teacher of mathematic"),
+        ("my friend Tesfay he die in the sea", "is tesfay coming to see me?", "die in the sea"),
+        ("I have a guide dog: a black labrador by the name of Bramble", "What is my dog called?", "Bramble."),
+        ("we're out. we're at Shona's", "where am i staying", "Shona's"),
+    ],
+)
+def test_who_writes_little_english_is_answered(line, asked, words):
+    assert words in answer(line, asked=asked)
+
+
+def test_who_died_does_not_come_whatever_is_told_later():
+    lines = "my friend Tesfay he die in the sea", "i find room in Leeds with Tesfay brother Robel"
+    assert "die in the sea" in answer(*lines, asked="is tesfay coming to see me?")
+
+
+@pytest.mark.parametrize("asked", ["When did Eirlys die?", "Is Eirlys still in the front room?"])
+def test_who_went_is_told_to_have_gone(asked):
+    lines = "My wife Eirlys has got pancreatic cancer. She's in the front room.", "She went this morning.", "Fly howled"
+    assert "went this morning" in answer(*lines, asked=asked)
+    assert "went" not in answer(lines[0], "Fly howled", "Fly went this morning", asked="Is Fly still in the yard?")
+
+
+def test_where_one_lives_is_told_by_a_place():
+    assert "Renfrew" in answer("council's offered a flat in Renfrew", "moved in yesterday!!!", asked="where do i live")
+
+
+def test_of_whom_a_question_names_another_one_tells_nothing():
+    lines = "My son Edmund does not telephone.", "I said it was the worst decision I ever made"
+    said = answer(*lines, asked="Have Edmund and I made it up?")
+    assert "decision" not in said
