@@ -30,12 +30,7 @@ REPEATED, MODELS = "replies said twice", "replies that speak of models"
 KEPT_BACK = ", kept back"
 HEARD, REVERSED, OVERHEARD = "feelings heard", "feelings heard as their opposite", "feelings heard in calm messages"
 # What is heard of a message, by its tone.
-_HEARD_AS = {
-    Tone.GRIEF: "bad",
-    **dict.fromkeys((Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE), "bad"),
-    Tone.JOY: "glad",
-    Tone.RELIEF: "glad",
-}
+_HEARD_AS = {**dict.fromkeys(tones.HEAVY_TONES, "bad"), Tone.JOY: "glad", Tone.RELIEF: "glad"}
 # The companion speaks as a person, never about its technology.
 _OF_MODELS = re.compile(r"language model|model server|\bmodels?\b|\bserver|\brules?\b|模型|服务器|规则", re.IGNORECASE)
 

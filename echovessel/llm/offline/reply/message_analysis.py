@@ -86,8 +86,9 @@ class MessageAnalysis:
     @cached_property
     def _told_feeling(self) -> Felt | None:
         """What the vector tells of feelings where the message tells something, and neither asks nor sets right."""
-        is_idle = self.asked or self._sets_right or all(map(sentences.is_small_talk, self.sentences))
-        return None if is_idle else self.felt
+        if self.felt is None or self.asked or self._sets_right:
+            return None
+        return None if all(map(sentences.is_small_talk, self.sentences)) else self.felt
 
     @cached_property
     def _sets_right(self) -> bool:

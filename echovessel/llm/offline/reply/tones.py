@@ -26,7 +26,7 @@ HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
 _OF_FELT = {Felt.GRIEF: Tone.GRIEF, Felt.HEAVY: Tone.SADNESS, Felt.GLAD: Tone.JOY}
 _GLAD = (Tone.JOY, Tone.RELIEF)
 # A death that words tell is one.
-_COMFORTED = (Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
+_COMFORTED = tuple(tone for tone in HEAVY_TONES if tone != Tone.GRIEF)
 # Who laughs about these wants no comfort: "failed again lol".
 _LAUGHED_OFF = (Tone.SADNESS, Tone.FATIGUE, Tone.ANGER)
 _GOOD = (Tone.JOY, Tone.RELIEF, Tone.CALM)
