@@ -146,7 +146,8 @@ class MessageAnalysis:
     @cached_property
     def is_heavy(self) -> bool:
         felt = (feeling.impact for said in self.sentences for feeling in feelings.find_feelings(said))
-        return self.tone == Tone.GRIEF or min(felt, default=0) <= _HEAVY
+        may_be = self.tone == Tone.CALM and self._told_feeling is not None
+        return may_be or self.tone == Tone.GRIEF or min(felt, default=0) <= _HEAVY
 
     @cached_property
     def topics(self) -> list[Topic]:

@@ -138,9 +138,8 @@ class Speaker:
         return self._join(self._say("how_i_feel", mood=mood), self._ask("how_i_am")) if mood and is_of_language else ""
 
     def _tell_time(self) -> str:
-        day, words = self.context.today, self.words
-        weekday = words.WEEKDAYS[day.weekday()]
-        return self._say("clock", time=self.context.time, weekday=weekday, date=words.DATE.format(day))
+        weekday, date = self.words.WEEKDAYS[self.context.today.weekday()], self.words.DATE.format(self.context.today)
+        return self._say("clock", time=self.context.time, weekday=weekday, date=date)
 
     def _answer_one_question(self, asked: str) -> str:
         asks_told = any(lexicon.matches(name, asked) for name in ("ASKS_MEMORY", "ASKS_WHAT_IS_KNOWN"))
@@ -253,7 +252,8 @@ class Speaker:
         heard = self.heard
         if heard.kind in _PLAIN_KINDS and self.context.is_first_session and self._hears("GREETING"):
             return self._greet()
-        bridge = "" if heard.tone in HEAVY_TONES else recollection.bridge(self.context, self.wording, self.words)
+        is_quiet = heard.felt is not None or heard.tone in HEAVY_TONES
+        bridge = "" if is_quiet else recollection.bridge(self.context, self.wording, self.words)
         said = "" if heard.is_heavy else due_matters.take_up_promise(self.context, self.wording)
         said = said or self._say(heard.kind, **heard.values) or self._say(str(heard.tone), **heard.values)
         is_asked = bridge or saying_choice.asks(said)

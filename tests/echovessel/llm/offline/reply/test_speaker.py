@@ -894,3 +894,9 @@ def test_what_moves_without_a_word_for_it_is_heard(burst, felt, kind):
 @pytest.mark.parametrize("burst", ["nan passed in the night", "gran died last night"])
 def test_a_death_in_the_night_is_no_good_night(burst):
     assert _reply(burst) not in english_answers.ANSWERS["good_night"]
+
+
+@pytest.mark.parametrize("felt", ["moved", "heavy", "glad"])
+def test_what_moves_reminds_of_nothing_else(felt):
+    assert "小黑" in _reply("our cat 小黑 is on the roof again", recalled=[CAT])
+    assert "小黑" not in _reply("our cat 小黑 is on the roof again", recalled=[CAT], felt=felt)
