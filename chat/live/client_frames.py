@@ -58,6 +58,23 @@ def parse_frame(text: str | None) -> tuple[str, dict[str, Any]]:
     return type, frame
 
 
+def parse_after(text: str) -> tuple[int | None, dict[str, Any] | None]:
+    """Return from which event on a socket is opened, and the error frame about a number that is none.
+
+    A client that resumes only once its socket is open may get a new event first, and takes those before it for old ones.
+    """
+    if not text:
+        return None, None
+    try:
+        return ResumeFrame.model_validate({"after": text}, strict=False).after, None
+    except ValidationError:
+        return None, build_error(BadFrame("invalid", f"after must be {ResumeFrame.model_fields['after'].description}."))
+
+
+def build_error(error: CodedError) -> dict[str, Any]:
+    return {"type": "error", "code": error.code, "detail": error.detail}
+
+
 def check_fields(model: type[FrameT], fields: dict[str, Any]) -> FrameT:
     """Raises BadFrame for fields that this type of frame does not have, and for wrong values."""
     if unknown := sorted(fields.keys() - model.model_fields.keys()):

@@ -24,7 +24,9 @@ from chat.live.client_frames import (
     FrameT,
     MessageFrame,
     ResumeFrame,
+    build_error,
     check_fields,
+    parse_after,
     parse_frame,
 )
 from chat.live.followers import HEARTBEAT_SECONDS, Follower
@@ -104,20 +106,27 @@ class BondConsumer(AsyncWebsocketConsumer):
         await self._check_in()
         mailbox = await self.stack.enter_async_context(hub.get_current().follow(bond.pk))
         self.follower = Follower(bond_id=bond.pk, mailbox=mailbox)
-        await self._send(await self.follower.start(None))
+        after, refusal = parse_after(self._get_query("after"))
+        await self._send(await self.follower.start(after))
+        if refusal is not None:
+            await self._send(refusal)
+        if after is not None:
+            mailbox.put(None)
         self.relaying = asyncio.create_task(self._relay())
         self.relaying.add_done_callback(self._handle_relay_end)
 
     async def _get_credential(self) -> Credential | None:
         """Return the credential of a ticket (any origin, counts as API) or of the session cookie (own origin only)."""
-        [ticket] = parse_qs(self.scope["query_string"].decode("latin-1")).get("ticket", [""])[:1]
-        if ticket:
+        if ticket := self._get_query("ticket"):
             self.channel = Session.Channel.API
             return await run_in_database_thread(tickets.redeem, ticket)
         user: object = self.scope["user"]
         if not isinstance(user, User) or not clients.is_own_origin(self.scope):
             return None
         return Credential(user.pk, session_key=self.scope["session"].session_key or "")
+
+    def _get_query(self, name: str) -> str:
+        return parse_qs(self.scope["query_string"].decode("latin-1")).get(name, [""])[0]
 
     async def disconnect(self, code: int) -> None:
         if self.relaying is not None:
@@ -166,7 +175,7 @@ class BondConsumer(AsyncWebsocketConsumer):
         try:
             await self._handle_frame(*parse_frame(text_data))
         except (BadFrame, TextError, SessionError, AboutError, GreetingError, TurnError) as error:
-            await self._send({"type": "error", "code": error.code, "detail": error.detail})
+            await self._send(build_error(error))
         except Bond.DoesNotExist:
             # It was erased while this frame was on its way.
             await self.close(NOT_FOUND)

@@ -27,7 +27,7 @@ export class Connection {
   connect() {
     clearTimeout(this.timer);
     this.ready = false;
-    const socket = new WebSocket(this.address);
+    const socket = new WebSocket(`${this.address}?after=${this.seq}`);
     this.socket = socket;
     this.onState({ state: "connecting" });
     socket.addEventListener("message", (event) => this.receive(socket, JSON.parse(event.data)));
@@ -44,7 +44,6 @@ export class Connection {
     if (frame.type === "chat.connection.ready") {
       this.ready = true;
       this.pause = FIRST_PAUSE;
-      this.send({ type: "resume", after: this.seq });
       this.onState({ state: "online" });
     }
     // A frame may come twice, live and on resuming; the log's order tells which is new.

@@ -7,6 +7,7 @@ from asgiref.sync import async_to_sync
 from django.test import Client
 from django.utils import timezone
 
+from chat.broadcast import hub
 from chat.live import consumers, followers, tickets
 from chat.live.consumers import FRAME_BYTES
 from chat.models import Turn
@@ -416,6 +417,55 @@ def test_resume_plays_again_what_was_missed(bond):
             return [await communicator.receive_json_from(timeout=20) for _ in range(2)]
 
     assert [(frame["seq"], frame["changed_fields"]) for frame in async_to_sync(talk)()] == [(2, [2]), (3, [3])]
+
+
+@pytest.mark.parametrize("after", ["x", "-1", "1.5", "9" * 5000], ids=["word", "negative", "fraction", "long"])
+def test_a_socket_opened_after_no_number_says_so_and_begins_now(bond, after):
+    cookie = cookie_of(bond.user)
+    events.record(bond_id=bond.pk, type="chat.settings.updated", refs={"changed_fields": []}, now=timezone.now())
+
+    async def talk():
+        async with connected(bond, cookie=cookie, query=f"?after={after}") as communicator:
+            return communicator.ready["last_seq"], await communicator.receive_json_from(timeout=20)
+
+    assert async_to_sync(talk)() == (
+        1,
+        {"type": "error", "code": "invalid", "detail": "after must be the number of your last event, 0 or more."},
+    )
+
+
+def test_a_socket_opened_after_an_event_brings_what_was_missed_before_what_is_new(bond):
+    """A page that resumes once it is ready may hear of a new event first, and takes those that it missed for old ones."""
+    cookie = cookie_of(bond.user)
+
+    def record(number):
+        events.record(
+            bond_id=bond.pk, type="chat.settings.updated", refs={"changed_fields": [number]}, now=timezone.now()
+        )
+
+    for number in (1, 2):
+        record(number)
+
+    async def talk():
+        async with connected(bond, cookie=cookie, query="?after=1") as communicator:
+            await in_db(record)(3)
+            hub.get_current().publish(bond.pk, None)
+            frames = [await communicator.receive_json_from(timeout=20) for _ in range(2)]
+            return communicator.ready["reset"], frames
+
+    is_reset, frames = async_to_sync(talk)()
+    assert is_reset is False
+    assert [(frame["seq"], frame["changed_fields"]) for frame in frames] == [(2, [2]), (3, [3])]
+
+
+def test_a_socket_opened_after_what_is_kept_no_longer_says_so(bond):
+    cookie = cookie_of(bond.user)
+
+    async def talk():
+        async with connected(bond, cookie=cookie, query="?after=7") as communicator:
+            return communicator.ready
+
+    assert async_to_sync(talk)()["reset"] is True
 
 
 def test_a_socket_of_a_bond_that_is_erased_is_closed(bond):
