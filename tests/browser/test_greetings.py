@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from playwright.sync_api import expect
 
@@ -63,6 +65,17 @@ def test_an_answer_that_is_not_sent_yet_keeps_its_greeting(browse, site):
 
     expect(said(page).first).to_contain_text(chosen)
     expect(said(page).nth(1)).to_have_text("Hello.")
+
+    # The page was left before it heard that its message is stored.
+    expect(said(page)).to_have_count(3)
+    [sent] = Message.objects.filter(role=Message.Role.USER)
+    waiting = json.dumps([{"client_id": sent.client_id, "content": sent.content}])
+    outbox = f"echovessel.outbox.{sent.bond_id}"
+    page.evaluate("([key, waiting]) => localStorage.setItem(key, waiting)", [outbox, waiting])
+    page.reload()
+    page.wait_for_function("key => localStorage.getItem(key) === null", arg=outbox)
+    expect(page.locator(".is-pending")).to_have_count(0)
+    expect(said(page)).to_have_count(3)
 
 
 def test_on_a_phone_a_first_chat_begins_with_whom_one_talks_to(browse):

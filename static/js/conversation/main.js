@@ -117,7 +117,8 @@ const frames = {
   },
   "chat.message.user_appended"({ seq, message, client_id: clientId, off_record: isOffRecord }) {
     if (clientId) outbox.remove(clientId);
-    if (seq === null && messages.isKnown(message.id)) return;
+    // The page was left before it heard that the message is stored, and came back with it.
+    if (seq === null && messages.isKnown(message.id)) return messages.dropPending(clientId);
     greetings.drop();
     // Answered on another device first, in other words.
     messages.dropPendingGreeting();
