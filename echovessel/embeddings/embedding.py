@@ -162,6 +162,13 @@ def read_feeling(vector: Sequence[float] | None, *, text: str) -> Felt | None:
     return feelings.read(vector, lang=lang) if vector is not None and _is_weighed(lang) and is_brief else None
 
 
+def read_feelings(texts: Sequence[str]) -> list[Felt | None]:
+    """Read what each message tells of how its writer feels. Raises EmbeddingError."""
+    # The weights are of vectors made like this.
+    vectors = embed(texts, of_question=True)
+    return [read_feeling(vector, text=text) for vector, text in zip(vectors, texts, strict=True)]
+
+
 def _is_weighed(lang: str) -> bool:
     """Whether the weights of wishes, changes and feelings were made with this model's vectors."""
     name = get_model_name()

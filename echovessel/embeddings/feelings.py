@@ -20,14 +20,19 @@ class Felt(StrEnum):
     # Whatever else is sad, frightening, shameful or hard.
     HEAVY = "heavy"
     GLAD = "glad"
-    # Good or bad.
+    # More probably bad, more probably good, or either: too unsure for condolence or congratulation.
+    RATHER_BAD = "rather bad"
+    RATHER_GOOD = "rather good"
     MOVED = "moved"
 
 
 # The vector of a longer message is of several things.
 LONGEST = {"en": 240, "zh": 80}
-# Below the first value what moves is surely bad, above the other one surely good.
+# Below the first value what moves is surely bad, above the other one surely good; and the same for probably.
 SURE = (-0.6, 0.7)
+# Of messages in both languages by a writer of whom no weight is made, 61 of 70 between the first values are bad (4 good), and 19 of 22
+# between the second good (2 bad).
+PROBABLE = (-0.3, 0.4)
 
 
 @cache
@@ -45,5 +50,5 @@ def read(vector: Sequence[float], *, lang: str) -> Felt | None:
     if moves <= 0:
         return None
     if SURE[0] <= is_glad <= SURE[1]:
-        return Felt.MOVED
+        return Felt.RATHER_BAD if is_glad < PROBABLE[0] else Felt.RATHER_GOOD if is_glad > PROBABLE[1] else Felt.MOVED
     return Felt.GLAD if is_glad > 0 else Felt.GRIEF if is_death > 0 else Felt.HEAVY

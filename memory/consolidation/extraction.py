@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import Model, QuerySet
 
 from echovessel.embeddings import embedding
+from echovessel.embeddings.feelings import Felt
 from echovessel.llm.inputs import ExtractionInputs
 from echovessel.prompts import escape, render
 from memory.answers import steps
@@ -113,8 +114,9 @@ def gather_known_context(*, session: Session, chunk: Chunk) -> KnownContext:
 
 def ask(asker: Asker, *, session: Session, chunk: Chunk, offered: KnownContext, so_far: str) -> StructuredAnswer:
     zone = session.bond.user.zone
+    felt = read_feelings(chunk) if asker.llm.offline else {}
     inputs = ExtractionInputs(
-        lines=transcript.localise(chunk.lines, zone=zone),
+        lines=transcript.localise(chunk.lines, zone=zone, felt=felt),
         known=known_context.list_names(offered.known),
         remembered=known_context.number_events(offered.events, zone=zone),
         pair=known_context.name_pair(offered.pair),
@@ -124,6 +126,13 @@ def ask(asker: Asker, *, session: Session, chunk: Chunk, offered: KnownContext, 
     earlier = transcript.format_messages(transcript.localise(chunk.earlier, zone=zone))
     prompt = render_prompt(inputs, session=session, earlier=earlier, so_far=so_far)
     return asker.ask(prompt, feature="extraction", schema=ExtractionAnswer, inputs=inputs)
+
+
+def read_feelings(chunk: Chunk) -> dict[int, Felt | None]:
+    """Read what moves the user in each of their messages, by its id."""
+    said = chunk.user_messages
+    felt = embedding.read_feelings([message.content for message in said])
+    return {message.pk: one for message, one in zip(said, felt, strict=True)}
 
 
 def render_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, so_far: str) -> str:

@@ -1,11 +1,13 @@
 """Number and format the messages of a session for a model, chunk by chunk."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
+from echovessel.embeddings.feelings import Felt
 from echovessel.llm.inputs import TranscriptLine
 from echovessel.prompts import escape
 from memory.models import Message
@@ -139,14 +141,17 @@ def find_cut(text: str) -> int:
     return len(text)
 
 
-def localise(lines: Sequence[NumberedMessage], *, zone: ZoneInfo) -> tuple[TranscriptLine, ...]:
-    """Convert the times to the user's zone."""
+def localise(
+    lines: Sequence[NumberedMessage], *, zone: ZoneInfo, felt: Mapping[int, Felt | None] = MappingProxyType({})
+) -> tuple[TranscriptLine, ...]:
+    """Convert the times to the user's zone; `felt` are feelings by the id of a message."""
     return tuple(
         TranscriptLine(
             number=numbered.number,
             said_at=numbered.message.created_at.astimezone(zone),
             speaker=numbered.message.role,
             text="\n".join(numbered.text.splitlines()),
+            felt=felt.get(numbered.message.pk),
         )
         for numbered in lines
     )

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from echovessel.embeddings.feelings import Felt
+
 
 @dataclass(frozen=True)
 class TranscriptLine:
@@ -10,6 +12,8 @@ class TranscriptLine:
     said_at: datetime
     speaker: str
     text: str
+    # What the vector of a user's message tells of their feelings.
+    felt: Felt | None = None
 
     @property
     def is_user(self) -> bool:

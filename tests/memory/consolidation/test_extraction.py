@@ -3,6 +3,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.models import BondEvent
 from memory.models import ConceptNode, Doubt, Message
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
@@ -50,6 +51,17 @@ def test_a_text_the_model_cannot_read_has_no_vector():
     node = ConceptNode.objects.get()
     assert (node.embedding, node.embedding_model) == (None, "hash")
     assert "小黑" in node.terms
+
+
+def test_by_rules_an_event_is_as_heavy_as_the_vector_of_its_message(settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+
+    said = "mum didn't know who i was today"
+
+    consolidate(closed_talk(said, "the dishwasher is on", "i had toast for breakfast"), OfflineVoice())
+
+    node = ConceptNode.objects.events().get(source_messages__content=said)
+    assert (node.emotional_impact, node.emotion_tags) == (-4, ["sadness"])
 
 
 @pytest.mark.parametrize("numbers", [[], [99], ["one"], None, "1"])

@@ -6,11 +6,14 @@ a reaction, the body or years of silence: a change of subject alone is small tal
 
 import re
 from collections.abc import Sequence
+from math import copysign
 
+from echovessel.embeddings.feelings import Felt
 from echovessel.llm.inputs import TranscriptLine
 from echovessel.llm.offline.chinese import sayings as chinese
 from echovessel.llm.offline.english import sayings as english
 from echovessel.llm.offline.text import changes, feelings, lexicon, sentences
+from echovessel.llm.offline.text.feelings import Feeling
 
 # How many points make a line a peak, and a strong one.
 _ENOUGH, _PLENTY = 4, 6
@@ -18,6 +21,14 @@ _ENOUGH, _PLENTY = 4, 6
 _GOES_ON = 4
 _FELT, _FELT_MUCH = 2, 5
 _ECHO_WORDS = 4
+# What a message's vector tells weighs less than words that tell it.
+_OF_FELT = {
+    Felt.GRIEF: Feeling("grief", -7),
+    Felt.HEAVY: Feeling("sadness", -4),
+    Felt.RATHER_BAD: Feeling("sadness", -3),
+    Felt.RATHER_GOOD: Feeling("gladness", 3),
+    Felt.GLAD: Feeling("gladness", 4),
+}
 _SHORT_CHARACTERS = 20
 _ECHO_CHARACTERS = 5
 
@@ -108,9 +119,19 @@ def weigh_lines(lines: Sequence[TranscriptLine]) -> dict[int, int]:
         goes_on = at - latest <= _GOES_ON and not lexicon.matches("SHIFTS", line.text)
         hint = latest_sign if goes_on else _find_later_sign(lines, at)
         if impact := _weigh(line, _find_reply(lines, at), _find_next(lines, at), hint=hint):
-            found[line.number] = impact
+            felt = _OF_FELT.get(line.felt) if line.felt else None
+            found[line.number] = impact = int(copysign(impact, felt.impact)) if felt else impact
             latest, latest_sign = at, 1 if impact > 0 else -1
     return found
+
+
+def hear_feelings(lines: Sequence[TranscriptLine]) -> dict[int, Feeling]:
+    """Return what moves in lines whose words show no feeling, by number."""
+    return {
+        line.number: _OF_FELT[line.felt]
+        for line in lines
+        if line.felt in _OF_FELT and not _find_sign_of_feeling(sentences.split(line.text))
+    }
 
 
 def _find_later_sign(lines: Sequence[TranscriptLine], at: int) -> int:

@@ -74,6 +74,7 @@ def extract(
         known=_find_parties(inputs),
         before=inputs.said_before_user,
         implied=implied_feelings.weigh_lines(inputs.lines) | dict.fromkeys(passed, _DEATH),
+        felt=implied_feelings.hear_feelings(inputs.lines),
     )
     found = [topic for topic in found if topic.feelings or topic.names or not statements.asks_for(topic.text)]
     promised = promises.find_promises(inputs)[-1:]

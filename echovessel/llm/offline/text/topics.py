@@ -53,13 +53,15 @@ class _Session:
     # The last line, counted from 0, that retells a film, a book or a game.
     told_until: int = -1
 
-    def hear(self, text: str, number: int, at: int) -> Sentence:
+    def hear(self, text: str, number: int, at: int, felt: Feeling | None) -> Sentence:
+        """Read a sentence; `felt` is what moves in its message, whose words show no feeling."""
         is_told = feelings.is_fiction(text)
         scene = Scene(self.known(at), is_told=is_told or at <= self.told_until)
         if is_told:
             self.told_until = at + 1
         self._learn(text, at)
-        return Sentence(text, number, tuple(feelings.find_feelings(text, scene)))
+        heard = Sentence(text, number, tuple(feelings.find_feelings(text, scene)))
+        return replace(heard, feelings=(felt,)) if felt and not (scene.is_told or _is_idle(heard)) else heard
 
     def overhear(self, text: str, at: int) -> None:
         """Learn from a reply whom "she" refers to, and whether it speaks of a film."""
@@ -102,17 +104,18 @@ def group(
     known: Mapping[str, Party] | None = None,
     before: Mapping[int, str] | None = None,
     implied: Mapping[int, int] | None = None,
+    felt: Mapping[int, Feeling] | None = None,
 ) -> list[Topic]:
     """Group lines into topics worth remembering; small talk and questions are none.
 
     `known` are names of other sessions, `before` the reply before a line, `implied` the impact of lines that mean more than
-    their words.
+    their words, `felt` what moves in a line that shows no feeling.
     """
     session = _Session(names=dict(known or {}))
     latest: list[Sentence] = []
     for at, (number, text) in enumerate(lines):
         session.overhear((before or {}).get(number, ""), at)
-        said = [session.hear(raw, number, at) for raw in sentences.split(text)]
+        said = [session.hear(raw, number, at, (felt or {}).get(number)) for raw in sentences.split(text)]
         if impact := (implied or {}).get(number, 0):
             is_short = sentences.measure_width(text) < _SHORT and not lexicon.matches("SHIFTS", text)
             said = _add_implied(said, impact, latest if is_short else [])

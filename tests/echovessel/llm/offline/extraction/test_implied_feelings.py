@@ -2,15 +2,22 @@ from datetime import UTC, datetime
 
 import pytest
 
-from echovessel.llm.inputs import TranscriptLine
+from echovessel.llm.inputs import ExtractionInputs, TranscriptLine
+from echovessel.llm.offline import extraction
 from echovessel.llm.offline.extraction import implied_feelings
 
+SAID_AT = datetime(2026, 3, 13, tzinfo=UTC)
 
-def weighed(*said):
-    said_at = datetime(2026, 3, 13, tzinfo=UTC)
+
+def weighed(*said, felt=None):
     speakers = ("persona", "user")
-    lines = [TranscriptLine(at, said_at, speakers[at % 2], text) for at, text in enumerate(said, start=1)]
+    lines = [TranscriptLine(at, SAID_AT, speakers[at % 2], text, felt) for at, text in enumerate(said, start=1)]
     return implied_feelings.weigh_lines(lines)
+
+
+def extracted(said, felt):
+    [event] = extraction.extract(ExtractionInputs((TranscriptLine(1, SAID_AT, "user", said, felt),)))["events"]
+    return event["emotional_impact"], event["emotion_tags"]
 
 
 @pytest.mark.parametrize(
@@ -46,3 +53,32 @@ def test_a_companions_own_words_may_begin_like_the_rules_do():
     said = ("There is a pistol in the flour tin, since last winter.", "I'm glad you told me. Will you ring 988 first?")
 
     assert weighed(*said)[1] < 0
+
+
+@pytest.mark.parametrize(
+    ("felt", "impact"),
+    [
+        ("grief", (-7, ["grief"])),
+        ("heavy", (-4, ["sadness"])),
+        ("rather bad", (-3, ["sadness"])),
+        ("moved", (1, [])),
+        ("rather good", (3, ["gladness"])),
+        ("glad", (4, ["gladness"])),
+        (None, (1, [])),
+    ],
+)
+def test_an_event_whose_words_show_no_feeling_is_as_heavy_as_its_vector_tells(felt, impact):
+    assert extracted("Mam called me Frank on sunday, that was my dad's name", felt) == impact
+
+
+@pytest.mark.parametrize("felt", ["glad", "grief"])
+def test_words_that_show_a_feeling_come_first(felt):
+    assert extracted("I'm so angry with my brother, he sold the house", felt) == extracted(
+        "I'm so angry with my brother, he sold the house", None
+    )
+
+
+def test_whether_tears_are_glad_tells_the_vector():
+    said = ("mum saw the scan, she couldn't speak", "You said it lightly, thank you for telling me.")
+
+    assert (weighed(*said, felt="glad")[1], weighed(*said)[1]) == (7, -7)
