@@ -102,6 +102,13 @@ class AdminSite(UnfoldAdminSite):
         if admin_class is not None and issubclass(admin_class, ScopedAdminMixin):
             super().register(model_or_iterable, admin_class, **options)
 
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """Return what the person may see; read once, where a page has it in its menu, its sidebar and its overview."""
+        lists: dict[str | None, list[Any]] = request.__dict__.setdefault("_app_lists", {})
+        if app_label not in lists:
+            lists[app_label] = super().get_app_list(request, app_label)
+        return lists[app_label]
+
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:  # noqa: FBT001, FBT002 - Django's signature
         """Run the view in the reader's time zone."""
         inner = super().admin_view(view, cacheable)

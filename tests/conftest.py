@@ -12,10 +12,11 @@ from django.conf import settings
 from django.core.cache import cache
 from django.template import Template
 from django.test import TransactionTestCase, override_settings
+from django.test.client import ClientMixin
 from django.utils import translation
 
 from personas.rest import rates
-from tests.support import databases
+from tests.support import databases, signing_in
 
 PLAIN = {
     "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
@@ -64,38 +65,22 @@ def django_db_setup(django_test_environment, django_db_blocker):
 
 
 @pytest.fixture(autouse=True, scope="session")
-def quickly_emptied_tables():
-    """Django would make the files of all tables and indexes anew after each test that commits, and all permissions."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _: databases.empty_tables())
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def plain_settings():
-    """Nothing between tests but the database: limits and cached values live in the process, and sign-up is quick."""
-    with override_settings(**PLAIN):
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def contexts_of_pages_alone(django_test_environment):
-    """Keep for tests with what a page is rendered, and not with what each of the hundred icons is that it includes."""
-    keeping = Template._render
+def tools_for_tests(django_test_environment):
+    """What Django and its tools do otherwise in tests. It is one fixture, since pytest goes through each of them for every test."""
+    render_and_tell = Template._render
 
     def render(self, context):
-        return keeping(self, context) if context.template is self else self.nodelist.render(context)
+        """Keep for tests with what a page is rendered, and not with what each of the hundred icons is that it includes."""
+        return render_and_tell(self, context) if context.template is self else self.nodelist.render(context)
 
-    with pytest.MonkeyPatch.context() as patch:
+    # Nothing between tests but the database: limits and cached values live in the process, and sign-up is quick.
+    with override_settings(**PLAIN), pytest.MonkeyPatch.context() as patch:
+        # Django would make the files of all tables and indexes anew after each test that commits, and all permissions.
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _: databases.empty_tables())
         patch.setattr(Template, "_render", render)
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def keep_test_connection():
-    """Stop Channels closing the connection that holds the test's transaction."""
-    with pytest.MonkeyPatch.context() as patch:
+        # Channels would close the connection that holds the test's transaction.
         patch.setattr("channels.db.close_old_connections", lambda: None)
+        patch.setattr(ClientMixin, "_login", signing_in.sign_in)
         yield
 
 

@@ -55,9 +55,10 @@ def test_a_dump_holds_rows_of_every_model_that_it_knew(older):
 
 
 @each_dump
-def test_an_older_database_is_migrated_and_goes_on(older):
+def test_an_older_database_is_migrated_and_goes_on_also_where_a_migration_was_ended_in_between(older):
     said = list(Message.objects.order_by("id").values_list("id", "content"))
 
+    a_migration_that_was_ended_begins_anew()
     call_command("migrate", verbosity=0)
     call_command("ensure_schedules")
 
@@ -68,6 +69,27 @@ def test_an_older_database_is_migrated_and_goes_on(older):
     assert {url: ada.get(url).status_code for url in lists()} == dict.fromkeys(lists(), 200)
     a_line_is_answered(Bond.objects.filter(user__username="mara").earliest("id"))
     run_what_is_queued()
+
+
+def a_migration_that_was_ended_begins_anew():
+    indexed = ("memory", "0027_facts_indexed")
+    call_command("migrate", *indexed, verbosity=0)
+    built = constraints_and_indexes()
+    MigrationRecorder(connection).record_unapplied(*indexed)
+    with connection.cursor() as cursor:
+        cursor.execute("DROP INDEX node_copies")
+
+    call_command("migrate", *indexed, verbosity=0)
+
+    assert constraints_and_indexes() == built
+
+
+def constraints_and_indexes():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT indexrelid::regclass::text, indisvalid FROM pg_index ORDER BY 1")
+        indexes = cursor.fetchall()
+        cursor.execute("SELECT conname, convalidated FROM pg_constraint ORDER BY 1")
+        return indexes, cursor.fetchall()
 
 
 def signed_in(name):
@@ -106,25 +128,3 @@ def run_what_is_queued():
     assert waiting[0]["func"] == "memory.tasks.embed_messages"
     for task in waiting:
         import_string(task["func"])(*task["args"], **task["kwargs"])
-
-
-@each_dump
-def test_a_migration_that_was_ended_in_between_begins_anew(older):
-    indexed = ("memory", "0027_facts_indexed")
-    call_command("migrate", *indexed, verbosity=0)
-    built = constraints_and_indexes()
-    MigrationRecorder(connection).record_unapplied(*indexed)
-    with connection.cursor() as cursor:
-        cursor.execute("DROP INDEX node_copies")
-
-    call_command("migrate", *indexed, verbosity=0)
-
-    assert constraints_and_indexes() == built
-
-
-def constraints_and_indexes():
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT indexrelid::regclass::text, indisvalid FROM pg_index ORDER BY 1")
-        indexes = cursor.fetchall()
-        cursor.execute("SELECT conname, convalidated FROM pg_constraint ORDER BY 1")
-        return indexes, cursor.fetchall()

@@ -61,9 +61,8 @@ def drop(
     facts = [(found.draft.content, found.sources) for found in understood.facts]
     rest = list_rest(understood.chunk)
     buried = forgotten.are_forgotten(bond=bond, told=[*events, *facts], rest=rest)
-    asking = {line.message.pk for line in understood.chunk.lines if is_only_wish(line.message)}
     for at, (_, messages) in enumerate(events):
-        buried[at] |= bool(messages) and asking.issuperset(message.pk for message in messages)
+        buried[at] = buried[at] or (bool(messages) and all(map(is_only_wish, messages)))
     for at in list_places(buried[: len(events)]):
         found = understood.found.pop(at)
         vectors.pop(at)

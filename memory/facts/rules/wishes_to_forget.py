@@ -16,8 +16,9 @@ def is_one(said: str) -> bool:
 
 def asks_for_nothing_else(line: str) -> bool:
     """Whether all that a line says is a wish to forget: "Um. The peach incident: erase."""
-    said = sentences.split(line)
-    return any(map(is_one, said)) and not any(told_before.says_something(one) and not is_one(one) for one in said)
+    said = {*sentences.split(line)}
+    # One sentence that tells something settles it for most lines.
+    return all(is_one(one) or not told_before.says_something(one) for one in said) and any(map(is_one, said))
 
 
 def cut(line: str) -> str:
