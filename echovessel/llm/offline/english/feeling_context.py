@@ -31,4 +31,4 @@ LONG_AGO = r"\bwhen (?:i|we) (?:was|were) (?:a )?(?:\w+[ -]?){1,3}|\bas a (?:kid
 BEFORE_ME = (
     r"before (?:i was|we were) born|never (?:met|knew)\b|\bgreat-?(?:\s?great-?)?(?:grand|aunt|uncle)|in the war"
 )
-NEGATION = r"(?:\bnot|\bnever|\bno longer|n't|\bhardly|\bwithout|\bno|\bnor|\bnobody|\bno one|\brather than|\binstead of)(?: (?:even|been|be|being|actually|really|yet|going to|getting|get|gotten|have to|a|an|the|any|so|very|too|that|at all|all|in|to|quite|feel|feeling|have|had|having|like|is|was|say|want to))* $"
+NEGATION = r"(?:\bwant(?:s|ed)? to be|\btry(?:ing)? to be|\bsupposed to be|\bnot|\bnever|\bno longer|n't|\bhardly|\bwithout|\bno|\bnor|\bnobody|\bno one|\brather than|\binstead of)(?: (?:even|been|be|being|actually|really|yet|going to|getting|get|gotten|have to|a|an|the|any|so|very|too|that|at all|all|in|to|quite|feel|feeling|have|had|having|like|is|was|say|want to))* $"

@@ -1,5 +1,6 @@
 """English cues of feeling on the impact scale. Patterns are whole words without case, in text with straight apostrophes."""
 
+from echovessel.llm.offline.english.cues import COMING_OUT, NEWBORN, TRAIT
 from echovessel.llm.offline.feeling_types import Cue, Nature
 
 _BE = r"(?:was|were|been|being|am|is|are|get|gets|got|getting|'m|'s|'re|'ve been)(?: \w+ly| just| now| also| both| all| finally| officially)?"
@@ -10,7 +11,7 @@ _YEARS = r"(?:an? |\w+ |\w+-\w+ )?(?:days?|weeks?|months?|years?)"
 # When somebody passed: an exam is passed without a day, or with its name.
 _MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 _WHEN = rf"(?:last|this|on|yesterday|peacefully|suddenly|recently|when i\b|(?:two|three|four|five|six|seven|ten|a few|\d+|a|some) (?:days?|weeks?|months?|years?)|in (?:his|her|their) sleep|in (?:the |early |late )?(?:spring|summer|autumn|fall|winter|night|{_MONTH}|\d{{4}})|at (?:home|christmas|easter|new year)|(?:just )?(?:before|after) (?:christmas|easter|new year|the \w+))"
-_MY_SOMEONE = r"(?=(?:my|our|him\b|her\b|them\b|(?-i:[A-Z])))"
+_MY_SOMEONE = r"(?=(?:my|our|him\b|her\b(?! (?!last|on|in|to|this|when|and|yesterday|today|a|too|at|after|before|so|but)\w)|them\b|(?-i:[A-Z])))"
 _PUT_DOWN = r"(?:put|putting) (?=(?:(?:my|our) .{2,30}|him|her|it|[\w'-]{2,20}) (?:down|to sleep)\b(?! (?:on (?:the|my|his|her|its|an?)|in|for|by|beside|next|gently|softly)\b))"
 
 DESPAIR = (
@@ -141,7 +142,7 @@ FEELINGS = (
         Nature.BIRTH,
         "joy",
         9,
-        r"gave birth|(?:was|were|is|are) (?:\w+ )?born(?! (?:and raised|on a farm|into|near|with|blind|deaf|to be|for))|(?:had|having|delivered) (?:a|the|her|our|his|their|my|twin) ?(?:(?:beautiful|healthy|little|tiny|second|first|baby) ){0,2}(?:bab(?:y|ies)|boy|girl|son|daughter|twins)(?! (?:shower|sitter|sister|brother|photos?|monitor|steps?))|(?:baby|babies|twins|little one) (?:is|'s|are|was|were|came|arrived|has arrived) (?:finally |early |last |this |on |at )?(?:here|home|in the|mon|tues|wednes|thurs|fri|satur|sun|night|morning)?\w*",
+        rf"{NEWBORN}|gave birth|(?:was|were|is|are) (?:\w+ )?born(?! (?:and raised|on a farm|into|near|with|blind|deaf|to be|for))|(?:had|having|delivered) (?:a|the|her|our|his|their|my|twin) ?(?:(?:beautiful|healthy|little|tiny|second|first|baby) ){{0,2}}(?:bab(?:y|ies)|boy|girl|son|daughter|twins)(?! (?:shower|sitter|sister|brother|photos?|monitor|steps?))|(?:baby|babies|twins|little one) (?:is|'s|are|was|were|came|arrived|has arrived) (?:finally |early |last |this |on |at )?(?:here|home|in the|mon|tues|wednes|thurs|fri|satur|sun|night|morning)?\w*",
     ),
     Cue(
         Nature.OWN,
@@ -177,13 +178,13 @@ FEELINGS = (
         Nature.OWN,
         "pride",
         7,
-        rf"{_YEARS} (?:clean|sober)|sober (?:for|since|now)|clean (?:for|since)|haven'?t (?:had a (?:single )?(?:drink|drop)|drunk|drank|touched (?:a drop|alcohol)|used|gambled|cut|self-harmed|hurt myself) (?:in|for|since)|without (?:a (?:drink|drop)|drinking|using|cutting|alcohol)|{_YEARS} chip",
+        rf"{_YEARS} (?:clean|sober)|sober (?:for|since|now)|clean (?:for|since)|haven'?t (?:had a (?:single )?(?:drink|drop)|drunk|drank|touched (?:a drop|alcohol)|used|gambled|cut|self-harmed|hurt myself) (?:in|for|since)|without (?:a (?:drink|drop)|drinking|using|cutting|alcohol)|{_YEARS} chip|{COMING_OUT}",
     ),
     Cue(
         Nature.OWN,
         "reconciliation",
         7,
-        r"met (?:my|our) (?:half-?\s?(?:sister|brother)|birth \w+|biological \w+|real \w+|grand(?:son|daughter|child)|niece|nephew|son|daughter|father|mother|dad|mum|mom) (?:for the first time|at last|today)|got out of (?:prison|jail)|released from (?:prison|jail)|reconcil\w+|(?:we|i|and i) (?:finally )?(?:made|making) (?:up|peace)(?= (?:with|after|at last|again)|\W*$)|forg(?:ave|iven) (?:me|him|her|each other|my \w+)|(?:finally )?apologi[sz]ed to me|(?:\w+ )?(?:call|wrote|write|spoke|speak|spoken|talk|hug|held|visit|answer|said|heard|saw|seen|met|hear)\w* .{0,60}(?:for the first time (?:in|since)|first time in|after) (?:\w+[ -]){1,3}(?:years|decades)|first (?:\w+ )?(?:words?|call|letter|conversation|talk|hug|time (?:we|he|she|my \w+ (?:and i )?)(?:'ve |have |has )?(?:spoken|talked|hugged|called|held)).{0,30} (?:in|after|since) (?:\w+[ -]){1,3}(?:years|decades)|reunited|found (?:my|her|his) (?:birth|real|biological|long[- ]lost) \w+|(?:welcomed|took) me back|(?:told|said) .{0,20}(?:proud of me)|came out to (?:my|her|him|them|mom|mum|dad|everyone)|(?:told .{2,30}(?:that )?|that )(?:i'm|i am) (?:gay|lesbian|bi|bisexual|trans|queer|a lesbian)",
+        r"met (?:my|our) (?:half-?\s?(?:sister|brother)|birth \w+|biological \w+|real \w+|grand(?:son|daughter|child)|niece|nephew|son|daughter|father|mother|dad|mum|mom) (?:for the first time|at last|today)|got out of (?:prison|jail)|released from (?:prison|jail)|reconcil\w+|(?:we|i|and i) (?:finally )?(?:made|making) (?:up|peace)(?= (?:with|after|at last|again)|\W*$)|forg(?:ave|iven) (?:me|him|her|each other|my \w+)|(?:finally )?apologi[sz]ed to me|(?:\w+ )?(?:call|wrote|write|spoke|speak|spoken|talk|hug|held|visit|answer|said|heard|saw|seen|met|hear)\w* .{0,60}(?:for the first time (?:in|since)|first time in|after) (?:\w+[ -]){1,3}(?:years|decades)|first (?:\w+ )?(?:words?|call|letter|conversation|talk|hug|time (?:we|he|she|my \w+ (?:and i )?)(?:'ve |have |has )?(?:spoken|talked|hugged|called|held)).{0,30} (?:in|after|since) (?:\w+[ -]){1,3}(?:years|decades)|reunited|found (?:my|her|his) (?:birth|real|biological|long[- ]lost) \w+|(?:welcomed|took) me back|(?:told|said) .{0,20}(?:proud of me)",
     ),
     Cue(
         Nature.OWN,
@@ -222,7 +223,6 @@ FEELINGS = (
         5,
         r"(?:got|been|was|were|am|get|getting|being|a|my|his|her|the) (?:\w+ )?promot(?:ed|ion)(?!al)|(?:got|landed|have|accepted|starting) (?:the|a|my) (?:(?:new|first|real|permanent|(?:full|part)[- ]time|dream) )*(?:job|part|role|lead|position|offer|grant|residency)(?! (?:of|interview))|(?:offered|hired) me|they hired|award|first prize|won (?:the|a|my|our|first|gold|silver)|passed (?:the|my|all|every)(?! (?:time|salt|butter|house|park|shop|bus|ball|plate|street|church|station))|record time",
     ),
-    # Moods.
     Cue(
         Nature.HARM,
         "pain",
@@ -251,7 +251,7 @@ FEELINGS = (
         Nature.MOOD,
         "anxiety",
         -4,
-        r"anxious|anxiety|panic(?:king|ked|ky)?|scared|afraid|worried|worry|nervous|bricking it|shitting (?:it|myself|bricks)|freaking out|terrified|dread(?:ing)?|scary",
+        rf"anxious|anxiety|panic(?:king|ked|ky)?|(?:scared|afraid){TRAIT}|worried|worry|nervous|bricking it|shitting (?:it|myself|bricks)|freaking out|terrified|dread(?:ing)?|scary",
     ),
     Cue(
         Nature.MOOD,

@@ -38,6 +38,11 @@ def share(text: str, question: str) -> float:
     return len(shared) / len(asked) if asked else 0
 
 
+def count_exact(text: str, question: str) -> int:
+    """Count the words that a text shares with a question as they are: "afraid" is nearer to it than "frightened"."""
+    return 0 if lexicon.is_chinese(question) else len(lexicon.stem_content(text) & lexicon.stem_content(question))
+
+
 def list_all(text: str) -> set[str]:
     """Return the words that carry meaning, with their synonyms; told, a pair such as 我打 is no word."""
     idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS

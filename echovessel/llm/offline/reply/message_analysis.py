@@ -17,6 +17,7 @@ from echovessel.llm.offline.text import (
     mentions,
     names,
     naming,
+    parties,
     sentences,
     topics,
 )
@@ -72,7 +73,7 @@ class MessageAnalysis:
 
     @cached_property
     def tone(self) -> Tone:
-        tone = tones.find_tone(self.burst)
+        tone = tones.find_tone(parties.name_exes(self.burst, self._told))
         tone = tones.find_tone(self._named_by_kind) if tone == Tone.CALM and self.known_animal else tone
         if tones.are_glad_tears(self.burst, self.context.earlier[-_LINES_BEFORE:]):
             return Tone.JOY
@@ -141,7 +142,7 @@ class MessageAnalysis:
 
     @cached_property
     def subject(self) -> str:
-        return tones.find_subject(self.burst, self.tone)
+        return tones.find_subject(parties.name_exes(self.burst, self._told), self.tone)
 
     @cached_property
     def is_heavy(self) -> bool:
@@ -164,7 +165,7 @@ class MessageAnalysis:
             return "pet_ill"
         if self.tone == Tone.FEAR and cue_matching.has_cue("NERVES", self.burst) and not self.is_heavy:
             return "nerves"
-        if self.tone not in tones.HEAVY_TONES and self._sets_right:
+        if self._sets_right and not self.is_heavy:
             return "set_right"
         if self._told_feeling and self.tone == Tone.CALM:
             return "moved"

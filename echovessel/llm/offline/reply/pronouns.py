@@ -190,7 +190,9 @@ def _turn_han_clause(text: str) -> str:
 
 
 def _turn_word(match: re.Match[str]) -> str:
-    return _TURNED.get(match.group().lower().replace("’", "'"), match.group())
+    word = match.group()
+    # The US is no "us".
+    return word if word == "US" else _TURNED.get(word.lower().replace("’", "'"), word)
 
 
 def _agree(match: re.Match[str]) -> str:

@@ -20,11 +20,14 @@ COMFORTING = ("yearned", "hoped", "worth")
 WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
 # 跟谁说 asks to whom.
 _WHO_DID = re.compile(r"\bwho\b|(?<![跟和对给被把为替向])谁", re.IGNORECASE)
+_WHO_DOES = re.compile(
+    r"^\W*(?:(?:and|so|but) )?who (?!(?:is|was|are|were|did|do|does|has|have|i|we|am)\b)(\w+)", re.IGNORECASE
+)
 # So many words, or Chinese characters, before a name say whose it is.
 _NEAR_WORDS, _NEAR_HAN = 2, 4
 _DENIED = re.compile(r"(?:\b(?:not|never)|n't) (?:\w+ )??([a-z]+)", re.IGNORECASE)
 SAID_BY_OTHER = re.compile(
-    r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)(?:the |my |our )?\w+ (?:say|said|think|tell|told|mention)",
+    r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)(?:the |my |our )?\w+ (?:say|said|think|tell|told|mention|ask)",
     re.IGNORECASE,
 )
 
@@ -32,6 +35,10 @@ _TAGGED_ORDER = re.compile(
     r"^\W*(?:(?:please|and|but|so|just)[\s,]+)*(?:don't|do not|never|keep|promise|let's)\b.*\b(?:ok|okay|deal|alright|all right|yeah)\s*\?+\W*$"
     r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$"
     r"|^\W*(?:please )?(?:can|could|would|will) you (?:please |just )?(?:not|stop)\b|^\W*(?:求你|那)?你(?:能不能|可不可以|能|可以)(?:先)?(?:别|不要)",
+    re.IGNORECASE,
+)
+_TAGGED = re.compile(
+    r"[, ](?:(?:is|are|was|were|do|does|did|have|has|had|ca|could|wo|would)n't (?:i|we|he|she|it|they|my \w+|(?-i:[A-Z])\w+)|right|innit)\W*$",
     re.IGNORECASE,
 )
 _TELLS_NEWS = re.compile(
@@ -45,6 +52,9 @@ _TELLS_WORDS = re.compile(
 )
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
+# How long one has been sober is not told by "my sponsor is Gene, he's 22 years sober".
+_OWN_TIME = re.compile(r"\b(?:how long|since when) (?:have|has|was|am|did|do) i\b", re.IGNORECASE)
+_OF_SELF = re.compile(r"\b(?:i|i'\w+|me|we|we'\w+|us)\b", re.IGNORECASE)
 _BEGUN_BY_VERB = re.compile(r"\W*([a-z]{2,})s\b(?!')", re.IGNORECASE)
 # 我喜欢谁 is not answered by 他喜欢她.
 _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")
@@ -56,7 +66,7 @@ _OF_OTHERS_KIN = re.compile(r"^([\u4e00-\u9fff]{2,3})[他她](?=[爸妈爹娘爷
 _ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
 # A relative of a Chinese text who does something: 我教弟弟游泳 and 我给妈妈送花 tell of whom it was done to.
 _DOER = rf"(?<![给跟和对把帮替陪为向])(?<![给跟和对把帮替陪为向]我)(?:{'|'.join(chinese.KIN.values())})"
-_ASKS_WHY = re.compile(r"为(?:什么|啥|何)")
+_ASKS_WHY = re.compile(r"为(?:什么|啥|何)|^\W*(?:(?:and|so|but)\W+)?why\b", re.IGNORECASE)
 _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 _ASKS_FACT = re.compile(
     r"^\W*(?:(?:and|so|but)\W+)?(?:who|whose|when|where|which|what(?:'?s| is| was| (?:am|was) i (?:so )?(?:afraid|scared|frightened)| (?:upset|made|hurt|[a-z]+ed) (?:me|us)\b(?!.* is\b))|how (?:old|many|long))\b(?!.*\b(?:will|should|can|could)\b)"
@@ -67,7 +77,7 @@ _ASKS_FACT = re.compile(
 _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
 SAYING = re.compile(r"^\W*(?:\w+ ){1,4}(?:says?|said|thinks?|reckons?|told me)\b", re.IGNORECASE)
 # What is answered by more than one sentence, or by one with none of its words.
-_TAKES_SEVERAL = re.compile(r"^\W*(?:why|how)\b|\b(?:remember|about|happened|say|said|think)\b", re.IGNORECASE)
+_TAKES_SEVERAL = re.compile(r"^\W*(?:why|how)\b|\b(?:remember|about|happened|say|said|ask|think)\b", re.IGNORECASE)
 # "I've got an exam. Dreading it.": the sentence before says of what.
 SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECASE)
 # "Dreading it", "she's a bridesmaid".
@@ -102,6 +112,16 @@ def is_asked(said: str, *, is_of_memory: bool = False) -> bool:
     )
 
 
+def is_tagged(question: str) -> bool:
+    """Whether it states something and asks whether that is so: "my sister's called Jo, isn't she?"."""
+    return _TAGGED.search(question) is not None
+
+
+def tells_words(said: str) -> bool:
+    """Whether it tells what somebody said or asked: "he said, which one was best?"."""
+    return _TELLS_WORDS.match(said) is not None
+
+
 def asks_of_one(question: str) -> bool:
     """Whether a question asks for one thing: "am I allergic to anything?" does not ask for all."""
     return classify_question(question) in (*OWN, "when", "age")
@@ -119,7 +139,15 @@ def lacks_asked(text: str, question: str) -> bool:
     if _ASKS_WORDS.match(question):
         return _WORDS.search(text) is None
     shared = content_words.list_all(question) & content_words.list_all(text)
-    return _ASKS_WHY.search(question) is not None and all(map(lexicon.find_kin, shared))
+    called = content_words.list_all(" ".join(re.findall(english_cues.NAMED, text)))
+    return _ASKS_WHY.search(question) is not None and all(map(lexicon.find_kin, shared - called))
+
+
+def is_own_doing(text: str, question: str) -> bool:
+    """Whether a text tells the user's own doing where one asks who did it: "we told them" of "who told my parents?"."""
+    did = _WHO_DOES.match(question)
+    own = rf"\b(?:i|we)(?: \w+)? {did[1]}\b" if did else "(?!)"
+    return re.search(own, lexicon.normalise(text), re.IGNORECASE) is not None
 
 
 def names_doer(text: str, question: str) -> bool:
@@ -195,6 +223,8 @@ def is_of_another(text: str, question: str) -> bool:
             return True
     if (theirs := _OF_OTHERS_KIN.search(question)) and theirs[1] not in plain:
         return True
+    if _OWN_TIME.search(question) and lexicon.matches("THIRD_PERSON", plain) and not _OF_SELF.search(plain):
+        return True
     begun = _BEGUN_BY_VERB.match(plain)
     if begun and re.search(rf"\b(?:i|we) {begun[1]}\b", question, re.IGNORECASE):
         # Who begins with "Drives a bus now" has just spoken of somebody.
@@ -240,7 +270,10 @@ def has_evidence(text: str, kind: str) -> bool:
 
 def find_whole_answer(said: Sequence[str], text: str, question: str, kind: str) -> str:
     """Find the one of several sentences that tells what the whole text does of what is asked, not only of whom; "" where none does."""
-    words = [one for one in said if SAYING.search(one) and find_capitalised(question, one)]
+    kin = lexicon.find_kin(question)
+    words = [
+        one for one in said if SAYING.search(one) and (find_capitalised(question, one) or kin & lexicon.find_kin(one))
+    ]
     if words and SAID_BY_OTHER.search(question):
         return words[-1]
     is_changed = any(changes.is_correction(one) or changes.puts_off(one) or changes.tells_end(one) for one in said)
@@ -251,7 +284,11 @@ def find_whole_answer(said: Sequence[str], text: str, question: str, kind: str) 
     asked = {word for word in content_words.list_all(question) - of_whom if not lexicon.find_concepts(word)}
     held = asked & content_words.list_told(text)
     telling = [one for one in said if held and held <= content_words.list_told(one) and not _NEEDS_BEFORE.match(one)]
-    *_, alone = telling or [""]
+    if not asked and kind in ("where", "when", "age", "their_job"):
+        telling = [
+            one for one in said if has_evidence(one, kind) and any(mentions.is_named(name, one) for name in called)
+        ]
+    alone = max(reversed(telling), key=lambda one: content_words.count_exact(one, question), default="")
     names_them = kind == "called" and any(mentions.is_named(name, alone) for name in called)
     return alone if names_them or has_evidence(alone, kind) or not has_evidence(text, kind) else ""
 

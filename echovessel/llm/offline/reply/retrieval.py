@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
+from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply import content_words, question_kinds, user_statements
 from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
 from echovessel.llm.offline.text import (
@@ -31,9 +32,13 @@ _IS_SO = re.compile(
     rf"{IS_SO_ENGLISH.pattern}|^\W*(?:(?:and|so|but) )?how(?:'?s| is| are)\b|吗|怎么样|有没有|是不是|还有",
     re.IGNORECASE,
 )
-# "She forgets a lot. It is Alzheimer's."
-_SAYS_WHAT_IT_IS = re.compile(
-    r"\W*(?:it|that|this)(?:'s| is| was)\b(?! (?:my|your|all|so)\b)|[那这就]+是", re.IGNORECASE
+# How somebody is, or all that was told of them.
+_OF_ALL = re.compile(rf"{_IS_SO.pattern}|\b(?:know|remember|tell me)\b", re.IGNORECASE)
+# "She forgets a lot. It is Alzheimer's.", "I wrote him a letter. Then I tore it up."
+_GOES_ON = re.compile(
+    r"\W*(?:it|that|this)(?:'s| is| was)\b(?! (?:my|your|all|so)\b)|[那这就]+是"
+    r"|\W*(?:(?:and|then|so|but)\W+)*(?:i|we|s?he|they) (?:\w+ )?\w+ (?:it|them)\b",
+    re.IGNORECASE,
 )
 _NONE = re.compile(r"\b(?:no|without|never had|(?:don't|haven't) (?:have|got))(?: an?| any)? \w+", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
@@ -41,9 +46,9 @@ _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|�
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _OF_SOMEBODY = re.compile(r"\W*(?:she|he|they)\b|[他她]", re.IGNORECASE)
 _SEX = re.compile(r"\b(?:(she|hers?|herself)|he|him|his|himself)\b|(她)|他", re.IGNORECASE)
-_BARE = 3
+_OF_OTHERS = re.compile(rf"\b(?:his|her) (?=(?:\w+ )?(?:{'|'.join(english.KIN.values())})\b)", re.IGNORECASE)
 # A sentence of more letters is cut to so many clauses.
-_LONG, _KEPT = 240, 2
+_LONG, _KEPT, _BARE = 240, 2, 3
 _CLAUSE = re.compile(r"(?<=[,，;；])")
 
 
@@ -94,11 +99,18 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     newest_first = found if _OF_BEFORE.search(question) else found[::-1]
     is_brief = kind in (*question_kinds.OWN, "called")
     newest_first.sort(key=lambda one: is_brief and _is_long_or_of_somebody(one.memory.text))
-    # What an earlier message tells besides is of another day.
-    newest_first.sort(key=lambda one: one.memory.is_joined and kind in _OF_NUMBERS)
+    # What several messages tell is of use where one asks of somebody; else the others tell of another day or thing.
+    is_of_thing = not (kind or _OF_ALL.search(question))
+    newest_first.sort(
+        key=lambda one: one.memory.is_joined and (kind in _OF_NAMED or (is_of_thing and not one.is_named))
+    )
     newest_first.sort(
         # Asked whether it remembers somebody, a companion tells what happened rather than that they are there.
-        key=lambda one: (-one.fit, not _holds_now(one, kind, question))
+        key=lambda one: (
+            -one.fit,
+            not _holds_now(one, kind, question),
+            not kind and -content_words.count_exact(one.memory.text, question),
+        )
     )
     if question_kinds.WHO.search(question) and (verb := content_words.find_verb(question)):
         newest_first.sort(key=lambda one: verb not in one.memory.text)
@@ -106,7 +118,9 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         # Of a day that was put off the newest holds.
         newest_first.sort(key=lambda one: not (one.is_related and changes.puts_off(one.memory.text)))
     if counted := _COUNTED.search(question):
-        newest_first.sort(key=lambda one: re.search(rf"\d (?:\w+ )??{counted[1]}", one.memory.text) is None)
+        newest_first.sort(
+            key=lambda one: re.search(rf"\d(?:st|nd|rd|th)? (?:\w+ )??{counted[1]}", one.memory.text) is None
+        )
     if _OF_NOW.search(question):
         # "She's switched to Newcastle" holds now, where she studied before does not.
         newest_first.sort(key=lambda one: not (one.is_named and changes.tells_end(one.memory.text)))
@@ -143,7 +157,8 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
         return told
     bearing: list[str] = []
     if alone := question_kinds.find_whole_answer(said, told.memory.text, question, kind):
-        return replace(told, memory=replace(told.memory, text=alone))
+        text = alone if kind else sentences.add_fragments(alone, said)
+        return replace(told, memory=replace(told.memory, text=text))
     asked = content_words.list_all(question)
     # A day or a name in another sentence says nothing where the one that bears on the question has its own.
     standing = [one for one in said if score(one, question) and not changes.tells_end(one)]
@@ -180,13 +195,15 @@ def _refers_to(before: str, said: str, *, is_named: bool) -> bool:
     """
     if changes.sets_right(said, before):
         return True
-    before_sex, sex = ({bool(one[1] or one[2]) for one in _SEX.finditer(part)} for part in (before, said))
+    # Of "his granddaughter" it is not he who is spoken of.
+    parts = (_OF_OTHERS.sub("", before), said)
+    before_sex, sex = ({bool(one[1] or one[2]) for one in _SEX.finditer(part)} for part in parts)
     if before_sex and sex and not before_sex & sex:
         return False
     is_of_somebody = (
         is_named or lexicon.matches("THIRD_PERSON", before) or lexicon.find_concepts(before) or names.find(before)
     )
-    return bool(_SAYS_WHAT_IT_IS.match(said) or (is_of_somebody and lexicon.matches("THIRD_PERSON", said)))
+    return bool(_GOES_ON.match(said) or (is_of_somebody and lexicon.matches("THIRD_PERSON", said)))
 
 
 def _cut_out(sentence: str, question: str, kind: str) -> str:
@@ -201,7 +218,8 @@ def _cut_out(sentence: str, question: str, kind: str) -> str:
 
 def find_related(context: ReplyContext, question: str) -> Memory | None:
     """Return what is related to a question without answering it, of equals the newest: the cat, when its name is asked for."""
-    found = [(score(memory.text, question), memory) for memory in user_statements.list_told(context)]
+    told = (one for one in user_statements.list_told(context) if not question_kinds.is_own_doing(one.text, question))
+    found = [(score(memory.text, question), memory) for memory in told]
     best_fit, memory = max(reversed(found), key=lambda one: one[0], default=(0, None))
     is_near = best_fit >= CONCEPT_FIT or (
         best_fit > 0 and memory is not None and content_words.share(memory.text, question) > 0.5
@@ -212,7 +230,7 @@ def find_related(context: ReplyContext, question: str) -> Memory | None:
 def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAnswer | None:
     """Weigh how far a memory answers a question of the kind that asks of these names."""
     text = memory.text
-    if text.casefold().strip(" .。!！") in question.casefold():
+    if text.casefold().strip(" .。!！") in question.casefold() and not question_kinds.is_tagged(question):
         return None
     if kind == "name":
         name = naming.find_in(text)
@@ -220,7 +238,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     # Who does something with somebody is not told by what says nothing of it: 谁带乐乐.
     lacks_doing = asked and content_words.find_verb(question) not in text
     is_denied = question_kinds.WHO.search(question) and (lacks_doing or question_kinds.is_denied(text, question))
-    if is_denied or question_kinds.lacks_asked(text, question):
+    if is_denied or question_kinds.lacks_asked(text, question) or question_kinds.is_own_doing(text, question):
         return None
     has_evidence = question_kinds.has_evidence(text, kind)
     if kind in question_kinds.OWN:

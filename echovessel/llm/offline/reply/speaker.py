@@ -171,8 +171,8 @@ class Speaker:
         """Say that it does not know; "" where that is no answer: to what is told heavily, or wants none."""
         if self.heard.tone in HEAVY_TONES or cue_matching.has_cue("RHETORICAL", asked):
             return ""
-        is_definition = lexicon.matches("DEFINITION", asked)
-        return (not is_definition and self._tell_near(asked, [])) or self._say("unknown")
+        near = "" if lexicon.matches("DEFINITION", asked) else self._tell_near(asked, [])
+        return near or ("" if question_kinds.is_tagged(asked) else self._say("unknown"))
 
     def _refuse(self, asked: str) -> str:
         """Say what takes a model server, once in a session at length."""

@@ -33,6 +33,7 @@ _GOOD = (Tone.JOY, Tone.RELIEF, Tone.CALM)
 _HARD = (Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.CALM)
 # The tones in which a subject has its own sayings; in others those of the tone fit better.
 _FITS = {
+    "moved": tuple(Tone),
     "sadness": _HARD,
     "worry": (Tone.FEAR, Tone.SADNESS, Tone.CALM, Tone.FATIGUE),
     "heights": (*_HARD, Tone.FATIGUE),
@@ -79,6 +80,8 @@ _ONLY_TEARS = re.compile(
     r"^\W*(?:[^,.!?]{1,40}, )?(?:\w+ ){1,3}(?:cried|crying|in tears)(?: too| as well)?\W*$|^\W*(?:(?:and|so|then) )?i (?:\w+ ){0,4}(?:cry|cried|crying|sobb(?:ed|ing))\b(?! (?:because|over|about|for|myself|all)\b)[^.!?,]{0,40}\W*$|^[^，,]{1,14}(?:哭(?:了|得[^，,]{1,8})|[爆大]哭)\W*$",
     re.IGNORECASE,
 )
+# Who dies of laughter mourns nobody.
+_SAID_LIGHTLY = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS)
 _FELT = 3
 _NEAR = 24
 
@@ -103,6 +106,8 @@ def find_tone(text: str) -> Tone:
     is_heavy = felt.impact <= -feelings.PEAK
     if said is None or (is_heavy and said in (Tone.JOY, Tone.TEASING)):
         said = _OF_TAG.get(felt.tag, Tone.JOY if felt.impact > 0 else Tone.SADNESS)
+        # "He could have died": of what did not happen the feelings are faint.
+        said = Tone.FEAR if said == Tone.GRIEF and abs(felt.impact) == _FELT else said
     # 脑梗 is what somebody died of: 黄伯走了 他女儿来说的 脑梗.
     mourns = any(one.tag == "grief" and one.impact <= -feelings.PEAK for one in _list_feelings(text))
     return Tone.GRIEF if said == Tone.FEAR and mourns else said
@@ -136,8 +141,9 @@ def _list_cues(text: str) -> Iterator[tuple[Tone, int]]:
     """Yield the tones that words show, the decisive first, each with where its words end."""
     words = cue_matching.choose_cues(text)
     plain = _ASKED_BY_OTHERS.sub("", lexicon.normalise(text))
+    meant = feelings.blank_idioms(plain)
     for tone, pattern in words.TONES:
-        for found in cue_matching.compile_cue(pattern).finditer(plain):
+        for found in cue_matching.compile_cue(pattern).finditer(meant if tone in _SAID_LIGHTLY else plain):
             if not cue_matching.search(words.NOT, plain[max(0, found.start() - _NEAR) : found.start()]):
                 yield Tone(tone), found.end()
 

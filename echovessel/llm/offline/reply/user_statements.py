@@ -82,7 +82,7 @@ def _split_statements(text: str) -> Iterator[str]:
     told = (
         f"{before} {said}" if clauses.answers(said) and sentences.is_question(before) else said
         for before, said in zip(["", *whole], whole, strict=False)
-        if not any(asks(said) for asks in _ASKS)
+        if question_kinds.tells_words(said) or not any(asks(said) for asks in _ASKS)
     )
     return (said for said in map(clauses.strip_wish, told) if lexicon.has_words(said))
 

@@ -30,7 +30,7 @@ _MOVED_ALONE = re.compile(
     r"(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b|\b(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) (?:it|that)\b",
     re.IGNORECASE,
 )
-_DENIES_NUMBER = re.compile(r"\bnot (?:on |at |the )?\d|不是\d", re.IGNORECASE)
+_DENIES_NUMBER = re.compile(r"(?:\bnot|n't) (?:on |at |the )?\d|不是\d", re.IGNORECASE)
 # What was so once stays so: "I used to live in Hull".
 _WAS_ONCE = r"\bused to\b|\b(?:years|months) ago\b|以前|从前|年前|原来(?!是)"
 # "Alastair is moving back" is no move of the user.
@@ -248,7 +248,8 @@ def _is_about_that(new: str, old: str) -> bool:
 def _denies(new: str, old: str) -> bool:
     """Whether the old text holds what the new one denies: "not Lina", "不是周三", 不是1号."""
     denied = re.findall(
-        r"(?:\bnot|n't) (?:in |on |at |the |an? |my )?(\w{3,})|不是((?:\d[\d.]*[^\W\d是]?)+|[\u4e00-\u9fff]{2})", new
+        r"(?:\bnot|n't) (?:in |on |at |the |an? |my )?(\w{3,}|\d+)|不是((?:\d[\d.]*[^\W\d是]?)+|[\u4e00-\u9fff]{2})",
+        new,
     )
     return any(word and re.search(rf"(?<!\d){re.escape(word)}", old) for pair in denied for word in pair)
 

@@ -24,7 +24,7 @@ _LEFT_OUT = re.compile(
 _WITHOUT_SUBJECT = re.compile(r"(?:,\s*|\s+)and\s+(?=[a-z])", re.IGNORECASE)
 # "I'm Jonas, 29, from Ghent but living in Lyon since last year": what somebody is, one after the other.
 _IS = re.compile(
-    r"^\W*(?:(?:hi|hiya|hello|hey|so|well|ok|cool|yeah)\b\W*)*(?P<lead>i'm|i am|my name is|my name's|call me)\s(?!not\b)",
+    r"^\W*(?:(?:hi|hiya|hello|hey|so|well|ok|cool|yeah)\b\W*)*(?P<lead>i'm|i am|m[ye] name is|m[ye] name's|call me)\s(?!not\b)",
     re.IGNORECASE,
 )
 _AND_IS = re.compile(
@@ -91,7 +91,7 @@ _WISH_CHINESE = re.compile(
 _ANSWERS = re.compile(
     r"^[^.?!,]{1,40}\b(?:does|did|do|is|was|are|were|will|would|has|have|can|could)(?:,? (?:btw|by the way|actually|now|too))?(?=\W*$|,)"
     # "When is my lesson? It's on 12 June."
-    r"|^\W*(?:it's|it is|they're) (?:called|named|on|in|at|(?:the )?\d|(?-i:[A-Z])[a-z])",
+    r"|^\W*(?:it's|it is|it was|'?twas|they're) (?:called|named|on|in|at|(?:the )?\d|(?:the )?(?-i:[A-Z])[a-z])",
     re.IGNORECASE,
 )
 _OF_MEMORY = re.compile(r"记|忘|\b(?:remember|forget|mind|note|down|diary|hold|keep)\b", re.IGNORECASE)

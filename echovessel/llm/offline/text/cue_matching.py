@@ -9,7 +9,7 @@ from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.text import lexicon
 
 _INDIRECT = re.compile(
-    r"\b(?:remember|know|recall|tell me|remind me)(?: again)? (where|what|when|which \w+|how \w+) (i|we)"
+    r"(?:\b(?:remember|know|recall|tell me|remind me)(?: again)? |^\W*)(where|what|when|which \w+|how \w+) (i|we)"
     r" ((?:work|live|do|come from|study|drive|keep|sleep|train|play|teach|park|buy|get|go)\b[^?!]*)",
     re.IGNORECASE,
 )

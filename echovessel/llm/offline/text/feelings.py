@@ -78,7 +78,14 @@ def find_feelings(sentence: str, scene: Scene = NOWHERE) -> list[Feeling]:
 
 def is_fiction(sentence: str) -> bool:
     """Whether it speaks of a film, a book, a game, a dream or the news."""
-    return _matches("FICTION", sentence)
+    words = _choose_context(lexicon.is_chinese(sentence))
+    return _compile(words, words.FICTION).search(lexicon.normalise(sentence)) is not None
+
+
+def blank_idioms(plain: str) -> str:
+    """Return a text with blanks for sayings in which strong words mean nothing strong."""
+    words = _choose_context(lexicon.is_chinese(plain))
+    return _compile(words, words.IDIOMS).sub(lambda match: " " * len(match.group()), plain)
 
 
 def turn_to_user(sentence: str) -> str:
@@ -123,11 +130,10 @@ class _Hit:
 def _find_hits(sentence: str) -> tuple[_Hit, ...]:
     in_chinese = lexicon.is_chinese(sentence)
     words = _choose_context(in_chinese)
-    cues_of_language = (chinese_feelings if in_chinese else english_feelings).FEELINGS
-    text = _compile(words, words.IDIOMS).sub(lambda match: " " * len(match.group()), lexicon.normalise(sentence))
+    text = blank_idioms(lexicon.normalise(sentence))
     hits = (
         _Hit(cue, match.start(), match.end(), text, in_chinese)
-        for cue in cues_of_language
+        for cue in (chinese_feelings if in_chinese else english_feelings).FEELINGS
         for match in _compile(words, cue.pattern).finditer(text)
     )
     return tuple(islice(hits, _CUES_MOST))
@@ -285,11 +291,6 @@ def _mention_nobody(hit: _Hit) -> Mention:
 
 def _choose_context(in_chinese: bool) -> ModuleType:  # noqa: FBT001  (the language is its only argument)
     return chinese_context if in_chinese else english_context
-
-
-def _matches(name: str, text: str) -> bool:
-    words = _choose_context(lexicon.is_chinese(text))
-    return bool(_compile(words, getattr(words, name)).search(lexicon.normalise(text)))
 
 
 @cache

@@ -19,15 +19,18 @@ _JOINS_ENGLISH = re.compile(
 )
 _DOUBLED = frozenset(("妈妈", "爸爸", "姐姐", "妹妹", "哥哥", "弟弟"))
 _NOT_FAMILY = {"friend", "colleague", "neighbour", "teacher", "boss"}
-# Words typed without their apostrophe ("ill" and "id" are words of their own), and those cut short.
+# "ill" is "I'll" before these.
+_VERBS = "(?:be|bring|buy|call|come|do|eat|find|get|give|go|have|help|just|keep|leave|let|look|make|miss|never|pay|put|say|see|send|sleep|start|stay|stop|take|talk|tell|text|think|try|wait|write)"
+# Words typed without their apostrophe ("id" is a word of its own), and those cut short.
 _HASTY = re.compile(
     r"\b(?P<i>i)(?P<am>m|ve)\b(?!\.)"
+    rf"|(?<!is )(?<!was )(?<!be )(?<!been )(?<!feel )(?<!so )\b(?P<will>i)ll (?={_VERBS}\b)"
     r"|\b(?P<do>do|does|did|ca|wo|is|was|are|were|has|have|had|could|would|should)nt\b"
     r"|\b(?P<what>what|who|where|when|how|that|there|he|she)s\b|\b(?P<they>they|you)re\b"
     r"|\b(?P<it>it)s(?= (?:called|named|an?|the|my|our|not|so|just|really|been|too)\b)"
     r"|\b(?P<whose>mum|mom|dad|husband|wife|sister|brother|son|daughter|boyfriend|girlfriend|gf|bf)s(?= (?:name|job|birthday|age|work)\b)"
-    r"|\b(?P<name>(?:my|his|her) name)s(?= (?!and\b|are\b|on\b|in\b|were\b)\w)"
-    r"|\b(?P<short>ur|u|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|rn)\b(?![.'])",
+    r"|\b(?P<name>(?:m[ye]|his|her) name)s(?= (?!and\b|are\b|on\b|in\b|were\b)\w)"
+    r"|\b(?P<short>ur|u|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|bout(?= (?:my|me|us|the|him|her|it)\b)|rn)\b(?![.'])",
     re.IGNORECASE,
 )
 _SHORT = {
@@ -40,6 +43,7 @@ _SHORT = {
     "tmrw": "tomorrow",
     "bday": "birthday",
     "rn": "right now",
+    "bout": "about",
 }
 
 
@@ -117,6 +121,7 @@ def find_concepts(text: str) -> set[str]:
 def widen(found: set[str]) -> set[str]:
     """Add the wider concepts: a cat is a pet, a daughter a child."""
     wider = {"pet"} if found & set(english.PETS) else set()
+    wider |= {"parents"} if found & {"mother", "father"} else set()
     wider |= {"child"} if found & {"daughter", "son"} else set()
     return found | wider | ({"family"} if found & set(english.KIN) - _NOT_FAMILY else set())
 
@@ -185,6 +190,8 @@ def normalise(text: str) -> str:
 def _write_out(match: re.Match[str]) -> str:
     if short := match["short"]:
         return short if short.isupper() else _SHORT[short.lower()]
+    if match["will"]:
+        return f"{match['will']}'ll "
     if match["i"]:
         return f"{match['i']}'{match['am']}"
     if match["do"]:

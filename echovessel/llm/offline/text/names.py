@@ -61,6 +61,7 @@ _PATTERNS = [
         "person",
         rf"\b(?i:(?:the|my|our|an?) (?:[\w-]+ ){{0,2}}(?:lad|lass|bloke|guy|boy|girl|woman|man|lady|pupil|student|{_KIN})|(?:mate|friend|pal) of mine), {_NAME},",
     ),
+    ("person", rf"(?<=, ){_NAME}, (?i:s?he)(?i:['’]?s| is|['’]ll) "),
     # "we adopted a greyhound last month, Biscuit."
     (
         "pet",

@@ -14,12 +14,13 @@ _BEFORE, _BEFORE_CHINESE = 24, 8
 _WORD = r"[^\W\d_]+(?:[-'][^\W\d_]+)*"
 _HAN = "[\u4e00-\u9fff]"
 _ENGLISH = re.compile(
-    rf"\b(?:(?P<strong>my (?:first |real |given )?name(?:'s| is|(?= (?-i:[A-Z])))|(?<![\w'] )name's|i go by|i'm called|i am called|i(?:'m| am) known as|refer to me as|i(?:'ve| have)? (?:just |legally )?changed my name to)|call me)"
+    rf"\b(?:(?P<strong>^\W*myself(?= (?-i:[A-Z]))|m[ye] (?:first |real |given )?name(?:'s| is|(?= (?-i:[A-Z])))|(?<![\w'] )name's|i go by|i'm called|i am called|i(?:'m| am) known as|refer to me as|i(?:'ve| have)? (?:just |legally )?changed my name to)|call me)"
     rf" (?:just |simply )?[\"“]?(?P<first>{_WORD})(?: (?P<second>{_WORD}))?(?=(?P<after>.{{0,24}}))",
     re.IGNORECASE,
 )
 _WORDINGS = {
     "my": "The user's name is {}.",
+    "me": "The user's name is {}.",
     "name": "The user's name is {}.",
     "i go": "The user goes by {}.",
     "i changed": "The user's name is {}.",
@@ -90,7 +91,7 @@ _NO_NAMES_CHINESE = re.compile(
 )
 # "I'm Alex" is a sentence of its own, after a greeting at most: of the words that follow "I'm" few are names.
 _GREETING = r"(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|oh|well|so|sorry|by the way)(?: there| again| everyone| all| (?-i:[A-Z][a-z]+))?|nice to meet you)"
-_AFTER_INTRODUCTION = r"(?:(?:\s*,)?\s+(?:by the way|btw|nice to meet you|and you|and i(?:'m|'ve)?|and my|from|again|here|\d{2}(?! (?:\w+s|of)\b))\b.*)?[\s.!~]*$"
+_AFTER_INTRODUCTION = r"(?:(?:\s*,\s+i(?:'m|'ve)?|(?:\s*,)?\s+(?:by the way|btw|nice to meet you|and you|and i(?:'m|'ve)?|and my|from|again|here|\d{2}(?! (?:\w+s|of)\b)))\b.*)?[\s.!~]*$"
 _INTRODUCTION = re.compile(
     rf"^\W*(?P<greeting>(?:{_GREETING}[\s,;:.!–—-]+)+)?(?(greeting)(?:i(?:'m| am)|(?P<it>it'?s|this is))|i(?:'m| am)) (?P<first>(?-i:[A-Z\u00c0-\u00de])(?-i:[a-z\u00df-\u00ff]+)(?:[-'](?-i:[A-Z][a-z]+))?)"
     rf"(?: (?P<second>(?-i:[A-Z][a-z]+)))?{_AFTER_INTRODUCTION}",
@@ -102,9 +103,12 @@ _OF_PEOPLE = re.compile(
     r"christian|vegan|aries|gemini|leo|virgo|libra|pisces|team|gen|type|mom|mum|dad|batman|superman|groot|back|home|here|late|fine|good|great|okay)$",
     re.IGNORECASE,
 )
-# After a greeting, or before an age, a name may be in lower case, unless it is another word, too: "hi, im priya", "im priya, 15".
+_STATE = re.compile(
+    r"(?:al|ant|ent|ate|ight|ick|uck|ack|ll|[^r]d|ost|out|right|ong)$|^(?:gay|queer|trans|male|female|single|alone|broke|sober|poor|rich|fat|thin|slim|short|deaf|white|brown|done|gone|free|new|sure|safe|nurse|chef|cook|mum|mom|human|dumb|cute|hot|cool)$"
+)
+# After a greeting, or before an age, a name may be in lower case, unless it is another word, too: "hi, im priya", "im priya, 15"; what is said as the age is need not be known: "im ellis im 15".
 _LOWER = re.compile(
-    rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{3,}}))(?: again| here)?[\s.!~]*$|i(?:'m| am) (?P<aged>(?-i:[a-z]{{3,}}))(?:,? \d{{2}}\b(?! (?:\w+s|of)\b)|,? (?:btw|by the way)\W*$))",
+    rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{3,}}))(?: again| here)?[\s.!~]*$|i(?:'m| am) (?P<aged>(?-i:[a-z]{{3,}}))(?:(?:,? |,? (?:and )?(?P<twice>i'm ))\d{{2}}\b(?! (?:\w+s|of)\b)|,? (?:btw|by the way)\W*$))",
     re.IGNORECASE,
 )
 _GREETING_CHINESE = r"(?:(?:你们?|您|大家|各位)好|早上好|晚上好|下午好|嗨|哈喽|哈啰|嘿|初次见面|很高兴认识你)(?:[呀啊哦]|[\s，,！!～~、])*"
@@ -151,14 +155,21 @@ def _find_introduction(sentence: str) -> Naming | None:
         ):
             name = f"{first} {second}".strip()
             return Naming(name, f"The user is {name}.", is_introduction=True)
-    if (match := _LOWER.match(sentence)) and (name := match["name"] or match["aged"]) in GIVEN_NAMES - WORDS_TOO:
-        return Naming(name.capitalize(), f"The user is {name.capitalize()}.", is_introduction=True)
+    if match := _LOWER.match(sentence):
+        name = match["name"] or match["aged"]
+        if name in GIVEN_NAMES - WORDS_TOO or (match["twice"] and _is_no_word(name)):
+            return Naming(name.capitalize(), f"The user is {name.capitalize()}.", is_introduction=True)
     if match := _INTRODUCTION_CHINESE.match(sentence):
         name = match["name"]
         is_plain = name[0] in "小阿" or name.lower() in GIVEN_NAMES
         if (is_plain or match["greeting"] or match["age"]) and not _NO_INTRODUCTION.match(name):
             return Naming(name, f"用户是{name}。", is_introduction=True)
     return None
+
+
+def _is_no_word(name: str) -> bool:
+    """Whether it is none of what people in lower case say that they are: "im pregnant im 16"."""
+    return name not in _NO_NAMES and not any(words.search(name) for words in (_OF_PEOPLE, _ADJECTIVE, _STATE))
 
 
 def _find_english(sentence: str) -> Iterator[Naming]:

@@ -1,8 +1,11 @@
 """Splits text into sentences, tells questions and small talk, and removes questions that only ask for attention."""
 
 import re
+from collections.abc import Sequence
+from itertools import takewhile
 
 from echovessel.llm.offline.chinese import interrogatives
+from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import lexicon, names
 
 _SENTENCE = re.compile(
@@ -25,6 +28,11 @@ _ATTENTION = re.compile(
     re.IGNORECASE,
 )
 _IN_QUOTES = re.compile(r"[“「][^”」]*[”」]|\"[^\"]*\"")
+_SUBJECT = re.compile(
+    r"\b(?:i|s?he|it|they|we|you|that|this|is|are|was|were|am|has|have|had|do|does|did|will|would|can|could|\w+'\w+)\b",
+    re.IGNORECASE,
+)
+_FEW = 8
 # Longer text is no sentence, and slow to match.
 MOST = 1000
 
@@ -58,6 +66,17 @@ def remove_attention(plain: str) -> str:
 
 def is_small_talk(sentence: str) -> bool:
     return lexicon.matches("SMALL_TALK", sentence)
+
+
+def add_fragments(sentence: str, said: Sequence[str]) -> str:
+    """Return one of the sentences with those behind it that have neither a subject nor a verb: "The hearing's over. No suspension."."""
+    return " ".join([sentence, *takewhile(_is_fragment, said[said.index(sentence) + 1 :])])
+
+
+def _is_fragment(said: str) -> bool:
+    words = lexicon.normalise(said).lower().split()
+    has_verb = any(word.strip(".!,") in english.IRREGULAR or word.endswith("ed") for word in words)
+    return len(words) <= _FEW and not (has_verb or _SUBJECT.search(lexicon.normalise(said)))
 
 
 def end(sentence: str) -> str:

@@ -23,7 +23,7 @@ JOB = (
     r"officer|firefighter|paramedic|lawyer|solicitor|judge|accountant|banker|analyst|consultant|manager|secretary|receptionist|assistant|librarian|"
     r"journalist|reporter|writer|author|editor|translator|interpreter|photographer|painter|artist|musician|singer|actor|actress|dancer|scientist|"
     r"researcher|biologist|chemist|physicist|pharmacist|psychologist|therapist|physiotherapist|farmer|gardener|florist|hairdresser|cleaner|cashier|clerk|"
-    r"postman|courier|salesman|saleswoman|realtor|landlord|freelancer|contractor|founder|director|producer|retiree|pensioner|social worker|flight attendant|"
+    r"postman|miner|pitman|collier|docker|trucker|fisherman|fireman|policeman|courier|salesman|saleswoman|realtor|landlord|freelancer|contractor|founder|director|producer|retiree|pensioner|social worker|flight attendant|"
     r"plumber|painter|tailor|locksmith|bartender|bookseller|janitor|warden|principal|headmaster|headmistress|dean|surveyor|planner|recruiter|trainer|coach|"
     r"joiner|potter|brewer|sculptor|paralegal|optician|optometrist|radiographer|dietitian|nutritionist|roofer|bricklayer|mason|gardener|team lead(?:er)?|ceo|cto|"
     r"sailor|skipper|captain|steward(?:ess)?|(?!first|second|before|left|right)[a-z]{3,}(?:hand|smith|wright|monger|herd)|head of [a-z]+|"
@@ -50,7 +50,7 @@ _ENGLISH = (
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved (?:back )?in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),
     ("home", rf"^\W*(?:my )?home(?:'s| is)(?: now)?(?: (?:an?|the|our) [\w' -]{{2,30}}?)?(?: in| on| at| near)* {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we)(?:'ve| have)?{_SOON}(?: all)? (?:ended up|wound up|washed up|landed)(?: living)? in {_NAME_OR_HAN}"),
-    ("home", rf"\b(?:i|we)(?:'ve| have)?{_SOON} (?:have|got|rent|own|bought|found|took|taken|share)(?: myself| ourselves)? (?:an?|the|my own|our own|our first) (?!(?:holiday|second|summer|hotel|meeting|spare)\b)(?:[\w-]+ ){{0,2}}?{_DWELLING}(?: of (?:my|our) own)?,? (?:(?!booked\b)[\w ]{{1,15}} )?(?:in|on) {_NAME_OR_HAN}(?! (?:booked|for))"),
+    ("home", rf"\b(?:i|we)(?:'ve| have)?{_SOON} (?:have|got|rent|own|bought|f(?:ou|i)nd|took|taken|share)(?: myself| ourselves)? (?:(?:an?|the|my own|our own|our first) |(?!(?:an?|the|my|our)\b))(?!(?:holiday|second|summer|hotel|meeting|spare)\b)(?:[\w-]+ ){{0,2}}?{_DWELLING}(?: of (?:my|our) own)?,? (?:(?!booked\b)[\w ]{{1,15}} )?(?:in|on) {_NAME_OR_HAN}(?! (?:booked|for))"),
     ("home", rf"\b(?:i'm|we're|that's (?:me|us))(?:\W+[\w' ]{{1,40}}?)? (?:into|moving into|renting|sharing) (?:an?|the|our|my) (?:[\w-]+ ){{0,3}}?{_DWELLING} (?:up |down |over )?(?:in|on) {_NAME_OR_HAN}"),
     ("home", rf"\bit's {_NAME_OR_HAN} for (?:me|us) now\b"),
     ("home", rf"\bi'm (?:back )?(?:in|at) my (?:mum|mom|dad|nan|gran|sister|brother|parents|mate)(?:'s?)? (?:[\w' -]{{1,25}} )?in {_NAME_OR_HAN}"),

@@ -16,6 +16,7 @@ _MISHAP = re.compile(
     r"|讨厌|受不了|吐了|咬了|抓[了伤]|拆了|弄坏|尿了|跑丢|不肯?吃",
     re.IGNORECASE,
 )
+_CRIES = re.compile(r"\b(?:cr(?:y|ied|ying)|tears|sobb\w+|wept|weeping)\b|哭|泪", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,10 @@ class Sentence:
     @property
     def impact(self) -> int:
         return self.feelings[0].impact if self.feelings else 0
+
+    @property
+    def is_peak(self) -> bool:
+        return abs(self.impact) >= PEAK
 
 
 @dataclass
@@ -81,6 +86,16 @@ class Topic:
             return -1 if _MISHAP.search(self.text) else 2
         return 1
 
+    def is_other_peak(self, sentence: Sentence) -> bool:
+        """Whether a sentence is as strong and of the other sign: a death and an engagement are two events."""
+        is_as_strong = sentence.is_peak and any(said.is_peak for said in self.sentences)
+        is_other = (sentence.impact < 0) != (self.impact < 0)
+        return is_as_strong and is_other and not self.is_wept_over(sentence)
+
+    def is_wept_over(self, sentence: Sentence) -> bool:
+        """Whether it is good news, and a sentence tells of tears."""
+        return self.impact >= PEAK and _CRIES.search(sentence.text) is not None
+
     def _weight(self, sentence: Sentence) -> tuple[bool, bool, int, int]:
         is_named = any(name in sentence.text for name in self.names)
-        return abs(sentence.impact) >= PEAK, is_named, abs(sentence.impact), min(len(sentence.text), 80)
+        return sentence.is_peak, is_named, abs(sentence.impact), min(len(sentence.text), 80)

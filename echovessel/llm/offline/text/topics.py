@@ -32,6 +32,7 @@ _WORTH = 2
 _OF_NOTHING = re.compile(r"\W*(?:thats|its|(?:that|this|it)\b)", re.IGNORECASE)
 _BEGINS_WITH = re.compile(r"s?he\b|[他她](?!们)", re.IGNORECASE)
 _IS_MY = re.compile(r"s?he(?:'?s| is| was) (?:my|our)\b", re.IGNORECASE)
+_THEY, _MANY = re.compile(r"\W*they\b", re.IGNORECASE), re.compile(r"[^s]s$|children$")
 _OF_IT = re.compile(r"\b(?:it|that|this)\b", re.IGNORECASE)
 _IS_SOMEBODY = re.compile(
     r"\W*(?:(?:and|so|but) )?(?:is|was|has|did|does|will) (?P<name>\w+)\b(?!.*\.$)", re.IGNORECASE
@@ -129,11 +130,11 @@ def group(
 
 def _add_implied(said: list[Sentence], impact: int, latest: list[Sentence]) -> list[Sentence]:
     """Return sentences with an implied feeling, after those of the line before where they say little."""
-    if any(_is_peak(sentence) for sentence in said):
+    if any(sentence.is_peak for sentence in said):
         return said
     heavier = Feeling("gladness" if impact > 0 else "hurt", impact)
     told = [one for one in said if not _is_idle(one)]
-    lead = [one for one in latest if not (_is_peak(one) or _is_idle(one))][-2:]
+    lead = [one for one in latest if not (one.is_peak or _is_idle(one))][-2:]
     return [replace(one, feelings=(heavier, *one.feelings)) for one in (*lead, *told)]
 
 
@@ -148,13 +149,13 @@ def _is_small_talk(said: Sentence) -> bool:
 def _find_place(sentence: Sentence, session: _Session, lead: Sentence | None) -> None:
     """Add a sentence to the topic it belongs to, or to a new one; `lead` is the sentence before it in its message."""
     topics = session.topics
-    if _is_idle_question(sentence, session) or (_is_small_talk(sentence) and not _is_peak(sentence)):
+    if _is_idle_question(sentence, session) or (_is_small_talk(sentence) and not sentence.is_peak):
         return
     latest = _find_latest(sentence, topics, lead)
     before = " ".join(said.text for said in latest.sentences) if latest else ""
     found = _find_named(sentence.text, session, before=before)
     home = _find_home(sentence, found, latest, topics)
-    if home is None or _is_another_peak(sentence, home):
+    if home is None or home.is_other_peak(sentence):
         if not _is_worth_it(sentence, found):
             return
         is_led = lead and (_is_bare(sentence) or changes.sets_right(sentence.text, lead.text))
@@ -194,28 +195,13 @@ def _may_lead(said: Sentence, session: _Session) -> bool:
     return not (is_placed or said.feelings or _is_idle(said))
 
 
-def _is_peak(sentence: Sentence) -> bool:
-    return abs(sentence.impact) >= PEAK
-
-
 def _continues_peak(sentence: Sentence, latest: Topic) -> bool:
     """Whether a strong sentence continues the strong one before it: in the same line, or lightly in the next ones."""
     before = latest.sentences[-1]
-    if not _is_peak(before) or _is_another_peak(sentence, latest):
+    if not before.is_peak or latest.is_other_peak(sentence):
         return False
     is_light = any(feeling.tag in ("hurt", "gladness", "sadness") for feeling in sentence.feelings[:1])
     return sentence.line == before.line or (is_light and sentence.line - before.line <= _NEAR_LINES)
-
-
-def _is_another_peak(sentence: Sentence, home: Topic) -> bool:
-    """Whether a sentence is as strong as its topic and of the other sign: a death and an engagement are two events."""
-    strongest = max(home.sentences, key=lambda said: abs(said.impact))
-    if not (_is_peak(sentence) and _is_peak(strongest)):
-        return False
-    if strongest.impact > 0 and sentence.feelings[0].tag == "sadness":
-        # Tears over good news.
-        return False
-    return (sentence.impact < 0) != (strongest.impact < 0)
 
 
 def _find_home(sentence: Sentence, found: list[Name], latest: Topic | None, topics: list[Topic]) -> Topic | None:
@@ -223,7 +209,7 @@ def _find_home(sentence: Sentence, found: list[Name], latest: Topic | None, topi
     for topic in reversed(topics):
         if any(name in sentence.text for name in topic.names) or changes.sets_right(sentence.text, topic.text):
             return topic
-    if latest and _is_peak(sentence) and _continues_peak(sentence, latest):
+    if latest and sentence.is_peak and _continues_peak(sentence, latest):
         return latest
     own = lexicon.find_pets(sentence.text) | lexicon.find_kin(sentence.text)
     for topic in reversed(topics):
@@ -255,9 +241,16 @@ def _is_of_other_sex(sentence: Sentence, latest: Topic) -> bool:
     return begins is not None and bool(kin) and kin <= others
 
 
+def _is_of_nobody(sentence: Sentence, latest: Topic) -> bool:
+    """Whether a message begins with "they" behind one relative, and nothing heavy of which doctors may speak."""
+    words = lexicon.find_kin_words(latest.text).values()
+    is_next = sentence.line > latest.sentences[-1].line and latest.impact > -_WORTH
+    return is_next and len(words) == 1 and bool(_THEY.match(sentence.text)) and not any(map(_MANY.search, words))
+
+
 def _goes_on(sentence: Sentence, found: list[Name], latest: Topic) -> bool:
     """Whether a sentence without names refers or reacts to the latest topic."""
-    if _is_of_other_sex(sentence, latest):
+    if _is_of_other_sex(sentence, latest) or _is_of_nobody(sentence, latest):
         return False
     if lexicon.matches("REFERS_BACK", sentence.text):
         return True
@@ -272,23 +265,23 @@ def _goes_on(sentence: Sentence, found: list[Name], latest: Topic) -> bool:
         return True
     is_short = sentences.measure_width(sentence.text) <= 2 * _BARE and _OF_IT.search(sentence.text)
     is_of_it = lines_after == 0 and not latest.feelings and bool(_is_bare(sentence) or is_short)
-    is_alike = is_of_it or (sentence.impact < 0) == (latest.impact < 0)
+    is_alike = is_of_it or (sentence.impact < 0) == (latest.impact < 0) or latest.is_wept_over(sentence)
     return bool(sentence.feelings) and lines_after <= _NEXT_LINE and is_alike
 
 
 def _is_worth_it(sentence: Sentence, found: list[Name]) -> bool:
-    if _is_bare(sentence) and not _is_peak(sentence) and _OF_NOTHING.match(sentence.text):
+    if _is_bare(sentence) and not sentence.is_peak and _OF_NOTHING.match(sentence.text):
         # "That's sad", of what was not told.
         return False
-    if (
+    is_of_own = lexicon.find_concepts(sentence.text) and lexicon.matches("MYSELF", sentence.text)
+    return bool(
         abs(sentence.impact) >= _WORTH
         or found
+        or is_of_own
         or lexicon.matches("LIFE", sentence.text)
         or changes.is_correction(sentence.text)
         or changes.is_change(sentence.text)
-    ):
-        return True
-    return bool(lexicon.find_concepts(sentence.text)) and lexicon.matches("MYSELF", sentence.text)
+    )
 
 
 def _is_idle_question(sentence: Sentence, session: _Session) -> bool:

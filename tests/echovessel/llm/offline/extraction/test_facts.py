@@ -329,8 +329,23 @@ def test_what_one_is_beside_ones_work_takes_no_works_place():
     ]
 
 
-def test_a_name_in_lower_case_before_an_age_is_a_name():
-    assert read("im priya, 15, hate my school lol")[0][1] == "preferred_name"
+@pytest.mark.parametrize(
+    "said",
+    [
+        "im priya, 15, hate my school lol",
+        "im ellis im 15, i look after my mum",
+        "me name's Alf, 78",
+        "myself Sneha, working nights",
+        "I am Margaret, I taught Latin",
+    ],
+)
+def test_a_name_is_told_in_many_ways(said):
+    assert read(said)[0][1] == "preferred_name"
+
+
+@pytest.mark.parametrize("said", ["im pregnant im 16", "im sad im 15", "myself I like tea"])
+def test_what_one_is_is_no_name(said):
+    assert all(slot != "preferred_name" for _, slot, _ in read(said))
 
 
 def test_a_smiley_is_no_part_of_a_fact():

@@ -123,10 +123,17 @@ def test_what_is_said_lightly_is_known_by_how_it_is_taken(lines, impacts):
     assert [impact for impact in found if abs(impact) > 1] == impacts
 
 
-def test_tears_over_good_news_are_no_grief():
-    [event] = extract("The scan was clear!", "P: At last.", "I cried in the car for an hour")["events"]
+@pytest.mark.parametrize(
+    ("news", "tears", "impact"),
+    [
+        ("The scan was clear!", "I cried in the car for an hour", 8),
+        ("It's a girl, 7lb 2", "I cried all night", 9),
+    ],
+)
+def test_tears_over_good_news_are_no_grief(news, tears, impact):
+    [event] = extract(news, "P: At last.", tears)["events"]
 
-    assert (event["emotional_impact"], event["source_lines"]) == (8, [11, 13])
+    assert (event["emotional_impact"], event["source_lines"]) == (impact, [11, 13])
 
 
 def test_two_peaks_of_different_sign_are_two_events():

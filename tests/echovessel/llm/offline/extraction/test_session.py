@@ -189,6 +189,7 @@ def test_relational_tags(said, tags):
         ),
         (["我妈下周一住院", "不是周一，是周二"], ["我妈下周一住院。不是周一，是周二。"]),
         (["I quit. I actually quit my job."], ["I quit. I actually quit my job."]),
+        (["My boss is a nightmare", "They've cut our hours"], ["My boss is a nightmare.", "They've cut our hours."]),
         (["My mother is ill", "Please stop asking me about my mother"], ["My mother is ill."]),
     ],
     ids=[
@@ -203,6 +204,7 @@ def test_relational_tags(said, tags):
         "a correction",
         "a correction in Chinese",
         "the same words",
+        "others than the one who was spoken of",
         "a wish not to bring it up",
     ],
 )

@@ -50,6 +50,8 @@ def is_of(said, *kinds):
         ("can you help me?", "invited"),
         ("are you still there?", "invited"),
         ("will you marry me", "fond"),
+        ("am i a piece of shit", "worth"),
+        ("hii good evening", "greet"),
         ("I hate you", "hostile"),
         ("you there?", "invited"),
         ("any books you'd recommend?", "request"),
@@ -112,6 +114,7 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("Ellen is moving to Cardiff next month", ("calm",)),
         ("Ivy asked me whether pianos get tired", ("calm", "named")),
         ("isn't that great?", ("calm", "small")),
+        ("it's a lovely day, isn't it?", ("calm", "small")),
         ("my duo is trash ngl", ("calm",)),
         ("my landlord is selling the flat", ("calm",)),
         ("He's not around anymore.", ("grief",)),
@@ -120,6 +123,12 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("Yusuf and Hanan broke up", ("sadness",)),
         ("but I love the smell of bread", ("calm",)),
         ("worried about my dissertation", ("worry",)),
+        ("the judge said my mom lost her rights", ("calm", "kin")),
+        ("he's stable now but he could have died", ("worry",)),
+        ("i said ill think about it", ("calm",)),
+        ("i am happy for him but my heart is sinking", ("sadness",)),
+        ("i laughed till i cried when i heard", ("calm", "funny")),
+        ("I work in a call centre, night shift only", ("calm",)),
         ("she works at a bakery in Croix-Rousse", ("calm",)),
         ("nurse btw, in icu", ("calm", "small")),
         ("She's a good sort. Talks too much.", ("calm",)),
@@ -189,6 +198,9 @@ def test_nobody_is_wished_well_on_what_is_off():
         ("How long did I repair clocks?", "I used to repair clocks. Forty years in the same shop.", "Forty"),
         ("where do I work", "I'm Nora, I drive a bus in Leeds", "bus"),
         ("How do I take my tea?", "Please remember that I take my tea without milk.", "without milk"),
+        ("what are they going to call the baby?", "Kelly had her baby. They're calling her Alannah", "Alannah"),
+        ("where i live now", "i find room in Leeds", "Leeds"),
+        ("my sister's called Jo, isn't she?", "my sister's called Jo", "sister's called Jo"),
         ("Anke's twins are called Ida and Wout, right?", "My sister Anke just had twins! Ida and Wout", "Ida and Wout"),
     ],
 )
@@ -250,6 +262,27 @@ def test_he_is_nobody_of_a_line_of_women():
 
 def test_a_question_with_its_answer_asks_nothing():
     assert "Pauline" in answer("who looks after koby when i work? my neighbour Pauline does btw, shes a saint")
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "wrong"),
+    [
+        ("my sponsor is Gene, he's 22 years sober", "how long have i been sober", "22"),
+        ("so we both told him no", "who told my parents", "both told"),
+        ("Amaya is at a house in Dayton\nthey let me call her on sundays", "where is amaya", "sundays"),
+    ],
+)
+def test_what_is_of_others_or_of_another_thing_is_no_answer(told, asked, wrong):
+    assert wrong not in answer(asked, *told.split("\n"))
+
+
+def test_who_tells_when_it_is_asks_for_nothing():
+    assert "don't know" not in answer("when's the fair you'd best remember, it's friday the 18th at noon")
+
+
+def test_nobody_is_congratulated_on_the_wedding_of_an_ex():
+    assert is_of(answer("I'm so happy, Tammy's getting married", "my sister Tammy has boys"), "news", "joy")
+    assert not is_of(answer("tammy's getting married", "the boys are with my ex Tammy"), "news", "joy")
 
 
 def test_of_another_sentence_a_day_is_no_answer():
@@ -340,6 +373,16 @@ def test_what_bears_on_a_question_of_oneself_is_told_or_named_as_near(asked, tol
     ("earlier", "asked", "part"),
     [
         (("I'm moving to Ghent in February", "where am I moving?"), "when?", "February"),
+        (("the hearing's over. no suspension. six months of supervision",), "how did my hearing go", "supervision"),
+        (("i wrote him a letter. then i tore it up",), "what happened to the letter?", "tore"),
+        (("his granddaughter sent a card. she drew me with red hair",), "what did the granddaughter draw", "red hair"),
+        (("Toby rang me. He said, Granny, which boat was best?",), "What did Toby ask me?", "which boat"),
+        (("I'm at my 4th house now", "Amaya is at a different house, she 8"), "how many houses have i been in", "4th"),
+        (("Imran got promoted, shifting to Hyderabad", "I'm on night shift"), "where is imran shifting", "Hyderabad"),
+        (("papa had chest pain", "papa said bring the boy home"), "what did papa say finally", "bring the boy"),
+        (("doctor's put us on steroids",), "what pills am i on", "steroids"),
+        (("my junior starts monday, Keeley, shes 17", "when does keeley start"), "how old is she", "17"),
+        (("they took him to Park hospital", "doctor said it was gas"), "which hospital was he taken to", "Park"),
         (("ok so theres this girl jaz in my bio class",), "what's the girl's name", "jaz"),
         (("my dog rocket ate my homework",), "who is rocket", "your dog rocket"),
         (("I work as a piano tuner",), "prove that you remember something about me", "piano tuner"),

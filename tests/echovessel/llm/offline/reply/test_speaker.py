@@ -881,6 +881,10 @@ def test_a_pet_that_was_named_in_the_chat_is_mourned_as_a_pet():
         ("dad squeezed my hand today, first time since the stroke", "glad", "moved"),
         # What is asked is answered.
         ("what is the capital of Peru?", "moved", "calm"),
+        ("nothing happened today", "heavy", "calm"),
+        # How it went is not told by it.
+        ("i came out to my parents last night", "glad", "moved"),
+        ("it's a girl!! i cried my eyes out", None, "news"),
         ("我妈今天没认出我来", "heavy", "sadness"),
         ("法官把孩子判给我了", "moved", "moved"),
     ],
