@@ -65,7 +65,7 @@ _MOST_PARTS = 40
 _JOINT_CHINESE = re.compile(r"[，,；;]\s*|(?<=[\u4e00-\u9fff\d])\s+(?=[\u4e00-\u9fff\d])")
 _TENS = r"(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)"
 # Behind who one is, in words of its own: 我叫周亦然，今年27，重庆人.
-_OWN_AGE = re.compile(rf"(?:今年|刚满?|快|都|已经)*(?P<age>{_TENS})岁?了?")
+_OWN_AGE = re.compile(rf"(?:今年|[周虚]岁|刚满?|快|都|已经)*(?P<age>{_TENS})岁?了?")
 _OWN_ORIGIN = re.compile(
     r"[\u4e00-\u9fff]{2,5}(?<![有个的多好坏病女男])人|(?:来自|老家(?:是|在)?)[\u4e00-\u9fff]{2,6}的?"
 )
