@@ -191,10 +191,9 @@ class MessageAnalysis:
             return "beside"
         if pet := self._kind_of_pet():
             return pet
-        if cue_matching.has_cue("EXCLAIMS", self.burst):
-            return "exclaimed"
-        if cue_matching.has_cue("AHEAD", self.burst):
-            return "ahead"
+        for cue, kind in (("UNSETTLED", "unsettled"), ("EXCLAIMS", "exclaimed"), ("AHEAD", "ahead")):
+            if cue_matching.has_cue(cue, self.burst):
+                return kind
         # Who has just heard their words again wants others, also in another reply to the same.
         heard = lexicon.stem_content(" ".join((*self.context.earlier[-1:], self.burst)))
         if any(lexicon.stem_content(said) & heard for said in self.context.replies[-1:]):
@@ -232,7 +231,8 @@ class MessageAnalysis:
     @cached_property
     def who(self) -> str:
         """The user's relative of whom the message speaks."""
-        if self.tone == Tone.GRIEF and (self._lost or self._is_of_animal or pronouns.is_of_other(self._until_loss)):
+        is_of_another = self._is_of_animal or pronouns.is_of_other(self._until_loss) or _TELLER.match(self.burst)
+        if self.tone == Tone.GRIEF and (self._lost or is_of_another):
             return self._lost
         return pronouns.turn_kin(pronouns.leave_others(self.burst, self._told))
 

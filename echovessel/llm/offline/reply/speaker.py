@@ -113,9 +113,8 @@ class Speaker:
     def _answer_question(self) -> str:
         earlier = [line.text for line in self.context.user_messages]
         asked = self.heard.asked or referents.carry_over(self.heard.burst, "".join(earlier[-1:]))
-        is_greeting = (
-            lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked) and not self.heard.known_animal
-        )
+        greets = lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked)
+        is_greeting = greets and not self.heard.known_animal
         if not asked or is_greeting or lexicon.matches("FAREWELL", asked) or self.heard.is_teased:
             return ""
         for pattern, kind in _PLAIN[:3]:
@@ -143,7 +142,8 @@ class Speaker:
 
     def _answer_one_question(self, asked: str) -> str:
         asks_told = any(lexicon.matches(name, asked) for name in ("ASKS_MEMORY", "ASKS_WHAT_IS_KNOWN"))
-        if asks_told or question_kinds.classify_question(asked) in question_kinds.OWN:
+        asks_own = asks_told or question_kinds.classify_question(asked) in question_kinds.OWN
+        if asks_own and not cue_matching.has_cue("YEARNS", asked):
             return self._recall(asked)
         # "How do I take my tea?" asks for what was told, "What do you think of tea?" does not; in Chinese the words for advice are plain.
         told = {"ADVICE": known_facts.is_told(self.context, asked), "OPINION": False}
