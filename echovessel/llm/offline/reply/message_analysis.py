@@ -86,7 +86,8 @@ class MessageAnalysis:
     @cached_property
     def _told_feeling(self) -> Felt | None:
         """What the vector tells of feelings where the message tells something, and neither asks nor sets right."""
-        if self.felt is None or self.asked or self._sets_right:
+        is_greeting = self.only_greets and lexicon.count_words(self.burst) <= _BARE
+        if self.felt is None or self.asked or self._sets_right or is_greeting:
             return None
         return None if all(map(sentences.is_small_talk, self.sentences)) else self.felt
 

@@ -11,7 +11,7 @@ from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon,
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
-NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname")
+NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname", "side")
 # Questions for a view.
 VIEWS = {"YEARNS": "yearned", "HOPES": "hoped", "SUPPOSES": "opinion", "WORTH": "worth"}
 VIEWS |= {"SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
@@ -56,6 +56,7 @@ _OF_OTHERS_KIN = re.compile(r"^([\u4e00-\u9fff]{2,3})[他她](?=[爸妈爹娘爷
 _ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
 # A relative of a Chinese text who does something: 我教弟弟游泳 and 我给妈妈送花 tell of whom it was done to.
 _DOER = rf"(?<![给跟和对把帮替陪为向])(?<![给跟和对把帮替陪为向]我)(?:{'|'.join(chinese.KIN.values())})"
+_ASKS_WHAT = re.compile(r"[吃喝看听玩穿买送](?:[了过的]|给[我他她])?(?:什么|啥)")
 _ASKS_WHY = re.compile(r"为(?:什么|啥|何)")
 _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 _ASKS_FACT = re.compile(
@@ -115,11 +116,12 @@ def asks_one_thing_of_kin(question: str) -> bool:
 
 
 def lacks_asked(text: str, question: str) -> bool:
-    """Whether a question asks what somebody said, and a text tells of nothing said; or why, and all they share is a relative."""
+    """Whether a question asks what somebody said, and a text tells of nothing said; or why or what they eat, and all they share is a relative."""
     if _ASKS_WORDS.match(question):
         return _WORDS.search(text) is None
     shared = content_words.list_all(question) & content_words.list_all(text)
-    return _ASKS_WHY.search(question) is not None and all(map(lexicon.find_kin, shared))
+    lacks_verb = shared and _ASKS_WHAT.search(question) and content_words.find_verb(question) not in text
+    return bool(lacks_verb or _ASKS_WHY.search(question)) and all(map(lexicon.find_kin, shared))
 
 
 def names_doer(text: str, question: str) -> bool:
