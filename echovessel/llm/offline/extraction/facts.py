@@ -115,7 +115,7 @@ _SUBJECT_BEFORE = re.compile(
 )
 # A line of its own that leaves out who: 老家是潮汕的, 有个儿子.
 _SUBJECTLESS = re.compile(
-    r"^(?=老家(?:是|在)|[周虚]岁|住在|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子))"
+    r"^(?=老家(?:是|在)|[周虚]岁|住在|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子)(?![说跟问来给在加让叫看想]))"
 )
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
 # What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones", "dementia, it's been hard".

@@ -19,7 +19,7 @@ _OF_COMING = re.compile(
     r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|(?<![起出原本后看上下])来(?!着)|(?<![上下一每几])回(?![事合答])", re.IGNORECASE
 )
 # Who asks tells nothing.
-_ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"), unwelcome.read_subject)
+_ASKS = (clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"), unwelcome.read_subject)
 
 
 def list_told(context: ReplyContext) -> Iterator[Memory]:
@@ -81,8 +81,8 @@ def _split_statements(text: str) -> Iterator[str]:
     whole = sentences.split(text)
     told = (
         f"{before} {said}" if clauses.answers(said) and sentences.is_question(before) else said
-        for before, said in zip(["", *whole], whole, strict=False)
-        if not any(asks(said) for asks in _ASKS)
+        for before, one in zip(["", *whole], whole, strict=False)
+        if (said := sentences.tell_before_asking(one)) and not any(asks(one) for asks in _ASKS)
     )
     return (said for said in map(clauses.strip_wish, told) if lexicon.has_words(said))
 

@@ -106,7 +106,7 @@ _PATTERNS = [
         rf"(?<![大缩最从矮细弱狭渺胆窄变减们])(?P<name>[老小][{_COMMON_SURNAMES}]|老[许梁沈卢魏姚丁范贾崔])(?![板师子同]|太太)",
     ),
     (_PLACE, rf"(?P<name>{chinese.CITIES})"),
-    (_ORG, rf"在(?P<name>(?!一){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),
+    (_ORG, rf"在(?P<name>(?![一这那我他她]){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),
 ]
 # "Biscuit and Moon": behind the word for what they are, or alone.
 _LIST = rf"{_LATIN_NAME}(?:, {_LATIN_NAME})*,? (?:and|&) {_LATIN_NAME}"

@@ -25,6 +25,9 @@ _ATTENTION = re.compile(
     re.IGNORECASE,
 )
 _IN_QUOTES = re.compile(r"[“「][^”」]*[”」]|\"[^\"]*\"")
+_CLAUSE = re.compile(r"(?<=[\u4e00-\u9fff])[\s，,]+")
+# So many characters before a question tell something.
+_TOLD_LEAST = 6
 # Longer text is no sentence, and slow to match.
 MOST = 1000
 
@@ -45,6 +48,14 @@ def is_question(sentence: str) -> bool:
     spoken = _IN_QUOTES.sub(" ", sentence)
     sentence = spoken if lexicon.has_words(spoken) else sentence
     return lexicon.matches("QUESTION", sentence) or (lexicon.is_chinese(sentence) and interrogatives.asks(sentence))
+
+
+def tell_before_asking(sentence: str) -> str:
+    """Return a sentence, of one in Chinese that asks what it tells before: 我画了个新机甲 叫破晓 of 我画了个新机甲 叫破晓 你要看吗."""
+    told = sentence
+    while told and is_question(told):
+        told = told[: max((gap.start() for gap in _CLAUSE.finditer(told)), default=0)]
+    return told if told == sentence or len(told) >= _TOLD_LEAST else ""
 
 
 def remove_attention(plain: str) -> str:

@@ -32,6 +32,7 @@ def is_of(said, *kinds):
         ("你不会也觉得我矫情吧", "worth"),
         ("你会不会觉得我恶心", "worth"),
         ("是不是我太没耐心了", "worth"),
+        ("当护士的是不是不能哭啊", "worth"),
         ("你说他心里知道我是谁吗", "yearned"),
         ("作业没写完 先下了", "farewell"),
         ("算了 先去睡 明天还要上班", "good_night"),
@@ -194,6 +195,11 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("我扇了自己一巴掌", "sadness"),
         ("我今天冲他吼了 吼完就后悔", "sadness"),
         ("今天去上坟了 给他带了二两白酒", "grief_again"),
+        ("今天他们没惹我", "relief"),
+        ("催收打到我妈那了 我妈问我是不是被骗了", "sadness"),
+        ("老孙骂我那段别往外说啊", "secret"),
+        ("今天他突然清醒了 说小磊 爸是不是拖累你了", "echoed"),
+        ("豆豆今天回普通病房了", "relief"),
         ("我突然不觉得这活儿丢人了", "calm"),
         ("有时候站在教学楼五楼往下看 挺安静的", "heights"),
         ("他们给我起外号 叫猪头", "calm"),
@@ -708,6 +714,11 @@ def test_who_is_asked_whether_they_know_all_lists_what_was_told():
         ("我多大岁数了", "六十五", ("我叫王桂芬 周岁六十五", "孙女十九了")),
         ("我摔的是哪条腿来着", "左小腿", ("上礼拜三摔的 左小腿骨折", "她还不知道我摔了")),
         ("他爱吃啥馅儿的", "酸菜", ("我家老头子生前是开火车的", "他最爱吃我包的酸菜馅饺子", "昨天我包了一盘")),
+        ("我学什么的", "土木", ("我大二 在武汉读土木", "今天下雨")),
+        ("我欠了多少钱", "37w", ("负债37w 信用卡+网贷", "那相机一万八")),
+        ("我嗓子得了啥病", "小结", ("嗓子去看了 医生说声带小结 要休声两周", "今天下雨")),
+        ("我叫什么", "刘思琪", ("我叫阿琪", "对了我不叫阿琪 阿琪是艺名 我真名叫刘思琪")),
+        ("我画的机甲叫什么", "破晓", ("我画了个新机甲 叫破晓 你要看吗", "今天下雨")),
         ("我学什么专业", "会计", ("我学会计的 在苏州上班",)),
         ("我在哪个科", "心内科", ("我在心内科当护士 十二年了",)),
         ("我妈给我摆了几桌", "六桌", ("我妈比我还高兴 在老家摆了六桌",)),
@@ -815,6 +826,24 @@ def test_a_day_that_was_put_off_is_told_with_what_an_earlier_chat_told():
     recalled = [told("明年5月20号结婚！对象叫徐航。", days=3)]
     said = answer("我什么时候结婚", "日子改了 10月6号", recalled=recalled, certainty=Certainty.KNOWN)
     assert "10月6号" in said
+
+
+@pytest.mark.parametrize("certainty", [Certainty.KNOWN, Certainty.UNSURE, Certainty.TIP])
+@pytest.mark.parametrize(
+    ("asked", "told", "wrong"),
+    [
+        ("我在哪上班", "他退休前是中学物理老师 教了三十八年", "老师"),
+        ("我们什么时候送我爸去", "我爸今天很乖 给他放京剧 他跟着哼", "京剧"),
+        ("我爸以前是干什么的", "我爸今天很乖 给他放京剧 他跟着哼", "京剧"),
+        ("我在哪个城市", "她从小带我长大的 我国小以前都跟她住", "国小"),
+        ("我阿嬷最会煮什么", "阿嬷走了", "走了"),
+        ("我爸教了多少年书", "咬得不重 她笑了 说爸还有劲儿", "有劲儿"),
+        ("我最近开心的事是什么", "我都26了 嫁谁不是我自己的事吗", "26"),
+        ("你有爸爸吗", "她笑了 说爸还有劲儿", "有劲儿"),
+    ],
+)
+def test_what_only_names_somebody_is_no_answer(asked, told, wrong, certainty):
+    assert wrong not in answer(asked, told, certainty=certainty)
 
 
 @pytest.mark.parametrize("asked", ["我爸是干什么的", "我爸想去坐什么"])
