@@ -55,8 +55,10 @@ _OF_OTHERS_KIN = re.compile(r"^([\u4e00-\u9fff]{2,3})[他她](?=[爸妈爹娘爷
 # 我爸跟我说过什么 asks for his words.
 _ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
 # A relative of a Chinese text who does something: 我教弟弟游泳 and 我给妈妈送花 tell of whom it was done to.
+_KIN = re.compile("|".join(chinese.KIN.values()))
 _DOER = rf"(?<![给跟和对把帮替陪为向])(?<![给跟和对把帮替陪为向]我)(?:{'|'.join(chinese.KIN.values())})"
 _ASKS_WHAT = re.compile(r"[吃喝看听玩穿买送煮唱写画](?:[了过的]|给[我他她])?(?:什么|啥)")
+_WHETHER = re.compile(r"([\u4e00-\u9fff])[不没]\1")
 _WHEN_DOING = re.compile(
     r"(?:什么时候|啥时候|哪天)(?:我们?|他|她|就|会|能|要|才|再|去)*([\u4e00-\u9fff])(?<![没走死去])"
 )
@@ -68,8 +70,7 @@ _ASKS_FACT = re.compile(
     re.IGNORECASE,
 )
 
-# What others asked, or do themselves: 他退休前是老师.
-_OF_OTHERS = re.compile(r"\basked (?:me|us)\b|问我|^\W*[他她](?!们?[让叫教给说])", re.IGNORECASE)
+_ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
 SAYING = re.compile(r"^\W*(?:\w+ ){1,4}(?:says?|said|thinks?|reckons?|told me)\b", re.IGNORECASE)
 # What is answered by more than one sentence, or by one with none of its words.
 _TAKES_SEVERAL = re.compile(r"^\W*(?:why|how)\b|\b(?:remember|about|happened|say|said|think)\b", re.IGNORECASE)
@@ -125,13 +126,16 @@ def lacks_asked(text: str, question: str) -> bool:
     """
     if _ASKS_WORDS.match(question):
         return _WORDS.search(text) is None
-    shared = content_words.list_all(question) & content_words.list_all(text)
-    verb = when[1] if (when := _WHEN_DOING.search(question)) else content_words.find_verb(question)
-    lacks_verb = shared and (when or _ASKS_WHAT.search(question)) and verb not in text
+    asked, told = (content_words.list_all(_KIN.sub(" ", one)) for one in (question, text))
+    if not all(map(lexicon.find_kin, asked & told)):
+        return False
     is_of_kin = lexicon.is_chinese(question) and bool(lexicon.find_kin(question) & lexicon.find_kin(text))
-    kind = classify_question(question) if is_of_kin else ""
+    doing = _WHEN_DOING.search(question) or _WHETHER.search(question)
+    verb = doing[1] if doing else content_words.find_verb(question)
+    lacks_verb = (doing or _ASKS_WHAT.search(question)) and verb not in text
+    kind = classify_question(question)
     lacks_kind = kind in NEEDS_EVIDENCE and not has_evidence(text, kind)
-    return bool(lacks_verb or lacks_kind or _ASKS_WHY.search(question)) and all(map(lexicon.find_kin, shared))
+    return (is_of_kin and bool(lacks_verb or lacks_kind)) or _ASKS_WHY.search(question) is not None
 
 
 def names_doer(text: str, question: str) -> bool:
@@ -246,7 +250,7 @@ def has_evidence(text: str, kind: str) -> bool:
     parts = [text]
     if kind in OWN and kind != "partner":
         told = (text, *clauses.split(text))
-        parts = [one for one in told if not (lexicon.is_of_another(one) or _OF_OTHERS.search(one))]
+        parts = [one for one in told if not (lexicon.is_of_another(one) or _ASKED_ME.search(one))]
     return kind in evidence and any(cue_matching.search(evidence[kind], part) for part in parts)
 
 
