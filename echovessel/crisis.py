@@ -14,7 +14,7 @@ _ENGLISH = (
 # What vanishes is oneself, and no headache.
 VANISHING = r"(?:^|[\s，,。]|觉得|我|自己|不如|就这[么样]|干脆)(?:能|要是|如果|就)*消失了?(?:也|就|会|还|是不是)*[挺更蛮很]?(?:好|算了|轻松|无所谓)|(?:^|[\s，,。]|我|[好真只就])想(?:从(?:这个)?世界上?)?消失(?!在)"
 _CHINESE = (
-    r"自杀|不想活(?![动泼跃])|活不下去|(?<!不)想死(?!你|我|他|她|它|了?你|党)|去死算了|伤害自己|割腕|轻生|撑不住了|活着(?:好|真|很|太)?累"
+    r"自杀|不想活(?![动泼跃]|在(?:[他她]们?|别人|我?[爸妈]|过去|回忆))|活不下去|(?<!不)想死(?!你|我|他|她|它|了?你|党)|去死算了|伤害自己|割腕|轻生|撑不住了|活着(?:好|真|很|太)?累"
     "|活着(?:真|也|都|挺)?没(?:什么|啥|有)?(?:意思|意义|盼头|劲)|没有我会更好|结束生命|不如死|死了算了|活[够腻]了|不想再?醒(?:来|过来)|一了百了"
     f"|{VANISHING}"
     # Who leaps down is not said of somebody, or as play.
@@ -29,13 +29,17 @@ _DENIED_ENGLISH = (
 _TAKEN_BACK = r"(?![^\n]*\b(?:but|yet|unless|until|today|tonight|right now|for now|any ?more|except|though)\b)"
 # Said behind it, it takes it back: 没事，我就是说说.
 _PLAYED_DOWN = re.compile(r"(?:就是|只是|随便)[^，,。]{0,4}(?:说(?:说|一下|着玩)|叨叨|唠叨|念叨)|开玩笑|别当真|说着玩")
+# What another has done: 我女儿割腕了.
+_BY_ANOTHER = re.compile(
+    r"(?:[他她]|女儿|儿子|孩子|[爸妈哥姐弟妹]|朋友|闺蜜|同[学事]|室友|老[公婆]|学生)[^，,。！!\s我]{0,6}(?:自杀|割腕|轻生)(?:了|过|未遂|死|身亡)"
+)
 _PATTERN = re.compile(f"{_ENGLISH}|{_CHINESE}", re.IGNORECASE)
 _DENIED = re.compile(f"(?:{_DENIED_ENGLISH}){_TAKEN_BACK}|{_DENIED_CHINESE}", re.IGNORECASE)
 
 
 def is_voiced(text: str) -> bool:
     """Whether a text says that its writer may harm themselves."""
-    return _PATTERN.search(_DENIED.sub("", _straighten(text))) is not None
+    return _PATTERN.search(_BY_ANOTHER.sub("", _DENIED.sub("", _straighten(text)))) is not None
 
 
 def is_denied(text: str, *, before: Iterable[str] = ()) -> bool:

@@ -24,8 +24,11 @@ from memory.recall import query_vectors
 MEANT_MOST = 5
 # All is forgotten by a person's press alone.
 EVERYTHING = "everything"
-# Who asks what they hid wants to be told it.
-_ASKS = re.compile(r"\W*(?:(?:and|so|but|ok|hey)\W+)*(?:what|who|whose|where|when|which)\b", re.IGNORECASE)
+# Who asks what they hid wants to be told it; a Chinese question without a word for taking back asks something else: 你们这机器能听懂这个不.
+_ASKS = re.compile(
+    r"\W*(?:(?:and|so|but|ok|hey)\W+)*(?:what|who|whose|where|when|which)\b|(?!.*[忘删记提说讲抹清别算撤收消])[\s\S]*[\u4e00-\u9fff]",
+    re.IGNORECASE,
+)
 # A yes to anything else agrees to no forgetting.
 _OF_FORGETTING = re.compile(r"\bforg[eo]t|忘", re.IGNORECASE)
 Outcomes = Sequence[NotedFact | UnmetWish]

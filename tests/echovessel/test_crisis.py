@@ -51,6 +51,8 @@ def test_who_denies_it_is_in_no_crisis(line):
         "有时候觉得消失了也挺好",
         "要是我消失了就好",
         "好想消失",
+        "我不想活在痛苦里了",
+        "他自杀了 我也不想活了",
     ],
 )
 def test_who_takes_it_back_or_denies_another_thing_is_heard(line):
@@ -66,6 +68,8 @@ def test_who_takes_it_back_or_denies_another_thing_is_heard(line):
         "我不会跳绳",
         "他从墙上跳下去就跑了",
         "早上困得不想醒",
+        "我不想活在他的脸面里",
+        "我女儿割腕了 救回来了",
         "我家猫从阳台跳下去就不见了",
     ],
 )

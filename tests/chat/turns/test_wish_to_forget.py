@@ -246,10 +246,10 @@ def test_a_fact_of_whom_a_wish_names_stays_where_messages_tell_what_it_means(bon
 
 def test_who_asks_what_they_hid_asks_to_forget_nothing(bond, settings):
     settings.EMBEDDING_BACKEND = "bundled"
-    llm = FakeLLM(*["Hm."] * 4)
+    llm = FakeLLM(*["Hm."] * 5)
     for line in ("Tess found the pan. she laughed her head off", "what did i hide from Tess"):
         say(bond, line, now=NOW, llm=llm)
-    for line in ("我小时候我爸喝了酒就砸东西 这个我谁都没讲过", "你记得我小时候的事吗"):
+    for line in ("我小时候我爸喝了酒就砸东西 这个我谁都没讲过", "你记得我小时候的事吗", "你们这机器能听懂这个不"):
         say(bond, line, now=NOW, llm=llm)
 
     assert unmet(llm) == []

@@ -51,6 +51,8 @@ _DAY, _MATTER = (
     r"\b(?:exam|interview|test|check-?up|viva|recital|race|trial)\b",
 )
 AHEAD = rf"{_DAY}.*{_MATTER}|{_MATTER}.{{0,16}}{_DAY}"
+# What may be otherwise soon.
+UNSETTLED = r"\b(?:i|we) (?:might|may) (?:have to |be )?(?:mov|leav|quit|chang|switch|retir|emigrat)\w+|\b(?:haven't|not) (?:\w+ )?decided\b|\bundecided\b"
 EXCLAIMS = r"!{2,}|\b(?:omg|oh my god|guess what)\b"
 # What takes the good out of good news.
 DAMPENED = r"\b(?:off|cancel\w*|ex|not|never|no longer|said no|too (?:fast|soon)|wants? to|up for|not sure|if|would|interview)\b|n't\b"

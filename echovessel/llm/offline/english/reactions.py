@@ -102,6 +102,10 @@ REACTIONS = {
         "Did I say that? Tell me how it is, and I'll go by your word.",
         "If I said so and it is wrong, your word counts.",
     ),
+    "unsettled": (
+        "Not knowing yet is the hard part. I'll wait with you.",
+        "So it is still open. Tell me when you know.",
+    ),
     "exclaimed": ("Oh! Tell me all about it.", "Oh, really! Go on.", "Now I'm curious. Go on!"),
     "birthday": ("Happy birthday to that day, and to you.", "A birthday! I'd have lit a candle."),
     "news": (

@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from echovessel.llm.inputs import ExtractionInputs
 from echovessel.llm.offline.extraction.aliases import Alias
-from echovessel.llm.offline.text import lexicon, names
+from echovessel.llm.offline.text import lexicon, names, parties
 from echovessel.llm.offline.text.topic_types import Topic
 
 # "We're brothers" tells what two people are to each other, and of no further one.
@@ -93,5 +93,6 @@ def _find_unnamed_kin(topic: Topic) -> list[str]:
         return []
     spoken = _USER_IS.sub(" ", _ARE_TO_EACH_OTHER.sub(" ", lexicon.normalise(topic.text)))
     # 当爷爷 is told of the user, or of one who is named.
+    spoken = parties.leave_out_others(spoken) if lexicon.is_chinese(spoken) else spoken
     words = lexicon.find_kin_words(spoken).items()
     return [word for concept, word in words if concept not in _UNNAMED_KIN and word[0] != "当"]

@@ -48,7 +48,8 @@ def complete(found: Sequence[Topic], said: Iterable[tuple[int, str]], *, named: 
     names = {name.text: name for topic in named for name in topic.names.values()}
     worth = {one.line for topic in named for one in topic.sentences}
     for number, text in said:
-        stated = [Sentence(one, number) for one in sentences.split(text) if not _is_idle(one)]
+        told = filter(None, map(sentences.tell_before_asking, sentences.split(text)))
+        stated = [Sentence(one, number) for one in told if not _is_idle(one)]
         homes = [at for at, topic in enumerate(whole) if any(one.line == number for one in topic.sentences)]
         if len(homes) == 1 and sentences.measure_width(text) <= _SHORT_WIDTH:
             whole[homes[0]] = _add(stated, whole[homes[0]])
@@ -68,9 +69,7 @@ def _add(stated: Sequence[Sentence], topic: Topic) -> Topic:
 
 
 def _is_idle(sentence: str) -> bool:
-    return (
-        sentences.is_question(sentence) or sentences.is_small_talk(sentence) or cue_matching.has_cue("NODS", sentence)
-    )
+    return sentences.is_small_talk(sentence) or cue_matching.has_cue("NODS", sentence)
 
 
 def _tells(text: str, stated: Sequence[Sentence]) -> bool:

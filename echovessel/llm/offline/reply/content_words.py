@@ -15,9 +15,9 @@ _ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "thi
 _MINE = re.compile(r"^我们?家?的?")
 # What a reply may take up: a noun behind what counts or describes it, 一颗大白兔, 楼下的老同事.
 _CLAUSES = re.compile(r"[^\u4e00-\u9fff]+")
-_BEFORE_THING = re.compile(r"[了过的个只条颗件张本份碗点些袋盒杯根双块把台辆瓶家座棵顿场俩]$")
+_BEFORE_THING = re.compile(r"(?<!像)(?<!像一)[了过的个只条颗件张本份碗点些袋盒杯根双块把台辆瓶家座棵顿场俩]$")
 _NO_THINGS = re.compile(
-    r"小时|钟头|礼拜|星期|东西|事情?|时候|样子|地方|意思|感觉|问题|办法|日子|时间|原因|结果|人家?|[傻疯骗]子|名字|方面|机会"
+    r"[一半].*|小时|钟头|礼拜|星期|东西|事情?|时候|样子|地方|意思|感觉|问题|办法|日子|时间|原因|结果|人家?|[傻疯骗]子|名字|方面|机会"
 )
 # A verb of one character is no pair: 老黑埋在哪, 谁带乐乐, 哪年走的.
 _VERB = re.compile(
@@ -76,7 +76,7 @@ def find_thing(text: str) -> str:
     for clause in reversed(_CLAUSES.split(text)):
         *_, (word, kind) = rjieba.tag(clause, hmm=False) or [("", "")]
         is_thing = kind == "n" and len(word) > 1 and _BEFORE_THING.search(clause.removesuffix(word))
-        if is_thing and not _NO_THINGS.fullmatch(word):
+        if is_thing and not (_NO_THINGS.fullmatch(word) or lexicon.find_kin(word)):
             return word
     return ""
 

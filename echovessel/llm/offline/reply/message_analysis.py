@@ -87,7 +87,8 @@ class MessageAnalysis:
     @cached_property
     def _told_feeling(self) -> Felt | None:
         """What the vector tells of feelings where the message tells something, and neither asks nor sets right."""
-        if self.felt is None or self.asked or self._sets_right:
+        is_greeting = self.only_greets and lexicon.count_words(self.burst) <= _BARE
+        if self.felt is None or self.asked or self._sets_right or is_greeting:
             return None
         return None if all(map(sentences.is_small_talk, self.sentences)) else self.felt
 
@@ -192,10 +193,9 @@ class MessageAnalysis:
             return "beside"
         if pet := self._kind_of_pet():
             return pet
-        if cue_matching.has_cue("EXCLAIMS", self.burst):
-            return "exclaimed"
-        if cue_matching.has_cue("AHEAD", self.burst):
-            return "ahead"
+        for cue, kind in (("UNSETTLED", "unsettled"), ("EXCLAIMS", "exclaimed"), ("AHEAD", "ahead")):
+            if cue_matching.has_cue(cue, self.burst):
+                return kind
         # Who has just heard their words again wants others, also in another reply to the same.
         heard = lexicon.stem_content(" ".join((*self.context.earlier[-1:], self.burst)))
         if any(lexicon.stem_content(said) & heard for said in self.context.replies[-1:]):
@@ -233,7 +233,8 @@ class MessageAnalysis:
     @cached_property
     def who(self) -> str:
         """The user's relative of whom the message speaks."""
-        if self.tone == Tone.GRIEF and (self._lost or self._is_of_animal or pronouns.is_of_other(self._until_loss)):
+        is_of_another = self._is_of_animal or pronouns.is_of_other(self._until_loss) or _TELLER.match(self.burst)
+        if self.tone == Tone.GRIEF and (self._lost or is_of_another):
             return self._lost
         return pronouns.turn_kin(pronouns.leave_others(self.burst, self._told))
 

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences
+from echovessel.llm.offline.text import cue_matching, lexicon, names, parties, sentences
 
 _TURNED = {
     "i": "you", "i'm": "you're", "i've": "you've", "i'll": "you'll", "i'd": "you'd", "me": "you", "my": "your", "mine": "yours", "myself": "yourself",
@@ -34,14 +33,6 @@ _NOT_WHO = frozenset(("child", "boss", "colleague", "teacher", "neighbour"))
 _KIN = rf"((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pattern for concept, pattern in english.KIN.items() if concept not in _NOT_WHO)}))"
 _ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
 _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
-# Somebody's relative, who is none of the user's.
-_RELATIVE_OF_OTHER = r"(?:[他她]们?|老婆|老公|对象|[男女]友|同事|同学|室友|邻居|老板|领导|客户|病人|闺蜜|朋友|(?<!我)[老小][\u4e00-\u9fff]|[A-Z][a-z]+)(?:娘?家)?的?(?:爸妈|父母|妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|阿[嬷公婆]|姥[姥爷]|外公|外婆|那口子|媳妇|丈夫|妻子|老伴|闺女|老公|老婆|先生|太太|儿子|女儿|孩子)"
-# Who is only called so: 王阿婆, 阿may姐姐, 新叔叔, and the user by a grandchild, 问我奶奶你会不会, 我说奶奶要看.
-_ONLY_CALLED = rf"(?:(?<!我)[{chinese.SURNAMES.replace('于', '')}]|[A-Za-z]{{2,}}|新)(?:阿[姨婆公嬷]|叔叔?|奶奶|爷爷|大[爷妈姐哥]|姐姐?|哥哥?|妹妹?|弟弟?|伯[伯母]?|[嫂婶姨]|爸爸|妈妈)|[说喊叫问]我?[，,：:\s]*(?:爸|妈|姐|哥|爷爷|奶奶|外[公婆]|姥[姥爷])[，,\s]*[你您].*|说[，,：:\s]+(?:爸爸?|妈妈?|爷爷|奶奶|外[公婆]|姥[姥爷])(?=\W*$)|写[，,：:\s]*(?:爸爸|妈妈|爷爷|奶奶|叔叔|阿姨)(?!的)|(?:娃|孩子|儿子|女儿|[他她])问(?:爷爷|奶奶|外[公婆]|姥[姥爷]|[爸妈]{1, 2})|叫我(?:[了过]?一?声)?[爸妈哥姐爷奶]+|我就?说(?:爷爷|奶奶|外[公婆]|姥[姥爷]|妈妈|爸爸)[要会陪给等爱]"
-# 她好像有男朋友: whose relative that is.
-_OF_OTHER = re.compile(
-    rf"{_RELATIVE_OF_OTHER}|{_ONLY_CALLED}|[个位](?:[^，,。\s]{{1,6}}的)?(?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟|大[姐哥叔]|小[妹弟])|[说喊叫][，,：:\s]*(?:爸|妈|姐|哥|爷爷|奶奶)[，,\s]*我.*|管我叫[爸妈哥姐爷奶]+|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|爸爸你|妈妈你|[，,：:].*)|(?<!我)说(?:大姐|大哥|老师|师傅|阿姨|叔叔|奶奶|爷爷)|[喊叫](?:一?声)?(?:奶奶|爷爷|外[公婆]|姥[姥爷]|妈妈|爸爸)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
-)
 _QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")
 _CLAUSE_WORDS = 14
 _WISH = re.compile(r"\b(?:ask|remind) me\b.*", re.IGNORECASE)
@@ -147,7 +138,7 @@ def turn_reminder(asked: str) -> str:
 def turn_kin(text: str) -> str:
     """Return the user's relative in the text: "your sister", "你姐姐"; "" where there is none, or more than one."""
     if lexicon.is_chinese(text):
-        words = lexicon.find_kin_words(_OF_OTHER.sub("", _QUOTED.sub("", text)))
+        words = lexicon.find_kin_words(parties.leave_out_others(text))
         own = [f"你{word}" for concept, word in words.items() if concept not in _NOT_WHO]
         # 女朋友 is no friend beside.
         own = [one for one in own if not any(one[1:] in other[2:] for other in own)]
@@ -158,7 +149,7 @@ def turn_kin(text: str) -> str:
 
 def is_of_other(text: str) -> bool:
     """Whether the last clause of a Chinese text tells of somebody else's relative: 她娘家哥哥没了."""
-    return re.search(rf"(?:{_RELATIVE_OF_OTHER})[^，,。！!\s]*$", text) is not None
+    return re.search(rf"(?:{parties.RELATIVE_OF_OTHER})[^，,。！!\s]*$", text) is not None
 
 
 def leave_others(text: str, told: Iterable[str]) -> str:
@@ -177,7 +168,7 @@ def turn_last_kin(text: str) -> str:
         found: list[str] = _BARE_KIN.findall(text)
         return f"your {found[-1].lower()}" if found else ""
     # Cut off behind 她, somebody's father would be the user's.
-    text = re.sub(f"{_RELATIVE_OF_OTHER}|{_ONLY_CALLED}", "", text)
+    text = re.sub(f"{parties.RELATIVE_OF_OTHER}|{parties.ONLY_CALLED}", "", text)
     starts = (at for at in reversed(range(len(text))) if turn_kin(text[at:]))
     last = next(starts, 0)
     return turn_kin(text[max(0, last - 1) :]) or turn_kin(text[last:])

@@ -11,7 +11,7 @@ from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon,
 # Questions about the user that only such words answer.
 OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
 # A question that shows by its words what the answer must hold.
-NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname")
+NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname", "side")
 # Questions for a view.
 VIEWS = {"YEARNS": "yearned", "HOPES": "hoped", "SUPPOSES": "opinion", "WORTH": "worth"}
 VIEWS |= {"SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
@@ -65,7 +65,13 @@ _OF_OTHERS_KIN = re.compile(r"^([\u4e00-\u9fff]{2,3})[他她](?=[爸妈爹娘爷
 # 我爸跟我说过什么 asks for his words.
 _ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
 # A relative of a Chinese text who does something: 我教弟弟游泳 and 我给妈妈送花 tell of whom it was done to.
+_KIN = re.compile("|".join(chinese.KIN.values()))
 _DOER = rf"(?<![给跟和对把帮替陪为向])(?<![给跟和对把帮替陪为向]我)(?:{'|'.join(chinese.KIN.values())})"
+_ASKS_WHAT = re.compile(r"[吃喝看听玩穿买送煮唱写画](?:[了过的]|给[我他她])?(?:什么|啥)")
+_WHETHER = re.compile(r"([\u4e00-\u9fff])[不没]\1")
+_WHEN_DOING = re.compile(
+    r"(?:什么时候|啥时候|哪天)(?:我们?|他|她|就|会|能|要|才|再|去)*([\u4e00-\u9fff])(?<![没走死去])"
+)
 _ASKS_WHY = re.compile(r"为(?:什么|啥|何)|^\W*(?:(?:and|so|but)\W+)?why\b", re.IGNORECASE)
 _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 _ASKS_FACT = re.compile(
@@ -135,12 +141,22 @@ def asks_one_thing_of_kin(question: str) -> bool:
 
 
 def lacks_asked(text: str, question: str) -> bool:
-    """Whether a question asks what somebody said, and a text tells of nothing said; or why, and all they share is a relative."""
+    """Whether a question asks what somebody said, and a text tells of nothing said; or why, or in Chinese for a kind of thing, and all they
+    share is a relative.
+    """
     if _ASKS_WORDS.match(question):
         return _WORDS.search(text) is None
-    shared = content_words.list_all(question) & content_words.list_all(text)
+    asked, told = (content_words.list_all(_KIN.sub(" ", one)) for one in (question, text))
     called = content_words.list_all(" ".join(re.findall(english_cues.NAMED, text)))
-    return _ASKS_WHY.search(question) is not None and all(map(lexicon.find_kin, shared - called))
+    if not all(map(lexicon.find_kin, (asked & told) - called)):
+        return False
+    is_of_kin = lexicon.is_chinese(question) and bool(lexicon.find_kin(question) & lexicon.find_kin(text))
+    doing = _WHEN_DOING.search(question) or _WHETHER.search(question)
+    verb = doing[1] if doing else content_words.find_verb(question)
+    lacks_verb = (doing or _ASKS_WHAT.search(question)) and verb not in text
+    kind = classify_question(question)
+    lacks_kind = kind in NEEDS_EVIDENCE and not has_evidence(text, kind)
+    return (is_of_kin and bool(lacks_verb or lacks_kind)) or _ASKS_WHY.search(question) is not None
 
 
 def is_own_doing(text: str, question: str) -> bool:

@@ -139,6 +139,7 @@ def _find_alike(context: ReplyContext, question: str) -> Memory | None:
         (lexicon.is_chinese(memory.text) == is_chinese, shared, -len(sentences.split(memory.text)), at, memory)
         for at, memory in enumerate(user_statements.list_told(context))
         if (shared := _count_shared(memory.text, question, kinds))
+        and not question_kinds.lacks_asked(memory.text, question)
     ]
     return max(found, key=lambda one: one[:-1])[-1] if found else None
 

@@ -218,7 +218,11 @@ def _cut_out(sentence: str, question: str, kind: str) -> str:
 
 def find_related(context: ReplyContext, question: str) -> Memory | None:
     """Return what is related to a question without answering it, of equals the newest: the cat, when its name is asked for."""
-    told = (one for one in user_statements.list_told(context) if not question_kinds.is_own_doing(one.text, question))
+    told = [
+        one
+        for one in user_statements.list_told(context)
+        if not (question_kinds.is_own_doing(one.text, question) or question_kinds.lacks_asked(one.text, question))
+    ]
     found = [(score(memory.text, question), memory) for memory in told]
     best_fit, memory = max(reversed(found), key=lambda one: one[0], default=(0, None))
     is_near = best_fit >= CONCEPT_FIT or (
@@ -259,8 +263,10 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     fit = _score(text, question, called)
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
     is_many = kind == "called" or len(content_words.list_all(question)) > 1
-    is_in_its_words = content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)
     rest = content_words.list_all(question) - content_words.list_all(" ".join(called))
+    is_in_its_words = (
+        rest and content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)
+    )
     is_of_named = called and kind not in _OF_NAMED and (kind != "their_job" or not rest)
     is_evident = has_evidence or is_of_named or kind not in question_kinds.NEEDS_EVIDENCE or is_in_its_words
     if not fit or not is_evident:

@@ -113,9 +113,8 @@ class Speaker:
     def _answer_question(self) -> str:
         earlier = [line.text for line in self.context.user_messages]
         asked = self.heard.asked or referents.carry_over(self.heard.burst, "".join(earlier[-1:]))
-        is_greeting = (
-            lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked) and not self.heard.known_animal
-        )
+        greets = lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked)
+        is_greeting = greets and not self.heard.known_animal
         if not asked or is_greeting or lexicon.matches("FAREWELL", asked) or self.heard.is_teased:
             return ""
         for pattern, kind in _PLAIN[:3]:
@@ -133,9 +132,9 @@ class Speaker:
 
     def _tell_mood(self) -> str:
         """Say how the companion feels; "" where that is as always, or told in another language than the reply's."""
-        mood = self.context.mood
-        is_of_language = lexicon.is_chinese(mood) == self.heard.is_chinese
-        return self._join(self._say("how_i_feel", mood=mood), self._ask("how_i_am")) if mood and is_of_language else ""
+        if not (mood := self.context.mood) or lexicon.is_chinese(mood) != self.heard.is_chinese:
+            return ""
+        return self._join(self._say("how_i_feel", mood=mood), self._ask("how_i_am"))
 
     def _tell_time(self) -> str:
         weekday, date = self.words.WEEKDAYS[self.context.today.weekday()], self.words.DATE.format(self.context.today)
@@ -143,7 +142,8 @@ class Speaker:
 
     def _answer_one_question(self, asked: str) -> str:
         asks_told = any(lexicon.matches(name, asked) for name in ("ASKS_MEMORY", "ASKS_WHAT_IS_KNOWN"))
-        if asks_told or question_kinds.classify_question(asked) in question_kinds.OWN:
+        asks_own = asks_told or question_kinds.classify_question(asked) in question_kinds.OWN
+        if asks_own and not cue_matching.has_cue("YEARNS", asked):
             return self._recall(asked)
         # "How do I take my tea?" asks for what was told, "What do you think of tea?" does not; in Chinese the words for advice are plain.
         told = {"ADVICE": known_facts.is_told(self.context, asked), "OPINION": False}
@@ -217,8 +217,8 @@ class Speaker:
 
     def _answer_about_persona(self, asked: str) -> str:
         found = [text for text in persona_answers.find_answers(self.context, asked) if text]
-        is_of_user = lexicon.matches("MYSELF", asked) or known_facts.is_told(self.context, asked)
-        if not found and self.context.certainty is not None and is_of_user:
+        is_told = not self.heard.is_chinese and known_facts.is_told(self.context, asked)
+        if not found and self.context.certainty is not None and (is_told or lexicon.matches("MYSELF", asked)):
             return self._recall(asked)
         told = found or [self._say("unknown_me")]
         return self._join(next((text for text in told if not self.wording.is_said(text)), told[0]), self._ask("of_me"))
@@ -256,9 +256,9 @@ class Speaker:
         bridge = "" if is_quiet else recollection.bridge(self.context, self.wording, self.words)
         said = "" if heard.is_heavy else due_matters.take_up_promise(self.context, self.wording)
         said = said or self._say(heard.kind, **heard.values) or self._say(str(heard.tone), **heard.values)
-        is_asked = bridge or saying_choice.asks(said)
-        asked = "" if is_asked else self._ask_after_event() or self._ask(heard.kind, **heard.values)
-        return self._join_doubt(said, bridge, asked)
+        if not (bridge or saying_choice.asks(said)):
+            bridge = self._ask_after_event() or self._ask(heard.kind, **heard.values)
+        return self._join_doubt(said, bridge)
 
     def _ask_after_event(self) -> str:
         return "" if self.heard.is_heavy else due_matters.ask_after_event(self.context, self.wording, self.words)

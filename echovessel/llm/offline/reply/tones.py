@@ -45,10 +45,11 @@ _FITS = {
 # Others are answered before a new name is: "I had a row with my brother Emil".
 LIGHT_SUBJECTS = ("funny",)
 _OF_TAG = {
-    **dict.fromkeys(("grief", "loss"), Tone.GRIEF),
+    "grief": Tone.GRIEF,
     **dict.fromkeys(("fear", "anxiety", "stress"), Tone.FEAR),
     **dict.fromkeys(
-        ("sadness", "despair", "heartbreak", "loneliness", "disappointment", "pain", "shame", "hurt"), Tone.SADNESS
+        ("sadness", "despair", "heartbreak", "loneliness", "disappointment", "pain", "shame", "hurt", "loss"),
+        Tone.SADNESS,
     ),
     **dict.fromkeys(("relief", "reconciliation"), Tone.RELIEF),
     "anger": Tone.ANGER,

@@ -19,7 +19,7 @@ _OF_COMING = re.compile(
     r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|(?<![起出原本后看上下])来(?!着)|(?<![上下一每几])回(?![事合答])", re.IGNORECASE
 )
 # Who asks tells nothing.
-_ASKS = (sentences.is_question, clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"), unwelcome.read_subject)
+_ASKS = (clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"), unwelcome.read_subject)
 
 
 def list_told(context: ReplyContext) -> Iterator[Memory]:
@@ -81,10 +81,17 @@ def _split_statements(text: str) -> Iterator[str]:
     whole = sentences.split(text)
     told = (
         f"{before} {said}" if clauses.answers(said) and sentences.is_question(before) else said
-        for before, said in zip(["", *whole], whole, strict=False)
-        if question_kinds.tells_words(said) or not any(asks(said) for asks in _ASKS)
+        for before, one in zip(["", *whole], whole, strict=False)
+        if (said := _find_told(one))
     )
     return (said for said in map(clauses.strip_wish, told) if lexicon.has_words(said))
+
+
+def _find_told(sentence: str) -> str:
+    """Return what a sentence tells; "" where it only asks."""
+    if question_kinds.tells_words(sentence):
+        return sentence
+    return "" if any(asks(sentence) for asks in _ASKS) else sentences.tell_before_asking(sentence)
 
 
 def _join_by_topic(lines: Sequence[Memory]) -> dict[int, list[Memory]]:

@@ -9,7 +9,7 @@ from echovessel.llm.inputs import ExtractionInputs, SceneRecapInputs
 from echovessel.llm.offline.extraction import aliases, facts, implied_feelings, promises
 from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.story import otherwise
-from echovessel.llm.offline.text import lexicon, sentences, topics
+from echovessel.llm.offline.text import cue_matching, lexicon, sentences, topics
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
 
 OUTCOMES_MOST, OPEN_MOST, STATE_MOST, ENTITIES_MOST = 6, 4, 4, 8
@@ -80,11 +80,12 @@ def _tell(text: str, line: int) -> JsonValue:
 
 
 def _find_open(inputs: ExtractionInputs) -> list[JsonValue]:
-    """Return plans of the user's, promises of the companion's, and what the user asked last without an answer."""
+    """Return plans of the user's, what is not settled, promises of the companion's, and what the user asked last without an answer."""
     found = [
         (line, sentence)
         for line, sentence in _list_sentences(inputs.said_by_user)
-        if _PLAN.search(sentence) and not sentences.is_question(sentence)
+        if (_PLAN.search(sentence) or cue_matching.has_cue("UNSETTLED", sentence))
+        and not sentences.is_question(sentence)
     ]
     found += [(promise.line, promise.text) for promise in promises.find_promises(inputs)]
     last = inputs.lines[-1]

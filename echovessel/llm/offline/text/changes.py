@@ -138,7 +138,8 @@ def is_change(text: str) -> bool:
 
 def changes_slot(text: str, slot: str) -> bool:
     """Whether the text tells of another "job" or "home"."""
-    return slot in _SLOTS and re.search(_SLOTS[slot][1], lexicon.normalise(text), re.IGNORECASE) is not None
+    is_own = slot in _SLOTS and not lexicon.is_of_another(text)
+    return is_own and re.search(_SLOTS[slot][1], lexicon.normalise(text), re.IGNORECASE) is not None
 
 
 def puts_off(text: str) -> bool:

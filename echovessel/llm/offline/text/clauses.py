@@ -51,7 +51,9 @@ _BARE_AGE = re.compile(
     r"^(\W*(?:hi |hiya |hello |hey |yo )?(?:i'm|i am) (?!nearly|almost|about|only|just|now|over|under|like|maybe|still|turning)[a-z]+) (\d{2})(?=\W*$|,| (?:from|and|an?)\b)",
     re.IGNORECASE,
 )
-_BRINGS_UP = re.compile(r"(?:有|养|买|租|开|认识|遇|捡|收|生|造|写)了?[一两三几这那]?[\u4e00-\u9fff]?[\u4e00-\u9fff]")
+_BRINGS_UP = re.compile(
+    r"(?<!独)(?:有|养|买|租|开|认识|遇|捡|收|生|造|写)了?[一两三几这那]?[\u4e00-\u9fff]?[\u4e00-\u9fff]"
+)
 _WHO_ONE_IS = re.compile(r"我(?:今年|\d{2}|是(?!.*[的个位])|来自|住|在|姓|大[一二三四]|刚来|从)")
 _OWN_STUDY = re.compile(
     r"(?:现在|今年)?(?:在[\u4e00-\u9fff]{2,8}?)?(?:读|念|上)(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三]|研究生|博士)"
@@ -65,7 +67,7 @@ _MOST_PARTS = 40
 _JOINT_CHINESE = re.compile(r"[，,；;]\s*|(?<=[\u4e00-\u9fff\d])\s+(?=[\u4e00-\u9fff\d])")
 _TENS = r"(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)"
 # Behind who one is, in words of its own: 我叫周亦然，今年27，重庆人.
-_OWN_AGE = re.compile(rf"(?:今年|刚满?|快|都|已经)*(?P<age>{_TENS})岁?了?")
+_OWN_AGE = re.compile(rf"(?:今年|[周虚]岁|刚满?|快|都|已经)*(?P<age>{_TENS})岁?了?")
 _OWN_ORIGIN = re.compile(
     r"[\u4e00-\u9fff]{2,5}(?<![有个的多好坏病女男])人|(?:来自|老家(?:是|在)?)[\u4e00-\u9fff]{2,6}的?"
 )

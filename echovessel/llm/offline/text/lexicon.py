@@ -99,11 +99,13 @@ def find_kin(text: str) -> set[str]:
 
 
 def is_of_another(text: str) -> bool:
-    """Whether a clause begins with a relative or an animal of somebody: 我老公是跑长途的, "my sister works nights"."""
+    """Whether a clause begins with a relative or an animal of somebody, or 他: 我老公是跑长途的, "my sister works nights"."""
     plain = normalise(text)
     begins = _OF_SOMEBODY.match(plain)
     # 儿子在外面跑货车 says 我 of nobody.
-    return "family" in widen(find_kin(plain[:_KIN_HAN])) or (begins is not None and bool(find_concepts(begins[0])))
+    is_of_them = re.match(r"\W*[他她](?!们?[让叫教给说])", plain) is not None
+    is_of_kin = begins is not None and bool(find_concepts(begins[0]))
+    return is_of_them or is_of_kin or "family" in widen(find_kin(plain[:_KIN_HAN]))
 
 
 def is_of_named(text: str) -> bool:

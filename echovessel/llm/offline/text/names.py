@@ -87,7 +87,7 @@ _PATTERNS = [
     ),
     (
         None,
-        rf"(?:名叫|名字叫|名字是|叫做|取名叫?|起名叫?|(?<!我)叫(?:的是?)?(?!惯|我|你|他|她|它|人|妈|爸|爷|奶|哥|姐|醒|起|声|喊|着|不|什|啥|做|外卖|车|滴滴|了))(?:[它他她]|(?<=名叫) )?{_HAN_NAME}",
+        rf"(?:(?<![真本])名叫|名字叫|名字是|叫做|取名叫?|起名叫?|(?<![我不])(?<!真名)(?<!本名)叫(?:的是?)?(?!惯|我|你|他|她|它|人|妈|爸|爷|奶|哥|姐|醒|起|声|喊|着|不|什|啥|做|外卖|车|滴滴|了))(?:[它他她]|(?<=名叫) )?{_HAN_NAME}",
     ),
     ("pet", rf"(?:{_HAN_PET}){_QUOTE}(?P<name>[小阿大老](?![的得了是小])[\u4e00-\u9fff]|[A-Z][A-Za-z]+)"),
     (
@@ -100,14 +100,14 @@ _PATTERNS = [
     ),
     (
         "person",
-        rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)|[{chinese.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把又也都就还才刚正再没不让在]){_HAN}(?={_HAN_END}|[考教借打问请送买开住没]))?|阿?[A-Z][A-Za-z]+)",
+        rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)(?!(?P<more>{_HAN})(?P=more))|[{chinese.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把又也都就还才刚正再没不让在]){_HAN}(?={_HAN_END}|[考教借打问请送买开住没]))?|阿?[A-Z][A-Za-z]+)",
     ),
     (
         "person",
-        rf"(?<![大缩最从矮细弱狭渺胆窄变减])(?P<name>[老小][{_COMMON_SURNAMES}]|老[许梁沈卢魏姚丁范贾崔])(?![板师子同])",
+        rf"(?<![大缩最从矮细弱狭渺胆窄变减们])(?P<name>[老小][{_COMMON_SURNAMES}]|老[许梁沈卢魏姚丁范贾崔])(?![板师子同]|太太)",
     ),
     (_PLACE, rf"(?P<name>{chinese.CITIES})"),
-    (_ORG, rf"在(?P<name>(?!一){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),
+    (_ORG, rf"在(?P<name>(?![一这那我他她]){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),
 ]
 # "Biscuit and Moon": behind the word for what they are, or alone.
 _LIST = rf"{_LATIN_NAME}(?:, {_LATIN_NAME})*,? (?:and|&) {_LATIN_NAME}"
@@ -122,6 +122,8 @@ _COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS]
 SOMEBODY = re.compile(
     r"\b(?:guy|man|woman|girl|boy|bloke|lad|lady|ex)\b(?!.*[.!?])|小伙子|姑娘|男的|女的|[男女]生", re.IGNORECASE
 )
+# What others call the user is nobody else: 他们给我起外号 叫猪头.
+_CALLED_NAMES = re.compile(r"我[^，,。]{0,4}(?:外号|绰号)")
 # "They said it's called anorexia."
 _IT_IS_CALLED = re.compile(r"\bit(?:'s| is| was) (?:called|named)\b", re.IGNORECASE)
 # Who does what only people do: "Graham rang last night". Of these words none names anybody.
@@ -151,7 +153,8 @@ def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
     for kind, pattern in _COMPILED:
         for match in pattern.finditer(sentence):
             text = _OWNING.sub("", match["name"]).strip("'’-")
-            if text.casefold() in NO_NAMES or any(text in known or known in text for known in found):
+            is_nobody = kind is None and _CALLED_NAMES.search(sentence[: match.start()])
+            if is_nobody or text.casefold() in NO_NAMES or any(text in known or known in text for known in found):
                 continue
             found[text] = Name(
                 text, kind or _find_kind(sentence[: match.start()] + " " + match.group(), sentence, before)

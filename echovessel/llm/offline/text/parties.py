@@ -1,8 +1,9 @@
-"""Finds whom a cue of feeling speaks of, by the people and animals named around it."""
+"""Finds whom a cue of feeling speaks of, by the people and animals named around it, and who is no relative of the user."""
 
 import re
 from collections.abc import Iterable
 
+from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.feeling_types import Party
 from echovessel.llm.offline.text.mentions import PARTY_OF_CONCEPT, Known, Mention
@@ -10,6 +11,17 @@ from echovessel.llm.offline.text.mentions.chinese import find_chinese_mentions
 from echovessel.llm.offline.text.mentions.english import find_english_mentions
 
 _EX = re.compile(r"\b[Ee]x(?:-\w+)?,? ([A-Z][a-z]+)\b")
+# Somebody's relative, who is none of the user's.
+RELATIVE_OF_OTHER = r"(?:[他她]们?|人家|老婆|老公|对象|[男女]友|同事|同学|室友|邻居|老板|领导|客户|病人|闺蜜|朋友|(?<!我)[老小][\u4e00-\u9fff]|[A-Z][a-z]+)(?:娘?家)?的?(?:爸妈|父母|妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|阿[嬷公婆]|姥[姥爷]|外公|外婆|那口子|媳妇|丈夫|妻子|老伴|闺女|老公|老婆|先生|太太|儿子|女儿|孩子)"
+# Who is only called so: 王阿婆, 阿may姐姐, 新叔叔, and the user by a grandchild, 问我奶奶你会不会, 我说奶奶要看.
+ONLY_CALLED = rf"(?:(?<!我)[{chinese.SURNAMES.replace('于', '')}]|[A-Za-z]{{2,}}|新)(?:阿[姨婆公嬷]|叔叔?|奶奶|爷爷|大[爷妈姐哥]|姐姐?|哥哥?|妹妹?|弟弟?|伯[伯母]?|[嫂婶姨]|太太|爸爸|妈妈)|[说喊叫问]我?[，,：:\s]*(?:爸|妈|姐|哥|爷爷|奶奶|外[公婆]|姥[姥爷])[，,\s]*[你您].*|[问说喊][了着]?我[，,：:\s]*(?:姐姐|哥哥|阿姨|叔叔)[，,\s]*我.*|[问说]我?[，,：:\s]+(?:爸爸?|妈妈?)(?=为(?:什么|啥)|怎么|不要|别|去哪)|说[，,：:\s]+(?:爸爸?|妈妈?|爷爷|奶奶|外[公婆]|姥[姥爷])(?=\W*$)|写[，,：:\s]*(?:爸爸|妈妈|爷爷|奶奶|叔叔|阿姨)(?!的)|(?:娃|孩子|儿子|女儿|[他她])问(?:爷爷|奶奶|外[公婆]|姥[姥爷]|[爸妈]{{1,2}})|叫我(?:[了过]?一?声|[^，,。\s]{{0,3}})[爸妈哥姐爷奶]+|我就?说(?:爷爷|奶奶|外[公婆]|姥[姥爷]|妈妈|爸爸)[要会陪给等爱]"
+# 她好像有男朋友: whose relative that is.
+_OF_OTHER = re.compile(
+    rf"{RELATIVE_OF_OTHER}|{ONLY_CALLED}|[个位](?:[^，,。\s]{{1,6}}的)?(?:老|小)?(?:奶奶|爷爷|阿姨|叔叔|大爷|大妈|老太太|姐姐|哥哥|妹妹|弟弟|大[姐哥叔]|小[妹弟])|[说喊叫][，,：:\s]*(?:爸|妈|姐|哥|爷爷|奶奶)[，,\s]*我.*|管我叫[爸妈哥姐爷奶]+|(?:说|喊|叫)(?:叔叔|阿姨|哥哥|姐姐|大爷|爸爸你|妈妈你|[，,：:].*)|(?<!我)说(?:大姐|大哥|老师|师傅|阿姨|叔叔|奶奶|爷爷)|[喊叫](?:一?声)?(?:奶奶|爷爷|外[公婆]|姥[姥爷]|妈妈|爸爸)|[他她]们?(?![^，,。！!？?]*我)[^，,。！!？?]*"
+)
+# Whom a message greets: 闺女 我又来了.
+_GREETED = r"^\W*(?:闺女|姑娘|丫头|孩子|妹子|大[姐哥妹]|老?[哥弟姐妹]|兄弟)[，,\s]+(?=[我你在])"
+_QUOTED = re.compile(rf"[\"“「][^\"”」]*[\"”」]|{_GREETED}")
 
 
 def choose_party(concepts: set[str]) -> Party | None:
@@ -30,3 +42,8 @@ def name_exes(text: str, told: Iterable[str]) -> str:
     for name in {name for line in told for name in _EX.findall(line)}:
         text = re.sub(rf"(?<!ex )\b{name}\b", f"my ex {name}", text, flags=re.IGNORECASE)
     return text
+
+
+def leave_out_others(text: str) -> str:
+    """Return a Chinese text without relatives of others, who is only called so, and what is quoted."""
+    return _OF_OTHER.sub("", _QUOTED.sub("", text))

@@ -23,7 +23,7 @@ _ATTENTION = re.compile(
     r"|(?:do (?:you|u) have|have (?:you|u) got|you got|got) a (?:sec|second|minute|moment)"
     r"|guess what|(?:do )?(?:you|u) know what|how(?:'s| is| are) (?:it going|you|things|everything)(?: doing)?(?: today)?|what(?:'s| is) up"
     r")\s*(?:[?,.!;:…\n]|-|–)+\W*"
-    r"|^\W*(?:(?:嘿|嗨|哈喽|你好|喂|哎|诶)\W*)*(?:你|您)?(?:在(?:吗|么|不在|不)|(?:睡|吃|忙|下班)[了完]?(?:吗|没有?)|有空(?:吗|没有?)|方便(?:聊聊?|说话)?吗|知道(?:吗|不)"
+    r"|^\W*(?:(?:嘿|嗨|哈喽|你好|喂|哎|诶|哥们儿?|兄弟|老铁|姐妹|宝子?)\W*)*(?:你|您)?(?:在(?:吗|么|不在|不)|(?:睡|吃|忙|下班)[了完]?(?:吗|没有?)|有空(?:吗|没有?)|方便(?:聊聊?|说话)?吗|知道(?:吗|不)"
     r"|猜(?:怎么着|怎么样|猜看))[\s，。？！?!,~～…]+",
     re.IGNORECASE,
 )
@@ -33,6 +33,9 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _FEW = 8
+_CLAUSE = re.compile(r"(?<=[\u4e00-\u9fff])[\s，,]+")
+# So many characters before a question tell something.
+_TOLD_LEAST = 6
 # Longer text is no sentence, and slow to match.
 MOST = 1000
 
@@ -53,6 +56,14 @@ def is_question(sentence: str) -> bool:
     spoken = _IN_QUOTES.sub(" ", sentence)
     sentence = spoken if lexicon.has_words(spoken) else sentence
     return lexicon.matches("QUESTION", sentence) or (lexicon.is_chinese(sentence) and interrogatives.asks(sentence))
+
+
+def tell_before_asking(sentence: str) -> str:
+    """Return a sentence, of one in Chinese that asks what it tells before: 我画了个新机甲 叫破晓 of 我画了个新机甲 叫破晓 你要看吗."""
+    told = sentence
+    while told and is_question(told):
+        told = told[: max((gap.start() for gap in _CLAUSE.finditer(told)), default=0)]
+    return told if told == sentence or len(told) >= _TOLD_LEAST else ""
 
 
 def remove_attention(plain: str) -> str:

@@ -30,6 +30,12 @@ def is_of(said, *kinds):
         ("你会不会觉得我很蠢", "worth"),
         ("我是不是太软了", "worth"),
         ("你不会也觉得我矫情吧", "worth"),
+        ("你会不会觉得我恶心", "worth"),
+        ("是不是我太没耐心了", "worth"),
+        ("当护士的是不是不能哭啊", "worth"),
+        ("你说他心里知道我是谁吗", "yearned"),
+        ("作业没写完 先下了", "farewell"),
+        ("算了 先去睡 明天还要上班", "good_night"),
         ("你是不是觉得我挺没用的", "worth"),
         ("我是不是害了他们", "worth"),
         ("你说奶奶知道我想她吗", "yearned"),
@@ -106,6 +112,7 @@ def is_of(said, *kinds):
         ("我是不是嫁对人了", "opinion"),
         ("hii 有人吗", "greet_first"),
         ("兄弟 忙不", "small"),
+        ("今天没啥事 还是老样子", "small"),
         ("跟你唠完心里敞亮多了", "thanks"),
         ("你会一直在吗", "fond"),
         ("在不在", "greet_first"),
@@ -173,6 +180,33 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("秀珍要是能看见就好了", "sadness"),
         ("还好没事 医生说是息肉", "relief"),
         ("我要是下不来手术台咋办", "worry"),
+        ("男朋友被抓了 诈骗", "sadness"),
+        ("我前女友结婚了 新郎不是我", "sadness"),
+        ("我怀孕了 可是他不想要", "sadness"),
+        ("我把孩子打了 现在后悔死了", "sadness"),
+        ("他在工地上摔下来 人没了", "grief"),
+        ("医生说我爸可能熬不过这个冬天", "worry"),
+        ("他们把我的画撕了", "sadness"),
+        ("爸 你要是还在就好了", "sadness"),
+        ("我外婆今天认出我了", "joy"),
+        ("我谈了个对象 是急诊的医生", "kin"),
+        ("我妈说你要嫁二婚的就别回来", "sadness"),
+        ("我爸知道了 他说就当没我这个儿子", "sadness"),
+        ("我扇了自己一巴掌", "sadness"),
+        ("我今天冲他吼了 吼完就后悔", "sadness"),
+        ("今天去上坟了 给他带了二两白酒", "grief_again"),
+        ("今天他们没惹我", "relief"),
+        ("催收打到我妈那了 我妈问我是不是被骗了", "sadness"),
+        ("老孙骂我那段别往外说啊", "secret"),
+        ("今天他突然清醒了 说小磊 爸是不是拖累你了", "echoed"),
+        ("豆豆今天回普通病房了", "relief"),
+        ("我突然不觉得这活儿丢人了", "calm"),
+        ("有时候站在教学楼五楼往下看 挺安静的", "heights"),
+        ("他们给我起外号 叫猪头", "calm"),
+        ("她说男孩子打打闹闹正常", "calm"),
+        ("最近可能要调去急诊科 还没定", "unsettled"),
+        ("可能要换工作了", "unsettled"),
+        ("我们在考虑搬回台湾 还没决定", "unsettled"),
     ],
 )
 def test_what_was_told_is_answered_in_its_tone(burst, kind):
@@ -197,6 +231,7 @@ def test_only_who_lost_one_of_theirs_hears_of_the_empty_home():
         ("我婆婆要回老家了 她娘家哥哥没了", ""),
         ("小杰的阿嬷昨天走了", ""),
         ("她妈叫我去坐坐 她那口子去年没了", ""),
+        ("我妈说她走得很安详 手里握着我小时候的照片", ""),
     ],
 )
 def test_only_a_relative_of_the_users_is_mourned_as_theirs(burst, who):
@@ -502,6 +537,17 @@ def test_tears_soon_behind_good_news_are_of_joy():
         "我也没做错啥啊",
         "今天我爸问我 丫头我是不是不行了",
         "我爸妈在老家开小卖部 天天有人问我考上没",
+        "她半天没说话 然后问我 吃饭了没",
+        "我妈今天发了一条 问沈川爱吃什么",
+        "他突然清醒了 说小磊 爸是不是拖累你了",
+        "李响站起来了！！他说你们有完没完",
+        "我女儿说爷爷去哪我就去哪",
+        "老师让我别招惹他们 我哪招惹了",
+        "我妈给我安排相亲 二十岁相什么亲啊",
+        "家人们谁懂啊 直播间就三个人",
+        "我哭得跟什么似的",
+        "他没骂过我 一辈子没有",
+        "佳佳放假回来了！给我烫了个头",
     ],
 )
 def test_who_retells_what_was_asked_asks_nothing(burst):
@@ -533,6 +579,9 @@ def test_who_retells_what_was_asked_asks_nothing(burst):
         "昨天父亲节 他送我一张卡片",
         "卡片上写爸爸加油 不要喝酒",
         "我姨妈半年没来了",
+        "今天他问我 姐姐我会不会死",
+        "乐乐问我 爸爸为什么哭",
+        "三床那个小胖墩儿叫我漂亮姐姐",
         "我娃问爷爷去哪了 我说去天上送快递了",
         "不是我教的 是他自己 早上睁眼看着我 说 妈妈",
     ],
@@ -562,6 +611,7 @@ def test_the_mother_of_whom_the_user_named_is_not_theirs(burst):
         ("黄伯走了 他女儿来说的 脑梗", "grief"),
         ("我妈今天认不得我了", "sadness"),
         ("明天出殡", "grief"),
+        ("告别式是下周五 在台南", "grief"),
         ("今天差点破戒 买了一瓶高粱", "worry"),
         ("我想我爸了", "sadness"),
         ("我爸说不治了 说把钱留着给娃读书", "sadness"),
@@ -569,7 +619,6 @@ def test_the_mother_of_whom_the_user_named_is_not_theirs(burst):
         ("婆婆说是我怀孕时候吃了药", "kin"),
         ("我在厨房蹲着笑 眼泪一直掉", "joy"),
         ("叫得我心里凉凉的", "sadness"),
-        ("最近可能要调去急诊科 还没定", "calm"),
         ("我突然觉得自己挺混蛋的 还骂过他", "sadness"),
         ("昨天在实验楼顶坐了会儿 风很大", "heights"),
         ("昨晚在天台上看了会儿星星", "echoed"),
@@ -662,6 +711,16 @@ def test_who_is_asked_whether_they_know_all_lists_what_was_told():
 @pytest.mark.parametrize(
     ("asked", "held", "told"),
     [
+        ("我在哪上班", "银行柜台", ("我在银行柜台 天天数别人的钱", "今天去医院了")),
+        ("我多大岁数了", "六十五", ("我叫王桂芬 周岁六十五", "孙女十九了")),
+        ("我摔的是哪条腿来着", "左小腿", ("上礼拜三摔的 左小腿骨折", "她还不知道我摔了")),
+        ("他爱吃啥馅儿的", "酸菜", ("我家老头子生前是开火车的", "他最爱吃我包的酸菜馅饺子", "昨天我包了一盘")),
+        ("我妈什么时候没的", "2015", ("妈走得早 2015年 胃癌", "今天下雨")),
+        ("我学什么的", "土木", ("我大二 在武汉读土木", "今天下雨")),
+        ("我欠了多少钱", "37w", ("负债37w 信用卡+网贷", "那相机一万八")),
+        ("我嗓子得了啥病", "小结", ("嗓子去看了 医生说声带小结 要休声两周", "今天下雨")),
+        ("我叫什么", "刘思琪", ("我叫阿琪", "对了我不叫阿琪 阿琪是艺名 我真名叫刘思琪")),
+        ("我画的机甲叫什么", "破晓", ("我画了个新机甲 叫破晓 你要看吗", "今天下雨")),
         ("我学什么专业", "会计", ("我学会计的 在苏州上班",)),
         ("我在哪个科", "心内科", ("我在心内科当护士 十二年了",)),
         ("我妈给我摆了几桌", "六桌", ("我妈比我还高兴 在老家摆了六桌",)),
@@ -757,6 +816,8 @@ def test_plain_narration_is_taken_up_in_several_ways():
         ("能转一个小时", ""),
         ("说这个傻子", ""),
         ("医生说血压高", ""),
+        ("他缩在沙发上像个小孩", ""),
+        ("就坐在那坐了一节课", ""),
     ],
 )
 def test_only_what_is_counted_or_described_is_a_thing_to_take_up(burst, thing):
@@ -767,6 +828,27 @@ def test_a_day_that_was_put_off_is_told_with_what_an_earlier_chat_told():
     recalled = [told("明年5月20号结婚！对象叫徐航。", days=3)]
     said = answer("我什么时候结婚", "日子改了 10月6号", recalled=recalled, certainty=Certainty.KNOWN)
     assert "10月6号" in said
+
+
+@pytest.mark.parametrize("certainty", [Certainty.KNOWN, Certainty.UNSURE, Certainty.TIP])
+@pytest.mark.parametrize(
+    ("asked", "told", "wrong"),
+    [
+        ("我在哪上班", "他退休前是中学物理老师 教了三十八年", "老师"),
+        ("我们什么时候送我爸去", "我爸今天很乖 给他放京剧 他跟着哼", "京剧"),
+        ("我爸以前是干什么的", "我爸今天很乖 给他放京剧 他跟着哼", "京剧"),
+        ("我在哪个城市", "她从小带我长大的 我国小以前都跟她住", "国小"),
+        ("我阿嬷最会煮什么", "阿嬷走了", "走了"),
+        ("我们什么时候送我爸去", "今天他突然清醒了 说小磊 爸是不是拖累你了", "清醒"),
+        ("我老婆同不同意送", "他今天把药吐了 还咬了我老婆一口", "咬了"),
+        ("我老头子爱吃啥馅儿的", "我家老头子生前是开火车的", "火车"),
+        ("我爸教了多少年书", "咬得不重 她笑了 说爸还有劲儿", "有劲儿"),
+        ("我最近开心的事是什么", "我都26了 嫁谁不是我自己的事吗", "26"),
+        ("你有爸爸吗", "她笑了 说爸还有劲儿", "有劲儿"),
+    ],
+)
+def test_what_only_names_somebody_is_no_answer(asked, told, wrong, certainty):
+    assert wrong not in answer(asked, told, certainty=certainty)
 
 
 @pytest.mark.parametrize("asked", ["我爸是干什么的", "我爸想去坐什么"])

@@ -22,6 +22,7 @@ def texts(told):
     [
         (["My sister Anna is ill.", "I'll drive to her on Sunday."], ["I'll drive to her on Sunday."]),
         (["我妹妹病了。", "我打算周日去看她。"], ["我打算周日去看她。"]),
+        (["可能要换工作了，银行要并网点。", "今天下雨。"], ["可能要换工作了，银行要并网点。"]),
         (["It rained all day.", "P: It did.", "What should I cook?"], ["What should I cook?"]),
         (["What should I cook?", "P: Soup."], []),
         (["Shall I go to the lake next week?", "P: Why not."], []),
