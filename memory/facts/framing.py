@@ -56,8 +56,11 @@ _PLACE_NAME = re.compile(
     r"\s*(?P<name>(?-i:[A-ZÀ-Þ])[\w-]+(?: (?-i:[A-ZÀ-Þ])[\w-]+)*|[\u4e00-\u9fff]{2,6}?(?=了?(?:[，。,]|$)))",
     re.IGNORECASE,
 )
+# They put the operation back to March.
+_PUTS = r"(?:they|we|she|he|the user|someone|(?:the )?[\w-]+(?: [\w-]+)?)(?:'ve|'s| have| has| had)?(?: just| now| only| also)* (?:put|moved|pushed|brought|shifted|bumped|changed)"
 _PUT_OFF = re.compile(
-    r"^(?:the user's |the )?(?P<what>[\w' -]{2,40}?)(?:'s| is| has| was)?(?: been)? (?:put back|put off|postponed|moved|pushed back|pushed|brought forward|rescheduled|shifted|delayed) (?:to|until|till) (?P<day>[^,.]{3,30})"
+    rf"^{_PUTS}(?: the user)? (?:the user's |the |(?:his|her|their) )?(?P<matter>[\w' -]{{2,30}}?)(?: back| forward| off| out| up| on)?(?: again)? (?:to|until|till) (?P<time>[^,.]{{3,30}})"
+    r"|^(?:the user's |the )?(?P<what>[\w' -]{2,40}?)(?:'s| is| has| was)?(?: been)? (?:put back|put off|postponed|moved|pushed back|pushed|brought forward|rescheduled|shifted|delayed|bumped) (?:to|until|till) (?P<day>[^,.]{3,30})"
     r"|^(?:用户的?)?(?P<thing>[\u4e00-\u9fff]{2,6}?)(?:又|被|给|已经)*(?:推迟|延期?|提前|改|挪)(?:到|至|在)(?P<date>[^，。了]{2,10})",
     re.IGNORECASE,
 )
@@ -140,8 +143,8 @@ def put_off(told: str, content: str) -> str:
     match, days = _PUT_OFF.match(content), [*_DATED.finditer(told)]
     if match is None or len(days) != 1:
         return ""
-    what = _SHORT_NAMES.sub("operation", match["what"] or match["thing"])
-    new = _DATED.search(match["day"] or match["date"])
+    what = _SHORT_NAMES.sub("operation", match["matter"] or match["what"] or match["thing"])
+    new = _DATED.search(match["time"] or match["day"] or match["date"])
     is_of_it = bool(wording.list_words(what)) and wording.tells(_SHORT_NAMES.sub("operation", told), what)
     if new is None or not is_of_it or not values.is_of_same(told, content) or wording.is_negated(told):
         return ""

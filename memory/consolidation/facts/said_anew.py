@@ -10,7 +10,7 @@ from echovessel.llm.offline.text import passages, third_person
 from memory.consolidation.facts.noted_facts import tells_most
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.consolidation.transcript import Chunk
-from memory.facts import drafts, standing
+from memory.facts import changing, drafts, standing
 from memory.facts.checks import values, wording
 from memory.facts.checks.grounding import extract_own_terms, find_names
 from memory.facts.drafts import FactDraft, FactError
@@ -30,20 +30,20 @@ SAID_FROM = 0.35
 def find(chunk: Chunk, *, bond: Bond, besides: Sequence[ExtractedFact] = ()) -> list[ExtractedFact]:
     """Find what the chunk says anew and no live fact tells, as facts with their vectors. No transaction may be open.
 
-    In other words it is said only in messages that no live fact and none of the answer rests on: what they tell is noted.
+    In other words it is said only in statements that no live fact and none of the answer tells that rests on their message.
     """
     gone_before = tombstones.find_facts_gone_before(bond, message=chunk.last_message_id)
     if not gone_before:
         return []
     found: dict[str, ExtractedFact] = {}
     live = list(standing.load_live(bond).select_related("bond").without_heavy_columns())
-    noted = {message.pk for fact in besides for message in fact.sources}
-    noted |= {*NodeSource.objects.filter(node__in=live).values_list("message", flat=True)}
+    noted = [(message.pk, fact.draft.content) for fact in besides for message in fact.sources]
+    noted += NodeSource.objects.filter(node__in=live).values_list("message", "node__description")
     statements = [*list_statements(chunk)]
     told = [*zip(statements, embedding.embed([said for _, said in statements]), strict=True)]
     for stone, gone in gone_before:
         since = [
-            (weigh(said, None if message.pk in noted else vector, gone), message, said)
+            (weigh(said, None if is_noted(said, message, noted) else vector, gone), message, said)
             for (message, said), vector in told
             if message.pk > stone.last_message_id
         ]
@@ -56,6 +56,12 @@ def find(chunk: Chunk, *, bond: Bond, besides: Sequence[ExtractedFact] = ()) -> 
         if (fact := build_fact(gone, said, message=message, chunk=chunk)) is not None:
             found.setdefault(fact.draft.content, fact)
     return [*found.values()]
+
+
+def is_noted(said: str, message: Message, noted: Sequence[tuple[int, str]]) -> bool:
+    """Whether a statement tells what was noted of its message, a fact being given with its message."""
+    terms = text.extract_terms(said)
+    return any(pk == message.pk and changing.tells_same(extract_own_terms(told), terms) for pk, told in noted)
 
 
 def weigh(said: str, vector: Sequence[float] | None, gone: ConceptNode) -> float:

@@ -38,6 +38,7 @@ _ENDINGS = (
     ("partner", r"\b(?:me and (?P<value>[A-Z][\w-]+)|(?-i:(?P<name>[A-Z][\w-]+)) and (?:i|me)) are(?: \w+ly| now| all)? (?:finished|done|over|through|history)\b(?! (?:with|\w+ing)\b)"),
     ("partner", rf"我(?:们|跟\w{{1,6}}|和\w{{1,6}})?{_SINCE}(?:分手|离婚)了|我们{_SINCE}(?:分|散|掰|分开)了(?=[，。！!~\s]|$)"),
     ("partner", rf"(?:我|^|[，,。\s])[跟和与](?P<value>\w{{1,6}}?)(?:聊[^，,。]{{0,6}}[，,])?(?:还是|终究)?{_SINCE}(?:分|散|掰|吹|断|分开|闹掰)了(?=[，。！!~\s]|$)"),
+    ("partner", rf"(?:^|[，,。\s])(?P<value>\w{{1,6}}?)[跟和与]我{_SINCE}(?:分手|分|散|掰|吹|断|分开|闹掰)了(?=[，。！!~\s]|$)"),
     ("partner", r"(?P<value>[\u4e00-\u9fff]{2,4}?)(?:提的?|跟我提了?)分手"),
 )  # fmt: skip
 _PATTERNS = [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern in _ENDINGS]

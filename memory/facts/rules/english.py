@@ -12,13 +12,13 @@ from memory.facts.rules.requests import Forgetting, Remembering, build_told
 _MOST = 3
 
 # What may stand before a request in its clause.
-_POLITE = r"(?:please|pls|from now on|alright|fine|just|also|and|but|so|then|always|ok|okay|hey|oh|well|now|do|kindly|maybe|actually|dear|you (?:should|must|need to|have to|can|may)|(?:can|could|will|would) you(?: please| also| just| mind)?|(?:want|need|like|ask|love for) you to|(?:i'd|i would) (?:rather|prefer it if|prefer) you(?: would)?|try to|make sure(?: you| to)?|let it be noted,)"
+_POLITE = r"(?:please|pls|from now on|alright|fine|just|also|and|but|so|then|always|ok|okay|hey|oh|well|now|do|kindly|maybe|actually|dear|you (?:should|must|need to|have to|can|may)|you(?:'d| had) better|(?:can|could|will|would) you(?: please| also| just| mind)?|(?:want|need|like|ask|love for) you to|(?:i'd|i would) (?:rather|prefer it if|prefer) you(?: would)?|try to|make sure(?: you| to)?|let it be noted,)"
 _LEAD = re.compile(
     rf"(?:^|[,:;–—(-])\W*(?:{_POLITE}[\s,]+)*$|(?:^|\s)(?:please|(?:want|need|like) you to|rather you)\s+(?:also |just )?$",
     re.IGNORECASE,
 )
 _REMEMBER = re.compile(
-    r"\b(?:remember|know (?:this|that|it) again|(?:keep|remember) it after all|(?:don't|do not) (?:you )?(?:ever )?forget|(?<=please )never forget|(?:keep|bear) (?:(?:this|that|it) )?in mind|note(?= that\b|:)|for (?:future|your) reference(?=[,:])|(?:write|jot|put) (?:(?:this|that|it) )?down(?= that\b|:|\W*$)|(?:make|take) (?:a )?note(?: of (?:this|that|it)| (?=that\b|:))?)(?![\w'])",
+    r"\b(?:remember|know (?:this|that|it) (?:again|after all)|(?:keep|remember) it after all|(?:don't|do not) (?:you )?(?:ever )?forget|(?<=please )never forget|(?:keep|bear) (?:(?:this|that|it) )?in mind|note(?= that\b|:)|for (?:future|your) reference(?=[,:])|(?:write|jot|put) (?:(?:this|that|it) )?down(?= that\b|:|\W*$)|(?:make|take) (?:a )?note(?: of (?:this|that|it)| (?=that\b|:))?)(?![\w'])",
     re.IGNORECASE,
 )
 _LINK = re.compile(
@@ -28,6 +28,10 @@ _LINK = re.compile(
 _INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
 # "Thirty-one now, remember that instead of the nineteen": what follows the wish belongs to what stands before it.
 _IN_PLACE = re.compile(r"^(?:instead of|rather than|(?:and )?not)\s", re.IGNORECASE)
+# What is named with its value, as in "my blood type: O negative".
+_NAMED_VALUE = re.compile(r"^((?:my|our|the) [\w' -]{2,30}?)(?: after all| again)?: (?=\S)", re.IGNORECASE)
+# "Remember, so I can't back out": what stands before it is meant.
+_SO_THAT = re.compile(r"^\W*so (?:that )?i\b", re.IGNORECASE)
 _PLEASE_BEHIND = re.compile(r"[\s,]+(?:please|pls|thanks|thank you)[\s.!]*$", re.IGNORECASE)
 _IDLE = re.compile(
     r"^\W*(?:when|to|how|what|who|whom|whose|where|why|if|whether|him|them|us|me|you|yourself|once|back|the time|anything|everything|nothing|which|-|about)\b(?! (?:is|are|likes?|loves?|hates?|can't|has)\b)",
@@ -105,7 +109,7 @@ _WHERE_IT_IS = re.compile(
 )
 # "Could you forget ...?" asks for it like an order.
 _ASKED = re.compile(
-    r"^\W*(?:(?:and|so|hey|oh|ok|okay|please|then)\W+)*(?:can|could|would|will) you (?!still|ever|even|really|actually)"
+    r"^\W*(?:(?:and|so|hey|oh|ok|okay|please|then)\W+)*(?:(?:can|could|would|will) you (?!still|ever|even|really|actually)|do (?:please )?(?:remember|keep|note) (?:it|this|that)\b)"
     r"|,\s*(?:(?:will|would|can|could) you(?: please)?|ok|okay|all ?right|please)\W*$|^\W*don't you (?:ever |dare )?forget\b",
     re.IGNORECASE,
 )
@@ -190,7 +194,9 @@ def read_remembering(passage: Passage) -> Remembering | None:
         before, behind = passage.text[: match.start()], passage.text[match.end() :]
         if passages.is_reported(before) or not _LEAD.search(before):
             continue
-        said = _PLEASE_BEHIND.sub("", _LINK.sub("", behind).rstrip("? "))
+        if _SO_THAT.match(behind):
+            return Remembering(said="", before=before)
+        said = _NAMED_VALUE.sub(r"\1 is ", _PLEASE_BEHIND.sub("", _LINK.sub("", behind).rstrip("? ")))
         if _IN_PLACE.match(said):
             return Remembering(said=f"{before.rstrip(' ,')}, {said}")
         if not _IDLE.match(said) and _is_statement(said, link=behind) and not _FONDNESS.match(said):

@@ -78,16 +78,18 @@ _WISH_BEFORE = re.compile(
     re.IGNORECASE,
 )
 # A clause that only asks to remember is made of words that say nothing else.
-_AROUND = r"(?:this time|next time|after all|once more|in future|instead|may|about me|please|pls|plz|can|could|will|would|must|should|have|you|u|i'd|i want|i need|like|to|just|also|and|so|do|make|sure|that|this|it|one|too|(?:his|her|their|its|the) names?|for|me|later|ok|okay|kindly|always|ever|again|now|though|will you|thanks|thank you)"
-_MEMORY = r"(?:remember|(?:don't|do not|never) (?:you )?(?:ever )?forget|(?:keep|bear|have) (?:(?:it|this|that|(?:his|her|their|its|the) [a-z]+|them) )?in mind|(?:make|take) a (?:mental )?note(?: of)?|note|(?:write|jot|put|note|get) (?:it|this|that|them) down|put (?:it|this|that) in (?:the|your) diary|(?:hold|keep)(?: hold of| on to)? (?:this|that|it)(?: date| number)? for me)"
+_AROUND = r"(?:this time|next time|after all|once more|in future|instead|may|about me|fine|then|actually|(?:ha)+|lol|please|pls|plz|can|could|will|would|must|should|have|you|u|i'd|i want|i need|like|to|just|also|and|so|do|make|sure|that|this|it|one|too|(?:his|her|their|its|the) names?|for|me|later|ok|okay|kindly|always|ever|again|now|though|will you|thanks|thank you)"
+# Who changed their mind about what was forgotten: "keep it this time", "you can have that back", "it's fine for you to know now".
+_KEPT_AGAIN = r"(?:(?:put|add|have) (?:it|this|that) back(?: in)?|(?:keep|(?:re-?)?save|store|log|record|hang on to) (?:this one|(?:it|this|that)(?: one)? (?:again|back|after all|this time|now|on (?:record|file)))|it's (?:fine|ok|okay|all right) for you to know)"
+_MEMORY = rf"(?:remember|(?:don't|do not|never) (?:you )?(?:ever )?forget|(?:keep|bear|have) (?:(?:it|this|that|(?:his|her|their|its|the) [a-z]+|them) )?in mind|(?:make|take) a (?:mental )?note(?: of)?|note|(?:write|jot|put|note|get) (?:it|this|that|them) down|put (?:it|this|that) in (?:the|your) diary|(?:hold|keep)(?: hold of| on to)? (?:this|that|it)(?: date| number)? for me|{_KEPT_AGAIN})"
 _WISH = re.compile(
     rf"\W*(?!(?:do |did |as )?(?:you|u) (?:will |do )?remember|i )(?:{_AROUND}\s+)*{_MEMORY}(?:\s+{_AROUND})*\W*",
     re.IGNORECASE,
 )
 _ONLY_AROUND = re.compile(rf"\W*(?:{_AROUND}\W+)*(?:{_AROUND}\W*)?", re.IGNORECASE)
 _WISH_CHINESE = re.compile(
-    r"(?=.*(?:记|别忘|不要忘))(?!.*(?:[不没]记|(?:别|不[要用必])[^忘]*记|记[不没错]|(?<![帮给替为])我记|忘[不没]|记得吗|记了吗))"
-    r"(?:你们?|您|请|麻烦|拜托|[帮给替为]我|帮|一笔|可|也|再|都|就|先|得|要|全|还是|一定|重新|千万|务必|必须|应该|可以|能|最好|好好|这[个点条些次回]?|这件?事|这话|那|它|把|一下|在?心[里上]|脑子里|别|不要|忘|记|住|着|牢|上|下|来|去|好|了|掉|行|哈|吧|啊|哦|呀|呢|嘛|啦|噢|喔|哟|点|儿|[~～\s])+"
+    r"(?=.*(?:记|别忘|不要忘|(?:还是|可以|这[次回]|重新|再|你).*(?:存[上着下]|留[着下]|别删)|[补录加存写]回|[补录]上))(?!.*(?:[不没][记存留]|(?:别|不[要用必])[^忘删]*[记存留录补]|记[不没错]|(?<![帮给替为])我记|忘[不没]|记得吗|记了吗))"
+    r"(?:你们?|您|请|麻烦|拜托|[帮给替为]我|帮|一笔|可|也|再|都|就|先|得|要|全|还是|一定|重新|千万|务必|必须|应该|可以|能|最好|好好|这[个点条些次回]?|这件?事|这话|那|它|把|一下|在?心[里上]|脑子里|别|不要|忘|删|记|存|留|录|补|加|写|住|着|牢|上|下|来|去|回|进|好|了|掉|行|哈|吧|啊|哦|呀|呢|嘛|啦|噢|喔|哟|点|儿|[~～\s])+"
 )
 # "Who looks after him? My neighbour does, btw."
 _ANSWERS = re.compile(
@@ -96,7 +98,10 @@ _ANSWERS = re.compile(
     r"|^\W*(?:it's|it is|it was|'?twas|they're) (?:called|named|on|in|at|(?:the )?\d|(?:the )?(?-i:[A-Z])[a-z])",
     re.IGNORECASE,
 )
-_OF_MEMORY = re.compile(r"记|忘|\b(?:remember|forget|mind|note|down|diary|hold|keep)\b", re.IGNORECASE)
+_OF_MEMORY = re.compile(
+    r"[记忘存留录补]|\b(?:remember|forget|mind|note|down|diary|hold|keep|back|save|resave|re-save|store|log|record|hang|know)\b",
+    re.IGNORECASE,
+)
 _BREAK = re.compile(
     r"([,;:.!–—]+\s*|\s-+\s|\s+(?=(?:and|so|please|pls|plz|can|could|just)\b(?:\s(?:and|so|please|pls|plz|can|could|will|would|you|u|just|also|do))*\s(?:remember|don't|never|do not|keep|bear|note|make|take|write|jot|put)\b))",
     re.IGNORECASE,

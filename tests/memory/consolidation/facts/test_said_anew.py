@@ -63,6 +63,16 @@ def test_what_was_undone_is_noted_again_when_it_is_said_in_other_words(bond, set
     assert live(bond) == [learned]
 
 
+def test_of_a_message_that_notes_something_else_the_rest_may_be_said_anew(bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    undoing.undo(write=save(bond, "The user promised Aaliyah a unicycle, mind."), now=NOW)
+    session = closed_talk("Ann sold her flat. Aaliyah does get her unicycle.", "Night.", "Bye.", bond=bond)
+
+    consolidate(session, model(extraction(event(impact=1), facts=[told("Ann sold her flat.")])))
+
+    assert live(bond) == ["Ann sold her flat.", "Aaliyah does get her unicycle."]
+
+
 def test_what_the_answer_notes_of_a_message_is_not_said_anew_in_other_words(bond, settings):
     settings.EMBEDDING_BACKEND = "bundled"
     undoing.undo(write=save(bond, "The user promised Aaliyah a unicycle, mind."), now=NOW)

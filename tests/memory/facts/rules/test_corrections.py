@@ -90,6 +90,7 @@ def test_a_job_ends_by_the_place_where_it_is_done():
         ("不，上海不对", "home", "上海", "wrong"),
         ("我生日不是五月三号", "birthday", "五月三号", "wrong"),
         ("我不跟阿杰在一起了", "partner", "阿杰", "ended"),
+        ("阿杰跟我掰了，别问", "partner", "阿杰", "ended"),
         ("我们分手了", "partner", "阿杰", "ended"),
         ("我辞职了", "work", "字节", "ended"),
         ("我从字节离职了", "work", "字节", "ended"),

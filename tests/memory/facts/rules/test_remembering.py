@@ -297,8 +297,19 @@ ASKED_BY_A_CLAUSE = {
     "My driving test is on the 12th of March, remember pls": "The user's driving test is on the 12th of March.",
     "I'm on baclofen for the spasms, make sure you remember": "The user is on baclofen for the spasms.",
     "Remember that my hives stand behind the chapel.": "The user's hives stand behind the chapel.",
+    # Who changed their mind about what was forgotten.
+    "ok put it back in, my middle name is Beryl": "The user's middle name is Beryl.",
+    "I cheated in my exam. you can have it back": "The user cheated in their exam.",
+    "right, log it again: I smoke": "The user smokes.",
+    "I'm writing my memoirs. Do remember it.": "The user is writing their memoirs.",
+    "i do want a tattoo. remember so i can't back out": "The user does want a tattoo.",
+    "Go on, remember my blood type after all: O negative.": "The user's blood type is O negative.",
+    "算了，还是存上吧，我离过婚": "用户离过婚。",
+    "我喜欢黄小桃，你给我记回去": "用户喜欢黄小桃。",
+    "我还是要给他一匹小马，男人说话算数，这次记住": "用户还是要给他一匹小马，男人说话算数。",
 }
-ASKED_BY_NO_CLAUSE = ["我还记得，那天下雨", "那天下雨，我记得很清楚", "我记不住了，太难", "he left, I remember that", "remember that song we danced to", "you remember, it rained"]  # fmt: skip
+ASKED_BY_NO_CLAUSE = ["我还记得，那天下雨", "那天下雨，我记得很清楚", "我记不住了，太难", "he left, I remember that", "remember that song we danced to", "you remember, it rained",
+    "I want my jumper, have that back tomorrow", "she asked me to put it back", "那些照片我留着，很多", "照片存着呢，很多"]  # fmt: skip
 
 
 def test_a_clause_that_only_asks_is_a_wish():
