@@ -23,7 +23,7 @@ _FELT, _FELT_MUCH = 2, 5
 _ECHO_WORDS = 4
 # What a message's vector tells weighs less than words that tell it.
 _OF_FELT = {
-    Felt.GRIEF: Feeling("grief", -7),
+    Felt.GRIEF: Feeling("grief", -5),
     Felt.HEAVY: Feeling("sadness", -4),
     Felt.RATHER_BAD: Feeling("sadness", -3),
     Felt.RATHER_GOOD: Feeling("gladness", 3),

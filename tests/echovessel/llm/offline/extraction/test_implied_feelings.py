@@ -58,7 +58,7 @@ def test_a_companions_own_words_may_begin_like_the_rules_do():
 @pytest.mark.parametrize(
     ("felt", "impact"),
     [
-        ("grief", (-7, ["grief"])),
+        ("grief", (-5, ["grief"])),
         ("heavy", (-4, ["sadness"])),
         ("rather bad", (-3, ["sadness"])),
         ("moved", (1, [])),
