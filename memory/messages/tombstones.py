@@ -116,6 +116,11 @@ def are_forgotten(*, bond: Bond, told: Sequence[tuple[str, Collection[int]]]) ->
     return found
 
 
+def has_any(bond: Bond) -> bool:
+    """Whether anything that was remembered or said was ever forgotten: what asks for more of it need not where nothing was."""
+    return Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE).exists()
+
+
 def find_forgotten_messages(bond: Bond, lines: Iterable[Message]) -> set[int]:
     """Find the messages from which something was forgotten, and those that a chat's wish hides with them."""
     ids = {message.pk for message in lines}

@@ -64,14 +64,16 @@ def reembed(*, most: int | None = None, say: Callable[[str, int], None] = lambda
 
 
 def reembed_rows(rows: QuerySet[Any], *, most: int | None, say: Callable[[int], None] = lambda count: None) -> int:
-    made = 0
-    while most is None or made < most:
-        batch = list(rows.order_by("id")[: BATCH if most is None else min(BATCH, most - made)])
-        if not batch:
-            break
-        store_vectors(rows.model, {row.pk: vector for row, vector in zip(batch, embed_batch(batch), strict=True)})
-        made += len(batch)
-        say(made)
+    made, is_last = 0, False
+    while not is_last and (most is None or made < most):
+        asked = BATCH if most is None else min(BATCH, most - made)
+        batch = list(rows.order_by("id")[:asked])
+        # Nothing is asked for behind a batch that is not full.
+        is_last = len(batch) < asked
+        if batch:
+            store_vectors(rows.model, {row.pk: vector for row, vector in zip(batch, embed_batch(batch), strict=True)})
+            made += len(batch)
+            say(made)
     return made
 
 

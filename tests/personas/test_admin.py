@@ -39,6 +39,19 @@ def test_the_sidebar_names_every_section_in_chinese(rf, operator):
         titles = [str(item["title"]) for group in adminsite.build_sidebar(request) for item in group["items"]]
 
     assert [title for title in titles if title.isascii()] == []
+    # One more leads to the overview.
+    assert len(titles) == sum(len(sections) for _, sections in adminsite.GROUPS) + 1
+
+
+@pytest.mark.parametrize("path", ["", "personas/"])
+def test_a_page_lists_what_the_reader_may_see_and_no_more(client, path):
+    staff_who(client, "view_persona", "view_opening")
+
+    page = client.get(f"/admin/{path}")
+
+    listed = [app for name in ("available_apps", "app_list") for app in page.context[name]]
+    assert {model["object_name"] for app in listed for model in app["models"]} == {"Persona", "Opening"}
+    assert re.findall(r'href="/admin/personas/user/', page.content.decode()) == []
 
 
 def test_a_list_says_how_to_select_in_chinese(client, operator):

@@ -59,8 +59,9 @@ def drop(
     """Drop forgotten events and facts: from the parsed answer, the events' vectors, and the answer to be stored."""
     events = [(found.event.description, found.sources) for found in understood.found]
     facts = [(found.draft.content, found.sources) for found in understood.facts]
-    rest = list_rest(understood.chunk)
-    buried = forgotten.are_forgotten(bond=bond, told=[*events, *facts], rest=rest)
+    rest, has_forgotten = list_rest(understood.chunk), tombstones.has_any(bond)
+    told = [*events, *facts]
+    buried = forgotten.are_forgotten(bond=bond, told=told, rest=rest) if has_forgotten else [False] * len(told)
     for at, (_, messages) in enumerate(events):
         buried[at] = buried[at] or (bool(messages) and all(map(is_only_wish, messages)))
     for at in list_places(buried[: len(events)]):
@@ -68,15 +69,16 @@ def drop(
         vectors.pop(at)
         blank_part(answer, "events", found.index)
         understood.notes.append(f"event {found.index} dropped: it was forgotten, and is not said anew")
-    gone = tombstones.find_forgotten_messages(bond, [line.message for line in understood.chunk.lines])
+    lines = [line.message for line in understood.chunk.lines]
+    gone = tombstones.find_forgotten_messages(bond, lines) if has_forgotten else set()
     tells_more = not gone and not any(buried[: len(events)])
     for at in list_places(buried[len(events) :]):
         fact = understood.facts.pop(at)
         blank_part(answer, "facts", fact.index)
         understood.notes.append(f"fact {fact.index} dropped: it was forgotten or undone, and is not said anew")
         # Of what was undone the lines stay, and what else they tell.
-        lines = {message.pk for message in fact.sources}
-        tells_more = tells_more and not lines <= tombstones.find_forgotten_messages(bond, fact.sources)
+        told_in = {message.pk for message in fact.sources}
+        tells_more = tells_more and not told_in <= tombstones.find_forgotten_messages(bond, fact.sources)
     if not tells_more:
         # The rest of the answer may tell it in other words.
         left = (line for line in understood.chunk.lines if line.message.pk not in gone or line.message.pk in rest)

@@ -38,6 +38,8 @@ def write_facts(
 
     The caller has locked the session and its bond.
     """
+    if not found:
+        return []
     closing = Closing(session=session, noted=NotedFacts.load(session), now=now)
     written = []
     for one in found:
