@@ -20,7 +20,7 @@ from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.postgres.threads import release_connection
 from memory.facts import acts, framing, matching
-from memory.facts.checks import grounding
+from memory.facts.checks import grounding, lapses
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import changed, days, over, reading
 from memory.facts.rules.acts import Kind, Op, RuleAct
@@ -266,7 +266,7 @@ class Noting:
 
     def lapse(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact]:
         """End the fact that holds no longer by the burst's vector, or write what the user tells in its place."""
-        found = matching.find_outdated(
+        found = lapses.find_outdated(
             bond=self.base.turn.bond,
             said=self.base.query,
             vector=self.vector,

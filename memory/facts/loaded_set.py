@@ -14,6 +14,7 @@ from echovessel import tokens
 from echovessel.prompts import escape
 from memory.models import ConceptNode, Doubt, Session
 from memory.models.nodes import ConceptNodeQuerySet
+from memory.nodes import links
 from personas.models import Bond
 
 Facet = ConceptNode.Facet
@@ -21,6 +22,8 @@ LOADED_FROM = 0.70
 RECALLED_FROM = 0.40
 LINES_MOST = 60
 FURTHER_MOST = 15
+# The characters of what was said since.
+SINCE_MOST = 160
 # The tokens of each facet, where FACT_TOKENS is their sum.
 FACET_TOKENS = {Facet.ABOUT_YOU: 600, Facet.ABOUT_US: 400, Facet.HOW_TO_TALK: 250, Facet.PERSONA_CANON: 250}
 DEFAULT_TOKENS = sum(FACET_TOKENS.values())
@@ -36,6 +39,8 @@ class LoadableFact(NamedTuple):
     value: str
     description: str
     is_disputed: bool
+    # What was told since that may change it.
+    said_since: str = ""
 
 
 @dataclass(frozen=True)
@@ -107,7 +112,9 @@ def list_loadable(bond: Bond) -> list[LoadableFact]:
     )
     facts = filter_live_facts(bond).filter(sure)
     facts = facts.annotate(is_disputed=ExpressionWrapper(disputed, output_field=BooleanField()))
-    return [LoadableFact(*row) for row in sort_by_trust(facts).values_list(*LoadableFact._fields)]
+    said_since = links.load_said_since(bond)
+    rows = sort_by_trust(facts).values_list(*LoadableFact._fields[:-1])
+    return [LoadableFact._make((*row, said_since.get(row[0], ""))) for row in rows]
 
 
 def filter_live_facts(bond: Bond) -> ConceptNodeQuerySet:
@@ -164,10 +171,15 @@ def render(facts: Sequence[LoadableFact], *, left_out: int, user_name: str) -> s
 
 
 def render_fact(fact: LoadableFact) -> str:
-    """Render a fact as a line: `~` marks what was not stated."""
+    """Render a fact as a line: `~` marks what was not stated, and what was said since stands behind it."""
     guess = "" if fact.tier == ConceptNode.Tier.STATED else "~ "
     disputed = " (may have changed)" if fact.is_disputed else ""
-    return f"- {guess}{escape(' '.join(fact.description.split()))}{disputed}"
+    said_since = f" (said since: {render_text(fact.said_since[:SINCE_MOST])})" if fact.said_since else ""
+    return f"- {guess}{render_text(fact.description)}{disputed}{said_since}"
+
+
+def render_text(said: str) -> str:
+    return escape(" ".join(said.split()))
 
 
 def list_further(bond: Bond, *, but: Iterable[int]) -> list[ConceptNode]:

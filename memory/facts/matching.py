@@ -29,8 +29,6 @@ LEAST_HAN = 2
 CHANGED_FROM, CHANGED_FROM_CHINESE = 0.5, 0.6
 # What is told to be over in words that no fact shares ends the nearest one, if it is nearer than the next by as much.
 OVER_LEAD = 0.1
-# What comes to something does not change it.
-_BESIDES = re.compile(r"\b(?:also|too|as well|another|second|both|besides)\b|[也还又]|另外|第二", re.IGNORECASE)
 # 医生给我换了别的药 不是青霉素 leaves an allergy to it.
 _ALLERGY = re.compile(r"allerg|anaphyla|intoleran|c(?:o)?eliac|过敏|不耐受", re.IGNORECASE)
 _CLAUSES = re.compile(r"[,，;；]\s*")
@@ -191,7 +189,7 @@ def find_nearest(*, bond: Bond, content: str, facet: str, least_lead: float = 0.
     and as near, and nearer than the next by a lead.
     """
     [vector] = embedding.embed([content])
-    if vector is None or _BESIDES.search(content):
+    if vector is None or lapses.BESIDES.search(content):
         return []
     facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="").exclude(description=content)
     baseline, least = embedding.get_cosine_baseline(), CHANGED_FROM_CHINESE if text.has_cjk(content) else CHANGED_FROM
@@ -199,26 +197,6 @@ def find_nearest(*, bond: Bond, content: str, facet: str, least_lead: float = 0.
     first, second = ([vectors.rescale(1 - fact.distance, baseline=baseline) for fact in nearest] + [0.0, 0.0])[:2]
     is_near = first >= max(least, second + least_lead)
     return [fact for fact in nearest[:1] if is_near and wording.are_of_same(fact.description, content)]
-
-
-def find_outdated(
-    *, bond: Bond, said: str, vector: list[float] | None, is_marked: bool, lines: Sequence[Message]
-) -> list[ConceptNode]:
-    """Find the fact of the user that a message, by its vector, tells to be over or otherwise in whatever words; none of its own lines."""
-    marked = float(is_marked)
-    # The vector first: it costs least, and most messages tell of no change.
-    if vector is None or not embedding.may_end(vector, text=said, about=(lapses.NEAREST, 1.0, marked)):
-        return []
-    if passages.is_question(said) or passages.is_imagined(said) or _BESIDES.search(said):
-        return []
-    facts = standing.load_live(bond).without_heavy_columns().filter(facet=ConceptNode.Facet.ABOUT_YOU)
-    # An allergy ends only by words that name it, a job or a home by what the rules of its slot read.
-    others = facts.filter(grave=False, slot="").exclude(source_messages__in=lines)
-    nearest = [*standing.sort_by_distance(others, vector)[: standing.NEAREST]]
-    found = lapses.choose([(fact.description, 1 - fact.distance) for fact in nearest], said)
-    if found is None or lapses.is_of_others(nearest[found[0]].description, said):
-        return []
-    return [nearest[found[0]]] if embedding.may_end(vector, text=said, about=(*found[1], marked)) else []
 
 
 def find_of_rare_word(facts: Iterable[ConceptNode], *, content: str) -> list[ConceptNode]:

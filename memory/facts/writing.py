@@ -12,7 +12,7 @@ from echovessel import events, text
 from echovessel.llm.offline.text import slots
 from memory.entities import mentions
 from memory.facts import standing
-from memory.facts.checks import dangers, grave
+from memory.facts.checks import dangers, grave, lapses
 from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Filling, NodeSource
@@ -55,6 +55,9 @@ def save(*, bond: Bond, fact: PreparedFact, writer: Writer, accepts_near: bool =
         raise FactError("full", "There are %(most)s facts already. Forget one first.", most=standing.LIVE_MOST)
     node = build_node(bond, draft, writer)
     create(node, fact=with_changes(fact, draft=draft), writer=writer)
+    if draft.facet == Facet.ABOUT_YOU:
+        lines = [message.pk for message in writer.messages]
+        lapses.link_said_since(node, vector=fact.vector, lines=lines, now=writer.now)
     return record(FactWrite.Op.SAVED, node=node, writer=writer)
 
 

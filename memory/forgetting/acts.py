@@ -27,7 +27,7 @@ from memory.models import (
     Topic,
 )
 from memory.models.entities import EntityQuerySet
-from memory.nodes import staleness
+from memory.nodes import links, staleness
 from memory.story import withdrawal
 from personas.models import Bond
 
@@ -98,7 +98,8 @@ class ForgettingAct:
             self.record_event("memory.node.forgotten", forgotten=node.pk, node_type=node.type)
         self.taken["nodes"] += ids
         # A prompt that holds them is made anew; what else it held is loaded again.
-        Session.objects.for_bond(self.bond).filter(loaded_ids__overlap=ids).drop_loaded()
+        held_ids = [*ids, *links.find_said_of(ids)]
+        Session.objects.for_bond(self.bond).filter(loaded_ids__overlap=held_ids).drop_loaded()
         self.taken["settled"] += self.settle_doubts(ids)
         self.delete_topics(sessions=find_sessions(nodes))
         held = [node.pk for node in nodes if not node.stale and node.state != ConceptNode.State.SUPERSEDED]

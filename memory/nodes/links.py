@@ -1,14 +1,17 @@
-"""Named relations between facts."""
+"""Named relations between facts, and of a newer memory to the fact of which it may say how it is since."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Greatest
 
 from memory.models import ConceptNode, NodeLink
 from personas.models import Bond
 
 # The id of a link, its end that moved ("a" or "b"), and the node that was there.
 Moved = tuple[int, str, int]
+SAID_SINCE = "said since"
 
 
 def load_live(bond: Bond) -> QuerySet[NodeLink]:
@@ -21,6 +24,18 @@ def load_linked(bond: Bond, node: ConceptNode) -> list[tuple[str, ConceptNode]]:
     """Load the relations of a fact, each with the fact at its other end."""
     own = load_live(bond).filter(Q(a=node) | Q(b=node)).select_related("a", "b").order_by("id")
     return [(link.relation, link.b if link.a_id == node.pk else link.a) for link in own]
+
+
+def load_said_since(bond: Bond) -> dict[int, str]:
+    """Load for each fact what was said of it last, since it was told and confirmed."""
+    told_at = Greatest("b__created_at", "b__last_confirmed_at")
+    said = load_live(bond).filter(relation=SAID_SINCE, a__created_at__gt=told_at).order_by("a")
+    return dict(said.values_list("b", "a__description"))
+
+
+def find_said_of(nodes: Collection[int]) -> QuerySet[NodeLink, int]:
+    """Find the ids of the facts behind which one of these nodes stands as what was said since."""
+    return NodeLink.objects.filter(a__in=nodes, relation=SAID_SINCE).values_list("b", flat=True)
 
 
 def create(*, a: ConceptNode, b: ConceptNode, relation: str, now: datetime) -> NodeLink | None:

@@ -5,6 +5,7 @@ from datetime import datetime
 from echovessel import events
 from memory.consolidation.events import deduplication
 from memory.consolidation.parse_answer import ExtractedEvent
+from memory.facts.checks import lapses
 from memory.models import ConceptNode, Doubt, FactWrite, NodeSource, Session
 from memory.nodes import creation, staleness
 
@@ -19,6 +20,8 @@ def create_or_count(
         deduplication.count_repetition(known, sources=found.sources, now=now)
         return known
     node = create(session=session, found=found, vector=vector, now=now)
+    if node.type == ConceptNode.Type.EVENT:
+        lapses.link_said_since(node, vector=vector, lines=found.user_lines, now=now)
     ended = [old.pk for old in found.supersedes if supersede(old.pk, by=node, now=now)]
     staleness.refresh(bond=session.bond, nodes=ended, now=now)
     return node

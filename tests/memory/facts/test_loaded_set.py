@@ -4,8 +4,10 @@ import pytest
 
 from memory import sessions
 from memory.facts import loaded_set
-from memory.models import Doubt, Session
-from tests.support.factories import NOW, BondFactory, FactFactory, SessionFactory
+from memory.forgetting import removal
+from memory.models import ConceptNode, Doubt, Session
+from memory.nodes import links
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FactFactory, SessionFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +89,29 @@ def test_a_disputed_fact_is_marked_until_the_doubt_is_settled(bond):
     assert texts(bond) == ["- The user lives in Leeds. (may have changed)"]
     Doubt.objects.filter(pk=doubt.pk).update(state="settled", outcome="this", settled_at=NOW)
     assert texts(bond) == ["- The user lives in Leeds."]
+
+
+def test_what_was_said_since_stands_behind_a_fact_until_it_is_confirmed(bond):
+    fact = FactFactory(bond=bond, description="The op is in May.", created_at=NOW)
+    for day, said in enumerate(["They called about the op.", "The op is put back to June."], start=1):
+        since = ConceptNodeFactory(bond=bond, description=said, created_at=NOW + timedelta(days=day))
+        links.create(a=since, b=fact, relation=links.SAID_SINCE, now=NOW)
+
+    assert texts(bond) == ["- The op is in May. (said since: The op is put back to June.)"]
+    ConceptNode.objects.filter(pk=fact.pk).update(last_confirmed_at=NOW + timedelta(days=3))
+    assert texts(bond) == ["- The op is in May."]
+
+
+def test_what_was_said_since_is_in_no_prompt_once_it_is_forgotten(bond):
+    session = SessionFactory(bond=bond)
+    since = ConceptNodeFactory(bond=bond, description="Put back.", created_at=NOW + timedelta(days=1))
+    links.create(a=since, b=FactFactory(bond=bond, created_at=NOW), relation=links.SAID_SINCE, now=NOW)
+    loaded_set.load(session, bond=bond, now=NOW)
+
+    removal.forget_node(node=since, dependents=removal.CASCADE, now=NOW)
+
+    session.refresh_from_db()
+    assert (session.loaded_text, texts(bond)) == ("", ["- The user cannot eat nuts."])
 
 
 def test_the_set_stays_the_same_until_the_session_ends(bond):

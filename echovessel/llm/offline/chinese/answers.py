@@ -86,6 +86,7 @@ ANSWERS = {
         "你{when}的原话我记着：“{quote}”",
         "{when}你是这么说的：“{quote}”",
     ),
+    "said_since": ("后来你说过：“{quote}”",),
     "retold": ("我记得的是：{quote}", "记得：{quote}"),
     "also": ("还有：{quote}",),
     "bridge": ("这让我想起你{when}跟我说过的：{quote}", "你{when}跟我说过：{quote}", "你{when}说的我还记着：{quote}"),

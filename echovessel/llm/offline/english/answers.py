@@ -149,6 +149,7 @@ ANSWERS = {
         "You told me {when}: “{quote}”",
         "Your own words, {when}: “{quote}”",
     ),
+    "said_since": ("Since then you said: “{quote}”",),
     "retold": ("As I remember it, {quote}", "I do remember: {quote}"),
     "also": ("And: {quote}",),
     "bridge": (

@@ -82,7 +82,8 @@ def extract(
     if promised and len(best) == most and abs(best[-1].impact) < _YIELDS:
         best.pop()
     promised = promised[: most - len(best)]
-    told = statements.complete([topic for topic in found if topic in best], said, named=found)
+    noted = [fact.text for fact in inputs.facts]
+    told = statements.complete([topic for topic in found if topic in best], said, named=found, noted=noted)
     events = told[: most + stated_most - len(promised)]
     named = aliases.find_aliases(inputs)
     clear = aliases.judge_pair(inputs)

@@ -39,21 +39,24 @@ def asks_for(told: str) -> bool:
     return _ASKS_FOR.search(told) is not None
 
 
-def complete(found: Sequence[Topic], said: Iterable[tuple[int, str]], *, named: Sequence[Topic]) -> list[Topic]:
+def complete(
+    found: Sequence[Topic], said: Iterable[tuple[int, str]], *, named: Sequence[Topic], noted: Iterable[str] = ()
+) -> list[Topic]:
     """Return the topics with the rest of the short messages that they tell something of, then one for each other message that
     states something, what tells most first. `named` are all topics of the session: the names in a message are theirs, and what they
-    tell is worth remembering, be it only of the day.
+    tell is worth remembering, be it only of the day, as is what shares a word with what is `noted`, which it may change.
     """
     whole, further = list(found), []
     names = {name.text: name for topic in named for name in topic.names.values()}
     worth = {one.line for topic in named for one in topic.sentences}
+    things = set[str]().union(*map(changes.list_things, noted))
     for number, text in said:
         told = filter(None, map(sentences.tell_before_asking, sentences.split(text)))
         stated = [Sentence(one, number) for one in told if not _is_idle(one)]
         homes = [at for at, topic in enumerate(whole) if any(one.line == number for one in topic.sentences)]
         if len(homes) == 1 and sentences.measure_width(text) <= _SHORT_WIDTH:
             whole[homes[0]] = _add(stated, whole[homes[0]])
-        elif not homes and (number in worth or _tells(text, stated)):
+        elif not homes and (number in worth or _tells(text, stated) or (stated and things & changes.list_things(text))):
             further.append(Topic(stated, {own: name for own, name in names.items() if mentions.is_named(own, text)}))
     return whole + sorted(further, key=_rank, reverse=True)
 

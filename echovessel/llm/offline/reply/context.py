@@ -34,7 +34,7 @@ _NEUTRAL_MOOD = "neutral"
 # So many words alone may be of any language.
 _HARDLY_WORDS = 2
 _GREETS = re.compile(r"\b(?:hi+|hello|hey|ok|bye)\b", re.IGNORECASE)
-_LOADED_LINE = re.compile(r"^\s*- (?:~ ?)?(.+)$", re.MULTILINE)
+_LOADED_LINE = re.compile(r"^\s*- (?:~ ?)?(?P<fact>.+?)(?: \(said since: (?P<since>.+)\))?$", re.MULTILINE)
 _ABOUT_USER = re.compile(r"\b[Tt]he user(?:'s)?\b|用户的?")
 # "Night Marian x", not "are you called Marian".
 _CALLS_AT_END = re.compile(
@@ -80,8 +80,7 @@ class ReplyContext:
     account: str
     facts: Mapping[str, str]
     today: date
-    # The user's clock: "20:05".
-    time: str
+    time: str  # The user's clock: "20:05".
     memories: tuple[Memory, ...]
     quotes: tuple[Memory, ...]
     promises: tuple[Promise, ...]
@@ -101,6 +100,7 @@ class ReplyContext:
     # What is noted of the user: the facts that hold, loaded or changed in this session, facts by slot, more facts where they ask for all; what this
     # burst changed.
     loaded: tuple[str, ...]
+    said_since: Mapping[str, str]  # What was said since that may change a loaded fact, by its text.
     slots: Mapping[str, str]
     all_known: tuple[str, ...]
     noted: tuple[NotedFact, ...]
@@ -169,6 +169,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         user_messages=tuple(_leave_out_past([*(Memory(EARLIER, text) for text in before_of_user), *in_window], past)),
         replies=(*_find_missing(inputs.session_messages, replies, is_user=False), *replies),
         loaded=loaded,
+        said_since={match[1]: match["since"] for match in _LOADED_LINE.finditer(inputs.loaded) if match["since"]},
         slots=inputs.slots,
         all_known=tuple(inputs.all_known),
         noted=tuple(inputs.noted),

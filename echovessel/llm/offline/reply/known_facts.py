@@ -92,8 +92,14 @@ def is_of_told(context: ReplyContext, asked: str) -> bool:
     return any(is_of_kind or one.is_named or (kind == "where" and one.is_sufficient) for one in found[:1])
 
 
-def tell(facts: Sequence[str], wording: SayingChoice, words: ModuleType) -> str:
-    return wording.choose("known", clause=_enumerate(facts, words))
+def tell(context: ReplyContext, facts: Sequence[str], wording: SayingChoice, words: ModuleType) -> str:
+    """Tell facts, with what was said since that may change one."""
+    since = [
+        wording.choose("said_since", quote=memory_sentences.shorten(context.said_since[fact]))
+        for fact in facts
+        if fact in context.said_since
+    ]
+    return memory_sentences.join(words, wording.choose("known", clause=_enumerate(facts, words)), *since)
 
 
 def is_told_in(text: str, fact: str) -> bool:

@@ -189,7 +189,7 @@ class Speaker:
             return self._join_doubt(noted, self._tell_besides(noted))
         found = retrieval.find_answers(self.context, asked)
         if facts := known_facts.find_noted(self.context, asked, found):
-            return self._join_doubt(known_facts.tell(facts, self.wording, self.words))
+            return self._join_doubt(known_facts.tell(self.context, facts, self.wording, self.words))
         if is_wide and not (found and found[0].is_related):
             found = [FoundAnswer(memory, 1) for memory in known_facts.list_about_user(self.context)]
         if not found or (not is_wide and recollection.is_beside(found[0], asked)):

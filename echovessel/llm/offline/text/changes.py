@@ -207,7 +207,7 @@ def find_superseded(text: str, remembered: Iterable[NumberedEvent]) -> list[int]
 
 
 def _find_reason(new: str, old: str) -> tuple[str, int] | None:
-    shared = len(_list_things(new) & _list_things(old))
+    shared = len(list_things(new) & list_things(old))
     # What tells something else as well holds still: "I foster a lurcher. They switched me to Wednesdays".
     if not re.search(_WAS_ONCE, old, re.IGNORECASE) and all(_makes_untrue(new, one) for one in sentences.split(old)):
         return "untrue", shared
@@ -224,7 +224,7 @@ def _makes_untrue(new: str, told: str) -> bool:
         if re.search(had, told, re.IGNORECASE) and re.search(changed, own, re.IGNORECASE):
             return True
     return not _is_peak(told) and any(
-        _list_things(one) & _list_things(told) and _is_about_that(one, told) for one in _list_ends(new)
+        list_things(one) & list_things(told) and _is_about_that(one, told) for one in _list_ends(new)
     )
 
 
@@ -237,7 +237,8 @@ def _list_ends(text: str) -> Iterator[str]:
         before = said
 
 
-def _list_things(text: str) -> set[str]:
+def list_things(text: str) -> set[str]:
+    """List the stems of what a text is about."""
     return lexicon.stem_content(text) - _NO_THINGS
 
 
@@ -262,7 +263,7 @@ def _is_peak(text: str) -> bool:
 
 def _shares_enough(new: str, old: str) -> bool:
     """Whether both texts share a name or two words; two Chinese words are three pairs of characters."""
-    if len(_list_things(new) & _list_things(old)) > (2 if lexicon.is_chinese(new) else 1):
+    if len(list_things(new) & list_things(old)) > (2 if lexicon.is_chinese(new) else 1):
         return True
     called = [name.text for name in names.find(old)] + re.findall(r"(?<!^)(?<![.!?] )\b[A-Z][\w-]+", old)
     return any(name in new for name in called if name.casefold() not in names.NO_NAMES)

@@ -278,6 +278,27 @@ def test_a_loaded_fact_answers_a_question(burst, loaded, said):
 @pytest.mark.parametrize(
     ("burst", "loaded", "said"),
     [
+        (
+            "Which shift does my mum work?",
+            "- Mum works nights at the laundry. (said since: She's gone back to days, mum.)",
+            ("works nights", "Since then you said: “She's gone back to days, mum.”"),
+        ),
+        (
+            "我爸吃什么药？",
+            "- 用户的爸爸在吃华法林。 (said since: 我爸的药换成利伐沙班了)",
+            ("华法林", "后来你说过：“我爸的药换成利伐沙班了”"),
+        ),
+    ],
+)
+def test_what_was_said_since_is_told_with_a_fact(burst, loaded, said):
+    text = _reply(burst, loaded=loaded)
+
+    assert all(one in text for one in said)
+
+
+@pytest.mark.parametrize(
+    ("burst", "loaded", "said"),
+    [
         ("What can't I eat?", "- The user can't eat nuts.\n- The user is vegetarian.", ("nuts",)),
         ("What am I allergic to?", "- The user can't drink milk.\n- The user is allergic to nuts.", ("milk", "nuts")),
         ("What mustn't I drink?", "- The user never drinks milk.\n- The user's sister never eats nuts.", ("milk",)),

@@ -1,0 +1,55 @@
+import pytest
+
+from memory.nodes import links
+from tests.support.factories import BondFactory
+from tests.support.facts import live, save, writer
+from tests.support.talks import closed_talk, consolidate, event, extraction, model, talk
+
+pytestmark = pytest.mark.django_db
+
+KEPT = ["Mum works nights at the hospital laundry.", "The user's boss is called Angela."]
+
+
+@pytest.fixture
+def bond(settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    return BondFactory(user__username="mara")
+
+
+@pytest.mark.parametrize(
+    ("said", "of"),
+    [
+        ("Mum has gone back to days at last.", KEPT[:1]),
+        ("Angela has left, the new boss is some bloke called Tunde.", KEPT[1:]),
+        ("Has mum gone back to days?", []),
+        ("Jo's mum has gone back to days.", []),
+        ("The bakery has new opening hours.", []),
+    ],
+)
+def test_an_event_stands_behind_the_fact_that_it_may_change(bond, said, of):
+    for told in KEPT:
+        save(bond, told)
+
+    consolidate(closed_talk(said, "Good night.", "Bye.", bond=bond), model(extraction(event(said, lines=(1,)))))
+
+    assert [link.b.description for link in links.load_live(bond)] == of
+    assert live(bond) == KEPT
+
+
+def test_a_fact_that_was_told_later_is_not_changed(bond):
+    said = "Mum has gone back to days."
+    session = closed_talk(said, "She works nights at the laundry again.", "Bye.", bond=bond)
+    save(bond, KEPT[0], by=writer(messages=[session.messages.order_by("id")[1]]))
+
+    consolidate(session, model(extraction(event(said, lines=(1,)))))
+
+    assert [*links.load_live(bond)] == []
+
+
+def test_a_fact_that_is_noted_beside_stands_behind_the_one_that_it_may_change(bond):
+    session = talk("Mum is back on days at the laundry now.", bond=bond)
+    save(bond, KEPT[0])
+    save(bond, "Mum is back on days at the laundry now.", by=writer(messages=[session.messages.get()]))
+
+    [link] = links.load_live(bond)
+    assert (link.b.description, link.relation) == (KEPT[0], links.SAID_SINCE)
