@@ -40,7 +40,7 @@ _GONE = re.compile(r"^\W*[他她它]?(?:走|没|不在)了\W*$")
 _TELLER = re.compile(r"^.*?\b(?:said|says|told (?:me|us)|reckons)\b|^[^，,。]{0,8}?(?:说|告诉我)", re.IGNORECASE)
 _BARE = 3
 # For how many messages behind a loss what is told calmly is of it.
-_MOURNED = 2
+_MOURNED = 3
 _LINES_BEFORE = 3  # How many messages before it a message is read with.
 
 

@@ -54,7 +54,8 @@ def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None
         return Memory(said[0].age, f"{sentences.end(wrong)} {said[0].text}")
     question = next((one for one in reversed(sentences.split(before)) if sentences.is_question(one)), "")
     joined = f"{question.rstrip(' ?？')}? {said[0].text}"
-    is_answer = question_kinds.classify_question(question) == "called" and not lexicon.find_concepts(said[0].text)
+    is_answer = question_kinds.classify_question(question) == "called" and not said[0].text.startswith("我")
+    is_answer = is_answer and not lexicon.find_concepts(said[0].text)
     return Memory(said[0].age, joined) if is_answer and names.find(joined) else None
 
 

@@ -15,6 +15,10 @@ def test_what_stays_between_the_two_who_talk_is_ours(said, turned):
     assert pronouns.turn(said).casefold() == turned
 
 
+def test_a_clause_keeps_what_its_day_is_of():
+    assert pronouns.turn_clause("今天的红烧肉又烧糊了") == "今天的红烧肉又烧糊了"
+
+
 @pytest.mark.parametrize(
     ("asked", "promise"),
     [
