@@ -69,7 +69,9 @@ class MessageAnalysis:
         # "is jaz ok" asks where memory knows an answer.
         is_of_memory = len(asking) == 1 and bool(self.context.certainty and self.context.certainty.has_answer)
         found = (said for said in reversed(asking) if question_kinds.is_asked(said, is_of_memory=is_of_memory))
-        return next(map(cue_matching.make_direct, found), "")
+        asked = next(map(cue_matching.make_direct, found), "")
+        is_lost = tones.is_at_a_loss(asked, self.context.earlier[-_LINES_BEFORE:])
+        return "what should I do?" if is_lost else asked
 
     @cached_property
     def tone(self) -> Tone:
@@ -77,9 +79,8 @@ class MessageAnalysis:
         tone = tones.find_tone(self._named_by_kind) if tone == Tone.CALM and self.known_animal else tone
         if tones.are_glad_tears(self.burst, self.context.earlier[-_LINES_BEFORE:]):
             return Tone.JOY
-        if self.context.is_opening and _GONE.match(self.burst) and self._list_animals():
-            return Tone.GRIEF
-        if tone == Tone.CALM and changes.tells_passing(self.burst, self._told):
+        is_of_animal = self.context.is_opening and _GONE.match(self.burst) and self._list_animals()
+        if is_of_animal or (tone == Tone.CALM and changes.tells_passing(self.burst, self._told)):
             return Tone.GRIEF
         tone = Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
         return tones.weigh(tone, self._told_feeling, before=self.context.earlier[-2 * _LINES_BEFORE :])
@@ -89,7 +90,7 @@ class MessageAnalysis:
         """What the vector tells of feelings where the message tells something, and neither asks nor sets right."""
         if self.felt is None or self.asked or self._sets_right:
             return None
-        return None if all(map(sentences.is_small_talk, self.sentences)) else self.felt
+        return None if all(map(sentences.is_small_talk, self.sentences)) else tones.doubt(self.felt, self.burst)
 
     @cached_property
     def _sets_right(self) -> bool:
@@ -169,7 +170,7 @@ class MessageAnalysis:
             return "set_right"
         if self._told_feeling and self.tone == Tone.CALM:
             return "moved"
-        if self.new_name and self._takes_up_name:
+        if self.new_name and self._takes_up_name and not cue_matching.has_cue("HEED", self.sentences[-1]):
             return "you_are" if self.new_name == naming.find_in(self.burst) else "named"
         if self.subject:
             return self.subject
@@ -182,7 +183,7 @@ class MessageAnalysis:
     def _kind_of_plain(self) -> str:
         if cue_matching.has_cue("ATTRIBUTES", self.burst):
             return "attributed"
-        if cue_matching.has_cue("HEED", self.burst):
+        if any(cue_matching.has_cue("HEED", said) for said in (self.burst, *self.sentences[-1:])):
             return "heeded"
         if self.who:
             return "kin"
@@ -221,10 +222,9 @@ class MessageAnalysis:
     @cached_property
     def values(self) -> dict[str, str]:
         """The values for the slots of sayings; those with a capital may begin a sentence."""
-        capital = self.who[:1].upper() + self.who[1:]
         return {
             "who": self.who,
-            "Who": capital,
+            "Who": self.who[:1].upper() + self.who[1:],
             "name": self.new_name or self.known_name,
             "echo": self.echo,
             "thing": self.thing,

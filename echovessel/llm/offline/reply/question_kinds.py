@@ -20,9 +20,6 @@ COMFORTING = ("yearned", "hoped", "worth")
 WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
 # 跟谁说 asks to whom.
 _WHO_DID = re.compile(r"\bwho\b|(?<![跟和对给被把为替向])谁", re.IGNORECASE)
-_WHO_DOES = re.compile(
-    r"^\W*(?:(?:and|so|but) )?who (?!(?:is|was|are|were|did|do|does|has|have|i|we|am)\b)(\w+)", re.IGNORECASE
-)
 # So many words, or Chinese characters, before a name say whose it is.
 _NEAR_WORDS, _NEAR_HAN = 2, 4
 _DENIED = re.compile(r"(?:\b(?:not|never)|n't) (?:\w+ )??([a-z]+)", re.IGNORECASE)
@@ -143,13 +140,6 @@ def lacks_asked(text: str, question: str) -> bool:
     return _ASKS_WHY.search(question) is not None and all(map(lexicon.find_kin, shared - called))
 
 
-def is_own_doing(text: str, question: str) -> bool:
-    """Whether a text tells the user's own doing where one asks who did it: "we told them" of "who told my parents?"."""
-    did = _WHO_DOES.match(question)
-    own = rf"\b(?:i|we)(?: \w+)? {did[1]}\b" if did else "(?!)"
-    return re.search(own, lexicon.normalise(text), re.IGNORECASE) is not None
-
-
 def names_doer(text: str, question: str) -> bool:
     """Whether a text tells of what the question asks who did it, and of a relative: 我姐送了我一盒拼图."""
     verb = content_words.find_verb(question)
@@ -223,7 +213,11 @@ def is_of_another(text: str, question: str) -> bool:
             return True
     if (theirs := _OF_OTHERS_KIN.search(question)) and theirs[1] not in plain:
         return True
-    if _OWN_TIME.search(question) and lexicon.matches("THIRD_PERSON", plain) and not _OF_SELF.search(plain):
+    if (
+        _OWN_TIME.search(question)
+        and not _OF_SELF.search(plain)
+        and (lexicon.matches("THIRD_PERSON", plain) or names.find_acting(text))
+    ):
         return True
     begun = _BEGUN_BY_VERB.match(plain)
     if begun and re.search(rf"\b(?:i|we) {begun[1]}\b", question, re.IGNORECASE):
@@ -283,7 +277,13 @@ def find_whole_answer(said: Sequence[str], text: str, question: str, kind: str) 
     of_whom = content_words.list_all(" ".join(called))
     asked = {word for word in content_words.list_all(question) - of_whom if not lexicon.find_concepts(word)}
     held = asked & content_words.list_told(text)
-    telling = [one for one in said if held and held <= content_words.list_told(one) and not _NEEDS_BEFORE.match(one)]
+    # "Shes got the biopsy Thursday" tells when it is, whoever she is.
+    telling = [
+        one
+        for one in said
+        if (held and held <= content_words.list_told(one))
+        and not (_NEEDS_BEFORE.match(one) and not (kind == "when" and has_evidence(one, kind)))
+    ]
     if not asked and kind in ("where", "when", "age", "their_job"):
         telling = [
             one for one in said if has_evidence(one, kind) and any(mentions.is_named(name, one) for name in called)
