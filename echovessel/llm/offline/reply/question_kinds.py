@@ -278,16 +278,11 @@ def find_whole_answer(said: Sequence[str], text: str, question: str, kind: str) 
     asked = {word for word in content_words.list_all(question) - of_whom if not lexicon.find_concepts(word)}
     held = asked & content_words.list_told(text)
     # "Shes got the biopsy Thursday" tells when it is, whoever she is.
-    telling = [
-        one
-        for one in said
-        if (held and held <= content_words.list_told(one))
-        and not (_NEEDS_BEFORE.match(one) and not (kind == "when" and has_evidence(one, kind)))
-    ]
+    whole = [one for one in said if not _NEEDS_BEFORE.match(one) or (kind == "when" and has_evidence(one, kind))]
+    telling = [one for one in whole if held and held <= content_words.list_told(one)]
     if not asked and kind in ("where", "when", "age", "their_job"):
-        telling = [
-            one for one in said if has_evidence(one, kind) and any(mentions.is_named(name, one) for name in called)
-        ]
+        named = [one for one in whole if any(mentions.is_named(name, one) for name in called)]
+        telling = [one for one in named if has_evidence(one, kind)]
     alone = max(reversed(telling), key=lambda one: content_words.count_exact(one, question), default="")
     names_them = kind == "called" and any(mentions.is_named(name, alone) for name in called)
     return alone if names_them or has_evidence(alone, kind) or not has_evidence(text, kind) else ""

@@ -116,8 +116,6 @@ _LISTED = re.compile(
 )
 _ALONE = re.compile(rf"(?:^|[.!] )\W{{0,3}}(?P<list>{_LIST})\W*$")
 _COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS]
-
-
 # Whom the words before a name call no relative: "a guy called Craig", 小伙子叫李博.
 SOMEBODY = re.compile(
     r"\b(?:guy|man|woman|girl|boy|bloke|lad|lady|ex)\b(?!.*[.!?])|小伙子|姑娘|男的|女的|[男女]生", re.IGNORECASE
