@@ -164,8 +164,6 @@ _COMPILED += [
     AskedKind(_WHO, re.compile(_SOMEBODY).search, is_value=True),
     AskedKind(_WHO_CHINESE, chinese_words.tells_of_somebody, is_value=True),
 ]
-
-
 _COUNTED_CHINESE = re.compile("(?:几|多少)个?([分级楼层点次年月天斤])")
 
 

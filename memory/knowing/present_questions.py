@@ -83,8 +83,6 @@ _OF_NOW = re.compile(
     ),
     re.IGNORECASE,
 )
-
-
 # Nobody may have told a cause.
 _CAUSE = re.compile(r"\bwhy\b|为什么|为啥")
 

@@ -51,7 +51,7 @@ FEELINGS = (
         Nature.OWN,
         "grief",
         -7,
-        r"(?<!since )(?<!before )(?:the|her|his|at) (?:funeral|wake|memorial service)(?! (?:home|director|parlou?r|crasher|for|of))|(?:became|i'?m|being) a wid(?:ow|ower)|wid(?:owed)",
+        r"(?<!since )(?<!before )(?:the|her|his|at) (?:funeral|wake|memorial service)(?! (?:home|director|parlou?r|crasher|for|of))|(?:became|i'?m|being) a wid(?:ow|ower)|wid(?:owed)|(?:scatter|spread)(?:ed|ing)? (?:(?:his|her|their|the|our|my|[\w-]+'s) ){1,2}ashes",
     ),
     Cue(
         Nature.OWN,
@@ -111,7 +111,7 @@ FEELINGS = (
         Nature.SETBACK,
         "loss",
         -7,
-        r"evicted|lost (?:our|the|my|his|her|their) (?:house|home|apartment|flat|farm|business|savings|licen[cs]e)|(?:my|our)(?: [\w']+)? (?:house|home|apartment|flat|shop|studio|barn|restaurant|workshop|place|farm) (?:\w+ )?(?:burn(?:ed|t) (?:down|to)|(?:is|was) (?:gone|destroyed)|flooded|went up in flames)|(?:went|going|gone|filed for|declared) bankrupt(?:cy)?|foreclos\w+|(?:was|got|been|is) (?:arrested|deported|sentenced|scammed)|(?:in|to|went to) (?:jail|prison)|lost custody|homeless(?! (?:shelter|man|people|person|guy))|lost everything|lost all (?:my|our)",
+        r"evicted|lost (?:our|the|my|his|her|their) (?:house|home|apartment|flat|farm|business|savings|licen[cs]e)|(?:my|our)(?: [\w']+)? (?:house|home|apartment|flat|shop|studio|barn|restaurant|workshop|place|farm) (?:\w+ )?(?:burn(?:ed|t) (?:down|to)|(?:is|was) (?:gone|destroyed)|flooded|went up in flames)|(?:went|going|gone|filed for|declared) bankrupt(?:cy)?|foreclos\w+|(?:was|got|been|is) (?:arrested|deported|sentenced|scammed)|(?:in|to|went to) (?:jail|prison)|lost custody|lost (?:(?:her|his|their|my|our|all|parental) )+rights|homeless(?! (?:shelter|man|people|person|guy))|lost everything|lost all (?:my|our)",
     ),
     Cue(
         Nature.OWN,
@@ -148,7 +148,7 @@ FEELINGS = (
         Nature.OWN,
         "joy",
         8,
-        r"(?:became|becoming|i'?m(?: going to be| now)?|who's|being|made me|makes me|be) (?:a|an) (?:mother|father|mom|mum|dad|parent|aunt|auntie|uncle|grand\w+)(?= now|!|,|\.| at last| to|$)|we(?:'re| are) (?:parents|having a (?:baby|girl|boy)|expecting)|we(?:'re| are) adopting|(?:having|carrying|it's|expecting) twins|(?:got|went) down on (?:one|his|her) knee|two (?:pink |faint )?lines|pregnancy test (?:was|is|came back) positive|positive pregnancy test|(?:approved|cleared) to adopt|adoption (?:\w+ )?(?:went through|final\w*|approved|came through)|(?:she|he) said yes|i said yes(?=\W*$)|(?:proposed|popped the question) (?:to (?:me|her|him)|last|on|and|at|in|yesterday|today)|asked (?:me|her|him) to marry|ring on my finger|we eloped|we tied the knot|(?:got|getting) (?:\w+ )?hitched|just married",
+        r"(?:became|becoming|i'?m(?: going to be| now)?|who's|being|made me|makes me|be) (?:a|an) (?:mother|father|mom|mum|dad|parent|aunt|auntie|uncle|grand\w+)(?= now|!|,|\.| at last| to|$)|we(?:'re| are) (?:parents|having a (?:baby|girl|boy)|expecting)|we(?:'re| are) adopting|(?:having|carrying|it's|expecting) twins|(?:got|went) down on (?:one|his|her) knee|two (?:pink |faint )?lines|pregnancy test (?:was|is|came back) positive|positive pregnancy test|(?:approved|cleared) to adopt|(?:want(?:s|ed)? to |going to )?adopt(?:ed|ing)? (?:me|us)|adoption (?:\w+ )?(?:went through|final\w*|approved|came through)|(?:she|he) said yes|i said yes(?=\W*$)|(?:proposed|popped the question) (?:to (?:me|her|him)|last|on|and|at|in|yesterday|today)|asked (?:me|her|him) to marry|ring on my finger|we eloped|we tied the knot|(?:got|getting) (?:\w+ )?hitched|just married",
     ),
     Cue(
         Nature.JOY,
@@ -178,7 +178,7 @@ FEELINGS = (
         Nature.OWN,
         "pride",
         7,
-        rf"{_YEARS} (?:clean|sober)|sober (?:for|since|now)|clean (?:for|since)|haven'?t (?:had a (?:single )?(?:drink|drop)|drunk|drank|touched (?:a drop|alcohol)|used|gambled|cut|self-harmed|hurt myself) (?:in|for|since)|without (?:a (?:drink|drop)|drinking|using|cutting|alcohol)|{_YEARS} chip|{COMING_OUT}",
+        rf"{_YEARS} (?:clean|sober)|sober (?:for|since|now)|clean (?:for|since)|haven'?t (?:had a (?:single )?(?:drink|drop)|drunk|drank|touched (?:a drop|alcohol)|used|gambled|cut|self-harmed|hurt myself) (?:in|for|since)|without (?:a (?:drink|drop)|drinking|using|cutting|alcohol)|{_YEARS} chip|got my (?:\w+ )?chip|{COMING_OUT}",
     ),
     Cue(
         Nature.OWN,
@@ -209,7 +209,7 @@ FEELINGS = (
         Nature.JOY,
         "pride",
         6,
-        r"graduat(?:ed|ing|es)(?! (?:student|cylinder))|(?:got|getting|was|been|were|is) (?:\w+ )?(?:accepted|admitted|offered a place)(?! (?:to (?:the )?(?:hospital|icu|er|a&e|a ward)|as normal|practice))|got (?:in|into) (?=to |my |the |medical|med |law |nursing|college|uni|grad|art|music|\W*$|(?-i:[A-Z]\w+ (?:University|College|School|Law|Med))|oxford|cambridge|harvard|mit\b|stanford|yale|columbia|berkeley|juilliard)(?!the (?:car|bath|house|taxi|bus|bed|shower|way|mood|habit|train|zone|elevator|lift|water|pool)|to (?:the (?:car|bath|taxi|bus|bed|habit|shower)|bed|trouble|an? |it\b|this|that|fights?))|scholarship|fellowship|bought (?:a|our|my|the|their|his|her) (?:\w+ )?(?:first )?(?:house|home|flat|apartment|cottage|farm)(?! (?:plant|party))|(?:keys|signed) (?:to|for|the papers (?:for|on)) (?:our|my|the|a) (?:\w+ )?(?:house|flat|apartment|home|place|shop|bakery|studio)|offer (?:on (?:the|a) (?:house|flat) )?was accepted|dream job|(?:ran|finished|completed|running) (?:a|my|the|his|her) (?:first )?(?:full )?(?:marathon|ironman|ultra)|ma(?:ke|de|king) (?:me )?(?:a |full |senior )?(?:partner|tenure)|got tenure|debt[- ]free|paid off (?:my|our|the) (?:\w+ )?(?:debts?|mortgage|loans?)|signed the lease|(?:open\w*|have|got|bought|it's|finally) my (?:very )?own (?:shop|bakery|caf[eé]|studio|restaurant|practice|gallery|salon)|opened (?:my|our) (?:own )?(?:\w+ )?(?:shop|bakery|caf[eé]|studio|restaurant|practice|gallery|business)",
+        r"we(?:'re| are|'ve| have)? (?:finally )?open(?:ed)?!|graduat(?:ed|ing|es)(?! (?:student|cylinder))|(?:got|getting|was|been|were|is) (?:\w+ )?(?:accepted|admitted|offered a place)(?! (?:to (?:the )?(?:hospital|icu|er|a&e|a ward)|as normal|practice))|got (?:in|into) (?=to |my |the |medical|med |law |nursing|college|uni|grad|art|music|\W*$|(?-i:[A-Z]\w+ (?:University|College|School|Law|Med))|oxford|cambridge|harvard|mit\b|stanford|yale|columbia|berkeley|juilliard)(?!the (?:car|bath|house|taxi|bus|bed|shower|way|mood|habit|train|zone|elevator|lift|water|pool)|to (?:the (?:car|bath|taxi|bus|bed|habit|shower)|bed|trouble|an? |it\b|this|that|fights?))|scholarship|fellowship|bought (?:a|our|my|the|their|his|her) (?:\w+ )?(?:first )?(?:house|home|flat|apartment|cottage|farm)(?! (?:plant|party))|(?:keys|signed) (?:to|for|the papers (?:for|on)) (?:our|my|the|a) (?:\w+ )?(?:house|flat|apartment|home|place|shop|bakery|studio)|offer (?:on (?:the|a) (?:house|flat) )?was accepted|dream job|(?:ran|finished|completed|running) (?:a|my|the|his|her) (?:first )?(?:full )?(?:marathon|ironman|ultra)|ma(?:ke|de|king) (?:me )?(?:a |full |senior )?(?:partner|tenure)|got tenure|debt[- ]free|paid off (?:my|our|the) (?:\w+ )?(?:debts?|mortgage|loans?)|signed the lease|(?:open\w*|have|got|bought|it's|finally) my (?:very )?own (?:shop|bakery|caf[eé]|studio|restaurant|practice|gallery|salon)|opened (?:my|our) (?:own )?(?:\w+ )?(?:shop|bakery|caf[eé]|studio|restaurant|practice|gallery|business)",
     ),
     Cue(
         Nature.OWN,
@@ -239,7 +239,7 @@ FEELINGS = (
         Nature.MOOD,
         "sadness",
         -4,
-        r"a funeral|sad|cry|crying|cries|cried|tears|depress(?:ed|ing|ion)|heartbroken|miserable|hopeless|breakdown|unhappy|upset|(?<!'d )(?<!would )miss (?:him|her|them|my \w+|our \w+)|homesick|grie(?:f|ving)|hurts? so much",
+        r"a funeral|sad|cry|crying|cries|cried|tears|depress(?:ed|ing|ion)|heartbroken|miserable|hopeless|breakdown|unhappy|upset|(?<!'d )(?<!would )miss (?:him|her|them|my \w+|our \w+)|homesick|grie(?:f|ving)|hurts? so much|my heart(?:'s| is| just)? (?:sinking|sank|heavy|aching)",
     ),
     Cue(
         Nature.MOOD,

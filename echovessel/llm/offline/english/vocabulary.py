@@ -55,12 +55,12 @@ ANY_PET, ANY_KIN = r"pets?|animals?", r"family|relatives"
 
 SMALL_TALK = (
     r"^(?:(?>(?:hi|hey|hello|thanks|thank you|good ?(?:night|morning|evening|afternoon))\W+(?-i:[A-Z])[a-z]+\b(?!')"
-    r"|nothing(?: much| special| new| to report)?(?: happened| going on| today| lately)+|hi+|hiya|hey|hello|yo|me again|nice to meet you|back|okay|ok|yes|no|yeah|yep|sure|well|thanks|thank you|bye|(?:good ?)?(?:bye|night|morning|evening|afternoon)"
+    r"|nothing(?: much| special| new| to report)?(?: happened| going on| today| lately)+|hi+|hiya|hey|hello|yo|me again|nice to meet you|back|okay|ok|yes|no|yeah|yep|sure|well|thanks|thank you|bye|(?:good ?)?(?:bye|night|morning|evening|afternoon)(?: (?:love|pet|hun|mate|dear|duck))?"
     r"|see you|lol|haha\w*|hmm+|cool|great|nice|right|there|so much|a lot|again|everyone|everybody|i'?m (?:fine|good|ok(?:ay)?|well|here|back|bored))\W*)+$"
 )
 QUESTION = (
-    r"\?\W*$|^\W*(?:(?:and|so|but|well|hey|oh|ok|okay|wait|lol|haha|then|btw|by the way)\W+)*(?:"
-    r"you ever\b|if you (?:were|could|had)\b.* (?:would|could) you\b|(?!did i (?:ever )?(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they)\b)(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+|\w+ (?:my|your|our|his|her|their))\b"
+    r"\?\W*$|^\W*(?:(?:and|so|but|well|hey|hi+|hello|good (?:morning|evening|afternoon)|oh|ok|okay|wait|lol|haha|then|btw|by the way)\W+)*(?:"
+    r"(?:is|was|does|has|will) [a-z]+ (?:still|back|coming|alive|dead|mad|awake|home)\b|you ever\b|if you (?:were|could|had)\b.* (?:would|could) you\b|(?!did i (?:ever )?(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they)\b)(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+|\w+ (?:my|your|our|his|her|their))\b"
     r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|(?:what|where|when|who) (?:my|our) (?:\w+ )?\w+(?=\W*$)(?<!ed)(?<!said)(?<!says)(?<!left)(?<!came)(?<!went)(?<!is)(?<!was)|who (?:i|we) \w+ with(?=\W*$)|whose|where(?:'s)?|why|when(?:'s| (?:do|did|does|am|is|are|was|were|has|have|had|will|would|can|should)\b)|which (?!is\b|was\b|means\b|made\b)"
     r"|how's\b|how (?:do|did|does|is|are|was|were|am|can|could|should|will|would|old|many|much|long|far|big|tall|often|about|come)"
     r")\b(?!.*\.$)(?!.*, (?:it|that|they|he|she)(?:'s| is| was|'re| are) (?:on|at|in|the|an?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d)\b[^?]*$)"

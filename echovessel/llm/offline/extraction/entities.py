@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from echovessel.llm.inputs import ExtractionInputs
 from echovessel.llm.offline.extraction.aliases import Alias
-from echovessel.llm.offline.text import lexicon, names, parties
+from echovessel.llm.offline.text import lexicon, names, naming, parties
 from echovessel.llm.offline.text.topic_types import Topic
 
 # "We're brothers" tells what two people are to each other, and of no further one.
@@ -23,7 +23,9 @@ def list_entities(events: list[Topic], *, inputs: ExtractionInputs, named: list[
     texts = [topic.text for topic in events]
     kinds = _find_kinds(events, inputs=inputs, named=named)
     others = _find_others(kinds, inputs=inputs, named=named)
-    aliased = {name for more in others.values() for name in more}
+    # The user is nobody of theirs.
+    own = {naming.find_in(text) for _, text in inputs.said_by_user}
+    aliased = {name for more in others.values() for name in more} | own
     return [
         {
             "canonical_name": name,

@@ -48,12 +48,15 @@ def complete(
     """
     whole, further = list(found), []
     names = {name.text: name for topic in named for name in topic.names.values()}
-    worth = {one.line for topic in named for one in topic.sentences}
     things = set[str]().union(*map(changes.list_things, noted))
+    heard = {(one.text, one.line): one for topic in named for one in topic.sentences}
+    worth = {line for _, line in heard}
+    # What a topic has no room for is told of its own.
+    told = [{one.line for one in topic.chosen} for topic in whole]
     for number, text in said:
-        told = filter(None, map(sentences.tell_before_asking, sentences.split(text)))
-        stated = [Sentence(one, number) for one in told if not _is_idle(one)]
-        homes = [at for at, topic in enumerate(whole) if any(one.line == number for one in topic.sentences)]
+        parts = filter(None, map(sentences.tell_before_asking, sentences.split(text)))
+        stated = [heard.get((one, number), Sentence(one, number)) for one in parts if not _is_idle(one)]
+        homes = [at for at, lines in enumerate(told) if number in lines]
         if len(homes) == 1 and sentences.measure_width(text) <= _SHORT_WIDTH:
             whole[homes[0]] = _add(stated, whole[homes[0]])
         elif not homes and (number in worth or _tells(text, stated) or (stated and things & changes.list_things(text))):
@@ -63,12 +66,10 @@ def complete(
 
 def _add(stated: Sequence[Sentence], topic: Topic) -> Topic:
     """Return a topic with the sentences of one of its messages, in the order they were said."""
-    own = {(one.text, one.line): one for one in topic.sentences}
     line = stated[0].line if stated else 0
     at = next((at for at, one in enumerate(topic.sentences) if one.line == line), 0)
     rest = [one for one in topic.sentences if one.line != line]
-    told = [own.get((one.text, one.line), one) for one in stated]
-    return Topic([*rest[:at], *told, *rest[at:]], topic.names) if told else topic
+    return Topic([*rest[:at], *stated, *rest[at:]], topic.names) if stated else topic
 
 
 def _is_idle(sentence: str) -> bool:

@@ -29,9 +29,7 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 _LAUGH = re.compile(r"^\W*(?:(?:ha)+h?|lol|hehe|哈+|嘿嘿|嘻嘻)\W*", re.IGNORECASE)
-_MAY_COME = re.compile(
-    r"会不会|^(?:要|该)?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|(?:\bwi|')ll\b[^.,]*\?$", re.IGNORECASE
-)
+_MAY_COME = re.compile(r"会不会|^[要该]?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|(?:\bwi|')ll\b[^.,]*\?$", re.IGNORECASE)
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
 # So a chat begins where an animal died: 走了.
@@ -41,7 +39,7 @@ _TELLER = re.compile(r"^.*?\b(?:said|says|told (?:me|us)|reckons)\b|^[^，,。]{
 _BARE = 3
 # For how many messages behind a loss what is told calmly is of it.
 _MOURNED = 3
-_LINES_BEFORE = 3  # How many messages before it a message is read with.
+_LINES_BEFORE = 3  # With how many messages before it a message is read.
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,9 @@ class MessageAnalysis:
         # "is jaz ok" asks where memory knows an answer.
         is_of_memory = len(asking) == 1 and bool(self.context.certainty and self.context.certainty.has_answer)
         found = (said for said in reversed(asking) if question_kinds.is_asked(said, is_of_memory=is_of_memory))
-        return next(map(cue_matching.make_direct, found), "")
+        asked = next(map(cue_matching.make_direct, found), "")
+        is_lost = tones.is_at_a_loss(asked, self.context.earlier[-_LINES_BEFORE:])
+        return "what should I do?" if is_lost else asked
 
     @cached_property
     def tone(self) -> Tone:
@@ -77,9 +77,8 @@ class MessageAnalysis:
         tone = tones.find_tone(self._named_by_kind) if tone == Tone.CALM and self.known_animal else tone
         if tones.are_glad_tears(self.burst, self.context.earlier[-_LINES_BEFORE:]):
             return Tone.JOY
-        if self.context.is_opening and _GONE.match(self.burst) and self._list_animals():
-            return Tone.GRIEF
-        if tone == Tone.CALM and changes.tells_passing(self.burst, self._told):
+        is_of_animal = self.context.is_opening and _GONE.match(self.burst) and self._list_animals()
+        if is_of_animal or (tone == Tone.CALM and changes.tells_passing(self.burst, self._told)):
             return Tone.GRIEF
         tone = Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
         return tones.weigh(tone, self._told_feeling, before=self.context.earlier[-2 * _LINES_BEFORE :])
@@ -90,7 +89,7 @@ class MessageAnalysis:
         is_greeting = self.only_greets and lexicon.count_words(self.burst) <= _BARE
         if self.felt is None or self.asked or self._sets_right or is_greeting:
             return None
-        return None if all(map(sentences.is_small_talk, self.sentences)) else self.felt
+        return None if all(map(sentences.is_small_talk, self.sentences)) else tones.doubt(self.felt, self.burst)
 
     @cached_property
     def _sets_right(self) -> bool:
@@ -170,7 +169,7 @@ class MessageAnalysis:
             return "set_right"
         if self._told_feeling and self.tone == Tone.CALM:
             return "moved"
-        if self.new_name and self._takes_up_name:
+        if self.new_name and self._takes_up_name and not cue_matching.has_cue("HEED", self.sentences[-1]):
             return "you_are" if self.new_name == naming.find_in(self.burst) else "named"
         if self.subject:
             return self.subject
@@ -183,7 +182,7 @@ class MessageAnalysis:
     def _kind_of_plain(self) -> str:
         if cue_matching.has_cue("ATTRIBUTES", self.burst):
             return "attributed"
-        if cue_matching.has_cue("HEED", self.burst):
+        if any(cue_matching.has_cue("HEED", said) for said in (self.burst, *self.sentences[-1:])):
             return "heeded"
         if self.who:
             return "kin"
@@ -221,10 +220,9 @@ class MessageAnalysis:
     @cached_property
     def values(self) -> dict[str, str]:
         """The values for the slots of sayings; those with a capital may begin a sentence."""
-        capital = self.who[:1].upper() + self.who[1:]
         return {
             "who": self.who,
-            "Who": capital,
+            "Who": self.who[:1].upper() + self.who[1:],
             "name": self.new_name or self.known_name,
             "echo": self.echo,
             "thing": self.thing,

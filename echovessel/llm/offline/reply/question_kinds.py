@@ -20,9 +20,6 @@ COMFORTING = ("yearned", "hoped", "worth")
 WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
 # 跟谁说 asks to whom.
 _WHO_DID = re.compile(r"\bwho\b|(?<![跟和对给被把为替向])谁", re.IGNORECASE)
-_WHO_DOES = re.compile(
-    r"^\W*(?:(?:and|so|but) )?who (?!(?:is|was|are|were|did|do|does|has|have|i|we|am)\b)(\w+)", re.IGNORECASE
-)
 # So many words, or Chinese characters, before a name say whose it is.
 _NEAR_WORDS, _NEAR_HAN = 2, 4
 _DENIED = re.compile(r"(?:\b(?:not|never)|n't) (?:\w+ )??([a-z]+)", re.IGNORECASE)
@@ -37,17 +34,8 @@ _TAGGED_ORDER = re.compile(
     r"|^\W*(?:please )?(?:can|could|would|will) you (?:please |just )?(?:not|stop)\b|^\W*(?:求你|那)?你(?:能不能|可不可以|能|可以)(?:先)?(?:别|不要)",
     re.IGNORECASE,
 )
-_TAGGED = re.compile(
-    r"[, ](?:(?:is|are|was|were|do|does|did|have|has|had|ca|could|wo|would)n't (?:i|we|he|she|it|they|my \w+|(?-i:[A-Z])\w+)|right|innit)\W*$",
-    re.IGNORECASE,
-)
 _TELLS_NEWS = re.compile(
     r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:.*[\s，,])?(?:你知道吗|知道吗)[，,\s].{4,}",
-    re.IGNORECASE,
-)
-_TELLS_WORDS = re.compile(
-    r"^\W*(?:and |but |so )?(?:he|she|they|my \w+|i(?! asked (?!him|her|them))) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
-    r"|^[^?？你]{1,6}问(?![题候你])[^你]*我就?[说讲答]|^[^?？]*我(?:就|还|又)?(?:说|问)(?!过(?!年)|了|的)[^?？]*[他她](?:就|却|还)?[说回答]|^(?:.*[\s，,。])?(?!我|.{0,8}(?:[明后再周]|今晚|记得))[^你，,。\s]{0,14}问我(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?[句些]?(?:什么|啥|谁|几|哪).{0,6}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
     re.IGNORECASE,
 )
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
@@ -104,7 +92,7 @@ def classify_question(question: str) -> str:
 def is_asked(said: str, *, is_of_memory: bool = False) -> bool:
     """Whether a sentence asks something of the companion; with `is_of_memory` memory knows an answer to it."""
     # "Don't tell anyone, ok?", "did you know octopuses have three hearts" and 他说画画能当饭吃吗 ask for nothing that is known.
-    if _TAGGED_ORDER.match(said) or _TELLS_NEWS.match(said) or _TELLS_WORDS.match(said):
+    if _TAGGED_ORDER.match(said) or _TELLS_NEWS.match(said) or sentences.tells_words(said):
         return False
     return (
         is_of_memory
@@ -116,16 +104,6 @@ def is_asked(said: str, *, is_of_memory: bool = False) -> bool:
         )
         or persona_answers.asks_who_companion_is(said)
     )
-
-
-def is_tagged(question: str) -> bool:
-    """Whether it states something and asks whether that is so: "my sister's called Jo, isn't she?"."""
-    return _TAGGED.search(question) is not None
-
-
-def tells_words(said: str) -> bool:
-    """Whether it tells what somebody said or asked: "he said, which one was best?"."""
-    return _TELLS_WORDS.match(said) is not None
 
 
 def asks_of_one(question: str) -> bool:
@@ -157,13 +135,6 @@ def lacks_asked(text: str, question: str) -> bool:
     kind = classify_question(question)
     lacks_kind = kind in NEEDS_EVIDENCE and not has_evidence(text, kind)
     return (is_of_kin and bool(lacks_verb or lacks_kind)) or _ASKS_WHY.search(question) is not None
-
-
-def is_own_doing(text: str, question: str) -> bool:
-    """Whether a text tells the user's own doing where one asks who did it: "we told them" of "who told my parents?"."""
-    did = _WHO_DOES.match(question)
-    own = rf"\b(?:i|we)(?: \w+)? {did[1]}\b" if did else "(?!)"
-    return re.search(own, lexicon.normalise(text), re.IGNORECASE) is not None
 
 
 def names_doer(text: str, question: str) -> bool:
@@ -239,7 +210,11 @@ def is_of_another(text: str, question: str) -> bool:
             return True
     if (theirs := _OF_OTHERS_KIN.search(question)) and theirs[1] not in plain:
         return True
-    if _OWN_TIME.search(question) and lexicon.matches("THIRD_PERSON", plain) and not _OF_SELF.search(plain):
+    if (
+        _OWN_TIME.search(question)
+        and not _OF_SELF.search(plain)
+        and (lexicon.matches("THIRD_PERSON", plain) or names.find_acting(text))
+    ):
         return True
     begun = _BEGUN_BY_VERB.match(plain)
     if begun and re.search(rf"\b(?:i|we) {begun[1]}\b", question, re.IGNORECASE):
@@ -299,11 +274,12 @@ def find_whole_answer(said: Sequence[str], text: str, question: str, kind: str) 
     of_whom = content_words.list_all(" ".join(called))
     asked = {word for word in content_words.list_all(question) - of_whom if not lexicon.find_concepts(word)}
     held = asked & content_words.list_told(text)
-    telling = [one for one in said if held and held <= content_words.list_told(one) and not _NEEDS_BEFORE.match(one)]
+    # "Shes got the biopsy Thursday" tells when it is, whoever she is.
+    whole = [one for one in said if not _NEEDS_BEFORE.match(one) or (kind == "when" and has_evidence(one, kind))]
+    telling = [one for one in whole if held and held <= content_words.list_told(one)]
     if not asked and kind in ("where", "when", "age", "their_job"):
-        telling = [
-            one for one in said if has_evidence(one, kind) and any(mentions.is_named(name, one) for name in called)
-        ]
+        named = [one for one in whole if any(mentions.is_named(name, one) for name in called)]
+        telling = [one for one in named if has_evidence(one, kind)]
     alone = max(reversed(telling), key=lambda one: content_words.count_exact(one, question), default="")
     names_them = kind == "called" and any(mentions.is_named(name, alone) for name in called)
     return alone if names_them or has_evidence(alone, kind) or not has_evidence(text, kind) else ""

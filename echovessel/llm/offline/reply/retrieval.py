@@ -6,16 +6,7 @@ from dataclasses import dataclass, replace
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply import content_words, question_kinds, user_statements
 from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
-from echovessel.llm.offline.text import (
-    changes,
-    clauses,
-    lexicon,
-    mentions,
-    names,
-    naming,
-    referents,
-    sentences,
-)
+from echovessel.llm.offline.text import changes, clauses, lexicon, mentions, names, naming, referents, sentences
 
 _SUFFICIENT, CONCEPT_FIT = 5, 3
 _NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
@@ -40,6 +31,7 @@ _GOES_ON = re.compile(
     r"|\W*(?:(?:and|then|so|but)\W+)*(?:i|we|s?he|they) (?:\w+ )?\w+ (?:it|them)\b",
     re.IGNORECASE,
 )
+_OWN_ROLE = re.compile(r"\b(?:am|was|were|been) (?:i |we )?an? \w+", re.IGNORECASE)
 _NONE = re.compile(r"\b(?:no|without|never had|(?:don't|haven't) (?:have|got))(?: an?| any)? \w+", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
@@ -100,10 +92,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     is_brief = kind in (*question_kinds.OWN, "called")
     newest_first.sort(key=lambda one: is_brief and _is_long_or_of_somebody(one.memory.text))
     # What several messages tell is of use where one asks of somebody; else the others tell of another day or thing.
-    is_of_thing = not (kind or _OF_ALL.search(question))
-    newest_first.sort(
-        key=lambda one: one.memory.is_joined and (kind in _OF_NAMED or (is_of_thing and not one.is_named))
-    )
+    is_of_one = kind in _OF_NAMED or not (kind or _OF_ALL.search(question))
+    newest_first.sort(key=lambda one: one.memory.is_joined and is_of_one and not one.has_name_alone)
     newest_first.sort(
         # Asked whether it remembers somebody, a companion tells what happened rather than that they are there.
         key=lambda one: (
@@ -221,7 +211,7 @@ def find_related(context: ReplyContext, question: str) -> Memory | None:
     told = [
         one
         for one in user_statements.list_told(context)
-        if not (question_kinds.is_own_doing(one.text, question) or question_kinds.lacks_asked(one.text, question))
+        if not (user_statements.is_own_doing(one.text, question) or question_kinds.lacks_asked(one.text, question))
     ]
     found = [(score(memory.text, question), memory) for memory in told]
     best_fit, memory = max(reversed(found), key=lambda one: one[0], default=(0, None))
@@ -234,7 +224,7 @@ def find_related(context: ReplyContext, question: str) -> Memory | None:
 def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAnswer | None:
     """Weigh how far a memory answers a question of the kind that asks of these names."""
     text = memory.text
-    if text.casefold().strip(" .。!！") in question.casefold() and not question_kinds.is_tagged(question):
+    if text.casefold().strip(" .。!！") in question.casefold() and not sentences.is_tagged(question):
         return None
     if kind == "name":
         name = naming.find_in(text)
@@ -242,7 +232,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     # Who does something with somebody is not told by what says nothing of it: 谁带乐乐.
     lacks_doing = asked and content_words.find_verb(question) not in text
     is_denied = question_kinds.WHO.search(question) and (lacks_doing or question_kinds.is_denied(text, question))
-    if is_denied or question_kinds.lacks_asked(text, question) or question_kinds.is_own_doing(text, question):
+    if is_denied or question_kinds.lacks_asked(text, question) or user_statements.is_own_doing(text, question):
         return None
     has_evidence = question_kinds.has_evidence(text, kind)
     if kind in question_kinds.OWN:
@@ -292,7 +282,8 @@ def _score(text: str, question: str, called: list[str]) -> int:
         return 0
     # "No pets" answers whether there is one, and not which.
     told = text if _IS_SO.search(question) else _NONE.sub(" ", text)
-    asked, spoken = lexicon.find_concepts(question), lexicon.widen(lexicon.find_concepts(told))
+    # Who asks how long they were a teacher speaks of no other.
+    asked, spoken = lexicon.find_concepts(_OWN_ROLE.sub(" ", question)), lexicon.widen(lexicon.find_concepts(told))
     shared = asked & spoken
     words = len(content_words.list_all(question) & content_words.list_told(text))
     if asked and not shared and not called and (lexicon.find_concepts(text) or words < 2):

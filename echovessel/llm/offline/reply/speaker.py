@@ -172,7 +172,7 @@ class Speaker:
         if self.heard.tone in HEAVY_TONES or cue_matching.has_cue("RHETORICAL", asked):
             return ""
         near = "" if lexicon.matches("DEFINITION", asked) else self._tell_near(asked, [])
-        return near or ("" if question_kinds.is_tagged(asked) else self._say("unknown"))
+        return near or ("" if sentences.is_tagged(asked) else self._say("unknown"))
 
     def _refuse(self, asked: str) -> str:
         """Say what takes a model server, once in a session at length."""

@@ -47,10 +47,6 @@ LIGHT_SUBJECTS = ("funny",)
 _OF_TAG = {
     "grief": Tone.GRIEF,
     **dict.fromkeys(("fear", "anxiety", "stress"), Tone.FEAR),
-    **dict.fromkeys(
-        ("sadness", "despair", "heartbreak", "loneliness", "disappointment", "pain", "shame", "hurt", "loss"),
-        Tone.SADNESS,
-    ),
     **dict.fromkeys(("relief", "reconciliation"), Tone.RELIEF),
     "anger": Tone.ANGER,
     # Who loves the smell of bread has no news.
@@ -78,11 +74,11 @@ _BUT = re.compile(r"\b(?:but|though)\b|但是?|可是|不过", re.IGNORECASE)
 _GUILT = "shame"
 # "Mum cried", and nothing else, is glad behind good news.
 _ONLY_TEARS = re.compile(
-    r"^\W*(?:[^,.!?]{1,40}, )?(?:\w+ ){1,3}(?:cried|crying|in tears)(?: too| as well)?\W*$|^\W*(?:(?:and|so|then) )?i (?:\w+ ){0,4}(?:cry|cried|crying|sobb(?:ed|ing))\b(?! (?:because|over|about|for|myself|all)\b)[^.!?,]{0,40}\W*$|^[^，,\s]{1,14}(?:哭(?:了|得[^，,]{1,8})|[爆大]哭)\W*$",
+    r"^\W*(?:[^,.!?]{1,40}, )?(?:\w+ ){1,3}(?:cried|crying|in tears)(?: too| as well)?\W*$|^\W*(?:(?:and|so|then) )?(?:i (?:\w+ ){0,4})?(?:cry|cried|crying|sobb(?:ed|ing))\b(?! (?:because|over|about|for|myself|all)\b)[^.!?,]{0,40}\W*$|^[^，,\s]{1,14}(?:哭(?:了|得[^，,]{1,8})|[爆大]哭)\W*$",
     re.IGNORECASE,
 )
-# Who dies of laughter mourns nobody.
-_SAID_LIGHTLY = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS)
+_WHAT_TO_DO = re.compile(r"\W*(?:(?:so|but|oh|god)\W+)*what do (?:i|we) do\W*$", re.IGNORECASE)
+_DENIES = re.compile(r"\b(?:nobody|no ?one|never|none)\b", re.IGNORECASE)
 _FELT = 3
 _NEAR = 24
 
@@ -124,9 +120,19 @@ def weigh(tone: Tone, felt: Felt | None, *, before: Iterable[str] = ()) -> Tone:
     return _OF_FELT.get(felt, tone) if felt and tone == Tone.CALM else tone
 
 
+def doubt(felt: Felt, text: str) -> Felt:
+    """Return what a vector tells of a text; whether it is good nobody knows where the words deny: "nobody made me one before"."""
+    return Felt.MOVED if felt == Felt.GLAD and _DENIES.search(lexicon.normalise(text)) else felt
+
+
 def are_glad_tears(text: str, before: Iterable[str]) -> bool:
     """Whether somebody cried, and nothing else is told, behind good news."""
     return bool(_ONLY_TEARS.match(text)) and any(find_tone(line) in _GLAD for line in before)
+
+
+def is_at_a_loss(asked: str, before: Iterable[str]) -> bool:
+    """Whether "what do I do" asks for advice: behind something heavy, not for one's work."""
+    return bool(_WHAT_TO_DO.match(asked)) and any(find_tone(line) in HEAVY_TONES for line in before)
 
 
 def find_cue_end(text: str, tone: Tone) -> int:
@@ -142,9 +148,10 @@ def _list_cues(text: str) -> Iterator[tuple[Tone, int]]:
     """Yield the tones that words show, the decisive first, each with where its words end."""
     words = cue_matching.choose_cues(text)
     plain = _ASKED_BY_OTHERS.sub("", lexicon.normalise(text))
+    # Who dies of laughter mourns nobody; "she is dead to me" is meant.
     meant = feelings.blank_idioms(plain)
     for tone, pattern in words.TONES:
-        for found in cue_matching.compile_cue(pattern).finditer(meant if tone in _SAID_LIGHTLY else plain):
+        for found in cue_matching.compile_cue(pattern).finditer(plain if tone == Tone.ANGER else meant):
             if not cue_matching.search(words.NOT, plain[max(0, found.start() - _NEAR) : found.start()]):
                 yield Tone(tone), found.end()
 

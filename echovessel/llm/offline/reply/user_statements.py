@@ -18,6 +18,10 @@ _STILL = re.compile(r"^\W*(?:is|are)\b.* still\b", re.IGNORECASE)
 _OF_COMING = re.compile(
     r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|(?<![起出原本后看上下])来(?!着)|(?<![上下一每几])回(?![事合答])", re.IGNORECASE
 )
+_WHO_DID = re.compile(
+    r"^\W*(?:(?:and|so|but) )?who(?!'s (?!got)| (?:is|was|are|were|did|do|does|i|we|am)\b)(?:'s| has)? (\w+)",
+    re.IGNORECASE,
+)
 # Who asks tells nothing.
 _ASKS = (clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"), unwelcome.read_subject)
 
@@ -46,7 +50,8 @@ def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None
     if not said:
         return None
     *_, before = lines
-    wrong = next((line for line in reversed(lines[-_SET_RIGHT_WITHIN:]) if changes.denies(said[0].text, line)), "")
+    stated = [line for line in lines if not sentences.is_question(line)][-_SET_RIGHT_WITHIN:]
+    wrong = next((line for line in reversed(stated) if changes.denies(said[0].text, line)), "")
     wrong = wrong or changes.find_set_right(said[0].text, lines)
     if changes.sets_right(said[0].text, before):
         wrong = before
@@ -71,6 +76,20 @@ def list_said(lines: Iterable[Memory]) -> Iterator[Memory]:
     yield from (Memory(line.age, sentence) for line in lines for sentence in _split_statements(line.text))
 
 
+def is_own_doing(text: str, question: str) -> bool:
+    """Whether a text tells the user's own doing where one asks who did it, or another thing of a relative: "we told them" and "they live in Hull" of "who told my parents?"."""
+    if not (did := _WHO_DID.match(question)):
+        return False
+    plain, verb = lexicon.normalise(text).lower(), did[1].lower()
+    first = plain.partition(" ")[0]
+    shared = content_words.list_all(question) & content_words.list_all(text)
+    is_of_verb = verb in plain or lexicon.stem_content(verb) & lexicon.stem_content(text)
+    kin = lexicon.stem_content(" ".join(lexicon.find_kin_words(question).values()))
+    is_other = bool(shared) and shared <= kin and not is_of_verb
+    leaves_out = first in english.IRREGULAR or first.endswith("ed")
+    return is_other or leaves_out or re.search(rf"\b(?:i|we)(?: \w+)? {verb}\b", plain) is not None
+
+
 def find_last_statement(context: ReplyContext) -> Memory | None:
     """Return what the user stated last."""
     stated = ((line, [*_split_statements(line.text)]) for line in reversed(context.user_messages))
@@ -90,7 +109,7 @@ def _split_statements(text: str) -> Iterator[str]:
 
 def _find_told(sentence: str) -> str:
     """Return what a sentence tells; "" where it only asks."""
-    if question_kinds.tells_words(sentence):
+    if sentences.tells_words(sentence):
         return sentence
     return "" if any(asks(sentence) for asks in _ASKS) else sentences.tell_before_asking(sentence)
 

@@ -100,7 +100,7 @@ def sets_right(text: str, told: str) -> bool:
 
 def denies(text: str, told: str) -> bool:
     """Whether a text corrects what was told by denying a word of it."""
-    return is_correction(text) and _denies(text, told)
+    return is_correction(text) and _denies(lexicon.normalise(text), told)
 
 
 def find_set_right(text: str, told: Sequence[str]) -> str:

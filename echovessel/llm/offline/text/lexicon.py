@@ -45,14 +45,10 @@ _SHORT = {
     "rn": "right now",
     "bout": "about",
 }
-
-
 _OF_SOMEBODY = re.compile(
     r"\W*(?:(?:my|our|his|her|their|the user's)\s+(?:\w+\s+)?\w+|(?:我们?家?的?|用户的?|[他她]的?)\S{1,3})",
     re.IGNORECASE,
 )
-
-
 # A Chinese word for a relative is so long.
 _KIN_HAN = 2
 _OF_NAMED = re.compile(r"\b[A-Z]\w+'s (?:\w+ )?\w+|[老小][\u4e00-\u9fff](?:家的?|的)?[\u4e00-\u9fff]{2}")
@@ -198,11 +194,9 @@ def _write_out(match: re.Match[str]) -> str:
         return f"{match['i']}'{match['am']}"
     if match["do"]:
         return f"{match['do']}n't"
-    return (
-        f"{match['they']}'re"
-        if match["they"]
-        else f"{match['what'] or match['it'] or match['whose'] or match['name']}'s"
-    )
+    if match["they"]:
+        return f"{match['they']}'re"
+    return f"{match['what'] or match['it'] or match['whose'] or match['name']}'s"
 
 
 @cache

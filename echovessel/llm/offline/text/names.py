@@ -45,7 +45,7 @@ _OTHER, _PLACE, _ORG = "other", "place", "org"
 _PATTERNS = [
     (
         None,
-        rf"\b(?i:(?:is|was|'s|’s|are|{_PET}|one) (?:called|named)|(?<!my )(?:name is|name's|name’s|name was)|named (?:him|her|it)|call(?:ed|ing)? (?:him|her|it)) {_ANY_NAME}",
+        rf"\b(?i:(?:is|was|'s|’s|are|{_PET}|one) (?:called|named)|(?<!my )(?<!me )(?<!^)(?:name is|name's|name’s|name was)|named (?:him|her|it)|call(?:ed|ing)? (?:him|her|it)) {_ANY_NAME}",
     ),
     (None, rf"\b(?i:by|of|has|with) (?i:the name(?: of)?) {_NAME}"),
     (None, rf"\b(?i:called|named)(?i: him| her| it| the)? {_NAME}"),
@@ -69,7 +69,7 @@ _PATTERNS = [
     ),
     (
         "person",
-        rf"(?:\b(?i:my|our|a|an|the|his|her|their)|\w['’]s) (?i:\w+[ -])?(?i:{_KIN})(?: now| tho| though| too)*,? {_NAME}",
+        rf"(?:\b(?i:my|our|a|an|the|his|her|their)|\w['’]s) (?i:\w+[ -])?(?i:{_KIN}|lass|lad)(?: now| tho| though| too)*,? {_NAME}",
     ),
     ("person", r"\b(?P<name>(?:Dr|Prof|Professor|Mrs|Mr|Ms|Miss)\.? [A-Z\u00c0-\u00de][\w'’-]{1,40})"),
     (
@@ -116,8 +116,6 @@ _LISTED = re.compile(
 )
 _ALONE = re.compile(rf"(?:^|[.!] )\W{{0,3}}(?P<list>{_LIST})\W*$")
 _COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS]
-
-
 # Whom the words before a name call no relative: "a guy called Craig", 小伙子叫李博.
 SOMEBODY = re.compile(
     r"\b(?:guy|man|woman|girl|boy|bloke|lad|lady|ex)\b(?!.*[.!?])|小伙子|姑娘|男的|女的|[男女]生", re.IGNORECASE
@@ -125,7 +123,7 @@ SOMEBODY = re.compile(
 # What others call the user is nobody else: 他们给我起外号 叫猪头.
 _CALLED_NAMES = re.compile(r"我[^，,。]{0,4}(?:外号|绰号)")
 # "They said it's called anorexia."
-_IT_IS_CALLED = re.compile(r"\bit(?:'s| is| was) (?:called|named)\b", re.IGNORECASE)
+_IT_IS_CALLED = re.compile(r"\bit(?:'s| is| was) (?:called|named)\b|\b(?:call|nam)(?:e|ed|ing) it\b", re.IGNORECASE)
 # Who does what only people do: "Graham rang last night". Of these words none names anybody.
 _NOBODY = r"(?!(?:He|She|They|We|You|It|Who|What|That|This|The|My|Our|And|But|So|Then|Every\w+|Some\w+|Any\w+|No\w*|People|Most|Both|One|Doctors?|Doc|Nurses?|God|Pop\w*|Sis|Bro)\b)"
 _CAPITALISED = rf"{_NOBODY}[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{{1,20}}(?:-[A-Z][a-z]+)?"
@@ -135,8 +133,9 @@ _ACTING = re.compile(
 )
 _OTHER_LAST = re.compile(rf"^[^我]*(?:(?:^|的)[{chinese.SURNAMES}][\u4e00-\u9fff]{{1,2}}|[他她]们?)$")
 _GIVEN = re.compile(
-    r"(?<![\w'’])[A-Z][a-z]{2,}(?=['’]s\b|(?![\w'’-]))(?! (?:Street|Road|Lane|Avenue|Square|Park|Station|Hall|Hospital|School|College|Day)\b)"
+    r"(?<![\w'’])(?<!\bSt )(?<!\bCape )(?<!\bPort )[A-Z][a-z]{2,}(?=['’]s\b|(?![\w'’-]))(?! (?:Street|Road|Lane|Avenue|Square|Park|Station|Hall|Hospital|School|College|Day)\b)"
 )
+_TITLED = re.compile(r"(?:Dr|Prof|Professor|Mrs?|Ms|Miss)\b")
 _OWNING = re.compile(r"['’]s$")
 
 
@@ -156,9 +155,8 @@ def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
             is_nobody = kind is None and _CALLED_NAMES.search(sentence[: match.start()])
             if is_nobody or text.casefold() in NO_NAMES or any(text in known or known in text for known in found):
                 continue
-            found[text] = Name(
-                text, kind or _find_kind(sentence[: match.start()] + " " + match.group(), sentence, before)
-            )
+            of_words = kind or _find_kind(sentence[: match.start()] + " " + match.group(), sentence, before)
+            found[text] = Name(text, "person" if _TITLED.match(text) else of_words)
     for text in _list_together(sentence):
         if not any(text in known for known in found):
             found[text] = Name(text, _find_kind(sentence, sentence, before))
@@ -193,7 +191,7 @@ def _find_kind(lead: str, sentence: str, before: str) -> str:
         return "person"
     if _IT_IS_CALLED.search(lead) and "pet" not in lexicon.widen(lexicon.find_concepts(f"{sentence} {before}")):
         return _OTHER
-    for text in (lead, sentence, before):
+    for text in map(lexicon.normalise, (lead, sentence, before)):
         if "pet" in lexicon.widen(lexicon.find_concepts(text)):
             return "pet"
         if lexicon.find_kin(text):

@@ -19,8 +19,7 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _WORDINGS = {
-    "my": "The user's name is {}.",
-    "me": "The user's name is {}.",
+    "m": "The user's name is {}.",
     "name": "The user's name is {}.",
     "i go": "The user goes by {}.",
     "i changed": "The user's name is {}.",

@@ -36,6 +36,15 @@ _FEW = 8
 _CLAUSE = re.compile(r"(?<=[\u4e00-\u9fff])[\s，,]+")
 # So many characters before a question tell something.
 _TOLD_LEAST = 6
+_TAGGED = re.compile(
+    r"[, ](?:(?:is|are|was|were|do|does|did|have|has|had|ca|could|wo|would)n't (?:i|we|he|she|it|they|my \w+|(?-i:[A-Z])\w+)|right|innit)\W*$",
+    re.IGNORECASE,
+)
+_TELLS_WORDS = re.compile(
+    r"^\W*(?:and |but |so )?(?:he|she|they|my \w+|i(?! asked (?!him|her|them))) (?:just )?(?:said|says|asked|asks|goes)\b(?! what\b)"
+    r"|^[^?？你]{1,6}问(?![题候你])[^你]*我就?[说讲答]|^[^?？]*我(?:就|还|又)?(?:说|问)(?!过(?!年)|了|的)[^?？]*[他她](?:就|却|还)?[说回答]|^(?:.*[\s，,。])?(?!我|.{0,8}(?:[明后再周]|今晚|记得))[^你，,。\s]{0,14}问我(?![了的过]?(?:什么|啥|谁|几|哪).{0,3}$)[^你]*$|^(?:可|但|然后)?是?(?:[他她]们?|我?(?:爸|妈|哥|姐|弟|妹|同事|老板|老婆|老公|朋友){1,2})(?:就|还|又|却|总|老)?(?:说|问我?|骂我?)(?![了的过]?[句些]?(?:什么|啥|谁|几|哪).{0,6}$)[^你]*$|^(?:可|但|然后)?是?我(?:就|还|又)?(?:说(?![过了的什])|问[他她您])[^你]*$",
+    re.IGNORECASE,
+)
 # Longer text is no sentence, and slow to match.
 MOST = 1000
 
@@ -56,6 +65,16 @@ def is_question(sentence: str) -> bool:
     spoken = _IN_QUOTES.sub(" ", sentence)
     sentence = spoken if lexicon.has_words(spoken) else sentence
     return lexicon.matches("QUESTION", sentence) or (lexicon.is_chinese(sentence) and interrogatives.asks(sentence))
+
+
+def is_tagged(question: str) -> bool:
+    """Whether it states something and asks whether that is so: "my sister's called Jo, isn't she?"."""
+    return _TAGGED.search(question) is not None
+
+
+def tells_words(said: str) -> bool:
+    """Whether it tells what somebody said or asked: "he said, which one was best?"."""
+    return _TELLS_WORDS.match(said) is not None
 
 
 def tell_before_asking(sentence: str) -> str:

@@ -212,6 +212,34 @@ def test_sentences_about_one_thing_join(lines, events):
     assert [event["description"] for event in extract(*lines)["events"]] == events
 
 
+def test_what_an_event_has_no_room_for_is_another():
+    lines = (
+        "I gave a patient the wrong dose on tuesday. Ten times the heparin. I misread the pump",
+        "he bled. they caught it. he's in HDU and he's stable but he could have died",
+        "His name is Mr Adeyemi. He has a granddaughter the age of my Saoirse",
+        "i told them straight away, I filled in the form myself",
+        "they've taken me off the ward while they investigate",
+    )
+
+    assert "wrong dose" in " ".join(event["description"] for event in extract(*lines)["events"])
+
+
+def test_what_is_told_beside_what_stands_out_keeps_its_feelings():
+    events = extract("My dog Rex died.", "My sister Anna got engaged!", "I was fired.", "We opened!! Sam cried.")[
+        "events"
+    ]
+
+    assert [event["emotional_impact"] for event in events if "Anna" in event["description"]] == [5]
+
+
+def test_nobody_of_the_users_is_the_user_or_a_cape():
+    answer = extract(
+        "I am Margaret, I taught Latin", "I scattered Geoffrey's ashes off Cape St Vincent", "Mr Bill rang"
+    )
+
+    assert [one["canonical_name"] for one in answer["mentioned_entities"]] == ["Geoffrey", "Mr Bill"]
+
+
 def test_three_events_stand_out_at_most_before_what_is_only_stated():
     answer = extract("I live in Berlin", "My sister Anna got engaged", "We have a dog", "I was fired", "I like tea")
 

@@ -51,6 +51,8 @@ def is_of(said, *kinds):
         ("are you still there?", "invited"),
         ("will you marry me", "fond"),
         ("am i a piece of shit", "worth"),
+        ("is it because of me", "worth"),
+        ("do you think im mad?", "worth"),
         ("hii good evening", "greet"),
         ("I hate you", "hostile"),
         ("you there?", "invited"),
@@ -123,7 +125,8 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
         ("Yusuf and Hanan broke up", ("sadness",)),
         ("but I love the smell of bread", ("calm",)),
         ("worried about my dissertation", ("worry",)),
-        ("the judge said my mom lost her rights", ("calm", "kin")),
+        ("the judge said my mom lost her rights", ("sadness",)),
+        ("my brother was arrested last night", ("sadness",)),
         ("he's stable now but he could have died", ("worry",)),
         ("i said ill think about it", ("calm",)),
         ("i am happy for him but my heart is sinking", ("sadness",)),
@@ -269,11 +272,23 @@ def test_a_question_with_its_answer_asks_nothing():
     [
         ("my sponsor is Gene, he's 22 years sober", "how long have i been sober", "22"),
         ("so we both told him no", "who told my parents", "both told"),
+        ("my parents are in Nagpur", "who told my parents about us", "Nagpur"),
+        ("played the euphonium for years", "who's got my euphonium now", "played"),
+        ("My grandson Toby is autistic.\nToby was excluded for hitting", "Why was Toby excluded?", "autistic"),
         ("Amaya is at a house in Dayton\nthey let me call her on sundays", "where is amaya", "sundays"),
     ],
 )
 def test_what_is_of_others_or_of_another_thing_is_no_answer(told, asked, wrong):
     assert wrong not in answer(asked, *told.split("\n"))
+
+
+@pytest.mark.parametrize(("told", "kind"), [("my mum's in hospital", "advice"), ("I work as a nurse", "remember")])
+def test_who_asks_what_to_do_behind_something_heavy_asks_for_advice(told, kind):
+    assert is_of(answer("what do i do", told), "advice") == (kind == "advice")
+
+
+def test_who_asks_for_her_not_to_be_brought_up_is_heeded():
+    assert is_of(answer("my moms name is Denise. dont bring her up ok"), "heeded")
 
 
 def test_who_tells_when_it_is_asks_for_nothing():
@@ -382,6 +397,13 @@ def test_what_bears_on_a_question_of_oneself_is_told_or_named_as_near(asked, tol
         (("papa had chest pain", "papa said bring the boy home"), "what did papa say finally", "bring the boy"),
         (("doctor's put us on steroids",), "what pills am i on", "steroids"),
         (("my junior starts monday, Keeley, shes 17", "when does keeley start"), "how old is she", "17"),
+        (
+            ("papa was in Park hospital", "who?", "what now?", "sorry it was not Park, it was Hill hospital"),
+            "which hospital was papa in",
+            "Hill",
+        ),
+        (("I taught Latin for thirty years", "Toby hit a teacher"), "How long was I a teacher?", "thirty"),
+        (("my mum rang today", "shes got the biopsy thursday", "she went mad"), "when's mums biopsy", "thursday"),
         (("they took him to Park hospital", "doctor said it was gas"), "which hospital was he taken to", "Park"),
         (("ok so theres this girl jaz in my bio class",), "what's the girl's name", "jaz"),
         (("my dog rocket ate my homework",), "who is rocket", "your dog rocket"),

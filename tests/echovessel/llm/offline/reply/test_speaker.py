@@ -882,6 +882,8 @@ def test_a_pet_that_was_named_in_the_chat_is_mourned_as_a_pet():
         # What is asked is answered.
         ("what is the capital of Peru?", "moved", "calm"),
         ("nothing happened today", "heavy", "calm"),
+        # Vectors read no denial.
+        ("nobody made me one before", "glad", "moved"),
         # How it went is not told by it.
         ("i came out to my parents last night", "glad", "moved"),
         ("it's a girl!! i cried my eyes out", None, "news"),
