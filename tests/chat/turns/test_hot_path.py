@@ -159,8 +159,8 @@ def test_the_hot_path_takes_few_queries(bond, asked, most):
 
 
 @pytest.mark.usefixtures("either")
-def test_a_first_message_takes_few_queries_and_two_that_load_the_facts_of_its_session(bond):
-    assert len(hot_path_queries(bond, "Hello.")) == 8
+def test_a_first_message_takes_few_queries_and_three_that_load_the_facts_of_its_session(bond):
+    assert len(hot_path_queries(bond, "Hello.")) == 9
 
 
 def test_what_the_user_says_while_a_reply_streams_is_the_next_turn(bond):
