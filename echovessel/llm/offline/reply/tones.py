@@ -148,8 +148,8 @@ def _list_cues(text: str) -> Iterator[tuple[Tone, int]]:
     """Yield the tones that words show, the decisive first, each with where its words end."""
     words = cue_matching.choose_cues(text)
     plain = _ASKED_BY_OTHERS.sub("", lexicon.normalise(text))
-    # Who dies of laughter mourns nobody; "she is dead to me" is meant.
-    meant = feelings.blank_idioms(plain)
+    # Who dies of laughter mourns nobody; "she is dead to me" is meant, and so is 后悔死了.
+    meant = plain if lexicon.is_chinese(text) else feelings.blank_idioms(plain)
     for tone, pattern in words.TONES:
         for found in cue_matching.compile_cue(pattern).finditer(plain if tone == Tone.ANGER else meant):
             if not cue_matching.search(words.NOT, plain[max(0, found.start() - _NEAR) : found.start()]):
