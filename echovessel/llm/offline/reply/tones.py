@@ -77,6 +77,8 @@ _ONLY_TEARS = re.compile(
     r"^\W*(?:[^,.!?]{1,40}, )?(?:\w+ ){1,3}(?:cried|crying|in tears)(?: too| as well)?\W*$|^\W*(?:(?:and|so|then) )?(?:i (?:\w+ ){0,4})?(?:cry|cried|crying|sobb(?:ed|ing))\b(?! (?:because|over|about|for|myself|all)\b)[^.!?,]{0,40}\W*$|^[^，,\s]{1,14}(?:哭(?:了|得[^，,]{1,8})|[爆大]哭)\W*$",
     re.IGNORECASE,
 )
+# Who dies of laughter mourns nobody.
+_SAID_LIGHTLY = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS)
 _WHAT_TO_DO = re.compile(r"\W*(?:(?:so|but|oh|god)\W+)*what do (?:i|we) do\W*$", re.IGNORECASE)
 _DENIES = re.compile(r"\b(?:nobody|no ?one|never|none)\b", re.IGNORECASE)
 _FELT = 3
@@ -148,10 +150,10 @@ def _list_cues(text: str) -> Iterator[tuple[Tone, int]]:
     """Yield the tones that words show, the decisive first, each with where its words end."""
     words = cue_matching.choose_cues(text)
     plain = _ASKED_BY_OTHERS.sub("", lexicon.normalise(text))
-    # Who dies of laughter mourns nobody; "she is dead to me" is meant, and so is 后悔死了.
+    # Chinese cues leave out by themselves who dies of laughter: 后悔死了 is meant.
     meant = plain if lexicon.is_chinese(text) else feelings.blank_idioms(plain)
     for tone, pattern in words.TONES:
-        for found in cue_matching.compile_cue(pattern).finditer(plain if tone == Tone.ANGER else meant):
+        for found in cue_matching.compile_cue(pattern).finditer(meant if tone in _SAID_LIGHTLY else plain):
             if not cue_matching.search(words.NOT, plain[max(0, found.start() - _NEAR) : found.start()]):
                 yield Tone(tone), found.end()
 
