@@ -80,7 +80,7 @@ def tools_for_tests(django_test_environment):
         patch.setattr(Template, "_render", render)
         # Channels would close the connection that holds the test's transaction.
         patch.setattr("channels.db.close_old_connections", lambda: None)
-        patch.setattr(ClientMixin, "_login", signing_in.sign_in)
+        patch.setattr(ClientMixin, "force_login", signing_in.sign_in)
         yield
 
 
