@@ -55,14 +55,15 @@ class _Session:
     told_until: int = -1
 
     def hear(self, text: str, number: int, at: int, felt: Feeling | None) -> Sentence:
-        """Read a sentence; `felt` is what moves in its message, whose words show no feeling."""
+        """Read a sentence; `felt` is what moves in its message, and counts where no words of the sentence show a feeling."""
         is_told = feelings.is_fiction(text)
         scene = Scene(self.known(at), is_told=is_told or at <= self.told_until)
         if is_told:
             self.told_until = at + 1
         self._learn(text, at)
         heard = Sentence(text, number, tuple(feelings.find_feelings(text, scene)))
-        return replace(heard, feelings=(felt,)) if felt and not (scene.is_told or _is_idle(heard)) else heard
+        is_silent = not (heard.feelings or scene.is_told or _is_idle(heard))
+        return replace(heard, feelings=(felt,)) if felt and is_silent else heard
 
     def overhear(self, text: str, at: int) -> None:
         """Learn from a reply whom "she" refers to, and whether it speaks of a film."""

@@ -82,3 +82,12 @@ def test_whether_tears_are_glad_tells_the_vector():
     said = ("mum saw the scan, she couldn't speak", "You said it lightly, thank you for telling me.")
 
     assert (weighed(*said, felt="glad")[1], weighed(*said)[1]) == (7, -7)
+
+
+def test_words_with_whom_the_line_before_speaks_of_come_first():
+    said = ("our dog is at the vet since monday", "some. the basket is empty", "died around two. I held him")
+    lines = [TranscriptLine(at, SAID_AT, "user", one, "heavy" if at == 3 else None) for at, one in enumerate(said, 1)]
+
+    events = extraction.extract(ExtractionInputs(tuple(lines)))["events"]
+
+    assert min(event["emotional_impact"] for event in events) == -7
