@@ -7,7 +7,17 @@ from functools import partial
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply import content_words, question_kinds
 from echovessel.llm.offline.reply.context import JUST_TOLD, LOADED, Memory, ReplyContext
-from echovessel.llm.offline.text import changes, clauses, lexicon, mentions, names, sentences, topics, unwelcome
+from echovessel.llm.offline.text import (
+    changes,
+    clauses,
+    cue_matching,
+    lexicon,
+    mentions,
+    names,
+    sentences,
+    topics,
+    unwelcome,
+)
 
 # How many messages later something is set right.
 _SET_RIGHT_WITHIN = 6
@@ -178,5 +188,9 @@ def _list_bearing(told: Sequence[Memory], question: str, concepts: set[str]) -> 
 def find_change(context: ReplyContext, kind: str) -> Memory | None:
     """Return what this talk told last of another job or home: what is noted of it holds no longer."""
     lately = [line for line in context.user_messages if line.age and line.age.unit in JUST_TOLD]
-    told = [one for one in list_said(lately) if kind in SLOTS and changes.changes_slot(one.text, kind)]
+    told = [
+        one
+        for one in list_said(lately)
+        if kind in SLOTS and changes.changes_slot(one.text, kind) and not cue_matching.has_cue("UNSETTLED", one.text)
+    ]
     return told[-1] if told else None
