@@ -5,13 +5,16 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Greatest
+from django.utils.translation import gettext_lazy
 
 from memory.models import ConceptNode, NodeLink
 from personas.models import Bond
 
 # The id of a link, its end that moved ("a" or "b"), and the node that was there.
 Moved = tuple[int, str, int]
-SAID_SINCE = "said since"
+REFINES, SAID_SINCE = "refines", "said since"
+# What consolidation calls relations; others are in the words of whoever made them.
+LABELS = {REFINES: gettext_lazy("refines"), SAID_SINCE: gettext_lazy("said since")}
 
 
 def load_live(bond: Bond) -> QuerySet[NodeLink]:
@@ -23,7 +26,7 @@ def load_live(bond: Bond) -> QuerySet[NodeLink]:
 def load_linked(bond: Bond, node: ConceptNode) -> list[tuple[str, ConceptNode]]:
     """Load the relations of a fact, each with the fact at its other end."""
     own = load_live(bond).filter(Q(a=node) | Q(b=node)).select_related("a", "b").order_by("id")
-    return [(link.relation, link.b if link.a_id == node.pk else link.a) for link in own]
+    return [(str(LABELS.get(link.relation, link.relation)), link.b if link.a_id == node.pk else link.a) for link in own]
 
 
 def load_said_since(bond: Bond) -> dict[int, str]:

@@ -25,7 +25,6 @@ from memory.nodes import comparison, links
 from personas import blocks
 from personas.models import CoreBlock
 
-REFINES = "refines"
 PROPOSAL_MOST = 300
 # An event of which facts leave out more tells more than they do.
 UNTOLD_SHARE = 0.25
@@ -145,7 +144,7 @@ class Closing:
             is_other = (
                 bool(draft.slot) and draft.slot == target.slot and not standing.is_same_value(draft.value, target.value)
             )
-            return target, found.how or ("contradicts" if is_other else REFINES)
+            return target, found.how or ("contradicts" if is_other else links.REFINES)
         holder = live.filter(slot=draft.slot).first() if draft.slot else None
         if holder is not None and not standing.is_same_value(draft.value, holder.value):
             return holder, "contradicts"
@@ -191,7 +190,7 @@ class Closing:
         beside = with_changes(fact, draft=with_changes(fact.draft, slot="", value=""))
         made = writing.save(bond=self.session.bond, fact=beside, writer=writer)
         if made is not None:
-            links.create(a=made.node, b=target, relation=REFINES, now=self.now)
+            links.create(a=made.node, b=target, relation=links.REFINES, now=self.now)
         return made
 
     def find_past(self, found: ExtractedFact, target: ConceptNode | None, how: str) -> Past | None:

@@ -1,7 +1,8 @@
 import pytest
+from django.utils import translation
 
 from memory.nodes import links
-from tests.support.factories import BondFactory
+from tests.support.factories import NOW, BondFactory
 from tests.support.facts import live, save, writer
 from tests.support.talks import closed_talk, consolidate, event, extraction, model, talk
 
@@ -34,6 +35,15 @@ def test_an_event_stands_behind_the_fact_that_it_may_change(bond, said, of):
 
     assert [link.b.description for link in links.load_live(bond)] == of
     assert live(bond) == KEPT
+
+
+def test_a_page_says_in_its_language_how_two_memories_are_linked(bond):
+    fact, since, other = (save(bond, told).node for told in (*KEPT, "Jo bakes."))
+    for relation, one in ((links.SAID_SINCE, since), ("她的同事", other)):
+        links.create(a=one, b=fact, relation=relation, now=NOW)
+
+    with translation.override("zh-hans"):
+        assert links.load_linked(bond, fact) == [("后来又说", since), ("她的同事", other)]
 
 
 def test_a_fact_that_was_told_later_is_not_changed(bond):
