@@ -157,16 +157,20 @@ def may_end(vector: Sequence[float] | None, *, text: str, about: Sequence[float]
 
 def read_feeling(vector: Sequence[float] | None, *, text: str) -> Felt | None:
     """Read from the vector of a current message what it tells of how its writer feels; None for a model for which this is not known."""
-    lang = detect_language(text)
-    is_brief = len(text) <= feelings.LONGEST[lang]
-    return feelings.read(vector, lang=lang) if vector is not None and _is_weighed(lang) and is_brief else None
+    return feelings.read(vector, lang=detect_language(text)) if vector is not None and _may_tell_feeling(text) else None
 
 
 def read_feelings(texts: Sequence[str]) -> list[Felt | None]:
     """Read what each message tells of how its writer feels. Raises EmbeddingError."""
+    weighed = [text for text in texts if _may_tell_feeling(text)]
     # The weights are of vectors made like this.
-    vectors = embed(texts, of_question=True)
-    return [read_feeling(vector, text=text) for vector, text in zip(vectors, texts, strict=True)]
+    found = dict(zip(weighed, embed(weighed, of_question=True), strict=True))
+    return [read_feeling(found.get(text), text=text) for text in texts]
+
+
+def _may_tell_feeling(text: str) -> bool:
+    lang = detect_language(text)
+    return len(text) <= feelings.LONGEST[lang] and _is_weighed(lang)
 
 
 def _is_weighed(lang: str) -> bool:
