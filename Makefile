@@ -11,7 +11,7 @@ PIP := $(BIN)/python -u -m pip --disable-pip-version-check install -c constraint
 # Four processes for two cores, since half of a test is waiting. The tests of a file stay together, so that what they share is made once.
 PYTEST := -m pytest -n 4 --dist worksteal
 
-.PHONY: run install test coverage lint fix soak live bench evaluate screenshots pictures browser fonts proxy
+.PHONY: run install test coverage lint fix soak live bench evaluate screenshots pictures test-tools browser fonts proxy
 .DEFAULT_GOAL := run
 
 run: $(VENV)/installed
@@ -22,11 +22,11 @@ install: $(VENV)/installed
 # Tests start many processes, each of which would compile everything anew.
 test coverage soak live: export PYTHONDONTWRITEBYTECODE =
 
-test: $(VENV)/installed-dev browser proxy
+test: test-tools
 	@$(BIN)/python $(PYTEST) -m "not live and not soak"
 
 # The same tests; apart from them because to note every branch taken costs half as much again.
-coverage: $(VENV)/installed-dev browser proxy
+coverage: test-tools
 	@$(BIN)/coverage erase
 	@$(BIN)/coverage run $(PYTEST) -m "not live and not soak"
 	@$(BIN)/coverage combine --quiet
@@ -73,9 +73,10 @@ $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
 	@set -o pipefail; $(PIP) -e . | { grep --line-buffered -v "^Requirement already satisfied" || true; }
 	@touch $@
 
+# Tests compile what they use and keep it; to compile all of it beforehand takes as long as all else of the installation.
 $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing EchoVessel and its test tools into $(VENV); the first time this takes some minutes."
-	@set -o pipefail; $(PIP) -e '.[dev]' | { grep --line-buffered -v "^Requirement already satisfied" || true; }
+	@set -o pipefail; $(PIP) --no-compile -e '.[dev]' | { grep --line-buffered -v "^Requirement already satisfied" || true; }
 	@touch $(VENV)/installed $@
 
 $(BIN)/python:
@@ -99,6 +100,10 @@ browser:
 		echo "The browser tests need Chromium; install it to run them."; \
 	fi
 
+# Python's packages and the system's are installed at the same time.
+test-tools:
+	@$(MAKE) --no-print-directory -j2 $(VENV)/installed-dev proxy
+
 # Without one, Chromium draws Chinese as boxes.
 fonts:
 	@fc-list :lang=zh 2>/dev/null | grep -q . && exit 0; \
@@ -110,7 +115,8 @@ fonts:
 	fi
 
 # Installed by apt it would serve on port 80 at once, and with each start of the machine; here it is only for tests.
-proxy:
+# After the browser: apt-get refuses to run twice at a time.
+proxy: browser
 	@PATH="$$PATH:/usr/sbin"; command -v nginx >/dev/null && command -v openssl >/dev/null && exit 0; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		echo "Installing nginx for the tests behind a proxy"; \
