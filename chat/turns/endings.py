@@ -19,10 +19,14 @@ from echovessel.text import strip_unstorable
 from memory import sessions
 from memory.jobs.queue import enqueue
 from memory.knowing import topic_storage
+from memory.messages import first_exchange
 from memory.messages.ingest import ingest
 from memory.models import FactWrite, Message, Topic
 from memory.models.leased import filter_expired, is_expired
 from personas.models import Bond
+
+# Messages of a session up to which a reply may end its beginning: each burst of it with its reply, some of several messages.
+_BEGINNING_MOST = 4 * first_exchange.BURSTS_MOST
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,11 +137,16 @@ def store_reply(*, turn: Turn, ending: Ending, text: str, now: datetime) -> Mess
 
 
 def is_title_due(turn: Turn, reply: Message) -> bool:
-    """Whether this reply ends the first exchange of a session without a title. No title is made off the record."""
+    """Whether this reply ends the first exchange of a session without a title, or the next after a greeting. No title is made off the record."""
     session = turn.session
+    if reply.variant or session.off_record or session.title or session.auto_title:
+        return False
     # Two messages before the reply: the first one was not answered.
     is_first = turn.created_at <= session.started_at or session.message_count <= 2
-    return is_first and reply.variant == 0 and not (session.off_record or session.title or session.auto_title)
+    if is_first or session.message_count > _BEGINNING_MOST:
+        return is_first
+    begun = first_exchange.load(session)
+    return bool(begun) and begun[-1].turn_id == turn.pk
 
 
 def announce_end(*, turn: Turn, message: Message | None, is_unnoted: bool, now: datetime) -> None:

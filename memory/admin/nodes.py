@@ -61,7 +61,7 @@ class StateFilter(ChoiceFilter):
 class NodeAdmin(CorrectableAdmin):
     deferred = ("embedding", "terms")
     joined = ("bond__user", "bond__persona", "session", "superseded_by", "conflicts_with")
-    list_display = ("said", "who", "emotional_impact", "subject", "tags", "state", "origin", "created_at")
+    list_display = ("said", "who", "emotional_impact", "subject", "tags", "state", "created_at")
     list_filter = (
         TrashFilter,
         ("subject", ChoiceFilter),
@@ -224,7 +224,7 @@ def build_affected_tables(node: ConceptNode) -> list[TablePanel]:
 
 @admin.register(Fact)
 class FactAdmin(NodeAdmin):
-    list_display: Any = ("said", "who", "facet", "tier", "slot", "value", "confidence", "state", "created_at")
+    list_display: Any = ("said", "who", "facet", "tier", "slot_and_value", "state", "created_at")
     list_filter: Any = (("facet", ChoiceFilter), ("tier", ChoiceFilter), ("slot", ChoiceFilter), *NodeAdmin.list_filter)
     fieldsets: Any = (
         *NodeAdmin.fieldsets,
@@ -239,6 +239,10 @@ class FactAdmin(NodeAdmin):
 
     def build_panels(self, request: HttpRequest, row: ConceptNode) -> list[Panel]:
         return [*super().build_panels(request, row), build_writes_table(row), build_links_table(row)]
+
+    @display(description=_("slot"), ordering="slot")
+    def slot_and_value(self, row: ConceptNode) -> str:
+        return f"{row.get_slot_display()}: {row.value}" if row.slot else "-"
 
     def write_corrected(self, row: ConceptNode, form: Any) -> ConceptNode:
         draft = FactDraft(content=form.cleaned_data["description"])

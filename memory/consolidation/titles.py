@@ -1,4 +1,4 @@
-"""Name a session after its first exchange. A person's title stays, and nothing off the record is named."""
+"""Name a session after its first exchange, or after the next where that one only greets. A person's title stays, and nothing off the record is named."""
 
 import logging
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ def ask_for_title(session: Session, exchange: Sequence[Message], *, llm: LLM) ->
 
 def build_inputs(exchange: Sequence[Message]) -> TitleInputs:
     said = "\n".join(message.content for message in exchange if message.role == Message.Role.USER)
-    reply = next((message.content for message in exchange if message.role == Message.Role.PERSONA), "")
+    reply = next((message.content for message in reversed(exchange) if message.role == Message.Role.PERSONA), "")
     return TitleInputs(said=said[:CHARACTERS], reply=reply[:CHARACTERS])
 
 

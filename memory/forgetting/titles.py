@@ -21,11 +21,12 @@ def empty(bond: Bond, *, lines: Collection[int]) -> dict[str, str]:
 
 
 def is_made_of(session: Session, lines: Collection[int]) -> bool:
-    """Whether one of these messages was in the session's first exchange: now another one is, or the rest of it."""
+    """Whether one of these messages was in what the session began with: now another one is, or the rest of it."""
     exchange = first_exchange.load(session)
     if not exchange:
         return True
-    begun = Q(id__lte=exchange[0].pk) | Q(turn_id__isnull=False, turn_id=exchange[0].turn_id)
+    turns = {message.turn_id for message in exchange} - {None}
+    begun = Q(id__lte=exchange[-1].pk) | Q(turn_id__in=turns)
     return Message.objects.for_bond(session.bond).filter(begun, session=session, pk__in=lines).exists()
 
 

@@ -57,7 +57,7 @@ _TOLD_BEFORE = re.compile(
 _OPENING = 160
 _SPEAKS_ON = re.compile(r"i (?!was\b)|my\b|an?\b|i'm an?\b", re.IGNORECASE)
 _IS_OF_SELF = re.compile(r"\bi(?:['’]?m| am)\b|我是", re.IGNORECASE)
-_INTRODUCES = re.compile(r"\b(?:i(?:['’]?m| am)|it['’]?s|this is) \w|我是", re.IGNORECASE)
+_INTRODUCES = re.compile(r"\b(?:i(?:['’]?m| am)|it['’]?s|this is) \w|\w here\b|我是", re.IGNORECASE)
 
 
 def read_acts(burst: Sequence[str], previous: Sequence[str], slot_values: Mapping[str, str]) -> list[RuleAct]:

@@ -102,11 +102,20 @@ def answer(bond, *, now=NOW, ending=DONE, **receiving):
 
 
 def test_a_title_is_asked_for_after_the_first_exchange_alone(bond):
-    turn = answer(bond)
+    turn = answer(bond, content="My cat was at the vet.")
     after_first = titles_queued()
     answer(bond, now=NOW + timedelta(minutes=2))
 
     assert after_first == titles_queued() == [(turn.session_id,)]
+
+
+def test_a_greeting_that_named_nothing_is_followed_by_another_try(bond):
+    queued = []
+    for minute, said in enumerate(["Hi!", "Jo here", "I moved to Bristol", "And my cats, too"]):
+        turn = answer(bond, now=NOW + timedelta(minutes=2 * minute), content=said)
+        queued.append(len(titles_queued()))
+
+    assert (queued, set(titles_queued())) == ([1, 2, 3, 3], {(turn.session_id,)})
 
 
 def test_a_long_first_burst_is_one_exchange(bond):

@@ -52,6 +52,14 @@ def test_a_chat_is_named_after_its_first_exchange():
     assert list(told) == [("chat.session.updated", {"session": session.pk, "changed": ["auto_title"]})]
 
 
+def test_a_greeting_is_read_with_what_follows():
+    session = talk(("Hello!", "Hi."), ("Jo here", "Hi Jo."), CAT, ("Yes. Now to my taxes.", "Oh dear."))
+    llm = named("Nimbus at the vet")
+
+    assert write(session, llm) == "Nimbus at the vet"
+    assert (llm.calls[0].inputs.said, llm.calls[0].inputs.reply) == (f"Hello!\nJo here\n{CAT[0]}", CAT[1])
+
+
 def test_eight_hundred_characters_of_each_side_are_read():
     llm = named("Nimbus at the vet")
 

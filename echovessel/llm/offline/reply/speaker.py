@@ -231,7 +231,7 @@ class Speaker:
             ends = kind in ("good_night", "farewell") and self.heard.tone == Tone.CALM and self._hears(pattern, of=-1)
             if self._hears(pattern) and (not topical or kind == "affection" or ends or self._is_short()):
                 return self._say_and_ask(kind)
-        if self.heard.only_greets and not topical and self._is_short():
+        if self.heard.only_greets and not topical and self._is_short() and self.heard.kind != "you_are":
             return self._join_doubt(self._greet())
         is_idle = all(sentences.is_small_talk(one) or cue_matching.has_cue("NODS", one) for one in self.heard.sentences)
         return self._say("small") if is_idle or self.heard.is_bare else ""

@@ -114,6 +114,10 @@ _LIST = rf"{_LATIN_NAME}(?:, {_LATIN_NAME})*,? (?:and|&) {_LATIN_NAME}"
 _LISTED = re.compile(
     rf"\b(?i:{_PET}|{_KIN})\b(?:[^.!?,:;]{{0,20}}[,:]|(?: are)? (?:called|named)|,[^.!?,:;]{{0,20}}:) (?P<list>{_LIST})"
 )
+# "Our cats are called biscuit and olive"
+_LOWER_LIST = re.compile(
+    rf"\b(?i:{_PET}|{_KIN})\b(?: are)? (?:called|named) (?P<list>[a-z]{{3,}}(?:, [a-z]{{3,}})*,? (?:and|&) [a-z]{{3,}})(?=\W*$|[,;])"
+)
 _ALONE = re.compile(rf"(?:^|[.!] )\W{{0,3}}(?P<list>{_LIST})\W*$")
 _COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS]
 # Whom the words before a name call no relative: "a guy called Craig", 小伙子叫李博.
@@ -182,6 +186,8 @@ def is_list(sentence: str) -> bool:
 
 
 def _list_together(sentence: str) -> list[str]:
+    if lower := _LOWER_LIST.search(sentence):
+        return [name for name in re.findall(r"[a-z]{3,}", lower["list"]) if name not in (*NO_NAMES, "and")]
     listed = _LISTED.search(sentence) or _ALONE.search(sentence)
     return re.findall(_LATIN_NAME, listed["list"]) if listed else []
 

@@ -340,13 +340,17 @@ def test_what_one_is_beside_ones_work_takes_no_works_place():
         "me name's Alf, 78",
         "myself Sneha, working nights",
         "I am Margaret, I taught Latin",
+        "hi i'm jo",
+        "hiya, jo here",
+        "yo its dave",
+        "hello it's kwame",
     ],
 )
 def test_a_name_is_told_in_many_ways(said):
     assert read(said)[0][1] == "preferred_name"
 
 
-@pytest.mark.parametrize("said", ["im pregnant im 16", "im sad im 15", "myself I like tea"])
+@pytest.mark.parametrize("said", ["im pregnant im 16", "im sad im 15", "myself I like tea", "hi im ok", "nobody here"])
 def test_what_one_is_is_no_name(said):
     assert all(slot != "preferred_name" for _, slot, _ in read(said))
 
