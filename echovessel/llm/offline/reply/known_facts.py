@@ -59,6 +59,8 @@ def _say_unmet(unmet: UnmetWish, wording: SayingChoice, words: ModuleType) -> st
 
 def find_of_slot(context: ReplyContext, question: str) -> str:
     """Return the fact that answers a question about the user's name, job, home and the like; "" where none does."""
+    if question_kinds.asks_of_past(question):
+        return ""
     slots = cue_matching.find_asked_slots(question)
     return next((context.slots[slot] for slot in slots if slot in context.slots), "")
 

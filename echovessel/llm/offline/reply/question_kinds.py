@@ -79,6 +79,12 @@ _NEEDS_BEFORE = re.compile(
     rf"{SAYS_OF_WHAT.pattern}|\W*(?:s?he|they|it|that|this)\b|\W*(?:s?he|they|it|that)s\b|\W*(?!this\b|his\b)\w+s (?:an?|the|at|in|for)\b",
     re.IGNORECASE,
 )
+# Of what holds no longer: "where did I work before?"; "what must I take before bed?" is not.
+_OF_THE_PAST = re.compile(r"\b(?:before(?: that| this)?\W*$|used to|previous)|(?:我|^)(?:之前|以前|原来|原先)")
+
+
+def asks_of_past(text: str) -> bool:
+    return _OF_THE_PAST.search(text) is not None
 
 
 def classify_question(question: str) -> str:

@@ -100,6 +100,22 @@ def test_what_is_noted_counts_more_than_what_was_said_before():
 
 
 @pytest.mark.parametrize(
+    ("asked", "lately", "part"),
+    [
+        ("where did I live before?", "I live in Leeds.", "Leeds"),
+        ("where did I live before?", "My tea is cold.", ""),
+        ("我以前住在哪里？", "我住在无锡。", "无锡"),
+    ],
+)
+def test_what_is_noted_does_not_tell_of_before(asked, lately, part):
+    slots = SLOTS_CHINESE if "我" in asked else SLOTS
+    said = _reply(asked, slots=slots, recalled=[told(lately, days=30)])
+
+    assert part in said
+    assert not ("York" in said or "苏州" in said)
+
+
+@pytest.mark.parametrize(
     ("told", "asked", "part"),
     [
         ("i packed the bakery in. starting at the school kitchen in january", "where do I work now?", "school kitchen"),
