@@ -29,6 +29,9 @@ _HASTY = re.compile(
     r"|\b(?P<what>what|who|where|when|how|that|there|he|she)s\b|\b(?P<they>they|you)re\b"
     r"|\b(?P<it>it)s(?= (?:called|named|an?|the|my|our|not|so|just|really|been|too)\b)"
     r"|\b(?P<whose>mum|mom|dad|husband|wife|sister|brother|son|daughter|boyfriend|girlfriend|gf|bf)s(?= (?:name|job|birthday|age|work)\b)"
+    # "My dads having his knee done": of these one has one, and of the others several would be followed by "are".
+    r"|(?<!the )(?<!other )(?<!some )(?<!all )(?<!these )(?<!those )(?<!two )(?<!new )\b(?P<one>mum|mom|mam|dad|nan|gran|grandad|grandma|grandpa|husband|hubby|wife)s(?= (?!and\b|or\b|are\b|were\b|have\b|do|both\b|all\b|who\b|that\b|with\b)\w)"
+    r"|(?<=\bmy )(?P<some>sister|brother|son|daughter|boyfriend|girlfriend|partner|boss|mate|uncle|aunt|auntie|cousin)s(?= (?:\w{2,}ing|pregnant|not|been|an?|so|really|very)\b)"
     r"|\b(?P<name>(?:m[ye]|his|her) name)s(?= (?!and\b|are\b|on\b|in\b|were\b)\w)"
     r"|\b(?P<short>ur|u|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|bout(?= (?:my|me|us|the|him|her|it)\b)|rn)\b(?![.'])",
     re.IGNORECASE,
@@ -196,7 +199,7 @@ def _write_out(match: re.Match[str]) -> str:
         return f"{match['do']}n't"
     if match["they"]:
         return f"{match['they']}'re"
-    return f"{match['what'] or match['it'] or match['whose'] or match['name']}'s"
+    return f"{match[0][:-1]}'s"
 
 
 @cache

@@ -294,7 +294,7 @@ ASKED_BY_A_CLAUSE = {
     "我周二下午上吉他课，记一下哈": "用户周二下午上吉他课。",
     "记住，我偷偷报了街舞班": "用户偷偷报了街舞班。",
     "Our accountant is Mr Pollard, please remember his name.": "The user's accountant is Mr Pollard.",
-    "nans birthday is the 2nd of june, can u remember that": "Nans birthday is the 2nd of june.",
+    "nans birthday is the 2nd of june, can u remember that": "Nan's birthday is the 2nd of june.",
     "My driving test is on the 12th of March, remember pls": "The user's driving test is on the 12th of March.",
     "I'm on baclofen for the spasms, make sure you remember": "The user is on baclofen for the spasms.",
     "Remember that my hives stand behind the chapel.": "The user's hives stand behind the chapel.",

@@ -177,6 +177,7 @@ def test_nobody_is_wished_well_on_what_is_off():
         ("how old am I", "im priya, 34, i work as a night nurse in leeds", "34"),
         ("and what are the twins called?", "My sister Anke just had twins! Ida and Wout", "Ida and Wout"),
         ("what are my cats called?", "got two cats, Biscuit and Moon", "Biscuit and Moon"),
+        ("whats my dad called", "my dads having his knee done on the 14th. hes called graham", "graham"),
         ("what are my cats called?", "my cats are called biscuit and olive", "olive"),
         ("where did i grow up?", "i grew up in bradford btw", "bradford"),
         ("whats my band called", "i play bass in a band called Wet Socks", "Wet Socks"),
