@@ -169,11 +169,12 @@ def _cut(word: str) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def _find(name: str, text: str) -> frozenset[str]:
+    said = normalise(text)
     return frozenset(
         concept
         for words in (english, chinese)
         for concept, pattern in getattr(words, name).items()
-        if _compile(words, pattern).search(text)
+        if _compile(words, pattern).search(said)
     )
 
 

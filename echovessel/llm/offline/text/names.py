@@ -152,7 +152,7 @@ class Name:
 @lru_cache(maxsize=_KEPT)
 def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
     """Return the names in a sentence; `before` is the text just before it."""
-    found: dict[str, Name] = {}
+    sentence, found = lexicon.normalise(sentence), dict[str, Name]()
     for kind, pattern in _COMPILED:
         for match in pattern.finditer(sentence):
             text = _OWNING.sub("", match["name"]).strip("'’-")
