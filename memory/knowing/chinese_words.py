@@ -2,8 +2,6 @@
 
 import re
 
-import rjieba
-
 # These stand for themselves, whatever the dictionary would join to them.
 _APART = re.compile("(哪种|我们家?|我家|我|咱们家?|咱家|咱|你|的|叫|里)")
 _NOUN_LIST = "n ng nr nrt nrfg ns nt nz vn an nl s"
@@ -31,7 +29,7 @@ def split_question(question: str) -> list[tuple[str, str]]:
     """Split a question into words, each with its kind as jieba names it; without one where the word stands for itself."""
     words: list[tuple[str, str]] = []
     for part in filter(None, _APART.split(question)):
-        words += [(part, "")] if _APART.fullmatch(part) else rjieba.tag(part, hmm=False)
+        words += [(part, "")] if _APART.fullmatch(part) else _tag(part, hmm=False)
     return words
 
 
@@ -50,13 +48,13 @@ def counts_or_describes(word: str, kind: str) -> bool:
 
 def tells_of_somebody(told: str) -> bool:
     """Whether a text speaks of somebody besides the user."""
-    return _SOMEBODY.search(told) is not None or any(kind.startswith("nr") for _, kind in rjieba.tag(told))
+    return _SOMEBODY.search(told) is not None or any(kind.startswith("nr") for _, kind in _tag(told))
 
 
 def tells_of_place(told: str) -> bool:
     """Whether a text says where something is."""
     to_place = 0
-    for word, kind in rjieba.tag(told.replace("路上", "")):
+    for word, kind in _tag(told.replace("路上", "")):
         if kind in _PLACE_KINDS or (kind == "f" and _INSIDE.search(word)) or (is_noun(kind) and _PLACE.search(word)):
             return True
         if to_place and (is_noun(kind) or (to_place == _TO_PLACE_MOST and len(word) > 1 and kind[0] not in _NO_PLACE)):
@@ -64,3 +62,9 @@ def tells_of_place(told: str) -> bool:
         leads = _TO_PLACE.search(word) is not None
         to_place = _TO_PLACE_MOST if leads else 0 if kind == "x" else max(0, to_place - 1)
     return False
+
+
+def _tag(told: str, *, hmm: bool = True) -> list[tuple[str, str]]:
+    import rjieba  # noqa: PLC0415 - its dictionary takes a tenth of a second, and only Chinese needs it
+
+    return rjieba.tag(told, hmm=hmm)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import IntegrityError, models
 
 from echovessel.archives import columns
 from echovessel.archives.zip_files import BROKEN, ArchiveError, ArchiveReader
@@ -129,12 +129,13 @@ def parse_revisions(line: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def save_row(row: Row) -> Row:
-    """Validate a row and insert it. Raises ArchiveError."""
+    """Validate the columns of a row and insert it. Raises ArchiveError."""
     try:
-        row.full_clean()
-    except (ValidationError, TypeError, ValueError) as error:
+        # It refers to rows that were just written, and the database looks at constraints anyway.
+        row.clean_fields(exclude=[column.name for column in row._meta.fields if column.is_relation])
+        row.save(force_insert=True)
+    except (ValidationError, TypeError, ValueError, IntegrityError) as error:
         raise make_error(f"a {row._meta.verbose_name} is invalid") from error
-    row.save(force_insert=True)
     return row
 
 

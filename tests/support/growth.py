@@ -13,13 +13,23 @@ TRIES = 5
 Reader = Callable[[str], object]
 
 
-def grows_too_fast(reader: Reader, once: str, twice: str, *, floor: float = FLOOR) -> bool:
-    """Whether `twice`, twice the text of `once`, takes more than three times as long: what grows by the square takes four times."""
-    for _ in range(TRIES):
-        taken = _count_seconds(reader, once)
-        if 4 * taken < floor or _count_seconds(reader, twice) <= max(floor, 3 * taken):
-            return False
-    return True
+def grows_too_fast(reader: Reader, once: str, twice: str, *, floor: float = FLOOR, is_slow: bool = False) -> bool:
+    """Whether `twice`, twice the text of `once`, takes more than three times as long: what grows by the square takes four times.
+
+    A slow reader reads the longer text first. Mostly it takes no longer than the floor, so that the shorter one need not be read.
+    """
+    is_fine = _is_whole_fine if is_slow else _is_half_fine
+    return not any(is_fine(reader, once, twice, floor) for _ in range(TRIES))
+
+
+def _is_half_fine(reader: Reader, once: str, twice: str, floor: float) -> bool:
+    taken = _count_seconds(reader, once)
+    return 4 * taken < floor or _count_seconds(reader, twice) <= max(floor, 3 * taken)
+
+
+def _is_whole_fine(reader: Reader, once: str, twice: str, floor: float) -> bool:
+    taken = _count_seconds(reader, twice)
+    return taken <= floor or taken <= 3 * _count_seconds(reader, once)
 
 
 def _count_seconds(reader: Reader, words: str) -> float:

@@ -246,8 +246,7 @@ def test_texts_of_like_length_are_read_together_and_not_too_many():
 
 def test_a_program_that_ends_while_the_model_loads_ends_cleanly():
     script = """
-import django, sys, time
-django.setup()
+import sys, time
 from echovessel.embeddings import embedding
 embedding.warm_up()
 while not any(frame.f_code.co_name == "_create_inference_session" for frame in sys._current_frames().values()):

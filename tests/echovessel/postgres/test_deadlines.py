@@ -106,7 +106,7 @@ def test_what_may_take_long_gets_more_time():
 
 @pytest.mark.parametrize(("process", "limit"), [("web", "30s"), ("", "0")])
 def test_statements_have_a_limit_in_the_web_process_alone(process, limit):
-    asking = "import django; django.setup(); from django.db import connection as c; k = c.cursor()"
+    asking = "from django.db import connection as c; k = c.cursor()"
     asking += "; k.execute('SHOW statement_timeout'); print(k.fetchone()[0]); c.close()"
     asking += "; getattr(c, 'close_pool', lambda: None)()"
     environment = os.environ | {"ECHOVESSEL_PROCESS": process, "DJANGO_SETTINGS_MODULE": "echovessel.settings"}

@@ -40,18 +40,6 @@ def test_serve_says_what_it_does_and_when_it_is_ready(install):
     assert install.get("/readyz") == (200, b'{"status": "ready", "reasons": []}')
 
 
-def test_doctor_finds_a_served_install_well(install):
-    checked = []
-
-    def is_well():
-        checked[:] = [install.command("doctor")]
-        return checked[0].returncode == 0
-
-    install.wait_for(is_well)
-
-    assert "   ok  worker: 1 running\n" in checked[0].stdout
-
-
 @pytest.fixture
 def refusal(monkeypatch, settings, capsys, signals_as_they_were):
     """What `serve` says when it refuses to start; here it waits for nobody to go."""
@@ -104,6 +92,19 @@ def test_web_process_that_is_killed_comes_back(install):
 
     install.wait_for(lambda: not killed.is_running() and install.is_ready())
     assert "The web process ended; starting it again in 0.5 s" in install.said()
+
+
+def test_doctor_finds_a_served_install_well(install):
+    # The last of the short tests: by now the worker runs, and one look is enough.
+    checked = []
+
+    def is_well():
+        checked[:] = [install.command("doctor")]
+        return checked[0].returncode == 0
+
+    install.wait_for(is_well)
+
+    assert "   ok  worker: 1 running\n" in checked[0].stdout
 
 
 @pytest.mark.soak

@@ -3,8 +3,6 @@
 import re
 from functools import cache
 
-import rjieba
-
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.text import lexicon
@@ -73,6 +71,8 @@ def find_verb(question: str) -> str:
 
 def find_thing(text: str) -> str:
     """Return the thing with which a Chinese clause of a text ends, the last one; "" where none does."""
+    import rjieba  # noqa: PLC0415 - its dictionary takes a tenth of a second, and only Chinese needs it
+
     for clause in reversed(_CLAUSES.split(text)):
         *_, (word, kind) = rjieba.tag(clause, hmm=False) or [("", "")]
         is_thing = kind == "n" and len(word) > 1 and _BEFORE_THING.search(clause.removesuffix(word))

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
@@ -119,7 +119,6 @@ _LOWER_LIST = re.compile(
     rf"\b(?i:{_PET}|{_KIN})\b(?: are)? (?:called|named) (?P<list>[a-z]{{3,}}(?:, [a-z]{{3,}})*,? (?:and|&) [a-z]{{3,}})(?=\W*$|[,;])"
 )
 _ALONE = re.compile(rf"(?:^|[.!] )\W{{0,3}}(?P<list>{_LIST})\W*$")
-_COMPILED = [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS]
 # Whom the words before a name call no relative: "a guy called Craig", 小伙子叫李博.
 SOMEBODY = re.compile(
     r"\b(?:guy|man|woman|girl|boy|bloke|lad|lady|ex)\b(?!.*[.!?])|小伙子|姑娘|男的|女的|[男女]生", re.IGNORECASE
@@ -153,7 +152,7 @@ class Name:
 def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
     """Return the names in a sentence; `before` is the text just before it."""
     sentence, found = lexicon.normalise(sentence), dict[str, Name]()
-    for kind, pattern in _COMPILED:
+    for kind, pattern in _compile():
         for match in pattern.finditer(sentence):
             text = _OWNING.sub("", match["name"]).strip("'’-")
             is_nobody = kind is None and _CALLED_NAMES.search(sentence[: match.start()])
@@ -165,6 +164,12 @@ def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
         if not any(text in known for known in found):
             found[text] = Name(text, _find_kind(sentence, sentence, before))
     return tuple(found.values())
+
+
+@cache
+def _compile() -> list[tuple[str | None, re.Pattern[str]]]:
+    # When the first text is read: it takes a tenth of a second, and most programs read none.
+    return [(kind, re.compile(pattern)) for kind, pattern in _PATTERNS]
 
 
 def find_acting(text: str) -> list[str]:
