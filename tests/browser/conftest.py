@@ -64,8 +64,8 @@ def ready(site):
         site.start("web")
     site.wait_until_it_answers()
     yield site
-    if "worker" in site.processes and "worker" not in site.paused:
-        site.pause("worker")
+    if "worker" in site.processes:
+        site.kill("worker")
     site.wait_until_it_rests()
 
 
@@ -100,7 +100,6 @@ def served(only_site, model_server, transactional_db):
 
 @pytest.fixture
 def worker(site):
-    """One for all tests of a process that want one. Between them it stands still, so that others see no work but the web process's."""
     site.start("worker")
 
 

@@ -29,7 +29,6 @@ class Site:
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
-        self.paused: set[str] = set()
 
     def environment(self) -> dict[str, str]:
         place = urlsplit(os.environ["DATABASE_URL"])
@@ -44,13 +43,6 @@ class Site:
         }
 
     def start(self, part: str) -> None:
-        if part in self.paused:
-            self.paused.remove(part)
-            os.killpg(self.processes[part].pid, signal.SIGCONT)
-        else:
-            self._spawn(part)
-
-    def _spawn(self, part: str) -> None:
         arguments = {
             "web": ["-m", "echovessel.runtime.web", "--port", str(self.port)],
             "worker": ["-m", "echovessel.runtime.worker"],
@@ -92,34 +84,17 @@ class Site:
         quiet_looks = 0
         while quiet_looks < 4:
             assert time.monotonic() < deadline, self.said("web")
-            quiet_looks = quiet_looks + 1 if rests() else 0
+            with connection.cursor() as cursor:
+                cursor.execute(BUSY)
+                quiet_looks = quiet_looks + 1 if cursor.fetchone() == (0,) else 0
             time.sleep(0.05)
-
-    def pause(self, part: str) -> None:
-        """Let a part and all its children stand still between two transactions; to start it again takes no time."""
-        group = self.processes[part].pid
-        self.wait_until_it_rests()
-        os.killpg(group, signal.SIGSTOP)
-        while not rests():
-            os.killpg(group, signal.SIGCONT)
-            self.wait_until_it_rests()
-            os.killpg(group, signal.SIGSTOP)
-        self.paused.add(part)
 
     def kill(self, part: str) -> None:
         """Kill a part and all its children."""
         process = self.processes.pop(part)
-        self.paused.discard(part)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
     def stop(self) -> None:
         for part in list(self.processes):
             self.kill(part)
-
-
-def rests() -> bool:
-    """Whether no other process is in a transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute(BUSY)
-        return bool(cursor.fetchone() == (0,))
