@@ -1,6 +1,7 @@
 """The ASGI application. Background work starts with the first call, or earlier if `on_start` is called."""
 
 import os
+import threading
 from io import BytesIO
 from typing import Any
 
@@ -20,7 +21,10 @@ from echovessel.embeddings import embedding
 from echovessel.http import health
 from echovessel.llm import provider
 from echovessel.postgres.threads import run_in_database_thread
+from memory.facts.rules import reading
 from personas.rest import uploads
+
+_FIRST_TEXTS = ("Remember that I work in Leeds.", "记住我住在苏州。")
 
 
 class Application:
@@ -41,6 +45,8 @@ class Application:
         if not self.is_started:
             self.is_started = True
             embedding.warm_up()
+            # Patterns are compiled with the first text that is read: not while somebody waits.
+            threading.Thread(target=reading.read_acts, args=(_FIRST_TEXTS, [], {}), name="patterns-load").start()
             await runner.start()
 
     async def stop(self) -> None:
