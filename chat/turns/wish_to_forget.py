@@ -13,7 +13,7 @@ from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.text import cue_matching, lexicon, passages, third_person
 from echovessel.postgres.threads import release_connection
 from memory.facts import changing, matching, resolution
-from memory.facts.checks import grounding
+from memory.facts.checks import grounding, wording
 from memory.facts.rules import days, letting_go, reading, told_before
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.writers import Writer
@@ -94,7 +94,7 @@ class WishToForget:
             for at, line in enumerate(self.lines)
             if line.session_id == self.base.turn.session_id and not (self.act.is_told and at in self.act.lines)
         ]
-        bond, stated = self.base.turn.bond, forgetting_said.list_statements(of_talk)
+        bond, stated = self.base.turn.bond, [*filter(self.may_mean, forgetting_said.list_statements(of_talk))]
         nearest = forgetting_said.find_nearest(bond, stated, self.act.content)
         meant = self.find_named() or nearest.meant
         if self.act.is_agreed:
@@ -106,6 +106,14 @@ class WishToForget:
         if nearest.is_sure and not self.act.is_unsure:
             return self.forget_statement(meant)
         return [UnmetWish("unsure", (third_person.turn(meant.said),))]
+
+    def may_mean(self, stated: Statement) -> bool:
+        """Whether a wish may mean a statement: of its own message only one that shares a word, as "had lunch with Ed, leave the loan out
+        of your notes" means no lunch.
+        """
+        own = wording.list_words(stated.said)
+        is_here = any(line in self.base.turn.burst for line in stated.lines)
+        return not is_here or not self.act.content or not {*own}.isdisjoint(wording.list_words(self.act.content))
 
     def find_named(self) -> Statement | None:
         """Find the one fact that a sentence names which tells nothing of the user: "Ann asked not to be in here. Please remove her"."""

@@ -36,7 +36,7 @@ _MAY = (
     rf"|(?<!\bi )(?<!\bwe )\b(?:don't|do not|stop|no need to|mind not|you not|don't want you to|if you didn't|(?:and|please) never)\W+(?:\w+\W+){{0,2}}?{_KEEP}"
     rf"|\b(?:rather|sooner|prefer|best|better|glad|like it|appreciate it)\b.{{0,20}}\byou (?:didn't|did not|don't|knew nothing|forgot)\b"
     rf"|\b(?:don't|do not) (?:want|need|like) .{{1,40}}\b(?:remembered|kept|stored|saved|recorded|written down|on file)\b|\b(?:isn't|is not|not) (?:something|anything|one|for) .{{0,20}}(?:remember|kept|keep|stor|record)"
-    r"|\b(?:must|shall|should|can|could|may|has to|have to|ought to|needs? to) (?:all |just |please )?be (?:forgotten|deleted|erased|removed|wiped|struck|scrubbed)\b"
+    r"|\b(?:must|shall|should|can|could|may|might|has to|have to|ought to|needs? to) (?:all |just |please )?be (?:forgotten|deleted|erased|removed|wiped|struck|scrubbed)\b"
     r"|\b(?:let us|can we|(?:we|you)(?:'ll| shall| should| can| could)?(?: better| just)?) (?:forget|delete|erase|strike|scratch|scrap)\b|\b(?:off|out of|from) the records?\b|\btear up\b"
     rf"|\b(?:off|out of|from|(?:wasn't|isn't|not|weren't) in) (?:your|whatever|any) (?:\w+ )?{_MEMORY}\b|\bun-?(?:say|said|tell|hear|know|learn)\b|\bif .{{1,40}}\b(?:disappeared|vanished|were gone|was gone)\b|\b(?:has|have|needs?|got) to go\W*$"
     r"|(?<!我)忘(?:光|[了掉][它他她这那])|(?:[这那]|[条句段个件]事?)撤(?:了|掉|销|回)|拿掉|当没看[到见]|[请麻烦](?:删|清|忘|抹)|抹[了去掉]|移除|清一下|[清擦](?:出去|掉)|去掉|求你忘|直接忘|放屁|收回(?!了)|翻篇|作废|左耳进|烂在肚子|不想让你知道|你?没听过.{1,8}回?事|删\W*$|从你.{0,6}消失|当[^，,。]{0,4}(?:不知情|没这|没发生)"
