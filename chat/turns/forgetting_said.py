@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from django.db.models import Exists, OuterRef, Q
 
@@ -12,7 +13,7 @@ from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.embeddings.vectors import rescale
 from echovessel.llm.offline.text import lexicon, passages
 from memory.facts import acts, changing, matching, standing
-from memory.facts.checks import wording
+from memory.facts.checks import lapses, wording
 from memory.facts.drafts import FactDraft
 from memory.facts.rules import letting_go, reading, told_before, wishes_to_forget
 from memory.facts.writers import Writer
@@ -28,6 +29,8 @@ MEANT_FROM, MEANT_LEAD, ASKED_FROM = 0.4, 0.1, 0.25
 # statements of such talks none is (0.49 at most). So many messages and memories are compared.
 ALIKE_FROM, ALIKE_OF_WORDS_FROM = 0.55, 0.4
 ALIKE_LINES_MOST, ALIKE_MEMORIES_MOST = 40, 10
+# What shares a word with a wish is meant before what is nearer by less.
+SHARED_WORD = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +111,7 @@ def list_statements(lines: Sequence[Message]) -> list[Statement]:
         Statement(said=said, lines=[line])
         for line in reversed(lines)
         for said in reversed(passages.split_statements(wishes_to_forget.cut(line.content)))
-        if told_before.says_something(said)
+        if told_before.says_something(said) and not letting_go.lets_go(said)
     ]
 
 
@@ -122,14 +125,26 @@ def find_nearest(bond: Bond, stated: Sequence[Statement], words: str) -> Nearest
         return Nearest(next(iter(stated), None))
     baseline = embedding.get_cosine_baseline()
     near = [rescale(compute_cosine(vector, one), baseline=baseline) if one else 0.0 for one in told]
-    first, second = [*sorted(near, reverse=True), 0.0, 0.0][:2]
-    memory = next(iter(standing.sort_by_distance(load_memories(bond), vector)), None)
-    nearness = rescale(1 - memory.distance, baseline=baseline) if memory is not None else 0.0
-    if memory is not None and nearness > max(first, ASKED_FROM):
+    ranked = [one + weigh_shared(it.said, words) for one, it in zip(near, stated, strict=True)]
+    first, second = [*sorted(ranked, reverse=True), 0.0, 0.0][:2]
+    at = ranked.index(first) if ranked else 0
+    known = [
+        (nearness + weigh_shared(memory.description, words), nearness, memory)
+        for memory in standing.sort_by_distance(load_memories(bond), vector)[:ALIKE_MEMORIES_MOST]
+        if (nearness := rescale(1 - memory.distance, baseline=baseline)) > ASKED_FROM
+    ]
+    if known and (best := max(known, key=itemgetter(0)))[0] > first:
+        _, nearness, memory = best
         rests_on = list(memory.source_messages.filter(role=Message.Role.USER))
         return Nearest(Statement(said=memory.description, lines=rests_on, memory=memory), nearness)
-    is_sure = first >= MEANT_FROM and first - second >= MEANT_LEAD
-    return Nearest(stated[near.index(first)] if stated else None, first, is_sure=is_sure)
+    if not near:
+        return Nearest(None)
+    is_sure = near[at] >= MEANT_FROM and first - second >= MEANT_LEAD
+    return Nearest(stated[at], near[at], is_sure=is_sure)
+
+
+def weigh_shared(told: str, words: str) -> float:
+    return SHARED_WORD if lapses.shares_word(told, words) else 0.0
 
 
 def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), words: str, writer: Writer) -> FactWrite:

@@ -12,9 +12,9 @@ from echovessel.embeddings import embedding
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.text import cue_matching, lexicon, passages, third_person
 from echovessel.postgres.threads import release_connection
-from memory.facts import changing, matching
-from memory.facts.checks import grounding
-from memory.facts.rules import days, letting_go, reading
+from memory.facts import changing, matching, resolution
+from memory.facts.checks import grounding, wording
+from memory.facts.rules import days, letting_go, reading, told_before
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Message
@@ -77,6 +77,8 @@ class WishToForget:
     def forget_said(self) -> Outcomes:
         """Forget what was said and no fact tells, with its events; where too much was to be meant, the reply says so."""
         told = forgetting_said.find_at_all(turn=self.base.turn, words=self.act.content)
+        if not told.events and {*told.lines} <= {*self.base.turn.burst} and (named := self.find_named()):
+            return self.forget_statement(named)
         if told.is_empty:
             return [] if self.act.is_told else self.forget_nearest()
         if told.is_too_much:
@@ -92,9 +94,9 @@ class WishToForget:
             for at, line in enumerate(self.lines)
             if line.session_id == self.base.turn.session_id and not (self.act.is_told and at in self.act.lines)
         ]
-        bond, stated = self.base.turn.bond, forgetting_said.list_statements(of_talk)
+        bond, stated = self.base.turn.bond, [*filter(self.may_mean, forgetting_said.list_statements(of_talk))]
         nearest = forgetting_said.find_nearest(bond, stated, self.act.content)
-        meant = nearest.meant
+        meant = self.find_named() or nearest.meant
         if self.act.is_agreed:
             return self.forget_statement(meant) if meant and self.was_asked(meant) else []
         if self.act.is_told and nearest.nearness < forgetting_said.ASKED_FROM:
@@ -104,6 +106,28 @@ class WishToForget:
         if nearest.is_sure and not self.act.is_unsure:
             return self.forget_statement(meant)
         return [UnmetWish("unsure", (third_person.turn(meant.said),))]
+
+    def may_mean(self, stated: Statement) -> bool:
+        """Whether a wish may mean a statement: of its own message only one that shares a word, as "had lunch with Ed, leave the loan out
+        of your notes" means no lunch.
+        """
+        own = wording.list_words(stated.said)
+        is_here = any(line in self.base.turn.burst for line in stated.lines)
+        return not is_here or not self.act.content or not {*own}.isdisjoint(wording.list_words(self.act.content))
+
+    def find_named(self) -> Statement | None:
+        """Find the one fact that a sentence names which tells nothing of the user: "Ann asked not to be in here. Please remove her"."""
+        words = self.act.content
+        is_of_self = told_before.OF_SELF.match(words) is not None and not letting_go.is_of_telling(words)
+        if self.act.is_told or not words or is_of_self:
+            return None
+        known = [*resolution.load_known(self.base.turn.bond)]
+        meant = [known[at] for at in letting_go.find_telling([fact.description for fact in known], words)]
+        lines = [*meant[0].source_messages.filter(role=Message.Role.USER)] if len(meant) == 1 else []
+        is_told_here = any(line in lines for line in self.base.turn.burst)
+        return (
+            Statement(said=meant[0].description, lines=lines, memory=meant[0]) if lines and not is_told_here else None
+        )
 
     def was_asked(self, meant: Statement) -> bool:
         """Whether the companion asked about a statement in its last reply."""
@@ -134,11 +158,13 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
         at -= len(base.turn.burst)
         said = lines[at].content
         [vector] = query_vectors.embed(base.turn.bond, [said])
-    is_of_memory = (_ASKS.match(said) or lexicon.matches("ASKS_MEMORY", said)) and passages.is_question(said)
+    is_asked = passages.is_question(said) and not letting_go.lets_go(said)
+    is_of_memory = (_ASKS.match(said) or lexicon.matches("ASKS_MEMORY", said)) and is_asked
     # Who asks to keep a secret wants it kept: 别跟我妈说.
     is_secret = cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
     is_of_else = is_agreed and not _OF_FORGETTING.search(get_last_reply(base))
-    is_wish = embedding.may_ask_to_forget(vector, text=said) or letting_go.sounds_so(said)
+    has_word = letting_go.may_let_go(said)
+    is_wish = letting_go.sounds_so(said) or embedding.may_ask_to_forget(vector, text=said, is_likely=has_word)
     if is_of_memory or is_secret or is_of_else or not is_wish:
         return []
     wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=said, lines=tuple(range(at, len(lines))))

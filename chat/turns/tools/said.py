@@ -150,7 +150,7 @@ def list_wishes(said: Sequence[str]) -> list[str]:
         told = zip(said, embedding.embed(said, of_question=True), strict=True)
     except EmbeddingError:
         return []
-    return [one for one, vector in told if embedding.may_ask_to_forget(vector, text=one, is_called=True)]
+    return [one for one, vector in told if embedding.may_ask_to_forget(vector, text=one, is_likely=True)]
 
 
 def is_own_name(name: str, said: str) -> bool:

@@ -1,6 +1,7 @@
 """Note again what was noted once, forgotten or undone, and is said anew: it needs no second wish."""
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from operator import itemgetter
 
 from echovessel import text
@@ -66,12 +67,22 @@ def is_noted(said: str, message: Message, noted: Sequence[tuple[int, str]]) -> b
 
 def weigh(said: str, vector: Sequence[float] | None, gone: ConceptNode) -> float:
     """Weigh by words or else by vectors how surely a statement tells what is gone."""
-    if tells_most(said, gone):
+    if tells_most(said, gone) or tells_first(said, gone.description):
         return 1.0
     is_readable = gone.embedding is not None and gone.embedding_model == embedding.get_model_name()
     if vector is None or not is_readable or not shares_thing(said, gone.description):
         return 0.0
     return rescale(compute_cosine(vector, gone.embedding), baseline=embedding.get_cosine_baseline())
+
+
+def tells_first(said: str, gone: str) -> bool:
+    """Whether a statement tells all of the first clause of a fact: "I write poetry" of "The user writes poetry, awful stuff"."""
+    first = letting_go.MARK.split(gone.replace("用户", "我"))[0]
+    is_enough = len(wording.list_firm_words(first)) >= letting_go.LEAST_WORDS
+    return is_enough and any(
+        wording.tells(clause, first) and wording.is_negated(clause) == wording.is_negated(first)
+        for clause in letting_go.MARK.split(said)
+    )
 
 
 def shares_thing(said: str, gone: str) -> bool:
@@ -95,9 +106,19 @@ def list_statements(chunk: Chunk) -> Iterator[tuple[Message, str]]:
     """List what the user states, but for wishes to forget."""
     for line in chunk.lines:
         if line.message.role == Message.Role.USER:
-            for said in passages.split_statements(line.text):
-                if not (letting_go.lets_go(said) or passages.is_imagined(said) or passages.is_reported(said)):
+            for whole in passages.split_statements(line.text):
+                said = cut_reported(whole)
+                if said and not (letting_go.lets_go(said) or passages.is_imagined(said)):
                     yield line.message, said
+
+
+def cut_reported(said: str) -> str:
+    """Return what the user says themselves before what another said: "we are trying again, the doctor says we can"."""
+    if not passages.is_reported(said):
+        return said
+    clauses = letting_go.MARK.split(said)
+    own = [*takewhile(lambda clause: not passages.is_reported(clause), clauses)]
+    return ", ".join(clause.strip() for clause in own) if len(own) < len(clauses) else ""
 
 
 def build_fact(gone: ConceptNode, said: str, *, message: Message, chunk: Chunk) -> ExtractedFact | None:

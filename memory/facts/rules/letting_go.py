@@ -36,9 +36,11 @@ _MAY = (
     rf"|(?<!\bi )(?<!\bwe )\b(?:don't|do not|stop|no need to|mind not|you not|don't want you to|if you didn't|(?:and|please) never)\W+(?:\w+\W+){{0,2}}?{_KEEP}"
     rf"|\b(?:rather|sooner|prefer|best|better|glad|like it|appreciate it)\b.{{0,20}}\byou (?:didn't|did not|don't|knew nothing|forgot)\b"
     rf"|\b(?:don't|do not) (?:want|need|like) .{{1,40}}\b(?:remembered|kept|stored|saved|recorded|written down|on file)\b|\b(?:isn't|is not|not) (?:something|anything|one|for) .{{0,20}}(?:remember|kept|keep|stor|record)"
+    r"|\b(?:must|shall|should|can|could|may|might|has to|have to|ought to|needs? to) (?:all |just |please )?be (?:forgotten|deleted|erased|removed|wiped|struck|scrubbed)\b"
+    r"|\b(?:let us|can we|(?:we|you)(?:'ll| shall| should| can| could)?(?: better| just)?) (?:forget|delete|erase|strike|scratch|scrap)\b|\b(?:off|out of|from) the records?\b|\btear up\b"
     rf"|\b(?:off|out of|from|(?:wasn't|isn't|not|weren't) in) (?:your|whatever|any) (?:\w+ )?{_MEMORY}\b|\bun-?(?:say|said|tell|hear|know|learn)\b|\bif .{{1,40}}\b(?:disappeared|vanished|were gone|was gone)\b|\b(?:has|have|needs?|got) to go\W*$"
-    r"|抹[了去掉]|移除|清一下|[清擦](?:出去|掉)|去掉|求你忘|直接忘|放屁|收回(?!了)|翻篇|作废|左耳进|烂在肚子|不想让你知道|你?没听过.{1,8}回?事|删\W*$|从你.{0,6}消失|当[^，,。]{0,4}(?:不知情|没这|没发生)"
-    r"|(?:别|不要|不用|不必|甭|莫|希望你不)[^，,。！!？?]{0,4}(?:留在你|存|(?:留|装|收|记)着|留档|保留|放在?(?:你|心|脑))|不(?:希望|想|愿|要)让?你[^，,。]{0,3}(?:记|存|知道|留着)"
+    r"|(?<!我)忘(?:光|[了掉][它他她这那])|(?:[这那]|[条句段个件]事?)撤(?:了|掉|销|回)|拿掉|当没看[到见]|[请麻烦](?:删|清|忘|抹)|抹[了去掉]|移除|清一下|[清擦](?:出去|掉)|去掉|求你忘|直接忘|放屁|收回(?!了)|翻篇|作废|左耳进|烂在肚子|不想让你知道|你?没听过.{1,8}回?事|删\W*$|从你.{0,6}消失|当[^，,。]{0,4}(?:不知情|没这|没发生)"
+    r"|(?:别|不要|不用|不必|甭|莫|希望你不)[^，,。！!？?]{0,4}(?:留在你|存|(?:留|装|收|记)着|留档|保留|放在?(?:你|心|脑))|不(?:希望|想|愿|要)让?你[^，,。]{0,3}(?:记|存|知道|留着)|不(?:想|愿|要|用|必|需要)再?(?:留[下个]?|存|做)?(?:记录|痕迹|底|记了)"
 )
 # A word of keeping that is forbidden, or one of undoing that is asked of the companion, whatever is meant.
 _NO = r"(?:别|不要|不许|不准|不用|不必|不能|不可以?|莫|勿|甭|唔好)(?:再|往|给我|帮我|替我|有任何|你){0,2}"
@@ -58,6 +60,12 @@ _UNSURE_ENGLISH = (
 )
 _UNSURE = re.compile(
     rf"{_UNSURE_ENGLISH}|{_NO}{_KEPT}|(?:请你?|[你您](?:快|就|都|也|那边|直接|给我|务必|可)*|麻烦你?|务必|{_FROM}){_UNDONE}|装作[^，,。]{{0,6}}没(?:有)?(?:听|说|提|讲)",
+    re.IGNORECASE,
+)
+# What a wish to forget has in it, whatever else it says: beside it the vector of a message needs to tell less.
+_MAY_LET_GO = re.compile(
+    r"\b(?:forg[eo]t\w*|delet\w+|eras\w+|remov\w+|wip\w+|str(?:ike|uck|ip)|scra\w+|scrub|bin|ditch|dr[o]p|los[e]|let go|tear|cancel|clear|get rid|keep\w*|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|record|notes?|noted|memory|hold|remember\w*|know\w*|hear|heard|mention\w*|private|secret|business|un\w+)\b"
+    r"|[忘删清抹撤除]|去掉|拿掉|[别甭莫勿]|不[想要用必该许准需能]|当[我你没]|收回|作废|没[说提讲听]",
     re.IGNORECASE,
 )
 # Of these words alone one cannot tell, unless they say that it was told.
@@ -129,6 +137,11 @@ def lets_go(said: str) -> bool:
     """Whether a sentence may let something go: a model knows whether it does."""
     said = lexicon.normalise(said)
     return _LETS_GO.search(said) is not None or _find_unsure(said) is not None
+
+
+def may_let_go(said: str) -> bool:
+    """Whether a message has a word that wishes to forget have."""
+    return _MAY_LET_GO.search(said) is not None
 
 
 def sounds_so(said: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from echovessel import text
 from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, slots, third_person, unwelcome
 from echovessel.llm.offline.text.passages import Passage
-from memory.facts.rules import changed, chinese, correcting, english, letting_go, over, told_before
+from memory.facts.rules import changed, chinese, correcting, english, letting_go, over, plain_wishes, told_before
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending
@@ -66,7 +66,7 @@ def read_acts(burst: Sequence[str], previous: Sequence[str], slot_values: Mappin
     `previous` are the user's lines before the burst, oldest first; `slot_values` the live values by slot. A burst that only
     says yes asks for the forgetting that the line before it asked for.
     """
-    said = [*previous, *burst]
+    said = [*previous, *map(plain_wishes.say, burst)]
     if previous and is_assent("\n".join(burst)):
         at = len(previous) - 1
         asked = [*_read_forgetting(passages.find(said[at], _WANTED), said[:at], at)] or _read_let_go(said, at)

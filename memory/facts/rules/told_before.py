@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from echovessel import text
 from echovessel.llm.offline.extraction import answered
-from echovessel.llm.offline.text import passages, slots
+from echovessel.llm.offline.text import passages, sentences, slots
 from memory.facts.rules import letting_go
 from memory.facts.rules.requests import Remembering
 
@@ -15,6 +15,8 @@ _WHOLE_LINE = 200
 # "I can't eat nuts, please remember that."
 _PLEASE = re.compile(r"[\s,]+(?:(?:and|so|please)[\s,]*)+$", re.IGNORECASE)
 OF_SELF = re.compile(r"\W*(?:(?:i|we|im|my|our)(?:['’]\w+)?\s|我)", re.IGNORECASE)
+# "How I voted is nobody's business": no question, and it names what was told.
+_NAMES_OWN = re.compile(r"\W*(?:what|who|how|where|when|why|which)\b[^?]* (?:i|my|we|our)\b[^?]*\.?$", re.IGNORECASE)
 
 
 def find(asked: Remembering, before: str, earlier: Sequence[str]) -> tuple[str, int | None]:
@@ -59,4 +61,6 @@ def find_lead(clauses: Sequence[str]) -> str:
 
 
 def find_last(before: str, earlier: Sequence[str]) -> str:
-    return next(filter(None, map(find_statement, (before, *reversed(earlier)))), "")
+    named = next((one for one in reversed(sentences.split(before)) if _NAMES_OWN.match(one)), "")
+    told = find_statement(before) or named
+    return told or next(filter(None, map(find_statement, reversed(earlier))), "")

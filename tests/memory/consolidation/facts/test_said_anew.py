@@ -1,5 +1,6 @@
 import pytest
 
+from memory.consolidation.facts import said_anew
 from memory.facts import acts, undoing
 from memory.models import ConceptNode
 from tests.support.factories import NOW, BondFactory
@@ -134,3 +135,18 @@ def test_what_was_noted_again_in_an_earlier_session_is_not_noted_twice(bond, sai
     consolidate(closed_talk(said, "Bye.", "Bye.", bond=bond), model(extraction(event(impact=1))))
 
     assert live(bond) == ["Number 47 is the locker of the user."]
+
+
+def test_what_another_says_is_left_out_of_what_the_user_says():
+    assert said_anew.cut_reported("We are trying again, the doctor says we can.") == "We are trying again"
+
+
+@pytest.mark.parametrize(
+    ("said", "gone"),
+    [
+        ("So yes, I write poetry.", "The user writes poetry, terrible stuff."),
+        ("没错，我写诗。", "用户写诗，写得很烂。"),
+    ],
+)
+def test_who_says_the_first_clause_of_what_is_gone_says_it_anew(said, gone):
+    assert said_anew.tells_first(said, gone)

@@ -108,6 +108,27 @@ def test_what_sounds_like_a_wish_to_forget_is_asked_about(line, is_unsure):
     assert any(one.is_unsure or not one.words for one in letting_go.read(line)) == is_unsure
 
 
+@pytest.mark.parametrize(
+    ("line", "may_be"),
+    [
+        ("My application in Oslo must be forgotten.", True),
+        ("I think we shall strike the sherry from the record, dear.", True),
+        ("陈诺的事忘光光，听到没", True),
+        ("怕飞蛾这条撤了吧", True),
+        ("I forgot to be careful.", False),
+        ("我忘了他的名字", False),
+    ],
+)
+def test_what_may_be_a_wish_to_forget_sounds_so(line, may_be):
+    assert letting_go.sounds_so(line) == may_be
+
+
+def test_who_says_that_a_thing_is_private_means_it_and_not_what_was_told_before():
+    line = "How I voted is nobody's business. Please delete it."
+
+    assert [act.content for act in reading.read_told([line], ["I like tea."])] == ["How I voted is nobody's business."]
+
+
 def test_what_is_noted_in_the_same_message_is_not_asked_about():
     wish = "Can you un-know that?"
 

@@ -1,0 +1,85 @@
+"""Says wishes to remember in the plain words that the rules read: "for your notes: I'm a twin" is "remember: I'm a twin"."""
+
+import re
+
+from echovessel.llm.offline.text import lexicon
+
+_OWN = r"(?=(?:i|my|we|our)\b)"
+_YOURS = r"(?:(?:in|into|to|on|for) (?:your|the) (?:\w+ )?(?:notes?|head|mind|memory|memory bank|books?|lists?|diary|files?|records?|system))"
+_STORE = r"(?:sav(?:e|ing)|stor(?:e|ing)|log(?:ging)?|record(?:ing)?|fil(?:e|ing)|keep(?:ing)?|hold(?:ing)?(?: on to)?|tuck|put(?:ting)?|get|writ(?:e|ing)|add|pop|enter|tak(?:e|ing)|mark|memori[sz](?:e|ing))"
+# What begins so is no wish: "he wrote in his notes: I'm off", "I keep in mind: I'm no boxer".
+_OF_OTHERS = (
+    r"(?:he|she|they|it|his|her|their|it's|was|were|said|says|wrote|told|got|left|sent|asked|i (?!'d|would|want|need))"
+)
+_ENGLISH = (
+    (r"\b(?:rmbr|rembr|rember|remeber|rememebr|remmember|rememer|rememba)\b", "remember"),
+    (r"\b(?:don'?t|do not) 4get\b", "don't forget"),
+    (
+        r"\b(?:(?:can|could|will|would) (?:you|u)|do) mind remembering\b|\b(?:would|do) (?:you|u) mind remembering\b",
+        "could you remember",
+    ),
+    (
+        r"^\W*(?:(?:be an? \w+|do me a favou?r|be so kind) and|(?:be|make) sure (?:to|(?:that )?you)|(?:you|u) ought to|it(?:'s| is) (?:very |really )?important (?:that )?you|i(?:'m| am) telling you so (?:that )?you|if you could|never fail to)\s+remember\b",
+        "please remember",
+    ),
+    (
+        rf"\b(?:(?:i(?:'d| would)? (?:need|want|like) you to|can you|could you|please)(?: please)? (?:remember|keep in mind|note)(?: down)? (?:something|one thing|a thing)(?: for me)?|(?:can|could|let|may|here'?s)\b[^.?!:]{{0,24}} (?:something|one thing|a thing)(?: for you)? to (?:remember|keep(?: in mind)?|note))\s*[.?!:,]+\s+{_OWN}",
+        "remember: ",
+    ),
+    (
+        rf"\b(?:(?:make|take|keep) (?:an? )?(?:mental )?note(?: of)?|commit to memory|keep track of|(?:be )?aware|(?:keep|hold)(?: it)? in memory|{_STORE}(?: (?:it|this))? {_YOURS}|{_STORE}|don'?t let it slip your mind|never forget)(?: the fact)? that\s+{_OWN}",
+        "remember that ",
+    ),
+    (rf"^\W*(?:have it (?:written|noted) down|(?:i want )?it (?:be )?(?:remembered|noted)) that\s+{_OWN}", "remember that "),
+    (
+        rf"^\W*(?:(?:please|pls|plz|just|kindly|you can|so|and|also|ok|okay) )*{_STORE}(?: (?:this|that|it|one))*(?: (?:away|down))?(?: for (?:me|later))?(?: {_YOURS})?\s*[:,–—-]\s*{_OWN}",
+        "remember: ",
+    ),
+    (rf"^\W*(?:please |kindly )*note {_OWN}", "remember that "),
+    (
+        rf"^\W*(?!{_OF_OTHERS}\b)(?:(?!\b{_OF_OTHERS}\b)[^:.?!]){{0,40}}\b(?:note|notes|memory bank|remember(?:ing)?|keep|next time|your (?:notes|memory|records?|head))\s*:\s*{_OWN}",
+        "remember: ",
+    ),
+    (
+        rf"(?:,|\s[–—-]) ?(?:and |so )?(?:please |pls |kindly )?(?:(?:{_STORE}|note) (?:it|that|this)(?: one)?(?: (?:down|away|somewhere safe|on file|for me|{_YOURS}))*|that(?:'s| is) (?:one|something) (?:for you )?to (?:remember|keep|note))\s*[.!]*$",
+        ", remember that",
+    ),
+)  # fmt: skip
+_TO_YOU = r"(?:请|你|您|得|要|可以?|帮我|替我|给我|麻烦你?|劳驾|帮忙|再|也|都|就|先|来|那|好|对了[，,]?|有件事[，,]?)*"
+_KEEP = r"(?:(?:存|保存|登记|记录|标记|收藏|录|备注|写|拿笔记)(?:一?下)|存(?:着|好|上|起来)|记一笔|记个(?:数|事儿?)|写(?:下来?|上)|做个?(?:笔记|记录|备注)|留个?(?:底|档|记录)|备个?[案注]|[添加]一[条笔]|收(?:好|着)|要你记|听好记好|记到心里)"
+_CHINESE = (
+    (r"替我(?=记)", "帮我"),
+    (r"(?:你?可?别给|永远别|可千万别)忘了?|别给我忘了?", "别忘了"),
+    (r"(?:请知悉|值得一记|(?:敲|划)(?:黑板|重点)|给你提个醒|记得[哦喔噢哈啊])[，,：:\s]*(?=我)", "记住，"),
+    (rf"^{_TO_YOU}{_KEEP}[了吧哈啊哦]?\s*[，,：:]\s*", "记住，"),
+    (
+        r"^(?=[^，,：:]*(?:[往在记写添装放存]|心里有))(?![^，,：:]*了)[^我，,：:。？?]{0,8}(?:本子?|小本本|脑子|脑袋|心|笔记)[里上]?(?:[添加记写][^，,：:。]{0,4}|有个?数[哈啊]?|)\s*[：:，,]\s*(?=我)",
+        "记住，",
+    ),
+    (r"^(?:跟你说个|有个)要(?:留着|记着|存着)的[，,：:]\s*", "记住，"),
+    (r"^(?:麻烦|请|帮我|你)*把[“\"「]?(我[^”\"」]{2,20}?)[”\"」]?(?:这[点事条]|的事)?(?:记(?:一下|下来?|住|上|着)|存(?:下来?|着))[吧哦哈。！]*$", r"记住，\1"),
+    (
+        rf"[，,]\s*(?:这[个条件点]事?)?(?:所以|你|就|要|帮我|替我|请)*(?:请记住|存(?:起来|着|一下|好)|留(?:着|个底)|收(?:着|好)|{_KEEP}|记住这[个点件]\w{{1,2}})[吧哦哈。！]*$",
+        "，记住",
+    ),
+)  # fmt: skip
+_BY_LANGUAGE = {
+    is_chinese: [(re.compile(form, re.IGNORECASE), plain) for form, plain in table]
+    for is_chinese, table in ((False, _ENGLISH), (True, _CHINESE))
+}
+# What each of them has in it: other messages are not read further.
+_MAY = re.compile(
+    r"rem|rmb|4get|mind|note|noted|memor|sav|stor|log|record|fil[ei]|keep|hold|tuck|put|down|writ|add |aware|forget|next time|something|one thing|[记存忘写录收留案底数添加醒悉]|黑板|重点|本子|脑[子袋]",
+    re.IGNORECASE,
+)
+# Who asks for this is brief.
+_LONGEST = 300
+
+
+def say(line: str) -> str:
+    """Return a line with its wishes to remember in plain words."""
+    if len(line) > _LONGEST or not _MAY.search(line):
+        return line
+    for form, plain in _BY_LANGUAGE[lexicon.is_chinese(line)]:
+        line = form.sub(plain, line)
+    return line

@@ -1,0 +1,37 @@
+import pytest
+
+from memory.facts.rules import plain_wishes
+from memory.facts.rules.acts import Op
+from memory.facts.rules.reading import read_acts
+
+
+@pytest.mark.parametrize(
+    ("line", "content"),
+    [
+        ("One for the memory bank: my grandmother was a diver.", "The user's grandmother was a diver."),
+        ("Pls save this, my bike lock is red", "The user's bike lock is red."),
+        ("Could you keep track of the fact that I owe Jen a tenner?", "The user owes Jen a tenner."),
+        ("I need you to remember something. I can't drive at night.", "The user can't drive at night."),
+        ("I've got a pacemaker, that's one to remember.", "The user has got a pacemaker."),
+        ("rember that i play drums", "The user plays drums."),
+        ("登记一下，我有一只假眼。", "用户有一只假眼。"),
+        ("往你本子上添一条：我色盲。", "用户色盲。"),
+        ("麻烦把“我吃素”记一下。", "用户吃素。"),
+        ("我血型是A型阴性，你收着。", "用户血型是A型阴性。"),
+    ],
+)
+def test_a_wish_to_remember_is_read_in_many_words(line, content):
+    assert [(act.op, act.content) for act in read_acts([line], [], {})] == [(Op.SAVE, content)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "He left a note: I'm leaving.",
+        "I'm fifteen, don't keep that.",
+        "Can I tell you something? I hate Mondays.",
+        "翻了翻本子，我还真写过诗",
+    ],
+)
+def test_what_only_sounds_like_a_wish_to_remember_stays(line):
+    assert plain_wishes.say(line) == line
