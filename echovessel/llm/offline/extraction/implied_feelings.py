@@ -23,11 +23,11 @@ _FELT, _FELT_MUCH = 2, 5
 _ECHO_WORDS = 4
 # What a message's vector tells weighs less than words that tell it.
 _OF_FELT = {
-    Felt.GRIEF: Feeling("grief", -5),
-    Felt.HEAVY: Feeling("sadness", -4),
-    Felt.RATHER_BAD: Feeling("sadness", -3),
-    Felt.RATHER_GOOD: Feeling("gladness", 3),
-    Felt.GLAD: Feeling("gladness", 4),
+    Felt.GRIEF: Feeling("grief", -5, is_unworded=True),
+    Felt.HEAVY: Feeling("sadness", -4, is_unworded=True),
+    Felt.RATHER_BAD: Feeling("sadness", -3, is_unworded=True),
+    Felt.RATHER_GOOD: Feeling("gladness", 3, is_unworded=True),
+    Felt.GLAD: Feeling("gladness", 4, is_unworded=True),
 }
 _SHORT_CHARACTERS = 20
 _ECHO_CHARACTERS = 5

@@ -78,7 +78,7 @@ def extract(
     )
     found = [topic for topic in found if topic.feelings or topic.names or not statements.asks_for(topic.text)]
     promised = promises.find_promises(inputs)[-1:]
-    best = sorted(found, key=_rank, reverse=True)[:most]
+    best = sorted((topic for topic in found if not topic.is_felt_alone), key=_rank, reverse=True)[:most]
     if promised and len(best) == most and abs(best[-1].impact) < _YIELDS:
         best.pop()
     promised = promised[: most - len(best)]
@@ -96,7 +96,7 @@ def extract(
         "mentioned_entities": list_entities(events, inputs=inputs, named=named),
         "possible_same": _list_possible_same(named, inputs),
         "entity_clarification": _write_clarification(inputs, same=clear),
-        "session_mood_signal": _find_mood(best, inputs),
+        "session_mood_signal": _find_mood(best or found[:most], inputs),
         "clarified": clarified.find_clarified(inputs),
         "facts": facts.find_facts(_join_answers(said, inputs), inputs),
         "self_check_notes": "Read by rules, without a model.",
@@ -156,7 +156,7 @@ def _find_remembered_party(names: Iterable[str], inputs: ExtractionInputs) -> Pa
 
 
 def _rank(topic: Topic) -> tuple[int, int, int]:
-    return abs(topic.impact), len(topic.names), len(topic.sentences)
+    return abs(topic.worded_impact), len(topic.names), len(topic.sentences)
 
 
 def _write_event(topic: Topic, inputs: ExtractionInputs) -> dict[str, JsonValue]:

@@ -53,6 +53,7 @@ _ELLIPTIC = {
 class Feeling:
     tag: str
     impact: int
+    is_unworded: bool = False  # Whether only the vector of the message tells it.
 
 
 @dataclass(frozen=True)
@@ -99,8 +100,7 @@ def turn_to_user(sentence: str) -> str:
 
 
 def _find(sentence: str, scene: Scene) -> Iterator[Feeling]:
-    hits = _find_hits(sentence)
-    if not hits:
+    if not (hits := _find_hits(sentence)):
         return
     is_told = scene.is_told or is_fiction(sentence)
     people = parties.find_mentions(hits[0].text, in_chinese=hits[0].in_chinese, known=scene.known)

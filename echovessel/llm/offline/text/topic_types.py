@@ -30,6 +30,10 @@ class Sentence:
         return self.feelings[0].impact if self.feelings else 0
 
     @property
+    def worded(self) -> list[Feeling]:
+        return [feeling for feeling in self.feelings if not feeling.is_unworded]
+
+    @property
     def is_peak(self) -> bool:
         return abs(self.impact) >= PEAK
 
@@ -80,8 +84,21 @@ class Topic:
 
     @property
     def impact(self) -> int:
-        if self.feelings:
-            return self.feelings[0].impact
+        return self.feelings[0].impact if self.feelings else self._calm_impact
+
+    @property
+    def is_felt_alone(self) -> bool:
+        """Whether nothing but the vectors of messages tells that it stands out."""
+        return bool(self.feelings) and all(feeling.is_unworded for feeling in self.feelings) and not self.names
+
+    @property
+    def worded_impact(self) -> int:
+        """The impact by words alone: a vector tells how grave an event is, and not that others should give way to it."""
+        worded = [feeling for feeling in self.feelings if not feeling.is_unworded]
+        return worded[0].impact if worded else self._calm_impact
+
+    @property
+    def _calm_impact(self) -> int:
         if "pet" in lexicon.widen(self.concepts) or any(name.kind == "pet" for name in self.names.values()):
             return -1 if _MISHAP.search(self.text) else 2
         return 1

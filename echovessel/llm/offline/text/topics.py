@@ -187,13 +187,13 @@ def _find_named(text: str, session: _Session, *, before: str) -> list[Name]:
 def _is_bare(sentence: Sentence) -> bool:
     """Whether it says how the user feels and not about what: "I'm really scared."."""
     is_short = sentences.measure_width(sentence.text) <= _BARE
-    return is_short and bool(sentence.feelings) and not lexicon.find_concepts(sentence.text)
+    return is_short and bool(sentence.worded) and not lexicon.find_concepts(sentence.text)
 
 
 def _may_lead(said: Sentence, session: _Session) -> bool:
     """Whether the sentence before a bare feeling says what it is about: "I have an exam. I'm so nervous."."""
     is_placed = any(said in topic.sentences for topic in session.topics)
-    return not (is_placed or said.feelings or _is_idle(said))
+    return not (is_placed or said.worded or _is_idle(said))
 
 
 def _continues_peak(sentence: Sentence, latest: Topic) -> bool:
@@ -267,7 +267,7 @@ def _goes_on(sentence: Sentence, found: list[Name], latest: Topic) -> bool:
     is_short = sentences.measure_width(sentence.text) <= 2 * _BARE and _OF_IT.search(sentence.text)
     is_of_it = lines_after == 0 and not latest.feelings and bool(_is_bare(sentence) or is_short)
     is_alike = is_of_it or (sentence.impact < 0) == (latest.impact < 0) or latest.is_wept_over(sentence)
-    return bool(sentence.feelings) and lines_after <= _NEXT_LINE and is_alike
+    return bool(sentence.worded) and lines_after <= _NEXT_LINE and is_alike
 
 
 def _is_worth_it(sentence: Sentence, found: list[Name]) -> bool:

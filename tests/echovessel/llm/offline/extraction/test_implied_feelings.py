@@ -91,3 +91,13 @@ def test_words_with_whom_the_line_before_speaks_of_come_first():
     events = extraction.extract(ExtractionInputs(tuple(lines)))["events"]
 
     assert min(event["emotional_impact"] for event in events) == -7
+
+
+def test_what_only_vectors_tell_joins_no_messages():
+    said = ["mam didn't know my name on sunday", "they gave my desk away", "the chair stays empty now"]
+    lines = [TranscriptLine(at, SAID_AT, "user", text, "heavy") for at, text in enumerate(said, start=1)]
+
+    events = extraction.extract(ExtractionInputs(tuple(lines)))["events"]
+
+    assert sorted(event["source_lines"] for event in events) == [[1], [2], [3]]
+    assert {event["emotional_impact"] for event in events} == {-4}
