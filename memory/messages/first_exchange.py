@@ -17,15 +17,15 @@ def load(session: Session) -> list[Message]:
     gone = tombstones.find_forgotten_messages(session.bond, said.only("id"))
     left = said.exclude(pk__in=gone).without_heavy_columns().order_by("id")
     begun: list[Message] = []
+    last = 0
     for _ in range(BURSTS_MOST):
-        behind = (
-            left.filter(role=Message.Role.USER, pk__gt=begun[-1].pk) if begun else left.filter(role=Message.Role.USER)
-        )
-        first = behind.first()
+        first = left.filter(role=Message.Role.USER, pk__gt=last).first()
         if first is None:
             break
         burst = [first] if first.turn_id is None else list(left.filter(turn_id=first.turn_id))
         begun += burst
+        # What was said while the reply was written stands before it.
+        last = max(message.pk for message in burst if message.role == Message.Role.USER)
         if not only_greets(burst):
             break
     return begun

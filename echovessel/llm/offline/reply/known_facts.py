@@ -76,6 +76,14 @@ def find_noted(context: ReplyContext, asked: str, found: Sequence[FoundAnswer]) 
     return [found[0].memory.text] if found and found[0].is_noted else []
 
 
+def list_further(asked: str, found: Sequence[FoundAnswer], facts: Sequence[str] = ()) -> list[str]:
+    """List what else was told of what the user must not eat or take: one answer alone would leave out what may harm them."""
+    if question_kinds.classify_question(asked) != "forbidden":
+        return []
+    told = [one.memory.text for one in (found if facts else found[1:]) if one.is_sufficient and not one.is_noted]
+    return [text for text in told if not any(_is_in(text, fact) for fact in facts)][:_BESIDES_MOST]
+
+
 def is_told(context: ReplyContext, asked: str) -> bool:
     """Whether what was told holds all words of a question."""
     found = retrieval.find_answers(context, asked)

@@ -80,7 +80,9 @@ _NEEDS_BEFORE = re.compile(
     re.IGNORECASE,
 )
 # Of what holds no longer: "where did I work before?"; "what must I take before bed?" is not.
-_OF_THE_PAST = re.compile(r"\b(?:before(?: that| this)?\W*$|used to|previous)|(?:我|^)(?:之前|以前|原来|原先)")
+_OF_THE_PAST = re.compile(
+    r"\b(?:before(?: that| this)?\W*$|used to|previous)|(?:我|^)(?:之前|以前|原来|原先)", re.IGNORECASE
+)
 
 
 def asks_of_past(text: str) -> bool:

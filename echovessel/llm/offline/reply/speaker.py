@@ -113,9 +113,8 @@ class Speaker:
     def _answer_question(self) -> str:
         earlier = [line.text for line in self.context.user_messages]
         asked = self.heard.asked or referents.carry_over(self.heard.burst, "".join(earlier[-1:]))
-        greets = lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked)
-        is_greeting = greets and not self.heard.known_animal
-        if not asked or is_greeting or lexicon.matches("FAREWELL", asked) or self.heard.is_teased:
+        greets = lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked) and not self.heard.known_animal
+        if not asked or greets or lexicon.matches("FAREWELL", asked) or self.heard.is_teased:
             return ""
         for pattern, kind in _PLAIN[:3]:
             if lexicon.matches(pattern, asked):
@@ -186,20 +185,21 @@ class Speaker:
             return hedged
         is_wide = lexicon.matches("ASKS_EVERYTHING", asked) and not question_kinds.asks_of_one(asked)
         if is_wide and (noted := known_facts.list_known(self.context, self.wording, self.words)):
-            return self._join_doubt(noted, self._tell_besides(noted))
+            return self._join_doubt(noted, self._quote(known_facts.list_besides(self.context, noted)))
         found = retrieval.find_answers(self.context, asked)
         if facts := known_facts.find_noted(self.context, asked, found):
-            return self._join_doubt(known_facts.tell(self.context, facts, self.wording, self.words))
+            further = self._quote(known_facts.list_further(asked, found, facts))
+            return self._join_doubt(known_facts.tell(self.context, facts, self.wording, self.words), further)
         if is_wide and not (found and found[0].is_related):
             found = [FoundAnswer(memory, 1) for memory in known_facts.list_about_user(self.context)]
         if not found or (not is_wide and recollection.is_beside(found[0], asked)):
             return self._say("nothing_yet") if is_wide else self._say_not_told(asked, found)
         told = memory_sentences.tell(found[0], self.wording, self.words, today=self.context.today)
-        return self._join_doubt(told, self._tell_besides(told) if is_wide else "")
+        besides = known_facts.list_besides(self.context, told) if is_wide else known_facts.list_further(asked, found)
+        return self._join_doubt(told, self._quote(besides))
 
-    def _tell_besides(self, told: str) -> str:
-        quotes = [memory_sentences.cite(text) for text in known_facts.list_besides(self.context, told)]
-        return self._say("also", quote=self._join(*quotes)) if quotes else ""
+    def _quote(self, texts: list[str]) -> str:
+        return self._say("also", quote=self._join(*map(memory_sentences.cite, texts))) if texts else ""
 
     def _say_not_told(self, asked: str, found: list[FoundAnswer]) -> str:
         kind = question_kinds.classify_question(asked)

@@ -99,6 +99,20 @@ def test_what_is_noted_counts_more_than_what_was_said_before():
     assert "Leeds" not in said
 
 
+def test_all_that_one_must_not_eat_is_told():
+    lately = ["i'm coeliac", "no cheese for me either, i'm lactose intolerant"]
+    window = [line for text in lately for line in (text, "I see.")]
+    known = NotedFact(op="saved", text="The user is coeliac.", facet="about_you")
+
+    by_messages = _reply("what can't i eat?", window=window)
+    by_fact = _reply("what can't i eat?", window=window, noted=[known])
+
+    assert "lactose" in by_messages
+    assert "coeliac" in by_messages
+    assert "lactose" in by_fact
+    assert by_fact.count("coeliac") == 1
+
+
 @pytest.mark.parametrize(
     ("asked", "lately", "part"),
     [
