@@ -26,6 +26,11 @@ _ENGLISH = (
         rf"\b(?:(?:i(?:'d| would)? (?:need|want|like) you to|can you|could you|please)(?: please)? (?:remember|keep in mind|note)(?: down)? (?:something|one thing|a thing)(?: for me)?|(?:can|could|let|may|here'?s)\b[^.?!:]{{0,24}} (?:something|one thing|a thing)(?: for you)? to (?:remember|keep(?: in mind)?|note))\s*[.?!:,]+\s+{_OWN}",
         "remember: ",
     ),
+    # "Can you remember that ..." would only ask.
+    (
+        rf"\bcan (?:you|u)(?: please)?(?= (?:(?:make|take|keep) (?:an? )?(?:mental )?note|keep track|{_STORE})\b)",
+        "could you please",
+    ),
     (
         rf"\b(?:(?:make|take|keep) (?:an? )?(?:mental )?note(?: of)?|commit to memory|keep track of|(?:be )?aware|(?:keep|hold)(?: it)? in memory|{_STORE}(?: (?:it|this))? {_YOURS}|{_STORE}|don'?t let it slip your mind|never forget)(?: the fact)? that\s+{_OWN}",
         "remember that ",

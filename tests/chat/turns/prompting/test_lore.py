@@ -75,7 +75,7 @@ def test_a_thousand_entries_cost_no_further_statement(bond):
             answer(bond, now=now, llm=FakeLLM("Yes."))
         return len(queries)
 
-    count("Hello.", NOW)
+    count("The hive hums.", NOW)
     without = count("The hive again.", NOW + 100 * SECOND)
     LoreEntry.objects.bulk_create(
         LoreEntry(persona=bond.persona, place=n, keys=["the"], folded_keys=["the"], content="x" * 2000)
