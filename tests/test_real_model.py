@@ -175,4 +175,4 @@ def test_story_is_told_or_the_failure_is_seen_and_no_message_is_lost(settings):
     assert [step.kind for step in steps if bool(step.error) != (step.state == "failed")] == []
     assert "scene_recap" in LedgerEntry.objects.values_list("feature", flat=True)
     shown = included.load_inclusion(bond, firm_tokens=FIRM_TOKENS)
-    assert (shown.uncovered, shown.walk.states.keys()) == (0, {*Message.objects.values_list("pk", flat=True)})
+    assert (shown.uncovered, shown.messages.states.keys()) == (0, {*Message.objects.values_list("pk", flat=True)})
