@@ -58,7 +58,7 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/djangofmt --quiet --check templates
-	$(BIN)/mypy -n 2 .
+	$(BIN)/mypy .
 	$(BIN)/lint-imports
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	HTTPS=on $(BIN)/python manage.py check --deploy --fail-level WARNING

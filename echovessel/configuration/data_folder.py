@@ -60,8 +60,8 @@ def _try_lock(file: IO[str]) -> bool:
 def make(folder: Path) -> Path:
     """Create the folder, private. For root others may pass through, since the database runs as another user. Raises ImproperlyConfigured."""
     with _report_unwritable(folder):
-        if not folder.exists():
-            folder.mkdir(parents=True)
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)  # another process that starts now may create it first
             folder.chmod(0o700 if os.geteuid() else 0o711)
     return folder
 

@@ -1,4 +1,6 @@
 import stat
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -17,6 +19,19 @@ def test_secret_is_made_once_and_only_its_owner_reads_it(tmp_path):
     assert data_folder.load_secret_key(folder) == secret
     assert stat.S_IMODE((folder / "secret_key").stat().st_mode) == 0o600
     assert [path.name for path in folder.iterdir()] == ["secret_key"]
+
+
+def test_processes_that_start_together_make_one_folder_and_one_secret(tmp_path):
+    together = threading.Barrier(4)
+
+    def load(name):
+        together.wait()
+        return data_folder.load_secret_key(tmp_path / name / "data")
+
+    with ThreadPoolExecutor(4) as pool:
+        secrets = [set(pool.map(load, [str(number)] * 4)) for number in range(50)]
+
+    assert [len(each) for each in secrets] == [1] * 50
 
 
 def test_setup_code_is_needed_from_its_making_until_it_is_dropped(tmp_path):
