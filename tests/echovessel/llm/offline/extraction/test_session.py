@@ -146,6 +146,7 @@ def test_impact_follows_the_scale(said, impact, tags):
         ("I met him at work, he is called Tom", [("Tom", "person")]),
         ("我叫林", []),
         ("My name is Mara", []),
+        ("Hi, I'm Priya, a vet nurse. My sister Anna got engaged!", [("Anna", "person")]),
         ("The shop is called the Magpie", [("Magpie", "other")]),
     ],
 )
