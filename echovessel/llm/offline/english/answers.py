@@ -140,7 +140,7 @@ ANSWERS = {
         "You told me {when} that {clause}.",
         "{when_cap}, you told me that {clause}.",
         "I remember: {clause}. You told me {when}.",
-        "You said so {when}: {clause}.",
+        "What you told me {when}: {clause}.",
         "I have it from you, {when}: {clause}.",
     ),
     "remember_quote": (
