@@ -13,6 +13,7 @@ _BEGINS = re.compile(
     r"left|kept|met|began|became|quit|lost|made|told|wrote|ran|read)\b)"
 )
 _BEGINS_CHINESE = re.compile(r"用户(?!名|界面|体验|群|协议|数|量|端|组|研究|手册|反馈|增长)")
+_BEGINNING = re.compile(r"^.|(?<=[.!?] )y(?=our?\b)")
 # Whom "you" and "they" mean would not be clear.
 _UNCLEAR = re.compile(r"\b(?:you|your|yours|yourself)\b|你", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:they|them|their|theirs|themselves)\b", re.IGNORECASE)
@@ -43,4 +44,4 @@ def reword(text: str, *, facet: str) -> str:
     turned = pronouns.address(text)
     if _OTHERS.search(turned) or _THIRD_PERSON.search(turned):
         return text
-    return sentences.end(turned[:1].upper() + turned[1:])
+    return sentences.end(_BEGINNING.sub(lambda match: match[0].upper(), turned))
