@@ -63,9 +63,10 @@ def test_a_fact_is_added_changed_confirmed_and_ended(client, bond):
 
     changed = client.post(
         url("change_fact", bond, node.pk),
-        {"description": "Lives in Hull.", "facet": "about_you", "slot": "home", "value": "Hull"},
+        {"description": "I live in Hull. I like it", "facet": "about_you", "slot": "home", "value": "Hull"},
     )
     newer = ConceptNode.objects.live_facts().get()
+    assert newer.description == "The user lives in Hull. The user likes it."
     assert changed.url == url("memory", bond, newer.pk)
     assert "Lives in York." in shown(client, "memory", bond, newer.pk)
 
