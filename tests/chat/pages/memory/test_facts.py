@@ -130,7 +130,7 @@ def test_a_fact_is_written_into_the_text_about_the_user_once(client, bond):
     for _ in range(2):
         client.post(url("write_about_user", bond, node.pk))
 
-    assert blocks.find(bond, "user").content == f"I am Mara.\n{facts.NUTS}"
+    assert blocks.find(bond, "user").content == "I am Mara.\nmara cannot eat nuts."
 
 
 def test_a_fact_is_forgotten_shown_below_and_undone_among_the_changes(client, bond):
