@@ -1,5 +1,6 @@
 """What a writer wants a fact to say, before it is one."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -17,6 +18,10 @@ Facet = ConceptNode.Facet
 # The facets that speak of the user, of whom slots ask.
 OF_USER = (Facet.ABOUT_YOU, Facet.HOW_TO_TALK)
 CLEARABLE = ("detail", "slot", "since", "until")
+# Models leave the article out: "User has a dog".
+_WITHOUT_ARTICLE = re.compile(
+    r"^User(?='s \w| (?!(?:interface|experience|research|group|manual|name|account)s?\b)[a-z])"
+)
 LENGTHS = {"content": CONTENT_MOST, "detail": DETAIL_MOST, "value": VALUE_MOST}
 
 
@@ -81,7 +86,7 @@ def validate(draft: FactDraft) -> FactDraft:
     """
     cleaned = replace(
         draft,
-        content=one_line(draft.content),
+        content=_WITHOUT_ARTICLE.sub("The user", one_line(draft.content)),
         detail=strip_unstorable(draft.detail).strip(),
         slot=draft.slot if draft.value.strip() else "",
         value=one_line(draft.value) if draft.slot else "",

@@ -18,7 +18,7 @@ def page(browse):
 def test_a_chat_can_be_read_and_says_what_it_needs(page):
     expect(page.get_by_text("I moved to York.")).to_be_visible()
     expect(page.locator("noscript .notice")).to_be_visible()
-    for useless in ("#say", "[data-new-chat]", "[data-connection]"):
+    for useless in ("#say", "[data-new-chat]", "[data-connection]", "[data-tour]", ".message__more"):
         expect(page.locator(useless)).to_be_hidden()
 
 

@@ -13,6 +13,8 @@ _BEGINS = re.compile(
     r"left|kept|met|began|became|quit|lost|made|told|wrote|ran|read)\b)"
 )
 _BEGINS_CHINESE = re.compile(r"用户(?!名|界面|体验|群|协议|数|量|端|组|研究|手册|反馈|增长)")
+_BEGINNING = re.compile(r"^.|(?<=[.!?] )y(?=our?\b)")
+_USER = re.compile(rf"\b[Tt]he user\b|{_BEGINS_CHINESE.pattern}")
 # Whom "you" and "they" mean would not be clear.
 _UNCLEAR = re.compile(r"\b(?:you|your|yours|yourself)\b|你", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:they|them|their|theirs|themselves)\b", re.IGNORECASE)
@@ -20,6 +22,11 @@ _OTHERS = re.compile(r"\b(?:they|them|their|theirs|themselves)\b", re.IGNORECASE
 _THIRD_PERSON = re.compile(
     r"(?:\b(?:and|but|or|then)|,)\s+(?:(?:also|never|always|often|still|then)\s+)*[a-z]+(?<!s)s\s+(?:an?|the|to|in|at|for|with|on|as|not|from|by|about|every|some|any|no|of|out|up|[A-Z0-9])"
 )
+
+
+def name_user(text: str, name: str) -> str:
+    """Return a fact with the user's name, as they would write of themselves."""
+    return _USER.sub(lambda _: name, text)
 
 
 def address_state(text: str) -> str:
@@ -43,4 +50,4 @@ def reword(text: str, *, facet: str) -> str:
     turned = pronouns.address(text)
     if _OTHERS.search(turned) or _THIRD_PERSON.search(turned):
         return text
-    return sentences.end(turned[:1].upper() + turned[1:])
+    return sentences.end(_BEGINNING.sub(lambda match: match[0].upper(), turned))

@@ -21,11 +21,11 @@ State = Doubt.State
 
 @own_bond_page("GET")
 def doubts(request: HttpRequest, bond: Bond) -> HttpResponse:
-    """Show open doubts, the most severe first, then what was let go and what was settled lately."""
+    """Show open doubts, the most severe first, then what was let go, and what was settled, the latest first."""
     found = sides.filter_shown(bond)
     shown = [
         *found.open().order_by("-severity", "opened_at", "id"),
-        *found.exclude(state=State.OPEN).order_by("-id")[:SHOWN_MOST],
+        *found.exclude(state=State.OPEN).order_by("-settled_at", "-id")[:SHOWN_MOST],
     ]
     settlements = reopening.find_settlements(shown, now=timezone.now())
     items = [DoubtItem(row=row, can_undo=row.pk in settlements) for row in sides.load_sides(shown)]

@@ -1,11 +1,15 @@
+import re
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.llm.offline.text import lexicon, sentences, third_person
 from memory.facts.drafts import CLEARABLE, OF_USER, FactDraft
 from memory.models import ConceptNode
 from memory.models.fact_columns import CONTENT_MOST, DETAIL_MOST, VALUE_MOST
+
+_BEGINS_WITH_WRITER = re.compile(r"(?:i|my)\b|我", re.IGNORECASE)
 
 
 class FactForm(forms.Form):
@@ -13,14 +17,20 @@ class FactForm(forms.Form):
 
     description = forms.CharField(
         label=_("Fact"),
+        help_text=_("One sentence, such as “I can’t eat nuts.”"),
         max_length=CONTENT_MOST,
         widget=forms.Textarea(attrs={"rows": 2, "class": "reading", "dir": "auto"}),
     )
     facet = forms.ChoiceField(label=_("Kind"), choices=ConceptNode.Facet.choices)
     slot = forms.ChoiceField(
-        label=_("Answers"), required=False, choices=[("", _("nothing in particular")), *ConceptNode.Slot.choices]
+        label=_("Question it answers"), required=False, choices=[("", _("none of these")), *ConceptNode.Slot.choices]
     )
-    value = forms.CharField(label=_("Answer"), required=False, max_length=VALUE_MOST)
+    value = forms.CharField(
+        label=_("Answer"),
+        help_text=_("In a few words, such as “Leeds”. A new answer takes the place of the old one."),
+        required=False,
+        max_length=VALUE_MOST,
+    )
     detail = forms.CharField(
         label=_("Details"),
         required=False,
@@ -45,7 +55,16 @@ class FactForm(forms.Form):
         asked = self.cleaned_data
         emptied = frozenset(name for name in CLEARABLE if name in self.data and not asked[name])
         given = {name: asked[name] for name in asked if name != "description"}
-        return FactDraft(content=asked["description"], cleared=emptied, **given)
+        content = name_writer(asked["description"]) if asked["facet"] in OF_USER else asked["description"]
+        return FactDraft(content=content, cleared=emptied, **given)
+
+
+def name_writer(content: str) -> str:
+    """Say of the user what they write of themselves, as other facts do: in a prompt "I" could be the companion."""
+    if not _BEGINS_WITH_WRITER.match(content):
+        return content
+    between = "" if lexicon.is_chinese(content) else " "
+    return between.join(third_person.turn(one) for one in sentences.split(content))
 
 
 def build_form(node: ConceptNode | None = None, *, said: str = "") -> FactForm:

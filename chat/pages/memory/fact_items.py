@@ -12,8 +12,8 @@ from memory.models import ConceptNode
 Facet, Tier, State = ConceptNode.Facet, ConceptNode.Tier, ConceptNode.State
 WRITTEN = gettext_lazy("you wrote it")
 ENDINGS = {
-    "ended": gettext_lazy("no longer so"),
-    "wrong": gettext_lazy("was never so"),
+    "ended": gettext_lazy("no longer true"),
+    "wrong": gettext_lazy("was never true"),
     "merged": gettext_lazy("merged"),
     "replaced": gettext_lazy("replaced"),
     "settled": gettext_lazy("settled"),

@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from chat.pages.display import second_person
 from chat.pages.memory import forgetting
 from chat.pages.memory.fact_form import FactForm, build_form
 from chat.pages.memory.fact_items import FactItem
@@ -164,8 +165,8 @@ def share_fact(request: HttpRequest, node: ConceptNode) -> str:
 
 @act_on_fact
 def write_about_user(request: HttpRequest, node: ConceptNode) -> str:
-    """Append a fact to the text about the user, which is theirs to write."""
-    blocks.append_line(
-        holder=node.bond, label=CoreBlock.Label.USER, line=node.description, user=get_user(request), now=timezone.now()
-    )
+    """Append a fact to the text about the user, which is theirs to write: with their name."""
+    user = get_user(request)
+    line = second_person.name_user(node.description, user.shown_name)
+    blocks.append_line(holder=node.bond, label=CoreBlock.Label.USER, line=line, user=user, now=timezone.now())
     return _("Written into the text about you.")

@@ -74,7 +74,8 @@ def _is_another(piece: CallPiece, known: _GatheredCall) -> bool:
 
 
 class TextCallFilter:
-    """Holds back a reply that begins as a call written as text, so that nobody reads it, and reads the calls.
+    """Holds back what is a call written as text, so that nobody reads it, and reads the calls: a reply that begins as one, or
+    goes on as one with its tag.
 
     Without tools every text passes.
     """
@@ -82,15 +83,12 @@ class TextCallFilter:
     def __init__(self, tools: Sequence[Tool]) -> None:
         # The part of their names that tools share, `memory_`: models also call some that do not exist.
         names = {"".join(tool.name.partition("_")[:2]) for tool in tools}
-        self._starts = (_TAG, *(start + name for start in _STARTS for name in names))
+        self._starts: tuple[str, ...] = (_TAG, *(start + name for start in _STARTS for name in names)) if tools else ()
         self._held = ""
         self._is_call = False
-        self._is_open = not tools
 
     def add(self, text: str) -> str:
         """Take the next text of the reply; return what can be shown now."""
-        if self._is_open:
-            return text
         self._held += text
         if self._is_call:
             return ""
@@ -98,14 +96,24 @@ class TextCallFilter:
         self._is_call = begun.startswith(self._starts)
         if self._is_call or any(start.startswith(begun) for start in self._starts):
             return ""
-        self._is_open = True
-        return self._held
+        # Behind the first text of a reply, JSON alone may be what the reply is about.
+        self._starts = (_TAG + "{",) if self._starts else ()
+        return self._release()
+
+    def _release(self) -> str:
+        """Return the held text up to where a call may begin."""
+        for match in re.finditer("<", self._held) if self._starts else ():
+            begun = "".join(self._held[match.start() :].split())
+            self._is_call = begun.startswith(self._starts)
+            if self._is_call or self._starts[0].startswith(begun):
+                shown, self._held = self._held[: match.start()], self._held[match.start() :]
+                return shown
+        shown, self._held = self._held, ""
+        return shown
 
     def finish(self) -> tuple[str, list[ToolCall]]:
         """Return the text that is still held, without calls, and the calls."""
-        if self._is_call:
-            return _read_calls(self._held)
-        return "" if self._is_open else self._held, []
+        return _read_calls(self._held) if self._is_call else (self._held, [])
 
 
 def _read_calls(text: str) -> tuple[str, list[ToolCall]]:

@@ -44,7 +44,9 @@ def find_due_lines(bond: Bond, *, firm_tokens: int, most: int = MOST, asked_for:
     What a person wrote stays, and what failed for good is left until it is asked for.
     """
     wanted = [asked_for] if asked_for else choose(bond, most=most, firm_tokens=firm_tokens)
-    told = lines.load_told(bond, after=max(0, find_before(bond, min(wanted, default=0))))
+    if not wanted:
+        return []
+    told = lines.load_told(bond, after=max(0, find_before(bond, min(wanted))), up_to=max(wanted))
     places = {message.pk: at for at, message in enumerate(told)}
     return [
         DueLine(told[places[pk]], told[max(0, places[pk] - SHOWN_BEFORE) : places[pk]])

@@ -162,6 +162,8 @@ def pass_through(*pieces):
         (["{", '"name": "Sam"}'], ["", '{"name": "Sam"}']),
         (['{"name": "memory', "less", '"}'], ["", '{"name": "memoryless', '"}']),
         (["\n", "Oh."], ["", "\nOh."]),
+        (["Oh, <", "b>a cat"], ["Oh, ", "<b>a cat"]),
+        (["It is <tool_call>", " or so"], ["It is ", "<tool_call> or so"]),
     ],
 )
 def test_a_text_is_held_back_only_while_it_may_be_a_call(pieces, shown):
@@ -188,6 +190,15 @@ def test_a_reply_that_ends_before_it_is_clear_is_text(text):
 )
 def test_no_text_of_a_call_is_shown(text, rest, calls):
     assert pass_through(*text) == ([""] * len(text), rest, calls)
+
+
+def test_a_call_behind_text_is_read_where_it_has_its_tag():
+    assert pass_through("Oh. <tool", '_call>\n{"name": "memory_list"}', "</tool_call>") == (
+        ["Oh. ", "", ""],
+        "",
+        [("memory_list", {})],
+    )
+    assert pass_through("Oh. <tool") == (["Oh. "], "<tool", [])
 
 
 def gather(*pieces):

@@ -71,6 +71,18 @@ def test_a_fact_is_a_row_with_its_lines_and_a_write(bond):
 
 
 @pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("User can't eat nuts.", "The user can't eat nuts."),
+        ("User's dog is Rex.", "The user's dog is Rex."),
+        ("User experience is what Ann teaches.", "User experience is what Ann teaches."),
+    ],
+)
+def test_the_user_has_an_article_where_a_model_leaves_it_out(said, content):
+    assert drafts.validate(draft(said)).content == content
+
+
+@pytest.mark.parametrize(
     ("facet", "subject"),
     [("about_you", "user"), ("how_to_talk", "user"), ("about_us", "shared"), ("persona_canon", "persona")],
 )

@@ -95,9 +95,11 @@ def test_a_picture_is_put_and_taken_away(mara, bond, settings, tmp_path):
 
     mara.post(address("persona", bond), IDENTITY | {"picture": SimpleUploadedFile("a.png", drawn.getvalue())})
     assert Persona.objects.get().avatar.name.endswith(".webp")
+    assert 'name="no_picture"' in text(mara.get(address("persona", bond)))
 
     mara.post(address("persona", bond), IDENTITY | {"no_picture": "on"})
     assert not Persona.objects.get().avatar
+    assert 'name="no_picture"' not in text(mara.get(address("persona", bond)))
 
 
 @pytest.mark.usefixtures("long_minute")

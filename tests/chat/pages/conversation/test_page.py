@@ -234,7 +234,7 @@ def test_the_timeline_shows_every_kind_with_its_evidence(mara, bond):
         "From one event",
     ):
         assert shown in page
-    for shown in ("came true", "corrected later", "no longer so", "an animal", "amused", "energy 6 of 10", "Rain"):
+    for shown in ("came true", "corrected later", "no longer true", "an animal", "amused", "energy 6 of 10", "Rain"):
         assert shown in page
     assert "The model server is away." in page
     assert f'data-post="sessions/{message.session_id}/consolidate/"' in page

@@ -1,3 +1,6 @@
+import re
+from datetime import timedelta
+
 import pytest
 import time_machine
 from django.test import Client
@@ -133,6 +136,15 @@ def test_what_became_of_it_is_said_and_shown(bond, make, outcome, result, past):
     page = press(bond, make(bond), outcome).content.decode()
 
     assert (result in page, page.count('class="past"')) == (True, past)
+
+
+def test_what_was_settled_last_is_the_first_of_what_was_settled(bond):
+    doubts = [make(bond) for make in (contradiction, unverified)]
+    for minutes, doubt in enumerate(reversed(doubts)):
+        with time_machine.travel(NOW + timedelta(minutes=minutes), tick=False):
+            page = press(bond, doubt, "this").content.decode()
+
+    assert re.findall(r'id="doubt-(\d+)"', page) == [str(doubt.pk) for doubt in doubts]
 
 
 @pytest.mark.parametrize("make", [contradiction, unverified, stale])

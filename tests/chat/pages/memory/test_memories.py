@@ -68,7 +68,7 @@ def text(answer):
 def test_an_empty_layer_says_what_will_be_there(mara, bond, layer):
     answer = text(mara.get(address("memories", bond, layer)))
 
-    assert "Nothing yet" in answer
+    assert f"No {layer} yet" in answer
     assert f'href="{address("bond", bond)}"' in answer
 
 

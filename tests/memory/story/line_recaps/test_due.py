@@ -45,6 +45,13 @@ def test_the_first_four_are_recapped_once_the_window_is_three_quarters_full(bond
     assert list_due(bond) == pks(messages[:expected])
 
 
+def test_without_any_that_is_due_no_message_is_read_anew(bond, session, django_assert_num_queries):
+    talk(session, 1)
+
+    with django_assert_num_queries(1):
+        assert list_due(bond) == []
+
+
 def test_those_that_have_left_it_come_first_the_newest_twenty_at_a_time(bond, session):
     messages = talk(session, 120)
 

@@ -139,7 +139,8 @@ def test_refusals_are_translated(mara, bond):
 
 
 def test_what_was_read_is_shown_piece_by_piece_with_its_words(mara, bond):
-    imported = read(said(told(), thoughts=[thought()]), bond=bond)
+    fact = {"content": "The user has a white cat.", "source_quote": "I have a white cat called Nimbus."}
+    imported = read(said(told(), thoughts=[thought()], facts=[fact]), bond=bond)
 
     shown = text(mara.get(page(imported)))
 
@@ -147,9 +148,12 @@ def test_what_was_read_is_shown_piece_by_piece_with_its_words(mara, bond):
         CAT,
         "I have a white cat called Nimbus.",
         "They are fond of the cat.",
-        "1 event · 1 thought",
+        "You have a white cat.",
+        "1 event · 1 fact · 1 thought",
     ):
         assert words in shown
+    # A fact has no importance.
+    assert shown.count('class="impact"') == 2
     assert "hx-get" not in shown
 
 
