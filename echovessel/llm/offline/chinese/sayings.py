@@ -13,7 +13,6 @@ AGES = {
     "chat": "刚才聊天的时候",
     "today": "今天",
     "yesterday": "昨天",
-    "this week": "这周早些时候",
     "older": "之前",
     "days": "{}天前",
     "weeks": "{}周前",

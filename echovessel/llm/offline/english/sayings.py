@@ -16,7 +16,6 @@ AGES = {
     "chat": "earlier in this chat",
     "today": "earlier today",
     "yesterday": "yesterday",
-    "this week": "earlier this week",
     "older": "some time ago",
     "days": "{} days ago",
     "weeks": "{} weeks ago",

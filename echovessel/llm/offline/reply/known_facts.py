@@ -15,7 +15,7 @@ from echovessel.llm.offline.reply import (
     retrieval,
     user_statements,
 )
-from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
+from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.text import cue_matching, lexicon, names, slots, unwelcome
@@ -133,7 +133,7 @@ def list_known(context: ReplyContext, wording: SayingChoice, words: ModuleType) 
 def list_besides(context: ReplyContext, told: str) -> list[str]:
     """List what a reply that told some of what is known may add: of the user's story, else of what they told lately."""
     further = [line.text for line in our_story.list_weightiest(context, _BESIDES_MOST)] or [
-        memory.text for memory in list_about_user(context) if memory.age != LOADED
+        memory.text for memory in list_about_user(context) if not memory.is_noted
     ]
     besides: list[str] = []
     for text in further:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply import content_words, question_kinds, user_statements
-from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
+from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.text import changes, clauses, lexicon, mentions, names, naming, referents, sentences
 
 _SUFFICIENT, CONCEPT_FIT = 5, 3
@@ -58,7 +58,7 @@ class FoundAnswer:
     @property
     def is_noted(self) -> bool:
         """Whether it is a fact that every prompt of the session holds."""
-        return self.memory.age == LOADED
+        return self.memory.is_noted
 
     @property
     def is_related(self) -> bool:

@@ -6,7 +6,7 @@ from functools import partial
 
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply import content_words, question_kinds
-from echovessel.llm.offline.reply.context import JUST_TOLD, LOADED, Memory, ReplyContext
+from echovessel.llm.offline.reply.context import JUST_TOLD, OLDER, Memory, ReplyContext
 from echovessel.llm.offline.text import (
     changes,
     clauses,
@@ -77,7 +77,7 @@ def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None
 def list_written(context: ReplyContext) -> Iterator[Memory]:
     """Yield what stands written of the user: their own text, noted facts and memories."""
     yield from (Memory(None, sentence) for sentence in _split_statements(context.account))
-    yield from (Memory(LOADED, fact) for fact in dict.fromkeys((*context.loaded, *context.list_saved())))
+    yield from (Memory(OLDER, fact, is_noted=True) for fact in dict.fromkeys((*context.loaded, *context.list_saved())))
     yield from context.memories
 
 
