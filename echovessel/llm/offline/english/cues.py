@@ -202,6 +202,12 @@ FACTS = {
     "nationality": "I'm {value}.", "native_language": "I grew up with {value}.", "education": "What I studied: {value}.", "relationship_status": "I'm {value}.",
 }  # fmt: skip
 AGE = r"\b(?:is|am|are|turned|turns) (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|\w+teen)\b|\b(?:\d{2}|\w+ty(?:-\w+)?) years old\b"
+_DAYS = r"(?:today|tonight|tomorrow|(?:(?:this|next|the|coming|rest of the) )+(?:\w+ )?(?:weekend|week|month|year|morning|afternoon|evening)|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)"
+# What the user has before them, and not the companion.
+ASKS_AHEAD = (
+    r"^(?!.*\b(?:you|your)\b(?! (?:know|remember|tell|remind)\b)).*\b(?:what|which|anything|any|is there|are there|do i have|have i got|remind me|tell me)\b.{0,40}\b(?:coming up|on the horizon|lined up|lies ahead|ahead of me|planned|(?:in|on) (?:my|the) (?:diary|calendar|schedule|agenda|plans?)|plans (?:do|have|for)|my (?:plans|schedule|appointments|agenda))\b"
+    rf"|^\W*(?:(?:so|and|ok|okay|hey|hi|right|well|remind me|tell me)\W+)*(?:what(?:'s| is) (?:on|happening|going on)|what (?:have (?:i|we) got|do (?:i|we) have|am i doing|am i up to|are we doing)|(?:have (?:i|we) got |do (?:i|we) have |is there |am i doing |got )?(?:anything|something))(?: (?:on|in|at|for|over|during|to do|planned|happening|going on|up))* {_DAYS}\b[\w\s]{{0,20}}\W*$"
+)
 ASKS_LAST = r"\bwhat (?:did|have) i (?:just )?(?:say|said|tell you|told you|talk(?:ed)? about|wrote|write)(?: just now| a moment ago| before that| to you)?\W*$|\bremember what i(?: just| have just)? (?:said|told you)(?: just now| a moment ago)?\W*$"
 ASKS_FONDNESS = r"\b(?:will|would) you (?:marry|date|kiss) me\b|\bbe my (?:girl|boy)friend\b|\bare you (?:in love with|proud of|happy for) me\b|^\W*(?:so |and |but )?do you (?:really |even |actually )?(?:love|like|miss|care about|believe in|support) me\b"
 PRAISE = r"\byou make me (?:feel better|smile|laugh|happy)\b|\byou(?:\'re| are) the only one (?:i|who)\b|(?<!can )(?<!could )(?<!will )(?<!would )\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b(?!\W*\?)|\byou(?:\'re| are) al(?:l )?right\b(?!\W*\?)|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|patient|the best|a good (?:listener|friend)|good at this)\b"

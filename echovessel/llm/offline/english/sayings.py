@@ -31,6 +31,7 @@ OWN_TIMES = {
     "ended": "It ended {when}.",
     "going on": "It is going on now.",
 }
+SEMICOLON, ON_DAY = "; ", "{quote} ({day})"
 DAYS_AHEAD = ("today", "tomorrow")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DATE = "{0.day} {0:%B %Y}"

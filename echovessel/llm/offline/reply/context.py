@@ -23,8 +23,7 @@ from echovessel.times import Age, OwnTime
 
 # The age of a message of this session that is not among the newest of the window.
 EARLIER = Age("chat")
-# The age of what has no known one.
-OLDER = Age("older")
+OLDER = Age("older")  # Of what has no known age.
 # The ages of what was told in this chat.
 JUST_TOLD = ("now", "chat")
 # The newest messages of the window: what they say was a moment ago. A window with a story is longer.
