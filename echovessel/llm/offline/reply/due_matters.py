@@ -7,7 +7,7 @@ from types import ModuleType
 
 from echovessel import periods
 from echovessel.llm.inputs import NumberedEvent
-from echovessel.llm.offline.extraction import event_dates
+from echovessel.llm.offline import event_dates
 from echovessel.llm.offline.reply import known_facts, memory_sentences, retrieval, user_statements
 from echovessel.llm.offline.reply.context import JUST_TOLD, ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
