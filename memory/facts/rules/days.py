@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from functools import partial
 
 from echovessel import periods
-from echovessel.llm.offline.extraction import event_dates
+from echovessel.llm.offline import event_dates
 from echovessel.llm.offline.text import lexicon
 from echovessel.periods import Leaning, Period
 from memory.facts.rules.acts import Op, RuleAct

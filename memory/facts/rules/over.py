@@ -44,7 +44,7 @@ _LEAD = r"^\W*(?:(?:and|but|so|well|oh|yes|yeah|also|then|anyway|actually|sadly|
 _WHO = r"(?P<who>(?:[\w'-]+(?: [\w'-]+)? and )?(?:i|we)|my (?:[\w'-]+ )?[\w'-]+|(?-i:[A-Z])[\w'-]+)"
 _I = rf"{_LEAD}{_WHO}(?:'ve|'m|'d| have| had| am| was| were)?(?: (?:just|finally|now|recently|already|also|actually|eventually|completely|sadly|\w+ly))*"
 _ENDED = (
-    r"sold|called off|(?:gave|given) up(?: on)?|quit|stopped(?! (?:at|by|in|for|to|on|off|over)\b)|(?:gave|given) away|(?:got|gotten) rid of|cancell?ed|dropped out of|"
+    r"sold|called off|(?:gave|given|giving) up(?: on)?|quit(?:ting)?|packing in|dropping out of|stopped(?! (?:at|by|in|for|to|on|off|over)\b)|(?:gave|given) away|(?:got|gotten) rid of|cancell?ed|dropped out of|"
     r"left(?! (?:for|at|a|an|some|something|it|him|her|them)\b)|packed in|pulled out of|(?:got|gotten) over|recovered from|(?:came|come) off|off|over|(?:threw|thrown) (?:out|away)|donated|"
     r"unsubscribed from|stepped down (?:from|as)|cured of|rid of|done with|finished with"
 )

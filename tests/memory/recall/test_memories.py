@@ -165,6 +165,14 @@ def test_a_period_is_looked_for_where_the_vector_is_unusable(bond):
     assert [item.node.pk for item in search(bond, "2024年7月").kept] == [told.pk]
 
 
+def test_what_is_ahead_is_looked_for_without_a_word_of_it(bond):
+    for days in (-2, 9, 400):
+        day = NOW.date() + timedelta(days)
+        node(bond, f"用户第{days}天。", event_time_start=day, event_time_end=day)
+
+    assert [item.node.description for item in search(bond, "what's coming up?").kept] == ["用户第9天。"]
+
+
 def bag(written):
     return scoring.build_term_bag(text.extract_terms(written))
 

@@ -13,7 +13,6 @@ AGES = {
     "chat": "刚才聊天的时候",
     "today": "今天",
     "yesterday": "昨天",
-    "this week": "这周早些时候",
     "older": "之前",
     "days": "{}天前",
     "weeks": "{}周前",
@@ -29,6 +28,7 @@ OWN_TIMES = {
     "ended": "到{when}就结束了。",
     "going on": "现在还在进行。",
 }
+SEMICOLON, ON_DAY = "；", "{quote}（{day}）"
 DAYS_AHEAD = ("今天", "明天")
 WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
 DATE = "{0.year}年{0.month}月{0.day}日"

@@ -16,7 +16,6 @@ AGES = {
     "chat": "earlier in this chat",
     "today": "earlier today",
     "yesterday": "yesterday",
-    "this week": "earlier this week",
     "older": "some time ago",
     "days": "{} days ago",
     "weeks": "{} weeks ago",
@@ -32,6 +31,7 @@ OWN_TIMES = {
     "ended": "It ended {when}.",
     "going on": "It is going on now.",
 }
+SEMICOLON, ON_DAY = "; ", "{quote} ({day})"
 DAYS_AHEAD = ("today", "tomorrow")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DATE = "{0.day} {0:%B %Y}"

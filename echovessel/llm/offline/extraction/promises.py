@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from echovessel.llm.inputs import ExtractionInputs
-from echovessel.llm.offline.extraction import event_dates
+from echovessel.llm.offline import event_dates
 from echovessel.llm.offline.text import lexicon, sentences
 from echovessel.periods import Leaning
 

@@ -7,13 +7,13 @@ from pydantic import JsonValue
 
 from echovessel import crisis
 from echovessel.llm.inputs import ExtractionInputs, KnownEntity
+from echovessel.llm.offline import event_dates
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.extraction import (
     aliases,
     answered,
     clarified,
-    event_dates,
     facts,
     implied_feelings,
     promises,

@@ -22,6 +22,8 @@ _VERB = re.compile(
     r"(?<=谁)([\u4e00-\u9fff])|(?<=怎么)([\u4e00-\u9fff])(?=的|来着|\W*$)|(?<=哪[年天月])([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
 )
 _NO_VERBS = "把被是叫有做在的了就都也还要想会我你他她它家个办样回"
+# What is somebody's: "When is Naomi's birthday?"
+_OF_THING = re.compile(r"(?:\b(?:his|her|their)|'s) (\w+)\W*$", re.IGNORECASE)
 # In Chinese it stands where the answer does: 谁怀孕了; others say nothing of what is asked for: 房租现在多少.
 _ASKING_WORDS = re.compile(
     r"是?(?:怎么|咋)回事|叫?(?:什么|啥)(?:名字)?|多少|怎么[了样着]*|咋[了样]*|现在|目前|到底|究竟|来着|哪[里儿个天年月]|是?谁|几"
@@ -96,3 +98,9 @@ _TOLD_SO = {word: re.compile(pattern, re.IGNORECASE) for word, pattern in englis
 _ALIKE = (*english_cues.ALIKE, *chinese_cues.ALIKE)
 # A word and its like are one word: "work" and "job" are not two things in common.
 _STEMS_ALIKE = {group: lexicon.stem_content(group) for group in _ALIKE}
+
+
+def lacks_thing(text: str, question: str) -> bool:
+    """Whether a question ends with something of somebody's that a text does not tell of: the day that Naomi died is not her birthday."""
+    thing = _OF_THING.search(question)
+    return thing is not None and not list_all(thing[1]) & list_told(text)

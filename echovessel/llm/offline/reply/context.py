@@ -23,8 +23,7 @@ from echovessel.times import Age, OwnTime
 
 # The age of a message of this session that is not among the newest of the window.
 EARLIER = Age("chat")
-# The age of a fact that stands in every prompt of the session.
-LOADED = Age("older")
+OLDER = Age("older")  # Of what has no known age.
 # The ages of what was told in this chat.
 JUST_TOLD = ("now", "chat")
 # The newest messages of the window: what they say was a moment ago. A window with a story is longer.
@@ -53,8 +52,9 @@ class Memory:
     age: Age | None
     text: str
     own_time: OwnTime | None = None
-    # Whether it joins what several messages tell.
+    # Whether it joins what several messages tell; whether it is a fact that every prompt of the session holds.
     is_joined: bool = False
+    is_noted: bool = False
 
 
 @dataclass(frozen=True)
@@ -268,7 +268,7 @@ def _read_window(inputs: ReplyInputs) -> Iterator[Memory]:
     for at, message in enumerate(inputs.recent_messages):
         if message.is_user:
             is_earlier = at < newest and message.text in of_chat
-            age = EARLIER if is_earlier else times.find_stretch(message.at, inputs.now)
+            age = EARLIER if is_earlier else times.measure_age(message.at, inputs.now)
             yield from (Memory(age, line.strip()) for line in message.text.split("\n") if line.strip())
 
 

@@ -1,14 +1,25 @@
-"""Takes up what has come due: a promise of the companion, or what the user told of before its day."""
+"""Takes up what has come due: a promise of the companion, or what the user told of before its day; tells what lies ahead."""
 
 import re
+from collections.abc import Iterator
+from datetime import date
 from types import ModuleType
 
-from echovessel.llm.offline.reply import memory_sentences, retrieval
-from echovessel.llm.offline.reply.context import ReplyContext
+from echovessel import periods
+from echovessel.llm.inputs import NumberedEvent
+from echovessel.llm.offline import event_dates
+from echovessel.llm.offline.reply import known_facts, memory_sentences, retrieval, user_statements
+from echovessel.llm.offline.reply.context import JUST_TOLD, ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
+from echovessel.llm.offline.text import changes, cue_matching
+from echovessel.periods import Leaning
 
 # Whom it is to ask, the companion asks now: "Ask the user how the interview went."
 _ASK_THE_USER = re.compile(r"^(?:to )?ask the user (?=how|about|what|whether|if)|^问(?:问|一下)?用户", re.IGNORECASE)
+
+# What names its year means the same day whenever it was noted.
+_YEAR = re.compile(r"\b20\d\d\b|20\d\d年")
+_AHEAD_MOST = 6
 
 
 def take_up_promise(context: ReplyContext, wording: SayingChoice) -> str:
@@ -31,3 +42,44 @@ def ask_after_event(context: ReplyContext, wording: SayingChoice, words: ModuleT
     if due.days_ahead < 0:
         return wording.choose("due_past", quote=quote)
     return wording.choose("due_ahead", quote=quote, when=memory_sentences.say_day(due.day, words, context.today))
+
+
+def tell_ahead(context: ReplyContext, asked: str, wording: SayingChoice, words: ModuleType) -> str:
+    """Tell what was told of the days ahead in their order; "" where no question asks for that."""
+    if not cue_matching.has_cue("ASKS_AHEAD", asked):
+        return ""
+    named = periods.find_periods(asked, today=context.today, leaning=Leaning.FUTURE)
+    ahead: list[tuple[date, str]] = []
+    for day, text in sorted(_list_ahead(context), key=lambda one: one[0]):
+        is_told = any(day == other and known_facts.is_in(text, told) for other, told in ahead)
+        is_asked = not named or any(period.start <= day <= period.end for period in named)
+        if is_asked and not is_told and not context.is_unwelcome(text):
+            ahead.append((day, text))
+    if not ahead:
+        return wording.choose("nothing_ahead")
+    told = [
+        words.ON_DAY.format(
+            quote=memory_sentences.cite(text).rstrip(".。"), day=memory_sentences.say_day(day, words, context.today)
+        )
+        for day, text in ahead[:_AHEAD_MOST]
+    ]
+    return wording.choose("coming_up", things=words.SEMICOLON.join(told))
+
+
+def _list_ahead(context: ReplyContext) -> Iterator[tuple[date, str]]:
+    """Yield the day and the text of memories, of what this chat told, and of noted facts that name their year."""
+    lines = [line for line in context.user_messages if line.age and line.age.unit in (*JUST_TOLD, "today")]
+    said = [one.text for one in user_statements.list_said(lines)]
+    dated = [(one.own_time.day, one.text) for one in context.memories if one.own_time]
+    for text in said:
+        days = event_dates.find_days(text, said_on=context.today, leaning=event_dates.find_leaning(text))
+        dated += [(days.start, text)] if days else []
+    for fact in (*context.loaded, *context.list_saved()):
+        days = event_dates.find_days(fact, said_on=context.today, leaning=None) if _YEAR.search(fact) else None
+        dated += [(days.start, fact)] if days else []
+    for day, text in dated:
+        is_off = any(
+            changes.find_superseded(one, [NumberedEvent(0, context.today, text)]) for one in said if one != text
+        )
+        if day >= context.today and not is_off:
+            yield day, text

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from types import ModuleType
 
 from echovessel.llm.inputs import NotedFact, UnmetWish
-from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.reply import (
     content_words,
     memory_sentences,
@@ -15,7 +14,7 @@ from echovessel.llm.offline.reply import (
     retrieval,
     user_statements,
 )
-from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
+from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.text import cue_matching, lexicon, names, slots, unwelcome
@@ -81,7 +80,7 @@ def list_further(asked: str, found: Sequence[FoundAnswer], facts: Sequence[str] 
     if question_kinds.classify_question(asked) != "forbidden":
         return []
     told = [one.memory.text for one in (found if facts else found[1:]) if one.is_sufficient and not one.is_noted]
-    return [text for text in told if not any(_is_in(text, fact) for fact in facts)][:_BESIDES_MOST]
+    return [text for text in told if not any(is_in(text, fact) for fact in facts)][:_BESIDES_MOST]
 
 
 def is_told(context: ReplyContext, asked: str) -> bool:
@@ -133,13 +132,13 @@ def list_known(context: ReplyContext, wording: SayingChoice, words: ModuleType) 
 def list_besides(context: ReplyContext, told: str) -> list[str]:
     """List what a reply that told some of what is known may add: of the user's story, else of what they told lately."""
     further = [line.text for line in our_story.list_weightiest(context, _BESIDES_MOST)] or [
-        memory.text for memory in list_about_user(context) if memory.age != LOADED
+        memory.text for memory in list_about_user(context) if not memory.is_noted
     ]
     besides: list[str] = []
     for text in further:
         said = text.casefold()
         is_told = (
-            _is_in(text, told)
+            is_in(text, told)
             # Where facts are noted, what fills a slot is one of them, or holds no longer; who names a partner tells more of them.
             or bool(context.loaded and {slot for slot, _ in slots.read_slots(text)} - {"partner"})
             or any(said in one or one.rstrip(".。") in said for one in map(str.casefold, besides))
@@ -160,12 +159,11 @@ def _is_about_user(text: str) -> bool:
     return lexicon.matches("LIFE", text) or (has_somebody and lexicon.matches("MYSELF", text))
 
 
-def _is_in(text: str, told: str) -> bool:
+def is_in(text: str, told: str) -> bool:
     """Whether what was told says what a text says: it has most of its words."""
     words = lexicon.stem_content(text)
     return 2 * len(words & lexicon.stem_content(told)) > len(words)
 
 
 def _enumerate(facts: Iterable[str], words: ModuleType) -> str:
-    clauses: Sequence[str] = [pronouns.address(fact) for fact in facts]
-    return ("；" if words is chinese_sayings else "; ").join(clauses) if clauses else ""
+    return str(words.SEMICOLON.join(map(pronouns.address, facts)))

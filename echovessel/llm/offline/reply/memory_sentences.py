@@ -7,7 +7,7 @@ from types import ModuleType
 from echovessel import times
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.reply import pronouns
-from echovessel.llm.offline.reply.context import Memory
+from echovessel.llm.offline.reply.context import OLDER, Memory
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.text import lexicon, sentences
@@ -16,7 +16,6 @@ from echovessel.times import Age, OwnTime
 QUOTE_MOST = 160
 # Shorter sentences may be repeated by chance.
 _LEAST, _LEAST_CHINESE = 8, 4
-_UNKNOWN = Age("older")
 _OF_USER = re.compile(r"\bthe user\b|用户", re.IGNORECASE)
 
 
@@ -44,7 +43,7 @@ def tell(found: FoundAnswer, wording: SayingChoice, words: ModuleType, *, today:
 
 def say_when(memory: Memory, words: ModuleType) -> dict[str, str]:
     """Fill the time slots of a saying with when it was told."""
-    said = say_age(memory.age or _UNKNOWN, words)
+    said = say_age(memory.age or OLDER, words)
     return {"when": said, "when_cap": said[:1].upper() + said[1:]}
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply import content_words, question_kinds, user_statements
-from echovessel.llm.offline.reply.context import LOADED, Memory, ReplyContext
+from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.text import changes, clauses, lexicon, mentions, names, naming, referents, sentences
 
 _SUFFICIENT, CONCEPT_FIT = 5, 3
@@ -58,7 +58,7 @@ class FoundAnswer:
     @property
     def is_noted(self) -> bool:
         """Whether it is a fact that every prompt of the session holds."""
-        return self.memory.age == LOADED
+        return self.memory.is_noted
 
     @property
     def is_related(self) -> bool:
@@ -261,7 +261,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     )
     is_of_named = called and kind not in _OF_NAMED and (kind != "their_job" or not rest)
     is_evident = has_evidence or is_of_named or kind not in question_kinds.NEEDS_EVIDENCE or is_in_its_words
-    if not fit or not is_evident:
+    if not fit or not is_evident or (kind == "when" and called and content_words.lacks_thing(text, question)):
         return None
     if rest and not kind and not question_kinds.SAID_BY_OTHER.search(question):
         is_of_rest = bool(rest & content_words.list_all(text))

@@ -83,6 +83,7 @@ class Speaker:
         return (
             self._take_up_noted()
             or self._answer_wish()
+            or due_matters.tell_ahead(self.context, self.heard.asked, self.wording, self.words)
             or our_story.answer(self.heard.sentences, self.context, self.wording, self.words)
             or self._answer_question()
             or self._answer_small_talk()
@@ -162,9 +163,8 @@ class Speaker:
             return self._recall(asked)
         if lexicon.matches("REQUEST", asked):
             return self._refuse(asked)
-        if not lexicon.matches("DEFINITION", asked) and known_facts.is_of_told(self.context, asked):
-            return self._recall(asked)
-        return self._say_unknown(asked)
+        is_of_told = not lexicon.matches("DEFINITION", asked) and known_facts.is_of_told(self.context, asked)
+        return self._recall(asked) if is_of_told else self._say_unknown(asked)
 
     def _say_unknown(self, asked: str) -> str:
         """Say that it does not know; "" where that is no answer: to what is told heavily, or wants none."""

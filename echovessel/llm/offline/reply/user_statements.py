@@ -6,7 +6,7 @@ from functools import partial
 
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply import content_words, question_kinds
-from echovessel.llm.offline.reply.context import JUST_TOLD, LOADED, Memory, ReplyContext
+from echovessel.llm.offline.reply.context import JUST_TOLD, OLDER, Memory, ReplyContext
 from echovessel.llm.offline.text import (
     changes,
     clauses,
@@ -21,9 +21,16 @@ from echovessel.llm.offline.text import (
 
 # How many messages later something is set right.
 _SET_RIGHT_WITHIN = 6
+# "It's Dorothy", 叫小白; a name alone has so many words.
+_SAYS_WHO = re.compile(r"\b(?:it's|it is|he's|she's|they're|i (?:call|named)|called|names?)\b|叫|是|名", re.IGNORECASE)
+_FEW_WORDS = 2
 # The slot that a question of a kind asks for.
 SLOTS = {"job": "work", "home": "home"}
 _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
+# Of whoever died, these days are still asked for.
+_OUTLIVES = re.compile(
+    r"\b(?:birthday|anniversary|funeral|burial|memorial|wake)\b|生日|忌日|周年|葬礼|追悼", re.IGNORECASE
+)
 _STILL = re.compile(r"^\W*(?:is|are)\b.* still\b", re.IGNORECASE)
 _OF_COMING = re.compile(
     r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|(?<![起出原本后看上下])来(?!着)|(?<![上下一每几])回(?![事合答])", re.IGNORECASE
@@ -70,14 +77,20 @@ def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None
     question = next((one for one in reversed(sentences.split(before)) if sentences.is_question(one)), "")
     joined = f"{question.rstrip(' ?？')}? {said[0].text}"
     is_answer = question_kinds.classify_question(question) == "called" and not said[0].text.startswith("我")
-    is_answer = is_answer and not lexicon.find_concepts(said[0].text)
+    is_answer = is_answer and not lexicon.find_concepts(said[0].text) and _says_who(said[0].text)
     return Memory(said[0].age, joined) if is_answer and names.find(joined) else None
+
+
+def _says_who(text: str) -> bool:
+    """Whether a text may only answer what somebody is called, and does not go on to tell of another thing."""
+    is_name = lexicon.count_words(text) <= _FEW_WORDS and not sentences.is_small_talk(text)
+    return is_name or _SAYS_WHO.search(lexicon.normalise(text)) is not None
 
 
 def list_written(context: ReplyContext) -> Iterator[Memory]:
     """Yield what stands written of the user: their own text, noted facts and memories."""
     yield from (Memory(None, sentence) for sentence in _split_statements(context.account))
-    yield from (Memory(LOADED, fact) for fact in dict.fromkeys((*context.loaded, *context.list_saved())))
+    yield from (Memory(OLDER, fact, is_noted=True) for fact in dict.fromkeys((*context.loaded, *context.list_saved())))
     yield from context.memories
 
 
@@ -157,7 +170,9 @@ def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
         return bearing[-1]
     dead = [one for one in bearing if changes.tells_death(one.text)]
     dead = [one for one in dead if any(mentions.is_named(name.text, question) for name in names.find(one.text))]
-    if passed := [*dead, *(one for one in told if changes.tells_passing(one.text, [of.text for of in bearing]))]:
+    if (
+        passed := [*dead, *(one for one in told if changes.tells_passing(one.text, [of.text for of in bearing]))]
+    ) and not _OUTLIVES.search(question):
         return passed[-1]
     is_planned = kind == "when" or _OF_COMING.search(question) is not None
     return bearing[-1] if bearing and changes.ends(bearing[-1].text, concepts, is_planned=is_planned) else None

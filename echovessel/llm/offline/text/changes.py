@@ -21,10 +21,21 @@ _SLOTS = {
         r"\b(?:broke up|split up|divorc\w+|separated|got (?:engaged|married)|single (?:again|now)|called off|left me|ended (?:it|things)|said yes)\b|分手|离婚|分开了|订婚|领证|结婚了|单身了|掰了",
     ),
 }
+_PUT_BACK = r"\b(?:been (?:put|pushed|moved)|(?:they|he|she|we)(?:'ve| have|'s| has)? (?:put|pushed|moved|brought) (?:the|my|our|his|her) (?:\w+ )?\w+) (?:back|forward|off)\b"
+_OFF = r"(?:'s| is| are| was| were) (?:now |all )?off(?=\W*$|[,.;!]| (?:then|now|because|since)\b)"
 # An end of anything: what was said of the same thing holds no longer.
-_ENDED = r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to(?! (?:the (?!\d)|an? |another |room ))|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
-_OVER = r"\b(?:no longer|any ?more|gave up|quit|sold|called off|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
-_PUT_OFF = r"\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to)\b|改到|改成了?|推迟|提前到|挪到|延[到期]|(?:日子|日期|时间)[又也]?改"
+_ENDED = (
+    rf"{_OFF}|{_PUT_BACK}|"
+    r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to(?! (?:the (?!\d)|an? |another |room ))|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1, 8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
+)
+_OVER = (
+    rf"{_OFF}|{_PUT_BACK}|"
+    r"\b(?:no longer|any ?more|gave up|quit|sold|called off|cancel\w*|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
+)
+_PUT_OFF = (
+    rf"{_PUT_BACK}|"
+    r"\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to)\b|改到|改成了?|推迟|提前到|挪到|延[到期]|(?:日子|日期|时间)[又也]?改"
+)
 # Who puts off what was told before does not name it again: 日子改了，10月6号.
 _MOVED_ALONE = re.compile(
     r"(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b|\b(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) (?:it|that)\b",

@@ -64,7 +64,7 @@ _ENGLISH = (
     ("work", rf"\b{_ME}{_SOON} (?:manages?|runs?|owns?) (?:an?|the|my own|our) (?P<value>{_WORKPLACE})\b"),
     ("work", rf"\b{_AM}{_SOON} working (?:as (?:an? )?(?P<job>{JOB})|(?:at|for)(?: the)? {_NAME_OR_HAN})"),
     ("work", rf"\b{_AM}{_SOON} (?:an? |the )(?P<value>{JOB})\b(?! of\b| to\b|'s)"),
-    ("work", rf"\b{_AM}{_SOON} (?P<value>(?-i:[a-z]+ )?(?-i:{JOB})) (?:at|in|on|for) "),
+    ("work", rf"\b{_AM}{_SOON} (?P<value>(?-i:[a-z]+ )?(?-i:{JOB}))(?= (?:at|in|on|for) | now\b(?!,)| these days\b)"),
     ("work", rf"\bi'm (?:[\w' ]{{1,30}} )?(?:now|for good)(?: now)?, an? (?P<value>{JOB})\b"),
     ("work", rf"^\W*(?:i've |i have )?been (?:working )?(?:at|in) (?:the|an?) (?P<value>{_WORKPLACE}) (?:since (?:{_MONTH}|last|the|(?:19|20)\d\d)|for \w+ (?:years|months))\b"),
     ("work", r"\bi do (?P<value>(?:reception|admin|accounts|the accounts|the books|bookkeeping|payroll|security|nights|deliveries|catering|the cleaning|hr|it|pr) (?:at|for|in) (?:an?|the|some) [\w -]{2,30}?)(?=[.,;!]|$| (?:and|but|which|in|on)\b)"),

@@ -10,6 +10,7 @@ from memory.facts.rules.over import Ending, Sort
         ("I'm no longer diabetic", "I diabetic"),
         ("I don't play tennis any more because of my knee", "I do play tennis"),
         ("Good news: I sold the boat last week", "the boat"),
+        ("I'm giving up the allotment", "the allotment"),
         ("My brother quit rugby", "My brother rugby"),
         ("Quit Greggs today", "Greggs"),
         ("off meat since last week", "meat"),

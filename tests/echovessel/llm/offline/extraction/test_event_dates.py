@@ -31,6 +31,7 @@ def _when(*lines):
         ("我12月3号要考试，很紧张", "2026-12-03", "2026-12-03"),
         ("They called, they want my dad in on the 6th of May for surgery", "2027-05-06", "2027-05-06"),
         ("She rang, we're having our baby in March", "2027-03-01", "2027-03-31"),
+        ("They phoned to say my op has been put back to the 3rd of December", "2026-12-03", "2026-12-03"),
         ("我面试过了，十二月二十号去合肥报到", "2026-12-20", "2026-12-20"),
         ("我三天前失业了", "2026-11-18", "2026-11-18"),
         ("我想十月份跑半程马拉松", "2027-10-01", "2027-10-31"),

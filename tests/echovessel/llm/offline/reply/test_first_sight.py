@@ -55,6 +55,7 @@ def is_of(said, *kinds):
         ("do you think im mad?", "worth"),
         ("hii good evening", "greet"),
         ("I hate you", "hostile"),
+        ("oh shut up", "hostile"),
         ("you there?", "invited"),
         ("any books you'd recommend?", "request"),
         ("you ever been to canada", "unknown_me"),

@@ -4,6 +4,7 @@ import pytest
 
 from echovessel.llm.offline import rules
 from tests.support.reply_inputs import inputs
+from tests.support.reply_inputs import said as say
 
 
 def answer(*lines, asked):
@@ -74,6 +75,8 @@ def test_what_holds_now_is_told(lines, asked, words):
         (["no pets, landlord wont have it"], "what pet do i have", "landlord"),
         (["my little brother Jayden is 7", "i get up at 6 to get jayden ready"], "how old is jayden", "at 6"),
         (["Mate of mine, Dai, lost his licence", "Drives a bus now"], "What do I drive these days?", "Drives a bus"),
+        (["My sister Naomi died three weeks ago", "I miss her"], "When is her birthday?", "three weeks"),
+        (["What are my dogs called?", "Monty's been poorly"], "How many dogs do I have?", "What are my dogs"),
         (["My cab's called Bertha. Had her new in 2019"], "What's the ex's new fella's name", "Bertha"),
     ],
 )
@@ -104,6 +107,18 @@ def test_who_writes_little_english_is_answered(line, asked, words):
 def test_who_died_does_not_come_whatever_is_told_later():
     lines = "my friend Tesfay he die in the sea", "i find room in Leeds with Tesfay brother Robel"
     assert "die in the sea" in answer(*lines, asked="is tesfay coming to see me?")
+
+
+@pytest.mark.parametrize(
+    ("line", "asked", "words"),
+    [
+        ("my dad lives in York with his wife", "where does my dad live", "9 days ago"),
+        ("我爸住在苏州", "我爸住在哪里", "9天前"),
+    ],
+)
+def test_what_was_told_weeks_ago_is_told_as_somebodys_words(line, asked, words):
+    window = [say(line, days=9), say("Mm.", is_user=False, days=9)]
+    assert words in rules.answer(inputs(asked, recent_messages=window))
 
 
 @pytest.mark.parametrize("asked", ["When did Eirlys die?", "Is Eirlys still in the front room?"])

@@ -625,6 +625,30 @@ def test_what_is_due_is_not_asked_after_in_grief_nor_where_they_tell_of_it_or_as
     assert "on Friday" not in _reply(burst, **due("My interview is on Friday.", in_days=-1))
 
 
+@pytest.mark.parametrize(
+    ("burst", "holds", "lacks"),
+    [
+        ("what's coming up?", ("“I fly to Rome on Monday.” (Monday)", "“Interview on Tuesday” (Tuesday)", "March"), ("dentist", "Oslo")),
+        ("anything on this week?", ("Nothing, as far as", "nothing ahead"), ("Rome",)),
+        ("what's on next week?", ("“I fly to Rome on Monday.” (Monday)",), ("March",)),
+        ("最近有什么安排？", ("“I fly to Rome on Monday.”（周一）",), ("Oslo",)),
+    ],
+)  # fmt: skip
+def test_what_lies_ahead_is_told_in_its_order(burst, holds, lacks):
+    memories = [
+        told("I fly to Rome on Monday.", start=TODAY + timedelta(2), end=TODAY + timedelta(2), days=3),
+        told("I see the dentist on Friday.", start=TODAY - timedelta(1), end=TODAY - timedelta(1), days=3),
+        told("The Oslo trip is on 1 December.", start=TODAY + timedelta(10), end=TODAY + timedelta(10), days=3),
+    ]
+    loaded = "- The boiler service is on 3 March 2027."
+    said = _reply(
+        burst, recalled=memories, loaded=loaded, window=["Interview on Tuesday", "Mm.", "The Oslo trip's off", "Mm."]
+    )
+
+    assert any(part in said for part in holds)
+    assert not any(part in said for part in lacks)
+
+
 def test_a_promise_that_is_due_is_not_asked_after_twice():
     promise = promised("I will ask about Jing.", in_days=-1)
 

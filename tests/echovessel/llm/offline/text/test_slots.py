@@ -25,6 +25,7 @@ from echovessel.llm.offline.text import slots
         ("I live in York", ("home", "York")),
         ("I manage a garden centre in Hexham", ("work", "garden centre")),
         ("I run our pub", ("work", "pub")),
+        ("I got promoted, I'm contracts manager now", ("work", "contracts manager")),
         ("I run a marathon", None),
         ("I'm based in São Paulo", ("home", "São Paulo")),
         ("The user lives in Newcastle upon Tyne.", ("home", "Newcastle upon Tyne")),
