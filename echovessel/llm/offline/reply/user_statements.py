@@ -194,3 +194,12 @@ def find_change(context: ReplyContext, kind: str) -> Memory | None:
         if kind in SLOTS and changes.changes_slot(one.text, kind) and not cue_matching.has_cue("UNSETTLED", one.text)
     ]
     return told[-1] if told else None
+
+
+def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], kind: str) -> Memory | None:
+    """Return what was told last and after the best answer that says that it holds no longer; what is noted holds, and a name."""
+    if kind == "called" or not best or best[0].is_noted:
+        return None
+    since = told[told.index(best[0]) + 1 :]
+    alone = (one for one in reversed(since) if not (one.is_joined or best[0].text in one.text))
+    return next((one for one in alone if changes.supersedes(one.text, best[0].text)), None)
