@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from django.conf import settings
 
 from echovessel import periods, text
 from echovessel.embeddings import embedding
+from echovessel.llm.offline.text import cue_matching
 from echovessel.periods import Period
 from memory.entities import lookup
 from memory.models import ConceptNode, Entity
@@ -21,6 +22,8 @@ from personas.models import Bond
 # How many periods of a long text count, and how many characters at each end are searched for them.
 PERIODS_MOST = 10
 PERIODS_READ = 1000
+# What is asked for as ahead comes within so many days.
+AHEAD = timedelta(60)
 # A search that is looked over again keeps more, and what is a little less near.
 WIDE_FACTOR = 3
 WIDE_FLOOR = 0.30
@@ -95,7 +98,7 @@ def search(
         terms=[] if greets else text.extract_terms(query),
         vector=None if greets else centred or vector,
         entity_ids=[entity.pk for entity in named],
-        periods=periods.find_periods(cut_to_ends(query), today=today)[:PERIODS_MOST],
+        periods=find_periods(query, today),
         narrates=narrates,
         asks_past=query_intent.asks_of_past(query),
     )
@@ -109,6 +112,12 @@ def search(
     items = cut(ranked, most=settings.RETRIEVE_K if k is None else k)
     is_account = query_intent.asks_for_account(query) and any(item.kept for item in items)
     return RecallResult(items=items, named=named, quotes_sources=narrates or is_account)
+
+
+def find_periods(query: str, today: date) -> list[Period]:
+    """Find the days that a burst names; who asks what is ahead and names none means those to come."""
+    ahead = [Period(today, today + AHEAD)] if cue_matching.has_cue("ASKS_PLANS", query) else []
+    return periods.find_periods(cut_to_ends(query), today=today)[:PERIODS_MOST] or ahead
 
 
 def widen(found: RecallResult, *, k: int | None = None) -> RecallResult:

@@ -94,6 +94,7 @@ ANSWERS = {
     "kept_promise": ("我没忘：{quote}那么，怎么样了？",),
     "due_past": ("你跟我说过：{quote}后来怎么样了？", "这件事我一直记着：{quote}结果如何？"),
     "due_ahead": ("你跟我说过：{quote}就是{when}了，对吧？", "这件事我记着呢：{quote}是{when}吧？"),
+    "plans": ("我记着的有：{told}", "你跟我说过的有：{told}"),
     "promised": ("我说过：“{quote}”我记着呢。", "答应你的事我没忘：“{quote}”"),
     "clear_up": ("对了，{a}和{b}是同一个吗？",),
     "clear_up_contradiction": (

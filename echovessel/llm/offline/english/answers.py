@@ -160,6 +160,7 @@ ANSWERS = {
     "kept_word": ("I had said: “{quote}” So here I am. How was it?", "I told you: “{quote}” Tell me, how did it go?"),
     "kept_promise": ("I have not forgotten: {quote} So, how was it?",),
     "due_past": ("You told me: {quote} How did it go?", "I have been thinking of this: {quote} How was it?"),
+    "plans": ("This is what you told me of: {told}", "I have kept this in mind: {told}"),
     "due_ahead": (
         "You told me: {quote} That is {when}, isn't it?",
         "I have kept this in mind: {quote} It is {when}, right?",

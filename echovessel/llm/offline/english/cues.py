@@ -57,6 +57,10 @@ EXCLAIMS = r"!{2,}|\b(?:omg|oh my god|guess what)\b"
 # What takes the good out of good news.
 DAMPENED = r"\b(?:off|cancel\w*|ex|not|never|no longer|said no|too (?:fast|soon)|wants? to|up for|not sure|if|would|interview)\b|n't\b"
 NERVES = r"\b(?:a bit|a little|slightly|kind of|kinda|sort of|somewhat) (?:\w+ )?(?:terrified|scared|afraid|nervous|anxious|worried|frightened)\b|\bnervous\b|\bbricking it\b|\bshitting (?:it|myself|bricks)\b|\bbutterflies\b|\bstage fright\b"
+ASKS_PLANS = (
+    r"\bwhat (?:have i(?: got)?|do i have|i have(?: got)?) (?:coming up|planned|on\b|scheduled|ahead)|\bwhat(?:'s| is) (?:coming up|on my (?:calendar|plate)|my schedule)"
+    r"|\bwhat are my plans\b|\bdo i have (?:anything|something|any plans|plans|any appointments)(?: \w+)? (?:coming up|planned|on\b|scheduled|tomorrow|this|next)"
+)
 HUSH = r"\b(?:don't|do not|rather not|don't really) (?:want to |wanna )?(?:talk|think|speak|go on) about (?:it|this|that|them|him|her)\b|\b(?:let's|can (?:we|you)) (?:please )?(?:change the subject|talk about something else|not talk)\b|\bdrop it\b"
 HOSTILE = r"^\W*useless\W*$|^\W*this is (?:pointless|useless|stupid|a waste of time)\W*$|\byour (?:replies|answers|responses) (?:are|sound)\b|\byou always say\b|\byou (?:just |only |keep )?(?:repeat|echo|copy|parrot)(?:ing)? (?:what|everything|my|me)\b|\byou (?:don\'t|never) (?:say|talk|speak) (?:very )?much\b|\bnobody asked you\b|\bthat(?:\'s| is| was)(?:n\'t| not) (?:very |really |so )?helpful\b|\bnot an answer\b|^\W*(?:what|huh|eh|pardon)\s*\?+\W*$|\bi hate you\b|\bshut up\b|\bfuck (?:you|off)\b|\byou suck\b|\b(?:you(?:'re| are)|your) (?:not listening|no help|useless|stupid|boring|annoying|just a machine|repeating yourself)\b|\byou (?:already said that|keep saying|didn't (?:listen|get it|understand)|don't (?:listen|get it|understand))\b|\byou (?:didn't|haven't|never) answer(?:ed)?\b|\bthat(?:'s| is| was) not what i (?:said|meant|asked)\b|\bthat (?:makes no sense|was rude|didn't help)\b"
 STILL_MISSED = r"\bmiss (?:him|her|them|my)\b|\b(?:years?|months?) (?:since|ago)\b|\bstill (?:reach|set|hear|see|think|dream)\b|\banniversary\b"

@@ -1,8 +1,9 @@
 """Tells whether a question is of what holds now or of what held before, and what was told is of the same time."""
 
 import re
+from collections.abc import Iterable
 
-from echovessel.llm.offline.reply.context import Memory
+from echovessel.llm.inputs import NotedFact
 from echovessel.llm.offline.text import changes
 
 # Of what holds no longer: "where did I work before?"; "what must I take before bed?" is not.
@@ -30,11 +31,25 @@ def leave_out_time(text: str) -> str:
     return _TIME.sub("", text)
 
 
-def is_of_other(memory: Memory, question: str, kind: str) -> bool:
-    """Whether a text tells only what held before where one asks for what holds, or the other way round, as noted facts do."""
-    is_told_of_past = asks_of_past(memory.text)
+def is_of_other(text: str, question: str, kind: str) -> bool:
+    """Whether a text tells only what held before where one asks for what holds, or the other way round."""
+    if kind not in _ONE_AT_A_TIME:
+        return False
+    is_of_now = _NOW.search(text) is not None
     if not asks_of_past(question):
-        return kind in _ONE_AT_A_TIME and is_told_of_past and _NOW.search(memory.text) is None
-    is_new = _NOW.search(memory.text) is not None or changes.changes_slot(memory.text, kind)
-    is_of_now = kind in _ONE_AT_A_TIME and is_new and _LEFT.search(memory.text) is None
-    return not is_told_of_past and (memory.is_noted or is_of_now)
+        return asks_of_past(text) and not is_of_now
+    return (is_of_now or changes.changes_slot(text, kind)) and not asks_of_past(text)
+
+
+def may_tell(text: str, question: str) -> bool:
+    """Whether a text of another time tells something all the same: what was left is what held before."""
+    return not asks_of_past(question) or _LEFT.search(text) is not None
+
+
+def list_over(noted: Iterable[NotedFact]) -> set[str]:
+    """Return the texts of facts that this session changed or ended."""
+    past: set[str] = set()
+    for one in noted:
+        if not one.is_undone:
+            past = (past | {one.text} if one.op == "ended" else past - {one.text} | {one.old}) - {""}
+    return past

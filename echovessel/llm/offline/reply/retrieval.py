@@ -88,8 +88,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         # Who asks for their wife's birthday told of Hannah's.
         asked |= referents.find_introduced(lexicon.find_kin(question), [memory.text for memory in told])
     found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
-    of_time = [one for one in found if not question_times.is_of_other(one.memory, question, kind)]
-    found = of_time or ([] if question_times.asks_of_past(question) else found)
+    of_time = [one for one in found if not question_times.is_of_other(one.memory.text, question, kind)]
+    found = of_time or [one for one in found if question_times.may_tell(one.memory.text, question)]
     newest_first = found if _OF_BEFORE.search(question) else found[::-1]
     is_brief = kind in (*question_kinds.OWN, "called")
     newest_first.sort(key=lambda one: is_brief and _is_long_or_of_somebody(one.memory.text))

@@ -84,6 +84,7 @@ class Speaker:
             self._take_up_noted()
             or self._answer_wish()
             or our_story.answer(self.heard.sentences, self.context, self.wording, self.words)
+            or due_matters.tell_ahead(self.heard.sentences, self.context, self.wording, self.words)
             or self._answer_question()
             or self._answer_small_talk()
             or self._take_up()
@@ -175,8 +176,7 @@ class Speaker:
 
     def _refuse(self, asked: str) -> str:
         """Say what takes a model server, once in a session at length."""
-        said = self._say("request")
-        kind = "play" if cue_matching.has_cue("PLAY", asked) else "request"
+        said, kind = self._say("request"), "play" if cue_matching.has_cue("PLAY", asked) else "request"
         return self._join(self._say("request_again") if self.wording.is_said(said) else said, self._ask(kind))
 
     def _recall(self, question: str) -> str:

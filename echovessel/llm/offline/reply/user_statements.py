@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.reply import content_words, question_kinds
+from echovessel.llm.offline.reply import content_words, question_kinds, question_times
 from echovessel.llm.offline.reply.context import JUST_TOLD, OLDER, Memory, ReplyContext
 from echovessel.llm.offline.text import (
     changes,
@@ -77,7 +77,10 @@ def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None
 def list_written(context: ReplyContext) -> Iterator[Memory]:
     """Yield what stands written of the user: their own text, noted facts and memories."""
     yield from (Memory(None, sentence) for sentence in _split_statements(context.account))
-    yield from (Memory(OLDER, fact, is_noted=True) for fact in dict.fromkeys((*context.loaded, *context.list_saved())))
+    for fact in dict.fromkeys((*context.loaded, *context.list_saved())):
+        # What holds now says nothing of before.
+        if question_times.asks_of_past(fact) or not question_times.asks_of_past(context.burst):
+            yield Memory(OLDER, fact, is_noted=True)
     yield from context.memories
 
 
