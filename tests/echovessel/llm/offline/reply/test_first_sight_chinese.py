@@ -1,5 +1,7 @@
 """Replies to what people type in their first Chinese chats: to each only what its words bear."""
 
+import re
+
 import pytest
 
 from echovessel.llm.inputs import Certainty, NotedFact
@@ -775,6 +777,7 @@ def test_who_is_asked_whether_they_know_all_lists_what_was_told():
         ("我现在吃什么药", "塞来昔布", ("氨糖我停了，医生换成了塞来昔布", "今天下雨")),
         ("我妈是做什么的", "青菜", ("我妈在菜市场卖水果", "其实我妈不是卖水果，是卖青菜")),
         ("我以前做什么的", "你是跑美团的", ("我是跑美团的 在成都", "我上周辞职了 不跑外卖了")),
+        ("我还和张远在一起吗", "分手", ("我和谈了四年的男朋友分手了，他叫张远", "张远今天给我发消息了，说对不起")),
         ("给我说说老黑", "土狗", ("它叫老黑 是条土狗", "今天下雨")),
         ("我现在有男朋友吗", "分手", ("我男朋友阿豪跟我提分手了 因为我没钱了", "今天下雨")),
         ("他哪天走的", "上周五", ("他走了 上周五 我带汤汤去送了", "他留下两千块钱走了 瘦得脱相了")),
@@ -845,6 +848,17 @@ def test_plain_narration_is_taken_up_in_several_ways():
 )
 def test_only_what_is_counted_or_described_is_a_thing_to_take_up(burst, thing):
     assert content_words.find_thing(burst) == thing
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [("你还记得大鹏吗", "室友叫大鹏 打呼噜巨响 服了"), ("我最喜欢的歌手是谁", "我最爱的歌手是五月天")],
+)
+@pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
+def test_what_is_surely_meant_is_told_as_known(asked, said, certainty):
+    told_so = answer(asked, said, "今天下雨", certainty=certainty)
+    assert said[-3:] in told_so
+    assert not re.search("不知道|说不准|不记得", told_so)
 
 
 def test_what_must_not_be_drunk_is_told_once():
