@@ -29,6 +29,11 @@ _ASKS = re.compile(
     r"\W*(?:(?:and|so|but|ok|hey)\W+)*(?:what|who|whose|where|when|which)\b|(?!.*[忘删记提说讲抹清别算撤收消])[\s\S]*[\u4e00-\u9fff]",
     re.IGNORECASE,
 )
+# Who wants not to be asked lets nothing go: "don't ask me why", 别问为什么.
+_LEAVES_ALONE = re.compile(
+    r"\W*(?:please )?(?:don't|do not|stop) ask(?:ing)?\b|\W*(?:你|请|先|就)*(?:别|不要|不用)(?:再|老是?|总是?)?问",
+    re.IGNORECASE,
+)
 # A yes to anything else agrees to no forgetting.
 _OF_FORGETTING = re.compile(r"\bforg[eo]t|忘", re.IGNORECASE)
 Outcomes = Sequence[NotedFact | UnmetWish]
@@ -161,11 +166,11 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     is_asked = passages.is_question(said) and not letting_go.lets_go(said)
     is_of_memory = (_ASKS.match(said) or lexicon.matches("ASKS_MEMORY", said)) and is_asked
     # Who asks to keep a secret wants it kept: 别跟我妈说.
-    is_secret = cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
+    is_kept = _LEAVES_ALONE.match(said) or cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
     is_of_else = is_agreed and not _OF_FORGETTING.search(get_last_reply(base))
     has_word = letting_go.may_let_go(said)
     is_wish = letting_go.sounds_so(said) or embedding.may_ask_to_forget(vector, text=said, is_likely=has_word)
-    if is_of_memory or is_secret or is_of_else or not is_wish:
+    if is_of_memory or is_kept or is_of_else or not is_wish:
         return []
     wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=said, lines=tuple(range(at, len(lines))))
     return [replace(wish, is_unsure=True, is_told=True, is_agreed=is_agreed)]

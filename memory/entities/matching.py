@@ -46,7 +46,8 @@ def find_match(*, bond: Bond, name: str, kind: str, vector: Sequence[float] | No
     )
     distance = CosineDistance("embedding", list(vector))
     by_distance: Any = readable.filter(embedding__isnull=False).annotate(distance=distance).order_by("distance", "id")
-    nearest = next((one for one in by_distance[:LOOKED_AT] if not contradict(name, one.canonical_name)), None)
+    different = _differ if kind in (Entity.Kind.PLACE, Entity.Kind.ORG) else contradict
+    nearest = next((one for one in by_distance[:LOOKED_AT] if not different(name, one.canonical_name)), None)
     if nearest is None:
         return None
     relevance = vectors.relevance(vectors.rescale(1 - nearest.distance, baseline=embedding.get_cosine_baseline()))
@@ -65,6 +66,11 @@ def contradict(a: str, b: str) -> bool:
             (set(kinship_terms.find_kin(text.fold(a))), set(kinship_terms.find_kin(text.fold(b)))),
         )
     )
+
+
+def _differ(a: str, b: str) -> bool:
+    """Whether two names are of different places: in Chinese also where they share no character, since vectors of 四川 and 成都 are alike."""
+    return contradict(a, b) or (text.has_cjk(a) and text.has_cjk(b) and {*a}.isdisjoint(b))
 
 
 def extract_numbers(name: str) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from echovessel import chinese_script
-from echovessel.llm.inputs import Inputs, ReplyInputs
+from echovessel.llm.inputs import Inputs, ReflectionInputs, ReplyInputs
 from echovessel.llm.offline import capitals
 
 # What somebody said is shown as they typed it.
@@ -26,7 +26,10 @@ def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
     write_names = capitals.learn(told)
     said = answer_simplified(_change(heard, write_names))
     if not isinstance(inputs, ReplyInputs):
-        return chinese_script.restore(said, told="\n".join(told))
+        # A thought is the companion's own words: those of it that nobody told are of the script of most events.
+        is_own = isinstance(inputs, ReflectionInputs) and _is_mostly_traditional(told)
+        own = chinese_script.traditionalise if is_own else str
+        return chinese_script.restore(said, told="\n".join(told), own=own)
     is_traditional = _is_asked_in_traditional(inputs)
     of_script = (text for text in told if chinese_script.is_traditional(text) == is_traditional)
     own = chinese_script.traditionalise if is_traditional else str
@@ -37,6 +40,10 @@ def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
         else chinese_script.restore(part, told=own_told, own=own)
         for part in _QUOTES.split(said)
     )
+
+
+def _is_mostly_traditional(told: list[str]) -> bool:
+    return sum(map(chinese_script.is_traditional, told)) > sum(map(chinese_script.is_simplified, told))
 
 
 def _restore_quote(quote: str, told: str, write_names: Callable[[str], str], own: Callable[[str], str]) -> str:

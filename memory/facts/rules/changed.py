@@ -37,7 +37,7 @@ _PUT_RIGHT = (
     rf"{_SORRY}(?P<instead>{_THING}) (?:is what )?i (?:mean|meant),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
     rf"{_SORRY}(?:[\w' ]{{0,30}}?(?:turns? out|says?|said|told me),?\s+)?(?:that\s+)?(?:(?:it's |it is |(?:i'm |i am |i )?(?=not))?not|it (?:isn't|wasn't))\s+(?:(?:allergic|intolerant) to\s+)?(?P<denied>{_THING})(?:\s+after all)?[,;:–—-]*\s+(?:but|it's|it is|i meant)\s+(?P<instead>{_THING})(?: (?:i'm|i am) (?:allergic|intolerant) to)?[\s.!]*$",
     r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|应该)?是(?P<instead>[^，,。我]{1,10})[，,]\s*(?:而)?不是(?P<denied>[^，,。！!我]{1,10})[。！!\s]*$",
-    r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:(?:原来|结果|其实)|[^，,]{0,6}(?:医生|大夫|查出来|发现)说?)?(?:我(?:说|指)的|我)?不是(?P<denied>[^，,。我]{1,10})[，,]\s*(?:而|我(?:[^，,。]{1,6}的)?|(?:医生|大夫|[他她])说)?是(?P<instead>[^，,。！!我]{1,10})(?:[，,][^，,。]{0,6}(?:说|记|弄|搞)错了?)?[。！!\s]*$",
+    r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:(?:原来|结果|其实)|[^，,]{0,6}(?:医生|大夫|查出来|发现)说?)?(?:我(?:说|指)的|我)?不是对?(?P<denied>[^，,。我]{1,10}?)(?:过敏)?[，,]\s*(?:而|我(?:[^，,。]{1,6}的)?|(?:医生|大夫|[他她])说)?是对?(?P<instead>[^，,。！!我]{1,10}?)(?:过敏)?(?:[，,][^，,。]{0,6}(?:说|记|弄|搞)错了?)?[。！!\s]*$",
 )
 # A value alone in the place of one that was just said: "no, I meant 14 May", 不对，是十四号.
 _MEANT = (
@@ -85,9 +85,9 @@ _JUST_NOW = re.compile(
     re.IGNORECASE,
 )
 _CLAUSES = re.compile(r"[,，;；]\s*|\s[–—-]+\s")
-# 改在五月二十五号 leaves out of what.
+# 改在五月二十五号 leaves out of what, and 现在是经理 of whom.
 _STANDS_ALONE = re.compile(
-    r"(?:(?:i|we|my|our|the)\b|(?-i:[A-Z])|(?!(?:就|又|也)?(?:改|推迟|延|提前|调|挪)[到成在为至])[\u4e00-\u9fff])",
+    r"(?:(?:i|we|my|our|the)\b|(?-i:[A-Z])|(?!现在|如今|目前|(?:就|又|也)?(?:改|推迟|延|提前|调|挪)[到成在为至])[\u4e00-\u9fff])",
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:the|an?|my|our|in|on|at)\s+", re.IGNORECASE)

@@ -161,11 +161,12 @@ def test_a_yes_forgets_what_was_asked_about_and_not_the_wish(bond, settings):
     assert (len(forgotten(bond)), read_prompted(bond)) == (1, ["下个月去上海修复"])
 
 
-def test_who_asks_to_keep_a_secret_is_not_asked_what_to_forget(bond, settings):
+@pytest.mark.parametrize("said", ["别跟我妈说啊😂", "别问为什么"])
+def test_who_asks_to_keep_a_secret_or_not_to_ask_is_not_asked_what_to_forget(bond, settings, said):
     settings.EMBEDDING_BACKEND = "bundled"
     say(bond, "昨天晚自习被老班抓到看小说 手机没收了 现在用的我妈旧手机", now=NOW)
 
-    assert "忘" not in reply(say(bond, "别跟我妈说啊😂", now=NOW))
+    assert "忘" not in reply(say(bond, said, now=NOW))
 
 
 @pytest.mark.parametrize("wish", ["From now on please don't keep my recipe", "以后别记我的菜谱"])

@@ -112,6 +112,12 @@ def test_names_of_other_relatives_or_numbers_are_not_compared(bond, name, other)
     assert like(bond, vector(1), name=other) == NameMatch(entity=one, is_same=False)
 
 
+def test_places_without_a_common_character_are_two(bond):
+    known(bond, "四川", kind="place")
+
+    assert like(bond, at(0.7), name="成都", kind="place") is None
+
+
 def test_names_with_the_same_numbers_and_characters_may_be_the_same(bond):
     one = known(bond, "Room 112 静")
 

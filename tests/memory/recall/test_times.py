@@ -160,3 +160,10 @@ def test_a_time_takes_no_further_statement(bond, django_assert_num_queries):
 
     with django_assert_num_queries(2):
         search(bond, "in March 2026 or on Friday", vector=ASKED)
+
+
+@pytest.mark.parametrize("query", ["最近有什么安排", "What have I got coming up?"])
+def test_who_asks_what_is_ahead_means_the_days_to_come(query):
+    [period] = memories.find_periods(query, today=date(2026, 3, 9))
+
+    assert (period.start, period.end) == (date(2026, 3, 9), date(2026, 6, 7))

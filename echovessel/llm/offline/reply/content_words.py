@@ -20,13 +20,15 @@ _NO_THINGS = re.compile(
 # A verb of one character is no pair: 老黑埋在哪, 谁带乐乐, 哪年走的.
 _VERB = re.compile(
     r"(?<=谁)([\u4e00-\u9fff])|(?<=怎么)([\u4e00-\u9fff])(?=的|来着|\W*$)|(?<=哪[年天月])([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
+    # Nor is a part of the body: 我跟你说过我的胃吗, 我腰怎么了.
+    r"|我的?([腰胃腿脚手头眼牙背肩肝肺肾])(?=怎么|咋|还?[好疼痛]|的?事|\W*$|吗)"
 )
 _NO_VERBS = "把被是叫有做在的了就都也还要想会我你他她它家个办样回"
 # What is somebody's: "When is Naomi's birthday?"
 _OF_THING = re.compile(r"(?:\b(?:his|her|their)|'s) (\w+)\W*$", re.IGNORECASE)
 # In Chinese it stands where the answer does: 谁怀孕了; others say nothing of what is asked for: 房租现在多少.
 _ASKING_WORDS = re.compile(
-    r"是?(?:怎么|咋)回事|叫?(?:什么|啥)(?:名字)?|多少|怎么[了样着]*|咋[了样]*|现在|目前|到底|究竟|来着|哪[里儿个天年月]|是?谁|几"
+    r"是?(?:怎么|咋)回事|叫?(?:什么|啥)(?:名字)?|多少|怎么[了样着]*|咋[了样]*|现在|目前|到底|究竟|来着|哪[里儿个天年月]|是?谁|几|(?:你|还|记不)*记得|吗|的(?!是)(?=[\u4e00-\u9fff]{2})"
 )
 
 

@@ -18,6 +18,7 @@ from echovessel.llm.inputs import (
     StoryLine,
     UnmetWish,
 )
+from echovessel.llm.offline.reply import question_times
 from echovessel.llm.offline.text import changes, lexicon, unwelcome
 from echovessel.times import Age, OwnTime
 
@@ -132,7 +133,7 @@ class ReplyContext:
 
     def list_saved(self) -> list[str]:
         """List the facts that this session noted anew and that still hold."""
-        past = _list_past(self.noted)
+        past = question_times.list_over(self.noted)
         return [one.text for one in self.noted if one.op == "saved" and not one.is_undone and one.text not in past]
 
 
@@ -143,7 +144,12 @@ def read(inputs: ReplyInputs) -> ReplyContext:
     loaded = tuple(_read_loaded(inputs))
     noted = [one.text for one in inputs.noted if one.op == "saved" and not one.is_undone]
     subjects = tuple(filter(None, map(unwelcome.read_subject, (*loaded, *noted))))
-    past = _list_past(inputs.noted) | _leave_out_told(inputs.over, (*loaded, *noted))
+    # Who asks of before is told what is over.
+    past = (
+        set()
+        if question_times.asks_of_past("".join(inputs.burst))
+        else question_times.list_over(inputs.noted) | _leave_out_told(inputs.over, (*loaded, *noted))
+    )
     quotes = [Memory(times.measure_age(one.at, now), _flatten(one.text)) for one in inputs.quotes if one.is_user]
     before_of_user = _find_missing(inputs.session_messages, [memory.text for memory in in_window], is_user=True)
     return ReplyContext(
@@ -197,19 +203,10 @@ def _is_unwelcome(text: str, subjects: Iterable[str]) -> bool:
 
 def _read_loaded(inputs: ReplyInputs) -> Iterator[str]:
     """Yield the loaded facts but for those that this session changed or ended, and what it changed them to, which no message may tell whole."""
-    over = _list_past(inputs.noted)
+    over = question_times.list_over(inputs.noted)
     facts = [match[1] for match in _LOADED_LINE.finditer(inputs.loaded)]
     changed = [one.text for one in inputs.noted if one.op == "changed" and not one.is_undone]
     return (fact for fact in dict.fromkeys((*facts, *changed)) if fact not in over)
-
-
-def _list_past(noted: Iterable[NotedFact]) -> set[str]:
-    """Return the texts of facts that this session changed or ended."""
-    past: set[str] = set()
-    for one in noted:
-        if not one.is_undone:
-            past = (past | {one.text} if one.op == "ended" else past - {one.text} | {one.old}) - {""}
-    return past
 
 
 def _leave_out_told(over: Iterable[str], facts: Iterable[str]) -> set[str]:

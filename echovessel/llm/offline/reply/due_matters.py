@@ -6,7 +6,6 @@ from datetime import date
 from types import ModuleType
 
 from echovessel import periods
-from echovessel.llm.inputs import NumberedEvent
 from echovessel.llm.offline import event_dates
 from echovessel.llm.offline.reply import known_facts, memory_sentences, retrieval, user_statements
 from echovessel.llm.offline.reply.context import JUST_TOLD, ReplyContext
@@ -73,13 +72,12 @@ def _list_ahead(context: ReplyContext) -> Iterator[tuple[date, str]]:
     dated = [(one.own_time.day, one.text) for one in context.memories if one.own_time]
     for text in said:
         days = event_dates.find_days(text, said_on=context.today, leaning=event_dates.find_leaning(text))
-        dated += [(days.start, text)] if days else []
+        # Of today much is told that is no plan: "it rains today".
+        dated += [(days.start, text)] if days and days.start > context.today else []
     for fact in (*context.loaded, *context.list_saved()):
         days = event_dates.find_days(fact, said_on=context.today, leaning=None) if _YEAR.search(fact) else None
         dated += [(days.start, fact)] if days else []
     for day, text in dated:
-        is_off = any(
-            changes.find_superseded(one, [NumberedEvent(0, context.today, text)]) for one in said if one != text
-        )
+        is_off = any(changes.supersedes(one, text) for one in said if one != text)
         if day >= context.today and not is_off:
             yield day, text

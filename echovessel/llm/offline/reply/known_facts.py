@@ -11,6 +11,7 @@ from echovessel.llm.offline.reply import (
     our_story,
     pronouns,
     question_kinds,
+    question_times,
     retrieval,
     user_statements,
 )
@@ -58,7 +59,7 @@ def _say_unmet(unmet: UnmetWish, wording: SayingChoice, words: ModuleType) -> st
 
 def find_of_slot(context: ReplyContext, question: str) -> str:
     """Return the fact that answers a question about the user's name, job, home and the like; "" where none does."""
-    if question_kinds.asks_of_past(question):
+    if question_times.asks_of_past(question):
         return ""
     slots = cue_matching.find_asked_slots(question)
     return next((context.slots[slot] for slot in slots if slot in context.slots), "")
@@ -80,7 +81,8 @@ def list_further(asked: str, found: Sequence[FoundAnswer], facts: Sequence[str] 
     if question_kinds.classify_question(asked) != "forbidden":
         return []
     told = [one.memory.text for one in (found if facts else found[1:]) if one.is_sufficient and not one.is_noted]
-    return [text for text in told if not any(is_in(text, fact) for fact in facts)][:_BESIDES_MOST]
+    before = facts or [one.memory.text for one in found[:1]]
+    return [text for text in told if not any(is_in(text, fact) for fact in before)][:_BESIDES_MOST]
 
 
 def is_told(context: ReplyContext, asked: str) -> bool:

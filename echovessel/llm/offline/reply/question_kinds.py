@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import cues as english_cues
-from echovessel.llm.offline.reply import content_words, persona_answers
+from echovessel.llm.offline.reply import content_words, persona_answers, question_times
 from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon, mentions, names, sentences
 
 # Questions about the user that only such words answer.
@@ -64,7 +64,7 @@ _ASKS_WHY = re.compile(r"为(?:什么|啥|何)|^\W*(?:(?:and|so|but)\W+)?why\b",
 _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 _ASKS_FACT = re.compile(
     r"^\W*(?:(?:and|so|but)\W+)?(?:who|whose|when|where|which|what(?:'?s| is| was| (?:am|was) i (?:so )?(?:afraid|scared|frightened)| (?:upset|made|hurt|[a-z]+ed) (?:me|us)\b(?!.* is\b))|how (?:old|many|long))\b(?!.*\b(?:will|should|can|could)\b)"
-    r"|谁|为(?:什么|啥).{1,12}的\W*$|什么时候|哪[年天里儿个]|几[岁月号年]|我[最会]?怕(?:什么|啥)",
+    r"|谁|为(?:什么|啥).{1,12}的\W*$|什么时候|哪[年天里儿个]|几[岁月号年]|我[最会]?怕(?:什么|啥|[^，,。]{1,5}吗)",
     re.IGNORECASE,
 )
 
@@ -79,19 +79,12 @@ _NEEDS_BEFORE = re.compile(
     rf"{SAYS_OF_WHAT.pattern}|\W*(?:s?he|they|it|that|this)\b|\W*(?:s?he|they|it|that)s\b|\W*(?!this\b|his\b)\w+s (?:an?|the|at|in|for)\b",
     re.IGNORECASE,
 )
-# Of what holds no longer: "where did I work before?"; "what must I take before bed?" is not.
-_OF_THE_PAST = re.compile(
-    r"\b(?:before(?: that| this)?\W*$|used to|previous)|(?:我|^)(?:之前|以前|原来|原先)", re.IGNORECASE
-)
-
-
-def asks_of_past(text: str) -> bool:
-    return _OF_THE_PAST.search(text) is not None
 
 
 def classify_question(question: str) -> str:
     asks = cue_matching.choose_cues(question).ASKS
-    found = (kind for kind, pattern in asks.items() if cue_matching.search(pattern, question))
+    timeless = question_times.leave_out_time(question)
+    found = (kind for kind, pattern in asks.items() if cue_matching.search(pattern, timeless))
     # 我姐姐做什么工作 and "what did Joel say about my job" ask for nothing of one's own.
     is_of_other = lexicon.find_concepts(question) or SAID_BY_OTHER.search(question)
     return next((kind for kind in found if not (is_of_other and kind in OWN and kind != "partner")), "")
@@ -167,13 +160,18 @@ def names_one(text: str, question: str) -> bool:
 def _is_name_of(name: str, said: str, asked: set[str]) -> bool:
     """Whether the last clause up to the name that speaks of somebody speaks of whom is asked for; so where none does."""
     before, _, behind = said.partition(name)
-    *earlier, last = re.split("[,，]", before)
-    for part in (last + re.split("[,，]", behind)[0], *reversed(earlier)):
+    *earlier, last = _split_clauses(before)
+    for part in (last + _split_clauses(behind)[0], *reversed(earlier)):
         if spoken := lexicon.widen(lexicon.find_concepts(part)):
             return bool(asked & spoken)
         if names.SOMEBODY.search(part):
             return False
     return True
+
+
+def _split_clauses(text: str) -> list[str]:
+    """Split at commas, and where Chinese is typed with spaces in their place."""
+    return re.split(r"[,，]|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])", text)
 
 
 def find_one(text: str, question: str) -> str:

@@ -22,11 +22,16 @@ from echovessel.llm.offline.text import changes, lexicon, names, referents, sent
 _CLOSE_FIT = 4
 # Who is glad is reminded of nothing heavy.
 _GLAD = (tones.Tone.JOY, tones.Tone.RELIEF)
+_TOLD_OF = re.compile(
+    r"我(?:有没有|之前|以前|是不是)?[跟和对]?你?[说提讲]过(?:我们?的?)?(?P<what>(?![什啥哪谁怎几])[^，,。？?的]{1,8}(?:的[^，,。？?的]{1,6})?)(?<!事)(?<!事情)(?:的?事情?)?(?:吗|没有?)\W*$"
+)
 _UNSURE = (Certainty.UNSURE, Certainty.TIP, Certainty.UNKNOWN)
 
 
 def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked: str) -> str:
     """Answer by how sure memory is, with a question back; "" where it is sure, or a noted fact answers."""
+    if told := _find_told_of(context, asked):
+        return memory_sentences.tell(FoundAnswer(told, 1), wording, words, today=context.today)
     if context.certainty not in _UNSURE or known_facts.find_of_slot(context, asked):
         return ""
     found = retrieval.find_answers(context, asked)
@@ -50,6 +55,17 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
         return wording.choose("never_told")
     near = found[0].memory if is_bearing else _find_alike(context, asked)
     return say_of(near, "near", wording, words) if near else wording.choose("never_told")
+
+
+def _find_told_of(context: ReplyContext, asked: str) -> Memory | None:
+    """Return what was told last of what one asks whether one has told of it: 我跟你说过我的胃吗."""
+    of_what = _TOLD_OF.search(asked)
+    if of_what is None:
+        return None
+    told = (one for one in user_statements.list_told(context) if not one.is_joined)
+    return next(
+        (one for one in reversed([*told]) if all(part in one.text for part in of_what["what"].split("的"))), None
+    )
 
 
 def name_asked(context: ReplyContext, question: str, earlier: Sequence[str]) -> str:

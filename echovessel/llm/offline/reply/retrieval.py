@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.reply import content_words, question_kinds, user_statements
+from echovessel.llm.offline.reply import content_words, question_kinds, question_times, user_statements
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.text import changes, clauses, lexicon, mentions, names, naming, referents, sentences
 
@@ -88,8 +88,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         # Who asks for their wife's birthday told of Hannah's.
         asked |= referents.find_introduced(lexicon.find_kin(question), [memory.text for memory in told])
     found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
-    if question_kinds.asks_of_past(question):
-        found = [one for one in found if not one.is_noted or question_kinds.asks_of_past(one.memory.text)]
+    of_time = [one for one in found if not question_times.is_of_other(one.memory.text, question, kind)]
+    found = of_time or [one for one in found if question_times.may_tell(one.memory.text, question)]
     newest_first = found if _OF_BEFORE.search(question) else found[::-1]
     is_brief = kind in (*question_kinds.OWN, "called")
     newest_first.sort(key=lambda one: is_brief and _is_long_or_of_somebody(one.memory.text))
@@ -119,9 +119,10 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
     is_of_name = kind == "called" and not question_kinds.WHO.search(question)
     may_be_over = not is_of_name and (is_of_love or kind == "when" or _IS_SO.search(question))
-    ended = (
-        user_statements.find_end(context, question, kind) if may_be_over else user_statements.find_change(context, kind)
-    )
+    ended = user_statements.find_end(context, question, kind) if may_be_over else None
+    if not (ended or question_times.asks_of_past(question)):
+        change = None if may_be_over else user_statements.find_change(context, kind)
+        ended = change or user_statements.find_what_supersedes([one.memory for one in newest_first[:1]], told, kind)
     best = (
         [FoundAnswer(ended, _SUFFICIENT, is_over=True)]
         if ended
@@ -240,7 +241,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     if kind in question_kinds.OWN:
         return (
             FoundAnswer(memory, _SUFFICIENT)
-            if has_evidence or clauses.tells(text, user_statements.SLOTS.get(kind))
+            if has_evidence or clauses.tells(question_times.leave_out_time(text), user_statements.SLOTS.get(kind))
             else None
         )
     named = names.find(text)

@@ -175,8 +175,7 @@ class Speaker:
 
     def _refuse(self, asked: str) -> str:
         """Say what takes a model server, once in a session at length."""
-        said = self._say("request")
-        kind = "play" if cue_matching.has_cue("PLAY", asked) else "request"
+        said, kind = self._say("request"), "play" if cue_matching.has_cue("PLAY", asked) else "request"
         return self._join(self._say("request_again") if self.wording.is_said(said) else said, self._ask(kind))
 
     def _recall(self, question: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.reply import content_words, question_kinds
+from echovessel.llm.offline.reply import content_words, question_kinds, question_times
 from echovessel.llm.offline.reply.context import JUST_TOLD, OLDER, Memory, ReplyContext
 from echovessel.llm.offline.text import (
     changes,
@@ -90,7 +90,10 @@ def _says_who(text: str) -> bool:
 def list_written(context: ReplyContext) -> Iterator[Memory]:
     """Yield what stands written of the user: their own text, noted facts and memories."""
     yield from (Memory(None, sentence) for sentence in _split_statements(context.account))
-    yield from (Memory(OLDER, fact, is_noted=True) for fact in dict.fromkeys((*context.loaded, *context.list_saved())))
+    for fact in dict.fromkeys((*context.loaded, *context.list_saved())):
+        # What holds now says nothing of before.
+        if question_times.asks_of_past(fact) or not question_times.asks_of_past(context.burst):
+            yield Memory(OLDER, fact, is_noted=True)
     yield from context.memories
 
 
@@ -209,3 +212,12 @@ def find_change(context: ReplyContext, kind: str) -> Memory | None:
         if kind in SLOTS and changes.changes_slot(one.text, kind) and not cue_matching.has_cue("UNSETTLED", one.text)
     ]
     return told[-1] if told else None
+
+
+def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], kind: str) -> Memory | None:
+    """Return what was told last and after the best answer that says that it holds no longer; what is noted holds, and a name."""
+    if kind == "called" or not best or best[0].is_noted:
+        return None
+    since = told[told.index(best[0]) + 1 :]
+    alone = (one for one in reversed(since) if not (one.is_joined or best[0].text in one.text))
+    return next((one for one in alone if changes.supersedes(one.text, best[0].text)), None)

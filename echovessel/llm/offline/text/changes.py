@@ -26,7 +26,12 @@ _OFF = r"(?:'s| is| are| was| were) (?:now |all )?off(?=\W*$|[,.;!]| (?:then|now
 # An end of anything: what was said of the same thing holds no longer.
 _ENDED = (
     rf"{_OFF}|{_PUT_BACK}|"
-    r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to(?! (?:the (?!\d)|an? |another |room ))|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1, 8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
+    r"\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to(?! (?:the (?!\d)|an? |another |room ))|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{1,8}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
+)
+# What is told to be over, where Chinese names it first: 日语不学了, 褪黑素停了.
+_THING_OVER = re.compile(
+    r"(?:^|[，,。！!\s])(?P<thing>(?:(?![我你他她它这那])[\u4e00-\u9fff]|[A-Za-z\d]){2,8}?)(?:我|已经|现在|也|都|就|决定|最后|还是|暂时)*"
+    r"(?:[不没](?:再)?[\u4e00-\u9fff]{1,2}了|停[掉药]?了|戒[掉]?了|退[掉租]?了|取消了)(?=[，,。！!\s]|$)"
 )
 _OVER = (
     rf"{_OFF}|{_PUT_BACK}|"
@@ -92,7 +97,10 @@ _WEEKDAY = re.compile(
 # A correction by a value alone is so long at most, in characters.
 _FEW, _FEW_CHINESE = 40, 14
 _PRONOUN = re.compile(r"(?:s?he|it|they|we|that|this)\b|[他她它这那]", re.IGNORECASE)
-_OF_USER = re.compile(r"\b(?:i|we|my|our|user)\b|我|用户", re.IGNORECASE)
+_OF_USER = re.compile(
+    r"\b(?:i|we|my|our|user)\b|我|用户|^(?:房[子租][^，,。\s]{0,5}[，,\s])?(?:现在|刚|又)*(?:住|搬|租|在)",
+    re.IGNORECASE,
+)
 # What two texts share without being about the same.
 _NO_THINGS = {"user", "now", "mr", "mrs", "用户", "现在", "记住"}
 # Of these one is spoken of as one's own affair: "we broke up".
@@ -227,6 +235,12 @@ def _find_reason(new: str, old: str) -> tuple[str, int] | None:
     return None
 
 
+def supersedes(new: str, told: str) -> bool:
+    """Whether a text tells that what a sentence tells holds no longer."""
+    plain = lexicon.normalise(new)
+    return _is_same_subject(plain, told) and _makes_untrue(plain, told)
+
+
 def _makes_untrue(new: str, told: str) -> bool:
     """Whether a text tells of another job, home or love than a sentence does, or of its end."""
     own = " ".join(one for one in sentences.split(new) if not ((of := _OF_NAMED.match(one)) and of[1] not in told))
@@ -234,9 +248,11 @@ def _makes_untrue(new: str, told: str) -> bool:
     for had, changed in _SLOTS.values() if is_of_user else ():
         if re.search(had, told, re.IGNORECASE) and re.search(changed, own, re.IGNORECASE):
             return True
-    return not _is_peak(told) and any(
-        list_things(one) & list_things(told) and _is_about_that(one, told) for one in _list_ends(new)
-    )
+    if _is_peak(told):
+        return False
+    if (over := _THING_OVER.search(new)) and over["thing"] in told:
+        return True
+    return any(list_things(one) & list_things(told) and _is_about_that(one, told) for one in _list_ends(new))
 
 
 def _list_ends(text: str) -> Iterator[str]:

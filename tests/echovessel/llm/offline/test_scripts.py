@@ -3,7 +3,7 @@
 import json
 
 from echovessel import chinese_script
-from echovessel.llm.inputs import Certainty, NotedFact
+from echovessel.llm.inputs import Certainty, NotedFact, ReflectedEvent, ReflectionInputs
 from echovessel.llm.offline import capitals, rules
 from tests.support.extracting import inputs_of
 from tests.support.reply_inputs import inputs, told
@@ -32,6 +32,17 @@ def test_words_of_both_scripts_are_answered_in_that_of_the_words_before():
 def test_an_event_is_kept_as_it_was_told():
     answer = json.loads(rules.answer(inputs_of("我先生去年過世了，他叫國棟，最愛吃牛肉麵。")))
     assert [event["description"] for event in answer["events"]] == ["我先生去年過世了，他叫國棟，最愛吃牛肉麵。"]
+
+
+def test_a_thought_is_of_the_script_of_the_events():
+    events = [
+        ReflectedEvent(1, -8, "我爸前年中風，現在都要復健。"),
+        ReflectedEvent(2, -4, "今天有隻狗狗走了，我在家裡哭了。"),
+    ]
+    [thought] = json.loads(rules.answer(ReflectionInputs(tuple(events))))["thoughts"]
+    assert "這些日子" in thought["description"]
+    assert chinese_script.simplify(thought["description"]) != thought["description"]
+    assert chinese_script.traditionalise(thought["description"]) == thought["description"]
 
 
 def test_dialect_is_read_and_quoted_as_it_is():

@@ -71,6 +71,7 @@ def test_other_wishes_change_nothing(line):
         ("The user has physio on Wednesdays.", "It's Tuesday, not Wednesday.", "The user has physio on Tuesdays."),
         ("The user's left knee is bad.", "No, not the left but the right.", "The user's right knee is bad."),
         ("用户对核桃过敏。", "不是核桃，是杏仁。", "用户对杏仁过敏。"),
+        ("用户海鲜过敏。", "其实我不是对海鲜过敏，医生说是尘螨", "用户尘螨过敏。"),
         ("用户不吃香菜。", "说错了，不是香菜，我不吃的是芹菜", "用户不吃芹菜。"),
         ("用户左膝盖疼。", "是右膝盖疼，不是左膝盖。", "用户右膝盖疼。"),
         ("用户老家是潮汕的。", "我不是潮汕的，我是汕尾的，之前说错了", "用户老家是汕尾的。"),
@@ -95,6 +96,13 @@ def test_what_a_fact_does_not_tell_is_not_put_right():
 )
 def test_what_goes_on_or_is_only_supposed_changes_nothing(line):
     assert read_told([line]) == []
+
+
+@pytest.mark.parametrize("line", ["周明跳槽了，现在在杭州一家公司当总监。", "他升职了，现在是经理"])
+def test_a_change_is_told_with_whose_it_is(line):
+    [act] = read_told([line])
+
+    assert act.content.startswith(line[:2])
 
 
 def test_what_is_hard_to_believe_is_told_all_the_same():

@@ -1,5 +1,7 @@
 """Replies to what people type in their first Chinese chats: to each only what its words bear."""
 
+import re
+
 import pytest
 
 from echovessel.llm.inputs import Certainty, NotedFact
@@ -761,6 +763,21 @@ def test_who_is_asked_whether_they_know_all_lists_what_was_told():
         ("我每天学到几点", "十点", ("每天在图书馆从八点学到晚上十点", "今天下雨")),
         ("我爸什么时候去世的", "十二岁", ("我爸在我十二岁的时候去世了", "舅舅答应了")),
         ("我以前做什么的", "后端", ("我36，后端，写了十二年java", "下周一入职")),
+        ("我以前做什么的", "会计", ("我以前是会计，生了老二就辞职在家了", "我找到工作了！下月一号去一家税务所上班")),
+        ("我现在在哪上班", "火锅店", ("我上周辞职了 不跑外卖了", "现在在我表哥的火锅店帮忙", "以前在电子厂上班")),
+        ("我以前在哪里上班", "动物医院", ("我在一间动物医院当助理，做了三年", "我换工作了，现在在宠物美容店上班")),
+        ("我以前在哪家公司", "字节", ("在字节写后端，Go", "我不在字节了，跳到美团了，还是后端")),
+        ("我以前学什么的", "材料", ("我叫林凯 大二 学材料的", "对了我转专业了 现在学计算机")),
+        ("我以前住哪", "园区", ("我们住在苏州园区", "我们搬到昆山了")),
+        ("我在学什么语言", "不学了", ("我在学日语，想去日本工作", "日语不学了，太难了")),
+        ("我还住西二旗吗", "望京", ("房租6500，住西二旗", "房子退了，搬到望京跟李娜一起住")),
+        ("小美还是我女朋友吗", "分手", ("我和小美分手了", "今天下雨")),
+        ("我能吃辣吗", "不能吃辣", ("不能吃辣了 在成都不吃辣 要命", "今天下雨")),
+        ("我跟你说过我的胃吗", "你胃不好", ("我胃不好 老是不按时吃饭", "今天下雨")),
+        ("我现在吃什么药", "塞来昔布", ("氨糖我停了，医生换成了塞来昔布", "今天下雨")),
+        ("我妈是做什么的", "青菜", ("我妈在菜市场卖水果", "其实我妈不是卖水果，是卖青菜")),
+        ("我以前做什么的", "你是跑美团的", ("我是跑美团的 在成都", "我上周辞职了 不跑外卖了")),
+        ("我还和张远在一起吗", "分手", ("我和谈了四年的男朋友分手了，他叫张远", "张远今天给我发消息了，说对不起")),
         ("给我说说老黑", "土狗", ("它叫老黑 是条土狗", "今天下雨")),
         ("我现在有男朋友吗", "分手", ("我男朋友阿豪跟我提分手了 因为我没钱了", "今天下雨")),
         ("他哪天走的", "上周五", ("他走了 上周五 我带汤汤去送了", "他留下两千块钱走了 瘦得脱相了")),
@@ -833,6 +850,22 @@ def test_only_what_is_counted_or_described_is_a_thing_to_take_up(burst, thing):
     assert content_words.find_thing(burst) == thing
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [("你还记得大鹏吗", "室友叫大鹏 打呼噜巨响 服了"), ("我最喜欢的歌手是谁", "我最爱的歌手是五月天")],
+)
+@pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
+def test_what_is_surely_meant_is_told_as_known(asked, said, certainty):
+    told_so = answer(asked, said, "今天下雨", certainty=certainty)
+    assert said[-3:] in told_so
+    assert not re.search("不知道|说不准|不记得", told_so)
+
+
+def test_what_must_not_be_drunk_is_told_once():
+    said = answer("我能喝酒吗", "我不喝酒，一喝就起酒疹", "我喝酒过敏", loaded="- 用户不喝酒，一喝就起酒疹。")
+    assert said.count("酒疹") == 1
+
+
 def test_a_day_that_was_put_off_is_told_with_what_an_earlier_chat_told():
     recalled = [told("明年5月20号结婚！对象叫徐航。", days=3)]
     said = answer("我什么时候结婚", "日子改了 10月6号", recalled=recalled, certainty=Certainty.KNOWN)
@@ -854,6 +887,7 @@ def test_a_day_that_was_put_off_is_told_with_what_an_earlier_chat_told():
         ("我爸教了多少年书", "咬得不重 她笑了 说爸还有劲儿", "有劲儿"),
         ("我最近开心的事是什么", "我都26了 嫁谁不是我自己的事吗", "26"),
         ("你有爸爸吗", "她笑了 说爸还有劲儿", "有劲儿"),
+        ("我老婆叫什么名字", "媳妇在老家带娃 儿子三岁了叫豆豆", "豆豆"),
     ],
 )
 def test_what_only_names_somebody_is_no_answer(asked, told, wrong, certainty):

@@ -649,6 +649,26 @@ def test_what_lies_ahead_is_told_in_its_order(burst, holds, lacks):
     assert not any(part in said for part in lacks)
 
 
+@pytest.mark.parametrize(
+    ("asked", "said", "held", "beside"),
+    [
+        ("我最近有什么安排", [], ["看小美", "考N2"], "下雨"),
+        ("我下周有什么安排", [], ["看小美"], "N2"),
+        ("最近有什么打算", ["后天去复查"], ["复查", "看小美"], "下雨"),
+        ("最近有什么安排", ["南京不去了"], ["考N2"], "看小美"),
+        ("What have I got coming up?", [], ["Oslo"], "rain"),
+    ],
+)
+def test_who_asks_what_is_ahead_is_told_what_is_not_called_off(asked, said, held, beside):
+    days = ("去南京看小美。", 5), ("12月6号考N2。", 15), ("We fly to Oslo.", 7)
+    recalled = [told(text, start=TODAY + timedelta(at), end=TODAY + timedelta(at), days=3) for text, at in days]
+    window = [one for line in ("今天下雨", "It looks like rain", *said) for one in (line, "Mm.")]
+    answer = _reply(asked, recalled=recalled, window=window)
+
+    assert all(one in answer for one in held)
+    assert beside not in answer
+
+
 def test_a_promise_that_is_due_is_not_asked_after_twice():
     promise = promised("I will ask about Jing.", in_days=-1)
 
