@@ -73,7 +73,7 @@ def _list_ahead(context: ReplyContext) -> Iterator[tuple[date, str]]:
     for text in said:
         days = event_dates.find_days(text, said_on=context.today, leaning=event_dates.find_leaning(text))
         # Of today much is told that is no plan: "it rains today".
-        dated += [(days.start, text)] if days and days.start > context.today else []
+        dated += [(days.start, text)] if days and days.end > context.today else []
     for fact in (*context.loaded, *context.list_saved()):
         days = event_dates.find_days(fact, said_on=context.today, leaning=None) if _YEAR.search(fact) else None
         dated += [(days.start, fact)] if days else []
