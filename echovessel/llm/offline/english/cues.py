@@ -46,11 +46,23 @@ TONES = (
 NOT = r"\b(?:not|isn't|aren't|wasn't|am not|'m not|never|no longer|don't|didn't|doesn't|nobody is|stop being|without(?: being)?|want(?:s|ed)? to be|try(?:ing)? to be|supposed to be|(?:could|would|might|should)(?: have|'ve))\b(?: \w+){0,2} ?$"
 AFRAID = r"\b(?:scared|scares|scary|afraid|terrified|terrifying|frighten\w*|panic\w*|anxious|anxiety|dread(?!ful)\w*|petrified|shaking|nervous|can't breathe|lie awake|what if|my heart (?:is )?(?:racing|pounding))\b"
 # Bursting out with it, whether it is good or bad.
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _DAY, _MATTER = (
     r"\b(?:tomorrow|next (?:week|month|\w+day)|on (?:\w+day|the \d+\w*))\b",
     r"\b(?:exam|interview|test|check-?up|viva|recital|race|trial)\b",
 )
 AHEAD = rf"{_DAY}.*{_MATTER}|{_MATTER}.{{0,16}}{_DAY}"
+_LEISURE = r"(?:holidays?|vacation|city break|weekend away|day out|night out|concert|gig|festival|theatre|cinema|movies|film|beach|seaside|camping|glamping|skiing|surfing|hiking|sailing|museum|zoo|aquarium|theme park|disney\w*|party|barbecue|bbq|picnic|cruise|road trip|spa|ballet|opera|match|game|for (?:a )?(?:dinner|lunch|brunch|drinks|a meal))"
+_GOING = r"(?:(?:i'm|im|we're|i am|we are) (?:all |both |finally |also |just )*(?:going|off|heading|flying|driving|taking|having|seeing|meeting|booked)|^\W*(?:off|going|heading|taking)\b|\b(?:i've|i have|we've|we have|we|i) (?:just |finally )?(?:booked|got tickets)|\bbooked\b)"
+_BY_THEN = rf"(?:tonight|tomorrow|weekend|(?:this|next|on) (?:\w+day|week|month|summer|spring|autumn|winter|year)|in (?:{_MONTHS})|for (?:christmas|easter|new year))"
+_NO_OUTING = r"(?:n't\b|\b(?:not|never|cancel\w*|if|unless|should|funeral|hospital|court|surgery|chemo|scan|clinic|appointment|work|conference|was|were|went|hate|dread\w*|you)\b|\?\W*$)"
+_TRAVELLING = r"(?:\b(?:i'm|im|we're|i am|we are) (?:[a-z]+ )?|^\W*)(?:going|off|flying|heading|driving)(?: back| up| down| over| away)? to"
+_BOOKED = r"^\W*(?:we|i|we've|i've|we have|i have)(?: just| finally)? (?:booked|got tickets)\b"
+# Something pleasant that is planned.
+OUTING = (
+    rf"^(?!.*{_NO_OUTING}).*(?:{_GOING}\b.{{0,60}}(?:\b{_LEISURE}\b.{{0,40}}\b{_BY_THEN}|\b{_BY_THEN}\b.{{0,40}}\b{_LEISURE})\b"
+    rf"|{_TRAVELLING} (?-i:[A-Z])\w+.{{0,60}}\b{_BY_THEN}\b|{_BOOKED}.{{0,60}}\b(?:flights?|trip|hotel|tickets?|cottage|villa|cabin|airbnb|{_LEISURE})\b)"
+)
 # What may be otherwise soon.
 UNSETTLED = r"\b(?:i|we) (?:might|may) (?:have to |be )?(?:mov|leav|quit|chang|switch|retir|emigrat)\w+|\b(?:haven't|not) (?:\w+ )?decided\b|\bundecided\b"
 EXCLAIMS = r"!{2,}|\b(?:omg|oh my god|guess what)\b"

@@ -13,6 +13,7 @@ ASKED = {
     "joy": ("Will you tell me more about it?",),
     "news": ("Who knows already?", "How does it feel?"),
     "ahead": ("How do you feel about it?", "Do you feel ready for it?"),
+    "outing": ("What are you looking forward to most?", "Whose idea was it?"),
     "unsettled": ("When will you know?", "Which way do you lean?"),
     "echoed": ("Will you tell me more of it?", "What is that like?"),
     "birthday": ("How was it kept?",),

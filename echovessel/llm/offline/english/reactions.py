@@ -106,6 +106,8 @@ REACTIONS = {
         "Not knowing yet is the hard part. I'll wait with you.",
         "So it is still open. Tell me when you know.",
     ),
+    "ahead": ("I'll keep that day in mind.", "So that is coming up."),
+    "outing": ("That sounds lovely.", "Something to look forward to, then.", "I hope it's a good one."),
     "exclaimed": ("Oh! Tell me all about it.", "Oh, really! Go on.", "Now I'm curious. Go on!"),
     "birthday": ("Happy birthday to that day, and to you.", "A birthday! I'd have lit a candle."),
     "news": (

@@ -180,8 +180,9 @@ class MessageAnalysis:
         return self._kind_of_plain()
 
     def _kind_of_plain(self) -> str:
-        if cue_matching.has_cue("ATTRIBUTES", self.burst):
-            return "attributed"
+        for cue, kind in (("ATTRIBUTES", "attributed"), ("OUTING", "outing")):
+            if cue_matching.has_cue(cue, self.burst):
+                return kind
         if any(cue_matching.has_cue("HEED", said) for said in (self.burst, *self.sentences[-1:])):
             return "heeded"
         if self.who:

@@ -26,6 +26,8 @@ def is_of(said, *kinds):
 @pytest.mark.parametrize(
     ("burst", "kind"),
     [
+        ("周末打算带老婆去迪士尼", "outing"),
+        ("下个月去云南旅游，机票都买好了", "outing"),
         ("你说我要不要跟她直说", "advice"),
         ("你到底有没有在听", "invited"),
         ("你有没有觉得我挺没出息的", "worth"),
