@@ -12,7 +12,7 @@ from memory.facts.rules.requests import Forgetting, Remembering, build_told
 _MOST = 3
 
 # What may stand before a request in its clause.
-_POLITE = r"(?:please|pls|from now on|alright|fine|just|also|and|but|so|then|always|ok|okay|hey|oh|well|now|do|kindly|maybe|actually|dear|you (?:should|must|need to|have to|can|may)|you(?:'d| had) better|(?:can|could|will|would) you(?: please| also| just| mind)?|(?:want|need|like|ask|love for) you to|(?:i'd|i would) (?:rather|prefer it if|prefer) you(?: would)?|try to|make sure(?: you| to)?|let it be noted,)"
+_POLITE = r"(?:please|pls|from now on|alright|fine|just|also|and|but|so|then|always|ok|okay|hey|oh|well|now|do|kindly|maybe|actually|dear|omg|lol|haha|um|btw|wait|right|yeah|you (?:should|must|need to|have to|can|may)|you(?:'d| had) better|(?:can|could|will|would) you(?: please| also| just| mind)?|(?:want|need|like|ask|love for) you to|(?:i'd|i would) (?:rather|prefer it if|prefer) you(?: would)?|try to|make sure(?: you| to)?|let it be noted,)"
 _LEAD = re.compile(
     rf"(?:^|[,:;–—(-])\W*(?:{_POLITE}[\s,]+)*$|(?:^|\s)(?:please|(?:want|need|like) you to|rather you)\s+(?:also |just )?$",
     re.IGNORECASE,
@@ -160,7 +160,7 @@ _ORDER = re.compile(
 )
 _YOU = re.compile(r"\bu\b", re.IGNORECASE)
 _REASON = re.compile(
-    r"(\b(?:forget|delete|erase)\b[^,;]{3,80}),\s*(?:i|i'm|im|i've|it|it's|its|she|he|they|we|that|there|my|because|since|as|cos)\b.*$",
+    r"(\b(?:forget|delete|erase)\b(?:[^,;]{3,80}(?=,)| (?:what|everything) i (?:said|told you) about (?:\w+ ){1,3}?(?=s?he['’]?s |it['’]?s |they['’]?re |i['’]?m )))(?:,\s*)?(?:i|i'm|im|i've|it|it's|its|shes|hes|theyre|she|he|they|we|that|there|my|because|since|as|cos)\b.*$",
     re.IGNORECASE,
 )
 # "What I said about Ann, please forget it."

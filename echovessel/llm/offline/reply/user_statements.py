@@ -169,13 +169,13 @@ def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
         return off[-1]
     if settled := [memory for memory in told if asked & content_words.list_all(changes.find_settled(memory.text))]:
         return settled[-1]
+    if _OUTLIVES.search(question):
+        return None
     if _STILL.search(question) and bearing and changes.tells_end(bearing[-1].text):
         return bearing[-1]
     dead = [one for one in bearing if changes.tells_death(one.text)]
     dead = [one for one in dead if any(mentions.is_named(name.text, question) for name in names.find(one.text))]
-    if (
-        passed := [*dead, *(one for one in told if changes.tells_passing(one.text, [of.text for of in bearing]))]
-    ) and not _OUTLIVES.search(question):
+    if passed := [*dead, *(one for one in told if changes.tells_passing(one.text, [of.text for of in bearing]))]:
         return passed[-1]
     is_planned = kind == "when" or _OF_COMING.search(question) is not None
     return bearing[-1] if bearing and changes.ends(bearing[-1].text, concepts, is_planned=is_planned) else None

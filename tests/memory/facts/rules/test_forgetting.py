@@ -22,6 +22,7 @@ from memory.facts.rules.reading import read_acts
         ("Delete the note about my diet", "my diet"),
         ("please delete that I work at Acme", "I work at Acme"),
         ("Don't keep what I told you about the clinic", "clinic"),
+        ("omg forget what i said about tina shes actually nice", "tina"),
         ("Could you forget my address now", "my address"),
         ("Put what I said about Joel out of your mind", "Joel"),
         ("买彩票的事你忘了吧。", "买彩票"),

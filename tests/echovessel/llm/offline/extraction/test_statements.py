@@ -6,7 +6,14 @@ from tests.support.extracting import extract
 
 
 @pytest.mark.parametrize(
-    "said", ["Tell me something about your lighthouse.", "Let's forget about work tonight.", "给我讲讲你的书店。"]
+    "said",
+    [
+        "Tell me something about your lighthouse.",
+        "I wish I hadn't mentioned my anxiety, please drop it.",
+        "omg forget what i said about tina",
+        "Let's forget about work tonight.",
+        "给我讲讲你的书店。",
+    ],
 )
 def test_what_is_asked_for_is_no_event(said):
     assert extract(said)["events"] == []

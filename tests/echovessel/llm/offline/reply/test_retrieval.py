@@ -75,7 +75,7 @@ def test_what_holds_now_is_told(lines, asked, words):
         (["no pets, landlord wont have it"], "what pet do i have", "landlord"),
         (["my little brother Jayden is 7", "i get up at 6 to get jayden ready"], "how old is jayden", "at 6"),
         (["Mate of mine, Dai, lost his licence", "Drives a bus now"], "What do I drive these days?", "Drives a bus"),
-        (["My sister Naomi died three weeks ago", "I miss her"], "When is her birthday?", "three weeks"),
+        (["My sister Naomi died three weeks ago", "I miss her"], "When is her birthday?", "your sister Naomi"),
         (["What are my dogs called?", "Monty's been poorly"], "How many dogs do I have?", "What are my dogs"),
         (["My cab's called Bertha. Had her new in 2019"], "What's the ex's new fella's name", "Bertha"),
     ],
