@@ -17,6 +17,8 @@ from echovessel.times import OwnTime
 _ASK_THE_USER = re.compile(r"^(?:to )?ask the user (?=how|about|what|whether|if)|^问(?:问|一下)?用户", re.IGNORECASE)
 
 _AHEAD_MOST = 4
+# 今年 names no day to come.
+_LONG = timedelta(60)
 # How many days ago something was told from whose words its day can be reckoned.
 _DAYS_AGO = {"now": 0, "chat": 0, "today": 0, "yesterday": 1}
 _HAPPENED = re.compile(r"[了过](?!年|生日)|\b(?:was|were|had|did|went|\w+ed)\b", re.IGNORECASE)
@@ -77,7 +79,7 @@ def _list_ahead(context: ReplyContext) -> Iterator[tuple[date, str]]:
         if ago is None or _HAPPENED.search(memory.text) or _is_off(memory, said[at + 1 :]):
             continue
         named = periods.find_periods(memory.text, today=context.today - timedelta(ago), leaning=Leaning.FUTURE)
-        if named and named[0].start > context.today:
+        if named and named[0].start > context.today and named[0].end - named[0].start < _LONG:
             yield named[0].start, memory.text
 
 

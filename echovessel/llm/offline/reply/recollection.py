@@ -24,6 +24,7 @@ _CLOSE_FIT = 4
 _GLAD = (tones.Tone.JOY, tones.Tone.RELIEF)
 _TOLD_OF = re.compile(
     r"我(?:有没有|之前|以前|是不是)?[跟和对]?你?[说提讲]过(?:我们?的?)?(?P<what>(?![什啥哪谁怎几])[^，,。？?的]{1,8}(?:的[^，,。？?的]{1,6})?)(?<!事)(?<!事情)(?:的?事情?)?(?:吗|没有?)\W*$"
+    r"|^我的?(?P<part>[腰胃腿脚手头眼牙背肩肝肺肾])(?:怎么|咋)[样了啦]*\W*$"
 )
 _UNSURE = (Certainty.UNSURE, Certainty.TIP, Certainty.UNKNOWN)
 
@@ -64,7 +65,12 @@ def _find_told_of(context: ReplyContext, asked: str) -> Memory | None:
         return None
     told = (one for one in user_statements.list_told(context) if not one.is_joined)
     return next(
-        (one for one in reversed([*told]) if all(part in one.text for part in of_what["what"].split("的"))), None
+        (
+            one
+            for one in reversed([*told])
+            if all(part in one.text for part in (of_what["what"] or of_what["part"]).split("的"))
+        ),
+        None,
     )
 
 
