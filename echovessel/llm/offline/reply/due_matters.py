@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from types import ModuleType
 
 from echovessel import periods
@@ -19,6 +19,8 @@ _ASK_THE_USER = re.compile(r"^(?:to )?ask the user (?=how|about|what|whether|if)
 # What names its year means the same day whenever it was noted.
 _YEAR = re.compile(r"\b20\d\d\b|20\d\d年")
 _AHEAD_MOST = 6
+# 今年 and "this year" name no day to come.
+_LONG = timedelta(60)
 
 
 def take_up_promise(context: ReplyContext, wording: SayingChoice) -> str:
@@ -73,7 +75,7 @@ def _list_ahead(context: ReplyContext) -> Iterator[tuple[date, str]]:
     for text in said:
         days = event_dates.find_days(text, said_on=context.today, leaning=event_dates.find_leaning(text))
         # Of today much is told that is no plan: "it rains today".
-        dated += [(days.start, text)] if days and days.end > context.today else []
+        dated += [(days.start, text)] if days and days.end > context.today and days.end - days.start < _LONG else []
     for fact in (*context.loaded, *context.list_saved()):
         days = event_dates.find_days(fact, said_on=context.today, leaning=None) if _YEAR.search(fact) else None
         dated += [(days.start, fact)] if days else []

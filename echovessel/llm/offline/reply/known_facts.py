@@ -81,8 +81,12 @@ def list_further(asked: str, found: Sequence[FoundAnswer], facts: Sequence[str] 
     if question_kinds.classify_question(asked) != "forbidden":
         return []
     told = [one.memory.text for one in (found if facts else found[1:]) if one.is_sufficient and not one.is_noted]
-    before = facts or [one.memory.text for one in found[:1]]
-    return [text for text in told if not any(is_in(text, fact) for fact in before)][:_BESIDES_MOST]
+    before = [*(facts or [one.memory.text for one in found[:1]])]
+    further: list[str] = []
+    for text in told:
+        if not any(is_in(text, one) or is_in(one, text) for one in (*before, *further)):
+            further.append(text)
+    return further[:_BESIDES_MOST]
 
 
 def is_told(context: ReplyContext, asked: str) -> bool:

@@ -127,7 +127,7 @@ class MessageAnalysis:
     @property
     def only_asks_facts(self) -> bool:
         """Whether the message is one question for somebody, a day, a place or a number: "whose dad died" asks for no comfort."""
-        return len(self.sentences) == 1 and question_kinds.asks_fact(self.burst)
+        return len(self.sentences) == 1 and cue_matching.asks_fact(self.burst)
 
     @property
     def is_teased(self) -> bool:

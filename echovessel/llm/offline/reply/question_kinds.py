@@ -9,7 +9,19 @@ from echovessel.llm.offline.reply import content_words, persona_answers, questio
 from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon, mentions, names, sentences
 
 # Questions about the user that only such words answer.
-OWN = ("name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine")
+OWN = (
+    "name",
+    "job",
+    "own_age",
+    "own_grade",
+    "home",
+    "origin",
+    "study",
+    "partner",
+    "forbidden",
+    "medicine",
+    "own_illness",
+)
 # A question that shows by its words what the answer must hold.
 NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname", "side")
 # Questions for a view.
@@ -62,11 +74,6 @@ _WHEN_DOING = re.compile(
 )
 _ASKS_WHY = re.compile(r"为(?:什么|啥|何)|^\W*(?:(?:and|so|but)\W+)?why\b", re.IGNORECASE)
 _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
-_ASKS_FACT = re.compile(
-    r"^\W*(?:(?:and|so|but)\W+)?(?:who|whose|when|where|which|what(?:'?s| is| was| (?:am|was) i (?:so )?(?:afraid|scared|frightened)| (?:upset|made|hurt|[a-z]+ed) (?:me|us)\b(?!.* is\b))|how (?:old|many|long))\b(?!.*\b(?:will|should|can|could)\b)"
-    r"|谁|为(?:什么|啥).{1,12}的\W*$|什么时候|哪[年天里儿个]|几[岁月号年]|我[最会]?怕(?:什么|啥|[^，,。]{1,5}吗)",
-    re.IGNORECASE,
-)
 
 _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
 SAYING = re.compile(r"^\W*(?:\w+ ){1,4}(?:says?|said|thinks?|reckons?|told me)\b", re.IGNORECASE)
@@ -246,11 +253,6 @@ def is_denied(text: str, question: str) -> bool:
     """Whether a text denies of somebody what a question asks for: "he's not mad", where one asks who is."""
     denied = content_words.list_all(" ".join(_DENIED.findall(lexicon.normalise(text))))
     return bool(denied & content_words.list_all(question)) and not _DENIED.search(question)
-
-
-def asks_fact(text: str) -> bool:
-    """Whether it asks for somebody, a day, a place or a number."""
-    return _ASKS_FACT.search(text) is not None
 
 
 def has_evidence(text: str, kind: str) -> bool:

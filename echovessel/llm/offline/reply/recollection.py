@@ -24,6 +24,7 @@ _CLOSE_FIT = 4
 _GLAD = (tones.Tone.JOY, tones.Tone.RELIEF)
 _TOLD_OF = re.compile(
     r"我(?:有没有|之前|以前|是不是)?[跟和对]?你?[说提讲]过(?:我们?的?)?(?P<what>(?![什啥哪谁怎几])[^，,。？?的]{1,8}(?:的[^，,。？?的]{1,6})?)(?<!事)(?<!事情)(?:的?事情?)?(?:吗|没有?)\W*$"
+    r"|^我(?:现在)?还(?:在)?(?P<still>[\u4e00-\u9fff]{2,4}?)[吗么]\W*$|^我的?(?P<part>[腰胃腿脚手头眼牙背肩肝肺肾])(?:怎么|咋)[样了啦]*\W*$"
 )
 _UNSURE = (Certainty.UNSURE, Certainty.TIP, Certainty.UNKNOWN)
 
@@ -62,10 +63,12 @@ def _find_told_of(context: ReplyContext, asked: str) -> Memory | None:
     of_what = _TOLD_OF.search(asked)
     if of_what is None:
         return None
-    told = (one for one in user_statements.list_told(context) if not one.is_joined)
-    return next(
-        (one for one in reversed([*told]) if all(part in one.text for part in of_what["what"].split("的"))), None
-    )
+    told = reversed([one for one in user_statements.list_told(context) if not one.is_joined])
+    if still := of_what["still"]:
+        # 鱼不钓了 tells the end of 钓鱼.
+        return next((one for one in told if changes.tells_end(one.text) and {*still} <= {*one.text}), None)
+    parts = (of_what["what"] or of_what["part"]).split("的")
+    return next((one for one in told if all(part in one.text for part in parts)), None)
 
 
 def name_asked(context: ReplyContext, question: str, earlier: Sequence[str]) -> str:

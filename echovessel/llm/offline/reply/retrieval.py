@@ -88,8 +88,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         # Who asks for their wife's birthday told of Hannah's.
         asked |= referents.find_introduced(lexicon.find_kin(question), [memory.text for memory in told])
     found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
-    of_time = [one for one in found if not question_times.is_of_other(one.memory.text, question, kind)]
-    found = of_time or [one for one in found if question_times.may_tell(one.memory.text, question)]
+    found = question_times.choose(found, question, kind, read=lambda one: one.memory.text)
     newest_first = found if _OF_BEFORE.search(question) else found[::-1]
     is_brief = kind in (*question_kinds.OWN, "called")
     newest_first.sort(key=lambda one: is_brief and _is_long_or_of_somebody(one.memory.text))
@@ -122,7 +121,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     ended = user_statements.find_end(context, question, kind) if may_be_over else None
     if not (ended or question_times.asks_of_past(question)):
         change = None if may_be_over else user_statements.find_change(context, kind)
-        ended = change or user_statements.find_what_supersedes([one.memory for one in newest_first[:1]], told, kind)
+        ended = change or user_statements.find_what_supersedes([one.memory for one in newest_first[:1]], told, question)
     best = (
         [FoundAnswer(ended, _SUFFICIENT, is_over=True)]
         if ended

@@ -214,10 +214,14 @@ def find_change(context: ReplyContext, kind: str) -> Memory | None:
     return told[-1] if told else None
 
 
-def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], kind: str) -> Memory | None:
-    """Return what was told last and after the best answer that says that it holds no longer; what is noted holds, and a name."""
-    if kind == "called" or not best or best[0].is_noted:
+def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], question: str) -> Memory | None:
+    """Return what was told last and after the best answer that says that it holds no longer; what is noted holds, and a name
+    unless it is another's now.
+    """
+    if not best or best[0].is_noted:
         return None
     since = told[told.index(best[0]) + 1 :]
     alone = (one for one in reversed(since) if not (one.is_joined or best[0].text in one.text))
-    return next((one for one in alone if changes.supersedes(one.text, best[0].text)), None)
+    is_of_name = question_kinds.classify_question(question) == "called"
+    may_be = (one for one in alone if not is_of_name or changes.tells_other(one.text, question))
+    return next((one for one in may_be if changes.supersedes(one.text, best[0].text)), None)

@@ -32,6 +32,7 @@ _ENDED = (
 _THING_OVER = re.compile(
     r"(?:^|[，,。！!\s])(?P<thing>(?:(?![我你他她它这那])[\u4e00-\u9fff]|[A-Za-z\d]){2,8}?)(?:我|已经|现在|也|都|就|决定|最后|还是|暂时)*"
     r"(?:[不没](?:再)?[\u4e00-\u9fff]{1,2}了|停[掉药]?了|戒[掉]?了|退[掉租]?了|取消了)(?=[，,。！!\s]|$)"
+    r"|(?:^|我|[，,。！!\s])(?:又|刚|已经)?换(?!个|了)(?P<changed>[\u4e00-\u9fff]{2,4})了(?=[，,。！!\s]|$)"
 )
 _OVER = (
     rf"{_OFF}|{_PUT_BACK}|"
@@ -235,6 +236,12 @@ def _find_reason(new: str, old: str) -> tuple[str, int] | None:
     return None
 
 
+def tells_other(text: str, question: str) -> bool:
+    """Whether the text tells that there is another one now of what is asked about: 换同桌了."""
+    over = _THING_OVER.search(lexicon.normalise(text))
+    return bool(over and over["changed"] and over["changed"] in question)
+
+
 def supersedes(new: str, told: str) -> bool:
     """Whether a text tells that what a sentence tells holds no longer."""
     plain = lexicon.normalise(new)
@@ -250,7 +257,7 @@ def _makes_untrue(new: str, told: str) -> bool:
             return True
     if _is_peak(told):
         return False
-    if (over := _THING_OVER.search(new)) and over["thing"] in told:
+    if (over := _THING_OVER.search(new)) and (over["thing"] or over["changed"]) in told:
         return True
     return any(list_things(one) & list_things(told) and _is_about_that(one, told) for one in _list_ends(new))
 

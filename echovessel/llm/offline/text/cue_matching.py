@@ -14,6 +14,12 @@ _INDIRECT = re.compile(
     re.IGNORECASE,
 )
 
+_ASKS_FACT = re.compile(
+    r"^\W*(?:(?:and|so|but)\W+)?(?:who|whose|when|where|which|what(?:'?s| is| was| (?:am|was) i (?:so )?(?:afraid|scared|frightened)| (?:upset|made|hurt|[a-z]+ed) (?:me|us)\b(?!.* is\b))|how (?:old|many|long))\b(?!.*\b(?:will|should|can|could)\b)"
+    r"|谁|为(?:什么|啥).{1,12}的\W*$|什么时候|哪[年天里儿个]|几[岁月号年]|我[最会]?怕(?:什么|啥|[^，,。]{1,5}吗)",
+    re.IGNORECASE,
+)
+
 
 def choose_cues(text: str) -> ModuleType:
     return chinese_cues if lexicon.is_chinese(text) else english_cues
@@ -32,6 +38,11 @@ def make_direct(question: str) -> str:
     """Return "do you remember where I work?" as "where do I work?": what is asked about, as most people ask it."""
     match = _INDIRECT.search(lexicon.normalise(question))
     return f"{match[1]} do {match[2]} {match[3]}?" if match else question
+
+
+def asks_fact(text: str) -> bool:
+    """Whether it asks for somebody, a day, a place or a number."""
+    return _ASKS_FACT.search(text) is not None
 
 
 def search(pattern: str, text: str) -> re.Match[str] | None:

@@ -49,7 +49,7 @@ _SHORT = {
     "bout": "about",
 }
 _OF_SOMEBODY = re.compile(
-    r"\W*(?:(?:my|our|his|her|their|the user's)\s+(?:\w+\s+)?\w+|(?:我们?家?的?|用户的?|[他她]的?)\S{1,3})",
+    r"\W*(?:(?:my|our|his|her|their|the user's)\s+(?:\w+\s+)?\w+|(?:(?:我们?家?的?|用户的?)(?![对跟和给把被让替帮])|[他她]的?)\S{1,3})",
     re.IGNORECASE,
 )
 # A Chinese word for a relative is so long.

@@ -172,7 +172,7 @@ _NO_VALUES = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
-    r"\b(?:not|never|no longer|used to|if|wish|when i was|would|could|might)\b|n't\b|不是|没有?|不再|以为|以前|曾经|小时候|如果|(?<![主只])要是|当年|那时|想(?=当|做|住|去|搬)",
+    r"\b(?:not|never|no longer|used to|if|wish|when i was|would|could|might)\b|n't\b|不是|没有?|不再|以为|以前|曾经|小时候|如果|(?<![目眼])前\W*$|(?<![主只])要是|当年|那时|想(?=当|做|住|去|搬)",
     re.IGNORECASE,
 )
 # Beside a value: it was then, or would be.

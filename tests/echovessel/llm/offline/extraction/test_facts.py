@@ -133,6 +133,7 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
         ("I love cats and dogs.", [("The user loves cats and dogs.", None)]),
         ("I have a dog but he is very old.", []),
         ("我刚养了一只狗，叫豆豆", []),
+        ("我在厦门开一家小面包店，叫麦田", []),
         ("我喜欢上我们班的一个女生，叫林小鹿", [("用户喜欢上用户班上的一个女生，叫林小鹿。", None)]),
         ("我有一个妹妹，在腾讯上班", [("用户有一个妹妹，在腾讯上班。", None)]),
         ("我妈来了，住在北京", []),

@@ -43,6 +43,8 @@ from echovessel.llm.offline.text import slots
         ("女儿劝我搬去成都了", None),
         ("领导叫我在车间上班", None),
         ("我搬到埌东去摆了", None),
+        ("开店前我在银行当柜员", None),
+        ("我目前在银行上班", ("work", "银行")),
         ("我搬到深圳开店了", None),
         ("我干了六年护士", ("work", "护士")),
         ("我们最后搬到了成都", ("home", "成都")),
