@@ -97,13 +97,13 @@ def test_what_is_settled_is_not_settled_again(bond):
     assert (answer.status_code, answer.json()["code"]) == (409, "changed")
 
 
-@pytest.mark.parametrize("tail", ["settle/", "later/", "reopen/"])
-def test_a_stranger_sees_and_settles_nothing(bond, tail):
+@pytest.mark.parametrize(("tail", "body"), [("settle/", {"holds": "this"}), ("later/", {}), ("reopen/", {})])
+def test_a_stranger_sees_and_settles_nothing(bond, tail, body):
     doubt = doubted(bond)
     charlie = UserFactory(username="charlie")
     own = BondFactory(user=charlie)
 
-    answers = [api(charlie).post(url(other, f"{doubt.pk}/{tail}"), {"outcome": "this"}) for other in (bond, own)]
+    answers = [api(charlie).post(url(other, f"{doubt.pk}/{tail}"), body) for other in (bond, own)]
 
     assert [answer.status_code for answer in answers] == [404, 404]
     assert api(charlie).get(url(bond)).status_code == 404
