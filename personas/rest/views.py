@@ -5,7 +5,6 @@ from typing import Any, cast
 from django.http import HttpRequest, QueryDict
 from django.shortcuts import get_object_or_404
 from rest_framework.generics import GenericAPIView
-from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -40,7 +39,7 @@ def refuse_unnamed_body(view: APIView, request: Request) -> None:
     method = request.method or ""
     schema = getattr(getattr(view, method.lower(), None), "kwargs", {}).get("schema", NamedBodySchema)()
     schema.view, schema.method = view, method
-    takes_none = method not in SAFE_METHODS and schema.get_request_serializer() is None
+    takes_none = method in ("POST", "PUT", "PATCH") and schema.get_request_serializer() is None
     if takes_none and not isinstance(request.data, QueryDict):
         StrictSerializer.parse(request.data)
 
