@@ -39,7 +39,7 @@ from personas.api.serializers import OnboardingBody, TicketSerializer
 from personas.models import Bond, Persona
 from personas.rest.api_errors import APIError
 from personas.rest.uploads import BoundedMultiPartParser
-from personas.rest.views import BondView, get_own_bond, get_user, refuse_unnamed_body
+from personas.rest.views import BondView, get_own_bond, get_user
 from personas.usage import summary
 
 
@@ -131,7 +131,6 @@ class TicketView(APIView):
     @extend_schema(responses=TicketSerializer)
     def post(self, request: Request) -> Response:
         """Creates a ticket for one socket, `/ws/bonds/{id}/?ticket=`, valid once and for 30 seconds."""
-        refuse_unnamed_body(self, request)
         return Response(TicketSerializer({"ticket": tickets.issue(credentials.get_credential(request))}).data)
 
 

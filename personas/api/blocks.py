@@ -13,7 +13,7 @@ from personas import blocks
 from personas.api.serializers import BlockBody, BlockSerializer, RevisionSerializer
 from personas.blocks import Holder
 from personas.models import BlockRevision, CoreBlock
-from personas.rest.views import get_own_bond, get_own_persona, get_user, refuse_unnamed_body
+from personas.rest.views import get_own_bond, get_own_persona, get_user
 
 
 class BlockHolderView(GenericAPIView[Any]):
@@ -29,7 +29,6 @@ class BlockHolderView(GenericAPIView[Any]):
         self.label = kwargs["label"]
         if self.label not in blocks.LABELS[type(self.holder)]:
             raise Http404
-        refuse_unnamed_body(self, request)
 
     def find_holder(self, request: Request) -> Holder:
         if "bond_id" in self.kwargs:

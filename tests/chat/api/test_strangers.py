@@ -186,17 +186,6 @@ def test_the_ids_of_these_tests_are_good_ones(route, method, mara):
     assert response.status_code in (200, 201, 202, 204, 400, 409)
 
 
-def test_no_call_passes_over_a_field_that_it_does_not_know(mara):
-    client = api(mara["user"])
-    named = [*BELOW_SOMETHING, ("auth/ticket/", "post")]
-    writes = [(route, method) for route, method in named if method in ("post", "put", "patch")]
-
-    found = {case: answered(getattr(client, case[1])(filled(case[0], mara), {"nope": 1})) for case in writes}
-
-    told = {case: (status, body and body.get("code")) for case, (status, body) in found.items()}
-    assert told == dict.fromkeys(writes, (400, "unknown_field"))
-
-
 @pytest.mark.parametrize("route", ["bonds/", "personas/", "usage/"])
 def test_a_strangers_lists_are_empty(route, mara):
     body = api(UserFactory(username="charlie")).get(f"/api/{route}").json()
