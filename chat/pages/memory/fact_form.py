@@ -45,8 +45,10 @@ class FactForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """What answers a question about the user is about the user; a question without an answer is none."""
+        """What answers a question about the user is about the user; a question needs an answer."""
         asked = super().clean() or {}
+        if asked.get("facet") in OF_USER and asked.get("slot") and not asked.get("value") and "value" in self.data:
+            self.add_error("value", _("Say the answer, or choose “none of these”."))
         if asked.get("facet") not in OF_USER or not asked.get("value"):
             asked["slot"] = asked["value"] = ""
         return asked

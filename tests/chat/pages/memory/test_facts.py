@@ -82,6 +82,15 @@ def test_a_fact_is_added_changed_confirmed_and_ended(client, bond):
     ]
 
 
+def test_a_question_is_chosen_with_its_answer(client, bond):
+    asked = {"description": "I live by the sea.", "facet": "about_you", "slot": "home", "value": ""}
+
+    answer = client.post(url("add_fact", bond), asked)
+
+    assert (answer.status_code, ConceptNode.objects.count()) == (422, 0)
+    assert "Say the answer, or choose" in answer.content.decode()
+
+
 def test_what_the_form_empties_is_taken_away(client, bond):
     told = {"description": "Lives in York.", "facet": "about_you", "slot": "home", "value": "York"}
     client.post(url("add_fact", bond), told | {"detail": "By the river.", "since": "2026-03-01"})
