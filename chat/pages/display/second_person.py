@@ -2,7 +2,7 @@
 
 import re
 
-from echovessel.llm.offline.reply import pronouns
+from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.text import lexicon, sentences
 from memory.facts.drafts import OF_USER
 from memory.models import ConceptNode

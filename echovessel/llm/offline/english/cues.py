@@ -55,7 +55,7 @@ AHEAD = rf"{_DAY}.*{_MATTER}|{_MATTER}.{{0,16}}{_DAY}"
 _LEISURE = r"(?:holidays?|vacation|city break|weekend away|day out|night out|concert|gig|festival|theatre|cinema|movies|film|beach|seaside|camping|glamping|skiing|surfing|hiking|sailing|museum|zoo|aquarium|theme park|disney\w*|party|barbecue|bbq|picnic|cruise|road trip|spa|ballet|opera|match|game|for (?:a )?(?:dinner|lunch|brunch|drinks|a meal))"
 _GOING = r"(?:(?:i'm|im|we're|i am|we are) (?:all |both |finally |also |just )*(?:going|off|heading|flying|driving|taking|having|seeing|meeting|booked)|^\W*(?:off|going|heading|taking)\b|\b(?:i've|i have|we've|we have|we|i) (?:just |finally )?(?:booked|got tickets)|\bbooked\b)"
 _BY_THEN = rf"(?:tonight|tomorrow|weekend|(?:this|next|on) (?:\w+day|week|month|summer|spring|autumn|winter|year)|in (?:{_MONTHS})|for (?:christmas|easter|new year))"
-_NO_OUTING = r"(?:n't\b|\b(?:not|never|cancel\w*|if|unless|should|funeral|hospital|court|surgery|chemo|scan|clinic|appointment|work|conference|was|were|went|hate|dread\w*|you)\b|\?\W*$)"
+_NO_OUTING = r"(?:n't\b|\b(?:not|never|cancel\w*|if|unless|should|funeral|memorial|ashes|hospital|court|surgery|chemo|scan|clinic|appointment|work|conference|was|were|went|hate|dread\w*|you)\b|\?\W*$)"
 _TRAVELLING = r"(?:\b(?:i'm|im|we're|i am|we are) (?:[a-z]+ )?|^\W*)(?:going|off|flying|heading|driving)(?: back| up| down| over| away)? to"
 _BOOKED = r"^\W*(?:we|i|we've|i've|we have|i have)(?: just| finally)? (?:booked|got tickets)\b"
 # Something pleasant that is planned.

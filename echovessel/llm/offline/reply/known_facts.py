@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from types import ModuleType
 
 from echovessel.llm.inputs import NotedFact, UnmetWish
+from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.reply import (
     content_words,
     memory_sentences,
     our_story,
-    pronouns,
     question_kinds,
     question_times,
     retrieval,

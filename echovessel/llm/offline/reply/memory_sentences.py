@@ -5,8 +5,8 @@ from datetime import date
 from types import ModuleType
 
 from echovessel import times
+from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
-from echovessel.llm.offline.reply import pronouns
 from echovessel.llm.offline.reply.context import OLDER, Memory
 from echovessel.llm.offline.reply.retrieval import FoundAnswer
 from echovessel.llm.offline.reply.saying_choice import SayingChoice

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from echovessel.embeddings.feelings import Felt
-from echovessel.llm.offline.reply import content_words, pronouns, question_kinds, tones
+from echovessel.llm.offline import pronouns
+from echovessel.llm.offline.reply import content_words, question_kinds, tones
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.tones import Tone
 from echovessel.llm.offline.text import (
@@ -37,9 +38,9 @@ _GONE = re.compile(r"^\W*[他她它]?(?:走|没|不在)了\W*$")
 # Who tells of a loss is not lost: 我妈说它走的时候, "mum says he went quietly".
 _TELLER = re.compile(r"^.*?\b(?:said|says|told (?:me|us)|reckons)\b|^[^，,。]{0,8}?(?:说|告诉我)", re.IGNORECASE)
 _BARE = 3
-# For how many messages behind a loss what is told calmly is of it.
-_MOURNED = 3
+_MOURNED = 3  # For how many messages behind a loss what is told calmly is of it.
 _LINES_BEFORE = 3  # With how many messages before it a message is read.
+_PLAIN_KINDS = {"UNSETTLED": "unsettled", "EXCLAIMS": "exclaimed", "OUTING": "outing", "AHEAD": "ahead"}
 
 
 @dataclass(frozen=True)
@@ -180,12 +181,11 @@ class MessageAnalysis:
         return self._kind_of_plain()
 
     def _kind_of_plain(self) -> str:
-        for cue, kind in (("ATTRIBUTES", "attributed"), ("OUTING", "outing")):
-            if cue_matching.has_cue(cue, self.burst):
-                return kind
+        if cue_matching.has_cue("ATTRIBUTES", self.burst):
+            return "attributed"
         if any(cue_matching.has_cue("HEED", said) for said in (self.burst, *self.sentences[-1:])):
             return "heeded"
-        if self.who:
+        if self.who and not cue_matching.has_cue("OUTING", self.burst):
             return "kin"
         before = self.context.earlier[-_MOURNED:]
         lately = [Tone.GRIEF if changes.tells_passing(line, self._told) else tones.find_tone(line) for line in before]
@@ -193,7 +193,7 @@ class MessageAnalysis:
             return "beside"
         if pet := self._kind_of_pet():
             return pet
-        for cue, kind in (("UNSETTLED", "unsettled"), ("EXCLAIMS", "exclaimed"), ("AHEAD", "ahead")):
+        for cue, kind in _PLAIN_KINDS.items():
             if cue_matching.has_cue(cue, self.burst):
                 return kind
         # Who has just heard their words again wants others, also in another reply to the same.

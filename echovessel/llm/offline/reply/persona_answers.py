@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from types import ModuleType
 
+from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.chinese import cues as chinese_cues
-from echovessel.llm.offline.reply import pronouns
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.text import cue_matching, lexicon, sentences
 

@@ -6,6 +6,7 @@ from types import ModuleType
 
 from echovessel import crisis
 from echovessel.llm.inputs import ReplyInputs
+from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.english import sayings as english_sayings
 from echovessel.llm.offline.reply import (
@@ -15,7 +16,6 @@ from echovessel.llm.offline.reply import (
     memory_sentences,
     our_story,
     persona_answers,
-    pronouns,
     question_kinds,
     recollection,
     retrieval,

@@ -461,6 +461,12 @@ def test_what_it_cannot_do_it_says_at_length_only_once():
     assert is_of(second, "request_again")
 
 
+def test_a_trip_of_mourners_is_not_called_lovely():
+    said = answer("we're going to the beach on saturday to scatter her ashes", "my mum died", "it was so sudden")
+
+    assert not is_of(said, "outing")
+
+
 def test_a_request_is_nothing_that_was_told():
     told = ("her name's Hannah, she works at the bakery", "write me a poem for Hannah")
 

@@ -4,8 +4,7 @@ from datetime import timedelta
 import pytest
 
 from echovessel.llm.inputs import Certainty, NotedFact, SaidMessage, StoryLine, UnmetWish
-from echovessel.llm.offline import reply
-from echovessel.llm.offline.reply import pronouns
+from echovessel.llm.offline import pronouns, reply
 from echovessel.llm.offline.text import naming
 from tests.support.reply_inputs import NOW, inputs, told
 

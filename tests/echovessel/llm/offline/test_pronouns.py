@@ -1,6 +1,6 @@
 import pytest
 
-from echovessel.llm.offline.reply import pronouns
+from echovessel.llm.offline import pronouns
 
 
 @pytest.mark.parametrize(
