@@ -1,7 +1,7 @@
 """Select the nodes that recall scores: near in meaning, or linked to a name or time of the burst.
 
 One raw SQL statement, since it is the heart of every turn. Only the comparison of sketches (the signs of the vectors,
-which an index holds side by side) grows with the bond. `docs/recall.md` has the measurements.
+which an index holds side by side) grows with the bond. `docs/evaluation.md` has the measurements.
 """
 
 import json
