@@ -32,6 +32,14 @@ class Cue(NamedTuple):
     pattern: str
 
 
+class Everyday(NamedTuple):
+    """A subject of everyday: the words that show it, what is said to it, and what may be asked then."""
+
+    pattern: str
+    sayings: tuple[str, ...]
+    questions: tuple[str, ...]
+
+
 class Party(StrEnum):
     """The person something happens to, by how near they are to the user."""
 

@@ -1,11 +1,12 @@
 """All Chinese sayings and questions, as in `english/sayings.py`. {echo} is a clause of the user's in the second person."""
 
 from echovessel.llm.offline.chinese.answers import ANSWERS
+from echovessel.llm.offline.chinese.everyday import EVERYDAY
 from echovessel.llm.offline.chinese.questions import ASKED, ASKED_AFTER
 from echovessel.llm.offline.chinese.reactions import REACTIONS
 
-SAYINGS = {**REACTIONS, **ANSWERS}
-QUESTIONS = {**ASKED, **ASKED_AFTER}
+SAYINGS = {**REACTIONS, **ANSWERS, **{kind: one.sayings for kind, one in EVERYDAY.items()}}
+QUESTIONS = {**ASKED, **ASKED_AFTER, **{kind: one.questions for kind, one in EVERYDAY.items()}}
 
 # How long ago something was told, and its own time where that is another.
 AGES = {

@@ -22,6 +22,7 @@ ANSWERS = {
         "Nothing, as far as you have told me.",
     ),
     "clock": ("It is {time} on {weekday}, {date}.", "{time}, {weekday}, {date}, if my clock is right."),
+    "as_ever": ("Much as ever, thank you for asking.", "As it should be, thank you.", "All well there."),
     "how_i_feel": (
         "Rather {mood} today, since you ask.",
         "I feel {mood} just now.",

@@ -33,6 +33,12 @@ REACTIONS = {
         "I won't tell you it is nothing. I'm here.",
         "I'm sorry. You don't have to be brave about it here.",
     ),
+    # A child or friend is afraid, and the user tells it.
+    "their_nerves": (
+        "Being scared of something new is allowed, and it helps to have you near.",
+        "I hope it turns out gentler than it looks from here.",
+        "It is good that somebody sees it. That is half of being brave.",
+    ),
     "nerves": (
         "A bit of nerves means you care how it goes.",
         "Being nervous is allowed. Nobody needs you to be smooth.",

@@ -168,16 +168,16 @@ class MessageAnalysis:
             return "nerves"
         if self._sets_right and not self.is_heavy:
             return "set_right"
+        if self.subject not in ("", *tones.LIGHT_SUBJECTS):
+            return self.subject
         if self._told_feeling and self.tone == Tone.CALM:
             return "moved"
         if self.new_name and self._takes_up_name and not cue_matching.has_cue("HEED", self.sentences[-1]):
             return "you_are" if self.new_name == naming.find_in(self.burst) else "named"
-        if self.subject:
-            return self.subject
-        if self.tone == Tone.FEAR and not cue_matching.has_cue("AFRAID", self.burst):
+        if self.tone == Tone.FEAR and not self.subject and not cue_matching.has_cue("AFRAID", self.burst):
             return "worry"
-        if self.tone != Tone.CALM:
-            return str(self.tone)
+        if self.subject or self.tone != Tone.CALM:
+            return self.subject or str(self.tone)
         return self._kind_of_plain()
 
     def _kind_of_plain(self) -> str:
@@ -214,9 +214,9 @@ class MessageAnalysis:
     @property
     def _takes_up_name(self) -> bool:
         """Whether a new name is what the message tells, not great news or a blow: "Petra is pregnant"."""
-        if self.tone == Tone.JOY:
-            return not (self.subject or self._told_feeling) and self.new_name in self.sentences[0]
-        return self.tone == Tone.CALM and self.subject in ("", *tones.LIGHT_SUBJECTS)
+        if self.tone != Tone.JOY:
+            return self.tone == Tone.CALM
+        return not (self.subject or self._told_feeling) and self.new_name in self.sentences[0]
 
     @cached_property
     def values(self) -> dict[str, str]:

@@ -19,12 +19,32 @@ _SECOND_TEXT = (
 )
 _SECOND = frozenset(_SECOND_TEXT.split())
 _OWN_CHINESE = re.compile(r"[讲说聊](?:[讲说聊]|一?下|点)?(?:关于)?你们?的?(?!们|觉得|想)[\u4e00-\u9fff]")
+_HOW_IS = re.compile(
+    r"\bhow(?:'s| is| are| was| were)(?: things| life| business)?(?: (?:at|in|on|with))? (?:the|your) ([a-z' -]{3,30}?)"
+    r"(?: (?:today|doing|going|these days|lately|this (?:morning|week)|getting on|holding up|keeping))*\W*$"
+    r"|^\W*(?:那|你们?的?)*([\u4e00-\u9fff]{1,6}?)(?:里|这边|那边|今天|最近|现在|这几天|这阵子|都|还)*(?:怎么样|如何|好[吗么]|好不好|忙[吗么]|忙不忙)[了呀啊呢]*\W*$",
+    re.IGNORECASE,
+)
 _ADVERB = r"(?: (?:\w+ly|also|still|never|always|often|now|just|even|sometimes|seldom|then))?"
 _ME_BEFORE = r"(?=[.,;:!?]|$| (?:and|but|or|to|in|on|at|with|for|from|when|while|because|if|as|by|than|that)\b)"
 
 
-def asks_of_companion(asked: str) -> bool:
-    return cue_matching.has_cue("TO_YOU", asked) and not cue_matching.has_cue("NOT_OF_YOU", asked)
+def asks_of_companion(context: ReplyContext, asked: str) -> bool:
+    """Whether it asks of "you", or how something is that the companion's texts tell of: "how's the mill today?"."""
+    if cue_matching.has_cue("TO_YOU", asked) and not cue_matching.has_cue("NOT_OF_YOU", asked):
+        return True
+    return bool(_find_kept_thing(context, asked))
+
+
+def _find_kept_thing(context: ReplyContext, asked: str) -> str:
+    """Return what of the companion's texts it asks after; "" where it asks otherwise."""
+    match = _HOW_IS.search(asked)
+    thing = lexicon.normalise(match[1] or match[2]) if match else ""
+    return thing if thing in lexicon.normalise(context.persona) else ""
+
+
+def asks_how_it_is(asked: str) -> bool:
+    return _HOW_IS.search(asked) is not None
 
 
 def asks_of_own(asked: str) -> bool:
@@ -46,6 +66,7 @@ def find_answers(context: ReplyContext, question: str) -> Iterator[str]:
     elif asked:
         yield from _answer_of_fact(asked, told, context, words)
     else:
+        question = _find_kept_thing(context, question) or question
         yield from (speak_as_persona(sentence, context) for sentence in _find_bearing_on(question, told, words))
 
 

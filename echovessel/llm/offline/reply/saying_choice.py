@@ -44,6 +44,10 @@ class SayingChoice:
         made = [(saying, _fill(saying, known)) for saying in (*fitting[at:], *fitting[:at])]
         return min(made, key=lambda one: (self._repeats(one[1]) + self._used(one[0]), -len(_find_slots(one[0]))))[1]
 
+    def choose_unsaid(self, texts: Sequence[str]) -> str:
+        """Return the first text that was not said yet, else the first one."""
+        return next((text for text in texts if not self.is_said(text)), texts[0])
+
     def _used(self, saying: str) -> int:
         """Count how often the saying was said with other values."""
         fixed = max((text for text, *_ in string.Formatter().parse(saying)), key=len).strip(" .，。！!：:“”")

@@ -157,7 +157,7 @@ class Speaker:
         if self.heard.is_chinese and lexicon.matches("REQUEST", asked) and not persona_answers.asks_of_own(asked):
             named = retrieval.find_answers(self.context, asked)
             return self._recall(asked) if named and named[0].is_named else self._refuse(asked)
-        if persona_answers.asks_of_companion(asked):
+        if persona_answers.asks_of_companion(self.context, asked):
             return self._answer_about_persona(asked)
         if self.context.certainty is not None and (self.heard.tone not in HEAVY_TONES or self.heard.only_asks_facts):
             return self._recall(asked)
@@ -215,12 +215,13 @@ class Speaker:
         return recollection.say_of(near, "partly", self.wording, self.words)
 
     def _answer_about_persona(self, asked: str) -> str:
-        found = [text for text in persona_answers.find_answers(self.context, asked) if text]
+        found = list(filter(None, persona_answers.find_answers(self.context, asked)))
         is_told = not self.heard.is_chinese and known_facts.is_told(self.context, asked)
         if not found and self.context.certainty is not None and (is_told or lexicon.matches("MYSELF", asked)):
             return self._recall(asked)
         told = found or [self._say("unknown_me")]
-        return self._join(next((text for text in told if not self.wording.is_said(text)), told[0]), self._ask("of_me"))
+        as_ever = self._say("as_ever") if found and persona_answers.asks_how_it_is(asked) else ""
+        return self._join(as_ever, self.wording.choose_unsaid(told), self._ask("of_me"))
 
     def _answer_small_talk(self) -> str:
         if not self.heard.sentences:

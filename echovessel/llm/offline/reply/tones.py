@@ -34,6 +34,8 @@ _HARD = (Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.CALM)
 # The tones in which a subject has its own sayings; in others those of the tone fit better.
 _FITS = {
     "moved": tuple(Tone),
+    "anger": (Tone.CALM, Tone.JOY),
+    "their_nerves": (Tone.FEAR,),
     "sadness": _HARD,
     "worry": (Tone.FEAR, Tone.SADNESS, Tone.CALM, Tone.FATIGUE),
     "heights": (*_HARD, Tone.FATIGUE),
@@ -42,6 +44,9 @@ _FITS = {
     "secret": _HARD,
     "funny": (Tone.CALM, Tone.JOY, Tone.TEASING),
 }
+# What is everyday is taken up only where a short message tells nothing weightier.
+_EVERYDAY_FITS = (Tone.CALM, Tone.JOY)
+_EVERYDAY_MOST = 140
 # Others are answered before a new name is: "I had a row with my brother Emil".
 LIGHT_SUBJECTS = ("funny",)
 _OF_TAG = {
@@ -170,5 +175,15 @@ def find_subject(text: str, tone: Tone) -> str:
         kind
         for kind, pattern in cue_matching.choose_cues(text).SUBJECTS.items()
         if tone in _FITS[kind] and not (is_dampened and kind == "news") and cue_matching.search(pattern, text)
+    )
+    return next(found, "") or (_find_everyday(text) if tone in _EVERYDAY_FITS else "")
+
+
+def _find_everyday(text: str) -> str:
+    """Return the everyday subject of a short text; "" where it has none."""
+    if len(text) > _EVERYDAY_MOST:
+        return ""
+    found = (
+        kind for kind, pattern in cue_matching.choose_cues(text).EVERYDAY.items() if cue_matching.search(pattern, text)
     )
     return next(found, "")

@@ -1,0 +1,111 @@
+"""Replies to what is of everyday: a saying of its own where a short message tells nothing weightier."""
+
+import pytest
+
+from echovessel.llm.offline import reply
+from echovessel.llm.offline.chinese.sayings import SAYINGS as CHINESE_SAYINGS
+from echovessel.llm.offline.english.everyday import EVERYDAY
+from echovessel.llm.offline.english.sayings import SAYINGS
+from echovessel.llm.offline.reply import tones
+from echovessel.llm.offline.text import lexicon
+from tests.support.reply_inputs import inputs
+
+
+def answer(burst, **more):
+    return reply.compose(inputs(burst, window=["Hello.", "I see."], certainty=None, **more))
+
+
+@pytest.mark.parametrize(
+    ("burst", "kind"),
+    [
+        ("i'm bored", "bored"),
+        ("I made a lasagne tonight and it actually turned out well", "food"),
+        ("We had pancakes for breakfast", "food"),
+        ("my bike has a flat", "mishap"),
+        ("i overslept and missed the bus", "mishap"),
+        ("it's pouring here", "weather"),
+        ("bit hungover today", "unwell"),
+        ("I ran 10k for the first time today!", "feat"),
+        ("I've been learning the cello for two months", "learning"),
+        ("had a weird dream last night about a train", "dream"),
+        ("I've decided to go back to university", "decision"),
+        ("my sister Anna is visiting this weekend", "visit"),
+        ("I think I'm falling for a guy at work, Dan", "smitten"),
+        ("I hate Mondays", "gripe"),
+        ("I cheated on a test once and still feel bad", "guilt"),
+        ("The head, Mr Pryce, undermines me in front of the kids", "anger"),
+        ("My mum's being difficult about the wedding", "anger"),
+        ("My best friend Kate isn't talking to me", "sadness"),
+        ("Josie has her first gala next Saturday, she's terrified", "their_nerves"),
+        ("I'm thinking of quitting teaching", "unsettled"),
+        ("I need to tell you something", "invited"),
+        ("Guess who I ran into today", "invited"),
+        ("好无聊", "bored"),
+        ("今晚做了红烧肉，居然挺成功的", "food"),
+        ("外面下暴雨，我自行车还爆胎了", "mishap"),
+        ("外面又下雪了", "weather"),
+        ("昨天喝多了", "unwell"),
+        ("我今天第一次跑完了十公里", "feat"),
+        ("我学大提琴两个月了", "learning"),
+        ("昨晚做了个怪梦", "dream"),
+        ("我决定回去读书了", "decision"),
+        ("我姐这周末来看我", "visit"),
+        ("我好像喜欢上公司一个男生，叫周航", "smitten"),
+        ("邻居家的狗叫了一晚上", "gripe"),
+        ("我妈为婚礼的事老跟我闹", "anger"),
+        ("我闺蜜小雨不理我了", "sadness"),
+        ("我儿子乐乐下周一上小学，他特别害怕", "their_nerves"),
+        ("我有件事想跟你说", "invited"),
+        ("你猜我今天碰到谁了", "invited"),
+    ],
+)
+def test_everyday_is_taken_up_as_what_it_is(burst, kind):
+    sayings = CHINESE_SAYINGS if lexicon.is_chinese(burst) else SAYINGS
+
+    assert any(answer(burst).startswith(saying) for saying in sayings[kind])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I am bored of living",
+        "the lift is broken and so am I, they found a tumour",
+        "I've decided to divorce him",
+        "I saw him cry for the first time",
+        "he never made bread in his life",
+        "the police are coming tomorrow",
+        "that is my dream job",
+        "我决定离婚",
+        "我不喜欢上海",
+        "外婆常说别忘带伞",
+        "我离开上海那天下着雨",
+        "我梦想当医生",
+    ],
+)
+def test_what_only_sounds_everyday_is_not(text):
+    assert tones.find_subject(text, tones.find_tone(text)) not in EVERYDAY
+
+
+def test_long_message_is_not_answered_by_its_everyday_part():
+    told = "I made a lasagne tonight. " + "Then we sat and talked about what comes after the move. " * 3
+
+    assert tones.find_subject(told, tones.Tone.CALM) == ""
+
+
+@pytest.mark.parametrize("asked", ["How's the mill today?", "how is your mill doing"])
+def test_what_the_companion_keeps_is_as_ever(asked):
+    told = answer(asked, persona="She keeps a mill on the coast.")
+
+    assert "I keep a mill on the coast." in told
+    assert any(told.startswith(saying) for saying in SAYINGS["as_ever"])
+
+
+def test_a_thing_of_nobody_is_not_the_companions():
+    assert "as ever" not in answer("How's the ferry today?", persona="She keeps a mill on the coast.")
+
+
+def test_chinese_shop_of_the_companion_is_as_ever():
+    told = answer("书店今天怎么样？", persona="小满开一家旧书店。", persona_name="小满")
+
+    assert any(told.startswith(saying) for saying in CHINESE_SAYINGS["as_ever"])
+    assert "旧书店" in told
