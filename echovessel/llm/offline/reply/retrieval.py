@@ -105,6 +105,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     )
     if question_kinds.WHO.search(question) and (verb := content_words.find_verb(question)):
         newest_first.sort(key=lambda one: verb not in one.memory.text)
+    if kind == "called" and question_kinds.WHO.search(question):
+        newest_first.sort(key=lambda one: not _introduces_asked(one.memory.text, question, asked))
     if kind == "when":
         # Of a day that was put off the newest holds.
         newest_first.sort(key=lambda one: not (one.is_related and changes.puts_off(one.memory.text)))
@@ -128,6 +130,11 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         else [_narrow(one, question, kind) for one in newest_first[:1]]
     )
     return best + newest_first[1:]
+
+
+def _introduces_asked(text: str, question: str, asked: set[str]) -> bool:
+    meant = asked or question_kinds.find_capitalised(question, text)
+    return any(referents.introduces(text, name) for name in meant)
 
 
 def _is_long_or_of_somebody(text: str) -> int:

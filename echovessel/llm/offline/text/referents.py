@@ -28,6 +28,16 @@ _NEAR_LINES = 3
 # Where a name is said to be a relative's.
 _BEFORE_NAME = re.compile(r"[^\s,，。和跟与、]{1,16},? ?$")
 _BEHIND_NAME = re.compile(r"(?:,|'s| is| was|就?是)? ?(?:my|our|我)的? ?[\w-]{1,12}", re.IGNORECASE)
+# What says who somebody is, before their name and behind it.
+_WHO_BEFORE = re.compile(
+    r"\b(?:my|our|the|an?|his|her|their)(?: (?!(?:for|to|with|from|of|by|at|in|on|and|or|that|when|if|because|but|told|asked|saw|met|gave)\b)[\w'’-]+){1,3}?,? $"
+    r"|(?:我|咱|他|她)(?:家|们)?的?[^\W\d_a-z见跟和对给找问说陪帮让被把骂想爱]{1,5}[，,]?(?:就?[叫是])?$",
+    re.IGNORECASE,
+)
+_WHO_BEHIND = re.compile(
+    r"(?:,|['’]s| is| was|,? who(?:['’]s| is| was)) (?:my|our|an?|the|his|her|their) [\w-]|就?是(?!谁|不|什么)[^\W\d_]",
+    re.IGNORECASE,
+)
 
 
 def name_referent(content: str, *, before: str, earlier: Iterable[str]) -> str:
@@ -105,6 +115,12 @@ def find_introduced(kin: set[str], lines: Sequence[str]) -> set[str]:
     """Find whom lines call one of these relatives of the user: "my wife Hannah", "Arthur was my husband"."""
     named = {name.text for line in lines for name in names.find(line) if name.kind == "person"} if kin else set()
     return {name for name in named if _is_introduced_as(kin, name, lines)}
+
+
+def introduces(text: str, name: str) -> bool:
+    """Whether a text says who somebody is: "my landlady Mrs Kaya", 老吴是我领导."""
+    before, found, behind = text.partition(name)
+    return bool(found and (_WHO_BEFORE.search(before) or _WHO_BEHIND.match(behind)))
 
 
 def _is_introduced_as(kin: set[str], name: str, lines: Iterable[str]) -> bool:

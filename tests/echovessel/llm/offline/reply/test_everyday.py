@@ -2,6 +2,7 @@
 
 import pytest
 
+from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.chinese.sayings import SAYINGS as CHINESE_SAYINGS
 from echovessel.llm.offline.english.everyday import EVERYDAY
@@ -38,6 +39,10 @@ def answer(burst, **more):
         ("My best friend Kate isn't talking to me", "sadness"),
         ("Josie has her first gala next Saturday, she's terrified", "their_nerves"),
         ("I'm thinking of quitting teaching", "unsettled"),
+        ("Josie won a medal!! 2nd in breaststroke", "news"),
+        ("my daughter passed her grade 5 piano", "news"),
+        ("乐乐游泳比赛拿了银牌！！", "news"),
+        ("我女儿钢琴五级过了", "news"),
         ("I need to tell you something", "invited"),
         ("Guess who I ran into today", "invited"),
         ("好无聊", "bored"),
@@ -109,3 +114,20 @@ def test_chinese_shop_of_the_companion_is_as_ever():
 
     assert any(told.startswith(saying) for saying in CHINESE_SAYINGS["as_ever"])
     assert "旧书店" in told
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("who is Mrs Kaya?", ["My landlady Mrs Kaya is lovely", "Mrs Kaya brought me soup"]),
+        ("who is Dan?", ["My boss, Dan, shouts a lot", "Dan is on holiday this week"]),
+        ("who's Priya again?", ["Priya is our vet", "I rang Priya this morning"]),
+        ("老吴是谁？", ["我领导老吴天天骂人", "老吴这周休假"]),
+    ],
+)
+def test_who_somebody_is_tells_what_introduces_them(asked, told):
+    window = [line for said in told for line in (said, "I see.")]
+
+    answered = reply.compose(inputs(asked, window=window, certainty=Certainty.KNOWN))
+
+    assert any(word in answered for word in ("landlady", "boss", "our vet", "your vet", "领导"))
