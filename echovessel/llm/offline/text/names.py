@@ -131,7 +131,7 @@ _IT_IS_CALLED = re.compile(r"\bit(?:'s| is| was) (?:called|named)\b|\b(?:call|na
 _NOBODY = r"(?!(?:He|She|They|We|You|It|Who|What|That|This|The|My|Our|And|But|So|Then|Every\w+|Some\w+|Any\w+|No\w*|People|Most|Both|One|Doctors?|Doc|Nurses?|God|Pop\w*|Sis|Bro)\b)"
 _CAPITALISED = rf"{_NOBODY}[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{{1,20}}(?:-[A-Z][a-z]+)?"
 _ACTING = re.compile(
-    rf"\b(?P<name>{_CAPITALISED})(?: just| finally| also| still| always| only)* (?:says|said|thinks|reckons|rang|phoned|texted|messaged|told (?:me|us|him|her)|asked (?:me|us|if|whether|him|her)|called (?:me|us)|dumped|kissed|hugged|cried|laughed|apologi[sz]ed|promised|came (?:round|over|back|with|down|up|home|to|and)|and (?:I|i|me)\b)"
+    rf"\b(?<!\bin )(?<!\bfrom )(?<!\bnear )(?P<name>{_CAPITALISED})(?: just| finally| also| still| always| only)* (?:says|said|thinks|reckons|rang|phoned|texted|messaged|told (?:me|us|him|her)|asked (?:me|us|if|whether|him|her)|called (?:me|us)|dumped|kissed|hugged|cried|laughed|apologi[sz]ed|promised|came (?:round|over|back|with|down|up|home|to|and)|and (?:(?:I|i)(?!['’])|me)\b)"
     rf"|\b(?:[Mm]e and|with me and) (?P<other>{_CAPITALISED})"
 )
 _OTHER_LAST = re.compile(rf"^[^我]*(?:(?:^|的)[{chinese.SURNAMES}][\u4e00-\u9fff]{{1,2}}|[他她]们?)$")

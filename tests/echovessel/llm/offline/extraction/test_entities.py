@@ -42,6 +42,7 @@ def test_a_word_in_place_of_a_name_names_nobody():
         ("ma wrist is swollen", []),
         ("we don't talk much, me and Graham", ["Graham"]),
         ("Last week Tom rang and I cried for an hour", ["Tom"]),
+        ("I teach year 4 in Leeds and I've got a class of thirty, they are exhausting", []),
         ("Stephen came round and I cried for an hour", ["Stephen"]),
         ("Everyone said no and Nobody rang. Wife said go on", ["wife"]),
         ("Kola says it is because of a boy in his year called Ryan Pike", ["Ryan Pike", "Kola"]),
