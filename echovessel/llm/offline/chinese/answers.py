@@ -138,6 +138,7 @@ ANSWERS = {
         "我们之间的事，我是这样记的。{told}",
         "一路聊下来，有这些：{told}",
     ),
+    "last_talk": ("上次是{day}，你跟我说：{told}", "{day}我们聊的是：{told}"),
     "our_story_talk": ("这次聊天里：{told}",),
     "our_story_open": ("还没有下文的：{told}",),
     "our_story_state": ("现在的情况：{told}",),

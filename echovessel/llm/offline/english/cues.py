@@ -110,6 +110,11 @@ CLOCK = r"\bwhat(?:'s| is) (?:the )?(?:time|date|day)(?: of the week)?(?: today|
 SORRY = r"^\W*(?:(?:hey|oh|well)\W+)?(?:i'm |i am )?(?:so |really |very )?sorry\b(?!,? (?:for|about|to hear|what|not|wrong|(?:it|that|its|thats)(?:'s)? (?:was|wasn't|wasnt|is|isn't|isnt|not)\b|i (?:meant|said|mean)\b|i (?:don't|didn't) (?:get|understand)))"
 PLAY = r"\b(?:jokes?|riddles?|stor(?:y|ies)|songs?|sing|poems?|rhymes?|funny)\b"
 STORY = r"\btell me (?:a story|something|more about (?:you(?!rself)|the))\b|\bread to me\b|^\W*(?:and|(?:what|how) about) you\W*$"
+# "What did we talk about last time?"
+ASKS_LAST_TALK = (
+    r"\bwhat (?:did|have|were) (?:we|i|you and i) (?:\w+ )?(?:talk(?:ed|ing)?|speak|spoken|chat(?:ted)?|discuss(?:ed)?|say|said|tell you|told you)(?: to you)?(?: about)?(?: the)? last (?:time|talk|chat)\W*$"
+    r"|\bwhat (?:was|were) (?:our last (?:talk|chat|conversation)|we talking) about(?: last time)?\W*$|\bwhere (?:did|were) we (?:leave|left) off\W*$|^\W*(?:so )?where were we\W*$"
+)
 # "What have we talked about so far?", "Tell me our story."
 OUR_STORY = (
     r"\bhow (?:have|'ve) i been(?: (?:lately|recently|doing|feeling|these days|this week|this month))*\W*$|"

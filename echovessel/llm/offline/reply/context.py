@@ -15,6 +15,7 @@ from echovessel.llm.inputs import (
     ReplyInputs,
     SaidMessage,
     SceneDigest,
+    SessionSummary,
     StoryLine,
     UnmetWish,
 )
@@ -115,6 +116,7 @@ class ReplyContext:
     # What is told of earlier talks and of the beginning of this one.
     story: tuple[StoryLine, ...]
     scenes: tuple[SceneDigest, ...]
+    sessions: tuple[SessionSummary, ...]
     line_recaps: tuple[SaidMessage, ...]
 
     @property
@@ -185,6 +187,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         mood=_read_mood(inputs),
         story=tuple(inputs.story),
         scenes=tuple(inputs.scenes),
+        sessions=tuple(inputs.sessions),
         line_recaps=tuple(inputs.line_recaps),
     )
 

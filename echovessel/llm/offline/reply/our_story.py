@@ -18,7 +18,10 @@ HAPPENED_MOST, SCENES_MOST, OUTCOMES_MOST, LINES_MOST, OTHERS_MOST = 6, 3, 2, 4,
 
 
 def answer(said: Iterable[str], context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
-    """Tell what has been between the two, where one of these sentences asks for it; else "", as where nothing is told."""
+    """Tell what has been between the two, or in their last talk, where one of these sentences asks for it; else "", as where nothing is told."""
+    said = list(said)
+    if any(cue_matching.has_cue("ASKS_LAST_TALK", one) for one in said):
+        return _tell_last_talk(context, wording, words)
     return tell(context, wording, words) if any(asks(one, context.today) for one in said) else ""
 
 
@@ -43,6 +46,15 @@ def tell(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str
         wording.choose("our_story_open", told=_quote(opened[-OTHERS_MOST:], words)),
         wording.choose("our_story_state", told=_quote(stand[-OTHERS_MOST:], words)),
     )
+
+
+def _tell_last_talk(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
+    """Tell what is kept of the talk before this one: its summary, or where the story tells the talks, its scene."""
+    talks = [(one.at, (one.text,)) for one in context.sessions] or [(one.at, one.outcomes) for one in context.scenes]
+    if not talks:
+        return ""
+    at, told = talks[-1]
+    return wording.choose("last_talk", day=words.DATE.format(at), told=_quote(told[:OUTCOMES_MOST], words))
 
 
 def list_weightiest(context: ReplyContext, most: int) -> list[StoryLine]:

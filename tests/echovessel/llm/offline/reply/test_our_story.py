@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from echovessel.llm.inputs import SaidMessage, SceneDigest, StoryLine
+from echovessel.llm.inputs import SaidMessage, SceneDigest, SessionSummary, StoryLine
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.reply import our_story
 from tests.support.reply_inputs import NOW, TODAY, inputs, told
@@ -140,3 +140,26 @@ def test_the_same_question_twice_gets_other_words():
     )
 
     assert reply.compose(again) != first
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["What did we talk about last time?", "so where did we leave off?", "上次我们聊了什么？", "我们聊到哪儿了"],
+)
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {"sessions": [SessionSummary("I moved.", SEPTEMBER), SessionSummary("I lost the key.", NOVEMBER)]},
+        {"scenes": ENGLISH["scenes"], "has_story": True},
+    ],
+)
+def test_asked_for_the_last_talk_it_tells_that_one(asked, kept):
+    said = compose(asked, **kept)
+
+    assert "“I lost the key.”" in said
+    assert "moved" not in said
+
+
+@pytest.mark.parametrize("asked", ["What did I say last time about my knee?", "上次我说的膝盖怎么样了？"])
+def test_a_thing_of_the_last_talk_is_not_the_whole(asked):
+    assert "key" not in compose(asked, sessions=[SessionSummary("I lost the key.", NOVEMBER)])
