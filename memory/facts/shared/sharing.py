@@ -51,7 +51,7 @@ def unshare(*, node: ConceptNode, now: datetime) -> int:
         for one in others:
             removal.forget_node(node=one, along=Along(with_lines=False), now=now)
             writing.record(FactWrite.Op.FORGOTTEN, node=one, writer=writer)
-        writing.announce(own, ["shared"], writer)
+        own.announce_update("shared", now=writer.now)
     return len(others)
 
 
@@ -94,7 +94,7 @@ def settle_root(own: ConceptNode, bonds: Sequence[Bond], *, now: datetime) -> Co
         ConceptNode.objects.filter(copy_of=own.copy_of_id, bond__in=bonds).exclude(pk=own.pk).update(copy_of=own)
     if own.copy_of_id is not None or not own.shared:
         ConceptNode.objects.filter(pk=own.pk).update(shared=True, copy_of=None)
-        writing.announce(own, ["shared"], build_writer(now))
+        own.announce_update("shared", now=now)
     return own
 
 
