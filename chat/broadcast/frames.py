@@ -25,7 +25,8 @@ def serialize_events(*, bond: Bond, rows: Iterable[BondEvent], now: datetime) ->
     texts = FrameContents(bond=bond, rows=rows, now=now)
     made: list[Frame] = []
     for row in rows:
-        keys = texts.build_keys(row)
+        join = SERIALIZERS.get(row.type)
+        keys = dict(row.refs) if join is None else join(texts, row.refs)
         if keys is not None:
             made.append(
                 {"type": row.type, "at": format_timestamp(row.created_at), "seq": row.seq, "bond": bond.pk} | keys
@@ -78,11 +79,6 @@ class FrameContents:
         self.doubts = {doubt.pk: dict(DoubtSerializer(doubt).data) for doubt in doubts}
         named = {row.refs.get(name) for row in rows for name in ("session", "closed_session", "new_session")} - {None}
         self.sessions = {row.pk: row for row in Session.objects.for_bond(bond).filter(pk__in=named)} if named else {}
-
-    def build_keys(self, row: BondEvent) -> Frame | None:
-        """Return the event's further keys, or None if its row is gone."""
-        join = SERIALIZERS.get(row.type)
-        return dict(row.refs) if join is None else join(self, row.refs)
 
     def build_appended(self, refs: Frame) -> Frame | None:
         message = self.messages.get(refs["message"])

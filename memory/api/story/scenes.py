@@ -50,7 +50,9 @@ class ScenesView(BondView):
         scenes = list_scenes(bond=self.bond)[::-1]
         cursor = asked.get("cursor")
         if cursor is not None:
-            before = read_cursor(cursor)
+            if not cursor.isdecimal():
+                raise NotFound(gettext("Invalid cursor"))
+            before = int(cursor)
             scenes = [scene for scene in scenes if scene.number < before]
         page = build_page(request, scenes, find_cursor=lambda page: page[-1].number)
         return Response(ScenePageSerializer(page, context=build_context(self.bond)).data)
@@ -78,12 +80,6 @@ def convert_gone() -> Iterator[None]:
         yield
     except (Scene.DoesNotExist, SceneRecap.DoesNotExist, EntityRemark.DoesNotExist) as error:
         raise NotFound from error
-
-
-def read_cursor(cursor: str) -> int:
-    if not cursor.isdecimal():
-        raise NotFound(gettext("Invalid cursor"))
-    return int(cursor)
 
 
 def serialize_scene(scene: Scene) -> Any:
