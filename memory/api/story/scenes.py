@@ -19,11 +19,9 @@ from memory.serializers.story import ScenePageSerializer, SceneSerializer
 from memory.story.inclusion import included, loading
 from memory.story.inclusion.included import Inclusion
 from memory.story.scenes import breaks, titles
-from memory.story.scenes.breaks import BreakRefused
 from memory.story.scenes.listing import ListedScene, list_scenes
 from memory.storytelling.work import user_requests
 from personas.models import Bond
-from personas.rest.api_errors import convert_errors
 from personas.rest.drf_policies import build_page
 from personas.rest.serializer_fields import PageQuery
 from personas.rest.views import BondView
@@ -62,10 +60,9 @@ class ScenesView(BondView):
         """Ends a scene behind a message, which is the last of its turn; a closed scene is divided there."""
         asked = SceneBody.parse(request.data)
         now = timezone.now()
-        with convert_errors(BreakRefused):
-            scene = breaks.add_break(
-                bond=self.bond, last_message_id=asked["last_message"], closed_by=Scene.ClosedBy.PERSON, now=now
-            )
+        scene = breaks.add_break(
+            bond=self.bond, last_message_id=asked["last_message"], closed_by=Scene.ClosedBy.PERSON, now=now
+        )
         if asked.get("title"):
             with convert_gone():
                 scene = titles.set_title(scene=scene, title=asked["title"], now=now)
@@ -113,7 +110,7 @@ class SceneView(SceneBaseView):
         scene = self.get_scene()
         asked = SceneChangeBody.parse(request.data)
         now = timezone.now()
-        with convert_errors(BreakRefused), convert_gone():
+        with convert_gone():
             if "last_message" in asked:
                 scene = breaks.move_break(scene=scene, last_message_id=asked["last_message"], now=now)
             if "title" in asked:
@@ -125,7 +122,6 @@ class SceneView(SceneBaseView):
     def delete(self, request: Request, **_: Any) -> Response:
         """Removes its end: its messages are the next scene's, or the open one's."""
         now = timezone.now()
-        with convert_errors(BreakRefused):
-            breaks.remove_break(scene=self.get_scene(), now=now)
+        breaks.remove_break(scene=self.get_scene(), now=now)
         user_requests.go_on(self.bond, now=now)
         return Response(status=204)
