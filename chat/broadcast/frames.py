@@ -12,7 +12,7 @@ from memory.doubts import sides
 from memory.models import ConceptNode, Entity, FactWrite, Message, Session
 from memory.serializers.doubts import DoubtSerializer
 from memory.serializers.facts import serialize_writes
-from memory.serializers.memories import EntitySerializer
+from memory.serializers.memories import EntitySerializer, FailureSerializer
 from memory.serializers.messages import MessageSerializer
 from memory.serializers.nodes import NodeSerializer
 from personas.models import Bond
@@ -122,15 +122,7 @@ class FrameContents:
 
     def build_failed(self, refs: Frame) -> Frame | None:
         session = self.sessions.get(refs["session"])
-        if session is None:
-            return None
-        next_try_at = session.failure_next_try_at
-        return {
-            "session": session.pk,
-            "code": session.failure_code,
-            "detail": session.failure_detail,
-            "next_try_at": format_timestamp(next_try_at) if next_try_at else None,
-        }
+        return {"session": session.pk, **FailureSerializer(session).data} if session else None
 
     def build_mood(self, refs: Frame) -> Frame:
         state = self.bond.episodic_state(self.now)
