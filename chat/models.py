@@ -7,6 +7,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from echovessel.llm.protocol import Origin
+from echovessel.rows import NamedRow
 from memory.models import Message, Session
 from memory.models.messages import MessageQuerySet
 from personas.models import Bond, BondRowQuerySet, User
@@ -163,13 +164,10 @@ class Restoration(models.Model):
         return f"restoration {self.pk}: {self.state}"
 
 
-class RestorationPiece(models.Model):
+class RestorationPiece(NamedRow):
     of = models.ForeignKey(Restoration, on_delete=models.CASCADE, related_name="pieces")
     number = models.PositiveIntegerField()
     content = models.BinaryField()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["of", "number"], name="restoration_piece_once")]
-
-    def __str__(self) -> str:
-        return f"piece {self.number} of restoration {self.of_id}"

@@ -15,6 +15,7 @@ from django.db import connection, transaction
 
 from echovessel.models import BondCounter, BondEvent
 from echovessel.postgres.channel_layer import PostgresChannelLayer, get_current_layer
+from echovessel.postgres.rows import fetch_all
 
 RETENTION = timedelta(hours=24)
 # A reader that gets this many reads again at once.
@@ -47,11 +48,9 @@ def record(*, bond_id: int, type: str, refs: dict[str, Any], now: datetime) -> i
 
     `refs` holds ids and other plain JSON values; texts are joined when the event is sent.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_RECORD, [bond_id, bond_id, type, json.dumps(refs), now])
-        seq: int = cursor.fetchone()[0]
+    [(seq,)] = fetch_all(_RECORD, [bond_id, bond_id, type, json.dumps(refs), now])
     wake_after_commit(bond_id)
-    return seq
+    return int(seq)
 
 
 def announce(*, bond_id: int, type: str, refs: dict[str, Any], now: datetime, off_record: bool) -> None:

@@ -1,6 +1,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
+
 
 class LedgerEntry(models.Model):
     """One call to a model. It holds plain ids: it outlives its bond."""
@@ -50,17 +52,14 @@ class LedgerEntry(models.Model):
         return f"{self._meta.verbose_name} {self.pk}: {self.get_outcome_display()}"
 
 
-class BondCounter(models.Model):
+class BondCounter(NamedRow):
     """The last event number of a bond; a transaction that takes the next one locks it."""
 
     bond_id = models.BigIntegerField(primary_key=True)
     seq = models.PositiveBigIntegerField(default=0)
 
-    def __str__(self) -> str:
-        return f"counter of bond {self.pk}: {self.seq}"
 
-
-class BondEvent(models.Model):
+class BondEvent(NamedRow):
     """An entry of a bond's event log. It holds ids; texts are joined when it is sent."""
 
     bond_id = models.BigIntegerField()
@@ -72,9 +71,6 @@ class BondEvent(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["bond_id", "seq"], name="event_seq_once_per_bond")]
         indexes = [models.Index(fields=["created_at"], name="event_created")]
-
-    def __str__(self) -> str:
-        return f"event {self.pk}: {self.type} {self.seq} of bond {self.bond_id}"
 
 
 class ModelConnection(models.Model):
@@ -121,7 +117,7 @@ class ModelConnection(models.Model):
         return f"model connection {self.pk}: {self.address}"
 
 
-class ModelPrice(models.Model):
+class ModelPrice(NamedRow):
     """The operator's price for a model of a server, in US dollars per million tokens."""
 
     # The server's address: the same model may be free elsewhere.
@@ -142,6 +138,3 @@ class ModelPrice(models.Model):
                 name="price_not_negative",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"price {self.pk}: {self.model}"

@@ -12,13 +12,8 @@ from rest_framework.response import Response
 from chat.api.messages import MessageBaseView
 from chat.api.serializers import EditBody, ReceivedSerializer, RestOfChatSerializer
 from chat.turns import editing, receiving, runner
-from chat.turns.actions import TurnError
 from chat.turns.editing import Edit
-from echovessel.text import TextError
-from memory.forgetting.trash import TrashError
 from memory.models import Message
-from memory.sessions import SessionError
-from personas.rest.api_errors import convert_errors
 from personas.rest.views import BondView, get_channel
 
 
@@ -28,8 +23,7 @@ class EditMessageView(MessageBaseView):
 
     def get(self, request: Request, **_: Any) -> Response:
         """Lists what an edit takes back: messages, and the memories that were learned from them alone."""
-        with convert_errors(TurnError):
-            going = editing.find_going(self.get_message())
+        going = editing.find_going(self.get_message())
         return Response(RestOfChatSerializer(going).data)
 
     @extend_schema(request=EditBody, responses={202: ReceivedSerializer})
@@ -42,8 +36,7 @@ class EditMessageView(MessageBaseView):
         if message.deleted_at is not None and not receiving.find_received(self.bond, asked.get("client_id")):
             raise Http404
         wanted = Edit(message=message, content=asked["content"], client_id=asked.get("client_id"))
-        with convert_errors(TurnError, TextError, SessionError):
-            received = editing.edit(bond=self.bond, wanted=wanted, channel=get_channel(request), now=timezone.now())
+        received = editing.edit(bond=self.bond, wanted=wanted, channel=get_channel(request), now=timezone.now())
         runner.notify(self.bond.pk)
         return Response(ReceivedSerializer(received).data, status=202)
 
@@ -53,6 +46,5 @@ class UndoEditView(BondView):
     def post(self, request: Request, message_id: int, **_: Any) -> Response:
         """Restores what the edit of this message took back, and deletes what was sent in its place."""
         message = get_object_or_404(Message.objects.for_bond(self.bond).select_related("bond__user"), pk=message_id)
-        with convert_errors(TurnError, TrashError):
-            editing.undo(message=message, now=timezone.now())
+        editing.undo(message=message, now=timezone.now())
         return Response(status=204)

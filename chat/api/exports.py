@@ -19,9 +19,7 @@ from chat.api import bond_counts
 from chat.api.serializers import RestorationSerializer, RestoredSerializer
 from chat.models import Restoration
 from chat.transfer import exporting, restorations, restoring
-from echovessel.archives.zip_files import ArchiveError
 from personas.models import Bond
-from personas.rest.api_errors import convert_errors
 from personas.rest.drf_policies import SafeJSONParser
 from personas.rest.serializer_fields import StrictSerializer
 from personas.rest.uploads import BoundedMultiPartParser, check_size
@@ -90,8 +88,7 @@ class RestoreView(APIView):
         asked = ArchiveBody.parse(request.data)
         file = check_size(asked["file"], most=restoring.UPLOAD_MOST)
         user, now = get_user(request), timezone.now()
-        with convert_errors(ArchiveError):
-            made = restorations.restore_or_queue(file, name=file.name or "", user=user, now=now)
+        made = restorations.restore_or_queue(file, name=file.name or "", user=user, now=now)
         if isinstance(made, Restoration):
             return Response(RestorationSerializer(made).data, status=202)
         first = bond_counts.annotate(Bond.objects.for_user(user)).get(pk=made[0].pk)

@@ -45,12 +45,7 @@ class InclusionView(BondView):
 
 
 def describe(shown: Inclusion) -> dict[str, Any]:
-    counts = {
-        "story": len(shown.points),
-        "scenes": len(shown.scenes),
-        "recaps": len(shown.line_recaps),
-        "window": len(shown.window),
-    }
+    counts = shown.counts
     return {
         "version": shown.version,
         "budget": shown.caps.budget,

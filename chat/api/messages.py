@@ -27,18 +27,13 @@ from chat.api.serializers import (
 from chat.live import sse
 from chat.models import Turn
 from chat.turns import actions, greetings, receiving, runner
-from chat.turns.actions import TurnError
-from chat.turns.greetings import GreetingError
-from chat.turns.receiving import AboutError
 from echovessel import events
-from echovessel.text import TextError
 from memory.forgetting import acts
 from memory.models import Message
 from memory.serializers.messages import MessageSerializer
 from memory.serializers.trash import OfferedSerializer
-from memory.sessions import SessionError
 from memory.story import leaving_out
-from personas.rest.api_errors import APIError, convert_errors
+from personas.rest.api_errors import APIError
 from personas.rest.views import BondView, get_channel
 
 
@@ -67,18 +62,17 @@ class MessagesView(BondView, ListAPIView[Message]):
         asked = MessageBody.parse(request.data)
         # Read before the message is stored, so that the stream misses no event.
         seq = events.get_last_seq(self.bond.pk)
-        with convert_errors(TextError, SessionError, AboutError, GreetingError):
-            received = receiving.receive(
-                bond=self.bond,
-                content=asked["content"],
-                channel=get_channel(request),
-                now=timezone.now(),
-                client_id=asked.get("client_id"),
-                session_id=asked.get("session"),
-                about=asked.get("about"),
-                greeting=asked.get("greeting"),
-                debounce=asked["debounce"],
-            )
+        received = receiving.receive(
+            bond=self.bond,
+            content=asked["content"],
+            channel=get_channel(request),
+            now=timezone.now(),
+            client_id=asked.get("client_id"),
+            session_id=asked.get("session"),
+            about=asked.get("about"),
+            greeting=asked.get("greeting"),
+            debounce=asked["debounce"],
+        )
         runner.notify(self.bond.pk)
         if "text/event-stream" in request.headers.get("Accept", ""):
             return sse.stream_turn(self.bond.pk, turn_id=received.turn_id, after=seq)
@@ -116,16 +110,14 @@ class MessageView(MessageBaseView):
     @extend_schema(responses={200: OfferedSerializer})
     def delete(self, request: Request, **_: Any) -> Response:
         """Forgets a message. Returns the memories that have no message left, which can be forgotten too."""
-        with convert_errors(TurnError):
-            offered = actions.forget_message(message=self.get_message(), now=timezone.now())
+        offered = actions.forget_message(message=self.get_message(), now=timezone.now())
         return Response(OfferedSerializer({"offered": offered}).data)
 
 
 class ChooseReplyView(MessageBaseView):
     def post(self, request: Request, **_: Any) -> Response:
         """Chooses this variant of the newest reply."""
-        with convert_errors(TurnError):
-            chosen = actions.choose_reply(message=self.get_message(), now=timezone.now())
+        chosen = actions.choose_reply(message=self.get_message(), now=timezone.now())
         return Response(MessageSerializer(chosen).data)
 
 
@@ -143,8 +135,7 @@ class TurnBaseView(BondView):
         turn = self.get_turn()
         if turn._state.adding:
             raise APIError("conflict", gettext("This turn waits for another turn."))
-        with convert_errors(TurnError):
-            turn = act(turn=turn, now=timezone.now())
+        turn = act(turn=turn, now=timezone.now())
         runner.notify(self.bond.pk)
         return self.respond(turn, status=202)
 

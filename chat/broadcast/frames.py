@@ -12,7 +12,7 @@ from memory.doubts import sides
 from memory.models import ConceptNode, Entity, FactWrite, Message, Session
 from memory.serializers.doubts import DoubtSerializer
 from memory.serializers.facts import serialize_writes
-from memory.serializers.memories import EntitySerializer
+from memory.serializers.memories import EntitySerializer, FailureSerializer
 from memory.serializers.messages import MessageSerializer
 from memory.serializers.nodes import NodeSerializer
 from personas.models import Bond
@@ -25,7 +25,8 @@ def serialize_events(*, bond: Bond, rows: Iterable[BondEvent], now: datetime) ->
     texts = FrameContents(bond=bond, rows=rows, now=now)
     made: list[Frame] = []
     for row in rows:
-        keys = texts.build_keys(row)
+        join = SERIALIZERS.get(row.type)
+        keys = dict(row.refs) if join is None else join(texts, row.refs)
         if keys is not None:
             made.append(
                 {"type": row.type, "at": format_timestamp(row.created_at), "seq": row.seq, "bond": bond.pk} | keys
@@ -79,11 +80,6 @@ class FrameContents:
         named = {row.refs.get(name) for row in rows for name in ("session", "closed_session", "new_session")} - {None}
         self.sessions = {row.pk: row for row in Session.objects.for_bond(bond).filter(pk__in=named)} if named else {}
 
-    def build_keys(self, row: BondEvent) -> Frame | None:
-        """Return the event's further keys, or None if its row is gone."""
-        join = SERIALIZERS.get(row.type)
-        return dict(row.refs) if join is None else join(self, row.refs)
-
     def build_appended(self, refs: Frame) -> Frame | None:
         message = self.messages.get(refs["message"])
         return message and build_appended_keys(message, client_id=refs["client_id"], off_record=False)
@@ -126,15 +122,7 @@ class FrameContents:
 
     def build_failed(self, refs: Frame) -> Frame | None:
         session = self.sessions.get(refs["session"])
-        if session is None:
-            return None
-        next_try_at = session.failure_next_try_at
-        return {
-            "session": session.pk,
-            "code": session.failure_code,
-            "detail": session.failure_detail,
-            "next_try_at": format_timestamp(next_try_at) if next_try_at else None,
-        }
+        return {"session": session.pk, **FailureSerializer(session).data} if session else None
 
     def build_mood(self, refs: Frame) -> Frame:
         state = self.bond.episodic_state(self.now)

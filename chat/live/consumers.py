@@ -33,16 +33,13 @@ from chat.live.followers import HEARTBEAT_SECONDS, Follower
 from chat.live.sse import CHECK_SECONDS
 from chat.models import Turn
 from chat.turns import actions, editing, receiving, runner
-from chat.turns.actions import TurnError
 from chat.turns.editing import Edit
-from chat.turns.greetings import GreetingError
-from chat.turns.receiving import AboutError
+from echovessel.errors import CodedError
 from echovessel.http import clients
 from echovessel.postgres.threads import run_in_database_thread
-from echovessel.text import TextError
 from memory import sessions
 from memory.models import Message, Session
-from memory.sessions import SessionError, leaving
+from memory.sessions import leaving
 from personas.accounts.credentials import Credential
 from personas.models import Bond, User
 from personas.rest import rates
@@ -174,7 +171,7 @@ class BondConsumer(AsyncWebsocketConsumer):
             return
         try:
             await self._handle_frame(*parse_frame(text_data))
-        except (BadFrame, TextError, SessionError, AboutError, GreetingError, TurnError) as error:
+        except CodedError as error:
             await self._send(build_error(error))
         except Bond.DoesNotExist:
             # It was erased while this frame was on its way.

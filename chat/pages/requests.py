@@ -83,20 +83,20 @@ def check_costly_rate(request: HttpRequest) -> str:
 
 
 @contextmanager
-def report_refusal(request: HttpRequest, *kinds: type[CodedError], about: str = "") -> Iterator[None]:
-    """Show an error of these classes as a message on the next page."""
+def report_refusal(request: HttpRequest, *, about: str = "") -> Iterator[None]:
+    """Show why something was refused as a message on the next page."""
     try:
         yield
-    except kinds as error:
+    except CodedError as error:
         messages.error(request, translate_error(error, about=about))
 
 
 @contextmanager
-def report_in_form(form: Form, *kinds: type[CodedError]) -> Iterator[None]:
-    """Show an error of these classes above the form, whose page follows."""
+def report_in_form(form: Form) -> Iterator[None]:
+    """Show why something was refused above the form, whose page follows."""
     try:
         yield
-    except kinds as error:
+    except CodedError as error:
         form.add_error(None, translate_error(error))
 
 

@@ -22,6 +22,7 @@ from chat.transfer import restoring
 from echovessel.archives import zip_files
 from echovessel.archives.zip_files import ArchiveError, ArchiveReader, RowProgress
 from echovessel.materials import MaterialError, unpacking
+from echovessel.postgres.rows import fetch_all
 from memory.jobs.queue import enqueue
 from personas.models import Bond, User
 
@@ -104,9 +105,8 @@ def get_interrupted_detail() -> str:
 
 def try_lock(kept: Restoration) -> bool:
     """Whether no other worker restores it; the lock lasts until the end of the transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtext('restoration'), %s)", [kept.pk % 2**31])
-        return bool(cursor.fetchone()[0])
+    [(is_locked,)] = fetch_all("SELECT pg_try_advisory_xact_lock(hashtext('restoration'), %s)", [kept.pk % 2**31])
+    return bool(is_locked)
 
 
 @contextmanager

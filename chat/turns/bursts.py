@@ -10,7 +10,7 @@ from django.db.models import Count, Sum
 from django.db.models.functions import Coalesce, Length
 
 from chat.models import Turn
-from echovessel.postgres.rows import build_model, list_columns
+from echovessel.postgres.rows import build_model, fetch_all, list_columns
 from memory.models import Message, Session
 from memory.models.messages import MessageQuerySet
 from personas.models import Bond
@@ -63,9 +63,7 @@ def get_or_create_pending(begun: Turn) -> Turn:
     values = [
         column.get_db_prep_save(getattr(begun, column.attname), connection) for column in Turn._meta.concrete_fields
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(_INSERT_PENDING, values)
-        row = cursor.fetchone()
+    [row] = fetch_all(_INSERT_PENDING, values)
     # In the order of the model's columns.
     return build_model(Turn, ("id", "bond_id", "session_id", "created_at", "due_at", "started_at"), row)
 
@@ -103,9 +101,8 @@ _SELECT_MESSAGES = f"""
 
 def list_messages_from(turn: Turn, *, first: int) -> list[Message]:
     """Return the user's messages of an active turn, whose first one has this id, and those that wait behind it."""
-    with connection.cursor() as cursor:
-        cursor.execute(_SELECT_MESSAGES, [turn.bond_id, first, turn.pk])
-        return [build_model(Message, _MESSAGE_COLUMNS, row) for row in cursor.fetchall()]
+    found = fetch_all(_SELECT_MESSAGES, [turn.bond_id, first, turn.pk])
+    return [build_model(Message, _MESSAGE_COLUMNS, row) for row in found]
 
 
 def list_waiting_messages(turn: Turn, *, session_id: int) -> list[Message]:

@@ -6,13 +6,13 @@ from typing import Any
 from uuid import uuid4
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Model, Q
 
 from chat.models import Turn
 from chat.turns.bursts import list_messages_from
 from echovessel.postgres import prepared
-from echovessel.postgres.rows import build_model, list_columns
+from echovessel.postgres.rows import build_model, fetch_all, list_columns
 from memory import sessions
 from memory.models import Message, Session
 from memory.models.leased import HOLD
@@ -140,12 +140,10 @@ def keep_alive(*, turn: Turn, text: str, now: datetime) -> bool:
 
     This runs every second for each reply, so it is one statement and does not wait for the disk.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_KEEP_ALIVE, [text, now + LEASE, turn.pk, turn.lease_token])
-        row = cursor.fetchone()
-    if row is None:
+    kept = fetch_all(_KEEP_ALIVE, [text, now + LEASE, turn.pk, turn.lease_token])
+    if not kept:
         raise LeaseLost
-    return bool(row[0])
+    return bool(kept[0][0])
 
 
 def list_overdue(*, now: datetime) -> list[int]:

@@ -206,7 +206,8 @@ class Reply:
         async with aclosing(stream) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Usage):
-                    self.add_usage(piece)
+                    for name, count in asdict(piece).items():
+                        self.measured[name] = self.measured.get(name, 0) + count
                 elif isinstance(piece, ToolCall):
                     calls.append(piece)
                 elif isinstance(piece, CutOff):
@@ -221,10 +222,6 @@ class Reply:
         if not text.strip() and not calls:
             raise EmptyAnswerError
         return StepReply(text.strip(), calls)
-
-    def add_usage(self, usage: Usage) -> None:
-        for name, count in asdict(usage).items():
-            self.measured[name] = self.measured.get(name, 0) + count
 
     def append_text(self, delta: str, *, begins_at: int) -> None:
         """Show more of the answer that begins at this character; a blank line is between it and the answer before."""

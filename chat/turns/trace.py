@@ -167,15 +167,9 @@ class TracedTalks(BaseModel):
     def describe(cls, inclusion: Inclusion, cut: Mapping[str, int]) -> Self:
         """Describe what was included, without what was cut from the prompt."""
         tokens = inclusion.tokens
-        counts = {
-            "story": len(inclusion.points),
-            "scenes": len(inclusion.scenes),
-            "recaps": len(inclusion.line_recaps),
-            "window": len(inclusion.window),
-        }
         pieces = {
             name: TracedPiece(count=count - cut.get(INPUT_NAMES.get(name, name), 0), tokens=tokens[name])
-            for name, count in counts.items()
+            for name, count in inclusion.counts.items()
         }
         version = inclusion.version
         return cls(

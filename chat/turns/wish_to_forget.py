@@ -150,7 +150,7 @@ class WishToForget:
         release_connection()
         words = "" if self.act.slot else self.act.content
         write = forgetting_said.forget(self.base.turn, told, facts=facts, words=words, writer=self.writer)
-        return [note_forgotten(write)]
+        return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=write.node.facet, is_new=True)]
 
 
 def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]) -> list[RuleAct]:
@@ -179,10 +179,6 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
 def get_last_reply(base: BaseContext) -> str:
     replies = (one.content for one in reversed(base.recent_messages) if one.role == Message.Role.PERSONA)
     return next(replies, "")
-
-
-def note_forgotten(write: FactWrite) -> NotedFact:
-    return NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=write.node.facet, is_new=True)
 
 
 def build_ambiguous(meant: Sequence[ConceptNode]) -> UnmetWish:

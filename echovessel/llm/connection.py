@@ -81,7 +81,14 @@ class Connection:
 def get_active() -> Connection | None:
     """Return the connection in use, or None if the offline voice answers."""
     if settings.MODEL_SERVER:
-        return _build_from_environment()
+        return Connection(
+            address=settings.OPENAI_BASE_URL,
+            key=settings.OPENAI_API_KEY,
+            json_mode=settings.LLM_JSON_MODE,
+            tools=settings.LLM_TOOLS,
+            refused=frozenset(),
+            **settings.LLM_MODELS,
+        )
     row = load_stored()
     return build_from_row(row) if row is not None and row.is_on else None
 
@@ -154,17 +161,6 @@ def set_enabled(*, is_on: bool, now: datetime) -> None:
 
 def forget_key(*, now: datetime) -> None:
     ModelConnection.objects.update(sealed_key="", changed_at=now)
-
-
-def _build_from_environment() -> Connection:
-    return Connection(
-        address=settings.OPENAI_BASE_URL,
-        key=settings.OPENAI_API_KEY,
-        json_mode=settings.LLM_JSON_MODE,
-        tools=settings.LLM_TOOLS,
-        refused=frozenset(),
-        **settings.LLM_MODELS,
-    )
 
 
 def _parse_server(address: str) -> tuple[str, str | None, int | None]:

@@ -21,6 +21,7 @@ from echovessel.llm.protocol import LLM, Answer, AnswerCall, ChatMessage, CutOff
 from echovessel.llm.tools import ToolCall
 from echovessel.llm.usage import estimate_usage
 from echovessel.models import BondCounter, LedgerEntry
+from echovessel.postgres.rows import fetch_all
 from echovessel.postgres.threads import run_in_database_thread
 
 Outcome = LedgerEntry.Outcome
@@ -119,10 +120,8 @@ def drop_erased(origin: Origin) -> Origin:
 def lock_row(model: type[Model], pk: int) -> bool:
     """Whether a row exists; it cannot be deleted before the running transaction ends."""
     quote = connection.ops.quote_name
-    with connection.cursor() as cursor:
-        table, column = quote(model._meta.db_table), quote(model._meta.pk.attname)
-        cursor.execute(f"SELECT 1 FROM {table} WHERE {column} = %s FOR KEY SHARE", [pk])
-        return cursor.fetchone() is not None
+    table, column = quote(model._meta.db_table), quote(model._meta.pk.attname)
+    return bool(fetch_all(f"SELECT 1 FROM {table} WHERE {column} = %s FOR KEY SHARE", [pk]))
 
 
 def forget_bond(bond_id: int) -> None:

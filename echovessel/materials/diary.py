@@ -50,9 +50,6 @@ class _Entry:
     level: int = 0
     lines: list[str] = field(default_factory=list)
 
-    def to_passage(self) -> Passage:
-        return Passage("\n".join(self.lines).strip(), self.said_on, self.title[:_TITLE_MOST])
-
 
 @dataclass(frozen=True)
 class _KnownDate:
@@ -64,7 +61,9 @@ class _KnownDate:
 
 def split_entries(text: str) -> list[Passage]:
     """Return the entries in the text's order, or nothing if it has neither dates nor headings."""
-    found = [entry.to_passage() for entry in _split(text)]
+    found = [
+        Passage("\n".join(entry.lines).strip(), entry.said_on, entry.title[:_TITLE_MOST]) for entry in _split(text)
+    ]
     told = [passage for passage in found if passage.text]
     return told if any(passage.said_on or passage.title for passage in told) else []
 

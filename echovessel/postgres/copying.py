@@ -7,6 +7,8 @@ from typing import Any
 from django.db import connection, models
 from pgvector.django import HalfVectorField
 
+from echovessel.postgres.rows import fetch_all
+
 
 def copy_rows(model: type[models.Model], rows: Iterable[models.Model], *, with_ids: bool = False) -> None:
     """Insert unsaved rows, `with_ids` with their own ids. Values of unusual types must be text that PostgreSQL parses."""
@@ -31,7 +33,5 @@ def encode_value(value: Any, is_json: bool) -> Any:  # noqa: FBT001 - one of a p
 def assign_ids(rows: Sequence[models.Model]) -> None:
     meta = rows[0]._meta
     sequence = "SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s)"
-    with connection.cursor() as cursor:
-        cursor.execute(sequence, [meta.db_table, meta.pk.column, len(rows)])
-        for row, (pk,) in zip(rows, cursor.fetchall(), strict=True):
-            row.pk = pk
+    for row, (pk,) in zip(rows, fetch_all(sequence, [meta.db_table, meta.pk.column, len(rows)]), strict=True):
+        row.pk = pk

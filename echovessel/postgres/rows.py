@@ -1,13 +1,20 @@
-"""Columns for raw SQL, and rows that become models."""
+"""Raw SQL: its columns, its rows, and those that become models."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from django.db import DEFAULT_DB_ALIAS
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Model
 from django.db.models.base import ModelState
 
 M = TypeVar("M", bound=Model)
+
+
+def fetch_all(statement: str, parameters: Sequence[Any] | Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
 def list_columns(model: type[Model], *but: str) -> list[str]:

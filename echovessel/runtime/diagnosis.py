@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from asgiref.sync import async_to_sync
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, transaction
 from django_q.status import Stat
 
 from echovessel import mail
@@ -16,6 +16,7 @@ from echovessel.llm import trial
 from echovessel.llm.connection import Connection
 from echovessel.llm.protocol import Origin
 from echovessel.llm.trial import TrialCall
+from echovessel.postgres.rows import fetch_all
 
 EXTENSIONS = {"vector", "pg_trgm"}
 PAGE = "on the page Settings, Model server"
@@ -51,15 +52,12 @@ def examine() -> Iterator[Finding]:
 def _check_database() -> Finding:
     if reason := health.check_database():
         return Finding("database", reason, "Start EchoVessel (`make run`), or check DATABASE_URL.")
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT current_setting('server_version')")
-        return Finding("database", f"PostgreSQL {cursor.fetchone()[0]}, all migrations applied")
+    [(version,)] = fetch_all("SELECT current_setting('server_version')")
+    return Finding("database", f"PostgreSQL {version}, all migrations applied")
 
 
 def _check_extensions() -> Finding:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT extname FROM pg_extension")
-        missing = EXTENSIONS - {name for (name,) in cursor.fetchall()}
+    missing = EXTENSIONS - {name for (name,) in fetch_all("SELECT extname FROM pg_extension")}
     if missing:
         commands = " ".join(f"CREATE EXTENSION {name};" for name in sorted(missing))
         return Finding(

@@ -11,15 +11,13 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
-from echovessel.embeddings.embedding import EmbeddingError
+from echovessel.errors import CodedError
 from memory.admin.forgetting import ForgettableAdmin
 from memory.answers.coercion import DESCRIPTION_MOST
-from memory.facts.drafts import FactError
 from memory.models import ConceptNode
 from memory.models.fact_columns import CONTENT_MOST
 from memory.nodes import corrections
 from memory.nodes import outcomes as node_outcomes
-from memory.nodes.corrections import CorrectionError
 from memory.nodes.outcomes import SettlingError
 from personas.admin.columns import FORM_LABELS
 
@@ -70,7 +68,7 @@ class CorrectableAdmin(ForgettableAdmin):
         if form.is_valid():
             try:
                 newer = self.write_corrected(row, form)
-            except (CorrectionError, FactError, EmbeddingError) as error:
+            except CodedError as error:
                 form.add_error(None, error.translate())
             else:
                 return self.redirect_after_change(

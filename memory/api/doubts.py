@@ -12,11 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memory.doubts import reopening, settling, sides
-from memory.facts import by_hand
-from memory.facts.drafts import FactError
+from memory.facts.writers import build_person_writer
 from memory.models import Doubt
 from memory.serializers.doubts import DoubtSerializer
-from personas.rest.api_errors import convert_errors
 from personas.rest.serializer_fields import PageQuery, StrictSerializer
 from personas.rest.views import BondView
 
@@ -71,8 +69,7 @@ class SettleDoubtView(DoubtBaseView):
         if outcome == LET_BE:
             settling.let_be(doubt=doubt)
         else:
-            with convert_errors(FactError):
-                settling.settle(doubt=doubt, outcome=outcome, writer=by_hand.build_writer(timezone.now()))
+            settling.settle(doubt=doubt, outcome=outcome, writer=build_person_writer(timezone.now()))
         return self.respond(doubt)
 
 
@@ -88,6 +85,5 @@ class ReopenDoubtView(DoubtBaseView):
     def post(self, request: Request, **_: Any) -> Response:
         """Opens one that was let go, as if it had not been asked about, or undoes what settled it."""
         doubt = self.get_doubt()
-        with convert_errors(FactError):
-            reopening.reopen(doubt=doubt, now=timezone.now())
+        reopening.reopen(doubt=doubt, now=timezone.now())
         return self.respond(doubt)

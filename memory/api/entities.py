@@ -13,16 +13,12 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from echovessel.embeddings.embedding import EmbeddingError
 from memory.api.bodies import EntityBody, MergeBody, SeparateBody
 from memory.entities import editing, merging
-from memory.entities.editing import NameRefused
-from memory.entities.merging import MergeError
 from memory.forgetting import removal
 from memory.models import Entity, EntityMerge
 from memory.serializers.memories import EntitySerializer, MergedSerializer
 from personas.models import Bond
-from personas.rest.api_errors import convert_errors
 from personas.rest.views import BondView
 
 
@@ -47,8 +43,7 @@ class EntitiesView(BondView, ListAPIView[Entity]):
 @contextmanager
 def convert_name_errors() -> Iterator[None]:
     try:
-        with convert_errors(NameRefused, EmbeddingError):
-            yield
+        yield
     except Entity.DoesNotExist as error:
         raise Http404 from error
 
@@ -91,8 +86,7 @@ class MergeView(EntityBaseView):
         merged = self.entity()
         asked = MergeBody.parse(request.data)
         kept = self.entity(asked["into"])
-        with convert_errors(MergeError):
-            merge = merging.merge_entities(kept=kept, merged=merged, by=merging.Author.OWNER, now=timezone.now())
+        merge = merging.merge_entities(kept=kept, merged=merged, by=merging.Author.OWNER, now=timezone.now())
         return Response(MergedSerializer(merge).data)
 
 
@@ -103,8 +97,7 @@ class SeparateView(EntityBaseView):
         one = self.entity()
         asked = SeparateBody.parse(request.data)
         other = self.entity(asked["from"])
-        with convert_errors(MergeError):
-            merging.separate_entities(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
+        merging.separate_entities(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
         return Response(serialize_entity(self.bond, one.pk))
 
 
@@ -114,8 +107,7 @@ class UndoMergeView(BondView):
     def post(self, request: Request, merge_id: int, **_: Any) -> Response:
         """Undoes a merge. Answers with the restored entity."""
         merges = EntityMerge.objects.filter(bond=self.bond).select_related("bond", "kept", "merged")
-        with convert_errors(MergeError):
-            back = merging.undo(merge=get_object_or_404(merges, pk=merge_id), now=timezone.now())
+        back = merging.undo(merge=get_object_or_404(merges, pk=merge_id), now=timezone.now())
         return Response(serialize_entity(self.bond, back.pk))
 
 

@@ -12,13 +12,12 @@ from rest_framework.response import Response
 
 from memory.api.fact_bodies import LinkBody, WritesQuery
 from memory.api.facts import get_fact
-from memory.facts import acts, by_hand
-from memory.facts.drafts import FactError
+from memory.facts import acts
 from memory.facts.shared import presses
+from memory.facts.writers import build_person_writer
 from memory.models import FactWrite, NodeLink, Session
 from memory.nodes import links
 from memory.serializers.facts import FactWriteSerializer, LinkSerializer, LoadedSerializer, load_writes
-from personas.rest.api_errors import convert_errors
 from personas.rest.views import BondView
 
 
@@ -53,8 +52,7 @@ class UndoWriteView(WritesBaseView):
         """Undoes it, for as long as its result stands; again it changes nothing. What was done by hand with a shared fact is undone in all bonds."""
         writes = FactWrite.objects.for_bond(self.bond).select_related("bond__user", "bond__persona")
         write = get_object_or_404(writes, pk=write_id)
-        with convert_errors(FactError):
-            undone, *_elsewhere = presses.undo(write=write, now=timezone.now())
+        undone, *_elsewhere = presses.undo(write=write, now=timezone.now())
         [shown] = load_writes(bond_id=self.bond.pk, writes=[undone])
         return Response(self.get_serializer(shown).data)
 
@@ -72,9 +70,8 @@ class LinksView(BondView, ListAPIView[NodeLink]):
         """Names a relation from one fact to another."""
         asked = LinkBody.parse(request.data)
         a, b = get_fact(self.bond, asked["a"]), get_fact(self.bond, asked["b"])
-        writer = by_hand.build_writer(timezone.now())
-        with convert_errors(FactError):
-            write = acts.link(bond=self.bond, a=a, b=b, relation=asked["relation"], writer=writer)
+        writer = build_person_writer(timezone.now())
+        write = acts.link(bond=self.bond, a=a, b=b, relation=asked["relation"], writer=writer)
         return Response(LinkSerializer(NodeLink.objects.get(pk=write.before["link"])).data, status=201)
 
 
@@ -84,7 +81,7 @@ class LinkView(BondView):
     def delete(self, request: Request, link_id: int, **_: Any) -> Response:
         """Removes a relation; the facts stay, and the write that named it is undone."""
         link = get_object_or_404(links.load_live(self.bond).select_related("bond", "a"), pk=link_id)
-        acts.unlink(link=link, writer=by_hand.build_writer(timezone.now()))
+        acts.unlink(link=link, writer=build_person_writer(timezone.now()))
         return Response(status=204)
 
 

@@ -15,14 +15,11 @@ from rest_framework.response import Response
 from memory.api.fact_bodies import EndBody, FactBody, FactQuery
 from memory.api.nodes import NodesBaseView
 from memory.facts import by_hand, history
-from memory.facts.drafts import FactError
 from memory.facts.shared import sharing
-from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode
 from memory.search import conditions
 from memory.serializers.nodes import NodeSerializer
 from personas.models import Bond
-from personas.rest.api_errors import convert_errors
 from personas.rest.serializer_fields import StrictSerializer
 
 Type, State = ConceptNode.Type, ConceptNode.State
@@ -50,8 +47,7 @@ class FactsView(FactsBaseView, ListAPIView[ConceptNode]):
         """Saves a fact, which is stated. One in a slot that is taken replaces the other; where the same text stands, that is answered, with 200."""
         body = FactBody(data=request.data)
         body.is_valid(raise_exception=True)
-        with convert_errors(FactError):
-            node, is_new = by_hand.save(bond=self.bond, draft=body.draft(), now=timezone.now())
+        node, is_new = by_hand.save(bond=self.bond, draft=body.draft(), now=timezone.now())
         return self.respond(node.pk, status=201 if is_new else 200)
 
 
@@ -87,14 +83,12 @@ class FactView(FactsBaseView):
         old = self.node()
         body = FactBody(old, data=request.data, partial=True)
         body.is_valid(raise_exception=True)
-        with convert_errors(FactError):
-            write, *_copies = sharing.replace(node=old, draft=body.draft(), now=timezone.now())
+        write, *_copies = sharing.replace(node=old, draft=body.draft(), now=timezone.now())
         return self.respond(write.node_id)
 
     def delete(self, request: Request, **_: Any) -> Response:
         """Forgets it, with what tells the same from the same messages: no prompt, search or export has it, and it is in the trash for 30 days."""
-        with convert_errors(FactError):
-            by_hand.forget(bond=self.bond, node=self.node(), now=timezone.now())
+        by_hand.forget(bond=self.bond, node=self.node(), now=timezone.now())
         return Response(status=204)
 
 
@@ -109,8 +103,7 @@ class RestoreFactView(FactsBaseView):
     def post(self, request: Request, node_id: int, **_: Any) -> Response:
         """Restores a fact from the trash with what was forgotten with it, or a past fact in place of the newer one."""
         node = get_object_or_404(ConceptNode.objects.for_bond(self.bond).facts(), pk=node_id)
-        with convert_errors(FactError, TrashError):
-            by_hand.restore(node=node, now=timezone.now())
+        by_hand.restore(node=node, now=timezone.now())
         return self.respond(node.pk)
 
 
@@ -119,8 +112,7 @@ class FactActView(FactsBaseView):
         """Answer with the fact after an act of its owner, which is given the values of the body."""
         node = self.node()
         asked = {} if body is None else body.parse(self.request.data)
-        with convert_errors(FactError):
-            act(node=node, now=timezone.now(), **asked)
+        act(node=node, now=timezone.now(), **asked)
         return self.respond(node.pk)
 
 

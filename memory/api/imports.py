@@ -11,13 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from echovessel.materials import BYTES_MOST, MaterialError
+from echovessel.materials import BYTES_MOST
 from memory.importing import control, intake
-from memory.importing.control import ImportRefused
 from memory.models import Import
 from memory.serializers.imports import EstimateSerializer, FileBody, ImportSerializer
 from personas.models import Bond
-from personas.rest.api_errors import convert_errors
 from personas.rest.drf_policies import SafeJSONParser
 from personas.rest.uploads import BoundedMultiPartParser, read_content
 from personas.rest.views import BondView
@@ -49,8 +47,7 @@ class ImportsView(BondView, ListAPIView[Import]):
     @extend_schema(request=FILES, responses={200: ImportSerializer, 201: ImportSerializer})
     def post(self, request: Request, **_: Any) -> Response:
         """Uploads a file or a text; it is read when the import is started. The same file again is the same import, with 200."""
-        with convert_errors(MaterialError):
-            imported, is_new = intake.take_in(bond=self.bond, now=timezone.now(), **read_upload(request))
+        imported, is_new = intake.take_in(bond=self.bond, now=timezone.now(), **read_upload(request))
         return Response(serialize_import(self.bond, imported.pk), status=201 if is_new else 200)
 
 
@@ -62,8 +59,7 @@ class EstimateView(APIView):
     @extend_schema(request=FILES, responses=EstimateSerializer)
     def post(self, request: Request) -> Response:
         """Estimates the cost of an import; nothing is stored."""
-        with convert_errors(MaterialError):
-            found = intake.estimate(**read_upload(request))
+        found = intake.estimate(**read_upload(request))
         return Response(EstimateSerializer(found).data)
 
 
@@ -84,8 +80,7 @@ class StartImportView(ImportBaseView):
 
     def post(self, request: Request, **_: Any) -> Response:
         """Starts it, or continues it after it was cancelled or failed. A finished one is left as it is."""
-        with convert_errors(ImportRefused):
-            imported = control.start(self.imported(), now=timezone.now())
+        imported = control.start(self.imported(), now=timezone.now())
         return Response(serialize_import(self.bond, imported.pk))
 
 

@@ -12,9 +12,7 @@ from rest_framework.response import Response
 from memory.models import LineRecap, Message
 from memory.models.story.made_by import MadeBy
 from memory.story.line_recaps import rules, writing
-from memory.story.line_recaps.writing import RecapRefused
 from memory.storytelling.work import user_requests
-from personas.rest.api_errors import convert_errors
 from personas.rest.serializer_fields import StrictSerializer, StrictTextField, UTCDateTimeField
 from personas.rest.views import BondView
 
@@ -73,8 +71,7 @@ class LineRecapView(BondView):
         """Writes a recap of your own, which stays."""
         message = self.get_message()
         asked = LineRecapBody.parse(request.data)
-        with convert_errors(RecapRefused):
-            recap = writing.write_by_person(message=message, text=asked["content"], now=timezone.now())
+        recap = writing.write_by_person(message=message, text=asked["content"], now=timezone.now())
         return Response(LineRecapSerializer(describe(message, recap)).data)
 
     @extend_schema(responses={202: WishedSerializer})

@@ -11,20 +11,15 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from echovessel.embeddings.embedding import EmbeddingError
 from memory.api.bodies import ForgetQuery, NodeBody, NodeQuery
 from memory.forgetting import dependents, removal, trash
-from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode
 from memory.nodes import corrections, evidence, outcomes
-from memory.nodes.corrections import CorrectionError
-from memory.nodes.outcomes import SettlingError
 from memory.search import conditions
 from memory.serializers import messages
 from memory.serializers.memories import DependentsSerializer, TraceSerializer
 from memory.serializers.nodes import NodeSerializer
 from personas.models import Bond
-from personas.rest.api_errors import convert_errors
 from personas.rest.views import BondView
 
 
@@ -98,22 +93,19 @@ class RestoreNodeView(NodesBaseView):
     def post(self, request: Request, node_id: int, **_: Any) -> Response:
         """Restores a memory from the trash with what was forgotten with it, or a replaced memory in place of the newer one."""
         node = get_object_or_404(ConceptNode.objects.for_bond(self.bond).filter(type=self.type), pk=node_id)
-        with convert_errors(TrashError, CorrectionError):
-            if node.deleted_at is None:
-                corrections.restore(node=node, now=timezone.now())
-            else:
-                trash.restore_node(node=node, now=timezone.now())
+        if node.deleted_at is None:
+            corrections.restore(node=node, now=timezone.now())
+        else:
+            trash.restore_node(node=node, now=timezone.now())
         return Response(NodeSerializer(self.nodes().get(pk=node_id)).data)
 
 
 def apply_change(*, node: ConceptNode, now: datetime, state: str | None = None, **said: Any) -> ConceptNode:
-    """The node that stands after a person's change. Raises Refused."""
+    """The node that stands after a person's change. Raises SettlingError, CorrectionError, EmbeddingError."""
     if state is not None:
-        with convert_errors(SettlingError):
-            outcomes.settle_by_hand(node=node, outcome=state, now=now)
+        outcomes.settle_by_hand(node=node, outcome=state, now=now)
         return node
-    with convert_errors(CorrectionError, EmbeddingError):
-        return corrections.correct(node=node, now=now, **said)
+    return corrections.correct(node=node, now=now, **said)
 
 
 class DependentsView(NodesBaseView):

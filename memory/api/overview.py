@@ -14,7 +14,6 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from echovessel.embeddings.embedding import EmbeddingError
 from memory.api.bodies import RecallBody, TimelineQuery
 from memory.messages import window
 from memory.models import ConceptNode, MoodChange, Session, SlowTickRun
@@ -27,7 +26,6 @@ from memory.serializers.memories import (
     TimelinePageSerializer,
 )
 from personas.models import Bond
-from personas.rest.api_errors import convert_errors
 from personas.rest.drf_policies import PAGE, NewestFirstPagination, build_page
 from personas.rest.views import BondView, get_channel
 
@@ -58,8 +56,8 @@ class RecallView(BondView):
     def post(self, request: Request, **_: Any) -> Response:
         """What a turn would recall for this text, with all terms of the scores, and what was cut, with the reason."""
         wanted = RecallBody.parse(request.data)
-        asked = {"bond": self.bond, "query": wanted["query"]}
-        asked["vector"] = embed_query(**asked)
+        [vector] = query_vectors.embed(self.bond, [wanted["query"]])
+        asked = {"bond": self.bond, "query": wanted["query"], "vector": vector}
         now = timezone.now()
         found = memories.search(**asked, now=now, k=wanted.get("k"))
         today = now.astimezone(self.bond.user.zone).date()
@@ -76,12 +74,6 @@ def build_exclusions(*, bond: Bond, channel: str) -> dict[str, Any]:
         "besides": window.load_newest_ids(bond=bond, most=settings.RECENT_WINDOW_SIZE),
         "not_session": going_on.pk if going_on else None,
     }
-
-
-def embed_query(bond: Bond, query: str) -> list[float] | None:
-    with convert_errors(EmbeddingError):
-        [vector] = query_vectors.embed(bond, [query])
-    return vector
 
 
 def load_serializable_items(items: Sequence[memories.ScoredNode]) -> list[memories.ScoredNode]:

@@ -13,14 +13,12 @@ from rest_framework.response import Response
 from memory import sessions
 from memory.api.bodies import NewSessionBody, SessionBody
 from memory.forgetting import removal, trash
-from memory.forgetting.removal import ForgettingError
-from memory.forgetting.trash import TrashError
 from memory.models import Forgotten, Session
 from memory.serializers.memories import SessionSerializer
 from memory.serializers.trash import OfferedSerializer
 from memory.sessions import leaving
 from personas.models import Bond
-from personas.rest.api_errors import APIError, convert_errors
+from personas.rest.api_errors import APIError
 from personas.rest.drf_policies import SafeJSONParser
 from personas.rest.views import BondView, get_channel
 
@@ -72,8 +70,7 @@ class SessionView(SessionBaseView):
     @extend_schema(responses={200: OfferedSerializer})
     def delete(self, request: Request, **_: Any) -> Response:
         """Deletes it with its messages, summary, title and mood. Answers with the memories that are based on nothing else."""
-        with convert_errors(ForgettingError):
-            offered = removal.forget_session(session=self.session(), now=timezone.now())
+        offered = removal.forget_session(session=self.session(), now=timezone.now())
         return Response(OfferedSerializer({"offered": offered}).data)
 
 
@@ -82,9 +79,8 @@ class RestoreSessionView(SessionBaseView):
         """Restores a deleted session with its messages."""
         if get_object_or_404(Session.objects.filter(bond=self.bond), pk=session_id).deleted_at is None:
             raise APIError("conflict", gettext("This session was not deleted."))
-        with convert_errors(TrashError):
-            act = trash.find(bond=self.bond, kind=Forgotten.Kind.SESSION, object_id=session_id)
-            trash.restore(act=act, now=timezone.now())
+        act = trash.find(bond=self.bond, kind=Forgotten.Kind.SESSION, object_id=session_id)
+        trash.restore(act=act, now=timezone.now())
         return Response(serialize_session(self.bond, session_id))
 
 

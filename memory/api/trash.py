@@ -10,10 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memory.forgetting import purging, trash
-from memory.forgetting.trash import TrashError
 from memory.models import Forgotten
 from memory.serializers.trash import ForgottenSerializer
-from personas.rest.api_errors import convert_errors
 from personas.rest.views import BondView
 
 
@@ -35,8 +33,7 @@ class ForgottenBaseView(BondView):
     serializer_class: Any = ForgottenSerializer
 
     def act(self) -> Forgotten:
-        with convert_errors(TrashError):
-            return trash.find(bond=self.bond, kind=self.kwargs["kind"], object_id=self.kwargs["object_id"])
+        return trash.find(bond=self.bond, kind=self.kwargs["kind"], object_id=self.kwargs["object_id"])
 
 
 class RestoreView(ForgottenBaseView):
@@ -44,8 +41,7 @@ class RestoreView(ForgottenBaseView):
         """Restores it with all that was forgotten with it. Answers with what was in the trash."""
         act = self.act()
         [entry] = trash.attach_texts([act])
-        with convert_errors(TrashError):
-            trash.restore(act=act, now=timezone.now())
+        trash.restore(act=act, now=timezone.now())
         return Response(ForgottenSerializer(entry).data)
 
 
@@ -53,6 +49,5 @@ class EraseView(ForgottenBaseView):
     @extend_schema(responses={204: None})
     def post(self, request: Request, **_: Any) -> Response:
         """Erases it with all that was forgotten with it and all that came from it."""
-        with convert_errors(TrashError):
-            purging.erase(act=self.act())
+        purging.erase(act=self.act())
         return Response(status=204)

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db import connection
 from django.db.models import FloatField, QuerySet, Value
 from django.db.models.expressions import RawSQL
 
 from echovessel import text
 from echovessel.embeddings import embedding, vectors
 from echovessel.llm.inputs import KnownEntity, NumberedEvent
+from echovessel.postgres.rows import fetch_all
 from echovessel.prompts import escape
 from memory.answers.coercion import one_line
 from memory.consolidation import transcript
@@ -93,11 +93,8 @@ def annotate_cosine(nodes: ConceptNodeQuerySet, said: Sequence[str]) -> QuerySet
 def pick_rare_terms(*, bond: Bond, asked: Iterable[Sequence[str]]) -> list[str]:
     """Pick the session's terms that the fewest events hold, so that the search stays bounded."""
     terms = sorted({term for terms in asked for term in terms})
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _HOLDING, [terms, [lexemes.format_lexeme(bond.pk, term) for term in terms], MAX_SHARING_EVENTS + 1]
-        )
-        counts = sorted((count, term) for term, count in cursor.fetchall())
+    asked_for = [lexemes.format_lexeme(bond.pk, term) for term in terms]
+    counts = sorted((count, term) for term, count in fetch_all(_HOLDING, [terms, asked_for, MAX_SHARING_EVENTS + 1]))
     looked_for: list[str] = []
     looked_at = 0
     for count, term in counts:

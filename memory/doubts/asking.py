@@ -77,6 +77,6 @@ def settle_one(node: ConceptNode, *, now: datetime) -> int:
     if not still.exists():
         return 0
     corrections.retire(node, reason=SETTLED, now=now)
-    corrections.announce(node, now=now)
+    node.announce_update("state", "superseded_by", now=now)
     staleness.refresh(bond=node.bond, nodes=[node.pk], now=now)
     return 1

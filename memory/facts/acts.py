@@ -2,9 +2,11 @@
 again. A job that holds a transaction of its own calls `memory.facts.writing` and `memory.facts.changing` in it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as replace_field
+from functools import wraps
+from typing import ParamSpec, cast
 
 from django.db import transaction
 
@@ -15,6 +17,8 @@ from memory.facts.writers import Writer
 from memory.jobs.lease import LeaseLost
 from memory.models import ConceptNode, FactWrite, Message, NodeLink
 from personas.models import Bond
+
+P = ParamSpec("P")
 
 
 def save(*, bond: Bond, draft: FactDraft, writer: Writer, accepts_near: bool = False) -> FactWrite | None:
@@ -39,22 +43,6 @@ def replace(*, bond: Bond, old: ConceptNode, draft: FactDraft, writer: Writer) -
         return writing.replace(bond=bond, old=old, fact=fact, writer=writer)
 
 
-def end(*, bond: Bond, node: ConceptNode, writer: Writer, reason: str = changing.ENDED) -> FactWrite:
-    """End a live fact without a successor: it was true (`ended`) or never was (`wrong`). Raises FactError: `changed`,
-    `not_asked`, and LeaseLost.
-    """
-    with open_transaction(bond, writer):
-        return changing.end(bond=bond, node=node, writer=writer, reason=reason)
-
-
-def restore(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
-    """Let a past fact hold again, in place of what came after it. Raises FactError `changed` where it is not past or
-    another fact stands in its slot, and LeaseLost.
-    """
-    with open_transaction(bond, writer):
-        return changing.restore(bond=bond, node=node, writer=writer)
-
-
 def confirm(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
     """Note that a live fact still holds; a person's press makes it stated. The doubt about an uncertain one is settled by
     the user's word. Raises FactError `changed`, LeaseLost.
@@ -63,23 +51,6 @@ def confirm(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
         if node.state == ConceptNode.State.UNCERTAIN and (settled := settlement.settle_confirmed(node, writer=writer)):
             return settled
         return changing.confirm(bond=bond, node=node, writer=writer)
-
-
-def forget(
-    *,
-    bond: Bond,
-    node: ConceptNode,
-    rewordings: Sequence[ConceptNode] = (),
-    told: Sequence[ConceptNode] = (),
-    lines: Sequence[Message] = (),
-    writer: Writer,
-) -> FactWrite:
-    """Forget a live or uncertain fact with its rewordings, and the events and facts that tell the same from the same lines.
-
-    `told` are further events and `lines` further messages that tell it. The writer's messages are the ones that asked for it. Raises FactError: `changed`, `not_asked`, and LeaseLost.
-    """
-    with open_transaction(bond, writer):
-        return changing.forget(bond=bond, node=node, rewordings=rewordings, told=told, lines=lines, writer=writer)
 
 
 def forget_said(
@@ -97,22 +68,10 @@ def forget_said(
         return changing.forget(bond=bond, node=node, told=told, writer=writer)
 
 
-def link(*, bond: Bond, a: ConceptNode, b: ConceptNode, relation: str, writer: Writer) -> FactWrite:
-    """Name a relation between two live facts. Raises FactError: `invalid`, `changed`, and LeaseLost."""
-    with open_transaction(bond, writer):
-        return changing.link(bond=bond, a=a, b=b, relation=relation, writer=writer)
-
-
 def unlink(*, link: NodeLink, writer: Writer) -> FactWrite:
     """Remove a relation: the write that named it is undone, or, where none did, one is recorded as undone. Raises LeaseLost."""
     with open_transaction(link.bond, writer):
         return changing.unlink(link=link, writer=writer)
-
-
-def merge(*, bond: Bond, survivor: ConceptNode, retired: Sequence[ConceptNode], writer: Writer) -> FactWrite:
-    """Let one live fact stand for others that say the same. Raises FactError: `changed`, `not_asked`, and LeaseLost."""
-    with open_transaction(bond, writer):
-        return changing.merge(bond=bond, survivor=survivor, retired=retired, writer=writer)
 
 
 @contextmanager
@@ -125,3 +84,21 @@ def open_transaction(bond: Bond, writer: Writer) -> Iterator[None]:
             raise LeaseLost from error
         writer.check()
         yield
+
+
+def in_own_transaction(act: Callable[P, FactWrite]) -> Callable[P, FactWrite]:
+    """Let an act open its transaction; it raises LeaseLost too."""
+
+    @wraps(act)
+    def open_and_act(*args: P.args, **asked: P.kwargs) -> FactWrite:
+        with open_transaction(cast(Bond, asked["bond"]), cast(Writer, asked["writer"])):
+            return act(*args, **asked)
+
+    return open_and_act
+
+
+end = in_own_transaction(changing.end)
+restore = in_own_transaction(changing.restore)
+forget = in_own_transaction(changing.forget)
+link = in_own_transaction(changing.link)
+merge = in_own_transaction(changing.merge)

@@ -8,7 +8,7 @@ from django.core.cache import cache
 from memory.facts import acts, standing
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.shared import sharing
-from memory.facts.writers import Writer
+from memory.facts.writers import build_person_writer
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode, FactWrite
 from personas.models import Bond
@@ -16,10 +16,6 @@ from personas.models import Bond
 State = ConceptNode.State
 NEAR = "Nearly the same is noted already. Save it again to keep both."
 ASKED_AGAIN_WITHIN = timedelta(minutes=10)
-
-
-def build_writer(now: datetime) -> Writer:
-    return Writer(by=FactWrite.By.PERSON, tier=ConceptNode.Tier.STATED, now=now)
 
 
 def save(*, bond: Bond, draft: FactDraft, now: datetime) -> tuple[ConceptNode, bool]:
@@ -30,7 +26,7 @@ def save(*, bond: Bond, draft: FactDraft, now: datetime) -> tuple[ConceptNode, b
     """
     asked = name_asked(bond, draft)
     try:
-        write = acts.save(bond=bond, draft=draft, writer=build_writer(now), accepts_near=bool(cache.get(asked)))
+        write = acts.save(bond=bond, draft=draft, writer=build_person_writer(now), accepts_near=bool(cache.get(asked)))
     except FactError as error:
         if error.code != "near":
             raise
@@ -56,7 +52,7 @@ def forget(*, bond: Bond, node: ConceptNode, now: datetime) -> None:
     elif node.state == State.LIVE:
         sharing.forget(node=node, now=now)
     else:
-        acts.forget(bond=bond, node=node, writer=build_writer(now))
+        acts.forget(bond=bond, node=node, writer=build_person_writer(now))
 
 
 def restore(*, node: ConceptNode, now: datetime) -> None:

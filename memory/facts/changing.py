@@ -11,7 +11,7 @@ from memory.facts import standing, writing
 from memory.facts.checks.grounding import extract_own_terms
 from memory.facts.drafts import FactError
 from memory.facts.writers import Writer
-from memory.facts.writing import announce, record
+from memory.facts.writing import record
 from memory.forgetting import removal
 from memory.forgetting.removal import Along
 from memory.models import ConceptNode, FactWrite, Filling, Message, NodeLink, NodeSource
@@ -29,19 +29,23 @@ Op, State, Tier, Type = FactWrite.Op, ConceptNode.State, ConceptNode.Tier, Conce
 
 
 def end(*, bond: Bond, node: ConceptNode, writer: Writer, reason: str = ENDED) -> FactWrite:
-    """End a fact: see `acts.end`."""
+    """End a live fact without a successor: it was true (`ended`) or never was (`wrong`). Raises FactError: `changed`,
+    `not_asked`.
+    """
     if reason not in (ENDED, WRONG):
         raise FactError("invalid", "The reason is %(ended)s or %(wrong)s.", ended=ENDED, wrong=WRONG)
     node = standing.reload_live(bond, node)
     standing.require_touchable(writer, node)
     corrections.retire(node, reason=reason, now=writer.now)
-    announce(node, ["state"], writer)
+    node.announce_update("state", now=writer.now)
     staleness.refresh(bond=bond, nodes=[node.pk], now=writer.now)
     return record(Op.ENDED, node=node, writer=writer)
 
 
 def restore(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
-    """Restore a past fact: see `acts.restore`."""
+    """Let a past fact hold again, in place of what came after it. Raises FactError `changed` where it is not past or
+    another fact stands in its slot.
+    """
     past = ConceptNode.objects.for_bond(bond).facts().not_deleted().filter(pk=node.pk, state=State.SUPERSEDED)
     meant = past.without_heavy_columns().first()
     if meant is None:
@@ -70,7 +74,7 @@ def confirm(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
     elif node.tier == Tier.EXTRACTED:
         node.confidence = min(1.0, round(node.confidence + CONFIRMED_BY, 3))
     node.save(update_fields=["tier", "confidence", "mention_count", "last_confirmed_at"])
-    announce(node, ["confidence", "mention_count", "last_confirmed_at"], writer)
+    node.announce_update("confidence", "mention_count", "last_confirmed_at", now=writer.now)
     doubt_updates.settle_confirmed(node, by_user=writer.tier == Tier.STATED, now=writer.now)
     return record(Op.CONFIRMED, node=node, writer=writer, before=before)
 
@@ -84,7 +88,11 @@ def forget(
     lines: Sequence[Message] = (),
     writer: Writer,
 ) -> FactWrite:
-    """Forget a fact: see `acts.forget`."""
+    """Forget a live or uncertain fact with its rewordings, and the events and facts that tell the same from the same lines.
+
+    `told` are further events and `lines` further messages that tell it. The writer's messages are the ones that asked for it.
+    Raises FactError: `changed`, `not_asked`.
+    """
     known = ConceptNode.objects.for_bond(bond).facts().not_deleted().exclude(state=State.SUPERSEDED)
     wanted = [node.pk, *(one.pk for one in rewordings)]
     found = {one.pk: one for one in known.without_heavy_columns().filter(pk__in=wanted)}
@@ -153,7 +161,7 @@ def tells_same(terms: Collection[str], others: Collection[str]) -> bool:
 
 
 def link(*, bond: Bond, a: ConceptNode, b: ConceptNode, relation: str, writer: Writer) -> FactWrite:
-    """Link two facts: see `acts.link`."""
+    """Name a relation between two live facts. Raises FactError: `invalid`, `changed`."""
     relation = " ".join(relation.split())
     if not 1 <= len(relation) <= RELATION_MOST:
         raise FactError("invalid", "A relation has 1 to %(most)s characters.", most=RELATION_MOST)
@@ -178,7 +186,10 @@ def unlink(*, link: NodeLink, writer: Writer) -> FactWrite:
 
 
 def merge(*, bond: Bond, survivor: ConceptNode, retired: Sequence[ConceptNode], writer: Writer) -> FactWrite:
-    """Merge facts: see `acts.merge`. The survivor gets their sources, links and mentions, and the best confidence."""
+    """Let one live fact stand for others that say the same: it gets their sources, links and mentions, and the best confidence.
+
+    Raises FactError: `changed`, `not_asked`.
+    """
     survivor = standing.reload_live(bond, survivor)
     going = [standing.reload_live(bond, one) for one in retired if one.pk != survivor.pk]
     for one in going:
@@ -190,7 +201,7 @@ def merge(*, bond: Bond, survivor: ConceptNode, retired: Sequence[ConceptNode], 
         one.superseded_by = survivor
         one.save(update_fields=["superseded_by"])
         moved += links.move(bond=bond, old=one.pk, new=survivor.pk)
-        announce(one, ["state", "superseded_by"], writer)
+        one.announce_update("state", "superseded_by", now=writer.now)
     sources = NodeSource.objects.filter(node__in=going).order_by("id").values_list("message", flat=True)
     NodeSource.objects.bulk_create(
         [NodeSource(bond=bond, node=survivor, message_id=message) for message in sources], ignore_conflicts=True
@@ -199,6 +210,6 @@ def merge(*, bond: Bond, survivor: ConceptNode, retired: Sequence[ConceptNode], 
     survivor.confidence = max(one.confidence for one in (survivor, *going))
     survivor.save(update_fields=["mention_count", "confidence"])
     mentions.link_named(survivor)
-    announce(survivor, ["mention_count", "confidence", "source_messages"], writer)
+    survivor.announce_update("mention_count", "confidence", "source_messages", now=writer.now)
     staleness.refresh(bond=bond, nodes=[one.pk for one in going], now=writer.now)
     return record(Op.MERGED, node=survivor, old=[one.pk for one in going], before=before, writer=writer)

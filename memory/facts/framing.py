@@ -107,7 +107,7 @@ def name_who(who: str) -> str:
 def are_alike(one: str, other: str) -> bool:
     """Whether two statements tell the same kind of thing of the same: "the user's brother Arjun" is Arjun, too."""
     first, second = read(one), read(other)
-    if first is None or second is None or not are_of_one_kind(first.kind, second.kind):
+    if first is None or second is None or not (first.kind == second.kind or {first.kind, second.kind} in _SAME):
         return False
     short, long = sorted((first.who, second.who), key=len)
     is_part = long.endswith(short) if text.has_cjk(short) else long.split()[-len(short.split()) :] == short.split()
@@ -169,7 +169,3 @@ def is_of_other_value(one: str, other: str) -> bool:
         return False
     is_user = first.who in ("用户", "the user")
     return first.kind in (AGE, SCHOOL) or (first.kind in (HOME, WORK) and not is_user)
-
-
-def are_of_one_kind(one: str, other: str) -> bool:
-    return one == other or {one, other} in _SAME

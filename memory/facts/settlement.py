@@ -90,7 +90,7 @@ class Settling:
             before["moved"] = [move for node in losers for move in links.move(bond=bond, old=node.pk, new=first.pk)]
             ConceptNode.objects.filter(pk__in=[node.pk for node in losers]).update(superseded_by=first)
         for node in losers:
-            writing.announce(node, ["state", "superseded_by"], self.writer)
+            node.announce_update("state", "superseded_by", now=self.writer.now)
         gone = [node.pk for node in losers]
         # Written before what follows from it, which passes over what the user settled.
         write = writing.record(FactWrite.Op.SETTLED, node=first, old=gone, before=before, writer=self.writer)
@@ -109,7 +109,7 @@ class Settling:
         node.save(update_fields=["confidence"])
         lines = [NodeSource(bond=node.bond, node=node, message=message) for message in self.writer.messages]
         NodeSource.objects.bulk_create(lines, ignore_conflicts=True)
-        writing.announce(node, ["state", "confidence"], self.writer)
+        node.announce_update("state", "confidence", now=self.writer.now)
         return before
 
     def accept_fact(self, fact: ConceptNode) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def undo_restored(write: FactWrite, node: ConceptNode, now: datetime) -> None:
         corrections.restore(node=newer, now=now)
         return
     corrections.retire(node, reason=write.before["restored"], now=now)
-    announce(node, ["state"], now)
+    node.announce_update("state", now=now)
     staleness.refresh(bond=node.bond, nodes=[node.pk], now=now)
 
 
@@ -106,7 +106,7 @@ def undo_confirmed(write: FactWrite, now: datetime) -> None:
     node.tier, node.confidence = write.before["tier"], write.before["confidence"]
     node.mention_count = write.before["mention_count"]
     node.save(update_fields=["tier", "confidence", "mention_count", "last_confirmed_at"])
-    announce(node, ["confidence", "mention_count", "last_confirmed_at"], now)
+    node.announce_update("confidence", "mention_count", "last_confirmed_at", now=now)
     doubt_updates.update_doubts(bond=write.bond, nodes=[node.pk], now=now)
 
 
@@ -125,7 +125,7 @@ def undo_merged(write: FactWrite, now: datetime) -> None:
     links.move_back([(pk, end, old) for pk, end, old in write.before["moved"]])
     node.confidence, node.mention_count = write.before["confidence"], write.before["mention_count"]
     node.save(update_fields=["confidence", "mention_count"])
-    announce(node, ["confidence", "mention_count"], now)
+    node.announce_update("confidence", "mention_count", now=now)
 
 
 def undo_settled(write: FactWrite, now: datetime) -> None:
@@ -155,7 +155,7 @@ def take_back_winner(write: FactWrite, *, state: str, now: datetime) -> None:
     if write.before.get("value_at"):
         kept |= {"slot": write.before["slot"], "value": node.description[slice(*write.before["value_at"])]}
     ConceptNode.objects.filter(pk=node.pk).update(state=state, **kept)
-    announce(node, ["state", "confidence"], now)
+    node.announce_update("state", "confidence", now=now)
 
 
 def require_standing(write: FactWrite, *states: str) -> ConceptNode:
@@ -177,13 +177,8 @@ def load_old(write: FactWrite, **stand: object) -> list[ConceptNode]:
 
 def revive(node: ConceptNode, now: datetime, *, state: str = State.LIVE) -> None:
     corrections.revive(node, state=state)
-    announce(node, ["state", "superseded_by"], now)
+    node.announce_update("state", "superseded_by", now=now)
     staleness.refresh(bond=node.bond, nodes=[node.pk], now=now)
-
-
-def announce(node: ConceptNode, changed: list[str], now: datetime) -> None:
-    refs = {"node": node.pk, "changed": changed}
-    events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
 
 
 def build_changed() -> FactError:

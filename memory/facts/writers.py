@@ -45,6 +45,10 @@ class Writer:
         return self.tier == ConceptNode.Tier.STATED
 
 
+def build_person_writer(now: datetime) -> Writer:
+    return Writer(by=FactWrite.By.PERSON, tier=ConceptNode.Tier.STATED, now=now)
+
+
 ORIGINS = {
     FactWrite.By.PERSON: ConceptNode.Origin.USER,
     FactWrite.By.TOOL: ConceptNode.Origin.TOOL,

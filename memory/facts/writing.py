@@ -241,14 +241,9 @@ def count_mention(node: ConceptNode, writer: Writer) -> None:
     ConceptNode.objects.filter(pk=node.pk).update(mention_count=F("mention_count") + 1)
     sources = [NodeSource(bond=node.bond, node=node, message=message) for message in writer.messages]
     NodeSource.objects.bulk_create(sources, ignore_conflicts=True)
-    announce(node, ["mention_count", "source_messages"], writer)
+    node.announce_update("mention_count", "source_messages", now=writer.now)
     if writer.messages or writer.tier == Tier.STATED:
         doubt_updates.settle_confirmed(node, by_user=writer.tier == Tier.STATED, now=writer.now)
-
-
-def announce(node: ConceptNode, changed: Sequence[str], writer: Writer) -> None:
-    refs = {"node": node.pk, "changed": list(changed)}
-    events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=writer.now)
 
 
 def record(

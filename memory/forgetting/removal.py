@@ -58,7 +58,8 @@ def forget_node(
         return []
     along = along or Along()
     gone = collect_nodes_to_forget([node, *along.nodes], is_cascade=dependents == CASCADE)
-    sources = find_source_message_ids(gone)
+    messages = NodeSource.objects.filter(node__in=gone).order_by("message").values_list("message", flat=True)
+    sources = list(dict.fromkeys(messages))
     act = ForgettingAct(node.bond, now)
     act.hide_nodes(gone, told_in=along.told_in, asked_in=along.asked_in, with_lines=along.with_lines)
     act.empty_summaries(sources)
@@ -174,11 +175,6 @@ def find_without_evidence(citing: Iterable[int]) -> list[ConceptNode]:
     """Find those that have no evidence left. A fact stands on its messages."""
     evidence = Filling.objects.not_orphaned().filter(parent=OuterRef("pk"))
     return list(ConceptNode.objects.not_deleted().not_facts().filter(~Exists(evidence), pk__in=citing))
-
-
-def find_source_message_ids(nodes: Iterable[ConceptNode]) -> list[int]:
-    messages = NodeSource.objects.filter(node__in=nodes).order_by("message").values_list("message", flat=True)
-    return list(dict.fromkeys(messages))
 
 
 def find_unsupported_entities(bond: Bond, gone: Collection[ConceptNode]) -> list[int]:

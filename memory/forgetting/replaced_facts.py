@@ -78,7 +78,7 @@ def revive(bond: Bond, *, detached: Sequence[Sequence[Any]], now: datetime) -> l
             ConceptNode.objects.filter(pk=node.pk).update(superseded_by=newer[node.pk])
             continue
         corrections.revive(node, state=State.LIVE)
-        corrections.announce(node, now=now)
+        node.announce_update("state", "superseded_by", now=now)
         revived.append(node.pk)
     staleness.refresh(bond=bond, nodes=revived, now=now)
     return revived
@@ -105,7 +105,7 @@ def replace_again(bond: Bond, *, detached: Iterable[Sequence[Any]], now: datetim
         node = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk=pk, superseded_by=None).first()
         if node is not None:
             ConceptNode.objects.filter(pk=pk).update(**columns)
-            corrections.announce(node, now=now)
+            node.announce_update("state", "superseded_by", now=now)
 
 
 def redo(bond: Bond, *, writes: Collection[int], undone_at: datetime, now: datetime) -> None:

@@ -85,7 +85,8 @@ def restore(*, act: Forgotten, now: datetime) -> None:
     require_restorable(act)
     back.restore_sessions(act.taken.get("sessions", []))
     back.restore_messages(act.taken.get("lines", []), aloud=act.kind != Kind.SESSION)
-    back.restore_counts(act.taken.get("counts", []))
+    for session_id, messages, tokens in act.taken.get("counts", []):
+        acts.add_to_counts(session_id, messages=messages, tokens=tokens)
     replaced_facts.replace_again(act.bond, detached=act.taken.get("revived", []), now=now)
     back.restore_nodes(act.taken.get("nodes", []))
     staleness.refresh(bond=act.bond, nodes=[one[0] for one in act.taken.get("revived", [])], now=now)
@@ -175,10 +176,6 @@ class Restorer:
         nodes.exclude(has_deleted_source()).update(source_deleted=False)
         for pk in messages.order_by("id").values_list("pk", flat=True) if aloud else []:
             self.record_event("chat.message.restored", message=pk)
-
-    def restore_counts(self, counted: Iterable[list[int]]) -> None:
-        for session_id, messages, tokens in counted:
-            acts.add_to_counts(session_id, messages=messages, tokens=tokens)
 
     def restore_nodes(self, ids: Collection[int]) -> None:
         nodes = ConceptNode.objects.for_bond(self.bond).filter(pk__in=ids)

@@ -40,7 +40,7 @@ def cut(material: Material) -> list[Piece]:
     for (said_on, title), told in groupby(passages, key=lambda one: (one.said_on, one.title)):
         paragraphs = split_paragraphs("\n\n".join(passage.text for passage in told))
         for piece in pack_paragraphs(add_speakers(paragraphs) if is_chat else paragraphs):
-            if not is_chat or is_by_user(piece):
+            if not is_chat or any(paragraph.startswith("User: ") for paragraph in piece.split("\n\n")):
                 pieces.append(Piece(piece, said_on, secrets.mask(title)[:TITLE_MOST]))
     return pieces
 
@@ -58,10 +58,6 @@ def add_speakers(paragraphs: Iterable[str]) -> Iterator[str]:
         begins = _SPEAKER.match(paragraph)
         speaker = begins[0] if begins else speaker
         yield paragraph if begins else speaker + paragraph
-
-
-def is_by_user(piece: str) -> bool:
-    return any(paragraph.startswith("User: ") for paragraph in piece.split("\n\n"))
 
 
 def pack_paragraphs(paragraphs: Iterable[str]) -> Iterator[str]:

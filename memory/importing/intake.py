@@ -101,7 +101,18 @@ def create_chunks(imported: Import, pieces: Sequence[Piece], *, now: datetime) -
     known = set(read.filter(digest__in=digests).values_list("digest", flat=True))
     made = []
     for number, (digest, piece) in enumerate(zip(digests, pieces, strict=True), start=1):
-        made.append(build_chunk(imported, number=number, piece=piece, digest=digest))
+        made.append(
+            ImportChunk(
+                bond=imported.bond,
+                of=imported,
+                number=number,
+                text=piece.text,
+                digest=digest,
+                title=piece.title,
+                said_on=piece.said_on,
+                token_count=tokens.estimate(piece.text),
+            )
+        )
         if digest in known:
             made[-1].settle(ImportChunk.State.KNOWN, now=now)
         known.add(digest)
@@ -110,19 +121,6 @@ def create_chunks(imported: Import, pieces: Sequence[Piece], *, now: datetime) -
     if imported.done == imported.total:
         imported.state = Import.State.DONE
     imported.save(update_fields=["done", "state"])
-
-
-def build_chunk(imported: Import, *, number: int, piece: Piece, digest: str) -> ImportChunk:
-    return ImportChunk(
-        bond=imported.bond,
-        of=imported,
-        number=number,
-        text=piece.text,
-        digest=digest,
-        title=piece.title,
-        said_on=piece.said_on,
-        token_count=tokens.estimate(piece.text),
-    )
 
 
 def refill_chunks(known: Import, pieces: Sequence[Piece], *, now: datetime) -> None:

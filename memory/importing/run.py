@@ -67,7 +67,11 @@ class ImportReader:
                 if self.clock() > until:
                     self.queue_next_slice()
                     return
-                self.read_chunk(chunk)
+                is_read = extract(
+                    imported=self.imported, chunk=chunk, lease=self.held, asker=self.asker, now=self.clock()
+                )
+                self.last_number = chunk.number
+                self.failed_just_before = 0 if is_read else self.failed_just_before + 1
                 if self.failed_just_before >= FAILED_MOST:
                     break
         except (LLMError, EmbeddingError) as error:
@@ -78,11 +82,6 @@ class ImportReader:
     def next_chunk(self) -> ImportChunk | None:
         left = ImportChunk.objects.filter(of=self.imported, number__gt=self.last_number, state=State.WAITING)
         return left.order_by("number").first()
-
-    def read_chunk(self, chunk: ImportChunk) -> None:
-        is_read = extract(imported=self.imported, chunk=chunk, lease=self.held, asker=self.asker, now=self.clock())
-        self.last_number = chunk.number
-        self.failed_just_before = 0 if is_read else self.failed_just_before + 1
 
     def queue_next_slice(self) -> None:
         """Queue the next task, so that other work has its turn."""

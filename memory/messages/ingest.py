@@ -5,6 +5,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from echovessel import tokens
+from echovessel.postgres.rows import fetch_all
 from memory.models import Message, Session, lexemes
 from memory.sessions import SessionError
 
@@ -94,11 +95,9 @@ def insert(message: Message, counted: dict[str, Any]) -> bool:
         f"message_{column.name}": column.get_db_prep_save(getattr(message, column.attname), connection)
         for column in _STORED
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_STORE, counted | values)
-        row = cursor.fetchone()
-    if row is None:
+    stored = fetch_all(_STORE, counted | values)
+    if not stored:
         return False
-    message.pk = row[0]
+    [(message.pk,)] = stored
     message._state.adding, message._state.db = False, connection.alias
     return True

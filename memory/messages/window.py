@@ -3,9 +3,7 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from django.db import connection
-
-from echovessel.postgres.rows import build_model
+from echovessel.postgres.rows import build_model, fetch_all
 from memory.messages.tombstones import HIDDEN
 from memory.models import Message, Session
 from memory.models.messages import MessageQuerySet
@@ -64,9 +62,8 @@ def load_recent(*, bond: Bond, most: int, turn_id: UUID, up_to: int) -> list[Mes
     Turns whose user messages have ids above `up_to` are later ones: their messages are left out, too. A message that
     came while the previous reply was streaming goes behind that reply.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_RECENT, {"bond": bond.pk, "turn": turn_id, "up_to": up_to, "most": most})
-        newest = [build_model(Message, _FIELDS, row) for row in reversed(cursor.fetchall())]
+    found = fetch_all(_RECENT, {"bond": bond.pk, "turn": turn_id, "up_to": up_to, "most": most})
+    newest = [build_model(Message, _FIELDS, row) for row in reversed(found)]
     began: dict[UUID | None, int] = {}
     for line in newest:
         began.setdefault(line.turn_id, line.pk)

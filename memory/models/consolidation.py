@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
 from memory.models.leased import LEASE, filter_expired
 from memory.models.sessions import Session
 from personas.models import Bond
@@ -157,7 +158,7 @@ class MoodChangeQuerySet(models.QuerySet["MoodChange"]):
         return self.filter(Q(session=None) | Q(session__deleted_at=None), bond=bond)
 
 
-class MoodChange(models.Model):
+class MoodChange(NamedRow):
     """A mood of the persona, for the chart."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="mood_changes")
@@ -174,6 +175,3 @@ class MoodChange(models.Model):
         verbose_name_plural = _("changes of mood")
         constraints = [models.CheckConstraint(condition=Q(energy__range=(0, 10)), name="mood_energy_0_to_10")]
         indexes = [models.Index(fields=["bond", "-created_at"], name="mood_bond_newest")]
-
-    def __str__(self) -> str:
-        return f"mood change {self.pk}"

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
 from memory.models.messages import Message
 from personas.models import Bond
 
@@ -17,7 +18,7 @@ class FillingQuerySet(models.QuerySet["Filling"]):
         return self.filter(parent__deleted_at=None)
 
 
-class Filling(models.Model):
+class Filling(NamedRow):
     """The evidence edge: a thought (parent) cites an event (child)."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
@@ -37,9 +38,6 @@ class Filling(models.Model):
         ]
         indexes = [models.Index(fields=["bond", "child"], name="filling_bond_child")]
 
-    def __str__(self) -> str:
-        return f"filling {self.pk}: {self.parent_id} cites {self.child_id}"
-
 
 class NodeSourceQuerySet(models.QuerySet["NodeSource"]):
     def without_deleted_messages(self) -> "NodeSourceQuerySet":
@@ -47,7 +45,7 @@ class NodeSourceQuerySet(models.QuerySet["NodeSource"]):
         return self.filter(message__deleted_at=None, message__session__deleted_at=None)
 
 
-class NodeSource(models.Model):
+class NodeSource(NamedRow):
     """A message that a node was drawn from."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
@@ -62,11 +60,8 @@ class NodeSource(models.Model):
         constraints = [models.UniqueConstraint(fields=["node", "message"], name="node_source_once")]
         indexes = [models.Index(fields=["bond", "message"], name="node_source_bond_message")]
 
-    def __str__(self) -> str:
-        return f"source {self.pk}: node {self.node_id} from message {self.message_id}"
 
-
-class NodeLink(models.Model):
+class NodeLink(NamedRow):
     """A named relation from one fact to another."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
@@ -83,6 +78,3 @@ class NodeLink(models.Model):
             models.CheckConstraint(condition=~Q(a=F("b")), name="node_link_of_two"),
             models.CheckConstraint(condition=~Q(relation=""), name="node_link_has_relation"),
         ]
-
-    def __str__(self) -> str:
-        return f"link {self.pk}: {self.a_id} to {self.b_id}"

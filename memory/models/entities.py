@@ -4,6 +4,7 @@ from django.db.models import F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
+from echovessel.rows import NamedRow
 from memory.models.counting import count_subquery
 from memory.models.messages import VECTOR_DIMENSIONS
 from memory.models.nodes import ConceptNode
@@ -97,7 +98,7 @@ class EntityAliasQuerySet(models.QuerySet["EntityAlias"]):
         return self.not_deleted().filter(entity__deleted_at=None)
 
 
-class EntityAlias(models.Model):
+class EntityAlias(NamedRow):
     """A name of an entity, the canonical one included."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
@@ -119,16 +120,13 @@ class EntityAlias(models.Model):
             models.CheckConstraint(condition=~Q(folded=""), name="alias_not_empty"),
         ]
 
-    def __str__(self) -> str:
-        return f"alias {self.pk} of entity {self.entity_id}"
-
 
 class MentionQuerySet(models.QuerySet["Mention"]):
     def without_deleted_nodes(self) -> "MentionQuerySet":
         return self.filter(node__deleted_at=None)
 
 
-class Mention(models.Model):
+class Mention(NamedRow):
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
     entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="mentions")
     node = models.ForeignKey(ConceptNode, on_delete=models.CASCADE, related_name="mentions")
@@ -141,11 +139,8 @@ class Mention(models.Model):
         constraints = [models.UniqueConstraint(fields=["entity", "node"], name="mention_once")]
         indexes = [models.Index(fields=["bond", "node"], name="mention_bond_node")]
 
-    def __str__(self) -> str:
-        return f"mention {self.pk}: entity {self.entity_id} in node {self.node_id}"
 
-
-class EntityMerge(models.Model):
+class EntityMerge(NamedRow):
     """A merge of two entities, with exactly what was moved, so that it can be undone."""
 
     class Author(models.TextChoices):
@@ -174,11 +169,8 @@ class EntityMerge(models.Model):
         ]
         indexes = [models.Index(fields=["bond", "-created_at"], name="merge_bond_newest")]
 
-    def __str__(self) -> str:
-        return f"{self._meta.verbose_name} {self.pk}"
 
-
-class Separation(models.Model):
+class Separation(NamedRow):
     """A user's or operator's statement that two entities differ: they are not asked about again."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="+")
@@ -195,6 +187,3 @@ class Separation(models.Model):
             models.UniqueConstraint(fields=["a", "b"], name="separation_once"),
             models.CheckConstraint(condition=Q(a__lt=F("b")), name="separation_smaller_first"),
         ]
-
-    def __str__(self) -> str:
-        return f"separation {self.pk}: entities {self.a_id} and {self.b_id}"

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
 from memory.models.messages import Message
 from memory.models.nodes import ConceptNode
 from memory.models.sessions import Session
@@ -17,7 +18,7 @@ class FactWriteQuerySet(BondRowQuerySet["FactWrite"]):
         return self.filter(undone_at=None)
 
 
-class FactWrite(models.Model):
+class FactWrite(NamedRow):
     """One act on facts, so that it can be shown where it happened and taken back: ids and numbers, no text."""
 
     class Op(models.TextChoices):
@@ -78,6 +79,3 @@ class FactWrite(models.Model):
             models.Index(fields=["bond", "-id"], name="fact_write_bond_newest"),
             models.Index(fields=["bond", "turn_id"], name="fact_write_bond_turn"),
         ]
-
-    def __str__(self) -> str:
-        return f"write {self.pk}: {self.op} {self.node_id} by {self.by}"

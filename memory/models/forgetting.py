@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
 from personas.models import Bond, BondRowQuerySet
 
 KEPT_FOR = timedelta(days=30)
@@ -80,7 +81,7 @@ class Forgotten(models.Model):
         return self.created_at + KEPT_FOR
 
 
-class Tombstone(models.Model):
+class Tombstone(NamedRow):
     """Identifies a forgotten row without keeping it: no text, no vector."""
 
     class Of(models.TextChoices):
@@ -109,6 +110,3 @@ class Tombstone(models.Model):
             models.Index(fields=["bond", "mark"], name="tombstone_bond_mark"),
             models.Index(fields=["bond", "of", "object_id"], name="tombstone_bond_object"),
         ]
-
-    def __str__(self) -> str:
-        return f"tombstone {self.pk}: of {self.of} {self.object_id}"

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
 from memory.models.leased import RetriedModel, build_lease_constraint, filter_free, filter_retry_due
 from memory.models.nodes import ConceptNode
 from personas.models import Bond, BondRowQuerySet, CoreBlock
@@ -79,7 +80,7 @@ class Import(RetriedModel):
         }
 
 
-class ImportChunk(models.Model):
+class ImportChunk(NamedRow):
     """A stretch of an import for one call."""
 
     class State(models.TextChoices):
@@ -126,9 +127,6 @@ class ImportChunk(models.Model):
         ]
         indexes = [models.Index(fields=["bond", "digest"], name="import_chunk_bond_digest")]
 
-    def __str__(self) -> str:
-        return f"chunk {self.number} of import {self.of_id}: {self.state}"
-
     def settle(self, state: "ImportChunk.State", *, now: datetime) -> None:
         """End the chunk without saving it; only a failed one keeps its text, for a retry."""
         self.state = state
@@ -145,7 +143,7 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
         return self.filter(declined_at=None).annotate(accepted=holds).order_by("id")
 
 
-class Proposal(models.Model):
+class Proposal(NamedRow):
     """A line that a file or an uncertain fact proposes for the text about the user; only a person adds it."""
 
     # The block it is meant for.
@@ -174,6 +172,3 @@ class Proposal(models.Model):
                 name="proposal_of_file_or_fact",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"proposal {self.pk}"

@@ -6,6 +6,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
+from echovessel.rows import NamedRow
 from memory.models.forgetting import Tombstone
 from memory.models.sessions import Session
 from personas.models import Bond, BondRowQuerySet
@@ -144,7 +145,7 @@ class Message(models.Model):
         return f"{self._meta.verbose_name} {self.pk}: {self.get_role_display()}"
 
 
-class MainDirections(models.Model):
+class MainDirections(NamedRow):
     """The two directions in which the vectors of a bond's messages lie most, by one embedding model: unit vectors, at right angles."""
 
     bond = models.OneToOneField(Bond, on_delete=models.CASCADE, primary_key=True, related_name="main_directions")
@@ -157,6 +158,3 @@ class MainDirections(models.Model):
     class Meta:
         verbose_name = _("main directions")
         verbose_name_plural = _("main directions")
-
-    def __str__(self) -> str:
-        return f"main directions of bond {self.pk}"

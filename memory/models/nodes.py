@@ -13,6 +13,7 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
+from echovessel import events
 from memory.models import fact_columns, lexemes
 from memory.models.edges import Filling, NodeSource
 from memory.models.messages import VECTOR_DIMENSIONS, Message
@@ -289,3 +290,8 @@ class ConceptNode(models.Model):
         # The clock may have been set back since this node was created.
         self.valid_until = max(now, self.valid_from)
         self.save(update_fields=["state", "superseded_by", "valid_until"])
+
+    def announce_update(self, *columns: str, now: datetime) -> None:
+        """Record the event that these columns were changed."""
+        refs = {"node": self.pk, "changed": columns}
+        events.record(bond_id=self.bond_id, type="memory.node.updated", refs=refs, now=now)

@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
+from echovessel.rows import NamedRow
 from memory.models.messages import VECTOR_DIMENSIONS
 from memory.models.sessions import Session
 from personas.models import Bond, BondRowQuerySet
@@ -28,7 +29,7 @@ class TopicQuerySet(BondRowQuerySet["Topic"]):
         return self.filter(last_turn_at__lt=now - KEPT_FOR)
 
 
-class Topic(models.Model):
+class Topic(NamedRow):
     """What a bond's messages are about for a while: by names, words and vectors. It never divides memory."""
 
     class Focus(models.TextChoices):
@@ -82,6 +83,3 @@ class Topic(models.Model):
             models.Index(fields=["bond", "-last_turn_at", "-id"], name="topic_bond_newest"),
             models.Index(fields=["last_turn_at"], name="topic_age"),
         ]
-
-    def __str__(self) -> str:
-        return f"topic {self.pk}: {self.turn_count} turns"

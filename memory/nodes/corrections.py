@@ -7,7 +7,6 @@ from django.db import transaction
 from django.db.models.expressions import RawSQL
 from django.forms import model_to_dict
 
-from echovessel import events
 from echovessel.embeddings import embedding
 from echovessel.errors import CodedError
 from memory import sessions
@@ -74,7 +73,7 @@ def replace(
     links.move(bond=old.bond, old=old.pk, new=new.pk)
     old.superseded_by = new
     old.save(update_fields=["superseded_by"])
-    announce(old, now=now)
+    old.announce_update("state", "superseded_by", now=now)
     staleness.refresh(bond=old.bond, nodes=[old.pk], now=now)
 
 
@@ -105,7 +104,7 @@ def restore(*, node: ConceptNode, now: datetime) -> ConceptNode:
     revive(node, state=state)
     changed = [one for one in (node, newer) if one is not None]
     for one in changed:
-        announce(one, now=now)
+        one.announce_update("state", "superseded_by", now=now)
     staleness.refresh(bond=node.bond, nodes=[one.pk for one in changed], now=now)
     staleness.propagate(bond=node.bond, nodes=list(node.filling.values_list("pk", flat=True)), now=now)
     node.refresh_from_db(fields=["stale"])
@@ -134,11 +133,6 @@ def find_successor(node: ConceptNode) -> ConceptNode | None:
     """Find the last successor of a superseded node, unless it was forgotten."""
     later = ConceptNode.objects.not_deleted().filter(pk__in=RawSQL(_LATER, [node.pk]))
     return later.exclude(state=ConceptNode.State.SUPERSEDED).first()
-
-
-def announce(node: ConceptNode, *, now: datetime) -> None:
-    refs = {"node": node.pk, "changed": ["state", "superseded_by"]}
-    events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
 
 
 def build_corrected(node: ConceptNode, *, description: str, emotional_impact: int) -> ConceptNode:

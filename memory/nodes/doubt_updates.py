@@ -18,7 +18,7 @@ from datetime import datetime
 from django.db.models import Value
 from django.db.models.functions import Greatest
 
-from echovessel import events, text
+from echovessel import text
 from memory.models import ConceptNode, Doubt, FactWrite
 from personas.models import Bond
 
@@ -144,5 +144,4 @@ def change(node: ConceptNode, *, state: str, now: datetime) -> None:
     if state == State.LIVE and node.slot and taken.exists():
         columns |= {"slot": "", "value": ""}
     ConceptNode.objects.filter(pk=node.pk).update(**columns)
-    refs = {"node": node.pk, "changed": ["state"]}
-    events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
+    node.announce_update("state", now=now)

@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.db.models import Q
 
-from echovessel import events
 from echovessel.errors import CodedError
 from memory import sessions
 from memory.models import ConceptNode
@@ -46,8 +45,7 @@ def settle(node: ConceptNode, *, outcome: str, reason: str, now: datetime) -> No
     # The clock may have been set back since the node was created.
     node.valid_until = max(now, node.valid_from)
     node.save(update_fields=["state", "state_reason", "valid_until"])
-    refs = {"node": node.pk, "changed": ["state"]}
-    events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
+    node.announce_update("state", now=now)
 
 
 def can_become(node: ConceptNode, outcome: str) -> bool:

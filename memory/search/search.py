@@ -11,9 +11,9 @@ from heapq import merge
 from itertools import islice
 from typing import Any
 
-from django.db import connection
 from django.db.models import F, Q, QuerySet
 
+from echovessel.postgres.rows import fetch_all
 from memory.models import ConceptNode, Entity, Message, Session
 from memory.search import conditions, snippets
 from personas.models import Bond
@@ -128,10 +128,7 @@ def find_among_newest(bond: Bond, wanted: QuerySet[Any], further: Q) -> list[tup
     )
     statement, parameters = wanted.query.sql_with_params()
     statement = statement.replace('FROM "memory_message"', f'FROM ({newest}) AS "memory_message"', 1)
-    with connection.cursor() as cursor:
-        cursor.execute(statement, (*its_parameters, *parameters))
-        found: list[tuple[Any, ...]] = cursor.fetchall()
-    return found
+    return fetch_all(statement, (*its_parameters, *parameters))
 
 
 def build_message_hit(pk: int, at: datetime, content: str, session_id: int) -> SearchHit:

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from echovessel import events
 from echovessel.errors import CodedError
-from echovessel.postgres.rows import build_model, list_columns
+from echovessel.postgres.rows import build_model, fetch_all, list_columns
 from memory.jobs.lease import expire_dead_leases
 from memory.jobs.queue import enqueue
 from memory.models import Message, Session
@@ -75,10 +75,8 @@ _OPEN = f"""
 
 def find_open_session(bond: Bond, channel: str) -> Session | None:
     """Find the channel's open session and lock it."""
-    with connection.cursor() as cursor:
-        cursor.execute(_OPEN, [bond.pk, channel])
-        row = cursor.fetchone()
-    return None if row is None else build_model(Session, _SESSION, row)
+    rows = fetch_all(_OPEN, [bond.pk, channel])
+    return build_model(Session, _SESSION, rows[0]) if rows else None
 
 
 def create(*, bond: Bond, channel: str, now: datetime, off_record: bool = False) -> Session:
@@ -197,9 +195,7 @@ _RELEASE = f"UPDATE {Session._meta.db_table} SET held_until = NULL WHERE id = %s
 @transaction.atomic(savepoint=False)
 def release(*, session_id: int, now: datetime) -> None:
     """End a hold; a session that closed meanwhile goes to consolidation at once."""
-    with connection.cursor() as cursor:
-        cursor.execute(_RELEASE, [session_id])
-        [status] = cursor.fetchone()
+    [(status,)] = fetch_all(_RELEASE, [session_id])
     if status == Session.Status.CLOSING:
         queue_follow_up(Session.objects.get(pk=session_id), now=now)
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
 from django.db.models import Exists, F, OuterRef
 
 from echovessel import events, text
+from echovessel.postgres.rows import fetch_all
 from memory.jobs.queue import enqueue
 from memory.models import (
     Entity,
@@ -111,9 +111,8 @@ def find_orphaned(bond: Bond, lines: Collection[int]) -> set[str]:
     if not terms:
         return set()
     asked = [lexemes.format_lexeme(bond.pk, term) for term in terms]
-    with connection.cursor() as cursor:
-        cursor.execute(_ORPHANED, {"bond": bond.pk, "terms": terms, "lexemes": asked, "lines": list(lines)})
-        return {term for (term,) in cursor.fetchall()}
+    found = fetch_all(_ORPHANED, {"bond": bond.pk, "terms": terms, "lexemes": asked, "lines": list(lines)})
+    return {term for (term,) in found}
 
 
 def find_unheard_entities(bond: Bond, lines: Collection[int]) -> list[int]:

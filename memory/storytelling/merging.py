@@ -1,10 +1,9 @@
 """Add scenes to a bond's story: the call `story_merge`. No transaction is held across it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from echovessel.llm.errors import BadAnswerError
 from echovessel.prompts import escape, render
@@ -96,16 +95,13 @@ def ask(
     found, notes = merging.apply_changes(
         points, answer.parsed, scenes=scenes, order=batch.order, known_names=names, by=made_by
     )
-    if is_useless(answer.parsed) or (notes and found == [*points]):
+    has_changes = any(isinstance(answer.parsed.get(name), list) for name in StoryMergeAnswer.model_fields)
+    if not has_changes or (notes and found == [*points]):
         raise BadAnswerError("; ".join(["Nothing in the answer could be added to the story", *notes])[:500])
     missed = find_missed(found, scenes)
     if missed:
         found = rules.merge_by_rules(found, scenes=missed, order=batch.order, known_names=names)
     return found, made_by
-
-
-def is_useless(parsed: Mapping[str, Any]) -> bool:
-    return not any(isinstance(parsed.get(name), list) for name in StoryMergeAnswer.model_fields)
 
 
 def find_missed(points: Iterable[Point], scenes: Iterable[ToldScene]) -> list[ToldScene]:

@@ -18,13 +18,12 @@ from rest_framework.views import APIView
 
 from echovessel import materials
 from echovessel.llm import provider
-from echovessel.llm.errors import LLMError
 from echovessel.postgres.threads import release_connection
 from personas import avatars, drafts, editing
 from personas.api.serializers import FactsSerializer, PersonaSerializer
 from personas.cards import building, encoding
 from personas.models import Persona, PersonaFacts, User
-from personas.rest.api_errors import APIError, convert_errors
+from personas.rest.api_errors import APIError
 from personas.rest.drf_policies import SafeJSONParser
 from personas.rest.serializer_fields import NullableTextField, StrictSerializer, StrictTextField
 from personas.rest.uploads import BoundedMultiPartParser, read_content
@@ -85,13 +84,9 @@ def make_draft(user: User, *, text: str = "", file: Any = None) -> drafts.Draft:
     content = read_content(file, most=materials.BYTES_MOST) if file else b""
     llm = provider.get_llm()
     release_connection()
-    with convert_errors(materials.MaterialError):
-        try:
-            if file:
-                return drafts.make_from_file(file.name, content, user=user, llm=llm)
-            return drafts.make_from_text(text, user=user, llm=llm)
-        except LLMError as error:
-            raise APIError(error.code, error.translate()) from error
+    if file:
+        return drafts.make_from_file(file.name, content, user=user, llm=llm)
+    return drafts.make_from_text(text, user=user, llm=llm)
 
 
 class CardBody(StrictSerializer):
@@ -102,10 +97,9 @@ def read_card(file: Any) -> drafts.Draft:
     """Read an uploaded card without holding a database connection. Raises APIError."""
     content = read_content(file, most=materials.BYTES_MOST)
     release_connection()
-    with convert_errors(materials.MaterialError):
-        material = materials.parse(file.name or "", content)
-        if material.card is None:
-            raise APIError("invalid", gettext("This file is not a character card."))
+    material = materials.parse(file.name or "", content)
+    if material.card is None:
+        raise APIError("invalid", gettext("This file is not a character card."))
     draft = drafts.make_from_card(material.card, content)
     if not draft.name or not draft.persona.strip():
         raise APIError("invalid", gettext("This character card has no name or no description; it must have both."))
@@ -174,8 +168,7 @@ class AvatarView(APIView):
         """Accepts a PNG, JPEG or WebP of at most 4 MiB and stores a smaller picture made from it."""
         persona = get_own_persona(request, persona_id)
         asked = AvatarBody.parse(request.data)
-        with convert_errors(avatars.AvatarError):
-            content = avatars.redraw(read_content(asked["file"], most=avatars.BYTES_MOST))
+        content = avatars.redraw(read_content(asked["file"], most=avatars.BYTES_MOST))
         editing.change_picture(persona=persona, content=content, now=timezone.now())
         return Response(PersonaSerializer(persona, context={"user": get_user(request)}).data)
 

@@ -11,10 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from personas.authored import lore_entries
-from personas.authored.lore_entries import LoreFull
 from personas.models import LoreEntry
 from personas.models.lore import KEY_CHARACTERS, KEYS_MOST, LORE_CHARACTERS
-from personas.rest.api_errors import convert_errors
 from personas.rest.serializer_fields import ReadOnlySerializer, StrictSerializer, StrictTextField
 from personas.rest.views import OwnPersonaView
 
@@ -69,8 +67,7 @@ class LoreView(LoreBaseView, ListAPIView[LoreEntry]):
     def post(self, request: Request, **_: Any) -> Response:
         """Adds an entry after all others."""
         asked = LoreBody.parse(request.data)
-        with convert_errors(LoreFull):
-            entry = lore_entries.add(persona=self.persona, fields=asked)
+        entry = lore_entries.add(persona=self.persona, fields=asked)
         return Response(LoreSerializer(entry).data, status=201)
 
 

@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
+
 
 class User(AbstractUser):
     class Language(models.TextChoices):
@@ -55,7 +57,7 @@ class SignIn(AbstractBaseSession):
         return store
 
 
-class ApiToken(models.Model):
+class ApiToken(NamedRow):
     """What its owner calls an API token, and when it was last used. The token itself is knox's, and stored as a hash."""
 
     token = models.OneToOneField("knox.AuthToken", on_delete=models.CASCADE, related_name="label")
@@ -67,11 +69,8 @@ class ApiToken(models.Model):
         verbose_name = _("API token")
         verbose_name_plural = _("API tokens")
 
-    def __str__(self) -> str:
-        return f"API token {self.pk}"
 
-
-class RateCount(models.Model):
+class RateCount(NamedRow):
     """The number of requests of one kind in the user's last active minute."""
 
     # Erased with the account. No constraint: a concurrent request needs no account.
@@ -84,11 +83,8 @@ class RateCount(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "kind"], name="rate_once_per_user_and_kind")]
 
-    def __str__(self) -> str:
-        return f"rate {self.pk}: {self.kind}"
 
-
-class Install(models.Model):
+class Install(NamedRow):
     """One row: records that the install has had its operator, even after the account is erased."""
 
     singleton = models.BooleanField(primary_key=True, default=True)
@@ -98,9 +94,6 @@ class Install(models.Model):
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(singleton=True), name="install_only_one")]
 
-    def __str__(self) -> str:
-        return f"install, operated first by user {self.operator_id}"
-
 
 class AccessLogQuerySet(models.QuerySet["AccessLog"]):
     def for_user(self, user: User) -> "AccessLogQuerySet":
@@ -108,7 +101,7 @@ class AccessLogQuerySet(models.QuerySet["AccessLog"]):
         return self.filter(person=user).order_by("-hour", "-id")
 
 
-class AccessLog(models.Model):
+class AccessLog(NamedRow):
     """A reader saw another person's rows: one row per reader, person, section and hour."""
 
     reader = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
@@ -130,9 +123,6 @@ class AccessLog(models.Model):
             models.UniqueConstraint(fields=["person", "reader", "section", "hour"], name="access_once_an_hour"),
         ]
         indexes = [models.Index(fields=["person", "-hour"], name="access_person_newest")]
-
-    def __str__(self) -> str:
-        return f"{self._meta.verbose_name} {self.pk}"
 
     @property
     def section_name(self) -> str:

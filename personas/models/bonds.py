@@ -8,6 +8,7 @@ from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
 from personas.models.accounts import User
 from personas.models.personas import Persona
 
@@ -24,7 +25,7 @@ class BondQuerySet(models.QuerySet["Bond"]):
         return self.filter(user=user)
 
 
-class Bond(models.Model):
+class Bond(NamedRow):
     """One user's relationship with one persona: the unit of isolation of all memory."""
 
     class Signal(models.TextChoices):
@@ -57,9 +58,6 @@ class Bond(models.Model):
                 name="bond_signal_known",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self._meta.verbose_name} {self.pk}"
 
     def episodic_state(self, now: datetime) -> dict[str, Any]:
         """Return the current mood; one that is more than 12 hours old counts as neutral."""
@@ -124,7 +122,7 @@ class CoreBlock(models.Model):
         return f"{self._meta.verbose_name} {self.pk}: {self.get_label_display()}"
 
 
-class BlockRevision(models.Model):
+class BlockRevision(NamedRow):
     """A text that a later save replaced; `n` is its version."""
 
     block = models.ForeignKey(CoreBlock, on_delete=models.CASCADE, related_name="revisions")
@@ -137,6 +135,3 @@ class BlockRevision(models.Model):
         verbose_name = _("earlier text")
         verbose_name_plural = _("earlier texts")
         constraints = [models.UniqueConstraint(fields=["block", "n"], name="revision_once_per_version")]
-
-    def __str__(self) -> str:
-        return f"revision {self.n} of block {self.block_id}"

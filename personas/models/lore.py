@@ -6,6 +6,7 @@ from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
 from personas.models.personas import Persona
 
 LORE_CHARACTERS = 2000
@@ -15,7 +16,7 @@ KEY_CHARACTERS = 100
 DEFAULT_ORDER = 100
 
 
-class KeptCard(models.Model):
+class KeptCard(NamedRow):
     """What a character card brought that this program does not use, given back when the persona is exported."""
 
     persona = models.OneToOneField(Persona, on_delete=models.CASCADE, primary_key=True, related_name="kept_card")
@@ -26,11 +27,8 @@ class KeptCard(models.Model):
         verbose_name = _("character card")
         verbose_name_plural = _("character cards")
 
-    def __str__(self) -> str:
-        return f"card of persona {self.pk}"
 
-
-class LoreEntry(models.Model):
+class LoreEntry(NamedRow):
     """L1: what is known in a persona's world, told to the model where one of the keys occurs. Its persona's owner writes it."""
 
     persona = models.ForeignKey(Persona, on_delete=models.CASCADE, related_name="lore")
@@ -68,9 +66,6 @@ class LoreEntry(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["persona", "place"], name="lore_of_persona")]
-
-    def __str__(self) -> str:
-        return f"{self._meta.verbose_name} {self.pk}"
 
     def fold_keys(self) -> None:
         """Set the keys by which the database finds it."""

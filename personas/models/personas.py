@@ -2,6 +2,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
 from personas.models.accounts import User
 
 
@@ -80,7 +81,7 @@ class Persona(models.Model):
         return self.nickname or self.name
 
 
-class PersonaFacts(models.Model):
+class PersonaFacts(NamedRow):
     """Plain facts about a persona. All are free text: invented people have invented calendars."""
 
     persona = models.OneToOneField(Persona, on_delete=models.CASCADE, primary_key=True, related_name="facts")
@@ -113,9 +114,6 @@ class PersonaFacts(models.Model):
     class Meta:
         verbose_name = _("facts of a companion")
         verbose_name_plural = _("companion facts")
-
-    def __str__(self) -> str:
-        return f"facts of persona {self.pk}"
 
     def as_dict(self) -> dict[str, str | None]:
         return {name: getattr(self, name) or None for name in self.NAMES}

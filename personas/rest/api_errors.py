@@ -1,8 +1,7 @@
 """One shape for every error of the REST API: `{code, detail, fields}`."""
 
 import math
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Generator, Mapping
 from typing import Any
 
 from django.conf import settings
@@ -13,6 +12,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from echovessel.errors import CodedError
+from echovessel.llm.errors import LLMError
 from echovessel.text import strip_unstorable
 from personas.models import Bond
 
@@ -58,15 +58,6 @@ class BodyTooLargeError(APIError):
         self.status_code = 413
 
 
-@contextmanager
-def convert_errors(*kinds: type[CodedError]) -> Iterator[None]:
-    """Turn errors of these classes into APIError."""
-    try:
-        yield
-    except kinds as error:
-        raise APIError(error.code, error.translate()) from error
-
-
 def render_error(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """Render an error as `{code, detail, fields}`; return None for a bug, which Django reports."""
     if isinstance(error, RequestDataTooBig):
@@ -76,6 +67,8 @@ def render_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()
+    elif isinstance(error, CodedError | LLMError):
+        error = APIError(error.code, error.translate())
     elif sentence := say_what_is_allowed(error, context):
         error.detail = sentence  # type: ignore[attr-defined]  # only errors of the framework have a sentence
     if not isinstance(error, exceptions.APIException):

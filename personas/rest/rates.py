@@ -4,7 +4,8 @@ from datetime import datetime
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connection
+
+from echovessel.postgres.rows import fetch_all
 
 WINDOW_SECONDS = 60
 _COUNT = """
@@ -24,9 +25,7 @@ def count_request(*, user_id: int, kind: str, now: datetime) -> int:
 
 def count_in_database(user_id: int, kind: str, minute: int) -> int:
     """Count by a statement: the database cache reads, then writes, and loses parallel requests."""
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNT, [user_id, kind, minute])
-        [taken] = cursor.fetchone()
+    [(taken,)] = fetch_all(_COUNT, [user_id, kind, minute])
     return int(taken)
 
 

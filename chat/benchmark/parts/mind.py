@@ -1,7 +1,8 @@
 """Measure what knowing costs a turn: its signals, how sure it is, a second and wider look, and its statements."""
 
-import time
+import operator
 from collections.abc import Callable, Iterator
+from functools import partial
 from uuid import uuid4
 
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from chat.benchmark import figures
+from chat.benchmark.competitors.task import time_each
 from chat.benchmark.figures import Figure
 from chat.benchmark.parts import facts, turns
 from chat.benchmark.seeding import SEED, get_bond
@@ -38,7 +40,7 @@ def measure(*, runs: int) -> list[Figure]:
     plain, wide = list(time_searches(bond, runs=runs, asks=False)), list(time_searches(bond, runs=runs, asks=True))
     statements = count_statements(bond, search=memory_search.search) - count_statements(bond, search=search_narrowly)
     return [
-        figures.p95("signals of a line", list(time_signals()), limit=SIGNALS_MS),
+        figures.p95("signals of a line", time_signals(), limit=SIGNALS_MS),
         figures.median("knowing, added to a turn", plain, limit=KNOWING_MS),
         figures.median("a wider look, added to a turn", wide, limit=WIDENED_MS),
         figures.at_most("a wider look", statements, limit=WIDENED_STATEMENTS, unit="statements", runs=1),
@@ -49,12 +51,11 @@ def measure(*, runs: int) -> list[Figure]:
     ]
 
 
-def time_signals() -> Iterator[float]:
-    """Yield the milliseconds of each labelled line of both languages."""
+def time_signals() -> list[float]:
+    """Return the milliseconds of each labelled line of both languages."""
     today = timezone.now().date()
-    for lang in LANGUAGES:
-        for line in suite.read_lines(f"signals_{lang}.txt"):
-            yield time_call(lambda line=line: signals.read(line, today=today))  # type: ignore[misc]  # a default binds it
+    lines = [line for lang in LANGUAGES for line in suite.read_lines(f"signals_{lang}.txt")]
+    return time_each(lambda line: signals.read(line, today=today), lines)
 
 
 def time_searches(bond: Bond, *, runs: int, asks: bool) -> Iterator[float]:
@@ -63,10 +64,12 @@ def time_searches(bond: Bond, *, runs: int, asks: bool) -> Iterator[float]:
     """
     for said in make_lines(runs, asks=asks):
         base, vector = load_base(bond, said), embedding.embed([said], of_question=True)[0]
-        # Both find what is read here in the cache.
-        search_narrowly(base, vector)
-        without = time_call(lambda base=base, vector=vector: search_narrowly(base, vector))  # type: ignore[misc]  # a default binds it
-        yield time_call(lambda base=base, vector=vector: memory_search.search(base, vector)) - without  # type: ignore[misc]  # a default binds it
+        searches = [
+            partial(search, base, vector) for search in (search_narrowly, search_narrowly, memory_search.search)
+        ]
+        # What both search for is in the cache from the first time on.
+        _, narrow, whole = time_each(operator.call, searches)
+        yield whole - narrow
 
 
 def search_narrowly(base: BaseContext, vector: list[float] | None) -> None:
@@ -104,9 +107,3 @@ def load_base(bond: Bond, said: str) -> BaseContext:
         now=now,
         situation=Situation.read(said, today=now.astimezone(bond.user.zone).date(), is_return=False),
     )
-
-
-def time_call(call: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    call()
-    return (time.perf_counter() - began) * 1000

@@ -24,7 +24,6 @@ from chat.evaluation.facts.asking import (
 )
 from chat.evaluation.facts.models import ScriptedLLM
 from chat.evaluation.facts.talks import Half, Talk
-from chat.evaluation.facts.telling import ToldStep
 from echovessel.llm import provider
 from echovessel.llm.protocol import LLM
 from memory.evaluation import bonds, tally
@@ -103,16 +102,12 @@ def run(talk: Talk, *, llm: LLM) -> Tally:
     counted = Tally()
     bond, steps = telling.tell(talk, llm=llm)
     for one in steps:
-        count_step(talk, one, counted)
+        if one.step.call is not None:
+            counted.count(INTENT, found=one.writes > 0, miss=f"{talk.name}: {one.step.say}")
+        if one.is_claimed:
+            counted.count_fault(FALSE_CLAIMS, found=one.writes == 0, miss=f"{talk.name}: {one.step.say}")
     asking.measure(talk, bond, llm=llm, counted=counted)
     return counted
-
-
-def count_step(talk: Talk, told: ToldStep, counted: Tally) -> None:
-    if told.step.call is not None:
-        counted.count(INTENT, found=told.writes > 0, miss=f"{talk.name}: {told.step.say}")
-    if told.is_claimed:
-        counted.count_fault(FALSE_CLAIMS, found=told.writes == 0, miss=f"{talk.name}: {told.step.say}")
 
 
 def count_false_writes(lang: str, half: Half, counted: Tally) -> None:

@@ -48,7 +48,10 @@ def tell(talk: Talk, *, llm: LLM) -> tuple[Bond, list[ToldStep]]:
     told: list[ToldStep] = []
     for steps in talk.sessions:
         told += [play_step(talk, bond, step, llm=llm) for step in read_steps(steps)]
-        close_session(bond, llm=llm)
+        session = Session.objects.for_bond(bond).get(status=Session.Status.OPEN)
+        sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
+        OrmQ.objects.all().delete()
+        run.consolidate(session_id=session.pk, llm=llm)
     fact_sweep.run(bond_id=bond.pk, llm=llm)
     return bond, told
 
@@ -92,13 +95,6 @@ def say(bond: Bond, line: str, *, llm: LLM) -> Turn:
 def get_reply(turn: Turn) -> str:
     replies = Message.objects.filter(bond=turn.bond_id, turn_id=turn.pk, role=Message.Role.PERSONA, chosen=True)
     return replies.values_list("content", flat=True).first() or ""
-
-
-def close_session(bond: Bond, *, llm: LLM) -> None:
-    session = Session.objects.for_bond(bond).get(status=Session.Status.OPEN)
-    sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
-    OrmQ.objects.all().delete()
-    run.consolidate(session_id=session.pk, llm=llm)
 
 
 def make_round_trip(bond: Bond) -> Bond:

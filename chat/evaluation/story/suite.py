@@ -51,15 +51,16 @@ class Looking:
 
     def __init__(self, talk: WovenTalk) -> None:
         self.talk = talk
-        self.at = [at for at, line in enumerate(talk.lines) if line.is_user and self.is_looked_at(line.scene)]
+        self.at = [
+            at
+            for at, line in enumerate(talk.lines)
+            if line.is_user and line.scene // SCENES_A_DAY % LOOKED_AT_EVERY == LOOKED_AT_EVERY - 1
+        ]
         said = [talk.lines[at].text for at in self.at]
         self.vectors = dict(zip(self.at, embedding.embed(said, of_question=True), strict=True))
         self.last: dict[bool, bytes] = {}
         self.shared: defaultdict[bool, list[float]] = defaultdict(list)
         self.uncovered: list[int] = []
-
-    def is_looked_at(self, scene: int) -> bool:
-        return scene // SCENES_A_DAY % LOOKED_AT_EVERY == LOOKED_AT_EVERY - 1
 
     def look(self, session: Session, message: Message, at: int) -> None:
         if at not in self.vectors:

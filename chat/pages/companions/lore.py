@@ -16,7 +16,6 @@ from chat.pages.companions.persona import get_own_persona
 from chat.pages.requests import get_int_param, own_bond_page, report_in_form
 from echovessel.text import strip_unstorable
 from personas.authored import lore_entries
-from personas.authored.lore_entries import LoreFull
 from personas.models import Bond, LoreEntry
 from personas.models.lore import KEY_CHARACTERS, KEYS_MOST, LORE_CHARACTERS
 
@@ -113,7 +112,7 @@ def add_lore(request: HttpRequest, bond: Bond) -> HttpResponse:
     persona = get_own_persona(request, bond)
     form = LoreForm(request.POST, prefix="new")
     if form.is_valid():
-        with report_in_form(form, LoreFull):
+        with report_in_form(form):
             lore_entries.add(persona=persona, fields=form.get_fields())
             messages.success(request, _("Saved."))
             return redirect("lore", bond.pk)

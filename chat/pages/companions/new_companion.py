@@ -165,19 +165,15 @@ def restore_export(request: HttpRequest) -> HttpResponse:
         except ArchiveError as error:
             wrong = errors.translate_error(error, about="export")
         else:
-            return redirect_to_restored(made)
+            if isinstance(made, Restoration):
+                return redirect("restoration", made.pk)
+            return redirect("bond", made[0].pk) if len(made) == 1 else redirect("home")
     return render(
         request,
         "chat/new_companion/choose.html",
         {"characters": ready.sort_by_language(get_reader_language()), "wrong": wrong},
         status=400,
     )
-
-
-def redirect_to_restored(made: list[Bond] | Restoration) -> HttpResponse:
-    if isinstance(made, Restoration):
-        return redirect("restoration", made.pk)
-    return redirect("bond", made[0].pk) if len(made) == 1 else redirect("home")
 
 
 @private_page("GET")

@@ -32,7 +32,7 @@ def bond_page(request: HttpRequest, own: Bond) -> HttpResponse:
     stretch = stretches.load_last(own)
     status_lines.attach(own, stretch.messages)
     status_lines.count_learned(own, stretch.begun_sessions)
-    opened = get_open_session(own)
+    opened = Session.objects.for_bond(own).filter(channel=Session.Channel.WEB, status=Session.Status.OPEN).first()
     newest = get_newest_turn(own)
     failures.attach(own, stretch.messages, newest=newest)
     context = {
@@ -102,11 +102,6 @@ def find_about(request: HttpRequest, own: Bond) -> ConceptNode | None:
     """Find the fact that the reader wants to change: their next message names it."""
     facts = ConceptNode.objects.for_bond(own).facts().not_deleted().without_heavy_columns()
     return facts.filter(pk=get_int_param(request, "about") or 0).first()
-
-
-def get_open_session(own: Bond) -> Session | None:
-    """Return the session of the page's next message, if there is one."""
-    return Session.objects.for_bond(own).filter(channel=Session.Channel.WEB, status=Session.Status.OPEN).first()
 
 
 def get_newest_turn(own: Bond) -> Turn | None:

@@ -18,8 +18,6 @@ from chat.pages.memory.search import SearchItem
 from chat.pages.requests import get_int_param, own_bond_page
 from echovessel.errors import CodedError
 from memory.forgetting import sessions as forgetting_sessions
-from memory.forgetting.removal import ForgettingError
-from memory.forgetting.trash import TrashError
 from memory.models import Message, Session
 from memory.search import search
 from personas.models import Bond
@@ -118,7 +116,7 @@ def forget_session(request: HttpRequest, bond: Bond, session_id: int) -> HttpRes
         try:
             has_memories_go = request.POST.get("memories") == "go"
             forgetting_sessions.forget(session=session, has_memories_go=has_memories_go, now=timezone.now())
-        except ForgettingError as error:
+        except CodedError as error:
             return render_refusal(error)
         return HttpResponse(status=204)
     going = forgetting_sessions.preview_forgetting(session)
@@ -136,7 +134,7 @@ def build_forget_context(bond: Bond, session: Session, going: forgetting_session
 def restore_session(request: HttpRequest, bond: Bond, session_id: int) -> HttpResponse:
     try:
         forgetting_sessions.restore(bond=bond, session_id=session_id, now=timezone.now())
-    except TrashError as error:
+    except CodedError as error:
         return render_refusal(error)
     return HttpResponse(status=204)
 

@@ -6,12 +6,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from chat.pages.display.errors import translate_error
 from chat.pages.memory.doubt_items import DoubtItem
-from chat.pages.requests import own_bond_page
+from chat.pages.requests import own_bond_page, report_refusal
 from memory.doubts import reopening, settling, sides
-from memory.facts import by_hand
-from memory.facts.drafts import FactError
+from memory.facts.writers import build_person_writer
 from memory.models import Doubt
 from personas.models import Bond
 
@@ -42,10 +40,8 @@ def doubts(request: HttpRequest, bond: Bond) -> HttpResponse:
 def settle_doubt(request: HttpRequest, bond: Bond, doubt_id: int) -> HttpResponse:
     """Settle, let be or open again, by the button that was pressed; `undo` opens what was settled."""
     doubt = get_object_or_404(sides.filter_shown(bond).select_related("bond"), pk=doubt_id)
-    try:
+    with report_refusal(request):
         messages.success(request, act(doubt, request.POST.get("outcome", "")))
-    except FactError as error:
-        messages.error(request, translate_error(error))
     return redirect("doubts", bond.pk)
 
 
@@ -61,5 +57,5 @@ def act(doubt: Doubt, wanted: str) -> str:
     if wanted in ("reopen", "undo"):
         reopening.reopen(doubt=doubt, now=now)
         return _("Undone.") if wanted == "undo" else _("You may be asked about it again.")
-    settling.settle(doubt=doubt, outcome=wanted, writer=by_hand.build_writer(now))
+    settling.settle(doubt=doubt, outcome=wanted, writer=build_person_writer(now))
     return DoubtItem(row=doubt, can_undo=True).result

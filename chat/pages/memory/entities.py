@@ -16,12 +16,11 @@ from django.utils.translation import gettext_lazy
 from chat.pages.display import errors, labels
 from chat.pages.memory.items import build_items
 from chat.pages.memory.story.remarks import list_remarks
-from chat.pages.requests import own_bond_page, parse_id, report_in_form, report_refusal
+from chat.pages.requests import own_bond_page, parse_id, report_refusal
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
 from memory.entities import editing, lookup, merging
 from memory.entities.editing import EntityChanges, NameRefused
-from memory.entities.merging import MergeError
 from memory.forgetting import removal
 from memory.models import ConceptNode, Entity, EntityMerge
 from personas.models import Bond
@@ -96,10 +95,11 @@ def entity_list(request: HttpRequest, bond: Bond) -> HttpResponse:
 def report_name_errors(form: forms.Form) -> Iterator[None]:
     """Show above the form why a change was refused."""
     try:
-        with report_in_form(form, EmbeddingError):
-            yield
+        yield
     except NameRefused as error:
         form.add_error(None, errors.get_sentence(error.code, about="names"))
+    except EmbeddingError as error:
+        form.add_error(None, errors.translate_error(error))
     except Entity.DoesNotExist as error:
         raise Http404 from error
 
@@ -160,7 +160,7 @@ def list_merge_candidates(bond: Bond, entity: Entity) -> Sequence[Entity]:
 def merge_entity(request: HttpRequest, bond: Bond, entity_id: int) -> HttpResponse:
     merged, kept = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
     left = merged
-    with report_refusal(request, MergeError):
+    with report_refusal(request):
         merging.merge_entities(kept=kept, merged=merged, by=merging.Author.OWNER, now=timezone.now())
         notice = _("%(merged)s and %(kept)s are merged. You can undo it on this page.")
         messages.success(request, notice % {"merged": merged.canonical_name, "kept": kept.canonical_name})
@@ -172,7 +172,7 @@ def merge_entity(request: HttpRequest, bond: Bond, entity_id: int) -> HttpRespon
 def keep_apart(request: HttpRequest, bond: Bond, entity_id: int) -> HttpResponse:
     """Record that two are not the same; the companion never asks again."""
     one, other = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
-    with report_refusal(request, MergeError):
+    with report_refusal(request):
         merging.separate_entities(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
     return redirect("people", bond.pk)
 
@@ -187,7 +187,7 @@ def undo_merge(request: HttpRequest, bond: Bond, merge_id: int) -> HttpResponse:
     made = EntityMerge.objects.filter(bond=bond).select_related("bond", "kept", "merged")
     found = get_object_or_404(made, pk=merge_id)
     shown = found.kept
-    with report_refusal(request, MergeError):
+    with report_refusal(request):
         shown = merging.undo(merge=found, now=timezone.now())
     return redirect("person", bond.pk, shown.pk)
 

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from chat.pages.memory import status_lines
 from chat.pages.requests import get_int_param, own_bond_page, report_refusal
-from memory.facts.drafts import FactError
 from memory.facts.shared import presses, telling
 from memory.models import FactWrite, Session
 from personas.models import Bond
@@ -41,7 +40,7 @@ def change_list(request: HttpRequest, bond: Bond) -> HttpResponse:
 def undo_write(request: HttpRequest, bond: Bond, write_id: int) -> HttpResponse:
     writes = FactWrite.objects.for_bond(bond).select_related("bond__user", "bond__persona")
     write = get_object_or_404(writes, pk=write_id)
-    with report_refusal(request, FactError):
+    with report_refusal(request):
         _own, *elsewhere = presses.undo(write=write, now=timezone.now())
         messages.success(request, _("Undone, with all companions.") if elsewhere else _("Undone."))
     return redirect("fact_changes", bond.pk)
@@ -52,7 +51,7 @@ def tell_others(request: HttpRequest, bond: Bond, write_id: int) -> HttpResponse
     """Do with a fact's copies what was done with it in the chat."""
     writes = FactWrite.objects.for_bond(bond).select_related("bond__user", "bond__persona", "node")
     write = get_object_or_404(writes, pk=write_id)
-    with report_refusal(request, FactError):
+    with report_refusal(request):
         telling.tell(write=write, now=timezone.now())
         messages.success(request, _("Your other companions know it now."))
     return redirect("fact_changes", bond.pk)

@@ -22,13 +22,11 @@ from chat.pages.memory.memories import build_memory_context, find_last_forgotten
 from chat.pages.requests import get_int_param, get_user, own_bond_page, report_in_form, report_refusal
 from echovessel.text import strip_unstorable
 from memory.facts import by_hand, changing
-from memory.facts.drafts import FactError
 from memory.facts.rules import reading
 from memory.facts.shared import sharing
 from memory.models import ConceptNode, Forgotten, Message
 from memory.search import conditions
 from personas import blocks
-from personas.blocks import BlockFull
 from personas.models import Bond, CoreBlock
 
 PAGE_SIZE = 60
@@ -98,7 +96,7 @@ def load_forgotten(bond: Bond) -> list[Any]:
 def add_fact(request: HttpRequest, bond: Bond) -> HttpResponse:
     form = FactForm(request.POST)
     if form.is_valid():
-        with report_in_form(form, FactError):
+        with report_in_form(form):
             _node, is_new = by_hand.save(bond=bond, draft=form.draft(), now=timezone.now())
             messages.success(request, _("Saved.") if is_new else _("This is noted already."))
             return redirect("facts", bond.pk)
@@ -111,7 +109,7 @@ def change_fact(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     node = get_own_fact(bond, node_id)
     form = FactForm(request.POST)
     if form.is_valid():
-        with report_in_form(form, FactError):
+        with report_in_form(form):
             write, *_copies = sharing.replace(node=node, draft=form.draft(), now=timezone.now())
             messages.success(request, _("Saved. The earlier text stays as history."))
             return redirect("memory", bond.pk, write.node_id)
@@ -132,7 +130,7 @@ def act_on_fact(act: Callable[[HttpRequest, ConceptNode], str]) -> Callable[...,
     @wraps(act)
     def view(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
         node = get_own_fact(bond, node_id)
-        with report_refusal(request, FactError, BlockFull):
+        with report_refusal(request):
             messages.success(request, act(request, node))
         return redirect("memory", bond.pk, node.pk)
 

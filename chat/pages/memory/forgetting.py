@@ -17,9 +17,7 @@ from chat.pages.display import second_person
 from chat.pages.memory.items import LAYER_OF, MemoryItem, build_items, get_own_node
 from chat.pages.requests import own_bond_page, parse_id, report_refusal
 from memory.facts import by_hand
-from memory.facts.drafts import FactError
 from memory.forgetting import dependents, purging, removal, trash
-from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode, Forgotten, Message
 from memory.nodes import evidence
 from personas.models import Bond
@@ -56,7 +54,7 @@ def forget_one(request: HttpRequest, node: Any) -> list[int]:
     if node.type != ConceptNode.Type.FACT:
         return removal.forget_node(node=node, now=timezone.now(), **get_forget_options(request))
     gone: list[int] = []
-    with report_refusal(request, FactError):
+    with report_refusal(request):
         by_hand.forget(bond=node.bond, node=node, now=timezone.now())
         gone.append(node.pk)
     return gone
@@ -123,7 +121,7 @@ def list_forgotten(bond: Bond) -> QuerySet[Forgotten]:
 @own_bond_page("POST")
 def restore_forgotten(request: HttpRequest, bond: Bond, act_id: int) -> HttpResponse:
     act = get_object_or_404(list_forgotten(bond).select_related("bond__user"), pk=act_id)
-    with report_refusal(request, TrashError):
+    with report_refusal(request):
         trash.restore(act=act, now=timezone.now())
         messages.success(request, _("Restored."))
         if act.kind in LAYER_OF:
@@ -134,7 +132,7 @@ def restore_forgotten(request: HttpRequest, bond: Bond, act_id: int) -> HttpResp
 @own_bond_page("POST")
 def erase_forgotten(request: HttpRequest, bond: Bond, act_id: int) -> HttpResponse:
     act = get_object_or_404(list_forgotten(bond).select_related("bond__user"), pk=act_id)
-    with report_refusal(request, TrashError):
+    with report_refusal(request):
         purging.erase(act=act)
         messages.success(request, _("Erased."))
     return redirect("trash", bond.pk)

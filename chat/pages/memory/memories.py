@@ -15,14 +15,10 @@ from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.forms import CorrectionForm, FilterForm, list_tags
 from chat.pages.memory.items import LAYER_OF, LAYERS, MemoryItem, build_items, get_own_node
 from chat.pages.requests import get_int_param, own_bond_page, report_in_form, report_refusal
-from echovessel.embeddings.embedding import EmbeddingError
 from memory.facts import by_hand
-from memory.facts.drafts import FactError
 from memory.models import ConceptNode, Forgotten, Message
 from memory.nodes import corrections, evidence, links
 from memory.nodes import outcomes as node_outcomes
-from memory.nodes.corrections import CorrectionError
-from memory.nodes.outcomes import SettlingError
 from personas.models import Bond
 
 PAGE_SIZE = 30
@@ -111,7 +107,7 @@ def correct_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpRespon
     node = get_own_node(bond, node_id)
     form = CorrectionForm(request.POST)
     if form.is_valid():
-        with report_in_form(form, CorrectionError, EmbeddingError):
+        with report_in_form(form):
             corrected = corrections.correct(node=node, now=timezone.now(), **form.cleaned_data)
             messages.success(request, _("Corrected. The earlier text stays as history."))
             return redirect("memory", bond.pk, corrected.pk)
@@ -122,7 +118,7 @@ def correct_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpRespon
 def settle_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     """Record how a promise or an expectation ended."""
     node = get_own_node(bond, node_id)
-    with report_refusal(request, SettlingError, about="outcome"):
+    with report_refusal(request, about="outcome"):
         node_outcomes.settle_by_hand(node=node, outcome=request.POST.get("state", ""), now=timezone.now())
     return redirect("memory", bond.pk, node.pk)
 
@@ -130,7 +126,7 @@ def settle_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpRespons
 @own_bond_page("POST")
 def restore_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpResponse:
     node = get_own_node(bond, node_id)
-    with report_refusal(request, CorrectionError, FactError):
+    with report_refusal(request):
         if node.type == ConceptNode.Type.FACT:
             by_hand.restore(node=node, now=timezone.now())
         else:

@@ -15,9 +15,7 @@ from memory.api.story.scenes import SceneBaseView, convert_gone
 from memory.models import SceneRecap
 from memory.serializers.story import RecapSerializer, StepSerializer
 from memory.story.recaps import editing, versions
-from memory.story.recaps.editing import RecapRefused
 from memory.storytelling.work import user_requests
-from personas.rest.api_errors import convert_errors
 
 
 class RecapsView(SceneBaseView, ListAPIView[SceneRecap]):
@@ -38,7 +36,7 @@ class RecapsView(SceneBaseView, ListAPIView[SceneRecap]):
         now = timezone.now()
         if "content" not in asked:
             return Response(StepSerializer(user_requests.tell_scene(scene=scene, now=now)).data, status=202)
-        with convert_errors(RecapRefused), convert_gone():
+        with convert_gone():
             recap = editing.edit_recap(scene=scene, content=asked["content"], now=now)
         user_requests.go_on(self.bond, now=now)
         return Response(RecapSerializer(recap).data, status=201)

@@ -19,11 +19,9 @@ from memory.serializers.story import ScenePageSerializer, SceneSerializer
 from memory.story.inclusion import included, loading
 from memory.story.inclusion.included import Inclusion
 from memory.story.scenes import breaks, titles
-from memory.story.scenes.breaks import BreakRefused
 from memory.story.scenes.listing import ListedScene, list_scenes
 from memory.storytelling.work import user_requests
 from personas.models import Bond
-from personas.rest.api_errors import convert_errors
 from personas.rest.drf_policies import build_page
 from personas.rest.serializer_fields import PageQuery
 from personas.rest.views import BondView
@@ -50,7 +48,9 @@ class ScenesView(BondView):
         scenes = list_scenes(bond=self.bond)[::-1]
         cursor = asked.get("cursor")
         if cursor is not None:
-            before = read_cursor(cursor)
+            if not cursor.isdecimal():
+                raise NotFound(gettext("Invalid cursor"))
+            before = int(cursor)
             scenes = [scene for scene in scenes if scene.number < before]
         page = build_page(request, scenes, find_cursor=lambda page: page[-1].number)
         return Response(ScenePageSerializer(page, context=build_context(self.bond)).data)
@@ -60,10 +60,9 @@ class ScenesView(BondView):
         """Ends a scene behind a message, which is the last of its turn; a closed scene is divided there."""
         asked = SceneBody.parse(request.data)
         now = timezone.now()
-        with convert_errors(BreakRefused):
-            scene = breaks.add_break(
-                bond=self.bond, last_message_id=asked["last_message"], closed_by=Scene.ClosedBy.PERSON, now=now
-            )
+        scene = breaks.add_break(
+            bond=self.bond, last_message_id=asked["last_message"], closed_by=Scene.ClosedBy.PERSON, now=now
+        )
         if asked.get("title"):
             with convert_gone():
                 scene = titles.set_title(scene=scene, title=asked["title"], now=now)
@@ -78,12 +77,6 @@ def convert_gone() -> Iterator[None]:
         yield
     except (Scene.DoesNotExist, SceneRecap.DoesNotExist, EntityRemark.DoesNotExist) as error:
         raise NotFound from error
-
-
-def read_cursor(cursor: str) -> int:
-    if not cursor.isdecimal():
-        raise NotFound(gettext("Invalid cursor"))
-    return int(cursor)
 
 
 def serialize_scene(scene: Scene) -> Any:
@@ -117,7 +110,7 @@ class SceneView(SceneBaseView):
         scene = self.get_scene()
         asked = SceneChangeBody.parse(request.data)
         now = timezone.now()
-        with convert_errors(BreakRefused), convert_gone():
+        with convert_gone():
             if "last_message" in asked:
                 scene = breaks.move_break(scene=scene, last_message_id=asked["last_message"], now=now)
             if "title" in asked:
@@ -129,7 +122,6 @@ class SceneView(SceneBaseView):
     def delete(self, request: Request, **_: Any) -> Response:
         """Removes its end: its messages are the next scene's, or the open one's."""
         now = timezone.now()
-        with convert_errors(BreakRefused):
-            breaks.remove_break(scene=self.get_scene(), now=now)
+        breaks.remove_break(scene=self.get_scene(), now=now)
         user_requests.go_on(self.bond, now=now)
         return Response(status=204)

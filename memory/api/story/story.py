@@ -9,7 +9,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from echovessel.text import TextError
 from memory.api.story import versions
 from memory.api.story.bodies import StoryBody, StoryTextBody, TellBody
 from memory.api.story.scenes import load_inclusion
@@ -18,13 +17,10 @@ from memory.models import Scene, StoryStep
 from memory.serializers.story import StepSerializer, StorySerializer, TellEstimateSerializer, VersionSerializer
 from memory.story import settings
 from memory.story.scenes.listing import list_scenes
-from memory.story.settings import SettingRefused
 from memory.story.versions import writing
-from memory.story.versions.points import PointRefused
-from memory.story.versions.writing import StoryConflict
 from memory.storytelling.work import estimating, tidying, user_requests
 from personas.models import Bond
-from personas.rest.api_errors import APIError, convert_errors
+from personas.rest.api_errors import APIError
 from personas.rest.views import BondView
 
 
@@ -40,9 +36,8 @@ class StoryView(BondView):
         """Changes the settings that are named. Switched off, prompts hold no story; paused, nothing is made until it goes on."""
         changes = StoryBody.parse(request.data)["settings"]
         if changes:
-            with convert_errors(SettingRefused):
-                settings.change_settings(bond=self.bond, changes=changes, now=timezone.now())
-                user_requests.go_on(self.bond, now=timezone.now())
+            settings.change_settings(bond=self.bond, changes=changes, now=timezone.now())
+            user_requests.go_on(self.bond, now=timezone.now())
         return Response(serialize_story(self.bond))
 
 
@@ -69,14 +64,13 @@ class StoryTextView(BondView):
         Without a change it answers 200 with the current version.
         """
         asked = StoryTextBody.parse(request.data)
-        with convert_errors(StoryConflict, PointRefused, TextError):
-            version = writing.edit_text(
-                bond=self.bond,
-                content=asked["content"],
-                base=asked["base"],
-                firm_tokens=firm_tokens.load(self.bond),
-                now=timezone.now(),
-            )
+        version = writing.edit_text(
+            bond=self.bond,
+            content=asked["content"],
+            base=asked["base"],
+            firm_tokens=firm_tokens.load(self.bond),
+            now=timezone.now(),
+        )
         if version is None:
             raise APIError("invalid", gettext("There is no story yet, and this says nothing."))
         return Response(versions.serialize_version(version), status=200 if version.number == asked["base"] else 201)

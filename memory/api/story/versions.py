@@ -17,9 +17,8 @@ from memory.serializers.story import DiffSerializer, VersionSerializer
 from memory.story import settings
 from memory.story.versions import comparison, writing
 from memory.story.versions.points import load_points
-from memory.story.versions.writing import StoryConflict
 from personas.models import Bond
-from personas.rest.api_errors import APIError, convert_errors
+from personas.rest.api_errors import APIError
 from personas.rest.views import BondView
 
 
@@ -62,14 +61,12 @@ class VersionView(VersionBaseView):
         """Pins it, so that it stays however many follow, or lets it go."""
         version = self.get_version()
         asked = VersionBody.parse(request.data)
-        with convert_errors(StoryConflict):
-            writing.pin_version(version=version, pinned=asked["pinned"], now=timezone.now())
+        writing.pin_version(version=version, pinned=asked["pinned"], now=timezone.now())
         return Response(serialize_version(version))
 
     def delete(self, request: Request, **_: Any) -> Response:
         """Deletes it; it can be restored until the night. Of the current one the newest that is left takes the place."""
-        with convert_errors(StoryConflict):
-            writing.delete_version(version=self.get_version(), now=timezone.now())
+        writing.delete_version(version=self.get_version(), now=timezone.now())
         return Response(status=204)
 
 
@@ -97,8 +94,7 @@ class DiffView(VersionBaseView):
 class ChooseVersionView(VersionBaseView):
     def post(self, request: Request, **_: Any) -> Response:
         """Makes a copy of it current, and answers with that; scenes behind it are due again."""
-        with convert_errors(StoryConflict):
-            copy = writing.choose_version(version=self.get_version(), now=timezone.now())
+        copy = writing.choose_version(version=self.get_version(), now=timezone.now())
         return Response(serialize_version(copy))
 
 
@@ -108,6 +104,5 @@ class RestoreVersionView(VersionBaseView):
         version = self.get_version()
         if version.deleted_at is None:
             raise APIError("conflict", gettext("This version was not deleted."))
-        with convert_errors(StoryConflict):
-            writing.restore_version(version=version, now=timezone.now())
+        writing.restore_version(version=version, now=timezone.now())
         return Response(serialize_version(version))

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import F, QuerySet
 from pgvector.django import CosineDistance
 
-from echovessel import events, text
+from echovessel import text
 from echovessel.embeddings import embedding, vectors
 from memory.answers.schemas import EntityAnswer, EventAnswer
 from memory.consolidation.parse_answer import ExtractedEvent
@@ -87,7 +87,6 @@ def count_repetition(node: ConceptNode, *, sources: Sequence[Message], now: date
     NodeSource.objects.bulk_create(
         [NodeSource(bond=node.bond, node=node, message=message) for message in sources], ignore_conflicts=True
     )
-    refs = {"node": node.pk, "changed": ["mention_count", "source_messages"]}
-    events.record(bond_id=node.bond_id, type="memory.node.updated", refs=refs, now=now)
+    node.announce_update("mention_count", "source_messages", now=now)
     if sources:
         doubt_updates.settle_confirmed(node, by_user=False, now=now)

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-from echovessel import events
 from memory.consolidation.events import deduplication
 from memory.consolidation.parse_answer import ExtractedEvent
 from memory.facts.checks import lapses
@@ -68,6 +67,5 @@ def supersede(old_id: int, *, by: ConceptNode, now: datetime) -> bool:
     if old.state == ConceptNode.State.SUPERSEDED:
         return False
     old.supersede(by=by, now=max(now, old.valid_from))
-    refs = {"node": old.pk, "changed": ["state", "superseded_by"]}
-    events.record(bond_id=old.bond_id, type="memory.node.updated", refs=refs, now=now)
+    old.announce_update("state", "superseded_by", now=now)
     return True

@@ -18,6 +18,7 @@ from echovessel.embeddings import embedding
 from memory import sessions
 from memory.entities import editing
 from memory.evaluation import bonds
+from memory.evaluation.events import build_event
 from memory.evaluation.files import load_yaml
 from memory.evaluation.stories.parts import Shape
 from memory.evaluation.stories.telling import LINE_TAKES
@@ -37,7 +38,6 @@ EVERYDAY_REPLY = {"en": "I see.", "zh": "嗯。"}
 TOLD_AT = time(18, tzinfo=UTC)
 # The messages that a long one joins, by their places.
 PARTS = ((0, 20, 8), (1, 21, 9), (4, 22, 12), (5, 23, 13))
-EXTRACTED = 0.8
 
 
 class ToldMessage(Shape):
@@ -176,17 +176,14 @@ def write_session(bond: Bond, day: date, told: list[ToldMessage]) -> dict[str, i
 
 
 def write_memory(bond: Bond, told: ToldMessage, *, message: int, vector: list[float] | None) -> int:
-    node = ConceptNode(
-        bond=bond,
+    node = build_event(
+        bond,
+        told.memory,
         type=ConceptNode.Type.FACT if told.facet else ConceptNode.Type.EVENT,
         facet=told.facet,
         tier=ConceptNode.Tier.STATED if told.facet else "",
-        subject=ConceptNode.Subject.USER,
-        description=told.memory,
         emotional_impact=told.impact,
         session_id=Message.objects.values_list("session", flat=True).get(pk=message),
-        origin=ConceptNode.Origin.EXTRACTION,
-        confidence=EXTRACTED,
     )
     creation.create(node, vector=vector, now=datetime.combine(told.day, TOLD_AT))
     NodeSource.objects.create(bond=bond, node=node, message_id=message)

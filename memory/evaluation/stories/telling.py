@@ -34,7 +34,10 @@ def tell(story: Story, *, llm: LLM) -> Bond:
         if isinstance(moment, StorySession):
             play_session(story, moment, bond=bond, llm=llm)
         else:
-            apply_forgetting(story, moment, bond=bond)
+            for node in matching.find_nodes(moment.id, story=story, bond=bond):
+                removal.forget_node(
+                    node=node, dependents=moment.dependents, lines=moment.lines, now=story.moment(moment)
+                )
     return bond
 
 
@@ -76,8 +79,3 @@ def consolidate(session: Session, *, llm: LLM, now: datetime) -> None:
     session.refresh_from_db()
     if session.status == Session.Status.CLOSED and not session.trivial:
         slow_tick.run(session_id=session.pk, llm=llm, clock=lambda: now)
-
-
-def apply_forgetting(story: Story, one: StoryForgetting, *, bond: Bond) -> None:
-    for node in matching.find_nodes(one.id, story=story, bond=bond):
-        removal.forget_node(node=node, dependents=one.dependents, lines=one.lines, now=story.moment(one))

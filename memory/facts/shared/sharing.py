@@ -4,15 +4,16 @@ Only a person's press shares, and only a person's acts on the pages reach all co
 fact of one bond. All bonds are locked in the order of their ids.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Q
 
 from memory.facts import changing, drafts, standing, writing
 from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
-from memory.facts.writers import Writer
+from memory.facts.writers import build_person_writer
 from memory.forgetting import removal
 from memory.forgetting.removal import Along
 from memory.jobs.queue import enqueue
@@ -40,7 +41,7 @@ def unshare(*, node: ConceptNode, now: datetime) -> int:
 
     What was learned elsewhere from the same lines stays. Raises FactError `changed`.
     """
-    writer = build_writer(now)
+    writer = build_person_writer(now)
     with transaction.atomic():
         bonds = lock_bonds(node.bond)
         own = standing.reload_live(node.bond, node)
@@ -51,7 +52,7 @@ def unshare(*, node: ConceptNode, now: datetime) -> int:
         for one in others:
             removal.forget_node(node=one, along=Along(with_lines=False), now=now)
             writing.record(FactWrite.Op.FORGOTTEN, node=one, writer=writer)
-        writing.announce(own, ["shared"], writer)
+        own.announce_update("shared", now=writer.now)
     return len(others)
 
 
@@ -94,7 +95,7 @@ def settle_root(own: ConceptNode, bonds: Sequence[Bond], *, now: datetime) -> Co
         ConceptNode.objects.filter(copy_of=own.copy_of_id, bond__in=bonds).exclude(pk=own.pk).update(copy_of=own)
     if own.copy_of_id is not None or not own.shared:
         ConceptNode.objects.filter(pk=own.pk).update(shared=True, copy_of=None)
-        writing.announce(own, ["shared"], build_writer(now))
+        own.announce_update("shared", now=now)
     return own
 
 
@@ -102,7 +103,7 @@ def copy(root: ConceptNode, fact: PreparedFact, *, bond: Bond, now: datetime) ->
     """Copy a fact into a bond, under its lock. A fact that says the same there becomes the copy: None is returned."""
     if standing.load_live(bond).filter(copy_of=root).exists():
         return None
-    write = writing.save(bond=bond, fact=fact, writer=build_writer(now), accepts_near=True)
+    write = writing.save(bond=bond, fact=fact, writer=build_person_writer(now), accepts_near=True)
     if write is not None:
         made = write.node
     else:
@@ -120,7 +121,7 @@ def replace(*, node: ConceptNode, draft: FactDraft, now: datetime) -> list[FactW
     Raises FactError: `invalid`, `secret`, `unsafe`, `changed`.
     """
     [fact] = drafts.prepare([draft])
-    writer = build_writer(now)
+    writer = build_person_writer(now)
     with transaction.atomic():
         family = lock_family(node)
         if len(family) > 1:
@@ -134,24 +135,15 @@ def replace(*, node: ConceptNode, draft: FactDraft, now: datetime) -> list[FactW
 
 
 @transaction.atomic
-def end(*, node: ConceptNode, now: datetime, reason: str = changing.ENDED) -> list[FactWrite]:
-    """End a fact and all its copies. Returns the write of its own bond first. Raises FactError."""
-    writer = build_writer(now)
-    return [changing.end(bond=one.bond, node=one, writer=writer, reason=reason) for one in lock_family(node)]
+def act_on_family(act: Callable[..., FactWrite], *, node: ConceptNode, now: datetime, **asked: str) -> list[FactWrite]:
+    """Do the same with a fact and all its copies. Returns the write of its own bond first. Raises FactError."""
+    writer = build_person_writer(now)
+    return [act(bond=one.bond, node=one, writer=writer, **asked) for one in lock_family(node)]
 
 
-@transaction.atomic
-def confirm(*, node: ConceptNode, now: datetime) -> list[FactWrite]:
-    """Confirm a fact and all its copies. Returns the write of its own bond first. Raises FactError."""
-    writer = build_writer(now)
-    return [changing.confirm(bond=one.bond, node=one, writer=writer) for one in lock_family(node)]
-
-
-@transaction.atomic
-def forget(*, node: ConceptNode, now: datetime) -> list[FactWrite]:
-    """Forget a fact and all its copies. Returns the write of its own bond first. Raises FactError."""
-    writer = build_writer(now)
-    return [changing.forget(bond=one.bond, node=one, writer=writer) for one in lock_family(node)]
+end = partial(act_on_family, changing.end)
+confirm = partial(act_on_family, changing.confirm)
+forget = partial(act_on_family, changing.forget)
 
 
 def restore(*, node: ConceptNode, now: datetime) -> list[FactWrite]:
@@ -160,7 +152,7 @@ def restore(*, node: ConceptNode, now: datetime) -> list[FactWrite]:
     Raises FactError: `changed`, `full`.
     """
     [fact] = drafts.prepare([build_draft(node)])
-    writer = build_writer(now)
+    writer = build_person_writer(now)
     with transaction.atomic():
         bonds = lock_bonds(node.bond)
         newer = corrections.find_successor(node)
@@ -220,7 +212,3 @@ def build_draft(node: ConceptNode) -> FactDraft:
         since=node.event_time_start,
         until=node.event_time_end,
     )
-
-
-def build_writer(now: datetime) -> Writer:
-    return Writer(by=FactWrite.By.PERSON, tier=ConceptNode.Tier.STATED, now=now)

@@ -9,6 +9,7 @@ from django.db.models import Q
 from memory.facts import changing, drafts, writing
 from memory.facts.drafts import FactError
 from memory.facts.shared import sharing
+from memory.facts.writers import build_person_writer
 from memory.models import ConceptNode, FactWrite
 from personas.models import Bond
 
@@ -51,7 +52,7 @@ def tell(*, write: FactWrite, now: datetime) -> int:
         raise FactError("invalid", "Only a change in a chat is told to the others.")
     origin = ConceptNode.objects.for_bond(write.bond).get(pk=get_origin(write))
     prepared = drafts.prepare([sharing.build_draft(write.node)]) if write.op == Op.CHANGED else []
-    writer = sharing.build_writer(now)
+    writer = build_person_writer(now)
     with transaction.atomic():
         bonds = sharing.lock_bonds(write.bond)
         require_result(write)

@@ -3,13 +3,14 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
 from memory.models.messages import Message
 from memory.models.story.made_by import MadeBy
 from memory.models.story.scenes import Scene
 from personas.models import Bond, BondRowQuerySet
 
 
-class SceneRecap(models.Model):
+class SceneRecap(NamedRow):
     """One version of what happened in a scene; `Scene.recap` is the chosen one."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="scene_recaps")
@@ -40,11 +41,8 @@ class SceneRecap(models.Model):
         ]
         indexes = [models.Index(fields=["bond"], name="scene_recap_bond")]
 
-    def __str__(self) -> str:
-        return f"{self._meta.verbose_name} {self.pk}"
 
-
-class LineRecap(models.Model):
+class LineRecap(NamedRow):
     """What one message says, in short: told where the message has left the window and its scene is not told yet.
 
     Each variant of a reply is a message, so each has its own.
@@ -79,6 +77,3 @@ class LineRecap(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["bond", "-message"], name="line_recap_bond_newest")]
-
-    def __str__(self) -> str:
-        return f"recap of message {self.message_id}: {self.status}"

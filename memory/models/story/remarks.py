@@ -2,6 +2,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
 from memory.models.entities import Entity
 from memory.models.story.scenes import Scene
 from personas.models import Bond, BondRowQuerySet
@@ -13,7 +14,7 @@ class EntityRemarkQuerySet(BondRowQuerySet["EntityRemark"]):
         return self.filter(replaced_by=None, absorbed_at=None)
 
 
-class EntityRemark(models.Model):
+class EntityRemark(NamedRow):
     """What a scene tells about a person or a thing."""
 
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="entity_remarks")
@@ -39,6 +40,3 @@ class EntityRemark(models.Model):
                 fields=["entity", "-id"], condition=Q(replaced_by=None, absorbed_at=None), name="entity_remark_live"
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"remark {self.pk} about entity {self.entity_id}"

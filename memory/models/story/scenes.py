@@ -2,6 +2,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
 from memory.models.story.made_by import MadeBy
 from personas.models import Bond, BondRowQuerySet
 
@@ -13,7 +14,7 @@ class SceneQuerySet(BondRowQuerySet["Scene"]):
         return self.order_by("last_message_id")
 
 
-class Scene(models.Model):
+class Scene(NamedRow):
     """A break in a bond's messages: the scene is what lies behind the break before it, up to this one.
 
     So scenes are contiguous, whatever is removed or moved. Messages past the last break are the open scene, without a row.
@@ -50,6 +51,3 @@ class Scene(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["bond", "-last_message_id"], name="scene_bond_newest")]
-
-    def __str__(self) -> str:
-        return f"{self._meta.verbose_name} {self.pk}"

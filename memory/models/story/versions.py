@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.rows import NamedRow
 from memory.models.leased import LeasedModel, build_lease_constraint
 from memory.models.story.made_by import MadeBy
 from personas.models import Bond, BondRowQuerySet
@@ -70,7 +71,7 @@ class StoryVersionQuerySet(BondRowQuerySet["StoryVersion"]):
         return self.select_related("base").annotate(is_current=is_current)
 
 
-class StoryVersion(models.Model):
+class StoryVersion(NamedRow):
     bond = models.ForeignKey(Bond, on_delete=models.CASCADE, related_name="story_versions")
     # From 1 within its bond.
     number = models.PositiveIntegerField()
@@ -107,6 +108,3 @@ class StoryVersion(models.Model):
                 condition=Q(made_by__in=["model", "rules", "person", "import"]), name="story_version_made_by_known"
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self._meta.verbose_name} {self.pk}"

@@ -88,6 +88,15 @@ class Inclusion:
         yield from (text for _, text in self.line_recaps)
 
     @property
+    def counts(self) -> dict[str, int]:
+        return {
+            "story": len(self.points),
+            "scenes": len(self.scenes),
+            "recaps": len(self.line_recaps),
+            "window": len(self.window),
+        }
+
+    @property
     def tokens(self) -> dict[str, int]:
         return {
             "story": sum(point.tokens for point in self.points),

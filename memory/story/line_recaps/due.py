@@ -65,16 +65,12 @@ def find_before(bond: Bond, message: int) -> int:
 def choose(bond: Bond, *, most: int, firm_tokens: int) -> list[int]:
     loaded = loading.load(bond)
     shown = included.include(loaded, firm_tokens=firm_tokens)
-    wanted = list(dict.fromkeys([*find_told_in_short(shown), *find_at_edge(loaded, shown)]))
+    told_in_short = [message.id for message, _ in reversed(shown.line_recaps)]
+    wanted = list(dict.fromkeys([*told_in_short, *find_at_edge(loaded, shown)]))
     standing = LineRecap.objects.for_bond(bond).filter(message__in=wanted)
     kept = set(standing.exclude(status=LineRecap.Status.OUTDATED).values_list("message", flat=True))
     kept |= set(standing.filter(made_by=MadeBy.PERSON).values_list("message", flat=True))
     return [pk for pk in wanted if pk not in kept][:most]
-
-
-def find_told_in_short(shown: Inclusion) -> Iterator[int]:
-    """Yield the messages that a prompt tells in short, the newest first."""
-    return (message.id for message, _ in reversed(shown.line_recaps))
 
 
 def find_at_edge(loaded: LoadedStory, shown: Inclusion) -> Iterator[int]:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 
+from echovessel.postgres.rows import fetch_all
 from memory import sessions
 from memory.models import Message, Scene, Session, Story
 from memory.story import lines
@@ -223,7 +224,5 @@ def find_silent(*, now: datetime) -> list[Bond]:
         "backlog": BACKLOG_LINES,
         "most": BONDS_MOST,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_SILENT, values)
-        found = [row[0] for row in cursor.fetchall()]
+    found = [pk for (pk,) in fetch_all(_SILENT, values)]
     return list(Bond.objects.select_related("user", "persona").filter(pk__in=found).order_by("id"))

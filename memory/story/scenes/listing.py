@@ -5,8 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from django.db import connection
-
+from echovessel.postgres.rows import fetch_all
 from memory.models import Scene, SceneRecap, Tombstone
 from memory.story.settings import find_story
 from personas.models import Bond
@@ -83,9 +82,7 @@ def list_scenes(*, bond: Bond) -> list[ListedScene]:
 def read_rows(bond: Bond) -> list[tuple[Any, ...]]:
     stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE).values_list("lines", flat=True)
     gone = sorted({line for lines in stones for line in lines})
-    with connection.cursor() as cursor:
-        cursor.execute(_LIST, {"bond": bond.pk, "gone": gone})
-        return list(cursor.fetchall())
+    return fetch_all(_LIST, {"bond": bond.pk, "gone": gone})
 
 
 def describe(scene: Scene | None, measured: list[Any], *, number: int, is_merged: bool) -> ListedScene:

@@ -8,7 +8,7 @@ from chat.broadcast import frames
 from echovessel import events
 from echovessel.models import BondEvent
 from memory.doubts import settling
-from memory.facts import by_hand
+from memory.facts.writers import build_person_writer
 from memory.models import ConceptNode, Session
 from tests.memory.doubts.test_settling import doubted
 from tests.support.factories import (
@@ -332,7 +332,7 @@ def test_a_doubt_comes_whole_with_both_sides(bond):
     shown = api(bond.user).get(f"/api/bonds/{bond.pk}/memory/doubts/").json()["results"][0]
 
     opened = sent(bond, "memory.doubt.opened", doubt=doubt.pk)
-    settling.settle(doubt=doubt, outcome="that", writer=by_hand.build_writer(NOW))
+    settling.settle(doubt=doubt, outcome="that", writer=build_person_writer(NOW))
     settled = sent(bond, "memory.doubt.settled", doubt=doubt.pk, outcome="that")
 
     assert opened == {"doubt": shown}

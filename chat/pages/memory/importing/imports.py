@@ -16,7 +16,7 @@ from chat.pages.display import errors, formats
 from chat.pages.memory.importing.import_form import ImportForm
 from chat.pages.requests import check_costly_rate, get_own_bond, get_user, own_bond_page, private_page, report_in_form
 from echovessel.llm import provider
-from echovessel.materials import BYTES_MOST, MaterialError, diary
+from echovessel.materials import BYTES_MOST, diary
 from memory.importing import control, intake, proposals
 from memory.importing.control import ImportRefused
 from memory.importing.writing import find_drawn_from_chunks
@@ -40,7 +40,7 @@ def import_list(request: HttpRequest, bond: Bond) -> HttpResponse:
         if too_much := check_costly_rate(request):
             form.add_error(None, too_much)
             return render_imports(request, bond, form, status=429)
-        with report_in_form(form, MaterialError):
+        with report_in_form(form):
             imported, _is_new = intake.take_in(bond=bond, now=timezone.now(), **read_content(form))
             return redirect("import", bond.pk, imported.pk)
     return render_imports(request, bond, form, status=422 if form.errors else 200)

@@ -14,7 +14,6 @@ from pydantic import ValidationError
 from chat.pages.memory.story.step_items import describe_made_by
 from chat.pages.memory.story.story_page import find_scene
 from chat.pages.requests import check_costly_rate, get_int_param, own_bond_page, parse_id, report_refusal
-from echovessel.errors import CodedError
 from memory.models import Message, Scene, SceneRecap
 from memory.models.story.made_by import MadeBy
 from memory.story import lines
@@ -93,7 +92,7 @@ def act_on_scene(request: HttpRequest, bond: Bond, scene_id: int) -> HttpRespons
     scene = find_scene(bond, scene_id)
     wanted = request.POST.get("act", "")
     now = timezone.now()
-    with report_refusal(request, CodedError):
+    with report_refusal(request):
         if wanted == "title":
             titles.set_title(scene=scene, title=request.POST.get("title", ""), now=now)
             messages.success(request, _("Saved."))

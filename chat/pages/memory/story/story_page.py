@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy
 
 from chat.pages.memory.story.step_items import describe_made_by
 from chat.pages.requests import check_costly_rate, get_int_param, own_bond_page, report_refusal
-from echovessel.errors import CodedError
 from memory.facts import firm_tokens, history
 from memory.models import Scene, Session, Story, StoryVersion
 from memory.story import settings as story_settings
@@ -121,7 +120,7 @@ def list_parts(told: Sequence[Point], scenes: Sequence[ListedScene]) -> list[tup
 @own_bond_page("POST")
 def edit_story(request: HttpRequest, bond: Bond) -> HttpResponse:
     base = request.POST.get("base", "")
-    with report_refusal(request, CodedError):
+    with report_refusal(request):
         writing.edit_text(
             bond=bond,
             content=swap_headings(request.POST.get("content", ""), to_reader=False),
@@ -150,7 +149,7 @@ def act_on_version(request: HttpRequest, bond: Bond, number: int) -> HttpRespons
     }
     act = acts.get(request.POST.get("act", ""))
     if act is not None:
-        with report_refusal(request, CodedError):
+        with report_refusal(request):
             act()
             user_requests.go_on(bond, now=now)
             messages.success(request, _("Done."))
@@ -164,7 +163,7 @@ def save_settings(request: HttpRequest, bond: Bond) -> HttpResponse:
         for name, errors in form.errors.items():
             messages.error(request, f"{form.fields[name].label}{_(': ')}{errors[0]}")
         return redirect("story", bond.pk)
-    with report_refusal(request, CodedError):
+    with report_refusal(request):
         story_settings.change_settings(bond=bond, changes=form.cleaned_data, now=timezone.now())
         user_requests.go_on(bond, now=timezone.now())
         messages.success(request, _("Saved."))

@@ -46,11 +46,10 @@ def find_due(base: BaseContext) -> list[ConceptNode]:
         return []
     memory, until = base.base_memory, get_today(base) + confidence.DUE_WITHIN
     promised = (*memory.intentions, *memory.expectations)
-    return [*memory.due, *(node for node in promised if is_between(node.event_time_end, since, until))]
-
-
-def is_between(day: date | None, since: date, until: date) -> bool:
-    return day is not None and since <= day <= until
+    return [
+        *memory.due,
+        *(node for node in promised if node.event_time_end is not None and since <= node.event_time_end <= until),
+    ]
 
 
 def get_today(base: BaseContext) -> date:
