@@ -6,7 +6,17 @@ from dataclasses import dataclass, replace
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply import content_words, question_kinds, question_times, user_statements
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
-from echovessel.llm.offline.text import changes, clauses, lexicon, mentions, names, naming, referents, sentences
+from echovessel.llm.offline.text import (
+    changes,
+    clauses,
+    cue_matching,
+    lexicon,
+    mentions,
+    names,
+    naming,
+    referents,
+    sentences,
+)
 
 _SUFFICIENT, CONCEPT_FIT = 5, 3
 _NAME_FIT, _WORD_FIT, _EVIDENCE_FIT = 4, 2, 3
@@ -245,6 +255,8 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         return None
     has_evidence = question_kinds.has_evidence(text, kind)
     if kind in question_kinds.OWN:
+        # Who may leave a job tells of none.
+        has_evidence = has_evidence and not cue_matching.has_cue("UNSETTLED", text)
         return (
             FoundAnswer(memory, _SUFFICIENT)
             if has_evidence or clauses.tells(question_times.leave_out_time(text), user_statements.SLOTS.get(kind))

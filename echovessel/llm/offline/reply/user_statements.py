@@ -224,4 +224,5 @@ def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], questio
     alone = (one for one in reversed(since) if not (one.is_joined or best[0].text in one.text))
     is_of_name = question_kinds.classify_question(question) == "called"
     may_be = (one for one in alone if not is_of_name or changes.tells_other(one.text, question))
-    return next((one for one in may_be if changes.supersedes(one.text, best[0].text)), None)
+    found = (one for one in may_be if changes.supersedes(one.text, best[0].text))
+    return next((one for one in found if not cue_matching.has_cue("UNSETTLED", one.text)), None)
