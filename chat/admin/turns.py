@@ -3,7 +3,8 @@ from uuid import UUID
 
 from django.contrib import admin
 from django.contrib.admin import display
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Left
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -13,7 +14,7 @@ from memory.admin import finding
 from memory.admin.messages import build_messages_table
 from memory.models import ConceptNode, Message
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import link_to_row, shorten
+from personas.admin.columns import EXCERPT, link_to_row, shorten
 from personas.admin.filters import BOND_FILTERS, BooleanFilter, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import Panel, TablePanel
 
@@ -48,16 +49,19 @@ class TurnAdmin(ReadOnlyAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
-        return super().get_queryset(request).filter(session__off_record=False)
+        said = Message.objects.visible().filter(bond=OuterRef("bond"), turn_id=OuterRef("pk"))
+        # The reply, which is the last; without one what was asked.
+        newest = said.order_by("-id").annotate(excerpt=Left("content", 2 * EXCERPT)).values("excerpt")[:1]
+        return super().get_queryset(request).filter(session__off_record=False).annotate(said_last=Subquery(newest))
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
         messages = finding.find_messages(request, Message.objects.not_deleted().filter(turn_id__isnull=False), asked)
         said = Q(pk__in=list(messages.order_by("-id").values_list("turn_id", flat=True)[:MAX_MESSAGES]))
         return rows.filter(said | Q(pk=parse_turn_id(asked)))
 
-    @display(description=_("reply"))
-    def said(self, row: Turn) -> str:
-        return shorten(row.text) or str(row.pk)
+    @display(description=_("last message"))
+    def said(self, row: Any) -> str:
+        return shorten(row.said_last or "") or "-"
 
     def build_panels(self, request: HttpRequest, row: Turn) -> list[Panel]:
         messages = Message.objects.for_bond(row.bond).not_deleted().filter(turn_id=row.pk)

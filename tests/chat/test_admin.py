@@ -237,6 +237,18 @@ def test_a_turn_shows_why_it_said_what_it_said(client, operator):
     assert f"/admin/memory/message/{message.pk}/change/" in page
 
 
+def test_turns_are_listed_by_what_was_said_last(client, operator):
+    talk = SessionFactory(message_count=3)
+    answered, asked = (TurnFactory(session=talk, status=status) for status in ("done", "failed"))
+    MessageFactory(session=talk, turn_id=answered.pk, content="What of the harbour?")
+    MessageFactory(session=talk, turn_id=answered.pk, content="It froze.", role="persona")
+    MessageFactory(session=talk, turn_id=asked.pk, content="And the lake?")
+
+    page = client.get("/admin/chat/turn/").content.decode()
+
+    assert [said in page for said in ("harbour", "It froze.", "And the lake?")] == [False, True, True]
+
+
 def test_turns_are_found_by_what_was_said(client, operator):
     talk = SessionFactory(message_count=2)
     one, other = (TurnFactory(session=talk, status="done") for _ in range(2))
