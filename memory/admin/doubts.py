@@ -15,7 +15,7 @@ from personas.admin.panels import Panel, TablePanel
 @admin.register(Doubt)
 class DoubtAdmin(ReadOnlyAdmin):
     joined = ("bond__user", "bond__persona", "a_node", "b_node", "a_entity", "b_entity")
-    list_display = ("about", "who", "kind", "state", "outcome", "asked", "opened_at", "settled_at")
+    list_display = ("about", "who", "kind", "state", "outcome", "opened_at", "settled_at")
     list_filter = (("kind", ChoiceFilter), ("state", ChoiceFilter), *BOND_FILTERS)
     fields = ("who", "kind", "why", "severity", "state", "outcome", "asked", "opened_at", "settled_at")
 
