@@ -15,7 +15,7 @@ from memory.admin import finding
 from memory.admin.messages import build_messages_table
 from memory.models import Message
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import EXCERPT, link_to_row, shorten
+from personas.admin.columns import EXCERPT, Cell, link_to_row, shorten
 from personas.admin.filters import BOND_FILTERS, BooleanFilter, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import Panel, TablePanel
 
@@ -49,11 +49,12 @@ class TurnAdmin(ReadOnlyAdmin):
         *("tokens_in", "tokens_out", "tokens_cached"),
     )
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         said = Message.objects.visible().filter(bond=OuterRef("bond"), turn_id=OuterRef("pk"))
         # The reply, which is the last; without one what was asked.
         newest = said.order_by("-id").annotate(excerpt=Left("content", 2 * EXCERPT)).values("excerpt")[:1]
-        return super().get_queryset(request).filter(session__off_record=False).annotate(said_last=Subquery(newest))
+        rows: QuerySet[Any] = super().get_queryset(request)
+        return rows.filter(session__off_record=False).annotate(said_last=Subquery(newest))
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
         messages = finding.find_messages(request, Message.objects.not_deleted().filter(turn_id__isnull=False), asked)
@@ -133,7 +134,7 @@ def build_talk_table(why: ReplyExplanation) -> TablePanel:
 
 
 def build_timings_table(why: ReplyExplanation) -> TablePanel:
-    rows = [[label, _("%(seconds)s s") % {"seconds": seconds}] for label, seconds in why.steps]
+    rows: list[list[Cell]] = [[label, _("%(seconds)s s") % {"seconds": seconds}] for label, seconds in why.steps]
     if why.trace.prompt_tokens is not None:
         rows.append([_("tokens of the prompt"), why.trace.prompt_tokens])
     rows += [[_("cut from the prompt"), f"{label}: {count}"] for label, count in why.cut]

@@ -91,7 +91,7 @@ class NodeView(NodesBaseView):
         node = self.node()
         # What stands in the body is asked for, too: passed over, it would be done otherwise than meant.
         body = request.data if isinstance(request.data, dict) else {}
-        in_body = {name: body[name] for name in ForgetQuery().fields if name in body}
+        in_body = {name: body[name] for name in ForgetQuery().get_fields() if name in body}
         asked = ForgetQuery.parse(in_body | request.query_params.dict())
         removal.forget_node(node=node, now=timezone.now(), **asked)
         return Response(status=204)
