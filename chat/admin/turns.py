@@ -53,8 +53,9 @@ class TurnAdmin(ReadOnlyAdmin):
         said = Message.objects.visible().filter(bond=OuterRef("bond"), turn_id=OuterRef("pk"))
         # The reply, which is the last; without one what was asked.
         newest = said.order_by("-id").annotate(excerpt=Left("content", 2 * EXCERPT)).values("excerpt")[:1]
-        rows: QuerySet[Any] = super().get_queryset(request)
-        return rows.filter(session__off_record=False).annotate(said_last=Subquery(newest))
+        shown = super().get_queryset(request).filter(session__off_record=False)
+        rows: QuerySet[Any] = shown.annotate(said_last=Subquery(newest))
+        return rows
 
     def search_rows(self, request: HttpRequest, rows: QuerySet[Any], asked: str) -> QuerySet[Any]:
         messages = finding.find_messages(request, Message.objects.not_deleted().filter(turn_id__isnull=False), asked)
