@@ -24,7 +24,7 @@ from chat.turns.prompting.prompt import Prompt, PromptTooLong
 from chat.turns.prompting.prompt_context import PromptContext
 from chat.turns.tools.execution import FactTools
 from chat.turns.tools.loop import StepReply, ToolLoop, begin_step
-from chat.turns.trace import Trace
+from chat.turns.trace import Trace, get_elapsed_ms
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm import provider
@@ -274,6 +274,8 @@ class Reply:
         if self.build_trace is not None:
             trace = self.build_trace()
             trace.quotes = [*said_before.find_quotes(self.live.text, self.before), *trace.quotes]
+            if self.tools is not None and self.tools.steps:
+                trace.steps = self.tools.steps
             self.measured["trace"] = trace.as_json()
         is_noted = self.is_noted or (self.tools is not None and self.tools.has_written)
         is_unnoted = (
@@ -291,7 +293,3 @@ class Reply:
         )
         if self.context is not None and self.status == Turn.Status.DONE:
             self.context.note_questions(session_id=self.turn.session_id)
-
-
-def get_elapsed_ms(since: float) -> int:
-    return round((time.perf_counter() - since) * 1000)

@@ -4,6 +4,7 @@ Stored traces, exports and the API have the keys of the first version: `items`, 
 `CUT_NAMES`. What is forgotten for good leaves the traces, too (`chat.erasure.purged_turns`).
 """
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Annotated, Any, Literal, Self
@@ -152,6 +153,14 @@ class TracedCards(TracedPiece):
     entities: list[Whole]
 
 
+class TracedStep(BaseModel):
+    """A tool that the model called while it replied, what came of it, and how long that took."""
+
+    tool: Annotated[str, Field(max_length=64)]
+    code: Annotated[str, Field(max_length=64)]
+    ms: Whole
+
+
 class TracedTalks(BaseModel):
     """What a prompt told of the talks before its recent messages."""
 
@@ -204,6 +213,8 @@ class Trace(BaseModel):
     window: TracedPiece | None = None
     uncovered: Whole | None = None
     cards: TracedCards | None = None
+    # In their order; none where the model has no tools.
+    steps: list[TracedStep] = Field([])
 
     @classmethod
     def read(cls, turn: Turn) -> Self:
@@ -226,6 +237,10 @@ class Trace(BaseModel):
             self.topic = self.topic.model_copy(update={"entities": map_entities(self.topic.entities, entity)})
         if self.cards is not None:
             self.cards = self.cards.model_copy(update={"entities": map_entities(self.cards.entities, entity)})
+
+
+def get_elapsed_ms(since: float) -> int:
+    return round((time.perf_counter() - since) * 1000)
 
 
 def map_entities(ids: Iterable[int], entity: IdMap) -> list[int]:

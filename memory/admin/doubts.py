@@ -15,13 +15,17 @@ from personas.admin.panels import Panel, TablePanel
 @admin.register(Doubt)
 class DoubtAdmin(ReadOnlyAdmin):
     joined = ("bond__user", "bond__persona", "a_node", "b_node", "a_entity", "b_entity")
-    list_display = ("about", "who", "kind", "state", "outcome", "asked", "opened_at", "settled_at")
+    list_display = ("about", "who", "kind", "state", "outcome", "opened_at", "settled_at")
     list_filter = (("kind", ChoiceFilter), ("state", ChoiceFilter), *BOND_FILTERS)
-    fields = ("who", "kind", "reason", "severity", "state", "outcome", "asked", "opened_at", "settled_at")
+    fields = ("who", "kind", "why", "severity", "state", "outcome", "asked", "opened_at", "settled_at")
 
     @display(description=_("doubt"))
     def about(self, row: Doubt) -> str:
         return " / ".join(shorten(name_side(side)) for side in list_sides(row))
+
+    @display(description=_("reason"))
+    def why(self, row: Doubt) -> str:
+        return str(Doubt.Reason(row.reason).label) if row.reason else "-"
 
     @display(description=_("times asked"))
     def asked(self, row: Doubt) -> int:

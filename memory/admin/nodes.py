@@ -240,7 +240,7 @@ class FactAdmin(NodeAdmin):
     def build_panels(self, request: HttpRequest, row: ConceptNode) -> list[Panel]:
         return [*super().build_panels(request, row), build_writes_table(row), build_links_table(row)]
 
-    @display(description=_("slot"), ordering="slot")
+    @display(description=_("answers"), ordering="slot")
     def slot_and_value(self, row: ConceptNode) -> str:
         return f"{row.get_slot_display()}: {row.value}" if row.slot else "-"
 

@@ -84,7 +84,10 @@ class NodeView(NodesBaseView):
         What is based on it stays (`orphan`) or is forgotten if it has no other evidence (`cascade`); `forget` deletes its messages.
         """
         node = self.node()
-        asked = ForgetQuery.parse(request.query_params.dict())
+        # What stands in the body is asked for, too: passed over, it would be done otherwise than meant.
+        body = request.data if isinstance(request.data, dict) else {}
+        in_body = {name: body[name] for name in ForgetQuery().get_fields() if name in body}
+        asked = ForgetQuery.parse(in_body | request.query_params.dict())
         removal.forget_node(node=node, now=timezone.now(), **asked)
         return Response(status=204)
 

@@ -104,6 +104,8 @@ class Doubt(models.Model):
     # The ids of the sessions in which the persona asked.
     asked_in = ArrayField(models.BigIntegerField(), default=list, blank=True)
     outcome = models.CharField(max_length=16, choices=Outcome, blank=True)
+    # Whether it was let go when it was settled: undone, it is let go again.
+    was_let_go = models.BooleanField(default=False, db_default=False)
     # The job or person that opened it.
     opened_by = models.CharField(max_length=16)
     opened_at = models.DateTimeField()
@@ -152,15 +154,19 @@ class Doubt(models.Model):
         return f"{self._meta.verbose_name} {self.pk}: {self.get_kind_display()}, {self.get_state_display()}"
 
     def settle(self, *, outcome: str, now: datetime) -> None:
+        self.was_let_go = self.state == self.State.LET_GO
         self.state, self.outcome, self.settled_at = self.State.SETTLED, outcome, now
-        self.save(update_fields=["state", "outcome", "settled_at"])
+        self.save(update_fields=["state", "outcome", "settled_at", "was_let_go"])
         refs = {"doubt": self.pk, "outcome": outcome}
         events.record(bond_id=self.bond_id, type="memory.doubt.settled", refs=refs, now=now)
 
     def open_again(self, *, now: datetime) -> None:
-        """Open what was settled or let go; in how many sessions it was asked stays as it is."""
-        self.state, self.outcome, self.settled_at = self.State.OPEN, "", None
-        self.save(update_fields=["state", "outcome", "settled_at"])
+        """Open what was settled or let go; what was let go when it was settled is let go. How often it was asked stays."""
+        self.state = self.State.LET_GO if self.was_let_go else self.State.OPEN
+        self.outcome, self.settled_at, self.was_let_go = "", None, False
+        self.save(update_fields=["state", "outcome", "settled_at", "was_let_go"])
+        if self.state == self.State.LET_GO:
+            return
         self.announce_opened(now)
         Doubt.objects.let_go_of_least(self.bond)
 

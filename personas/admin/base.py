@@ -128,4 +128,4 @@ class UncountedChangeList(ChangeList):
 def is_empty(value: Any, row: Any) -> bool:
     """Whether a field is empty; a column function is called with the row."""
     said = value(row) if callable(value) else value
-    return said is None or said is False or said in ("", "-", [])
+    return said is None or said is False or said in ("", "-", [], {})

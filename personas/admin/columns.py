@@ -59,7 +59,7 @@ LABELS: Mapping[str, Any] = {
     "event_time_start": _("from"),
     "expiry": _("expires"),
     "facet": _("kind"),
-    "failure_code": _("failure"),
+    "failure_code": _("error code"),
     "failure_count": _("failures"),
     "failure_detail": _("why it failed"),
     "failure_next_try_at": _("next try"),
@@ -212,6 +212,8 @@ def format_value(row: Model, name: str) -> Cell:
         return str(getattr(row, f"get_{name}_display")() or "-")
     if isinstance(value, datetime):
         return format_moment(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {one}" for key, one in value.items()) or "-"
     if isinstance(value, list):
         return ", ".join(translate_value(one) if isinstance(one, str) else str(one) for one in value) or "-"
     return "-" if value in (None, "") else value

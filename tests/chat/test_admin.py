@@ -227,14 +227,30 @@ def test_a_turn_shows_why_it_said_what_it_said(client, operator):
     ]
     gone.deleted_at = NOW
     gone.save()
-    turn.trace = {"items": items, "words": [], "cut": {}, "prompt_tokens": 900}
+    steps = [{"tool": "memory_save", "code": "saved", "ms": 7}]
+    turn.trace = {"items": items, "words": [], "cut": {"recalled": 2}, "prompt_tokens": 900, "steps": steps}
     turn.save()
 
     page = client.get(f"/admin/chat/turn/{turn.pk}/change/").content.decode()
 
-    assert [told in page for told in ("What of the harbour?", "It froze.", "2.25", "floor", "embed_ms")] == [True] * 5
+    read = ("What of the harbour?", "It froze.", "2.25", "too different from your message", "Reading your message")
+    traced = ("How recent it is", "memory_save: saved (7 ms)", "memories: 2", "0.012 s")
+    assert [told for told in read + traced if told not in page] == []
+    assert [code for code in ("floor", "embed_ms") if code in page] == []
     assert "It thawed." not in page
     assert f"/admin/memory/message/{message.pk}/change/" in page
+
+
+def test_turns_are_listed_by_what_was_said_last(client, operator):
+    talk = SessionFactory(message_count=3)
+    answered, asked = (TurnFactory(session=talk, status=status) for status in ("done", "failed"))
+    MessageFactory(session=talk, turn_id=answered.pk, content="What of the harbour?")
+    MessageFactory(session=talk, turn_id=answered.pk, content="It froze.", role="persona")
+    MessageFactory(session=talk, turn_id=asked.pk, content="And the lake?")
+
+    page = client.get("/admin/chat/turn/").content.decode()
+
+    assert [said in page for said in ("harbour", "It froze.", "And the lake?")] == [False, True, True]
 
 
 def test_turns_are_found_by_what_was_said(client, operator):

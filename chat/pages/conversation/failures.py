@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from chat.models import Turn
 from chat.pages.display import errors
+from echovessel.llm.errors import ModelUnavailableError
 from memory.models import Message
 from personas.models import Bond
 
@@ -28,6 +29,11 @@ class Failure:
         if not self.turn.error_code:
             return errors.get_sentence("interrupted")
         return errors.translate(self.turn.error_code, self.turn.error_detail)
+
+    @property
+    def is_of_server(self) -> bool:
+        """Whether the model server is away or refuses the call, so that its settings may be wrong."""
+        return self.turn.error_code == ModelUnavailableError.code
 
     @property
     def can_retry(self) -> bool:

@@ -122,6 +122,7 @@ def build_strings() -> dict[str, Any]:
         "off_record": _("Off the record"),
         "new_chat": _("New chat"),
         "stopped": _("Stopped"),
+        "unfinished": _("Stopped before the end"),
         "not_started": _("The new chat could not be started. Try again."),
         "off_record_over": _("The chat off the record has ended and is erased."),
         "not_done": _("That did not work. Try again."),

@@ -139,5 +139,5 @@ def build_blank_rows() -> dict[str, Any]:
         "day": timezone.localdate(),
         "session": Session(),
         "off_record": Session(off_record=True),
-        "failure": {"can_retry": True},
+        "failure": {"can_retry": True, "is_of_server": True},
     }

@@ -1,6 +1,7 @@
 """Executes the tool calls of one turn, each in a database thread; what goes wrong is an answer to the model, too."""
 
 import logging
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from chat.turns.tools.arguments import (
     UpdateArguments,
 )
 from chat.turns.tools.calls import CallContext, ToolAnswer
+from chat.turns.trace import TracedStep, get_elapsed_ms
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.tools import Tool, ToolCall
@@ -65,16 +67,19 @@ class FactTools:
         self.tools: Sequence[Tool] = definitions.READING if turn.session.off_record else definitions.ALL
         # Whether a call that writes was begun, and whether one succeeded: a reply may be stopped between.
         self.may_have_written = self.has_written = False
+        self.steps: list[TracedStep] = []
         self._near: set[str] = set()
 
     async def execute(self, call: ToolCall) -> ToolAnswer:
         """Execute a call. Raises LeaseLost if the turn is no longer this process's."""
         if call.name not in (tool.name for tool in self.tools):
             return ToolAnswer(ok=False, code="invalid", text=f"There is no tool {call.name[:64]!r}.")
+        started = time.perf_counter()
         vector, writes = await self._embed_query(call), call.name not in READING
         self.may_have_written = self.may_have_written or writes
         answer = await run_in_database_thread(self._execute, call, self.get_offset(), vector)
         self.has_written = self.has_written or (writes and answer.ok)
+        self.steps.append(TracedStep(tool=call.name, code=answer.code, ms=get_elapsed_ms(started)))
         return answer
 
     async def _embed_query(self, call: ToolCall) -> list[float] | None:

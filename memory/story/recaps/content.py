@@ -78,12 +78,15 @@ class RecapContent(Part):
 
 def cut_title(title: str) -> str:
     title = one_line(title)
-    return title if len(title) <= SCENE_TITLE_CHARACTERS else title[: SCENE_TITLE_CHARACTERS - 3] + "…"
+    return title if len(title) <= SCENE_TITLE_CHARACTERS else cut_at_word(title, SCENE_TITLE_CHARACTERS - 2)
 
 
 def cut_text(said: str, most: int = TEXT_MOST) -> str:
     """Bring a text to one line without secrets, cut at a word."""
-    said = secrets.mask(one_line(said))
+    return cut_at_word(secrets.mask(one_line(said)), most)
+
+
+def cut_at_word(said: str, most: int) -> str:
     if len(said) <= most:
         return said
     cut = said[: most - 1]

@@ -153,7 +153,7 @@ const frames = {
     countUnread();
     told.look(leaving.session);
     if (error) addNote(turn, error);
-    announce([`${page.name}: ${content}`, cutOff && !error && strings.stopped].filter(Boolean).join(" · "));
+    announce([`${page.name}: ${content}`, cutOff && !error && strings.unfinished].filter(Boolean).join(" · "));
     scroll.followOrOffer();
   },
   "chat.message.error"({ turn, ...error }) {

@@ -22,8 +22,9 @@ export class Scroll {
 
   look() {
     const fromEnd = -this.view.scrollTop;
-    this.atEnd = fromEnd < NEAR;
-    if (performance.now() > this.heldUntil) this.anchor = this.atEnd ? null : this.reading();
+    const isHeld = performance.now() <= this.heldUntil;
+    this.atEnd = !isHeld && fromEnd < NEAR;
+    if (!isHeld) this.anchor = this.atEnd ? null : this.reading();
     if (this.atEnd) this.toEnd.hidden = true;
     else if (fromEnd > this.view.clientHeight) this.toEnd.hidden = false;
   }
@@ -53,6 +54,8 @@ export class Scroll {
   show(target, block) {
     target.scrollIntoView({ block, behavior: "instant" });
     this.look();
+    // Near the end is not at the end: what was brought into view stays there.
+    this.atEnd = this.view.scrollTop > -1;
     if (this.atEnd) return;
     this.anchor = { item: target, top: target.getBoundingClientRect().top - this.view.getBoundingClientRect().top };
     this.heldUntil = performance.now() + SETTLING;

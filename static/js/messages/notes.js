@@ -9,12 +9,13 @@ function all() {
   return [...list.querySelectorAll("[data-note-of]")];
 }
 
-export function add(turn, text, { retryable, stopped }) {
+export function add(turn, text, { code, retryable, stopped }) {
   drop(turn);
   const note = clone("note");
   note.dataset.noteOf = turn;
   note.querySelector("[data-note]").textContent = text;
   if (!retryable) note.querySelector("[data-retry]").remove();
+  if (code !== "model_unavailable") note.querySelector("[data-server]")?.remove();
   // Who stopped it need not be warned of it.
   if (stopped) note.querySelector(".sign").remove();
   const ofTurn = itemsOf(turn);
@@ -26,7 +27,9 @@ export function add(turn, text, { retryable, stopped }) {
 
 // Only the newest turn can be tried again.
 export function settle(turn) {
-  for (const note of all()) if (note.dataset.noteOf !== turn) note.querySelector("[data-retry]")?.remove();
+  for (const note of all()) {
+    if (note.dataset.noteOf !== turn) for (const way of note.querySelectorAll("[data-retry], [data-server]")) way.remove();
+  }
 }
 
 export function drop(turn) {

@@ -134,16 +134,22 @@ def test_a_session_off_the_record_is_erased_at_once(bond):
 
 
 @pytest.mark.parametrize(
-    ("query", "nodes_left", "lines_left"),
-    [("", 1, 1), ("?dependents=orphan&lines=keep", 1, 1), ("?dependents=cascade", 0, 1), ("?lines=forget", 1, 0)],
+    ("query", "body", "nodes_left", "lines_left"),
+    [
+        ("", {"note": "passed over"}, 1, 1),
+        ("?dependents=orphan&lines=keep", {"dependents": "cascade"}, 1, 1),
+        ("?dependents=cascade", None, 0, 1),
+        ("?lines=forget", None, 1, 0),
+        ("", {"dependents": "cascade"}, 0, 1),
+    ],
 )
-def test_a_memory_is_forgotten_with_as_much_as_is_asked_and_comes_back(query, nodes_left, lines_left, bond, line):
+def test_a_memory_is_forgotten_with_as_much_as_is_asked_and_comes_back(query, body, nodes_left, lines_left, bond, line):
     node = ConceptNodeFactory(bond=bond, sources=[line])
     thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[node])
     before = shown(node)
     client, url = api(bond.user), path(bond, f"events/{node.pk}/")
 
-    assert answered(client.delete(url + query)) == (204, None)
+    assert answered(client.delete(url + query, body)) == (204, None)
     assert answered(client.get(url)) == NOT_FOUND
     assert ConceptNode.objects.current().count() == nodes_left
     assert Message.objects.visible().count() == lines_left

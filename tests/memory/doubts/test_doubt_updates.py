@@ -77,14 +77,17 @@ def test_told_anew_by_the_user_it_is_settled_and_by_a_job_it_is_not(bond):
 
 @pytest.mark.parametrize("make", [unverified, stale])
 @pytest.mark.parametrize(("outcome", "state"), [("this", "live"), ("neither", "superseded")])
-def test_what_stands_alone_is_settled_and_undone(bond, make, outcome, state):
+@pytest.mark.parametrize("before", ["open", "let_go"])
+def test_what_stands_alone_is_settled_and_undone(bond, make, outcome, state, before):
     doubt = make(bond)
+    if before == "let_go":
+        settling.let_be(doubt=doubt)
 
     settling.settle(doubt=doubt, outcome=outcome, writer=writer(by="person"))
     settled = standing(doubt)
     reopening.reopen(doubt=doubt, now=NOW)
 
-    assert (settled, standing(doubt)) == (("settled", outcome, state), ("open", "", "live"))
+    assert (settled, standing(doubt)) == (("settled", outcome, state), (before, "", "live"))
     assert fresh(doubt.a_node).confidence == doubt.a_node.confidence
 
 

@@ -50,6 +50,22 @@ def test_the_newest_turn_that_failed_can_be_tried_again(client, session):
     assert read_notes(open_page(client, session)) == [(str(turn.pk), "The model server took too long.", True)]
 
 
+@pytest.mark.parametrize(
+    ("code", "is_superuser", "is_led"),
+    [("model_unavailable", True, True), ("model_unavailable", False, False), ("model_timeout", True, False)],
+)
+def test_an_administrator_is_led_to_a_model_server_that_refuses(client, session, code, is_superuser, is_led):
+    session.bond.user.is_superuser = is_superuser
+    session.bond.user.save()
+    ask(session, **TIMEOUT | {"error_code": code})
+
+    [note] = re.findall(
+        r'data-note-of="[^"]+"> <p class="message__note">(.*?)</p>', markup_of(open_page(client, session))
+    )
+
+    assert ('href="/settings/model/"' in note) == is_led
+
+
 def test_older_turns_that_failed_say_so(client, session):
     older = ask(session, **TIMEOUT)
     newer = ask(session, minutes=1, **TIMEOUT)

@@ -80,6 +80,8 @@ def test_what_is_told_is_noted_before_the_reply_says_so(bond):
     assert (write.turn_id, write.session_id, write.by) == (turn.pk, turn.session_id, "tool")
     types = list(BondEvent.objects.filter(bond_id=bond.pk).order_by("seq").values_list("type", flat=True))
     assert types.index("memory.fact.written") < types.index("chat.message.done")
+    turn.refresh_from_db()
+    assert [(step["tool"], step["code"]) for step in turn.trace["steps"]] == [("memory_save", "saved")]
 
 
 def test_what_nobody_said_is_a_guess(bond):

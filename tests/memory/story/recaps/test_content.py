@@ -167,6 +167,12 @@ def test_a_title_has_at_most_fifty_characters(length, cut):
     assert len(recap.title) == cut
 
 
+def test_a_long_title_ends_with_a_whole_word():
+    recap, _ = read(title="Scott fixed my bicycle and would not take any money for it.")
+
+    assert recap.title == "Scott fixed my bicycle and would not take any…"
+
+
 def test_without_a_title_the_first_outcome_is_it():
     assert read(title=None)[0].title == "Mara met Lin."
 
