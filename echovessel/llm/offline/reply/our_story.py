@@ -50,10 +50,12 @@ def tell(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str
 
 def _tell_last_talk(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
     """Tell what is kept of the talk before this one: its summary, or where the story tells the talks, its scene."""
-    talks = [(one.at, (one.text,)) for one in context.sessions] or [(one.at, one.outcomes) for one in context.scenes]
-    if not talks:
+    if context.sessions:
+        at, told = context.sessions[-1].at, [context.sessions[-1].text]
+    elif context.scenes:
+        at, told = context.scenes[-1].at, [*context.scenes[-1].outcomes]
+    else:
         return ""
-    at, told = talks[-1]
     return wording.choose("last_talk", day=words.DATE.format(at), told=_quote(told[:OUTCOMES_MOST], words))
 
 
