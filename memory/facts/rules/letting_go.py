@@ -64,9 +64,13 @@ _UNSURE = re.compile(
 )
 # What a wish to forget has in it, whatever else it says: beside it the vector of a message needs to tell less.
 _MAY_LET_GO = re.compile(
-    r"\b(?:forg[eo]t\w*|delet\w+|eras\w+|remov\w+|wip\w+|str(?:ike|uck|ip)|scra\w+|scrub|bin|ditch|drop|lose|let go|tear|cancel|clear|get rid|keep\w*|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|record|notes?|noted|memory|hold|remember\w*|know\w*|hear|heard|mention\w*|private|secret|business|un\w+)\b"
+    r"\b(?:forg[eo]t\w*|delet\w+|eras\w+|remov\w+|wip\w+|str(?:ike|uck|ip)|scra\w+|scrub|bin|ditch|drop|lose|let go|tear|cancel|clear(?! (?:of|on|from|about|to|for|and)\b|\W*$)|get rid|keep\w*|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|record|notes?|noted|memory|hold|remember\w*|know\w*|hear|heard|mention\w*|private|secret|business|un\w+)\b"
     r"|[忘删清抹撤除]|去掉|拿掉|[别甭莫勿]|不[想要用必该许准需能]|当[我你没]|收回|作废|没[说提讲听]",
     re.IGNORECASE,
+)
+# Who asks to forget something in other words than these names that it was told, or points to it; "off to bed" does neither.
+_MEANS_TOLD = re.compile(
+    r"(?i)\b(?:it|that|this|them|your?|what|about|thing|stuff|bit|gone|said|told)\b|[\u4e00-\u9fff]"
 )
 # Of these words alone one cannot tell, unless they say that it was told.
 _OF_TALK = r"(?=\W+(?:all )?(?:the |that |this )?(?:[\w'-]+ )?(?:stuff|thing|bit|part|business|story|info|note|entry|what i)\b)"
@@ -142,6 +146,11 @@ def lets_go(said: str) -> bool:
 def may_let_go(said: str) -> bool:
     """Whether a message has a word that wishes to forget have."""
     return _MAY_LET_GO.search(said) is not None
+
+
+def may_mean_told(said: str) -> bool:
+    """Whether a message may speak of what was told, as all do whose vector may be that of a wish."""
+    return may_let_go(said) or _MEANS_TOLD.search(said) is not None
 
 
 def sounds_so(said: str) -> bool:
