@@ -166,7 +166,7 @@ def is_assent(line: str) -> bool:
 
 def _read_line(said: Sequence[str], at: int, slot_values: Mapping[str, str]) -> list[RuleAct]:
     found, earlier = passages.find(said[at], _WANTED, slot_values.values()), said[:at]
-    names = list(_read_names([*_find_opening(said[at]), *found], slot_values, at))
+    names = list(_read_names([*_find_opening(said[at]), *found], said[: at + 1], slot_values))
     # "Call me Sam from now on" only says the name again.
     again = [name.value.casefold() for name in names]
     wishes = _read_remembering(found, earlier, at)
@@ -197,13 +197,18 @@ def _find_opening(line: str) -> list[Passage]:
     return [Passage(lexicon.normalise(part), "") for part in (*said, *of_self)]
 
 
-def _read_names(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:
+def _read_names(found: Sequence[Passage], said: Sequence[str], slot_values: Mapping[str, str]) -> Iterator[RuleAct]:
     called = [naming.find(passage.text) for passage in found if not passage.is_question]
-    last = next((one for one in reversed(called) if one), None)
+    last = next((one for one in reversed(called) if one), None) or naming.find_set_right(*said[-2:])
     known = slot_values.get("preferred_name")
     if last and last.name != known and not (known and last.is_introduction):
         yield RuleAct(
-            kind=Kind.NAME, op=Op.SAVE, content=last.content, lines=(at,), slot="preferred_name", value=last.name
+            kind=Kind.NAME,
+            op=Op.SAVE,
+            content=last.content,
+            lines=(len(said) - 1,),
+            slot="preferred_name",
+            value=last.name,
         )
 
 

@@ -137,6 +137,7 @@ ANSWERS = {
         "我们之间的事，我是这样记的。{told}",
         "一路聊下来，有这些：{told}",
     ),
+    "our_story_last": ("上次说的是这些：{told}", "上次你跟我说：{told}"),
     "our_story_talk": ("这次聊天里：{told}",),
     "our_story_open": ("还没有下文的：{told}",),
     "our_story_state": ("现在的情况：{told}",),

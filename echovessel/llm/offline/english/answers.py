@@ -218,6 +218,7 @@ ANSWERS = {
     "unmet": ("I could not note that just now. Please tell me again later.",),
     "known": ("{clause}.", "As you told me, {clause}.", "{clause}, you told me."),
     "our_story": ("This is what has been, as I have it. {told}", "As I remember it: {told}", "So far, this: {told}"),
+    "our_story_last": ("Last time it was this: {told}", "When we last talked, you told me: {told}"),
     "our_story_talk": ("In this talk: {told}",),
     "our_story_open": ("Still open: {told}",),
     "our_story_state": ("And as things stand: {told}",),

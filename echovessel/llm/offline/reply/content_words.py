@@ -17,6 +17,7 @@ _BEFORE_THING = re.compile(r"(?<!像)(?<!像一)[了过的个只条颗件张本�
 _NO_THINGS = re.compile(
     r"[一半].*|小时|钟头|礼拜|星期|东西|事情?|时候|样子|地方|意思|感觉|问题|办法|日子|时间|原因|结果|人家?|[傻疯骗]子|名字|方面|机会"
 )
+_LAST_DAY = re.compile(r"\b(?:last|first) day\b")
 _ENGLISH_THING = re.compile(
     r"\b(?:an?|my|our)\s(?!(?:few|bit|lot|little|couple|while|time|day|week|month|year|thing|way|moment|kind|sort|good|great|bad|new|old|next|last|first|second|third|whole|big|small|long|long|hour|half|half|own|best|fault|mind|head|life|god|love|favou?rite|sudden|shame|pity|pain|joke|mess|question|point|name|sense)\b)([a-z]{3,})(?=[.,;!?]|$| (?:and|but|in|at|on|for|from|with|about|since|today|yesterday|tonight|is|was|has)\b)",
     re.IGNORECASE,
@@ -54,7 +55,8 @@ def list_all(text: str) -> set[str]:
     idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
     words = lexicon.stem_content(_ASKING_WORDS.sub(" ", text)) - idle
     found = {word for word in words if word[0] not in "我你" or lexicon.find_kin(word) or _ASKING_WORDS.search(text)}
-    plain = text.casefold()
+    # Alone each of these two says nothing.
+    found |= set(_LAST_DAY.findall(plain := text.casefold()))
     for group in _ALIKE:
         members = group.split()
         if any(_holds(plain, word) for word in members):

@@ -113,6 +113,7 @@ class ReplyContext:
     # How the companion feels; "" where that is as always.
     mood: str
     # What is told of earlier talks and of the beginning of this one.
+    last_talk: str
     story: tuple[StoryLine, ...]
     scenes: tuple[SceneDigest, ...]
     line_recaps: tuple[SaidMessage, ...]
@@ -183,6 +184,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         unwelcome=subjects,
         certainty=inputs.certainty,
         mood=_read_mood(inputs),
+        last_talk=inputs.sessions[-1].text if inputs.sessions else "",
         story=tuple(inputs.story),
         scenes=tuple(inputs.scenes),
         line_recaps=tuple(inputs.line_recaps),

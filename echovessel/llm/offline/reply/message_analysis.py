@@ -94,7 +94,8 @@ class MessageAnalysis:
 
     @cached_property
     def _sets_right(self) -> bool:
-        return any(changes.sets_right(self.burst, told) for told in self._told)
+        is_right = any(changes.sets_right(self.burst, told) for told in self._told)
+        return is_right or changes.find_set_right(self.burst, self._told) != ""
 
     @cached_property
     def _named_by_kind(self) -> str:

@@ -18,7 +18,10 @@ HAPPENED_MOST, SCENES_MOST, OUTCOMES_MOST, LINES_MOST, OTHERS_MOST = 6, 3, 2, 4,
 
 
 def answer(said: Iterable[str], context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
-    """Tell what has been between the two, where one of these sentences asks for it; else "", as where nothing is told."""
+    """Tell what has been between the two, or in the last talk, where one of these sentences asks for it; else "", as where nothing is told."""
+    said = [*said]
+    if context.last_talk and any(cue_matching.has_cue("LAST_TALK", one) for one in said):
+        return wording.choose("our_story_last", told=_quote(sentences.split(context.last_talk), words))
     return tell(context, wording, words) if any(asks(one, context.today) for one in said) else ""
 
 

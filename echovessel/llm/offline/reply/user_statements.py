@@ -77,6 +77,7 @@ def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None
     question = next((one for one in reversed(sentences.split(before)) if sentences.is_question(one)), "")
     joined = f"{question.rstrip(' ?？')}? {said[0].text}"
     is_answer = question_kinds.classify_question(question) == "called" and not said[0].text.startswith("我")
+    is_answer = is_answer or bool(lexicon.find_concepts(question) and clauses.answers(said[0].text))
     is_answer = is_answer and not lexicon.find_concepts(said[0].text) and _says_who(said[0].text)
     return Memory(said[0].age, joined) if is_answer and names.find(joined) else None
 
@@ -190,7 +191,7 @@ def _list_bearing(told: Sequence[Memory], question: str, concepts: set[str]) -> 
     asked = [name for one in told for name in names.find(one.text) if mentions.is_named(name.text, question)]
     is_of_coming = _OF_COMING.search(question) is not None
     is_of_pet = bool(concepts & {*english.PETS}) or any(name.kind == "pet" for name in asked)
-    about = [(memory, lexicon.find_concepts(memory.text)) for memory in told]
+    about = [(memory, lexicon.find_own_concepts(memory.text)) for memory in told]
     called = {name.text for memory, of_text in about if of_text & concepts for name in names.find(memory.text)}
     called |= {name.text for name in asked if name.kind in ("pet", "person")}
     for memory, of_text in about:

@@ -52,6 +52,7 @@ _OF_SOMEBODY = re.compile(
     r"\W*(?:(?:my|our|his|her|their|the user's)\s+(?:\w+\s+)?\w+|(?:(?:我们?家?的?|用户的?)(?![对跟和给把被让替帮])|[他她]的?)\S{1,3})",
     re.IGNORECASE,
 )
+_KIN_OF_OTHERS = re.compile(rf"\b(?:his|her|their) (?:\w+ )?(?:{'|'.join(english.KIN.values())})\b", re.IGNORECASE)
 # A Chinese word for a relative is so long.
 _KIN_HAN = 2
 _OF_NAMED = re.compile(r"\b[A-Z]\w+'s (?:\w+ )?\w+|[老小][\u4e00-\u9fff](?:家的?|的)?[\u4e00-\u9fff]{2}")
@@ -125,6 +126,11 @@ def widen(found: set[str]) -> set[str]:
     wider |= {"parents"} if found & {"mother", "father"} else set()
     wider |= {"child"} if found & {"daughter", "son"} else set()
     return found | wider | ({"family"} if found & set(english.KIN) - _NOT_FAMILY else set())
+
+
+def find_own_concepts(text: str) -> set[str]:
+    """Return the concepts of a text but for relatives of others: "their mum, Rachel"."""
+    return find_concepts(_KIN_OF_OTHERS.sub(" ", normalise(text)))
 
 
 def find_kin_words(text: str) -> dict[str, str]:

@@ -127,6 +127,13 @@ _NO_INTRODUCTION = re.compile(
 _WORDINGS_CHINESE = {"我的名字是": "用户的名字是{}。", "我的名字叫": "用户的名字叫{}。"}
 
 
+# "No it isn't. It's Vincent."
+_OTHERWISE = re.compile(
+    r"^\W*(?:(?:no|nope|sorry|wait|oops|actually|i (?:mean|meant)|(?:it|that)(?: isn't|'s not| is not| is wrong|'s wrong))\b\W*)+(?:it's |it is |i'm |i mean |i meant )?(?P<name>(?-i:[A-Z])[a-z'-]+)\W*$",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True)
 class Naming:
     """A name and the sentence in which it is stored."""
@@ -141,6 +148,13 @@ def find(sentence: str) -> Naming | None:
     """Return how the user wants to be called. The sentence has straight apostrophes and is no question."""
     found = [*_find_english(sentence), *_find_chinese(sentence)]
     return found[-1] if found else _find_introduction(sentence)
+
+
+def find_set_right(before: str, line: str = "") -> Naming | None:
+    """Return the name that a line tells in place of the one told just before."""
+    match, told = _OTHERWISE.match(lexicon.normalise(line)), find_in(before)
+    is_other = match is not None and bool(told) and told != match["name"]
+    return Naming(match["name"], f"The user's name is {match['name']}.") if match and is_other else None
 
 
 def find_in(text: str) -> str:

@@ -167,6 +167,19 @@ def test_what_somebody_is_is_no_name(line):
     assert [act for act in read_acts([line], [], {}) if act.kind == Kind.NAME] == []
 
 
+@pytest.mark.parametrize(
+    ("line", "before", "names"),
+    [
+        ("No it isn't. It's Vincent.", "My name is Victor.", ["Vincent"]),
+        ("sorry, Vincent", "I'm Victor", ["Vincent"]),
+        ("No it isn't. It's Vincent.", "My cat is Victor.", []),
+        ("No it isn't. It's cold.", "My name is Victor.", []),
+    ],
+)
+def test_a_name_told_just_before_is_set_right(line, before, names):
+    assert [act.value for act in read_acts([line], [before], {"preferred_name": "Victor"})] == names
+
+
 @pytest.mark.parametrize("line", ["I'm Alex.", "我是小明"])
 def test_an_introduction_takes_no_names_place(line):
     assert read_acts([line], [], {"preferred_name": "Sam"}) == []

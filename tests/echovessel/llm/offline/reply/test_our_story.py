@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from echovessel.llm.inputs import SaidMessage, SceneDigest, StoryLine
+from echovessel.llm.inputs import SaidMessage, SceneDigest, SessionSummary, StoryLine
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.reply import our_story
 from tests.support.reply_inputs import NOW, TODAY, inputs, told
@@ -130,6 +130,11 @@ def test_where_nothing_is_told_it_answers_as_to_any_question():
     assert "white cat" in compose(
         "What have we talked about so far? Do you remember my cat?", recalled=[told("We have a white cat.", days=9)]
     )
+
+
+@pytest.mark.parametrize("burst", ["What did we talk about last time?", "Where were we?", "我们上次聊了什么"])
+def test_what_the_last_talk_was_of_is_told(burst):
+    assert "“I broke up with Dan.”" in compose(burst, sessions=[SessionSummary("I broke up with Dan.", NOVEMBER)])
 
 
 def test_the_same_question_twice_gets_other_words():
