@@ -176,6 +176,7 @@ TOLD_SO = {
     "marry": r"\b(?:wife|husband)\b",
     "truck": r"\b(?:lorry|cab|artic)\b",
     "boss": r"\bmanager\b",
+    "study": r"\b(?:read(?:ing)?|doing) (?:law|history|medicine|english|maths|physics|biology|chemistry|french|german|classics|philosophy|economics|geography|politics|psychology|music|art|engineering)\b",
     "music": r"\b(?:jazz|rock|folk|techno|opera|rap|hip-?hop|punk|metal|blues|reggae|indie|soul|disco|classical|bach|mozart)\b",
     "sport": r"\b(?:football|rugby|tennis|cricket|netball|hockey|swimming|climbing|running|cycling|golf|badminton|judo|karate|boxing)\b",
 }

@@ -90,7 +90,7 @@ RELATIONAL = {
     "turning-point": r"\bi (?:really )?trust you\b|\bonly one i (?:can )?tell\b",
 }
 _STOP_WORDS = (
-    "a about after again all also am an and any are as at be been but by can could did do does for from had has have he her him his how i "
+    "a about after again all also am an and any are as at be been but by can could did do does for from had has have he her here him his how i "
     "if in into is it its just like me my no not of on or our out she so some tell that the their them then there they thing things this to "
     "told too up us very was we were what when where which who why will with would you your remember know called name named said say ever "
     "really much one"

@@ -145,8 +145,9 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     """Leave out the sentences of an answer that have nothing to do with the question; "he is called Nimbus" goes with those before."""
     said = sentences.split(told.memory.text)
     if sentences.is_question(said[0]):
-        # A question and its answer.
-        return told
+        # A question and its answer, and nothing that was said later.
+        text = told.memory.text if len(said) < _BARE or not told.memory.is_joined else " ".join(said[:2])
+        return replace(told, memory=replace(told.memory, text=text))
     bearing: list[str] = []
     if alone := question_kinds.find_whole_answer(said, told.memory.text, question, kind):
         text = alone if kind else sentences.add_fragments(alone, said)

@@ -105,9 +105,13 @@ _OF_PEOPLE = re.compile(
 _STATE = re.compile(
     r"(?:al|ant|ent|ate|ight|ick|uck|ack|ll|[^r]d|ost|out|right|ong)$|^(?:gay|queer|trans|male|female|single|alone|broke|sober|poor|rich|fat|thin|slim|short|deaf|white|brown|done|gone|free|new|sure|safe|nurse|chef|cook|mum|mom|human|dumb|cute|hot|cool)$"
 )
+# "I am Farida." alone: said in full, a name need not be known where it has none of the endings of what people are.
+_IN_FULL = re.compile(
+    r"\W*(?i:i am) (?!Welsh|Scots|Shia|Sunni|Hindu|Taurus|Labour)[A-Z][a-z]+(?<!an[ei])(?<!ali)(?<!aqi)(?<!eli)(?<!ch)(?<!ek)[.!]?"
+)
 # After a greeting, or before an age, a name may be in lower case, unless it is another word, too: "hi, im priya", "im priya, 15"; what is said as the age is need not be known: "im ellis im 15".
 _LOWER = re.compile(
-    rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{2,}}))(?: again| here)?[\s.!~]*$|i(?:'m| am) (?P<aged>(?-i:[a-z]{{3,}}))(?:(?:,? |,? (?:and )?(?P<twice>i'm ))\d{{2}}\b(?! (?:\w+s|of)\b)|,? (?:btw|by the way)\W*$))",
+    rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{2,}}))(?: again| here)?[\s.!~]*$|i(?:'m| am) (?P<aged>(?-i:[a-z]{{3,}}))(?:(?:,? |,? (?:and )?(?P<twice>i'm ))\d{{2}}\b(?! (?:\w+s|of)\b)|,? (?:btw|by the way)\W*$|, (?:an? |\d(?:st|nd|rd|th) )))",
     re.IGNORECASE,
 )
 # "hiya, jo here"
@@ -167,6 +171,7 @@ def _find_introduction(sentence: str) -> Naming | None:
     if match := _INTRODUCTION.match(sentence):
         first, second = match["first"], match["second"] or ""
         is_known = first.split("-")[0].lower() in GIVEN_NAMES
+        is_known = is_known or (_IN_FULL.fullmatch(sentence) is not None and not _OF_PEOPLE.search(first))
         if is_known or (
             match["greeting"] and not match["it"] and first.lower() not in _NO_NAMES and not _OF_PEOPLE.search(first)
         ):
