@@ -61,6 +61,9 @@ REACTIONS = {
         "Tell me how that was, if you like.",
         "I'm listening, and in no hurry.",
         "Thank you for telling me. Say how you are with it, if you like.",
+        "So {echo}. I'd like to hear how that is for you.",
+        "{echo}. Say how you are with it, if you like.",
+        "{echo}; I'm listening.",
     ),
     "joy": (
         "I'm so pleased for you.",
@@ -90,7 +93,7 @@ REACTIONS = {
         "I'd like to hear more of that.",
         "I can picture that.",
         "That stays with me.",
-        "Right. And then?",
+        "I follow you.",
         "Good that you tell me.",
     ),
     "taken_up": (

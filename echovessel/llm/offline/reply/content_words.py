@@ -19,7 +19,7 @@ _NO_THINGS = re.compile(
 )
 _LAST_DAY = re.compile(r"\b(?:last|first) day\b")
 _ENGLISH_THING = re.compile(
-    r"\b(?:an?|my|our)\s(?!(?:few|bit|lot|little|couple|while|time|day|week|month|year|thing|way|moment|kind|sort|good|great|bad|new|old|next|last|first|second|third|whole|big|small|long|long|hour|half|half|own|best|fault|mind|head|life|god|love|favou?rite|sudden|shame|pity|pain|joke|mess|question|point|name|sense)\b)([a-z]{3,})(?=[.,;!?]|$| (?:and|but|in|at|on|for|from|with|about|since|today|yesterday|tonight|is|was|has)\b)",
+    r"\ban? (?:(?!proper|new one|good|bad|great)[a-z-]+ )?(?!(?:few|bit|lot|little|couple|while|time|day|night|week|weekend|month|year|thing|way|moment|kind|sort|one|shame|pity|joke|mess|question|point|half|hour|minute|row|time|kid|age|chance)\b)([a-z]{3,})(?=[.,;!?]|$| (?:and|but|in|at|on|for|from|with|about|today|yesterday|tonight)\b)",
     re.IGNORECASE,
 )
 # A verb of one character is no pair: 老黑埋在哪, 谁带乐乐, 哪年走的.
@@ -80,7 +80,7 @@ def find_verb(question: str) -> str:
 
 
 def find_thing(text: str) -> str:
-    """Return a thing that a text brings up: the last one of a Chinese clause's end, or the first one behind an English "a" or "my"; "" where there is none."""
+    """Return a thing that a text brings up: the last one of a Chinese clause's end, or the first one behind an English "a"; "" where there is none."""
     if not lexicon.is_chinese(text):
         found = _ENGLISH_THING.search(lexicon.normalise(text))
         return found[1].lower() if found else ""

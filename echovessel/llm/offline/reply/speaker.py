@@ -93,7 +93,7 @@ class Speaker:
     def _take_up_noted(self) -> str:
         """Say what of the message was noted or forgotten; grief and the like are answered first."""
         noted = known_facts.take_up(self.context, self.wording, self.words)
-        is_forgotten = any(one.is_new and one.op == "forgotten" for one in self.context.noted)
+        is_forgotten = any(one.is_new and one.op == "forgotten" for one in self.context.noted) or self.context.unmet
         if not noted or is_forgotten or self.heard.tone not in HEAVY_TONES:
             return self._join_doubt(noted) if noted else ""
         return self._join(self._say(self.heard.kind, **self.heard.values), noted)

@@ -948,5 +948,5 @@ def test_a_death_in_the_night_is_no_good_night(burst):
 
 @pytest.mark.parametrize("felt", ["moved", "heavy", "glad"])
 def test_what_moves_reminds_of_nothing_else(felt):
-    assert "小黑" in _reply("our cat 小黑 is on the roof again", recalled=[CAT])
-    assert "小黑" not in _reply("our cat 小黑 is on the roof again", recalled=[CAT], felt=felt)
+    assert "my face" in _reply("our cat 小黑 is on the roof again", recalled=[CAT])
+    assert "my face" not in _reply("our cat 小黑 is on the roof again", recalled=[CAT], felt=felt)
