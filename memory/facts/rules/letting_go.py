@@ -30,7 +30,7 @@ _DROPPED = rf"(?:^|[,;:?–—])\W*(?:let's\W+)?{_ADDRESSED}(?:{_VERBS}|never mi
 _KEEP = r"(?:keep|hold|hang|remember|stor|track|sav|know|carry|retain|record|writ|not(?:e|ing)\b)\w*"
 _MEMORY = r"(?:head|mind|memory|notes?|lists?|system|books?|records?|files?)"
 _MAY = (
-    rf"(?:^|[,;:?–—]|\b(?:then|please|let's|(?:can|could|would|will) you|you (?:can|may|should|must|had better)|you'd better|you to)\W)\W*(?:(?:please|just|kindly|and|so) )*(?:forget|delete|erase|{_VERBS}|cross|rub|blot|clear|get rid|let (?:it |that |this |the [\w' -]{{1,30}})?go)\b"
+    rf"(?:^|[,;:?–—]|\b(?:then|please|let's|(?:can|could|would|will) you|you (?:can|may|should|must|had better)|you'd better|you to)\W)\W*(?:(?:please|just|kindly|and|so) )*(?:forget|delete|erase|{_VERBS}|(?:cross|rub|blot|clear)(?: (?:out|off|away))?(?= (?:the|that|this|it|them|my|h\w\w|our|their|all|any|every\w*|what\w*|those|these)\b)|get rid|let (?:it |that |this |the [\w' -]{{1,30}})?go)\b"
     r"|\b(?:want|like|prefer|need) .{1,40}\b(?:gone|removed|deleted|erased|forgotten|wiped)\b|\b(?:can|could|make) .{1,40}\b(?:go|disappear|vanish)\b(?:, please)?\W*$|^\W*(?:please )?let\b.{1,40}\b(?:go|rest)\b"
     r"|\b(?:nvm|never mind|regret telling you|(?:shouldn't have|wish i (?:hadn't|had never|never)) (?:told|said|mentioned)|none of your business)\b|\b(?:pretend|let's say|as far as you)\b.{1,40}\b(?:never|no|not|nothing)\b"
     rf"|(?<!\bi )(?<!\bwe )\b(?:don't|do not|stop|no need to|mind not|you not|don't want you to|if you didn't|(?:and|please) never)\W+(?:\w+\W+){{0,2}}?{_KEEP}"

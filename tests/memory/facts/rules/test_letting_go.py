@@ -116,6 +116,10 @@ def test_what_sounds_like_a_wish_to_forget_is_asked_about(line, is_unsure):
         ("陈诺的事忘光光，听到没", True),
         ("怕飞蛾这条撤了吧", True),
         ("I forgot to be careful.", False),
+        ("Clear on the TB, thank God.", False),
+        ("Cross with my sister again.", False),
+        ("Clear my debts out, please", True),
+        ("Cross out the bit on Ann", True),
         ("我忘了他的名字", False),
     ],
 )

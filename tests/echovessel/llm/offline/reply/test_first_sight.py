@@ -33,6 +33,7 @@ def says_back(said, burst):
         ("whats ur name again", "who"),
         ("we're going to Lisbon in march, booked the flights last night", "outing"),
         ("i'm taking the kids to Disneyland on saturday", "outing"),
+        ("We're going to Lisbon on 12 December", "outing"),
         ("my exam is on monday", "ahead"),
         ("whats good", "how_i_am"),
         ("ok ur useless", "hostile"),
