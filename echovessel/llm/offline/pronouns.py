@@ -38,6 +38,8 @@ _ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
 _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")
 _CLAUSE_WORDS = 14
+# "My own fault" tells nothing.
+_LEAST_WORDS, _LEAST_OF_THING = 3, 4
 _WISH = re.compile(r"\b(?:ask|remind) me\b.*", re.IGNORECASE)
 _HAN_POLITE = re.compile(r"^(?:请|麻烦|记得|你)+")
 # What is only thought, hoped or about to be done is nothing to say back: "I'd better go", 我觉得.
@@ -126,7 +128,8 @@ def turn_clause(text: str) -> str:
             # He called me "the spare": the words in quotation marks are its point.
             return ""
         tells = _TELLS.match(first) or _begins_with_name(first)
-        if tells and not _UNSETTLED.search(first) and 3 <= len(first.split()) <= _CLAUSE_WORDS:
+        least = _LEAST_OF_THING if first.lower().startswith(("my ", "our ")) else _LEAST_WORDS
+        if tells and not _UNSETTLED.search(first) and least <= len(first.split()) <= _CLAUSE_WORDS:
             return turn(first)
     return ""
 

@@ -31,6 +31,7 @@ _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
 _OUTLIVES = re.compile(
     r"\b(?:birthday|anniversary|funeral|burial|memorial|wake)\b|生日|忌日|周年|葬礼|追悼", re.IGNORECASE
 )
+_OF_BOTH = re.compile(r"\b(?:with|dumped|left) me\b|\bwe\b|\b(?:and i|me and)\b", re.IGNORECASE)
 _STILL = re.compile(r"^\W*(?:is|are)\b.* still\b", re.IGNORECASE)
 _OF_COMING = re.compile(
     r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|(?<![起出原本后看上下])来(?!着)|(?<![上下一每几])回(?![事合答])", re.IGNORECASE
@@ -166,6 +167,10 @@ def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
     asked = content_words.list_all(question)
     if concepts & changes.LOVES and (reunited := [memory for memory in told if changes.reunites(memory.text)]):
         return reunited[-1]
+    # Of "Sophie broke up with me" nothing else needs to tell who she was.
+    parted = [one for one in told if changes.ends(one.text, concepts) and _OF_BOTH.search(lexicon.normalise(one.text))]
+    if concepts & changes.LOVES and parted and not bearing:
+        return parted[-1]
     if _OF_WEDDING.search(question) and (off := [memory for memory in told if changes.calls_off_wedding(memory.text)]):
         return off[-1]
     if settled := [memory for memory in told if asked & content_words.list_all(changes.find_settled(memory.text))]:

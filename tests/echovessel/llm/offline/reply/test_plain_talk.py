@@ -473,6 +473,7 @@ def test_who_sees_no_point_in_something_is_comforted_and_not_answered():
 
 def test_did_i_tell_you_tells():
     assert not is_of(answer("did i tell u i got moved up to set 2", certainty=Certainty.UNKNOWN), SAYINGS, "never_told")
+    assert not sentences.is_question("did i tell you my brothers coming to visit")
     assert sentences.is_question("Did I tell you I got promoted?")
     assert sentences.is_question("did i tell you my sister's name")
 
