@@ -2,7 +2,7 @@
 
 # Whose fear it is at all times is not afraid now.
 TRAIT = r"(?! of (?:heights|spiders|flying|snakes|needles|lifts))"
-NEWBORN = r"it'?s an? (?:\w+ )?(?:girl|boy)(?=\W*$|\W+(?:\d|and\b|i\b|we\b|s?he\b|called\b))"
+NEWBORN = r"baby (?:came|arrived|is here)\b[^?]{0,40}[.!] an? (?:\w+ )?(?:girl|boy)\b|it'?s an? (?:\w+ )?(?:girl|boy)(?=\W*$|\W+(?:\d|and\b|i\b|we\b|s?he\b|called\b))"
 _RESULT = r"(?:scans?|biopsy|results?|tests?|x-?ray|mri|lump|it)"
 TONES = (
     (
@@ -230,7 +230,7 @@ ASKS_AHEAD = (
 )
 ASKS_LAST = r"\bwhat (?:did|have) i (?:just )?(?:say|said|tell you|told you|talk(?:ed)? about|wrote|write)(?: just now| a moment ago| before that| to you)?\W*$|\bremember what i(?: just| have just)? (?:said|told you)(?: just now| a moment ago)?\W*$"
 ASKS_FONDNESS = r"\b(?:will|would) you (?:marry|date|kiss) me\b|\bbe my (?:girl|boy)friend\b|\bare you (?:in love with|proud of|happy for) me\b|^\W*(?:so |and |but )?do you (?:really |even |actually )?(?:love|like|miss|care about|believe in|support) me\b"
-PRAISE = r"\byou make me (?:feel better|smile|laugh|happy)\b|\byou(?:\'re| are) the only one (?:i|who)\b|(?<!can )(?<!could )(?<!will )(?<!would )\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b(?!\W*\?)|\byou(?:\'re| are) al(?:l )?right\b(?!\W*\?)|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|patient|the best|a good (?:listener|friend)|good at this)\b"
+PRAISE = r"\byou make me (?:feel better|smile|laugh|happy)\b|\byou(?:\'re| are) the only one (?:i|who)\b|(?<!can )(?<!could )(?<!will )(?<!would )\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b(?!\W*\?)|\byou(?:\'re| are) al(?:l )?right\b(?!\W*\?)|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|patient|the best|good to (?:me|listen)|a good (?:listener|friend)|good at this)\b"
 TO_YOU = r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b"
 NOT_OF_YOU = r"\bany chance you\b|\byou(?:\'d| would| could| can)? (?:recommend|suggest)\b|\bhow do you (?:spell|say|pronounce|make|cook|use|write|get to|call)\b|\bdo you (?:know(?! what it\b)|think|remember|suppose|reckon)\b|\b(?:did|have) i (?:tell|told) you\b|\b(?:can|could|would|will) you\b|\bi tell you\b"
 # Questions that complain or marvel, and want no answer.

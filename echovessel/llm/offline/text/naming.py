@@ -131,6 +131,8 @@ _NO_INTRODUCTION = re.compile(
 _WORDINGS_CHINESE = {"我的名字是": "用户的名字是{}。", "我的名字叫": "用户的名字叫{}。"}
 
 
+_ASKS_OWN = re.compile(r"\bmy name\b.*\?\W*$|\bwho i am\b", re.IGNORECASE)
+_ANSWERS = re.compile(r"^\W*(?i:i'm |i am |it's |it is )?(?P<name>[A-Z][a-z]+(?:-[A-Z][a-z]+)?)[\s.!]*$")
 # "No it isn't. It's Vincent."
 _OTHERWISE = re.compile(
     r"^\W*(?:(?:no|nope|sorry|wait|oops|actually|i (?:mean|meant)|(?:it|that)(?: isn't|'s not| is not| is wrong|'s wrong))\b\W*)+(?:it's |it is |i'm |i mean |i meant )?(?P<name>(?-i:[A-Z])[a-z'-]+)\W*$",
@@ -155,7 +157,9 @@ def find(sentence: str) -> Naming | None:
 
 
 def find_set_right(before: str, line: str = "") -> Naming | None:
-    """Return the name that a line tells in place of the one told just before."""
+    """Return the name that a line tells in place of the one told just before, or behind a question for it: "What's my name?"."""
+    if _ASKS_OWN.search(before) and (answer := _ANSWERS.match(lexicon.normalise(line))):
+        return Naming(answer["name"], f"The user is {answer['name']}.", is_introduction=True)
     match, told = _OTHERWISE.match(lexicon.normalise(line)), find_in(before)
     is_other = match is not None and bool(told) and told != match["name"]
     return Naming(match["name"], f"The user's name is {match['name']}.") if match and is_other else None

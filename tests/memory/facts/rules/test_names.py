@@ -180,10 +180,16 @@ def test_what_somebody_is_is_no_name(line):
         ("sorry, Vincent", "I'm Victor", ["Vincent"]),
         ("No it isn't. It's Vincent.", "My cat is Victor.", []),
         ("No it isn't. It's cold.", "My name is Victor.", []),
+        ("Vincent", "What's my name?", []),
     ],
 )
 def test_a_name_told_just_before_is_set_right(line, before, names):
     assert [act.value for act in read_acts([line], [before], {"preferred_name": "Victor"})] == names
+
+
+def test_a_name_answers_the_question_for_it():
+    assert [act.value for act in read_acts(["I'm Maeve."], ["What's my name?"], {})] == ["Maeve"]
+    assert not read_acts(["Maeve"], ["What's my cat's name?"], {})
 
 
 @pytest.mark.parametrize("line", ["I'm Alex.", "我是小明"])
