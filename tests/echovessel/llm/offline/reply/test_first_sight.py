@@ -59,6 +59,8 @@ def says_back(said, burst):
         ("gonna go eat, cya", "farewell"),
         ("Anyway, must get the tea on. Night Marian", "good_night"),
         ("gig was INSANE", "joy"),
+        ("ivy smiled at me today!! a real one", "joy"),
+        ("love you, night night x", "good_night"),
         ("I'd love to go over for the birth but who'd mind Mam?", "calm"),
         ("The baby came early. Three weeks! A boy. Fionn.", "news"),
         ("You're very good to listen.", "affection"),
@@ -243,6 +245,7 @@ def test_nobody_is_wished_well_on_what_is_off():
         ("what illness do i have", "im type 1 diabetic btw so night shifts mess my sugars up", "diabetic"),
         ("whats my mentor called", "my mentor kath was really good about it tho", "kath"),
         ("Do I still have a job?", "They're letting me go at the end of March.", "letting you go"),
+        ("what was i before", "i used to be a barrister, now im a milk machine", "barrister"),
         ("do i have a girlfriend", "sophie broke up with me", "broke up"),
         ("Where do I work?", "I look after the gardens at a big house near Ludlow.", "Ludlow"),
         ("Tell me about Tom", "Tom lost a tooth!", "tooth"),
@@ -489,7 +492,10 @@ def test_a_view_is_asked_for_of_what_was_told_too():
     assert is_of(answer("What do you think of opera?", "I got the tickets for the opera in Verona!!"), "opinion")
 
 
-@pytest.mark.parametrize("burst", ["She jumps on my face at night.", "He phoned me last night!", "I cough all night."])
+@pytest.mark.parametrize(
+    "burst",
+    ["She jumps on my face at night.", "He phoned me last night!", "I cough all night.", "Shouts in the night."],
+)
 def test_who_tells_of_a_night_takes_no_leave(burst):
     assert not is_of(answer(burst), "farewell")
 

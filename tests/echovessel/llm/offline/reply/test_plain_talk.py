@@ -58,6 +58,7 @@ def is_of(said, sayings, kind):
         ("I went to the bowls. I was dreadful at it.", Tone.CALM),
         ("I had a fall last week. Nothing broken but it shook me.", Tone.SADNESS),
         ("the cat is sick", Tone.SADNESS),
+        ("we have a cat called Gravy who is FURIOUS", Tone.CALM),
         ("It's our anniversary tomorrow. Would have been 48 years", Tone.GRIEF),
         ("the tickets would have been 48 pounds", Tone.CALM),
         ("i dont know what to do with myself", Tone.SADNESS),
