@@ -24,7 +24,7 @@ _IS_SO = re.compile(
     re.IGNORECASE,
 )
 # How somebody is, or all that was told of them.
-_OF_ALL = re.compile(rf"{_IS_SO.pattern}|\b(?:know|remember|tell me)\b", re.IGNORECASE)
+_OF_ALL = re.compile(rf"(?i)(?!^\W*do (?:i|we) (?:still )?have\b)(?:{_IS_SO.pattern}|\b(?:know|remember|tell me)\b)")
 # "She forgets a lot. It is Alzheimer's.", "I wrote him a letter. Then I tore it up."
 _GOES_ON = re.compile(
     r"\W*(?:it|that|this)(?:'s| is| was)\b(?! (?:my|your|all|so)\b)|[那这就]+是"

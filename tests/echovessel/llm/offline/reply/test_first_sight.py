@@ -328,6 +328,7 @@ def test_a_question_with_its_answer_asks_nothing():
         ("They live with their mum, Rachel\nRachel said no to Christmas.", "Is my mum coming?", "Christmas"),
         ("They live with their mum, Rachel", "What's my mum called?", "Rachel"),
         ("my boyfriends called rhys\ndid i tell you i have a hamster? hes called biscuit", "who is rhys", "biscuit"),
+        ("we have a cat called Gravy\nhe peed on the mat\nshes awake again", "do i have a cat", "awake"),
         ("Amaya is at a house in Dayton\nthey let me call her on sundays", "where is amaya", "sundays"),
     ],
 )
