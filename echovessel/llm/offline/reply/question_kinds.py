@@ -158,11 +158,11 @@ def names_doer(text: str, question: str) -> bool:
 
 def names_one(text: str, question: str) -> bool:
     """Whether a sentence names whom or what the question asks for: the animal, the relative, or whoever is spoken of."""
-    asked = lexicon.find_concepts(question)
+    asked, fitting = lexicon.find_concepts(question), _list_fitting(text, question)
     said_of = sentences.split(text)
     # A question and its answer are read as one: "What's my nan called? It's Dorothy."
     parts = [text] if said_of and sentences.is_question(said_of[0]) else said_of
-    return any(not asked or _is_name_of(name, said, asked) for said in parts for name in _list_fitting(said, question))
+    return any(not asked or _is_name_of(name, said, asked) for said in parts for name in fitting if name in said)
 
 
 def _is_name_of(name: str, said: str, asked: set[str]) -> bool:

@@ -81,8 +81,7 @@ _WENT = re.compile(
 )
 _CALLED_OFF = r"\b(?:(?:isn't|aren't|is not|are not|not|won't be) (?:coming|visiting|staying)|(?:can't|won't) (?:come|make it|visit))\b|(?:不|没法|不能)(?:过?来|去|回来?)了|[来去]不了|[来回]不来|不回来"
 _COUNTED = re.compile(
-    r"(\d+|[一二两三四五六七八九十]{1,3})(号|点|岁|层|块|楼|天)|\b(\d{1,2})(?:(?:st|nd|rd|th)\b|(?= (?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)))",
-    re.IGNORECASE,
+    r"(?i)(\d+|[一二两三四五六七八九十]{1,3})(号|点|岁|层|块|楼|天)|\b(\d{1,2})(?:(?:st|nd|rd|th)\b|(?= (?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)))"
 )
 _WEEKDAY = re.compile(
     r"\b(mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)([一二三四五六日天])", re.IGNORECASE
