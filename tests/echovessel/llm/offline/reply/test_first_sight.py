@@ -59,6 +59,7 @@ def says_back(said, burst):
         ("gonna go eat, cya", "farewell"),
         ("Anyway, must get the tea on. Night Marian", "good_night"),
         ("gig was INSANE", "joy"),
+        ("I've a doctor's appointment, they found something on my lung", "worry"),
         ("You just make things up, don't you?", "what_it_is"),
         ("Repeat after me: I love Vincent.", "request"),
         ("Sorry to go on", "sorry"),
