@@ -169,7 +169,8 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     is_kept = _LEAVES_ALONE.match(said) or cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
     is_of_else = is_agreed and not _OF_FORGETTING.search(get_last_reply(base))
     has_word = letting_go.may_let_go(said)
-    is_wish = letting_go.sounds_so(said) or embedding.may_ask_to_forget(vector, text=said, is_likely=has_word)
+    is_near = letting_go.may_mean_told(said) and embedding.may_ask_to_forget(vector, text=said, is_likely=has_word)
+    is_wish = letting_go.sounds_so(said) or is_near
     if is_of_memory or is_kept or is_of_else or not is_wish:
         return []
     wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=said, lines=tuple(range(at, len(lines))))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import cue_matching, lexicon, names, parties, sentences
+from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, parties, sentences
 
 _TURNED = {
     "i": "you", "i'm": "you're", "i've": "you've", "i'll": "you'll", "i'd": "you'd", "me": "you", "my": "your", "mine": "yours", "myself": "yourself",
@@ -26,7 +26,10 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _GOT = re.compile(r"^got (?=(?:an?|one|two|three|four|five|six|some|\d+) )", re.IGNORECASE)
-_CLAUSE = re.compile(r"[,;:—–.!?()\"“”]|\b(?:because|although|though|while|which|and then|but)\b", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"[,;—–.!?()\"“”]|(?<!\d):|\b(?:because|although|though|(?<!a )while|which|and then|but|so(?= (?:i|we|my|it|that)\b)|(?=(?:it|that)'s (?:so|too|just|really|not)\b))\b",
+    re.IGNORECASE,
+)
 _ASIDE = re.compile(r",? (?:by the way|btw)\b,?", re.IGNORECASE)
 _HAN_REQUEST = re.compile(r"^(?:请|麻烦)?(?:你)?(?:记住|记得|记着|别忘|不要忘|帮我|忘掉|忘了|删掉|别)")
 _NOT_WHO = frozenset(("child", "boss", "colleague", "teacher", "neighbour"))
@@ -35,6 +38,8 @@ _ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
 _BARE_KIN = re.compile(rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!')", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")
 _CLAUSE_WORDS = 14
+# "My own fault" tells nothing.
+_LEAST_WORDS, _LEAST_OF_THING = 3, 4
 _WISH = re.compile(r"\b(?:ask|remind) me\b.*", re.IGNORECASE)
 _HAN_POLITE = re.compile(r"^(?:请|麻烦|记得|你)+")
 # What is only thought, hoped or about to be done is nothing to say back: "I'd better go", 我觉得.
@@ -105,7 +110,11 @@ def turn(sentence: str) -> str:
     said = _KEPT_BETWEEN.sub(r"\1 between us", said)
     if _SUBJECT.match(plain):
         return said[:1].lower() + said[1:]
-    return said if any(plain.startswith(name.text) for name in names.find(plain)) else ""
+    return said if _begins_with_name(plain) else ""
+
+
+def _begins_with_name(plain: str) -> bool:
+    return plain.startswith((*(name.text for name in names.find(plain)), *names.find_acting(plain)))
 
 
 def turn_clause(text: str) -> str:
@@ -113,12 +122,14 @@ def turn_clause(text: str) -> str:
     if lexicon.is_chinese(text):
         return _turn_han_clause(text)
     for sentence in sentences.split(text):
-        plain = _LEAD.sub("", lexicon.normalise(sentence))
+        plain = clauses.add_speaker(_LEAD.sub("", lexicon.normalise(sentence)))
         first = _CLAUSE.split(plain, maxsplit=1)[0].strip()
         if plain[len(first) :].lstrip().startswith(('"', "“")):
             # He called me "the spare": the words in quotation marks are its point.
             return ""
-        if _TELLS.match(first) and not _UNSETTLED.search(first) and 3 <= len(first.split()) <= _CLAUSE_WORDS:
+        tells = _TELLS.match(first) or _begins_with_name(first)
+        least = _LEAST_OF_THING if first.lower().startswith(("my ", "our ")) else _LEAST_WORDS
+        if tells and not _UNSETTLED.search(first) and least <= len(first.split()) <= _CLAUSE_WORDS:
             return turn(first)
     return ""
 

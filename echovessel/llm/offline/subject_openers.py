@@ -6,7 +6,7 @@ A filler may go on with the subject, too ("by the way he smiled"), unless a mark
 ENGLISH_LEAD = r"^\W*(?:(?:oh|ok(?:ay)?|so|and|well|right)[,. ]+)?"
 ENGLISH_FILLERS = (
     r"any(?:way|how|ways)|by the way|btw|guess what(?=\W)|before i forget|that reminds me|in other news|speaking of which"
-    r"|did i (?:ever )?(?:tell|mention to) (?:you|u)(?: that)?(?= (?:i|we|he|she|they)\b[^?]*$)"
+    r"|did i (?:ever )?(?:tell|mention to) (?:you|u)(?: that)?(?= (?:i|we|he|she|they|my (?:\w+ )?[\w']+ (?:is|are|was|has|had|got|\w+ing|just|died|left|came|went))\b[^?]*$)"
     r"|(?:something (?:else|completely different)|another thing|one more thing)(?= *(?:[,:;.!…-]|$))"
 )
 ENGLISH_PHRASES = (

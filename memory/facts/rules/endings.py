@@ -35,7 +35,7 @@ _ENDINGS = (
     ("partner", rf"(?:\b(?:me and [A-Z]\w+|[A-Z]\w+ and (?:i|me))(?: have|'ve)?(?: just| finally| recently)?|{_HAVE}) (?:broke up|broken up|split up|got divorced|are divorced|separated|called it (?:a day|quits))\b(?! the\b)"),
     ("partner", r"\b(?:(?P<value>[A-Z][\w-]+)|he|she|they|my (?:boy|girl)friend|my (?:husband|wife|partner|ex)|my fianc\w+)(?: has|'s)?(?: just| finally)? (?:broke up with|broken up with|dumped|left) (?:me|us)\b(?! (?:a|an|the|some|alone|with|on|at|in|to|no|voicemails?|messages?)\b)"),
     ("partner", r"\bwe(?:'re| are)(?: not| no longer) together(?: any ?more| any longer)?\b|\bit(?:'s| is) (?:over|finished) (?:with|between)\b"),
-    ("partner", r"\b(?:me and (?P<value>[A-Z][\w-]+)|(?-i:(?P<name>[A-Z][\w-]+)) and (?:i|me)) are(?: \w+ly| now| all)? (?:finished|done|over|through|history)\b(?! (?:with|\w+ing)\b)"),
+    ("partner", r"\b(?:me and (?P<value>[\w-]+)|(?P<name>[\w-]+) and (?:i|me)) are(?: \w+ly| now| all)? (?:finished|done|over|through|history)\b(?! (?:with|\w+ing)\b)"),
     ("partner", rf"我(?:们|跟\w{{1,6}}|和\w{{1,6}})?{_SINCE}(?:分手|离婚)了|我们{_SINCE}(?:分|散|掰|分开)了(?=[，。！!~\s]|$)"),
     ("partner", rf"(?:我|^|[，,。\s])[跟和与](?P<value>\w{{1,6}}?)(?:聊[^，,。]{{0,6}}[，,])?(?:还是|终究)?{_SINCE}(?:分|散|掰|吹|断|分开|闹掰)了(?=[，。！!~\s]|$)"),
     ("partner", rf"(?:^|[，,。\s])(?P<value>\w{{1,6}}?)[跟和与]我{_SINCE}(?:分手|分|散|掰|吹|断|分开|闹掰)了(?=[，。！!~\s]|$)"),

@@ -30,7 +30,7 @@ _DROPPED = rf"(?:^|[,;:?–—])\W*(?:let's\W+)?{_ADDRESSED}(?:{_VERBS}|never mi
 _KEEP = r"(?:keep|hold|hang|remember|stor|track|sav|know|carry|retain|record|writ|not(?:e|ing)\b)\w*"
 _MEMORY = r"(?:head|mind|memory|notes?|lists?|system|books?|records?|files?)"
 _MAY = (
-    rf"(?:^|[,;:?–—]|\b(?:then|please|let's|(?:can|could|would|will) you|you (?:can|may|should|must|had better)|you'd better|you to)\W)\W*(?:(?:please|just|kindly|and|so) )*(?:forget|delete|erase|{_VERBS}|cross|rub|blot|clear|get rid|let (?:it |that |this |the [\w' -]{{1,30}})?go)\b"
+    rf"(?:^|[,;:?–—]|\b(?:then|please|let's|(?:can|could|would|will) you|you (?:can|may|should|must|had better)|you'd better|you to)\W)\W*(?:(?:please|just|kindly|and|so) )*(?:forget|delete|erase|{_VERBS}|(?:cross|rub|blot|clear)(?: (?:out|off|away))?(?= (?:the|that|this|it|them|my|h\w\w|our|their|all|any|every\w*|what\w*|those|these)\b)|get rid|let (?:it |that |this |the [\w' -]{{1,30}})?go)\b"
     r"|\b(?:want|like|prefer|need) .{1,40}\b(?:gone|removed|deleted|erased|forgotten|wiped)\b|\b(?:can|could|make) .{1,40}\b(?:go|disappear|vanish)\b(?:, please)?\W*$|^\W*(?:please )?let\b.{1,40}\b(?:go|rest)\b"
     r"|\b(?:nvm|never mind|regret telling you|(?:shouldn't have|wish i (?:hadn't|had never|never)) (?:told|said|mentioned)|none of your business)\b|\b(?:pretend|let's say|as far as you)\b.{1,40}\b(?:never|no|not|nothing)\b"
     rf"|(?<!\bi )(?<!\bwe )\b(?:don't|do not|stop|no need to|mind not|you not|don't want you to|if you didn't|(?:and|please) never)\W+(?:\w+\W+){{0,2}}?{_KEEP}"
@@ -64,9 +64,13 @@ _UNSURE = re.compile(
 )
 # What a wish to forget has in it, whatever else it says: beside it the vector of a message needs to tell less.
 _MAY_LET_GO = re.compile(
-    r"\b(?:forg[eo]t\w*|delet\w+|eras\w+|remov\w+|wip\w+|str(?:ike|uck|ip)|scra\w+|scrub|bin|ditch|drop|lose|let go|tear|cancel|clear|get rid|keep\w*|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|record|notes?|noted|memory|hold|remember\w*|know\w*|hear|heard|mention\w*|private|secret|business|un\w+)\b"
+    r"\b(?:forg[eo]t\w*|delet\w+|eras\w+|remov\w+|wip\w+|str(?:ike|uck|ip)|scra\w+|scrub|bin|ditch|drop|lose|let go|tear|cancel|clear(?! (?:of|on|from|about|to|for|and)\b|\W*$)|get rid|keep\w*|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|record|notes?|noted|memory|hold|remember\w*|know\w*|hear|heard|mention\w*|private|secret|business|un\w+)\b"
     r"|[忘删清抹撤除]|去掉|拿掉|[别甭莫勿]|不[想要用必该许准需能]|当[我你没]|收回|作废|没[说提讲听]",
     re.IGNORECASE,
+)
+# Who asks to forget something in other words than these names that it was told, or points to it; "off to bed" does neither.
+_MEANS_TOLD = re.compile(
+    r"(?i)\b(?:it|that|this|them|your?|what|about|thing|stuff|bit|gone|said|told)\b|[\u4e00-\u9fff]"
 )
 # Of these words alone one cannot tell, unless they say that it was told.
 _OF_TALK = r"(?=\W+(?:all )?(?:the |that |this )?(?:[\w'-]+ )?(?:stuff|thing|bit|part|business|story|info|note|entry|what i)\b)"
@@ -142,6 +146,11 @@ def lets_go(said: str) -> bool:
 def may_let_go(said: str) -> bool:
     """Whether a message has a word that wishes to forget have."""
     return _MAY_LET_GO.search(said) is not None
+
+
+def may_mean_told(said: str) -> bool:
+    """Whether a message may speak of what was told, as all do whose vector may be that of a wish."""
+    return may_let_go(said) or _MEANS_TOLD.search(said) is not None
 
 
 def sounds_so(said: str) -> bool:

@@ -44,7 +44,7 @@ _LEAD = r"^\W*(?:(?:and|but|so|well|oh|yes|yeah|also|then|anyway|actually|sadly|
 _WHO = r"(?P<who>(?:[\w'-]+(?: [\w'-]+)? and )?(?:i|we)|my (?:[\w'-]+ )?[\w'-]+|(?-i:[A-Z])[\w'-]+)"
 _I = rf"{_LEAD}{_WHO}(?:'ve|'m|'d| have| had| am| was| were)?(?: (?:just|finally|now|recently|already|also|actually|eventually|completely|sadly|\w+ly))*"
 _ENDED = (
-    r"sold|called off|(?:gave|given|giving) up(?: on)?|quit(?:ting)?|packing in|dropping out of|stopped(?! (?:at|by|in|for|to|on|off|over)\b)|(?:gave|given) away|(?:got|gotten) rid of|cancell?ed|dropped out of|"
+    r"sold|called off|dropped(?! (?:off|by|in|out|it|him|her|them|me|my|an?)\b)|(?:gave|given|giving) up(?: on)?|quit(?:ting)?|packing in|dropping out of|stopped(?! (?:at|by|in|for|to|on|off|over)\b)|(?:gave|given) away|(?:got|gotten) rid of|cancell?ed|dropped out of|"
     r"left(?! (?:for|at|a|an|some|something|it|him|her|them)\b)|packed in|pulled out of|(?:got|gotten) over|recovered from|(?:came|come) off|off|over|(?:threw|thrown) (?:out|away)|donated|"
     r"unsubscribed from|stepped down (?:from|as)|cured of|rid of|done with|finished with"
 )
@@ -134,19 +134,21 @@ _NOT_YET_CHINESE = re.compile(
     r"今[天晚早](?=.*[不没])|明[天早]|这[次会周几两]|暂时|先|周[一二三四五六日天末]|想|打算|准备|考虑|差点|要不|舍不得|可能|也许|如果|是不是|该|会(?![员计所议长])|让|叫|说|听|他|她|(?<!我)们家|怎么|万一|能不"
 )
 
-
 # A pregnancy that ended is told without its name.
 _LOST_CHILD = re.compile(
     r"\b(?:i|we)(?:'ve| have)? lost (?:the|our|my) baby\b|\bmiscarr(?:ied|iage)\b|孩子没(?:了|保住)|流产了",
     re.IGNORECASE,
 )
 _PREGNANCIES = tuple(Ending(words=words) for words in ("I pregnant", "I expecting a baby", "我怀孕"))
-
-
 # Who is no longer allergic may eat what they could not.
 _NO_ALLERGY = re.compile(
     r"\b(?:my|the) allerg(?:y|ies)\b[^.;]{0,30}\b(?:gone|cleared|cured|over)\b|\boutgr[eo]wn? (?:my|the) allerg|(?:不再?|已经不)过敏了|过敏[^，。]{0,4}(?:没了|好了)"
     r"|(?:\bno longer|\bnot|n't|\bnever) (?:\w+ ){0,2}allergic to (?P<food>[a-z ]{2,30}?)(?= any ?more| after all|[.,;!]|$)|不(?:再)?对(?P<food_han>[\u4e00-\u9fff]{1,6})过敏",
+    re.IGNORECASE,
+)
+# "The user likes jazz" is what is denied.
+_HATES = re.compile(
+    r"(?<=\bi )(?:really |just |absolutely )?(?:hate|can't stand|dislike|loathe|don't like|do not like)\b",
     re.IGNORECASE,
 )
 # Who left or gave something has not always had done with it: "I left my coat on the boat".
@@ -178,7 +180,7 @@ def _read_clauses(text: str) -> list[Ending]:
 def _read_english(clause: str) -> Iterator[Ending]:
     if _NOT_YET.search(clause):
         return
-    said = clauses.add_speaker(clause)
+    said = clauses.add_speaker(_HATES.sub("don't likes", clause))
     for sort, pattern in _ENGLISH_PATTERNS:
         if match := pattern.search(said):
             groups = match.groupdict()

@@ -25,7 +25,7 @@ _WANTED = re.compile(
 # What a change or an end has in it that is told outside slots, in lower case.
 TOLD = re.compile(
     r"\b(?:no longer|any ?more|any longer|sold|gave|given|quit|stopped|rid of|cancell?ed|called off|dropped out|got|had|left|packed in|pulled out|got over|gotten over|i(?:['’]?m| am) over|recovered|came off|threw|thrown|donated|unsubscribed|"
-    r"stepped down|cured|healed|done with|finished with|gone|called off|history|stolen|again|instead|rather than|not|moved|changed|shifted|rescheduled|postponed|switched|swapped|traded|exchanged|replaced|pushed|"
+    r"stepped down|cured|healed|done with|finished with|gone|called off|history|stolen|again|instead|rather than|not|hate|stand|dislike|loathe|dropped|moved|changed|shifted|rescheduled|postponed|switched|swapped|traded|exchanged|replaced|pushed|"
     r"now|nowadays|these days|actually|in fact|correction|meant|turns out|got it wrong|got that wrong|misspoke|"
     r"forget|told|said|mentioned|new|put|went|goes|brought|raised|increased|reduced|cut|since|after all|shut|closed|came|off|bought|found|passed|finished|paid|died|dead|lost|dumped|passed away)\b|n['’]t\b"
     r"|了|不|没|改|换|挪|推|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错|新|涨|升|降|减|起"
@@ -166,7 +166,7 @@ def is_assent(line: str) -> bool:
 
 def _read_line(said: Sequence[str], at: int, slot_values: Mapping[str, str]) -> list[RuleAct]:
     found, earlier = passages.find(said[at], _WANTED, slot_values.values()), said[:at]
-    names = list(_read_names([*_find_opening(said[at]), *found], slot_values, at))
+    names = list(_read_names([*_find_opening(said[at]), *found], said[: at + 1], slot_values))
     # "Call me Sam from now on" only says the name again.
     again = [name.value.casefold() for name in names]
     wishes = _read_remembering(found, earlier, at)
@@ -197,13 +197,18 @@ def _find_opening(line: str) -> list[Passage]:
     return [Passage(lexicon.normalise(part), "") for part in (*said, *of_self)]
 
 
-def _read_names(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:
+def _read_names(found: Sequence[Passage], said: Sequence[str], slot_values: Mapping[str, str]) -> Iterator[RuleAct]:
     called = [naming.find(passage.text) for passage in found if not passage.is_question]
-    last = next((one for one in reversed(called) if one), None)
+    last = next((one for one in reversed(called) if one), None) or naming.find_set_right(*said[-2:])
     known = slot_values.get("preferred_name")
     if last and last.name != known and not (known and last.is_introduction):
         yield RuleAct(
-            kind=Kind.NAME, op=Op.SAVE, content=last.content, lines=(at,), slot="preferred_name", value=last.name
+            kind=Kind.NAME,
+            op=Op.SAVE,
+            content=last.content,
+            lines=(len(said) - 1,),
+            slot="preferred_name",
+            value=last.name,
         )
 
 

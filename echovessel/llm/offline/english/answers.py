@@ -32,7 +32,7 @@ ANSWERS = {
         "All right, that puts me more at ease. Whenever you want to say more, I am here.",
         "I believe you. When it gets hard, come and tell me.",
     ),
-    "sorry": ("It's all right; nothing here is broken.", "That is mended, then. Thank you for saying it."),
+    "sorry": ("It's all right; nothing here is broken.", "No need to be. I'm glad you are here."),
     "thanks": ("You're welcome.", "Gladly.", "Any time.", "That's what I'm here for.", "Of course."),
     "farewell": (
         "See you soon. I'll keep what you told me.",

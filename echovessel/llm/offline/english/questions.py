@@ -16,7 +16,7 @@ ASKED = {
     "ahead": ("How do you feel about it?", "Do you feel ready for it?"),
     "outing": ("What are you looking forward to most?", "Whose idea was it?"),
     "unsettled": ("When will you know?", "Which way do you lean?"),
-    "echoed": ("Will you tell me more of it?", "What is that like?"),
+    "echoed": ("Will you tell me more of it?", "How is that for you?"),
     "birthday": ("How was it kept?",),
     "pet_ill": ("How long has it been like that?",),
 }

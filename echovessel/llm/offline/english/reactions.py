@@ -67,6 +67,9 @@ REACTIONS = {
         "Tell me how that was, if you like.",
         "I'm listening, and in no hurry.",
         "Thank you for telling me. Say how you are with it, if you like.",
+        "So {echo}. I'd like to hear how that is for you.",
+        "{echo}. Say how you are with it, if you like.",
+        "{echo}; I'm listening.",
     ),
     "joy": (
         "I'm so pleased for you.",
@@ -94,8 +97,17 @@ REACTIONS = {
         "Thank you for telling me.",
         "Say more, whenever you like.",
         "I'd like to hear more of that.",
+        "I can picture that.",
+        "That stays with me.",
+        "I follow you.",
+        "Good that you tell me.",
     ),
-    "echoed": ("So {echo}.",),
+    "taken_up": (
+        "Tell me about the {thing}.",
+        "The {thing}; I'd like to hear of it.",
+        "I'm curious about the {thing}.",
+    ),
+    "echoed": ("So {echo}.", "{echo}, then.", "Ah, {echo}."),
     # What is told calmly behind a loss.
     "beside": ("I'm with you.", "I'm here, and listening.", "Say it as it comes; I'm not going anywhere."),
     "set_right": (
@@ -114,7 +126,13 @@ REACTIONS = {
     ),
     "ahead": ("I'll keep that day in mind.", "So that is coming up."),
     "outing": ("That sounds lovely.", "Something to look forward to, then.", "I hope it's a good one."),
-    "exclaimed": ("Oh! Tell me all about it.", "Oh, really! Go on.", "Now I'm curious. Go on!"),
+    "exclaimed": (
+        "Oh! Tell me all about it.",
+        "Oh, really! Go on.",
+        "Now I'm curious. Go on!",
+        "{echo}! Tell me all about it.",
+        "Oh, {echo}! How was it?",
+    ),
     "birthday": ("Happy birthday to that day, and to you.", "A birthday! I'd have lit a candle."),
     "news": (
         "Congratulations! I'm so glad to hear it.",

@@ -60,7 +60,7 @@ SMALL_TALK = (
 )
 QUESTION = (
     r"\?\W*$|^\W*(?:(?:and|so|but|well|hey|hi+|hello|good (?:morning|evening|afternoon)|oh|ok|okay|wait|lol|haha|then|btw|by the way)\W+)*(?:"
-    r"(?:is|was|does|has|will) [a-z]+ (?:still|back|coming|alive|dead|mad|awake|home)\b|you ever\b|if you (?:were|could|had)\b.* (?:would|could) you\b|(?!did i (?:ever )?(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they)\b)(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+|\w+ (?:my|your|our|his|her|their))\b"
+    r"(?:is|was|does|has|will) [a-z]+ (?:still|back|coming|alive|dead|mad|awake|home)\b|you ever\b|if you (?:were|could|had)\b.* (?:would|could) you\b|(?!did i (?:ever )?(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they|my (?:\w+ )?[\w']+ (?:is|are|was|has|had|got|\w+ing|just|died|left|came|went))\b)(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+|\w+ (?:my|your|our|his|her|their))\b"
     r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|(?:what|where|when|who) (?:my|our) (?:\w+ )?\w+(?=\W*$)(?<!ed)(?<!said)(?<!says)(?<!left)(?<!came)(?<!went)(?<!is)(?<!was)|who (?:i|we) \w+ with(?=\W*$)|whose|where(?:'s)?|why|when(?:'s| (?:do|did|does|am|is|are|was|were|has|have|had|will|would|can|should)\b)|which (?!is\b|was\b|means\b|made\b)"
     r"|how's\b|how (?:do|did|does|is|are|was|were|am|can|could|should|will|would|old|many|much|long|far|big|tall|often|about|come)"
     r")\b(?!.*\.$)(?!.*, (?:it|that|they|he|she)(?:'s| is| was|'re| are) (?:on|at|in|the|an?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d)\b[^?]*$)"
@@ -90,7 +90,7 @@ RELATIONAL = {
     "turning-point": r"\bi (?:really )?trust you\b|\bonly one i (?:can )?tell\b",
 }
 _STOP_WORDS = (
-    "a about after again all also am an and any are as at be been but by can could did do does for from had has have he her him his how i "
+    "a about after again all also am an and any are as at be been but by can could did do does for from had has have he her here him his how i "
     "if in into is it its just like me my no not of on or our out she so some tell that the their them then there they thing things this to "
     "told too up us very was we were what when where which who why will with would you your remember know called name named said say ever "
     "really much one"
@@ -98,11 +98,11 @@ _STOP_WORDS = (
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 # What a line to the companion asks for.
-ASKS_WHAT_IT_IS = r"\bwhat can you do(?: then| for me)?\W*$|\bwhat (?:are you (?:even )?(?:good )?for|use are you)\b|\bare you (?:really |actually |just |even )?(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
+ASKS_WHAT_IT_IS = r"\b(?:do|don't|are) you (?:just |always |only )?(?:make|making) (?:things|stuff|it all|everything|this|that) up\b|\byou (?:just |always |only )?make (?:things|stuff|it all|everything) up, don't you\b|\bwhat can you do(?: then| for me)?\W*$|\bwhat (?:are you (?:even )?(?:good )?for|use are you)\b|\bare you (?:really |actually |just |even )?(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
 ASKS_MEMORY = (
     r"\b(?:do|don'?t|did|can|could) you (?:still |even |really )?(?:remember|recall|know (?:about |what |who |where |when |how |anything |the name )?(?:my|i|me|our)\b)"
     r"|^\W*(?:so |and |please |can you |could you )?tell me (?:(?:more )?(?:about|what you know (?:about|of)) (?:my|me|our)|what you remember (?:about|of))\b"
-    r"|\btell me (?:what|everything|anything) (?:all )?you know (?:about|of)\b|\byou (?:still )?remember\b.*\?|^(?:still )?remember (?:my|our|me|what|when|the|how|who)\b|\bhave you forgotten\b|\bremind me (?:of|what|who|whose|where|which|how)\b|\bdid i (?!ever (?:tell|mention)|(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they)\b[^?]*$)(?:tell|mention|say)"
+    r"|\btell me (?:what|everything|anything) (?:all )?you know (?:about|of)\b|\byou (?:still )?remember\b.*\?|^(?:still )?remember (?:my|our|me|what|when|the|how|who)\b|\bhave you forgotten\b|\bremind me (?:of|what|who|whose|where|which|how)\b|\bdid i (?!ever (?:tell|mention)|(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they|my (?:\w+ )?[\w']+ (?:is|are|was|has|had|got|\w+ing|just|died|left|came|went))\b[^?]*$)(?:tell|mention|say)"
     r"|\b(?:tell me (?:something|anything) (?:you know )?about (?:me|myself|my life)\b|prove (?:that |to me )?(?:that )?you remember)|\bwhat(?:'s| is| was| are) (?:my|our)\b|\bwho(?:'s| is| was) (?:my|our)\b|\bwhere do (?:i|we)\b|\bwhat did (?:i|we) (?:tell|say|talk)|\bwhat happened to me\b|\b(?:my|our) \w+(?:'s)? (?:name|called)\b.*\?"
 )
 ASKS_PROMISE = r"\b(?:you|your) (?:\w+ )?promised?\b|\bdidn't you (?:promise|say you)|\byou said you(?:'d| would)\b"
@@ -116,7 +116,7 @@ ASKS_WHAT_IS_KNOWN = (
 ASKS_EVERYTHING = rf"{ASKS_WHAT_IS_KNOWN}|\b(?:about me|everything|anything(?! about (?!me\b|us\b))|who i am|what (?:do|can) you (?:remember|know)(?! (?:about|of) (?!me\b|us\b|myself\b))|remember me|what happened to me|what (?:did|have) (?:i|we) (?:tell|told|say|said|talk|talked)(?: (?!about\b|of\b)\w+){{0,3}} (?:yesterday|last (?:time|night|week)))\b"
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
 REMINDER = r"^\W*(?:(?:please|pls|and|also|oh|so)\W+)*(?:(?:can|could|would|will) you )?(?:please )?(?:remind me\b(?! (?:of|what|who|whose|where|which|how|when (?:i'?m|am|is|are|was|were|do|does|did|the|my|his|her|we)\b(?=.*\?))\b)|ask me (?:again )?(?:about|how|if|whether|on|in|tomorrow|next|later)\b)"
-REQUEST = r"^\W*(?:ok(?:ay)?\W+)?(?:another|one more)(?: one)?(?: please)?\W*$|\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|(?:can|could|would) you(?! (?:believe|imagine)\b))\b"
+REQUEST = r"^\W*(?:ok(?:ay)?\W+)?(?:another|one more)(?: one)?(?: please)?\W*$|\b(?:recommend|suggest)\b.*\?\W*$|^\W*(?:please )?(?:repeat (?:after me|this|what)|tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|(?:can|could|would) you(?! (?:believe|imagine)\b))\b"
 ASKS_HOW_YOU_ARE = (
     r"\bhow (?:do|are|did) you feel(?:ing)?(?= today| now| right now| tonight| at the moment| lately| inside|\W*$)|\b(?:how(?:'s| is)|what(?:'s| is)) your mood\b|\bwhat mood are you in\b|\bare you (?:happy|sad|tired|okay|ok|alright|all right|lonely|in a good mood)(?: today| now| tonight)?\W*$"
     r"|\bhow (?:was|is|has) your (?:day|week|evening|morning|night)\b|^\W*(?:(?:hi|hiya|hey|hello|yo|there|again|good morning|good evening|good afternoon|anyway|so|and|(?-i:[A-Z])\w+)\W+)*(?:how are you|how'?s it going|how do you do|what'?s (?:up|good|new)\b(?! with| about| in| on)|how have you been)"
@@ -126,9 +126,9 @@ DEFINITION = r"\bwhat(?:'?s| is) an? [\w-]+(?: [\w-]+)?\W*$"
 ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b"
 THANKS = r"^\W*(?:thanks|thank you|thank u|thx|ty|cheers|ta(?=\W*$))\b"
 FAREWELL = (
-    r"^\W*laters?\W*$|^.{0,40}\b(?:got to|gotta|have to|need to|must) (?:go|run|dash)\W*$|^\W*(?:ok(?:ay)?|right|anyway)\W+bed(?: x+)?\W*$|\bthat(?:'?s (?:it|all)|'?ll (?:do|be (?:it|all))) for (?:today|now|tonight)\b"
+    r"^\W*laters?\W*$|^.{0,40}\b(?:got to|gotta|have to|need to|must) (?:go|run|dash)\W*$|^\W*(?:\w+\W+)?(?:i've |i )?(?:got to|gotta|have to) (?:go|run|dash),|^\W*(?:ok(?:ay)?|right|anyway)\W+bed(?: x+)?\W*$|\bthat(?:'?s (?:it|all)|'?ll (?:do|be (?:it|all))) for (?:today|now|tonight)\b"
     r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|(?:i(?:'m| am) )?(?:going|off) to (?:bed|sleep|work|practice|training|class|school|the gym|lunch|dinner)|brb\b|(?:(?:i'?m )?(?:gonna|going to)|imma|i'?ll|i should|i need to|i'd better) (?:try (?:to |and |get some )?|get some |go (?:to )?)(?:sleep(?! on)|bed)|bed ?time|gotta go|gtg|g2g|gn|cheerio|i'd (?:best|better) (?:go|be (?:off|going))|i have to go)\b"
-    r"|^.{0,40}\b(?:bye(?: bye)?|good ?night|night(?= x+\W*$|\W*$)|see (?:you|ya)(?: later| soon| tomorrow)?|(?:talk|speak) (?:later|soon|tomorrow))(?: \w+)?(?: x+)?(?<!last night)(?<!tonight)(?<!at night)(?<!all night)(?<!one night)(?<!every night)\W*$"
+    r"|^\W*(?:(?:ok(?:ay)?|k|right|well|so|anyway|thanks|thank you|thx|ta|cheers|bye|love you|al(?:l )?right|(?:gonna|going to|off to|to) (?:sleep|bed)|bed|sleep|now|and|then|oh|nighty)\W+)*night(?: night)?(?: x+)?(?: (?-i:[A-Z])[a-z]+)?(?: x+)?\W*$|^.{0,40}\b(?:bye(?: bye)?|good ?night|cya|ttyl|gtg|see (?:you|ya)(?: later| soon| tomorrow)?|(?:talk|speak) (?:later|soon|tomorrow))(?: \w+)?(?: x+)?(?<!last night)(?<!tonight)(?<!at night)(?<!all night)(?<!one night)(?<!every night)\W*$"
 )
 GOOD_NIGHT = rf"(?=.*(?:night|\b(?:bed|sleep|zzz)))(?:{FAREWELL})"
 GREETING = r"^\W*(?:(?:i'?m )?back|(?:it'?s )?me)(?: again)?\W*$|^\W*(?:(?:hi+|hiya|sup|heya|hey+|hello|now then|ey up|hola|salut|hallo|salam|greetings|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)(?: (?:love|pet|hun|mate|dear|duck|all|again))?\W*$)"

@@ -16,6 +16,8 @@ _USER_IS = re.compile(
     r"\b(?:i(?:'m| am| was)|be|being|becom\w+|became)(?: now| just| going| finally)* (?:to be |to become )?an? (?:\w+ )?\w+",
     re.IGNORECASE,
 )
+# "My daughters" are several.
+_MANY = re.compile(r"[^s]s$")
 _UNNAMED_KIN = {"friend", "colleague", "neighbour", "teacher", "boss", "child", "parents", "in-law", "cousin"}
 
 
@@ -97,4 +99,5 @@ def _find_unnamed_kin(topic: Topic) -> list[str]:
     # 当爷爷 is told of the user, or of one who is named.
     spoken = parties.leave_out_others(spoken) if lexicon.is_chinese(spoken) else spoken
     words = lexicon.find_kin_words(spoken).items()
-    return [word for concept, word in words if concept not in _UNNAMED_KIN and word[0] != "当"]
+    is_one = (word for concept, word in words if concept not in _UNNAMED_KIN and word[0] != "当")
+    return [word for word in is_one if not _MANY.search(word)]

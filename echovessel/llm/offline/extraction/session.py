@@ -41,6 +41,8 @@ MAX_EVENTS = 3
 # Beside what stands out, so many messages that state something: rules cost no call, and a memory not made is not found.
 STATED_MOST = 5
 _DEATH = -9
+# A summary has so many words where something was told in as many.
+_TELLING = 5
 # A weaker event gives its place to a promise.
 _YIELDS = 4
 _SECRET = re.compile(
@@ -92,7 +94,7 @@ def extract(
             *(_write_event(topic, inputs) for topic in events),
             *(_write_promise(promise) for promise in promised),
         ],
-        "session_summary": _summarise(best, inputs),
+        "session_summary": _summarise(sorted(told[: len(best)], key=_rank, reverse=True), told[len(best) :], inputs),
         "mentioned_entities": list_entities(events, inputs=inputs, named=named),
         "possible_same": _list_possible_same(named, inputs),
         "entity_clarification": _write_clarification(inputs, same=clear),
@@ -208,9 +210,15 @@ def _find_relational_tags(text: str) -> list[JsonValue]:
     return [*dict.fromkeys(found)][:3]
 
 
-def _summarise(best: list[Topic], inputs: ExtractionInputs) -> str:
+def _summarise(best: list[Topic], further: list[Topic], inputs: ExtractionInputs) -> str:
     if best:
-        return best[0].told[:200]
+        # "Bit nervous tbh." says nothing of what it was about.
+        telling = (
+            one
+            for one in (*best, *further)
+            if lexicon.count_words(one.told) >= _TELLING or abs(one.impact) >= feelings.PEAK
+        )
+        return next(telling, best[0]).told[:200]
     every = [sentence for _, text in _leave_out_unkept(inputs) for sentence in sentences.split(text)]
     said = [sentence for sentence in every if not sentences.is_small_talk(sentence)]
     return max(said or every, key=len, default="")[:200]

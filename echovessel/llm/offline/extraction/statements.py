@@ -73,7 +73,9 @@ def _add(stated: Sequence[Sentence], topic: Topic) -> Topic:
 
 
 def _is_idle(sentence: str) -> bool:
-    return sentences.is_small_talk(sentence) or cue_matching.has_cue("NODS", sentence)
+    # What is said of the companion or of the talk tells nothing to remember.
+    is_of_talk = any(cue_matching.has_cue(cue, sentence) for cue in ("NODS", "PRAISE", "HUSH"))
+    return sentences.is_small_talk(sentence) or is_of_talk
 
 
 def _tells(text: str, stated: Sequence[Sentence]) -> bool:

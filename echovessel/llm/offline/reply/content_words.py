@@ -17,6 +17,11 @@ _BEFORE_THING = re.compile(r"(?<!像)(?<!像一)[了过的个只条颗件张本�
 _NO_THINGS = re.compile(
     r"[一半].*|小时|钟头|礼拜|星期|东西|事情?|时候|样子|地方|意思|感觉|问题|办法|日子|时间|原因|结果|人家?|[傻疯骗]子|名字|方面|机会"
 )
+_LAST_DAY = re.compile(r"\b(?:last|first) day\b")
+_ENGLISH_THING = re.compile(
+    r"\ban? (?:(?!proper|new one|good|bad|great)[a-z-]+ )?(?!(?:few|bit|lot|little|couple|while|time|day|night|week|weekend|month|year|thing|way|moment|kind|sort|one|shame|pity|joke|mess|question|point|half|hour|minute|row|time|kid|age|chance)\b)([a-z]{3,})(?=[.,;!?]|$| (?:and|but|in|at|on|for|from|with|about|today|yesterday|tonight)\b)",
+    re.IGNORECASE,
+)
 # A verb of one character is no pair: 老黑埋在哪, 谁带乐乐, 哪年走的.
 _VERB = re.compile(
     r"(?<=谁)([\u4e00-\u9fff])|(?<=怎么)([\u4e00-\u9fff])(?=的|来着|\W*$)|(?<=哪[年天月])([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
@@ -50,7 +55,8 @@ def list_all(text: str) -> set[str]:
     idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
     words = lexicon.stem_content(_ASKING_WORDS.sub(" ", text)) - idle
     found = {word for word in words if word[0] not in "我你" or lexicon.find_kin(word) or _ASKING_WORDS.search(text)}
-    plain = text.casefold()
+    # Alone each of these two says nothing.
+    found |= set(_LAST_DAY.findall(plain := text.casefold()))
     for group in _ALIKE:
         members = group.split()
         if any(_holds(plain, word) for word in members):
@@ -74,7 +80,10 @@ def find_verb(question: str) -> str:
 
 
 def find_thing(text: str) -> str:
-    """Return the thing with which a Chinese clause of a text ends, the last one; "" where none does."""
+    """Return a thing that a text brings up: the last one of a Chinese clause's end, or the first one behind an English "a"; "" where there is none."""
+    if not lexicon.is_chinese(text):
+        found = _ENGLISH_THING.search(lexicon.normalise(text))
+        return found[1].lower() if found else ""
     import rjieba  # noqa: PLC0415 - its dictionary takes a tenth of a second, and only Chinese needs it
 
     for clause in reversed(_CLAUSES.split(text)):

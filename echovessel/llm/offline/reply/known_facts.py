@@ -137,9 +137,11 @@ def list_known(context: ReplyContext, wording: SayingChoice, words: ModuleType) 
 
 def list_besides(context: ReplyContext, told: str) -> list[str]:
     """List what a reply that told some of what is known may add: of the user's story, else of what they told lately."""
-    further = [line.text for line in our_story.list_weightiest(context, _BESIDES_MOST)] or [
-        memory.text for memory in list_about_user(context) if not memory.is_noted
-    ]
+    # What a quote has room for goes before what it cuts off.
+    further = [line.text for line in our_story.list_weightiest(context, _BESIDES_MOST)] or sorted(
+        (memory.text for memory in list_about_user(context) if not memory.is_noted),
+        key=lambda text: len(text) > memory_sentences.QUOTE_MOST,
+    )
     besides: list[str] = []
     for text in further:
         said = text.casefold()

@@ -94,7 +94,8 @@ class MessageAnalysis:
 
     @cached_property
     def _sets_right(self) -> bool:
-        return any(changes.sets_right(self.burst, told) for told in self._told)
+        moved = changes.find_set_right(self.burst, self._told)
+        return bool(moved) or any(changes.sets_right(self.burst, told) for told in self._told)
 
     @cached_property
     def _named_by_kind(self) -> str:
@@ -189,7 +190,7 @@ class MessageAnalysis:
             return "kin"
         before = self.context.earlier[-_MOURNED:]
         lately = [Tone.GRIEF if changes.tells_passing(line, self._told) else tones.find_tone(line) for line in before]
-        if Tone.GRIEF in lately or Tone.SADNESS in lately[-1:]:
+        if Tone.GRIEF in lately or (Tone.SADNESS in lately[-1:] and not cue_matching.has_cue("EXCLAIMS", self.burst)):
             return "beside"
         if pet := self._kind_of_pet():
             return pet
@@ -198,9 +199,8 @@ class MessageAnalysis:
                 return kind
         # Who has just heard their words again wants others, also in another reply to the same.
         heard = lexicon.stem_content(" ".join((*self.context.earlier[-1:], self.burst)))
-        if any(lexicon.stem_content(said) & heard for said in self.context.replies[-1:]):
-            return "calm"
-        return "echoed" if self.echo else "taken_up" if self.thing else "calm"
+        is_heard = any(lexicon.stem_content(said) & heard for said in self.context.replies[-1:])
+        return "calm" if is_heard else "echoed" if self.echo else "taken_up" if self.thing else "calm"
 
     @cached_property
     def echo(self) -> str:

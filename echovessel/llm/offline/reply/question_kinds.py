@@ -47,7 +47,7 @@ _TAGGED_ORDER = re.compile(
     re.IGNORECASE,
 )
 _TELLS_NEWS = re.compile(
-    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:.*[\s，,])?(?:你知道吗|知道吗)[，,\s].{4,}",
+    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^\W*(?!(?:do|does|did|is|are|was|can|could|what|who|when|where|how)\b).{10,}\bbut (?:who|what|how|where)(?:'d| would| could| will|'ll)\b|^\W*(?:(?:and|but|so) )?i (?:just |still )?(?:feel|felt|guess|think|thought|hope|suppose|mean)\b(?!.*\b(?:you|right|what|where|who|when|or|is it|am i|did i)\b)[^?]*\?\W*$|^(?:.*[\s，,])?(?:你知道吗|知道吗)[，,\s].{4,}",
     re.IGNORECASE,
 )
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
@@ -75,7 +75,8 @@ _WHEN_DOING = re.compile(
 _ASKS_WHY = re.compile(r"为(?:什么|啥|何)|^\W*(?:(?:and|so|but)\W+)?why\b", re.IGNORECASE)
 _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 
-_ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
+# What others asked, or what would be if, says nothing of what is.
+_NOT_SO = re.compile(r"(?i)\basked (?:me|us)\b|问我|\bif (?:i|we)\b.*\b(?:would|could|'d)\b")
 SAYING = re.compile(r"^\W*(?:\w+ ){1,4}(?:says?|said|thinks?|reckons?|told me)\b", re.IGNORECASE)
 # What is answered by more than one sentence, or by one with none of its words.
 _TAKES_SEVERAL = re.compile(r"^\W*(?:why|how)\b|\b(?:remember|about|happened|say|said|ask|think)\b", re.IGNORECASE)
@@ -157,11 +158,11 @@ def names_doer(text: str, question: str) -> bool:
 
 def names_one(text: str, question: str) -> bool:
     """Whether a sentence names whom or what the question asks for: the animal, the relative, or whoever is spoken of."""
-    asked = lexicon.find_concepts(question)
+    asked, fitting = lexicon.find_concepts(question), _list_fitting(text, question)
     said_of = sentences.split(text)
     # A question and its answer are read as one: "What's my nan called? It's Dorothy."
     parts = [text] if said_of and sentences.is_question(said_of[0]) else said_of
-    return any(not asked or _is_name_of(name, said, asked) for said in parts for name in _list_fitting(said, question))
+    return any(not asked or _is_name_of(name, said, asked) for said in parts for name in fitting if name in said)
 
 
 def _is_name_of(name: str, said: str, asked: set[str]) -> bool:
@@ -263,7 +264,7 @@ def has_evidence(text: str, kind: str) -> bool:
     parts = [text]
     if kind in OWN and kind != "partner":
         told = (text, *clauses.split(text))
-        parts = [one for one in told if not (lexicon.is_of_another(one) or _ASKED_ME.search(one))]
+        parts = [one for one in told if not (lexicon.is_of_another(one) or _NOT_SO.search(one))]
     return kind in evidence and any(cue_matching.search(evidence[kind], part) for part in parts)
 
 

@@ -34,7 +34,7 @@ _IS_SO = re.compile(
     re.IGNORECASE,
 )
 # How somebody is, or all that was told of them.
-_OF_ALL = re.compile(rf"{_IS_SO.pattern}|\b(?:know|remember|tell me)\b", re.IGNORECASE)
+_OF_ALL = re.compile(rf"(?i)(?!^\W*do (?:i|we) (?:still )?have\b)(?:{_IS_SO.pattern}|\b(?:know|remember|tell me)\b)")
 # "She forgets a lot. It is Alzheimer's.", "I wrote him a letter. Then I tore it up."
 _GOES_ON = re.compile(
     r"\W*(?:it|that|this)(?:'s| is| was)\b(?! (?:my|your|all|so)\b)|[那这就]+是"
@@ -162,8 +162,9 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     """Leave out the sentences of an answer that have nothing to do with the question; "he is called Nimbus" goes with those before."""
     said = sentences.split(told.memory.text)
     if sentences.is_question(said[0]):
-        # A question and its answer.
-        return told
+        # A question and its answer, and nothing that was said later.
+        text = told.memory.text if len(said) < _BARE or not told.memory.is_joined else " ".join(said[:2])
+        return replace(told, memory=replace(told.memory, text=text))
     bearing: list[str] = []
     if alone := question_kinds.find_whole_answer(said, told.memory.text, question, kind):
         text = alone if kind else sentences.add_fragments(alone, said)

@@ -93,7 +93,7 @@ class Speaker:
     def _take_up_noted(self) -> str:
         """Say what of the message was noted or forgotten; grief and the like are answered first."""
         noted = known_facts.take_up(self.context, self.wording, self.words)
-        is_forgotten = any(one.is_new and one.op == "forgotten" for one in self.context.noted)
+        is_forgotten = any(one.is_new and one.op == "forgotten" for one in self.context.noted) or self.context.unmet
         if not noted or is_forgotten or self.heard.tone not in HEAVY_TONES:
             return self._join_doubt(noted) if noted else ""
         return self._join(self._say(self.heard.kind, **self.heard.values), noted)
@@ -154,7 +154,8 @@ class Speaker:
                 return self._take_up() if wants_comfort else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
-        if self.heard.is_chinese and lexicon.matches("REQUEST", asked) and not persona_answers.asks_of_own(asked):
+        is_of_somebody = self.heard.is_chinese or (" about " in asked and not persona_answers.asks_of_companion(asked))
+        if is_of_somebody and lexicon.matches("REQUEST", asked) and not persona_answers.asks_of_own(asked):
             named = retrieval.find_answers(self.context, asked)
             return self._recall(asked) if named and named[0].is_named else self._refuse(asked)
         if persona_answers.asks_of_companion(self.context, asked):

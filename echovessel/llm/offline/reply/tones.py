@@ -67,8 +67,8 @@ _OF_THEIRS = re.compile(
 )
 # What an animal fears frightens nobody else: "our greyhound is scared of the stairs".
 _FEARED = re.compile(
-    r"\b(?:s?he|it|they|(?:my|our|the) [\w' ]{1,24}?)(?:'s|'re| is| are| was| were| gets?) (?:so |very |really |a bit |still |always )*"
-    r"(?:scared|afraid|frightened|terrified|nervous|anxious|wary)\b[^.!?,;]*|(?<!我)(?<!我[很好最也])害?怕(?!是)[^，,。！!？?]*",
+    r"\b(?:s?he|it|they|who|(?:my|our|the) [\w' ]{1,24}?)(?:'s|'re| is| are| was| were| gets?) (?:so |very |really |a bit |still |always )*"
+    r"(?:scared|afraid|frightened|terrified|nervous|anxious|wary|furious|angry|livid|jealous)\b[^.!?,;]*|(?<!我)(?<!我[很好最也])害?怕(?!是)[^，,。！!？?]*",
     re.IGNORECASE,
 )
 _FEARLESS = re.compile(r"\b(?:afraid|scared|frightened) of (?:nothing|nobody|no ?one)\b", re.IGNORECASE)

@@ -31,6 +31,7 @@ _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
 _OUTLIVES = re.compile(
     r"\b(?:birthday|anniversary|funeral|burial|memorial|wake)\b|生日|忌日|周年|葬礼|追悼", re.IGNORECASE
 )
+_OF_BOTH = re.compile(r"\b(?:with|dumped|left) me\b|\bwe\b|\b(?:and i|me and)\b", re.IGNORECASE)
 _STILL = re.compile(r"^\W*(?:is|are)\b.* still\b", re.IGNORECASE)
 _OF_COMING = re.compile(
     r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|(?<![起出原本后看上下])来(?!着)|(?<![上下一每几])回(?![事合答])", re.IGNORECASE
@@ -77,6 +78,7 @@ def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None
     question = next((one for one in reversed(sentences.split(before)) if sentences.is_question(one)), "")
     joined = f"{question.rstrip(' ?？')}? {said[0].text}"
     is_answer = question_kinds.classify_question(question) == "called" and not said[0].text.startswith("我")
+    is_answer = is_answer or bool(lexicon.find_concepts(question) and clauses.answers(said[0].text))
     is_answer = is_answer and not lexicon.find_concepts(said[0].text) and _says_who(said[0].text)
     return Memory(said[0].age, joined) if is_answer and names.find(joined) else None
 
@@ -165,6 +167,10 @@ def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
     asked = content_words.list_all(question)
     if concepts & changes.LOVES and (reunited := [memory for memory in told if changes.reunites(memory.text)]):
         return reunited[-1]
+    # Of "Sophie broke up with me" nothing else needs to tell who she was.
+    parted = [one for one in told if changes.ends(one.text, concepts) and _OF_BOTH.search(lexicon.normalise(one.text))]
+    if concepts & changes.LOVES and parted and not bearing:
+        return parted[-1]
     if _OF_WEDDING.search(question) and (off := [memory for memory in told if changes.calls_off_wedding(memory.text)]):
         return off[-1]
     if settled := [memory for memory in told if asked & content_words.list_all(changes.find_settled(memory.text))]:
@@ -190,7 +196,7 @@ def _list_bearing(told: Sequence[Memory], question: str, concepts: set[str]) -> 
     asked = [name for one in told for name in names.find(one.text) if mentions.is_named(name.text, question)]
     is_of_coming = _OF_COMING.search(question) is not None
     is_of_pet = bool(concepts & {*english.PETS}) or any(name.kind == "pet" for name in asked)
-    about = [(memory, lexicon.find_concepts(memory.text)) for memory in told]
+    about = [(memory, lexicon.find_own_concepts(memory.text)) for memory in told]
     called = {name.text for memory, of_text in about if of_text & concepts for name in names.find(memory.text)}
     called |= {name.text for name in asked if name.kind in ("pet", "person")}
     for memory, of_text in about:

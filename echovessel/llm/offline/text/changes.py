@@ -32,7 +32,7 @@ _THING_OVER = re.compile(
     r"|(?:^|我|[，,。！!\s])(?:又|刚|已经)?换(?!个|了)(?P<changed>[\u4e00-\u9fff]{2,4})了(?=[，,。！!\s]|$)"
 )
 _OVER = rf"{_OFF}|{_PUT_BACK}|\b(?:no longer|any ?more|gave up|quit|sold|called off|cancel\w*|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
-_PUT_OFF = rf"{_PUT_BACK}|\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to)\b|改到|改成了?|推迟|提前到|挪到|延[到期]|(?:日子|日期|时间)[又也]?改"
+_PUT_OFF = rf"{_PUT_BACK}|\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to|(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) it)\b|改到|改成了?|推迟|提前到|挪到|延[到期]|(?:日子|日期|时间)[又也]?改"
 # Who puts off what was told before does not name it again: 日子改了，10月6号.
 _MOVED_ALONE = re.compile(
     r"(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b|\b(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) (?:it|that)\b",
@@ -81,7 +81,7 @@ _WENT = re.compile(
 )
 _CALLED_OFF = r"\b(?:(?:isn't|aren't|is not|are not|not|won't be) (?:coming|visiting|staying)|(?:can't|won't) (?:come|make it|visit))\b|(?:不|没法|不能)(?:过?来|去|回来?)了|[来去]不了|[来回]不来|不回来"
 _COUNTED = re.compile(
-    r"(\d+|[一二两三四五六七八九十]{1,3})(号|点|岁|层|块|楼|天)|\b(\d{1,2})(?:st|nd|rd|th)\b", re.IGNORECASE
+    r"(?i)(\d+|[一二两三四五六七八九十]{1,3})(号|点|岁|层|块|楼|天)|\b(\d{1,2})(?:(?:st|nd|rd|th)\b|(?= (?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)))"
 )
 _WEEKDAY = re.compile(
     r"\b(mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)([一二三四五六日天])", re.IGNORECASE

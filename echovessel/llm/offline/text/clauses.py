@@ -13,7 +13,7 @@ _JOINT = re.compile(
 # How a sentence begins that leaves out "I" or "I'm": "quit Greggs today", "can't stand coriander", "off meat now".
 _DONE = (
     r"(?:quit|left|lost|sold|bought|got|moved|started|stopped|finished|passed|handed|packed|gave|given|paid|cancell?ed|dropped|retired|resigned|broke|met|found|"
-    r"switched|changed|donated|threw|thrown|called off|stepped down|pulled out|came off|unsubscribed|live|used to|had to|can't (?:stand|eat|drink)|don't (?:eat|drink|smoke))"
+    r"switched|changed|donated|threw|thrown|called off|stepped down|pulled out|came off|signed|opened|booked|won|beat|ordered|joined|unsubscribed|live|used to|had to|can't (?:stand|eat|drink)|don't (?:eat|drink|smoke))"
 )
 _IS_SO = r"(?:living|working|doing|starting|studying|training|allergic|vegan|vegetarian|diabetic|divorced|married|widowed|retired|pregnant|off|done with|finished with|over|rid of|cured of|no longer|not\b[^,;]{1,40}\b(?:any ?more|any longer))"
 _LEFT_OUT = re.compile(
@@ -93,11 +93,17 @@ _WISH_CHINESE = re.compile(
     r"(?=.*(?:记|别忘|不要忘|(?:还是|可以|这[次回]|重新|再|你).*(?:存[上着下]|留[着下]|别删)|[补录加存写]回|[补录]上))(?!.*(?:[不没][记存留]|(?:别|不[要用必])[^忘删]*[记存留录补]|记[不没错]|(?<![帮给替为])我记|忘[不没]|记得吗|记了吗))"
     r"(?:你们?|您|请|麻烦|拜托|[帮给替为]我|帮|一笔|可|也|再|都|就|先|得|要|全|还是|一定|重新|千万|务必|必须|应该|可以|能|最好|好好|这[个点条些次回]?|这件?事|这话|那|它|把|一下|在?心[里上]|脑子里|别|不要|忘|删|记|存|留|录|补|加|写|住|着|牢|上|下|来|去|回|进|好|了|掉|行|哈|吧|啊|哦|呀|呢|嘛|啦|噢|喔|哟|点|儿|[~～\s])+"
 )
+# "Did I tell you I have a hamster?" tells it.
+_ASKED_LEAD = re.compile(
+    r"^\W*(?:\w+ )?did i (?:ever )?(?:tell|mention to) (?:you|u)(?: that| about)? ((?:i|we|my|our)\b[^?]*)\?",
+    re.IGNORECASE,
+)
 # "Who looks after him? My neighbour does, btw."
 _ANSWERS = re.compile(
     r"^[^.?!,]{1,40}\b(?:does|did|do|is|was|are|were|will|would|has|have|can|could)(?:,? (?:btw|by the way|actually|now|too))?(?=\W*$|,)"
     # "When is my lesson? It's on 12 June."
-    r"|^\W*(?:it's|it is|it was|'?twas|they're) (?:called|named|on|in|at|(?:the )?\d|(?:the )?(?-i:[A-Z])[a-z])",
+    r"|^\W*(?:s?he|they|it)(?:'s|'re| is| are) (?:called|named) \w"
+    r"|^\W*(?:it's|it is|it was|'?twas|they're) (?:on|in|at|(?:the )?\d|(?:the )?(?-i:[A-Z])[a-z])",
     re.IGNORECASE,
 )
 _OF_MEMORY = re.compile(
@@ -177,7 +183,7 @@ def take_out_wish(plain: str) -> str | None:
 
 def write_told(sentence: str) -> str:
     """Return a sentence as a memory tells it: with a capital, without what only leads to it and the wish to remember it."""
-    begun = lexicon.remove("SHIFTS", sentence)
+    begun = lexicon.remove("SHIFTS", _ASKED_LEAD.sub(lambda match: f"{match[1]}.", sentence))
     told = strip_wish(begun)
     if told != begun:
         told = _PLEASE_BEHIND.sub("", told)

@@ -32,7 +32,7 @@ _CLAUSE = {
 # With whom, or to whom: in Chinese that stands before the verb, where the subject may be left out.
 _BESIDE = re.compile(r"[跟和与同对把给向]$")
 # Signs of laughing about it.
-LAUGHED_AT = re.compile(r"\b(?:lol|lmao|rofl|ha(?:ha)+)\b|😂|🤣|😅|哈哈|233|笑[死喷疯]", re.IGNORECASE)
+LAUGHED_AT = re.compile(r"(?<!not )\b(?:lol|lmao|rofl|ha(?:ha)+)\b|😂|🤣|😅|哈哈|233|笑[死喷疯]", re.IGNORECASE)
 _WORDS_BESIDE = 12
 # A sentence holds no more cues than this.
 _CUES_MOST = 60

@@ -23,7 +23,7 @@ _NOT_FAMILY = {"friend", "colleague", "neighbour", "teacher", "boss"}
 _VERBS = "(?:be|bring|buy|call|come|do|eat|find|get|give|go|have|help|just|keep|leave|let|look|make|miss|never|pay|put|say|see|send|sleep|start|stay|stop|take|talk|tell|text|think|try|wait|write)"
 # Words typed without their apostrophe ("id" is a word of its own), and those cut short.
 _HASTY = re.compile(
-    r"\b(?P<i>i)(?P<am>m|ve)\b(?!\.)"
+    r"\b(?!(?-i:IM)\b)(?P<i>i)(?P<am>m|ve)\b(?!\.)"
     rf"|(?<!is )(?<!was )(?<!be )(?<!been )(?<!feel )(?<!so )\b(?P<will>i)ll (?={_VERBS}\b)"
     r"|\b(?P<do>do|does|did|ca|wo|is|was|are|were|has|have|had|could|would|should)nt\b"
     r"|\b(?P<what>what|who|where|when|how|that|there|he|she)s\b|\b(?P<they>they|you)re\b"
@@ -31,7 +31,7 @@ _HASTY = re.compile(
     r"|\b(?P<whose>mum|mom|dad|husband|wife|sister|brother|son|daughter|boyfriend|girlfriend|gf|bf)s(?= (?:name|job|birthday|age|work)\b)"
     # "My dads having his knee done": of these one has one, and of the others several would be followed by "are".
     r"|(?<!the )(?<!other )(?<!some )(?<!all )(?<!these )(?<!those )(?<!two )(?<!new )\b(?P<one>mum|mom|mam|dad|nan|gran|grandad|grandma|grandpa|husband|hubby|wife)s(?= (?!and\b|or\b|are\b|were\b|have\b|do|both\b|all\b|who\b|that\b|with\b)\w)"
-    r"|(?<=\bmy )(?P<some>sister|brother|son|daughter|boyfriend|girlfriend|partner|boss|mate|uncle|aunt|auntie|cousin)s(?= (?:\w{2,}ing|pregnant|not|been|an?|so|really|very)\b)"
+    r"|(?<=\bmy )(?P<some>sister|brother|son|daughter|boyfriend|girlfriend|partner|boss|mate|uncle|aunt|auntie|cousin)s(?= (?:\w{2,}ing|called|named|pregnant|not|been|an?|so|really|very)\b)"
     r"|\b(?P<name>(?:m[ye]|his|her) name)s(?= (?!and\b|are\b|on\b|in\b|were\b)\w)"
     r"|\b(?P<short>ur|u|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|bout(?= (?:my|me|us|the|him|her|it)\b)|rn)\b(?![.'])",
     re.IGNORECASE,
@@ -52,6 +52,7 @@ _OF_SOMEBODY = re.compile(
     r"\W*(?:(?:my|our|his|her|their|the user's)\s+(?:\w+\s+)?\w+|(?:(?:我们?家?的?|用户的?)(?![对跟和给把被让替帮])|[他她]的?)\S{1,3})",
     re.IGNORECASE,
 )
+_KIN_OF_OTHERS = re.compile(rf"\b(?:his|her|their) (?:\w+ )?(?:{'|'.join(english.KIN.values())})\b", re.IGNORECASE)
 # A Chinese word for a relative is so long.
 _KIN_HAN = 2
 _OF_NAMED = re.compile(r"\b[A-Z]\w+'s (?:\w+ )?\w+|[老小][\u4e00-\u9fff](?:家的?|的)?[\u4e00-\u9fff]{2}")
@@ -125,6 +126,11 @@ def widen(found: set[str]) -> set[str]:
     wider |= {"parents"} if found & {"mother", "father"} else set()
     wider |= {"child"} if found & {"daughter", "son"} else set()
     return found | wider | ({"family"} if found & set(english.KIN) - _NOT_FAMILY else set())
+
+
+def find_own_concepts(text: str) -> set[str]:
+    """Return the concepts of a text but for relatives of others: "their mum, Rachel"."""
+    return find_concepts(_KIN_OF_OTHERS.sub(" ", normalise(text)))
 
 
 def find_kin_words(text: str) -> dict[str, str]:

@@ -74,7 +74,7 @@ _PATTERNS = [
     ("person", r"\b(?P<name>(?:Dr|Prof|Professor|Mrs|Mr|Ms|Miss)\.? [A-Z\u00c0-\u00de][\w'’-]{1,40})"),
     (
         "person",
-        rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>(?!s?he\b|they\b|it\b|just\b|never\b|also\b|still\b|always\b|who\b|birthday\b|name\b|job\b|work\b|phone\b|car\b|house\b|home\b|place\b|school\b|email\b|address\b|age\b|dog\b|cat\b)[a-z]{{2,12}})(?= (?:is|has|works|lives|plays|studies|teaches|says|said|thinks|wants|told|cried|gave|passed)\b)",
+        rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>(?!s?he\b|they\b|it\b|just\b|never\b|also\b|still\b|always\b|who\b|birthday\b|name\b|job\b|work\b|phone\b|car\b|house\b|home\b|place\b|school\b|email\b|address\b|age\b|dog\b|cat\b|almost\b|even\b|soon\b|once\b|first\b|later\b|alone\b|too\b|h\w+self\b|(?!sally|polly|molly|emily|lily|billy|kelly|holly)\w+ly\b)[a-z]{{2,12}})(?= (?:is|was|rang|came|got|went|died|has|works|lives|plays|studies|teaches|says|said|thinks|wants|told|cried|gave|passed)\b)",
     ),
     ("pet", rf"{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),
     ("person", rf"{_NAME}(?:,| is| was|'s|’s)? (?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),
@@ -125,6 +125,8 @@ SOMEBODY = re.compile(
 )
 # What others call the user is nobody else: 他们给我起外号 叫猪头.
 _CALLED_NAMES = re.compile(r"我[^，,。]{0,4}(?:外号|绰号)")
+# "My wife isn't called Laura."
+_NOT_CALLED = re.compile(r"(?:n't|\bnot|\bnever)(?: \w+)? $", re.IGNORECASE)
 # "They said it's called anorexia."
 _IT_IS_CALLED = re.compile(r"\bit(?:'s| is| was) (?:called|named)\b|\b(?:call|nam)(?:e|ed|ing) it\b", re.IGNORECASE)
 # Who does what only people do: "Graham rang last night". Of these words none names anybody.
@@ -155,11 +157,12 @@ def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
     for kind, pattern in _compile():
         for match in pattern.finditer(sentence):
             text = _OWNING.sub("", match["name"]).strip("'’-")
-            is_nobody = kind is None and _CALLED_NAMES.search(sentence[: match.start()])
+            lead = sentence[: match.start()]
+            is_nobody = kind is None and (_CALLED_NAMES.search(lead) or _NOT_CALLED.search(lead))
             if is_nobody or text.casefold() in NO_NAMES or any(text in known or known in text for known in found):
                 continue
-            of_words = kind or _find_kind(sentence[: match.start()] + " " + match.group(), sentence, before)
-            found[text] = Name(text, "person" if _TITLED.match(text) else of_words)
+            of_words = kind or _find_kind(f"{lead} {match.group()}", sentence, before)
+            found[text] = Name(text, "person" if _TITLED.match(text) and of_words != "pet" else of_words)
     for text in _list_together(sentence):
         if not any(text in known for known in found):
             found[text] = Name(text, _find_kind(sentence, sentence, before))

@@ -105,9 +105,13 @@ _OF_PEOPLE = re.compile(
 _STATE = re.compile(
     r"(?:al|ant|ent|ate|ight|ick|uck|ack|ll|[^r]d|ost|out|right|ong)$|^(?:gay|queer|trans|male|female|single|alone|broke|sober|poor|rich|fat|thin|slim|short|deaf|white|brown|done|gone|free|new|sure|safe|nurse|chef|cook|mum|mom|human|dumb|cute|hot|cool)$"
 )
+# "I am Farida." alone: said in full, a name need not be known where it has none of the endings of what people are.
+_IN_FULL = re.compile(
+    r"\W*(?i:i am) (?!Welsh|Scots|Shia|Sunni|Hindu|Taurus|Labour)[A-Z][a-z]+(?<!an[ei])(?<!ali)(?<!aqi)(?<!eli)(?<!ch)(?<!ek)[.!]?"
+)
 # After a greeting, or before an age, a name may be in lower case, unless it is another word, too: "hi, im priya", "im priya, 15"; what is said as the age is need not be known: "im ellis im 15".
 _LOWER = re.compile(
-    rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{2,}}))(?: again| here)?[\s.!~]*$|i(?:'m| am) (?P<aged>(?-i:[a-z]{{3,}}))(?:(?:,? |,? (?:and )?(?P<twice>i'm ))\d{{2}}\b(?! (?:\w+s|of)\b)|,? (?:btw|by the way)\W*$))",
+    rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{2,}}))(?: again| here)?[\s.!~]*$|i(?:'m| am) (?P<aged>(?-i:[a-z]{{3,}}))(?:(?:,? |,? (?:and )?(?P<twice>i'm ))\d{{2}}\b(?! (?:\w+s|of)\b)|,? (?:btw|by the way)\W*$|, (?:an? |\d(?:st|nd|rd|th) )))",
     re.IGNORECASE,
 )
 # "hiya, jo here"
@@ -127,6 +131,15 @@ _NO_INTRODUCTION = re.compile(
 _WORDINGS_CHINESE = {"我的名字是": "用户的名字是{}。", "我的名字叫": "用户的名字叫{}。"}
 
 
+_ASKS_OWN = re.compile(r"\bmy name\b.*\?\W*$|\bwho i am\b", re.IGNORECASE)
+_ANSWERS = re.compile(r"^\W*(?i:i'm |i am |it's |it is )?(?P<name>[A-Z][a-z]+(?:-[A-Z][a-z]+)?)[\s.!]*$")
+# "No it isn't. It's Vincent."
+_OTHERWISE = re.compile(
+    r"^\W*(?:(?:no|nope|sorry|wait|oops|actually|i (?:mean|meant)|(?:it|that)(?: isn't|'s not| is not| is wrong|'s wrong))\b\W*)+(?:it's |it is |i'm |i mean |i meant )?(?P<name>(?-i:[A-Z])[a-z'-]+)\W*$",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True)
 class Naming:
     """A name and the sentence in which it is stored."""
@@ -143,6 +156,15 @@ def find(sentence: str) -> Naming | None:
     return found[-1] if found else _find_introduction(sentence)
 
 
+def find_set_right(before: str, line: str = "") -> Naming | None:
+    """Return the name that a line tells in place of the one told just before, or behind a question for it: "What's my name?"."""
+    if _ASKS_OWN.search(before) and (answer := _ANSWERS.match(lexicon.normalise(line))):
+        return Naming(answer["name"], f"The user is {answer['name']}.", is_introduction=True)
+    match, told = _OTHERWISE.match(lexicon.normalise(line)), find_in(before)
+    is_other = match is not None and bool(told) and told != match["name"]
+    return Naming(match["name"], f"The user's name is {match['name']}.") if match and is_other else None
+
+
 def find_in(text: str) -> str:
     """Return what the user tells to be their name; "" where they tell none."""
     told = (find(lexicon.normalise(said)) for said in sentences.split(text) if not sentences.is_question(said))
@@ -153,6 +175,7 @@ def _find_introduction(sentence: str) -> Naming | None:
     if match := _INTRODUCTION.match(sentence):
         first, second = match["first"], match["second"] or ""
         is_known = first.split("-")[0].lower() in GIVEN_NAMES
+        is_known = is_known or (_IN_FULL.fullmatch(sentence) is not None and not _OF_PEOPLE.search(first))
         if is_known or (
             match["greeting"] and not match["it"] and first.lower() not in _NO_NAMES and not _OF_PEOPLE.search(first)
         ):

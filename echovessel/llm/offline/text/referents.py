@@ -26,7 +26,7 @@ _THING = re.compile(r"\b(?i:the|my|our|his|her|their)\s+[\w’-]+|(?<!^)\b[A-Z][
 # How many lines back somebody is still meant.
 _NEAR_LINES = 3
 # Where a name is said to be a relative's.
-_BEFORE_NAME = re.compile(r"[^\s,，。和跟与、]{1,16},? ?$")
+_BEFORE_NAME = re.compile(r"(?<!\btheir )(?<!\bhis )(?<!\bher )(?<![A-Za-z'-])[^\s,，。和跟与、]{1,16},? ?$")
 _BEHIND_NAME = re.compile(r"(?:,|'s| is| was|就?是)? ?(?:my|our|我)的? ?[\w-]{1,12}", re.IGNORECASE)
 # What says who somebody is, before their name and behind it.
 _WHO_BEFORE = re.compile(

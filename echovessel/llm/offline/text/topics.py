@@ -8,6 +8,7 @@ from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.feeling_types import Party
 from echovessel.llm.offline.text import (
     changes,
+    clauses,
     cue_matching,
     feelings,
     lexicon,
@@ -155,16 +156,22 @@ def _find_place(sentence: Sentence, session: _Session, lead: Sentence | None) ->
     latest = _find_latest(sentence, topics, lead)
     before = " ".join(said.text for said in latest.sentences) if latest else ""
     found = _find_named(sentence.text, session, before=before)
-    home = _find_home(sentence, found, latest, topics)
+    answers = lead is not None and _is_answer(sentence.text, lead.text)
+    home = None if answers else _find_home(sentence, found, latest, topics)
     if home is None or home.is_other_peak(sentence):
         if not _is_worth_it(sentence, found):
             return
         is_led = lead and (_is_bare(sentence) or changes.sets_right(sentence.text, lead.text))
-        home = Topic([lead] if lead and is_led and _may_lead(lead, session) else [])
+        home = Topic([lead] if lead and (answers or (is_led and _may_lead(lead, session))) else [])
         topics.append(home)
     home.sentences.append(sentence)
     for name in found:
         home.names.setdefault(name.text, name)
+
+
+def _is_answer(said: str, before: str) -> bool:
+    """Whether a sentence names whom the question before it brings up: "did I tell you I have a hamster? He's called Biscuit"."""
+    return sentences.is_question(before) and bool(lexicon.find_concepts(before)) and clauses.answers(said)
 
 
 def _find_latest(sentence: Sentence, topics: list[Topic], lead: Sentence | None) -> Topic | None:

@@ -20,6 +20,24 @@ def test_a_clause_keeps_what_its_day_is_of():
 
 
 @pytest.mark.parametrize(
+    ("said", "turned"),
+    [
+        ("I'm stopping painting for a while, my hands are bad.", "you're stopping painting for a while"),
+        ("I am a postman so I get up at 4:30, that's the reason", "you are a postman"),
+        ("My shift is at 4:30 today", "your shift is at 4:30 today"),
+        ("i go to st johns its so boring", "you go to st johns"),
+        ("Liam got picked for the county!", "Liam got picked for the county"),
+        ("beat an IM in round 5, I still can't believe it", "you beat an IM in round 5"),
+        ("Signed a lease on a shop!", "you signed a lease on a shop"),
+        ("my boyfriends called rhys, hes a plumber", "your boyfriend's called rhys"),
+        ("Nobody called!", ""),
+    ],
+)
+def test_what_is_said_back_is_a_whole_clause(said, turned):
+    assert pronouns.turn_clause(said) == turned
+
+
+@pytest.mark.parametrize(
     ("asked", "promise"),
     [
         ("Ask me tomorrow how the interview went.", "I'll ask you tomorrow how the interview went."),

@@ -116,11 +116,29 @@ def test_what_sounds_like_a_wish_to_forget_is_asked_about(line, is_unsure):
         ("陈诺的事忘光光，听到没", True),
         ("怕飞蛾这条撤了吧", True),
         ("I forgot to be careful.", False),
+        ("Clear on the TB, thank God.", False),
+        ("Cross with my sister again.", False),
+        ("Clear my debts out, please", True),
+        ("Cross out the bit on Ann", True),
         ("我忘了他的名字", False),
     ],
 )
 def test_what_may_be_a_wish_to_forget_sounds_so(line, may_be):
     assert letting_go.sounds_so(line) == may_be
+
+
+@pytest.mark.parametrize(
+    ("line", "may_be"),
+    [
+        ("anyway gonna sleep x", False),
+        ("Clear on the TB, thank God.", False),
+        ("clear my debts off your list", True),
+        ("as for the credit card debt: gone, please", True),
+        ("About that horse. Take it out of your head", True),
+    ],
+)
+def test_what_speaks_of_nothing_told_asks_to_forget_nothing(line, may_be):
+    assert letting_go.may_mean_told(line) == may_be
 
 
 def test_who_says_that_a_thing_is_private_means_it_and_not_what_was_told_before():

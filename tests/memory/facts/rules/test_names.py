@@ -50,6 +50,12 @@ from memory.facts.rules.reading import read_acts
         ("I am Alex.", "Alex", "The user is Alex."),
         ("Hi! I'm Alex.", "Alex", "The user is Alex."),
         ("hey I’m Alex, nice to meet you", "Alex", "The user is Alex."),
+        ("I am Farida.", "Farida", "The user is Farida."),
+        ("im jess, 2nd year student nurse", "Jess", "The user is Jess."),
+        ("im sad", "", ""),
+        ("I am Welsh.", "", ""),
+        ("I am Polish.", "", ""),
+        ("I am Fine.", "", ""),
         ("I'm Mary Jane", "Mary Jane", "The user is Mary Jane."),
         ("I'm Alex and I'm from Leeds.", "Alex", "The user is Alex."),
         ("Hello, I'm Tindra.", "Tindra", "The user is Tindra."),
@@ -165,6 +171,25 @@ def test_a_name_that_is_known_already_is_no_act():
 )
 def test_what_somebody_is_is_no_name(line):
     assert [act for act in read_acts([line], [], {}) if act.kind == Kind.NAME] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "before", "names"),
+    [
+        ("No it isn't. It's Vincent.", "My name is Victor.", ["Vincent"]),
+        ("sorry, Vincent", "I'm Victor", ["Vincent"]),
+        ("No it isn't. It's Vincent.", "My cat is Victor.", []),
+        ("No it isn't. It's cold.", "My name is Victor.", []),
+        ("Vincent", "What's my name?", []),
+    ],
+)
+def test_a_name_told_just_before_is_set_right(line, before, names):
+    assert [act.value for act in read_acts([line], [before], {"preferred_name": "Victor"})] == names
+
+
+def test_a_name_answers_the_question_for_it():
+    assert [act.value for act in read_acts(["I'm Maeve."], ["What's my name?"], {})] == ["Maeve"]
+    assert not read_acts(["Maeve"], ["What's my cat's name?"], {})
 
 
 @pytest.mark.parametrize("line", ["I'm Alex.", "我是小明"])

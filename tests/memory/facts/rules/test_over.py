@@ -10,6 +10,7 @@ from memory.facts.rules.over import Ending, Sort
         ("I'm no longer diabetic", "I diabetic"),
         ("I don't play tennis any more because of my knee", "I do play tennis"),
         ("Good news: I sold the boat last week", "the boat"),
+        ("I dropped the London", "the London"),
         ("I'm giving up the allotment", "the allotment"),
         ("My brother quit rugby", "My brother rugby"),
         ("Quit Greggs today", "Greggs"),
@@ -67,6 +68,14 @@ def test_what_is_for_now_or_not_yet_is_not_over(said):
 
 SHOP = "The user runs a small bike shop in Ghent with their brother Pieter."
 SWELLING = "The user is allergic to latex, the gloves in the shop make their hands swell."
+
+
+@pytest.mark.parametrize("fact", ["The user likes jazz.", "The user plays the London with white."])
+@pytest.mark.parametrize("said", ["That was a lie, I hate jazz.", "I dropped the London, I play the Catalan now"])
+def test_what_is_hated_is_not_liked_and_what_is_dropped_not_played(said, fact):
+    is_of_it = ("jazz" in said) == ("jazz" in fact)
+
+    assert any(over.is_over(fact, ending) for ending in over.read(said)) == is_of_it
 
 
 @pytest.mark.parametrize("said", ["we closed the shop for good last Friday", "I sold the shop", "I gave up the shop"])

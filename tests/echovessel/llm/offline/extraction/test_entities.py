@@ -40,6 +40,7 @@ def test_a_word_in_place_of_a_name_names_nobody():
         ("my brother Peter works nights. his wife is Sandra", ["Peter", "Sandra"]),
         ("will you ring the bell in Victoria Street on a may morning", []),
         ("ma wrist is swollen", []),
+        ("my brothers forgot my birthday", []),
         ("we don't talk much, me and Graham", ["Graham"]),
         ("Last week Tom rang and I cried for an hour", ["Tom"]),
         ("I teach year 4 in Leeds and I've got a class of thirty, they are exhausting", []),

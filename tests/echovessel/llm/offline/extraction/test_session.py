@@ -248,6 +248,17 @@ def test_three_events_stand_out_at_most_before_what_is_only_stated():
     assert answer["session_summary"] == "I was fired."
 
 
+@pytest.mark.parametrize(
+    ("said", "summary"),
+    [
+        (("I sing in a choir on Mondays", "Bit nervous tbh."), "I sing in a choir on Mondays."),
+        (("lost a won endgame tonight. so annoying",), "Lost a won endgame tonight. So annoying."),
+    ],
+)
+def test_a_summary_says_what_a_feeling_was_about(said, summary):
+    assert extract(*said)["session_summary"] == summary
+
+
 def test_news_of_the_day_that_is_worth_remembering_is_stated_beside_what_stands_out():
     lad = "My lad got his results, he's into Sheffield for engineering!"
     answer = extract("I was fired", "My sister Anna got engaged", "My gran died", lad, "Had soup again and went home")

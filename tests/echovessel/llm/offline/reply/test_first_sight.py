@@ -1,10 +1,13 @@
 """Replies to what people type in their first chats: to each only what its words bear."""
 
+import re
+
 import pytest
 
 from echovessel.llm.inputs import Certainty
-from echovessel.llm.offline import reply
+from echovessel.llm.offline import pronouns, reply
 from echovessel.llm.offline.english.sayings import SAYINGS
+from echovessel.llm.offline.reply import content_words
 from tests.support.reply_inputs import inputs
 
 
@@ -18,12 +21,19 @@ def is_of(said, *kinds):
     return any(said.startswith(saying.split("{")[0]) for kind in kinds for saying in SAYINGS[kind] if saying[0] != "{")
 
 
+def says_back(said, burst):
+    """Whether a reply begins with a clause of the message, in the second person, or with a thing of it."""
+    begun = re.sub(r"^(?:So|Ah,|Tell me about the|The) |, then$", "", re.split(r"[.!;]", said)[0]).casefold()
+    return begun in f"{pronouns.turn_clause(burst)} {content_words.find_thing(burst)}".casefold()
+
+
 @pytest.mark.parametrize(
     ("burst", "kind"),
     [
         ("whats ur name again", "who"),
         ("we're going to Lisbon in march, booked the flights last night", "outing"),
         ("i'm taking the kids to Disneyland on saturday", "outing"),
+        ("We're going to Lisbon on 12 December", "outing"),
         ("my exam is on monday", "ahead"),
         ("whats good", "how_i_am"),
         ("ok ur useless", "hostile"),
@@ -42,6 +52,27 @@ def is_of(said, *kinds):
         ("ok gonna try sleep", "good_night"),
         ("I feel like the worst person alive", "sadness"),
         ("night x", "good_night"),
+        ("Got to go, counsellor at 4.", "farewell"),
+        ("I had a drink on Saturday night. One. I feel awful about it.", "sadness"),
+        ("feels a bit shit tbh", "sadness"),
+        ("well not lol. it sucks", "sadness"),
+        ("gonna go eat, cya", "farewell"),
+        ("Anyway, must get the tea on. Night Marian", "good_night"),
+        ("gig was INSANE", "joy"),
+        ("I've a doctor's appointment, they found something on my lung", "worry"),
+        ("You just make things up, don't you?", "what_it_is"),
+        ("Repeat after me: I love Vincent.", "request"),
+        ("Sorry to go on", "sorry"),
+        ("ivy smiled at me today!! a real one", "joy"),
+        ("love you, night night x", "good_night"),
+        ("I'd love to go over for the birth but who'd mind Mam?", "calm"),
+        ("The baby came early. Three weeks! A boy. Fionn.", "news"),
+        ("You're very good to listen.", "affection"),
+        ("My own fault, I should have lifted them.", "calm"),
+        ("for laughing. mr brody hates me", "sadness"),
+        ("had my first patient pass away today", "grief"),
+        ("i feel weirdly ok?", "echoed"),
+        ("Liam got picked for the county!", "exclaimed"),
         ("k bye", "farewell"),
         ("idk", "small"),
         ("haha ok", "small"),
@@ -159,7 +190,7 @@ def test_a_message_is_answered_as_what_it_is(burst, kind, certainty):
 def test_a_reaction_claims_no_more_than_the_words_say(burst, kinds):
     said = answer(burst)
 
-    assert is_of(said, *kinds) or said.startswith(("So you", "So he", "So she", "So they"))
+    assert is_of(said, *kinds) or ("calm" in kinds and says_back(said, burst))
 
 
 def test_nobody_is_wished_well_on_what_is_off():
@@ -210,6 +241,21 @@ def test_nobody_is_wished_well_on_what_is_off():
         ("what are they going to call the baby?", "Kelly had her baby. They're calling her Alannah", "Alannah"),
         ("where i live now", "i find room in Leeds", "Leeds"),
         ("my sister's called Jo, isn't she?", "my sister's called Jo", "sister's called Jo"),
+        ("Do you know what my cat is called?", "I've a cat, Mr Pickwick, who has opinions", "Pickwick"),
+        ("whats my hamster called", "did i tell you i have a hamster? hes called biscuit", "iscuit"),
+        ("What music do I like?", "I like jazz.", "jazz"),
+        ("When's my last day?", "My last day is the 18th of December.", "18th"),
+        ("Which medicine do I take?", "I'm on Tecfidera, 240 mg twice a day.", "Tecfidera"),
+        ("what illness do i have", "im type 1 diabetic btw so night shifts mess my sugars up", "diabetic"),
+        ("whats my mentor called", "my mentor kath was really good about it tho", "kath"),
+        ("Do I still have a job?", "They're letting me go at the end of March.", "letting you go"),
+        ("what was i before", "i used to be a barrister, now im a milk machine", "barrister"),
+        ("What's my dog called?", "Got one! A rescue greyhound. Called her Betty.", "Betty"),
+        ("When did Joan die?", "My wife Joan passed in 2019.", "2019"),
+        ("What can't I eat?", "I've to cut out the biscuits.", "biscuits"),
+        ("do i have a girlfriend", "sophie broke up with me", "broke up"),
+        ("Where do I work?", "I look after the gardens at a big house near Ludlow.", "Ludlow"),
+        ("Tell me about Tom", "Tom lost a tooth!", "tooth"),
         ("Anke's twins are called Ida and Wout, right?", "My sister Anke just had twins! Ida and Wout", "Ida and Wout"),
     ],
 )
@@ -281,6 +327,12 @@ def test_a_question_with_its_answer_asks_nothing():
         ("my parents are in Nagpur", "who told my parents about us", "Nagpur"),
         ("played the euphonium for years", "who's got my euphonium now", "played"),
         ("My grandson Toby is autistic.\nToby was excluded for hitting", "Why was Toby excluded?", "autistic"),
+        ("If I lived in Paris I would eat croissants every day.", "Where do I live?", "Paris"),
+        ("My wife isn't called Laura.", "What's my wife called?", "Laura"),
+        ("They live with their mum, Rachel\nRachel said no to Christmas.", "Is my mum coming?", "Christmas"),
+        ("They live with their mum, Rachel", "What's my mum called?", "Rachel"),
+        ("my boyfriends called rhys\ndid i tell you i have a hamster? hes called biscuit", "who is rhys", "biscuit"),
+        ("we have a cat called Gravy\nhe peed on the mat\nshes awake again", "do i have a cat", "awake"),
         ("Amaya is at a house in Dayton\nthey let me call her on sundays", "where is amaya", "sundays"),
     ],
 )
@@ -448,7 +500,10 @@ def test_a_view_is_asked_for_of_what_was_told_too():
     assert is_of(answer("What do you think of opera?", "I got the tickets for the opera in Verona!!"), "opinion")
 
 
-@pytest.mark.parametrize("burst", ["She jumps on my face at night.", "He phoned me last night!", "I cough all night."])
+@pytest.mark.parametrize(
+    "burst",
+    ["She jumps on my face at night.", "He phoned me last night!", "I cough all night.", "Shouts in the night."],
+)
 def test_who_tells_of_a_night_takes_no_leave(burst):
     assert not is_of(answer(burst), "farewell")
 

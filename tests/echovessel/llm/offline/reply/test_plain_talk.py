@@ -58,6 +58,7 @@ def is_of(said, sayings, kind):
         ("I went to the bowls. I was dreadful at it.", Tone.CALM),
         ("I had a fall last week. Nothing broken but it shook me.", Tone.SADNESS),
         ("the cat is sick", Tone.SADNESS),
+        ("we have a cat called Gravy who is FURIOUS", Tone.CALM),
         ("It's our anniversary tomorrow. Would have been 48 years", Tone.GRIEF),
         ("the tickets would have been 48 pounds", Tone.CALM),
         ("i dont know what to do with myself", Tone.SADNESS),
@@ -473,6 +474,7 @@ def test_who_sees_no_point_in_something_is_comforted_and_not_answered():
 
 def test_did_i_tell_you_tells():
     assert not is_of(answer("did i tell u i got moved up to set 2", certainty=Certainty.UNKNOWN), SAYINGS, "never_told")
+    assert not sentences.is_question("did i tell you my brothers coming to visit")
     assert sentences.is_question("Did I tell you I got promoted?")
     assert sentences.is_question("did i tell you my sister's name")
 

@@ -781,6 +781,7 @@ def test_what_one_has_been_for_years_is_ones_work():
         ("I live with my mum and my dad died last year", "your dad"),
         ("My sister called to say that my grandma passed away", "your grandma"),
         ("My dad died with my mum at his side", "your dad"),
+        ("My grandfather drowned off Flamborough when my dad was six.", "your grandfather"),
     ],
 )
 def test_in_grief_the_reply_speaks_of_whom_the_words_for_it_stand_behind(burst, who):
@@ -948,5 +949,5 @@ def test_a_death_in_the_night_is_no_good_night(burst):
 
 @pytest.mark.parametrize("felt", ["moved", "heavy", "glad"])
 def test_what_moves_reminds_of_nothing_else(felt):
-    assert "小黑" in _reply("our cat 小黑 is on the roof again", recalled=[CAT])
-    assert "小黑" not in _reply("our cat 小黑 is on the roof again", recalled=[CAT], felt=felt)
+    assert "my face" in _reply("our cat 小黑 is on the roof again", recalled=[CAT])
+    assert "my face" not in _reply("our cat 小黑 is on the roof again", recalled=[CAT], felt=felt)
