@@ -154,7 +154,9 @@ class Speaker:
                 return self._take_up() if wants_comfort else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
-        is_of_somebody = self.heard.is_chinese or (" about " in asked and not persona_answers.asks_of_companion(asked))
+        is_of_somebody = self.heard.is_chinese or (
+            " about " in asked and not persona_answers.asks_of_companion(self.context, asked)
+        )
         if is_of_somebody and lexicon.matches("REQUEST", asked) and not persona_answers.asks_of_own(asked):
             named = retrieval.find_answers(self.context, asked)
             return self._recall(asked) if named and named[0].is_named else self._refuse(asked)
