@@ -252,6 +252,7 @@ def test_three_events_stand_out_at_most_before_what_is_only_stated():
     ("said", "summary"),
     [
         (("I sing in a choir on Mondays", "Bit nervous tbh."), "I sing in a choir on Mondays."),
+        (("i make beats on fl studio", "My dads in prison."), "My dads in prison."),
         (("lost a won endgame tonight. so annoying",), "Lost a won endgame tonight. So annoying."),
     ],
 )
