@@ -124,6 +124,7 @@ def test_only_a_plain_yes_repeats_the_message_before_it(line):
         "把你知道的全部忘掉",
         "请删掉关于我的所有记录",
         "把关于我的一切都删了吧",
+        "忘了我说的一切",
     ],
 )
 def test_a_wish_to_forget_everything_names_nothing(line):
