@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
+from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.text import lexicon
 
@@ -17,9 +18,14 @@ _BEFORE_THING = re.compile(r"(?<!像)(?<!像一)[了过的个只条颗件张本�
 _NO_THINGS = re.compile(
     r"[一半].*|小时|钟头|礼拜|星期|东西|事情?|时候|样子|地方|意思|感觉|问题|办法|日子|时间|原因|结果|人家?|[傻疯骗]子|名字|方面|机会"
 )
+# So many characters any text may have by chance.
+_LEAST_HAN = 2
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+# The kinds of words that are things: 物理, 工资, 房贷.
+_THINGS = ("n", "vn", "nz", "j")
 # A verb of one character is no pair: 老黑埋在哪, 谁带乐乐, 哪年走的.
 _VERB = re.compile(
-    r"(?<=谁)([\u4e00-\u9fff])|(?<=怎么)([\u4e00-\u9fff])(?=的|来着|\W*$)|(?<=哪[年天月])([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
+    r"(?<=谁)(?:正?在)?([\u4e00-\u9fff])|(?<=怎么)([\u4e00-\u9fff])(?=的|来着|\W*$)|(?<=哪[年天月])([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
     # Nor is a part of the body: 我跟你说过我的胃吗, 我腰怎么了.
     r"|我的?([腰胃腿脚手头眼牙背肩肝肺肾])(?=怎么|咋|还?[好疼痛]|的?事|\W*$|吗)"
 )
@@ -28,12 +34,19 @@ _NO_VERBS = "把被是叫有做在的了就都也还要想会我你他她它家�
 _OF_THING = re.compile(r"(?:\b(?:his|her|their)|'s) (\w+)\W*$", re.IGNORECASE)
 # In Chinese it stands where the answer does: 谁怀孕了; others say nothing of what is asked for: 房租现在多少.
 _ASKING_WORDS = re.compile(
-    r"是?(?:怎么|咋)回事|叫?(?:什么|啥)(?:名字)?|多少|怎么[了样着]*|咋[了样]*|现在|目前|到底|究竟|来着|哪[里儿个天年月]|是?谁|几|(?:你|还|记不)*记得|吗|的(?!是)(?=[\u4e00-\u9fff]{2})"
+    r"是?(?:怎么|咋)回事|为(?:什么|啥)|叫?(?:什么|啥)(?:名字)?|多少|怎么[了样着]*|咋[了样]*|现在|目前|[之以]前|原来|到底|究竟|来着|哪[里儿个天年月]|是?谁|几|(?:你|还|记不)*记得|吗|的(?!是)(?=[\u4e00-\u9fff]{2})"
 )
 
 
 def share(text: str, question: str) -> float:
-    """Return the share of the question's words with a meaning that a text has, up to 1: a greyhound is a dog."""
+    """Return the share of the question's words with a meaning that a text has, up to 1: a greyhound is a dog.
+
+    Of Chinese, whose pairs cross the borders of words, a text that has every character has all: 膝盖有点疼 of 我为啥膝盖疼. Who did it
+    the order tells.
+    """
+    asking = [one for one in _HAN.findall(_ASKING_WORDS.sub(" ", question)) if one not in chinese.STOP_WORDS]
+    if len(asking) > _LEAST_HAN and "谁" not in question and {*asking} <= {*text}:
+        return 1
     asked = (list_all(_MINE.sub("", question)) or list_all(question)) - _ASKING
     told, concepts = list_told(text), lexicon.find_concepts(text)
     shared = [word for word in asked if word in told or lexicon.find_concepts(word) & concepts]
@@ -75,10 +88,8 @@ def find_verb(question: str) -> str:
 
 def find_thing(text: str) -> str:
     """Return the thing with which a Chinese clause of a text ends, the last one; "" where none does."""
-    import rjieba  # noqa: PLC0415 - its dictionary takes a tenth of a second, and only Chinese needs it
-
     for clause in reversed(_CLAUSES.split(text)):
-        *_, (word, kind) = rjieba.tag(clause, hmm=False) or [("", "")]
+        *_, (word, kind) = _tag(clause) or [("", "")]
         is_thing = kind == "n" and len(word) > 1 and _BEFORE_THING.search(clause.removesuffix(word))
         if is_thing and not (_NO_THINGS.fullmatch(word) or lexicon.find_kin(word)):
             return word
@@ -103,6 +114,19 @@ _STEMS_ALIKE = {group: lexicon.stem_content(group) for group in _ALIKE}
 
 
 def lacks_thing(text: str, question: str) -> bool:
-    """Whether a question ends with something of somebody's that a text does not tell of: the day that Naomi died is not her birthday."""
-    thing = _OF_THING.search(question)
-    return thing is not None and not list_all(thing[1]) & list_told(text)
+    """Whether a question ends with something of somebody's that a text does not tell of: the day that Naomi died is not her birthday;
+    in Chinese, whether it tells of none of its things: 物理考了52 is not 我数学考了多少.
+    """
+    things = _list_things(question) if lexicon.is_chinese(question) else _OF_THING.findall(question)
+    return bool(things) and not any(thing in text or list_all(thing) & list_told(text) for thing in things)
+
+
+@cache
+def _list_things(text: str) -> list[str]:
+    return [word for word, kind in _tag(text) if kind in _THINGS and len(word) > 1 and not lexicon.find_kin(word)]
+
+
+def _tag(text: str) -> list[tuple[str, str]]:
+    import rjieba  # noqa: PLC0415 - its dictionary takes a tenth of a second, and only Chinese needs it
+
+    return rjieba.tag(text, hmm=False)

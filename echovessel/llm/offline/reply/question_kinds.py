@@ -39,7 +39,6 @@ SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)(?:the |my |our )?\w+ (?:say|said|think|tell|told|mention|ask)",
     re.IGNORECASE,
 )
-
 _TAGGED_ORDER = re.compile(
     r"^\W*(?:(?:please|and|but|so|just)[\s,]+)*(?:don't|do not|never|keep|promise|let's)\b.*\b(?:ok|okay|deal|alright|all right|yeah)\s*\?+\W*$"
     r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$"
@@ -47,7 +46,7 @@ _TAGGED_ORDER = re.compile(
     re.IGNORECASE,
 )
 _TELLS_NEWS = re.compile(
-    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:.*[\s，,])?(?:你知道吗|知道吗)[，,\s].{4,}",
+    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^(?:.*[\s，,])?(?:你知道吗|知道吗)[，,\s].{4,}|^.{4,}[，,\s]你?(?:懂吗|明白吗|懂的?吧|知道吧|能理解吗)\W*$",
     re.IGNORECASE,
 )
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
@@ -77,7 +76,6 @@ _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 
 _ASKED_ME = re.compile(r"\basked (?:me|us)\b|问我", re.IGNORECASE)
 SAYING = re.compile(r"^\W*(?:\w+ ){1,4}(?:says?|said|thinks?|reckons?|told me)\b", re.IGNORECASE)
-# What is answered by more than one sentence, or by one with none of its words.
 _TAKES_SEVERAL = re.compile(r"^\W*(?:why|how)\b|\b(?:remember|about|happened|say|said|ask|think)\b", re.IGNORECASE)
 # "I've got an exam. Dreading it.": the sentence before says of what.
 SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECASE)
@@ -127,11 +125,14 @@ def asks_one_thing_of_kin(question: str) -> bool:
 
 
 def lacks_asked(text: str, question: str) -> bool:
-    """Whether a question asks what somebody said, and a text tells of nothing said; or why, or in Chinese for a kind of thing, and all they
-    share is a relative.
+    """Whether a question asks what somebody said, and a text tells of nothing said; or how much of something, or why, or in Chinese for a kind
+    of thing, and all they share is a relative.
     """
     if _ASKS_WORDS.match(question):
         return _WORDS.search(text) is None
+    kind = classify_question(question)
+    if kind == "how_many" and content_words.lacks_thing(text, question):
+        return True
     asked, told = (content_words.list_all(_KIN.sub(" ", one)) for one in (question, text))
     called = content_words.list_all(" ".join(re.findall(english_cues.NAMED, text)))
     if not all(map(lexicon.find_kin, (asked & told) - called)):
@@ -140,9 +141,9 @@ def lacks_asked(text: str, question: str) -> bool:
     doing = _WHEN_DOING.search(question) or _WHETHER.search(question)
     verb = doing[1] if doing else content_words.find_verb(question)
     lacks_verb = (doing or _ASKS_WHAT.search(question)) and verb not in text
-    kind = classify_question(question)
     lacks_kind = kind in NEEDS_EVIDENCE and not has_evidence(text, kind)
-    return (is_of_kin and bool(lacks_verb or lacks_kind)) or _ASKS_WHY.search(question) is not None
+    is_reason = _ASKS_WHY.search(question) and content_words.share(text, question) < 1
+    return (is_of_kin and bool(lacks_verb or lacks_kind)) or bool(is_reason)
 
 
 def names_doer(text: str, question: str) -> bool:

@@ -36,6 +36,7 @@ _NONE = re.compile(r"\b(?:no|without|never had|(?:don't|haven't) (?:have|got))(?
 _COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
+_ASKS_WHO = re.compile(r"^\W*(?![你我他她它])([\u4e00-\u9fff]{2,4})是谁\W*$")
 _OF_SOMEBODY = re.compile(r"\W*(?:she|he|they)\b|[他她]", re.IGNORECASE)
 _SEX = re.compile(r"\b(?:(she|hers?|herself)|he|him|his|himself)\b|(她)|他", re.IGNORECASE)
 _OF_OTHERS = re.compile(rf"\b(?:his|her) (?=(?:\w+ )?(?:{'|'.join(english.KIN.values())})\b)", re.IGNORECASE)
@@ -84,6 +85,9 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     told = [*user_statements.list_told(context)]
     known = {name.text for memory in told for name in names.find(memory.text)}
     asked = {name for name in known if mentions.is_named(name, question)}
+    if (who := _ASKS_WHO.match(question)) and any(who[1] in memory.text for memory in told):
+        # 张姐 is somebody, though no words around it say so.
+        asked.add(who[1])
     if kind != "called":
         # Who asks for their wife's birthday told of Hannah's.
         asked |= referents.find_introduced(lexicon.find_kin(question), [memory.text for memory in told])
@@ -103,6 +107,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
             not kind and -content_words.count_exact(one.memory.text, question),
         )
     )
+    if is_of_one and not kind and lexicon.is_chinese(question):
+        newest_first.sort(key=lambda one: one.memory.is_joined or content_words.share(one.memory.text, question) < 1)
     if question_kinds.WHO.search(question) and (verb := content_words.find_verb(question)):
         newest_first.sort(key=lambda one: verb not in one.memory.text)
     if kind == "when":
@@ -208,25 +214,11 @@ def _cut_out(sentence: str, question: str, kind: str) -> str:
     return "".join(clauses_of[at : at + _KEPT]).strip(" ,，;；") if fits[at] else sentence
 
 
-def find_related(context: ReplyContext, question: str) -> Memory | None:
-    """Return what is related to a question without answering it, of equals the newest: the cat, when its name is asked for."""
-    told = [
-        one
-        for one in user_statements.list_told(context)
-        if not (user_statements.is_own_doing(one.text, question) or question_kinds.lacks_asked(one.text, question))
-    ]
-    found = [(score(memory.text, question), memory) for memory in told]
-    best_fit, memory = max(reversed(found), key=lambda one: one[0], default=(0, None))
-    is_near = best_fit >= CONCEPT_FIT or (
-        best_fit > 0 and memory is not None and content_words.share(memory.text, question) > 0.5
-    )
-    return memory if is_near else None
-
-
 def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAnswer | None:
     """Weigh how far a memory answers a question of the kind that asks of these names."""
     text = memory.text
-    if text.casefold().strip(" .。!！") in question.casefold() and not sentences.is_tagged(question):
+    is_in_question = text.casefold().strip(" .。!！") in question.casefold()
+    if is_in_question and not (sentences.is_tagged(question) or lexicon.matches("MYSELF", text)):
         return None
     if kind == "name":
         name = naming.find_in(text)
@@ -254,7 +246,8 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         return None
     fit = _score(text, question, called)
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
-    is_many = kind == "called" or len(content_words.list_all(question)) > 1
+    is_who = question_kinds.WHO.search(question) is not None
+    is_many = is_who if kind == "called" else len(content_words.list_all(question)) > 1
     rest = content_words.list_all(question) - content_words.list_all(" ".join(called))
     is_in_its_words = (
         rest and content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)

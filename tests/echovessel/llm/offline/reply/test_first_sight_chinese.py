@@ -53,6 +53,9 @@ def is_of(said, *kinds):
         ("我们明年五一结婚 你来喝喜酒啊哈哈", "news"),
         ("你还在吗", "invited"),
         ("你怎么不说话", "invited"),
+        ("你怎么不回答", "invited"),
+        ("你陪我说说话吧", "invited"),
+        ("感觉有点背叛，你懂吗", "calm"),
         ("你谁啊", "who"),
         ("你没生气吧", "how_i_am"),
         ("你支持我吗", "fond"),
@@ -393,6 +396,7 @@ def test_a_wish_to_be_reminded_on_a_day_becomes_a_promise_to_keep():
         ("有个老奶奶每周三都来", "你奶奶"),
         ("今天又翘课了哈哈", "哈哈啊"),
         ("谁不想轻松点呢", "不知道"),
+        ("陆远有女朋友了", "你女朋友"),
     ],
 )
 def test_a_reply_takes_up_nothing_that_the_words_do_not_say(burst, wrong):
@@ -527,6 +531,14 @@ def test_what_is_taken_back_is_not_said_back():
     assert "15" not in answer("我发工资是15号 不是 是20号", "买了票")
 
 
+def test_who_lost_an_animal_hears_of_that_and_not_of_what_is_noted_no_longer():
+    ended = NotedFact(op="ended", text="用户养了一只仓鼠叫年糕。", facet="about_you", is_new=True)
+    said = answer("年糕走了", noted=[ended])
+
+    assert is_of(said, "pet_loss") or said.startswith("年糕……")
+    assert "仓鼠" not in said
+
+
 def test_tears_soon_behind_good_news_are_of_joy():
     window = ["乐乐叫妈妈了！！", "真好。", "他看着我的眼睛叫的", "嗯。"]
     heard = context.read(inputs("我在走廊里哭得站不起来", window=window))
@@ -638,6 +650,11 @@ def test_the_mother_of_whom_the_user_named_is_not_theirs(burst):
         ("我居然哭了 不是难过那种", "joy"),
         ("我都想辞职了 可是编制好不容易考上的", "echoed"),
         ("出院啦", "relief"),
+        ("今天透析完特别没力气", "fatigue"),
+        ("我原来是做会计的，生了老二就辞职了", "echoed"),
+        ("媳妇怀孕六个月", "kin"),
+        ("我跟一诺闹掰了", "sadness"),
+        ("二面过了", "news"),
     ],
 )
 def test_a_message_is_of_the_kind_that_its_words_bear(burst, kind):
@@ -811,6 +828,16 @@ def test_who_is_asked_whether_they_know_all_lists_what_was_told():
         ("上次复查宫颈多少", "2.3", ("我怀孕26周，宫颈短，医生让卧床", "今天复查 宫颈2.3 比上次长了0.2")),
         ("我老家在哪儿", "成都", ("老家成都，现在base在上海", "今天下雨")),
         ("我在哪家公司", "Google", ("在Google做PM", "今天下雨")),
+        ("我老婆做什么的", "保洁", ("我老婆在小区做保洁，一个月两千八", "今天下雨")),
+        ("我婆婆为什么不来", "腰不好", ("婆婆不肯来帮忙，说腰不好", "今天下雨")),
+        ("我为啥膝盖疼", "吹风", ("膝盖有点疼 可能是老骑车吹风", "今天下雨")),
+        ("我得的什么病", "肾病", ("我有肾病，透析三年了", "今天下雨")),
+        ("我每天吃什么药", "氨氯地平", ("医生让我每天吃一片氨氯地平，我有时候会忘记", "今天下雨")),
+        ("我老公叫什么", "Ryan", ("我husband是白人，叫Ryan", "今天下雨")),
+        ("我在哪个城市", "Toronto", ("我是Kelly，在Toronto住了八年了", "今天下雨")),
+        ("张姐是谁", "楼下", ("我有两个娃，大的叫朵朵", "今天朵朵哭了", "楼下张姐帮我看了朵朵")),
+        ("我先生教什么的", "物理", ("我先生也是老师，教物理的", "我去年从讲台上退下来了")),
+        ("我喜欢吃香菜吗", "你喜欢吃香菜", ("我不喜欢吃香菜", "我喜欢吃香菜")),
         ("我去急诊是怎么回事", "凌晨两点", ("昨晚出了一点点血 凌晨两点去的急诊", "我抓着婆婆的手不敢松")),
     ],
 )
@@ -886,6 +913,15 @@ def test_what_must_not_be_drunk_is_told_once():
     assert said.count("酒疹") == 1
 
 
+def test_what_is_long_ago_told_of_several_things_is_quoted_by_the_sentence_that_bears_on_it():
+    long = "我有两个娃，老大五岁叫朵朵，老二才八个月。今天朵朵把酸奶倒在弟弟头上，我吼了她。朵朵明天幼儿园开放日，我还没想好谁来看弟弟。"
+    assert "吼了她" not in answer("朵朵开放日过去了", recalled=[told(long, days=3)])
+
+
+def test_sentences_of_a_message_are_quoted_as_they_were_typed():
+    assert "一只猫！它叫" in answer("我的猫叫什么", "我养了一只猫！它叫年糕")
+
+
 def test_a_day_that_was_put_off_is_told_with_what_an_earlier_chat_told():
     recalled = [told("明年5月20号结婚！对象叫徐航。", days=3)]
     said = answer("我什么时候结婚", "日子改了 10月6号", recalled=recalled, certainty=Certainty.KNOWN)
@@ -908,6 +944,10 @@ def test_a_day_that_was_put_off_is_told_with_what_an_earlier_chat_told():
         ("我最近开心的事是什么", "我都26了 嫁谁不是我自己的事吗", "26"),
         ("你有爸爸吗", "她笑了 说爸还有劲儿", "有劲儿"),
         ("我老婆叫什么名字", "媳妇在老家带娃 儿子三岁了叫豆豆", "豆豆"),
+        ("我数学考了多少", "今天月考出分了 物理又炸了 才52", "52"),
+        ("我爸呢", "我妈说国庆不让我回家", "国庆"),
+        ("我以前的公司叫什么", "我以前喜欢打羽毛球", "羽毛球"),
+        ("我男朋友是谁", "我跟阿雅和好了", "阿雅"),
     ],
 )
 def test_what_only_names_somebody_is_no_answer(asked, told, wrong, certainty):
