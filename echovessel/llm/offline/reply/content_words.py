@@ -19,7 +19,8 @@ _NO_THINGS = re.compile(
     r"[一半].*|小时|钟头|礼拜|星期|东西|事情?|时候|样子|地方|意思|感觉|问题|办法|日子|时间|原因|结果|人家?|[傻疯骗]子|名字|方面|机会"
 )
 # So many characters any text may have by chance.
-_LEAST_HAN = 2
+_LEAST_HAN, _LEAST_WHY = 3, 2
+_ASKS_VALUE = re.compile(r"[谁哪几]|多|时候|名字|叫(?:什么|啥)")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 # The kinds of words that are things: 物理, 工资, 房贷.
 _THINGS = ("n", "vn", "nz", "j")
@@ -41,11 +42,12 @@ _ASKING_WORDS = re.compile(
 def share(text: str, question: str) -> float:
     """Return the share of the question's words with a meaning that a text has, up to 1: a greyhound is a dog.
 
-    Of Chinese, whose pairs cross the borders of words, a text that has every character has all: 膝盖有点疼 of 我为啥膝盖疼. Who did it
-    the order tells.
+    Of Chinese, whose pairs cross the borders of words, a text that has every character has all: 膝盖有点疼 of 我为啥膝盖疼. A name, a day
+    or a number is more than the words around it.
     """
-    asking = [one for one in _HAN.findall(_ASKING_WORDS.sub(" ", question)) if one not in chinese.STOP_WORDS]
-    if len(asking) > _LEAST_HAN and "谁" not in question and {*asking} <= {*text}:
+    asking = {*_HAN.findall(_ASKING_WORDS.sub(" ", question))} - chinese.STOP_WORDS
+    least = _LEAST_WHY if "为" in question else _LEAST_HAN
+    if len(asking) >= least and asking <= {*text} and not _ASKS_VALUE.search(question):
         return 1
     asked = (list_all(_MINE.sub("", question)) or list_all(question)) - _ASKING
     told, concepts = list_told(text), lexicon.find_concepts(text)
@@ -123,7 +125,8 @@ def lacks_thing(text: str, question: str) -> bool:
 
 @cache
 def _list_things(text: str) -> list[str]:
-    return [word for word, kind in _tag(text) if kind in _THINGS and len(word) > 1 and not lexicon.find_kin(word)]
+    things = [word for word, kind in _tag(text) if kind in _THINGS and len(word) > 1]
+    return [word for word in things if not (lexicon.find_kin(word) or _NO_THINGS.fullmatch(word))]
 
 
 def _tag(text: str) -> list[tuple[str, str]]:

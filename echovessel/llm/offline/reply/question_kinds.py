@@ -125,14 +125,12 @@ def asks_one_thing_of_kin(question: str) -> bool:
 
 
 def lacks_asked(text: str, question: str) -> bool:
-    """Whether a question asks what somebody said, and a text tells of nothing said; or how much of something, or why, or in Chinese for a kind
+    """Whether a question asks what somebody said, and a text tells of nothing said; or why, or in Chinese for a kind
     of thing, and all they share is a relative.
     """
     if _ASKS_WORDS.match(question):
         return _WORDS.search(text) is None
     kind = classify_question(question)
-    if kind == "how_many" and content_words.lacks_thing(text, question):
-        return True
     asked, told = (content_words.list_all(_KIN.sub(" ", one)) for one in (question, text))
     called = content_words.list_all(" ".join(re.findall(english_cues.NAMED, text)))
     if not all(map(lexicon.find_kin, (asked & told) - called)):

@@ -85,7 +85,11 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
     """Whether what was found shares a name or a word with the question, and tells another thing: "Is Cian married?"."""
     if one.is_over or one.is_noted:
         return False
-    text = one.memory.text
+    text, kind = one.memory.text, question_kinds.classify_question(question)
+    lacks_name = kind == "called" and not question_kinds.WHO.search(question)
+    lacks_name = lacks_name and not any(name.text not in question for name in names.find(text))
+    if lacks_name or (kind == "how_many" and content_words.lacks_thing(text, question)):
+        return True
     shared = content_words.share(text, question)
     is_of_self = retrieval.OF_SELF.search(question) is not None
     if is_of_self and lexicon.matches("THIRD_PERSON", text) and not lexicon.matches("MYSELF", text):
@@ -93,7 +97,7 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
         return True
     if retrieval.IS_SO_ENGLISH.search(question) and not is_of_self:
         return shared < 1
-    kind, called = question_kinds.classify_question(question), [re.escape(name.text) for name in names.find(text)]
+    called = [re.escape(name.text) for name in names.find(text)]
     rest = re.sub("|".join(called) or "(?!)", " ", question)
     if lexicon.is_chinese(question) and not kind and (kin := lexicon.find_kin_words(question)):
         beyond = content_words.list_all(re.sub("|".join(map(re.escape, kin.values())), " ", question))

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
+from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply import content_words, question_kinds, question_times, user_statements
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
@@ -32,6 +33,8 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _OWN_ROLE = re.compile(r"\b(?:am|was|were|been) (?:i |we )?an? \w+", re.IGNORECASE)
+# 我女儿的男朋友 is the boyfriend.
+_OWNER = re.compile(rf"我?(?:{'|'.join(chinese.KIN.values())})的(?={'|'.join(chinese.KIN.values())})")
 _NONE = re.compile(r"\b(?:no|without|never had|(?:don't|haven't) (?:have|got))(?: an?| any)? \w+", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
@@ -80,7 +83,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
-    question = lexicon.normalise(question)
+    question = _OWNER.sub("我", lexicon.normalise(question))
     kind = question_kinds.classify_question(question)
     told = [*user_statements.list_told(context)]
     known = {name.text for memory in told for name in names.find(memory.text)}
@@ -91,7 +94,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     if kind != "called":
         # Who asks for their wife's birthday told of Hannah's.
         asked |= referents.find_introduced(lexicon.find_kin(question), [memory.text for memory in told])
-    found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
+    kin = referents.find_kin_of(asked, [memory.text for memory in told])
+    found = [one for memory in told if (one := _weigh(memory, question, kind, asked, kin)) and one.fit]
     found = question_times.choose(found, question, kind, read=lambda one: one.memory.text)
     newest_first = found if _OF_BEFORE.search(question) else found[::-1]
     is_brief = kind in (*question_kinds.OWN, "called")
@@ -214,8 +218,8 @@ def _cut_out(sentence: str, question: str, kind: str) -> str:
     return "".join(clauses_of[at : at + _KEPT]).strip(" ,，;；") if fits[at] else sentence
 
 
-def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAnswer | None:
-    """Weigh how far a memory answers a question of the kind that asks of these names."""
+def _weigh(memory: Memory, question: str, kind: str, asked: set[str], kin: set[str]) -> FoundAnswer | None:
+    """Weigh how far a memory answers a question of the kind that asks of these names, who are these relatives of the user."""
     text = memory.text
     is_in_question = text.casefold().strip(" .。!！") in question.casefold()
     if is_in_question and not (sentences.is_tagged(question) or lexicon.matches("MYSELF", text)):
@@ -238,6 +242,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     named = names.find(text)
     called = [name for name in asked if mentions.is_named(name, text)]
     called = called or question_kinds.find_capitalised(question, text)
+    called = called or [*(asked if kin & lexicon.find_kin(text) else ())]
     if kind == "called":
         # Who somebody is tells what introduces them.
         has_evidence = any(name.text in asked for name in named) if asked else question_kinds.names_one(text, question)

@@ -165,11 +165,10 @@ def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
     told = [*list_written(context), *list_said((*context.quotes, *context.user_messages))]
     bearing = [*_list_bearing(told, question, concepts)]
     asked = content_words.list_all(question)
-    if (
-        bearing
-        and concepts & changes.LOVES
-        and (reunited := [memory for memory in told if changes.reunites(memory.text)])
-    ):
+    # Who made it up with a room-mate has no boyfriend by that.
+    is_parted = any(changes.ends(one.text, concepts, is_planned=False) for one in bearing)
+    is_of_love = concepts & changes.LOVES
+    if is_of_love and is_parted and (reunited := [memory for memory in told if changes.reunites(memory.text)]):
         return reunited[-1]
     if _OF_WEDDING.search(question) and (off := [memory for memory in told if changes.calls_off_wedding(memory.text)]):
         return off[-1]
