@@ -26,7 +26,7 @@ MEANT_MOST = 5
 EVERYTHING = "everything"
 # Who asks what they hid wants to be told it; a Chinese question without a word for taking back asks something else: 你们这机器能听懂这个不.
 _ASKS = re.compile(
-    r"\W*(?:(?:and|so|but|ok|hey)\W+)*(?:what|who|whose|where|when|which)\b|(?!.*[忘删记提说讲抹清别算撤收消])[\s\S]*[\u4e00-\u9fff]",
+    r"\W*(?:(?:and|so|but|ok|hey)\W+)*(?:what|who|whose|where|when|which)\b|(?!.*(?:[忘删记提讲抹清别算撤收消]|(?<!你)说))[\s\S]*[\u4e00-\u9fff]",
     re.IGNORECASE,
 )
 # Who wants not to be asked lets nothing go: "don't ask me why", 别问为什么; nor does who fears to forget: 记一下怕忘.

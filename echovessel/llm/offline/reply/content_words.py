@@ -28,9 +28,9 @@ _THINGS = ("n", "vn", "nz", "j")
 _VERB = re.compile(
     r"(?<=谁)(?:正?在)?([\u4e00-\u9fff])|(?<=怎么)([\u4e00-\u9fff])(?=的|来着|\W*$)|(?<=哪[年天月])([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
     # Nor is a part of the body: 我跟你说过我的胃吗, 我腰怎么了.
-    r"|我的?([腰胃腿脚手头眼牙背肩肝肺肾])(?=怎么|咋|还?[好疼痛]|的?事|\W*$|吗)"
+    r"|我的?([腰胃腿脚手头眼牙背肩肝肺肾])(?=怎么|咋|为|还?[好疼痛]|的?事|\W*$|吗)"
 )
-_NO_VERBS = "把被是叫有做在的了就都也还要想会我你他她它家个办样回"
+_NO_VERBS = "车为把被是叫有做在的了就都也还要想会我你他她它家个办样回"
 # What is somebody's: "When is Naomi's birthday?"
 _OF_THING = re.compile(r"(?:\b(?:his|her|their)|'s) (\w+)\W*$", re.IGNORECASE)
 # In Chinese it stands where the answer does: 谁怀孕了; others say nothing of what is asked for: 房租现在多少.
@@ -85,7 +85,7 @@ def find_told_so(text: str) -> set[str]:
 def find_verb(question: str) -> str:
     """Return the verb of one character that a Chinese question asks of, what stands behind 谁 before what does before it; "" where it has none."""
     found = (next(filter(None, verb.groups())) for verb in _VERB.finditer(question))
-    return next(reversed([verb for verb in found if verb not in _NO_VERBS]), "")
+    return next(reversed([verb for verb in found if verb not in _NO_VERBS and not lexicon.find_pets(verb)]), "")
 
 
 def find_thing(text: str) -> str:

@@ -139,7 +139,7 @@ def lacks_asked(text: str, question: str) -> bool:
     doing = _WHEN_DOING.search(question) or _WHETHER.search(question)
     verb = doing[1] if doing else content_words.find_verb(question)
     lacks_verb = (doing or _ASKS_WHAT.search(question)) and verb not in text
-    lacks_kind = kind in NEEDS_EVIDENCE and not has_evidence(text, kind)
+    lacks_kind = kind in NEEDS_EVIDENCE and not (has_evidence(text, kind) or names_doer(text, question))
     is_reason = _ASKS_WHY.search(question) and content_words.share(text, question) < 1
     return (is_of_kin and bool(lacks_verb or lacks_kind)) or bool(is_reason)
 
@@ -194,7 +194,7 @@ def find_one(text: str, question: str) -> str:
 def _list_fitting(text: str, question: str) -> list[str]:
     """List the names of animals where the question asks for one's, else the others, of a relative no place's, of a shop no cousin's."""
     asked = lexicon.widen(lexicon.find_concepts(question))
-    kinds = ("pet",) if "pet" in asked else ("person", "other")
+    kinds = ("pet", "other") if "pet" in asked else ("person", "other")
     is_who = WHO.search(question) is not None
     is_thing = not asked and not is_who
     return [

@@ -21,7 +21,7 @@ from echovessel.llm.offline.text import changes, lexicon, names, referents, sent
 
 _CLOSE_FIT = 4
 # Of a longer memory only a sentence is quoted.
-_BRIEF = 150
+_BRIEF = 120
 # Who is glad is reminded of nothing heavy.
 _GLAD = (tones.Tone.JOY, tones.Tone.RELIEF)
 _TOLD_OF = re.compile(
@@ -86,7 +86,7 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
     if one.is_over or one.is_noted:
         return False
     text, kind = one.memory.text, question_kinds.classify_question(question)
-    lacks_name = kind == "called" and not question_kinds.WHO.search(question)
+    lacks_name = kind == "called" and not (question_kinds.WHO.search(question) or sentences.is_tagged(question))
     lacks_name = lacks_name and not any(name.text not in question for name in names.find(text))
     if lacks_name or (kind == "how_many" and content_words.lacks_thing(text, question)):
         return True
@@ -192,11 +192,14 @@ def _find_alike(context: ReplyContext, question: str) -> Memory | None:
 
     The language of the question goes before another, more of the kind before less, a single sentence before several.
     """
-    is_chinese = lexicon.is_chinese(question)
+    is_chinese, kind = lexicon.is_chinese(question), question_kinds.classify_question(question)
+    needs = kind in ("age", "grade", "their_job", "illness")
     found = [
         (lexicon.is_chinese(memory.text) == is_chinese, shared, -len(sentences.split(memory.text)), at, memory)
         for at, memory in enumerate(user_statements.list_told(context))
-        if (shared := _count_shared(memory.text, question)) and not question_kinds.lacks_asked(memory.text, question)
+        if (shared := _count_shared(memory.text, question))
+        and not question_kinds.lacks_asked(memory.text, question)
+        and (question_kinds.has_evidence(memory.text, kind) or not needs)
     ]
     return max(found, key=lambda one: one[:-1])[-1] if found else None
 

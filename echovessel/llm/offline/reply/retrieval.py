@@ -38,6 +38,8 @@ _OWNER = re.compile(rf"我?(?:{'|'.join(chinese.KIN.values())})的(?={'|'.join(c
 _NONE = re.compile(r"\b(?:no|without|never had|(?:don't|haven't) (?:have|got))(?: an?| any)? \w+", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
+# How it stands what was told last tells.
+_HOW, _OF_WHOM = re.compile(r"怎么样|咋样|怎样了"), re.compile(r"记得|知道|印象")
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _ASKS_WHO = re.compile(r"^\W*(?![你我他她它])([\u4e00-\u9fff]{2,4})是谁\W*$")
 _OF_SOMEBODY = re.compile(r"\W*(?:she|he|they)\b|[他她]", re.IGNORECASE)
@@ -88,9 +90,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     told = [*user_statements.list_told(context)]
     known = {name.text for memory in told for name in names.find(memory.text)}
     asked = {name for name in known if mentions.is_named(name, question)}
-    if (who := _ASKS_WHO.match(question)) and any(who[1] in memory.text for memory in told):
-        # 张姐 is somebody, though no words around it say so.
-        asked.add(who[1])
+    # 张姐 is somebody, though no words around it say so.
+    asked |= {*_ASKS_WHO.findall(question)}
     if kind != "called":
         # Who asks for their wife's birthday told of Hannah's.
         asked |= referents.find_introduced(lexicon.find_kin(question), [memory.text for memory in told])
@@ -111,7 +112,9 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
             not kind and -content_words.count_exact(one.memory.text, question),
         )
     )
-    if is_of_one and not kind and lexicon.is_chinese(question):
+    if _HOW.search(question):
+        newest_first.sort(key=lambda one: (not one.is_related, one.memory.is_joined, -told.index(one.memory)))
+    elif not kind and lexicon.is_chinese(question) and not _OF_WHOM.search(question):
         newest_first.sort(key=lambda one: one.memory.is_joined or content_words.share(one.memory.text, question) < 1)
     if question_kinds.WHO.search(question) and (verb := content_words.find_verb(question)):
         newest_first.sort(key=lambda one: verb not in one.memory.text)
@@ -135,7 +138,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     best = (
         [FoundAnswer(ended, _SUFFICIENT, is_over=True)]
         if ended
-        else [_narrow(one, question, kind) for one in newest_first[:1]]
+        else [one if _HOW.search(question) else _narrow(one, question, kind) for one in newest_first[:1]]
     )
     return best + newest_first[1:]
 

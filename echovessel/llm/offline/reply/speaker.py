@@ -96,8 +96,8 @@ class Speaker:
         is_forgotten = any(one.is_new and one.op == "forgotten" for one in self.context.noted)
         if not noted or is_forgotten or self.heard.tone not in HEAVY_TONES:
             return self._join_doubt(noted) if noted else ""
-        is_over = all(one.op == "ended" for one in self.context.noted if one.is_new)
-        return self._join(self._say(self.heard.kind, **self.heard.values), "" if is_over else noted)
+        noted = "" if {one.op for one in self.context.noted if one.is_new} == {"ended"} else noted
+        return self._join(self._say(self.heard.kind, **self.heard.values), noted)
 
     def _answer_wish(self) -> str:
         """Answer a wish about how to go on or to be reminded, or a question about a promise."""
@@ -257,7 +257,7 @@ class Speaker:
         said = "" if heard.is_heavy else due_matters.take_up_promise(self.context, self.wording)
         said = said or self._say(heard.kind, **heard.values) or self._say(str(heard.tone), **heard.values)
         if not (bridge or saying_choice.asks(said)):
-            bridge = self._ask_after_event() or self._ask(heard.kind, **heard.values)
+            bridge = ("" if is_quiet else self._ask_after_event()) or self._ask(heard.kind, **heard.values)
         return self._join_doubt(said, bridge)
 
     def _ask_after_event(self) -> str:

@@ -1,16 +1,17 @@
 """Replies to what people type in their first Chinese chats: to each only what its words bear."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
-from echovessel.llm.inputs import Certainty, NotedFact
+from echovessel.llm.inputs import Certainty, NotedFact, Plan, UnmetWish
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.chinese.sayings import SAYINGS
 from echovessel.llm.offline.reply import content_words, context
 from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
 from echovessel.llm.offline.text import lexicon
-from tests.support.reply_inputs import inputs, said, told
+from tests.support.reply_inputs import TODAY, inputs, said, told
 
 
 def answer(burst, *earlier, **more):
@@ -54,6 +55,9 @@ def is_of(said, *kinds):
         ("你还在吗", "invited"),
         ("你怎么不说话", "invited"),
         ("你怎么不回答", "invited"),
+        ("你能不能跟我说句话，什么都行", "invited"),
+        ("有时候觉得，是不是我真的不适合做科研。", "worth"),
+        ("孩子，你是谁呀，孙子给我装的这个", "who"),
         ("你陪我说说话吧", "invited"),
         ("感觉有点背叛，你懂吗", "calm"),
         ("你谁啊", "who"),
@@ -398,6 +402,7 @@ def test_a_wish_to_be_reminded_on_a_day_becomes_a_promise_to_keep():
         ("谁不想轻松点呢", "不知道"),
         ("陆远有女朋友了", "你女朋友"),
         ("想着要是个女儿就好了", "女儿"),
+        ("我不减肥了，爱咋咋地", "不知道"),
     ],
 )
 def test_a_reply_takes_up_nothing_that_the_words_do_not_say(burst, wrong):
@@ -538,6 +543,7 @@ def test_who_lost_an_animal_hears_of_that_and_not_of_what_is_noted_no_longer():
 
     assert is_of(said, "pet_loss") or said.startswith("年糕……")
     assert "仓鼠" not in said
+    assert "记忆页面" in answer("把我离婚的事忘了吧", unmet=[UnmetWish("not_found")])
 
 
 def test_tears_soon_behind_good_news_are_of_joy():
@@ -843,6 +849,17 @@ def test_who_is_asked_whether_they_know_all_lists_what_was_told():
             "六个月",
             ("我媳妇叫苏晴，小学老师", "在北京，房贷一万二，媳妇怀孕六个月", "今天跟苏晴坦白了"),
         ),
+        ("我的猫什么颜色", "灰白色", ("今天领养了一只小奶猫！！灰白色的 才两个月", "今天下雨")),
+        ("谁带孩子", "你妈带", ("儿子叫陈乐天，三年级", "我上夜班，孩子基本是我妈带")),
+        ("我腿为什么疼", "下雨天", ("腿也不好，下雨天疼", "今天下雨")),
+        ("我闺女考得咋样", "第三名", ("俺闺女今年考编 考了两回没考上", "闺女笔试过了！！第三名！")),
+        ("我离婚几年了", "三年", ("我跟他妈三年前离的婚，孩子跟我", "今天下雨")),
+        ("我今年多大", "四十七", ("我属羊的 四十七", "今天下雨")),
+        ("我在哪里住", "乡下", ("我七十三了，一个人住在乡下", "今天下雨")),
+        ("我妈什么时候手术", "二十号", ("我妈膝盖要做手术，下个月初五", "妈的手术推迟了，改到下个月二十号")),
+        ("赵琳再婚了吗", "再婚了", ("前妻叫赵琳，去了上海，再婚了", "赵琳昨天打电话来，说想接孩子")),
+        ("我现在做什么", "小组长", ("升职了 现在是小组长", "今天下雨")),
+        ("我在哪家公司", "腾讯", ("我是程序媛 在深圳腾讯 写前端的", "今天下雨")),
         ("我什么时候去苏州", "下周四", ("下周四我要去苏州看女儿，住三天", "今天下雨")),
         ("我女儿的男朋友是做什么的", "牙医", ("女儿谈了一个男朋友，是个牙医", "女儿叫若兰，在设计院做设计")),
         ("我喜欢吃香菜吗", "你喜欢吃香菜", ("我不喜欢吃香菜", "我喜欢吃香菜")),
@@ -921,6 +938,12 @@ def test_what_must_not_be_drunk_is_told_once():
     assert said.count("酒疹") == 1
 
 
+def test_who_tells_something_heavy_is_asked_after_nothing():
+    due = [Plan("下周三要交报告，一个字没写。", TODAY + timedelta(1))]
+    assert "报告" not in answer("她是来分手的", due=due)
+    assert "报告" in answer("去菜市场转了一圈", due=due)
+
+
 def test_what_is_long_ago_told_of_several_things_is_quoted_by_the_sentence_that_bears_on_it():
     long = "我有两个娃，老大五岁叫朵朵，老二才八个月。今天朵朵把酸奶倒在弟弟头上，我吼了她。朵朵明天幼儿园开放日，我还没想好谁来看弟弟。"
     assert "吼了她" not in answer("朵朵开放日过去了", recalled=[told(long, days=3)])
@@ -953,7 +976,10 @@ def test_a_day_that_was_put_off_is_told_with_what_an_earlier_chat_told():
         ("你有爸爸吗", "她笑了 说爸还有劲儿", "有劲儿"),
         ("我老婆叫什么名字", "媳妇在老家带娃 儿子三岁了叫豆豆", "豆豆"),
         ("我爸呢", "我妈说国庆不让我回家", "国庆"),
+        ("我什么时候打疫苗", "我对疫苗有点过敏", "过敏"),
+        ("我女儿多大", "孩子基本是我妈带", "妈带"),
         ("我以前的公司叫什么", "我以前喜欢打羽毛球", "羽毛球"),
+        ("我最好的朋友是谁", "女朋友在异地，她叫陈悦", "陈悦"),
         ("我男朋友是谁", "陆远有女朋友了，我跟阿雅和好了", "阿雅"),
     ],
 )
