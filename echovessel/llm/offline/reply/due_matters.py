@@ -37,13 +37,22 @@ def take_up_promise(context: ReplyContext, wording: SayingChoice) -> str:
 
 def ask_after_event(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
     """Ask after what is due since the last talk; "" where nothing is, or the user tells of it."""
-    due = next((one for one in context.due if not retrieval.score(one.text, context.burst)), None)
+    waiting = (one for one in context.due if not retrieval.score(one.text, context.burst))
+    due = next((one for one in waiting if not _is_told_since(one.text, context)), None)
     if due is None:
         return ""
     quote = memory_sentences.cite(_cut_out_plan(due.text, context.today))
     if due.days_ahead < 0:
         return wording.choose("due_past", quote=quote)
     return wording.choose("due_ahead", quote=quote, when=memory_sentences.say_day(due.day, words, context.today))
+
+
+def _is_told_since(plan: str, context: ReplyContext) -> bool:
+    """Whether what came of a plan was told behind it: 疫苗打完了."""
+    said = [line.text for line in context.user_messages]
+    at = next((at for at in reversed(range(len(said))) if memory_sentences.is_quoted(plan, said[at])), -1)
+    past = (one for one in said[at + 1 :] if event_dates.find_leaning(one) is Leaning.PAST)
+    return any(retrieval.score(plan, one) for one in past)
 
 
 def _cut_out_plan(text: str, today: date) -> str:

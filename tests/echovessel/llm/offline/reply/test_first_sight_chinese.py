@@ -938,10 +938,11 @@ def test_what_must_not_be_drunk_is_told_once():
     assert said.count("酒疹") == 1
 
 
-def test_who_tells_something_heavy_is_asked_after_nothing():
+def test_nobody_is_asked_after_a_plan_behind_something_heavy_or_what_came_of_it():
     due = [Plan("下周三要交报告，一个字没写。", TODAY + timedelta(1))]
     assert "报告" not in answer("她是来分手的", due=due)
     assert "报告" in answer("去菜市场转了一圈", due=due)
+    assert "报告" not in answer("去菜市场转了一圈", "下周三要交报告，一个字没写。", "报告交了", due=due)
 
 
 def test_what_is_long_ago_told_of_several_things_is_quoted_by_the_sentence_that_bears_on_it():
