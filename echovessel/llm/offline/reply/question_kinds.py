@@ -64,7 +64,7 @@ _OF_OTHERS_KIN = re.compile(r"^([\u4e00-\u9fff]{2,3})[他她](?=[爸妈爹娘爷
 # 我爸跟我说过什么 asks for his words.
 _ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
 # A relative of a Chinese text who does something: 我教弟弟游泳 and 我给妈妈送花 tell of whom it was done to.
-_KIN = re.compile("|".join(chinese.KIN.values()))
+KIN = re.compile("|".join(chinese.KIN.values()))
 _DOER = rf"(?<![给跟和对把帮替陪为向])(?<![给跟和对把帮替陪为向]我)(?:{'|'.join(chinese.KIN.values())})"
 _ASKS_WHAT = re.compile(r"[吃喝看听玩穿买送煮唱写画](?:[了过的]|给[我他她])?(?:什么|啥)")
 _WHETHER = re.compile(r"([\u4e00-\u9fff])[不没]\1")
@@ -131,7 +131,7 @@ def lacks_asked(text: str, question: str) -> bool:
     if _ASKS_WORDS.match(question):
         return _WORDS.search(text) is None
     kind = classify_question(question)
-    asked, told = (content_words.list_all(_KIN.sub(" ", one)) for one in (question, text))
+    asked, told = (content_words.list_all(KIN.sub(" ", one)) for one in (question, text))
     called = content_words.list_all(" ".join(re.findall(english_cues.NAMED, text)))
     if not all(map(lexicon.find_kin, (asked & told) - called)):
         return False

@@ -99,8 +99,8 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
         return shared < 1
     called = [re.escape(name.text) for name in names.find(text)]
     rest = re.sub("|".join(called) or "(?!)", " ", question)
-    if lexicon.is_chinese(question) and not kind and (kin := lexicon.find_kin_words(question)):
-        beyond = content_words.list_all(re.sub("|".join(map(re.escape, kin.values())), " ", question))
+    if lexicon.is_chinese(question) and not kind and lexicon.find_kin(question) and "说" not in question:
+        beyond = content_words.list_all(question_kinds.KIN.sub(" ", question))
         return bool(beyond) and shared < 1 and not beyond & content_words.list_told(text)
     if one.is_named and not kind and content_words.list_all(rest):
         return content_words.share(text, rest) == 0
@@ -208,7 +208,7 @@ def _count_shared(text: str, question: str) -> int:
     asked, told = lexicon.find_concepts(question), lexicon.find_concepts(text)
     # One relative says nothing of another, though both are parents.
     alike = {"pet"} & lexicon.widen(asked) & lexicon.widen(told)
-    shared = (asked & lexicon.widen(told)) | (lexicon.widen(asked) & told) | alike
+    shared = (asked & lexicon.widen(told)) | (lexicon.widen(asked) & told - {"family"}) | alike
     return len(shared) or int(retrieval.score(text, question) >= retrieval.CONCEPT_FIT)
 
 
