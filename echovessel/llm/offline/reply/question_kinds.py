@@ -126,16 +126,16 @@ def asks_one_thing_of_kin(question: str) -> bool:
 
 def lacks_asked(text: str, question: str) -> bool:
     """Whether a question asks what somebody said, and a text tells of nothing said; or why, or in Chinese for a kind
-    of thing, and all they share is a relative.
+    of thing, and all they share is a relative or an animal.
     """
     if _ASKS_WORDS.match(question):
         return _WORDS.search(text) is None
     kind = classify_question(question)
     asked, told = (content_words.list_all(KIN.sub(" ", one)) for one in (question, text))
     called = content_words.list_all(" ".join(re.findall(english_cues.NAMED, text)))
-    if not all(map(lexicon.find_kin, (asked & told) - called)):
+    if not all(map(lexicon.find_concepts, (asked & told) - called)):
         return False
-    is_of_kin = lexicon.is_chinese(question) and bool(lexicon.find_kin(question) & lexicon.find_kin(text))
+    is_of_kin = lexicon.is_chinese(question) and bool(lexicon.find_concepts(question) & lexicon.find_concepts(text))
     doing = _WHEN_DOING.search(question) or _WHETHER.search(question)
     verb = doing[1] if doing else content_words.find_verb(question)
     lacks_verb = (doing or _ASKS_WHAT.search(question)) and verb not in text
