@@ -273,7 +273,7 @@ class MessageAnalysis:
     def _told(self) -> list[str]:
         """What was told before, be it noted, remembered or said."""
         lines = (*self.context.memories, *self.context.quotes, *self.context.user_messages)
-        return [line.text for line in (*self.context.noted, *lines)] + [*self.context.loaded]
+        return [*(one.text for one in self.context.noted), *self.context.loaded, *(line.text for line in lines)]
 
     @property
     def _names(self) -> list[names.Name]:
