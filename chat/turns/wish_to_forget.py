@@ -26,12 +26,12 @@ MEANT_MOST = 5
 EVERYTHING = "everything"
 # Who asks what they hid wants to be told it; a Chinese question without a word for taking back asks something else: 你们这机器能听懂这个不.
 _ASKS = re.compile(
-    r"\W*(?:(?:and|so|but|ok|hey)\W+)*(?:what|who|whose|where|when|which)\b|(?!.*[忘删记提说讲抹清别算撤收消])[\s\S]*[\u4e00-\u9fff]",
+    r"\W*(?:(?:and|so|but|ok|hey)\W+)*(?:what|who|whose|where|when|which)\b|(?!.*(?:[忘删记提讲抹清别算撤收消]|(?<!你)说))[\s\S]*[\u4e00-\u9fff]",
     re.IGNORECASE,
 )
-# Who wants not to be asked lets nothing go: "don't ask me why", 别问为什么.
+# Who wants not to be asked lets nothing go: "don't ask me why", 别问为什么; nor does who fears to forget: 记一下怕忘.
 _LEAVES_ALONE = re.compile(
-    r"\W*(?:please )?(?:don't|do not|stop) ask(?:ing)?\b|\W*(?:你|请|先|就)*(?:别|不要|不用)(?:再|老是?|总是?)?问",
+    r"\W*(?:please )?(?:don't|do not|stop) ask(?:ing)?\b|\W*(?:你|请|先|就)*(?:别|不要|不用)(?:再|老是?|总是?)?问|.*(?:怕|免得|省得)[我又会自己]*忘",
     re.IGNORECASE,
 )
 # A yes to anything else agrees to no forgetting.

@@ -12,6 +12,8 @@ _SOON = timedelta(7)
 _PLANNED = re.compile(
     r"\b(?:will|'ll|going to|gonna|tomorrow|next|plan\w*|on (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:i|we|she|he)|appointment|in \w+ (?:days|weeks|months)|starts?|due|having|want\w*|coming|(?:put|pushed|moved) (?:back|off|to)|postponed|rescheduled|(?:am|is|are|'m|'s|'re) (?:to|being|getting)|(?:birthdays?|is|are|'s) (?:on )?(?:the )?(?:\d+(?:st|nd|rd|th)|(?:mon|tues|wednes|thurs|fri|satur|sun)day))\b|明天|后天|下周|下个|下月|打算|计划|准备|要(?!是)|会|(?:我|们|他|她)(?:[也还很都就])?想(?![起到念了过着必])"
 )
+# 今年二十八 is no day.
+_AGE = re.compile(r"今年(?:都|已经|刚|快)?(?=\d{2}(?!\d|月|号)|[二三四五六七八九]?十[一二三四五六七八九]?(?![月号]))")
 _PAST = re.compile(
     r"\b(?:was|were|had|did|went|got|left|came|saw|met|broke|lost|said|told|\w+ed)\b|了|过(?!年|节|生日)", re.IGNORECASE
 )
@@ -23,6 +25,7 @@ def find_days(text: str, *, said_on: date, leaning: Leaning | None) -> Period | 
     "On Friday" and "in June" may be past or future: the leaning decides, else what comes within a week, else the nearest.
     """
     leanings = list(Leaning) if leaning is None else [leaning]
+    text = _AGE.sub("", text)
     named = [periods.find_periods(text, today=said_on, leaning=each)[:1] for each in leanings]
     firsts = [period for found in named for period in found]
     return choose_nearest(firsts, said_on=said_on)

@@ -45,7 +45,7 @@ _HAN_POLITE = re.compile(r"^(?:请|麻烦|记得|你)+")
 # What is only thought, hoped or about to be done is nothing to say back: "I'd better go", 我觉得.
 _UNSETTLED = re.compile(
     r"\b(?:think|know|mean|guess|suppose|sure|believe|wonder|hope|wish|better|should|could|would|might|bet|doubt|swear|going to|i'd|i'll|tho|af|ngl|tbh|lol|lmao|obvs|btw|i said|(?:i am|i'm) (?:ok|okay|fine|good|alright))\b"
-    r"|^我[^，,。]{0,4}(?:觉得|知道|说|猜|信|敢|懂|就是|先|要去|该)|^[他她][^，,。]{0,2}说|^时间到了",
+    r"|要是|就好了|^我?[^，,。]{0,2}希望|^我[^，,。]{0,4}(?:觉得|知道|说|猜|信|敢|懂|就是|先|要去|该)|^[他她][^，,。]{0,2}说|^时间到了",
     re.IGNORECASE,
 )
 # What others are is a judgement of the user's, and not said back: "he's a bully".

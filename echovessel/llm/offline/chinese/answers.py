@@ -69,6 +69,8 @@ ANSWERS = {
         "这个我不记得，在你跟我说过的话里没找到。愿意告诉我吗？",
         "我不记得，也许你从没跟我说过。能跟我说说吗？",
         "这个我不记得，也不想编。你告诉我好吗？",
+        "我不记得你说起过，不想瞎猜。是怎样的呢？",
+        "在你说过的话里找了找，这个我不记得。想听你说。",
     ),
     # Asked for everything, where nothing was told.
     "nothing_yet": ("你还没跟我说过多少，我们才刚认识。先说说你自己？", "你还没跟我说过什么呢，我想听。从哪儿说起好？"),
@@ -109,7 +111,7 @@ ANSWERS = {
     "of_me": ("{text}",),
     "noted_saved": ("我记住了，{clause}。", "好，记下了：{clause}。", "嗯，{clause}，我会记着的。"),
     "noted_changed": ("谢谢你告诉我，我改过来了：{clause}。", "好，那就是{clause}，之前记的我改了。"),
-    "noted_ended": ("嗯，“{clause}”这一条我划掉了。", "好，“{clause}”这一条我不再当真了。"),
+    "noted_ended": ("嗯，“{clause}”现在不是这样了，我知道了。", "好，“{clause}”就算过去了，我记下了。"),
     "noted_confirmed": ("嗯，我还记着：{clause}。",),
     "noted_settled": ("好，那就清楚了：{clause}。",),
     "noted_forgotten": ("好，已经忘掉了。", "忘掉了，不会再提。"),

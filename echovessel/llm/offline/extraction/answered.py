@@ -25,7 +25,7 @@ _MINE = {"are you": "am I", "your": "my", "you": "I", "你": "我"}
 _CHINESE_QUESTION = re.compile(
     r"我(?P<before>[\u4e00-\u9fff]{1,12}?)(?:(?:什么(?=过敏)|哪里|哪儿)(?P<behind>过敏|上班|工作|上学|读书)|什么(?![的样])[\u4e00-\u9fff]{0,4}|谁|哪[里儿天年]|多大|几岁|几月几[号日])(?:了|呢|呀|啊|来着)?\W*$"
 )
-_CHINESE_ANSWER = re.compile(r"^\W*(?:是|叫|在)?(?P<value>(?![嗯好不没哈对还随])[^我你\W]{1,12})\W*$")
+_CHINESE_ANSWER = re.compile(r"^\W*(?:是|叫|在)?(?P<value>(?![嗯好不没哈对还随]|\S+[对是会要])[^我你\W]{1,12})\W*$")
 # A question stands at the end of a line.
 _LAST_WORDS = 100
 

@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
+from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.text import lexicon
 
@@ -22,23 +23,37 @@ _ENGLISH_THING = re.compile(
     r"\ban? (?:(?!proper|new one|good|bad|great)[a-z-]+ )?(?!(?:few|bit|lot|little|couple|while|time|day|night|week|weekend|month|year|thing|way|moment|kind|sort|one|shame|pity|joke|mess|question|point|half|hour|minute|row|time|kid|age|chance)\b)([a-z]{3,})(?=[.,;!?]|$| (?:and|but|in|at|on|for|from|with|about|today|yesterday|tonight)\b)",
     re.IGNORECASE,
 )
+# So many characters any text may have by chance.
+_LEAST_HAN, _LEAST_WHY = 3, 2
+_ASKS_VALUE = re.compile(r"[谁哪几]|多|时候|名字|叫(?:什么|啥)")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+# The kinds of words that are things: 物理, 工资, 房贷.
+_THINGS = ("n", "vn", "nz", "j")
 # A verb of one character is no pair: 老黑埋在哪, 谁带乐乐, 哪年走的.
 _VERB = re.compile(
-    r"(?<=谁)([\u4e00-\u9fff])|(?<=怎么)([\u4e00-\u9fff])(?=的|来着|\W*$)|(?<=哪[年天月])([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
+    r"(?<=谁)(?:正?在)?([\u4e00-\u9fff])|(?<=怎么)([\u4e00-\u9fff])(?=的|来着|\W*$)|(?<=哪[年天月])([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
     # Nor is a part of the body: 我跟你说过我的胃吗, 我腰怎么了.
-    r"|我的?([腰胃腿脚手头眼牙背肩肝肺肾])(?=怎么|咋|还?[好疼痛]|的?事|\W*$|吗)"
+    r"|我的?([腰胃腿脚手头眼牙背肩肝肺肾])(?=怎么|咋|为|还?[好疼痛]|的?事|\W*$|吗)"
 )
-_NO_VERBS = "把被是叫有做在的了就都也还要想会我你他她它家个办样回"
+_NO_VERBS = "车为把被是叫有做在的了就都也还要想会我你他她它家个办样回"
 # What is somebody's: "When is Naomi's birthday?"
 _OF_THING = re.compile(r"(?:\b(?:his|her|their)|'s) (\w+)\W*$", re.IGNORECASE)
 # In Chinese it stands where the answer does: 谁怀孕了; others say nothing of what is asked for: 房租现在多少.
 _ASKING_WORDS = re.compile(
-    r"是?(?:怎么|咋)回事|叫?(?:什么|啥)(?:名字)?|多少|怎么[了样着]*|咋[了样]*|现在|目前|到底|究竟|来着|哪[里儿个天年月]|是?谁|几|(?:你|还|记不)*记得|吗|的(?!是)(?=[\u4e00-\u9fff]{2})"
+    r"是?(?:怎么|咋)回事|为(?:什么|啥)|叫?(?:什么|啥)(?:名字)?|多少|怎么[了样着]*|咋[了样]*|现在|目前|[之以]前|原来|到底|究竟|来着|哪[里儿个天年月]|是?谁|几|(?:你|还|记不)*记得|吗|的(?!是)(?=[\u4e00-\u9fff]{2})"
 )
 
 
 def share(text: str, question: str) -> float:
-    """Return the share of the question's words with a meaning that a text has, up to 1: a greyhound is a dog."""
+    """Return the share of the question's words with a meaning that a text has, up to 1: a greyhound is a dog.
+
+    Of Chinese, whose pairs cross the borders of words, a text that has every character has all: 膝盖有点疼 of 我为啥膝盖疼. A name, a day
+    or a number is more than the words around it.
+    """
+    asking = {*_HAN.findall(_ASKING_WORDS.sub(" ", question))} - chinese.STOP_WORDS
+    least = _LEAST_WHY if "为" in question else _LEAST_HAN
+    if len(asking) >= least and asking <= {*text} and not _ASKS_VALUE.search(question):
+        return 1
     asked = (list_all(_MINE.sub("", question)) or list_all(question)) - _ASKING
     told, concepts = list_told(text), lexicon.find_concepts(text)
     shared = [word for word in asked if word in told or lexicon.find_concepts(word) & concepts]
@@ -76,7 +91,7 @@ def find_told_so(text: str) -> set[str]:
 def find_verb(question: str) -> str:
     """Return the verb of one character that a Chinese question asks of, what stands behind 谁 before what does before it; "" where it has none."""
     found = (next(filter(None, verb.groups())) for verb in _VERB.finditer(question))
-    return next(reversed([verb for verb in found if verb not in _NO_VERBS]), "")
+    return next(reversed([verb for verb in found if verb not in _NO_VERBS and not lexicon.find_pets(verb)]), "")
 
 
 def find_thing(text: str) -> str:
@@ -84,10 +99,8 @@ def find_thing(text: str) -> str:
     if not lexicon.is_chinese(text):
         found = _ENGLISH_THING.search(lexicon.normalise(text))
         return found[1].lower() if found else ""
-    import rjieba  # noqa: PLC0415 - its dictionary takes a tenth of a second, and only Chinese needs it
-
     for clause in reversed(_CLAUSES.split(text)):
-        *_, (word, kind) = rjieba.tag(clause, hmm=False) or [("", "")]
+        *_, (word, kind) = _tag(clause) or [("", "")]
         is_thing = kind == "n" and len(word) > 1 and _BEFORE_THING.search(clause.removesuffix(word))
         if is_thing and not (_NO_THINGS.fullmatch(word) or lexicon.find_kin(word)):
             return word
@@ -112,6 +125,20 @@ _STEMS_ALIKE = {group: lexicon.stem_content(group) for group in _ALIKE}
 
 
 def lacks_thing(text: str, question: str) -> bool:
-    """Whether a question ends with something of somebody's that a text does not tell of: the day that Naomi died is not her birthday."""
-    thing = _OF_THING.search(question)
-    return thing is not None and not list_all(thing[1]) & list_told(text)
+    """Whether a question ends with something of somebody's that a text does not tell of: the day that Naomi died is not her birthday;
+    in Chinese, whether it tells of none of its things: 物理考了52 is not 我数学考了多少.
+    """
+    things = _list_things(question) if lexicon.is_chinese(question) else _OF_THING.findall(question)
+    return bool(things) and not any(thing in text or list_all(thing) & list_told(text) for thing in things)
+
+
+@cache
+def _list_things(text: str) -> list[str]:
+    things = [word for word, kind in _tag(text) if kind in _THINGS and len(word) > 1]
+    return [word for word in things if not (lexicon.find_kin(word) or _NO_THINGS.fullmatch(word))]
+
+
+def _tag(text: str) -> list[tuple[str, str]]:
+    import rjieba  # noqa: PLC0415 - its dictionary takes a tenth of a second, and only Chinese needs it
+
+    return rjieba.tag(text, hmm=False)

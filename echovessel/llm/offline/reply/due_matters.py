@@ -10,7 +10,7 @@ from echovessel.llm.offline import event_dates
 from echovessel.llm.offline.reply import known_facts, memory_sentences, retrieval, user_statements
 from echovessel.llm.offline.reply.context import JUST_TOLD, ReplyContext
 from echovessel.llm.offline.reply.saying_choice import SayingChoice
-from echovessel.llm.offline.text import changes, cue_matching
+from echovessel.llm.offline.text import changes, cue_matching, sentences
 from echovessel.periods import Leaning
 
 # Whom it is to ask, the companion asks now: "Ask the user how the interview went."
@@ -18,6 +18,7 @@ _ASK_THE_USER = re.compile(r"^(?:to )?ask the user (?=how|about|what|whether|if)
 
 # What names its year means the same day whenever it was noted.
 _YEAR = re.compile(r"\b20\d\d\b|20\d\d年")
+_TODAY = re.compile(r"\b(?:today|yesterday)\b|今天|昨天|刚才", re.IGNORECASE)
 _AHEAD_MOST = 6
 # 今年 and "this year" name no day to come.
 _LONG = timedelta(60)
@@ -36,13 +37,29 @@ def take_up_promise(context: ReplyContext, wording: SayingChoice) -> str:
 
 def ask_after_event(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
     """Ask after what is due since the last talk; "" where nothing is, or the user tells of it."""
-    due = next((one for one in context.due if not retrieval.score(one.text, context.burst)), None)
+    waiting = (one for one in context.due if not retrieval.score(one.text, context.burst))
+    due = next((one for one in waiting if not _is_told_since(one.text, context)), None)
     if due is None:
         return ""
-    quote = memory_sentences.cite(due.text)
+    quote = memory_sentences.cite(_cut_out_plan(due.text, context.today))
     if due.days_ahead < 0:
         return wording.choose("due_past", quote=quote)
     return wording.choose("due_ahead", quote=quote, when=memory_sentences.say_day(due.day, words, context.today))
+
+
+def _is_told_since(plan: str, context: ReplyContext) -> bool:
+    """Whether what came of a plan was told behind it: 疫苗打完了."""
+    said = [line.text for line in context.user_messages]
+    at = next((at for at in reversed(range(len(said))) if memory_sentences.is_quoted(plan, said[at])), -1)
+    past = (one for one in said[at + 1 :] if event_dates.find_leaning(one) is Leaning.PAST)
+    return any(retrieval.score(plan, one) for one in past)
+
+
+def _cut_out_plan(text: str, today: date) -> str:
+    """Return of several sentences the one that names a day, as if it were said today: what stands beside it is not asked after."""
+    said = sentences.split(text)
+    dated = (one for one in said if event_dates.find_days(one, said_on=today, leaning=event_dates.find_leaning(one)))
+    return next((one for one in dated if not _TODAY.search(one)), text)
 
 
 def tell_ahead(context: ReplyContext, asked: str, wording: SayingChoice, words: ModuleType) -> str:

@@ -110,7 +110,9 @@ def is_of_told(context: ReplyContext, asked: str) -> bool:
 def tell(context: ReplyContext, facts: Sequence[str], wording: SayingChoice, words: ModuleType) -> str:
     """Tell facts, with what was said since that may change one."""
     since = [
-        wording.choose("said_since", quote=memory_sentences.shorten(context.said_since[fact]))
+        wording.choose(
+            "said_since", quote=memory_sentences.shorten(memory_sentences.address_user(context.said_since[fact]))
+        )
         for fact in facts
         if fact in context.said_since
     ]

@@ -76,8 +76,8 @@ class MessageAnalysis:
     def tone(self) -> Tone:
         tone = tones.find_tone(parties.name_exes(self.burst, self._told))
         tone = tones.find_tone(self._named_by_kind) if tone == Tone.CALM and self.known_animal else tone
-        if tones.are_glad_tears(self.burst, self.context.earlier[-_LINES_BEFORE:]):
-            return Tone.JOY
+        if glad := tones.find_glad_tears(self.burst, self.context.earlier[-_LINES_BEFORE:]):
+            return glad
         is_of_animal = self.context.is_opening and _GONE.match(self.burst) and self._list_animals()
         if is_of_animal or (tone == Tone.CALM and changes.tells_passing(self.burst, self._told)):
             return Tone.GRIEF
@@ -273,7 +273,7 @@ class MessageAnalysis:
     def _told(self) -> list[str]:
         """What was told before, be it noted, remembered or said."""
         lines = (*self.context.memories, *self.context.quotes, *self.context.user_messages)
-        return [*self.context.loaded, *(line.text for line in lines)]
+        return [*(one.text for one in self.context.noted), *self.context.loaded, *(line.text for line in lines)]
 
     @property
     def _names(self) -> list[names.Name]:

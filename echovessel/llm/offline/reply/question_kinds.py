@@ -39,7 +39,6 @@ SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)(?:the |my |our )?\w+ (?:say|said|think|tell|told|mention|ask)",
     re.IGNORECASE,
 )
-
 _TAGGED_ORDER = re.compile(
     r"^\W*(?:(?:please|and|but|so|just)[\s,]+)*(?:don't|do not|never|keep|promise|let's)\b.*\b(?:ok|okay|deal|alright|all right|yeah)\s*\?+\W*$"
     r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$"
@@ -47,7 +46,7 @@ _TAGGED_ORDER = re.compile(
     re.IGNORECASE,
 )
 _TELLS_NEWS = re.compile(
-    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^\W*(?!(?:do|does|did|is|are|was|can|could|what|who|when|where|how)\b).{10,}\bbut (?:who|what|how|where)(?:'d| would| could| will|'ll)\b|^\W*(?:(?:and|but|so) )?i (?:just |still )?(?:feel|felt|guess|think|thought|hope|suppose|mean)\b(?!.*\b(?:you|right|what|where|who|when|or|is it|am i|did i)\b)[^?]*\?\W*$|^(?:.*[\s，,])?(?:你知道吗|知道吗)[，,\s].{4,}",
+    r"^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^\W*(?!(?:do|does|did|is|are|was|can|could|what|who|when|where|how)\b).{10,}\bbut (?:who|what|how|where)(?:'d| would| could| will|'ll)\b|^\W*(?:(?:and|but|so) )?i (?:just |still )?(?:feel|felt|guess|think|thought|hope|suppose|mean)\b(?!.*\b(?:you|right|what|where|who|when|or|is it|am i|did i)\b)[^?]*\?\W*$|^(?:.*[\s，,])?(?:你知道吗|知道吗)[，,\s].{4,}|^.{4,}[，,\s]你?(?:懂吗|明白吗|懂的?吧|知道吧|能理解吗)\W*$",
     re.IGNORECASE,
 )
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
@@ -65,7 +64,7 @@ _OF_OTHERS_KIN = re.compile(r"^([\u4e00-\u9fff]{2,3})[他她](?=[爸妈爹娘爷
 # 我爸跟我说过什么 asks for his words.
 _ASKS_WORDS = re.compile(r"^(?!.*(?:[跟和对]你|(?:^|[^跟和对给])[我你]说)).*[说讲][过了]?(?:些|的)?(?:什么|啥)(?!时候)")
 # A relative of a Chinese text who does something: 我教弟弟游泳 and 我给妈妈送花 tell of whom it was done to.
-_KIN = re.compile("|".join(chinese.KIN.values()))
+KIN = re.compile("|".join(chinese.KIN.values()))
 _DOER = rf"(?<![给跟和对把帮替陪为向])(?<![给跟和对把帮替陪为向]我)(?:{'|'.join(chinese.KIN.values())})"
 _ASKS_WHAT = re.compile(r"[吃喝看听玩穿买送煮唱写画](?:[了过的]|给[我他她])?(?:什么|啥)")
 _WHETHER = re.compile(r"([\u4e00-\u9fff])[不没]\1")
@@ -78,7 +77,6 @@ _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 # What others asked, or what would be if, says nothing of what is.
 _NOT_SO = re.compile(r"(?i)\basked (?:me|us)\b|问我|\bif (?:i|we)\b.*\b(?:would|could|'d)\b")
 SAYING = re.compile(r"^\W*(?:\w+ ){1,4}(?:says?|said|thinks?|reckons?|told me)\b", re.IGNORECASE)
-# What is answered by more than one sentence, or by one with none of its words.
 _TAKES_SEVERAL = re.compile(r"^\W*(?:why|how)\b|\b(?:remember|about|happened|say|said|ask|think)\b", re.IGNORECASE)
 # "I've got an exam. Dreading it.": the sentence before says of what.
 SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECASE)
@@ -128,22 +126,23 @@ def asks_one_thing_of_kin(question: str) -> bool:
 
 
 def lacks_asked(text: str, question: str) -> bool:
-    """Whether a question asks what somebody said, and a text tells of nothing said; or why, or in Chinese for a kind of thing, and all they
-    share is a relative.
+    """Whether a question asks what somebody said, and a text tells of nothing said; or why, or in Chinese for a kind
+    of thing, and all they share is a relative or an animal.
     """
     if _ASKS_WORDS.match(question):
         return _WORDS.search(text) is None
-    asked, told = (content_words.list_all(_KIN.sub(" ", one)) for one in (question, text))
+    kind = classify_question(question)
+    asked, told = (content_words.list_all(KIN.sub(" ", one)) for one in (question, text))
     called = content_words.list_all(" ".join(re.findall(english_cues.NAMED, text)))
-    if not all(map(lexicon.find_kin, (asked & told) - called)):
+    if not all(map(lexicon.find_concepts, (asked & told) - called)):
         return False
-    is_of_kin = lexicon.is_chinese(question) and bool(lexicon.find_kin(question) & lexicon.find_kin(text))
+    is_of_kin = lexicon.is_chinese(question) and bool(lexicon.find_concepts(question) & lexicon.find_concepts(text))
     doing = _WHEN_DOING.search(question) or _WHETHER.search(question)
     verb = doing[1] if doing else content_words.find_verb(question)
     lacks_verb = (doing or _ASKS_WHAT.search(question)) and verb not in text
-    kind = classify_question(question)
-    lacks_kind = kind in NEEDS_EVIDENCE and not has_evidence(text, kind)
-    return (is_of_kin and bool(lacks_verb or lacks_kind)) or _ASKS_WHY.search(question) is not None
+    lacks_kind = kind in NEEDS_EVIDENCE and not (has_evidence(text, kind) or names_doer(text, question))
+    is_reason = _ASKS_WHY.search(question) and content_words.share(text, question) < 1
+    return (is_of_kin and bool(lacks_verb or lacks_kind)) or bool(is_reason)
 
 
 def names_doer(text: str, question: str) -> bool:
@@ -196,7 +195,7 @@ def find_one(text: str, question: str) -> str:
 def _list_fitting(text: str, question: str) -> list[str]:
     """List the names of animals where the question asks for one's, else the others, of a relative no place's, of a shop no cousin's."""
     asked = lexicon.widen(lexicon.find_concepts(question))
-    kinds = ("pet",) if "pet" in asked else ("person", "other")
+    kinds = ("pet", "other") if "pet" in asked else ("person", "other")
     is_who = WHO.search(question) is not None
     is_thing = not asked and not is_who
     return [

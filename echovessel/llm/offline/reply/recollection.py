@@ -20,6 +20,8 @@ from echovessel.llm.offline.reply.saying_choice import SayingChoice
 from echovessel.llm.offline.text import changes, lexicon, names, referents, sentences
 
 _CLOSE_FIT = 4
+# Of a longer memory only a sentence is quoted.
+_BRIEF = 120
 # Who is glad is reminded of nothing heavy.
 _GLAD = (tones.Tone.JOY, tones.Tone.RELIEF)
 _TOLD_OF = re.compile(
@@ -54,7 +56,7 @@ def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked
         return wording.choose("never_told")
     if question_kinds.asks_one_thing_of_kin(asked) and (kind == "called" or not is_bearing):
         return wording.choose("never_told")
-    near = found[0].memory if is_bearing else _find_alike(context, asked)
+    near = find_nearest(found) if is_bearing else _find_alike(context, asked)
     return say_of(near, "near", wording, words) if near else wording.choose("never_told")
 
 
@@ -83,7 +85,11 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
     """Whether what was found shares a name or a word with the question, and tells another thing: "Is Cian married?"."""
     if one.is_over or one.is_noted:
         return False
-    text = one.memory.text
+    text, kind = one.memory.text, question_kinds.classify_question(question)
+    lacks_name = kind == "called" and not (question_kinds.WHO.search(question) or sentences.is_tagged(question))
+    lacks_name = lacks_name and not any(name.text not in question for name in names.find(text))
+    if lacks_name or (kind == "how_many" and content_words.lacks_thing(text, question)):
+        return True
     shared = content_words.share(text, question)
     is_of_self = retrieval.OF_SELF.search(question) is not None
     if is_of_self and lexicon.matches("THIRD_PERSON", text) and not lexicon.matches("MYSELF", text):
@@ -91,8 +97,11 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
         return True
     if retrieval.IS_SO_ENGLISH.search(question) and not is_of_self:
         return shared < 1
-    kind, called = question_kinds.classify_question(question), [re.escape(name.text) for name in names.find(text)]
+    called = [re.escape(name.text) for name in names.find(text)]
     rest = re.sub("|".join(called) or "(?!)", " ", question)
+    if lexicon.is_chinese(question) and not kind and lexicon.find_kin(question) and "说" not in question:
+        beyond = content_words.list_all(question_kinds.KIN.sub(" ", question))
+        return bool(beyond) and shared < 1 and not beyond & content_words.list_told(text)
     if one.is_named and not kind and content_words.list_all(rest):
         return content_words.share(text, rest) == 0
     # A day, a place or a number in it says nothing where all that is shared is one word of two. Chinese pairs are no words.
@@ -101,6 +110,26 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
     )
     is_linked = is_linked or bool(lexicon.find_concepts(question) & lexicon.widen(lexicon.find_concepts(text)))
     return not (is_linked and (one.is_sufficient or shared >= 0.5))
+
+
+def find_related(context: ReplyContext, question: str) -> Memory | None:
+    """Return what is related to a question without answering it, of equals the newest: the cat, when its name is asked for."""
+    told = [
+        one
+        for one in user_statements.list_told(context)
+        if not (user_statements.is_own_doing(one.text, question) or question_kinds.lacks_asked(one.text, question))
+    ]
+    found = [(retrieval.score(memory.text, question), memory) for memory in told]
+    best_fit, memory = max(reversed(found), key=lambda one: (one[0], _is_brief(one[1])), default=(0, None))
+    is_near = best_fit >= retrieval.CONCEPT_FIT or (
+        best_fit > 0 and memory is not None and content_words.share(memory.text, question) > 0.5
+    )
+    return memory if is_near else None
+
+
+def _is_brief(memory: Memory) -> bool:
+    """Whether it may be quoted whole: what fits as well comes nearer than the long text of several messages."""
+    return sentences.measure_width(memory.text) <= _BRIEF
 
 
 def bridge(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
@@ -112,12 +141,18 @@ def bridge(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> s
     fitting = (memory for memory in recalled if retrieval.score(memory.text, context.burst) >= _CLOSE_FIT)
     fitting = (one for one in fitting if not (is_glad and tones.find_tone(one.text) in tones.HEAVY_TONES))
     found = next((memory for memory in fitting if _may_be_quoted(memory, context)), None)
-    quote = memory_sentences.cite(found.text) if found else ""
+    quote = memory_sentences.cite(_find_bearing(found, context.burst)) if found else ""
     if found is None or any(quote.strip("“”") in said for said in context.replies):
         return ""
     if quote[0] != "“":
         return wording.choose("retold", quote=quote)
     return wording.choose("bridge", quote=quote, **memory_sentences.say_when(found, words))
+
+
+def _find_bearing(memory: Memory, burst: str) -> str:
+    """Return of a long memory the sentence that has most to do with what is said."""
+    said = [memory.text] if _is_brief(memory) else sentences.split(memory.text)
+    return max(said, key=lambda one: retrieval.score(one, burst))
 
 
 def _may_be_quoted(memory: Memory, context: ReplyContext) -> bool:
@@ -136,6 +171,12 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
     return one.is_over or (is_of_kind and one.is_sufficient) or content_words.share(one.memory.text, asked) == 1
 
 
+def find_nearest(found: Sequence[FoundAnswer]) -> Memory:
+    """Return the best, of equals what is brief."""
+    alike = (one.memory for one in found if one is found[0] or one.fit == found[0].fit)
+    return next(filter(_is_brief, alike), found[0].memory)
+
+
 def _names_asked(one: FoundAnswer, asked: str) -> bool:
     """Whether it holds the one name asked for, and all words of the question: "my greyhound Biscuit" names the dog."""
     return bool(one.answer) and one.is_sufficient and content_words.share(one.memory.text, asked) == 1
@@ -151,22 +192,24 @@ def _find_alike(context: ReplyContext, question: str) -> Memory | None:
 
     The language of the question goes before another, more of the kind before less, a single sentence before several.
     """
-    asked, is_chinese = lexicon.find_concepts(question), lexicon.is_chinese(question)
-    # One relative says nothing of another.
-    kinds = lexicon.widen(asked) - ({"family"} - asked)
+    is_chinese, kind = lexicon.is_chinese(question), question_kinds.classify_question(question)
+    needs = kind in ("age", "grade", "their_job", "illness")
     found = [
         (lexicon.is_chinese(memory.text) == is_chinese, shared, -len(sentences.split(memory.text)), at, memory)
         for at, memory in enumerate(user_statements.list_told(context))
-        if (shared := _count_shared(memory.text, question, kinds))
+        if (shared := _count_shared(memory.text, question))
         and not question_kinds.lacks_asked(memory.text, question)
+        and (question_kinds.has_evidence(memory.text, kind) or not needs)
     ]
     return max(found, key=lambda one: one[:-1])[-1] if found else None
 
 
-def _count_shared(text: str, question: str, kinds: set[str]) -> int:
-    return len(kinds & lexicon.widen(lexicon.find_concepts(text))) or int(
-        retrieval.score(text, question) >= retrieval.CONCEPT_FIT
-    )
+def _count_shared(text: str, question: str) -> int:
+    asked, told = lexicon.find_concepts(question), lexicon.find_concepts(text)
+    # One relative says nothing of another, though both are parents.
+    alike = {"pet"} & lexicon.widen(asked) & lexicon.widen(told)
+    shared = (asked & lexicon.widen(told)) | (lexicon.widen(asked) & told - {"family"}) | alike
+    return len(shared) or int(retrieval.score(text, question) >= retrieval.CONCEPT_FIT)
 
 
 def say_of(memory: Memory, kind: str, wording: SayingChoice, words: ModuleType) -> str:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
+from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply import content_words, question_kinds, question_times, user_statements
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
@@ -42,10 +43,15 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _OWN_ROLE = re.compile(r"\b(?:am|was|were|been) (?:i |we )?an? \w+", re.IGNORECASE)
+# 我女儿的男朋友 is the boyfriend.
+_OWNER = re.compile(rf"我?(?:{'|'.join(chinese.KIN.values())})的(?={'|'.join(chinese.KIN.values())})")
 _NONE = re.compile(r"\b(?:no|without|never had|(?:don't|haven't) (?:have|got))(?: an?| any)? \w+", re.IGNORECASE)
 _COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
+# How it stands what was told last tells.
+_HOW, _OF_WHOM = re.compile(r"怎么样|咋样|怎样了"), re.compile(r"记得|知道|印象")
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
+_ASKS_WHO = re.compile(r"^\W*(?![你我他她它])([\u4e00-\u9fff]{2,4})是谁\W*$")
 _OF_SOMEBODY = re.compile(r"\W*(?:she|he|they)\b|[他她]", re.IGNORECASE)
 _SEX = re.compile(r"\b(?:(she|hers?|herself)|he|him|his|himself)\b|(她)|他", re.IGNORECASE)
 _OF_OTHERS = re.compile(rf"\b(?:his|her) (?=(?:\w+ )?(?:{'|'.join(english.KIN.values())})\b)", re.IGNORECASE)
@@ -89,15 +95,18 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
-    question = lexicon.normalise(question)
+    question = _OWNER.sub("我", lexicon.normalise(question))
     kind = question_kinds.classify_question(question)
     told = [*user_statements.list_told(context)]
     known = {name.text for memory in told for name in names.find(memory.text)}
     asked = {name for name in known if mentions.is_named(name, question)}
+    # 张姐 is somebody, though no words around it say so.
+    asked |= {*_ASKS_WHO.findall(question)}
     if kind != "called":
         # Who asks for their wife's birthday told of Hannah's.
         asked |= referents.find_introduced(lexicon.find_kin(question), [memory.text for memory in told])
-    found = [one for memory in told if (one := _weigh(memory, question, kind, asked)) and one.fit]
+    kin = referents.find_kin_of(asked, [memory.text for memory in told])
+    found = [one for memory in told if (one := _weigh(memory, question, kind, asked, kin)) and one.fit]
     found = question_times.choose(found, question, kind, read=lambda one: one.memory.text)
     newest_first = found if _OF_BEFORE.search(question) else found[::-1]
     is_brief = kind in (*question_kinds.OWN, "called")
@@ -113,6 +122,10 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
             not kind and -content_words.count_exact(one.memory.text, question),
         )
     )
+    if _HOW.search(question):
+        newest_first.sort(key=lambda one: (not one.is_related, one.memory.is_joined, -told.index(one.memory)))
+    elif not kind and lexicon.is_chinese(question) and not _OF_WHOM.search(question):
+        newest_first.sort(key=lambda one: one.memory.is_joined or content_words.share(one.memory.text, question) < 1)
     if question_kinds.WHO.search(question) and (verb := content_words.find_verb(question)):
         newest_first.sort(key=lambda one: verb not in one.memory.text)
     if kind == "called" and question_kinds.WHO.search(question):
@@ -137,7 +150,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     best = (
         [FoundAnswer(ended, _SUFFICIENT, is_over=True)]
         if ended
-        else [_narrow(one, question, kind) for one in newest_first[:1]]
+        else [one if _HOW.search(question) else _narrow(one, question, kind) for one in newest_first[:1]]
     )
     return best + newest_first[1:]
 
@@ -226,25 +239,11 @@ def _cut_out(sentence: str, question: str, kind: str) -> str:
     return "".join(clauses_of[at : at + _KEPT]).strip(" ,，;；") if fits[at] else sentence
 
 
-def find_related(context: ReplyContext, question: str) -> Memory | None:
-    """Return what is related to a question without answering it, of equals the newest: the cat, when its name is asked for."""
-    told = [
-        one
-        for one in user_statements.list_told(context)
-        if not (user_statements.is_own_doing(one.text, question) or question_kinds.lacks_asked(one.text, question))
-    ]
-    found = [(score(memory.text, question), memory) for memory in told]
-    best_fit, memory = max(reversed(found), key=lambda one: one[0], default=(0, None))
-    is_near = best_fit >= CONCEPT_FIT or (
-        best_fit > 0 and memory is not None and content_words.share(memory.text, question) > 0.5
-    )
-    return memory if is_near else None
-
-
-def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAnswer | None:
-    """Weigh how far a memory answers a question of the kind that asks of these names."""
+def _weigh(memory: Memory, question: str, kind: str, asked: set[str], kin: set[str]) -> FoundAnswer | None:
+    """Weigh how far a memory answers a question of the kind that asks of these names, who are these relatives of the user."""
     text = memory.text
-    if text.casefold().strip(" .。!！") in question.casefold() and not sentences.is_tagged(question):
+    is_in_question = text.casefold().strip(" .。!！") in question.casefold()
+    if is_in_question and not (sentences.is_tagged(question) or lexicon.matches("MYSELF", text)):
         return None
     if kind == "name":
         name = naming.find_in(text)
@@ -266,6 +265,7 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
     named = names.find(text)
     called = [name for name in asked if mentions.is_named(name, text)]
     called = called or question_kinds.find_capitalised(question, text)
+    called = called or [*(asked if kin & lexicon.find_kin(text) else ())]
     if kind == "called":
         # Who somebody is tells what introduces them.
         has_evidence = any(name.text in asked for name in named) if asked else question_kinds.names_one(text, question)
@@ -274,7 +274,8 @@ def _weigh(memory: Memory, question: str, kind: str, asked: set[str]) -> FoundAn
         return None
     fit = _score(text, question, called)
     # A single word in common says nothing of how long or where: "How long was I at my old job?"
-    is_many = kind == "called" or len(content_words.list_all(question)) > 1
+    is_who = question_kinds.WHO.search(question) is not None
+    is_many = is_who if kind == "called" else len(content_words.list_all(question)) > 1
     rest = content_words.list_all(question) - content_words.list_all(" ".join(called))
     is_in_its_words = (
         rest and content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)

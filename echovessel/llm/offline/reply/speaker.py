@@ -91,11 +91,12 @@ class Speaker:
         )
 
     def _take_up_noted(self) -> str:
-        """Say what of the message was noted or forgotten; grief and the like are answered first."""
+        """Say what of the message was noted or forgotten; grief and the like are answered first, and not with what ended so."""
         noted = known_facts.take_up(self.context, self.wording, self.words)
         is_forgotten = any(one.is_new and one.op == "forgotten" for one in self.context.noted) or self.context.unmet
         if not noted or is_forgotten or self.heard.tone not in HEAVY_TONES:
             return self._join_doubt(noted) if noted else ""
+        noted = "" if {one.op for one in self.context.noted if one.is_new} == {"ended"} else noted
         return self._join(self._say(self.heard.kind, **self.heard.values), noted)
 
     def _answer_wish(self) -> str:
@@ -145,11 +146,11 @@ class Speaker:
         asks_own = asks_told or question_kinds.classify_question(asked) in question_kinds.OWN
         if asks_own and not cue_matching.has_cue("YEARNS", asked):
             return self._recall(asked)
-        # "How do I take my tea?" asks for what was told, "What do you think of tea?" does not; in Chinese the words for advice are plain.
-        told = {"ADVICE": known_facts.is_told(self.context, asked), "OPINION": False}
+        # "How do I take my tea?" asks for what was told.
+        is_told, is_known = known_facts.is_told(self.context, asked), self.context.certainty is not None
         for cue, kind in question_kinds.VIEWS.items():
-            is_open = self.heard.is_chinese or cue not in told or (self.context.certainty is None and not told[cue])
-            if is_open and cue_matching.has_cue(cue, asked):
+            is_of_told = (is_told and cue == "ADVICE") or (is_known and not self.heard.is_chinese)
+            if not (is_of_told and cue in ("ADVICE", "OPINION")) and cue_matching.has_cue(cue, asked):
                 wants_comfort = self.heard.is_told_heavily and kind not in question_kinds.COMFORTING
                 return self._take_up() if wants_comfort else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
@@ -162,7 +163,7 @@ class Speaker:
             return self._recall(asked) if named and named[0].is_named else self._refuse(asked)
         if persona_answers.asks_of_companion(self.context, asked):
             return self._answer_about_persona(asked)
-        if self.context.certainty is not None and (self.heard.tone not in HEAVY_TONES or self.heard.only_asks_facts):
+        if is_known and (is_told or self.heard.tone not in HEAVY_TONES or self.heard.only_asks_facts):
             return self._recall(asked)
         if lexicon.matches("REQUEST", asked):
             return self._refuse(asked)
@@ -212,7 +213,7 @@ class Speaker:
         return self._say_and_ask("forgot") if self.context.certainty is None else self._say("never_told")
 
     def _tell_near(self, asked: str, found: list[FoundAnswer]) -> str:
-        near = found[0].memory if found else retrieval.find_related(self.context, asked)
+        near = recollection.find_nearest(found) if found else recollection.find_related(self.context, asked)
         if near is None or question_kinds.asks_one_thing_of_kin(asked):
             return ""
         return recollection.say_of(near, "partly", self.wording, self.words)
@@ -260,7 +261,7 @@ class Speaker:
         said = "" if heard.is_heavy else due_matters.take_up_promise(self.context, self.wording)
         said = said or self._say(heard.kind, **heard.values) or self._say(str(heard.tone), **heard.values)
         if not (bridge or saying_choice.asks(said)):
-            bridge = self._ask_after_event() or self._ask(heard.kind, **heard.values)
+            bridge = ("" if is_quiet else self._ask_after_event()) or self._ask(heard.kind, **heard.values)
         return self._join_doubt(said, bridge)
 
     def _ask_after_event(self) -> str:

@@ -132,9 +132,10 @@ def doubt(felt: Felt, text: str) -> Felt:
     return Felt.MOVED if felt == Felt.GLAD and _DENIES.search(lexicon.normalise(text)) else felt
 
 
-def are_glad_tears(text: str, before: Iterable[str]) -> bool:
-    """Whether somebody cried, and nothing else is told, behind good news."""
-    return bool(_ONLY_TEARS.match(text)) and any(find_tone(line) in _GLAD for line in before)
+def find_glad_tears(text: str, before: Iterable[str]) -> Tone | None:
+    """Return the tone of good news behind which somebody cried, where nothing else is told."""
+    glad = [tone for tone in map(find_tone, before) if tone in _GLAD] if _ONLY_TEARS.match(text) else []
+    return glad[-1] if glad else None
 
 
 def is_at_a_loss(asked: str, before: Iterable[str]) -> bool:

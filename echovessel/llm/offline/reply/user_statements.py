@@ -15,6 +15,7 @@ from echovessel.llm.offline.text import (
     mentions,
     names,
     sentences,
+    slots,
     topics,
     unwelcome,
 )
@@ -56,7 +57,8 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
             said = [*list_said([line])]
             yield from said
             if len(said) > 1:
-                yield Memory(line.age, " ".join(one.text for one in said))
+                gap = "" if lexicon.is_chinese(line.text) else " "
+                yield Memory(line.age, gap.join(one.text for one in said))
             earlier = [*before, *(one.text for one in lines[:at])] if lines is standing else []
             if earlier and (together := _join_to_line(earlier, said)):
                 yield together
@@ -165,7 +167,10 @@ def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
     told = [*list_written(context), *list_said((*context.quotes, *context.user_messages))]
     bearing = [*_list_bearing(told, question, concepts)]
     asked = content_words.list_all(question)
-    if concepts & changes.LOVES and (reunited := [memory for memory in told if changes.reunites(memory.text)]):
+    # Who made it up with a room-mate has no boyfriend by that.
+    is_parted = any(changes.ends(one.text, concepts, is_planned=False) for one in bearing)
+    is_of_love = concepts & changes.LOVES
+    if is_of_love and is_parted and (reunited := [memory for memory in told if changes.reunites(memory.text)]):
         return reunited[-1]
     # Of "Sophie broke up with me" nothing else needs to tell who she was.
     parted = [one for one in told if changes.ends(one.text, concepts) and _OF_BOTH.search(lexicon.normalise(one.text))]
@@ -215,9 +220,15 @@ def find_change(context: ReplyContext, kind: str) -> Memory | None:
     told = [
         one
         for one in list_said(lately)
-        if kind in SLOTS and changes.changes_slot(one.text, kind) and not cue_matching.has_cue("UNSETTLED", one.text)
+        if kind in SLOTS
+        and (changes.changes_slot(one.text, kind) or _fills(one.text, SLOTS[kind]))
+        and not cue_matching.has_cue("UNSETTLED", one.text)
     ]
     return told[-1] if told else None
+
+
+def _fills(text: str, slot: str) -> bool:
+    return any(slot == filled for filled, _ in slots.read_slots(text))
 
 
 def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], question: str) -> Memory | None:
@@ -228,6 +239,10 @@ def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], questio
         return None
     since = told[told.index(best[0]) + 1 :]
     alone = (one for one in reversed(since) if not (one.is_joined or best[0].text in one.text))
+    if asked := lexicon.find_concepts(question):
+        # What the user does otherwise changes nothing of a relative.
+        own = partial(lexicon.matches, "MYSELF")
+        alone = (one for one in alone if asked & lexicon.widen(lexicon.find_concepts(one.text)) or not own(one.text))
     is_of_name = question_kinds.classify_question(question) == "called"
     may_be = (one for one in alone if not is_of_name or changes.tells_other(one.text, question))
     found = (one for one in may_be if changes.supersedes(one.text, best[0].text))

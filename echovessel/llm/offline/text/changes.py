@@ -162,13 +162,13 @@ def ends(text: str, concepts: set[str], *, is_planned: bool = False) -> bool:
     """Whether the text tells that somebody of these concepts is no longer there, where it names them: a dog that died, a love that ended;
     with `is_planned` also that they will not come.
     """
-    plain = lexicon.normalise(text)
+    plain = feelings.blank_idioms(lexicon.normalise(text))
     is_off = is_planned and re.search(_CALLED_OFF, plain, re.IGNORECASE)
     return bool(is_off or re.search(_PARTED if concepts & LOVES else _GONE, plain, re.IGNORECASE))
 
 
 def tells_death(text: str) -> bool:
-    return _DIED.search(lexicon.normalise(text)) is not None
+    return _DIED.search(feelings.blank_idioms(lexicon.normalise(text))) is not None
 
 
 def tells_passing(text: str, told: Iterable[str]) -> bool:
@@ -183,7 +183,7 @@ def puts_down(text: str) -> bool:
 
 def tells_end(text: str) -> bool:
     """Whether the text tells that something is over or otherwise: "she doesn't come on Thursdays any more"."""
-    return re.search(_ENDED, lexicon.normalise(text), re.IGNORECASE) is not None
+    return re.search(_ENDED, feelings.blank_idioms(lexicon.normalise(text)), re.IGNORECASE) is not None
 
 
 def find_settled(text: str) -> str:
@@ -235,7 +235,7 @@ def tells_other(text: str, question: str) -> bool:
 
 def supersedes(new: str, told: str) -> bool:
     """Whether a text tells that what a sentence tells holds no longer."""
-    plain = lexicon.normalise(new)
+    plain = feelings.blank_idioms(lexicon.normalise(new))
     return _is_same_subject(plain, told) and _makes_untrue(plain, told)
 
 

@@ -119,7 +119,7 @@ _EDGES = " \t,，;；:：–—-"
 _PLEASE_BEHIND = re.compile(r",? please(?=[\s.!]*$)", re.IGNORECASE)
 _FORGET = re.compile(
     r"\b(?:wish i hadn['’]?t|shouldn['’]?t have) (?:told you|said|mentioned)\b|^\W*(?:(?:please|just|also|and|so|oh|hey|ok|okay|omg|lol|haha|um|btw|wait|right|yeah|actually|could you|can you|i want you to)[\s,]+)*(?:forget|delete|erase|(?:don't|do not) (?:keep|remember))\b"
-    r"|忘掉|忘记|忘了[^，,。]{1,20}吧|删掉|删了|删除|别记|不要记",
+    r"|(?<![我他她们会老总又也别怕易想能])忘[掉记]|忘了[^，,。]{1,20}吧|删掉|删了|删除|别记|不要记",
     re.IGNORECASE,
 )
 

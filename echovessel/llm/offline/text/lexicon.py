@@ -216,5 +216,6 @@ def _compile_named(words: ModuleType, name: str) -> re.Pattern[str]:
 
 @cache
 def _compile(words: ModuleType, pattern: str) -> re.Pattern[str]:
-    """Compile a pattern: English alternatives match whole words, Chinese ones match anywhere."""
-    return re.compile(rf"\b(?:{pattern})\b" if words is english else pattern, re.IGNORECASE)
+    """Compile a pattern: English alternatives match whole words, also amid Chinese (我husband); Chinese ones match anywhere."""
+    whole = rf"(?<![a-z0-9_])(?:{pattern})(?![a-z0-9_])"
+    return re.compile(whole if words is english else pattern, re.IGNORECASE)

@@ -123,12 +123,22 @@ def introduces(text: str, name: str) -> bool:
     return bool(found and (_WHO_BEFORE.search(before) or _WHO_BEHIND.match(behind)))
 
 
+def find_kin_of(named: Iterable[str], lines: Sequence[str]) -> set[str]:
+    """Find as which relatives of the user lines introduce somebody, where that is one: 苏晴 is 我媳妇."""
+    return {
+        kin for name in named for relatives in _list_introduced(name, lines) if len(relatives) == 1 for kin in relatives
+    }
+
+
 def _is_introduced_as(kin: set[str], name: str, lines: Iterable[str]) -> bool:
     """Whether one of the lines calls somebody one of these relatives and no other: "my sister Berit"."""
+    return any(relatives and relatives <= kin for relatives in _list_introduced(name, lines))
+
+
+def _list_introduced(name: str, lines: Iterable[str]) -> Iterator[set[str]]:
     around = (line.partition(name) for line in lines if name in line)
     told = ((_BEFORE_NAME.search(before), _BEHIND_NAME.match(behind)) for before, _, behind in around)
-    found = (lexicon.find_kin(match.group()) for pair in told for match in pair if match)
-    return any(relatives and relatives <= kin for relatives in found)
+    return (lexicon.find_kin(match.group()) for pair in told for match in pair if match)
 
 
 def _find_people(line: str) -> set[str]:

@@ -34,6 +34,7 @@ from memory.facts.rules.reading import read_acts
         ("忘掉结婚纪念日吧。", "结婚纪念日"),
         ("忘掉我说的Sam的事", "Sam"),
         ("请忘掉我跟你说过的面试的事", "面试"),
+        ("忘了我前任的事吧", "我前任"),
         ("把我住在上海这件事忘掉", "我住在上海"),
         ("忘了我住在成都这件事吧", "我住在成都"),
         ("我的生日别记了", "我的生日"),
@@ -124,6 +125,7 @@ def test_only_a_plain_yes_repeats_the_message_before_it(line):
         "把你知道的全部忘掉",
         "请删掉关于我的所有记录",
         "把关于我的一切都删了吧",
+        "忘了我说的一切",
     ],
 )
 def test_a_wish_to_forget_everything_names_nothing(line):
