@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.chinese import vocabulary as chinese
-from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply import content_words, question_kinds, question_times, user_statements
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.text import (
@@ -36,12 +35,6 @@ _IS_SO = re.compile(
 )
 # How somebody is, or all that was told of them.
 _OF_ALL = re.compile(rf"(?i)(?!^\W*do (?:i|we) (?:still )?have\b)(?:{_IS_SO.pattern}|\b(?:know|remember|tell me)\b)")
-# "She forgets a lot. It is Alzheimer's.", "I wrote him a letter. Then I tore it up."
-_GOES_ON = re.compile(
-    r"\W*(?:it|that|this)(?:'s| is| was)\b(?! (?:my|your|all|so)\b)|[那这就]+是"
-    r"|\W*(?:(?:and|then|so|but)\W+)*(?:i|we|s?he|they) (?:\w+ )?\w+ (?:it|them)\b",
-    re.IGNORECASE,
-)
 _OWN_ROLE = re.compile(r"\b(?:am|was|were|been) (?:i |we )?an? \w+", re.IGNORECASE)
 # 我女儿的男朋友 is the boyfriend.
 _OWNER = re.compile(rf"我?(?:{'|'.join(chinese.KIN.values())})的(?={'|'.join(chinese.KIN.values())})")
@@ -53,8 +46,6 @@ _HOW, _OF_WHOM = re.compile(r"怎么样|咋样|怎样了"), re.compile(r"记得|
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _ASKS_WHO = re.compile(r"^\W*(?![你我他她它])([\u4e00-\u9fff]{2,4})是谁\W*$")
 _OF_SOMEBODY = re.compile(r"\W*(?:she|he|they)\b|[他她]", re.IGNORECASE)
-_SEX = re.compile(r"\b(?:(she|hers?|herself)|he|him|his|himself)\b|(她)|他", re.IGNORECASE)
-_OF_OTHERS = re.compile(rf"\b(?:his|her) (?=(?:\w+ )?(?:{'|'.join(english.KIN.values())})\b)", re.IGNORECASE)
 # A sentence of more letters is cut to so many clauses.
 _LONG, _KEPT, _BARE = 240, 2, 3
 _CLAUSE = re.compile(r"(?<=[,，;；])")
@@ -189,7 +180,9 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     for at, one in enumerate(said):
         is_near = bearing[-1:] == said[at - 1 : at] or asked & content_words.list_all(one)
         is_reply = question_kinds.SAID_BY_OTHER.search(question) and question_kinds.SAYING.search(one)
-        goes_on = bool(bearing and is_near) and (is_reply or _refers_to(bearing[-1], one, is_named=told.is_named))
+        goes_on = bool(bearing and is_near) and (
+            is_reply or referents.refers_to(bearing[-1], one, is_named=told.is_named)
+        )
         is_beside = is_said and not (changes.is_correction(one) or changes.puts_off(one))
         has_evidence = question_kinds.has_evidence(one, kind)
         bears = score(one, question) and (has_evidence or not (is_beside and kind in question_kinds.NEEDS_EVIDENCE))
@@ -209,24 +202,6 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     is_bare = lexicon.count_words(text) <= _BARE and not question_kinds.has_evidence(text, kind)
     is_whole = is_bare or (len(bearing) in (0, len(said)) and all(one in text for one in said))
     return told if is_whole else replace(told, memory=replace(told.memory, text=text))
-
-
-def _refers_to(before: str, said: str, *, is_named: bool) -> bool:
-    """Whether a sentence sets right the one before it or goes on with it: "He is called Nimbus" behind one that speaks of somebody.
-
-    `is_named` tells whether the text names whom the question asks about.
-    """
-    if changes.sets_right(said, before):
-        return True
-    # Of "his granddaughter" it is not he who is spoken of.
-    parts = (_OF_OTHERS.sub("", before), said)
-    before_sex, sex = ({bool(one[1] or one[2]) for one in _SEX.finditer(part)} for part in parts)
-    if before_sex and sex and not before_sex & sex:
-        return False
-    is_of_somebody = (
-        is_named or lexicon.matches("THIRD_PERSON", before) or lexicon.find_concepts(before) or names.find(before)
-    )
-    return bool(_GOES_ON.match(said) or (is_of_somebody and lexicon.matches("THIRD_PERSON", said)))
 
 
 def _cut_out(sentence: str, question: str, kind: str) -> str:

@@ -123,23 +123,20 @@ class Speaker:
                 fitting = kind if kind != "who" or self.context.persona_name else "what_it_is"
                 return (kind == "how_i_am" and self._tell_mood()) or self._say_and_ask(fitting)
         if cue_matching.has_cue("CLOCK", asked):
-            return self._tell_time()
+            today, words = self.context.today, self.words
+            told = {"weekday": words.WEEKDAYS[today.weekday()], "date": words.DATE.format(today)}
+            return self._say("clock", time=self.context.time, **told)
         if cue_matching.has_cue("ASKS_LAST", asked) and (last := user_statements.find_last_statement(self.context)):
             return memory_sentences.tell(FoundAnswer(last, 1), self.wording, self.words, today=self.context.today)
         earlier += [said for said in self.heard.sentences if sentences.is_question(said) and said not in asked]
-        return self._answer_one_question(
-            referents.complete(recollection.name_asked(self.context, asked, earlier), earlier=earlier)
-        )
+        named = recollection.name_asked(self.context, asked, earlier)
+        return self._answer_one_question(referents.complete(named, earlier=earlier))
 
     def _tell_mood(self) -> str:
         """Say how the companion feels; "" where that is as always, or told in another language than the reply's."""
         if not (mood := self.context.mood) or lexicon.is_chinese(mood) != self.heard.is_chinese:
             return ""
         return self._join(self._say("how_i_feel", mood=mood), self._ask("how_i_am"))
-
-    def _tell_time(self) -> str:
-        weekday, date = self.words.WEEKDAYS[self.context.today.weekday()], self.words.DATE.format(self.context.today)
-        return self._say("clock", time=self.context.time, weekday=weekday, date=date)
 
     def _answer_one_question(self, asked: str) -> str:
         asks_told = any(lexicon.matches(name, asked) for name in ("ASKS_MEMORY", "ASKS_WHAT_IS_KNOWN"))
@@ -155,13 +152,12 @@ class Speaker:
                 return self._take_up() if wants_comfort else self._say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
             return self._say("of_me", text=story)
-        is_of_somebody = self.heard.is_chinese or (
-            " about " in asked and not persona_answers.asks_of_companion(self.context, asked)
-        )
+        is_of_companion = persona_answers.asks_of_companion(self.context, asked)
+        is_of_somebody = self.heard.is_chinese or (" about " in asked and not is_of_companion)
         if is_of_somebody and lexicon.matches("REQUEST", asked) and not persona_answers.asks_of_own(asked):
             named = retrieval.find_answers(self.context, asked)
             return self._recall(asked) if named and named[0].is_named else self._refuse(asked)
-        if persona_answers.asks_of_companion(self.context, asked):
+        if is_of_companion:
             return self._answer_about_persona(asked)
         if is_known and (is_told or self.heard.tone not in HEAVY_TONES or self.heard.only_asks_facts):
             return self._recall(asked)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import lexicon, mentions, names, sentences
+from echovessel.llm.offline.text import changes, lexicon, mentions, names, sentences
 
 _SHE = re.compile(r"^(?:(?P<own>his|her)|(?P<who>s?he)(?P<short>'s)?)(?=\s)|^[他她](?!们)", re.IGNORECASE)
 _SHE_INSIDE = re.compile(r"\b(?:s?he|(?P<own>his|her(?= \w)))\b|\bh(?:er|im)\b|[他她](?!们)", re.IGNORECASE)
@@ -28,6 +28,14 @@ _NEAR_LINES = 3
 # Where a name is said to be a relative's.
 _BEFORE_NAME = re.compile(r"(?<!\btheir )(?<!\bhis )(?<!\bher )(?<![A-Za-z'-])[^\s,，。和跟与、]{1,16},? ?$")
 _BEHIND_NAME = re.compile(r"(?:,|'s| is| was|就?是)? ?(?:my|our|我)的? ?[\w-]{1,12}", re.IGNORECASE)
+# "She forgets a lot. It is Alzheimer's.", "I wrote him a letter. Then I tore it up."
+_GOES_ON = re.compile(
+    r"\W*(?:it|that|this)(?:'s| is| was)\b(?! (?:my|your|all|so)\b)|[那这就]+是"
+    r"|\W*(?:(?:and|then|so|but)\W+)*(?:i|we|s?he|they) (?:\w+ )?\w+ (?:it|them)\b",
+    re.IGNORECASE,
+)
+_SEX = re.compile(r"\b(?:(she|hers?|herself)|he|him|his|himself)\b|(她)|他", re.IGNORECASE)
+_OF_OTHERS = re.compile(rf"\b(?:his|her) (?=(?:\w+ )?(?:{'|'.join(english.KIN.values())})\b)", re.IGNORECASE)
 # What says who somebody is, before their name and behind it.
 _WHO_BEFORE = re.compile(
     r"\b(?:my|our|the|an?|his|her|their)(?: (?!(?:for|to|with|from|of|by|at|in|on|and|or|that|when|if|because|but|told|asked|saw|met|gave)\b)[\w'’-]+){1,3}?,? $"
@@ -115,6 +123,24 @@ def find_introduced(kin: set[str], lines: Sequence[str]) -> set[str]:
     """Find whom lines call one of these relatives of the user: "my wife Hannah", "Arthur was my husband"."""
     named = {name.text for line in lines for name in names.find(line) if name.kind == "person"} if kin else set()
     return {name for name in named if _is_introduced_as(kin, name, lines)}
+
+
+def refers_to(before: str, said: str, *, is_named: bool) -> bool:
+    """Whether a sentence sets right the one before it or goes on with it: "He is called Nimbus" behind one that speaks of somebody.
+
+    `is_named` tells whether the text names whom the question asks about.
+    """
+    if changes.sets_right(said, before):
+        return True
+    # Of "his granddaughter" it is not he who is spoken of.
+    parts = (_OF_OTHERS.sub("", before), said)
+    before_sex, sex = ({bool(one[1] or one[2]) for one in _SEX.finditer(part)} for part in parts)
+    if before_sex and sex and not before_sex & sex:
+        return False
+    is_of_somebody = (
+        is_named or lexicon.matches("THIRD_PERSON", before) or lexicon.find_concepts(before) or names.find(before)
+    )
+    return bool(_GOES_ON.match(said) or (is_of_somebody and lexicon.matches("THIRD_PERSON", said)))
 
 
 def introduces(text: str, name: str) -> bool:
