@@ -119,6 +119,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         newest_first.sort(key=lambda one: one.memory.is_joined or content_words.share(one.memory.text, question) < 1)
     if question_kinds.WHO.search(question) and (verb := content_words.find_verb(question)):
         newest_first.sort(key=lambda one: verb not in one.memory.text)
+    newest_first.sort(key=lambda one: user_statements.is_of_anybody(one.memory.text, question))
     if kind == "called" and question_kinds.WHO.search(question):
         newest_first.sort(key=lambda one: not _introduces_asked(one.memory.text, question, asked))
     if kind == "when":

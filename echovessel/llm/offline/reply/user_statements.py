@@ -37,6 +37,9 @@ _STILL = re.compile(r"^\W*(?:is|are)\b.* still\b", re.IGNORECASE)
 _OF_COMING = re.compile(
     r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|(?<![起出原本后看上下])来(?!着)|(?<![上下一每几])回(?![事合答])", re.IGNORECASE
 )
+_ASKS_HAVING = re.compile(
+    r"^\W*(?:(?:and|so|but) )?do (?:i|we) (?:still )?have (?:(?:any|an?|some) )*([a-z]+)", re.IGNORECASE
+)
 _WHO_DID = re.compile(
     r"^\W*(?:(?:and|so|but) )?who(?!'s (?!got)| (?:is|was|are|were|did|do|does|i|we|am)\b)(?:'s| has)? (\w+)",
     re.IGNORECASE,
@@ -118,6 +121,14 @@ def is_own_doing(text: str, question: str) -> bool:
     is_other = bool(shared) and shared <= kin and not is_of_verb
     leaves_out = first in english.IRREGULAR or first.endswith("ed")
     return is_other or leaves_out or re.search(rf"\b(?:i|we)(?: \w+)? {verb}\b", plain) is not None
+
+
+def is_of_anybody(text: str, question: str) -> bool:
+    """Whether one asks what one has, and a text names it only as anybody's: "the kids" of "do I have kids?"."""
+    asked = _ASKS_HAVING.match(question)
+    return (
+        asked is not None and re.search(rf"\b(?:the|those|these|their|his|her) (?:\w+ )?{asked[1]}\b", text) is not None
+    )
 
 
 def find_last_statement(context: ReplyContext) -> Memory | None:

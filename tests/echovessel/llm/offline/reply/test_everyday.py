@@ -43,6 +43,8 @@ def answer(burst, **more):
         ("my daughter passed her grade 5 piano", "news"),
         ("乐乐游泳比赛拿了银牌！！", "news"),
         ("我女儿钢琴五级过了", "news"),
+        ("ok I'm off to the pub", "farewell"),
+        ("alright?", "how_i_am"),
         ("I need to tell you something", "invited"),
         ("Guess who I ran into today", "invited"),
         ("好无聊", "bored"),
@@ -123,6 +125,10 @@ def test_chinese_shop_of_the_companion_is_as_ever():
         ("who is Dan?", ["My boss, Dan, shouts a lot", "Dan is on holiday this week"]),
         ("who's Priya again?", ["Priya is our vet", "I rang Priya this morning"]),
         ("老吴是谁？", ["我领导老吴天天骂人", "老吴这周休假"]),
+        (
+            "do I have kids?",
+            ["I teach, and I have a daughter, landlady says she is loud", "The head shouts at me in front of the kids"],
+        ),
         ("我在哪上班？", ["我在杭州一所小学教语文", "我在考虑辞职，校长姓潘，老给我难堪"]),
     ],
 )
