@@ -223,6 +223,7 @@ def test_a_retry_sees_what_the_user_wanted_to_change(bond):
         ("What do you know about me?", True),
         ("Tell me everything you remember about me.", True),
         ("你都知道我什么？", True),
+        ("你都知道我些什么？", True),
         ("关于我你知道些什么", True),
         ("你记得我的哪些事？", True),
         ("What did I tell you about myself so far?", True),
