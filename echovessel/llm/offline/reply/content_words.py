@@ -1,7 +1,7 @@
 """The words of a text that carry meaning, with their synonyms, and how many of them two texts share."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.chinese import vocabulary as chinese
@@ -132,10 +132,10 @@ def lacks_thing(text: str, question: str) -> bool:
     return bool(things) and not any(thing in text or list_all(thing) & list_told(text) for thing in things)
 
 
-@cache
-def _list_things(text: str) -> list[str]:
+@lru_cache(maxsize=64)
+def _list_things(text: str) -> tuple[str, ...]:
     things = [word for word, kind in _tag(text) if kind in _THINGS and len(word) > 1]
-    return [word for word in things if not (lexicon.find_kin(word) or _NO_THINGS.fullmatch(word))]
+    return tuple(word for word in things if not (lexicon.find_kin(word) or _NO_THINGS.fullmatch(word)))
 
 
 def _tag(text: str) -> list[tuple[str, str]]:
