@@ -13,7 +13,7 @@ REACTIONS = {
     "grief_again": (
         "{Who} matters to you as much as ever.",
         "Missing someone is what is left of being close to them.",
-        "I'm glad you talk about it, also the hundredth time.",
+        "I'm glad you talk about it here.",
     ),
     "pet_loss": (
         "Oh, {name}. I'm sorry. An animal's place in a house is so exact.",
