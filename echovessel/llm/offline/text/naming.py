@@ -160,8 +160,8 @@ def find_set_right(before: str, line: str = "") -> Naming | None:
     """Return the name that a line tells in place of the one told just before, or behind a question for it: "What's my name?"."""
     if _ASKS_OWN.search(before) and (answer := _ANSWERS.match(lexicon.normalise(line))):
         return Naming(answer["name"], f"The user is {answer['name']}.", is_introduction=True)
-    match, told = _OTHERWISE.match(lexicon.normalise(line)), find_in(before)
-    is_other = match is not None and bool(told) and told != match["name"]
+    match = _OTHERWISE.match(lexicon.normalise(line))
+    is_other = match is not None and find_in(before) not in ("", match["name"])
     return Naming(match["name"], f"The user's name is {match['name']}.") if match and is_other else None
 
 
