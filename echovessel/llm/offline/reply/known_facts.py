@@ -77,8 +77,8 @@ def find_noted(context: ReplyContext, asked: str, found: Sequence[FoundAnswer]) 
 
 
 def list_further(asked: str, found: Sequence[FoundAnswer], facts: Sequence[str] = ()) -> list[str]:
-    """List what else was told of what the user must not eat or take: one answer alone would leave out what may harm them."""
-    if question_kinds.classify_question(asked) != "forbidden":
+    """List what else was told of what the user takes, or must not: one answer alone would leave out what may harm them."""
+    if question_kinds.classify_question(asked) not in ("forbidden", "medicine"):
         return []
     told = [one.memory.text for one in (found if facts else found[1:]) if one.is_sufficient and not one.is_noted]
     before = [*(facts or [one.memory.text for one in found[:1]])]

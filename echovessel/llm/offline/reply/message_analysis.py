@@ -213,9 +213,9 @@ class MessageAnalysis:
 
     @property
     def _takes_up_name(self) -> bool:
-        """Whether a new name is what the message tells, not great news or a blow: "Petra is pregnant"."""
+        """Whether a new name is what the message tells, not great news, a blow or a day: "Petra is pregnant", "I see Dr Shah on Thursday"."""
         if self.tone != Tone.JOY:
-            return self.tone == Tone.CALM
+            return self.tone == Tone.CALM and not cue_matching.has_cue("AHEAD", self.burst)
         return not (self.subject or self._told_feeling) and self.new_name in self.sentences[0]
 
     @cached_property

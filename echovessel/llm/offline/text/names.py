@@ -112,7 +112,7 @@ _PATTERNS = [
 # "Biscuit and Moon": behind the word for what they are, or alone.
 _LIST = rf"{_LATIN_NAME}(?:, {_LATIN_NAME})*,? (?:and|&) {_LATIN_NAME}"
 _LISTED = re.compile(
-    rf"\b(?i:{_PET}|{_KIN})\b(?:[^.!?,:;]{{0,20}}[,:]|(?: are)? (?:called|named)|,[^.!?,:;]{{0,20}}:) (?P<list>{_LIST})"
+    rf"\b(?i:{_PET}|{_KIN})\b(?:[^.!?,:;]{{0,20}}[,:]|(?: are)?(?: (?:called|named))?|,[^.!?,:;]{{0,20}}:) (?P<list>{_LIST})"
 )
 # "Our cats are called biscuit and olive"
 _LOWER_LIST = re.compile(
@@ -129,6 +129,8 @@ _CALLED_NAMES = re.compile(r"我[^，,。]{0,4}(?:外号|绰号)")
 _NOT_CALLED = re.compile(r"(?:n't|\bnot|\bnever)(?: \w+)? $", re.IGNORECASE)
 # "They said it's called anorexia."
 _IT_IS_CALLED = re.compile(r"\bit(?:'s| is| was) (?:called|named)\b|\b(?:call|nam)(?:e|ed|ing) it\b", re.IGNORECASE)
+# "Ella (9) and Tom (6)".
+_AGED = re.compile(r" ?\(\d{1,2}\)")
 # Who does what only people do: "Graham rang last night". Of these words none names anybody.
 _NOBODY = r"(?!(?:He|She|They|We|You|It|Who|What|That|This|The|My|Our|And|But|So|Then|Every\w+|Some\w+|Any\w+|No\w*|People|Most|Both|One|Doctors?|Doc|Nurses?|God|Pop\w*|Sis|Bro)\b)"
 _CAPITALISED = rf"{_NOBODY}[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{{1,20}}(?:-[A-Z][a-z]+)?"
@@ -153,7 +155,7 @@ class Name:
 @lru_cache(maxsize=_KEPT)
 def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
     """Return the names in a sentence; `before` is the text just before it."""
-    sentence, found = lexicon.normalise(sentence), dict[str, Name]()
+    sentence, found = _AGED.sub("", lexicon.normalise(sentence)), dict[str, Name]()
     for kind, pattern in _compile():
         for match in pattern.finditer(sentence):
             text = _OWNING.sub("", match["name"]).strip("'’-")

@@ -43,6 +43,7 @@ def answer(burst, **more):
         ("my daughter passed her grade 5 piano", "news"),
         ("乐乐游泳比赛拿了银牌！！", "news"),
         ("我女儿钢琴五级过了", "news"),
+        ("I've got an appointment with Dr Shah on Thursday", "ahead"),
         ("ok I'm off to the pub", "farewell"),
         ("alright?", "how_i_am"),
         ("I need to tell you something", "invited"),
@@ -125,6 +126,8 @@ def test_chinese_shop_of_the_companion_is_as_ever():
         ("who is Dan?", ["My boss, Dan, shouts a lot", "Dan is on holiday this week"]),
         ("who's Priya again?", ["Priya is our vet", "I rang Priya this morning"]),
         ("老吴是谁？", ["我领导老吴天天骂人", "老吴这周休假"]),
+        ("what are my kids called?", ["My kids are Ella (9) and Tom (6)", "my landlady likes them"]),
+        ("what medicine am I on?", ["They're switching me to Ocrevus"]),
         (
             "do I have kids?",
             ["I teach, and I have a daughter, landlady says she is loud", "The head shouts at me in front of the kids"],
@@ -137,4 +140,7 @@ def test_what_tells_it_is_told_not_what_only_names_it(asked, told):
 
     answered = reply.compose(inputs(asked, window=window, certainty=Certainty.KNOWN))
 
-    assert any(word in answered for word in ("landlady", "boss", "our vet", "your vet", "领导", "小学教语文"))
+    assert any(
+        word in answered
+        for word in ("landlady", "boss", "our vet", "your vet", "领导", "小学教语文", "Ella", "Ocrevus")
+    )
