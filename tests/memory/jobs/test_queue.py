@@ -1,4 +1,4 @@
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 from django.db import transaction
@@ -55,7 +55,8 @@ def test_tasks_take_ids_and_may_run_twice():
 
 def test_the_scanner_and_the_clean_up_are_tasks():
     bond = BondFactory()
-    MessageFactory(session__bond=bond, session__message_count=1)
+    # By the clock that the tasks read: a week later the scanner would end a scene as well.
+    MessageFactory(session__bond=bond, session__message_count=1, created_at=datetime.now(UTC))
     BondEvent.objects.create(bond_id=bond.pk, seq=1, type="chat.mood.update", created_at=NOW.replace(year=2020))
     Session.objects.update(started_at=NOW.replace(year=2020), last_message_at=NOW.replace(year=2020))
 
