@@ -7,7 +7,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from echovessel.llm.protocol import Origin
-from echovessel.rows import NamedRow
+from echovessel.models import NamedRow
 from memory.models import Message, Session
 from memory.models.messages import MessageQuerySet
 from personas.models import Bond, BondRowQuerySet, User

@@ -1,7 +1,15 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.rows import NamedRow
+
+class NamedRow(models.Model):
+    """A row that is named by its kind and its number."""
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self._meta.verbose_name} {self.pk}"
 
 
 class LedgerEntry(models.Model):

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.rows import NamedRow
+from echovessel.models import NamedRow
 from memory.models.leased import LEASE, filter_expired
 from memory.models.sessions import Session
 from personas.models import Bond

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.rows import NamedRow
+from echovessel.models import NamedRow
 from memory.models.messages import Message
 from personas.models import Bond
 

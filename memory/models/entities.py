@@ -4,7 +4,7 @@ from django.db.models import F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
-from echovessel.rows import NamedRow
+from echovessel.models import NamedRow
 from memory.models.counting import count_subquery
 from memory.models.messages import VECTOR_DIMENSIONS
 from memory.models.nodes import ConceptNode

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.rows import NamedRow
+from echovessel.models import NamedRow
 from memory.models.messages import Message
 from memory.models.nodes import ConceptNode
 from memory.models.sessions import Session

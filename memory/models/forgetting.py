@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.rows import NamedRow
+from echovessel.models import NamedRow
 from personas.models import Bond, BondRowQuerySet
 
 KEPT_FOR = timedelta(days=30)

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.rows import NamedRow
+from echovessel.models import NamedRow
 from memory.models.leased import RetriedModel, build_lease_constraint, filter_free, filter_retry_due
 from memory.models.nodes import ConceptNode
 from personas.models import Bond, BondRowQuerySet, CoreBlock

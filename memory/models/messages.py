@@ -6,7 +6,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
-from echovessel.rows import NamedRow
+from echovessel.models import NamedRow
 from memory.models.forgetting import Tombstone
 from memory.models.sessions import Session
 from personas.models import Bond, BondRowQuerySet

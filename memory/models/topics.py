@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
-from echovessel.rows import NamedRow
+from echovessel.models import NamedRow
 from memory.models.messages import VECTOR_DIMENSIONS
 from memory.models.sessions import Session
 from personas.models import Bond, BondRowQuerySet

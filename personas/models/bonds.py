@@ -8,7 +8,7 @@ from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.rows import NamedRow
+from echovessel.models import NamedRow
 from personas.models.accounts import User
 from personas.models.personas import Persona
 

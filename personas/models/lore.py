@@ -6,7 +6,7 @@ from django.db.models.functions import Length
 from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.rows import NamedRow
+from echovessel.models import NamedRow
 from personas.models.personas import Persona
 
 LORE_CHARACTERS = 2000
