@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 
 from chat.evaluation.words import SentenceGenerator
 from echovessel.embeddings import embedding
 from echovessel.models import BondEvent, LedgerEntry
+from echovessel.postgres import scratch
 from echovessel.postgres.copying import copy_rows
 from memory.evaluation.events import build_event
 from memory.models import ConceptNode, Message, Session, lexemes
@@ -145,9 +146,7 @@ def seed(scale: Scale, *, now: datetime, say: Say) -> None:
     else:
         say("The database of an earlier run is used")
         remove_measured_sessions()
-    # Without statistics, plans are guesses; in a used install, autovacuum has collected them.
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")
+    scratch.update_statistics()
 
 
 def build_bonds(scale: Scale, missing: list[str], *, now: datetime, say: Say) -> None:

@@ -58,7 +58,7 @@ class ImportAdmin(PartsSearchMixin, ReadOnlyAdmin):
             try:
                 count += control.start(imported, now=timezone.now()).state == State.RUNNING
             except ImportRefused as error:
-                self.message_user(request, error.detail, level=messages.WARNING)
+                self.message_user(request, _(error.detail), level=messages.WARNING)
         self.message_user(request, _("Importing again: %(count)s.") % {"count": count})
 
     @admin.action(description=_("Stop import"), permissions=["run"])

@@ -16,6 +16,7 @@ from chat.benchmark.parts import turns
 from chat.benchmark.seeding import SEED, Say, Seeder, VectorSampler, get_bond, get_username
 from chat.evaluation.facts import talks
 from chat.evaluation.words import SentenceGenerator
+from echovessel.postgres import scratch
 from echovessel.postgres.copying import copy_rows
 from memory import sessions
 from memory.facts import acts, decay, drafts, loaded_set, writing
@@ -73,8 +74,7 @@ def seed_facts(sizes: dict[str, int], *, now: datetime, say: Say) -> None:
         with transaction.atomic():
             bond = seeder.create_bond(name, nodes_count=0, lines_count=0)
             copy_rows(ConceptNode, (build_fact(seeder, bond, at) for at in range(sizes[name])))
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")
+    scratch.update_statistics()
 
 
 def build_fact(seeder: Seeder, bond: Bond, at: int) -> ConceptNode:

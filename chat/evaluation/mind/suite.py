@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from django.db import connection
-
 from chat.evaluation.mind import stories, telling
 from chat.evaluation.mind.telling import ToldLife
 from echovessel.llm.inputs import Certainty
+from echovessel.postgres import scratch
 from memory.evaluation import bonds, tally
 from memory.evaluation.mind import boundaries
 from memory.evaluation.stories import telling as story_telling
@@ -127,8 +126,7 @@ def count_thirty(life: ToldLife, counted: Tally, *, half: str) -> None:
         knowing = telling.ask(bond, question).knowing
         counted.count(NEAR_MORE, **judge(question, knowing, wanted=(*UNSURE, None)))
     telling.crowd(bond, lang=life.lang)
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")
+    scratch.update_statistics()
     count_answers(life, bond, counted, half=CROWDED + half)
 
 
