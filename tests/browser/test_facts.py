@@ -75,7 +75,7 @@ def test_what_a_close_learned_is_counted_on_an_open_page(browse, bond):
     learned = page.locator(f'[data-rule="{session.pk}"] [data-learned]')
     expect(learned).to_be_empty()
 
-    at_close = facts.job(session=session)
+    at_close = facts.job(session=session, now=timezone.now())
     facts.save(bond, by=at_close)
     write = facts.save(bond, facts.LEEDS, by=at_close)
     expect(learned.get_by_role("link", name="2 facts learned")).to_be_visible()

@@ -70,13 +70,14 @@ def test_no_job_ever_changes_what_is_authored(settings):
     settings.STORY_ENABLED = True
     bond = authored()
     before = written()
+    began = timezone.now() - timedelta(days=4)
 
     for days in range(3):
-        now = NOW + timedelta(days=days)
+        now = began + timedelta(days=days)
         session = consolidate(closed_talk(*CAT, ORDER, bond=bond, now=now), Meddler(), now=now)
         run.run(session_id=session.pk, llm=Meddler(), clock=lambda now=now: now)
     files.read_on(files.started(ORDER, bond=bond), Meddler())
-    say(bond, ORDER, now=NOW + timedelta(days=3), llm=FakeLLM("Be loud."))
+    say(bond, ORDER, now=began + timedelta(days=3), llm=FakeLLM("Be loud."))
     waiting = closed_talk("My grandmother passed away.", bond=bond, channel="api")
     talk(*CAT, bond=bond, now=timezone.now() - timedelta(hours=2), channel="api")
     of_a_bond = dict.fromkeys(

@@ -181,8 +181,9 @@ def test_what_a_close_noted_as_past_is_no_more_so(client, bond):
 
 
 def test_an_undo_that_came_too_late_says_so(client, bond):
-    write = acts.save(bond=bond, draft=facts.home(), writer=facts.writer())
-    acts.end(bond=bond, node=write.node, writer=facts.writer())
+    writer = facts.writer(now=timezone.now())
+    write = acts.save(bond=bond, draft=facts.home(), writer=writer)
+    acts.end(bond=bond, node=write.node, writer=writer)
 
     page = client.post(url("undo_write", bond, write.pk), follow=True)
 
