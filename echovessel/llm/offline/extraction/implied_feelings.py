@@ -12,8 +12,8 @@ from echovessel.embeddings.feelings import Felt
 from echovessel.llm.inputs import TranscriptLine
 from echovessel.llm.offline.chinese import sayings as chinese
 from echovessel.llm.offline.english import sayings as english
+from echovessel.llm.offline.feeling_types import Feeling
 from echovessel.llm.offline.text import changes, feelings, lexicon, sentences
-from echovessel.llm.offline.text.feelings import Feeling
 
 # How many points make a line a peak, and a strong one.
 _ENOUGH, _PLENTY = 4, 6

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from echovessel.embeddings.feelings import Felt
+from echovessel.llm.offline.feeling_types import Feeling
 from echovessel.llm.offline.text import cue_matching, feelings, lexicon, sentences
-from echovessel.llm.offline.text.feelings import Feeling
 
 
 class Tone(StrEnum):

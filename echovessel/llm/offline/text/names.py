@@ -94,10 +94,7 @@ _PATTERNS = [
         "pet",
         rf"(?:^|[，,。、])(?P<name>{_HAN}{{2,3}}|[A-Z][A-Za-z]+)是我们?(?:家)?(?:的|养的)?(?:{_HAN}{{0,6}})(?:{_HAN_PET})",
     ),
-    (
-        "person",
-        r"(?:^|[，,。\s])(?P<name>阿(?![姨姐哥爸妈公婆嬷爷奶叔嫂弟妹])[\u4e00-\u9fff])(?=[，,。\s]|$)",
-    ),
+    ("person", r"(?:^|[，,。\s])(?P<name>阿(?![姨姐哥爸妈公婆嬷爷奶叔嫂弟妹])[\u4e00-\u9fff])(?=[，,。\s]|$)"),
     (
         "person",
         rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)(?!(?P<more>{_HAN})(?P=more))|[{chinese.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把又也都就还才刚正再没不让在]){_HAN}(?={_HAN_END}|[考教借打问请送买开住没]))?|阿?[A-Z][A-Za-z]+)",
