@@ -19,7 +19,7 @@ from echovessel.llm.inputs import (
     StoryLine,
     UnmetWish,
 )
-from echovessel.llm.offline.reply import question_times
+from echovessel.llm.offline.reply.asking import question_times
 from echovessel.llm.offline.text import changes, lexicon, unwelcome
 from echovessel.times import Age, OwnTime
 

@@ -8,8 +8,9 @@ import pytest
 from echovessel.llm.inputs import Certainty, NotedFact, Plan, UnmetWish
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.chinese.sayings import SAYINGS
-from echovessel.llm.offline.reply import content_words, context
-from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
+from echovessel.llm.offline.reply import context
+from echovessel.llm.offline.reply.asking import content_words
+from echovessel.llm.offline.reply.hearing.message_analysis import MessageAnalysis
 from echovessel.llm.offline.text import lexicon
 from tests.support.reply_inputs import TODAY, inputs, said, told
 

@@ -17,9 +17,10 @@ from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.english import answers as english_answers
 from echovessel.llm.offline.english import reactions as english_reactions
 from echovessel.llm.offline.english import sayings as english_sayings
-from echovessel.llm.offline.reply import context, persona_answers
+from echovessel.llm.offline.reply import context
+from echovessel.llm.offline.reply.asking import question_kinds
 from echovessel.llm.offline.reply.context import Memory
-from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
+from echovessel.llm.offline.reply.hearing.message_analysis import MessageAnalysis
 from echovessel.llm.offline.text import lexicon
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import Origin, Usage
@@ -102,7 +103,7 @@ def test_a_verb_of_the_companions_text_loses_its_whole_ending():
 
 @pytest.mark.parametrize("burst", ["I know nothing about you and him", "What about yours?", "我想了解你的工作吗"])
 def test_what_only_mentions_the_companion_does_not_ask_about_it(burst):
-    assert not persona_answers.asks_who_companion_is(burst)
+    assert not question_kinds.asks_who_companion_is(burst)
 
 
 def test_exact_words_are_remembered_too():

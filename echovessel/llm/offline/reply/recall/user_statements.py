@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.reply import content_words, question_kinds, question_times
+from echovessel.llm.offline.reply.asking import content_words, question_kinds, question_times
 from echovessel.llm.offline.reply.context import JUST_TOLD, OLDER, Memory, ReplyContext
 from echovessel.llm.offline.text import (
     changes,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import cues as english_cues
-from echovessel.llm.offline.reply import content_words, persona_answers, question_times
+from echovessel.llm.offline.reply.asking import content_words, question_times
 from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon, mentions, names, sentences
 
 # Questions about the user that only such words answer.
@@ -109,8 +109,12 @@ def is_asked(said: str, *, is_of_memory: bool = False) -> bool:
             lexicon.matches(name, said)
             for name in ("ASKS_MEMORY", "ASKS_WHAT_IS_KNOWN", "ASKS_WHO", "ASKS_HOW_YOU_ARE", "REQUEST", "REMINDER")
         )
-        or persona_answers.asks_who_companion_is(said)
+        or asks_who_companion_is(said)
     )
+
+
+def asks_who_companion_is(said: str) -> bool:
+    return bool(cue_matching.search(cue_matching.choose_cues(said).OF_YOU["about"], said))
 
 
 def asks_of_one(question: str) -> bool:

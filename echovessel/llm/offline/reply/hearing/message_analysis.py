@@ -6,9 +6,10 @@ from functools import cached_property
 
 from echovessel.embeddings.feelings import Felt
 from echovessel.llm.offline import pronouns
-from echovessel.llm.offline.reply import content_words, question_kinds, tones
+from echovessel.llm.offline.reply.asking import content_words, question_kinds
 from echovessel.llm.offline.reply.context import ReplyContext
-from echovessel.llm.offline.reply.tones import Tone
+from echovessel.llm.offline.reply.hearing import tones
+from echovessel.llm.offline.reply.hearing.tones import Tone
 from echovessel.llm.offline.text import (
     changes,
     clauses,

@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass, replace
 
 from echovessel.llm.offline.chinese import vocabulary as chinese
-from echovessel.llm.offline.reply import content_words, question_kinds, question_times, user_statements
+from echovessel.llm.offline.reply.asking import content_words, question_kinds, question_times
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
+from echovessel.llm.offline.reply.recall import user_statements
 from echovessel.llm.offline.text import (
     changes,
     clauses,
