@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from echovessel import periods
 from echovessel.llm.offline import event_dates
 from echovessel.llm.offline.reply.context import JUST_TOLD, ReplyContext
-from echovessel.llm.offline.reply.recall import known_facts, memory_sentences, retrieval, user_statements
+from echovessel.llm.offline.reply.recall import known_facts, memory_sentences, user_statements, weighing
 from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import changes, cue_matching, sentences
 from echovessel.periods import Leaning
@@ -36,7 +36,7 @@ def take_up_promise(writer: Writer) -> str:
 
 def ask_after_event(writer: Writer) -> str:
     """Ask after what is due since the last talk; "" where nothing is, or the user tells of it."""
-    waiting = (one for one in writer.context.due if not retrieval.score(one.text, writer.context.burst))
+    waiting = (one for one in writer.context.due if not weighing.score(one.text, writer.context.burst))
     due = next((one for one in waiting if not _is_told_since(one.text, writer.context)), None)
     if due is None:
         return ""
@@ -53,7 +53,7 @@ def _is_told_since(plan: str, context: ReplyContext) -> bool:
     said = [line.text for line in context.user_messages]
     at = next((at for at in reversed(range(len(said))) if memory_sentences.is_quoted(plan, said[at])), -1)
     past = (one for one in said[at + 1 :] if event_dates.find_leaning(one) is Leaning.PAST)
-    return any(retrieval.score(plan, one) for one in past)
+    return any(weighing.score(plan, one) for one in past)
 
 
 def _cut_out_plan(text: str, today: date) -> str:

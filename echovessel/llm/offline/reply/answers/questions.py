@@ -8,14 +8,8 @@ from echovessel.llm.offline.reply.asking import question_kinds
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.hearing.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.hearing.tones import HEAVY_TONES
-from echovessel.llm.offline.reply.recall import (
-    known_facts,
-    memory_sentences,
-    recollection,
-    retrieval,
-    user_statements,
-)
-from echovessel.llm.offline.reply.recall.retrieval import FoundAnswer
+from echovessel.llm.offline.reply.recall import known_facts, memory_sentences, recollection, retrieval, user_statements
+from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
 from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import cue_matching, lexicon, referents, sentences
 

@@ -10,7 +10,7 @@ from echovessel.llm.offline.reply.answers import our_story
 from echovessel.llm.offline.reply.asking import content_words, question_kinds, question_times
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.recall import memory_sentences, retrieval, user_statements
-from echovessel.llm.offline.reply.recall.retrieval import FoundAnswer
+from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
 from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import cue_matching, lexicon, names, slots, unwelcome
 

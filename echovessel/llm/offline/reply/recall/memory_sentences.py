@@ -7,7 +7,7 @@ from types import ModuleType
 from echovessel import times
 from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.reply.context import OLDER, Memory
-from echovessel.llm.offline.reply.recall.retrieval import FoundAnswer
+from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
 from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import lexicon, sentences
 from echovessel.times import Age, OwnTime

@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 
 from echovessel.llm.inputs import Certainty
-from echovessel.llm.offline.reply.asking import content_words, question_kinds
+from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
 from echovessel.llm.offline.reply.hearing import tones
-from echovessel.llm.offline.reply.recall import known_facts, memory_sentences, retrieval, user_statements
-from echovessel.llm.offline.reply.recall.retrieval import FoundAnswer
+from echovessel.llm.offline.reply.recall import known_facts, memory_sentences, retrieval, user_statements, weighing
+from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
 from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import changes, lexicon, names, referents, sentences
 
@@ -84,11 +84,11 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
     if lacks_name or (kind == "how_many" and content_words.lacks_thing(text, question)):
         return True
     shared = content_words.share(text, question)
-    is_of_self = retrieval.OF_SELF.search(question) is not None
+    is_of_self = question_kinds.OF_SELF.search(question) is not None
     if is_of_self and lexicon.matches("THIRD_PERSON", text) and not lexicon.matches("MYSELF", text):
         # "Did I run a marathon?" is not answered by "he's training for one".
         return True
-    if retrieval.IS_SO_ENGLISH.search(question) and not is_of_self:
+    if question_kinds.IS_SO_ENGLISH.search(question) and not is_of_self:
         return shared < 1
     called = [re.escape(name.text) for name in names.find(text)]
     rest = re.sub("|".join(called) or "(?!)", " ", question)
@@ -110,11 +110,11 @@ def find_related(context: ReplyContext, question: str) -> Memory | None:
     told = [
         one
         for one in user_statements.list_told(context)
-        if not (user_statements.is_own_doing(one.text, question) or question_kinds.lacks_asked(one.text, question))
+        if not (user_statements.is_own_doing(one.text, question) or evidence.lacks_asked(one.text, question))
     ]
-    found = [(retrieval.score(memory.text, question), memory) for memory in told]
+    found = [(weighing.score(memory.text, question), memory) for memory in told]
     best_fit, memory = max(reversed(found), key=lambda one: (one[0], _is_brief(one[1])), default=(0, None))
-    is_near = best_fit >= retrieval.CONCEPT_FIT or (
+    is_near = best_fit >= weighing.CONCEPT_FIT or (
         best_fit > 0 and memory is not None and content_words.share(memory.text, question) > 0.5
     )
     return memory if is_near else None
@@ -135,7 +135,7 @@ def bridge(writer: Writer) -> str:
         return ""
     recalled = (*writer.context.memories, *writer.context.quotes)
     is_glad = tones.find_tone(writer.context.burst) in _GLAD
-    fitting = (memory for memory in recalled if retrieval.score(memory.text, writer.context.burst) >= _CLOSE_FIT)
+    fitting = (memory for memory in recalled if weighing.score(memory.text, writer.context.burst) >= _CLOSE_FIT)
     fitting = (one for one in fitting if not (is_glad and tones.find_tone(one.text) in tones.HEAVY_TONES))
     found = next((memory for memory in fitting if _may_be_quoted(memory, writer.context)), None)
     quote = memory_sentences.cite(_find_bearing(found, writer.context.burst)) if found else ""
@@ -149,7 +149,7 @@ def bridge(writer: Writer) -> str:
 def _find_bearing(memory: Memory, burst: str) -> str:
     """Return of a long memory the sentence that has most to do with what is said."""
     said = [memory.text] if _is_brief(memory) else sentences.split(memory.text)
-    return max(said, key=lambda one: retrieval.score(one, burst))
+    return max(said, key=lambda one: weighing.score(one, burst))
 
 
 def _may_be_quoted(memory: Memory, context: ReplyContext) -> bool:
@@ -195,8 +195,8 @@ def _find_alike(context: ReplyContext, question: str) -> Memory | None:
         (lexicon.is_chinese(memory.text) == is_chinese, shared, -len(sentences.split(memory.text)), at, memory)
         for at, memory in enumerate(user_statements.list_told(context))
         if (shared := _count_shared(memory.text, question))
-        and not question_kinds.lacks_asked(memory.text, question)
-        and (question_kinds.has_evidence(memory.text, kind) or not needs)
+        and not evidence.lacks_asked(memory.text, question)
+        and (evidence.has_evidence(memory.text, kind) or not needs)
     ]
     return max(found, key=lambda one: one[:-1])[-1] if found else None
 
@@ -206,7 +206,7 @@ def _count_shared(text: str, question: str) -> int:
     # One relative says nothing of another, though both are parents.
     alike = {"pet"} & lexicon.widen(asked) & lexicon.widen(told)
     shared = (asked & lexicon.widen(told)) | (lexicon.widen(asked) & told - {"family"}) | alike
-    return len(shared) or int(retrieval.score(text, question) >= retrieval.CONCEPT_FIT)
+    return len(shared) or int(weighing.score(text, question) >= weighing.CONCEPT_FIT)
 
 
 def say_of(memory: Memory, kind: str, writer: Writer) -> str:
