@@ -72,10 +72,12 @@ class Speaker:
     def _take_up_noted(self) -> str:
         """Say what of the message was noted or forgotten; grief and the like are answered first, and not with what ended so."""
         noted = known_facts.take_up(self.writer)
-        is_forgotten = any(one.is_new and one.op == "forgotten" for one in self.context.noted) or self.context.unmet
+        is_forgotten = (
+            any(one.is_new and one.op == "forgotten" for one in self.context.inputs.noted) or self.context.inputs.unmet
+        )
         if not noted or is_forgotten or self.heard.tone not in HEAVY_TONES:
             return self.writer.join_doubt(noted) if noted else ""
-        noted = "" if {one.op for one in self.context.noted if one.is_new} == {"ended"} else noted
+        noted = "" if {one.op for one in self.context.inputs.noted if one.is_new} == {"ended"} else noted
         return self.writer.join(self.writer.say(self.heard.kind, **self.heard.values), noted)
 
     def _answer_wish(self) -> str:

@@ -34,9 +34,9 @@ def tell(writer: Writer) -> str:
     told = writer.join(*_tell_happened(writer), *_tell_scenes(writer), *_tell_talk(writer))
     if not told:
         return ""
-    opened = [line.text for line in writer.context.story if line.part == "open"]
-    opened += [thread for scene in writer.context.scenes for thread in scene.open]
-    stand = [_join_label(line) for line in writer.context.story if line.part == "state" and not line.is_past]
+    opened = [line.text for line in writer.context.inputs.story if line.part == "open"]
+    opened += [thread for scene in writer.context.inputs.scenes for thread in scene.open]
+    stand = [_join_label(line) for line in writer.context.inputs.story if line.part == "state" and not line.is_past]
     return writer.join(
         writer.say("our_story", told=told),
         writer.say("our_story_open", told=_quote(opened[-OTHERS_MOST:], writer)),
@@ -46,10 +46,10 @@ def tell(writer: Writer) -> str:
 
 def _tell_last_talk(writer: Writer) -> str:
     """Tell what is kept of the talk before this one: its summary, or where the story tells the talks, its scene."""
-    if writer.context.sessions:
-        at, told = writer.context.sessions[-1].at, [writer.context.sessions[-1].text]
-    elif writer.context.scenes:
-        at, told = writer.context.scenes[-1].at, [*writer.context.scenes[-1].outcomes]
+    if writer.context.inputs.sessions:
+        at, told = writer.context.inputs.sessions[-1].at, [writer.context.inputs.sessions[-1].text]
+    elif writer.context.inputs.scenes:
+        at, told = writer.context.inputs.scenes[-1].at, [*writer.context.inputs.scenes[-1].outcomes]
     else:
         return ""
     return writer.say("last_talk", day=writer.words.DATE.format(at), told=_quote(told[:OUTCOMES_MOST], writer))
@@ -57,7 +57,7 @@ def _tell_last_talk(writer: Writer) -> str:
 
 def list_weightiest(context: ReplyContext, most: int) -> list[StoryLine]:
     """List what the story tells that weighs most, in its order."""
-    happened = [(at, line) for at, line in enumerate(context.story) if line.part == "happened"]
+    happened = [(at, line) for at, line in enumerate(context.inputs.story) if line.part == "happened"]
     weightiest = sorted(happened, key=lambda one: one[1].cut_key)[-most:]
     return [line for _, line in sorted(weightiest, key=lambda one: one[0])]
 
@@ -70,15 +70,15 @@ def _tell_happened(writer: Writer) -> Iterator[str]:
 
 
 def _tell_scenes(writer: Writer) -> Iterator[str]:
-    for scene in writer.context.scenes[-SCENES_MOST:]:
+    for scene in writer.context.inputs.scenes[-SCENES_MOST:]:
         if scene.outcomes:
             yield f"{writer.words.DATED.format(writer.words.DATE.format(scene.at))}{_quote(scene.outcomes[:OUTCOMES_MOST], writer)}"
 
 
 def _tell_talk(writer: Writer) -> Iterator[str]:
     """Yield what the user said in this talk: before the window, or in it where nothing stands before."""
-    lines = [said.text for said in writer.context.line_recaps if said.is_user]
-    if not lines and not writer.context.story and not writer.context.scenes:
+    lines = [said.text for said in writer.context.inputs.line_recaps if said.is_user]
+    if not lines and not writer.context.inputs.story and not writer.context.inputs.scenes:
         lines = [
             sentence
             for memory in writer.context.user_messages

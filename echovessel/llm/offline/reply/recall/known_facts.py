@@ -27,11 +27,11 @@ _WISHED = ("secret", "unsafe", "full", "not_found", "unsure", "ambiguous", "ever
 
 def take_up(writer: Writer) -> str:
     """Say what of the burst was noted, changed or forgotten, and what was not; "" where it asked for nothing."""
-    new = [one for one in writer.context.noted if one.is_new and not one.is_undone]
+    new = [one for one in writer.context.inputs.noted if one.is_new and not one.is_undone]
     saved = [one.text for one in new if _is_saved(one)]
     said = [writer.say("noted_saved", clause=_enumerate(saved, writer.words))] if saved else []
     said += [_say_noted(one, writer) for one in new if not _is_saved(one)]
-    return writer.join(*said, *(_say_unmet(one, writer) for one in writer.context.unmet))
+    return writer.join(*said, *(_say_unmet(one, writer) for one in writer.context.inputs.unmet))
 
 
 def _is_saved(noted: NotedFact) -> bool:
@@ -56,7 +56,7 @@ def find_of_slot(context: ReplyContext, question: str) -> str:
     if question_times.asks_of_past(question):
         return ""
     slots = cue_matching.find_asked_slots(question)
-    return next((context.slots[slot] for slot in slots if slot in context.slots), "")
+    return next((context.inputs.slots[slot] for slot in slots if slot in context.inputs.slots), "")
 
 
 def find_noted(context: ReplyContext, asked: str, found: Sequence[FoundAnswer]) -> list[str]:
@@ -124,8 +124,10 @@ def is_told_in(text: str, fact: str) -> bool:
 def list_known(writer: Writer) -> str:
     """List what is noted of the user; "" where nothing is."""
     # The name first.
-    of_slots = [fact for _, fact in sorted(writer.context.slots.items(), key=lambda one: one[0] != "preferred_name")]
-    known = dict.fromkeys((*of_slots, *writer.context.loaded, *writer.context.all_known))
+    of_slots = [
+        fact for _, fact in sorted(writer.context.inputs.slots.items(), key=lambda one: one[0] != "preferred_name")
+    ]
+    known = dict.fromkeys((*of_slots, *writer.context.loaded, *writer.context.inputs.all_known))
     # To list a wish not to bring something up brings it up.
     facts = [fact for fact in known if not (unwelcome.read_subject(fact) or writer.context.is_unwelcome(fact))][
         :_LISTED

@@ -28,7 +28,7 @@ def hedge(asked: str, writer: Writer) -> str:
     """Answer by how sure memory is, with a question back; "" where it is sure, or a noted fact answers."""
     if told := _find_told_of(writer.context, asked):
         return memory_sentences.tell(FoundAnswer(told, 1), writer)
-    if writer.context.certainty not in _UNSURE or known_facts.find_of_slot(writer.context, asked):
+    if writer.context.inputs.certainty not in _UNSURE or known_facts.find_of_slot(writer.context, asked):
         return ""
     found = retrieval.find_answers(writer.context, asked)
     if found and (
@@ -39,7 +39,7 @@ def hedge(asked: str, writer: Writer) -> str:
         )
     ):
         return ""
-    if writer.context.certainty is Certainty.UNSURE or (found and _names_asked(found[0], asked)):
+    if writer.context.inputs.certainty is Certainty.UNSURE or (found and _names_asked(found[0], asked)):
         return say_of(found[0].memory, "believed", writer) if found and _bears(found[0], asked) else ""
     if lexicon.matches("ASKS_EVERYTHING", asked):
         return ""
