@@ -77,7 +77,15 @@ ANSWERS = {
         "All right. {promise} Only look in then, since I can't write first.",
         "I can't write first, so please set a reminder of your own. Tell me about it when you are back.",
     ),
-    "unknown": ("I don't know.", "That I don't know, and I'd rather say so than guess.", "I don't know, honestly."),
+    # Asked for what anybody may know; it may be of the user's, so they say both.
+    "unknown": (
+        "That I don't know: I have no facts of the world in me, only what you tell me.",
+        "I don't know, and I can't look it up. What I know is what you have told me.",
+        "I don't know; the world's facts are beyond me here, and yours I keep.",
+        "I don't know, and I won't guess. I only know what you tell me.",
+        "That I don't know: it isn't in what you told me, and I have no other source.",
+    ),
+    "untold": ("I don't know.", "That I don't know, and I'd rather say so than guess.", "I don't know, honestly."),
     "unknown_me": (
         "I don't know that about myself.",
         "I don't know; nobody has asked me.",

@@ -139,6 +139,12 @@ REACTIONS = {
         "I'm sorry. A house isn't the same while its animal isn't well.",
     ),
     "secret": ("It stays with me.", "That is safe here."),
+    # What went wrong, told with a laugh.
+    "laughed_off": (
+        "Ouch. Good that you can laugh about it.",
+        "Ha, and ouch. That one still counts.",
+        "You laugh, and I'm a little sorry all the same.",
+    ),
     "funny": ("Ha!", "That made me smile.", "Ha, go on."),
     "kin": ("Tell me more about {who}, if you like.", "{Who}, then. I'm listening.", "I'd like to hear more of {who}."),
     "named": ("So that is {name}.", "{name}; good to know who that is.", "Ah, {name}. Tell me more, if you like."),

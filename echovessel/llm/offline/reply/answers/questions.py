@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline.reply.answers import persona_answers
 from echovessel.llm.offline.reply.asking import question_kinds
 from echovessel.llm.offline.reply.context import ReplyContext
@@ -64,8 +65,9 @@ class Answerer:
         if asks_own and not cue_matching.has_cue("YEARNS", asked):
             return self._recall(asked)
         # "How do I take my tea?" asks for what was told.
-        is_told, is_known = known_facts.is_told(self.context, asked), self.context.certainty is not None
-        for cue, kind in question_kinds.VIEWS.items():
+        is_told, is_known = known_facts.is_told(self.context, asked), self.context.inputs.certainty is not None
+        is_how_to = cue_matching.has_cue("HOW_TO", asked) and not is_told
+        for cue, kind in question_kinds.VIEWS.items() if not is_how_to else ():
             is_of_told = (is_told and cue == "ADVICE") or (is_known and not self.heard.is_chinese)
             if not (is_of_told and cue in ("ADVICE", "OPINION")) and cue_matching.has_cue(cue, asked):
                 wants_comfort = self.heard.is_told_heavily and kind not in question_kinds.COMFORTING
@@ -79,6 +81,9 @@ class Answerer:
             return self._recall(asked) if named and named[0].is_named else self._refuse(asked)
         if is_of_companion:
             return self._answer_about_persona(asked)
+        is_unheard_of = self.context.inputs.certainty is Certainty.UNKNOWN and question_kinds.asks_of_world(asked)
+        if is_unheard_of and not retrieval.find_answers(self.context, asked):
+            return self._say_unknown(asked)
         if is_known and (is_told or self.heard.tone not in HEAVY_TONES or self.heard.only_asks_facts):
             return self._recall(asked)
         if lexicon.matches("REQUEST", asked):
@@ -91,7 +96,8 @@ class Answerer:
         if self.heard.tone in HEAVY_TONES or cue_matching.has_cue("RHETORICAL", asked):
             return ""
         near = "" if lexicon.matches("DEFINITION", asked) else self._tell_near(asked, [])
-        return near or ("" if sentences.is_tagged(asked) else self.writer.say("unknown"))
+        kind = "unknown" if question_kinds.asks_of_world(asked) else "untold"
+        return near or ("" if sentences.is_tagged(asked) else self.writer.say(kind))
 
     def _refuse(self, asked: str) -> str:
         """Say what takes a model server, once in a session at length."""
@@ -128,7 +134,11 @@ class Answerer:
             return self.writer.say("by_account")
         if kind not in question_kinds.OWN and (near := self._tell_near(asked, found)):
             return near
-        return self.writer.say_and_ask("forgot") if self.context.certainty is None else self.writer.say("never_told")
+        return (
+            self.writer.say_and_ask("forgot")
+            if self.context.inputs.certainty is None
+            else self.writer.say("never_told")
+        )
 
     def _tell_near(self, asked: str, found: list[FoundAnswer]) -> str:
         near = recollection.find_nearest(found) if found else recollection.find_related(self.context, asked)
@@ -139,7 +149,7 @@ class Answerer:
     def _answer_about_persona(self, asked: str) -> str:
         found = list(filter(None, persona_answers.find_answers(self.context, asked)))
         is_told = not self.heard.is_chinese and known_facts.is_told(self.context, asked)
-        if not found and self.context.certainty is not None and (is_told or lexicon.matches("MYSELF", asked)):
+        if not found and self.context.inputs.certainty is not None and (is_told or lexicon.matches("MYSELF", asked)):
             return self._recall(asked)
         told = found or [self.writer.say("unknown_me")]
         as_ever = self.writer.say("as_ever") if found and persona_answers.asks_how_it_is(asked) else ""

@@ -18,6 +18,9 @@ _BEGUN_BY_VERB = re.compile(r"\W*([a-z]{2,})s\b(?!')", re.IGNORECASE)
 _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")
 # 我怀孕了吗 is not answered by 李倩怀孕了.
 _OWN_STATE = re.compile(r"我(?:现在|还|已经|又|是不是|有没有)*([\u4e00-\u9fff]{1,4}?)了?(?:吗|没有?)\W*$")
+# 我在哪个医院 is not answered by 我妹妹在医院当护士.
+_OF_ONESELF = re.compile(r"\W*我(?![们的]|.*[谁啊]\W*$)")
+_THEIR_KIN = re.compile(rf"[我咱]?们?家?的?(?:{question_kinds.KIN.pattern})")
 _CLAUSES = re.compile(r"[，,。！!？?\s]+")
 _OF_OTHERS_KIN = re.compile(r"^([\u4e00-\u9fff]{2,3})[他她](?=[爸妈爹娘爷奶哥姐弟妹]|老[婆公]|儿子|女儿)")
 _ASKS_WHAT = re.compile(r"[吃喝看听玩穿买送煮唱写画](?:[了过的]|给[我他她])?(?:什么|啥)")
@@ -65,6 +68,9 @@ def is_of_another(text: str, question: str) -> bool:
         leads = [before for before, found, _ in (one.partition(state[1]) for one in _CLAUSES.split(plain)) if found]
         if leads and all(names.ends_with_other(lead) for lead in leads):
             return True
+    is_of_kin = (kin := _THEIR_KIN.match(plain)) and not re.search("[我咱户]", plain[kin.end() :])
+    if is_of_kin and _OF_ONESELF.match(question) and not lexicon.find_concepts(question):
+        return True
     if (theirs := _OF_OTHERS_KIN.search(question)) and theirs[1] not in plain:
         return True
     if (

@@ -32,6 +32,8 @@ SAID_BY_OTHER = re.compile(
     r"\b(?:did|does|has|had) (?!i\b|we\b|you\b)(?:the |my |our )?\w+ (?:say|said|think|tell|told|mention|ask)",
     re.IGNORECASE,
 )
+# Where the spare key is nobody knows but the user.
+_WHERE_THING = re.compile(r"\bwhere(?:'s| is| are)\b|[在放]哪", re.IGNORECASE)
 _TAGGED_ORDER = re.compile(
     r"^\W*(?:(?:please|and|but|so|just)[\s,]+)*(?:don't|do not|never|keep|promise|let's)\b.*\b(?:ok|okay|deal|alright|all right|yeah)\s*\?+\W*$"
     r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$"
@@ -87,6 +89,13 @@ def is_asked(said: str, *, is_of_memory: bool = False) -> bool:
 
 def asks_who_companion_is(said: str) -> bool:
     return bool(cue_matching.search(cue_matching.choose_cues(said).OF_YOU["about"], said))
+
+
+def asks_of_world(question: str) -> bool:
+    """Whether a question asks for no more than anybody may know: neither of the user nor of somebody."""
+    is_of_somebody = lexicon.find_concepts(question) or _WHERE_THING.search(question)
+    is_of_somebody = is_of_somebody or any(lexicon.matches(name, question) for name in ("MYSELF", "THIRD_PERSON"))
+    return cue_matching.has_cue("HOW_TO", question) or not is_of_somebody
 
 
 def asks_of_one(question: str) -> bool:
