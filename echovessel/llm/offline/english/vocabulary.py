@@ -125,7 +125,7 @@ ASKS_HOW_YOU_ARE = (
     r"|\bhow (?:was|is|has) your (?:day|week|evening|morning|night)\b|^\W*(?:(?:hi|hiya|hey|hello|yo|there|again|good morning|good evening|good afternoon|anyway|so|and|(?-i:[A-Z])\w+)\W+)*(?:how are you|how'?s it going|how do you do|what'?s (?:up|good|new)\b(?! with| about| in| on)|how have you been)"
 )
 # What any book tells, whoever asks: "what's a mole", "how long does a hip operation take".
-DEFINITION = r"\bhow (?:long|much|often|far|big|old|many \w+) (?:does|do|is|are|can) an? \w(?!.*\b(?:my|our|i|we|you)\b)|\bwhat(?:'?s| is| are) the (?:[a-z]{3,}est|most \w+|capital|population|latin|meaning of)\b(?!.*\b(?:my|our|i|we|you)\b)|\bwhat(?:'?s| is) an? [\w-]+(?: [\w-]+)?\W*$"
+DEFINITION = r"\bhow (?:long|much|often|far|big|old) do (?!(?:i|we|you|they|the|my|our|your|his|her|their|kids|people)\b)[a-z]+s [a-z]+\W*$|\bhow (?:long|much|often|far|big|old|many \w+) (?:does|do|is|are|can) an? \w(?!.*\b(?:my|our|i|we|you)\b)|\bwhat(?:'?s| is| are) the (?:[a-z]{3,}est|most \w+|capital|population|latin|meaning of)\b(?!.*\b(?:my|our|i|we|you)\b)|\bwhat(?:'?s| is) an? [\w-]+(?: [\w-]+)?\W*$"
 ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b"
 THANKS = r"^\W*(?:thanks|thank you|thank u|thx|ty|cheers|ta(?=\W*$))\b"
 FAREWELL = (

@@ -716,6 +716,10 @@ SAYINGS_OF = {"en": english_sayings.SAYINGS, "zh": chinese_sayings.SAYINGS}
         ("我喜欢香菜，不对，我讨厌香菜", "zh", "set_right"),
         ("my back is killing me again", "en", "worry"),
         ("Nobody at work even asked.", "en", "sadness"),
+        ("bored stiff, nobody's checked in since midnight", "en", "bored"),
+        ("how long do foxes live?", "en", "unknown"),
+        ("哈哈 今天有个客人夸我豆浆好喝", "zh", "joy"),
+        ("好了 收摊了", "zh", "farewell"),
         ("hello?", "en", "greet_first"),
         ("在吗", "zh", "greet_first"),
         ("you didn't answer my question", "en", "hostile"),
@@ -734,6 +738,10 @@ def test_everyday_messages_are_understood(burst, language, kind):
     said = _reply(burst)
 
     assert any(said.startswith(saying.split("{")[0]) for saying in SAYINGS_OF[language][kind]), said
+
+
+def test_a_birthday_to_come_is_not_wished_happy():
+    assert "Happy birthday" not in _reply("it's my birthday on the 9th of december")
 
 
 @pytest.mark.parametrize("asked", ["what time is it?", "What day is it today?", "what's the date?"])
