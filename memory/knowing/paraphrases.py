@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from echovessel import text
-from echovessel.llm.offline.reply import content_words
+from echovessel.llm.offline.reply.asking import content_words
 from memory.knowing import chinese_words
 from memory.recall import term_forms
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from chat.models import Turn
 from chat.turns.trace import TracedQuote
 from echovessel.llm.inputs import ReplyInputs, SaidMessage
-from echovessel.llm.offline.reply import memory_sentences
+from echovessel.llm.offline.reply.recall import memory_sentences
 from memory.facts import history
 from memory.models import Message
 from memory.recall import query_intent

@@ -32,6 +32,12 @@ class Cue(NamedTuple):
     pattern: str
 
 
+class Feeling(NamedTuple):
+    tag: str
+    impact: int
+    is_unworded: bool = False  # Whether only the vector of the message tells it.
+
+
 class Everyday(NamedTuple):
     """A subject of everyday: the words that show it, what is said to it, and what may be asked then."""
 

@@ -14,9 +14,10 @@ from typing import Any
 from echovessel.embeddings import embedding
 from echovessel.llm.inputs import ReplyInputs, SaidMessage
 from echovessel.llm.offline import reply
-from echovessel.llm.offline.reply import context, tones
-from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
-from echovessel.llm.offline.reply.tones import Tone
+from echovessel.llm.offline.reply import context
+from echovessel.llm.offline.reply.hearing import tones
+from echovessel.llm.offline.reply.hearing.message_analysis import MessageAnalysis
+from echovessel.llm.offline.reply.hearing.tones import Tone
 from memory.evaluation import tally
 from memory.evaluation.files import load_yaml
 from memory.evaluation.tally import Evaluated, Tally

@@ -17,10 +17,7 @@ ANSWERS = {
         "All calm here, and better for hearing from you.",
     ),
     "coming_up": ("This lies ahead, as you told me: {things}", "You told me of this: {things}"),
-    "nothing_ahead": (
-        "I know of nothing ahead that you have told me.",
-        "Nothing, as far as you have told me.",
-    ),
+    "nothing_ahead": ("I know of nothing ahead that you have told me.", "Nothing, as far as you have told me."),
     "clock": ("It is {time} on {weekday}, {date}.", "{time}, {weekday}, {date}, if my clock is right."),
     "as_ever": ("Much as ever, thank you for asking.", "As it should be, thank you.", "All well there."),
     "how_i_feel": (
@@ -80,11 +77,15 @@ ANSWERS = {
         "All right. {promise} Only look in then, since I can't write first.",
         "I can't write first, so please set a reminder of your own. Tell me about it when you are back.",
     ),
+    # Asked for what anybody may know; it may be of the user's, so they say both.
     "unknown": (
-        "I don't know.",
-        "That I don't know, and I'd rather say so than guess.",
-        "I don't know, honestly.",
+        "That I don't know: I have no facts of the world in me, only what you tell me.",
+        "I don't know, and I can't look it up. What I know is what you have told me.",
+        "I don't know; the world's facts are beyond me here, and yours I keep.",
+        "I don't know, and I won't guess. I only know what you tell me.",
+        "That I don't know: it isn't in what you told me, and I have no other source.",
     ),
+    "untold": ("I don't know.", "That I don't know, and I'd rather say so than guess.", "I don't know, honestly."),
     "unknown_me": (
         "I don't know that about myself.",
         "I don't know; nobody has asked me.",
@@ -185,14 +186,8 @@ ANSWERS = {
         "Noted: {clause}. I'll keep it in mind.",
         "I won't forget that {clause}.",
     ),
-    "noted_changed": (
-        "Thank you, I've put that right: {clause}.",
-        "So {clause}. I've changed what I had.",
-    ),
-    "noted_ended": (
-        "I've noted that this no longer holds: {clause}.",
-        "Then I'll no longer go by this: {clause}.",
-    ),
+    "noted_changed": ("Thank you, I've put that right: {clause}.", "So {clause}. I've changed what I had."),
+    "noted_ended": ("I've noted that this no longer holds: {clause}.", "Then I'll no longer go by this: {clause}."),
     "noted_confirmed": ("Yes, I still have that: {clause}.",),
     "noted_settled": ("Good, then that is clear: {clause}.",),
     "noted_forgotten": ("It is forgotten.", "Done, I have forgotten it."),

@@ -15,7 +15,7 @@ _DAYS = r"(?:tonight|tomorrow|today|soon|(?:this|next|on|at the|for the) (?:\w+d
 
 EVERYDAY = {
     "bored": Everyday(
-        r"\b(?:i'm|im|i am|i'm feeling|feeling) (?:\w+ )?bored\b(?! (?:of|with) (?:life|living|him|her|my (?:job|marriage|husband|wife)))|\bbored (?:out of my mind|to (?:death|tears))",
+        r"\b(?:i'm|im|i am|i'm feeling|feeling) (?:\w+ )?bored\b(?! (?:of|with) (?:life|living|him|her|my (?:job|marriage|husband|wife)))|\bbored (?:out of my mind|stiff|to (?:death|tears))|^\W*(?:so )?bored\W*$",
         (
             "A dull stretch, then. I'm here for it.",
             "Then let's fill it: tell me of something you like.",

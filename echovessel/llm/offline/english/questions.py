@@ -11,6 +11,7 @@ ASKED = {
     "sadness": ("Do you want to tell me more about it?", "What would do you good now?"),
     "anger": ("Has it happened before?", "What would put it right, if anything?"),
     "fatigue": ("What took the most out of you?", "Have you eaten something?"),
+    "laughed_off": ("And under the laugh, how is it?",),
     "joy": ("Will you tell me more about it?",),
     "news": ("Who knows already?", "How does it feel?"),
     "ahead": ("How do you feel about it?", "Do you feel ready for it?"),

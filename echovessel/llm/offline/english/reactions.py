@@ -51,11 +51,7 @@ REACTIONS = {
         "I'm sorry. That is a hard one.",
         "I'm not going anywhere; say as much of it as you like.",
     ),
-    "anger": (
-        "No wonder that gets under your skin.",
-        "That would annoy anybody.",
-        "I hear you. That is maddening.",
-    ),
+    "anger": ("No wonder that gets under your skin.", "That would annoy anybody.", "I hear you. That is maddening."),
     "fatigue": (
         "No need to be good company now. I'm content with half sentences.",
         "You sound worn right through. Be kind to yourself.",
@@ -82,11 +78,7 @@ REACTIONS = {
         "Oh, I'm so glad. Breathe all the way out.",
         "Thank goodness.",
     ),
-    "teasing": (
-        "Ha, that's fair.",
-        "Ha. I walked right into that.",
-        "I'd answer that, but you'd only enjoy it.",
-    ),
+    "teasing": ("Ha, that's fair.", "Ha. I walked right into that.", "I'd answer that, but you'd only enjoy it."),
     "calm": (
         "I see.",
         "I'm with you.",
@@ -147,16 +139,14 @@ REACTIONS = {
         "I'm sorry. A house isn't the same while its animal isn't well.",
     ),
     "secret": ("It stays with me.", "That is safe here."),
+    # What went wrong, told with a laugh.
+    "laughed_off": (
+        "Ouch. Good that you can laugh about it.",
+        "Ha, and ouch. That one still counts.",
+        "You laugh, and I'm a little sorry all the same.",
+    ),
     "funny": ("Ha!", "That made me smile.", "Ha, go on."),
-    "kin": (
-        "Tell me more about {who}, if you like.",
-        "{Who}, then. I'm listening.",
-        "I'd like to hear more of {who}.",
-    ),
-    "named": (
-        "So that is {name}.",
-        "{name}; good to know who that is.",
-        "Ah, {name}. Tell me more, if you like.",
-    ),
+    "kin": ("Tell me more about {who}, if you like.", "{Who}, then. I'm listening.", "I'd like to hear more of {who}."),
+    "named": ("So that is {name}.", "{name}; good to know who that is.", "Ah, {name}. Tell me more, if you like."),
     "you_are": ("{name}. It's good to know what to call you.", "Nice to meet you, {name}."),
 }

@@ -1,5 +1,7 @@
 """English patterns for pets, kin and kinds of sentences, without case."""
 
+from pathlib import Path
+
 from echovessel.llm.offline import subject_openers
 
 # Concept -> pattern. Concepts are shared with the Chinese words.
@@ -60,7 +62,7 @@ SMALL_TALK = (
 )
 QUESTION = (
     r"\?\W*$|^\W*(?:(?:and|so|but|well|hey|hi+|hello|good (?:morning|evening|afternoon)|oh|ok|okay|wait|lol|haha|then|btw|by the way)\W+)*(?:"
-    r"(?:is|was|does|has|will) [a-z]+ (?:still|back|coming|alive|dead|mad|awake|home)\b|you ever\b|if you (?:were|could|had)\b.* (?:would|could) you\b|(?!did i (?:ever )?(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they|my (?:\w+ )?[\w']+ (?:is|are|was|has|had|got|\w+ing|just|died|left|came|went))\b)(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+|\w+ (?:my|your|our|his|her|their))\b"
+    r"(?:is|was|does|has|will) [a-z]+ (?:still|back|coming|alive|dead|mad|awake|home)\b|you ever\b|if you (?:were|could|had)\b.* (?:would|could) you\b|(?:is|are|can|do|does) an? [a-z]+ an?\b|(?!did i (?:ever )?(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they|my (?:\w+ )?[\w']+ (?:is|are|was|has|had|got|\w+ing|just|died|left|came|went))\b)(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+|\w+ (?:my|your|our|his|her|their))\b"
     r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|(?:what|where|when|who) (?:my|our) (?:\w+ )?\w+(?=\W*$)(?<!ed)(?<!said)(?<!says)(?<!left)(?<!came)(?<!went)(?<!is)(?<!was)|who (?:i|we) \w+ with(?=\W*$)|whose|where(?:'s)?|why|when(?:'s| (?:do|did|does|am|is|are|was|were|has|have|had|will|would|can|should)\b)|which (?!is\b|was\b|means\b|made\b)"
     r"|how's\b|how (?:do|did|does|is|are|was|were|am|can|could|should|will|would|old|many|much|long|far|big|tall|often|about|come)"
     r")\b(?!.*\.$)(?!.*, (?:it|that|they|he|she)(?:'s| is| was|'re| are) (?:on|at|in|the|an?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d)\b[^?]*$)"
@@ -122,8 +124,8 @@ ASKS_HOW_YOU_ARE = (
     r"|^\W*(?:you )?(?:alright|all right)(?: (?:mate|love|there|then))?\s*\?+\W*$"
     r"|\bhow (?:was|is|has) your (?:day|week|evening|morning|night)\b|^\W*(?:(?:hi|hiya|hey|hello|yo|there|again|good morning|good evening|good afternoon|anyway|so|and|(?-i:[A-Z])\w+)\W+)*(?:how are you|how'?s it going|how do you do|what'?s (?:up|good|new)\b(?! with| about| in| on)|how have you been)"
 )
-# What any dictionary tells: "what's a mole".
-DEFINITION = r"\bwhat(?:'?s| is) an? [\w-]+(?: [\w-]+)?\W*$"
+# What any book tells, whoever asks: "what's a mole", "how long does a hip operation take".
+DEFINITION = r"\bhow (?:long|much|often|far|big|old) do (?!(?:i|we|you|they|the|my|our|your|his|her|their|kids|people)\b)[a-z]+s [a-z]+\W*$|\bhow (?:long|much|often|far|big|old|many \w+) (?:does|do|is|are|can) an? \w(?!.*\b(?:my|our|i|we|you)\b)|\bwhat(?:'?s| is| are) the (?:[a-z]{3,}est|most \w+|capital|population|latin|meaning of)\b(?!.*\b(?:my|our|i|we|you)\b)|\bwhat(?:'?s| is) an? [\w-]+(?: [\w-]+)?\W*$"
 ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b"
 THANKS = r"^\W*(?:thanks|thank you|thank u|thx|ty|cheers|ta(?=\W*$))\b"
 FAREWELL = (
@@ -135,59 +137,7 @@ FAREWELL = (
 GOOD_NIGHT = rf"(?=.*(?:night|\b(?:bed|sleep|zzz)))(?:{FAREWELL})"
 GREETING = r"^\W*(?:(?:i'?m )?back|(?:it'?s )?me)(?: again)?\W*$|^\W*(?:(?:hi+|hiya|sup|heya|hey+|hello|now then|ey up|hola|salut|hallo|salam|greetings|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)(?: (?:love|pet|hun|mate|dear|duck|all|again))?\W*$)"
 # Given names: who says "I'm Alex" tells their name, and who says "I'm Irish" does not.
-_GIVEN_NAMES_TEXT = (
-    "aaron abby abdul abena abigail adaeze adam adebayo adrian agnes agnieszka ahmed aidan aisha akira akua al alan alana albert alec "
-    "alessandro alessia alex alexa alexander alexandra alexis alfie alfred ali alice alicia alicja alina alison aliyah allan allison alma "
-    "amanda amara amber amelia amina amir amit amrit amy ana anders andrea andreas andrew andy angela angus anika anita anjali ann anna anne "
-    "anneke annie anthony antoine anton antonia antonio anwar anya aoife april archie ariel arjun arnav arthur arturo arun asha ashley astrid "
-    "aubrey audrey ava ayesha ayo ayumi babak barbara barnaby barry basia bastian bea beatrice beatriz becky ben benedict benjamin berit beth "
-    "bethany betty bev bianca bilal bill billy birgit björn bo bob bogdan bonnie boris brad bradley bram brandon brenda brian bridget brigitte "
-    "bronwyn bruce bruna bruno bryan caitlin callum calvin cameron camila camille candice carl carla carlos carmen carol caroline carrie "
-    "cassandra cassie catherine cathy cecilia cedric celeste celia cerys chantal charles charlie charlotte chelsea chiamaka chiara chidi "
-    "chinedu chinonso chloe chris christina christine christopher ciara ciaran cindy claire clara clarissa claudia clementine clive colin "
-    "connor conor courtney craig cynthia cyril cyrus daisy dalia damian dan dana daniel daniela danielle danny danuta daphne darius dariusz "
-    "darren dave david davide dawn dean deb deborah debs declan deepak deirdre delia delphine denise dennis derek desmond devon diana diane "
-    "diego dieter dimitri dina dmitri dominic dominika donald donna dora doris dorota dorothy doug douglas duncan dylan ed eddie edgar edith "
-    "eduardo edward edwin efua eileen eilidh eino elaine eleanor elena eli elias elisa elise eliza elizabeth ella ellen ellie elliot elsa elsie "
-    "emeka emeline emil emilia emily emma emmanuel enrique eric erica erik erin ernesto esme esther ethan etienne eugene eunice eva evan eve "
-    "evelyn ewa ewan fabian fabio faisal farah fatima federica felix femi fergal fergus fernando finn fiona fionnuala florence folake frances "
-    "francesca francisco frank fred freddie freya frida friedrich funmi gabriel gabriela gail gareth gary gaurav gauri gavin gemma genevieve "
-    "geoffrey george georgie georgina gerald gerard gerda ghislaine gillian gina giovanni gita giulia giuseppe gloria goran gordon graham greg "
-    "gregory greta gretchen guillermo gunnar gurpreet guy gwen habib hamish hamza hannah hans harold harriet harry haruka haruki harvey hasan "
-    "hassan hazel heather hector heidi helen helena helga henrik henry herbert hilary hiroshi holly howard hugh hugo ian ibrahim ida idris "
-    "ifeoma ignacio ilse imogen imran indira inga ingrid ioana irene iris isaac isabel isabella isla isobel ivan ivana ivo iwan izzy jacek jack "
-    "jackie jacob jacqueline jagoda jahid jake jakub jamal james jamie jan jane janet janice janusz jarek jasmine jason jasper javed javier "
-    "jaya jean jeff jeffrey jelena jen jenna jenni jennifer jenny jens jeremy jerome jerry jerzy jess jesse jessica jill jim jimmy jo joan "
-    "joanna joanne joao joaquin joe joel johan john johnny jon jonas jonathan jordan jorge jorgen jose joseph josephine josh joshua josie juan "
-    "judith judy julia julian juliana julie juliet julieta jurgen justin kai kaito kamal kamila karen karim karin karl karolina karthik kasia "
-    "kaspar katarina kate katherine kathleen kathryn kathy katie katrina katya kavita kayla keiko keira keith kelly ken kenji kenneth kerry "
-    "kevin khadija khalid kim kiran kirsten klara klaus kofi konrad kris kristen kristina krystyna kurt kwabena kwame kwesi kyle lakshmi lara "
-    "lars latisha latoya laura lauren laurence lea leah lee leila lena leo leon leonard leonie leroy leslie lewis li liam lidia liesel lila "
-    "lilian lily linda lindsay linh lisa liz ljubica logan lorena lorenzo lorna lorraine louis louisa louise lourdes luca lucas lucia lucinda "
-    "lucy ludwig luis lukas lukasz luke luna luz lydia lynn mabel maddie madeleine magda maggie magnus mahmoud maisie maja malcolm malgorzata "
-    "malik mandy manuel manuela marc marco marcus marek margaret margarita margot maria mariam marian mariana marie marina mario marion marisol "
-    "marjorie marko marlene marta martha martin martina mary mateo mathilde matilda matt matteo matthew mattias maureen maurice max maya meera "
-    "megan meghan mehmet mei melanie melissa merve mia michael michelle miguel mikael mike mikhail mikko mila milan milena milos mina minh "
-    "miranda mireille miriam mo mohamed mohammed mohan moira molly mona monica monique morgan moritz mustafa myfanwy nadia nadine nancy naomi "
-    "nasreen natalia natalie natasha nathan navid neha neil nell nia niall niamh nicholas nick nico nicola nicole nigel nikhil nikita nikolai "
-    "nils nina nisha nkechi noah noel noor nora norbert norma norman nuala obinna odette ola olga oliver olivia olivier olu oluwaseun omar "
-    "omari oonagh orla oscar oskar osman otto owen pablo padma padraig pam pamela paolo parvati pascal patricia patrick paul paula pauline "
-    "pawel pedro peggy penelope penny peter petr petra phil philip philippa phoebe pierre pilar piotr pippa polly pooja prakash pranav priya "
-    "priyanka rachel rafael rahul raj rajesh ralf ralph ramon rania raquel rashid rashida ravi raymond rebecca rebekah reem reg renata renee "
-    "reuben rhiannon rhona rhys ricardo richard ricky rita rob robbie robert roberto robin rocio rod rodrigo roger rohan roisin roksana roland "
-    "romesh ron ronald rory rosa rosalie rosalind rosemary rosie ross rowan roxana roy ruby rukmini rupa rupert ruslan ruth ryan saanvi sabine "
-    "sabrina sadia sakura sally salma salvador sam samantha sami samir samira samuel sandeep sandra sanjay sanna santiago saoirse sapna sara "
-    "sarah sarita sasha saskia satoshi scott seamus sean sebastian selina serena sergei shabana shakira shane shankar shannon sharon shaun "
-    "sheila shirley shivani shreya sid sidney sienna sigrid silvia simon simone sina sinead siobhan sipho slavica sofia solveig sonia sophia "
-    "sophie soren stacey stan stanley stavros stefan stefania stella stephanie stephen steve steven stuart sue suki sunita surya susan susanna "
-    "suzanne sven svetlana swati sylvia tadeusz tahir takeshi tamara tamsin tanisha tanya tara tarek tariq tasha ted temi tendai teresa terry "
-    "tess tessa thandi thandiwe thanh theo theodora theresa thomas thuy tiago tilda tim timothy tina tobias toby tom tomas tomasz tomek tony "
-    "tracy trevor tristan tunde tuva tyler ulrich ulrike ursula usha val valentina valerie vanessa vasily vera veronica vi vicky victor "
-    "victoria vijay vikram vilma vincent viola violet vivian vladimir waleed walter wanda wei wendy wiktor wilfred will william winston wojtek "
-    "xander xavier ximena yannick yara yasmin yasmine yewande yiannis yolanda yosef yuki yusuf yvette yvonne zac zach zachary zainab zara "
-    "zbigniew zeynep zoe zofia zoltan zsofia zubair"
-)
-GIVEN_NAMES = frozenset(_GIVEN_NAMES_TEXT.split())
+GIVEN_NAMES = frozenset(Path(__file__).with_name("given_names.txt").read_text(encoding="utf-8").split())
 # Given names that are words as well: behind "I'm", and anywhere; those are names only where they are written as one.
 _WORDS_TOO_TEXT = "amber art bill dawn dean frank grace grant guy hazel heather hope iris jack joy max olive penny ray rob rose ruby sue will"
 WORDS_TOO = frozenset(_WORDS_TOO_TEXT.split())

@@ -12,8 +12,8 @@ from echovessel.embeddings.feelings import Felt
 from echovessel.llm.inputs import TranscriptLine
 from echovessel.llm.offline.chinese import sayings as chinese
 from echovessel.llm.offline.english import sayings as english
+from echovessel.llm.offline.feeling_types import Feeling
 from echovessel.llm.offline.text import changes, feelings, lexicon, sentences
-from echovessel.llm.offline.text.feelings import Feeling
 
 # How many points make a line a peak, and a strong one.
 _ENOUGH, _PLENTY = 4, 6
@@ -34,32 +34,12 @@ _ECHO_CHARACTERS = 5
 
 # How the persona took it: (points, sign, pattern). 0 where it tells nothing about good or bad.
 _TAKEN = (
-    (
-        4,
-        -1,
-        r"\b988\b|crisis line|emergency number|are you safe|not being alive|thinking (?:of|about) (?:dying|suicide|hurting|ending)|急救(?!员)|心理援助|热线|不想活|想不开|想不活|身边有(?:没有)?人|你现在安全|轻生|别做傻事",
-    ),
-    (
-        3,
-        -1,
-        r"\bi(?:'m| am) (?:so |very |truly |deeply )?sorry\b(?! (?:about that|for (?:the|not|being)|i|did|to be|that i|,? i))|my condolences|节哀|我很难过|抱抱",
-    ),
-    (
-        3,
-        0,
-        r"\bthank you for (?:telling|saying|trusting)|(?:i'm )?glad you (?:told|said|could say)|you never (?:said|told me)|you(?:'ve| have) (?:carried|kept|held) (?:that|this|it)|said (?:it )?(?:so )?(?:lightly|in passing)|it'?s not (?:whatever|nothing|only)|it is a (?:thing|big)|that is(?:n't| not) (?:nothing|small)|谢谢你(?:肯|愿意)?(?:告诉|说)|顺口|放在最后说|轻描淡写|这不是小事|一直没说|怎么不早说",
-    ),
-    (
-        2,
-        0,
-        r"\bcan wait\b|\bthat was a kindness\b|\bwhen you'?re ready\b|i'?m (?:here|listening|not laughing)\b|take your time|will you be (?:alone|all right|okay)|how are you(?: holding)?\b(?! today)|不急|慢慢说|我在(?:这儿|这里|呢)?[。！]|你一个人|不是一个人|还好吗",
-    ),
-    (
-        2,
-        1,
-        r"congratulat|worth (?:it|every)|wonderful news|i'?m so (?:happy|proud|glad)|you did it|you're in\b|太好了|值得[。！]|恭喜|真好[。！]|好样的|替你高兴|为你高兴",
-    ),
-)
+    (4, -1, r"\b988\b|crisis line|emergency number|are you safe|not being alive|thinking (?:of|about) (?:dying|suicide|hurting|ending)|急救(?!员)|心理援助|热线|不想活|想不开|想不活|身边有(?:没有)?人|你现在安全|轻生|别做傻事"),
+    (3, -1, r"\bi(?:'m| am) (?:so |very |truly |deeply )?sorry\b(?! (?:about that|for (?:the|not|being)|i|did|to be|that i|,? i))|my condolences|节哀|我很难过|抱抱"),
+    (3, 0, r"\bthank you for (?:telling|saying|trusting)|(?:i'm )?glad you (?:told|said|could say)|you never (?:said|told me)|you(?:'ve| have) (?:carried|kept|held) (?:that|this|it)|said (?:it )?(?:so )?(?:lightly|in passing)|it'?s not (?:whatever|nothing|only)|it is a (?:thing|big)|that is(?:n't| not) (?:nothing|small)|谢谢你(?:肯|愿意)?(?:告诉|说)|顺口|放在最后说|轻描淡写|这不是小事|一直没说|怎么不早说"),
+    (2, 0, r"\bcan wait\b|\bthat was a kindness\b|\bwhen you'?re ready\b|i'?m (?:here|listening|not laughing)\b|take your time|will you be (?:alone|all right|okay)|how are you(?: holding)?\b(?! today)|不急|慢慢说|我在(?:这儿|这里|呢)?[。！]|你一个人|不是一个人|还好吗"),
+    (2, 1, r"congratulat|worth (?:it|every)|wonderful news|i'?m so (?:happy|proud|glad)|you did it|you're in\b|太好了|值得[。！]|恭喜|真好[。！]|好样的|替你高兴|为你高兴"),
+)  # fmt: skip
 # What the rules reply themselves: they know no more than the words that they answer. Beside a slot so much must be their own, or
 # "So {echo}." would be anybody's.
 _SLOT, _OWN_LEAST, _OWN_BESIDE = r"\\{\w+\\}", 4, 12

@@ -7,19 +7,8 @@ from datetime import date
 from itertools import groupby
 
 from echovessel import times
-from echovessel.llm.inputs import (
-    Certainty,
-    DoubtQuestion,
-    NotedFact,
-    Plan,
-    ReplyInputs,
-    SaidMessage,
-    SceneDigest,
-    SessionSummary,
-    StoryLine,
-    UnmetWish,
-)
-from echovessel.llm.offline.reply import question_times
+from echovessel.llm.inputs import DoubtQuestion, Plan, ReplyInputs, SaidMessage
+from echovessel.llm.offline.reply.asking import question_times
 from echovessel.llm.offline.text import changes, lexicon, unwelcome
 from echovessel.times import Age, OwnTime
 
@@ -76,6 +65,7 @@ class DueEvent:
 
 @dataclass(frozen=True)
 class ReplyContext:
+    inputs: ReplyInputs  # What is read as it is given.
     persona_name: str
     user_name: str
     persona: str
@@ -99,25 +89,13 @@ class ReplyContext:
     user_messages: tuple[Memory, ...]
     # The companion's replies before this one, oldest first.
     replies: tuple[str, ...]
-    # What is noted of the user: the facts that hold, loaded or changed in this session, facts by slot, more facts where they ask for all; what this
-    # burst changed.
+    # The noted facts that hold, loaded or changed in this session.
     loaded: tuple[str, ...]
     said_since: Mapping[str, str]  # What was said since that may change a loaded fact, by its text.
-    slots: Mapping[str, str]
-    all_known: tuple[str, ...]
-    noted: tuple[NotedFact, ...]
-    unmet: tuple[UnmetWish, ...]
     # What the user asked not to bring up.
     unwelcome: tuple[str, ...]
-    # How sure memory is of the answer to a question of the past.
-    certainty: Certainty | None
     # How the companion feels; "" where that is as always.
     mood: str
-    # What is told of earlier talks and of the beginning of this one.
-    story: tuple[StoryLine, ...]
-    scenes: tuple[SceneDigest, ...]
-    sessions: tuple[SessionSummary, ...]
-    line_recaps: tuple[SaidMessage, ...]
 
     @property
     def is_in_chinese(self) -> bool:
@@ -135,8 +113,10 @@ class ReplyContext:
 
     def list_saved(self) -> list[str]:
         """List the facts that this session noted anew and that still hold."""
-        past = question_times.list_over(self.noted)
-        return [one.text for one in self.noted if one.op == "saved" and not one.is_undone and one.text not in past]
+        past = question_times.list_over(self.inputs.noted)
+        return [
+            one.text for one in self.inputs.noted if one.op == "saved" and not one.is_undone and one.text not in past
+        ]
 
 
 def read(inputs: ReplyInputs) -> ReplyContext:
@@ -155,6 +135,7 @@ def read(inputs: ReplyInputs) -> ReplyContext:
     quotes = [Memory(times.measure_age(one.at, now), _flatten(one.text)) for one in inputs.quotes if one.is_user]
     before_of_user = _find_missing(inputs.session_messages, [memory.text for memory in in_window], is_user=True)
     return ReplyContext(
+        inputs=inputs,
         persona_name=_flatten(inputs.persona_name),
         user_name=_flatten(inputs.user_name),
         persona=inputs.persona.strip(),
@@ -178,17 +159,8 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         replies=(*_find_missing(inputs.session_messages, replies, is_user=False), *replies),
         loaded=loaded,
         said_since={match[1]: match["since"] for match in _LOADED_LINE.finditer(inputs.loaded) if match["since"]},
-        slots=inputs.slots,
-        all_known=tuple(inputs.all_known),
-        noted=tuple(inputs.noted),
-        unmet=tuple(inputs.unmet),
         unwelcome=subjects,
-        certainty=inputs.certainty,
         mood=_read_mood(inputs),
-        story=tuple(inputs.story),
-        scenes=tuple(inputs.scenes),
-        sessions=tuple(inputs.sessions),
-        line_recaps=tuple(inputs.line_recaps),
     )
 
 

@@ -11,7 +11,7 @@ from echovessel.llm.offline.chinese import feeling_context as chinese_context
 from echovessel.llm.offline.chinese import feelings as chinese_feelings
 from echovessel.llm.offline.english import feeling_context as english_context
 from echovessel.llm.offline.english import feelings as english_feelings
-from echovessel.llm.offline.feeling_types import SHARE, Cue, Nature, Party
+from echovessel.llm.offline.feeling_types import SHARE, Cue, Feeling, Nature, Party
 from echovessel.llm.offline.text import lexicon, names, parties, sentences
 from echovessel.llm.offline.text.mentions import Known, Mention
 
@@ -22,8 +22,7 @@ _TO_SOMEBODY = (Nature.HARM, Nature.RELIEF, Nature.RETURN)
 _NEEDS_SOMEBODY = (Nature.LOSS, *_LATER)
 _CLAUSE = {
     False: re.compile(
-        r"[,;:—–()]|(?<!\w)-(?!\w)|\b(?:but|because|although|though|while|so|which|and then)\b",
-        re.IGNORECASE,
+        r"[,;:—–()]|(?<!\w)-(?!\w)|\b(?:but|because|although|though|while|so|which|and then)\b", re.IGNORECASE
     ),
     True: re.compile(
         r"[，,；;：:、—（）()~～]|但是?|可是|不过|因为|所以|结果|然后|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
@@ -47,13 +46,6 @@ _ELLIPTIC = {
     ),
     True: re.compile(r"^\W*$"),
 }
-
-
-@dataclass(frozen=True)
-class Feeling:
-    tag: str
-    impact: int
-    is_unworded: bool = False  # Whether only the vector of the message tells it.
 
 
 @dataclass(frozen=True)
@@ -126,6 +118,12 @@ class _Hit:
         return following.start() if following else len(self.text)
 
 
+@cache
+def _list_cues(words: ModuleType) -> list[Cue]:
+    keys = ((key.split(", "), pattern) for key, pattern in words.FEELINGS.items())
+    return [Cue(Nature(nature), tag, int(impact), pattern) for (nature, tag, impact), pattern in keys]
+
+
 @lru_cache(maxsize=_KEPT)
 def _find_hits(sentence: str) -> tuple[_Hit, ...]:
     in_chinese = lexicon.is_chinese(sentence)
@@ -133,7 +131,7 @@ def _find_hits(sentence: str) -> tuple[_Hit, ...]:
     text = blank_idioms(lexicon.normalise(sentence))
     hits = (
         _Hit(cue, match.start(), match.end(), text, in_chinese)
-        for cue in (chinese_feelings if in_chinese else english_feelings).FEELINGS
+        for cue in _list_cues(chinese_feelings if in_chinese else english_feelings)
         for match in _compile(words, cue.pattern).finditer(text)
     )
     return tuple(islice(hits, _CUES_MOST))

@@ -43,72 +43,36 @@ _COMMON_SURNAMES = "张王李赵刘陈杨吴周徐孙朱胡郭罗郑谢宋唐韩
 _OTHER, _PLACE, _ORG = "other", "place", "org"
 # (kind, or None where the words before decide; pattern). `(?i:…)` because names are known by their capital.
 _PATTERNS = [
-    (
-        None,
-        rf"\b(?i:(?:is|was|'s|’s|are|{_PET}|one) (?:called|named)|(?<!my )(?<!me )(?<!^)(?:name is|name's|name’s|name was)|named (?:him|her|it)|call(?:ed|ing)? (?:him|her|it)) {_ANY_NAME}",
-    ),
+    (None, rf"\b(?i:(?:is|was|'s|’s|are|{_PET}|one) (?:called|named)|(?<!my )(?<!me )(?<!^)(?:name is|name's|name’s|name was)|named (?:him|her|it)|call(?:ed|ing)? (?:him|her|it)) {_ANY_NAME}"),
     (None, rf"\b(?i:by|of|has|with) (?i:the name(?: of)?) {_NAME}"),
     (None, rf"\b(?i:called|named)(?i: him| her| it| the)? {_NAME}"),
     (None, rf"\b(?i:his|her|its|their) names? {_NAME}(?=\W*$|,)"),
     # Behind the question that it answers: "What's your nan's name? It's Dorothy."
-    (
-        None,
-        rf"\b(?i:name|called)\b[^.!?]{{0,16}}\?\s+(?:[^.!?]{{0,40}}\b(?i:it's|it is|s?he's|that's|that would be) )?{_NAME}",
-    ),
+    (None, rf"\b(?i:name|called)\b[^.!?]{{0,16}}\?\s+(?:[^.!?]{{0,40}}\b(?i:it's|it is|s?he's|that's|that would be) )?{_NAME}"),
     ("pet", rf"\b(?i:my|our|an?|one) (?i:\w+ )?(?i:{_PET})(?i: (?:for|since) [\w ]{{2,16}}| now)?,? {_NAME}"),
     # "The lad, Iestyn, is on nights", "mate of mine, Dai, he".
-    (
-        "person",
-        rf"\b(?i:(?:the|my|our|an?) (?:[\w-]+ ){{0,2}}(?:lad|lass|bloke|guy|boy|girl|woman|man|lady|pupil|student|{_KIN})|(?:mate|friend|pal) of mine), {_NAME},",
-    ),
+    ("person", rf"\b(?i:(?:the|my|our|an?) (?:[\w-]+ ){{0,2}}(?:lad|lass|bloke|guy|boy|girl|woman|man|lady|pupil|student|{_KIN})|(?:mate|friend|pal) of mine), {_NAME},"),
     ("person", rf"(?<=, ){_NAME}, (?i:s?he)(?i:['’]?s| is|['’]ll) "),
     # "we adopted a greyhound last month, Biscuit."
-    (
-        "pet",
-        rf"\b(?i:my|our|an?|one|two) (?i:\w+ ){{0,2}}(?i:{_PET})\b[^.!?,:;]{{1,40}}(?:,|:| [-–—]) ?{_NAME}(?=\W*(?:$|[.!?,]))",
-    ),
-    (
-        "person",
-        rf"(?:\b(?i:my|our|a|an|the|his|her|their)|\w['’]s) (?i:\w+[ -])?(?i:{_KIN}|lass|lad)(?: now| tho| though| too)*,? {_NAME}",
-    ),
+    ("pet", rf"\b(?i:my|our|an?|one|two) (?i:\w+ ){{0,2}}(?i:{_PET})\b[^.!?,:;]{{1,40}}(?:,|:| [-–—]) ?{_NAME}(?=\W*(?:$|[.!?,]))"),
+    ("person", rf"(?:\b(?i:my|our|a|an|the|his|her|their)|\w['’]s) (?i:\w+[ -])?(?i:{_KIN}|lass|lad)(?: now| tho| though| too)*,? {_NAME}"),
     ("person", r"\b(?P<name>(?:Dr|Prof|Professor|Mrs|Mr|Ms|Miss)\.? [A-Z\u00c0-\u00de][\w'’-]{1,40})"),
-    (
-        "person",
-        rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>(?!s?he\b|they\b|it\b|just\b|never\b|also\b|still\b|always\b|who\b|birthday\b|name\b|job\b|work\b|phone\b|car\b|house\b|home\b|place\b|school\b|email\b|address\b|age\b|dog\b|cat\b|almost\b|even\b|soon\b|once\b|first\b|later\b|alone\b|too\b|h\w+self\b|(?!sally|polly|molly|emily|lily|billy|kelly|holly)\w+ly\b)[a-z]{{2,12}})(?= (?:is|was|rang|came|got|went|died|has|works|lives|plays|studies|teaches|says|said|thinks|wants|told|cried|gave|passed)\b)",
-    ),
+    ("person", rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>(?!s?he\b|they\b|it\b|just\b|never\b|also\b|still\b|always\b|who\b|birthday\b|name\b|job\b|work\b|phone\b|car\b|house\b|home\b|place\b|school\b|email\b|address\b|age\b|dog\b|cat\b|almost\b|even\b|soon\b|once\b|first\b|later\b|alone\b|too\b|h\w+self\b|(?!sally|polly|molly|emily|lily|billy|kelly|holly)\w+ly\b)[a-z]{{2,12}})(?= (?:is|was|rang|came|got|went|died|has|works|lives|plays|studies|teaches|says|said|thinks|wants|told|cried|gave|passed)\b)"),
     ("pet", rf"{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),
     ("person", rf"{_NAME}(?:,| is| was|'s|’s)? (?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),
     ("person", rf"{_NAME} (?:is|turns|turned) \d{{1,2}}(?=\W*$|,| and\b| (?:now|today|tomorrow|next|years old)\b)"),
     (_ORG, rf"\b(?i:work|job|intern\w*|working|worked) (?i:at|for|with) (?i:the )?{_NAME}"),
     (_ORG, rf"\b(?i:stud(?:y|ied|ying)|graduated) (?i:at|from) (?i:the )?{_NAME}"),
-    (
-        _PLACE,
-        rf"\b(?i:live|lives|lived|living|move|moved|moving|went|going|go|travel\w*|trip|flew|flying|fly|born|grew up|holiday|vacation|back|stay\w*) (?i:in|to|from|at) (?i:the )?{_NAME}",
-    ),
-    (
-        None,
-        rf"(?:(?<![真本])名叫|名字叫|名字是|叫做|取名叫?|起名叫?|(?<![我不])(?<!真名)(?<!本名)叫(?:的是?)?(?!惯|我|你|他|她|它|人|妈|爸|爷|奶|哥|姐|醒|起|声|喊|着|不|什|啥|做|外卖|车|滴滴|了))(?:[它他她]|(?<=名叫) )?{_HAN_NAME}",
-    ),
+    (_PLACE, rf"\b(?i:live|lives|lived|living|move|moved|moving|went|going|go|travel\w*|trip|flew|flying|fly|born|grew up|holiday|vacation|back|stay\w*) (?i:in|to|from|at) (?i:the )?{_NAME}"),
+    (None, rf"(?:(?<![真本])名叫|名字叫|名字是|叫做|取名叫?|起名叫?|(?<![我不])(?<!真名)(?<!本名)叫(?:的是?)?(?!惯|我|你|他|她|它|人|妈|爸|爷|奶|哥|姐|醒|起|声|喊|着|不|什|啥|做|外卖|车|滴滴|了))(?:[它他她]|(?<=名叫) )?{_HAN_NAME}"),
     ("pet", rf"(?:{_HAN_PET}){_QUOTE}(?P<name>[小阿大老](?![的得了是小])[\u4e00-\u9fff]|[A-Z][A-Za-z]+)"),
-    (
-        "pet",
-        rf"(?:^|[，,。、])(?P<name>{_HAN}{{2,3}}|[A-Z][A-Za-z]+)是我们?(?:家)?(?:的|养的)?(?:{_HAN}{{0,6}})(?:{_HAN_PET})",
-    ),
-    (
-        "person",
-        r"(?:^|[，,。\s])(?P<name>阿(?![姨姐哥爸妈公婆嬷爷奶叔嫂弟妹])[\u4e00-\u9fff])(?=[，,。\s]|$)",
-    ),
-    (
-        "person",
-        rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)(?!(?P<more>{_HAN})(?P=more))|[{chinese.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把又也都就还才刚正再没不让在]){_HAN}(?={_HAN_END}|[考教借打问请送买开住没]))?|阿?[A-Z][A-Za-z]+)",
-    ),
-    (
-        "person",
-        rf"(?<![大缩最从矮细弱狭渺胆窄变减们])(?P<name>[老小][{_COMMON_SURNAMES}]|老[许梁沈卢魏姚丁范贾崔])(?![板师子同]|太太)",
-    ),
+    ("pet", rf"(?:^|[，,。、])(?P<name>{_HAN}{{2,3}}|[A-Z][A-Za-z]+)是我们?(?:家)?(?:的|养的)?(?:{_HAN}{{0,6}})(?:{_HAN_PET})"),
+    ("person", r"(?:^|[，,。\s])(?P<name>阿(?![姨姐哥爸妈公婆嬷爷奶叔嫂弟妹])[\u4e00-\u9fff])(?=[，,。\s]|$)"),
+    ("person", rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)(?!(?P<more>{_HAN})(?P=more))|[{chinese.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把又也都就还才刚正再没不让在]){_HAN}(?={_HAN_END}|[考教借打问请送买开住没]))?|阿?[A-Z][A-Za-z]+)"),
+    ("person", rf"(?<![大缩最从矮细弱狭渺胆窄变减们])(?P<name>[老小][{_COMMON_SURNAMES}]|老[许梁沈卢魏姚丁范贾崔])(?![板师子同]|太太)"),
     (_PLACE, rf"(?P<name>{chinese.CITIES})"),
     (_ORG, rf"在(?P<name>(?![一这那我他她]){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),
-]
+]  # fmt: skip
 # "Biscuit and Moon": behind the word for what they are, or alone.
 _LIST = rf"{_LATIN_NAME}(?:, {_LATIN_NAME})*,? (?:and|&) {_LATIN_NAME}"
 _LISTED = re.compile(

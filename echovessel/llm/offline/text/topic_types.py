@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass, field
 
+from echovessel.llm.offline.feeling_types import Feeling
 from echovessel.llm.offline.text import clauses, lexicon, sentences
-from echovessel.llm.offline.text.feelings import PEAK, Feeling
+from echovessel.llm.offline.text.feelings import PEAK
 from echovessel.llm.offline.text.names import Name
 
 # Room for the sentences of one event.

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.feeling_types import Party
+from echovessel.llm.offline.feeling_types import Feeling, Party
 from echovessel.llm.offline.text import (
     changes,
     clauses,
@@ -17,7 +17,7 @@ from echovessel.llm.offline.text import (
     parties,
     sentences,
 )
-from echovessel.llm.offline.text.feelings import PEAK, Feeling, Scene
+from echovessel.llm.offline.text.feelings import PEAK, Scene
 from echovessel.llm.offline.text.mentions import Known
 from echovessel.llm.offline.text.names import Name
 from echovessel.llm.offline.text.topic_types import Sentence, Topic

@@ -7,7 +7,7 @@ from echovessel.llm.offline import reply
 from echovessel.llm.offline.chinese.sayings import SAYINGS as CHINESE_SAYINGS
 from echovessel.llm.offline.english.everyday import EVERYDAY
 from echovessel.llm.offline.english.sayings import SAYINGS
-from echovessel.llm.offline.reply import tones
+from echovessel.llm.offline.reply.hearing import tones
 from echovessel.llm.offline.text import lexicon
 from tests.support.reply_inputs import inputs
 

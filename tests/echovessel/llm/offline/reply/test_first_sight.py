@@ -7,7 +7,7 @@ import pytest
 from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline import pronouns, reply
 from echovessel.llm.offline.english.sayings import SAYINGS
-from echovessel.llm.offline.reply import content_words
+from echovessel.llm.offline.reply.asking import content_words
 from tests.support.reply_inputs import inputs
 
 

@@ -8,8 +8,9 @@ import pytest
 from echovessel.llm.inputs import Certainty, NotedFact, Plan, UnmetWish
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.chinese.sayings import SAYINGS
-from echovessel.llm.offline.reply import content_words, context
-from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
+from echovessel.llm.offline.reply import context
+from echovessel.llm.offline.reply.asking import content_words
+from echovessel.llm.offline.reply.hearing.message_analysis import MessageAnalysis
 from echovessel.llm.offline.text import lexicon
 from tests.support.reply_inputs import TODAY, inputs, said, told
 
@@ -972,6 +973,7 @@ def test_a_day_that_was_put_off_is_told_with_what_an_earlier_chat_told():
     ("asked", "told", "wrong"),
     [
         ("我在哪上班", "他退休前是中学物理老师 教了三十八年", "老师"),
+        ("我在哪个医院", "我妹妹在医院当护士", "护士"),
         ("我们什么时候送我爸去", "我爸今天很乖 给他放京剧 他跟着哼", "京剧"),
         ("我爸以前是干什么的", "我爸今天很乖 给他放京剧 他跟着哼", "京剧"),
         ("我在哪个城市", "她从小带我长大的 我国小以前都跟她住", "国小"),

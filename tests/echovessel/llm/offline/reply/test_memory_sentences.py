@@ -2,7 +2,7 @@ import pytest
 
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.english import sayings as english_sayings
-from echovessel.llm.offline.reply import memory_sentences
+from echovessel.llm.offline.reply.recall import memory_sentences
 from echovessel.times import Age
 
 

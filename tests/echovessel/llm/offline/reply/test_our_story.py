@@ -5,7 +5,7 @@ import pytest
 
 from echovessel.llm.inputs import SaidMessage, SceneDigest, SessionSummary, StoryLine
 from echovessel.llm.offline import reply
-from echovessel.llm.offline.reply import our_story
+from echovessel.llm.offline.reply.answers import our_story
 from tests.support.reply_inputs import NOW, TODAY, inputs, told
 
 SEPTEMBER, NOVEMBER = datetime(2026, 9, 3, 18, tzinfo=UTC), datetime(2026, 11, 20, 18, tzinfo=UTC)

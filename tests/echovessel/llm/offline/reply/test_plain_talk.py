@@ -6,10 +6,12 @@ from echovessel.llm.inputs import Certainty, DoubtQuestion, NotedFact
 from echovessel.llm.offline import reply, rules
 from echovessel.llm.offline.chinese.sayings import SAYINGS as CHINESE_SAYINGS
 from echovessel.llm.offline.english.sayings import SAYINGS
-from echovessel.llm.offline.reply import context, memory_sentences, tones
+from echovessel.llm.offline.reply import context
 from echovessel.llm.offline.reply.context import Memory
-from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
-from echovessel.llm.offline.reply.tones import Tone
+from echovessel.llm.offline.reply.hearing import tones
+from echovessel.llm.offline.reply.hearing.message_analysis import MessageAnalysis
+from echovessel.llm.offline.reply.hearing.tones import Tone
+from echovessel.llm.offline.reply.recall import memory_sentences
 from echovessel.llm.offline.text import feelings, sentences
 from tests.support.reply_inputs import inputs, said
 

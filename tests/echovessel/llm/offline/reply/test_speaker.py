@@ -17,9 +17,10 @@ from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.english import answers as english_answers
 from echovessel.llm.offline.english import reactions as english_reactions
 from echovessel.llm.offline.english import sayings as english_sayings
-from echovessel.llm.offline.reply import context, persona_answers
+from echovessel.llm.offline.reply import context
+from echovessel.llm.offline.reply.asking import question_kinds
 from echovessel.llm.offline.reply.context import Memory
-from echovessel.llm.offline.reply.message_analysis import MessageAnalysis
+from echovessel.llm.offline.reply.hearing.message_analysis import MessageAnalysis
 from echovessel.llm.offline.text import lexicon
 from echovessel.llm.offline.voice import OfflineVoice
 from echovessel.llm.protocol import Origin, Usage
@@ -102,7 +103,7 @@ def test_a_verb_of_the_companions_text_loses_its_whole_ending():
 
 @pytest.mark.parametrize("burst", ["I know nothing about you and him", "What about yours?", "我想了解你的工作吗"])
 def test_what_only_mentions_the_companion_does_not_ask_about_it(burst):
-    assert not persona_answers.asks_who_companion_is(burst)
+    assert not question_kinds.asks_who_companion_is(burst)
 
 
 def test_exact_words_are_remembered_too():
@@ -702,6 +703,23 @@ SAYINGS_OF = {"en": english_sayings.SAYINGS, "zh": chinese_sayings.SAYINGS}
         ("你还记得我吗", "zh", "nothing_yet"),
         ("can you help me write a cover letter?", "en", "request"),
         ("17乘23等于多少", "zh", "unknown"),
+        ("what's the capital of France?", "en", "unknown"),
+        ("how do I boil an egg?", "en", "unknown"),
+        ("is a tomato a fruit", "en", "unknown"),
+        ("法国首都是哪", "zh", "unknown"),
+        ("晚上想吃点好的 番茄炒蛋怎么做", "zh", "unknown"),
+        ("明天星期几", "zh", "clock"),
+        ("failed my exam lol", "en", "laughed_off"),
+        ("考试挂了哈哈", "zh", "laughed_off"),
+        ("had a bloke cry on me lol", "en", "funny"),
+        ("i like coriander. actually no i hate coriander", "en", "set_right"),
+        ("我喜欢香菜，不对，我讨厌香菜", "zh", "set_right"),
+        ("my back is killing me again", "en", "worry"),
+        ("Nobody at work even asked.", "en", "sadness"),
+        ("bored stiff, nobody's checked in since midnight", "en", "bored"),
+        ("how long do foxes live?", "en", "unknown"),
+        ("哈哈 今天有个客人夸我豆浆好喝", "zh", "joy"),
+        ("好了 收摊了", "zh", "farewell"),
         ("hello?", "en", "greet_first"),
         ("在吗", "zh", "greet_first"),
         ("you didn't answer my question", "en", "hostile"),
@@ -720,6 +738,10 @@ def test_everyday_messages_are_understood(burst, language, kind):
     said = _reply(burst)
 
     assert any(said.startswith(saying.split("{")[0]) for saying in SAYINGS_OF[language][kind]), said
+
+
+def test_a_birthday_to_come_is_not_wished_happy():
+    assert "Happy birthday" not in _reply("it's my birthday on the 9th of december")
 
 
 @pytest.mark.parametrize("asked", ["what time is it?", "What day is it today?", "what's the date?"])

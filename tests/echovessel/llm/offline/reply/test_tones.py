@@ -1,6 +1,6 @@
 import pytest
 
-from echovessel.llm.offline.reply import tones
+from echovessel.llm.offline.reply.hearing import tones
 
 
 @pytest.mark.parametrize(

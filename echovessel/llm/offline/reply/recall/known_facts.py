@@ -6,18 +6,12 @@ from types import ModuleType
 
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline import pronouns
-from echovessel.llm.offline.reply import (
-    content_words,
-    memory_sentences,
-    our_story,
-    question_kinds,
-    question_times,
-    retrieval,
-    user_statements,
-)
+from echovessel.llm.offline.reply.answers import our_story
+from echovessel.llm.offline.reply.asking import content_words, question_kinds, question_times
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
-from echovessel.llm.offline.reply.retrieval import FoundAnswer
-from echovessel.llm.offline.reply.saying_choice import SayingChoice
+from echovessel.llm.offline.reply.recall import memory_sentences, retrieval, user_statements
+from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
+from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import cue_matching, lexicon, names, slots, unwelcome
 
 # How many facts a reply lists, and how many of those that may have been meant.
@@ -31,13 +25,13 @@ _SPEAKS_OF_SELF = re.compile(r"\b(?:i|we|my|our)\b|我", re.IGNORECASE)
 _WISHED = ("secret", "unsafe", "full", "not_found", "unsure", "ambiguous", "everything")
 
 
-def take_up(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
+def take_up(writer: Writer) -> str:
     """Say what of the burst was noted, changed or forgotten, and what was not; "" where it asked for nothing."""
-    new = [one for one in context.noted if one.is_new and not one.is_undone]
+    new = [one for one in writer.context.inputs.noted if one.is_new and not one.is_undone]
     saved = [one.text for one in new if _is_saved(one)]
-    said = [wording.choose("noted_saved", clause=_enumerate(saved, words))] if saved else []
-    said += [_say_noted(one, wording) for one in new if not _is_saved(one)]
-    return memory_sentences.join(words, *said, *(_say_unmet(one, wording, words) for one in context.unmet))
+    said = [writer.say("noted_saved", clause=_enumerate(saved, writer.words))] if saved else []
+    said += [_say_noted(one, writer) for one in new if not _is_saved(one)]
+    return writer.join(*said, *(_say_unmet(one, writer) for one in writer.context.inputs.unmet))
 
 
 def _is_saved(noted: NotedFact) -> bool:
@@ -45,16 +39,16 @@ def _is_saved(noted: NotedFact) -> bool:
     return noted.op == "saved" and noted.facet != "how_to_talk"
 
 
-def _say_noted(noted: NotedFact, wording: SayingChoice) -> str:
+def _say_noted(noted: NotedFact, writer: Writer) -> str:
     if noted.op == "saved":
-        return wording.choose("noted_manner")
-    return wording.choose(f"noted_{noted.op}", clause=pronouns.address(noted.text))
+        return writer.say("noted_manner")
+    return writer.say(f"noted_{noted.op}", clause=pronouns.address(noted.text))
 
 
-def _say_unmet(unmet: UnmetWish, wording: SayingChoice, words: ModuleType) -> str:
+def _say_unmet(unmet: UnmetWish, writer: Writer) -> str:
     if unmet.code not in _WISHED:
-        return wording.choose("unmet")
-    return wording.choose(f"unmet_{unmet.code}", facts=_enumerate(unmet.candidates[:_MEANT], words))
+        return writer.say("unmet")
+    return writer.say(f"unmet_{unmet.code}", facts=_enumerate(unmet.candidates[:_MEANT], writer.words))
 
 
 def find_of_slot(context: ReplyContext, question: str) -> str:
@@ -62,7 +56,7 @@ def find_of_slot(context: ReplyContext, question: str) -> str:
     if question_times.asks_of_past(question):
         return ""
     slots = cue_matching.find_asked_slots(question)
-    return next((context.slots[slot] for slot in slots if slot in context.slots), "")
+    return next((context.inputs.slots[slot] for slot in slots if slot in context.inputs.slots), "")
 
 
 def find_noted(context: ReplyContext, asked: str, found: Sequence[FoundAnswer]) -> list[str]:
@@ -107,16 +101,16 @@ def is_of_told(context: ReplyContext, asked: str) -> bool:
     return any(is_of_kind or one.is_named or (kind == "where" and one.is_sufficient) for one in found[:1])
 
 
-def tell(context: ReplyContext, facts: Sequence[str], wording: SayingChoice, words: ModuleType) -> str:
+def tell(facts: Sequence[str], writer: Writer) -> str:
     """Tell facts, with what was said since that may change one."""
     since = [
-        wording.choose(
-            "said_since", quote=memory_sentences.shorten(memory_sentences.address_user(context.said_since[fact]))
+        writer.say(
+            "said_since", quote=memory_sentences.shorten(memory_sentences.address_user(writer.context.said_since[fact]))
         )
         for fact in facts
-        if fact in context.said_since
+        if fact in writer.context.said_since
     ]
-    return memory_sentences.join(words, wording.choose("known", clause=_enumerate(facts, words)), *since)
+    return writer.join(writer.say("known", clause=_enumerate(facts, writer.words)), *since)
 
 
 def is_told_in(text: str, fact: str) -> bool:
@@ -127,14 +121,18 @@ def is_told_in(text: str, fact: str) -> bool:
     return said <= lexicon.stem_content(text)
 
 
-def list_known(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
+def list_known(writer: Writer) -> str:
     """List what is noted of the user; "" where nothing is."""
     # The name first.
-    of_slots = [fact for _, fact in sorted(context.slots.items(), key=lambda one: one[0] != "preferred_name")]
-    known = dict.fromkeys((*of_slots, *context.loaded, *context.all_known))
+    of_slots = [
+        fact for _, fact in sorted(writer.context.inputs.slots.items(), key=lambda one: one[0] != "preferred_name")
+    ]
+    known = dict.fromkeys((*of_slots, *writer.context.loaded, *writer.context.inputs.all_known))
     # To list a wish not to bring something up brings it up.
-    facts = [fact for fact in known if not (unwelcome.read_subject(fact) or context.is_unwelcome(fact))][:_LISTED]
-    return wording.choose("known_all", facts=_enumerate(facts, words)) if facts else ""
+    facts = [fact for fact in known if not (unwelcome.read_subject(fact) or writer.context.is_unwelcome(fact))][
+        :_LISTED
+    ]
+    return writer.say("known_all", facts=_enumerate(facts, writer.words)) if facts else ""
 
 
 def list_besides(context: ReplyContext, told: str) -> list[str]:

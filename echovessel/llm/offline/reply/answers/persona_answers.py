@@ -52,10 +52,6 @@ def asks_of_own(asked: str) -> bool:
     return _OWN_CHINESE.search(asked) is not None
 
 
-def asks_who_companion_is(said: str) -> bool:
-    return bool(cue_matching.search(cue_matching.choose_cues(said).OF_YOU["about"], said))
-
-
 def find_answers(context: ReplyContext, question: str) -> Iterator[str]:
     """Yield what the companion's facts and texts answer to a question, the best first."""
     words = cue_matching.choose_cues(question)

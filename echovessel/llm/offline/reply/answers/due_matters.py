@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
-from types import ModuleType
 
 from echovessel import periods
 from echovessel.llm.offline import event_dates
-from echovessel.llm.offline.reply import known_facts, memory_sentences, retrieval, user_statements
 from echovessel.llm.offline.reply.context import JUST_TOLD, ReplyContext
-from echovessel.llm.offline.reply.saying_choice import SayingChoice
+from echovessel.llm.offline.reply.recall import known_facts, memory_sentences, user_statements, weighing
+from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import changes, cue_matching, sentences
 from echovessel.periods import Leaning
 
@@ -24,27 +23,29 @@ _AHEAD_MOST = 6
 _LONG = timedelta(60)
 
 
-def take_up_promise(context: ReplyContext, wording: SayingChoice) -> str:
+def take_up_promise(writer: Writer) -> str:
     """Keep a promise whose day has come; "" where there is none."""
-    due = next((promise for promise in context.promises if promise.is_due), None)
+    due = next((promise for promise in writer.context.promises if promise.is_due), None)
     if due is None:
         return ""
     if re.search(r"\bI\b|我", due.text):
-        return wording.choose("kept_word", quote=due.text)
+        return writer.say("kept_word", quote=due.text)
     asked = _ASK_THE_USER.sub("", due.text)
-    return wording.choose("kept_promise", quote=asked if asked != due.text else memory_sentences.address_user(due.text))
+    return writer.say("kept_promise", quote=asked if asked != due.text else memory_sentences.address_user(due.text))
 
 
-def ask_after_event(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
+def ask_after_event(writer: Writer) -> str:
     """Ask after what is due since the last talk; "" where nothing is, or the user tells of it."""
-    waiting = (one for one in context.due if not retrieval.score(one.text, context.burst))
-    due = next((one for one in waiting if not _is_told_since(one.text, context)), None)
+    waiting = (one for one in writer.context.due if not weighing.score(one.text, writer.context.burst))
+    due = next((one for one in waiting if not _is_told_since(one.text, writer.context)), None)
     if due is None:
         return ""
-    quote = memory_sentences.cite(_cut_out_plan(due.text, context.today))
+    quote = memory_sentences.cite(_cut_out_plan(due.text, writer.context.today))
     if due.days_ahead < 0:
-        return wording.choose("due_past", quote=quote)
-    return wording.choose("due_ahead", quote=quote, when=memory_sentences.say_day(due.day, words, context.today))
+        return writer.say("due_past", quote=quote)
+    return writer.say(
+        "due_ahead", quote=quote, when=memory_sentences.say_day(due.day, writer.words, writer.context.today)
+    )
 
 
 def _is_told_since(plan: str, context: ReplyContext) -> bool:
@@ -52,7 +53,7 @@ def _is_told_since(plan: str, context: ReplyContext) -> bool:
     said = [line.text for line in context.user_messages]
     at = next((at for at in reversed(range(len(said))) if memory_sentences.is_quoted(plan, said[at])), -1)
     past = (one for one in said[at + 1 :] if event_dates.find_leaning(one) is Leaning.PAST)
-    return any(retrieval.score(plan, one) for one in past)
+    return any(weighing.score(plan, one) for one in past)
 
 
 def _cut_out_plan(text: str, today: date) -> str:
@@ -62,26 +63,27 @@ def _cut_out_plan(text: str, today: date) -> str:
     return next((one for one in dated if not _TODAY.search(one)), text)
 
 
-def tell_ahead(context: ReplyContext, asked: str, wording: SayingChoice, words: ModuleType) -> str:
+def tell_ahead(asked: str, writer: Writer) -> str:
     """Tell what was told of the days ahead in their order; "" where no question asks for that."""
     if not cue_matching.has_cue("ASKS_AHEAD", asked):
         return ""
-    named = periods.find_periods(asked, today=context.today, leaning=Leaning.FUTURE)
+    named = periods.find_periods(asked, today=writer.context.today, leaning=Leaning.FUTURE)
     ahead: list[tuple[date, str]] = []
-    for day, text in sorted(_list_ahead(context), key=lambda one: one[0]):
+    for day, text in sorted(_list_ahead(writer.context), key=lambda one: one[0]):
         is_told = any(day == other and known_facts.is_in(text, told) for other, told in ahead)
         is_asked = not named or any(period.start <= day <= period.end for period in named)
-        if is_asked and not is_told and not context.is_unwelcome(text):
+        if is_asked and not is_told and not writer.context.is_unwelcome(text):
             ahead.append((day, text))
     if not ahead:
-        return wording.choose("nothing_ahead")
+        return writer.say("nothing_ahead")
     told = [
-        words.ON_DAY.format(
-            quote=memory_sentences.cite(text).rstrip(".。"), day=memory_sentences.say_day(day, words, context.today)
+        writer.words.ON_DAY.format(
+            quote=memory_sentences.cite(text).rstrip(".。"),
+            day=memory_sentences.say_day(day, writer.words, writer.context.today),
         )
         for day, text in ahead[:_AHEAD_MOST]
     ]
-    return wording.choose("coming_up", things=words.SEMICOLON.join(told))
+    return writer.say("coming_up", things=writer.words.SEMICOLON.join(told))
 
 
 def _list_ahead(context: ReplyContext) -> Iterator[tuple[date, str]]:

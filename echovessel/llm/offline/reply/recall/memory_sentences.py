@@ -6,10 +6,9 @@ from types import ModuleType
 
 from echovessel import times
 from echovessel.llm.offline import pronouns
-from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.reply.context import OLDER, Memory
-from echovessel.llm.offline.reply.retrieval import FoundAnswer
-from echovessel.llm.offline.reply.saying_choice import SayingChoice
+from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
+from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import lexicon, sentences
 from echovessel.times import Age, OwnTime
 
@@ -19,26 +18,26 @@ _LEAST, _LEAST_CHINESE = 8, 4
 _OF_USER = re.compile(r"\bthe user\b|用户", re.IGNORECASE)
 
 
-def tell(found: FoundAnswer, wording: SayingChoice, words: ModuleType, *, today: date) -> str:
+def tell(found: FoundAnswer, writer: Writer) -> str:
     """Write what is remembered, that it was told, and when."""
     memory = found.memory
     turned = address_user(memory.text)
     if turned != memory.text:
-        return wording.choose("retold", quote=sentences.end(turned))
+        return writer.say("retold", quote=sentences.end(turned))
     if memory.age is None:
-        return wording.choose("written", quote=memory.text)
+        return writer.say("written", quote=memory.text)
     single = len(sentences.split(memory.text)) == 1 and len(memory.text) <= QUOTE_MOST
-    is_same_language = lexicon.is_chinese(memory.text) == (words is chinese_sayings)
+    is_same_language = lexicon.is_chinese(memory.text) == writer.is_in_chinese
     clause = pronouns.turn(memory.text) if single and is_same_language else ""
-    answer = f"{found.answer}." if found.answer and words is not chinese_sayings else found.answer
-    said = wording.choose(
+    answer = f"{found.answer}." if found.answer and not writer.is_in_chinese else found.answer
+    said = writer.say(
         "remember" if clause else "remember_quote",
         clause=clause,
         quote=shorten(mark_gaps(memory)),
         answer=answer,
-        **say_when(memory, words),
+        **say_when(memory, writer.words),
     )
-    return join(words, said, say_own_time(memory.own_time, words, today))
+    return writer.join(said, say_own_time(memory.own_time, writer.words, writer.context.today))
 
 
 def say_when(memory: Memory, words: ModuleType) -> dict[str, str]:
@@ -94,10 +93,6 @@ def mark_gaps(memory: Memory) -> str:
 def shorten(quote: str) -> str:
     """Return a quote cut behind a word."""
     return quote if len(quote) <= QUOTE_MOST else quote[: QUOTE_MOST + 1].rsplit(" ", 1)[0][:QUOTE_MOST].rstrip() + "…"
-
-
-def join(words: ModuleType, *parts: str) -> str:
-    return ("" if words is chinese_sayings else " ").join(part for part in parts if part)
 
 
 def is_quoted(reply: str, line: str) -> bool:

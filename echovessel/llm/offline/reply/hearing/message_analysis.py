@@ -6,9 +6,10 @@ from functools import cached_property
 
 from echovessel.embeddings.feelings import Felt
 from echovessel.llm.offline import pronouns
-from echovessel.llm.offline.reply import content_words, question_kinds, tones
+from echovessel.llm.offline.reply.asking import content_words, question_kinds
 from echovessel.llm.offline.reply.context import ReplyContext
-from echovessel.llm.offline.reply.tones import Tone
+from echovessel.llm.offline.reply.hearing import tones
+from echovessel.llm.offline.reply.hearing.tones import Tone
 from echovessel.llm.offline.text import (
     changes,
     clauses,
@@ -30,6 +31,10 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 _LAUGH = re.compile(r"^\W*(?:(?:ha)+h?|lol|hehe|哈+|嘿嘿|嘻嘻)\W*", re.IGNORECASE)
+_CORRECTS_ITSELF = re.compile(
+    r"\w.*\b(?:actually,? no|no,? wait|wait,? no|scratch that)\b.*\w|[\u4e00-\u9fff]+[，,。\s]+(?:不对|说错了|打错了)[，,\s]+[\u4e00-\u9fff]",
+    re.IGNORECASE,
+)
 _MAY_COME = re.compile(r"会不会|^[要该]?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|(?:\bwi|')ll\b[^.,]*\?$", re.IGNORECASE)
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
@@ -66,7 +71,9 @@ class MessageAnalysis:
         is_answered = bool(leads) and not question_kinds.is_asked(self.sentences[-1])
         asking = [said for at, said in enumerate(self.sentences) if not (is_answered and at in leads)]
         # "is jaz ok" asks where memory knows an answer.
-        is_of_memory = len(asking) == 1 and bool(self.context.certainty and self.context.certainty.has_answer)
+        is_of_memory = len(asking) == 1 and bool(
+            self.context.inputs.certainty and self.context.inputs.certainty.has_answer
+        )
         found = (said for said in reversed(asking) if question_kinds.is_asked(said, is_of_memory=is_of_memory))
         asked = next(map(cue_matching.make_direct, found), "")
         is_lost = tones.is_at_a_loss(asked, self.context.earlier[-_LINES_BEFORE:])
@@ -95,7 +102,9 @@ class MessageAnalysis:
     @cached_property
     def _sets_right(self) -> bool:
         moved = changes.find_set_right(self.burst, self._told)
-        return bool(moved) or any(changes.sets_right(self.burst, told) for told in self._told)
+        return bool(moved or _CORRECTS_ITSELF.search(self.burst)) or any(
+            changes.sets_right(self.burst, told) for told in self._told
+        )
 
     @cached_property
     def _named_by_kind(self) -> str:
@@ -273,7 +282,7 @@ class MessageAnalysis:
     def _told(self) -> list[str]:
         """What was told before, be it noted, remembered or said."""
         lines = (*self.context.memories, *self.context.quotes, *self.context.user_messages)
-        return [*(one.text for one in self.context.noted), *self.context.loaded, *(line.text for line in lines)]
+        return [*(one.text for one in self.context.inputs.noted), *self.context.loaded, *(line.text for line in lines)]
 
     @property
     def _names(self) -> list[names.Name]:

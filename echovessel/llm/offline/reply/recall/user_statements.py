@@ -5,20 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.reply import content_words, question_kinds, question_times
-from echovessel.llm.offline.reply.context import JUST_TOLD, OLDER, Memory, ReplyContext
-from echovessel.llm.offline.text import (
-    changes,
-    clauses,
-    cue_matching,
-    lexicon,
-    mentions,
-    names,
-    sentences,
-    slots,
-    topics,
-    unwelcome,
-)
+from echovessel.llm.offline.reply.asking import content_words, question_kinds, question_times
+from echovessel.llm.offline.reply.context import OLDER, Memory, ReplyContext
+from echovessel.llm.offline.text import changes, clauses, lexicon, names, sentences, topics, unwelcome
 
 # How many messages later something is set right.
 _SET_RIGHT_WITHIN = 6
@@ -27,16 +16,6 @@ _SAYS_WHO = re.compile(r"\b(?:it's|it is|he's|she's|they're|i (?:call|named)|cal
 _FEW_WORDS = 2
 # The slot that a question of a kind asks for.
 SLOTS = {"job": "work", "home": "home"}
-_OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
-# Of whoever died, these days are still asked for.
-_OUTLIVES = re.compile(
-    r"\b(?:birthday|anniversary|funeral|burial|memorial|wake)\b|生日|忌日|周年|葬礼|追悼", re.IGNORECASE
-)
-_OF_BOTH = re.compile(r"\b(?:with|dumped|left) me\b|\bwe\b|\b(?:and i|me and)\b", re.IGNORECASE)
-_STILL = re.compile(r"^\W*(?:is|are)\b.* still\b", re.IGNORECASE)
-_OF_COMING = re.compile(
-    r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|(?<![起出原本后看上下])来(?!着)|(?<![上下一每几])回(?![事合答])", re.IGNORECASE
-)
 _ASKS_HAVING = re.compile(
     r"^\W*(?:(?:and|so|but) )?do (?:i|we) (?:still )?have (?:(?:any|an?|some) )*([a-z]+)", re.IGNORECASE
 )
@@ -168,93 +147,3 @@ def _join_by_topic(lines: Sequence[Memory]) -> dict[int, list[Memory]]:
                 Memory(lines[topic.lines[0]].age, topic.text, is_joined=len(topic.lines) > 1)
             )
     return joined
-
-
-def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
-    """Return what was told last of somebody or something asked about, if they are gone, or will not come, or if it is granted or refused:
-    "We broke up", 我婆婆不来了, "the visa was refused".
-    """
-    concepts = lexicon.find_concepts(question) | ({"husband", "wife", "partner"} if "married" in question else set())
-    told = [*list_written(context), *list_said((*context.quotes, *context.user_messages))]
-    bearing = [*_list_bearing(told, question, concepts)]
-    asked = content_words.list_all(question)
-    # Who made it up with a room-mate has no boyfriend by that.
-    is_parted = any(changes.ends(one.text, concepts, is_planned=False) for one in bearing)
-    is_of_love = concepts & changes.LOVES
-    if is_of_love and is_parted and (reunited := [memory for memory in told if changes.reunites(memory.text)]):
-        return reunited[-1]
-    # Of "Sophie broke up with me" nothing else needs to tell who she was.
-    parted = [one for one in told if changes.ends(one.text, concepts) and _OF_BOTH.search(lexicon.normalise(one.text))]
-    if concepts & changes.LOVES and parted and not bearing:
-        return parted[-1]
-    if _OF_WEDDING.search(question) and (off := [memory for memory in told if changes.calls_off_wedding(memory.text)]):
-        return off[-1]
-    if settled := [memory for memory in told if asked & content_words.list_all(changes.find_settled(memory.text))]:
-        return settled[-1]
-    if _OUTLIVES.search(question):
-        return None
-    if _STILL.search(question) and bearing and changes.tells_end(bearing[-1].text):
-        return bearing[-1]
-    dead = [one for one in bearing if changes.tells_death(one.text)]
-    dead = [one for one in dead if any(mentions.is_named(name.text, question) for name in names.find(one.text))]
-    if passed := [*dead, *(one for one in told if changes.tells_passing(one.text, [of.text for of in bearing]))]:
-        return passed[-1]
-    is_planned = kind == "when" or _OF_COMING.search(question) is not None
-    return bearing[-1] if bearing and changes.ends(bearing[-1].text, concepts, is_planned=is_planned) else None
-
-
-def _list_bearing(told: Sequence[Memory], question: str, concepts: set[str]) -> Iterator[Memory]:
-    """Yield what tells of whom a question asks about, by these concepts or by name.
-
-    Of a visit that is whatever was told of the family's coming, of 朵朵 also 儿子不回来了; of an animal also that one was put to sleep,
-    whoever was spoken of in between.
-    """
-    asked = [name for one in told for name in names.find(one.text) if mentions.is_named(name.text, question)]
-    is_of_coming = _OF_COMING.search(question) is not None
-    is_of_pet = bool(concepts & {*english.PETS}) or any(name.kind == "pet" for name in asked)
-    about = [(memory, lexicon.find_own_concepts(memory.text)) for memory in told]
-    called = {name.text for memory, of_text in about if of_text & concepts for name in names.find(memory.text)}
-    called |= {name.text for name in asked if name.kind in ("pet", "person")}
-    for memory, of_text in about:
-        if (
-            of_text & concepts
-            or any(mentions.is_named(name, memory.text) for name in called)
-            or (is_of_coming and "family" in lexicon.widen(of_text) and _OF_COMING.search(memory.text))
-            or (is_of_pet and not of_text and changes.puts_down(memory.text))
-        ):
-            yield memory
-
-
-def find_change(context: ReplyContext, kind: str) -> Memory | None:
-    """Return what this talk told last of another job or home: what is noted of it holds no longer."""
-    lately = [line for line in context.user_messages if line.age and line.age.unit in JUST_TOLD]
-    told = [
-        one
-        for one in list_said(lately)
-        if kind in SLOTS
-        and (changes.changes_slot(one.text, kind) or _fills(one.text, SLOTS[kind]))
-        and not cue_matching.has_cue("UNSETTLED", one.text)
-    ]
-    return told[-1] if told else None
-
-
-def _fills(text: str, slot: str) -> bool:
-    return any(slot == filled for filled, _ in slots.read_slots(text))
-
-
-def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], question: str) -> Memory | None:
-    """Return what was told last and after the best answer that says that it holds no longer; what is noted holds, and a name
-    unless it is another's now.
-    """
-    if not best or best[0].is_noted:
-        return None
-    since = told[told.index(best[0]) + 1 :]
-    alone = (one for one in reversed(since) if not (one.is_joined or best[0].text in one.text))
-    if asked := lexicon.find_concepts(question):
-        # What the user does otherwise changes nothing of a relative.
-        own = partial(lexicon.matches, "MYSELF")
-        alone = (one for one in alone if asked & lexicon.widen(lexicon.find_concepts(one.text)) or not own(one.text))
-    is_of_name = question_kinds.classify_question(question) == "called"
-    may_be = (one for one in alone if not is_of_name or changes.tells_other(one.text, question))
-    found = (one for one in may_be if changes.supersedes(one.text, best[0].text))
-    return next((one for one in found if not cue_matching.has_cue("UNSETTLED", one.text)), None)

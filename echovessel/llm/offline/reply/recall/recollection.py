@@ -2,21 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from types import ModuleType
 
 from echovessel.llm.inputs import Certainty
-from echovessel.llm.offline.reply import (
-    content_words,
-    known_facts,
-    memory_sentences,
-    question_kinds,
-    retrieval,
-    tones,
-    user_statements,
-)
+from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
-from echovessel.llm.offline.reply.retrieval import FoundAnswer
-from echovessel.llm.offline.reply.saying_choice import SayingChoice
+from echovessel.llm.offline.reply.hearing import tones
+from echovessel.llm.offline.reply.recall import known_facts, memory_sentences, retrieval, user_statements, weighing
+from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
+from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import changes, lexicon, names, referents, sentences
 
 _CLOSE_FIT = 4
@@ -31,33 +24,33 @@ _TOLD_OF = re.compile(
 _UNSURE = (Certainty.UNSURE, Certainty.TIP, Certainty.UNKNOWN)
 
 
-def hedge(context: ReplyContext, wording: SayingChoice, words: ModuleType, asked: str) -> str:
+def hedge(asked: str, writer: Writer) -> str:
     """Answer by how sure memory is, with a question back; "" where it is sure, or a noted fact answers."""
-    if told := _find_told_of(context, asked):
-        return memory_sentences.tell(FoundAnswer(told, 1), wording, words, today=context.today)
-    if context.certainty not in _UNSURE or known_facts.find_of_slot(context, asked):
+    if told := _find_told_of(writer.context, asked):
+        return memory_sentences.tell(FoundAnswer(told, 1), writer)
+    if writer.context.inputs.certainty not in _UNSURE or known_facts.find_of_slot(writer.context, asked):
         return ""
-    found = retrieval.find_answers(context, asked)
+    found = retrieval.find_answers(writer.context, asked)
     if found and (
         found[0].is_over
-        or _is_said(found[0], asked, context)
+        or _is_said(found[0], asked, writer.context)
         or any(
             one.is_noted and (one.is_sufficient or content_words.share(one.memory.text, asked) == 1) for one in found
         )
     ):
         return ""
-    if context.certainty is Certainty.UNSURE or (found and _names_asked(found[0], asked)):
-        return say_of(found[0].memory, "believed", wording, words) if found and _bears(found[0], asked) else ""
+    if writer.context.inputs.certainty is Certainty.UNSURE or (found and _names_asked(found[0], asked)):
+        return say_of(found[0].memory, "believed", writer) if found and _bears(found[0], asked) else ""
     if lexicon.matches("ASKS_EVERYTHING", asked):
         return ""
     kind, is_bearing = question_kinds.classify_question(asked), bool(found) and _bears(found[0], asked)
     if kind in question_kinds.OWN:
         # A word of a line says nothing of one's job or age.
-        return wording.choose("never_told")
+        return writer.say("never_told")
     if question_kinds.asks_one_thing_of_kin(asked) and (kind == "called" or not is_bearing):
-        return wording.choose("never_told")
-    near = find_nearest(found) if is_bearing else _find_alike(context, asked)
-    return say_of(near, "near", wording, words) if near else wording.choose("never_told")
+        return writer.say("never_told")
+    near = find_nearest(found) if is_bearing else _find_alike(writer.context, asked)
+    return say_of(near, "near", writer) if near else writer.say("never_told")
 
 
 def _find_told_of(context: ReplyContext, asked: str) -> Memory | None:
@@ -91,11 +84,11 @@ def is_beside(one: FoundAnswer, question: str) -> bool:
     if lacks_name or (kind == "how_many" and content_words.lacks_thing(text, question)):
         return True
     shared = content_words.share(text, question)
-    is_of_self = retrieval.OF_SELF.search(question) is not None
+    is_of_self = question_kinds.OF_SELF.search(question) is not None
     if is_of_self and lexicon.matches("THIRD_PERSON", text) and not lexicon.matches("MYSELF", text):
         # "Did I run a marathon?" is not answered by "he's training for one".
         return True
-    if retrieval.IS_SO_ENGLISH.search(question) and not is_of_self:
+    if question_kinds.IS_SO_ENGLISH.search(question) and not is_of_self:
         return shared < 1
     called = [re.escape(name.text) for name in names.find(text)]
     rest = re.sub("|".join(called) or "(?!)", " ", question)
@@ -117,11 +110,11 @@ def find_related(context: ReplyContext, question: str) -> Memory | None:
     told = [
         one
         for one in user_statements.list_told(context)
-        if not (user_statements.is_own_doing(one.text, question) or question_kinds.lacks_asked(one.text, question))
+        if not (user_statements.is_own_doing(one.text, question) or evidence.lacks_asked(one.text, question))
     ]
-    found = [(retrieval.score(memory.text, question), memory) for memory in told]
+    found = [(weighing.score(memory.text, question), memory) for memory in told]
     best_fit, memory = max(reversed(found), key=lambda one: (one[0], _is_brief(one[1])), default=(0, None))
-    is_near = best_fit >= retrieval.CONCEPT_FIT or (
+    is_near = best_fit >= weighing.CONCEPT_FIT or (
         best_fit > 0 and memory is not None and content_words.share(memory.text, question) > 0.5
     )
     return memory if is_near else None
@@ -132,27 +125,31 @@ def _is_brief(memory: Memory) -> bool:
     return sentences.measure_width(memory.text) <= _BRIEF
 
 
-def bridge(context: ReplyContext, wording: SayingChoice, words: ModuleType) -> str:
+def bridge(writer: Writer) -> str:
     """Quote a memory that fits the message, and that the user did not ask to leave alone; "" where they set something right."""
-    if changes.is_correction(context.burst) or changes.is_change(context.burst) or lexicon.is_of_named(context.burst):
+    if (
+        changes.is_correction(writer.context.burst)
+        or changes.is_change(writer.context.burst)
+        or lexicon.is_of_named(writer.context.burst)
+    ):
         return ""
-    recalled = (*context.memories, *context.quotes)
-    is_glad = tones.find_tone(context.burst) in _GLAD
-    fitting = (memory for memory in recalled if retrieval.score(memory.text, context.burst) >= _CLOSE_FIT)
+    recalled = (*writer.context.memories, *writer.context.quotes)
+    is_glad = tones.find_tone(writer.context.burst) in _GLAD
+    fitting = (memory for memory in recalled if weighing.score(memory.text, writer.context.burst) >= _CLOSE_FIT)
     fitting = (one for one in fitting if not (is_glad and tones.find_tone(one.text) in tones.HEAVY_TONES))
-    found = next((memory for memory in fitting if _may_be_quoted(memory, context)), None)
-    quote = memory_sentences.cite(_find_bearing(found, context.burst)) if found else ""
-    if found is None or any(quote.strip("“”") in said for said in context.replies):
+    found = next((memory for memory in fitting if _may_be_quoted(memory, writer.context)), None)
+    quote = memory_sentences.cite(_find_bearing(found, writer.context.burst)) if found else ""
+    if found is None or any(quote.strip("“”") in said for said in writer.context.replies):
         return ""
     if quote[0] != "“":
-        return wording.choose("retold", quote=quote)
-    return wording.choose("bridge", quote=quote, **memory_sentences.say_when(found, words))
+        return writer.say("retold", quote=quote)
+    return writer.say("bridge", quote=quote, **memory_sentences.say_when(found, writer.words))
 
 
 def _find_bearing(memory: Memory, burst: str) -> str:
     """Return of a long memory the sentence that has most to do with what is said."""
     said = [memory.text] if _is_brief(memory) else sentences.split(memory.text)
-    return max(said, key=lambda one: retrieval.score(one, burst))
+    return max(said, key=lambda one: weighing.score(one, burst))
 
 
 def _may_be_quoted(memory: Memory, context: ReplyContext) -> bool:
@@ -198,8 +195,8 @@ def _find_alike(context: ReplyContext, question: str) -> Memory | None:
         (lexicon.is_chinese(memory.text) == is_chinese, shared, -len(sentences.split(memory.text)), at, memory)
         for at, memory in enumerate(user_statements.list_told(context))
         if (shared := _count_shared(memory.text, question))
-        and not question_kinds.lacks_asked(memory.text, question)
-        and (question_kinds.has_evidence(memory.text, kind) or not needs)
+        and not evidence.lacks_asked(memory.text, question)
+        and (evidence.has_evidence(memory.text, kind) or not needs)
     ]
     return max(found, key=lambda one: one[:-1])[-1] if found else None
 
@@ -209,9 +206,9 @@ def _count_shared(text: str, question: str) -> int:
     # One relative says nothing of another, though both are parents.
     alike = {"pet"} & lexicon.widen(asked) & lexicon.widen(told)
     shared = (asked & lexicon.widen(told)) | (lexicon.widen(asked) & told - {"family"}) | alike
-    return len(shared) or int(retrieval.score(text, question) >= retrieval.CONCEPT_FIT)
+    return len(shared) or int(weighing.score(text, question) >= weighing.CONCEPT_FIT)
 
 
-def say_of(memory: Memory, kind: str, wording: SayingChoice, words: ModuleType) -> str:
+def say_of(memory: Memory, kind: str, writer: Writer) -> str:
     quote = memory_sentences.cite(memory_sentences.mark_gaps(memory))
-    return wording.choose(kind, quote=quote, **memory_sentences.say_when(memory, words))
+    return writer.say(kind, quote=quote, **memory_sentences.say_when(memory, writer.words))

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from echovessel.embeddings.feelings import Felt
+from echovessel.llm.offline.feeling_types import Feeling
 from echovessel.llm.offline.text import cue_matching, feelings, lexicon, sentences
-from echovessel.llm.offline.text.feelings import Feeling
 
 
 class Tone(StrEnum):
@@ -82,6 +82,8 @@ _ONLY_TEARS = re.compile(
     r"^\W*(?:[^,.!?]{1,40}, )?(?:\w+ ){1,3}(?:cried|crying|in tears)(?: too| as well)?\W*$|^\W*(?:(?:and|so|then) )?(?:i (?:\w+ ){0,4})?(?:cry|cried|crying|sobb(?:ed|ing))\b(?! (?:because|over|about|for|myself|all)\b)[^.!?,]{0,40}\W*$|^[^，,\s]{1,14}(?:哭(?:了|得[^，,]{1,8})|[爆大]哭)\W*$",
     re.IGNORECASE,
 )
+# Of tears many laugh that are another's: "had a customer cry on me lol".
+_TEARS = re.compile(r"\b(?:cry|cried|crying|tears)\b|哭", re.IGNORECASE)
 # Who dies of laughter mourns nobody.
 _SAID_LIGHTLY = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS)
 _WHAT_TO_DO = re.compile(r"\W*(?:(?:so|but|oh|god)\W+)*what do (?:i|we) do\W*$", re.IGNORECASE)
@@ -158,10 +160,10 @@ def _list_cues(text: str) -> Iterator[tuple[Tone, int]]:
     plain = _ASKED_BY_OTHERS.sub("", lexicon.normalise(text))
     # Chinese cues leave out by themselves who dies of laughter: 后悔死了 is meant.
     meant = plain if lexicon.is_chinese(text) else feelings.blank_idioms(plain)
-    for tone, pattern in words.TONES:
+    for tone, pattern in words.TONES.items():
         for found in cue_matching.compile_cue(pattern).finditer(meant if tone in _SAID_LIGHTLY else plain):
             if not cue_matching.search(words.NOT, plain[max(0, found.start() - _NEAR) : found.start()]):
-                yield Tone(tone), found.end()
+                yield Tone(tone.partition(",")[0]), found.end()
 
 
 def _list_feelings(text: str) -> list[Feeling]:
@@ -172,6 +174,9 @@ def find_subject(text: str, tone: Tone) -> str:
     """Return the subject of a text that may be answered in its tone; "" where it has none."""
     # Nobody is wished well on what is off, denied or only hoped for.
     is_dampened = cue_matching.has_cue("DAMPENED", text)
+    laughed_at = filter(feelings.LAUGHED_AT.search, sentences.split(text)) if tone == Tone.CALM else ()
+    if any(_find_by_cues(_TEARS.sub("", said)) == Tone.SADNESS for said in laughed_at):
+        return "laughed_off"
     found = (
         kind
         for kind, pattern in cue_matching.choose_cues(text).SUBJECTS.items()

@@ -1,0 +1,103 @@
+"""Tells what has been between the two, from the story, the scenes since and the recaps that the prompt is rendered from."""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+from itertools import groupby
+
+from echovessel import periods
+from echovessel.llm.inputs import StoryLine
+from echovessel.llm.offline.reply.context import ReplyContext
+from echovessel.llm.offline.reply.recall import memory_sentences
+from echovessel.llm.offline.reply.writer import Writer
+from echovessel.llm.offline.text import cue_matching, sentences
+
+_SENTENCE = re.compile(r"[.!?。！？…]\W*$")
+HAPPENED_MOST, SCENES_MOST, OUTCOMES_MOST, LINES_MOST, OTHERS_MOST = 6, 3, 2, 4, 3
+
+
+def answer(said: Iterable[str], writer: Writer) -> str:
+    """Tell what has been between the two, or in their last talk, where one of these sentences asks for it; else "", as where nothing is told."""
+    said = list(said)
+    if any(cue_matching.has_cue("ASKS_LAST_TALK", one) for one in said):
+        return _tell_last_talk(writer)
+    return tell(writer) if any(asks(one, writer.context.today) for one in said) else ""
+
+
+def asks(said: str, today: date) -> bool:
+    """Whether a sentence asks what has been, not what was said on a certain day."""
+    return cue_matching.has_cue("OUR_STORY", said) and not periods.find_periods(said, today=today)
+
+
+def tell(writer: Writer) -> str:
+    """Tell what happened, what was said since, what is open and how things stand; "" where nothing is told."""
+    told = writer.join(*_tell_happened(writer), *_tell_scenes(writer), *_tell_talk(writer))
+    if not told:
+        return ""
+    opened = [line.text for line in writer.context.inputs.story if line.part == "open"]
+    opened += [thread for scene in writer.context.inputs.scenes for thread in scene.open]
+    stand = [_join_label(line) for line in writer.context.inputs.story if line.part == "state" and not line.is_past]
+    return writer.join(
+        writer.say("our_story", told=told),
+        writer.say("our_story_open", told=_quote(opened[-OTHERS_MOST:], writer)),
+        writer.say("our_story_state", told=_quote(stand[-OTHERS_MOST:], writer)),
+    )
+
+
+def _tell_last_talk(writer: Writer) -> str:
+    """Tell what is kept of the talk before this one: its summary, or where the story tells the talks, its scene."""
+    if writer.context.inputs.sessions:
+        at, told = writer.context.inputs.sessions[-1].at, [writer.context.inputs.sessions[-1].text]
+    elif writer.context.inputs.scenes:
+        at, told = writer.context.inputs.scenes[-1].at, [*writer.context.inputs.scenes[-1].outcomes]
+    else:
+        return ""
+    return writer.say("last_talk", day=writer.words.DATE.format(at), told=_quote(told[:OUTCOMES_MOST], writer))
+
+
+def list_weightiest(context: ReplyContext, most: int) -> list[StoryLine]:
+    """List what the story tells that weighs most, in its order."""
+    happened = [(at, line) for at, line in enumerate(context.inputs.story) if line.part == "happened"]
+    weightiest = sorted(happened, key=lambda one: one[1].cut_key)[-most:]
+    return [line for _, line in sorted(weightiest, key=lambda one: one[0])]
+
+
+def _tell_happened(writer: Writer) -> Iterator[str]:
+    """Yield the weightiest points by month, in their order."""
+    weightiest = list_weightiest(writer.context, HAPPENED_MOST)
+    for month, lines in groupby(weightiest, key=lambda line: _name_month(line, writer)):
+        yield f"{month}{_quote((line.text for line in lines), writer)}"
+
+
+def _tell_scenes(writer: Writer) -> Iterator[str]:
+    for scene in writer.context.inputs.scenes[-SCENES_MOST:]:
+        if scene.outcomes:
+            yield f"{writer.words.DATED.format(writer.words.DATE.format(scene.at))}{_quote(scene.outcomes[:OUTCOMES_MOST], writer)}"
+
+
+def _tell_talk(writer: Writer) -> Iterator[str]:
+    """Yield what the user said in this talk: before the window, or in it where nothing stands before."""
+    lines = [said.text for said in writer.context.inputs.line_recaps if said.is_user]
+    if not lines and not writer.context.inputs.story and not writer.context.inputs.scenes:
+        lines = [
+            sentence
+            for memory in writer.context.user_messages
+            for sentence in sentences.split(memory.text)
+            if not sentences.is_question(sentence) and not sentences.is_small_talk(sentence)
+        ]
+    if lines:
+        yield writer.say("our_story_talk", told=_quote(lines[:LINES_MOST], writer))
+
+
+def _name_month(line: StoryLine, writer: Writer) -> str:
+    return str(writer.words.DATED.format(writer.words.MONTH.format(line.at))) if line.at else ""
+
+
+def _join_label(line: StoryLine) -> str:
+    """Return how a thing stands: its label says what a text means that is no sentence."""
+    return f"{line.label}: {line.text}" if line.label and not _SENTENCE.search(line.text) else line.text
+
+
+def _quote(texts: Iterable[str], writer: Writer) -> str:
+    told = (memory_sentences.shorten(memory_sentences.address_user(" ".join(text.split()))) for text in texts)
+    return writer.join(*(f"“{text[:1].upper()}{text[1:]}”" for text in told if text))

@@ -1,0 +1,156 @@
+"""Answers a question: about the companion, for a view, for what was told, or for what only a model server knows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from echovessel.llm.inputs import Certainty
+from echovessel.llm.offline.reply.answers import persona_answers
+from echovessel.llm.offline.reply.asking import question_kinds
+from echovessel.llm.offline.reply.context import ReplyContext
+from echovessel.llm.offline.reply.hearing.message_analysis import MessageAnalysis
+from echovessel.llm.offline.reply.hearing.tones import HEAVY_TONES
+from echovessel.llm.offline.reply.recall import known_facts, memory_sentences, recollection, retrieval, user_statements
+from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
+from echovessel.llm.offline.reply.writer import Writer
+from echovessel.llm.offline.text import cue_matching, lexicon, referents, sentences
+
+# What is answered with a fixed saying, in the order they are looked for.
+_PLAIN = {"ASKS_WHAT_IT_IS": "what_it_is", "ASKS_WHO": "who", "ASKS_HOW_YOU_ARE": "how_i_am"}
+
+
+@dataclass(frozen=True)
+class Answerer:
+    writer: Writer
+    # Says what comforts, where a question is told heavily.
+    comfort: Callable[[], str]
+
+    @property
+    def context(self) -> ReplyContext:
+        return self.writer.context
+
+    @property
+    def heard(self) -> MessageAnalysis:
+        return self.writer.heard
+
+    def answer(self) -> str:
+        """Answer what the message asks; "" where it asks nothing that wants an answer."""
+        earlier = [line.text for line in self.context.user_messages]
+        asked = self.heard.asked or referents.carry_over(self.heard.burst, "".join(earlier[-1:]))
+        greets = lexicon.matches("GREETING", asked) and sentences.is_small_talk(asked) and not self.heard.known_animal
+        if not asked or greets or lexicon.matches("FAREWELL", asked) or self.heard.is_teased:
+            return ""
+        for pattern, kind in _PLAIN.items():
+            if lexicon.matches(pattern, asked):
+                fitting = kind if kind != "who" or self.context.persona_name else "what_it_is"
+                return (kind == "how_i_am" and self._tell_mood()) or self.writer.say_and_ask(fitting)
+        if cue_matching.has_cue("CLOCK", asked):
+            today, words = self.context.today, self.writer.words
+            told = {"weekday": words.WEEKDAYS[today.weekday()], "date": words.DATE.format(today)}
+            return self.writer.say("clock", time=self.context.time, **told)
+        if cue_matching.has_cue("ASKS_LAST", asked) and (last := user_statements.find_last_statement(self.context)):
+            return memory_sentences.tell(FoundAnswer(last, 1), self.writer)
+        earlier += [said for said in self.heard.sentences if sentences.is_question(said) and said not in asked]
+        named = recollection.name_asked(self.context, asked, earlier)
+        return self._answer_one_question(referents.complete(named, earlier=earlier))
+
+    def _tell_mood(self) -> str:
+        """Say how the companion feels; "" where that is as always, or told in another language than the reply's."""
+        if not (mood := self.context.mood) or lexicon.is_chinese(mood) != self.heard.is_chinese:
+            return ""
+        return self.writer.join(self.writer.say("how_i_feel", mood=mood), self.writer.ask("how_i_am"))
+
+    def _answer_one_question(self, asked: str) -> str:
+        asks_told = any(lexicon.matches(name, asked) for name in ("ASKS_MEMORY", "ASKS_WHAT_IS_KNOWN"))
+        asks_own = asks_told or question_kinds.classify_question(asked) in question_kinds.OWN
+        if asks_own and not cue_matching.has_cue("YEARNS", asked):
+            return self._recall(asked)
+        # "How do I take my tea?" asks for what was told.
+        is_told, is_known = known_facts.is_told(self.context, asked), self.context.inputs.certainty is not None
+        is_how_to = cue_matching.has_cue("HOW_TO", asked) and not is_told
+        for cue, kind in question_kinds.VIEWS.items() if not is_how_to else ():
+            is_of_told = (is_told and cue == "ADVICE") or (is_known and not self.heard.is_chinese)
+            if not (is_of_told and cue in ("ADVICE", "OPINION")) and cue_matching.has_cue(cue, asked):
+                wants_comfort = self.heard.is_told_heavily and kind not in question_kinds.COMFORTING
+                return self.comfort() if wants_comfort else self.writer.say_and_ask(kind)
+        if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):
+            return self.writer.say("of_me", text=story)
+        is_of_companion = persona_answers.asks_of_companion(self.context, asked)
+        is_of_somebody = self.heard.is_chinese or (" about " in asked and not is_of_companion)
+        if is_of_somebody and lexicon.matches("REQUEST", asked) and not persona_answers.asks_of_own(asked):
+            named = retrieval.find_answers(self.context, asked)
+            return self._recall(asked) if named and named[0].is_named else self._refuse(asked)
+        if is_of_companion:
+            return self._answer_about_persona(asked)
+        is_unheard_of = self.context.inputs.certainty is Certainty.UNKNOWN and question_kinds.asks_of_world(asked)
+        if is_unheard_of and not retrieval.find_answers(self.context, asked):
+            return self._say_unknown(asked)
+        if is_known and (is_told or self.heard.tone not in HEAVY_TONES or self.heard.only_asks_facts):
+            return self._recall(asked)
+        if lexicon.matches("REQUEST", asked):
+            return self._refuse(asked)
+        is_of_told = not lexicon.matches("DEFINITION", asked) and known_facts.is_of_told(self.context, asked)
+        return self._recall(asked) if is_of_told else self._say_unknown(asked)
+
+    def _say_unknown(self, asked: str) -> str:
+        """Say that it does not know; "" where that is no answer: to what is told heavily, or wants none."""
+        if self.heard.tone in HEAVY_TONES or cue_matching.has_cue("RHETORICAL", asked):
+            return ""
+        near = "" if lexicon.matches("DEFINITION", asked) else self._tell_near(asked, [])
+        kind = "unknown" if question_kinds.asks_of_world(asked) else "untold"
+        return near or ("" if sentences.is_tagged(asked) else self.writer.say(kind))
+
+    def _refuse(self, asked: str) -> str:
+        """Say what takes a model server, once in a session at length."""
+        said, kind = self.writer.say("request"), "play" if cue_matching.has_cue("PLAY", asked) else "request"
+        return self.writer.join(
+            self.writer.say("request_again") if self.writer.sayings.is_said(said) else said, self.writer.ask(kind)
+        )
+
+    def _recall(self, question: str) -> str:
+        asked = lexicon.normalise(question)
+        if hedged := recollection.hedge(asked, self.writer):
+            return hedged
+        is_wide = lexicon.matches("ASKS_EVERYTHING", asked) and not question_kinds.asks_of_one(asked)
+        if is_wide and (noted := known_facts.list_known(self.writer)):
+            return self.writer.join_doubt(noted, self._quote(known_facts.list_besides(self.context, noted)))
+        found = retrieval.find_answers(self.context, asked)
+        if facts := known_facts.find_noted(self.context, asked, found):
+            further = self._quote(known_facts.list_further(asked, found, facts))
+            return self.writer.join_doubt(known_facts.tell(facts, self.writer), further)
+        if is_wide and not (found and found[0].is_related):
+            found = [FoundAnswer(memory, 1) for memory in known_facts.list_about_user(self.context)]
+        if not found or (not is_wide and recollection.is_beside(found[0], asked)):
+            return self.writer.say("nothing_yet") if is_wide else self._say_not_told(asked, found)
+        told = memory_sentences.tell(found[0], self.writer)
+        besides = known_facts.list_besides(self.context, told) if is_wide else known_facts.list_further(asked, found)
+        return self.writer.join_doubt(told, self._quote(besides))
+
+    def _quote(self, texts: list[str]) -> str:
+        return self.writer.say("also", quote=self.writer.join(*map(memory_sentences.cite, texts))) if texts else ""
+
+    def _say_not_told(self, asked: str, found: list[FoundAnswer]) -> str:
+        kind = question_kinds.classify_question(asked)
+        if kind == "name" and self.context.user_name:
+            return self.writer.say("by_account")
+        if kind not in question_kinds.OWN and (near := self._tell_near(asked, found)):
+            return near
+        return (
+            self.writer.say_and_ask("forgot")
+            if self.context.inputs.certainty is None
+            else self.writer.say("never_told")
+        )
+
+    def _tell_near(self, asked: str, found: list[FoundAnswer]) -> str:
+        near = recollection.find_nearest(found) if found else recollection.find_related(self.context, asked)
+        if near is None or question_kinds.asks_one_thing_of_kin(asked):
+            return ""
+        return recollection.say_of(near, "partly", self.writer)
+
+    def _answer_about_persona(self, asked: str) -> str:
+        found = list(filter(None, persona_answers.find_answers(self.context, asked)))
+        is_told = not self.heard.is_chinese and known_facts.is_told(self.context, asked)
+        if not found and self.context.inputs.certainty is not None and (is_told or lexicon.matches("MYSELF", asked)):
+            return self._recall(asked)
+        told = found or [self.writer.say("unknown_me")]
+        as_ever = self.writer.say("as_ever") if found and persona_answers.asks_how_it_is(asked) else ""
+        return self.writer.join(as_ever, self.writer.sayings.choose_unsaid(told), self.writer.ask("of_me"))

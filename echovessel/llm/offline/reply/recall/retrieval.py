@@ -1,0 +1,105 @@
+"""Finds answers to questions in what was told: messages, memories, and what the user wrote about themselves."""
+
+import re
+
+from echovessel.llm.offline.chinese import vocabulary as chinese
+from echovessel.llm.offline.reply.asking import asked_names, content_words, question_kinds, question_times
+from echovessel.llm.offline.reply.context import ReplyContext
+from echovessel.llm.offline.reply.recall import endings, narrowing, user_statements, weighing
+from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
+from echovessel.llm.offline.text import changes, lexicon, mentions, names, referents, sentences
+
+# How somebody is, or all that was told of them.
+_OF_ALL = re.compile(
+    rf"(?i)(?!^\W*do (?:i|we) (?:still )?have\b)(?:{question_kinds.IS_SO.pattern}|\b(?:know|remember|tell me)\b)"
+)
+# 我女儿的男朋友 is the boyfriend.
+_OWNER = re.compile(rf"我?(?:{'|'.join(chinese.KIN.values())})的(?={'|'.join(chinese.KIN.values())})")
+_COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
+_OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
+# How it stands what was told last tells.
+_HOW, _OF_WHOM = re.compile(r"怎么样|咋样|怎样了"), re.compile(r"记得|知道|印象")
+_OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
+_ASKS_WHO = re.compile(r"^\W*(?![你我他她它])([\u4e00-\u9fff]{2,4})是谁\W*$")
+
+
+def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
+    """Return what answers the question, the best first; of equals a noted fact with all its words, which holds now, and then the newest.
+
+    Where a name or the like is asked for, a single sentence says it better than several.
+    """
+    question = _OWNER.sub("我", lexicon.normalise(question))
+    kind = question_kinds.classify_question(question)
+    told = [*user_statements.list_told(context)]
+    known = {name.text for memory in told for name in names.find(memory.text)}
+    asked = {name for name in known if mentions.is_named(name, question)}
+    # 张姐 is somebody, though no words around it say so.
+    asked |= {*_ASKS_WHO.findall(question)}
+    if kind != "called":
+        # Who asks for their wife's birthday told of Hannah's.
+        asked |= referents.find_introduced(lexicon.find_kin(question), [memory.text for memory in told])
+    kin = referents.find_kin_of(asked, [memory.text for memory in told])
+    found = [one for memory in told if (one := weighing.weigh(memory, question, kind, asked, kin)) and one.fit]
+    found = question_times.choose(found, question, kind, read=lambda one: one.memory.text)
+    newest_first = found if _OF_BEFORE.search(question) else found[::-1]
+    is_brief = kind in (*question_kinds.OWN, "called")
+    newest_first.sort(key=lambda one: is_brief and _is_long_or_of_somebody(one.memory.text))
+    # What several messages tell is of use where one asks of somebody; else the others tell of another day or thing.
+    is_of_one = kind in weighing.OF_NAMED or not (kind or _OF_ALL.search(question))
+    newest_first.sort(key=lambda one: one.memory.is_joined and is_of_one and not one.has_name_alone)
+    newest_first.sort(
+        # Asked whether it remembers somebody, a companion tells what happened rather than that they are there.
+        key=lambda one: (
+            -one.fit,
+            not _holds_now(one, kind, question),
+            not kind and -content_words.count_exact(one.memory.text, question),
+        )
+    )
+    if _HOW.search(question):
+        newest_first.sort(key=lambda one: (not one.is_related, one.memory.is_joined, -told.index(one.memory)))
+    elif not kind and lexicon.is_chinese(question) and not _OF_WHOM.search(question):
+        newest_first.sort(key=lambda one: one.memory.is_joined or content_words.share(one.memory.text, question) < 1)
+    if question_kinds.WHO.search(question) and (verb := content_words.find_verb(question)):
+        newest_first.sort(key=lambda one: verb not in one.memory.text)
+    newest_first.sort(key=lambda one: user_statements.is_of_anybody(one.memory.text, question))
+    if kind == "called" and question_kinds.WHO.search(question):
+        newest_first.sort(key=lambda one: not _introduces_asked(one.memory.text, question, asked))
+    if kind == "when":
+        # Of a day that was put off the newest holds.
+        newest_first.sort(key=lambda one: not (one.is_related and changes.puts_off(one.memory.text)))
+    if counted := _COUNTED.search(question):
+        newest_first.sort(
+            key=lambda one: re.search(rf"\d(?:st|nd|rd|th)? (?:\w+ )??{counted[1]}", one.memory.text) is None
+        )
+    if _OF_NOW.search(question):
+        # "She's switched to Newcastle" holds now, where she studied before does not.
+        newest_first.sort(key=lambda one: not (one.is_named and changes.tells_end(one.memory.text)))
+    is_of_love = changes.LOVES & lexicon.find_concepts(question)
+    is_of_name = kind == "called" and not question_kinds.WHO.search(question)
+    may_be_over = not is_of_name and (is_of_love or kind == "when" or question_kinds.IS_SO.search(question))
+    ended = endings.find_end(context, question, kind) if may_be_over else None
+    if not (ended or question_times.asks_of_past(question)):
+        change = None if may_be_over else endings.find_change(context, kind)
+        ended = change or endings.find_what_supersedes([one.memory for one in newest_first[:1]], told, question)
+    best = (
+        [FoundAnswer(ended, weighing.SUFFICIENT, is_over=True)]
+        if ended
+        else [one if _HOW.search(question) else narrowing.narrow(one, question, kind) for one in newest_first[:1]]
+    )
+    return best + newest_first[1:]
+
+
+def _introduces_asked(text: str, question: str, asked: set[str]) -> bool:
+    meant = asked or asked_names.find_capitalised(question, text)
+    return any(referents.introduces(text, name) for name in meant)
+
+
+def _is_long_or_of_somebody(text: str) -> int:
+    """Weigh whether a text of more than one sentence says it less briefly, or one that only says "she" not of whom."""
+    return 1 if len(sentences.split(text)) > 1 else 2 * bool(narrowing.OF_SOMEBODY.match(lexicon.normalise(text)))
+
+
+def _holds_now(one: FoundAnswer, kind: str, question: str) -> bool:
+    """Whether it is a noted fact that answers: about the user themselves, or with all words of the question."""
+    is_answer = kind in question_kinds.OWN or content_words.share(one.memory.text, question) == 1
+    return bool(kind) and one.is_noted and is_answer
