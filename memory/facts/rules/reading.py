@@ -13,14 +13,14 @@ from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending
 from memory.facts.rules.requests import Forgetting, Remembering
 
-# What every act has in it, in lower case: sentences without it are not read.
+# What every act has in it, in lower case: sentences without it are not read. Where none can begin, none is looked for.
 _WANTED = re.compile(
-    r"\b(?:remember|forg[eo]t|forgetting|deleting|erasing|get rid|out of your|off your|from your|in mind|note|delete|erase|(?:don['’]?t|do not|no need to|need(?:n['’]?t)?(?: to)?|have to) (?:keep|store|save|hold|hang)|never mind what|never mind the|scratch (?:the|that|what)|strike|drop (?:the|that|what|everything|all)|wipe|remove|clear|unlearn|ignore|disregard|pretend|as if i never|take (?:back|out|the)|write down|jot down|put down|"
+    r"\b(?=[a-z])(?:remember|forg[eo]t|forgetting|deleting|erasing|get rid|out of your|off your|from your|in mind|note|delete|erase|(?:don['’]?t|do not|no need to|need(?:n['’]?t)?(?: to)?|have to) (?:keep|store|save|hold|hang)|never mind what|never mind the|scratch (?:the|that|what)|strike|drop (?:the|that|what|everything|all)|wipe|remove|clear|unlearn|ignore|disregard|pretend|as if i never|take (?:back|out|the)|write down|jot down|put down|"
     r"(?:put|add|have) (?:it|this|that) back|(?:save|store|log|record|hang on to|know) (?:it|this|that)|for you to know|(?:future|your) reference|jot (?:it|this|that)|(?:the|your) diary|(?:hold|keep)(?: hold of| on to)? (?:this|that|it)\b|stop (?:keeping|holding|hanging|storing|saving)|(?:stop|quit|keep) (?:bringing|mentioning|talking|asking|speaking|going)|bring up|mention|(?:talk|ask)(?: me)? about|speak of|from now on|name(?:['’]s| is)|call(?:ing)? me|refer to me|i go by|known as|"
     r"called|actually|in fact|wrong|misspoke|moved|relocated|settled|now\b|these days|quit|notice|resigned|retired|fired|laid off|redundant|job\b|packed|jacked|started|began|switched|changed|became|hired|retrained|stopped working|stopped being|gave up|given up|sacked|let me go|"
     r"again\b|after all|promoted|made me\b|left\b|dumped|together\b|(?:over|finished) (?:with|between)|(?:and (?:i|me)|me and \w+) are\b|called it|broke up|broken up|split up|divorced|separated|married|engaged)"
-    r"|记|忘|备注|存[上着下回]|留[着下]|[补录]上|[补录加写]回|别删|[别要许准用以不][再老总一动]|[别要用甭][提问聊说讲]|以后|往后|今后|从现在|从今|删|别再?[存留保]|不要再?[存留保]|不用再?[存留保]|清[掉除空]|抹[掉去]|去掉|划掉|收回|当我?[作做]?[没从]|叫|喊我|的名字|改名|称呼我"
-    r"|其实|事实上|准确地说|不对|[说弄搞]错|搬|改行|转行|租到|当上|当了|成为|找到|开除|炒|被|分开?了|散了|掰了|定居|落户|换了|跳槽|入职|辞|离职|退休|被裁|失业|离开|分手|离婚|换工作|升|提拔|现在|吃肉|吃荤|开荤|去了|已经在"
+    r"|(?=[\u4e00-\u9fff])(?:记|忘|备注|存[上着下回]|留[着下]|[补录]上|[补录加写]回|别删|[别要许准用以不][再老总一动]|[别要用甭][提问聊说讲]|以后|往后|今后|从现在|从今|删|别再?[存留保]|不要再?[存留保]|不用再?[存留保]|清[掉除空]|抹[掉去]|去掉|划掉|收回|当我?[作做]?[没从]|叫|喊我|的名字|改名|称呼我"
+    r"|其实|事实上|准确地说|不对|[说弄搞]错|搬|改行|转行|租到|当上|当了|成为|找到|开除|炒|被|分开?了|散了|掰了|定居|落户|换了|跳槽|入职|辞|离职|退休|被裁|失业|离开|分手|离婚|换工作|升|提拔|现在|吃肉|吃荤|开荤|去了|已经在)"
 )
 # What a change or an end has in it that is told outside slots, in lower case.
 TOLD = re.compile(
