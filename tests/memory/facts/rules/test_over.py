@@ -18,6 +18,11 @@ from memory.facts.rules.over import Ending, Sort
         ("They've taken me off the warfarin and put me on apixaban instead", "the warfarin"),
         ("一直打脱敏针，花粉过敏基本好了", "，花粉过敏"),
         ("My boat is gone", "My boat"),
+        ("flogged the kiln to a lad from Consett", "the kiln to a lad from Consett"),
+        ("they've axed the pottery course, so that's me out", "the pottery course"),
+        ("The wedding's off", "The wedding"),
+        ("奥利奥送给我表姐养了，我过敏", "，奥利奥"),
+        ("烟我戒了仨月了", "，烟"),
         ("我不打网球了，膝盖受不了", "我，打网球"),
         ("我把船卖掉了", "，船"),
         ("健身卡我退了", "，健身卡"),
@@ -36,6 +41,7 @@ def test_what_is_over_is_read(said, words):
     [
         ("I can eat gluten again", "eat gluten"),
         ("actually I do eat meat again", "eat meat"),
+        ("I caved and I eat fish these days", "eat fish"),
         ("I've started eating meat again", "eating meat"),
         ("我又可以吃海鲜了", "，吃海鲜"),
         ("我现在又开始吃肉了", "，吃肉"),
@@ -50,6 +56,8 @@ def test_what_is_allowed_again_was_forbidden(said, words):
     "said",
     [
         "I left the choir early tonight",
+        "Dad turned the lights off",
+        "我妈送给我一条围巾了",
         "I almost sold the boat",
         "I'm thinking of selling the boat",
         "I stopped at the bakery",
