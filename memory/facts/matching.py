@@ -114,8 +114,12 @@ def find_telling(*, bond: Bond, content: str, facet: str) -> ConceptNode | None:
 
 def tells_all(told: str, content: str) -> bool:
     """Whether a fact holds every word, name and number of a content, and is about the same."""
-    if standing.fold_content(told) == standing.fold_content(content):
+    folded = standing.fold_content(content)
+    if standing.fold_content(told) == folded:
         return False
+    # "I've got Raynaud's" of "I've got Raynaud's, my fingers go white".
+    if any(standing.fold_content(clause) == folded for clause in _CLAUSES.split(told)):
+        return True
     content = _FILLERS.sub("", content)
     own, words = wording.list_words(told), wording.list_words(content)
     numbers, held = (values.read(one) for one in (content, told))

@@ -35,7 +35,7 @@ from memory.facts.rules.acts import Op, RuleAct
 
 SCRIPTED, RULES, LIVE = "scripted", "rules alone", "live"
 FALSE_WRITES = "false writes in neutral lines"
-INTENT, FALSE_CLAIMS = "intent met", "false claims"
+INTENT, FALSE_CLAIMS, UNDOABLE = "intent met", "false claims", "something to undo"
 GAP_TARGET = ("<=", 0.05)
 # The figures with the least or the most that they may be, first with tools, then by the rules alone.
 TARGETS: dict[str, tuple[str, dict[str, float]]] = {
@@ -49,7 +49,7 @@ TARGETS: dict[str, tuple[str, dict[str, float]]] = {
     FALSE_WRITES: ("<=", {SCRIPTED: 0.02, RULES: 0.01}),
 }
 # Reported: what the offline voice says by itself, and what came of what was told.
-REPORTED = (SAID, SAID_STALE, NOT_FOUND, INTENT, FALSE_CLAIMS)
+REPORTED = (SAID, SAID_STALE, NOT_FOUND, INTENT, FALSE_CLAIMS, UNDOABLE)
 # The live values in a neutral line's bond, which a rule could set right.
 SLOTS = {
     "en": {"work": "nurse", "home": "Leeds", "partner": "Ann", "preferred_name": "Sam", "diet": "vegan"},
@@ -106,7 +106,9 @@ def run(talk: Talk, *, llm: LLM) -> Tally:
             counted.count(INTENT, found=one.writes > 0, miss=f"{talk.name}: {one.step.say}")
         if one.is_claimed:
             counted.count_fault(FALSE_CLAIMS, found=one.writes == 0, miss=f"{talk.name}: {one.step.say}")
-    asking.measure(talk, bond, llm=llm, counted=counted)
+        if one.undone is not None:
+            counted.count(UNDOABLE, found=one.is_undone, miss=f"{talk.name}: {one.undone.say}")
+    asking.measure(telling.leave_out_never_undone(talk, steps), bond, llm=llm, counted=counted)
     return counted
 
 

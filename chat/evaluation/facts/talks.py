@@ -22,7 +22,7 @@ HALVES: dict[Half, Path] = {"": TALKS, "kept back": TALKS / "kept_back"}
 
 
 class TalkStep(Shape):
-    """What the user says, with at most one call of a good model; or the press of *Undo* on what was written last.
+    """What the user says, with at most one call of a good model; or the press of *Undo* on what was written of the step before.
 
     `save` and `update` hold the arguments of the tools, `end`, `forget` and `confirm` the words by which a fact is found.
     """

@@ -4,8 +4,10 @@ A reply that asks whether to forget what it names is answered: yes where the tal
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from django.utils import timezone
@@ -35,11 +37,17 @@ _YES, _NO = {"en": "Yes.", "zh": "对。"}, {"en": "No.", "zh": "不是。"}
 
 @dataclass(frozen=True)
 class ToldStep:
-    """A step as it was played: how many writes it made, and whether the reply claims one."""
+    """A step as it was played: its turns, how many writes it made, and whether the reply claims one.
+
+    Of a press of *Undo*, `undone` is the step that it takes back, and `is_undone` whether that had a write to undo.
+    """
 
     step: TalkStep
-    writes: int
-    is_claimed: bool
+    turns: list[UUID]
+    writes: int = 0
+    is_claimed: bool = False
+    undone: TalkStep | None = None
+    is_undone: bool = False
 
 
 def tell(talk: Talk, *, llm: LLM) -> tuple[Bond, list[ToldStep]]:
@@ -47,7 +55,8 @@ def tell(talk: Talk, *, llm: LLM) -> tuple[Bond, list[ToldStep]]:
     bond = bonds.create(user=talk.user, persona=talk.persona, lang=talk.lang, now=timezone.now())
     told: list[ToldStep] = []
     for steps in talk.sessions:
-        told += [play_step(talk, bond, step, llm=llm) for step in read_steps(steps)]
+        for step in read_steps(steps):
+            told.append(press_undo(bond, step, told[-1]) if step.undo else play_step(talk, bond, step, llm=llm))
         session = Session.objects.for_bond(bond).get(status=Session.Status.OPEN)
         sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=timezone.now())
         OrmQ.objects.all().delete()
@@ -56,16 +65,36 @@ def tell(talk: Talk, *, llm: LLM) -> tuple[Bond, list[ToldStep]]:
     return bond, told
 
 
+def press_undo(bond: Bond, step: TalkStep, before: ToldStep) -> ToldStep:
+    """Undo the last write that is shown at the step before; where there is none, nobody could press."""
+    write = FactWrite.objects.for_bond(bond).not_undone().filter(turn_id__in=before.turns).order_by("id").last()
+    if write is not None:
+        undoing.undo(write=write, now=timezone.now())
+    return ToldStep(step=step, turns=before.turns, undone=before.step, is_undone=write is not None)
+
+
+def leave_out_never_undone(talk: Talk, told: Sequence[ToldStep]) -> Talk:
+    """Leave out of what may not stand any more what only a press of *Undo* that was not possible would have undone."""
+    never = [one.undone for one in told if one.undone and not one.is_undone]
+    others = [one for step in talk.steps if step not in never for one in (step.say, step.told)]
+    probes = [
+        probe.model_copy(update={"gone": []})
+        if any(holds(step.told, probe.gone) for step in never) and not any(holds(one, probe.gone) for one in others)
+        else probe
+        for probe in talk.probes
+    ]
+    return talk.model_copy(update={"probes": probes})
+
+
 def play_step(talk: Talk, bond: Bond, step: TalkStep, *, llm: LLM) -> ToldStep:
-    if step.undo:
-        undoing.undo(write=FactWrite.objects.for_bond(bond).latest("id"), now=timezone.now())
-        return ToldStep(step=step, writes=0, is_claimed=False)
     turns = [say(bond, step.say, llm=llm)]
     if answer := choose_answer(talk, get_reply(turns[0])):
         turns.append(say(bond, answer, llm=llm))
+    turn_ids = [turn.pk for turn in turns]
     return ToldStep(
         step=step,
-        writes=FactWrite.objects.for_bond(bond).filter(turn_id__in=[turn.pk for turn in turns]).count(),
+        turns=turn_ids,
+        writes=FactWrite.objects.for_bond(bond).filter(turn_id__in=turn_ids).count(),
         is_claimed=any(backstop.is_claimed(get_reply(turn)) for turn in turns),
     )
 

@@ -18,7 +18,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _REMEMBER = re.compile(
-    r"\b(?:remember|know (?:this|that|it) (?:again|after all)|(?:keep|remember) it after all|(?:don't|do not) (?:you )?(?:ever )?forget|(?<=please )never forget|(?:keep|bear) (?:(?:this|that|it) )?in mind|note(?= that\b|:)|for (?:future|your) reference(?=[,:])|(?:write|jot|put) (?:(?:this|that|it) )?down(?= that\b|:|\W*$)|(?:make|take) (?:a )?note(?: of (?:this|that|it)| (?=that\b|:))?)(?![\w'])",
+    r"\b(?:remember|know (?:this|that|it) (?:again|after all)|(?:keep|remember) it after all|(?:don't|do not) (?:you )?(?:ever )?forget|(?<=please )never forget|(?:keep|bear) (?:(?:this|that|it) )?in mind|note(?= that\b|:)|for (?:future|your) reference(?=[,:])|(?:write|jot|put|note) (?:(?:this|that|it) )?down(?= that\b|:|\W*$)|(?:make|take) (?:a )?note(?: of (?:this|that|it)| (?=that\b|:))?)(?![\w'])",
     re.IGNORECASE,
 )
 _LINK = re.compile(

@@ -46,7 +46,7 @@ _I = rf"{_LEAD}{_WHO}(?:'ve|'m|'d| have| had| am| was| were)?(?: (?:just|finally
 _ENDED = (
     r"sold|called off|dropped(?! (?:off|by|in|out|it|him|her|them|me|my|an?)\b)|(?:gave|given|giving) up(?: on)?|quit(?:ting)?|packing in|dropping out of|stopped(?! (?:at|by|in|for|to|on|off|over)\b)|(?:gave|given) away|(?:got|gotten) rid of|cancell?ed|dropped out of|"
     r"left(?! (?:for|at|a|an|some|something|it|him|her|them)\b)|packed in|pulled out of|(?:got|gotten) over|recovered from|(?:came|come) off|off|over|(?:threw|thrown) (?:out|away)|donated|"
-    r"unsubscribed from|stepped down (?:from|as)|cured of|rid of|done with|finished with"
+    r"unsubscribed from|flogged|binned|ditched|scrapped|shelved|jacked in|sworn off|swore off|stepped down (?:from|as)|cured of|rid of|done with|finished with"
 )
 _ENGLISH = (
     rf"{_LEAD}(?P<who>(?:i|we|my|our|the|[\w'-]+)(?: [\w'-]+){{0,4}}?)(?:'m|'re|'s)?(?: (?:am|are|is))? no longer (?P<what>.+)$",
@@ -54,13 +54,13 @@ _ENGLISH = (
     rf"{_I} (?:(?:had|decided) to (?:call off|cancel|sell|give up|quit|stop|drop|leave|get rid of|give away|pull out of|drop out of|pack in)|{_ENDED}) (?P<what>.+)$",
     rf"{_I} (?:(?:shut|closed)(?: down)?) (?P<what>(?:my|our|the) .+?)(?: down| for good| in \w+)*$",
     rf"{_I} (?:(?:gave|given|threw|thrown) (?P<what>(?:my|our|the) .+?) (?:up|away|out)|(?:got|had) (?P<removed>(?:my|our|the) .+?) (?:off|removed))\b",
-    rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: (?:is|are|was|were|has|have|got)|'s)(?: been)?(?: (?:now|finally|all|long|completely))* (?:gone(?=(?: now| for good| forever)?$)|sold|cancell?ed|called off|history|no more|healed|cured|given away|stolen)\b",
-    rf"{_LEAD}(?P<what>my [\w' -]{{2,40}}?)(?: has| have)?(?: finally)? (?:came|come|taken) off\b",
+    rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: (?:is|are|was|were|has|have|got)|'s)(?: been)?(?: (?:now|finally|all|long|completely))* (?:gone(?=(?: now| for good| forever)?$)|off(?=$)|sold|cancell?ed|called off|axed|scrapped|disbanded|history|no more|healed|cured|given away|stolen)\b",
+    rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: has| have|'s)?(?: finally)? (?:(?:came|come|taken) off|folded|disbanded|(?:went|gone) bust)\b",
     rf"{_LEAD}(?:i(?:'ve| have)? )?(?:just |finally )*(?:finished|done with) (?P<what>(?:my|the) (?:course of )?(?:antibiotics|tablets|pills|medication|meds|chemo|treatment)\b)",
-    r"\b(?:took|taken|moved|got|kicked|thrown|let) (?:me|us) (?:off|out of|from) (?P<what>.+)$",
+    r"\b(?:took|taken|moved|got|kicked|thrown|let) (?:me|us) (?:off|out of|from) (?P<what>.+)$|\b(?:they|council|school|company|college|boss)(?:'ve|'s| have| has)? (?:axed|scrapped|cancell?ed|(?:closed|shut)(?: down)?|done away with|got rid of|(?:taken|took) away) (?P<removed>(?:my|our|the) .+)$",
 )
 _ENGLISH_BANS = (
-    rf"{_LEAD}(?:i|we)(?:'m| am| are)?(?: (?:now|finally|actually))* (?:can|may|allowed to|able to)(?: (?:now|finally|actually))* (?P<what>.+?) (?:again|now)\b(?P<tail>.*)$",
+    rf"{_LEAD}(?:i|we)(?:'m| am| are)?(?: (?:now|finally|actually))* (?:can|may|allowed to|able to|(?=(?:eat|drink|smoke)\b))(?: (?:now|finally|actually))* ?(?P<what>.+?) (?:again|now|these days)\b(?P<tail>.*)$",
     rf"{_LEAD}(?:i|we)(?:'m| am|'ve| have)? (?:do|back to|(?:just )?(?:started|begun)) (?P<what>.+?) again\b(?P<tail>.*)$",
 )
 _ENGLISH_PLANS = (
@@ -70,7 +70,7 @@ _ONE = r"(?P<who>my (?:[\w'-]+ )?[\w'-]+?|(?-i:[A-Z])[\w-]+?)"
 _ENGLISH_STAYS = (
     rf"{_LEAD}{_ONE}(?:'s| has| have)? (?:moved out|gone (?:back )?(?:home|to)|went (?:back )?home|left|moved (?:back )?home)\b(?! (?:me|my|the|a|his|her|for work)\b)",
 )
-_DEAD = r"(?:died|dead|passed away|passed on|passed(?= (?:this|last|on|in|yesterday|today|peacefully))|put to sleep|put down|didn't make it)"
+_DEAD = r"(?:died|dead|passed away|passed on|passed(?= (?:this|last|on|in|yesterday|today|peacefully))|put to sleep|put down|didn't make it|r[ua]n away|(?:gone|went) missing)"
 _ENGLISH_LIVES = (
     rf"{_LEAD}{_ONE}(?:'s| has| have| is| was| got| had)?(?: to)?(?: be| been)?(?: just| sadly)? {_DEAD}\b",
     rf"\b(?:had to |having to |have )?put {_ONE} (?:down|to sleep)\b",
@@ -100,13 +100,13 @@ _NOT_YET = re.compile(
 
 _NOTE = r"(?:吧|啊|呢|哈|哦|嘛|呀|啦)*"
 _SINCE = r"(?:现在|已经|早就|早|也|都|终于|可|从此|以后|刚刚?|最近|昨天|前天|上(?:个?[周月]|礼拜|个?星期)|前阵子|全|又|后来|给)*"
-_GONE = r"(?:卖|送人|送|扔|退|停|取消|注销|戒|辞|处理|转让|捐|转卖|解约|退租|摘|拆|报废|转手|倒闭|停业|歇业|关门|关张|(?<=[店铺馆厂摊吧社])关)(?:掉|出去|走)?"
+_GONE = r"(?:卖|送人|(?:送|转|盘|让)给[^，了一几个]{1,6}?(?:养|用|穿|骑|开|戴|管)?|送|扔|退|停|取消|注销|戒|辞|处理|转让|捐|转卖|解约|退租|摘|拆|报废|转手|倒闭|停业|歇业|关门|关张|(?<=[店铺馆厂摊吧社])关|(?<=[店铺馆厂社院司])(?:倒|垮|散伙)|散伙|砸锅)(?:掉|出去|走)?"
 _CHINESE = (
-    rf"^(?P<who>[^不没再把]{{0,12}}?){_SINCE}(?:不再|再也不|再也没有?|不|没有?)(?P<what>[^了]{{1,14}})了{_NOTE}$",
+    rf"^(?P<who>[^不没再把]{{0,12}}?){_SINCE}(?:不再|再也不|再也没有?|不(?:[用必](?=[吃打去来交考带穿戴等]))?|没有?)(?P<what>[^了]{{1,14}})了{_NOTE}$",
     rf"^(?P<who>[^不没把]{{0,12}}?){_SINCE}(?:不再|再也不)(?P<what>[^了]{{1,14}})$",
     rf"^[^不没，]{{0,6}}?{_SINCE}(?:把|将)(?P<what>.{{1,12}}?)(?:都|给|也)*{_GONE}了{_NOTE}$",
     rf"^(?:我们?)?{_SINCE}(?:戒掉|戒|退出|退掉|停掉|停(?!车)|停用|卖掉|卖|扔掉|送走|放弃|取消|注销|辞掉|离开)(?:了(?P<what>.{{1,12}}?)了?|(?P<thing>.{{1,12}}?)了){_NOTE}$",
-    rf"^(?P<what>[^不没把]{{1,14}}?)(?:我们?|被我)?{_SINCE}(?:没了|没有了|{_GONE}了|黄了|吹了){_NOTE}$",
+    rf"^(?P<what>[^不没把]{{1,14}}?)(?:我们?|被我)?{_SINCE}(?:没了|没有了|{_GONE}了(?:[^，了]{{1,5}}了)?|黄了|吹了|(?:[那这]个)?不[用必](?:再|[去来打吃交考等管弄])+了){_NOTE}$",
     rf"^(?P<what>[^不没把]{{0,10}}(?:病|炎|伤|疼|痛|症|过敏)){_SINCE}(?:基本|差不多|完全|彻底)?(?:好|治好|痊愈)(?:了|全了){_NOTE}$",
 )
 _CHINESE_BANS = (
@@ -120,9 +120,9 @@ _CHINESE_PLANS = (
     rf"^(?P<what>[^不没把我他她]{{1,12}}?)(?:我们?)?{_SINCE}(?:终于)?{_DONE}了{_NOTE}$",
 )
 _ONE_CHINESE = r"(?P<who>(?:我的?)?[\u4e00-\u9fffA-Za-z]{1,6}?)"
-_WHEN = r"(?:昨[天晚]|今[天早晚]|早上|晚上|夜里|凌晨|中午|下午|前[天几]|上个?[周月]|周[一二三四五六日天末]|年前|已经|刚刚?|就|终于|也|都)*"
+_WHEN = r"(?:昨[天晚]|今[天早晚]|早上|晚上|夜里|凌晨|中午|下午|前[天几]|上个?[周月]|周[一二三四五六日天末]|年前|已经|刚刚?|就|终于|也|都|全)*"
 _CHINESE_STAYS = (rf"^{_ONE_CHINESE}{_WHEN}(?:搬走|搬出去|回老家|回家去|走|回去|回国)了{_NOTE}$",)
-_CHINESE_LIVES = (rf"^{_ONE_CHINESE}{_WHEN}(?:(?:走|没|不在|离世|死)了|(?:去世|过世|病逝|去了[汪喵]星)了?){_NOTE}$",)
+_CHINESE_LIVES = (rf"^{_ONE_CHINESE}{_WHEN}(?:(?:走|没|不在|离世|死|飞|丢|翻肚皮)了|(?:去世|过世|病逝|去了[汪喵]星)了?){_NOTE}$",)  # fmt: skip
 _CHINESE_WORK = (
     rf"^我{_SINCE}不(?:再)?(?:送|跑|开|做|教|卖|修|摆|拉|干|当|写|画|种|理)(?P<what>[^了]{{2,8}})了{_NOTE}$",
 )

@@ -40,10 +40,15 @@ _ENGLISH = (
         rf"^\W*(?:(?:please|pls|plz|just|kindly|you can|so|and|also|ok|okay) )*{_STORE}(?: (?:this|that|it|one))*(?: (?:away|down))?(?: for (?:me|later))?(?: {_YOURS})?\s*[:,–—-]\s*{_OWN}",
         "remember: ",
     ),
-    (rf"^\W*(?:please |kindly )*note {_OWN}", "remember that "),
+    (rf"^\W*(?:please |kindly |and |also )*(?:note {_OWN}|remind me (?:that )?(?=(?:i|we) (?:owe|promised|lent|have)\b))", "remember that "),
     (
         rf"^\W*(?!{_OF_OTHERS}\b)(?:(?!\b{_OF_OTHERS}\b)[^:.?!]){{0,40}}\b(?:note|notes|memory bank|remember(?:ing)?|keep|next time|your (?:notes|memory|records?|head))\s*:\s*{_OWN}",
         "remember: ",
+    ),
+    # Before a witness one says what shall not be forgotten.
+    (
+        r"[,.;–—-]\s*(?:and |so )?(?:(?:you|u)(?:'?re| are) (?:my|the) witness|(?:please )?(?:keep|hold) me to (?:it|that))\s*[.!]*$",
+        ", remember that",
     ),
     (
         rf"(?:,|\s[–—-]) ?(?:and |so )?(?:please |pls |kindly )?(?:(?:{_STORE}|note) (?:it|that|this)(?: one)?(?: (?:down|away|somewhere safe|on file|for me|{_YOURS}))*|that(?:'s| is) (?:one|something) (?:for you )?to (?:remember|keep|note))\s*[.!]*$",
@@ -51,7 +56,7 @@ _ENGLISH = (
     ),
 )  # fmt: skip
 _TO_YOU = r"(?:请|你|您|得|要|可以?|帮我|替我|给我|麻烦你?|劳驾|帮忙|再|也|都|就|先|来|那|好|对了[，,]?|有件事[，,]?)*"
-_KEEP = r"(?:(?:存|保存|登记|记录|标记|收藏|录|备注|写|拿笔记)(?:一?下)|存(?:着|好|上|起来)|记一笔|记个(?:数|事儿?)|写(?:下来?|上)|做个?(?:笔记|记录|备注)|留个?(?:底|档|记录)|备个?[案注]|[添加]一[条笔]|收(?:好|着)|要你记|听好记好|记到心里)"
+_KEEP = r"(?:(?:存|保存|登记|记录|标记|收藏|录|备注|写|拿笔记)(?:一?下)|存(?:着|好|上|起来)|记一笔|记个?(?:数|账|事儿?)|写(?:下来?|上)|做个?(?:笔记|记录|备注)|留个?(?:底|档|记录)|备个?[案注]|[添加]一[条笔]|收(?:好|着)|要你记|听好记好|记到心里)"
 _CHINESE = (
     (r"替我(?=记)", "帮我"),
     (r"(?:你?可?别给|永远别|可千万别)忘了?|别给我忘了?", "别忘了"),
@@ -67,6 +72,7 @@ _CHINESE = (
         rf"[，,]\s*(?:这[个条件点]事?)?(?:所以|你|就|要|帮我|替我|请)*(?:请记住|存(?:起来|着|一下|好)|留(?:着|个底)|收(?:着|好)|{_KEEP}|记住这[个点件]\w{{1,2}})[吧哦哈。！]*$",
         "，记住",
     ),
+    (r"(?<=[^，,\s])[，,\s]+(?:这[事次回])?(?:你|您)(?:来|给我|替我|可得?|要)*(?:(?:做|作)个?证|当个?证人|监督我?)[哦啊吧哈。！!]*$", "，记住"),
 )  # fmt: skip
 _BY_LANGUAGE = {
     is_chinese: [(re.compile(form, re.IGNORECASE), plain) for form, plain in table]
@@ -74,7 +80,7 @@ _BY_LANGUAGE = {
 }
 # What each of them has in it: other messages are not read further.
 _MAY = re.compile(
-    r"rem|rmb|4get|mind|note|noted|memor|sav|stor|log|record|fil[ei]|keep|hold|tuck|put|down|writ|add |aware|forget|next time|something|one thing|[记存忘写录收留案底数添加醒悉]|黑板|重点|本子|脑[子袋]",
+    r"rem|rmb|4get|witness|mind|note|noted|memor|sav|stor|log|record|fil[ei]|keep|hold|tuck|put|down|writ|add |aware|forget|next time|me to|something|one thing|[记存忘写录收留案底数添加醒悉证]|监督|黑板|重点|本子|脑[子袋]",
     re.IGNORECASE,
 )
 # Who asks for this is brief.

@@ -13,22 +13,22 @@ from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending
 from memory.facts.rules.requests import Forgetting, Remembering
 
-# What every act has in it, in lower case: sentences without it are not read.
+# What every act has in it, in lower case: sentences without it are not read. Where none can begin, none is looked for.
 _WANTED = re.compile(
-    r"\b(?:remember|forg[eo]t|forgetting|deleting|erasing|get rid|out of your|off your|from your|in mind|note|delete|erase|(?:don['’]?t|do not|no need to|need(?:n['’]?t)?(?: to)?|have to) (?:keep|store|save|hold|hang)|never mind what|never mind the|scratch (?:the|that|what)|strike|drop (?:the|that|what|everything|all)|wipe|remove|clear|unlearn|ignore|disregard|pretend|as if i never|take (?:back|out|the)|write down|jot down|put down|"
+    r"\b(?=[a-z])(?:remember|forg[eo]t|forgetting|deleting|erasing|get rid|out of your|off your|from your|in mind|note|delete|erase|(?:don['’]?t|do not|no need to|need(?:n['’]?t)?(?: to)?|have to) (?:keep|store|save|hold|hang)|never mind what|never mind the|scratch (?:the|that|what)|strike|drop (?:the|that|what|everything|all)|wipe|remove|clear|unlearn|ignore|disregard|pretend|as if i never|take (?:back|out|the)|write down|jot down|put down|"
     r"(?:put|add|have) (?:it|this|that) back|(?:save|store|log|record|hang on to|know) (?:it|this|that)|for you to know|(?:future|your) reference|jot (?:it|this|that)|(?:the|your) diary|(?:hold|keep)(?: hold of| on to)? (?:this|that|it)\b|stop (?:keeping|holding|hanging|storing|saving)|(?:stop|quit|keep) (?:bringing|mentioning|talking|asking|speaking|going)|bring up|mention|(?:talk|ask)(?: me)? about|speak of|from now on|name(?:['’]s| is)|call(?:ing)? me|refer to me|i go by|known as|"
     r"called|actually|in fact|wrong|misspoke|moved|relocated|settled|now\b|these days|quit|notice|resigned|retired|fired|laid off|redundant|job\b|packed|jacked|started|began|switched|changed|became|hired|retrained|stopped working|stopped being|gave up|given up|sacked|let me go|"
     r"again\b|after all|promoted|made me\b|left\b|dumped|together\b|(?:over|finished) (?:with|between)|(?:and (?:i|me)|me and \w+) are\b|called it|broke up|broken up|split up|divorced|separated|married|engaged)"
-    r"|记|忘|备注|存[上着下回]|留[着下]|[补录]上|[补录加写]回|别删|[别要许准用以不][再老总一动]|[别要用甭][提问聊说讲]|以后|往后|今后|从现在|从今|删|别再?[存留保]|不要再?[存留保]|不用再?[存留保]|清[掉除空]|抹[掉去]|去掉|划掉|收回|当我?[作做]?[没从]|叫|喊我|的名字|改名|称呼我"
-    r"|其实|事实上|准确地说|不对|[说弄搞]错|搬|改行|转行|租到|当上|当了|成为|找到|开除|炒|被|分开?了|散了|掰了|定居|落户|换了|跳槽|入职|辞|离职|退休|被裁|失业|离开|分手|离婚|换工作|升|提拔|现在|吃肉|吃荤|开荤|去了|已经在"
+    r"|(?=[\u4e00-\u9fff])(?:记|忘|备注|存[上着下回]|留[着下]|[补录]上|[补录加写]回|别删|[别要许准用以不][再老总一动]|[别要用甭][提问聊说讲]|以后|往后|今后|从现在|从今|删|别再?[存留保]|不要再?[存留保]|不用再?[存留保]|清[掉除空]|抹[掉去]|去掉|划掉|收回|当我?[作做]?[没从]|叫|喊我|的名字|改名|称呼我"
+    r"|其实|事实上|准确地说|不对|[说弄搞]错|搬|改行|转行|租到|当上|当了|成为|找到|开除|炒|被|分开?了|散了|掰了|定居|落户|换了|跳槽|入职|辞|离职|退休|被裁|失业|离开|分手|离婚|换工作|升|提拔|现在|吃肉|吃荤|开荤|去了|已经在)"
 )
 # What a change or an end has in it that is told outside slots, in lower case.
 TOLD = re.compile(
     r"\b(?:no longer|any ?more|any longer|sold|gave|given|quit|stopped|rid of|cancell?ed|called off|dropped out|got|had|left|packed in|pulled out|got over|gotten over|i(?:['’]?m| am) over|recovered|came off|threw|thrown|donated|unsubscribed|"
     r"stepped down|cured|healed|done with|finished with|gone|called off|history|stolen|again|instead|rather than|not|hate|stand|dislike|loathe|dropped|moved|changed|shifted|rescheduled|postponed|switched|swapped|traded|exchanged|replaced|pushed|"
     r"now|nowadays|these days|actually|in fact|correction|meant|turns out|got it wrong|got that wrong|misspoke|"
-    r"forget|told|said|mentioned|new|put|went|goes|brought|raised|increased|reduced|cut|since|after all|shut|closed|came|off|bought|found|passed|finished|paid|died|dead|lost|dumped|passed away)\b|n['’]t\b"
-    r"|了|不|没|改|换|挪|推|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错|新|涨|升|降|减|起"
+    r"forget|told|said|mentioned|new|put|went|goes|brought|raised|increased|reduced|cut|since|after all|shut|closed|came|off|bought|found|passed|finished|paid|died|dead|lost|dumped|passed away|flogged|binned|ditched|scrapped|shelved|jacked|swore|sworn|axed|disbanded|folded|bust|away|missing)\b|n['’]t\b"
+    r"|了|不|没|改|换|挪|推|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错|新|涨|升|降|减|起|给"
 )
 # It is told in a short sentence, and near the end of a long line.
 _LONGEST_TOLD, _LAST_TOLD = 300, 2000
@@ -43,7 +43,7 @@ _ASSENT = re.compile(
 _LAST_WORDS = 1000
 # How a statement begins that says nothing yet: "yes all right, I vape", 唉，我一紧张就咬指甲.
 _FILLED = re.compile(
-    r"^(?:(?:(?:also|okay|ok|so|well|and|but|btw|by the way|oh|yes)\s+)+(?=(?:i|my|we|our)\b)|(?:好吧|好的|对了|那个|反正|还有)+(?=我)|\W*(?:(?:yes|yeah|no|ok|okay|fine|all right|alright|right|well|so|oh|oops|finally|anyway|also|and|but|sure|hi|hello|hey|btw|by the way|sorry|please|oops)\b[\s,]*)+(?<=,\s)|(?:[唉哎嗯哦啊诶欸噢喔好]+|算了|对了|好吧|好的|是的|那个|总之|反正|顺便)[，,、\s]+)(?=\w)",
+    r"^(?:(?:(?:also|okay|ok|so|well|and|but|btw|by the way|oh|yes)\s+)+(?=(?:i|my|we|our)\b)|(?:好吧|好的|对了|那个|反正|还有)+(?=我)|\W*(?:(?:yes|yeah|no|ok|okay|fine|all right|alright|right|well|so|oh|oops|finally|anyway|also|and|but|sure|hi|hello|hey|btw|by the way|sorry|please|oops)\b[\s,]*)+(?<=,\s)|(?:[唉哎嗯哦啊诶欸噢喔好]+|算了|对了|好吧|好的|是的|那个|总之|反正|顺便|[瞒怕愁]啥)[，,、\s]+)(?=\w)",
     re.IGNORECASE,
 )
 # That it was told before says nothing of what is told: "As I told you weeks ago, I sleepwalk", 这事我早跟你讲过.

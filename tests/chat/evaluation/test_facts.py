@@ -4,6 +4,7 @@ from chat.evaluation.facts import asking, models, suite, talks, telling
 from chat.evaluation.facts.asking import Given
 from chat.evaluation.facts.suite import RULES, SCRIPTED
 from chat.evaluation.facts.talks import Probe, Talk, TalkStep
+from chat.evaluation.facts.telling import ToldStep
 from echovessel.llm import provider
 from echovessel.llm.offline.chinese import answers as chinese_answers
 from echovessel.llm.offline.english import answers as english_answers
@@ -99,6 +100,7 @@ def test_a_small_talk_holds_its_figures():
             asking.SAID: 0,
             asking.SAID_STALE: 0,
             suite.INTENT: 1,
+            suite.UNDOABLE: 1,
         }.items()
     }
     by_rules = {one["name"]: one["held"] for one in found.figures if one["name"].startswith(RULES)}
@@ -119,6 +121,29 @@ def test_a_scripted_model_calls_what_the_rules_did_not_note():
         ("The user avoids nuts.", "rule"),
     ]
     assert [one.writes for one in told] == [1, 1, 1, 0, 0, 1, 1, 1, 0]
+
+
+@pytest.mark.django_db
+def test_undo_is_pressed_only_on_a_write_of_the_step_before():
+    unread = TalkStep(say="Pepper drops by, my cat.", save={"content": "The user's cat is called Pepper."})
+    before = "Remember that I live in Leeds."
+    talk = SMALL.model_copy(update={"sessions": [[before, unread, TalkStep(undo=True)], ["It rained all night."]]})
+
+    bond, told = telling.tell(talk, llm=provider.get_fallback_llm())
+
+    assert [(one.undone, one.is_undone) for one in told] == [(None, False)] * 2 + [(unread, False), (None, False)]
+    assert ConceptNode.objects.for_bond(bond).facts().not_deleted().filter(description__contains="Leeds").exists()
+    assert [one.gone for one in telling.leave_out_never_undone(talk, told).probes] == [[], [], []]
+
+
+@pytest.mark.parametrize("is_undone", [True, False])
+def test_what_was_undone_or_is_to_be_forgotten_may_not_be_back(is_undone):
+    keep = TalkStep(say="Remember that my cat is called Pepper.", save={"content": "The user's cat is called Pepper."})
+    told = [ToldStep(step=TalkStep(undo=True), turns=[], undone=keep, is_undone=is_undone)]
+    wish = TalkStep(say="Let go of Pepper.", forget="cat")
+    talk = SMALL.model_copy(update={"sessions": [[keep, TalkStep(undo=True)], [] if is_undone else [wish]]})
+
+    assert telling.leave_out_never_undone(talk, told).probes == [HOME, NUTS, CAT]
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,11 @@ OVER = [
     ("用户妈住在用户家。", "我妈回老家了。"),
     ("用户开了家书店。", "书店关了，撑不下去。"),
     ("用户是外卖骑手，在郑州跑单。", "我不送外卖了，太累。"),
+    ("用户产检约在二十号。", "产检那个不用去了，都生完了"),
+    ("用户一天一包烟。", "烟我戒了仨月了"),
+    ("用户有一只八哥，会说你好。", "八哥飞了，笼子还挂着"),
+    ("The user's kiln is an old Cromartie.", "flogged the kiln"),
+    ("The user doesn't eat fish.", "I caved and I eat fish these days"),
 ]
 LEFT_ALONE = [
     # Somebody else's, or something else.
@@ -65,6 +70,8 @@ LEFT_ALONE = [
     ("The user works as a clown.", "I don't work today."),
     ("The user likes Piotr.", "Piotr moved out yesterday."),
     ("用户有一条船停在码头。", "我去年差点把船卖了。"),
+    ("用户的妈妈住在成都。", "我妈送给我一条围巾了"),
+    ("The user eats fish.", "I eat fish these days"),
 ]
 
 
@@ -94,6 +101,7 @@ def test_a_sentence_bears_on_the_facts_it_is_about(pairs, effects):
         ("The user keeps two goats.", "The user still keeps goats.", True),
         ("The user keeps two goats.", "The user keeps three goats.", False),
         ("The user keeps goats.", "The user doesn't keep goats.", False),
+        ("The user has got Raynaud's, their fingers go white.", "The user has got Raynaud's.", True),
         ("用户养了两只羊。", "用户还养着那两只羊呢。", True),
         ("用户养了两只羊。", "用户养了三只羊。", False),
     ],

@@ -12,7 +12,7 @@ _JOINT = re.compile(
 )
 # How a sentence begins that leaves out "I" or "I'm": "quit Greggs today", "can't stand coriander", "off meat now".
 _DONE = (
-    r"(?:quit|left|lost|sold|bought|got|moved|started|stopped|finished|passed|handed|packed|gave|given|paid|cancell?ed|dropped|retired|resigned|broke|met|found|"
+    r"(?:quit|left|lost|sold|flogged|binned|ditched|scrapped|bought|got|moved|started|stopped|finished|passed|handed|packed|gave|given|paid|cancell?ed|dropped|retired|resigned|broke|met|found|"
     r"switched|changed|donated|threw|thrown|called off|stepped down|pulled out|came off|signed|opened|booked|won|beat|ordered|joined|unsubscribed|live|used to|had to|can't (?:stand|eat|drink)|don't (?:eat|drink|smoke))"
 )
 _IS_SO = r"(?:living|working|doing|starting|studying|training|allergic|vegan|vegetarian|diabetic|divorced|married|widowed|retired|pregnant|off|done with|finished with|over|rid of|cured of|no longer|not\b[^,;]{1,40}\b(?:any ?more|any longer))"

@@ -131,6 +131,8 @@ _NO_INTRODUCTION = re.compile(
 _WORDINGS_CHINESE = {"我的名字是": "用户的名字是{}。", "我的名字叫": "用户的名字叫{}。"}
 
 
+# A name that is set right stands in a short line of its own, behind what is asked last.
+_SHORT_LINE = 300
 _ASKS_OWN = re.compile(r"\bmy name\b.*\?\W*$|\bwho i am\b", re.IGNORECASE)
 _ANSWERS = re.compile(r"^\W*(?i:i'm |i am |it's |it is )?(?P<name>[A-Z][a-z]+(?:-[A-Z][a-z]+)?)[\s.!]*$")
 # "No it isn't. It's Vincent."
@@ -158,7 +160,9 @@ def find(sentence: str) -> Naming | None:
 
 def find_set_right(before: str, line: str = "") -> Naming | None:
     """Return the name that a line tells in place of the one told just before, or behind a question for it: "What's my name?"."""
-    if _ASKS_OWN.search(before) and (answer := _ANSWERS.match(lexicon.normalise(line))):
+    if len(line) > _SHORT_LINE:
+        return None
+    if _ASKS_OWN.search(before[-_SHORT_LINE:]) and (answer := _ANSWERS.match(lexicon.normalise(line))):
         return Naming(answer["name"], f"The user is {answer['name']}.", is_introduction=True)
     match = _OTHERWISE.match(lexicon.normalise(line))
     is_other = match is not None and find_in(before) not in ("", match["name"])

@@ -1,9 +1,10 @@
 """Finds the sentences around keywords: of a long text little is read, so that every text is read in the same time."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from heapq import merge
 from itertools import pairwise
 
 from echovessel.llm.offline.chinese import interrogatives
@@ -16,16 +17,18 @@ _BEFORE, _AFTER = 160, 300
 # How many sentences of a line are read, and how often a keyword is looked for in it.
 _MOST = 6
 _MOST_OF_WORD = 4
+# It is searched in stretches, from both ends, no further than what is read; a keyword may go on behind the end of one.
+_STRETCH, _KEYWORD = 1000, 100
 _END = re.compile(r"[。！？!?；;\n]+|[.…]+(?=\s|$)")
 # Who writes without marks sets a space between clauses: 打假赛那段你删了吧 当我没说.
-_GAP = re.compile(r"(?<=[\u4e00-\u9fff])[ \u3000](?=[\u4e00-\u9fff])")
+_GAP = re.compile(r"[ \u3000](?<=[\u4e00-\u9fff].)(?=[\u4e00-\u9fff])")
 # Who spoke stands so near, in characters.
 _NEAR = 80
 # The marks of another's words; a single word or a name in quotation marks is often the user's own.
 _QUOTED = re.compile(r"[“\"「『][^“”\"「」『』\n]{1,400}[”\"」』]")
 _MOST_WORDS_OF_NAME, _MOST_HAN_OF_NAME = 2, 4
 _ASKS = re.compile(
-    r"[?？]\W*$|[吗嘛么呢][。!！~]*$|^\W*(?:(?:and|but|so|well|hey|oh|ok|okay)\W+)*(?:do|did|does|are|is|was|were|am|what|who|whose|when|where|why|how|which|"
+    r"[?？]\W*$|[吗嘛么][。!！~]*$|^\W*(?:(?:and|but|so|well|hey|oh|ok|okay)\W+)*(?:do|did|does|are|is|was|were|am|what|who|whose|when|where|why|how|which|"
     r"have (?:you|i|we)|has|had you|isn't|aren't|don't you|didn't|doesn't|haven't|should)\b",
     re.IGNORECASE,
 )
@@ -61,22 +64,28 @@ def find(line: str, wanted: re.Pattern[str], words: Iterable[str] = ()) -> list[
 
     Of a line with many of them the first and the last are read.
     """
-    lower = line.lower()
-    hits = {match.start() for match in wanted.finditer(lower)}
-    hits |= {at for word in words for at in _find_word(lower, word.lower())}
-    if not hits:
+    lower, starts = line.lower(), range(0, len(line), _STRETCH)
+
+    @cache
+    def search(start: int) -> list[int]:
+        hits = wanted.finditer(lower, start, start + _STRETCH + _KEYWORD)
+        return [at for hit in hits if (at := hit.start()) < start + _STRETCH]
+
+    of_words = sorted(at for word in words for at in _find_word(lower, word.lower()))
+    if not of_words and not any(map(search, starts)):
         return []
     plain = _GAP.sub("，", _QUOTED.sub(_hide_quote, line))
-    places = sorted(hits)
-    spans = _list_sentences(plain, places, most=_MOST // 2)
-    spans += [span for span in _list_sentences(plain, places[::-1], most=_MOST // 2)[::-1] if span not in spans]
+    ahead = merge(of_words, (at for start in starts for at in search(start)))
+    behind = merge(of_words[::-1], (at for start in starts[::-1] for at in search(start)[::-1]), reverse=True)
+    spans = _list_sentences(plain, ahead, most=_MOST // 2)
+    spans += [span for span in _list_sentences(plain, behind, most=_MOST // 2)[::-1] if span not in spans]
     return [
         Passage(lexicon.normalise(plain[start:end]), lexicon.normalise(plain[max(0, start - _AFTER) : start]))
         for start, end in spans
     ]
 
 
-def _list_sentences(line: str, places: Sequence[int], *, most: int) -> list[tuple[int, int]]:
+def _list_sentences(line: str, places: Iterable[int], *, most: int) -> list[tuple[int, int]]:
     """Return the sentences around the first of these places."""
     spans: list[tuple[int, int]] = []
     for at in places:

@@ -1,0 +1,25 @@
+import re
+
+import pytest
+
+from echovessel.llm.offline.text import passages
+
+WANTED = re.compile(r"\bno need to|记")
+
+
+def find(line, words=()):
+    return [passage.text for passage in passages.find(line, WANTED, words)]
+
+
+def test_the_first_and_the_last_sentences_of_a_long_line_are_read():
+    between = "It rained. " * 700
+    lines = [f"No need to {at}. {between}" for at in range(9)]
+
+    assert find("".join(lines)) == [f"No need to {at}." for at in (0, 1, 2, 6, 7, 8)]
+    assert find(f"{between}No need to. {between}Sam waits. {between}", ["sam"]) == ["No need to.", "Sam waits."]
+    assert find(between) == []
+
+
+@pytest.mark.parametrize("before", range(988, 1002))
+def test_a_keyword_is_found_wherever_it_stands(before):
+    assert find(f"{'-' * (before - 2)}. No need to. {'-' * 900}") == ["No need to."]
