@@ -32,6 +32,10 @@ def test_all_tabs_share_one_grid(life, browse):
             found[name] = page.evaluate(EDGES)
 
     assert (len(found) >= 4, len({tuple(edges) for edges in found.values()})) == (True, 1), found
+    # Where the system sets the colours, no ground tells which tab is open.
+    page.goto(address(life, "facts"))
+    page.emulate_media(forced_colors="active")
+    expect(page.locator(".tabs [aria-current]")).to_have_css("outline-style", "solid")
 
 
 def test_content_begins_within_200_px_on_a_phone(life, browse):

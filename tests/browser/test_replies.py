@@ -6,6 +6,21 @@ from playwright.sync_api import expect
 from tests.browser import looking, steps
 
 LONG = " ".join(f"word{n}" for n in range(150))
+TABLE = """A cat, **white**:
+
+1. feed him
+2. give in
+
+| When | Angle | Notes |
+|---|---|---|
+| Evening | 45° | soft, purrs loudly if the door is open and the bowl is full |"""
+WATCH = """() => new MutationObserver(() => (window.wasAwaited = true)).observe(
+  document.querySelector("[data-messages]"), { attributeFilter: ["data-awaited"] })"""
+LINES = """(one) => {
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  return words.getClientRects().length;
+}"""
 
 
 @pytest.fixture
@@ -14,7 +29,8 @@ def site(served):
 
 
 def test_a_reply_streams_as_markdown_and_the_composer_stays_where_it_is(page, model_server):
-    model_server.will("stream", text="A cat, **white**:\n\n1. feed him\n2. give in")
+    model_server.will("stream", text=TABLE)
+    page.evaluate(WATCH)
     place = page.locator(".composer__box").bounding_box()
 
     steps.say(page, "What shall I do?")
@@ -24,6 +40,11 @@ def test_a_reply_streams_as_markdown_and_the_composer_stays_where_it_is(page, mo
     assert steps.replies(page).locator("li").all_text_contents() == ["feed him", "give in"]
     assert page.locator(".composer__box").bounding_box() == place
     expect(page.locator("[data-announce]")).to_contain_text("A cat")
+    # From the message on until the reply began.
+    assert page.evaluate("window.wasAwaited")
+    expect(page.locator("[data-awaited]")).to_have_count(0)
+    page.set_viewport_size({"width": 320, "height": 740})
+    assert steps.replies(page).locator("td").first.evaluate(LINES) == 1
 
 
 def test_each_paragraph_of_a_reply_runs_in_the_direction_of_its_own_script(page, model_server):

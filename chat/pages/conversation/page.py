@@ -73,7 +73,7 @@ def build_head_context(own: Bond) -> dict[str, Any]:
 
 @own_bond_page("GET")
 def bond_memories(request: HttpRequest, own: Bond) -> HttpResponse:
-    return render(request, "chat/timeline/_timeline.html", build_memories_context(own))
+    return render(request, "chat/timeline/_timeline.html", build_memories_context(own) | {"bond": own})
 
 
 def build_memories_context(own: Bond) -> dict[str, Any]:

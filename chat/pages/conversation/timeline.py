@@ -60,6 +60,9 @@ class Entry:
     is_past: bool = False
     # The chat that brought it, where its row says so.
     session: int | None = None
+    # The route of its own page, where it has one, and its row.
+    page: str = ""
+    row: int | None = None
 
     @property
     def word(self) -> str:
@@ -171,6 +174,8 @@ def build_node_entry(key: str, at: datetime, payload: Mapping[str, Any], evidenc
         evidence=evidence.get_sources(node),
         is_past=node["state"] == "superseded",
         session=node["session"],
+        page="memory",
+        row=node["id"],
     )
 
 
@@ -211,13 +216,24 @@ def build_entity_entry(key: str, at: datetime, payload: Mapping[str, Any], _evid
         name=entity["canonical_name"],
         text=entity["description"] or kind,
         more=_(", ").join([kind, *also] if entity["description"] else also),
+        page="person",
+        row=entity["id"],
     )
 
 
 def build_description_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:
     entity = payload["entity"]
     by = _("written by you") if entity["description_by"] == "owner" else ""
-    return Entry(id=key, kind="entity", at=at, name=entity["canonical_name"], text=entity["description"], more=by)
+    return Entry(
+        id=key,
+        kind="entity",
+        at=at,
+        name=entity["canonical_name"],
+        text=entity["description"],
+        more=by,
+        page="person",
+        row=entity["id"],
+    )
 
 
 def build_merge_entry(key: str, at: datetime, payload: Mapping[str, Any], _evidence: EvidenceTexts) -> Entry:

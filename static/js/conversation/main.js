@@ -222,6 +222,7 @@ function post(path, body) {
 }
 
 function onFrame(frame) {
+  places.showAwaited(frame);
   if (frame.write?.turn) showWrite(frame.write);
   else if (frame.write?.by === "close") learnedAtClose(frame.write.session);
   if (frame.type === "memory.tidying.updated") tidyingChanged(frame);

@@ -64,6 +64,7 @@ function open(pressed, { isOffRecord, told }) {
   showItem("edit", item.dataset.role === "user");
   showItem("keep", !isKept && !isOffRecord(item));
   showItem("note", isKept);
+  for (const word of menu.querySelectorAll("[data-noted]")) word.hidden = Boolean(word.dataset.noted) !== Boolean(messages.noteOf(item));
   showItem("letGo", isKept);
   // A scene ends between turns.
   showItem("endScene", item.dataset.role === "persona" && !isOffRecord(item));

@@ -77,3 +77,8 @@ export function titleRule(session, title) {
 export function dropSession(session) {
   list.querySelectorAll(`[data-session="${session}"], [data-rule="${session}"]`).forEach((item) => item.remove());
 }
+
+// The server waits a moment for more messages before it replies: until then dots say that it heard this one.
+export function showAwaited({ type, message }) {
+  if (type.startsWith("chat.message.")) list.toggleAttribute("data-awaited", type.endsWith(".user_appended") && Boolean(message.turn));
+}

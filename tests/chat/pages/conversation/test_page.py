@@ -220,7 +220,7 @@ def test_the_timeline_shows_every_kind_with_its_evidence(mara, bond):
     ConceptNodeFactory(bond=bond, type="expectation", state="fulfilled", description="He will do it again")
     ConceptNodeFactory(bond=bond, state="superseded", description="A black cat")
     FactFactory(bond=bond, state="superseded", state_reason="ended", description="No nuts")
-    EntityFactory(bond=bond, canonical_name="小黑")
+    cat = EntityFactory(bond=bond, canonical_name="小黑")
     MoodChangeFactory(bond=bond, mood="amused", energy=6, session=None)
     talk(bond, "It rained.", title="Rain")
 
@@ -231,6 +231,8 @@ def test_the_timeline_shows_every_kind_with_its_evidence(mara, bond):
         "A cat at night",
         f'href="#message-{message.pk}"',
         f'href="#memory-node-{event.pk}"',
+        f'href="{reverse("memory", args=[bond.pk, event.pk])}"',
+        f'href="{reverse("person", args=[bond.pk, cat.pk])}"',
         "From one event",
     ):
         assert shown in page
