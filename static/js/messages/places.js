@@ -76,6 +76,7 @@ export function titleRule(session, title) {
 // All of a session that was forgotten or erased.
 export function dropSession(session) {
   list.querySelectorAll(`[data-session="${session}"], [data-rule="${session}"]`).forEach((item) => item.remove());
+  list.removeAttribute("data-awaited");
 }
 
 // The server waits a moment for more messages before it replies: until then dots say that it heard this one.
