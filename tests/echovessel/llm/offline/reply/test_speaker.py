@@ -718,6 +718,8 @@ SAYINGS_OF = {"en": english_sayings.SAYINGS, "zh": chinese_sayings.SAYINGS}
         ("Nobody at work even asked.", "en", "sadness"),
         ("bored stiff, nobody's checked in since midnight", "en", "bored"),
         ("how long do foxes live?", "en", "unknown"),
+        ("can dogs eat grapes", "en", "untold"),
+        ("我觉得领导针对我", "zh", "anger"),
         ("世界上最大的动物是什么", "zh", "unknown"),
         ("悉尼现在几点", "zh", "unknown"),
         ("what day is it tomorrow", "en", "clock"),
