@@ -15,7 +15,8 @@ _PLANNED = re.compile(
 # 今年二十八 is no day.
 _AGE = re.compile(r"今年(?:都|已经|刚|快)?(?=\d{2}(?!\d|月|号)|[二三四五六七八九]?十[一二三四五六七八九]?(?![月号]))")
 _PAST = re.compile(
-    r"\b(?:was|were|had|did|went|got|left|came|saw|met|broke|lost|said|told|\w+ed)\b|了|过(?!年|节|生日)", re.IGNORECASE
+    r"\b(?:was|were|had|did|went|got|left|came|saw|met|broke|lost|said|told|\w+ed)\b|(?<![死极])了|过(?!年|节|生日)",
+    re.IGNORECASE,
 )
 
 

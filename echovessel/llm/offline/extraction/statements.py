@@ -21,7 +21,7 @@ _OF_DAY = re.compile(
 )
 # What asks the companion for something tells nothing: "tell me something about the stars", 给我讲讲你的书店.
 _ASKS_FOR = re.compile(
-    r"^\W*(?:(?:please|so|and|ok|now)\W+)*(?:tell me (?:a|some|something|about|more|what|how)|let's|give me a|say something|talk to me|sing)\b|^\W*(?:(?:那|来|快)\W*)?(?:(?:给|跟|陪)我)?[讲说聊唱](?:[讲说聊]|一?[下点个])",
+    r"^\W*(?:(?:please|so|and|ok|now)\W+)*(?:tell me (?:a|some|something|about|more|what|how)|let's|give me a|say something|talk to me|sing)\b|^\W*(?:please )?(?:write|draft|translate|recommend|suggest|explain) (?:me|us|this|an?|some)\b|^\W*(?:请|麻烦)?你?(?:能不能|可以)?[帮给替]我(?:写|翻译|改|画|算|查|订|推荐|编)|^\W*(?:(?:那|来|快)\W*)?(?:(?:给|跟|陪)我)?[讲说聊唱](?:[讲说聊]|一?[下点个])",
     re.IGNORECASE,
 )
 

@@ -93,9 +93,10 @@ def asks_who_companion_is(said: str) -> bool:
 
 def asks_of_world(question: str) -> bool:
     """Whether a question asks for no more than anybody may know: neither of the user nor of somebody."""
-    is_of_somebody = lexicon.find_concepts(question) or _WHERE_THING.search(question)
-    is_of_somebody = is_of_somebody or any(lexicon.matches(name, question) for name in ("MYSELF", "THIRD_PERSON"))
-    return cue_matching.has_cue("HOW_TO", question) or not is_of_somebody
+    is_of_somebody = any(lexicon.matches(name, question) for name in ("MYSELF", "THIRD_PERSON"))
+    is_of_somebody = is_of_somebody or bool(lexicon.find_concepts(question) or _WHERE_THING.search(question))
+    is_in_books = cue_matching.has_cue("HOW_TO", question) or lexicon.matches("DEFINITION", question)
+    return is_in_books or not is_of_somebody
 
 
 def asks_of_one(question: str) -> bool:

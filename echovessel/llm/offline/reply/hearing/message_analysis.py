@@ -8,7 +8,7 @@ from echovessel.embeddings.feelings import Felt
 from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.reply.asking import content_words, question_kinds
 from echovessel.llm.offline.reply.context import ReplyContext
-from echovessel.llm.offline.reply.hearing import tones
+from echovessel.llm.offline.reply.hearing import corrections, tones
 from echovessel.llm.offline.reply.hearing.tones import Tone
 from echovessel.llm.offline.text import (
     changes,
@@ -31,10 +31,6 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 _LAUGH = re.compile(r"^\W*(?:(?:ha)+h?|lol|hehe|哈+|嘿嘿|嘻嘻)\W*", re.IGNORECASE)
-_CORRECTS_ITSELF = re.compile(
-    r"\w.*\b(?:actually,? no|no,? wait|wait,? no|scratch that)\b.*\w|[\u4e00-\u9fff]+[，,。\s]+(?:不对|说错了|打错了)[，,\s]+[\u4e00-\u9fff]",
-    re.IGNORECASE,
-)
 _MAY_COME = re.compile(r"会不会|^[要该]?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|(?:\bwi|')ll\b[^.,]*\?$", re.IGNORECASE)
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
@@ -101,10 +97,7 @@ class MessageAnalysis:
 
     @cached_property
     def _sets_right(self) -> bool:
-        moved = changes.find_set_right(self.burst, self._told)
-        return bool(moved or _CORRECTS_ITSELF.search(self.burst)) or any(
-            changes.sets_right(self.burst, told) for told in self._told
-        )
+        return corrections.sets_right(self.burst, self._told)
 
     @cached_property
     def _named_by_kind(self) -> str:
@@ -171,7 +164,8 @@ class MessageAnalysis:
     def kind(self) -> str:
         """The kind of sayings that fit: for somebody new, for the subject, else for the tone."""
         if self.tone == Tone.GRIEF:
-            return self._kind_of_grief()
+            of_somebody = "grief_again" if cue_matching.has_cue("STILL_MISSED", self.burst) else "grief"
+            return "pet_loss" if self._is_of_animal and not self._lost else of_somebody
         if (lexicon.find_pets(self.burst) or self._kind_of_pet()) and cue_matching.has_cue("PET_ILL", self.burst):
             return "pet_ill"
         if self.tone == Tone.FEAR and cue_matching.has_cue("NERVES", self.burst) and not self.is_heavy:
@@ -294,11 +288,6 @@ class MessageAnalysis:
 
     def _list_animals(self) -> list[str]:
         return [name.text for text in self._told for name in names.find(text) if name.kind == "pet"]
-
-    def _kind_of_grief(self) -> str:
-        if self._is_of_animal and not self._lost:
-            return "pet_loss"
-        return "grief_again" if cue_matching.has_cue("STILL_MISSED", self.burst) else "grief"
 
     def _kind_of_pet(self) -> str:
         """Return the kind of sayings for the user's pet; "" where none is mentioned."""

@@ -7,6 +7,7 @@ from functools import partial
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply.asking import content_words, question_kinds
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
+from echovessel.llm.offline.reply.hearing import corrections
 from echovessel.llm.offline.reply.recall import user_statements
 from echovessel.llm.offline.text import changes, cue_matching, lexicon, mentions, names, slots
 
@@ -111,5 +112,9 @@ def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], questio
         alone = (one for one in alone if asked & lexicon.widen(lexicon.find_concepts(one.text)) or not own(one.text))
     is_of_name = question_kinds.classify_question(question) == "called"
     may_be = (one for one in alone if not is_of_name or changes.tells_other(one.text, question))
-    found = (one for one in may_be if changes.supersedes(one.text, best[0].text))
+    found = (
+        one
+        for one in may_be
+        if changes.supersedes(one.text, best[0].text) or corrections.turns_taste(one.text, best[0].text)
+    )
     return next((one for one in found if not cue_matching.has_cue("UNSETTLED", one.text)), None)

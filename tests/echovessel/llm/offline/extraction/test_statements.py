@@ -13,6 +13,8 @@ from tests.support.extracting import extract
         "omg forget what i said about tina",
         "Let's forget about work tonight.",
         "给我讲讲你的书店。",
+        "write me a personal statement",
+        "帮我写作文 题目是我的家乡",
     ],
 )
 def test_what_is_asked_for_is_no_event(said):
