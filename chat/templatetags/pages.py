@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from chat.pages.display import formats, labels, memory_tabs, plain_text, second_person
+from memory.models import Doubt
 from personas import avatars, ready
 from personas.models import Bond, Install, Persona
 
@@ -72,8 +73,10 @@ def tells_stories() -> bool:
 
 
 @register.simple_tag
-def list_memory_tabs(bond: Bond) -> list[tuple[memory_tabs.Tab, str]]:
-    return [(tab, tab.get_address(bond)) for tab in memory_tabs.list_tabs()]
+def list_memory_tabs(bond: Bond) -> list[tuple[memory_tabs.Tab, str, int]]:
+    """Return the tabs with their addresses, and how many questions wait for an answer there."""
+    waiting = {"doubts": Doubt.objects.for_bond(bond).open().count()}
+    return [(tab, tab.get_address(bond), waiting.get(tab.layer, 0)) for tab in memory_tabs.list_tabs()]
 
 
 @register.simple_tag

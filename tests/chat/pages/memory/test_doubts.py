@@ -40,6 +40,16 @@ def press(bond, doubt, outcome, *, user=None):
     return browser(user or bond.user).post(url(bond, f"{doubt.pk}/settle/"), {"outcome": outcome}, follow=True)
 
 
+def test_the_tab_counts_the_questions_that_wait(bond):
+    doubt = doubted(bond)
+
+    waiting = browser(bond.user).get(f"/bonds/{bond.pk}/memory/facts/").content.decode()
+    settled = press(bond, doubt, "this").content.decode()
+
+    assert re.search(r'Not certain\s*<span class="badge">1</span>', waiting)
+    assert not re.search(r"Not certain\s*<span", settled)
+
+
 def test_the_page_has_both_sides_and_every_outcome(bond):
     doubted(bond)
 

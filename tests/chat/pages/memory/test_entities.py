@@ -71,7 +71,7 @@ def test_a_list_reads_as_much_for_one_as_for_three(mara, bond, yiyang, scott, dj
     scott.delete()
 
     def count():
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(7):
             mara.get(address("people", bond))
 
     count()

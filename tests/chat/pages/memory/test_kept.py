@@ -44,7 +44,7 @@ def test_the_tab_costs_the_same_for_many(count, mara, bond, django_assert_num_qu
     for _ in range(count):
         kept(bond)
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         assert len(show(mara, bond).context["page"].object_list) == count
 
 

@@ -127,7 +127,7 @@ def test_filters_and_orders(mara, bond, cat):
 
 def test_a_list_reads_as_much_for_one_row_as_for_three(mara, bond, cat, django_assert_num_queries):
     def count():
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(8):
             mara.get(address("memories", bond))
 
     count()
