@@ -81,7 +81,7 @@ ANSWERS = {
     "unknown": (
         "That I don't know: I have no facts of the world in me, only what you tell me.",
         "I don't know, and I can't look it up. What I know is what you have told me.",
-        "I don't know; the world's facts are beyond me here, and yours I keep.",
+        "I don't know; I keep what you tell me, not the facts of the world.",
         "I don't know, and I won't guess. I only know what you tell me.",
         "That I don't know: it isn't in what you told me, and I have no other source.",
     ),
