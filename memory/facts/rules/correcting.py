@@ -108,6 +108,12 @@ _MOVED = re.compile(
     r"\b(?:i|we)(?:'ve| have)?(?: just| finally| recently| also| already)?(?: got)? (?:moved|relocated|married|engaged)\b(?: (?:house|home|back|over|out|away|to|from|up|down|in with)\b)?|\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|switched|changed)\b",
     re.IGNORECASE,
 )
+# 我们在集美买了房，现在就住那儿: the place is named where it was got.
+_THERE = re.compile(
+    r"\b(?:i|we)\b[^,.;]{0,30}? in (?P<place>(?-i:[A-Z])[\w-]+(?: (?-i:[A-Z])[\w-]+)*)\b[^.;]{0,30}?\b(?:live|living) there (?:now|already)\b"
+    r"|^我们?(?:刚|已经|终于)*在(?P<got>[\u4e00-\u9fff]{2,6}?)(?:买|租|找|盖|分|换)[^，,。]{1,8}[，,](?:现在|已经|就|都)+(?:搬过去|住)(?:在)?(?:那|了)",
+    re.IGNORECASE,
+)
 
 
 def read(passage: Passage, slot_values: Mapping[str, str]) -> list[RuleAct]:
@@ -206,6 +212,8 @@ def _find_told(text: str) -> Iterator[str]:
         yield match["said"] or match["told"]
     if match := _NOW_WITHOUT_SUBJECT.search(text):
         yield f"我{match['now']}"
+    if match := _THERE.search(text):
+        yield f"我住在{match['got']}" if match["got"] else f"I live in {match['place']}"
     # "I finished with surveying, I'm a museum guide now."
     yield from (part for part in _BETWEEN.split(text, maxsplit=2)[1:] if _OF_SELF.match(part) and _FRESH.search(part))
     if slots.read_start(text) or _FRESH.search(text) or (_MOVED.search(text) and changes.is_change(text)):

@@ -185,6 +185,8 @@ def test_end_a_value_in_chinese(line, slot, value, reason):
         ("我从字节辞职了，现在是老师", "work", "老师", "用户现在是老师。"),
         ("酒馆关张，我现在是咖啡烘豆师", "work", "咖啡烘豆师", "用户现在是咖啡烘豆师。"),
         ("摊子收了，我现在在学校食堂打菜", "work", "学校食堂", "用户现在在学校食堂打菜。"),
+        ("我们在集美买了房，现在就住那儿。", "home", "集美", "用户住在集美。"),
+        ("We bought a flat in New York and we live there now", "home", "New York", "The user lives in New York."),
         ("我们举家搬来苏州了", "home", "苏州", "用户举家搬来苏州了。"),
         ("我们租到了河西的两居室", "home", "河西", "用户租到了河西的两居室。"),
         ("我离职了，现在在图书馆上班", "work", "图书馆", "用户现在在图书馆上班。"),
