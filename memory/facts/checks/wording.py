@@ -38,7 +38,7 @@ _TIMES = frozenset(
     )
 )
 # Runs of characters without those that say only who.
-_HAN_RUN = re.compile(r"(?:(?![我你的了])[\u4e00-\u9fff]){2,}")
+_HAN_RUN = re.compile(r"(?:(?!用户|(?<=用)户|[我你的了])[\u4e00-\u9fff]){2,}")
 LEAST_PAIRS = 0.5
 _NO_NEGATION = re.compile(r"特别|性别|告别|别墅|分别|级别|不过|不错|差不多|无论")
 

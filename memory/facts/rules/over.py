@@ -60,8 +60,8 @@ _ENGLISH = (
     r"\b(?:took|taken|moved|got|kicked|thrown|let) (?:me|us) (?:off|out of|from) (?P<what>.+)$|\b(?:they|council|school|company|college|boss)(?:'ve|'s| have| has)? (?:axed|scrapped|cancell?ed|(?:closed|shut)(?: down)?|done away with|got rid of|(?:taken|took) away) (?P<removed>(?:my|our|the) .+)$",
 )
 _ENGLISH_BANS = (
-    rf"{_LEAD}(?:i|we)(?:'m| am| are)?(?: (?:now|finally|actually))* (?:can|may|allowed to|able to|(?=(?:eat|drink|smoke)\b))(?: (?:now|finally|actually))* ?(?P<what>.+?) (?:again|now|these days)\b(?P<tail>.*)$",
-    rf"{_LEAD}(?:i|we)(?:'m| am|'ve| have)? (?:do|back to|(?:just )?(?:started|begun)) (?P<what>.+?) again\b(?P<tail>.*)$",
+    rf"{_LEAD}(?:i|we)(?:'m| am| are)?(?: (?:now|finally|actually))* (?:can|may|allowed to|able to)(?: (?:now|finally|actually))* (?P<what>.+?) (?:again|now|these days)\b(?P<tail>.*)$",
+    rf"{_LEAD}(?:i|we)(?:'m| am|'ve| have)? (?:(?:do|back to|(?:just )?(?:started|begun)) (?P<what>.+?) again|(?P<removed>(?:eat|drink|smoke) .+?) (?:now|these days))\b(?P<tail>.*)$",
 )
 _ENGLISH_PLANS = (
     rf"{_I} (?:bought|got|found|passed|finished|had|did|booked|done|paid off|handed in|submitted|been to|started) (?P<what>(?:my|our|the|an?|(?-i:[A-Z])) ?.+)$",
