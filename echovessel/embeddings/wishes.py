@@ -15,7 +15,7 @@ from echovessel.embeddings.e5 import CALIBRATION
 LONGEST = {"en": 240, "zh": 80}
 # Where a model calls to forget something, it has understood as much: 0.87 and 0.90 of 60 wishes a language are heard then, by vectors
 # and words, and 0.03 and 0.07 of neutral lines.
-LIKELY_FROM = -0.3
+LIKELY_FROM = -0.6
 
 
 @cache

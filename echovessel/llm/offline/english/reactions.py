@@ -133,6 +133,11 @@ REACTIONS = {
         "That calls for congratulations!",
     ),
     "pet": ("I like hearing about {name}.",),
+    "pet_named": (
+        "{name}! That is a fine name.",
+        "{name}. I'd like to meet that one.",
+        "Hello to {name}. A good name to call across a room.",
+    ),
     "pet_ill": (
         "Poor {name}. I hope it is nothing bad.",
         "That is a worry, when they can't say where it hurts.",

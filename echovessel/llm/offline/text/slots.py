@@ -20,14 +20,14 @@ _DAY = r"(?:the )?\d{1,2}(?:st|nd|rd|th)?"
 _DATE = rf"(?:{_MONTH}\.? {_DAY}(?:,? \d{{4}})?|{_DAY} (?:of )?{_MONTH}(?:,? \d{{4}})?|\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[./]\d{{1,2}}(?:[./]\d{{2,4}})?)"
 JOB = (
     r"(?:\w+ ){0,2}?(?:nurse|doctor|surgeon|dentist|midwife|vet|chef|cook|waiter|waitress|barista|baker|butcher|teacher|professor|lecturer|tutor|student|"
-    r"engineer|developer|programmer|designer|architect|carpenter|plumber|electrician|mechanic|welder|builder|driver|pilot|sailor|soldier|"
+    r"engineer|developer|programmer|designer|architect|carpenter|plumber|mechanic|welder|builder|driver|pilot|sailor|soldier|"
     r"officer|firefighter|paramedic|lawyer|solicitor|judge|accountant|banker|analyst|consultant|manager|secretary|receptionist|assistant|librarian|"
-    r"journalist|reporter|writer|author|editor|translator|interpreter|photographer|painter|artist|musician|singer|actor|actress|dancer|scientist|"
-    r"researcher|biologist|chemist|physicist|pharmacist|psychologist|therapist|physiotherapist|farmer|gardener|florist|hairdresser|cleaner|cashier|clerk|"
+    r"journalist|reporter|writer|author|editor|translator|interpreter|painter|artist|singer|actor|actress|dancer|scientist|"
+    r"researcher|chemist|physicist|pharmacist|therapist|physio(?:therapist)?|gp|barber|nanny|vicar|priest|pastor|plasterer|childminder|farmer|gardener|florist|hairdresser|cleaner|cashier|clerk|"
     r"postman|miner|pitman|collier|docker|trucker|fisherman|fireman|policeman|courier|salesman|saleswoman|realtor|landlord|freelancer|contractor|founder|director|producer|retiree|pensioner|social worker|flight attendant|"
     r"plumber|painter|tailor|locksmith|bartender|bookseller|janitor|warden|principal|headmaster|headmistress|dean|surveyor|planner|recruiter|trainer|coach|"
-    r"joiner|potter|brewer|sculptor|paralegal|optician|optometrist|radiographer|dietitian|nutritionist|roofer|bricklayer|mason|gardener|team lead(?:er)?|ceo|cto|"
-    r"sailor|skipper|captain|steward(?:ess)?|(?!first|second|before|left|right)[a-z]{3,}(?:hand|smith|wright|monger|herd)|head of [a-z]+|"
+    r"joiner|potter|brewer|sculptor|paralegal|optometrist|dietitian|nutritionist|roofer|bricklayer|mason|gardener|team lead(?:er)?|ceo|cto|"
+    r"sailor|skipper|captain|steward(?:ess)?|[a-z]{2,}(?:ologist|iatrist|ician|ographer)|(?!first|second|before|left|right)[a-z]{3,}(?:hand|smith|wright|monger|herd)|head of [a-z]+|"
     r"[a-z]*(?:guide|guard|attendant|keeper|instructor|registrar|maker|worker|seller|dealer|grower|fitter|operator|inspector|advis[eo]r|carer|porter|apprentice|trainee))"
 )
 _WORKPLACE = (
@@ -74,7 +74,7 @@ _ENGLISH = (
     ("work", rf"\bi{_SOON} works? in (?P<value>(?!(?:an?|the|my|silence|peace|pyjamas|bed|person|town|shifts|groups|pairs|hospital|here|there|\w+ing)\b)[a-z]{{2,}}(?: (?!at|for|and|but|in|on|with|now)[a-z]+)?)(?=[.,;!]|$| (?:and|but|for|at|in|now)\b)"),
     ("work", rf"\b{_MY} (?:new )?(?:job|work|profession|occupation|employer)(?:'s| is)(?: now| at| with| as| an?| that of an?)* (?P<value>{JOB}|{_NAME})"),
     ("partner", rf"\b{_MY} {_LOVE}(?:'s name(?:'s| is)|(?:'s| is)(?: called| named)?) (?P<value>{_NAME})(?! (?:a|an|the|and)\b)"),
-    ("partner", rf"\b{_MY} (?:{_LOVE}|other half|hubby|missus),? (?P<value>{_NAME})(?=,| (?:and i|is|has|works|[a-z]+s)\b)(?!'s)"),
+    ("partner", rf"\b{_MY} (?:{_LOVE}|other half|hubby|missus),? (?P<value>{_NAME})(?=,| (?:and i|(?!died|passed)[a-z]+(?:s|ed))\b)(?!'s)"),
     ("partner", r"^\W*(?P<value>(?-i:[A-Z])[\w-]+) and i(?:'ve| have| are|'re)?(?: been)?(?: now)? (?:together|married|engaged|a couple|an item)\b(?! (?:at|in|on) the)"),
     ("partner", rf"^\W*(?P<value>{_NAME})(?:, my {_LOVE},| \(my {_LOVE}\))"),
     ("partner", rf"\b{_AM}{_SOON} (?:seeing|going out with) (?P<value>(?!(?:Dr|Mr|Mrs|Ms|Professor)\b){_NAME})(?! (?:on|at|tomorrow|later|next|this|about|for))"),

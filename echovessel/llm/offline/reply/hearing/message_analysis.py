@@ -177,7 +177,8 @@ class MessageAnalysis:
         if self._told_feeling and self.tone == Tone.CALM:
             return "moved"
         if self.new_name and self._takes_up_name and not cue_matching.has_cue("HEED", self.sentences[-1]):
-            return "you_are" if self.new_name == naming.find_in(self.burst) else "named"
+            is_own = self.new_name == naming.find_in(self.burst)
+            return "you_are" if is_own else "pet_named" if self._kind_of_pet() else "named"
         if self.tone == Tone.FEAR and not self.subject and not cue_matching.has_cue("AFRAID", self.burst):
             return "worry"
         if self.subject or self.tone != Tone.CALM:

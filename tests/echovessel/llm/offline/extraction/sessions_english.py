@@ -118,6 +118,8 @@ SESSIONS: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
     (("I cried all night and I don't even know why.",), ("-cried",)),
     (("That was the best day of my life. We swam at midnight.",), ("+best day",)),
     (("I cried chopping onions, typical.",), ()),
+    (("I just moved to Leeds for a new job at the hospital.",), ()),
+    (("I work at the children's hospital.",), ()),
     (("I am a bit sad that the summer is over.",), ()),
     (("I'm stressed about the deadline.",), ()),
     (("I had a panic attack on the train. Never had one before.",), ("-panic attack",)),

@@ -610,3 +610,9 @@ def test_who_asks_to_be_told_again_when_is_told():
 
 def test_what_somebody_is_not_to_hear_is_kept():
     assert is_of(answer("please don't tell Peter I said I was frightened"), "secret")
+
+
+def test_an_animal_is_greeted_by_its_name():
+    said = answer("We got a kitten though, its name is Pickle")
+
+    assert said in [saying.format(name="Pickle") for saying in SAYINGS["pet_named"]]

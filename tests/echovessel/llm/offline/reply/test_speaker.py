@@ -950,7 +950,7 @@ def test_a_pet_that_was_named_in_the_chat_is_mourned_as_a_pet():
         ("the judge gave me custody", "moved", "moved"),
         ("my brother's out of prison", "moved", "moved"),
         # A name is taken up where the news is none.
-        ("got a rescue dog called Biscuit", None, "named"),
+        ("got a rescue dog called Biscuit", None, "pet_named"),
         ("got a rescue dog called Biscuit", "glad", "joy"),
         ("mum didn't know who i was today", "heavy", "sadness"),
         # Words and vector contradict each other.
