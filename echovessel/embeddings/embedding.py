@@ -137,11 +137,9 @@ def centre_narration(vector: Sequence[float], *, text: str) -> list[float] | Non
     return [value - common for value, common in zip(vector, narrations.load_mean(), strict=True)]
 
 
-def may_ask_to_forget(vector: Sequence[float] | None, *, text: str, is_likely: bool = False) -> bool:
-    """Whether a current message may be a wish to forget, by its vector; False for a model for which this is not known. Where a model
-    calls to forget something, or a word of the message may ask for it, less is asked of the vector.
-    """
-    lang, least = detect_language(text), wishes.LIKELY_FROM if is_likely else 0.0
+def may_ask_to_forget(vector: Sequence[float] | None, *, text: str, least: float = 0.0) -> bool:
+    """Whether a current message may be a wish to forget, by its vector; False for a model for which this is not known."""
+    lang = detect_language(text)
     is_brief = len(text) <= wishes.LONGEST[lang]
     return vector is not None and _is_weighed(lang) and is_brief and wishes.weigh(vector, lang=lang) > least
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from chat.models import Turn
 from echovessel import text
-from echovessel.embeddings import embedding
+from echovessel.embeddings import embedding, wishes
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.offline.text import lexicon, passages, sentences
 from memory.facts.checks import grounding, wording
@@ -107,6 +107,11 @@ class SaidWords:
         stated = [said for line in self.burst for said in passages.split_statements(line.content)]
         return [said for said in stated if not passages.is_imagined(said)]
 
+    def list_of_late(self) -> list[str]:
+        """List the line before the burst and the burst's sentences: a wish may only point to what it means ("Kindly remove it")."""
+        lines = [message.content for message in (*self.before[-1:], *self.burst)]
+        return [said for line in lines for said in sentences.split(line)]
+
     def list_let_go(self) -> list[str]:
         """List the sentences of the burst that let something go, by their words or else by their vectors."""
         said = [one for line in self.burst for one in sentences.split(line.content)]
@@ -150,7 +155,7 @@ def list_wishes(said: Sequence[str]) -> list[str]:
         told = zip(said, embedding.embed(said, of_question=True), strict=True)
     except EmbeddingError:
         return []
-    return [one for one, vector in told if embedding.may_ask_to_forget(vector, text=one, is_likely=True)]
+    return [one for one, vector in told if embedding.may_ask_to_forget(vector, text=one, least=wishes.CALLED_FROM)]
 
 
 def is_own_name(name: str, said: str) -> bool:

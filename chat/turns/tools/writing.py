@@ -153,7 +153,8 @@ def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
             raise
         return forget_said(call, words, asked.ref)
     requests = words.find_requests_to_forget(node)
-    is_meant = is_near(call, requests or words.list_let_go() or words.list_asked_of_companion(node), node)
+    is_wished = bool(requests or words.list_let_go())
+    is_meant = is_near(call, words.list_of_late() if is_wished else words.list_asked_of_companion(node), node)
     if not requests and not is_meant:
         raise FactError("not_asked", "The user has not asked to forget this.")
     is_told = is_meant or any(said.shares_term(one, node.description) for one in requests) or words.names(node)

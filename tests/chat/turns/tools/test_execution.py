@@ -307,6 +307,17 @@ def test_what_is_asked_of_the_companion_in_unheard_words_may_be_forgotten(bond, 
     assert (answer["code"], node.deleted_at is not None) == (code, code == "forgotten")
 
 
+@pytest.mark.parametrize(("like", "code"), [("I overshared about my guts.", "forgotten"), ("Kites fly.", "not_asked")])
+def test_a_wish_that_names_nothing_means_what_its_other_sentences_come_near_to(bond, like, code):
+    node = embedded(bond, "The user has an irritable bowel.", like=like)
+
+    _, [answer] = run(
+        bond, "I overshared about my guts. You never heard that, please.", [call("forget", ref=str(node.pk))], "Done."
+    )
+
+    assert answer["code"] == code
+
+
 @pytest.mark.parametrize(
     ("lines", "code"),
     [
