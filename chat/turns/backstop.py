@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.utils import timezone
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError, WithJsonSchema
 
 from chat.models import Turn
 from chat.turns.tools import definitions, execution, said
@@ -22,6 +22,7 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.postgres.threads import release_connection, run_in_database_thread, run_in_model_thread
 from echovessel.prompts import escape, render
+from memory.answers.fact_schemas import SlotWord
 from memory.consolidation import asking
 from memory.facts.rules import reading
 from memory.facts.rules.acts import Kind
@@ -50,8 +51,8 @@ class FactAct(BaseModel):
     op: Literal["save", "update", "end", "forget", "confirm"]
     target: int | None = None
     content: str | None = None
-    facet: str | None = None
-    slot: str | None = None
+    facet: Annotated[str | None, WithJsonSchema({"enum": [*definitions.FACETS, None]})] = None
+    slot: SlotWord = None
     value: str | None = None
 
 
