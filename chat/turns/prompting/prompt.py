@@ -39,7 +39,7 @@ from memory.models import ConceptNode
 
 RULES = Path(__file__).parents[2] / "prompts" / "rules.md"
 TOOL_RULES, OFF_RECORD_RULES = RULES.with_name("tools.md"), RULES.with_name("off_record.md")
-STORY_RULES, NOTES_RULES = RULES.with_name("story.md"), RULES.with_name("notes.md")
+NOTES_RULES = RULES.with_name("notes.md")
 # Whether what changes from turn to turn stands in the last message, where prompts hold a story: so that what stands before it
 # only grows, and a model server can cache that. `evaluate story` measures both places.
 NOTES_LAST = True
@@ -162,8 +162,6 @@ def render_rules(inputs: ReplyInputs) -> list[str]:
     """Render the rules that hold for every reply, then those for notes."""
     user_name = one_line(inputs.user_name)
     rules = render(RULES, persona_name=one_line(inputs.persona_name), user_name=user_name).strip()
-    if inputs.has_story:
-        rules += f"\n{render(STORY_RULES).strip()}"
     if inputs.has_story and inputs.has_notes_last:
         rules += f"\n{render(NOTES_RULES, user_name=user_name).strip()}"
     if inputs.off_record:
