@@ -26,7 +26,7 @@ from memory.answers.fact_schemas import SlotWord
 from memory.consolidation import asking
 from memory.facts.rules import reading
 from memory.facts.rules.acts import Kind
-from memory.models import ConceptNode, FactWrite
+from memory.models import ConceptNode, FactWrite, Message
 from memory.recall.candidates import pick_rarest
 
 PROMPT = Path(__file__).parents[1] / "prompts" / "fact_write.md"
@@ -140,10 +140,15 @@ def render_prompt(turn: Turn, material: Material, reply: str) -> str:
         PROMPT,
         persona_name=escape(turn.bond.persona.name),
         user_name=escape(turn.bond.user.shown_name),
-        lines="\n".join(f"- {escape(message.content)}" for message in material.words.messages),
+        before=list_lines(material.words.before) or "(nothing)",
+        lines=list_lines(material.words.burst),
         reply=escape(reply[-_REPLY_MOST:]),
-        facts="\n".join(f"{number}. {escape(node.description)}" for number, node in numbered),
+        facts="\n".join(f"{number}. {escape(node.description)}" for number, node in numbered) or "(nothing)",
     )
+
+
+def list_lines(messages: Sequence[Message]) -> str:
+    return "\n".join(f"- {escape(message.content)}" for message in messages)
 
 
 def ask(llm: LLM, messages: Sequence[ChatMessage], origin: Origin) -> list[FactAct]:
