@@ -161,7 +161,9 @@ def render_style(inputs: ReplyInputs) -> str:
 def render_rules(inputs: ReplyInputs) -> list[str]:
     """Render the rules that hold for every reply, then those for notes."""
     user_name = one_line(inputs.user_name)
-    rules = render(RULES, persona_name=one_line(inputs.persona_name), user_name=user_name).strip()
+    names = {"persona_name": one_line(inputs.persona_name), "user_name": user_name}
+    other_name = f", or “{one_line(inputs.other_name)}”," if inputs.other_name else ""
+    rules = render(RULES, other_name=other_name, **names).strip()
     if inputs.has_story and inputs.has_notes_last:
         rules += f"\n{render(NOTES_RULES, user_name=user_name).strip()}"
     if inputs.off_record:

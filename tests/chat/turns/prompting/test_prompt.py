@@ -177,6 +177,11 @@ def test_empty_sections_are_left_out():
     assert made.messages[1:] == [{"role": "user", "content": "Hello."}]
 
 
+def test_who_is_called_otherwise_than_their_account_has_both_names():
+    assert "“the user” is Mara, to whom" in system(empty())
+    assert "“the user”, or “m&lt;83”, is Mara, to whom" in system(empty(other_name="m<83"))
+
+
 def test_nothing_was_found_is_not_said_of_what_bears_on_a_grave_fact():
     asked = empty(certainty=Certainty.UNKNOWN)
     touched = replace(asked, checks=["The user is allergic to nuts."])
