@@ -29,7 +29,7 @@ from chat.turns.prompting.sections.rendering import (
     render_section,
     wrap_in_tag,
 )
-from chat.turns.prompting.sections.story_sections import render_told
+from chat.turns.prompting.sections.story_sections import join, render_told
 from chat.turns.prompting.sections.window import render_steady_window, render_window
 from echovessel import tokens
 from echovessel.llm.inputs import Plan, ReplyInputs
@@ -46,6 +46,7 @@ NOTES_LAST = True
 
 
 SECTIONS_APART = "\n\n"
+EXAMPLES_HEAD = "How you may sound. Nothing of it was said between you."
 # What a persona's owner wants of all its replies.
 LENGTHS = {
     "short": "Reply briefly: one to three sentences, whatever the style says.",
@@ -147,10 +148,14 @@ def render_stable_sections(inputs: ReplyInputs, *, examples: Sequence[str] = ())
         *render_section("Scenario", wrap_in_tag("scenario", escape(inputs.scenario))),
         *render_section("About the user", wrap_in_tag("user", escape(inputs.user))),
         *render_section("Style", render_style(inputs)),
-        *render_section("Example dialogue", "\n".join(wrap_in_tag("example", escape(one)) for one in examples)),
+        *render_section("Example dialogue", join(EXAMPLES_HEAD, render_examples(examples))),
         *render_section("Who you are", wrap_in_tag("facts", facts)),
         *render_section("What you know", wrap_in_tag("known", inputs.loaded)),
     ]
+
+
+def render_examples(examples: Sequence[str]) -> str:
+    return "\n".join(wrap_in_tag("example", escape(one)) for one in examples)
 
 
 def render_style(inputs: ReplyInputs) -> str:
