@@ -26,6 +26,7 @@ UNMET = {
     ),
     "unsure": "not forgotten, for it is not certain that they mean this: ask whether they do, in these words, and say that it is forgotten once they say yes",
     "ambiguous": "not forgotten, for several notes may be meant: ask which",
+    "which_ends": "they all stand, for it is not clear which of these notes holds no longer: ask which",
     "secret": "not noted, for it is a secret like a password: say that you do not keep those",
     "unsafe": "not noted, for you cannot promise that: say so kindly",
     "everything": (
