@@ -100,7 +100,8 @@ def format_remembered(start: date | None, end: date | None, *, told_at: datetime
         return f"told {told}; it is going on now"
     if own.relation == "planned":
         return f"told {told}; it is {format_planned(own.day, now.date())}"
-    return f"told {told}; it {own.relation} {format_days_ago((now.date() - own.day).days)}"
+    verb = "was due" if own.relation == "was to be" else own.relation
+    return f"told {told}; it {verb} {format_days_ago((now.date() - own.day).days)}"
 
 
 def find_own_time(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> OwnTime | None:

@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.utils import timezone
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError, WithJsonSchema
 
 from chat.models import Turn
 from chat.turns.tools import definitions, execution, said
@@ -22,10 +22,11 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.postgres.threads import release_connection, run_in_database_thread, run_in_model_thread
 from echovessel.prompts import escape, render
+from memory.answers.fact_schemas import SlotWord
 from memory.consolidation import asking
 from memory.facts.rules import reading
 from memory.facts.rules.acts import Kind
-from memory.models import ConceptNode, FactWrite
+from memory.models import ConceptNode, FactWrite, Message
 from memory.recall.candidates import pick_rarest
 
 PROMPT = Path(__file__).parents[1] / "prompts" / "fact_write.md"
@@ -50,8 +51,8 @@ class FactAct(BaseModel):
     op: Literal["save", "update", "end", "forget", "confirm"]
     target: int | None = None
     content: str | None = None
-    facet: str | None = None
-    slot: str | None = None
+    facet: Annotated[str | None, WithJsonSchema({"enum": [*definitions.FACETS, None]})] = None
+    slot: SlotWord = None
     value: str | None = None
 
 
@@ -139,10 +140,15 @@ def render_prompt(turn: Turn, material: Material, reply: str) -> str:
         PROMPT,
         persona_name=escape(turn.bond.persona.name),
         user_name=escape(turn.bond.user.shown_name),
-        lines="\n".join(f"- {escape(message.content)}" for message in material.words.messages),
+        before=list_lines(material.words.before) or "(nothing)",
+        lines=list_lines(material.words.burst),
         reply=escape(reply[-_REPLY_MOST:]),
-        facts="\n".join(f"{number}. {escape(node.description)}" for number, node in numbered),
+        facts="\n".join(f"{number}. {escape(node.description)}" for number, node in numbered) or "(nothing)",
     )
+
+
+def list_lines(messages: Sequence[Message]) -> str:
+    return "\n".join(f"- {escape(message.content)}" for message in messages)
 
 
 def ask(llm: LLM, messages: Sequence[ChatMessage], origin: Origin) -> list[FactAct]:

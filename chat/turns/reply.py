@@ -5,7 +5,7 @@ import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -33,7 +33,7 @@ from echovessel.llm.protocol import LLM, ChatMessage, CutOff, Piece, Usage
 from echovessel.llm.tools import Tool, ToolCall
 from echovessel.postgres.threads import run_in_database_thread
 from echovessel.text import strip_unstorable
-from memory.models import Message
+from memory.models import FactWrite, Message
 from memory.recall import query_vectors
 from personas import answering
 
@@ -153,6 +153,9 @@ class Reply:
 
     def note_by_rules(self, base: BaseContext, vector: list[float] | None) -> tuple[BaseContext, LLM]:
         base = writes.note(base, vector)
+        if any(fact.is_new and fact.op == FactWrite.Op.FORGOTTEN for fact in base.noted):
+            # What is forgotten now is in no prompt any more.
+            base = replace(base_context.load(self.turn, base.now), noted=base.noted, unmet=base.unmet)
         self.llm = self.llm or provider.get_llm(answering.build_options(self.turn.bond.persona))
         self.begun = continuing.load_begun(self.turn)
         if self.llm.offline:

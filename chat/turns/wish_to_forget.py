@@ -195,5 +195,5 @@ def get_last_reply(base: BaseContext) -> str:
     return next(replies, "")
 
 
-def build_ambiguous(meant: Sequence[ConceptNode]) -> UnmetWish:
-    return UnmetWish("ambiguous", tuple(node.description for node in meant[:MEANT_MOST]))
+def build_ambiguous(meant: Sequence[ConceptNode], *, code: str = "ambiguous") -> UnmetWish:
+    return UnmetWish(code, tuple(node.description for node in meant[:MEANT_MOST]))

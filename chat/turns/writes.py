@@ -34,6 +34,8 @@ from memory.recall import prompt_memory
 LINES_BEFORE = 6
 WRITES_MOST = 10
 UNAVAILABLE = "unavailable"
+# What the user tells may end one of several facts.
+WHICH_ENDS = "which_ends"
 logger = logging.getLogger("echovessel.turns")
 
 
@@ -182,7 +184,7 @@ class Noting:
             write = acts.save(bond=bond, draft=draft, writer=writer, accepts_near=True)
         op = FactWrite.Op.CONFIRMED if write is None else FactWrite.Op(write.op)
         noted = NotedFact(op=op.value, text=act.content, facet=act.facet, is_new=True)
-        return [noted, build_ambiguous(changes)] if len(changes) > 1 else [noted]
+        return [noted, build_ambiguous(changes, code=WHICH_ENDS)] if len(changes) > 1 else [noted]
 
     def find_changed(self, act: RuleAct) -> list[ConceptNode]:
         """Find the fact that is over by what shall be saved, or whose place it takes."""
@@ -245,7 +247,7 @@ class Noting:
             )
         if not found:
             return self.finish(act, writer)
-        return [build_ambiguous(found)] if len(found) > 1 else self.replace(found[0], act, writer)
+        return [build_ambiguous(found, code=WHICH_ENDS)] if len(found) > 1 else self.replace(found[0], act, writer)
 
     def replace(self, old: ConceptNode, act: RuleAct, writer: Writer) -> list[NotedFact]:
         act = put_right(act, old)
@@ -258,7 +260,7 @@ class Noting:
         bond = self.base.turn.bond
         found, is_ambiguous = matching.find_over(bond=bond, endings=act.endings)
         if is_ambiguous:
-            return [build_ambiguous(found)]
+            return [build_ambiguous(found, code=WHICH_ENDS)]
         if not found and act.op == Op.FINISH and over.is_for_good(act.content, act.endings):
             # "Chloe and I don't speak any more" of a best friend.
             found = self.find_nearest(act, least_lead=matching.OVER_LEAD)

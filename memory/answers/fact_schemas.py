@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ValidationInfo
+from pydantic import BaseModel, BeforeValidator, ValidationInfo, WithJsonSchema
 
 from echovessel.text import strip_unstorable
 from memory.answers.coercion import (
@@ -23,7 +23,7 @@ CLARIFIED_MOST = 3
 Op = Literal["add", "update", "skip"]
 Way = Literal["extends", "refines", "contradicts"]
 Facet = Literal["about_you", "how_to_talk", "about_us", "persona_canon"]
-SlotWord = Annotated[str | None, one_of(*Slot.values, otherwise=None)]
+SlotWord = Annotated[str | None, one_of(*Slot.values, otherwise=None), WithJsonSchema({"enum": [*Slot.values, None]})]
 Line = Annotated[str, on_text(one_line, is_loose=True)]
 
 

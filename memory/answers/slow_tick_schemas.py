@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationInfo
+from pydantic import BaseModel, BeforeValidator, Field, ValidationInfo, WithJsonSchema
 
 from memory.answers.coercion import Description, KnownDay, Number, Numbers, add_note, on_text, one_line, one_of
 
@@ -24,6 +24,8 @@ def parse_questions(value: Any, info: ValidationInfo) -> list[str]:
 
 
 Evidence = Annotated[Numbers, Field(min_length=1)]
+# What an expectation or an intention cannot become is left out when it is read.
+Outcome = Annotated[str, WithJsonSchema({"enum": ["fulfilled", "missed", "kept", "broken", "cancelled"]})]
 NodeId = Annotated[Number, on_text(lambda text: text.strip(" []"))]
 
 
@@ -54,7 +56,7 @@ class EntityDescription(BaseModel):
 
 class Resolved(BaseModel):
     node: NodeId
-    outcome: str
+    outcome: Outcome
     filling: Numbers = []
 
 

@@ -80,11 +80,11 @@ class Asker:
         first = self._ask_with_retries(call, messages)
         try:
             return build_structured_answer(first, schema=schema)
-        except BadAnswerError as error:
+        except BadAnswerError:
             again: list[ChatMessage] = [
                 *messages,
                 {"role": "assistant", "content": first.text[:20_000]},
-                {"role": "user", "content": f"{error} Answer again with the JSON object alone."},
+                {"role": "user", "content": "Your answer was no JSON object. Answer again with that object alone."},
             ]
             second = self._ask_with_retries(call, again)
             found = build_structured_answer(second, schema=schema, note="The first answer was no JSON object.")

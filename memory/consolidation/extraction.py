@@ -142,6 +142,7 @@ def render_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, s
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
+        user_name=escape(bond.user.shown_name),
         began=f"{began:%Y-%m-%d %H:%M}",
         weekday=f"{began:%A}",
         zone=str(zone),

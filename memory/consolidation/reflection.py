@@ -144,6 +144,7 @@ def render_prompt(*, bond: Bond, read: Sequence[ConceptNode]) -> str:
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
+        user_name=escape(bond.user.shown_name),
         user_block=format_block(blocks.find(bond, CoreBlock.Label.USER)),
         events="\n".join(format_event(node, zone=bond.user.zone) for node in read),
     )

@@ -14,6 +14,7 @@ from uuid import UUID
 from echovessel.llm.inputs import NotedFact
 from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model
+from memory.messages.tombstones import HIDDEN
 from memory.models import ConceptNode, Message, Session
 from memory.recall import open_doubts, recent_topics, scoring
 from memory.recall.open_doubts import OpenDoubt
@@ -61,6 +62,7 @@ UNION ALL (
     SELECT 'moment', message.id, role, '', left(content, {MOMENT_CHARACTERS} + 1), 0, NULL, NULL, message.created_at
     FROM memory_message AS message JOIN memory_session AS session ON session.id = message.session_id
     WHERE message.bond_id = %(bond)s AND kept_at IS NOT NULL AND message.deleted_at IS NULL AND chosen AND session.deleted_at IS NULL
+    AND message.id NOT IN ({HIDDEN} %(bond)s)
     ORDER BY kept_at DESC, message.id DESC LIMIT {MOMENTS}
 )
 UNION ALL (

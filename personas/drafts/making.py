@@ -57,7 +57,7 @@ def add_picture(draft: Draft, content: bytes) -> Draft:
 
 def draft_with_model(material: Material, *, user: User, llm: LLM) -> Draft:
     text, note = truncate_material(material.text)
-    prompt = render(PROMPT, material=escape(text), user_name=" ".join(user.shown_name.split()))
+    prompt = render(PROMPT, material=escape(text), user_name=escape(" ".join(user.shown_name.split())))
     found = ask_model(prompt, DraftInputs(text), llm=llm, origin=Origin(user_id=user.pk))
     blocks = found.blocks.model_dump()
     return Draft(

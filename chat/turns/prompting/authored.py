@@ -15,6 +15,7 @@ class AuthoredTexts(TypedDict):
 
     persona_name: str
     user_name: str
+    other_name: str
     persona: str
     user: str
     length: str
@@ -27,7 +28,8 @@ class AuthoredTexts(TypedDict):
 def read_texts(base: BaseContext) -> AuthoredTexts:
     """Return the names of the two who talk, and the texts as the persona's model reads them."""
     blocks, persona = base.base_memory.blocks, base.turn.bond.persona
-    user = base.loaded.name or base.turn.bond.user.shown_name
+    shown_name = base.turn.bond.user.shown_name
+    user = base.loaded.name or shown_name
 
     def fill(text: str) -> str:
         return placeholders.fill(text, character=persona.called, user=user)
@@ -36,6 +38,7 @@ def read_texts(base: BaseContext) -> AuthoredTexts:
     return AuthoredTexts(
         persona_name=persona.name,
         user_name=user,
+        other_name=shown_name if shown_name != user else "",
         user=blocks.get(CoreBlock.Label.USER, ""),
         length=persona.answer_length,
         persona=fill(blocks.get(CoreBlock.Label.PERSONA, "")),

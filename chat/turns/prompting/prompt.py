@@ -29,7 +29,7 @@ from chat.turns.prompting.sections.rendering import (
     render_section,
     wrap_in_tag,
 )
-from chat.turns.prompting.sections.story_sections import render_told
+from chat.turns.prompting.sections.story_sections import join, render_told
 from chat.turns.prompting.sections.window import render_steady_window, render_window
 from echovessel import tokens
 from echovessel.llm.inputs import Plan, ReplyInputs
@@ -39,13 +39,14 @@ from memory.models import ConceptNode
 
 RULES = Path(__file__).parents[2] / "prompts" / "rules.md"
 TOOL_RULES, OFF_RECORD_RULES = RULES.with_name("tools.md"), RULES.with_name("off_record.md")
-STORY_RULES, NOTES_RULES = RULES.with_name("story.md"), RULES.with_name("notes.md")
+NOTES_RULES = RULES.with_name("notes.md")
 # Whether what changes from turn to turn stands in the last message, where prompts hold a story: so that what stands before it
 # only grows, and a model server can cache that. `evaluate story` measures both places.
 NOTES_LAST = True
 
 
 SECTIONS_APART = "\n\n"
+EXAMPLES_HEAD = "How you may sound. Nothing of it was said between you."
 # What a persona's owner wants of all its replies.
 LENGTHS = {
     "short": "Reply briefly: one to three sentences, whatever the style says.",
@@ -147,10 +148,14 @@ def render_stable_sections(inputs: ReplyInputs, *, examples: Sequence[str] = ())
         *render_section("Scenario", wrap_in_tag("scenario", escape(inputs.scenario))),
         *render_section("About the user", wrap_in_tag("user", escape(inputs.user))),
         *render_section("Style", render_style(inputs)),
-        *render_section("Example dialogue", "\n".join(wrap_in_tag("example", escape(one)) for one in examples)),
+        *render_section("Example dialogue", join(EXAMPLES_HEAD, render_examples(examples))),
         *render_section("Who you are", wrap_in_tag("facts", facts)),
         *render_section("What you know", wrap_in_tag("known", inputs.loaded)),
     ]
+
+
+def render_examples(examples: Sequence[str]) -> str:
+    return "\n".join(wrap_in_tag("example", escape(one)) for one in examples)
 
 
 def render_style(inputs: ReplyInputs) -> str:
@@ -161,9 +166,9 @@ def render_style(inputs: ReplyInputs) -> str:
 def render_rules(inputs: ReplyInputs) -> list[str]:
     """Render the rules that hold for every reply, then those for notes."""
     user_name = one_line(inputs.user_name)
-    rules = render(RULES, persona_name=one_line(inputs.persona_name), user_name=user_name).strip()
-    if inputs.has_story:
-        rules += f"\n{render(STORY_RULES).strip()}"
+    names = {"persona_name": one_line(inputs.persona_name), "user_name": user_name}
+    other_name = f", or “{one_line(inputs.other_name)}”," if inputs.other_name else ""
+    rules = render(RULES, other_name=other_name, **names).strip()
     if inputs.has_story and inputs.has_notes_last:
         rules += f"\n{render(NOTES_RULES, user_name=user_name).strip()}"
     if inputs.off_record:

@@ -5,10 +5,13 @@ from typing import Any
 from echovessel.llm.tools import Tool
 from memory.models import ConceptNode
 
+_TEXT: dict[str, Any] = {"type": "string"}
 _REF: dict[str, Any] = {"type": "string", "description": "Its number, or words it contains"}
 _DETAIL: dict[str, Any] = {"type": "string", "description": "More, if needed later"}
 _SINCE: dict[str, Any] = {"type": "string", "description": "YYYY-MM-DD"}
-_FACETS = [facet for facet in ConceptNode.Facet.values if facet != ConceptNode.Facet.PERSONA_CANON]
+FACETS = [facet for facet in ConceptNode.Facet.values if facet != ConceptNode.Facet.PERSONA_CANON]
+# Of the facets' names a model takes "you" for itself.
+_WHOM = "about_you: the user; how_to_talk: how they like to be spoken to; about_us: the two of you"
 
 
 def _build(name: str, description: str, required: str = "", **properties: dict[str, Any]) -> Tool:
@@ -20,8 +23,8 @@ SAVE = _build(
     "memory_save",
     "Note a lasting fact: one line about the user in the third person, in their language.",
     "content",
-    content={"type": "string"},
-    facet={"type": "string", "enum": _FACETS},
+    content=_TEXT,
+    facet={"type": "string", "enum": FACETS, "description": _WHOM},
     detail=_DETAIL,
     slot={"type": "string", "enum": ConceptNode.Slot.values},
     value={"type": "string", "description": "The slot's value alone"},
@@ -32,18 +35,18 @@ UPDATE = _build(
     "Correct a noted fact, or end it because it holds no longer.",
     "ref",
     ref=_REF,
-    content={"type": "string"},
+    content=_TEXT,
     detail=_DETAIL,
     since=_SINCE,
-    ended={"type": "boolean", "description": "It was true and is no longer"},
+    ended={"type": "boolean", "description": "It holds no longer"},
 )
 FORGET = _build("memory_forget", "Forget a noted fact, only when the user asks for it.", "ref", ref=_REF)
 CONFIRM = _build("memory_confirm", "The user said that a noted fact still holds.", "ref", ref=_REF)
 LINK = _build(
     "memory_link",
-    "Connect two noted facts.",
+    "Connect two noted facts, each by its number or words it contains.",
     "from to relation",
-    **{"from": _REF, "to": _REF, "relation": {"type": "string", "description": "A few words"}},
+    **{"from": _TEXT, "to": _TEXT, "relation": {"type": "string", "description": "A few words"}},
 )
 LIST = _build(
     "memory_list", "List what is noted, with numbers.", facet={"type": "string", "enum": ConceptNode.Facet.values}
@@ -52,7 +55,7 @@ RECALL = _build(
     "memory_recall",
     "Search what is noted, with details.",
     "query",
-    query={"type": "string"},
+    query=_TEXT,
     limit={"type": "integer"},
     past={"type": "boolean", "description": "Also what held before"},
 )

@@ -13,7 +13,6 @@ from echovessel.llm.errors import EmptyAnswerError, ToolsRefusedError
 from echovessel.llm.protocol import ChatMessage
 from echovessel.llm.tool_messages import build_answer_message, build_call_message
 from echovessel.llm.tools import Tool, ToolCall
-from echovessel.prompts import escape
 
 STEPS_MOST = 5
 LOOP_SECONDS = 60.0
@@ -23,6 +22,7 @@ STEP_CALLS_MOST = 8
 ALIKE_MOST = 3
 INVALID_MOST = 3
 TOO_MANY = "At most 8 calls at once. This one was not made."
+ANSWERED = "You have called your tools. Call no more, and reply. They answered:"
 
 
 @dataclass(frozen=True)
@@ -130,8 +130,6 @@ class ToolLoop:
         *before, last = self.prompt
         if not self.answers:
             return [*before, last]
-        told = "\n".join(
-            f"{call.name}: {escape(json.dumps(a.as_json(), ensure_ascii=False))}" for call, a in self.answers
-        )
-        content = f"{last['content']}\n\n<notes>\n{told}\n</notes>"
+        told = "\n".join(f"{call.name}: {'ok' if a.ok else 'not done'}. {a.text}" for call, a in self.answers)
+        content = f"{last['content']}\n\n<notes>\n{ANSWERED}\n{told}\n</notes>"
         return [*before, {**last, "content": content}]

@@ -19,6 +19,7 @@ from chat.turns.tools.said import SaidWords
 from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
+from echovessel.prompts import escape
 from memory.doubts import settling
 from memory.facts import acts, resolution, settlement, standing
 from memory.facts.checks import wording
@@ -176,7 +177,7 @@ def forget_said(call: CallContext, words: SaidWords, ref: str) -> ToolAnswer:
     if not any(said.shares_term(one, ref) for one in asked):
         raise FactError("not_asked", "The user has not asked to forget this.")
     if told.is_too_much:
-        some = "\n".join(f"- {one}" for one in told.texts[: resolution.CANDIDATES_MOST])
+        some = "\n".join(f"- {escape(one)}" for one in told.texts[: resolution.CANDIDATES_MOST])
         raise FactError("ambiguous", f"Too much was said of this. Ask which of it:\n{some}")
     writer = build_writer(call, is_told=True, sources=words.burst)
     return describe(forgetting_said.forget(call.turn, told, words=ref, writer=writer))
@@ -238,5 +239,6 @@ def describe(write: FactWrite | None) -> ToolAnswer:
     if write is None:
         return ToolAnswer(ok=True, code="saved", text="This is noted already.")
     if write.op == FactWrite.Op.FORGOTTEN:
-        return ToolAnswer(ok=True, code=write.op, text=f"Forgotten, with {len(write.old)} more that told the same.")
+        along = f" So are {len(write.old)} more that told the same." if write.old else ""
+        return ToolAnswer(ok=True, code=write.op, text=f"This is forgotten.{along}")
     return ToolAnswer(ok=True, code=write.op, text=rows.render_rows([rows.render_fact(write.node)]))

@@ -146,6 +146,8 @@ class ReplyInputs:
 
     persona_name: str
     user_name: str
+    # What the user is called in what jobs wrote, where that is another name than the one they told.
+    other_name: str = ""
     now: datetime
     burst: list[str]
     persona: str = ""

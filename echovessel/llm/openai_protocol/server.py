@@ -209,7 +209,7 @@ def _to_params(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessagePar
 
 
 def _describe_schema(schema: type[BaseModel]) -> ChatMessage:
-    text = json.dumps(schema.model_json_schema(), ensure_ascii=False)
+    text = json.dumps(_clean(schema.model_json_schema()), ensure_ascii=False)
     return {
         "role": "system",
         "content": f"Answer with one JSON object and nothing else. It follows this JSON schema:\n{text}",
@@ -222,5 +222,19 @@ def _build_response_format(mode: str, feature: str, schema: type[BaseModel]) -> 
     if mode == "object":
         return {"response_format": {"type": "json_object"}}
     # Not strict: strict servers refuse schemas with optional fields, and the caller validates the answer anyway.
-    described = {"name": feature, "schema": schema.model_json_schema(), "strict": False}
+    described = {"name": feature, "schema": _clean(schema.model_json_schema()), "strict": False}
     return {"response_format": {"type": "json_schema", "json_schema": described}}
+
+
+def _clean(schema: Any) -> Any:
+    """Leave out what is there for programmers: titles, docstrings and defaults, which a model pays for and may take for its task."""
+    if isinstance(schema, list):
+        return [_clean(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: _clean(part)
+        for name, part in schema.items()
+        # A property may be called `title` or `description`, too.
+        if name != "default" and (name not in ("title", "description") or isinstance(part, dict))
+    }

@@ -45,6 +45,7 @@ def render_prompt(*, bond: Bond, texts: dict[str, str], material: Material, now:
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
+        user_name=escape(bond.user.shown_name),
         now=f"{local:%A} {local:%Y-%m-%d}, {local:%H:%M}",
         zone=str(bond.user.zone),
         **texts,

@@ -80,6 +80,7 @@ def test_what_rules_and_model_leave_undone_is_done_after_the_reply(bond):
     assert features == ["reply", "fact_write"]
     assert (made.op, made.by, made.node.description, made.offset) == ("forgotten", "backstop", "The user has a cat called Nimbus.", 10)  # fmt: skip
     assert made.message == Message.objects.get(role="persona")
+    assert "<before>\n(nothing)\n</before>" in prompt
     assert "<lines>\n- Forget about my cat.\n</lines>" in prompt
     assert "<reply>\nWhich one?\n</reply>" in prompt
 

@@ -35,8 +35,8 @@ def test_a_contradiction_is_asked_when_a_side_comes_up_and_once_a_session(bond, 
 
     assert [section(prompt, TITLE) for prompt in (first, third)] == ["", ""]
     assert section(second, TITLE) == (
-        f"They told you <fact>{that}</fact> and it also seemed that <fact>{this}</fact> Both may not hold. If it fits, ask "
-        "once, naturally, which is so. Until they answer, go on as if the first holds."
+        f"They told you <fact>{that}</fact> and it also seemed that <fact>{this}</fact> Perhaps only one holds. If it fits, ask "
+        "once, naturally, which. Until they answer, go on as if the first does."
     )
     assert this not in second.replace(section(second, TITLE), "")
     doubt.refresh_from_db()

@@ -135,11 +135,11 @@ def test_a_silence_of_45_minutes_is_a_return_once(bond, seconds, is_return):
     llm = FakeLLM("Welcome.", "Yes.")
 
     first = say(bond, "hello there", now=NOW, llm=llm)
-    was_back = "They are back." in prompt_of(llm)
+    was_back = " is back. " in prompt_of(llm)
     second = say(bond, "The kettle sings in the kitchen.", now=minutes(1), llm=llm)
 
     assert (was_back, first.trace["gap_seconds"], first.trace["topic"]["is_new"]) == (is_return, seconds, is_return)
-    assert ("They are back." in prompt_of(llm), second.trace["topic"]["is_new"]) == (False, False)
+    assert (" is back. " in prompt_of(llm), second.trace["topic"]["is_new"]) == (False, False)
 
 
 def test_a_return_takes_up_the_summary_the_mood_and_what_is_due(bond):

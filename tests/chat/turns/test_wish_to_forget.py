@@ -69,9 +69,11 @@ def test_what_the_message_of_a_wish_tells_is_forgotten_and_becomes_no_event(bond
 def test_a_wish_that_only_points_forgets_what_was_told_last(bond, told, wish, content):
     say(bond, "I sing in a choir on Mondays.", now=NOW, llm=FakeLLM("Nice."))
     say(bond, told, now=NOW, llm=FakeLLM("Hm."))
-    say(bond, wish, now=NOW, llm=FakeLLM("Gone."))
+    Message.objects.for_bond(bond).filter(content=told).update(kept_at=NOW)
+    llm = FakeLLM("Gone.")
+    say(bond, wish, now=NOW, llm=llm)
 
-    assert (forgotten(bond), told in read_prompted(bond)) == ([content], False)
+    assert (forgotten(bond), told in read_prompted(bond), told in llm.calls[-1].text) == ([content], False, False)
 
 
 @pytest.mark.parametrize(

@@ -448,7 +448,7 @@ def test_where_a_change_may_mean_several_facts_the_reply_asks_which(bond):
     say(bond, "Remember that I go running on Sundays instead", now=NOW, llm=llm)
 
     assert live(bond) == [*facts, "The user goes running on Sundays."]
-    assert [(one.code, one.candidates) for one in inputs_of(llm).unmet] == [("ambiguous", tuple(reversed(facts)))]
+    assert [(one.code, one.candidates) for one in inputs_of(llm).unmet] == [("which_ends", tuple(reversed(facts)))]
 
 
 def test_my_job_is_the_fact_in_the_slot(bond):

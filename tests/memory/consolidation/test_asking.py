@@ -88,7 +88,7 @@ def test_an_answer_that_is_no_object_is_corrected_once():
         {"role": "assistant", "content": PROSE},
         {
             "role": "user",
-            "content": "The model answered with something other than JSON. Answer again with the JSON object alone.",
+            "content": "Your answer was no JSON object. Answer again with that object alone.",
         },
     ]
 

@@ -20,12 +20,13 @@ SENTENCES = {
         f"not remember it, or that they have never told you, and ask. Do not guess. {UNLESS_ADVICE}"
     ),
 }
-BELIEVED = (
-    "If you mention a memory that they did not ask for, mention it as something you believe, not as something you know."
-)
+BELIEVED = "If you bring up a memory unasked, say it as what you believe, not as what you know."
 
 
 def render_certainty(inputs: ReplyInputs) -> str:
     if inputs.certainty is None:
         return BELIEVED if inputs.is_only_believed else ""
+    if inputs.checks:
+        # What bears on their health stands above, so that nothing was found is not true, however far it is from the question.
+        return ""
     return SENTENCES.get(inputs.certainty, "")

@@ -22,15 +22,16 @@ NOTED_VERBS: dict[str, str] = {
 UNMET = {
     "not_found": (
         "not forgotten, for it is not clear what of all you know is meant: unless you find and forget it yourself, say so, ask which, and "
-        "that they can forget anything on your memory page"
+        "tell them that they can forget anything on your memory page"
     ),
     "unsure": "not forgotten, for it is not certain that they mean this: ask whether they do, in these words, and say that it is forgotten once they say yes",
     "ambiguous": "not forgotten, for several notes may be meant: ask which",
+    "which_ends": "they all stand, for it is not clear which of these notes holds no longer: ask which",
     "secret": "not noted, for it is a secret like a password: say that you do not keep those",
     "unsafe": "not noted, for you cannot promise that: say so kindly",
     "everything": (
         "nothing was forgotten, for everything at once is too much for a sentence: say so, ask what in particular they mean, and "
-        "that they can erase everything with you by Erase on your page or in the settings"
+        "tell them that they can erase everything with you by Erase on your page or in the settings"
     ),
     "full": "not noted, for there are too many notes: say so",
 }
@@ -68,8 +69,8 @@ def render_doubt(doubt: DoubtQuestion | None) -> str:
     if not that:
         return f"You are not sure whether this holds: <fact>{this}</fact> If it fits, ask once, naturally."
     return (
-        f"They told you <fact>{that}</fact> and it also seemed that <fact>{this}</fact> Both may not hold. If it fits, ask "
-        "once, naturally, which is so. Until they answer, go on as if the first holds."
+        f"They told you <fact>{that}</fact> and it also seemed that <fact>{this}</fact> Perhaps only one holds. If it fits, ask "
+        "once, naturally, which. Until they answer, go on as if the first does."
     )
 
 

@@ -48,7 +48,7 @@ def render_quote(message: SaidMessage, now: datetime) -> str:
 def render_promise(promise: Plan, now: datetime) -> str:
     if promise.day is None or promise.day >= now.date():
         return render_due_item(promise, now)
-    return f"(overdue, due {times.format_due(promise.day, now.date())}) {one_line(promise.text)}"
+    return f"(was due {times.format_due(promise.day, now.date())}) {one_line(promise.text)}"
 
 
 def render_session(session: SessionSummary, now: datetime) -> str:

@@ -8,15 +8,18 @@ from echovessel.llm.inputs import Plan, ReplyInputs
 
 
 def render_present(inputs: ReplyInputs) -> str:
-    now = f"It is {times.format_moment(inputs.now)} where {one_line(inputs.user_name)} is."
+    name = one_line(inputs.user_name)
+    now = f"It is {times.format_moment(inputs.now)} where {name} is."
     if inputs.last_message_at is None:
         return f"{now} This is your first talk."
     now += f" The last words between you were {times.format_elapsed(inputs.last_message_at, inputs.now)} ago."
     if inputs.due:
         due = render_list(render_due_item(plan, inputs.now) for plan in inputs.due)
-        now += f" They are back. Take up what was due, once, if it fits:\n{wrap_in_tag('due', due)}"
+        now += (
+            f" {name} is back. This has come since, or is near; take it up once, if it fits:\n{wrap_in_tag('due', due)}"
+        )
     if inputs.has_left_focus:
-        now += " They have moved off what they wanted to talk about: go along, and come back to it once, if it fits."
+        now += f" {name} has moved off what they wanted to talk about: go along, and come back to it once, if it fits."
     return now
 
 

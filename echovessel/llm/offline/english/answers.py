@@ -203,6 +203,7 @@ ANSWERS = {
         "Shall I forget that {facts}? I still have it, until you say yes.",
     ),
     "unmet_ambiguous": ("More than one thing fits: {facts}. Which of them shall I forget?",),
+    "unmet_which_ends": ("More than one thing fits: {facts}. Which of them is no longer so?",),
     "unmet_everything": (
         "Nothing is gone yet: for everything, press Erase on my page or in the settings. Or tell me what in particular.",
     ),

@@ -101,7 +101,7 @@ def test_scenario_and_examples_stand_with_the_authored_texts(bond):
         in text
     )
     assert (
-        "# Style\n<style>\nDry, says Mae.\n</style>\n\n# Example dialogue\n<example>\nMara: Tea?\nMae: Always.\n</example>\n"
+        "# Style\n<style>\nDry, says Mae.\n</style>\n\n# Example dialogue\nHow you may sound. Nothing of it was said between you.\n<example>\nMara: Tea?\nMae: Always.\n</example>\n"
         "<example>\nMara: Rain?\n</example>"
     ) in text
 

@@ -11,6 +11,7 @@ from chat.turns.prompting.prompt import PromptTooLong
 from chat.turns.prompting.sections import memory_sections, window
 from echovessel import tokens
 from echovessel.llm.inputs import (
+    Certainty,
     ChangeRequest,
     DoubtQuestion,
     EntityCard,
@@ -174,6 +175,18 @@ def test_empty_sections_are_left_out():
         "\n\n# Right now\nIt is Saturday, 21 November 2026, 21:00, evening where Mara is. This is your first talk."
     )
     assert made.messages[1:] == [{"role": "user", "content": "Hello."}]
+
+
+def test_who_is_called_otherwise_than_their_account_has_both_names():
+    assert "“the user” is Mara, to whom" in system(empty())
+    assert "“the user”, or “m&lt;83”, is Mara, to whom" in system(empty(other_name="m<83"))
+
+
+def test_nothing_was_found_is_not_said_of_what_bears_on_a_grave_fact():
+    asked = empty(certainty=Certainty.UNKNOWN)
+    touched = replace(asked, checks=["The user is allergic to nuts."])
+
+    assert ["How sure you are" in headings(system(read)) for read in (asked, touched)] == [True, False]
 
 
 def moments(*texts):

@@ -77,7 +77,8 @@ def test_a_model_that_calls_for_ever_is_asked_five_times_and_then_for_words_alon
     assert (shape(asked), len(made)) == ([2, 2, 2, 2, 2, 0], 5)
     [system, last] = asked[-1][0]
     assert (system, last["role"]) == (PROMPT[0], "user")
-    assert last["content"].startswith("I moved to Leeds.\n\n<notes>\nmemory_save: {")
+    answered = "\n".join(["memory_save: ok. 12"] * 5)
+    assert last["content"] == f"I moved to Leeds.\n\n<notes>\n{loop.ANSWERED}\n{answered}\n</notes>"
 
 
 def test_a_model_that_calls_for_ever_and_sessions_is_asked_no_more():
@@ -148,7 +149,7 @@ def test_a_server_that_refuses_the_messages_of_tools_is_told_in_words_what_was_d
 
     assert shape(asked) == [2, 2, 0]
     assert [message["role"] for message in asked[2][0]] == ["system", "user"]
-    assert '"code": "saved"' in asked[2][0][1]["content"]
+    assert "memory_save: ok. 12\n</notes>" in asked[2][0][1]["content"]
 
 
 def test_a_reply_that_was_begun_ends_where_the_server_refuses_what_follows():

@@ -22,7 +22,7 @@ _BESIDES_MOST = 3
 _MUCH_LONGER = 2
 # "Call me Max" says no more than the wish.
 _SPEAKS_OF_SELF = re.compile(r"\b(?:i|we|my|our)\b|我", re.IGNORECASE)
-_WISHED = ("secret", "unsafe", "full", "not_found", "unsure", "ambiguous", "everything")
+_WISHED = ("secret", "unsafe", "full", "not_found", "unsure", "ambiguous", "which_ends", "everything")
 
 
 def take_up(writer: Writer) -> str:

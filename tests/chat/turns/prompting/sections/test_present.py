@@ -22,14 +22,14 @@ BACK = replace(HERE, last_message_at=NOW - timedelta(days=3))
                 BACK, due=[Plan("The user has an interview & more.", date(2026, 11, 20)), Plan("Ask <Lin>.", None)]
             ),
             (
-                f"{TIME} The last words between you were 3 days ago. They are back. Take up what was due, once, if it fits:\n"
+                f"{TIME} The last words between you were 3 days ago. Mara is back. This has come since, or is near; take it up once, if it fits:\n"
                 "<due>\n- (yesterday) The user has an interview &amp; more.\n- Ask &lt;Lin>.\n</due>"
             ),
         ),
         (
             replace(BACK, has_left_focus=True),
             (
-                f"{TIME} The last words between you were 3 days ago. They have moved off what they wanted to talk about: go "
+                f"{TIME} The last words between you were 3 days ago. Mara has moved off what they wanted to talk about: go "
                 "along, and come back to it once, if it fits."
             ),
         ),

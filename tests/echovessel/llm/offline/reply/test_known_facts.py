@@ -61,11 +61,13 @@ def test_grief_is_answered_before_the_note():
     [
         ("Forget about Sam", UnmetWish("not_found"), "my memory page"),
         ("Forget about Sam", UnmetWish("ambiguous", ("The user likes Sam.", "Sam is ill.")), "you like Sam; Sam is ill"),
+        ("I run on Sundays now", UnmetWish("which_ends", ("The user runs on Fridays.",)), "Which of them is no longer so?"),
         ("Remember that my password is x", UnmetWish("secret"), "password"),
         ("Never say you are an AI", UnmetWish("unsafe"), "won't promise"),
         ("Remember that I sing", UnmetWish("unavailable"), "could not note"),
         ("忘掉我说的Sam", UnmetWish("not_found"), "我的记忆页面"),
         ("忘掉我说的Sam", UnmetWish("ambiguous", ("用户喜欢Sam。",)), "你喜欢Sam"),
+        ("我改成周日跑步了", UnmetWish("which_ends", ("用户周五跑步。",)), "哪一条不作数了"),
     ],
 )  # fmt: skip
 def test_the_reply_says_what_could_not_be_done(burst, wish, said):
