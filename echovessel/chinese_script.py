@@ -27,12 +27,12 @@ _DIALECT_WORD_LIST = (
 _DIALECT_WORDS = dict(pair.split(":") for pair in _DIALECT_WORD_LIST.split())
 _DIALECT_RUN = re.compile("|".join(_DIALECT_WORDS))
 # 係 and 系 are Cantonese for 是, and in 關係 and 我系学生会 of all.
-_TO_BE = re.compile("(?<![關关聯联幹])係(?![數数列])|(?<=[我你佢他她它])系(?![的学主统列里])")
+_TO_BE = re.compile("係(?<![關关聯联幹]係)(?![數数列])|系(?<=[我你佢他她它]系)(?![的学主统列里])")
 # What only asks is of a dialect: 吃过馄饨伐, 房租好多钱, 哪个送的.
 _DIALECT_ASKING = (
-    (re.compile(r"(?<![砍步讨征])伐(?=\W*(?:$|\n))"), "吗"),
-    (re.compile(r"(?<![了过着花赚欠存有买给])好多(?=[钱岁斤号]\W*(?:$|\n))"), "多少"),
-    (re.compile(r"(?:^|(?<=[\s，,]))哪个(?=[送给跟和帮打教陪骂劝借背扎写])"), "是谁"),
+    (re.compile(r"伐(?<![砍步讨征]伐)(?=\W*(?:$|\n))"), "吗"),
+    (re.compile(r"好多(?<![了过着花赚欠存有买给]好多)(?=[钱岁斤号]\W*(?:$|\n))"), "多少"),
+    (re.compile(r"哪个(?<![^\s，,]哪个)(?=[送给跟和帮打教陪骂劝借背扎写])"), "是谁"),
 )
 _RUN = re.compile(r"[\u3400-\u9fff]+")
 # So many characters together are words of somebody's, and of a dialect one more, as 我嘅 is a plain 我的; one alone may be of any.

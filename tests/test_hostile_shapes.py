@@ -45,6 +45,7 @@ BY_SENTENCE = {
     "reflection",
     "import",
     "names",
+    "feelings",
     "changes",
     "periods",
     "fit",

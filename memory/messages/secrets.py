@@ -10,18 +10,21 @@ _WORDS = (
     "passwords?|passcode|passwd|passphrase|one[- ]time code|verification code|security code|"
     r"\botp\b|\bcv[vc]\b|\bpin\b(?: code| number)?|\bpwd\b|\bpass(?=\s{0,3}[:=：])|密码|口令|验证码"
 )
+# The characters that one of them begins with: most places of a text have none.
+_BEGINS = "(?=[povsc密口验])"
 _LINK = r"is\b|was\b|['’]s\b|=|:|：|是|为"
 _QUOTED = re.compile(
-    rf"((?:{_WORDS})\s{{0,3}}(?:{_LINK})\s{{0,3}}[\"'“‘「])[^\"'“”‘’「」\n]{{1,200}}(?=[\"'”’」])", re.IGNORECASE
+    rf"{_BEGINS}((?:{_WORDS})\s{{0,3}}(?:{_LINK})\s{{0,3}}[\"'“‘「])[^\"'“”‘’「」\n]{{1,200}}(?=[\"'”’」])",
+    re.IGNORECASE,
 )
 _NAMED = re.compile(
-    rf"((?:{_WORDS})\s{{0,3}}(?P<link>{_LINK})?\s{{0,3}}[\"'“‘「]?)"
+    rf"{_BEGINS}((?:{_WORDS})\s{{0,3}}(?P<link>{_LINK})?\s{{0,3}}[\"'“‘「]?)"
     r"(\d[\d -]{1,30}\d|[^\s\"'”’」，。,;；!?]{3,200})",
     re.IGNORECASE,
 )
 # A one-time code, not a post or area code.
 _SENT = re.compile(
-    r"((?<!zip )(?<!post )(?<!postal )(?<!area )(?<!country )\bcode\b[^.!?\n\d]{0,40}?(?:\bis|\bwas|:|：)\s{0,3})"
+    r"(?=c)((?<!zip )(?<!post )(?<!postal )(?<!area )(?<!country )\bcode\b[^.!?\n\d]{0,40}?(?:\bis|\bwas|:|：)\s{0,3})"
     r"\d(?:[ -]?\d){5,7}(?![\d-])",
     re.IGNORECASE,
 )

@@ -84,10 +84,13 @@ def described(paths):
     @schema.hook
     def filter_case(context, case):
         """Ask for each thing that is wrong with a parameter of a query once, since it comes as text whatever its type was;
-        and of the five wrong types of each field of a body with one or two, each in its turn."""
+        with a wrong type of content only what reads some; and of the five wrong types of each field of a body with one
+        or two, each in its turn."""
         about = case.meta.phase.data
         if (case.meta.phase.name, case.meta.generation.mode) != WRONG:
             return True
+        if about.scenario == CoverageScenario.MALFORMED_CONTENT_TYPE:
+            return bool(context.operation.body)
         if about.parameter_location == ParameterLocation.QUERY:
             wrong = context.operation.label, about.scenario, about.parameter or about.description.partition(":")[0]
             return wrong not in asked and not asked.add(wrong)

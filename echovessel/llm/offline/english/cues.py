@@ -41,7 +41,7 @@ OUTING = (
 )
 # What may be otherwise soon.
 UNSETTLED = r"\b(?:thinking|thought) (?:of|about) (?:maybe )?(?:quitting|leaving|moving|changing|switching|retiring|emigrating|resigning|going back to|selling|handing in)\b|\bdon't know (?:if|whether) (?:i|we) should (?:stay|leave|go|move|quit)\b|\b(?:i|we) (?:might|may) (?:have to |be )?(?:mov|leav|quit|chang|switch|retir|emigrat)\w+|\b(?:haven't|not) (?:\w+ )?decided\b|\bundecided\b"
-EXCLAIMS = r"!{2,}|(?:[\w'-]+,? ){2}[\w'-]+!|\b(?:omg|oh my god|guess what)\b"
+EXCLAIMS = r"!{2,}|(?<![\w'-])(?:[\w'-]+,? ){2}[\w'-]+!|\b(?:omg|oh my god|guess what)\b"
 # What takes the good out of good news.
 DAMPENED = r"\b(?:off|cancel\w*|ex|not|never|no longer|said no|too (?:fast|soon)|wants? to|up for|not sure|if|would|interview)\b|n't\b"
 NERVES = r"\b(?:a bit|a little|slightly|kind of|kinda|sort of|somewhat) (?:\w+ )?(?:terrified|scared|afraid|nervous|anxious|worried|frightened)\b|\bnervous\b|\bbricking it\b|\bshitting (?:it|myself|bricks)\b|\bbutterflies\b|\bstage fright\b"

@@ -294,5 +294,5 @@ def _choose_context(in_chinese: bool) -> ModuleType:  # noqa: FBT001  (the langu
 @cache
 def _compile(words: ModuleType, pattern: str) -> re.Pattern[str]:
     """Compile a pattern: English alternatives match whole words, Chinese ones match anywhere."""
-    whole = rf"(?:(?<!\w)|(?='))(?:{pattern})(?:(?<=\W)|(?!\w))" if words is english_context else pattern
+    whole = rf"(?<!\w(?!'))(?:{pattern})(?:(?<=\W)|(?!\w))" if words is english_context else pattern
     return re.compile(whole, re.IGNORECASE)

@@ -23,7 +23,8 @@ _NOT_FAMILY = {"friend", "colleague", "neighbour", "teacher", "boss"}
 _VERBS = "(?:be|bring|buy|call|come|do|eat|find|get|give|go|have|help|just|keep|leave|let|look|make|miss|never|pay|put|say|see|send|sleep|start|stay|stop|take|talk|tell|text|think|try|wait|write)"
 # Words typed without their apostrophe ("id" is a word of its own), and those cut short.
 _HASTY = re.compile(
-    r"\b(?!(?-i:IM)\b)(?P<i>i)(?P<am>m|ve)\b(?!\.)"
+    # No place within a word is tried.
+    r"\b(?=[a-z])(?:(?!(?-i:IM)\b)(?P<i>i)(?P<am>m|ve)\b(?!\.)"
     rf"|(?<!is )(?<!was )(?<!be )(?<!been )(?<!feel )(?<!so )\b(?P<will>i)ll (?={_VERBS}\b)"
     r"|\b(?P<do>do|does|did|ca|wo|is|was|are|were|has|have|had|could|would|should)nt\b"
     r"|\b(?P<what>what|who|where|when|how|that|there|he|she)s\b|\b(?P<they>they|you)re\b"
@@ -33,7 +34,7 @@ _HASTY = re.compile(
     r"|(?<!the )(?<!other )(?<!some )(?<!all )(?<!these )(?<!those )(?<!two )(?<!new )\b(?P<one>mum|mom|mam|dad|nan|gran|grandad|grandma|grandpa|husband|hubby|wife)s(?= (?!and\b|or\b|are\b|were\b|have\b|do|both\b|all\b|who\b|that\b|with\b)\w)"
     r"|(?<=\bmy )(?P<some>sister|brother|son|daughter|boyfriend|girlfriend|partner|boss|mate|uncle|aunt|auntie|cousin)s(?= (?:\w{2,}ing|called|named|pregnant|not|been|an?|so|really|very)\b)"
     r"|\b(?P<name>(?:m[ye]|his|her) name)s(?= (?!and\b|are\b|on\b|in\b|were\b)\w)"
-    r"|\b(?P<short>ur|u|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|bout(?= (?:my|me|us|the|him|her|it)\b)|rn)\b(?![.'])",
+    r"|\b(?P<short>ur|u|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|bout(?= (?:my|me|us|the|him|her|it)\b)|rn)\b(?![.']))",
     re.IGNORECASE,
 )
 _SHORT = {

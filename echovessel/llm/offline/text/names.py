@@ -160,6 +160,9 @@ def is_list(sentence: str) -> bool:
 
 
 def _list_together(sentence: str) -> list[str]:
+    # Each list has one of these, and most sentences none.
+    if " and " not in sentence and " & " not in sentence:
+        return []
     if lower := _LOWER_LIST.search(sentence):
         return [name for name in re.findall(r"[a-z]{3,}", lower["list"]) if name not in (*NO_NAMES, "and")]
     listed = _LISTED.search(sentence) or _ALONE.search(sentence)

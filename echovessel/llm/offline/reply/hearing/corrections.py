@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from echovessel.llm.offline.text import changes, lexicon
 
 _IN_ONE_BREATH = re.compile(
-    r"\w.*\b(?:actually,? no|no,? wait|wait,? no|scratch that)\b.*\w|[\u4e00-\u9fff]+[，,。\s]+(?:不对|说错了|打错了)[，,\s]+[\u4e00-\u9fff]",
-    re.IGNORECASE,
+    r"^[^\w\n]*+\w.*\b(?:actually,? no|no,? wait|wait,? no|scratch that)\b.*\w|[\u4e00-\u9fff][，,。\s]++(?:不对|说错了|打错了)[，,\s]+[\u4e00-\u9fff]",
+    re.IGNORECASE | re.MULTILINE,
 )
 _LIKES = re.compile(
     r"\bi (?:\w+ly |just |do |still )*(?P<not>don't |do not |can't |never )?(?P<how>like|love|enjoy|adore|hate|dislike|detest|stand|bear) (?P<what>(?!it\b|that\b|this\b|when\b|how\b|to\b|you\b|him\b|her\b|them\b)[\w' -]{3,24})"
