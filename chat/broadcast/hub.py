@@ -25,6 +25,8 @@ from echovessel import events
 from echovessel.postgres.channel_layer import get_current_layer
 
 QUEUE_LENGTH = 2000
+# Of a bond, in one process: each reads every event from the database, and a few hundred keep all turns waiting.
+FOLLOWERS_MOST = 50
 logger = logging.getLogger("echovessel.hub")
 
 Frame = dict[str, Any]
@@ -109,6 +111,10 @@ class Hub:
     def publish(self, bond_id: int, item: Item) -> None:
         for mailbox in self._mailboxes.get(bond_id, ()):
             mailbox.put(item)
+
+    def is_crowded(self, bond_id: int) -> bool:
+        """Whether the bond has as many followers as it may: ask right before `follow`."""
+        return len(self._mailboxes.get(bond_id, ())) >= FOLLOWERS_MOST
 
     @asynccontextmanager
     async def follow(self, bond_id: int) -> AsyncGenerator[Mailbox, None]:

@@ -16,8 +16,8 @@ from echovessel.errors import CodedError
 from echovessel.llm import ledger
 from echovessel.models import BondCounter, BondEvent
 from echovessel.postgres import deadlines
+from memory.facts.shared import sharing
 from memory.jobs.queue import enqueue_once
-from memory.models import ConceptNode
 from personas.models import BlockRevision, Bond, OpeningRevision, Persona, User
 
 
@@ -63,8 +63,8 @@ def delete_bond(bond: Bond) -> None:
     if not Bond.objects.select_for_update().filter(pk=bond.pk).exists():
         return
     cleanup.drop_queued(bond, below=find_models_below_bond())
-    # Facts of other bonds that are copies of this one's stay, as facts of their own.
-    ConceptNode.objects.filter(copy_of__bond=bond).exclude(bond=bond).update(copy_of=None)
+    # What other companions were told of its facts stays with them.
+    sharing.hand_over(bond)
     ways: list[tuple[type[models.Model], str]] = [*reversed(find_models_below_bond().items()), (Bond, "pk")]
     for model, way in ways:
         rows = model._base_manager.filter(**{way: bond.pk})

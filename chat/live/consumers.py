@@ -101,6 +101,9 @@ class BondConsumer(AsyncWebsocketConsumer):
             return
         self.bond = bond
         await self._check_in()
+        if hub.get_current().is_crowded(bond.pk):
+            await self.close(TOO_MUCH)
+            return
         mailbox = await self.stack.enter_async_context(hub.get_current().follow(bond.pk))
         self.follower = Follower(bond_id=bond.pk, mailbox=mailbox)
         after, refusal = parse_after(self._get_query("after"))

@@ -218,6 +218,8 @@ async def stream_frames(
 
     With `turn_id`, stream only that turn, until it ends.
     """
+    if hub.get_current().is_crowded(bond_id):
+        return
     # The stream ends if the bond is erased meanwhile.
     with suppress(Bond.DoesNotExist):
         async with hub.get_current().follow(bond_id) as mailbox:

@@ -7,10 +7,11 @@ ADMIN_POLICY = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_IN
 
 
 class ContentPolicyMiddleware(CSPMiddleware):
-    """The content policy of pages, relaxed only below `/admin/`."""
+    """The content policy of pages, relaxed only below `/admin/`. No browser keeps an answer that does not say for how long."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if request.path.startswith("/admin/"):
             response._csp_update = ADMIN_POLICY  # type: ignore[attr-defined]  # where csp's own decorator puts it
         answered: HttpResponseBase = super().process_response(request, response)
+        answered.headers.setdefault("Cache-Control", "no-store")
         return answered

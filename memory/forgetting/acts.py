@@ -50,6 +50,7 @@ class ForgettingAct:
         """Store the act, and take what it hid out of the story."""
         self.withdraw_from_story()
         withdrawal.withdraw_entities(self.bond, entities=self.taken["entities"], now=self.now)
+        moods.withdraw(self.bond, lines=self.untold, now=self.now)
         return Forgotten.objects.create(
             bond=self.bond,
             kind=kind,

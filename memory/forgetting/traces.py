@@ -55,10 +55,12 @@ def empty_extraction(step: ConsolidationStep) -> None:
 
 def keep_supported_parts(step: ConsolidationStep) -> dict[str, Any]:
     answer = json.loads(step.answer or "{}")
-    said = "\n".join(load_messages(step).values_list("content", flat=True))
+    left = load_messages(step)
+    said = "\n".join(left.values_list("content", flat=True))
+    gone = Message.objects.filter(pk__in=step.lines.values()).exclude(pk__in=left.values("pk"))
     return {
         "mentioned_entities": prune_answer.prune_entities(answer, said=said),
-        "session_mood_signal": answer.get("session_mood_signal"),
+        "session_mood_signal": prune_answer.prune_mood(answer, gone="\n".join(gone.values_list("content", flat=True))),
     }
 
 

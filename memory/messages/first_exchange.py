@@ -24,8 +24,8 @@ def load(session: Session) -> list[Message]:
             break
         burst = [first] if first.turn_id is None else list(left.filter(turn_id=first.turn_id))
         begun += burst
-        # What was said while the reply was written stands before it.
-        last = max(message.pk for message in burst if message.role == Message.Role.USER)
+        # What was said while the reply was written stands before it; the first may be forgotten between the two queries.
+        last = max(message.pk for message in (first, *burst) if message.role == Message.Role.USER)
         if not only_greets(burst):
             break
     return begun

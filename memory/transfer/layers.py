@@ -153,7 +153,7 @@ LAYERS = (
     Layer(name="links", model=NodeLink, is_new=True),
     Layer(name="doubts", model=Doubt, kept=SIDES_NOT_DELETED, is_new=True),
     Layer(name="fact_writes", model=FactWrite, shapes={"before": shapes.BEFORE}, is_new=True),
-    Layer(name="L6_mood_changes", model=MoodChange),
+    Layer(name="L6_mood_changes", model=MoodChange, kept=Q(session__deleted_at=None)),
     Layer(name="story_message_recaps", model=LineRecap, is_new=True),
     # Hidden versions are of a rebuild that is not done.
     Layer(

@@ -3,6 +3,8 @@ import { labelTimes } from "./times.js";
 import "./toasts.js";
 
 const THEME = "echovessel.theme";
+const PERSON = "echovessel.person";
+const TYPED = /^echovessel\.(?:draft|form|outbox)\b/;
 
 function closeMenusOutside(event) {
   for (const menu of document.querySelectorAll("details[data-menu][open]")) {
@@ -56,6 +58,21 @@ async function storeTimeZone() {
     body: JSON.stringify({ time_zone: timeZone }),
   }).catch(() => null);
   if (answer?.ok) document.body.dataset.timeZone = timeZone;
+}
+
+// What somebody typed and did not send is theirs alone: it goes when they sign out, and when another person signs in.
+function dropTyped() {
+  for (const store of [localStorage, sessionStorage]) {
+    for (const key of Object.keys(store)) if (TYPED.test(key)) store.removeItem(key);
+  }
+}
+
+function dropTypedByOthers() {
+  const { person } = document.body.dataset;
+  const last = localStorage.getItem(PERSON);
+  if (!person || person === last) return;
+  if (last) dropTyped();
+  localStorage.setItem(PERSON, person);
 }
 
 function keepForm(form) {
@@ -139,6 +156,8 @@ document.addEventListener("click", openByButton);
 document.addEventListener("click", closeMenusOutside);
 document.addEventListener("keydown", closeMenuByKey);
 document.querySelectorAll("[data-theme-choice]").forEach(setUpThemeChoice);
+document.querySelectorAll("[data-sign-out]").forEach((form) => form.addEventListener("submit", dropTyped));
+dropTypedByOthers();
 dropSentForm();
 document.querySelectorAll("form[data-keep]").forEach(keepForm);
 if (document.querySelector("[data-password-rules]")) await import("./password-rules.js");

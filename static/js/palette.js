@@ -76,7 +76,7 @@ const ACTIONS = {
   "theme-light": () => document.querySelector("[data-theme-choice] [value=light]").click(),
   "theme-dark": () => document.querySelector("[data-theme-choice] [value=dark]").click(),
   shortcuts: openShortcuts,
-  "sign-out": () => document.querySelector("[data-sign-out]").submit(),
+  "sign-out": () => document.querySelector("[data-sign-out]").requestSubmit(),
 };
 
 function act(option) {

@@ -6,6 +6,7 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from tests.browser import steps
 from tests.support.factories import PASSWORD, UserFactory
 
 PHONE = {"viewport": {"width": 360, "height": 640}}
@@ -31,6 +32,23 @@ def test_the_way_to_a_new_password_stands_below_its_field(browse):
         < link.bounding_box()["y"]
         < page.get_by_role("button", name="Sign in").last.bounding_box()["y"]
     )
+
+
+def test_what_one_person_typed_is_gone_for_the_next(browse):
+    page = browse(UserFactory())
+    page.goto("/companions/new/write/")
+    page.get_by_label("Name", exact=True).fill("Elsa")
+    page.context.clear_cookies()
+    steps.sign_up(page, "lin")
+
+    page.goto("/companions/new/write/")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("")
+    page.get_by_label("Name", exact=True).fill("Ilse")
+    page.goto("/accounts/logout/")
+    page.locator("main").get_by_role("button", name="Sign out").click()
+    page.wait_for_url(lambda url: "/logout/" not in url)
+
+    assert page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('echovessel.form'))") == []
 
 
 def test_rules_of_a_password_are_told_as_they_are_met(browse):

@@ -9,7 +9,8 @@ from datetime import datetime
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Case, F, OuterRef, Q, Subquery, When
+from django.db.models.functions import NullIf
 
 from memory.facts import changing, drafts, standing, writing
 from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
@@ -97,6 +98,14 @@ def settle_root(own: ConceptNode, bonds: Sequence[Bond], *, now: datetime) -> Co
         ConceptNode.objects.filter(pk=own.pk).update(shared=True, copy_of=None)
         own.announce_update("shared", now=now)
     return own
+
+
+def hand_over(bond: Bond) -> None:
+    """Let the copies of a bond's facts stay together without it, when it is erased: the first that holds takes their place."""
+    copies = ConceptNode.objects.filter(copy_of__bond=bond).exclude(bond=bond)
+    alike = ConceptNode.objects.live_facts().filter(copy_of=OuterRef("copy_of")).exclude(bond=bond)
+    first = Subquery(alike.order_by("pk").values("pk")[:1])
+    copies.update(copy_of=NullIf(first, F("pk")), shared=Case(When(pk=first, then=True), default=False))
 
 
 def copy(root: ConceptNode, fact: PreparedFact, *, bond: Bond, now: datetime) -> FactWrite | None:

@@ -14,7 +14,7 @@ from django_q.models import OrmQ
 
 from chat.transfer import exporting
 from echovessel.embeddings import embedding
-from memory.models import ConceptNode, Entity, Message
+from memory.models import ConceptNode, Entity, Message, Session
 from personas.accounts import authentication
 from personas.models import Bond
 from tests.support.drafting import file
@@ -73,6 +73,15 @@ def test_an_account_is_taken_along_and_brought_back(bond):
     made = list(Bond.objects.for_user(lin).order_by("id"))
     assert (body["id"], body["restored"]) == (made[0].pk, [one.pk for one in made])
     assert [everything(one) for one in made] == [everything(one) for one in (bond, second)]
+
+
+def test_the_mood_of_a_chat_in_the_trash_is_left_out(bond):
+    Session.objects.filter(bond=bond).update(deleted_at=NOW)
+
+    _, content = exported(bond.user, f"/api/bonds/{bond.pk}/export/")
+
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        assert archive.read(f"bonds/{bond.pk}/L6_mood_changes.jsonl") == b""
 
 
 def test_the_server_sends_an_export_piece_by_piece(bond):

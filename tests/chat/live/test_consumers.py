@@ -314,6 +314,20 @@ def test_a_huge_frame_ends_the_socket(bond, size, code):
     assert (output["type"], output.get("code")) == ("websocket.close" if code else "websocket.send", code)
 
 
+def test_a_crowd_of_sockets_is_turned_away(bond, monkeypatch):
+    monkeypatch.setattr(hub, "FOLLOWERS_MOST", 1)
+    cookie = cookie_of(bond.user)
+
+    async def talk():
+        async with connected(bond, cookie=cookie):
+            other = socket(bond.pk, cookie=cookie)
+            await other.connect(timeout=20)
+            frames = [frame async for frame in followers.stream_frames(bond.pk, after=None)]
+            return await close_code(other), frames
+
+    assert async_to_sync(talk)() == (4408, [])
+
+
 def test_a_flood_of_frames_ends_the_socket(bond):
     cookie = cookie_of(bond.user)
 

@@ -46,6 +46,7 @@ def test_process_that_lives_says_so_without_a_database(client, django_assert_num
         answer = client.get("/healthz")
 
     assert (answer.status_code, answer.json()) == (200, {"status": "alive"})
+    assert answer["Cache-Control"] == "no-store"
 
 
 @pytest.mark.django_db

@@ -7,8 +7,17 @@ from memory import tasks
 from memory.answers import steps
 from memory.consolidation import summaries
 from memory.forgetting import dependents, removal, trash
-from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
-from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory, SessionFactory
+from memory.models import ConceptNode, ConsolidationStep, Entity, Message, MoodChange, Session
+from personas.models import Bond
+from tests.support.factories import (
+    NOW,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    MessageFactory,
+    MoodChangeFactory,
+    SessionFactory,
+)
 from tests.support.fakes import FakeLLM
 from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, remember, step, talk
 
@@ -245,11 +254,12 @@ def extracted_only(bond, answer):
     return session
 
 
-def test_later_phases_use_what_rests_on_the_messages_that_are_left(bond):
+@pytest.mark.parametrize(("mood", "left"), [("calm", "calm"), ("fond of Nim", "neutral")])
+def test_later_phases_use_what_rests_on_the_messages_that_are_left(mood, left, bond):
     answer = extraction(
         event("A cat.", lines=[1]),
         mentioned_entities=[NIMBUS, {"canonical_name": "Inky", "kind": "pet", "in_events": []}, "junk"],
-        session_mood_signal={"mood": "calm", "energy": 4, "last_user_signal": None},
+        session_mood_signal={"mood": mood, "energy": 4, "last_user_signal": None},
     )
     session = extracted_only(bond, answer)
     removal.forget_message(message=Message.objects.for_bond(bond).order_by("id")[1], now=NOW)
@@ -258,7 +268,20 @@ def test_later_phases_use_what_rests_on_the_messages_that_are_left(bond):
     bond.refresh_from_db()
     [entity] = Entity.objects.not_deleted_or_merged()
     assert (entity.canonical_name, list(entity.aliases.values_list("name", flat=True))) == ("Nimbus", ["Nimbus"])
-    assert (Session.objects.get().summary, bond.mood) == ("", "calm")
+    assert (Session.objects.get().summary, bond.mood) == ("", left)
+
+
+@pytest.mark.parametrize(("mood", "left"), [("worried about the cat", "calm"), ("tender", "tender")])
+def test_a_mood_in_the_words_of_a_forgotten_message_goes_with_it(mood, left, session):
+    bond = session.bond
+    MoodChangeFactory(session=SessionFactory(bond=bond, status="closed"), mood="calm")
+    MoodChangeFactory(session=session, mood=mood)
+    Bond.objects.update(mood=mood)
+
+    removal.forget_message(message=MessageFactory(session=session, content=SAID), now=NOW)
+
+    bond.refresh_from_db()
+    assert (bond.mood, MoodChange.objects.order_by("id").last().mood) == (left, left)
 
 
 def test_a_phase_runs_again_where_an_answer_was_cut_since_it_was_read(bond):

@@ -343,6 +343,10 @@ def test_an_old_transaction_in_another_database_of_the_server_stops_no_full_vacu
         assert own.fetchone() == (0,)
 
 
+def test_tables_of_accounts_and_companions_are_vacuumed_too():
+    assert {"account_emailaddress", "personas_coreblock", "personas_user"} <= {*vacuuming.list_tables()}
+
+
 def said_and_distilled(bond):
     """A fact wherever memory keeps something of what was said: its sessions and its event."""
     signal = {"mood": f"fond of {MARK}", "energy": 7, "last_user_signal": None}

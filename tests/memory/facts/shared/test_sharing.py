@@ -57,6 +57,10 @@ def live(bond):
     return list(ConceptNode.objects.for_bond(bond).live_facts().order_by("id").values_list("description", flat=True))
 
 
+def load_shared():
+    return list(ConceptNode.objects.filter(shared=True))
+
+
 def copies(node):
     return list(ConceptNode.objects.live_facts().filter(copy_of=node).order_by("bond"))
 
@@ -200,6 +204,18 @@ def test_a_copy_takes_the_place_of_a_first_one_that_changed_in_talk(bond, others
     second.refresh_from_db()
     assert (first.shared, first.copy_of_id, second.copy_of_id) == (True, None, first.pk)
     assert live(bond) == ["They eat hazelnuts.", NUTS]
+
+
+def test_copies_stay_together_when_the_companion_of_the_first_one_is_erased(bond, others, nuts):
+    sharing.share(node=nuts, now=LATER)
+    first, second = copies(nuts)
+    erasing.delete_bond(bond)
+    second.refresh_from_db()
+    assert (second.copy_of, load_shared()) == (first, [first])
+
+    sharing.forget(node=second, now=LATER)
+
+    assert [live(one) for one in others] == [[], []]
 
 
 def test_what_is_told_to_all_is_not_made_to_be_about_one_companion(others, nuts):
