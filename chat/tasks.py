@@ -10,4 +10,5 @@ def restore(restoration_id: int) -> None:
 
 
 def prune() -> int:
-    return restorations.prune(now=timezone.now())
+    now = timezone.now()
+    return restorations.prune(now=now) + restorations.requeue(now=now)

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from chat.broadcast import hub
@@ -162,6 +163,8 @@ class BondConsumer(AsyncWebsocketConsumer):
             code = NOT_FOUND
         elif isinstance(error, SignedOut):
             code = NOT_SIGNED_IN
+        elif isinstance(error, (OperationalError, InterfaceError)):
+            logger.warning("a socket of bond %s is closed since the database is away: %s", self.bond.pk, error)
         else:
             logger.error("the relay of bond %s ended with a bug", self.bond.pk, exc_info=error)
         self.closing = asyncio.create_task(self.close(code))

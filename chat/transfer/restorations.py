@@ -30,6 +30,8 @@ from personas.models import Bond, User
 AT_ONCE_ROWS, AT_ONCE_BYTES = 2000, 16 * 2**20
 PIECE_BYTES = 2**20
 ATTEMPTS_MOST = 3
+# One that says nothing for so long may have lost its worker, since it tells its progress several times a second.
+SILENCE = timedelta(minutes=1)
 # A restoration without progress for so long has no worker any more.
 LOST_AFTER = timedelta(hours=1)
 NAME_MOST = 200
@@ -141,6 +143,17 @@ def fail(kept: Restoration, *, code: str, detail: str) -> None:
 def finish(kept: Restoration, state: Restoration.State, *, now: datetime, **columns: object) -> None:
     kept.pieces.all().delete()
     Restoration.objects.filter(pk=kept.pk).update(state=state, touched_at=now, **columns)
+
+
+@transaction.atomic
+def requeue(*, now: datetime) -> int:
+    """Queue restorations again whose worker was killed: nobody has their lock. The queue itself waits for a quarter of an hour."""
+    silent = Restoration.objects.filter(state=State.RUNNING, touched_at__lt=now - SILENCE)
+    killed = [kept.pk for kept in silent if try_lock(kept)]
+    Restoration.objects.filter(pk__in=killed).update(touched_at=now)
+    for restoration_id in killed:
+        enqueue("chat.tasks.restore", restoration_id)
+    return len(killed)
 
 
 def prune(*, now: datetime) -> int:

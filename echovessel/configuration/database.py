@@ -3,7 +3,8 @@ from typing import Any
 from echovessel.configuration import environment
 
 # A pool keeps connections open between requests and turns. Only the web process has one: it does not survive the worker's fork.
-WEB_POOL = {"min_size": 2, "max_size": 12, "timeout": 10}
+# It connects again within seconds after an outage: the pauses between its tries double, and begin anew after `reconnect_timeout`.
+WEB_POOL = {"min_size": 2, "max_size": 12, "timeout": 10, "reconnect_timeout": 5}
 # Nobody waits longer for a page. Migrations, workers and commands have no limit.
 WEB_LIMIT = "-c statement_timeout=30s"
 

@@ -3,8 +3,12 @@ import re
 import sys
 from typing import Any
 
+from django.db import InterfaceError, OperationalError
+
 # Links in mails: anyone with such a link can open the account.
 _KEY = re.compile(r"(/accounts/(?:password/reset/key|confirm-email)/)[^/\s]+")
+# Classes of SQLSTATE: no connection, nothing left (disk, memory, connections), stopped, a failure of the system.
+_OUTAGES = ("08", "53", "57P", "58")
 
 
 class LinkKeyFilter(logging.Filter):
@@ -15,19 +19,53 @@ class LinkKeyFilter(logging.Filter):
         return True
 
 
+class OutageFilter(logging.Filter):
+    """Tells in one line that the database is away, and a logger's last line not again before `again_seconds`."""
+
+    def __init__(self, *, again_seconds: float) -> None:
+        super().__init__()
+        self.again_seconds = again_seconds
+        self.last: dict[str, tuple[str, float]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        text, error = record.getMessage(), record.exc_info and record.exc_info[1]
+        if isinstance(error, OperationalError | InterfaceError) and _is_outage(error):
+            text, record.exc_info = text if str(error) in text else f"{text}: {error}", None
+        record.msg, record.args = text.partition("\n")[0], ()
+        last, at = self.last.get(record.name, ("", 0.0))
+        if record.msg == last and record.created - at < self.again_seconds:
+            return False
+        self.last[record.name] = record.msg, record.created
+        return True
+
+
+def _is_outage(error: BaseException) -> bool:
+    """Whether the database cannot serve anybody, rather than this statement. Without a connection there is no code."""
+    code = getattr(error.__cause__, "sqlstate", None)
+    return code is None or code.startswith(_OUTAGES)
+
+
 def build_logging(*, level: str) -> dict[str, Any]:
     """Build Django's `LOGGING`; other packages' messages below the level are left out."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-        "filters": {"keys": {"()": "echovessel.configuration.logs.LinkKeyFilter"}},
+        "filters": {
+            "keys": {"()": "echovessel.configuration.logs.LinkKeyFilter"},
+            "outage": {"()": "echovessel.configuration.logs.OutageFilter", "again_seconds": 0},
+            # Some try twice a second until it is back.
+            "outage_once": {"()": "echovessel.configuration.logs.OutageFilter", "again_seconds": 60},
+        },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "echovessel": {"level": "INFO"},
-            "django_q": {"level": "WARNING"},
-            "django.request": {"filters": ["keys"]},
+            "echovessel.channel_layer": {"filters": ["outage_once"]},
+            "django-q": {"filters": ["outage_once"]},
+            "daphne.server": {"filters": ["outage"]},
+            "psycopg.pool": {"filters": ["outage_once"]},
+            "django.request": {"filters": ["keys", "outage"]},
             "django.security.csrf": {"filters": ["keys"]},
         },
     }

@@ -231,6 +231,17 @@ def test_what_went_wrong_stays_with_its_message_until_that_is_deleted(page, mode
     expect(note).to_have_count(0)
 
 
+def test_what_failed_cannot_be_tried_again_once_more_was_said(page, model_server):
+    model_server.will("cut", text=LONG, after=60)
+    steps.say(page, "Hello?")
+    expect(page.locator("[data-streaming]")).to_contain_text("word1")
+    steps.say(page, "Are you there?")
+
+    expect(steps.replies(page).last).to_have_text("You said: Are you there?")
+    expect(page.locator("[data-note-of]")).to_have_count(1)
+    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+
+
 def test_a_reply_cut_off_keeps_its_text_and_is_replaced_when_tried_again(page, model_server):
     model_server.will("cut", text=LONG, after=10)
     steps.say(page, "Hello?")

@@ -34,7 +34,7 @@ def test_schedules_are_ensured_once(run):
         ("clear_sign_ins", "memory.tasks.clear_sign_ins", "D", 99, -1),
         ("decay_facts", "memory.tasks.decay_facts", "D", 99, -1),
         ("prune", "memory.tasks.prune", "H", 99, -1),
-        ("prune_restorations", "chat.tasks.prune", "H", 99, -1),
+        ("prune_restorations", "chat.tasks.prune", "I", 1, -1),
         ("purge", "memory.tasks.purge", "D", 99, -1),
         ("reembed", "memory.tasks.reembed", "I", 15, -1),
         ("scan", "memory.tasks.scan", "I", 1, -1),

@@ -111,36 +111,36 @@ class OpenAIServer:
             call = self._get_client().chat.completions.with_streaming_response.create(
                 messages=_to_params(messages), stream=True, stream_options={"include_usage": True}, **offered, **sent
             )
-            async with call as response, aclosing(self._read(response.iter_bytes(), started)) as parts:
-                wire.refuse_web_page(response.headers)
-                async for part in parts:
-                    yield part
+            async with call as response:
+                events = wire.read_events(response.iter_bytes(), content_type=wire.read_content_type(response.headers))
+                async with aclosing(events), aclosing(self._read(events, started)) as parts:
+                    async for part in parts:
+                        yield part
 
     def _may_refuse(self, tools: Sequence[Tool]) -> bool:
         """Whether an error may be a refusal of tools. Where an operator switched them on, it is shown as the error that it is."""
         return bool(tools) and self.connection.tools == "auto"
 
-    async def _read(self, chunks: AsyncIterator[bytes], started: float) -> AsyncGenerator[wire.CompletionChunk, None]:
+    async def _read(self, events: AsyncIterator[str], started: float) -> AsyncGenerator[wire.CompletionChunk, None]:
         limit, is_whole = self.first_token_limit, False
-        async with aclosing(wire.read_events(chunks)) as events:
-            while True:
-                try:
-                    # The limit applies to each wait, not to the loop: a reader's pause at a `yield` is not the server's fault.
-                    async with asyncio.timeout(started + limit - time.monotonic()):
-                        event = await anext(events, None)
-                except (TimeoutError, httpx2.HTTPError):
-                    # Some servers keep the connection open, or drop it, after the last chunk.
-                    if is_whole:
-                        return
-                    raise
-                if event is None and not is_whole:
-                    raise ModelUnavailableError("The model server stopped in the middle of its answer.", transient=True)
-                if event is None or event == "[DONE]":
+        while True:
+            try:
+                # The limit applies to each wait, not to the loop: a reader's pause at a `yield` is not the server's fault.
+                async with asyncio.timeout(started + limit - time.monotonic()):
+                    event = await anext(events, None)
+            except (TimeoutError, httpx2.HTTPError):
+                # Some servers keep the connection open, or drop it, after the last chunk.
+                if is_whole:
                     return
-                part = wire.parse_chunk(event)
-                is_whole = is_whole or part.is_last
-                limit = self.turn_limit if part.is_begun else limit
-                yield part
+                raise
+            if event is None and not is_whole:
+                raise ModelUnavailableError("The model server stopped in the middle of its answer.", transient=True)
+            if event is None or event == "[DONE]":
+                return
+            part = wire.parse_chunk(event)
+            is_whole = is_whole or part.is_last
+            limit = self.turn_limit if part.is_begun else limit
+            yield part
 
     def answer(self, messages: Sequence[ChatMessage], **asked: Unpack[AnswerCall]) -> Answer:
         feature, schema, seconds = asked["feature"], asked["schema"], asked.get("seconds")

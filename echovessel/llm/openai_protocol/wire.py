@@ -123,10 +123,12 @@ def parse_model_names(raw: bytes) -> list[str]:
     return [offer.id for offer in offers]
 
 
-def refuse_web_page(headers: Mapping[str, str]) -> None:
+def read_content_type(headers: Mapping[str, str]) -> str:
     """Raise BadAnswerError for what a router or a proxy shows. It has no events, and would pass for a stream that was cut."""
-    if headers.get("Content-Type", "").startswith("text/html"):
+    content_type = headers.get("Content-Type", "")
+    if content_type.startswith("text/html"):
         raise BadAnswerError(_NOT_THE_PROTOCOL)
+    return content_type
 
 
 def parse_chunk(raw: bytes | str) -> CompletionChunk:
@@ -148,8 +150,9 @@ def read_body(chunks: Iterator[bytes], *, deadline: float) -> bytes:
     return bytes(body)
 
 
-async def read_events(chunks: AsyncIterator[bytes]) -> AsyncGenerator[str, None]:
-    """Yield the data of each server-sent event, including `[DONE]`."""
+async def read_events(chunks: AsyncIterator[bytes], *, content_type: str) -> AsyncGenerator[str, None]:
+    """Yield the data of each server-sent event, including `[DONE]`; of a server that does not stream, all that it answers."""
+    is_json = content_type.startswith("application/json")
     rest = bytearray()
     size = 0
     async for chunk in chunks:
@@ -157,9 +160,11 @@ async def read_events(chunks: AsyncIterator[bytes]) -> AsyncGenerator[str, None]
         if size > MAX_BYTES:
             raise BadAnswerError("The model server's answer is far too long.")
         rest += chunk
+        if is_json:
+            continue
         *lines, rest = rest.split(b"\n")
         for line in lines:
             if line.startswith(b"data:"):
                 yield line.removeprefix(b"data:").strip().decode(errors="replace")
-    if rest.startswith(b"data:"):
+    if is_json or rest.startswith(b"data:"):
         yield rest.removeprefix(b"data:").strip().decode(errors="replace")

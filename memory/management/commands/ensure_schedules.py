@@ -11,7 +11,7 @@ SCHEDULES = {
     "catch_up": {"func": "memory.tasks.catch_up", "schedule_type": Schedule.HOURLY},
     "prune": {"func": "memory.tasks.prune", "schedule_type": Schedule.HOURLY},
     "sweep_files": {"func": "memory.tasks.sweep_files", "schedule_type": Schedule.DAILY},
-    "prune_restorations": {"func": "chat.tasks.prune", "schedule_type": Schedule.HOURLY},
+    "prune_restorations": {"func": "chat.tasks.prune", "schedule_type": Schedule.MINUTES, "minutes": 1},
     "archive": {"func": "memory.tasks.archive", "schedule_type": Schedule.DAILY},
     "decay_facts": {"func": "memory.tasks.decay_facts", "schedule_type": Schedule.DAILY},
     "sweep_facts": {"func": "memory.tasks.queue_fact_sweeps", "schedule_type": Schedule.DAILY},

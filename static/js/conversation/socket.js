@@ -1,6 +1,6 @@
 // The socket: connects, resumes, retries with growing pauses, and reports its state.
 const FIRST_PAUSE = 800;
-const LONGEST_PAUSE = 20_000;
+const LONGEST_PAUSE = 5000; // a server that was killed is back in seconds
 const SILENCE = 75_000; // more than two heartbeats
 
 // Codes after which trying again is of no use.

@@ -23,6 +23,8 @@ export function add(turn, text, { code, retryable, stopped }) {
   for (const mark of ofTurn.flatMap((item) => [...item.querySelectorAll("[data-cut-off]")])) mark.hidden = true;
   if (ofTurn.length) ofTurn.at(-1).after(note);
   else list.append(note);
+  const said = [...list.querySelectorAll('[data-role="user"][data-turn]:not([data-turn=""])')].at(-1);
+  if (said) settle(said.dataset.turn);
 }
 
 // Only the newest turn can be tried again.

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
@@ -495,21 +496,27 @@ def test_a_socket_of_a_bond_that_is_erased_is_closed(bond):
     assert async_to_sync(talk)() == 4404
 
 
-def test_a_socket_whose_relay_broke_is_closed_so_that_its_page_opens_another(bond, monkeypatch, caplog):
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (KeyError("missing"), "the relay of bond {} ended with a bug"),
+        (OperationalError("gone"), "a socket of bond {} is closed since the database is away: gone"),
+    ],
+)
+def test_a_socket_whose_relay_broke_is_closed_so_that_its_page_opens_another(bond, monkeypatch, caplog, error, told):
     cookie = cookie_of(bond.user)
 
-    async def broken(self, after):
-        raise KeyError("missing")
+    async def broken(self):
+        raise error
 
-    monkeypatch.setattr(followers.Follower, "_resume", broken)
+    monkeypatch.setattr(followers.Follower, "next_frames", broken)
 
     async def talk():
         async with connected(bond, cookie=cookie) as communicator:
-            await communicator.send_json_to({"type": "resume", "after": 0})
             return await close_code(communicator)
 
     assert async_to_sync(talk)() == 1011
-    assert caplog.messages == [f"the relay of bond {bond.pk} ended with a bug"]
+    assert caplog.messages == [told.format(bond.pk)]
 
 
 def sign_out(client):

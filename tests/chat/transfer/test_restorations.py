@@ -142,6 +142,14 @@ def test_one_of_which_nothing_was_heard_for_an_hour_is_given_up(silent, state):
     assert kept.state == state
 
 
+@pytest.mark.parametrize(("silent", "queued"), [(timedelta(seconds=59), 0), (timedelta(seconds=61), 1)])
+def test_one_whose_worker_was_killed_is_queued_again_once(silent, queued):
+    RestorationFactory(state="running", touched_at=NOW - silent)
+
+    assert [restorations.requeue(now=NOW) for _ in range(2)] == [queued, 0]
+    assert [entry.task["func"] for entry in OrmQ.objects.all()] == ["chat.tasks.restore"] * queued
+
+
 def test_one_whose_account_is_gone_ends_quietly():
     tasks.restore(0)
 
