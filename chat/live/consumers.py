@@ -93,18 +93,15 @@ class BondConsumer(AsyncWebsocketConsumer):
         credential = await self._get_credential()
         user = None if credential is None else await run_in_database_thread(credential.find_holder, timezone.now())
         if credential is None or user is None:
-            await self.close(NOT_SIGNED_IN)
-            return
+            return await self.close(NOT_SIGNED_IN)
         self.credential = credential
         bond = await run_in_database_thread(find_bond, user, self.scope["url_route"]["kwargs"]["bond_id"])
         if bond is None:
-            await self.close(NOT_FOUND)
-            return
+            return await self.close(NOT_FOUND)
         self.bond = bond
         await self._check_in()
         if hub.get_current().is_crowded(bond.pk):
-            await self.close(TOO_MUCH)
-            return
+            return await self.close(TOO_MUCH)
         mailbox = await self.stack.enter_async_context(hub.get_current().follow(bond.pk))
         self.follower = Follower(bond_id=bond.pk, mailbox=mailbox)
         after, refusal = parse_after(self._get_query("after"))
@@ -115,6 +112,7 @@ class BondConsumer(AsyncWebsocketConsumer):
             mailbox.put(None)
         self.relaying = asyncio.create_task(self._relay())
         self.relaying.add_done_callback(self._handle_relay_end)
+        return None
 
     async def _get_credential(self) -> Credential | None:
         """Return the credential of a ticket (any origin, counts as API) or of the session cookie (own origin only)."""
