@@ -114,7 +114,7 @@ class SlowTickRunAdmin(ProvenanceAdmin):
             build_answer_panel(_("Answer of the model"), row.answer),
             questions,
             TextPanel(_("Notes"), row.notes),
-            TextPanel(_("Prompt"), row.prompt),
+            TextPanel(_("Prompt"), row.shown_prompt),
         ]
 
 

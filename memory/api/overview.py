@@ -45,7 +45,7 @@ class SlowTicksView(BondView, ListAPIView[SlowTickRun]):
     serializer_class = SlowTickSerializer
 
     def get_queryset(self) -> QuerySet[SlowTickRun]:
-        return SlowTickRun.objects.filter(bond=self.bond)
+        return SlowTickRun.objects.filter(bond=self.bond).select_related("bond__persona")
 
 
 class RecallView(BondView):

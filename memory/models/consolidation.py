@@ -1,3 +1,4 @@
+import re
 from datetime import datetime
 
 from django.db import models
@@ -84,6 +85,9 @@ class ReflectionRun(models.Model):
         return f"{self._meta.verbose_name} {self.pk}: {self.get_trigger_display()}"
 
 
+_OWNERS = re.compile(r"(?<=<who_you_are>).*?(?=</who_you_are>)", re.DOTALL)
+
+
 class SlowTickQuerySet(models.QuerySet["SlowTickRun"]):
     def ticks(self) -> "SlowTickQuerySet":
         """Exclude sweeps of facts, which the gate of slow ticks does not count."""
@@ -150,6 +154,13 @@ class SlowTickRun(models.Model):
 
     def __str__(self) -> str:
         return f"{self._meta.verbose_name} {self.pk}: {self.get_outcome_display()}"
+
+    @property
+    def shown_prompt(self) -> str:
+        """The prompt as its user may read it: what the owner of a shared companion wrote is the owner's alone."""
+        if self.bond.persona.owner_id == self.bond.user_id:
+            return self.prompt
+        return _OWNERS.sub("", self.prompt)
 
 
 class MoodChangeQuerySet(models.QuerySet["MoodChange"]):

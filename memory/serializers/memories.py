@@ -96,7 +96,7 @@ class MoodChangeSerializer(ReadOnlySerializer[MoodChange]):
 
 class SlowTickSerializer(ReadOnlySerializer[SlowTickRun]):
     at = UTCDateTimeField(source="created_at")
-    input = NullableTextField(source="prompt")
+    input = NullableTextField(source="shown_prompt")
     output = NullableTextField(source="answer")
     questions = serializers.ListField(child=serializers.CharField())
     notes = NullableTextField()

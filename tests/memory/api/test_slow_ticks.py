@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.factories import NOW, BondFactory, SessionFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, PersonaFactory, SessionFactory, UserFactory
 from tests.support.rest import NOT_FOUND, answered, api
 from tests.support.ticks import ended
 
@@ -56,6 +56,15 @@ def test_a_run_is_shown_whole(bond):
             ],
         },
     )
+
+
+def test_what_the_owner_of_a_shared_companion_wrote_is_left_out():
+    bond = BondFactory(persona=PersonaFactory(owner=UserFactory(), visibility="shared"))
+    ended(bond, prompt="<who_you_are>\nA spy,\nin secret.\n</who_you_are> <events>")
+
+    [run] = api(bond.user).get(path(bond)).json()["results"]
+
+    assert run["input"] == "<who_you_are></who_you_are> <events>"
 
 
 def test_a_run_that_failed_or_is_on_says_so(bond):
