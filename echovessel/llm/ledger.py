@@ -22,7 +22,7 @@ from echovessel.llm.tools import ToolCall
 from echovessel.llm.usage import estimate_usage
 from echovessel.models import BondCounter, LedgerEntry
 from echovessel.postgres.rows import fetch_all
-from echovessel.postgres.threads import run_in_database_thread
+from echovessel.postgres.threads import release_connection, run_in_database_thread
 
 Outcome = LedgerEntry.Outcome
 
@@ -71,6 +71,8 @@ class RecordingLLM:
 
     def answer(self, messages: Sequence[ChatMessage], **asked: Unpack[AnswerCall]) -> Answer:
         feature, origin, started = asked["feature"], asked["origin"], time.monotonic()
+        # One that is held meanwhile is dead where the database was started again, and what the model said is lost.
+        release_connection()
         try:
             answer = self.voice.answer(messages, **asked)
         except LLMError as error:

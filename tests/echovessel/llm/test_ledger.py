@@ -4,6 +4,7 @@ from uuid import UUID
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.db import connection
 from pydantic import BaseModel
 
 from echovessel.llm import provider
@@ -151,3 +152,21 @@ def test_of_an_account_that_was_erased_meanwhile_a_call_keeps_its_numbers():
     _read(RecordingLLM(FakeLLM("Oh, a cat.")))
 
     assert _rows() == [("reply", "fake", 100, 20, 50, "ok", "", None, None, None, None)]
+
+
+class ConnectionWatcher(OfflineVoice):
+    """Notes whether a connection is held while it answers."""
+
+    def answer(self, messages, **asked):
+        self.holds_connection = connection.connection is not None
+        raise DOWN
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_connection_is_held_while_a_model_answers():
+    voice = ConnectionWatcher()
+
+    with pytest.raises(ModelUnavailableError):
+        RecordingLLM(voice).answer(ASKED, feature="title", origin=ORIGIN, schema=BaseModel, inputs=HELLO)
+
+    assert (voice.holds_connection, LedgerEntry.objects.count()) == (False, 1)
