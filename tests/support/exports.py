@@ -40,3 +40,12 @@ def put_rows(contents, name, rows):
     manifest = json.loads(contents["manifest.json"])
     manifest["rows"][name] = len(rows)
     contents["manifest.json"] = json.dumps(manifest).encode()
+
+
+def with_rows(contents, folder, count):
+    """Pad it with changes of mood to so many rows."""
+    name = f"{folder}/L6_mood_changes.jsonl"
+    [mood] = rows(contents, name)
+    others = sum(json.loads(contents["manifest.json"])["rows"].values()) - 1
+    put_rows(contents, name, [mood | {"id": 10**6 + at} for at in range(count - others)])
+    return packed(contents).getvalue()

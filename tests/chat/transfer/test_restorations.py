@@ -1,6 +1,5 @@
 import json
 from datetime import timedelta
-from io import BytesIO
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -11,12 +10,11 @@ from chat import tasks
 from chat.models import Restoration, RestorationPiece
 from chat.transfer import restorations
 from echovessel.archives.zip_files import ArchiveError
-from memory.models import Message
 from personas.models import Bond
 from tests.support.drafting import file
-from tests.support.exports import exported, files, packed, put_rows, rows
+from tests.support.exports import exported, files, packed, with_rows
 from tests.support.factories import NOW, RestorationFactory, UserFactory
-from tests.support.lives import everything, lived
+from tests.support.lives import everything
 from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
 
 pytestmark = pytest.mark.django_db
@@ -41,15 +39,6 @@ def large(bond, monkeypatch):
 
 def post(user, content):
     return api(user).post("/api/bonds/import/", file("memory.zip", content), format="multipart")
-
-
-def with_rows(contents, folder, count):
-    """Pad it with changes of mood to so many rows."""
-    name = f"{folder}/L6_mood_changes.jsonl"
-    [mood] = rows(contents, name)
-    others = sum(json.loads(contents["manifest.json"])["rows"].values()) - 1
-    put_rows(contents, name, [mood | {"id": 10**6 + at} for at in range(count - others)])
-    return packed(contents).getvalue()
 
 
 @pytest.mark.parametrize(("count", "status"), [(2000, 201), (2001, 202)])
@@ -179,29 +168,6 @@ def test_what_a_file_says_it_unpacks_to_is_bounded_before_it_is_read(bond, lin, 
 
     with pytest.raises(ArchiveError, match="unpacks to too much"):
         restorations.restore_or_queue(exported(bond), name="a.zip", user=lin, now=NOW)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_how_far_it_is_can_be_seen_before_it_is_done(lin):
-    bond = lived(UserFactory(username="mara"))
-    content = with_rows(files(exported(bond)), f"bonds/{bond.pk}", 2600)
-    kept = restorations.restore_or_queue(BytesIO(content), name="a.zip", user=lin, now=NOW)
-    seen = []
-
-    def watch(archive, *, tell):
-        def told(count):
-            tell(count)
-            seen.append((Restoration.objects.get().done, Message.objects.filter(bond__user=lin).count() > 0))
-
-        return restoring_reader(archive, tell=told)
-
-    restoring_reader = restorations.BOUNDED
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(restorations, "BOUNDED", watch)
-        restorations.run(restoration_id=kept.pk, now=NOW)
-
-    assert [done for done, _ in seen] == [500, 1000, 1500, 2000, 2500]
-    assert Restoration.objects.get().done == 2600
 
 
 def test_a_page_shows_how_far_it_is_and_leads_on(bond, large, lin, client):
