@@ -13,5 +13,7 @@ class ContentPolicyMiddleware(CSPMiddleware):
         if request.path.startswith("/admin/"):
             response._csp_update = ADMIN_POLICY  # type: ignore[attr-defined]  # where csp's own decorator puts it
         answered: HttpResponseBase = super().process_response(request, response)
-        answered.headers.setdefault("Cache-Control", "no-store")
+        if request.method in ("GET", "HEAD"):
+            # No browser keeps other answers, and Chromium holds the connection of one that says so and that no script reads.
+            answered.headers.setdefault("Cache-Control", "no-store")
         return answered

@@ -50,6 +50,11 @@ def test_process_that_lives_says_so_without_a_database(client, django_assert_num
 
 
 @pytest.mark.django_db
+def test_what_no_browser_keeps_does_not_say_so(client):
+    assert not client.post("/healthz").has_header("Cache-Control")
+
+
+@pytest.mark.django_db
 def test_install_is_ready_when_database_and_channel_layer_answer(client):
     answer = client.get("/readyz")
 
