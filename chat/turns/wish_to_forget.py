@@ -88,7 +88,7 @@ class WishToForget:
         if not told.events and {*told.lines} <= {*self.base.turn.burst}:
             if named := self.find_named():
                 return self.forget_statement(named)
-            if near := self.find_near_memory():
+            if not told.is_empty and (near := self.find_near_memory()):
                 return [UnmetWish("unsure", (third_person.turn(near.said),))]
         if told.is_empty:
             return [] if self.act.is_told else self.forget_nearest()
