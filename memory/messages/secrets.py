@@ -6,12 +6,14 @@ MASK = "[secret]"
 _CARD = re.compile(r"(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)")
 _KEY = re.compile(r"\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abprs]|AKIA|ASIA|AIza|eyJ)[-_A-Za-z0-9.]{12,}")
 _RUN = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{32,}")
-_WORDS = (
-    "passwords?|passcode|passwd|passphrase|one[- ]time code|verification code|security code|"
-    r"\botp\b|\bcv[vc]\b|\bpin\b(?: code| number)?|\bpwd\b|\bpass(?=\s{0,3}[:=：])|密码|口令|验证码"
-)
+_WORD_PATTERNS = (
+    "passwords?", "passcode", "passwd", "passphrase", "one[- ]time code", "verification code", "security code", r"\botp\b", r"\bcv[vc]\b",
+    r"\bpin\b(?: code| number)?", r"\bpwd\b", r"\bpass(?=\s{0,3}[:=：])", "密码", "口令", "验证码",
+)  # fmt: skip
+_WORDS = "|".join(_WORD_PATTERNS)
 # The characters that one of them begins with: most places of a text have none.
-_BEGINS = "(?=[povsc密口验])"
+_BEGINNINGS = {word.removeprefix(r"\b")[0] for word in _WORD_PATTERNS}
+_BEGINS = f"(?=[{''.join(sorted(_BEGINNINGS))}])"
 _LINK = r"is\b|was\b|['’]s\b|=|:|：|是|为"
 _QUOTED = re.compile(
     rf"{_BEGINS}((?:{_WORDS})\s{{0,3}}(?:{_LINK})\s{{0,3}}[\"'“‘「])[^\"'“”‘’「」\n]{{1,200}}(?=[\"'”’」])",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from chat.models import Turn
 from echovessel import text
@@ -112,8 +113,9 @@ class SaidWords:
         lines = [message.content for message in (*self.before[-1:], *self.burst)]
         return [said for line in lines for said in sentences.split(line)]
 
-    def list_let_go(self) -> list[str]:
-        """List the sentences of the burst that let something go, by their words or else by their vectors."""
+    @cached_property
+    def let_go(self) -> list[str]:
+        """The sentences of the burst that let something go, by their words or else by their vectors."""
         said = [one for line in self.burst for one in sentences.split(line.content)]
         return [one for one in said if letting_go.lets_go(one)] or list_wishes(said)
 
@@ -128,7 +130,7 @@ class SaidWords:
         idiom, unless the model knows which bottle.
         """
         burst, before = ([message.content for message in part] for part in (self.burst, self.before))
-        asked, told = self.list_asked_to_forget(), self.list_let_go()
+        asked, told = self.list_asked_to_forget(), self.let_go
         named = [line for line in [*before[-1:], *burst] if shares_term(line, node.description)]
         points_back = any(_POINTS_BACK.search(one) for one in told)
         return asked or [one for one in told if shares_term(one, node.description)] or (named if points_back else [])

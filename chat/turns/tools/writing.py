@@ -154,7 +154,7 @@ def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
             raise
         return forget_said(call, words, asked.ref)
     requests = words.find_requests_to_forget(node)
-    is_wished = bool(requests or words.list_let_go())
+    is_wished = bool(requests or words.let_go)
     is_meant = is_near(call, words.list_of_late() if is_wished else words.list_asked_of_companion(node), node)
     if not requests and not is_meant:
         raise FactError("not_asked", "The user has not asked to forget this.")
@@ -173,7 +173,7 @@ def forget_said(call: CallContext, words: SaidWords, ref: str) -> ToolAnswer:
         if done.exists():
             return ToolAnswer(ok=True, code=FactWrite.Op.FORGOTTEN, text="This is forgotten.")
         raise FactError("not_found", "There is no such fact.")
-    asked = [*words.list_asked_to_forget(), *words.list_ordered_to_forget(), *words.list_let_go()]
+    asked = [*words.list_asked_to_forget(), *words.list_ordered_to_forget(), *words.let_go]
     if not any(said.shares_term(one, ref) for one in asked):
         raise FactError("not_asked", "The user has not asked to forget this.")
     if told.is_too_much:
