@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, parties, sentences
+from echovessel.llm.offline.text import clauses, cue_matching, fillers, lexicon, names, parties, sentences
 
 _TURNED = {
     "i": "you", "i'm": "you're", "i've": "you've", "i'll": "you'll", "i'd": "you'd", "me": "you", "my": "your", "mine": "yours", "myself": "yourself",
@@ -21,16 +21,11 @@ _REQUEST = re.compile(
     r"^(?:please|just|call|remember|forget|don't|do not|never|tell|note|keep|write|let|stop|ask|delete)\b|[,;] (?:please |just )?call me\b",
     re.IGNORECASE,
 )
-_LEAD = re.compile(
-    r"^(?:(?:oh|so|well|and|but|anyway|actually|honestly|ah|um|no|yes|yeah|okay|ok|by the way)\b[,.:]? ?)+",
-    re.IGNORECASE,
-)
 _GOT = re.compile(r"^got (?=(?:an?|one|two|three|four|five|six|some|\d+) )", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"[,;—–.!?()\"“”]|(?<!\d):|\b(?:because|although|though|(?<!a )while|which|and then|but|so(?= (?:i|we|my|it|that)\b)|(?=(?:it|that)'s (?:so|too|just|really|not)\b))\b",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r",? (?:by the way|btw)\b,?", re.IGNORECASE)
 _HAN_REQUEST = re.compile(r"^(?:请|麻烦)?(?:你)?(?:记住|记得|记着|别忘|不要忘|帮我|忘掉|忘了|删掉|别)")
 _NOT_WHO = frozenset(("child", "boss", "colleague", "teacher", "neighbour"))
 _KIN = rf"((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pattern for concept, pattern in english.KIN.items() if concept not in _NOT_WHO)}))"
@@ -63,7 +58,7 @@ _HAN_CLAUSE = re.compile(r"[，。！？；、,.!?;~～…：:“”\"\n]+|哈{2
 _HAN_LEAD = re.compile(
     r"^(?:今天早上|(?:今天|昨天)(?!的)|刚才|刚刚|而且|但是|然后|所以|其实|真的|最后(?!一)|终于|算了|对了|哎呀|哎|唉|就|那(?![个些种位家天边次件条只]))+"
 )
-_HAN_NO = re.compile(r"^(?:不对|不是|不|错了|哦|啊|对了|其实|我?(?:记|说|搞|弄)错了)[，,！!\s]+")
+_HAN_NO = re.compile(r"^(?:不对|不是|不|错了|我?(?:记|说|搞|弄)错了)[，,！!\s]+")
 # 浩宇跟我说老师我爸打我妈: behind whom somebody speaks to, 我 is who speaks.
 _HAN_SPEECH = re.compile(
     r"[说问写喊讲][，,：:\s]*(?:老师|爸爸?|妈妈?|爷爷|奶奶|叔叔|阿姨|[哥姐]{1,2}|医生|大夫|师傅|老板)[，,\s]*我"
@@ -96,14 +91,14 @@ _END = re.compile(r"[\s.。!！]+$")
 
 def turn(sentence: str) -> str:
     """Turn a sentence to the second person, without its full stop; "" where no rule can."""
-    plain = sentences.part(_ASIDE.sub(",", lexicon.normalise(sentence))).strip(" ,.。!！…")
+    plain = sentences.part(fillers.strip(lexicon.normalise(sentence))).strip(" ,.。!！…")
     if sentences.is_question(sentence) or "\n" in plain or not lexicon.has_words(plain):
         return ""
     if lexicon.is_chinese(plain):
         plain = _HAN_NO.sub("", plain)
         is_for_you = re.search("[你您]", plain) or _HAN_REQUEST.match(plain) or _HAN_SPEECH.search(plain)
         return "" if is_for_you else re.sub("[我咱]", "你", plain)
-    plain = _GOT.sub("I have ", _LEAD.sub("", plain))
+    plain = _GOT.sub("I have ", plain)
     if not plain or _TO_YOU.search(plain) or _REQUEST.search(plain):
         return ""
     said = _AGREES.sub(_agree, _WORD.sub(_turn_word, plain))
@@ -122,7 +117,7 @@ def turn_clause(text: str) -> str:
     if lexicon.is_chinese(text):
         return _turn_han_clause(text)
     for sentence in sentences.split(text):
-        plain = clauses.add_speaker(_LEAD.sub("", lexicon.normalise(sentence)))
+        plain = clauses.add_speaker(fillers.strip_leading(lexicon.normalise(sentence)))
         first = _CLAUSE.split(plain, maxsplit=1)[0].strip()
         if plain[len(first) :].lstrip().startswith(('"', "“")):
             # He called me "the spare": the words in quotation marks are its point.

@@ -5,7 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from echovessel import text
-from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, slots, third_person, unwelcome
+from echovessel.llm.offline.text import (
+    clauses,
+    fillers,
+    lexicon,
+    naming,
+    passages,
+    referents,
+    slots,
+    third_person,
+    unwelcome,
+)
 from echovessel.llm.offline.text.passages import Passage
 from memory.facts.rules import changed, chinese, correcting, english, letting_go, over, plain_wishes, told_before
 from memory.facts.rules.acts import Kind, Op, RuleAct
@@ -41,11 +51,6 @@ _ASSENT = re.compile(
 )
 
 _LAST_WORDS = 1000
-# How a statement begins that says nothing yet: "yes all right, I vape", 唉，我一紧张就咬指甲.
-_FILLED = re.compile(
-    r"^(?:(?:(?:also|okay|ok|so|well|and|but|btw|by the way|oh|yes)\s+)+(?=(?:i|my|we|our)\b)|(?:好吧|好的|对了|那个|反正|还有)+(?=我)|\W*(?:(?:yes|yeah|no|ok|okay|fine|all right|alright|right|well|so|oh|oops|finally|anyway|also|and|but|sure|hi|hello|hey|btw|by the way|sorry|please|oops)\b[\s,]*)+(?<=,\s)|(?:[唉哎嗯哦啊诶欸噢喔好]+|算了|对了|好吧|好的|是的|那个|总之|反正|顺便|[瞒怕愁]啥)[，,、\s]+)(?=\w)",
-    re.IGNORECASE,
-)
 # That it was told before says nothing of what is told: "As I told you weeks ago, I sleepwalk", 这事我早跟你讲过.
 _TOLD_BEFORE = re.compile(
     r"^\W*(?:as )?i(?:['’]ve| have)?(?: already| just| once)? (?:told you|said|mentioned)(?: to you)?(?: (?:before|earlier|already|once|\w+ ago|last \w+))*(?:,| that)?\s+(?=(?:i|my|we|our)\b)"
@@ -235,7 +240,7 @@ def _asks_to_keep_nothing(passage: Passage) -> bool:
 
 def _split(content: str) -> list[str]:
     """Split what tells several things into a statement for each, so that each can be changed and forgotten alone."""
-    content = _FILLED.sub("", content)
+    content = fillers.strip_leading(content)
     parts = [*clauses.split(content)]
     # After a greeting a name need not be known as one.
     stand_alone = all(told_before.says_something(part) or naming.find(f"Hi, {part}") for part in parts)

@@ -204,7 +204,9 @@ def _echoes(reply: str, said: str) -> bool:
     for sentence in sentences.split(reply)[:2]:
         plain = re.sub(r"，.*|, [A-Z][\w'-]+$", "", re.sub(r"[\s.。!！…]+$", "", sentence)).casefold()
         is_short = len(plain) <= _ECHO_CHARACTERS if lexicon.is_chinese(plain) else len(plain.split()) <= _ECHO_WORDS
-        is_said = len(plain) > 1 and plain in folded
+        # "Ha!" repeats nothing of "I don't have one".
+        edge = "" if lexicon.is_chinese(plain) else r"\b"
+        is_said = len(plain) > 1 and re.search(f"{edge}{re.escape(plain)}{edge}", folded) is not None
         if is_short and is_said and not (sentence.endswith(("?", "？")) or sentences.is_small_talk(sentence)):
             return True
     return False

@@ -2,7 +2,7 @@
 
 import re
 
-from echovessel.llm.offline.text import clauses, lexicon, sentences
+from echovessel.llm.offline.text import clauses, fillers, lexicon, sentences
 
 _ADVERBS = r"(?:\s+(?:no longer|also|always|never|still|often|usually|really|just|only|sometimes|actually|now|then|even|absolutely|\w+ly))*"
 _SUBJECT = re.compile(
@@ -47,16 +47,12 @@ _OUR_CLASS = re.compile(r"[我咱]们班(?![上里级主长])")
 _ALSO = re.compile(r"^((?:i|we)(?:'m| am|'ve| have)?) also\b(?! known)", re.IGNORECASE)
 # "It is so that I don't", which stands against something that was said and not alone.
 _STRESS = re.compile(r"^((?:我|咱)们?)是(?=[不没])")
-_ASIDE = re.compile(r"[\s,]+(?:btw|by the way|lol|haha+|tbh|fyi|though|tho|ok(?:ay)?)[\s.!]*$", re.IGNORECASE)
-_ASIDE_WITHIN = re.compile(r",? by the way(?=,? (?:and|but)\b|,)", re.IGNORECASE)
 _EDGES = " \t\r\n,，:：、-–—….。!！~～"
 
 
 def turn(said: str) -> str:
     """Return a statement of the user as one sentence of a memory, with a full stop; "" for a text without words."""
-    plain = " ".join(
-        _ASIDE_WITHIN.sub("", _ASIDE.sub("", sentences.part(lexicon.normalise(said)))).strip(_EDGES).split()
-    )
+    plain = " ".join(fillers.strip(sentences.part(lexicon.normalise(said))).strip(_EDGES).split())
     if not lexicon.has_words(plain):
         return ""
     turned = _turn_chinese(plain) if lexicon.is_chinese(plain) else _turn_english(plain)

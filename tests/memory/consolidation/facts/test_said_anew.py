@@ -29,7 +29,7 @@ def undo_and_say(bond, noted, *said):
     ("noted", "said", "learned"),
     [
         (LOCKER, "Fine, my locker is number 47.", LOCKER),
-        (FLOUR, "Well, the good biscuits are behind the flour.", "Well, the good biscuits are behind the flour."),
+        (FLOUR, "Well, the good biscuits are behind the flour.", "The good biscuits are behind the flour."),
         ("好饼干藏在面缸后头。", "还是告诉你吧，好饼干藏在面缸后头。", "好饼干藏在面缸后头。"),
     ],
 )
