@@ -10,6 +10,9 @@ ANSWERS = {
         "I'm an AI, not a person. What you tell me I do keep, and I don't make things up.",
         "No human here: I'm an AI. I listen, I remember what you tell me, and I won't pretend more than that.",
     ),
+    "how_it_works": (
+        "You write what is on your mind; I listen and keep it. What I note as a fact shows under your message, and you can undo it there. Ask me what I know of you, or tell me to remember or forget something. All that I keep is on my memory page.",
+    ),
     "who": ("I'm {me}.", "{me} is my name."),
     "how_i_am": (
         "Quiet and well, thank you.",

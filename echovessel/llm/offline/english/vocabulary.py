@@ -100,7 +100,13 @@ _STOP_WORDS = (
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 # What a line to the companion asks for.
-ASKS_WHAT_IT_IS = r"\b(?:do|don't|are) you (?:just |always |only )?(?:make|making) (?:things|stuff|it all|everything|this|that) up\b|\byou (?:just |always |only )?make (?:things|stuff|it all|everything) up, don't you\b|\bwhat can you do(?: then| for me)?\W*$|\bwhat (?:are you (?:even )?(?:good )?for|use are you)\b|\bare you (?:really |actually |just |even )?(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
+ASKS_WHAT_IT_IS = r"\b(?:do|don't|are) you (?:just |always |only )?(?:make|making) (?:things|stuff|it all|everything|this|that) up\b|\byou (?:just |always |only )?make (?:things|stuff|it all|everything) up, don't you\b|\bare you (?:really |actually |just |even )?(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
+# Of a thing that was spoken of "how does it work?" asks, too.
+ASKS_HOW_IT_WORKS = (
+    r"\bhow (?:does|do) (?:this(?: (?:place|app|site|thing|whole thing))?|you|things)(?: \w+ly)? work\b(?: here)?\W*$|\bhow (?:do|can|should) (?:i|we|you|one) use (?:this|you)\b"
+    r"|\bwhat(?:'s| is) (?:this (?:place|app|site|thing|for|all about)|the point of (?:this|you))(?: for| about)?\W*$|\bwhat (?:can|do|should|could) (?:i|we|you) (?:do|say|tell you|talk about|ask you|use you for)(?: (?:here|with you|in here))\W*$"
+    r"|\bwhat (?:can|could) i (?:ask|tell) you\W*$|\bwhat can you do(?: then| for me)?\W*$|\bwhat (?:are you (?:even )?(?:good )?for|use are you)\b"
+)
 ASKS_MEMORY = (
     r"\b(?:do|don'?t|did|can|could) you (?:still |even |really )?(?:remember|recall|know (?:about |what |who |where |when |how |anything |the name )?(?:my|i|me|our)\b)"
     r"|^\W*(?:so |and |please |can you |could you )?tell me (?:(?:more )?(?:about|what you know (?:about|of)) (?:my|me|our)|what you remember (?:about|of))\b"

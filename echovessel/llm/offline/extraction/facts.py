@@ -41,6 +41,7 @@ _ENGLISH_SURE = (
         rf"{_I}(?:my|our) {_RELATIVE},?(?: (?-i:[A-Z])[\w-]+,?)?(?:'s| is) (?:(?:allergic to|intolerant to|vegetarian|vegan|deaf|blind|diabetic|autistic|coeliac|celiac|retired|divorced)\b"
         rf"|an? {slots.JOB}\b(?! of\b| to\b|'s)|(?:only |just |already )?{_YEARS}(?: years old| months old)?(?=,| and\b(?! a half)|\W*$))"
     ),
+    rf"{_I}(?:(?:it's|it is) )?(?:(?:my|our) {_RELATIVE}(?: (?-i:[A-Z])[\w-]+)?|(?-i:[A-Z])[\w-]+)'s birthday(?:'s| is)?(?: on)? {slots.DATE}",
     rf"{_I}i (?:can't|cannot) (?:eat|do|have|touch|go near) (?=.*(?:{_REACTION}))",
     rf"{_I}i(?:'ve| have) been (?:an? )?(?:vegetarian|vegan|pescatarian|sober|teetotal|diabetic|asthmatic) (?:for|since)\b",
     rf"{_I}i(?:'m| am) (?:doing|finishing|writing) (?:an?|my) (?:phd|doctorate|master'?s|degree|apprenticeship)\b",
@@ -81,6 +82,8 @@ _CHINESE_SURE = (
     rf"{_WO}(?:今年|已经|都)*(?:{_AGE}|\d{{2}}$)|{_WO}(?:今年|[周虚]岁)+(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)$",
     rf"{_WO}(?:家)?(?:的)?{_KIN}(?:有|得了|患有)(?:糖尿病|高血压|哮喘|帕金森|老年痴呆|阿尔茨海默|心脏病|痛风|关节炎|抑郁症)",
     rf"{_WO}(?:家)?(?:的)?(?:儿子|女儿|闺女|妹妹|弟弟|老大|老二|老三|孩子)(?![我你他她])[\u4e00-\u9fff]{{0,3}}?(?:今年)?(?:(?:上|读|念)(?:幼儿园|小学|初中|高中|大学|[小初高大][一二三四五六])|(?:\d{{1,2}}|[一两二三四五六七八九十]{{1,3}})(?:岁|个月)(?=$|，|,|了))",
+    rf"^(?:我(?:家|的)?{_KIN}|(?![我你您他她它谁今明昨这那])[\u4e00-\u9fff]{{2,3}})(?:的)?(?:生日(?:是|在)?(?:每年)?(?:{slots.HAN_DATE})|(?:是|每年)?(?:{slots.HAN_DATE})(?:过)?生日)",
+    rf"{_WO}是(?:{CITIES})的$",
     rf"{_WO}(?:现在|正)*在?(?:读|念)(?:博士?|硕士?|研究生|研)(?=$|，|,)",
     rf"{_WO}(?:现在|今年)?(?:在[\u4e00-\u9fff]{{2,8}}?)?(?:读|念|上)(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三]|研究生|博士)(?=$|，)",
     rf"{_WO}(?:的)?老家(?:就)?(?:是|在)[\u4e00-\u9fff]{{2,8}}|{_WO}(?:一直|现在)?(?:来自|姓)[\u4e00-\u9fff]{{1,6}}$",
@@ -114,6 +117,8 @@ _OWN_KIN = re.compile(r"(?<!自)我([妈爸姐哥弟妹])(?!\1)")
 _SUBJECT_BEFORE = re.compile(
     r"(我(?:叫|是)[^，,。我你他她]{1,8})[，,]\s*(?=在[\u4e00-\u9fff]{2,8}?(?:做|当|上班|工作))"
 )
+# What is asked behind it is another sentence: 阿楠12月12号生日，帮我想想送什么.
+_ASKED_BEHIND = re.compile(r"[，,]\s*(?=你?帮我)")
 # A line of its own that leaves out who: 老家是潮汕的, 有个儿子.
 _SUBJECTLESS = re.compile(
     r"^(?=老家(?:是|在)|[周虚]岁|住在|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子)(?![说跟问来给在加让叫看想]))"
@@ -121,7 +126,7 @@ _SUBJECTLESS = re.compile(
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
 # What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones", "dementia, it's been hard".
 _TAIL = re.compile(
-    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b).*$|,? (?:tho|though)\W*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|, (?:mostly|mainly|which|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
+    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b).*$|,? (?:tho|though)\W*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|, (?:mostly|mainly|which|(?:please )?help me|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
     re.IGNORECASE,
 )
 # "got two cats": who is left out.
@@ -165,7 +170,7 @@ def tells_of_harm(text: str) -> bool:
 
 def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, how sure that is, and its slot with the value."""
-    for raw in passages.split_statements(_SUBJECT_BEFORE.sub(r"\1。我", text)):
+    for raw in passages.split_statements(_ASKED_BEHIND.sub("。", _SUBJECT_BEFORE.sub(r"\1。我", text))):
         said = _SUBJECTLESS.sub("我", _FROM.sub("我是", raw))
         statement = _TAIL.sub("", clauses.add_speaker(_GOT.sub("I have ", said)))
         holds = not _is_passing(_AT_AGE.sub("", statement))

@@ -17,7 +17,7 @@ _NAME = r"(?>(?-i:[A-Z\u00c0-\u00de][\w'.&-]*(?: (?!(?:on )?(?:Mon|Tues|Wednes|T
 _NAME_OR_HAN = rf"(?P<value>{_NAME}|[\u4e00-\u9fff]{{2,8}})"
 _MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 _DAY = r"(?:the )?\d{1,2}(?:st|nd|rd|th)?"
-_DATE = rf"(?:{_MONTH}\.? {_DAY}(?:,? \d{{4}})?|{_DAY} (?:of )?{_MONTH}(?:,? \d{{4}})?|\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[./]\d{{1,2}}(?:[./]\d{{2,4}})?)"
+DATE = rf"(?:{_MONTH}\.? {_DAY}(?:,? \d{{4}})?|{_DAY} (?:of )?{_MONTH}(?:,? \d{{4}})?|\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[./]\d{{1,2}}(?:[./]\d{{2,4}})?)"
 JOB = (
     r"(?:\w+ ){0,2}?(?:nurse|doctor|surgeon|dentist|midwife|vet|chef|cook|waiter|waitress|barista|baker|butcher|teacher|professor|lecturer|tutor|student|"
     r"engineer|developer|programmer|designer|architect|carpenter|plumber|mechanic|welder|builder|driver|pilot|sailor|soldier|"
@@ -41,8 +41,8 @@ _ENGLISH = (
     ("full_name", rf"\b{_MY} full name(?:'s| is) (?P<value>{_NAME})"),
     ("pronouns", rf"\b(?:{_MY} pronouns are|{_ME} (?:uses?|go(?:es)? by|prefers?)) (?:the )?(?P<value>(?:she|he|they|xe|ze|it|any)(?:/\w+){{1,2}})"),
     ("pronouns", rf"\b{_MY} pronouns are (?P<value>(?:she|he|they)(?: (?:and|or) \w+)?)"),
-    ("birthday", rf"\b{_MY} birthday(?:'s| is)?(?: on|(?: in)? [\w ]{{2,12}},)? (?P<value>{_DATE})"),
-    ("birthday", rf"\b(?:{_ME} was|i've been) born on (?P<value>{_DATE})"),
+    ("birthday", rf"\b{_MY} birthday(?:'s| is)?(?: on|(?: in)? [\w ]{{2,12}},)? (?P<value>{DATE})"),
+    ("birthday", rf"\b(?:{_ME} was|i've been) born on (?P<value>{DATE})"),
     ("home", rf"(?<!where )\b(?:i|we|the user){_SOON} lives?{_WITH} (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i'm|we're)(?: (?:out|over|up|down|back))? in {_NAME_OR_HAN} now\b"),
     ("home", rf"\b{_AM}{_SOON} (?:based|living|settled) (?:in|near)(?: the)? {_NAME_OR_HAN}"),
@@ -94,7 +94,7 @@ _I = r"(?<![让叫劝逼催请喊要])(?:我|用户)"
 _SINCE = r"(?:已经|刚刚?|最近|终于|现在|又|去年|今年|上[周个月]+)*"
 _PLACE_END = r"(?=了|我|[跟和]|住|定居|[，。！!；;、,.~\s]|$|这边|那边|已经|快|好几|有|上班|工作|生活|来|的时候)"
 _HAN_PLACE = r"(?P<value>[A-Za-z][A-Za-z ]{1,30}|[\u4e00-\u9fff]{2,8}?)"
-_HAN_DATE = r"(?:\d{4}年)?(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?|(?:农历|阴历)?(?:正|冬|腊)月[初十廿一二三四五六七八九]{1,3}"
+HAN_DATE = r"(?:\d{4}年)?(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?|(?:农历|阴历)?(?:正|冬|腊)月[初十廿一二三四五六七八九]{1,3}"
 _HAN_JOB = (
     r"(?:[\u4e00-\u9fff]{0,5}(?:护士|医生|大夫|老师|教师|律师|会计|厨师|工程师|设计师|程序员|教授|研究员|记者|编辑|翻译|司机|飞行员|警察|军人|消防员|公务员|"
     r"店员|服务员|快递员|外卖员|保安|保洁|农民|工人|演员|歌手|画家|作家|摄影师|导游|药剂师|咨询师|产品经理|经理|销售|学生|研究生|博士生|大学生|理发师|"
@@ -110,8 +110,8 @@ _HAN_LOVE = "老婆|媳妇|老公|妻子|丈夫|太太|先生|女朋友|男朋�
 _CHINESE = (
     ("full_name", rf"{_I}的?(?:全名|全称|大名|真名)(?:是|叫)(?P<value>[\u4e00-\u9fff·]{{2,6}}?|[A-Z][A-Za-z ]{{2,40}})(?=[，。！!；;、,.~\s]|$)"),
     ("pronouns", rf"(?:{_I}的?(?:人称)?代词(?:是|用)|(?:称呼|提到|说到){_I}(?:时|的时候)?(?:请)?用)[“\"「]?(?P<value>TA|ta|[他她它]|[a-z]+(?:/[a-z]+)+)"),
-    ("birthday", rf"{_I}的?生日(?:是|在|就是|：|快到了[，,\s]*)?(?:每年)?(?P<value>{_HAN_DATE})"),
-    ("birthday", rf"{_I}(?:是|出生于|生于)(?P<value>{_HAN_DATE})(?:出?生|的生日)?(?=的|[，。！!；;、,.~\s]|$)"),
+    ("birthday", rf"{_I}的?生日(?:是|在|就是|：|快到了[，,\s]*)?(?:每年)?(?P<value>{HAN_DATE})"),
+    ("birthday", rf"{_I}(?:是|出生于|生于)(?P<value>{HAN_DATE})(?:出?生|的生日)?(?=的|[，。！!；;、,.~\s]|$)"),
     ("home", rf"{_I}(?:现在|目前|一直|就|家|还|也|是|自己|一个人)*(?:住在|定居在?|住(?=[\u4e00-\u9fff]))(?!校|院|宿|得|的|了|不|过|着|一起|哪|什么|在哪){_HAN_PLACE}{_PLACE_END}"),
     ("home", rf"{_I}(?:们)?(?:已经|刚刚?|最近|现在|又|终于|最后|后来|总算|前[天几]|上[周个月]+|昨天|去年|今年|[一二三四五六七八九十\d]{{1,2}}月份?|把家|举家|全家|一家[人子]?)*(?:搬家?|迁)(?:了[，,\s]+搬)?(?:到|去|来|回|至)了?(?![^，,。\s]{{0,8}}[去来]?(?:摆|卖|开店|营业|办公))(?:{_HAN_PLACE}){_PLACE_END}"),
     ("home", rf"{_I}(?:们)?(?:一家|全家|一家[人子三四五]口?|后来|最后|已经|刚)*搬(?!家|走|出|进|回|新|砖|东西|到|去|来|至|了|运|过|上|下|不)(?P<value>[\u4e00-\u9fff]{{2,4}}?)了(?=[，。！,]|$)"),

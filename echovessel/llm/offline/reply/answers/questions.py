@@ -15,7 +15,12 @@ from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import cue_matching, lexicon, referents, sentences
 
 # What is answered with a fixed saying, in the order they are looked for.
-_PLAIN = {"ASKS_WHAT_IT_IS": "what_it_is", "ASKS_WHO": "who", "ASKS_HOW_YOU_ARE": "how_i_am"}
+_PLAIN = {
+    "ASKS_HOW_IT_WORKS": "how_it_works",
+    "ASKS_WHAT_IT_IS": "what_it_is",
+    "ASKS_WHO": "who",
+    "ASKS_HOW_YOU_ARE": "how_i_am",
+}
 
 
 @dataclass(frozen=True)
