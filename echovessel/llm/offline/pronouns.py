@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable
 
+from echovessel.llm.offline import fillers
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import clauses, cue_matching, fillers, lexicon, names, parties, sentences
+from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, parties, sentences
 
 _TURNED = {
     "i": "you", "i'm": "you're", "i've": "you've", "i'll": "you'll", "i'd": "you'd", "me": "you", "my": "your", "mine": "yours", "myself": "yourself",

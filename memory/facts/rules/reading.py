@@ -5,17 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from echovessel import text
-from echovessel.llm.offline.text import (
-    clauses,
-    fillers,
-    lexicon,
-    naming,
-    passages,
-    referents,
-    slots,
-    third_person,
-    unwelcome,
-)
+from echovessel.llm.offline import fillers
+from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, slots, third_person, unwelcome
 from echovessel.llm.offline.text.passages import Passage
 from memory.facts.rules import changed, chinese, correcting, english, letting_go, over, plain_wishes, told_before
 from memory.facts.rules.acts import Kind, Op, RuleAct

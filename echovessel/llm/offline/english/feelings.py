@@ -95,6 +95,7 @@ FEELINGS = {
     "mood, disappointment, -3": r"disappoint\w*|rejected|let down|cancell?ed on me|stood me up|heartless|lost (?:the|my|our) (?!way|keys|phone|place|count|track|train|wallet|weight|umbrella|glasses|gloves|voice|temper|appetite|bet)\w+",
     "mood, tiredness, -2": r"tired|sleepy|worn out|drained|knackered",
     "mood, joy, 4": r"happy|happiness|excited|exciting|delighted|wonderful|amazing|fantastic|so glad|thrilled|laughed|laughing|best day|over the moon|celebrat\w+|so much fun|beautiful day|smiling",
+    "mood, gladness, 4": r"(?:way|far|much|so much|a lot|lots|heaps) (?:better|easier|smoother|nicer) than (?:(?:i|we|he|she|they)(?:'d| had| have)? )?(?:expected|feared|hoped|thought|imagined|dreaded)",
     "mood, love, 3": r"(?:i|we) (?:\w+ )?(?:love|adore)|in love|fell for|crush on",
     "mood, hope, 2": r"looking forward|hope to|can'?t wait|proud|grateful|thankful|relieved|enjoy\w*|hopeful|calm|peaceful",
 }

@@ -13,7 +13,7 @@ from echovessel.llm.inputs import TranscriptLine
 from echovessel.llm.offline.chinese import sayings as chinese
 from echovessel.llm.offline.english import sayings as english
 from echovessel.llm.offline.feeling_types import Feeling
-from echovessel.llm.offline.text import changes, feelings, lexicon, sentences
+from echovessel.llm.offline.text import changes, feelings, lexicon, sentences, vector_feelings
 
 # How many points make a line a peak, and a strong one.
 _ENOUGH, _PLENTY = 4, 6
@@ -99,19 +99,20 @@ def weigh_lines(lines: Sequence[TranscriptLine]) -> dict[int, int]:
         goes_on = at - latest <= _GOES_ON and not lexicon.matches("SHIFTS", line.text)
         hint = latest_sign if goes_on else _find_later_sign(lines, at)
         if impact := _weigh(line, _find_reply(lines, at), _find_next(lines, at), hint=hint):
-            felt = _OF_FELT.get(line.felt) if line.felt else None
-            found[line.number] = impact = int(copysign(impact, felt.impact)) if felt else impact
+            heard = _hear(line)
+            found[line.number] = impact = int(copysign(impact, heard.impact)) if heard else impact
             latest, latest_sign = at, 1 if impact > 0 else -1
     return found
 
 
 def hear_feelings(lines: Sequence[TranscriptLine]) -> dict[int, Feeling]:
     """Return what moves in lines whose words show no feeling, by number."""
-    return {
-        line.number: _OF_FELT[line.felt]
-        for line in lines
-        if line.felt in _OF_FELT and not _find_sign_of_feeling(sentences.split(line.text))
-    }
+    heard = {line.number: _hear(line) for line in lines if not _find_sign_of_feeling(sentences.split(line.text))}
+    return {number: feeling for number, feeling in heard.items() if feeling}
+
+
+def _hear(line: TranscriptLine) -> Feeling | None:
+    return _OF_FELT.get(vector_feelings.doubt(line.felt, line.text)) if line.felt else None
 
 
 def _find_later_sign(lines: Sequence[TranscriptLine], at: int) -> int:

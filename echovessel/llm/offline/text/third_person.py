@@ -2,7 +2,8 @@
 
 import re
 
-from echovessel.llm.offline.text import clauses, fillers, lexicon, sentences
+from echovessel.llm.offline import fillers
+from echovessel.llm.offline.text import clauses, lexicon, sentences
 
 _ADVERBS = r"(?:\s+(?:no longer|also|always|never|still|often|usually|really|just|only|sometimes|actually|now|then|even|absolutely|\w+ly))*"
 _SUBJECT = re.compile(

@@ -22,6 +22,7 @@ from echovessel.llm.offline.text import (
     parties,
     sentences,
     topics,
+    vector_feelings,
 )
 from echovessel.llm.offline.text.topic_types import Topic
 
@@ -91,9 +92,8 @@ class MessageAnalysis:
     def _told_feeling(self) -> Felt | None:
         """What the vector tells of feelings where the message tells something, and neither asks nor sets right."""
         is_greeting = self.only_greets and lexicon.count_words(self.burst) <= _BARE
-        if self.felt is None or self.asked or self._sets_right or is_greeting:
-            return None
-        return None if all(map(sentences.is_small_talk, self.sentences)) else tones.doubt(self.felt, self.burst)
+        is_silent = self.asked or self._sets_right or is_greeting or all(map(sentences.is_small_talk, self.sentences))
+        return None if self.felt is None or is_silent else vector_feelings.doubt(self.felt, self.burst)
 
     @cached_property
     def _sets_right(self) -> bool:

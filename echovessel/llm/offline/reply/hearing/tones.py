@@ -87,7 +87,6 @@ _TEARS = re.compile(r"\b(?:cry|cried|crying|tears)\b|哭", re.IGNORECASE)
 # Who dies of laughter mourns nobody.
 _SAID_LIGHTLY = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS)
 _WHAT_TO_DO = re.compile(r"\W*(?:(?:so|but|oh|god)\W+)*what do (?:i|we) do\W*$", re.IGNORECASE)
-_DENIES = re.compile(r"\b(?:nobody|no ?one|never|none)\b", re.IGNORECASE)
 _FELT = 3
 _NEAR = 24
 
@@ -127,11 +126,6 @@ def weigh(tone: Tone, felt: Felt | None, *, before: Iterable[str] = ()) -> Tone:
     if is_other or (felt == Felt.GLAD and tone == Tone.CALM and any(find_tone(line) in HEAVY_TONES for line in before)):
         return Tone.CALM
     return _OF_FELT.get(felt, tone) if felt and tone == Tone.CALM else tone
-
-
-def doubt(felt: Felt, text: str) -> Felt:
-    """Return what a vector tells of a text; whether it is good nobody knows where the words deny: "nobody made me one before"."""
-    return Felt.MOVED if felt == Felt.GLAD and _DENIES.search(lexicon.normalise(text)) else felt
 
 
 def find_glad_tears(text: str, before: Iterable[str]) -> Tone | None:

@@ -41,9 +41,10 @@ def test_years_alone_weigh_nothing():
     [
         ("Ben says I should grow a beard", "Thank you for telling me.", "do you think so?"),
         ("我家有只橘猫叫大福", "大福，嗯，我听着呢。", "我家猫叫什么？"),
+        ("lol I don't have a dog", "Ha!", "ok gotta run, talk tomorrow"),
         ("川哥带了一只小狗来。", "嗯，饼干。你昨天说的我还记着：“我哥哥在成都当急救员，我很难过。”", "饼干很乖。"),
     ],
-    ids=["en", "zh", "quoted"],
+    ids=["en", "zh", "laugh", "quoted"],
 )
 def test_a_reply_of_the_rules_tells_nothing_of_how_it_was_taken(said):
     assert weighed(*said) == {}
@@ -101,3 +102,7 @@ def test_what_only_vectors_tell_joins_no_messages():
 
     assert sorted(event["source_lines"] for event in events) == [[1], [2], [3]]
     assert {event["emotional_impact"] for event in events} == {-4}
+
+
+def test_words_larger_than_what_they_tell_leave_open_whether_it_is_good():
+    assert extracted("she called the figures publishable, I nearly fainted", "heavy") == (1, [])
