@@ -116,6 +116,7 @@ ANSWERS = {
     "noted_saved": ("我记住了，{clause}。", "好，记下了：{clause}。", "嗯，{clause}，我会记着的。"),
     "noted_changed": ("谢谢你告诉我，我改过来了：{clause}。", "好，那就是{clause}，之前记的我改了。"),
     "noted_ended": ("嗯，“{clause}”现在不是这样了，我知道了。", "好，“{clause}”就算过去了，我记下了。"),
+    "over": ("现在应该不是了。我之前记的是：{clause}。", "“{clause}”，这个现在已经不是了，我记得是这样。"),
     "noted_confirmed": ("嗯，我还记着：{clause}。",),
     "noted_settled": ("好，那就清楚了：{clause}。",),
     "noted_forgotten": ("好，已经忘掉了。", "忘掉了，不会再提。"),

@@ -191,6 +191,10 @@ ANSWERS = {
     ),
     "noted_changed": ("Thank you, I've put that right: {clause}.", "So {clause}. I've changed what I had."),
     "noted_ended": ("I've noted that this no longer holds: {clause}.", "Then I'll no longer go by this: {clause}."),
+    "over": (
+        "Not any more, as far as I know. What I had is: {clause}.",
+        "As I have it, this no longer holds: {clause}.",
+    ),
     "noted_confirmed": ("Yes, I still have that: {clause}.",),
     "noted_settled": ("Good, then that is clear: {clause}.",),
     "noted_forgotten": ("It is forgotten.", "Done, I have forgotten it."),

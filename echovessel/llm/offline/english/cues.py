@@ -89,6 +89,7 @@ STORY = r"\btell me (?:a story|something|more about (?:you(?!rself)|the))\b|\bre
 # "What did we talk about last time?"
 ASKS_LAST_TALK = (
     r"\bwhat (?:did|have|were) (?:we|i|you and i) (?:\w+ )?(?:talk(?:ed|ing)?|speak|spoken|chat(?:ted)?|discuss(?:ed)?|say|said|tell you|told you)(?: to you)?(?: about)?(?: the)? last (?:time|talk|chat)\W*$"
+    r"|\bwhat (?:was|were) i (?:so )?(?:worried|upset|sad|happy|excited|stressed|anxious|angry|nervous|going on) about last (?:time|talk)\W*$|\bwhat was (?:on my mind|bothering me|worrying me|up with me) last (?:time|talk)\W*$"
     r"|\bwhat (?:was|were) (?:our last (?:talk|chat|conversation)|we talking) about(?: last time)?\W*$|\bwhere (?:did|were) we (?:leave|left) off\W*$|^\W*(?:so )?where were we\W*$"
 )
 # "What have we talked about so far?", "Tell me our story."

@@ -29,7 +29,7 @@ EVERYDAY = {
         ("How did it taste?",),
     ),
     "mishap": Everyday(
-        rf"\b(?:has|had|got|have) a (?:flat(?: tyre| tire)?|puncture)\b|\bmissed (?:the|my) (?:bus|train|flight|tram|connection|stop)\b|\b(?:spilled|spilt)\b|\block(?:ed)? (?:myself )?out\b"
+        rf"\b(?:has|had|got|have) a (?:flat(?: tyre| tire|(?=\W*$| (?:on|again|today|this|yesterday)\b))|puncture)\b|\bmissed (?:the|my) (?:bus|train|flight|tram|connection|stop)\b|\b(?:spilled|spilt)\b|\block(?:ed)? (?:myself )?out\b"
         rf"|\b(?:lost|forgot|left) my (?:keys?|phone|wallet|purse|umbrella|bag|passport|card)\b|\boverslept\b|\bburn(?:ed|t)? (?:the|my|our) (?:toast|dinner|rice|food|tea|pan)\b"
         rf"|\b(?:{_THINGS})(?:'s| is| has| just)* (?:died|dead|broken|broke(?:n)? down|broke|packed (?:in|up)|down|leaking|cancelled)\b",
         (

@@ -100,6 +100,8 @@ class Answerer:
         """Say that it does not know; "" where that is no answer: to what is told heavily, or wants none."""
         if self.heard.tone in HEAVY_TONES or cue_matching.has_cue("RHETORICAL", asked):
             return ""
+        if over := known_facts.tell_over(asked, self.writer):
+            return over
         near = "" if lexicon.matches("DEFINITION", asked) else self._tell_near(asked, [])
         kind = "unknown" if question_kinds.asks_of_world(asked) else "untold"
         return near or ("" if sentences.is_tagged(asked) else self.writer.say(kind))
@@ -134,6 +136,8 @@ class Answerer:
         return self.writer.say("also", quote=self.writer.join(*map(memory_sentences.cite, texts))) if texts else ""
 
     def _say_not_told(self, asked: str, found: list[FoundAnswer]) -> str:
+        if over := known_facts.tell_over(asked, self.writer):
+            return over
         kind = question_kinds.classify_question(asked)
         if kind == "name" and self.context.user_name:
             return self.writer.say("by_account")

@@ -22,6 +22,7 @@ _BESIDES_MOST = 3
 _MUCH_LONGER = 2
 # "Call me Max" says no more than the wish.
 _SPEAKS_OF_SELF = re.compile(r"\b(?:i|we|my|our)\b|我", re.IGNORECASE)
+_STILL = re.compile("还(?!是|有|给|钱)|现在")
 _WISHED = ("secret", "unsafe", "full", "not_found", "unsure", "ambiguous", "which_ends", "everything")
 
 
@@ -119,6 +120,14 @@ def is_told_in(text: str, fact: str) -> bool:
         return False
     said = {word for word in lexicon.stem_content(pronouns.address(fact)) if "你" not in word}
     return said <= lexicon.stem_content(text)
+
+
+def tell_over(asked: str, writer: Writer) -> str:
+    """Tell the fact that a question asks for and that holds no longer: "am I still vegetarian?"; "" where there is none."""
+    inputs = writer.context.inputs
+    over = [*inputs.over, *question_times.list_over(inputs.noted)]
+    fact = next((one for one in over if content_words.share(one, _STILL.sub("", asked)) == 1), "")
+    return writer.say("over", clause=pronouns.address(fact)) if fact else ""
 
 
 def list_known(writer: Writer) -> str:

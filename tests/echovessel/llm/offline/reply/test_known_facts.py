@@ -351,7 +351,7 @@ def test_what_ended_in_this_talk_is_not_told_from_its_message():
     window = ("I'm vegetarian now", "Noted.", "I eat meat again", "Fine.")
     ended = NotedFact(op="ended", text="The user is vegetarian now.")
 
-    assert "vegetarian now" not in _reply("Am I vegetarian?", window=window, noted=[ended])
+    assert "Not any more" in _reply("Am I vegetarian?", window=window, noted=[ended])
     assert "vegetarian now" in _reply("Am I vegetarian?", window=window)
 
 
@@ -521,3 +521,18 @@ def test_a_fact_of_somebody_else_answers_no_question_of_what_they_do():
 )
 def test_a_business_that_closed_answers_what_the_user_does(window, asked, said):
     assert said in _reply(asked, window=window)
+
+
+@pytest.mark.parametrize(
+    ("burst", "over", "said"),
+    [
+        ("am I vegetarian?", "The user is vegetarian.", "you are vegetarian"),
+        ("am I still vegetarian?", "The user is vegetarian.", "you are vegetarian"),
+        ("我还吃素吗？", "用户吃素。", "你吃素"),
+    ],
+)
+def test_what_holds_no_longer_is_told_as_that(burst, over, said):
+    reply_text = _reply(burst, over=[over])
+
+    assert said in reply_text
+    assert any(word in reply_text for word in ("Not any more", "no longer", "不是了"))

@@ -132,7 +132,16 @@ def test_where_nothing_is_told_it_answers_as_to_any_question():
     )
 
 
-@pytest.mark.parametrize("burst", ["What did we talk about last time?", "Where were we?", "我们上次聊了什么"])
+@pytest.mark.parametrize(
+    "burst",
+    [
+        "What did we talk about last time?",
+        "Where were we?",
+        "what was I worried about last time?",
+        "我们上次聊了什么",
+        "上次我在愁什么来着",
+    ],
+)
 def test_what_the_last_talk_was_of_is_told(burst):
     assert "“I broke up with Dan.”" in compose(burst, sessions=[SessionSummary("I broke up with Dan.", NOVEMBER)])
 
