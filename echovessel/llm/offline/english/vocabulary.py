@@ -61,7 +61,7 @@ SMALL_TALK = (
     r"|see you|lol|haha\w*|hmm+|cool|great|nice|right|there|so much|a lot|again|everyone|everybody|i'?m (?:fine|good|ok(?:ay)?|well|here|back))\W*)+$"
 )
 QUESTION = (
-    r"\?\W*$|^\W*(?:(?:and|so|but|well|hey|hi+|hello|good (?:morning|evening|afternoon)|oh|ok|okay|wait|lol|haha|then|btw|by the way)\W+)*(?:"
+    r"\?\W*$|\byou(?:'re| are|'ve| have| do| can) ?(?:not|n't|never)\b[^.?!]* (?:are|have|do|can) you\W*$|^\W*(?:(?:and|so|but|well|hey|hi+|hello|good (?:morning|evening|afternoon)|oh|ok|okay|wait|lol|haha|then|btw|by the way)\W+)*(?:"
     r"(?:is|was|does|has|will) [a-z]+ (?:still|back|coming|alive|dead|mad|awake|home)\b|you ever\b|if you (?:were|could|had)\b.* (?:would|could) you\b|(?:is|are|can|do|does) an? [a-z]+ an?\b|(?:can|do) [a-z]+s (?:eat|drink|sleep|live|get|need|fly|swim|bite|lay)\b|(?!did i (?:ever )?(?:tell|mention to) (?:you|u) (?:that )?(?:i|we|he|she|they|my (?:\w+ )?[\w']+ (?:is|are|was|has|had|got|\w+ing|just|died|left|came|went))\b)(?:do|did|does|can|could|will|would|are|is|am|was|were|have|has|should|shall) (?:i|you|we|he|she|they|it|my|your|our|the|this|that|there|anyone|anybody|(?-i:[A-Z])\w+|\w+ (?:my|your|our|his|her|their))\b"
     r"|(?:what|who)(?! an?\b| knows\b| cares\b| (?:i|i'm|we|he|she|they|you|my)\b)(?:'s)?|(?:what|where|when|who) (?:my|our) (?:\w+ )?\w+(?=\W*$)(?<!ed)(?<!said)(?<!says)(?<!left)(?<!came)(?<!went)(?<!is)(?<!was)|who (?:i|we) \w+ with(?=\W*$)|whose|where(?:'s)?|why|when(?:'s| (?:do|did|does|am|is|are|was|were|has|have|had|will|would|can|should)\b)|which (?!is\b|was\b|means\b|made\b)"
     r"|how's\b|how (?:do|did|does|is|are|was|were|am|can|could|should|will|would|old|many|much|long|far|big|tall|often|about|come)"
@@ -100,7 +100,7 @@ _STOP_WORDS = (
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 # What a line to the companion asks for.
-ASKS_WHAT_IT_IS = r"\b(?:do|don't|are) you (?:just |always |only )?(?:make|making) (?:things|stuff|it all|everything|this|that) up\b|\byou (?:just |always |only )?make (?:things|stuff|it all|everything) up, don't you\b|\bare you (?:really |actually |just |even )?(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
+ASKS_WHAT_IT_IS = r"\b(?:do|don't|are) you (?:just |always |only )?(?:make|making) (?:things|stuff|it all|everything|this|that) up\b|\byou (?:just |always |only )?make (?:things|stuff|it all|everything) up, don't you\b|\bare you (?:really |actually |just |even )?(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\byou(?:'re| are)(?: not|n't)(?: even| really| actually)? (?:an? )?(?:real|human|person|alive)\b|\byou(?:'re| are) (?:just |only )?an? (?:ai|bot|robot|machine|program|computer),? (?:are|aren't) you\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
 # Of a thing that was spoken of "how does it work?" asks, too.
 ASKS_HOW_IT_WORKS = (
     r"\bhow (?:does|do) (?:this(?: (?:place|app|site|thing|whole thing))?|you|things)(?: \w+ly)? work\b(?: here)?\W*$|\bhow (?:do|can|should) (?:i|we|you|one) use (?:this|you)\b"

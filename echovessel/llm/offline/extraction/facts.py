@@ -60,6 +60,7 @@ _ENGLISH_UNSURE = (
     rf"{_I}i (?:also |still )?(?:play (?!with\b|along\b)(?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
     rf"{_I}i (?:also |still )?(?:own|run) (?:an?|my own|our) [\w -]{{3,40}}",
     rf"{_I}i (?:also |still )?work (?:nights|night shifts|shifts|weekends|part[- ]time|full[- ]time|from home|freelance)(?=\W*$|,| (?:at|as|in|for|and)\b)",
+    rf"{_I}i (?:also |still )?drive (?:an? |the )?(?:[\w-]+ )?(?:bus(?:es)?|taxis?|cabs?|trucks?|lorry|lorries|trams?|trains?|ambulances?|forklifts?|cranes?|coach(?:es)?|tractors?|minicabs?)\b(?! to\b)",
     rf"{_I}i (?:also |still )?(?:drive|ride) an? (?:(?:old|new|used|second-hand|battered|tiny|little|red|blue|black|white|green|silver|grey|yellow) )*(?-i:[A-Z])\w+",
     rf"{_I}my favou?rite [\w ]{{2,30}} (?:is|are)\b",
     rf"{_I}my (?:sister|brother|son|daughter|cat|dog|best friend|mother|mum|mom|father|dad|boss|youngest|eldest|niece|nephew|granddaughter|grandson|horse)(?:'s name is|(?:'s| is) called)\b",

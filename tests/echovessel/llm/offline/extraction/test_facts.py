@@ -55,6 +55,7 @@ def read(*lines, noted=()):
         ("阿楠12月12号生日，帮我想想送什么", ("阿楠12月12号生日。", None, 0.75)),
         ("我妈生日是5月3号", ("用户的妈妈生日是5月3号。", None, 0.75)),
         ("对了我是绵阳的", ("用户是绵阳的。", None, 0.75)),
+        ("I drive a night bus in Glasgow", ("The user drives a night bus in Glasgow.", None, 0.5)),
         ("My brother is a nurse.", ("The user's brother is a nurse.", None, 0.75)),
         ("I'm doing a PhD in chemistry", ("The user is doing a PhD in chemistry.", None, 0.75)),
         ("I work nights", ("The user works nights.", None, 0.5)),

@@ -141,6 +141,7 @@ def test_what_it_does_not_know_it_does_not_make_up(burst, memories, unknown):
         ("你好", ["我是Marian"]),
         ("are you an AI?", ["AI"]),
         ("你是真人吗？", ["AI"]),
+        ("you're not real are you", ["AI"]),
         ("hey! first time here. how does this work?", ["memory page"]),
         ("what can you do?", ["memory page"]),
         ("嗨，第一次用，这个怎么玩？", ["记忆页面"]),
