@@ -90,6 +90,8 @@ def test_what_holds_is_a_fact(line, found):
         ("Camille's my girlfriend, we met at the pool", ["The user's girlfriend is Camille."]),
         ("45, truck driver from Ohio", ["The user is 45.", "The user is a truck driver from Ohio."]),
         ("45, I think", []),
+        ("老伴前年走了，现在一个人住沈阳", ["用户现在一个人住沈阳。"]),
+        ("我妈离婚了，现在一个人住沈阳", []),
         ("老伴前年走的，剩我一个人住沈阳铁西", ["用户一个人住沈阳铁西。"]),
         ("住学校的教师公寓，食堂吃到吐", ["用户住学校的教师公寓。"]),
         ("My husband Jack works away on the rigs", ["The user's husband is Jack."]),
