@@ -6,10 +6,20 @@ from collections.abc import Iterable
 from echovessel import chinese_script
 
 # Typed without an apostrophe, too. "I can't go on holiday" and 想死你了 ("missed you to death") say something else.
+_WANT = r"(?:want to|wanna)"
+_NOBODY_WOULD = r"(?:nobody|no ?one|anyone|anybody|who)(?: would|['’]?d| will|['’]?ll)?(?: even| really)? (?:care|notice|miss me|mind)"
+_GONE = r"i (?:just )?(?:died|was gone|were gone|was dead|were dead|wasn'?t here|weren'?t here|wasn'?t around|weren'?t around|disappeared|vanished|killed)"
 _ENGLISH = (
-    r"\bsuicid\w*\b(?! squad)|\bkill(?:ing)? myself|\bend(?:ing)? my life|\b(?:want|wish) (?:i was |i were |to be )?(?:to die|dead)\b"
-    r"|\bdon'?t want to (?:live|be alive)|\bcan'?t go on\b(?! (?:holiday|vacation|stage|air|the (?:trip|train|bus|tour)|\w+day\b))"
-    r"|\b(?:hurt|harm|cut)(?:ting|ing)? myself(?! (?:shaving|chopping))|\bno reason to live|\bbetter off without me"
+    r"\bsuicid\w*\b(?! squad)|\b(?:kill(?:ing)?|unalive|unaliving) my ?self\b|\b(?:want to|wanna|going to|gonna|could|might) off myself\b|\bend(?:ing)? (?:my life|it all)\b"
+    rf"|\b(?:{_WANT}|wish i could) (?:just )?(?:die|be dead)\b(?! (?:of|from|laughing|for|in my|on))|\b(?:want|wish) (?:i was |i were |to be )?(?:to die|dead)\b(?! (?:of|from|laughing))"
+    rf"|\bdon'?t (?:really |even |actually )?{_WANT} (?:live\b(?! (?:in|with|here|at|like|on|near|by|alone))|be alive|exist|wake up(?: (?:any ?more|again|tomorrow)|\W*$)|be here any ?more(?=\W*$|[.,!;]))"
+    rf"|\b(?:{_WANT}|wish i could|wish i'?d) (?:just )?(?:disappear(?:ed)?|vanish(?:ed)?|stop existing|not exist|never (?:been|be) born)\b(?! (?:into|to|under|for|from (?:the|this|my|that)))"
+    r"|\b(?:going to|gonna|want to|wanna|might|should|imma|'?ll) kms\b|^\W*kms\b(?! (?:away|from|to|per))"
+    r"|\bcan'?t go on\b(?! (?:holiday|vacation|stage|air|the (?:trip|train|bus|tour)|\w+day\b))"
+    r"|\b(?:hurt|harm|cut)(?:ting|ing)? myself(?! (?:shaving|chopping|on|off|with|while|cooking|peeling))|\bi(?:'ve| have|'m| am)? (?:been |started |keep |still |want to )?self[- ]?harm"
+    r"|\bno (?:reason|point) (?:to|in) (?:live|living|being alive|going on)\b|\bthe point (?:of|in) (?:living|being alive|going on)\b|\b(?:nothing|no reason) (?:left )?to live for\b"
+    rf"|\bbetter off (?:without me|if {_GONE}|dead)\b|\b{_NOBODY_WOULD} if {_GONE}"
+    r"|\b(?:took|taken|swallowed|(?:going to|gonna|want to|wanna|could) (?:just )?(?:take|swallow)) (?:all|the whole bottle|a (?:whole )?bottle|too many|a load)(?: of)?(?: (?:my|the|those|these))? ?(?:\w+ )?(?:pills|tablets|paracetamol|meds)\b|\bi (?:just |have |'ve )?overdosed\b"
 )
 # What vanishes is oneself, and no headache.
 VANISHING = r"(?:^|[\s，,。]|觉得|我|自己|不如|就这[么样]|干脆)(?:能|要是|如果|就)*消失了?(?:也|就|会|还|是不是)*[挺更蛮很]?(?:好|算了|轻松|无所谓)|(?:^|[\s，,。]|我|[好真只就])想(?:从(?:这个)?世界上?)?消失(?!在)"
