@@ -38,7 +38,10 @@ _DENIED_ENGLISH = (
 )
 _TAKEN_BACK = r"(?![^\n]*\b(?:but|yet|unless|until|today|tonight|right now|for now|any ?more|except|though)\b)"
 # Said behind it, it takes it back: 没事，我就是说说.
-_PLAYED_DOWN = re.compile(r"(?:就是|只是|随便)[^，,。]{0,4}(?:说(?:说|一下|着玩)|叨叨|唠叨|念叨)|开玩笑|别当真|说着玩")
+_PLAYED_DOWN = re.compile(
+    r"(?:就是|只是|随便)[^，,。]{0,4}(?:说(?:说|一下|着玩)|叨叨|唠叨|念叨)|开玩笑|别当真|说着玩|^\W*(?:no\W+|lol\W+)*i (?:mean|meant) (?:at|in|the|this|my|with) |\b(?:just|only) (?:joking|kidding)|\bjk\b",
+    re.IGNORECASE,
+)
 # What another has done: 我女儿割腕了.
 _BY_ANOTHER = re.compile(
     r"(?:[他她]|女儿|儿子|孩子|[爸妈哥姐弟妹]|朋友|闺蜜|同[学事]|室友|老[公婆]|学生)[^，,。！!\s我]{0,6}(?:自杀|割腕|轻生)(?:了|过|未遂|死|身亡)"

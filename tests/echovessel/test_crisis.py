@@ -114,5 +114,13 @@ def test_who_plays_it_down_denies_it():
     assert not crisis.is_denied("我就是说说，可是真的不想活了", before=voiced)
 
 
+def test_who_says_where_they_meant_denies_it():
+    voiced = ["i dont wanna be here anymore"]
+
+    assert crisis.is_denied("no i mean at school lol", before=voiced)
+    assert crisis.is_denied("just kidding", before=voiced)
+    assert not crisis.is_denied("I mean it", before=voiced)
+
+
 def test_who_says_nothing_of_it_denies_nothing():
     assert not crisis.is_denied("I'm not going to the party")

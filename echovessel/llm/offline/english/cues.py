@@ -73,7 +73,7 @@ PET_ILL = r"\b(?:won't|doesn't|isn't|not|hardly|barely|stopped|refuses to|never)
 # Asks for advice, also where it names what was told.
 SEEKS = r"\b(?:what|where|how|who) am i supposed to\b|^\W*(?:so |and )?(?:now what|what now|what next)\W*$|\b(?:any|have you(?: got)?|do you have(?: any)?|got any) (?:\w+ )?(?:ideas?|tips?|advice|suggestions?|thoughts)\b|^\W*(?:(?:so|but|and|well|then)\W+)?(?:should|shall) (?:i|we)\b|\bdo you think (?:i|we) (?:should|can|could)\b|\bwhat (?:should|shall|could|will) (?:i|we) (?:do|say|tell|bring|get|buy|give|wear|write|cook|make|plant|call|name|have|eat|try|watch|read|order|pack|put)\b|\b(?:what|which(?: one)?|who|where|when|how (?:much|many|long)) do (?:i|we) (?:even |just )?(?:cook|pick|choose|tip|boil|put in|tell (?:him|her|them|the|my))\b|\bwhat (?:do|can) i (?:wear|say|do (?:about|for|with|if|now)|bring|buy|give)\b|\bwhat would you (?:do|say|suggest|recommend|advise)\b(?! (?:if (?:an?|the)|is|are|was)\b)|\bhow (?:can|could|should|would) (?:i|we)\b"
 # Asks what somebody else would say, or whether the user is good enough.
-YEARNS = r"\bdo you (?:think|reckon|suppose) (?!i\b|you\b)(?:[\w']+ ){1,3}(?:knows?|knew|forgives?|can (?:hear|see)|(?:is|are|would be) (?:watching|angry|proud|cross)|blames?)\b"
+YEARNS = r"\bdo you (?:think|reckon|suppose) (?!i\b|you\b)(?:[\w']+ ){1,3}(?:knows?|knew|forgives?|can (?:hear|see)|(?:is|are|would be) (?:watching|angry|proud|cross)|blames?|(?:(?:really|even|actually|still|secretly) )*(?:likes?|loves?|fanc(?:ies|y)|misses|miss|hates?|(?:is|'s) into) (?:me|us))\b"
 HOPES = r"\bdo you (?:think|reckon) (?:[\w']+ ){1,4}(?:will|is going to|are going to|'ll) be (?:ok(?:ay)?|all ?right|fine)\b"
 SUPPOSES = r"\bwhat would (?!you\b|it\b|i\b|we\b)(?:[\w']+ ){1,3}(?:say|think|do|want|feel|tell)\b"
 WORTH = r"\b(?:do you think|reckon) i(?:'ll| will| can| could) (?:do it|do this|make it|manage(?: it)?|pass|get in|get through it)\b|\b(?:is|was) (?:it|this|that)(?: all)? (?:because of me|my fault|down to me)\b|\b(?:is|was) (?:it|that|this) (?:even )?a thing\b|\b(?:did|have) i (?:do|done)(?: (?:anything|something|the (?:right|wrong) thing))?(?: (?:wrong|right|badly))?(?= by (?:him|her|them)|\W*$)|\bam i (?:wrong|in the wrong|overreacting|being (?:silly|unfair|daft|selfish))\b|\b(?:(?:is|was) (?:it|that|this)|(?:think|say) (?:it|that)(?:'s| is| was)) (?:so |really |very |a bit )?(?:mad|crazy|stupid|silly|daft|wrong|selfish|weird|childish|normal|bad|awful|terrible|horrible)\b|\b(?:am i|do you think (?:that )?i'?m|i am) (?:good|smart|strong|brave|clever|pretty|kind) enough\b|\b(?:am i|do you think (?:that )?i'?m) (?:an? )?(?:\w+ )?(?:bad|terrible|horrible|awful|stupid|ugly|crazy|mad|daft|silly|weird|evil|boring|selfish|lazy|failure|idiot|loser|burden|monster|joke|mess|piece of shit|waste of (?:space|time)|lost cause)\b|\bam i (?:just )?(?:worthless|useless|pathetic|scum|trash|broken|hopeless)\b"
@@ -149,7 +149,7 @@ EVIDENCE = {
 ALIKE = (
     "fly flight plane flying", "kid child children kids son daughter boys girls baby", "exam test", "job work profession",
     "doctor appointment clinic hospital", "film movie", "mum mom mother", "dad father", "holiday trip vacation", "read reading book novel",
-    "marry married wedding wed", "borrow borrowed loan lend lent", "eat ate eating", "dog puppy", "birthday turns turned", "burglary burgled break-in broke burglar", "bike bicycle", "phone mobile", "car van", "cat kitten", "operation surgery",
+    "marry married wedding wed", "borrow borrowed loan lend lent", "eat ate eating", "dog puppy", "birthday turns turned", "burglary burgled break-in broke burglar", "bike bicycle", "phone mobile", "car van", "cat kitten", "crush fancy", "operation surgery",
     "flat apartment home house", "fiance fiancee fiancé fiancée partner boyfriend girlfriend", "break broke broken", "teach taught teacher", "quit stopped", "want dream", "afraid scared frightened terrified", "instrument guitar piano violin cello flute drums trumpet ukulele saxophone clarinet harp",
 )  # fmt: skip
 _PART = r"(?:hips?|knees?|back|shoulder|cataracts?|eyes?|gall ?bladder|appendix|tonsils?|hernia|heart|nose|hand|wrist|ankle|foot|spine|prostate|womb)"
@@ -159,6 +159,8 @@ TOLD_SO = {
     "lose": r"\b(?:blew|gambled away|did £?\d+ (?:quid|grand|pounds?))\b",
     "pronoun": r"\b(?:they|she|he)/(?:them|her|him|they)\b",
     "chip": r"\bchippy\b",
+    "pet": r"\b(?:cat|dog|kitten|puppy|rabbit|hamster|parrot|budgie|tortoise|goldfish|guinea pig|ferret|pony)s?\b",
+    "sibling": r"\b(?:brother|sister|twin)s?\b",
     "shop": r"\b(?:chippy|bakery|butcher'?s|grocer'?s|newsagent'?s?|florist'?s?|co-?op|tesco|aldi|lidl)\b",
     "marry": r"\b(?:wife|husband)\b",
     "truck": r"\b(?:lorry|cab|artic)\b",

@@ -125,6 +125,7 @@ ASKS_EVERYTHING = rf"{ASKS_WHAT_IS_KNOWN}|\b(?:about me|everything|anything(?! a
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
 REMINDER = r"^\W*(?:(?:please|pls|and|also|oh|so)\W+)*(?:(?:can|could|would|will) you )?(?:please )?(?:remind me\b(?! (?:of|what|who|whose|where|which|how|when (?:i'?m|am|is|are|was|were|do|does|did|the|my|his|her|we)\b(?=.*\?))\b)|ask me (?:again )?(?:about|how|if|whether|on|in|tomorrow|next|later)\b)"
 REQUEST = r"^\W*(?:ok(?:ay)?\W+)?(?:another|one more)(?: one)?(?: please)?\W*$|\b(?:recommend|suggest)\b.*\?\W*$|\bdo you know (?:any|an?|some) (?:[a-z]+ )?(?:jokes?|riddles?|songs?|poems?|stor(?:y|ies)|recipes?|games?)\b|^\W*(?:please )?(?:repeat (?:after me|this|what)|tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|(?:can|could|would) you(?! (?:believe|imagine)\b))\b"
+ASKS_FOR_HELP = r"^\W*(?:(?:please|so|ok|and)\W+)*(?:(?:can|could|would|will) you )?(?:please )?help me\b(?!.*\b(?:remember|recall)\b)"
 ASKS_HOW_YOU_ARE = (
     r"\bhow (?:do|are|did) you feel(?:ing)?(?= today| now| right now| tonight| at the moment| lately| inside|\W*$)|\b(?:how(?:'s| is)|what(?:'s| is)) your mood\b|\bwhat mood are you in\b|\bare you (?:happy|sad|tired|okay|ok|alright|all right|lonely|in a good mood)(?: today| now| tonight)?\W*$"
     r"|^\W*(?:you )?(?:alright|all right)(?: (?:mate|love|there|then))?\s*\?+\W*$"

@@ -12,7 +12,7 @@ _SENTENCE = re.compile(
     r"[^。！？；!?\n.]+(?:(?:[.](?=\S)|(?<=\b[MD]r)[.]|(?<=\bMrs)[.]|(?<=\b[MS][st])[.]|(?<=\bProf)[.])[^。！？；!?\n.]+)*[。！？；!?.…]*[”\"'’」』）)]*"
 )
 _RUN_ON = re.compile(
-    r"\b(any ?more|any longer|already|again|lol|haha|though|tho) (?=(?:i|we|my|he|she|they|it)(?:'\w+)? \w)",
+    r"\b(any ?more|any longer|already|again|lol|haha|though|tho|(?:called|named) [\w'-]+) (?=(?:i|we|my|he|she|they|it)(?:'\w+)? \w)",
     re.IGNORECASE,
 )
 # Questions that only begin a talk or a piece of news: "can you talk?", "guess what?", 在吗.

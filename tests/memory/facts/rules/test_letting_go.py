@@ -11,7 +11,7 @@ from memory.facts.rules import letting_go, reading
         ("I told you of the loan from Ed. Forget it, please.", ["I told you of the loan from Ed."]),
         ("Scrap the stuff about the loan from Ed.", ["the stuff about the loan from Ed."]),
         ("You had better forget the loan from Ed, he's shy.", ["the loan from Ed"]),
-        ("don't remind me about Ed pls, just drop it all", ["don't remind me about Ed pls"]),
+        ("don't remind me about Ed pls, just drop it all", ["don't remind me about Ed please"]),
         ("What I told you about Ed, I'd rather you let that go.", ["What I told you about Ed ."]),
         ("私房钱那个话你忘了哈", ["私房钱那个话"]),
         ("The peach incident: erase.", ["The peach incident ."]),

@@ -86,6 +86,8 @@ class Answerer:
             return self._recall(asked) if named and named[0].is_named else self._refuse(asked)
         if is_of_companion:
             return self._answer_about_persona(asked)
+        if lexicon.matches("ASKS_FOR_HELP", asked):
+            return self._refuse(asked)
         is_unheard_of = self.context.inputs.certainty is Certainty.UNKNOWN and question_kinds.asks_of_world(asked)
         if is_unheard_of and not retrieval.find_answers(self.context, asked):
             return self._say_unknown(asked)

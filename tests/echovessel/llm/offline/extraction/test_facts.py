@@ -347,6 +347,7 @@ def test_what_one_is_beside_ones_work_takes_no_works_place():
 @pytest.mark.parametrize(
     "said",
     [
+        "omg hi im zoe 16 from cardiff",
         "im priya, 15, hate my school lol",
         "im ellis im 15, i look after my mum",
         "me name's Alf, 78",

@@ -167,6 +167,7 @@ def test_what_it_does_not_know_it_does_not_make_up(burst, memories, unknown):
         ("I miss you", ["."]),
         ("Tell me a joke", ["listen"]),
         ("Do you know any good jokes?", ["listen"]),
+        ("can u help me revise chemistry", ["listen"]),
         ("讲个笑话", ["听"]),
         ("你会讲笑话吗", ["听"]),
         ("lol", ["."]),
