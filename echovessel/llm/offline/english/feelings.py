@@ -41,7 +41,7 @@ FEELINGS = {
     "loss of a pet, grief, -9": _PUT_DOWN,
     "own, grief, -7": r"(?<!since )(?<!before )(?:the|her|his|at) (?:funeral|wake|memorial service)(?! (?:home|director|parlou?r|crasher|for|of))|(?:became|i'?m|being) a wid(?:ow|ower)|wid(?:owed)|(?:scatter|spread)(?:ed|ing)? (?:(?:his|her|their|the|our|my|[\w-]+'s) ){1,2}ashes",
     "own, grief, -9": (
-        r"(?:we |i |she |'ve )lost (?:the|our|my) (?:baby|pregnancy|twins)|(?:we|i) lost (?:him|her|them|it)(?= (?:on \w+day|yesterday|this (?:morning|week)|last (?:night|week|\w+day)|at \w+ weeks)\b)|(?:no|couldn'?t find (?:a|the)) heartbeat"
+        r"lost (?:the|our|my) (?:baby|pregnancy|twins)|(?:we|i) lost (?:him|her|them|it)(?= (?:on \w+day|yesterday|this (?:morning|week)|last (?:night|week|\w+day)|at \w+ weeks)\b)|(?:no|couldn'?t find (?:a|the)) heartbeat"
         r"|(?:we|i) lost (?=(?:a|one of (?:my|our|the)) (?:\w+ )?(?:kids?|child(?:ren)?|bab(?:y|ies)|patients?|boys?|girls?|residents?|pupils?|students?)\b(?!'))|^lost a (?:\w+ )?(?:kid|child|baby|patient|boy|girl)\b(?!')"
     ),
     "harm, grief, -9": r"miscarr\w+|still-?b(?:orn|irth)|ectopic",
@@ -90,7 +90,7 @@ FEELINGS = {
     "mood, anxiety, -4": rf"anxious|anxiety|panic(?:king|ked|ky)?|(?:scared|afraid){TRAIT}|worried|worry|nervous|bricking it|shitting (?:it|myself|bricks)|freaking out|terrified|dread(?:ing)?|scary",
     "mood, shame, -4": r"ashamed|guilty|regret(?! nothing)|embarrass(?:ed|ing)|my fault|a failure|(?:feel(?:ing)? like|i'?m|i am|what|such) (?:the|an?) (?:worst|terrible|horrible|awful|bad|rubbish) (?:person|human|friend|mother|mum|mom|father|dad|parent|daughter|son|wife|husband|boss)|(?:never )?(?:felt|feel|feeling) (?:this |so |such a |completely |totally )?(?:useless|worthless|small|stupid)|let (?:everyone|them|him|her) down",
     "mood, anger, -3": r"angry|furious|hate (?:him|her|them|myself|everyone|everything|my (?:life|boss|job|body))|argued?(?! (?:against|for|that|in favou?r)\b)|argument|(?:big |huge |a )fight(?: with)?|fought|unfair|annoyed|annoying|yelled at|shouted at|frustrat(?:ed|ing)|fed up",
-    "mood, stress, -3": r"stress(?:ed|ful)?|overwhelm\w*|burn(?:ed|t|ing)? ?out|burnout|exhausted|deadline|insomnia|can'?t sleep|couldn'?t sleep|barely (?:sleep|slept)|struggling|(?:is|are|been|got|getting|\w+'s|\w+'re) (?:\w+ )?too much(?! (?:fun|of a))|too much (?:for me|to (?:handle|take|bear))",
+    "mood, stress, -3": r"stress(?:ed|ful)?|overwhelm\w*|burn(?:ed|t|ing)? ?out|burnout|exhausted|(?:tight|looming|missed|impossible) deadlines?|insomnia|can'?t sleep|couldn'?t sleep|barely (?:sleep|slept)|struggling|(?:is|are|been|got|getting|\w+'s|\w+'re) (?:\w+ )?too much(?! (?:fun|of a))|too much (?:for me|to (?:handle|take|bear))",
     "mood, pain, -3": r"sick|ill|hospital(?! (?:shifts?|jobs?|work|pharmacy|trust))|surgery|injured|hurts?|pain(?:ful)?|migraine|diagnos\w+|biops\w+|failed",
     "mood, disappointment, -3": r"disappoint\w*|rejected|let down|cancell?ed on me|stood me up|heartless|lost (?:the|my|our) (?!way|keys|phone|place|count|track|train|wallet|weight|umbrella|glasses|gloves|voice|temper|appetite|bet)\w+",
     "mood, tiredness, -2": r"tired|sleepy|worn out|drained|knackered",

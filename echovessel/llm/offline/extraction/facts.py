@@ -118,6 +118,10 @@ _OWN_KIN = re.compile(r"(?<!自)我([妈爸姐哥弟妹])(?!\1)")
 _SUBJECT_BEFORE = re.compile(
     r"(我(?:叫|是)[^，,。我你他她]{1,8})[，,]\s*(?=在[\u4e00-\u9fff]{2,8}?(?:做|当|上班|工作))"
 )
+# "I'm 52, divorced, two grown kids" tells three things of the user.
+_STATUS = r"(?:divorced|married|single|widowed|retired(?! \w)|separated|engaged|vegan|vegetarian)"
+_AGED = re.compile(rf"\b(i(?:'m| am)) (\d{{1,2}}),? (?:and )?(?={_STATUS}\b)", re.IGNORECASE)
+_OF_STATUS = re.compile(rf"^(\W*i(?:'m| am) {_STATUS}), .{{20,}}$", re.IGNORECASE)
 # What is asked behind it is another sentence: 阿楠12月12号生日，帮我想想送什么.
 _ASKED_BEHIND = re.compile(r"[，,]\s*(?=你?帮我)")
 # A line of its own that leaves out who: 老家是潮汕的, 有个儿子.
@@ -171,8 +175,8 @@ def tells_of_harm(text: str) -> bool:
 
 def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, how sure that is, and its slot with the value."""
-    for raw in passages.split_statements(_ASKED_BEHIND.sub("。", _SUBJECT_BEFORE.sub(r"\1。我", text))):
-        said = _SUBJECTLESS.sub("我", _FROM.sub("我是", raw))
+    for raw in passages.split_statements(_separate(text)):
+        said = _OF_STATUS.sub(r"\1", _SUBJECTLESS.sub("我", _FROM.sub("我是", raw)))
         statement = _TAIL.sub("", clauses.add_speaker(_GOT.sub("I have ", said)))
         holds = not _is_passing(_AT_AGE.sub("", statement))
         for part in clauses.split(statement):
@@ -181,6 +185,12 @@ def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
             certainty = SURE if slot[0] else _weigh(_cut(part)) if stands else 0.0
             if certainty:
                 yield part, certainty, slot
+
+
+def _separate(text: str) -> str:
+    """Set a full stop where a clause ends without one."""
+    said = _ASKED_BEHIND.sub("。", _SUBJECT_BEFORE.sub(r"\1。我", text))
+    return _AGED.sub(r"\1 \2. \1 ", lexicon.normalise(said))
 
 
 def _word(clause: str, slot: str, value: str) -> str:

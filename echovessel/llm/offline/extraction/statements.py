@@ -1,9 +1,10 @@
 """What a session's messages state beside what stands out in them: the rest of a short message, and what nobody felt much about."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from echovessel.llm.offline.text import changes, cue_matching, lexicon, mentions, sentences
+from echovessel.llm.offline.text.names import Name
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
 
 # A message up to this width is told whole, as its sentences tell one thing: "There is Cillian. Yes, he is my boyfriend".
@@ -60,9 +61,18 @@ def complete(
         homes = [at for at, lines in enumerate(told) if number in lines]
         if len(homes) == 1 and sentences.measure_width(text) <= _SHORT_WIDTH:
             whole[homes[0]] = _add(stated, whole[homes[0]])
-        elif not homes and (number in worth or _tells(text, stated) or (stated and things & changes.list_things(text))):
-            further.append(Topic(stated, {own: name for own, name in names.items() if mentions.is_named(own, text)}))
-    return whole + sorted(further, key=_rank, reverse=True)
+        elif homes:
+            # Of a long message a topic tells its own part.
+            chosen = [one for at in homes for one in whole[at].chosen]
+            further.append(_begin([one for one in stated if one not in chosen and _EXACT.search(one.text)], names))
+        elif number in worth or _tells(text, stated) or (stated and things & changes.list_things(text)):
+            further.append(_begin(stated, names))
+    return whole + sorted((one for one in further if one.sentences), key=_rank, reverse=True)
+
+
+def _begin(stated: Sequence[Sentence], names: Mapping[str, Name]) -> Topic:
+    text = " ".join(one.text for one in stated)
+    return Topic([*stated], {own: name for own, name in names.items() if mentions.is_named(own, text)})
 
 
 def _add(stated: Sequence[Sentence], topic: Topic) -> Topic:

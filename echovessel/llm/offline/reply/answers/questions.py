@@ -81,13 +81,12 @@ class Answerer:
             return self.writer.say("of_me", text=story)
         is_of_companion = persona_answers.asks_of_companion(self.context, asked)
         is_of_somebody = self.heard.is_chinese or (" about " in asked and not is_of_companion)
-        if is_of_somebody and lexicon.matches("REQUEST", asked) and not persona_answers.asks_of_own(asked):
+        is_help = lexicon.matches("ASKS_FOR_HELP", asked)
+        if is_help or (is_of_somebody and lexicon.matches("REQUEST", asked) and not persona_answers.asks_of_own(asked)):
             named = retrieval.find_answers(self.context, asked)
             return self._recall(asked) if named and named[0].is_named else self._refuse(asked)
         if is_of_companion:
             return self._answer_about_persona(asked)
-        if lexicon.matches("ASKS_FOR_HELP", asked):
-            return self._refuse(asked)
         is_unheard_of = self.context.inputs.certainty is Certainty.UNKNOWN and question_kinds.asks_of_world(asked)
         if is_unheard_of and not retrieval.find_answers(self.context, asked):
             return self._say_unknown(asked)

@@ -127,7 +127,10 @@ def tell_over(asked: str, writer: Writer) -> str:
     inputs = writer.context.inputs
     over = [*inputs.over, *question_times.list_over(inputs.noted)]
     fact = next((one for one in over if content_words.share(one, _STILL.sub("", asked)) == 1), "")
-    return writer.say("over", clause=pronouns.address(fact)) if fact else ""
+    # "I'm up to 100 mg now" need not say of what.
+    instead = next((one.text for one in reversed(inputs.noted) if one.old == fact and one.op == "changed"), "")
+    kind, told = ("known", instead) if instead else ("over", fact)
+    return writer.say(kind, clause=pronouns.address(told)) if fact else ""
 
 
 def list_known(writer: Writer) -> str:

@@ -368,6 +368,12 @@ def test_what_one_is_is_no_name(said):
     assert all(slot != "preferred_name" for _, slot, _ in read(said))
 
 
+def test_who_introduces_themselves_tells_several_things():
+    said = read("I'm 52, divorced, two grown kids: Ben is in Toronto and Lucy in Bristol.")
+
+    assert [content for content, *_ in said] == ["The user is 52.", "The user is divorced."]
+
+
 def test_a_smiley_is_no_part_of_a_fact():
     assert read("It's my birthday today, I'm 30 :)") == [("The user is 30.", None, 0.75)]
 

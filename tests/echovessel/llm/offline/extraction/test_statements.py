@@ -87,3 +87,13 @@ def test_a_joke_that_is_taken_back_is_no_event(said, taken_back):
 )
 def test_what_says_nothing_alone_is_told_with_what_it_is_of(said):
     assert [event["description"].rstrip(".") for event in extract(said)["events"]] == [said]
+
+
+def test_what_is_exact_in_a_long_message_is_told_beside_its_topic():
+    said = (
+        "I'm 52, divorced, two grown kids: Ben is in Toronto doing a master's in robotics and Lucy teaches primary in Bristol. I run a small "
+        "practice with my friend Gareth. Lately I can't get myself out of bed before ten and I don't know why."
+    )
+    noticed = "Gareth noticed. He asked whether I wanted to take January off and I snapped at Gareth."
+
+    assert any("Ben is in Toronto" in event["description"] for event in extract(said, noticed)["events"])

@@ -536,3 +536,9 @@ def test_what_holds_no_longer_is_told_as_that(burst, over, said):
 
     assert said in reply_text
     assert any(word in reply_text for word in ("Not any more", "no longer", "不是了"))
+
+
+def test_what_was_replaced_is_told_as_it_is_now():
+    noted = [NotedFact(op="changed", text="The user is up to 100 mg now.", old="The user takes sertraline, 50 mg.")]
+
+    assert "100 mg" in _reply("How much sertraline do I take?", noted=noted)
