@@ -17,7 +17,7 @@ from echovessel.llm.offline.text import cue_matching, lexicon, names, slots, unw
 # How many facts a reply lists, and how many of those that may have been meant.
 _LISTED, _MEANT = 15, 3
 # How many things it adds that no fact holds.
-_BESIDES_MOST = 3
+BESIDES_MOST = 3
 # A message so many times as long as the fact tells more than was asked for.
 _MUCH_LONGER = 2
 # "Call me Max" says no more than the wish.
@@ -81,7 +81,7 @@ def list_further(asked: str, found: Sequence[FoundAnswer], facts: Sequence[str] 
     for text in told:
         if not any(is_in(text, one) or is_in(one, text) for one in (*before, *further)):
             further.append(text)
-    return further[:_BESIDES_MOST]
+    return further[:BESIDES_MOST]
 
 
 def is_told(context: ReplyContext, asked: str) -> bool:
@@ -150,7 +150,7 @@ def list_known(writer: Writer) -> str:
 def list_besides(context: ReplyContext, told: str) -> list[str]:
     """List what a reply that told some of what is known may add: of the user's story, else of what they told lately."""
     # What a quote has room for goes before what it cuts off.
-    further = [line.text for line in our_story.list_weightiest(context, _BESIDES_MOST)] or sorted(
+    further = [line.text for line in our_story.list_weightiest(context, BESIDES_MOST)] or sorted(
         (memory.text for memory in list_about_user(context) if not memory.is_noted),
         key=lambda text: len(text) > memory_sentences.QUOTE_MOST,
     )
@@ -163,7 +163,7 @@ def list_besides(context: ReplyContext, told: str) -> list[str]:
             or bool(context.loaded and {slot for slot, _ in slots.read_slots(text)} - {"partner"})
             or any(said in one or one.rstrip(".。") in said for one in map(str.casefold, besides))
         )
-        if len(besides) < _BESIDES_MOST and not is_told and not context.is_unwelcome(text):
+        if len(besides) < BESIDES_MOST and not is_told and not context.is_unwelcome(text):
             besides.append(text)
     return besides
 
@@ -172,6 +172,15 @@ def list_about_user(context: ReplyContext) -> list[Memory]:
     """List what was told of the user's life and of who is in it; all that was told where nothing is."""
     told = [*user_statements.list_told(context)]
     return [memory for memory in told if _is_about_user(memory.text)] or told
+
+
+def list_of_family(context: ReplyContext, asked: str) -> list[Memory]:
+    """List what was told of the user's relatives, noted facts first and then the newest, where a question asks for them all."""
+    if lexicon.find_concepts(asked) != {"family"} or not lexicon.matches("ASKS_MEMORY", asked):
+        return []
+    told = [memory for memory in user_statements.list_told(context) if not memory.is_joined]
+    of_kin = [memory for memory in told if "family" in lexicon.widen(lexicon.find_own_concepts(memory.text))]
+    return sorted(of_kin[::-1], key=lambda memory: not memory.is_noted)
 
 
 def _is_about_user(text: str) -> bool:

@@ -542,3 +542,22 @@ def test_what_was_replaced_is_told_as_it_is_now():
     noted = [NotedFact(op="changed", text="The user is up to 100 mg now.", old="The user takes sertraline, 50 mg.")]
 
     assert "100 mg" in _reply("How much sertraline do I take?", noted=noted)
+
+
+@pytest.mark.parametrize(
+    ("burst", "window", "names"),
+    [
+        (
+            "What do you know about my family?",
+            ("My sister Ana is a vet", "Mm.", "my dad retired", "I see.", "I had soup", "Good."),
+            ("Ana", "dad"),
+        ),
+        ("说说我的家人", ("我姐姐是兽医", "嗯。", "我爸退休了", "嗯。", "中午吃了面", "好。"), ("姐姐", "爸")),
+    ],
+)
+def test_who_asks_for_the_family_is_told_of_each(burst, window, names):
+    said = _reply(burst, window=window)
+
+    assert all(name in said for name in names)
+    assert "soup" not in said
+    assert "面" not in said
