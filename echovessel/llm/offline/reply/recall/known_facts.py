@@ -178,9 +178,10 @@ def list_of_family(context: ReplyContext, asked: str) -> list[Memory]:
     """List what was told of the user's relatives, noted facts first and then the newest, where a question asks for them all."""
     if lexicon.find_concepts(asked) != {"family"} or not lexicon.matches("ASKS_MEMORY", asked):
         return []
-    told = [memory for memory in user_statements.list_told(context) if not memory.is_joined]
+    newest_first = reversed([*user_statements.list_told(context)])
+    told = [memory for memory in newest_first if not memory.is_joined]
     of_kin = [memory for memory in told if "family" in lexicon.widen(lexicon.find_own_concepts(memory.text))]
-    return sorted(of_kin[::-1], key=lambda memory: not memory.is_noted)
+    return sorted(of_kin, key=lambda memory: not memory.is_noted)
 
 
 def _is_about_user(text: str) -> bool:
