@@ -163,7 +163,9 @@ def test_a_yes_forgets_what_was_asked_about_and_not_the_wish(bond, settings):
     assert (len(forgotten(bond)), read_prompted(bond)) == (1, ["下个月去上海修复"])
 
 
-@pytest.mark.parametrize("said", ["别跟我妈说啊😂", "别问为什么", "手机换成旧的了，我记一下怕忘"])
+@pytest.mark.parametrize(
+    "said", ["别跟我妈说啊😂", "别问为什么", "手机换成旧的了，我记一下怕忘", "我妈劝我别看小说，我没听"]
+)
 def test_who_asks_to_keep_a_secret_or_not_to_ask_or_fears_to_forget_is_not_asked_what_to_forget(bond, settings, said):
     settings.EMBEDDING_BACKEND = "bundled"
     say(bond, "昨天晚自习被老班抓到看小说 手机没收了 现在用的我妈旧手机", now=NOW)

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from echovessel.llm.inputs import ExtractionInputs, NumberedFact
 from echovessel.llm.offline.chinese.vocabulary import CITIES
-from echovessel.llm.offline.text import changes, clauses, lexicon, naming, passages, slots, third_person
+from echovessel.llm.offline.text import changes, clauses, lexicon, names, naming, passages, slots, third_person
 
 # What harms is told first, then what is sure.
 FACTS_MOST = 6
@@ -122,6 +122,10 @@ _SUBJECT_BEFORE = re.compile(
 _STATUS = r"(?:divorced|married|single|widowed|retired(?! \w)|separated|engaged|vegan|vegetarian)"
 _AGED = re.compile(rf"\b(i(?:'m| am)) (\d{{1,2}}),? (?:and )?(?={_STATUS}\b)", re.IGNORECASE)
 _OF_STATUS = re.compile(rf"^(\W*i(?:'m| am) {_STATUS}), .{{20,}}$", re.IGNORECASE)
+_UNNAMED = re.compile(r"\b(?:him|her|he|she)\b|[他她]", re.IGNORECASE)
+_AGED_CHINESE = re.compile(
+    r"(我(?:今年|已经|都)*(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)岁?了?)[，,]\s*(?=有[一两二三]?个|在[\u4e00-\u9fff]|是[一个]|做[\u4e00-\u9fff]|单身|离[了异婚]|未婚|已婚|退休)"
+)
 # What is asked behind it is another sentence: 阿楠12月12号生日，帮我想想送什么.
 _ASKED_BEHIND = re.compile(r"[，,]\s*(?=你?帮我)")
 # A line of its own that leaves out who: 老家是潮汕的, 有个儿子.
@@ -161,7 +165,7 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
             # "I work nights at a care home. I'm a nurse really" tells of no change.
             slot, value = ("", "") if read[0] in filled and not changes.is_change(text) else read
             filled |= {slot} - {""}
-            if content := _word(part, slot, value):
+            if (content := _word(part, slot, value)) and (slot or not _speaks_of_unnamed(content)):
                 fact = _write(content, number, certainty, slot, value, inputs.facts)
                 found[content.casefold()] = (fact["op"] == "skip", not _HARMS.search(content), -certainty, number, fact)
     best = sorted(found.values(), key=lambda one: one[:-1])
@@ -187,10 +191,16 @@ def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
                 yield part, certainty, slot
 
 
+def _speaks_of_unnamed(content: str) -> bool:
+    """Whether a fact alone does not tell who "her" is: 用户每周六接她."""
+    is_named = bool(lexicon.find_concepts(content) or names.find(content))
+    return bool(_UNNAMED.search(content)) and not is_named
+
+
 def _separate(text: str) -> str:
     """Set a full stop where a clause ends without one."""
     said = _ASKED_BEHIND.sub("。", _SUBJECT_BEFORE.sub(r"\1。我", text))
-    return _AGED.sub(r"\1 \2. \1 ", lexicon.normalise(said))
+    return _AGED.sub(r"\1 \2. \1 ", _AGED_CHINESE.sub(r"\1。我", lexicon.normalise(said)))
 
 
 def _word(clause: str, slot: str, value: str) -> str:

@@ -30,7 +30,7 @@ _ASKS_FOR = re.compile(
 _OF_TALK = re.compile(
     r"^\W*(?:(?:ok|okay|but|and|no|well|yeah|so|oh)\W+)*(?:(?:that|this|it)(?:'?s| is| was) (?:(?:not|the|an?|bit|little|so|really|just|all) )*(?:true|fine|point|lie|joke|nothing|life|weird|stupid|silly|funny|nice|hard|good|bad|thing|shame|pity)"
     r"|(?:it|that|this)(?:'?s|'ll|'d)?\b[^,.]{0,30} (?:is|was|has|does|will|would|can|could)(?:n'?t)? (?:it|that|you|he|she|they)"
-    r"|这?(?:个|件?事)?(?:你|你可|千万|先)*(?:别|不要|不许)(?:[跟和对]|告诉)(?:别人|人|任何人|谁)(?:说|讲|提)?[啊哦呀哈]?"
+    r"|(?:你)?(?:别|不用|不要)(?:劝|安慰|笑|骂|管)我[^。！]{0,12}|这?(?:个|件?事)?(?:你|你可|千万|先)*(?:别|不要|不许)(?:[跟和对]|告诉)(?:别人|人|任何人|谁)(?:说|讲|提)?[啊哦呀哈]?"
     r"|in an? \w+ way|(?:please )?(?:don'?t|do not) (?:tell|worry|laugh|ask|say|judge)\b.*|you (?:don'?t|do not) (?:need|have) to\b.*|you must (?:think|find|be)\b.*)\W*$",
     re.IGNORECASE,
 )

@@ -374,6 +374,12 @@ def test_who_introduces_themselves_tells_several_things():
     assert [content for content, *_ in said] == ["The user is 52.", "The user is divorced."]
 
 
+def test_a_chinese_introduction_tells_several_things():
+    said = read("我今年三十八，有个女儿叫糖糖，跟她爸住，我每周六接她。")
+
+    assert [content for content, *_ in said] == ["用户今年三十八。", "用户有个女儿叫糖糖，跟她爸住。"]
+
+
 def test_a_smiley_is_no_part_of_a_fact():
     assert read("It's my birthday today, I'm 30 :)") == [("The user is 30.", None, 0.75)]
 
