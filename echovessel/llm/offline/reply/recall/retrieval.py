@@ -15,6 +15,8 @@ _OF_ALL = re.compile(
 )
 # 我女儿的男朋友 is the boyfriend.
 _OWNER = re.compile(rf"我?(?:{'|'.join(chinese.KIN.values())})的(?={'|'.join(chinese.KIN.values())})")
+# How old somebody is tells no message better that has "this year".
+_THIS_YEAR = re.compile("今年(?=几岁|多大)")
 _COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
 # How it stands what was told last tells.
@@ -28,7 +30,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
-    question = _OWNER.sub("我", lexicon.normalise(question))
+    question = _THIS_YEAR.sub("", _OWNER.sub("我", lexicon.normalise(question)))
     kind = question_kinds.classify_question(question)
     told = [*user_statements.list_told(context)]
     known = {name.text for memory in told for name in names.find(memory.text)}
