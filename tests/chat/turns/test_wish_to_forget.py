@@ -3,6 +3,7 @@ from datetime import timedelta
 import pytest
 
 from echovessel.llm import provider
+from echovessel.llm.offline.text import third_person
 from memory.models import ConceptNode, FactWrite, Message
 from tests.support.factories import NOW, BondFactory
 from tests.support.facts import live, save, writer
@@ -94,6 +95,27 @@ def test_where_a_wish_may_be_an_idiom_the_question_names_what_it_may_mean(bond, 
     say(bond, "Yes, please" if told.isascii() else "是的", now=NOW, llm=llm)
 
     assert forgotten(bond) == [content]
+
+
+@pytest.mark.parametrize(
+    ("told", "wish", "denials"),
+    [
+        (["I weigh 131 kilos.", "My cousin Vera is in rehab."], "Forget that.", ["No", "no, not that"]),
+        (["我一百三十一公斤了。", "我表妹又进戒毒所了。"], "你忘了吧", ["不是", "不是这个"]),
+    ],
+)
+def test_what_was_denied_is_not_asked_about_again(bond, told, wish, denials):
+    llm = FakeLLM("Hm.", "Hm.", *[f"Shall I forget 忘 that: {one}?" for one in reversed(told)], "Which one?", "Well.")
+    for line in told:
+        say(bond, line, now=NOW, llm=llm)
+    asked = []
+    for line in (wish, *denials, "no"):
+        say(bond, line, now=NOW, llm=llm)
+        asked.append(unmet(llm))
+
+    contents = [(third_person.turn(one),) for one in reversed(told)]
+    assert asked == [*([("unsure", one)] for one in contents), [("not_found", ())], []]
+    assert forgotten(bond) == []
 
 
 def test_a_yes_forgets_nothing_that_was_not_asked_about(bond):
