@@ -204,8 +204,8 @@ def _find_introduction(sentence: str) -> Naming | None:
         name = match["name"]
         is_plain = name[0] in "小阿" or name.lower() in GIVEN_NAMES
         if (is_plain or match["greeting"] or match.groupdict().get("age")) and not _NO_INTRODUCTION.match(name):
-            told = f"The user is {name}." if match.re is _INTRODUCTION_MIXED else f"用户是{name}。"
-            return Naming(name, told, is_introduction=True)
+            content = f"The user is {name}." if match.re is _INTRODUCTION_MIXED else f"用户是{name}。"
+            return Naming(name, content, is_introduction=True)
     return None
 
 
