@@ -126,9 +126,10 @@ def test_a_yes_forgets_nothing_that_was_not_asked_about(bond):
     assert forgotten(bond) == []
 
 
-def test_thanks_after_a_wish_that_was_met_forgets_nothing_more(bond):
-    llm = FakeLLM("Nice.", "Hm.", "It is forgotten.", "You're welcome.")
-    for line in ("I sing in a choir on Mondays.", "I weigh 131 kilos.", "Delete that, please.", "ok thanks"):
+@pytest.mark.parametrize("answer", ["ok thanks", "no"])
+def test_what_is_said_after_a_wish_that_was_met_forgets_and_asks_nothing_more(bond, answer):
+    llm = FakeLLM("Nice.", "Hm.", "It is forgotten. Anything else?", "You're welcome.")
+    for line in ("I sing in a choir on Mondays.", "I weigh 131 kilos.", "Delete that, please.", answer):
         say(bond, line, now=NOW, llm=llm)
 
     assert (forgotten(bond), unmet(llm)) == (["The user weighs 131 kilos."], [])
