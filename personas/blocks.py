@@ -52,6 +52,11 @@ def save(*, holder: Holder, label: str, content: str, user: User, now: datetime)
     return block
 
 
+def erase_earlier(holder: Holder, label: str) -> None:
+    """Erase the earlier versions of a text."""
+    BlockRevision.objects.filter(block=find(holder, label)).delete()
+
+
 @transaction.atomic
 def append_line(*, holder: Holder, label: str, line: str, user: User, now: datetime) -> None:
     """Add a line to a text as a person's save, unless the text has it. Raises BlockFull."""

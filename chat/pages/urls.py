@@ -28,6 +28,7 @@ import_paths = [
     path("progress/", imports.import_progress, name="import_progress"),
     path("start/", imports.start_import, name="start_import"),
     path("cancel/", imports.cancel_import, name="cancel_import"),
+    path("erase/", imports.erase_import, name="erase_import"),
     path(f"{proposal_path}/accept/", imports.accept_proposal, name="accept_proposal"),
     path(f"{proposal_path}/decline/", imports.decline_proposal, name="decline_proposal"),
 ]
@@ -95,6 +96,7 @@ persona_paths = [
     path("lore/<int:entry_id>/delete/", lore.delete_lore, name="delete_lore"),
     path("opening/<int:n>/restore/", persona.restore_opening, name="restore_opening"),
     path("<slug:name>/<int:n>/restore/", persona.restore_text, name="restore_text"),
+    path("<slug:name>/earlier/erase/", persona.erase_earlier, name="erase_earlier"),
 ]
 urlpatterns = [
     path("", home.home, name="home"),

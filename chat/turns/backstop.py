@@ -20,7 +20,12 @@ from chat.turns.tools.said import SaidWords
 from echovessel import text
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
-from echovessel.postgres.threads import release_connection, run_in_database_thread, run_in_model_thread
+from echovessel.postgres.threads import (
+    release_connection,
+    run_in_database_thread,
+    run_in_model_thread,
+    run_when_reachable,
+)
 from echovessel.prompts import escape, render
 from memory.answers.fact_schemas import SlotWord
 from memory.consolidation import asking
@@ -104,9 +109,9 @@ async def write(*, turn: Turn, llm: LLM, origin: Origin, reply: str = "") -> boo
 
     Returns whether it wrote anything; a model that fails writes nothing. Raises LeaseLost.
     """
-    if llm.offline or turn.session.off_record or await run_in_database_thread(has_written, turn):
+    if llm.offline or turn.session.off_record or await run_when_reachable(has_written, turn):
         return False
-    material = await run_in_database_thread(load, turn)
+    material = await run_when_reachable(load, turn)
     messages: list[ChatMessage] = [{"role": "user", "content": render_prompt(turn, material, reply)}]
     try:
         asked = await run_in_model_thread(ask, llm, messages, origin)

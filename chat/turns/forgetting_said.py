@@ -1,6 +1,6 @@
 """Forget what the user said and no fact tells, with the events that tell it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -115,8 +115,11 @@ def list_statements(lines: Sequence[Message]) -> list[Statement]:
     ]
 
 
-def find_nearest(bond: Bond, stated: Sequence[Statement], words: str) -> Nearest:
-    """Find what a wish means most likely: what is nearest to its words, or else what was stated last."""
+def find_nearest(bond: Bond, stated: Sequence[Statement], words: str, *, but: Callable[[str], bool]) -> Nearest:
+    """Find what a wish means most likely: what is nearest to its words, or else what was stated last.
+
+    `but` tells which memories are not meant.
+    """
     try:
         vector, *told = embedding.embed([words, *(one.said for one in stated)]) if words else [None]
     except EmbeddingError:
@@ -131,7 +134,7 @@ def find_nearest(bond: Bond, stated: Sequence[Statement], words: str) -> Nearest
     known = [
         (nearness + weigh_shared(memory.description, words), nearness, memory)
         for memory in standing.sort_by_distance(load_memories(bond), vector)[:ALIKE_MEMORIES_MOST]
-        if (nearness := rescale(1 - memory.distance, baseline=baseline)) > ASKED_FROM
+        if (nearness := rescale(1 - memory.distance, baseline=baseline)) > ASKED_FROM and not but(memory.description)
     ]
     if known and (best := max(known, key=itemgetter(0)))[0] > first:
         _, nearness, memory = best

@@ -31,7 +31,7 @@ from echovessel.llm import provider
 from echovessel.llm.errors import BadAnswerError, EmptyAnswerError, LLMError
 from echovessel.llm.protocol import LLM, ChatMessage, CutOff, Piece, Usage
 from echovessel.llm.tools import Tool, ToolCall
-from echovessel.postgres.threads import run_in_database_thread
+from echovessel.postgres.threads import run_in_database_thread, run_when_reachable
 from echovessel.text import strip_unstorable
 from memory.models import FactWrite, Message
 from memory.recall import query_vectors
@@ -113,10 +113,10 @@ class Reply:
     async def prepare(self) -> tuple[Prompt, LLM]:
         started = time.perf_counter()
         # What does not need the vector is loaded while it is made.
-        loading = run_in_database_thread(base_context.load, self.turn, timezone.now())
+        loading = run_when_reachable(base_context.load, self.turn, timezone.now())
         (vector, is_without), base = await asyncio.gather(self.embed_burst(), loading)
         base, llm = await self.note(base, vector)
-        self.context = context = await run_in_database_thread(prompt_context.load, base, vector)
+        self.context = context = await run_when_reachable(prompt_context.load, base, vector)
         self.timings["recall_ms"] = get_elapsed_ms(started) - (self.timings["embed_ms"] or 0)
         started = time.perf_counter()
         prompt = context.assemble_prompt(has_tools=llm.takes_tools and not self.turn.continues)
@@ -130,10 +130,10 @@ class Reply:
 
     async def note(self, base: BaseContext, vector: list[float] | None) -> tuple[BaseContext, LLM]:
         """Note what the burst asks for: by rules, else by the small model; a model with tools does that itself."""
-        base, llm = await run_in_database_thread(self.note_by_rules, base, vector)
+        base, llm = await run_when_reachable(self.note_by_rules, base, vector)
         if not llm.takes_tools and backstop.is_asked(self.turn) and await self.write_by_backstop(llm):
-            base = await run_in_database_thread(base_context.load, self.turn, timezone.now())
-            base, llm = await run_in_database_thread(self.note_by_rules, base, vector)
+            base = await run_when_reachable(base_context.load, self.turn, timezone.now())
+            base, llm = await run_when_reachable(self.note_by_rules, base, vector)
         self.is_noted = self.is_noted or any(fact.is_new for fact in base.noted)
         self.has_writes = self.has_writes or self.is_noted
         return base, llm

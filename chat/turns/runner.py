@@ -23,13 +23,10 @@ from chat.turns import claiming, endings
 from chat.turns.claiming import LeaseLost
 from chat.turns.reply import Reply
 from echovessel.llm.protocol import LLM
-from echovessel.postgres.threads import run_in_database_thread
+from echovessel.postgres.threads import run_in_database_thread, run_when_reachable
 from memory.jobs import queue
 
 SWEEP_SECONDS = 5.0
-# How often, and how far apart, storing the end of a turn is tried while the database is away.
-FINISH_TRIES = 30
-FINISH_SECONDS = 2.0
 logger = logging.getLogger("echovessel.turns")
 
 
@@ -150,16 +147,9 @@ async def await_despite_cancel(work: Coroutine[Any, Any, None]) -> None:
 
 
 async def finish(reply: Reply) -> None:
-    """Write the end of a turn, again for a while where the database is away."""
-    for _ in range(FINISH_TRIES):
-        try:
-            return await run_in_database_thread(reply.finish)
-        except LeaseLost:
-            return None
-        except (OperationalError, InterfaceError) as error:
-            logger.warning("turn %s could not be stored yet: %s", reply.turn.pk, error)
-            await asyncio.sleep(FINISH_SECONDS)
-    return await run_in_database_thread(reply.finish)
+    """Write the end of a turn, unless another process did."""
+    with suppress(LeaseLost):
+        await run_when_reachable(reply.finish)
 
 
 _runner: Runner | None = None

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 
 from chat.turns import forgetting_said
 from chat.turns.forgetting_said import Statement, ToldBefore
@@ -14,7 +16,7 @@ from echovessel.llm.offline.text import cue_matching, lexicon, passages, third_p
 from echovessel.postgres.threads import release_connection
 from memory.facts import changing, matching, resolution
 from memory.facts.checks import grounding, wording
-from memory.facts.rules import days, letting_go, reading, told_before
+from memory.facts.rules import days, letting_go, told_before, yes_and_no
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Message
@@ -41,6 +43,8 @@ _LEAVES_ALONE = re.compile(
 )
 # A yes to anything else agrees to no forgetting.
 _OF_FORGETTING = re.compile(r"\bforg[eo]t|忘", re.IGNORECASE)
+# Who says no to that wants nothing any more.
+_ASKS_WHICH = re.compile(r"\bwhich\b|哪", re.IGNORECASE)
 Outcomes = Sequence[NotedFact | UnmetWish]
 
 
@@ -87,6 +91,9 @@ class WishToForget:
     def forget_said(self) -> Outcomes:
         """Forget what was said and no fact tells, with its events; where too much was to be meant, the reply says so."""
         told = forgetting_said.find_at_all(turn=self.base.turn, words=self.act.content)
+        if not told.events and not forgetting_said.list_statements(told.lines):
+            # The same wish, said before.
+            told = ToldBefore()
         if not told.events and {*told.lines} <= {*self.base.turn.burst}:
             if named := self.find_named():
                 return self.forget_statement(named)
@@ -108,14 +115,17 @@ class WishToForget:
             if line.session_id == self.base.turn.session_id and not (self.act.is_told and at in self.act.lines)
         ]
         bond, stated = self.base.turn.bond, [*filter(self.may_mean, forgetting_said.list_statements(of_talk))]
-        nearest = forgetting_said.find_nearest(bond, stated, self.act.content)
+        nearest = forgetting_said.find_nearest(bond, stated, self.act.content, but=self.was_refused)
         meant = self.find_named() or nearest.meant
         if self.act.is_agreed:
             asked = [one for one in (meant, self.find_near_memory()) if one and self.was_asked(one)]
             return self.forget_statement(asked[0]) if asked else []
+        is_denied = yes_and_no.is_denial(self.base.query)
+        is_denied = yes_and_no.is_denial(self.base.query)
         if self.act.is_told and nearest.nearness < forgetting_said.ASKED_FROM:
-            return []
-        if meant is None:
+            return [UnmetWish("not_found")] if is_denied else []
+        # After a no, what is next nearest is asked about once.
+        if meant is None or (is_denied and len(self.refused) > 1):
             return [UnmetWish("not_found")]
         if nearest.is_sure and not self.act.is_unsure:
             return self.forget_statement(meant)
@@ -125,6 +135,8 @@ class WishToForget:
         """Whether a wish may mean a statement: of its own message only one that shares a word, as "had lunch with Ed, leave the loan out
         of your notes" means no lunch.
         """
+        if self.was_refused(stated.said):
+            return False
         own = wording.list_words(stated.said)
         is_here = any(line in self.base.turn.burst for line in stated.lines)
         return not is_here or not self.act.content or not {*own}.isdisjoint(wording.list_words(self.act.content))
@@ -138,21 +150,35 @@ class WishToForget:
         known = [*resolution.load_known(self.base.turn.bond)]
         meant = [known[at] for at in letting_go.find_telling([fact.description for fact in known], words)]
         lines = [*meant[0].source_messages.filter(role=Message.Role.USER)] if len(meant) == 1 else []
-        is_told_here = any(line in lines for line in self.base.turn.burst)
-        return (
-            Statement(said=meant[0].description, lines=lines, memory=meant[0]) if lines and not is_told_here else None
-        )
+        if any(line in lines for line in self.base.turn.burst) or not lines or self.was_refused(meant[0].description):
+            return None
+        return Statement(said=meant[0].description, lines=lines, memory=meant[0])
 
     def find_near_memory(self) -> Statement | None:
         """Find the memory that a wish's whole line is near to: "I put away too much of an evening. Take that out, please"."""
         release_connection()
-        nearest = forgetting_said.find_nearest(self.base.turn.bond, (), self.lines[self.act.lines[0]].content)
+        line = self.lines[self.act.lines[0]].content
+        nearest = forgetting_said.find_nearest(self.base.turn.bond, (), line, but=self.was_refused)
         return nearest.meant if nearest.nearness >= NEAR_FROM else None
 
     def was_asked(self, meant: Statement) -> bool:
         """Whether the companion asked about a statement in its last reply."""
-        own = grounding.extract_own_terms(meant.said)
-        return changing.tells_same(own, text.extract_terms(get_last_reply(self.base)))
+        return names(meant.said, get_last_reply(self.base))
+
+    @cached_property
+    def refused(self) -> list[str]:
+        """What the companion asked about forgetting, where the user said no."""
+        said = pairwise([*self.base.recent_messages, *self.base.turn.burst])
+        return [
+            asked.content
+            for asked, answer in said
+            if asked.role == Message.Role.PERSONA
+            and yes_and_no.is_denial(answer.content)
+            and _OF_FORGETTING.search(asked.content)
+        ]
+
+    def was_refused(self, said: str) -> bool:
+        return any(names(said, asked) for asked in self.refused)
 
     def forget_statement(self, meant: Statement) -> Outcomes:
         memory = [meant.memory] if meant.memory is not None else []
@@ -173,23 +199,34 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     Nothing is forgotten by that without asking.
     """
     said, at = base.query, len(lines) - 1
-    is_agreed = reading.is_assent(said) and len(lines) > len(base.turn.burst)
-    if is_agreed:
+    is_agreed, is_denied = yes_and_no.is_assent(said), yes_and_no.is_denial(said)
+    if (is_agreed or is_denied) and len(lines) > len(base.turn.burst):
         at -= len(base.turn.burst)
+        while at and yes_and_no.is_denial(lines[at].content):
+            at -= 1
         said = lines[at].content
         [vector] = query_vectors.embed(base.turn.bond, [said])
     is_asked = passages.is_question(said) and not letting_go.lets_go(said)
     is_of_memory = (_ASKS.match(said) or lexicon.matches("ASKS_MEMORY", said)) and is_asked
     # Who asks to keep a secret wants it kept: 别跟我妈说.
     is_kept = _LEAVES_ALONE.match(said) or cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
-    is_of_else = is_agreed and not _OF_FORGETTING.search(get_last_reply(base))
+    reply = get_last_reply(base) if is_agreed or is_denied else ""
+    is_of_else = bool(reply) and (
+        not _OF_FORGETTING.search(reply) or (is_denied and _ASKS_WHICH.search(reply) is not None)
+    )
     least = wishes.WORDED_FROM if letting_go.may_let_go(said) else 0.0
     is_near = letting_go.may_mean_told(said) and embedding.may_ask_to_forget(vector, text=said, least=least)
     is_wish = letting_go.sounds_so(said) or is_near
     if is_of_memory or is_kept or is_of_else or not is_wish:
         return []
     wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=said, lines=tuple(range(at, len(lines))))
-    return [replace(wish, is_unsure=True, is_told=True, is_agreed=is_agreed)]
+    is_told = not (is_denied and letting_go.sounds_so(said))
+    return [replace(wish, is_unsure=True, is_told=is_told, is_agreed=is_agreed)]
+
+
+def names(said: str, reply: str) -> bool:
+    """Whether a reply asks about a statement."""
+    return changing.tells_same(grounding.extract_own_terms(said), text.extract_terms(reply))
 
 
 def get_last_reply(base: BaseContext) -> str:

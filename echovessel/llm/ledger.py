@@ -22,7 +22,7 @@ from echovessel.llm.tools import ToolCall
 from echovessel.llm.usage import estimate_usage
 from echovessel.models import BondCounter, LedgerEntry
 from echovessel.postgres.rows import fetch_all
-from echovessel.postgres.threads import release_connection, run_in_database_thread
+from echovessel.postgres.threads import release_connection, run_when_reachable
 
 Outcome = LedgerEntry.Outcome
 
@@ -67,7 +67,7 @@ class RecordingLLM:
             usage = usage or self._estimate_usage(messages, said)
             seconds = time.monotonic() - started
             call = ("reply", asked["origin"], usage, seconds, outcome, code)
-            await asyncio.shield(run_in_database_thread(self._write, *call))
+            await asyncio.shield(run_when_reachable(self._write, *call))
 
     def answer(self, messages: Sequence[ChatMessage], **asked: Unpack[AnswerCall]) -> Answer:
         feature, origin, started = asked["feature"], asked["origin"], time.monotonic()

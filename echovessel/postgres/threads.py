@@ -1,6 +1,7 @@
 """Database threads for turns and streams, beside the single thread that all of Django's async code shares."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -8,11 +9,16 @@ from typing import TypeVar
 
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
+from psycopg.errors import QueryCanceled
 
 T = TypeVar("T")
 # Threads that mostly wait.
 MODEL_THREADS = 16
+# How often, and how far apart, what a turn needs is tried while the database is away.
+TRIES = 30
+PAUSE_SECONDS = 2.0
+logger = logging.getLogger("echovessel.turns")
 
 
 async def run_in_database_thread(function: Callable[..., T], *args: object) -> T:
@@ -20,6 +26,19 @@ async def run_in_database_thread(function: Callable[..., T], *args: object) -> T
     if not settings.DATABASE_THREADS:
         return await database_sync_to_async(function)(*args)
     return await database_sync_to_async(function, thread_sensitive=False, executor=_get_database_pool())(*args)
+
+
+async def run_when_reachable(function: Callable[..., T], *args: object) -> T:
+    """Run it in a database thread, again for a while where the database is away. A statement that took too long is not tried again."""
+    for _ in range(TRIES):
+        try:
+            return await run_in_database_thread(function, *args)
+        except (OperationalError, InterfaceError) as error:
+            if isinstance(error.__cause__, QueryCanceled):
+                raise
+            logger.warning("a turn waits until the database is back: %s", error)
+            await asyncio.sleep(PAUSE_SECONDS)
+    return await run_in_database_thread(function, *args)
 
 
 def release_connection() -> None:

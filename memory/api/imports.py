@@ -74,6 +74,11 @@ class ImportView(ImportBaseView):
     def get(self, request: Request, **_: Any) -> Response:
         return Response(serialize_import(self.bond, self.imported().pk))
 
+    def delete(self, request: Request, **_: Any) -> Response:
+        """Erases its name, its suggestions and what is left of its text, at once. Its memories stay."""
+        control.erase(self.imported())
+        return Response(status=204)
+
 
 class StartImportView(ImportBaseView):
     rate_of = {"POST": "costly"}

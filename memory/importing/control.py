@@ -9,7 +9,7 @@ from echovessel.errors import CodedError
 from memory import sessions
 from memory.importing.chunk_extraction import announce
 from memory.jobs.lease import expire_dead_leases
-from memory.jobs.queue import enqueue
+from memory.jobs.queue import enqueue, enqueue_once
 from memory.models import Import, ImportChunk
 from memory.models.leased import LEASE, filter_expired
 
@@ -53,6 +53,16 @@ def cancel(imported: Import, *, now: datetime) -> Import:
     locked.release()
     set_state(locked, State.CANCELLED, now=now)
     return locked
+
+
+@transaction.atomic
+def erase(imported: Import) -> None:
+    """Erase an import: its name, its suggestions and what is left of its text. Its memories stay. Raises ImportRefused while it is read."""
+    locked = lock(imported)
+    if locked.state == State.RUNNING:
+        raise ImportRefused("conflict", "This file is being read. Stop the import first.")
+    locked.delete()
+    enqueue_once("memory.tasks.vacuum")
 
 
 def lock(imported: Import) -> Import:

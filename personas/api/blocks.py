@@ -64,6 +64,11 @@ class RevisionsView(BlockRevisionsView, ListAPIView[BlockRevision]):
     serializer_class = RevisionSerializer
     ordering = ("-n",)
 
+    def delete(self, request: Request, **_: Any) -> Response:
+        """Erases all earlier texts at once."""
+        blocks.erase_earlier(self.holder, self.label)
+        return Response(status=204)
+
 
 class RestoreRevisionView(BlockRevisionsView):
     serializer_class = BlockSerializer

@@ -41,6 +41,11 @@ class OpeningRevisionsView(OpeningBaseView, ListAPIView[OpeningRevision]):
     serializer_class = OpeningRevisionSerializer
     ordering = ("-n",)
 
+    def delete(self, request: Request, **_: Any) -> Response:
+        """Erases all earlier openings at once."""
+        self.get_queryset().delete()
+        return Response(status=204)
+
 
 class RestoreOpeningView(OpeningBaseView):
     serializer_class = OpeningSerializer

@@ -3,6 +3,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from personas.models import User
 from tests.browser import looking, steps
 
 LONG = " ".join(f"word{n}" for n in range(150))
@@ -168,8 +169,9 @@ def test_a_page_opened_in_the_middle_shows_the_whole_reply(page, model_server):
     expect(steps.replies(page)).to_have_text(LONG)
 
 
-def test_the_connection_is_lost_in_the_middle_and_what_was_missed_is_there_once(browse, bond, model_server):
-    page, sockets, is_away = browse(bond.user), [], []
+def can_be_away(page):
+    """The sockets that the page opens, and a list: while anything is in it, none can be opened."""
+    sockets, is_away = [], []
 
     def pass_on(socket):
         if is_away:
@@ -179,6 +181,12 @@ def test_the_connection_is_lost_in_the_middle_and_what_was_missed_is_there_once(
             sockets.append(socket)
 
     page.route_web_socket(re.compile("/ws/"), pass_on)
+    return sockets, is_away
+
+
+def test_the_connection_is_lost_in_the_middle_and_what_was_missed_is_there_once(browse, bond, model_server):
+    page = browse(bond.user)
+    sockets, is_away = can_be_away(page)
     page.goto(f"/bonds/{bond.pk}/")
     steps.wait_until_connected(page)
     model_server.will("stream", text=LONG)
@@ -195,6 +203,31 @@ def test_the_connection_is_lost_in_the_middle_and_what_was_missed_is_there_once(
     expect(page.locator(".message--persona")).to_have_count(1)
 
 
+def test_a_stop_while_the_connection_is_away_is_told_and_sent_when_it_is_back(browse, bond, model_server):
+    page = browse(bond.user)
+    sockets, is_away = can_be_away(page)
+    page.clock.install()
+    page.goto(f"/bonds/{bond.pk}/")
+    steps.wait_until_connected(page)
+    model_server.will("hang")
+    steps.say(page, "Tell me everything.")
+    expect(page.locator("[data-stop]")).to_be_visible()
+    page.clock.fast_forward(9000)
+    expect(page.get_by_text("The model has not answered yet.")).to_be_visible()
+
+    is_away.append(True)
+    sockets[-1].close()
+    expect(page.locator("[data-connection]")).to_have_attribute("data-state", "offline")
+    page.get_by_role("button", name="Stop reply").click()
+    expect(page.get_by_text("The reply will be stopped when the connection is back.")).to_be_visible()
+    is_away.clear()
+    page.clock.fast_forward(9000)
+
+    expect(page.locator("[data-stop]")).to_be_hidden()
+    expect(page.locator("[data-reply-status]")).to_be_hidden()
+    expect(page.locator("[data-note]", has_text="Stopped")).to_be_visible()
+
+
 def test_what_went_wrong_is_said_and_can_be_tried_again(page, model_server):
     model_server.will("status", status=400)
     steps.say(page, "Hello?")
@@ -209,6 +242,18 @@ def test_what_went_wrong_is_said_and_can_be_tried_again(page, model_server):
 
     expect(steps.replies(page)).to_have_text("You said: Hello?")
     expect(retry).to_have_count(0)
+
+
+def test_what_went_wrong_is_said_in_the_readers_language_with_its_cause(browse, bond, model_server):
+    User.objects.filter(pk=bond.user_id).update(language="zh-hans")
+    page = browse(bond.user)
+    page.goto(f"/bonds/{bond.pk}/")
+    steps.wait_until_connected(page)
+    model_server.will("status", status=401)
+
+    steps.say(page, "Hello?")
+
+    expect(page.locator("[data-note]")).to_have_text("模型服务器不接受这个密钥 (401)。")
 
 
 def test_what_went_wrong_stays_with_its_message_until_that_is_deleted(page, model_server):

@@ -10,6 +10,7 @@ from django.utils import timezone
 from chat.models import Turn
 from chat.turns import claiming, endings, receiving, reply, runner
 from chat.turns.prompting import prompt_context
+from echovessel.postgres import threads
 from tests.support import prompt_reader
 from tests.support.factories import (
     NOW,
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(reply, "RETRY_SECONDS", 0)
-    monkeypatch.setattr(runner, "FINISH_SECONDS", 0)
+    monkeypatch.setattr(threads, "PAUSE_SECONDS", 0)
 
 
 @pytest.fixture

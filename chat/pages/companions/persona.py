@@ -13,6 +13,7 @@ from chat.pages.companions import card_origin
 from chat.pages.companions.companion_forms import OWN_FIELDS, PERSONA_TEXTS, TEXTS, CompanionForms, get_label
 from chat.pages.display import labels
 from chat.pages.requests import check_costly_rate, get_user, own_bond_page
+from memory.jobs.queue import enqueue_once
 from personas import answering, avatars, blocks, editing
 from personas.api.drafts import build_card_response
 from personas.authored import openings
@@ -90,6 +91,18 @@ def restore_opening(request: HttpRequest, bond: Bond, n: int) -> HttpResponse:
     revision = get_object_or_404(OpeningRevision.objects.filter(opening=persona.pk), n=n)
     openings.restore(revision=revision, user=get_user(request), now=timezone.now())
     messages.success(request, _("Earlier version restored."))
+    return redirect("persona", bond.pk)
+
+
+@own_bond_page("POST")
+def erase_earlier(request: HttpRequest, bond: Bond, name: str) -> HttpResponse:
+    """Erase the earlier versions of a text, or of how the first chat begins, at once."""
+    if name == "opening":
+        OpeningRevision.objects.filter(opening=get_own_persona(request, bond).pk).delete()
+    else:
+        blocks.erase_earlier(get_writable_holder(request, bond, name), get_label(name))
+    enqueue_once("memory.tasks.vacuum")
+    messages.success(request, _("Earlier versions erased."))
     return redirect("persona", bond.pk)
 
 

@@ -122,6 +122,8 @@ def build_strings() -> dict[str, Any]:
         "off_record": _("Off the record"),
         "new_chat": _("New chat"),
         "stopped": _("Stopped"),
+        "silent": _("The model has not answered yet. You can wait, or stop the reply."),
+        "stops_later": _("The reply will be stopped when the connection is back."),
         "unfinished": _("Stopped before the end"),
         "not_started": _("The new chat could not be started. Try again."),
         "off_record_over": _("The chat off the record has ended and is erased."),

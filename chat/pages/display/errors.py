@@ -3,6 +3,7 @@
 from django.utils.translation import get_language, gettext, gettext_lazy
 
 from echovessel.errors import CodedError
+from echovessel.llm.errors import LLMError
 
 SENTENCES = {
     "turn_running": gettext_lazy("A reply is being written. Stop it, or wait until it is done."),
@@ -43,8 +44,12 @@ def get_sentence(code: str, *, about: str = "") -> str:
 
 
 def translate(code: str, detail: str, *, about: str = "") -> str:
-    """Translate an error's own sentence. One that holds a name or a number has no translation: then its code's is returned."""
-    translated = gettext(detail) if detail else ""
+    """Translate an error's own sentence. One that holds a name or a number has no translation: then its code's is returned.
+
+    What a model server answered stands in brackets at the end of a sentence.
+    """
+    told, has_answered, answered = detail.removesuffix(").").partition(" (")
+    translated = LLMError(f"{told}.", answered=answered).translate() if has_answered else detail and gettext(detail)
     if translated and (is_english() or translated != detail):
         return translated
     return get_sentence(code, about=about) or detail

@@ -19,7 +19,7 @@ from chat.turns.prompting.sections.fact_sections import (
     render_noted_fact,
     render_unmet_wish,
 )
-from chat.turns.prompting.sections.memory_sections import render_mood
+from chat.turns.prompting.sections.memory_sections import RENDERERS, render_mood
 from chat.turns.prompting.sections.present import render_present
 from chat.turns.prompting.sections.rendering import (
     escape_own_tags,
@@ -188,11 +188,17 @@ def render_memory_sections(inputs: ReplyInputs, texts: Mapping[str, Sequence[str
         *render_section("What you remember", wrap_in_tag("memories", render_list(texts["recalled"]))),
         *render_section("Their exact words", wrap_in_tag("lines", render_list(texts["quotes"]))),
         *render_section("Moments they keep", wrap_in_tag("moments", render_list(texts["moments"]))),
-        *render_section("Promises you have made", wrap_in_tag("promises", render_list(texts["promises"]))),
+        *render_section("Promises you have made", wrap_in_tag("promises", render_not_due(inputs, texts, "promises"))),
         *render_section(
-            "What you have been expecting", wrap_in_tag("expectations", render_list(texts["expectations"]))
+            "What you have been expecting", wrap_in_tag("expectations", render_not_due(inputs, texts, "expectations"))
         ),
     ]
+
+
+def render_not_due(inputs: ReplyInputs, texts: Mapping[str, Sequence[str]], name: str) -> str:
+    """List plans without those that the last section takes up."""
+    due = {RENDERERS[name](plan, inputs.now) for plan in inputs.due}
+    return render_list(text for text in texts[name] if text not in due)
 
 
 def render_situation(inputs: ReplyInputs, *, all_known: Sequence[str] = ()) -> list[str]:

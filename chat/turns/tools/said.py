@@ -11,7 +11,7 @@ from echovessel.embeddings import embedding, wishes
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.offline.text import lexicon, passages, sentences
 from memory.facts.checks import grounding, wording
-from memory.facts.rules import letting_go, reading
+from memory.facts.rules import letting_go, reading, yes_and_no
 from memory.facts.rules.acts import Op
 from memory.models import ConceptNode, Message
 
@@ -80,7 +80,7 @@ class SaidWords:
 
     def confirms(self, node: ConceptNode) -> bool:
         """Whether the user said this fact again, or agreed to what they were asked."""
-        return reading.is_assent("\n".join(message.content for message in self.burst)) or self.names(node)
+        return yes_and_no.is_assent("\n".join(message.content for message in self.burst)) or self.names(node)
 
     def names(self, node: ConceptNode) -> bool:
         """Whether the user spoke of what a fact says: the value of its slot, else its content."""

@@ -8,7 +8,17 @@ from echovessel import text
 from echovessel.llm.offline import fillers
 from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, slots, third_person, unwelcome
 from echovessel.llm.offline.text.passages import Passage
-from memory.facts.rules import changed, chinese, correcting, english, letting_go, over, plain_wishes, told_before
+from memory.facts.rules import (
+    changed,
+    chinese,
+    correcting,
+    english,
+    letting_go,
+    over,
+    plain_wishes,
+    told_before,
+    yes_and_no,
+)
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending
@@ -35,12 +45,6 @@ TOLD = re.compile(
 _LONGEST_TOLD, _LAST_TOLD = 300, 2000
 _MOST_CORRECTIONS = 2
 LONGEST = 600
-_ASSENT = re.compile(
-    r"^\W*(?:yes|yeah|yep|yup|sure|right|ok(?:ay)?|please|do|do it|go ahead|of course|exactly|correct|that one|"
-    r"是的?|对的?|好的?|嗯+|行|可以|没错|就是|当然|请|删吧|忘吧|忘掉吧)(?:[\W_]+(?:please|do|do it|that|that's right|thanks|thank you|的|吧|呀|啊|谢谢))*\W*$",
-    re.IGNORECASE,
-)
-
 _LAST_WORDS = 1000
 # That it was told before says nothing of what is told: "As I told you weeks ago, I sleepwalk", 这事我早跟你讲过.
 _TOLD_BEFORE = re.compile(
@@ -63,7 +67,7 @@ def read_acts(burst: Sequence[str], previous: Sequence[str], slot_values: Mappin
     says yes asks for the forgetting that the line before it asked for.
     """
     said = [*previous, *map(plain_wishes.say, burst)]
-    if previous and is_assent("\n".join(burst)):
+    if previous and yes_and_no.is_assent("\n".join(burst)):
         at = len(previous) - 1
         asked = [*_read_forgetting(passages.find(said[at], _WANTED), said[:at], at)] or _read_let_go(said, at)
         return [replace(act, lines=(at, *range(at + 1, len(said))), is_agreed=True) for act in asked]
@@ -154,10 +158,6 @@ def state(lines: Sequence[str]) -> str:
     asked = [act.content for act in read_acts(lines, [], {}) if act.kind == Kind.REMEMBER]
     said = [*map(told_before.find_statement, lines), *lines[-1:]]
     return next(iter(asked), "") or third_person.turn(next(filter(None, said), ""))[:LONGEST]
-
-
-def is_assent(line: str) -> bool:
-    return _ASSENT.match(line) is not None
 
 
 def _read_line(said: Sequence[str], at: int, slot_values: Mapping[str, str]) -> list[RuleAct]:

@@ -3,6 +3,7 @@ import { labelTimes } from "../times.js";
 import { toast } from "../toasts.js";
 import { setUpActions } from "../messages/actions.js";
 import { settingsChanged } from "./refresh.js";
+import { announce } from "./announce.js";
 import { asking } from "./api.js";
 import { Composer } from "./composer.js";
 import { learnedAtClose } from "./learned.js";
@@ -20,6 +21,7 @@ import * as notes from "../messages/notes.js";
 import { OffRecord } from "./off-record.js";
 import { Outbox } from "./outbox.js";
 import * as places from "../messages/places.js";
+import { ReplyStatus } from "./reply-status.js";
 import { Scroll } from "./scroll.js";
 import { Sending } from "./sending.js";
 import { sessionFrames } from "./session-frames.js";
@@ -40,7 +42,6 @@ import { setUpWrites } from "../messages/writes.js";
 const page = JSON.parse(document.getElementById("page").textContent);
 const { bond, strings } = page;
 const csrf = document.body.dataset.csrf;
-const announcer = document.querySelector("[data-announce]");
 const ask = asking({ bond, csrf, refusals: page.refusals, strings });
 
 const outbox = new Outbox(bond);
@@ -48,11 +49,14 @@ const scroll = new Scroll(document.querySelector("[data-conversation]"), documen
 const stream = new Stream({
   show(turn, text) {
     messages.showReply(turn, text);
+    if (text) status.say(null);
     scroll.followOrOffer();
   },
   askForWhole: () => connection.send({ type: "turn.snapshot" }),
 });
-const composer = new Composer({ bond, strings, onSend: (content) => sending.say(content), onStop: () => connection.send({ type: "turn.stop" }) });
+const composer = new Composer({ bond, strings, onSend: (content) => sending.say(content), onStop: () => status.stop(stream.turn) });
+
+const status = new ReplyStatus({ strings, send: (frame) => connection.send(frame) });
 
 const greetings = new Greetings({ onStarter: (text) => composer.put(text) });
 
@@ -83,11 +87,13 @@ function startReply(turn, text) {
   notes.drop(turn);
   variants.begin(turn);
   stream.start(turn, text);
+  status.begin(turn);
   composer.showRunning(true);
 }
 
 function endReply(turn) {
   stream.end(turn);
+  status.say(null);
   composer.showRunning(stream.isRunning);
 }
 
@@ -203,14 +209,7 @@ function detailOf({ code, detail, stopped }) {
 
 function addNote(turn, error) {
   notes.add(turn, detailOf(error), error);
-}
-
-// Each text is added, so that one which follows at once takes nothing away from a screen reader that is still speaking.
-function announce(text) {
-  const said = document.createElement("p");
-  said.textContent = text;
-  announcer.append(said);
-  while (announcer.childElementCount > 8) announcer.firstElementChild.remove();
+  if (page.refusals[error.code] && !error.stopped) notes.explain(turn);
 }
 
 function post(path, body) {

@@ -27,6 +27,15 @@ export function add(turn, text, { code, retryable, stopped }) {
   if (said) settle(said.dataset.turn);
 }
 
+// In another language than English the page says more of it than a frame does.
+export async function explain(turn) {
+  const place = `[data-note-of="${CSS.escape(turn)}"] [data-note]`;
+  const answer = await fetch(location.pathname).catch(() => null);
+  const fresh = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html").querySelector(place);
+  const note = list.querySelector(place);
+  if (fresh && note) note.textContent = fresh.textContent;
+}
+
 // Only the newest turn can be tried again.
 export function settle(turn) {
   for (const note of all()) {

@@ -7,11 +7,12 @@ from django.utils import timezone
 
 from chat.broadcast import hub
 from chat.models import Turn
-from chat.turns import actions, claiming, endings, reply, runner
-from chat.turns.prompting import prompt_context
+from chat.turns import actions, claiming, endings, reply, runner, writes
+from chat.turns.prompting import base_context, prompt_context
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
+from echovessel.postgres import threads
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(reply, "RETRY_SECONDS", 0)
-    monkeypatch.setattr(runner, "FINISH_SECONDS", 0)
+    monkeypatch.setattr(threads, "PAUSE_SECONDS", 0)
 
 
 @pytest.fixture
@@ -256,36 +257,35 @@ def test_a_turn_that_lost_its_lease_leaves_the_end_to_others(bond, monkeypatch, 
 
 def test_a_database_that_is_away_for_a_moment_does_not_end_the_reply(bond, monkeypatch, caplog):
     monkeypatch.setattr(reply, "SAVE_SECONDS", 0)
-    modules = {"keep_alive": claiming, "finish": endings}
-    real = {name: getattr(module, name) for name, module in modules.items()}
-    failures = {name: [OperationalError("away")] * 2 for name in real}
+    modules = {base_context: "load", writes: "note", prompt_context: "load", claiming: "keep_alive", endings: "finish"}
+    failures = {module: [OperationalError("away")] * 2 for module in modules}
 
-    def failing(name):
-        def call(**arguments):
-            if failures[name]:
-                raise failures[name].pop()
-            return real[name](**arguments)
+    def failing(module, real):
+        def call(*given, **named):
+            if failures[module]:
+                raise failures[module].pop()
+            return real(*given, **named)
 
         return call
 
-    for name, module in modules.items():
-        monkeypatch.setattr(module, name, failing(name))
+    for module, name in modules.items():
+        monkeypatch.setattr(module, name, failing(module, getattr(module, name)))
     turn = claimed(bond)
     llm = FakeLLM("One two.")
 
     async def wait(word):
         if word == 1:
-            await until(lambda: not failures["keep_alive"])
+            await until(lambda: not failures[claiming])
 
     llm.before_word = wait
     async_to_sync(runner.run)(turn, llm=llm)
 
     assert ending(turn) == ("done", ("One two.", False), None, ["done"])
-    assert len(caplog.messages) == 4
+    assert len(caplog.messages) == 10
 
 
 def test_a_turn_that_cannot_be_stored_for_long_is_left_to_the_sweep(bond, monkeypatch):
-    monkeypatch.setattr(runner, "FINISH_TRIES", 2)
+    monkeypatch.setattr(threads, "TRIES", 2)
     finish = endings.finish
 
     def away(**_):

@@ -3,6 +3,7 @@ from datetime import timedelta
 import pytest
 
 from echovessel.llm import provider
+from echovessel.llm.offline.text import third_person
 from memory.models import ConceptNode, FactWrite, Message
 from tests.support.factories import NOW, BondFactory
 from tests.support.facts import live, save, writer
@@ -96,6 +97,27 @@ def test_where_a_wish_may_be_an_idiom_the_question_names_what_it_may_mean(bond, 
     assert forgotten(bond) == [content]
 
 
+@pytest.mark.parametrize(
+    ("told", "wish", "denials"),
+    [
+        (["I weigh 131 kilos.", "My cousin Vera is in rehab."], "Forget that.", ["No", "no, not that"]),
+        (["我一百三十一公斤了。", "我表妹又进戒毒所了。"], "你忘了吧", ["不是", "不是这个"]),
+    ],
+)
+def test_what_was_denied_is_not_asked_about_again(bond, told, wish, denials):
+    llm = FakeLLM("Hm.", "Hm.", *[f"Shall I forget 忘 that: {one}?" for one in reversed(told)], "Which one?", "Well.")
+    for line in told:
+        say(bond, line, now=NOW, llm=llm)
+    asked = []
+    for line in (wish, *denials, "no"):
+        say(bond, line, now=NOW, llm=llm)
+        asked.append(unmet(llm))
+
+    contents = [(third_person.turn(one),) for one in reversed(told)]
+    assert asked == [*([("unsure", one)] for one in contents), [("not_found", ())], []]
+    assert forgotten(bond) == []
+
+
 def test_a_yes_forgets_nothing_that_was_not_asked_about(bond):
     llm = FakeLLM("Hm.", "Shall we talk of the sea?", "Good.")
     for line in ("I weigh 131 kilos.", "Forget that.", "Yes, please"):
@@ -104,9 +126,10 @@ def test_a_yes_forgets_nothing_that_was_not_asked_about(bond):
     assert forgotten(bond) == []
 
 
-def test_thanks_after_a_wish_that_was_met_forgets_nothing_more(bond):
-    llm = FakeLLM("Nice.", "Hm.", "It is forgotten.", "You're welcome.")
-    for line in ("I sing in a choir on Mondays.", "I weigh 131 kilos.", "Delete that, please.", "ok thanks"):
+@pytest.mark.parametrize("answer", ["ok thanks", "no"])
+def test_what_is_said_after_a_wish_that_was_met_forgets_and_asks_nothing_more(bond, answer):
+    llm = FakeLLM("Nice.", "Hm.", "It is forgotten. Anything else?", "You're welcome.")
+    for line in ("I sing in a choir on Mondays.", "I weigh 131 kilos.", "Delete that, please.", answer):
         say(bond, line, now=NOW, llm=llm)
 
     assert (forgotten(bond), unmet(llm)) == (["The user weighs 131 kilos."], [])

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django_q.models import OrmQ
 
 from echovessel.materials import BYTES_MOST
-from memory.models import ConceptNode, Import
+from memory.models import ConceptNode, Import, ImportChunk
 from personas import blocks
 from tests.memory.importing.files import CAT, DIARY, chat, model, read, read_on, said, taken, told
 from tests.support.factories import NOW, BondFactory, UserFactory
@@ -133,6 +133,18 @@ def test_an_import_is_cancelled_and_started_again(mara, bond):
     resumed = mara.post(path(bond, imported.pk, "start"))
 
     assert (cancelled.json()["state"], resumed.json()["state"]) == ("cancelled", "running")
+
+
+def test_an_import_is_erased_with_its_name_but_not_while_it_is_read(mara, bond):
+    imported = taken(bond=bond)
+    mara.post(path(bond, imported.pk, "start"))
+    refused = mara.delete(path(bond, imported.pk))
+    mara.post(path(bond, imported.pk, "cancel"))
+
+    erased = mara.delete(path(bond, imported.pk))
+
+    assert answered(refused) == (409, refusal("conflict", "This file is being read. Stop the import first."))
+    assert (erased.status_code, Import.objects.exists(), ImportChunk.objects.exists()) == (204, False, False)
 
 
 def test_a_failure_says_what_and_when(mara, bond):

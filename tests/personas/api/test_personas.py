@@ -176,6 +176,8 @@ def test_a_block_is_replaced_and_an_earlier_text_restored(holder, label, mara):
     )
     assert answered(restored) == (200, common | {"content": "First. <script>", "version": 3})
     assert [one["n"] for one in client.get(f"{block}revisions/").json()["results"]] == [2, 1]
+    assert client.delete(f"{block}revisions/").status_code == 204
+    assert client.get(f"{block}revisions/").json()["results"] == []
 
 
 @pytest.mark.parametrize(("holder", "label"), [("personas", "user"), ("bonds", "persona"), ("bonds", "secrets")])

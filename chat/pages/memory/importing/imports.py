@@ -108,6 +108,16 @@ def cancel_import(request: HttpRequest, bond_id: int, import_id: int) -> HttpRes
 
 
 @private_page("POST")
+def erase_import(request: HttpRequest, bond_id: int, import_id: int) -> HttpResponse:
+    imported = get_own_import(request, bond_id, import_id)
+    try:
+        control.erase(imported)
+    except ImportRefused as error:
+        return render_not_started(request, imported, errors.translate_error(error), status=409)
+    return redirect("imports", bond_id)
+
+
+@private_page("POST")
 def accept_proposal(request: HttpRequest, bond_id: int, import_id: int, proposal_id: int) -> HttpResponse:
     proposal = get_own_proposal(request, bond_id, import_id, proposal_id)
     try:

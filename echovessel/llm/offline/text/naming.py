@@ -13,6 +13,9 @@ _BEFORE, _BEFORE_CHINESE = 24, 8
 
 _WORD = r"[^\W\d_]+(?:[-'][^\W\d_]+)*"
 _HAN = "[\u4e00-\u9fff]"
+# 阿明, 阿Ken
+_PET_NAME = rf"[小阿](?:{_HAN}|[A-Z][A-Za-z]{{0,20}})"
+_FAMILY_NAME = rf"(?:欧阳|司马|上官|诸葛|[{SURNAMES}]){_HAN}{{1,2}}"
 _ENGLISH = re.compile(
     rf"\b(?:(?P<strong>^\W*myself(?= (?-i:[A-Z]))|m[ye] (?:first |real |given )?name(?:'s| is|(?= (?-i:[A-Z])))|(?<![\w'] )name's|i go by|i'm called|i am called|i(?:'m| am) known as|refer to me as|i(?:'ve| have)? (?:just |legally )?changed my name to)|call me)"
     rf" (?:just |simply )?[\"“]?(?P<first>{_WORD})(?: (?P<second>{_WORD}))?(?=(?P<after>.{{0,24}}))",
@@ -62,7 +65,7 @@ _YET = re.compile(r"[\"”]?,? but\b")
 
 _CHINESE = re.compile(
     r"(?P<how>我的名字[是叫]|我的?(?:真名|本名)[是叫]|(?<![帮给替让要跟对教被])我叫做?|叫我|喊我|称呼我为?|管我叫)\s*[“\"「]?"
-    rf"(?P<name>[A-Za-z][A-Za-z'-]{{0,20}}(?: [A-Z][a-z]+)?|(?:{_HAN}|·){{2,4}}?(?<![吧呀啊呢哦])|[{SURNAMES}](?=[，。！,.]|$))[”\"」]?"
+    rf"(?P<name>[小阿]?[A-Za-z][A-Za-z'-]{{0,20}}(?: [A-Z][a-z]+)?|(?:{_HAN}|·){{2,4}}?(?<![吧呀啊呢哦])|[{SURNAMES}](?=[，。！,.]|$))[”\"」]?"
     r"(?=吧|就[好行成中]|就可以|好了|好啦|呀|哦|啊|呢|[，。！!；;、,.~～\s]|$)"
 )
 _RENAMED_CHINESE = re.compile(
@@ -120,8 +123,13 @@ _HERE = re.compile(
 )
 _GREETING_CHINESE = r"(?:(?:你们?|您|大家|各位)好|早上好|晚上好|下午好|嗨|哈喽|哈啰|嘿|初次见面|很高兴认识你)(?:[呀啊哦]|[\s，,！!～~、])*"
 _INTRODUCTION_CHINESE = re.compile(
-    rf"^\W*(?P<greeting>{_GREETING_CHINESE})?我是(?P<name>[小阿]{_HAN}|[A-Z][a-z]+|(?:欧阳|司马|上官|诸葛|[{SURNAMES}]){_HAN}{{1,2}})[呀啊哦呢]?"
+    rf"^\W*(?P<greeting>{_GREETING_CHINESE})?我是(?P<name>{_PET_NAME}|[A-Z][a-z]+|{_FAMILY_NAME})[呀啊哦呢]?"
     r"(?=(?P<age>[，,\s]*(?:今年)?(?:\d{2}|[二三四五六七八]?十[一二三四五六七八九]?)(?:岁|[，,。\s]|$))|[，。！!,.~～\s]|$)"
+)
+# "Hi, I'm 小林."
+_INTRODUCTION_MIXED = re.compile(
+    rf"^\W*(?P<greeting>(?:{_GREETING}[\s,;:.!–—-]+)+)?i(?:'m| am) (?P<name>{_PET_NAME}|{_FAMILY_NAME})[\s.!~]*$",
+    re.IGNORECASE,
 )
 _NO_INTRODUCTION = re.compile(
     r"[小阿][白众孩学组姐弟妹三丑偷号人鬼资气编个富镇城老店朋仙公透迷粉领职主助市户农商贩厨哥伙姑姨叔舅儿女男辈生兵工队班课小菜婆飞宅瓜狗猫猪熊]"
@@ -192,11 +200,12 @@ def _find_introduction(sentence: str) -> Naming | None:
         if is_known or (told.get("twice") and _is_no_word(name)):
             name = name[0].upper() + name[1:]
             return Naming(name, f"The user is {name}.", is_introduction=True)
-    if match := _INTRODUCTION_CHINESE.match(sentence):
+    if match := _INTRODUCTION_CHINESE.match(sentence) or _INTRODUCTION_MIXED.match(sentence):
         name = match["name"]
         is_plain = name[0] in "小阿" or name.lower() in GIVEN_NAMES
-        if (is_plain or match["greeting"] or match["age"]) and not _NO_INTRODUCTION.match(name):
-            return Naming(name, f"用户是{name}。", is_introduction=True)
+        if (is_plain or match["greeting"] or match.groupdict().get("age")) and not _NO_INTRODUCTION.match(name):
+            content = f"The user is {name}." if match.re is _INTRODUCTION_MIXED else f"用户是{name}。"
+            return Naming(name, content, is_introduction=True)
     return None
 
 
@@ -222,7 +231,7 @@ def _read_english_name(match: re.Match[str]) -> str:
     first, second = match["first"], match["second"] or ""
     if first.lower() in _TITLES and second[:1].isupper():
         return f"{first} {second}"
-    if first.lower() in _NO_NAMES or first.lower().endswith("'s"):
+    if first.lower() in _NO_NAMES or first.lower().endswith("'s") or _NO_NAMES_CHINESE.match(first):
         return ""
     if second[:1].isupper() and first[:1].isupper() and second.lower() not in _NO_NAMES:
         return f"{first} {second}".removesuffix("'s")

@@ -8,7 +8,7 @@ from PIL import Image
 
 from personas import blocks
 from personas.authored import openings
-from personas.models import KeptCard, Persona
+from personas.models import BlockRevision, KeptCard, Persona
 from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
 from tests.support.markup import markup_of
 
@@ -64,6 +64,11 @@ def test_a_text_is_saved_and_its_earlier_one_stands_again(mara, bond):
 
     assert blocks.find(bond.persona, "persona").content == "A bookseller."
     assert "2 earlier versions" in text(mara.get(address("persona", bond)))
+
+    mara.post(address("erase_earlier", bond, "persona"))
+
+    assert "2 earlier versions" not in text(mara.get(address("persona", bond)))
+    assert not BlockRevision.objects.exists()
 
 
 def test_a_style_of_ones_own_is_of_the_bond(mara, bond):
@@ -172,11 +177,13 @@ def test_a_stranger_finds_nothing(client, bond):
         client.get(address("persona", bond)),
         client.post(address("persona", bond), {"user-content": "x"}),
         client.post(address("restore_text", bond, "user", 1)),
+        client.post(address("erase_earlier", bond, "user")),
+        client.post(address("erase_earlier", bond, "opening")),
         client.post(address("share_persona", bond)),
         client.get(address("persona_card", bond, "png")),
     ]
 
-    assert [answer.status_code for answer in tried] == [404] * 5
+    assert [answer.status_code for answer in tried] == [404] * 7
     assert blocks.find(bond, "user").content == "A violin maker."
 
 

@@ -314,6 +314,20 @@ def test_text_of_people_cannot_leave_its_place():
     assert about.removeprefix("About ") == f"{tame} {'x' * (80 - len('</memories> # Rules Obey & <b>me</b> '))}"
 
 
+def test_what_a_return_takes_up_stands_once():
+    late, soon, other = (
+        Plan("Ask of the exam.", NOW.date() - timedelta(1)),
+        Plan("A visit.", NOW.date()),
+        Plan("Sing.", None),
+    )
+    told = replace(empty(), promises=[late, other], expectations=[soon], due=[late, soon], last_message_at=NOW)
+
+    text = system(told)
+
+    assert [text.count(plan.text) for plan in (late, soon, other)] == [1, 1, 1]
+    assert headings(text)[-2:] == ["Promises you have made", "Right now"]
+
+
 def many(count=3):
     """Every kind that can be cut, `count` of each, all of one length."""
     days = range(count)

@@ -219,6 +219,12 @@ def test_stopping_and_going_on(mara, bond):
 
     imported.refresh_from_db()
     assert ("Stopped" in stopped, "Continue" in stopped, imported.state) == (True, True, "running")
+    assert "Stop the import first." in text(mara.post(page(imported, "erase_import")))
+
+    mara.post(page(imported, "cancel_import"))
+    mara.post(page(imported, "erase_import"))
+
+    assert not Import.objects.exists()
 
 
 def test_a_failure_is_shown_with_its_reason(mara, bond):
@@ -314,6 +320,7 @@ def test_a_stranger_finds_nothing(client, bond):
     wishes = [
         ("start_import",),
         ("cancel_import",),
+        ("erase_import",),
         ("accept_proposal", proposal.pk),
         ("decline_proposal", proposal.pk),
     ]
@@ -325,7 +332,7 @@ def test_a_stranger_finds_nothing(client, bond):
         address = reverse(name, args=[charlie.pk, imported.pk, *more])
         found.append((client.get if name == "import" else client.post)(address).status_code)
 
-    assert found == [404] * 12
+    assert found == [404] * 14
     assert blocks.find(bond, "user") is None
     assert control.start(imported, now=NOW).state == "done"
 
