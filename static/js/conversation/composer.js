@@ -64,7 +64,8 @@ export class Composer {
   // For browsers without `field-sizing`.
   grow() {
     if (CSS.supports("field-sizing", "content")) return;
-    this.field.rows = Math.min(10, this.field.value.split("\n").length);
+    this.field.style.height = "auto";
+    this.field.style.height = `${this.field.scrollHeight}px`;
   }
 
   send() {
