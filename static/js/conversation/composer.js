@@ -24,6 +24,7 @@ export class Composer {
       if (performance.now() > this.runningUntil + STOPPING) this.send();
     });
     this.stopButton.addEventListener("click", onStop);
+    addEventListener("resize", () => this.grow());
     addEventListener("storage", (event) => event.key === this.draft && this.takeOver(event.newValue));
     this.changed();
   }
