@@ -101,6 +101,12 @@ function dropSentForm() {
   if (document.querySelector("[data-chat]")) sessionStorage.removeItem(sent);
 }
 
+// For browsers without `scroll-initial-target`.
+function showTab(tab) {
+  const tabs = tab.parentElement;
+  tabs.scrollLeft += Math.max(0, tab.getBoundingClientRect().right - tabs.getBoundingClientRect().right);
+}
+
 function countCharacters(counter) {
   const field = document.getElementById(counter.dataset.countFor);
   const most = field.maxLength;
@@ -153,7 +159,8 @@ function openAgain() {
 document.addEventListener("htmx:load", openAgain, { once: true });
 document.addEventListener("keydown", openByKey);
 document.addEventListener("click", openByButton);
-document.addEventListener("click", closeMenusOutside);
+// Safari on a phone gives no click where nothing can be pressed.
+for (const name of ["click", "pointerdown"]) document.addEventListener(name, closeMenusOutside);
 document.addEventListener("keydown", closeMenuByKey);
 document.querySelectorAll("[data-theme-choice]").forEach(setUpThemeChoice);
 document.querySelectorAll("[data-sign-out]").forEach((form) => form.addEventListener("submit", dropTyped));
@@ -162,6 +169,7 @@ dropSentForm();
 document.querySelectorAll("form[data-keep]").forEach(keepForm);
 if (document.querySelector("[data-password-rules]")) await import("./password-rules.js");
 document.querySelectorAll("[data-count-for]").forEach(countCharacters);
+document.querySelectorAll(".tabs > [aria-current]").forEach(showTab);
 // A form that was refused may stand far down its page.
 document.querySelector("main :is(.field__error, .notice--alert):not([hidden])")?.scrollIntoView({ block: "center" });
 // Over HTTPS or on this machine only: elsewhere browsers have no workers.

@@ -95,7 +95,8 @@ async function enter() {
 }
 
 function onKey(event) {
-  if (event.isComposing) return;
+  // Safari gives the key that ends a word of an input method after that word.
+  if (event.isComposing || event.keyCode === 229) return;
   const all = options();
   if (event.key === "Enter") enter();
   else if (event.key in STEPS && all.length) {

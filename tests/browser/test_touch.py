@@ -1,4 +1,4 @@
-"""Under a finger: what is pressed is 44 px high, or is pressed that far beyond its line."""
+"""Under a finger: what is pressed is 44 px high, or is pressed that far beyond its line. A field has letters that no iPhone enlarges."""
 
 from tests.browser import pages
 from tests.support import sample
@@ -29,6 +29,9 @@ LOW = """() => [...document.querySelectorAll("a, button, summary, select, .field
   return Math.max(box.height, height) < 43.5;
 }).map((one) => `${Math.round(one.getBoundingClientRect().height)}: ${one.outerHTML.slice(0, 100)}`)"""
 
+SMALL = """() => [...document.querySelectorAll("input:not([type=hidden]), textarea, select")]
+  .filter((one) => parseFloat(getComputedStyle(one).fontSize) < 16).map((one) => one.outerHTML.slice(0, 100))"""
+
 
 def test_what_is_pressed_is_as_high_as_a_finger(transactional_db, browse):
     life = sample.live()
@@ -38,6 +41,8 @@ def test_what_is_pressed_is_as_high_as_a_finger(transactional_db, browse):
     for name in NAMES:
         page = tabs[by_name[name].reader]
         page.goto(by_name[name].address(life))
-        low[name] = page.evaluate(LOW)
+        low[name] = page.evaluate(LOW) + page.evaluate(SMALL)
+    tabs[pages.MARA].goto(by_name["bond"].address(life))
+    low["bond"] = tabs[pages.MARA].evaluate(SMALL)
 
     assert {name: found for name, found in low.items() if found} == {}

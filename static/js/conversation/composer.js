@@ -24,6 +24,7 @@ export class Composer {
       if (performance.now() > this.runningUntil + STOPPING) this.send();
     });
     this.stopButton.addEventListener("click", onStop);
+    addEventListener("resize", () => this.grow());
     addEventListener("storage", (event) => event.key === this.draft && this.takeOver(event.newValue));
     this.changed();
   }
@@ -64,7 +65,8 @@ export class Composer {
   // For browsers without `field-sizing`.
   grow() {
     if (CSS.supports("field-sizing", "content")) return;
-    this.field.rows = Math.min(10, this.field.value.split("\n").length);
+    this.field.style.height = "auto";
+    this.field.style.height = `${this.field.scrollHeight}px`;
   }
 
   send() {

@@ -5,6 +5,11 @@ const NEAR = 56;
 const LOOK_AT = [4, 20, 48, 96];
 const SETTLING = 400; // ms
 
+// What was out of sight until now has a guessed height. Only Chromium lays it out before it comes into view.
+function isLaidOut(item) {
+  return (item.firstElementChild ?? item).checkVisibility({ contentVisibilityAuto: true });
+}
+
 export class Scroll {
   constructor(view, toEnd) {
     this.view = view;
@@ -33,7 +38,8 @@ export class Scroll {
   reading() {
     const { left, top, width } = this.view.getBoundingClientRect();
     for (const below of LOOK_AT) {
-      const item = document.elementFromPoint(left + width / 2, top + below)?.closest("[data-messages] > *");
+      let item = document.elementFromPoint(left + width / 2, top + below)?.closest("[data-messages] > *");
+      while (item && !isLaidOut(item)) item = item.nextElementSibling;
       if (item) return { item, top: item.getBoundingClientRect().top - top };
     }
     return null;

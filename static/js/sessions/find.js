@@ -30,6 +30,13 @@ function end() {
   change();
 }
 
+// Not the keys of an input method, of which Safari gives the last one after its word.
+function onKey(event) {
+  if (event.isComposing || event.keyCode === 229) return;
+  move(event);
+  leave(event);
+}
+
 function move(event) {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!by) return;
@@ -62,10 +69,7 @@ export function setUpFind({ visit }) {
     event.preventDefault();
     results.querySelector("[data-found-message]")?.click();
   });
-  for (const part of [form, results]) {
-    part.addEventListener("keydown", move);
-    part.addEventListener("keydown", leave);
-  }
+  for (const part of [form, results]) part.addEventListener("keydown", onKey);
   document.addEventListener("keydown", open);
   // Something may be typed before this script is loaded; htmx hears of it once it has read the page.
   document.addEventListener("htmx:load", () => isLooking() && change(), { once: true });

@@ -35,7 +35,7 @@ function show(name, isShown) {
 
 function openMenu(button) {
   const { sessionMenu: id, title, status, archived, pinned } = button.dataset;
-  chosen = { id, title, name: document.getElementById(`go-${id}`).querySelector(".sessions__title").textContent };
+  chosen = { id, title, name: document.getElementById(`go-${id}`).querySelector(".sessions__title").textContent.trim() };
   show("continue", status === "closed");
   show("archive", archived === undefined && status !== "open");
   show("unarchive", archived !== undefined);
@@ -118,7 +118,7 @@ class Sessions {
     closeDrawer();
     await this.visit(last ? `message-${last}` : `session-${id}`);
     // Last, since a visit takes the focus along.
-    continueChat({ id, name: name.trim() });
+    continueChat({ id, name });
   }
 
   rename({ id, title, name }) {

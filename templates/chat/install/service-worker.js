@@ -39,7 +39,8 @@ async function fromCache(request) {
   const known = await cache.match(request.url, { ignoreVary: true });
   if (known) return known;
   const answer = await fetch(request);
-  if (answer.status === 200) await cache.put(request.url, answer.clone());
+  // Where there is no room to keep it, it is there all the same.
+  if (answer.status === 200) await cache.put(request.url, answer.clone()).catch(() => null);
   return answer;
 }
 {% endautoescape %}
