@@ -1,4 +1,7 @@
-"""What nobody said outright fades: once a day, facts that were not confirmed for a month lose some confidence."""
+"""What nobody said outright fades: once a day, facts that were not confirmed for a month lose some confidence.
+
+What fills a slot stays until another value is told, and what is grave until it is over: an allergy that was told once holds after a year.
+"""
 
 from datetime import datetime, timedelta
 
@@ -14,6 +17,7 @@ _DECAY = f"""
     UPDATE {ConceptNode._meta.db_table}
     SET confidence = round(greatest(confidence - {STEP} / log(2, mention_count + 1), {FLOOR})::numeric, 3), last_decay_at = %(now)s
     WHERE type = 'fact' AND state = 'live' AND deleted_at IS NULL AND tier <> 'stated' AND confidence > {FLOOR}
+        AND slot = '' AND NOT grave
         AND greatest(created_at, last_decay_at, last_confirmed_at) <= %(due)s
 """
 

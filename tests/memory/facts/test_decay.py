@@ -103,6 +103,8 @@ def test_a_confirmation_begins_the_month_anew():
     ("columns", "fades"),
     [
         ({"tier": "inferred"}, True),
+        ({"slot": "birthday", "value": "14 March"}, False),
+        ({"grave": True}, False),
         ({"tier": "stated"}, False),
         ({"state": "uncertain"}, False),
         ({"state": "superseded"}, False),
