@@ -41,6 +41,8 @@ def test_a_word_in_place_of_a_name_names_nobody():
         ("will you ring the bell in Victoria Street on a may morning", []),
         ("ma wrist is swollen", []),
         ("my brothers forgot my birthday", []),
+        ("Saw my sister Ana in town. Called our dad and cried", ["Ana"]),
+        ("Biscuit our dog died. Ben my brother came", ["Biscuit", "Ben"]),
         ("we don't talk much, me and Graham", ["Graham"]),
         ("Last week Tom rang and I cried for an hour", ["Tom"]),
         ("I teach year 4 in Leeds and I've got a class of thirty, they are exhausting", []),
