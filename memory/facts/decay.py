@@ -6,8 +6,12 @@ What fills a slot stays until another value is told, and what is grave until it 
 from datetime import datetime, timedelta
 
 from django.db import connection
+from django.db.models import Exists, OuterRef
 
-from memory.models import ConceptNode
+from memory.facts import acts
+from memory.facts.drafts import FactError
+from memory.facts.writers import Writer
+from memory.models import ConceptNode, FactWrite
 
 EVERY = timedelta(days=30)
 # A step for a fact that was told once; one told more often loses less.
@@ -30,3 +34,20 @@ def decay(*, now: datetime) -> int:
     with connection.cursor() as cursor:
         cursor.execute(_DECAY, {"now": now, "due": now - EVERY})
         return int(cursor.rowcount)
+
+
+def end_past(*, now: datetime) -> int:
+    """End the facts whose last day is a month ago, each once: the appointment of January is history. Returns how many."""
+    ended = FactWrite.objects.filter(node=OuterRef("pk"), op=FactWrite.Op.ENDED)
+    past = ConceptNode.objects.live_facts().filter(~Exists(ended), event_time_end__lt=(now - EVERY).date())
+    writer = Writer(by=FactWrite.By.SWEEP, tier=ConceptNode.Tier.STATED, now=now)
+    return sum(end_one(node, writer) for node in past.select_related("bond").without_heavy_columns().order_by("id"))
+
+
+def end_one(node: ConceptNode, writer: Writer) -> bool:
+    try:
+        acts.end(bond=node.bond, node=node, writer=writer)
+    except FactError:
+        # It was changed or forgotten meanwhile.
+        return False
+    return True

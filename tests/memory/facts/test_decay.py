@@ -2,8 +2,8 @@ from datetime import timedelta
 
 import pytest
 
-from memory.facts import decay
-from memory.models import ConceptNode
+from memory.facts import decay, undoing
+from memory.models import ConceptNode, FactWrite
 from tests.support.factories import NOW, FactFactory
 from tests.support.fakes import FakeLLM
 from tests.support.prompt_reader import read_sections
@@ -116,3 +116,13 @@ def test_only_what_holds_and_was_not_stated_fades(columns, fades):
     fact(**columns)
 
     assert decay.decay(now=NOW + 30 * DAY) == int(fades)
+
+
+def test_what_had_a_last_day_is_history_a_month_after_it_and_an_undo_stands():
+    scan = FactFactory(description="The scan is on 3 March 2026.", event_time_end=(NOW - 31 * DAY).date())
+    FactFactory(bond=scan.bond, description="The trip is on 4 May 2026.", event_time_end=(NOW - 29 * DAY).date())
+
+    assert (decay.end_past(now=NOW), ConceptNode.objects.get(pk=scan.pk).state_reason) == (1, "ended")
+
+    undoing.undo(write=FactWrite.objects.get(node=scan), now=NOW)
+    assert (decay.end_past(now=NOW), ConceptNode.objects.get(pk=scan.pk).state) == (0, "live")
