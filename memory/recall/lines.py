@@ -11,7 +11,7 @@ from datetime import date
 from itertools import groupby, islice
 from typing import Any
 
-from echovessel import periods, text
+from echovessel import text
 from echovessel.embeddings import embedding, vectors
 from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model
@@ -137,8 +137,9 @@ def search(
     """
     if recalled is not None and recalled.quotes_sources:
         return quotes.search_sources(bond=bond, recalled=recalled, besides=besides, not_session=not_session, most=most)
-    if today is not None and query_intent.is_about_day(memories.cut_to_ends(query), today=today):
-        named = periods.find_periods(memories.cut_to_ends(query), today=today)
+    asks_for_all = (query_intent.is_about_day, query_intent.asks_what_happened)
+    if today is not None and any(asks(memories.cut_to_ends(query), today=today) for asks in asks_for_all):
+        named = memories.find_periods(query, today=today)
         return quotes.search_days(bond=bond, named=named, besides=besides, not_session=not_session, most=most)
     asked = build_query(bond=bond, query=query, vector=vector, today=today)
     if not asked.terms:

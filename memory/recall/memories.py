@@ -117,6 +117,8 @@ def search(
 def find_periods(query: str, *, today: date) -> list[Period]:
     """Find the periods that a burst asks about: of what is coming up the next months."""
     named = periods.find_periods(cut_to_ends(query), today=today)[:PERIODS_MOST]
+    if query_intent.asks_what_happened(cut_to_ends(query), today=today):
+        named = [period for period in named if period.start <= today] or named
     asks_ahead = not named and cue_matching.has_cue("ASKS_AHEAD", cut_to_ends(query))
     return [Period(today, today + AHEAD)] if asks_ahead else named
 
