@@ -1,6 +1,7 @@
 """What nobody said outright fades: once a day, facts that were not confirmed for a month lose some confidence.
 
 What fills a slot stays until another value is told, and what is grave until it is over: an allergy that was told once holds after a year.
+So does what is known of people and animals as long as they are spoken of: that Ellie is the user's sister.
 """
 
 from datetime import datetime, timedelta
@@ -11,17 +12,20 @@ from django.db.models import Exists, OuterRef
 from memory.facts import acts
 from memory.facts.drafts import FactError
 from memory.facts.writers import Writer
-from memory.models import ConceptNode, FactWrite
+from memory.models import ConceptNode, Entity, FactWrite, Mention
 
 EVERY = timedelta(days=30)
 # A step for a fact that was told once; one told more often loses less.
 STEP = 0.1
 FLOOR = 0.30
 _DECAY = f"""
-    UPDATE {ConceptNode._meta.db_table}
+    UPDATE {ConceptNode._meta.db_table} AS fact
     SET confidence = round(greatest(confidence - {STEP} / log(2, mention_count + 1), {FLOOR})::numeric, 3), last_decay_at = %(now)s
     WHERE type = 'fact' AND state = 'live' AND deleted_at IS NULL AND tier <> 'stated' AND confidence > {FLOOR}
-        AND slot = '' AND NOT grave
+        AND slot = '' AND NOT grave AND NOT EXISTS (
+            SELECT FROM {Mention._meta.db_table} mention JOIN {Entity._meta.db_table} entity ON entity.id = mention.entity_id
+            WHERE mention.node_id = fact.id AND entity.kind IN ('person', 'pet') AND entity.last_mentioned_at > %(due)s
+        )
         AND greatest(created_at, last_decay_at, last_confirmed_at) <= %(due)s
 """
 

@@ -3,8 +3,8 @@ from datetime import timedelta
 import pytest
 
 from memory.facts import decay, undoing
-from memory.models import ConceptNode, FactWrite
-from tests.support.factories import NOW, FactFactory
+from memory.models import ConceptNode, FactWrite, Mention
+from tests.support.factories import NOW, EntityFactory, FactFactory
 from tests.support.fakes import FakeLLM
 from tests.support.prompt_reader import read_sections
 from tests.support.talking import say
@@ -114,6 +114,15 @@ def test_a_confirmation_begins_the_month_anew():
 )
 def test_only_what_holds_and_was_not_stated_fades(columns, fades):
     fact(**columns)
+
+    assert decay.decay(now=NOW + 30 * DAY) == int(fades)
+
+
+@pytest.mark.parametrize(("kind", "days", "fades"), [("person", 29, False), ("person", 31, True), ("place", 1, True)])
+def test_what_is_known_of_those_who_are_spoken_of_stays(kind, days, fades):
+    ellie = fact(description="The user's sister is called Ellie.")
+    entity = EntityFactory(bond=ellie.bond, kind=kind, last_mentioned_at=NOW + (30 - days) * DAY)
+    Mention.objects.create(bond=ellie.bond, node=ellie, entity=entity)
 
     assert decay.decay(now=NOW + 30 * DAY) == int(fades)
 
