@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import F, Q, Value
-from django.db.models.functions import Greatest, Least
+from django.db.models.functions import Greatest
 
 from echovessel import events, text
 from echovessel.llm.offline.text import slots
@@ -242,11 +242,13 @@ def add_evidence(node: ConceptNode, *, fact: PreparedFact, writer: Writer) -> No
 def count_mention(node: ConceptNode, writer: Writer) -> None:
     """Count that a fact was told again, with the messages that did; what was gathered is sure and fresh again by them."""
     told_at = max((message.created_at for message in writer.messages), default=writer.now)
-    told_again: dict[str, Any] = {"last_confirmed_at": Greatest("last_confirmed_at", Value(told_at))}
     if node.tier == Tier.EXTRACTED:
-        surer = F("confidence") + CONFIRMED_BY
-        told_again["confidence"] = Least(Value(1.0), Greatest(surer, Value(TOLD_AGAIN_LEAST)))
-    ConceptNode.objects.filter(pk=node.pk).update(mention_count=F("mention_count") + 1, **told_again)
+        node.confidence = round(min(1.0, max(node.confidence + CONFIRMED_BY, TOLD_AGAIN_LEAST)), 3)
+    ConceptNode.objects.filter(pk=node.pk).update(
+        mention_count=F("mention_count") + 1,
+        last_confirmed_at=Greatest("last_confirmed_at", Value(told_at)),
+        confidence=node.confidence,
+    )
     sources = [NodeSource(bond=node.bond, node=node, message=message) for message in writer.messages]
     NodeSource.objects.bulk_create(sources, ignore_conflicts=True)
     node.announce_update("mention_count", "source_messages", now=writer.now)
