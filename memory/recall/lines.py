@@ -216,7 +216,7 @@ def rank_messages(
     most: int,
     is_wide: bool = False,
 ) -> Iterator[tuple[QuotedMessage, bool]]:
-    """Rank all found messages, best first, each with whether it is relevant. The query must have terms."""
+    """Rank all found messages, best first, each with whether it is relevant, and of equal ones the best. The query must have terms."""
     picked = WIDE_PICKED if is_wide else max(MIN_PICKED, PICKED_PER_RESULT * most)
     found = fetch_rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
     windows = [[build_signals(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
@@ -227,8 +227,12 @@ def rank_messages(
         weight=sum(asked.compute_weights()),
         share_of_bar=WIDE_SHARE_OF_BAR if is_wide else 1.0,
     )
+    said: set[str] = set()
     for best, is_enough in zip(scored, enough, strict=True):
         message = build_model(Message, _FIELDS, values[best.message.id])
+        if (content := text.fold(message.content)) in said:
+            continue
+        said.add(content)
         yield QuotedMessage(message=message, score=best.score), is_enough
 
 
