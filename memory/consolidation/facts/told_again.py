@@ -27,5 +27,7 @@ def count(chunk: Chunk, *, offered: Sequence[ConceptNode], session: Session, now
     for fact in gathered.filter(pk__in=[one.pk for one in offered]).exclude(source_messages__in=chunk.user_messages):
         lines = [*{message.pk: message for message, statement in said if tells_most(statement, fact)}.values()]
         if lines:
-            by = {"by": FactWrite.By.CLOSE, "tier": ConceptNode.Tier.EXTRACTED}
-            writing.count_mention(fact, Writer(**by, now=now, session=session, messages=lines))
+            writer = Writer(
+                by=FactWrite.By.CLOSE, tier=ConceptNode.Tier.EXTRACTED, now=now, session=session, messages=lines
+            )
+            writing.count_mention(fact, writer)
