@@ -18,13 +18,15 @@ EVERY = timedelta(days=30)
 # A step for a fact that was told once; one told more often loses less.
 STEP = 0.1
 FLOOR = 0.30
+# Who was spoken of within so long is not forgotten: of a partner too one says nothing for a month at times.
+SPOKEN_OF_WITHIN = timedelta(days=90)
 _DECAY = f"""
     UPDATE {ConceptNode._meta.db_table} AS fact
     SET confidence = round(greatest(confidence - {STEP} / log(2, mention_count + 1), {FLOOR})::numeric, 3), last_decay_at = %(now)s
     WHERE type = 'fact' AND state = 'live' AND deleted_at IS NULL AND tier <> 'stated' AND confidence > {FLOOR}
         AND slot = '' AND NOT grave AND NOT EXISTS (
             SELECT FROM {Mention._meta.db_table} mention JOIN {Entity._meta.db_table} entity ON entity.id = mention.entity_id
-            WHERE mention.node_id = fact.id AND entity.kind IN ('person', 'pet') AND entity.last_mentioned_at > %(due)s
+            WHERE mention.node_id = fact.id AND entity.kind IN ('person', 'pet') AND entity.last_mentioned_at > %(spoken_of)s
         )
         AND greatest(created_at, last_decay_at, last_confirmed_at) <= %(due)s
 """
@@ -36,7 +38,7 @@ def decay(*, now: datetime) -> int:
     Returns how many faded. One statement for all bonds: it only changes numbers, of which no page is told.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_DECAY, {"now": now, "due": now - EVERY})
+        cursor.execute(_DECAY, {"now": now, "due": now - EVERY, "spoken_of": now - SPOKEN_OF_WITHIN})
         return int(cursor.rowcount)
 
 

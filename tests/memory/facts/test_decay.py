@@ -118,7 +118,7 @@ def test_only_what_holds_and_was_not_stated_fades(columns, fades):
     assert decay.decay(now=NOW + 30 * DAY) == int(fades)
 
 
-@pytest.mark.parametrize(("kind", "days", "fades"), [("person", 29, False), ("person", 31, True), ("place", 1, True)])
+@pytest.mark.parametrize(("kind", "days", "fades"), [("person", 89, False), ("person", 91, True), ("place", 1, True)])
 def test_what_is_known_of_those_who_are_spoken_of_stays(kind, days, fades):
     ellie = fact(description="The user's sister is called Ellie.")
     entity = EntityFactory(bond=ellie.bond, kind=kind, last_mentioned_at=NOW + (30 - days) * DAY)
