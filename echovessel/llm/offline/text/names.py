@@ -137,7 +137,7 @@ def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
             is_nobody = kind is None and (_CALLED_NAMES.search(lead) or _NOT_CALLED.search(lead))
             if is_nobody or text.casefold() in NO_NAMES or any(text in known or known in text for known in found):
                 continue
-            of_words = kind or _find_kind(f"{lead} {match.group()}", sentence, before)
+            of_words = kind or _find_kind(f"{lead}{match.group()}", sentence, before)
             found[text] = Name(text, "person" if _TITLED.match(text) and of_words != "pet" else of_words)
     for text in _list_together(sentence):
         if not any(text in known for known in found):

@@ -55,3 +55,9 @@ def test_who_does_what_only_people_do_is_known(said, people):
     assert [(one["canonical_name"], one["aliases"]) for one in extract(said)["mentioned_entities"]] == [
         (name, []) for name in people
     ]
+
+
+def test_what_a_thing_is_called_names_no_relative_that_is_spoken_of():
+    found = extract("I cried: we picked a care home for my mum, it's called Ashgrove")["mentioned_entities"]
+
+    assert {one["canonical_name"]: one["kind"] for one in found} == {"Ashgrove": "other", "mum": "person"}
