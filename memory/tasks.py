@@ -116,9 +116,9 @@ def archive() -> int:
 
 
 def decay_facts() -> int:
-    """Let facts fade that nobody stated or confirmed for a month, and doubt what has aged, once a day."""
+    """Let facts fade that nobody stated or confirmed for a month, end those whose day is over, and doubt what has aged, once a day."""
     now = timezone.now()
-    return decay.decay(now=now) + asking.settle_old(now=now) + aging.open_due(now=now)
+    return decay.decay(now=now) + decay.end_past(now=now) + asking.settle_old(now=now) + aging.open_due(now=now)
 
 
 def queue_fact_sweeps() -> int:

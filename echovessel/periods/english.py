@@ -246,7 +246,7 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"(?<!the\s){_ANY_TURN}\s+{_ANY_WEEKDAY}(?!\s+of\b)", _resolve_turned_weekday),
         (rf"{_TURN}\s+week,?\s+(?:on\s+)?{_ANY_WEEKDAY}", _resolve_weekday_in_week),
         (rf"(?:on\s+)?{_WEEKDAY},?\s+(?:of\s+)?{_TURN}\s+week", _resolve_weekday_in_week),
-        (r"(?:at|on|over|during)\s+(?:the\s+)?weekend|(?:my|your|our)\s+weekend", lambda _, view: view.weekend()),
+        (r"(?:at|on|over|during|for)\s+(?:the\s+)?weekend|(?:my|your|our)\s+weekend", lambda _, view: view.weekend()),
         (rf"{_ANY_TURN}\s+{_SPAN}(?:'s)?(?!\s+of\b)", _resolve_turned_span),
         (rf"(?:the\s+)?{_SPAN}\s+(?P<side>before)\s+last", _resolve_second_span),
         (rf"(?:the\s+)?{_SPAN}\s+(?P<side>after)\s+next", _resolve_second_span),

@@ -15,7 +15,7 @@ from memory.answers.steps import InputChanged
 from memory.consolidation import known_context, mood, parse_answer, transcript
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.events import forgotten, nodes
-from memory.consolidation.facts import clarifying, fact_writing, known_facts, parse_facts, said_anew
+from memory.consolidation.facts import clarifying, fact_writing, known_facts, parse_facts, said_anew, told_again
 from memory.consolidation.facts.noted_facts import NotedFacts
 from memory.consolidation.parse_answer import KnownContext, ParsedExtraction
 from memory.consolidation.transcript import Chunk
@@ -60,6 +60,7 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
         understood.facts += said_again
         understood.notes += clarifying.settle(asked.parsed, session=locked, understood=understood, now=now)
         count = write_memories(understood, vectors, session=locked, now=now)
+        told_again.count(chunk, offered=offered.facts, session=locked, now=now)
         write_step(session=locked, understood=understood, asked=asked, count=count, now=now)
         if chunk.is_whole:
             locked.watermark = chunk.last_message_id

@@ -21,7 +21,6 @@ from memory.nodes.corrections import CorrectionError
 from personas.models import Bond
 
 ENDED, WRONG, MERGED = writing.ENDED, "wrong", "merged"
-CONFIRMED_BY = 0.05
 RELATION_MOST = 40
 # The share of a forgotten fact's terms that makes another memory tell the same.
 SHARED_TERMS = 0.5
@@ -72,7 +71,7 @@ def confirm(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
     if writer.is_person:
         node.tier, node.confidence = Tier.STATED, 1.0
     elif node.tier == Tier.EXTRACTED:
-        node.confidence = min(1.0, round(node.confidence + CONFIRMED_BY, 3))
+        node.confidence = min(1.0, round(node.confidence + writing.CONFIRMED_BY, 3))
     node.save(update_fields=["tier", "confidence", "mention_count", "last_confirmed_at"])
     node.announce_update("confidence", "mention_count", "last_confirmed_at", now=writer.now)
     doubt_updates.settle_confirmed(node, by_user=writer.tier == Tier.STATED, now=writer.now)

@@ -6,7 +6,8 @@ from dataclasses import replace as with_changes
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import F, Q, Value
+from django.db.models.functions import Greatest
 
 from echovessel import events, text
 from echovessel.llm.offline.text import slots
@@ -26,6 +27,8 @@ UNREADABLE = GUESSED = 0.5
 IMPORTED = 0.7
 CANON_MOST = 0.8
 UNCERTAIN_MOST = 0.6
+# What is told again: how much surer it is, and how sure at least.
+CONFIRMED_BY, TOLD_AGAIN_LEAST = 0.05, 0.8
 # Words, and each Chinese character by itself, so that two texts can be laid side by side.
 _PIECE = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+|[^\w\s]")
 Facet, State, Tier = ConceptNode.Facet, ConceptNode.State, ConceptNode.Tier
@@ -237,8 +240,15 @@ def add_evidence(node: ConceptNode, *, fact: PreparedFact, writer: Writer) -> No
 
 
 def count_mention(node: ConceptNode, writer: Writer) -> None:
-    """Count that a fact was told again, with the messages that did."""
-    ConceptNode.objects.filter(pk=node.pk).update(mention_count=F("mention_count") + 1)
+    """Count that a fact was told again, with the messages that did; what was gathered is sure and fresh again by them."""
+    told_at = max((message.created_at for message in writer.messages), default=writer.now)
+    if node.tier == Tier.EXTRACTED:
+        node.confidence = round(min(1.0, max(node.confidence + CONFIRMED_BY, TOLD_AGAIN_LEAST)), 3)
+    ConceptNode.objects.filter(pk=node.pk).update(
+        mention_count=F("mention_count") + 1,
+        last_confirmed_at=Greatest("last_confirmed_at", Value(told_at)),
+        confidence=node.confidence,
+    )
     sources = [NodeSource(bond=node.bond, node=node, message=message) for message in writer.messages]
     NodeSource.objects.bulk_create(sources, ignore_conflicts=True)
     node.announce_update("mention_count", "source_messages", now=writer.now)

@@ -11,7 +11,7 @@ from datetime import date
 from itertools import groupby, islice
 from typing import Any
 
-from echovessel import periods, text
+from echovessel import text
 from echovessel.embeddings import embedding, vectors
 from echovessel.postgres import prepared
 from echovessel.postgres.rows import build_model
@@ -137,8 +137,9 @@ def search(
     """
     if recalled is not None and recalled.quotes_sources:
         return quotes.search_sources(bond=bond, recalled=recalled, besides=besides, not_session=not_session, most=most)
-    if today is not None and query_intent.is_about_day(memories.cut_to_ends(query), today=today):
-        named = periods.find_periods(memories.cut_to_ends(query), today=today)
+    asks_for_all = (query_intent.is_about_day, query_intent.asks_what_happened)
+    if today is not None and any(asks(memories.cut_to_ends(query), today=today) for asks in asks_for_all):
+        named = memories.find_periods(query, today=today)
         return quotes.search_days(bond=bond, named=named, besides=besides, not_session=not_session, most=most)
     asked = build_query(bond=bond, query=query, vector=vector, today=today)
     if not asked.terms:
@@ -215,7 +216,7 @@ def rank_messages(
     most: int,
     is_wide: bool = False,
 ) -> Iterator[tuple[QuotedMessage, bool]]:
-    """Rank all found messages, best first, each with whether it is relevant. The query must have terms."""
+    """Rank all found messages, best first, each with whether it is relevant, and of equal ones the best. The query must have terms."""
     picked = WIDE_PICKED if is_wide else max(MIN_PICKED, PICKED_PER_RESULT * most)
     found = fetch_rows(asked, besides=list(besides), not_session=not_session or 0, picked=picked)
     windows = [[build_signals(row) for row in window] for _, window in groupby(found, key=lambda row: row[0])]
@@ -226,8 +227,12 @@ def rank_messages(
         weight=sum(asked.compute_weights()),
         share_of_bar=WIDE_SHARE_OF_BAR if is_wide else 1.0,
     )
+    said: set[str] = set()
     for best, is_enough in zip(scored, enough, strict=True):
         message = build_model(Message, _FIELDS, values[best.message.id])
+        if (content := text.fold(message.content)) in said:
+            continue
+        said.add(content)
         yield QuotedMessage(message=message, score=best.score), is_enough
 
 

@@ -117,6 +117,8 @@ def search(
 def find_periods(query: str, *, today: date) -> list[Period]:
     """Find the periods that a burst asks about: of what is coming up the next months."""
     named = periods.find_periods(cut_to_ends(query), today=today)[:PERIODS_MOST]
+    if query_intent.asks_what_happened(cut_to_ends(query), today=today):
+        named = [period for period in named if period.start <= today] or named
     asks_ahead = not named and cue_matching.has_cue("ASKS_AHEAD", cut_to_ends(query))
     return [Period(today, today + AHEAD)] if asks_ahead else named
 
@@ -238,14 +240,18 @@ def compute_relevance(*, cosine: float | None, lexical: float) -> float:
 
 
 def cut(ranked: Sequence[ScoredNode], *, most: int, floor: float = scoring.RELEVANCE_FLOOR) -> tuple[ScoredNode, ...]:
-    """Keep the best `most`, none under the floor unless anchored; give the rest their reasons."""
+    """Keep the best `most`, none under the floor unless anchored, and of what says the same the best; give the rest their reasons."""
     kept: list[ScoredNode] = []
     dropped: list[ScoredNode] = []
+    said: set[str] = set()
     for item in ranked:
         if not item.is_above(floor):
             dropped.append(item._replace(kept=False, reason="floor"))
         elif len(kept) >= most:
             dropped.append(item._replace(kept=False, reason="beyond_k"))
+        elif (content := text.fold(item.node.description)) in said:
+            dropped.append(item._replace(kept=False, reason="repeats"))
         else:
             kept.append(item)
+            said.add(content)
     return (*kept, *dropped)

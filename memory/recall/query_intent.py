@@ -5,6 +5,8 @@ from datetime import date
 from enum import Enum, auto
 
 from echovessel import periods, text
+from echovessel.llm.offline import event_dates
+from echovessel.periods import Leaning
 
 # Greetings, thanks and agreement.
 _SMALL_TALK = (
@@ -237,6 +239,11 @@ def asks_what_happens(said: str, *, today: date) -> bool:
     if _HAPPENING.search(text.fold(said)) and periods.find_periods(said, today=today):
         return True
     return _asks_of_time(said, today=today, besides=_HAPPENING_TERMS)
+
+
+def asks_what_happened(said: str, *, today: date) -> bool:
+    """Whether a question asks for what happened in a time that is over: "what did I do in March" means no March to come."""
+    return event_dates.find_leaning(said) is Leaning.PAST and asks_what_happens(said, today=today)
 
 
 def _asks_of_time(said: str, *, today: date, besides: frozenset[str]) -> bool:

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
+
+from django.db.models import OuterRef, Subquery
 
 from echovessel.llm.errors import BadAnswerError
 from echovessel.prompts import escape, render
 from memory.answers.story_schemas import StoryMergeAnswer
 from memory.consolidation.asking import Asker
-from memory.models import Scene, Story, StoryVersion
+from memory.models import Message, Scene, Story, StoryVersion
 from memory.models.story.made_by import MadeBy
 from memory.story import settings
 from memory.story.known_names import load_known_names
@@ -17,7 +19,7 @@ from memory.story.recaps.content import RecapContent
 from memory.story.versions import due, merging, rules, writing
 from memory.story.versions.due import SCENES_MOST, TOKENS_MOST, Batch
 from memory.story.versions.merging import ToldScene
-from memory.story.versions.points import Point
+from memory.story.versions.points import OPEN, Point
 from memory.story.versions.writing import VersionContent
 from memory.storytelling.work.running import RunningStep, StepChanged
 from personas.models import Bond
@@ -26,6 +28,8 @@ PROMPT = Path(__file__).parent.parent / "prompts" / "story_merge.md"
 FEATURE = "story_merge"
 # What happened in a scene and weighs so much is told, whatever a model leaves out.
 TOLD_FROM = 6
+# What is open and was in no scene for so long is open no more: nobody took it up again.
+OPEN_FOR = timedelta(days=45)
 
 
 def merge_next(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, target: int = 0) -> None:
@@ -74,12 +78,28 @@ def add_scenes(*, bond: Bond, before: VersionContent, batch: Batch, asker: Asker
         points, made_by = ask(points, bond=bond, scenes=scenes, batch=batch, asker=asker)
     content = replace(
         before,
-        points=points,
+        points=leave_out_old(points, scenes=batch.scenes),
         recaps={**before.recaps, **batch.recaps},
         untold=before.untold - batch.recaps.keys(),
         excluded_count=batch.excluded_count,
     )
     return content, made_by
+
+
+def leave_out_old(points: Sequence[Point], *, scenes: Sequence[Scene]) -> list[Point]:
+    """Leave out what is open since long before these scenes: "I must pay the bill tomorrow" of August. A person's point stays."""
+    old = [point for point in points if point.part == OPEN and not point.is_by_person]
+    asked = {scene.pk for scene in scenes}.union(*(point.scenes for point in old))
+    ends = Message.objects.filter(pk=OuterRef("last_message_id")).values("created_at")
+    found = Scene.objects.filter(pk__in=asked).annotate(told_at=Subquery(ends)).exclude(told_at=None)
+    told_at = dict(found.values_list("pk", "told_at")) if old else {}
+    last = max((told_at[scene.pk] for scene in scenes if scene.pk in told_at), default=None)
+    over = {
+        point.id
+        for point in old
+        if last and all(one in told_at and told_at[one] + OPEN_FOR < last for one in point.scenes)
+    }
+    return [point for point in points if point.id not in over]
 
 
 def ask(

@@ -1,5 +1,7 @@
 """Set-up for tests of recall: nodes at a chosen cosine to the query."""
 
+from itertools import count
+
 from echovessel.embeddings import embedding
 from memory.recall import memories
 from tests.support.factories import NOW, ConceptNodeFactory
@@ -12,9 +14,12 @@ def vector(cosine):
 
 ASKED = vector(1.0)
 
+_COUNTER = count()
 
-def node(bond, description="x", *, cosine=None, **more):
-    """A node of the model in use, with that cosine to the query's vector, or unusable."""
+
+def node(bond, description="", *, cosine=None, **more):
+    """A node of the model in use, with that cosine to the query's vector, or unusable; it says something of its own."""
+    description = description or f"x{next(_COUNTER)}"
     vectors = {"embedding_model": embedding.get_model_name(), "embedding": None if cosine is None else vector(cosine)}
     return ConceptNodeFactory(bond=bond, description=description, **(vectors | more))
 

@@ -41,6 +41,7 @@ TERM_LABELS = {
 REASON_LABELS = {
     "floor": gettext_lazy("too different from your message"),
     "beyond_k": gettext_lazy("others matched better"),
+    "repeats": gettext_lazy("another one says the same"),
     "session_limit": gettext_lazy("enough came from the same chat already"),
     "budget": gettext_lazy("there was no room left"),
     "loaded": gettext_lazy("already among the facts of this chat"),

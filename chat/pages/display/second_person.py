@@ -3,14 +3,15 @@
 import re
 
 from echovessel.llm.offline import pronouns
+from echovessel.llm.offline.english.vocabulary import IRREGULAR
 from echovessel.llm.offline.text import lexicon, sentences
 from memory.facts.drafts import OF_USER
 from memory.models import ConceptNode
 
 _BEGINS = re.compile(
     r"The user(?:'s \w|(?: (?:also|always|never|still|often|usually|really|just|only|now|no longer))* "
-    r"(?:can|can't|cannot|could|couldn't|will|won't|would|must|should|may|might|did|didn't|had|was|wasn't|[a-z]+(?:s|ed|n't)|moved|went|got|gave|took|"
-    r"left|kept|met|began|became|quit|lost|made|told|wrote|ran|read)\b)"
+    r"(?:can|can't|cannot|could|couldn't|will|won't|would|must|should|may|might|did|didn't|had|was|wasn't|[a-z]+(?:s|ed|n't)|quit|read|went|got|became|told|"
+    rf"{'|'.join(sorted(IRREGULAR))})\b)"
 )
 _BEGINS_CHINESE = re.compile(r"用户(?!名|界面|体验|群|协议|数|量|端|组|研究|手册|反馈|增长)")
 _BEGINNING = re.compile(r"^.|(?<=[.!?] )y(?=our?\b)")

@@ -8,7 +8,11 @@ from echovessel.llm.offline.text import lexicon, names, sentences
 
 _GIVEN_NAMES = english.GIVEN_NAMES - english.NAMES_AND_WORDS
 _WORD = re.compile(r"(?<![\w'’@/.-])[a-z]{3,}(?=['’]s\b|(?![\w'’@/-]))")
-_TITLE = re.compile(r"\b(?:(?:mrs?|dr|prof)\.? (?:[a-z]{3,})|(?:miss|ms) [A-Z]\w+)", re.ASCII)
+# "I miss Biscuit" names no Miss Biscuit.
+_TITLE = re.compile(
+    r"\b(?:(?:mrs?|dr|prof)\.? (?:[a-z]{3,})|(?:(?<!\bI )(?<!we )(?<!ou )(?<!ey )(?<!to )(?<!ll )(?<!'d )(?<!lly )(?<!o )(?<!still )(?<!ust )(?<!n't )(?<!lso )(?<!and )miss|ms) [A-Z]\w+)",
+    re.ASCII,
+)
 
 
 def learn(texts: Iterable[str]) -> Callable[[str], str]:

@@ -46,6 +46,8 @@ def write_facts(
             made = closing.write(one)
         except FactError as error:
             notes.append(f"fact {one.index} dropped: {error.detail}")
+            for told in error.candidates if error.code == "near" else ():
+                writing.count_mention(told, closing.build_writer(one))
             continue
         if made is None:
             notes.append(f"fact {one.index} is noted already")

@@ -101,6 +101,29 @@ def test_a_skipped_fact_and_a_bad_one_cost_nothing(bond):
     ]
 
 
+@pytest.mark.parametrize(
+    ("said", "count"),
+    [
+        ("As you know, I collect old stamps from France.", 2),
+        ("Do I collect old stamps from France?", 1),
+        ("I collect old stamps from Peru.", 1),
+        ("I don't collect old stamps from France.", 1),
+        ("I stopped collecting old stamps from France.", 1),
+    ],
+)
+def test_what_the_user_tells_again_is_fresh_and_sure_again(bond, said, count):
+    old = save(bond, "The user collects old stamps from France.", by=job(), confidence=0.4).node
+
+    close(bond, said=("We had soup today, it was far too salty.", "persona: I see.", said))
+
+    node = ConceptNode.objects.get(pk=old.pk)
+    assert (node.mention_count, node.confidence, node.last_confirmed_at is not None) == (
+        count,
+        [0.4, 0.8][count - 1],
+        count == 2,
+    )
+
+
 def test_the_prompt_offers_facts_by_number_and_never_what_is_loaded(bond):
     save(bond, LEEDS, slot="home", value="Leeds", detail="Near the station.")
     save(bond, "The user likes tea.", by=job(), confidence=0.9)

@@ -2,9 +2,9 @@ from datetime import timedelta
 
 import pytest
 
-from memory.facts import decay
-from memory.models import ConceptNode
-from tests.support.factories import NOW, FactFactory
+from memory.facts import decay, undoing
+from memory.models import ConceptNode, FactWrite, Mention
+from tests.support.factories import NOW, EntityFactory, FactFactory
 from tests.support.fakes import FakeLLM
 from tests.support.prompt_reader import read_sections
 from tests.support.talking import say
@@ -103,6 +103,8 @@ def test_a_confirmation_begins_the_month_anew():
     ("columns", "fades"),
     [
         ({"tier": "inferred"}, True),
+        ({"slot": "birthday", "value": "14 March"}, False),
+        ({"grave": True}, False),
         ({"tier": "stated"}, False),
         ({"state": "uncertain"}, False),
         ({"state": "superseded"}, False),
@@ -114,3 +116,22 @@ def test_only_what_holds_and_was_not_stated_fades(columns, fades):
     fact(**columns)
 
     assert decay.decay(now=NOW + 30 * DAY) == int(fades)
+
+
+@pytest.mark.parametrize(("kind", "days", "fades"), [("person", 89, False), ("person", 91, True), ("place", 1, True)])
+def test_what_is_known_of_those_who_are_spoken_of_stays(kind, days, fades):
+    ellie = fact(description="The user's sister is called Ellie.")
+    entity = EntityFactory(bond=ellie.bond, kind=kind, last_mentioned_at=NOW + (30 - days) * DAY)
+    Mention.objects.create(bond=ellie.bond, node=ellie, entity=entity)
+
+    assert decay.decay(now=NOW + 30 * DAY) == int(fades)
+
+
+def test_what_had_a_last_day_is_history_a_month_after_it_and_an_undo_stands():
+    scan = FactFactory(description="The scan is on 3 March 2026.", event_time_end=(NOW - 31 * DAY).date())
+    FactFactory(bond=scan.bond, description="The trip is on 4 May 2026.", event_time_end=(NOW - 29 * DAY).date())
+
+    assert (decay.end_past(now=NOW), ConceptNode.objects.get(pk=scan.pk).state_reason) == (1, "ended")
+
+    undoing.undo(write=FactWrite.objects.get(node=scan), now=NOW)
+    assert (decay.end_past(now=NOW), ConceptNode.objects.get(pk=scan.pk).state) == (0, "live")

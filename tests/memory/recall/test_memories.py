@@ -117,6 +117,17 @@ def test_k_and_floor_each_give_their_reason_and_any_number_of_a_session_is_kept(
     assert [item.node for item in recalled.kept] == same[:4]
 
 
+def test_of_what_says_the_same_again_the_best_is_kept(bond):
+    first, again, other = (
+        node(bond, cosine=1.0 - place / 100, description=said)
+        for place, said in enumerate(("I rang my sister.", "I rang my Sister.", "My sister had a girl."))
+    )
+
+    recalled = search(bond, vector=ASKED, k=2)
+
+    assert reasons(recalled) == [(first.pk, None), (other.pk, None), (again.pk, "repeats")]
+
+
 @pytest.mark.parametrize(("floor", "is_kept"), [(memories.WIDE_FLOOR, True), (memories.WIDE_FLOOR + 0.001, False)])
 def test_a_wider_choice_has_a_floor_of_its_own(bond, floor, is_kept, monkeypatch):
     node(bond, cosine=0.0)

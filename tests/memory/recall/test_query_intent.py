@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from memory.recall import query_intent
+from memory.recall import memories, query_intent
 from memory.recall.query_intent import QueryIntent
 
 
@@ -64,6 +64,26 @@ def test_who_wants_an_account(said):
 )
 def test_who_wants_no_account(said):
     assert not query_intent.asks_for_account(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_past"),
+    [
+        ("What did I do in March?", True),
+        ("What happened in March?", True),
+        ("What happens in March?", False),
+        ("What will happen in March?", False),
+        ("Did Peg cook in March?", False),
+        ("三月份出了什么事？", True),
+        ("三月份我做了什么事？", True),
+    ],
+)
+def test_who_asks_what_happened_means_a_time_that_is_over(said, is_past):
+    today = date(2026, 11, 28)
+
+    assert query_intent.asks_what_happened(said, today=today) is is_past
+    if is_past:
+        assert [one.start for one in memories.find_periods(said, today=today)] == [date(2026, 3, 1)]
 
 
 @pytest.mark.parametrize(

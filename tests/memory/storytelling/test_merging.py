@@ -1,7 +1,9 @@
+from datetime import timedelta
+
 import pytest
 
 from echovessel.llm.errors import BadAnswerError
-from memory.models import Scene, SceneRecap, Story, StoryVersion
+from memory.models import Message, Scene, SceneRecap, Story, StoryVersion
 from memory.story import settings
 from memory.story.inclusion.budget import FIRM_TOKENS
 from memory.story.versions import due, writing
@@ -236,3 +238,20 @@ def test_what_a_person_wrote_stays_through_merges(bond, scenes):
 
     assert show(version)[0] == ("state", "Lisbon", [], "person")
     assert "Porto" not in [text for _, text, *_ in show(version)]
+
+
+def test_what_nobody_took_up_again_for_long_is_open_no_more(bond, scenes):
+    old, lately = scenes[:2]
+    for at, days in enumerate((46, 44)):
+        Message.objects.filter(pk=scenes[at].last_message_id).update(created_at=NOW - timedelta(days=days))
+    points = [
+        build_point("Pay the bill.", old, part="open", id="a"),
+        build_point("See the zoo.", old, lately, part="open", id="b"),
+        build_point("A person's.", old, part="open", id="c", by="person"),
+        build_point("They met.", old, id="d"),
+    ]
+    create_version(bond, points=points)
+
+    version = merge(bond, llm=TellingLLM(answers={"story_merge": {"add": [], "change": [], "drop": []}}))
+
+    assert version.points == points[1:]

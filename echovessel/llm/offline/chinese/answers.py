@@ -18,6 +18,7 @@ ANSWERS = {
     "as_ever": ("老样子，谢谢你惦记。", "都挺好的，谢谢你问起。"),
     "how_i_feel": ("今天心里挺{mood}的。", "这会儿心里挺{mood}的。", "心里挺{mood}的，谢谢你问。"),
     "coming_up": ("接下来的事，你跟我说过：{things}", "你告诉过我这些：{things}"),
+    "looked_back": ("那段时间，你跟我说过：{things}", "那时候的事，我记着这些：{things}"),
     "nothing_ahead": ("接下来的安排，你还没跟我说过。", "我这儿没有你说过的安排。"),
     "clock": ("现在是{date}{weekday}，{time}。", "{time}，{date}{weekday}，要是我的钟没走错。"),
     "denied_harm": ("好，听你这么说我放心一些。什么时候想说，我都在。", "嗯，我信你。难的时候记得来找我说说。"),

@@ -63,7 +63,7 @@ _ENGLISH_UNSURE = (
     rf"{_I}i (?:also |still )?drive (?:an? |the )?(?:[\w-]+ )?(?:bus(?:es)?|taxis?|cabs?|trucks?|lorry|lorries|trams?|trains?|ambulances?|forklifts?|cranes?|coach(?:es)?|tractors?|minicabs?)\b(?! to\b)",
     rf"{_I}i (?:also |still )?(?:drive|ride) an? (?:(?:old|new|used|second-hand|battered|tiny|little|red|blue|black|white|green|silver|grey|yellow) )*(?-i:[A-Z])\w+",
     rf"{_I}my favou?rite [\w ]{{2,30}} (?:is|are)\b",
-    rf"{_I}my (?:sister|brother|son|daughter|cat|dog|best friend|mother|mum|mom|father|dad|boss|youngest|eldest|niece|nephew|granddaughter|grandson|horse)(?:'s name is|(?:'s| is) called)\b",
+    rf"{_I}(?:my|our) (?:sister|brother|son|daughter|cat|dog|best friend|mother|mum|mom|father|dad|boss|youngest|eldest|niece|nephew|granddaughter|grandson|horse)(?:'s name is|(?:'s| is) called)\b",
 )
 # It was, or will be, or holds this once.
 _PASSING = re.compile(
@@ -79,7 +79,7 @@ _CHINESE_SURE = (
     rf"{_WO}(?:就|也|一直|还|从小|现在)*是(?:一?[名个位只])?(?!不是|说|想|觉得|在|真|认真|怕|为了|因为|这么|这样|那|来|去)[\u4e00-\u9fffA-Za-z]{{2,10}}(?:人|师|员|工|生|者|手|长|子|控|派|党|迷|盲|教徒|儿)(?![\u4e00-\u9fff])",
     rf"{_WO}(?:现在|一直|就|也)*(?:在[\u4e00-\u9fff]{{1,8}})?(?:做|当)(?:一?[名个位])?[\u4e00-\u9fff]{{1,6}}(?:师|员|工|匠|手|长|人|家|医|警|商)(?![\u4e00-\u9fff])",
     rf"{_WO}(?:最|很|特别|非常|超|也|一直|从小|就|真的|更|比较)*(?:喜欢|爱(?!你|上)|讨厌|不喜欢|受不了|怕(?!是|不|我|他|她))(?![你这那他她它]|的是|上了|听你|了|$)",
-    rf"{_WO}(?:家)?(?:还|也|现在)*有(?:[一两二三四五六几]|\d)?(?:个|只|条|匹|位)?[\u4e00-\u9fff]{{0,4}}(?:猫|狗|兔子|鸟|仓鼠|妹妹|弟弟|姐姐|哥哥|孩子|儿子|女儿|双胞胎|哮喘|糖尿病|偏头痛|癫痫|高血压|过敏)",
+    rf"{_WO}们?(?:家)?(?:还|也|现在)*有(?:[一两二三四五六几]|\d)?(?:个|只|条|匹|位)?[\u4e00-\u9fff]{{0,4}}(?:猫|狗|兔子|鸟|仓鼠|妹妹|弟弟|姐姐|哥哥|孩子|儿子|女儿|双胞胎|哮喘|糖尿病|偏头痛|癫痫|高血压|过敏)",
     rf"{_WO}(?:今年|已经|都)*(?:{_AGE}|\d{{2}}$)|{_WO}(?:今年|[周虚]岁)+(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)$",
     rf"{_WO}(?:家)?(?:的)?{_KIN}(?:有|得了|患有)(?:糖尿病|高血压|哮喘|帕金森|老年痴呆|阿尔茨海默|心脏病|痛风|关节炎|抑郁症)",
     rf"{_WO}(?:家)?(?:的)?(?:儿子|女儿|闺女|妹妹|弟弟|老大|老二|老三|孩子)(?![我你他她])[\u4e00-\u9fff]{{0,3}}?(?:今年)?(?:(?:上|读|念)(?:幼儿园|小学|初中|高中|大学|[小初高大][一二三四五六])|(?:\d{{1,2}}|[一两二三四五六七八九十]{{1,3}})(?:岁|个月)(?=$|，|,|了))",
@@ -185,7 +185,8 @@ def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
         holds = not _is_passing(_AT_AGE.sub("", statement))
         for part in clauses.split(statement):
             slot = _read_slot(part, within=statement) or ("", "")
-            stands = holds or part not in statement or _WHO_ONE_IS.match(part)
+            is_harm = _HARMS.search(part) and not _is_passing(_SEPARATOR.split(part)[0])
+            stands = holds or part not in statement or _WHO_ONE_IS.match(part) or is_harm
             certainty = SURE if slot[0] else _weigh(_cut(part)) if stands else 0.0
             if certainty:
                 yield part, certainty, slot

@@ -8,7 +8,7 @@ from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
 from echovessel.llm.offline.english import sayings as english_sayings
 from echovessel.llm.offline.reply import context, saying_choice
-from echovessel.llm.offline.reply.answers import due_matters, our_story
+from echovessel.llm.offline.reply.answers import due_matters, looking_back, our_story
 from echovessel.llm.offline.reply.answers.questions import Answerer
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.hearing.message_analysis import MessageAnalysis
@@ -63,6 +63,7 @@ class Speaker:
             self._take_up_noted()
             or self._answer_wish()
             or due_matters.tell_ahead(self.heard.asked, self.writer)
+            or looking_back.tell_back(self.heard.asked, self.writer)
             or our_story.answer(self.heard.sentences, self.writer)
             or Answerer(self.writer, comfort=self._take_up).answer()
             or self._answer_small_talk()

@@ -41,6 +41,16 @@ _HAN_KIN = "|".join(chinese.KIN.values())
 _COMMON_SURNAMES = "张王李赵刘陈杨吴周徐孙朱胡郭罗郑谢宋唐韩冯邓曹彭萧蔡潘袁董蒋"
 
 _OTHER, _PLACE, _ORG = "other", "place", "org"
+# A sentence whose subject is left out begins with a verb, not with a name: "Took our dog out", but "Biscuit, our dog" and "Ben my brother came".
+_DOES = (
+    r"(?:['’]s|(?: (?i:is|was|has|had|died|came|went|got|rang|says?|said|lives|works|loves|wants|turns|\w{2,}ed)))\b"
+)
+
+
+def _not_a_verb(nouns: str) -> str:
+    return rf"(?:(?<!^)(?<![.!?] )|(?=[\w'’-]+(?:,| is\b| was\b|['’]s\b))|(?=[\w'’-]+(?: [\w-]+){{1,3}}? (?i:{nouns}){_DOES}))"
+
+
 # (kind, or None where the words before decide; pattern). `(?i:…)` because names are known by their capital.
 _PATTERNS = [
     (None, rf"\b(?i:(?:is|was|'s|’s|are|{_PET}|one) (?:called|named)|(?<!my )(?<!me )(?<!^)(?:name is|name's|name’s|name was)|named (?:him|her|it)|call(?:ed|ing)? (?:him|her|it)) {_ANY_NAME}"),
@@ -58,8 +68,8 @@ _PATTERNS = [
     ("person", rf"(?:\b(?i:my|our|a|an|the|his|her|their)|\w['’]s) (?i:\w+[ -])?(?i:{_KIN}|lass|lad)(?: now| tho| though| too)*,? {_NAME}"),
     ("person", r"\b(?P<name>(?:Dr|Prof|Professor|Mrs|Mr|Ms|Miss)\.? [A-Z\u00c0-\u00de][\w'’-]{1,40})"),
     ("person", rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>(?!s?he\b|they\b|it\b|just\b|never\b|also\b|still\b|always\b|who\b|birthday\b|name\b|job\b|work\b|phone\b|car\b|house\b|home\b|place\b|school\b|email\b|address\b|age\b|dog\b|cat\b|almost\b|even\b|soon\b|once\b|first\b|later\b|alone\b|too\b|h\w+self\b|(?!sally|polly|molly|emily|lily|billy|kelly|holly)\w+ly\b)[a-z]{{2,12}})(?= (?:is|was|rang|came|got|went|died|has|works|lives|plays|studies|teaches|says|said|thinks|wants|told|cried|gave|passed)\b)"),
-    ("pet", rf"{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),
-    ("person", rf"{_NAME}(?:,| is| was|'s|’s)? (?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),
+    ("pet", rf"{_not_a_verb(_PET)}{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),
+    ("person", rf"{_not_a_verb(_KIN)}{_NAME}(?:,| is| was|'s|’s)? (?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),
     ("person", rf"{_NAME} (?:is|turns|turned) \d{{1,2}}(?=\W*$|,| and\b| (?:now|today|tomorrow|next|years old)\b)"),
     (_ORG, rf"\b(?i:work|job|intern\w*|working|worked) (?i:at|for|with) (?i:the )?{_NAME}"),
     (_ORG, rf"\b(?i:stud(?:y|ied|ying)|graduated) (?i:at|from) (?i:the )?{_NAME}"),
@@ -127,7 +137,7 @@ def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
             is_nobody = kind is None and (_CALLED_NAMES.search(lead) or _NOT_CALLED.search(lead))
             if is_nobody or text.casefold() in NO_NAMES or any(text in known or known in text for known in found):
                 continue
-            of_words = kind or _find_kind(f"{lead} {match.group()}", sentence, before)
+            of_words = kind or _find_kind(f"{lead}{match.group()}", sentence, before)
             found[text] = Name(text, "person" if _TITLED.match(text) and of_words != "pet" else of_words)
     for text in _list_together(sentence):
         if not any(text in known for known in found):

@@ -19,6 +19,7 @@ def shown(text, *, facet="about_you", node_type="fact"):
         ("The user's landlord plays trombone, it drives them mad.", "Your landlord plays trombone, it drives you mad."),
         ("The user no longer eats fish.", "You no longer eat fish."),
         ("The user moved to York.", "You moved to York."),
+        ("The user found a house in Sheffield.", "You found a house in Sheffield."),
         ("The user is vegan. The user's sister is not.", "You are vegan. Your sister is not."),
         ("The user takes their coffee black.", "You take your coffee black."),
         ("The user visits their mother on Sundays.", "You visit your mother on Sundays."),

@@ -122,10 +122,9 @@ class Answerer:
         if is_wide and (noted := known_facts.list_known(self.writer)):
             return self.writer.join_doubt(noted, self._quote(known_facts.list_besides(self.context, noted)))
         if of_kin := known_facts.list_of_family(self.context, asked):
-            further = [memory.text for memory in of_kin[1 : known_facts.BESIDES_MOST + 1]]
-            return self.writer.join_doubt(
-                memory_sentences.tell(FoundAnswer(of_kin[0], 1), self.writer), self._quote(further)
-            )
+            told, beside = memory_sentences.tell(FoundAnswer(of_kin[0], 1), self.writer), of_kin[1:]
+            quotes = [memory.text for memory in beside[: known_facts.BESIDES_MOST]]
+            return self.writer.join_doubt(told, self._quote(quotes))
         found = retrieval.find_answers(self.context, asked)
         if facts := known_facts.find_noted(self.context, asked, found):
             further = self._quote(known_facts.list_further(asked, found, facts))

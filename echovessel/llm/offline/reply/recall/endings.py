@@ -51,8 +51,10 @@ def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
         return None
     if _STILL.search(question) and bearing and changes.tells_end(bearing[-1].text):
         return bearing[-1]
-    dead = [one for one in bearing if changes.tells_death(one.text)]
-    dead = [one for one in dead if any(mentions.is_named(name.text, question) for name in names.find(one.text))]
+    remembered = [*user_statements.list_told(context)]
+    dead = [one for one in _list_bearing(remembered, question, concepts) if changes.tells_death(one.text)]
+    known = {name.text for one in remembered for name in names.find(one.text) if mentions.is_named(name.text, question)}
+    dead = [one for one in dead if any(mentions.is_named(name, one.text) for name in known)]
     if passed := [*dead, *(one for one in told if changes.tells_passing(one.text, [of.text for of in bearing]))]:
         return passed[-1]
     is_planned = kind == "when" or _OF_COMING.search(question) is not None

@@ -153,9 +153,10 @@ def _find_bearing(memory: Memory, burst: str) -> str:
 
 
 def _may_be_quoted(memory: Memory, context: ReplyContext) -> bool:
-    # What was told so lately nobody is reminded of.
+    # What was told so lately nobody is reminded of, nor of what they say just now.
     is_new = memory.age is not None and memory.age.unit in JUST_TOLD
-    return not (is_new or context.is_unwelcome(memory.text))
+    tells_more = not lexicon.stem_content(memory.text) <= lexicon.stem_content(context.burst)
+    return tells_more and not (is_new or context.is_unwelcome(memory.text))
 
 
 def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:

@@ -21,6 +21,8 @@ _COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
 # How it stands what was told last tells.
 _HOW, _OF_WHOM = re.compile(r"怎么样|咋样|怎样了"), re.compile(r"记得|知道|印象")
+# What became of somebody is how it ended.
+_WHAT_BECAME = re.compile(r"\bwhat(?:'s| has)? (?:happen(?:ed)?|bec[ao]me) (?:to|with|of)\b|怎么了|后来")
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _ASKS_WHO = re.compile(r"^\W*(?![你我他她它])([\u4e00-\u9fff]{2,4})是谁\W*$")
 
@@ -78,7 +80,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         newest_first.sort(key=lambda one: not (one.is_named and changes.tells_end(one.memory.text)))
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
     is_of_name = kind == "called" and not question_kinds.WHO.search(question)
-    may_be_over = not is_of_name and (is_of_love or kind == "when" or question_kinds.IS_SO.search(question))
+    asks_of_end = kind == "when" or question_kinds.IS_SO.search(question) or _WHAT_BECAME.search(question.casefold())
+    may_be_over = not is_of_name and (is_of_love or asks_of_end)
     ended = endings.find_end(context, question, kind) if may_be_over else None
     if not (ended or question_times.asks_of_past(question)):
         change = None if may_be_over else endings.find_change(context, kind)

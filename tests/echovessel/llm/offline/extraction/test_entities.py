@@ -41,6 +41,8 @@ def test_a_word_in_place_of_a_name_names_nobody():
         ("will you ring the bell in Victoria Street on a may morning", []),
         ("ma wrist is swollen", []),
         ("my brothers forgot my birthday", []),
+        ("Saw my sister Ana in town. Called our dad and cried", ["Ana"]),
+        ("Biscuit our dog died. Ben my brother came", ["Biscuit", "Ben"]),
         ("we don't talk much, me and Graham", ["Graham"]),
         ("Last week Tom rang and I cried for an hour", ["Tom"]),
         ("I teach year 4 in Leeds and I've got a class of thirty, they are exhausting", []),
@@ -53,3 +55,9 @@ def test_who_does_what_only_people_do_is_known(said, people):
     assert [(one["canonical_name"], one["aliases"]) for one in extract(said)["mentioned_entities"]] == [
         (name, []) for name in people
     ]
+
+
+def test_what_a_thing_is_called_names_no_relative_that_is_spoken_of():
+    found = extract("I cried: we picked a care home for my mum, it's called Ashgrove")["mentioned_entities"]
+
+    assert {one["canonical_name"]: one["kind"] for one in found} == {"Ashgrove": "other", "mum": "person"}

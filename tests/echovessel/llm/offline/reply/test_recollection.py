@@ -105,3 +105,18 @@ def test_what_memory_takes_for_a_question_is_answered():
 
     assert told_of in answer("is jaz ok", Certainty.KNOWN, told_of)
     assert told_of not in answer("is jaz ok", None, told_of)
+
+
+@pytest.mark.parametrize(
+    ("burst", "remembered", "is_quoted"),
+    [
+        ("The coffee machine is leaking.", "The coffee machine is leaking all over the toaster.", True),
+        ("The coffee machine is leaking.", "The coffee machine is leaking.", False),
+        ("超市打折，买了一大堆。", "超市打折，买了一大堆。", False),
+        ("超市打折，买了一大堆。", "超市打折，买了一大堆鸡蛋。", True),
+    ],
+)
+def test_who_says_the_same_again_is_not_reminded_of_it(burst, remembered, is_quoted):
+    said = reply.compose(inputs(burst, recalled=[told(remembered, days=9)]))
+
+    assert (remembered.rstrip(".。") in said) == is_quoted
