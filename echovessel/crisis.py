@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from echovessel import chinese_script
+from echovessel.text import has_cjk
 
 # Typed without an apostrophe, too. "I can't go on holiday" and 想死你了 ("missed you to death") say something else.
 _WANT = r"(?:want to|wanna)"
@@ -21,6 +22,11 @@ _ENGLISH = (
     rf"|\bbetter off (?:without me|if {_GONE}|dead)\b|\b{_NOBODY_WOULD} if {_GONE}"
     r"|\b(?:took|taken|swallowed|(?:going to|gonna|want to|wanna|could) (?:just )?(?:take|swallow)) (?:all|the whole bottle|a (?:whole )?bottle|too many|a load)(?: of)?(?: (?:my|the|those|these))? ?(?:\w+ )?(?:pills|tablets|paracetamol|meds)\b|\bi (?:just |have |'ve )?overdosed\b"
 )
+# Every turn is asked, and next to none has any of these.
+_SIGNS = (
+    "suicid", "kill", "unaliv", "self", "my life", "it all", "die", "dead", "living", "alive", "exist", "to live", "wanna live", "wake up",
+    "be here", "vanish", "disappear", "born", "kms", "go on", "better off", "if i", "pills", "tablets", "paracetamol", "meds", "overdos",
+)  # fmt: skip
 # What vanishes is oneself, and no headache.
 VANISHING = r"(?:^|[\s，,。]|觉得|我|自己|不如|就这[么样]|干脆)(?:能|要是|如果|就)*消失了?(?:也|就|会|还|是不是)*[挺更蛮很]?(?:好|算了|轻松|无所谓)|(?:^|[\s，,。]|我|[好真只就])想(?:从(?:这个)?世界上?)?消失(?!在)"
 _CHINESE = (
@@ -52,7 +58,11 @@ _DENIED = re.compile(f"(?:{_DENIED_ENGLISH}){_TAKEN_BACK}|{_DENIED_CHINESE}", re
 
 def is_voiced(text: str) -> bool:
     """Whether a text says that its writer may harm themselves."""
-    return _PATTERN.search(_BY_ANOTHER.sub("", _DENIED.sub("", _straighten(text)))) is not None
+    plain = _straighten(text)
+    folded = plain.lower()
+    if not (any(sign in folded for sign in _SIGNS) or has_cjk(plain)):
+        return False
+    return _PATTERN.search(_BY_ANOTHER.sub("", _DENIED.sub("", plain))) is not None
 
 
 def is_denied(text: str, *, before: Iterable[str] = ()) -> bool:
