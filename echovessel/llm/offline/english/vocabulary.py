@@ -58,7 +58,7 @@ ANY_PET, ANY_KIN = r"pets?|animals?", r"family|relatives"
 SMALL_TALK = (
     r"^(?:(?>(?:hi|hey|hello|thanks|thank you|good ?(?:night|morning|evening|afternoon))\W+(?-i:[A-Z])[a-z]+\b(?!')"
     r"|nothing(?: much| special| new| to report)?(?: happened| going on| today| lately)+|hi+|hiya|hey|hello|yo|me again|nice to meet you|back|okay|ok|yes|no|yeah|yep|sure|well|thanks|thank you|bye|(?:good ?)?(?:bye|night|morning|evening|afternoon)(?: (?:love|pet|hun|mate|dear|duck))?"
-    r"|see you|lol|haha\w*|hmm+|cool|great|nice|right|there|so much|a lot|again|everyone|everybody|i'?m (?:fine|good|ok(?:ay)?|well|here|back))\W*)+$"
+    r"|(?:it's |this is )?(?:my )?first time(?: here| using (?:this|it|you)| on here)?|see you|lol|haha\w*|hmm+|cool|great|nice|right|there|so much|a lot|again|everyone|everybody|i'?m (?:fine|good|ok(?:ay)?|well|here|back))\W*)+$"
 )
 QUESTION = (
     r"\?\W*$|\byou(?:'re| are|'ve| have| do| can) ?(?:not|n't|never)\b[^.?!]* (?:are|have|do|can) you\W*$|^\W*(?:(?:and|so|but|well|hey|hi+|hello|good (?:morning|evening|afternoon)|oh|ok|okay|wait|lol|haha|then|btw|by the way)\W+)*(?:"
