@@ -138,7 +138,8 @@ class EditableText:
     def save(self, *, user: User, now: datetime) -> list[str]:
         holder = self.bond.persona if self.name in PERSONA_TEXTS else self.bond
         content = self.form.cleaned_data["content"].replace("\r\n", "\n")
-        if content == (self.block.content if self.block else ""):
+        # The form strips what a file or a card may end with.
+        if content == (self.block.content.strip() if self.block else ""):
             return []
         blocks.save(holder=holder, label=get_label(self.name), content=content, user=user, now=now)
         return [self.title]

@@ -251,6 +251,15 @@ def test_one_save_stores_all_and_says_what_changed(mara, bond):
     assert "Nothing changed." in markup_of(again)
 
 
+def test_a_text_that_only_ends_with_a_line_break_is_unchanged(mara, bond):
+    write(bond.persona, "persona", "A bookseller in Ghent.\n", bond.user)
+    given = IDENTITY | ANSWERS | {"persona-content": "A bookseller in Ghent.", "user-content": "A luthier."}
+
+    mara.post(address("persona", bond), given)
+
+    assert (blocks.find(bond.persona, "persona").version, blocks.find(bond, "user").content) == (2, "A luthier.")
+
+
 def test_one_mistake_stores_nothing_and_leads_to_its_part(mara, bond):
     answer = mara.post(
         address("persona", bond), IDENTITY | ANSWERS | {"answer-temperature": "hot", "user-content": "A luthier."}
