@@ -121,7 +121,6 @@ class WishToForget:
             asked = [one for one in (meant, self.find_near_memory()) if one and self.was_asked(one)]
             return self.forget_statement(asked[0]) if asked else []
         is_denied = yes_and_no.is_denial(self.base.query)
-        is_denied = yes_and_no.is_denial(self.base.query)
         if self.act.is_told and nearest.nearness < forgetting_said.ASKED_FROM:
             return [UnmetWish("not_found")] if is_denied else []
         # After a no, what is next nearest is asked about once.

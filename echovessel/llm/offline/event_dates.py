@@ -10,7 +10,7 @@ from echovessel.periods import Leaning, Period
 # Days without a tense are more often in the future.
 _SOON = timedelta(7)
 _PLANNED = re.compile(
-    r"\b(?:will|'ll|going to|gonna|tomorrow|next|plan\w*|on (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:i|we|she|he)\b(?! (?:was|were|had|did|went|got|left|came|saw|met|broke|lost|said|told|\w+ed)\b)|appointment|in \w+ (?:days|weeks|months)|(?<!to )starts?|(?:have|has|needs?) to|due|having|want\w*|coming|(?:put|pushed) (?:back|off|to)|moved (?:back|off)|moved to (?=(?:the )?\d|next|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may\b|june|july|august|september|october|november|december)|postponed|rescheduled|(?:am|is|are|'m|'s|'re) (?:to|being|getting)|(?:birthdays?|is|are|'s) (?:on )?(?:the )?(?:\d+(?:st|nd|rd|th)|(?:mon|tues|wednes|thurs|fri|satur|sun)day))\b|明天|后天|下周|下个|下月|打算|计划|准备|要(?!是)|会|(?:我|们|他|她)(?:[也还很都就])?想(?![起到念了过着必])",
+    r"\b(?:will|'ll|going to|gonna|tomorrow|next|plan\w*|on (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:i|we|she|he)\b(?! (?:was|were|had|did|went|got|left|came|saw|met|broke|lost|said|told|\w+ed)\b)|appointment|in \w+ (?:days|weeks|months)|(?<!to )starts?|(?<!did i )(?<!did we )(?:have|has|needs?) to|due|having|want\w*|coming|(?:put|pushed) (?:back|off|to)|moved (?:back|off)|moved to (?=(?:the )?\d|next|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may\b|june|july|august|september|october|november|december)|postponed|rescheduled|(?:am|is|are|'m|'s|'re) (?:to|being|getting)|(?:birthdays?|is|are|'s) (?:on )?(?:the )?(?:\d+(?:st|nd|rd|th)|(?:mon|tues|wednes|thurs|fri|satur|sun)day))\b|明天|后天|下周|下个|下月|打算|计划|准备|要(?!是)|会|(?:我|们|他|她)(?:[也还很都就])?想(?![起到念了过着必])",
     re.IGNORECASE,
 )
 # 今年二十八 is no day.

@@ -39,6 +39,8 @@ _PREPOSITION = re.compile(
 )
 _THE = re.compile(r"\bthe $", re.IGNORECASE)
 _CLAUSE = re.compile(r"([,;，；]\s*)")
+# What comes back each year does not end.
+_EVERY_YEAR = re.compile(r"\b(?:birthday|anniversary)\b|生日|周年|忌日", re.IGNORECASE)
 _OPEN_ENDED = re.compile(r"\b(?:since|until|till|by|from)\b|自从|以来|从|[到至]", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # A year, a month, a day, a week, other days.
@@ -65,7 +67,8 @@ def write_out_act(act: RuleAct, *, today: date) -> RuleAct:
 
 def find_days(content: str, *, today: date) -> Period | None:
     """Return the coming days on which a content with days of the calendar holds; None where it names none or several, or no end of them."""
-    if not _YEAR.search(content) or _OPEN_ENDED.search(content) or event_dates.find_leaning(content) is Leaning.PAST:
+    is_once = _YEAR.search(content) and not _EVERY_YEAR.search(content)
+    if not is_once or _OPEN_ENDED.search(content) or event_dates.find_leaning(content) is Leaning.PAST:
         return None
     found = periods.find_periods(content, today=today)
     is_coming = len(found) == 1 and found[0].end >= today and found[0].end - found[0].start <= _MONTH

@@ -26,6 +26,7 @@ def test_what_is_told_of_a_coming_day_holds_on_that_day(content, start, end):
     "content",
     [
         "The user's birthday is on 3 May.",
+        "Hanna's birthday is next Friday.",
         "The user works on Fridays.",
         "The user can't eat nuts.",
         "The user moved to York last week.",
