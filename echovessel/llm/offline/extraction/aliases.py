@@ -34,7 +34,7 @@ _STATED = [
     rf"\b{_group_of_name('b')} is (?i:his|her|their) {_OWN_NAME}",
     rf"\b{_group_of_name('b')},? (?i:is |which is |it's |that's )?(?i:short|a nickname|the nickname|our nickname|his nickname|her nickname) (?i:for) {_group_of_name('a')}{_END}",
     rf"\b{_group_of_name('a')},? \(?(?i:is |was )?(?i:aka|a\.k\.a\.|also known as|also called|otherwise known as|better known as|nicknamed)\)? {_group_of_name('b')}{_END}",
-    rf"\b(?:{_group_of_name('a')}|(?i:he|she|they)) (?i:mostly |usually |now |also )?(?i:goes by|is nicknamed|is known as|went by|prefers) {_group_of_name('b')}{_END}",
+    rf"\b(?:{_group_of_name('a')}|(?i:he|she|they)) (?i:mostly |usually |now |also )?(?i:goes by|is nicknamed|is known as|went by|prefers (?:to be called|being called|to go by|the name)) {_group_of_name('b')}{_END}",
     rf"\b{_group_of_name('a')} (?i:and|&) {_group_of_name('b')} (?i:are|is|were) (?i:actually |really |of course |just |both |one and )?(?i:the )?(?i:same)\b",
     rf"\b{_group_of_name('b')} (?i:is|and) (?i:actually |really )?(?i:the same (?:person |man |woman |cat |dog )?as) {_group_of_name('a')}{_END}",
     rf"\b(?i:by) {_group_of_name('b')},? (?i:i mean) {_group_of_name('a')}{_END}",

@@ -20,6 +20,8 @@ def _named(answer):
         (["Scott is what everyone calls Yiyang"], [("Yiyang", ["Scott"])]),
         (["My friend Alexandra, also known as Sasha, won a prize"], [("Alexandra", ["Sasha"])]),
         (["My friend Aleksandra goes by Ola"], [("Aleksandra", ["Ola"])]),
+        (["My friend Aleksandra prefers to be called Ola"], [("Aleksandra", ["Ola"])]),
+        (["My friend Aleksandra prefers Joe"], [("Aleksandra", []), ("Joe", [])]),
         (["Our cat Mephistopheles is ill", "Mephi is short for Mephistopheles"], [("Mephistopheles", ["Mephi"])]),
         (["我闺蜜叫林晓月", "她小名叫月月"], [("林晓月", ["月月"])]),
         (["我弟弟叫王子豪", "大家都叫他豆豆"], [("王子豪", ["豆豆"])]),
