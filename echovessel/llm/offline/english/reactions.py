@@ -123,7 +123,7 @@ REACTIONS = {
         "Oh, really! Go on.",
         "Now I'm curious. Go on!",
         "{echo}! Tell me all about it.",
-        "Oh, {echo}! How was it?",
+        "Oh, {echo}! I'd like to hear all of it.",
     ),
     "birthday": ("Happy birthday to that day, and to you.", "A birthday! I'd have lit a candle."),
     "news": (

@@ -133,7 +133,7 @@ ASKS_HOW_YOU_ARE = (
 )
 # What any book tells, whoever asks: "what's a mole", "how long does a hip operation take".
 DEFINITION = r"\bhow (?:long|much|often|far|big|old) do (?!(?:i|we|you|they|the|my|our|your|his|her|their|kids|people)\b)[a-z]+s [a-z]+\W*$|\bhow (?:long|much|often|far|big|old|many \w+) (?:does|do|is|are|can) an? \w(?!.*\b(?:my|our|i|we|you)\b)|\bwhat(?:'?s| is| are) the (?:[a-z]{3,}est|most \w+|capital|population|latin|meaning of)\b(?!.*\b(?:my|our|i|we|you)\b)|\bwhat(?:'?s| is) an? [\w-]+(?: [\w-]+)?\W*$"
-ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b"
+ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b|\bwhat (?:should|shall|do|can|may) i call you\b"
 THANKS = r"^\W*(?:thanks|thank you|thank u|thx|ty|cheers|ta(?=\W*$))\b"
 FAREWELL = (
     r"^\W*laters?\W*$|^.{0,40}\b(?:got to|gotta|have to|need to|must) (?:go|run|dash)\W*$|^\W*(?:\w+\W+)?(?:i've |i )?(?:got to|gotta|have to) (?:go|run|dash),|^\W*(?:ok(?:ay)?|right|anyway)\W+bed(?: x+)?\W*$|\bthat(?:'?s (?:it|all)|'?ll (?:do|be (?:it|all))) for (?:today|now|tonight)\b"

@@ -15,7 +15,7 @@ from echovessel.llm.offline.reply.hearing.message_analysis import MessageAnalysi
 from echovessel.llm.offline.reply.hearing.tones import HEAVY_TONES, Tone
 from echovessel.llm.offline.reply.recall import known_facts, recollection
 from echovessel.llm.offline.reply.writer import Writer
-from echovessel.llm.offline.text import cue_matching, lexicon, sentences
+from echovessel.llm.offline.text import cue_matching, lexicon, sentences, unwelcome
 
 # Short messages that get a fixed answer, in the order they are looked for.
 _PLAIN = {"GOOD_NIGHT": "good_night", "FAREWELL": "farewell", "THANKS": "thanks", "AFFECTION": "affection"}
@@ -76,7 +76,8 @@ class Speaker:
         is_forgotten = (
             any(one.is_new and one.op == "forgotten" for one in self.context.inputs.noted) or self.context.inputs.unmet
         )
-        if not noted or is_forgotten or self.heard.tone not in HEAVY_TONES:
+        is_hushed = any(map(unwelcome.read_subject, self.heard.sentences))
+        if not noted or is_forgotten or is_hushed or self.heard.tone not in HEAVY_TONES:
             return self.writer.join_doubt(noted) if noted else ""
         noted = "" if {one.op for one in self.context.inputs.noted if one.is_new} == {"ended"} else noted
         return self.writer.join(self.writer.say(self.heard.kind, **self.heard.values), noted)

@@ -9,6 +9,10 @@ from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon,
 
 _DENIED = re.compile(r"(?:\b(?:not|never)|n't) (?:\w+ )??([a-z]+)", re.IGNORECASE)
 _OWN_THING = re.compile(r"\b(?:my|our) ([a-z]+)\b", re.IGNORECASE)
+# "A doctor's appointment" is one's own.
+_WHOM_ONE_SEES = (
+    "doctor|dentist|vet|gp|hairdresser|barber|optician|solicitor|lawyer|consultant|physio|midwife|nurse|driver"
+)
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
 # How long one has been sober is not told by "my sponsor is Gene, he's 22 years sober".
 _OWN_TIME = re.compile(r"\b(?:how long|since when) (?:have|has|was|am|did|do) i\b", re.IGNORECASE)
@@ -88,7 +92,11 @@ def is_of_another(text: str, question: str) -> bool:
         if re.search(of_others, plain) and not re.search(own, plain):
             return True
     return any(
-        re.search(rf"\b(?:its|his|her|their|(?!(?:what|who|that|it|s?he)\b)\w+'s) {thing}\b", plain, re.IGNORECASE)
+        re.search(
+            rf"\b(?:its|his|her|their|(?!(?:what|who|that|it|s?he|{_WHOM_ONE_SEES})\b)\w+'s) {thing}\b",
+            plain,
+            re.IGNORECASE,
+        )
         and not re.search(rf"\b(?:my|our|the user's) {thing}\b", plain, re.IGNORECASE)
         for thing in _OWN_THING.findall(question)
     ) or any(

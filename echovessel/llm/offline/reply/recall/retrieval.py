@@ -56,7 +56,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         key=lambda one: (
             -one.fit,
             not _holds_now(one, kind, question),
-            not kind and -content_words.count_exact(one.memory.text, question),
+            kind in ("", "when") and -content_words.count_exact(one.memory.text, question),
         )
     )
     if _HOW.search(question):

@@ -136,3 +136,13 @@ def test_of_whom_a_question_names_another_one_tells_nothing():
     lines = "My son Edmund does not telephone.", "I said it was the worst decision I ever made"
     said = answer(*lines, asked="Have Edmund and I made it up?")
     assert "decision" not in said
+
+
+def test_a_doctors_appointment_is_ones_own():
+    told = (
+        "I live alone since Joan died in 2019",
+        "I've a doctor's appointment on Tuesday",
+        "I'm frightened of hospitals",
+    )
+
+    assert "Tuesday" in answer(*told, asked="When's my appointment?")
