@@ -81,7 +81,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     is_of_love = changes.LOVES & lexicon.find_concepts(question)
     is_of_name = kind == "called" and not question_kinds.WHO.search(question)
     asks_of_end = kind == "when" or question_kinds.IS_SO.search(question) or _WHAT_BECAME.search(question.casefold())
-    may_be_over = not is_of_name and (is_of_love or asks_of_end)
+    is_of_reason = question_kinds.ASKS_WHY.search(question) is not None
+    may_be_over = not (is_of_name or is_of_reason) and (is_of_love or asks_of_end)
     ended = endings.find_end(context, question, kind) if may_be_over else None
     if not (ended or question_times.asks_of_past(question)):
         change = None if may_be_over else endings.find_change(context, kind)

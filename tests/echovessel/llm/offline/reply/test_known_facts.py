@@ -561,3 +561,15 @@ def test_who_asks_for_the_family_is_told_of_each(burst, window, names):
     assert all(name in said for name in names)
     assert "soup" not in said
     assert "面" not in said
+
+
+@pytest.mark.parametrize("burst", ["Please don't mention my mum's death any more", "下次别提我妈去世的事了"])
+def test_who_wants_something_not_brought_up_is_not_asked_for_more_of_it(burst):
+    said = _reply(burst, **_noted("saved", burst, facet="how_to_talk"))
+
+    assert said in (
+        "All right, I'll keep to that.",
+        "Understood. From now on I'll do it that way.",
+        "好，以后就照你说的来。",
+        "明白，我会这样做的。",
+    )

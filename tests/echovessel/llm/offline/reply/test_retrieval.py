@@ -146,3 +146,9 @@ def test_a_doctors_appointment_is_ones_own():
     )
 
     assert "Tuesday" in answer(*told, asked="When's my appointment?")
+
+
+def test_why_one_quarrelled_is_not_told_by_making_up():
+    told = ("女朋友小鹿嫌我没时间陪她，昨晚吵了一架", "跟小鹿和好了，她哭了，我也哭了")
+
+    assert "没时间陪" in answer(*told, asked="还记得我为什么跟小鹿吵架吗")
