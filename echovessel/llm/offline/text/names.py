@@ -48,7 +48,8 @@ _DOES = (
 
 
 def _not_a_verb(nouns: str) -> str:
-    return rf"(?:(?<!^)(?<![.!?] )|(?=[\w'’-]+(?:,| is\b| was\b|['’]s\b))|(?=[\w'’-]+(?: [\w-]+){{1,3}}? (?i:{nouns}){_DOES}))"
+    # Only where a name begins: else each character of a long word would be the beginning of a search.
+    return rf"(?<!\w)(?={_QUOTE}[^\W\d_a-z])(?:(?<!^)(?<![.!?] )|(?=[\w'’-]+(?:,| is\b| was\b|['’]s\b))|(?=[\w'’-]+(?: [\w-]+){{1,3}}? (?i:{nouns}){_DOES}))"
 
 
 # (kind, or None where the words before decide; pattern). `(?i:…)` because names are known by their capital.
