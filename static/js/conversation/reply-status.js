@@ -23,7 +23,9 @@ export class ReplyStatus {
   }
 
   stop(turn) {
-    this.stopped = turn;
-    this.say(this.send({ type: "turn.stop" }) ? null : this.strings.stops_later);
+    const isSent = this.send({ type: "turn.stop" });
+    // A turn that was stopped may be continued.
+    this.stopped = isSent ? null : turn;
+    this.say(isSent ? null : this.strings.stops_later);
   }
 }
