@@ -218,6 +218,8 @@ NO_PAGES = {
     "undo_merge": POST,
     "restore_forgotten": POST,
     "erase_forgotten": POST,
+    "erase_import": POST,
+    "erase_earlier": POST,
     "forget_many": POST,
     "settle_memory": POST,
     "bring_back_memory": POST,
