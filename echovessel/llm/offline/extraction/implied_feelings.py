@@ -10,10 +10,11 @@ from math import copysign
 
 from echovessel.embeddings.feelings import Felt
 from echovessel.llm.inputs import TranscriptLine
+from echovessel.llm.offline import vector_feelings
 from echovessel.llm.offline.chinese import sayings as chinese
 from echovessel.llm.offline.english import sayings as english
 from echovessel.llm.offline.feeling_types import Feeling
-from echovessel.llm.offline.text import changes, feelings, lexicon, sentences, vector_feelings
+from echovessel.llm.offline.text import changes, feelings, lexicon, sentences
 
 # How many points make a line a peak, and a strong one.
 _ENOUGH, _PLENTY = 4, 6

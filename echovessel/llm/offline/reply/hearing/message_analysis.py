@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from echovessel.embeddings.feelings import Felt
-from echovessel.llm.offline import pronouns
+from echovessel.llm.offline import pronouns, vector_feelings
 from echovessel.llm.offline.reply.asking import content_words, question_kinds
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.hearing import corrections, tones
@@ -22,7 +22,6 @@ from echovessel.llm.offline.text import (
     parties,
     sentences,
     topics,
-    vector_feelings,
 )
 from echovessel.llm.offline.text.topic_types import Topic
 
