@@ -10,7 +10,7 @@ from chat.turns import forgetting_said
 from chat.turns.forgetting_said import Statement, ToldBefore
 from chat.turns.prompting.base_context import BaseContext
 from echovessel import text
-from echovessel.embeddings import embedding, wishes
+from echovessel.embeddings import embedding
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.text import cue_matching, lexicon, passages, third_person
 from echovessel.postgres.threads import release_connection
@@ -213,8 +213,7 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     is_of_else = bool(reply) and (
         not _OF_FORGETTING.search(reply) or (is_denied and _ASKS_WHICH.search(reply) is not None)
     )
-    least = wishes.WORDED_FROM if letting_go.may_let_go(said) else 0.0
-    is_near = letting_go.may_mean_told(said) and embedding.may_ask_to_forget(vector, text=said, least=least)
+    is_near = letting_go.may_let_go(said) and embedding.may_ask_to_forget(vector, text=said)
     is_wish = letting_go.sounds_so(said) or is_near
     if is_of_memory or is_kept or is_of_else or not is_wish:
         return []

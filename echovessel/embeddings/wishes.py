@@ -13,11 +13,9 @@ from echovessel.embeddings.e5 import CALIBRATION
 
 # Who asks to forget something is brief: the longest wish that is known has 134 characters, in Chinese 47. What is longer tells.
 LONGEST = {"en": 240, "zh": 80}
-# Less is asked of the vector where a word of the message may ask for it.
-WORDED_FROM = -0.3
-# Still less where a model calls to forget something, as it has understood as much: 0.98 and 0.97 of 60 wishes a language by one who had
-# not seen the rules are heard then, by vectors and words (0.93 and 0.88 from -0.3 on), and 0.05 and 0.06 of what else is said.
-CALLED_FROM = -0.6
+# Less is asked where a model calls to forget something, as it has understood as much: in a cross-validation 0.83 of English and 0.89 of
+# Chinese wishes are heard by their vectors then, and 0.04 of what else is said.
+CALLED_FROM = -0.3
 
 
 @cache

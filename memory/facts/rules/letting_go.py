@@ -22,7 +22,7 @@ _SAID = (
     r"|\b(?:i'd|i would|i) (?:rather|prefer|wish) (?:that )?you (?:to )?(?:forgot|forget|didn't know|did not know|didn't (?:have|keep|remember))\b"
     r"|\bprefer (?:it )?if you (?:forgot|didn't (?:know|have|keep|remember))\b"
     r"|你.{0,4}忘了[吧哈啊]|(?:就|只|全|都)?当(?![时年初天晚])[^，,。]{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲))|(?:别|不要|不用|不必|甭)(?:再|往)?(?:记(?![得住错])|惦记|放在?心|[留存]着?(?![在下\u4e00-\u9fff])|留底)|撤回(?!了)|移除|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
-    r"|(?<![别要用会])(?<!(?<!给)我)(?:忘|抹|删|清|划)(?:掉|去|干净)(?!了\W*$)|(?<!我)删了|收回我?(?:刚才|那|这|说)"
+    r"|(?<![别要用会计])(?<!(?<!给)我)(?:忘|抹|删|清|划)(?:掉|去|干净)(?!了\W*$)|(?<!我)删了|收回我?(?:刚才|那|这|说)"
 )
 _VERBS = r"scrap|scratch|drop|un-?learn|un-?remember|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike|strip|scrub|purge|trash|discard|undo|rub out|cross out"
 _DROPPED = rf"(?:^|[,;:?–—])\W*(?:let's\W+)?{_ADDRESSED}(?:{_VERBS}|never mind|nvm)\b"
@@ -62,15 +62,11 @@ _UNSURE = re.compile(
     rf"{_UNSURE_ENGLISH}|{_NO}{_KEPT}|(?:请你?|[你您](?:快|就|都|也|那边|直接|给我|务必|可)*|麻烦你?|务必|{_FROM}){_UNDONE}|装作[^，,。]{{0,6}}没(?:有)?(?:听|说|提|讲)",
     re.IGNORECASE,
 )
-# What a wish to forget has in it, whatever else it says: beside it the vector of a message needs to tell less.
+# What a wish to forget has in it, whatever else it says: by its vector alone a message that tells of a death may be one.
 _MAY_LET_GO = re.compile(
     r"\b(?:forg[eo]t\w*|delet\w+|eras\w+|remov\w+|wip\w+|str(?:ike|uck|ip)|scra\w+|scrub|bin|ditch|drop|lose|let go|tear|cancel|clear(?! (?:of|on|from|about|to|for|and)\b|\W*$)|get rid|keep\w*|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|record|notes?|noted|memory|hold|remember\w*|know\w*|hear|heard|mention\w*|private|secret|business|un\w+)\b"
     r"|[忘删清抹撤除]|去掉|拿掉|[别甭莫勿]|不[想要用必该许准需能]|当[我你没]|收回|作废|没[说提讲听]",
     re.IGNORECASE,
-)
-# Who asks to forget something in other words than these names that it was told, or points to it; "off to bed" does neither.
-_MEANS_TOLD = re.compile(
-    r"(?i)\b(?:it|that|this|them|your?|what|about|thing|stuff|bit|gone|said|told)\b|[\u4e00-\u9fff]"
 )
 # Of these words alone one cannot tell, unless they say that it was told.
 _OF_TALK = r"(?=\W+(?:all )?(?:the |that |this )?(?:[\w'-]+ )?(?:stuff|thing|bit|part|business|story|info|note|entry|what i)\b)"
@@ -79,6 +75,10 @@ _ORDER = re.compile(_ORDERED, re.IGNORECASE)
 _OUTRIGHT = re.compile(f"{_DROPPED}{_OF_TALK}|{_ORDERED}|{_SAID}", re.IGNORECASE)
 # Who only wants to forget, or tells why, asks for nothing.
 _OF_ONESELF = re.compile(r"[想试]|打算|为了", re.IGNORECASE)
+# A deed that is told asks for nothing, either: 打了又删掉, 把生产库删了，没备份, 她就当没看见.
+_DEED = re.compile(
+    r"^(?![^。！!？?]*[你您请吧帮给别])[^。！!？?]*(?:[他她们谁又我]|把(?!(?:它|[这那刚上前昨])))[^，,。！!？?]{0,9}(?:[删清抹划忘撤][了掉去回]|收回去|当没)"
+)
 # "What I said of Ann was unkind. Forget it": it is what was told.
 _TOLD = re.compile(r"\b(?:said|told|mention\w*|know|remind)\b|[说讲提]|知道|告诉", re.IGNORECASE)
 _POINTS_BACK = re.compile(
@@ -148,15 +148,11 @@ def may_let_go(said: str) -> bool:
     return _MAY_LET_GO.search(said) is not None
 
 
-def may_mean_told(said: str) -> bool:
-    """Whether a message may speak of what was told, as all do whose vector may be that of a wish."""
-    return may_let_go(said) or _MEANS_TOLD.search(said) is not None
-
-
 def sounds_so(said: str) -> bool:
     """Whether a message may let something go, in its own words and not those of another."""
     return any(
-        lets_go(one) and not (passages.is_reported(one) or _QUOTES.search(one) or _OF_ONESELF.search(one))
+        lets_go(one)
+        and not (passages.is_reported(one) or _QUOTES.search(one) or _OF_ONESELF.search(one) or _DEED.search(one))
         for one in sentences.split(said)
     )
 
