@@ -127,6 +127,7 @@ class Noting:
             session=turn.session,
             turn_id=turn.pk,
             messages=[self.lines[at] for at in act.lines],
+            by_rules=True,
             check=partial(claiming.check_lease, turn),
             now=timezone.now(),
         )

@@ -59,7 +59,7 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
         forgotten.drop(understood, vectors, bond=locked.bond, answer=asked.parsed)
         understood.facts += said_again
         understood.notes += clarifying.settle(asked.parsed, session=locked, understood=understood, now=now)
-        count = write_memories(understood, vectors, session=locked, now=now)
+        count = write_memories(understood, vectors, session=locked, by_rules=asked.offline, now=now)
         told_again.count(chunk, offered=offered.facts, session=locked, now=now)
         write_step(session=locked, understood=understood, asked=asked, count=count, now=now)
         if chunk.is_whole:
@@ -69,11 +69,11 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
 
 
 def write_memories(
-    understood: ParsedExtraction, vectors: Sequence[list[float] | None], *, session: Session, now: datetime
+    understood: ParsedExtraction, vectors: Sequence[list[float] | None], *, session: Session, by_rules: bool, now: datetime
 ) -> int:
     """Write the facts and events of an answer; what only holds and is a fact is no event. Returns how many were written."""
     notes = understood.notes
-    facts = fact_writing.write_facts(understood.facts, session=session, notes=notes, now=now)
+    facts = fact_writing.write_facts(understood.facts, session=session, notes=notes, by_rules=by_rules, now=now)
     told = fact_writing.find_told_by_facts(session)
     noted = NotedFacts.load(session)
     events: list[tuple[set[int], ConceptNode]] = []
@@ -84,7 +84,7 @@ def write_memories(
         if noted.is_undone(found.event.description, user_lines=found.user_lines):
             notes.append(f"event {found.index} dropped: it was noted as a fact and undone")
             continue
-        node = nodes.create_or_count(session=session, found=found, vector=vector, now=now)
+        node = nodes.create_or_count(session=session, found=found, vector=vector, by_rules=by_rules, now=now)
         if node.answer_key != found.key:
             notes.append(f"event {found.index} says again what node {node.pk} holds")
         if node.type == ConceptNode.Type.EVENT:

@@ -25,6 +25,8 @@ class Writer:
     messages: Sequence[Message] = ()
     # A verbatim quote of a file.
     quote: str = ""
+    # No model chose it: rules wrote what was said.
+    by_rules: bool = False
     # The part of the answer it came from: see `ConceptNode.answer_key`.
     answer_key: str | None = None
     # Called inside the transaction, under the bond's lock, before anything is written. It may raise LeaseLost.

@@ -12,14 +12,14 @@ CONFIDENCE = 0.8
 
 
 def create_or_count(
-    *, session: Session, found: ExtractedEvent, vector: list[float] | None, now: datetime
+    *, session: Session, found: ExtractedEvent, vector: list[float] | None, by_rules: bool, now: datetime
 ) -> ConceptNode:
     known = deduplication.find_duplicate(bond=session.bond, found=found, vector=vector, now=now)
     if known is not None:
         deduplication.count_repetition(known, sources=found.sources, now=now)
         return known
     node = create(session=session, found=found, vector=vector, now=now)
-    if node.type == ConceptNode.Type.EVENT:
+    if by_rules and node.type == ConceptNode.Type.EVENT:
         lapses.link_said_since(node, vector=vector, lines=found.user_lines, now=now)
     ended = [old.pk for old in found.supersedes if supersede(old.pk, by=node, now=now)]
     staleness.refresh(bond=session.bond, nodes=ended, now=now)

@@ -31,7 +31,7 @@ UNTOLD_SHARE = 0.25
 
 
 def write_facts(
-    found: Sequence[ExtractedFact], *, session: Session, notes: list[str], now: datetime
+    found: Sequence[ExtractedFact], *, session: Session, notes: list[str], by_rules: bool, now: datetime
 ) -> list[tuple[ExtractedFact, ConceptNode]]:
     """Write these facts, each by the table above. Returns those that were written, with notes on the others.
 
@@ -39,7 +39,7 @@ def write_facts(
     """
     if not found:
         return []
-    closing = Closing(session=session, noted=NotedFacts.load(session), now=now)
+    closing = Closing(session=session, noted=NotedFacts.load(session), by_rules=by_rules, now=now)
     written = []
     for one in found:
         try:
@@ -101,6 +101,7 @@ class Past:
 class Closing:
     session: Session
     noted: NotedFacts
+    by_rules: bool
     now: datetime
 
     def write(self, found: ExtractedFact) -> FactWrite | None:
@@ -128,6 +129,7 @@ class Closing:
             now=self.now,
             session=self.session,
             messages=found.sources,
+            by_rules=self.by_rules,
             answer_key=found.key,
         )
 
