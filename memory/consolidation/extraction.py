@@ -69,7 +69,12 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
 
 
 def write_memories(
-    understood: ParsedExtraction, vectors: Sequence[list[float] | None], *, session: Session, by_rules: bool, now: datetime
+    understood: ParsedExtraction,
+    vectors: Sequence[list[float] | None],
+    *,
+    session: Session,
+    by_rules: bool,
+    now: datetime,
 ) -> int:
     """Write the facts and events of an answer; what only holds and is a fact is no event. Returns how many were written."""
     notes = understood.notes

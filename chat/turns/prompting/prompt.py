@@ -13,6 +13,7 @@ from chat.turns.prompting import fitting
 from chat.turns.prompting.fitting import Fitted
 from chat.turns.prompting.sections.certainty_sections import render_certainty
 from chat.turns.prompting.sections.fact_sections import (
+    render_all_known,
     render_change_requests,
     render_checks,
     render_doubt,
@@ -209,7 +210,7 @@ def render_situation(inputs: ReplyInputs, *, all_known: Sequence[str] = ()) -> l
         *render_section("Noted in this talk", wrap_in_tag("noted", render_list(noted))),
         *render_section("Check first", render_checks(inputs.checks)),
         *render_section("They want to change this", render_change_requests(inputs.wants_to_change)),
-        *render_section("All you know", wrap_in_tag("known", render_list(map(one_line, all_known)))),
+        *render_section("All you know", render_all_known(all_known)),
         *render_section("How sure you are", render_certainty(inputs)),
         *render_section("Right now", render_present(inputs)),
     ]

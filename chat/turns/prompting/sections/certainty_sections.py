@@ -3,7 +3,7 @@
 from echovessel.llm.inputs import Certainty, ReplyInputs
 
 # Nearness is measured, not read: of what stands in the prompt the model may see that it answers.
-UNLESS_ANSWERED = "Only if this talk or a line above plainly answers it, say that as what you believe."
+UNLESS_ANSWERED = "Where this talk or a line above answers it, say that."
 # Rules read what is asked by its form: "what do I cook tonight?" looks as if it asked for what was told.
 UNLESS_ADVICE = "Where they only want advice, an opinion or what anyone may know, just answer them."
 # What is surely known needs no word.
@@ -12,11 +12,11 @@ SENTENCES = {
         "They ask about something you may remember. Say it as what you believe, not as what you know, and let them set it right."
     ),
     Certainty.TIP: (
-        f"They ask about something that may be on the tip of your tongue: what you remember comes near it. {UNLESS_ANSWERED} "
+        f"They seem to ask about something that may be on the tip of your tongue: what you remember comes near it. {UNLESS_ANSWERED} "
         f"Otherwise name what is near as near, ask whether that is it, and state nothing as the answer. {UNLESS_ADVICE}"
     ),
     Certainty.UNKNOWN: (
-        f"They ask about something that you looked for, and nothing came near. {UNLESS_ANSWERED} Otherwise say plainly that you do "
+        f"They seem to ask about something that your memory holds nothing near to. {UNLESS_ANSWERED} Otherwise say plainly that you do "
         f"not remember it, or that they have never told you, and ask. Do not guess. {UNLESS_ADVICE}"
     ),
 }

@@ -24,7 +24,7 @@ UNMET = {
         "not forgotten, for it is not clear what of all you know is meant: unless you find and forget it yourself, say so, ask which, and "
         "tell them that they can forget anything on your memory page"
     ),
-    "unsure": "not forgotten, for it is not certain that they mean this: ask whether they do, in these words, and say that it is forgotten once they say yes",
+    "unsure": "not forgotten, for it is not certain that they mean this: where they ask to forget anything, ask whether they do, in these words, and say that it is forgotten once they say yes",
     "ambiguous": "not forgotten, for several notes may be meant: ask which",
     "which_ends": "they all stand, for it is not clear which of these notes holds no longer: ask which",
     "secret": "not noted, for it is a secret like a password: say that you do not keep those",
@@ -53,6 +53,11 @@ def render_unmet_wish(wish: UnmetWish) -> str:
     said = UNMET.get(wish.code, "not noted: it did not work, say so")
     meant = "; ".join(map(one_line, wish.candidates))
     return f"{said}: {meant}" if meant else said
+
+
+def render_all_known(known: Sequence[str]) -> str:
+    listed = wrap_in_tag("known", render_list(map(one_line, known)))
+    return listed and f"Besides “What you know”, and less sure:\n{listed}"
 
 
 def render_doubt(doubt: DoubtQuestion | None) -> str:

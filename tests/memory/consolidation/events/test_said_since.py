@@ -1,6 +1,7 @@
 import pytest
 from django.utils import translation
 
+from echovessel.llm.provider import get_fallback_llm
 from memory.nodes import links
 from tests.support.factories import NOW, BondFactory
 from tests.support.facts import live, save, writer
@@ -31,10 +32,19 @@ def test_an_event_stands_behind_the_fact_that_it_may_change(bond, said, of):
     for told in KEPT:
         save(bond, told)
 
-    consolidate(closed_talk(said, "Good night.", "Bye.", bond=bond), model(extraction(event(said, lines=(1,)))))
+    consolidate(closed_talk(said, "Good night.", "Bye.", bond=bond), get_fallback_llm())
 
     assert [link.b.description for link in links.load_live(bond)] == of
     assert live(bond) == KEPT
+
+
+def test_a_model_says_itself_what_changes_a_fact(bond):
+    save(bond, KEPT[0])
+    said = "Mum has gone back to days at last."
+
+    consolidate(closed_talk(said, "Good night.", "Bye.", bond=bond), model(extraction(event(said, lines=(1,)))))
+
+    assert [*links.load_live(bond)] == []
 
 
 def test_a_page_says_in_its_language_how_two_memories_are_linked(bond):
@@ -51,7 +61,7 @@ def test_a_fact_that_was_told_later_is_not_changed(bond):
     session = closed_talk(said, "She works nights at the laundry again.", "Bye.", bond=bond)
     save(bond, KEPT[0], by=writer(messages=[session.messages.order_by("id")[1]]))
 
-    consolidate(session, model(extraction(event(said, lines=(1,)))))
+    consolidate(session, get_fallback_llm())
 
     assert [*links.load_live(bond)] == []
 
@@ -59,7 +69,7 @@ def test_a_fact_that_was_told_later_is_not_changed(bond):
 def test_a_fact_that_is_noted_beside_stands_behind_the_one_that_it_may_change(bond):
     session = talk("Mum is back on days at the laundry now.", bond=bond)
     save(bond, KEPT[0])
-    save(bond, "Mum is back on days at the laundry now.", by=writer(messages=[session.messages.get()]))
+    save(bond, "Mum is back on days at the laundry now.", by=writer(messages=[session.messages.get()], by_rules=True))
 
     [link] = links.load_live(bond)
     assert (link.b.description, link.relation) == (KEPT[0], links.SAID_SINCE)
