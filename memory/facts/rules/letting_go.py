@@ -77,7 +77,7 @@ _OUTRIGHT = re.compile(f"{_DROPPED}{_OF_TALK}|{_ORDERED}|{_SAID}", re.IGNORECASE
 _OF_ONESELF = re.compile(r"[想试]|打算|为了", re.IGNORECASE)
 # A deed that is told asks for nothing, either: 打了又删掉, 把生产库删了，没备份, 她就当没看见.
 _DEED = re.compile(
-    r"^(?![^。！!？?]*[你您请吧帮给别])[^。！!？?]*(?:[他她们谁又我]|把(?!(?:它|[这那刚上前昨])))[^，,。！!？?]{0,9}(?:[删清抹划忘撤][了掉去回]|收回去|当没)"
+    r"^(?![^。！!？?]*[你您请吧帮给别])[^。！!？?]*(?:[他她们谁又我]|把(?!(?:它|[这那刚上前昨])))[^。！!？?]{0,9}(?:[删清抹划忘撤][了掉去回]|收回去|当没)"
 )
 # "What I said of Ann was unkind. Forget it": it is what was told.
 _TOLD = re.compile(r"\b(?:said|told|mention\w*|know|remind)\b|[说讲提]|知道|告诉", re.IGNORECASE)
