@@ -4,6 +4,7 @@
 |---|---|---|
 | extracted, inferred | replaced | replaced |
 | stated, or in the text about the user | beside it, linked | beside it, uncertain, with a doubt |
+| stated in this session, by the same lines | replaced, and still stated | as above |
 | any that was told after it, or none where a later line says that it is over | as above | written as history |
 """
 
@@ -106,6 +107,8 @@ class Closing:
     def write(self, found: ExtractedFact) -> FactWrite | None:
         """Write a fact; None where it is noted already. Raises FactError where it cannot be noted."""
         bond, fact, writer = self.session.bond, found.prepared, self.build_writer(found)
+        if found.target is not None and self.noted.is_worded_anew(found):
+            return self.word_anew(found.target, fact, writer)
         if self.noted.holds(found):
             return None
         target, how = self.find_target(found)
@@ -120,6 +123,13 @@ class Closing:
         if how == "contradicts":
             return self.write_uncertain(fact, writer, against=target)
         return self.write_beside(target, fact, writer)
+
+    def word_anew(self, target: ConceptNode, fact: PreparedFact, writer: Writer) -> FactWrite:
+        """Write what a turn noted, perhaps by rules from half a sentence, as the whole talk shows it; it takes no other slot."""
+        is_same_slot = fact.draft.slot == target.slot
+        draft = fact.draft if is_same_slot else with_changes(fact.draft, slot="", value="")
+        told = with_changes(writer, tier=ConceptNode.Tier.STATED)
+        return writing.replace(bond=self.session.bond, old=target, fact=with_changes(fact, draft=draft), writer=told)
 
     def build_writer(self, found: ExtractedFact) -> Writer:
         return Writer(
