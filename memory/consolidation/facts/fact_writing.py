@@ -4,6 +4,7 @@
 |---|---|---|
 | extracted, inferred | replaced | replaced |
 | stated, or in the text about the user | beside it, linked | beside it, uncertain, with a doubt |
+| stated, and all of it stands in what lines of the user tell | replaced, and still stated | as above |
 | stated in this session, by the same lines | replaced, and still stated | as above |
 | any that was told after it, or none where a later line says that it is over | as above | written as history |
 """
@@ -18,10 +19,11 @@ from memory.consolidation.facts.noted_facts import NotedFacts
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.consolidation.parse_answer import ExtractedEvent
 from memory.facts import changing, framing, history, standing, writing
-from memory.facts.checks.grounding import extract_own_terms
+from memory.facts.checks import wording
+from memory.facts.checks.grounding import extract_own_terms, is_grounded
 from memory.facts.drafts import FactError, PreparedFact
 from memory.facts.writers import Writer
-from memory.models import ConceptNode, Doubt, FactWrite, Filling, NodeSource, Proposal, Session
+from memory.models import ConceptNode, Doubt, FactWrite, Filling, Message, NodeSource, Proposal, Session
 from memory.nodes import comparison, links
 from personas import blocks
 from personas.models import CoreBlock
@@ -108,7 +110,7 @@ class Closing:
         """Write a fact; None where it is noted already. Raises FactError where it cannot be noted."""
         bond, fact, writer = self.session.bond, found.prepared, self.build_writer(found)
         if found.target is not None and self.noted.is_worded_anew(found):
-            return self.word_anew(found.target, fact, writer)
+            return self.tell_anew(found.target, fact, writer)
         if self.noted.holds(found):
             return None
         target, how = self.find_target(found)
@@ -122,10 +124,30 @@ class Closing:
             return writing.replace(bond=bond, old=target, fact=fact, writer=writer)
         if how == "contradicts":
             return self.write_uncertain(fact, writer, against=target)
+        if self.is_told(found, target):
+            return self.tell_anew(target, fact, writer)
         return self.write_beside(target, fact, writer)
 
-    def word_anew(self, target: ConceptNode, fact: PreparedFact, writer: Writer) -> FactWrite:
-        """Write what a turn noted, perhaps by rules from half a sentence, as the whole talk shows it; it takes no other slot."""
+    def is_told(self, found: ExtractedFact, target: ConceptNode) -> bool:
+        """Whether a fact tells all of a stated one, and lines of the user the rest, as they must where a tool changes it."""
+        user, content, known = self.session.bond.user, found.draft.content, target.description
+        said = [message for message in found.sources if message.role == Message.Role.USER]
+        return (
+            bool(said)
+            and found.draft.facet == target.facet
+            and wording.is_negated(content) == wording.is_negated(known)
+            and self.keeps_all(found, target)
+            and is_grounded(
+                content,
+                [message.content for message in said],
+                today=said[-1].day,
+                speakers=[user.shown_name, self.session.bond.persona.name],
+                known=known,
+            )
+        )
+
+    def tell_anew(self, target: ConceptNode, fact: PreparedFact, writer: Writer) -> FactWrite:
+        """Write a stated fact as the whole talk shows it: rules may have noted half a sentence. It takes no other slot."""
         is_same_slot = fact.draft.slot == target.slot
         draft = fact.draft if is_same_slot else with_changes(fact.draft, slot="", value="")
         told = with_changes(writer, tier=ConceptNode.Tier.STATED)

@@ -179,6 +179,26 @@ def test_what_refines_a_stated_fact_stands_beside_it_and_is_linked(bond, how):
     assert [(link.a, link.b, link.relation) for link in NodeLink.objects.all()] == [(new, old, "refines")]
 
 
+@pytest.mark.parametrize(
+    ("noted", "said", "fuller"),
+    [
+        ("The user likes tea.", "And I like milk in my tea.", "The user likes tea with milk."),
+        (
+            "用户养了只柯基，叫豆包，三岁",
+            "豆包也跟着来了，它晕车吐了一路",
+            "用户养了只柯基，叫豆包，三岁，跟着来了，会晕车。",
+        ),
+    ],
+)
+def test_what_tells_all_of_a_stated_fact_and_what_the_user_said_since_takes_its_place(bond, noted, said, fuller):
+    old = save(bond, noted).node
+
+    close(bond, told(fuller, op="update", how="extends", target=1, lines=[3]), said=(*SAID[:2], said))
+
+    assert (live(bond), fresh(old).state) == ([fuller], "superseded")
+    assert facts(bond).last().tier == "stated"
+
+
 def test_what_contradicts_a_stated_fact_is_uncertain(bond):
     old = save(bond, LEEDS, slot="home", value="Leeds").node
 
