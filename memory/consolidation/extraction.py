@@ -27,6 +27,8 @@ from personas.authored import placeholders
 from personas.models import Bond, CoreBlock
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "extract.md"
+# A death, a breakup: nobody is asked whether that is so.
+GRAVE = -7
 
 
 def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datetime) -> bool:
@@ -73,7 +75,8 @@ def write_memories(
 ) -> int:
     """Write the facts and events of an answer; what only holds and is a fact is no event. Returns how many were written."""
     notes = understood.notes
-    facts = fact_writing.write_facts(understood.facts, session=session, notes=notes, now=now)
+    grave = {line for found in understood.found if found.event.emotional_impact <= GRAVE for line in found.user_lines}
+    facts = fact_writing.write_facts(understood.facts, session=session, notes=notes, now=now, grave_lines=grave)
     told = fact_writing.find_told_by_facts(session)
     noted = NotedFacts.load(session)
     events: list[tuple[set[int], ConceptNode]] = []

@@ -1,19 +1,20 @@
-"""Write the facts of an extraction, in its transaction: what the user stated themselves is never ended by it.
+"""Write the facts of an extraction, in its transaction: what the user stated themselves only their own words end.
 
 | the fact it is about | extends, refines | contradicts |
 |---|---|---|
 | extracted, inferred | replaced | replaced |
 | stated, or in the text about the user | beside it, linked | beside it, uncertain, with a doubt |
-| stated, and all of it stands in what lines of the user tell | replaced, and still stated | as above |
+| stated, and lines of the user tell the rest, or a grave loss | replaced, and still stated | replaced, and stated, where it was said outright |
 | stated in this session, by the same lines | replaced, and still stated | as above |
 | any that was told after it, or none where a later line says that it is over | as above | written as history |
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as with_changes
 from datetime import datetime
 
+from echovessel.llm.offline.text import passages
 from memory.consolidation.facts import fact_order
 from memory.consolidation.facts.noted_facts import NotedFacts
 from memory.consolidation.facts.parse_facts import ExtractedFact
@@ -29,12 +30,19 @@ from personas import blocks
 from personas.models import CoreBlock
 
 PROPOSAL_MOST = 300
+# How sure an answer is of what was said outright, as the prompt has it.
+OUTRIGHT = 0.9
 # An event of which facts leave out more tells more than they do.
 UNTOLD_SHARE = 0.25
 
 
 def write_facts(
-    found: Sequence[ExtractedFact], *, session: Session, notes: list[str], now: datetime
+    found: Sequence[ExtractedFact],
+    *,
+    session: Session,
+    notes: list[str],
+    now: datetime,
+    grave_lines: Collection[int] = frozenset(),
 ) -> list[tuple[ExtractedFact, ConceptNode]]:
     """Write these facts, each by the table above. Returns those that were written, with notes on the others.
 
@@ -42,7 +50,7 @@ def write_facts(
     """
     if not found:
         return []
-    closing = Closing(session=session, noted=NotedFacts.load(session), now=now)
+    closing = Closing(session=session, noted=NotedFacts.load(session), now=now, grave_lines=frozenset(grave_lines))
     written = []
     for one in found:
         try:
@@ -105,6 +113,8 @@ class Closing:
     session: Session
     noted: NotedFacts
     now: datetime
+    # The user's lines that tell a grave loss.
+    grave_lines: frozenset[int]
 
     def write(self, found: ExtractedFact) -> FactWrite | None:
         """Write a fact; None where it is noted already. Raises FactError where it cannot be noted."""
@@ -122,25 +132,31 @@ class Closing:
             return None if self.count_in_slot(fact, writer) else writing.save(bond=bond, fact=fact, writer=writer)
         if standing.can_touch(writer, target):
             return writing.replace(bond=bond, old=target, fact=fact, writer=writer)
+        if self.is_told(found, target, how):
+            return self.tell_anew(target, fact, writer)
         if how == "contradicts":
             return self.write_uncertain(fact, writer, against=target)
-        if self.is_told(found, target):
-            return self.tell_anew(target, fact, writer)
         return self.write_beside(target, fact, writer)
 
-    def is_told(self, found: ExtractedFact, target: ConceptNode) -> bool:
-        """Whether a fact tells all of a stated one, and lines of the user the rest, as they must where a tool changes it."""
+    def is_told(self, found: ExtractedFact, target: ConceptNode, how: str) -> bool:
+        """Whether statements of the user tell what a fact says beyond a stated one, as they must where a tool changes it; what a grave
+        loss says against it they are not asked about.
+        """
+        if found.draft.facet != target.facet:
+            return False
+        if how == "contradicts":
+            return (found.draft.confidence or 0) >= OUTRIGHT and not self.grave_lines.isdisjoint(found.user_lines)
         user, content, known = self.session.bond.user, found.draft.content, target.description
-        said = [message for message in found.sources if message.role == Message.Role.USER]
+        lines = [message for message in found.sources if message.role == Message.Role.USER]
+        said = [one for line in lines for one in passages.split_statements(line.content)]
+        is_turned = wording.is_negated(content) != wording.is_negated(known)
         return (
-            bool(said)
-            and found.draft.facet == target.facet
-            and wording.is_negated(content) == wording.is_negated(known)
+            not is_turned
             and self.keeps_all(found, target)
             and is_grounded(
                 content,
-                [message.content for message in said],
-                today=said[-1].day,
+                [one for one in said if not passages.is_imagined(one)],
+                today=lines[-1].day,
                 speakers=[user.shown_name, self.session.bond.persona.name],
                 known=known,
             )

@@ -212,6 +212,22 @@ def test_what_contradicts_a_stated_fact_is_uncertain(bond):
     assert (doubt.severity, doubt.reason, doubt.opened_by, doubt.asked_in) == (1.0, "against_told", "close", [])
 
 
+@pytest.mark.parametrize(
+    ("impact", "certainty", "is_asked"), [(-10, 0.95, False), (-7, 0.9, False), (-6, 0.9, True), (-10, 0.5, True)]
+)
+def test_nobody_is_asked_whether_the_one_they_lost_is_gone(bond, impact, certainty, is_asked):
+    noted, now = "用户的老伴儿叫孙德福，用户天天给他做饭。", "用户的老伴儿孙德福去世了。"
+    old = save(bond, noted, slot="partner", value="孙德福").node
+    answer = told(
+        now, op="update", how="contradicts", target=1, lines=[3], certainty=certainty, slot="partner", value="无"
+    )
+
+    close(bond, answer, events=[event(now, impact=impact)], said=(*SAID[:2], "老孙走了 昨儿夜里走的 没抢救过来"))
+
+    assert (live(bond), Doubt.objects.count()) == (([noted], 1) if is_asked else ([now], 0))
+    assert is_asked or (fresh(old).state, facts(bond).last().value) == ("superseded", "无")
+
+
 def test_what_is_in_doubt_is_not_put_in_doubt_again(bond):
     save(bond, LEEDS, slot="home", value="Leeds")
     answer = lives_in("York", op="update", how="contradicts", target=1, lines=[3])
