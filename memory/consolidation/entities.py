@@ -1,11 +1,12 @@
 """Write the entities of a stored answer: match known ones, create new ones. No model is called."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from echovessel import events
+from echovessel import events, text
 from echovessel.embeddings import embedding
 from memory.answers import steps
 from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, parse_parts
@@ -15,7 +16,7 @@ from memory.entities.mentions import link, link_facts
 from memory.entities.names import add_names, find_by_names, fold_usable_names
 from memory.jobs.lease import Lease
 from memory.messages import tombstones
-from memory.models import ConceptNode, ConsolidationStep, Entity, FactWrite, Session
+from memory.models import ConceptNode, ConsolidationStep, Entity, FactWrite, Message, Session
 from personas.models import Bond
 
 Phase = ConsolidationStep.Phase.ENTITIES
@@ -44,8 +45,10 @@ def resolve(*, session: Session, lease: Lease[Session], now: datetime) -> None:
         with lease.transaction() as locked:
             steps.check_unchanged(step)
             nodes = steps.load_nodes(step)
+            said = [text.fold(line.content) for line in steps.load_messages(step) if line.role == Message.Role.USER]
             for one in drop_forgotten(met, step=step):
-                write(bond=locked.bond, met=one, nodes=nodes, by=FactWrite.By.CLOSE, now=now)
+                entity = write(bond=locked.bond, met=one, nodes=nodes, by=FactWrite.By.CLOSE, now=now)
+                set_right(entity, met=one, said=said)
             notes += entity_resolution.resolve_pairs(step=step, answer=answer, now=now)
             steps.record_use(step, session=locked, phase=Phase, has_found=bool(parts), notes="\n".join(notes), now=now)
 
@@ -72,7 +75,7 @@ def drop_forgotten(met: Sequence[MentionedEntity], *, step: ConsolidationStep) -
     return [one for one in left if one.names]
 
 
-def write(*, bond: Bond, met: MentionedEntity, nodes: Sequence[ConceptNode], by: str, now: datetime) -> None:
+def write(*, bond: Bond, met: MentionedEntity, nodes: Sequence[ConceptNode], by: str, now: datetime) -> Entity:
     """Write an entity with its names and mentions. `by` is who opens the doubt where it may be another one."""
     known = find_by_names(bond=bond, names=met.names)
     entity = known[0] if known else match_or_create(bond=bond, met=met, by=by, now=now)
@@ -86,6 +89,15 @@ def write(*, bond: Bond, met: MentionedEntity, nodes: Sequence[ConceptNode], by:
     link(entity=entity, nodes=nodes)
     if met.description:
         fill_description(entity, description=met.description, nodes=nodes, now=now)
+    return entity
+
+
+def set_right(entity: Entity, *, met: MentionedEntity, said: Sequence[str]) -> None:
+    """Let an entity go by the name that a message of the user gives in place of its own: 他不叫许知远，是徐知远."""
+    old, right = text.fold(entity.canonical_name), text.fold(met.name)
+    denied = re.compile(rf"(?:\bnot|n't|\bno longer|不[叫是]|别叫)\W*(?:\bcalled\W+)?{re.escape(old)}")
+    if old != right and any(denied.search(line) and text.contains_name(line, right) for line in said):
+        Entity.objects.filter(pk=entity.pk).update(canonical_name=met.name)
 
 
 def fill_description(entity: Entity, *, description: str, nodes: Sequence[ConceptNode], now: datetime) -> None:

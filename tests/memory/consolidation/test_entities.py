@@ -51,6 +51,23 @@ def test_a_known_name_is_the_same_entity_and_new_names_are_added(bond):
     assert not BondEvent.objects.filter(type="memory.entity.confirmed").exists()
 
 
+@pytest.mark.parametrize(
+    ("old", "line", "right"),
+    [
+        ("许知远", "对了他不叫许知远 是徐知远 双人徐 我打错了", "徐知远"),
+        ("Jon", "He's not Jon, he is John.", "John"),
+        ("Jon", "Jon and John are brothers.", "Jon"),
+    ],
+)
+def test_a_name_that_was_set_right_is_the_one_to_go_by(bond, old, line, right):
+    EntityFactory(bond=bond, canonical_name=old, kind="person")
+
+    new = "徐知远" if old == "许知远" else "John"
+    met(bond, {"canonical_name": new, "kind": "person", "aliases": [old]}, lines=(line, "persona: Ah.", "Yes."))
+
+    assert names(bond) == {right: [old, new]}
+
+
 def test_names_of_the_two_themselves_are_no_entities(bond):
     met(
         bond,
