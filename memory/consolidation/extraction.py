@@ -20,6 +20,7 @@ from memory.consolidation.facts.noted_facts import NotedFacts
 from memory.consolidation.parse_answer import KnownContext, ParsedExtraction
 from memory.consolidation.transcript import Chunk
 from memory.entities import lookup
+from memory.entities.names import name_user
 from memory.jobs.lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from personas import blocks
@@ -146,7 +147,7 @@ def render_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, s
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
-        user_name=escape(bond.user.shown_name),
+        user_name=escape(name_user(bond)),
         began=f"{began:%Y-%m-%d %H:%M}",
         weekday=f"{began:%A}",
         zone=str(zone),
