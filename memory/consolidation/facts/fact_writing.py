@@ -14,24 +14,20 @@ from dataclasses import dataclass
 from dataclasses import replace as with_changes
 from datetime import datetime
 
-from echovessel.llm.offline.text import passages
-from memory.consolidation.facts import fact_order
+from memory.consolidation.facts import fact_order, told_by_user
 from memory.consolidation.facts.noted_facts import NotedFacts
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.consolidation.parse_answer import ExtractedEvent
 from memory.facts import changing, framing, history, standing, writing
-from memory.facts.checks import wording
-from memory.facts.checks.grounding import extract_own_terms, is_grounded
+from memory.facts.checks.grounding import extract_own_terms
 from memory.facts.drafts import FactError, PreparedFact
 from memory.facts.writers import Writer
-from memory.models import ConceptNode, Doubt, FactWrite, Filling, Message, NodeSource, Proposal, Session
-from memory.nodes import comparison, links
+from memory.models import ConceptNode, Doubt, FactWrite, Filling, NodeSource, Proposal, Session
+from memory.nodes import evidence, links
 from personas import blocks
 from personas.models import CoreBlock
 
 PROPOSAL_MOST = 300
-# How sure an answer is of what was said outright, as the prompt has it.
-OUTRIGHT = 0.9
 # An event of which facts leave out more tells more than they do.
 UNTOLD_SHARE = 0.25
 
@@ -120,7 +116,7 @@ class Closing:
         """Write a fact; None where it is noted already. Raises FactError where it cannot be noted."""
         bond, fact, writer = self.session.bond, found.prepared, self.build_writer(found)
         if found.target is not None and self.noted.is_worded_anew(found):
-            return self.tell_anew(found.target, fact, writer)
+            return self.tell_anew(found.target, fact, writer, how=found.how)
         if self.noted.holds(found):
             return None
         target, how = self.find_target(found)
@@ -132,42 +128,22 @@ class Closing:
             return None if self.count_in_slot(fact, writer) else writing.save(bond=bond, fact=fact, writer=writer)
         if standing.can_touch(writer, target):
             return writing.replace(bond=bond, old=target, fact=fact, writer=writer)
-        if self.is_told(found, target, how):
-            return self.tell_anew(target, fact, writer)
+        if told_by_user.tells(found, target, how=how, grave_lines=self.grave_lines):
+            return self.tell_anew(target, fact, writer, how=how)
         if how == "contradicts":
             return self.write_uncertain(fact, writer, against=target)
         return self.write_beside(target, fact, writer)
 
-    def is_told(self, found: ExtractedFact, target: ConceptNode, how: str) -> bool:
-        """Whether statements of the user tell what a fact says beyond a stated one, as they must where a tool changes it; what a grave
-        loss says against it they are not asked about.
-        """
-        if found.draft.facet != target.facet:
-            return False
-        if how == "contradicts":
-            return (found.draft.confidence or 0) >= OUTRIGHT and not self.grave_lines.isdisjoint(found.user_lines)
-        user, content, known = self.session.bond.user, found.draft.content, target.description
-        lines = [message for message in found.sources if message.role == Message.Role.USER]
-        said = [one for line in lines for one in passages.split_statements(line.content)]
-        is_turned = wording.is_negated(content) != wording.is_negated(known)
-        return (
-            not is_turned
-            and self.keeps_all(found, target)
-            and is_grounded(
-                content,
-                [one for one in said if not passages.is_imagined(one)],
-                today=lines[-1].day,
-                speakers=[user.shown_name, self.session.bond.persona.name],
-                known=known,
-            )
-        )
-
-    def tell_anew(self, target: ConceptNode, fact: PreparedFact, writer: Writer) -> FactWrite:
+    def tell_anew(self, target: ConceptNode, fact: PreparedFact, writer: Writer, *, how: str) -> FactWrite:
         """Write a stated fact as the whole talk shows it: rules may have noted half a sentence. It takes no other slot."""
-        is_same_slot = fact.draft.slot == target.slot
-        draft = fact.draft if is_same_slot else with_changes(fact.draft, slot="", value="")
+        draft = fact.draft
+        if draft.slot != target.slot:
+            draft = with_changes(draft, slot="", value="")
         told = with_changes(writer, tier=ConceptNode.Tier.STATED)
-        return writing.replace(bond=self.session.bond, old=target, fact=with_changes(fact, draft=draft), writer=told)
+        made = writing.replace(bond=self.session.bond, old=target, fact=with_changes(fact, draft=draft), writer=told)
+        if how != "contradicts":
+            evidence.carry_over(old=target, new=made.node, now=self.now)
+        return made
 
     def build_writer(self, found: ExtractedFact) -> Writer:
         return Writer(
@@ -188,7 +164,7 @@ class Closing:
         bond, draft = self.session.bond, found.draft
         live = ConceptNode.objects.for_bond(bond).live_facts().without_heavy_columns()
         target = live.filter(pk=found.target.pk).first() if found.target else None
-        if target is not None and found.how == "extends" and not self.keeps_all(found, target):
+        if target is not None and found.how == "extends" and not told_by_user.keeps_all(found, target):
             target = None
         if target is not None:
             is_other = (
@@ -212,13 +188,6 @@ class Closing:
         gathered = live.filter(facet=found.draft.facet, slot="").exclude(tier=ConceptNode.Tier.STATED)
         other = [fact for fact in gathered if framing.is_of_other_value(fact.description, content)]
         return other[0] if len(other) == 1 else None
-
-    def keeps_all(self, found: ExtractedFact, target: ConceptNode) -> bool:
-        new, old = (
-            comparison.extract_facts(said, bond=self.session.bond, names={})
-            for said in (found.draft.content, target.description)
-        )
-        return new.holds_all_of(old)
 
     def find_text(self) -> CoreBlock | None:
         """Find the text about the user that a person wrote."""

@@ -6,7 +6,7 @@ import pytest
 from memory.facts import acts, undoing
 from memory.models import ConceptNode, Doubt, FactWrite, Filling, Message, NodeLink, Proposal
 from personas import blocks
-from tests.support.factories import NOW, BondFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.support.facts import LEEDS, NUTS, YORK, draft, facts, fresh, job, live, lives_in, save, told, writer
 from tests.support.fakes import FakeLLM
 from tests.support.talks import closed_talk, consolidate, event, extraction, model, remember, step, talk, thoughts
@@ -192,10 +192,12 @@ def test_what_refines_a_stated_fact_stands_beside_it_and_is_linked(bond, how):
 )
 def test_what_tells_all_of_a_stated_fact_and_what_the_user_said_since_takes_its_place(bond, noted, said, fuller):
     old = save(bond, noted).node
+    thought = ConceptNodeFactory(bond=bond, type="thought")
+    Filling.objects.create(bond=bond, parent=thought, child=old)
 
     close(bond, told(fuller, op="update", how="extends", target=1, lines=[3]), said=(*SAID[:2], said))
 
-    assert (live(bond), fresh(old).state) == ([fuller], "superseded")
+    assert (live(bond), fresh(old).state, fresh(thought).stale) == ([fuller], "superseded", False)
     assert facts(bond).last().tier == "stated"
 
 
