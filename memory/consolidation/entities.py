@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -46,8 +46,14 @@ def resolve(*, session: Session, lease: Lease[Session], now: datetime) -> None:
             steps.check_unchanged(step)
             nodes = steps.load_nodes(step)
             said = [text.fold(line.content) for line in steps.load_messages(step) if line.role == Message.Role.USER]
-            for one in drop_forgotten(met, step=step):
-                entity = write(bond=locked.bond, met=one, nodes=nodes, by=FactWrite.By.CLOSE, now=now)
+            left = drop_forgotten(met, step=step)
+            # Whom an answer names one by one are different: Sam the chef is not Sam the flatmate.
+            named = {entity.pk for one in left for entity in find_by_names(bond=locked.bond, names=one.names)}
+            for one in left:
+                entity = write(
+                    bond=locked.bond, met=one, nodes=nodes, by=FactWrite.By.CLOSE, now=now, different=frozenset(named)
+                )
+                named.add(entity.pk)
                 set_right(entity, met=one, said=said)
             notes += entity_resolution.resolve_pairs(step=step, answer=answer, now=now)
             steps.record_use(step, session=locked, phase=Phase, has_found=bool(parts), notes="\n".join(notes), now=now)
@@ -75,10 +81,20 @@ def drop_forgotten(met: Sequence[MentionedEntity], *, step: ConsolidationStep) -
     return [one for one in left if one.names]
 
 
-def write(*, bond: Bond, met: MentionedEntity, nodes: Sequence[ConceptNode], by: str, now: datetime) -> Entity:
-    """Write an entity with its names and mentions. `by` is who opens the doubt where it may be another one."""
+def write(
+    *,
+    bond: Bond,
+    met: MentionedEntity,
+    nodes: Sequence[ConceptNode],
+    by: str,
+    now: datetime,
+    different: Collection[int] = (),
+) -> Entity:
+    """Write an entity with its names and mentions. `by` is who opens the doubt where it may be another one, `different` the ids of those
+    that a new one is not.
+    """
     known = find_by_names(bond=bond, names=met.names)
-    entity = known[0] if known else match_or_create(bond=bond, met=met, by=by, now=now)
+    entity = known[0] if known else match_or_create(bond=bond, met=met, by=by, now=now, different=different)
     for other in known[1:]:
         merging.open_uncertain_pair(a=entity, b=other, by=by, now=now)
     if entity.last_mentioned_at != now:
@@ -112,9 +128,13 @@ def fill_description(entity: Entity, *, description: str, nodes: Sequence[Concep
         events.record(bond_id=entity.bond_id, type="memory.entity.description_updated", refs=refs, now=now)
 
 
-def match_or_create(*, bond: Bond, met: MentionedEntity, by: str, now: datetime) -> Entity:
+def match_or_create(
+    *, bond: Bond, met: MentionedEntity, by: str, now: datetime, different: Collection[int] = ()
+) -> Entity:
     """Return the known entity that an unknown name means, or a new one; uncertain where the two may be the same."""
     like = matching.find_match(bond=bond, name=met.name, kind=met.kind, vector=met.vector)
+    if like is not None and like.entity.pk in different:
+        like = None
     if like is not None and like.is_same:
         return like.entity
     entity = Entity(

@@ -167,6 +167,20 @@ def test_chinese_names_are_never_the_same_by_their_vectors(bond):
     ]
 
 
+@pytest.mark.parametrize("is_known", [True, False])
+def test_whom_an_answer_names_one_by_one_are_different(bond, is_known):
+    two = [{"canonical_name": name, "kind": "place"} for name in (MAYBE, HOSPITAL)]
+    if is_known:
+        met(bond, two[1])
+
+    met(bond, *two)
+
+    assert {one.canonical_name: one.merge_status for one in Entity.objects.all()} == {
+        MAYBE: "confirmed",
+        HOSPITAL: "confirmed",
+    }
+
+
 @pytest.mark.parametrize(("kind", "status"), [("person", "uncertain"), ("pet", "confirmed")])
 def test_names_of_two_of_a_kind_open_a_pair(bond, kind, status):
     older = EntityFactory(bond=bond, canonical_name="Yiyang", kind="person")
