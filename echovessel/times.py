@@ -26,7 +26,7 @@ _PARTS_OF_DAY = (
 _PART_OF_HOUR = [next(name for until, name in _PARTS_OF_DAY if hour < until) for hour in range(24)]
 
 # "In 2023", told in 2026, was three years ago: of a season or a year the middle counts, as its end may be a year later.
-_LONG_SPAN = timedelta(days=60)
+_LONG_SPAN, _WEEK = timedelta(days=60), timedelta(days=7)
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,11 @@ def format_planned(day: date, today: date) -> str:
     return f"planned for {day:%A}" if days < 7 else f"planned for {day.day} {day:%B %Y}"
 
 
+def format_planned_within(start: date, end: date) -> str:
+    """Word many days ahead: "next month" is no Tuesday."""
+    return f"planned for {start.day} {start:%B %Y} to {end.day} {end:%B %Y}"
+
+
 def format_remembered(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> str:
     """Word when a memory was told, and when it happened or will happen, if that differs."""
     told, own = format_ago(told_at, now), find_own_time(start, end, told_at=told_at, now=now)
@@ -99,7 +104,11 @@ def format_remembered(start: date | None, end: date | None, *, told_at: datetime
     if own.relation == "going on":
         return f"told {told}; it is going on now"
     if own.relation == "planned":
-        return f"told {told}; it is {format_planned(own.day, now.date())}"
+        is_long = start and end and end - start >= _WEEK
+        planned = (
+            format_planned_within(start, end) if start and end and is_long else format_planned(own.day, now.date())
+        )
+        return f"told {told}; it is {planned}"
     verb = "was due" if own.relation == "was to be" else own.relation
     return f"told {told}; it {verb} {format_days_ago((now.date() - own.day).days)}"
 

@@ -173,7 +173,7 @@ LooseText = Annotated[str, on_text(lambda text: one_line(text[:READ_MOST]), is_l
 # A description of a sentence or two.
 About = Annotated[str, on_text(lambda text: one_line(text)[:ABOUT_MOST].rstrip(), is_loose=True)]
 Description = Annotated[str, BeforeValidator(parse_description), Field(min_length=1)]
-Impact = Annotated[int, BeforeValidator(partial(clamp, low=-10, high=10)), Field(ge=-10, le=10)]
+Impact = Annotated[int, Field(ge=-10, le=10), BeforeValidator(partial(clamp, low=-10, high=10))]
 EmotionTags = Annotated[list[str], BeforeValidator(parse_emotion_tags), Field(max_length=4)]
 RelationalTags = Annotated[list[RelationalTag], BeforeValidator(parse_relational_tags), Field(max_length=3)]
 Number = Annotated[int, BeforeValidator(parse_whole_number)]
@@ -181,7 +181,7 @@ Numbers = Annotated[list[int], BeforeValidator(parse_whole_numbers)]
 Name = Annotated[str, on_text(one_line), Field(min_length=1, max_length=NAME_MOST)]
 Names = Annotated[list[str], BeforeValidator(parse_names)]
 Mood = Annotated[str, on_text(lambda text: one_line(text)[:MOOD_MOST]), Field(min_length=1)]
-Energy = Annotated[int, BeforeValidator(partial(clamp, low=0, high=10)), Field(ge=0, le=10)]
+Energy = Annotated[int, Field(ge=0, le=10), BeforeValidator(partial(clamp, low=0, high=10))]
 Subject = Annotated[Literal["user", "persona", "shared"], one_of("user", "persona", "shared", otherwise="user")]
 Kind = Annotated[
     Literal["person", "place", "org", "pet", "other"], one_of("person", "place", "org", "pet", otherwise="other")

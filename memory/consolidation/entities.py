@@ -1,11 +1,12 @@
 """Write the entities of a stored answer: match known ones, create new ones. No model is called."""
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from echovessel import events
+from echovessel import events, text
 from echovessel.embeddings import embedding
 from memory.answers import steps
 from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, parse_parts
@@ -15,7 +16,7 @@ from memory.entities.mentions import link, link_facts
 from memory.entities.names import add_names, find_by_names, fold_usable_names
 from memory.jobs.lease import Lease
 from memory.messages import tombstones
-from memory.models import ConceptNode, ConsolidationStep, Entity, FactWrite, Session
+from memory.models import ConceptNode, ConsolidationStep, Entity, FactWrite, Message, Session
 from personas.models import Bond
 
 Phase = ConsolidationStep.Phase.ENTITIES
@@ -44,8 +45,16 @@ def resolve(*, session: Session, lease: Lease[Session], now: datetime) -> None:
         with lease.transaction() as locked:
             steps.check_unchanged(step)
             nodes = steps.load_nodes(step)
-            for one in drop_forgotten(met, step=step):
-                write(bond=locked.bond, met=one, nodes=nodes, by=FactWrite.By.CLOSE, now=now)
+            said = [text.fold(line.content) for line in steps.load_messages(step) if line.role == Message.Role.USER]
+            left = drop_forgotten(met, step=step)
+            # Whom an answer names one by one are different: Sam the chef is not Sam the flatmate.
+            named = {entity.pk for one in left for entity in find_by_names(bond=locked.bond, names=one.names)}
+            for one in left:
+                entity = write(
+                    bond=locked.bond, met=one, nodes=nodes, by=FactWrite.By.CLOSE, now=now, different=frozenset(named)
+                )
+                named.add(entity.pk)
+                set_right(entity, met=one, said=said)
             notes += entity_resolution.resolve_pairs(step=step, answer=answer, now=now)
             steps.record_use(step, session=locked, phase=Phase, has_found=bool(parts), notes="\n".join(notes), now=now)
 
@@ -72,10 +81,20 @@ def drop_forgotten(met: Sequence[MentionedEntity], *, step: ConsolidationStep) -
     return [one for one in left if one.names]
 
 
-def write(*, bond: Bond, met: MentionedEntity, nodes: Sequence[ConceptNode], by: str, now: datetime) -> None:
-    """Write an entity with its names and mentions. `by` is who opens the doubt where it may be another one."""
+def write(
+    *,
+    bond: Bond,
+    met: MentionedEntity,
+    nodes: Sequence[ConceptNode],
+    by: str,
+    now: datetime,
+    different: Collection[int] = (),
+) -> Entity:
+    """Write an entity with its names and mentions. `by` is who opens the doubt where it may be another one, `different` the ids of those
+    that a new one is not.
+    """
     known = find_by_names(bond=bond, names=met.names)
-    entity = known[0] if known else match_or_create(bond=bond, met=met, by=by, now=now)
+    entity = known[0] if known else match_or_create(bond=bond, met=met, by=by, now=now, different=different)
     for other in known[1:]:
         merging.open_uncertain_pair(a=entity, b=other, by=by, now=now)
     if entity.last_mentioned_at != now:
@@ -86,6 +105,15 @@ def write(*, bond: Bond, met: MentionedEntity, nodes: Sequence[ConceptNode], by:
     link(entity=entity, nodes=nodes)
     if met.description:
         fill_description(entity, description=met.description, nodes=nodes, now=now)
+    return entity
+
+
+def set_right(entity: Entity, *, met: MentionedEntity, said: Sequence[str]) -> None:
+    """Let an entity go by the name that a message of the user gives in place of its own: 他不叫许知远，是徐知远."""
+    old, right = text.fold(entity.canonical_name), text.fold(met.name)
+    denied = re.compile(rf"(?:\bnot|n't|\bno longer|不[叫是]|别叫)\W*(?:\bcalled\W+)?{re.escape(old)}")
+    if old != right and any(denied.search(line) and text.contains_name(line, right) for line in said):
+        Entity.objects.filter(pk=entity.pk).update(canonical_name=met.name)
 
 
 def fill_description(entity: Entity, *, description: str, nodes: Sequence[ConceptNode], now: datetime) -> None:
@@ -100,9 +128,13 @@ def fill_description(entity: Entity, *, description: str, nodes: Sequence[Concep
         events.record(bond_id=entity.bond_id, type="memory.entity.description_updated", refs=refs, now=now)
 
 
-def match_or_create(*, bond: Bond, met: MentionedEntity, by: str, now: datetime) -> Entity:
+def match_or_create(
+    *, bond: Bond, met: MentionedEntity, by: str, now: datetime, different: Collection[int] = ()
+) -> Entity:
     """Return the known entity that an unknown name means, or a new one; uncertain where the two may be the same."""
     like = matching.find_match(bond=bond, name=met.name, kind=met.kind, vector=met.vector)
+    if like is not None and like.entity.pk in different:
+        like = None
     if like is not None and like.is_same:
         return like.entity
     entity = Entity(

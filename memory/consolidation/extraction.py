@@ -20,6 +20,7 @@ from memory.consolidation.facts.noted_facts import NotedFacts
 from memory.consolidation.parse_answer import KnownContext, ParsedExtraction
 from memory.consolidation.transcript import Chunk
 from memory.entities import lookup
+from memory.entities.names import name_user
 from memory.jobs.lease import Lease
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, Session
 from personas import blocks
@@ -27,6 +28,8 @@ from personas.authored import placeholders
 from personas.models import Bond, CoreBlock
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "extract.md"
+# A death, a breakup: nobody is asked whether that is so.
+GRAVE = -7
 
 
 def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datetime) -> bool:
@@ -78,7 +81,10 @@ def write_memories(
 ) -> int:
     """Write the facts and events of an answer; what only holds and is a fact is no event. Returns how many were written."""
     notes = understood.notes
-    facts = fact_writing.write_facts(understood.facts, session=session, notes=notes, by_rules=by_rules, now=now)
+    grave = {line for found in understood.found if found.event.emotional_impact <= GRAVE for line in found.user_lines}
+    facts = fact_writing.write_facts(
+        understood.facts, session=session, notes=notes, by_rules=by_rules, grave_lines=grave, now=now
+    )
     told = fact_writing.find_told_by_facts(session)
     noted = NotedFacts.load(session)
     events: list[tuple[set[int], ConceptNode]] = []
@@ -148,7 +154,7 @@ def render_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, s
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
-        user_name=escape(bond.user.shown_name),
+        user_name=escape(name_user(bond)),
         began=f"{began:%Y-%m-%d %H:%M}",
         weekday=f"{began:%A}",
         zone=str(zone),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import FloatField, QuerySet, Value
+from django.db.models import F, FloatField, QuerySet, Value
 from django.db.models.expressions import RawSQL
 
 from echovessel import text
@@ -30,6 +30,7 @@ MAX_SHARING_EVENTS = 100
 MIN_NEARNESS = 0.31
 # How many core facts about the user are offered at any distance: they may change without being named.
 CORE_MOST = 4
+PROMISES_MOST = 4
 # Added to the cosine of an event that is linked to an entity of the session.
 ANCHOR_BONUS = 0.2
 # Count the events of each term, up to a limit.
@@ -44,7 +45,7 @@ _HOLDING = """
 def find_events(*, bond: Bond, lines: Sequence[NumberedMessage], known: Sequence[Entity]) -> list[ConceptNode]:
     """Find events near to these messages or linked to the entities they name: a new event may supersede them.
 
-    Returns at most twelve, nearest first, then a few core facts about the user. Raises EmbeddingError.
+    Returns at most twelve, nearest first, a few core facts about the user among them, then what the companion promised. Raises EmbeddingError.
     """
     asked = split_into_stretches(lines)
     if not asked:
@@ -68,7 +69,15 @@ def find_events(*, bond: Bond, lines: Sequence[NumberedMessage], known: Sequence
         .order_by("-created_at", "-id")
     )
     also = core.exclude(pk__in=[node.pk for node in near])[:CORE_MOST]
-    return [*near, *also][:EVENTS_MOST]
+    return [*[*near, *also][:EVENTS_MOST], *find_promises(bond)]
+
+
+def find_promises(bond: Bond) -> list[ConceptNode]:
+    """Find what the companion means to do soonest: an appointment that moves takes its promise along."""
+    current = ConceptNode.objects.for_bond(bond).current().filter(type=ConceptNode.Type.INTENTION)
+    return list(
+        current.without_heavy_columns().order_by(F("event_time_end").asc(nulls_last=True), "-id")[:PROMISES_MOST]
+    )
 
 
 def find_nearest_ids(live: ConceptNodeQuerySet, said: Sequence[str]) -> QuerySet[Any, int]:

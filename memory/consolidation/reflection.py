@@ -17,6 +17,7 @@ from memory.answers.steps import InputChanged
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.extraction import format_block
 from memory.consolidation.slow_tick.gather_input import format_days, format_weight
+from memory.entities.names import name_user
 from memory.jobs.lease import Lease
 from memory.messages import tombstones
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session
@@ -144,7 +145,7 @@ def render_prompt(*, bond: Bond, read: Sequence[ConceptNode]) -> str:
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
-        user_name=escape(bond.user.shown_name),
+        user_name=escape(name_user(bond)),
         user_block=format_block(blocks.find(bond, CoreBlock.Label.USER)),
         events="\n".join(format_event(node, zone=bond.user.zone) for node in read),
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from echovessel import text
 from memory.messages.secrets import MASK
-from memory.models import Entity, EntityAlias
+from memory.models import ConceptNode, Entity, EntityAlias
 from personas.models import Bond
 
 # Folding expands some single characters.
@@ -26,6 +26,12 @@ def fold_usable_names(*, bond: Bond, names: Sequence[str]) -> dict[str, str]:
         for folded in map(text.fold, names)
         if 0 < len(folded) <= FOLDED_MOST and folded not in themselves | NOT_A_NAME and MASK not in by_folded[folded]
     }
+
+
+def name_user(bond: Bond) -> str:
+    """Return what the user wants to be called, else the name of their account."""
+    live = ConceptNode.objects.for_bond(bond).live_facts().filter(slot=ConceptNode.Slot.PREFERRED_NAME)
+    return live.values_list("value", flat=True).first() or bond.user.shown_name
 
 
 def find_by_names(*, bond: Bond, names: Iterable[str]) -> list[Entity]:

@@ -61,7 +61,7 @@ _PUTS = r"(?:they|we|she|he|the user|someone|(?:the )?[\w-]+(?: [\w-]+)?)(?:'ve|
 _PUT_OFF = re.compile(
     rf"^{_PUTS}(?: the user)? (?:the user's |the |(?:his|her|their) )?(?P<matter>[\w' -]{{2,30}}?)(?: back| forward| off| out| up| on)?(?: again)? (?:to|until|till) (?P<time>[^,.]{{3,30}})"
     r"|^(?:the user's |the )?(?P<what>[\w' -]{2,40}?)(?:'s| is| has| was)?(?: been)? (?:put back|put off|postponed|moved|pushed back|pushed|brought forward|rescheduled|shifted|delayed|bumped) (?:to|until|till) (?P<day>[^,.]{3,30})"
-    r"|^(?:用户的?)?(?P<thing>[\u4e00-\u9fff]{2,6}?)(?:又|被|给|已经)*(?:推迟|延期?|提前|改|挪)(?:到|至|在)(?P<date>[^，。了]{2,10})",
+    r"|^(?:用户的?)?(?P<thing>[\u4e00-\u9fff]{2,6}?)(?:又|被|给|已经)*(?:推迟|延期?|提前|改|挪|换|调)(?:到|至|在|成|(?=周|星期|[\d一二三四五六七八九十]{1,3}[月号日]))(?P<date>[^，。了]{2,10})",
     re.IGNORECASE,
 )
 # 五十七 of 用户五十七了: people tell their age without the word for it.

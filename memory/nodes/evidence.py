@@ -28,6 +28,14 @@ def cite(node: ConceptNode, cited: Sequence[int], *, now: datetime) -> None:
     staleness.revive_cited(bond=node.bond, nodes=cited, now=now)
 
 
+def carry_over(*, old: ConceptNode, new: ConceptNode, now: datetime) -> None:
+    """Let what cites a node cite the one that says the same better, too. The caller has locked the bond."""
+    citing = Filling.objects.filter(child=old, orphaned=False).values_list("parent", flat=True)
+    edges = [Filling(bond=new.bond, parent_id=parent, child=new) for parent in citing]
+    Filling.objects.bulk_create(edges, ignore_conflicts=True)
+    staleness.propagate(bond=new.bond, nodes=[new.pk], now=now)
+
+
 def load(node: ConceptNode) -> list[Evidence]:
     """Load the events that a thought cites, each with its source messages."""
     edges = dict(node.filling_edges.filter(child__deleted_at=None).values_list("child", "orphaned"))

@@ -42,7 +42,7 @@ SELECT term FROM unnest(%(terms)s::text[], %(lexemes)s::text[]) AS asked(term, l
     WHERE line.search @@ lexeme::tsquery AND line.bond_id = %(bond)s AND line.deleted_at IS NULL AND line.chosen AND NOT line.left_out
         AND line.role <> 'system' AND session.deleted_at IS NULL AND NOT session.off_record AND line.id <> ALL(%(lines)s)
         AND NOT EXISTS (
-            SELECT FROM memory_tombstone stone WHERE stone.bond_id = %(bond)s AND stone.of = 'node' AND line.id = ANY(stone.lines)
+            SELECT FROM memory_tombstone stone WHERE stone.bond_id = %(bond)s AND stone.of = 'node' AND line.id = ANY(stone.lines || stone.hidden)
         )
 )
 """

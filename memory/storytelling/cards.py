@@ -47,8 +47,11 @@ def collect(
     today = told[-1].day if told else None
     found = []
     for one in content.entities:
-        names = card_names.select_names([one.name, *one.aliases], said=said, today=today) if today else []
-        usable = fold_usable_names(bond=bond, names=names)
+        given = [one.name, *one.aliases]
+        names = card_names.select_names(given, said=said, today=today) if today else []
+        # A known name that no line has tells who is meant by the others.
+        known = [name for name in given if name not in names and find_by_names(bond=bond, names=[text.fold(name)])]
+        usable = fold_usable_names(bond=bond, names=[*names, *known]) if names else {}
         if usable:
             found.append((one, usable))
     vectors = matching.embed_names([list(usable.values()) for _, usable in found])

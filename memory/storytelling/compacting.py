@@ -10,6 +10,7 @@ from pathlib import Path
 from echovessel.prompts import escape, render
 from memory.answers.story_schemas import StoryCompactAnswer
 from memory.consolidation.asking import Asker
+from memory.entities.names import name_user
 from memory.facts import firm_tokens
 from memory.models import Story
 from memory.models.story.made_by import MadeBy
@@ -90,7 +91,7 @@ def render_prompt(
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
-        user_name=escape(bond.user.shown_name),
+        user_name=escape(name_user(bond)),
         excess=", ".join(say_count(points, excess)),
         aim=", ".join(say_limit(aim, excess)),
         points="\n".join(lines),

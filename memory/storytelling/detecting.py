@@ -15,6 +15,7 @@ from echovessel.prompts import escape, render
 from memory.answers.scene_schemas import SceneBreakAnswer
 from memory.answers.schemas import parse_part
 from memory.consolidation.asking import Asker
+from memory.entities.names import name_user
 from memory.facts import firm_tokens
 from memory.models import Message, Scene, Story
 from memory.story import lines
@@ -182,16 +183,17 @@ def build_inputs(
 
 
 def render_prompt(inputs: SceneBreakInputs, *, bond: Bond) -> str:
+    user_name = name_user(bond)
     return render(
         PROMPT,
-        user_name=escape(bond.user.shown_name),
+        user_name=escape(user_name),
         persona_name=escape(bond.persona.name),
-        talk="\n".join(format_line(line, bond=bond) for line in inputs.lines),
+        talk="\n".join(format_line(line, speakers=(user_name, bond.persona.name)) for line in inputs.lines),
         or_none="" if inputs.forced else ", or null where none does",
     )
 
 
-def format_line(line: TranscriptLine, *, bond: Bond) -> str:
+def format_line(line: TranscriptLine, *, speakers: tuple[str, str]) -> str:
     mark = f"[{line.number}] " if line.number else ""
     said = " ".join(line.text.split())
-    return f"{mark}{line.said_at:%Y-%m-%d %H:%M} " + escape(f"{transcripts.name_speaker(line, bond=bond)}: {said}")
+    return f"{mark}{line.said_at:%Y-%m-%d %H:%M} " + escape(f"{transcripts.name_speaker(line, speakers)}: {said}")

@@ -11,6 +11,7 @@ from echovessel.llm.errors import BadAnswerError
 from echovessel.prompts import escape, render
 from memory.answers.story_schemas import StoryMergeAnswer
 from memory.consolidation.asking import Asker
+from memory.entities.names import name_user
 from memory.models import Message, Scene, Story, StoryVersion
 from memory.models.story.made_by import MadeBy
 from memory.story import settings
@@ -145,7 +146,7 @@ def render_prompt(bond: Bond, points: Sequence[Point], *, scenes: Sequence[ToldS
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
-        user_name=escape(bond.user.shown_name),
+        user_name=escape(name_user(bond)),
         points="\n".join(lines) or "(nothing yet)",
         scenes="\n".join(map(render_scene, scenes)),
     )

@@ -11,6 +11,7 @@ from echovessel.llm.inputs import SceneRecapInputs, TranscriptLine
 from echovessel.prompts import escape, render
 from memory.answers.scene_schemas import SceneRecapAnswer
 from memory.consolidation.asking import Asker, StructuredAnswer
+from memory.entities.names import name_user
 from memory.models import Message, Scene
 from memory.models.story.made_by import MadeBy
 from memory.story import lines
@@ -106,13 +107,17 @@ def render_prompt(
     bond: Bond,
     characters: int,
 ) -> str:
+    user_name = name_user(bond)
     return render(
         PROMPT,
-        user_name=escape(bond.user.shown_name),
+        user_name=escape(user_name),
         persona_name=escape(bond.persona.name),
         known="\n".join(escape(" = ".join(names)) for names in inputs.known) or "(none)",
         so_far=escape(number_again(so_far, told)) if so_far is not None else "(none: these are the first)",
-        lines="\n".join(format_line(line, bond=bond, characters=characters) for line in inputs.lines[first:]),
+        lines="\n".join(
+            format_line(line, speakers=(user_name, bond.persona.name), characters=characters)
+            for line in inputs.lines[first:]
+        ),
     )
 
 
@@ -133,9 +138,9 @@ def number_again(made: RecapContent, told: Sequence[Message]) -> str:
     return json.dumps(swap(made.model_dump()), ensure_ascii=False)
 
 
-def format_line(line: TranscriptLine, *, bond: Bond, characters: int) -> str:
+def format_line(line: TranscriptLine, *, speakers: tuple[str, str], characters: int) -> str:
     """Format a line as `[3] 2026-11-21 23:04 Saturday Mara: text`; further lines of it are indented."""
-    said = f"{transcripts.name_speaker(line, bond=bond)}: {shorten(line.text, characters)}"
+    said = f"{transcripts.name_speaker(line, speakers)}: {shorten(line.text, characters)}"
     body = escape(said).replace("\n", "\n    ")
     return f"[{line.number}] {line.said_at:%Y-%m-%d %H:%M %A} {body}"
 

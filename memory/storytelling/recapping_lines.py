@@ -12,6 +12,7 @@ from memory.answers.coercion import one_line
 from memory.answers.scene_schemas import LineRecapAnswer, LineRecapsAnswer
 from memory.answers.schemas import parse_parts
 from memory.consolidation.asking import Asker
+from memory.entities.names import name_user
 from memory.facts import firm_tokens
 from memory.messages import secrets
 from memory.models import Message, StoryStep
@@ -69,7 +70,7 @@ def recap_lines(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, t
 def read_texts(bond: Bond, due: Sequence[DueLine], recaps: Iterable[LineRecapAnswer]) -> dict[int, str]:
     """Return what may stand of the texts, by the ids of the messages."""
     names = load_known_names(bond)
-    speakers = [bond.persona.name, bond.user.shown_name]
+    speakers = [bond.persona.name, bond.user.shown_name, name_user(bond)]
     by_number = {recap.line: recap.text for recap in recaps}
     return {
         one.message.pk: writing.check_text(one, by_number[number], known_names=names, speakers=speakers)
@@ -88,16 +89,19 @@ def render_prompt(bond: Bond, due: Sequence[DueLine]) -> str:
     """Render the prompt: each message once, those that are only shown without a number."""
     numbers = {one.message.pk: number for number, one in enumerate(due, start=1)}
     shown = {message.pk: message for one in due for message in one.sources}
+    user_name = name_user(bond)
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
-        user_name=escape(bond.user.shown_name),
-        messages="\n".join(render_line(bond, shown[pk], numbers.get(pk)) for pk in sorted(shown)),
+        user_name=escape(user_name),
+        messages="\n".join(
+            render_line(shown[pk], numbers.get(pk), speakers=(user_name, bond.persona.name)) for pk in sorted(shown)
+        ),
     )
 
 
-def render_line(bond: Bond, message: Message, number: int | None) -> str:
-    speaker = bond.user.shown_name if message.role == Message.Role.USER else bond.persona.name
+def render_line(message: Message, number: int | None, *, speakers: tuple[str, str]) -> str:
+    speaker = speakers[message.role != Message.Role.USER]
     said = one_line(secrets.mask(message.content))
     if len(said) > READ_CHARACTERS:
         said = f"{said[: READ_CHARACTERS // 2]} … {said[-READ_CHARACTERS // 2 :]}"

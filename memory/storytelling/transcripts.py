@@ -24,6 +24,6 @@ def cut_middle(said: str, *, begins: int = ENDS, ends: int = ENDS) -> str:
     return said if len(said) <= begins + ends + 3 else f"{said[:begins]} … {said[-ends:]}"
 
 
-def name_speaker(line: TranscriptLine, *, bond: Bond) -> str:
-    name: str = bond.user.shown_name if line.is_user else bond.persona.name
-    return " ".join(name.split())
+def name_speaker(line: TranscriptLine, speakers: tuple[str, str]) -> str:
+    """Return who speaks, of the names of the user and the persona."""
+    return " ".join(speakers[not line.is_user].split())

@@ -81,6 +81,11 @@ def test_what_lies_ahead(day, said):
         (date(2026, 11, 27), date(2026, 11, 29), "told 3 weeks ago; it is planned for Friday"),
         (None, date(2026, 11, 27), "told 3 weeks ago; it is planned for Friday"),
         (date(2026, 11, 22), None, "told 3 weeks ago; it is planned for tomorrow"),
+        (
+            date(2026, 12, 1),
+            date(2026, 12, 31),
+            "told 3 weeks ago; it is planned for 1 December 2026 to 31 December 2026",
+        ),
         (date(2026, 11, 21), date(2026, 11, 23), "told 3 weeks ago; it is going on now"),
         (date(2026, 11, 10), date(2026, 12, 10), "told 3 weeks ago; it is going on now"),
         (date(2023, 1, 1), date(2023, 12, 31), "told 3 weeks ago; it happened 3 years ago"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from chat.models import Turn
 from chat.turns.prompting.sections.memory_sections import render_card
-from echovessel import tokens
+from echovessel import text, tokens
 from echovessel.llm.inputs import EntityCard
 from memory.entities import lookup
 from memory.entities.lookup import Named
@@ -88,7 +88,12 @@ def count_tokens(cards: Iterable[EntityCard]) -> int:
 
 def list_shorter(one: Named) -> Iterator[EntityCard]:
     """Yield a card with ever fewer of its remarks, as long as it says anything."""
-    card = EntityCard(one.entity.canonical_name, one.entity.description.strip(), one.remarks)
+    described = {*text.extract_terms(one.entity.description)}
+    # What the description says, no remark says again.
+    remarks = tuple(
+        told for told in one.remarks if not {*text.extract_terms(told.partition(": ")[2] or told)} <= described
+    )
+    card = EntityCard(one.entity.canonical_name, one.entity.description.strip(), remarks)
     for count in range(len(card.remarks), -1, -1):
         if card.description or count:
             yield replace(card, remarks=card.remarks[:count])

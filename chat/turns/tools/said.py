@@ -1,7 +1,7 @@
 """What the user said of late, by which the calls of a model are judged."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +20,8 @@ LINES_BEFORE = 6
 # A statement about a fact has more than this share of its words, or the first; and how many Chinese characters name a thing.
 NAMED_SHARE = 0.5
 LEAST_HAN = 2
+# A line before a burst is cited where it tells this share of a content: a name alone is told by many.
+TOLD_BEFORE_SHARE = 0.25
 # A fact that only tells what the user is called. They say the name in any words, but of themselves.
 _NAMED = re.compile(
     r"^(?:the user (?:(?:(?:wants|would like|likes|prefers|wishes) to (?:be called|be known as|be addressed as|go by))|goes by|is called|is known as)\s"
@@ -146,9 +148,19 @@ class SaidWords:
         return [act.content for act in acts if act.op == Op.FORGET and not act.is_unsure]
 
     def list_sources(self, content: str) -> list[Message]:
-        """List the messages that share a term with a content; the burst where none does."""
-        shared = [message for message in self.messages if shares_term(message.content, content)]
-        return shared or [*self.burst]
+        """List the burst's messages that share a term with a content, and those before it that tell much of what the burst does not:
+        what is forgotten with a fact goes with the messages that it cites. The burst where none does.
+        """
+        burst = [message for message in self.burst if shares_term(message.content, content)]
+        parts = list_parts(content)
+        left = {part for part in parts if not any(holds_part(message.content, part) for message in burst)}
+        before = []
+        for message in sorted(self.before, key=lambda one: (count_held(one.content, left), one.pk), reverse=True):
+            told = {part for part in left if holds_part(message.content, part)}
+            if told and len(told) >= TOLD_BEFORE_SHARE * len(parts):
+                before.append(message)
+                left -= told
+        return [*sorted(before, key=lambda one: one.pk), *burst] or [*self.burst]
 
 
 def list_wishes(said: Sequence[str]) -> list[str]:
@@ -169,9 +181,21 @@ def is_own_name(name: str, said: str) -> bool:
 
 def shares_firm_term(said: str, content: str) -> bool:
     """Whether two texts share a word that says what they are about, of Chinese two characters side by side."""
-    if text.has_cjk(content):
-        return any(pair in said for pair in wording.list_pairs(content))
-    return any(wording.holds_words(wording.list_firm_words(said), [one]) for one in wording.list_firm_words(content))
+    return any(holds_part(said, part) for part in list_parts(content))
+
+
+def list_parts(content: str) -> list[str]:
+    """List the words that say what a content is about, and of Chinese each two characters side by side."""
+    words = [word for word in wording.list_firm_words(content) if not text.has_cjk(word)]
+    return [*words, *wording.list_pairs(content)]
+
+
+def count_held(said: str, parts: Iterable[str]) -> int:
+    return sum(holds_part(said, part) for part in parts)
+
+
+def holds_part(said: str, part: str) -> bool:
+    return part in said if text.has_cjk(part) else wording.holds_words(wording.list_firm_words(said), [part])
 
 
 def shares_term(said: str, content: str) -> bool:

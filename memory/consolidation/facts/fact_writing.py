@@ -1,18 +1,20 @@
-"""Write the facts of an extraction, in its transaction: what the user stated themselves is never ended by it.
+"""Write the facts of an extraction, in its transaction: what the user stated themselves only their own words end.
 
 | the fact it is about | extends, refines | contradicts |
 |---|---|---|
 | extracted, inferred | replaced | replaced |
 | stated, or in the text about the user | beside it, linked | beside it, uncertain, with a doubt |
+| stated, and lines of the user tell the rest, or a grave loss | replaced, and still stated | replaced, and stated, where it was said outright |
+| stated in this session, by the same lines | replaced, and still stated | as above |
 | any that was told after it, or none where a later line says that it is over | as above | written as history |
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as with_changes
 from datetime import datetime
 
-from memory.consolidation.facts import fact_order
+from memory.consolidation.facts import fact_order, told_by_user
 from memory.consolidation.facts.noted_facts import NotedFacts
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.consolidation.parse_answer import ExtractedEvent
@@ -21,7 +23,7 @@ from memory.facts.checks.grounding import extract_own_terms
 from memory.facts.drafts import FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, Doubt, FactWrite, Filling, NodeSource, Proposal, Session
-from memory.nodes import comparison, links
+from memory.nodes import evidence, links
 from personas import blocks
 from personas.models import CoreBlock
 
@@ -31,7 +33,13 @@ UNTOLD_SHARE = 0.25
 
 
 def write_facts(
-    found: Sequence[ExtractedFact], *, session: Session, notes: list[str], by_rules: bool, now: datetime
+    found: Sequence[ExtractedFact],
+    *,
+    session: Session,
+    notes: list[str],
+    by_rules: bool,
+    grave_lines: Collection[int],
+    now: datetime,
 ) -> list[tuple[ExtractedFact, ConceptNode]]:
     """Write these facts, each by the table above. Returns those that were written, with notes on the others.
 
@@ -39,7 +47,13 @@ def write_facts(
     """
     if not found:
         return []
-    closing = Closing(session=session, noted=NotedFacts.load(session), by_rules=by_rules, now=now)
+    closing = Closing(
+        session=session,
+        noted=NotedFacts.load(session),
+        by_rules=by_rules,
+        grave_lines=frozenset(grave_lines),
+        now=now,
+    )
     written = []
     for one in found:
         try:
@@ -103,10 +117,14 @@ class Closing:
     noted: NotedFacts
     by_rules: bool
     now: datetime
+    # The user's lines that tell a grave loss.
+    grave_lines: frozenset[int]
 
     def write(self, found: ExtractedFact) -> FactWrite | None:
         """Write a fact; None where it is noted already. Raises FactError where it cannot be noted."""
         bond, fact, writer = self.session.bond, found.prepared, self.build_writer(found)
+        if found.target is not None and self.noted.is_worded_anew(found):
+            return self.tell_anew(found.target, fact, writer, how=found.how)
         if self.noted.holds(found):
             return None
         target, how = self.find_target(found)
@@ -118,9 +136,22 @@ class Closing:
             return None if self.count_in_slot(fact, writer) else writing.save(bond=bond, fact=fact, writer=writer)
         if standing.can_touch(writer, target):
             return writing.replace(bond=bond, old=target, fact=fact, writer=writer)
+        if told_by_user.tells(found, target, how=how, grave_lines=self.grave_lines):
+            return self.tell_anew(target, fact, writer, how=how)
         if how == "contradicts":
             return self.write_uncertain(fact, writer, against=target)
         return self.write_beside(target, fact, writer)
+
+    def tell_anew(self, target: ConceptNode, fact: PreparedFact, writer: Writer, *, how: str) -> FactWrite:
+        """Write a stated fact as the whole talk shows it: rules may have noted half a sentence. It takes no other slot."""
+        draft = fact.draft
+        if draft.slot != target.slot:
+            draft = with_changes(draft, slot="", value="")
+        told = with_changes(writer, tier=ConceptNode.Tier.STATED)
+        made = writing.replace(bond=self.session.bond, old=target, fact=with_changes(fact, draft=draft), writer=told)
+        if how != "contradicts":
+            evidence.carry_over(old=target, new=made.node, now=self.now)
+        return made
 
     def build_writer(self, found: ExtractedFact) -> Writer:
         return Writer(
@@ -142,7 +173,7 @@ class Closing:
         bond, draft = self.session.bond, found.draft
         live = ConceptNode.objects.for_bond(bond).live_facts().without_heavy_columns()
         target = live.filter(pk=found.target.pk).first() if found.target else None
-        if target is not None and found.how == "extends" and not self.keeps_all(found, target):
+        if target is not None and found.how == "extends" and not told_by_user.keeps_all(found, target):
             target = None
         if target is not None:
             is_other = (
@@ -166,13 +197,6 @@ class Closing:
         gathered = live.filter(facet=found.draft.facet, slot="").exclude(tier=ConceptNode.Tier.STATED)
         other = [fact for fact in gathered if framing.is_of_other_value(fact.description, content)]
         return other[0] if len(other) == 1 else None
-
-    def keeps_all(self, found: ExtractedFact, target: ConceptNode) -> bool:
-        new, old = (
-            comparison.extract_facts(said, bond=self.session.bond, names={})
-            for said in (found.draft.content, target.description)
-        )
-        return new.holds_all_of(old)
 
     def find_text(self) -> CoreBlock | None:
         """Find the text about the user that a person wrote."""

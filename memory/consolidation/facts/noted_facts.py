@@ -7,7 +7,7 @@ from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.facts import changing, standing
 from memory.facts.checks.grounding import extract_own_terms
 from memory.models import ConceptNode, FactWrite, NodeSource, Session
-from memory.nodes import comparison
+from memory.nodes import comparison, links
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,16 @@ class NotedFacts:
             return True
         rows = ConceptNode.objects.for_bond(of_lines[0].bond).filter(pk__in=[fact.pk for fact in of_lines])
         return standing.find_near_among(rows, bond=of_lines[0].bond, fact=found.prepared) is not None
+
+    def is_worded_anew(self, found: ExtractedFact) -> bool:
+        """Whether a fact of an answer refines what was noted of its lines, with all of its names and numbers, and denies no more."""
+        old = next((fact for fact in self.facts if fact == found.target and fact.pk not in self.undone), None)
+        if old is None or found.how != links.REFINES or not found.user_lines <= self.lines[old.pk]:
+            return False
+        new, told = (
+            comparison.extract_facts(said, bond=old.bond, names={}) for said in (found.draft.content, old.description)
+        )
+        return found.draft.facet == old.facet and new.is_negated == told.is_negated and new.holds_all_of(told)
 
     def is_undone(self, event: str, *, user_lines: set[int]) -> bool:
         """Whether an event tells, also from these lines of the user, what was noted of one of them, undone, and not said anew."""

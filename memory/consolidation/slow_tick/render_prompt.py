@@ -7,6 +7,7 @@ from pathlib import Path
 from echovessel import tokens
 from echovessel.prompts import escape, render
 from memory.consolidation.slow_tick.gather_input import Material, MaterialItem
+from memory.entities.names import name_user
 from personas import blocks
 from personas.authored import placeholders
 from personas.models import Bond, CoreBlock
@@ -45,7 +46,7 @@ def render_prompt(*, bond: Bond, texts: dict[str, str], material: Material, now:
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
-        user_name=escape(bond.user.shown_name),
+        user_name=escape(name_user(bond)),
         now=f"{local:%A} {local:%Y-%m-%d}, {local:%H:%M}",
         zone=str(bond.user.zone),
         **texts,

@@ -48,6 +48,8 @@ _ENGLISH = ("{0:%Y}", "{0:%B %Y}", "{0.day} {0:%B %Y}", "the week of {0}", "{0} 
 _CHINESE = ("{0.year}年", "{0.year}年{0.month}月", "{0.year}年{0.month}月{0.day}日", "{0}那周", "{0}到{1}")
 # A season has days of its own, and reads ill with them.
 _SEASON = re.compile(r"spring|summer|autumn|winter|[春夏秋冬][天季]?", re.IGNORECASE)
+# Of 明年五一 the year alone is counted.
+_YEAR_NAMED = re.compile(r"[明去前后]年(?=[^份的底初])")
 _DAY, _MONTH = timedelta(1), timedelta(31)
 
 
@@ -92,6 +94,9 @@ def _write_clause(clause: str, *, today: date) -> str:
         days = event_dates.choose_nearest(alone or meant, said_on=today)
         if days is None or not (is_one_day if weekday else _COUNTED.match(named)):
             return before + named
+        year = _YEAR_NAMED.match(named)
+        if year and not _COUNTED.match(named[year.end() :]):
+            return f"{before}{days.start.year}年{named[year.end() :]}"
         season = _SEASON.search(named)
         if is_chinese:
             return before + _word(days, (*_CHINESE[:-1], f"{days.start.year}年{season[0]}") if season else _CHINESE)

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from django.conf import settings
 
-from echovessel import tokens
+from echovessel import text, tokens
 from echovessel.llm.inputs import build_cut_key
 from memory.story import foreign
 from memory.story.inclusion import budget, loading, message_states, window
@@ -189,8 +189,17 @@ def choose_scenes(scenes: Sequence[LoadedScene], *, last_before: int, most: int)
 
 
 def choose_points(loaded: LoadedStory, *, most: int) -> list[ToldPoint]:
-    """Choose the points of the story that fit: those go first that `story_compact` would drop, a person's last."""
-    points = [build_point(point, loaded) for point in map(story_points.read_point, loaded.points)]
+    """Choose the points of the story that fit: those go first that `story_compact` would drop, a person's last. How things stood by
+    the words of a scene is left out where a later one, which the story does not tell yet, tells it under the same label.
+    """
+    untold = [scene.recap for scene in loaded.scenes if scene.recap is not None and not scene.in_story]
+    since = {text.fold(state["label"]) for recap in untold for state in recap.get("state", ())}
+    told = map(story_points.read_point, loaded.points)
+    points = [
+        build_point(point, loaded)
+        for point in told
+        if point.is_by_person or point.part != story_points.STATE or text.fold(point.label) not in since
+    ]
     over = sum(point.tokens for point in points) - most
     dropped: set[str] = set()
     for point in sorted(points, key=lambda point: point.cut_key):

@@ -100,7 +100,7 @@ def read_answer(
     the rest, which hold no text of it.
 
     `known_names` has the names of each known person or thing, without the two who talk. What cites no line of the scene goes,
-    what has a number or a known name that is in none of its lines, and a quote that is not in its line. A kept line that
+    what has a number that is in none of its lines or a known name that is in none of them nor before, and a quote that is not in its line. A kept line that
     no outcome cites is added in its own words. Raises BadRecap where no outcome is left.
     """
     reading = _Reading(lines, [tuple(names) for names in known_names])
@@ -150,6 +150,7 @@ class _Reading:
     def __init__(self, lines: Sequence[Message], known_names: Sequence[Sequence[str]]) -> None:
         self.by_number = dict(enumerate(lines, start=1))
         self.known_names = known_names
+        self.known_folded = {text.fold(name) for names in known_names for name in names}
         self.notes: list[str] = []
 
     def explain(self) -> str:
@@ -179,11 +180,14 @@ class _Reading:
         said = fold_lines(self.by_number.values())
         seen: set[str] = set()
         for one in self._parse(parsed, "entities", schemas.NamedAnswer, ENTITIES_MOST):
-            names = [name for name in (one.name, *one.aliases) if text.contains_name(said, text.fold(name))]
+            given = list(dict.fromkeys((one.name, *one.aliases)))
+            names = [name for name in given if text.contains_name(said, text.fold(name))]
             if not names or text.fold(names[0]) in seen:
                 self.notes.append("entity dropped: it is named in no line, or twice")
                 continue
             seen.add(text.fold(names[0]))
+            # By a known name one knows who is meant by another: 桂芳女士 is 张桂芳.
+            names += [name for name in given if name not in names and text.fold(name) in self.known_folded]
             remarks = list(self._read_remarks(one))
             yield Named(name=names[0], kind=one.kind, aliases=names[1 : ALIASES_MOST + 1], remarks=remarks)
 
@@ -207,9 +211,20 @@ class _Reading:
             if not numbers:
                 self.notes.append(f"dropped: it cites no line of the scene, but {one.lines[:5]}")
                 continue
+            numbers = self._cite_names(one.text, numbers)
             said = "\n".join(self.by_number[number].content for number in numbers)
             if grounding.find_missing(one.text, said, known_names=self.known_names):
                 self.notes.append(f"dropped: a number or name in it is in none of its lines {numbers[:5]}")
                 continue
             believed.append(one.model_copy(update={"lines": numbers}))
         return believed
+
+    def _cite_names(self, said: str, numbers: Sequence[int]) -> list[int]:
+        """Add the last line before that names whom a text names and its lines do not: "I'll see her again" is of Lin."""
+        folded = {number: text.fold(line.content) for number, line in self.by_number.items()}
+        cited = set(numbers)
+        for names in self.known_names:
+            if is_named(names, text.fold(said)) and not any(is_named(names, folded[number]) for number in numbers):
+                before = [number for number in folded if number < max(numbers) and is_named(names, folded[number])]
+                cited.update(before[-1:])
+        return sorted(cited) if len(cited) > len(numbers) else [*numbers]

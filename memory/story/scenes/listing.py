@@ -80,8 +80,8 @@ def list_scenes(*, bond: Bond) -> list[ListedScene]:
 
 
 def read_rows(bond: Bond) -> list[tuple[Any, ...]]:
-    stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE).values_list("lines", flat=True)
-    gone = sorted({line for lines in stones for line in lines})
+    stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE).values_list("lines", "hidden")
+    gone = sorted({line for told, hidden in stones for line in (*told, *hidden)})
     return fetch_all(_LIST, {"bond": bond.pk, "gone": gone})
 
 

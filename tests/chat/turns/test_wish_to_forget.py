@@ -187,7 +187,16 @@ def test_a_yes_forgets_what_was_asked_about_and_not_the_wish(bond, settings):
 
 
 @pytest.mark.parametrize(
-    "said", ["别跟我妈说啊😂", "别问为什么", "手机换成旧的了，我记一下怕忘", "我妈劝我别看小说，我没听"]
+    "said",
+    [
+        "别跟我妈说啊😂",
+        "别问为什么",
+        "手机换成旧的了，我记一下怕忘",
+        "我妈劝我别看小说，我没听",
+        "你说话别老用那些洋词儿我听不懂 叫我王姨就行",
+        "你跟俺说话直接点 别文绉绉的",
+        "别再发那么长了，看着累",
+    ],
 )
 def test_who_asks_to_keep_a_secret_or_not_to_ask_or_fears_to_forget_is_not_asked_what_to_forget(bond, settings, said):
     settings.EMBEDDING_BACKEND = "bundled"

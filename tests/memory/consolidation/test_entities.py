@@ -51,6 +51,23 @@ def test_a_known_name_is_the_same_entity_and_new_names_are_added(bond):
     assert not BondEvent.objects.filter(type="memory.entity.confirmed").exists()
 
 
+@pytest.mark.parametrize(
+    ("old", "line", "right"),
+    [
+        ("许知远", "对了他不叫许知远 是徐知远 双人徐 我打错了", "徐知远"),
+        ("Jon", "He's not Jon, he is John.", "John"),
+        ("Jon", "Jon and John are brothers.", "Jon"),
+    ],
+)
+def test_a_name_that_was_set_right_is_the_one_to_go_by(bond, old, line, right):
+    EntityFactory(bond=bond, canonical_name=old, kind="person")
+
+    new = "徐知远" if old == "许知远" else "John"
+    met(bond, {"canonical_name": new, "kind": "person", "aliases": [old]}, lines=(line, "persona: Ah.", "Yes."))
+
+    assert names(bond) == {right: [old, new]}
+
+
 def test_names_of_the_two_themselves_are_no_entities(bond):
     met(
         bond,
@@ -148,6 +165,20 @@ def test_chinese_names_are_never_the_same_by_their_vectors(bond):
         ("陈静", "confirmed"),
         ("刘洋", "confirmed"),
     ]
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_whom_an_answer_names_one_by_one_are_different(bond, is_known):
+    two = [{"canonical_name": name, "kind": "place"} for name in (MAYBE, HOSPITAL)]
+    if is_known:
+        met(bond, two[1])
+
+    met(bond, *two)
+
+    assert {one.canonical_name: one.merge_status for one in Entity.objects.all()} == {
+        MAYBE: "confirmed",
+        HOSPITAL: "confirmed",
+    }
 
 
 @pytest.mark.parametrize(("kind", "status"), [("person", "uncertain"), ("pet", "confirmed")])

@@ -6,7 +6,7 @@ import pytest
 from memory.facts import acts, undoing
 from memory.models import ConceptNode, Doubt, FactWrite, Filling, Message, NodeLink, Proposal
 from personas import blocks
-from tests.support.factories import NOW, BondFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.support.facts import LEEDS, NUTS, YORK, draft, facts, fresh, job, live, lives_in, save, told, writer
 from tests.support.fakes import FakeLLM
 from tests.support.talks import closed_talk, consolidate, event, extraction, model, remember, step, talk, thoughts
@@ -179,6 +179,28 @@ def test_what_refines_a_stated_fact_stands_beside_it_and_is_linked(bond, how):
     assert [(link.a, link.b, link.relation) for link in NodeLink.objects.all()] == [(new, old, "refines")]
 
 
+@pytest.mark.parametrize(
+    ("noted", "said", "fuller"),
+    [
+        ("The user likes tea.", "And I like milk in my tea.", "The user likes tea with milk."),
+        (
+            "用户养了只柯基，叫豆包，三岁",
+            "豆包也跟着来了，它晕车吐了一路",
+            "用户养了只柯基，叫豆包，三岁，跟着来了，会晕车。",
+        ),
+    ],
+)
+def test_what_tells_all_of_a_stated_fact_and_what_the_user_said_since_takes_its_place(bond, noted, said, fuller):
+    old = save(bond, noted).node
+    thought = ConceptNodeFactory(bond=bond, type="thought")
+    Filling.objects.create(bond=bond, parent=thought, child=old)
+
+    close(bond, told(fuller, op="update", how="extends", target=1, lines=[3]), said=(*SAID[:2], said))
+
+    assert (live(bond), fresh(old).state, fresh(thought).stale) == ([fuller], "superseded", False)
+    assert facts(bond).last().tier == "stated"
+
+
 def test_what_contradicts_a_stated_fact_is_uncertain(bond):
     old = save(bond, LEEDS, slot="home", value="Leeds").node
 
@@ -190,6 +212,22 @@ def test_what_contradicts_a_stated_fact_is_uncertain(bond):
     [doubt] = Doubt.objects.all()
     assert (doubt.kind, doubt.a_node, doubt.b_node, doubt.state) == ("contradiction", new, old, "open")
     assert (doubt.severity, doubt.reason, doubt.opened_by, doubt.asked_in) == (1.0, "against_told", "close", [])
+
+
+@pytest.mark.parametrize(
+    ("impact", "certainty", "is_asked"), [(-10, 0.95, False), (-7, 0.9, False), (-6, 0.9, True), (-10, 0.5, True)]
+)
+def test_nobody_is_asked_whether_the_one_they_lost_is_gone(bond, impact, certainty, is_asked):
+    noted, now = "用户的老伴儿叫孙德福，用户天天给他做饭。", "用户的老伴儿孙德福去世了。"
+    old = save(bond, noted, slot="partner", value="孙德福").node
+    answer = told(
+        now, op="update", how="contradicts", target=1, lines=[3], certainty=certainty, slot="partner", value="无"
+    )
+
+    close(bond, answer, events=[event(now, impact=impact)], said=(*SAID[:2], "老孙走了 昨儿夜里走的 没抢救过来"))
+
+    assert (live(bond), Doubt.objects.count()) == (([noted], 1) if is_asked else ([now], 0))
+    assert is_asked or (fresh(old).state, facts(bond).last().value) == ("superseded", "无")
 
 
 def test_what_is_in_doubt_is_not_put_in_doubt_again(bond):

@@ -172,3 +172,12 @@ def test_a_pair_is_written_in_one_line(bond):
 
     assert (pair, known_context.format_pair(pair)) == (("Scott <b>", "Yiyang"), "Scott &lt;b> / Yiyang")
     assert (known_context.name_pair(None), known_context.format_pair(None)) == (None, "")
+
+
+def test_what_the_companion_promised_is_offered_until_it_is_settled(bond):
+    ConceptNodeFactory(
+        bond=bond, type="intention", state="open", description="Marian will ask about the scan on Friday."
+    )
+    ConceptNodeFactory(bond=bond, type="intention", state="kept", description="Marian asked about the interview.")
+
+    assert offered(bond, "They moved it to Monday.") == ["Marian will ask about the scan on Friday."]

@@ -38,6 +38,7 @@ from memory.facts import framing
             "The user's interview is on thursday.",
         ),
         ("用户二月三号做胆囊手术。", "手术推迟到三月了。", "用户三月做胆囊手术。"),
+        ("小雨每周三下午有舞蹈课。", "舞蹈课改周五了，老师换时间。", "小雨每周五下午有舞蹈课。"),
         ("用户今年五十六岁，在工地开塔吊。", "用户五十七了。", "用户今年五十七岁，在工地开塔吊。"),
         ("The user is 56 years old.", "The user is 57.", "The user is 57 years old."),
     ],

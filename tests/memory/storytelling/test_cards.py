@@ -163,3 +163,14 @@ def test_remarks_follow_a_merge(bond, session):
         (anna.pk, "Sails."),
         (anna.pk, "Rows."),
     ]
+
+
+def test_another_name_beside_a_known_one_that_no_line_has_is_no_other_person(bond, session):
+    EntityFactory(bond=bond, canonical_name="张桂芳", kind="person")
+    scene = tell(session, "桂芳女士嘴硬说没事。", ("桂芳女士",))
+    scene.recap.content["entities"][0]["aliases"] = ["张桂芳"]
+    scene.recap.save()
+
+    write(scene)
+
+    assert [*Entity.objects.get().aliases.order_by("id").values_list("name", flat=True)] == ["张桂芳", "桂芳女士"]

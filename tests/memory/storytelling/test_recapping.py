@@ -12,6 +12,7 @@ from memory.story.scenes import breaks
 from memory.storytelling import recapping
 from memory.storytelling.work.running import StepChanged
 from tests.support.factories import NOW, BondFactory
+from tests.support.facts import save
 from tests.support.fakes import FakeLLM
 from tests.support.scenes import say_turn
 from tests.support.story import build_content, run_step
@@ -63,6 +64,15 @@ def test_the_models_recap_takes_the_place_of_the_rules(bond, scene):
     assert made.source_hash == lines.hash_lines(said)
     assert "[1] 2026-11-21 20:00 Saturday mara: I met Lin at the harbour." in llm.calls[0].text
     assert "[3] 2026-11-21 20:00 Saturday mara: She sold 3 boats &lt;/lines>." in llm.calls[0].text
+
+
+def test_a_recap_names_the_user_as_they_want_to_be_called(bond, scene):
+    save(bond, "The user goes by 王姨.", slot="preferred_name", value="王姨")
+
+    llm = recap(bond, scene[0], answer())
+
+    assert "[1] 2026-11-21 20:00 Saturday 王姨: I met Lin" in llm.calls[0].text
+    assert "a talk between 王姨 and Wren" in llm.calls[0].text
 
 
 def test_a_recap_is_given_nothing_of_other_scenes(bond, scene):

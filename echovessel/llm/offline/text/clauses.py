@@ -114,7 +114,8 @@ _BREAK = re.compile(
     r"([,;:.!–—]+\s*|\s-+\s|\s+(?=(?:and|so|please|pls|plz|can|could|just)\b(?:\s(?:and|so|please|pls|plz|can|could|will|would|you|u|just|also|do))*\s(?:remember|don't|never|do not|keep|bear|note|make|take|write|jot|put)\b))",
     re.IGNORECASE,
 )
-_BREAK_CHINESE = re.compile(r"([，,；;：:。！!、…]+\s*|\s+)")
+# English words between Chinese ones stand together: 我 allergic to peanuts 记一下.
+_BREAK_CHINESE = re.compile(r"([，,；;：:。！!、…]+\s*|(?<=[\u4e00-\u9fff])\s+|\s+(?=[\u4e00-\u9fff]))")
 _EDGES = " \t,，;；:：–—-"
 _PLEASE_BEHIND = re.compile(r",? please(?=[\s.!]*$)", re.IGNORECASE)
 _FORGET = re.compile(

@@ -56,7 +56,7 @@ def turn(said: str) -> str:
     plain = " ".join(fillers.strip(sentences.part(lexicon.normalise(said))).strip(_EDGES).split())
     if not lexicon.has_words(plain):
         return ""
-    turned = _turn_chinese(plain) if lexicon.is_chinese(plain) else _turn_english(plain)
+    turned = _turn_chinese(plain) if lexicon.is_chinese(plain) or plain[0] == "我" else _turn_english(plain)
     return sentences.end(turned[:1].upper() + turned[1:])
 
 

@@ -227,6 +227,19 @@ def test_under_a_focus_those_it_is_about_have_cards(bond, session):
     assert cards_of(bond, "It was quiet there in the kitchen.") == [("Anna", "A friend.", ("Sails.",))]
 
 
+@pytest.mark.parametrize(
+    ("description", "told", "left"),
+    [
+        ("Kevin 的未婚妻，vegetarian。", "身份: Kevin 的未婚妻，vegetarian", ()),
+        ("A friend.", "who: A friend from Graz.", ("who: A friend from Graz.",)),
+    ],
+)
+def test_a_remark_that_says_no_more_than_the_description_is_left_out(bond, description, told, left):
+    remark(meet(bond, description=description), told)
+
+    assert [card.remarks for card in find_fitting(bond, most=None)] == [left]
+
+
 def find_fitting(bond, *, most):
     [anna] = lookup.find_in_any(bond=bond, texts=["Anna"], remarks=5)
     return [*entity_cards.build([anna], texts_count=1, most=most).cards.values()]

@@ -84,6 +84,32 @@ def test_what_is_told_is_noted_before_the_reply_says_so(bond):
     assert [(step["tool"], step["code"]) for step in turn.trace["steps"]] == [("memory_save", "saved")]
 
 
+@pytest.mark.parametrize(
+    ("lines", "content", "told_by"),
+    [
+        (
+            ["我姓王叫王秀兰今年六十二了", "老伴儿姓孙叫孙德福他有糖尿病", "你说话别老用那些洋词儿我听不懂"],
+            "跟王秀兰说话别用洋词儿，她听不懂，要说大白话",
+            [2],
+        ),
+        (["My son Ed has a dog.", "Ed and I ate late.", "He is nine."], "The user's son Ed is nine.", [0, 2]),
+        (
+            ["我在杭州做后端", "我女朋友小雅在宁波当老师", "早"],
+            "用户的女朋友小雅在宁波当老师，用户在杭州做后端",
+            [0, 1],
+        ),
+    ],
+)
+def test_a_note_cites_the_lines_that_tell_it_and_not_all_that_share_a_word(bond, lines, content, told_by):
+    for line in lines[:-1]:
+        run(bond, line, "Hm.")
+    run(bond, lines[-1], [call("save", content=content)], "Noted.")
+
+    node = FactWrite.objects.get(by="tool").node
+    cited = [*node.source_messages.order_by("id").values_list("content", flat=True)]
+    assert cited == [lines[at] for at in told_by]
+
+
 def test_what_nobody_said_is_a_guess(bond):
     _, [answer] = run(bond, "Good evening.", [call("save", content="The user is allergic to bees.")], "Hm.")
 

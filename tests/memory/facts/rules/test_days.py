@@ -54,6 +54,8 @@ def test_what_holds_until_further_notice_has_no_days(content):
         ("A few days ago the user fell.", "Between 18 November 2026 and 21 November 2026 the user fell."),
         ("The user retired last summer.", "The user retired in the summer of 2026."),
         ("乐乐明年春季上幼儿园。", "乐乐2027年春季上幼儿园。"),
+        ("用户打算明年五一领证。", "用户打算2027年五一领证。"),
+        ("用户明年春节回老家。", "用户2027年春节回老家。"),
         ("用户上周搬到了苏州。", "用户2026年11月16日那周搬到了苏州。"),
         ("用户下周五考试。", "用户2026年12月4日考试。"),
         ("用户前天出院。", "用户2026年11月21日出院。"),

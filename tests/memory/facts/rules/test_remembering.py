@@ -294,6 +294,7 @@ ASKED_BY_A_CLAUSE = {
     "我心脏里放了两个支架，你替我记着。": "用户心脏里放了两个支架。",
     "我一天抽一包烟，这个你也记上。": "用户一天抽一包烟。",
     "我周二下午上吉他课，记一下哈": "用户周二下午上吉他课。",
+    "我 allergic to peanuts，会死人的那种，记一下": "用户 allergic to peanuts，会死人的那种。",
     "记住，我偷偷报了街舞班": "用户偷偷报了街舞班。",
     "Our accountant is Mr Pollard, please remember his name.": "The user's accountant is Mr Pollard.",
     "nans birthday is the 2nd of june, can u remember that": "Nan's birthday is the 2nd of june.",

@@ -205,6 +205,21 @@ def test_a_state_of_a_scene_whose_facts_hold_no_longer_is_past(bond, session):
     ]
 
 
+def test_how_things_stood_is_left_out_where_a_later_scene_tells_it_otherwise(bond, session):
+    messages = talk(session, 60)
+    told, untold = (story.create_scene(bond, messages[at]) for at in (19, 39))
+    untold.recap.content["state"] = [{"label": "舞蹈课", "text": "The class is on Friday.", "lines": [messages[30].pk]}]
+    untold.recap.save()
+    points = [
+        story.build_point("The class is on Wednesday.", told, part="state", label="舞蹈课", id="a"),
+        story.build_point("Mara has a cat.", told, part="state", label="猫", id="b"),
+        story.build_point("My own words.", part="state", label="舞蹈课", id="c", by="person"),
+    ]
+    story.create_version(bond, told, points=points)
+
+    assert [point.id for point in include(bond).points] == ["b", "c"]
+
+
 def test_a_story_over_its_cap_loses_what_happened_longest_ago(bond, session, settings):
     settings.STORY_TOKENS = 90
     [scene] = [story.create_scene(bond, talk(session, 20)[-1])]

@@ -63,14 +63,14 @@ def test_an_answer_is_read_with_ids_for_numbers():
         (outcome("Mara ate 4 pears.", 1), "number or name"),
         (outcome("Mara ate five pears.", 1), "number or name"),
         (outcome("Mara met Ola.", 1), "number or name"),
-        (outcome("Mara met Lin.", 3), "number or name"),
+        (outcome("Mara met 小黑.", 3), "number or name"),
         (outcome("Mara met somebody.", 9), "cites no line"),
         (outcome("Mara met somebody."), "cites no line"),
         ("rubbish", "dropped"),
     ],
 )
 def test_what_no_line_says_is_dropped_and_noted(part, noted):
-    known = [("Lin",), ("Ola", "Ola B."), ("Mara's sister",)]
+    known = [("Lin",), ("Ola", "Ola B."), ("Mara's sister",), ("小黑",)]
 
     recap, notes = read(outcomes=[outcome("Mara met Lin.", 1), part], known=known)
 
@@ -97,6 +97,18 @@ def test_another_name_of_the_same_person_in_the_line_is_enough():
     recap, notes = read(outcomes=[outcome("Lin is called 小黑.", 4)], known=[("Lin", "小黑")])
 
     assert (recap.outcomes[0].lines, notes) == ([104], [])
+
+
+def test_whom_a_line_only_points_to_is_cited_from_the_line_before():
+    recap, notes = read(outcomes=[outcome("Mara will see Lin again.", 3)], known=[("Lin",), ("小黑",)])
+
+    assert (recap.outcomes[0].lines, notes) == ([101, 103], [])
+
+
+def test_a_known_name_stays_with_the_name_in_the_lines_that_means_the_same():
+    recap, _ = read(entities=[{"name": "Linda Berg", "kind": "person", "aliases": ["Lin"]}], known=[("Linda Berg",)])
+
+    assert [(one.name, one.aliases) for one in recap.entities] == [("Lin", ["Linda Berg"])]
 
 
 @pytest.mark.parametrize(

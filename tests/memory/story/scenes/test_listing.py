@@ -40,18 +40,28 @@ def test_scenes_are_listed_oldest_first_with_what_their_messages_are(bond):
 
 
 def test_what_is_not_told_is_in_no_scene(bond):
-    said = say_turns(bond, 4)
+    said = say_turns(bond, 5)
+    scene = create_scene(bond, said[-1])
     Message.objects.filter(pk=said[0].pk).update(left_out=True)
     Message.objects.filter(pk=said[1].pk).update(deleted_at=NOW)
     Message.objects.filter(pk=said[2].pk).update(chosen=False)
     Tombstone.objects.create(
-        bond=bond, of="node", object_id=1, mark="x", lines=[said[3].pk], last_message_id=said[7].pk, created_at=NOW
+        bond=bond,
+        of="node",
+        object_id=1,
+        mark="x",
+        lines=[said[3].pk],
+        hidden=[said[5].pk],
+        last_message_id=said[9].pk,
+        created_at=NOW,
     )
     say_turns(bond, 1, session=SessionFactory(bond=bond, channel="api", off_record=True))
 
-    listed = listing.list_scenes(bond=bond)
+    [listed] = listing.list_scenes(bond=bond)
 
-    assert [(one.first_message, one.last_message, one.line_count) for one in listed] == [(said[4].pk, said[7].pk, 4)]
+    assert (listed.first_message, listed.last_message, listed.line_count) == (said[4].pk, said[9].pk, 5)
+    # A recap of what is told must not seem outdated for ever.
+    assert listed.source_hash == lines.hash_lines(lines.load_scene(scene))
 
 
 def test_a_scene_reaches_across_messages_off_the_record_and_tells_none_of_them(bond):
