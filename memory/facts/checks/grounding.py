@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from echovessel import periods, text
 from echovessel.periods import Period, days
@@ -21,6 +21,7 @@ _LASTING = re.compile(
     rf"|(?P<han>{text.COUNT.pattern})(?:多)?(?P<han_unit>年|个月)(?:多)?了"
 )
 _LONGEST_COUNT = 4
+_MONTH = timedelta(31)
 # What people list one by one.
 _COUNTS = frozenset("2345")
 _NUMBERED_NAME = re.compile(r"(?=\S*\d)\S*[^\W\d]\S*")
@@ -33,14 +34,15 @@ def is_grounded(
     today: date | None = None,
     speakers: Sequence[str] = (),
     known: str = "",
+    names: str = "",
 ) -> bool:
     """Whether every name, number and day of a content, and half of its other terms, stand in what was said: the burst and the
     six lines of the user before it.
 
-    The names of the two who talk need not be said. With `today`, a day may be said in other words: "since Tuesday" is the 24th.
-    What is `known` need not be said again, if the content says something more.
+    The names of the two who talk, and others that are known, need not be said. With `today`, a day may be said in other words:
+    "since Tuesday" is the 24th. What is `known` need not be said again, if the content says something more.
     """
-    if not are_names_said(content, [*said, known], today=today, speakers=speakers):
+    if not are_names_said(content, [*said, known], today=today, speakers=speakers, known=names):
         return False
     heard = "\n".join(said)
     undated = content if today is None else leave_out_days(content, heard, today=today)
@@ -59,13 +61,13 @@ def is_grounded(
 
 
 def are_names_said(
-    content: str, said: Sequence[str], *, today: date | None = None, speakers: Sequence[str] = ()
+    content: str, said: Sequence[str], *, today: date | None = None, speakers: Sequence[str] = (), known: str = ""
 ) -> bool:
-    """Whether every name, number and day of a content stands in what was said; the names of the two who talk need not."""
+    """Whether every name, number and day of a content stands in what was said; known names, and those of the two who talk, need not."""
     heard, own = "\n".join(said), split_names(speakers)
     undated = content if today is None else leave_out_days(content, heard, today=today)
     numbers, names = text.find_numbers(leave_out(own, text.fold(undated))), find_names(undated) - own
-    heard_words = {word for word, _ in text.split_words(heard)}
+    heard_words = {word for word, _ in text.split_words(f"{heard}\n{known}")}
     unsaid = set(numbers) - set(text.find_numbers(text.fold(heard).replace("’", "'")))
     return names <= heard_words and all(is_count(one, numbers, names) for one in unsaid)
 
@@ -87,7 +89,7 @@ def split_names(speakers: Sequence[str]) -> set[str]:
 
 def leave_out_days(content: str, heard: str, *, today: date) -> str:
     """Leave the days of a content out, if each is a time that was said: the same or a longer one around it, or the day that is
-    as many weeks, months or years away.
+    as many weeks, months or years away; or now, since what grows old is noted with its day: "17 (November 2026)".
     """
     told = periods.find_periods(content, today=today)
     given = periods.find_periods(heard, today=today) if told else []
@@ -97,10 +99,20 @@ def leave_out_days(content: str, heard: str, *, today: date) -> str:
     for one in told:
         by_day[one.start.month, one.start.day, one.end == one.start].append(one)
     is_heard = all(
-        any(one.start in began or any(is_same_time(one, other, today=today) for other in given) for one in alike)
+        any(
+            one.start in began
+            or is_now(one, today=today)
+            or any(is_same_time(one, other, today=today) for other in given)
+            for one in alike
+        )
         for alike in by_day.values()
     )
     return periods.remove_periods(content, today=today) if told and is_heard else content
+
+
+def is_now(told: Period, *, today: date) -> bool:
+    """Whether a period is today, or the week or month around it; "since the 11th" ends today and is not."""
+    return told.start == told.end == today or told.start <= today < told.end <= told.start + _MONTH
 
 
 def is_same_time(told: Period, given: Period, *, today: date) -> bool:

@@ -35,6 +35,8 @@ SPEAKERS = ("Mara", "Nora", "黄逸扬")
         ("用户12月4日考试。", ["我下周五考试"]),
         ("用户家老大五岁，老二八个月。", ["我家老大五岁 老二才八个月"]),
         ("Lea is 8.", ["Lea turned eight"]),
+        ("The user is 19 weeks pregnant (on 26 November 2026).", ["I'm 19 weeks pregnant"]),
+        ("用户17岁（2026年11月）。", ["我十七岁"]),
         ("The user has two boys, Tom and Ben.", ["my boys Tom and Ben are ill"]),
         ("用户有两个孩子，老大五岁，老二八个月。", ["我家老大五岁 老二才八个月"]),
         ("用户从2016年起在面粉厂工作。", ["我在面粉厂工作十年了"]),
