@@ -79,7 +79,11 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     if not (asked.content or asked.detail or asked.since):
         raise FactError("invalid", "Say what changes: content, detail, since or ended.")
     content = days.write_out(asked.content, today=words.burst[-1].day) or node.description
-    draft = FactDraft(content=content, detail=asked.detail, since=asked.since)
+    value = asked.value if asked.value and not asked.ended and words.holds_value(asked.value, content) else ""
+    slot = node.slot if value else ""
+    # "They broke up" is no partner.
+    cleared = frozenset({"slot"}) if asked.ended else frozenset[str]()
+    draft = FactDraft(content=content, detail=asked.detail, slot=slot, value=value, since=asked.since, cleared=cleared)
     # What a rule has changed in this turn is told of what stood before.
     old = (node.supersedes.first() if node.pk in fresh else None) or node
     if asked.content:
