@@ -39,9 +39,9 @@ WHICH_ENDS = "which_ends"
 logger = logging.getLogger("echovessel.turns")
 
 
-def note(base: BaseContext, vector: list[float] | None) -> BaseContext:
-    """Do what the burst asks for by rules, and return the context with what was noted; its vector tells wishes to forget, and facts that
-    hold no longer, that no rule reads. Raises LeaseLost.
+def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = True) -> BaseContext:
+    """Do what the burst asks for by rules, and return the context with what was noted; its vector tells facts that hold no longer, and
+    wishes to forget, that no rule reads (`hears_wishes`: a model with tools reads these itself). Raises LeaseLost.
     """
     turn = base.turn
     if turn.session.off_record:
@@ -62,7 +62,8 @@ def note(base: BaseContext, vector: list[float] | None) -> BaseContext:
     done = noting.carry_out(dated)
     if all(isinstance(one, NotedFact) and one.op == FactWrite.Op.SAVED for one in done):
         done += noting.carry_out([*find_lapses(dated, at=len(earlier), count=len(lines))])
-    done = done or noting.carry_out(wish_to_forget.hear(base, vector, lines))
+    if not done and hears_wishes:
+        done = noting.carry_out(wish_to_forget.hear(base, vector, lines))
     if not done:
         return replace(base, noted=before)
     return replace(
