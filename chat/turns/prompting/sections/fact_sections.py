@@ -37,6 +37,12 @@ UNMET = {
 }
 
 
+def render_noted(noted: Sequence[NotedFact]) -> list[str]:
+    """Render the changes of facts, without what a later one took the place of, each once."""
+    replaced = {one.old for one in noted if one.op == Op.CHANGED and not one.is_undone} - {""}
+    return [*dict.fromkeys(render_noted_fact(one) for one in noted if one.text not in replaced)]
+
+
 def render_noted_fact(noted: NotedFact) -> str:
     """Render a change of a fact; what was forgotten is not said again."""
     text, old = one_line(noted.text), one_line(noted.old)
