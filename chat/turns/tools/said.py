@@ -33,7 +33,7 @@ _OF_ONESELF = re.compile(r"\b(?:i'm|i am|me|names?)\b|[叫喊称名]|我是", re
 _POINTS_BACK = re.compile(r"\b(?:it|that|this|those|these|them|him|her|one)\b|[那这它他她]|刚才", re.IGNORECASE)
 
 # Who asks for something asks the companion, in whatever words; the plain ones are read by rules: "You always forget Leeds".
-_TO_COMPANION = re.compile(r"^(?!.*(?:forg[eo]t|delet|eras|[忘删])).*(?:\b(?:you|your)\b|[你您])", re.IGNORECASE)
+TO_COMPANION = re.compile(r"^(?!.*(?:forg[eo]t|delet|eras|[忘删])).*(?:\b(?:you|your)\b|[你您])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +141,7 @@ class SaidWords:
     def list_asked_of_companion(self, node: ConceptNode) -> list[str]:
         """List the sentences of the burst that speak to the companion and name something of a fact: "Could you un-know the latex?"."""
         said = [one for line in self.burst for one in sentences.split(line.content)]
-        return [one for one in said if _TO_COMPANION.search(one) and shares_firm_term(one, node.description)]
+        return [one for one in said if TO_COMPANION.search(one) and shares_firm_term(one, node.description)]
 
     def find_requests_to_forget(self, node: ConceptNode) -> list[str]:
         """Find what the burst asks to forget, or the line before a burst that only agrees; else its sentences that let something go and

@@ -114,7 +114,12 @@ def is_near_said(call: CallContext, words: SaidWords, node: ConceptNode) -> bool
     """Whether hardly any fact is nearer to what the burst states than this one: "They did my eyes" may end what "is waiting for
     a cataract operation", though they share no word. A question, or what is said of others alone, ends nothing.
     """
-    stated = [one for one in words.list_statements() if wording.may_speak_of(node.description, one)]
+    is_of_talk = node.facet == ConceptNode.Facet.HOW_TO_TALK
+    stated = [
+        one
+        for one in words.list_statements()
+        if wording.may_speak_of(node.description, one) or (is_of_talk and said.TO_COMPANION.search(one))
+    ]
     return is_near(call, stated, node)
 
 
@@ -190,7 +195,7 @@ def forget_said(call: CallContext, words: SaidWords, ref: str) -> ToolAnswer:
 def confirm(call: CallContext, asked: RefArguments) -> ToolAnswer:
     words = begin(call)
     node = resolution.resolve(bond=call.bond, ref=asked.ref)
-    is_told = words.confirms(node)
+    is_told = words.confirms(node) or is_near_said(call, words, node)
     if not is_told and node.tier != Tier.INFERRED:
         raise FactError("not_asked", "The user has not said that this still holds.")
     writer = build_writer(call, is_told=is_told, sources=words.burst)

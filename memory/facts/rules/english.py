@@ -33,7 +33,9 @@ _NAMED_VALUE = re.compile(r"^((?:my|our|the) [\w' -]{2,30}?)(?: after all| again
 # "Remember, so I can't back out": what stands before it is meant.
 _SO_THAT = re.compile(r"^\W*(?:(?:this|that|it)\b[\s,]*)?(?:for me[\s,]*)?so (?:that )?i\b", re.IGNORECASE)
 _PLEASE_BEHIND = re.compile(
-    r"[\s,]+(?:please|pls|thanks|thank you|(?:will|would|can|could) you(?: please)?)[\s.!]*$", re.IGNORECASE
+    r"[\s,]+(?:please|pls|thanks|thank you|(?:will|would|can|could) you(?: please)?)[\s.!]*$"
+    r"|,\s*(?:for when|in case|so that) (?:i|we|you)\b[^.!?]*$",
+    re.IGNORECASE,
 )
 _IDLE = re.compile(
     r"^\W*(?:when|to|how|what|who|whom|whose|where|why|if|whether|him|them|us|me|you|yourself|once|back|the time|anything|everything|nothing|which|-|about)\b(?! (?:is|are|likes?|loves?|hates?|can't|has)\b)",

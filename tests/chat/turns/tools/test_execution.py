@@ -484,6 +484,24 @@ def test_a_fact_that_still_holds_is_confirmed(bond):
 
 
 @pytest.mark.parametrize(
+    ("facet", "told", "line", "tool", "arguments", "code"),
+    [
+        ("about_you", "The user must not have cakes pushed at them.", "Cake? Not for me", "confirm", {}, "confirmed"),
+        ("about_you", "The user must not have cakes pushed at them.", "Is Jo off cake?", "confirm", {}, "not_asked"),
+        ("how_to_talk", "The user wants replies short.", "You can write longer now", "update", {"ended": True}, "ended"),
+        ("how_to_talk", "The user wants replies short.", "Jo can write longer now", "update", {"ended": True}, "not_asked"),
+    ],
+)  # fmt: skip
+def test_what_comes_near_to_a_fact_lets_a_model_confirm_or_end_it(bond, facet, told, line, tool, arguments, code):
+    node = embedded(bond, told, like=line)
+    ConceptNode.objects.filter(pk=node.pk).update(facet=facet)
+
+    _, [answer] = run(bond, line, [call(tool, ref=str(node.pk), **arguments)], "Good.")
+
+    assert answer["code"] == code
+
+
+@pytest.mark.parametrize(
     ("line", "tool", "arguments", "code", "left", "outcome"),
     [
         ("Yes, I eat nuts again.", "confirm", {}, "settled", [AGAIN], "this"),
