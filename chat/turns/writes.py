@@ -280,12 +280,12 @@ class Noting:
         return self.replace(found[0], act, writer) if is_replaced else self.end_all(found, writer)
 
     def end_all(self, found: Sequence[ConceptNode], writer: Writer) -> list[NotedFact]:
+        """End facts, but for those that the burst itself has noted: "remember that I quit smoking"."""
+        turn, op = self.base.turn, FactWrite.Op.ENDED.value
+        found = [node for node in found if not node.writes.filter(turn_id=turn.pk).exists()]
         for node in found:
-            acts.end(bond=self.base.turn.bond, node=node, writer=writer)
-        return [
-            NotedFact(op=FactWrite.Op.ENDED.value, text=node.description, facet=node.facet, is_new=True)
-            for node in found
-        ]
+            acts.end(bond=turn.bond, node=node, writer=writer)
+        return [NotedFact(op=op, text=node.description, facet=node.facet, is_new=True) for node in found]
 
     def forget(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         return WishToForget(base=self.base, lines=self.lines, act=act, writer=writer).carry_out()

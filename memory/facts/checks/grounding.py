@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
 from echovessel import periods, text
+from echovessel.llm.offline.text import lexicon
 from echovessel.periods import Period, days
 
 # How a content speaks of the user; nobody says it of themselves.
@@ -50,7 +51,8 @@ def is_grounded(
     told_before = (
         own | set(text.extract_terms(known)) if known else {text.stem(one) for one in find_names(undated) | own}
     )
-    heard_terms = {*text.extract_terms(heard), *text.find_numbers(text.fold(heard))}
+    plain = "\n".join(map(lexicon.normalise, said))
+    heard_terms = {*text.extract_terms(f"{heard}\n{plain}"), *text.find_numbers(text.fold(heard))}
     terms_by_form = [{_FIRST_PERSON.get(term, term) for term in extract_own_terms(one)} for one in (content, undated)]
     if undated != content:
         terms_by_form[1] -= _OF_DAYS

@@ -35,6 +35,7 @@ SPEAKERS = ("Mara", "Nora", "黄逸扬")
         ("用户12月4日考试。", ["我下周五考试"]),
         ("用户家老大五岁，老二八个月。", ["我家老大五岁 老二才八个月"]),
         ("Lea is 8.", ["Lea turned eight"]),
+        ("The user quit smoking and wants no way to cheat; they can't.", ["quit smokin so i cant cheat"]),
         ("The user is 19 weeks pregnant (on 26 November 2026).", ["I'm 19 weeks pregnant"]),
         ("用户17岁（2026年11月）。", ["我十七岁"]),
         ("The user has two boys, Tom and Ben.", ["my boys Tom and Ben are ill"]),
