@@ -467,11 +467,14 @@ def test_what_was_changed_again_is_noted_once():
     noted = [
         NotedFact(op="saved", text="The user is on keto."),
         NotedFact(op="changed", text="The user eats pasta.", old="The user is on keto."),
+        NotedFact(op="saved", text="The user has a cold."),
+        NotedFact(op="ended", text="The user has a cold."),
         NotedFact(op="saved", text=""),
         NotedFact(op="forgotten", text=""),
     ]
 
     assert fact_sections.render_noted(noted) == [
         "changed: The user eats pasta. (before: The user is on keto.)",
+        "no longer so: The user has a cold.",
         "forgotten as they asked, do not bring it up again",
     ]
