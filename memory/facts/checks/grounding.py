@@ -22,6 +22,7 @@ _LASTING = re.compile(
     rf"|(?P<han>{text.COUNT.pattern})(?:多)?(?P<han_unit>年|个月)(?:多)?了"
 )
 _LONGEST_COUNT = 4
+_YEAR_OF = re.compile(r"\b(?P<of>[a-z]+|Year|Christmas|Easter) (?:of )?(?P<year>20\d\d)\b")
 _MONTH = timedelta(31)
 # What people list one by one.
 _COUNTS = frozenset("2345")
@@ -71,7 +72,14 @@ def are_names_said(
     numbers, names = text.find_numbers(leave_out(own, text.fold(undated))), find_names(undated) - own
     heard_words = {word for word, _ in text.split_words(f"{heard}\n{known}")}
     unsaid = set(numbers) - set(text.find_numbers(text.fold(heard).replace("’", "'")))
-    return names <= heard_words and all(is_count(one, numbers, names) for one in unsaid)
+    years = {match["year"] for match in _YEAR_OF.finditer(undated) if is_year_of(match, heard_words, today)}
+    return names <= heard_words and all(is_count(one, numbers, names) for one in unsaid - years)
+
+
+def is_year_of(match: re.Match[str], heard: Collection[str], today: date | None) -> bool:
+    """Whether this year, or one beside it, only dates what was said: "until summer 2027" of who said "til summer"."""
+    is_near = today is not None and abs(int(match["year"]) - today.year) <= 1
+    return is_near and match["of"].lower() in heard and bool(text.extract_terms(match["of"]))
 
 
 def is_count(number: str, numbers: Sequence[str], names: Collection[str]) -> bool:
