@@ -87,7 +87,8 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     # What a rule has changed in this turn is told of what stood before.
     old = (node.supersedes.first() if node.pk in fresh else None) or node
     if asked.content:
-        is_told = words.changes(old, asked.content) or is_said(call, words, asked.content, old=old)
+        judged = said.leave_out_old(asked.content, old.description)
+        is_told = words.changes(old, judged) or is_said(call, words, judged, old=old)
     else:
         is_told = words.holds(asked.detail) if asked.detail else words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.list_sources(asked.content or node.description))

@@ -178,6 +178,8 @@ def test_what_a_changed_fact_says_already_need_not_be_said_again(bond, content, 
         ("The user wants short lines and English corrected.", "I like English rain.", "The user wants short lines, and English not corrected, please.", "not_asked"),
         ("Nobody knows that the user had a talk with Octopus.", "I got the Octopus job!", "The user got the job at Octopus Energy.", "changed"),
         ("Nobody knows that the user had a talk with Octopus.", "I got the Octopus job!", "The user got the job at Octopus Gas.", "not_asked"),
+        ("The spare key is under the blue pot.", "The key moved, mrs Okafor has it", "The spare key is with Mrs Okafor (no longer under the blue pot).", "changed"),
+        ("The spare key is under the blue pot.", "The key moved, mrs Okafor has it", "The spare key is not under the blue pot.", "not_asked"),
     ],
 )  # fmt: skip
 def test_what_a_fact_denies_may_be_so_where_the_burst_says_it(bond, told, line, content, code):
