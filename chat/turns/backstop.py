@@ -180,7 +180,7 @@ def build_call(act: FactAct, facts: Sequence[ConceptNode]) -> tuple[str, dict[st
         return None
     ref: dict[str, Any] = {"ref": str(facts[act.target - 1].pk)}
     calls = {
-        "update": (definitions.UPDATE.name, {**ref, "content": act.content}),
+        "update": (definitions.UPDATE.name, {**ref, "content": act.content, "value": act.value}),
         "end": (definitions.UPDATE.name, {**ref, "ended": True}),
         "forget": (definitions.FORGET.name, ref),
         "confirm": (definitions.CONFIRM.name, ref),

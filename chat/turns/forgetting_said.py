@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 
 from chat.models import Turn
 from echovessel import text
@@ -17,7 +17,7 @@ from memory.facts.checks import lapses, wording
 from memory.facts.drafts import FactDraft
 from memory.facts.rules import letting_go, reading, told_before, wishes_to_forget
 from memory.facts.writers import Writer
-from memory.models import ConceptNode, FactWrite, Message, NodeSource
+from memory.models import ConceptNode, FactWrite, Message
 from memory.models.nodes import ConceptNodeQuerySet
 from memory.recall.scoring import compute_cosine
 from personas.models import Bond
@@ -156,8 +156,10 @@ def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), w
 
     This makes vectors. Raises FactError and LeaseLost.
     """
-    own = Message.objects.filter(nodes__in=facts, role=Message.Role.USER).without_heavy_columns().distinct()
-    lines = [*dict.fromkeys([*told.lines, *own])]
+    own = [*Message.objects.filter(nodes__in=facts, role=Message.Role.USER).without_heavy_columns().distinct()]
+    # A fact may cite a message that tells something else, too.
+    meant = [line for line in own if holds_any(line.content, words)] or own
+    lines = [*dict.fromkeys([*told.lines, *meant])]
     lines += find_alike(turn, lines, words)
     resting = [
         one
@@ -214,21 +216,37 @@ def holds_meant_words(said: str, other: str, words: str) -> bool:
     return bool(meant) and wording.holds_words(wording.list_words(said), meant)
 
 
+def holds_any(said: str, words: str) -> bool:
+    """Whether a text holds a word of a wish."""
+    own = wording.list_words(said)
+    return any(wording.holds_words(own, [word]) for word in letting_go.list_words(words))
+
+
 def find_resting(bond: Bond, lines: Sequence[Message], words: str) -> list[ConceptNode]:
-    """Find the events and facts that rest on none but these messages of the user and tell the same."""
-    told = NodeSource.objects.filter(node=OuterRef("pk"), message__role=Message.Role.USER)
-    of_lines = load_memories(bond).filter(
-        Exists(told.filter(message__in=lines)), ~Exists(told.exclude(message__in=lines))
-    )
+    """Find the events and facts that tell the same as these messages of the user: they rest on none but them, or have a word of them
+    that no other message has which they rest on.
+    """
+    gone = {line.pk for line in lines}
+    of_lines = load_memories(bond).filter(source_messages__in=gone).distinct().order_by("id")
     return [
         node
-        for node in of_lines.order_by("id")
+        for node in of_lines
         if any(
             holds_meant_words(node.description, line.content, words)
             or changing.tells_same(text.extract_terms(line.content), node.terms)
             for line in lines
         )
+        and rests_on(node, lines, [*node.source_messages.filter(role=Message.Role.USER).exclude(pk__in=gone)])
     ]
+
+
+def rests_on(node: ConceptNode, lines: Sequence[Message], others: Sequence[Message]) -> bool:
+    """Whether a memory rests on messages alone, or has a word of them that its other messages have not."""
+    of_lines, of_others = (
+        [word for one in told for word in wording.list_words(one.content)] for told in (lines, others)
+    )
+    own = [word for word in wording.list_firm_words(node.description) if wording.holds_words(of_lines, [word])]
+    return not others or any(not wording.holds_words(of_others, [word]) for word in own)
 
 
 def load_memories(bond: Bond) -> ConceptNodeQuerySet:

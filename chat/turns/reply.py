@@ -152,11 +152,12 @@ class Reply:
         return wrote
 
     def note_by_rules(self, base: BaseContext, vector: list[float] | None) -> tuple[BaseContext, LLM]:
-        base = writes.note(base, vector)
+        self.llm = self.llm or provider.get_llm(answering.build_options(self.turn.bond.persona))
+        base = writes.note(base, vector, hears_wishes=not self.llm.takes_tools)
         if any(fact.is_new and fact.op == FactWrite.Op.FORGOTTEN for fact in base.noted):
             # What is forgotten now is in no prompt any more.
-            base = replace(base_context.load(self.turn, base.now), noted=base.noted, unmet=base.unmet)
-        self.llm = self.llm or provider.get_llm(answering.build_options(self.turn.bond.persona))
+            left = base_context.load(self.turn, base.now)
+            base = replace(left, noted=left.base_memory.writes, unmet=base.unmet)
         self.begun = continuing.load_begun(self.turn)
         if self.llm.offline:
             self.before, self.over = said_before.load_messages(self.turn), said_before.list_over(self.turn)

@@ -39,9 +39,9 @@ WHICH_ENDS = "which_ends"
 logger = logging.getLogger("echovessel.turns")
 
 
-def note(base: BaseContext, vector: list[float] | None) -> BaseContext:
-    """Do what the burst asks for by rules, and return the context with what was noted; its vector tells wishes to forget, and facts that
-    hold no longer, that no rule reads. Raises LeaseLost.
+def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = True) -> BaseContext:
+    """Do what the burst asks for by rules, and return the context with what was noted; its vector tells facts that hold no longer, and
+    wishes to forget, that no rule reads (`hears_wishes`: a model with tools reads these itself). Raises LeaseLost.
     """
     turn = base.turn
     if turn.session.off_record:
@@ -62,7 +62,8 @@ def note(base: BaseContext, vector: list[float] | None) -> BaseContext:
     done = noting.carry_out(dated)
     if all(isinstance(one, NotedFact) and one.op == FactWrite.Op.SAVED for one in done):
         done += noting.carry_out([*find_lapses(dated, at=len(earlier), count=len(lines))])
-    done = done or noting.carry_out(wish_to_forget.hear(base, vector, lines))
+    if not done and hears_wishes:
+        done = noting.carry_out(wish_to_forget.hear(base, vector, lines))
     if not done:
         return replace(base, noted=before)
     return replace(
@@ -280,12 +281,12 @@ class Noting:
         return self.replace(found[0], act, writer) if is_replaced else self.end_all(found, writer)
 
     def end_all(self, found: Sequence[ConceptNode], writer: Writer) -> list[NotedFact]:
+        """End facts, but for those that the burst itself has noted: "remember that I quit smoking"."""
+        turn, op = self.base.turn, FactWrite.Op.ENDED.value
+        found = [node for node in found if not node.writes.filter(turn_id=turn.pk).exists()]
         for node in found:
-            acts.end(bond=self.base.turn.bond, node=node, writer=writer)
-        return [
-            NotedFact(op=FactWrite.Op.ENDED.value, text=node.description, facet=node.facet, is_new=True)
-            for node in found
-        ]
+            acts.end(bond=turn.bond, node=node, writer=writer)
+        return [NotedFact(op=op, text=node.description, facet=node.facet, is_new=True) for node in found]
 
     def forget(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         return WishToForget(base=self.base, lines=self.lines, act=act, writer=writer).carry_out()

@@ -57,10 +57,10 @@ _PLACE_NAME = re.compile(
     re.IGNORECASE,
 )
 # They put the operation back to March.
-_PUTS = r"(?:they|we|she|he|the user|someone|(?:the )?[\w-]+(?: [\w-]+)?)(?:'ve|'s| have| has| had)?(?: just| now| only| also)* (?:put|moved|pushed|brought|shifted|bumped|changed)"
+_PUTS = r"(?:they|we|she|he|the user|someone|(?:the )?[\w-]+(?: (?!got\b)[\w-]+)?)(?:'ve|'s| have| has| had)?(?: just| now| only| also)* (?:put|moved|pushed|brought|shifted|bumped|changed)"
 _PUT_OFF = re.compile(
     rf"^{_PUTS}(?: the user)? (?:the user's |the |(?:his|her|their) )?(?P<matter>[\w' -]{{2,30}}?)(?: back| forward| off| out| up| on)?(?: again)? (?:to|until|till) (?P<time>[^,.]{{3,30}})"
-    r"|^(?:the user's |the )?(?P<what>[\w' -]{2,40}?)(?:'s| is| has| was)?(?: been)? (?:put back|put off|postponed|moved|pushed back|pushed|brought forward|rescheduled|shifted|delayed|bumped) (?:to|until|till) (?P<day>[^,.]{3,30})"
+    r"|^(?:the user's |the )?(?P<what>[\w' -]{2,40}?)(?:'s| is| has| was| got)?(?: been)? (?:put back|put off|postponed|moved|pushed back|pushed|brought forward|rescheduled|shifted|delayed|bumped) (?:to|until|till) (?P<day>[^,.]{3,30})"
     r"|^(?:用户的?)?(?P<thing>[\u4e00-\u9fff]{2,6}?)(?:又|被|给|已经)*(?:推迟|延期?|提前|改|挪|换|调)(?:到|至|在|成|(?=周|星期|[\d一二三四五六七八九十]{1,3}[月号日]))(?P<date>[^，。了]{2,10})",
     re.IGNORECASE,
 )
@@ -76,6 +76,12 @@ _DATED = re.compile(
     rf"|(?:{values.YEAR}年)?(?:\d{{1,2}}|[一二三四五六七八九十]{{1,3}})月(?:份|(?:\d{{1,2}}|[一二三四五六七八九十]{{1,3}})[日号]?)?|(?:周|星期)[一二三四五六日天]",
     re.IGNORECASE,
 )
+
+
+# "The 3rd" is of the month in which the old day was; which one "the 3rd" after the 28th is in, nobody can read.
+_DAY_ALONE = re.compile(r"the (?P<day>\d{1,2})(?:st|nd|rd|th)\W*$", re.IGNORECASE)
+_DAY_OF_MONTH = re.compile(r"\b\d{1,2}\b")
+_FORWARD = re.compile(r"\b(?:forward|earlier)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -144,13 +150,19 @@ def put_off(told: str, content: str) -> str:
     if match is None or len(days) != 1:
         return ""
     what = _SHORT_NAMES.sub("operation", match["matter"] or match["what"] or match["thing"])
-    new = _DATED.search(match["time"] or match["day"] or match["date"])
+    time, old = match["time"] or match["day"] or match["date"], days[0]
+    new = _DATED.search(time)
     is_of_it = bool(wording.list_words(what)) and wording.tells(_SHORT_NAMES.sub("operation", told), what)
-    if new is None or not is_of_it or not values.is_of_same(told, content) or wording.is_negated(told):
+    if not is_of_it or not values.is_of_same(told, content) or wording.is_negated(told):
+        return ""
+    alone, day = _DAY_ALONE.match(time), _DAY_OF_MONTH.search(old[0])
+    if alone and day and (int(alone["day"]) < int(day[0])) is (_FORWARD.search(content) is not None):
+        return f"{told[: old.start()]}{_DAY_OF_MONTH.sub(alone['day'], old[0], count=1)}{told[old.end() :]}"
+    if new is None:
         return ""
     has_day = re.search(r"\d|day$", new[0]) is not None
     before = "" if text.has_cjk(told) or re.match(r"on |in ", new[0]) else "on " if has_day else "in "
-    return f"{told[: days[0].start()]}{before}{new[0]}{told[days[0].end() :]}"
+    return f"{told[: old.start()]}{before}{new[0]}{told[old.end() :]}"
 
 
 def put_age(told: str, content: str) -> str:

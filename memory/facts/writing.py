@@ -13,8 +13,9 @@ from echovessel import events, text
 from echovessel.llm.offline.text import slots
 from memory.entities import mentions
 from memory.facts import standing
-from memory.facts.checks import dangers, grave, lapses
+from memory.facts.checks import dangers, grave, lapses, wording
 from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
+from memory.facts.rules import reading
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Filling, NodeSource
 from memory.models.fact_columns import SUBJECTS, VALUE_MOST
@@ -29,6 +30,7 @@ CANON_MOST = 0.8
 UNCERTAIN_MOST = 0.6
 # What is told again: how much surer it is, and how sure at least.
 CONFIRMED_BY, TOLD_AGAIN_LEAST = 0.05, 0.8
+_CLAUSE_END = re.compile(r"[,，;；.。]")
 # Words, and each Chinese character by itself, so that two texts can be laid side by side.
 _PIECE = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+|[^\w\s]")
 Facet, State, Tier = ConceptNode.Facet, ConceptNode.State, ConceptNode.Tier
@@ -154,8 +156,22 @@ def find_value(content: str, old: ConceptNode, *, name: str) -> str:
     slot, value = slots.read_slot(of_user) or ("", "")
     is_other = slot == old.slot and text.fold(value) not in text.fold(old.value)
     if text.fold(old.value) in text.fold(content) and not is_other:
-        return old.value
+        return "" if holds_no_longer(old.value, content, old.description) else old.value
     return (value if slot == old.slot else find_difference(content, old.description))[:VALUE_MOST]
+
+
+def holds_no_longer(value: str, content: str, told: str) -> bool:
+    """Whether a content that has an old value in it says that it is over: "just Noor, not Nunu", "dropped keto" of who was on it."""
+    (now, is_denied), (before, was_denied) = (read_lead(one, value) for one in (content, told))
+    is_changed = now != before and reading.TOLD.search(content.lower()) is not None
+    return is_changed or (is_denied and not was_denied)
+
+
+def read_lead(content: str, value: str) -> tuple[str, bool]:
+    """Read the word before a value in its clause, and whether a negation stands before it."""
+    clause = _CLAUSE_END.split(text.fold(content).partition(text.fold(value))[0])[-1]
+    pieces = _PIECE.findall(clause)
+    return pieces[-1] if pieces else "", wording.is_negated(clause)
 
 
 def find_difference(new: str, old: str) -> str:

@@ -43,7 +43,7 @@ _OPINION = (
     r"|\bdo(?:es)? (?:my|our) [\w' ]{1,24}? (?:think|mind|care|notice|need|(?:even |really |secretly )*(?:like|hate|love|respect|trust|resent) (?:me|us))\b|\bwhat does (?:it|that|this) mean\b|\bhow (?:is|come) it that\b"
 )
 _EXCLAIMED = (
-    r"\bguess (?:what|who|how)\b|\bwhat was i thinking\b|\bwho am i kidding\b|\bi mean,? who\b"
+    r"\bguess (?:what|who|how)\b|\bdo you know,? i (?:am|was|had|have|once|used)\b|\btell (?:me|us) (?:a|an|another|some)\b|\bwhat was i thinking\b|\bwho am i kidding\b|\bi mean,? who\b"
     r"|\b(?:have i (?:ever )?told you|did i (?:mention|tell you|say)) (?:how (?:much|bad|badly|tired|happy|glad)|that|it's|i'm|i)\b"
 )
 _OF_COMPANION_CHINESE = (

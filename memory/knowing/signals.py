@@ -63,7 +63,7 @@ class Signals:
 
 def read(said: str, *, today: date, names_someone: bool = False) -> Signals:
     """Read the signals of a burst of `today`; `names_someone` tells whether it names an entity of the bond."""
-    plain = chinese_script.read(cut_to_ends(said)).replace("’", "'")
+    plain = lexicon.normalise(chinese_script.read(cut_to_ends(said)))
     folded = text.fold(plain)
     asked = sentences.remove_attention(narrated_questions.cut_to_question(plain))
     of_asked = text.fold(cut_to_asking(asked))

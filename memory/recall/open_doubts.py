@@ -6,7 +6,7 @@ from typing import Any
 
 # Twenty of a bond are open at most, and one was asked about in a session.
 MOST = 25
-# Open doubts, and what was asked about in this session: most severe first, then oldest.
+# Open doubts, and what was asked about in this session: most severe first, then oldest. Nobody else can say whether a thought of the persona holds.
 ARM = f"""
     SELECT 'doubt', doubt.id, jsonb_build_object(
             'kind', doubt.kind, 'is_open', doubt.state = 'open', 'asked_in', asked_in, 'values', jsonb_build_array(a.value, b.value),
@@ -19,7 +19,7 @@ ARM = f"""
     FROM memory_doubt AS doubt
     LEFT JOIN memory_conceptnode AS a ON a.id = a_node_id LEFT JOIN memory_conceptnode AS b ON b.id = b_node_id
     LEFT JOIN memory_entity AS aa ON aa.id = a_entity_id LEFT JOIN memory_entity AS bb ON bb.id = b_entity_id
-    WHERE doubt.bond_id = %(bond)s AND (doubt.state = 'open' OR asked_in @> ARRAY[%(session)s::bigint])
+    WHERE doubt.bond_id = %(bond)s AND coalesce(a.type, '') <> 'thought' AND (doubt.state = 'open' OR asked_in @> ARRAY[%(session)s::bigint])
     ORDER BY severity DESC, opened_at, doubt.id LIMIT {MOST}
 """
 

@@ -8,6 +8,7 @@ from chat.turns.prompting import remembered
 from chat.turns.prompting.base_context import BaseContext
 from echovessel.llm.offline.text import cue_matching
 from memory.facts.rules import reading
+from memory.facts.rules.acts import Kind
 from memory.knowing import bearing, confidence
 from memory.knowing.bearing import Evidence, WeighedQuestion
 from memory.knowing.confidence import Grounds, Knowing
@@ -35,7 +36,8 @@ def assess(
     """Compute how sure the companion may be. What the burst asks is weighed only where it may ask for what was told; where only
     an answer shows that it does, it has a state if memory is sure of one.
     """
-    question = weigh_question(base, recalled, quotes) if heard.asks_past or heard.may_ask_past else None
+    may_ask = (heard.asks_past or heard.may_ask_past) and not only_asks_to_note(base.query)
+    question = weigh_question(base, recalled, quotes) if may_ask else None
     grounds = Grounds(
         relevances=[item.plain_relevance for item in drop_told_twice(recalled.items)],
         bearings=[] if question is None else question.measure(list(list_evidence(base, recalled, quotes))),
@@ -48,8 +50,14 @@ def assess(
     is_here = question is not None and is_answer_here(base, question, recalled)
     knowing = confidence.assess(grounds, asks_past=question is not None, is_here=is_here, widened=widened)
     is_of_kind = question is not None and any(one.kinds.kinds for one in question.questions)
-    is_meant = heard.asks_past or confidence.is_answered(knowing, is_of_kind=is_of_kind)
+    is_meant = (may_ask and heard.asks_past) or confidence.is_answered(knowing, is_of_kind=is_of_kind)
     return knowing if is_meant else replace(knowing, state=None)
+
+
+def only_asks_to_note(query: str) -> bool:
+    """Whether all that is asked is to remember something: "Do remember that I'm allergic, would you?"."""
+    acts = [reading.read_acts([asked], [], {}) for asked in bearing.list_questions(query)]
+    return all(any(act.kind == Kind.REMEMBER for act in of_one) for of_one in acts)
 
 
 def weigh_question(base: BaseContext, recalled: RecallResult, quotes: Sequence[QuotedMessage]) -> WeighedQuestion:

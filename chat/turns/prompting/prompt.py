@@ -17,7 +17,7 @@ from chat.turns.prompting.sections.fact_sections import (
     render_change_requests,
     render_checks,
     render_doubt,
-    render_noted_fact,
+    render_noted,
     render_unmet_wish,
 )
 from chat.turns.prompting.sections.memory_sections import RENDERERS, render_mood
@@ -204,7 +204,7 @@ def render_not_due(inputs: ReplyInputs, texts: Mapping[str, Sequence[str]], name
 
 def render_situation(inputs: ReplyInputs, *, all_known: Sequence[str] = ()) -> list[str]:
     """Mood, what was noted in this talk, and the current time."""
-    noted = [*map(render_noted_fact, inputs.noted), *map(render_unmet_wish, inputs.unmet)]
+    noted = [*render_noted(inputs.noted), *map(render_unmet_wish, inputs.unmet)]
     return [
         *render_section("How you feel right now", render_mood(inputs.mood)),
         *render_section("Noted in this talk", wrap_in_tag("noted", render_list(noted))),

@@ -174,12 +174,22 @@ class PromptContext:
                 text=node.description,
                 is_thought=node.type == ConceptNode.Type.THOUGHT,
                 told_at=self._localize(item.told_at),
-                start=node.event_time_start,
+                start=None if self._holds_since(node) else node.event_time_start,
                 end=node.event_time_end,
                 is_unsure=node.type == ConceptNode.Type.FACT and node.confidence < loaded_set.LOADED_FROM,
                 until=self._find_end(node),
                 is_in_doubt=node.pk in in_doubt,
             )
+
+    def _holds_since(self, node: ConceptNode) -> bool:
+        """Whether a fact has begun and goes on, so that nothing happened on its day alone."""
+        start, is_fact = node.event_time_start, node.type == ConceptNode.Type.FACT
+        return (
+            is_fact
+            and start is not None
+            and node.event_time_end is None
+            and start <= self._localize(self.base.now).date()
+        )
 
     def _find_end(self, node: ConceptNode) -> datetime | None:
         """Return until when a fact was true that holds no longer."""

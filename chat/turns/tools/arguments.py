@@ -58,6 +58,7 @@ class UpdateArguments(_Arguments):
     ref: Told
     content: Text = ""
     detail: Text = ""
+    value: Text = ""
     since: Day = None
     ended: Switch = False
 

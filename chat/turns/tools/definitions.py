@@ -8,6 +8,7 @@ from memory.models import ConceptNode
 _TEXT: dict[str, Any] = {"type": "string"}
 _REF: dict[str, Any] = {"type": "string", "description": "Its number, or words it contains"}
 _DETAIL: dict[str, Any] = {"type": "string", "description": "More, if needed later"}
+_VALUE: dict[str, Any] = {"type": "string", "description": "The slot's value alone"}
 _SINCE: dict[str, Any] = {"type": "string", "description": "YYYY-MM-DD"}
 FACETS = [facet for facet in ConceptNode.Facet.values if facet != ConceptNode.Facet.PERSONA_CANON]
 # Of the facets' names a model takes "you" for itself.
@@ -21,22 +22,23 @@ def _build(name: str, description: str, required: str = "", **properties: dict[s
 
 SAVE = _build(
     "memory_save",
-    "Note a lasting fact: one line about the user in the third person, in their language.",
+    "Note a lasting fact: one line about the user in the third person.",
     "content",
     content=_TEXT,
     facet={"type": "string", "enum": FACETS, "description": _WHOM},
     detail=_DETAIL,
     slot={"type": "string", "enum": ConceptNode.Slot.values},
-    value={"type": "string", "description": "The slot's value alone"},
+    value=_VALUE,
     since=_SINCE,
 )
 UPDATE = _build(
     "memory_update",
-    "Correct a noted fact, or end it because it holds no longer.",
+    "Correct or end a noted fact.",
     "ref",
     ref=_REF,
     content=_TEXT,
     detail=_DETAIL,
+    value=_VALUE,
     since=_SINCE,
     ended={"type": "boolean", "description": "It holds no longer"},
 )
@@ -44,7 +46,7 @@ FORGET = _build("memory_forget", "Forget a noted fact, only when the user asks f
 CONFIRM = _build("memory_confirm", "The user said that a noted fact still holds.", "ref", ref=_REF)
 LINK = _build(
     "memory_link",
-    "Connect two noted facts, each by its number or words it contains.",
+    "Connect two noted facts, named like a ref.",
     "from to relation",
     **{"from": _TEXT, "to": _TEXT, "relation": {"type": "string", "description": "A few words"}},
 )

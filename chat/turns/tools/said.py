@@ -13,7 +13,9 @@ from echovessel.llm.offline.text import lexicon, passages, sentences
 from memory.facts.checks import grounding, wording
 from memory.facts.rules import letting_go, reading, yes_and_no
 from memory.facts.rules.acts import Op
-from memory.models import ConceptNode, Message
+from memory.models import ConceptNode, EntityAlias, Message
+from personas import blocks
+from personas.models import CoreBlock
 
 # The user's lines before a burst that count, too.
 LINES_BEFORE = 6
@@ -32,41 +34,64 @@ _OF_ONESELF = re.compile(r"\b(?:i'm|i am|me|names?)\b|[叫喊称名]|我是", re
 # What a wish that names nothing points back to.
 _POINTS_BACK = re.compile(r"\b(?:it|that|this|those|these|them|him|her|one)\b|[那这它他她]|刚才", re.IGNORECASE)
 
+# What a content says of the fact whose place it takes: "with the neighbour (no longer under the pot)".
+_NO_LONGER = re.compile(
+    r"\s*[,;(（，；]\s*(?:(?:and |but )?(?:no longer|not|instead of|rather than)\b|不再|而?不是)(?P<what>[^,;.()（），；。]+)[)）]?",
+    re.IGNORECASE,
+)
+
 # Who asks for something asks the companion, in whatever words; the plain ones are read by rules: "You always forget Leeds".
-_TO_COMPANION = re.compile(r"^(?!.*(?:forg[eo]t|delet|eras|[忘删])).*(?:\b(?:you|your)\b|[你您])", re.IGNORECASE)
+TO_COMPANION = re.compile(r"^(?!.*(?:forg[eo]t|delet|eras|[忘删])).*(?:\b(?:you|your)\b|[你您])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SaidWords:
-    """The user's messages of a turn and those before it, oldest first, and the names of the two who talk."""
+    """The user's messages of a turn and those before it, oldest first, and the names of the two who talk, and of whom they talk of."""
 
     burst: Sequence[Message]
     before: Sequence[Message]
     speakers: Sequence[str]
+    named: str = ""
 
     @property
     def messages(self) -> list[Message]:
         return [*self.before, *self.burst]
 
-    def holds(self, content: str, *, known: str = "") -> bool:
-        """Whether the user said this, or gave the name that it says the user goes by; `known` is what it takes the place of."""
-        heard = [message.content for message in self.messages]
-        is_said = grounding.is_grounded(content, heard, today=self.burst[-1].day, speakers=self.speakers, known=known)
+    def holds(self, content: str, *, known: str = "", takes_names: bool = True) -> bool:
+        """Whether the user said this, or gave the name that it says the user goes by; `known` is what it takes the place of. Names that
+        are known need not be said if it takes them.
+        """
+        is_said = grounding.is_grounded(
+            content,
+            [message.content for message in self.messages],
+            today=self.burst[-1].day,
+            speakers=self.speakers,
+            known=known,
+            names=self.named if takes_names else "",
+        )
         return is_said or self.gives_name(content)
 
     def changes(self, node: ConceptNode, content: str) -> bool:
         """Whether the user said what a content says beyond a fact that it does not deny."""
-        is_turned = wording.is_negated(content) != wording.is_negated(node.description)
-        return not is_turned and self.holds(content, known=node.description)
+        return not self.is_turned(node, content) and self.holds(content, known=node.description)
+
+    def is_turned(self, node: ConceptNode, content: str) -> bool:
+        """Whether a content denies a fact, or is what it denies, and nothing that the burst states does."""
+        is_negated = wording.is_negated(content)
+        if is_negated == wording.is_negated(node.description):
+            return False
+        return all(wording.is_negated(said) != is_negated for said in self.list_statements())
 
     def list_rewording(self, content: str, *, old: ConceptNode | None) -> list[str]:
         """List what the burst states that may say a content in other words; none where a name or number of it was neither said nor
         stands in the fact that it takes the place of, or where it denies that fact.
         """
         heard = [*(message.content for message in self.messages), old.description if old else ""]
-        if old is not None and wording.is_negated(content) != wording.is_negated(old.description):
+        if old is not None and self.is_turned(old, content):
             return []
-        is_named = grounding.are_names_said(content, heard, today=self.burst[-1].day, speakers=self.speakers)
+        is_named = grounding.are_names_said(
+            content, heard, today=self.burst[-1].day, speakers=self.speakers, known=self.named
+        )
         if _NAMED.match(content.strip()) or not is_named:
             return []
         return [said for said in self.list_statements() if wording.may_speak_of(content, said)]
@@ -78,7 +103,8 @@ class SaidWords:
 
     def holds_value(self, value: str, content: str) -> bool:
         """Whether the value of a slot stands in its content, or the user said it."""
-        return text.fold(value) in text.fold(content) or self.holds(value)
+        is_there = wording.holds_words(wording.list_words(content), wording.list_words(value))
+        return is_there or text.fold(value) in text.fold(content) or self.holds(value, takes_names=False)
 
     def confirms(self, node: ConceptNode) -> bool:
         """Whether the user said this fact again, or agreed to what they were asked."""
@@ -86,7 +112,7 @@ class SaidWords:
 
     def names(self, node: ConceptNode) -> bool:
         """Whether the user spoke of what a fact says: the value of its slot, else its content."""
-        return self.holds(node.value or node.description)
+        return self.holds(node.value or node.description, takes_names=False)
 
     def states_end_of(self, node: ConceptNode) -> bool:
         """Whether the user spoke of what a fact says, or the burst states something of what it is about: "My Nikon's home again"
@@ -124,7 +150,7 @@ class SaidWords:
     def list_asked_of_companion(self, node: ConceptNode) -> list[str]:
         """List the sentences of the burst that speak to the companion and name something of a fact: "Could you un-know the latex?"."""
         said = [one for line in self.burst for one in sentences.split(line.content)]
-        return [one for one in said if _TO_COMPANION.search(one) and shares_firm_term(one, node.description)]
+        return [one for one in said if TO_COMPANION.search(one) and shares_firm_term(one, node.description)]
 
     def find_requests_to_forget(self, node: ConceptNode) -> list[str]:
         """Find what the burst asks to forget, or the line before a burst that only agrees; else its sentences that let something go and
@@ -172,6 +198,14 @@ def list_wishes(said: Sequence[str]) -> list[str]:
     return [one for one, vector in told if embedding.may_ask_to_forget(vector, text=one, least=wishes.CALLED_FROM)]
 
 
+def leave_out_old(content: str, told: str) -> str:
+    """Leave out of a content what it only says to hold no longer, in words of the fact whose place it takes."""
+    own = wording.list_words(told)
+    return _NO_LONGER.sub(
+        lambda match: "" if wording.holds_words(own, wording.list_words(match["what"])) else match[0], content
+    )
+
+
 def is_own_name(name: str, said: str) -> bool:
     """Whether a statement gives a name to the user: of what stands before it, words of oneself, no negation, and nobody else's words."""
     before, given, _ = text.fold(lexicon.normalise(said)).rpartition(text.fold(name))
@@ -206,6 +240,12 @@ def shares_term(said: str, content: str) -> bool:
 def load(turn: Turn) -> SaidWords:
     lines = Message.objects.for_bond(turn.bond).visible().filter(role=Message.Role.USER, pk__lt=turn.burst[0].pk)
     before = lines.exclude(session__off_record=True).order_by("-id")[:LINES_BEFORE]
+    aliases = EntityAlias.objects.filter(bond=turn.bond).of_existing_entities().values_list("name", flat=True)
+    block = blocks.find(turn.bond, CoreBlock.Label.USER)
+    facts = ConceptNode.objects.for_bond(turn.bond).live_facts().values_list("description", flat=True)
     return SaidWords(
-        burst=turn.burst, before=list(reversed(before)), speakers=[turn.bond.user.shown_name, turn.bond.persona.name]
+        burst=turn.burst,
+        before=list(reversed(before)),
+        speakers=[turn.bond.user.shown_name, turn.bond.persona.name],
+        named="\n".join([*aliases, *facts, block.content if block else ""]),
     )

@@ -79,11 +79,16 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     if not (asked.content or asked.detail or asked.since):
         raise FactError("invalid", "Say what changes: content, detail, since or ended.")
     content = days.write_out(asked.content, today=words.burst[-1].day) or node.description
-    draft = FactDraft(content=content, detail=asked.detail, since=asked.since)
+    value = asked.value if asked.value and not asked.ended and words.holds_value(asked.value, content) else ""
+    slot = node.slot if value else ""
+    # "They broke up" is no partner.
+    cleared = frozenset({"slot"}) if asked.ended else frozenset[str]()
+    draft = FactDraft(content=content, detail=asked.detail, slot=slot, value=value, since=asked.since, cleared=cleared)
     # What a rule has changed in this turn is told of what stood before.
     old = (node.supersedes.first() if node.pk in fresh else None) or node
     if asked.content:
-        is_told = words.changes(old, asked.content) or is_said(call, words, asked.content, old=old)
+        judged = said.leave_out_old(asked.content, old.description)
+        is_told = words.changes(old, judged) or is_said(call, words, judged, old=old)
     else:
         is_told = words.holds(asked.detail) if asked.detail else words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.list_sources(asked.content or node.description))
@@ -110,7 +115,12 @@ def is_near_said(call: CallContext, words: SaidWords, node: ConceptNode) -> bool
     """Whether hardly any fact is nearer to what the burst states than this one: "They did my eyes" may end what "is waiting for
     a cataract operation", though they share no word. A question, or what is said of others alone, ends nothing.
     """
-    stated = [one for one in words.list_statements() if wording.may_speak_of(node.description, one)]
+    is_of_talk = node.facet == ConceptNode.Facet.HOW_TO_TALK
+    stated = [
+        one
+        for one in words.list_statements()
+        if wording.may_speak_of(node.description, one) or (is_of_talk and said.TO_COMPANION.search(one))
+    ]
     return is_near(call, stated, node)
 
 
@@ -186,7 +196,7 @@ def forget_said(call: CallContext, words: SaidWords, ref: str) -> ToolAnswer:
 def confirm(call: CallContext, asked: RefArguments) -> ToolAnswer:
     words = begin(call)
     node = resolution.resolve(bond=call.bond, ref=asked.ref)
-    is_told = words.confirms(node)
+    is_told = words.confirms(node) or is_near_said(call, words, node)
     if not is_told and node.tier != Tier.INFERRED:
         raise FactError("not_asked", "The user has not said that this still holds.")
     writer = build_writer(call, is_told=is_told, sources=words.burst)

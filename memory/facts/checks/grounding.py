@@ -3,9 +3,10 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from echovessel import periods, text
+from echovessel.llm.offline.text import lexicon
 from echovessel.periods import Period, days
 
 # How a content speaks of the user; nobody says it of themselves.
@@ -21,6 +22,8 @@ _LASTING = re.compile(
     rf"|(?P<han>{text.COUNT.pattern})(?:多)?(?P<han_unit>年|个月)(?:多)?了"
 )
 _LONGEST_COUNT = 4
+_YEAR_OF = re.compile(r"\b(?P<of>[a-z]+|Year|Christmas|Easter) (?:of )?(?P<year>20\d\d)\b")
+_MONTH = timedelta(31)
 # What people list one by one.
 _COUNTS = frozenset("2345")
 _NUMBERED_NAME = re.compile(r"(?=\S*\d)\S*[^\W\d]\S*")
@@ -33,14 +36,15 @@ def is_grounded(
     today: date | None = None,
     speakers: Sequence[str] = (),
     known: str = "",
+    names: str = "",
 ) -> bool:
     """Whether every name, number and day of a content, and half of its other terms, stand in what was said: the burst and the
     six lines of the user before it.
 
-    The names of the two who talk need not be said. With `today`, a day may be said in other words: "since Tuesday" is the 24th.
-    What is `known` need not be said again, if the content says something more.
+    The names of the two who talk, and others that are known, need not be said. With `today`, a day may be said in other words:
+    "since Tuesday" is the 24th. What is `known` need not be said again, if the content says something more.
     """
-    if not are_names_said(content, [*said, known], today=today, speakers=speakers):
+    if not are_names_said(content, [*said, known], today=today, speakers=speakers, known=names):
         return False
     heard = "\n".join(said)
     undated = content if today is None else leave_out_days(content, heard, today=today)
@@ -48,7 +52,8 @@ def is_grounded(
     told_before = (
         own | set(text.extract_terms(known)) if known else {text.stem(one) for one in find_names(undated) | own}
     )
-    heard_terms = {*text.extract_terms(heard), *text.find_numbers(text.fold(heard))}
+    plain = "\n".join(map(lexicon.normalise, said))
+    heard_terms = {*text.extract_terms(f"{heard}\n{plain}"), *text.find_numbers(text.fold(heard))}
     terms_by_form = [{_FIRST_PERSON.get(term, term) for term in extract_own_terms(one)} for one in (content, undated)]
     if undated != content:
         terms_by_form[1] -= _OF_DAYS
@@ -59,15 +64,22 @@ def is_grounded(
 
 
 def are_names_said(
-    content: str, said: Sequence[str], *, today: date | None = None, speakers: Sequence[str] = ()
+    content: str, said: Sequence[str], *, today: date | None = None, speakers: Sequence[str] = (), known: str = ""
 ) -> bool:
-    """Whether every name, number and day of a content stands in what was said; the names of the two who talk need not."""
+    """Whether every name, number and day of a content stands in what was said; known names, and those of the two who talk, need not."""
     heard, own = "\n".join(said), split_names(speakers)
     undated = content if today is None else leave_out_days(content, heard, today=today)
     numbers, names = text.find_numbers(leave_out(own, text.fold(undated))), find_names(undated) - own
-    heard_words = {word for word, _ in text.split_words(heard)}
+    heard_words = {word for word, _ in text.split_words(f"{heard}\n{known}")}
     unsaid = set(numbers) - set(text.find_numbers(text.fold(heard).replace("’", "'")))
-    return names <= heard_words and all(is_count(one, numbers, names) for one in unsaid)
+    years = {match["year"] for match in _YEAR_OF.finditer(undated) if is_year_of(match, heard_words, today)}
+    return names <= heard_words and all(is_count(one, numbers, names) for one in unsaid - years)
+
+
+def is_year_of(match: re.Match[str], heard: Collection[str], today: date | None) -> bool:
+    """Whether this year, or one beside it, only dates what was said: "until summer 2027" of who said "til summer"."""
+    is_near = today is not None and abs(int(match["year"]) - today.year) <= 1
+    return is_near and match["of"].lower() in heard and bool(text.extract_terms(match["of"]))
 
 
 def is_count(number: str, numbers: Sequence[str], names: Collection[str]) -> bool:
@@ -87,7 +99,7 @@ def split_names(speakers: Sequence[str]) -> set[str]:
 
 def leave_out_days(content: str, heard: str, *, today: date) -> str:
     """Leave the days of a content out, if each is a time that was said: the same or a longer one around it, or the day that is
-    as many weeks, months or years away.
+    as many weeks, months or years away; or now, since what grows old is noted with its day: "17 (November 2026)".
     """
     told = periods.find_periods(content, today=today)
     given = periods.find_periods(heard, today=today) if told else []
@@ -97,10 +109,20 @@ def leave_out_days(content: str, heard: str, *, today: date) -> str:
     for one in told:
         by_day[one.start.month, one.start.day, one.end == one.start].append(one)
     is_heard = all(
-        any(one.start in began or any(is_same_time(one, other, today=today) for other in given) for one in alike)
+        any(
+            one.start in began
+            or is_now(one, today=today)
+            or any(is_same_time(one, other, today=today) for other in given)
+            for one in alike
+        )
         for alike in by_day.values()
     )
     return periods.remove_periods(content, today=today) if told and is_heard else content
+
+
+def is_now(told: Period, *, today: date) -> bool:
+    """Whether a period is today, or the week or month around it; "since the 11th" ends today and is not."""
+    return told.start == told.end == today or told.start <= today < told.end <= told.start + _MONTH
 
 
 def is_same_time(told: Period, given: Period, *, today: date) -> bool:

@@ -88,9 +88,10 @@ def list_pairs(said: str) -> list[str]:
 
 
 def is_alike(one: str, other: str) -> bool:
-    """Whether two stems are forms of one word: "allergi" and "allerg"."""
+    """Whether two stems are forms of one word: "allergi" and "allerg", "smoke" and "smokin"."""
     short, long = sorted((one, other), key=len)
     is_form = len(short) >= LEAST_STEM and long.startswith(short) and len(long) - len(short) <= LONGEST_ENDING
+    is_form = is_form or (len(short) > LEAST_STEM and f"{short.removesuffix('e')}in" == long)
     return one == other or is_form or {one, other} in _SAME_WORDS
 
 

@@ -19,6 +19,8 @@ _COUNTED = re.compile(
     r"^(?!.*(?:19|20)\d\d)(?:.*\b(?:ago|yesterday|today|tonight|tomorrow|last|past|previous|this|next|coming)\b|in (?!the\b)(?:\w+ ){1,2}\w+|.*[昨明前去上下这本后]|.*今[^年])",
     re.IGNORECASE,
 )
+# "Last year (2025)" says the year itself.
+_DATED = re.compile(r"\s*[（(](?:19|20)\d\d")
 # "On Friday nights" is a habit, and so may "Friday choir" be.
 _WEEKDAY = re.compile(r"(?P<on>on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
 # A day to which something moved may be each such day from now on, and one without a tense may be past: "fell off my bike on Monday".
@@ -92,7 +94,7 @@ def _write_clause(clause: str, *, today: date) -> str:
         leans = Leaning.PAST if is_since else Leaning.FUTURE if is_put_off else leaning
         alone = periods.find_periods(named, today=today, leaning=leans)
         days = event_dates.choose_nearest(alone or meant, said_on=today)
-        if days is None or not (is_one_day if weekday else _COUNTED.match(named)):
+        if days is None or _DATED.match(behind) or not (is_one_day if weekday else _COUNTED.match(named)):
             return before + named
         year = _YEAR_NAMED.match(named)
         if year and not _COUNTED.match(named[year.end() :]):

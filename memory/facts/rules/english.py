@@ -31,8 +31,12 @@ _IN_PLACE = re.compile(r"^(?:instead of|rather than|(?:and )?not)\s", re.IGNOREC
 # What is named with its value, as in "my blood type: O negative".
 _NAMED_VALUE = re.compile(r"^((?:my|our|the) [\w' -]{2,30}?)(?: after all| again)?: (?=\S)", re.IGNORECASE)
 # "Remember, so I can't back out": what stands before it is meant.
-_SO_THAT = re.compile(r"^\W*so (?:that )?i\b", re.IGNORECASE)
-_PLEASE_BEHIND = re.compile(r"[\s,]+(?:please|pls|thanks|thank you)[\s.!]*$", re.IGNORECASE)
+_SO_THAT = re.compile(r"^\W*(?:(?:this|that|it)\b[\s,]*)?(?:for me[\s,]*)?so (?:that )?i\b", re.IGNORECASE)
+_PLEASE_BEHIND = re.compile(
+    r"[\s,]+(?:please|pls|thanks|thank you|(?:will|would|can|could) you(?: please)?)[\s.!]*$"
+    r"|,\s*(?:for when|in case|so that) (?:i|we|you)\b[^.!?]*$",
+    re.IGNORECASE,
+)
 _IDLE = re.compile(
     r"^\W*(?:when|to|how|what|who|whom|whose|where|why|if|whether|him|them|us|me|you|yourself|once|back|the time|anything|everything|nothing|which|-|about)\b(?! (?:is|are|likes?|loves?|hates?|can't|has)\b)",
     re.IGNORECASE,
@@ -187,7 +191,10 @@ def read_remembering(passage: Passage) -> Remembering | None:
         return None
     if asked := _read_manner(passage):
         return asked
-    if (told := clauses.take_out_wish(passage.text)) is not None and not passages.is_reported(_I_SAID.sub("", told)):
+    told = clauses.take_out_wish(passage.text)
+    if told is not None and _SO_THAT.match(told):
+        return Remembering(said="")
+    if told is not None and not passages.is_reported(_I_SAID.sub("", told)):
         is_instead = _INSTEAD.search(passage.text) is not None
         return replace(build_told(told, passage), is_instead=is_instead)
     for match in islice(_REMEMBER.finditer(passage.text), _MOST):

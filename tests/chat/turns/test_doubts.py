@@ -4,7 +4,7 @@ import pytest
 
 from memory.models import Doubt
 from tests.chat.turns.prompting.test_fact_context import prompts, section
-from tests.support.factories import NOW, BondFactory, FactFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FactFactory
 
 pytestmark = pytest.mark.django_db
 TITLE = "Something to clear up"
@@ -41,6 +41,15 @@ def test_a_contradiction_is_asked_when_a_side_comes_up_and_once_a_session(bond, 
     assert this not in second.replace(section(second, TITLE), "")
     doubt.refresh_from_db()
     assert len(doubt.asked_in) == 1
+
+
+def test_nobody_is_asked_whether_a_thought_holds(bond):
+    thought = ConceptNodeFactory(bond=bond, type="thought", description="Mara likes to talk of Lin.", created_at=NOW)
+    Doubt.objects.open_about_nodes(kind="stale", this=thought, that=None, by="tick", now=NOW)
+
+    [prompt] = prompts(bond, "Lin came by.")
+
+    assert section(prompt, TITLE) == ""
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -292,13 +292,16 @@ def test_who_asks_what_they_hid_asks_to_forget_nothing(bond, settings):
     assert unmet(llm) == []
 
 
-def test_a_wish_in_words_that_only_a_model_was_trusted_with_is_asked_about(bond, settings):
+@pytest.mark.parametrize(
+    ("takes_tools", "asked"), [(False, [("unsure", ("The user blocked Gareth tonight.",))]), (True, [])]
+)
+def test_a_wish_in_words_that_only_a_model_was_trusted_with_is_asked_about(bond, settings, takes_tools, asked):
     settings.EMBEDDING_BACKEND = "bundled"
-    llm = FakeLLM("Hm.", "Hm.")
+    llm = FakeLLM("Hm.", "Hm.", takes_tools=takes_tools)
     say(bond, "I blocked Gareth tonight.", now=NOW, llm=llm)
     say(bond, "Can you wipe everything about Gareth? I don't want to see that name here again.", now=NOW, llm=llm)
 
-    assert (forgotten(bond), unmet(llm)) == ([], [("unsure", ("The user blocked Gareth tonight.",))])
+    assert (forgotten(bond), unmet(llm)) == ([], asked)
 
 
 def test_a_yes_after_such_words_forgets_only_where_the_reply_spoke_of_forgetting(bond, settings):
@@ -370,3 +373,20 @@ def test_facts_that_rest_only_on_forgotten_messages_go_along(bond):
     say(bond, "高磊的事全删掉，我不想再看见这个名字", now=NOW, llm=FakeLLM("好。"))
 
     assert live(bond) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "wish"),
+    [
+        (["im smoking again", "Joan is my mother."], "forget that I said anythin about smokin"),
+        (["Joan is my mother.", "the coach was being weird"], "forget the thing abt the coach, its sorted"),
+    ],
+)  # fmt: skip
+def test_what_partly_rests_on_forgotten_messages_goes_along(bond, lines, wish):
+    told = [say(bond, line, now=NOW, llm=FakeLLM("Hm.")).burst[0] for line in lines]
+    save(bond, "The user is smoking again as the coach was being weird.", by=writer(messages=told))
+    save(bond, "Joan is the user's mother.", by=writer(messages=told))
+
+    say(bond, wish, now=NOW, llm=FakeLLM("Gone."))
+
+    assert live(bond) == ["Joan is the user's mother."]

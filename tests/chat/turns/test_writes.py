@@ -520,10 +520,23 @@ def test_what_is_over_in_other_words_ends_the_nearest_fact(bond):
     assert live(bond) == ["The user has a sister in Cork."]
 
 
-def test_what_is_noted_of_an_end_does_not_end_itself(bond):
-    say(bond, "I don't drink coffee any more, it makes my heart race. Please remember that.", now=NOW)
+@pytest.mark.parametrize(
+    ("line", "content"),
+    [
+        (
+            "I don't drink coffee any more, it makes my heart race. Please remember that.",
+            "The user doesn't drink coffee any more, it makes their heart race.",
+        ),
+        (
+            "i cut my mans hair myself, quit smokin in June. remember this so i cant cheat",
+            "The user cuts their mans hair themselves, quit smokin in June.",
+        ),
+    ],
+)
+def test_what_is_noted_of_an_end_does_not_end_itself(bond, line, content):
+    say(bond, line, now=NOW)
 
-    assert live(bond) == ["The user doesn't drink coffee any more, it makes their heart race."]
+    assert live(bond) == [content]
 
 
 def test_what_is_left_somewhere_ends_nothing(bond):

@@ -37,6 +37,14 @@ UNMET = {
 }
 
 
+def render_noted(noted: Sequence[NotedFact]) -> list[str]:
+    """Render the changes of facts, without what a later one took the place of or ended, each once."""
+    replaced = {one.old for one in noted if one.op == Op.CHANGED and not one.is_undone}
+    over = {one.text for one in noted if one.op == Op.ENDED and not one.is_undone}
+    left = [one for one in noted if one.op == Op.ENDED or not one.text or one.text not in replaced | over]
+    return [*dict.fromkeys(map(render_noted_fact, left))]
+
+
 def render_noted_fact(noted: NotedFact) -> str:
     """Render a change of a fact; what was forgotten is not said again."""
     text, old = one_line(noted.text), one_line(noted.old)

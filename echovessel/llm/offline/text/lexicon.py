@@ -34,7 +34,7 @@ _HASTY = re.compile(
     r"|(?<!the )(?<!other )(?<!some )(?<!all )(?<!these )(?<!those )(?<!two )(?<!new )\b(?P<one>mum|mom|mam|dad|nan|gran|grandad|grandma|grandpa|husband|hubby|wife)s(?= (?!and\b|or\b|are\b|were\b|have\b|do|both\b|all\b|who\b|that\b|with\b)\w)"
     r"|(?<=\bmy )(?P<some>sister|brother|son|daughter|boyfriend|girlfriend|partner|boss|mate|uncle|aunt|auntie|cousin)s(?= (?:\w{2,}ing|called|named|pregnant|not|been|an?|so|really|very)\b)"
     r"|\b(?P<name>(?:m[ye]|his|her) name)s(?= (?!and\b|are\b|on\b|in\b|were\b)\w)"
-    r"|\b(?P<short>ur|u|nite|wat|idk|dunno|pls|ppl|cuz|cos(?= (?:i|he|she|it|they|we|my)\b)|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|bout(?= (?:my|me|us|the|him|her|it)\b)|rn)\b(?![.']))",
+    r"|\b(?P<short>(?:any|every|no|some)thin|ur|u|nite|wat|idk|dunno|pls|ppl|cuz|cos(?= (?:i|he|she|it|they|we|my)\b)|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|abt|bout(?= (?:my|me|us|the|him|her|it)\b)|rn)\b(?![.']))",
     re.IGNORECASE,
 )
 _SHORT = {
@@ -48,6 +48,7 @@ _SHORT = {
     "bday": "birthday",
     "rn": "right now",
     "bout": "about",
+    "abt": "about",
     "nite": "night",
     "wat": "what",
     "idk": "I don't know",
@@ -56,6 +57,7 @@ _SHORT = {
     "ppl": "people",
     "cuz": "because",
     "cos": "because",
+    **{f"{which}thin": f"{which}thing" for which in ("any", "every", "no", "some")},
 }
 _OF_SOMEBODY = re.compile(
     r"\W*(?:(?:my|our|his|her|their|the user's)\s+(?:\w+\s+)?\w+|(?:(?:我们?家?的?|用户的?)(?![对跟和给把被让替帮])|[他她]的?)\S{1,3})",

@@ -8,7 +8,7 @@ import pytest
 
 from chat.turns.prompting import fitting, prompt
 from chat.turns.prompting.prompt import PromptTooLong
-from chat.turns.prompting.sections import memory_sections, window
+from chat.turns.prompting.sections import fact_sections, memory_sections, window
 from echovessel import tokens
 from echovessel.llm.inputs import (
     Certainty,
@@ -461,3 +461,20 @@ def test_the_length_that_its_owner_chose_stands_under_the_style(length, style, s
     text = system(empty(persona="She keeps a mill.", style=style, length=length, loaded="- Tea."))
 
     assert ("# Style" not in text) if section is None else (section in text)
+
+
+def test_what_was_changed_again_is_noted_once():
+    noted = [
+        NotedFact(op="saved", text="The user is on keto."),
+        NotedFact(op="changed", text="The user eats pasta.", old="The user is on keto."),
+        NotedFact(op="saved", text="The user has a cold."),
+        NotedFact(op="ended", text="The user has a cold."),
+        NotedFact(op="saved", text=""),
+        NotedFact(op="forgotten", text=""),
+    ]
+
+    assert fact_sections.render_noted(noted) == [
+        "changed: The user eats pasta. (before: The user is on keto.)",
+        "no longer so: The user has a cold.",
+        "forgotten as they asked, do not bring it up again",
+    ]

@@ -21,7 +21,15 @@ from memory.facts.drafts import FactError
 from memory.facts.matching import TOLD_MOST
 from memory.models import ConceptNode, Doubt, FactWrite, Message
 from personas.models import Bond
-from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FactFactory, MessageFactory, SessionFactory
+from tests.support.factories import (
+    NOW,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    FactFactory,
+    MessageFactory,
+    SessionFactory,
+)
 from tests.support.facts import live
 from tests.support.fakes import FakeLLM
 from tests.support.prompt_reader import read_sections
@@ -187,6 +195,44 @@ def test_what_a_changed_fact_says_already_need_not_be_said_again(bond, content, 
     # A rule has changed it before the model was asked.
     assert (answer["code"], writes(bond)) == (code, [("changed", "rule", SOPOT, "stated")])
     assert live(bond) == [SOPOT]
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "content", "code"),
+    [
+        ("The user wants short lines and English corrected.", "Don't correct my English please", "The user wants short lines, and English not corrected, please.", "changed"),
+        ("The user wants short lines and English corrected.", "I like English rain.", "The user wants short lines, and English not corrected, please.", "not_asked"),
+        ("Nobody knows that the user had a talk with Octopus.", "I got the Octopus job!", "The user got the job at Octopus Energy.", "changed"),
+        ("Nobody knows that the user had a talk with Octopus.", "I got the Octopus job!", "The user got the job at Octopus Gas.", "not_asked"),
+        ("The spare key is under the blue pot.", "The key moved, mrs Okafor has it", "The spare key is with Mrs Okafor (no longer under the blue pot).", "changed"),
+        ("The spare key is under the blue pot.", "The key moved, mrs Okafor has it", "The spare key is not under the blue pot.", "not_asked"),
+    ],
+)  # fmt: skip
+def test_what_a_fact_denies_may_be_so_where_the_burst_says_it(bond, told, line, content, code):
+    EntityFactory(bond=bond, canonical_name="Octopus Energy")
+    node = FactFactory(bond=bond, tier="stated", description=told)
+
+    _, [answer] = run(bond, line, [call("update", ref=str(node.pk), content=content)], "Hm.")
+
+    assert answer["code"] == code
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "arguments", "filled"),
+    [
+        (("preferred_name", "Nunu"), "It was just noor, never Nunu", {"content": "The user wants to be just noor, not Nunu."}, ("", "")),
+        (("work", "farms milo and wheat"), "I sold the wheat ground, just the milo now", {"content": "The user sold the wheat ground.", "value": "just the milo"}, ("work", "just the milo")),
+        (("diet", "keto"), "I dropped it, back on pasta", {"content": "The user dropped keto, back on pasta."}, ("", "")),
+        (("partner", "Maureen"), "Maureen's packed me in", {"content": "Maureen packed the user in.", "ended": True}, ("", "")),
+    ],
+)  # fmt: skip
+def test_a_changed_fact_has_the_value_that_holds_now_or_none(bond, told, line, arguments, filled):
+    slot, value = told
+    node = FactFactory(bond=bond, tier="stated", description=f"The user told of {value}.", slot=slot, value=value)
+
+    run(bond, line, [call("update", ref=str(node.pk), **arguments)], "Hm.")
+
+    assert [(one.slot, one.value) for one in ConceptNode.objects.live_facts()] == [filled]
 
 
 def test_guesses_are_changed_by_guesses(bond):
@@ -463,6 +509,24 @@ def test_a_fact_that_still_holds_is_confirmed(bond):
 
     node.refresh_from_db()
     assert (node.confidence, node.mention_count, node.last_confirmed_at is not None) == (0.75, 2, True)
+
+
+@pytest.mark.parametrize(
+    ("facet", "told", "line", "tool", "arguments", "code"),
+    [
+        ("about_you", "The user must not have cakes pushed at them.", "Cake? Not for me", "confirm", {}, "confirmed"),
+        ("about_you", "The user must not have cakes pushed at them.", "Is Jo off cake?", "confirm", {}, "not_asked"),
+        ("how_to_talk", "The user wants replies short.", "You can write longer now", "update", {"ended": True}, "ended"),
+        ("how_to_talk", "The user wants replies short.", "Jo can write longer now", "update", {"ended": True}, "not_asked"),
+    ],
+)  # fmt: skip
+def test_what_comes_near_to_a_fact_lets_a_model_confirm_or_end_it(bond, facet, told, line, tool, arguments, code):
+    node = embedded(bond, told, like=line)
+    ConceptNode.objects.filter(pk=node.pk).update(facet=facet)
+
+    _, [answer] = run(bond, line, [call(tool, ref=str(node.pk), **arguments)], "Good.")
+
+    assert answer["code"] == code
 
 
 @pytest.mark.parametrize(

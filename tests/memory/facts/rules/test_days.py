@@ -60,6 +60,8 @@ def test_what_holds_until_further_notice_has_no_days(content):
         ("用户下周五考试。", "用户2026年12月4日考试。"),
         ("用户前天出院。", "用户2026年11月21日出院。"),
         ("用户去年离婚。", "用户2025年离婚。"),
+        ("用户去年（2025）离婚。", "用户去年（2025）离婚。"),
+        ("The user divorced last year (2025).", "The user divorced last year (2025)."),
         ("用户的老公下个月才回来。", "用户的老公2026年12月才回来。"),
     ],
 )

@@ -8,6 +8,10 @@ from memory.facts.rules.reading import read_acts
     ("line", "content"),
     [
         ("Remember that I'm allergic to nuts.", "The user is allergic to nuts."),
+        ("Do remember that I'm allergic to nuts, would you?", "The user is allergic to nuts."),
+        ("Remember that Jo can't eat gluten, for when I ask you about dinners", "Jo can't eat gluten."),
+        ("in case i forget, the key is under the pot, remember that", "The key is under the pot."),
+        ("I quit smoking. Remember this for me, so I cannot cheat", "The user quit smoking."),
         ("please remember I can't eat gluten", "The user can't eat gluten."),
         ("Can you remember that my sister Ann lives in Oslo", "The user's sister Ann lives in Oslo."),
         ("Remember: I work nights and sleep until noon", "The user works nights and sleeps until noon."),

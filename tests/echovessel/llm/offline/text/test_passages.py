@@ -20,6 +20,13 @@ def test_the_first_and_the_last_sentences_of_a_long_line_are_read():
     assert find(between) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "is_question"), [("Do you call me Ann", True), ("Do not call me Ann, I am tired", False)]
+)
+def test_an_order_is_no_question(said, is_question):
+    assert passages.is_question(said) is is_question
+
+
 @pytest.mark.parametrize("before", range(988, 1002))
 def test_a_keyword_is_found_wherever_it_stands(before):
     assert find(f"{'-' * (before - 2)}. No need to. {'-' * 900}") == ["No need to."]
