@@ -1,7 +1,6 @@
 """What a turn does about facts beside the loaded ones: what to make sure of, what the user wants to change, all that is known."""
 
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import TypedDict
 
 from chat.models import Turn
@@ -15,8 +14,6 @@ from personas.models import Bond
 
 # From this relevance on, a fact about health or safety is touched by what the user says.
 CHECKED_FROM = 0.4
-# So long after it was told nobody is asked whether it still holds.
-HOLDS_SURELY = timedelta(days=7)
 # The characters of a fact's detail that a prompt shows where the user wants to change it.
 DETAIL_SHOWN = 2000
 
@@ -57,7 +54,7 @@ def load(turn: Turn, *, query: str, recalled: RecallResult, loaded: LoadedSet) -
 
 
 def find_checks(turn: Turn, recalled: RecallResult) -> list[ConceptNode]:
-    """Find grave facts that the burst touches and that were neither said nor confirmed of late, nor asked about in this session."""
+    """Find grave facts that the burst touches and that were neither said, confirmed nor asked about in this session."""
     return [item.node for item in recalled.items if is_touched(item) and is_due(item.node, turn)]
 
 
@@ -68,7 +65,7 @@ def is_touched(item: ScoredNode) -> bool:
 def is_due(node: ConceptNode, turn: Turn) -> bool:
     session = turn.session
     settled_at = max(node.created_at, node.last_confirmed_at or node.created_at)
-    return settled_at < session.started_at - HOLDS_SURELY and node.pk not in session.checked_ids
+    return settled_at < session.started_at and node.pk not in session.checked_ids
 
 
 def load_wanted(bond: Bond, ids: list[int]) -> list[ConceptNode]:

@@ -15,7 +15,7 @@ from tests.support.prompt_reader import read_sections
 from tests.support.talking import answer, close, say
 
 pytestmark = pytest.mark.django_db
-BEFORE = NOW - timedelta(days=8)
+BEFORE = NOW - timedelta(days=3)
 
 
 @pytest.fixture
