@@ -38,6 +38,9 @@ def shorten(line: NumberedMessage, wishes: Wishes) -> NumberedMessage:
     is_reply = line.message.role == Message.Role.PERSONA
     told = [] if is_reply or not all(about) else sentences.split(line.text)
     left = [one for one in told if not any(tells_or_asks(said, one) for said in about)]
+    if len(left) == len(told):
+        # It told that in other words than the fact has: "been smokin again".
+        left = []
     return replace(line, text=" ".join(left) or NOTHING)
 
 
