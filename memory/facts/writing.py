@@ -60,9 +60,9 @@ def save(*, bond: Bond, fact: PreparedFact, writer: Writer, accepts_near: bool =
         raise FactError("full", "There are %(most)s facts already. Forget one first.", most=standing.LIVE_MOST)
     node = build_node(bond, draft, writer)
     create(node, fact=with_changes(fact, draft=draft), writer=writer)
-    if draft.facet == Facet.ABOUT_YOU and writer.by_rules:
+    if draft.facet == Facet.ABOUT_YOU:
         lines = [message.pk for message in writer.messages]
-        lapses.link_said_since(node, vector=fact.vector, lines=lines, now=writer.now)
+        lapses.link_said_since(node, vector=fact.vector, lines=lines, by_rules=writer.by_rules, now=writer.now)
     return record(FactWrite.Op.SAVED, node=node, writer=writer)
 
 

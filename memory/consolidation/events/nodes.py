@@ -19,8 +19,8 @@ def create_or_count(
         deduplication.count_repetition(known, sources=found.sources, now=now)
         return known
     node = create(session=session, found=found, vector=vector, now=now)
-    if by_rules and node.type == ConceptNode.Type.EVENT:
-        lapses.link_said_since(node, vector=vector, lines=found.user_lines, now=now)
+    if node.type == ConceptNode.Type.EVENT:
+        lapses.link_said_since(node, vector=vector, lines=found.user_lines, by_rules=by_rules, now=now)
     ended = [old.pk for old in found.supersedes if supersede(old.pk, by=node, now=now)]
     staleness.refresh(bond=session.bond, nodes=ended, now=now)
     return node

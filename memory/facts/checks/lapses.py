@@ -8,10 +8,12 @@ from typing import Any
 from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.llm.offline.text import passages
+from memory.entities import kinship_terms
+from memory.entities.names import name_user
 from memory.facts import standing
 from memory.facts.checks import values, wording
 from memory.facts.rules import reading
-from memory.models import ConceptNode, Message
+from memory.models import ConceptNode, EntityAlias, Message
 from memory.models.nodes import ConceptNodeQuerySet
 from memory.nodes import links
 from personas.models import Bond
@@ -49,23 +51,33 @@ def find_outdated(
     return [nearest[found[0]]] if embedding.may_end(vector, text=said, about=(*found[1], marked)) else []
 
 
-def link_said_since(node: ConceptNode, *, vector: list[float] | None, lines: Collection[int], now: datetime) -> None:
-    """Link what the user told in these messages to the older fact that it may change. That stands: to be near to it is no proof."""
+def link_said_since(
+    node: ConceptNode, *, vector: list[float] | None, lines: Collection[int], by_rules: bool, now: datetime
+) -> None:
+    """Link what the user told in these messages to the older fact that it may change. That stands: to be near to it is no proof.
+
+    A model names people in all it writes, so that a name which both hold tells nothing.
+    """
     if not lines:
         return
-    fact = find_said_of_since(bond=node.bond, said=node.description, vector=vector, first_line=min(lines))
+    names = [] if by_rules else list_names(node.bond)
+    fact = find_said_of_since(bond=node.bond, said=node.description, vector=vector, first_line=min(lines), names=names)
     if fact is not None:
         links.create(a=node, b=fact, relation=links.SAID_SINCE, now=now)
 
 
-def find_said_of_since(*, bond: Bond, said: str, vector: list[float] | None, first_line: int) -> ConceptNode | None:
+def find_said_of_since(
+    *, bond: Bond, said: str, vector: list[float] | None, first_line: int, names: Collection[str] = ()
+) -> ConceptNode | None:
     """Find the older fact of the user of which a memory, told from a message on, may say how it is since: 245 of 341 English and 233
-    of 347 Chinese changes are found so, and of some 2 000 other messages of these talks 69 seem to change one.
+    of 347 Chinese changes are found so, and of some 2 000 other messages of these talks 69 seem to change one. These names are no
+    words that both share.
     """
     if vector is None or passages.is_question(said) or passages.is_imagined(said):
         return None
     nearest = find_nearest(load_of_user(bond).exclude(source_messages__pk__gte=first_line), vector)
-    found = find_meant(list_told(nearest), said)
+    told = [(leave_out_names(one, names), cosine) for one, cosine in list_told(nearest)]
+    found = find_meant(told, leave_out_names(said, names))
     if found is None:
         return None
     fact, (cosine, has_shared_word) = nearest[found[0]], found[1]
@@ -73,6 +85,20 @@ def find_said_of_since(*, bond: Bond, said: str, vector: list[float] | None, fir
     is_said_again = says_again(fact.description, said) and not reading.read_told([said])
     is_meant = has_shared_word and cosine >= least and not is_said_again
     return fact if is_meant and not is_of_others(fact.description, said) else None
+
+
+def list_names(bond: Bond) -> list[str]:
+    """List the names of the two who talk and of whom they talk, longest first; "Mum" says who somebody is."""
+    aliases = EntityAlias.objects.of_existing_entities().filter(bond=bond).values_list("name", flat=True)
+    names = {bond.user.shown_name, bond.persona.name, name_user(bond), *aliases}
+    return sorted(
+        (name for name in names if name and not kinship_terms.find_kin(text.fold(name))), key=len, reverse=True
+    )
+
+
+def leave_out_names(told: str, names: Collection[str]) -> str:
+    written = (re.escape(name) if text.has_cjk(name) else rf"\b{re.escape(name)}\b" for name in names)
+    return re.sub("|".join(written), " ", told, flags=re.IGNORECASE) if names else told
 
 
 def load_of_user(bond: Bond) -> ConceptNodeQuerySet:

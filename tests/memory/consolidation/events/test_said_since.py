@@ -1,9 +1,8 @@
 import pytest
 from django.utils import translation
 
-from echovessel.llm.provider import get_fallback_llm
 from memory.nodes import links
-from tests.support.factories import NOW, BondFactory
+from tests.support.factories import NOW, BondFactory, EntityFactory
 from tests.support.facts import live, save, writer
 from tests.support.talks import closed_talk, consolidate, event, extraction, model, talk
 
@@ -32,19 +31,28 @@ def test_an_event_stands_behind_the_fact_that_it_may_change(bond, said, of):
     for told in KEPT:
         save(bond, told)
 
-    consolidate(closed_talk(said, "Good night.", "Bye.", bond=bond), get_fallback_llm())
+    consolidate(closed_talk(said, "Good night.", "Bye.", bond=bond), model(extraction(event(said, lines=(1,)))))
 
     assert [link.b.description for link in links.load_live(bond)] == of
     assert live(bond) == KEPT
 
 
-def test_a_model_says_itself_what_changes_a_fact(bond):
-    save(bond, KEPT[0])
-    said = "Mum has gone back to days at last."
+@pytest.mark.parametrize(
+    ("kept", "said", "is_linked"),
+    [
+        ("Lena has a grandson called Otto, he is five.", "Lena has a check-up for her knee, Otto comes along.", False),
+        ("乐乐是孙丽的孩子，今年五岁", "孙丽晚上带乐乐去社区医院", False),
+        ("Otto works nights at the laundry.", "Otto has gone back to days at the laundry.", True),
+    ],
+)
+def test_a_name_alone_links_nothing_that_a_model_wrote(bond, kept, said, is_linked):
+    for name in ("Lena", "Otto", "孙丽", "乐乐"):
+        EntityFactory(bond=bond, canonical_name=name)
+    save(bond, kept)
 
     consolidate(closed_talk(said, "Good night.", "Bye.", bond=bond), model(extraction(event(said, lines=(1,)))))
 
-    assert [*links.load_live(bond)] == []
+    assert links.load_live(bond).exists() is is_linked
 
 
 def test_a_page_says_in_its_language_how_two_memories_are_linked(bond):
@@ -61,7 +69,7 @@ def test_a_fact_that_was_told_later_is_not_changed(bond):
     session = closed_talk(said, "She works nights at the laundry again.", "Bye.", bond=bond)
     save(bond, KEPT[0], by=writer(messages=[session.messages.order_by("id")[1]]))
 
-    consolidate(session, get_fallback_llm())
+    consolidate(session, model(extraction(event(said, lines=(1,)))))
 
     assert [*links.load_live(bond)] == []
 
@@ -69,7 +77,7 @@ def test_a_fact_that_was_told_later_is_not_changed(bond):
 def test_a_fact_that_is_noted_beside_stands_behind_the_one_that_it_may_change(bond):
     session = talk("Mum is back on days at the laundry now.", bond=bond)
     save(bond, KEPT[0])
-    save(bond, "Mum is back on days at the laundry now.", by=writer(messages=[session.messages.get()], by_rules=True))
+    save(bond, "Mum is back on days at the laundry now.", by=writer(messages=[session.messages.get()]))
 
     [link] = links.load_live(bond)
     assert (link.b.description, link.relation) == (KEPT[0], links.SAID_SINCE)
