@@ -277,8 +277,12 @@ class Noting:
             is_marked=act.is_marked,
             lines=writer.messages,
         )
-        is_replaced = found and act.change is not None
-        return self.replace(found[0], act, writer) if is_replaced else self.end_all(found, writer)
+        if act.change is None:
+            return self.end_all(found, writer)
+        # What shares no more than a name with a fact changes something else.
+        names = lapses.list_names(self.base.turn.bond) if found else []
+        changes = [fact for fact in found if lapses.shares_more(fact.description, act.content, names=names)]
+        return self.replace(changes[0], act, writer) if changes else []
 
     def end_all(self, found: Sequence[ConceptNode], writer: Writer) -> list[NotedFact]:
         """End facts, but for those that the burst itself has noted: "remember that I quit smoking"."""

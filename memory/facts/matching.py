@@ -204,10 +204,14 @@ def find_nearest(*, bond: Bond, content: str, facet: str, least_lead: float = 0.
 
 
 def find_of_rare_word(facts: Iterable[ConceptNode], *, content: str) -> list[ConceptNode]:
-    """Find the facts that tell another day or number of what a content begins with: a word that no other fact holds."""
+    """Find the facts that tell another day or number of what a content begins with: a word that no other fact holds, and no name."""
     firm = wording.list_firm_words(content)[:1]
     held = [fact for fact in facts if firm and wording.holds_words(wording.list_words(fact.description), firm)]
-    is_other = [values.differ(values.read(fact.description), values.read(content)) for fact in held]
+    is_other = [
+        values.differ(values.read(fact.description), values.read(content))
+        and not wording.shares_name(fact.description, firm)
+        for fact in held
+    ]
     return held if is_other == [True] and values.is_of_same(held[0].description, content) else []
 
 

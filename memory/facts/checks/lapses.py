@@ -26,6 +26,7 @@ NEAREST = 0.8
 SAID_SINCE_FROM, SAID_PLAINLY_FROM = 0.25, 0.45
 # What comes to something does not change it.
 BESIDES = re.compile(r"\b(?:also|too|as well|another|second|both|besides)\b|[也还又]|另外|第二", re.IGNORECASE)
+_CALLED = re.compile(r"叫([\u4e00-\u9fff]{2,3})")
 _BEHIND_ARTICLE = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hat) ([a-z][\w-]*)")
 _CLAUSES = re.compile(
     r"[,，;；.。!！]\s*|\s[–—-]+\s|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|\s(?:so|and|but|because)\s"
@@ -152,6 +153,12 @@ def shares_word(told: str, said: str) -> bool:
     others = names & list_common(said)
     words = wording.list_firm_words(said)
     return any(wording.holds_words(words, [word]) for word in wording.list_firm_words(told) if word not in others)
+
+
+def shares_more(told: str, said: str, *, names: Collection[str]) -> bool:
+    """Whether a message holds more of a fact than these names, and those that it gives: "小满下周三打疫苗" is not of 女儿叫小满，五岁."""
+    own = [*names, *_CALLED.findall(told)]
+    return shares_word(leave_out_names(told, own), leave_out_names(said, own))
 
 
 def list_common(said: str) -> set[str]:

@@ -51,6 +51,7 @@ def test_what_a_message_tells_to_hold_no_longer_in_words_of_no_rule_is_over(bond
         ("记住我喝茶不加糖。", "咖啡也不加糖了", "用户喝茶不加糖。"),
         ("Remember that I have a Fiesta.", "the Fiesta needs new tyres", "The user has a Fiesta."),
         ("记住我对青霉素过敏。", "医生给我换了别的药 不是青霉素", "用户对青霉素过敏。"),
+        ("记住我有个女儿叫小满，五岁。", "小满下周三打疫苗，本来是周一，改了", "用户有个女儿叫小满，五岁。"),
         ("记住我在武大读法学。", "室友不学法学了 改读历史", "用户在武大读法学。"),
     ],
 )  # fmt: skip

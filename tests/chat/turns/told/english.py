@@ -113,6 +113,12 @@ OTHERS = ["The user grew up in Norway.", "The user collects maps.", "The user's 
 # Written after the rules, in other words and of other subjects.
 ALSO_TOLD = [
     # Who died, left, or is over; what is let go of in a word; what is put right by a value.
+    (
+        "The user has two sons, Finn (9) and Rory (6).",
+        "Finn's school play got moved to the 11th of december",
+        "",
+        "two sons",
+    ),
     ("The user has a dog, Canela.", "Canela died this morning.", "ended", ""),
     ("Canela is a nine-year-old greyhound.", "We had to put Canela down yesterday.", "ended", ""),
     ("The user has a cat called Miso.", "my cat died today", "ended", ""),
