@@ -88,9 +88,10 @@ _DROPPED_IT = re.compile(rf"{_DROPPED}\W+(?:it|that|this|them)(?: all)?\b\W*$", 
 _IT = re.compile(r"\b(?:let's|let us|say|it|that|this|them)\b", re.IGNORECASE)
 # "Delete that number", 上面那句删了吧: it is what was told last. Of an idiom one cannot be sure: "forget that".
 _POINTS = re.compile(
-    r"\W*(?:em|both|(?:that|this|those|these) [\w']+)\W*|[把请你就\W]*(?:[这那上刚][面才刚一那]*[句条段件个]*(?:话|事儿?)?)\W*[吧呗]?\W*",
+    r"\W*(?:(?:that )?i(?:'ve| have| had| just| ever)* (?:said|told you|mentioned)(?: (?:it|that|this|so|any(?:thing| of (?:it|that))))?(?:,? (?:please|pls|ok|okay|will you|would you))?|em|both|(?:that|this|those|these) [\w']+)\W*|[把请你就\W]*(?:[这那上刚][面才刚一那]*[句条段件个]*(?:话|事儿?)?)\W*[吧呗]?\W*",
     re.IGNORECASE,
 )
+_I_SAID = re.compile(r"\W*(?:that )?i\b[^,]*\b(?:said|told|mentioned)\b", re.IGNORECASE)
 _IDIOMATIC = re.compile(r"\b(?:forget|scratch|strike|drop|let)\b|忘|当", re.IGNORECASE)
 # "Father Moran and the wall, kindly forget that", 鞋盒那个事，你赶紧给我忘了; "I'm late, forget it" means nothing that was told.
 _FRONTED = re.compile(
@@ -188,9 +189,12 @@ def _build(said: str, match: re.Match[str], before: Sequence[str], *, is_outrigh
     points_back = _POINTS_BACK.match(said) or not _THING.sub("", _IT.sub("", words)).strip()
     words = before[-1] if points_back and before and _TOLD.search(before[-1]) else words
     if points_at_last(words):
-        is_of_other = passages.is_reported(said) or said[match.end() :].startswith((":", "："))
+        # "Forget that I said it" quotes nobody and is no idiom.
+        says_told = _I_SAID.match(words) is not None
+        is_of_other = (passages.is_reported(said) and not says_told) or said[match.end() :].startswith((":", "："))
+        is_idiomatic = _IDIOMATIC.search(match[0]) is not None and not says_told
         if not (is_of_other or _IDIOM.search(said) or _ASKS_ABOUT.search(said)):
-            yield LetGo(words="", before=told, is_unsure=_IDIOMATIC.search(match[0]) is not None)
+            yield LetGo(words="", before=told, is_unsure=is_idiomatic)
         return
     is_of_thing = _ORDER.search(match[0]) is None or _THING.search(words)
     if not is_outright or len(list_words(words)) >= (1 if is_of_thing else LEAST_WORDS):

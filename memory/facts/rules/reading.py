@@ -120,7 +120,7 @@ def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
         said = changed.leave_out_source(passage.text)
         if len(said) > _LONGEST_TOLD or _is_wish(passage):
             continue
-        if wanted := english.read_order(said):
+        if (wanted := english.read_order(said)) and not letting_go.points_at_last(wanted):
             yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=wanted, lines=(at,), is_told=True)
             continue
         if passage.is_question or passages.is_imagined(said) or passages.is_reported(said):

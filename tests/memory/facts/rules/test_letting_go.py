@@ -9,6 +9,7 @@ from memory.facts.rules import letting_go, reading
         ("The loan from Ed thing, can you delete that", ["The loan from Ed thing that"]),
         ("The loan from Ed was big. Forget it, please.", []),
         ("I told you of the loan from Ed. Forget it, please.", ["I told you of the loan from Ed."]),
+        ("My ex Dean drinks. Forget I said that, will you", [""]),
         ("Scrap the stuff about the loan from Ed.", ["the stuff about the loan from Ed."]),
         ("You had better forget the loan from Ed, he's shy.", ["the loan from Ed"]),
         ("don't remind me about Ed pls, just drop it all", ["don't remind me about Ed please"]),
