@@ -55,28 +55,27 @@ def find_outdated(
 def link_said_since(
     node: ConceptNode, *, vector: list[float] | None, lines: Collection[int], by_rules: bool, now: datetime
 ) -> None:
-    """Link what the user told in these messages to the older fact that it may change. That stands: to be near to it is no proof.
-
-    A model names people in all it writes, so that a name which both hold tells nothing.
-    """
+    """Link what the user told in these messages to the older fact that it may change. That stands: to be near to it is no proof."""
     if not lines:
         return
-    names = [] if by_rules else list_names(node.bond)
-    fact = find_said_of_since(bond=node.bond, said=node.description, vector=vector, first_line=min(lines), names=names)
+    fact = find_said_of_since(
+        bond=node.bond, said=node.description, vector=vector, first_line=min(lines), by_rules=by_rules
+    )
     if fact is not None:
         links.create(a=node, b=fact, relation=links.SAID_SINCE, now=now)
 
 
 def find_said_of_since(
-    *, bond: Bond, said: str, vector: list[float] | None, first_line: int, names: Collection[str] = ()
+    *, bond: Bond, said: str, vector: list[float] | None, first_line: int, by_rules: bool
 ) -> ConceptNode | None:
     """Find the older fact of the user of which a memory, told from a message on, may say how it is since: 245 of 341 English and 233
-    of 347 Chinese changes are found so, and of some 2 000 other messages of these talks 69 seem to change one. These names are no
-    words that both share.
+    of 347 Chinese changes are found so, and of some 2 000 other messages of these talks 69 seem to change one. A model names people
+    in all it writes, so that a name which both hold tells nothing.
     """
     if vector is None or passages.is_question(said) or passages.is_imagined(said):
         return None
     nearest = find_nearest(load_of_user(bond).exclude(source_messages__pk__gte=first_line), vector)
+    names = [] if by_rules or not nearest else list_names(bond)
     told = [(leave_out_names(one, names), cosine) for one, cosine in list_told(nearest)]
     found = find_meant(told, leave_out_names(said, names))
     if found is None:
