@@ -47,7 +47,9 @@ def shorten(line: NumberedMessage, wishes: Wishes) -> NumberedMessage:
 def tells_or_asks(forgotten: str, said: str) -> bool:
     own, terms = extract_own_terms(forgotten), text.extract_terms(said)
     is_wish = letting_go.lets_go(said) or wishes_to_forget.is_one(said)
-    return changing.tells_same(own, terms) or (is_wish and not {*own}.isdisjoint(terms))
+    # "Forget I said that" names nothing, so that it seems to mean what is left before it.
+    names_it = not {*own}.isdisjoint(terms) or not any(one.words for one in letting_go.read(said))
+    return changing.tells_same(own, terms) or (is_wish and names_it)
 
 
 def list_rest(chunk: Chunk) -> Mapping[int, str]:
@@ -74,7 +76,9 @@ def drop(
         understood.notes.append(f"event {found.index} dropped: it was forgotten, and is not said anew")
     lines = [line.message for line in understood.chunk.lines]
     gone = tombstones.find_forgotten_messages(bond, lines) if has_forgotten else set()
-    tells_more = not gone and not any(buried[: len(events)])
+    # Of messages of which nothing was sent, the rest of the answer tells nothing.
+    sent = {line.message.pk for line in understood.chunk.lines if line.text != NOTHING}
+    tells_more = gone.isdisjoint(sent) and not any(buried[: len(events)])
     for at in list_places(buried[len(events) :]):
         fact = understood.facts.pop(at)
         blank_part(answer, "facts", fact.index)

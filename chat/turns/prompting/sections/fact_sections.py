@@ -65,7 +65,7 @@ def render_unmet_wish(wish: UnmetWish) -> str:
 
 def render_all_known(known: Sequence[str]) -> str:
     listed = wrap_in_tag("known", render_list(map(one_line, known)))
-    return listed and f"Besides “What you know”, and less sure:\n{listed}"
+    return listed and f"Besides “What you know”:\n{listed}"
 
 
 def render_doubt(doubt: DoubtQuestion | None) -> str:

@@ -12,6 +12,7 @@ pytestmark = pytest.mark.django_db
     ("said", "left"),
     [
         ("been smokin again. dont tell nobody", "…"),
+        ("I smoke cigarettes behind the church. Forget I said that.", "…"),
         ("I smoke cigarettes. My sister Ola came to stay.", "My sister Ola came to stay."),
     ],
 )
