@@ -76,9 +76,7 @@ def drop(
         understood.notes.append(f"event {found.index} dropped: it was forgotten, and is not said anew")
     lines = [line.message for line in understood.chunk.lines]
     gone = tombstones.find_forgotten_messages(bond, lines) if has_forgotten else set()
-    # Of messages of which nothing was sent, the rest of the answer tells nothing.
-    sent = {line.message.pk for line in understood.chunk.lines if line.text != NOTHING}
-    tells_more = gone.isdisjoint(sent) and not any(buried[: len(events)])
+    tells_more = not gone and not any(buried[: len(events)])
     for at in list_places(buried[len(events) :]):
         fact = understood.facts.pop(at)
         blank_part(answer, "facts", fact.index)

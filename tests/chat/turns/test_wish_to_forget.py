@@ -4,12 +4,11 @@ import pytest
 
 from echovessel.llm import provider
 from echovessel.llm.offline.text import third_person
-from memory.models import ConceptNode, Entity, FactWrite, Message
+from memory.models import ConceptNode, FactWrite, Message
 from tests.support.factories import NOW, BondFactory
 from tests.support.facts import live, save, writer
 from tests.support.fakes import FakeLLM
 from tests.support.talking import close, reply, say
-from tests.support.talks import event, extraction, model
 
 pytestmark = pytest.mark.django_db
 
@@ -56,18 +55,6 @@ def test_what_the_message_of_a_wish_tells_is_forgotten_and_becomes_no_event(bond
     assert read_prompted(bond) == ["I moved to a house by the sea, and the roof leaks."]
     events = ConceptNode.objects.for_bond(bond).not_deleted().events()
     assert [one.description for one in events] == ["I moved to a house by the sea, and the roof leaks."]
-
-
-def test_of_a_chat_of_which_the_rest_was_sent_the_summary_and_descriptions_are_kept(bond):
-    say(bond, "I moved to a house by the sea with Ola, and the roof leaks.", now=NOW)
-    say(bond, "I pee in the shower. Delete that", now=NOW + timedelta(minutes=1))
-    ola = {"canonical_name": "Ola", "kind": "person", "in_events": [0], "description": "Lives with Mara."}
-    answer = extraction(event("Mara moved in with Ola.", lines=(1,)), mentioned_entities=[ola])
-
-    session = close(bond, now=NOW + timedelta(hours=1), llm=model(answer))
-
-    assert session.summary == "A cat at night."
-    assert Entity.objects.get(bond=bond).description == "Lives with Mara."
 
 
 @pytest.mark.parametrize(
