@@ -13,7 +13,8 @@ from echovessel.llm.offline.text import lexicon, passages, sentences
 from memory.facts.checks import grounding, wording
 from memory.facts.rules import letting_go, reading, yes_and_no
 from memory.facts.rules.acts import Op
-from memory.models import ConceptNode, EntityAlias, Message
+from memory.models import ConceptNode, Message
+from memory.story.known_names import load_known_names
 from personas import blocks
 from personas.models import CoreBlock
 
@@ -240,12 +241,12 @@ def shares_term(said: str, content: str) -> bool:
 def load(turn: Turn) -> SaidWords:
     lines = Message.objects.for_bond(turn.bond).visible().filter(role=Message.Role.USER, pk__lt=turn.burst[0].pk)
     before = lines.exclude(session__off_record=True).order_by("-id")[:LINES_BEFORE]
-    aliases = EntityAlias.objects.filter(bond=turn.bond).of_existing_entities().values_list("name", flat=True)
+    known = [name for names in load_known_names(turn.bond) for name in names]
     block = blocks.find(turn.bond, CoreBlock.Label.USER)
     facts = ConceptNode.objects.for_bond(turn.bond).live_facts().values_list("description", flat=True)
     return SaidWords(
         burst=turn.burst,
         before=list(reversed(before)),
         speakers=[turn.bond.user.shown_name, turn.bond.persona.name],
-        named="\n".join([*aliases, *facts, block.content if block else ""]),
+        named="\n".join([*known, *facts, block.content if block else ""]),
     )

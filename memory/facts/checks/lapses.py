@@ -13,9 +13,10 @@ from memory.entities.names import name_user
 from memory.facts import standing
 from memory.facts.checks import values, wording
 from memory.facts.rules import reading
-from memory.models import ConceptNode, EntityAlias, Message
+from memory.models import ConceptNode, Message
 from memory.models.nodes import ConceptNodeQuerySet
 from memory.nodes import links
+from memory.story.known_names import load_known_names
 from personas.models import Bond
 
 # A word that a message shares with a fact counts as so much of a cosine.
@@ -89,8 +90,8 @@ def find_said_of_since(
 
 def list_names(bond: Bond) -> list[str]:
     """List the names of the two who talk and of whom they talk, longest first; "Mum" says who somebody is."""
-    aliases = EntityAlias.objects.of_existing_entities().filter(bond=bond).values_list("name", flat=True)
-    names = {bond.user.shown_name, bond.persona.name, name_user(bond), *aliases}
+    known = [name for names in load_known_names(bond) for name in names]
+    names = {bond.user.shown_name, bond.persona.name, name_user(bond), *known}
     return sorted(
         (name for name in names if name and not kinship_terms.find_kin(text.fold(name))), key=len, reverse=True
     )
