@@ -9,7 +9,7 @@ from memory.answers.schemas import parse_indexed_parts
 from memory.consolidation.transcript import Chunk
 from memory.facts import drafts
 from memory.facts.drafts import FactDraft, FactError, PreparedFact
-from memory.facts.rules import days
+from memory.facts.rules import changed, days, reading
 from memory.messages import secrets
 from memory.models import ConceptNode, Message
 
@@ -52,7 +52,8 @@ def parse(
             continue
         sources = find_sources(part, chunk=chunk)
         try:
-            told.append((index, part, build_draft(part, sources), sources))
+            right, sources = put_right(part, sources, chunk=chunk)
+            told.append((index, right, build_draft(right, sources), sources))
         except FactError as error:
             notes.append(f"fact {index} dropped: {error.detail}")
     prepared = drafts.prepare([draft for _, _, draft, _ in told]) if told else []
@@ -73,6 +74,18 @@ def parse(
 def find_sources(part: FactAnswer, *, chunk: Chunk) -> list[Message]:
     """Return the sent messages that a fact cites; without any, all of the user's."""
     return chunk.find_messages(part.source_lines) or chunk.user_messages
+
+
+def put_right(part: FactAnswer, sources: list[Message], *, chunk: Chunk) -> tuple[FactAnswer, list[Message]]:
+    """Return a fact with what the user's later lines put in the place of a word of it, and these lines among its sources."""
+    last = max((message.pk for message in sources), default=0)
+    later = [line for line in chunk.user_messages if line.pk > last] if not part.slot else []
+    for line in later:
+        for change in filter(None, (act.change for act in reading.read_told([line.content]))):
+            if change.denied and change.instead and changed.find_denied(part.content, change):
+                content = changed.put_right(part.content, change)
+                part, sources = part.model_copy(update={"content": content}), [*sources, line]
+    return part, sources
 
 
 def build_draft(part: FactAnswer, sources: Sequence[Message]) -> FactDraft:

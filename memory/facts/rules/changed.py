@@ -32,10 +32,15 @@ _DENIED = (
 # One thing in the place of another, and nothing else: "I meant almonds, not walnuts", 不是核桃，是杏仁.
 _SORRY = r"^\W*(?:(?:no|sorry|oops|wait|actually|correction|well|oh|i got (?:it|that) wrong)\b[\s,.:;–—-]*)*"
 _THING = r"(?:(?!\b(?:that|who|which|is|are|was|because)\b)[^,.;!?]){1,40}?"
+_REALLY = r"(?:(?:actually|really) )*"
+_NAME = r"(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)*"
 _PUT_RIGHT = (
     rf"{_SORRY}(?:i meant|i mean|i said|make (?:that|it)|it's|it is|that's|it should be|that should be)\s+(?P<instead>{_THING}),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
     rf"{_SORRY}(?P<instead>{_THING}) (?:is what )?i (?:mean|meant),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
     rf"{_SORRY}(?:[\w' ]{{0,30}}?(?:turns? out|says?|said|told me),?\s+)?(?:that\s+)?(?:(?:it's |it is |(?:i'm |i am |i )?(?=not))?not|it (?:isn't|wasn't))\s+(?:(?:allergic|intolerant) to\s+)?(?P<denied>{_THING})(?:\s+after all)?[,;:–—-]*\s+(?:but|it's|it is|i meant)\s+(?P<instead>{_THING})(?: (?:i'm|i am) (?:allergic|intolerant) to)?[\s.!]*$",
+    rf"{_SORRY}(?:(?:it|that)(?:'s| is) not|(?:my|our|the) (?P<of>[\w' ]{{1,30}}?) (?:isn't|is not|aren't|are not|wasn't)) {_REALLY}(?P<place>(?:in|at|on|near|from|with)(?= (?-i:[A-Z])|\d)|called|named)\s+(?P<denied>{_THING})[,;:–—-]*\s+(?:but |it's |it is |s?he's |they're |(?:my|our|the) \w+(?:'s| is) ){_REALLY}(?P=place)\s+(?P<instead>{_THING})[\s.!]*$",
+    rf"{_SORRY}(?:it|that)(?:'s| is) not\s+(?P<denied>{_NAME})(?: (?:itself|proper|exactly|really|city))*[,;:–—-]+\s+(?:it's|it is|(?:my|our|the) (?P<of>\w+)(?:'s| is)) {_REALLY}(?:(?:in|at|near|on) )?(?P<instead>{_NAME})[\s.!]*$",
+    r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:其实)?(?:我们?的?)?(?P<of>(?![我你他她它今明昨现这周])[^，,。不今明昨现这]{1,8}?)不(?:是)?(?P<place>在|住在?|叫|姓|属)(?P<denied>(?!家|公司|学校|单位)[^，,。我]{2,8}?)(?:市区|市里|城里|本地)?[，,]\s*(?:而)?是?(?P=place)(?P<instead>[^，,。！!我了]{1,8})[。！!\s]*$",
     r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|应该)?是(?P<instead>[^，,。我]{1,10})[，,]\s*(?:而)?不是(?P<denied>[^，,。！!我]{1,10})[。！!\s]*$",
     r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:(?:原来|结果|其实)|[^，,]{0,6}(?:医生|大夫|查出来|发现)说?)?(?:我(?:说|指)的|我)?不是对?(?P<denied>[^，,。我]{1,10}?)(?:过敏)?[，,]\s*(?:而|我(?:[^，,。]{1,6}的)?|(?:医生|大夫|[他她])说)?是对?(?P<instead>[^，,。！!我]{1,10}?)(?:过敏)?(?:[，,][^，,。]{0,6}(?:说|记|弄|搞)错了?)?[。！!\s]*$",
 )
@@ -104,11 +109,12 @@ _END_PATTERNS = [*_DENIED_PATTERNS[1:3], *_DENIED_PATTERNS[5:]]
 class Change:
     """That a statement takes the place of another: the words of what it denies, and whether it says so outright
     ("instead"), not only that it holds now. `instead` is all that stands in the place of what is denied, or of the like
-    value in what was noted last where nothing is.
+    value in what was noted last where nothing is. `of` names what has that value, where it is said: "my studio isn't in Hull, it's in York".
     """
 
     denied: str = ""
     instead: str = ""
+    of: str = ""
     is_sure: bool = True
     # Whether it says "instead", not only that something moved somewhere.
     is_outright: bool = False
@@ -121,7 +127,8 @@ def read(said: str) -> tuple[str, Change | None]:
     said = said.rstrip("，, ")
     for pattern in _PUT_RIGHT_PATTERNS:
         if match := pattern.search(said):
-            return said, Change(denied=match["denied"].strip(), instead=match["instead"].strip())
+            of = match.groupdict().get("of") or ""
+            return said, Change(denied=match["denied"].strip(), instead=match["instead"].strip(), of=of)
     for pattern in _CUT_PATTERNS:
         match = pattern.search(said)
         kept = said[: match.start()] + said[match.end() :] if match else ""
@@ -195,6 +202,8 @@ def strip_marks(said: str) -> str:
 
 def find_denied(told: str, change: Change) -> re.Match[str] | None:
     """Find where a fact tells what a change puts something else in the place of, be it of several."""
+    if change.of and change.of.casefold() not in told.casefold():
+        return None
     plain = _ARTICLE.sub("", change.denied)
     edge = "" if lexicon.is_chinese(plain) else r"\b"
     return re.search(rf"{edge}{re.escape(plain)}(?P<ending>s?){edge}", told, re.IGNORECASE)

@@ -10,6 +10,8 @@ from echovessel.llm.offline.text.topic_types import Sentence, Topic
 # A message up to this width is told whole, as its sentences tell one thing: "There is Cillian. Yes, he is my boyfriend".
 _SHORT_WIDTH = 240
 _LEAST_WORDS = 4
+# "I have to go to the dentist about my crown" is no mere farewell.
+_FAREWELL_WORDS = 5
 # A number, a day or a month is asked for later.
 _EXACT = re.compile(
     r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|april|june|july|august|september|october|november|december)\b|(?-i:\b(?:March|May)\b)"
@@ -86,7 +88,8 @@ def _add(stated: Sequence[Sentence], topic: Topic) -> Topic:
 def _is_idle(sentence: str) -> bool:
     # What is said of the companion or of the talk tells nothing to remember.
     is_of_talk = any(cue_matching.has_cue(cue, sentence) for cue in ("NODS", "PRAISE", "HUSH"))
-    return sentences.is_small_talk(sentence) or is_of_talk
+    is_farewell = lexicon.matches("FAREWELL", sentence) and lexicon.count_words(sentence) <= _FAREWELL_WORDS
+    return sentences.is_small_talk(sentence) or is_of_talk or is_farewell
 
 
 def _tells(text: str, stated: Sequence[Sentence]) -> bool:

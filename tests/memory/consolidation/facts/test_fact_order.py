@@ -47,6 +47,16 @@ def test_an_older_line_is_history_of_what_was_stated_after_it(bond, how):
     assert [message.content for message in past.source_messages.all()] == ["I live in Leeds."]
 
 
+def test_a_later_line_puts_a_word_of_it_right(bond):
+    session = closed_talk("I run a studio in Lisbon.", "Sorry, it's not Lisbon, it's Setúbal.", bond=bond)
+
+    learn(session, told("The user runs a studio in Lisbon.", lines=[1]))
+
+    [studio] = facts(bond)
+    assert studio.description == "The user runs a studio in Setúbal."
+    assert studio.source_messages.count() == 2
+
+
 def test_a_past_fact_is_undone_as_it_was_saved(bond):
     session, _ = noted_york(bond, *MOVED)
     learn(session, lives_in("Leeds", lines=[1]))

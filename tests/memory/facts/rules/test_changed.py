@@ -75,6 +75,15 @@ def test_other_wishes_change_nothing(line):
         ("用户不吃香菜。", "说错了，不是香菜，我不吃的是芹菜", "用户不吃芹菜。"),
         ("用户左膝盖疼。", "是右膝盖疼，不是左膝盖。", "用户右膝盖疼。"),
         ("用户老家是潮汕的。", "我不是潮汕的，我是汕尾的，之前说错了", "用户老家是汕尾的。"),
+        (
+            "The user runs a studio in Lisbon.",
+            "actually it's not Lisbon proper, the studio's in Setúbal",
+            "The user runs a studio in Setúbal.",
+        ),
+        ("The user's sister is Anna.", "My sister isn't called Anna, she's called Anja.", "The user's sister is Anja."),
+        ("用户在杭州开一家花店。", "其实店不在杭州市区，在富阳", "用户在富阳开一家花店。"),
+        ("用户的妹妹叫小雨。", "我妹妹不叫小雨，叫小语", "用户的妹妹叫小语。"),
+        ("The user lives in London.", "My husband isn't in London, he's in Paris.", "The user lives in London."),
     ],
 )
 def test_one_thing_is_put_in_the_place_of_another(told, line, content):
