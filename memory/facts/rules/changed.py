@@ -46,7 +46,7 @@ _PUT_RIGHT = (
 )
 # A value alone in the place of one that was just said: "no, I meant 14 May", 不对，是十四号.
 _MEANT = (
-    rf"^\W*(?:(?:no|sorry|wait|oops|oh|actually|hm+|i misspoke|i got (?:it|that) wrong)\b[\s,.:;–—-]*)+(?:i meant|i mean|make (?:that|it)|it's|it is|that's|it should be)\s+(?P<instead>{_THING})[\s.!]*$",
+    rf"^\W*(?:(?:no|sorry|wait|oops|oh|actually|hm+|i misspoke|i got (?:it|that) wrong)\b[\s,.:;–—-]*)+(?:i meant|i mean|make (?:that|it)|it's|it is|that's|it should be)\s+(?P<instead>{_THING})(?:, [^.;!?]{{1,40}})?[\s.!]*$",
     rf"^\W*i meant\s+(?P<instead>{_THING})[\s.!]*$",
     r"^(?:[^，,。]{0,4}(?:不对|不是|说错|记错|弄错|搞错|更正)[^，,。是]{0,3}[，,：:\s]*)+(?:应该)?是(?P<instead>[^，,。我]{1,10})(?:[，,][^，,。]{0,2}别记错了?)?[。！!\s]*$",
 )

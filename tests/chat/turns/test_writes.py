@@ -428,6 +428,7 @@ def test_a_wish_that_tells_a_change_takes_the_place_of_the_old_fact(bond, old, l
     ("lines", "content"),
     [
         (["Remember my sister's birthday is 4 May", "no, I meant 14 May"], "The user's sister's birthday is 14 May."),
+        (["Remember that my bus is the 14", "actually make that 15, they changed it"], "The user's bus is the 15."),
         (["记住，我妹妹的生日是五月四号。", "不对，我说错了，是五月十四号。"], "用户妹妹的生日是五月十四号。"),
     ],
 )

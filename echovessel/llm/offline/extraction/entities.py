@@ -16,6 +16,8 @@ _USER_IS = re.compile(
     r"\b(?:i(?:'m| am| was)|be|being|becom\w+|became)(?: now| just| going| finally)* (?:to be |to become )?an? (?:\w+ )?\w+",
     re.IGNORECASE,
 )
+# "My name's Walter but folks call me Walt."
+_OWN_NAME = re.compile(r"\b(?i:my (?:\w+ )?name(?:['’]s| is) )([A-Z][\w'-]+)")
 # "My daughters" are several.
 _MANY = re.compile(r"[^s]s$")
 _UNNAMED_KIN = {"friend", "colleague", "neighbour", "teacher", "boss", "child", "parents", "in-law", "cousin"}
@@ -26,7 +28,7 @@ def list_entities(events: list[Topic], *, inputs: ExtractionInputs, named: list[
     kinds = _find_kinds(events, inputs=inputs, named=named)
     others = _find_others(kinds, inputs=inputs, named=named)
     # The user is nobody of theirs.
-    own = {naming.find_in(text) for _, text in inputs.said_by_user}
+    own = {name for _, text in inputs.said_by_user for name in (naming.find_in(text), *_OWN_NAME.findall(text))}
     aliased = {name for more in others.values() for name in more} | own
     return [
         {

@@ -27,12 +27,17 @@ _IS = re.compile(
     r"^\W*(?:(?:hi|hiya|hello|hey|so|well|ok|cool|yeah)\b\W*)*(?P<lead>i'm|i am|m[ye] name is|m[ye] name's|call me)\s(?!not\b)",
     re.IGNORECASE,
 )
+_DOES = r"(?:live|work|have|own|run|teach|drive|study|love|rent|keep|speak)\b(?! (?:was|is|you|got)\b)"
+_DOES_OR_HAS = re.compile(
+    rf"(?:now |still )?(?P<does>{_DOES})|(?:(?:an?|one|two|three|four|five|six|no|\d) (?:[\w-]+ ){{0,2}}?)(?:kids?|child(?:ren)?|sons?|daughters?|twins|grand(?:children|kids|sons?|daughters?)|cats?|dogs?)(?=\W*$| aged\b)",
+    re.IGNORECASE,
+)
 _AND_IS = re.compile(
-    r"\s*,\s*(?:(?:and|but|now)\s+)*|\s+(?:and|but)\s+(?:now\s+)?(?=(?:an? |living|based|from|born|divorced|married|single|retired|widowed|\d))",
+    rf"\s*,\s*(?:(?:and|but|now)\s+)*|\s+(?:and|but)\s+(?:now\s+)?(?=(?:an? |living|based|from|born|divorced|married|single|retired|widowed|\d|{_DOES}))",
     re.IGNORECASE,
 )
 _WHAT_ONE_IS = re.compile(
-    r"(?:\d{1,2}\b(?! (?:days|weeks|months|hours|minutes|of))|(?:originally )?from\b|born in\b|based in\b|living in\b|divorced\b|married\b|single\b|widowed\b|retired\b|an? (?!bit|little|lot|few)(?:(?!got\b|is\b|was\b|me\b)[\w-]+ ?){1,5}\W*$)",
+    r"(?:\d{1,2}\b(?! (?:days|weeks|months|hours|minutes|of))|(?:originally )?from\b|born in\b|based in\b|living in\b|divorced\b|married\b|single\b|widowed\b|retired\b|(?:mum|mom|dad|mother|father) of \w+\b|an? (?!bit|little|lot|few)(?:(?!got\b|is\b|was\b|me\b)[\w-]+ ?){1,5}\W*$)",
     re.IGNORECASE,
 )
 # "Married to Sam, an engineer": what Sam is.
@@ -208,14 +213,28 @@ def _split_introduction(clause: str) -> Iterator[str]:
     more = [
         part for before, part in pairwise([first, *more]) if not (_WITH_SOMEBODY.search(before) and _A_ROLE.match(part))
     ]
-    others = [part for part in more if _WHAT_ONE_IS.match(part)]
-    if not others or any(len(part.split()) > _ROLE_WORDS for part in more if part not in others):
+    is_introduction = match is not None and _is_introduction(first[match.end() :])
+    told = [(part, _complete_introduction(part, is_introduction=is_introduction)) for part in more]
+    if not any(one for _, one in told) or any(len(part.split()) > _ROLE_WORDS for part, one in told if not one):
         yield clause
         return
     yield first
-    for part in others:
-        told = _FOR_NOW.sub("", part)
-        yield f"I was {told}" if told.lower().startswith("born") else f"I'm {told}"
+    yield from (one for _, one in told if one)
+
+
+def _is_introduction(told: str) -> bool:
+    """Whether "I'm" goes on with who one is: an age, a name, a role; not with how one feels."""
+    return bool(_WHAT_ONE_IS.match(told)) or told.istitle() or _is_role(told)
+
+
+def _complete_introduction(part: str, *, is_introduction: bool) -> str:
+    """Return a part of an introduction with its subject: "I live in Hull", "I'm 71"; "" where it does not tell of the user."""
+    if is_introduction and (done := _DOES_OR_HAS.match(part)):
+        return f"I {part}" if done["does"] else f"I have {part}"
+    told = _FOR_NOW.sub("", part)
+    if not _WHAT_ONE_IS.match(part):
+        return ""
+    return f"I was {told}" if told.lower().startswith("born") else f"I'm {told}"
 
 
 def _add_subject(clause: str) -> Iterator[str]:

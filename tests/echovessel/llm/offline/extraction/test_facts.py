@@ -148,6 +148,17 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
         ("上个月我跟女朋友分手了，她叫沈月，谈了五年。", []),
         ("I love cats and dogs.", [("The user loves cats and dogs.", None)]),
         ("I have a dog but he is very old.", []),
+        (
+            "I'm 71, retired postman, live in Hull with my dog Bess",
+            [
+                ("The user is 71.", None),
+                ("The user is a retired postman.", "work"),
+                ("The user lives in Hull with their dog Bess.", "home"),
+            ],
+        ),
+        ("I'm a nurse and have two kids", [("The user is a nurse.", "work"), ("The user has two kids.", None)]),
+        ("I'm tired, have been up all night, work was hell", []),
+        ("I'm twelve, a dog bit me", []),
         ("我刚养了一只狗，叫豆豆", []),
         ("我在厦门开一家小面包店，叫麦田", []),
         ("我喜欢上我们班的一个女生，叫林小鹿", [("用户喜欢上用户班上的一个女生，叫林小鹿。", None)]),

@@ -529,6 +529,19 @@ def test_a_request_is_nothing_that_was_told():
     assert "Hannah" not in answer("did I say anything about my dad?", *told)
 
 
+@pytest.mark.parametrize(
+    ("question", "told", "said"),
+    [
+        ("where does Karen work?", ("my daughter Karen visits on sundays", "she's a dental nurse in Leeds"), "Leeds"),
+        ("what day's my operation?", ("I've got a bad hip, waiting for an operation", "op's on the 14th"), "14th"),
+        ("what does my grandson do?", ("grandson Jack started secondary school this month",), "school"),
+        ("我的店在哪里？", ("我在杭州开一家花店", "其实店不在杭州市区，在富阳"), "富阳"),
+    ],
+)
+def test_what_is_told_in_other_words_is_found(question, told, said):
+    assert said in answer(question, *told)
+
+
 @pytest.mark.parametrize("burst", ["what does Tom do?", "what is the meaning of life?"])
 def test_what_only_names_or_shares_a_word_is_no_answer(burst):
     said = answer(burst, "my sister Ellen lives in Bristol with her husband Tom", "I mean I bought myself earplugs")
