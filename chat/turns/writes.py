@@ -4,26 +4,25 @@ A turn's rules act once: a later try of it shows what the first has written. Wha
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
-from chat.turns import claiming, wish_to_forget
+from chat.turns import burst_acts, claiming, wish_to_forget
 from chat.turns.claiming import LeaseLost
 from chat.turns.prompting.base_context import BaseContext
 from chat.turns.wish_to_forget import WishToForget, build_ambiguous
-from echovessel import chinese_script
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.postgres.threads import release_connection
-from memory.facts import acts, framing, matching
+from memory.facts import acts, matching
 from memory.facts.checks import grounding, lapses
 from memory.facts.drafts import FactDraft, FactError
-from memory.facts.rules import changed, days, over, reading
-from memory.facts.rules.acts import Kind, Op, RuleAct
+from memory.facts.rules import days, over
+from memory.facts.rules.acts import Op, RuleAct
 from memory.facts.writers import Writer
 from memory.jobs import lease
 from memory.messages import window
@@ -53,15 +52,16 @@ def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = 
     earlier = [line for line in base.recent_messages if line.role == Message.Role.USER][-LINES_BEFORE:]
     told = [line.content for line in (*earlier, *turn.burst)]
     of_session = [line.content for line in earlier if line.session_id == turn.session_id]
-    asked = read_acts(told[len(earlier) :], told[: len(earlier)], of_session, slot_values)
+    asked = burst_acts.read_acts(told[len(earlier) :], told[: len(earlier)], of_session, slot_values)
     lines = [*(window.build_row(line, bond=turn.bond) for line in earlier), *turn.burst]
     noting = Noting(base=base, lines=lines, vector=vector)
     dated = [
-        restore(days.write_out_act(act, today=turn.burst[-1].day), told="\n".join(told)) for act in asked[:WRITES_MOST]
+        burst_acts.restore(days.write_out_act(act, today=turn.burst[-1].day), told="\n".join(told))
+        for act in asked[:WRITES_MOST]
     ]
     done = noting.carry_out(dated)
     if all(isinstance(one, NotedFact) and one.op == FactWrite.Op.SAVED for one in done):
-        done += noting.carry_out([*find_lapses(dated, at=len(earlier), count=len(lines))])
+        done += noting.carry_out([*burst_acts.find_lapses(dated, at=len(earlier), count=len(lines))])
     if not done and hears_wishes:
         done = noting.carry_out(wish_to_forget.hear(base, vector, lines))
     if not done:
@@ -72,40 +72,6 @@ def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = 
         unmet=[one for one in done if isinstance(one, UnmetWish)],
         base_memory=replace(base.base_memory, slots=prompt_memory.load_slots(turn.bond)),
     )
-
-
-def read_acts(
-    burst: Sequence[str], before: Sequence[str], of_session: Sequence[str], slot_values: Mapping[str, str]
-) -> list[RuleAct]:
-    """Read what the lines of a burst ask for and tell; the rules read simplified characters.
-
-    `before` are the user's lines before it, `of_session` those of them that this session has.
-    """
-    said, earlier, here = (list(map(chinese_script.read, lines)) for lines in (burst, before, of_session))
-    return [*reading.read_acts(said, earlier, slot_values), *reading.read_told(said, here, at=len(earlier))]
-
-
-def find_lapses(asked: Sequence[RuleAct], *, at: int, count: int) -> Iterator[RuleAct]:
-    """Return the act that lets lapse what the lines from a position on say to hold no longer, if they ask to forget nothing; what they
-    say to be so now takes its place.
-    """
-    if any(act.op == Op.FORGET for act in asked):
-        return
-    told = [act for act in asked if act.op == Op.CHANGE]
-    lapse = RuleAct(kind=Kind.CORRECTION, op=Op.LAPSE, content="", lines=tuple(range(at, count)))
-    marked = replace(lapse, is_marked=tells_change(asked))
-    yield replace(marked, content=told[0].content, change=told[0].change) if len(told) == 1 else marked
-
-
-def tells_change(asked: Sequence[RuleAct]) -> bool:
-    """Whether what was read says that something is over or otherwise."""
-    return any(act.change is not None or act.endings or act.op in (Op.END, Op.REPLACE) for act in asked)
-
-
-def restore(act: RuleAct, *, told: str) -> RuleAct:
-    """Return an act with what it writes in the characters in which it was told."""
-    content, value = (chinese_script.restore(text, told=told) for text in (act.content, act.value))
-    return replace(act, content=content, value=value)
 
 
 @dataclass(frozen=True)
@@ -178,7 +144,7 @@ class Noting:
         # The act makes a vector first.
         release_connection()
         if len(changes) == 1:
-            act = put_right(act, changes[0])
+            act = burst_acts.put_right(act, changes[0])
             write: FactWrite | None = acts.replace(
                 bond=bond, old=changes[0], draft=self.build_draft(act), writer=writer
             )
@@ -252,7 +218,7 @@ class Noting:
         return [build_ambiguous(found, code=WHICH_ENDS)] if len(found) > 1 else self.replace(found[0], act, writer)
 
     def replace(self, old: ConceptNode, act: RuleAct, writer: Writer) -> list[NotedFact]:
-        act = put_right(act, old)
+        act = burst_acts.put_right(act, old)
         release_connection()
         acts.replace(bond=self.base.turn.bond, old=old, draft=self.build_draft(act), writer=writer)
         return [NotedFact(op=FactWrite.Op.CHANGED.value, text=act.content, facet=act.facet, is_new=True)]
@@ -294,11 +260,3 @@ class Noting:
 
     def forget(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact | UnmetWish]:
         return WishToForget(base=self.base, lines=self.lines, act=act, writer=writer).carry_out()
-
-
-def put_right(act: RuleAct, old: ConceptNode) -> RuleAct:
-    """Let an act that only says what stands in the place of what, or changes one value of several, say the fact with it."""
-    if kept := framing.keep_rest(old.description, act.content):
-        return replace(act, content=kept)
-    is_put_right = act.change is not None and act.change.instead
-    return replace(act, content=changed.put_right(old.description, act.change)) if is_put_right and act.change else act

@@ -13,7 +13,7 @@ from typing import Any
 
 from chat.evaluation.facts import talks
 from chat.evaluation.facts.talks import Talk
-from chat.turns import writes
+from chat.turns import burst_acts
 from echovessel.embeddings import directions, embedding
 from echovessel.llm.offline.text import third_person
 from memory.facts.checks import lapses
@@ -74,7 +74,7 @@ def pair(lines: Sequence[Said], vectors: Any) -> tuple[dict[int, tuple[float, ..
         if found is None or lapses.is_of_others(known[found[0]][0], one.text):
             continue
         place, about = found
-        abouts[at] = (*about, float(writes.tells_change(writes.read_acts([one.text], [], [], {}))))
+        abouts[at] = (*about, float(burst_acts.tells_change(burst_acts.read_acts([one.text], [], [], {}))))
         right |= {at} if known[place][0] in one.changed else set()
     return abouts, right
 

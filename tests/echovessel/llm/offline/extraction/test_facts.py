@@ -35,6 +35,8 @@ def read(*lines, noted=()):
         ("Our dog is called Biscuit", ("The user's dog is called Biscuit.", None, 0.5)),
         ("By the way, I'm allergic to shellfish btw", ("The user is allergic to shellfish.", None, 0.75)),
         ("我有一只猫", ("用户有一只猫。", None, 0.75)),
+        ("孙女叫朵朵，今年上二年级", ("用户孙女叫朵朵，今年上二年级。", None, 0.75)),
+        ("我血压高，天天吃药", ("用户血压高，天天吃药。", None, 0.75)),
         ("我在杭州开了家花店", ("用户在杭州开了家花店。", None, 0.5)),
         ("我老公周洋在医院当麻醉师，昨晚又值夜班", ("用户老公周洋在医院当麻醉师。", None, 0.75)),
         ("我喜欢爬山。", ("用户喜欢爬山。", None, 0.75)),

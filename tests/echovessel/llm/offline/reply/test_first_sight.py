@@ -535,6 +535,8 @@ def test_a_request_is_nothing_that_was_told():
         ("where does Karen work?", ("my daughter Karen visits on sundays", "she's a dental nurse in Leeds"), "Leeds"),
         ("what day's my operation?", ("I've got a bad hip, waiting for an operation", "op's on the 14th"), "14th"),
         ("what does my grandson do?", ("grandson Jack started secondary school this month",), "school"),
+        ("我吃什么药？", ("我的药是氨氯地平",), "氨氯地平"),
+        ("你还记得我腿怎么了吗", ("上个月摔了一跤，腿还不太利索",), "摔了一跤"),
         ("我的店在哪里？", ("我在杭州开一家花店", "其实店不在杭州市区，在富阳"), "富阳"),
     ],
 )
