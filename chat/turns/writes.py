@@ -215,6 +215,8 @@ class Noting:
             )
         if not found:
             return self.finish(act, writer)
+        if ConceptNode.objects.for_bond(bond).live_facts().filter(description=act.content).exists():
+            return self.end_all(found, writer)
         return [build_ambiguous(found, code=WHICH_ENDS)] if len(found) > 1 else self.replace(found[0], act, writer)
 
     def replace(self, old: ConceptNode, act: RuleAct, writer: Writer) -> list[NotedFact]:

@@ -441,6 +441,14 @@ def test_a_value_alone_puts_right_what_was_noted_last(bond, lines, content):
     assert live(bond) == ["The user's brother's birthday is 9 May.", content]
 
 
+def test_what_fills_a_slot_is_not_said_again_by_the_fact_that_it_ends(bond):
+    save(bond, "The user translates for a clinic, as a translator from home.")
+
+    say(bond, "I'm not a translator any more, I'm a lecturer now", now=NOW, llm=FakeLLM("Yes."))
+
+    assert live(bond) == ["The user is a lecturer now."]
+
+
 def test_where_a_change_may_mean_several_facts_the_reply_asks_which(bond):
     facts = ["The user goes running on Fridays.", "The user goes running on Mondays."]
     for fact in facts:

@@ -36,12 +36,6 @@ TOLD = [
     ("The user keeps bees.", "we no longer keep bees", "ended", ""),
     ("The user umpires cricket for a living.", "I don't umpire cricket any more.", "ended", ""),
     ("The user is afraid of flying.", "I'm not afraid of flying anymore!", "ended", ""),
-    (
-        "The user translates at a clinic as a translator.",
-        "I'm not a translator any more, I'm a lecturer now",
-        "ended",
-        "",
-    ),
     # To change.
     ("The user's left knee is the bad one.", "My right knee is the bad one, not the left.", "changed", "right knee"),
     ("The user has physio on Wednesdays.", "It's Tuesdays that I have physio, not Wednesdays.", "changed", "Tuesdays"),
