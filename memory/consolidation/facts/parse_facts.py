@@ -1,7 +1,7 @@
 """Parse the facts of an extraction's answer: keep each that may be noted with its messages, drop the rest with a note."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from memory.answers.fact_schemas import FACTS_MOST, FactAnswer
@@ -79,12 +79,12 @@ def find_sources(part: FactAnswer, *, chunk: Chunk) -> list[Message]:
 def put_right(part: FactAnswer, sources: list[Message], *, chunk: Chunk) -> tuple[FactAnswer, list[Message]]:
     """Return a fact with what the user's later lines put in the place of a word of it, and these lines among its sources."""
     last = max((message.pk for message in sources), default=0)
-    later = [line for line in chunk.user_messages if line.pk > last] if not part.slot else []
-    for line in later:
+    for line in (line for line in chunk.user_messages if line.pk > last):
         for change in filter(None, (act.change for act in reading.read_told([line.content]))):
             if change.denied and change.instead and changed.find_denied(part.content, change):
                 content = changed.put_right(part.content, change)
-                part, sources = part.model_copy(update={"content": content}), [*sources, line]
+                value = part.value and changed.put_right(part.value, replace(change, of=""))
+                part, sources = part.model_copy(update={"content": content, "value": value}), [*sources, line]
     return part, sources
 
 

@@ -125,6 +125,10 @@ _WHOLE_MATTER = re.compile(
 _LATEST = re.compile(
     r"^(?:我)?刚[才刚](?:我)?(?:跟你|和你|对你)?[说讲](?:的|过的)(?:那?句?话|事|内容|那些)?[吧啊。！!~\s]*$"
 )
+# 这个别跟别人说，也别记: what was said last.
+_POINTS_AT_LAST = re.compile(
+    r"[这那](?:个|事|件事|些)?你?(?:可|千万)*(?:别|不要|不许)(?:[跟和对]|告诉)[^，,。]{1,5}[说讲提]?"
+)
 _NOTHING = re.compile(
     r"^(?:[哈嘿呵嘻哦嗯呀啊，]+|那么\w*|这么\w*|他们?|她们?|它们?|你|我|这|那|这个|那个|它吧|掉|吧)?$"
 )
@@ -184,7 +188,13 @@ def read_forgetting(passage: Passage) -> Forgetting | None:
         _read_forgetting(Passage(said, passage.before)) for said in dict.fromkeys((_REASON.sub(r"\1", plain), plain))
     )
     asked = next(filter(None, found), None)
+    if asked and points_at_last(asked.words):
+        return Forgetting(words="", is_latest=True)
     return replace(asked, is_whole=True) if asked and asked.words and _WHOLE_MATTER.search(plain) else asked
+
+
+def points_at_last(words: str) -> bool:
+    return _POINTS_AT_LAST.fullmatch(words) is not None
 
 
 def _read_forgetting(passage: Passage) -> Forgetting | None:

@@ -101,7 +101,11 @@ def _read_told_or_let_go(said: Sequence[str], place: int, shift: int) -> list[Ru
 def _read_let_go(said: Sequence[str], place: int, shift: int = 0) -> list[RuleAct]:
     """Return what a line lets go of in free words; only one thing where it is not sure, and what was told last where it names none."""
     found = [*letting_go.read(said[place][-_LAST_TOLD:])]
-    meant = [(one, one.words or told_before.find_last(one.before, said[:place][-1:])) for one in found]
+    named = ["" if chinese.points_at_last(one.words) else one.words for one in found]
+    meant = [
+        (one, words or told_before.find_last(one.before, said[:place][-1:]))
+        for one, words in zip(found, named, strict=True)
+    ]
     sure = [(one, words) for one, words in meant if words and not one.is_unsure]
     return [
         RuleAct(

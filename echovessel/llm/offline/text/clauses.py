@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from echovessel.llm.offline.chinese.vocabulary import CITIES
 from echovessel.llm.offline.text import lexicon, sentences, slots
 
 _JOINT = re.compile(
@@ -37,7 +38,7 @@ _AND_IS = re.compile(
     re.IGNORECASE,
 )
 _WHAT_ONE_IS = re.compile(
-    r"(?:\d{1,2}\b(?! (?:days|weeks|months|hours|minutes|of))|(?:originally )?from\b|born in\b|based in\b|living in\b|divorced\b|married\b|single\b|widowed\b|retired\b|(?:mum|mom|dad|mother|father) of \w+\b|an? (?!bit|little|lot|few)(?:(?!got\b|is\b|was\b|me\b)[\w-]+ ?){1,5}\W*$)",
+    r"(?:\d{1,2}\b(?! (?:days|weeks|months|hours|minutes|of))|(?:originally )?from\b|born in\b|based in\b|living in\b|divorced\b|married\b|single\b|widowed\b|retired\b|(?:studying|working|training|learning)\b|(?:mum|mom|dad|mother|father) of \w+\b|an? (?!bit|little|lot|few)(?:(?!got\b|is\b|was\b|me\b)[\w-]+ ?){1,5}\W*$)",
     re.IGNORECASE,
 )
 # "Married to Sam, an engineer": what Sam is.
@@ -60,7 +61,7 @@ _BRINGS_UP = re.compile(
     r"(?<!独)(?:有|养|买|租|开|认识|遇|捡|收|生|造|写)了?[一两三几这那]?[\u4e00-\u9fff]?[\u4e00-\u9fff]"
 )
 _WHO_ONE_IS = re.compile(
-    r"我(?:今年|\d{2}|是(?!.*[的个位])|来自|(?:住|在)(?!.*(?:[一两三几][家只条间辆个台座]|开了?家|养|买))|姓|大[一二三四]|刚来|从)"
+    r"我(?:今年|\d{2}|是(?!.*[的个位])|是做|来自|(?:住|在)(?!.*(?:[一两三几][家只条间辆个台座]|开了?家|养|买))|姓|大[一二三四]|刚来|从)"
 )
 _OWN_STUDY = re.compile(
     r"(?:现在|今年)?(?:在[\u4e00-\u9fff]{2,8}?)?(?:读|念|上)(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三]|研究生|博士)"
@@ -78,6 +79,7 @@ _OWN_AGE = re.compile(rf"(?:今年|[周虚]岁|刚满?|快|都|已经)*(?P<age>{
 _OWN_ORIGIN = re.compile(
     r"[\u4e00-\u9fff]{2,5}(?<![有个的多好坏病女男])人|(?:来自|老家(?:是|在)?)[\u4e00-\u9fff]{2,6}的?"
 )
+_OWN_PLACE = re.compile(rf"(?:现在|目前)?在(?:{CITIES})")
 _REMEMBER = r"(?:remember|(?:don't|do not) forget|keep|bear|note|make a note of|write)"
 _WISH_BEFORE = re.compile(
     rf"^\W*(?:(?:please|also|and|so|oh|hey|just)\s+)*{_REMEMBER}(?: (?:this|that|it))?(?: in mind| down)?(?: that)?\s*[:,–—-]?\s+(?=(?:i|my|we|our|the|his|her|their|he|she|they)\b)"
@@ -269,10 +271,13 @@ def _complete(first: str, clause: str) -> str:
             return f"我今年{age['age']}岁"
         if _OWN_ORIGIN.fullmatch(clause):
             return f"我是{clause}" if clause.endswith("人") else f"我{clause}"
+        if _OWN_PLACE.fullmatch(clause):
+            return f"我住{clause}"
         if _OWN_STUDY.fullmatch(clause):
             return f"我{clause}"
     is_noun = is_introduction and not clause.startswith(("干", "做", "当"))
-    told = (f"我{clause}", f"我是{clause}") if is_noun else (f"我{clause}",)
+    is_role = clause.startswith("做") and clause.endswith("的")
+    told = (f"我{clause}", f"我是{clause}") if is_noun else (f"我是{clause}" if is_role else f"我{clause}",)
     return next(filter(slots.read_slot, told), "")
 
 

@@ -190,3 +190,9 @@ def test_an_order_wants_forgotten_what_a_fact_tells():
 
     assert read == {line: [thing] for line, thing in ORDERS.items()}
     assert [line for line in NO_ORDERS if any(act.op == Op.FORGET for act in reading.read_told([line]))] == []
+
+
+def test_who_asks_to_keep_this_from_all_means_what_they_said_last():
+    [act] = reading.read_told(["这个别跟别人说，也别记"], ["其实我有点想分手"])
+
+    assert (act.op, act.content) == (Op.FORGET, "其实我有点想分手")

@@ -158,6 +158,14 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
                 ("The user lives in Hull with their dog Bess.", "home"),
             ],
         ),
+        (
+            "I'm Dev, 19, studying physics at Manchester",
+            [("The user is 19.", None), ("The user is studying physics at Manchester.", None)],
+        ),
+        (
+            "我是小鹿，做UI设计的，在成都",
+            [("用户是小鹿。", "preferred_name"), ("用户是做UI设计的。", "work"), ("用户住在成都。", "home")],
+        ),
         ("I'm a nurse and have two kids", [("The user is a nurse.", "work"), ("The user has two kids.", None)]),
         ("I'm tired, have been up all night, work was hell", []),
         ("I'm twelve, a dog bit me", []),
