@@ -31,18 +31,20 @@ _DENIED = (
 )
 # One thing in the place of another, and nothing else: "I meant almonds, not walnuts", 不是核桃，是杏仁.
 _SORRY = r"^\W*(?:(?:no|sorry|oops|wait|actually|correction|well|oh|i got (?:it|that) wrong)\b[\s,.:;–—-]*)*"
+_MERELY = re.compile(r"^(?:just|only|actually|really|merely) |^(?:只是|只)(?!有)", re.IGNORECASE)
 _THING = r"(?:(?!\b(?:that|who|which|is|are|was|because)\b)[^,.;!?]){1,40}?"
 _REALLY = r"(?:(?:actually|really) )*"
 _NAME = r"(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)*"
 _PUT_RIGHT = (
     rf"{_SORRY}(?:i meant|i mean|i said|make (?:that|it)|it's|it is|that's|it should be|that should be)\s+(?P<instead>{_THING}),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
     rf"{_SORRY}(?P<instead>{_THING}) (?:is what )?i (?:mean|meant),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
-    rf"{_SORRY}(?:[\w' ]{{0,30}}?(?:turns? out|says?|said|told me),?\s+)?(?:that\s+)?(?:(?:it's |it is |(?:i'm |i am |i )?(?=not))?not|it (?:isn't|wasn't))\s+(?:(?:allergic|intolerant) to\s+)?(?P<denied>{_THING})(?:\s+after all)?[,;:–—-]*\s+(?:but|it's|it is|i meant)\s+(?P<instead>{_THING})(?: (?:i'm|i am) (?:allergic|intolerant) to)?[\s.!]*$",
+    rf"{_SORRY}(?:[\w' ]{{0,30}}?(?:turns? out|says?|said|told me),?\s+)?(?:that\s+)?(?:(?:it's |it is |(?:i'm |i am |i )?(?=not))?not|it (?:isn't|wasn't))\s+(?:(?P<suffer>allergic|intolerant) to\s+(?:(?:all|any|every) )?)?(?P<denied>{_THING})(?:\s+after all)?[,;:–—-]*\s+(?:but|it's|it is|i meant|(?:i'm|i am)(?: only| just)? (?:allergic|intolerant) to|(?(suffer)(?:just|only)|(?!)))\s+(?P<instead>{_THING})(?: (?:i'm|i am) (?:allergic|intolerant) to)?[\s.!]*$",
     rf"{_SORRY}(?:(?:it|that)(?:'s| is) not|(?:my|our|the) (?P<of>[\w' ]{{1,30}}?) (?:isn't|is not|aren't|are not|wasn't)) {_REALLY}(?P<place>(?:in|at|on|near|from|with)(?= (?-i:[A-Z])|\d)|called|named)\s+(?P<denied>{_THING})[,;:–—-]*\s+(?:but |it's |it is |s?he's |they're |(?:my|our|the) \w+(?:'s| is) ){_REALLY}(?P=place)\s+(?P<instead>{_THING})[\s.!]*$",
     rf"{_SORRY}(?:it|that)(?:'s| is) not\s+(?P<denied>{_NAME})(?: (?:itself|proper|exactly|really|city))*[,;:–—-]+\s+(?:it's|it is|(?:my|our|the) (?P<of>\w+)(?:'s| is)) {_REALLY}(?:(?:in|at|near|on) )?(?P<instead>{_NAME})[\s.!]*$",
+    r"^(?:其实)?我?对(?P<denied>[^，,。我]{1,8})不过敏[，,]\s*我?(?:只是?|就|但|而|是)*对(?P<instead>[^，,。！!我]{1,8})过敏[。！!\s]*$",
     r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:其实)?(?:我们?的?)?(?P<of>(?![我你他她它今明昨现这周])[^，,。不今明昨现这]{1,8}?)不(?:是)?(?P<place>在|住在?|叫|姓|属)(?P<denied>(?!家|公司|学校|单位)[^，,。我]{2,8}?)(?:市区|市里|城里|本地)?[，,]\s*(?:而)?是?(?P=place)(?P<instead>[^，,。！!我了]{1,8})[。！!\s]*$",
     r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:我(?:说|指)的|应该)?是(?P<instead>[^，,。我]{1,10})[，,]\s*(?:而)?不是(?P<denied>[^，,。！!我]{1,10})[。！!\s]*$",
-    r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:(?:原来|结果|其实)|[^，,]{0,6}(?:医生|大夫|查出来|发现)说?)?(?:我(?:说|指)的|我)?不是对?(?P<denied>[^，,。我]{1,10}?)(?:过敏)?[，,]\s*(?:而|我(?:[^，,。]{1,6}的)?|(?:医生|大夫|[他她])说)?是对?(?P<instead>[^，,。！!我]{1,10}?)(?:过敏)?(?:[，,][^，,。]{0,6}(?:说|记|弄|搞|打|写|听)错了?)?[。！!\s]*$",
+    r"^(?:[^，,]{0,6}(?:说错|记错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:(?:原来|结果|其实)|[^，,]{0,6}(?:医生|大夫|查出来|发现)说?)?(?:我(?:说|指)的|我)?(?:不是对?|不对(?=[^，,。]{1,8}过敏))(?P<denied>[^，,。我]{1,10}?)(?:过敏)?[，,]\s*(?:而|我(?:[^，,。]{1,6}的)?|(?:医生|大夫|[他她])说)?(?:只)?是对?(?P<instead>[^，,。！!我]{1,10}?)(?:过敏)?(?:[，,][^，,。]{0,6}(?:说|记|弄|搞|打|写|听)错了?)?[。！!\s]*$",
 )
 # A value alone in the place of one that was just said: "no, I meant 14 May", 不对，是十四号.
 _MEANT = (
@@ -128,7 +130,8 @@ def read(said: str) -> tuple[str, Change | None]:
     for pattern in _PUT_RIGHT_PATTERNS:
         if match := pattern.search(said):
             of = match.groupdict().get("of") or ""
-            return said, Change(denied=match["denied"].strip(), instead=match["instead"].strip(), of=of)
+            instead = _MERELY.sub("", match["instead"].strip())
+            return said, Change(denied=match["denied"].strip(), instead=instead, of=of)
     for pattern in _CUT_PATTERNS:
         match = pattern.search(said)
         kept = said[: match.start()] + said[match.end() :] if match else ""

@@ -17,7 +17,7 @@ ANSWERS = {
     "how_i_am": ("挺好的，安安静静的。", "还不错，谢谢你问。", "都好，听到你说话就更好了。"),
     "as_ever": ("老样子，谢谢你惦记。", "都挺好的，谢谢你问起。"),
     "how_i_feel": ("今天心里挺{mood}的。", "这会儿心里挺{mood}的。", "心里挺{mood}的，谢谢你问。"),
-    "coming_up": ("接下来的事，你跟我说过：{things}", "你告诉过我这些：{things}"),
+    "coming_up": ("接下来有这些事：{things}", "我记着这些：{things}"),
     "looked_back": ("那段时间，你跟我说过：{things}", "那时候的事，我记着这些：{things}"),
     "nothing_ahead": ("接下来的安排，你还没跟我说过。", "我这儿没有你说过的安排。"),
     "clock": ("现在是{date}{weekday}，{time}。", "{time}，{date}{weekday}，要是我的钟没走错。"),

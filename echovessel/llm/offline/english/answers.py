@@ -19,7 +19,7 @@ ANSWERS = {
         "Well enough, thank you for asking.",
         "All calm here, and better for hearing from you.",
     ),
-    "coming_up": ("This lies ahead, as you told me: {things}", "You told me of this: {things}"),
+    "coming_up": ("This lies ahead: {things}", "I know of this: {things}"),
     "looked_back": ("Of that time you told me: {things}", "This is what I have of it: {things}"),
     "nothing_ahead": ("I know of nothing ahead that you have told me.", "Nothing, as far as you have told me."),
     "clock": ("It is {time} on {weekday}, {date}.", "{time}, {weekday}, {date}, if my clock is right."),

@@ -217,6 +217,7 @@ AGE = r"\b(?:is|am|are|turned|turns) (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty
 _DAYS = r"(?:today|tonight|tomorrow|(?:(?:this|next|the|coming|rest of the) )+(?:\w+ )?(?:weekend|week|month|year|morning|afternoon|evening)|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)"
 # What the user has before them, and not the companion.
 ASKS_AHEAD = (
+    r"\b(?:did i ask|have i asked|what did i ask|i asked|are you going|were you going|what (?:are|were) you)(?: for| you)?(?: going)? to remind me\b(?! to\b)|\bany reminders\b|"
     r"^(?!.*\b(?:you|your)\b(?! (?:know|remember|tell|remind)\b)).*\b(?:what|which|anything|any|is there|are there|do i have|have i got|remind me|tell me)\b.{0,40}\b(?:coming up|on the horizon|lined up|lies ahead|ahead of me|planned|(?:in|on) (?:my|the) (?:diary|calendar|schedule|agenda|plans?)|plans (?:do|have|for)|my (?:plans|schedule|appointments|agenda))\b"
     rf"|^\W*(?:(?:so|and|ok|okay|hey|hi|right|well|remind me|tell me)\W+)*(?:what(?:'s| is) (?:on|happening|going on)|what (?:have (?:i|we) got|do (?:i|we) have|am i doing|am i up to|are we doing)|(?:have (?:i|we) got |do (?:i|we) have |is there |am i doing |got )?(?:anything|something))(?: (?:on|in|at|for|over|during|to do|planned|happening|going on|up))* {_DAYS}\b[\w\s]{{0,20}}\W*$"
 )

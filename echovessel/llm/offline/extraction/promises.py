@@ -20,6 +20,7 @@ _REFUSED = re.compile(
     r"|\bno need\b|\bdon'?t (?:bother|ask|remind)|^\W*(?:不用|别|不必|不要|算了|不需要|还是别)",
     re.IGNORECASE,
 )
+_LEAD = re.compile(r"^(?:好的?|嗯|行|没问题)[，,。]\s*|^(?:okay|ok|sure|all right|of course|yes)[,.] ", re.IGNORECASE)
 # What the companion repeats of the user's words, also where it was cut off.
 _QUOTED = re.compile(r"“[^”]*(?:”|$)|「[^」]*(?:」|$)")
 
@@ -46,4 +47,4 @@ def _find(inputs: ExtractionInputs) -> Iterator[Promise]:
             plain = lexicon.normalise(sentence)
             day = event_dates.find_days(plain, said_on=line.said_at.date(), leaning=Leaning.FUTURE)
             if day and day.end >= line.said_at.date() and _PROMISE.search(plain) and not sentences.is_question(plain):
-                yield Promise(sentence, line.number, day.start, day.end)
+                yield Promise(_LEAD.sub("", sentence), line.number, day.start, day.end)

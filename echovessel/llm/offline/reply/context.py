@@ -52,6 +52,7 @@ class Memory:
 class Promise:
     text: str
     is_due: bool
+    day: date | None
 
 
 @dataclass(frozen=True)
@@ -222,7 +223,7 @@ def _shorten_side(side: str) -> str:
 
 def _read_promise(plan: Plan, today: date) -> Promise:
     is_due = plan.day is not None and 0 <= (today - plan.day).days <= _DUE_DAYS
-    return Promise(_flatten(plan.text), is_due)
+    return Promise(_flatten(plan.text), is_due, plan.day)
 
 
 def _read_due(inputs: ReplyInputs) -> Iterator[DueEvent]:

@@ -74,6 +74,18 @@ def test_other_wishes_change_nothing(line):
         ("用户海鲜过敏。", "其实我不是对海鲜过敏，医生说是尘螨", "用户尘螨过敏。"),
         ("用户不吃香菜。", "说错了，不是香菜，我不吃的是芹菜", "用户不吃芹菜。"),
         ("用户左膝盖疼。", "是右膝盖疼，不是左膝盖。", "用户右膝盖疼。"),
+        ("用户对海鲜过敏。", "我不对海鲜过敏，是对虾过敏", "用户对虾过敏。"),
+        ("用户对海鲜过敏。", "我对海鲜不过敏，只对虾过敏", "用户对虾过敏。"),
+        (
+            "The user is allergic to seafood.",
+            "I'm not allergic to seafood, I'm allergic to prawns",
+            "The user is allergic to prawns.",
+        ),
+        (
+            "The user is allergic to seafood.",
+            "I'm not allergic to all seafood, just prawns",
+            "The user is allergic to prawns.",
+        ),
         ("用户老家是潮汕的。", "我不是潮汕的，我是汕尾的，之前说错了", "用户老家是汕尾的。"),
         (
             "The user runs a studio in Lisbon.",

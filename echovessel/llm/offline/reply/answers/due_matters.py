@@ -87,10 +87,11 @@ def tell_ahead(asked: str, writer: Writer) -> str:
 
 
 def _list_ahead(context: ReplyContext) -> Iterator[tuple[date, str]]:
-    """Yield the day and the text of memories, of what this chat told, and of noted facts that name their year."""
+    """Yield the day and the text of promises, of memories, of what this chat told, and of noted facts that name their year."""
     lines = [line for line in context.user_messages if line.age and line.age.unit in (*JUST_TOLD, "today")]
     said = [one.text for one in user_statements.list_said(lines)]
-    dated = [(one.own_time.day, one.text) for one in context.memories if one.own_time]
+    dated = [(one.day, one.text) for one in context.promises if one.day]
+    dated += [(one.own_time.day, one.text) for one in context.memories if one.own_time]
     for text in said:
         days = event_dates.find_days(text, said_on=context.today, leaning=event_dates.find_leaning(text))
         # Of today much is told that is no plan: "it rains today".

@@ -226,6 +226,7 @@ def test_a_wish_is_no_part_of_a_fact(line, found):
             "我讨厌这两个字",
             "梦见我住在灯塔里",
         ),
+        "我不对海鲜过敏，是对虾过敏",
     ],
 )
 def test_what_passes_is_none(line):

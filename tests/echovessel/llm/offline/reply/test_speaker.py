@@ -988,3 +988,15 @@ def test_a_death_in_the_night_is_no_good_night(burst):
 def test_what_moves_reminds_of_nothing_else(felt):
     assert "my face" in _reply("our cat 小黑 is on the roof again", recalled=[CAT])
     assert "my face" not in _reply("our cat 小黑 is on the roof again", recalled=[CAT], felt=felt)
+
+
+@pytest.mark.parametrize(
+    ("asked", "promise"),
+    [
+        ("did I ask you to remind me of something?", "I'll remind you to book the flights tomorrow."),
+        ("what do I have to do tomorrow?", "I'll remind you to book the flights tomorrow."),
+        ("我让你提醒我什么了吗", "我会明天提醒你订机票。"),
+    ],
+)
+def test_a_promise_for_a_day_lies_ahead(asked, promise):
+    assert promise in _reply(asked, promises=[promised(promise, in_days=1)])
