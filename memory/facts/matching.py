@@ -10,6 +10,7 @@ from memory.facts import framing, resolution, standing
 from memory.facts.checks import lapses, values, wording
 from memory.facts.checks.grounding import THIRD_PERSON
 from memory.facts.rules import changed, letting_go, over
+from memory.facts.rules.acts import Op, RuleAct
 from memory.facts.rules.changed import Change
 from memory.facts.rules.over import Ending, Sort
 from memory.models import ConceptNode, Message, Session
@@ -229,6 +230,11 @@ def weigh(told: str, *, content: str, change: Change, is_asked: bool) -> float:
     # "Sam moved to Leeds with me" leaves it that Sam lives with the user.
     is_said = is_asked or change.denied or change.instead or change.is_outright
     return share if is_said or share == 1.0 else 0.0
+
+
+def takes_place(act: RuleAct, told: str) -> bool:
+    """Whether what a line tells is what a fact tells, with another value: "my favourite colour is green now"."""
+    return act.op == Op.CHANGE and act.content != told and weigh_now(told, content=act.content) == 1.0
 
 
 def weigh_replaced(told: str, *, content: str, change: Change) -> float:

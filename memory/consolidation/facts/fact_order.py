@@ -4,6 +4,7 @@ from datetime import datetime
 
 from echovessel import text
 from memory.consolidation.facts.parse_facts import ExtractedFact
+from memory.facts import matching
 from memory.facts.drafts import FactDraft
 from memory.facts.rules import over, reading
 from memory.facts.rules.acts import Op
@@ -41,8 +42,9 @@ def ends(said: str, draft: FactDraft) -> bool:
     if draft.slot:
         acts = reading.read_acts([said], [], {draft.slot: draft.value})
         return any(act.op == Op.END and act.slot == draft.slot for act in acts)
-    endings = (ending for act in reading.read_told([said]) for ending in act.endings)
-    return any(over.is_over(draft.content, ending) for ending in endings)
+    acts = reading.read_told([said])
+    is_over = any(over.is_over(draft.content, ending) for act in acts for ending in act.endings)
+    return is_over or any(matching.takes_place(act, draft.content) for act in acts if act.change)
 
 
 def comes_first(message: Message, value: str, later: str) -> bool:

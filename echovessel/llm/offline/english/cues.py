@@ -103,10 +103,10 @@ OUR_STORY = (
 OPINION = r"\bwhat do you (?:(?:think|say|make|reckon) (?:of|about|to)\b|reckon\W*$)|\bdo you think\b|\bwhat's your opinion\b|\bhow do you (?:like|find)\b"
 # What is asked of the user's own: which question, by its words.
 ASKS = {
-    "forbidden": r"\b(?:what|which)(?: \w+)? (?:(?:can't|cannot|mustn't|shouldn't) i|(?:must|should) i (?:not|never)) (?:eat|drink|have|take)\b|\b(?:what am i|am i) (?:allergic|intolerant)\b|\bmy allerg",
+    "forbidden": r"\b(?:what|which)(?: \w+)? (?:must|should|do) i (?:have to |need to )?(?:avoid|stay (?:away|off)|keep off)\b|\b(?:what|which)(?: \w+)? (?:(?:can't|cannot|mustn't|shouldn't) i|(?:must|should) i (?:not|never)) (?:eat|drink|have|take)\b|\b(?:what am i|am i) (?:allergic|intolerant)\b|\bmy allerg",
     "name": r"\b(?:what(?:'s| is) my name|(?:know|remember|say|tell me) my name|who am i(?= ?\?|\W*$)|what am i called|what (?:do|does|should|shall|must|will) (?:they|people|everyone|you) call me)\b",
     "job": r"\b(?:(?:what(?:'s| is| was)|know|remember|forgotten|tell me) (?:again )?(?:what )?my (?:new |current )?(?:job|work|profession|occupation)\b(?! (?:bag|phone|email|friend|colleague|boss|address)s?)|what do i do (?:now )?for (?:a living|work)\b|what do i do\b(?!.{0,20}\b(?:now|about|with|if|on|when|while|after|before|for fun|every|each|at (?:home|night|the weekend))\b)|where (?:do|will) i work|what did i (?:use to )?do(?: for (?:a living|work)| before)|what am i by profession|what was i (?:before|originally)|what did i use to be|(?:forgot|forgotten|know|remember) what i do for (?:a living|work)|how do i earn)\b",
-    "medicine": r"\b(?:what|which) (?:medicines?|medications?|meds|pills?|drugs?|tablets?) (?:do|must|should|am) i\b|\bmy (?:medicines?|medication|meds|pills|tablets)\b",
+    "medicine": r"\b(?:what|which) (?:medicines?|medications?|meds|pills?|drugs?|tablets?) (?:do|must|should|am) i\b(?! (?:avoid|not\b|stay|have to avoid|need to avoid))|\bmy (?:medicines?|medication|meds|pills|tablets)\b",
     "own_illness": r"\bwhat (?:illness|condition|disease|disorder)s? (?:do|have) i\b|\bwhat(?:'s| is) my (?:illness|condition|diagnosis|disease)\b|\bwhat (?:was|am|have) i (?:been )?diagnosed with\b",
     "own_age": r"\bhow old (?:(?:am|will) i|i am|i'm)\b|\bmy age\b",
     "origin": r"\bwhere (?:am i|i am|i'm|i was|was i|do i come|i come|did i come|did i grow|i grew|were we) (?:originally )?(?:from|born|up)\b|\b(?:my home ?town|what country am i from|where am i originally)\b",
@@ -150,7 +150,7 @@ ALIKE = (
     "fly flight plane flying", "kid child children kids son daughter boys girls baby", "exam test", "job work profession",
     "doctor appointment clinic hospital", "film movie", "mum mom mother", "dad father", "holiday trip vacation", "read reading book novel",
     "marry married wedding wed", "borrow borrowed loan lend lent", "eat ate eating", "dog puppy", "birthday turns turned", "burglary burgled break-in broke burglar", "bike bicycle", "phone mobile", "car van", "cat kitten", "crush fancy", "operation surgery op",
-    "flat apartment home house", "fiance fiancee fiancé fiancée partner boyfriend girlfriend", "break broke broken", "teach taught teacher", "quit stopped", "want dream", "afraid scared frightened terrified", "instrument guitar piano violin cello flute drums trumpet ukulele saxophone clarinet harp",
+    "flat apartment home house", "fiance fiancee fiancé fiancée partner boyfriend girlfriend", "break broke broken", "teach taught teacher", "quit stopped", "want dream", "hate dislike loathe detest", "afraid scared frightened terrified", "instrument guitar piano violin cello flute drums trumpet ukulele saxophone clarinet harp",
 )  # fmt: skip
 _PART = r"(?:hips?|knees?|back|shoulder|cataracts?|eyes?|gall ?bladder|appendix|tonsils?|hernia|heart|nose|hand|wrist|ankle|foot|spine|prostate|womb)"
 # Words that a text tells in others, but not the other way round.

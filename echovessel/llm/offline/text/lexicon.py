@@ -18,6 +18,7 @@ _JOINS_ENGLISH = re.compile(
     r"\b(?:the|an?|i|you|he|she|it|we|they|my|your|is|am|are|was|and|to|of|in|on|for|with|do|not)\b", re.IGNORECASE
 )
 _DOUBLED = frozenset(("妈妈", "爸爸", "姐姐", "妹妹", "哥哥", "弟弟"))
+_ANIMAL_NAMED = re.compile(rf"^my (?:\w+ )?(?:{'|'.join(english.PETS.values())}) (?=(?-i:[A-Z]))", re.IGNORECASE)
 _NOT_FAMILY = {"friend", "colleague", "neighbour", "teacher", "boss"}
 # "ill" is "I'll" before these.
 _VERBS = "(?:be|bring|buy|call|come|do|eat|find|get|give|go|have|help|just|keep|leave|let|look|make|miss|never|pay|put|say|see|send|sleep|start|stay|stop|take|talk|tell|text|think|try|wait|write)"
@@ -129,6 +130,11 @@ def find_concepts(text: str) -> set[str]:
     found = find_pets(text) | find_kin(text)
     found |= {"pet"} if _find_either("ANY_PET", text) else set()
     return found | ({"family"} if _find_either("ANY_KIN", text) else set())
+
+
+def leave_out_animal(who: str) -> str:
+    """Return the name alone of "my dog Max": a golden retriever need not be called a dog where it is noted."""
+    return _ANIMAL_NAMED.sub("", who)
 
 
 def widen(found: set[str]) -> set[str]:

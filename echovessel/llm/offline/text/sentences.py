@@ -111,7 +111,7 @@ def _is_fragment(said: str) -> bool:
 
 def end(sentence: str) -> str:
     """Add a full stop to a sentence without an end."""
-    if re.search(r"[。！？；!?.…”\"'’」』）)]$", sentence):
+    if re.search(r"[。！？；!?.…”\"'’」』]$|[.!?。！？][）)]$", sentence):
         return sentence
     return sentence + ("。" if lexicon.is_chinese(sentence) else ".")
 

@@ -57,6 +57,22 @@ def test_a_later_line_puts_a_word_of_it_right(bond):
     assert studio.source_messages.count() == 2
 
 
+@pytest.mark.parametrize(
+    ("fact", "later"),
+    [
+        ("The user has a golden retriever named Max.", "My dog Max died yesterday."),
+        ("The user's favorite color is blue.", "Actually, my favorite color is green now."),
+    ],
+)
+def test_what_a_later_line_ends_or_tells_otherwise_is_history(bond, fact, later):
+    said = fact.replace("The user's", "My").replace("The user has", "I have")
+    session = closed_talk(said, later, "I think of it all the time.", bond=bond)
+
+    learn(session, told(fact, lines=[1]))
+
+    assert (live(bond), [one.state for one in facts(bond)]) == ([], ["superseded"])
+
+
 def test_a_past_fact_is_undone_as_it_was_saved(bond):
     session, _ = noted_york(bond, *MOVED)
     learn(session, lives_in("Leeds", lines=[1]))

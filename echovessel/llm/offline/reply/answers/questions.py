@@ -123,7 +123,7 @@ class Answerer:
             return self.writer.join_doubt(noted, self._quote(known_facts.list_besides(self.context, noted)))
         if of_kin := known_facts.list_of_family(self.context, asked):
             told, beside = memory_sentences.tell(FoundAnswer(of_kin[0], 1), self.writer), of_kin[1:]
-            quotes = [memory.text for memory in beside[: known_facts.BESIDES_MOST]]
+            quotes = [*dict.fromkeys(memory.text.rstrip(" .。") for memory in beside)][: known_facts.BESIDES_MOST]
             return self.writer.join_doubt(told, self._quote(quotes))
         found = retrieval.find_answers(self.context, asked)
         if facts := known_facts.find_noted(self.context, asked, found):

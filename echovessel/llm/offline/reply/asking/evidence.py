@@ -36,6 +36,11 @@ _WORDS = re.compile(r"[说讲骂夸劝问]|告诉|嘱|交代")
 # What others asked, or what would be if, says nothing of what is.
 _NOT_SO = re.compile(r"(?i)\basked (?:me|us)\b|问我|\bif (?:i|we)\b.*\b(?:would|could|'d)\b")
 _TAKES_SEVERAL = re.compile(r"^\W*(?:why|how)\b|\b(?:remember|about|happened|say|said|ask|think)\b", re.IGNORECASE)
+_DISLIKES = re.compile(
+    r"\b(?:dislike|hate|loathe|can't stand|don't like)\w*|讨厌|不喜欢|不爱(?=吃|喝|看|听)", re.IGNORECASE
+)
+_ASKS_WHICH = re.compile(r"\b(?:what|which)\b|什么|啥|哪", re.IGNORECASE)
+_LIKES = re.compile(r"\b(?:like|love|enjoy|favou?rite|prefer)\w*|喜欢|爱(?=吃|喝|看|听)", re.IGNORECASE)
 # "Dreading it", "she's a bridesmaid".
 _NEEDS_BEFORE = re.compile(
     rf"{question_kinds.SAYS_OF_WHAT.pattern}|\W*(?:s?he|they|it|that|this)\b|\W*(?:s?he|they|it|that)s\b|\W*(?!this\b|his\b)\w+s (?:an?|the|at|in|for)\b",
@@ -105,6 +110,16 @@ def is_of_another(text: str, question: str) -> bool:
         and not re.search(rf"[我户]的?{thing}", plain)
         for thing in _OWN_THING_CHINESE.findall(question)
     )
+
+
+def is_opposite(text: str, question: str) -> bool:
+    """Whether one asks what one dislikes and a text tells what one likes, or the other way round."""
+    asked, told = (
+        (_DISLIKES.search(one) is not None, _LIKES.search(_DISLIKES.sub(" ", one)) is not None)
+        for one in (question, text)
+    )
+    is_what = _ASKS_WHICH.search(question) is not None
+    return is_what and (asked, told) in (((True, False), (False, True)), ((False, True), (True, False)))
 
 
 def is_denied(text: str, question: str) -> bool:

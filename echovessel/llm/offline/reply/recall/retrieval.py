@@ -19,6 +19,7 @@ _OWNER = re.compile(rf"我?(?:{'|'.join(chinese.KIN.values())})的(?={'|'.join(c
 _THIS_YEAR = re.compile("今年(?=几岁|多大)")
 _COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
+_OTHERWISE_NOW = re.compile(r"\bnow\W*$|其实|现在", re.IGNORECASE)
 # How it stands what was told last tells.
 _HOW, _OF_WHOM = re.compile(r"怎么样|咋样|怎样了"), re.compile(r"记得|知道|印象")
 # What became of somebody is how it ended.
@@ -54,6 +55,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     newest_first.sort(
         # Asked whether it remembers somebody, a companion tells what happened rather than that they are there.
         key=lambda one: (
+            kind == "colour" and not _OTHERWISE_NOW.search(one.memory.text),
             -one.fit,
             not _holds_now(one, kind, question),
             kind in ("", "when") and -content_words.count_exact(one.memory.text, question),

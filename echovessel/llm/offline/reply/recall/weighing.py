@@ -61,7 +61,12 @@ def weigh(memory: Memory, question: str, kind: str, asked: set[str], kin: set[st
     # Who does something with somebody is not told by what says nothing of it: 谁带乐乐.
     lacks_doing = asked and content_words.find_verb(question) not in text
     is_denied = question_kinds.WHO.search(question) and (lacks_doing or evidence.is_denied(text, question))
-    if is_denied or evidence.lacks_asked(text, question) or user_statements.is_own_doing(text, question):
+    if (
+        is_denied
+        or evidence.is_opposite(text, question)
+        or evidence.lacks_asked(text, question)
+        or user_statements.is_own_doing(text, question)
+    ):
         return None
     has_evidence = evidence.has_evidence(text, kind)
     if kind in question_kinds.OWN:

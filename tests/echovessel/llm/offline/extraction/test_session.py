@@ -29,7 +29,22 @@ def test_cat_story_is_one_event_with_its_entity():
         "entity_clarification": None,
         "session_mood_signal": {"mood": "warm", "energy": 6, "last_user_signal": "warm"},
         "clarified": [],
-        "facts": [],
+        "facts": [
+            {
+                "op": "add",
+                "how": None,
+                "target": None,
+                "facet": "about_you",
+                "content": "The user has a white cat.",
+                "detail": None,
+                "slot": None,
+                "value": None,
+                "certainty": 0.75,
+                "since": None,
+                "until": None,
+                "source_lines": [11],
+            }
+        ],
         "self_check_notes": "Read by rules, without a model.",
     }
 
