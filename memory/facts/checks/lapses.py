@@ -98,7 +98,7 @@ def list_names(bond: Bond) -> list[str]:
 
 
 def leave_out_names(told: str, names: Collection[str]) -> str:
-    written = (re.escape(name) if text.has_cjk(name) else rf"\b{re.escape(name)}\b" for name in names)
+    written = (re.escape(name) if text.has_cjk(name) else rf"\b{re.escape(name)}(?:['’]s)?\b" for name in names)
     return re.sub("|".join(written), " ", told, flags=re.IGNORECASE) if names else told
 
 
