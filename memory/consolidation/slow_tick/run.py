@@ -221,10 +221,17 @@ def check_unchanged(bond: Bond, given: GivenMaterial) -> None:
     ids = given.material.collect_all_nodes().keys()
     there = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=ids)
     count = there.exclude(state=ConceptNode.State.SUPERSEDED).count()
+    talks = given.material.collect_summaries()
+    summaries = dict(Session.objects.not_deleted().filter(pk__in=talks).values_list("pk", "summary"))
     known = given.material.collect_entities()
     names = Entity.objects.for_bond(bond).not_deleted().filter(pk__in=known).count()
     last = find_last_run(bond)
-    if count != len(ids) or names != len(known) or given.questions != (last.questions if last else []):
+    if (
+        talks != summaries
+        or count != len(ids)
+        or names != len(known)
+        or given.questions != (last.questions if last else [])
+    ):
         raise MaterialChanged
 
 
