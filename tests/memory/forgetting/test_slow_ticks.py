@@ -101,12 +101,20 @@ def test_what_a_talk_came_to_is_given_until_a_line_of_it_is_forgotten(bond):
     assert f"talk {talk.pk}" not in run.prompt
 
 
-def test_what_was_given_what_a_talk_came_to_is_emptied_with_a_line_of_it(bond):
+@pytest.mark.parametrize(
+    "forget",
+    [
+        lambda said: removal.forget_message(message=said, now=NOW),
+        lambda said: removal.forget_session(session=said.session, now=NOW),
+    ],
+    ids=["line", "chat"],
+)
+def test_what_was_given_what_a_talk_came_to_is_emptied_with_it(bond, forget):
     said = MessageFactory(session__bond=bond)
     run = ended(bond, prompt=f"talk {said.session_id}1 (2026-11-21): Of rain.")
     ended(bond, prompt=f"Talks:\ntalk {said.session_id} (2026-11-21): Of rain.")
 
-    removal.forget_message(message=said, now=NOW)
+    forget(said)
 
     assert texts(bond) == [(run.prompt, "", [], ""), EMPTY]
 
