@@ -108,8 +108,7 @@ def format_remembered(start: date | None, end: date | None, *, told_at: datetime
             format_planned_within(start, end) if start and end and is_long else format_planned(own.day, now.date())
         )
         return f"told {told}; it is {planned}"
-    verb = "was due" if own.relation == "was to be" else own.relation
-    return f"told {told}; it {verb} {format_days_ago((now.date() - own.day).days)}"
+    return f"told {told}; it {own.relation} {format_days_ago((now.date() - own.day).days)}"
 
 
 def find_own_time(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> OwnTime | None:
