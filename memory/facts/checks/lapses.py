@@ -27,8 +27,8 @@ NEAREST = 0.8
 SAID_SINCE_FROM, SAID_PLAINLY_FROM = 0.25, 0.45
 # What comes to something does not change it.
 BESIDES = re.compile(r"\b(?:also|too|as well|another|second|both|besides)\b|[也还又]|另外|第二", re.IGNORECASE)
-# How long something lasts is what two memories share by chance.
-_SPANS = ("years", "year", "months", "month", "weeks", "week", "days", "day")
+# When something was, or how long it lasts, is what two memories share by chance.
+_SPANS = ("years", "year", "months", "month", "weeks", "week", "days", "day", "之前", "以前", "之后", "以后", "现在")
 _CALLED = re.compile(r"叫([\u4e00-\u9fff]{2,3})")
 _BEHIND_ARTICLE = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hat) ([a-z][\w-]*)")
 _CLAUSES = re.compile(

@@ -47,6 +47,7 @@ def test_an_event_stands_behind_the_fact_that_it_may_change(bond, said, of):
             "Lena and her aunt have not spoken since summer, she rings her in the new year.",
             False,
         ),
+        ("孙丽在出版社做编辑，之前做过四年文案", "乐乐搬走了，之前得了流感，现在好了", False),
         ("乐乐是孙丽的孩子，今年五岁", "孙丽晚上带乐乐去社区医院", False),
         ("Otto works nights at the laundry.", "Otto has gone back to days at the laundry.", True),
     ],
