@@ -10,7 +10,6 @@ _WORDS = {
     "now": "just now",
     "today": "earlier today",
     "yesterday": "yesterday",
-    "this week": "earlier this week",
     "older": "older",
 }
 
@@ -109,8 +108,7 @@ def format_remembered(start: date | None, end: date | None, *, told_at: datetime
             format_planned_within(start, end) if start and end and is_long else format_planned(own.day, now.date())
         )
         return f"told {told}; it is {planned}"
-    verb = "was due" if own.relation == "was to be" else own.relation
-    return f"told {told}; it {verb} {format_days_ago((now.date() - own.day).days)}"
+    return f"told {told}; it {own.relation} {format_days_ago((now.date() - own.day).days)}"
 
 
 def find_own_time(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> OwnTime | None:
@@ -168,15 +166,3 @@ def _format_day_and_part(day: date, part: str) -> str:
 
 def find_part_of_day(at: datetime) -> str:
     return _PART_OF_HOUR[at.hour]
-
-
-def format_stretch(at: datetime, now: datetime) -> str:
-    return format_age(find_stretch(at, now))
-
-
-def find_stretch(at: datetime, now: datetime) -> Age:
-    """Return the period of the past in which a message lies."""
-    found = measure_age(at, now)
-    if found.unit in ("now", "today", "yesterday"):
-        return found
-    return Age("this week") if (now.date() - at.date()).days < 7 else Age("older")

@@ -139,7 +139,7 @@ class ThoughtAnswer(BaseModel):
 
 
 class ReflectionAnswer(BaseModel):
-    thoughts: list[ThoughtAnswer] = Field(min_length=1, max_length=THOUGHTS_MOST)
+    thoughts: list[ThoughtAnswer] = Field(max_length=THOUGHTS_MOST)
 
 
 def parse_indexed_parts(value: Any, shape: type[Part], *, what: str, most: int) -> tuple[dict[int, Part], list[str]]:

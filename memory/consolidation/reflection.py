@@ -31,6 +31,7 @@ SHOCK_IMPACT = 8
 PERIOD = timedelta(hours=24)
 LOOKS_BACK = timedelta(days=7)
 EVENTS_READ = 10
+THOUGHTS_READ = 5
 RECOMMENDED_IMPACT = 8
 RECOMMENDED_CHARACTERS = 500
 REFLECTION_CONFIDENCE = 0.6
@@ -68,14 +69,14 @@ def reflect(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
             record(session=locked, outcome=ConsolidationStep.Outcome.SKIPPED, reason=decision.reason, now=now)
         return
     read = [*evidence.load_newest_facts(session.bond), *select_events(bond=session.bond, fresh=fresh, now=now)]
-    asked = ask(asker, bond=session.bond, read=read)
+    lately = load_newest_thoughts(session.bond)
+    asked = ask(asker, bond=session.bond, read=read, lately=lately)
     thoughts, notes = parse_thoughts(asked, known={node.pk for node in read})
     asked, thoughts = drop_forgotten(asked, thoughts, bond=session.bond, notes=notes)
     vectors = embedding.embed([thought.description for thought in thoughts])
     with lease.transaction() as locked:
-        if ConceptNode.objects.for_bond(locked.bond).current().filter(pk__in=[node.pk for node in read]).count() != len(
-            read
-        ):
+        shown = [node.pk for node in (*read, *lately)]
+        if ConceptNode.objects.for_bond(locked.bond).current().filter(pk__in=shown).count() != len(shown):
             raise InputChanged
         decision = evaluate_gate(locked.bond, fresh=fresh, now=now)
         if not decision.trigger:
@@ -131,23 +132,30 @@ def select_events(*, bond: Bond, fresh: Sequence[ConceptNode], now: datetime) ->
     return sorted(read, key=lambda node: (node.created_at, node.pk))[-EVENTS_READ:]
 
 
-def ask(asker: Asker, *, bond: Bond, read: Sequence[ConceptNode]) -> StructuredAnswer:
+def load_newest_thoughts(bond: Bond) -> list[ConceptNode]:
+    """Load the newest thoughts about the user, oldest first, so that a model says none of them again."""
+    thoughts = ConceptNode.objects.for_bond(bond).current().thoughts().filter(subject=ConceptNode.Subject.USER)
+    return list(reversed(thoughts.without_heavy_columns("terms").order_by("-created_at", "-id")[:THOUGHTS_READ]))
+
+
+def ask(asker: Asker, *, bond: Bond, read: Sequence[ConceptNode], lately: Sequence[ConceptNode]) -> StructuredAnswer:
     events = (ReflectedEvent(node.pk, node.emotional_impact, one_line(node.description)) for node in read)
     return asker.ask(
-        render_prompt(bond=bond, read=read),
+        render_prompt(bond=bond, read=read, lately=lately),
         feature="reflection",
         schema=ReflectionAnswer,
         inputs=ReflectionInputs(tuple(events)),
     )
 
 
-def render_prompt(*, bond: Bond, read: Sequence[ConceptNode]) -> str:
+def render_prompt(*, bond: Bond, read: Sequence[ConceptNode], lately: Sequence[ConceptNode]) -> str:
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
         user_name=escape(name_user(bond)),
         user_block=format_block(blocks.find(bond, CoreBlock.Label.USER)),
         events="\n".join(format_event(node, zone=bond.user.zone) for node in read),
+        thoughts="\n".join(f"- {escape(one_line(node.description))}" for node in lately) or "(none)",
     )
 
 

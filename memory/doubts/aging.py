@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce, Greatest
+from django.db.models.functions import Coalesce, Greatest, TruncDate
 
 from memory import sessions
 from memory.models import ConceptNode, Doubt, NodeSource
@@ -54,7 +54,7 @@ def find_unverified(now: datetime) -> ConceptNodeQuerySet:
 
 
 def find_untouched(now: datetime) -> ConceptNodeQuerySet:
-    """Find unresolved events that were neither told of nor settled as a doubt for 45 days, and are in no doubt."""
+    """Find unresolved events that were neither told of nor settled as a doubt for 45 days, are in no doubt, and no plan that is over."""
     events = (
         ConceptNode.objects.not_deleted()
         .events()
@@ -71,7 +71,10 @@ def find_untouched(now: datetime) -> ConceptNodeQuerySet:
     )
     # What was let go is asked about no more.
     pending = about.filter(~Q(state=Doubt.State.SETTLED))
-    return events.annotate(touched_at=touched).filter(~Exists(pending), touched_at__lte=now - UNTOUCHED_FOR)
+    # A plan whose day is over was taken up when that came: "An interview on 5 December" is no question in January.
+    is_over = Q(event_time_start__gt=TruncDate("created_at"), event_time_start__lt=now.date())
+    untouched = events.annotate(touched_at=touched).filter(~Exists(pending), touched_at__lte=now - UNTOUCHED_FOR)
+    return untouched.exclude(is_over)
 
 
 FINDERS: dict[str, Callable[[datetime], ConceptNodeQuerySet]] = {

@@ -52,7 +52,10 @@ def can_touch(writer: Writer, node: ConceptNode) -> bool:
 
 def require_touchable(writer: Writer, node: ConceptNode) -> None:
     if not can_touch(writer, node):
-        raise FactError("not_asked", "The user told this themselves, and has not said otherwise.")
+        raise FactError(
+            "not_asked",
+            "The user told this themselves, and has not said otherwise. If they have, write that alone, in their words.",
+        )
 
 
 def fold_content(content: str) -> str:

@@ -126,6 +126,7 @@ def forget_session(*, session: Session, now: datetime) -> list[Any]:
     act.hide_session(session)
     act.drop_kept("summaries", [session.pk])
     act.drop_kept("titles", [session.pk])
+    traces.empty_slow_ticks(bond=session.bond, talks=[session.pk])
     act.write(kind=Forgotten.Kind.SESSION, object_id=session.pk)
     return list(acts.find_sourceless_nodes(session.bond, lines=act.taken["lines"]))
 

@@ -41,7 +41,7 @@ def empty(
     for node in nodes:
         reflections.filter(filter_possible_readers(node)).update(answer="", notes="")
     empty_names(bond, entities)
-    empty_slow_ticks(bond=bond, nodes=nodes, entities=entities)
+    empty_slow_ticks(bond=bond, nodes=nodes, entities=entities, talks=[*told_in.values_list("session", flat=True)])
     empty_imports(bond, nodes)
 
 
@@ -89,13 +89,21 @@ def find_steps_naming(bond: Bond, entities: Collection[int]) -> QuerySet[Consoli
     return ConsolidationStep.objects.filter(session__in=told)
 
 
-def empty_slow_ticks(*, bond: Bond, nodes: Sequence[ConceptNode], entities: Collection[int]) -> None:
+def empty_slow_ticks(
+    *,
+    bond: Bond,
+    nodes: Sequence[ConceptNode] = (),
+    entities: Collection[int] = (),
+    talks: Collection[int] = (),
+) -> None:
     """Empty the texts of runs that read or wrote one of these, and of later ones, which inherit questions."""
     given = Q(pk__in=find_answers(nodes, "slow_tick"))
     if nodes:
         given |= Q(prompt__regex=rf"\[({'|'.join(str(node.pk) for node in nodes)})\] \(")
     if entities:
         given |= Q(prompt__regex=rf"(^|\n)entity ({'|'.join(map(str, entities))}): ")
+    if talks:
+        given |= Q(prompt__regex=rf"(^|\n)talk ({'|'.join(map(str, talks))}) \(")
     runs = SlowTickRun.objects.filter(bond=bond)
     first = runs.filter(given).order_by("id").first()
     if first is not None:

@@ -11,6 +11,7 @@ from django.utils.crypto import salted_hmac
 
 from echovessel import text
 from echovessel.llm.offline.text import passages
+from memory.messages import retelling
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource, Tombstone
 from personas.models import Bond
 
@@ -44,7 +45,9 @@ def create_for_nodes(
     edges = NodeSource.objects.filter(node__in=texts) if with_lines else NodeSource.objects.none()
     for node, message in edges.order_by("id").values_list("node", "message"):
         messages[node].append(message)
-    hidden = {pk: find_hidden(bond, told=told, asked=asked_in) if asked_in else [] for pk, told in messages.items()}
+    hidden = {
+        pk: find_hidden(bond, texts[pk], told=told, asked=asked_in) if asked_in else [] for pk, told in messages.items()
+    }
     create(
         bond,
         [
@@ -61,16 +64,16 @@ def create_for_nodes(
     )
 
 
-def find_hidden(bond: Bond, *, told: Collection[int], asked: Collection[int]) -> list[int]:
+def find_hidden(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection[int]) -> list[int]:
     """Find the messages that no prompt holds once a chat asked to forget what these told: they themselves, the replies to them,
-    and of those that asked the ones that say nothing else.
+    what the companion said of it later, and of those that asked the ones that say nothing else.
     """
     messages = Message.objects.for_bond(bond)
     turns = messages.filter(pk__in=told).exclude(turn_id=None).values("turn_id")
     replies = messages.filter(turn_id__in=turns, role=Message.Role.PERSONA).values_list("pk", flat=True)
     wishes = messages.filter(pk__in=asked).exclude(pk__in=told).only("content")
     alone = [message.pk for message in wishes if len(passages.split_statements(message.content)) <= 1]
-    return sorted({*told, *replies, *alone})
+    return sorted({*told, *replies, *alone, *retelling.find(bond, forgotten, told=told, asked=asked)})
 
 
 def create_for_names(*, bond: Bond, aliases: Iterable[EntityAlias], now: datetime) -> None:

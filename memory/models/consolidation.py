@@ -93,6 +93,9 @@ class SlowTickQuerySet(models.QuerySet["SlowTickRun"]):
         """Exclude sweeps of facts, which the gate of slow ticks does not count."""
         return self.exclude(trigger=SlowTickRun.Trigger.SWEEP)
 
+    def succeeded(self) -> "SlowTickQuerySet":
+        return self.ticks().filter(outcome__in=[SlowTickRun.Outcome.DONE, SlowTickRun.Outcome.EMPTY])
+
     def running(self) -> "SlowTickQuerySet":
         return self.filter(outcome=SlowTickRun.Outcome.RUNNING)
 
@@ -102,7 +105,7 @@ class SlowTickQuerySet(models.QuerySet["SlowTickRun"]):
 
 
 class SlowTickRun(models.Model):
-    """A slow tick: its input and its answer. While it runs it claims its bond. Kept for 14 days."""
+    """A slow tick: its input and its answer. While it runs it claims its bond. Kept for 14 days, a bond's last one until the next."""
 
     class Trigger(models.TextChoices):
         INTERVAL = "interval", _("interval")

@@ -7,7 +7,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import F, Func, Min, OuterRef, Q, Subquery
+from django.db.models import F, Func, Max, OuterRef, Q, Subquery
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, Coalesce
 from django.utils.translation import gettext_lazy as _
@@ -63,10 +63,14 @@ class ConceptNodeQuerySet(BondRowQuerySet["ConceptNode"]):
         return self.filter(fact_columns.LIVE)
 
     def with_told_at(self) -> "ConceptNodeQuerySet":
-        """Annotate `told_at`: the time of the first source message that still exists, else of the node itself."""
-        messages = NodeSource.objects.filter(node=OuterRef("pk"), message__deleted_at=None).order_by().values("node")
-        first = Subquery(messages.annotate(at=Min("message__created_at")).values("at"))
-        return self.annotate(told_at=Coalesce(first, "created_at"))
+        """Annotate `told_at`: the time of the last source message that still exists from before the node was written, else of the
+        node itself. What was told later repeats it; what was told before may be of the fact in whose place it came.
+        """
+        before = NodeSource.objects.filter(
+            node=OuterRef("pk"), message__deleted_at=None, message__created_at__lte=OuterRef("created_at")
+        )
+        last = Subquery(before.order_by().values("node").annotate(at=Max("message__created_at")).values("at"))
+        return self.annotate(told_at=Coalesce(last, "created_at"))
 
     def load_told_at(self) -> dict[int, datetime]:
         nodes: Any = self.only("pk").with_told_at()

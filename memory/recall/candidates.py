@@ -131,8 +131,8 @@ _FOUND = f"""
 WITH holding AS MATERIALIZED ({_HOLDING}), found AS MATERIALIZED ({{ways}}),
 usual(mean, spread) AS MATERIALIZED ({{usual}}), counted(nodes, holding) AS MATERIALIZED ({_COUNTED})
 SELECT {", ".join(f"node.{name}" for name in _FIELDS)}, {{cosine}}, {{source_cosine}}, usual.mean, usual.spread, counted.nodes, counted.holding, coalesce((
-        SELECT min(said.created_at) FROM memory_nodesource source JOIN memory_message said ON said.id = source.message_id
-        WHERE source.node_id = node.id AND said.deleted_at IS NULL
+        SELECT max(said.created_at) FROM memory_nodesource source JOIN memory_message said ON said.id = source.message_id
+        WHERE source.node_id = node.id AND said.deleted_at IS NULL AND said.created_at <= node.created_at
     ), node.created_at),
     ARRAY(SELECT entity_id FROM memory_mention WHERE bond_id = %(bond)s AND node_id = node.id AND entity_id = ANY(%(entities)s::bigint[]) ORDER BY entity_id),
     ARRAY(SELECT child_id FROM memory_filling WHERE parent_id = node.id AND NOT orphaned ORDER BY child_id),
@@ -183,7 +183,7 @@ class Candidate(NamedTuple):
     # The largest cosine of its source messages to a query that narrates.
     source_cosine: float | None
     statistics: BondStatistics
-    # The time of its first source message, as `ConceptNodeQuerySet.with_told_at`.
+    # The time of its last source message from before it was written, as `ConceptNodeQuerySet.with_told_at`.
     told_at: datetime
     entity_ids: tuple[int, ...]
     periods: tuple[Period, ...]

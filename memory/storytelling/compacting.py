@@ -85,7 +85,7 @@ def render_prompt(
 ) -> str:
     excess = allowed.find_excess(points)
     lines = [
-        render_point(point, number, stays=point.is_by_person, mark=f" (weight {weighed[point.id]})")
+        render_point(point, number, mark=f" (weight {weighed[point.id]})")
         for number, point in enumerate(points, start=1)
     ]
     return render(

@@ -142,7 +142,7 @@ def find_missed(points: Iterable[Point], scenes: Iterable[ToldScene]) -> list[To
 
 
 def render_prompt(bond: Bond, points: Sequence[Point], *, scenes: Sequence[ToldScene], fixed: set[int]) -> str:
-    lines = [render_point(point, number, stays=number in fixed) for number, point in enumerate(points, start=1)]
+    lines = [render_point(point, number, is_fixed=number in fixed) for number, point in enumerate(points, start=1)]
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
@@ -152,9 +152,11 @@ def render_prompt(bond: Bond, points: Sequence[Point], *, scenes: Sequence[ToldS
     )
 
 
-def render_point(point: Point, number: int, *, stays: bool, mark: str = "") -> str:
+def render_point(point: Point, number: int, *, is_fixed: bool = False, mark: str = "") -> str:
+    """Render a point; what is fixed and no person's was told by later scenes."""
+    stays = "(stays) " if point.is_by_person else "(stays, told later) " if is_fixed else ""
     part = f"{point.part} ({point.label})" if point.label else point.part
-    return escape(f"[{number}] {'(stays) ' if stays else ''}{part}{mark}: {point.text}")
+    return escape(f"[{number}] {stays}{part}{mark}: {point.text}")
 
 
 def render_scene(scene: ToldScene) -> str:

@@ -16,39 +16,35 @@ def at(text, zone=UTC):
 
 
 @pytest.mark.parametrize(
-    ("moment", "ago", "bucket", "since"),
+    ("moment", "ago", "since"),
     [
-        ("2026-11-21 20:00:30", "just now", "just now", "a moment"),
-        ("2026-11-21 20:00", "just now", "just now", "a moment"),
-        ("2026-11-21 19:58", "just now", "just now", "2 minutes"),
-        ("2026-11-21 19:50:01", "just now", "just now", "9 minutes"),
-        ("2026-11-21 19:50", "earlier today", "earlier today", "10 minutes"),
-        ("2026-11-21 19:01", "earlier today", "earlier today", "59 minutes"),
-        ("2026-11-21 19:00", "earlier today", "earlier today", "an hour"),
-        ("2026-11-21 00:00", "earlier today", "earlier today", "20 hours"),
-        ("2026-11-20 23:59", "yesterday", "yesterday", "20 hours"),
-        ("2026-11-20 00:00", "yesterday", "yesterday", "44 hours"),
-        ("2026-11-19 20:00", "2 days ago", "earlier this week", "2 days"),
-        ("2026-11-15 20:00", "6 days ago", "earlier this week", "6 days"),
-        ("2026-11-14 20:00", "7 days ago", "older", "7 days"),
-        ("2026-11-08 20:00", "13 days ago", "older", "13 days"),
-        ("2026-11-07 20:00", "2 weeks ago", "older", "14 days"),
-        ("2026-10-31 20:00", "3 weeks ago", "older", "21 days"),
-        ("2026-09-23 20:00", "8 weeks ago", "older", "59 days"),
-        ("2026-09-22 20:00", "2 months ago", "older", "2 months"),
-        ("2025-11-21 20:00", "12 months ago", "older", "12 months"),
-        ("2024-11-21 20:00", "2 years ago", "older", "24 months"),
-        ("2016-11-21 20:00", "10 years ago", "older", "121 months"),
+        ("2026-11-21 20:00:30", "just now", "a moment"),
+        ("2026-11-21 20:00", "just now", "a moment"),
+        ("2026-11-21 19:58", "just now", "2 minutes"),
+        ("2026-11-21 19:50:01", "just now", "9 minutes"),
+        ("2026-11-21 19:50", "earlier today", "10 minutes"),
+        ("2026-11-21 19:01", "earlier today", "59 minutes"),
+        ("2026-11-21 19:00", "earlier today", "an hour"),
+        ("2026-11-21 00:00", "earlier today", "20 hours"),
+        ("2026-11-20 23:59", "yesterday", "20 hours"),
+        ("2026-11-20 00:00", "yesterday", "44 hours"),
+        ("2026-11-19 20:00", "2 days ago", "2 days"),
+        ("2026-11-15 20:00", "6 days ago", "6 days"),
+        ("2026-11-14 20:00", "7 days ago", "7 days"),
+        ("2026-11-08 20:00", "13 days ago", "13 days"),
+        ("2026-11-07 20:00", "2 weeks ago", "14 days"),
+        ("2026-10-31 20:00", "3 weeks ago", "21 days"),
+        ("2026-09-23 20:00", "8 weeks ago", "59 days"),
+        ("2026-09-22 20:00", "2 months ago", "2 months"),
+        ("2025-11-21 20:00", "12 months ago", "12 months"),
+        ("2024-11-21 20:00", "2 years ago", "24 months"),
+        ("2016-11-21 20:00", "10 years ago", "121 months"),
     ],
 )
-def test_a_moment_in_words(moment, ago, bucket, since):
+def test_a_moment_in_words(moment, ago, since):
     past = at(moment)
 
-    assert (times.format_ago(past, NOW), times.format_stretch(past, NOW), times.format_elapsed(past, NOW)) == (
-        ago,
-        bucket,
-        since,
-    )
+    assert (times.format_ago(past, NOW), times.format_elapsed(past, NOW)) == (ago, since)
 
 
 @pytest.mark.parametrize(
@@ -74,8 +70,8 @@ def test_what_lies_ahead(day, said):
         (date(2026, 10, 30), date(2026, 10, 31), "3 weeks ago"),
         (date(2026, 10, 30), None, "3 weeks ago"),
         (date(2026, 6, 1), date(2026, 6, 30), "told 3 weeks ago; it happened 4 months ago"),
-        (None, date(2026, 11, 1), "told 3 weeks ago; it was due 2 weeks ago"),
-        (None, date(2026, 11, 20), "told 3 weeks ago; it was due yesterday"),
+        (None, date(2026, 11, 1), "told 3 weeks ago; it was to be 2 weeks ago"),
+        (None, date(2026, 11, 20), "told 3 weeks ago; it was to be yesterday"),
         (date(2026, 10, 1), date(2026, 11, 20), "told 3 weeks ago; it ended yesterday"),
         (None, date(2026, 11, 21), "told 3 weeks ago; it is planned for today"),
         (date(2026, 11, 27), date(2026, 11, 29), "told 3 weeks ago; it is planned for Friday"),
@@ -133,7 +129,7 @@ def test_the_moment_has_date_weekday_time_and_part_of_day(hour, part):
 def test_minutes_over_midnight_are_just_now():
     before, after = at("2026-11-20 23:57"), at("2026-11-21 00:02")
 
-    assert (times.format_ago(before, after), times.format_stretch(before, after)) == ("just now", "just now")
+    assert times.format_ago(before, after) == "just now"
 
 
 def test_minutes_over_a_change_of_clocks_are_counted_as_they_passed():
@@ -142,9 +138,9 @@ def test_minutes_over_a_change_of_clocks_are_counted_as_they_passed():
     after_autumn = before_autumn.replace(hour=2, minute=55, fold=1)
 
     assert times.format_elapsed(before_spring, after_spring) == "3 minutes"
-    assert times.format_stretch(before_spring, after_spring) == "just now"
+    assert times.format_ago(before_spring, after_spring) == "just now"
     assert times.format_elapsed(before_autumn, after_autumn) == "an hour"
-    assert times.format_stretch(before_autumn, after_autumn) == "earlier today"
+    assert times.format_ago(before_autumn, after_autumn) == "earlier today"
 
 
 def test_a_day_with_a_change_of_clocks_is_one_day():

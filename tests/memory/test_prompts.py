@@ -56,6 +56,7 @@ def test_the_whole_prompt_of_a_reflection(bond):
     ConceptNodeFactory(
         bond=bond, description="A walk\nby the <sea>.", emotional_impact=4, created_at=NOW - timedelta(days=2)
     )
+    ConceptNodeFactory(bond=bond, type="thought", description="Mara <walks>\nto think.", created_at=NOW)
     llm = model(
         {"events": [{"description": "The user gave in to Nimbus.", "emotional_impact": -2}]}, reflections=[thoughts()]
     )

@@ -21,11 +21,15 @@ DOUBTS_MOST = 5
 
 
 def find_doubts(session: Session) -> list[Doubt]:
-    """Find at most five open doubts: those asked about in this session first, then the most severe."""
+    """Find at most five open doubts: those asked about in this session first, then the most severe. Of a thought of the persona nobody
+    else can say whether it holds.
+    """
     about = Doubt.objects.for_bond(session.bond).open().filter(a_node__deleted_at=None, a_entity__deleted_at=None)
     in_talk = Case(When(asked_in__contains=[session.pk], then=Value(0)), default=Value(1))
     # There are few doubts or none: a join of five wide tables would cost more than it finds.
-    ranked = about.prefetch_related("a_node", "b_node", "a_entity", "b_entity", "bond")
+    ranked = about.exclude(a_node__type=ConceptNode.Type.THOUGHT).prefetch_related(
+        "a_node", "b_node", "a_entity", "b_entity", "bond"
+    )
     return list(ranked.order_by(in_talk, "-severity", "opened_at", "id")[:DOUBTS_MOST])
 
 

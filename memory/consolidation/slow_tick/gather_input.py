@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet
 
 from echovessel import tokens
 from echovessel.prompts import escape
-from memory.models import ConceptNode, Entity, EntityRemark, SlowTickRun
+from memory.models import ConceptNode, Entity, EntityRemark, Session, SlowTickRun
 from memory.models.nodes import ConceptNodeQuerySet
 from memory.nodes import evidence, outcomes
 from memory.story import cards
@@ -21,6 +21,7 @@ FIRST_LOOKS_BACK = timedelta(days=7)
 # For so long after an expectation expired, an outcome may still be found.
 EXPIRED_LOOKS_BACK = timedelta(days=7)
 EVENTS_MOST = 600
+TALKS_MOST = 5
 THOUGHTS_MOST = 5
 AWAITED_MOST = 20
 ENTITIES_MOST = 5
@@ -29,6 +30,7 @@ DESCRIBED_FROM = 3
 # In the order of cutting: the kind, the end it is cut from (0: the first), and how many are left at least.
 CUT_ORDER = (
     ("events", 0, 5),
+    ("talks", 0, 0),
     ("entities", -1, 0),
     ("thoughts", 0, 0),
     ("intentions", -1, 0),
@@ -45,6 +47,7 @@ class MaterialItem:
     text: str
     nodes: tuple[ConceptNode, ...] = ()
     entity: Entity | None = None
+    talk: Session | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +55,7 @@ class Material:
     """All material of a run, oldest or most urgent first."""
 
     events: tuple[MaterialItem, ...] = ()
+    talks: tuple[MaterialItem, ...] = ()
     thoughts: tuple[MaterialItem, ...] = ()
     questions: tuple[MaterialItem, ...] = ()
     expectations: tuple[MaterialItem, ...] = ()
@@ -67,6 +71,9 @@ class Material:
 
     def collect_all_nodes(self) -> dict[int, ConceptNode]:
         return self.collect_evidence() | self.collect_nodes("thoughts", "expectations", "intentions")
+
+    def collect_summaries(self) -> dict[int, str]:
+        return {told.talk.pk: told.talk.summary for told in self.talks if told.talk is not None}
 
     def collect_entities(self) -> dict[int, Entity]:
         return {told.entity.pk: told.entity for told in self.entities if told.entity is not None}
@@ -108,19 +115,31 @@ def gather(*, bond: Bond, last: SlowTickRun | None, now: datetime) -> Material:
         .with_told_at()
         .order_by("-id")[:EVENTS_MOST]
     )
+    fresh = [*reversed(events)]
     # Stale thoughts too: citing one anew revives it.
     thoughts = nodes.thoughts().filter(state=ConceptNode.State.LIVE).order_by("-created_at", "-id")[:THOUGHTS_MOST]
     intentions = nodes.filter(state=ConceptNode.State.OPEN).order_by("event_time_end", "id")[:AWAITED_MOST]
     return Material(
         events=tuple(
-            MaterialItem(format_event(node, zone=zone), (node,))
-            for node in (*evidence.load_newest_facts(bond), *reversed(events))
+            MaterialItem(format_event(node, zone=zone), (node,)) for node in (*evidence.load_newest_facts(bond), *fresh)
         ),
+        talks=load_talks(fresh, zone=zone),
         thoughts=tuple(MaterialItem(format_thought(node, zone=zone), (node,)) for node in reversed(thoughts)),
         questions=tuple(MaterialItem(f"- {one_line(question)}") for question in (last.questions if last else [])),
         expectations=tuple(MaterialItem(format_awaited(node), (node,)) for node in filter_awaited(nodes, now=now)),
         intentions=tuple(MaterialItem(format_awaited(node), (node,)) for node in intentions),
         entities=tuple(format_entity(entity, zone=zone) for entity in find_undescribed(bond)[:ENTITIES_MOST]),
+    )
+
+
+def load_talks(events: Sequence[ConceptNode], *, zone: ZoneInfo) -> tuple[MaterialItem, ...]:
+    """Load what the talks of these events came to: no event tells what the companion did of what it meant to do."""
+    talks = Session.objects.not_deleted().filter(pk__in={node.session_id for node in events}).exclude(summary="")
+    return tuple(
+        MaterialItem(
+            f"talk {talk.pk} ({talk.last_message_at.astimezone(zone).date()}): {one_line(talk.summary)}", talk=talk
+        )
+        for talk in reversed(talks.order_by("-last_message_at", "-id")[:TALKS_MOST])
     )
 
 

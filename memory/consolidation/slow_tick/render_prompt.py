@@ -51,6 +51,7 @@ def render_prompt(*, bond: Bond, texts: dict[str, str], material: Material, now:
         zone=str(bond.user.zone),
         **texts,
         events=join_items(material.events),
+        talks=join_items(material.talks),
         thoughts=join_items(material.thoughts),
         questions=join_items(material.questions),
         expectations=join_items(material.expectations),

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, Max, OuterRef, Sum
+from django.db.models import Exists, F, Max, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -115,8 +115,7 @@ def decide(*, bond: Bond, session_id: int, now: datetime) -> SlowTickDecision:
 
 def find_last_run(bond: Bond) -> SlowTickRun | None:
     """Find the last run that succeeded: the next one begins after it, also when others failed since."""
-    ended = SlowTickRun.objects.ticks().filter(bond=bond, outcome__in=[Outcome.DONE, Outcome.EMPTY])
-    return ended.order_by("-id").first()
+    return SlowTickRun.objects.succeeded().filter(bond=bond).order_by("-id").first()
 
 
 def sum_spent_today(*, bond: Bond, session_id: int, last: SlowTickRun | None, now: datetime) -> Spending:
@@ -221,10 +220,17 @@ def check_unchanged(bond: Bond, given: GivenMaterial) -> None:
     ids = given.material.collect_all_nodes().keys()
     there = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=ids)
     count = there.exclude(state=ConceptNode.State.SUPERSEDED).count()
+    talks = given.material.collect_summaries()
+    summaries = dict(Session.objects.not_deleted().filter(pk__in=talks).values_list("pk", "summary"))
     known = given.material.collect_entities()
     names = Entity.objects.for_bond(bond).not_deleted().filter(pk__in=known).count()
     last = find_last_run(bond)
-    if count != len(ids) or names != len(known) or given.questions != (last.questions if last else []):
+    if (
+        talks != summaries
+        or count != len(ids)
+        or names != len(known)
+        or given.questions != (last.questions if last else [])
+    ):
         raise MaterialChanged
 
 
@@ -273,5 +279,8 @@ def catch_up(*, now: datetime) -> int:
 
 
 def prune(now: datetime) -> int:
-    """Delete runs older than 14 days. Returns how many."""
-    return SlowTickRun.objects.filter(created_at__lt=now - KEPT_FOR).delete()[0]
+    """Delete runs older than 14 days but each bond's last one, after which the next begins. Returns how many."""
+    runs = SlowTickRun.objects
+    last = runs.succeeded().filter(bond=OuterRef("bond")).order_by("-id").values("pk")[:1]
+    old = runs.filter(created_at__lt=now - KEPT_FOR).annotate(last=Coalesce(Subquery(last), 0))
+    return old.exclude(pk=F("last")).delete()[0]

@@ -27,6 +27,8 @@ NEAREST = 0.8
 SAID_SINCE_FROM, SAID_PLAINLY_FROM = 0.25, 0.45
 # What comes to something does not change it.
 BESIDES = re.compile(r"\b(?:also|too|as well|another|second|both|besides)\b|[也还又]|另外|第二", re.IGNORECASE)
+# When something was, or how long it lasts, is what two memories share by chance.
+_SPANS = ("years", "year", "months", "month", "weeks", "week", "days", "day", "之前", "以前", "之后", "以后", "现在")
 _CALLED = re.compile(r"叫([\u4e00-\u9fff]{2,3})")
 _BEHIND_ARTICLE = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hat) ([a-z][\w-]*)")
 _CLAUSES = re.compile(
@@ -76,7 +78,7 @@ def find_said_of_since(
     if vector is None or passages.is_question(said) or passages.is_imagined(said):
         return None
     nearest = find_nearest(load_of_user(bond).exclude(source_messages__pk__gte=first_line), vector)
-    names = [] if by_rules or not nearest else list_names(bond)
+    names = [] if by_rules or not nearest else [*list_names(bond), *_SPANS]
     told = [(leave_out_names(one, names), cosine) for one, cosine in list_told(nearest)]
     found = find_meant(told, leave_out_names(said, names))
     if found is None:
@@ -98,7 +100,7 @@ def list_names(bond: Bond) -> list[str]:
 
 
 def leave_out_names(told: str, names: Collection[str]) -> str:
-    written = (re.escape(name) if text.has_cjk(name) else rf"\b{re.escape(name)}\b" for name in names)
+    written = (re.escape(name) if text.has_cjk(name) else rf"\b{re.escape(name)}(?:['’]s)?\b" for name in names)
     return re.sub("|".join(written), " ", told, flags=re.IGNORECASE) if names else told
 
 

@@ -19,8 +19,8 @@ _COUNTED = re.compile(
     r"^(?!.*(?:19|20)\d\d)(?:.*\b(?:ago|yesterday|today|tonight|tomorrow|last|past|previous|this|next|coming)\b|in (?!the\b)(?:\w+ ){1,2}\w+|.*[昨明前去上下这本后]|.*今[^年])",
     re.IGNORECASE,
 )
-# "Last year (2025)" says the year itself.
-_DATED = re.compile(r"\s*[（(](?:19|20)\d\d")
+# "Last year (2025)" says the year itself, "Monday, 12 April 2027" the day.
+_DATED = re.compile(r"\s*[（(](?:19|20)\d\d|,? (?:\d{1,2} [A-Z]|[A-Z]\w+ \d)")
 # "On Friday nights" is a habit, and so may "Friday choir" be.
 _WEEKDAY = re.compile(r"(?P<on>on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
 # A day to which something moved may be each such day from now on, and one without a tense may be past: "fell off my bike on Monday".
@@ -40,7 +40,7 @@ _PREPOSITION = re.compile(
     re.IGNORECASE,
 )
 _THE = re.compile(r"\bthe $", re.IGNORECASE)
-_CLAUSE = re.compile(r"([,;，；]\s*)")
+_CLAUSE = re.compile(r"((?:(?<!day)|(?!,\s(?:\d|[A-Z]\w+ \d)))[,;，；]\s*)")
 # What comes back each year does not end.
 _EVERY_YEAR = re.compile(r"\b(?:birthday|anniversary)\b|生日|周年|忌日", re.IGNORECASE)
 _OPEN_ENDED = re.compile(r"\b(?:since|until|till|by|from)\b|自从|以来|从|[到至]", re.IGNORECASE)

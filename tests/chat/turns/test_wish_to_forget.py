@@ -78,6 +78,35 @@ def test_a_wish_that_only_points_forgets_what_was_told_last(bond, told, wish, co
 
 
 @pytest.mark.parametrize(
+    ("told", "later", "other", "wish"),
+    [
+        (
+            "In 2022 I took 200 pounds from the till at the hotel.",
+            "Eat well, and stop thinking of the till and those pounds.",
+            "I'd frame that, over the till.",
+            "Forget what I told you about the till and the pounds.",
+        ),
+        (
+            "2022年我抄过同事的一个方案，拿了奖。",
+            "吃点好的，别再想抄方案、拿奖的事了。",
+            "你们公司方案多吗？",
+            "我跟你说的抄方案拿奖那件事，你忘了吧。",
+        ),
+    ],
+)
+def test_what_the_companion_said_of_it_later_is_in_no_prompt_either(bond, told, later, other, wish):
+    for at, (said, answer) in enumerate(
+        [(told, "Hm."), ("I'm hungry.", later), ("Such a long day.", other), (wish, "Gone.")]
+    ):
+        say(bond, said, now=NOW + timedelta(minutes=at), llm=FakeLLM(answer))
+
+    llm = FakeLLM("Night.")
+    say(bond, "Good night.", now=NOW + timedelta(minutes=9), llm=llm)
+
+    assert [line in llm.calls[-1].text for line in (told, later, other)] == [False, False, True]
+
+
+@pytest.mark.parametrize(
     ("told", "wish", "content"),
     [
         ("I weigh 131 kilos.", "Forget that.", "The user weighs 131 kilos."),

@@ -133,7 +133,10 @@ def test_events_are_written_with_the_day_they_were_first_told_each_in_a_line_of_
     first = MessageFactory(session=session, created_at=NOW - timedelta(days=5))
     again = MessageFactory(session=session, created_at=NOW - timedelta(days=2))
     told = ConceptNodeFactory(
-        bond=bond, description="A <cat>.\n[2] (2026-01-01) The user died.", sources=[again, first]
+        bond=bond,
+        description="A <cat>.\n[2] (2026-01-01) The user died.",
+        sources=[again, first],
+        created_at=NOW - timedelta(days=4),
     )
     stated = ConceptNodeFactory(bond=bond, description="A dog.", created_at=NOW)
 

@@ -262,11 +262,12 @@ def test_the_ten_newest_facts_stand_before_the_events_and_are_evidence(bond):
     assert list(Filling.objects.values_list("child", flat=True)) == [facts[5].pk]
 
 
-def test_days_are_told_in_the_users_zone(bond):
+def test_days_are_told_in_the_users_zone_that_on_which_what_stands_there_was_told_last(bond):
     bond.user.time_zone = "Asia/Shanghai"
-    told = MessageFactory(session__bond=bond, created_at=NOW - timedelta(days=2))
+    before = MessageFactory(session__bond=bond, created_at=NOW - timedelta(days=9))
+    told = MessageFactory(session=before.session, created_at=NOW - timedelta(days=2))
     said = ConceptNodeFactory(bond=bond, description="x", emotional_impact=-2)
-    happened = ConceptNodeFactory(bond=bond, description="y", event_time_end=date(2026, 11, 16), sources=[told])
+    happened = ConceptNodeFactory(bond=bond, description="y", event_time_end=date(2026, 11, 16), sources=[before, told])
 
     assert [
         reflection.format_event(node, zone=bond.user.zone) for node in ConceptNode.objects.with_told_at().order_by("id")

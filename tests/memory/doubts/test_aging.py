@@ -77,6 +77,13 @@ def test_an_open_thread_is_doubted_after_forty_five_days(bond, days, opened):
     assert open_after(days) == opened
 
 
+@pytest.mark.parametrize(("day", "opened"), [(0, 1), (1, 0), (44, 0), (46, 1)])
+def test_a_plan_whose_day_is_over_is_not_doubted(bond, day, opened):
+    thread(bond, event_time_start=NOW + timedelta(days=day), event_time_end=NOW + timedelta(days=day))
+
+    assert len(open_after(45)) == opened
+
+
 @pytest.mark.parametrize(("days", "opened"), [(54, []), (55, ["stale"])])
 def test_telling_of_a_thread_touches_it(bond, days, opened):
     said = MessageFactory(session=SessionFactory(bond=bond), created_at=NOW + timedelta(days=10))

@@ -5,7 +5,7 @@ import pytest
 from memory.forgetting import removal
 from memory.models import ConceptNode, Entity, SlowTickRun
 from tests.memory.consolidation.test_changed_meanwhile import Interrupted
-from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory, SessionFactory
 from tests.support.ticks import ended, tick, ticking
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +86,37 @@ def test_a_run_is_given_anew_what_is_left_of_its_names(bond):
     assert [f"entity {cat.pk}:" in call.text for call in llm.calls] == [True, False]
     assert f"entity {cat.pk}:" not in run.prompt
     assert Entity.objects.get().description == ""
+
+
+def test_what_a_talk_came_to_is_given_until_a_line_of_it_is_forgotten(bond):
+    talk = SessionFactory(bond=bond, status="closed", summary="Nora was reminded <of it>.")
+    ConceptNodeFactory(bond=bond, session=talk)
+    said = MessageFactory(session=talk)
+    llm = Interrupted(0, lambda: removal.forget_message(message=said, now=NOW), slow_tick=[{}, {}])
+
+    run = tick(bond, llm)
+
+    line = f"talk {talk.pk} ({talk.last_message_at:%Y-%m-%d}): Nora was reminded &lt;of it>."
+    assert [line in call.text for call in llm.calls] == [True, False]
+    assert f"talk {talk.pk}" not in run.prompt
+
+
+@pytest.mark.parametrize(
+    "forget",
+    [
+        lambda said: removal.forget_message(message=said, now=NOW),
+        lambda said: removal.forget_session(session=said.session, now=NOW),
+    ],
+    ids=["line", "chat"],
+)
+def test_what_was_given_what_a_talk_came_to_is_emptied_with_it(bond, forget):
+    said = MessageFactory(session__bond=bond)
+    run = ended(bond, prompt=f"talk {said.session_id}1 (2026-11-21): Of rain.")
+    ended(bond, prompt=f"Talks:\ntalk {said.session_id} (2026-11-21): Of rain.")
+
+    forget(said)
+
+    assert texts(bond) == [(run.prompt, "", [], ""), EMPTY]
 
 
 def test_nothing_is_emptied_where_nothing_was_given(bond):

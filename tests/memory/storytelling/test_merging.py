@@ -195,6 +195,7 @@ def test_scene_3_of_30_told_anew_leaves_later_points_as_they_were(bond):
     assert len(llm.calls) == 1
     assert "A wedding came." in llm.calls[0].text
     assert "Event number 2 came." not in llm.calls[0].text
+    assert "[2] happened: Event number 1 came.\n[3] (stays, told later) happened: Event" in llm.calls[0].text
     assert after.points[:2] + after.points[3:] == before.points[:2] + before.points[3:]
     assert show(after)[2] == ("happened", "A wedding came.", [scenes[2].pk], "model")
     assert after.recaps == before.recaps | {str(scenes[2].pk): scenes[2].recap_id}

@@ -52,7 +52,7 @@ def render_promise(promise: Plan, now: datetime) -> str:
 
 
 def render_session(session: SessionSummary, now: datetime) -> str:
-    return f"({times.format_stretch(session.at, now)}) {one_line(session.text)}"
+    return f"({times.format_ago(session.at, now)}) {one_line(session.text)}"
 
 
 # How the items of each list are rendered.

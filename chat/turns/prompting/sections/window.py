@@ -18,11 +18,11 @@ def render_window(messages: Iterable[SaidMessage], *, now: datetime) -> list[Cha
     Consecutive ones of a role are joined, and each stretch begins with a tag of its time.
     """
     rendered: list[ChatMessage] = []
-    last_bucket = ""
+    last_when = ""
     for message in messages:
-        bucket = times.format_stretch(message.at, now)
-        add(rendered, message, when="" if bucket == last_bucket else bucket, escape=escape_when_tag)
-        last_bucket = bucket
+        when = times.format_ago(message.at, now)
+        add(rendered, message, when="" if when == last_when else when, escape=escape_when_tag)
+        last_when = when
     return rendered
 
 

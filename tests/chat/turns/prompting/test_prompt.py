@@ -325,7 +325,7 @@ def test_what_a_return_takes_up_stands_once():
     text = system(told)
 
     assert [text.count(plan.text) for plan in (late, soon, other)] == [1, 1, 1]
-    assert headings(text)[-2:] == ["Promises you have made", "Right now"]
+    assert headings(text)[-2:] == ["What you promised or mean to do", "Right now"]
 
 
 def many(count=3):
@@ -421,8 +421,8 @@ def test_the_window_is_told_in_stretches_of_time():
     ]
 
     assert window.render_window(messages, now=NOW.astimezone(VIENNA)) == [
-        {"role": "assistant", "content": "<when>older</when>\nOld.\nOld too."},
-        {"role": "user", "content": "<when>earlier this week</when>\nThis week."},
+        {"role": "assistant", "content": "<when>9 days ago</when>\nOld.\n<when>8 days ago</when>\nOld too."},
+        {"role": "user", "content": "<when>4 days ago</when>\nThis week."},
         {"role": "assistant", "content": "<when>yesterday</when>\nYesterday."},
         {
             "role": "user",

@@ -98,7 +98,7 @@ def test_all_layers_reach_the_prompt(bond):
             "You are not sure whether <name>Auntie</name> and <name>Lin</name> are the same. If it fits, ask once, naturally."
         ),
         "What you remember": "<memories>\n- (3 days ago) Lin plays the violin.\n</memories>",
-        "Promises you have made": "<promises>\n- Ask about the recital.\n</promises>",
+        "What you promised or mean to do": "<promises>\n- Ask about the recital.\n</promises>",
         "What you have been expecting": "<expectations>\n- She will bring the violin.\n</expectations>",
         "How you feel right now": "<mood>tender</mood>, energy 5 of 10.",
         "Right now": "It is Saturday, 21 November 2026, 21:01, evening where mara is. This is your first talk.",
@@ -140,7 +140,11 @@ def test_a_memory_says_when_it_was_told_and_when_it_happened(bond):
     forgotten = MessageFactory(session=told.session, created_at=NOW - timedelta(days=9), deleted_at=NOW)
     yesterday = {"event_time_start": date(2026, 11, 20), "event_time_end": date(2026, 11, 20)}
     ConceptNodeFactory(
-        bond=bond, description="The cat jumped.", sources=[again, told, forgotten], event_time_end=date(2026, 11, 16)
+        bond=bond,
+        description="The cat jumped.",
+        sources=[again, told, forgotten],
+        event_time_end=date(2026, 11, 16),
+        created_at=NOW - timedelta(days=1),
     )
     ConceptNodeFactory(bond=bond, description="The cat fell.", sources=[again], **yesterday)
     ConceptNodeFactory(bond=bond, description="The cat of a diary slept.", **yesterday)

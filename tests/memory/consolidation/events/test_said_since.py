@@ -41,6 +41,13 @@ def test_an_event_stands_behind_the_fact_that_it_may_change(bond, said, of):
     ("kept", "said", "is_linked"),
     [
         ("Lena has a grandson called Otto, he is five.", "Lena has a check-up for her knee, Otto comes along.", False),
+        ("Lena's birthday is on 6 March.", "Lena's knee has been hurting since Monday.", False),
+        (
+            "Lena's partner is Otto; they met three years ago.",
+            "Lena and her aunt have not spoken since summer, she rings her in the new year.",
+            False,
+        ),
+        ("孙丽在出版社做编辑，之前做过四年文案", "乐乐搬走了，之前得了流感，现在好了", False),
         ("乐乐是孙丽的孩子，今年五岁", "孙丽晚上带乐乐去社区医院", False),
         ("Otto works nights at the laundry.", "Otto has gone back to days at the laundry.", True),
     ],

@@ -6,7 +6,7 @@ from echovessel.llm import provider
 from memory.models import Doubt, FactWrite
 from tests.support import worlds
 from tests.support.doubts import ambiguous
-from tests.support.factories import BondFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.support.facts import LEEDS, YORK, live, save
 from tests.support.fakes import FakeLLM
 from tests.support.talks import closed_talk, consolidate, extraction, model, remember, step, thoughts
@@ -41,12 +41,15 @@ def clear(bond, **clarified):
     return remember(*ASKED, bond=bond, answer=answer)
 
 
-def test_the_doubt_is_sent_by_number(bond):
+def test_the_doubt_is_sent_by_number_and_none_of_a_thought(bond):
     llm = model(extraction())
+    thought = ConceptNodeFactory(bond=bond, type="thought", description="They love the sea.")
+    Doubt.objects.open_about_nodes(kind="stale", this=thought, that=None, by="change", now=NOW)
 
     consolidate(closed_talk(*ASKED, bond=bond), llm)
 
     assert f"[1] this: {YORK} / that: {LEEDS}" in llm.calls[0].text
+    assert "They love the sea." not in llm.calls[0].text
 
 
 @pytest.mark.parametrize(

@@ -638,9 +638,11 @@ def test_the_task_takes_a_session_and_leaves_it_without_a_server(bond, cat):
     assert SlowTickRun.objects.count() == 0
 
 
-def test_runs_are_kept_for_14_days(bond):
+def test_runs_are_kept_for_14_days_a_bonds_last_one_until_the_next(bond):
     ended(bond, at=NOW - timedelta(days=14, seconds=1))
     kept = ended(bond, at=NOW - timedelta(days=14))
+    last = ended(BondFactory(user__username="charlie"), at=NOW - timedelta(days=40))
+    ended(last.bond, at=NOW - timedelta(days=39), outcome="failed")
 
-    assert slow_tick.prune(NOW) == 1
-    assert SlowTickRun.objects.get() == kept
+    assert slow_tick.prune(NOW) == 2
+    assert [*SlowTickRun.objects.order_by("id")] == [kept, last]

@@ -79,6 +79,8 @@ def test_days_that_are_counted_from_today_are_written_out(content, written):
         "The user fell off their bike on Monday.",
         "The user's birthday is on 3 May.",
         "The user was born in 1990.",
+        "The exam is on Monday, 12 April 2027; Juno will ask.",
+        "The exam is on Monday, April 12, 2027.",
         "用户今年三十四。",
         "用户每周三上夜班。",
         "用户周三上夜班。",

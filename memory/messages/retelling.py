@@ -1,0 +1,53 @@
+"""Finds what the companion said later of what the user told once."""
+
+from collections.abc import Collection
+
+from echovessel import text
+from echovessel.postgres.rows import fetch_all
+from memory.models import Message, lexemes
+from personas.models import Bond
+
+# A line tells it by two words that nobody said before, and the user nowhere else, or by four such characters.
+LEAST = 4
+_OWN_TERMS = """
+SELECT term FROM unnest(%(terms)s::text[], %(lexemes)s::text[]) AS asked(term, lexeme) WHERE NOT EXISTS (
+    SELECT FROM memory_message line WHERE line.search @@ lexeme::tsquery AND line.bond_id = %(bond)s AND line.deleted_at IS NULL
+        AND line.id <> ALL(%(lines)s) AND (line.role = 'user' OR line.id < %(first)s)
+)
+"""
+_LATER = """
+SELECT id, content FROM memory_message WHERE search @@ %(marked)s::tsquery AND bond_id = %(bond)s AND role = 'persona'
+    AND id > %(first)s AND deleted_at IS NULL ORDER BY id
+"""
+
+
+def find(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection[int]) -> list[int]:
+    """Find the companion's lines that tell again what is forgotten, which the user told in these messages; `asked` are those of
+    the wish to forget it.
+    """
+    messages = Message.objects.for_bond(bond)
+    said = dict(messages.filter(pk__in=told, role=Message.Role.USER).values_list("pk", "content"))
+    heard = {term for content in said.values() for term in text.extract_terms(content)}
+    # A message may tell of something else, too.
+    terms = sorted(heard & {*text.extract_terms(forgotten)})
+    if not terms:
+        return []
+    own = find_own(bond, terms, lines=[*told, *asked], first=min(said))
+    if not own:
+        return []
+    marked = " | ".join(lexemes.format_lexeme(bond.pk, term) for term in own)
+    given = {"bond": bond.pk, "marked": marked, "first": min(said)}
+    return [pk for pk, content in fetch_all(_LATER, given) if tells(content, own)]
+
+
+def find_own(bond: Bond, terms: list[str], *, lines: Collection[int], first: int) -> set[str]:
+    """Find which of these terms nobody said before the first of these messages, and the user in no other."""
+    asked = [lexemes.format_lexeme(bond.pk, term) for term in terms]
+    given = {"bond": bond.pk, "terms": terms, "lexemes": asked, "lines": list(lines), "first": first}
+    return {term for (term,) in fetch_all(_OWN_TERMS, given)}
+
+
+def tells(said: str, own: Collection[str]) -> bool:
+    held = {*own} & {*text.extract_terms(said)}
+    characters = {one for term in held if text.has_cjk(term) for one in term}
+    return len(characters) + 2 * sum(not text.has_cjk(term) for term in held) >= LEAST
