@@ -390,3 +390,13 @@ def test_what_partly_rests_on_forgotten_messages_goes_along(bond, lines, wish):
     say(bond, wish, now=NOW, llm=FakeLLM("Gone."))
 
     assert live(bond) == ["Joan is the user's mother."]
+
+
+def test_what_else_the_message_of_a_forgotten_fact_tells_stays(bond):
+    said = "Remember I'm running the Bath half on 14 March 2027, and I'm allergic to ibuprofen."
+    say(bond, said, now=NOW, llm=FakeLLM("Noted."))
+    noted = live(bond)
+
+    say(bond, "Forget the bit about ibuprofen.", now=NOW, llm=FakeLLM("Gone."))
+
+    assert (len(noted), [one for one in noted if "Bath" in one]) == (2, live(bond))
