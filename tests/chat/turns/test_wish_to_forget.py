@@ -4,7 +4,7 @@ import pytest
 
 from echovessel.llm import provider
 from echovessel.llm.offline.text import third_person
-from memory.models import ConceptNode, FactWrite, Message
+from memory.models import ConceptNode, FactWrite, Message, Session
 from tests.support.factories import NOW, BondFactory
 from tests.support.facts import live, save, writer
 from tests.support.fakes import FakeLLM
@@ -398,7 +398,10 @@ def test_what_else_the_message_of_a_forgotten_fact_tells_stays(bond):
     said = "Remember I'm running the Bath half on 14 March 2027, and I'm allergic to ibuprofen."
     say(bond, said, now=NOW, llm=FakeLLM("Noted."))
     noted = live(bond)
-
-    say(bond, "Forget the bit about ibuprofen.", now=NOW, llm=FakeLLM("Gone."))
+    Session.objects.for_bond(bond).drop_loaded()
+    llm = FakeLLM("Hm.", "Gone.")
+    say(bond, "The kettle is on.", now=NOW, llm=llm)
+    say(bond, "Forget the bit about ibuprofen.", now=NOW, llm=llm)
 
     assert (len(noted), [one for one in noted if "Bath" in one]) == (2, live(bond))
+    assert ["allergic" in call.text for call in llm.calls] == [True, False]
