@@ -128,6 +128,7 @@ const frames = {
     greetings.drop();
     // Answered on another device first, in other words.
     messages.dropPendingGreeting();
+    if (message.channel === "web") places.dropEmptyBut(message.session);
     messages.addUserMessage(message, clientId, isOffRecord);
     notes.settle(message.turn);
     variants.begin(message.turn);
