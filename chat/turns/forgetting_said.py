@@ -11,7 +11,7 @@ from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.embeddings.vectors import rescale
-from echovessel.llm.offline.text import lexicon, passages
+from echovessel.llm.offline.text import clauses, lexicon, passages
 from memory.facts import acts, changing, matching, standing
 from memory.facts.checks import lapses, wording
 from memory.facts.drafts import FactDraft
@@ -222,6 +222,12 @@ def holds_any(said: str, words: str) -> bool:
     return any(wording.holds_words(own, [word]) for word in letting_go.list_words(words))
 
 
+def find_clauses(said: str, words: str) -> str:
+    """Find what of a message holds a word of a wish, or else all of it: "I run the half in March, and I'm allergic to ibuprofen"."""
+    told = [one for sentence in passages.split_statements(said) for one in clauses.split(sentence)]
+    return ". ".join(one for one in told if holds_any(one, words)) or said
+
+
 def find_resting(bond: Bond, lines: Sequence[Message], words: str) -> list[ConceptNode]:
     """Find the events and facts that tell the same as these messages of the user: they rest on none but them, or have a word of them
     that no other message has which they rest on.
@@ -233,7 +239,7 @@ def find_resting(bond: Bond, lines: Sequence[Message], words: str) -> list[Conce
         for node in of_lines
         if any(
             holds_meant_words(node.description, line.content, words)
-            or changing.tells_same(text.extract_terms(line.content), node.terms)
+            or changing.tells_same(text.extract_terms(find_clauses(line.content, words)), node.terms)
             for line in lines
         )
         and rests_on(node, lines, [*node.source_messages.filter(role=Message.Role.USER).exclude(pk__in=gone)])

@@ -155,7 +155,8 @@ class Reply:
         self.llm = self.llm or provider.get_llm(answering.build_options(self.turn.bond.persona))
         base = writes.note(base, vector, hears_wishes=not self.llm.takes_tools)
         if any(fact.is_new and fact.op == FactWrite.Op.FORGOTTEN for fact in base.noted):
-            # What is forgotten now is in no prompt any more.
+            # What is forgotten now is in no prompt any more, nor in the set that the session has loaded.
+            self.turn.session.refresh_from_db(fields=["loaded_at"])
             left = base_context.load(self.turn, base.now)
             base = replace(left, noted=left.base_memory.writes, unmet=base.unmet)
         self.begun = continuing.load_begun(self.turn)

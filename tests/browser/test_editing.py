@@ -96,6 +96,8 @@ def test_last_weeks_chat_is_gone_on_with(browse, bond, model_server):
     page.reload()
     steps.wait_until_connected(page)
     talk(page, model_server, "今天下雨。")
+    page.get_by_role("button", name="新聊天").click()
+    expect(page.locator(".rule").last).to_contain_text("新聊天")
 
     page.locator(f"#more-{older.pk}").click()
     page.get_by_role("button", name="继续这次聊天").click()

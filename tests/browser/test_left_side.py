@@ -109,10 +109,20 @@ def test_sessions_are_named_put_away_forgotten_and_tried_again(browse):
     expect(rule).to_contain_text("Of Nimbus")
     expect(page.locator(f"#more-{lines[0].session_id}")).to_be_focused()
 
-    act(page, "Of Nimbus", "Archive")
-    expect(elsewhere).not_to_contain_text("Of Nimbus")
-    page.get_by_role("button", name="Undo").click()
-    expect(elsewhere).to_contain_text("Of Nimbus")
+    for width in (768, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        if width == 360:
+            page.locator("[data-drawer=sessions]").click()
+        act(page, "Of Nimbus", "Archive")
+        expect(elsewhere).not_to_contain_text("Of Nimbus")
+        expect(page.locator("[data-session-link]:focus")).to_have_count(1)
+        # A click that waits until nothing is above the field.
+        page.locator(".find input").click(trial=True)
+        page.get_by_role("button", name="New chat").click(trial=True)
+        page.get_by_role("button", name="Undo").click()
+        expect(elsewhere).to_contain_text("Of Nimbus")
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1280, "height": 800})
 
     act(page, "Of Nimbus", "Delete")
     expect(page.get_by_role("dialog")).to_contain_text("One memory is based on this chat alone")

@@ -45,6 +45,7 @@ def test_a_message_is_answered_anew_explained_copied_deleted_and_taken_back(brow
     model_server.will("stream", text="A cat, **white**.")
     steps.say(first, "Do you remember what my cat does at night?")
     expect(steps.replies(first).last).to_have_text("A cat, white.")
+    steps.expect_announced(first, f"{bond.persona.name}: A cat, white.")
     model_server.will("stream", text="He jumps on your face.")
     first.get_by_role("button", name="Regenerate").click()
     for page in (first, second):

@@ -15,6 +15,7 @@ import { setUpFind } from "../sessions/find.js";
 import { setUpForget } from "../messages/forget.js";
 import { History } from "../messages/history.js";
 import { setUpKeeping } from "../messages/keeping.js";
+import { readOut } from "../messages/markdown.js";
 import * as messages from "../messages/messages.js";
 import { setUpBegin, setUpNewChat } from "./new-chat.js";
 import * as notes from "../messages/notes.js";
@@ -128,6 +129,7 @@ const frames = {
     greetings.drop();
     // Answered on another device first, in other words.
     messages.dropPendingGreeting();
+    if (message.channel === "web") places.dropEmptyBut(message.session);
     messages.addUserMessage(message, clientId, isOffRecord);
     notes.settle(message.turn);
     variants.begin(message.turn);
@@ -159,7 +161,7 @@ const frames = {
     countUnread();
     told.look(leaving.session);
     if (error) addNote(turn, error);
-    announce([`${page.name}: ${content}`, cutOff && !error && strings.unfinished].filter(Boolean).join(" · "));
+    announce([`${page.name}: ${readOut(content)}`, cutOff && !error && strings.unfinished].filter(Boolean).join(" · "));
     scroll.followOrOffer();
   },
   "chat.message.error"({ turn, ...error }) {
@@ -174,7 +176,7 @@ const frames = {
   "chat.message.chosen"({ turn, message, content, created_at: at, cut_off: cutOff, kept }) {
     messages.setReply(turn, { id: message, content, at, cutOff, kept });
     variants.choose(turn);
-    announce(`${page.name}: ${content}`);
+    announce(`${page.name}: ${readOut(content)}`);
   },
   "chat.message.deleted"({ message }) {
     variants.forget(message);

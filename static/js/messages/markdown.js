@@ -54,8 +54,19 @@ function showBox(box) {
   box.setAttribute("aria-label", box.parentElement.textContent.trim());
 }
 
+function render(text) {
+  return DOMPurify.sanitize(marked.parse(text), RULES);
+}
+
+// A reply as it is read out: without stars and bars.
+export function readOut(text) {
+  const holder = document.createElement("template");
+  holder.innerHTML = render(text);
+  return holder.content.textContent.trim();
+}
+
 export function showMarkdown(element, text) {
-  element.innerHTML = DOMPurify.sanitize(marked.parse(text), RULES);
+  element.innerHTML = render(text);
   colourCode(element);
   addCopyButtons(element);
   element.classList.add("is-markdown");

@@ -2,7 +2,7 @@
 import { clone, list } from "./places.js";
 
 function itemsOf(turn) {
-  return [...list.querySelectorAll(`[data-turn="${CSS.escape(turn)}"]`)];
+  return [...list.querySelectorAll(`.message[data-turn="${CSS.escape(turn)}"]`)];
 }
 
 function all() {

@@ -65,6 +65,12 @@ export function showChat(session, at, isOffRecord) {
   list.insertBefore(ruleOf(session, at, isOffRecord), list.querySelector(".is-pending"));
 }
 
+// Whoever continues an older chat has left the one that is empty.
+export function dropEmptyBut(session) {
+  const empty = emptyChat();
+  if (empty?.dataset.rule !== String(session)) empty?.remove();
+}
+
 export function titleRule(session, title) {
   if (!title) return;
   for (const slot of document.querySelectorAll(`[data-rule="${session}"] [data-title]`)) {

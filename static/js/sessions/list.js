@@ -169,6 +169,12 @@ class Sessions {
       this.visit(link ? `session-${link.dataset.sessionLink}` : `message-${scene.dataset.sceneLink}`);
     });
     nav.addEventListener("input", ({ target }) => target.matches("[data-filter-scenes]") && filterScenes(target.value));
+    // The row in which the focus was is gone from the list: archived, or forgotten.
+    nav.addEventListener("htmx:afterSwap", () => {
+      if (!chosen || buttonOf(chosen.id) || document.activeElement !== document.body) return;
+      nav.querySelector("[data-session-link]")?.focus({ preventScroll: true });
+      chosen = null;
+    });
     nav.addEventListener("scroll", () => menu.hidePopover(), { passive: true });
     addEventListener("resize", () => menu.hidePopover());
   }

@@ -4,7 +4,7 @@ import pytest
 
 from echovessel.llm import provider
 from echovessel.llm.offline.text import third_person
-from memory.models import ConceptNode, FactWrite, Message
+from memory.models import ConceptNode, FactWrite, Message, Session
 from tests.support.factories import NOW, BondFactory
 from tests.support.facts import live, save, writer
 from tests.support.fakes import FakeLLM
@@ -71,10 +71,12 @@ def test_a_wish_that_only_points_forgets_what_was_told_last(bond, told, wish, co
     say(bond, "I sing in a choir on Mondays.", now=NOW, llm=FakeLLM("Nice."))
     say(bond, told, now=NOW, llm=FakeLLM("Hm."))
     Message.objects.for_bond(bond).filter(content=told).update(kept_at=NOW)
-    llm = FakeLLM("Gone.")
+    llm = FakeLLM("Gone.", "Hm.")
     say(bond, wish, now=NOW, llm=llm)
 
     assert (forgotten(bond), told in read_prompted(bond), told in llm.calls[-1].text) == ([content], False, False)
+    say(bond, "Hello.", now=NOW, llm=llm)
+    assert "Gone." not in llm.calls[-1].text
 
 
 @pytest.mark.parametrize(
@@ -419,3 +421,16 @@ def test_what_partly_rests_on_forgotten_messages_goes_along(bond, lines, wish):
     say(bond, wish, now=NOW, llm=FakeLLM("Gone."))
 
     assert live(bond) == ["Joan is the user's mother."]
+
+
+def test_what_else_the_message_of_a_forgotten_fact_tells_stays(bond):
+    said = "Remember I'm running the Bath half on 14 March 2027, and I'm allergic to ibuprofen."
+    say(bond, said, now=NOW, llm=FakeLLM("Noted."))
+    noted = live(bond)
+    Session.objects.for_bond(bond).drop_loaded()
+    llm = FakeLLM("Hm.", "Gone.")
+    say(bond, "The kettle is on.", now=NOW, llm=llm)
+    say(bond, "Forget the bit about ibuprofen.", now=NOW, llm=llm)
+
+    assert (len(noted), [one for one in noted if "Bath" in one]) == (2, live(bond))
+    assert ["allergic" in call.text for call in llm.calls] == [True, False]
