@@ -1,6 +1,8 @@
-"""Parses structured answers of models: fenced, wrapped, or no JSON at all."""
+"""Reads structured answers of models: fenced, wrapped, with prose around, nearly JSON, or none at all."""
 
+import ast
 import json
+import re
 from typing import Any
 
 from pydantic import BaseModel
@@ -9,19 +11,55 @@ from echovessel.llm.errors import BadAnswerError
 
 FENCE = "```"
 WRAPPED_MOST = 2
+# The characters of an answer that are read though they are no JSON.
+REPAIRED_MOST = 60_000
+_BEGINS = re.compile(r"\[\s*\{|\{")
+_COMMA_AT_END = re.compile(r",(?=\s*[}\]])")
+_NAMED_CONSTANTS = re.compile(r"\b(?:true|false|null)\b")
+_CONSTANTS = {"true": "True", "false": "False", "null": "None"}
 
 
-def parse(answer: str) -> dict[str, Any]:
-    """Return the JSON object of an answer, without a code fence. Raises BadAnswerError."""
-    try:
-        parsed = json.loads(strip_fence(answer))
-    except (ValueError, RecursionError) as error:
-        raise BadAnswerError("The model answered with something other than JSON.") from error
-    if isinstance(parsed, list) and len(parsed) == 1:
-        parsed = parsed[0]
+def read(answer: str, shape: type[BaseModel]) -> dict[str, Any]:
+    """Return the JSON object of an answer, which has fields of this shape. Raises BadAnswerError."""
+    parsed = decode(answer)
+    fields = shape.model_fields
+    if isinstance(parsed, list) and parsed and all(isinstance(one, dict) for one in parsed):
+        is_answer = len(parsed) == 1 and not fields.keys().isdisjoint(parsed[0])
+        # Its list alone.
+        parsed = parsed[0] if is_answer else {next(iter(fields)): parsed}
     if not isinstance(parsed, dict):
         raise BadAnswerError("The model answered with JSON that is not an object.")
-    return parsed
+    found = unwrap(parsed, shape)
+    wanted = {name for name, field in fields.items() if field.is_required()} or (fields.keys() if found else set())
+    # A schema that is sent back has its fields below `properties`.
+    if "properties" in parsed or (wanted and wanted.isdisjoint(found)):
+        raise BadAnswerError("The model answered with JSON that has nothing of what was asked for.")
+    return found
+
+
+def decode(answer: str) -> Any:
+    """Return the JSON of an answer, without what is around it. Raises BadAnswerError."""
+    try:
+        return json.loads(strip_fence(answer), strict=False)
+    except (ValueError, RecursionError) as error:
+        begins = _BEGINS.search(answer, max(answer.rfind("</think>"), 0))
+        if begins is None:
+            raise BadAnswerError("The model answered with something other than JSON.") from error
+        return decode_part(answer[begins.start() :][:REPAIRED_MOST])
+
+
+def decode_part(text: str) -> Any:
+    """Return the value with which a text begins: JSON, also with a comma too much, or as Python writes it."""
+    for written in (text, _COMMA_AT_END.sub("", text)):
+        try:
+            return json.JSONDecoder(strict=False).raw_decode(written)[0]
+        except (ValueError, RecursionError):
+            continue
+    try:
+        ends = max(text.rfind("}"), text.rfind("]")) + 1
+        return ast.literal_eval(_NAMED_CONSTANTS.sub(lambda match: _CONSTANTS[match[0]], text[:ends]))
+    except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
+        raise BadAnswerError("The model answered with something other than JSON.") from error
 
 
 def unwrap(parsed: dict[str, Any], shape: type[BaseModel]) -> dict[str, Any]:

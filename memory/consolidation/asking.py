@@ -109,7 +109,7 @@ class Asker:
 
 def build_structured_answer(answer: Answer, *, schema: type[BaseModel], note: str = "") -> StructuredAnswer:
     return StructuredAnswer(
-        parsed=sanitize(answers.unwrap(answers.parse(answer.text), schema)),
+        parsed=sanitize(answers.read(answer.text, schema)),
         tokens_in=answer.usage.tokens_in,
         tokens_out=answer.usage.tokens_out,
         offline=answer.offline,

@@ -184,9 +184,31 @@ def test_a_reply_that_ends_before_it_is_clear_is_text(text):
         ('<tool_call>{"name": "memory_list"}</tool_call>\nSo:', "So:", [("memory_list", {})]),
         ('{"name": "memory_save", "arguments": {"content": "She', "", [("memory_save", None)]),
         ('<tool_call>{"name": "memory_list"}</tool_call><tool_call>{"name', "", [("memory_list", {}), ("", None)]),
-        ("<tool_call>memory_list()</tool_call>", "", [("", None)]),
+        ("<tool_call>memory_list()</tool_call>", "", [("memory_list", {})]),
+        (
+            'memory_save(content="She said (so)", slot=None)\n\nOh.',
+            "Oh.",
+            [("memory_save", {"content": "She said (so)", "slot": None})],
+        ),
+        ("[memory_save: She is ill]\n\nOh.", "Oh.", [("memory_save", {"content": "She is ill"})]),
+        ("memory_save(content=ill", "", [("memory_save", None)]),
+        ('```json\n{"tool": "memory_list", "parameters": {}}\n```\nSo:', "So:", [("memory_list", {})]),
+        ('[{"type": "function", "function": {"name": "memory_list"}}]', "", [("memory_list", {})]),
     ],
-    ids=["parameters", "arguments as text", "with a type", "text behind", "cut off", "the second cut off", "no JSON"],
+    ids=[
+        "parameters",
+        "arguments as text",
+        "with a type",
+        "text behind",
+        "cut off",
+        "the second cut off",
+        "in code",
+        "with text behind",
+        "with a colon",
+        "in code, cut off",
+        "fenced",
+        "in a list",
+    ],
 )
 def test_no_text_of_a_call_is_shown(text, rest, calls):
     assert pass_through(*text) == ([""] * len(text), rest, calls)
@@ -199,6 +221,15 @@ def test_a_call_behind_text_is_read_where_it_has_its_tag():
         [("memory_list", {})],
     )
     assert pass_through("Oh. <tool") == (["Oh. "], "<tool", [])
+
+
+def test_calls_that_begin_a_line_are_read():
+    said = 'Oh.\n\n```json\n{"tool": "memory_list"}\n```\nSo:\nmemory_list()\nYes.'
+
+    assert pass_through(said) == (["Oh.\n"], "So:\nYes.", [("memory_list", {}), ("memory_list", {})])
+    for other in ('So:\n```json\n{"name": "get_weather"}\n```', "Use memory_save() for\nmemory_save_all()."):
+        shown, rest, calls = pass_through(other)
+        assert ("".join(shown) + rest, calls) == (other, [])
 
 
 def gather(*pieces):

@@ -1,6 +1,7 @@
 from datetime import date
 
 import pytest
+from pydantic import BaseModel
 
 from echovessel.llm import answers
 from echovessel.llm.errors import BadAnswerError
@@ -18,16 +19,33 @@ def read_event(**more):
 @pytest.mark.parametrize(
     ("answer", "parsed"),
     [
-        ('{"events": []}', {"events": []}),
+        ('{"a": []}', {"a": []}),
         ('  \n{"a": 1}\n', {"a": 1}),
         ('[{"a": 1}]', {"a": 1}),
         ('```json\n{"a": 1}\n```', {"a": 1}),
         ('```\n{"a": 1}```', {"a": 1}),
         ('\n```JSON\n{"a":\n 1}\n```\n', {"a": 1}),
+        ('Here is the JSON:\n```json\n{"a": 1,}\n```\nI hope it helps.', {"a": 1}),
+        ('<think>{hm}</think>{"a": [1, 2,],\n"b": "x\ny"}', {"a": [1, 2], "b": "x\ny"}),
+        ('{"a": 1}\n{"a": 2}', {"a": 1}),
+        ("{'a': None, 'b': [true]}", {"a": None, "b": [True]}),
+        ('{"properties": {"a": {"type": "array"}}}', None),
+        ('{"title": "A cat"}', None),
+        ("{}", None),
+        ('[{"x": 1}, {"x": 2}]', {"a": [{"x": 1}, {"x": 2}]}),
+        ('[{"x": 1}]', {"a": [{"x": 1}]}),
     ],
 )
-def test_objects_are_parsed_in_a_fence_or_without(answer, parsed):
-    assert answers.parse(answer) == parsed
+def test_what_is_meant_as_an_object_of_the_shape_is_read(answer, parsed):
+    class Shape(BaseModel):
+        a: list[int]
+        b: str = ""
+
+    if parsed is None:
+        with pytest.raises(BadAnswerError):
+            answers.read(answer, Shape)
+    else:
+        assert answers.read(answer, Shape) == parsed
 
 
 @pytest.mark.parametrize(
@@ -38,7 +56,7 @@ def test_objects_are_parsed_in_a_fence_or_without(answer, parsed):
         '{"events": [{"description": "cut o',
         "[]",
         "[1]",
-        "[{}, {}]",
+        "[{}, {}",
         '"text"',
         "null",
         "[" * 100_000,
@@ -65,7 +83,7 @@ def test_objects_are_parsed_in_a_fence_or_without(answer, parsed):
 )
 def test_what_is_no_object_is_refused(answer):
     with pytest.raises(BadAnswerError):
-        answers.parse(answer)
+        answers.read(answer, ExtractionAnswer)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,44 @@
+import pytest
+
+from echovessel.llm.openai_protocol.reply_text import ReplyTextFilter
+
+SCRIPT = "Sure, a short one:\n\nAmara: Hello.\nNell: Hello.\nAmara: Rain again."
+CODE = "So:\n```\nUser: hi<|im_end|>\n<think>\n```\nand `</s>` ends it."
+
+
+def show(pieces):
+    text_filter = ReplyTextFilter("Nell", "Amara")
+    return "".join([*map(text_filter.add, pieces), text_filter.finish()]).strip()
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Nell: Three in a row.<|im_end|>", "Three in a row."),
+        ("**Nell:** Three.</s>", "Three."),
+        ("Assistant: Three. [/INST]", "Three."),
+        ("<think>\nShe is tired.\n</think>\n\nNell: Three.", "Three."),
+        ("<think>\nShe is tired.\n\nThree.", ""),
+        ("Three.\n<thinking>Or four?</thinking>\nYes.", "Three.\nYes."),
+        ("周四。\n用户:好的", "周四。"),
+        ("Three.\nAmara: Yes.\nNell: Good.", "Three."),
+        ("Three.\n\nUser: Yes.", "Three."),
+        ("A boat. (#9 [guessed, about_you])", "A boat."),
+        ("A boat [told, about_us], no bedpans", "A boat, no bedpans"),
+        ("Three.<|im_end|>\n<|im_start|>user\nYes", "Three."),
+        (SCRIPT, SCRIPT),
+        ("Amara: Hello.\nNell: Hello.\nAmara: Rain.", "Amara: Hello.\nNell: Hello.\nAmara: Rain."),
+        (CODE, CODE),
+        ("<3 you [sic] (#1 of 2)\nNelly: a name. User's", "<3 you [sic] (#1 of 2)\nNelly: a name. User's"),
+        ("Use `<think>` or <b>bold</b>.", "Use `<think>` or <b>bold</b>."),
+    ],
+)
+def test_what_is_no_part_of_a_reply_is_not_shown(said, shown):
+    assert show([said]) == shown
+    assert show(said) == shown
+
+
+def test_a_reply_is_shown_as_it_comes():
+    text_filter = ReplyTextFilter("Nell", "Amara")
+
+    assert [text_filter.add(piece) for piece in ("Thr", "ee <", "3\nAm", "ber.")] == ["Thr", "ee ", "<3\n", "Amber."]
