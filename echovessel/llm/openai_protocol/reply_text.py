@@ -115,5 +115,5 @@ class _Label:
 
     def may_begin(self, text: str) -> bool:
         """Whether a text that ends here may be a label, or the space behind one."""
-        named = re.sub(r"[\s*]+|[::]\s*\Z", " ", text).strip().casefold()
+        named = re.sub(r"[\s*::]+", " ", text).strip().casefold()
         return any(name.startswith(named) for name in self._names)
