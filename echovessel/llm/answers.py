@@ -3,9 +3,9 @@
 import ast
 import json
 import re
-from typing import Any
+from typing import Any, get_args
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from echovessel.llm.errors import BadAnswerError
 
@@ -15,12 +15,13 @@ WRAPPED_MOST = 2
 REPAIRED_MOST = 60_000
 _BEGINS = re.compile(r"\[\s*\{|\{")
 _COMMA_AT_END = re.compile(r",(?=\s*[}\]])")
+_COMMENT = re.compile(r"(?<![:\"])//[^\n\"]*$", re.MULTILINE)
 _NAMED_CONSTANTS = re.compile(r"\b(?:true|false|null)\b")
 _CONSTANTS = {"true": "True", "false": "False", "null": "None"}
 
 
 def read(answer: str, shape: type[BaseModel]) -> dict[str, Any]:
-    """Return the JSON object of an answer, which has fields of this shape. Raises BadAnswerError."""
+    """Return the JSON object of an answer of this shape. Raises BadAnswerError."""
     parsed = decode(answer)
     fields = shape.model_fields
     if isinstance(parsed, list) and parsed and all(isinstance(one, dict) for one in parsed):
@@ -29,12 +30,28 @@ def read(answer: str, shape: type[BaseModel]) -> dict[str, Any]:
         parsed = parsed[0] if is_answer else {next(iter(fields)): parsed}
     if not isinstance(parsed, dict):
         raise BadAnswerError("The model answered with JSON that is not an object.")
-    found = unwrap(parsed, shape)
-    wanted = {name for name, field in fields.items() if field.is_required()} or (fields.keys() if found else set())
-    # A schema that is sent back has its fields below `properties`.
-    if "properties" in parsed or (wanted and wanted.isdisjoint(found)):
-        raise BadAnswerError("The model answered with JSON that has nothing of what was asked for.")
-    return found
+    return unwrap(parsed, shape)
+
+
+def find_fault(parsed: dict[str, Any], shape: type[BaseModel]) -> str:
+    """Say what is wrong with an answer that has nothing of what was asked for, such as the schema sent back; else ""."""
+    required = {name for name, field in shape.model_fields.items() if field.is_required()}
+    if required and required.isdisjoint(parsed):
+        return f"Your answer has no {', '.join(sorted(required))}."
+    name, field = next(iter(shape.model_fields.items()))
+    [part, *_] = [*get_args(field.annotation), None]
+    given = parsed.get(name)
+    if not (isinstance(given, list) and given and isinstance(part, type) and issubclass(part, BaseModel)):
+        return ""
+    for one in given:
+        try:
+            part.model_validate(one)
+        except ValidationError as error:
+            wrong = error.errors()[0]
+        else:
+            return ""
+    at = ".".join(map(str, (name, *wrong["loc"])))
+    return f"Your answer is not what was asked for. {at}: {wrong['msg']}."
 
 
 def decode(answer: str) -> Any:
@@ -49,8 +66,8 @@ def decode(answer: str) -> Any:
 
 
 def decode_part(text: str) -> Any:
-    """Return the value with which a text begins: JSON, also with a comma too much, or as Python writes it."""
-    for written in (text, _COMMA_AT_END.sub("", text)):
+    """Return the value with which a text begins: JSON, also with comments or a comma too much, or as Python writes it."""
+    for written in (text, _COMMA_AT_END.sub("", _COMMENT.sub("", text))):
         try:
             return json.JSONDecoder(strict=False).raw_decode(written)[0]
         except (ValueError, RecursionError):

@@ -69,4 +69,4 @@ class EmptyAnswerError(BadAnswerError):
     """The model said nothing and called no tool."""
 
     def __init__(self) -> None:
-        super().__init__("The model's answer was empty.")
+        super().__init__("The model's answer was empty.", transient=True)

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -55,7 +56,7 @@ class Asker:
     def ask(
         self, prompt: str, *, feature: str, schema: type[BaseModel], inputs: AnswerInputs | None = None
     ) -> StructuredAnswer:
-        """Ask up to three times where the failure may pass, and once more where the answer is no JSON.
+        """Ask up to three times where the failure may pass, and once more where the answer cannot be used.
 
         With OFFLINE_FALLBACK the offline voice answers when the server has failed for good. Raises LLMError.
         """
@@ -78,21 +79,24 @@ class Asker:
         self, call: Call, messages: Sequence[ChatMessage], *, schema: type[BaseModel]
     ) -> StructuredAnswer:
         first = self._ask_with_retries(call, messages)
-        try:
-            return build_structured_answer(first, schema=schema)
-        except BadAnswerError:
-            again: list[ChatMessage] = [
-                *messages,
-                {"role": "assistant", "content": first.text[:20_000]},
-                {"role": "user", "content": "Your answer was no JSON object. Answer again with that object alone."},
-            ]
-            second = self._ask_with_retries(call, again)
-            found = build_structured_answer(second, schema=schema, note="The first answer was no JSON object.")
-            return replace(
-                found,
-                tokens_in=found.tokens_in + first.usage.tokens_in,
-                tokens_out=found.tokens_out + first.usage.tokens_out,
-            )
+        wrong, note = "Your answer was no JSON object.", "The first answer was no JSON object."
+        with suppress(BadAnswerError):
+            found = build_structured_answer(first, schema=schema)
+            if not (fault := answers.find_fault(found.parsed, schema)):
+                return found
+            wrong, note = fault, "The first answer was not what was asked for."
+        again: list[ChatMessage] = [
+            *messages,
+            {"role": "assistant", "content": first.text[:20_000]},
+            {"role": "user", "content": f"{wrong} Answer again with that object alone."},
+        ]
+        second = self._ask_with_retries(call, again)
+        found = build_structured_answer(second, schema=schema, note=note)
+        return replace(
+            found,
+            tokens_in=found.tokens_in + first.usage.tokens_in,
+            tokens_out=found.tokens_out + first.usage.tokens_out,
+        )
 
     def _ask_with_retries(self, call: Call, messages: Sequence[ChatMessage]) -> Answer:
         for pause in BACK_OFF_SECONDS:

@@ -15,6 +15,7 @@ from memory.answers.schemas import (
 )
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.consolidation.transcript import Chunk
+from memory.facts.checks import left_open
 from memory.models import ConceptNode, Doubt, Entity, Message
 
 # An event felt less than this may be told by a fact alone.
@@ -117,7 +118,11 @@ def find_drop_reason(event: EventAnswer, sources: Sequence[Message]) -> str:
     speakers = {message.role for message in sources}
     if event.subject == "persona":
         return "" if Message.Role.PERSONA in speakers else "a promise of the companion that no line of it holds"
-    return "" if Message.Role.USER in speakers else "no line of the user to rest on"
+    if Message.Role.USER not in speakers:
+        return "no line of the user to rest on"
+    lines = [message.content for message in sources if message.role == Message.Role.USER]
+    is_imagined = not "".join(left_open.list_heard(lines, event.description)).strip()
+    return "the user only imagined this" if is_imagined else ""
 
 
 def drop_implausible_time(event: EventAnswer, *, told_on: date, index: int, notes: list[str]) -> EventAnswer:

@@ -11,6 +11,9 @@ _NOTE = re.compile(r" ?\(?(?:#?\d{1,9} )?\[[\w ]{2,20}, (?:about_you|about_us|ho
 # A text's end that may begin one of these.
 _MAY_GO_ON = re.compile(r"(?:<[^<>\s]{0,24}|\[/?[INST]{0,4}| ?\(?(?:#?\d{0,9} ?)(?:\[[\w ,]{0,40})?\]?)\Z")
 _FENCE = "```"
+# Lines of a prompt that only notes have: headings, tags, rows with a day or a number; and how a model sums up a mood.
+_OF_NOTES = re.compile(r"^(?:# .+|</?[a-z_]+>|- (?:\(|\d+ \[|[a-z]+: ).*)$", re.MULTILINE)
+_MOOD = re.compile(r"\[mood:[^\]\n]*\]\s*\Z")
 # A line before one that a speaker's name begins: what follows is a dialogue that was asked for.
 _INTRODUCES = re.compile(r"[::]\s*\Z|\*\*\s*\Z|\A\s*#")
 
@@ -18,9 +21,10 @@ _INTRODUCES = re.compile(r"[::]\s*\Z|\*\*\s*\Z|\A\s*#")
 class ReplyTextFilter:
     """Holds back the text of a reply while it may be no part of it, and drops what is none. In code everything stands."""
 
-    def __init__(self, persona: str = "", user: str = "") -> None:
+    def __init__(self, persona: str = "", user: str = "", notes: str = "") -> None:
         self._own = _Label("Assistant", "AI", "助手", persona)
         self._other = _Label("User", "Human", "用户", user)
+        self._of_notes = {match[0].strip() for match in _OF_NOTES.finditer(notes)}
         self._held = ""
         # The text of the line that is shown, and of the last line before it with any.
         self._line, self._before = "", ""
@@ -67,7 +71,8 @@ class ReplyTextFilter:
         if self._skips_space:
             self._held = self._held.lstrip("\n")
         begun = self._held.lstrip()
-        is_short = any(opener.startswith(begun.lower()) for opener in (_FENCE, *_THOUGHT_TAGS))
+        is_short = any(opener.startswith(begun.lower()) for opener in (_FENCE, "[mood:", *_THOUGHT_TAGS))
+        is_short = is_short or begun.startswith("[mood:") or any(line.startswith(begun) for line in self._of_notes)
         may_be_label = not self._in_code and (self._own.may_begin(begun) or self._other.may_begin(begun))
         if not is_whole and "\n" not in self._held and (is_short or may_be_label):
             return False
@@ -76,6 +81,9 @@ class ReplyTextFilter:
         elif thought := _THOUGHT.match(begun):
             self._held, self._in_thought, self._skips_space = begun[thought.end() :], True, True
             return True
+        elif (line := begun.partition("\n"))[0].strip() in self._of_notes or _MOOD.match(line[0]):
+            self._held, self._skips_space = line[2], True
+            return bool(line[1])
         elif not self._is_begun and (label := self._own.match(begun)):
             self._held = begun[label.end() :]
             return True

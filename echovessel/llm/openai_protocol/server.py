@@ -80,7 +80,10 @@ class OpenAIServer:
         usage, said, is_cut = None, "", False
         tools, inputs = asked.get("tools", ()), asked.get("inputs")
         gatherer, call_filter = CallGatherer(), TextCallFilter(tools)
-        text_filter = ReplyTextFilter(*((inputs.persona_name, inputs.user_name) if inputs else ()))
+        notes = "\n".join(str(message["content"]) for message in (*messages[:1], *messages[-1:])).rpartition(
+            "</notes>"
+        )[0]
+        text_filter = ReplyTextFilter(*((inputs.persona_name, inputs.user_name, notes) if inputs else ()))
         async with aclosing(self._stream_parts(messages, tools, sent)) as parts:
             async for part in parts:
                 if not said and self._may_refuse(tools) and failures.names_tools(part.error):

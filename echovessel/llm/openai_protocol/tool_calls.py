@@ -11,8 +11,8 @@ from echovessel.llm.openai_protocol.wire import CallPiece
 from echovessel.llm.tools import Tool, ToolCall
 
 # What stands between two calls as text.
-_BETWEEN = re.compile(r"(?:\s|</?tool_call>|```(?:\w*(?=\s|[{\[]))?|[,;\[\]`])*")
-_TAG = "<tool_call>"
+_BETWEEN = re.compile(r"(?:\s|</?tool_call>|</function>|```(?:\w*(?=\s|[{\[]))?|[,;\[\]`])*")
+_TAG, _NAMING_TAG = "<tool_call>", "<function="
 # How a call as text begins, without its white space: what may be around it, and the name of a tool in JSON.
 _AROUND = ("", "[", "```", "```json", "```json[", "```python", "```tool_call", "```tool_code")
 _STARTS = (
@@ -96,7 +96,7 @@ class TextCallFilter:
         named += [tool.name + sign for tool in tools for sign in "(:"]
         self._tools = tools
         self._starts = [around + name for around in _AROUND for name in named]
-        self._tags: tuple[str, ...] = (_TAG,) if tools else ()
+        self._tags: tuple[str, ...] = (_TAG, _NAMING_TAG) if tools else ()
         self._held = ""
         self._is_line_begun = self._is_call = False
 
@@ -109,7 +109,7 @@ class TextCallFilter:
                 if self._holds_start((*self._tags, *self._starts)):
                     break
                 # Behind the first text of a reply, a tag alone may be what the reply is about.
-                self._tags = tuple(tag + "{" for tag in self._tags[:1] if tag == _TAG) or self._tags
+                self._tags = (_TAG + "{", _NAMING_TAG) if self._tags else ()
                 self._is_line_begun = True
             line, newline, rest = self._held.partition("\n")
             at = next(
@@ -158,6 +158,10 @@ def _skip_between(text: str, at: int) -> int:
 
 def _read_call(text: str, at: int, tools: Sequence[Tool]) -> tuple[str, str, int] | None:
     """Read the call at a place: its name, its arguments, and where it ends."""
+    if named := re.compile(rf"{_NAMING_TAG}(\w+)>\s*").match(text, at):
+        read = _read_call(text, named.end(), tools) if text.startswith("{", named.end()) else None
+        arguments = text[named.end() : read[2]] if read else "{"
+        return named[1], arguments, read[2] if read else len(text)
     if text.startswith("{", at):
         try:
             written, end = json.JSONDecoder().raw_decode(text, at)

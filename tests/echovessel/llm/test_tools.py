@@ -193,6 +193,7 @@ def test_a_reply_that_ends_before_it_is_clear_is_text(text):
         ("[memory_save: She is ill]\n\nOh.", "Oh.", [("memory_save", {"content": "She is ill"})]),
         ("memory_save(content=ill", "", [("memory_save", None)]),
         ('```json\n{"tool": "memory_list", "parameters": {}}\n```\nSo:', "So:", [("memory_list", {})]),
+        ('<function=memory_save>{"content": "Ill"}</function>\nSo:', "So:", [("memory_save", {"content": "Ill"})]),
         ('[{"type": "function", "function": {"name": "memory_list"}}]', "", [("memory_list", {})]),
     ],
     ids=[
@@ -207,6 +208,7 @@ def test_a_reply_that_ends_before_it_is_clear_is_text(text):
         "with a colon",
         "in code, cut off",
         "fenced",
+        "naming tag",
         "in a list",
     ],
 )
@@ -259,8 +261,8 @@ def test_pieces_are_put_together(pieces, calls):
 
 @pytest.mark.parametrize(
     ("arguments", "parsed"),
-    [('{"a": 1}', {"a": 1}), ("", {}), (" ", {}), ('"{\\"a\\": 1}"', {"a": 1}), ("[1]", None), ("{", None), ("1", None), ("[" * 100_000, None)],
-    ids=["object", "empty", "blank", "encoded twice", "list", "broken", "number", "deep"],
+    [('{"a": 1}', {"a": 1}), ("", {}), ('{"a": 1,}', {"a": 1}), (" ", {}), ('"{\\"a\\": 1}"', {"a": 1}), ("[1]", None), ("{", None), ("1", None), ("[" * 100_000, None)],
+    ids=["object", "empty", "comma", "blank", "encoded twice", "list", "broken", "number", "deep"],
 )  # fmt: skip
 def test_arguments_are_an_object_or_unreadable(arguments, parsed):
     assert ToolCall("a", "x", arguments).parse_arguments() == parsed

@@ -118,6 +118,39 @@ def test_a_note_cites_the_lines_that_tell_it_and_not_all_that_share_a_word(bond,
     assert cited == [lines[at] for at in told_by]
 
 
+@pytest.mark.parametrize(
+    ("line", "asked", "code"),
+    [
+        ("If I won the lottery I'd buy a boat", {"content": "The user wants a new life."}, "invalid"),
+        ("My sister is a vegan.", {"content": "The user is a vegan."}, "invalid"),
+        ("My code is 4417", {"content": "The user's code is [secret]."}, "secret"),
+    ],
+)
+def test_what_is_only_imagined_or_of_others_is_not_noted(bond, line, asked, code):
+    _, [answer] = run(bond, line, [call("save", **asked)], "Hm.")
+
+    assert (answer["code"], writes(bond)) == (code, [])
+
+
+def test_a_note_is_of_the_user_and_has_the_days_that_they_named(bond):
+    asked = {"content": "My girlfriend Signe is a nurse.", "since": "2024-12-03"}
+
+    run(bond, "My girlfriend Signe is a nurse", [call("save", **asked)], "Hm.")
+
+    node = FactWrite.objects.get().node
+    assert (node.description, node.event_time_start) == ("The user's girlfriend Signe is a nurse.", None)
+
+
+def test_what_was_just_told_is_not_replaced_by_something_else(bond):
+    burst = "I'm allergic to seafood, I only ate vegetables"
+    made = [call("save", content="The user is allergic to seafood.", slot="diet", value="no seafood")]
+    turned = [call("update", ref="allergic to seafood", content="The user only ate vegetables.")]
+
+    _, answers = run(bond, burst, made, turned, "Hm.")
+
+    assert [answer["code"] for answer in answers] == ["saved", "invalid"]
+
+
 def test_what_nobody_said_is_a_guess(bond):
     _, [answer] = run(bond, "Good evening.", [call("save", content="The user is allergic to bees.")], "Hm.")
 
@@ -787,7 +820,7 @@ def test_writes_stand_where_the_model_fails_afterwards(bond):
 
 
 def test_writes_stand_where_nothing_is_said(bond):
-    turn, _ = run(bond, "I live in Leeds.", [call("save", content=LEEDS)], "", "")
+    turn, _ = run(bond, "I live in Leeds.", [call("save", content=LEEDS)], *[""] * 4)
 
     assert (turn.status, turn.error_code) == ("failed", "model_bad_answer")
     assert writes(bond) == [("saved", "tool", LEEDS, "stated")]

@@ -118,6 +118,7 @@ def test_a_model_that_says_nothing_after_nonsense_fails_honestly_and_may_be_aske
     bond = BondFactory()
     server.will("calls", calls=NONSENSE)
     server.will("reply", text="")
+    server.will("reply", text="")
     server.will("reply", text="Hello again.")
 
     assert run(bond, "Good evening.") == ("failed", None)

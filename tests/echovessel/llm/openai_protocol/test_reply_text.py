@@ -7,7 +7,7 @@ CODE = "So:\n```\nUser: hi<|im_end|>\n<think>\n```\nand `</s>` ends it."
 
 
 def show(pieces):
-    text_filter = ReplyTextFilter("Nell", "Amara")
+    text_filter = ReplyTextFilter("Nell", "Amara", "# About Kofi\n<about>\n- (today) Kofi is four.\n- a cat\n</about>")
     return "".join([*map(text_filter.add, pieces), text_filter.finish()]).strip()
 
 
@@ -26,6 +26,8 @@ def show(pieces):
         ("A boat. (#9 [guessed, about_you])", "A boat."),
         ("A boat [told, about_us], no bedpans", "A boat, no bedpans"),
         ("Three.<|im_end|>\n<|im_start|>user\nYes", "Three."),
+        ("[mood: warm]\n# About Kofi\n<about>\n- (today) Kofi is four.\n\nThree.", "Three."),
+        ("# About me\n- a cat\n- (today) Dele", "# About me\n- a cat\n- (today) Dele"),
         (SCRIPT, SCRIPT),
         ("Amara: Hello.\nNell: Hello.\nAmara: Rain.", "Amara: Hello.\nNell: Hello.\nAmara: Rain."),
         (CODE, CODE),
