@@ -184,7 +184,10 @@ class Reply:
 
         async def ask(messages: Sequence[ChatMessage], tools: Sequence[Tool] = ()) -> StepReply:
             stream = partial(llm.stream, messages, origin=self.turn.build_origin(), inputs=inputs, tools=tools)
-            return await self.receive_with_retry(lambda: continuing.join_pieces(stream(), begun=self.begun), started)
+            said = self.live.text.removeprefix(self.begun)
+            return await self.receive_with_retry(
+                lambda: continuing.go_on(stream(), begun=self.begun, said=said), started
+            )
 
         if not llm.takes_tools or self.begun:
             await ask([*prompt.messages, *continuing.build_messages(self.begun)])
@@ -223,8 +226,8 @@ class Reply:
                     if len(self.live.text) >= REPLY_CHARACTERS:
                         raise BadAnswerError("The reply of the model was too long and was cut off.")
         text = self.live.text[begins_at:]
-        if not text.strip() and not calls:
-            raise EmptyAnswerError
+        if not self.live.text[len(self.begun) :].strip() and not calls:
+            raise EmptyAnswerError(transient=False)
         return StepReply(text.strip(), calls)
 
     def append_text(self, delta: str, *, begins_at: int) -> None:

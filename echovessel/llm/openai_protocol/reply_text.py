@@ -11,9 +11,10 @@ _NOTE = re.compile(r" ?\(?(?:#?\d{1,9} )?\[[\w ]{2,20}, (?:about_you|about_us|ho
 # A text's end that may begin one of these.
 _MAY_GO_ON = re.compile(r"(?:<[^<>\s]{0,24}|\[/?[INST]{0,4}| ?\(?(?:#?\d{0,9} ?)(?:\[[\w ,]{0,40})?\]?)\Z")
 _FENCE = "```"
-# Lines of a prompt that only notes have: headings, tags, rows with a day or a number; and how a model sums up a mood.
+# Lines of a prompt that only notes have: headings, tags, rows with a day or a number; and notes that a model makes for itself.
 _OF_NOTES = re.compile(r"^(?:# .+|</?[a-z_]+>|- (?:\(|\d+ \[|[a-z]+: ).*)$", re.MULTILINE)
-_MOOD = re.compile(r"\[mood:[^\]\n]*\]\s*\Z")
+_OWN_NOTE = re.compile(r"(?:\[(?:mood|memory|note)[::]|【(?:心情|记忆|备注)[::])[^\]】\n]*[\]】]\s*\Z")
+_OWN_NOTES = ("[mood:", "[memory:", "[note:", "【心情", "【记忆", "【备注")
 # A line before one that a speaker's name begins: what follows is a dialogue that was asked for.
 _INTRODUCES = re.compile(r"[::]\s*\Z|\*\*\s*\Z|\A\s*#")
 
@@ -71,8 +72,8 @@ class ReplyTextFilter:
         if self._skips_space:
             self._held = self._held.lstrip("\n")
         begun = self._held.lstrip()
-        is_short = any(opener.startswith(begun.lower()) for opener in (_FENCE, "[mood:", *_THOUGHT_TAGS))
-        is_short = is_short or begun.startswith("[mood:") or any(line.startswith(begun) for line in self._of_notes)
+        is_short = any(opener.startswith(begun.lower()) for opener in (_FENCE, *_OWN_NOTES, *_THOUGHT_TAGS))
+        is_short = is_short or begun.startswith(_OWN_NOTES) or any(line.startswith(begun) for line in self._of_notes)
         may_be_label = not self._in_code and (self._own.may_begin(begun) or self._other.may_begin(begun))
         if not is_whole and "\n" not in self._held and (is_short or may_be_label):
             return False
@@ -81,7 +82,7 @@ class ReplyTextFilter:
         elif thought := _THOUGHT.match(begun):
             self._held, self._in_thought, self._skips_space = begun[thought.end() :], True, True
             return True
-        elif (line := begun.partition("\n"))[0].strip() in self._of_notes or _MOOD.match(line[0]):
+        elif (line := begun.partition("\n"))[0].strip() in self._of_notes or _OWN_NOTE.match(line[0]):
             self._held, self._skips_space = line[2], True
             return bool(line[1])
         elif not self._is_begun and (label := self._own.match(begun)):

@@ -820,7 +820,7 @@ def test_writes_stand_where_the_model_fails_afterwards(bond):
 
 
 def test_writes_stand_where_nothing_is_said(bond):
-    turn, _ = run(bond, "I live in Leeds.", [call("save", content=LEEDS)], *[""] * 4)
+    turn, _ = run(bond, "I live in Leeds.", [call("save", content=LEEDS)], "", "")
 
     assert (turn.status, turn.error_code) == ("failed", "model_bad_answer")
     assert writes(bond) == [("saved", "tool", LEEDS, "stated")]

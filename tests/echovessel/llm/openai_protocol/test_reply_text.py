@@ -27,6 +27,8 @@ def show(pieces):
         ("A boat [told, about_us], no bedpans", "A boat, no bedpans"),
         ("Three.<|im_end|>\n<|im_start|>user\nYes", "Three."),
         ("[mood: warm]\n# About Kofi\n<about>\n- (today) Kofi is four.\n\nThree.", "Three."),
+        ("【记忆:陈默研二】\n材料狗!", "材料狗!"),
+        ("【记忆】是什么?", "【记忆】是什么?"),
         ("# About me\n- a cat\n- (today) Dele", "# About me\n- a cat\n- (today) Dele"),
         (SCRIPT, SCRIPT),
         ("Amara: Hello.\nNell: Hello.\nAmara: Rain.", "Amara: Hello.\nNell: Hello.\nAmara: Rain."),
