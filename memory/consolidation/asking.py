@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -15,7 +16,7 @@ from echovessel.llm import answers, provider
 from echovessel.llm.errors import BadAnswerError, LLMError
 from echovessel.llm.inputs import AnswerInputs
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin
-from echovessel.text import strip_unstorable
+from echovessel.text import fold, strip_unstorable
 from memory.messages import secrets
 
 BACK_OFF_SECONDS = (2.0, 8.0)
@@ -24,6 +25,8 @@ LONGEST_PAUSE_SECONDS = 60.0
 TEXT_MOST = 8_000
 PARTS_MOST = 100
 DEPTH_MOST = 8
+# A shorter text may be the same by chance.
+COPIED_LEAST = 8
 Call = Callable[[Sequence[ChatMessage]], Answer]
 
 
@@ -119,6 +122,11 @@ def build_structured_answer(answer: Answer, *, schema: type[BaseModel], note: st
         offline=answer.offline,
         note=note,
     )
+
+
+def is_copied(said: str, prompt: Path) -> bool:
+    """Whether a text of an answer is an example that its prompt has."""
+    return len(said) >= COPIED_LEAST and fold(said.strip(" .。")) in fold(prompt.read_text())
 
 
 def sanitize(value: Any, *, depth: int = DEPTH_MOST) -> Any:

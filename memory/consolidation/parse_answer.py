@@ -121,8 +121,7 @@ def find_drop_reason(event: EventAnswer, sources: Sequence[Message]) -> str:
     if Message.Role.USER not in speakers:
         return "no line of the user to rest on"
     lines = [message.content for message in sources if message.role == Message.Role.USER]
-    is_imagined = not "".join(left_open.list_heard(lines, event.description)).strip()
-    return "the user only imagined this" if is_imagined else ""
+    return "the user left this open" if left_open.is_only_open(event.description, lines) else ""
 
 
 def drop_implausible_time(event: EventAnswer, *, told_on: date, index: int, notes: list[str]) -> EventAnswer:

@@ -73,10 +73,9 @@ class SaidWords:
         )
         return is_said or self.gives_name(content)
 
-    @property
-    def only_imagines(self) -> bool:
-        """Whether all that the burst says is open: nothing is to be guessed from "If I won the lottery I'd buy a boat"."""
-        return all(left_open.is_open(one) for line in self.burst for one in sentences.split(line.content))
+    def leaves_open(self, content: str) -> bool:
+        """Whether the burst speaks of what a content says and leaves it open: "If I won the lottery I'd buy a boat"."""
+        return left_open.is_only_open(content, [message.content for message in self.burst])
 
     def is_of_others(self, content: str) -> bool:
         """Whether a content tells of the user what the burst tells of somebody else alone."""

@@ -54,8 +54,8 @@ def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
         since=asked.since if words.tells_day(asked.since) else None,
     )
     is_told = is_said(call, words, asked.content)
-    if not is_told and words.only_imagines:
-        raise FactError("invalid", "The user only imagined this.")
+    if not is_told and words.leaves_open(asked.content):
+        raise FactError("invalid", "The user left this open.")
     writer = build_writer(call, is_told=is_told, sources=words.list_sources(asked.content))
     folded = text.fold(asked.content)
     try:

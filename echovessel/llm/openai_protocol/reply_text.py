@@ -12,11 +12,11 @@ _NOTE = re.compile(r" ?\(?(?:#?\d{1,9} )?\[[\w ]{2,20}, (?:about_you|about_us|ho
 _MAY_GO_ON = re.compile(r"(?:<[^<>\s]{0,24}|\[/?[INST]{0,4}| ?\(?(?:#?\d{0,9} ?)(?:\[[\w ,]{0,40})?\]?)\Z")
 _FENCE = "```"
 # Lines of a prompt that only notes have: headings, tags, rows with a day or a number; and notes that a model makes for itself.
-_OF_NOTES = re.compile(r"^(?:# .+|</?[a-z_]+>|- (?:\(|\d+ \[|[a-z]+: ).*)$", re.MULTILINE)
-_OWN_NOTE = re.compile(r"(?:\[(?:mood|memory|note)[::]|【(?:心情|记忆|备注)[::])[^\]】\n]*[\]】]\s*\Z")
+_OF_NOTES = re.compile(r"^(?:# .+$|</?[a-z_]+>|It is \w+, \d+ .+? is\.|- (?:\(|\d+ \[|[a-z]+: ).*$)", re.MULTILINE)
+_OWN_NOTE = re.compile(r"(?:\[(?:mood|memory|note)[:：]|【(?:心情|记忆|备注)[:：])[^\]】\n]*[\]】]\s*\Z")
 _OWN_NOTES = ("[mood:", "[memory:", "[note:", "【心情", "【记忆", "【备注")
 # A line before one that a speaker's name begins: what follows is a dialogue that was asked for.
-_INTRODUCES = re.compile(r"[::]\s*\Z|\*\*\s*\Z|\A\s*#")
+_INTRODUCES = re.compile(r"[:：]\s*\Z|\*\*\s*\Z|\A\s*#")
 
 
 class ReplyTextFilter:
@@ -120,9 +120,9 @@ class _Label:
     def __init__(self, *names: str) -> None:
         self._names = [name.casefold() for name in names if name]
         named = "|".join(re.escape(name) for name in names if name)
-        self.match = re.compile(rf"(?:\*\*)?(?:{named})(?:\*\*)? ?[::](?:\*\*)?[ \t]*", re.IGNORECASE).match
+        self.match = re.compile(rf"(?:\*\*)?(?:{named})(?:\*\*)? ?[:：](?:\*\*)?[ \t]*", re.IGNORECASE).match
 
     def may_begin(self, text: str) -> bool:
         """Whether a text that ends here may be a label, or the space behind one."""
-        named = re.sub(r"[\s*::]+", " ", text).strip().casefold()
+        named = re.sub(r"[\s*:：]+", " ", text).strip().casefold()
         return any(name.startswith(named) for name in self._names)

@@ -13,6 +13,8 @@ from echovessel.llm.tools import Tool, ToolCall
 # What stands between two calls as text.
 _BETWEEN = re.compile(r"(?:\s|</?tool_call>|</function>|```(?:\w*(?=\s|[{\[]))?|[,;\[\]`])*")
 _TAG, _NAMING_TAG = "<tool_call>", "<function="
+# "<function=memory_list>{}", and "Action: memory_list / Action Input: {}".
+_NAMED = re.compile(rf"(?:{_NAMING_TAG}(?P<name>\w+)>|Action:\s*(?P<action>\w+)\s+Action Input:)\s*")
 # How a call as text begins, without its white space: what may be around it, and the name of a tool in JSON.
 _AROUND = ("", "[", "```", "```json", "```json[", "```python", "```tool_call", "```tool_code")
 _STARTS = (
@@ -93,7 +95,7 @@ class TextCallFilter:
         # The part of their names that tools share, `memory_`: models also call some that do not exist.
         shared = {"".join(tool.name.partition("_")[:2]) for tool in tools}
         named = [start + name for start in _STARTS for name in shared]
-        named += [tool.name + sign for tool in tools for sign in "(:"]
+        named += [written for tool in tools for written in (f"{tool.name}(", f"{tool.name}:", f"Action:{tool.name}")]
         self._tools = tools
         self._starts = [around + name for around in _AROUND for name in named]
         self._tags: tuple[str, ...] = (_TAG, _NAMING_TAG) if tools else ()
@@ -158,10 +160,10 @@ def _skip_between(text: str, at: int) -> int:
 
 def _read_call(text: str, at: int, tools: Sequence[Tool]) -> tuple[str, str, int] | None:
     """Read the call at a place: its name, its arguments, and where it ends."""
-    if named := re.compile(rf"{_NAMING_TAG}(\w+)>\s*").match(text, at):
+    if named := _NAMED.match(text, at):
         read = _read_call(text, named.end(), tools) if text.startswith("{", named.end()) else None
         arguments = text[named.end() : read[2]] if read else "{"
-        return named[1], arguments, read[2] if read else len(text)
+        return named["name"] or named["action"], arguments, read[2] if read else len(text)
     if text.startswith("{", at):
         try:
             written, end = json.JSONDecoder().raw_decode(text, at)

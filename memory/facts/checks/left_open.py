@@ -7,13 +7,16 @@ from echovessel import text
 from echovessel.llm.offline.text import lexicon, sentences, third_person
 from memory.facts.checks import grounding, wording
 
-_OPEN = re.compile(
-    r"\bif (?:i|we)\b.*(?:\bwould\b|\w'd\b)|\b(?:interview\w*|appl(?:y|ied|ying) (?:for|to)|might|considering|thinking (?:of|about))\b"
-    r"|(?:如果|要是|假如|万一).*(?:就|会|想)|面试|应聘|考虑|说不定",
+_IMAGINED = re.compile(r"\bif (?:i|we)\b.*(?:\bwould\b|\w'd\b)|(?:如果|要是|假如|万一).*(?:就|会|想)", re.IGNORECASE)
+_PLANNED = re.compile(
+    r"\b(?:interview\w*|appl(?:y|ied|ying) (?:for|to)|might|considering|thinking (?:of|about))\b|面试|应聘|考虑|说不定",
     re.IGNORECASE,
 )
-# A content that leaves it open, too.
-_LEFT_OPEN = re.compile(rf"{_OPEN.pattern}|\b(?:would|if|wants?|plans?|hopes?)\b|[想要计打]|希望", re.IGNORECASE)
+# Contents that leave it open, too.
+_SAYS_IMAGINED = re.compile(r"\b(?:if|would|might|wish\w*|dream\w*)\b|如果|要是|想|希望|梦", re.IGNORECASE)
+_SAYS_PLANNED = re.compile(
+    rf"{_PLANNED.pattern}|\b(?:would|wants?|plans?|hopes?)\b|[想要]|计划|打算|希望", re.IGNORECASE
+)
 _CLAUSE_END = re.compile(r"[,;，；。]|\b(?:so|but|and|because|while) (?=(?:i|we|my)\b)", re.IGNORECASE)
 _OF_OTHERS = re.compile(r"\W*(?:(?:he|she|they)\b|[他她])", re.IGNORECASE)
 _OF_SPEAKER = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b|[我咱俺]", re.IGNORECASE)
@@ -29,7 +32,16 @@ _READ_MOST = 4_000
 
 def is_open(said: str, content: str = "") -> bool:
     """Whether a sentence leaves open what a content says to be so: "I have an interview at ...", "If I won the lottery I'd ..."."""
-    return _OPEN.search(said.replace("’", "'")) is not None and not _LEFT_OPEN.search(content)
+    plain = said.replace("’", "'")
+    is_imagined = _IMAGINED.search(plain) is not None and not _SAYS_IMAGINED.search(content)
+    return is_imagined or (_PLANNED.search(plain) is not None and not _SAYS_PLANNED.search(content))
+
+
+def is_only_open(content: str, lines: Sequence[str]) -> bool:
+    """Whether all sentences that speak of what a content says leave it open."""
+    own = wording.list_firm_words(content)
+    said = [one for line in lines for one in sentences.split(line[:_READ_MOST]) if count_words(one, own)]
+    return bool(said) and all(is_open(one, content) for one in said)
 
 
 def turn_first_person(content: str) -> str:

@@ -229,6 +229,9 @@ def test_calls_that_begin_a_line_are_read():
     said = 'Oh.\n\n```json\n{"tool": "memory_list"}\n```\nSo:\nmemory_list()\nYes.'
 
     assert pass_through(said) == (["Oh.\n"], "So:\nYes.", [("memory_list", {}), ("memory_list", {})])
+    assert pass_through('Oh.\nAction: memory_save\nAction Input: {"content": "Ill"}')[2] == [
+        ("memory_save", {"content": "Ill"})
+    ]
     for other in ('So:\n```json\n{"name": "get_weather"}\n```', "Use memory_save() for\nmemory_save_all()."):
         shown, rest, calls = pass_through(other)
         assert ("".join(shown) + rest, calls) == (other, [])

@@ -82,6 +82,8 @@ def test_a_bond_without_a_mood_is_neutral(bond):
         ("x" * 300, "x" * 200, "session_summary cut at 200 characters"),
         ("", "", ""),
         (None, "", ""),
+        ("Here is the summary: A cat.", "A cat.", ""),
+        ("总结：一只猫。", "一只猫。", ""),
         (["A cat."], "", "session_summary left out: it is no text"),
     ],
     ids=["spaces", "fits", "long", "empty", "none", "list"],

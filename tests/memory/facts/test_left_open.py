@@ -34,6 +34,8 @@ def test_what_was_said_of_others_is_not_of_the_user(said, content, is_theirs):
         ("If I ever move to Spain I'd grow lemons", "Hana moves to Spain and grows lemons.", True),
         ("If I eat nuts I swell up", "Hana swells up from nuts.", False),
         ("要是中了彩票我就去冰岛住一年", "陈默去冰岛住一年", True),
+        ("要是中了彩票我就去冰岛住一年", "陈默要去冰岛住一年", True),
+        ("If I won I'd buy a boat", "Amara wants to buy a boat.", True),
         ("I moved to Spain", "Hana moved to Spain.", False),
     ],
 )

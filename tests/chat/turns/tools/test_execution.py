@@ -121,7 +121,7 @@ def test_a_note_cites_the_lines_that_tell_it_and_not_all_that_share_a_word(bond,
 @pytest.mark.parametrize(
     ("line", "asked", "code"),
     [
-        ("If I won the lottery I'd buy a boat", {"content": "The user wants a new life."}, "invalid"),
+        ("Haha ok. If I won the lottery I'd buy a boat", {"content": "The user wants to buy a boat."}, "invalid"),
         ("My sister is a vegan.", {"content": "The user is a vegan."}, "invalid"),
         ("My code is 4417", {"content": "The user's code is [secret]."}, "secret"),
     ],

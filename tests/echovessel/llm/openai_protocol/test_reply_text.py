@@ -2,12 +2,15 @@ import pytest
 
 from echovessel.llm.openai_protocol.reply_text import ReplyTextFilter
 
+NOTES = (
+    "# About Kofi\n<about>\n- (today) Kofi is four.\n- a cat\n</about>\nIt is Sunday, 29 November, where Amara is. So."
+)
 SCRIPT = "Sure, a short one:\n\nAmara: Hello.\nNell: Hello.\nAmara: Rain again."
 CODE = "So:\n```\nUser: hi<|im_end|>\n<think>\n```\nand `</s>` ends it."
 
 
 def show(pieces):
-    text_filter = ReplyTextFilter("Nell", "Amara", "# About Kofi\n<about>\n- (today) Kofi is four.\n- a cat\n</about>")
+    text_filter = ReplyTextFilter("Nell", "Amara", NOTES)
     return "".join([*map(text_filter.add, pieces), text_filter.finish()]).strip()
 
 
@@ -20,14 +23,15 @@ def show(pieces):
         ("<think>\nShe is tired.\n</think>\n\nNell: Three.", "Three."),
         ("<think>\nShe is tired.\n\nThree.", ""),
         ("Three.\n<thinking>Or four?</thinking>\nYes.", "Three.\nYes."),
-        ("周四。\n用户:好的", "周四。"),
+        ("周四。\n用户：好的", "周四。"),
         ("Three.\nAmara: Yes.\nNell: Good.", "Three."),
         ("Three.\n\nUser: Yes.", "Three."),
         ("A boat. (#9 [guessed, about_you])", "A boat."),
         ("A boat [told, about_us], no bedpans", "A boat, no bedpans"),
         ("Three.<|im_end|>\n<|im_start|>user\nYes", "Three."),
         ("[mood: warm]\n# About Kofi\n<about>\n- (today) Kofi is four.\n\nThree.", "Three."),
-        ("【记忆:陈默研二】\n材料狗!", "材料狗!"),
+        ("【记忆：陈默研二】\n材料狗!", "材料狗!"),
+        ("It is Sunday, 29 November, where Amara is.\n\nThree.", "Three."),
         ("【记忆】是什么?", "【记忆】是什么?"),
         ("# About me\n- a cat\n- (today) Dele", "# About me\n- a cat\n- (today) Dele"),
         (SCRIPT, SCRIPT),
