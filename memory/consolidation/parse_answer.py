@@ -15,11 +15,13 @@ from memory.answers.schemas import (
 )
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.consolidation.transcript import Chunk
-from memory.facts.checks import left_open
+from memory.facts.checks import left_open, wording
 from memory.models import ConceptNode, Doubt, Entity, Message
 
 # An event felt less than this may be told by a fact alone.
 FELT_FROM = 3
+# The share of the words of the shorter of two events that makes them one, and how many it has at least.
+REPEATED_SHARE, REPEATED_LEAST = 0.75, 2
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def parse(
     reading = ParsedExtraction(chunk=chunk, offered=offered, notes=notes)
     for index, event in events.items():
         sources = find_sources(event, chunk=chunk, index=index, notes=notes)
-        if dropped := find_drop_reason(event, sources):
+        if dropped := find_drop_reason(event, sources) or find_repeated(event, sources, among=reading.found):
             notes.append(f"event {index} dropped: {dropped}")
             continue
         reading.found.append(
@@ -112,6 +114,20 @@ def find_sources(event: EventAnswer, *, chunk: Chunk, index: int, notes: list[st
     if unknown:
         notes.append(f"event {index}: there are no lines {format_numbers(unknown)} to cite")
     return sources or chunk.user_messages
+
+
+def find_repeated(event: EventAnswer, sources: Sequence[Message], *, among: Sequence[ExtractedEvent]) -> str:
+    """Say which event of the answer one repeats: of the same lines, in most of the same words."""
+    words = wording.list_firm_words(event.description)
+    for one in among:
+        own = wording.list_firm_words(one.event.description)
+        fewer, more = sorted((words, own), key=len)
+        is_same = len(fewer) >= REPEATED_LEAST and left_open.count_words(" ".join(more), fewer) >= REPEATED_SHARE * len(
+            fewer
+        )
+        if is_same and set(sources) <= set(one.sources) and event.subject == one.event.subject:
+            return f"it says again what event {one.index} does"
+    return ""
 
 
 def find_drop_reason(event: EventAnswer, sources: Sequence[Message]) -> str:

@@ -45,6 +45,11 @@ def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
     asked.content = check(words, asked.content)
     # A value that neither the content nor the user names is made up, and would take the place of what was told.
     has_slot = bool(asked.slot and asked.value) and words.holds_value(asked.value, asked.content)
+    # What was told in this turn stands beside it: of "I can't eat fish and only had salad" a model may note two diets.
+    written = FactWrite.objects.for_bond(call.bond).filter(turn_id=call.turn.pk, node__slot=asked.slot)
+    has_slot = (
+        has_slot and not written.filter(node__state=ConceptNode.State.LIVE).exclude(node__value=asked.value).exists()
+    )
     draft = FactDraft(
         content=days.write_out(asked.content, today=words.burst[-1].day),
         facet=require_facet(asked.facet),

@@ -30,6 +30,23 @@ def older(bond, description, **more):
     return ConceptNodeFactory(bond=bond, description=description, created_at=NOW - timedelta(days=30), **more)
 
 
+def test_an_event_that_an_answer_tells_three_times_is_one(bond):
+    said = ("I have an interview at Equinor on the 9th, for planner", "My interview with Shell was bad", "Good night.")
+    told = [
+        event("The user has an interview at Equinor for a planner position.", lines=[1]),
+        event("The user will be interviewed by Equinor for the job of planner.", lines=[1]),
+        event("The user has an interview at Equinor.", lines=[1]),
+        event("The user had a bad interview at Shell.", lines=[2]),
+    ]
+
+    session = remember(*said, bond=bond, answer=extraction(*told[:3]))
+    remember(*said, bond=bond, answer=extraction(told[0], told[3]))
+
+    found = [node.description for node in ConceptNode.objects.order_by("pk")]
+    assert found == [told[0]["description"], told[3]["description"]]
+    assert step(session, "extraction").notes.splitlines() == [f"event {at} dropped: it says again what event 0 does" for at in (1, 2)]  # fmt: skip
+
+
 def test_the_companions_guess_that_nobody_confirmed_is_no_fact(bond):
     said = ("Work is work.", "persona: So you are angry with Anna?", "Look, it snows.")
     guess, confirmed = event("The user is angry with Anna.", lines=[2]), event("The user sees snow.", lines=[2, 3])

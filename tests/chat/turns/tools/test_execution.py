@@ -143,12 +143,15 @@ def test_a_note_is_of_the_user_and_has_the_days_that_they_named(bond):
 
 def test_what_was_just_told_is_not_replaced_by_something_else(bond):
     burst = "I'm allergic to seafood, I only ate vegetables"
-    made = [call("save", content="The user is allergic to seafood.", slot="diet", value="no seafood")]
-    turned = [call("update", ref="allergic to seafood", content="The user only ate vegetables.")]
+    made = call("save", content="The user is allergic to seafood.", slot="diet", value="no seafood")
+    turned = call("update", ref="allergic to seafood", content="The user only ate vegetables.")
+    other = call("save", content="The user only ate vegetables.", slot="diet", value="vegetables")
 
-    _, answers = run(bond, burst, made, turned, "Hm.")
+    _, answers = run(bond, burst, [made], [turned, other], "Hm.")
 
-    assert [answer["code"] for answer in answers] == ["saved", "invalid"]
+    assert [answer["code"] for answer in answers] == ["saved", "invalid", "saved"]
+    held = FactWrite.objects.order_by("pk").values_list("node__slot", "node__state")
+    assert [*held] == [("diet", "live"), ("", "live")]
 
 
 def test_what_nobody_said_is_a_guess(bond):
