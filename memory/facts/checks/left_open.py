@@ -18,6 +18,7 @@ _SAYS_PLANNED = re.compile(
     rf"{_PLANNED.pattern}|\b(?:would|wants?|plans?|hopes?)\b|[想要]|计划|打算|希望", re.IGNORECASE
 )
 _CLAUSE_END = re.compile(r"[,;，；。]|\b(?:so|but|and|because|while) (?=(?:i|we|my)\b)", re.IGNORECASE)
+_PART_END = re.compile(r"[,;，；。]|\band\b")
 _OF_OTHERS = re.compile(r"\W*(?:(?:he|she|they)\b|[他她])", re.IGNORECASE)
 _OF_SPEAKER = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b|[我咱俺]", re.IGNORECASE)
 
@@ -67,7 +68,9 @@ def is_of_others(content: str, *, burst: Sequence[str], before: Sequence[str], u
     if not wording.is_of_user(told) or any(_ALSO.search(line) for line in burst):
         return False
     names = {name for line in (*before, *burst) for name in grounding.find_names(line)}
-    own = [word for word in wording.list_firm_words(told) if word not in {text.stem(name) for name in names}]
+    # "... is allergic to wasps and carries an EpiPen": the user may do what is told second.
+    first = _PART_END.split(told, maxsplit=1)[0]
+    own = [word for word in wording.list_telling_words(first) if word not in {text.stem(name) for name in names}]
     clauses = [one for line in burst for said in sentences.split(line[:_READ_MOST]) for one in _CLAUSE_END.split(said)]
     named = [one for one in clauses if 2 * count_words(one, own) > len(own)]
     return bool(own and named) and all(_is_of_others(one, content, names) for one in named)

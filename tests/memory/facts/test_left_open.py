@@ -7,6 +7,10 @@ from memory.facts.checks import left_open
     ("said", "content", "is_theirs"),
     [
         ("Omar's a vegan so post-run burgers are out lol", "Jay is a vegan, no burgers after runs.", True),
+        ("Omar did his ankle in, so he's out of the half", "Jay did his ankle in and is out of the half marathon.", True),
+        ("Omar is 80 and allergic to wasps, I always carry his EpiPen", "Jay is allergic to wasps and carries an EpiPen.", True),
+        ("Omar is 80 and allergic to wasps, I always carry his EpiPen", "Jay carries an EpiPen.", False),
+        ("Omar is 80", "Jay is 80.", True),
         ("Omar's a vegan", "Jay's mate Omar is a vegan.", False),
         ("Omar's a vegan and I am too", "Jay is a vegan.", False),
         ("He's four and allergic to peanuts so I have to clear out the cupboard", "The user is allergic to peanuts.", True),
