@@ -15,6 +15,8 @@ WRAPPED_MOST = 2
 REPAIRED_MOST = 60_000
 _BEGINS = re.compile(r"\[\s*\{|\{")
 _COMMA_AT_END = re.compile(r",(?=\s*[}\]])")
+# What is asked for alone, as a line without JSON: a title.
+_LINE = re.compile(r"[^{}\[\]\"<>\n]{1,80}")
 _COMMENT = re.compile(r"(?<![:\"])//[^\n\"]*$", re.MULTILINE)
 _NAMED_CONSTANTS = re.compile(r"\b(?:true|false|null)\b")
 _CONSTANTS = {"true": "True", "false": "False", "null": "None"}
@@ -22,8 +24,10 @@ _CONSTANTS = {"true": "True", "false": "False", "null": "None"}
 
 def read(answer: str, shape: type[BaseModel]) -> dict[str, Any]:
     """Return the JSON object of an answer of this shape. Raises BadAnswerError."""
-    parsed = decode(answer)
     fields = shape.model_fields
+    if [field.annotation for field in fields.values()] == [str] and _LINE.fullmatch(answer.strip()):
+        return {next(iter(fields)): answer.strip()}
+    parsed = decode(answer)
     if isinstance(parsed, list) and parsed and all(isinstance(one, dict) for one in parsed):
         is_answer = len(parsed) == 1 and not fields.keys().isdisjoint(parsed[0])
         # Its list alone.

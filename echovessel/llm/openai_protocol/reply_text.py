@@ -6,6 +6,10 @@ _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _THOUGHT_TAGS = ("<think>", "<thinking>", "<thought>", "<reasoning>")
 # Marks with which chat templates end a turn or begin the next.
 _MARK = re.compile(r"<\|[a-z_]{2,20}\|>|</s>|\[/?INST\]|<(?:start|end)_of_turn>")
+# Such a mark before a reply, and what small models write around one who acts by steps.
+_HEAD = re.compile(r"(?:<\|[a-z_]{2,20}\|>|\[/INST\]|<s>)(?:assistant|model)?\s*", re.IGNORECASE)
+_STEP = re.compile(r"(?:Thought|Observation): [^\n]*(?:\n|\Z)|Final Answer:[ \t]*")
+_STEPS = ("thought: ", "observation: ", "final answer:")
 # How a note stands before a model, with its number: "(#9 [told, about_you])".
 _NOTE = re.compile(r" ?\(?(?:#?\d{1,9} )?\[[\w ]{2,20}, (?:about_you|about_us|how_to_talk|persona_canon)\]\)?")
 # A text's end that may begin one of these.
@@ -73,7 +77,15 @@ class ReplyTextFilter:
             self._held = self._held.lstrip("\n")
         begun = self._held.lstrip()
         is_short = any(opener.startswith(begun.lower()) for opener in (_FENCE, *_OWN_NOTES, *_THOUGHT_TAGS))
-        is_short = is_short or begun.startswith(_OWN_NOTES) or any(line.startswith(begun) for line in self._of_notes)
+        is_head = not self._is_begun and begun.startswith(("<|", "[/", "<s"))
+        is_step = begun.lower().startswith(_STEPS[:2]) or any(one.startswith(begun.lower()) for one in _STEPS)
+        is_short = (
+            is_short
+            or is_head
+            or is_step
+            or begun.startswith(_OWN_NOTES)
+            or any(line.startswith(begun) for line in self._of_notes)
+        )
         may_be_label = not self._in_code and (self._own.may_begin(begun) or self._other.may_begin(begun))
         if not is_whole and "\n" not in self._held and (is_short or may_be_label):
             return False
@@ -85,14 +97,20 @@ class ReplyTextFilter:
         elif (line := begun.partition("\n"))[0].strip() in self._of_notes or _OWN_NOTE.match(line[0]):
             self._held, self._skips_space = line[2], True
             return bool(line[1])
-        elif not self._is_begun and (label := self._own.match(begun)):
-            self._held = begun[label.end() :]
+        elif (not self._is_begun and (said := _HEAD.match(begun) or self._own.match(begun))) or (
+            said := self._step(begun)
+        ):
+            self._held = begun[said.end() :]
             return True
         elif self._other.match(begun):
             self._is_dialogue = self._is_dialogue or not self._is_begun or bool(_INTRODUCES.search(self._before))
             self._is_over = not self._is_dialogue
         self._is_line_begun, self._skips_space = True, False
         return True
+
+    def _step(self, begun: str) -> re.Match[str] | None:
+        """Match a step of one who acts by steps, at the beginning of a reply or behind an action."""
+        return _STEP.match(begun) if not self._is_begun or self._before.startswith("Action") else None
 
     def _take(self, *, is_whole: bool) -> str:
         """Take what can be shown of the line."""
@@ -120,9 +138,11 @@ class _Label:
     def __init__(self, *names: str) -> None:
         self._names = [name.casefold() for name in names if name]
         named = "|".join(re.escape(name) for name in names if name)
-        self.match = re.compile(rf"(?:\*\*)?(?:{named})(?:\*\*)? ?[:：](?:\*\*)?[ \t]*", re.IGNORECASE).match
+        self.match = re.compile(
+            rf"(?:\*\*)?(?:{named})(?: \([^()\n]{{1,40}}\))?(?:\*\*)? ?[:：](?:\*\*)?[ \t]*", re.IGNORECASE
+        ).match
 
     def may_begin(self, text: str) -> bool:
         """Whether a text that ends here may be a label, or the space behind one."""
         named = re.sub(r"[\s*:：]+", " ", text).strip().casefold()
-        return any(name.startswith(named) for name in self._names)
+        return any(name.startswith(named) or named.startswith(f"{name} (") for name in self._names)

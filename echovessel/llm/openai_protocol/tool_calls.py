@@ -95,7 +95,8 @@ class TextCallFilter:
         # The part of their names that tools share, `memory_`: models also call some that do not exist.
         shared = {"".join(tool.name.partition("_")[:2]) for tool in tools}
         named = [start + name for start in _STARTS for name in shared]
-        named += [written for tool in tools for written in (f"{tool.name}(", f"{tool.name}:", f"Action:{tool.name}")]
+        ways = ("{}(", "{}:", "<{}>", "Action:{}")
+        named += [way.format(tool.name) for tool in tools for way in ways]
         self._tools = tools
         self._starts = [around + name for around in _AROUND for name in named]
         self._tags: tuple[str, ...] = (_TAG, _NAMING_TAG) if tools else ()
@@ -170,15 +171,15 @@ def _read_call(text: str, at: int, tools: Sequence[Tool]) -> tuple[str, str, int
         except (ValueError, RecursionError):
             return None
         return *_read_object(written), end
-    tool = next((tool for tool in tools if re.compile(rf"{tool.name}\s*[(:]").match(text, at)), None)
+    tool = next((tool for tool in tools if re.compile(rf"<?{tool.name}\s*[(:>]").match(text, at)), None)
     if tool is None:
         return None
-    begins = at + len(tool.name)
+    begins = at + text.startswith("<", at) + len(tool.name)
     sign = begins + len(text[begins:]) - len(text[begins:].lstrip())
     if text[sign] == "(":
         return _read_written(text, at, tool)
-    end = re.compile(r"[^\]\n]*").match(text, sign + 1)
-    said = end[0].strip().strip("\"'`") if end else ""
+    end = re.compile(rf"[^\]\n<]*(?:</{tool.name}>)?").match(text, sign + 1)
+    said = end[0].removesuffix(f"</{tool.name}>").strip().strip("\"'`") if end else ""
     first = next(iter(tool.parameters["properties"]), "")
     return tool.name, said if said.startswith("{") else json.dumps({first: said}), end.end() if end else sign + 1
 

@@ -7,6 +7,7 @@ from echovessel.llm import answers
 from echovessel.llm.errors import BadAnswerError
 from memory.answers import schemas
 from memory.answers.schemas import EntityAnswer, EventAnswer, ExtractionAnswer, MoodSignal, ThoughtAnswer
+from memory.answers.title_schema import TitleAnswer
 
 
 def read_event(**more):
@@ -40,6 +41,10 @@ def test_what_is_meant_as_an_object_of_the_shape_is_read(answer, parsed):
         b: str = ""
 
     assert answers.read(answer, Shape) == parsed
+
+
+def test_a_title_alone_is_read():
+    assert answers.read(" A cat called Nimbus\n", TitleAnswer) == {"title": "A cat called Nimbus"}
 
 
 @pytest.mark.parametrize(
