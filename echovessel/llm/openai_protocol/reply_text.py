@@ -4,6 +4,7 @@ import re
 
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _THOUGHT_TAGS = ("<think>", "<thinking>", "<thought>", "<reasoning>")
+_THOUGHT_END = re.compile(r"</(?:think|thinking|thought|reasoning)>\s*", re.IGNORECASE)
 # Marks with which chat templates end a turn or begin the next.
 _MARK = re.compile(r"<\|[a-z_]{2,20}\|>|</s>|\[/?INST\]|<(?:start|end)_of_turn>")
 # Such a mark before a reply, and what small models write around one who acts by steps.
@@ -15,6 +16,9 @@ _NOTE = re.compile(r" ?\(?(?:#?\d{1,9} )?\[[\w ]{2,20}, (?:about_you|about_us|ho
 # A text's end that may begin one of these.
 _MAY_GO_ON = re.compile(r"(?:<[^<>\s]{0,24}|\[/?[INST]{0,4}| ?\(?(?:#?\d{0,9} ?)(?:\[[\w ,]{0,40})?\]?)\Z")
 _FENCE = "```"
+# How often a sentence follows itself before the reply ends, how long it is, and how much is read for that.
+ROUNDS_MOST, _ROUND_LEAST, _ROUND_READ = 4, 12, 1_000
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？\n])\s*")
 # Lines of a prompt that only notes have: headings, tags, rows with a day or a number; and notes that a model makes for itself.
 _OF_NOTES = re.compile(r"^(?:# .+$|</?[a-z_]+>|It is \w+, \d+ .+? is\.|- (?:\(|\d+ \[|[a-z]+: ).*$)", re.MULTILINE)
 _OWN_NOTE = re.compile(r"(?:\[(?:mood|memory|note)[:：]|【(?:心情|记忆|备注)[:：])[^\]】\n]*[\]】]\s*\Z")
@@ -32,9 +36,11 @@ class ReplyTextFilter:
         self._of_notes = {match[0].strip() for match in _OF_NOTES.finditer(notes)}
         self._held = ""
         # The text of the line that is shown, and of the last line before it with any.
-        self._line, self._before = "", ""
+        self._line = self._before = self._last = ""
         self._is_line_begun = self._in_code = self._in_thought = self._is_dialogue = self._is_over = False
         self._skips_space = True
+        # Whether what was shown before the text that is returned is taken back; the reader resets it.
+        self.takes_back = False
 
     @property
     def _is_begun(self) -> bool:
@@ -59,6 +65,9 @@ class ReplyTextFilter:
                 if not self._begin_line(is_whole=is_whole):
                     break
             else:
+                if self._ends_thought():
+                    shown = ""
+                    continue
                 text = self._take(is_whole=is_whole)
                 if not text:
                     break
@@ -66,10 +75,20 @@ class ReplyTextFilter:
         return shown
 
     def _end_thought(self) -> bool:
-        end = re.search(r"</(?:think|thinking|thought|reasoning)>\s*", self._held, re.IGNORECASE)
+        end = _THOUGHT_END.search(self._held)
         self._held = self._held[end.end() :] if end else self._held[-16:]
         self._in_thought = end is None
         return end is not None
+
+    def _ends_thought(self) -> bool:
+        """Take back what was shown, where it was a thought that had no mark of its beginning."""
+        end = None if self._in_code else _THOUGHT_END.search(self._held.partition("\n")[0])
+        if end is None or (self._line + self._held[: end.start()]).count("`") % 2:
+            return False
+        self._held = self._held[end.end() :]
+        self._line = self._before = ""
+        self._is_line_begun, self._skips_space, self.takes_back = False, True, True
+        return True
 
     def _begin_line(self, *, is_whole: bool) -> bool:
         """Judge the beginning of a line; returns whether it is long enough for that."""
@@ -125,11 +144,20 @@ class ReplyTextFilter:
             line = _NOTE.sub("", line)
         self._held = rest
         self._line += line
+        self._is_over = self._is_over or (not is_code and self._goes_round(line + newline))
         if newline:
             self._in_code ^= self._line.lstrip().startswith(_FENCE)
             self._before = self._line.strip() or self._before
             self._line, self._is_line_begun = "", False
         return line + newline
+
+    def _goes_round(self, text: str) -> bool:
+        """Whether the reply says the same sentence again and again, as small models do without end."""
+        self._last = (self._last + text)[-_ROUND_READ:]
+        said = [one.strip() for one in _SENTENCE_END.split(self._last) if one.strip()]
+        if not self._last.rstrip().endswith(tuple(".!?。！？")):
+            said = said[:-1]
+        return len(said) >= ROUNDS_MOST and len(said[-1]) >= _ROUND_LEAST and len({*said[-ROUNDS_MOST:]}) == 1
 
 
 class _Label:

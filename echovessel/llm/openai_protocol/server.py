@@ -23,7 +23,7 @@ from echovessel.llm.errors import EmptyAnswerError, ModelTimeoutError, ModelUnav
 from echovessel.llm.openai_protocol import failures, wire
 from echovessel.llm.openai_protocol.reply_text import ReplyTextFilter
 from echovessel.llm.openai_protocol.tool_calls import CallGatherer, TextCallFilter
-from echovessel.llm.protocol import Answer, AnswerCall, ChatMessage, CutOff, Piece, ReplyCall
+from echovessel.llm.protocol import Answer, AnswerCall, ChatMessage, CutOff, Piece, ReplyCall, TakenBack
 from echovessel.llm.tools import Tool
 from echovessel.llm.usage import estimate_usage
 
@@ -91,7 +91,11 @@ class OpenAIServer:
                 usage, is_cut = part.get_usage() or usage, is_cut or part.is_cut
                 for piece in part.calls if tools else ():
                     gatherer.add(piece)
-                if text := call_filter.add(text_filter.add(part.text)):
+                text = text_filter.add(part.text)
+                if text_filter.takes_back:
+                    call_filter, said, text_filter.takes_back = TextCallFilter(tools), "", False
+                    yield TakenBack()
+                if text := call_filter.add(text):
                     said += text
                     yield text
         last = call_filter.add(text_filter.finish())

@@ -83,6 +83,12 @@ def test_the_tokens_of_a_turn_are_those_of_all_its_calls(server):
     assert (turn.tokens_in, turn.tokens_out, turn.tokens_cached) == (240, 60, 80)
 
 
+def test_a_thought_without_the_mark_of_its_beginning_is_taken_back(server):
+    server.will("reply", text="She is tired. Short.\n</think>\n\nSit down.")
+
+    assert run(BondFactory(), "Third night shift.") == ("done", "Sit down.")
+
+
 @pytest.mark.parametrize(
     ("again", "reply"),
     [("One moment!", "One moment."), ("One moment. Nothing yet.", "One moment.\n\nNothing yet."), ("One more.", "One moment.\n\nOne more.")],

@@ -11,7 +11,11 @@ CODE = "So:\n```\nUser: hi<|im_end|>\n<think>\n```\nand `</s>` ends it."
 
 def show(pieces):
     text_filter = ReplyTextFilter("Nell", "Amara", NOTES)
-    return "".join([*map(text_filter.add, pieces), text_filter.finish()]).strip()
+    shown = ""
+    for piece in pieces:
+        added = text_filter.add(piece)
+        shown, text_filter.takes_back = added if text_filter.takes_back else shown + added, False
+    return (shown + text_filter.finish()).strip()
 
 
 @pytest.mark.parametrize(
@@ -22,6 +26,8 @@ def show(pieces):
         ("Assistant: Three. [/INST]", "Three."),
         ("<think>\nShe is tired.\n</think>\n\nNell: Three.", "Three."),
         ("<think>\nShe is tired.\n\nThree.", ""),
+        ("She is tired.\nShort.\n</think>\n\nThree.", "Three."),
+        ("Ha. Ha. Ha. Ha. Ha. Ha.", "Ha. Ha. Ha. Ha. Ha. Ha."),
         ("Three.\n<thinking>Or four?</thinking>\nYes.", "Three.\nYes."),
         ("<|im_start|>assistant\nThree.", "Three."),
         ("Assistant (Nell): Three.", "Three."),
@@ -49,6 +55,10 @@ def show(pieces):
 def test_what_is_no_part_of_a_reply_is_not_shown(said, shown):
     assert show([said]) == shown
     assert show(said) == shown
+
+
+def test_a_reply_that_goes_round_ends():
+    assert show("Meatballs. " + 9 * "Lie about the carrot. ") == "Meatballs." + 4 * " Lie about the carrot."
 
 
 def test_a_reply_is_shown_as_it_comes():
