@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from echovessel import periods
 from memory.answers.schemas import (
     ENTITIES_MOST,
     EVENTS_MOST,
@@ -12,6 +13,7 @@ from memory.answers.schemas import (
     EventAnswer,
     parse_indexed_parts,
     parse_parts,
+    shift_years,
 )
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.consolidation.transcript import Chunk
@@ -20,6 +22,8 @@ from memory.models import ConceptNode, Doubt, Entity, Message
 
 # An event felt less than this may be told by a fact alone.
 FELT_FROM = 3
+# The characters of a line in which days are looked for.
+READ_MOST = 4_000
 # The share of the words of the shorter of two events that makes them one, and how many it has at least.
 REPEATED_SHARE, REPEATED_LEAST = 0.75, 2
 
@@ -98,7 +102,7 @@ def parse(
             ExtractedEvent(
                 index=index,
                 key=f"extraction:{chunk.session_id}:{chunk.last_message_id}:{chunk.part}:{index}",
-                event=drop_implausible_time(event, told_on=chunk.last_day, index=index, notes=notes),
+                event=drop_implausible_time(set_year(event, sources), told_on=chunk.last_day, index=index, notes=notes),
                 sources=sources,
                 supersedes=resolve_superseded(event, offered=offered.events, index=index, notes=notes),
                 named=named,
@@ -138,6 +142,20 @@ def find_drop_reason(event: EventAnswer, sources: Sequence[Message]) -> str:
         return "no line of the user to rest on"
     lines = [message.content for message in sources if message.role == Message.Role.USER]
     return "the user left this open" if left_open.is_only_open(event.description, lines) else ""
+
+
+def set_year(event: EventAnswer, sources: Sequence[Message]) -> EventAnswer:
+    """Return an event in the year of the day that its lines name: a small model knows the day and takes another year."""
+    window = event.event_time
+    if window is None:
+        return event
+    told = {one.start for line in sources for one in periods.find_periods(line.content[:READ_MOST], today=line.day)}
+    years = {day.year for day in told if (day.month, day.day) == (window.start.month, window.start.day)}
+    if window.start in told or len(years) != 1:
+        return event
+    by = years.pop() - window.start.year
+    moved = window.model_copy(update={"start": shift_years(window.start, by), "end": shift_years(window.end, by)})
+    return event.model_copy(update={"event_time": moved})
 
 
 def drop_implausible_time(event: EventAnswer, *, told_on: date, index: int, notes: list[str]) -> EventAnswer:

@@ -30,6 +30,17 @@ def older(bond, description, **more):
     return ConceptNodeFactory(bond=bond, description=description, created_at=NOW - timedelta(days=30), **more)
 
 
+@pytest.mark.parametrize("years", [-1, 0, 1])
+def test_an_event_is_in_the_year_of_the_day_that_was_named(bond, years):
+    day = NOW.date() + timedelta(days=1)
+    given = day.replace(year=day.year + years).isoformat()
+    told = event("The user's sister comes to visit.", lines=[1], event_time={"start": given, "end": given})
+
+    remember("My sister comes tomorrow", "I clean the flat", "Good night.", bond=bond, answer=extraction(told))
+
+    assert ConceptNode.objects.get().event_time_start == day
+
+
 def test_an_event_that_an_answer_tells_three_times_is_one(bond):
     said = ("I have an interview at Equinor on the 9th, for planner", "My interview with Shell was bad", "Good night.")
     told = [
