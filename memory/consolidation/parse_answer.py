@@ -141,6 +141,8 @@ def find_drop_reason(event: EventAnswer, sources: Sequence[Message]) -> str:
     if Message.Role.USER not in speakers:
         return "no line of the user to rest on"
     lines = [message.content for message in sources if message.role == Message.Role.USER]
+    if Message.Role.PERSONA in speakers and left_open.is_only_asked(event.description, lines, speakers=[]):
+        return "the user only asked, and the companion told this"
     return "the user left this open" if left_open.is_only_open(event.description, lines) else ""
 
 

@@ -87,7 +87,8 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     if node.pk in fresh and asked.content and 2 * left_open.count_words(asked.content, own) < len(own):
         raise FactError("invalid", "This was just told and holds. Save the other as a note of its own.")
     if asked.ended and not asked.content:
-        is_told = words.states_end_of(node) or is_near_said(call, words, node)
+        # An allergy ends only by words that name it: of few facts each is among the nearest.
+        is_told = words.states_end_of(node) or (not node.grave and is_near_said(call, words, node))
         writer = build_writer(call, is_told=is_told, sources=words.list_sources(node.description))
         end = deny if node.state == ConceptNode.State.UNCERTAIN else acts.end
         return describe(end(bond=call.bond, node=node, writer=writer))

@@ -30,6 +30,15 @@ def older(bond, description, **more):
     return ConceptNodeFactory(bond=bond, description=description, created_at=NOW - timedelta(days=30), **more)
 
 
+def test_what_the_companion_answers_to_a_question_is_no_event_of_the_user(bond):
+    said = ("I clean the flat", "What does my sister study?", "persona: Law, in Leeds.", "Good night.")
+    told = event("The user's sister studies law in Leeds.", lines=[2, 3])
+
+    session = remember(*said, bond=bond, answer=extraction(told))
+
+    assert step(session, "extraction").notes == "event 0 dropped: the user only asked, and the companion told this"
+
+
 @pytest.mark.parametrize("years", [-1, 0, 1])
 def test_an_event_is_in_the_year_of_the_day_that_was_named(bond, years):
     day = NOW.date() + timedelta(days=1)

@@ -132,6 +132,14 @@ def test_what_is_only_imagined_or_of_others_is_not_noted(bond, line, asked, code
     assert (answer["code"], writes(bond)) == (code, [])
 
 
+def test_an_allergy_that_nobody_spoke_of_does_not_end(bond):
+    FactFactory(bond=bond, description="The user's nephew Kofi is allergic to peanuts.", grave=True)
+
+    _, [answer] = run(bond, "I've changed wards, no more nights!", [call("update", ref="peanuts", ended=True)], "Hm.")
+
+    assert (answer["ok"], live(bond)) == (False, ["The user's nephew Kofi is allergic to peanuts."])
+
+
 def test_a_note_is_of_the_user_and_has_the_days_that_they_named(bond):
     asked = {"content": "My girlfriend Signe is a nurse.", "since": "2024-12-03"}
 
