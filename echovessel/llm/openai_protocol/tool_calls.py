@@ -178,10 +178,12 @@ def _read_call(text: str, at: int, tools: Sequence[Tool]) -> tuple[str, str, int
     sign = begins + len(text[begins:]) - len(text[begins:].lstrip())
     if text[sign] == "(":
         return _read_written(text, at, tool)
-    end = re.compile(rf"[^\]\n<]*(?:</{tool.name}>)?").match(text, sign + 1)
-    said = end[0].removesuffix(f"</{tool.name}>").strip().strip("\"'`") if end else ""
+    tag = f"</{tool.name}>"
+    told = re.match(rf"[^\]\n<]*(?:{tag})?", text[sign + 1 :])
+    written_as = told[0] if told else ""
+    said = written_as.removesuffix(tag).strip().strip("\"'`")
     first = next(iter(tool.parameters["properties"]), "")
-    return tool.name, said if said.startswith("{") else json.dumps({first: said}), end.end() if end else sign + 1
+    return tool.name, said if said.startswith("{") else json.dumps({first: said}), sign + 1 + len(written_as)
 
 
 def _read_object(written: dict[str, Any]) -> tuple[str, str]:
