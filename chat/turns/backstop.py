@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from django.utils import timezone
-from pydantic import BaseModel, Field, ValidationError, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError, WithJsonSchema
 
 from chat.models import Turn
 from chat.turns.tools import definitions, execution, said
@@ -47,13 +47,19 @@ _CLAIM = re.compile(
     r"|记住了|记下了|记好了|我会记住|我会记得|我记下|已经?(?:记|改|删|忘)|忘掉了|删掉了|改好了|更新了",
     re.IGNORECASE,
 )
+# What small models call an act.
+_OPS = {"add": "save", "note": "save", "replace": "update", "change": "update", "delete": "forget", "remove": "forget"}
 # What a reply quotes is not said by it: the user's own "remember that" claims nothing.
 _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|\"[^\"]*\"")
 logger = logging.getLogger("echovessel.turns")
 
 
+def read_op(value: Any) -> Any:
+    return _OPS.get(value, value) if isinstance(value, str) else value
+
+
 class FactAct(BaseModel):
-    op: Literal["save", "update", "end", "forget", "confirm"]
+    op: Annotated[Literal["save", "update", "end", "forget", "confirm"], BeforeValidator(read_op)]
     target: int | None = None
     content: str | None = None
     facet: Annotated[str | None, WithJsonSchema({"enum": [*definitions.FACETS, None]})] = None
@@ -161,7 +167,8 @@ def ask(llm: LLM, messages: Sequence[ChatMessage], origin: Origin) -> list[FactA
     release_connection()
     answer = llm.answer(messages, feature=FEATURE, schema=FactWriteAnswer, origin=origin, seconds=SECONDS)
     writes = asking.build_structured_answer(answer, schema=FactWriteAnswer).parsed.get("writes")
-    return [act for one in (writes if isinstance(writes, list) else [])[:WRITES_MOST] if (act := parse_act(one))]
+    listed = writes if isinstance(writes, list) else [writes]
+    return [act for one in listed[:WRITES_MOST] if (act := parse_act(one))]
 
 
 def parse_act(written: object) -> FactAct | None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from echovessel import chinese_script
 from memory.facts import framing
-from memory.facts.rules import changed, reading
+from memory.facts.rules import changed, over, reading
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.models import ConceptNode
 
@@ -42,8 +42,9 @@ def find_lapses(asked: Sequence[RuleAct], *, at: int, count: int) -> Iterator[Ru
 
 
 def tells_change(asked: Sequence[RuleAct]) -> bool:
-    """Whether what was read says that something is over or otherwise."""
-    return any(act.change is not None or act.endings or act.op in (Op.END, Op.REPLACE) for act in asked)
+    """Whether what was read says that something is over or otherwise; not that a plan is done: 芝麻看过医生了 ends no cat."""
+    ends = (act.op in (Op.END, Op.REPLACE) or {one.sort for one in act.endings} - {over.Sort.PLAN} for act in asked)
+    return any(ends) or any(act.change is not None for act in asked)
 
 
 def restore(act: RuleAct, *, told: str) -> RuleAct:

@@ -1,4 +1,4 @@
-"""Go on with a reply that was stopped or cut off: the model has the text so far, and what it repeats of that is cut."""
+"""Go on with a reply that was stopped or cut off, or after calls: the model has the text so far, and what it repeats of that is cut."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -26,6 +26,11 @@ def build_messages(begun: str) -> list[ChatMessage]:
     return [{"role": "assistant", "content": begun}, {"role": "user", "content": INSTRUCTION}]
 
 
+def go_on(stream: AsyncGenerator[Piece, None], *, begun: str, said: str) -> AsyncGenerator[Piece, None]:
+    """Yield the pieces of a stream that go on from `begun`, and from what was said since."""
+    return leave_out_said(join_pieces(stream, begun=begun), said=said)
+
+
 async def join_pieces(stream: AsyncGenerator[Piece, None], *, begun: str) -> AsyncGenerator[Piece, None]:
     """Yield the pieces of a stream so that they go on from `begun`; its first words wait until it is clear what they repeat."""
     held, is_joined = "", not begun
@@ -42,6 +47,34 @@ async def join_pieces(stream: AsyncGenerator[Piece, None], *, begun: str) -> Asy
             if not may_still_repeat:
                 is_joined = True
                 yield join(begun, held)
+
+
+async def leave_out_said(stream: AsyncGenerator[Piece, None], *, said: str) -> AsyncGenerator[Piece, None]:
+    """Yield the pieces of a further step of a reply without what was said in it before: small models say it again after their calls."""
+    held, said = "", said.strip()
+    is_over = not strip_marks(said)
+    async with aclosing(stream) as pieces:
+        async for piece in pieces:
+            if is_over or not isinstance(piece, str):
+                yield piece
+                continue
+            held += piece
+            if not strip_marks(said).startswith(strip_marks(held)):
+                is_over = True
+                yield leave_out_first(held, said)
+
+
+def leave_out_first(text: str, said: str) -> str:
+    """Return a text without what was said, if it begins with that, in whichever marks."""
+    first = strip_marks(said)
+    places = [at for at, character in enumerate(text) if character.isalnum()]
+    if not strip_marks(text).startswith(first):
+        return text
+    return text[places[len(first) - 1] + 1 :].lstrip(" .!?…。！？\n")
+
+
+def strip_marks(text: str) -> str:
+    return "".join(character for character in text if character.isalnum()).casefold()
 
 
 def join(begun: str, added: str) -> str:

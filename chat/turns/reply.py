@@ -29,7 +29,7 @@ from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm import provider
 from echovessel.llm.errors import BadAnswerError, EmptyAnswerError, LLMError
-from echovessel.llm.protocol import LLM, ChatMessage, CutOff, Piece, Usage
+from echovessel.llm.protocol import LLM, ChatMessage, CutOff, Piece, TakenBack, Usage
 from echovessel.llm.tools import Tool, ToolCall
 from echovessel.postgres.threads import run_in_database_thread, run_when_reachable
 from echovessel.text import strip_unstorable
@@ -61,12 +61,9 @@ class Reply:
         # The text so far of a reply that is gone on with; whether the model came to the longest length that was allowed.
         self.begun, self.is_cut = "", False
         self.tools: FactTools | None = None  # made where the model takes tools
-        # Whether all was said: what is noted after that may be stopped, too.
-        self.is_whole = False
-        # Whether facts may have been written for this turn, besides by tools.
-        self.has_writes = False
-        # Whether what the burst asks to note is noted, by this turn or before.
-        self.is_noted = False
+        # Whether all was said: what is noted after that may be stopped, too. Whether facts may have been written for this turn,
+        # besides by tools, and whether what the burst asks to note is noted, by this turn or before.
+        self.is_whole = self.has_writes = self.is_noted = False
         # Earlier messages of the session, only for the offline voice: with them it does not repeat itself.
         self.before: list[Message] = []
         self.over: list[str] = []
@@ -185,7 +182,10 @@ class Reply:
 
         async def ask(messages: Sequence[ChatMessage], tools: Sequence[Tool] = ()) -> StepReply:
             stream = partial(llm.stream, messages, origin=self.turn.build_origin(), inputs=inputs, tools=tools)
-            return await self.receive_with_retry(lambda: continuing.join_pieces(stream(), begun=self.begun), started)
+            said = self.live.text.removeprefix(self.begun)
+            return await self.receive_with_retry(
+                lambda: continuing.go_on(stream(), begun=self.begun, said=said), started
+            )
 
         if not llm.takes_tools or self.begun:
             await ask([*prompt.messages, *continuing.build_messages(self.begun)])
@@ -206,8 +206,7 @@ class Reply:
 
     async def receive_pieces(self, stream: AsyncGenerator[Piece, None], started: float) -> StepReply:
         """Show the text of an answer as it comes; return it with the tool calls."""
-        begins_at = len(self.live.text)
-        calls: list[ToolCall] = []
+        begins_at, calls = len(self.live.text), list[ToolCall]()
         async with aclosing(stream) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Usage):
@@ -217,16 +216,18 @@ class Reply:
                     calls.append(piece)
                 elif isinstance(piece, CutOff):
                     self.is_cut = True
+                elif isinstance(piece, TakenBack):
+                    self.live.text = self.live.text[:begins_at]
+                    hub.get_current().publish(self.turn.bond_id, self.live.build_token_frame())
                 else:
                     if self.timings["first_token_ms"] is None:
                         self.timings["first_token_ms"] = get_elapsed_ms(started)
                     self.append_text(piece, begins_at=begins_at)
                     if len(self.live.text) >= REPLY_CHARACTERS:
                         raise BadAnswerError("The reply of the model was too long and was cut off.")
-        text = self.live.text[begins_at:]
-        if not text.strip() and not calls:
-            raise EmptyAnswerError
-        return StepReply(text.strip(), calls)
+        if not self.live.text[len(self.begun) :].strip() and not calls:
+            raise EmptyAnswerError(transient=False)
+        return StepReply(self.live.text[begins_at:].strip(), calls)
 
     def append_text(self, delta: str, *, begins_at: int) -> None:
         """Show more of the answer that begins at this character; a blank line is between it and the answer before."""

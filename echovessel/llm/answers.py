@@ -1,27 +1,86 @@
-"""Parses structured answers of models: fenced, wrapped, or no JSON at all."""
+"""Reads structured answers of models: fenced, wrapped, with prose around, nearly JSON, or none at all."""
 
+import ast
 import json
-from typing import Any
+import re
+from typing import Any, get_args
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from echovessel.llm.errors import BadAnswerError
 
 FENCE = "```"
 WRAPPED_MOST = 2
+# The characters of an answer that are read though they are no JSON.
+REPAIRED_MOST = 60_000
+_BEGINS = re.compile(r"\[\s*\{|\{")
+_COMMA_AT_END = re.compile(r",(?=\s*[}\]])")
+# What is asked for alone, as a line without JSON: a title.
+_LINE = re.compile(r"[^{}\[\]\"<>\n]{1,80}")
+_COMMENT = re.compile(r"(?<![:\"])//[^\n\"]*$", re.MULTILINE)
+_NAMED_CONSTANTS = re.compile(r"\b(?:true|false|null)\b")
+_CONSTANTS = {"true": "True", "false": "False", "null": "None"}
 
 
-def parse(answer: str) -> dict[str, Any]:
-    """Return the JSON object of an answer, without a code fence. Raises BadAnswerError."""
-    try:
-        parsed = json.loads(strip_fence(answer))
-    except (ValueError, RecursionError) as error:
-        raise BadAnswerError("The model answered with something other than JSON.") from error
-    if isinstance(parsed, list) and len(parsed) == 1:
-        parsed = parsed[0]
+def read(answer: str, shape: type[BaseModel]) -> dict[str, Any]:
+    """Return the JSON object of an answer of this shape. Raises BadAnswerError."""
+    fields = shape.model_fields
+    if [field.annotation for field in fields.values()] == [str] and _LINE.fullmatch(answer.strip()):
+        return {next(iter(fields)): answer.strip()}
+    parsed = decode(answer)
+    if isinstance(parsed, list) and parsed and all(isinstance(one, dict) for one in parsed):
+        is_answer = len(parsed) == 1 and not fields.keys().isdisjoint(parsed[0])
+        # Its list alone.
+        parsed = parsed[0] if is_answer else {next(iter(fields)): parsed}
     if not isinstance(parsed, dict):
         raise BadAnswerError("The model answered with JSON that is not an object.")
-    return parsed
+    return unwrap(parsed, shape)
+
+
+def find_fault(parsed: dict[str, Any], shape: type[BaseModel]) -> str:
+    """Say what is wrong with an answer that has nothing of what was asked for, such as the schema sent back; else ""."""
+    required = {name for name, field in shape.model_fields.items() if field.is_required()}
+    if required and required.isdisjoint(parsed):
+        return f"Your answer has no {', '.join(sorted(required))}."
+    name, field = next(iter(shape.model_fields.items()))
+    [part, *_] = [*get_args(field.annotation), None]
+    given = parsed.get(name)
+    if not (isinstance(given, list) and given and isinstance(part, type) and issubclass(part, BaseModel)):
+        return ""
+    for one in given:
+        try:
+            part.model_validate(one)
+        except ValidationError as error:
+            wrong = error.errors()[0]
+        else:
+            return ""
+    at = ".".join(map(str, (name, *wrong["loc"])))
+    return f"Your answer is not what was asked for. {at}: {wrong['msg']}."
+
+
+def decode(answer: str) -> Any:
+    """Return the JSON of an answer, without what is around it. Raises BadAnswerError."""
+    try:
+        return json.loads(strip_fence(answer), strict=False)
+    except (ValueError, RecursionError) as error:
+        begins = _BEGINS.search(answer, max(answer.rfind("</think>"), 0))
+        if begins is None:
+            raise BadAnswerError("The model answered with something other than JSON.") from error
+        return decode_part(answer[begins.start() :][:REPAIRED_MOST])
+
+
+def decode_part(text: str) -> Any:
+    """Return the value with which a text begins: JSON, also with comments or a comma too much, or as Python writes it."""
+    for written in (text, _COMMA_AT_END.sub("", _COMMENT.sub("", text))):
+        try:
+            return json.JSONDecoder(strict=False).raw_decode(written)[0]
+        except (ValueError, RecursionError):
+            continue
+    try:
+        ends = max(text.rfind("}"), text.rfind("]")) + 1
+        return ast.literal_eval(_NAMED_CONSTANTS.sub(lambda match: _CONSTANTS[match[0]], text[:ends]))
+    except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
+        raise BadAnswerError("The model answered with something other than JSON.") from error
 
 
 def unwrap(parsed: dict[str, Any], shape: type[BaseModel]) -> dict[str, Any]:

@@ -68,5 +68,5 @@ class BadAnswerError(LLMError):
 class EmptyAnswerError(BadAnswerError):
     """The model said nothing and called no tool."""
 
-    def __init__(self) -> None:
-        super().__init__("The model's answer was empty.")
+    def __init__(self, *, transient: bool = True) -> None:
+        super().__init__("The model's answer was empty.", transient=transient)

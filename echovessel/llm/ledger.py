@@ -17,7 +17,18 @@ from django.utils import timezone
 
 from echovessel.llm import prices
 from echovessel.llm.errors import LLMError
-from echovessel.llm.protocol import LLM, Answer, AnswerCall, ChatMessage, CutOff, Origin, Piece, ReplyCall, Usage
+from echovessel.llm.protocol import (
+    LLM,
+    Answer,
+    AnswerCall,
+    ChatMessage,
+    CutOff,
+    Origin,
+    Piece,
+    ReplyCall,
+    TakenBack,
+    Usage,
+)
 from echovessel.llm.tools import ToolCall
 from echovessel.llm.usage import estimate_usage
 from echovessel.models import BondCounter, LedgerEntry
@@ -54,7 +65,7 @@ class RecordingLLM:
                 async for part in parts:
                     if isinstance(part, Usage):
                         usage, outcome = part, Outcome.OK
-                    elif not isinstance(part, CutOff):
+                    elif not isinstance(part, CutOff | TakenBack):
                         said += part.arguments if isinstance(part, ToolCall) else part
                     yield part
         except LLMError as error:

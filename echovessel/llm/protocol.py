@@ -75,7 +75,12 @@ class CutOff:
     """The model came to the longest length that was allowed."""
 
 
-Piece = str | ToolCall | CutOff | Usage
+@dataclass(frozen=True)
+class TakenBack:
+    """What this answer has said so far was a thought, which is not shown: some templates begin one without its mark."""
+
+
+Piece = str | ToolCall | CutOff | TakenBack | Usage
 
 
 class ReplyCall(TypedDict):
@@ -112,7 +117,7 @@ class LLM(Protocol):
         """Whether replies may be asked for with tools."""
 
     def stream(self, messages: Sequence[ChatMessage], **asked: Unpack[ReplyCall]) -> AsyncGenerator[Piece, None]:
-        """Yield the reply as deltas, then the tool calls, CutOff where it is too long, then exactly one Usage. Close it when you stop early.
+        """Yield the reply as deltas, which TakenBack takes back, then the tool calls, CutOff where it is too long, then exactly one Usage. Close it when you stop early.
 
         Raises LLMError, also after some deltas; ToolsRefusedError before any, if the server takes no tools.
         """

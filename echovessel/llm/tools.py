@@ -1,9 +1,11 @@
 """Tools that a model may call while it replies, and its calls."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from echovessel.llm import answers
+from echovessel.llm.errors import BadAnswerError
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,8 @@ class ToolCall:
         parsed: Any = self.arguments
         for _ in range(2):
             try:
-                parsed = json.loads(parsed)
-            except (ValueError, RecursionError):
+                parsed = answers.decode(parsed)
+            except BadAnswerError:
                 return None
             if not isinstance(parsed, str):
                 break

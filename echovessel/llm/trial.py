@@ -227,7 +227,7 @@ def _try_json(asked: Connection, origin: Origin, seconds: float) -> TrialCall:
     voice, began, error = _create_llm(asked, seconds), time.monotonic(), None
     try:
         answer = voice.answer(QUESTION, feature=FEATURE, schema=Alive, origin=origin)
-        Alive.model_validate(answers.unwrap(answers.parse(answer.text), Alive))
+        Alive.model_validate(answers.read(answer.text, Alive))
     except LLMError as raised:
         error = raised
     except ValidationError:

@@ -23,6 +23,8 @@ READ_MOST = 2000
 # The length of a value in a note.
 SHORT_MOST = 40
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
+# Several numbers in one text.
+_LISTED = re.compile(r"(?=.*[\[,])[\[\](),;\s#0-9]{1,200}")
 # Clamp a whole number that is too long for a float like any other that is too large.
 _FAR = 1e9
 
@@ -87,7 +89,9 @@ def limit(values: list[str], most: int, info: ValidationInfo) -> list[str]:
 
 
 def parse_whole_numbers(value: Any, info: ValidationInfo) -> list[int]:
-    """Parse whole numbers, also from "3" or 3.0."""
+    """Parse whole numbers, also from "3", 3.0, "[3]" or "[3], 4"."""
+    if isinstance(value, str) and _LISTED.fullmatch(value):
+        value = re.findall("[0-9]+", value)
     read = [parse_whole_number(number) for number in to_list(value, info)]
     if None in read:
         add_note(info, f"{info.field_name}: {read.count(None)} left out that are no whole numbers")
@@ -100,7 +104,7 @@ def parse_whole_number(value: Any) -> int | None:
     if isinstance(value, float):
         return int(value) if value.is_integer() else None
     if isinstance(value, str):
-        return int(value) if _WHOLE.fullmatch(value.strip()) else None
+        return int(value.strip(" []#")) if _WHOLE.fullmatch(value.strip(" []#")) else None
     return value if isinstance(value, int) else None
 
 

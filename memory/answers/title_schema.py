@@ -1,5 +1,6 @@
 """The shape of the answer that names a session."""
 
+import re
 from typing import Annotated
 
 from pydantic import BaseModel, Field
@@ -13,8 +14,15 @@ CHARACTERS_MOST = 12
 _AROUND = " \t\"'`*#_“”‘’「」『』《》.。"
 
 
+_LABEL = re.compile(r"(?:chat )?(?:title|标题|题目)\s*[:：]", re.IGNORECASE)
+
+
+def clean(title: str) -> str:
+    return _LABEL.sub("", one_line(title).strip(_AROUND), count=1).strip(_AROUND)
+
+
 class TitleAnswer(BaseModel):
-    title: Annotated[str, on_text(lambda title: one_line(title).strip(_AROUND)), Field(min_length=1, max_length=120)]
+    title: Annotated[str, on_text(clean), Field(min_length=1, max_length=120)]
 
 
 def is_short(title: str) -> bool:

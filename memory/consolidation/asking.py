@@ -3,8 +3,10 @@
 import json
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +16,7 @@ from echovessel.llm import answers, provider
 from echovessel.llm.errors import BadAnswerError, LLMError
 from echovessel.llm.inputs import AnswerInputs
 from echovessel.llm.protocol import LLM, Answer, ChatMessage, Origin
-from echovessel.text import strip_unstorable
+from echovessel.text import fold, strip_unstorable
 from memory.messages import secrets
 
 BACK_OFF_SECONDS = (2.0, 8.0)
@@ -23,6 +25,8 @@ LONGEST_PAUSE_SECONDS = 60.0
 TEXT_MOST = 8_000
 PARTS_MOST = 100
 DEPTH_MOST = 8
+# A shorter text may be the same by chance.
+COPIED_LEAST = 8
 Call = Callable[[Sequence[ChatMessage]], Answer]
 
 
@@ -55,7 +59,7 @@ class Asker:
     def ask(
         self, prompt: str, *, feature: str, schema: type[BaseModel], inputs: AnswerInputs | None = None
     ) -> StructuredAnswer:
-        """Ask up to three times where the failure may pass, and once more where the answer is no JSON.
+        """Ask up to three times where the failure may pass, and once more where the answer cannot be used.
 
         With OFFLINE_FALLBACK the offline voice answers when the server has failed for good. Raises LLMError.
         """
@@ -78,21 +82,24 @@ class Asker:
         self, call: Call, messages: Sequence[ChatMessage], *, schema: type[BaseModel]
     ) -> StructuredAnswer:
         first = self._ask_with_retries(call, messages)
-        try:
-            return build_structured_answer(first, schema=schema)
-        except BadAnswerError:
-            again: list[ChatMessage] = [
-                *messages,
-                {"role": "assistant", "content": first.text[:20_000]},
-                {"role": "user", "content": "Your answer was no JSON object. Answer again with that object alone."},
-            ]
-            second = self._ask_with_retries(call, again)
-            found = build_structured_answer(second, schema=schema, note="The first answer was no JSON object.")
-            return replace(
-                found,
-                tokens_in=found.tokens_in + first.usage.tokens_in,
-                tokens_out=found.tokens_out + first.usage.tokens_out,
-            )
+        wrong, note = "Your answer was no JSON object.", "The first answer was no JSON object."
+        with suppress(BadAnswerError):
+            found = build_structured_answer(first, schema=schema)
+            if not (fault := answers.find_fault(found.parsed, schema)):
+                return found
+            wrong, note = fault, "The first answer was not what was asked for."
+        again: list[ChatMessage] = [
+            *messages,
+            {"role": "assistant", "content": first.text[:20_000]},
+            {"role": "user", "content": f"{wrong} Answer again with that object alone."},
+        ]
+        second = self._ask_with_retries(call, again)
+        found = build_structured_answer(second, schema=schema, note=note)
+        return replace(
+            found,
+            tokens_in=found.tokens_in + first.usage.tokens_in,
+            tokens_out=found.tokens_out + first.usage.tokens_out,
+        )
 
     def _ask_with_retries(self, call: Call, messages: Sequence[ChatMessage]) -> Answer:
         for pause in BACK_OFF_SECONDS:
@@ -109,12 +116,17 @@ class Asker:
 
 def build_structured_answer(answer: Answer, *, schema: type[BaseModel], note: str = "") -> StructuredAnswer:
     return StructuredAnswer(
-        parsed=sanitize(answers.unwrap(answers.parse(answer.text), schema)),
+        parsed=sanitize(answers.read(answer.text, schema)),
         tokens_in=answer.usage.tokens_in,
         tokens_out=answer.usage.tokens_out,
         offline=answer.offline,
         note=note,
     )
+
+
+def is_copied(said: str, prompt: Path) -> bool:
+    """Whether a text of an answer is an example that its prompt has."""
+    return len(said) >= COPIED_LEAST and fold(said.strip(" .。")) in fold(prompt.read_text())
 
 
 def sanitize(value: Any, *, depth: int = DEPTH_MOST) -> Any:

@@ -1,6 +1,7 @@
 """Write the mood and the summary of a session from its stored answers. No model is called."""
 
 import json
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -16,6 +17,11 @@ from memory.models import ConsolidationStep, MoodChange, Session
 from personas.models import Bond
 
 Phase = ConsolidationStep.Phase
+# What small models write before a summary.
+_LABEL = re.compile(
+    r"^(?:here(?:'s| is) (?:the|a) )?(?:session )?summary[^:]{0,30}:\s*|^(?:以下是)?.{0,6}(?:总结|摘要)[:：]\s*",
+    re.IGNORECASE,
+)
 
 
 def write_mood(*, session: Session, lease: Lease[Session], now: datetime) -> None:
@@ -80,7 +86,7 @@ def find_last_summary(waiting: Sequence[ConsolidationStep]) -> str:
 def parse_summary(answer: dict[str, Any]) -> str:
     """Return the summary of an extraction's answer, or an empty string."""
     text = answer.get("session_summary")
-    return one_line(text)[:SUMMARY_MOST] if isinstance(text, str) else ""
+    return _LABEL.sub("", one_line(text), count=1)[:SUMMARY_MOST] if isinstance(text, str) else ""
 
 
 def describe_dropped_summary(step: ConsolidationStep) -> str:

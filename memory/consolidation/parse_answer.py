@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from echovessel import periods
 from memory.answers.schemas import (
     ENTITIES_MOST,
     EVENTS_MOST,
@@ -12,13 +13,19 @@ from memory.answers.schemas import (
     EventAnswer,
     parse_indexed_parts,
     parse_parts,
+    shift_years,
 )
 from memory.consolidation.facts.parse_facts import ExtractedFact
 from memory.consolidation.transcript import Chunk
+from memory.facts.checks import left_open, wording
 from memory.models import ConceptNode, Doubt, Entity, Message
 
 # An event felt less than this may be told by a fact alone.
 FELT_FROM = 3
+# The characters of a line in which days are looked for.
+READ_MOST = 4_000
+# The share of the words of the shorter of two events that makes them one, and how many it has at least.
+REPEATED_SHARE, REPEATED_LEAST = 0.75, 2
 
 
 @dataclass(frozen=True)
@@ -88,14 +95,14 @@ def parse(
     reading = ParsedExtraction(chunk=chunk, offered=offered, notes=notes)
     for index, event in events.items():
         sources = find_sources(event, chunk=chunk, index=index, notes=notes)
-        if dropped := find_drop_reason(event, sources):
+        if dropped := find_drop_reason(event, sources) or find_repeated(event, sources, among=reading.found):
             notes.append(f"event {index} dropped: {dropped}")
             continue
         reading.found.append(
             ExtractedEvent(
                 index=index,
                 key=f"extraction:{chunk.session_id}:{chunk.last_message_id}:{chunk.part}:{index}",
-                event=drop_implausible_time(event, told_on=chunk.last_day, index=index, notes=notes),
+                event=drop_implausible_time(set_year(event, sources), told_on=chunk.last_day, index=index, notes=notes),
                 sources=sources,
                 supersedes=resolve_superseded(event, offered=offered.events, index=index, notes=notes),
                 named=named,
@@ -113,11 +120,44 @@ def find_sources(event: EventAnswer, *, chunk: Chunk, index: int, notes: list[st
     return sources or chunk.user_messages
 
 
+def find_repeated(event: EventAnswer, sources: Sequence[Message], *, among: Sequence[ExtractedEvent]) -> str:
+    """Say which event of the answer one repeats: of the same lines, in most of the same words."""
+    words = wording.list_firm_words(event.description)
+    for one in among:
+        own = wording.list_firm_words(one.event.description)
+        fewer, more = sorted((words, own), key=len)
+        is_same = len(fewer) >= REPEATED_LEAST and left_open.count_words(" ".join(more), fewer) >= REPEATED_SHARE * len(
+            fewer
+        )
+        if is_same and set(sources) <= set(one.sources) and event.subject == one.event.subject:
+            return f"it says again what event {one.index} does"
+    return ""
+
+
 def find_drop_reason(event: EventAnswer, sources: Sequence[Message]) -> str:
     speakers = {message.role for message in sources}
     if event.subject == "persona":
         return "" if Message.Role.PERSONA in speakers else "a promise of the companion that no line of it holds"
-    return "" if Message.Role.USER in speakers else "no line of the user to rest on"
+    if Message.Role.USER not in speakers:
+        return "no line of the user to rest on"
+    lines = [message.content for message in sources if message.role == Message.Role.USER]
+    if Message.Role.PERSONA in speakers and left_open.is_only_asked(event.description, lines, speakers=[]):
+        return "the user only asked, and the companion told this"
+    return "the user left this open" if left_open.is_only_open(event.description, lines) else ""
+
+
+def set_year(event: EventAnswer, sources: Sequence[Message]) -> EventAnswer:
+    """Return an event in the year of the day that its lines name: a small model knows the day and takes another year."""
+    window = event.event_time
+    if window is None:
+        return event
+    told = {one.start for line in sources for one in periods.find_periods(line.content[:READ_MOST], today=line.day)}
+    years = {day.year for day in told if (day.month, day.day) == (window.start.month, window.start.day)}
+    if window.start in told or len(years) != 1:
+        return event
+    by = years.pop() - window.start.year
+    moved = window.model_copy(update={"start": shift_years(window.start, by), "end": shift_years(window.end, by)})
+    return event.model_copy(update={"event_time": moved})
 
 
 def drop_implausible_time(event: EventAnswer, *, told_on: date, index: int, notes: list[str]) -> EventAnswer:

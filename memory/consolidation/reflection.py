@@ -14,6 +14,7 @@ from memory.answers import steps
 from memory.answers.coercion import one_line
 from memory.answers.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, parse_indexed_parts
 from memory.answers.steps import InputChanged
+from memory.consolidation import asking
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.extraction import format_block
 from memory.consolidation.slow_tick.gather_input import format_days, format_weight
@@ -171,6 +172,9 @@ def parse_thoughts(asked: StructuredAnswer, *, known: set[int]) -> tuple[list[Th
     )
     kept: list[ThoughtAnswer] = []
     for at, thought in thoughts.items():
+        if asking.is_copied(thought.description, PROMPT):
+            notes.append(f"thought {at} rejected: it is the prompt's example")
+            continue
         given = [node_id for node_id in thought.filling if node_id in known]
         if len(given) < len(thought.filling):
             notes.append(f"thought {at}: {len(thought.filling) - len(given)} cited that were not given")

@@ -97,7 +97,7 @@ def ask_model(prompt: str, inputs: DraftInputs, *, llm: LLM, origin: Origin) -> 
 
 
 def parse_draft(answer: str) -> PersonaDraftAnswer:
-    parsed = answers.unwrap(answers.parse(answer), PersonaDraftAnswer)
+    parsed = answers.read(answer, PersonaDraftAnswer)
     try:
         found = PersonaDraftAnswer.model_validate(parsed)
     except ValidationError as error:

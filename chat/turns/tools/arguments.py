@@ -4,7 +4,7 @@ import re
 from datetime import date
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from echovessel.text import strip_unstorable
 from memory.facts.drafts import FactError
@@ -28,6 +28,10 @@ def _read_text(value: Any) -> Any:
     return strip_unstorable(value).strip() if isinstance(value, str) else "" if value is None else value
 
 
+def _read_switch(value: Any) -> bool:
+    return value.strip().lower() not in ("", "false", "no", "0") if isinstance(value, str) else bool(value)
+
+
 def _read_limit(value: Any) -> Any:
     return RECALL_USUAL if value is None else value
 
@@ -35,7 +39,10 @@ def _read_limit(value: Any) -> Any:
 Text = Annotated[str, BeforeValidator(_read_text)]
 Told = Annotated[str, Field(min_length=1), BeforeValidator(_read_text)]
 Day = Annotated[date | None, BeforeValidator(_read_day)]
-Switch = Annotated[bool, BeforeValidator(bool)]
+Switch = Annotated[bool, BeforeValidator(_read_switch)]
+# What small models call them.
+_CONTENT = AliasChoices("content", "text", "fact", "memory", "note")
+_REF = AliasChoices("ref", "id", "number", "fact_id", "memory_id")
 
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -46,7 +53,7 @@ class _Arguments(BaseModel):
 
 
 class SaveArguments(_Arguments):
-    content: Told
+    content: Told = Field(validation_alias=_CONTENT)
     facet: Text = ""
     detail: Text = ""
     slot: Text = ""
@@ -55,8 +62,8 @@ class SaveArguments(_Arguments):
 
 
 class UpdateArguments(_Arguments):
-    ref: Told
-    content: Text = ""
+    ref: Told = Field(validation_alias=_REF)
+    content: Text = Field("", validation_alias=_CONTENT)
     detail: Text = ""
     value: Text = ""
     since: Day = None
@@ -64,7 +71,7 @@ class UpdateArguments(_Arguments):
 
 
 class RefArguments(_Arguments):
-    ref: Told
+    ref: Told = Field(validation_alias=_REF)
 
 
 class LinkArguments(_Arguments):

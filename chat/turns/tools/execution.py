@@ -1,9 +1,10 @@
 """Executes the tool calls of one turn, each in a database thread; what goes wrong is an answer to the model, too."""
 
 import logging
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import InterfaceError, OperationalError
@@ -72,8 +73,15 @@ class FactTools:
 
     async def execute(self, call: ToolCall) -> ToolAnswer:
         """Execute a call. Raises LeaseLost if the turn is no longer this process's."""
-        if call.name not in (tool.name for tool in self.tools):
-            return ToolAnswer(ok=False, code="invalid", text=f"There is no tool {call.name[:64]!r}.")
+        names = [tool.name for tool in self.tools]
+        # "save_memory", "memory.save".
+        name = next((name for name in names if _split(name) == _split(call.name)), None)
+        if name is None:
+            there = ", ".join(names)
+            return ToolAnswer(
+                ok=False, code="invalid", text=f"There is no tool {call.name[:64]!r}. There are: {there}."
+            )
+        call = replace(call, name=name)
         started = time.perf_counter()
         vector, writes = await self._embed_query(call), call.name not in READING
         self.may_have_written = self.may_have_written or writes
@@ -97,6 +105,10 @@ class FactTools:
     def _execute(self, call: ToolCall, offset: int, vector: list[float] | None) -> ToolAnswer:
         context = CallContext(turn=self.turn, offset=offset, now=timezone.now(), near=self._near, vector=vector)
         return execute(context, call.name, call.parse_arguments())
+
+
+def _split(name: str) -> set[str]:
+    return set(re.findall("[a-z]+", name.lower()))
 
 
 def execute(context: CallContext, name: str, given: dict[str, Any] | None) -> ToolAnswer:

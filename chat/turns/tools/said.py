@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
 
 from chat.models import Turn
@@ -10,7 +11,7 @@ from echovessel import text
 from echovessel.embeddings import embedding, wishes
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.offline.text import lexicon, passages, sentences
-from memory.facts.checks import grounding, wording
+from memory.facts.checks import grounding, left_open, wording
 from memory.facts.rules import letting_go, reading, yes_and_no
 from memory.facts.rules.acts import Op
 from memory.models import ConceptNode, Message
@@ -64,13 +65,27 @@ class SaidWords:
         """
         is_said = grounding.is_grounded(
             content,
-            [message.content for message in self.messages],
+            left_open.list_heard([message.content for message in self.messages], content),
             today=self.burst[-1].day,
             speakers=self.speakers,
             known=known,
             names=self.named if takes_names else "",
         )
         return is_said or self.gives_name(content)
+
+    def leaves_open(self, content: str) -> bool:
+        """Whether the burst speaks of what a content says and leaves it open: "If I won the lottery I'd buy a boat"."""
+        return left_open.is_only_open(content, [message.content for message in self.burst])
+
+    def is_of_others(self, content: str) -> bool:
+        """Whether a content tells of the user what the burst tells of somebody else alone."""
+        burst, before = ([message.content for message in part] for part in (self.burst, self.before))
+        return left_open.is_of_others(content, burst=burst, before=before, user_name=self.speakers[0])
+
+    def tells_day(self, day: date | None) -> bool:
+        """Whether the user named a day, or since when something lasts."""
+        dated, heard = f"since {day}", "\n".join(message.content for message in self.messages)
+        return day is not None and grounding.leave_out_days(dated, heard, today=self.burst[-1].day) != dated
 
     def changes(self, node: ConceptNode, content: str) -> bool:
         """Whether the user said what a content says beyond a fact that it does not deny."""
@@ -95,7 +110,8 @@ class SaidWords:
         )
         if _NAMED.match(content.strip()) or not is_named:
             return []
-        return [said for said in self.list_statements() if wording.may_speak_of(content, said)]
+        stated = [said for said in self.list_statements() if not left_open.is_open(said, content)]
+        return [said for said in stated if wording.may_speak_of(content, said)]
 
     def gives_name(self, content: str) -> bool:
         """Whether a content only tells what the user is called, and the burst says so: "To you I'm Derry"."""

@@ -22,10 +22,11 @@ from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.prompts import escape
 from memory.doubts import settling
 from memory.facts import acts, resolution, settlement, standing
-from memory.facts.checks import wording
+from memory.facts.checks import left_open, wording
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import days
 from memory.facts.writers import Writer
+from memory.messages import secrets
 from memory.models import ConceptNode, Doubt, FactWrite, Message
 from memory.recall import query_vectors
 from personas.models import Bond
@@ -41,17 +42,25 @@ Tier = ConceptNode.Tier
 
 def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
     words = begin(call)
+    asked.content = check(words, asked.content)
     # A value that neither the content nor the user names is made up, and would take the place of what was told.
     has_slot = bool(asked.slot and asked.value) and words.holds_value(asked.value, asked.content)
+    # What was told in this turn stands beside it: of "I can't eat fish and only had salad" a model may note two diets.
+    written = FactWrite.objects.for_bond(call.bond).filter(turn_id=call.turn.pk, node__slot=asked.slot)
+    has_slot = (
+        has_slot and not written.filter(node__state=ConceptNode.State.LIVE).exclude(node__value=asked.value).exists()
+    )
     draft = FactDraft(
         content=days.write_out(asked.content, today=words.burst[-1].day),
         facet=require_facet(asked.facet),
         detail=asked.detail,
         slot=asked.slot if has_slot else "",
         value=asked.value if has_slot else "",
-        since=asked.since,
+        since=asked.since if words.tells_day(asked.since) else None,
     )
     is_told = is_said(call, words, asked.content)
+    if not is_told and words.leaves_open(asked.content):
+        raise FactError("invalid", "The user left this open.")
     writer = build_writer(call, is_told=is_told, sources=words.list_sources(asked.content))
     folded = text.fold(asked.content)
     try:
@@ -65,14 +74,21 @@ def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
 
 def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     words = begin(call)
+    asked.content = check(words, asked.content)
+    if not words.tells_day(asked.since):
+        asked.since = None
     # "I swapped the Transit for a Berlingo" is noted by a rule, and is not what the Transit's end is about.
     fresh = {write.node_id: write for write in FactWrite.objects.for_bond(call.bond).filter(turn_id=call.turn.pk)}
     node = resolution.resolve(bond=call.bond, ref=asked.ref, fresh=[*fresh])
     if node.pk in fresh and text.fold(asked.content) == text.fold(node.description):
         # A rule has written the same.
         return describe(fresh[node.pk])
+    own = wording.list_firm_words(node.description)
+    if node.pk in fresh and asked.content and 2 * left_open.count_words(asked.content, own) < len(own):
+        raise FactError("invalid", "This was just told and holds. Save the other as a note of its own.")
     if asked.ended and not asked.content:
-        is_told = words.states_end_of(node) or is_near_said(call, words, node)
+        # An allergy ends only by words that name it: of few facts each is among the nearest.
+        is_told = words.states_end_of(node) or (not node.grave and is_near_said(call, words, node))
         writer = build_writer(call, is_told=is_told, sources=words.list_sources(node.description))
         end = deny if node.state == ConceptNode.State.UNCERTAIN else acts.end
         return describe(end(bond=call.bond, node=node, writer=writer))
@@ -95,6 +111,15 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     if node.state == ConceptNode.State.UNCERTAIN:
         return describe(tell(bond=call.bond, node=node, draft=draft, writer=writer))
     return describe(acts.replace(bond=call.bond, old=node, draft=draft, writer=writer))
+
+
+def check(words: SaidWords, content: str) -> str:
+    """Return a content in the third person. Raises FactError where it holds a secret, or what was said of somebody else."""
+    if secrets.MASK in content:
+        raise FactError("secret", "Secrets are not noted.")
+    if words.is_of_others(content):
+        raise FactError("invalid", "The user said this of somebody else. Say of whom.")
+    return left_open.turn_first_person(content)
 
 
 def is_said(call: CallContext, words: SaidWords, content: str, *, old: ConceptNode | None = None) -> bool:

@@ -21,8 +21,9 @@ from pydantic import BaseModel
 from echovessel.llm.connection import Connection
 from echovessel.llm.errors import EmptyAnswerError, ModelTimeoutError, ModelUnavailableError, ToolsRefusedError
 from echovessel.llm.openai_protocol import failures, wire
+from echovessel.llm.openai_protocol.reply_text import ReplyTextFilter
 from echovessel.llm.openai_protocol.tool_calls import CallGatherer, TextCallFilter
-from echovessel.llm.protocol import Answer, AnswerCall, ChatMessage, CutOff, Piece, ReplyCall
+from echovessel.llm.protocol import Answer, AnswerCall, ChatMessage, CutOff, Piece, ReplyCall, TakenBack
 from echovessel.llm.tools import Tool
 from echovessel.llm.usage import estimate_usage
 
@@ -66,7 +67,7 @@ class OpenAIServer:
         """
         sent = {"model": model or self.model_of("reply"), **params}
         try:
-            async with aclosing(self._stream_pieces(messages, asked.get("tools", ()), sent)) as pieces:
+            async with aclosing(self._stream_pieces(messages, asked, sent)) as pieces:
                 async for piece in pieces:
                     yield piece
         except ToolsRefusedError:
@@ -74,10 +75,15 @@ class OpenAIServer:
             raise
 
     async def _stream_pieces(
-        self, messages: Sequence[ChatMessage], tools: Sequence[Tool], sent: Mapping[str, Any]
+        self, messages: Sequence[ChatMessage], asked: ReplyCall, sent: Mapping[str, Any]
     ) -> AsyncGenerator[Piece, None]:
         usage, said, is_cut = None, "", False
-        gatherer, text_filter = CallGatherer(), TextCallFilter(tools)
+        tools, inputs = asked.get("tools", ()), asked.get("inputs")
+        gatherer, call_filter = CallGatherer(), TextCallFilter(tools)
+        notes = "\n".join(str(message["content"]) for message in (*messages[:1], *messages[-1:])).rpartition(
+            "</notes>"
+        )[0]
+        text_filter = ReplyTextFilter(*((inputs.persona_name, inputs.user_name, notes) if inputs else ()))
         async with aclosing(self._stream_parts(messages, tools, sent)) as parts:
             async for part in parts:
                 if not said and self._may_refuse(tools) and failures.names_tools(part.error):
@@ -85,13 +91,18 @@ class OpenAIServer:
                 usage, is_cut = part.get_usage() or usage, is_cut or part.is_cut
                 for piece in part.calls if tools else ():
                     gatherer.add(piece)
-                if text := text_filter.add(part.text):
+                text = text_filter.add(part.text)
+                if text_filter.takes_back:
+                    call_filter, said, text_filter.takes_back = TextCallFilter(tools), "", False
+                    yield TakenBack()
+                if text := call_filter.add(text):
                     said += text
                     yield text
-        rest, calls = text_filter.finish()
-        if rest:
-            said += rest
-            yield rest
+        last = call_filter.add(text_filter.finish())
+        rest, calls = call_filter.finish()
+        if last or rest:
+            said += last + rest
+            yield last + rest
         calls += gatherer.get_calls()
         if not said.strip() and not calls:
             raise EmptyAnswerError

@@ -1,18 +1,29 @@
 """Gathers the tool calls of a streamed reply, in whichever way a server sends them: in pieces, whole, or as text."""
 
+import ast
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from echovessel.llm.openai_protocol.wire import CallPiece
 from echovessel.llm.tools import Tool, ToolCall
 
 # What stands between two calls as text.
-_BETWEEN = re.compile(r"(?:\s|</?tool_call>|[,;])*")
-_TAG = "<tool_call>"
-# How a call as text begins, without its white space.
-_STARTS = ('{"name":"', '{"type":"function","name":"')
+_BETWEEN = re.compile(r"(?:\s|</?tool_call>|</function>|```(?:\w*(?=\s|[{\[]))?|[,;\[\]`])*")
+_TAG, _NAMING_TAG = "<tool_call>", "<function="
+# "<function=memory_list>{}", and "Action: memory_list / Action Input: {}".
+_NAMED = re.compile(rf"(?:{_NAMING_TAG}(?P<name>\w+)>|Action:\s*(?P<action>\w+)\s+Action Input:)\s*")
+# How a call as text begins, without its white space: what may be around it, and the name of a tool in JSON.
+_AROUND = ("", "[", "```", "```json", "```json[", "```python", "```tool_call", "```tool_code")
+_STARTS = (
+    *(f'{{"{key}":"' for key in ("name", "tool", "tool_name", "function")),
+    '{"type":"function","name":"',
+    '{"type":"function","function":{"name":"',
+)
+# The characters of a call as a programming language writes it.
+_WRITTEN_MOST = 4_000
 
 
 @dataclass
@@ -74,57 +85,68 @@ def _is_another(piece: CallPiece, known: _GatheredCall) -> bool:
 
 
 class TextCallFilter:
-    """Holds back what is a call written as text, so that nobody reads it, and reads the calls: a reply that begins as one, or
-    goes on as one with its tag.
+    """Holds back what is a call written as text, so that nobody reads it, and reads the calls: where a line of a reply begins as
+    one, or goes on as one with its tag.
 
     Without tools every text passes.
     """
 
     def __init__(self, tools: Sequence[Tool]) -> None:
         # The part of their names that tools share, `memory_`: models also call some that do not exist.
-        names = {"".join(tool.name.partition("_")[:2]) for tool in tools}
-        self._starts: tuple[str, ...] = (_TAG, *(start + name for start in _STARTS for name in names)) if tools else ()
+        shared = {"".join(tool.name.partition("_")[:2]) for tool in tools}
+        named = [start + name for start in _STARTS for name in shared]
+        ways = ("{}(", "{}:", "<{}>", "Action:{}")
+        named += [way.format(tool.name) for tool in tools for way in ways]
+        self._tools = tools
+        self._starts = [around + name for around in _AROUND for name in named]
+        self._tags: tuple[str, ...] = (_TAG, _NAMING_TAG) if tools else ()
         self._held = ""
-        self._is_call = False
+        self._is_line_begun = self._is_call = False
 
     def add(self, text: str) -> str:
         """Take the next text of the reply; return what can be shown now."""
         self._held += text
-        if self._is_call:
-            return ""
-        begun = "".join(self._held.split())
-        self._is_call = begun.startswith(self._starts)
-        if self._is_call or any(start.startswith(begun) for start in self._starts):
-            return ""
-        # Behind the first text of a reply, JSON alone may be what the reply is about.
-        self._starts = (_TAG + "{",) if self._starts else ()
-        return self._release()
-
-    def _release(self) -> str:
-        """Return the held text up to where a call may begin."""
-        for match in re.finditer("<", self._held) if self._starts else ():
-            begun = "".join(self._held[match.start() :].split())
-            self._is_call = begun.startswith(self._starts)
-            if self._is_call or self._starts[0].startswith(begun):
-                shown, self._held = self._held[: match.start()], self._held[match.start() :]
-                return shown
-        shown, self._held = self._held, ""
+        shown = ""
+        while self._held and not self._is_call:
+            if not self._is_line_begun:
+                if self._holds_start((*self._tags, *self._starts)):
+                    break
+                # Behind the first text of a reply, a tag alone may be what the reply is about.
+                self._tags = (_TAG + "{", _NAMING_TAG) if self._tags else ()
+                self._is_line_begun = True
+            line, newline, rest = self._held.partition("\n")
+            at = next(
+                (match.start() for match in re.finditer("<", line) if self._holds_start(self._tags, match.start())), -1
+            )
+            if at >= 0:
+                shown, self._held = shown + self._held[:at], self._held[at:]
+                break
+            shown, self._held, self._is_line_begun = shown + line + newline, rest, not newline
         return shown
+
+    def _holds_start(self, starts: Sequence[str], at: int = 0) -> bool:
+        """Whether the held text begins a call from here on, or may."""
+        begun = "".join(self._held[at:].split())
+        self._is_call = begun.startswith(tuple(starts))
+        return self._is_call or any(start.startswith(begun) for start in starts)
 
     def finish(self) -> tuple[str, list[ToolCall]]:
         """Return the text that is still held, without calls, and the calls."""
-        return _read_calls(self._held) if self._is_call else (self._held, [])
+        if not self._is_call:
+            return self._held, []
+        rest, calls = _read_calls(self._held, self._tools)
+        behind = TextCallFilter(self._tools)
+        text = behind.add(rest)
+        last, more = behind.finish()
+        return text + last, [*calls, *(replace(call, id=f"call_{len(calls) + at}") for at, call in enumerate(more, 1))]
 
 
-def _read_calls(text: str) -> tuple[str, list[ToolCall]]:
+def _read_calls(text: str, tools: Sequence[Tool]) -> tuple[str, list[ToolCall]]:
     calls: list[ToolCall] = []
     at = _skip_between(text, 0)
-    while text.startswith("{", at):
-        try:
-            written, at = json.JSONDecoder().raw_decode(text, at)
-        except (ValueError, RecursionError):
-            break
-        calls.append(_build_call(written, len(calls) + 1))
+    while read := _read_call(text, at, tools):
+        name, arguments, at = read
+        calls.append(ToolCall(f"call_{len(calls) + 1}", name, arguments))
         at = _skip_between(text, at)
     if not calls or text.startswith("{", at):
         # No text of an unreadable call is shown; its arguments tell the model that it went wrong.
@@ -137,12 +159,57 @@ def _skip_between(text: str, at: int) -> int:
     return between.end() if between else at
 
 
-def _build_call(written: dict[str, object], number: int) -> ToolCall:
-    arguments = written.get("arguments", written.get("parameters", {}))
-    told = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
-    return ToolCall(f"call_{number}", str(written.get("name", "")), told)
+def _read_call(text: str, at: int, tools: Sequence[Tool]) -> tuple[str, str, int] | None:
+    """Read the call at a place: its name, its arguments, and where it ends."""
+    if named := _NAMED.match(text, at):
+        read = _read_call(text, named.end(), tools) if text.startswith("{", named.end()) else None
+        arguments = text[named.end() : read[2]] if read else "{"
+        return named["name"] or named["action"], arguments, read[2] if read else len(text)
+    if text.startswith("{", at):
+        try:
+            written, end = json.JSONDecoder().raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return None
+        return *_read_object(written), end
+    tool = next((tool for tool in tools if re.compile(rf"<?{tool.name}\s*[(:>]").match(text, at)), None)
+    if tool is None:
+        return None
+    begins = at + text.startswith("<", at) + len(tool.name)
+    sign = begins + len(text[begins:]) - len(text[begins:].lstrip())
+    if text[sign] == "(":
+        return _read_written(text, at, tool)
+    tag = f"</{tool.name}>"
+    told = re.match(rf"[^\]\n<]*(?:{tag})?", text[sign + 1 :])
+    written_as = told[0] if told else ""
+    said = written_as.removesuffix(tag).strip().strip("\"'`")
+    first = next(iter(tool.parameters["properties"]), "")
+    return tool.name, said if said.startswith("{") else json.dumps({first: said}), sign + 1 + len(written_as)
+
+
+def _read_object(written: dict[str, Any]) -> tuple[str, str]:
+    """Return the name and the arguments of a call in JSON."""
+    function = written.get("function")
+    told = function if isinstance(function, dict) else written
+    name = next((told[key] for key in ("name", "tool", "tool_name", "function") if isinstance(told.get(key), str)), "")
+    arguments = told.get("arguments", told.get("parameters", {}))
+    return name, arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+
+
+def _read_written(text: str, at: int, tool: Tool) -> tuple[str, str, int] | None:
+    """Read a call as a programming language writes it: `memory_save(content="...", facet="about_you")`."""
+    for end in re.compile(r"\)").finditer(text, at, at + _WRITTEN_MOST):
+        try:
+            call = ast.parse(text[at : end.end()], mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        if isinstance(call, ast.Call):
+            given = dict(zip(tool.parameters["properties"], call.args, strict=False))
+            given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+            told = {key: value.value for key, value in given.items() if isinstance(value, ast.Constant)}
+            return tool.name, json.dumps(told, ensure_ascii=False), end.end()
+    return None
 
 
 def _find_name(text: str) -> str:
-    found = re.search(r'"name"\s*:\s*"(\w+)"', text)
-    return found[1] if found else ""
+    found = re.search(r'"name"\s*:\s*"(\w+)"|\b(memory_\w+)', text)
+    return (found[1] or found[2]) if found else ""

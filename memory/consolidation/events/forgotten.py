@@ -67,7 +67,9 @@ def drop(
     rest, has_forgotten = list_rest(understood.chunk), tombstones.has_any(bond)
     told = [*events, *facts]
     buried = forgotten.are_forgotten(bond=bond, told=told, rest=rest) if has_forgotten else [False] * len(told)
-    for at, (_, messages) in enumerate(events):
+    # What the companion said to a wish makes no fact of the user either.
+    of_user = [[one for one in messages if one.role == Message.Role.USER] for _, messages in facts]
+    for at, messages in enumerate([*(messages for _, messages in events), *of_user]):
         buried[at] = buried[at] or (bool(messages) and all(map(is_only_wish, messages)))
     for at in list_places(buried[: len(events)]):
         found = understood.found.pop(at)

@@ -8,6 +8,7 @@ from memory.answers.fact_schemas import FACTS_MOST, FactAnswer
 from memory.answers.schemas import parse_indexed_parts
 from memory.consolidation.transcript import Chunk
 from memory.facts import drafts
+from memory.facts.checks import left_open
 from memory.facts.drafts import FactDraft, FactError, PreparedFact
 from memory.facts.rules import changed, days, reading
 from memory.messages import secrets
@@ -95,12 +96,16 @@ def build_draft(part: FactAnswer, sources: Sequence[Message]) -> FactDraft:
         raise FactError("invalid", "no line of the companion to rest on")
     if part.facet in drafts.OF_USER and Message.Role.USER not in speakers:
         raise FactError("invalid", "no line of the user to rest on")
+    content = part.content
+    if part.facet in drafts.OF_USER:
+        content = left_open.turn_first_person(content)
+        check_told(content, sources)
     if secrets.MASK in f"{part.content}\n{part.detail}\n{part.value}":
         raise FactError("secret", "it was a secret")
     has_slot = part.slot and part.value and part.facet in drafts.OF_USER
     return drafts.validate(
         FactDraft(
-            content=days.write_out(part.content, today=sources[-1].day),
+            content=days.write_out(content, today=sources[-1].day),
             facet=part.facet,
             detail=part.detail,
             slot=part.slot or "" if has_slot else "",
@@ -110,6 +115,16 @@ def build_draft(part: FactAnswer, sources: Sequence[Message]) -> FactDraft:
             confidence=part.certainty,
         )
     )
+
+
+def check_told(content: str, sources: Sequence[Message]) -> None:
+    """Raise FactError where the user's lines only ask or imagine it, or tell it of somebody else."""
+    lines = [message.content for message in sources if message.role == Message.Role.USER]
+    bond = sources[0].bond
+    if left_open.is_only_asked(content, lines, speakers=[bond.user.shown_name, bond.persona.name]):
+        raise FactError("invalid", "the user only asked or imagined this")
+    if left_open.is_of_others(content, burst=lines, before=[], user_name=bond.user.shown_name):
+        raise FactError("invalid", "the user said this of somebody else")
 
 
 def find_target(part: FactAnswer, offered: Sequence[ConceptNode]) -> ConceptNode | None:

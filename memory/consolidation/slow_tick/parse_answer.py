@@ -20,7 +20,9 @@ from memory.answers.slow_tick_schemas import (
     TickIntention,
     TickThought,
 )
+from memory.consolidation import asking
 from memory.consolidation.slow_tick.gather_input import ENTITIES_MOST, Material
+from memory.consolidation.slow_tick.render_prompt import PROMPT
 from memory.models import ConceptNode, Entity
 from memory.nodes import outcomes as node_outcomes
 
@@ -152,6 +154,8 @@ class SlowTickParser:
         said = text.fold(found.description)
         if not events:
             self.reading.notes.append(f"{found.place} dropped: it cites no event that was given")
+        elif asking.is_copied(found.description.rpartition(": ")[2], PROMPT):
+            self.reading.notes.append(f"{found.place} dropped: it is the prompt's example")
         elif said in self.known_texts:
             self.reading.notes.append(f"{found.place} dropped: it is known already")
         else:

@@ -45,6 +45,11 @@ _ENGLISH = (
         rf"^\W*(?!{_OF_OTHERS}\b)(?:(?!\b{_OF_OTHERS}\b)[^:.?!]){{0,40}}\b(?:note|notes|memory bank|remember(?:ing)?|keep|next time|your (?:notes|memory|records?|head))\s*:\s*{_OWN}",
         "remember: ",
     ),
+    # Why it shall be remembered is no part of it.
+    (
+        r"(?:,? ?please)?\s*[,;–—-]\s*(?:(?:cos|cause|because|as|since|or) )?(?:i|i'll) (?:(?:always|keep|just|tend to|never|only|will) )*(?:forget(?:ting)?|remember)(?: (?:it|that|this|them))?\s*[.!]*$",
+        "",
+    ),
     # Before a witness one says what shall not be forgotten.
     (
         r"[,.;–—-]\s*(?:and |so )?(?:(?:you|u)(?:'?re| are) (?:my|the) witness|(?:please )?(?:keep|hold) me to (?:it|that))\s*[.!]*$",

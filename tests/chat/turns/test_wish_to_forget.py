@@ -9,6 +9,7 @@ from tests.support.factories import NOW, BondFactory
 from tests.support.facts import live, save, writer
 from tests.support.fakes import FakeLLM
 from tests.support.talking import close, reply, say
+from tests.support.talks import closed_talk, consolidate, extraction, model
 
 pytestmark = pytest.mark.django_db
 
@@ -255,6 +256,20 @@ def test_a_message_that_only_asks_to_forget_becomes_no_event(bond, wish):
 
     events = ConceptNode.objects.for_bond(bond).not_deleted().events()
     assert [one.description for one in events] == ["I moved to a house by the sea, and the roof leaks."]
+
+
+def test_what_the_companion_says_to_a_wish_is_no_fact_of_the_user(bond):
+    remember = (
+        "Jay and I ran 10k in the rain.",
+        "persona: Hm.",
+        "Forget my physio.",
+        "persona: Ben is out of my head.",
+    )
+    told = {"facet": "about_you", "content": "The user's physio is Ben.", "source_lines": [3, 4]}
+
+    consolidate(closed_talk(*remember, bond=bond), model(extraction(facts=[told])))
+
+    assert live(bond) == []
 
 
 @pytest.mark.parametrize(

@@ -184,9 +184,35 @@ def test_a_reply_that_ends_before_it_is_clear_is_text(text):
         ('<tool_call>{"name": "memory_list"}</tool_call>\nSo:', "So:", [("memory_list", {})]),
         ('{"name": "memory_save", "arguments": {"content": "She', "", [("memory_save", None)]),
         ('<tool_call>{"name": "memory_list"}</tool_call><tool_call>{"name', "", [("memory_list", {}), ("", None)]),
-        ("<tool_call>memory_list()</tool_call>", "", [("", None)]),
+        ("<tool_call>memory_list()</tool_call>", "", [("memory_list", {})]),
+        (
+            'memory_save(content="She said (so)", slot=None)\n\nOh.',
+            "Oh.",
+            [("memory_save", {"content": "She said (so)", "slot": None})],
+        ),
+        ("<memory_save>She is ill</memory_save>\nOh.", "Oh.", [("memory_save", {"content": "She is ill"})]),
+        ("[memory_save: She is ill]\n\nOh.", "Oh.", [("memory_save", {"content": "She is ill"})]),
+        ("memory_save(content=ill", "", [("memory_save", None)]),
+        ('```json\n{"tool": "memory_list", "parameters": {}}\n```\nSo:', "So:", [("memory_list", {})]),
+        ('<function=memory_save>{"content": "Ill"}</function>\nSo:', "So:", [("memory_save", {"content": "Ill"})]),
+        ('[{"type": "function", "function": {"name": "memory_list"}}]', "", [("memory_list", {})]),
     ],
-    ids=["parameters", "arguments as text", "with a type", "text behind", "cut off", "the second cut off", "no JSON"],
+    ids=[
+        "parameters",
+        "arguments as text",
+        "with a type",
+        "text behind",
+        "cut off",
+        "the second cut off",
+        "in code",
+        "with text behind",
+        "in its own tag",
+        "with a colon",
+        "in code, cut off",
+        "fenced",
+        "naming tag",
+        "in a list",
+    ],
 )
 def test_no_text_of_a_call_is_shown(text, rest, calls):
     assert pass_through(*text) == ([""] * len(text), rest, calls)
@@ -199,6 +225,18 @@ def test_a_call_behind_text_is_read_where_it_has_its_tag():
         [("memory_list", {})],
     )
     assert pass_through("Oh. <tool") == (["Oh. "], "<tool", [])
+
+
+def test_calls_that_begin_a_line_are_read():
+    said = 'Oh.\n\n```json\n{"tool": "memory_list"}\n```\nSo:\nmemory_list()\nYes.'
+
+    assert pass_through(said) == (["Oh.\n"], "So:\nYes.", [("memory_list", {}), ("memory_list", {})])
+    assert pass_through('Oh.\nAction: memory_save\nAction Input: {"content": "Ill"}')[2] == [
+        ("memory_save", {"content": "Ill"})
+    ]
+    for other in ('So:\n```json\n{"name": "get_weather"}\n```', "Use memory_save() for\nmemory_save_all()."):
+        shown, rest, calls = pass_through(other)
+        assert ("".join(shown) + rest, calls) == (other, [])
 
 
 def gather(*pieces):
@@ -228,8 +266,8 @@ def test_pieces_are_put_together(pieces, calls):
 
 @pytest.mark.parametrize(
     ("arguments", "parsed"),
-    [('{"a": 1}', {"a": 1}), ("", {}), (" ", {}), ('"{\\"a\\": 1}"', {"a": 1}), ("[1]", None), ("{", None), ("1", None), ("[" * 100_000, None)],
-    ids=["object", "empty", "blank", "encoded twice", "list", "broken", "number", "deep"],
+    [('{"a": 1}', {"a": 1}), ("", {}), ('{"a": 1,}', {"a": 1}), (" ", {}), ('"{\\"a\\": 1}"', {"a": 1}), ("[1]", None), ("{", None), ("1", None), ("[" * 100_000, None)],
+    ids=["object", "empty", "comma", "blank", "encoded twice", "list", "broken", "number", "deep"],
 )  # fmt: skip
 def test_arguments_are_an_object_or_unreadable(arguments, parsed):
     assert ToolCall("a", "x", arguments).parse_arguments() == parsed

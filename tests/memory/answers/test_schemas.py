@@ -1,11 +1,13 @@
 from datetime import date
 
 import pytest
+from pydantic import BaseModel
 
 from echovessel.llm import answers
 from echovessel.llm.errors import BadAnswerError
 from memory.answers import schemas
 from memory.answers.schemas import EntityAnswer, EventAnswer, ExtractionAnswer, MoodSignal, ThoughtAnswer
+from memory.answers.title_schema import TitleAnswer
 
 
 def read_event(**more):
@@ -18,16 +20,46 @@ def read_event(**more):
 @pytest.mark.parametrize(
     ("answer", "parsed"),
     [
-        ('{"events": []}', {"events": []}),
+        ('{"a": []}', {"a": []}),
         ('  \n{"a": 1}\n', {"a": 1}),
         ('[{"a": 1}]', {"a": 1}),
         ('```json\n{"a": 1}\n```', {"a": 1}),
         ('```\n{"a": 1}```', {"a": 1}),
         ('\n```JSON\n{"a":\n 1}\n```\n', {"a": 1}),
+        ('Here is the JSON:\n```json\n{"a": 1,}\n```\nI hope it helps.', {"a": 1}),
+        ('<think>{hm}</think>{"a": [1, 2,],\n"b": "x\ny"}', {"a": [1, 2], "b": "x\ny"}),
+        ('{"a": 1}\n{"a": 2}', {"a": 1}),
+        ('{"a": [1, // the first\n2], // all\n"b": "http://x"}', {"a": [1, 2], "b": "http://x"}),
+        ("{'a': None, 'b': [true]}", {"a": None, "b": [True]}),
+        ('[{"x": 1}, {"x": 2}]', {"a": [{"x": 1}, {"x": 2}]}),
+        ('[{"x": 1}]', {"a": [{"x": 1}]}),
     ],
 )
-def test_objects_are_parsed_in_a_fence_or_without(answer, parsed):
-    assert answers.parse(answer) == parsed
+def test_what_is_meant_as_an_object_of_the_shape_is_read(answer, parsed):
+    class Shape(BaseModel):
+        a: list[int]
+        b: str = ""
+
+    assert answers.read(answer, Shape) == parsed
+
+
+def test_a_title_alone_is_read():
+    assert answers.read(" A cat called Nimbus\n", TitleAnswer) == {"title": "A cat called Nimbus"}
+
+
+@pytest.mark.parametrize(
+    ("parsed", "fault"),
+    [
+        ({"events": []}, ""),
+        ({"events": [{"description": "A cat.", "emotional_impact": 1}, "a dog"]}, ""),
+        ({"session_summary": "A cat."}, "Your answer has no events."),
+        ({"properties": {"title": {}}}, "Your answer has no events."),
+        ({"events": ["A cat."]}, "Your answer is not what was asked for. events: Input should be a valid dictionary or instance of EventAnswer."),
+        ({"events": [{"description": "A cat."}]}, "Your answer is not what was asked for. events.emotional_impact: Field required."),
+    ],
+)  # fmt: skip
+def test_an_answer_with_nothing_of_what_was_asked_for_is_told_of(parsed, fault):
+    assert answers.find_fault(parsed, ExtractionAnswer) == fault
 
 
 @pytest.mark.parametrize(
@@ -38,7 +70,7 @@ def test_objects_are_parsed_in_a_fence_or_without(answer, parsed):
         '{"events": [{"description": "cut o',
         "[]",
         "[1]",
-        "[{}, {}]",
+        "[{}, {}",
         '"text"',
         "null",
         "[" * 100_000,
@@ -65,7 +97,7 @@ def test_objects_are_parsed_in_a_fence_or_without(answer, parsed):
 )
 def test_what_is_no_object_is_refused(answer):
     with pytest.raises(BadAnswerError):
-        answers.parse(answer)
+        answers.read(answer, ExtractionAnswer)
 
 
 @pytest.mark.parametrize(
@@ -115,6 +147,9 @@ def test_event_without_a_readable_impact_is_dropped(given):
         ("source_lines", [3, 3, "4", 5.0, 5.5, "six", " 3 ", True, None, -1, 10**400], [3, 4, 5, -1, 10**400]),
         ("source_lines", [float("nan"), float("inf"), "9" * 40, {}, [1]], []),
         ("source_lines", 3, []),
+        ("source_lines", "[13], 14", [13, 14]),
+        ("source_lines", ["[13]", "#14", "thesis"], [13, 14]),
+        ("source_lines", "the last", []),
         ("supersedes", None, []),
         ("event_time", None, None),
         ("event_time", "tomorrow", None),

@@ -29,6 +29,20 @@ def notes(session):
     return step(session, "extraction").notes.splitlines()
 
 
+def test_what_the_user_only_asked_or_said_of_others_is_no_fact_of_theirs(bond):
+    said = ("Did I tell you my boyfriend's name?", "persona: Ben, who hates coffee.", "My sister is allergic to cats.")
+    answers = [{"facet": "about_you", "content": content, "source_lines": lines} for content, lines in (
+        ("The user's boyfriend is Ben, who hates coffee.", [1, 2]), ("The user is allergic to cats.", [3]), ("My sister is allergic to cats.", [3]))]  # fmt: skip
+
+    session = close(bond, *answers, said=said)
+
+    assert [node.description for node in facts(bond)] == ["The user's sister is allergic to cats."]
+    assert notes(session)[:2] == [
+        "fact 0 dropped: the user only asked or imagined this",
+        "fact 1 dropped: the user said this of somebody else",
+    ]
+
+
 def test_a_fact_is_written_with_its_lines_and_its_write(bond):
     since = {"since": "2026-03-01", "until": "2027-01-01", "detail": "All kinds."}
 

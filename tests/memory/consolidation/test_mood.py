@@ -82,9 +82,11 @@ def test_a_bond_without_a_mood_is_neutral(bond):
         ("x" * 300, "x" * 200, "session_summary cut at 200 characters"),
         ("", "", ""),
         (None, "", ""),
+        ("Here is the summary: A cat.", "A cat.", ""),
+        ("总结：一只猫。", "一只猫。", ""),
         (["A cat."], "", "session_summary left out: it is no text"),
     ],
-    ids=["spaces", "fits", "long", "empty", "none", "list"],
+    ids=["spaces", "fits", "long", "empty", "none", "headed", "headed in Chinese", "list"],
 )
 def test_the_summary_is_one_line_of_two_hundred_characters(given, kept, note):
     session = remember(answer=extraction(session_summary=given))

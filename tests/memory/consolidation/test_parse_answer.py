@@ -30,6 +30,43 @@ def older(bond, description, **more):
     return ConceptNodeFactory(bond=bond, description=description, created_at=NOW - timedelta(days=30), **more)
 
 
+def test_what_the_companion_answers_to_a_question_is_no_event_of_the_user(bond):
+    said = ("I clean the flat", "What does my sister study?", "persona: Law, in Leeds.", "Good night.")
+    told = event("The user's sister studies law in Leeds.", lines=[2, 3])
+
+    session = remember(*said, bond=bond, answer=extraction(told))
+
+    assert step(session, "extraction").notes == "event 0 dropped: the user only asked, and the companion told this"
+
+
+@pytest.mark.parametrize("years", [-1, 0, 1])
+def test_an_event_is_in_the_year_of_the_day_that_was_named(bond, years):
+    day = NOW.date() + timedelta(days=1)
+    given = day.replace(year=day.year + years).isoformat()
+    told = event("The user's sister comes to visit.", lines=[1], event_time={"start": given, "end": given})
+
+    remember("My sister comes tomorrow", "I clean the flat", "Good night.", bond=bond, answer=extraction(told))
+
+    assert ConceptNode.objects.get().event_time_start == day
+
+
+def test_an_event_that_an_answer_tells_three_times_is_one(bond):
+    said = ("I have an interview at Equinor on the 9th, for planner", "My interview with Shell was bad", "Good night.")
+    told = [
+        event("The user has an interview at Equinor for a planner position.", lines=[1]),
+        event("The user will be interviewed by Equinor for the job of planner.", lines=[1]),
+        event("The user has an interview at Equinor.", lines=[1]),
+        event("The user had a bad interview at Shell.", lines=[2]),
+    ]
+
+    session = remember(*said, bond=bond, answer=extraction(*told[:3]))
+    remember(*said, bond=bond, answer=extraction(told[0], told[3]))
+
+    found = [node.description for node in ConceptNode.objects.order_by("pk")]
+    assert found == [told[0]["description"], told[3]["description"]]
+    assert step(session, "extraction").notes.splitlines() == [f"event {at} dropped: it says again what event 0 does" for at in (1, 2)]  # fmt: skip
+
+
 def test_the_companions_guess_that_nobody_confirmed_is_no_fact(bond):
     said = ("Work is work.", "persona: So you are angry with Anna?", "Look, it snows.")
     guess, confirmed = event("The user is angry with Anna.", lines=[2]), event("The user sees snow.", lines=[2, 3])

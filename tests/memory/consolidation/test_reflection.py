@@ -180,6 +180,13 @@ def test_a_third_thought_is_cut_a_strong_one_noted_and_one_without_evidence_reje
     ]
 
 
+def test_the_example_of_the_prompt_is_no_thought(bond):
+    example = "Something Alan does is to keep the heavy things for late at night; by day he looks steadier than he is."
+    session, _ = reflect(bond, lambda ids: thoughts({"description": example, "filling": ids}))
+
+    assert step(session, "reflection").notes == "thought 0 rejected: it is the prompt's example"
+
+
 @pytest.mark.parametrize(("impact", "is_noted"), [(8, False), (-8, False), (9, True), (-9, True)])
 def test_impact_past_eight_is_noted(bond, impact, is_noted):
     session, _ = reflect(bond, lambda ids: thoughts({"description": "x", "emotional_impact": impact, "filling": ids}))

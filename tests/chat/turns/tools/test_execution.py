@@ -118,6 +118,50 @@ def test_a_note_cites_the_lines_that_tell_it_and_not_all_that_share_a_word(bond,
     assert cited == [lines[at] for at in told_by]
 
 
+@pytest.mark.parametrize(
+    ("line", "asked", "code"),
+    [
+        ("Haha ok. If I won the lottery I'd buy a boat", {"content": "The user wants to buy a boat."}, "invalid"),
+        ("My sister is a vegan.", {"content": "The user is a vegan."}, "invalid"),
+        ("My code is 4417", {"content": "The user's code is [secret]."}, "secret"),
+    ],
+)
+def test_what_is_only_imagined_or_of_others_is_not_noted(bond, line, asked, code):
+    _, [answer] = run(bond, line, [call("save", **asked)], "Hm.")
+
+    assert (answer["code"], writes(bond)) == (code, [])
+
+
+def test_an_allergy_that_nobody_spoke_of_does_not_end(bond):
+    FactFactory(bond=bond, description="The user's nephew Kofi is allergic to peanuts.", grave=True)
+
+    _, [answer] = run(bond, "I've changed wards, no more nights!", [call("update", ref="peanuts", ended=True)], "Hm.")
+
+    assert (answer["ok"], live(bond)) == (False, ["The user's nephew Kofi is allergic to peanuts."])
+
+
+def test_a_note_is_of_the_user_and_has_the_days_that_they_named(bond):
+    asked = {"content": "My girlfriend Signe is a nurse.", "since": "2024-12-03"}
+
+    run(bond, "My girlfriend Signe is a nurse", [call("save", **asked)], "Hm.")
+
+    node = FactWrite.objects.get().node
+    assert (node.description, node.event_time_start) == ("The user's girlfriend Signe is a nurse.", None)
+
+
+def test_what_was_just_told_is_not_replaced_by_something_else(bond):
+    burst = "I'm allergic to seafood, I only ate vegetables"
+    made = call("save", content="The user is allergic to seafood.", slot="diet", value="no seafood")
+    turned = call("update", ref="allergic to seafood", content="The user only ate vegetables.")
+    other = call("save", content="The user only ate vegetables.", slot="diet", value="vegetables")
+
+    _, answers = run(bond, burst, [made], [turned, other], "Hm.")
+
+    assert [answer["code"] for answer in answers] == ["saved", "invalid", "saved"]
+    held = FactWrite.objects.order_by("pk").values_list("node__slot", "node__state")
+    assert [*held] == [("diet", "live"), ("", "live")]
+
+
 def test_what_nobody_said_is_a_guess(bond):
     _, [answer] = run(bond, "Good evening.", [call("save", content="The user is allergic to bees.")], "Hm.")
 

@@ -83,6 +83,23 @@ def test_the_tokens_of_a_turn_are_those_of_all_its_calls(server):
     assert (turn.tokens_in, turn.tokens_out, turn.tokens_cached) == (240, 60, 80)
 
 
+def test_a_thought_without_the_mark_of_its_beginning_is_taken_back(server):
+    server.will("reply", text="She is tired. Short.\n</think>\n\nSit down.")
+
+    assert run(BondFactory(), "Third night shift.") == ("done", "Sit down.")
+
+
+@pytest.mark.parametrize(
+    ("again", "reply"),
+    [("One moment!", "One moment."), ("One moment. Nothing yet.", "One moment.\n\nNothing yet."), ("One more.", "One moment.\n\nOne more.")],
+)  # fmt: skip
+def test_what_was_said_before_a_call_is_not_said_again(server, again, reply):
+    server.will("calls", calls=[("memory_list", {})], text="One moment.")
+    server.will("reply", text=again)
+
+    assert run(BondFactory(), "What do you know?") == ("done", reply)
+
+
 def test_a_claim_of_a_server_that_has_just_refused_tools_is_made_true(server):
     server.will("status", status=400, message="no tools")
     server.will("reply", text="Noted.")
@@ -117,6 +134,7 @@ def test_calls_that_mean_nothing_end_in_a_reply_without_them_and_the_next_turn_h
 def test_a_model_that_says_nothing_after_nonsense_fails_honestly_and_may_be_asked_again(server):
     bond = BondFactory()
     server.will("calls", calls=NONSENSE)
+    server.will("reply", text="")
     server.will("reply", text="")
     server.will("reply", text="Hello again.")
 

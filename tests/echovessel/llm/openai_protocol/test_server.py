@@ -102,7 +102,7 @@ def test_stream_takes_sparse_servers(model_server, llm, kind, usage):
         ({"kind": "garbage"}, [], BadAnswerError, "The model server's answer does not follow the OpenAI protocol.", False),
         ({"kind": "web_page"}, [], BadAnswerError, "The model server's answer does not follow the OpenAI protocol.", False),
         ({"kind": "huge"}, [], BadAnswerError, "The model server's answer is far too long.", False),
-        ({"kind": "reply", "text": ""}, [], EmptyAnswerError, "The model's answer was empty.", False),
+        ({"kind": "reply", "text": ""}, [], EmptyAnswerError, "The model's answer was empty.", True),
         ({"kind": "status", "status": 200}, [], ModelUnavailableError, "The model server reported an error in place of an answer.", True),
         ({"kind": "status", "status": 401, "code": "invalid_api_key"}, [], ModelUnavailableError, "The model server did not accept the key (401, invalid_api_key).", False),
         ({"kind": "status", "status": 404}, [], ModelUnavailableError, "The model server has no such model or address (404).", False),

@@ -139,6 +139,17 @@ def test_nothing_rests_on_what_was_not_given(bond, cat):
     ]
 
 
+def test_the_examples_of_the_prompt_are_not_learned(bond, cat):
+    answer = {
+        "intentions": [{"description": "Ask Alan how the interview went, before anything else.", "filling": [cat.pk]}],
+        "expectations": [{"about": "Alan", "prediction": "Alan will hear by 13 March whether he gets the place.", "filling": [cat.pk]}],
+    }  # fmt: skip
+
+    run = tick(bond, answer)
+
+    assert notes(run) == [f"{name} 0 dropped: it is the prompt's example" for name in ("expectations", "intentions")]
+
+
 def test_what_is_known_already_is_not_said_again(bond, cat):
     ConceptNodeFactory(bond=bond, type="expectation", description="Cat: it will rain.")
     answer = {

@@ -13,6 +13,7 @@ from memory.facts.rules.reading import read_acts
         ("Could you keep track of the fact that I owe Jen a tenner?", "The user owes Jen a tenner."),
         ("I need you to remember something. I can't drive at night.", "The user can't drive at night."),
         ("I've got a pacemaker, that's one to remember.", "The user has got a pacemaker."),
+        ("remember that my locker code is 4417 please, I always forget", "The user's locker code is 4417."),
         ("rember that i play drums", "The user plays drums."),
         ("I promised Fia a kite, you are my witness", "The user promised Fia a kite."),
         ("I promised Ali a unicycle, keep me to it", "The user promised Ali a unicycle."),

@@ -1,0 +1,176 @@
+"""Takes out of a streamed reply what small models write around it: thoughts, who speaks, marks of a template, the user's next line."""
+
+import re
+
+_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
+_THOUGHT_TAGS = ("<think>", "<thinking>", "<thought>", "<reasoning>")
+_THOUGHT_END = re.compile(r"</(?:think|thinking|thought|reasoning)>\s*", re.IGNORECASE)
+# Marks with which chat templates end a turn or begin the next.
+_MARK = re.compile(r"<\|[a-z_]{2,20}\|>|</s>|\[/?INST\]|<(?:start|end)_of_turn>")
+# Such a mark before a reply, and what small models write around one who acts by steps.
+_HEAD = re.compile(r"(?:<\|[a-z_]{2,20}\|>|\[/INST\]|<s>)(?:assistant|model)?\s*", re.IGNORECASE)
+_STEP = re.compile(r"(?:Thought|Observation): [^\n]*(?:\n|\Z)|Final Answer:[ \t]*")
+_STEPS = ("thought: ", "observation: ", "final answer:")
+# How a note stands before a model, with its number: "(#9 [told, about_you])".
+_NOTE = re.compile(r" ?\(?(?:#?\d{1,9} )?\[[\w ]{2,20}, (?:about_you|about_us|how_to_talk|persona_canon)\]\)?")
+# A text's end that may begin one of these.
+_MAY_GO_ON = re.compile(r"(?:<[^<>\s]{0,24}|\[/?[INST]{0,4}| ?\(?(?:#?\d{0,9} ?)(?:\[[\w ,]{0,40})?\]?)\Z")
+_FENCE = "```"
+# How often a sentence follows itself before the reply ends, how long it is, and how much is read for that.
+ROUNDS_MOST, _ROUND_LEAST, _ROUND_READ = 4, 12, 1_000
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？\n])\s*")
+# Lines of a prompt that only notes have: headings, tags, rows with a day or a number; and notes that a model makes for itself.
+_OF_NOTES = re.compile(r"^(?:# .+$|</?[a-z_]+>|It is \w+, \d+ .+? is\.|- (?:\(|\d+ \[|[a-z]+: ).*$)", re.MULTILINE)
+_OWN_NOTE = re.compile(r"(?:\[(?:mood|memory|note)[:：]|【(?:心情|记忆|备注)[:：])[^\]】\n]*[\]】]\s*\Z")
+_OWN_NOTES = ("[mood:", "[memory:", "[note:", "【心情", "【记忆", "【备注")
+# A line before one that a speaker's name begins: what follows is a dialogue that was asked for.
+_INTRODUCES = re.compile(r"[:：]\s*\Z|\*\*\s*\Z|\A\s*#")
+
+
+class ReplyTextFilter:
+    """Holds back the text of a reply while it may be no part of it, and drops what is none. In code everything stands."""
+
+    def __init__(self, persona: str = "", user: str = "", notes: str = "") -> None:
+        self._own = _Label("Assistant", "AI", "助手", persona)
+        self._other = _Label("User", "Human", "用户", user)
+        self._of_notes = {match[0].strip() for match in _OF_NOTES.finditer(notes)}
+        self._held = ""
+        # The text of the line that is shown, and of the last line before it with any.
+        self._line = self._before = self._last = ""
+        self._is_line_begun = self._in_code = self._in_thought = self._is_dialogue = self._is_over = False
+        self._skips_space = True
+        # Whether what was shown before the text that is returned is taken back; the reader resets it.
+        self.takes_back = False
+
+    @property
+    def _is_begun(self) -> bool:
+        return bool(self._before or self._line.strip())
+
+    def add(self, text: str) -> str:
+        """Take the next text; return what can be shown now."""
+        self._held += text
+        return self._show(is_whole=False)
+
+    def finish(self) -> str:
+        """Return the rest that may be shown. A thought that never ends is none of it."""
+        return self._show(is_whole=True)
+
+    def _show(self, *, is_whole: bool) -> str:
+        shown = ""
+        while self._held and not self._is_over:
+            if self._in_thought:
+                if not self._end_thought():
+                    break
+            elif not self._is_line_begun:
+                if not self._begin_line(is_whole=is_whole):
+                    break
+            else:
+                if self._ends_thought():
+                    shown = ""
+                    continue
+                text = self._take(is_whole=is_whole)
+                if not text:
+                    break
+                shown += text
+        return shown
+
+    def _end_thought(self) -> bool:
+        end = _THOUGHT_END.search(self._held)
+        self._held = self._held[end.end() :] if end else self._held[-16:]
+        self._in_thought = end is None
+        return end is not None
+
+    def _ends_thought(self) -> bool:
+        """Take back what was shown, where it was a thought that had no mark of its beginning."""
+        end = None if self._in_code else _THOUGHT_END.search(self._held.partition("\n")[0])
+        if end is None or (self._line + self._held[: end.start()]).count("`") % 2:
+            return False
+        self._held = self._held[end.end() :]
+        self._line = self._before = ""
+        self._is_line_begun, self._skips_space, self.takes_back = False, True, True
+        return True
+
+    def _begin_line(self, *, is_whole: bool) -> bool:
+        """Judge the beginning of a line; returns whether it is long enough for that."""
+        if self._skips_space:
+            self._held = self._held.lstrip("\n")
+        begun = self._held.lstrip()
+        is_short = any(opener.startswith(begun.lower()) for opener in (_FENCE, *_OWN_NOTES, *_THOUGHT_TAGS))
+        is_head = not self._is_begun and begun.startswith(("<|", "[/", "<s"))
+        is_step = begun.lower().startswith(_STEPS[:2]) or any(one.startswith(begun.lower()) for one in _STEPS)
+        is_short = (
+            is_short
+            or is_head
+            or is_step
+            or begun.startswith(_OWN_NOTES)
+            or any(line.startswith(begun) for line in self._of_notes)
+        )
+        may_be_label = not self._in_code and (self._own.may_begin(begun) or self._other.may_begin(begun))
+        if not is_whole and "\n" not in self._held and (is_short or may_be_label):
+            return False
+        if self._in_code:
+            pass
+        elif thought := _THOUGHT.match(begun):
+            self._held, self._in_thought, self._skips_space = begun[thought.end() :], True, True
+            return True
+        elif (line := begun.partition("\n"))[0].strip() in self._of_notes or _OWN_NOTE.match(line[0]):
+            self._held, self._skips_space = line[2], True
+            return bool(line[1])
+        elif (not self._is_begun and (said := _HEAD.match(begun) or self._own.match(begun))) or (
+            said := self._step(begun)
+        ):
+            self._held = begun[said.end() :]
+            return True
+        elif self._other.match(begun):
+            self._is_dialogue = self._is_dialogue or not self._is_begun or bool(_INTRODUCES.search(self._before))
+            self._is_over = not self._is_dialogue
+        self._is_line_begun, self._skips_space = True, False
+        return True
+
+    def _step(self, begun: str) -> re.Match[str] | None:
+        """Match a step of one who acts by steps, at the beginning of a reply or behind an action."""
+        return _STEP.match(begun) if not self._is_begun or self._before.startswith("Action") else None
+
+    def _take(self, *, is_whole: bool) -> str:
+        """Take what can be shown of the line."""
+        line, newline, rest = self._held.partition("\n")
+        is_code = self._in_code or (self._line + line).lstrip().startswith(_FENCE)
+        if not is_code:
+            mark = next((m for m in _MARK.finditer(line) if (self._line + line[: m.start()]).count("`") % 2 == 0), None)
+            if mark is not None:
+                self._is_over, line, newline = True, line[: mark.start()], ""
+            if not newline and not is_whole and not self._is_over and (end := _MAY_GO_ON.search(line)):
+                line, rest = line[: end.start()], line[end.start() :]
+            line = _NOTE.sub("", line)
+        self._held = rest
+        self._line += line
+        self._is_over = self._is_over or (not is_code and self._goes_round(line + newline))
+        if newline:
+            self._in_code ^= self._line.lstrip().startswith(_FENCE)
+            self._before = self._line.strip() or self._before
+            self._line, self._is_line_begun = "", False
+        return line + newline
+
+    def _goes_round(self, text: str) -> bool:
+        """Whether the reply says the same sentence again and again, as small models do without end."""
+        self._last = (self._last + text)[-_ROUND_READ:]
+        said = [one.strip() for one in _SENTENCE_END.split(self._last) if one.strip()]
+        if not self._last.rstrip().endswith(tuple(".!?。！？")):
+            said = said[:-1]
+        return len(said) >= ROUNDS_MOST and len(said[-1]) >= _ROUND_LEAST and len({*said[-ROUNDS_MOST:]}) == 1
+
+
+class _Label:
+    """What names a speaker at the beginning of a line: "User:", "**Nell:**"."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = [name.casefold() for name in names if name]
+        named = "|".join(re.escape(name) for name in names if name)
+        self.match = re.compile(
+            rf"(?:\*\*)?(?:{named})(?: \([^()\n]{{1,40}}\))?(?:\*\*)? ?[:：](?:\*\*)?[ \t]*", re.IGNORECASE
+        ).match
+
+    def may_begin(self, text: str) -> bool:
+        """Whether a text that ends here may be a label, or the space behind one."""
+        named = re.sub(r"[\s*:：]+", " ", text).strip().casefold()
+        return any(name.startswith(named) or named.startswith(f"{name} (") for name in self._names)

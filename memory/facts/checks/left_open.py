@@ -1,0 +1,88 @@
+"""What a user leaves open, or says of others: a model that is told it for a fact of theirs says more than they did."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from echovessel import text
+from echovessel.llm.offline.text import lexicon, sentences, third_person
+from memory.facts.checks import grounding, wording
+
+_IMAGINED = re.compile(r"\bif (?:i|we)\b.*(?:\bwould\b|\w'd\b)|(?:如果|要是|假如|万一).*(?:就|会|想)", re.IGNORECASE)
+_PLANNED = re.compile(
+    r"\b(?:interview\w*|appl(?:y|ied|ying) (?:for|to)|might|considering|thinking (?:of|about))\b|面试|应聘|考虑|说不定",
+    re.IGNORECASE,
+)
+# Contents that leave it open, too.
+_SAYS_IMAGINED = re.compile(r"\b(?:if|would|might|wish\w*|dream\w*)\b|如果|要是|想|希望|梦", re.IGNORECASE)
+_SAYS_PLANNED = re.compile(
+    rf"{_PLANNED.pattern}|\b(?:would|wants?|plans?|hopes?)\b|[想要]|计划|打算|希望", re.IGNORECASE
+)
+_CLAUSE_END = re.compile(r"[,;，；。]|\b(?:so|but|and|because|while) (?=(?:i|we|my)\b)", re.IGNORECASE)
+_PART_END = re.compile(r"[,;，；。]|\band\b")
+_OF_OTHERS = re.compile(r"\W*(?:(?:he|she|they)\b|[他她])", re.IGNORECASE)
+_OF_SPEAKER = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b|[我咱俺]", re.IGNORECASE)
+
+_ALSO = re.compile(r"\b(?:too|as well|also|both|same|so (?:am|do) i)\b|[也都]", re.IGNORECASE)
+
+_ASKS = re.compile(r"[?？]\W*$|[吗嘛么呢][。!！]*$")
+# A content that takes the user's words as they are.
+_FIRST_PERSON = re.compile(r"(?:i|my|we|our)\b|[我咱俺]", re.IGNORECASE)
+# The characters of a line that are read.
+_READ_MOST = 4_000
+
+
+def is_open(said: str, content: str = "") -> bool:
+    """Whether a sentence leaves open what a content says to be so: "I have an interview at ...", "If I won the lottery I'd ..."."""
+    plain = said.replace("’", "'")
+    is_imagined = _IMAGINED.search(plain) is not None and not _SAYS_IMAGINED.search(content)
+    return is_imagined or (_PLANNED.search(plain) is not None and not _SAYS_PLANNED.search(content))
+
+
+def is_only_open(content: str, lines: Sequence[str]) -> bool:
+    """Whether all sentences that speak of what a content says leave it open."""
+    own = wording.list_firm_words(content)
+    said = [one for line in lines for one in sentences.split(line[:_READ_MOST]) if count_words(one, own)]
+    return bool(said) and all(is_open(one, content) for one in said)
+
+
+def turn_first_person(content: str) -> str:
+    return third_person.turn(content) if _FIRST_PERSON.match(content) else content
+
+
+def is_only_asked(content: str, lines: Sequence[str], *, speakers: Sequence[str]) -> bool:
+    """Whether lines only ask, or imagine, and do not say what a content does: what the companion answered is not told."""
+    heard = list_heard(lines, content)
+    states = any(not _ASKS.search(one) for line in heard for one in sentences.split(line[:_READ_MOST]))
+    return not states and not grounding.is_grounded(content, heard, speakers=speakers)
+
+
+def list_heard(lines: Sequence[str], content: str) -> list[str]:
+    """List lines without the sentences that leave open what a content says."""
+    return [" ".join(one for one in sentences.split(line) if not is_open(one, content)) for line in lines]
+
+
+def is_of_others(content: str, *, burst: Sequence[str], before: Sequence[str], user_name: str) -> bool:
+    """Whether a content tells of the user what the burst tells of somebody else alone: "Omar's a vegan", 我爸血压高."""
+    user = "用户" if text.has_cjk(content) else "The user"
+    told = re.sub(rf"^{re.escape(user_name)}(?!['’]s|[A-Za-z])", user, content)
+    if not wording.is_of_user(told) or any(_ALSO.search(line) for line in burst):
+        return False
+    names = {name for line in (*before, *burst) for name in grounding.find_names(line)}
+    # "... is allergic to wasps and carries an EpiPen": the user may do what is told second.
+    first = _PART_END.split(told, maxsplit=1)[0]
+    own = [word for word in wording.list_telling_words(first) if word not in {text.stem(name) for name in names}]
+    clauses = [one for line in burst for said in sentences.split(line[:_READ_MOST]) for one in _CLAUSE_END.split(said)]
+    named = [one for one in clauses if 2 * count_words(one, own) > len(own)]
+    return bool(own and named) and all(_is_of_others(one, content, names) for one in named)
+
+
+def _is_of_others(clause: str, content: str, names: Collection[str]) -> bool:
+    if lexicon.is_of_another(clause):
+        return not lexicon.find_kin(clause) & lexicon.find_kin(content)
+    first = text.fold(clause).replace("’", "'").strip().partition(" ")[0].partition("'")[0]
+    return (first in names or _OF_OTHERS.match(clause) is not None) and not _OF_SPEAKER.search(clause)
+
+
+def count_words(said: str, wanted: Sequence[str]) -> int:
+    words = wording.list_words(said)
+    return sum(wording.holds_words(words, [one]) for one in wanted)

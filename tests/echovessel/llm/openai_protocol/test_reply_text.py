@@ -1,0 +1,67 @@
+import pytest
+
+from echovessel.llm.openai_protocol.reply_text import ReplyTextFilter
+
+NOTES = (
+    "# About Kofi\n<about>\n- (today) Kofi is four.\n- a cat\n</about>\nIt is Sunday, 29 November, where Amara is. So."
+)
+SCRIPT = "Sure, a short one:\n\nAmara: Hello.\nNell: Hello.\nAmara: Rain again."
+CODE = "So:\n```\nUser: hi<|im_end|>\n<think>\n```\nand `</s>` ends it."
+
+
+def show(pieces):
+    text_filter = ReplyTextFilter("Nell", "Amara", NOTES)
+    shown = ""
+    for piece in pieces:
+        added = text_filter.add(piece)
+        shown, text_filter.takes_back = added if text_filter.takes_back else shown + added, False
+    return (shown + text_filter.finish()).strip()
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Nell: Three in a row.<|im_end|>", "Three in a row."),
+        ("**Nell:** Three.</s>", "Three."),
+        ("Assistant: Three. [/INST]", "Three."),
+        ("<think>\nShe is tired.\n</think>\n\nNell: Three.", "Three."),
+        ("<think>\nShe is tired.\n\nThree.", ""),
+        ("She is tired.\nShort.\n</think>\n\nThree.", "Three."),
+        ("Ha. Ha. Ha. Ha. Ha. Ha.", "Ha. Ha. Ha. Ha. Ha. Ha."),
+        ("Three.\n<thinking>Or four?</thinking>\nYes.", "Three.\nYes."),
+        ("<|im_start|>assistant\nThree.", "Three."),
+        ("Assistant (Nell): Three.", "Three."),
+        ("Thought: She is tired.\nFinal Answer: Three.", "Three."),
+        ("Action: x\nAction Input: {}\nObservation: ok\nFinal Answer: Three.", "Action: x\nAction Input: {}\nThree."),
+        ("Final Answers\nThought: a word", "Final Answers\nThought: a word"),
+        ("周四。\n用户：好的", "周四。"),
+        ("Three.\nAmara: Yes.\nNell: Good.", "Three."),
+        ("Three.\n\nUser: Yes.", "Three."),
+        ("A boat. (#9 [guessed, about_you])", "A boat."),
+        ("A boat [told, about_us], no bedpans", "A boat, no bedpans"),
+        ("Three.<|im_end|>\n<|im_start|>user\nYes", "Three."),
+        ("[mood: warm]\n# About Kofi\n<about>\n- (today) Kofi is four.\n\nThree.", "Three."),
+        ("【记忆：陈默研二】\n材料狗!", "材料狗!"),
+        ("It is Sunday, 29 November, where Amara is.\n\nThree.", "Three."),
+        ("【记忆】是什么?", "【记忆】是什么?"),
+        ("# About me\n- a cat\n- (today) Dele", "# About me\n- a cat\n- (today) Dele"),
+        (SCRIPT, SCRIPT),
+        ("Amara: Hello.\nNell: Hello.\nAmara: Rain.", "Amara: Hello.\nNell: Hello.\nAmara: Rain."),
+        (CODE, CODE),
+        ("<3 you [sic] (#1 of 2)\nNelly: a name. User's", "<3 you [sic] (#1 of 2)\nNelly: a name. User's"),
+        ("Use `<think>` or <b>bold</b>.", "Use `<think>` or <b>bold</b>."),
+    ],
+)
+def test_what_is_no_part_of_a_reply_is_not_shown(said, shown):
+    assert show([said]) == shown
+    assert show(said) == shown
+
+
+def test_a_reply_that_goes_round_ends():
+    assert show("Meatballs. " + 9 * "Lie about the carrot. ") == "Meatballs." + 4 * " Lie about the carrot."
+
+
+def test_a_reply_is_shown_as_it_comes():
+    text_filter = ReplyTextFilter("Nell", "Amara")
+
+    assert [text_filter.add(piece) for piece in ("Thr", "ee <", "3\nAm", "ber.")] == ["Thr", "ee ", "<3\n", "Amber."]

@@ -1,0 +1,48 @@
+import pytest
+
+from memory.facts.checks import left_open
+
+
+@pytest.mark.parametrize(
+    ("said", "content", "is_theirs"),
+    [
+        ("Omar's a vegan so post-run burgers are out lol", "Jay is a vegan, no burgers after runs.", True),
+        ("Omar did his ankle in, so he's out of the half", "Jay did his ankle in and is out of the half marathon.", True),
+        ("Omar is 80 and allergic to wasps, I always carry his EpiPen", "Jay is allergic to wasps and carries an EpiPen.", True),
+        ("Omar is 80 and allergic to wasps, I always carry his EpiPen", "Jay carries an EpiPen.", False),
+        ("Omar is 80", "Jay is 80.", True),
+        ("Omar's a vegan", "Jay's mate Omar is a vegan.", False),
+        ("Omar's a vegan and I am too", "Jay is a vegan.", False),
+        ("He's four and allergic to peanuts so I have to clear out the cupboard", "The user is allergic to peanuts.", True),
+        ("I'm allergic to peanuts, like Omar", "Jay is allergic to peanuts.", False),
+        ("Love tea. Omar hates it", "Jay loves tea.", False),
+        ("Signe is my girlfriend", "Jay has a girlfriend, Signe.", False),
+        ("My sister Yuki is allergic to cats", "Jay is allergic to cats.", True),
+        ("My girlfriend is called Signe", "Jay has a girlfriend called Signe.", False),
+        ("我爸最近血压高，在吃药", "Jay最近血压高，在吃药", True),
+        ("我最近血压高，在吃药", "用户最近血压高，在吃药", False),
+        ("我女朋友小林在深圳上班", "用户的女朋友小林在深圳上班", False),
+    ],
+)  # fmt: skip
+def test_what_was_said_of_others_is_not_of_the_user(said, content, is_theirs):
+    before = ["training with my mate Omar", "Signe and I"]
+
+    assert left_open.is_of_others(content, burst=[said], before=before, user_name="Jay") is is_theirs
+
+
+@pytest.mark.parametrize(
+    ("said", "content", "is_open"),
+    [
+        ("I have an interview at Equinor, for planner", "Tomas works as a planner at Equinor.", True),
+        ("I have an interview at Equinor, for planner", "Tomas has an interview at Equinor.", False),
+        ("If I ever move to Spain I'd grow lemons", "Hana moves to Spain and grows lemons.", True),
+        ("If I eat nuts I swell up", "Hana swells up from nuts.", False),
+        ("要是中了彩票我就去冰岛住一年", "陈默去冰岛住一年", True),
+        ("要是中了彩票我就去冰岛住一年", "陈默要去冰岛住一年", True),
+        ("If I won I'd buy a boat", "Amara wants to buy a boat.", True),
+        ("I moved to Spain", "Hana moved to Spain.", False),
+    ],
+)
+def test_what_is_left_open_is_not_so_yet(said, content, is_open):
+    assert left_open.is_open(said, content) is is_open
+    assert bool("".join(left_open.list_heard([said], content))) is not is_open
