@@ -11,12 +11,23 @@ from echovessel.llm.openai_protocol.wire import CallPiece
 from echovessel.llm.tools import Tool, ToolCall
 
 # What stands between two calls as text.
-_BETWEEN = re.compile(r"(?:\s|</?tool_call>|</function>|```(?:\w*(?=\s|[{\[]))?|[,;\[\]`])*")
+_BETWEEN = re.compile(r"(?:\s|\[TOOL_CALLS\]|</?tool_call>|</function>|```(?:\w*(?=\s|[{\[]))?|[,;\[\]`])*")
 _TAG, _NAMING_TAG = "<tool_call>", "<function="
 # "<function=memory_list>{}", and "Action: memory_list / Action Input: {}".
 _NAMED = re.compile(rf"(?:{_NAMING_TAG}(?P<name>\w+)>|Action:\s*(?P<action>\w+)\s+Action Input:)\s*")
 # How a call as text begins, without its white space: what may be around it, and the name of a tool in JSON.
-_AROUND = ("", "[", "```", "```json", "```json[", "```python", "```tool_call", "```tool_code")
+_AROUND = (
+    "",
+    "[",
+    "[TOOL_CALLS]",
+    "[TOOL_CALLS][",
+    "```",
+    "```json",
+    "```json[",
+    "```python",
+    "```tool_call",
+    "```tool_code",
+)
 _STARTS = (
     *(f'{{"{key}":"' for key in ("name", "tool", "tool_name", "function")),
     '{"type":"function","name":"',

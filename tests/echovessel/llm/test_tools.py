@@ -234,6 +234,7 @@ def test_calls_that_begin_a_line_are_read():
     assert pass_through('Oh.\nAction: memory_save\nAction Input: {"content": "Ill"}')[2] == [
         ("memory_save", {"content": "Ill"})
     ]
+    assert pass_through('[TOOL_CALLS] [{"name": "memory_list", "arguments": {}}]')[1:] == ("", [("memory_list", {})])
     for other in ('So:\n```json\n{"name": "get_weather"}\n```', "Use memory_save() for\nmemory_save_all()."):
         shown, rest, calls = pass_through(other)
         assert ("".join(shown) + rest, calls) == (other, [])
