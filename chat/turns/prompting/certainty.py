@@ -55,9 +55,9 @@ def assess(
 
 
 def only_asks_to_note(query: str) -> bool:
-    """Whether all that is asked is to remember something: "Do remember that I'm allergic, would you?"."""
+    """Whether all that is asked is to remember or forget something: "Do remember that I'm allergic, would you?"."""
     acts = [reading.read_acts([asked], [], {}) for asked in bearing.list_questions(query)]
-    return all(any(act.kind == Kind.REMEMBER for act in of_one) for of_one in acts)
+    return all(any(act.kind in (Kind.REMEMBER, Kind.FORGET) for act in of_one) for of_one in acts)
 
 
 def weigh_question(base: BaseContext, recalled: RecallResult, quotes: Sequence[QuotedMessage]) -> WeighedQuestion:

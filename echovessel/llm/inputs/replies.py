@@ -1,12 +1,16 @@
 """What a reply is made from."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from echovessel import periods
 from echovessel.embeddings.feelings import Felt
+
+_LUNAR = re.compile("[农阴]历")
 
 
 class Certainty(StrEnum):
@@ -213,3 +217,10 @@ class ReplyInputs:
     over: list[str] = field(default_factory=list)
     # What the burst's vector tells of how the user feels; only the offline voice reads it.
     felt: Felt | None = None
+
+    @property
+    def is_birthday(self) -> bool:
+        """Whether it is the day of the year that the user told to be their birthday, by the calendar of most of the world."""
+        told, today = self.slots.get("birthday", ""), self.now.date()
+        named = [] if _LUNAR.search(told) else periods.find_periods(told, today=today)
+        return any(one.start == one.end and (one.end.month, one.end.day) == (today.month, today.day) for one in named)

@@ -10,6 +10,7 @@ from echovessel.llm.inputs import Plan, ReplyInputs
 def render_present(inputs: ReplyInputs) -> str:
     name = one_line(inputs.user_name)
     now = f"It is {times.format_moment(inputs.now)} where {name} is."
+    now += f" Today is the birthday of {name}." if inputs.is_birthday else ""
     if inputs.last_message_at is None:
         return f"{now} This is your first talk."
     now += f" The last words between you were {times.format_elapsed(inputs.last_message_at, inputs.now)} ago."

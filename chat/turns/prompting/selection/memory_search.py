@@ -80,7 +80,7 @@ def search_narrowly(
 def search_quotes(
     base: BaseContext, vector: Sequence[float] | None, recalled: RecallResult | None
 ) -> list[QuotedMessage]:
-    return recall_lines.search(
+    found = recall_lines.search(
         bond=base.turn.bond,
         query=base.query,
         vector=vector,
@@ -89,6 +89,12 @@ def search_quotes(
         today=talk_state.get_today(base),
         recalled=recalled,
     )
+    return leave_out_turn(found, base)
+
+
+def leave_out_turn(found: Sequence[QuotedMessage], base: BaseContext) -> list[QuotedMessage]:
+    """Leave out the turn's own replies, in the place of which another is made."""
+    return [quote for quote in found if quote.message.turn_id != base.turn.pk]
 
 
 def list_shown(base: BaseContext) -> set[int]:
@@ -112,4 +118,4 @@ def widen_quotes(
         not_session=find_left_out_session(base),
         today=talk_state.get_today(base),
     )
-    return [*quotes, *found][:WIDE_MOST]
+    return [*quotes, *leave_out_turn(found, base)][:WIDE_MOST]

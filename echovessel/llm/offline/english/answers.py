@@ -47,6 +47,7 @@ ANSWERS = {
         "Good night. I was glad of the talk.",
     ),
     "greet_first": ("Hello! I'm {me}. It's good to meet you.", "Hi, I'm {me}. I'm glad you are here and we can meet."),
+    "birthday": ("Happy birthday! I'm glad you came by today.", "Today is your day. Happy birthday to you!"),
     "greet": ("Hello again.", "Hi, good to see you.", "Hey, you're back.", "Hello, you. I was hoping you'd come by."),
     "affection": (
         "That is kind of you to say. I'm glad you are here.",

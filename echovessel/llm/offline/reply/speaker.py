@@ -109,6 +109,8 @@ class Speaker:
         return self.writer.say("small") if is_idle or self.heard.is_bare else ""
 
     def _greet(self) -> str:
+        if self.context.is_opening and self.context.inputs.is_birthday:
+            return self.writer.say("birthday")
         if promised := due_matters.take_up_promise(self.writer):
             return promised
         if asked := self._ask_after_event():

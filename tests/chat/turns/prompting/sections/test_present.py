@@ -37,3 +37,19 @@ BACK = replace(HERE, last_message_at=NOW - timedelta(days=3))
 )
 def test_the_present_tells_the_silence_and_what_to_take_up(given, text):
     assert render_present(given) == text
+
+
+@pytest.mark.parametrize(
+    ("told", "is_birthday"),
+    [
+        ("The user's birthday is 21 November.", True),
+        ("The user was born on 1990-11-21.", True),
+        ("用户的生日是十一月二十一号。", True),
+        ("The user's birthday is 22 November.", False),
+        ("The user's birthday is in November.", False),
+        ("用户的生日是农历十一月二十一。", False),
+        ("", False),
+    ],
+)
+def test_the_present_tells_a_birthday_on_its_day(told, is_birthday):
+    assert ("Today is the birthday of Mara." in render_present(replace(HERE, slots={"birthday": told}))) == is_birthday

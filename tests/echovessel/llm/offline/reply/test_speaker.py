@@ -1000,3 +1000,12 @@ def test_what_moves_reminds_of_nothing_else(felt):
 )
 def test_a_promise_for_a_day_lies_ahead(asked, promise):
     assert promise in _reply(asked, promises=[promised(promise, in_days=1)])
+
+
+@pytest.mark.parametrize(
+    ("burst", "told", "wish"),
+    [("Hello!", "The user's birthday is 21 November.", "birthday"), ("你好", "用户的生日是11月21日。", "生日快乐")],
+)
+def test_a_greeting_on_a_birthday_wishes_a_happy_one(burst, told, wish):
+    assert wish in _reply(burst, slots={"birthday": told})
+    assert wish not in _reply(burst, slots={"birthday": told}, session_messages=[said("Hm.", hours=1)])
