@@ -26,7 +26,7 @@ TEXT_MOST = 8_000
 PARTS_MOST = 100
 DEPTH_MOST = 8
 # A shorter text may be the same by chance.
-COPIED_LEAST = 8
+COPIED_LEAST = 20
 Call = Callable[[Sequence[ChatMessage]], Answer]
 
 

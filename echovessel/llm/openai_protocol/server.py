@@ -19,11 +19,17 @@ from openai.types.chat import ChatCompletionMessageParam
 from pydantic import BaseModel
 
 from echovessel.llm.connection import Connection
-from echovessel.llm.errors import EmptyAnswerError, ModelTimeoutError, ModelUnavailableError, ToolsRefusedError
+from echovessel.llm.errors import (
+    EmptyAnswerError,
+    LLMError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+    ToolsRefusedError,
+)
 from echovessel.llm.openai_protocol import failures, wire
-from echovessel.llm.openai_protocol.reply_text import ReplyTextFilter
-from echovessel.llm.openai_protocol.tool_calls import CallGatherer, TextCallFilter
-from echovessel.llm.protocol import Answer, AnswerCall, ChatMessage, CutOff, Piece, ReplyCall, TakenBack
+from echovessel.llm.openai_protocol.reply_reader import ReplyReader
+from echovessel.llm.openai_protocol.tool_calls import CallGatherer
+from echovessel.llm.protocol import Answer, AnswerCall, ChatMessage, CutOff, Piece, ReplyCall
 from echovessel.llm.tools import Tool
 from echovessel.llm.usage import estimate_usage
 
@@ -77,40 +83,30 @@ class OpenAIServer:
     async def _stream_pieces(
         self, messages: Sequence[ChatMessage], asked: ReplyCall, sent: Mapping[str, Any]
     ) -> AsyncGenerator[Piece, None]:
-        usage, said, is_cut = None, "", False
-        tools, inputs = asked.get("tools", ()), asked.get("inputs")
-        gatherer, call_filter = CallGatherer(), TextCallFilter(tools)
-        notes = "\n".join(str(message["content"]) for message in (*messages[:1], *messages[-1:])).rpartition(
-            "</notes>"
-        )[0]
-        text_filter = ReplyTextFilter(*((inputs.persona_name, inputs.user_name, notes) if inputs else ()))
-        async with aclosing(self._stream_parts(messages, tools, sent)) as parts:
-            async for part in parts:
-                if not said and self._may_refuse(tools) and failures.names_tools(part.error):
-                    raise ToolsRefusedError
-                usage, is_cut = part.get_usage() or usage, is_cut or part.is_cut
-                for piece in part.calls if tools else ():
-                    gatherer.add(piece)
-                text = text_filter.add(part.text)
-                if text_filter.takes_back:
-                    call_filter, said, text_filter.takes_back = TextCallFilter(tools), "", False
-                    yield TakenBack()
-                if text := call_filter.add(text):
-                    said += text
-                    yield text
-        last = call_filter.add(text_filter.finish())
-        rest, calls = call_filter.finish()
-        if last or rest:
-            said += last + rest
-            yield last + rest
+        usage, is_cut, tools = None, False, asked.get("tools", ())
+        gatherer, reader = CallGatherer(), ReplyReader(messages, tools=tools, inputs=asked.get("inputs"))
+        try:
+            async with aclosing(self._stream_parts(messages, tools, sent)) as parts:
+                async for part in parts:
+                    if not reader.said and self._may_refuse(tools) and failures.names_tools(part.error):
+                        raise ToolsRefusedError
+                    usage, is_cut = part.get_usage() or usage, is_cut or part.is_cut
+                    gatherer.add_all(part.calls if tools else ())
+                    for shown in reader.add(part.text):
+                        yield shown
+        except LLMError:
+            for held in reader.break_off():
+                yield held
+            raise
+        rest, calls = reader.finish()
         calls += gatherer.get_calls()
-        if not said.strip() and not calls:
+        if not reader.said.strip() and not calls:
             raise EmptyAnswerError
-        for call in calls:
-            yield call
-        if is_cut:
-            yield CutOff()
-        yield usage or estimate_usage(messages, said, tools=tools, calls=calls)
+        last: list[Piece] = [rest, *calls] if rest else [*calls]
+        last += [CutOff()] if is_cut else []
+        for piece in last:
+            yield piece
+        yield usage or estimate_usage(messages, reader.said, tools=tools, calls=calls)
 
     async def _stream_parts(
         self, messages: Sequence[ChatMessage], tools: Sequence[Tool], sent: Mapping[str, Any]

@@ -3,7 +3,7 @@
 import ast
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -54,6 +54,10 @@ class CallGatherer:
 
     def __init__(self) -> None:
         self._calls: list[_GatheredCall] = []
+
+    def add_all(self, pieces: Iterable[CallPiece]) -> None:
+        for piece in pieces:
+            self.add(piece)
 
     def add(self, piece: CallPiece) -> None:
         call = self._find(piece)

@@ -185,11 +185,10 @@ def _read_english(clause: str) -> Iterator[Ending]:
         if match := pattern.search(said):
             groups = match.groupdict()
             what = groups.get("what") or groups.get("removed") or ""
-            who = lexicon.leave_out_animal(groups.get("who") or "")
             what = _BEHIND.sub("", _OF_TODAY.sub("", what).rstrip())
             told = clause if sort == Sort.SAME else f"{what} {groups.get('tail') or ''}"
             if not _FOR_NOW.search(told):
-                yield Ending(words=f"{who} {what}".strip(), sort=sort)
+                yield Ending(words=f"{lexicon.leave_out_animal(groups.get('who') or '')} {what}".strip(), sort=sort)
 
 
 def _read_chinese(clause: str) -> Iterator[Ending]:

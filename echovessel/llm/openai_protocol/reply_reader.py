@@ -1,0 +1,42 @@
+"""Reads the text of a streamed reply through its filters: what is no part of it is dropped, calls written as text are gathered."""
+
+from collections.abc import Iterator, Sequence
+
+from echovessel.llm.inputs import ReplyInputs
+from echovessel.llm.openai_protocol.reply_text import ReplyTextFilter
+from echovessel.llm.openai_protocol.tool_calls import TextCallFilter
+from echovessel.llm.protocol import ChatMessage, TakenBack
+from echovessel.llm.tools import Tool, ToolCall
+
+
+class ReplyReader:
+    """Returns what can be shown of the text that was added; `said` is all that is shown."""
+
+    def __init__(self, messages: Sequence[ChatMessage], *, tools: Sequence[Tool], inputs: ReplyInputs | None) -> None:
+        around = "\n".join(str(message["content"]) for message in (*messages[:1], *messages[-1:]))
+        notes, _, _ = around.rpartition("</notes>")
+        self._text = ReplyTextFilter(*((inputs.persona_name, inputs.user_name, notes) if inputs else ()))
+        self._calls, self._tools = TextCallFilter(tools), tools
+        self.said = ""
+
+    def add(self, text: str) -> Iterator[str | TakenBack]:
+        shown = self._text.add(text)
+        if self._text.takes_back:
+            self._calls, self.said, self._text.takes_back = TextCallFilter(self._tools), "", False
+            yield TakenBack()
+        yield from self._show(self._calls.add(shown))
+
+    def break_off(self) -> Iterator[str]:
+        """Yield what was held back of a reply that breaks off: it is the user's to see."""
+        yield from self._show(self._calls.add(self._text.finish()))
+
+    def finish(self) -> tuple[str, list[ToolCall]]:
+        """Return the rest of the text, and the calls that it held."""
+        last = self._calls.add(self._text.finish())
+        rest, calls = self._calls.finish()
+        return "".join(self._show(last + rest)), calls
+
+    def _show(self, text: str) -> Iterator[str]:
+        self.said += text
+        if text:
+            yield text
