@@ -19,7 +19,7 @@ from echovessel.text import strip_unstorable
 from memory import sessions
 from memory.jobs.queue import enqueue
 from memory.knowing import topic_storage
-from memory.messages import first_exchange, tombstones
+from memory.messages import first_exchange
 from memory.messages.ingest import ingest
 from memory.models import FactWrite, Message, Topic
 from memory.models.leased import filter_expired, is_expired
@@ -83,7 +83,6 @@ def finish(
     message = store_reply(turn=locked, ending=ending, text=text, now=now) if text else None
     if message is not None and has_writes:
         FactWrite.objects.filter(bond=locked.bond_id, turn_id=locked.pk, message=None).update(message=message)
-        tombstones.hide_reply(message)
     save_ending(locked, ending, now=now, measured=measured)
     if topic is not None:
         topic_storage.store(topic, session=locked.session, turn_id=locked.pk)

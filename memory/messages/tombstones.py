@@ -6,7 +6,7 @@ A tombstone has a keyed hash of the text and the ids of its messages. A later me
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
-from django.db.models import F, Func, Max, Q
+from django.db.models import Max, Q
 from django.utils.crypto import salted_hmac
 
 from echovessel import text
@@ -62,14 +62,6 @@ def create_for_nodes(
         ],
         now=now,
     )
-
-
-def hide_reply(reply: Message) -> None:
-    """Hide a reply to nothing but hidden messages, which would stand behind another reply: "Forgotten."."""
-    told = Message.objects.filter(bond=reply.bond_id, turn_id=reply.turn_id, role=Message.Role.USER)
-    if said := [*told.values_list("pk", flat=True)]:
-        stones = Tombstone.objects.filter(bond=reply.bond_id, hidden__contains=said)
-        stones.update(hidden=Func(F("hidden"), reply.pk, function="array_append"))
 
 
 def find_hidden(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection[int]) -> list[int]:
