@@ -8,7 +8,7 @@ from echovessel.llm.offline.chinese.vocabulary import CITIES
 from echovessel.llm.offline.text import lexicon, sentences, slots
 
 _JOINT = re.compile(
-    r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my|we)\b)|\s+and\s+(?=(?:i|my|we)\b)(?!i(?:'ve| have| are|'re)? (?:been )?(?:together|married|engaged|a couple|an item)\b)",
+    r"\s*[;,]\s+(?:(?:and|but)\s+)?(?=(?:i|my|we)\b)|\s+but\s+(?=i (?:now )?(?:live|work)\b)|\s+and\s+(?=(?:i|my|we)\b)(?!i(?:'ve| have| are|'re)? (?:been )?(?:together|married|engaged|a couple|an item)\b)",
     re.IGNORECASE,
 )
 # How a sentence begins that leaves out "I" or "I'm": "quit Greggs today", "can't stand coriander", "off meat now".
@@ -18,7 +18,7 @@ _DONE = (
 )
 _IS_SO = r"(?:living|working|doing|starting|studying|training|allergic|vegan|vegetarian|diabetic|divorced|married|widowed|retired|pregnant|off|done with|finished with|over|rid of|cured of|no longer|not\b[^,;]{1,40}\b(?:any ?more|any longer))"
 _LEFT_OUT = re.compile(
-    rf"^\W*(?:(?:so|and|well|just|finally|also|now) )*(?:(?P<done>{_DONE})|(?P<is_so>(?:back |now |currently )?{_IS_SO}))\b",
+    rf"^\W*(?:(?:so|and|well|also|now) )*(?:(?P<done>(?:just |finally )?{_DONE})|(?P<is_so>(?:back |now |currently |just |finally )?{_IS_SO}))\b",
     re.IGNORECASE,
 )
 # "… and work as a nurse": who is left out.
@@ -34,7 +34,7 @@ _DOES_OR_HAS = re.compile(
     re.IGNORECASE,
 )
 _AND_IS = re.compile(
-    rf"\s*,\s*(?:(?:and|but|now)\s+)*|\s+(?:and|but)\s+(?:now\s+)?(?=(?:an? |living|based|from|born|divorced|married|single|retired|widowed|\d|{_DOES}))",
+    rf"\s*,\s*(?:(?:and|but|now)\s+)*|\s+(?=(?:living|based) in\b)|\s+(?:and|but)\s+(?:now\s+)?(?=(?:an? |living|based|from|born|divorced|married|single|retired|widowed|\d|{_DOES}))",
     re.IGNORECASE,
 )
 _WHAT_ONE_IS = re.compile(
@@ -53,6 +53,8 @@ _FOR_NOW = re.compile(
 )
 _AGE_FIRST = re.compile(r"^\W*(\d{2})\s*,\s*(?=[a-z])", re.IGNORECASE)
 # "im kai 17 from croydon"
+_AGED_ROLE = re.compile(r"\ban? (\d{2})[- ]years?[- ]old (?=[a-z])", re.IGNORECASE)
+_THEN_LEFT = re.compile(r"retired (?:\w+ (?:years?|months?) ago|in|last|early)\b", re.IGNORECASE)
 _BARE_AGE = re.compile(
     r"^(\W*(?:hi |hiya |hello |hey |yo )?(?:i'm|i am) (?!nearly|almost|about|only|just|now|over|under|like|maybe|still|turning)[a-z]+) (\d{2})(?=\W*$|,| (?:from|and|an?)\b)",
     re.IGNORECASE,
@@ -64,7 +66,8 @@ _WHO_ONE_IS = re.compile(
     r"我(?:今年|\d{2}|是(?!.*[的个位])|是做|来自|(?:住|在)(?!.*(?:[一两三几][家只条间辆个台座]|开了?家|养|买))|姓|大[一二三四]|刚来|从)"
 )
 _OWN_STUDY = re.compile(
-    r"(?:现在|今年)?(?:在[\u4e00-\u9fff]{2,8}?)?(?:读|念|上)(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三]|研究生|博士)"
+    r"(?:现在|今年)?(?:在[\u4e00-\u9fff]{2,8}?)?(?:(?:读|念|上)?(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三])|(?:读|念|上)(?:研究生|博士))"
+    r"|学(?![我你他她过会了习到])[\u4e00-\u9fff]{2,6}的?|养了?[一两三几]?[只条个][\u4e00-\u9fff]{1,10}"
 )
 _CALLS = re.compile(r"^(?:哥们儿?|姐妹们?|兄弟们?|家人们|对了|话说|那个)[，,\s]*(?=我)")
 # "software dev" in the middle of it tells nothing alone.
@@ -201,6 +204,8 @@ def write_told(sentence: str) -> str:
 
 def _is_role(part: str) -> bool:
     """Whether a part of an introduction names a role without its article: "lorry driver", "retired signalman"."""
+    if _THEN_LEFT.match(part) or _A_ROLE.match(part):
+        return False
     if _WHAT_ONE_IS.match(part):
         return _FORMER_ROLE.match(part) is not None
     return slots.read_slot(f"I'm a {part}") is not None
@@ -210,18 +215,20 @@ def _split_introduction(clause: str) -> Iterator[str]:
     """Yield what a clause says that the user is, each as a statement of its own; the clause where it says one thing."""
     clause = _BARE_AGE.sub(r"\1, \2,", _AGE_FIRST.sub(r"I'm \1, ", clause))
     match = _IS.match(clause)
-    first, *more = _AND_IS.split(clause) if match else [clause]
+    first, *more = _AND_IS.split(_AGED_ROLE.sub(r"\1, a ", clause)) if match else [clause]
+    first = _FOR_NOW.sub("", first)
     more = [f"a {part}" if _is_role(part) else part for part in more]
     more = [
         part for before, part in pairwise([first, *more]) if not (_WITH_SOMEBODY.search(before) and _A_ROLE.match(part))
     ]
     is_introduction = match is not None and _is_introduction(first[match.end() :])
     told = [(part, _complete_introduction(part, is_introduction=is_introduction)) for part in more]
-    if not any(one for _, one in told) or any(len(part.split()) > _ROLE_WORDS for part, one in told if not one):
+    unread = [part for part, one in told if not one and len(part.split()) > _ROLE_WORDS]
+    if len(unread) == len(told) or (unread and not is_introduction):
         yield clause
         return
     yield first
-    yield from (one for _, one in told if one)
+    yield from (one or add_speaker(part) for part, one in told if one or part in unread)
 
 
 def _is_introduction(told: str) -> bool:
@@ -234,7 +241,7 @@ def _complete_introduction(part: str, *, is_introduction: bool) -> str:
     if is_introduction and (done := _DOES_OR_HAS.match(part)):
         return f"I {part}" if done["does"] else f"I have {part}"
     told = _FOR_NOW.sub("", part)
-    if not _WHAT_ONE_IS.match(part):
+    if not _WHAT_ONE_IS.match(part) or _THEN_LEFT.match(part):
         return ""
     return f"I was {told}" if told.lower().startswith("born") else f"I'm {told}"
 
