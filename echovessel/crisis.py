@@ -29,6 +29,11 @@ _SIGNS = (
 )  # fmt: skip
 # What vanishes is oneself, and no headache.
 VANISHING = r"(?:^|[\s，,。]|觉得|我|自己|不如|就这[么样]|干脆)(?:能|要是|如果|就)*消失了?(?:也|就|会|还|是不是)*[挺更蛮很]?(?:好|算了|轻松|无所谓)|(?:^|[\s，,。]|我|[好真只就])想(?:从(?:这个)?世界上?)?消失(?!在)"
+# What nobody can do without, as one says of food or heat: 我不吃辣，在长沙简直活不下去.
+CRAVING = (
+    r"(?:(?:不|没|没有|不能|少了?|离开了?|戒了?)(?:吃|喝|用|开|有)?(?:辣|甜食?|肉|米饭|面食?|火锅|烧烤|奶茶|咖啡|可乐|零食|水果|空调|暖气|手机|电脑|外卖|网络?|[Ww][Ii]-?[Ff][Ii])"
+    r"|(?:热|冻|冷|馋|困)(?:得|到|死了?)?(?:我|人|都|要|快|简直)*)[^。！!？?\n]{0,10}活不下去"
+)
 _CHINESE = (
     r"自杀|不想活(?![动泼跃]|在(?:[他她]们?|别人|我?[爸妈]|过去|回忆))|活不下去|(?<!不)想死(?!你|我|他|她|它|了?你|党)|去死算了|伤害自己|割腕|轻生|撑不住了|活着(?:好|真|很|太)?累"
     "|活着(?:真|也|都|挺)?没(?:什么|啥|有)?(?:意思|意义|盼头|劲)|活着(?:到底|还)*是?(?:图个?|为了?)(?:什么|啥)|没有我会更好|结束生命|不如死|死了算了|活[够腻]了|不想再?醒(?:来|过来)|一了百了"
@@ -48,9 +53,9 @@ _PLAYED_DOWN = re.compile(
     r"(?:就是|只是|随便)[^，,。]{0,4}(?:说(?:说|一下|着玩)|叨叨|唠叨|念叨)|开玩笑|别当真|说着玩|^\W*(?:no\W+|lol\W+)*i (?:mean|meant) (?:at|in|the|this|my|with) |\b(?:just|only) (?:joking|kidding)|\bjk\b",
     re.IGNORECASE,
 )
-# What another has done: 我女儿割腕了.
-_BY_ANOTHER = re.compile(
-    r"(?:[他她]|女儿|儿子|孩子|[爸妈哥姐弟妹]|朋友|闺蜜|同[学事]|室友|老[公婆]|学生)[^，,。！!\s我]{0,6}(?:自杀|割腕|轻生)(?:了|过|未遂|死|身亡)"
+# What one only craves, and what another has done: 我女儿割腕了.
+_NOT_OF_ONESELF = re.compile(
+    rf"{CRAVING}|(?:[他她]|女儿|儿子|孩子|[爸妈哥姐弟妹]|朋友|闺蜜|同[学事]|室友|老[公婆]|学生)[^，,。！!\s我]{{0,6}}(?:自杀|割腕|轻生)(?:了|过|未遂|死|身亡)"
 )
 _PATTERN = re.compile(f"{_ENGLISH}|{_CHINESE}", re.IGNORECASE)
 _DENIED = re.compile(f"(?:{_DENIED_ENGLISH}){_TAKEN_BACK}|{_DENIED_CHINESE}", re.IGNORECASE)
@@ -62,7 +67,7 @@ def is_voiced(text: str) -> bool:
     folded = plain.lower()
     if not (any(sign in folded for sign in _SIGNS) or has_cjk(plain)):
         return False
-    return _PATTERN.search(_BY_ANOTHER.sub("", _DENIED.sub("", plain))) is not None
+    return _PATTERN.search(_NOT_OF_ONESELF.sub("", _DENIED.sub("", plain))) is not None
 
 
 def is_denied(text: str, *, before: Iterable[str] = ()) -> bool:

@@ -35,7 +35,9 @@ _MERELY = re.compile(r"^(?:just|only|actually|really|merely) |^(?:只是|只)(?!
 _THING = r"(?:(?!\b(?:that|who|which|is|are|was|because)\b)[^,.;!?]){1,40}?"
 _REALLY = r"(?:(?:actually|really) )*"
 _NAME = r"(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)*"
+_VALUE = rf"(?:(?:on|in|at) )?(?:{_NAME}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|\d[\w:.]*)"
 _PUT_RIGHT = (
+    rf"{_SORRY}not\s+(?P<denied>{_VALUE}),\s+(?:(?:sorry|oops|i meant?)[\s,]+)*(?P<instead>{_VALUE})[\s.!]*$",
     rf"{_SORRY}(?:i meant|i mean|i said|make (?:that|it)|it's|it is|that's|it should be|that should be)\s+(?P<instead>{_THING}),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
     rf"{_SORRY}(?P<instead>{_THING}) (?:is what )?i (?:mean|meant),?\s+(?:and )?not\s+(?P<denied>{_THING})[\s.!]*$",
     rf"{_SORRY}(?:[\w' ]{{0,30}}?(?:turns? out|says?|said|told me),?\s+)?(?:that\s+)?(?:(?:it's |it is |(?:i'm |i am |i )?(?=not))?not|it (?:isn't|wasn't))\s+(?:(?P<suffer>allergic|intolerant) to\s+(?:(?:all|any|every) )?)?(?P<denied>{_THING})(?:\s+after all)?[,;:–—-]*\s+(?:but|it's|it is|i meant|(?:i'm|i am)(?: only| just)? (?:allergic|intolerant) to|(?(suffer)(?:just|only)|(?!)))\s+(?P<instead>{_THING})(?: (?:i'm|i am) (?:allergic|intolerant) to)?[\s.!]*$",

@@ -38,12 +38,12 @@ _MOVED_ALONE = re.compile(
     r"(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b|\b(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) (?:it|that)\b",
     re.IGNORECASE,
 )
-_DENIES_NUMBER = re.compile(r"(?:\bnot|n't) (?:on |at |the )?\d|不是\d", re.IGNORECASE)
+_DENIES_NUMBER = re.compile(r"(?:\bnot|n't) (?:on |at |the )?(?:\d|\w+days?\b)|不是(?:\d|周|星期)", re.IGNORECASE)
 # What was so once stays so: "I used to live in Hull".
 _WAS_ONCE = r"\bused to\b|\b(?:years|months) ago\b|以前|从前|年前|原来(?!是)"
 # "Alastair is moving back" is no move of the user.
 _OF_NAMED = re.compile(r"\W*(?!(?:It|That|There|He|She|We|They|The|My|Our|I)\b)([A-Z][a-z]+)(?:'s| is| has) ")
-_CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|(?:told you|i said) .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实[我他她]?(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
+_CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|^\W*(?:\w+[,.] )?not (?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*), (?:sorry,? |oops,? |i meant? )*(?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*)\W*$|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|(?:told you|i said) .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实[我他她]?(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
 _PUT_DOWN = r"\bput (?:him|her|it) (?:down|to sleep)\b"
 _GONE = (
@@ -84,7 +84,7 @@ _COUNTED = re.compile(
     r"(?i)(\d+|[一二两三四五六七八九十]{1,3})(号|点|岁|层|块|楼|天)|\b(\d{1,2})(?:(?:st|nd|rd|th)\b|(?= (?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)))"
 )
 _WEEKDAY = re.compile(
-    r"\b(mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:周|星期|礼拜)([一二三四五六日天])", re.IGNORECASE
+    r"\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?:周|星期|礼拜)([一二三四五六日天])", re.IGNORECASE
 )
 # A correction by a value alone is so long at most, in characters.
 _FEW, _FEW_CHINESE = 40, 14
@@ -241,9 +241,9 @@ def supersedes(new: str, told: str) -> bool:
 
 def _makes_untrue(new: str, told: str) -> bool:
     """Whether a text tells of another job, home or love than a sentence does, or of its end."""
-    own = " ".join(one for one in sentences.split(new) if not ((of := _OF_NAMED.match(one)) and of[1] not in told))
-    is_of_user = _OF_USER.search(told) is not None
-    for had, changed in _SLOTS.values() if is_of_user else ():
+    of_user = [one for one in sentences.split(new) if not ((of := _OF_NAMED.match(one)) and of[1] not in told)]
+    own = " ".join(one for one in of_user if not lexicon.SOMEBODYS_JOB.match(one))
+    for had, changed in _SLOTS.values() if _OF_USER.search(told) else ():
         if re.search(had, told, re.IGNORECASE) and re.search(changed, own, re.IGNORECASE):
             return True
     if _is_peak(told):
@@ -275,7 +275,7 @@ def _is_about_that(new: str, old: str) -> bool:
 def _denies(new: str, old: str) -> bool:
     """Whether the old text holds what the new one denies: "not Lina", "不是周三", 不是1号."""
     denied = re.findall(
-        r"(?:\bnot|n't) (?:in |on |at |the |an? |my )?(\w{3,}|\d+)|不是((?:\d[\d.]*[^\W\d是]?)+|[\u4e00-\u9fff]{2})",
+        r"(?:\b[Nn]ot|n't) (?:in |on |at |the |an? |my )?(\w{3,}|\d+)|不是((?:\d[\d.]*[^\W\d是]?)+|[\u4e00-\u9fff]{2})",
         new,
     )
     return any(word and re.search(rf"(?<!\d){re.escape(word)}", old) for pair in denied for word in pair)

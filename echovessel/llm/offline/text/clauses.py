@@ -38,23 +38,20 @@ _AND_IS = re.compile(
     re.IGNORECASE,
 )
 _WHAT_ONE_IS = re.compile(
-    r"(?:\d{1,2}\b(?! (?:days|weeks|months|hours|minutes|of))|(?:originally )?from\b|born in\b|based in\b|living in\b|divorced\b|married\b|single\b|widowed\b|retired\b|(?:studying|working|training|learning)\b|(?:mum|mom|dad|mother|father) of \w+\b|an? (?!bit|little|lot|few)(?:(?!got\b|is\b|was\b|me\b)[\w-]+ ?){1,5}\W*$)",
+    r"(?:\d{1,2}\b(?! (?:days|weeks|months|hours|minutes|of))|(?:originally )?from\b|born in\b|based in\b|living in\b|divorced\b|married\b|single\b|widowed\b|retired(?! (?:\w+ (?:years?|months?) ago|in|last|early)\b)|(?:studying|working|training|learning)\b|(?:mum|mom|dad|mother|father) of \w+\b|an? (?!bit|little|lot|few)(?:(?!got\b|is\b|was\b|me\b)[\w-]+ ?){1,5}\W*$)",
     re.IGNORECASE,
 )
 # "Married to Sam, an engineer": what Sam is.
-_WITH_SOMEBODY, _A_ROLE = (
-    re.compile(r"\b(?:(?:married|engaged) to|with) [\w'-]+(?: [\w'-]+)?\W*$"),
-    re.compile(r"an? ", re.IGNORECASE),
-)
+_WITH_SOMEBODY = re.compile(r"\b(?:(?:married|engaged) to|with) [\w'-]+(?: [\w'-]+)?\W*$")
+_A_ROLE = re.compile(r"an? ", re.IGNORECASE)
 _FORMER_ROLE = re.compile(r"retired (?!from\b|since\b|in\b|now\b|and\b|but\b)[a-z]", re.IGNORECASE)
 _FOR_NOW = re.compile(
     r"\s+(?:since (?:last|this) \w+|these days|now|nowadays|at the moment|originally|years? old|btw|by the way|lol|haha+)\W*$",
     re.IGNORECASE,
 )
 _AGE_FIRST = re.compile(r"^\W*(\d{2})\s*,\s*(?=[a-z])", re.IGNORECASE)
-# "im kai 17 from croydon"
 _AGED_ROLE = re.compile(r"\ban? (\d{2})[- ]years?[- ]old (?=[a-z])", re.IGNORECASE)
-_THEN_LEFT = re.compile(r"retired (?:\w+ (?:years?|months?) ago|in|last|early)\b", re.IGNORECASE)
+# "im kai 17 from croydon"
 _BARE_AGE = re.compile(
     r"^(\W*(?:hi |hiya |hello |hey |yo )?(?:i'm|i am) (?!nearly|almost|about|only|just|now|over|under|like|maybe|still|turning)[a-z]+) (\d{2})(?=\W*$|,| (?:from|and|an?)\b)",
     re.IGNORECASE,
@@ -204,7 +201,7 @@ def write_told(sentence: str) -> str:
 
 def _is_role(part: str) -> bool:
     """Whether a part of an introduction names a role without its article: "lorry driver", "retired signalman"."""
-    if _THEN_LEFT.match(part) or _A_ROLE.match(part):
+    if _A_ROLE.match(part):
         return False
     if _WHAT_ONE_IS.match(part):
         return _FORMER_ROLE.match(part) is not None
@@ -241,7 +238,7 @@ def _complete_introduction(part: str, *, is_introduction: bool) -> str:
     if is_introduction and (done := _DOES_OR_HAS.match(part)):
         return f"I {part}" if done["does"] else f"I have {part}"
     told = _FOR_NOW.sub("", part)
-    if not _WHAT_ONE_IS.match(part) or _THEN_LEFT.match(part):
+    if not _WHAT_ONE_IS.match(part):
         return ""
     return f"I was {told}" if told.lower().startswith("born") else f"I'm {told}"
 

@@ -110,6 +110,12 @@ def find_kin(text: str) -> set[str]:
     return set(_find("KIN", text))
 
 
+# "Pete got fired", but not "Just got fired".
+SOMEBODYS_JOB = re.compile(
+    r"\W*(?!(?:I|We|Just|Finally|Yesterday|Today|Then|So|Also|Actually|Officially|Apparently|Recently|Almost|Nearly|Never|Basically)\b)[A-Z][a-z]+ (?:just |also |finally )?(?:got|was|has been|is being|gets) (?:fired|sacked|laid off|let go|made redundant|promoted)\b"
+)
+
+
 def is_of_another(text: str) -> bool:
     """Whether a clause begins with a relative or an animal of somebody, or 他: 我老公是跑长途的, "my sister works nights"."""
     plain = normalise(text)
@@ -117,7 +123,12 @@ def is_of_another(text: str) -> bool:
     # 儿子在外面跑货车 says 我 of nobody.
     is_of_them = re.match(r"\W*[他她](?!们?[让叫教给说])", plain) is not None
     is_of_kin = begins is not None and bool(find_concepts(begins[0]))
-    return is_of_them or is_of_kin or "family" in widen(find_kin(plain[:_KIN_HAN]))
+    return (
+        is_of_them
+        or is_of_kin
+        or SOMEBODYS_JOB.match(plain) is not None
+        or "family" in widen(find_kin(plain[:_KIN_HAN]))
+    )
 
 
 def is_of_named(text: str) -> bool:

@@ -116,12 +116,13 @@ class Answerer:
 
     def _recall(self, question: str) -> str:
         asked = lexicon.normalise(question)
-        if hedged := recollection.hedge(asked, self.writer):
+        of_kin = known_facts.list_of_family(self.context, asked)
+        if not of_kin and (hedged := recollection.hedge(asked, self.writer)):
             return hedged
         is_wide = lexicon.matches("ASKS_EVERYTHING", asked) and not question_kinds.asks_of_one(asked)
         if is_wide and (noted := known_facts.list_known(self.writer)):
             return self.writer.join_doubt(noted, self._quote(known_facts.list_besides(self.context, noted)))
-        if of_kin := known_facts.list_of_family(self.context, asked):
+        if of_kin:
             told, beside = memory_sentences.tell(FoundAnswer(of_kin[0], 1), self.writer), of_kin[1:]
             quotes = [*dict.fromkeys(memory.text.rstrip(" .。") for memory in beside)][: known_facts.BESIDES_MOST]
             return self.writer.join_doubt(told, self._quote(quotes))

@@ -38,6 +38,8 @@ _BEINGS = ("pet", "person")
 _GONE = re.compile(r"^\W*[他她它]?(?:走|没|不在)了\W*$")
 # Who tells of a loss is not lost: 我妈说它走的时候, "mum says he went quietly".
 _TELLER = re.compile(r"^.*?\b(?:said|says|told (?:me|us)|reckons)\b|^[^，,。]{0,8}?(?:说|告诉我)", re.IGNORECASE)
+# Asks for the reason of what is asked before it.
+_BARE_WHY = re.compile(r"^\W*(?:and |so |but )?why\W*$|^\W*(?:那|又)?为(?:什么|啥)呢?\W*$", re.IGNORECASE)
 _BARE = 3
 _MOURNED = 3  # For how many messages behind a loss what is told calmly is of it.
 _LINES_BEFORE = 3  # With how many messages before it a message is read.
@@ -67,10 +69,10 @@ class MessageAnalysis:
         is_answered = bool(leads) and not question_kinds.is_asked(self.sentences[-1])
         asking = [said for at, said in enumerate(self.sentences) if not (is_answered and at in leads)]
         # "is jaz ok" asks where memory knows an answer.
-        is_of_memory = len(asking) == 1 and bool(
-            self.context.inputs.certainty and self.context.inputs.certainty.has_answer
-        )
-        found = (said for said in reversed(asking) if question_kinds.is_asked(said, is_of_memory=is_of_memory))
+        certainty = self.context.inputs.certainty
+        is_of_memory = len(asking) == 1 and certainty is not None and certainty.has_answer
+        whole = [said for said in asking if not _BARE_WHY.match(said)] or asking
+        found = (said for said in reversed(whole) if question_kinds.is_asked(said, is_of_memory=is_of_memory))
         asked = next(map(cue_matching.make_direct, found), "")
         is_lost = tones.is_at_a_loss(asked, self.context.earlier[-_LINES_BEFORE:])
         return "what should I do?" if is_lost else asked

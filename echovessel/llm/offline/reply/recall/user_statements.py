@@ -7,7 +7,7 @@ from functools import partial
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply.asking import content_words, question_kinds, question_times
 from echovessel.llm.offline.reply.context import OLDER, Memory, ReplyContext
-from echovessel.llm.offline.text import changes, clauses, lexicon, names, sentences, topics, unwelcome
+from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon, names, sentences, topics, unwelcome
 
 # How many messages later something is set right.
 _SET_RIGHT_WITHIN = 6
@@ -64,7 +64,8 @@ def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None
     is_answer = question_kinds.classify_question(question) == "called" and not said[0].text.startswith("我")
     is_answer = is_answer or bool(lexicon.find_concepts(question) and clauses.answers(said[0].text))
     is_answer = is_answer and not lexicon.find_concepts(said[0].text) and _says_who(said[0].text)
-    return Memory(said[0].age, joined) if is_answer and names.find(joined) else None
+    is_of_slot = cue_matching.find_asked_slots(question) and clauses.answers(said[0].text)
+    return Memory(said[0].age, joined) if is_of_slot or (is_answer and names.find(joined)) else None
 
 
 def _says_who(text: str) -> bool:

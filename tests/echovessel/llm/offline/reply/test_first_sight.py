@@ -31,6 +31,8 @@ def says_back(said, burst):
     ("burst", "kind"),
     [
         ("whats ur name again", "who"),
+        ("so whats your deal, are you like a person or a bot", "what_it_is"),
+        ("guess how the interview went", "invited"),
         ("we're going to Lisbon in march, booked the flights last night", "outing"),
         ("i'm taking the kids to Disneyland on saturday", "outing"),
         ("We're going to Lisbon on 12 December", "outing"),
@@ -478,6 +480,17 @@ def test_what_bears_on_a_question_of_oneself_is_told_or_named_as_near(asked, tol
         (("I take warfarin so no grapefruit",), "What can't I eat?", "grapefruit"),
         (("who looks after koby? my neighbour Pauline does btw",), "who looks after koby", "Pauline does"),
         (("I'm scared of flying",), "What am I afraid of?", "scared of flying"),
+        (["My manager is Rachel."], "Who is my manager?", "Rachel"),
+        (["Rachel left, my new manager is Dmitri."], "Who is my manager?", "Dmitri"),
+        (["My teammates are Omar, Lin and Pete."], "Who's on my team?", "Pete"),
+        (["I drive a blue Subaru Outback."], "What car do I drive?", "Subaru"),
+        (
+            ["I play bowls on Wednesdays with Stan.", "Not Wednesdays, sorry, Thursdays."],
+            "When do I play bowls?",
+            "Thursdays",
+        ),
+        (["When's my birthday?", "it's 3 March"], "so when's my birthday?", "3 March"),
+        (["I work at Stripe as an engineer.", "Pete got fired."], "Where do I work?", "Stripe"),
     ],
 )
 def test_a_question_of_what_was_told_is_answered_with_it(earlier, asked, part):
