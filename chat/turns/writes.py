@@ -19,7 +19,7 @@ from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.postgres.threads import release_connection
 from memory.facts import acts, matching
-from memory.facts.checks import grounding, lapses
+from memory.facts.checks import grounding, lapses, wording
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import days, over
 from memory.facts.rules.acts import Op, RuleAct
@@ -233,7 +233,8 @@ class Noting:
             return [build_ambiguous(found, code=WHICH_ENDS)]
         if not found and act.op == Op.FINISH and over.is_for_good(act.content, act.endings):
             # "Chloe and I don't speak any more" of a best friend.
-            found = self.find_nearest(act, least_lead=matching.OVER_LEAD)
+            nearest = self.find_nearest(act, least_lead=matching.OVER_LEAD)
+            found = [fact for fact in nearest if not wording.goes_on(fact.description, act.content)]
         return self.end_all(found, writer)
 
     def lapse(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from itertools import pairwise
 
 from echovessel import text
 from echovessel.llm.offline.text import lexicon, third_person
@@ -41,6 +42,8 @@ _TIMES = frozenset(
 _HAN_RUN = re.compile(r"(?:(?!用户|(?<=用)户|[我你的了])[\u4e00-\u9fff]){2,}")
 LEAST_PAIRS = 0.5
 _NO_NEGATION = re.compile(r"特别|性别|告别|别墅|分别|级别|不过|不错|差不多|无论")
+
+_KEPT = re.compile(r"[,，;；]\s*(?:(?:but )?(?:only|just|still) |but i still |只|就只|还是|而是)(.+)$", re.IGNORECASE)
 
 
 def list_words(said: str) -> list[str]:
@@ -157,3 +160,11 @@ def shares_name(told: str, words: Collection[str]) -> bool:
 
 def have_same_kin(one: str, other: str) -> bool:
     return lexicon.find_kin(one) == lexicon.find_kin(other)
+
+
+def goes_on(told: str, said: str) -> bool:
+    """Whether a statement that something is over says behind it that what a fact tells goes on: 不考税法了，只考会计."""
+    kept = " ".join(_KEPT.findall(said))
+    if text.has_cjk(kept):
+        return any(a + b in told for a, b in pairwise(kept))
+    return bool(kept) and holds_words(list_words(told), list_words(kept))

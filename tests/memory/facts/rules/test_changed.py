@@ -87,6 +87,12 @@ def test_other_wishes_change_nothing(line):
             "The user is allergic to prawns.",
         ),
         ("用户老家是潮汕的。", "我不是潮汕的，我是汕尾的，之前说错了", "用户老家是汕尾的。"),
+        ("用户预产期是2027年7月20号。", "不是7月20，是7月12，我看错了", "用户预产期是2027年7月12号。"),
+        (
+            "The user plays bowls on Wednesdays with Stan.",
+            "Not Wednesdays, sorry, Thursdays.",
+            "The user plays bowls on Thursdays with Stan.",
+        ),
         (
             "The user runs a studio in Lisbon.",
             "actually it's not Lisbon proper, the studio's in Setúbal",

@@ -1,5 +1,6 @@
 import pytest
 
+from memory.facts.checks import wording
 from memory.facts.rules import over
 from memory.facts.rules.over import Ending, Sort
 
@@ -104,3 +105,16 @@ def test_a_chinese_allergy_outlasts_the_place_where_it_shows():
     (ending,) = over.read("食堂停业了")
 
     assert not over.is_over("用户对花生过敏，学校食堂也有。", ending)
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "goes_on"),
+    [
+        ("用户今年大三，学会计的。", "算了不考税法了，只考会计", True),
+        ("用户考税法。", "算了不考税法了，只考会计", False),
+        ("The user plays tennis.", "I gave up squash, but I still play tennis", True),
+        ("The user plays squash.", "I gave up squash, but I still play tennis", False),
+    ],
+)
+def test_what_is_said_to_go_on_is_not_over(told, said, goes_on):
+    assert wording.goes_on(told, said) is goes_on
