@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.negotiation import DefaultContentNegotiation
 
-from chat.api import bonds, editing, exports, inclusion, me, messages
+from chat.api import bonds, exports, inclusion, me, messages
 from memory.api import doubts, entities, fact_writes, facts, imports, kept, line_recaps, search, sessions, trash
 from memory.api import nodes as api_nodes
 from memory.api import overview as memory
@@ -73,8 +73,8 @@ bond_paths = [
     path("messages/", messages.MessagesView.as_view()),
     path("greetings/", messages.GreetingsView.as_view()),
     path("messages/<int:message_id>/", messages.MessageView.as_view()),
-    path("messages/<int:message_id>/edit/", editing.EditMessageView.as_view()),
-    path("messages/<int:message_id>/edit/undo/", editing.UndoEditView.as_view()),
+    path("messages/<int:message_id>/edit/", messages.EditMessageView.as_view()),
+    path("messages/<int:message_id>/edit/undo/", messages.UndoEditView.as_view()),
     path("messages/<int:message_id>/choose/", messages.ChooseReplyView.as_view()),
     path("messages/<int:message_id>/keep/", kept.KeepView.as_view()),
     path("messages/<int:message_id>/recap/", line_recaps.LineRecapView.as_view()),
