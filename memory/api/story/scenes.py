@@ -48,9 +48,10 @@ class ScenesView(BondView):
         scenes = list_scenes(bond=self.bond)[::-1]
         cursor = asked.get("cursor")
         if cursor is not None:
-            if not cursor.isdecimal():
-                raise NotFound(gettext("Invalid cursor"))
-            before = int(cursor)
+            try:
+                before = int(cursor)
+            except ValueError as error:
+                raise NotFound(gettext("Invalid cursor")) from error
             scenes = [scene for scene in scenes if scene.number < before]
         page = build_page(request, scenes, find_cursor=lambda page: page[-1].number)
         return Response(ScenePageSerializer(page, context=build_context(self.bond)).data)
