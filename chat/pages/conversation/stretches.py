@@ -12,8 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from chat.pages.conversation import folding
-from chat.pages.conversation.folding import FoldedScene
-from chat.pages.conversation.gaps import ALL, Gap
+from chat.pages.conversation.folding import FoldedScene, Gap
 from memory.models import Message, Scene, Session
 from memory.models.messages import MessageQuerySet
 from personas.models import Bond
@@ -21,6 +20,7 @@ from personas.models import Bond
 PAGE_SIZE = 50
 # How many messages are shown before one that the page jumps to.
 MESSAGES_BEFORE_TARGET = 15
+ALL = Gap(None, None)
 
 
 @dataclass(frozen=True)
