@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.http import HttpResponseBase
+from django.http import Http404, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -17,16 +17,19 @@ from rest_framework.response import Response
 
 from chat.api.serializers import (
     ChangedMessageSerializer,
+    EditBody,
     MessageBody,
     MessageChangeBody,
     MessagesQuery,
     OfferedOpeningSerializer,
     ReceivedSerializer,
+    RestOfChatSerializer,
     TurnSerializer,
 )
 from chat.live import sse
 from chat.models import Turn
-from chat.turns import actions, greetings, receiving, runner
+from chat.turns import actions, editing, greetings, receiving, runner
+from chat.turns.editing import Edit
 from echovessel import events
 from memory.forgetting import acts
 from memory.models import Message
@@ -180,3 +183,36 @@ class RegenerateTurnView(TurnBaseView):
     def post(self, request: Request, **_: Any) -> Response:
         """Makes another reply for the newest turn and keeps the earlier ones."""
         return self.make_reply(actions.regenerate)
+
+
+class EditMessageView(MessageBaseView):
+    rate_of = {"POST": "messages"}
+    serializer_class = RestOfChatSerializer
+
+    def get(self, request: Request, **_: Any) -> Response:
+        """Lists what an edit takes back: messages, and the memories that were learned from them alone."""
+        going = editing.find_going(self.get_message())
+        return Response(RestOfChatSerializer(going).data)
+
+    @extend_schema(request=EditBody, responses={202: ReceivedSerializer})
+    def post(self, request: Request, **_: Any) -> Response:
+        """Sends another text in place of one's own message; it and all that came after it in its chat go to the trash."""
+        messages = Message.objects.for_bond(self.bond).without_deleted_sessions().select_related("session")
+        message = get_object_or_404(messages, pk=self.kwargs["message_id"])
+        asked = EditBody.parse(request.data)
+        # Where it was edited under this client id before, it is in the trash by now.
+        if message.deleted_at is not None and not receiving.find_received(self.bond, asked.get("client_id")):
+            raise Http404
+        wanted = Edit(message=message, content=asked["content"], client_id=asked.get("client_id"))
+        received = editing.edit(bond=self.bond, wanted=wanted, channel=get_channel(request), now=timezone.now())
+        runner.notify(self.bond.pk)
+        return Response(ReceivedSerializer(received).data, status=202)
+
+
+class UndoEditView(BondView):
+    @extend_schema(responses={204: None})
+    def post(self, request: Request, message_id: int, **_: Any) -> Response:
+        """Restores what the edit of this message took back, and deletes what was sent in its place."""
+        message = get_object_or_404(Message.objects.for_bond(self.bond).select_related("bond__user"), pk=message_id)
+        editing.undo(message=message, now=timezone.now())
+        return Response(status=204)

@@ -6,11 +6,11 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.negotiation import DefaultContentNegotiation
 
-from chat.api import bonds, editing, exports, inclusion, me, messages
+from chat.api import bonds, exports, inclusion, me, messages
 from memory.api import doubts, entities, fact_writes, facts, imports, kept, line_recaps, search, sessions, trash
 from memory.api import nodes as api_nodes
 from memory.api import overview as memory
-from memory.api.story import recaps, remarks, scenes, story, tidying
+from memory.api.story import remarks, scenes, story, tidying
 from memory.api.story import versions as story_versions
 from memory.models import ConceptNode
 from personas.api import accounts as api_accounts
@@ -73,8 +73,8 @@ bond_paths = [
     path("messages/", messages.MessagesView.as_view()),
     path("greetings/", messages.GreetingsView.as_view()),
     path("messages/<int:message_id>/", messages.MessageView.as_view()),
-    path("messages/<int:message_id>/edit/", editing.EditMessageView.as_view()),
-    path("messages/<int:message_id>/edit/undo/", editing.UndoEditView.as_view()),
+    path("messages/<int:message_id>/edit/", messages.EditMessageView.as_view()),
+    path("messages/<int:message_id>/edit/undo/", messages.UndoEditView.as_view()),
     path("messages/<int:message_id>/choose/", messages.ChooseReplyView.as_view()),
     path("messages/<int:message_id>/keep/", kept.KeepView.as_view()),
     path("messages/<int:message_id>/recap/", line_recaps.LineRecapView.as_view()),
@@ -111,8 +111,8 @@ story_paths = [
     path(f"{version_path}/restore/", story_versions.RestoreVersionView.as_view()),
     path("scenes/", scenes.ScenesView.as_view()),
     path(f"{scene_path}/", scenes.SceneView.as_view()),
-    path(f"{scene_path}/recaps/", recaps.RecapsView.as_view()),
-    path(f"{scene_path}/recaps/<int:n>/choose/", recaps.ChooseRecapView.as_view()),
+    path(f"{scene_path}/recaps/", scenes.RecapsView.as_view()),
+    path(f"{scene_path}/recaps/<int:n>/choose/", scenes.ChooseRecapView.as_view()),
     path("tidying/", tidying.TidyingView.as_view()),
     path("tidying/<int:step_id>/retry/", tidying.RetryStepView.as_view()),
     path("tidying/<int:step_id>/cancel/", tidying.CancelStepView.as_view()),

@@ -4,11 +4,8 @@ They are made with `feelings.yaml` of the evaluation of the voice, whose writers
 """
 
 import json
-import os
 import sys
 from typing import Any
-
-import django
 
 from chat.evaluation.facts import talks
 from echovessel.embeddings import directions, embedding
@@ -44,11 +41,5 @@ def build_weights(kind: str, vectors: Any, is_meant: Any) -> list[float]:
     return [round(float(value), 4) for value in (*direction, added - LEAST[kind])]
 
 
-def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "echovessel.settings")
-    django.setup()
+def write() -> None:
     sys.stdout.write(json.dumps({lang: compute(lang) for lang in ("en", "zh")}) + "\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -86,7 +86,8 @@ def choose_reply(*, message: Message, now: datetime) -> Message:
         raise TurnError("turn_running", "A reply is being written. Wait until it is done.")
     require_newest(turn)
     turn.replies().exclude(pk=message.pk).update(chosen=False)
-    turn.replies().filter(pk=message.pk).update(chosen=True)
+    if not turn.replies().not_deleted().filter(pk=message.pk).update(chosen=True):
+        raise TurnError("conflict", "Only a reply can be chosen.")
     message.chosen = True
     refs = {"turn": str(turn.pk), "message": message.pk, "variant": message.variant}
     off_record = turn.session.off_record

@@ -1,9 +1,20 @@
 """Directions along which vectors tell a kind of message from others."""
 
+import json
+from functools import cache
 from typing import Any
+
+from echovessel.embeddings.e5 import CALIBRATION
 
 # How strongly weights are drawn to 0.
 BEARING = 3.0
+
+
+@cache
+def load_weights(kind: str) -> dict[str, Any]:
+    """Load the weights of directions that tell a kind of message, by language; the last one of each is added."""
+    weights: dict[str, Any] = json.loads((CALIBRATION / f"{kind}.json").read_text())
+    return weights
 
 
 def find_direction(vectors: Any, wanted: Any, weights: Any) -> tuple[Any, float]:

@@ -3,15 +3,14 @@
 Most people tell what happened and name no feeling: "mum didn't know who I was today". Three directions, ridge regressions on vectors for
 each language that the bundled models read, tell what moves people from all else that they say, the glad of it from the bad, and
 deaths from the rest of the bad. That something moves is easier told than whether it is good.
-`python -m chat.evaluation.feeling_weights > echovessel/embeddings/calibration/feelings.json` recomputes them.
+`manage.py shell --no-imports -c "from chat.evaluation import feeling_weights;
+feeling_weights.write()" > echovessel/embeddings/calibration/feelings.json` recomputes them.
 """
 
-import json
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import cache
 
-from echovessel.embeddings.e5 import CALIBRATION
+from echovessel.embeddings.directions import load_weights
 
 
 class Felt(StrEnum):
@@ -35,17 +34,10 @@ SURE = (-0.6, 0.7)
 PROBABLE = (-0.3, 0.4)
 
 
-@cache
-def load_weights() -> dict[str, dict[str, list[float]]]:
-    """Load the weights by language, of what moves, of what is glad and of a death; the last one of each is added."""
-    weights: dict[str, dict[str, list[float]]] = json.loads((CALIBRATION / "feelings.json").read_text())
-    return weights
-
-
 def read(vector: Sequence[float], *, lang: str) -> Felt | None:
     """Return what a message tells of its writer's feelings; None where it moves nobody."""
     moves, is_glad, is_death = (
-        sum(map(float.__mul__, weights, vector)) + added for *weights, added in load_weights()[lang].values()
+        sum(map(float.__mul__, weights, vector)) + added for *weights, added in load_weights("feelings")[lang].values()
     )
     if moves <= 0:
         return None

@@ -1,15 +1,13 @@
 """Whether a message may ask to forget something, in whatever words, by its vector.
 
 One direction tells wishes from what only sounds like them and from all else that people say: a ridge regression on vectors, for each
-language that the bundled models read. `python -m chat.evaluation.facts.wish_weights > echovessel/embeddings/calibration/wishes.json`
-recomputes it. Nothing may be forgotten by it without asking.
+language that the bundled models read. `manage.py shell --no-imports -c "from chat.evaluation.facts import wish_weights;
+wish_weights.write()" > echovessel/embeddings/calibration/wishes.json` recomputes it. Nothing may be forgotten by it without asking.
 """
 
-import json
 from collections.abc import Sequence
-from functools import cache
 
-from echovessel.embeddings.e5 import CALIBRATION
+from echovessel.embeddings.directions import load_weights
 
 # Who asks to forget something is brief: the longest wish that is known has 134 characters, in Chinese 47. What is longer tells.
 LONGEST = {"en": 240, "zh": 80}
@@ -18,14 +16,7 @@ LONGEST = {"en": 240, "zh": 80}
 CALLED_FROM = -0.3
 
 
-@cache
-def load_weights() -> dict[str, list[float]]:
-    """Load the weights by language; the last one of each is added."""
-    weights: dict[str, list[float]] = json.loads((CALIBRATION / "wishes.json").read_text())
-    return weights
-
-
 def weigh(vector: Sequence[float], *, lang: str) -> float:
     """Return how much a vector is that of a wish: above 0 it may be one."""
-    *weights, added = load_weights()[lang]
-    return sum(map(float.__mul__, weights, vector)) + added
+    *weights, added = load_weights("wishes")[lang]
+    return float(sum(map(float.__mul__, weights, vector)) + added)

@@ -94,8 +94,8 @@ def learn_name(*, step: ConsolidationStep, pair: PossibleSame, known: Entity | N
 def load_stating_message(*, step: ConsolidationStep, number: int | None) -> str | None:
     """Return the folded text of the cited message, if the user wrote it."""
     said_by_user = Message.objects.visible().filter(role=Message.Role.USER)
-    message = said_by_user.filter(pk=step.lines.get(str(number))).first()
-    return None if message is None else text.fold(message.content)
+    content = said_by_user.filter(pk=step.lines.get(str(number))).values_list("content", flat=True).first()
+    return None if content is None else text.fold(content)
 
 
 def holds_both(line: str, names: Iterable[str], others: Iterable[str]) -> bool:

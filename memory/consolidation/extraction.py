@@ -107,7 +107,7 @@ def write_memories(
 def load_overlap(session: Session, *, before: Message) -> list[Message]:
     """Load the last messages before this one: what was extracted already, and a greeting, which is shown but not extracted."""
     messages = Message.objects.visible().filter(bond=session.bond_id, session=session, id__lt=before.pk)
-    return list(reversed(messages.order_by("-id")[: transcript.OVERLAP_MESSAGES]))
+    return list(reversed(messages.without_heavy_columns().order_by("-id")[: transcript.OVERLAP_MESSAGES]))
 
 
 def gather_known_context(*, session: Session, chunk: Chunk) -> KnownContext:

@@ -41,7 +41,7 @@ def remake(*, session_id: int, llm: LLM) -> bool:
 def load_remaining_messages(session: Session) -> list[Message]:
     """Load the extracted messages of the session, without those of forgotten memories."""
     said = Message.objects.visible().filter(bond=session.bond_id, session=session, id__lte=session.watermark)
-    gone = tombstones.find_forgotten_messages(session.bond, said)
+    gone = tombstones.find_forgotten_messages(session.bond, said.only("id"))
     return list(said.exclude(pk__in=gone).without_heavy_columns().order_by("id"))
 
 

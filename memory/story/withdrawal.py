@@ -47,6 +47,13 @@ SELECT term FROM unnest(%(terms)s::text[], %(lexemes)s::text[]) AS asked(term, l
 )
 """
 
+# The scenes of which a recap cites one of these messages; all numbers of a recap are messages.
+_CITING = """
+SELECT DISTINCT scene_id FROM memory_scenerecap WHERE bond_id = %(bond)s AND EXISTS (
+    SELECT FROM jsonb_path_query(content, '$.** ? (@.type() == "number")') AS cited WHERE cited::bigint = ANY(%(lines)s)
+)
+"""
+
 
 @dataclass(frozen=True)
 class StoryParts:
@@ -97,11 +104,14 @@ def withdraw_entities(bond: Bond, *, entities: Collection[int], now: datetime) -
 
 
 def find_scenes(bond: Bond, lines: Collection[int]) -> list[Scene]:
-    """Find the closed scenes that these messages are in, oldest first."""
+    """Find the closed scenes that these messages are in, oldest first, and those that held them once: a break may have been moved, and
+    recaps of before it stay.
+    """
     scenes = list(Scene.objects.for_bond(bond).in_order().select_related("bond__user", "bond__persona"))
     breaks = [scene.last_message_id for scene in scenes]
     found = {bisect_left(breaks, pk) for pk in lines}
-    return [scenes[at] for at in sorted(found) if at < len(scenes)]
+    citing = {pk for (pk,) in fetch_all(_CITING, {"bond": bond.pk, "lines": list(lines)})}
+    return [scene for at, scene in enumerate(scenes) if at in found or scene.pk in citing]
 
 
 def find_orphaned(bond: Bond, lines: Collection[int]) -> set[str]:

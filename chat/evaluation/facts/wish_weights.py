@@ -4,12 +4,9 @@ They are made with the half of the talks and of the neutral lines that is tuned 
 """
 
 import json
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-
-import django
 
 import memory
 from chat.evaluation.facts import talks
@@ -62,11 +59,5 @@ def embed(lines: Sequence[str]) -> list[list[float]]:
     return [vector for vector in embedding.embed(lines, of_question=True) if vector is not None]
 
 
-def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "echovessel.settings")
-    django.setup()
+def write() -> None:
     sys.stdout.write(json.dumps({lang: compute(lang) for lang in LEAST}) + "\n")
-
-
-if __name__ == "__main__":
-    main()

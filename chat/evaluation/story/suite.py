@@ -15,8 +15,7 @@ from chat.evaluation.story.forgetting import DUMP, PROMPT, VERSIONS
 from echovessel.embeddings import embedding
 from echovessel.llm.protocol import LLM
 from memory.evaluation import bonds
-from memory.evaluation.storytelling import suite as borders
-from memory.evaluation.storytelling import telling, weaving
+from memory.evaluation.storytelling import scene_borders, telling, weaving
 from memory.evaluation.storytelling.scripted import ScriptedTeller
 from memory.evaluation.storytelling.telling import SCENES_A_DAY, ToldTalk
 from memory.evaluation.storytelling.weaving import WovenTalk
@@ -79,7 +78,7 @@ class Looking:
 def evaluate(*, offline: LLM, say: Callable[[str], None], talks: Sequence[WovenTalk] | None = None) -> Evaluated:
     """Raises LLMError."""
     woven = [weaving.weave(lang) for lang in LANGUAGES] if talks is None else talks
-    evaluated = borders.evaluate(woven)
+    evaluated = scene_borders.evaluate_all(woven)
     for way in (SCRIPTED, RULES):
         values: dict[str, dict[str, float]] = {}
         for talk in woven:

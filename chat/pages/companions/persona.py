@@ -9,7 +9,6 @@ from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 
-from chat.pages.companions import card_origin
 from chat.pages.companions.companion_forms import OWN_FIELDS, PERSONA_TEXTS, TEXTS, CompanionForms, get_label
 from chat.pages.display import labels
 from chat.pages.requests import check_costly_rate, get_user, own_bond_page
@@ -18,7 +17,7 @@ from personas import answering, avatars, blocks, editing
 from personas.api.drafts import build_card_response
 from personas.authored import openings
 from personas.blocks import Holder
-from personas.models import BlockRevision, Bond, OpeningRevision, Persona
+from personas.models import BlockRevision, Bond, KeptCard, OpeningRevision, Persona
 from personas.rest.uploads import accept_uploads
 
 
@@ -60,7 +59,7 @@ def render_page(
         "is_own": is_own,
         "forms": forms or CompanionForms(bond, is_own=is_own),
         "wrong": wrong,
-        "origin": card_origin.describe_origin(bond.persona) if is_own else [],
+        "origin": describe_origin(bond.persona) if is_own else [],
         "lore_count": bond.persona.lore.count() if is_own else 0,
         "others": bond.persona.bonds.exclude(pk=bond.pk).count() if is_own else 0,
     }
@@ -126,3 +125,25 @@ def persona_card(request: HttpRequest, bond: Bond, kind: str) -> HttpResponse:
     if kind not in ("png", "json"):
         raise Http404
     return build_card_response(get_own_persona(request, bond), kind)
+
+
+def describe_origin(persona: Persona) -> list[tuple[str, list[str]]]:
+    """Return what a card's author noted, each with its name and one text or more; nothing for a persona without a card."""
+    kept = KeptCard.objects.filter(persona=persona).first()
+    if kept is None:
+        return []
+    noted = {
+        "creator": _("Author"),
+        "character_version": _("Version"),
+        "tags": _("Tags"),
+        "source": _("Source"),
+        "creator_notes": _("Notes of the author"),
+    }
+    found = [(label, _list_texts(kept.fields.get(name))) for name, label in noted.items()]
+    return [(label, texts) for label, texts in found if texts]
+
+
+def _list_texts(value: object) -> list[str]:
+    # What a card brings is kept as it came: a list may hold anything.
+    given = value if isinstance(value, list) else [value]
+    return [text for text in given if isinstance(text, str) and text.strip()]

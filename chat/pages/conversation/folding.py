@@ -10,7 +10,6 @@ from django.conf import settings
 from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from chat.pages.conversation.gaps import Gap
 from memory.models import Message, Scene, Story
 from memory.story.inclusion import window
 from memory.story.inclusion.window import Break
@@ -20,6 +19,14 @@ from personas.models import Bond
 # How many rows are shown at once, and how many scenes the list beside the conversation has.
 FOLDS_MOST = 20
 LISTED_MOST = 500
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Messages that are not on the page, between these two; without `after`, all earlier ones."""
+
+    after: int | None
+    before: int | None
 
 
 class Measured(NamedTuple):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chat.pages.conversation import failures, folding, session_list, stretches
-from chat.pages.conversation.gaps import Gap
+from chat.pages.conversation.folding import Gap
 from chat.pages.conversation.stretches import Stretch
 from chat.pages.display import errors
 from chat.pages.memory import status_lines

@@ -12,8 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from chat.pages.conversation import folding
-from chat.pages.conversation.folding import FoldedScene
-from chat.pages.conversation.gaps import ALL, Gap
+from chat.pages.conversation.folding import FoldedScene, Gap
 from memory.models import Message, Scene, Session
 from memory.models.messages import MessageQuerySet
 from personas.models import Bond
@@ -21,6 +20,7 @@ from personas.models import Bond
 PAGE_SIZE = 50
 # How many messages are shown before one that the page jumps to.
 MESSAGES_BEFORE_TARGET = 15
+ALL = Gap(None, None)
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,14 @@ def load_last_messages(bond: Bond, gap: Gap) -> Stretch:
     found = list(reversed(filter_gap(bond, gap).order_by("-id")[: PAGE_SIZE + 1]))
     left, shown = found[:-PAGE_SIZE], found[-PAGE_SIZE:]
     above = Gap(gap.after, shown[0].pk) if left else None
-    return Stretch(mark_starts(bond, shown, previous=left[-1] if left else get_message(bond, gap.after)), above=above)
+    return Stretch(mark_starts(bond, shown, left=left, gap=gap), above=above)
 
 
 def load_first(bond: Bond, gap: Gap) -> Stretch:
     found = list(filter_gap(bond, gap).order_by("id")[: PAGE_SIZE + 1])
     shown = found[:PAGE_SIZE]
     below = Gap(shown[-1].pk, gap.before) if len(found) > PAGE_SIZE else None
-    return Stretch(mark_starts(bond, shown, previous=get_message(bond, gap.after)), below=below)
+    return Stretch(mark_starts(bond, shown, left=[], gap=gap), below=below)
 
 
 def load_around(bond: Bond, gap: Gap, *, target: int) -> Stretch:
@@ -84,7 +84,7 @@ def load_around(bond: Bond, gap: Gap, *, target: int) -> Stretch:
     later = list(filter_gap(bond, gap).filter(id__gte=target).order_by("id")[: PAGE_SIZE + 1])
     left = earlier[:-MESSAGES_BEFORE_TARGET]
     shown = earlier[-MESSAGES_BEFORE_TARGET:] + later[:PAGE_SIZE]
-    messages = mark_starts(bond, shown, previous=left[-1] if left else get_message(bond, gap.after))
+    messages = mark_starts(bond, shown, left=left, gap=gap)
     return Stretch(
         mark_first_day(messages) if left else messages,
         above=Gap(gap.after, shown[0].pk) if left else None,
@@ -110,9 +110,10 @@ def get_first_message_id(bond: Bond, session_id: int) -> int | None:
     return messages.order_by("id").values_list("id", flat=True).first()
 
 
-def mark_starts(bond: Bond, messages: Sequence[Message], *, previous: Message | None) -> list[MarkedMessage]:
-    """Mark messages with which a day, a session or, within a session, a scene begins."""
-    ended = folding.load_ends(bond, messages[:-1])
+def mark_starts(bond: Bond, messages: Sequence[Message], *, left: Sequence[Message], gap: Gap) -> list[MarkedMessage]:
+    """Mark messages with which a day, a session or, within a session, a scene begins; those that are left in the gap stand before."""
+    previous = left[-1] if left else get_message(bond, gap.after)
+    ended = folding.load_ends(bond, [*left, *messages[:-1]])
     marked = []
     for message in messages:
         day = timezone.localdate(message.created_at)

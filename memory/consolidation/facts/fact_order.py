@@ -34,7 +34,7 @@ def find_ending(found: ExtractedFact, *, session: Session) -> Message | None:
     if not found.user_lines:
         return None
     said = Message.objects.visible().filter(bond=session.bond_id, session=session, role=Message.Role.USER)
-    later = said.filter(pk__gt=max(found.user_lines)).order_by("id")
+    later = said.filter(pk__gt=max(found.user_lines)).without_heavy_columns().order_by("id")
     return next((line for line in later if ends(line.content, draft)), None)
 
 

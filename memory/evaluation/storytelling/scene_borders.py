@@ -1,4 +1,6 @@
-"""Evaluate the gate of the detector: how many ends of scenes are among its candidates, by what is said alone."""
+"""Evaluate the gate of the detector on the stories woven with small talk: how many ends of scenes are among its candidates, by what
+is said alone.
+"""
 
 import random
 import uuid
@@ -7,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from memory.evaluation.storytelling.weaving import WovenTalk
-from memory.evaluation.tally import Tally
+from memory.evaluation.tally import Evaluated, Tally, build_figure
 from memory.models import Message
 from memory.story.scenes import detection
 from memory.story.scenes.detection import Talk
@@ -15,10 +17,22 @@ from memory.storytelling.detecting import READ_MOST
 
 BORDERS = "scene borders among candidates"
 BY_CHANCE = "as many candidates by chance"
+TARGET = (">=", 0.5)
 NEAR = 2
 SEED = 20
 # No gaps and one day: the clock tells nothing.
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
+
+
+def evaluate_all(talks: Iterable[WovenTalk]) -> Evaluated:
+    evaluated = Evaluated()
+    for talk in talks:
+        tally = Tally()
+        evaluate(talk, tally)
+        evaluated.figures.append(build_figure(BORDERS, talk.lang, tally.value(BORDERS), target=TARGET))
+        evaluated.figures.append(build_figure(BY_CHANCE, talk.lang, tally.value(BY_CHANCE)))
+        evaluated.misses += tally.misses[BORDERS]
+    return evaluated
 
 
 def build_messages(talk: WovenTalk) -> list[Message]:

@@ -159,7 +159,8 @@ class StoryWorker:
             place = (work.kind, work.target)
             self.restarts[place] = self.restarts.get(place, 0) + 1
         except StepStopped:
-            steps.cancel_rows(StoryStep.objects.filter(pk=row.pk), now=self.clock())
+            # One that a person cancelled and asked for again meanwhile waits.
+            steps.cancel_rows(StoryStep.objects.filter(pk=row.pk, state=State.RUNNING), now=self.clock())
         except StepDelayed:
             steps.set_back(row)
             if self.is_at_work() and self.quiet.is_over(bond_id=self.bond.pk, now=self.clock()):

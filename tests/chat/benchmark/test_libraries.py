@@ -2,11 +2,10 @@ import sys
 
 import pytest
 
-from chat.benchmark import libraries, scratch_environment
+from chat.benchmark import libraries
 from chat.benchmark.competitors import task
 from chat.benchmark.competitors.task import Task, Text
-from chat.benchmark.libraries import LibraryError
-from chat.benchmark.scratch_environment import InstallError
+from chat.benchmark.libraries import InstallError, LibraryError
 
 
 @pytest.fixture
@@ -22,7 +21,7 @@ def test_a_task_is_read_as_it_was_written(given, monkeypatch):
 
 
 def test_a_library_that_fails_says_why(given, monkeypatch):
-    monkeypatch.setattr(scratch_environment, "prepare_python", lambda folder: sys.executable)
+    monkeypatch.setattr(libraries, "prepare_python", lambda folder: sys.executable)
 
     with pytest.raises(LibraryError, match="failed: ModuleNotFoundError: No module named 'mem0'"):
         libraries.run("mem0", given)
@@ -32,7 +31,7 @@ def test_libraries_that_cannot_be_installed_say_why(given, monkeypatch):
     def refuse(folder):
         raise InstallError("No matching distribution")
 
-    monkeypatch.setattr(scratch_environment, "prepare_python", refuse)
+    monkeypatch.setattr(libraries, "prepare_python", refuse)
 
     with pytest.raises(LibraryError, match="could not be installed: No matching distribution"):
         libraries.run("mem0", given)

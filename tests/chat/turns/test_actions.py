@@ -196,6 +196,17 @@ def test_a_choice_is_told_to_other_pages(bond):
     assert (told.bond_id, told.refs) == (bond.pk, {"turn": str(turn.pk), "message": first.pk, "variant": 0})
 
 
+def test_a_variant_that_was_forgotten_meanwhile_is_not_chosen(bond):
+    turn = ended(bond, "done", "Do you like violets?")
+    actions.regenerate(turn=turn, now=LATER)
+    answer(bond, now=LATER, llm=FakeLLM("Do you like roses?"))
+    first = Message.objects.get(variant=0, role="persona")
+    Message.objects.filter(pk=first.pk).update(deleted_at=LATER)
+
+    assert refusal(actions.choose_reply, message=first) == "conflict"
+    assert Message.objects.get(variant=1).chosen
+
+
 @pytest.mark.parametrize(
     ("status", "text", "may_have_another"),
     [("done", "Hello.", True), ("stopped", "Hel", True), ("failed", "Hel", False), ("interrupted", "Hel", False)],

@@ -120,10 +120,7 @@ def act_on_scene(request: HttpRequest, bond: Bond, scene_id: int) -> HttpRespons
 
 
 def choose(scene: Scene, number: str) -> None:
-    recap = get_object_or_404(
-        SceneRecap.objects.filter(scene=scene).select_related("scene__bond"),
-        n=int(number) if number.isdecimal() and len(number) < 9 else 0,
-    )
+    recap = get_object_or_404(SceneRecap.objects.filter(scene=scene).select_related("scene__bond"), n=parse_id(number))
     versions.choose_recap(recap=recap, now=timezone.now())
 
 

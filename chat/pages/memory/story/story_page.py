@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.pages.memory.story.step_items import describe_made_by
-from chat.pages.requests import check_costly_rate, get_int_param, own_bond_page, report_refusal
+from chat.pages.requests import check_costly_rate, get_int_param, own_bond_page, parse_id, report_refusal
 from memory.facts import firm_tokens, history
 from memory.models import Scene, Session, Story, StoryVersion
 from memory.story import settings as story_settings
@@ -119,12 +119,11 @@ def list_parts(told: Sequence[Point], scenes: Sequence[ListedScene]) -> list[tup
 
 @own_bond_page("POST")
 def edit_story(request: HttpRequest, bond: Bond) -> HttpResponse:
-    base = request.POST.get("base", "")
     with report_refusal(request):
         writing.edit_text(
             bond=bond,
             content=swap_headings(request.POST.get("content", ""), to_reader=False),
-            base=int(base) if base.isdecimal() else None,
+            base=parse_id(request.POST.get("base", "")),
             firm_tokens=firm_tokens.load(bond),
             now=timezone.now(),
         )

@@ -3,7 +3,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from chat.pages.conversation import folding
+from chat.pages.conversation import folding, stretches
 from memory.models import Scene, Story
 from tests.support import story
 from tests.support.factories import BondFactory, MessageFactory, SessionFactory, UserFactory
@@ -173,6 +173,18 @@ def test_a_scene_that_ends_within_a_chat_has_a_rule_with_its_title(client, bond,
     assert re.search(
         rf'data-scene-end="{scene.pk}">.*?End of “Scene up to 5\.”.*?id="message-{said[6].pk}"', html, re.DOTALL
     )
+
+
+def test_a_scene_that_ends_where_more_messages_are_loaded_has_its_rule_too(client, bond, said, monkeypatch):
+    monkeypatch.setattr(stretches, "PAGE_SIZE", 6)
+    monkeypatch.setattr(stretches, "MESSAGES_BEFORE_TARGET", 2)
+    [scene] = break_behind(bond, said, 5)
+
+    newest, around = get_page(client, bond), get_lines(client, bond, message=said[8].pk)
+
+    for html in (newest, around):
+        assert messages(html) == ids(said[6:])
+        assert html.index(f'data-scene-end="{scene.pk}"') < html.index(f'id="message-{said[6].pk}"')
 
 
 def test_scenes_are_listed_by_month(client, bond, said):

@@ -1,6 +1,8 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection as database
+from django.test.utils import CaptureQueriesContext
 from django_q.models import OrmQ
 
 from echovessel.llm import connection, provider
@@ -151,7 +153,12 @@ def test_eight_facts_that_were_picked_up_are_enough(bond, extracted, is_due):
     others(bond, extracted)
     fact(bond, TEA[0], tier="stated")
 
-    assert gate.find_due(now=LATER) == ([bond.pk] if is_due else [])
+    with CaptureQueriesContext(database) as queries:
+        one_is_due = gate.is_due(bond, now=LATER)
+
+    assert (gate.find_due(now=LATER), one_is_due) == ([bond.pk] if is_due else [], is_due)
+    # The worker holds the bond's lock while it asks: it reads no other bond.
+    assert f'"memory_conceptnode"."bond_id" = {bond.pk}' in queries[0]["sql"]
 
 
 def test_a_bond_is_due_again_after_a_change_only(bond):

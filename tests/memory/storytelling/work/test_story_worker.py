@@ -257,6 +257,23 @@ def test_a_cancelled_step_writes_nothing_and_is_due_again_once_its_lines_change(
     assert len(told()) == 1
 
 
+def test_a_step_that_is_cancelled_and_tried_again_in_mid_call_is_done_for_the_person(bond):
+    told_bond(bond, scenes=1)
+
+    class TriedAgain(Recapper):
+        def answer(self, messages, **more):
+            if not self.calls:
+                step = StoryStep.objects.get()
+                steps.cancel(step, now=QUIET)
+                step.refresh_from_db()
+                steps.retry(step, now=QUIET)
+            return super().answer(messages, **more)
+
+    tell(bond, TriedAgain(), now=QUIET)
+
+    assert list(StoryStep.objects.values_list("by", "state")) == [("person", "done")]
+
+
 def test_a_new_generation_voids_running_work_and_it_is_done_again(bond):
     told_bond(bond, scenes=1)
 

@@ -127,6 +127,13 @@ def test_an_edit_is_a_version_by_you_and_one_of_an_old_base_is_refused(bond, tol
     assert "He sleeps on the bed." in page
 
 
+@pytest.mark.parametrize("base", ["", "one", "1" * 5000])
+def test_an_edit_of_a_base_that_is_none_is_refused(bond, told, base):
+    press(bond, "story/edit/", content="# What happened\n- Nothing.\n", base=base)
+
+    assert Story.objects.get().current.number == 1
+
+
 def test_a_story_is_edited_below_headings_in_chinese(bond, told):
     page = read(bond, "story/", language="zh-Hans")
     assert "# 发生了什么" in page

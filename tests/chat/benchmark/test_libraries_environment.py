@@ -3,12 +3,12 @@ import zipfile
 
 import pytest
 
-from chat.benchmark import scratch_environment
-from chat.benchmark.scratch_environment import InstallError
+from chat.benchmark import libraries
+from chat.benchmark.libraries import InstallError
 
 
 def test_what_is_installed_is_pinned():
-    pins = scratch_environment.read_pins()
+    pins = libraries.read_pins()
 
     assert [pin.partition("==")[0] for pin in pins if "==" in pin] == [
         "mem0ai",
@@ -35,18 +35,18 @@ def wheel(tmp_path):
 
 
 def test_an_environment_is_made_once(tmp_path, wheel, monkeypatch):
-    monkeypatch.setattr(scratch_environment, "read_pins", lambda: [str(wheel)])
-    made = scratch_environment.prepare_python(tmp_path / "libraries")
+    monkeypatch.setattr(libraries, "read_pins", lambda: [str(wheel)])
+    made = libraries.prepare_python(tmp_path / "libraries")
     before = (tmp_path / "libraries" / "pins").stat().st_mtime_ns
 
     assert subprocess.run([made, "-c", "import nothing"], check=False).returncode == 0
-    assert scratch_environment.prepare_python(tmp_path / "libraries") == made
+    assert libraries.prepare_python(tmp_path / "libraries") == made
     assert (tmp_path / "libraries" / "pins").stat().st_mtime_ns == before
 
 
 def test_what_pip_refuses_is_said_and_tried_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(scratch_environment, "read_pins", lambda: ["./nothing-is-here"])
+    monkeypatch.setattr(libraries, "read_pins", lambda: ["./nothing-is-here"])
 
     with pytest.raises(InstallError, match="nothing-is-here"):
-        scratch_environment.prepare_python(tmp_path / "libraries")
+        libraries.prepare_python(tmp_path / "libraries")
     assert not (tmp_path / "libraries" / "pins").exists()
