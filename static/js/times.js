@@ -56,7 +56,8 @@ function when(at) {
   if (days === 0) return clock(at);
   if (days === 1) return relativeDay(1);
   const thisYear = day.slice(0, 4) === dayOf(new Date()).slice(0, 4);
-  return format(at, { day: "numeric", month: "short", ...(thisYear ? {} : { year: "numeric" }) });
+  // The server writes Sep.
+  return format(at, { day: "numeric", month: "short", ...(thisYear ? {} : { year: "numeric" }) }).replace("Sept", "Sep");
 }
 
 export function timeElement(at, show) {

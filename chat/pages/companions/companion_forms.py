@@ -72,7 +72,7 @@ class PersonaForm(FactsForm):
             raise forms.ValidationError(errors.translate_error(error)) from error
 
     def own_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("name", "nickname", "tagline", "language", "picture", "no_picture")]
+        return [self[name] for name in ("name", "tagline", "language", "picture", "no_picture", "nickname")]
 
     def save(self, persona: Persona, *, now: datetime) -> None:
         given = self.cleaned_data

@@ -10,6 +10,9 @@ from django.utils.translation import pgettext
 
 
 def format_day(day: date) -> str:
+    """Return a day, with its year unless it is the reader's."""
+    if day.year == timezone.localdate().year:
+        return date_format(day, pgettext("day of this year", "j M"))
     return date_format(day, pgettext("day of another year", "j M Y"))
 
 
@@ -22,19 +25,21 @@ def format_days(first: date, last: date) -> str:
         return date_format(first, pgettext("a year", "Y"))
     if is_whole and (first.year, first.month) == (last.year, last.month):
         return date_format(first, pgettext("a month", "F Y"))
+    if first.year == last.year != timezone.localdate().year:
+        # The year once: English says it last, Chinese first.
+        first_format = pgettext("first of two days of one other year", "j M")
+        last_format = pgettext("last of two days of one other year", "j M Y")
+        return f"{date_format(first, first_format)} – {date_format(last, last_format)}"
     return f"{format_day(first)} – {format_day(last)}"
 
 
 def format_short_time(local: datetime) -> str:
-    today = timezone.localdate()
-    days = (today - local.date()).days
+    days = (timezone.localdate() - local.date()).days
     if days == 0:
         return date_format(local, "H:i")
     if days == 1:
         return _("Yesterday")
-    if local.year == today.year:
-        return date_format(local, pgettext("day of this year", "j M"))
-    return date_format(local, pgettext("day of another year", "j M Y"))
+    return format_day(local.date())
 
 
 def format_exact(at: datetime) -> str:

@@ -21,7 +21,7 @@ function seconds(until) {
 export function showState({ state, retryAt, gone }, strings) {
   place.dataset.state = state;
   place.title = strings[state];
-  const label = place.querySelector(".connection__label");
+  const label = place.querySelector(".sr-only");
   if (label.textContent !== strings[state]) label.textContent = strings[state];
   clearInterval(ticking);
   if (state === "online") {

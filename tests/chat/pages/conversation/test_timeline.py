@@ -1,6 +1,7 @@
 from datetime import date, timedelta
 
 import pytest
+import time_machine
 from django.utils import translation
 
 from chat.pages.conversation import timeline
@@ -8,6 +9,12 @@ from memory.entities import editing, merging
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, FactFactory
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def year():
+    with time_machine.travel(NOW):
+        yield
 
 
 @pytest.fixture
@@ -23,13 +30,13 @@ def more(bond):
 @pytest.mark.parametrize(
     ("days", "said"),
     [
-        ((date(2026, 3, 3), date(2026, 3, 3)), "3 Mar 2026"),
+        ((date(2026, 3, 3), date(2026, 3, 3)), "3 Mar"),
         ((date(2026, 3, 1), date(2026, 3, 31)), "March 2026"),
         ((date(2025, 1, 1), date(2025, 12, 31)), "2025"),
         ((date(2025, 12, 1), date(2025, 12, 31)), "December 2025"),
-        ((date(2026, 3, 1), date(2026, 5, 31)), "1 Mar 2026 – 31 May 2026"),
-        ((date(2026, 3, 1), date(2026, 3, 30)), "1 Mar 2026 – 30 Mar 2026"),
-        ((date(2026, 3, 1), None), "1 Mar 2026"),
+        ((date(2026, 3, 1), date(2026, 5, 31)), "1 Mar – 31 May"),
+        ((date(2026, 3, 1), date(2026, 3, 30)), "1 Mar – 30 Mar"),
+        ((date(2026, 3, 1), None), "1 Mar"),
         ((None, None), ""),
     ],
 )
@@ -49,8 +56,8 @@ def test_a_promise_says_by_when(bond):
     ConceptNodeFactory(bond=bond, type="intention", subject="persona", event_time_end=date(2026, 3, 3), emotion_tags=[])
 
     with translation.override("zh-hans"):
-        assert more(bond) == "2026年3月3日之前"
-    assert more(bond) == "by 3 Mar 2026"
+        assert more(bond) == "3月3日之前"
+    assert more(bond) == "by 3 Mar"
 
 
 def test_what_was_told_often_and_what_is_at_odds_with_something_written_says_so(bond):

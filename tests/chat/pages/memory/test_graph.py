@@ -3,6 +3,7 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 
+from chat.pages.display import formats
 from memory.entities import graph
 from memory.models import Mention, NodeLink
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, EntityFactory, FactFactory, UserFactory
@@ -81,7 +82,7 @@ def test_entities_events_and_links_are_told(mara, bond, scott, dinner):
                 "text": "Scott came to dinner.",
                 "impact": 4,
                 "signed": "+4",
-                "day": "3 Jan 2026 – 5 Jan 2026",
+                "day": formats.format_days(date(2026, 1, 3), date(2026, 1, 5)),
                 "url": reverse("memory", args=[bond.pk, dinner.pk]),
             }
         ],
