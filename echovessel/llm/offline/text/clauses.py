@@ -67,10 +67,8 @@ _OWN_STUDY = re.compile(
     r"|学(?![我你他她过会了习到])[\u4e00-\u9fff]{2,6}的?|养了?[一两三几]?[只条个][\u4e00-\u9fff]{1,10}"
 )
 _CALLS = re.compile(r"^(?:哥们儿?|姐妹们?|兄弟们?|家人们|对了|话说|那个)[，,\s]*(?=我)")
-# "software dev" in the middle of it tells nothing alone.
-_ROLE_WORDS = 3
-# A sentence of more clauses is no wish.
-_MOST_PARTS = 40
+# "software dev" in the middle of it tells nothing alone; a sentence of more clauses is no wish.
+_ROLE_WORDS, _MOST_PARTS = 3, 40
 # Many type a space for a comma.
 _JOINT_CHINESE = re.compile(r"[，,；;]\s*|(?<=[\u4e00-\u9fff\d])\s+(?=[\u4e00-\u9fff\d])")
 _TENS = r"(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)"
