@@ -21,7 +21,7 @@ _DOUBLED = frozenset(("妈妈", "爸爸", "姐姐", "妹妹", "哥哥", "弟弟"
 _ANIMAL_NAMED = re.compile(rf"^my (?:\w+ )?(?:{'|'.join(english.PETS.values())}) (?=(?-i:[A-Z]))", re.IGNORECASE)
 _NOT_FAMILY = {"friend", "colleague", "neighbour", "teacher", "boss"}
 # "ill" is "I'll" before these.
-_VERBS = "(?:be|bring|buy|call|come|do|eat|find|get|give|go|have|help|just|keep|leave|let|look|make|miss|never|pay|put|say|see|send|sleep|start|stay|stop|take|talk|tell|text|think|try|wait|write)"
+_VERBS = "(?:always|ask|be|book|bring|buy|call|come|do|eat|find|get|give|go|have|help|just|keep|leave|let|look|make|meet|miss|move|need|never|pay|prob|probably|put|say|see|send|sleep|start|stay|stop|take|talk|tell|text|think|try|wait|write)"
 # Words typed without their apostrophe ("id" is a word of its own), and those cut short.
 _HASTY = re.compile(
     # No place within a word is tried.

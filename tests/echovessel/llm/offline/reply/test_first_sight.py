@@ -33,6 +33,7 @@ def says_back(said, burst):
         ("whats ur name again", "who"),
         ("so whats your deal, are you like a person or a bot", "what_it_is"),
         ("guess how the interview went", "invited"),
+        ("i think ill ask them again", "calm"),
         ("we're going to Lisbon in march, booked the flights last night", "outing"),
         ("i'm taking the kids to Disneyland on saturday", "outing"),
         ("We're going to Lisbon on 12 December", "outing"),
@@ -484,6 +485,7 @@ def test_what_bears_on_a_question_of_oneself_is_told_or_named_as_near(asked, tol
         (["Rachel left, my new manager is Dmitri."], "Who is my manager?", "Dmitri"),
         (["My teammates are Omar, Lin and Pete."], "Who's on my team?", "Pete"),
         (["I drive a blue Subaru Outback."], "What car do I drive?", "Subaru"),
+        (["I run every morning before work, usually 5k."], "How far do I run?", "5k"),
         (
             ["I play bowls on Wednesdays with Stan.", "Not Wednesdays, sorry, Thursdays."],
             "When do I play bowls?",
