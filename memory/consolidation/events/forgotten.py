@@ -37,7 +37,10 @@ def shorten(line: NumberedMessage, wishes: Wishes) -> NumberedMessage:
         return line
     is_reply = line.message.role == Message.Role.PERSONA
     told = [] if is_reply or not all(about) else sentences.split(line.text)
-    left = [one for one in told if not any(tells_or_asks(said, one) for said in about)]
+    gone = [one for one in told if any(tells_or_asks(said, one) for said in about)]
+    # "Forget all of it. Ring, ferry, the lot."
+    gone = [part for one in gone for part in sentences.split(sentences.add_fragments(one, told))]
+    left = [one for one in told if one not in gone]
     if len(left) == len(told):
         # It told that in other words than the fact has: "been smokin again".
         left = []
