@@ -1,10 +1,11 @@
 """Tells the wishes to forget of a message from what else it says."""
 
 import re
+from collections.abc import Sequence
 from itertools import takewhile
 
 from echovessel import chinese_script
-from echovessel.llm.offline.text import sentences
+from echovessel.llm.offline.text import lexicon, sentences
 from memory.facts.rules import letting_go, reading, told_before
 from memory.facts.rules.acts import Op
 
@@ -56,5 +57,11 @@ def find_asking(line: str) -> str:
     for at, one in enumerate(said):
         if letting_go.sounds_so(one) or is_one(one):
             before = said[max(0, at - 1) : at] if _POINTS_BACK.search(one) else []
-            found |= dict.fromkeys([*before, sentences.add_fragments(one, said)])
+            found |= dict.fromkeys([*before, add_things(one, said)])
     return " ".join(found) or line
+
+
+def add_things(asking: str, said: Sequence[str]) -> str:
+    """Return one of the sentences with what stands behind it and only lists things: "I need it gone. Ring, ferry, the lot"."""
+    listed = sentences.add_fragments(asking, said)
+    return listed if "," in listed[len(asking) :] and not lexicon.is_chinese(asking) else asking
