@@ -1,8 +1,8 @@
 """Forget what the user said and no fact tells, with the events that tell it."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 
 from django.db.models import Q
 
@@ -13,7 +13,7 @@ from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.embeddings.vectors import rescale
 from echovessel.llm.offline.text import clauses, lexicon, passages
 from memory.facts import acts, changing, matching, standing
-from memory.facts.checks import lapses, wording
+from memory.facts.checks import wording
 from memory.facts.drafts import FactDraft
 from memory.facts.rules import letting_go, reading, told_before, wishes_to_forget
 from memory.facts.writers import Writer
@@ -22,15 +22,14 @@ from memory.models.nodes import ConceptNodeQuerySet
 from memory.recall.scoring import compute_cosine
 from personas.models import Bond
 
-# A statement is meant for sure where it is as near to the words of a wish, and nearer than the next by as much; a memory may be meant
-# that is nearer than any statement of the talk, and as near.
-MEANT_FROM, MEANT_LEAD, ASKED_FROM = 0.4, 0.1, 0.25
 # What tells the same is as near to what is forgotten, or holds the words by which a wish means that and is nearly as near; of 83 other
 # statements of such talks none is (0.49 at most). So many messages and memories are compared.
 ALIKE_FROM, ALIKE_OF_WORDS_FROM = 0.55, 0.4
 ALIKE_LINES_MOST, ALIKE_MEMORIES_MOST = 40, 10
-# What shares a word with a wish is meant before what is nearer by less.
-SHARED_WORD = 0.2
+# What speaks on of somebody who was named before.
+SPEAKS_ON = re.compile(r"\b(?:s?he|him|his|hers?|they|them|their)\b|[他她]", re.IGNORECASE)
+# Who says so of what was told asks to forget it: "Saturday night never happened. Remove it".
+UNDOES = re.compile(r"\bnever happened\b|没发生过", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +86,7 @@ def find(*, turn: Turn, words: str) -> ToldBefore:
     return ToldBefore(words=words, lines=[*dict.fromkeys([*lines, *own])], events=events)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Statement:
     """What the user stated in one of their messages, or a memory tells, and the messages that it rests on."""
 
@@ -96,58 +95,28 @@ class Statement:
     memory: ConceptNode | None = None
 
 
-@dataclass(frozen=True)
-class Nearest:
-    """What a wish means most likely, how near it is to its words, and whether that is sure."""
-
-    meant: Statement | None
-    nearness: float = 0.0
-    is_sure: bool = False
-
-
 def list_statements(lines: Sequence[Message]) -> list[Statement]:
     """List what messages state before they ask to forget something, newest first."""
     return [
         Statement(said=said, lines=[line])
         for line in reversed(lines)
         for said in reversed(passages.split_statements(wishes_to_forget.cut(line.content)))
-        if told_before.says_something(said) and not letting_go.lets_go(said)
+        if told_before.says_something(said) and not letting_go.lets_go(said) and not UNDOES.search(said)
     ]
 
 
-def find_nearest(bond: Bond, stated: Sequence[Statement], words: str, *, but: Callable[[str], bool]) -> Nearest:
-    """Find what a wish means most likely: what is nearest to its words, or else what was stated last.
-
-    `but` tells which memories are not meant.
-    """
-    try:
-        vector, *told = embedding.embed([words, *(one.said for one in stated)]) if words else [None]
-    except EmbeddingError:
-        vector, told = None, []
-    if vector is None:
-        return Nearest(next(iter(stated), None))
-    baseline = embedding.get_cosine_baseline()
-    near = [rescale(compute_cosine(vector, one), baseline=baseline) if one else 0.0 for one in told]
-    ranked = [one + weigh_shared(it.said, words) for one, it in zip(near, stated, strict=True)]
-    first, second = [*sorted(ranked, reverse=True), 0.0, 0.0][:2]
-    at = ranked.index(first) if ranked else 0
-    known = [
-        (nearness + weigh_shared(memory.description, words), nearness, memory)
-        for memory in standing.sort_by_distance(load_memories(bond), vector)[:ALIKE_MEMORIES_MOST]
-        if (nearness := rescale(1 - memory.distance, baseline=baseline)) > ASKED_FROM and not but(memory.description)
-    ]
-    if known and (best := max(known, key=itemgetter(0)))[0] > first:
-        _, nearness, memory = best
-        rests_on = list(memory.source_messages.filter(role=Message.Role.USER))
-        return Nearest(Statement(said=memory.description, lines=rests_on, memory=memory), nearness)
-    if not near:
-        return Nearest(None)
-    is_sure = near[at] >= MEANT_FROM and first - second >= MEANT_LEAD
-    return Nearest(stated[at], near[at], is_sure=is_sure)
+def split_memory(memory: ConceptNode) -> list[Statement]:
+    """Return what a memory tells: of an event that rests on several messages of the user what each of them tells."""
+    whole = build_statement(memory)
+    if memory.type != ConceptNode.Type.EVENT or len(whole.lines) < 2:
+        return [whole]
+    told = [(line, " ".join(passages.split_statements(line.content))) for line in whole.lines]
+    return [Statement(said=said, lines=[line], memory=memory) for line, said in told if said]
 
 
-def weigh_shared(told: str, words: str) -> float:
-    return SHARED_WORD if lapses.shares_word(told, words) else 0.0
+def build_statement(memory: ConceptNode) -> Statement:
+    lines = memory.source_messages.filter(role=Message.Role.USER).without_heavy_columns().order_by("id")
+    return Statement(said=memory.description, lines=list(lines), memory=memory)
 
 
 def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), words: str, writer: Writer) -> FactWrite:
@@ -167,10 +136,35 @@ def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), w
         if one.type == ConceptNode.Type.EVENT or standing.can_touch(writer, one)
     ]
     events = [*dict.fromkeys([*told.events, *resting])]
+    spared = find_spared(events, lines, words)
     if facts:
-        return acts.forget(bond=turn.bond, node=facts[0], rewordings=facts[1:], told=events, lines=lines, writer=writer)
+        return acts.forget(
+            bond=turn.bond, node=facts[0], rewordings=facts[1:], told=events, lines=lines, spared=spared, writer=writer
+        )
     draft = FactDraft(content=told.content, facet=ConceptNode.Facet.ABOUT_YOU.value)
-    return acts.forget_said(bond=turn.bond, draft=draft, lines=lines, told=events, writer=writer)
+    return acts.forget_said(bond=turn.bond, draft=draft, lines=lines, told=events, spared=spared, writer=writer)
+
+
+def find_spared(events: Sequence[ConceptNode], lines: Sequence[Message], words: str) -> list[Message]:
+    """Find the messages of events that tell something else than these, which a wish means: an event may put together what was told
+    in several. What speaks on of the same by "she" or 他 tells of it.
+    """
+    meant = {line.pk for line in lines}
+    spared: list[Message] = []
+    for event in events:
+        sources = list(event.source_messages.without_heavy_columns().order_by("id"))
+        told = [line for line in sources if line.role == Message.Role.USER]
+        if event.type != ConceptNode.Type.EVENT or meant.isdisjoint(line.pk for line in told):
+            continue
+        is_going = False
+        others: list[Message] = []
+        for line in told:
+            is_going = line.pk in meant or (is_going and SPEAKS_ON.search(line.content) is not None)
+            if not is_going and not any(holds_meant_words(line.content, one.content, words) for one in lines):
+                others.append(line)
+        turns = {line.turn_id for line in others}
+        spared += [line for line in sources if line in others or (line not in told and line.turn_id in turns)]
+    return spared
 
 
 def find_alike(turn: Turn, told: Sequence[Message], words: str) -> list[Message]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from chat.turns import forgetting_said
+from chat.turns import forgetting_meant, forgetting_said
 from chat.turns.forgetting_said import Statement, ToldBefore
 from chat.turns.prompting.base_context import BaseContext
 from echovessel import text
@@ -15,8 +15,8 @@ from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.text import cue_matching, lexicon, passages, third_person
 from echovessel.postgres.threads import release_connection
 from memory.facts import changing, matching, resolution
-from memory.facts.checks import grounding, wording
-from memory.facts.rules import days, letting_go, told_before, yes_and_no
+from memory.facts.checks import grounding, lapses, wording
+from memory.facts.rules import days, letting_go, told_before, wishes_to_forget, yes_and_no
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Message
@@ -27,6 +27,10 @@ MEANT_MOST = 5
 # A wish that tells no more than its own line may mean a memory this near to it: of 120 written by one who had not seen the rules, 0.54
 # are nearest to what they mean and as near, and 0.03 to another of six facts.
 NEAR_FROM = 0.3
+# Who wants something gone for sure is rather asked about what is not so near than told that nothing fits.
+LEAST_NEAR = 0.15
+# Who chooses among what the reply names is brief.
+CHOICE_MOST = 80
 # All is forgotten by a person's press alone.
 EVERYTHING = "everything"
 # Who asks what they hid wants to be told it; a Chinese question without a word for taking back asks something else: 你们这机器能听懂这个不.
@@ -44,6 +48,7 @@ _LEAVES_ALONE = re.compile(
 )
 # A yes to anything else agrees to no forgetting.
 _OF_FORGETTING = re.compile(r"\bforg[eo]t|忘", re.IGNORECASE)
+_ASKS_MORE = re.compile(r"\b(?:shall|should) i (?:also )?forget\b[^?]+\?|要我忘掉[^？?]+", re.IGNORECASE)
 # Who says no to that wants nothing any more.
 _ASKS_WHICH = re.compile(r"\bwhich\b|哪", re.IGNORECASE)
 Outcomes = Sequence[NotedFact | UnmetWish]
@@ -68,7 +73,10 @@ class WishToForget:
         meant = matching.find_meant(bond=bond, words=act.content, slot=act.slot)
         # Facts have their days written out.
         dated = days.write_out(act.content, today=self.lines[-1].day)
-        meant = meant or matching.find_meant(bond=bond, words=dated) or self.find_let_go(dated)
+        meant = meant or matching.find_meant(bond=bond, words=dated)
+        if not meant and not act.is_agreed and (done := self.forget_things()):
+            return done
+        meant = meant or self.find_let_go(dated)
         if not meant:
             # Who agrees means what the reply asked about, and not the wish itself, which holds its words best.
             return self.forget_nearest() if act.is_agreed else self.forget_said()
@@ -78,6 +86,17 @@ class WishToForget:
         told = forgetting_said.find(turn=self.base.turn, words=act.content) if not act.slot else ToldBefore()
         told = ToldBefore() if told.is_too_much else told
         return self.forget_told(told, facts=meant)
+
+    def forget_things(self) -> Outcomes:
+        """Forget each of several things that the wish names, where nothing tells them all; of the first that is not sure, the reply asks."""
+        things = wishes_to_forget.split_things(self.act.content)
+        if not things or not forgetting_said.find(turn=self.base.turn, words=self.act.content).is_empty:
+            return []
+        told = [forgetting_said.find(turn=self.base.turn, words=one) for one in things]
+        lines = [line for one in told if len(one.lines) == 1 for line in one.lines if line not in self.base.turn.burst]
+        if not lines:
+            return []
+        return self.forget_told(ToldBefore(words=self.act.content, lines=[*dict.fromkeys(lines)]))
 
     def find_let_go(self, words: str) -> list[ConceptNode]:
         """Find the fact that holds most of the words, unless earlier messages than its own tell them all: "that Mrs Tate is blind" is
@@ -92,6 +111,8 @@ class WishToForget:
     def forget_said(self) -> Outcomes:
         """Forget what was said and no fact tells, with its events; where too much was to be meant, the reply says so."""
         told = forgetting_said.find_at_all(turn=self.base.turn, words=self.act.content)
+        if not told.is_empty and (other := self.find_nearer(told)):
+            return [UnmetWish("unsure", (third_person.turn(other.said),))]
         if not told.events and not forgetting_said.list_statements(told.lines):
             # The same wish, said before.
             told = ToldBefore()
@@ -106,6 +127,16 @@ class WishToForget:
             return [UnmetWish("ambiguous", tuple(told.texts[:MEANT_MOST]))]
         return self.forget_told(told)
 
+    def find_nearer(self, told: ToldBefore) -> Statement | None:
+        """Find what a wish means rather than what holds only most of its words: one that holds a word of it and is nearer."""
+        turn, words = self.base.turn, self.act.content
+        if not forgetting_said.find(turn=turn, words=words).is_empty:
+            return None
+        release_connection()
+        said = [one for one in forgetting_meant.list_said(turn) if lapses.shares_word(one.said, words)]
+        nearest = forgetting_meant.find_near(said, words)
+        return nearest if nearest and {*nearest.lines}.isdisjoint(told.lines) else None
+
     def forget_nearest(self) -> Outcomes:
         """Forget what a wish means in words of its own, where that is sure or agreed to; else the reply asks whether it is that."""
         # This makes vectors.
@@ -116,13 +147,23 @@ class WishToForget:
             if line.session_id == self.base.turn.session_id and not (self.act.is_told and at in self.act.lines)
         ]
         bond, stated = self.base.turn.bond, [*filter(self.may_mean, forgetting_said.list_statements(of_talk))]
-        nearest = forgetting_said.find_nearest(bond, stated, self.act.content, but=self.was_refused)
+        earlier = [] if self.act.is_agreed else forgetting_meant.list_said(self.base.turn)
+        nearest = forgetting_meant.find_nearest(
+            bond,
+            stated,
+            self.act.content,
+            earlier=earlier[: forgetting_said.ALIKE_LINES_MOST],
+            but=self.was_refused,
+            least=forgetting_meant.ASKED_FROM if self.act.is_told or self.act.is_agreed else LEAST_NEAR,
+        )
         meant = self.find_named() or nearest.meant
         if self.act.is_agreed:
-            asked = [one for one in (meant, self.find_near_memory()) if one and self.was_asked(one)]
+            asked = forgetting_meant.find_asked(self.base.turn, get_last_reply(self.base), self.base.query)
+            if not asked and yes_and_no.is_assent(self.base.query):
+                asked = [one for one in (meant, self.find_near_memory()) if one and self.was_asked(one)]
             return self.forget_statement(asked[0]) if asked else []
         is_denied = yes_and_no.is_denial(self.base.query)
-        if self.act.is_told and nearest.nearness < forgetting_said.ASKED_FROM:
+        if self.act.is_told and nearest.nearness < forgetting_meant.ASKED_FROM:
             return [UnmetWish("not_found")] if is_denied else []
         # After a no, what is next nearest is asked about once.
         if meant is None or (is_denied and len(self.refused) > 1):
@@ -158,7 +199,7 @@ class WishToForget:
         """Find the memory that a wish's whole line is near to: "I put away too much of an evening. Take that out, please"."""
         release_connection()
         line = self.lines[self.act.lines[0]].content
-        nearest = forgetting_said.find_nearest(self.base.turn.bond, (), line, but=self.was_refused)
+        nearest = forgetting_meant.find_nearest(self.base.turn.bond, (), line, but=self.was_refused)
         return nearest.meant if nearest.nearness >= NEAR_FROM else None
 
     def was_asked(self, meant: Statement) -> bool:
@@ -190,8 +231,16 @@ class WishToForget:
         # This makes vectors.
         release_connection()
         words = "" if self.act.slot else self.act.content
-        write = forgetting_said.forget(self.base.turn, told, facts=facts, words=words, writer=self.writer)
-        return [NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=write.node.facet, is_new=True)]
+        # Who agrees means what was asked about, and not all of whom the wish names.
+        own = lapses.leave_out_names(words, lapses.list_names(self.base.turn.bond)) if self.act.is_agreed else words
+        write = forgetting_said.forget(self.base.turn, told, facts=facts, words=own, writer=self.writer)
+        noted = NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=write.node.facet, is_new=True)
+        asked = [line.content for line in self.writer.messages]
+        gone = Message.objects.filter(nodes=write.node, role=Message.Role.USER).exclude(content__in=asked)
+        more = forgetting_meant.find_more(
+            self.base.turn, words, gone=gone, but=lambda said: said in asked or self.was_refused(said)
+        )
+        return [noted, *([UnmetWish("more", (third_person.turn(more.said),))] if more else [])]
 
 
 def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]) -> list[RuleAct]:
@@ -200,9 +249,15 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     """
     said, at = base.query, len(lines) - 1
     is_agreed, is_denied = yes_and_no.is_assent(said), yes_and_no.is_denial(said)
+    reply = get_last_reply(base)
+    # What answers "which of them shall I forget?", or a yes to "shall I forget that, too?", whose wish no prompt holds any more.
+    wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=said, lines=(at,), is_unsure=True)
+    answer = replace(wish, is_agreed=True)
+    if not (is_agreed or is_denied) and is_choice(said, reply):
+        return [answer]
     if (is_agreed or is_denied) and len(lines) > len(base.turn.burst):
         at -= len(base.turn.burst)
-        while at and yes_and_no.is_denial(lines[at].content):
+        while at and (yes_and_no.is_denial(lines[at].content) or yes_and_no.is_assent(lines[at].content)):
             at -= 1
         said = lines[at].content
         [vector] = query_vectors.embed(base.turn.bond, [said])
@@ -210,17 +265,25 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     is_of_memory = (_ASKS.match(said) or lexicon.matches("ASKS_MEMORY", said)) and is_asked
     # Who asks to keep a secret wants it kept: 别跟我妈说.
     is_kept = _LEAVES_ALONE.match(said) or cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
-    reply = get_last_reply(base) if is_agreed or is_denied else ""
-    is_of_else = bool(reply) and (
-        not _OF_FORGETTING.search(reply) or (is_denied and _ASKS_WHICH.search(reply) is not None)
+    is_of_else = (
+        (is_agreed or is_denied)
+        and bool(reply)
+        and (not _OF_FORGETTING.search(reply) or (is_denied and _ASKS_WHICH.search(reply) is not None))
     )
     is_near = letting_go.may_let_go(said) and embedding.may_ask_to_forget(vector, text=said)
     is_wish = letting_go.sounds_so(said) or is_near
     if is_of_memory or is_kept or is_of_else or not is_wish:
-        return []
-    wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=said, lines=tuple(range(at, len(lines))))
+        return [answer] if is_agreed and _ASKS_MORE.search(reply) else []
+    wish = replace(wish, content=wishes_to_forget.find_asking(said), lines=tuple(range(at, len(lines))))
     is_told = not (is_denied and letting_go.sounds_so(said))
-    return [replace(wish, is_unsure=True, is_told=is_told, is_agreed=is_agreed)]
+    return [replace(wish, is_told=is_told, is_agreed=is_agreed)]
+
+
+def is_choice(said: str, reply: str) -> bool:
+    """Whether a message answers the question which of several things shall be forgotten."""
+    is_asked = _OF_FORGETTING.search(reply) and _ASKS_WHICH.search(reply)
+    is_named = len(said) <= CHOICE_MOST and not (passages.is_question(said) or told_before.OF_SELF.match(said))
+    return bool(is_asked) and is_named
 
 
 def names(said: str, reply: str) -> bool:

@@ -54,7 +54,13 @@ def confirm(*, bond: Bond, node: ConceptNode, writer: Writer) -> FactWrite:
 
 
 def forget_said(
-    *, bond: Bond, draft: FactDraft, lines: Sequence[Message], told: Sequence[ConceptNode] = (), writer: Writer
+    *,
+    bond: Bond,
+    draft: FactDraft,
+    lines: Sequence[Message],
+    told: Sequence[ConceptNode] = (),
+    spared: Sequence[Message] = (),
+    writer: Writer,
 ) -> FactWrite:
     """Forget what no fact tells, with the events that tell it: nothing is learned of these lines, and an undo notes it as a fact.
 
@@ -65,7 +71,7 @@ def forget_said(
     with open_transaction(bond, writer):
         node = writing.build_node(bond, fact.draft, of_lines)
         writing.create(node, fact=fact, writer=of_lines)
-        return changing.forget(bond=bond, node=node, told=told, writer=writer)
+        return changing.forget(bond=bond, node=node, told=told, spared=spared, writer=writer)
 
 
 def unlink(*, link: NodeLink, writer: Writer) -> FactWrite:

@@ -85,11 +85,13 @@ def forget(
     rewordings: Sequence[ConceptNode] = (),
     told: Sequence[ConceptNode] = (),
     lines: Sequence[Message] = (),
+    spared: Sequence[Message] = (),
     writer: Writer,
 ) -> FactWrite:
     """Forget a live or uncertain fact with its rewordings, and the events and facts that tell the same from the same lines.
 
-    `told` are further events and `lines` further messages that tell it. The writer's messages are the ones that asked for it.
+    `told` are further events, `lines` further messages that tell it, and `spared` those of the events that tell something else. The
+    writer's messages are the ones that asked for it.
     Raises FactError: `changed`, `not_asked`.
     """
     known = ConceptNode.objects.for_bond(bond).facts().not_deleted().exclude(state=State.SUPERSEDED)
@@ -107,6 +109,7 @@ def forget(
         nodes=[*going.values()],
         told_in=[line.pk for line in lines],
         asked_in=[message.pk for message in writer.messages],
+        spared=[message.pk for message in spared],
     )
     gone = removal.forget_node(node=meant, dependents=removal.CASCADE, along=along, now=writer.now)
     return record(Op.FORGOTTEN, node=meant, old=[pk for pk in gone if pk != meant.pk], writer=writer)

@@ -81,19 +81,23 @@ class ForgettingAct:
         *,
         told_in: Collection[int] = (),
         asked_in: Collection[int] = (),
+        spared: Collection[int] = (),
         with_lines: bool = True,
     ) -> None:
         """Hide nodes; see `tombstones.create_for_nodes`."""
         ids = [node.pk for node in nodes]
         tombstones.create_for_nodes(
-            bond=self.bond, nodes=nodes, told_in=told_in, asked_in=asked_in, with_lines=with_lines, now=self.now
+            bond=self.bond,
+            nodes=nodes,
+            told_in=told_in,
+            asked_in=asked_in,
+            spared=spared,
+            with_lines=with_lines,
+            now=self.now,
         )
         if with_lines:
-            self.untold |= {
-                *told_in,
-                *asked_in,
-                *NodeSource.objects.filter(node__in=ids).values_list("message", flat=True),
-            }
+            told = NodeSource.objects.filter(node__in=ids).exclude(message__in=spared)
+            self.untold |= {*told_in, *asked_in, *told.values_list("message", flat=True)}
         ConceptNode.objects.for_bond(self.bond).filter(pk__in=ids).update(deleted_at=self.now)
         for node in nodes:
             self.record_event("memory.node.forgotten", forgotten=node.pk, node_type=node.type)

@@ -13,11 +13,12 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
+from echovessel import text
 from echovessel.errors import CodedError
 from memory import sessions
 from memory.forgetting import acts, echoes, traces
 from memory.forgetting.acts import ForgettingAct
-from memory.models import ConceptNode, Entity, Filling, Forgotten, Mention, Message, NodeSource, Session
+from memory.models import ConceptNode, Entity, EntityAlias, Filling, Forgotten, Mention, Message, NodeSource, Session
 from personas.models import Bond
 
 ORPHAN, CASCADE = "orphan", "cascade"
@@ -37,6 +38,8 @@ class Along:
     told_in: Collection[int] = ()
     # The messages that asked for it: what they say of it is not learned.
     asked_in: Collection[int] = ()
+    # The messages of these memories that tell something else.
+    spared: Collection[int] = ()
     # Whether its messages are tombstoned; without them its text alone is, since they may tell more.
     with_lines: bool = True
 
@@ -61,14 +64,20 @@ def forget_node(
     messages = NodeSource.objects.filter(node__in=gone).order_by("message").values_list("message", flat=True)
     sources = list(dict.fromkeys(messages))
     act = ForgettingAct(node.bond, now)
-    act.hide_nodes(gone, told_in=along.told_in, asked_in=along.asked_in, with_lines=along.with_lines)
+    act.hide_nodes(
+        gone,
+        told_in=along.told_in,
+        asked_in=along.asked_in,
+        spared=along.spared,
+        with_lines=along.with_lines,
+    )
     act.empty_summaries(sources)
     act.empty_descriptions(gone)
     also = echoes.find_echoes(bond=node.bond, lines=sources, nodes=gone) if lines == FORGET else []
     if lines == FORGET:
         act.hide_messages([*sources, *also])
         act.empty_summaries(also)
-    unknown = find_unsupported_entities(node.bond, gone)
+    unknown = find_unsupported_entities(node.bond, gone, spared=along.spared)
     act.hide_entities(unknown)
     traces.empty(bond=node.bond, lines=[*sources, *also], nodes=gone, entities=unknown)
     act.write(kind=node.type, object_id=node.pk)
@@ -178,13 +187,14 @@ def find_without_evidence(citing: Iterable[int]) -> list[ConceptNode]:
     return list(ConceptNode.objects.not_deleted().not_facts().filter(~Exists(evidence), pk__in=citing))
 
 
-def find_unsupported_entities(bond: Bond, gone: Collection[ConceptNode]) -> list[int]:
+def find_unsupported_entities(bond: Bond, gone: Collection[ConceptNode], *, spared: Collection[int] = ()) -> list[int]:
     """Find entities that occur in no other memory, and in these only through files and messages that are forgotten or that a wish
-    hides; a person's stay.
+    hides; a person's stay, and those whose names a spared message has.
     """
     occurring = Mention.objects.without_deleted_nodes().filter(entity=OuterRef("pk"))
     sources = NodeSource.objects.filter(node__mentions__entity=OuterRef("pk"), node__in=gone)
     told = sources.without_deleted_messages().filter(message__in=Message.objects.for_bond(bond).not_hidden(bond))
+    told = told.exclude(message__in=spared)
     imported = Mention.objects.filter(entity=OuterRef("pk"), node__in=gone, node__origin=ConceptNode.Origin.IMPORT)
     entities = (
         Entity.objects.not_deleted_or_merged()
@@ -192,4 +202,8 @@ def find_unsupported_entities(bond: Bond, gone: Collection[ConceptNode]) -> list
         .exclude(description_by=Entity.Author.OWNER)
     )
     unknown = entities.filter(~Exists(occurring), Exists(sources) | Exists(imported), ~Exists(told))
-    return sorted(set(unknown.values_list("pk", flat=True)))
+    left = Message.objects.for_bond(bond).filter(pk__in=spared).values_list("content", flat=True)
+    said = text.fold("\n".join(left))
+    aliases = EntityAlias.objects.not_deleted().filter(entity__in=unknown).values_list("entity", "name")
+    named = {entity for entity, name in aliases if text.contains_name(said, text.fold(name))} if spared else set()
+    return sorted({*unknown.values_list("pk", flat=True)} - named)

@@ -32,17 +32,22 @@ def create_for_nodes(
     nodes: Iterable[ConceptNode],
     told_in: Collection[int] = (),
     asked_in: Collection[int] = (),
+    spared: Collection[int] = (),
     with_lines: bool,
     now: datetime,
 ) -> None:
     """Create the tombstones of forgotten nodes, under the bond's lock.
 
-    Their messages are tombstoned with them, the further ones that tell them, and those that asked for it. Without its lines only
-    the text is, and what else its messages tell can still be learned.
+    Their messages are tombstoned with them, but for those that are spared, the further ones that tell them, and those that asked for
+    it. Without its lines only the text is, and what else its messages tell can still be learned.
     """
     texts = {node.pk: node.description for node in nodes}
     messages: dict[int, list[int]] = {pk: [*told_in] for pk in texts}
-    edges = NodeSource.objects.filter(node__in=texts) if with_lines else NodeSource.objects.none()
+    edges = (
+        NodeSource.objects.filter(node__in=texts).exclude(message__in=spared)
+        if with_lines
+        else NodeSource.objects.none()
+    )
     for node, message in edges.order_by("id").values_list("node", "message"):
         messages[node].append(message)
     hidden = {

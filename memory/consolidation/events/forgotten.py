@@ -37,7 +37,9 @@ def shorten(line: NumberedMessage, wishes: Wishes) -> NumberedMessage:
         return line
     is_reply = line.message.role == Message.Role.PERSONA
     told = [] if is_reply or not all(about) else sentences.split(line.text)
-    left = [one for one in told if not any(tells_or_asks(said, one) for said in about)]
+    gone = [one for one in told if any(tells_or_asks(said, one) for said in about)]
+    gone += [part for one in gone if asks(one) for part in sentences.split(wishes_to_forget.add_things(one, told))]
+    left = [one for one in told if one not in gone]
     if len(left) == len(told):
         # It told that in other words than the fact has: "been smokin again".
         left = []
@@ -46,10 +48,14 @@ def shorten(line: NumberedMessage, wishes: Wishes) -> NumberedMessage:
 
 def tells_or_asks(forgotten: str, said: str) -> bool:
     own, terms = extract_own_terms(forgotten), text.extract_terms(said)
-    is_wish = letting_go.lets_go(said) or wishes_to_forget.is_one(said)
+    is_wish = asks(said)
     # "Forget I said that" names nothing, so that it seems to mean what is left before it.
     names_it = not {*own}.isdisjoint(terms) or not any(one.words for one in letting_go.read(said))
     return changing.tells_same(own, terms) or (is_wish and names_it)
+
+
+def asks(said: str) -> bool:
+    return letting_go.lets_go(said) or wishes_to_forget.is_one(said)
 
 
 def list_rest(chunk: Chunk) -> Mapping[int, str]:

@@ -10,7 +10,7 @@ from memory.facts.checks import wording
 
 # An order to forget, not what somebody forgets or shall not forget; and what else is said to let something go.
 _ADDRESSED = r"(?:(?:and|so|ok|okay|oh|please|just|kindly|no|actually|(?:can|could|will|would) you|you (?:can|may|should|must)|you(?:'d| had) better|i(?:'d like| would like| want| need) you to)\W+)*"
-_ORDERED = rf"(?:^|[,;:–—])\W*{_ADDRESSED}(?:forget|delete|erase)\b"
+ORDERED = rf"(?:^|[,;:–—])\W*{_ADDRESSED}(?:forget|delete|erase)\b"
 _SAID = (
     r"\b(?:out of|off) your (?:head|mind|memory|notes|list|system|books?|record)\b"
     r"|\b(?:gone|removed|deleted|erased|wiped) (?:from|off|out of) (?:your|the) (?:head|mind|memory|notes|list|system|record)\b"
@@ -25,7 +25,7 @@ _SAID = (
     r"|(?<![别要用会计])(?<!(?<!给)我)(?:忘|抹|删|清|划)(?:掉|去|干净)(?!了\W*$)|(?<!我)删了|收回我?(?:刚才|那|这|说)"
 )
 _VERBS = r"scrap|scratch|drop|un-?learn|un-?remember|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike|strip|scrub|purge|trash|discard|undo|rub out|cross out"
-_DROPPED = rf"(?:^|[,;:?–—])\W*(?:let's\W+)?{_ADDRESSED}(?:{_VERBS}|never mind|nvm)\b"
+DROPPED = rf"(?:^|[,;:?–—])\W*(?:let's\W+)?{_ADDRESSED}(?:{_VERBS}|never mind|nvm)\b"
 # What a model's call to forget needs to have heard besides: it knows whether it was asked.
 _KEEP = r"(?:keep|hold|hang|remember|stor|track|sav|know|carry|retain|record|writ|not(?:e|ing)\b)\w*"
 _MEMORY = r"(?:head|mind|memory|notes?|lists?|system|books?|records?|files?)"
@@ -71,8 +71,8 @@ _MAY_LET_GO = re.compile(
 # Of these words alone one cannot tell, unless they say that it was told.
 _OF_TALK = r"(?=\W+(?:all )?(?:the |that |this )?(?:[\w'-]+ )?(?:stuff|thing|bit|part|business|story|info|note|entry|what i)\b)"
 _LETS_GO = re.compile(f"{_MAY}|{_SAID}", re.IGNORECASE)
-_ORDER = re.compile(_ORDERED, re.IGNORECASE)
-_OUTRIGHT = re.compile(f"{_DROPPED}{_OF_TALK}|{_ORDERED}|{_SAID}", re.IGNORECASE)
+_ORDER = re.compile(ORDERED, re.IGNORECASE)
+_OUTRIGHT = re.compile(f"{DROPPED}{_OF_TALK}|{ORDERED}|{_SAID}", re.IGNORECASE)
 # Who only wants to forget, or tells why, asks for nothing.
 _OF_ONESELF = re.compile(r"[想试]|打算|为了", re.IGNORECASE)
 # A deed that is told asks for nothing, either: 打了又删掉, 把生产库删了，没备份, 她就当没看见.
@@ -84,7 +84,7 @@ _TOLD = re.compile(r"\b(?:said|told|mention\w*|know|remind)\b|[说讲提]|知道
 _POINTS_BACK = re.compile(
     r"^\W*(?:(?:please|just|and|so)\W+)*\w+ (?:it|that|this)\b(?:, please| please)?\W*$", re.IGNORECASE
 )
-_DROPPED_IT = re.compile(rf"{_DROPPED}\W+(?:it|that|this|them)(?: all)?\b\W*$", re.IGNORECASE)
+_DROPPED_IT = re.compile(rf"{DROPPED}\W+(?:it|that|this|them)(?: all)?\b\W*$", re.IGNORECASE)
 _IT = re.compile(r"\b(?:let's|let us|say|it|that|this|them)\b", re.IGNORECASE)
 # "Delete that number", 上面那句删了吧: it is what was told last. Of an idiom one cannot be sure: "forget that".
 _POINTS = re.compile(
@@ -153,7 +153,12 @@ def sounds_so(said: str) -> bool:
     """Whether a message may let something go, in its own words and not those of another."""
     return any(
         lets_go(one)
-        and not (passages.is_reported(one) or _QUOTES.search(one) or _OF_ONESELF.search(one) or _DEED.search(one))
+        and not (
+            passages.is_reported(one.lower().replace("i said", ""))
+            or _QUOTES.search(one)
+            or _OF_ONESELF.search(one)
+            or _DEED.search(one)
+        )
         for one in sentences.split(said)
     )
 

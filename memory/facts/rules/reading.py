@@ -288,8 +288,9 @@ def _find_forgotten(asked: Forgetting, passage: Passage, earlier: Sequence[str])
     points = any(not (one.words or one.is_unsure) for one in letting_go.read(passage.text))
     if not asked.is_latest and not points:
         return letting_go.name_pointed(asked.words, passage)
-    lead = told_before.find_lead(letting_go.MARK.split(passage.text)[:-1])
-    return lead or told_before.find_last(passage.before, earlier)
+    said = letting_go.MARK.split(passage.text)[:-1]
+    named = (one for one in said if letting_go.is_of_telling(one) and letting_go.list_words(one))
+    return told_before.find_lead(said) or next(named, "") or told_before.find_last(passage.before, earlier)
 
 
 def _read_corrections(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:

@@ -447,3 +447,62 @@ def test_what_else_the_message_of_a_forgotten_fact_tells_stays(bond):
 
     assert (len(noted), [one for one in noted if "Bath" in one]) == (2, live(bond))
     assert ["allergic" in call.text for call in llm.calls] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("told", "wish", "yes", "gone"),
+    [
+        (
+            [
+                "Ok so Ella is 11, Noah is 8 and the little one, Bertie, just turned 4",
+                "Noah still wets the bed some nights, we're seeing a clinic about it",
+                "Ella made the county swim squad, yay",
+            ],
+            "Noah would die if he knew I'd told anyone about his nights. Can you get rid of that bit?",
+            ["Yes.", "No."],
+            [1],
+        ),
+        (
+            [
+                "I'm going to propose to Hannah on the ferry to Skye",
+                "ring is a sapphire, hidden in my golf bag",
+                "The roof leaks.",
+            ],
+            "Hannah uses this laptop. I need everything about me proposing gone. Ring, ferry, the lot",
+            ["Yes.", "Yes."],
+            [0, 1],
+        ),
+        (
+            ["我们寝四个人 我 阿紫 路路 还有苗苗", "路路跟她男朋友在外面租房了 辅导员不知道", "阿紫养了只仓鼠叫汤圆"],
+            "路路那个不该跟你讲的 别人的隐私 删了吧",
+            ["对。", "不是。"],
+            [1],
+        ),
+    ],
+    ids=["one of an event", "two at once", "a name that several have"],
+)
+def test_what_a_wish_means_goes_after_a_yes_to_each_and_what_was_told_beside_it_stays(
+    bond, settings, told, wish, yes, gone
+):
+    settings.EMBEDDING_BACKEND = "bundled"
+    for line in told:
+        say(bond, line, now=NOW)
+    close(bond, now=NOW + timedelta(hours=1), llm=provider.get_fallback_llm())
+
+    for line in (wish, *yes):
+        say(bond, line, now=NOW + timedelta(days=1))
+
+    held = read_prompted(bond)
+    assert [line for line in told if line in held] == [line for at, line in enumerate(told) if at not in gone]
+
+
+def test_who_is_asked_which_is_meant_may_name_it(bond):
+    llm = FakeLLM("Hm.", "Hm.", "Which of them shall I forget: the bike in Leeds, or the bike in York?", "Gone.")
+    for line in ("My red bike is in Leeds.", "My blue bike is in York."):
+        save(bond, line.replace("My", "The user's"), by=writer(messages=say(bond, line, now=NOW, llm=llm).burst))
+    say(bond, "Forget what I told you about my bike.", now=NOW, llm=llm)
+    assert forgotten(bond) == []
+
+    say(bond, "The one in York", now=NOW, llm=llm)
+
+    assert forgotten(bond) == ["The user's blue bike is in York."]

@@ -35,7 +35,7 @@ _HASTY = re.compile(
     r"|(?<!the )(?<!other )(?<!some )(?<!all )(?<!these )(?<!those )(?<!two )(?<!new )\b(?P<one>mum|mom|mam|dad|nan|gran|grandad|grandma|grandpa|husband|hubby|wife)s(?= (?!and\b|or\b|are\b|were\b|have\b|do|both\b|all\b|who\b|that\b|with\b)\w)"
     r"|(?<=\bmy )(?P<some>sister|brother|son|daughter|boyfriend|girlfriend|partner|boss|mate|uncle|aunt|auntie|cousin)s(?= (?:\w{2,}ing|called|named|pregnant|not|been|an?|so|really|very)\b)"
     r"|\b(?P<name>(?:m[ye]|his|her) name)s(?= (?!and\b|are\b|on\b|in\b|were\b)\w)"
-    r"|\b(?P<short>(?:any|every|no|some)thin|ur|u|nite|wat|idk|dunno|pls|ppl|cuz|cos(?= (?:i|he|she|it|they|we|my)\b)|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|abt|bout(?= (?:my|me|us|the|him|her|it)\b)|rn)\b(?![.']))",
+    r"|\b(?P<short>(?:any|every|no|some)thin|ur|u|nite|wat|idk|dunno|pls|ppl|cuz|cos(?= (?:i|he|she|it|they|we|my)\b)|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|abt|bout(?= (?:my|me|us|the|him|her|it)\b)|rn|delet|delte|deleet|forgt|forgte|froget|remve)\b(?![.']))",
     re.IGNORECASE,
 )
 _SHORT = {
@@ -48,6 +48,13 @@ _SHORT = {
     "tmrw": "tomorrow",
     "bday": "birthday",
     "rn": "right now",
+    "delet": "delete",
+    "delte": "delete",
+    "deleet": "delete",
+    "forgt": "forget",
+    "forgte": "forget",
+    "froget": "forget",
+    "remve": "remove",
     "bout": "about",
     "abt": "about",
     "nite": "night",

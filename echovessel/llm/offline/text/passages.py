@@ -40,7 +40,7 @@ _IMAGINED = re.compile(
     re.IGNORECASE,
 )
 _REPORTED = re.compile(
-    r"\b(?:said|says|saying|told|tells|asked|asks|wrote|writes|yelled|shouted|whispered|sang|sings|replied|reads|texted|quote)\b"
+    r"\b(?:said|says|saying|told(?! you\b)|tells|asked|asks|wrote|writes|yelled|shouted|whispered|sang|sings|replied|reads|texted|quote)\b"
     r"|[他她它].{0,6}[说讲喊唱写问]|(?<![跟和对给]我)(?<![跟和对给])(?:妈|爸|师|板|事|友|人|歌|书)里?.{0,2}(?:说(?!话)|[讲喊唱写道])|说过|歌里|书里|唱的"
     r"|(?<![我你])[说道喊写][：:，,]",
     re.IGNORECASE,

@@ -25,6 +25,7 @@ from memory.facts.rules.reading import read_acts
         ("omg forget what i said about tina shes actually nice", "tina"),
         ("Could you forget my address now", "my address"),
         ("Put what I said about Joel out of your mind", "Joel"),
+        ("the near miss I told you about, please don't hold on to that", "the near miss I told you about"),
         ("买彩票的事你忘了吧。", "买彩票"),
         ("存折的事你忘掉吧", "存折"),
         ("我今天说的流产的事，你忘了吧，就当我没说过。", "流产"),

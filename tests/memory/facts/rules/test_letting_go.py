@@ -121,6 +121,8 @@ def test_what_sounds_like_a_wish_to_forget_is_asked_about(line, is_unsure):
         ("Cross with my sister again.", False),
         ("Clear my debts out, please", True),
         ("Cross out the bit on Ann", True),
+        ("hey can u delete what i said about who i like", True),
+        ("pls delet the inspecter thing from whatever you keep", True),
         ("我忘了他的名字", False),
     ],
 )
