@@ -115,7 +115,7 @@ def split_memory(memory: ConceptNode) -> list[Statement]:
 
 
 def build_statement(memory: ConceptNode) -> Statement:
-    lines = memory.source_messages.filter(role=Message.Role.USER).without_heavy_columns().order_by("id")
+    lines = Message.objects.without_heavy_columns().filter(nodes=memory, role=Message.Role.USER).order_by("id")
     return Statement(said=memory.description, lines=list(lines), memory=memory)
 
 
@@ -125,7 +125,7 @@ def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), w
 
     This makes vectors. Raises FactError and LeaseLost.
     """
-    own = [*Message.objects.filter(nodes__in=facts, role=Message.Role.USER).without_heavy_columns().distinct()]
+    own = [*Message.objects.without_heavy_columns().filter(nodes__in=facts, role=Message.Role.USER).distinct()]
     # A fact may cite a message that tells something else, too.
     meant = [line for line in own if holds_any(line.content, words)] or own
     lines = [*dict.fromkeys([*told.lines, *meant])]
@@ -152,7 +152,7 @@ def find_spared(events: Sequence[ConceptNode], lines: Sequence[Message], words: 
     meant = {line.pk for line in lines}
     spared: list[Message] = []
     for event in events:
-        sources = list(event.source_messages.without_heavy_columns().order_by("id"))
+        sources = list(Message.objects.without_heavy_columns().filter(nodes=event).order_by("id"))
         told = [line for line in sources if line.role == Message.Role.USER]
         if event.type != ConceptNode.Type.EVENT or meant.isdisjoint(line.pk for line in told):
             continue

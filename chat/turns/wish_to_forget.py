@@ -238,7 +238,7 @@ class WishToForget:
         asked = [line.content for line in self.writer.messages]
         gone = Message.objects.filter(nodes=write.node, role=Message.Role.USER).exclude(content__in=asked)
         more = forgetting_meant.find_more(
-            self.base.turn, words, gone=gone, but=lambda said: said in asked or self.was_refused(said)
+            self.base.turn, words, gone=list(gone), but=lambda said: said in asked or self.was_refused(said)
         )
         return [noted, *([UnmetWish("more", (third_person.turn(more.said),))] if more else [])]
 
