@@ -183,6 +183,8 @@ def build_call(act: FactAct, facts: Sequence[ConceptNode]) -> tuple[str, dict[st
     if act.op == "save":
         told = {"content": act.content, "facet": act.facet, "slot": act.slot, "value": act.value}
         return definitions.SAVE.name, told
+    if act.op == "forget" and act.target is None and act.content:
+        return definitions.FORGET.name, {"ref": act.content}
     if act.target is None or not 1 <= act.target <= len(facts):
         return None
     ref: dict[str, Any] = {"ref": str(facts[act.target - 1].pk)}

@@ -5,6 +5,7 @@ model makes up is a guess, and touches guesses.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -86,9 +87,12 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     own = wording.list_firm_words(node.description)
     if node.pk in fresh and asked.content and 2 * left_open.count_words(asked.content, own) < len(own):
         raise FactError("invalid", "This was just told and holds. Save the other as a note of its own.")
+    # An allergy ends only by words that name it, and of few facts each is among the nearest.
+    is_bound = node.grave or call.is_backstop
+    if is_bound and asked.content and not words.is_of_same(node, asked.content):
+        raise FactError("invalid", "This tells something else. Save it as a note of its own.")
     if asked.ended and not asked.content:
-        # An allergy ends only by words that name it: of few facts each is among the nearest.
-        is_told = words.states_end_of(node) or (not node.grave and is_near_said(call, words, node))
+        is_told = words.states_end_of(node) or (not is_bound and is_near_said(call, words, node))
         writer = build_writer(call, is_told=is_told, sources=words.list_sources(node.description))
         end = deny if node.state == ConceptNode.State.UNCERTAIN else acts.end
         return describe(end(bond=call.bond, node=node, writer=writer))
@@ -247,7 +251,8 @@ def begin(call: CallContext) -> SaidWords:
     )
     if counted["turn"] >= TURN_WRITES_MOST or counted["day"] >= DAY_WRITES_MOST:
         raise FactError("unavailable", "No more changes for now. Say so if one was asked for.")
-    return said.load(call.turn)
+    words = said.load(call.turn)
+    return replace(words, wishes_from=0.0) if call.is_backstop else words
 
 
 def build_writer(call: CallContext, *, is_told: bool, sources: Sequence[Message]) -> Writer:

@@ -6,6 +6,7 @@ from asgiref.sync import async_to_sync
 
 from chat.broadcast import hub
 from chat.turns import backstop, runner
+from echovessel.embeddings import embedding
 from echovessel.llm.errors import ModelTimeoutError
 from echovessel.llm.offline.chinese import sayings as chinese
 from echovessel.llm.offline.english import sayings as english
@@ -13,7 +14,7 @@ from echovessel.llm.tools import ToolCall
 from echovessel.models import BondEvent
 from memory import sessions
 from memory.models import ConceptNode, FactWrite, Message
-from tests.support.factories import NOW, BondFactory, FactFactory
+from tests.support.factories import NOW, BondFactory, FactFactory, MessageFactory, SessionFactory
 from tests.support.fakes import FakeLLM
 from tests.support.running import claimed
 
@@ -205,15 +206,30 @@ def test_noted_facts_are_changed_ended_confirmed_and_forgotten_by_their_number(b
         {"writes": [write("end", target=9), write("end"), write("erase"), "no"]},
         {"writes": [write("save", content="The user hates Bob Marley.")]},
         {"writes": [write("forget", target=1)]},
+        {"writes": [write("end", target=1)]},
+        {"writes": [write("update", target=1, content="York is nicer, the user says.")]},
         ModelTimeoutError("The model server took too long to answer."),
         "no JSON",
     ],
-    ids=["nothing", "no list", "no such facts", "made up", "not asked to forget", "too slow", "no JSON"],
+    ids=[
+        "nothing",
+        "no list",
+        "no such facts",
+        "made up",
+        "not asked to forget",
+        "not ended",
+        "not of this",
+        "too slow",
+        "no JSON",
+    ],
 )
 def test_an_answer_that_cannot_be_used_leaves_what_was_told(bond, answer):
-    node = FactFactory(bond=bond, description=LEEDS)
+    [vector] = embedding.embed([LEEDS])
+    stored = {"embedding": vector, "embedding_model": embedding.get_model_name()}
+    node = FactFactory(bond=bond, description=LEEDS, **stored)
+    MessageFactory(session=SessionFactory(bond=bond, status="closed"), role="user", content="I live in Leeds.")
 
-    run(bond, "York is nicer.", "Noted.", answer=answer)
+    run(bond, "oh and York is nicer. that's final", "Noted.", answer=answer)
 
     node.refresh_from_db()
     assert (node.state, node.deleted_at) == ("live", None)
