@@ -99,6 +99,10 @@ class SaidWords:
         own = [word for word in list_parts(node.description) if word not in names]
         return not own or count_held(content, own) > 0
 
+    def is_besides(self, node: ConceptNode, content: str) -> bool:
+        """Whether the burst says a content as something more than a fact."""
+        return left_open.is_besides(content, node.description, burst=[message.content for message in self.burst])
+
     def is_turned(self, node: ConceptNode, content: str) -> bool:
         """Whether a content denies a fact, or is what it denies, and nothing that the burst states does."""
         is_negated = wording.is_negated(content)

@@ -89,7 +89,8 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
         raise FactError("invalid", "This was just told and holds. Save the other as a note of its own.")
     # An allergy ends only by words that name it, and of few facts each is among the nearest.
     is_bound = node.grave or call.is_backstop
-    if is_bound and asked.content and not words.is_of_same(node, asked.content):
+    is_else = (is_bound and not words.is_of_same(node, asked.content)) or words.is_besides(node, asked.content)
+    if asked.content and is_else:
         raise FactError("invalid", "This tells something else. Save it as a note of its own.")
     if asked.ended and not asked.content:
         is_told = words.states_end_of(node) or (not is_bound and is_near_said(call, words, node))
@@ -194,8 +195,10 @@ def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
         return forget_said(call, words, asked.ref)
     requests = words.find_requests_to_forget(node)
     is_wished = bool(requests or words.let_go)
-    is_meant = is_near(call, words.list_of_late() if is_wished else words.list_asked_of_companion(node), node)
-    if not requests and not is_meant:
+    late = words.list_of_late() if is_wished else words.list_asked_of_companion(node)
+    is_meant = not call.is_backstop and is_near(call, late, node)
+    is_named = any(said.shares_firm_term(one, node.description) for one in requests)
+    if not is_meant and not (is_named if call.is_backstop else requests):
         raise FactError("not_asked", "The user has not asked to forget this.")
     is_told = is_meant or any(said.shares_term(one, node.description) for one in requests) or words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.burst)

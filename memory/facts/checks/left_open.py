@@ -20,6 +20,8 @@ _SAYS_PLANNED = re.compile(
 _CLAUSE_END = re.compile(r"[,;，；。]|\b(?:so|but|and|because|while) (?=(?:i|we|my)\b)", re.IGNORECASE)
 _PART_END = re.compile(r"[,;，；。]|\band\b")
 _OF_OTHERS = re.compile(r"\W*(?:(?:he|she|they)\b|[他她])", re.IGNORECASE)
+_JOINS = re.compile(r"^\W*(?:(?:and|but|so|well|oh|also|btw|then)\b\W*)*", re.IGNORECASE)
+_CALLED = re.compile(r"(?<!我)叫([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff])")
 _OF_SPEAKER = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b|[我咱俺]", re.IGNORECASE)
 
 _ALSO = re.compile(r"\b(?:too|as well|also|both|same|so (?:am|do) i)\b|[也都]", re.IGNORECASE)
@@ -64,10 +66,11 @@ def list_heard(lines: Sequence[str], content: str) -> list[str]:
 def is_of_others(content: str, *, burst: Sequence[str], before: Sequence[str], user_name: str) -> bool:
     """Whether a content tells of the user what the burst tells of somebody else alone: "Omar's a vegan", 我爸血压高."""
     user = "用户" if text.has_cjk(content) else "The user"
-    told = re.sub(rf"^{re.escape(user_name)}(?!['’]s|[A-Za-z])", user, content)
+    told = re.sub(rf"^{re.escape(user_name)}(?!['’]s|[A-Za-z])", user, content, flags=re.IGNORECASE)
     if not wording.is_of_user(told) or any(_ALSO.search(line) for line in burst):
         return False
-    names = {name for line in (*before, *burst) for name in grounding.find_names(line)}
+    heard = [*before, *burst]
+    names = {name for line in heard for name in (*grounding.find_names(line), *_CALLED.findall(line))}
     # "... is allergic to wasps and carries an EpiPen": the user may do what is told second.
     first = _PART_END.split(told, maxsplit=1)[0]
     own = [word for word in wording.list_telling_words(first) if word not in {text.stem(name) for name in names}]
@@ -79,8 +82,17 @@ def is_of_others(content: str, *, burst: Sequence[str], before: Sequence[str], u
 def _is_of_others(clause: str, content: str, names: Collection[str]) -> bool:
     if lexicon.is_of_another(clause):
         return not lexicon.find_kin(clause) & lexicon.find_kin(content)
+    clause = _JOINS.sub("", clause)
     first = text.fold(clause).replace("’", "'").strip().partition(" ")[0].partition("'")[0]
-    return (first in names or _OF_OTHERS.match(clause) is not None) and not _OF_SPEAKER.search(clause)
+    is_named = first in names or any(text.has_cjk(name) and clause.startswith(name) for name in names)
+    return (is_named or _OF_OTHERS.match(clause) is not None) and not _OF_SPEAKER.search(clause)
+
+
+def is_besides(content: str, told: str, *, burst: Sequence[str]) -> bool:
+    """Whether the burst says what a content does as something more, of which a fact tells hardly anything: 血糖也有点高."""
+    own, new = wording.list_firm_words(told), wording.list_firm_words(content)
+    said = [one for line in burst for one in sentences.split(line[:_READ_MOST]) if _ALSO.search(one)]
+    return 2 * count_words(content, own) < len(own) and any(2 * count_words(one, new) > len(new) for one in said)
 
 
 def count_words(said: str, wanted: Sequence[str]) -> int:

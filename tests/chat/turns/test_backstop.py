@@ -15,6 +15,7 @@ from echovessel.models import BondEvent
 from memory import sessions
 from memory.models import ConceptNode, FactWrite, Message
 from tests.support.factories import NOW, BondFactory, FactFactory, MessageFactory, SessionFactory
+from tests.support.facts import live
 from tests.support.fakes import FakeLLM
 from tests.support.running import claimed
 
@@ -84,6 +85,17 @@ def test_what_rules_and_model_leave_undone_is_done_after_the_reply(bond):
     assert "<before>\n(nothing)\n</before>" in prompt
     assert "<lines>\n- Forget about my cat.\n</lines>" in prompt
     assert "<reply>\nWhich one?\n</reply>" in prompt
+
+
+def test_a_wish_forgets_nothing_that_it_does_not_name(bond):
+    two_cats(bond)
+    [vector] = embedding.embed(["The user's wife is Chen Lu."])
+    stored = {"embedding": vector, "embedding_model": embedding.get_model_name()}
+    FactFactory(bond=bond, description="The user's wife is Chen Lu.", **stored)
+
+    run(bond, "My wife is Chen Lu. Forget about my cat.", "Forgotten.", writes=[write("forget", target=1)])
+
+    assert len(live(bond)) == 3
 
 
 def test_without_tools_it_is_done_before_the_reply(bond):

@@ -123,6 +123,8 @@ def test_a_note_cites_the_lines_that_tell_it_and_not_all_that_share_a_word(bond,
     [
         ("Haha ok. If I won the lottery I'd buy a boat", {"content": "The user wants to buy a boat."}, "invalid"),
         ("My sister is a vegan.", {"content": "The user is a vegan."}, "invalid"),
+        ("Back with Kate. And Kate's moved to Leeds", {"content": "Mara moved to Leeds."}, "invalid"),
+        ("小的叫豆豆，大的叫果果。豆豆对头孢过敏", {"content": "mara对头孢过敏"}, "invalid"),
         ("My code is 4417", {"content": "The user's code is [secret]."}, "secret"),
     ],
 )
@@ -160,6 +162,21 @@ def test_what_was_just_told_is_not_replaced_by_something_else(bond):
     assert [answer["code"] for answer in answers] == ["saved", "invalid", "saved"]
     held = FactWrite.objects.order_by("pk").values_list("node__slot", "node__state")
     assert [*held] == [("diet", "live"), ("", "live")]
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "content"),
+    [
+        ("用户血压高，吃氨氯地平，早上一片。", "血糖也有点高，医生说先控制饮食", "用户血糖有点高，医生说先控制饮食"),
+        ("The user plays chess at the club.", "I sing in a choir, too.", "The user sings in a choir."),
+    ],
+)
+def test_what_comes_to_a_fact_does_not_take_its_place(bond, told, line, content):
+    node = FactFactory(bond=bond, description=told)
+
+    _, [answer] = run(bond, line, [call("update", ref=str(node.pk), content=content)], "Hm.")
+
+    assert (answer["code"], live(bond)) == ("invalid", [told])
 
 
 def test_what_nobody_said_is_a_guess(bond):
