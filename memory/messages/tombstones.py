@@ -64,6 +64,19 @@ def create_for_nodes(
     )
 
 
+def hide_retelling(reply: Message) -> None:
+    """Hide a reply that tells again what its chat asked to forget: "Forgotten. Ann's till, 200 pounds, what till?"."""
+    bond = reply.bond
+    of_chat = Message.objects.for_bond(bond).filter(session=reply.session_id).values("id")
+    stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE, hidden__overlap=of_chat)
+    gone = ConceptNode.objects.for_bond(bond).filter(pk__in=[stone.object_id for stone in stones])
+    texts = dict(gone.values_list("pk", "description"))
+    for stone in stones:
+        told = [line for line in stone.lines if line in stone.hidden]
+        if reply.pk in retelling.find(bond, texts.get(stone.object_id, ""), told=told, asked=stone.lines):
+            Tombstone.objects.filter(pk=stone.pk).update(hidden=[*stone.hidden, reply.pk])
+
+
 def find_hidden(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection[int]) -> list[int]:
     """Find the messages that no prompt holds once a chat asked to forget what these told: they themselves, the replies to them,
     what the companion said of it later, and of those that asked the ones that say nothing else.

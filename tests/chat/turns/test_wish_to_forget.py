@@ -97,7 +97,7 @@ def test_a_wish_that_only_points_forgets_what_was_told_last(bond, told, wish, co
 )
 def test_what_the_companion_said_of_it_later_is_in_no_prompt_either(bond, told, later, other, wish):
     for at, (said, answer) in enumerate(
-        [(told, "Hm."), ("I'm hungry.", later), ("Such a long day.", other), (wish, "Gone.")]
+        [(told, "Hm."), ("I'm hungry.", later), ("Such a long day.", other), (wish, f"Gone. {later}")]
     ):
         say(bond, said, now=NOW + timedelta(minutes=at), llm=FakeLLM(answer))
 
