@@ -27,7 +27,7 @@ from memory.facts.checks import left_open, wording
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import days
 from memory.facts.writers import Writer
-from memory.messages import secrets
+from memory.messages import secrets, tombstones
 from memory.models import ConceptNode, Doubt, FactWrite, Message
 from memory.recall import query_vectors
 from personas.models import Bond
@@ -62,7 +62,10 @@ def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
     is_told = is_said(call, words, asked.content)
     if not is_told and words.leaves_open(asked.content):
         raise FactError("invalid", "The user left this open.")
-    writer = build_writer(call, is_told=is_told, sources=words.list_sources(asked.content))
+    sources = words.list_sources(asked.content)
+    if {line.pk for line in sources} <= tombstones.find_forgotten_messages(call.bond, sources):
+        raise FactError("not_asked", "The user has asked not to keep this.")
+    writer = build_writer(call, is_told=is_told, sources=sources)
     folded = text.fold(asked.content)
     try:
         write = acts.save(bond=call.bond, draft=draft, writer=writer, accepts_near=folded in call.near)

@@ -21,7 +21,7 @@ _SAID = (
     r"|\b(?:can|could|would|will) you(?: please| just| maybe)* not (?:know|keep|remember|store|save|hold on to|hang on to)\b"
     r"|\b(?:i'd|i would|i) (?:rather|prefer|wish) (?:that )?you (?:to )?(?:forgot|forget|didn't know|did not know|didn't (?:have|keep|remember))\b"
     r"|\bprefer (?:it )?if you (?:forgot|didn't (?:know|have|keep|remember))\b"
-    r"|你.{0,4}忘了[吧哈啊]|(?:就|只|全|都)?当(?![时年初天晚])[^，,。]{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲))|(?:别|不要|不用|不必|甭)(?:再|往)?(?:记(?![得住错])|惦记|放在?心|[留存]着?(?![在下\u4e00-\u9fff])|留底)|撤回(?!了)|移除|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
+    r"|你.{0,4}忘了[吧哈啊]|(?:就|只|全|都)?当(?![时年初天晚])[^，,。]{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲))|(?:别|不要|不用|不必|甭)(?:再|往(?:心里|脑子里)?)?(?:记(?![得住错])|惦记|放在?心|[留存]着?(?![在下\u4e00-\u9fff])|留底)|撤回(?!了)|移除|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
     r"|(?<![别要用会计])(?<!(?<!给)我)(?:忘|抹|删|清|划)(?:掉|去|干净)(?!了\W*$)|(?<!我)删了|收回我?(?:刚才|那|这|说)"
 )
 _VERBS = r"scrap|scratch|drop|un-?learn|un-?remember|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike|strip|scrub|purge|trash|discard|undo|rub out|cross out"
@@ -88,7 +88,7 @@ _DROPPED_IT = re.compile(rf"{_DROPPED}\W+(?:it|that|this|them)(?: all)?\b\W*$", 
 _IT = re.compile(r"\b(?:let's|let us|say|it|that|this|them)\b", re.IGNORECASE)
 # "Delete that number", 上面那句删了吧: it is what was told last. Of an idiom one cannot be sure: "forget that".
 _POINTS = re.compile(
-    r"\W*(?:(?:that )?i(?:'ve| have| had| just| ever)* (?:said|told you|mentioned)(?: (?:it|that|this|so|any(?:thing| of (?:it|that))))?(?:,? (?:please|pls|ok|okay|will you|would you))?|em|both|(?:that|this|those|these) [\w']+)\W*|[把请你就\W]*(?:[这那上刚][面才刚一那]*[句条段件个]*(?:话|事儿?)?)\W*[吧呗]?\W*",
+    r"\W*(?:(?:that )?i(?:'ve| have| had| just| ever)* (?:said|told you|mentioned)(?: (?:it|that|this|so|any(?:thing| of (?:it|that))))?(?:,? (?:please|pls|ok|okay|will you|would you))?|em|both|(?:that|this|those|these) [\w']+)\W*|[把请你就\W]*(?:[这那上刚][面才刚一那]*[句条段件个]*(?:话|事儿?)?)\W*[吧呗你]?\W*",
     re.IGNORECASE,
 )
 _I_SAID = re.compile(r"\W*(?:that )?i\b[^,]*\b(?:said|told|mentioned)\b", re.IGNORECASE)
@@ -111,6 +111,8 @@ _POINTING = re.compile(
     r"(?:it|that|this|them)\b(?: (?:away|out|off|up|from|for|before|because|so|as)\b.*)?\W*$", re.IGNORECASE
 )
 _HENCEFORTH = re.compile(r"\bfrom now on\W*|[今以往]后|从现在起", re.IGNORECASE)
+# 唉，这事你别记: who sighs names nothing.
+SIGH = re.compile(r"^(?:(?:算了|好吧|对了|那个|其实|[唉哎嗯哦]呀?)+[，,\s]+)+")
 # In Chinese a space parts clauses, too.
 MARK = re.compile(r"[,;:，；：–—]|\s+(?=[\u4e00-\u9fff])")
 # "I missed the train, forget it" lets nothing go that was told.
@@ -162,7 +164,7 @@ def read(line: str) -> Iterator[LetGo]:
     """Yield what each sentence lets go of, in its words; in those before it, where it points back to them."""
     before: list[str] = []
     for sentence in map(lexicon.normalise, sentences.split(line)):
-        said = _HENCEFORTH.sub("", sentence)
+        said = SIGH.sub("", _HENCEFORTH.sub("", sentence))
         outright = _FRONTED.search(said) or _OUTRIGHT.search(said) or _find_of_lead(said)
         match = outright or _find_unsure(said)
         if (

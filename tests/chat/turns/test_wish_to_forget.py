@@ -66,6 +66,8 @@ def test_what_the_message_of_a_wish_tells_is_forgotten_and_becomes_no_event(bond
         ("I weigh 131 kilos.", "can you un-know that", "The user weighs 131 kilos."),
         ("我在追我们班主任。", "别记这个", "用户在追用户班主任。"),
         ("我在追我们班主任。", "刚才那句删了", "用户在追用户班主任。"),
+        ("我在追我们班主任。", "唉，这事你别记，忘了", "用户在追用户班主任。"),
+        ("我在追我们班主任。", "哎呀算了，刚才那句你别往心里记", "用户在追用户班主任。"),
     ],
 )
 def test_a_wish_that_only_points_forgets_what_was_told_last(bond, told, wish, content):

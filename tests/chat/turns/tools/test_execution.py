@@ -179,6 +179,14 @@ def test_what_comes_to_a_fact_does_not_take_its_place(bond, told, line, content)
     assert (answer["code"], live(bond)) == ("invalid", [told])
 
 
+def test_what_the_burst_asks_not_to_keep_is_not_noted(bond):
+    line = "I owe my neighbour 200 pounds. Don't keep that."
+
+    _, [answer] = run(bond, line, [call("save", content="The user owes their neighbour 200 pounds.")], "Hm.")
+
+    assert (answer["code"], live(bond)) == ("not_asked", [])
+
+
 def test_what_nobody_said_is_a_guess(bond):
     _, [answer] = run(bond, "Good evening.", [call("save", content="The user is allergic to bees.")], "Hm.")
 
