@@ -24,6 +24,8 @@ LINES_BEFORE = 6
 # A statement about a fact has more than this share of its words, or the first; and how many Chinese characters name a thing.
 NAMED_SHARE = 0.5
 LEAST_HAN = 2
+# The longest known name that is looked for.
+NAME_MOST = 40
 # A line before a burst is cited where it tells this share of a content: a name alone is told by many.
 TOLD_BEFORE_SHARE = 0.25
 # A fact that only tells what the user is called. They say the name in any words, but of themselves.
@@ -82,7 +84,8 @@ class SaidWords:
     def is_of_others(self, content: str) -> bool:
         """Whether a content tells of the user what the burst tells of somebody else alone."""
         burst, before = ([message.content for message in part] for part in (self.burst, self.before))
-        return left_open.is_of_others(content, burst=burst, before=before, user_name=self.speakers[0])
+        known = {text.fold(one) for one in self.named.splitlines() if len(one) <= NAME_MOST}
+        return left_open.is_of_others(content, burst=burst, before=before, user_name=self.speakers[0], known=known)
 
     def tells_day(self, day: date | None) -> bool:
         """Whether the user named a day, or since when something lasts."""

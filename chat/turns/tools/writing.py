@@ -92,9 +92,6 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
         raise FactError("invalid", "This was just told and holds. Save the other as a note of its own.")
     # An allergy ends only by words that name it, and of few facts each is among the nearest.
     is_bound = node.grave or call.is_backstop
-    is_else = (is_bound and not words.is_of_same(node, asked.content)) or words.is_besides(node, asked.content)
-    if asked.content and is_else:
-        raise FactError("invalid", "This tells something else. Save it as a note of its own.")
     if asked.ended and not asked.content:
         is_told = words.states_end_of(node) or (not is_bound and is_near_said(call, words, node))
         writer = build_writer(call, is_told=is_told, sources=words.list_sources(node.description))
@@ -113,6 +110,10 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     if asked.content:
         judged = said.leave_out_old(asked.content, old.description)
         is_told = words.changes(old, judged) or is_said(call, words, judged, old=old)
+        fills_slot = bool(slot) and not is_bound
+        is_of_same = fills_slot or words.is_of_same(old, judged) or words.states_end_of(old)
+        if is_told and (not is_of_same or words.is_besides(old, judged)):
+            raise FactError("invalid", "This tells something else. Save it as a note of its own.")
     else:
         is_told = words.holds(asked.detail) if asked.detail else words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.list_sources(asked.content or node.description))

@@ -112,7 +112,10 @@ _POINTING = re.compile(
 )
 _HENCEFORTH = re.compile(r"\bfrom now on\W*|[今以往]后|从现在起", re.IGNORECASE)
 # 唉，这事你别记: who sighs names nothing.
-SIGH = re.compile(r"^(?:(?:算了|好吧|对了|那个|其实|[唉哎嗯哦]呀?)+[，,\s]+)+")
+SIGH = re.compile(
+    r"^(?:(?:算了|好吧|对了|那个|其实|[唉哎嗯哦]呀?)+[，,\s]+|(?:ah|oh|ugh|hm+|well|anyway|(?:ah |oh )?(?:never mind|nvm))\b,\s+)+",
+    re.IGNORECASE,
+)
 # In Chinese a space parts clauses, too.
 MARK = re.compile(r"[,;:，；：–—]|\s+(?=[\u4e00-\u9fff])")
 # "I missed the train, forget it" lets nothing go that was told.

@@ -151,6 +151,20 @@ def test_a_note_is_of_the_user_and_has_the_days_that_they_named(bond):
     assert (node.description, node.event_time_start) == ("The user's girlfriend Signe is a nurse.", None)
 
 
+def test_what_was_told_is_not_replaced_by_what_tells_something_else(bond):
+    node = FactFactory(bond=bond, description="Mara worked 38 years at the shipyard.")
+    content = "Mara has high blood pressure and takes amlodipine."
+
+    _, [answer] = run(
+        bond,
+        "i've high blood pressure, i take amlodipine",
+        [call("update", ref=str(node.pk), content=content)],
+        "Hm.",
+    )
+
+    assert (answer["code"], live(bond)) == ("invalid", [node.description])
+
+
 def test_what_was_just_told_is_not_replaced_by_something_else(bond):
     burst = "I'm allergic to seafood, I only ate vegetables"
     made = call("save", content="The user is allergic to seafood.", slot="diet", value="no seafood")
