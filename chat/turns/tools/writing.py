@@ -17,7 +17,7 @@ from chat.turns.tools import rows, said
 from chat.turns.tools.arguments import LinkArguments, RefArguments, SaveArguments, UpdateArguments
 from chat.turns.tools.calls import CallContext, ToolAnswer
 from chat.turns.tools.said import SaidWords
-from echovessel import text
+from echovessel import chinese_script, text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.prompts import escape
@@ -128,7 +128,10 @@ def check(words: SaidWords, content: str) -> str:
         raise FactError("secret", "Secrets are not noted.")
     if words.is_of_others(content):
         raise FactError("invalid", "The user said this of somebody else. Say of whom.")
-    return left_open.turn_first_person(content)
+    told = "".join(message.content for message in words.messages)
+    # A note has the characters that the user writes.
+    written = chinese_script.simplify(content) if chinese_script.is_simplified(told) else content
+    return left_open.turn_first_person(written)
 
 
 def is_said(call: CallContext, words: SaidWords, content: str, *, old: ConceptNode | None = None) -> bool:

@@ -277,6 +277,14 @@ def test_off_the_record_nothing_is_noted(bond):
 def test_a_claim_is_read_of_a_whole_reply():
     assert backstop.is_claimed("Leeds then. I have noted that.")
     assert not backstop.is_claimed("You have not saved a penny.")
+    assert backstop.is_claimed("好的，我已經記住了。")
+
+
+def test_words_of_the_answer_may_be_chinese():
+    act = backstop.parse_act({"op": "保存", "content": "我对芒果过敏", "facet": "关于你"})
+
+    assert act is not None
+    assert (act.op, act.facet) == ("save", "about_you")
 
 
 def test_a_stop_while_notes_are_made_cuts_no_reply(bond):

@@ -84,6 +84,12 @@ def test_who_is_only_spoken_of_apart_is_not_the_same(bond, lines, name, alias, k
     assert names(bond) == {name: known}
 
 
+def test_a_name_is_written_as_the_user_does(bond):
+    met(bond, {"canonical_name": "Doudou", "aliases": ["豆豆"]}, lines=("豆豆发烧了", "persona: 嗯。", "39度"))
+
+    assert names(bond) == {"豆豆": ["豆豆", "Doudou"]}
+
+
 def test_names_of_the_two_themselves_are_no_entities(bond):
     met(
         bond,
