@@ -203,9 +203,11 @@ def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
     requests = words.find_requests_to_forget(node)
     is_wished = bool(requests or words.let_go)
     late = words.list_of_late() if is_wished else words.list_asked_of_companion(node)
-    is_meant = not call.is_backstop and is_near(call, late, node)
+    # A wish about something else takes no allergy with it.
+    is_bound = node.grave or call.is_backstop
+    is_meant = not is_bound and is_near(call, late, node)
     is_named = any(said.shares_firm_term(one, node.description) for one in requests)
-    if not is_meant and not (is_named if call.is_backstop else requests):
+    if not is_meant and not (is_named if is_bound else requests):
         raise FactError("not_asked", "The user has not asked to forget this.")
     is_told = is_meant or any(said.shares_term(one, node.description) for one in requests) or words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.burst)

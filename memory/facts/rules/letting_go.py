@@ -125,6 +125,8 @@ _THING = re.compile(
     r"\b(?:the |that |this )?(?:whole )?(?:stuff|thing|bit|part|business|story|matter|note)s?\b(?! of mine)|\b(?:either|any ?more|please|pls|remind me|should(?:n't| not| never) (?:ever )?have (?:told you|said|mentioned|shared)(?: about)?)\b|(?:之前|以前|上次|刚才)?我?[跟和对给]你[说讲提](?:过|的)?|就?(?:别|不要)[再老往外]*[提说讲传]|[那这](?:[件个些条段]|笔)|的?事情?(?![\u4e00-\u9fff]{2})|作废|能不能|可不可以|可以|麻烦|帮我|[你您请吗吧也就都过了把]",
     re.IGNORECASE,
 )
+# Who tells something says these, too: 邻居借了我两万.
+_PARTICLE = re.compile(r"[你您请吗吧也就都过了把]")
 # So many of the words a fact must hold, and this share of them; of Chinese a pair and this share of the characters.
 LEAST_WORDS, LEAST_SHARE, LEAST_HAN_SHARE = 2, 0.5, 0.6
 # Who told it more often than this told something else, too.
@@ -245,7 +247,7 @@ def name_pointed(words: str, passage: Passage) -> str:
 
 def is_of_telling(said: str) -> bool:
     """Whether a clause speaks of what was told, and tells nothing: "the visa matter"."""
-    return bool(_THING.search(said) or _TOLD.search(said))
+    return bool(_THING.search(_PARTICLE.sub("", said)) or _TOLD.search(said))
 
 
 def list_words(words: str) -> list[str]:

@@ -110,6 +110,13 @@ def test_what_the_companion_said_of_it_later_is_in_no_prompt_either(bond, told, 
     assert [line in llm.calls[-1].text for line in (told, later, other)] == [False, False, True]
 
 
+def test_a_wish_behind_a_comma_means_what_stands_before_it(bond):
+    say(bond, "我在合唱团唱歌。", now=NOW, llm=FakeLLM("嗯。"))
+    say(bond, "我邻居老李借了我两万没还，这个你别往心里记", now=NOW, llm=FakeLLM("好。"))
+
+    assert read_prompted(bond) == ["我在合唱团唱歌。"]
+
+
 def test_an_event_of_a_whole_talk_goes_without_what_else_was_said(bond):
     lines = ["发行星尘互动想签我，给8万预付。", "美术是小唐，她在成都。", "12月11号交demo。", "我在重庆住了五年。"]
     for line in lines:

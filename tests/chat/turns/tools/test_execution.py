@@ -193,6 +193,17 @@ def test_what_comes_to_a_fact_does_not_take_its_place(bond, told, line, content)
     assert (answer["code"], live(bond)) == ("invalid", [told])
 
 
+def test_a_wish_about_something_else_forgets_no_allergy(bond):
+    node = embedded(bond, "The user is allergic to nuts.")
+    ConceptNode.objects.filter(pk=node.pk).update(grave=True)
+    FactFactory(bond=bond, description="The user was offered 14k by Hexley Games.")
+
+    line = "I signed an NDA, and I'm allergic to nuts. Forget the offer of Hexley Games."
+    _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Gone.")
+
+    assert (answer["code"], live(bond)) == ("not_asked", [node.description])
+
+
 def test_what_the_burst_asks_not_to_keep_is_not_noted(bond):
     line = "I owe my neighbour 200 pounds. Don't keep that."
 
