@@ -24,8 +24,6 @@ LINES_BEFORE = 6
 # A statement about a fact has more than this share of its words, or the first; and how many Chinese characters name a thing.
 NAMED_SHARE = 0.5
 LEAST_HAN = 2
-# The longest known name that is looked for.
-NAME_MOST = 40
 # A line before a burst is cited where it tells this share of a content: a name alone is told by many.
 TOLD_BEFORE_SHARE = 0.25
 # A fact that only tells what the user is called. They say the name in any words, but of themselves.
@@ -56,6 +54,7 @@ class SaidWords:
     before: Sequence[Message]
     speakers: Sequence[str]
     named: str = ""
+    names_known: Sequence[str] = ()
     # From which weight of its vector on a sentence of the burst may be a wish to forget.
     wishes_from: float = wishes.CALLED_FROM
 
@@ -84,7 +83,7 @@ class SaidWords:
     def is_of_others(self, content: str) -> bool:
         """Whether a content tells of the user what the burst tells of somebody else alone."""
         burst, before = ([message.content for message in part] for part in (self.burst, self.before))
-        known = {text.fold(one) for one in self.named.splitlines() if len(one) <= NAME_MOST}
+        known = {*map(text.fold, self.names_known)}
         return left_open.is_of_others(content, burst=burst, before=before, user_name=self.speakers[0], known=known)
 
     def tells_day(self, day: date | None) -> bool:
@@ -97,8 +96,9 @@ class SaidWords:
         return not self.is_turned(node, content) and self.holds(content, known=node.description)
 
     def is_of_same(self, node: ConceptNode, content: str) -> bool:
-        """Whether a content shares a word with a fact, besides the names of the two who talk."""
-        names = {text.stem(name) for name in grounding.split_names(self.speakers)}
+        """Whether a content shares a word with a fact, besides the names of the two who talk; with an allergy, besides all names."""
+        named = [*self.speakers, *(self.names_known if node.grave else ())]
+        names = {part for name in named for part in (text.stem(text.fold(name)), *list_parts(name))}
         own = [word for word in list_parts(node.description) if word not in names]
         return not own or count_held(content, own) > 0
 
@@ -281,4 +281,5 @@ def load(turn: Turn) -> SaidWords:
         before=list(reversed(before)),
         speakers=[turn.bond.user.shown_name, turn.bond.persona.name],
         named="\n".join([*known, *facts, block.content if block else ""]),
+        names_known=known,
     )

@@ -193,6 +193,16 @@ def test_what_comes_to_a_fact_does_not_take_its_place(bond, told, line, content)
     assert (answer["code"], live(bond)) == ("invalid", [told])
 
 
+def test_an_allergy_is_not_replaced_by_what_else_is_of_whom_it_is(bond):
+    EntityFactory(bond=bond, canonical_name="豆豆", kind="person")
+    node = FactFactory(bond=bond, description="豆豆对头孢过敏", grave=True)
+    made = call("update", ref=str(node.pk), content="12月20号带豆豆复查")
+
+    _, [answer] = run(bond, "12月20号带豆豆复查，你提醒我", [made], "好。")
+
+    assert (answer["code"], live(bond)) == ("invalid", [node.description])
+
+
 def test_a_wish_about_something_else_forgets_no_allergy(bond):
     node = embedded(bond, "The user is allergic to nuts.")
     ConceptNode.objects.filter(pk=node.pk).update(grave=True)
