@@ -6,7 +6,7 @@ The small model says what to write; each write is judged like a call of a tool.
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -31,6 +31,7 @@ from memory.answers.fact_schemas import SlotWord
 from memory.consolidation import asking
 from memory.facts.rules import reading
 from memory.facts.rules.acts import Kind
+from memory.messages import tombstones
 from memory.models import ConceptNode, FactWrite, Message
 from memory.recall.candidates import pick_rarest
 
@@ -152,7 +153,10 @@ async def write(*, turn: Turn, llm: LLM, origin: Origin, reply: str = "") -> boo
 
 
 def load(turn: Turn) -> Material:
-    return Material(words=said.load(turn), facts=load_near_facts(turn))
+    words = said.load(turn)
+    gone = tombstones.find_forgotten_messages(turn.bond, words.before)
+    before = [line for line in words.before if line.pk not in gone]
+    return Material(words=replace(words, before=before), facts=load_near_facts(turn))
 
 
 def load_near_facts(turn: Turn) -> list[ConceptNode]:

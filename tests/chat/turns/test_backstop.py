@@ -280,6 +280,16 @@ def test_a_claim_is_read_of_a_whole_reply():
     assert backstop.is_claimed("好的，我已經記住了。")
 
 
+def test_what_was_forgotten_is_not_shown_as_said_before(bond):
+    run(bond, "I owe Ann 200 pounds.", "Hm.")
+    run(bond, "Don't keep that.", "Gone.")
+
+    _, prompt = run(bond, "Leeds is nice.", "I have noted that.")
+
+    assert "Leeds is nice." in prompt
+    assert "Ann" not in prompt
+
+
 def test_words_of_the_answer_may_be_chinese():
     act = backstop.parse_act({"op": "保存", "content": "我对芒果过敏", "facet": "关于你"})
 
