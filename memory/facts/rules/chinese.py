@@ -6,8 +6,7 @@ from itertools import islice
 
 from echovessel.llm.offline.text import clauses, passages, unwelcome
 from echovessel.llm.offline.text.passages import Passage
-from memory.facts.rules import letting_go
-from memory.facts.rules.requests import Forgetting, Remembering, build_told
+from memory.facts.rules.requests import SIGH, Forgetting, Remembering, build_told
 
 # How many wishes of a sentence are looked at.
 _MOST = 3
@@ -183,7 +182,7 @@ def _read_manner(passage: Passage) -> Remembering | None:
 
 def read_forgetting(passage: Passage) -> Forgetting | None:
     """Return the words by which to find what a sentence asks to forget; "…, is that all right?" asks like an order."""
-    plain = letting_go.SIGH.sub("", _ALL_RIGHT.sub("", passage.text))
+    plain = SIGH.sub("", _ALL_RIGHT.sub("", passage.text))
     found = (
         _read_forgetting(Passage(said, passage.before)) for said in dict.fromkeys((_REASON.sub(r"\1", plain), plain))
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from echovessel.llm.offline.text import lexicon, passages, sentences
 from echovessel.llm.offline.text.passages import Passage
 from memory.facts.checks import wording
+from memory.facts.rules import requests
 
 # An order to forget, not what somebody forgets or shall not forget; and what else is said to let something go.
 _ADDRESSED = r"(?:(?:and|so|ok|okay|oh|please|just|kindly|no|actually|(?:can|could|will|would) you|you (?:can|may|should|must)|you(?:'d| had) better|i(?:'d like| would like| want| need) you to)\W+)*"
@@ -111,11 +112,6 @@ _POINTING = re.compile(
     r"(?:it|that|this|them)\b(?: (?:away|out|off|up|from|for|before|because|so|as)\b.*)?\W*$", re.IGNORECASE
 )
 _HENCEFORTH = re.compile(r"\bfrom now on\W*|[今以往]后|从现在起", re.IGNORECASE)
-# 唉，这事你别记: who sighs names nothing.
-SIGH = re.compile(
-    r"^(?:(?:算了|好吧|对了|那个|其实|[唉哎嗯哦]呀?)+[，,\s]+|(?:ah|oh|ugh|hm+|well|anyway|(?:ah |oh )?(?:never mind|nvm))\b,\s+)+",
-    re.IGNORECASE,
-)
 # In Chinese a space parts clauses, too.
 MARK = re.compile(r"[,;:，；：–—]|\s+(?=[\u4e00-\u9fff])")
 # "I missed the train, forget it" lets nothing go that was told.
@@ -125,8 +121,6 @@ _THING = re.compile(
     r"\b(?:the |that |this )?(?:whole )?(?:stuff|thing|bit|part|business|story|matter|note)s?\b(?! of mine)|\b(?:either|any ?more|please|pls|remind me|should(?:n't| not| never) (?:ever )?have (?:told you|said|mentioned|shared)(?: about)?)\b|(?:之前|以前|上次|刚才)?我?[跟和对给]你[说讲提](?:过|的)?|就?(?:别|不要)[再老往外]*[提说讲传]|[那这](?:[件个些条段]|笔)|的?事情?(?![\u4e00-\u9fff]{2})|作废|能不能|可不可以|可以|麻烦|帮我|[你您请吗吧也就都过了把]",
     re.IGNORECASE,
 )
-# Who tells something says these, too: 邻居借了我两万.
-_PARTICLE = re.compile(r"[你您请吗吧也就都过了把]")
 # So many of the words a fact must hold, and this share of them; of Chinese a pair and this share of the characters.
 LEAST_WORDS, LEAST_SHARE, LEAST_HAN_SHARE = 2, 0.5, 0.6
 # Who told it more often than this told something else, too.
@@ -169,11 +163,10 @@ def read(line: str) -> Iterator[LetGo]:
     """Yield what each sentence lets go of, in its words; in those before it, where it points back to them."""
     before: list[str] = []
     for sentence in map(lexicon.normalise, sentences.split(line)):
-        said = SIGH.sub("", _HENCEFORTH.sub("", sentence))
+        said = requests.SIGH.sub("", _HENCEFORTH.sub("", sentence))
         outright = _FRONTED.search(said) or _OUTRIGHT.search(said) or _find_of_lead(said)
-        match = outright or _find_unsure(said)
         if (
-            match
+            (match := outright or _find_unsure(said))
             and not _QUOTES.search(said[: match.end()])
             and not passages.is_imagined(said.replace(match[0], ""))
             and not _OF_ONESELF.search(said[: match.start()])
@@ -247,7 +240,7 @@ def name_pointed(words: str, passage: Passage) -> str:
 
 def is_of_telling(said: str) -> bool:
     """Whether a clause speaks of what was told, and tells nothing: "the visa matter"."""
-    return bool(_THING.search(_PARTICLE.sub("", said)) or _TOLD.search(said))
+    return bool(_THING.search(requests.PARTICLE.sub("", said)) or _TOLD.search(said))
 
 
 def list_words(words: str) -> list[str]:
