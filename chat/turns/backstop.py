@@ -6,7 +6,7 @@ The small model says what to write; each write is judged like a call of a tool.
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -17,7 +17,7 @@ from chat.models import Turn
 from chat.turns.tools import definitions, execution, said
 from chat.turns.tools.calls import CallContext
 from chat.turns.tools.said import SaidWords
-from echovessel import text
+from echovessel import chinese_script, text
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.postgres.threads import (
@@ -31,6 +31,7 @@ from memory.answers.fact_schemas import SlotWord
 from memory.consolidation import asking
 from memory.facts.rules import reading
 from memory.facts.rules.acts import Kind
+from memory.messages import tombstones
 from memory.models import ConceptNode, FactWrite, Message
 from memory.recall.candidates import pick_rarest
 
@@ -47,8 +48,21 @@ _CLAIM = re.compile(
     r"|记住了|记下了|记好了|我会记住|我会记得|我记下|已经?(?:记|改|删|忘)|忘掉了|删掉了|改好了|更新了",
     re.IGNORECASE,
 )
-# What small models call an act.
-_OPS = {"add": "save", "note": "save", "replace": "update", "change": "update", "delete": "forget", "remove": "forget"}
+# What small models call an act, and of whom it is.
+_OPS = {
+    "add": "save",
+    "note": "save",
+    "replace": "update",
+    "change": "update",
+    "delete": "forget",
+    "remove": "forget",
+    "保存": "save",
+    "更新": "update",
+    "结束": "end",
+    "忘记": "forget",
+    "确认": "confirm",
+}
+_FACETS = {"关于你": "about_you", "关于用户": "about_you", "怎么说话": "how_to_talk", "关于我们": "about_us"}
 # What a reply quotes is not said by it: the user's own "remember that" claims nothing.
 _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|\"[^\"]*\"")
 logger = logging.getLogger("echovessel.turns")
@@ -58,11 +72,17 @@ def read_op(value: Any) -> Any:
     return _OPS.get(value, value) if isinstance(value, str) else value
 
 
+def read_facet(value: Any) -> Any:
+    return _FACETS.get(value, value) if isinstance(value, str) else value
+
+
 class FactAct(BaseModel):
     op: Annotated[Literal["save", "update", "end", "forget", "confirm"], BeforeValidator(read_op)]
     target: int | None = None
     content: str | None = None
-    facet: Annotated[str | None, WithJsonSchema({"enum": [*definitions.FACETS, None]})] = None
+    facet: Annotated[str | None, BeforeValidator(read_facet), WithJsonSchema({"enum": [*definitions.FACETS, None]})] = (
+        None
+    )
     slot: SlotWord = None
     value: str | None = None
 
@@ -92,7 +112,7 @@ def is_noting_asked(lines: Sequence[str]) -> bool:
 
 def is_claimed(reply: str) -> bool:
     """Whether a reply says that something is noted, changed or forgotten."""
-    return _CLAIM.search(_QUOTED.sub("", reply).replace("’", "'")) is not None
+    return _CLAIM.search(chinese_script.simplify(_QUOTED.sub("", reply)).replace("’", "'")) is not None
 
 
 def misses_note(turn: Turn, reply: str) -> bool:
@@ -133,7 +153,10 @@ async def write(*, turn: Turn, llm: LLM, origin: Origin, reply: str = "") -> boo
 
 
 def load(turn: Turn) -> Material:
-    return Material(words=said.load(turn), facts=load_near_facts(turn))
+    words = said.load(turn)
+    gone = tombstones.find_forgotten_messages(turn.bond, words.before)
+    before = [line for line in words.before if line.pk not in gone]
+    return Material(words=replace(words, before=before), facts=load_near_facts(turn))
 
 
 def load_near_facts(turn: Turn) -> list[ConceptNode]:
@@ -183,6 +206,8 @@ def build_call(act: FactAct, facts: Sequence[ConceptNode]) -> tuple[str, dict[st
     if act.op == "save":
         told = {"content": act.content, "facet": act.facet, "slot": act.slot, "value": act.value}
         return definitions.SAVE.name, told
+    if act.op == "forget" and act.target is None and act.content:
+        return definitions.FORGET.name, {"ref": act.content}
     if act.target is None or not 1 <= act.target <= len(facts):
         return None
     ref: dict[str, Any] = {"ref": str(facts[act.target - 1].pk)}

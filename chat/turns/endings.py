@@ -19,7 +19,7 @@ from echovessel.text import strip_unstorable
 from memory import sessions
 from memory.jobs.queue import enqueue
 from memory.knowing import topic_storage
-from memory.messages import first_exchange
+from memory.messages import first_exchange, tombstones
 from memory.messages.ingest import ingest
 from memory.models import FactWrite, Message, Topic
 from memory.models.leased import filter_expired, is_expired
@@ -81,6 +81,8 @@ def finish(
         # Nothing was added: the reply stands as it did.
         text = ""
     message = store_reply(turn=locked, ending=ending, text=text, now=now) if text else None
+    if message is not None:
+        tombstones.hide_retelling(message)
     if message is not None and has_writes:
         FactWrite.objects.filter(bond=locked.bond_id, turn_id=locked.pk, message=None).update(message=message)
     save_ending(locked, ending, now=now, measured=measured)

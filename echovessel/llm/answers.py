@@ -18,6 +18,8 @@ _COMMA_AT_END = re.compile(r",(?=\s*[}\]])")
 # What is asked for alone, as a line without JSON: a title.
 _LINE = re.compile(r"[^{}\[\]\"<>\n]{1,80}")
 _COMMENT = re.compile(r"(?<![:\"])//[^\n\"]*$", re.MULTILINE)
+# What a Chinese keyboard has for the marks of JSON.
+_WIDE = str.maketrans("“”：，", '"":,')
 _NAMED_CONSTANTS = re.compile(r"\b(?:true|false|null)\b")
 _CONSTANTS = {"true": "True", "false": "False", "null": "None"}
 
@@ -70,8 +72,9 @@ def decode(answer: str) -> Any:
 
 
 def decode_part(text: str) -> Any:
-    """Return the value with which a text begins: JSON, also with comments or a comma too much, or as Python writes it."""
-    for written in (text, _COMMA_AT_END.sub("", _COMMENT.sub("", text))):
+    """Return the value with which a text begins: JSON, also with comments, a comma too much or wide marks, or as Python writes it."""
+    repaired = _COMMA_AT_END.sub("", _COMMENT.sub("", text))
+    for written in (text, repaired, _COMMA_AT_END.sub("", repaired.translate(_WIDE))):
         try:
             return json.JSONDecoder(strict=False).raw_decode(written)[0]
         except (ValueError, RecursionError):

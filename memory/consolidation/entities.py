@@ -20,6 +20,8 @@ from memory.models import ConceptNode, ConsolidationStep, Entity, FactWrite, Mes
 from personas.models import Bond
 
 Phase = ConsolidationStep.Phase.ENTITIES
+# Forms of a name begin with the same letters: Theodore and Theo.
+_FORM = 3
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ def resolve(*, session: Session, lease: Lease[Session], now: datetime) -> None:
             steps.check_unchanged(step)
             nodes = steps.load_nodes(step)
             said = [text.fold(line.content) for line in steps.load_messages(step) if line.role == Message.Role.USER]
-            left = drop_forgotten(met, step=step)
+            left = [order_names(one, said=said) for one in drop_forgotten(met, step=step)]
             # Whom an answer names one by one are different: Sam the chef is not Sam the flatmate.
             named = {entity.pk for one in left for entity in find_by_names(bond=locked.bond, names=one.names)}
             for one in left:
@@ -79,6 +81,27 @@ def drop_forgotten(met: Sequence[MentionedEntity], *, step: ConsolidationStep) -
         replace(one, names={folded: name for folded, name in one.names.items() if folded not in gone}) for one in met
     ]
     return [one for one in left if one.names]
+
+
+def order_names(met: MentionedEntity, *, said: Sequence[str]) -> MentionedEntity:
+    """Drop the names that the user's messages hold only apart from its own, and that are no form of it: a small model takes an ex and
+    the new date for one. First comes a name that the user wrote.
+    """
+    # Chinese is written as the user does, and not as it sounds.
+    said_names = [name for name in met.names if any(text.contains_name(line, name) for line in said)]
+    if not text.has_cjk(met.name) and (first := next((one for one in said_names if text.has_cjk(one)), None)):
+        met = replace(met, names={first: met.names[first], **met.names})
+    own = text.fold(met.name)
+    of_own = [line for line in said if text.contains_name(line, own)]
+    strays = {
+        name
+        for name in met.names
+        if of_own
+        and not ({*name} & {*own} if text.has_cjk(own) else name[:_FORM] == own[:_FORM] or own in name)
+        and name in said_names
+        and not any(text.contains_name(line, name) for line in of_own)
+    }
+    return replace(met, names={folded: name for folded, name in met.names.items() if folded not in strays})
 
 
 def write(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from echovessel import periods
@@ -24,6 +24,8 @@ from memory.models import ConceptNode, Doubt, Entity, Message
 FELT_FROM = 3
 # The characters of a line in which days are looked for.
 READ_MOST = 4_000
+# What a small model dates so long ago is of the next year, where that is so soon.
+LONG_AGO, SOON = timedelta(300), timedelta(65)
 # The share of the words of the shorter of two events that makes them one, and how many it has at least.
 REPEATED_SHARE, REPEATED_LEAST = 0.75, 2
 
@@ -152,10 +154,14 @@ def set_year(event: EventAnswer, sources: Sequence[Message]) -> EventAnswer:
     if window is None:
         return event
     told = {one.start for line in sources for one in periods.find_periods(line.content[:READ_MOST], today=line.day)}
+    # 12月20号, said in November, is the next one, though a day without its year may be the last one.
+    next_one = shift_years(window.start, 1)
+    today = sources[-1].day
+    is_next = next_one in told and window.start < today - LONG_AGO and next_one < today + SOON
     years = {day.year for day in told if (day.month, day.day) == (window.start.month, window.start.day)}
-    if window.start in told or len(years) != 1:
+    if not is_next and (window.start in told or len(years) != 1):
         return event
-    by = years.pop() - window.start.year
+    by = 1 if is_next else years.pop() - window.start.year
     moved = window.model_copy(update={"start": shift_years(window.start, by), "end": shift_years(window.end, by)})
     return event.model_copy(update={"event_time": moved})
 

@@ -3,6 +3,7 @@
 A tombstone has a keyed hash of the text and the ids of its messages. A later message clears it.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
@@ -17,6 +18,8 @@ from personas.models import Bond
 
 # The name of an old module: with another one no stored mark could be found again.
 SALT = "memory.tombstones"
+# What is told in more messages is of several things.
+LINES_OF_ONE = 3
 # For statements of the hot path, with the id of the bond behind it: see `MessageQuerySet.not_hidden`.
 HIDDEN = "SELECT unnest(hidden) FROM memory_tombstone WHERE bond_id ="
 
@@ -43,13 +46,14 @@ def create_for_nodes(
     """
     texts = {node.pk: node.description for node in nodes}
     messages: dict[int, list[int]] = {pk: [*told_in] for pk in texts}
-    edges = (
-        NodeSource.objects.filter(node__in=texts).exclude(message__in=spared)
-        if with_lines
-        else NodeSource.objects.none()
-    )
-    for node, message in edges.order_by("id").values_list("node", "message"):
-        messages[node].append(message)
+    edges = NodeSource.objects.filter(node__in=texts) if with_lines else NodeSource.objects.none()
+    cited = list(edges.exclude(message__in=spared).order_by("id").values_list("node", "message"))
+    count = Counter(node for node, _ in cited)
+    # A small model makes one event of a whole talk: of that a wish means what else tells it.
+    meant = {*told_in, *(message for node, message in cited if count[node] <= LINES_OF_ONE)}
+    for node, message in cited:
+        if count[node] <= LINES_OF_ONE or message in meant or not meant:
+            messages[node].append(message)
     hidden = {
         pk: find_hidden(bond, texts[pk], told=told, asked=asked_in) if asked_in else [] for pk, told in messages.items()
     }
@@ -67,6 +71,19 @@ def create_for_nodes(
         ],
         now=now,
     )
+
+
+def hide_retelling(reply: Message) -> None:
+    """Hide a reply that tells again what its chat asked to forget: "Forgotten. Ann's till, 200 pounds, what till?"."""
+    bond = reply.bond
+    of_chat = Message.objects.for_bond(bond).filter(session=reply.session_id).values("id")
+    stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE, hidden__overlap=of_chat)
+    gone = ConceptNode.objects.for_bond(bond).filter(pk__in=[stone.object_id for stone in stones])
+    texts = dict(gone.values_list("pk", "description"))
+    for stone in stones:
+        told = [line for line in stone.lines if line in stone.hidden]
+        if reply.pk in retelling.find(bond, texts.get(stone.object_id, ""), told=told, asked=stone.lines):
+            Tombstone.objects.filter(pk=stone.pk).update(hidden=[*stone.hidden, reply.pk])
 
 
 def find_hidden(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection[int]) -> list[int]:

@@ -10,7 +10,7 @@ from echovessel.text import strip_unstorable
 from memory.facts.drafts import FactError
 
 LIST_MOST, RECALL_MOST, RECALL_USUAL = 100, 50, 10
-_DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+_DAY = re.compile(r"(\d{4})(?:[-年](\d{1,2})(?:[-月](\d{1,2}))?)?")
 
 
 def _read_day(value: Any) -> date | None:

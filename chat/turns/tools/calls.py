@@ -36,3 +36,8 @@ class CallContext:
     @property
     def bond(self) -> Bond:
         return self.turn.bond
+
+    @property
+    def is_backstop(self) -> bool:
+        """Whether the small model calls, which of few numbered facts often names a wrong one."""
+        return self.by == FactWrite.By.BACKSTOP

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
@@ -54,6 +54,9 @@ class SaidWords:
     before: Sequence[Message]
     speakers: Sequence[str]
     named: str = ""
+    names_known: Sequence[str] = ()
+    # From which weight of its vector on a sentence of the burst may be a wish to forget.
+    wishes_from: float = wishes.CALLED_FROM
 
     @property
     def messages(self) -> list[Message]:
@@ -80,7 +83,8 @@ class SaidWords:
     def is_of_others(self, content: str) -> bool:
         """Whether a content tells of the user what the burst tells of somebody else alone."""
         burst, before = ([message.content for message in part] for part in (self.burst, self.before))
-        return left_open.is_of_others(content, burst=burst, before=before, user_name=self.speakers[0])
+        known = {*map(text.fold, self.names_known)}
+        return left_open.is_of_others(content, burst=burst, before=before, user_name=self.speakers[0], known=known)
 
     def tells_day(self, day: date | None) -> bool:
         """Whether the user named a day, or since when something lasts."""
@@ -90,6 +94,17 @@ class SaidWords:
     def changes(self, node: ConceptNode, content: str) -> bool:
         """Whether the user said what a content says beyond a fact that it does not deny."""
         return not self.is_turned(node, content) and self.holds(content, known=node.description)
+
+    def is_of_same(self, node: ConceptNode, content: str) -> bool:
+        """Whether a content shares a word with a fact, besides the names of the two who talk; with an allergy, besides all names."""
+        named = [*self.speakers, *(self.names_known if node.grave else ())]
+        names = {part for name in named for part in (text.stem(text.fold(name)), *list_parts(name))}
+        own = [word for word in list_parts(node.description) if word not in names]
+        return not own or count_held(content, own) > 0
+
+    def is_besides(self, node: ConceptNode, content: str) -> bool:
+        """Whether the burst says a content as something more than a fact."""
+        return left_open.is_besides(content, node.description, burst=[message.content for message in self.burst])
 
     def is_turned(self, node: ConceptNode, content: str) -> bool:
         """Whether a content denies a fact, or is what it denies, and nothing that the burst states does."""
@@ -139,7 +154,8 @@ class SaidWords:
         least = LEAST_HAN if text.has_cjk(node.description) else 1
         stated = self.list_statements()
         told = [wording.list_words(said) for said in stated if not wording.is_of_others_kin(node.description, said)]
-        return self.names(node) or any(
+        # The lines before may be those that told it.
+        return replace(self, before=()).names(node) or any(
             len(own) >= least
             and (
                 wording.holds_words(words, own[:least])
@@ -162,7 +178,7 @@ class SaidWords:
     def let_go(self) -> list[str]:
         """The sentences of the burst that let something go, by their words or else by their vectors."""
         said = [one for line in self.burst for one in sentences.split(line.content)]
-        return [one for one in said if letting_go.lets_go(one)] or list_wishes(said)
+        return [one for one in said if letting_go.lets_go(one)] or list_wishes(said, least=self.wishes_from)
 
     def list_asked_of_companion(self, node: ConceptNode) -> list[str]:
         """List the sentences of the burst that speak to the companion and name something of a fact: "Could you un-know the latex?"."""
@@ -206,13 +222,13 @@ class SaidWords:
         return [*sorted(before, key=lambda one: one.pk), *burst] or [*self.burst]
 
 
-def list_wishes(said: Sequence[str]) -> list[str]:
-    """List the sentences that may ask to forget something by their vectors, where a model calls to."""
+def list_wishes(said: Sequence[str], *, least: float) -> list[str]:
+    """List the sentences that may ask to forget something by their vectors."""
     try:
         told = zip(said, embedding.embed(said, of_question=True), strict=True)
     except EmbeddingError:
         return []
-    return [one for one, vector in told if embedding.may_ask_to_forget(vector, text=one, least=wishes.CALLED_FROM)]
+    return [one for one, vector in told if embedding.may_ask_to_forget(vector, text=one, least=least)]
 
 
 def leave_out_old(content: str, told: str) -> str:
@@ -265,4 +281,5 @@ def load(turn: Turn) -> SaidWords:
         before=list(reversed(before)),
         speakers=[turn.bond.user.shown_name, turn.bond.persona.name],
         named="\n".join([*known, *facts, block.content if block else ""]),
+        names_known=known,
     )

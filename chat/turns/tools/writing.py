@@ -5,6 +5,7 @@ model makes up is a guess, and touches guesses.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -16,7 +17,7 @@ from chat.turns.tools import rows, said
 from chat.turns.tools.arguments import LinkArguments, RefArguments, SaveArguments, UpdateArguments
 from chat.turns.tools.calls import CallContext, ToolAnswer
 from chat.turns.tools.said import SaidWords
-from echovessel import text
+from echovessel import chinese_script, text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.prompts import escape
@@ -26,7 +27,7 @@ from memory.facts.checks import left_open, wording
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import days
 from memory.facts.writers import Writer
-from memory.messages import secrets
+from memory.messages import secrets, tombstones
 from memory.models import ConceptNode, Doubt, FactWrite, Message
 from memory.recall import query_vectors
 from personas.models import Bond
@@ -61,7 +62,10 @@ def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
     is_told = is_said(call, words, asked.content)
     if not is_told and words.leaves_open(asked.content):
         raise FactError("invalid", "The user left this open.")
-    writer = build_writer(call, is_told=is_told, sources=words.list_sources(asked.content))
+    sources = words.list_sources(asked.content)
+    if {line.pk for line in sources} <= tombstones.find_forgotten_messages(call.bond, sources):
+        raise FactError("not_asked", "The user has asked not to keep this.")
+    writer = build_writer(call, is_told=is_told, sources=sources)
     folded = text.fold(asked.content)
     try:
         write = acts.save(bond=call.bond, draft=draft, writer=writer, accepts_near=folded in call.near)
@@ -86,9 +90,10 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     own = wording.list_firm_words(node.description)
     if node.pk in fresh and asked.content and 2 * left_open.count_words(asked.content, own) < len(own):
         raise FactError("invalid", "This was just told and holds. Save the other as a note of its own.")
+    # An allergy ends only by words that name it, and of few facts each is among the nearest.
+    is_bound = node.grave or call.is_backstop
     if asked.ended and not asked.content:
-        # An allergy ends only by words that name it: of few facts each is among the nearest.
-        is_told = words.states_end_of(node) or (not node.grave and is_near_said(call, words, node))
+        is_told = words.states_end_of(node) or (not is_bound and is_near_said(call, words, node))
         writer = build_writer(call, is_told=is_told, sources=words.list_sources(node.description))
         end = deny if node.state == ConceptNode.State.UNCERTAIN else acts.end
         return describe(end(bond=call.bond, node=node, writer=writer))
@@ -105,6 +110,10 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     if asked.content:
         judged = said.leave_out_old(asked.content, old.description)
         is_told = words.changes(old, judged) or is_said(call, words, judged, old=old)
+        fills_slot = bool(slot) and not is_bound
+        is_of_same = fills_slot or words.is_of_same(old, judged) or words.states_end_of(old)
+        if is_told and (not is_of_same or words.is_besides(old, judged)):
+            raise FactError("invalid", "This tells something else. Save it as a note of its own.")
     else:
         is_told = words.holds(asked.detail) if asked.detail else words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.list_sources(asked.content or node.description))
@@ -119,7 +128,10 @@ def check(words: SaidWords, content: str) -> str:
         raise FactError("secret", "Secrets are not noted.")
     if words.is_of_others(content):
         raise FactError("invalid", "The user said this of somebody else. Say of whom.")
-    return left_open.turn_first_person(content)
+    told = "".join(message.content for message in words.messages)
+    # A note has the characters that the user writes.
+    written = chinese_script.simplify(content) if chinese_script.is_simplified(told) else content
+    return left_open.turn_first_person(written)
 
 
 def is_said(call: CallContext, words: SaidWords, content: str, *, old: ConceptNode | None = None) -> bool:
@@ -190,8 +202,12 @@ def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
         return forget_said(call, words, asked.ref)
     requests = words.find_requests_to_forget(node)
     is_wished = bool(requests or words.let_go)
-    is_meant = is_near(call, words.list_of_late() if is_wished else words.list_asked_of_companion(node), node)
-    if not requests and not is_meant:
+    late = words.list_of_late() if is_wished else words.list_asked_of_companion(node)
+    # A wish about something else takes no allergy with it.
+    is_bound = node.grave or call.is_backstop
+    is_meant = not is_bound and is_near(call, late, node)
+    is_named = any(said.shares_firm_term(one, node.description) for one in requests)
+    if not is_meant and not (is_named if is_bound else requests):
         raise FactError("not_asked", "The user has not asked to forget this.")
     is_told = is_meant or any(said.shares_term(one, node.description) for one in requests) or words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.burst)
@@ -247,7 +263,8 @@ def begin(call: CallContext) -> SaidWords:
     )
     if counted["turn"] >= TURN_WRITES_MOST or counted["day"] >= DAY_WRITES_MOST:
         raise FactError("unavailable", "No more changes for now. Say so if one was asked for.")
-    return said.load(call.turn)
+    words = said.load(call.turn)
+    return replace(words, wishes_from=0.0) if call.is_backstop else words
 
 
 def build_writer(call: CallContext, *, is_told: bool, sources: Sequence[Message]) -> Writer:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from echovessel.llm.inputs import ReplyInputs
-from echovessel.llm.openai_protocol.reply_text import ReplyTextFilter
+from echovessel.llm.openai_protocol.reply_text import FieldFilter, ReplyTextFilter
 from echovessel.llm.openai_protocol.tool_calls import TextCallFilter
 from echovessel.llm.protocol import ChatMessage, TakenBack
 from echovessel.llm.tools import Tool, ToolCall
@@ -15,12 +15,13 @@ class ReplyReader:
     def __init__(self, messages: Sequence[ChatMessage], *, tools: Sequence[Tool], inputs: ReplyInputs | None) -> None:
         around = "\n".join(str(message["content"]) for message in (*messages[:1], *messages[-1:]))
         notes, _, _ = around.rpartition("</notes>")
+        self._field = FieldFilter()
         self._text = ReplyTextFilter(*((inputs.persona_name, inputs.user_name, notes) if inputs else ()))
         self._calls, self._tools = TextCallFilter(tools), tools
         self.said = ""
 
     def add(self, text: str) -> Iterator[str | TakenBack]:
-        shown = self._text.add(text)
+        shown = self._text.add(self._field.add(text))
         if self._text.takes_back:
             self._calls, self.said, self._text.takes_back = TextCallFilter(self._tools), "", False
             yield TakenBack()
@@ -28,13 +29,16 @@ class ReplyReader:
 
     def break_off(self) -> Iterator[str]:
         """Yield what was held back of a reply that breaks off: it is the user's to see."""
-        yield from self._show(self._calls.add(self._text.finish()))
+        yield from self._show(self._calls.add(self._finish_text()))
 
     def finish(self) -> tuple[str, list[ToolCall]]:
         """Return the rest of the text, and the calls that it held."""
-        last = self._calls.add(self._text.finish())
+        last = self._calls.add(self._finish_text())
         rest, calls = self._calls.finish()
         return "".join(self._show(last + rest)), calls
+
+    def _finish_text(self) -> str:
+        return self._text.add(self._field.finish()) + self._text.finish()
 
     def _show(self, text: str) -> Iterator[str]:
         self.said += text

@@ -1,5 +1,6 @@
 """Takes out of a streamed reply what small models write around it: thoughts, who speaks, marks of a template, the user's next line."""
 
+import json
 import re
 
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
@@ -7,16 +8,26 @@ _THOUGHT_TAGS = ("<think>", "<thinking>", "<thought>", "<reasoning>")
 _THOUGHT_END = re.compile(r"</(?:think|thinking|thought|reasoning)>\s*", re.IGNORECASE)
 # Marks with which chat templates end a turn or begin the next.
 _MARK = re.compile(r"<\|[a-z_]{2,20}\|>|</s>|\[/?INST\]|<(?:start|end)_of_turn>")
-# Such a mark before a reply, and what small models write around one who acts by steps.
-_HEAD = re.compile(r"(?:<\|[a-z_]{2,20}\|>|\[/INST\]|<s>)(?:assistant|model)?\s*", re.IGNORECASE)
-_STEP = re.compile(r"(?:Thought|Observation): [^\n]*(?:\n|\Z)|Final Answer:[ \t]*")
-_STEPS = ("thought: ", "observation: ", "final answer:")
+# Such a mark before a reply, or when it is written and in which mood; and what small models write around one who acts by steps.
+_HEAD = re.compile(
+    r"(?:(?:<\|[a-z_]{2,20}\|>|\[/INST\]|<s>)(?:assistant|model)?"
+    r"|<when>[^<\n]*</when>|\[(?:[^\]\n]*\b(?:20\d\d|\d\d?:\d\d)\b[^\]\n]*|(?:mood|心情)[:：][^\]\n]*)\])\s*",
+    re.IGNORECASE,
+)
+_STEP = re.compile(r"(?:(?:Thought|Observation): |(?:记忆|思考)[:：])[^\n]*(?:\n|\Z)|Final Answer:[ \t]*")
+_STEPS = ("thought: ", "observation: ", "记忆:", "记忆：", "思考:", "思考：", "final answer:")
+# A reply as the text of one field: {"reply": "..."}.
+_FIELDS = ("reply", "response", "answer", "message", "content", "text", "回复", "回答")
+_FIELD = re.compile(rf'\s*(?:```(?:json)?\s*)?\{{\s*"(?:{"|".join(_FIELDS)})"\s*:\s*(?=")')
+_FIELD_STARTS = tuple(f'{fence}{{"{name}":"' for fence in ("", "```", "```json") for name in _FIELDS)
+_BEHIND_FIELD = re.compile(r'\s*(?:\}|,\s*")')
+_FIELD_END = re.compile(r'"?\s*\}?\s*(?:```)?\s*\Z')
 # How a note stands before a model, with its number: "(#9 [told, about_you])".
 _NOTE = re.compile(r" ?\(?(?:#?\d{1,9} )?\[[\w ]{2,20}, (?:about_you|about_us|how_to_talk|persona_canon)\]\)?")
 # A text's end that may begin one of these.
 _MAY_GO_ON = re.compile(r"(?:<[^<>\s]{0,24}|\[/?[INST]{0,4}| ?\(?(?:#?\d{0,9} ?)(?:\[[\w ,]{0,40})?\]?)\Z")
 _FENCE = "```"
-# How often a sentence follows itself before the reply ends, how long it is, and how much is read for that.
+# How often a sentence follows itself before the reply ends, how long it is in bytes, and how much is read for that.
 ROUNDS_MOST, _ROUND_LEAST, _ROUND_READ = 4, 12, 1_000
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？\n])\s*")
 # Lines of a prompt that only notes have: headings, tags, rows with a day or a number; and notes that a model makes for itself.
@@ -31,7 +42,7 @@ class ReplyTextFilter:
     """Holds back the text of a reply while it may be no part of it, and drops what is none. In code everything stands."""
 
     def __init__(self, persona: str = "", user: str = "", notes: str = "") -> None:
-        self._own = _Label("Assistant", "AI", "助手", persona)
+        self._own = _Label("Assistant", "AI", "助手", "Reply", "回复", "回答", persona)
         self._other = _Label("User", "Human", "用户", user)
         self._of_notes = {match[0].strip() for match in _OF_NOTES.finditer(notes)}
         self._held = ""
@@ -96,8 +107,8 @@ class ReplyTextFilter:
             self._held = self._held.lstrip("\n")
         begun = self._held.lstrip()
         is_short = any(opener.startswith(begun.lower()) for opener in (_FENCE, *_OWN_NOTES, *_THOUGHT_TAGS))
-        is_head = not self._is_begun and begun.startswith(("<|", "[/", "<s"))
-        is_step = begun.lower().startswith(_STEPS[:2]) or any(one.startswith(begun.lower()) for one in _STEPS)
+        is_head = not self._is_begun and begun.startswith(("<|", "[", "<s", "<w"))
+        is_step = begun.lower().startswith(_STEPS[:-1]) or any(one.startswith(begun.lower()) for one in _STEPS)
         is_short = (
             is_short
             or is_head
@@ -157,7 +168,42 @@ class ReplyTextFilter:
         said = [one.strip() for one in _SENTENCE_END.split(self._last) if one.strip()]
         if not self._last.rstrip().endswith(tuple(".!?。！？")):
             said = said[:-1]
-        return len(said) >= ROUNDS_MOST and len(said[-1]) >= _ROUND_LEAST and len({*said[-ROUNDS_MOST:]}) == 1
+        return len(said) >= ROUNDS_MOST and len(said[-1].encode()) >= _ROUND_LEAST and len({*said[-ROUNDS_MOST:]}) == 1
+
+
+class FieldFilter:
+    """Holds back a reply that is the text of a field, and finds that text; every other text passes."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._is_open = True
+
+    def add(self, text: str) -> str:
+        if not self._is_open:
+            return text
+        self._held += text
+        begun = "".join(self._held.split())
+        if begun.startswith(_FIELD_STARTS) or any(start.startswith(begun) for start in _FIELD_STARTS):
+            return ""
+        self._is_open = False
+        return self._held
+
+    def finish(self) -> str:
+        """Return the text of the field, or the text that is still held."""
+        field = _FIELD.match(self._held) if self._is_open else None
+        if field is None:
+            return self._held if self._is_open else ""
+        value = self._held[field.end() :]
+        try:
+            said, end = json.JSONDecoder(strict=False).raw_decode(value)
+        except ValueError:
+            said, end = "", 0
+        # Else it was cut off, or has quotes of its own.
+        return (
+            said
+            if _BEHIND_FIELD.match(value, end)
+            else _FIELD_END.sub("", value[1:]).replace("\\n", "\n").replace('\\"', '"')
+        )
 
 
 class _Label:

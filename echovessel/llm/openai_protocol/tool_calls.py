@@ -11,10 +11,14 @@ from echovessel.llm.openai_protocol.wire import CallPiece
 from echovessel.llm.tools import Tool, ToolCall
 
 # What stands between two calls as text.
-_BETWEEN = re.compile(r"(?:\s|\[TOOL_CALLS\]|</?tool_call>|</function>|```(?:\w*(?=\s|[{\[]))?|[,;\[\]`])*")
+_BETWEEN = re.compile(
+    r"(?:\s|\[TOOL_CALLS\]|</?tool_call>|</function>|```(?:\w*(?=\s|[{\[]))?|✿RESULT✿:?[^\n✿]*|✿RETURN✿:?|[,;\[\]`])*"
+)
 _TAG, _NAMING_TAG = "<tool_call>", "<function="
-# "<function=memory_list>{}", and "Action: memory_list / Action Input: {}".
-_NAMED = re.compile(rf"(?:{_NAMING_TAG}(?P<name>\w+)>|Action:\s*(?P<action>\w+)\s+Action Input:)\s*")
+# "<function=memory_list>{}", "Action: memory_list / Action Input: {}", and "✿FUNCTION✿: memory_list / ✿ARGS✿: {}".
+_NAMED = re.compile(
+    rf"(?:{_NAMING_TAG}(?P<name>\w+)>|(?:Action|✿FUNCTION✿):\s*(?P<action>\w+)\s+(?:Action Input|✿ARGS✿):)\s*"
+)
 # How a call as text begins, without its white space: what may be around it, and the name of a tool in JSON.
 _AROUND = (
     "",
@@ -110,7 +114,7 @@ class TextCallFilter:
         # The part of their names that tools share, `memory_`: models also call some that do not exist.
         shared = {"".join(tool.name.partition("_")[:2]) for tool in tools}
         named = [start + name for start in _STARTS for name in shared]
-        ways = ("{}(", "{}:", "<{}>", "Action:{}")
+        ways = ("{}(", "{}:", "<{}>", "Action:{}", "✿FUNCTION✿:{}")
         named += [way.format(tool.name) for tool in tools for way in ways]
         self._tools = tools
         self._starts = [around + name for around in _AROUND for name in named]

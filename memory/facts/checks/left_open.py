@@ -7,7 +7,10 @@ from echovessel import text
 from echovessel.llm.offline.text import lexicon, sentences, third_person
 from memory.facts.checks import grounding, wording
 
-_IMAGINED = re.compile(r"\bif (?:i|we)\b.*(?:\bwould\b|\w'd\b)|(?:如果|要是|假如|万一).*(?:就|会|想)", re.IGNORECASE)
+_IMAGINED = re.compile(
+    r"\bif (?:i|we)\b.*(?:\bwould\b|\w'd\b)|\bif \w+\b.*\b(?:i|we)(?:'ll| will|'(?:m|re) \w+ing)\b|(?:如果|要是|假如|万一).*(?:就|会|想)",
+    re.IGNORECASE,
+)
 _PLANNED = re.compile(
     r"\b(?:interview\w*|appl(?:y|ied|ying) (?:for|to)|might|considering|thinking (?:of|about))\b|面试|应聘|考虑|说不定",
     re.IGNORECASE,
@@ -20,9 +23,11 @@ _SAYS_PLANNED = re.compile(
 _CLAUSE_END = re.compile(r"[,;，；。]|\b(?:so|but|and|because|while) (?=(?:i|we|my)\b)", re.IGNORECASE)
 _PART_END = re.compile(r"[,;，；。]|\band\b")
 _OF_OTHERS = re.compile(r"\W*(?:(?:he|she|they)\b|[他她])", re.IGNORECASE)
+_JOINS = re.compile(r"^\W*(?:(?:and|but|so|well|oh|also|btw|then)\b\W*)*", re.IGNORECASE)
+_CALLED = re.compile(r"(?<!我)叫([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff])")
 _OF_SPEAKER = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b|[我咱俺]", re.IGNORECASE)
 
-_ALSO = re.compile(r"\b(?:too|as well|also|both|same|so (?:am|do) i)\b|[也都]", re.IGNORECASE)
+_ALSO = re.compile(r"\b(?:too|as well|also|both|same|so (?:am|do) i)\b|也|(?<![成首古京])都", re.IGNORECASE)
 
 _ASKS = re.compile(r"[?？]\W*$|[吗嘛么呢][。!！]*$")
 # A content that takes the user's words as they are.
@@ -61,26 +66,56 @@ def list_heard(lines: Sequence[str], content: str) -> list[str]:
     return [" ".join(one for one in sentences.split(line) if not is_open(one, content)) for line in lines]
 
 
-def is_of_others(content: str, *, burst: Sequence[str], before: Sequence[str], user_name: str) -> bool:
-    """Whether a content tells of the user what the burst tells of somebody else alone: "Omar's a vegan", 我爸血压高."""
+def is_of_others(
+    content: str, *, burst: Sequence[str], before: Sequence[str], user_name: str, known: Collection[str] = ()
+) -> bool:
+    """Whether a content tells of the user what the burst tells of somebody else alone, maybe of one whose name is known: "Omar's a
+    vegan", 我爸血压高.
+    """
     user = "用户" if text.has_cjk(content) else "The user"
-    told = re.sub(rf"^{re.escape(user_name)}(?!['’]s|[A-Za-z])", user, content)
+    told = re.sub(rf"^{re.escape(user_name)}(?!['’]s|[A-Za-z])", user, content, flags=re.IGNORECASE)
     if not wording.is_of_user(told) or any(_ALSO.search(line) for line in burst):
         return False
-    names = {name for line in (*before, *burst) for name in grounding.find_names(line)}
+    heard = [*before, *burst]
+    names = {name for line in heard for name in (*grounding.find_names(line), *_CALLED.findall(line))}
+    names |= {*known} - {text.fold(user_name)}
     # "... is allergic to wasps and carries an EpiPen": the user may do what is told second.
     first = _PART_END.split(told, maxsplit=1)[0]
-    own = [word for word in wording.list_telling_words(first) if word not in {text.stem(name) for name in names}]
-    clauses = [one for line in burst for said in sentences.split(line[:_READ_MOST]) for one in _CLAUSE_END.split(said)]
-    named = [one for one in clauses if 2 * count_words(one, own) > len(own)]
-    return bool(own and named) and all(_is_of_others(one, content, names) for one in named)
+    words = wording.list_pairs(first) or wording.list_telling_words(first)
+    own = [word for word in words if word not in {text.stem(name) for name in names}]
+    said = [one for line in burst for one in sentences.split(line[:_READ_MOST])]
+    told_of = [one for sentence in said for one in _list_told_of_others(sentence, content, names)]
+    named = [of_others for one, of_others in told_of if 2 * _count_parts(one, own) > len(own)]
+    return bool(own) and bool(named) and all(named)
+
+
+def _list_told_of_others(said: str, content: str, names: Collection[str]) -> list[tuple[str, bool]]:
+    """List the clauses of a sentence, each with whether it tells of somebody else: in Chinese also of whom the one before does."""
+    found: list[tuple[str, bool]] = []
+    for clause in _CLAUSE_END.split(said):
+        goes_on = bool(found) and found[-1][1] and text.has_cjk(clause) and not _OF_SPEAKER.search(clause)
+        found.append((clause, goes_on or _is_of_others(clause, content, names)))
+    return found
+
+
+def _count_parts(said: str, parts: Sequence[str]) -> int:
+    return sum(one in said if text.has_cjk(one) else count_words(said, [one]) for one in parts)
 
 
 def _is_of_others(clause: str, content: str, names: Collection[str]) -> bool:
     if lexicon.is_of_another(clause):
         return not lexicon.find_kin(clause) & lexicon.find_kin(content)
+    clause = _JOINS.sub("", clause)
     first = text.fold(clause).replace("’", "'").strip().partition(" ")[0].partition("'")[0]
-    return (first in names or _OF_OTHERS.match(clause) is not None) and not _OF_SPEAKER.search(clause)
+    is_named = first in names or any(text.has_cjk(name) and clause.startswith(name) for name in names)
+    return (is_named or _OF_OTHERS.match(clause) is not None) and not _OF_SPEAKER.search(clause)
+
+
+def is_besides(content: str, told: str, *, burst: Sequence[str]) -> bool:
+    """Whether the burst says what a content does as something more, of which a fact tells hardly anything: 血糖也有点高."""
+    own, new = wording.list_firm_words(told), wording.list_firm_words(content)
+    said = [one for line in burst for one in sentences.split(line[:_READ_MOST]) if _ALSO.search(one)]
+    return 2 * count_words(content, own) < len(own) and any(2 * count_words(one, new) > len(new) for one in said)
 
 
 def count_words(said: str, wanted: Sequence[str]) -> int:

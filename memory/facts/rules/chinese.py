@@ -6,7 +6,7 @@ from itertools import islice
 
 from echovessel.llm.offline.text import clauses, passages, unwelcome
 from echovessel.llm.offline.text.passages import Passage
-from memory.facts.rules.requests import Forgetting, Remembering, build_told
+from memory.facts.rules.requests import SIGH, Forgetting, Remembering, build_told
 
 # How many wishes of a sentence are looked at.
 _MOST = 3
@@ -111,12 +111,11 @@ _IDLE_THINGS = re.compile(
     r"过去|烦恼|一切|所有|不开心|不愉快|悲伤|痛苦|昨天的|前任(?!的事)|伤心|全部|软件|文件|应用|游戏|照片|相册|微信|好友|联系方式|邮件|App|APP|app"
 )
 _STRIP = (
-    re.compile(r"^(?:[，,：:\s]|我?(?:不该|不想让你|不应该让?你?)(?:跟你|和你|对你)?(?:说|讲|提|知道)(?:了)?|吧|掉|了|关于|有关|(?:我|刚才|刚刚?|之前|以前|前面|前[几两]?天|上[回次周]|昨[天晚]|今[天早晚]|那天|早上|晚上|一?开始|曾经?)*(?:跟你|和你|对你|向你)*(?:说|讲|提|聊|告诉)(?:过|到|起|了)*(?:你|的)?(?:关于)?|你(?:知道|记得|记住|记下)的?(?:关于)?|那[条个件]|这[条个件])+"),
+    re.compile(r"^(?:[，,：:\s]|(?:别|不要|不用)再?记(?=我)|我?(?:不该|不想让你|不应该让?你?)(?:跟你|和你|对你)?(?:说|讲|提|知道)(?:了)?|吧|掉|了|关于|有关|(?:我|刚才|刚刚?|之前|以前|前面|前[几两]?天|上[回次周]|昨[天晚]|今[天早晚]|那天|早上|晚上|一?开始|曾经?)*(?:跟你|和你|对你|向你)*(?:说|讲|提|聊|告诉)(?:过|到|起|了)*(?:你|的)?(?:关于)?|你(?:知道|记得|记住|记下)的?(?:关于)?|那[条个件]|这[条个件])+"),
     re.compile(r"(?:的?(?:这件|那件|这些|那些|这|那)?(?:事情?|事儿|话|内容|记忆|记录|信息)|的?[这那][条个件点句]|吧|啊|哈|好吗|谢谢|了|(?<![成首古京])都|[，。！!~\s])+$"),
 )  # fmt: skip
 # 忘掉小雨吧 我说忘掉她的事: what is said once more.
 _THEN = re.compile(r"吧[，,\s]+")
-_SIGH = re.compile(r"^(?:算了|好吧|对了|那个|其实|唉|哎|嗯)[，,\s]+")
 _ALL_RIGHT = re.compile(r"[，,\s]*(?:吧)?(?:行吗|好吗|可以吗|行不行|好不好|成吗)[？?\s]*$")
 # 把关于阿珍的都忘了吧.
 _WHOLE_MATTER = re.compile(
@@ -183,7 +182,7 @@ def _read_manner(passage: Passage) -> Remembering | None:
 
 def read_forgetting(passage: Passage) -> Forgetting | None:
     """Return the words by which to find what a sentence asks to forget; "…, is that all right?" asks like an order."""
-    plain = _SIGH.sub("", _ALL_RIGHT.sub("", passage.text))
+    plain = SIGH.sub("", _ALL_RIGHT.sub("", passage.text))
     found = (
         _read_forgetting(Passage(said, passage.before)) for said in dict.fromkeys((_REASON.sub(r"\1", plain), plain))
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from echovessel.llm.offline.text import lexicon, passages, sentences
 from echovessel.llm.offline.text.passages import Passage
 from memory.facts.checks import wording
+from memory.facts.rules import requests
 
 # An order to forget, not what somebody forgets or shall not forget; and what else is said to let something go.
 _ADDRESSED = r"(?:(?:and|so|ok|okay|oh|please|just|kindly|no|actually|(?:can|could|will|would) you|you (?:can|may|should|must)|you(?:'d| had) better|i(?:'d like| would like| want| need) you to)\W+)*"
@@ -21,7 +22,7 @@ _SAID = (
     r"|\b(?:can|could|would|will) you(?: please| just| maybe)* not (?:know|keep|remember|store|save|hold on to|hang on to)\b"
     r"|\b(?:i'd|i would|i) (?:rather|prefer|wish) (?:that )?you (?:to )?(?:forgot|forget|didn't know|did not know|didn't (?:have|keep|remember))\b"
     r"|\bprefer (?:it )?if you (?:forgot|didn't (?:know|have|keep|remember))\b"
-    r"|你.{0,4}忘了[吧哈啊]|(?:就|只|全|都)?当(?![时年初天晚])[^，,。]{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲))|(?:别|不要|不用|不必|甭)(?:再|往)?(?:记(?![得住错])|惦记|放在?心|[留存]着?(?![在下\u4e00-\u9fff])|留底)|撤回(?!了)|移除|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
+    r"|你.{0,4}忘了[吧哈啊]|(?:就|只|全|都)?当(?![时年初天晚])[^，,。]{0,6}(?:不知道|不晓得|没(?:有)?(?:听|说|提|讲))|(?:别|不要|不用|不必|甭)(?:再|往(?:心里|脑子里)?)?(?:记(?![得住错])|惦记|放在?心|[留存]着?(?![在下\u4e00-\u9fff])|留底)|撤回(?!了)|移除|算我没(?:说|提|讲)|(?:从|打)(?:你)?(?:脑子|心|记忆)里.{0,6}(?:去|掉|走|出)"
     r"|(?<![别要用会计])(?<!(?<!给)我)(?:忘|抹|删|清|划)(?:掉|去|干净)(?!了\W*$)|(?<!我)删了|收回我?(?:刚才|那|这|说)"
 )
 _VERBS = r"scrap|scratch|drop|un-?learn|un-?remember|bin|bury|wipe|ditch|lose|disregard|ignore|remove|strike|strip|scrub|purge|trash|discard|undo|rub out|cross out"
@@ -88,7 +89,7 @@ _DROPPED_IT = re.compile(rf"{DROPPED}\W+(?:it|that|this|them)(?: all)?\b\W*$", r
 _IT = re.compile(r"\b(?:let's|let us|say|it|that|this|them)\b", re.IGNORECASE)
 # "Delete that number", 上面那句删了吧: it is what was told last. Of an idiom one cannot be sure: "forget that".
 _POINTS = re.compile(
-    r"\W*(?:(?:that )?i(?:'ve| have| had| just| ever)* (?:said|told you|mentioned)(?: (?:it|that|this|so|any(?:thing| of (?:it|that))))?(?:,? (?:please|pls|ok|okay|will you|would you))?|em|both|(?:that|this|those|these) [\w']+)\W*|[把请你就\W]*(?:[这那上刚][面才刚一那]*[句条段件个]*(?:话|事儿?)?)\W*[吧呗]?\W*",
+    r"\W*(?:(?:that )?i(?:'ve| have| had| just| ever)* (?:said|told you|mentioned)(?: (?:it|that|this|so|any(?:thing| of (?:it|that))))?(?:,? (?:please|pls|ok|okay|will you|would you))?|em|both|(?:that|this|those|these) [\w']+)\W*|[把请你就\W]*(?:[这那上刚][面才刚一那]*[句条段件个]*(?:话|事儿?)?)\W*[吧呗你]?\W*",
     re.IGNORECASE,
 )
 _I_SAID = re.compile(r"\W*(?:that )?i\b[^,]*\b(?:said|told|mentioned)\b", re.IGNORECASE)
@@ -167,11 +168,10 @@ def read(line: str) -> Iterator[LetGo]:
     """Yield what each sentence lets go of, in its words; in those before it, where it points back to them."""
     before: list[str] = []
     for sentence in map(lexicon.normalise, sentences.split(line)):
-        said = _HENCEFORTH.sub("", sentence)
+        said = requests.SIGH.sub("", _HENCEFORTH.sub("", sentence))
         outright = _FRONTED.search(said) or _OUTRIGHT.search(said) or _find_of_lead(said)
-        match = outright or _find_unsure(said)
         if (
-            match
+            (match := outright or _find_unsure(said))
             and not _QUOTES.search(said[: match.end()])
             and not passages.is_imagined(said.replace(match[0], ""))
             and not _OF_ONESELF.search(said[: match.start()])
@@ -245,7 +245,7 @@ def name_pointed(words: str, passage: Passage) -> str:
 
 def is_of_telling(said: str) -> bool:
     """Whether a clause speaks of what was told, and tells nothing: "the visa matter"."""
-    return bool(_THING.search(said) or _TOLD.search(said))
+    return bool(_THING.search(requests.PARTICLE.sub("", said)) or _TOLD.search(said))
 
 
 def list_words(words: str) -> list[str]:

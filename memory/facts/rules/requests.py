@@ -1,9 +1,17 @@
 """What a sentence asks for, in the words of the sentence."""
 
+import re
 from dataclasses import dataclass
 
 from echovessel.llm.offline.text.passages import Passage
 
+# 唉，这事你别记: who sighs names nothing.
+SIGH = re.compile(
+    r"^(?:(?:算了|好吧|对了|那个|其实|[唉哎嗯哦]呀?)+[，,\s]+|(?:ah|oh|ugh|hm+|well|anyway|(?:ah |oh )?(?:never mind|nvm))\b,\s+)+",
+    re.IGNORECASE,
+)
+# Who tells something says these, too: 邻居借了我两万.
+PARTICLE = re.compile(r"[你您请吗吧也就都过了把]")
 _ENDS = " .!。！~～,，"
 
 

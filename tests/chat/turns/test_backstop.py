@@ -6,6 +6,7 @@ from asgiref.sync import async_to_sync
 
 from chat.broadcast import hub
 from chat.turns import backstop, runner
+from echovessel.embeddings import embedding
 from echovessel.llm.errors import ModelTimeoutError
 from echovessel.llm.offline.chinese import sayings as chinese
 from echovessel.llm.offline.english import sayings as english
@@ -13,7 +14,8 @@ from echovessel.llm.tools import ToolCall
 from echovessel.models import BondEvent
 from memory import sessions
 from memory.models import ConceptNode, FactWrite, Message
-from tests.support.factories import NOW, BondFactory, FactFactory
+from tests.support.factories import NOW, BondFactory, FactFactory, MessageFactory, SessionFactory
+from tests.support.facts import live
 from tests.support.fakes import FakeLLM
 from tests.support.running import claimed
 
@@ -83,6 +85,17 @@ def test_what_rules_and_model_leave_undone_is_done_after_the_reply(bond):
     assert "<before>\n(nothing)\n</before>" in prompt
     assert "<lines>\n- Forget about my cat.\n</lines>" in prompt
     assert "<reply>\nWhich one?\n</reply>" in prompt
+
+
+def test_a_wish_forgets_nothing_that_it_does_not_name(bond):
+    two_cats(bond)
+    [vector] = embedding.embed(["The user's wife is Chen Lu."])
+    stored = {"embedding": vector, "embedding_model": embedding.get_model_name()}
+    FactFactory(bond=bond, description="The user's wife is Chen Lu.", **stored)
+
+    run(bond, "My wife is Chen Lu. Forget about my cat.", "Forgotten.", writes=[write("forget", target=1)])
+
+    assert len(live(bond)) == 3
 
 
 def test_without_tools_it_is_done_before_the_reply(bond):
@@ -205,15 +218,30 @@ def test_noted_facts_are_changed_ended_confirmed_and_forgotten_by_their_number(b
         {"writes": [write("end", target=9), write("end"), write("erase"), "no"]},
         {"writes": [write("save", content="The user hates Bob Marley.")]},
         {"writes": [write("forget", target=1)]},
+        {"writes": [write("end", target=1)]},
+        {"writes": [write("update", target=1, content="York is nicer, the user says.")]},
         ModelTimeoutError("The model server took too long to answer."),
         "no JSON",
     ],
-    ids=["nothing", "no list", "no such facts", "made up", "not asked to forget", "too slow", "no JSON"],
+    ids=[
+        "nothing",
+        "no list",
+        "no such facts",
+        "made up",
+        "not asked to forget",
+        "not ended",
+        "not of this",
+        "too slow",
+        "no JSON",
+    ],
 )
 def test_an_answer_that_cannot_be_used_leaves_what_was_told(bond, answer):
-    node = FactFactory(bond=bond, description=LEEDS)
+    [vector] = embedding.embed([LEEDS])
+    stored = {"embedding": vector, "embedding_model": embedding.get_model_name()}
+    node = FactFactory(bond=bond, description=LEEDS, **stored)
+    MessageFactory(session=SessionFactory(bond=bond, status="closed"), role="user", content="I live in Leeds.")
 
-    run(bond, "York is nicer.", "Noted.", answer=answer)
+    run(bond, "oh and York is nicer. that's final", "Noted.", answer=answer)
 
     node.refresh_from_db()
     assert (node.state, node.deleted_at) == ("live", None)
@@ -249,6 +277,24 @@ def test_off_the_record_nothing_is_noted(bond):
 def test_a_claim_is_read_of_a_whole_reply():
     assert backstop.is_claimed("Leeds then. I have noted that.")
     assert not backstop.is_claimed("You have not saved a penny.")
+    assert backstop.is_claimed("好的，我已經記住了。")
+
+
+def test_what_was_forgotten_is_not_shown_as_said_before(bond):
+    run(bond, "I owe Ann 200 pounds.", "Hm.")
+    run(bond, "Don't keep that.", "Gone.")
+
+    _, prompt = run(bond, "Leeds is nice.", "I have noted that.")
+
+    assert "Leeds is nice." in prompt
+    assert "Ann" not in prompt
+
+
+def test_words_of_the_answer_may_be_chinese():
+    act = backstop.parse_act({"op": "保存", "content": "我对芒果过敏", "facet": "关于你"})
+
+    assert act is not None
+    assert (act.op, act.facet) == ("save", "about_you")
 
 
 def test_a_stop_while_notes_are_made_cuts_no_reply(bond):

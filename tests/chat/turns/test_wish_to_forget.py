@@ -5,7 +5,7 @@ import pytest
 from echovessel.llm import provider
 from echovessel.llm.offline.text import third_person
 from memory.models import ConceptNode, FactWrite, Message, Session
-from tests.support.factories import NOW, BondFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.support.facts import live, save, writer
 from tests.support.fakes import FakeLLM
 from tests.support.talking import close, reply, say
@@ -63,9 +63,12 @@ def test_what_the_message_of_a_wish_tells_is_forgotten_and_becomes_no_event(bond
     [
         ("I weigh 131 kilos.", "Delete that number, please.", "The user weighs 131 kilos."),
         ("I weigh 131 kilos.", "Don't keep that", "The user weighs 131 kilos."),
+        ("I weigh 131 kilos.", "ah never mind, don't hold onto that", "The user weighs 131 kilos."),
         ("I weigh 131 kilos.", "can you un-know that", "The user weighs 131 kilos."),
         ("我在追我们班主任。", "别记这个", "用户在追用户班主任。"),
         ("我在追我们班主任。", "刚才那句删了", "用户在追用户班主任。"),
+        ("我在追我们班主任。", "唉，这事你别记，忘了", "用户在追用户班主任。"),
+        ("我在追我们班主任。", "哎呀算了，刚才那句你别往心里记", "用户在追用户班主任。"),
     ],
 )
 def test_a_wish_that_only_points_forgets_what_was_told_last(bond, told, wish, content):
@@ -97,7 +100,7 @@ def test_a_wish_that_only_points_forgets_what_was_told_last(bond, told, wish, co
 )
 def test_what_the_companion_said_of_it_later_is_in_no_prompt_either(bond, told, later, other, wish):
     for at, (said, answer) in enumerate(
-        [(told, "Hm."), ("I'm hungry.", later), ("Such a long day.", other), (wish, "Gone.")]
+        [(told, "Hm."), ("I'm hungry.", later), ("Such a long day.", other), (wish, f"Gone. {later}")]
     ):
         say(bond, said, now=NOW + timedelta(minutes=at), llm=FakeLLM(answer))
 
@@ -105,6 +108,26 @@ def test_what_the_companion_said_of_it_later_is_in_no_prompt_either(bond, told, 
     say(bond, "Good night.", now=NOW + timedelta(minutes=9), llm=llm)
 
     assert [line in llm.calls[-1].text for line in (told, later, other)] == [False, False, True]
+
+
+def test_a_wish_behind_a_comma_means_what_stands_before_it(bond):
+    say(bond, "我在合唱团唱歌。", now=NOW, llm=FakeLLM("嗯。"))
+    say(bond, "我邻居老李借了我两万没还，这个你别往心里记", now=NOW, llm=FakeLLM("好。"))
+
+    assert read_prompted(bond) == ["我在合唱团唱歌。"]
+
+
+def test_an_event_of_a_whole_talk_goes_without_what_else_was_said(bond):
+    lines = ["发行星尘互动想签我，给8万预付。", "美术是小唐，她在成都。", "12月11号交demo。", "我在重庆住了五年。"]
+    for line in lines:
+        say(bond, line, now=NOW, llm=FakeLLM("嗯。"))
+    event = ConceptNodeFactory(bond=bond, description="用户的发行星尘互动给8万预付，美术小唐在成都，12月11号交demo。")
+    event.source_messages.set(Message.objects.filter(content__in=lines), through_defaults={"bond": bond})
+
+    say(bond, "发行星尘互动那个事你忘了吧", now=NOW, llm=FakeLLM("好。"))
+
+    event.refresh_from_db()
+    assert (event.deleted_at is not None, read_prompted(bond)) == (True, lines[1:])
 
 
 @pytest.mark.parametrize(

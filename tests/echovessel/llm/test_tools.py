@@ -196,6 +196,7 @@ def test_a_reply_that_ends_before_it_is_clear_is_text(text):
         ('```json\n{"tool": "memory_list", "parameters": {}}\n```\nSo:', "So:", [("memory_list", {})]),
         ('<function=memory_save>{"content": "Ill"}</function>\nSo:', "So:", [("memory_save", {"content": "Ill"})]),
         ('[{"type": "function", "function": {"name": "memory_list"}}]', "", [("memory_list", {})]),
+        ("✿FUNCTION✿: memory_list\n✿ARGS✿: {}\n✿RESULT✿: ok\n✿RETURN✿: So:", "So:", [("memory_list", {})]),
     ],
     ids=[
         "parameters",
@@ -212,6 +213,7 @@ def test_a_reply_that_ends_before_it_is_clear_is_text(text):
         "fenced",
         "naming tag",
         "in a list",
+        "between flowers",
     ],
 )
 def test_no_text_of_a_call_is_shown(text, rest, calls):

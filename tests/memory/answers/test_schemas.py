@@ -27,6 +27,7 @@ def read_event(**more):
         ('```\n{"a": 1}```', {"a": 1}),
         ('\n```JSON\n{"a":\n 1}\n```\n', {"a": 1}),
         ('Here is the JSON:\n```json\n{"a": 1,}\n```\nI hope it helps.', {"a": 1}),
+        ("{“a”： “1”，}", {"a": "1"}),
         ('<think>{hm}</think>{"a": [1, 2,],\n"b": "x\ny"}', {"a": [1, 2], "b": "x\ny"}),
         ('{"a": 1}\n{"a": 2}', {"a": 1}),
         ('{"a": [1, // the first\n2], // all\n"b": "http://x"}', {"a": [1, 2], "b": "http://x"}),

@@ -68,6 +68,28 @@ def test_a_name_that_was_set_right_is_the_one_to_go_by(bond, old, line, right):
     assert names(bond) == {right: [old, new]}
 
 
+@pytest.mark.parametrize(
+    ("lines", "name", "alias", "known"),
+    [
+        (("Kate left me.", "persona: Oh.", "I had a date with Siobhan."), "Kate", "Siobhan", ["Kate"]),
+        (("大黄九岁了", "persona: 嗯。", "儿子叫孟军"), "大黄", "孟军", ["大黄"]),
+        (("I live with Theodore.", "persona: Oh.", "Theo snores."), "Theodore", "Theo", ["Theodore", "Theo"]),
+        (("想考北大", "persona: 嗯。", "北京大学太难了"), "北大", "北京大学", ["北大", "北京大学"]),
+        (("My cat Nimbus is ill.", "persona: Oh.", "The cat eats."), "Nimbus", "cat", ["Nimbus", "cat"]),
+    ],
+)
+def test_who_is_only_spoken_of_apart_is_not_the_same(bond, lines, name, alias, known):
+    met(bond, {"canonical_name": name, "aliases": [alias]}, lines=lines)
+
+    assert names(bond) == {name: known}
+
+
+def test_a_name_is_written_as_the_user_does(bond):
+    met(bond, {"canonical_name": "Doudou", "aliases": ["豆豆"]}, lines=("豆豆发烧了", "persona: 嗯。", "39度"))
+
+    assert names(bond) == {"豆豆": ["豆豆", "Doudou"]}
+
+
 def test_names_of_the_two_themselves_are_no_entities(bond):
     met(
         bond,

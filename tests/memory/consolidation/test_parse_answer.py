@@ -39,13 +39,15 @@ def test_what_the_companion_answers_to_a_question_is_no_event_of_the_user(bond):
     assert step(session, "extraction").notes == "event 0 dropped: the user only asked, and the companion told this"
 
 
-@pytest.mark.parametrize("years", [-1, 0, 1])
-def test_an_event_is_in_the_year_of_the_day_that_was_named(bond, years):
+@pytest.mark.parametrize(("said", "years"), [("tomorrow", -1), ("tomorrow", 0), ("tomorrow", 1), ("on {:%-d %B}", -1)])
+def test_an_event_is_in_the_year_of_the_day_that_was_named(bond, said, years):
     day = NOW.date() + timedelta(days=1)
     given = day.replace(year=day.year + years).isoformat()
     told = event("The user's sister comes to visit.", lines=[1], event_time={"start": given, "end": given})
 
-    remember("My sister comes tomorrow", "I clean the flat", "Good night.", bond=bond, answer=extraction(told))
+    remember(
+        f"My sister comes {said.format(day)}", "I clean the flat", "Good night.", bond=bond, answer=extraction(told)
+    )
 
     assert ConceptNode.objects.get().event_time_start == day
 

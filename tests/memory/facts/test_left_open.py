@@ -21,13 +21,19 @@ from memory.facts.checks import left_open
         ("My girlfriend is called Signe", "Jay has a girlfriend called Signe.", False),
         ("我爸最近血压高，在吃药", "Jay最近血压高，在吃药", True),
         ("我最近血压高，在吃药", "用户最近血压高，在吃药", False),
+        ("她叫沈怡，在一家律所上班，我在长沙做后端", "Jay在一家律所上班", True),
+        ("她叫沈怡，在一家律所上班，我在长沙做后端", "Jay在长沙做后端", False),
+        ("美术是小唐，她在成都，我在重庆", "Jay住在成都，美术是小唐", True),
+        ("美术是小唐，她在成都，我在重庆", "Jay住在重庆", False),
+        ("哎，沈怡下个月要结婚了，跟别人", "Jay下个月要结婚了", True),
+        ("上周换了工作，在一家律所上班", "Jay在一家律所上班", False),
         ("我女朋友小林在深圳上班", "用户的女朋友小林在深圳上班", False),
     ],
 )  # fmt: skip
 def test_what_was_said_of_others_is_not_of_the_user(said, content, is_theirs):
     before = ["training with my mate Omar", "Signe and I"]
 
-    assert left_open.is_of_others(content, burst=[said], before=before, user_name="Jay") is is_theirs
+    assert left_open.is_of_others(content, burst=[said], before=before, user_name="Jay", known={"沈怡"}) is is_theirs
 
 
 @pytest.mark.parametrize(
@@ -40,6 +46,8 @@ def test_what_was_said_of_others_is_not_of_the_user(said, content, is_theirs):
         ("要是中了彩票我就去冰岛住一年", "陈默去冰岛住一年", True),
         ("要是中了彩票我就去冰岛住一年", "陈默要去冰岛住一年", True),
         ("If I won I'd buy a boat", "Amara wants to buy a boat.", True),
+        ("if it comes back i'm taking him to Dublin", "Hannah is taking Archie to Dublin", True),
+        ("if it rains I stay in", "Hannah stays in.", False),
         ("I moved to Spain", "Hana moved to Spain.", False),
     ],
 )

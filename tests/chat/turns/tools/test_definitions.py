@@ -39,6 +39,8 @@ def test_what_is_required_is_required():
         ({"content": "She moved.", "since": "2026-03-05"}, "2026-03-05"),
         ({"content": "She moved.", "since": "2026-03"}, "2026-03-01"),
         ({"content": "She moved.", "since": 2026}, "2026-01-01"),
+        ({"content": "She moved.", "since": "2026年11月"}, "2026-11-01"),
+        ({"content": "She moved.", "since": "2026年3月5日"}, "2026-03-05"),
         ({"content": "She moved.", "since": "2026-03-05T10:00:00Z"}, "2026-03-05"),
         ({"content": "She moved.", "since": None, "facet": None, "detail": None, "more": 1}, "None"),
         ({"content": "She moved.", "since": ""}, "None"),

@@ -123,6 +123,8 @@ def test_a_note_cites_the_lines_that_tell_it_and_not_all_that_share_a_word(bond,
     [
         ("Haha ok. If I won the lottery I'd buy a boat", {"content": "The user wants to buy a boat."}, "invalid"),
         ("My sister is a vegan.", {"content": "The user is a vegan."}, "invalid"),
+        ("Back with Kate. And Kate's moved to Leeds", {"content": "Mara moved to Leeds."}, "invalid"),
+        ("小的叫豆豆，大的叫果果。豆豆对头孢过敏", {"content": "mara对头孢过敏"}, "invalid"),
         ("My code is 4417", {"content": "The user's code is [secret]."}, "secret"),
     ],
 )
@@ -149,6 +151,20 @@ def test_a_note_is_of_the_user_and_has_the_days_that_they_named(bond):
     assert (node.description, node.event_time_start) == ("The user's girlfriend Signe is a nurse.", None)
 
 
+def test_what_was_told_is_not_replaced_by_what_tells_something_else(bond):
+    node = FactFactory(bond=bond, description="Mara worked 38 years at the shipyard.")
+    content = "Mara has high blood pressure and takes amlodipine."
+
+    _, [answer] = run(
+        bond,
+        "i've high blood pressure, i take amlodipine",
+        [call("update", ref=str(node.pk), content=content)],
+        "Hm.",
+    )
+
+    assert (answer["code"], live(bond)) == ("invalid", [node.description])
+
+
 def test_what_was_just_told_is_not_replaced_by_something_else(bond):
     burst = "I'm allergic to seafood, I only ate vegetables"
     made = call("save", content="The user is allergic to seafood.", slot="diet", value="no seafood")
@@ -160,6 +176,50 @@ def test_what_was_just_told_is_not_replaced_by_something_else(bond):
     assert [answer["code"] for answer in answers] == ["saved", "invalid", "saved"]
     held = FactWrite.objects.order_by("pk").values_list("node__slot", "node__state")
     assert [*held] == [("diet", "live"), ("", "live")]
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "content"),
+    [
+        ("用户血压高，吃氨氯地平，早上一片。", "血糖也有点高，医生说先控制饮食", "用户血糖有点高，医生说先控制饮食"),
+        ("The user plays chess at the club.", "I sing in a choir, too.", "The user sings in a choir."),
+    ],
+)
+def test_what_comes_to_a_fact_does_not_take_its_place(bond, told, line, content):
+    node = FactFactory(bond=bond, description=told)
+
+    _, [answer] = run(bond, line, [call("update", ref=str(node.pk), content=content)], "Hm.")
+
+    assert (answer["code"], live(bond)) == ("invalid", [told])
+
+
+def test_an_allergy_is_not_replaced_by_what_else_is_of_whom_it_is(bond):
+    EntityFactory(bond=bond, canonical_name="豆豆", kind="person")
+    node = FactFactory(bond=bond, description="豆豆对头孢过敏", grave=True)
+    made = call("update", ref=str(node.pk), content="12月20号带豆豆复查")
+
+    _, [answer] = run(bond, "12月20号带豆豆复查，你提醒我", [made], "好。")
+
+    assert (answer["code"], live(bond)) == ("invalid", [node.description])
+
+
+def test_a_wish_about_something_else_forgets_no_allergy(bond):
+    node = embedded(bond, "The user is allergic to nuts.")
+    ConceptNode.objects.filter(pk=node.pk).update(grave=True)
+    FactFactory(bond=bond, description="The user was offered 14k by Hexley Games.")
+
+    line = "I signed an NDA, and I'm allergic to nuts. Forget the offer of Hexley Games."
+    _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Gone.")
+
+    assert (answer["code"], live(bond)) == ("not_asked", [node.description])
+
+
+def test_what_the_burst_asks_not_to_keep_is_not_noted(bond):
+    line = "I owe my neighbour 200 pounds. Don't keep that."
+
+    _, [answer] = run(bond, line, [call("save", content="The user owes their neighbour 200 pounds.")], "Hm.")
+
+    assert (answer["code"], live(bond)) == ("not_asked", [])
 
 
 def test_what_nobody_said_is_a_guess(bond):

@@ -1,6 +1,6 @@
 import pytest
 
-from echovessel.llm.openai_protocol.reply_text import ReplyTextFilter
+from echovessel.llm.openai_protocol.reply_text import FieldFilter, ReplyTextFilter
 
 NOTES = (
     "# About Kofi\n<about>\n- (today) Kofi is four.\n- a cat\n</about>\nIt is Sunday, 29 November, where Amara is. So."
@@ -28,6 +28,10 @@ def show(pieces):
         ("<think>\nShe is tired.\n\nThree.", ""),
         ("She is tired.\nShort.\n</think>\n\nThree.", "Three."),
         ("Ha. Ha. Ha. Ha. Ha. Ha.", "Ha. Ha. Ha. Ha. Ha. Ha."),
+        ("记忆：Amara 对头孢过敏。\n回复：先跟医生讲。", "先跟医生讲。"),
+        ("[Sunday, 29 November 2026, 13:08] [mood: warm]\nThree.", "Three."),
+        ("<when>Sunday 29 November 2026, midday</when>\nThree.", "Three."),
+        ("[sic] Three.", "[sic] Three."),
         ("Three.\n<thinking>Or four?</thinking>\nYes.", "Three.\nYes."),
         ("<|im_start|>assistant\nThree.", "Three."),
         ("Assistant (Nell): Three.", "Three."),
@@ -59,9 +63,29 @@ def test_what_is_no_part_of_a_reply_is_not_shown(said, shown):
 
 def test_a_reply_that_goes_round_ends():
     assert show("Meatballs. " + 9 * "Lie about the carrot. ") == "Meatballs." + 4 * " Lie about the carrot."
+    assert show("够狠的。" + 9 * "你一定可以的。") == "够狠的。" + 4 * "你一定可以的。"
 
 
 def test_a_reply_is_shown_as_it_comes():
     text_filter = ReplyTextFilter("Nell", "Amara")
 
     assert [text_filter.add(piece) for piece in ("Thr", "ee <", "3\nAm", "ber.")] == ["Thr", "ee ", "<3\n", "Amber."]
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ('{"reply": "39度8?\\n喝水。"}', "39度8?\n喝水。"),
+        ('```json\n{"reply": "名字巴适。", "mood": "warm"}\n```', "名字巴适。"),
+        ('{"response": "He said "no" to', 'He said "no" to'),
+        ('{"reply": "He said "no"."}', 'He said "no".'),
+        ('{"name": "Sam"}', '{"name": "Sam"}'),
+        ('```json\n{"a": 1}\n```', '```json\n{"a": 1}\n```'),
+        ("{", "{"),
+        ("Three.", "Three."),
+    ],
+)
+def test_a_reply_in_a_field_is_its_text(said, shown):
+    for pieces in ([said], said):
+        fields = FieldFilter()
+        assert "".join(map(fields.add, pieces)) + fields.finish() == shown
