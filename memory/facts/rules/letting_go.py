@@ -154,12 +154,8 @@ def sounds_so(said: str) -> bool:
     """Whether a message may let something go, in its own words and not those of another."""
     return any(
         lets_go(one)
-        and not (
-            passages.is_reported(one.lower().replace("i said", ""))
-            or _QUOTES.search(one)
-            or _OF_ONESELF.search(one)
-            or _DEED.search(one)
-        )
+        and not any(other.search(one) for other in (_QUOTES, _OF_ONESELF, _DEED))
+        and not passages.is_reported(one.lower().replace("i said", ""))
         for one in sentences.split(said)
     )
 
@@ -255,8 +251,7 @@ def list_words(words: str) -> list[str]:
 def find_meant(facts: Sequence[str], words: str) -> list[int]:
     """Return the position of the one fact that holds most words of what is let go of, or else the most part; none where several do."""
     weighed = [weigh(told, words) for told in facts]
-    if not any(weighed):
-        weighed = [shares_words(told, words) for told in facts]
+    weighed = weighed if any(weighed) else [shares_words(told, words) for told in facts]
     meant = [at for at, held in enumerate(weighed) if held == max(weighed) > 0]
     return meant if len(meant) == 1 else []
 
