@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from chat.models import Turn
 from chat.turns import forgetting_said
-from chat.turns.forgetting_said import SPEAKS_ON, Statement
+from chat.turns.forgetting_said import Statement
 from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
@@ -119,7 +119,7 @@ def find_more(turn: Turn, words: str, *, gone: Sequence[Message], but: Callable[
 
 def speaks_on(told: Statement, gone: Collection[Message], said: Sequence[Statement]) -> bool:
     """Whether a message speaks on of somebody of whom a forgotten one before it tells."""
-    if not SPEAKS_ON.search(told.said):
+    if not forgetting_said.speaks_on(told.said):
         return False
     earlier = [line.pk for one in said for line in one.lines if line.pk < told.lines[0].pk]
     return any(

@@ -11,7 +11,7 @@ from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.embeddings.vectors import rescale
-from echovessel.llm.offline.text import clauses, lexicon, passages
+from echovessel.llm.offline.text import clauses, lexicon, names, passages
 from memory.facts import acts, changing, matching, standing
 from memory.facts.checks import wording
 from memory.facts.drafts import FactDraft
@@ -159,12 +159,18 @@ def find_spared(events: Sequence[ConceptNode], lines: Sequence[Message], words: 
         is_going = False
         others: list[Message] = []
         for line in told:
-            is_going = line.pk in meant or (is_going and SPEAKS_ON.search(line.content) is not None)
+            is_going = line.pk in meant or (is_going and speaks_on(line.content))
             if not is_going and not any(holds_meant_words(line.content, one.content, words) for one in lines):
                 others.append(line)
         turns = {line.turn_id for line in others}
         spared += [line for line in sources if line in others or (line not in told and line.turn_id in turns)]
     return spared
+
+
+def speaks_on(said: str) -> bool:
+    """Whether a message speaks of somebody as "she" or 他 whom it has not named before: one of an earlier message."""
+    meant = SPEAKS_ON.search(said)
+    return meant is not None and not names.find(said[: meant.start()])
 
 
 def find_alike(turn: Turn, told: Sequence[Message], words: str) -> list[Message]:
