@@ -22,6 +22,7 @@ from personas.models import Bond
 Phase = ConsolidationStep.Phase.ENTITIES
 # Forms of a name begin with the same letters: Theodore and Theo.
 _FORM = 3
+_SAYS_SAME = r"就是{0}|{0}的[^，,。]{{0,4}}[名号]|{0}['’]s (?:\w+ )?(?:nick)?name\b|\b(?:short|another name) for {0}|\bsame (?:person )?as {0}"
 
 
 @dataclass(frozen=True)
@@ -83,9 +84,14 @@ def drop_forgotten(met: Sequence[MentionedEntity], *, step: ConsolidationStep) -
     return [one for one in left if one.names]
 
 
+def says_same(name: str, said: Sequence[str]) -> bool:
+    """Whether a line tells of a name that it is this one, or one of theirs."""
+    return any(name in line and re.search(_SAYS_SAME.format(re.escape(name)), line) for line in said)
+
+
 def order_names(met: MentionedEntity, *, said: Sequence[str]) -> MentionedEntity:
     """Drop the names that the user's messages hold only apart from its own, and that are no form of it: a small model takes an ex and
-    the new date for one. First comes a name that the user wrote.
+    the new date for one. 就是Yiyang的中文名字 says that they are one. First comes a name that the user wrote.
     """
     # Chinese is written as the user does, and not as it sounds.
     said_names = [name for name in met.names if any(text.contains_name(line, name) for line in said)]
@@ -100,6 +106,7 @@ def order_names(met: MentionedEntity, *, said: Sequence[str]) -> MentionedEntity
         and not ({*name} & {*own} if text.has_cjk(own) else name[:_FORM] == own[:_FORM] or own in name)
         and name in said_names
         and not any(text.contains_name(line, name) for line in of_own)
+        and not any(says_same(one, said) for one in (own, name))
     }
     return replace(met, names={folded: name for folded, name in met.names.items() if folded not in strays})
 

@@ -76,6 +76,8 @@ def test_a_name_that_was_set_right_is_the_one_to_go_by(bond, old, line, right):
         (("I live with Theodore.", "persona: Oh.", "Theo snores."), "Theodore", "Theo", ["Theodore", "Theo"]),
         (("想考北大", "persona: 嗯。", "北京大学太难了"), "北大", "北京大学", ["北大", "北京大学"]),
         (("My cat Nimbus is ill.", "persona: Oh.", "The cat eats."), "Nimbus", "cat", ["Nimbus", "cat"]),
+        (("黄逸扬要结婚了", "persona: 嗯。", "就是Yiyang的中文名字"), "黄逸扬", "Yiyang", ["黄逸扬", "Yiyang"]),
+        (("Lady came.", "persona: Oh.", "Duke is Lady's nickname."), "Lady", "Duke", ["Lady", "Duke"]),
     ],
 )
 def test_who_is_only_spoken_of_apart_is_not_the_same(bond, lines, name, alias, known):
