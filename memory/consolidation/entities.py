@@ -22,7 +22,7 @@ from personas.models import Bond
 Phase = ConsolidationStep.Phase.ENTITIES
 # Forms of a name begin with the same letters: Theodore and Theo.
 _FORM = 3
-_SAYS_SAME = r"就是{0}|{0}的[^，,。]{{0,4}}[名号]|{0}['’]s (?:\w+ )?(?:nick)?name\b|\b(?:short|another name) for {0}|\bsame (?:person )?as {0}"
+_SAYS_SAME = r"^\W*{0}\W*(?:[.。!！]|$)|就是{0}|{0}的[^，,。]{{0,4}}[名号]|{0}['’]s (?:\w+ )?(?:nick)?name\b|\b(?:short|another name) for {0}|\bsame (?:person )?as {0}"
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def drop_forgotten(met: Sequence[MentionedEntity], *, step: ConsolidationStep) -
 
 
 def says_same(name: str, said: Sequence[str]) -> bool:
-    """Whether a line tells of a name that it is this one, or one of theirs."""
+    """Whether a line tells of a name that it is this one, or one of theirs, or gives it alone, as an answer: "Magpie. She took shiny things"."""
     return any(name in line and re.search(_SAYS_SAME.format(re.escape(name)), line) for line in said)
 
 

@@ -78,6 +78,7 @@ def test_a_name_that_was_set_right_is_the_one_to_go_by(bond, old, line, right):
         (("My cat Nimbus is ill.", "persona: Oh.", "The cat eats."), "Nimbus", "cat", ["Nimbus", "cat"]),
         (("黄逸扬要结婚了", "persona: 嗯。", "就是Yiyang的中文名字"), "黄逸扬", "Yiyang", ["黄逸扬", "Yiyang"]),
         (("Lady came.", "persona: Oh.", "Duke is Lady's nickname."), "Lady", "Duke", ["Lady", "Duke"]),
+        (("Peg was my wife.", "persona: And to you?", "Magpie. She took things."), "Peg", "Magpie", ["Peg", "Magpie"]),
     ],
 )
 def test_who_is_only_spoken_of_apart_is_not_the_same(bond, lines, name, alias, known):
