@@ -24,6 +24,7 @@ LINES_BEFORE = 6
 # A statement about a fact has more than this share of its words, or the first; and how many Chinese characters name a thing.
 NAMED_SHARE = 0.5
 LEAST_HAN = 2
+BRIEF_MOST = 3
 # A line before a burst is cited where it tells this share of a content: a name alone is told by many.
 TOLD_BEFORE_SHARE = 0.25
 # A fact that only tells what the user is called. They say the name in any words, but of themselves.
@@ -100,7 +101,9 @@ class SaidWords:
         named = [*self.speakers, *(self.names_known if node.grave else ())]
         names = {part for name in named for part in (text.stem(text.fold(name)), *list_parts(name))}
         own = [word for word in list_parts(node.description) if word not in names]
-        return not own or count_held(content, own) > 0
+        # Two or three Chinese characters are soon said in others.
+        is_brief = text.has_cjk(node.description) and not node.grave and len(own) <= BRIEF_MOST
+        return not own or is_brief or count_held(content, own) > 0
 
     def is_besides(self, node: ConceptNode, content: str) -> bool:
         """Whether the burst says a content as something more than a fact."""
