@@ -14,7 +14,6 @@ from echovessel.llm.offline.extraction import fact_patterns
 from echovessel.llm.offline.text import (
     changes,
     clauses,
-    cue_matching,
     lexicon,
     names,
     naming,
@@ -45,7 +44,6 @@ _THEIR_NAME = re.compile(
     r"\b(?P<english>(?:his|her|their) name(?:'s| is)|(?:he's|she's|they're) called)(?= (?-i:[A-Z]))|(?<![给管你我])[他她]叫(?!我|你|他|她|车|外|了)",
     re.IGNORECASE,
 )
-_IT_IS = re.compile(r"^\W*(?:it's|it is|its|是|在)?\s*(?:on )?(?P<value>.+)$", re.IGNORECASE)
 _FAVOURITE = re.compile(
     r"favou?rite (?:film|movie|novel|book|character|song|game)|最(?:喜欢|爱)的(?:小说|电影|角色|游戏)", re.IGNORECASE
 )
@@ -115,7 +113,7 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
     found: dict[str, tuple[bool, bool, float, int, JsonValue]] = {}
     before: deque[str] = deque(maxlen=_LINES_BEFORE)
     for number, line in said:
-        text = _answer_own(_name_spoken_of(line, " ".join(before)), before)
+        text = _name_spoken_of(line, " ".join(before))
         before.append(line)
         filled: set[str] = set()
         for part, certainty, read in _read_clauses(text):
@@ -127,15 +125,6 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
                 found[content.casefold()] = (fact["op"] == "skip", not _HARMS.search(content), -certainty, number, fact)
     best = sorted(found.values(), key=lambda one: one[:-1])
     return [fact for *_, fact in best[:FACTS_MOST]]
-
-
-def _answer_own(text: str, before: Sequence[str]) -> str:
-    """Return a line that answers the user's own question before it as a statement: "it's 3 March" behind "when's my birthday?"."""
-    answer = _IT_IS.match(text) if before else None
-    asked = cue_matching.find_asked_slots(before[-1]) if answer and passages.is_question(before[-1]) else []
-    if answer is None or "birthday" not in asked:
-        return text
-    return f"我的生日是{answer['value']}" if lexicon.is_chinese(before[-1]) else f"My birthday is {answer['value']}"
 
 
 def _name_spoken_of(text: str, before: str) -> str:

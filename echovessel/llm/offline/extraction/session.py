@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from pydantic import JsonValue
 
@@ -116,9 +117,15 @@ def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:
 
 
 def _join_answers(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> list[tuple[int, str]]:
-    """Return lines with what an answer of a few words and the companion's question before it tell together in its place."""
+    """Return lines with what an answer of a few words and the question before it tell together in its place; of one's own question
+    "it's …" or a day is the answer, since the companion has answered it first.
+    """
     answers, asked = dict(inputs.said_by_user), inputs.said_before_user
     joined = {number: answered.complete(answers[number], answered.turn_to_user(text)) for number, text in asked.items()}
+    for (_, question), (number, answer) in pairwise(inputs.said_by_user):
+        told = answered.complete(answer, question)
+        if told and not joined.get(number) and (clauses.answers(answer) or clauses.tells(told, "birthday")):
+            joined[number] = told
     return [(number, one if (one := joined.get(number)) and not _is_kept_out(one) else text) for number, text in said]
 
 

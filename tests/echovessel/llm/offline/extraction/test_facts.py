@@ -474,3 +474,17 @@ def test_what_a_partner_is_is_no_fact_of_the_user():
     found = read("I am fifty-three, married to Tunde, an anaesthetist.")
 
     assert [content for content, *_ in found] == ["The user is married to Tunde."]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "facts"),
+    [
+        ("When's my birthday?", "it's 3 March", ["The user's birthday is 3 March."]),
+        ("When's my birthday?", "3 March", ["The user's birthday is 3 March."]),
+        ("When's my birthday?", "good question", []),
+        ("What's my dog's name?", "Rex died", []),
+        ("我生日是哪天？", "3月3号", ["用户生日是3月3号。"]),
+    ],
+)
+def test_what_one_answers_to_ones_own_question_is_told(question, answer, facts):
+    assert [one["content"] for one in extract(question, answer)["facts"]] == facts
