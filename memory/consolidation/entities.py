@@ -49,7 +49,7 @@ def resolve(*, session: Session, lease: Lease[Session], now: datetime) -> None:
             steps.check_unchanged(step)
             nodes = steps.load_nodes(step)
             said = [text.fold(line.content) for line in steps.load_messages(step) if line.role == Message.Role.USER]
-            left = [order_names(one, said=said) for one in drop_forgotten(met, step=step)]
+            left = [drop_strays(put_written_first(one, said=said), said=said) for one in drop_forgotten(met, step=step)]
             # Whom an answer names one by one are different: Sam the chef is not Sam the flatmate.
             named = {entity.pk for one in left for entity in find_by_names(bond=locked.bond, names=one.names)}
             for one in left:
@@ -89,14 +89,17 @@ def says_same(name: str, said: Sequence[str]) -> bool:
     return any(name in line and re.search(_SAYS_SAME.format(re.escape(name)), line) for line in said)
 
 
-def order_names(met: MentionedEntity, *, said: Sequence[str]) -> MentionedEntity:
+def put_written_first(met: MentionedEntity, *, said: Sequence[str]) -> MentionedEntity:
+    """Put a Chinese name that the user wrote before one that is written as it sounds."""
+    written = (one for one in met.names if text.has_cjk(one) and any(text.contains_name(line, one) for line in said))
+    first = None if text.has_cjk(met.name) else next(written, None)
+    return replace(met, names={first: met.names[first], **met.names}) if first else met
+
+
+def drop_strays(met: MentionedEntity, *, said: Sequence[str]) -> MentionedEntity:
     """Drop the names that the user's messages hold only apart from its own, and that are no form of it: a small model takes an ex and
-    the new date for one. 就是Yiyang的中文名字 says that they are one. First comes a name that the user wrote.
+    the new date for one. 就是Yiyang的中文名字 says that they are one.
     """
-    # Chinese is written as the user does, and not as it sounds.
-    said_names = [name for name in met.names if any(text.contains_name(line, name) for line in said)]
-    if not text.has_cjk(met.name) and (first := next((one for one in said_names if text.has_cjk(one)), None)):
-        met = replace(met, names={first: met.names[first], **met.names})
     own = text.fold(met.name)
     of_own = [line for line in said if text.contains_name(line, own)]
     strays = {
@@ -104,7 +107,7 @@ def order_names(met: MentionedEntity, *, said: Sequence[str]) -> MentionedEntity
         for name in met.names
         if of_own
         and not ({*name} & {*own} if text.has_cjk(own) else name[:_FORM] == own[:_FORM] or own in name)
-        and name in said_names
+        and any(text.contains_name(line, name) for line in said)
         and not any(text.contains_name(line, name) for line in of_own)
         and not any(says_same(one, said) for one in (own, name))
     }
