@@ -11,10 +11,11 @@ from functools import partial
 from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
-from chat.turns import burst_acts, claiming, wish_to_forget
+from chat.turns import burst_acts, claiming
 from chat.turns.claiming import LeaseLost
+from chat.turns.forgetting import wish_to_forget
+from chat.turns.forgetting.wish_to_forget import WishToForget, build_ambiguous
 from chat.turns.prompting.base_context import BaseContext
-from chat.turns.wish_to_forget import WishToForget, build_ambiguous
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.postgres.threads import release_connection

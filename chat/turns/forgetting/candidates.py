@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from chat.models import Turn
-from chat.turns import forgetting_said
-from chat.turns.forgetting_said import Statement
+from chat.turns.forgetting import statements
+from chat.turns.forgetting.statements import Statement
 from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
@@ -67,10 +67,8 @@ def find_nearest(
     ranked = [one + weigh_shared(it.said, words) for one, it in zip(near, stated, strict=True)]
     first, second = [*sorted(ranked, reverse=True), 0.0, 0.0][:2]
     at = ranked.index(first) if ranked else 0
-    memories = standing.sort_by_distance(forgetting_said.load_memories(bond), vector)[
-        : forgetting_said.ALIKE_MEMORIES_MOST
-    ]
-    of_memories = [part for memory in memories for part in forgetting_said.split_memory(memory)]
+    memories = standing.sort_by_distance(statements.load_memories(bond), vector)[: statements.ALIKE_MEMORIES_MOST]
+    of_memories = [part for memory in memories for part in statements.split_memory(memory)]
     in_memory = {line.pk for part in of_memories for line in part.lines}
     of_lines = [one for one in earlier if in_memory.isdisjoint(line.pk for line in one.lines)]
     parts = [part for part in (*of_memories, *of_lines) if not but(part.said)]
@@ -110,16 +108,16 @@ def is_wish(said: str) -> bool:
 def find_more(turn: Turn, words: str, *, gone: Sequence[Message], but: Callable[[str], bool]) -> Statement | None:
     """Find what else a wish may mean once these messages are forgotten: what speaks on of them, or shares a word with the wish."""
     things = wishes_to_forget.split_things(words) or [words]
-    open_things = [one for one in things if not any(forgetting_said.holds_any(line.content, one) for line in gone)]
+    open_things = [one for one in things if not any(statements.holds_any(line.content, one) for line in gone)]
     said = [one for one in list_said(turn) if not but(one.said)]
     near = [one for one in said if lapses.shares_word(one.said, words) or speaks_on(one, gone, said)]
-    last = said[: forgetting_said.ALIKE_LINES_MOST]
+    last = said[: statements.ALIKE_LINES_MOST]
     return find_near(near, words) or next(filter(None, (find_near(last, one) for one in open_things)), None)
 
 
 def speaks_on(told: Statement, gone: Collection[Message], said: Sequence[Statement]) -> bool:
     """Whether a message speaks on of somebody of whom a forgotten one before it tells."""
-    if not forgetting_said.speaks_on(told.said):
+    if not statements.speaks_on(told.said):
         return False
     earlier = [line.pk for one in said for line in one.lines if line.pk < told.lines[0].pk]
     return any(
@@ -147,7 +145,7 @@ def find_near(told: Sequence[Statement], words: str) -> Statement | None:
 def find_asked(turn: Turn, reply: str, answer: str) -> list[Statement]:
     """Find what a reply asked about, whose words it holds: for a yes what has most of them, else which of several an answer names."""
     terms = {*text.extract_terms(reply)}
-    memories = [*forgetting_said.load_memories(turn.bond)]
+    memories = [*statements.load_memories(turn.bond)]
     facts = [one for one in memories if one.type == ConceptNode.Type.FACT]
     known = [*facts, *list_said(turn), *(one for one in memories if one not in facts)]
     told = [one.said if isinstance(one, Statement) else one.description for one in known]
@@ -159,4 +157,4 @@ def find_asked(turn: Turn, reply: str, answer: str) -> list[Statement]:
     else:
         named = letting_go.find_telling([told[at] for at in held], answer)
         meant = [known[held[at]] for at in named] if len(named) < len(held) else []
-    return [one if isinstance(one, Statement) else forgetting_said.build_statement(one) for one in meant]
+    return [one if isinstance(one, Statement) else statements.build_statement(one) for one in meant]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from chat.turns import forgetting_meant, forgetting_said
-from chat.turns.forgetting_said import Statement, ToldBefore
+from chat.turns.forgetting import candidates, statements
+from chat.turns.forgetting.statements import Statement, ToldBefore
 from chat.turns.prompting.base_context import BaseContext
 from echovessel import text
 from echovessel.embeddings import embedding
@@ -83,16 +83,16 @@ class WishToForget:
         if len(meant) > 1 and not act.is_whole and not matching.are_rewordings(meant, words=act.content):
             return [build_ambiguous(meant)]
         # "My job" names what is noted of it, and not all that was ever said of jobs.
-        told = forgetting_said.find(turn=self.base.turn, words=act.content) if not act.slot else ToldBefore()
+        told = statements.find(turn=self.base.turn, words=act.content) if not act.slot else ToldBefore()
         told = ToldBefore() if told.is_too_much else told
         return self.forget_told(told, facts=meant)
 
     def forget_things(self) -> Outcomes:
         """Forget each of several things that the wish names, where nothing tells them all; of the first that is not sure, the reply asks."""
         things = wishes_to_forget.split_things(self.act.content)
-        if not things or not forgetting_said.find(turn=self.base.turn, words=self.act.content).is_empty:
+        if not things or not statements.find(turn=self.base.turn, words=self.act.content).is_empty:
             return []
-        told = [forgetting_said.find(turn=self.base.turn, words=one) for one in things]
+        told = [statements.find(turn=self.base.turn, words=one) for one in things]
         lines = [line for one in told if len(one.lines) == 1 for line in one.lines if line not in self.base.turn.burst]
         if not lines:
             return []
@@ -104,16 +104,16 @@ class WishToForget:
         """
         turn = self.base.turn
         meant = matching.find_let_go(bond=turn.bond, words=words)
-        told = forgetting_said.find(turn=turn, words=words).lines if meant else []
+        told = statements.find(turn=turn, words=words).lines if meant else []
         earlier = {line.pk for line in told} - {line.pk for line in turn.burst}
         return [fact for fact in meant if not earlier or fact.source_messages.filter(pk__in=earlier).exists()]
 
     def forget_said(self) -> Outcomes:
         """Forget what was said and no fact tells, with its events; where too much was to be meant, the reply says so."""
-        told = forgetting_said.find_at_all(turn=self.base.turn, words=self.act.content)
+        told = statements.find_at_all(turn=self.base.turn, words=self.act.content)
         if not told.is_empty and (other := self.find_nearer(told)):
             return [UnmetWish("unsure", (third_person.turn(other.said),))]
-        if not told.events and not forgetting_said.list_statements(told.lines):
+        if not told.events and not statements.list_statements(told.lines):
             # The same wish, said before.
             told = ToldBefore()
         if not told.events and {*told.lines} <= {*self.base.turn.burst}:
@@ -130,11 +130,11 @@ class WishToForget:
     def find_nearer(self, told: ToldBefore) -> Statement | None:
         """Find what a wish means rather than what holds only most of its words: one that holds a word of it and is nearer."""
         turn, words = self.base.turn, self.act.content
-        if not forgetting_said.find(turn=turn, words=words).is_empty:
+        if not statements.find(turn=turn, words=words).is_empty:
             return None
         release_connection()
-        said = [one for one in forgetting_meant.list_said(turn) if lapses.shares_word(one.said, words)]
-        nearest = forgetting_meant.find_near(said, words)
+        said = [one for one in candidates.list_said(turn) if lapses.shares_word(one.said, words)]
+        nearest = candidates.find_near(said, words)
         return nearest if nearest and {*nearest.lines}.isdisjoint(told.lines) else None
 
     def forget_nearest(self) -> Outcomes:
@@ -146,24 +146,24 @@ class WishToForget:
             for at, line in enumerate(self.lines)
             if line.session_id == self.base.turn.session_id and not (self.act.is_told and at in self.act.lines)
         ]
-        bond, stated = self.base.turn.bond, [*filter(self.may_mean, forgetting_said.list_statements(of_talk))]
-        earlier = [] if self.act.is_agreed else forgetting_meant.list_said(self.base.turn)
-        nearest = forgetting_meant.find_nearest(
+        bond, stated = self.base.turn.bond, [*filter(self.may_mean, statements.list_statements(of_talk))]
+        earlier = [] if self.act.is_agreed else candidates.list_said(self.base.turn)
+        nearest = candidates.find_nearest(
             bond,
             stated,
             self.act.content,
-            earlier=earlier[: forgetting_said.ALIKE_LINES_MOST],
+            earlier=earlier[: statements.ALIKE_LINES_MOST],
             but=self.was_refused,
-            least=forgetting_meant.ASKED_FROM if self.act.is_told or self.act.is_agreed else LEAST_NEAR,
+            least=candidates.ASKED_FROM if self.act.is_told or self.act.is_agreed else LEAST_NEAR,
         )
         meant = self.find_named() or nearest.meant
         if self.act.is_agreed:
-            asked = forgetting_meant.find_asked(self.base.turn, get_last_reply(self.base), self.base.query)
+            asked = candidates.find_asked(self.base.turn, get_last_reply(self.base), self.base.query)
             if not asked and yes_and_no.is_assent(self.base.query):
                 asked = [one for one in (meant, self.find_near_memory()) if one and self.was_asked(one)]
             return self.forget_statement(asked[0]) if asked else []
         is_denied = yes_and_no.is_denial(self.base.query)
-        if self.act.is_told and nearest.nearness < forgetting_meant.ASKED_FROM:
+        if self.act.is_told and nearest.nearness < candidates.ASKED_FROM:
             return [UnmetWish("not_found")] if is_denied else []
         # After a no, what is next nearest is asked about once.
         if meant is None or (is_denied and len(self.refused) > 1):
@@ -199,7 +199,7 @@ class WishToForget:
         """Find the memory that a wish's whole line is near to: "I put away too much of an evening. Take that out, please"."""
         release_connection()
         line = self.lines[self.act.lines[0]].content
-        nearest = forgetting_meant.find_nearest(self.base.turn.bond, (), line, but=self.was_refused)
+        nearest = candidates.find_nearest(self.base.turn.bond, (), line, but=self.was_refused)
         return nearest.meant if nearest.nearness >= NEAR_FROM else None
 
     def was_asked(self, meant: Statement) -> bool:
@@ -233,11 +233,11 @@ class WishToForget:
         words = "" if self.act.slot else self.act.content
         # Who agrees means what was asked about, and not all of whom the wish names.
         own = lapses.leave_out_names(words, lapses.list_names(self.base.turn.bond)) if self.act.is_agreed else words
-        write = forgetting_said.forget(self.base.turn, told, facts=facts, words=own, writer=self.writer)
+        write = statements.forget(self.base.turn, told, facts=facts, words=own, writer=self.writer)
         noted = NotedFact(op=FactWrite.Op.FORGOTTEN.value, text="", facet=write.node.facet, is_new=True)
         asked = [line.content for line in self.writer.messages]
         gone = Message.objects.filter(nodes=write.node, role=Message.Role.USER).exclude(content__in=asked)
-        more = forgetting_meant.find_more(
+        more = candidates.find_more(
             self.base.turn, words, gone=list(gone), but=lambda said: said in asked or self.was_refused(said)
         )
         return [noted, *([UnmetWish("more", (third_person.turn(more.said),))] if more else [])]

@@ -11,8 +11,9 @@ from functools import partial
 
 from django.db.models import Count, Q
 
-from chat.turns import claiming, forgetting_said
-from chat.turns.forgetting_said import ToldBefore
+from chat.turns import claiming
+from chat.turns.forgetting import statements
+from chat.turns.forgetting.statements import ToldBefore
 from chat.turns.tools import rows, said
 from chat.turns.tools.arguments import LinkArguments, RefArguments, SaveArguments, UpdateArguments
 from chat.turns.tools.calls import CallContext, ToolAnswer
@@ -212,12 +213,12 @@ def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
     is_told = is_meant or any(said.shares_term(one, node.description) for one in requests) or words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.burst)
     wish = " ".join(requests) or asked.ref
-    return describe(forgetting_said.forget(call.turn, ToldBefore(), facts=[node], words=wish, writer=writer))
+    return describe(statements.forget(call.turn, ToldBefore(), facts=[node], words=wish, writer=writer))
 
 
 def forget_said(call: CallContext, words: SaidWords, ref: str) -> ToolAnswer:
     """Forget what the user said and no fact tells. Raises FactError `not_found`, `not_asked` or `ambiguous`."""
-    told = forgetting_said.find_at_all(turn=call.turn, words=ref)
+    told = statements.find_at_all(turn=call.turn, words=ref)
     if told.is_empty:
         # A rule may have done it before the model was asked.
         done = FactWrite.objects.for_bond(call.bond).filter(turn_id=call.turn.pk, op=FactWrite.Op.FORGOTTEN)
@@ -231,7 +232,7 @@ def forget_said(call: CallContext, words: SaidWords, ref: str) -> ToolAnswer:
         some = "\n".join(f"- {escape(one)}" for one in told.texts[: resolution.CANDIDATES_MOST])
         raise FactError("ambiguous", f"Too much was said of this. Ask which of it:\n{some}")
     writer = build_writer(call, is_told=True, sources=words.burst)
-    return describe(forgetting_said.forget(call.turn, told, words=ref, writer=writer))
+    return describe(statements.forget(call.turn, told, words=ref, writer=writer))
 
 
 def confirm(call: CallContext, asked: RefArguments) -> ToolAnswer:
