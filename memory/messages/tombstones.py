@@ -3,7 +3,6 @@
 A tombstone has a keyed hash of the text and the ids of its messages. A later message clears it.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
@@ -18,8 +17,6 @@ from personas.models import Bond
 
 # The name of an old module: with another one no stored mark could be found again.
 SALT = "memory.tombstones"
-# What is told in more messages is of several things.
-LINES_OF_ONE = 3
 # For statements of the hot path, with the id of the bond behind it: see `MessageQuerySet.not_hidden`.
 HIDDEN = "SELECT unnest(hidden) FROM memory_tombstone WHERE bond_id ="
 
@@ -47,13 +44,8 @@ def create_for_nodes(
     texts = {node.pk: node.description for node in nodes}
     messages: dict[int, list[int]] = {pk: [*told_in] for pk in texts}
     edges = NodeSource.objects.filter(node__in=texts) if with_lines else NodeSource.objects.none()
-    cited = list(edges.exclude(message__in=spared).order_by("id").values_list("node", "message"))
-    count = Counter(node for node, _ in cited)
-    # A small model makes one event of a whole talk: of that a wish means what else tells it.
-    meant = {*told_in, *(message for node, message in cited if count[node] <= LINES_OF_ONE)}
-    for node, message in cited:
-        if count[node] <= LINES_OF_ONE or message in meant or not meant:
-            messages[node].append(message)
+    for node, message in edges.exclude(message__in=spared).order_by("id").values_list("node", "message"):
+        messages[node].append(message)
     hidden = {
         pk: find_hidden(bond, texts[pk], told=told, asked=asked_in) if asked_in else [] for pk, told in messages.items()
     }
