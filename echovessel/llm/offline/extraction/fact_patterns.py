@@ -3,7 +3,7 @@
 import re
 
 from echovessel.llm.offline.chinese.vocabulary import CITIES
-from echovessel.llm.offline.text import slots
+from echovessel.llm.offline.text import names, slots
 
 REACTION = r"\b(?:throat|tongue|lips|face) (?:\w+ )?(?:clos|swell)\w*|\bhives\b|\banaphyla"
 _I = r"^(?:(?:and|also|well|so|oh|yes|yeah|no|but|honestly|by the way|btw)[,.]? )*"
@@ -22,7 +22,6 @@ RELATIVE = (
 _ILLNESS = r"(?:dementia|alzheimer'?s|parkinson'?s|diabetes|asthma|ms|epilepsy|autism|adhd|copd|lupus|(?!bronch|gastr|tonsill|sinus)[a-z]{3,}itis|[a-z]{4,}osis)"
 _YEARS = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_AROUND_ONE = r"boss|manager|supervisor|line manager|teammates?|colleagues?|co-?workers?|teacher|tutor|coach|landlord|landlady|room-?mates?|flat-?mates?|house-?mates?|neighbou?rs?|therapist|doctor|gp|dentist|best friend|ex"
 ENGLISH_SURE = (
     (
         rf"{_I}(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,? lives (?:in|at|near) |(?: (?-i:[A-Z])[\w'-]+,?)? (?:works (?:at|for|as) |(?:studies|teaches) (?!me\b|us\b|my\b|you\b|it\b)[a-z]|(?:has|suffers from) (?:type \d |an? |severe )?{_ILLNESS}\b))"
@@ -58,8 +57,8 @@ ENGLISH_UNSURE = (
     rf"{_I}my favou?rite [\w ]{{2,30}} (?:is|are)\b",
     rf"{_I}i (?:also |still |usually )?(?:go|have|do|play|train|swim|run|attend) [\w' ]{{2,40}}(?:{_WEEKDAY}s\b|(?:every|each) (?:day|week|morning|evening|night|{_WEEKDAY})\b)",
     rf"{_I}(?:my|our) {RELATIVE} (?:calls|rings|phones|visits|comes|cooks|texts)(?: [\w']+){{0,3}} (?:every|each) \w+",
-    rf"{_I}(?:my|our) (?:new |line )?(?:{_AROUND_ONE}) (?:is|are) (?=(?-i:[A-Z])[a-z]+(?:\W*$|,| and ))",
-    rf"{_I}(?:my|our) (?:sister|brother|son|daughter|cat|dog|mother|mum|mom|father|dad|youngest|eldest|niece|nephew|granddaughter|grandson|horse|{_AROUND_ONE})(?:'s name is|(?:'s| is) called)\b",
+    rf"{_I}(?:my|our) (?:new |line )?(?:{names.ROLE}) (?:is|are) (?=(?-i:[A-Z])[a-z]+(?:\W*$|,| and ))",
+    rf"{_I}(?:my|our) (?:sister|brother|son|daughter|cat|dog|mother|mum|mom|father|dad|youngest|eldest|niece|nephew|granddaughter|grandson|horse|{names.ROLE})(?:'s name is|(?:'s| is) called)\b",
 )
 # It was, or will be, or holds this once.
 PASSING = re.compile(

@@ -37,7 +37,7 @@ _LOVE = re.compile(
 _LINES_BEFORE = 2
 _IN_FULL = {"bf": "boyfriend", "gf": "girlfriend"}
 _SPOKEN_OF = re.compile(
-    rf"\bmy (bf|gf|{fact_patterns.RELATIVE}|boss|manager|room-?mate|flat-?mate|neighbou?r|cat|dog)\b|({fact_patterns.KIN})",
+    rf"\bmy (bf|gf|{fact_patterns.RELATIVE}|{names.ROLE}|cat|dog)\b|({fact_patterns.KIN})",
     re.IGNORECASE,
 )
 _THEIR_NAME = re.compile(
