@@ -30,7 +30,7 @@ SURE, UNSURE = 0.75, 0.5
 _LONGEST, _LONGEST_CHINESE = 100, 32
 _ENDS = "。.!！~～ "
 _LOVE = re.compile(
-    r"\b(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?)\b|老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半",
+    r"\b(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|bf|gf)\b|老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半",
     re.IGNORECASE,
 )
 # Whose name is told in the line itself or in the lines before it.
@@ -64,10 +64,15 @@ _SUBJECT_BEFORE = re.compile(
 # "I'm 52, divorced, two grown kids" tells three things of the user.
 _STATUS = r"(?:divorced|married|single|widowed|retired(?! \w)|separated|engaged|vegan|vegetarian)"
 _AGED = re.compile(rf"\b(i(?:'m| am)) (\d{{1,2}}),? (?:and )?(?={_STATUS}\b)", re.IGNORECASE)
+# "I'm Marcus. Freelance illustrator, based in Glasgow."
+_NAMED_FIRST = re.compile(
+    rf"\b((?:i'm|i am|my name's|my name is) (?-i:[A-Z])[\w'-]+)[.!] (?=(?:(?:{slots.JOB})\b|(?:originally )?from (?-i:[A-Z])|(?:living|based) in )[^.!?]*(?:[.!]|$))",
+    re.IGNORECASE,
+)
 _OF_STATUS = re.compile(rf"^(\W*i(?:'m| am) {_STATUS}), .{{20,}}$", re.IGNORECASE)
 _UNNAMED = re.compile(r"\b(?:him|her|he|she)\b|(?<![吉其])[他她]", re.IGNORECASE)
 _AGED_CHINESE = re.compile(
-    r"(我(?:今年|已经|都)*(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)岁?了?)[，,]\s*(?=有[一两二三]?个|在[\u4e00-\u9fff]|是[一个]|做[\u4e00-\u9fff]|单身|离[了异婚]|未婚|已婚|退休)"
+    r"(我(?:今年|已经|都)*(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)岁?了?)[，,]\s*(?=有[一两二三]?个|在[\u4e00-\u9fff]|是[一个]|做[\u4e00-\u9fff]|单身|离[了异婚]|未婚|已婚|退休|老伴|老[公婆])"
 )
 # "Margaret, that's my wife, had an operation"
 _BESIDE_NAME = re.compile(
@@ -80,7 +85,7 @@ _NOW_TAKES = re.compile(r"(?<=药换了|也换了|又换了)[，,]\s*(?=现在�
 _ASKED_BEHIND = re.compile(r"[，,]\s*(?=你?帮我)")
 # A line of its own that leaves out who: 老家是潮汕的, 有个儿子.
 _SUBJECTLESS = re.compile(
-    rf"^(?=(?:{fact_patterns.KIN}|孙[女子]|外孙女?)(?:叫(?![我你他她])|在(?:{CITIES})|今年)|老家(?:是|在)|[周虚]岁|预产期|住在|每[天周晚](?:早上|晚上|下午|中午|都|[一二三四五六日天])*(?:去|打|跑|跳|练|学|游|遛)|在(?:{CITIES})(?:读书|上学|上班|工作|念书|打工)|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子)(?![说跟问来给在加让叫看想]))"
+    rf"^(?=(?:{fact_patterns.KIN}|孙[女子]|外孙女?)(?:叫(?![我你他她])|在(?:{CITIES})|今年)|老家(?:是|在)|[周虚]岁|今年(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)(?=[，,岁]|$)|吃的药(?:是|叫)|预产期|住在|每[天周晚](?:早上|晚上|下午|中午|都|[一二三四五六日天])*(?:去|打|跑|跳|练|学|游|遛)|在(?:{CITIES})(?:读书|上学|上班|工作|念书|打工)|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子)(?![说跟问来给在加让叫看想]))"
 )
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
 # What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones", "dementia, it's been hard".
@@ -100,7 +105,8 @@ _AT_AGE = re.compile(
 )
 # Who one is holds, whatever the rest of the sentence tells.
 _WHO_ONE_IS = re.compile(
-    r"^\W*(?:i(?:'m| am) (?:\d{1,2}\W*$|from )|i was born in )|^我是[\u4e00-\u9fff]{2,4}人$", re.IGNORECASE
+    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in )|^我是[\u4e00-\u9fff]{{2,4}}人$|{fact_patterns.LOSS}|{fact_patterns.PUT_ON}",
+    re.IGNORECASE,
 )
 _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
 # 我现在是养蜂人了: 了 says since now.
@@ -174,7 +180,7 @@ def _speaks_of_unnamed(content: str) -> bool:
 
 def _separate(text: str) -> str:
     """Set a full stop where a clause ends without one."""
-    text = _BESIDE_NAME.sub(r"My \2 is \1. \1", text)
+    text = _NAMED_FIRST.sub(r"\1, ", _BESIDE_NAME.sub(r"My \2 is \1. \1", text))
     said = _ASKED_BEHIND.sub("。", _NOW_TAKES.sub("。我", _SUBJECT_BEFORE.sub(r"\1。我", text)))
     return _AGED.sub(r"\1 \2. \1 ", _AGED_CHINESE.sub(r"\1。我", lexicon.normalise(said)))
 
@@ -185,7 +191,8 @@ def _word(clause: str, slot: str, value: str) -> str:
         return called.content
     is_chinese = lexicon.is_chinese(clause)
     if slot == "partner" and (kin := _LOVE.search(clause)):
-        return f"用户的{kin[0]}叫{value}。" if is_chinese else f"The user's {kin[0].lower()} is {value}."
+        who = _IN_FULL.get(kin[0].lower(), kin[0].lower())
+        return f"用户的{who}叫{value}。" if is_chinese else f"The user's {who} is {value}."
     told = _cut_to(value, clause) if slot and is_chinese else _cut(clause)
     return third_person.turn(_OWN_KIN.sub(r"我的\1\1", lexicon.remove("SHIFTS", told).lstrip(",， ")))
 

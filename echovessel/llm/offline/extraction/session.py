@@ -108,7 +108,7 @@ def extract(
 
 def _leave_out_unkept(inputs: ExtractionInputs) -> list[tuple[int, str]]:
     """Return the user's lines without jokes that are taken back, and sentences that hold a secret, ask to forget something, or ask not to bring it up, which was noted."""
-    taken_back = changes.find_taken_back([text for _, text in inputs.said_by_user])
+    taken_back = sentences.find_taken_back([text for _, text in inputs.said_by_user])
     return [
         (number, "\n".join(sentence for sentence in sentences.split(text) if not _is_kept_out(sentence)))
         for at, (number, text) in enumerate(inputs.said_by_user)

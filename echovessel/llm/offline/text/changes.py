@@ -43,6 +43,7 @@ _DENIES_NUMBER = re.compile(r"(?:\bnot|n't) (?:on |at |the )?(?:\d|\w+days?\b)|�
 _WAS_ONCE = r"\bused to\b|\b(?:years|months) ago\b|以前|从前|年前|原来(?!是)"
 # "Alastair is moving back" is no move of the user.
 _OF_NAMED = re.compile(r"\W*(?!(?:It|That|There|He|She|We|They|The|My|Our|I)\b)([A-Z][a-z]+)(?:'s| is| has) ")
+_JOINING_PAIR = re.compile(r"[一二两三四五六七八九十几半到了]")
 _CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|^\W*(?:\w+[,.] )?not (?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*), (?:sorry,? |oops,? |i meant? )*(?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*)\W*$|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|(?:told you|i said) .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实[我他她]?(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
 _PUT_DOWN = r"\bput (?:him|her|it) (?:down|to sleep)\b"
@@ -51,12 +52,6 @@ _GONE = (
 )
 _NOT_MARRYING = re.compile(
     r"不结婚?了|婚(?:礼)?(?:不[结办]了|取消|黄了|吹了)|(?:退|悔)婚|\bwedding(?:'s| is| was| has been|'s been)? (?:off|cancell?ed|called off)\b|\b(?:called|calling) off the wedding\b|\b(?:not|isn't|aren't) getting married\b",
-    re.IGNORECASE,
-)
-# "Haha no I didn't", 骗你的: with a laugh, since who only denies may answer a question.
-_TAKES_BACK = re.compile(
-    r"\W*(?=.*(?:\b(?:ha)+h?\b|\blol\b|kidding|joking|\bjk\b))(?:(?:(?:ha)+h?|lol|no|nah|ok|just|only|i'm|was|jk)\W+)*(?:i (?:didn't|don't|haven't|wasn't|won't)|kidding|joking|jk)\W*(?:(?:ha)+h?|lol|jk)?\W*"
-    r"|\W*(?:哈+|嘿嘿|嘻嘻)?[,，\s]*(?:骗你的|(?:跟你)?开(?:个)?玩笑的?|逗你(?:玩)?的?|我?瞎说的)[啦了哈呢~。！!\s]*",
     re.IGNORECASE,
 )
 _SETTLED = re.compile(
@@ -149,8 +144,10 @@ def is_change(text: str) -> bool:
 
 def changes_slot(text: str, slot: str) -> bool:
     """Whether the text tells of another "job" or "home"."""
-    is_own = slot in _SLOTS and not lexicon.is_of_another(text)
-    return is_own and re.search(_SLOTS[slot][1], lexicon.normalise(text), re.IGNORECASE) is not None
+    if slot not in _SLOTS or lexicon.is_of_another(text):
+        return False
+    changed = re.search(_SLOTS[slot][1], plain := lexicon.normalise(text), re.IGNORECASE)
+    return changed is not None and not names.begins_with_other(plain[: changed.start()])
 
 
 def puts_off(text: str) -> bool:
@@ -190,12 +187,6 @@ def find_settled(text: str) -> str:
     """Return up to the verb what the text tells to be granted, refused or off: "the visa" of "the visa was refused"; "" where nothing is."""
     match = _SETTLED.search(plain := lexicon.normalise(text))
     return plain[: match.start()] if match else ""
-
-
-def find_taken_back(lines: Sequence[str]) -> set[int]:
-    """Return the places of the lines that were a joke, and of what says so: "also i quit coffee", "haha no i didn't"."""
-    found = {at for at, line in enumerate(lines) if at and _TAKES_BACK.fullmatch(lexicon.normalise(line))}
-    return found | {at - 1 for at in found}
 
 
 def calls_off_wedding(text: str) -> bool:
@@ -250,7 +241,12 @@ def _makes_untrue(new: str, told: str) -> bool:
         return False
     if (over := _THING_OVER.search(new)) and (over["thing"] or over["changed"]) in told:
         return True
-    return any(list_things(one) & list_things(told) and _is_about_that(one, told) for one in _list_ends(new))
+    return any(_is_about_that(one, told) for one in _list_ends(new) if _share_thing(one, told))
+
+
+def _share_thing(new: str, old: str) -> bool:
+    """Whether both texts speak of one thing: 到五 of 改到五月 and 睡不到五个小时 is none."""
+    return any(not _JOINING_PAIR.search(one) for one in list_things(new) & list_things(old))
 
 
 def _list_ends(text: str) -> Iterator[str]:

@@ -93,6 +93,7 @@ _PATTERNS = [
     (_PLACE, rf"(?P<name>{chinese.CITIES})"),
     (_ORG, rf"在(?P<name>(?![一这那我他她]){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),
 ]  # fmt: skip
+_HAN_LIST_NAME = r"(?!两|三|四|几|一)(?:(?![我你他她它的了是和跟有在说][\u4e00-\u9fff]?)[\u4e00-\u9fff]){2,3}"
 # "Biscuit and Moon": behind the word for what they are, or alone.
 _LIST = rf"{_LATIN_NAME}(?:, {_LATIN_NAME})*,? (?:and|&) {_LATIN_NAME}"
 _LISTED = re.compile(
@@ -101,6 +102,10 @@ _LISTED = re.compile(
 # "Our cats are called biscuit and olive"
 _LOWER_LIST = re.compile(
     rf"\b(?i:{_PET}|{_KIN})\b(?: are)? (?:called|named) (?P<list>[a-z]{{3,}}(?:, [a-z]{{3,}})*,? (?:and|&) [a-z]{{3,}})(?=\W*$|[,;])"
+)
+# 我室友三个，晓雯、阿丽和婷婷
+_HAN_LISTED = re.compile(
+    rf"(?:{_HAN_KIN}|室友|舍友|同学|朋友|同事|邻居|队友)们?(?:一共|总共|就|还|有|是|叫|[一两二三四五六七八九]|[个位名]|人)*[，,：:]?(?:分别|有|是|叫)*(?P<list>{_HAN_LIST_NAME}(?:、{_HAN_LIST_NAME})*(?:、|和|跟){_HAN_LIST_NAME})(?=[，,。！!；;\s]|$)"
 )
 _ALONE = re.compile(rf"(?:^|[.!] )\W{{0,3}}(?P<list>{_LIST})\W*$")
 # Whom the words before a name call no relative: "a guy called Craig", 小伙子叫李博.
@@ -123,6 +128,11 @@ _ACTING = re.compile(
     rf"|\b(?:[Mm]e and|with me and) (?P<other>{_CAPITALISED})"
 )
 _OTHER_LAST = re.compile(rf"^[^我]*(?:(?:^|的)[{chinese.SURNAMES}][\u4e00-\u9fff]{{1,2}}|[他她]们?)$")
+_CLAUSE_START = re.compile(r"[，,。！!？?；;\s]+")
+# What tells when, how and why names nobody, nor does what one has: 去年底才, 工作.
+_OTHER_FIRST = re.compile(
+    r"(?!.*[我咱户])(?!(?:[昨今前后]天|上?个?[周月]底?|[今去前明]年底?|最近|现在|目前|刚刚?|才|已经|终于|总算|后来|最后|又|也|就|都|准备|打算|决定|要|得|想|从|因为|所以|工作|房[子租]|[\d一二三四五六七八九十]+月)*$)[\u4e00-\u9fff]{2,}$"
+)
 _GIVEN = re.compile(
     r"(?<![\w'’])(?<!\bSt )(?<!\bCape )(?<!\bPort )[A-Z][a-z]{2,}(?=['’]s\b|(?![\w'’-]))(?! (?:Street|Road|Lane|Avenue|Square|Park|Station|Hall|Hospital|School|College|Day)\b)"
 )
@@ -174,12 +184,19 @@ def ends_with_other(lead: str) -> bool:
     return _OTHER_LAST.search(lead) is not None
 
 
+def begins_with_other(lead: str) -> bool:
+    """Whether what stands before a Chinese verb names somebody else as who does it: 阿丽 of 阿丽搬出去住了, not 我上周刚."""
+    return _OTHER_FIRST.match(_CLAUSE_START.split(lead)[-1]) is not None
+
+
 def is_list(sentence: str) -> bool:
     """Whether a sentence only names some: "Ida and Wout"."""
     return _ALONE.match(sentence) is not None
 
 
 def _list_together(sentence: str) -> list[str]:
+    if "、" in sentence and (told := _HAN_LISTED.search(sentence)):
+        return [name for name in re.split("[、和跟]", told["list"]) if not lexicon.find_kin(name)]
     # Each list has one of these, and most sentences none.
     if " and " not in sentence and " & " not in sentence:
         return []

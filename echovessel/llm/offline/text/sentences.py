@@ -27,6 +27,12 @@ _ATTENTION = re.compile(
     r"|猜(?:怎么着|怎么样|猜看))[\s，。？！?!,~～…]+",
     re.IGNORECASE,
 )
+# "Haha no I didn't", 骗你的: with a laugh, since who only denies may answer a question.
+_TAKES_BACK = re.compile(
+    r"\W*(?=.*(?:\b(?:ha)+h?\b|\blol\b|kidding|joking|\bjk\b))(?:(?:(?:ha)+h?|lol|no|nah|ok|just|only|i'm|was|jk)\W+)*(?:i (?:didn't|don't|haven't|wasn't|won't)|kidding|joking|jk)\W*(?:(?:ha)+h?|lol|jk)?\W*"
+    r"|\W*(?:哈+|嘿嘿|嘻嘻)?[,，\s]*(?:骗你的|(?:跟你)?开(?:个)?玩笑的?|逗你(?:玩)?的?|我?瞎说的)[啦了哈呢~。！!\s]*",
+    re.IGNORECASE,
+)
 _IN_QUOTES = re.compile(r"[“「][^”」]*[”」]|\"[^\"]*\"")
 _SUBJECT = re.compile(
     r"\b(?:i|s?he|it|they|we|you|that|this|is|are|was|were|am|has|have|had|do|does|did|will|would|can|could|\w+'\w+)\b",
@@ -96,6 +102,12 @@ def remove_attention(plain: str) -> str:
 
 def is_small_talk(sentence: str) -> bool:
     return lexicon.matches("SMALL_TALK", sentence)
+
+
+def find_taken_back(lines: Sequence[str]) -> set[int]:
+    """Return the places of the lines that were a joke, and of what says so: "also i quit coffee", "haha no i didn't"."""
+    found = {at for at, line in enumerate(lines) if at and _TAKES_BACK.fullmatch(lexicon.normalise(line))}
+    return found | {at - 1 for at in found}
 
 
 def add_fragments(sentence: str, said: Sequence[str]) -> str:

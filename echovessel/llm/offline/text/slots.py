@@ -27,7 +27,7 @@ JOB = (
     r"postman|miner|pitman|collier|docker|trucker|fisherman|fireman|policeman|courier|salesman|saleswoman|realtor|landlord|freelancer|contractor|founder|director|producer|retiree|pensioner|social worker|flight attendant|"
     r"plumber|painter|tailor|locksmith|bartender|bookseller|janitor|warden|principal|headmaster|headmistress|dean|surveyor|planner|recruiter|trainer|coach|"
     r"joiner|potter|brewer|sculptor|paralegal|optometrist|dietitian|nutritionist|roofer|bricklayer|mason|gardener|team lead(?:er)?|ceo|cto|"
-    r"sailor|skipper|captain|steward(?:ess)?|[a-z]{2,}(?:ologist|iatrist|ician|ographer)|(?!first|second|before|left|right)[a-z]{3,}(?:hand|smith|wright|monger|herd)|head of [a-z]+|"
+    r"sailor|skipper|captain|steward(?:ess)?|(?:illustr|anim|administr|coordin|cur|educ|estim|investig|moder|negoti|facilit)ator|[a-z]{2,}(?:ologist|iatrist|ician|ographer)|(?!first|second|before|left|right)[a-z]{3,}(?:hand|smith|wright|monger|herd)|head of [a-z]+|"
     r"[a-z]*(?:guide|guard|attendant|keeper|instructor|registrar|maker|worker|seller|dealer|grower|fitter|operator|inspector|advis[eo]r|carer|porter|apprentice|trainee))"
 )
 _WORKPLACE = (
@@ -35,7 +35,7 @@ _WORKPLACE = (
     r"school|nursery|university|college|library|museum|gallery|theatre|bank|office|factory|warehouse|garage|garden cent(?:re|er)|farm|brewery|supermarket|start-?up|law firm|agency|studio|salon|care home|call cent(?:re|er)|council|post office)"
 )
 _DWELLING = r"(?:room|flat|house|place|studio|bedsit|cottage|apartment|bungalow|houseboat|maisonette|terrace|semi|loft)"
-_LOVE = r"(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|spouse)"
+_LOVE = r"(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|spouse|bf|gf)"
 _WITH = r"(?: together| alone| on (?:my|our) own| with (?:my|our) [\w' -]{2,24}?)?"
 _ENGLISH = (
     ("full_name", rf"\b{_MY} full name(?:'s| is) (?P<value>{_NAME})"),
@@ -51,7 +51,7 @@ _ENGLISH = (
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved (?:back )?in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),
     ("home", rf"^\W*(?:my )?home(?:'s| is)(?: now)?(?: (?:an?|the|our) [\w' -]{{2,30}}?)?(?: in| on| at| near)* {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we)(?:'ve| have)?{_SOON}(?: all)? (?:ended up|wound up|washed up|landed)(?: living)? in {_NAME_OR_HAN}"),
-    ("home", rf"\b(?:i|we)(?:'ve| have)?{_SOON} (?:have|got|rent|own|bought|f(?:ou|i)nd|took|taken|share)(?: myself| ourselves)? (?:(?:an?|the|my own|our own|our first) |(?!(?:an?|the|my|our)\b))(?!(?:holiday|second|summer|hotel|meeting|spare)\b)(?:[\w-]+ ){{0,2}}?{_DWELLING}(?: of (?:my|our) own)?,? (?:(?!booked\b)[\w ]{{1,15}} )?(?:in|on) {_NAME_OR_HAN}(?! (?:booked|for))"),
+    ("home", rf"\b(?:i|we)(?:'ve| have)?{_SOON} (?!share (?:an?|the) studio\b)(?:have|got|rent|own|bought|f(?:ou|i)nd|took|taken|share)(?: myself| ourselves)? (?:(?:an?|the|my own|our own|our first) |(?!(?:an?|the|my|our)\b))(?!(?:holiday|second|summer|hotel|meeting|spare)\b)(?:[\w-]+ ){{0,2}}?{_DWELLING}(?: of (?:my|our) own)?,? (?:(?!booked\b)[\w ]{{1,15}} )?(?:in|on) {_NAME_OR_HAN}(?! (?:booked|for))"),
     ("home", rf"\b(?:i'm|we're|that's (?:me|us))(?:\W+[\w' ]{{1,40}}?)? (?:into|moving into|renting|sharing) (?:an?|the|our|my) (?:[\w-]+ ){{0,3}}?{_DWELLING} (?:up |down |over )?(?:in|on) {_NAME_OR_HAN}"),
     ("home", rf"\bit's {_NAME_OR_HAN} for (?:me|us) now\b"),
     ("home", rf"\bi'm (?:back )?(?:in|at) my (?:mum|mom|dad|nan|gran|sister|brother|parents|mate)(?:'s?)? (?:[\w' -]{{1,25}} )?in {_NAME_OR_HAN}"),
@@ -139,6 +139,7 @@ _CHINESE = (
     ("partner", rf"{_I}[跟和](?P<value>[\u4e00-\u9fff]{{1,3}}?)(?:在一起|结婚|恋爱|谈)(?:都|已经|快|了)*[一二三四五六七八九十\d两半]+[个多]*[年月]"),
     ("partner", rf"{_I}的?(?:{_HAN_LOVE})(?:的名字)?(?:叫做?|名叫|名字是|是叫)(?P<value>[A-Z][A-Za-z]+|(?![我你他她])[\u4e00-\u9fff]{{2,4}}?)(?=[，。！!；;、,.~\s]|$)"),
     ("partner", rf"{_I}(?:[跟和]我?)?的?(?:{_HAN_LOVE})[^。！!?？，,她他{_OTHERS}]{{0,8}}[，,\s][^。！!?？{_OTHERS}]{{0,8}}?(?<![你我])叫(?P<value>(?![我你他她])[\u4e00-\u9fff]{{2,3}}?)(?=[，。！!；;、,.~\s]|$)"),
+    ("partner", rf"(?:^|{_I}的?)(?:{_HAN_LOVE}|老伴)(?P<value>(?![我你他她是叫在说姓不也都就还真又去来有没给跟和对让要想做老今明昨])[\u4e00-\u9fff]{{2,3}}?)(?=(?:现在|也|平时)*(?:是[\u4e00-\u9fff]{{0,6}}(?:师|员|工|医生|护士|老师|会计|司机|经理|警察)|在[\u4e00-\u9fffA-Za-z]{{1,10}}(?:上班|工作|读书|上学|[做当][\u4e00-\u9fffA-Za-z]{{2,6}}))(?=[，。,\s]|$))"),
     ("diet", rf"{_I}(?:现在|一直|平时|是|只|都|已经)*(?P<value>吃素|素食者|纯素|素食主义者|严格素食|全素|吃清真|清真饮食|生酮饮食|吃生酮|无麸质饮食|低碳饮食)"),
     ("language", rf"{_I}的?(?:母语|第一语言)(?:就)?是(?P<value>[\u4e00-\u9fff]{{2,5}}?)(?=[，。！!；;、,.~\s]|$)"),
 )  # fmt: skip
@@ -156,7 +157,7 @@ _NEW_WORK = (
 _STARTS = (
     ("work", rf"\b{_ME}{_HAVE} {_NEW_JOB}(?: as| being) an? (?P<value>{JOB}|[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?=[.,;!]|$| (?:last|this|at|for|in|on|with|and|today|yesterday|now|because|so)\b)"),
     ("work", rf"\b{_ME}{_HAVE} {_NEW_JOB} (?:at|with|for|to)(?: the)? (?P<value>(?-i:[A-Z])[\w'&-]*(?: (?-i:[A-Z])[\w'&-]*){{0,2}})(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)"),
-    ("work", rf"\b{_ME}{_HAVE} {_JOB_FOUND} (?:at|in|with) (?:the|an?) (?P<value>(?!{_NO_EMPLOYER})[a-z][\w-]*(?: (?!last|this|today|yesterday)[a-z][\w-]*)?)(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)"),
+    ("work", rf"\b{_ME}{_HAVE} {_JOB_FOUND} (?:at|in|with) (?:the|an?) (?P<value>(?!{_NO_EMPLOYER})[a-z][\w-]*(?: (?!last|this|today|yesterday|instead|now|too)[a-z][\w-]*)?)(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a|instead|too)\b)"),
     ("work", rf"^\W*(?:{_ME}{_HAVE} )?(?:just |finally )?(?:started|starting)(?: work(?:ing)?)? (?:at|in) (?:an?|the) (?P<value>{_WORKPLACE})\b"),
     ("work", rf"\b{_ME}{_HAVE} became (?:an? |the )(?P<value>{JOB})\b(?! of\b| to\b|'s)"),
     ("work", rf"\bmade me (?:an? |the )?(?P<value>{JOB})\b"),

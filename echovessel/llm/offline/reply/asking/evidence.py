@@ -39,6 +39,11 @@ _TAKES_SEVERAL = re.compile(r"^\W*(?:why|how)\b|\b(?:remember|about|happened|say
 _DISLIKES = re.compile(
     r"\b(?:dislike|hate|loathe|can't stand|don't like)\w*|讨厌|不喜欢|不爱(?=吃|喝|看|听)", re.IGNORECASE
 )
+_HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
+_SPAN = re.compile(
+    r"\b(?:minute|hour|day|night|week|fortnight|month|year|decade|yr)s?\b|\bsince\b|\ball (?:my|our) li(?:fe|ves)\b",
+    re.IGNORECASE,
+)
 _ASKS_WHICH = re.compile(r"\b(?:what|which)\b|什么|啥|哪", re.IGNORECASE)
 _LIKES = re.compile(r"\b(?:like|love|enjoy|favou?rite|prefer)\w*|喜欢|爱(?=吃|喝|看|听)", re.IGNORECASE)
 # "Dreading it", "she's a bridesmaid".
@@ -110,6 +115,11 @@ def is_of_another(text: str, question: str) -> bool:
         and not re.search(rf"[我户]的?{thing}", plain)
         for thing in _OWN_THING_CHINESE.findall(question)
     )
+
+
+def lacks_span(text: str, question: str) -> bool:
+    """Whether one asks how long something lasts, and a text tells of no time: "two sons" of "how long was I married?"."""
+    return bool(_HOW_LONG.search(question)) and not _SPAN.search(text)
 
 
 def is_opposite(text: str, question: str) -> bool:

@@ -112,7 +112,11 @@ def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], questio
         # What the user does otherwise changes nothing of a relative.
         own = partial(lexicon.matches, "MYSELF")
         alone = (one for one in alone if asked & lexicon.widen(lexicon.find_concepts(one.text)) or not own(one.text))
-    is_of_name = question_kinds.classify_question(question) == "called"
+    kind = question_kinds.classify_question(question)
+    if kind in question_kinds.NEEDS_EVIDENCE and not changes.ends(best[0].text, changes.LOVES):
+        # Who has left tells nothing of where they work.
+        alone = (one for one in alone if not changes.ends(one.text, changes.LOVES))
+    is_of_name = kind == "called"
     may_be = (one for one in alone if not is_of_name or changes.tells_other(one.text, question))
     found = (
         one

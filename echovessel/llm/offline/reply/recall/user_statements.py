@@ -30,7 +30,7 @@ _ASKS = (clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"), unwelcome.
 def list_told(context: ReplyContext) -> Iterator[Memory]:
     """Yield what was told, the oldest first: single sentences, and those about one thing together."""
     yield from list_written(context)
-    taken_back = changes.find_taken_back([line.text for line in context.user_messages])
+    taken_back = sentences.find_taken_back([line.text for line in context.user_messages])
     before = [memory.text for memory in (*context.memories, *context.quotes)]
     standing = [line for at, line in enumerate(context.user_messages) if at not in taken_back]
     for lines in (context.quotes, standing):

@@ -68,7 +68,7 @@ def weigh(memory: Memory, question: str, kind: str, asked: set[str], kin: set[st
         or user_statements.is_own_doing(text, question)
     ):
         return None
-    has_evidence = evidence.has_evidence(text, kind)
+    has_evidence = evidence.has_evidence(text, kind) and not evidence.lacks_span(text, question)
     if kind in question_kinds.OWN:
         # Who may leave a job tells of none.
         has_evidence = has_evidence and not cue_matching.has_cue("UNSETTLED", text)

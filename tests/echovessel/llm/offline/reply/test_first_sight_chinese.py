@@ -312,6 +312,11 @@ def test_a_reply_claims_nothing_that_the_words_do_not_bear(burst):
         (["我养了一只仓鼠叫豆包", "豆包死了"], "我的仓鼠还在吗", "豆包死了"),
         (["以前是开出租车的，现在退休了"], "我以前做什么工作", "出租"),
         (["我叫阿强，在深圳送外卖"], "我做什么工作的", "送外卖"),
+        (["我室友三个，晓雯、阿丽和婷婷，晓雯保研了"], "我室友都有谁", "婷婷"),
+        (["我家在湖北襄阳", "阿丽搬出去住了，说是跟男朋友合租"], "我家在哪儿", "襄阳"),
+        (["十二月二十一号初试，紧张死了"], "什么时候考试", "十二月二十一"),
+        (["我男朋友陈浩在深圳上班，做前端", "我跟陈浩分手了"], "陈浩在哪儿上班", "深圳"),
+        (["我每天睡不到五个小时，在看医生，医生姓沈", "小敏的婚礼改到五月二号了"], "我的医生姓什么", "姓沈"),
         (["我室友叫大鹏", "我有个喜欢的女生，叫林夕"], "她叫什么，我喜欢的那个", "林夕"),
         (["上个月女儿生了个儿子，我当外公了", "取名叫安安"], "我外孙叫什么", "安安"),
         (["今天高数挂了，才考了52"], "我高数考了多少分", "52"),
@@ -322,6 +327,12 @@ def test_a_reply_claims_nothing_that_the_words_do_not_bear(burst):
 )
 def test_what_was_told_is_found_when_asked_in_plain_words(earlier, asked, held):
     assert held in answer(asked, *earlier)
+
+
+def test_a_job_is_no_town_to_come_from():
+    assert "上班" not in answer(
+        "我老家在哪儿", "我产假到三月结束，之后回公司上班，我做财务的", "我决定不回去上班了，辞职"
+    )
 
 
 def test_a_named_pet_of_the_loaded_facts_is_known():
