@@ -181,6 +181,8 @@ def _resolve_part_of_span(match: re.Match[str], view: PeriodContext) -> list[Per
 
 def _resolve_ago(match: re.Match[str], view: PeriodContext) -> list[Period]:
     (low, high), (unit, each) = _parse_count(match), _parse_unit(match)
+    if unit == "year" and match["month"]:
+        return days.to_list(_parse_yearly(match)(view.today.year - low))
     return [view.distance(unit, -low * each, -high * each)]
 
 
@@ -251,7 +253,7 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"(?:the\s+)?{_SPAN}\s+(?P<side>before)\s+last", _resolve_second_span),
         (rf"(?:the\s+)?{_SPAN}\s+(?P<side>after)\s+next", _resolve_second_span),
         (rf"(?P<part>beginning|start|middle|end)\s+of\s+the\s+{_SPAN}", _resolve_part_of_span),
-        (rf"{_COUNT}\s+{_UNIT}\s+(?:ago|back(?=\s*(?:$|[?.!,;])))", _resolve_ago),
+        (rf"{_COUNT}\s+{_UNIT}\s+(?:ago(?:,?\s+(?:this|last|in)\s+{_MONTH})?|back(?=\s*(?:$|[?.!,;])))", _resolve_ago),
         (rf"{_COUNT}\s+weeks?\s+ago\s+(?:on\s+)?{_WEEKDAY}", _resolve_day_weeks_ago),
         (rf"{_COUNT}\s+(?P<weekday>{_DAYNAMES})s\s+ago", _resolve_nth_weekday_back),
         (rf"(?:the\s+)?{_WEEKDAY}\s+before\s+last", _resolve_nth_weekday_back),

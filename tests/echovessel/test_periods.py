@@ -54,6 +54,7 @@ def test_a_period_is_days_and_says_so():
         ("a fortnight ago", ["2026-03-01/2026-03-07"]),
         ("3 months ago", ["2025-12-01/2025-12-31"]),
         ("two years ago", ["2024-01-01/2024-12-31"]),
+        ("two years ago this March", ["2024-03-01/2024-03-31"]),
         ("in three days", ["2026-03-21"]),
         ("in two weeks", ["2026-03-29/2026-04-04"]),
         ("2026-03-02", ["2026-03-02"]),

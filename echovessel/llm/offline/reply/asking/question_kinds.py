@@ -19,6 +19,7 @@ OWN = (
     "forbidden",
     "medicine",
     "own_illness",
+    "household",
 )
 # A question that shows by its words what the answer must hold.
 NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname", "side")
