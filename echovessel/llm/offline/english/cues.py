@@ -149,8 +149,8 @@ EVIDENCE = {
 }
 # Words that stand for one another when something told is asked for.
 ALIKE = (
-    "fly flight plane flying", "kid child children kids son daughter boys girls baby", "exam test", "job work profession",
-    "doctor appointment clinic hospital", "film movie", "mum mom mother", "dad father", "holiday trip vacation", "read reading book novel",
+    "fly flight plane flying", "kid child children kids son daughter boys girls lads baby", "exam test", "job work profession",
+    "doctor doc gp appointment clinic hospital", "film movie", "mum mom mother", "dad father", "holiday trip vacation", "read reading book novel",
     "marry married wedding wed", "borrow borrowed loan lend lent", "eat ate eating", "dog puppy", "birthday turns turned", "burglary burgled break-in broke burglar", "bike bicycle", "phone mobile", "car van", "cat kitten", "crush fancy", "operation surgery op",
     "flat apartment home house", "team teammate colleague coworker", "class course lesson", "color colour", "fiance fiancee fiancé fiancée partner boyfriend girlfriend", "break broke broken", "teach taught teacher", "quit stopped", "want dream", "hate dislike loathe detest", "afraid scared frightened terrified", "instrument guitar piano violin cello flute drums trumpet ukulele saxophone clarinet harp",
 )  # fmt: skip
@@ -167,6 +167,7 @@ TOLD_SO = {
     "shop": r"\b(?:chippy|bakery|butcher'?s|grocer'?s|newsagent'?s?|florist'?s?|co-?op|tesco|aldi|lidl)\b",
     "marry": r"\b(?:wife|husband)\b",
     "live": r"\b(?:flat|house|room)mate\b",
+    "drive": r"\b(?:lorry|bus|taxi|truck|van|cab|train|tram|coach|delivery) driver\b",
     "truck": r"\b(?:lorry|cab|artic)\b",
     "boss": r"\bmanager\b",
     "car": r"\bi(?:'ve)? (?:also |still |now )?drive an? ",

@@ -25,7 +25,7 @@ KIN = {
     "sister": r"sisters?|twin sister|sis",
     "brother": r"brothers?",
     "daughter": r"daughters?|little girl|(?<=two |our )girls|(?<=my )girls",
-    "son": r"sons?|little boy|(?<=two |our )boys|(?<=my )boys|(?<=my )lad",
+    "son": r"sons?|little boy|(?<=two |our )boys|(?<=my )boys|(?<=my )lads?|(?<=two )lads",
     "child": r"bab(?:y|ies)|little ones?|kids?|child(?:ren)?|toddler|twins|weans?|bairns?",
     "wife": r"wife|wifey|missus",
     "husband": r"husband|hubby",

@@ -105,7 +105,7 @@ _AT_AGE = re.compile(
 )
 # Who one is holds, whatever the rest of the sentence tells.
 _WHO_ONE_IS = re.compile(
-    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in )|^我是[\u4e00-\u9fff]{{2,4}}人$|{fact_patterns.LOSS}|{fact_patterns.PUT_ON}",
+    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|{fact_patterns.LOSS}|{fact_patterns.PUT_ON}",
     re.IGNORECASE,
 )
 _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)

@@ -20,6 +20,12 @@ _OF_SELF = re.compile(r"\b(?:i|i'\w+|me|we|we'\w+|us)\b", re.IGNORECASE)
 _BEGUN_BY_VERB = re.compile(r"\W*([a-z]{2,})s\b(?!')", re.IGNORECASE)
 # 我喜欢谁 is not answered by 他喜欢她.
 _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")
+# 苏晴喜欢什么 and "what does Jo like?" are not answered by whom the user likes.
+_THEIR_DOING = re.compile(
+    r"^\W*(?:你(?:还?记得|知道))?(?![我你他她])(?P<who>[\u4e00-\u9fff]{2,4}?)(?:最|很|也|都)?(?P<does>喜欢|讨厌|爱吃|爱喝|害怕|怕)(?:吃|喝|看|听|玩|的)?(?:是)?(?:什么|啥|谁|哪)"
+    r"|^\W*(?:what|who|which) (?:\w+ )?does (?P<name>(?-i:[A-Z])\w+) (?P<verb>like|love|hate|fear|prefer)\b",
+    re.IGNORECASE,
+)
 # 我怀孕了吗 is not answered by 李倩怀孕了.
 _OWN_STATE = re.compile(r"我(?:现在|还|已经|又|是不是|有没有)*([\u4e00-\u9fff]{1,4}?)了?(?:吗|没有?)\W*$")
 # 我在哪个医院 is not answered by 我妹妹在医院当护士.
@@ -76,12 +82,10 @@ def lacks_asked(text: str, question: str) -> bool:
 
 
 def is_of_another(text: str, question: str) -> bool:
-    """Whether a question asks for something of one's own and a text tells of somebody else's: a sister's birthday."""
+    """Whether a question asks for something of one's own and a text tells of somebody else's, or the other way round: a sister's birthday."""
     plain = lexicon.normalise(text)
-    if state := _OWN_STATE.match(question):
-        leads = [before for before, found, _ in (one.partition(state[1]) for one in _CLAUSES.split(plain)) if found]
-        if leads and all(names.ends_with_other(lead) for lead in leads):
-            return True
+    if _tells_own_liking(plain, question) or _tells_state_of_other(plain, question):
+        return True
     is_of_kin = (kin := _THEIR_KIN.match(plain)) and not re.search("[我咱户]", plain[kin.end() :])
     if is_of_kin and _OF_ONESELF.match(question) and not lexicon.find_concepts(question):
         return True
@@ -120,6 +124,21 @@ def is_of_another(text: str, question: str) -> bool:
 def lacks_span(text: str, question: str) -> bool:
     """Whether one asks how long something lasts, and a text tells of no time: "two sons" of "how long was I married?"."""
     return bool(_HOW_LONG.search(question)) and not _SPAN.search(text)
+
+
+def _tells_state_of_other(plain: str, question: str) -> bool:
+    if not (state := _OWN_STATE.match(question)):
+        return False
+    leads = [before for before, found, _ in (one.partition(state[1]) for one in _CLAUSES.split(plain)) if found]
+    return bool(leads) and all(names.ends_with_other(lead) for lead in leads)
+
+
+def _tells_own_liking(plain: str, question: str) -> bool:
+    if not (theirs := _THEIR_DOING.match(question)):
+        return False
+    who, does = theirs["who"] or theirs["name"], theirs["does"] or theirs["verb"]
+    is_own = re.search(rf"(?:我|\bi\b)[^，,。]{{0,12}}{does}", plain, re.IGNORECASE) is not None
+    return is_own and not re.search(rf"{re.escape(who)}[^，,。我]{{0,8}}{does}", plain, re.IGNORECASE)
 
 
 def is_opposite(text: str, question: str) -> bool:

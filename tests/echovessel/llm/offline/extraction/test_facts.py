@@ -254,6 +254,10 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
             [("The user's wife Margaret passed away two years ago this March.", None)],
         ),
         ("They've got me on warfarin, so no grapefruit", [("They've got the user on warfarin.", None)]),
+        (
+            "i don't drink any more, 6 years sober in april",
+            [("The user doesn't drink any more, 6 years sober in april.", None)],
+        ),
         ("Finn is allergic to nuts", [("Finn is allergic to nuts.", None)]),
         (
             "I'm Marcus. Freelance illustrator, based in Glasgow.",

@@ -329,6 +329,13 @@ def test_what_was_told_is_found_when_asked_in_plain_words(earlier, asked, held):
     assert held in answer(asked, *earlier)
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"), [("苏晴喜欢什么", "我喜欢我们班的苏晴"), ("What does Jonah like?", "I like Jonah a lot.")]
+)
+def test_whom_the_user_likes_tells_nothing_of_what_they_like(asked, told):
+    assert re.sub(r"\W", "", told[1:]) not in re.sub(r"\W", "", answer(asked, told))
+
+
 def test_a_job_is_no_town_to_come_from():
     assert "上班" not in answer(
         "我老家在哪儿", "我产假到三月结束，之后回公司上班，我做财务的", "我决定不回去上班了，辞职"

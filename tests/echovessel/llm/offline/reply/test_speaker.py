@@ -894,6 +894,8 @@ def test_a_blow_or_great_news_is_answered_before_a_new_name(burst, kind):
         ("Who might come for Christmas?", ("Philip is thinking of coming over for Christmas.", "Oh."), "Philip"),
         ("who do i live with", ("i live with 3 other girls", "Oh.", "tilly moved out btw, so it's just me amara and beth now", "Hm."), "beth"),
         ("when does conor have her", ("My little girl Lia is 4.", "Oh.", "His name is Conor, he has her every second weekend.", "Hm."), "second weekend"),
+        ("what did the doctor say", ("doc says my sugars are too high", "Oh."), "sugars"),
+        ("what do i drive", ("i'm a long distance lorry driver", "Oh."), "lorry"),
         ("我跟谁住", ("我和室友阿丽合租", "嗯", "我去了趟超市", "嗯"), "阿丽"),
         ("我住哪儿", ("我住滨江，月租四千二", "嗯", "房东要涨租，我想搬家", "嗯"), "滨江"),
         ("我爸妈是做什么的", ("我爸妈在金华，开了家小饭馆", "嗯"), "饭馆"),
