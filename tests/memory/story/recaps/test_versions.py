@@ -83,7 +83,7 @@ def test_of_eleven_the_oldest_that_is_neither_chosen_nor_a_persons_goes(scene):
 def test_a_scene_that_is_gone_gets_no_recap(scene):
     Scene.objects.filter(pk=scene.pk).delete()
 
-    with pytest.raises(Scene.DoesNotExist):
+    with pytest.raises(versions.SceneGone):
         add(scene)
 
 
