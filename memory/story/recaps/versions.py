@@ -23,14 +23,7 @@ class SceneGone(CodedError):
 
 @transaction.atomic
 def add_recap(
-    *,
-    scene: Scene,
-    content: RecapContent,
-    made_by: str,
-    model: str,
-    source_hash: str,
-    now: datetime,
-    choose: bool = True,
+    *, scene: Scene, content: RecapContent, made_by: str, model: str, source_hash: str, now: datetime
 ) -> SceneRecap:
     """Add a version of a scene's recap, and choose it unless a person's is chosen and a job made this one.
 
@@ -48,7 +41,7 @@ def add_recap(
         model=model[:200],
         created_at=now,
     )
-    if choose and (made_by == MadeBy.PERSON or not is_of_person(locked.recap)):
+    if made_by == MadeBy.PERSON or not is_of_person(locked.recap):
         write_choice(locked, recap)
     prune(locked)
     events.record(bond_id=locked.bond_id, type="memory.recap.updated", refs={"scene": locked.pk}, now=now)
