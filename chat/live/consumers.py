@@ -1,5 +1,4 @@
 import asyncio
-import json
 import logging
 import time
 from collections import deque
@@ -15,7 +14,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from chat.broadcast import hub
-from chat.broadcast.frames import build_appended_again
+from chat.broadcast.frames import build_appended_again, encode
 from chat.broadcast.hub import Item
 from chat.live import tickets
 from chat.live.client_frames import (
@@ -293,4 +292,4 @@ class BondConsumer(AsyncWebsocketConsumer):
             raise BadFrame("rate_limited", f"Too many messages in one minute. Try again in {wait_seconds} seconds.")
 
     async def _send(self, frame: dict[str, Any]) -> None:
-        await self.send(text_data=json.dumps(frame, ensure_ascii=False, default=str))
+        await self.send(text_data=encode(frame))
