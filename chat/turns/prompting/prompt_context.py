@@ -116,7 +116,7 @@ class PromptContext:
     def build_trace(self, made: Prompt, *, without_vector: bool) -> Trace:
         """Return what was recalled and why, and what of it the prompt holds."""
         extra = remembered.list_extra(self.base, self.found.recalled)
-        missing = [item.node.pk for item in extra[made.recalled_count :]]
+        missing = [item.node.pk for item in extra[len(made.inputs.recalled) :]]
         why_missing = "section" if Section.RECALLED in self.selection.out else "budget"
         reasons = remembered.find_not_repeated(self.base, self.found.recalled) | dict.fromkeys(missing, why_missing)
         shown = {item.node.pk for item in self.found.recalled.kept} - {*reasons}
