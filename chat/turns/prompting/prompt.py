@@ -69,7 +69,7 @@ class Prompt:
     cut: dict[str, int] = field(default_factory=dict)
 
 
-def format_due(node: ConceptNode) -> Plan:
+def build_plan(node: ConceptNode) -> Plan:
     return Plan(text=node.description, day=node.event_time_end)
 
 
