@@ -95,9 +95,8 @@ def count_since_return(messages: Sequence[RecentMessage], *, now: datetime) -> i
 
 def is_anything_due(base: BaseContext) -> bool:
     """Whether a promise or an expectation is due today or soon."""
-    today = base.today
     days = (node.event_time_end for node in (*base.base_memory.intentions, *base.base_memory.expectations))
-    return any(day is not None and today <= day <= today + confidence.DUE_WITHIN for day in days)
+    return any(day is not None and base.today <= day <= base.today + confidence.DUE_WITHIN for day in days)
 
 
 def list_evidence(base: BaseContext, recalled: RecallResult, quotes: Sequence[QuotedMessage]) -> Iterator[Evidence]:
