@@ -1,9 +1,8 @@
-"""Compare with plain pgvector and other libraries: same memories, questions, vectors and PostgreSQL."""
+"""Compare with plain pgvector and another library: same memories, questions, vectors and PostgreSQL."""
 
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -51,13 +50,9 @@ def measure(folder: Path, *, memories: int, runs: int, say: Say) -> list[Compari
         "EchoVessel": lambda: time_echovessel(made),
         "pgvector, exact": lambda: time_pgvector(made),
         "pgvector, HNSW": lambda: time_pgvector(made, index=_HNSW),
-        **{name: partial(run_library, name, made) for name in libraries.SCRIPTS},
+        "mem0": lambda: libraries.run(recreate_database(made)),
     }
     return [_compare(system, way, say) for system, way in ways.items()]
-
-
-def run_library(name: str, made: Task) -> Times:
-    return libraries.run(name, recreate_database(made))
 
 
 def _compare(system: str, way: Callable[[], Times], say: Say) -> Comparison:

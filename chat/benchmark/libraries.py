@@ -1,4 +1,4 @@
-"""Run other memory libraries as programs, in a Python environment beside the benchmark's database with the extra `bench`."""
+"""Run mem0 as a program, in a Python environment beside the benchmark's database with the extra `bench`."""
 
 import json
 import os
@@ -11,25 +11,24 @@ from pathlib import Path
 from chat.benchmark import competitors
 from chat.benchmark.competitors.task import Task
 
-SCRIPTS = {"mem0": "with_mem0.py", "LangGraph PostgresStore": "with_langgraph.py"}
+SCRIPT = Path(competitors.__file__).parent / "with_mem0.py"
 TIMEOUT_SECONDS = 3600
 _OWN_VARIABLES = ("DJANGO_SETTINGS_MODULE", "PYTHONPATH", "OPENAI_BASE_URL", "OPENAI_API_KEY")
 INSTALL_SECONDS = 900
 
 
 class LibraryError(Exception):
-    """A library cannot be measured; the text says why."""
+    """The library cannot be measured; the text says why."""
 
 
-def run(name: str, task: Task) -> tuple[list[float], list[float]]:
+def run(task: Task) -> tuple[list[float], list[float]]:
     """Return the milliseconds of each write and of each search. Raises LibraryError."""
     try:
         python = prepare_python(task.folder / "libraries")
     except InstallError as error:
         raise LibraryError(f"could not be installed: {error}") from error
-    script = Path(competitors.__file__).parent / SCRIPTS[name]
     environment = {key: value for key, value in os.environ.items() if key not in _OWN_VARIABLES}
-    command = [str(python), str(script), str(write_task(task))]
+    command = [str(python), str(SCRIPT), str(write_task(task))]
     try:
         ended = subprocess.run(
             command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, env=environment, check=False

@@ -3,6 +3,7 @@
 An event whose row was forgotten or deleted is left out.
 """
 
+import json
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -50,6 +51,10 @@ def build_appended_again(message: Message, *, now: datetime) -> Frame | None:
         dict(MessageSerializer(message).data), client_id=message.client_id, off_record=message.session.off_record
     )
     return build_transient_frame(bond_id=message.bond_id, type="chat.message.user_appended", now=now, **keys)
+
+
+def encode(frame: Frame) -> str:
+    return json.dumps(frame, ensure_ascii=False, default=str)
 
 
 def format_timestamp(at: datetime) -> str:

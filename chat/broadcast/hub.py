@@ -84,10 +84,12 @@ class LiveTurn:
     bond_id: int
     turn_id: UUID
     text: str = ""
+    # How many characters of it were sent to other processes.
+    shared: int = 0
     stop: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def build_token_frame(self, offset: int = 0) -> Frame:
-        """Build a frame of the text from this offset on."""
+    def build_token_frame(self, offset: int = 0, **marks: Any) -> Frame:
+        """Build a frame of the text from this offset on. With the mark `is_anew` it takes the place of all that was sent of it."""
         return frames.build_transient_frame(
             bond_id=self.bond_id,
             type="chat.message.token",
@@ -95,6 +97,7 @@ class LiveTurn:
             turn=str(self.turn_id),
             delta=self.text[offset:],
             offset=offset,
+            **marks,
         )
 
 
@@ -172,6 +175,20 @@ class Hub:
             await self._send(bond_id, {"type": "bond.wake"})
         elif settings.REDIS_URL:
             await self._send(bond_id, {"type": "bond.frame", "frame": frame})
+
+    async def share(self, live: LiveTurn) -> None:
+        """Send other processes the text that is new to them."""
+        if len(live.text) > live.shared:
+            frame = live.build_token_frame(live.shared)
+            live.shared = len(live.text)
+            await self.notify_processes(live.bond_id, frame)
+
+    async def take_back(self, live: LiveTurn, *, length: int) -> None:
+        """Cut a text to this length, also for those who were sent more of it."""
+        live.text, live.shared = live.text[:length], length
+        frame = live.build_token_frame(is_anew=True)
+        self.publish(live.bond_id, frame)
+        await self.notify_processes(live.bond_id, frame)
 
     async def request_snapshot(self, bond_id: int) -> None:
         """Ask the process that runs the bond's turn to send its whole text."""

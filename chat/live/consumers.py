@@ -1,5 +1,4 @@
 import asyncio
-import json
 import logging
 import time
 from collections import deque
@@ -15,7 +14,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from chat.broadcast import hub
-from chat.broadcast.frames import build_appended_again
+from chat.broadcast.frames import build_appended_again, encode
 from chat.broadcast.hub import Item
 from chat.live import tickets
 from chat.live.client_frames import (
@@ -84,8 +83,12 @@ class UnknownPathConsumer(AsyncWebsocketConsumer):
 class BondConsumer(AsyncWebsocketConsumer):
     """Transport only: authenticate, turn frames into calls and relay what happens in the bond."""
 
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve a socket; however it ends, also by an error while a frame is handled, nothing of it goes on."""
+        async with AsyncExitStack() as self.stack:
+            await super().__call__(scope, receive, send)
+
     async def connect(self) -> None:
-        self.stack = AsyncExitStack()
         self.relaying: asyncio.Task[None] | None = None
         self.recent: deque[float] = deque(maxlen=FRAMES_PER_SECOND)
         self.channel = Session.Channel.WEB
@@ -95,7 +98,8 @@ class BondConsumer(AsyncWebsocketConsumer):
         if credential is None or user is None:
             return await self.close(NOT_SIGNED_IN)
         self.credential = credential
-        bond = await run_in_database_thread(find_bond, user, self.scope["url_route"]["kwargs"]["bond_id"])
+        own = Bond.objects.for_user(user).select_related("user", "persona")
+        bond = await run_in_database_thread(own.filter(pk=self.scope["url_route"]["kwargs"]["bond_id"]).first)
         if bond is None:
             return await self.close(NOT_FOUND)
         self.bond = bond
@@ -112,6 +116,7 @@ class BondConsumer(AsyncWebsocketConsumer):
             mailbox.put(None)
         self.relaying = asyncio.create_task(self._relay())
         self.relaying.add_done_callback(self._handle_relay_end)
+        self.stack.callback(self.relaying.cancel)
         return None
 
     async def _get_credential(self) -> Credential | None:
@@ -126,12 +131,6 @@ class BondConsumer(AsyncWebsocketConsumer):
 
     def _get_query(self, name: str) -> str:
         return parse_qs(self.scope["query_string"].decode("latin-1")).get(name, [""])[0]
-
-    async def disconnect(self, code: int) -> None:
-        if self.relaying is not None:
-            self.relaying.cancel()
-            await asyncio.gather(self.relaying, return_exceptions=True)
-        await self.stack.aclose()
 
     async def _relay(self) -> None:
         beat_at = time.monotonic() + HEARTBEAT_SECONDS
@@ -293,8 +292,4 @@ class BondConsumer(AsyncWebsocketConsumer):
             raise BadFrame("rate_limited", f"Too many messages in one minute. Try again in {wait_seconds} seconds.")
 
     async def _send(self, frame: dict[str, Any]) -> None:
-        await self.send(text_data=json.dumps(frame, ensure_ascii=False, default=str))
-
-
-def find_bond(user: User, bond_id: int) -> Bond | None:
-    return Bond.objects.for_user(user).select_related("user", "persona").filter(pk=bond_id).first()
+        await self.send(text_data=encode(frame))

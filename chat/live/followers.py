@@ -48,6 +48,8 @@ class Follower:
         self.seq = 0
         self.turn_id = ""
         self.sent_length = 0
+        # The text of a turn in another process as it was read last.
+        self.saved_text = ""
         self.off_record = OffRecordReader(bond_id)
 
     async def start(self, after: int | None) -> Frame:
@@ -151,11 +153,14 @@ class Follower:
 
     def _advance_text(self, turn_id: str, text: str) -> list[Frame]:
         """Return the new text of a turn in another process. Frames from there may be ahead of what it saved."""
-        made = []
+        made, is_anew = list[Frame](), False
         if turn_id != self.turn_id:
             self.turn_id, self.sent_length = turn_id, 0
             made.append(self._build_frame("chat.message.typing", turn=turn_id))
-        if delta := text[self.sent_length :]:
+        elif not text.startswith(self.saved_text):
+            self.sent_length, is_anew = 0, True
+        self.saved_text = text
+        if (delta := text[self.sent_length :]) or is_anew:
             made.append(self._build_frame("chat.message.token", turn=turn_id, delta=delta, offset=self.sent_length))
             self.sent_length = len(text)
         return made
@@ -167,6 +172,9 @@ class Follower:
             self.turn_id, self.sent_length = frame["turn"], 0
         if frame["type"] == "chat.message.typing":
             return [frame] if is_new else []
+        if frame.get("is_anew"):
+            self.sent_length = len(frame["delta"])
+            return [{key: value for key, value in frame.items() if key != "is_anew"}]
         known = self.sent_length - frame["offset"]
         if known < 0:
             return None

@@ -1,16 +1,14 @@
 """Server-sent events: the frames of a bond, or of one turn, as they happen."""
 
-import json
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from datetime import datetime
 from typing import Any
 
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 
-from chat.broadcast.frames import Frame, format_timestamp
+from chat.broadcast.frames import Frame, encode
 from chat.live import followers
 from echovessel.postgres.threads import run_in_database_thread
 from personas.accounts.credentials import Credential
@@ -36,12 +34,7 @@ async def encode_frames(frames: AsyncGenerator[Frame, None]) -> AsyncGenerator[b
 
 def encode_frame(frame: Frame) -> bytes:
     number = "" if frame["seq"] is None else f"id: {frame['seq']}\n"
-    text = json.dumps(frame, ensure_ascii=False, default=encode_value)
-    return f"{number}data: {text}\n\n".encode("utf-8", "replace")
-
-
-def encode_value(value: object) -> str:
-    return format_timestamp(value) if isinstance(value, datetime) else str(value)
+    return f"{number}data: {encode(frame)}\n\n".encode("utf-8", "replace")
 
 
 def stream_bond(bond_id: int, *, after: int | None, credential: Credential) -> StreamingHttpResponse:

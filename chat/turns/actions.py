@@ -111,9 +111,12 @@ def forget_message(*, message: Message, now: datetime) -> list[Any]:
 
 
 def lock(turn: Turn) -> Turn:
-    """Lock the turn's bond and load the turn as it is then."""
+    """Lock the turn's bond and load the turn as it is then. Raises TurnError where it was erased with its session."""
     sessions.lock_bond(turn.bond)
-    return Turn.objects.select_related("bond", "session").get(pk=turn.pk)
+    locked = Turn.objects.select_related("bond", "session").filter(pk=turn.pk).first()
+    if locked is None:
+        raise TurnError("not_found", "Turn not found.")
+    return locked
 
 
 def require_newest(turn: Turn) -> None:

@@ -5,7 +5,7 @@ from contextlib import aclosing
 from pathlib import Path
 
 from chat.models import Turn
-from echovessel.llm.protocol import ChatMessage, Piece
+from echovessel.llm.protocol import ChatMessage, Piece, TakenBack
 
 INSTRUCTION = (Path(__file__).parents[1] / "prompts" / "continue.md").read_text().strip()
 # A shorter overlap may be chance. Without spaces between words, two characters say as much.
@@ -36,6 +36,8 @@ async def join_pieces(stream: AsyncGenerator[Piece, None], *, begun: str) -> Asy
     held, is_joined = "", not begun
     async with aclosing(stream) as pieces:
         async for piece in pieces:
+            if isinstance(piece, TakenBack):
+                held, is_joined = "", not begun
             if is_joined or not isinstance(piece, str):
                 if held and not is_joined:
                     is_joined = True
@@ -55,6 +57,8 @@ async def leave_out_said(stream: AsyncGenerator[Piece, None], *, said: str) -> A
     is_over = not strip_marks(said)
     async with aclosing(stream) as pieces:
         async for piece in pieces:
+            if isinstance(piece, TakenBack):
+                held, is_over = "", not strip_marks(said)
             if is_over or not isinstance(piece, str):
                 yield piece
                 continue

@@ -41,8 +41,9 @@ def edit(*, bond: Bond, wanted: Edit, channel: str, now: datetime) -> ReceivedMe
     sessions.lock_bond(bond)
     if known := receiving.find_received(bond, wanted.client_id):
         return known
-    message = wanted.message
-    message.refresh_from_db(fields=["deleted_at"])
+    message = Message.objects.select_related("bond", "session").filter(pk=wanted.message.pk).first()
+    if message is None:
+        raise TurnError("not_found", "Message not found.")
     require_own(message)
     require_idle(bond, session_id=message.session_id)
     act = rest_of_chat.forget(message, now=now)

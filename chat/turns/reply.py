@@ -217,8 +217,7 @@ class Reply:
                 elif isinstance(piece, CutOff):
                     self.is_cut = True
                 elif isinstance(piece, TakenBack):
-                    self.live.text = self.live.text[:begins_at]
-                    hub.get_current().publish(self.turn.bond_id, self.live.build_token_frame())
+                    await hub.get_current().take_back(self.live, length=begins_at)
                 else:
                     if self.timings["first_token_ms"] is None:
                         self.timings["first_token_ms"] = get_elapsed_ms(started)
@@ -257,13 +256,9 @@ class Reply:
 
     async def share(self) -> None:
         """Send new text to processes that receive frames, at most ten times a second."""
-        shared = 0
         while settings.REDIS_URL:
             await asyncio.sleep(SHARE_SECONDS)
-            if len(self.live.text) > shared:
-                frame = self.live.build_token_frame(shared)
-                shared = len(self.live.text)
-                await hub.get_current().notify_processes(self.turn.bond_id, frame)
+            await hub.get_current().share(self.live)
 
     def finish(self) -> None:
         """Write the end of the turn. Raises LeaseLost."""

@@ -12,9 +12,6 @@ HERE_SECONDS = 1.0
 OFFERED_MOST = 200
 
 
-KNOWN_SERVERS = LOCAL_PROGRAMS
-
-
 @dataclass(frozen=True)
 class FoundServer:
     place: KnownServer
@@ -28,13 +25,13 @@ class FoundServer:
 
 def find_local() -> list[FoundServer]:
     """Return the servers that answer on this machine within about a second."""
-    with ThreadPoolExecutor(len(KNOWN_SERVERS)) as threads:
-        return [found for found in threads.map(probe, KNOWN_SERVERS) if found is not None]
+    with ThreadPoolExecutor(len(LOCAL_PROGRAMS)) as threads:
+        return [found for found in threads.map(probe, LOCAL_PROGRAMS) if found is not None]
 
 
 def probe_slug(slug: str) -> FoundServer | None:
     """Return the known server of this slug, if it answers now."""
-    place = next((place for place in KNOWN_SERVERS if place.slug == slug), None)
+    place = next((place for place in LOCAL_PROGRAMS if place.slug == slug), None)
     return None if place is None else probe(place)
 
 

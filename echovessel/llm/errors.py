@@ -36,11 +36,15 @@ class ToolsRefusedError(ModelUnavailableError):
 
 
 class OptionsRefusedError(ModelUnavailableError):
-    """The server does not take the model or the settings that a reply was asked with; `said` is its message, for no page."""
+    """The server does not take the model or the settings that a reply was asked with; `said` is its message, for no page.
 
-    def __init__(self, said: str, *, answered: str) -> None:
+    `is_too_long`: the prompt leaves no room for them.
+    """
+
+    def __init__(self, said: str, *, answered: str, is_too_long: bool = False) -> None:
         super().__init__("The model server did not accept the request.", answered=answered)
         self.said = said
+        self.is_too_long = is_too_long
 
 
 class TooLongError(ModelUnavailableError):

@@ -16,7 +16,9 @@ from memory.admin import finding
 from memory.admin.forgetting import ForgettableAdmin
 from memory.admin.merging import MergeableAdmin
 from memory.admin.trash import DeletionPreview
+from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST
 from memory.entities import editing, merging
+from memory.entities.names_form import NamesForm
 from memory.forgetting import removal
 from memory.models import Entity, EntityAlias
 from personas.admin.columns import FORM_LABELS, link_to_row, shorten
@@ -26,11 +28,11 @@ from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 NAMES = Prefetch("aliases", EntityAlias.objects.not_deleted().order_by("id"), to_attr="names")
 
 
-class EntityForm(forms.Form):
+class EntityForm(NamesForm):
     """A person's changes; only changed fields are saved, so that an untouched description keeps its author."""
 
     canonical_name = forms.CharField(
-        label=FORM_LABELS["canonical_name"], max_length=120, widget=UnfoldAdminTextInputWidget
+        label=FORM_LABELS["canonical_name"], max_length=NAME_MOST, widget=UnfoldAdminTextInputWidget
     )
     kind = forms.ChoiceField(label=FORM_LABELS["kind"], widget=UnfoldAdminSelectWidget)
     aliases = forms.CharField(
@@ -40,19 +42,16 @@ class EntityForm(forms.Form):
         widget=UnfoldAdminTextareaWidget,
     )
     description = forms.CharField(
-        label=FORM_LABELS["description"], required=False, max_length=2000, widget=UnfoldAdminTextareaWidget
+        label=FORM_LABELS["description"],
+        required=False,
+        max_length=DESCRIPTION_MOST,
+        widget=UnfoldAdminTextareaWidget,
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         kinds: Any = self.fields["kind"]
         kinds.choices = Entity.Kind.choices
-
-    def clean_aliases(self) -> list[str]:
-        names = [line.strip() for line in self.cleaned_data["aliases"].splitlines() if line.strip()]
-        if any(len(name) > 120 for name in names):
-            raise forms.ValidationError(_("A name has at most 120 characters."))
-        return names
 
 
 def build_initial(entity: Any) -> dict[str, str]:
@@ -137,6 +136,8 @@ class EntityAdmin(MergeableAdmin, ForgettableAdmin):
         except CodedError as error:
             form.add_error(None, error.translate())
             return False
+        except Entity.DoesNotExist as error:
+            raise Http404 from error
         self.log_change(request, row, [{"changed": {"fields": form.changed_data}}])
         self.message_user(request, _("Saved."), level=messages.SUCCESS)
         return True

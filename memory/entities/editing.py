@@ -86,9 +86,11 @@ def update(*, entity: Entity, wanted: EntityChanges, now: datetime) -> None:
     with transaction.atomic():
         sessions.lock_bond(entity.bond)
         locked = Entity.objects.not_deleted_or_merged().get(pk=entity.pk)
+        locked.bond = entity.bond
         if names:
             locked.embedding, locked.embedding_model = vector, embedding.get_model_name()
-            rename(locked, names, now=now)
+            # Read again: it may have learned a name meanwhile.
+            rename(locked, collect_wanted_names(locked, wanted), now=now)
         locked.kind = wanted.get("kind", locked.kind)
         if "description" in wanted:
             set_description(locked, wanted["description"], now=now)

@@ -17,6 +17,7 @@ from memory.knowing.signals import Signals
 from memory.models import Topic
 from memory.models.topics import MOST_TERMS, TERM_CHARACTERS
 from memory.recall import scoring
+from memory.recall.recent_topics import RecentTopics
 
 SHIFT, OTHER_NAMES, UNLIKE, SAME_NAME, LIKE, BRIEF = 0.6, 0.6, 0.4, -0.6, -0.4, -0.3
 UNLIKE_BELOW, LIKE_FROM = 0.25, 0.40
@@ -97,17 +98,6 @@ class Evidence:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
-    """The bond's topics: the current one, the entities that stand in a memory with one of its, and earlier ones, newest
-    first.
-    """
-
-    current: Topic | None = None
-    beside: frozenset[int] = frozenset()
-    earlier: Sequence[Topic] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
 class Step:
     """How a turn moves a talk's subject; `topic` is what is stored after it."""
 
@@ -128,7 +118,7 @@ class Step:
         return self.topic.focus == Topic.Focus.EXPLICIT and self.topic.turns_off == TURNS_OFF
 
 
-def take_step(known: Known, subject: Subject, *, is_return: bool, now: datetime) -> Step:
+def take_step(known: RecentTopics, subject: Subject, *, is_return: bool, now: datetime) -> Step:
     """Decide whether a turn goes on with the current topic, with an earlier one, or begins another.
 
     The result's topic has no turn, bond or session yet; one that goes on keeps its id.

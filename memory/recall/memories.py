@@ -88,7 +88,7 @@ def search(
     It keeps at most `k` (RETRIEVE_K). `named` are the entities that it names, where they are known already.
     """
     if named is None:
-        named = find_named(bond=bond, query=query)
+        named = tuple(entity for entity, _ in lookup.find_named(bond=bond, said=query))
     today = now.astimezone(bond.user.zone).date()
     greets = query_intent.is_small_talk(query)
     bag = build_query_bag(bond=bond, query=query)
@@ -130,10 +130,6 @@ def widen(found: RecallResult, *, k: int | None = None) -> RecallResult:
     anew = [item._replace(kept=True, reason=None) for item in sorted(found.items, key=build_sort_key)]
     most = WIDE_FACTOR * (settings.RETRIEVE_K if k is None else k)
     return replace(found, items=cut(anew, most=most, floor=WIDE_FLOOR))
-
-
-def find_named(*, bond: Bond, query: str) -> tuple[Entity, ...]:
-    return tuple(entity for entity, _ in lookup.find_named(bond=bond, said=query))
 
 
 def quotes_sources(*, bond: Bond, query: str) -> bool:

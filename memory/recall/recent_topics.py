@@ -44,7 +44,7 @@ class RecentTopics:
 
     current: Topic | None = None
     beside: frozenset[int] = frozenset()
-    earlier: tuple[Topic, ...] = ()
+    earlier: Sequence[Topic] = ()
 
 
 def build(rows: Sequence[Sequence[Any]]) -> RecentTopics:

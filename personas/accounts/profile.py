@@ -8,7 +8,6 @@ from zoneinfo import available_timezones
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.text import is_one_line
 from personas.models import User
 
 AREAS = ("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
@@ -62,9 +61,3 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]  # it is no generi
             choices=[("", _("Browser default")), ("en", "English"), ("zh-hans", "简体中文")],
             required=False,
         )
-
-    def clean_display_name(self) -> str:
-        name: str = self.cleaned_data["display_name"]
-        if name and not is_one_line(name):
-            raise forms.ValidationError(_("Use one line without control characters."))
-        return name

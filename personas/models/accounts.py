@@ -1,16 +1,18 @@
 from importlib import import_module
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from echovessel.models import NamedRow
+from echovessel.text import is_one_line
 
 
 class User(AbstractUser):
@@ -28,6 +30,14 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return f"{self._meta.verbose_name} {self.pk}: {self.username}"
+
+    def clean(self) -> None:
+        """Check what every form sets: no page opens for an account in an unknown zone."""
+        super().clean()
+        if self.time_zone and self.time_zone not in available_timezones():
+            raise ValidationError({"time_zone": _("This is not a time zone. Use an IANA name such as Europe/Berlin.")})
+        if self.display_name and not is_one_line(self.display_name):
+            raise ValidationError({"display_name": _("Use one line without control characters.")})
 
     @property
     def zone(self) -> ZoneInfo:

@@ -61,17 +61,11 @@ class Bond(NamedRow):
 
     def episodic_state(self, now: datetime) -> dict[str, Any]:
         """Return the current mood; one that is more than 12 hours old counts as neutral."""
-        if self.mood_updated_at is None or now - self.mood_updated_at > MOOD_LASTS:
-            return {
-                "mood": NEUTRAL_MOOD,
-                "energy": NEUTRAL_ENERGY,
-                "last_user_signal": None,
-                "updated_at": self.mood_updated_at,
-            }
+        is_old = self.mood_updated_at is None or now - self.mood_updated_at > MOOD_LASTS
         return {
-            "mood": self.mood,
-            "energy": self.energy,
-            "last_user_signal": self.last_user_signal,
+            "mood": NEUTRAL_MOOD if is_old else self.mood,
+            "energy": NEUTRAL_ENERGY if is_old else self.energy,
+            "last_user_signal": None if is_old else self.last_user_signal,
             "updated_at": self.mood_updated_at,
         }
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from echovessel.archives.zip_files import ArchiveWriter, encode_value
-from personas import avatars
+from personas import answering, avatars
 from personas.cards.building import load_facts
 from personas.cards.card import LORE_SETTINGS
 from personas.models import Bond, KeptCard, Opening, OpeningRevision, Persona, User
@@ -26,6 +26,7 @@ def write(persona: Persona, *, bond: Bond | None, user: User, to: ArchiveWriter,
             "language": persona.language,
             "facts": load_facts(persona),
             "visibility": persona.visibility,
+            "answers": answering.get_settings(persona),
         }
         shown |= {"created_at": persona.created_at, "archived_at": persona.archived_at}
     to.write_file(f"{folder}/{PERSONA}", json.dumps(shown, ensure_ascii=False, indent=2, default=encode_value))

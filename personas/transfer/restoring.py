@@ -9,7 +9,7 @@ from django.db import IntegrityError, models
 
 from echovessel.archives import columns
 from echovessel.archives.zip_files import BROKEN, ArchiveError, ArchiveReader
-from personas import avatars
+from personas import answering, avatars
 from personas.cards.values import UnkeepableValue, clean_value
 from personas.models import (
     BlockRevision,
@@ -39,10 +39,18 @@ def restore_persona(*, owner: User, source: ArchiveReader, folder: str, now: dat
     facts = said.get("facts", {})
     if not isinstance(facts, dict) or facts.keys() - set(PersonaFacts.NAMES):
         raise make_error("the persona has unknown facts")
-    told = {name: said[name] for name in PERSONA_KEYS if said.get(name) is not None}
+    told = {name: said[name] for name in PERSONA_KEYS if said.get(name) is not None} | read_answers(said)
     persona = save_row(Persona(**{"owner": owner, "created_at": now, **clean_values(Persona, told)}))
     save_row(PersonaFacts(persona=persona, **clean_values(PersonaFacts, facts)))
     return persona
+
+
+def read_answers(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of how the persona answers, where they are set; older exports have none. Raises ArchiveError."""
+    answers = said.get("answers", {})
+    if not isinstance(answers, dict) or answers.keys() - set(answering.NAMES):
+        raise make_error("the persona has unknown settings")
+    return {f"answer_{name}": value for name, value in answers.items() if value is not None}
 
 
 def load_picture(source: ArchiveReader, folder: str) -> bytes:

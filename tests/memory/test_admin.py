@@ -227,7 +227,7 @@ def test_an_entity_is_edited(client, operator, bond):
     form = {
         "canonical_name": "Annika",
         "kind": "person",
-        "aliases": "Ann\nAnn from the yard",
+        "aliases": "Ann\n\n Ann from  the yard",
         "description": "A friend.",
     }
 

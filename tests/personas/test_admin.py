@@ -32,6 +32,28 @@ def staff_who(client, *codenames, **fields):
     return user
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"time_zone": "Berlin"}, "This is not a time zone. Use an IANA name such as Europe/Berlin."),
+        ({"display_name": "\u200d"}, "Use one line without control characters."),
+    ],
+    ids=["time zone", "name"],
+)
+def test_an_account_is_checked_as_its_own_page_checks_it(client, operator, wrong, said):
+    form = {
+        "username": "mara",
+        "display_name": "Mara",
+        "time_zone": "Asia/Shanghai",
+        "is_active": "on",
+        "is_staff": "on",
+    }
+    answer = client.post(f"/admin/personas/user/{operator.pk}/change/", form | {"is_superuser": "on"} | wrong)
+
+    assert (answer.status_code, said in answer.content.decode()) == (200, True)
+    assert client.get("/admin/").status_code == 200
+
+
 def test_the_sidebar_names_every_section_in_chinese(rf, operator):
     request = rf.get("/admin/")
     request.user = operator

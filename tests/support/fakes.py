@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from echovessel.llm.errors import LLMError
 from echovessel.llm.inputs import AnswerInputs, Inputs, ReplyInputs
-from echovessel.llm.protocol import Answer, ChatMessage, CutOff, Origin, Piece, Usage
+from echovessel.llm.protocol import Answer, ChatMessage, CutOff, Origin, Piece, TakenBack, Usage
 from echovessel.llm.tools import Tool, ToolCall
 
 USAGE = Usage(100, 20, 50)
@@ -80,7 +80,7 @@ class FakeLLM:
         for part in reply if isinstance(reply, list) else [reply]:
             if isinstance(part, LLMError):
                 raise part
-            if isinstance(part, (ToolCall, CutOff)):
+            if isinstance(part, (ToolCall, CutOff, TakenBack)):
                 yield part
                 continue
             for word in re.findall(r"\S+\s*", part):

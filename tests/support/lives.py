@@ -35,7 +35,7 @@ from memory.models import (
     Story,
     StoryVersion,
 )
-from personas import avatars, blocks
+from personas import answering, avatars, blocks
 from personas.authored import openings
 from personas.cards import building, storing
 from personas.cards.card import Card, Lore
@@ -302,6 +302,7 @@ def everything(bond):
     }
     return {
         "persona": (bond.persona.name, bond.persona.tagline, bond.persona.language, bond.persona.facts.as_dict()),
+        "answers": answering.get_settings(bond.persona),
         "picture": bool(avatars.load_content(bond.persona)),
         "mood": (bond.created_at, bond.mood, bond.energy, bond.last_user_signal, bond.mood_updated_at),
         "blocks": [told for holder in (bond.persona, bond) for told in texts(holder)],

@@ -1,1 +1,1 @@
-"""Programs that run other memory libraries: `python NAME.py TASK_FILE` prints one line of JSON."""
+"""The program that runs another memory library: `python NAME.py TASK_FILE` prints one line of JSON."""

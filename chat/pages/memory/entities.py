@@ -18,9 +18,10 @@ from chat.pages.memory.items import build_items
 from chat.pages.memory.story.remarks import list_remarks
 from chat.pages.requests import own_bond_page, parse_id, report_refusal
 from echovessel.embeddings.embedding import EmbeddingError
-from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST, one_line
+from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST
 from memory.entities import editing, lookup, merging
 from memory.entities.editing import EntityChanges, NameRefused
+from memory.entities.names_form import NamesForm
 from memory.forgetting import removal
 from memory.models import ConceptNode, Entity, EntityMerge
 from personas.models import Bond
@@ -30,7 +31,7 @@ MEMORIES_MOST = 50
 OTHERS_MOST = 300
 
 
-class EntityForm(forms.Form):
+class EntityForm(NamesForm):
     canonical_name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_MOST)
     kind = forms.ChoiceField(
         label=gettext_lazy("Kind"), choices=[(kind, Entity.Kind(kind).label) for kind in labels.ENTITY_HEADINGS]
@@ -50,16 +51,6 @@ class EntityForm(forms.Form):
         ),
         widget=forms.Textarea(attrs={"rows": 4, "class": "reading", "dir": "auto"}),
     )
-
-    def clean_canonical_name(self) -> str:
-        return one_line(self.cleaned_data["canonical_name"])
-
-    def clean_aliases(self) -> list[str]:
-        names = [one_line(name) for name in self.cleaned_data["aliases"].splitlines()]
-        too_long = next((name for name in names if len(name) > NAME_MOST), None)
-        if too_long:
-            raise forms.ValidationError(_("A name has at most %(most)s characters.") % {"most": NAME_MOST})
-        return [name for name in names if name]
 
     def get_values(self) -> EntityChanges:
         """Return the values for `memory.entities.editing`. An unchanged description keeps its author."""

@@ -63,6 +63,10 @@ class BaseContext:
     inclusion: Inclusion | None = None
 
     @property
+    def today(self) -> date:
+        return self.now.astimezone(self.turn.bond.user.zone).date()
+
+    @property
     def is_return(self) -> bool:
         return is_return(self.gap)
 

@@ -95,9 +95,8 @@ def count_since_return(messages: Sequence[RecentMessage], *, now: datetime) -> i
 
 def is_anything_due(base: BaseContext) -> bool:
     """Whether a promise or an expectation is due today or soon."""
-    today = base.now.astimezone(base.turn.bond.user.zone).date()
     days = (node.event_time_end for node in (*base.base_memory.intentions, *base.base_memory.expectations))
-    return any(day is not None and today <= day <= today + confidence.DUE_WITHIN for day in days)
+    return any(day is not None and base.today <= day <= base.today + confidence.DUE_WITHIN for day in days)
 
 
 def list_evidence(base: BaseContext, recalled: RecallResult, quotes: Sequence[QuotedMessage]) -> Iterator[Evidence]:
@@ -120,7 +119,7 @@ def are_words_near(
     """
     words = [quote.message.content for quote in quotes if quote.message.role == Message.Role.USER]
     extra = remembered.list_extra(base, recalled)
-    today = base.now.astimezone(base.turn.bond.user.zone).date()
+    today = base.today
     said = memories.cut_to_ends(base.query)
     if words and query_intent.is_about_day(said, today=today):
         return True

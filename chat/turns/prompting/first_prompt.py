@@ -8,9 +8,7 @@ from chat.turns.prompting import prompt
 from chat.turns.prompting.authored import split_examples
 from echovessel.llm.inputs import ReplyInputs
 from personas.authored import placeholders
-from personas.models import NEUTRAL_ENERGY, NEUTRAL_MOOD, User
-
-NEUTRAL = {"mood": NEUTRAL_MOOD, "energy": NEUTRAL_ENERGY, "last_user_signal": None, "updated_at": None}
+from personas.models import Bond, User
 
 
 def render(person: User, *, texts: Mapping[str, str], facts: Mapping[str, str | None], now: datetime) -> str:
@@ -25,7 +23,7 @@ def render(person: User, *, texts: Mapping[str, str], facts: Mapping[str, str | 
         style=fill(texts["style"]),
         scenario=fill(texts["scenario"]),
         facts=facts,
-        mood=NEUTRAL,
+        mood=Bond().episodic_state(now),
         burst=[],
         now=now.astimezone(person.zone),
     )

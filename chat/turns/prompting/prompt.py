@@ -65,12 +65,11 @@ class Prompt:
     # What the messages were rendered from, without what was cut.
     inputs: ReplyInputs
     token_count: int
-    recalled_count: int
     # How many of each kind were cut.
     cut: dict[str, int] = field(default_factory=dict)
 
 
-def format_due(node: ConceptNode) -> Plan:
+def build_plan(node: ConceptNode) -> Plan:
     return Plan(text=node.description, day=node.event_time_end)
 
 
@@ -94,7 +93,6 @@ def assemble(inputs: ReplyInputs, *, budget: int, context: int) -> Prompt:
         messages=messages,
         inputs=replace(inputs, **fitted.kept),
         token_count=count,
-        recalled_count=len(fitted.kept["recalled"]),
         cut=fitted.cut,
     )
 

@@ -95,9 +95,9 @@ class PromptContext:
             recalled=[*self._list_recalled()],
             quotes=[convert_message(quote.message, zone) for quote in self.found.quotes],
             moments=[convert_message(message, zone) for message in base.moments],
-            promises=[prompt.format_due(node) for node in base.intentions],
-            expectations=[prompt.format_due(node) for node in base.expectations],
-            due=[prompt.format_due(node) for node in talk_state.find_due(self.base)],
+            promises=[prompt.build_plan(node) for node in base.intentions],
+            expectations=[prompt.build_plan(node) for node in base.expectations],
+            due=[prompt.build_plan(node) for node in talk_state.find_due(self.base)],
             has_left_focus=self.found.talk is not None and self.found.talk.step.has_left_focus,
             mood=self.mood,
             recent_messages=recent,
@@ -116,7 +116,7 @@ class PromptContext:
     def build_trace(self, made: Prompt, *, without_vector: bool) -> Trace:
         """Return what was recalled and why, and what of it the prompt holds."""
         extra = remembered.list_extra(self.base, self.found.recalled)
-        missing = [item.node.pk for item in extra[made.recalled_count :]]
+        missing = [item.node.pk for item in extra[len(made.inputs.recalled) :]]
         why_missing = "section" if Section.RECALLED in self.selection.out else "budget"
         reasons = remembered.find_not_repeated(self.base, self.found.recalled) | dict.fromkeys(missing, why_missing)
         shown = {item.node.pk for item in self.found.recalled.kept} - {*reasons}

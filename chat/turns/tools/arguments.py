@@ -14,12 +14,12 @@ _DAY = re.compile(r"(\d{4})(?:[-年](\d{1,2})(?:[-月](\d{1,2}))?)?")
 
 
 def _read_day(value: Any) -> date | None:
-    if value is None or value == "":
-        return None
+    """Read a day; what is none ("last spring") is left out, as the content says it."""
     found = _DAY.match(str(value).strip())
-    if found is None:
-        raise ValueError("is no day like 2026-03-01")
-    return date(int(found[1]), int(found[2] or 1), int(found[3] or 1))
+    try:
+        return date(int(found[1]), int(found[2] or 1), int(found[3] or 1)) if found else None
+    except ValueError:
+        return None
 
 
 def _read_text(value: Any) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Unpack
 
-from echovessel.llm.errors import OptionsRefusedError
+from echovessel.llm.errors import OptionsRefusedError, TooLongError
 from echovessel.llm.protocol import Answer, AnswerCall, ChatMessage, Piece, ReplyCall, ReplyOptions
 
 if TYPE_CHECKING:
@@ -58,7 +58,15 @@ class AdjustedServer:
                 return
 
     def leave_out(self, error: OptionsRefusedError, *, model: str, sent: dict[str, Any]) -> None:
-        """Leave out what the server names; where it names nothing that was sent, the model or all settings."""
+        """Leave out what the server names; where it names nothing that was sent, the model or all settings.
+
+        For a prompt that is too long the settings are left out this once. Raises TooLongError where there were none.
+        """
+        if error.is_too_long:
+            if not sent:
+                raise TooLongError(error.answered) from error
+            self.refused |= {*sent, NEW_NAME}
+            return
         named = {name for name in sent if re.search(rf"\b{name}\b", error.said)}
         has_own = model != self.server.model_of("reply")
         if not named and has_own and (error.answered == "404" or not sent):

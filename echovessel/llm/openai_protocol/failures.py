@@ -58,7 +58,7 @@ def to_llm_error(error: openai.APIError, *, with_tools: bool, with_options: bool
         if with_tools and error.status_code not in _UNRELATED_TO_TOOLS and names_tools(error.message):
             return ToolsRefusedError(str(error.status_code))
         if with_options and error.status_code in _ABOUT_OPTIONS and error.code not in _FILTERED:
-            return OptionsRefusedError(error.message, answered=str(error.status_code))
+            return OptionsRefusedError(error.message, answered=str(error.status_code), is_too_long=names_length(error))
         if names_length(error):
             return TooLongError(str(error.status_code))
         return _to_status_error(error)

@@ -1,21 +1,32 @@
 """What scenes tell about a person or a thing: the remarks on its card."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memory.api.entities import EntityBaseView
 from memory.api.story.bodies import RemarkBody
-from memory.api.story.scenes import convert_gone
 from memory.models import EntityRemark
 from memory.serializers.story import RemarkSerializer
 from memory.story import cards
+
+
+@contextmanager
+def convert_gone() -> Iterator[None]:
+    """Answer 404 where a remark has gone during the request."""
+    try:
+        yield
+    except EntityRemark.DoesNotExist as error:
+        raise NotFound from error
 
 
 class RemarksBaseView(EntityBaseView):

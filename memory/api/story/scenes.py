@@ -1,7 +1,5 @@
 """The scenes of a bond, and their recaps."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from django.db.models import QuerySet
@@ -16,7 +14,7 @@ from rest_framework.response import Response
 
 from memory.api.story.bodies import RecapBody, SceneBody, SceneChangeBody
 from memory.facts import firm_tokens
-from memory.models import EntityRemark, Scene, SceneRecap
+from memory.models import Scene, SceneRecap
 from memory.serializers.story import RecapSerializer, ScenePageSerializer, SceneSerializer, StepSerializer
 from memory.story.inclusion import included, loading
 from memory.story.inclusion.included import Inclusion
@@ -68,19 +66,9 @@ class ScenesView(BondView):
             bond=self.bond, last_message_id=asked["last_message"], closed_by=Scene.ClosedBy.PERSON, now=now
         )
         if asked.get("title"):
-            with convert_gone():
-                scene = titles.set_title(scene=scene, title=asked["title"], now=now)
+            scene = titles.set_title(scene=scene, title=asked["title"], now=now)
         user_requests.go_on(self.bond, now=now)
         return Response(serialize_scene(scene), status=201)
-
-
-@contextmanager
-def convert_gone() -> Iterator[None]:
-    """Answer 404 where a scene, a recap or a remark has gone during the request."""
-    try:
-        yield
-    except (Scene.DoesNotExist, SceneRecap.DoesNotExist, EntityRemark.DoesNotExist) as error:
-        raise NotFound from error
 
 
 def serialize_scene(scene: Scene) -> Any:
@@ -114,11 +102,10 @@ class SceneView(SceneBaseView):
         scene = self.get_scene()
         asked = SceneChangeBody.parse(request.data)
         now = timezone.now()
-        with convert_gone():
-            if "last_message" in asked:
-                scene = breaks.move_break(scene=scene, last_message_id=asked["last_message"], now=now)
-            if "title" in asked:
-                scene = titles.set_title(scene=scene, title=asked["title"], now=now)
+        if "last_message" in asked:
+            scene = breaks.move_break(scene=scene, last_message_id=asked["last_message"], now=now)
+        if "title" in asked:
+            scene = titles.set_title(scene=scene, title=asked["title"], now=now)
         if "last_message" in asked:
             user_requests.go_on(self.bond, now=now)
         return Response(serialize_scene(scene))
@@ -149,8 +136,7 @@ class RecapsView(SceneBaseView, ListAPIView[SceneRecap]):
         now = timezone.now()
         if "content" not in asked:
             return Response(StepSerializer(user_requests.tell_scene(scene=scene, now=now)).data, status=202)
-        with convert_gone():
-            recap = editing.edit_recap(scene=scene, content=asked["content"], now=now)
+        recap = editing.edit_recap(scene=scene, content=asked["content"], now=now)
         user_requests.go_on(self.bond, now=now)
         return Response(RecapSerializer(recap).data, status=201)
 
@@ -162,7 +148,6 @@ class ChooseRecapView(SceneBaseView):
         """Lets it be the one that is told; a story that tells another is told anew."""
         recap = get_object_or_404(SceneRecap.objects.filter(scene=self.get_scene()).select_related("scene__bond"), n=n)
         now = timezone.now()
-        with convert_gone():
-            recap.scene = versions.choose_recap(recap=recap, now=now)
+        recap.scene = versions.choose_recap(recap=recap, now=now)
         user_requests.go_on(self.bond, now=now)
         return Response(RecapSerializer(recap).data)

@@ -11,8 +11,9 @@ from memory.evaluation import tally
 from memory.evaluation.files import load_yaml
 from memory.evaluation.tally import Evaluated, Tally
 from memory.knowing import signals, topics
-from memory.knowing.topics import Known, Subject
+from memory.knowing.topics import Subject
 from memory.models import Topic
+from memory.recall.recent_topics import RecentTopics
 
 FOLDER = Path(__file__).parent
 FILES = {"en": "english_talks.yaml", "zh": "chinese_talks.yaml"}
@@ -83,7 +84,7 @@ def find_boundaries(talk: LabelledTalk) -> list[int]:
     earlier: list[Topic] = []
     for at, line in enumerate(talk.lines):
         beside = talk.find_beside(current.entity_ids) if current else frozenset()
-        known = Known(current=current, beside=beside, earlier=earlier)
+        known = RecentTopics(current=current, beside=beside, earlier=earlier)
         step = topics.take_step(known, build_subject(talk, line), is_return=False, now=NOW)
         if step.is_new and current is not None:
             found.append(at)

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from echovessel import events
+from echovessel.errors import CodedError
 from memory import sessions
 from memory.models import Message, Scene, SceneRecap
 from memory.models.story.made_by import MadeBy
@@ -16,20 +17,17 @@ from memory.story.recaps.rules import recap_by_rules
 KEPT = 10
 
 
+class SceneGone(CodedError):
+    """A scene, or a version of its recap, that went meanwhile."""
+
+
 @transaction.atomic
 def add_recap(
-    *,
-    scene: Scene,
-    content: RecapContent,
-    made_by: str,
-    model: str,
-    source_hash: str,
-    now: datetime,
-    choose: bool = True,
+    *, scene: Scene, content: RecapContent, made_by: str, model: str, source_hash: str, now: datetime
 ) -> SceneRecap:
     """Add a version of a scene's recap, and choose it unless a person's is chosen and a job made this one.
 
-    The oldest of more than ten goes, persons' and the chosen one last. Raises Scene.DoesNotExist where the scene is gone.
+    The oldest of more than ten goes, persons' and the chosen one last. Raises SceneGone.
     """
     locked = lock_scene(scene)
     newest = SceneRecap.objects.filter(scene=locked).aggregate(newest=Max("n"))["newest"] or 0
@@ -43,7 +41,7 @@ def add_recap(
         model=model[:200],
         created_at=now,
     )
-    if choose and (made_by == MadeBy.PERSON or not is_of_person(locked.recap)):
+    if made_by == MadeBy.PERSON or not is_of_person(locked.recap):
         write_choice(locked, recap)
     prune(locked)
     events.record(bond_id=locked.bond_id, type="memory.recap.updated", refs={"scene": locked.pk}, now=now)
@@ -53,9 +51,12 @@ def add_recap(
 
 @transaction.atomic
 def choose_recap(*, recap: SceneRecap, now: datetime) -> Scene:
-    """Choose a version, for a person. Raises Scene.DoesNotExist and SceneRecap.DoesNotExist."""
+    """Choose a version, for a person. Raises SceneGone."""
     locked = lock_scene(recap.scene)
-    write_choice(locked, SceneRecap.objects.get(pk=recap.pk))
+    found = SceneRecap.objects.filter(pk=recap.pk).first()
+    if found is None:
+        raise SceneGone("not_found", "This version of the recap is not there any more.")
+    write_choice(locked, found)
     events.record(bond_id=locked.bond_id, type="memory.recap.updated", refs={"scene": locked.pk}, now=now)
     return locked
 
@@ -75,9 +76,12 @@ def load_hash(scene: Scene) -> str:
 
 
 def lock_scene(scene: Scene) -> Scene:
-    """Read a scene again under its bond's lock. Raises Scene.DoesNotExist."""
+    """Read a scene again under its bond's lock. Raises SceneGone."""
     sessions.lock_bond(scene.bond)
-    return Scene.objects.select_related("bond__user", "bond__persona", "recap").get(pk=scene.pk)
+    locked = Scene.objects.select_related("bond__user", "bond__persona", "recap").filter(pk=scene.pk).first()
+    if locked is None:
+        raise SceneGone("not_found", "This scene is not there any more.")
+    return locked
 
 
 def is_of_person(recap: SceneRecap | None) -> bool:

@@ -51,8 +51,8 @@ def add_break(*, bond: Bond, last_message_id: int, closed_by: str, now: datetime
 
 @transaction.atomic
 def remove_break(*, scene: Scene, now: datetime) -> None:
-    """Join a scene to the next one, or to the open one. Raises BreakRefused where it is gone already."""
-    current = lock(scene)
+    """Join a scene to the next one, or to the open one. Raises SceneGone."""
+    current = versions.lock_scene(scene)
     before, behind = find_neighbours(current.bond, current.last_message_id)
     pointers.leave_scene(bond=current.bond, gone=current, before=before, behind=behind)
     keep_removed(current)
@@ -65,9 +65,9 @@ def remove_break(*, scene: Scene, now: datetime) -> None:
 @transaction.atomic
 def move_break(*, scene: Scene, last_message_id: int, now: datetime) -> Scene:
     """Let a scene end behind another message, between the breaks beside it; what lies between goes to the next scene, or comes
-    from it. Raises BreakRefused.
+    from it. Raises BreakRefused, SceneGone.
     """
-    current = lock(scene)
+    current = versions.lock_scene(scene)
     if current.last_message_id == last_message_id:
         return current
     before, behind = find_neighbours(current.bond, current.last_message_id)
@@ -96,13 +96,6 @@ def list_ends(scene: Scene) -> list[Message]:
     allowed = [told[at] for at in range(PERSON_LEAST - 1, len(told) - PERSON_LEAST) if ends[at]]
     earlier = [line for line in allowed if line.pk <= scene.last_message_id]
     return earlier[-ENDS_MOST:] + allowed[len(earlier) :][:ENDS_MOST]
-
-
-def lock(scene: Scene) -> Scene:
-    try:
-        return versions.lock_scene(scene)
-    except Scene.DoesNotExist as error:
-        raise BreakRefused("not_found", "This scene is not there any more.") from error
 
 
 def find_neighbours(bond: Bond, last_message_id: int) -> tuple[Scene | None, Scene | None]:

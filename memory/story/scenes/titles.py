@@ -14,7 +14,7 @@ from memory.story.scenes import breaks
 
 @transaction.atomic
 def set_title(*, scene: Scene, title: str, now: datetime) -> Scene:
-    """Give a scene a title of at most 50 characters; an empty one gives it back to its recap. Raises Scene.DoesNotExist, TextError."""
+    """Give a scene a title of at most 50 characters; an empty one gives it back to its recap. Raises SceneGone, TextError."""
     locked = versions.lock_scene(scene)
     wanted = cut_title(title)
     if wanted:

@@ -24,7 +24,7 @@ def test_a_library_that_fails_says_why(given, monkeypatch):
     monkeypatch.setattr(libraries, "prepare_python", lambda folder: sys.executable)
 
     with pytest.raises(LibraryError, match="failed: ModuleNotFoundError: No module named 'mem0'"):
-        libraries.run("mem0", given)
+        libraries.run(given)
 
 
 def test_libraries_that_cannot_be_installed_say_why(given, monkeypatch):
@@ -34,4 +34,4 @@ def test_libraries_that_cannot_be_installed_say_why(given, monkeypatch):
     monkeypatch.setattr(libraries, "prepare_python", refuse)
 
     with pytest.raises(LibraryError, match="could not be installed: No matching distribution"):
-        libraries.run("mem0", given)
+        libraries.run(given)

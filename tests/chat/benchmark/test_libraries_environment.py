@@ -12,12 +12,11 @@ def test_what_is_installed_is_pinned():
 
     assert [pin.partition("==")[0] for pin in pins if "==" in pin] == [
         "mem0ai",
-        "langgraph-checkpoint-postgres",
         "psycopg[binary,pool]",
         "pgvector",
         "numpy",
     ]
-    assert len(pins) == 5
+    assert len(pins) == 4
 
 
 @pytest.fixture

@@ -1,3 +1,4 @@
+import asyncio
 import json
 from datetime import timedelta
 from uuid import uuid4
@@ -517,6 +518,26 @@ def test_a_socket_whose_relay_broke_is_closed_so_that_its_page_opens_another(bon
 
     assert async_to_sync(talk)() == 1011
     assert caplog.messages == [told.format(bond.pk)]
+
+
+def test_nothing_is_left_of_a_socket_that_broke_while_a_frame_was_handled(bond, monkeypatch):
+    cookie = cookie_of(bond.user)
+
+    def broken(**asked):
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(rates, "count_request", broken)
+
+    async def talk():
+        communicator = socket(bond.pk, cookie=cookie)
+        await communicator.connect(timeout=20)
+        await communicator.send_json_to({"type": "turn.stop"})
+        with pytest.raises(OperationalError):
+            await communicator.wait(timeout=20)
+        left = {task.get_coro().__name__ for task in asyncio.all_tasks()} & {"_relay"}
+        return hub.get_current()._mailboxes.get(bond.pk), left
+
+    assert async_to_sync(talk)() == (None, set())
 
 
 def sign_out(client):

@@ -247,6 +247,29 @@ def test_a_gap_is_filled_from_the_whole_text(bond):
     ]
 
 
+@pytest.mark.parametrize("length", [0, 4], ids=["all of it", "a step"])
+def test_what_is_taken_back_gives_place_to_what_is_said_instead(bond, length):
+    turn = TurnFactory(session__bond=bond, status="running")
+    live = LiveTurn(bond_id=bond.pk, turn_id=turn.pk, text="One she is tired")
+
+    async def talk(follower):
+        here = hub.get_current()
+        here.live[bond.pk] = live
+        here.publish(bond.pk, live.build_token_frame())
+        said = await follower.next_frames(timeout_seconds=0)
+        await here.take_back(live, length=length)
+        live.text += "sit down and have some tea"
+        # Nobody has read the frame before it.
+        here.publish(bond.pk, live.build_token_frame(length))
+        said += await follower.next_frames(timeout_seconds=0)
+        return [*said, *await follower.next_frames(timeout_seconds=0)]
+
+    assert [(frame["delta"], frame["offset"]) for frame in heard(bond, talk)] == [
+        ("One she is tired", 0),
+        (live.text, 0),
+    ]
+
+
 def test_a_snapshot_is_the_whole_text_of_what_runs_here(bond):
     turn = TurnFactory(session__bond=bond, status="running", text="One")
 
@@ -285,13 +308,17 @@ def test_a_turn_in_another_process_is_followed_by_what_it_saves(bond):
 
     async def talk(follower):
         frames = []
-        for text in ("One two", "One two", "One two three"):
+        for text in ("One two", "One two", "One two three", "Four", "", "Five"):
             await in_db(Turn.objects.filter(pk=turn.pk).update)(text=text)
             follower.mailbox.put(None)
             frames += await follower.next_frames()
         return frames
 
-    assert [(frame["delta"], frame["offset"]) for frame in heard(bond, talk)] == [(" two", 3), (" three", 7)]
+    # What is taken back, as a thought, gives place to what is said instead.
+    assert [(frame["delta"], frame["offset"]) for frame in heard(bond, talk)] == [
+        *[(" two", 3), (" three", 7)],
+        *[("Four", 0), ("", 0), ("Five", 0)],
+    ]
 
 
 def test_a_turn_that_begins_in_another_process_is_announced_by_typing(bond):

@@ -207,7 +207,8 @@ def test_the_stream_of_a_stranger_is_not_there(bond):
 
 
 def test_an_event_is_written_as_the_standard_wants_it():
-    frame = {"type": "chat.message.token", "at": NOW, "seq": None, "bond": 1, "delta": "a\n\nb 小 \ud800"}
+    now = "2026-11-21T20:00:00Z"
+    frame = {"type": "chat.message.token", "at": now, "seq": None, "bond": 1, "delta": "a\n\nb 小 \ud800"}
 
     assert (
         encode_frame(frame)

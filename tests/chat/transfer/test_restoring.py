@@ -43,6 +43,9 @@ def test_the_data_of_the_sample_are_restored_whole():
 
 
 def test_what_is_restored_is_the_same_memory(bond, lin):
+    settings = {"model": "own", "temperature": 0.3, "top_p": 0.9, "tokens": 200, "length": "short"}
+    Persona.objects.filter(pk=bond.persona_id).update(**{f"answer_{name}": one for name, one in settings.items()})
+    bond.persona.refresh_from_db()
     embeddings.embed_restored(bond_id=bond.pk)
 
     [restored] = restoring.restore(exported(bond), user=lin, now=NOW)

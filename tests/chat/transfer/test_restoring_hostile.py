@@ -66,6 +66,8 @@ def manifest(**changes):
         (put("@/L2_messages.jsonl", b"\xff\n"), "is not JSON"),
         (put("@/L2_messages.jsonl", b" " * (5 * 2**20)), "unpacks to too much"),
         (put("@/persona.json", b'{"name": "a", "facts": {"shoe_size": "38"}}'), "unknown facts"),
+        (put("@/persona.json", b'{"name": "a", "answers": {"mood": "38"}}'), "unknown settings"),
+        (put("@/persona.json", b'{"name": "a", "answers": {"temperature": 3}}'), "companion is invalid"),
         (put("@/persona.json", b'{"name": ""}'), "name cannot be"),
         (put("@/persona.json", b'{"name": "' + b"x" * 81 + b'"}'), "name cannot be"),
         (put("@/avatar.webp", b"<svg/>"), "the picture cannot be read"),

@@ -69,6 +69,14 @@ def test_a_turn_that_gave_no_reply_is_tried_again_with_its_messages(bond, status
     assert (turn.status, turn.error, variants(turn)) == ("done", None, [(0, "Here I am.", True, False)])
 
 
+@pytest.mark.parametrize("act", [actions.retry, actions.regenerate, actions.continue_reply])
+def test_a_turn_that_was_erased_with_its_session_meanwhile_is_not_found(bond, act):
+    turn = ended(bond, "failed")
+    turn.session.delete()
+
+    assert refusal(act, turn=turn) == "not_found"
+
+
 def test_text_from_before_becomes_a_variant(bond):
     turn = ended(bond, "interrupted", "I was about")
 

@@ -7,7 +7,7 @@ from chat.turns import actions, claiming, continuing, endings, receiving
 from chat.turns.actions import TurnError
 from chat.turns.endings import Ending
 from echovessel.llm.errors import ModelUnavailableError
-from echovessel.llm.protocol import CutOff
+from echovessel.llm.protocol import CutOff, TakenBack
 from memory.models import Message, Session
 from tests.support.factories import NOW, BondFactory
 from tests.support.fakes import FakeLLM
@@ -62,6 +62,14 @@ def test_no_tools_are_offered_for_the_rest(bond):
     answer(bond, now=LATER, llm=llm)
 
     assert llm.calls[0].tools == []
+    assert variants(turn)[1][0] == "The mill stands by the river."
+
+
+@pytest.mark.parametrize("thought", ["He wants the rest.", "The mill"])
+def test_what_follows_a_thought_that_is_taken_back_is_joined_too(bond, thought):
+    turn = stopped(bond)
+    gone_on(bond, turn, [thought, TakenBack(), "The mill stands by the river."])
+
     assert variants(turn)[1][0] == "The mill stands by the river."
 
 

@@ -49,6 +49,13 @@ def refusal(act, *args, **named):
     return caught.value.code
 
 
+def test_a_message_that_was_erased_meanwhile_is_not_found(talk):
+    wanted = Edit(message=message("I have a cat."), content="I have a dog.")
+    wanted.message.session.delete()
+
+    assert refusal(editing.edit, bond=talk, wanted=wanted, channel="web", now=LATER) == "not_found"
+
+
 def test_the_new_text_is_answered_in_the_place_of_what_came_after(talk):
     received = edit(talk, "I have a cat.", "I have a dog.")
     llm = FakeLLM("A dog!")

@@ -46,7 +46,7 @@ def test_what_runs_here_is_found(server, monkeypatch):
         gone.shutdown()
         gone.server_close()
         places = [KnownServer(name, name, one.url) for name, one in {"a": server, "b": gone, "c": empty}.items()]
-        monkeypatch.setattr(discovery, "KNOWN_SERVERS", tuple(places))
+        monkeypatch.setattr(discovery, "LOCAL_PROGRAMS", tuple(places))
         monkeypatch.setattr(discovery, "HERE_SECONDS", 20.0)
 
         found = discovery.find_local()
@@ -62,14 +62,14 @@ def test_what_runs_here_is_found(server, monkeypatch):
 
 def test_what_is_silent_holds_nobody_up(server, monkeypatch):
     server.will("hang", feature="models")
-    monkeypatch.setattr(discovery, "KNOWN_SERVERS", (KnownServer("ollama", "Ollama", server.url),))
+    monkeypatch.setattr(discovery, "LOCAL_PROGRAMS", (KnownServer("ollama", "Ollama", server.url),))
     monkeypatch.setattr(discovery, "HERE_SECONDS", 0.3)
 
     assert discovery.find_local() == []
 
 
 def test_places_are_on_this_machine():
-    assert [place.address for place in discovery.KNOWN_SERVERS] == [
+    assert [place.address for place in discovery.LOCAL_PROGRAMS] == [
         "http://127.0.0.1:11434/v1",
         "http://127.0.0.1:8080/v1",
         "http://127.0.0.1:1234/v1",

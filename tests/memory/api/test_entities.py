@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from echovessel.models import BondEvent
-from memory.entities import merging
+from memory.entities import matching, merging
 from memory.models import Doubt, Entity, EntityAlias, EntityMerge, Mention, Separation
 from memory.serializers.memories import EntitySerializer
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory
@@ -164,6 +164,21 @@ def test_one_is_changed(bond, client):
     assert list(EntityAlias.objects.exclude(deleted_at=None).values_list("name", flat=True)) == ["Yiyang"]
     assert entity.embedding is not None
     assert logged(bond) == []
+
+
+def test_a_name_that_is_learned_while_another_is_given_stays(bond, client, monkeypatch):
+    ann = person(bond, "Ann")
+    embed = matching.embed_names
+
+    def learn_and_embed(names):
+        AliasFactory(entity=ann, name="Annie")
+        return embed(names)
+
+    monkeypatch.setattr(matching, "embed_names", learn_and_embed)
+
+    answer = client.patch(path(bond, ann.pk), {"canonical_name": "Anna"})
+
+    assert sorted(answer.json()["aliases"]) == ["Ann", "Anna", "Annie"]
 
 
 def test_a_former_name_stays_a_name_and_one_that_was_given_up_is_free(bond, client):

@@ -3,8 +3,9 @@ from datetime import timedelta
 import pytest
 
 from memory.knowing import topics
-from memory.knowing.topics import Evidence, Known, Subject
+from memory.knowing.topics import Evidence, Subject
 from memory.models import Topic
+from memory.recall.recent_topics import RecentTopics
 from tests.support.factories import NOW
 
 PEG, LIN, HARBOUR, DOG = 1, 2, 3, 4
@@ -30,7 +31,7 @@ def said(text=PLAIN, **values):
 
 
 def step(current, subject, *, beside=(), earlier=(), is_return=False, now=NOW):
-    known = Known(current=current, beside=frozenset(beside), earlier=earlier)
+    known = RecentTopics(current=current, beside=frozenset(beside), earlier=earlier)
     return topics.take_step(known, subject, is_return=is_return, now=now)
 
 

@@ -5,20 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from pydantic import ValidationError
 
 from chat.pages.memory.story.step_items import describe_made_by
 from chat.pages.memory.story.story_page import find_scene
 from chat.pages.requests import check_costly_rate, get_int_param, own_bond_page, parse_id, report_refusal
 from memory.models import Message, Scene, SceneRecap
-from memory.models.story.made_by import MadeBy
 from memory.story import lines
-from memory.story.recaps import versions
-from memory.story.recaps.content import RecapContent, Told
+from memory.story.recaps import editing, versions
+from memory.story.recaps.editing import RecapRefused
 from memory.story.scenes import breaks, listing, titles
 from memory.storytelling.work import user_requests
 from personas.models import Bond
@@ -36,7 +34,9 @@ class SentenceItem:
 @own_bond_page("GET")
 def scene_page(request: HttpRequest, bond: Bond, scene_id: int) -> HttpResponse:
     scene = find_scene(bond, scene_id)
-    listed = next(one for one in listing.list_scenes(bond=bond) if one.scene is not None and one.scene.pk == scene.pk)
+    listed = next((one for one in listing.list_scenes(bond=bond) if one.scene == scene), None)
+    if listed is None:
+        raise Http404
     recaps = list(SceneRecap.objects.for_bond(bond).filter(scene=scene).order_by("-n"))
     asked = get_int_param(request, "recap")
     shown = next((one for one in recaps if one.n == asked), scene.recap)
@@ -126,40 +126,24 @@ def choose(scene: Scene, number: str) -> None:
 
 @own_bond_page("POST")
 def edit_recap(request: HttpRequest, bond: Bond, scene_id: int) -> HttpResponse:
-    """Write a recap as a person wants it: a line each. Lines that stay keep their sources; others rest on the whole scene."""
-    scene = find_scene(bond, scene_id)
-    told = lines.load_scene(scene)
-    before: dict[str, Any] = scene.recap.content if scene.recap else {}
-    try:
-        content = RecapContent.model_validate(
-            before
-            | {
-                "outcomes": read_lines(request.POST.get("outcomes", ""), before.get("outcomes", []), told),
-                "open": read_lines(request.POST.get("open", ""), before.get("open", []), told),
-            }
-        )
-    except ValidationError:
-        messages.error(
-            request,
-            _(
-                "A recap has one to six lines of what happened, up to four that are open, each of 200 characters at most."
-            ),
-        )
-        return redirect("scene", bond.pk, scene.pk)
-    versions.add_recap(
-        scene=scene,
-        content=content,
-        made_by=MadeBy.PERSON,
-        model="",
-        source_hash=lines.hash_lines(told),
-        now=timezone.now(),
-    )
-    user_requests.go_on(bond, now=timezone.now())
-    messages.success(request, _("Saved."))
+    """Write a recap as a person wants it: a line each."""
+    scene, now = find_scene(bond, scene_id), timezone.now()
+    outcomes, still_open = (read_lines(request.POST.get(name, "")) for name in ("outcomes", "open"))
+    with report_refusal(request):
+        try:
+            editing.edit_lines(scene=scene, outcomes=outcomes, still_open=still_open, now=now)
+        except RecapRefused:
+            messages.error(
+                request,
+                _(
+                    "A recap has one to six lines of what happened, up to four that are open, each of 200 characters at most."
+                ),
+            )
+        else:
+            user_requests.go_on(bond, now=now)
+            messages.success(request, _("Saved."))
     return redirect("scene", bond.pk, scene.pk)
 
 
-def read_lines(written: str, before: Sequence[dict[str, Any]], told: Sequence[Message]) -> list[Told]:
-    known = {row["text"]: row["lines"] for row in before}
-    texts = [line.strip() for line in written.splitlines() if line.strip()]
-    return [Told(text=text, lines=known.get(text) or [line.pk for line in told]) for text in texts]
+def read_lines(written: str) -> list[str]:
+    return [line.strip() for line in written.splitlines() if line.strip()]

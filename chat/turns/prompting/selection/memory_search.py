@@ -39,9 +39,7 @@ def search(base: BaseContext, vector: Sequence[float] | None) -> FoundMemory:
     by_words = base.situation
     recalled, quotes = search_narrowly(base, vector, by_words)
     named = frozenset(entity.pk for entity in base.cards.named)
-    heard = (
-        signals.read(base.query, today=talk_state.get_today(base), names_someone=True) if named else by_words.signals
-    )
+    heard = signals.read(base.query, today=base.today, names_someone=True) if named else by_words.signals
     talk = talk_state.take_step(base, heard=heard, named=named, vector=vector)
     assess = partial(certainty.assess, base, heard=heard, is_new_topic=talk is not None and talk.step.is_new)
     knowing = assess(recalled=recalled, quotes=quotes)
@@ -86,7 +84,7 @@ def search_quotes(
         vector=vector,
         besides=list_shown(base),
         not_session=find_left_out_session(base),
-        today=talk_state.get_today(base),
+        today=base.today,
         recalled=recalled,
     )
     return leave_out_turn(found, base)
@@ -116,6 +114,6 @@ def widen_quotes(
         vector=vector,
         besides=list_shown(base) | {quote.message.pk for quote in quotes},
         not_session=find_left_out_session(base),
-        today=talk_state.get_today(base),
+        today=base.today,
     )
     return [*quotes, *leave_out_turn(found, base)][:WIDE_MOST]

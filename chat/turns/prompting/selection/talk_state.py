@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from chat.turns.prompting.base_context import BaseContext
 from memory.knowing import confidence, topics
@@ -35,8 +34,7 @@ def take_step(
         step = Step(topic=known.current, is_new=topics.is_first_turn(known.current))
         return TalkStep(step=step, is_counted=True)
     subject = topics.build_subject(memories.cut_to_ends(base.query), heard, named=named, vector=vector)
-    bond_topics = topics.Known(current=known.current, beside=known.beside, earlier=known.earlier)
-    return TalkStep(step=topics.take_step(bond_topics, subject, is_return=base.is_return, now=base.now))
+    return TalkStep(step=topics.take_step(known, subject, is_return=base.is_return, now=base.now))
 
 
 def find_due(base: BaseContext) -> list[ConceptNode]:
@@ -44,13 +42,9 @@ def find_due(base: BaseContext) -> list[ConceptNode]:
     since = base.due_since
     if since is None:
         return []
-    memory, until = base.base_memory, get_today(base) + confidence.DUE_WITHIN
+    memory, until = base.base_memory, base.today + confidence.DUE_WITHIN
     promised = (*memory.intentions, *memory.expectations)
     return [
         *memory.due,
         *(node for node in promised if node.event_time_end is not None and since <= node.event_time_end <= until),
     ]
-
-
-def get_today(base: BaseContext) -> date:
-    return base.now.astimezone(base.turn.bond.user.zone).date()

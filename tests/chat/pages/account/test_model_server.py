@@ -39,7 +39,7 @@ def ada(client):
 
 @pytest.fixture
 def nothing_here(monkeypatch):
-    monkeypatch.setattr(discovery, "KNOWN_SERVERS", (KnownServer("ollama", "Ollama", "http://127.0.0.1:1/v1"),))
+    monkeypatch.setattr(discovery, "LOCAL_PROGRAMS", (KnownServer("ollama", "Ollama", "http://127.0.0.1:1/v1"),))
 
 
 def words(response):
@@ -282,7 +282,7 @@ def test_an_address_is_shown_as_text(ada, server):
 
 
 def test_what_runs_on_this_machine_is_offered_and_taken_over(ada, server, monkeypatch):
-    monkeypatch.setattr(discovery, "KNOWN_SERVERS", (KnownServer("ollama", "Ollama", server.url),))
+    monkeypatch.setattr(discovery, "LOCAL_PROGRAMS", (KnownServer("ollama", "Ollama", server.url),))
     monkeypatch.setattr(discovery, "HERE_SECONDS", 20.0)
 
     found = words(ada.get(reverse("model_here"), headers=HTMX))

@@ -164,7 +164,7 @@ def test_the_whole_prompt_of_a_worked_example(language, read):
     whole = "\n\n".join(f"[{message['role']}]\n{message['content']}" for message in made.messages) + "\n"
     assert whole == (GOLDEN / f"prompt_{language}.txt").read_text(encoding="utf-8")
     assert made.token_count == sum(tokens.estimate(message["content"]) for message in made.messages)
-    assert (made.recalled_count, made.cut) == (len(read.recalled), {})
+    assert (len(made.inputs.recalled), made.cut) == (len(read.recalled), {})
 
 
 def test_empty_sections_are_left_out():
@@ -381,7 +381,7 @@ def test_a_section_that_is_cut_altogether_has_no_heading():
 
     assert headings(made.messages[0]["content"]) == ["Right now"]
     assert made.messages[1:] == [{"role": "user", "content": "Hello."}]
-    assert made.recalled_count == 0
+    assert made.inputs.recalled == []
 
 
 def test_what_can_be_cut_stays_within_its_budget():

@@ -4,7 +4,7 @@ import pytest
 from asgiref.sync import async_to_sync
 
 from echovessel.llm import connection, provider
-from echovessel.llm.errors import ModelUnavailableError
+from echovessel.llm.errors import ModelUnavailableError, TooLongError
 from echovessel.llm.openai_protocol.adjusted import AdjustedServer
 from echovessel.llm.openai_protocol.server import OpenAIServer
 from echovessel.llm.protocol import ChatMessage, Origin, ReplyOptions
@@ -86,6 +86,20 @@ def test_what_was_named_is_not_sent_again_by_other_companions(model_server, serv
     said(AdjustedServer(server, ReplyOptions(temperature=0.9)))
 
     assert asked_with(model_server)[2:] == [("own", {}), ("big", {"temperature": 0.9})]
+
+
+LENGTH = "This model's maximum context length is 8192 tokens; you asked for 200 of max_tokens."
+
+
+def test_a_prompt_that_is_too_long_says_nothing_of_the_model_and_the_settings(model_server, server):
+    refuse(model_server, LENGTH)
+    refuse(model_server, LENGTH)
+
+    with pytest.raises(TooLongError):
+        said(AdjustedServer(server, ALL))
+    assert said(AdjustedServer(server, ALL))
+
+    assert asked_with(model_server) == [("own", SENT), ("own", {}), ("own", SENT)]
 
 
 def test_a_server_that_takes_nothing_is_asked_without_anything_and_then_fails(model_server, server):

@@ -53,12 +53,6 @@ def test_a_persons_title_stays(scene):
     assert Scene.objects.values_list("title", "title_by").get() == ("Mine", "person")
 
 
-def test_a_version_may_be_added_without_being_chosen(scene):
-    add(scene, choose=False)
-
-    assert Scene.objects.get().recap.n == 1
-
-
 def test_a_person_chooses_any_version(scene):
     add(scene)
     first = SceneRecap.objects.get(n=1)
@@ -73,17 +67,17 @@ def test_of_eleven_the_oldest_that_is_neither_chosen_nor_a_persons_goes(scene):
     for _ in range(8):
         add(scene)
     assert SceneRecap.objects.count() == 10
-    versions.choose_recap(recap=SceneRecap.objects.get(n=1), now=NOW)
+    versions.choose_recap(recap=SceneRecap.objects.get(n=2), now=NOW)
 
-    add(scene, choose=False)
+    add(scene)
 
-    assert sorted(SceneRecap.objects.values_list("n", flat=True)) == [1, 2, 4, 5, 6, 7, 8, 9, 10, 11]
+    assert sorted(SceneRecap.objects.values_list("n", flat=True)) == [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
 
 
 def test_a_scene_that_is_gone_gets_no_recap(scene):
     Scene.objects.filter(pk=scene.pk).delete()
 
-    with pytest.raises(Scene.DoesNotExist):
+    with pytest.raises(versions.SceneGone):
         add(scene)
 
 

@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django_q.models import OrmQ
 
 from echovessel.llm.errors import (
@@ -9,8 +10,9 @@ from echovessel.llm.errors import (
     ModelUnavailableError,
     TooLongError,
 )
+from echovessel.llm.ledger import RecordingLLM
 from echovessel.llm.protocol import Usage
-from echovessel.models import BondEvent
+from echovessel.models import BondEvent, LedgerEntry
 from memory import tasks
 from memory.models import Message, SceneRecap, Story, StoryStep
 from memory.storytelling.work import due, spending, steps, waking
@@ -388,8 +390,17 @@ def test_work_that_has_more_goes_on(bond):
 
 
 def spend(bond, *, tokens_in=0, tokens_out=0, at=QUIET):
-    StoryStep.objects.create(
-        bond=bond, kind="merge", state="done", tokens_in=tokens_in, tokens_out=tokens_out, created_at=at, ended_at=at
+    # A step of some days ago, which was tried again.
+    StoryStep.objects.create(bond=bond, kind="merge", state="done", created_at=NOW - timedelta(days=3), ended_at=at)
+    LedgerEntry.objects.create(
+        feature="story_merge",
+        user_id=bond.user_id,
+        bond_id=bond.pk,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        duration_ms=1,
+        outcome="ok",
+        created_at=at,
     )
 
 
@@ -525,7 +536,8 @@ def test_tokens_of_steps_count_for_the_day(bond):
     llm = Recapper()
     llm.usage = Usage(150_000, 10)
 
-    tell(bond, llm, now=QUIET)
+    with time_machine.travel(QUIET, tick=False):
+        tell(bond, RecordingLLM(llm), now=QUIET)
 
     assert len(told()) == 1
     assert recap is RECAPPING.acts["scene_recap"]

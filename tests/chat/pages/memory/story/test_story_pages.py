@@ -1,9 +1,11 @@
 import re
 
 import pytest
+from django.contrib.messages import get_messages
 from django.test import Client
 from django_q.models import OrmQ
 
+from chat.pages.memory.story import scene_page
 from memory.facts import acts
 from memory.models import Scene, Story, StoryStep, StoryVersion
 from tests.support.factories import NOW, BondFactory, UserFactory
@@ -258,6 +260,24 @@ def test_a_recap_is_edited_chosen_and_wished_for_anew(bond, told):
 
     press(bond, f"scenes/{scene.pk}/act/", act="tell")
     assert StoryStep.objects.get().target == scene.pk
+
+
+@pytest.mark.parametrize(
+    ("tail", "fields"),
+    [
+        ("recap/", {"outcomes": "A cat came.", "open": ""}),
+        *(("act/", fields) for fields in ({"act": "title", "title": "Cat"}, {"act": "move"}, {"act": "remove"})),
+    ],
+)
+def test_a_scene_that_goes_meanwhile_is_said_to_be_gone(bond, told, monkeypatch, tail, fields):
+    [scene, *_], _ = told
+    Scene.objects.filter(pk=scene.pk).delete()
+    monkeypatch.setattr(scene_page, "find_scene", lambda *_: scene)
+
+    answer = browser(bond.user).post(url(bond, f"scenes/{scene.pk}/{tail}"), fields)
+
+    assert answer.status_code == 302
+    assert [str(one) for one in get_messages(answer.wsgi_request)] == ["This scene is not there any more."]
 
 
 @pytest.mark.parametrize("outcomes", ["", "x" * 201, "\n".join("abcdefg")])
