@@ -9,8 +9,10 @@ from django.contrib.staticfiles import finders
 from django.db.models import IntegerField
 from django.db.models.expressions import RawSQL
 from django.utils import translation
+from knox.models import AuthToken
 
 from personas import adminsite, blocks
+from personas.accounts import authentication
 from personas.admin import filters, paging, panels
 from personas.models import MOOD_LASTS, AccessLog, Bond, Persona, PersonaFacts, User
 from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
@@ -438,6 +440,28 @@ def test_an_action_on_what_is_no_id_does_nothing(ticked, client, operator):
 
     persona.refresh_from_db()
     assert (answer.status_code, persona.archived_at) == (302, None)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "knox/authtoken/%00/change/",
+        "django_q/success/%00/change/",
+        "autocomplete/?app_label=personas&model_name=bond&field_name=user&term=%00mara",
+        "echovessel/ledgerentry/?username=%00",
+    ],
+)
+def test_a_nul_in_an_address_is_no_error(path, client, operator):
+    assert client.get(f"/admin/{path}", follow=True).status_code == 200
+
+
+def test_a_token_is_named_as_its_owner_named_it(client, operator):
+    authentication.issue_token(operator, now=NOW, name="Diary script", life=None)
+
+    page = client.get(f"/admin/knox/authtoken/{AuthToken.objects.get().pk}/change/").content.decode()
+
+    assert [said in page for said in ("Diary script", "API token: mara")] == [True, True]
+    assert f"{AuthToken.objects.get().digest} :" not in page
 
 
 def test_who_may_only_look_sees_a_companion_with_its_facts(client):
