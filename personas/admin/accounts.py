@@ -19,6 +19,7 @@ from personas.accounts.passwords import OperatorPasswordForm
 from personas.admin.base import ReadOnlyAdmin
 from personas.admin.columns import FORM_LABELS, format_moment, label_columns
 from personas.models import User
+from personas.models.accounts import check_time_zone
 from personas.scope import ScopedAdminMixin
 
 # Anyone who may set these can make a superuser, also of themselves.
@@ -46,12 +47,20 @@ class RightsMixin:
         return field
 
 
+class AccountForm(UserChangeForm):
+    def clean_time_zone(self) -> str:
+        name: str = self.cleaned_data["time_zone"]
+        if name:
+            check_time_zone(name)
+        return name
+
+
 @admin.register(User)
 class UserAdmin(RightsMixin, ScopedAdminMixin, DjangoUserAdmin, ModelAdmin):  # type: ignore[misc, type-arg]  # what `ScopedAdminMixin` is mixed into knows its rows; the other is generic in its types alone
     person = "pk"
     is_memory = False
     offered = True
-    form = UserChangeForm
+    form = AccountForm
     add_form = UserCreationForm
     change_password_form = OperatorPasswordForm
     fieldsets = (

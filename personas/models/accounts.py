@@ -1,16 +1,24 @@
 from importlib import import_module
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from echovessel.models import NamedRow
+
+
+def check_time_zone(name: str) -> None:
+    """Raises ValidationError for what is no IANA name."""
+    if name not in available_timezones():
+        raise ValidationError(gettext("This is not a time zone. Use an IANA name such as Europe/Berlin."))
 
 
 class User(AbstractUser):
@@ -31,7 +39,11 @@ class User(AbstractUser):
 
     @property
     def zone(self) -> ZoneInfo:
-        return ZoneInfo(self.time_zone or "UTC")
+        try:
+            return ZoneInfo(self.time_zone or "UTC")
+        except (ZoneInfoNotFoundError, ValueError):
+            # A name that this machine does not know, or knows no longer: no page may fail over it.
+            return ZoneInfo("UTC")
 
     @property
     def shown_name(self) -> str:

@@ -226,6 +226,21 @@ def test_staff_make_nobody_a_superuser(client):
     )
 
 
+@pytest.mark.parametrize(("name", "saved"), [("Asia/Tokyo", "Asia/Tokyo"), ("", ""), ("Berlin", "Asia/Shanghai")])
+def test_an_account_gets_no_time_zone_that_there_is_not(name, saved, client, operator):
+    form = {"username": "mara", "is_active": "on", "is_staff": "on", "is_superuser": "on", "time_zone": name}
+
+    page = client.post(f"/admin/personas/user/{operator.pk}/change/", form, follow=True).content.decode()
+
+    operator.refresh_from_db()
+    assert (operator.time_zone, "This is not a time zone." in page) == (saved, name == "Berlin")
+
+
+@pytest.mark.parametrize("name", ["", "Mars/Base", "../etc"])
+def test_an_unknown_time_zone_counts_as_utc(name):
+    assert User(time_zone=name).zone.key == "UTC"
+
+
 def test_staff_edit_accounts_below_them_alone(client):
     staff_who(client, "view_user", "change_user", "see_others_memory")
     teo, ada = UserFactory(username="teo"), UserFactory(username="ada", is_staff=True)
