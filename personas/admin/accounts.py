@@ -6,7 +6,7 @@ from django.contrib.admin import display
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group, Permission
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
@@ -48,6 +48,13 @@ class RightsMixin:
 
 
 class AccountForm(UserChangeForm):
+    def clean_username(self) -> str:
+        """Refuse what another account is called, in any case: people sign in by either."""
+        name: str = self.cleaned_data["username"]
+        if User.objects.filter(username__iexact=name).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(User._meta.get_field("username").error_messages["unique"])
+        return name
+
     def clean_time_zone(self) -> str:
         name: str = self.cleaned_data["time_zone"]
         if name:

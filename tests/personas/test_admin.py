@@ -236,6 +236,17 @@ def test_an_account_gets_no_time_zone_that_there_is_not(name, saved, client, ope
     assert (operator.time_zone, "This is not a time zone." in page) == (saved, name == "Berlin")
 
 
+@pytest.mark.parametrize(("name", "saved"), [("Mara", "Mara"), ("LIN", "mara")])
+def test_an_account_gets_no_name_that_another_signs_in_by(name, saved, client, operator):
+    UserFactory(username="lin")
+    form = {"username": name, "is_active": "on", "is_staff": "on", "is_superuser": "on"}
+
+    client.post(f"/admin/personas/user/{operator.pk}/change/", form)
+
+    operator.refresh_from_db()
+    assert operator.username == saved
+
+
 @pytest.mark.parametrize("name", ["", "Mars/Base", "../etc"])
 def test_an_unknown_time_zone_counts_as_utc(name):
     assert User(time_zone=name).zone.key == "UTC"
