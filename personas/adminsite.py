@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
+from echovessel.text import strip_unstorable
 from personas.scope import ScopedAdminMixin
 
 # Sections with their icons, in the order of the sidebar.
@@ -110,11 +111,12 @@ class AdminSite(UnfoldAdminSite):
         return lists[app_label]
 
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:  # noqa: FBT001, FBT002 - Django's signature
-        """Run the view in the reader's time zone."""
+        """Run the view in the reader's time zone, with a query that the database can be asked."""
         inner = super().admin_view(view, cacheable)
 
         @wraps(inner)
         def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            request.GET = clean_query(request)
             zone = request.user.zone if request.user.is_authenticated else timezone.get_default_timezone()
             with timezone.override(zone):
                 answer: HttpResponseBase = inner(request, *args, **kwargs)
@@ -129,6 +131,14 @@ class AdminSite(UnfoldAdminSite):
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Redirect to the account's password page, which limits wrong tries."""
         return redirect("account_change_password")
+
+
+def clean_query(request: HttpRequest) -> Any:
+    """Return the query without characters that no column holds: filters and suggestions compare what they are given."""
+    asked = request.GET.copy()
+    for name, values in request.GET.lists():
+        asked.setlist(name, [strip_unstorable(value) for value in values])
+    return asked
 
 
 def build_sidebar(request: HttpRequest) -> list[dict[str, Any]]:

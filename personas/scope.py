@@ -70,7 +70,7 @@ class ScopedAdminMixin:
         return bool(self.person) or self.can_see_others(request)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        row = super().get_object(request, object_id, from_field)  # type: ignore[misc]  # as above
+        row = super().get_object(request, object_id, from_field) if self.is_id(object_id) else None  # type: ignore[misc]  # as above
         self.log_access(request, [] if row is None else [row])
         return row
 
@@ -94,6 +94,8 @@ class ScopedAdminMixin:
         return answer
 
     def is_id(self, pk: str) -> bool:
+        if "\0" in pk:
+            return False
         try:
             self.model._meta.pk.to_python(pk)  # type: ignore[attr-defined]  # as above
         except ValidationError:

@@ -1,6 +1,7 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.contrib.admin import display
@@ -136,7 +137,7 @@ def build_sum_cells(row: dict[str, Any]) -> list[Any]:
 def build_sums_table(found: QuerySet[Any], field: str, title: Any) -> TablePanel:
     rows = [
         [
-            link_to_list("echovessel_ledgerentry", f"{field}={row[field]}", translate_value(row[field])),
+            link_to_list("echovessel_ledgerentry", urlencode({field: row[field]}), translate_value(row[field])),
             *build_sum_cells(row),
         ]
         for row in sum_by_field(found, field)

@@ -71,8 +71,10 @@ def parse_after(text: str) -> tuple[int | None, dict[str, Any] | None]:
         return None, build_error(BadFrame("invalid", f"after must be {ResumeFrame.model_fields['after'].description}."))
 
 
-def build_error(error: CodedError) -> dict[str, Any]:
-    return {"type": "error", "code": error.code, "detail": error.detail}
+def build_error(error: CodedError, *, client_id: object = None) -> dict[str, Any]:
+    """Build the answer to a frame that cannot be handled; it names the message that was refused as the frame did."""
+    named = strip_unstorable(client_id)[:NAMED_CHARACTERS] if isinstance(client_id, str) else None
+    return {"type": "error", "code": error.code, "detail": error.detail, "client_id": named}
 
 
 def check_fields(model: type[FrameT], fields: dict[str, Any]) -> FrameT:

@@ -172,10 +172,12 @@ class BondConsumer(AsyncWebsocketConsumer):
         if self._is_too_much(text_data, bytes_data):
             await self.close(TOO_MUCH)
             return
+        fields: dict[str, Any] = {}
         try:
-            await self._handle_frame(*parse_frame(text_data))
+            name, fields = parse_frame(text_data)
+            await self._handle_frame(name, fields)
         except CodedError as error:
-            await self._send(build_error(error))
+            await self._send(build_error(error, client_id=fields.get("client_id")))
         except Bond.DoesNotExist:
             # It was erased while this frame was on its way.
             await self.close(NOT_FOUND)
@@ -224,8 +226,7 @@ class BondConsumer(AsyncWebsocketConsumer):
     def message_edit(self, frame: EditFrame) -> None:
         self._check_rate("messages")
         messages = Message.objects.for_bond(self.bond).without_deleted_sessions().select_related("session")
-        message = messages.filter(pk=frame.message).first()
-        if message is None:
+        if (message := messages.filter(pk=frame.message).first()) is None:
             raise BadFrame("not_found", "Message not found.")
         wanted = Edit(message=message, content=frame.content, client_id=frame.client_id)
         editing.edit(bond=self.bond, wanted=wanted, channel=self.channel, now=timezone.now())
@@ -287,8 +288,7 @@ class BondConsumer(AsyncWebsocketConsumer):
     def _check_rate(self, kind: str) -> None:
         """Count a request against the user's limit per minute. Raises SignedOut and BadFrame."""
         self._check_signed_in()
-        wait_seconds = rates.count_request(user_id=self.bond.user_id, kind=kind, now=timezone.now())
-        if wait_seconds:
+        if wait_seconds := rates.count_request(user_id=self.bond.user_id, kind=kind, now=timezone.now()):
             raise BadFrame("rate_limited", f"Too many messages in one minute. Try again in {wait_seconds} seconds.")
 
     async def _send(self, frame: dict[str, Any]) -> None:

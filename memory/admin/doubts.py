@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.models import ConceptNode, Doubt, Entity
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import link_to_row, shorten
+from personas.admin.columns import link_to_row, name_choice, shorten
 from personas.admin.filters import BOND_FILTERS, ChoiceFilter
 from personas.admin.panels import Panel, TablePanel
 
@@ -25,7 +25,7 @@ class DoubtAdmin(ReadOnlyAdmin):
 
     @display(description=_("reason"))
     def why(self, row: Doubt) -> str:
-        return str(Doubt.Reason(row.reason).label) if row.reason else "-"
+        return name_choice(Doubt.Reason(row.reason).label) if row.reason else "-"
 
     @display(description=_("times asked"))
     def asked(self, row: Doubt) -> int:

@@ -19,7 +19,7 @@ from memory.facts.shared import sharing
 from memory.forgetting import dependents, removal, trash
 from memory.models import ConceptNode, Event, Expectation, Fact, Intention, Message, Thought
 from memory.nodes import evidence
-from personas.admin.columns import link_to_row, shorten, translate_value
+from personas.admin.columns import link_to_row, name_choice, shorten, translate_value
 from personas.admin.filters import (
     BOND_FILTERS,
     BooleanFilter,
@@ -242,7 +242,7 @@ class FactAdmin(NodeAdmin):
 
     @display(description=_("answers"), ordering="slot")
     def slot_and_value(self, row: ConceptNode) -> str:
-        return f"{row.get_slot_display()}: {row.value}" if row.slot else "-"
+        return f"{name_choice(row.get_slot_display())}: {row.value}" if row.slot else "-"
 
     def write_corrected(self, row: ConceptNode, form: Any) -> ConceptNode:
         draft = FactDraft(content=form.cleaned_data["description"])

@@ -15,7 +15,7 @@ from memory.models.story.made_by import MadeBy
 from memory.story.versions import points
 from memory.storytelling.work import user_requests
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import link_to_row, shorten
+from personas.admin.columns import link_to_row, name_choice, shorten
 from personas.admin.filters import BOND_FILTERS, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel, build_tree_panel
 
@@ -36,12 +36,13 @@ class SceneAdmin(ReadOnlyAdmin):
 
     @display(description=_("recap"))
     def recap_by(self, row: Scene) -> Any:
-        return link_to_row(row.recap, row.recap.get_made_by_display()) if row.recap else "-"
+        return link_to_row(row.recap, name_choice(row.recap.get_made_by_display())) if row.recap else "-"
 
     def build_panels(self, request: HttpRequest, row: Scene) -> list[Panel]:
         recaps = row.recaps.order_by("-n")[:ROWS_MOST]
         rows = [
-            [link_to_row(one, one.n), one.get_made_by_display(), one.model or "-", one.created_at] for one in recaps
+            [link_to_row(one, one.n), name_choice(one.get_made_by_display()), one.model or "-", one.created_at]
+            for one in recaps
         ]
         return [TablePanel(_("Recaps"), [_("version"), _("made by"), _("model"), _("created")], rows, _("None."))]
 
@@ -66,7 +67,7 @@ class SceneRecapAdmin(ReadOnlyAdmin):
 
     @display(description=_("made by"))
     def author(self, row: SceneRecap) -> str:
-        return f"{row.get_made_by_display()} {row.model}".strip()
+        return f"{name_choice(row.get_made_by_display())} {row.model}".strip()
 
     def build_panels(self, request: HttpRequest, row: SceneRecap) -> list[Panel]:
         return [build_tree_panel(row.content, _("Recap"))]
@@ -88,7 +89,7 @@ class StoryVersionAdmin(ReadOnlyAdmin):
             [
                 gettext(points.HEADINGS[point.part]),
                 point.line,
-                MadeBy(point.by).label,
+                name_choice(MadeBy(point.by).label),
                 ", ".join(shorten(by_id[pk].title) for pk in point.scenes if pk in by_id) or "-",
             ]
             for point in told

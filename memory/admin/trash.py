@@ -18,7 +18,7 @@ from echovessel.errors import CodedError
 from memory.forgetting import purging, trash
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import format_moment, shorten
+from personas.admin.columns import LABELS, format_moment, shorten
 from personas.admin.filters import BOND_FILTERS, ChoiceFilter, DateRangeFilter
 from personas.admin.panels import ROWS_MOST, Panel, TablePanel
 
@@ -109,15 +109,19 @@ class TrashableAdmin(ReadOnlyAdmin):
 class ForgottenAdmin(TrashableAdmin):
     """The trash: acts of forgetting that can be undone."""
 
-    list_display = ("what", "who", "created_at", "purged")
+    list_display = ("what", "who", "forgotten", "purged")
     list_filter = (("kind", ChoiceFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
-    fields = ("what", "who", "created_at", "purged")
+    fields = ("what", "who", "forgotten", "purged")
 
     @display(description=_("what was forgotten"))
     def what(self, row: Forgotten) -> str:
         return f"{row.get_kind_display()} {row.object_id}"
 
-    @display(description=_("erased for good"))
+    @display(description=LABELS["deleted_at"])
+    def forgotten(self, row: Forgotten) -> str:
+        return format_moment(row.created_at)
+
+    @display(description=_("to be erased"))
     def purged(self, row: Forgotten) -> str:
         return format_moment(row.purged_at)
 

@@ -17,7 +17,7 @@ from memory.api.bodies import EntityBody, MergeBody, SeparateBody
 from memory.entities import editing, merging
 from memory.forgetting import removal
 from memory.models import Entity, EntityMerge
-from memory.serializers.memories import EntitySerializer, MergedSerializer
+from memory.serializers.memories import EntityMergeSerializer, EntitySerializer, MergedSerializer
 from personas.models import Bond
 from personas.rest.views import BondView
 
@@ -99,6 +99,16 @@ class SeparateView(EntityBaseView):
         other = self.entity(asked["from"])
         merging.separate_entities(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
         return Response(serialize_entity(self.bond, one.pk))
+
+
+class MergesView(BondView, ListAPIView[EntityMerge]):
+    """Merges, newest first, also those of talk; `id` undoes one. What was forgotten since is in none."""
+
+    serializer_class = EntityMergeSerializer
+
+    def get_queryset(self) -> QuerySet[EntityMerge]:
+        merges = EntityMerge.objects.filter(bond=self.bond, kept__deleted_at=None, merged__deleted_at=None)
+        return merges.select_related("kept", "merged")
 
 
 class UndoMergeView(BondView):

@@ -13,11 +13,17 @@ from rest_framework.response import Response
 from memory.api.fact_bodies import LinkBody, WritesQuery
 from memory.api.facts import get_fact
 from memory.facts import acts
-from memory.facts.shared import presses
+from memory.facts.shared import presses, telling
 from memory.facts.writers import build_person_writer
 from memory.models import FactWrite, NodeLink, Session
 from memory.nodes import links
-from memory.serializers.facts import FactWriteSerializer, LinkSerializer, LoadedSerializer, load_writes
+from memory.serializers.facts import (
+    FactWriteSerializer,
+    LinkSerializer,
+    LoadedSerializer,
+    ToldSerializer,
+    load_writes,
+)
 from personas.rest.views import BondView
 
 
@@ -55,6 +61,16 @@ class UndoWriteView(WritesBaseView):
         undone, *_elsewhere = presses.undo(write=write, now=timezone.now())
         [shown] = load_writes(bond_id=self.bond.pk, writes=[undone])
         return Response(self.get_serializer(shown).data)
+
+
+class TellWriteView(WritesBaseView):
+    serializer_class = ToldSerializer
+
+    def post(self, request: Request, write_id: int, **_: Any) -> Response:
+        """Does with the fact of all other companions what a chat did with it here: a change in a chat stays in its bond until then."""
+        writes = FactWrite.objects.for_bond(self.bond).select_related("bond__user", "bond__persona", "node")
+        told = telling.tell(write=get_object_or_404(writes, pk=write_id), now=timezone.now())
+        return Response(ToldSerializer({"told": told}).data)
 
 
 class LinksView(BondView, ListAPIView[NodeLink]):

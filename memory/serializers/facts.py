@@ -20,7 +20,9 @@ class FactWriteSerializer(ReadOnlySerializer[FactWrite]):
     old = NodeSerializer(source="shown_old", many=True)
     turn = serializers.UUIDField(source="turn_id", allow_null=True)
     at = UTCDateTimeField(source="created_at")
-    undoable = serializers.SerializerMethodField()
+    undoable = serializers.SerializerMethodField(
+        help_text="Whether it is neither undone nor older than 30 days; whether its result stands is seen when it is undone."
+    )
 
     class Meta:
         model = FactWrite
@@ -42,6 +44,10 @@ class FactWriteSerializer(ReadOnlySerializer[FactWrite]):
     @extend_schema_field(serializers.BooleanField())
     def get_undoable(self, write: FactWrite) -> bool:
         return undoing.is_undoable(write, now=self.context["now"])
+
+
+class ToldSerializer(serializers.Serializer[Any]):
+    told = serializers.IntegerField(help_text="How many other companions know it now; 0 where none knew it otherwise.")
 
 
 class LinkSerializer(ReadOnlySerializer[NodeLink]):

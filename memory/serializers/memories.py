@@ -42,6 +42,17 @@ class MergedSerializer(serializers.Serializer[EntityMerge]):
     entity = serializers.IntegerField(source="kept_id")
 
 
+class EntityMergeSerializer(ReadOnlySerializer[EntityMerge]):
+    """A merge: `merged` is shown by no other path until it is undone, so both are named here."""
+
+    kept_name = serializers.CharField(source="kept.canonical_name")
+    merged_name = serializers.CharField(source="merged.canonical_name")
+
+    class Meta:
+        model = EntityMerge
+        fields = ("id", "kept", "kept_name", "merged", "merged_name", "decided_by", "created_at", "undone_at")
+
+
 class FailureSerializer(serializers.Serializer[Session]):
     code = serializers.CharField(source="failure_code")
     detail = serializers.CharField(source="failure_detail")

@@ -192,6 +192,7 @@ class StepSerializer(ReadOnlySerializer[StoryStep]):
     """A piece of work on a story; one that is only due has no id yet."""
 
     id = serializers.IntegerField(allow_null=True)
+    source_hash = NullableTextField()
     error = NullableTextField()
     detail = NullableTextField()
 

@@ -2,10 +2,12 @@ from typing import Any
 
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
+from django.contrib.admin import display
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group, Permission
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -15,7 +17,7 @@ from unfold.forms import UserChangeForm, UserCreationForm
 
 from personas.accounts.passwords import OperatorPasswordForm
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import FORM_LABELS, label_columns
+from personas.admin.columns import FORM_LABELS, format_moment, label_columns
 from personas.models import User
 from personas.scope import ScopedAdminMixin
 
@@ -44,12 +46,21 @@ class RightsMixin:
         return field
 
 
+class AccountForm(UserChangeForm):
+    def clean_username(self) -> str:
+        """Refuse what another account is called, in any case: people sign in by either."""
+        name: str = self.cleaned_data["username"]
+        if User.objects.filter(username__iexact=name).exclude(pk=self.instance.pk).exists():
+            raise ValidationError(User._meta.get_field("username").error_messages["unique"])
+        return name
+
+
 @admin.register(User)
 class UserAdmin(RightsMixin, ScopedAdminMixin, DjangoUserAdmin, ModelAdmin):  # type: ignore[misc, type-arg]  # what `ScopedAdminMixin` is mixed into knows its rows; the other is generic in its types alone
     person = "pk"
     is_memory = False
     offered = True
-    form = UserChangeForm
+    form = AccountForm
     add_form = UserCreationForm
     change_password_form = OperatorPasswordForm
     fieldsets = (
@@ -71,6 +82,13 @@ class UserAdmin(RightsMixin, ScopedAdminMixin, DjangoUserAdmin, ModelAdmin):  # 
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002 - Django's signature
         return super().get_form(request, obj, change=change, labels=FORM_LABELS, **kwargs)
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """Load the account with its rights: where they can only be read, each names its section."""
+        row = super().get_object(request, object_id, from_field)
+        if row is not None:
+            prefetch_related_objects([row], "user_permissions__content_type")
+        return row
 
     def choice(self, row: User) -> str:
         return row.username if row.shown_name == row.username else f"{row.shown_name} ({row.username})"
@@ -113,12 +131,18 @@ class CredentialAdmin(ReadOnlyAdmin):
     person = "user_id"
     is_memory = False
     is_operators = True
-    joined = ("user",)
+    joined: tuple[str, ...] = ("user",)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self.may_delete(request)
 
 
+def describe_token(token: AuthToken) -> str:
+    return f"{token._meta.verbose_name}: {token.user.shown_name}"
+
+
+# The package would name a token by its hash: on its page, and in the admin's log when it is revoked.
+AuthToken.__str__ = describe_token
 # The two packages name their models in English alone. Migrations read `original_attrs`, so none comes of this.
 AuthToken._meta.verbose_name, AuthToken._meta.verbose_name_plural = _("API token"), _("API tokens")
 Authenticator._meta.verbose_name, Authenticator._meta.verbose_name_plural = _("second factor"), _("second factors")
@@ -126,9 +150,18 @@ Authenticator._meta.verbose_name, Authenticator._meta.verbose_name_plural = _("s
 
 @admin.register(AuthToken)
 class AuthTokenAdmin(CredentialAdmin):
-    fields = ("user", "created", "expiry")
-    list_display = ("user", "created", "expiry")
+    joined = ("user", "label")
+    fields = ("user", "named", "created", "expiry", "last_used")
+    list_display = fields
     ordering = ("-created",)
+
+    @display(description=_("name"))
+    def named(self, row: Any) -> str:
+        return row.label.name or "-" if hasattr(row, "label") else "-"
+
+    @display(description=_("last used"))
+    def last_used(self, row: Any) -> str:
+        return format_moment(row.label.used_at) if hasattr(row, "label") else "-"
 
 
 @admin.register(Authenticator)

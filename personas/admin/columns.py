@@ -1,7 +1,7 @@
 """Labels and formats of the admin's columns."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.contrib.admin import display, site
@@ -180,6 +180,23 @@ TRANSLATED_VALUES = (
     gettext_noop("vulnerability"),
 )
 
+# Labels that speak to the user, and what they say to an operator.
+LABELS_OF_USER = (
+    (gettext_noop("you"), _("the user")),
+    (gettext_noop("About you"), _("About the user")),
+    (gettext_noop("How to talk with you"), _("How to talk with the user")),
+    (gettext_noop("About the two of you"), _("About the two of them")),
+    (gettext_noop("you said it"), _("the user said it")),
+    (gettext_noop("what you are called"), _("what the user is called")),
+    (gettext_noop("It stands against what you said or wrote."), _("It stands against what the user said or wrote.")),
+    (gettext_noop("It stands against the text about you."), _("It stands against the text about the user.")),
+)
+
+
+def name_choice(label: Any) -> str:
+    """Name a choice to an operator: where its label speaks to the user, of the user."""
+    return str({gettext(own): told for own, told in LABELS_OF_USER}.get(str(label or ""), label or ""))
+
 
 def translate_value(value: Any) -> str:
     """Translate a value that is no choice of its column."""
@@ -209,9 +226,11 @@ def format_value(row: Model, name: str) -> Cell:
     if isinstance(value, bool):
         return pgettext("admin", "yes") if value else "-"
     if field.choices:
-        return str(getattr(row, f"get_{name}_display")() or "-")
+        return name_choice(getattr(row, f"get_{name}_display")()) or "-"
     if isinstance(value, datetime):
         return format_moment(value)
+    if isinstance(value, date):
+        return formats.localize(value)
     if isinstance(value, dict):
         return ", ".join(f"{key} {one}" for key, one in value.items()) or "-"
     if isinstance(value, list):

@@ -23,7 +23,7 @@ from unfold.contrib.filters.admin import (
 )
 from unfold.widgets import INPUT_CLASSES
 
-from personas.admin.columns import LABELS
+from personas.admin.columns import LABELS, name_choice
 from personas.models import Bond
 from personas.rest.views import get_user
 
@@ -44,6 +44,12 @@ class LabelledFilterMixin:
 
 class ChoiceFilter(LabelledFilterMixin, ChoicesRadioFilter):
     """Filters by one of a field's choices."""
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        for choice in super().choices(changelist):
+            field = choice["form"].fields[self.lookup_kwarg]
+            field.choices = [(value, name_choice(label)) for value, label in field.choices]
+            yield choice
 
 
 class BooleanFilter(LabelledFilterMixin, BooleanRadioFilter):

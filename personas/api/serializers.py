@@ -1,7 +1,6 @@
 from collections.abc import Mapping
 from math import isfinite
 from typing import Any
-from zoneinfo import available_timezones
 
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
@@ -24,6 +23,7 @@ from personas.models import (
     PersonaFacts,
     User,
 )
+from personas.models.accounts import check_time_zone
 from personas.rest.serializer_fields import (
     NullableTextField,
     ReadOnlySerializer,
@@ -64,10 +64,8 @@ class MeBody(StrictSerializer):
     language = serializers.ChoiceField(choices=User.Language.choices, required=False, allow_blank=True, allow_null=True)
 
     def validate_time_zone(self, name: str | None) -> str | None:
-        if name and name not in available_timezones():
-            raise serializers.ValidationError(
-                gettext("This is not a time zone. Use an IANA name such as Europe/Berlin.")
-            )
+        if name:
+            check_time_zone(name)
         return name
 
 

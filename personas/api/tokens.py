@@ -18,13 +18,14 @@ from personas.accounts import authentication
 from personas.api.accounts import to_api_error
 from personas.models import ApiToken
 from personas.rest.api_errors import APIError
-from personas.rest.serializer_fields import StrictSerializer, StrictTextField, UTCDateTimeField
+from personas.rest.serializer_fields import NullableTextField, StrictSerializer, StrictTextField, UTCDateTimeField
 from personas.rest.views import get_channel, get_user
 
 DAYS_MOST = 3650
 
 
 class ApiTokenSerializer(serializers.ModelSerializer[ApiToken]):
+    name = NullableTextField()
     start = serializers.CharField(source="token.token_key", help_text="How the token begins.")
     created_at = UTCDateTimeField(source="token.created")
     expiry = UTCDateTimeField(source="token.expiry", allow_null=True)

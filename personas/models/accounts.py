@@ -1,5 +1,5 @@
 from importlib import import_module
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from django.apps import apps
 from django.conf import settings
@@ -9,10 +9,18 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from echovessel.models import NamedRow
 from echovessel.text import is_one_line
+
+
+def check_time_zone(name: str) -> None:
+    """Raises ValidationError for what is no IANA name."""
+    if name not in available_timezones():
+        said = gettext("This is not a time zone. Use an IANA name such as Europe/Berlin.")
+        raise ValidationError({"time_zone": said})
 
 
 class User(AbstractUser):
@@ -34,14 +42,18 @@ class User(AbstractUser):
     def clean(self) -> None:
         """Check what every form sets: no page opens for an account in an unknown zone."""
         super().clean()
-        if self.time_zone and self.time_zone not in available_timezones():
-            raise ValidationError({"time_zone": _("This is not a time zone. Use an IANA name such as Europe/Berlin.")})
+        if self.time_zone:
+            check_time_zone(self.time_zone)
         if self.display_name and not is_one_line(self.display_name):
             raise ValidationError({"display_name": _("Use one line without control characters.")})
 
     @property
     def zone(self) -> ZoneInfo:
-        return ZoneInfo(self.time_zone or "UTC")
+        try:
+            return ZoneInfo(self.time_zone or "UTC")
+        except (ZoneInfoNotFoundError, ValueError):
+            # A name that this machine does not know, or knows no longer: no page may fail over it.
+            return ZoneInfo("UTC")
 
     @property
     def shown_name(self) -> str:

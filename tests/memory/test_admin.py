@@ -1,4 +1,4 @@
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -24,6 +24,7 @@ from tests.support.factories import (
     BondFactory,
     ConceptNodeFactory,
     EntityFactory,
+    FactFactory,
     MessageFactory,
     PersonaFactory,
     SessionFactory,
@@ -284,6 +285,7 @@ def test_messages_are_found_by_any_part(client, operator, asked, expected):
         ("emotional_impact_from=8", [True, False, False]),
         ("emotional_impact_from=-9&emotional_impact_to=7", [False, True, True]),
         ("tag=grief", [False, True, False]),
+        ("tag=gr%00ief", [False, True, False]),
         ("tag=vulnerability", [False, False, True]),
         ("subject__exact=persona", [False, False, True]),
         ("state__exact=superseded", [False, True, False]),
@@ -471,6 +473,17 @@ def test_a_fact_is_corrected_with_its_copies(client, operator, bond, fact):
     newer = ConceptNode.objects.live_facts().get(bond=bond)
     assert answer["Location"] == detail("fact", newer, "change")
     assert facts.live(bond) == facts.live(other) == [facts.LEEDS]
+
+
+def test_a_fact_is_told_of_the_user_with_days_as_people_write_them(client, operator, bond):
+    held = FactFactory(bond=bond, slot="preferred_name", value="Al", event_time_start=date(2026, 12, 4))
+
+    page = client.get(detail("fact", held, "change")).content.decode()
+    listed = client.get("/admin/memory/fact/").content.decode()
+
+    assert [said in page for said in ("About the user", "the user said it", "4 Dec 2026")] == [True] * 3
+    assert "what the user is called: Al" in listed
+    assert [said for said in ("About you", "you said it", "2026-12-04", "what you are") if said in page + listed] == []
 
 
 @pytest.mark.parametrize(("length", "status"), [(600, 302), (601, 200)])

@@ -9,8 +9,10 @@ from django.contrib.staticfiles import finders
 from django.db.models import IntegerField
 from django.db.models.expressions import RawSQL
 from django.utils import translation
+from knox.models import AuthToken
 
 from personas import adminsite, blocks
+from personas.accounts import authentication
 from personas.admin import filters, paging, panels
 from personas.models import MOOD_LASTS, AccessLog, Bond, Persona, PersonaFacts, User
 from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
@@ -246,6 +248,32 @@ def test_staff_make_nobody_a_superuser(client):
     )
 
 
+@pytest.mark.parametrize(("name", "saved"), [("Asia/Tokyo", "Asia/Tokyo"), ("", ""), ("Berlin", "Asia/Shanghai")])
+def test_an_account_gets_no_time_zone_that_there_is_not(name, saved, client, operator):
+    form = {"username": "mara", "is_active": "on", "is_staff": "on", "is_superuser": "on", "time_zone": name}
+
+    page = client.post(f"/admin/personas/user/{operator.pk}/change/", form, follow=True).content.decode()
+
+    operator.refresh_from_db()
+    assert (operator.time_zone, "This is not a time zone." in page) == (saved, name == "Berlin")
+
+
+@pytest.mark.parametrize(("name", "saved"), [("Mara", "Mara"), ("LIN", "mara")])
+def test_an_account_gets_no_name_that_another_signs_in_by(name, saved, client, operator):
+    UserFactory(username="lin")
+    form = {"username": name, "is_active": "on", "is_staff": "on", "is_superuser": "on"}
+
+    client.post(f"/admin/personas/user/{operator.pk}/change/", form)
+
+    operator.refresh_from_db()
+    assert operator.username == saved
+
+
+@pytest.mark.parametrize("name", ["", "Mars/Base", "../etc"])
+def test_an_unknown_time_zone_counts_as_utc(name):
+    assert User(time_zone=name).zone.key == "UTC"
+
+
 def test_staff_edit_accounts_below_them_alone(client):
     staff_who(client, "view_user", "change_user", "see_others_memory")
     teo, ada = UserFactory(username="teo"), UserFactory(username="ada", is_staff=True)
@@ -460,6 +488,28 @@ def test_an_action_on_what_is_no_id_does_nothing(ticked, client, operator):
 
     persona.refresh_from_db()
     assert (answer.status_code, persona.archived_at) == (302, None)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "knox/authtoken/%00/change/",
+        "django_q/success/%00/change/",
+        "autocomplete/?app_label=personas&model_name=bond&field_name=user&term=%00mara",
+        "echovessel/ledgerentry/?username=%00",
+    ],
+)
+def test_a_nul_in_an_address_is_no_error(path, client, operator):
+    assert client.get(f"/admin/{path}", follow=True).status_code == 200
+
+
+def test_a_token_is_named_as_its_owner_named_it(client, operator):
+    authentication.issue_token(operator, now=NOW, name="Diary script", life=None)
+
+    page = client.get(f"/admin/knox/authtoken/{AuthToken.objects.get().pk}/change/").content.decode()
+
+    assert [said in page for said in ("Diary script", "API token: mara")] == [True, True]
+    assert f"{AuthToken.objects.get().digest} :" not in page
 
 
 def test_who_may_only_look_sees_a_companion_with_its_facts(client):

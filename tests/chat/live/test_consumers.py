@@ -266,7 +266,9 @@ def test_a_message_is_edited_by_its_owner_alone(bond):
 def test_a_bad_frame_is_answered_and_the_socket_stays_open(bond, frame, code):
     error, beat = answered(bond, frame, {"type": "ping"})
 
-    assert set(error) == {"type", "code", "detail"}
+    sent = frame.get("client_id") if isinstance(frame, dict) else None
+    assert set(error) == {"type", "code", "detail", "client_id"}
+    assert error["client_id"] == (sent if isinstance(sent, str) else None)
     assert (error["type"], error["code"], beat["type"]) == ("error", code, "chat.connection.heartbeat")
     assert 0 < len(error["detail"].encode()) < 500
     assert (Message.objects.count(), Turn.objects.count()) == (0, 0)
@@ -298,6 +300,7 @@ def test_what_is_wished_of_the_newest_turn_may_be_refused(bond):
         "type": "error",
         "code": "conflict",
         "detail": "This turn is failed; only a finished turn can be regenerated.",
+        "client_id": None,
     }
 
 
@@ -446,7 +449,12 @@ def test_a_socket_opened_after_no_number_says_so_and_begins_now(bond, after):
 
     assert async_to_sync(talk)() == (
         1,
-        {"type": "error", "code": "invalid", "detail": "after must be the number of your last event, 0 or more."},
+        {
+            "type": "error",
+            "code": "invalid",
+            "detail": "after must be the number of your last event, 0 or more.",
+            "client_id": None,
+        },
     )
 
 

@@ -205,7 +205,7 @@ def test_an_answer_over_the_socket_brings_the_greeting_to_every_page(off_record,
 
     refused, frames = async_to_sync(talk)()
 
-    assert refused == {"type": "error", "code": "not_found", "detail": "Greeting not found."}
+    assert refused == {"type": "error", "code": "not_found", "detail": "Greeting not found.", "client_id": "a"}
     told = [frame for frame in frames if frame["type"].startswith("chat.message.")]
     assert [(frame["type"], frame["message"]["content"], frame["off_record"]) for frame in told] == [
         ("chat.message.greeted", "Mind the step.", off_record),

@@ -254,6 +254,9 @@ def test_two_are_merged_and_parted_again(bond, client):
     assert merge.decided_by == "owner"
     assert shown(kept)["aliases"] == ["Yiyang", "Scott"]
     assert answered(client.get(path(bond, merged.pk))) == NOT_FOUND
+    [listed] = client.get(path(bond, "merges")).json()["results"]
+    names = {"kept": kept.pk, "kept_name": "Yiyang", "merged": merged.pk, "merged_name": "Scott"}
+    assert listed | names | {"id": merge.pk, "decided_by": "owner", "undone_at": None} == listed
     undone = client.post(path(bond, "merges", merge.pk, "undo"))
     assert answered(undone) == (200, shown(merged))
     assert (shown(kept)["aliases"], shown(merged)["aliases"]) == (["Yiyang"], ["Scott"])
@@ -261,6 +264,8 @@ def test_two_are_merged_and_parted_again(bond, client):
         409,
         refusal("conflict", "This merge is already undone."),
     )
+    client.delete(path(bond, merged.pk))
+    assert client.get(path(bond, "merges")).json()["results"] == []
 
 
 def test_two_are_kept_apart(bond, client):

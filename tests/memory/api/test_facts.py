@@ -446,6 +446,20 @@ def test_a_fact_is_told_to_all_companions_and_to_this_one_alone(bond, other):
     assert listed(bond) == []
 
 
+def test_a_change_in_a_chat_is_told_to_the_others_once_asked_for(bond, other):
+    node = facts.save(bond).node
+    client = api(bond.user)
+    client.post(url(bond, f"facts/{node.pk}/share/"))
+    write = acts.end(bond=bond, node=node, writer=facts.writer())
+    standing = facts.live(other)
+
+    told = [answered(client.post(url(bond, f"writes/{write.pk}/tell/"))) for _ in range(2)]
+
+    assert (standing, facts.live(other)) == ([facts.NUTS], [])
+    assert told == [(200, {"told": 1}), (200, {"told": 0})]
+    assert answered(client.post(url(other, f"writes/{write.pk}/tell/"))) == NOT_FOUND
+
+
 @pytest.mark.parametrize("facet", ["about_us", "persona_canon"])
 def test_what_is_about_one_companion_is_not_told_to_all(bond, other, facet):
     node = facts.save(bond, facet=facet, by=facts.job()).node
