@@ -1,8 +1,10 @@
 import fcntl
 import gc
+import importlib
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -38,8 +40,22 @@ preparation.collect_static(say=lambda _: None)
 """
 
 
-def pytest_collection():
+def pytest_collection(session):
     gc.disable()
+    share_compiling(session.config)
+
+
+def share_compiling(config):
+    """In a new checkout each process of pytest-xdist compiles a part of the test modules, where each would compile all of them at the same time."""
+    process = getattr(config, "workerinput", None)
+    if process is None:
+        return
+    folders = [Path(config.rootpath, argument) for argument in config.args]
+    modules = sorted(path for folder in folders for path in folder.rglob("test_*.py"))
+    for path in modules[int(process["workerid"].removeprefix("gw")) :: process["workercount"]]:
+        # Collecting says what is wrong with it.
+        with suppress(ImportError, SyntaxError):
+            importlib.import_module(".".join(path.relative_to(config.rootpath).with_suffix("").parts))
 
 
 @pytest.hookimpl(trylast=True)

@@ -67,18 +67,6 @@ def chinese(life, reader):
     return pages.signed_in(life, reader, headers={"Accept-Language": "zh-CN"})
 
 
-def test_no_page_says_anything_in_english(life):
-    clients = {reader: chinese(life, reader) for reader in {page.reader for page in pages.PAGES}}
-
-    found = {}
-    for page in filter(is_for_people, pages.PAGES):
-        answer = clients[page.reader].get(page.address(life))
-        if left := english(reading.texts(answer.content.decode())):
-            found[page.name] = left
-
-    assert found == {}
-
-
 # A blank after a mark of Chinese, a mark of English after a Chinese word, and the pronoun that no other page says.
 UGLY = re.compile(r"[。，；：！？] +[^ ]| [（]|[\u4e00-\u9fff][:,;]|您")
 # Its three sentences are joined by a template that is not ours.
@@ -90,16 +78,15 @@ def foreign(texts):
     return [*english(texts), *filter(UGLY.search, texts)]
 
 
-def test_no_page_punctuates_chinese_as_english(life):
+def test_no_page_says_anything_in_english_or_punctuates_chinese_as_english(life):
     clients = {reader: chinese(life, reader) for reader in {page.reader for page in pages.PAGES}}
 
     found = {}
     for page in filter(is_for_people, pages.PAGES):
-        if page.name == JOINED:
-            continue
         answer = clients[page.reader].get(page.address(life))
-        if ugly := [text for text in reading.texts(answer.content.decode()) if UGLY.search(text)]:
-            found[page.name] = ugly
+        texts = reading.texts(answer.content.decode())
+        if left := english(texts) if page.name == JOINED else foreign(texts):
+            found[page.name] = left
 
     assert found == {}
 

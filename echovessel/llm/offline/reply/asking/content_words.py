@@ -8,6 +8,8 @@ from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.text import lexicon
 
+# How many results are cached: a question is compared with all that was told, and all that was told with each question.
+_KEPT = 4096
 # What only asks says nothing of what is asked for.
 _ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
 # Of 我女友 the pair 我女 is no word.
@@ -67,27 +69,29 @@ def count_exact(text: str, question: str) -> int:
     return 0 if lexicon.is_chinese(question) else len(lexicon.stem_content(text) & lexicon.stem_content(question))
 
 
-def list_all(text: str) -> set[str]:
+@lru_cache(maxsize=_KEPT)
+def list_all(text: str) -> frozenset[str]:
     """Return the words that carry meaning, with their synonyms; told, a pair such as 我打 is no word."""
     idle = chinese_cues.IDLE if lexicon.is_chinese(text) else _IDLE_STEMS
     words = lexicon.stem_content(_ASKING_WORDS.sub(" ", text)) - idle
     found = {word for word in words if word[0] not in "我你" or lexicon.find_kin(word) or _ASKING_WORDS.search(text)}
     # Alone each of these two says nothing.
     found |= set(_LAST_DAY.findall(plain := text.casefold()))
-    for group in _ALIKE:
-        members = group.split()
+    for members, stems in _ALIKE:
         if any(_holds(plain, word) for word in members):
-            found = (found - _STEMS_ALIKE[group]) | {members[0]}
-    return found
+            found = (found - stems) | {members[0]}
+    return frozenset(found)
 
 
-def list_told(text: str) -> set[str]:
+def list_told(text: str) -> frozenset[str]:
     """Return the words that carry meaning with those that a text tells in other words."""
     return list_all(text) | find_told_so(text)
 
 
-def find_told_so(text: str) -> set[str]:
-    return {word for word, pattern in _TOLD_SO.items() if pattern.search(lexicon.normalise(text))}
+@lru_cache(maxsize=_KEPT)
+def find_told_so(text: str) -> frozenset[str]:
+    plain = lexicon.normalise(text)
+    return frozenset(word for word, pattern in _TOLD_SO.items() if pattern.search(plain))
 
 
 def find_verb(question: str) -> str:
@@ -121,9 +125,8 @@ def _compile_forms(word: str) -> re.Pattern[str]:
 
 _IDLE_STEMS = frozenset().union(*map(lexicon.stem_content, english_cues.IDLE)) | english_cues.IDLE
 _TOLD_SO = {word: re.compile(pattern, re.IGNORECASE) for word, pattern in english_cues.TOLD_SO.items()}
-_ALIKE = (*english_cues.ALIKE, *chinese_cues.ALIKE)
 # A word and its like are one word: "work" and "job" are not two things in common.
-_STEMS_ALIKE = {group: lexicon.stem_content(group) for group in _ALIKE}
+_ALIKE = [(group.split(), lexicon.stem_content(group)) for group in (*english_cues.ALIKE, *chinese_cues.ALIKE)]
 
 
 def lacks_thing(text: str, question: str) -> bool:
