@@ -1,7 +1,7 @@
 """Labels and formats of the admin's columns."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.contrib.admin import display, site
@@ -212,6 +212,8 @@ def format_value(row: Model, name: str) -> Cell:
         return str(getattr(row, f"get_{name}_display")() or "-")
     if isinstance(value, datetime):
         return format_moment(value)
+    if isinstance(value, date):
+        return formats.localize(value)
     if isinstance(value, dict):
         return ", ".join(f"{key} {one}" for key, one in value.items()) or "-"
     if isinstance(value, list):
