@@ -235,7 +235,8 @@ class Noting:
         if not found and act.op == Op.FINISH and over.is_for_good(act.content, act.endings):
             # "Chloe and I don't speak any more" of a best friend.
             nearest = self.find_nearest(act, least_lead=matching.OVER_LEAD)
-            found = [fact for fact in nearest if not wording.goes_on(fact.description, act.content)]
+            may_end = [fact for fact in nearest if matching.may_end(fact.description, act.endings)]
+            found = [fact for fact in may_end if not wording.goes_on(fact.description, act.content)]
         return self.end_all(found, writer)
 
     def lapse(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact]:

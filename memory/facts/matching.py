@@ -107,6 +107,11 @@ def find_over(*, bond: Bond, endings: Sequence[Ending]) -> tuple[list[ConceptNod
     return [], False
 
 
+def may_end(told: str, endings: Sequence[Ending]) -> bool:
+    """Whether what is over may be a fact that has other words: 我不喝咖啡了 ends nothing that one cannot do, such as 不能吃花生."""
+    return any(wording.is_negated(told) is (ending.sort == Sort.BAN) for ending in endings)
+
+
 def find_telling(*, bond: Bond, content: str, facet: str) -> ConceptNode | None:
     """Find the live fact that tells all that a content does, in more words or other ones; its very text is no other."""
     facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="").order_by("id")

@@ -333,6 +333,15 @@ def test_hostile_text_is_shown_as_text(client, operator, bond):
     assert [page for page in pages if "<script>alert" in page or "<img src=x" in page or "<b>" in page] == []
 
 
+def test_the_days_of_an_event_are_told_as_the_reader_writes_them(client, operator, bond):
+    days = {"event_time_start": NOW.date().replace(day=2), "event_time_end": NOW.date().replace(day=3)}
+    event = ConceptNodeFactory(bond=bond, **days)
+
+    page = client.get(f"/admin/memory/event/{event.pk}/change/", headers={"Accept-Language": "zh-CN"}).content.decode()
+
+    assert ["2026年11月2日" in page, "2026年11月3日" in page, "2026-11-0" in page] == [True, True, False]
+
+
 def detail(model, row, page):
     return f"/admin/memory/{model}/{row.pk}/{page}/"
 

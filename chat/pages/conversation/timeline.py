@@ -191,7 +191,7 @@ def describe_state(node: Mapping[str, Any]) -> Iterator[str]:
     if node["stale"]:
         yield _("based on something that changed later")
     if node["conflicts_with"]:
-        yield _("contradicts what you wrote yourself")
+        yield _("contradicts what you said or wrote")
 
 
 def format_days(node: Mapping[str, Any]) -> str:

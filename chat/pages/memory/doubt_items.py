@@ -19,6 +19,11 @@ ALONE: dict[str, dict[str, Promise]] = {
     Kind.UNVERIFIED: {Outcome.THIS: gettext_lazy("True"), Outcome.NEITHER: gettext_lazy("Not true")},
     Kind.STALE: {Outcome.THIS: gettext_lazy("Still true"), Outcome.NEITHER: gettext_lazy("No longer so")},
 }
+# The same of one of two sides, where the other is told beside it.
+OF_THIS: dict[str, Promise] = {
+    Outcome.THIS: gettext_lazy("True"),
+    Outcome.THAT: gettext_lazy("Not true"),
+}
 # What became of memories, of which one stood alone or two stood against each other, and of two that may be the same.
 RESULTS: dict[str, Promise] = {
     Outcome.THIS: gettext_lazy("Settled: the other memory is no longer current."),
@@ -80,6 +85,17 @@ class DoubtItem:
     @property
     def is_two_sided(self) -> bool:
         return self.row.b_node_id is not None or self.row.b_entity_id is not None
+
+    @property
+    def against(self) -> "list[DoubtSide]":
+        """What the first side stands against."""
+        return self.sides[1:]
+
+    @property
+    def outcomes_of_this(self) -> Sequence[tuple[str, str]]:
+        """What it can come to, said of the first side on its own page."""
+        of_this = OF_THIS if self.is_two_sided else {}
+        return [(name, str(of_this.get(name) or label)) for name, label in self.outcomes]
 
     def label(self, outcome: str) -> str:
         alone = {} if self.is_two_sided else ALONE[self.row.kind]

@@ -42,6 +42,8 @@ def settle_doubt(request: HttpRequest, bond: Bond, doubt_id: int) -> HttpRespons
     doubt = get_object_or_404(sides.filter_shown(bond).select_related("bond"), pk=doubt_id)
     with report_refusal(request):
         messages.success(request, act(doubt, request.POST.get("outcome", "")))
+    if "on_memory" in request.POST and doubt.a_node_id is not None:
+        return redirect("memory", bond.pk, doubt.a_node_id)
     return redirect("doubts", bond.pk)
 
 

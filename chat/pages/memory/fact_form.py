@@ -4,6 +4,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from chat.pages.display import second_person
+from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.text import lexicon, sentences, third_person
 from memory.facts.drafts import CLEARABLE, OF_USER, FactDraft
 from memory.models import ConceptNode
@@ -73,6 +75,13 @@ def build_form(node: ConceptNode | None = None, *, said: str = "") -> FactForm:
     """Build a form with what a fact says, or with what was said."""
     if node is None:
         return FactForm(initial={"facet": ConceptNode.Facet.ABOUT_YOU, "description": said})
-    names = ("description", "facet", "slot", "value", "detail")
+    shown = {name: getattr(node, name) for name in ("facet", "slot", "value", "detail")}
     days = {"since": node.event_time_start, "until": node.event_time_end}
-    return FactForm(initial={name: getattr(node, name) for name in names} | days)
+    return FactForm(initial={"description": name_as_writer(node)} | shown | days)
+
+
+def name_as_writer(node: ConceptNode) -> str:
+    """Say a fact about the user as they would write it, "I live in York.", where that is stored as the same fact again."""
+    written = pronouns.turn_to_first(second_person.address_reader(node))
+    written = written[:1].upper() + written[1:]
+    return written if name_writer(written) == node.description else node.description

@@ -11,11 +11,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from chat.pages.memory import fact_form
+from chat.pages.memory.doubt_items import DoubtItem
 from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.forms import CorrectionForm, FilterForm, list_tags
 from chat.pages.memory.items import LAYER_OF, LAYERS, MemoryItem, build_items, get_own_node
 from chat.pages.requests import get_int_param, own_bond_page, report_in_form, report_refusal
-from memory.facts import by_hand
+from memory.doubts import sides
+from memory.facts import by_hand, settlement
 from memory.models import ConceptNode, Forgotten, Message
 from memory.nodes import corrections, evidence, links
 from memory.nodes import outcomes as node_outcomes
@@ -81,8 +83,15 @@ def build_memory_context(bond: Bond, node: Any, form: forms.Form | None = None) 
         "links": links.load_linked(bond, node) if is_fact else [],
         "before": build_items(ConceptNode.objects.for_bond(bond).not_deleted().filter(superseded_by=node)),
         "after": corrections.find_successor(node),
+        "doubt": build_doubt(node),
         **build_evidence_context(node),
     }
+
+
+def build_doubt(node: ConceptNode) -> DoubtItem | None:
+    """Build what is asked about a memory that is in doubt."""
+    doubt = settlement.find_doubt(node)
+    return DoubtItem(row=sides.load_sides([doubt])[0], can_undo=False) if doubt else None
 
 
 def build_correction_form(node: ConceptNode) -> CorrectionForm:

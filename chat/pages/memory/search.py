@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from chat.pages.display import second_person
 from chat.pages.requests import own_bond_page
-from memory.models import Forgotten
+from memory.models import ConceptNode, Forgotten
 from memory.search import search
 from personas.models import Bond
 
@@ -37,5 +38,9 @@ class SearchItem:
     @property
     def pieces(self) -> list[tuple[bool, str]]:
         """The snippet as pairs of (is marked, text)."""
-        parts = self.row.snippet.replace("]]", "[[").split("[[")
+        snippet = self.row.snippet
+        if self.row.type == ConceptNode.Type.FACT:
+            # Only a fact about the user begins with them.
+            snippet = second_person.reword(snippet, facet=ConceptNode.Facet.ABOUT_YOU)
+        parts = snippet.replace("]]", "[[").split("[[")
         return [(at % 2 == 1, part) for at, part in enumerate(parts) if part]

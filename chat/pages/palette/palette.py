@@ -15,12 +15,11 @@ from django.utils.translation import pgettext
 
 from chat.pages.companions.home import annotate_last_message
 from chat.pages.conversation import session_list
-from chat.pages.display import formats, second_person
+from chat.pages.display import formats
 from chat.pages.memory.search import SearchItem
 from chat.pages.palette import places
 from chat.pages.palette.places import PaletteEntry
 from chat.pages.requests import get_int_param, get_own_bond, get_user, private_page
-from memory.models import ConceptNode
 from memory.search import search
 from personas.models import Bond, User
 from personas.rest import rates
@@ -114,9 +113,6 @@ def find_chats(bond: Bond, query: str) -> list[PaletteEntry]:
 def build_memory_entry(bond: Bond, found: SearchItem) -> PaletteEntry:
     view = "person" if found.row.layer == "L5" else "memory"
     text = "".join(part for _is_marked, part in found.pieces)
-    if found.row.type == ConceptNode.Type.FACT:
-        # Only a fact about the user begins with them.
-        text = second_person.reword(text, facet=ConceptNode.Facet.ABOUT_YOU)
     return PaletteEntry(
         Truncator(text).chars(WORD_MOST), found.sign, reverse(view, args=[bond.pk, found.row.id]), detail=found.word
     )

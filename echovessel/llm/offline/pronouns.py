@@ -18,6 +18,16 @@ _KEPT_BETWEEN = re.compile(
     r"\b((?:stays?|(?:keep|keeping|kept)(?: it| this| that)?)(?: just| only)?) between you\b", re.IGNORECASE
 )
 _TO_YOU = re.compile(r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b", re.IGNORECASE)
+_FIRST_PERSON = {
+    "you are": "I am",
+    "you were": "I was",
+    "you're": "I'm",
+    "yourself": "myself",
+    "your": "my",
+    "yours": "mine",
+    "you": "I",
+}
+_SECOND_PERSON = re.compile(r"\b(?:you (?:are|were)|you're|yourself|yours|your|you)\b", re.IGNORECASE)
 _REQUEST = re.compile(
     r"^(?:please|just|call|remember|forget|don't|do not|never|tell|note|keep|write|let|stop|ask|delete)\b|[,;] (?:please |just )?call me\b",
     re.IGNORECASE,
@@ -230,3 +240,10 @@ def _mentions_others(text: str, turned: str) -> bool:
     first = None if _SECOND_VERB.search(turned) else _THEIRS.search(text)
     said = text[: first.start()] if first else text
     return bool(lexicon.find_kin(said)) or bool(re.search(r"\b(?:friends|people|they)\b", said))
+
+
+def turn_to_first(sentence: str) -> str:
+    """Turn a sentence in the second person to the first: "You bake your own bread" becomes "I bake my own bread"."""
+    if lexicon.is_chinese(sentence):
+        return sentence.replace("你", "我")
+    return _SECOND_PERSON.sub(lambda match: _FIRST_PERSON[match.group().lower()], sentence)

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Case, F, OuterRef, Q, Subquery, When
 from django.db.models.functions import NullIf
 
-from memory.facts import changing, drafts, standing, writing
+from memory.facts import changing, drafts, settlement, standing, writing
 from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
 from memory.facts.writers import build_person_writer
 from memory.forgetting import removal
@@ -127,11 +127,14 @@ def copy(root: ConceptNode, fact: PreparedFact, *, bond: Bond, now: datetime) ->
 def replace(*, node: ConceptNode, draft: FactDraft, now: datetime) -> list[FactWrite]:
     """Write a fact in place of one and of all its copies. Returns the write of its own bond first.
 
-    Raises FactError: `invalid`, `secret`, `unsafe`, `changed`.
+    What was uncertain is so by this, in the new words: its doubt is settled. Raises FactError: `invalid`, `secret`, `unsafe`, `changed`.
     """
     [fact] = drafts.prepare([draft])
     writer = build_person_writer(now)
     with transaction.atomic():
+        lock_bonds(node.bond)
+        if node.state == ConceptNode.State.UNCERTAIN:
+            settlement.settle_confirmed(node, writer=writer)
         family = lock_family(node)
         if len(family) > 1:
             require_about_user(draft.facet or node.facet)

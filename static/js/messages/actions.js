@@ -82,6 +82,13 @@ function put() {
   menu.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - menu.offsetHeight - EDGE))}px`;
 }
 
+// Where nothing hovers, a tap brings the button of a message, and a second one hides it again.
+function showButton(item) {
+  const before = list.querySelector(".message.is-tapped");
+  before?.classList.remove("is-tapped");
+  if (item !== before) item?.classList.add("is-tapped");
+}
+
 function isOpen() {
   return menu.matches(":popover-open");
 }
@@ -124,7 +131,8 @@ export function setUpActions({ strings, announce, toast, why, edit, forget, keep
     const pressed = event.target.closest(".message__more");
     const code = event.target.closest("[data-copy-code]");
     if (pressed) open(pressed, { isOffRecord, told });
-    if (code) copyCode(code);
+    else if (code) copyCode(code);
+    else if (!event.target.closest("a, button, summary")) showButton(event.target.closest(".message"));
   });
   list.addEventListener("keydown", move);
   menu.addEventListener("toggle", (event) => {

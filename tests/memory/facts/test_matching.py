@@ -1,6 +1,7 @@
 import pytest
 
 from memory.facts import matching
+from memory.facts.rules import over
 from memory.facts.rules.changed import Change
 from tests.support.factories import BondFactory
 from tests.support.facts import live, save
@@ -173,3 +174,16 @@ def test_the_nearest_of_two_that_are_as_near_is_not_meant(bond):
     save(bond, "The user rides a carbon Giant bike.")
 
     assert matching.find_nearest(bond=bond, content="The user rides a bike.", facet="about_you", least_lead=0.1) == []
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "may_end"),
+    [
+        ("用户不能吃花生。", "我不喝咖啡了", False),
+        ("用户每天喝三杯拿铁。", "我不喝咖啡了", True),
+        ("The user can't eat nuts.", "I stopped drinking coffee", False),
+        ("The user's best friend is Chloe.", "Chloe and I don't speak any more", True),
+    ],
+)
+def test_no_end_lifts_what_one_cannot_do(told, said, may_end):
+    assert matching.may_end(told, over.read(said)) is may_end

@@ -21,6 +21,7 @@ _ANY_NAME = rf"{_QUOTE}(?P<name>{_LATIN_NAME}|{_HAN}{{1,6}}|[a-z]{{3,}}){_QUOTE}
 _NO_NAMES_TEXT = (
     "哈哈 哈哈哈 哈哈哈哈 him her his them after that the not and but just very who because also actually yesterday today again for it "
     "really still always never only often already finally probably here there now is was has were does did sometimes usually maybe kinda even then both "
+    "every each once twice when whenever before while until till about back from with tomorrow tonight later soon "
     "something anything nothing whatever off quits names mr mrs ms miss dr prof"
 )
 _CAPITALS_TEXT = (

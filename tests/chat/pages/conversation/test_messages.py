@@ -289,7 +289,7 @@ def test_how_sure_it_was_the_subject_and_what_was_left_out_are_told_in_words(mar
     ]
     assert why.subject == [
         "You came back after 3 days.",
-        "The same subject as before: message 3 about it.",
+        "The same subject as before. Your message is number 3 about it.",
         "It is about Peg.",
         "You had said that you want to talk about this.",
     ]

@@ -65,7 +65,7 @@ def test_what_was_told_often_and_what_is_at_odds_with_something_written_says_so(
     ConceptNodeFactory(bond=bond, mention_count=3, conflicts_with=stated, emotion_tags=["joy"])
 
     newest, oldest = timeline.list_entries(bond)
-    assert newest.more == "mentioned 3 times, contradicts what you wrote yourself, #joy"
+    assert newest.more == "mentioned 3 times, contradicts what you said or wrote, #joy"
     assert oldest.more == ""
 
 

@@ -108,6 +108,30 @@ def test_what_is_asked_about_is_told_to_the_reader(bond, make, told, shown):
     assert f">{shown}</a>" in page
 
 
+@pytest.mark.parametrize(("outcome", "left"), [("this", [YORK]), ("that", [LEEDS])])
+def test_the_page_of_an_uncertain_fact_asks_whether_it_is_true(bond, outcome, left):
+    doubt = doubted(bond)
+    address = f"/bonds/{bond.pk}/memory/{doubt.a_node_id}/"
+
+    page = browser(bond.user).get(address).content.decode()
+    answer = {"outcome": outcome, "on_memory": ""}
+    response = browser(bond.user).post(url(bond, f"{doubt.pk}/settle/"), answer)
+
+    for told in ("It contradicts what you said or wrote.", "You live in Leeds.", "Is it true?", "Not true", "Edit"):
+        assert told in page
+    assert (response.url, live(bond)) == (address, left)
+
+
+def test_what_is_written_in_place_of_an_uncertain_fact_settles_its_doubt(bond):
+    doubt = doubted(bond)
+    written = {"description": "The user lives in York with Jo.", "facet": "about_you", "slot": "home", "value": "York"}
+
+    browser(bond.user).post(f"/bonds/{bond.pk}/memory/{doubt.a_node_id}/change/", written)
+    doubt.refresh_from_db()
+
+    assert (live(bond), doubt.outcome) == (["The user lives in York with Jo."], "this")
+
+
 def test_without_doubts_it_says_so(bond):
     assert "Nothing is uncertain" in browser(bond.user).get(url(bond)).content.decode()
 

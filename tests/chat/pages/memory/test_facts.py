@@ -8,7 +8,7 @@ from memory.facts import acts, drafts, undoing, writing
 from memory.models import ConceptNode, FactWrite, Message
 from personas import blocks
 from tests.support import facts
-from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
+from tests.support.factories import NOW, BondFactory, FactFactory, MessageFactory, SessionFactory
 from tests.support.markup import markup_of
 
 pytestmark = pytest.mark.django_db
@@ -344,3 +344,21 @@ def test_the_rule_of_a_chat_says_how_many_facts_its_close_learned_and_leads_to_t
     assert "Learned when “Nuts &amp; towns” ended." in changes
     assert [text in changes for text in (YOUR_NUTS, "You live in Leeds.", "a nurse")] == [True, True, False]
     assert "a nurse" in foreign
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        ("The user's boss is called Priya.", "My boss is called Priya."),
+        ("The user grew up in Kent with their brother.", "I grew up in Kent with my brother."),
+        ("用户住在成都。", "我住在成都。"),
+        ("The user told Hannah that you are kind.", "The user told Hannah that you are kind."),
+    ],
+)
+def test_a_fact_is_edited_in_the_words_of_who_writes_it(client, bond, stored, shown):
+    node = FactFactory(bond=bond, description=stored)
+
+    form = client.get(url("memory", bond, node.pk)).context["form"]
+    client.post(url("change_fact", bond, node.pk), {"description": form.initial["description"], "facet": node.facet})
+
+    assert (form.initial["description"], facts.live(bond)) == (shown, [stored])

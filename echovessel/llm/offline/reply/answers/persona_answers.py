@@ -146,7 +146,7 @@ def _turn_english(sentence: str, context: ReplyContext) -> str:
     if re.search(r"\b(?:I|I'm|my)\b", sentence):
         return sentence
     if re.search(r"\byou(?:r|'re)?\b", sentence, re.IGNORECASE):
-        return _turn_second_person(sentence)
+        return pronouns.turn_to_first(sentence)
     names = "|".join(re.escape(name) for name in {context.persona_name, context.persona_name.partition(" ")[0]} if name)
     she = rf"(?:she|he{'|' + names if names else ''})"
     made = re.sub(rf"\b{she}'s\b", "I'm", sentence, flags=re.IGNORECASE)
@@ -169,21 +169,3 @@ def _use_second_verb(match: re.Match[str]) -> str:
 def _reduce_verb(verb: str) -> str:
     """Return the form of the verb after "I"."""
     return _FIRST.get(verb) or pronouns.reduce_verb(verb)
-
-
-def _turn_second_person(sentence: str) -> str:
-    turned = {
-        "you are": "I am",
-        "you were": "I was",
-        "you're": "I'm",
-        "yourself": "myself",
-        "your": "my",
-        "yours": "mine",
-        "you": "I",
-    }
-    return re.sub(
-        r"\b(?:you (?:are|were)|you're|yourself|yours|your|you)\b",
-        lambda match: turned[match.group().lower()],
-        sentence,
-        flags=re.IGNORECASE,
-    )

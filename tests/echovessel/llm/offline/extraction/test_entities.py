@@ -48,6 +48,7 @@ def test_a_word_in_place_of_a_name_names_nobody():
         ("I teach year 4 in Leeds and I've got a class of thirty, they are exhausting", []),
         ("Stephen came round and I cried for an hour", ["Stephen"]),
         ("Everyone said no and Nobody rang. Wife said go on", ["wife"]),
+        ("I cried: I promised mum I would call her every Sunday", ["mum"]),
         ("Kola says it is because of a boy in his year called Ryan Pike", ["Ryan Pike", "Kola"]),
     ],
 )
