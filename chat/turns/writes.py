@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from chat.turns import burst_acts, claiming
 from chat.turns.claiming import LeaseLost
-from chat.turns.forgetting import wish_to_forget
+from chat.turns.forgetting import hearing
 from chat.turns.forgetting.wish_to_forget import WishToForget, build_ambiguous
 from chat.turns.prompting.base_context import BaseContext
 from echovessel.embeddings.embedding import EmbeddingError
@@ -64,7 +64,7 @@ def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = 
     if all(isinstance(one, NotedFact) and one.op == FactWrite.Op.SAVED for one in done):
         done += noting.carry_out([*burst_acts.find_lapses(dated, at=len(earlier), count=len(lines))])
     if not done and hears_wishes:
-        done = noting.carry_out(wish_to_forget.hear(base, vector, lines))
+        done = noting.carry_out(hearing.hear(base, vector, lines))
     if not done:
         return replace(base, noted=before)
     return replace(
