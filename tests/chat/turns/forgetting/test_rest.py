@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
 from echovessel.llm import provider
 from memory.facts import acts, undoing
@@ -10,6 +11,7 @@ from memory.models import ConceptNode, FactWrite, Message
 from tests.support.factories import NOW, BondFactory
 from tests.support.facts import live, save, writer
 from tests.support.fakes import FakeLLM
+from tests.support.markup import markup_of
 from tests.support.talking import close, reply, say
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +112,17 @@ def test_what_is_over_or_was_forgotten_before_is_not_noted_again(bond):
     say(bond, "Forget that I'm allergic to nuts.", now=NOW, llm=FakeLLM("Gone."))
 
     assert live(bond) == []
+
+
+def test_the_page_of_a_fact_that_stays_does_not_show_the_forgotten_message(bond, client):
+    say(bond, ENGLISH[0], now=NOW, llm=FakeLLM("Hm."))
+    say(bond, ENGLISH[1], now=NOW, llm=FakeLLM("Gone."))
+    client.force_login(bond.user)
+
+    fact = ConceptNode.objects.for_bond(bond).live_facts().get(description=ENGLISH[2])
+    page = markup_of(client.get(reverse("memory", args=[bond.pk, fact.pk])))
+
+    assert ("diagnosed" in page, "asked to forget something else" in page) == (False, True)
 
 
 @pytest.mark.parametrize(
