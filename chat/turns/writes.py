@@ -56,6 +56,7 @@ def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = 
     asked = burst_acts.read_acts(told[len(earlier) :], told[: len(earlier)], of_session, slot_values)
     lines = [*(window.build_row(line, bond=turn.bond) for line in earlier), *turn.burst]
     noting = Noting(base=base, lines=lines, vector=vector)
+    asked = hearing.hear_name(base, lines) or asked
     dated = [
         burst_acts.restore(days.write_out_act(act, today=turn.burst[-1].day), told="\n".join(told))
         for act in asked[:WRITES_MOST]

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chat.turns.prompting.base_context import BaseContext
+from echovessel import text
 from echovessel.embeddings import embedding
-from echovessel.llm.offline.text import cue_matching, lexicon, passages
+from echovessel.llm.offline.text import cue_matching, lexicon, names, passages
+from memory.facts.checks import lapses
 from memory.facts.rules import letting_go, told_before, wishes_to_forget, yes_and_no
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.models import Message
@@ -68,6 +70,17 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     wish = replace(wish, content=wishes_to_forget.find_asking(said), lines=tuple(range(at, len(lines))))
     is_told = not (is_denied and letting_go.sounds_so(said))
     return [replace(wish, is_told=is_told, is_agreed=is_agreed)]
+
+
+def hear_name(base: BaseContext, lines: Sequence[Message]) -> list[RuleAct]:
+    """Hear that a burst asks to forget somebody or something known, by its name alone."""
+    meant = text.fold(wishes_to_forget.read_bare(base.query))
+    if not meant:
+        return []
+    known = [*lapses.list_names(base.turn.bond), *(one.text for line in lines for one in names.find(line.content))]
+    name = next((name for name in known if text.fold(name) == meant), "")
+    wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=name, lines=(len(lines) - 1,), is_whole=True)
+    return [wish] if name else []
 
 
 def is_choice(said: str, reply: str) -> bool:

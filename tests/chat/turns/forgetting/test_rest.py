@@ -142,3 +142,19 @@ def test_what_only_tells_of_the_same_person_is_not_asked_about(bond, settings, t
 
     assert [one.code for one in llm.calls[-1].inputs.unmet] == []
     assert [is_in_prompts(line) for line in told] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("told", "wish"),
+    [
+        (["我家狗叫豆豆，十一岁了。", "豆豆怕打雷。"], "把豆豆忘了吧"),
+        (["My dog Rex is eleven.", "Rex is afraid of thunder."], "please forget rex"),
+    ],
+)
+def test_a_wish_by_a_name_alone_forgets_all_that_is_told_of_it(bond, told, wish):
+    for line in [*told, "The kettle is on."]:
+        say(bond, line, now=NOW, llm=FakeLLM("Hm."))
+
+    say(bond, wish, now=NOW, llm=FakeLLM("Gone."))
+
+    assert [is_in_prompts(line) for line in [*told, "The kettle is on."]] == [False, False, True]
