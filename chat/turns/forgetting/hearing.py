@@ -8,11 +8,11 @@ from chat.turns.prompting.base_context import BaseContext
 from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.llm.offline.text import cue_matching, lexicon, names, passages
-from memory.facts.checks import lapses
 from memory.facts.rules import letting_go, told_before, wishes_to_forget, yes_and_no
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.models import Message
 from memory.recall import query_vectors
+from memory.story.known_names import load_known_names
 
 # Who chooses among what the reply names is brief.
 CHOICE_MOST = 80
@@ -74,10 +74,12 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
 
 def hear_name(base: BaseContext, lines: Sequence[Message]) -> list[RuleAct]:
     """Hear that a burst asks to forget somebody or something known, by its name alone."""
-    meant = text.fold(wishes_to_forget.read_bare(base.query))
-    if not meant:
+    meant, bond = text.fold(wishes_to_forget.read_bare(base.query)), base.turn.bond
+    # The two who talk are no such name.
+    if not meant or meant in map(text.fold, (bond.user.username, bond.user.shown_name, bond.persona.name)):
         return []
-    known = [*lapses.list_names(base.turn.bond), *(one.text for line in lines for one in names.find(line.content))]
+    known = [name for names_of_one in load_known_names(bond) for name in names_of_one]
+    known += [one.text for line in lines for one in names.find(line.content)]
     name = next((name for name in known if text.fold(name) == meant), "")
     wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=name, lines=(len(lines) - 1,), is_whole=True)
     return [wish] if name else []

@@ -158,3 +158,10 @@ def test_a_wish_by_a_name_alone_forgets_all_that_is_told_of_it(bond, told, wish)
     say(bond, wish, now=NOW, llm=FakeLLM("Gone."))
 
     assert [is_in_prompts(line) for line in [*told, "The kettle is on."]] == [False, False, True]
+
+
+def test_a_wish_by_the_name_of_who_talks_forgets_nothing(bond):
+    say(bond, "Hi, I'm Mara and I live in Hull.", now=NOW, llm=FakeLLM("Hm."))
+    say(bond, "forget mara", now=NOW, llm=FakeLLM("Hm."))
+
+    assert not FactWrite.objects.filter(op="forgotten").exists()
