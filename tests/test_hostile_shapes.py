@@ -13,6 +13,7 @@ from echovessel.llm.offline import rules
 from echovessel.llm.offline.extraction import aliases
 from echovessel.llm.offline.text import changes, feelings, names
 from memory.consolidation.transcript import split
+from memory.facts.checks import told_parts
 from memory.importing import chunks
 from memory.messages import secrets
 from memory.models.sessions import cut_to_title
@@ -53,6 +54,7 @@ BY_SENTENCE = {
     "fit",
     "snippet",
     "aliases",
+    "parts told",
 }
 # Of these half of the text takes a quarter of the floor or more.
 SLOW = {"reply", "reply about what is remembered", "extraction", "import"}
@@ -66,6 +68,7 @@ READERS = {
     "feelings": feelings.find_feelings,
     "names": names.find,
     "aliases": lambda words: aliases.find_aliases(inputs_of(words)),
+    "parts told": lambda words: told_parts.divide(words, words),
     "changes": lambda words: changes.find_superseded(words, [NumberedEvent(1, TODAY, words)]),
     "periods": lambda words: periods.find_periods(words, today=TODAY),
     "secrets": secrets.mask,

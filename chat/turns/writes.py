@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from chat.turns import burst_acts, claiming
 from chat.turns.claiming import LeaseLost
-from chat.turns.forgetting import wish_to_forget
+from chat.turns.forgetting import hearing
 from chat.turns.forgetting.wish_to_forget import WishToForget, build_ambiguous
 from chat.turns.prompting.base_context import BaseContext
 from echovessel.embeddings.embedding import EmbeddingError
@@ -56,6 +56,7 @@ def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = 
     asked = burst_acts.read_acts(told[len(earlier) :], told[: len(earlier)], of_session, slot_values)
     lines = [*(window.build_row(line, bond=turn.bond) for line in earlier), *turn.burst]
     noting = Noting(base=base, lines=lines, vector=vector)
+    asked = hearing.hear_name(base, lines) or asked
     dated = [
         burst_acts.restore(days.write_out_act(act, today=turn.burst[-1].day), told="\n".join(told))
         for act in asked[:WRITES_MOST]
@@ -64,7 +65,7 @@ def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = 
     if all(isinstance(one, NotedFact) and one.op == FactWrite.Op.SAVED for one in done):
         done += noting.carry_out([*burst_acts.find_lapses(dated, at=len(earlier), count=len(lines))])
     if not done and hears_wishes:
-        done = noting.carry_out(wish_to_forget.hear(base, vector, lines))
+        done = noting.carry_out(hearing.hear(base, vector, lines))
     if not done:
         return replace(base, noted=before)
     return replace(

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from echovessel import events
 from memory.entities import mentions
 from memory.facts import standing, writing
-from memory.facts.checks.grounding import extract_own_terms
+from memory.facts.checks.grounding import THIRD_PERSON, extract_own_terms
 from memory.facts.drafts import FactError
 from memory.facts.writers import Writer
 from memory.facts.writing import record
@@ -136,7 +136,8 @@ def find_along(bond: Bond, node: ConceptNode) -> list[ConceptNode]:
     from_them = rows.filter(Exists(told.filter(message__in=lines)), ~Exists(told.exclude(message__in=lines)))
     others = from_them.exclude(pk=node.pk).without_heavy_columns().order_by("id")
     promised = find_promised(bond, turns=Message.objects.filter(pk__in=lines, turn_id__isnull=False).values("turn_id"))
-    return [other for other in (*others, *promised) if tells_same(node.terms, other.terms)]
+    own = {*node.terms} - THIRD_PERSON
+    return [other for other in (*others, *promised) if tells_same(own, other.terms)]
 
 
 def find_resting(bond: Bond, events: Sequence[ConceptNode]) -> ConceptNodeQuerySet:

@@ -14,7 +14,7 @@ from memory.forgetting import removal, trash
 from memory.forgetting.removal import Along
 from memory.forgetting.trash import TrashError
 from memory.messages import tombstones
-from memory.models import ConceptNode, Doubt, FactWrite, Forgotten, NodeLink
+from memory.models import ConceptNode, Doubt, FactWrite, Forgotten, NodeLink, Tombstone
 from memory.nodes import corrections, doubt_updates, links, staleness
 from memory.nodes.corrections import CorrectionError
 
@@ -47,10 +47,14 @@ def undo(*, write: FactWrite, now: datetime) -> FactWrite:
         UNDOERS[Op(write.op)](write, now)
     except (CorrectionError, TrashError) as error:
         raise FactError("changed", error.sentence, **error.values) from error
+    mark_undone(write, now)
+    return write
+
+
+def mark_undone(write: FactWrite, now: datetime) -> None:
     write.undone_at = now
     write.save(update_fields=["undone_at"])
     events.record(bond_id=write.bond_id, type="memory.fact.undone", refs={"write": write.pk}, now=now)
-    return write
 
 
 def undo_saved(write: FactWrite, now: datetime) -> None:
@@ -94,7 +98,17 @@ def undo_ended(write: FactWrite, now: datetime) -> None:
 
 def undo_forgotten(write: FactWrite, now: datetime) -> None:
     act = trash.find(bond=write.bond, kind=Forgotten.Kind.FACT, object_id=write.node_id)
+    take_back_rest(write, now)
     trash.restore(act=act, now=now)
+
+
+def take_back_rest(write: FactWrite, now: datetime) -> None:
+    """Take back what was noted of the rest of messages that a forgetting hid: they tell it themselves again, so it may be learned."""
+    noted = FactWrite.objects.for_bond(write.bond).not_undone().filter(pk__in=write.before.get("noted", []))
+    for saved in noted.filter(node__deleted_at=None, node__state=State.LIVE).select_related("bond", "node"):
+        undo_saved(saved, now)
+        tombstones.delete_for(bond=write.bond, of=Tombstone.Of.NODE, ids=[saved.node_id])
+        mark_undone(saved, now)
 
 
 def undo_confirmed(write: FactWrite, now: datetime) -> None:

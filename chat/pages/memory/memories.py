@@ -102,9 +102,12 @@ def build_evidence_context(node: Any) -> dict[str, Any]:
     depths = evidence.find_citing_depths(node)
     citing = ConceptNode.objects.not_deleted().filter(bond=node.bond_id, pk__in=depths).order_by("id")
     sources = Message.objects.filter(bond=node.bond_id, pk__in=node.source_ids)
+    # What a chat asked to forget is not told by what stays of it.
+    lines = list(sources.not_hidden(node.bond).without_heavy_columns().order_by("id"))
     return {
         "node": node,
-        "lines": list(sources.without_heavy_columns().order_by("id")),
+        "lines": lines,
+        "hidden_count": len(node.source_ids) - len(lines),
         "evidence": [(MemoryItem(one.event), one.orphaned, one.messages) for one in evidence.load(node)],
         "citing": sorted(build_items(citing), key=lambda one: depths[one.row.pk]),
     }

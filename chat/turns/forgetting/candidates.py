@@ -1,7 +1,8 @@
 """Finds what a wish to forget may mean: what is nearest to it, what else once that is forgotten, and what the last reply asked about."""
 
+import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 
 from chat.models import Turn
@@ -11,9 +12,9 @@ from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.embeddings.vectors import rescale
-from echovessel.llm.offline.text import passages
+from echovessel.llm.offline.text import lexicon, passages
 from memory.facts import standing
-from memory.facts.checks import lapses
+from memory.facts.checks import lapses, told_parts, wording
 from memory.facts.checks.grounding import extract_own_terms
 from memory.facts.rules import letting_go, told_before, wishes_to_forget, yes_and_no
 from memory.models import ConceptNode, Message
@@ -29,8 +30,12 @@ SHARED_WORD = 0.2
 LINES_MOST, BEHIND = 200, 3
 # What shares a word with a wish, or speaks on of what is forgotten, is meant too if it is as near to it.
 MORE_FROM = 0.24
+# What shares nothing with it is, if it is as near as what is meant for sure.
+UNNAMED_FROM = MEANT_FROM
 # The share of a statement's words that a reply holds which asks about it.
 ASKED_SHARE = 0.6
+
+_LEAD = re.compile(r"^(?:用户|[我的那把]|关于)+")
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,26 @@ def find_nearest(
     return Nearest(stated[at], near[at], is_sure=is_sure)
 
 
+def narrow(meant: Statement, words: str) -> Statement:
+    """Narrow what a wish means of what tells several things to the part that is nearest to its words, and nearer by a lead."""
+    told = told_parts.list_told(meant.said)
+    if len(told) < 2 or not words:
+        return meant
+    near = measure_nearness(told, words)
+    first, second = sorted(near, reverse=True)[:2]
+    return replace(meant, said=told[near.index(first)]) if first - second >= MEANT_LEAD else meant
+
+
+def measure_nearness(told: Sequence[str], words: str) -> list[float]:
+    """Measure how near texts are to some words; 0 where no vector can be made."""
+    try:
+        vector, *vectors = embedding.embed([words, *told])
+    except EmbeddingError:
+        return [0.0] * len(told)
+    baseline = embedding.get_cosine_baseline()
+    return [rescale(compute_cosine(vector, its), baseline=baseline) if vector and its else 0.0 for its in vectors]
+
+
 def weigh_shared(told: str, words: str) -> float:
     return SHARED_WORD if lapses.shares_word(told, words) else 0.0
 
@@ -106,13 +131,25 @@ def is_wish(said: str) -> bool:
 
 
 def find_more(turn: Turn, words: str, *, gone: Sequence[Message], but: Callable[[str], bool]) -> Statement | None:
-    """Find what else a wish may mean once these messages are forgotten: what speaks on of them, or shares a word with the wish."""
+    """Find what else a wish may mean once these messages are forgotten: what speaks on of them, or shares with the wish what it names.
+
+    A name alone tells only of whom the wish is: who forgets that Ann is ill still knows her from school. What shares nothing must be nearer.
+    """
     things = wishes_to_forget.split_things(words) or [words]
     open_things = [one for one in things if not any(statements.holds_any(line.content, one) for line in gone)]
     said = [one for one in list_said(turn) if not but(one.said)]
-    near = [one for one in said if lapses.shares_word(one.said, words) or speaks_on(one, gone, said)]
+    about = told_parts.list_about(words, known=lapses.list_names(turn.bond))
+    near = [one for one in said if names_same(one.said, about, words) or speaks_on(one, gone, said)]
     last = said[: statements.ALIKE_LINES_MOST]
-    return find_near(near, words) or next(filter(None, (find_near(last, one) for one in open_things)), None)
+    unnamed = (find_near(last, one, least=UNNAMED_FROM) for one in open_things)
+    return find_near(near, words) or next(filter(None, unnamed), None)
+
+
+def names_same(told: str, about: Sequence[str], words: str) -> bool:
+    """Whether something told holds a word of what a wish is about: not the one alone with which both begin, of whom they tell."""
+    held = [one for one in about if wording.holds_part(told, one)]
+    is_of_whom = len(about) > 1 and all(_LEAD.sub("", one).startswith(tuple(held)) for one in (told, words))
+    return len(held) > 1 or (bool(held) and not (is_of_whom and lexicon.is_chinese(words)))
 
 
 def speaks_on(told: Statement, gone: Collection[Message], said: Sequence[Statement]) -> bool:
@@ -128,18 +165,13 @@ def speaks_on(told: Statement, gone: Collection[Message], said: Sequence[Stateme
     )
 
 
-def find_near(told: Sequence[Statement], words: str) -> Statement | None:
-    """Find what is nearest to some words, if it is near."""
+def find_near(told: Sequence[Statement], words: str, *, least: float = MORE_FROM) -> Statement | None:
+    """Find what is nearest to some words, if it is as near."""
     if not told or not letting_go.list_words(words):
         return None
-    try:
-        vector, *vectors = embedding.embed([words, *(one.said for one in told)])
-    except EmbeddingError:
-        return None
-    baseline = embedding.get_cosine_baseline()
-    near = [rescale(compute_cosine(vector, its), baseline=baseline) if vector and its else 0.0 for its in vectors]
+    near = measure_nearness([one.said for one in told], words)
     at = max(range(len(near)), key=near.__getitem__)
-    return told[at] if near[at] >= MORE_FROM else None
+    return told[at] if near[at] >= least else None
 
 
 def find_asked(turn: Turn, reply: str, answer: str) -> list[Statement]:
@@ -148,13 +180,24 @@ def find_asked(turn: Turn, reply: str, answer: str) -> list[Statement]:
     memories = [*statements.load_memories(turn.bond)]
     facts = [one for one in memories if one.type == ConceptNode.Type.FACT]
     known = [*facts, *list_said(turn), *(one for one in memories if one not in facts)]
-    told = [one.said if isinstance(one, Statement) else one.description for one in known]
-    own = [{*extract_own_terms(one)} for one in told]
-    held = [at for at, its in enumerate(own) if its and len(its & terms) >= ASKED_SHARE * len(its)]
-    held.sort(key=lambda at: -len(own[at] & terms))
+    told = [find_held(one.said if isinstance(one, Statement) else one.description, terms) for one in known]
+    held = [at for at, said in enumerate(told) if said]
+    held.sort(key=lambda at: -len({*extract_own_terms(told[at])} & terms))
     if yes_and_no.is_assent(answer):
-        meant = [known[at] for at in held[:1]]
+        meant = held[:1]
     else:
         named = letting_go.find_telling([told[at] for at in held], answer)
-        meant = [known[held[at]] for at in named] if len(named) < len(held) else []
-    return [one if isinstance(one, Statement) else statements.build_statement(one) for one in meant]
+        meant = [held[at] for at in named] if len(named) < len(held) else []
+    found = ((known[at], told[at]) for at in meant)
+    return [
+        replace(one if isinstance(one, Statement) else statements.build_statement(one), said=said)
+        for one, said in found
+    ]
+
+
+def find_held(told: str, terms: Collection[str]) -> str:
+    """Find what of something told a reply holds: all of it, or else one of several things; "" where it holds none."""
+    texts = [told, *told_parts.list_told(told)]
+    own = {said: {*extract_own_terms(said)} for said in texts}
+    held = [said for said in texts if own[said] and len(own[said] & {*terms}) >= ASKED_SHARE * len(own[said])]
+    return max(held, key=lambda said: (len(own[said] & {*terms}), -len(own[said])), default="")

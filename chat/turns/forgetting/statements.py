@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from chat.models import Turn
+from chat.turns.forgetting import rest
 from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.embeddings.vectors import rescale
-from echovessel.llm.offline.text import clauses, lexicon, names, passages
+from echovessel.llm.offline.text import lexicon, names, passages
 from memory.facts import acts, changing, matching, standing
-from memory.facts.checks import wording
+from memory.facts.checks import told_parts, wording
 from memory.facts.drafts import FactDraft
 from memory.facts.rules import letting_go, reading, told_before, wishes_to_forget
 from memory.facts.writers import Writer
@@ -55,6 +56,7 @@ class ToldBefore:
         if not self.lines:
             return self.events[0].description
         line = wishes_to_forget.cut(self.lines[0].content) or self.lines[0].content
+        line = told_parts.divide(line, self.words)[0] or line
         stated = passages.split_statements(line)
         telling = [one for one in stated if wording.tells(one, self.words)]
         telling = telling or [stated[at] for at in letting_go.find_telling(stated, self.words)]
@@ -125,9 +127,10 @@ def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), w
 
     This makes vectors. Raises FactError and LeaseLost.
     """
-    own = [*Message.objects.without_heavy_columns().filter(nodes__in=facts, role=Message.Role.USER).distinct()]
-    # A fact may cite a message that tells something else, too.
-    meant = [line for line in own if holds_any(line.content, words)] or own
+    told_by = [*facts, *([] if told.lines else told.events)]
+    own = [*Message.objects.without_heavy_columns().filter(nodes__in=told_by, role=Message.Role.USER).distinct()]
+    # A memory may rest on a message that tells something else, too.
+    meant = [line for line in own if holds_about(line.content, words)] or own
     lines = [*dict.fromkeys([*told.lines, *meant])]
     lines += find_alike(turn, lines, words)
     resting = [
@@ -137,12 +140,21 @@ def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), w
     ]
     events = [*dict.fromkeys([*told.events, *resting])]
     spared = find_spared(events, lines, words)
+    wished = [words, told.words, *(fact.description for fact in facts), told.content if not told.is_empty else ""]
+    resting_on = Message.objects.filter(nodes__in=[*facts, *events], role=Message.Role.USER).exclude(
+        pk__in=[line.pk for line in spared]
+    )
+    hidden = [*dict.fromkeys([*lines, *resting_on])]
+    left = rest.find_left(turn.bond, hidden, facts=[*facts, *events], wished=wished)
     if facts:
-        return acts.forget(
+        write = acts.forget(
             bond=turn.bond, node=facts[0], rewordings=facts[1:], told=events, lines=lines, spared=spared, writer=writer
         )
-    draft = FactDraft(content=told.content, facet=ConceptNode.Facet.ABOUT_YOU.value)
-    return acts.forget_said(bond=turn.bond, draft=draft, lines=lines, told=events, spared=spared, writer=writer)
+    else:
+        draft = FactDraft(content=told.content, facet=ConceptNode.Facet.ABOUT_YOU.value)
+        write = acts.forget_said(bond=turn.bond, draft=draft, lines=lines, told=events, spared=spared, writer=writer)
+    rest.note(write, left, writer=writer)
+    return write
 
 
 def find_spared(events: Sequence[ConceptNode], lines: Sequence[Message], words: str) -> list[Message]:
@@ -207,7 +219,11 @@ def tells_alike(said: str, other: str, words: str, *, cosine: float) -> bool:
 
 
 def holds_meant_words(said: str, other: str, words: str) -> bool:
-    """Whether a text holds all the words of a wish that a message holds which it means; of Chinese the pairs of characters."""
+    """Whether a text holds all the words of a wish that a message holds which it means, and not only of whom it is; of Chinese the
+    pairs of characters.
+    """
+    if not holds_about(said, words):
+        return False
     if lexicon.is_chinese(words):
         meant = [pair for pair in wording.list_pairs(words) if pair in other]
         return bool(meant) and all(pair in said for pair in meant)
@@ -216,16 +232,15 @@ def holds_meant_words(said: str, other: str, words: str) -> bool:
     return bool(meant) and wording.holds_words(wording.list_words(said), meant)
 
 
+def holds_about(said: str, words: str) -> bool:
+    """Whether a text holds what a wish is about, and not only of whom it is."""
+    return any(wording.holds_part(said, one) for one in told_parts.list_about(words))
+
+
 def holds_any(said: str, words: str) -> bool:
     """Whether a text holds a word of a wish."""
     own = wording.list_words(said)
     return any(wording.holds_words(own, [word]) for word in letting_go.list_words(words))
-
-
-def find_clauses(said: str, words: str) -> str:
-    """Find what of a message holds a word of a wish, or else all of it: "I run the half in March, and I'm allergic to ibuprofen"."""
-    told = [one for sentence in passages.split_statements(said) for one in clauses.split(sentence)]
-    return ". ".join(one for one in told if holds_any(one, words)) or said
 
 
 def find_resting(bond: Bond, lines: Sequence[Message], words: str) -> list[ConceptNode]:
@@ -239,7 +254,7 @@ def find_resting(bond: Bond, lines: Sequence[Message], words: str) -> list[Conce
         for node in of_lines
         if any(
             holds_meant_words(node.description, line.content, words)
-            or changing.tells_same(text.extract_terms(find_clauses(line.content, words)), node.terms)
+            or changing.tells_same(text.extract_terms(rest.find_meant(line.content, [words])), node.terms)
             for line in lines
         )
         and rests_on(node, lines, [*node.source_messages.filter(role=Message.Role.USER).exclude(pk__in=gone)])

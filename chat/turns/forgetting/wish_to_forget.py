@@ -1,26 +1,23 @@
 """Carries out a wish to forget that the rules read: what its words name, what they mean, or a question which it is."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from chat.turns.forgetting import candidates, statements
+from chat.turns.forgetting import candidates, hearing, rest, statements
 from chat.turns.forgetting.statements import Statement, ToldBefore
 from chat.turns.prompting.base_context import BaseContext
 from echovessel import text
-from echovessel.embeddings import embedding
 from echovessel.llm.inputs import NotedFact, UnmetWish
-from echovessel.llm.offline.text import cue_matching, lexicon, passages, third_person
+from echovessel.llm.offline.text import third_person
 from echovessel.postgres.threads import release_connection
 from memory.facts import changing, matching, resolution
 from memory.facts.checks import grounding, lapses, wording
 from memory.facts.rules import days, letting_go, told_before, wishes_to_forget, yes_and_no
-from memory.facts.rules.acts import Kind, Op, RuleAct
+from memory.facts.rules.acts import RuleAct
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Message
-from memory.recall import query_vectors
 
 # How many facts are named where several are meant.
 MEANT_MOST = 5
@@ -29,28 +26,8 @@ MEANT_MOST = 5
 NEAR_FROM = 0.3
 # Who wants something gone for sure is rather asked about what is not so near than told that nothing fits.
 LEAST_NEAR = 0.15
-# Who chooses among what the reply names is brief.
-CHOICE_MOST = 80
 # All is forgotten by a person's press alone.
 EVERYTHING = "everything"
-# Who asks what they hid wants to be told it; a Chinese question without a word for taking back asks something else: 你们这机器能听懂这个不.
-_ASKS = re.compile(
-    r"\W*(?:(?:and|so|but|ok|hey)\W+)*(?:what|who|whose|where|when|which)\b|(?!.*(?:[忘删记提讲抹清别算撤收消]|(?<!你)说))[\s\S]*[\u4e00-\u9fff]",
-    re.IGNORECASE,
-)
-# Who wants not to be asked lets nothing go ("don't ask me why", 别问为什么), nor who wants to be spoken to otherwise (别老用洋词儿), fears
-# to forget (记一下怕忘), or tells what another asked of them (我妈劝我别把房子给他).
-_LEAVES_ALONE = re.compile(
-    r"\W*(?:please )?(?:don't|do not|stop) ask(?:ing)?\b|\W*(?:你|请|先|就)*(?:别|不要|不用)(?:再|老是?|总是?)?问|.*(?:怕|免得|省得)[我又会自己]*忘"
-    r"|.*(?:别|不要|甭)(?:再|老是?|总是?|一直|动不动就?|[跟对]我)*(?:用|发|[叫喊]我|客气|安慰|催|劝|讲道理|说教|文绉绉|啰嗦)"
-    r"|.*(?<!你)(?:劝|叫|让|求|拦着|嘱咐)我(?:别|不要|不用|先别)|.*\b(?:told|asked|begged|advised|warned|wants?|wanted) me (?:not to|to (?:drop|forget|leave|let))\b",
-    re.IGNORECASE,
-)
-# A yes to anything else agrees to no forgetting.
-_OF_FORGETTING = re.compile(r"\bforg[eo]t|忘", re.IGNORECASE)
-_ASKS_MORE = re.compile(r"\b(?:shall|should) i (?:also )?forget\b[^?]+\?|要我忘掉[^？?]+", re.IGNORECASE)
-# Who says no to that wants nothing any more.
-_ASKS_WHICH = re.compile(r"\bwhich\b|哪", re.IGNORECASE)
 Outcomes = Sequence[NotedFact | UnmetWish]
 
 
@@ -156,9 +133,9 @@ class WishToForget:
             but=self.was_refused,
             least=candidates.ASKED_FROM if self.act.is_told or self.act.is_agreed else LEAST_NEAR,
         )
-        meant = self.find_named() or nearest.meant
+        meant = self.find_named() or (nearest.meant and candidates.narrow(nearest.meant, self.act.content))
         if self.act.is_agreed:
-            asked = candidates.find_asked(self.base.turn, get_last_reply(self.base), self.base.query)
+            asked = candidates.find_asked(self.base.turn, hearing.get_last_reply(self.base), self.base.query)
             if not asked and yes_and_no.is_assent(self.base.query):
                 asked = [one for one in (meant, self.find_near_memory()) if one and self.was_asked(one)]
             return self.forget_statement(asked[0]) if asked else []
@@ -204,7 +181,7 @@ class WishToForget:
 
     def was_asked(self, meant: Statement) -> bool:
         """Whether the companion asked about a statement in its last reply."""
-        return names(meant.said, get_last_reply(self.base))
+        return names(meant.said, hearing.get_last_reply(self.base))
 
     @cached_property
     def refused(self) -> list[str]:
@@ -215,7 +192,7 @@ class WishToForget:
             for asked, answer in said
             if asked.role == Message.Role.PERSONA
             and yes_and_no.is_denial(answer.content)
-            and _OF_FORGETTING.search(asked.content)
+            and hearing.OF_FORGETTING.search(asked.content)
         ]
 
     def was_refused(self, said: str) -> bool:
@@ -240,60 +217,17 @@ class WishToForget:
         more = candidates.find_more(
             self.base.turn, words, gone=list(gone), but=lambda said: said in asked or self.was_refused(said)
         )
-        return [noted, *([UnmetWish("more", (third_person.turn(more.said),))] if more else [])]
-
-
-def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]) -> list[RuleAct]:
-    """Hear by a burst's words or its vector that it may ask to forget something; of one that only agrees, by those of the line before it.
-    Nothing is forgotten by that without asking.
-    """
-    said, at = base.query, len(lines) - 1
-    is_agreed, is_denied = yes_and_no.is_assent(said), yes_and_no.is_denial(said)
-    reply = get_last_reply(base)
-    # What answers "which of them shall I forget?", or a yes to "shall I forget that, too?", whose wish no prompt holds any more.
-    wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=said, lines=(at,), is_unsure=True)
-    answer = replace(wish, is_agreed=True)
-    if not (is_agreed or is_denied) and is_choice(said, reply):
-        return [answer]
-    if (is_agreed or is_denied) and len(lines) > len(base.turn.burst):
-        at -= len(base.turn.burst)
-        while at and (yes_and_no.is_denial(lines[at].content) or yes_and_no.is_assent(lines[at].content)):
-            at -= 1
-        said = lines[at].content
-        [vector] = query_vectors.embed(base.turn.bond, [said])
-    is_asked = passages.is_question(said) and not letting_go.lets_go(said)
-    is_of_memory = (_ASKS.match(said) or lexicon.matches("ASKS_MEMORY", said)) and is_asked
-    # Who asks to keep a secret wants it kept: 别跟我妈说.
-    is_kept = _LEAVES_ALONE.match(said) or cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
-    is_of_else = (
-        (is_agreed or is_denied)
-        and bool(reply)
-        and (not _OF_FORGETTING.search(reply) or (is_denied and _ASKS_WHICH.search(reply) is not None))
-    )
-    is_near = letting_go.may_let_go(said) and embedding.may_ask_to_forget(vector, text=said)
-    is_wish = letting_go.sounds_so(said) or is_near
-    if is_of_memory or is_kept or is_of_else or not is_wish:
-        return [answer] if is_agreed and _ASKS_MORE.search(reply) else []
-    wish = replace(wish, content=wishes_to_forget.find_asking(said), lines=tuple(range(at, len(lines))))
-    is_told = not (is_denied and letting_go.sounds_so(said))
-    return [replace(wish, is_told=is_told, is_agreed=is_agreed)]
-
-
-def is_choice(said: str, reply: str) -> bool:
-    """Whether a message answers the question which of several things shall be forgotten."""
-    is_asked = _OF_FORGETTING.search(reply) and _ASKS_WHICH.search(reply)
-    is_named = len(said) <= CHOICE_MOST and not (passages.is_question(said) or told_before.OF_SELF.match(said))
-    return bool(is_asked) and is_named
+        kept = rest.list_kept(write)
+        return [
+            noted,
+            *([UnmetWish("kept", tuple(kept[:MEANT_MOST]))] if kept else []),
+            *([UnmetWish("more", (third_person.turn(more.said),))] if more else []),
+        ]
 
 
 def names(said: str, reply: str) -> bool:
     """Whether a reply asks about a statement."""
     return changing.tells_same(grounding.extract_own_terms(said), text.extract_terms(reply))
-
-
-def get_last_reply(base: BaseContext) -> str:
-    replies = (one.content for one in reversed(base.recent_messages) if one.role == Message.Role.PERSONA)
-    return next(replies, "")
 
 
 def build_ambiguous(meant: Sequence[ConceptNode], *, code: str = "ambiguous") -> UnmetWish:

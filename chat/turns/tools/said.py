@@ -99,8 +99,8 @@ class SaidWords:
     def is_of_same(self, node: ConceptNode, content: str) -> bool:
         """Whether a content shares a word with a fact, besides the names of the two who talk; with an allergy, besides all names."""
         named = [*self.speakers, *(self.names_known if node.grave else ())]
-        names = {part for name in named for part in (text.stem(text.fold(name)), *list_parts(name))}
-        own = [word for word in list_parts(node.description) if word not in names]
+        names = {part for name in named for part in (text.stem(text.fold(name)), *wording.list_parts(name))}
+        own = [word for word in wording.list_parts(node.description) if word not in names]
         # Two or three Chinese characters are soon said in others.
         is_brief = text.has_cjk(node.description) and not node.grave and len(own) <= BRIEF_MOST
         return not own or is_brief or count_held(content, own) > 0
@@ -214,11 +214,11 @@ class SaidWords:
         what is forgotten with a fact goes with the messages that it cites. The burst where none does.
         """
         burst = [message for message in self.burst if shares_term(message.content, content)]
-        parts = list_parts(content)
-        left = {part for part in parts if not any(holds_part(message.content, part) for message in burst)}
+        parts = wording.list_parts(content)
+        left = {part for part in parts if not any(wording.holds_part(message.content, part) for message in burst)}
         before = []
         for message in sorted(self.before, key=lambda one: (count_held(one.content, left), one.pk), reverse=True):
-            told = {part for part in left if holds_part(message.content, part)}
+            told = {part for part in left if wording.holds_part(message.content, part)}
             if told and len(told) >= TOLD_BEFORE_SHARE * len(parts):
                 before.append(message)
                 left -= told
@@ -251,21 +251,11 @@ def is_own_name(name: str, said: str) -> bool:
 
 def shares_firm_term(said: str, content: str) -> bool:
     """Whether two texts share a word that says what they are about, of Chinese two characters side by side."""
-    return any(holds_part(said, part) for part in list_parts(content))
-
-
-def list_parts(content: str) -> list[str]:
-    """List the words that say what a content is about, and of Chinese each two characters side by side."""
-    words = [word for word in wording.list_firm_words(content) if not text.has_cjk(word)]
-    return [*words, *wording.list_pairs(content)]
+    return any(wording.holds_part(said, part) for part in wording.list_parts(content))
 
 
 def count_held(said: str, parts: Iterable[str]) -> int:
-    return sum(holds_part(said, part) for part in parts)
-
-
-def holds_part(said: str, part: str) -> bool:
-    return part in said if text.has_cjk(part) else wording.holds_words(wording.list_firm_words(said), [part])
+    return sum(wording.holds_part(said, part) for part in parts)
 
 
 def shares_term(said: str, content: str) -> bool:

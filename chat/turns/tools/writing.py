@@ -12,7 +12,7 @@ from functools import partial
 from django.db.models import Count, Q
 
 from chat.turns import claiming
-from chat.turns.forgetting import statements
+from chat.turns.forgetting import rest, statements
 from chat.turns.forgetting.statements import ToldBefore
 from chat.turns.tools import rows, said
 from chat.turns.tools.arguments import LinkArguments, RefArguments, SaveArguments, UpdateArguments
@@ -293,5 +293,7 @@ def describe(write: FactWrite | None) -> ToolAnswer:
         return ToolAnswer(ok=True, code="saved", text="This is noted already.")
     if write.op == FactWrite.Op.FORGOTTEN:
         along = f" So are {len(write.old)} more that told the same." if write.old else ""
-        return ToolAnswer(ok=True, code=write.op, text=f"This is forgotten.{along}")
+        kept = rest.list_kept(write)
+        told = f" What was told with it is kept: {escape('; '.join(kept))}" if kept else ""
+        return ToolAnswer(ok=True, code=write.op, text=f"This is forgotten.{along}{told}")
     return ToolAnswer(ok=True, code=write.op, text=rows.render_rows([rows.render_fact(write.node)]))

@@ -90,6 +90,15 @@ def list_pairs(said: str) -> list[str]:
     return [run[at : at + 2] for run in _HAN_RUN.findall(said) for at in range(len(run) - 1)]
 
 
+def list_parts(said: str) -> list[str]:
+    """List the words that say what a text is about, and of Chinese each two characters side by side."""
+    return [*(word for word in list_firm_words(said) if not text.has_cjk(word)), *list_pairs(said)]
+
+
+def holds_part(said: str, part: str) -> bool:
+    return part in said if text.has_cjk(part) else holds_words(list_firm_words(said), [part])
+
+
 def is_alike(one: str, other: str) -> bool:
     """Whether two stems are forms of one word: "allergi" and "allerg", "smoke" and "smokin"."""
     short, long = sorted((one, other), key=len)

@@ -14,8 +14,31 @@ _VERB = re.compile(f"{letting_go.DROPPED}|{letting_go.ORDERED}", re.IGNORECASE)
 # Between the things that a wish names: "the ring, the ferry and her mum knowing".
 _AND = re.compile(r"\s*[,;、，；&]\s*(?:and |or |also )?|\s+(?:and|or|plus|as well as)\s+|(?:和|跟|还有|以及|与)")
 _POINTS_BACK = re.compile(r"\b(?:it|that|this|those|them)\b|[这那它]", re.IGNORECASE)
+_BARE_MOST = 80
+_BARE = re.compile(
+    r"(?:(?:please|pls|just|ok|okay|so|and|kindly|can you|could you|would you|will you|i want you to|i'd like you to) )*"
+    r"(?:forget|delete|erase|remove) (?:(?:all |everything |anything )?(?:about|on|of) )?(?:my (?:[a-z]+ )?)?([\w'’. -]{1,40}?)"
+    r"(?: (?:please|for me|now|from your memory|entirely|completely))*\W*",
+    re.IGNORECASE,
+)
+_TO_YOU = r"(?:请|麻烦|拜托|你|帮我|给我|就|都|也|还是|快|全|把|将)*"
+_BARE_CHINESE = re.compile(
+    rf"(?:算了|好了)?[，,\s]*{_TO_YOU}(?:关于)?([\w·]{{1,12}}?)(?:的?(?:所有|全部|一切)?的?(?:事情?|记忆)|这个人)?{_TO_YOU}(?:(?:忘[了掉]|忘记|删[了掉除])(?:它|他|她)?(?:吧|好了|就好|就行|哈|啊)"
+    r"|忘掉|删[掉除])\W*"
+    rf"|(?:算了|好了)?[，,\s]*(?:请|麻烦|拜托|你|帮我|给我|就|都|快)*(?:忘掉|忘记|删[掉除]|(?:别|不要|不用)再?记着?)(?:关于)?([\w·]{{1,12}}?)(?:的?(?:所有|全部|一切)?的?(?:事情?|记忆)|这个人)?(?:吧|啊|哈|好吗|了)?\W*"
+    rf"|(?:请|麻烦|拜托|你|帮我|给我|就|都|快)*忘了(?:关于)?([\w·]{{1,12}}?)(?:的?(?:所有|全部|一切)?的?(?:事情?|记忆)|这个人)?吧\W*"
+)
 # So many things are looked for.
 _THINGS_MOST = 5
+
+
+def read_bare(said: str) -> str:
+    """Return what a short message asks to forget by nothing but what may be a name: "forget Rex", 把豆豆忘了吧; "" where none does."""
+    if len(said) > _BARE_MOST:
+        return ""
+    plain = lexicon.normalise(said).strip()
+    match = (_BARE_CHINESE if lexicon.is_chinese(plain) else _BARE).fullmatch(plain)
+    return next(filter(None, match.groups()), "") if match else ""
 
 
 def is_one(said: str) -> bool:

@@ -25,6 +25,7 @@ UNMET = {
         "tell them that they can forget anything on your memory page"
     ),
     "unsure": "not forgotten, for it is not certain that they mean this: where they ask to forget anything, ask whether they do, in these words, and say that it is forgotten once they say yes",
+    "kept": "what they asked to forget is forgotten; this was told with it and is kept: say so in a few words",
     "more": "what they asked to forget is forgotten; this is not, and may be meant too: ask whether it is, in these words",
     "ambiguous": "not forgotten, for several notes may be meant: ask which",
     "which_ends": "they all stand, for it is not clear which of these notes holds no longer: ask which",

@@ -133,6 +133,7 @@ ANSWERS = {
         "忘之前先问一句：是“{facts}”这件事吗？",
         "要我忘掉“{facts}”吗？你点头我就忘，现在还留着。",
     ),
+    "unmet_kept": ("不过“{facts}”我还记着。",),
     "unmet_more": ("还有一件，也要我忘掉“{facts}”吗？",),
     "unmet_ambiguous": ("对得上的不止一条：{facts}。你想让我忘掉哪一条？",),
     "unmet_which_ends": ("对得上的不止一条：{facts}。现在是哪一条不作数了？",),

@@ -211,6 +211,7 @@ ANSWERS = {
         "Just to be sure before I forget anything: is it that {facts}?",
         "Shall I forget that {facts}? I still have it, until you say yes.",
     ),
+    "unmet_kept": ("I keep that {facts}.",),
     "unmet_more": ("Shall I forget that {facts}, too?",),
     "unmet_ambiguous": ("More than one thing fits: {facts}. Which of them shall I forget?",),
     "unmet_which_ends": ("More than one thing fits: {facts}. Which of them is no longer so?",),

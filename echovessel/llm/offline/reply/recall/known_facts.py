@@ -23,13 +23,15 @@ _MUCH_LONGER = 2
 # "Call me Max" says no more than the wish.
 _SPEAKS_OF_SELF = re.compile(r"\b(?:i|we|my|our)\b|我", re.IGNORECASE)
 _STILL = re.compile("还(?!是|有|给|钱)|现在")
-_WISHED = ("secret", "unsafe", "full", "not_found", "unsure", "more", "ambiguous", "which_ends", "everything")
+_WISHED = ("secret", "unsafe", "full", "not_found", "unsure", "kept", "more", "ambiguous", "which_ends", "everything")
 
 
 def take_up(writer: Writer) -> str:
     """Say what of the burst was noted, changed or forgotten, and what was not; "" where it asked for nothing."""
     new = [one for one in writer.context.inputs.noted if one.is_new and not one.is_undone]
-    saved = [one.text for one in new if _is_saved(one)]
+    # What was told beside something that is forgotten is kept rather than noted.
+    kept = {text for one in writer.context.inputs.unmet if one.code == "kept" for text in one.candidates}
+    saved = [one.text for one in new if _is_saved(one) and one.text not in kept]
     said = [writer.say("noted_saved", clause=_enumerate(saved, writer.words))] if saved else []
     said += [_say_noted(one, writer) for one in new if not _is_saved(one)]
     return writer.join(*said, *(_say_unmet(one, writer) for one in writer.context.inputs.unmet))

@@ -1,0 +1,93 @@
+"""Keeps what else the messages told that a wish hides: who forgets an illness still has the allergy that was told in the same breath."""
+
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from echovessel.llm.offline.text import sentences, third_person
+from memory.facts import acts, matching
+from memory.facts.checks import dangers, grave, lapses, told_parts, wording
+from memory.facts.drafts import FactDraft, FactError
+from memory.facts.rules import wishes_to_forget
+from memory.facts.writers import Writer
+from memory.messages import tombstones
+from memory.models import ConceptNode, FactWrite, Message, Tombstone
+from personas.models import Bond
+
+# So many things are noted; who told more in one message is not read for all of them.
+NOTED_MOST = 6
+ABOUT_YOU = ConceptNode.Facet.ABOUT_YOU.value
+_CLAUSES = re.compile("[,，]")
+logger = logging.getLogger("echovessel.turns")
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a message tells besides what is forgotten, as a fact would say it."""
+
+    content: str
+    lines: Sequence[Message]
+
+
+def find_meant(said: str, wished: Sequence[str], *, known: Sequence[str] = ()) -> str:
+    """Find the parts of a message that hold a word of the first of these texts that it holds any of, or else all of it."""
+    divided = (told_parts.divide(said, one, known=known)[0] for one in wished if one)
+    return next(filter(None, divided), said)
+
+
+def find_left(
+    bond: Bond, lines: Sequence[Message], *, facts: Sequence[ConceptNode], wished: Sequence[str]
+) -> list[Left]:
+    """Find what these messages tell besides what is wished to be forgotten, and shall be a fact: what is grave, and what a fact tells
+    that goes. What was forgotten or is over is not told by them any more.
+    """
+    known = lapses.list_names(bond)
+    gone = tombstones.find_forgotten_messages(bond, lines)
+    told = [(wishes_to_forget.cut(line.content), [line]) for line in lines if line.pk not in gone]
+    by_hand = [fact for fact in facts if fact.type == ConceptNode.Type.FACT and not fact.source_messages.exists()]
+    told += [(fact.description, []) for fact in by_hand]
+    past = ConceptNode.objects.for_bond(bond).facts().filter(state=ConceptNode.State.SUPERSEDED)
+    over = [*past.filter(source_messages__in=lines).values_list("description", flat=True)]
+    found = []
+    for said, own in told:
+        divided = (told_parts.divide(said, one, known=known) for one in wished if one)
+        parts = next((left for meant, left in divided if meant), "")
+        for content in map(third_person.turn, sentences.split(parts)):
+            is_noted = any(f.type == ConceptNode.Type.FACT and wording.tells(f.description, content) for f in facts)
+            is_over = any(wording.tells(one, content) for one in over)
+            if content and (is_noted or is_of_harm(content)) and not is_over:
+                found.append(Left(content, own))
+    return found[:NOTED_MOST]
+
+
+def is_of_harm(content: str) -> bool:
+    return grave.is_grave(content) or any(dangers.read(clause) for clause in _CLAUSES.split(content))
+
+
+def note(write: FactWrite, left: Sequence[Left], *, writer: Writer) -> None:
+    """Note what is left and no fact tells. An undo of the forgetting takes it back: its messages tell it again. Raises LeaseLost."""
+    noted = []
+    for one in left:
+        if matching.find_telling(bond=write.bond, content=one.content, facet=ABOUT_YOU):
+            continue
+        try:
+            saved = acts.save(
+                bond=write.bond,
+                draft=FactDraft(content=one.content, facet=ABOUT_YOU),
+                writer=replace(writer, messages=one.lines),
+            )
+        except FactError as error:
+            logger.info("what is left of a forgotten message was not noted: %s", error.code)
+            continue
+        noted += [saved.pk] if saved is not None and saved.op == FactWrite.Op.SAVED else []
+    if noted:
+        FactWrite.objects.filter(pk=write.pk).update(before={**write.before, "noted": noted})
+
+
+def list_kept(write: FactWrite) -> list[str]:
+    """List the facts that stand, were told in the messages that a forgetting hides, and tell of harm."""
+    stones = Tombstone.objects.filter(bond=write.bond, of=Tombstone.Of.NODE, object_id=write.node_id)
+    hidden = {message for stone in stones for message in stone.hidden}
+    facts = ConceptNode.objects.for_bond(write.bond).live_facts().filter(source_messages__in=hidden)
+    return [*filter(is_of_harm, facts.distinct().order_by("id").values_list("description", flat=True))]

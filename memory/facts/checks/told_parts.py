@@ -1,0 +1,146 @@
+"""Parts what a message tells: of "I'm allergic to nuts, and I have MS" one part can be forgotten, and the other stays.
+
+A part that cannot stand alone ("which makes my hands tingle", "she failed it") belongs to the one before it.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from echovessel import text
+from echovessel.llm.offline.text import clauses, lexicon, names, sentences, third_person
+from memory.entities import kinship_terms
+from memory.facts.checks import wording
+
+_JOINT = re.compile(
+    r"( ?[,;，；、] ?(?:(?:and|but|so|also|plus) )*| (?:and|but|plus) (?:also )?| [–—-]+ |(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff]))",
+    re.IGNORECASE,
+)
+_STANDS = re.compile(
+    r"(?:i|we|my|our|there|the user)\b|(?!(?:he|she|they|it|that|this|which|who|because|since|so|and|but)\b)(?-i:[A-Z])[\w-]+ (?:is|was|has|had|can|can't|will|does|did|(?-i:[a-z]+)(?:s|ed))\b"
+    r"|(?:另外|还有|而且|但是?|也|并且|现在)*(?:[我咱]|用户)",
+    re.IGNORECASE,
+)
+_POINTS_BACK = re.compile(
+    r"\b(?:it|its|he|him|his|she|her|they|them|their|this|that|which|who|because|since)\b|[他她它这那]", re.IGNORECASE
+)
+# A part of the user's own without its subject: "I'm 34, allergic to nuts", 我34岁，对坚果过敏.
+_OF_USER = re.compile(r"\W*(?:i\b|the user\b(?!['’])|我(?!的|们|家)|用户(?!的|们|家))", re.IGNORECASE)
+_LEFT_OUT = re.compile(
+    r"(?:还|也|又|另外|同时|而且|并且|平时|一直|现在)*(?:有(?![点些])|对|是|不能|不吃|吃素|得[过了]|患|住|喜欢|爱|养|姓|月薪|年薪|刚(?=[从被辞换搬开]))"
+)
+# 钱 of 我弟弟欠我钱 stands alone.
+_ALONE = re.compile(r"(?:(?<![\u4e00-\u9fff])|(?<=[我你的了]))[\u4e00-\u9fff](?=[我你的了]|[^\u4e00-\u9fff]|$)")
+
+
+# What is no known name, but written as one: "that Max broke his arm", 乐乐, 阿诚.
+_NICKNAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b|阿[\u4e00-\u9fff]|([\u4e00-\u9fff])\1")
+# A sentence of more parts is one, and so much of a wish says what it is about.
+_PARTS_MOST, _WORDS_MOST = 40, 300
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a text, as it would stand alone, and whether it goes on with the part before it."""
+
+    said: str
+    goes_on: bool
+    # What stands between it and the part before.
+    joint: str = ""
+
+
+def divide(said: str, words: str, *, known: Collection[str] = ()) -> tuple[str, str]:
+    """Divide what the user tells into what holds a word of something, and the rest; ("", text) where nothing holds one.
+
+    A name, of those `known` or found in the text, or a relative only says of whom both tell, unless nothing else is held.
+    """
+    parts = read(said)
+    wanted = wording.list_parts(words[:_WORDS_MOST])
+    held = [find_held(part.said, wanted) for part in parts]
+    firm = leave_out_whom(set().union(*held), find_names(said, known)) or set().union(*held)
+    gone: list[Part] = []
+    rest: list[Part] = []
+    is_gone = False
+    for part, its in zip(parts, held, strict=True):
+        is_gone = not its.isdisjoint(firm) or (is_gone and part.goes_on)
+        (gone if is_gone else rest).append(part)
+    return " ".join(join(gone)), " ".join(join(rest))
+
+
+def find_held(said: str, wanted: Sequence[str]) -> set[str]:
+    own = wording.list_firm_words(said) if wanted else []
+    return {one for one in wanted if (one in said if text.has_cjk(one) else wording.holds_words(own, [one]))}
+
+
+def list_told(said: str) -> list[str]:
+    """List the parts of a text, each with what goes on with it."""
+    return join(read(said))
+
+
+def list_about(words: str, *, known: Collection[str] = ()) -> list[str]:
+    """List the words that say what a text is about; those that say of whom only where there are no others."""
+    words = words[:_WORDS_MOST]
+    firm = wording.list_firm_words(words)
+    held = [*wording.list_parts(words), *(one for one in _ALONE.findall(words) if one in firm)]
+    named = [*find_names(words, known), *(match[0] for match in _NICKNAME.finditer(words))]
+    return [*leave_out_whom(held, named)] or held
+
+
+def read(said: str) -> list[Part]:
+    return [part for sentence in sentences.split(said) for part in split(sentence)]
+
+
+def split(sentence: str) -> Iterator[Part]:
+    """Yield the parts of a sentence of the user."""
+    plain = " ".join(sentence.split())
+    first, *more = _JOINT.split(plain)
+    if len(more) > 2 * _PARTS_MOST:
+        first, more = plain, []
+    yield Part(first, goes_on=_POINTS_BACK.match(first) is not None)
+    head = first
+    for joint, told in zip(more[::2], more[1::2], strict=True):
+        whole = add_subject(told, head)
+        if whole:
+            head = whole
+        if told:
+            yield Part(whole or told, goes_on=not whole or _POINTS_BACK.search(told) is not None, joint=joint)
+
+
+def add_subject(told: str, head: str) -> str:
+    """Return a part as it stands alone behind one that does; "" where it does not."""
+    if _STANDS.match(told):
+        return told
+    subject = _OF_USER.match(head)
+    if subject is None or kinship_terms.begins_with_relative(head[subject.end() :]):
+        return ""
+    if _LEFT_OUT.match(told):
+        return f"{subject[0]}{told}"
+    whole = clauses.add_speaker(told)
+    if whole == told:
+        return ""
+    return third_person.turn(whole) if "user" in subject[0].lower() else whole
+
+
+def join(parts: Sequence[Part]) -> list[str]:
+    """Join parts to sentences: what goes on with a part that is left stands behind it."""
+    said: list[str] = []
+    for part in parts:
+        if said and part.goes_on and part.joint:
+            said[-1] += f"{part.joint}{part.said}"
+        else:
+            said.append(part.said)
+    return [sentences.end(one) for one in said]
+
+
+def find_names(said: str, known: Collection[str]) -> list[str]:
+    return [*known, *(name.text for name in names.find(said)), *names.find_acting(said)]
+
+
+def leave_out_whom(held: Collection[str], named: Collection[str]) -> set[str]:
+    """Leave out of words those that only say of whom something is told."""
+    return {one for one in held if not is_of_whom(one, named)}
+
+
+def is_of_whom(part: str, named: Collection[str]) -> bool:
+    is_name = any(part in name if text.has_cjk(part) else part in wording.list_words(name) for name in named)
+    return is_name or bool(kinship_terms.find_kin(part) or lexicon.find_kin(part))

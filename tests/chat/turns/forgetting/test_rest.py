@@ -1,0 +1,167 @@
+"""What else a message told that a wish to forget hides."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from echovessel.llm import provider
+from memory.facts import acts, undoing
+from memory.models import ConceptNode, FactWrite, Message
+from tests.support.factories import NOW, BondFactory
+from tests.support.facts import live, save, writer
+from tests.support.fakes import FakeLLM
+from tests.support.markup import markup_of
+from tests.support.talking import close, reply, say
+
+pytestmark = pytest.mark.django_db
+ENGLISH = (
+    "I'm 34, allergic to nuts, and I was diagnosed with MS last year.",
+    "Forget that I have MS.",
+    "The user is allergic to nuts.",
+)
+CHINESE = ("我34岁，对坚果过敏，去年查出了多发性硬化。", "忘掉我有多发性硬化。", "用户对坚果过敏。")
+
+
+@pytest.fixture
+def bond():
+    return BondFactory(user__username="mara")
+
+
+def is_in_prompts(line):
+    message = Message.objects.get(content=line)
+    return Message.objects.for_bond(message.bond).not_hidden(message.bond).filter(pk=message.pk).exists()
+
+
+@pytest.mark.parametrize(("told", "wish", "kept"), [ENGLISH, CHINESE])
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_an_allergy_told_beside_what_is_forgotten_stays_and_the_reply_says_so(bond, told, wish, kept, is_closed):
+    say(bond, told, now=NOW, llm=FakeLLM("Hm."))
+    if is_closed:
+        close(bond, now=NOW + timedelta(hours=1), llm=provider.get_fallback_llm())
+    before = live(bond)
+
+    said = say(bond, wish, now=NOW + timedelta(days=1))
+
+    assert (kept in live(bond), is_in_prompts(told)) == (True, False)
+    assert ("nuts" if kept.isascii() else "坚果") in reply(said)
+    close(bond, now=NOW + timedelta(days=2), llm=provider.get_fallback_llm())
+    texts = "\n".join(ConceptNode.objects.for_bond(bond).not_deleted().values_list("description", flat=True))
+    assert (live(bond).count(kept), "MS" in texts or "硬化" in texts) == (1, False)
+
+    undoing.undo(write=FactWrite.objects.get(op="forgotten"), now=NOW + timedelta(days=2))
+
+    assert (set(before) <= set(live(bond)), is_in_prompts(told)) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("told", "fact", "wish", "left"),
+    [
+        (
+            ENGLISH[0],
+            "The user is 34, allergic to nuts, and was diagnosed with MS last year.",
+            ENGLISH[1],
+            ["The user is 34.", ENGLISH[2]],
+        ),
+        (CHINESE[0], "用户34岁，对坚果过敏，2025年查出了多发性硬化。", CHINESE[1], ["用户34岁。", CHINESE[2]]),
+    ],
+)
+def test_of_a_fact_that_tells_several_things_the_others_stay_and_an_undo_takes_them_back(bond, told, fact, wish, left):
+    line = say(bond, told, now=NOW, llm=FakeLLM("Hm.")).burst[0]
+    save(bond, fact, by=writer(messages=[line]))
+    llm = FakeLLM("Gone.")
+
+    say(bond, wish, now=NOW, llm=llm)
+
+    assert live(bond) == left
+    assert [one.candidates for one in llm.calls[-1].inputs.unmet if one.code == "kept"] == [tuple(left[1:])]
+    undoing.undo(write=FactWrite.objects.get(op="forgotten"), now=NOW)
+    assert (live(bond), is_in_prompts(told)) == ([fact], True)
+
+
+@pytest.mark.parametrize(
+    ("told", "facts", "wish", "left"),
+    [
+        ("I have MS and I have asthma.", ["The user has MS.", "The user has asthma."], "Forget that I have MS.", 1),
+        ("我有糖尿病，还有哮喘。", ["用户有糖尿病。", "用户有哮喘。"], "忘掉我有糖尿病。", 1),
+        (
+            "My dad died in May and I'm allergic to shellfish.",
+            ["The user is allergic to shellfish."],
+            "Forget that my dad died.",
+            0,
+        ),
+    ],
+)
+def test_a_fact_of_the_same_message_that_a_wish_does_not_name_stays(bond, told, facts, wish, left):
+    line = say(bond, told, now=NOW, llm=FakeLLM("Hm.")).burst[0]
+    for fact in facts:
+        save(bond, fact, by=writer(messages=[line]))
+
+    say(bond, wish, now=NOW, llm=FakeLLM("Gone."))
+
+    assert live(bond) == facts[left:]
+
+
+def test_what_is_over_or_was_forgotten_before_is_not_noted_again(bond):
+    line = say(bond, "I'm pregnant, I'm allergic to nuts, and I have MS.", now=NOW, llm=FakeLLM("Hm.")).burst[0]
+    over = save(bond, "The user is pregnant.", by=writer(messages=[line])).node
+    acts.end(bond=bond, node=over, writer=writer())
+
+    say(bond, "Forget that I have MS.", now=NOW, llm=FakeLLM("Gone."))
+    assert live(bond) == ["The user is allergic to nuts."]
+    say(bond, "Forget that I'm allergic to nuts.", now=NOW, llm=FakeLLM("Gone."))
+
+    assert live(bond) == []
+
+
+def test_the_page_of_a_fact_that_stays_does_not_show_the_forgotten_message(bond, client):
+    say(bond, ENGLISH[0], now=NOW, llm=FakeLLM("Hm."))
+    say(bond, ENGLISH[1], now=NOW, llm=FakeLLM("Gone."))
+    client.force_login(bond.user)
+
+    fact = ConceptNode.objects.for_bond(bond).live_facts().get(description=ENGLISH[2])
+    page = markup_of(client.get(reverse("memory", args=[bond.pk, fact.pk])))
+
+    assert ("diagnosed" in page, "asked to forget something else" in page) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("told", "wish"),
+    [
+        (["Hannah had a miscarriage.", "Hannah and I met at school."], "Forget that Hannah had a miscarriage."),
+        (["我朋友晓燕流产了。", "晓燕和我是中学同学。"], "忘了晓燕流产的事吧。"),
+    ],
+)
+def test_what_only_tells_of_the_same_person_is_not_asked_about(bond, settings, told, wish):
+    settings.EMBEDDING_BACKEND = "bundled"
+    for line in told:
+        say(bond, line, now=NOW, llm=FakeLLM("Hm."))
+    llm = FakeLLM("Gone.")
+
+    say(bond, wish, now=NOW, llm=llm)
+
+    assert [one.code for one in llm.calls[-1].inputs.unmet] == []
+    assert [is_in_prompts(line) for line in told] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("told", "wish"),
+    [
+        (["我家狗叫豆豆，十一岁了。", "豆豆怕打雷。"], "把豆豆忘了吧"),
+        (["My dog Rex is eleven.", "Rex is afraid of thunder."], "please forget rex"),
+    ],
+)
+def test_a_wish_by_a_name_alone_forgets_all_that_is_told_of_it(bond, told, wish):
+    for line in [*told, "The kettle is on."]:
+        say(bond, line, now=NOW, llm=FakeLLM("Hm."))
+
+    say(bond, wish, now=NOW, llm=FakeLLM("Gone."))
+
+    assert [is_in_prompts(line) for line in [*told, "The kettle is on."]] == [False, False, True]
+
+
+def test_a_wish_by_the_name_of_who_talks_forgets_nothing(bond):
+    say(bond, "Hi, I'm Mara and I live in Hull.", now=NOW, llm=FakeLLM("Hm."))
+    say(bond, "forget mara", now=NOW, llm=FakeLLM("Hm."))
+
+    assert not FactWrite.objects.filter(op="forgotten").exists()
