@@ -39,8 +39,9 @@ def find_meant(said: str, wished: Sequence[str], *, known: Sequence[str] = ()) -
 def find_left(
     bond: Bond, lines: Sequence[Message], *, facts: Sequence[ConceptNode], wished: Sequence[str]
 ) -> list[Left]:
-    """Find what these messages tell besides what is wished to be forgotten, and shall be a fact: what is grave, and what a fact tells
-    that goes. What was forgotten or is over is not told by them any more.
+    """Find what these messages tell besides what is wished to be forgotten, and shall be a fact: what may harm. All else that the same
+    words tell goes, since it may tell on of what is forgotten: "my brother is in prison, got four years". What was forgotten or is
+    over is not told by them any more.
     """
     known = lapses.list_names(bond)
     gone = tombstones.find_forgotten_messages(bond, lines)
@@ -54,9 +55,8 @@ def find_left(
         divided = (told_parts.divide(said, one, known=known) for one in wished if one)
         parts = next((left for meant, left in divided if meant), "")
         for content in map(third_person.turn, sentences.split(parts)):
-            is_noted = any(f.type == ConceptNode.Type.FACT and wording.tells(f.description, content) for f in facts)
             is_over = any(wording.tells(one, content) for one in over)
-            if content and (is_noted or is_of_harm(content)) and not is_over:
+            if content and is_of_harm(content) and not is_over:
                 found.append(Left(content, own))
     return found[:NOTED_MOST]
 

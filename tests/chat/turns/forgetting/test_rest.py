@@ -61,12 +61,14 @@ def test_an_allergy_told_beside_what_is_forgotten_stays_and_the_reply_says_so(bo
             ENGLISH[0],
             "The user is 34, allergic to nuts, and was diagnosed with MS last year.",
             ENGLISH[1],
-            ["The user is 34.", ENGLISH[2]],
+            [ENGLISH[2]],
         ),
-        (CHINESE[0], "用户34岁，对坚果过敏，2025年查出了多发性硬化。", CHINESE[1], ["用户34岁。", CHINESE[2]]),
+        (CHINESE[0], "用户34岁，对坚果过敏，2025年查出了多发性硬化。", CHINESE[1], [CHINESE[2]]),
     ],
 )
-def test_of_a_fact_that_tells_several_things_the_others_stay_and_an_undo_takes_them_back(bond, told, fact, wish, left):
+def test_of_a_fact_that_tells_several_things_what_may_harm_stays_and_an_undo_takes_them_back(
+    bond, told, fact, wish, left
+):
     line = say(bond, told, now=NOW, llm=FakeLLM("Hm.")).burst[0]
     save(bond, fact, by=writer(messages=[line]))
     llm = FakeLLM("Gone.")
@@ -74,7 +76,7 @@ def test_of_a_fact_that_tells_several_things_the_others_stay_and_an_undo_takes_t
     say(bond, wish, now=NOW, llm=llm)
 
     assert live(bond) == left
-    assert [one.candidates for one in llm.calls[-1].inputs.unmet if one.code == "kept"] == [tuple(left[1:])]
+    assert [one.candidates for one in llm.calls[-1].inputs.unmet if one.code == "kept"] == [tuple(left)]
     undoing.undo(write=FactWrite.objects.get(op="forgotten"), now=NOW)
     assert (live(bond), is_in_prompts(told)) == ([fact], True)
 
