@@ -90,16 +90,6 @@ def find_nearest(
     return Nearest(stated[at], near[at], is_sure=is_sure)
 
 
-def narrow(meant: Statement, words: str) -> Statement:
-    """Narrow what a wish means of what tells several things to the part that is nearest to its words, and nearer by a lead."""
-    told = told_parts.list_told(meant.said)
-    if len(told) < 2 or not words:
-        return meant
-    near = measure_nearness(told, words)
-    first, second = sorted(near, reverse=True)[:2]
-    return replace(meant, said=told[near.index(first)]) if first - second >= MEANT_LEAD else meant
-
-
 def measure_nearness(told: Sequence[str], words: str) -> list[float]:
     """Measure how near texts are to some words; 0 where no vector can be made."""
     try:

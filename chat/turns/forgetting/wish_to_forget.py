@@ -133,7 +133,7 @@ class WishToForget:
             but=self.was_refused,
             least=candidates.ASKED_FROM if self.act.is_told or self.act.is_agreed else LEAST_NEAR,
         )
-        meant = self.find_named() or (nearest.meant and candidates.narrow(nearest.meant, self.act.content))
+        meant = self.find_named() or nearest.meant
         if self.act.is_agreed:
             asked = candidates.find_asked(self.base.turn, hearing.get_last_reply(self.base), self.base.query)
             if not asked and yes_and_no.is_assent(self.base.query):
