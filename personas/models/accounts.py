@@ -19,8 +19,7 @@ from echovessel.text import is_one_line
 def check_time_zone(name: str) -> None:
     """Raises ValidationError for what is no IANA name."""
     if name not in available_timezones():
-        said = gettext("This is not a time zone. Use an IANA name such as Europe/Berlin.")
-        raise ValidationError({"time_zone": said})
+        raise ValidationError(gettext("This is not a time zone. Use an IANA name such as Europe/Berlin."))
 
 
 class User(AbstractUser):
@@ -43,7 +42,10 @@ class User(AbstractUser):
         """Check what every form sets: no page opens for an account in an unknown zone."""
         super().clean()
         if self.time_zone:
-            check_time_zone(self.time_zone)
+            try:
+                check_time_zone(self.time_zone)
+            except ValidationError as error:
+                raise ValidationError({"time_zone": error.messages}) from error
         if self.display_name and not is_one_line(self.display_name):
             raise ValidationError({"display_name": _("Use one line without control characters.")})
 
