@@ -2,8 +2,10 @@
 
 import re
 
+from echovessel.llm.offline.extraction import fact_patterns
+
 _ENGLISH = (
-    r"\ballerg\w*|\banaphyla\w*|\bthroat (?:clos|swell)\w*|\bhives\b|\bepi-?pens?\b|\bintoleran(?:t|ce)\b|\bc(?:o)?eliac\b"
+    r"\b(?:can't|cannot|not) tolerate (?:lactose|gluten|dairy|wheat|milk|eggs|nuts)\b|\ballerg\w*|\banaphyla\w*|\bthroat (?:clos|swell)\w*|\bhives\b|\bepi-?pens?\b|\bintoleran(?:t|ce)\b|\bc(?:o)?eliac\b"
     r"|\bmedicines?\b|\bmedications?\b|\bmeds\b|\bpills?\b|\btablets?\b(?! computer)|\bprescri\w+|\bdos(?:e|es|age)\b|\binsulin\b|\binhaler\b|\bantidepressants?\b|"
     r"\blithium\b|\bpenicillin\b|\bibuprofen\b|\baspirin\b|\bwarfarin\b|\bblood thinners?\b|\bchemo\w*|\bdialysis\b|\bantibiotics?\b"
     r"|\bdiabet\w+|\bepilep\w+|\bseizures?\b|\basthma\w*|\bcancer\b|\btumou?rs?\b|\bh\.?i\.?v\b|\bhepatitis\b|\bhaemophil\w+|\bhemophil\w+|\bheart (?:disease|condition|failure|attack)\b|"
@@ -18,7 +20,13 @@ _CHINESE = (
     r"创伤后应激|痴呆|阿尔茨海默|帕金森|确诊|诊断|慢性|疾病|(?<!毛)病史|患有|得了.{0,6}病|起搏器|红斑狼疮|怀孕|孕期|孕妇|身孕|预产期|备孕|流产|"
     r"地址|门牌|住在.{0,16}(?:路|街|号|弄|栋|单元|小区|室)|紧急联系|紧急情况"
 )
-_GRAVE = re.compile(f"{_ENGLISH}|{_CHINESE}", re.IGNORECASE)
+_TAKES = rf"\b(?:takes?|taking|is on) (?:\d+ ?m[cg] (?:of )?)?{fact_patterns.MEDICINE}\b|(?:吃|服用|打)着?(?:一[片粒颗针])?{fact_patterns.MEDICINE_CHINESE}"
+_MEDICINE, _GRAVE = (re.compile(pattern, re.IGNORECASE) for pattern in (_TAKES, f"{_ENGLISH}|{_CHINESE}|{_TAKES}"))
+# Who stopped "my tablets" stopped what is noted by its name.
+_ALL_MEDICINE = re.compile(
+    r"(?:(?:i|my|the|all|taking) )*(?:meds|medications?|medicines?|tablets|pills)|(?:我的?|，)*(?:吃|服)?药",
+    re.IGNORECASE,
+)
 # Words that only look it.
 _LIGHT = re.compile(
     r"\ballergic to (?:mondays?|small talk|work|bullshit|nonsense|meetings)\b|\bchill pill\b|\bemail address(?:ed)?\b|\bip address\b|\bweb address\b"
@@ -30,3 +38,12 @@ _LIGHT = re.compile(
 def is_grave(text: str) -> bool:
     """Whether a mistake about this could do harm. A death is not: about it nobody asks twice."""
     return _GRAVE.search(_LIGHT.sub(" ", text)) is not None
+
+
+def tells_medicine(text: str) -> bool:
+    """Whether it names a medicine that somebody takes."""
+    return _MEDICINE.search(text) is not None
+
+
+def means_all_medicine(words: str) -> bool:
+    return _ALL_MEDICINE.fullmatch(words) is not None

@@ -1,7 +1,4 @@
-"""Reads that something is over, whatever it is: "I sold the boat", "I'm no longer diabetic", 我戒烟了, 健身卡我退了.
-
-The words tell what is over; a fact that holds them is looked for afterwards, and where there is none nothing happens.
-"""
+"""Reads that something is over, whatever it is ("I sold the boat", 我戒烟了, 健身卡我退了): words of which a fact is looked for afterwards."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -258,6 +255,8 @@ _OF_SORT = {
 
 def is_over(told: str, ending: Ending) -> bool:
     """Whether a fact tells what is over: it holds all of its words, speaks of the same people, and is of its sort."""
+    if ending.sort == Sort.ANY and grave.means_all_medicine(ending.words):
+        return grave.tells_medicine(told) and wording.is_of_user(told)
     words, own = wording.list_firm_words(ending.words), wording.list_firm_words(told)
     if not words or not wording.tells(told, ending.words):
         return False

@@ -32,6 +32,7 @@ _COUNTS = re.compile(
 # 去饭店还是在家: asked for a choice.
 _OR = re.compile(
     r"^(?!那?(?:我们?|咱们?|[他她]们?)?就?还是)(?:你|那|我该|该).{1,14}还是.{1,12}$|是.{1,6}还是(?!.*[都也]).{1,6}$"
+    r"|^我[^，,]{0,6}([\u4e00-\u9fff])还是[^，,]{0,4}\1$|^我([\u4e00-\u9fff])[^，,]{1,4}还是\2[^，,]{1,4}$"
 )
 # 我在公司呢, 还没睡呢, 三千多块呢 and 才不是呢 tell.
 _TELLS_ON = re.compile(
@@ -56,6 +57,14 @@ _RHETORICAL = re.compile(
 )
 # What is asked there shall be forgotten: 棉袄里缝着什么，请你忘掉.
 _LETS_GO = re.compile(r"[，,\s](?:请|麻烦|拜托)?你?(?:帮我|给我)?[就都]?(?:忘掉|忘了吧|忘记吧|删掉|抹掉)[吧啊了]?\W*$")
+# 牛不牛 behind what is told wants praise.
+_TAG = re.compile(
+    r"(?<=[^\s，,])[，,\s]+(?:你说)?(牛|棒|绝|惨|爽|巧|强|酷|美|帅|气|厉害|离谱|神奇|搞笑|好笑|可爱|开心)不\1[？?！!~～\s]*$"
+)
+
+
+def leave_out_tag(text: str) -> str:
+    return _TAG.sub("", text)
 
 
 def asks(text: str) -> bool:

@@ -13,23 +13,23 @@ OWNED = (
     r"lurchers?|greyhounds?|labradors?|spaniels?|collies?|terriers?|whippets?|poodles?|tortoises?|budgies?|ferrets?|goats|hens|chickens|guinea pigs?|"
     r"garden|allotment|motorbike|degree|phd|tattoos?|stammer|pacemaker|hearing aids?|[a-z]{3,}itis|[a-z]{4,}osis)"
 )
-_MEDICINE = r"(?:insulin|antidepressants|statins|blood thinners|steroids|the pill|(?!caffeine|line|mine|fine|time|route|date|plate|vaseline)[a-z]{4,}(?:in|ine|pril|azole|pam|mab|xaban|statin))"
+MEDICINE = r"(?:insulin|antidepressants|statins|blood thinners|steroids|the pill|(?!caffeine|line|mine|fine|time|route|date|plate|vaseline)[a-z]{4,}(?:in|ine|pril|azole|pam|mab|xaban|statin))"
 _FAITH = r"(?:a )?(?:quakers?|muslims?|catholics?|jewish|hindus?|sikhs?|buddhists?|christians?|methodists?|atheists?)"
 RELATIVE = (
     r"(?:(?:older|younger|big|little|elder|middle|twin|half)[- ])?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|girlfriend|boyfriend|partner|gran|"
     r"grandma|grandmother|grandad|grandpa|nan|fianc[ée]e?|eldest|youngest|twin|step\w+)(?:-in-law)?"
 )
-_ILLNESS = r"(?:dementia|alzheimer'?s|parkinson'?s|diabetes|asthma|ms|epilepsy|autism|adhd|copd|lupus|(?!bronch|gastr|tonsill|sinus)[a-z]{3,}itis|[a-z]{4,}osis)"
+_ILLNESS = r"(?:(?:under|over)active thyroid|(?:high|low) blood pressure|high cholesterol|heart (?:condition|failure|disease|murmur)|kidney disease|bad (?:back|knees?|hips?|heart)|slipped disc|chronic [a-z]+|fibromyalgia|ibs|pcos|ptsd|ocd|bipolar|eczema|gout|glaucoma|angina|tinnitus|hay fever|an(?:a?)emia|dyslexia|dyspraxia|sciatica|dementia|alzheimer'?s|parkinson'?s|diabetes|asthma|ms|epilepsy|autism|adhd|copd|lupus|(?!bronch|gastr|tonsill|sinus)[a-z]{3,}itis|[a-z]{4,}osis)"
 _YEARS = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 LOSS = rf"^(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,?)? (?:sadly |unexpectedly )?(?:died|passed away|passed (?=last|in|on|two|\d))\b|^我(?:的|家)?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|妻子|丈夫|老伴|儿子|女儿|婆婆|公公)(?![说他她你])[^，,。]{{0,8}}(?:去世|过世|离世|病逝|走了[一两二三四五六七八九十\d]+年)"
-PUT_ON = rf"{_I}(?:(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:also |now )?(?:got|put|started) me|i(?:'ve| have) been put) on (?:{_MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b"
+PUT_ON = rf"{_I}(?:(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:also |now )?(?:got|put|started) me|i(?:'ve| have) been put) on (?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b"
 ENGLISH_SURE = (
     LOSS,
     PUT_ON,
     r"^(?-i:[A-Z])[\w'-]+(?:'s| is) (?:badly |severely |really |also )?(?:allergic|intolerant) to (?!me\b|you\b|this\b|that\b)",
     (
-        rf"{_I}(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,? lives (?:in|at|near) |(?: (?-i:[A-Z])[\w'-]+,?)? (?:works (?:at|for|as) |(?:studies|teaches) (?!me\b|us\b|my\b|you\b|it\b)[a-z]|(?:has|suffers from) (?:type \d |an? |severe )?{_ILLNESS}\b))"
+        rf"{_I}(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,? lives (?:in|at|near) |(?: (?-i:[A-Z])[\w'-]+,?)? (?:works (?:(?:nights|days|shifts|part-time|full-time) )?(?:at|for|as) |(?:studies|teaches) (?!me\b|us\b|my\b|you\b|it\b)[a-z]|(?:has|suffers from) (?:type \d |an? |severe )?{_ILLNESS}\b))"
     ),
     (
         rf"{_I}(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w-]+,?)?(?:'s| is) (?:(?:allergic to|intolerant to|vegetarian|vegan|deaf|blind|diabetic|autistic|coeliac|celiac|retired|divorced)\b"
@@ -37,23 +37,25 @@ ENGLISH_SURE = (
     ),
     rf"{_I}(?:(?:it's|it is) )?(?:(?:my|our) {RELATIVE}(?: (?-i:[A-Z])[\w-]+)?|(?-i:[A-Z])[\w-]+)'s birthday(?:'s| is)?(?: on)? {slots.DATE}",
     rf"{_I}i (?:can't|cannot) (?:eat|do|have|touch|go near) (?=.*(?:{REACTION}))",
+    rf"{_I}i (?:can't|cannot) tolerate (?!it\b|that\b|this\b|him\b|her\b|them\b|people\b|you\b)",
     rf"{_I}i(?:'ve| have) been (?:an? )?(?:vegetarian|vegan|pescatarian|sober|teetotal|diabetic|asthmatic) (?:for|since)\b",
     rf"{_I}i(?:'m| am) (?:studying|reading) [a-z]+(?: [a-z]+){{0,2}} (?:at|in) (?-i:[A-Z])",
     rf"{_I}i(?:'m| am) (?:doing|finishing|writing) (?:an?|my) (?:phd|doctorate|master'?s|degree|apprenticeship)\b",
     (
         rf"{_I}i(?:'m| am) (?:also |still |really )?(?:allergic to|afraid of|scared of|intolerant to|left-handed|right-handed|colou?r ?-?blind|deaf|vegetarian|vegan|gluten-free|(?:type \d )?diabetic|"
-        rf"asthmatic|coeliac|celiac|epileptic|lactose intolerant|on {_MEDICINE}\b|on (?-i:[A-Z])[a-z]+,? \d+ ?m[cg]|learning (?-i:[A-Z])[a-z]+|{_FAITH}\b|autistic|dyslexic|introverted|extroverted|married(?! to my)|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
+        rf"asthmatic|coeliac|celiac|epileptic|lactose intolerant|on {MEDICINE}\b|on (?-i:[A-Z])[a-z]+,? \d+ ?m[cg]|learning (?-i:[A-Z])[a-z]+|{_FAITH}\b|autistic|dyslexic|introverted|extroverted|married(?! to my)|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
     ),
     rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
-    rf"{_I}(?:(?:i|we) (?:also |still )?have(?: got)?|(?:(?:i|we)'ve )?got) (?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?(?:{OWNED}|{_ILLNESS})\b",
+    rf"{_I}(?:(?:i|we) (?:also |still )?have(?: got)?|(?:(?:i|we)(?:'ve)? )?got) (?!the\b|his\b|her\b|their\b)(?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?(?:{OWNED}|{_ILLNESS})\b",
     rf"{_I}i(?:'m| am)(?: now)? (?:\d{{1,2}}(?: years old)?\W*$|(?:originally )?from \w)",
     rf"{_I}i (?:was born|grew up) (?:in|on) \w",
-    rf"{_I}(?:i (?:also |still )?take|i(?:'m| am) (?:taking|on)) (?:\d+ ?m[cg] (?:of )?)?(?:{_MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b(?= for | every | daily| once| twice| \d+ ?m[cg]|\W*$)",
+    rf"{_I}(?:i (?:also |still )?take|i(?:'m| am) (?:taking|on)) (?:\d+ ?m[cg] (?:of )?)?(?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b(?= for | every | daily| once| twice| \d+ ?m[cg]|\W*$)",
     rf"{_I}(?:my|our) (?:parents|folks|in-laws|grandparents|family) (?:both |still |all |now )?lives? (?:in|at|near) (?-i:[A-Z])",
     rf"{_I}(?:(?:i|we)(?: have|'ve got|'ve| have got) |(?:i've )?got |there's )(?:an?|two|three|four|our) [\w -]{{2,30}}? (?:called|named) (?-i:[A-Z])",
 )
 ENGLISH_UNSURE = (
-    rf"{_I}i (?:also |still )?(?:can't|cannot|don't|never) (?:eat|drink|smoke|drive|swim)\b",
+    rf"{_I}i (?:also |still )?(?:can't|cannot|don't|do not|never) (?:eat|drink|smoke|drive|swim|(?:take|touch) alcohol)\b",
+    rf"{_I}i (?:also |still )?support (?!(?:Mum|Dad|Mom)\b)(?-i:[A-Z])[\w' ]+",
     rf"{_I}i (?:also |still )?(?:play (?!with\b|along\b)(?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
     rf"{_I}i (?:also |still )?(?:own|run) (?:an?|my own|our) [\w -]{{3,40}}",
     rf"{_I}i (?:also |still )?work (?:nights|night shifts|shifts|weekends|part[- ]time|full[- ]time|from home|freelance)(?=\W*$|,| (?:at|as|in|for|and)\b)",
@@ -75,18 +77,19 @@ KIN = r"(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|
 _PETS = r"(?:猫|狗|犬|兔子?|鸟|鹦鹉|仓鼠|乌龟|金鱼|柯基|金毛|泰迪|哈士奇|边牧|布偶|英短)"
 _AGE = r"(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)岁"
 _WO = r"^(?:[嗯哦啊对是]+[了]?[，,]?|其实|而且|还有|另外|不过|顺便说)*我"
-_MEDICINE_CHINESE = r"(?:[\u4e00-\u9fff]{1,5}(?:地平|沙坦|他汀|双胍|列净|洛尔|普利|唑仑|西泮|西林|甲乐|帕明|西汀|曲林|兰索|拉唑)|胰岛素|避孕药|降[压糖脂]药|抗抑郁药|安眠药)"
+MEDICINE_CHINESE = r"(?:[\u4e00-\u9fff]{1,5}(?:地平|沙坦|他汀|双胍|列净|洛尔|普利|唑仑|西泮|西林|甲乐|帕明|西汀|曲林|兰索|拉唑)|胰岛素|避孕药|降[压糖脂]药|抗抑郁药|安眠药)"
 CHINESE_SURE = (
     LOSS,
+    rf"{_WO}(?:还是?|一直|目前|现在)*单身(?=$|，)",
     rf"^(?:我(?:家|的)?(?:{KIN}|宝宝|孩子)|(?![我你您他她它谁今明昨这那])[\u4e00-\u9fff]{{2,3}})(?:从小|也|一直)*对[\u4e00-\u9fff]{{1,8}}过敏(?!了|的|原)",
     rf"{_WO}(?:自己|也|从小|一直|有点)*(?:对)?[\u4e00-\u9fff]{{1,5}}不耐受",
-    rf"{_WO}吃的药(?:是|叫){_MEDICINE_CHINESE}",
+    rf"{_WO}吃的药(?:是|叫){MEDICINE_CHINESE}",
     # Not what a partner does, who may be none later: their name alone is a fact.
     rf"{_WO}(?:的)?(?!{slots.HAN_LOVE}|老伴)(?:{KIN})(?!说|叫|在|是)[\u4e00-\u9fff]{{2,3}}(?:也|现在)?在[\u4e00-\u9fffA-Za-z]{{1,10}}(?:上班|工作|读书|上学|当兵|做[\u4e00-\u9fffA-Za-z]{{2,6}})(?=$|，)",
     rf"{_WO}(?:的)?(?!{slots.HAN_LOVE}|老伴)(?:{KIN})(?!说|叫|在|是|不|也|都|就|真|其实)[\u4e00-\u9fff]{{2,3}}是[\u4e00-\u9fff]{{0,6}}(?:师|员|工|医生|护士|老师|会计|司机|农民|警察|军人|经理|翻译)(?=$|，)",
     rf"{_WO}(?:就|也|一直|还|从小|现在)*是(?:一?[名个位只])?(?!不是|说|想|觉得|在|真|认真|怕|为了|因为|这么|这样|那|来|去)[\u4e00-\u9fffA-Za-z]{{2,10}}(?:人|师|员|工|生|者|手|长|子|控|派|党|迷|盲|教徒|儿)(?![\u4e00-\u9fff])",
     rf"{_WO}(?:现在|一直|就|也)*(?:在[\u4e00-\u9fff]{{1,8}})?(?:做|当)(?:一?[名个位])?[\u4e00-\u9fff]{{1,6}}(?:师|员|工|匠|手|长|人|家|医|警|商)(?![\u4e00-\u9fff])",
-    rf"{_WO}(?:最|很|特别|非常|超|也|一直|从小|就|真的|更|比较)*(?:喜欢|爱(?!你|上)|讨厌|不喜欢|受不了|怕(?!是|不|我|他|她))(?![你这那他她它]|的是|上了|听你|了|$)",
+    rf"{_WO}(?:最|很|特别|非常|超|也|一直|从小|就|真的|更|比较|平时|平常)*(?:喜欢|爱(?!你|上)|讨厌|不喜欢|受不了|怕(?!是|不|我|他|她))(?![你这那他她它]|的是|上了|听你|了|$)",
     rf"{_WO}们?(?:家)?(?:还|也|现在)*有(?:[一两二三四五六几]|\d)?(?:个|只|条|匹|位)?[\u4e00-\u9fff]{{0,4}}(?:猫|狗|兔子|鸟|仓鼠|妹妹|弟弟|姐姐|哥哥|孩子|儿子|女儿|双胞胎|哮喘|糖尿病|偏头痛|癫痫|高血压|过敏)",
     rf"{_WO}(?:今年|已经|都)*(?:{_AGE}|\d{{2}}(?=$|，))|{_WO}(?:今年|[周虚]岁)+(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)(?=$|，)",
     rf"{_WO}(?:家)?(?:的)?{KIN}(?:有|得了|患有)(?:糖尿病|高血压|哮喘|帕金森|老年痴呆|阿尔茨海默|心脏病|痛风|关节炎|抑郁症)",
@@ -97,7 +100,7 @@ CHINESE_SURE = (
     rf"{_WO}(?:现在|正)*在?(?:读|念)(?:博士?|硕士?|研究生|研)(?=$|，|,)",
     rf"{_WO}(?:现在|今年)?(?:在[\u4e00-\u9fff]{{2,8}}?)?(?:(?:读|念|上)?(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三])|(?:读|念|上)(?:研究生|博士))(?=$|，)",
     rf"{_WO}(?:是)?学(?![你我他她它过会了习到的])[\u4e00-\u9fff]{{2,6}}的?$",
-    rf"{_WO}(?:现在|一直|每天|每晚|早上|还|都|也|在)*(?:吃|服用|打)(?:着)?(?:一[片粒颗针])?{_MEDICINE_CHINESE}",
+    rf"{_WO}(?:现在|一直|每天|每晚|早上|还|都|也|在)*(?:吃|服用|打)(?:着)?(?:一[片粒颗针])?{MEDICINE_CHINESE}",
     rf"{_WO}(?:的)?预产期(?:就)?是",
     rf"{_WO}在(?:{CITIES})(?:读书|上学|念书|上班|工作|打工)(?=$|，)",
     rf"{_WO}(?:的)?老家(?:就)?(?:是|在)[\u4e00-\u9fff]{{2,8}}|{_WO}(?:一直|现在)?(?:来自|姓)[\u4e00-\u9fff]{{1,6}}$",
@@ -109,6 +112,8 @@ CHINESE_SURE = (
     rf"{_WO}(?:也|一直|从小)*(?:对[\u4e00-\u9fff]{{1,8}}|(?![不妈爸哥姐弟妹奶爷姥外公婆老儿女男们家])[\u4e00-\u9fff]{{2,4}})过敏(?!了|的|原|药|科|体)",
 )
 CHINESE_UNSURE = (
+    rf"{_WO}(?:也|还|一直|从小)*(?:有|得了|患有)(?:点儿?|轻度|轻微|中度|重度|严重的?|慢性|先天性)*(?:[\u4e00-\u9fff]{{1,6}}(?:炎|症|结节|突出|囊肿|肌瘤|息肉|结石|不全)|[\u4e00-\u9fff]{{1,4}}(?<!毛)(?<!生)(?<!看)病|贫血|湿疹|痛风|甲[减亢]|鼻窦炎|荨麻疹)(?=$|，)",
+    rf"{_WO}(?:的)?(?:[\u4e00-\u9fff]{{1,4}}结节|腰椎间盘突出|颈椎病|鼻炎)(?=$|，)",
     rf"{_WO}(?:[\u4e00-\u9fff]{{0,3}}[胃肠肝肾牙][\u4e00-\u9fff]{{0,3}}不好[，,])?(?:也|一直|从来|从|现在|所以)*(?:不能吃|不吃|不喝|不抽|不能喝|吃不了|喝不了|闻不了|闻不得|碰不得)",
     rf"{_WO}们?(?:自己|现在|也|就)*(?:在[\u4e00-\u9fff]{{1,8}})?(?:开|经营)(?:了|着)?(?:一?[家间个])?[\u4e00-\u9fff]{{1,8}}(?:店|馆|厂|公司|工作室|诊所|民宿|农场|铺子?)$",
     rf"{_WO}(?:也|还)*会(?:弹|拉|吹|说(?![什你我他她的])|游泳|画画|下棋|开车)",

@@ -79,18 +79,36 @@ _BESIDE_NAME = re.compile(
     rf"\b((?!(?-i:Hi|Hey|Hello|So|Well|And|Yes|No|Oh|Ok)\b)(?-i:[A-Z])\w+), (?:that's |who's |who is )?my ((?:{_LOVE.pattern})),",
     re.IGNORECASE,
 )
-# 药也换了，现在吃缬沙坦
-_NOW_TAKES = re.compile(r"(?<=药换了|也换了|又换了)[，,]\s*(?=现在吃)")
+# 药也换了，现在吃缬沙坦; 我有点抑郁，在吃舍曲林
+_NOW_TAKES = re.compile(
+    rf"(?<=药换了|也换了|又换了)[，,]\s*(?=现在吃)|[，,]\s*(?=(?:现在|一直|目前)*在?吃(?:着)?{fact_patterns.MEDICINE_CHINESE})"
+)
+# 叫我阿泽就行，坐标成都: what follows is the user's, too.
+_CALL_ME = re.compile(
+    r"^\W*(?:你?就|你可以|大家都|朋友都)?叫我([\u4e00-\u9fffA-Za-z]{1,6}?)(?:就行|就好|就可以|即可|吧|好了)?了?[，,](?=\S)"
+)
+# "Mum works nights" is of the user's.
+_MUM = re.compile(
+    r"^(\W*)(mum|mom|mam|dad|nan|gran|grandma|grandad|grandpa)(?=(?:'s| is| works| has| lives| used to) )",
+    re.IGNORECASE,
+)
+_LIVES_AT = re.compile(r"(^|[，,。\s])坐标(?:是?在|是|[:：])?\s*(?=[\u4e00-\u9fff])")
+_CHILD_BEHIND = re.compile(
+    r"[，,]\s*(?=(?:儿子|女儿|闺女|孩子|老大|老二)(?:今年|刚|在|也)*(?:上|读|念)(?:幼儿园|小学|初中|高中|大学|[小初高大][一二三四五六]))"
+)
+_SINGLE = re.compile(r"^我?(?:还是?|一直|目前|现在)*单身[，,。\s]+我?(?=养|有|一个人|在|住)")
+# 程序员一枚
+_ONE_OF = re.compile(rf"^(?:我是)?({slots.HAN_JOB})一枚(?=[，,。！\s]|$)")
 # What is asked behind it is another sentence: 阿楠12月12号生日，帮我想想送什么.
 _ASKED_BEHIND = re.compile(r"[，,]\s*(?=你?帮我)")
 # A line of its own that leaves out who: 老家是潮汕的, 有个儿子.
 _SUBJECTLESS = re.compile(
-    rf"^(?=(?:{fact_patterns.KIN}|孙[女子]|外孙女?)(?:叫(?![我你他她])|在(?:{CITIES})|今年)|老家(?:是|在)|[周虚]岁|今年(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)(?=[，,岁]|$)|吃的药(?:是|叫)|现在(?:是|当|做)(?=[\u4e00-\u9fff]{{2,6}}(?:[，,。]|$))|预产期|住在|每[天周晚](?:早上|晚上|下午|中午|都|[一二三四五六日天])*(?:去|打|跑|跳|练|学|游|遛)|在(?:{CITIES})(?:读书|上学|上班|工作|念书|打工)|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子)(?![说跟问来给在加让叫看想]))"
+    rf"^(?=(?:{fact_patterns.KIN}|孙[女子]|外孙女?)(?:叫(?![我你他她])|在(?:{CITIES})|今年)|老家(?:是|在)|[周虚]岁|今年(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)(?=[，,岁]|$)|吃的药(?:是|叫)|现在(?:是|当|做)(?=[\u4e00-\u9fff]{{2,6}}(?:[，,。]|$))|预产期|住在|每[天周晚](?:早上|晚上|下午|中午|都|[一二三四五六日天])*(?:去|打|跑|跳|练|学|游|遛)|在(?:{CITIES})(?:读书|上学|上班|工作|念书|打工)|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子)(?![说跟问来给在加让叫看想])|坐标|养了?[一两三][只条个]|(?:还|一直|目前|现在)?单身(?=[，,。\s]|$))"
 )
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
 # What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones", "dementia, it's been hard".
 _TAIL = re.compile(
-    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b|(?:[\w']+ ){1,3}(?:is|are|isn't|aren't|can|will|gets?)\b).*$|,? (?:tho|though)\W*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|, (?:mostly|mainly|which|(?:please )?help me|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
+    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b|(?:[\w']+ ){1,3}(?:is|are|isn't|aren't|can|will|gets?)\b).*$|,? (?:tho|though)\W*$|,? (?:though|although) (?:it|i|he|she|they|we)\b.*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|, (?:mostly|mainly|which|(?:please )?help me|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
     re.IGNORECASE,
 )
 # "got two cats": who is left out.
@@ -105,7 +123,7 @@ _AT_AGE = re.compile(
 )
 # Who one is holds, whatever the rest of the sentence tells.
 _WHO_ONE_IS = re.compile(
-    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|{fact_patterns.LOSS}|{fact_patterns.PUT_ON}",
+    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|^我(?:的)?老家(?:就)?是[\u4e00-\u9fff]{{2,6}}(?=[，,]|$)|{fact_patterns.LOSS}|{fact_patterns.PUT_ON}",
     re.IGNORECASE,
 )
 _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
@@ -181,6 +199,8 @@ def _speaks_of_unnamed(content: str) -> bool:
 def _separate(text: str) -> str:
     """Set a full stop where a clause ends without one."""
     text = _NAMED_FIRST.sub(r"\1, ", _BESIDE_NAME.sub(r"My \2 is \1. \1", text))
+    text = _ONE_OF.sub(r"我是\1", _CALL_ME.sub(r"我叫\1，", text))
+    text = _SINGLE.sub("我单身。我", _CHILD_BEHIND.sub("。我", _LIVES_AT.sub(r"\1我住在", _MUM.sub(r"\1my \2", text))))
     said = _ASKED_BEHIND.sub("。", _NOW_TAKES.sub("。我", _SUBJECT_BEFORE.sub(r"\1。我", text)))
     return _AGED.sub(r"\1 \2. \1 ", _AGED_CHINESE.sub(r"\1。我", lexicon.normalise(said)))
 

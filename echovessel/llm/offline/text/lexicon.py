@@ -35,7 +35,7 @@ _HASTY = re.compile(
     r"|(?<!the )(?<!other )(?<!some )(?<!all )(?<!these )(?<!those )(?<!two )(?<!new )\b(?P<one>mum|mom|mam|dad|nan|gran|grandad|grandma|grandpa|husband|hubby|wife)s(?= (?!and\b|or\b|are\b|were\b|have\b|do|both\b|all\b|who\b|that\b|with\b)\w)"
     r"|(?<=\bmy )(?P<some>sister|brother|son|daughter|boyfriend|girlfriend|partner|boss|mate|uncle|aunt|auntie|cousin)s(?= (?:\w{2,}ing|called|named|pregnant|not|been|an?|so|really|very)\b)"
     r"|\b(?P<name>(?:m[ye]|his|her) name)s(?= (?!and\b|are\b|on\b|in\b|were\b)\w)"
-    r"|\b(?P<short>(?:any|every|no|some)thin|ur|u|nite|wat|idk|dunno|pls|ppl|cuz|cos(?= (?:i|he|she|it|they|we|my)\b)|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|abt|bout(?= (?:my|me|us|the|him|her|it)\b)|rn|delet|delte|deleet|forgt|forgte|froget|remve)\b(?![.']))",
+    r"|\b(?P<short>(?:any|every|no|some)thin|(?<=[a-z] )n(?= [a-z])|ur|u|nite|wat|idk|dunno|pls|ppl|cuz|cos(?= (?:i|he|she|it|they|we|my)\b)|r(?= (?:u|you)\b)|wanna|gonna|gimme|tmrw|bday|abt|bout(?= (?:my|me|us|the|him|her|it)\b)|rn|delet|delte|deleet|forgt|forgte|froget|remve)\b(?![.']))",
     re.IGNORECASE,
 )
 _SHORT = {
@@ -45,6 +45,7 @@ _SHORT = {
     "gonna": "going to",
     "gimme": "give me",
     "r": "are",
+    "n": "and",
     "tmrw": "tomorrow",
     "bday": "birthday",
     "rn": "right now",
@@ -117,9 +118,10 @@ def find_kin(text: str) -> set[str]:
     return set(_find("KIN", text))
 
 
-# "Pete got fired", but not "Just got fired".
+# What the user's own doing begins with: "Just got fired", but "Pete got fired".
+BEGINS_OWN = r"I|We|Just|Finally|Yesterday|Today|Then|So|Also|Actually|Officially|Apparently|Recently|Almost|Nearly|Never|Basically"
 SOMEBODYS_JOB = re.compile(
-    r"\W*(?!(?:I|We|Just|Finally|Yesterday|Today|Then|So|Also|Actually|Officially|Apparently|Recently|Almost|Nearly|Never|Basically)\b)[A-Z][a-z]+ (?:just |also |finally )?(?:got|was|has been|is being|gets) (?:fired|sacked|laid off|let go|made redundant|promoted)\b"
+    rf"\W*(?!(?:{BEGINS_OWN})\b)[A-Z][a-z]+ (?:just |also |finally )?(?:got|was|has been|is being|gets) (?:fired|sacked|laid off|let go|made redundant|promoted)\b"
 )
 
 

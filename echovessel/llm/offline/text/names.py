@@ -59,7 +59,7 @@ _NO_HAN_NAME = rf"(?!{_HAN}{{1,3}}(?<=[友事学板导人居生师们妈爸娘�
 ROLE = r"boss|(?:line )?manager|supervisor|teammates?|colleagues?|co-?workers?|teacher|tutor|coach|landlord|landlady|room-?mates?|flat-?mates?|house-?mates?|neighbou?rs?|therapist|doctor|gp|dentist|best friend|ex"
 # (kind, or None where the words before decide; pattern). `(?i:…)` because names are known by their capital.
 _PATTERNS = [
-    (None, rf"\b(?i:(?:is|was|'s|’s|are|{_PET}|one) (?:called|named)|(?<!my )(?<!me )(?<!^)(?:name is|name's|name’s|name was)|named (?:him|her|it)|call(?:ed|ing)? (?:him|her|it)) {_ANY_NAME}"),
+    (None, rf"\b(?i:(?:is|was|'s|’s|are|{_PET}|one) (?:called|named)|(?<!my )(?<!me )(?<!^)(?:name is|name's|name’s|name was)|named? (?:him|her|it)|call(?:ed|ing)? (?:him|her|it)) {_ANY_NAME}"),
     (None, rf"\b(?i:by|of|has|with) (?i:the name(?: of)?) {_NAME}"),
     (None, rf"\b(?i:called|named)(?i: him| her| it| the)? {_NAME}"),
     (None, rf"\b(?i:his|her|its|their) names? {_NAME}(?=\W*$|,)"),

@@ -114,7 +114,7 @@ _IN_FULL = re.compile(
 )
 # After a greeting, or before an age, a name may be in lower case, unless it is another word, too: "hi, im priya", "im priya, 15"; what is said as the age is need not be known: "im ellis im 15".
 _LOWER = re.compile(
-    rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{2,}}))(?: again| here)?[\s.!~]*$|(?:{_GREETING}[\s,;:.!–—-]+)*i(?:'m| am) (?P<aged>(?-i:[a-z]{{3,}}))(?:(?:,? |,? (?:and )?(?P<twice>i'm ))\d{{2}}\b(?! (?:\w+s|of)\b)|,? (?:btw|by the way)\W*$|, (?:an? |\d(?:st|nd|rd|th) )))",
+    rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{2,}}))(?: again| here)?[\s.!~]*$|(?:{_GREETING}[\s,;:.!–—-]+)*i(?:'m| am) (?P<aged>(?-i:[a-z]{{3,}}))(?:(?:,? |,? (?:and )?(?P<twice>i'm ))\d{{2}}\b(?! (?:\w+s|of)\b)(?P<origin> from\b)?|,? (?:btw|by the way)\W*$|, (?:an? |\d(?:st|nd|rd|th) )))",
     re.IGNORECASE,
 )
 # "hiya, jo here"
@@ -197,7 +197,7 @@ def _find_introduction(sentence: str) -> Naming | None:
         told = match.groupdict()
         name = told["name"] or told["aged"]
         is_known = name.lower() in GIVEN_NAMES and name not in WORDS_TOO
-        if is_known or (told.get("twice") and _is_no_word(name)):
+        if is_known or ((told.get("twice") or told.get("origin")) and _is_no_word(name)):
             name = name[0].upper() + name[1:]
             return Naming(name, f"The user is {name}.", is_introduction=True)
     if match := _INTRODUCTION_CHINESE.match(sentence) or _INTRODUCTION_MIXED.match(sentence):

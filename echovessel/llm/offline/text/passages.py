@@ -131,7 +131,7 @@ def split_statements(text: str) -> list[str]:
 
 @lru_cache(maxsize=_KEPT)
 def is_question(sentence: str) -> bool:
-    plain = lexicon.normalise(sentence)
+    plain = interrogatives.leave_out_tag(lexicon.normalise(sentence))
     return _ASKS.search(plain) is not None or interrogatives.asks(plain)
 
 

@@ -70,7 +70,10 @@ def is_question(sentence: str) -> bool:
     # 他说"关我什么事" asks nothing.
     spoken = _IN_QUOTES.sub(" ", sentence)
     sentence = spoken if lexicon.has_words(spoken) else sentence
-    return lexicon.matches("QUESTION", sentence) or (lexicon.is_chinese(sentence) and interrogatives.asks(sentence))
+    if not lexicon.is_chinese(sentence):
+        return lexicon.matches("QUESTION", sentence)
+    told = interrogatives.leave_out_tag(sentence)
+    return lexicon.matches("QUESTION", told) or interrogatives.asks(told)
 
 
 def is_tagged(question: str) -> bool:

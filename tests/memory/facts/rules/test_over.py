@@ -101,6 +101,22 @@ def test_an_allergy_that_is_named_is_over():
     assert over.is_over(SWELLING, ending)
 
 
+@pytest.mark.parametrize(
+    "said", ["我把药停了，医生说可以停", "我不吃药了", "I've come off my meds", "I stopped taking my tablets"]
+)
+def test_who_stopped_their_medicine_stopped_what_is_noted_by_name(said):
+    told = (
+        "用户在吃舍曲林。",
+        "The user takes sertraline.",
+        "用户妈妈在吃舍曲林。",
+        "用户对青霉素过敏。",
+        "The user likes tea.",
+    )
+    (ending,) = [one for one in over.read(said) if one.sort == over.Sort.ANY]
+
+    assert [one for one in told if over.is_over(one, ending)] == [*told[:2]]
+
+
 def test_a_chinese_allergy_outlasts_the_place_where_it_shows():
     (ending,) = over.read("食堂停业了")
 

@@ -6,8 +6,9 @@ from datetime import date, timedelta
 
 from echovessel import periods
 from echovessel.llm.offline import event_dates
-from echovessel.llm.offline.reply.context import JUST_TOLD, ReplyContext
+from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
 from echovessel.llm.offline.reply.recall import known_facts, memory_sentences, user_statements, weighing
+from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
 from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import changes, cue_matching, sentences
 from echovessel.periods import Leaning
@@ -18,6 +19,7 @@ _ASK_THE_USER = re.compile(r"^(?:to )?ask the user (?=how|about|what|whether|if)
 # What names its year means the same day whenever it was noted.
 _YEAR = re.compile(r"\b20\d\d\b|20\d\d年")
 _TODAY = re.compile(r"\b(?:today|yesterday)\b|今天|昨天|刚才", re.IGNORECASE)
+_WEEKDAY = re.compile(r"(?<![这下本上])(?:周|星期|礼拜)([一二三四五六日天末])")
 _AHEAD_MOST = 6
 # 今年 and "this year" name no day to come.
 _LONG = timedelta(60)
@@ -75,7 +77,8 @@ def tell_ahead(asked: str, writer: Writer) -> str:
         if is_asked and not is_told and not writer.context.is_unwelcome(text):
             ahead.append((day, text))
     if not ahead:
-        return writer.say("nothing_ahead")
+        weekly = _find_weekly(asked, writer.context)
+        return memory_sentences.tell(FoundAnswer(weekly, 1), writer) if weekly else writer.say("nothing_ahead")
     told = [
         writer.words.ON_DAY.format(
             quote=memory_sentences.cite(text).rstrip(".。"),
@@ -84,6 +87,15 @@ def tell_ahead(asked: str, writer: Writer) -> str:
         for day, text in ahead[:_AHEAD_MOST]
     ]
     return writer.say("coming_up", things=writer.words.SEMICOLON.join(told))
+
+
+def _find_weekly(asked: str, context: ReplyContext) -> Memory | None:
+    """Return what was told last of the weekday that a question names: 每周三打球 for 我周三干嘛."""
+    if not (named := _WEEKDAY.search(asked)):
+        return None
+    on_it = re.compile(rf"每(?:周|个?星期|个?礼拜)[一二三四五六日天、和到至]*{named[1]}")
+    told = [one for one in user_statements.list_told(context) if not one.is_joined and on_it.search(one.text)]
+    return told[-1] if told else None
 
 
 def _list_ahead(context: ReplyContext) -> Iterator[tuple[date, str]]:

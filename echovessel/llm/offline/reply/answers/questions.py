@@ -55,7 +55,7 @@ class Answerer:
         if cue_matching.has_cue("ASKS_LAST", asked) and (last := user_statements.find_last_statement(self.context)):
             return memory_sentences.tell(FoundAnswer(last, 1), self.writer)
         earlier += [said for said in self.heard.sentences if sentences.is_question(said) and said not in asked]
-        named = recollection.name_asked(self.context, asked, earlier)
+        named = recollection.name_asked(self.context, question_kinds.ask_in_full(asked), earlier)
         return self._answer_one_question(referents.complete(named, earlier=earlier))
 
     def _tell_mood(self) -> str:
@@ -66,7 +66,7 @@ class Answerer:
 
     def _answer_one_question(self, asked: str) -> str:
         asks_told = any(lexicon.matches(name, asked) for name in ("ASKS_MEMORY", "ASKS_WHAT_IS_KNOWN"))
-        asks_own = asks_told or question_kinds.classify_question(asked) in question_kinds.OWN
+        asks_own = asks_told or question_kinds.classify_question(asked) in (*question_kinds.OWN, "their_job")
         if asks_own and not cue_matching.has_cue("YEARNS", asked):
             return self._recall(asked)
         # "How do I take my tea?" asks for what was told.

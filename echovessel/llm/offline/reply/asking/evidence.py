@@ -57,6 +57,7 @@ _NEEDS_BEFORE = re.compile(
     rf"{question_kinds.SAYS_OF_WHAT.pattern}|\W*(?:s?he|they|it|that|this)\b|\W*(?:s?he|they|it|that)s\b|\W*(?!this\b|his\b)\w+s (?:an?|the|at|in|for)\b",
     re.IGNORECASE,
 )
+_MALE, _FEMALE = re.compile(r"[爸哥弟爷叔舅]|公公|外公|儿子|丈夫"), re.compile(r"[妈姐妹奶婆姑姨]|女儿|妻子")
 
 
 def lacks_asked(text: str, question: str) -> bool:
@@ -79,6 +80,12 @@ def lacks_asked(text: str, question: str) -> bool:
     )
     is_reason = question_kinds.ASKS_WHY.search(question) and content_words.share(text, question) < 1
     return (is_of_kin and bool(lacks_verb or lacks_kind)) or bool(is_reason)
+
+
+def is_of_other_sex(text: str, question: str) -> bool:
+    """Whether a Chinese text only says 她 where one asks of a man, or 他 of a woman: 我爸妈离婚了，她开店 tells nothing of 我爸."""
+    asked, other = ("他", "她") if _MALE.search(question) else ("她", "他")
+    return bool(_MALE.search(question) or _FEMALE.search(question)) and other in text and asked not in text
 
 
 def is_of_another(text: str, question: str) -> bool:

@@ -53,6 +53,7 @@ ASKS_WHY = re.compile(r"为(?:什么|啥|何)|^\W*(?:(?:and|so|but)\W+)?why\b", 
 SAYING = re.compile(r"^\W*(?:\w+ ){1,4}(?:says?|said|thinks?|reckons?|told me)\b", re.IGNORECASE)
 # "I've got an exam. Dreading it.": the sentence before says of what.
 SAYS_OF_WHAT = re.compile(r"^\W*(?:\w+ ){1,3}(?:it|that|them)\W*$", re.IGNORECASE)
+_SHORT_END = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?<![有是要能])(?:没有?|不)(?=[呀啊呢\W]*$)")
 # Asks whether something is so, or how somebody is: "Do I have a dog?"
 IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
 OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
@@ -60,6 +61,11 @@ IS_SO = re.compile(
     rf"{IS_SO_ENGLISH.pattern}|^\W*(?:(?:and|so|but) )?how(?:'?s| is| are)\b|吗|怎么样|有没有|是不是|还有",
     re.IGNORECASE,
 )
+
+
+def ask_in_full(question: str) -> str:
+    """Return 我能吃虾不 and 我有对象没 as 我能吃虾吗 and 我有对象吗."""
+    return _SHORT_END.sub("吗", question)
 
 
 def classify_question(question: str) -> str:

@@ -282,7 +282,8 @@ class MessageAnalysis:
 
     @property
     def _names(self) -> list[names.Name]:
-        return [name for topic in self.topics for name in topic.names.values()]
+        of_persona = self.context.persona_name
+        return [name for one in self.topics for name in one.names.values() if name.text != of_persona]
 
     @cached_property
     def known_animal(self) -> str:

@@ -104,7 +104,8 @@ def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], questio
     """Return what was told last and after the best answer that says that it holds no longer; what is noted holds, and a name
     unless it is another's now.
     """
-    if not best or best[0].is_noted:
+    kind = question_kinds.classify_question(question)
+    if not best or best[0].is_noted or kind == "name":
         return None
     since = told[told.index(best[0]) + 1 :]
     alone = (one for one in reversed(since) if not (one.is_joined or best[0].text in one.text))
@@ -112,7 +113,6 @@ def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], questio
         # What the user does otherwise changes nothing of a relative.
         own = partial(lexicon.matches, "MYSELF")
         alone = (one for one in alone if asked & lexicon.widen(lexicon.find_concepts(one.text)) or not own(one.text))
-    kind = question_kinds.classify_question(question)
     if kind in question_kinds.NEEDS_EVIDENCE and not changes.ends(best[0].text, changes.LOVES):
         # Who has left tells nothing of where they work.
         alone = (one for one in alone if not changes.ends(one.text, changes.LOVES))

@@ -66,6 +66,7 @@ def weigh(memory: Memory, question: str, kind: str, asked: set[str], kin: set[st
         or evidence.is_opposite(text, question)
         or evidence.lacks_asked(text, question)
         or user_statements.is_own_doing(text, question)
+        or (kind == "their_job" and evidence.is_of_other_sex(text, question))
     ):
         return None
     has_evidence = evidence.has_evidence(text, kind) and not evidence.lacks_span(text, question)

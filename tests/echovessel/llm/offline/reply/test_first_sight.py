@@ -7,7 +7,9 @@ import pytest
 from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline import pronouns, reply
 from echovessel.llm.offline.english.sayings import SAYINGS
+from echovessel.llm.offline.reply import context
 from echovessel.llm.offline.reply.asking import content_words
+from echovessel.llm.offline.reply.hearing.message_analysis import MessageAnalysis
 from tests.support.reply_inputs import inputs
 
 
@@ -196,6 +198,20 @@ def test_a_reaction_claims_no_more_than_the_words_say(burst, kinds):
     assert is_of(said, *kinds) or ("calm" in kinds and says_back(said, burst))
 
 
+@pytest.mark.parametrize(
+    ("burst", "who"),
+    [
+        ("My brother is in Houston; we have not spoken since our father's burial.", "your father"),
+        ("Hello Robin, my sister in law told me about this", "your sister in law"),
+    ],
+)
+def test_whom_a_message_is_of(burst, who):
+    said = context.read(inputs(burst, persona_name="Robin"))
+    heard = MessageAnalysis(said, burst, is_chinese=False)
+
+    assert (heard.who, heard.new_name) == (who, "")
+
+
 def test_nobody_is_wished_well_on_what_is_off():
     for burst in (
         "Tiago's wedding is off",
@@ -253,6 +269,11 @@ def test_nobody_is_wished_well_on_what_is_off():
         ("whats my mentor called", "my mentor kath was really good about it tho", "kath"),
         ("Do I still have a job?", "They're letting me go at the end of March.", "letting you go"),
         ("what was i before", "i used to be a barrister, now im a milk machine", "barrister"),
+        ("what a levels am i doing", "doing a levels maths physics and comp sci", "physics"),
+        ("When is my interview?", "got my imperial interview!! 14 jan", "14 jan"),
+        ("Who lives with us?", "Mum moved in with us in August.", "moved in"),
+        ("What do I do?", "I teach year 4 in Stockport.\nPhil got a job! He's driving for Ocado now.", "year 4"),
+        ("What's my name?", "I'm Denise, I teach year 4.\nPhil got a job!", "Denise"),
         ("What's my dog called?", "Got one! A rescue greyhound. Called her Betty.", "Betty"),
         ("When did Joan die?", "My wife Joan passed in 2019.", "2019"),
         ("What can't I eat?", "I've to cut out the biscuits.", "biscuits"),
@@ -264,7 +285,7 @@ def test_nobody_is_wished_well_on_what_is_off():
 )
 @pytest.mark.parametrize("certainty", [None, Certainty.UNKNOWN])
 def test_what_was_said_at_first_is_found_in_plain_words(asked, told, holds, certainty):
-    said = answer(asked, told, "I had soup.", certainty=certainty)
+    said = answer(asked, *told.split("\n"), "I had soup.", certainty=certainty)
 
     assert holds in said
     assert "won't guess" not in said

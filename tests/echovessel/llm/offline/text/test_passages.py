@@ -21,7 +21,14 @@ def test_the_first_and_the_last_sentences_of_a_long_line_are_read():
 
 
 @pytest.mark.parametrize(
-    ("said", "is_question"), [("Do you call me Ann", True), ("Do not call me Ann, I am tired", False)]
+    ("said", "is_question"),
+    [
+        ("Do you call me Ann", True),
+        ("Do not call me Ann, I am tired", False),
+        ("我写前端还是后端", True),
+        ("我吃了药还是不舒服", False),
+        ("我现在75公斤了，牛不牛", False),
+    ],
 )
 def test_an_order_is_no_question(said, is_question):
     assert passages.is_question(said) is is_question
