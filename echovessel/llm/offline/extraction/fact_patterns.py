@@ -13,7 +13,7 @@ OWNED = (
     r"lurchers?|greyhounds?|labradors?|spaniels?|collies?|terriers?|whippets?|poodles?|tortoises?|budgies?|ferrets?|goats|hens|chickens|guinea pigs?|"
     r"garden|allotment|motorbike|degree|phd|tattoos?|stammer|pacemaker|hearing aids?|[a-z]{3,}itis|[a-z]{4,}osis)"
 )
-MEDICINE = r"(?:insulin|antidepressants|statins|blood thinners|steroids|the pill|(?!caffeine|line|mine|fine|time|route|date|plate|vaseline)[a-z]{4,}(?:in|ine|pril|azole|pam|mab|xaban|statin))"
+MEDICINE = r"(?:insulin|antidepressants|statins|blood thinners|steroids|the pill|(?!caffeine|line|mine|fine|time|route|date|plate|vaseline)[a-z]{4,}(?:in|ine|pril|azole|pam|mab|statin)|[a-z]{2,}xaban)"
 _FAITH = r"(?:a )?(?:quakers?|muslims?|catholics?|jewish|hindus?|sikhs?|buddhists?|christians?|methodists?|atheists?)"
 RELATIVE = (
     r"(?:(?:older|younger|big|little|elder|middle|twin|half)[- ])?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|girlfriend|boyfriend|partner|gran|"
@@ -49,7 +49,8 @@ ENGLISH_SURE = (
     rf"{_I}(?:(?:i|we) (?:also |still )?have(?: got)?|(?:(?:i|we)(?:'ve)? )?got) (?!the\b|his\b|her\b|their\b)(?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?(?:{OWNED}|{_ILLNESS})\b",
     rf"{_I}i(?:'m| am)(?: now)? (?:\d{{1,2}}(?: years old)?\W*$|(?:originally )?from \w)",
     rf"{_I}i (?:was born|grew up) (?:in|on) \w",
-    rf"{_I}(?:i (?:also |still )?take|i(?:'m| am) (?:taking|on)) (?:\d+ ?m[cg] (?:of )?)?(?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b(?= for | every | daily| once| twice| \d+ ?m[cg]|\W*$)",
+    rf"{_I}(?:i (?:also |still )?take|i(?:'m| am) (?:taking|on)) (?:\d+ ?m[cg] (?:of )?)?(?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b(?= for | every | daily| now\b| once| twice| \d+ ?m[cg]|\W*$)",
+    rf"{_I}i (?:also |still )?take {MEDICINE}\b(?= and\b|,)",
     rf"{_I}(?:my|our) (?:parents|folks|in-laws|grandparents|family) (?:both |still |all |now )?lives? (?:in|at|near) (?-i:[A-Z])",
     rf"{_I}(?:(?:i|we)(?: have|'ve got|'ve| have got) |(?:i've )?got |there's )(?:an?|two|three|four|our) [\w -]{{2,30}}? (?:called|named) (?-i:[A-Z])",
 )

@@ -59,7 +59,7 @@ _TURNS = re.compile(
 _OWN_KIN = re.compile(r"(?<!自)我([妈爸姐哥弟妹])(?!\1)")
 # 我叫陆远，在厦门做快递站站长: the second clause has the subject of the first.
 _SUBJECT_BEFORE = re.compile(
-    r"(我(?:叫|是)[^，,。我你他她]{1,8})[，,]\s*(?=在[\u4e00-\u9fff]{2,8}?(?:做|当|开|上班|工作))"
+    r"(我(?:叫|是)[^，,。我你他她]{1,8})[，,]\s*(?=在[\u4e00-\u9fff]{2,12}?(?:做|当|开|上班|工作))"
 )
 # "I'm 52, divorced, two grown kids" tells three things of the user.
 _STATUS = r"(?:divorced|married|single|widowed|retired(?! \w)|separated|engaged|vegan|vegetarian)"
@@ -199,7 +199,7 @@ def _speaks_of_unnamed(content: str) -> bool:
 def _separate(text: str) -> str:
     """Set a full stop where a clause ends without one."""
     text = _NAMED_FIRST.sub(r"\1, ", _BESIDE_NAME.sub(r"My \2 is \1. \1", text))
-    text = _ONE_OF.sub(r"我是\1", _CALL_ME.sub(r"我叫\1，", text))
+    text = _ONE_OF.sub(r"我是\1", _CALL_ME.sub(r"我叫\1，", text.replace("我俩", "我们")))
     text = _SINGLE.sub("我单身。我", _CHILD_BEHIND.sub("。我", _LIVES_AT.sub(r"\1我住在", _MUM.sub(r"\1my \2", text))))
     said = _ASKED_BEHIND.sub("。", _NOW_TAKES.sub("。我", _SUBJECT_BEFORE.sub(r"\1。我", text)))
     return _AGED.sub(r"\1 \2. \1 ", _AGED_CHINESE.sub(r"\1。我", lexicon.normalise(said)))

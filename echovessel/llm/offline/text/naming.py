@@ -139,6 +139,11 @@ _NO_INTRODUCTION = re.compile(
 _WORDINGS_CHINESE = {"我的名字是": "用户的名字是{}。", "我的名字叫": "用户的名字叫{}。"}
 
 
+# Not one name of several, but the one in use: "I'm Beatriz but everyone calls me Bea".
+_IN_USE = re.compile(
+    r"^\W*(?:(?:hi|hello|hey)\W+)?(?:i'm|i am|my name's|my name is) (?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?,? (?:but|and|though) (?:everyone|everybody|people|most people|(?:my )?(?:friends|mates|family)) (?:just |all )?calls? me (?P<name>(?-i:[A-Z])[\w-]+)(?=\W*$|[.,;!])",
+    re.IGNORECASE,
+)
 # A name that is set right stands in a short line of its own, behind what is asked last.
 _SHORT_LINE = 300
 _ASKS_OWN = re.compile(r"\bmy name\b.*\?\W*$|\bwho i am\b", re.IGNORECASE)
@@ -162,6 +167,8 @@ class Naming:
 
 def find(sentence: str) -> Naming | None:
     """Return how the user wants to be called. The sentence has straight apostrophes and is no question."""
+    if match := _IN_USE.match(sentence):
+        return Naming(match["name"], f"The user goes by {match['name']}.")
     found = [*_find_english(sentence), *_find_chinese(sentence)]
     return found[-1] if found else _find_introduction(sentence)
 

@@ -20,6 +20,7 @@ OWN = (
     "medicine",
     "own_illness",
     "household",
+    "likes",
 )
 # A question that shows by its words what the answer must hold.
 NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname", "side")

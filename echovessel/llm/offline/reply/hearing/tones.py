@@ -23,7 +23,8 @@ class Tone(StrEnum):
 
 HEAVY_TONES = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS, Tone.ANGER, Tone.FATIGUE)
 # What a vector tells is told where words are calm; where these say the opposite, nobody knows.
-_OF_FELT = {Felt.GRIEF: Tone.GRIEF, Felt.HEAVY: Tone.SADNESS, Felt.GLAD: Tone.JOY}
+# Only words tell a death: who hears of an old mother mourns nobody.
+_OF_FELT = {Felt.GRIEF: Tone.SADNESS, Felt.HEAVY: Tone.SADNESS, Felt.GLAD: Tone.JOY}
 _GLAD = (Tone.JOY, Tone.RELIEF)
 # A death that words tell is one.
 _COMFORTED = tuple(tone for tone in HEAVY_TONES if tone != Tone.GRIEF)

@@ -21,6 +21,8 @@ _STILL = re.compile(r"^\W*(?:is|are)\b.* still\b", re.IGNORECASE)
 _OF_COMING = re.compile(
     r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|(?<![起出原本后看上下])来(?!着)|(?<![上下一每几])回(?![事合答])", re.IGNORECASE
 )
+# No other job or home says anything of these.
+_NEVER_OVER = ("name", "origin", "own_age")
 
 
 def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
@@ -105,7 +107,7 @@ def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], questio
     unless it is another's now.
     """
     kind = question_kinds.classify_question(question)
-    if not best or best[0].is_noted or kind == "name":
+    if not best or best[0].is_noted or kind in _NEVER_OVER:
         return None
     since = told[told.index(best[0]) + 1 :]
     alone = (one for one in reversed(since) if not (one.is_joined or best[0].text in one.text))

@@ -12,7 +12,7 @@ from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.recall import memory_sentences, retrieval, user_statements
 from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
 from echovessel.llm.offline.reply.writer import Writer
-from echovessel.llm.offline.text import cue_matching, lexicon, names, slots, unwelcome
+from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences, slots, unwelcome
 
 # How many facts a reply lists, and how many of those that may have been meant.
 _LISTED, _MEANT = 15, 3
@@ -106,14 +106,19 @@ def is_of_told(context: ReplyContext, asked: str) -> bool:
 
 def tell(facts: Sequence[str], writer: Writer) -> str:
     """Tell facts, with what was said since that may change one."""
+    said = [(fact, writer.context.said_since[fact]) for fact in facts if fact in writer.context.said_since]
     since = [
-        writer.say(
-            "said_since", quote=memory_sentences.shorten(memory_sentences.address_user(writer.context.said_since[fact]))
-        )
-        for fact in facts
-        if fact in writer.context.said_since
+        writer.say("said_since", quote=memory_sentences.shorten(memory_sentences.address_user(_cut_to(fact, text))))
+        for fact, text in said
     ]
     return writer.join(writer.say("known", clause=_enumerate(facts, writer.words)), *since)
+
+
+def _cut_to(fact: str, said: str) -> str:
+    """Return the sentences that share a word with a fact, of what was said since; all of them where none does."""
+    told = sentences.split(said)
+    gap = "" if lexicon.is_chinese(said) else " "
+    return gap.join(one for one in told if content_words.share(one, fact)) or said
 
 
 def is_told_in(text: str, fact: str) -> bool:

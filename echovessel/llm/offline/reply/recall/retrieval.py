@@ -1,6 +1,7 @@
 """Finds answers to questions in what was told: messages, memories, and what the user wrote about themselves."""
 
 import re
+from collections.abc import Callable
 
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.reply.asking import asked_names, content_words, question_kinds, question_times
@@ -26,6 +27,12 @@ _HOW, _OF_WHOM = re.compile(r"怎么样|咋样|怎样了"), re.compile(r"记得|
 _WHAT_BECAME = re.compile(r"\bwhat(?:'s| has)? (?:happen(?:ed)?|bec[ao]me) (?:to|with|of)\b|怎么了|后来")
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _ASKS_WHO = re.compile(r"^\W*(?![你我他她它])([\u4e00-\u9fff]{2,4})是谁\W*$")
+# 查出肺癌 names an illness, 肿瘤小了一半 what became of it; who is called tells of a name; of a day that was put off the newest holds.
+_TOLD_BEST: dict[str, Callable[[str], object]] = {
+    "illness": re.compile(r"查出|确诊|患|得了|\bdiagnosed\b", re.IGNORECASE).search,
+    "called": re.compile(r"[，,是]叫(?![我你他她])[\u4e00-\u9fff]").search,
+    "when": changes.puts_off,
+}
 
 
 def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
@@ -70,9 +77,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     newest_first.sort(key=lambda one: user_statements.is_of_anybody(one.memory.text, question))
     if kind == "called" and question_kinds.WHO.search(question):
         newest_first.sort(key=lambda one: not _introduces_asked(one.memory.text, question, asked))
-    if kind == "when":
-        # Of a day that was put off the newest holds.
-        newest_first.sort(key=lambda one: not (one.is_related and changes.puts_off(one.memory.text)))
+    tells_best = _TOLD_BEST.get(kind, lambda _: False)
+    newest_first.sort(key=lambda one: not (one.is_related and tells_best(one.memory.text)))
     if counted := _COUNTED.search(question):
         newest_first.sort(
             key=lambda one: re.search(rf"\d(?:st|nd|rd|th)? (?:\w+ )??{counted[1]}", one.memory.text) is None

@@ -6,7 +6,7 @@ from echovessel.llm.offline.reply.hearing import tones
 @pytest.mark.parametrize(
     ("words", "vector", "tone"),
     [
-        ("calm", "grief", "grief"),
+        ("calm", "grief", "sadness"),
         ("calm", "heavy", "sadness"),
         ("calm", "glad", "joy"),
         ("calm", "moved", "calm"),

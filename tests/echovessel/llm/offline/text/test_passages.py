@@ -26,6 +26,7 @@ def test_the_first_and_the_last_sentences_of_a_long_line_are_read():
         ("Do you call me Ann", True),
         ("Do not call me Ann, I am tired", False),
         ("我写前端还是后端", True),
+        ("叶子生了男孩还是女孩", True),
         ("我吃了药还是不舒服", False),
         ("我现在75公斤了，牛不牛", False),
     ],
