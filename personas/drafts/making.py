@@ -102,6 +102,6 @@ def parse_draft(answer: str) -> PersonaDraftAnswer:
         found = PersonaDraftAnswer.model_validate(parsed)
     except ValidationError as error:
         raise BadAnswerError("The model's draft is not in the format that was asked for.") from error
-    if not any(found.blocks.model_dump().values()):
+    if not any(found.blocks.model_dump().values()) and not found.facts:
         raise BadAnswerError("The model's draft is empty.")
     return found

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -100,7 +100,18 @@ def serialize_error(error: exceptions.APIException) -> dict[str, Any]:
     if isinstance(error, exceptions.ValidationError):
         return serialize_validation_error(error.detail)
     fields = error.fields if isinstance(error, APIError) else None
-    return {"code": get_code(error), "detail": strip_unstorable(str(error.detail)), "fields": fields}
+    detail = describe_wait(error) if isinstance(error, exceptions.Throttled) else str(error.detail)
+    return {"code": get_code(error), "detail": strip_unstorable(detail), "fields": fields}
+
+
+def describe_wait(error: exceptions.Throttled) -> str:
+    # A page shows it to whoever sent too much; the framework's own sentence is one for programs.
+    seconds = getattr(error, "wait", None) or 0
+    return ngettext(
+        "Too much in one minute. Try again in %(count)d second.",
+        "Too much in one minute. Try again in %(count)d seconds.",
+        seconds,
+    ) % {"count": seconds}
 
 
 def get_code(error: exceptions.APIException) -> str:

@@ -33,12 +33,14 @@ function offerUndo(element, undo, label) {
   if (label) button.textContent = label;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    button.disabled = true;
+    // Not `disabled`, which would drop the focus before `close` gives it back.
+    if (button.ariaDisabled === "true") return;
+    button.ariaDisabled = "true";
     try {
       await undo();
       close(element);
     } finally {
-      button.disabled = false;
+      button.ariaDisabled = "false";
     }
   });
 }
@@ -92,7 +94,6 @@ function release(reason) {
 function reachByKey(event) {
   if (event.key !== "F8" || !region.childElementCount) return;
   event.preventDefault();
-  if (!region.contains(document.activeElement)) cameFrom = document.querySelector("body :focus");
   buttonOf(region.lastElementChild).focus();
 }
 
@@ -109,7 +110,10 @@ for (const element of [...region.children]) {
 }
 region.addEventListener("pointerenter", () => hold("pointer"));
 region.addEventListener("pointerleave", () => release("pointer"));
-region.addEventListener("focusin", () => hold("focus"));
+region.addEventListener("focusin", ({ relatedTarget }) => {
+  if (!region.contains(relatedTarget)) cameFrom = relatedTarget;
+  hold("focus");
+});
 region.addEventListener("focusout", (event) => region.contains(event.relatedTarget) || release("focus"));
 region.addEventListener("keydown", closeByKey);
 document.addEventListener("keydown", reachByKey);

@@ -5,8 +5,8 @@ from tests.browser import steps
 from tests.support.factories import BondFactory, MessageFactory, SessionFactory
 
 
-def open_bond(browse, bond):
-    page = browse(bond.user)
+def open_bond(browse, bond, **options):
+    page = browse(bond.user, **options)
     page.goto(f"/bonds/{bond.pk}/")
     steps.wait_until_connected(page)
     return page
@@ -161,7 +161,7 @@ def test_the_theme_is_chosen_and_stays(browse):
 
 
 def test_a_message_that_is_refused_goes_back_to_where_it_was_written(browse):
-    page = open_bond(browse, BondFactory(user__username="mara"))
+    page = open_bond(browse, BondFactory(user__username="mara"), locale="zh-CN")
 
     page.locator("#say").fill("Nothing\x00ness")
     page.locator("#say").press("Enter")
@@ -169,3 +169,9 @@ def test_a_message_that_is_refused_goes_back_to_where_it_was_written(browse):
     expect(page.get_by_role("alert")).to_be_visible()
     expect(page.locator("#say")).to_have_value("Nothing\x00ness")
     expect(page.locator(".message--user")).to_have_count(0)
+
+    throttled = {"code": "rate_limited", "detail": "Too much in one minute. Try again in 40 seconds."}
+    page.route("**/api/bonds/*/messages/", lambda route: route.fulfill(status=429, json=throttled))
+    page.locator("#say").press("Enter")
+
+    expect(page.get_by_role("alert")).to_have_text("一分钟里消息太多，请稍等。")

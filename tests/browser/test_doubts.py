@@ -44,7 +44,7 @@ def test_each_kind_is_settled_and_taken_back(browse, bond, kind, sides, outcome,
     expect(row.locator(".doubt__side")).to_have_count(sides)
 
     row.get_by_role("button", name=press, exact=True).click()
-    expect(row.locator(".badge")).to_have_text(press)
+    expect(row.locator(".actions .soft")).to_have_text(press)
     settled = Doubt.objects.get().outcome
     row.get_by_role("button", name=undo).click()
 

@@ -5,7 +5,7 @@ from tests.support.factories import BondFactory, ConceptNodeFactory
 SHOW = """async ([script, text, { undo, ...options }]) => {
   const { toast } = await import(script);
   window.undone = 0;
-  toast(text, { ...options, undo: undo && (async () => { window.undone += 1; }) });
+  toast(text, { ...options, undo: undo && (async () => { window.undone += 1; await fetch("/healthz"); }) });
 }"""
 
 
@@ -48,6 +48,13 @@ def test_a_notice_waits_for_eyes_and_keys_and_takes_back(browse):
     assert page.evaluate("window.undone") == 1
 
     page.mouse.move(0, 0)
+    page.locator(".wordmark").focus()
+    show("Deleted.", undo=True)
+    page.keyboard.press("F8")
+    page.keyboard.press("Enter")
+    expect(toasts).to_have_count(0)
+    expect(page.locator(".wordmark")).to_be_focused()
+
     show("It did not work.", alert=True)
     for name in ("One", "Two", "Three"):
         show(name)

@@ -130,7 +130,7 @@ def describe_course(topic: TracedTopic) -> str:
         return _("Back to an earlier subject.")
     if topic.is_new:
         return _("A new subject began.")
-    return _("The same subject as before. Your message is number %(count)d about it.") % {"count": topic.turns}
+    return _("The same subject for %(count)d messages.") % {"count": topic.turns}
 
 
 def describe_story(trace: Trace) -> list[str]:

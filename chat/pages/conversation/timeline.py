@@ -269,7 +269,7 @@ def build_session_entry(key: str, at: datetime, payload: Mapping[str, Any], text
         kind="session",
         at=at,
         text=payload["title"] or texts.first_words.get(payload["closed_session"]) or _("Chat"),
-        more=_(", ").join(counts) or _("Nothing to remember."),
+        more=_(", ").join(counts) or _("Nothing to remember"),
         session=payload["closed_session"],
     )
 

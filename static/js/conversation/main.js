@@ -75,6 +75,7 @@ const sending = new Sending({
   isOnline: () => connection.isOpen,
   send: (frame) => connection.send(frame),
   post,
+  tell: detailOf,
   getBeginning,
 });
 

@@ -5,9 +5,9 @@ import { showTrouble } from "./connection-state.js";
 import { takeContinued } from "./continued.js";
 
 export class Sending {
-  // `send` gives a frame to the socket and tells whether it went; `post` asks the bond's API.
-  constructor({ outbox, composer, greetings, offRecord, scroll, strings, isOnline, send, post, getBeginning }) {
-    Object.assign(this, { outbox, composer, greetings, offRecord, scroll, strings, isOnline, send, post, getBeginning });
+  // `send` gives a frame to the socket and tells whether it went; `post` asks the bond's API; `tell` puts a refusal into words.
+  constructor({ outbox, composer, greetings, offRecord, scroll, strings, isOnline, send, post, tell, getBeginning }) {
+    Object.assign(this, { outbox, composer, greetings, offRecord, scroll, strings, isOnline, send, post, tell, getBeginning });
   }
 
   async say(content) {
@@ -34,7 +34,7 @@ export class Sending {
   async settleWaiting() {
     for (const waiting of this.outbox.all()) {
       const answer = await this.post("messages/", waiting);
-      if (answer.status >= 400 && answer.status < 500) this.refuse(waiting, (await answer.json()).detail);
+      if (answer.status >= 400 && answer.status < 500) this.refuse(waiting, this.tell(await answer.json()));
     }
   }
 

@@ -25,6 +25,10 @@ export function registerLines(root) {
   for (const line of root.querySelectorAll("[data-write]")) register(line);
 }
 
+function tell(line) {
+  return line?.querySelector("summary").textContent.replace(/\s+/g, " ").trim();
+}
+
 // Of a reply that is not the chosen one, its lines are after the text.
 function placeOf(line, item) {
   const isOfOther = line.dataset.message && (item.dataset.streaming || line.dataset.message !== item.dataset.message);
@@ -94,9 +98,12 @@ export function setUpWrites({ ask, bond, toast, announce, place }) {
     const fresh = document.createElement("template");
     fresh.innerHTML = await answer.text();
     const line = fresh.content.firstElementChild;
+    const told = tell(line);
+    // Who undoes it on this page asks for the line, and so does the frame that tells every page.
+    const isNews = told !== tell(ofTurn.get(line.dataset.turn)?.get(line.dataset.write));
     register(line);
     place(line.dataset.turn);
-    announce(line.querySelector("summary").textContent.trim());
+    if (isNews) announce(told);
   }
 
   list.addEventListener("submit", async (event) => {

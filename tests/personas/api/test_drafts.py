@@ -87,6 +87,12 @@ def test_an_answer_that_is_no_draft_is_asked_for_once_more(answer, mara, llm):
     assert [len(call.messages) for call in llm.calls] == [1, 3]
 
 
+def test_facts_alone_are_a_draft(mara, llm):
+    llm.answers["persona_draft"] = {"blocks": {}, "name": "Ida", "facts": {"occupation": "pilot"}}
+
+    assert api(mara).post(URL, {"text": "Name: Ida\nJob: pilot"}).json()["facts"]["occupation"] == "pilot"
+
+
 def test_a_model_that_never_drafts_is_told_of(mara, llm):
     llm.answers["persona_draft"] = ["no JSON", {"blocks": {}}]
 

@@ -243,7 +243,7 @@ def test_who_asks_too_often_is_told_when_to_come_back(mara, settings, clock):
     assert statuses == [200, 200, 429]
     assert answered(refused) == (
         429,
-        refusal("rate_limited", "Request was throttled. Expected available in 40 seconds."),
+        refusal("rate_limited", "Too much in one minute. Try again in 40 seconds."),
     )
     assert refused["Retry-After"] == "40"
     assert client.patch("/api/me/", {}).status_code == 200

@@ -289,7 +289,7 @@ def test_how_sure_it_was_the_subject_and_what_was_left_out_are_told_in_words(mar
     ]
     assert why.subject == [
         "You came back after 3 days.",
-        "The same subject as before. Your message is number 3 about it.",
+        "The same subject for 3 messages.",
         "It is about Peg.",
         "You had said that you want to talk about this.",
     ]
@@ -338,7 +338,7 @@ def test_how_the_talk_stood_is_told_in_chinese(mara, bond):
 
     assert why.subject == [
         "你在 3 天后回来了。",
-        "继续同一个话题：这是其中第 3 条消息。",
+        "同一个话题已经聊了 3 条消息。",
         "涉及小林。",
         "你说过想谈这件事。",
     ]
