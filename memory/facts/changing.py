@@ -99,7 +99,7 @@ def forget(
     found = {one.pk: one for one in known.without_heavy_columns().filter(pk__in=wanted)}
     meant, also = found.pop(node.pk, None), [*found.values()]
     if meant is None:
-        raise FactError("changed", "This fact was changed or forgotten meanwhile.")
+        raise FactError("changed", standing.CHANGED)
     for one in (meant, *also):
         standing.require_touchable(writer, one)
     facts = [meant, *also, *find_history(bond, meant)]

@@ -13,7 +13,7 @@ from echovessel import events, text
 from echovessel.llm.offline.text import slots
 from memory.entities import mentions
 from memory.facts import standing
-from memory.facts.checks import dangers, grave, lapses, wording
+from memory.facts.checks import grave, lapses, wording
 from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
 from memory.facts.rules import reading
 from memory.facts.writers import Writer
@@ -46,7 +46,7 @@ def save(*, bond: Bond, fact: PreparedFact, writer: Writer, accepts_near: bool =
     if same is not None:
         count_mention(same, writer)
         return None
-    if not draft.slot and (danger := find_danger(bond, draft)) is not None:
+    if (danger := standing.find_danger(bond, draft)) is not None:
         return save_danger(danger, bond=bond, fact=with_changes(fact, draft=draft), writer=writer)
     holder = next((one for one in candidates if draft.slot and one.slot == draft.slot), None)
     if holder is not None and standing.can_touch(writer, holder):
@@ -64,14 +64,6 @@ def save(*, bond: Bond, fact: PreparedFact, writer: Writer, accepts_near: bool =
         lines = [message.pk for message in writer.messages]
         lapses.link_said_since(node, vector=fact.vector, lines=lines, by_rules=writer.by_rules, now=writer.now)
     return record(FactWrite.Op.SAVED, node=node, writer=writer)
-
-
-def find_danger(bond: Bond, draft: FactDraft) -> ConceptNode | None:
-    """Find the fact that tells the same danger in other words."""
-    if draft.facet != Facet.ABOUT_YOU or draft.until or not dangers.read(draft.content):
-        return None
-    facts = standing.load_live(bond).without_heavy_columns().filter(facet=draft.facet, slot="").order_by("id")
-    return dangers.find_same(facts, draft.content)
 
 
 def save_danger(told: ConceptNode, *, bond: Bond, fact: PreparedFact, writer: Writer) -> FactWrite | None:

@@ -113,13 +113,7 @@ def copy(root: ConceptNode, fact: PreparedFact, *, bond: Bond, now: datetime) ->
     if standing.load_live(bond).filter(copy_of=root).exists():
         return None
     write = writing.save(bond=bond, fact=fact, writer=build_person_writer(now), accepts_near=True)
-    if write is not None:
-        made = write.node
-    else:
-        alike = standing.load_live(bond).without_heavy_columns().filter(facet=fact.draft.facet)
-        found = standing.find_same(list(alike), fact.draft)
-        assert found is not None  # it is why nothing was written
-        made = found
+    made = standing.find_told(bond, fact.draft) if write is None else write.node
     ConceptNode.objects.filter(pk=made.pk).update(copy_of=root, shared=False)
     return write
 
