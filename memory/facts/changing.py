@@ -206,9 +206,7 @@ def merge(*, bond: Bond, survivor: ConceptNode, retired: Sequence[ConceptNode], 
         moved += links.move(bond=bond, old=one.pk, new=survivor.pk)
         one.announce_update("state", "superseded_by", now=writer.now)
     sources = NodeSource.objects.filter(node__in=going).order_by("id").values_list("message", flat=True)
-    NodeSource.objects.bulk_create(
-        [NodeSource(bond=bond, node=survivor, message_id=message) for message in sources], ignore_conflicts=True
-    )
+    NodeSource.objects.add_to(survivor, sources)
     survivor.mention_count = sum(one.mention_count for one in (survivor, *going))
     survivor.confidence = max(one.confidence for one in (survivor, *going))
     survivor.save(update_fields=["mention_count", "confidence"])

@@ -239,8 +239,7 @@ def create(node: ConceptNode, *, fact: PreparedFact, writer: Writer) -> None:
 
 def add_evidence(node: ConceptNode, *, fact: PreparedFact, writer: Writer) -> None:
     """Link the writer's messages and the events that tell the same; let a missing vector be made later."""
-    sources = [NodeSource(bond=node.bond, node=node, message=message) for message in writer.messages]
-    NodeSource.objects.bulk_create(sources, ignore_conflicts=True)
+    NodeSource.objects.add_to(node, (message.pk for message in writer.messages))
     edges = [Filling(bond=node.bond, parent=node, child_id=child) for child in fact.draft.filling]
     Filling.objects.bulk_create(edges, ignore_conflicts=True)
     if fact.is_unembedded:
@@ -257,8 +256,7 @@ def count_mention(node: ConceptNode, writer: Writer) -> None:
         last_confirmed_at=Greatest("last_confirmed_at", Value(told_at)),
         confidence=node.confidence,
     )
-    sources = [NodeSource(bond=node.bond, node=node, message=message) for message in writer.messages]
-    NodeSource.objects.bulk_create(sources, ignore_conflicts=True)
+    NodeSource.objects.add_to(node, (message.pk for message in writer.messages))
     node.announce_update("mention_count", "source_messages", now=writer.now)
     if writer.messages or writer.tier == Tier.STATED:
         doubt_updates.settle_confirmed(node, by_user=writer.tier == Tier.STATED, now=writer.now)
