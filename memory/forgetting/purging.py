@@ -69,8 +69,11 @@ def erase(*, act: Forgotten) -> None:
 
 
 def delete_rows(act: Forgotten) -> None:
-    """Delete the rows, under the bond's lock."""
+    """Delete the rows, with all that acts on rows among them hid besides, under the bond's lock."""
     gone = PurgedRows(act)
+    act.delete()
+    for within in gone.load_acts_within():
+        delete_rows(within)
     traces.empty(bond=act.bond, lines=gone.lines, nodes=gone.nodes, entities=gone.entities)
     for erase_also in PURGE_HOOKS:
         erase_also(gone)
@@ -80,7 +83,6 @@ def delete_rows(act: Forgotten) -> None:
     delete_log_entries(gone)
     delete_tasks(gone)
     gone.delete()
-    act.delete()
 
 
 class PurgedRows:
@@ -110,11 +112,14 @@ class PurgedRows:
     def list_rows(self) -> list[tuple[type[Model], Collection[int]]]:
         return [(ConceptNode, self.node_ids), (Entity, self.entities), (Session, self.sessions), (Message, self.lines)]
 
+    def load_acts_within(self) -> list[Forgotten]:
+        """Load the other acts on these messages and entities: nothing could restore them any more."""
+        within = Q(kind="message", object_id__in=self.lines) | Q(kind="entity", object_id__in=self.entities)
+        return list(Forgotten.objects.for_bond(self.bond).filter(within).select_related("bond"))
+
     def delete(self) -> None:
         quotes = {node.source_quote for node in self.nodes if node.source_quote}
         Proposal.objects.filter(bond=self.bond, source_quote__in=quotes).delete()
-        acts_within = Q(kind="message", object_id__in=self.lines) | Q(kind="entity", object_id__in=self.entities)
-        Forgotten.objects.for_bond(self.bond).filter(acts_within).delete()
         # A turn that ran while they were forgotten may have noted them.
         Topic.objects.for_bond(self.bond).about(session_ids=self.sessions, entity_ids=self.entities).delete()
         if self.lines:
