@@ -108,6 +108,7 @@ def replace(*, bond: Bond, old: ConceptNode, fact: PreparedFact, writer: Writer)
         raise FactError("invalid", "This is what is noted already.", candidates=[old])
     node = build_node(bond, draft, writer)
     node.mention_count, node.source_quote = old.mention_count, writer.quote or old.source_quote
+    node.source_deleted = old.source_deleted
     for one in gone:
         corrections.retire(one, reason=REPLACED, now=writer.now)
     corrections.replace(old=old, new=node, vector=fact.vector, reason=REPLACED, now=writer.now)
