@@ -86,13 +86,13 @@ def build_model_server_card() -> Card:
 
 def build_events_chart(user: User) -> charts.Chart:
     now = timezone.now()
-    since = ledger.get_day_start(now, user, days_ago=ledger.DAYS - 1)
+    since = user.get_midnight(now, days_on=1 - ledger.DAYS)
     found = ConceptNode.objects.events().filter(created_at__gte=since)
     if not access.can_see_others(user):
         found = found.filter(bond__user=user)
     days = found.annotate(on=TruncDate("created_at", tzinfo=user.zone)).values("on").order_by("on")
     counts = {row["on"]: row["number"] for row in days.annotate(number=Count("pk"))}
-    last = now.astimezone(user.zone).date()
+    last = user.get_day(now)
     return charts.build_daily_chart(
         _("Events per day"), counts, first=last - timedelta(days=ledger.DAYS - 1), last=last
     )
@@ -100,9 +100,7 @@ def build_events_chart(user: User) -> charts.Chart:
 
 def build_tokens_chart(user: User) -> charts.Chart:
     now = timezone.now()
-    found = LedgerEntry.objects.filter(
-        created_at__gte=ledger.get_day_start(now, user, days_ago=ledger.DAYS - 1)
-    ).order_by()
+    found = LedgerEntry.objects.filter(created_at__gte=user.get_midnight(now, days_on=1 - ledger.DAYS)).order_by()
     if not access.can_see_others(user):
         found = found.filter(user_id=user.pk)
     return ledger.build_tokens_chart(found, user=user, now=now)

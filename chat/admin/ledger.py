@@ -108,7 +108,7 @@ def build_sums_context(found: QuerySet[Any], *, user: User, is_limited: bool) ->
     now = timezone.now()
     found = found.order_by()
     if is_limited:
-        found = found.filter(created_at__gte=get_day_start(now, user, days_ago=DAYS - 1))
+        found = found.filter(created_at__gte=user.get_midnight(now, days_on=1 - DAYS))
     tables = [build_sums_table(found, "feature", _("By feature")), build_sums_table(found, "model", _("By model"))]
     if access.can_see_others(user):
         tables.append(build_user_table(found))
@@ -118,11 +118,6 @@ def build_sums_context(found: QuerySet[Any], *, user: User, is_limited: bool) ->
         "tables": tables,
         "days": DAYS if is_limited else None,
     }
-
-
-def get_day_start(now: datetime, user: User, *, days_ago: int) -> datetime:
-    day = now.astimezone(user.zone) - timedelta(days=days_ago)
-    return day.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def sum_by_field(found: QuerySet[Any], field: str) -> list[dict[str, Any]]:
@@ -163,7 +158,7 @@ def get_usernames(ids: Iterable[int | None]) -> dict[int | None, str]:
 def build_tokens_chart(found: QuerySet[Any], *, user: User, now: datetime, is_limited: bool = True) -> charts.Chart:
     """Draw tokens in and out of each day in the reader's zone."""
     spent = summary.sum_tokens_by_day(found, zone=user.zone)
-    last = now.astimezone(user.zone).date()
+    last = user.get_day(now)
     first = last - timedelta(days=DAYS - 1)
     if not is_limited and spent:
         first, last = min(spent), max(spent)

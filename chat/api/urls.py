@@ -97,6 +97,7 @@ bond_paths = [
     path(f"{import_path}/", imports.ImportView.as_view()),
     path(f"{import_path}/start/", imports.StartImportView.as_view()),
     path(f"{import_path}/cancel/", imports.CancelImportView.as_view()),
+    path(f"{import_path}/proposals/<int:proposal_id>/decline/", imports.DeclineProposalView.as_view()),
 ]
 version_path = "story/versions/<int:n>"
 scene_path = "scenes/<int:scene_id>"

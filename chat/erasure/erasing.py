@@ -17,6 +17,7 @@ from echovessel.llm import ledger
 from echovessel.models import BondCounter, BondEvent
 from echovessel.postgres import deadlines
 from memory.facts.shared import sharing
+from memory.forgetting import purging
 from memory.jobs.queue import enqueue_once
 from personas.models import BlockRevision, Bond, OpeningRevision, Persona, User
 
@@ -52,7 +53,7 @@ def erase_account(*, user: User, now: datetime) -> None:
         else:
             delete_persona(persona)
     ledger.forget_user(locked.pk)
-    cleanup.drop_admin_log(User, {locked.pk})
+    purging.drop_admin_log(User, {locked.pk})
     locked.delete()
     enqueue_once("memory.tasks.vacuum")
 
@@ -68,7 +69,7 @@ def delete_bond(bond: Bond) -> None:
     ways: list[tuple[type[models.Model], str]] = [*reversed(find_models_below_bond().items()), (Bond, "pk")]
     for model, way in ways:
         rows = model._base_manager.filter(**{way: bond.pk})
-        cleanup.drop_admin_log(model, rows)
+        purging.drop_admin_log(model, rows)
         cleanup.drop_files(model, rows)
         rows._raw_delete(rows.db)
     BondEvent.objects.filter(bond_id=bond.pk).delete()
@@ -103,7 +104,7 @@ def delete_persona_if_unused(persona_id: int) -> None:
 
 
 def delete_persona(persona: Persona) -> None:
-    cleanup.drop_admin_log(Persona, {persona.pk})
+    purging.drop_admin_log(Persona, {persona.pk})
     cleanup.drop_files(Persona, Persona.objects.filter(pk=persona.pk))
     persona.delete()
 

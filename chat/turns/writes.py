@@ -30,8 +30,6 @@ from memory.messages import window
 from memory.models import ConceptNode, FactWrite, Message
 from memory.recall import prompt_memory
 
-# How many of the user's lines before the burst are read.
-LINES_BEFORE = 6
 WRITES_MOST = 10
 UNAVAILABLE = "unavailable"
 # What the user tells may end one of several facts.
@@ -50,7 +48,7 @@ def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = 
     if any(write.is_new for write in before):
         return replace(base, noted=before)
     slot_values = {slot: fact.value for slot, fact in base.base_memory.slots.items()}
-    earlier = [line for line in base.recent_messages if line.role == Message.Role.USER][-LINES_BEFORE:]
+    earlier = [line for line in base.recent_messages if line.role == Message.Role.USER][-grounding.LINES_BEFORE :]
     told = [line.content for line in (*earlier, *turn.burst)]
     of_session = [line.content for line in earlier if line.session_id == turn.session_id]
     asked = burst_acts.read_acts(told[len(earlier) :], told[: len(earlier)], of_session, slot_values)

@@ -12,8 +12,6 @@ WORDS_MOST = 5
 CHARACTERS_MOST = 12
 # What some models write around a title.
 _AROUND = " \t\"'`*#_“”‘’「」『』《》.。"
-
-
 _LABEL = re.compile(r"(?:chat )?(?:title|标题|题目)\s*[:：]", re.IGNORECASE)
 
 
@@ -34,15 +32,3 @@ def is_chinese(title: str) -> bool:
     """Whether at least half its words have Chinese: "A cat called 小黑" is English."""
     words = title.split()
     return 0 < 2 * sum(text.has_cjk(word) for word in words) >= len(words)
-
-
-def cut(title: str) -> str:
-    """Cut a title to what `is_short` allows, without words at its end that lead nowhere."""
-    if is_short(title):
-        return title
-    if is_chinese(title):
-        return title[:CHARACTERS_MOST]
-    words = title.split()[:WORDS_MOST]
-    while len(words) > 1 and words[-1].casefold() in text.STOP_WORDS:
-        words.pop()
-    return " ".join(words).rstrip(",;:")

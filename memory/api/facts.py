@@ -44,7 +44,7 @@ class FactsView(FactsBaseView, ListAPIView[ConceptNode]):
 
     @extend_schema(request=FactBody, responses={200: NodeSerializer, 201: NodeSerializer})
     def post(self, request: Request, **_: Any) -> Response:
-        """Saves a fact, which is stated. One in a slot that is taken replaces the other; where the same text stands, that is answered, with 200."""
+        """Saves a fact, which is stated. One in a slot that is taken replaces the other; where one stands that tells the same, that is answered, with 200."""
         body = FactBody(data=request.data)
         body.is_valid(raise_exception=True)
         node, is_new = by_hand.save(bond=self.bond, draft=body.draft(), now=timezone.now())
@@ -118,8 +118,8 @@ class FactActView(FactsBaseView):
 
 class ConfirmFactView(FactActView):
     def post(self, request: Request, **_: Any) -> Response:
-        """Says that it still holds: it is stated from now on."""
-        return self.act(sharing.confirm)
+        """Says that it still holds, or of an uncertain one that it is so: it is stated from now on."""
+        return self.act(by_hand.confirm)
 
 
 class EndFactView(FactActView):

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from echovessel.materials import BYTES_MOST
-from memory.importing import control, intake
+from memory.importing import control, intake, proposals
 from memory.models import Import
 from memory.serializers.imports import EstimateSerializer, FileBody, ImportSerializer
 from personas.models import Bond
@@ -93,6 +93,14 @@ class CancelImportView(ImportBaseView):
     def post(self, request: Request, **_: Any) -> Response:
         """Stops it. What was written stays; the rest can be read later."""
         imported = control.cancel(self.imported(), now=timezone.now())
+        return Response(serialize_import(self.bond, imported.pk))
+
+
+class DeclineProposalView(ImportBaseView):
+    def post(self, request: Request, **_: Any) -> Response:
+        """Declines a suggestion: it is shown no more, and not suggested again."""
+        imported = self.imported()
+        proposals.decline(get_object_or_404(imported.proposals, pk=self.kwargs["proposal_id"]), now=timezone.now())
         return Response(serialize_import(self.bond, imported.pk))
 
 

@@ -60,7 +60,7 @@ class RecallView(BondView):
         asked = {"bond": self.bond, "query": wanted["query"], "vector": vector}
         now = timezone.now()
         found = memories.search(**asked, now=now, k=wanted.get("k"))
-        today = now.astimezone(self.bond.user.zone).date()
+        today = self.bond.user.get_day(now)
         left_out = build_exclusions(bond=self.bond, channel=get_channel(request))
         quoted = lines.search(**asked, **left_out, today=today, recalled=found)
         messages.attach([quote.message for quote in quoted])

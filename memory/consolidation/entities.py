@@ -75,9 +75,9 @@ def collect_mentioned(*, bond: Bond, parts: Sequence[EntityAnswer]) -> list[Ment
 def drop_forgotten(met: Sequence[MentionedEntity], *, step: ConsolidationStep) -> list[MentionedEntity]:
     """Drop forgotten names, unless the messages name them anew or an entity has them."""
     bond = step.session.bond
-    asked = {folded for one in met for folded in one.names}
-    gone = tombstones.find_forgotten_names(bond=bond, names=asked, lines=steps.load_messages(step))
-    gone = {folded for folded in gone if not find_by_names(bond=bond, names=[folded])}
+    asked = [name for one in met for name in one.names.values()]
+    found = tombstones.find_forgotten_names(bond=bond, names=asked, lines=steps.load_messages(step))
+    gone = {folded for folded in map(text.fold, found) if not find_by_names(bond=bond, names=[folded])}
     left = [
         replace(one, names={folded: name for folded, name in one.names.items() if folded not in gone}) for one in met
     ]

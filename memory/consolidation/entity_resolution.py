@@ -85,7 +85,7 @@ def learn_name(*, step: ConsolidationStep, pair: PossibleSame, known: Entity | N
     [new] = [name for name in names if name not in load_folded_names(known)]
     if line is None or not holds_both(line, load_folded_names(known), [new]):
         return [f"possible same {pair.a} / {pair.b} dropped: one is not known, and no line of the user says it"]
-    if tombstones.find_forgotten_names(bond=bond, names=[new], lines=steps.load_messages(step)):
+    if tombstones.find_forgotten_names(bond=bond, names=[names[new]], lines=steps.load_messages(step)):
         return [f"possible same {pair.a} / {pair.b} dropped: one was forgotten"]
     add_names(entity=known, names={new: names[new]})
     return []

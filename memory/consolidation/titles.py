@@ -18,6 +18,7 @@ from memory.answers.title_schema import TitleAnswer
 from memory.consolidation.asking import build_structured_answer
 from memory.messages import first_exchange
 from memory.models import Message, Session
+from memory.models.sessions import cut_to_title
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "title.md"
 # How much is read of what the user said, and of the reply.
@@ -44,7 +45,7 @@ def write(*, session_id: int, llm: LLM, now: datetime) -> bool:
 
 
 def ask_for_title(session: Session, exchange: Sequence[Message], *, llm: LLM) -> str:
-    """Ask up to twice for a title that is short enough; the last one is cut. Returns "" where there is none."""
+    """Ask up to twice for a title that is short enough; of the last one as much as a list has room for. Returns "" where there is none."""
     inputs = build_inputs(exchange)
     asked: list[ChatMessage] = [{"role": "user", "content": render_prompt(inputs)}]
     origin = Origin(user_id=session.bond.user_id, bond_id=session.bond_id, session_id=session.pk)
@@ -60,7 +61,7 @@ def ask_for_title(session: Session, exchange: Sequence[Message], *, llm: LLM) ->
         title = found.title if found else title
         if title and title_schema.is_short(title):
             break
-    return title_schema.cut(title)
+    return cut_to_title(title)
 
 
 def build_inputs(exchange: Sequence[Message]) -> TitleInputs:

@@ -42,7 +42,7 @@ def load_turn_memory(*, bond: Bond, said: str, now: datetime) -> TurnMemory:
     loaded = prompt_memory.load(bond=bond, now=now, loaded_at=now, turn_id=uuid4())
     newest = Message.objects.for_bond(bond).visible().order_by("-id").values_list("pk", flat=True).first() or 0
     messages = window.load_recent(bond=bond, most=settings.RECENT_WINDOW_SIZE, turn_id=uuid4(), up_to=newest)
-    today = now.astimezone(bond.user.zone).date()
+    today = bond.user.get_day(now)
     quoted = recall_lines.search(bond=bond, query=said, vector=vector, today=today, recalled=found)
     return TurnMemory(
         recalled=[item.node for item in found.kept],

@@ -22,7 +22,7 @@ P = ParamSpec("P")
 
 
 def save(*, bond: Bond, draft: FactDraft, writer: Writer, accepts_near: bool = False) -> FactWrite | None:
-    """Save a fact; a taken slot is replaced. None where the same text stands already: it is counted once more.
+    """Save a fact; a taken slot is replaced. None where one that tells the same stands already: it is counted once more.
 
     What was uncertain until the user stated it in the same words holds: its doubt is settled.
 

@@ -1,11 +1,13 @@
 """Acts of a person on their facts, from a page or a program: what a person writes is stated."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from hashlib import sha256
+from operator import attrgetter
 
 from django.core.cache import cache
 
-from memory.facts import acts, standing
+from memory.facts import acts, drafts, standing
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.shared import sharing
 from memory.facts.writers import build_person_writer
@@ -14,15 +16,18 @@ from memory.models import ConceptNode, FactWrite
 from personas.models import Bond
 
 State = ConceptNode.State
-NEAR = "Nearly the same is noted already. Save it again to keep both."
+NEAR = "Nearly the same is noted already: “%(fact)s” Save it again to keep both."
 ASKED_AGAIN_WITHIN = timedelta(minutes=10)
 
 
-def save(*, bond: Bond, draft: FactDraft, now: datetime) -> tuple[ConceptNode, bool]:
-    """Save a fact; return it, and whether it is new: the same text may stand already.
+def save(
+    *, bond: Bond, draft: FactDraft, now: datetime, show: Callable[[ConceptNode], str] = attrgetter("description")
+) -> tuple[ConceptNode, bool]:
+    """Save a fact; return it, and whether it is new: one that tells the same may stand already.
 
     What is nearly the same as a fact that stands is refused once; saved again within ten minutes it stands beside.
-    Raises FactError: `invalid`, `secret`, `unsafe`, `full`, `near`.
+    `show` returns the text of that fact as the reader knows it.
+    Raises FactError: `invalid`, `secret`, `unsafe`, `full`, `near`, `changed`.
     """
     asked = name_asked(bond, draft)
     try:
@@ -31,18 +36,27 @@ def save(*, bond: Bond, draft: FactDraft, now: datetime) -> tuple[ConceptNode, b
         if error.code != "near":
             raise
         cache.set(asked, "near", timeout=ASKED_AGAIN_WITHIN.total_seconds())
-        raise FactError("near", NEAR, candidates=error.candidates) from error
+        [near] = error.candidates
+        raise FactError("near", NEAR, candidates=[near], fact=show(near)) from error
     if write is not None:
         return write.node, write.op != FactWrite.Op.SETTLED
-    facet = draft.facet or ConceptNode.Facet.ABOUT_YOU
-    said = standing.fold_content(draft.content)
-    facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet).order_by("id")
-    return next(fact for fact in facts if standing.fold_content(fact.description) == said), False
+    return standing.find_told(bond, drafts.validate(draft)), False
 
 
 def name_asked(bond: Bond, draft: FactDraft) -> str:
     said = f"{draft.facet} {standing.fold_content(draft.content)}"
     return f"fact-near:{bond.pk}:{sha256(said.encode()).hexdigest()}"
+
+
+def confirm(*, node: ConceptNode, now: datetime) -> None:
+    """Say that a fact still holds, with every companion where it is told to all; of one that is uncertain, that it is so.
+
+    Raises FactError `changed`.
+    """
+    if node.state == State.UNCERTAIN:
+        acts.confirm(bond=node.bond, node=node, writer=build_person_writer(now))
+    else:
+        sharing.confirm(node=node, now=now)
 
 
 def forget(*, bond: Bond, node: ConceptNode, now: datetime) -> None:

@@ -99,7 +99,7 @@ def forget(
     found = {one.pk: one for one in known.without_heavy_columns().filter(pk__in=wanted)}
     meant, also = found.pop(node.pk, None), [*found.values()]
     if meant is None:
-        raise FactError("changed", "This fact was changed or forgotten meanwhile.")
+        raise FactError("changed", standing.CHANGED)
     for one in (meant, *also):
         standing.require_touchable(writer, one)
     facts = [meant, *also, *find_history(bond, meant)]
@@ -206,9 +206,7 @@ def merge(*, bond: Bond, survivor: ConceptNode, retired: Sequence[ConceptNode], 
         moved += links.move(bond=bond, old=one.pk, new=survivor.pk)
         one.announce_update("state", "superseded_by", now=writer.now)
     sources = NodeSource.objects.filter(node__in=going).order_by("id").values_list("message", flat=True)
-    NodeSource.objects.bulk_create(
-        [NodeSource(bond=bond, node=survivor, message_id=message) for message in sources], ignore_conflicts=True
-    )
+    NodeSource.objects.add_to(survivor, sources)
     survivor.mention_count = sum(one.mention_count for one in (survivor, *going))
     survivor.confidence = max(one.confidence for one in (survivor, *going))
     survivor.save(update_fields=["mention_count", "confidence"])

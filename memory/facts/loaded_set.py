@@ -89,8 +89,9 @@ def load(session: Session, *, bond: Bond, now: datetime) -> LoadedSet:
 
 def build(bond: Bond, *, now: datetime) -> LoadedSet:
     """Build the loaded set of a bond as it stands now."""
-    facts = list_loadable(bond)
-    name = next((fact.value for fact in facts if fact.slot == ConceptNode.Slot.PREFERRED_NAME), "")
+    # What the user is called is always taken, since a heading tells it: to forget it drops the set.
+    facts = sorted(list_loadable(bond), key=lambda fact: fact.slot != ConceptNode.Slot.PREFERRED_NAME)
+    name = facts[0].value if facts and facts[0].slot == ConceptNode.Slot.PREFERRED_NAME else ""
     taken = take_what_fits(facts)
     left_out = len(facts) - len(taken)
     return LoadedSet(

@@ -107,8 +107,7 @@ class Settling:
             node.save(update_fields=["stale"])
         node.confidence = 1.0
         node.save(update_fields=["confidence"])
-        lines = [NodeSource(bond=node.bond, node=node, message=message) for message in self.writer.messages]
-        NodeSource.objects.bulk_create(lines, ignore_conflicts=True)
+        NodeSource.objects.add_to(node, (message.pk for message in self.writer.messages))
         node.announce_update("state", "confidence", now=self.writer.now)
         return before
 

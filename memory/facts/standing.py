@@ -1,6 +1,7 @@
 """Find the facts that stand, and who may touch them. The caller has locked the bond."""
 
 from collections.abc import Sequence
+from dataclasses import replace as with_changes
 from operator import mul
 from typing import Any
 
@@ -9,6 +10,7 @@ from pgvector.django import CosineDistance
 
 from echovessel import text
 from echovessel.embeddings import embedding, vectors
+from memory.facts.checks import dangers
 from memory.facts.drafts import FactDraft, FactError, PreparedFact
 from memory.facts.writers import Writer
 from memory.models import ConceptNode
@@ -23,6 +25,7 @@ MEANT_MOST, MEANT_FROM = 2, 0.15
 # What says it in other words is so near to a content: 0.98 of what is told is, and 0.02 and 0.04 of what is made up.
 SAID_FROM = 0.3
 LIVE_MOST = 1000
+CHANGED = "This fact was changed or forgotten meanwhile."
 # Vectors are stored in half precision.
 _TOLERANCE = 2e-4
 _END_MARKS = ".!?。！？… "
@@ -39,7 +42,7 @@ def reload_live(bond: Bond, node: ConceptNode) -> ConceptNode:
     """Read a fact again. Raises FactError `changed` where it does not hold any more."""
     standing = load_live(bond).without_heavy_columns().filter(pk=node.pk).first()
     if standing is None:
-        raise FactError("changed", "This fact was changed or forgotten meanwhile.")
+        raise FactError("changed", CHANGED)
     return standing
 
 
@@ -73,6 +76,24 @@ def find_same(candidates: Sequence[ConceptNode], draft: FactDraft) -> ConceptNod
     """Find the fact of the same facet that says the same."""
     said = fold_content(draft.content)
     return next((one for one in candidates if one.facet == draft.facet and fold_content(one.description) == said), None)
+
+
+def find_danger(bond: Bond, draft: FactDraft) -> ConceptNode | None:
+    """Find the fact that tells the same danger in other words."""
+    if draft.facet != ConceptNode.Facet.ABOUT_YOU or draft.slot or draft.until or not dangers.read(draft.content):
+        return None
+    facts = load_live(bond).without_heavy_columns().filter(facet=draft.facet, slot="").order_by("id")
+    return dangers.find_same(facts, draft.content)
+
+
+def find_told(bond: Bond, draft: FactDraft) -> ConceptNode:
+    """Find the fact that tells a valid draft, so that none was saved. Raises FactError `changed` where it went since."""
+    draft = with_changes(draft, facet=draft.facet or ConceptNode.Facet.ABOUT_YOU)
+    facts = load_live(bond).without_heavy_columns().filter(facet=draft.facet).order_by("id")
+    told = find_same(list(facts), draft) or find_danger(bond, draft)
+    if told is None:
+        raise FactError("changed", CHANGED)
+    return told
 
 
 def find_near(bond: Bond, fact: PreparedFact) -> ConceptNode | None:

@@ -13,7 +13,7 @@ from echovessel import events, text
 from echovessel.llm.offline.text import slots
 from memory.entities import mentions
 from memory.facts import standing
-from memory.facts.checks import dangers, grave, lapses, wording
+from memory.facts.checks import grave, lapses, wording
 from memory.facts.drafts import OF_USER, FactDraft, FactError, PreparedFact
 from memory.facts.rules import reading
 from memory.facts.writers import Writer
@@ -46,7 +46,7 @@ def save(*, bond: Bond, fact: PreparedFact, writer: Writer, accepts_near: bool =
     if same is not None:
         count_mention(same, writer)
         return None
-    if not draft.slot and (danger := find_danger(bond, draft)) is not None:
+    if (danger := standing.find_danger(bond, draft)) is not None:
         return save_danger(danger, bond=bond, fact=with_changes(fact, draft=draft), writer=writer)
     holder = next((one for one in candidates if draft.slot and one.slot == draft.slot), None)
     if holder is not None and standing.can_touch(writer, holder):
@@ -64,14 +64,6 @@ def save(*, bond: Bond, fact: PreparedFact, writer: Writer, accepts_near: bool =
         lines = [message.pk for message in writer.messages]
         lapses.link_said_since(node, vector=fact.vector, lines=lines, by_rules=writer.by_rules, now=writer.now)
     return record(FactWrite.Op.SAVED, node=node, writer=writer)
-
-
-def find_danger(bond: Bond, draft: FactDraft) -> ConceptNode | None:
-    """Find the fact that tells the same danger in other words."""
-    if draft.facet != Facet.ABOUT_YOU or draft.until or not dangers.read(draft.content):
-        return None
-    facts = standing.load_live(bond).without_heavy_columns().filter(facet=draft.facet, slot="").order_by("id")
-    return dangers.find_same(facts, draft.content)
 
 
 def save_danger(told: ConceptNode, *, bond: Bond, fact: PreparedFact, writer: Writer) -> FactWrite | None:
@@ -116,6 +108,7 @@ def replace(*, bond: Bond, old: ConceptNode, fact: PreparedFact, writer: Writer)
         raise FactError("invalid", "This is what is noted already.", candidates=[old])
     node = build_node(bond, draft, writer)
     node.mention_count, node.source_quote = old.mention_count, writer.quote or old.source_quote
+    node.source_deleted = old.source_deleted
     for one in gone:
         corrections.retire(one, reason=REPLACED, now=writer.now)
     corrections.replace(old=old, new=node, vector=fact.vector, reason=REPLACED, now=writer.now)
@@ -247,8 +240,7 @@ def create(node: ConceptNode, *, fact: PreparedFact, writer: Writer) -> None:
 
 def add_evidence(node: ConceptNode, *, fact: PreparedFact, writer: Writer) -> None:
     """Link the writer's messages and the events that tell the same; let a missing vector be made later."""
-    sources = [NodeSource(bond=node.bond, node=node, message=message) for message in writer.messages]
-    NodeSource.objects.bulk_create(sources, ignore_conflicts=True)
+    NodeSource.objects.add_to(node, (message.pk for message in writer.messages))
     edges = [Filling(bond=node.bond, parent=node, child_id=child) for child in fact.draft.filling]
     Filling.objects.bulk_create(edges, ignore_conflicts=True)
     if fact.is_unembedded:
@@ -265,8 +257,7 @@ def count_mention(node: ConceptNode, writer: Writer) -> None:
         last_confirmed_at=Greatest("last_confirmed_at", Value(told_at)),
         confidence=node.confidence,
     )
-    sources = [NodeSource(bond=node.bond, node=node, message=message) for message in writer.messages]
-    NodeSource.objects.bulk_create(sources, ignore_conflicts=True)
+    NodeSource.objects.add_to(node, (message.pk for message in writer.messages))
     node.announce_update("mention_count", "source_messages", now=writer.now)
     if writer.messages or writer.tier == Tier.STATED:
         doubt_updates.settle_confirmed(node, by_user=writer.tier == Tier.STATED, now=writer.now)

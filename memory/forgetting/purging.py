@@ -7,12 +7,13 @@ command, the nightly task, and a task of its own after *erase now* call `vacuum`
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.db.models import Min, Model, Q
+from django.db.models import Min, Model, Q, QuerySet
 
 from echovessel.models import BondEvent, LedgerEntry
 from memory import sessions
@@ -68,8 +69,11 @@ def erase(*, act: Forgotten) -> None:
 
 
 def delete_rows(act: Forgotten) -> None:
-    """Delete the rows, under the bond's lock."""
+    """Delete the rows, with all that acts on rows among them hid besides, under the bond's lock."""
     gone = PurgedRows(act)
+    act.delete()
+    for within in gone.load_acts_within():
+        delete_rows(within)
     traces.empty(bond=act.bond, lines=gone.lines, nodes=gone.nodes, entities=gone.entities)
     for erase_also in PURGE_HOOKS:
         erase_also(gone)
@@ -79,7 +83,6 @@ def delete_rows(act: Forgotten) -> None:
     delete_log_entries(gone)
     delete_tasks(gone)
     gone.delete()
-    act.delete()
 
 
 class PurgedRows:
@@ -109,11 +112,14 @@ class PurgedRows:
     def list_rows(self) -> list[tuple[type[Model], Collection[int]]]:
         return [(ConceptNode, self.node_ids), (Entity, self.entities), (Session, self.sessions), (Message, self.lines)]
 
+    def load_acts_within(self) -> list[Forgotten]:
+        """Load the other acts on these messages and entities: nothing could restore them any more."""
+        within = Q(kind="message", object_id__in=self.lines) | Q(kind="entity", object_id__in=self.entities)
+        return list(Forgotten.objects.for_bond(self.bond).filter(within).select_related("bond"))
+
     def delete(self) -> None:
         quotes = {node.source_quote for node in self.nodes if node.source_quote}
         Proposal.objects.filter(bond=self.bond, source_quote__in=quotes).delete()
-        acts_within = Q(kind="message", object_id__in=self.lines) | Q(kind="entity", object_id__in=self.entities)
-        Forgotten.objects.for_bond(self.bond).filter(acts_within).delete()
         # A turn that ran while they were forgotten may have noted them.
         Topic.objects.for_bond(self.bond).about(session_ids=self.sessions, entity_ids=self.entities).delete()
         if self.lines:
@@ -131,9 +137,19 @@ def delete_log_entries(gone: PurgedRows) -> None:
     named |= Q(refs__session__in=gone.sessions) | Q(refs__closed_session__in=gone.sessions)
     BondEvent.objects.filter(named, bond_id=gone.bond.pk).exclude(type__in=DELETION_EVENTS).delete()
     for model, ids in gone.list_rows():
-        kinds = [kind for kind in apps.get_models() if issubclass(kind, model)]
-        types = ContentType.objects.get_for_models(*kinds, for_concrete_models=False).values()
-        LogEntry.objects.filter(content_type__in=types, object_id__in=[str(pk) for pk in ids]).delete()
+        drop_admin_log(model, ids)
+
+
+def drop_admin_log(model: type[Model], rows: QuerySet[Any] | Iterable[int]) -> None:
+    """Delete the admin log's entries about these rows. The log is small; there may be many rows."""
+    kinds = [kind for kind in apps.get_models() if issubclass(kind, model)]
+    types = ContentType.objects.get_for_models(*kinds, for_concrete_models=False).values()
+    logged = LogEntry.objects.filter(content_type__in=types)
+    ids = set(logged.values_list("object_id", flat=True))
+    if not ids:
+        return
+    known = rows.filter(pk__in=ids).values_list("pk", flat=True) if isinstance(rows, QuerySet) else rows
+    logged.filter(object_id__in=[str(pk) for pk in known]).delete()
 
 
 def delete_tasks(gone: PurgedRows) -> None:

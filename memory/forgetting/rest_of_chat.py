@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 
 from memory import sessions
 from memory.forgetting import acts, removal, replaced_facts, traces
 from memory.forgetting.acts import ForgettingAct
-from memory.models import ConceptNode, FactWrite, Filling, Forgotten, Message
+from memory.models import ConceptNode, FactWrite, Forgotten, Message
 from memory.models.messages import MessageQuerySet
+from memory.nodes import evidence
 from memory.story import withdrawal
 from memory.story.withdrawal import StoryParts
 
@@ -42,18 +42,12 @@ def find_unsupported_nodes(message: Message, *, lines: Collection[int]) -> list[
     """Find the memories drawn from these messages alone, also where they took the place of facts that were drawn from
     others, and, at any depth, those that cite only such memories.
     """
-    nodes = ConceptNode.objects.for_bond(message.bond).not_deleted()
     gone = set(acts.find_sourceless_nodes(message.bond, lines=lines, going=lines).values_list("pk", flat=True))
     changes = replaced_facts.find_changes(message.bond, lines=lines)
     gone |= {write.node_id for write in changes if write.op == FactWrite.Op.CHANGED}
-    reached = gone
-    while reached:
-        citing = Filling.objects.without_deleted_parents().filter(bond=message.bond, child__in=reached)
-        others = Filling.objects.not_orphaned().filter(parent=OuterRef("pk")).exclude(child__in=gone)
-        left = nodes.not_facts().filter(~Exists(others), pk__in=citing.values("parent")).exclude(pk__in=gone)
-        reached = set(left.values_list("pk", flat=True))
-        gone |= reached
-    return list(nodes.filter(pk__in=gone).for_serializer().order_by("id"))
+    nodes = ConceptNode.objects.for_bond(message.bond).not_deleted()
+    with_dependents = evidence.add_dependents(gone, bond=message.bond)
+    return list(nodes.filter(pk__in=with_dependents).for_serializer().order_by("id"))
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """Forget a session together with its memories, and restore both."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode, Filling, Forgotten, Message, NodeSource, Session
+from memory.nodes import evidence
 from memory.story import withdrawal
 from memory.story.withdrawal import StoryParts
 from personas.models import Bond
@@ -34,7 +35,7 @@ def preview_forgetting(session: Session) -> SessionForgetting:
     elsewhere = NodeSource.objects.without_deleted_messages().filter(node=OuterRef("pk"))
     elsewhere = elsewhere.exclude(message__session=session)
     drawn = ConceptNode.objects.for_bond(session.bond).not_deleted().filter(pk__in=from_it)
-    alone = add_dependents(drawn.filter(~Exists(elsewhere)).values_list("pk", flat=True), bond=session.bond)
+    alone = evidence.add_dependents(drawn.filter(~Exists(elsewhere)).values_list("pk", flat=True), bond=session.bond)
     memories = (
         ConceptNode.objects.for_bond(session.bond).filter(pk__in=alone).without_heavy_columns("terms").order_by("id")
     )
@@ -45,20 +46,6 @@ def preview_forgetting(session: Session) -> SessionForgetting:
     lines = list(said.values_list("pk", flat=True))
     story = withdrawal.preview(session.bond, lines=lines)
     return SessionForgetting(len(lines), list(memories), others.exclude(pk__in=alone).count(), story)
-
-
-def add_dependents(nodes: Iterable[int], *, bond: Bond) -> set[int]:
-    """Return these memories and, at any depth, those that cite only them."""
-    found: set[int] = set()
-    reached = set(nodes)
-    while reached:
-        found |= reached
-        evidence = Filling.objects.not_orphaned().filter(parent=OuterRef("pk"))
-        citing = Filling.objects.filter(child__in=reached, orphaned=False).values("parent")
-        resting = ConceptNode.objects.for_bond(bond).not_deleted().not_facts().filter(pk__in=citing)
-        resting = resting.exclude(pk__in=found)
-        reached = set(resting.filter(~Exists(evidence.exclude(child__in=found))).values_list("pk", flat=True))
-    return found
 
 
 @transaction.atomic

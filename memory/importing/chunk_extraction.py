@@ -51,7 +51,7 @@ def extract(*, imported: Import, chunk: ImportChunk, lease: Lease[Import], asker
         text=piece,
         of_user=parse_answer.extract_user_text(piece, is_chat=imported.kind == "chatgpt"),
         said_on=chunk.said_on,
-        today=now.astimezone(bond.user.zone).date(),
+        today=bond.user.get_day(now),
         known_names=load_folded_names(known),
     )
     save_answer(chunk, asked=asked, source=source, lease=lease, now=now)

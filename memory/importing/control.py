@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q
+from django.shortcuts import get_object_or_404
 
 from echovessel.errors import CodedError
 from memory import sessions
@@ -66,8 +67,9 @@ def erase(imported: Import) -> None:
 
 
 def lock(imported: Import) -> Import:
+    """Lock an import with its bond. Raises Http404 where another press erased it meanwhile."""
     sessions.lock_bond(imported.bond)
-    return Import.objects.select_for_update(no_key=True).get(pk=imported.pk)
+    return get_object_or_404(Import.objects.select_for_update(no_key=True), pk=imported.pk)
 
 
 def set_state(locked: Import, state: Import.State, *, now: datetime) -> None:

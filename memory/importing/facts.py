@@ -83,7 +83,7 @@ class ChunkFactWriter:
         holder = standing.load_live(self.bond).filter(slot=draft.slot).first() if draft.slot else None
         if holder is None or standing.is_same_value(draft.value, holder.value):
             return
-        told_on, known_on = self.chunk.said_on, holder.created_at.astimezone(self.bond.user.zone).date()
+        told_on, known_on = self.chunk.said_on, self.bond.user.get_day(holder.created_at)
         if not standing.can_touch(writer, holder) or told_on is None or told_on <= known_on:
             raise FactError("changed", f"another {draft.slot} is noted already")
 

@@ -19,5 +19,4 @@ def accept(proposal: Proposal, *, user: User, now: datetime) -> None:
 
 def decline(proposal: Proposal, *, now: datetime) -> None:
     """Hide the line, and do not propose it again."""
-    proposal.declined_at = now
-    proposal.save(update_fields=["declined_at"])
+    Proposal.objects.filter(pk=proposal.pk).update(declined_at=now)

@@ -76,7 +76,7 @@ def ingest(
         token_count=token_count,
         about_id=about_id,
         greeting=greeting,
-        day=now.astimezone(session.bond.user.zone).date(),
+        day=session.bond.user.get_day(now),
         created_at=now,
         # No index holds messages off the record.
         search=lexemes.format_lexemes(session.bond_id, "" if session.off_record else content),

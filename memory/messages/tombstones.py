@@ -91,12 +91,19 @@ def find_hidden(bond: Bond, forgotten: str, *, told: Collection[int], asked: Col
 
 
 def create_for_names(*, bond: Bond, aliases: Iterable[EntityAlias], now: datetime) -> None:
-    """Create the tombstones of the names of forgotten entities, under the bond's lock."""
+    """Create the tombstones of the names of forgotten entities, under the bond's lock. They are marked as folded: a name is compared
+    without its script.
+    """
     names = [
-        Tombstone(of=Tombstone.Of.NAME, object_id=alias.entity_id, mark=hash_text(bond, alias.name))
+        Tombstone(of=Tombstone.Of.NAME, object_id=alias.entity_id, mark=hash_text(bond, alias.folded))
         for alias in aliases
     ]
     create(bond, names, now=now)
+
+
+def mark_name(bond: Bond, name: str) -> set[str]:
+    """Return the marks that a name may have: as folded, and in its own script, as older versions marked it."""
+    return {hash_text(bond, one) for one in (name, text.fold(name))}
 
 
 def create(bond: Bond, gone: Sequence[Tombstone], *, now: datetime) -> None:
@@ -202,7 +209,7 @@ def find_forgotten_names(*, bond: Bond, names: Collection[str], lines: Iterable[
 
     The caller has locked the bond.
     """
-    by_mark = {hash_text(bond, name): name for name in names}
+    by_mark = {mark: name for name in names for mark in mark_name(bond, name)}
     stones = list(Tombstone.objects.filter(bond=bond, mark__in=by_mark, of=Tombstone.Of.NAME))
     said = [(message.pk, text.fold(message.content)) for message in lines] if stones else []
     anew = [stone.pk for stone in stones if is_said_since(by_mark[stone.mark], said, after=stone.last_message_id)]
@@ -217,5 +224,5 @@ def is_said_since(name: str, said: Iterable[tuple[int, str]], *, after: int) -> 
 def clear_names(*, bond: Bond, names: Iterable[str]) -> None:
     """Clear the tombstones of names that a person has entered."""
     Tombstone.objects.filter(
-        bond=bond, mark__in=[hash_text(bond, name) for name in names], of=Tombstone.Of.NAME
+        bond=bond, mark__in=[mark for name in names for mark in mark_name(bond, name)], of=Tombstone.Of.NAME
     ).delete()

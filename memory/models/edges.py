@@ -1,5 +1,8 @@
 """How memories hang together: on what they rest, and how one fact belongs to another."""
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -7,6 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from echovessel.models import NamedRow
 from memory.models.messages import Message
 from personas.models import Bond
+
+if TYPE_CHECKING:
+    from memory.models.nodes import ConceptNode
 
 
 class FillingQuerySet(models.QuerySet["Filling"]):
@@ -43,6 +49,11 @@ class NodeSourceQuerySet(models.QuerySet["NodeSource"]):
     def without_deleted_messages(self) -> "NodeSourceQuerySet":
         """Without messages that were deleted alone or with their session."""
         return self.filter(message__deleted_at=None, message__session__deleted_at=None)
+
+    def add_to(self, node: "ConceptNode", messages: Iterable[int]) -> None:
+        """Link messages to a node; those that are linked already stay so."""
+        rows = (NodeSource(bond_id=node.bond_id, node=node, message_id=pk) for pk in messages)
+        self.bulk_create(rows, ignore_conflicts=True)
 
 
 class NodeSource(NamedRow):

@@ -27,7 +27,7 @@ _SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|[。！？])")
 
 
 def cut_to_title(summary: str) -> str:
-    """Cut a summary to its first sentence, or to the words that fit a title."""
+    """Cut a summary, or what is meant to be a title, to its first sentence or to the words that fit."""
     sentence = _SENTENCE.match(summary)
     if sentence is not None and len(sentence[0]) <= TITLE_CHARACTERS:
         return sentence[0].rstrip(".。")

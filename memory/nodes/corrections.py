@@ -155,7 +155,7 @@ def copy_links(*, old: ConceptNode, new: ConceptNode) -> None:
     """Link the new node to the messages, evidence and entities of the old one."""
     bond = old.bond
     messages = NodeSource.objects.filter(node=old).order_by("id").values_list("message", flat=True)
-    NodeSource.objects.bulk_create(NodeSource(bond=bond, node=new, message_id=line) for line in messages)
+    NodeSource.objects.add_to(new, messages)
     edges = Filling.objects.filter(parent=old).order_by("id").values_list("child", "orphaned")
     Filling.objects.bulk_create(
         Filling(bond=bond, parent=new, child_id=child, orphaned=orphaned) for child, orphaned in edges

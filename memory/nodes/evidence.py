@@ -1,11 +1,11 @@
 """Links between memories, and between memories and messages, in both directions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from memory.models import ConceptNode, Filling, Message, NodeSource
 from memory.nodes import staleness
@@ -71,3 +71,17 @@ def find_citing_depths(event: ConceptNode) -> dict[int, int]:
         reached = [pk for pk in set(resting.values_list("parent", flat=True)) if pk not in depths]
         depths |= dict.fromkeys(reached, depth)
     return depths
+
+
+def add_dependents(nodes: Iterable[int], *, bond: Bond) -> set[int]:
+    """Return these memories and, at any depth, those that cite only them. A fact rests on its messages."""
+    found: set[int] = set()
+    reached = set(nodes)
+    while reached:
+        found |= reached
+        cited = Filling.objects.not_orphaned().filter(parent=OuterRef("pk"))
+        citing = Filling.objects.filter(child__in=reached, orphaned=False).values("parent")
+        resting = ConceptNode.objects.for_bond(bond).not_deleted().not_facts().filter(pk__in=citing)
+        resting = resting.exclude(pk__in=found)
+        reached = set(resting.filter(~Exists(cited.exclude(child__in=found))).values_list("pk", flat=True))
+    return found

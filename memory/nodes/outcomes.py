@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Q
@@ -103,7 +102,7 @@ def find_possibly_over(now: datetime) -> ConceptNodeQuerySet:
 
 @transaction.atomic
 def expire_one(node: ConceptNode, *, now: datetime) -> bool:
-    reason = find_expiry_reason(node, zone=node.bond.user.zone, now=now)
+    reason = find_expiry_reason(node, now=now)
     if not reason:
         return False
     sessions.lock_bond(node.bond)
@@ -114,10 +113,10 @@ def expire_one(node: ConceptNode, *, now: datetime) -> bool:
     return True
 
 
-def find_expiry_reason(node: ConceptNode, *, zone: ZoneInfo, now: datetime) -> str:
+def find_expiry_reason(node: ConceptNode, *, now: datetime) -> str:
     """Return why a node expires, or an empty string. The day of an expectation counts to its end."""
     is_promise = node.type == ConceptNode.Type.INTENTION
     if node.event_time_end is None:
         lasted_long = OPEN_LONG if is_promise else AWAITED_LONG
         return lasted_long if now - node.created_at >= UNDATED_LASTS else ""
-    return DAY_IS_OVER if not is_promise and node.event_time_end < now.astimezone(zone).date() else ""
+    return DAY_IS_OVER if not is_promise and node.event_time_end < node.bond.user.get_day(now) else ""

@@ -89,7 +89,7 @@ def search(
     """
     if named is None:
         named = tuple(entity for entity, _ in lookup.find_named(bond=bond, said=query))
-    today = now.astimezone(bond.user.zone).date()
+    today = bond.user.get_day(now)
     greets = query_intent.is_small_talk(query)
     bag = build_query_bag(bond=bond, query=query)
     narrates = narration.is_narration(bag)

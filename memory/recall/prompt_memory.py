@@ -178,7 +178,7 @@ def load(
     and the messages that the user kept last. Of the persona's lore, those entries are loaded that are constant, or of
     which a key occurs in `said`.
     """
-    today = now.astimezone(bond.user.zone).date()
+    today = bond.user.get_day(now)
     given: dict[str, Any] = {"bond": bond.pk, "persona": bond.persona_id, "now": now, "today": today}
     given |= {"loaded_at": loaded_at, "turn": turn_id, "session": session_id}
     given |= {"due_since": due_since, "off_record": off_record, "said": said.casefold()}

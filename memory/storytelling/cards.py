@@ -66,8 +66,8 @@ def write_card(
 ) -> None:
     """Write what a scene says about one person or thing; the first of its names decides who that is."""
     bond = scene.bond
-    gone = tombstones.find_forgotten_names(bond=bond, names=met.names, lines=told)
-    names = {folded: name for folded, name in met.names.items() if folded not in gone}
+    gone = tombstones.find_forgotten_names(bond=bond, names=met.names.values(), lines=told)
+    names = {folded: name for folded, name in met.names.items() if name not in gone}
     if not names:
         return
     known = find_by_names(bond=bond, names=list(names))

@@ -1,3 +1,4 @@
+from datetime import date, datetime, time, timedelta
 from importlib import import_module
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
@@ -56,6 +57,14 @@ class User(AbstractUser):
         except (ZoneInfoNotFoundError, ValueError):
             # A name that this machine does not know, or knows no longer: no page may fail over it.
             return ZoneInfo("UTC")
+
+    def get_day(self, at: datetime) -> date:
+        """Return the day that a moment is on where the user is."""
+        return at.astimezone(self.zone).date()
+
+    def get_midnight(self, at: datetime, *, days_on: int = 0) -> datetime:
+        """Return when the day of a moment began where the user is, or one that is so many days on."""
+        return datetime.combine(self.get_day(at) + timedelta(days_on), time.min, tzinfo=self.zone)
 
     @property
     def shown_name(self) -> str:

@@ -19,8 +19,7 @@ def sum_calls(*, user: User, range: str, now: datetime) -> list[dict[str, Any]]:
 
     `cost` is in US dollars, and None if the price of a call is unknown.
     """
-    midnight = now.astimezone(user.zone).replace(hour=0, minute=0, second=0, microsecond=0)
-    since = midnight if range == "today" else now - timedelta(days=DAYS[range])
+    since = user.get_midnight(now) if range == "today" else now - timedelta(days=DAYS[range])
     calls = LedgerEntry.objects.filter(user_id=user.pk, created_at__gte=since).values("feature", "model")
     sums: Any = {name: Sum(name) for name in ("tokens_in", "tokens_out", "tokens_cached")}
     found: Any = calls.annotate(calls=Count("pk"), **sums, **costs.SUMS).order_by("feature", "model")
@@ -36,7 +35,7 @@ def format_total(rows: list[dict[str, Any]]) -> str:
 
 def build_tokens_chart(*, user: User, days: int, now: datetime) -> charts.Chart:
     """Draw tokens in and out of a user's calls on each of the last days, up to today in the user's zone."""
-    today = now.astimezone(user.zone).date()
+    today = user.get_day(now)
     calls = LedgerEntry.objects.filter(user_id=user.pk, created_at__gte=now - timedelta(days=days + 1))
     spent = sum_tokens_by_day(calls, zone=user.zone)
     return charts.build_daily_chart(_("Tokens per day"), spent, first=today - timedelta(days=days - 1), last=today)

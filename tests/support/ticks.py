@@ -13,7 +13,7 @@ from tests.support.fakes import FakeLLM
 
 def ended(bond, *, at=NOW, outcome="empty", **more) -> SlowTickRun:
     """A run of earlier."""
-    day = at.astimezone(bond.user.zone).date()
+    day = bond.user.get_day(at)
     written = {"trigger": "interval", "day": day, "lease_until": at + timedelta(minutes=10), "finished_at": at} | more
     return SlowTickRun.objects.create(bond=bond, outcome=outcome, created_at=at, **written)
 

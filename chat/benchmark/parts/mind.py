@@ -105,5 +105,5 @@ def load_base(bond: Bond, said: str) -> BaseContext:
         loaded=loaded_set.build(bond, now=now),
         cards=entity_cards.find(bond=bond, said=said),
         now=now,
-        situation=Situation.read(said, today=now.astimezone(bond.user.zone).date(), is_return=False),
+        situation=Situation.read(said, today=bond.user.get_day(now), is_return=False),
     )

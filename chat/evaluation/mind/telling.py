@@ -151,6 +151,6 @@ def ask(bond: Bond, question: str, *, now: datetime = NOW) -> FoundMemory:
         loaded=LoadedSet(text="", ids=(), left_out=0, name="", loaded_at=now),
         cards=entity_cards.find(bond=bond, said=question),
         now=now,
-        situation=Situation.read(question, today=now.astimezone(bond.user.zone).date(), is_return=False),
+        situation=Situation.read(question, today=bond.user.get_day(now), is_return=False),
     )
     return memory_search.search(base, vector)

@@ -97,7 +97,9 @@ def add_fact(request: HttpRequest, bond: Bond) -> HttpResponse:
     form = FactForm(request.POST)
     if form.is_valid():
         with report_in_form(form):
-            _node, is_new = by_hand.save(bond=bond, draft=form.draft(), now=timezone.now())
+            _node, is_new = by_hand.save(
+                bond=bond, draft=form.draft(), now=timezone.now(), show=second_person.address_reader
+            )
             messages.success(request, _("Saved.") if is_new else _("This is noted already."))
             return redirect("facts", bond.pk)
     return render(request, "chat/memories/facts.html", build_list_context(request, bond, form), status=422)
@@ -139,7 +141,7 @@ def act_on_fact(act: Callable[[HttpRequest, ConceptNode], str]) -> Callable[...,
 
 @act_on_fact
 def confirm_fact(request: HttpRequest, node: ConceptNode) -> str:
-    sharing.confirm(node=node, now=timezone.now())
+    by_hand.confirm(node=node, now=timezone.now())
     return _("Confirmed.")
 
 

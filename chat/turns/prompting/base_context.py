@@ -64,7 +64,7 @@ class BaseContext:
 
     @property
     def today(self) -> date:
-        return self.now.astimezone(self.turn.bond.user.zone).date()
+        return self.turn.bond.user.get_day(self.now)
 
     @property
     def is_return(self) -> bool:
@@ -111,7 +111,7 @@ def load(turn: Turn, now: datetime) -> BaseContext:
         loaded=loaded,
         cards=cards,
         now=now,
-        situation=Situation.read(query, today=now.astimezone(turn.bond.user.zone).date(), is_return=is_return(gap)),
+        situation=Situation.read(query, today=turn.bond.user.get_day(now), is_return=is_return(gap)),
         gap=gap,
         inclusion=inclusion,
     )
@@ -140,4 +140,4 @@ def find_due_since(turn: Turn, gap: timedelta | None) -> date | None:
     """Find the user's day of the bond's last message, on a return."""
     if gap is None or not is_return(gap):
         return None
-    return (turn.burst[0].created_at - gap).astimezone(turn.bond.user.zone).date()
+    return turn.bond.user.get_day(turn.burst[0].created_at - gap)

@@ -19,8 +19,6 @@ from memory.story.known_names import load_known_names
 from personas import blocks
 from personas.models import CoreBlock
 
-# The user's lines before a burst that count, too.
-LINES_BEFORE = 6
 # A statement about a fact has more than this share of its words, or the first; and how many Chinese characters name a thing.
 NAMED_SHARE = 0.5
 LEAST_HAN = 2
@@ -265,7 +263,7 @@ def shares_term(said: str, content: str) -> bool:
 
 def load(turn: Turn) -> SaidWords:
     lines = Message.objects.for_bond(turn.bond).visible().filter(role=Message.Role.USER, pk__lt=turn.burst[0].pk)
-    before = lines.exclude(session__off_record=True).order_by("-id")[:LINES_BEFORE]
+    before = lines.exclude(session__off_record=True).order_by("-id")[: grounding.LINES_BEFORE]
     known = [name for names in load_known_names(turn.bond) for name in names]
     block = blocks.find(turn.bond, CoreBlock.Label.USER)
     facts = ConceptNode.objects.for_bond(turn.bond).live_facts().values_list("description", flat=True)

@@ -12,7 +12,7 @@ from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import clauses, lexicon, naming, sentences, unwelcome
 
 _SALIENT_LEAST, _WORDS_MOST = 2, 5
-_CHARACTERS_MOST = 12
+_CHARACTERS_MOST = 24
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NOT_SALIENT_LIST = (
     "i'm i've i'd i'll it's that's don't can't isn't didn't today yesterday tomorrow got get getting going go think want need please hi hey "
@@ -91,7 +91,8 @@ def _is_salient(word: str) -> bool:
 
 
 def _choose_clause(parts: Iterable[str]) -> str:
-    """Return the first clause that says something, without what only leads to it, in at most twelve characters."""
+    """Return the first clause that says something, without what only leads to it; a very long one is cut."""
     said = (clause.strip() for clause in parts)
     bare = (_TAIL.sub("", _LEAD.sub("", one)).strip() for one in said if not _OPENING.fullmatch(one))
-    return next((one[:_CHARACTERS_MOST] for one in bare if not set(one) <= chinese.STOP_WORDS and len(one) > 1), "")
+    named = next((one for one in bare if not set(one) <= chinese.STOP_WORDS and len(one) > 1), "")
+    return named if len(named) <= _CHARACTERS_MOST else f"{named[: _CHARACTERS_MOST - 1]}…"

@@ -69,11 +69,12 @@ class AdjustedServer:
             return
         named = {name for name in sent if re.search(rf"\b{name}\b", error.said)}
         has_own = model != self.server.model_of("reply")
-        if not named and has_own and (error.answered == "404" or not sent):
+        is_of_model = error.answered == "404" or re.search(rf"(?<!\w){re.escape(model)}(?!\w)", error.said) is not None
+        if has_own and not named and is_of_model:
             named = {"model"}
-        self.refused |= named or {*sent, NEW_NAME}
         # Only what is named is known to be refused next time, too.
         self.server.refused[model] |= named
+        self.refused |= named or ({*sent, NEW_NAME} if sent or not has_own else {"model"})
 
     def answer(self, messages: Sequence[ChatMessage], **asked: Unpack[AnswerCall]) -> Answer:
         return self.server.answer(messages, **asked)

@@ -84,9 +84,7 @@ def map_names(*, bond: Bond, named: Sequence[EntityAnswer]) -> dict[str, str]:
 
 def count_repetition(node: ConceptNode, *, sources: Sequence[Message], now: datetime) -> None:
     ConceptNode.objects.filter(pk=node.pk).update(mention_count=F("mention_count") + 1)
-    NodeSource.objects.bulk_create(
-        [NodeSource(bond=node.bond, node=node, message=message) for message in sources], ignore_conflicts=True
-    )
+    NodeSource.objects.add_to(node, (message.pk for message in sources))
     node.announce_update("mention_count", "source_messages", now=now)
     if sources:
         doubt_updates.settle_confirmed(node, by_user=False, now=now)

@@ -44,9 +44,7 @@ def create(*, session: Session, found: ExtractedEvent, vector: list[float] | Non
         answer_key=found.key,
     )
     creation.create(node, vector=vector, now=now)
-    NodeSource.objects.bulk_create(
-        NodeSource(bond=session.bond, node=node, message=message) for message in found.sources
-    )
+    NodeSource.objects.add_to(node, (message.pk for message in found.sources))
     return node
 
 

@@ -240,7 +240,7 @@ class Closing:
             versions, draft
         ):
             return None
-        day = past.until.astimezone(bond.user.zone).date()
+        day = bond.user.get_day(past.until)
         if draft.until is None and (draft.since is None or draft.since <= day):
             draft = with_changes(draft, until=day)
         held = (min(found.sources[-1].created_at, past.until), past.until)

@@ -95,7 +95,7 @@ def lock_if_free(bond: Bond, *, now: datetime) -> bool:
 
 
 def create_run(bond: Bond, *, trigger: str, now: datetime, session: Session | None = None) -> SlowTickRun:
-    day = now.astimezone(bond.user.zone).date()
+    day = bond.user.get_day(now)
     return SlowTickRun.objects.create(
         bond=bond, session=session, trigger=trigger, day=day, created_at=now, lease_until=now + LEASE
     )
@@ -120,7 +120,7 @@ def find_last_run(bond: Bond) -> SlowTickRun | None:
 
 def sum_spent_today(*, bond: Bond, session_id: int, last: SlowTickRun | None, now: datetime) -> Spending:
     runs = SlowTickRun.objects.ticks().filter(bond=bond)
-    today = runs.filter(day=now.astimezone(bond.user.zone).date())
+    today = runs.filter(day=bond.user.get_day(now))
     sums = today.aggregate(tokens_in=Coalesce(Sum("tokens_in"), 0), tokens_out=Coalesce(Sum("tokens_out"), 0))
     failed = runs.filter(session=session_id, outcome=Outcome.FAILED, pk__gt=last.pk if last else 0)
     return Spending(runs=today.count(), failures=failed.count(), **sums)
@@ -179,7 +179,7 @@ def prepare_material(begun: SlowTickRun, *, now: datetime) -> GivenMaterial:
 
 def write(begun: SlowTickRun, *, given: GivenMaterial, asked: StructuredAnswer, now: datetime) -> None:
     """Write the answer and end the run. Raises LeaseLost, MaterialChanged."""
-    today = now.astimezone(begun.bond.user.zone).date()
+    today = begun.bond.user.get_day(now)
     reading = parse_answer.parse(asked.parsed, material=given.material, today=today)
     answer = drop_forgotten(begun.bond, reading, answer=asked.parsed)
     vectors = embedding.embed([found.description for found in reading.found])

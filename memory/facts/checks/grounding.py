@@ -13,6 +13,8 @@ from echovessel.periods import Period, days
 THIRD_PERSON = frozenset(text.extract_terms("user 用户"))
 # What a user says of themselves has another form in the third person, which the stemmer does not lead back.
 _FIRST_PERSON = {"goe": "go"}
+# How many of the user's lines before a burst count, too.
+LINES_BEFORE = 6
 SAID_SHARE = 0.5
 # What stands before a day that is left out.
 _OF_DAYS = frozenset(text.extract_terms("since around early mid late"))

@@ -70,13 +70,13 @@ def copy_into_new(*, bond: Bond, now: datetime) -> int:
 
 def load_roots(bond: Bond, bonds: Iterable[Bond]) -> list[ConceptNode]:
     """Load the facts of the user's other bonds that are told to all companions."""
-    live = [standing.load_live(other).filter(shared=True) for other in bonds if other.pk != bond.pk]
-    return [root for facts in live for root in facts.without_heavy_columns().order_by("id")]
+    shared = ConceptNode.objects.filter(bond__in=bonds, shared=True).exclude(bond=bond).live_facts()
+    return list(shared.without_heavy_columns().order_by("bond", "id"))
 
 
 def queue_copies(bond: Bond) -> None:
     """Let the worker copy what the user tells to all companions into a new bond, if there is anything."""
-    if any(standing.load_live(other).filter(shared=True).exists() for other in list_bonds(bond)):
+    if load_roots(bond, list_bonds(bond)):
         enqueue("memory.tasks.copy_shared_facts", bond.pk)
 
 
@@ -113,13 +113,7 @@ def copy(root: ConceptNode, fact: PreparedFact, *, bond: Bond, now: datetime) ->
     if standing.load_live(bond).filter(copy_of=root).exists():
         return None
     write = writing.save(bond=bond, fact=fact, writer=build_person_writer(now), accepts_near=True)
-    if write is not None:
-        made = write.node
-    else:
-        alike = standing.load_live(bond).without_heavy_columns().filter(facet=fact.draft.facet)
-        found = standing.find_same(list(alike), fact.draft)
-        assert found is not None  # it is why nothing was written
-        made = found
+    made = standing.find_told(bond, fact.draft) if write is None else write.node
     ConceptNode.objects.filter(pk=made.pk).update(copy_of=root, shared=False)
     return write
 
@@ -185,13 +179,11 @@ def lock_family(node: ConceptNode) -> list[ConceptNode]:
 
 def load_family(node: ConceptNode, bonds: Iterable[Bond]) -> list[ConceptNode]:
     """Load what holds of a fact and its copies, in the order of the bonds. One that changed in talk is none any more."""
-    root_id = node.copy_of_id or node.pk
-    family: list[ConceptNode] = []
-    for bond in bonds:
-        of_bond = standing.load_live(bond).without_heavy_columns().filter(Q(pk=root_id) | Q(copy_of=root_id))
-        for one in of_bond.order_by("id"):
-            one.bond = bond
-            family.append(one)
+    root_id, by_id = node.copy_of_id or node.pk, {bond.pk: bond for bond in bonds}
+    live = ConceptNode.objects.filter(Q(pk=root_id) | Q(copy_of=root_id), bond__in=by_id).live_facts()
+    family = list(live.without_heavy_columns().order_by("bond", "id"))
+    for one in family:
+        one.bond = by_id[one.bond_id]
     return family
 
 

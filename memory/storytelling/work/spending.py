@@ -1,6 +1,6 @@
 """How many tokens a bond's story may cost in a day of its user."""
 
-from datetime import datetime, time, timedelta
+from datetime import datetime
 
 from django.db.models import Sum
 from django.db.models.functions import Coalesce
@@ -18,13 +18,6 @@ def is_spent(bond: Bond, *, now: datetime) -> bool:
     """Whether the day's tokens are used up; what a person asked for is done all the same."""
     # A step may go on for days, so its calls count.
     calls = LedgerEntry.objects.filter(user_id=bond.user_id, bond_id=bond.pk, feature__in=FEATURES)
-    today = calls.filter(created_at__gte=find_day_start(bond, now=now))
+    today = calls.filter(created_at__gte=bond.user.get_midnight(now))
     sums = today.aggregate(tokens_in=Coalesce(Sum("tokens_in"), 0), tokens_out=Coalesce(Sum("tokens_out"), 0))
     return bool(sums["tokens_in"] >= TOKENS_IN_MOST or sums["tokens_out"] >= TOKENS_OUT_MOST)
-
-
-def find_day_start(bond: Bond, *, now: datetime, days_on: int = 0) -> datetime:
-    """Find when the user's day began, or a later one will."""
-    zone = bond.user.zone
-    day = now.astimezone(zone).date() + timedelta(days=days_on)
-    return datetime.combine(day, time.min, tzinfo=zone)

@@ -224,7 +224,7 @@ class StoryWorker:
 
     def find_next_call(self, waiting: Sequence[Work], *, now: datetime) -> datetime:
         if all(work.by == StoryStep.By.JOB for work in waiting) and spending.is_spent(self.bond, now=now):
-            return spending.find_day_start(self.bond, now=now, days_on=1)
+            return self.bond.user.get_midnight(now, days_on=1)
         return self.quiet.find_end(bond_id=self.bond.pk, now=now) or now
 
     def find_silence(self, now: datetime) -> datetime | None:

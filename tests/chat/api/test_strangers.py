@@ -16,7 +16,7 @@ from memory.models import Doubt, EntityRemark, StoryStep
 from personas import avatars, blocks
 from personas.accounts import authentication
 from personas.authored import lore_entries, openings
-from tests.memory.importing.files import taken
+from tests.memory.importing.files import read, said
 from tests.support import facts, worlds
 from tests.support.factories import (
     NOW,
@@ -100,7 +100,7 @@ def made():
         "merge_id": merged_entities(bond).pk,
         "token_id": authentication.issue_token(mara, now=NOW)[1].pk,
         "restoration_id": RestorationFactory(user=mara).pk,
-        "import_id": taken(bond=bond).pk,
+        **taken_in(bond),
         "events": event.pk,
         **{f"{kind}s": node.pk for kind, node in others.items()},
         **noted(bond),
@@ -117,6 +117,12 @@ def noted(bond):
     linked = acts.link(bond=bond, a=first.node, b=second.node, relation="beside", writer=facts.writer())
     doubt = Doubt.objects.open_about_nodes(kind="stale", this=first.node, that=None, by="page", now=NOW)
     return {"facts": first.node_id, "write_id": first.pk, "link_id": linked.before["link"], "doubt_id": doubt.pk}
+
+
+def taken_in(bond):
+    """The ids of an import, and of what it proposes."""
+    imported = read(said(about_user=[{"content": "Has a cat.", "source_quote": "a white cat"}]), bond=bond)
+    return {"import_id": imported.pk, "proposal_id": imported.proposals.get().pk}
 
 
 def told(bond, message, entity):

@@ -8,6 +8,7 @@ from memory.models import ConceptNode, FactWrite, Message, NodeLink, Session
 from memory.serializers.facts import serialize_writes
 from memory.serializers.nodes import NodeSerializer
 from tests.support import facts
+from tests.support.doubts import contradiction
 from tests.support.factories import NOW, BondFactory, MessageFactory, PersonaFactory, SessionFactory
 from tests.support.rest import NOT_FOUND, answered, api, refusal
 
@@ -53,10 +54,11 @@ def test_a_fact_is_saved_by_hand_and_stated(bond):
     assert FactWrite.objects.get().by == "person"
 
 
-def test_the_same_text_again_answers_with_what_stands(bond):
+@pytest.mark.parametrize("again", [facts.NUTS, "Nuts make the user ill."])
+def test_what_stands_already_is_answered(bond, again):
     first = facts.save(bond, facts.NUTS).node
 
-    response = api(bond.user).post(url(bond, "facts/"), {"description": facts.NUTS})
+    response = api(bond.user).post(url(bond, "facts/"), {"description": again})
 
     assert answered(response) == (200, shown(first)[0])
     assert facts.fresh(first).mention_count == 2
@@ -225,7 +227,7 @@ def test_nearly_the_same_is_refused_once_and_stands_beside_when_asked_again(bond
 
     first, second = (client.post(url(bond, "facts/"), asked) for _ in range(2))
 
-    assert answered(first) == (409, refusal("near", by_hand.NEAR))
+    assert answered(first) == (409, refusal("near", by_hand.NEAR % {"fact": "The user plays the piano."}))
     assert second.status_code == 201
     assert facts.live(bond) == ["The user plays the piano.", "The user plays piano."]
 
@@ -252,6 +254,14 @@ def test_a_fact_is_confirmed_ended_and_restored(bond):
     assert answered(client.post(f"{address}end/")) == (409, refusal("changed", MEANWHILE))
     assert client.post(f"{address}end/", {"reason": "bored"}).status_code == 400
     assert client.post(f"{address}restore/").json()["state"] == "live"
+
+
+def test_an_uncertain_fact_that_is_confirmed_holds(bond):
+    doubt = contradiction(bond)
+
+    status, shown = answered(api(bond.user).post(url(bond, f"facts/{doubt.a_node_id}/confirm/")))
+
+    assert (status, shown["state"], shown["tier"]) == (200, "live", "stated")
 
 
 def test_restoring_into_a_taken_slot_is_refused(bond):

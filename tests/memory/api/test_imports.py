@@ -116,6 +116,18 @@ def test_a_proposal_is_accepted_by_writing_it(mara, bond):
     assert proposal["accepted"] is True
 
 
+def test_a_declined_proposal_is_shown_no_more(mara, bond):
+    imported = read(said(about_user=[{"content": "Has a cat.", "source_quote": "a white cat"}]), bond=bond)
+    other = taken(bond=bond, content="Another file.")
+    [pk] = imported.proposals.values_list("pk", flat=True)
+
+    elsewhere = mara.post(path(bond, other.pk, f"proposals/{pk}/decline"))
+    declined = mara.post(path(bond, imported.pk, f"proposals/{pk}/decline"))
+
+    assert answered(elsewhere) == NOT_FOUND
+    assert (declined.status_code, declined.json()["proposals"]) == (200, [])
+
+
 def test_a_text_that_only_looks_alike_is_no_acceptance(mara, bond):
     imported = read(said(about_user=[{"content": "Has a_cat.", "source_quote": "a white cat"}]), bond=bond)
 

@@ -142,6 +142,20 @@ def test_the_user_is_called_by_the_name_they_gave(bond):
     assert (loaded.name, loaded.text.splitlines()[0]) == ("Mo", "## About Mo")
 
 
+def test_the_name_that_is_forgotten_goes_from_the_prompts_however_much_is_known(bond):
+    old = NOW - timedelta(days=9)
+    named = FactFactory(bond=bond, slot="preferred_name", value="Mimi", facet="how_to_talk", created_at=old)
+    for number in range(60):
+        FactFactory(bond=bond, description=f"Told {number}.", created_at=NOW)
+    session = SessionFactory(bond=bond)
+    called = loaded_set.load(session, bond=bond, now=NOW).name
+
+    removal.forget_node(node=named, now=NOW)
+
+    session.refresh_from_db()
+    assert (called, loaded_set.load(session, bond=bond, now=NOW).name) == ("Mimi", "")
+
+
 def test_fifteen_more_are_listed_beyond_the_loaded_ones(bond):
     known = FactFactory(bond=bond)
     FactFactory.create_batch(16, bond=bond, tier="extracted", confidence=0.4)

@@ -31,7 +31,13 @@ def replace(old, content=YORK, by=None, **more):
 def test_the_new_fact_takes_facet_slot_lines_evidence_and_entities_of_the_old(bond):
     lines = MessageFactory.create_batch(2, session=SessionFactory(bond=bond))
     old = FactFactory(
-        bond=bond, description="Mia lives in Leeds.", slot="home", value="Leeds", mention_count=3, sources=lines[:1]
+        bond=bond,
+        description="Mia lives in Leeds.",
+        slot="home",
+        value="Leeds",
+        mention_count=3,
+        sources=lines[:1],
+        source_deleted=True,
     )
     event = FillingFactory(parent=old, child__bond=bond).child
     mia = EntityFactory(bond=bond, canonical_name="Mia", nodes=[old])
@@ -40,6 +46,7 @@ def test_the_new_fact_takes_facet_slot_lines_evidence_and_entities_of_the_old(bo
 
     node = fresh(write.node)
     assert (node.facet, node.slot, node.value, node.mention_count) == ("about_you", "home", "York", 3)
+    assert node.source_deleted
     assert list(node.source_messages.order_by("id")) == lines
     assert (list(node.filling.all()), list(node.entities.all())) == ([event], [mia])
     assert (write.op, write.old) == ("changed", [old.pk])

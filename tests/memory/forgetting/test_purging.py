@@ -13,7 +13,7 @@ from django_q.models import OrmQ, Schedule, Task
 from chat.models import Turn
 from echovessel.models import BondEvent, LedgerEntry
 from memory import tasks
-from memory.forgetting import purging, removal, trash, vacuuming
+from memory.forgetting import purging, removal, rest_of_chat, trash, vacuuming
 from memory.forgetting.trash import TrashError
 from memory.jobs.queue import enqueue
 from memory.models import (
@@ -142,6 +142,19 @@ def test_a_session_goes_with_all_below_it_and_what_was_forgotten_of_it_before(bo
     assert [ConsolidationStep.objects.count(), Forgotten.objects.count()] == [0, 0]
     assert list(ConceptNode.objects.all()) == offered
     assert list(LedgerEntry.objects.values_list("session_id", "turn_id")) == [(None, None)]
+
+
+def test_with_a_chat_goes_what_an_edit_in_it_hid(bond):
+    session = SessionFactory(bond=bond)
+    line = MessageFactory(session=session, content=SAID[0])
+    ConceptNodeFactory(bond=bond, description=SAID[0], sources=[line])
+    rest_of_chat.forget(line, now=NOW)
+    removal.forget_session(session=session, now=NOW + timedelta(days=1))
+
+    purging.erase(act=Forgotten.objects.get(kind="session"))
+
+    assert not ConceptNode.objects.exists()
+    assert not Forgotten.objects.exists()
 
 
 def test_an_entity_goes_with_its_names_and_what_was_merged_into_it(bond):

@@ -1,4 +1,7 @@
+from functools import partial
+
 import pytest
+from django.http import Http404
 from django_q.models import OrmQ
 
 from memory.importing import control
@@ -17,3 +20,16 @@ def test_an_import_that_is_started_many_times_at_once_is_queued_once():
 
     queued = [entry.task["args"] for entry in OrmQ.objects.all() if entry.task["func"] == "memory.tasks.read_import"]
     assert queued == [(imported.pk,)]
+
+
+def test_an_import_that_is_erased_twice_at_once_is_gone_for_the_second():
+    imported = taken()
+
+    def erase(one):
+        try:
+            control.erase(one)
+        except Http404:
+            return "gone"
+        return "erased"
+
+    assert sorted(at_once(*[partial(erase, one) for one in (imported, Import.objects.get())])) == ["erased", "gone"]

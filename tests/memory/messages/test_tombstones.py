@@ -167,6 +167,18 @@ def test_a_forgotten_alias_is_not_learned_again_as_another_name(bond):
     assert step(session, "entities").notes == "possible same Nimbus / Nim dropped: one was forgotten"
 
 
+@pytest.mark.parametrize("asked", ["張鴻", "张鸿"])
+@pytest.mark.parametrize("is_old", [True, False], ids=["an old mark", "a new mark"])
+def test_a_forgotten_name_is_known_in_both_scripts(bond, asked, is_old):
+    removal.forget_entity(entity=EntityFactory(bond=bond, canonical_name="張鴻"), now=NOW)
+    if is_old:
+        Tombstone.objects.update(mark=tombstones.hash_text(bond, "張鴻"))
+
+    assert (asked in tombstones.find_forgotten_names(bond=bond, names=[asked], lines=())) is (
+        asked == "張鴻" or not is_old
+    )
+
+
 def test_a_name_that_a_person_writes_is_forgotten_no_more(bond):
     removal.forget_entity(entity=EntityFactory(bond=bond, canonical_name="Nimbus"), now=NOW)
     one = editing.create(bond=bond, wanted={"canonical_name": "Nimbus", "kind": "pet"}, now=NOW)

@@ -1,5 +1,4 @@
 from datetime import UTC, date, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -104,9 +103,10 @@ def test_the_clock_leaves_all_else_alone(bond):
     ],
 )
 def test_why_it_is_over(kind, due, age_days, reason):
-    node = ConceptNode(type=kind, event_time_end=due, created_at=NOW - timedelta(days=age_days))
+    bond = BondFactory.build(user__time_zone="UTC")
+    node = ConceptNode(bond=bond, type=kind, event_time_end=due, created_at=NOW - timedelta(days=age_days))
 
-    assert outcomes.find_expiry_reason(node, zone=ZoneInfo("UTC"), now=NOW) == reason
+    assert outcomes.find_expiry_reason(node, now=NOW) == reason
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The tab Story: what a companion tells of all talks, each point with its scenes, the versions, and how it is made."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from chat.pages.display import labels
 from chat.pages.memory.story.step_items import describe_made_by
 from chat.pages.requests import check_costly_rate, get_int_param, own_bond_page, parse_id, report_refusal
 from memory.facts import firm_tokens, history
@@ -78,7 +79,7 @@ def story_page(request: HttpRequest, bond: Bond) -> HttpResponse:
         "parts": list_parts(told if is_old else leave_out_over(told, bond), scenes),
         "versions": [(one, describe_made_by(one.made_by)) for one in versions],
         "scenes": [one for one in reversed(scenes) if one.scene is not None],
-        "text": swap_headings(points.render_text(points.load_points(story.current)), to_reader=True),
+        "text": write_for_reader(points.load_points(story.current)),
         "form": SettingsForm(initial=vars(story)),
         "tidying": tidying.load(bond=bond, now=timezone.now()),
         "remembering": Session.objects.for_bond(bond).being_remembered().count(),
@@ -89,11 +90,23 @@ def story_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     return render(request, "chat/memories/story/story.html", context)
 
 
-def swap_headings(text: str, *, to_reader: bool) -> str:
-    """Write the headings of a story's text in the reader's language, or read them back."""
-    pairs = [(f"# {points.HEADINGS[part]}", f"# {heading}") for part, heading in HEADINGS.items()]
-    swapped = dict(pairs if to_reader else [(theirs, ours) for ours, theirs in pairs])
-    return "\n".join(swapped.get(line.strip(), line) for line in text.splitlines())
+def write_for_reader(told: Sequence[Point]) -> str:
+    """Write a story as one text, with headings and the names of slots in the reader's language."""
+    text = points.render_text([replace(point, label=labels.translate_slot(point.label)) for point in told])
+    theirs = {f"# {points.HEADINGS[part]}": f"# {heading}" for part, heading in HEADINGS.items()}
+    return "\n".join(theirs.get(line, line) for line in text.splitlines())
+
+
+def read_from_reader(content: str, told: Sequence[Point]) -> str:
+    """Read back what `write_for_reader` wrote of these points, as a person has changed it."""
+    ours = {f"# {heading}": f"# {points.HEADINGS[part]}" for part, heading in HEADINGS.items()}
+    slots = {labels.translate_slot(point.label): point.label for point in told if point.label}
+    return "\n".join(ours.get(line.strip()) or name_slot(line, slots) for line in content.splitlines())
+
+
+def name_slot(line: str, slots: Mapping[str, str]) -> str:
+    label, mark, text = line.strip().removeprefix("- ").partition(": ")
+    return f"- {slots[label]}: {text}" if mark and label in slots else line
 
 
 def leave_out_over(told: Sequence[Point], bond: Bond) -> list[Point]:
@@ -122,7 +135,9 @@ def edit_story(request: HttpRequest, bond: Bond) -> HttpResponse:
     with report_refusal(request):
         writing.edit_text(
             bond=bond,
-            content=swap_headings(request.POST.get("content", ""), to_reader=False),
+            content=read_from_reader(
+                request.POST.get("content", ""), points.load_points(story_settings.get_story(bond).current)
+            ),
             base=parse_id(request.POST.get("base", "")),
             firm_tokens=firm_tokens.load(bond),
             now=timezone.now(),

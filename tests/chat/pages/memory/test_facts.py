@@ -112,7 +112,7 @@ def test_nearly_the_same_is_added_on_the_second_press(client, bond):
     client.post(url("add_fact", bond), {"description": told, "facet": "about_you"})
 
     assert (response.status_code, once, ConceptNode.objects.live_facts().count()) == (422, 1, 2)
-    assert "Save it again to keep both" in response.content.decode()
+    assert "noted already: “You play the piano.” Save it again to keep both." in response.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,7 @@ def test_exact_words_that_only_ask_do_not_make_it_known(bond):
     [("What did I do yesterday?", True), ("What did I do the day before yesterday?", False), ("What did I do?", False)],
 )
 def test_a_memory_of_the_day_that_is_asked_for_makes_sure(bond, question, is_sure):
-    day = NOW.astimezone(bond.user.zone).date() - timedelta(days=1)
+    day = bond.user.get_day(NOW) - timedelta(days=1)
     ConceptNodeFactory(bond=bond, description="The user brazed a lug.", event_time_start=day, event_time_end=day)
     trace, _ = talk(bond, question)
 

@@ -65,9 +65,10 @@ def test_only_what_is_set_is_sent(model_server, server, options, sent):
         ),
         ("top_p: extra fields not permitted", 422, ("own", {"temperature": 0.3, "max_tokens": 200})),
         ("The model `own` does not exist", 404, ("big", SENT)),
+        ("Invalid model name: own", 400, ("big", SENT)),
         ("Bad request", 400, ("own", {})),
     ],
-    ids=["temperature", "the newer name", "top p", "no such model", "nothing named"],
+    ids=["temperature", "the newer name", "top p", "no such model", "an invalid model", "nothing named"],
 )
 def test_what_is_refused_is_left_out_and_the_reply_asked_for_again(model_server, server, message, status, then):
     refuse(model_server, message, status)
@@ -110,6 +111,7 @@ def test_a_server_that_takes_nothing_is_asked_without_anything_and_then_fails(mo
         said(AdjustedServer(server, ALL))
 
     assert asked_with(model_server) == [("own", SENT), ("own", {}), ("big", {})]
+    assert AdjustedServer(server, ALL).model_of("reply") == "own"
 
 
 @pytest.mark.parametrize("status", [401, 403])

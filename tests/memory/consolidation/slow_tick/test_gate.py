@@ -149,7 +149,7 @@ def test_a_day_is_the_users_own(zone, midnight, bond):
 
     assert tick(bond, now=midnight - SECOND) is None
     run = tick(bond, now=midnight)
-    assert run.day == midnight.astimezone(bond.user.zone).date()
+    assert run.day == bond.user.get_day(midnight)
 
 
 def test_it_is_left_to_the_next_session_after_three_failures(bond):

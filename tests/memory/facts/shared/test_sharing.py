@@ -87,8 +87,9 @@ def test_sharing_again_adds_only_what_is_missing(bond, others, nuts):
     assert (write.bond_id, [len(live(one)) for one in (*others, third)]) == (third.pk, [1, 1, 1])
 
 
-def test_what_a_bond_knows_already_becomes_the_copy(others, nuts):
-    known = FactFactory(bond=others[0], description=NUTS.removesuffix("."))
+@pytest.mark.parametrize("told", [NUTS.removesuffix("."), "Nuts make the user ill."])
+def test_what_a_bond_knows_already_becomes_the_copy(others, nuts, told):
+    known = FactFactory(bond=others[0], description=told)
 
     [write] = sharing.share(node=nuts, now=LATER)
 

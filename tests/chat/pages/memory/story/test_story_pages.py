@@ -137,16 +137,22 @@ def test_an_edit_of_a_base_that_is_none_is_refused(bond, told, base):
 
 
 def test_a_story_is_edited_below_headings_in_chinese(bond, told):
+    scenes, before = told
+    named = build_point("Mara.", scenes[1], part="state", label="preferred_name", id="p3")
+    create_version(bond, *scenes[:2], points=[*before.points, named])
     page = read(bond, "story/", language="zh-Hans")
     assert "# 发生了什么" in page
+    assert "- 称呼: Mara." in page
 
-    text = "# 发生了什么\n- They got a cat.\n\n# 还没有结果\n- A vet?\n"
-    browser(bond.user, language="zh-Hans").post(url(bond, "story/edit/"), {"content": text, "base": "1"})
+    text = "# 发生了什么\n- They got a cat.\n\n# 还没有结果\n- A vet?\n\n# 现在的情况\n- 称呼: Mara.\n"
+    browser(bond.user, language="zh-Hans").post(url(bond, "story/edit/"), {"content": text, "base": "2"})
 
-    assert [(point["part"], point["text"]) for point in Story.objects.get().current.points] == [
+    current = Story.objects.get().current.points
+    assert [(point["part"], point["text"]) for point in current[:2]] == [
         ("happened", "They got a cat."),
         ("open", "A vet?"),
     ]
+    assert current[2:] == [named]
 
 
 def test_versions_are_compared_chosen_pinned_deleted_and_restored(bond, told):
