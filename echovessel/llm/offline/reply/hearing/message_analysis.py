@@ -282,8 +282,8 @@ class MessageAnalysis:
 
     @property
     def _names(self) -> list[names.Name]:
-        of_persona = self.context.persona_name
-        return [name for one in self.topics for name in one.names.values() if name.text != of_persona]
+        own = self.context.persona_name
+        return [name for topic in self.topics for name in topic.names.values() if name.text != own]
 
     @cached_property
     def known_animal(self) -> str:
@@ -294,8 +294,7 @@ class MessageAnalysis:
 
     def _kind_of_pet(self) -> str:
         """Return the kind of sayings for the user's pet; "" where none is mentioned."""
-        is_named = any(name.kind == "pet" and mentions.is_named(name.text, self.burst) for name in self._names) or bool(
-            self.known_animal
-        )
+        pets = [name.text for name in self._names if name.kind == "pet"]
+        is_named = bool(self.known_animal) or any(mentions.is_named(pet, self.burst) for pet in pets)
         is_meant = "它" in self.burst and any("pet" in lexicon.widen(topic.concepts) for topic in self.topics)
         return "pet" if is_meant or is_named else ""

@@ -77,8 +77,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     newest_first.sort(key=lambda one: user_statements.is_of_anybody(one.memory.text, question))
     if kind == "called" and question_kinds.WHO.search(question):
         newest_first.sort(key=lambda one: not _introduces_asked(one.memory.text, question, asked))
-    tells_best = _TOLD_BEST.get(kind, lambda _: False)
-    newest_first.sort(key=lambda one: not (one.is_related and tells_best(one.memory.text)))
+    if tells_best := _TOLD_BEST.get(kind):
+        newest_first.sort(key=lambda one: not (one.is_related and tells_best(one.memory.text)))
     if counted := _COUNTED.search(question):
         newest_first.sort(
             key=lambda one: re.search(rf"\d(?:st|nd|rd|th)? (?:\w+ )??{counted[1]}", one.memory.text) is None
