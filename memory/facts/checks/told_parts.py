@@ -67,7 +67,9 @@ def divide(said: str, words: str, *, known: Collection[str] = ()) -> tuple[str, 
         before = parts[at - 1]
         is_whom = bool(parts[at].joint) and not match_user(before.said)
         gone[at - 1] = gone[at - 1] or (gone[at] and is_whom and says_only_whom(before.said, held[at - 1], named))
-    told, rest = ([part for part, is_gone in zip(parts, gone, strict=True) if is_gone is side] for side in (True, False))
+    told, rest = (
+        [part for part, is_gone in zip(parts, gone, strict=True) if is_gone is side] for side in (True, False)
+    )
     return " ".join(join(told)), " ".join(join(rest))
 
 
