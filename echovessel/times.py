@@ -24,8 +24,8 @@ _PARTS_OF_DAY = (
 )
 _PART_OF_HOUR = [next(name for until, name in _PARTS_OF_DAY if hour < until) for hour in range(24)]
 
-# "In 2023", told in 2026, was three years ago: of a season or a year the middle counts, as its end may be a year later.
-_LONG_SPAN, _WEEK = timedelta(days=60), timedelta(days=7)
+# "In 2023", told in 2026, was three years ago: of a week, a season or a year the middle counts, as its end may be long after.
+_LONG_SPAN, _WEEK = timedelta(days=6), timedelta(days=7)
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def find_own_time(start: date | None, end: date | None, *, told_at: datetime, no
     last, today = end or start, now.date()
     if last is None or last == told_at.date() <= today:
         return None
-    if start and start <= today < last:
+    if start and start < last and start <= today <= last:
         return OwnTime("going on", last)
     if last >= today:
         return OwnTime("planned", start or last)

@@ -19,7 +19,8 @@ NOT_A_NAME = frozenset(_ANYBODY.split()) | {"the user", "the assistant", "the co
 
 def fold_usable_names(*, bond: Bond, names: Sequence[str]) -> dict[str, str]:
     """Fold names; drop secrets, words for anybody, and the names of the user and the persona."""
-    themselves = {text.fold(name) for name in (bond.user.username, bond.user.shown_name, bond.persona.name)}
+    own = (bond.user.username, bond.user.shown_name, name_user(bond), bond.persona.name)
+    themselves = {text.fold(name) for name in own}
     by_folded = {text.fold(name): name for name in reversed(names)}
     return {
         folded: by_folded[folded]

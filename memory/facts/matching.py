@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from echovessel import text
 from echovessel.embeddings import embedding, vectors
 from echovessel.llm.offline.text import passages
+from memory.entities.names import name_user
 from memory.facts import framing, resolution, standing
 from memory.facts.checks import lapses, values, wording
 from memory.facts.checks.grounding import THIRD_PERSON
@@ -35,7 +36,7 @@ _ALLERGY = re.compile(r"allerg|anaphyla|intoleran|c(?:o)?eliac|过敏|不耐受"
 _CLAUSES = re.compile(r"[,，;；]\s*")
 # What says only that something holds as before.
 _FILLERS = re.compile(
-    r"^as the user (?:said|mentioned|told you)(?: before| earlier)?,\s*|[还着呢那这啊哦呀吧]|确实|\b(?:still|really|do(?:es)?|again|finally),?(?:\s|(?=\W))",
+    r"^as the user (?:said|mentioned|told you)(?: before| earlier)?,\s*|[还着呢那这啊哦呀吧]|确实|\b(?:still|really|do(?:es)?|again|finally|please),?(?:\s|(?=\W))",
     re.IGNORECASE,
 )
 
@@ -115,7 +116,10 @@ def may_end(told: str, endings: Sequence[Ending]) -> bool:
 def find_telling(*, bond: Bond, content: str, facet: str) -> ConceptNode | None:
     """Find the live fact that tells all that a content does, in more words or other ones; its very text is no other."""
     facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="").order_by("id")
-    return next((fact for fact in facts if tells_all(fact.description, content)), None)
+    names = [bond.user.shown_name, name_user(bond)]
+    return next(
+        (fact for fact in facts if tells_all(wording.replace_user_name(fact.description, names), content)), None
+    )
 
 
 def tells_all(told: str, content: str) -> bool:

@@ -81,7 +81,8 @@ UNION ALL (
 )
 UNION ALL SELECT {_NODE} FROM memory_conceptnode WHERE {_LIVE} AND type = 'expectation'
 UNION ALL (
-    SELECT 'due', {_COLUMNS} FROM memory_conceptnode WHERE {_LIVE} AND type = 'event' AND created_at < event_time_start
+    SELECT 'due', {_COLUMNS} FROM memory_conceptnode WHERE {_LIVE} AND type = 'event'
+    AND (created_at AT TIME ZONE 'UTC' + %(from_utc)s::interval)::date < event_time_start
     AND event_time_start BETWEEN %(due_since)s::date AND %(today)s::date + {DUE_WITHIN_DAYS}
     ORDER BY abs(emotional_impact) DESC, event_time_start DESC, id DESC LIMIT {DUE}
 )
@@ -178,10 +179,15 @@ def load(
     and the messages that the user kept last. Of the persona's lore, those entries are loaded that are constant, or of
     which a key occurs in `said`.
     """
-    today = bond.user.get_day(now)
-    given: dict[str, Any] = {"bond": bond.pk, "persona": bond.persona_id, "now": now, "today": today}
+    given: dict[str, Any] = {"bond": bond.pk, "persona": bond.persona_id, "now": now, "today": bond.user.get_day(now)}
     given |= {"loaded_at": loaded_at, "turn": turn_id, "session": session_id}
-    given |= {"due_since": due_since, "off_record": off_record, "said": said.casefold()}
+    # By the offset from UTC, not by name: a database may lack a zone that Python knows.
+    given |= {
+        "from_utc": now.astimezone(bond.user.zone).utcoffset(),
+        "due_since": due_since,
+        "off_record": off_record,
+        "said": said.casefold(),
+    }
     rows = prepared.fetch_all(_STANDING, given)
     sources = ("persona", "bond", "session", "moment", "node", "due", "topic", "slot", "write", "doubt", "lore")
     of_source: dict[str, list[Any]] = {source: [] for source in sources}

@@ -82,13 +82,15 @@ def list_summaries(
 ) -> list[SessionSummary]:
     """List the summaries of earlier sessions: none where the story is told.
 
-    At a return the recap of the newest scene takes the place of the newest, where nothing else in the prompt tells it.
+    At a return the recap of the newest scene takes the place of the newest, where it is of that talk and nothing else in the prompt
+    tells it.
     """
     if inclusion is None:
         return [*sessions]
     if inclusion.version is not None:
         return []
     scene = inclusion.newest
-    if not is_return or scene is None:
+    is_of_newest = scene is not None and all(scene.at > session.at for session in sessions[:-1])
+    if not is_return or scene is None or not is_of_newest:
         return [*sessions]
     return [*sessions[:-1], SessionSummary(" ".join(scene.outcomes), scene.at.astimezone(zone))]

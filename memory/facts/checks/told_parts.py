@@ -52,19 +52,29 @@ class Part:
 def divide(said: str, words: str, *, known: Collection[str] = ()) -> tuple[str, str]:
     """Divide what the user tells into what holds a word of something, and the rest; ("", text) where nothing holds one.
 
-    A name, of those `known` or found in the text, or a relative only says of whom both tell, unless nothing else is held.
+    A name, of those `known` or found in the text, or a relative only says of whom both tell, unless nothing else is held. A part that
+    says nothing else goes with the next one: "my brother Jo" of "my brother Jo and his wife live in Kiel".
     """
     parts = read(said)
     wanted = wording.list_parts(words[:_WORDS_MOST])
     held = [find_held(part.said, wanted) for part in parts]
-    firm = leave_out_whom(set().union(*held), find_names(said, known)) or set().union(*held)
-    gone: list[Part] = []
-    rest: list[Part] = []
-    is_gone = False
-    for part, its in zip(parts, held, strict=True):
-        is_gone = not its.isdisjoint(firm) or (is_gone and part.goes_on)
-        (gone if is_gone else rest).append(part)
-    return " ".join(join(gone)), " ".join(join(rest))
+    named = find_names(said, known)
+    firm = leave_out_whom(set().union(*held), named) or set().union(*held)
+    gone = [not its.isdisjoint(firm) for its in held]
+    for at, part in enumerate(parts[1:], start=1):
+        gone[at] = gone[at] or (gone[at - 1] and part.goes_on)
+    for at in range(len(parts) - 1, 0, -1):
+        before = parts[at - 1]
+        is_whom = bool(parts[at].joint) and not match_user(before.said)
+        gone[at - 1] = gone[at - 1] or (gone[at] and is_whom and says_only_whom(before.said, held[at - 1], named))
+    told, rest = (
+        [part for part, is_gone in zip(parts, gone, strict=True) if is_gone is side] for side in (True, False)
+    )
+    return " ".join(join(told)), " ".join(join(rest))
+
+
+def says_only_whom(said: str, held: Collection[str], named: Collection[str]) -> bool:
+    return not leave_out_whom({*wording.list_parts(said)} - {*held}, named)
 
 
 def find_held(said: str, wanted: Sequence[str]) -> set[str]:
@@ -110,8 +120,8 @@ def add_subject(told: str, head: str) -> str:
     """Return a part as it stands alone behind one that does; "" where it does not."""
     if _STANDS.match(told):
         return told
-    subject = _OF_USER.match(head)
-    if subject is None or kinship_terms.begins_with_relative(head[subject.end() :]):
+    subject = match_user(head)
+    if subject is None:
         return ""
     if _LEFT_OUT.match(told):
         return f"{subject[0]}{told}"
@@ -119,6 +129,12 @@ def add_subject(told: str, head: str) -> str:
     if whole == told:
         return ""
     return third_person.turn(whole) if "user" in subject[0].lower() else whole
+
+
+def match_user(said: str) -> re.Match[str] | None:
+    """Match the user as the subject, not somebody of theirs."""
+    subject = _OF_USER.match(said)
+    return None if subject and kinship_terms.begins_with_relative(said[subject.end() :]) else subject
 
 
 def join(parts: Sequence[Part]) -> list[str]:

@@ -379,6 +379,7 @@ def test_a_wish_that_may_mean_much_of_earlier_chats_forgets_nothing_and_is_asked
     [
         ("The user is allergic to penicillin.", "I can't go near penicillin, please remember that."),
         ("The user's sister is a midwife in Derby.", "Please remember my sister's a midwife."),
+        ("mara is allergic to walnuts; never suggest them.", "Please remember that I'm allergic to walnuts."),
         ("用户对青霉素过敏。", "青霉素我碰都不能碰，你可别忘了。"),
         ("用户养了两只羊。", "我还养着那两只羊呢，记住啊。"),
     ],

@@ -4,7 +4,7 @@ from echovessel.models import BondEvent
 from memory.entities import merging
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode, Entity, EntityAlias, Forgotten, Mention
-from tests.support.factories import NOW, BondFactory, EntityFactory
+from tests.support.factories import NOW, BondFactory, EntityFactory, FactFactory
 from tests.support.facts import lives_in, save, told
 from tests.support.talks import CAT, event, extraction, remember, step
 
@@ -94,9 +94,11 @@ def test_a_name_is_written_as_the_user_does(bond):
 
 
 def test_names_of_the_two_themselves_are_no_entities(bond):
+    FactFactory(bond=bond, description="Mara likes to be called Mars.", slot="preferred_name", value="Mars")
     met(
         bond,
         {"canonical_name": "MARA"},
+        {"canonical_name": "Mars"},
         {"canonical_name": "marian", "aliases": ["user"]},
         {"canonical_name": "Mara Lind", "aliases": ["用户", "Anna"]},
     )

@@ -1,4 +1,4 @@
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from uuid import uuid4
 
 import pytest
@@ -84,6 +84,23 @@ def test_off_the_record_no_topic_is_read(bond):
     ago(bond, timedelta(minutes=1))
 
     assert load(bond, off_record=True) == RecentTopics()
+
+
+@pytest.mark.parametrize(
+    ("zone", "told_at", "is_due"),
+    [
+        ("America/New_York", datetime(2026, 11, 21, 1, tzinfo=UTC), True),
+        ("Asia/Shanghai", datetime(2026, 11, 20, 19, tzinfo=UTC), False),
+    ],
+    ids=["on the evening before", "in the night after midnight"],
+)
+def test_whether_an_event_was_ahead_is_told_by_the_users_days(bond, zone, told_at, is_due):
+    bond.user.time_zone, day = zone, date(2026, 11, 21)
+    node = ConceptNodeFactory(bond=bond, event_time_start=day, event_time_end=day, created_at=told_at)
+
+    found = prompt_memory.load(bond=bond, now=NOW, loaded_at=NOW, turn_id=uuid4(), due_since=day)
+
+    assert found.due == ([node] if is_due else [])
 
 
 @pytest.mark.parametrize(

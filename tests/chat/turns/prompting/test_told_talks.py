@@ -91,15 +91,20 @@ def test_without_a_story_summaries_of_talks_are_there(bond):
     assert "# Our story so far" not in made.messages[0]["content"]
 
 
-def test_at_a_return_the_newest_scene_takes_the_place_of_the_newest_summary(bond):
+@pytest.mark.parametrize(
+    ("scene_of", "told"),
+    [(1, ["Of rain.", "They built a snowman."]), (0, ["Of rain.", "Of snow."])],
+    ids=["the newest talk", "an older one"],
+)
+def test_at_a_return_the_newest_scene_takes_the_place_of_its_own_summary(bond, scene_of, told):
     older = SessionFactory(bond=bond, status="closed", summary="Of rain.", **since(9))
     newer = SessionFactory(bond=bond, status="closed", summary="Of snow.", **since(3))
-    talk(older, 4)
-    story.create_scene(bond, talk(newer, 12)[-1], text="They built a snowman.")
+    said = [talk(older, 4, at=NOW - timedelta(days=9, minutes=1)), talk(newer, 12)]
+    story.create_scene(bond, said[scene_of][-1], text="They built a snowman.")
     context, made = prompt_of(bond)
 
     assert context.base.is_return
-    assert [summary.text for summary in made.inputs.sessions] == ["Of rain.", "They built a snowman."]
+    assert [summary.text for summary in made.inputs.sessions] == told
 
 
 def test_a_story_that_is_switched_off_leaves_prompts_as_they_were(bond, long, settings):
