@@ -114,6 +114,7 @@ Q_CLUSTER = {
     "recycle": 5000,
     "label": _("Queue"),
     "max_rss": 2_000_000,
+    "broker_class": f"memory.jobs.brokers.{'Redis' if REDIS_URL else 'Database'}Broker",
     **({"redis": REDIS_URL} if REDIS_URL else {"orm": "default"}),
 }
 

@@ -12,7 +12,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django_q.models import Failure, OrmQ
+from django_q.brokers import get_broker
+from django_q.models import Failure
 from django_q.status import Stat
 
 from chat.admin import ledger
@@ -65,7 +66,9 @@ def build_queue_cards() -> list[Card]:
     failed = Failure.objects.filter(stopped__gte=timezone.now() - timedelta(days=1)).count()
     return [
         Card(_("Workers"), _("none is running") if not alive else len(alive), is_alert=not alive),
-        Card(_("Tasks waiting"), OrmQ.objects.count(), "" if settings.REDIS_URL else build_list_url("django_q_ormq")),
+        Card(
+            _("Tasks waiting"), get_broker().queue_size(), "" if settings.REDIS_URL else build_list_url("django_q_ormq")
+        ),
         Card(_("Tasks failed since yesterday"), failed, build_list_url("django_q_failure"), is_alert=failed > 0),
     ]
 

@@ -70,12 +70,13 @@ class HealthCheckLimits:
     """How often a part is checked, and how many misses in a row mean that it hangs.
 
     Until its first answer it may take long to start and is checked every second, so that a part that hangs soon after its start
-    has answered before.
+    has answered before. On a busy machine a start may take longer still: after each that was ended the next has twice the time.
     """
 
     every_seconds: float = 5
     misses: int = 3
     start_seconds: float = 60
+    start_seconds_most: float = 960
 
 
 class HealthCheck:
@@ -84,6 +85,7 @@ class HealthCheck:
     def __init__(self, answers: Callable[[], bool], patience: HealthCheckLimits) -> None:
         self.answers = answers
         self.patience = patience
+        self._start_seconds = patience.start_seconds
         self._asker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="watch")
         self.begin(0)
 
@@ -92,7 +94,8 @@ class HealthCheck:
         self._asking: Future[bool] | None = None
         self._every_seconds = min(1, self.patience.every_seconds)
         self._ask_at = now + self._every_seconds
-        self._count_from = now + self.patience.start_seconds
+        self._count_from = now + self._start_seconds
+        self._has_answered = False
         self._missed = 0
 
     def is_hanging(self, now: float) -> bool:
@@ -105,11 +108,15 @@ class HealthCheck:
             return False
         has_answered, self._asking = self._asking.result(), None
         if has_answered:
-            self._missed, self._count_from = 0, now
+            self._missed, self._count_from, self._has_answered = 0, now, True
+            self._start_seconds = self.patience.start_seconds
             self._every_seconds = self.patience.every_seconds
         elif now >= self._count_from:
             self._missed += 1
-        return self._missed >= self.patience.misses
+        hangs = self._missed >= self.patience.misses
+        if hangs and not self._has_answered:
+            self._start_seconds = min(2 * self._start_seconds, self.patience.start_seconds_most)
+        return hangs
 
 
 @dataclass

@@ -32,6 +32,8 @@ FEATURE = "scene_break"
 HITS_MOST = 5
 # How far back the bond's lines are read, for the rarity of their terms and the usual depth.
 READ_MOST = 400
+# Of a longer open scene, as of a bond that talked before there were scenes, this much is read, so that it ends within that.
+OPEN_MOST = 2 * closing.LINES_MOST
 PROMPT_CHARACTERS = 12_000
 HALVINGS_MOST = 3
 logger = logging.getLogger("echovessel.storytelling")
@@ -60,12 +62,12 @@ def detect(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, target
 
 
 def load_talk(bond: Bond) -> Talk:
-    """Load a bond's newest told lines; all of the open scene are among them."""
+    """Load a bond's newest told lines; all of the open scene are among them, or its first 400."""
     newest = Scene.objects.for_bond(bond).aggregate(last=Max("last_message_id"))["last"] or 0
-    recent = (
-        Message.objects.for_bond(bond).told().order_by("-id").values_list("pk", flat=True)[READ_MOST : READ_MOST + 1]
-    )
-    told = lines.load_told(bond, after=min([newest, *recent]))
+    said = Message.objects.for_bond(bond).told().values_list("pk", flat=True)
+    recent = said.order_by("-id")[READ_MOST : READ_MOST + 1]
+    last = said.filter(pk__gt=newest).order_by("id")[OPEN_MOST - 1 : OPEN_MOST]
+    told = lines.load_told(bond, after=min([newest, *recent]), up_to=last.first())
     return Talk(told, begins=sum(line.pk <= newest for line in told))
 
 

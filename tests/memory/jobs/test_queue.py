@@ -1,8 +1,10 @@
 from datetime import UTC, date, datetime
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
+from django_q.brokers import Broker, get_broker
 from django_q.models import OrmQ
+from django_q.signing import SignedPackage
 
 from echovessel.embeddings.embedding import embed
 from echovessel.models import BondEvent
@@ -36,6 +38,29 @@ def test_another_broker_is_given_the_task_at_commit(settings, django_capture_on_
     assert (len(callbacks), OrmQ.objects.count()) == (1, 0)
     callbacks[0]()
     assert OrmQ.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tasks_run_in_the_order_in_which_they_were_queued_but_for_short_ones():
+    broker = get_broker()
+    for pk in range(1, 21):
+        queue.enqueue("memory.tasks.consolidate", pk)
+    taken = [take_task(broker) for _ in range(10)]
+    with connection.cursor() as cursor:
+        # Then new rows take the place of the deleted ones.
+        cursor.execute("VACUUM django_q_ormq")
+    queue.enqueue("memory.tasks.consolidate", 21)
+    queue.enqueue("memory.tasks.embed_messages", 100)
+    queue.enqueue("memory.tasks.title", 101)
+
+    assert [*taken, *(take_task(broker) for _ in range(13))] == [*range(1, 11), 100, 101, *range(11, 22)]
+
+
+def take_task(broker: Broker) -> int:
+    [(row, payload)] = broker.dequeue()
+    broker.acknowledge(row)
+    pk: int = SignedPackage.loads(payload)["args"][0]
+    return pk
 
 
 def test_tasks_take_ids_and_may_run_twice():

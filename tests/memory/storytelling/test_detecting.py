@@ -146,6 +146,16 @@ def test_once_the_model_has_failed_for_good_rules_end_a_long_scene(bond):
     assert ([closed_by for _, closed_by in find_ends()], llm.calls) == (["size"], [])
 
 
+def test_of_a_very_long_open_scene_the_beginning_is_read(bond, said, monkeypatch):
+    monkeypatch.setattr(detecting, "READ_MOST", 4)
+    monkeypatch.setattr(detecting, "OPEN_MOST", 20)
+    breaks.add_break(bond=bond, last_message_id=said[9].pk, closed_by="person", now=NOW)
+
+    talk = detecting.load_talk(bond)
+
+    assert [line.pk for line in talk.lines[talk.begins :]] == [line.pk for line in said[10:30]]
+
+
 def test_a_failing_model_leaves_all_as_it_is(bond, said):
     error = ModelUnavailableError("The model server is away.", transient=False)
 
