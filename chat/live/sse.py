@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from chat.broadcast import hub
 from chat.broadcast.frames import Frame, encode
 from chat.live import followers
-from echovessel.postgres.threads import run_in_database_thread
+from echovessel.postgres.threads import release_connection, run_in_database_thread
 from personas.accounts.credentials import Credential
 from personas.rest.api_errors import APIError
 
@@ -37,7 +37,8 @@ async def _is_crowded(bond_id: int) -> bool:
 
 
 def build_response(frames: AsyncGenerator[Frame, None]) -> StreamingHttpResponse:
-    """A response that lasts as long as its frames do."""
+    """A response that lasts as long as its frames do, and holds no database connection: the whole process has twelve."""
+    release_connection()
     response = StreamingHttpResponse(encode_frames(frames), content_type="text/event-stream; charset=utf-8")
     response["Cache-Control"] = "no-store"
     # Buffering proxies would hold back every token.
