@@ -6,8 +6,9 @@ PORT ?= 8000
 # The first Python that is new enough; PYTHON=… names another.
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
-# -u: what pip does is seen while it does it.
-PIP := $(BIN)/python -u -m pip --disable-pip-version-check install -c constraints.txt
+# -u: what pip does is seen while it does it. To compile all of it beforehand takes a minute; a first start compiles the tenth that it imports
+# in five seconds.
+PIP := $(BIN)/python -u -m pip --disable-pip-version-check install --no-compile -c constraints.txt
 # Four processes for two cores, since half of a test is waiting. The tests of a file stay together, so that what they share is made once.
 PYTEST := -m pytest -n 4 --dist worksteal
 
@@ -19,8 +20,8 @@ run: $(VENV)/installed
 
 install: $(VENV)/installed
 
-# Tests start many processes, each of which would compile everything anew.
-test coverage soak live: export PYTHONDONTWRITEBYTECODE =
+# What pip does not compile is compiled once, and kept, by the first process that imports it.
+run test coverage soak live: export PYTHONDONTWRITEBYTECODE =
 
 test: test-tools
 	@$(BIN)/python $(PYTEST) -m "not live and not soak"
@@ -73,10 +74,9 @@ $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
 	@set -o pipefail; $(PIP) -e . | { grep --line-buffered -v "^Requirement already satisfied" || true; }
 	@touch $@
 
-# Tests compile what they use and keep it; to compile all of it beforehand takes as long as all else of the installation.
 $(VENV)/installed-dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing EchoVessel and its test tools into $(VENV); the first time this takes some minutes."
-	@set -o pipefail; $(PIP) --no-compile -e '.[dev]' | { grep --line-buffered -v "^Requirement already satisfied" || true; }
+	@set -o pipefail; $(PIP) -e '.[dev]' | { grep --line-buffered -v "^Requirement already satisfied" || true; }
 	@touch $(VENV)/installed $@
 
 $(BIN)/python:

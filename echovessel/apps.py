@@ -15,15 +15,19 @@ class EchoVesselConfig(AppConfig):
     verbose_name = "EchoVessel"
 
     def ready(self) -> None:
-        # The collector rests while a process starts, which takes a quarter less time, and passes over what was loaded by now.
-        gc.freeze()
-        gc.set_threshold(*COLLECTED_AFTER)
-        gc.enable()
+        end_rest()
         # django_q has models, which can be imported only once apps are ready.
         from django_q.signals import post_spawn  # noqa: PLC0415
 
         # Only after the fork: a model used by the parent process hangs in its children.
         post_spawn.connect(warm_up_worker, dispatch_uid="echovessel.warm_up")
+
+
+def end_rest() -> None:
+    """Let the collector work. It rests while a process loads, which takes a quarter less time, and passes over what was loaded by now."""
+    gc.freeze()
+    gc.set_threshold(*COLLECTED_AFTER)
+    gc.enable()
 
 
 def warm_up_worker(proc_name: str, **kwargs: Any) -> None:

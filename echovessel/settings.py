@@ -25,7 +25,7 @@ CSRF_TRUSTED_ORIGINS = environment.read_origins("CSRF_TRUSTED_ORIGINS")
 SIGNUP_OPEN = environment.read_switch("SIGNUP_OPEN", default=True)
 
 INSTALLED_APPS = [
-    "daphne",
+    "echovessel.http.daphne_app.EchoVesselDaphneConfig",
     "unfold.apps.BasicAppConfig",
     "unfold.contrib.filters",
     "echovessel.admin_app.EchoVesselAdminConfig",
@@ -204,6 +204,11 @@ STORAGES = {
 }
 
 UNFOLD = admin_theme.UNFOLD
+
+# What an app above adds to an act of one below, by name: it is imported when the act needs it. The first are called with a bond
+# that has begun, in its transaction; the second with rows before they are deleted, under their bond's lock.
+BOND_HOOKS = ["memory.facts.shared.sharing.queue_copies"]
+PURGE_HOOKS = ["chat.erasure.purged_turns.purge_turns"]
 
 # REST.
 RATES = {

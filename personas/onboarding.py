@@ -1,7 +1,9 @@
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from django.conf import settings
 from django.db import transaction
+from django.utils.module_loading import import_string
 
 from personas import avatars, blocks
 from personas.authored import openings
@@ -9,10 +11,6 @@ from personas.cards import storing
 from personas.cards.card import Card
 from personas.drafts.draft import Draft
 from personas.models import Bond, CoreBlock, Persona, PersonaFacts, User
-
-# Hooks of the apps above. Each is called with a bond that has begun, in its transaction; the apps add them when they are
-# ready.
-BOND_HOOKS: list[Callable[[Bond], None]] = []
 
 
 @transaction.atomic
@@ -83,6 +81,6 @@ def create_persona(
 def begin_bond(*, user: User, persona: Persona, now: datetime) -> tuple[Bond, bool]:
     """Return the user's bond with the persona, and whether it is new."""
     bond, is_new = Bond.objects.get_or_create(user=user, persona=persona, defaults={"created_at": now})
-    for begin_also in BOND_HOOKS if is_new else []:
-        begin_also(bond)
+    for hook in settings.BOND_HOOKS if is_new else []:
+        import_string(hook)(bond)
     return bond, is_new

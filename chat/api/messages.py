@@ -63,6 +63,9 @@ class MessagesView(BondView, ListAPIView[Message]):
     def post(self, request: Request, **_: Any) -> HttpResponseBase:
         """Sends a message. With `Accept: text/event-stream` the answer is the events of its turn, until `done` or `error`."""
         asked = MessageBody.parse(request.data)
+        is_streamed = "text/event-stream" in request.headers.get("Accept", "")
+        if is_streamed:
+            sse.require_room(self.bond.pk)
         # Read before the message is stored, so that the stream misses no event.
         seq = events.get_last_seq(self.bond.pk)
         received = receiving.receive(
@@ -77,7 +80,7 @@ class MessagesView(BondView, ListAPIView[Message]):
             debounce=asked["debounce"],
         )
         runner.notify(self.bond.pk)
-        if "text/event-stream" in request.headers.get("Accept", ""):
+        if is_streamed:
             return sse.stream_turn(self.bond.pk, turn_id=received.turn_id, after=seq)
         return Response(ReceivedSerializer(received).data, status=202)
 

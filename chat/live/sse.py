@@ -5,20 +5,40 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
 
+from asgiref.sync import async_to_sync
 from django.http import StreamingHttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext
 
+from chat.broadcast import hub
 from chat.broadcast.frames import Frame, encode
 from chat.live import followers
-from echovessel.postgres.threads import run_in_database_thread
+from echovessel.postgres.threads import release_connection, run_in_database_thread
 from personas.accounts.credentials import Credential
+from personas.rest.api_errors import APIError
 
 # How often a stream checks whether its reader is still signed in.
 CHECK_SECONDS = 5.0
 
 
+def require_room(bond_id: int) -> None:
+    """Raise APIError if the bond has as many followers as it may. A stream whose reader has left ends with its next heartbeat."""
+    if async_to_sync(_is_crowded)(bond_id):
+        raise APIError(
+            "rate_limited",
+            gettext("At most %(most)s sockets and streams of a companion are open at a time. Close one of them.")
+            % {"most": hub.FOLLOWERS_MOST},
+            wait_seconds=int(followers.HEARTBEAT_SECONDS),
+        )
+
+
+async def _is_crowded(bond_id: int) -> bool:
+    return hub.get_current().is_crowded(bond_id)
+
+
 def build_response(frames: AsyncGenerator[Frame, None]) -> StreamingHttpResponse:
-    """A response that lasts as long as its frames do."""
+    """A response that lasts as long as its frames do, and holds no database connection: the whole process has twelve."""
+    release_connection()
     response = StreamingHttpResponse(encode_frames(frames), content_type="text/event-stream; charset=utf-8")
     response["Cache-Control"] = "no-store"
     # Buffering proxies would hold back every token.
@@ -38,6 +58,7 @@ def encode_frame(frame: Frame) -> bytes:
 
 
 def stream_bond(bond_id: int, *, after: int | None, credential: Credential) -> StreamingHttpResponse:
+    require_room(bond_id)
     return build_response(stop_when_signed_out(followers.stream_frames(bond_id, after=after), credential))
 
 

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils import timezone
+from redis.exceptions import RedisError
 
 from chat.broadcast import frames, hub
 from chat.broadcast.hub import LiveTurn
@@ -79,13 +80,18 @@ class Runner:
 
     async def _sweep(self) -> None:
         while True:
-            try:
-                running_here = [live.turn_id for live in hub.get_current().live.values()]
-                for bond_id in await run_in_database_thread(sweep, timezone.now(), running_here):
-                    self.wake(bond_id)
-            except (DatabaseError, InterfaceError) as error:
-                logger.warning("the sweep could not reach the database: %s", error)
+            # Gathered: whatever one sweep fails with, the next one comes.
+            [error] = await asyncio.gather(self._wake_waiting_bonds(), return_exceptions=True)
+            if isinstance(error, (DatabaseError, InterfaceError, RedisError)):
+                logger.warning("the sweep could not reach the database or the queue: %s", error)
+            elif error is not None:
+                logger.error("a sweep ended with a bug", exc_info=error)
             await asyncio.sleep(SWEEP_SECONDS)
+
+    async def _wake_waiting_bonds(self) -> None:
+        running_here = [live.turn_id for live in hub.get_current().live.values()]
+        for bond_id in await run_in_database_thread(sweep, timezone.now(), running_here):
+            self.wake(bond_id)
 
     async def close(self) -> None:
         tasks = [self._sweeping, *self._serving.values()]

@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     arguments = parser.parse_args()
-    # Until all apps are ready, as in manage.py.
+    # As in manage.py.
     gc.disable()
     sys.setswitchinterval(SWITCH_SECONDS)
     # The settings give this process a connection pool and its own threads.
@@ -33,13 +33,19 @@ def main() -> None:
 
 def _serve(host: str, port: int) -> int:
     # Daphne chooses Twisted's reactor on import, and the settings must be read after main() has set the variable.
+    import django  # noqa: PLC0415
     from daphne.endpoints import build_endpoint_description_strings  # noqa: PLC0415
     from daphne.server import Server  # noqa: PLC0415
     from django.core.management import call_command  # noqa: PLC0415
     from twisted.internet import defer, reactor  # noqa: PLC0415
 
-    from echovessel import asgi  # noqa: PLC0415
+    from echovessel.apps import end_rest  # noqa: PLC0415
     from echovessel.http import body_limits  # noqa: PLC0415
+
+    django.setup()
+    # The collector's rest ended with the setup, and most code loads after it.
+    gc.disable()
+    from echovessel import asgi  # noqa: PLC0415
 
     def start() -> None:
         starting.append(asyncio.ensure_future(asgi.on_start()))
@@ -48,6 +54,7 @@ def _serve(host: str, port: int) -> int:
         return defer.Deferred.fromFuture(asyncio.ensure_future(asgi.on_stop()))
 
     call_command("check", stdout=io.StringIO())
+    end_rest()
     starting: list[asyncio.Future[None]] = []
     body_limits.limit_request_bodies(asgi.get_body_limit)
     server = Server(

@@ -5,9 +5,12 @@ import os
 import signal
 from pathlib import Path
 
+import django
 from django.conf import settings
-from django.core.management import execute_from_command_line
+from django.core.management import call_command
+from django.utils.module_loading import autodiscover_modules
 
+from echovessel.apps import end_rest
 from echovessel.processes import child_process
 from echovessel.runtime import heartbeat
 
@@ -16,7 +19,7 @@ _NICENESS = 5
 
 
 def main() -> None:
-    # Until all apps are ready, as in manage.py.
+    # As in manage.py.
     gc.disable()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "echovessel.settings")
     os.nice(_NICENESS)
@@ -24,7 +27,13 @@ def main() -> None:
     heartbeat.clear(beats)
     heartbeat.start_beating(beats)
     os.register_at_fork(after_in_child=lambda: _start_child(beats))
-    execute_from_command_line(["manage.py", "qcluster"])
+    django.setup()
+    # Loaded before the fork, what the tasks import is in memory once; the collector's rest ended with the setup.
+    gc.disable()
+    autodiscover_modules("tasks")
+    end_rest()
+    # Without the checks of a command line, which load the pages: the web process runs them.
+    call_command("qcluster")
 
 
 def _start_child(beats: Path) -> None:

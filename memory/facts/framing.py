@@ -9,7 +9,7 @@ from memory.facts.checks import values, wording
 
 _WHO = r"^(?:the\s+(?!user))?(?P<who>(?:the\s+)?[\w'-]+?(?:\s+[\w'-]+?){0,4}?)(?:'s)?\s+(?:(?:has|is|was)\s+)?(?:now\s+|also\s+|still\s+|been\s+|just\s+)*"
 _WHO_CHINESE = (
-    r"^(?P<who>(?:用户的?)?[\u4e00-\u9fffA-Za-z]{1,10}?)(?:现在|如今|目前|也|还|就|要|从[\u4e00-\u9fff\d]{1,6}起)*"
+    rf"^(?P<who>(?:用户的?)?{text.HAN_OR_LETTER}{{1,10}}?)(?:现在|如今|目前|也|还|就|要|从(?:{text.HAN}|\d){{1,6}}起)*"
 )
 _IN = r"(?:\w+ly\s+)?(?:in|at|behind|under|near|on|by|beside|inside|outside|to)\b"
 _AT = rf"(?:{_IN}|with\b)"
@@ -25,7 +25,7 @@ _FRAMES = (
     (AGE, rf"{_WHO}(?:is|turned)\s+(?:\d{{1,3}}|{_NUMBER})(?:\s+years\s+old)?(?:\s+now)?[.\s]*$"),
     (BEING, rf"{_WHO}(?:is|are)\b"),
     (SCHOOL, rf"{_WHO_CHINESE}(?:在|{_TO}).{{2,12}}(?:上学|读书|念书|上课|留学)"),
-    (SCHOOL, r"^(?P<who>用户)(?:现在|如今|目前|也)*(?:在[\u4e00-\u9fff]{2,8}?)?(?:念|读|学)[\u4e00-\u9fff]{1,6}(?:学|系|专业)(?=[，。]|$)"),
+    (SCHOOL, rf"^(?P<who>用户)(?:现在|如今|目前|也)*(?:在{text.HAN}{{2,8}}?)?(?:念|读|学){text.HAN}{{1,6}}(?:学|系|专业)(?=[，。]|$)"),
     (WORK, rf"{_WHO_CHINESE}(?:在|{_TO}).{{2,12}}(?:上班|工作|任职)"),
     (MOVED, rf"{_WHO_CHINESE}{_TO}"),
     (HOME, rf"{_WHO_CHINESE}住(?:在|(?!院))"),

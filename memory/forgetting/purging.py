@@ -10,10 +10,12 @@ from functools import partial
 from typing import Any
 
 from django.apps import apps
+from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Min, Model, Q, QuerySet
+from django.utils.module_loading import import_string
 
 from echovessel.models import BondEvent, LedgerEntry
 from memory import sessions
@@ -32,9 +34,6 @@ from memory.models import (
     Topic,
 )
 
-# Hooks of the apps above memory. Each is called with the rows, under the bond's lock and before they are deleted; the
-# apps add them when they are ready.
-PURGE_HOOKS: "list[Callable[[PurgedRows], None]]" = []
 # Events about the deletion itself: they hold only ids.
 DELETION_EVENTS = ("chat.message.deleted", "chat.session.forgotten", "memory.node.forgotten", "memory.entity.forgotten")
 
@@ -75,8 +74,8 @@ def delete_rows(act: Forgotten) -> None:
     for within in gone.load_acts_within():
         delete_rows(within)
     traces.empty(bond=act.bond, lines=gone.lines, nodes=gone.nodes, entities=gone.entities)
-    for erase_also in PURGE_HOOKS:
-        erase_also(gone)
+    for hook in settings.PURGE_HOOKS:
+        import_string(hook)(gone)
     # The costs of calls stay; the ledger is found by its user.
     calls = LedgerEntry.objects.filter(user_id=gone.bond.user_id, session_id__in=gone.sessions)
     calls.update(session_id=None, turn_id=None)

@@ -9,7 +9,8 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('personas', '0012_cards_and_lore'),
-        migrations.swappable_dependency(settings.KNOX_TOKEN_MODEL),
+        # Whose tokens have their digest as key, as those have that are read here.
+        ('knox', '0009_extend_authtoken_field'),
     ]
 
     operations = [

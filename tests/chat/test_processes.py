@@ -6,6 +6,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.db import OperationalError
 from django.utils import timezone
+from redis.exceptions import RedisError
 
 from chat.models import Turn
 from chat.turns import claiming, endings, receiving, reply, runner
@@ -207,10 +208,18 @@ def test_a_turn_that_finds_no_database_is_taken_up_by_the_next_sweep(bond, monke
     assert caplog.messages == [f"the turns of bond {bond.pk} wait until the database is back: away"]
 
 
-def test_a_sweep_that_finds_no_database_comes_again(monkeypatch, caplog):
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        (OperationalError("away"), "the sweep could not reach the database or the queue: away"),
+        (RedisError("away"), "the sweep could not reach the database or the queue: away"),
+        (RuntimeError("a bug"), "a sweep ended with a bug"),
+    ],
+)
+def test_a_sweep_that_failed_comes_again(failure, said, monkeypatch, caplog):
     monkeypatch.setattr(runner, "SWEEP_SECONDS", 0)
     came_again = asyncio.Event()
-    failures = [OperationalError("away")]
+    failures = [failure]
 
     def sweep(now, running_here):
         if failures:
@@ -225,7 +234,7 @@ def test_a_sweep_that_finds_no_database_comes_again(monkeypatch, caplog):
             await asyncio.wait_for(came_again.wait(), 20)
 
     async_to_sync(talk)()
-    assert caplog.messages == ["the sweep could not reach the database: away"]
+    assert caplog.messages == [said]
 
 
 def test_a_process_without_a_runner_leaves_turns_to_those_that_have_one(bond):

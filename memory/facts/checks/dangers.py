@@ -5,13 +5,14 @@
 import re
 from collections.abc import Iterable
 
+from echovessel import text
 from echovessel.llm.offline.text import lexicon
 from memory.facts.checks import wording
 from memory.models import ConceptNode
 
 _HARM = r"(?:ill|sick|faint|swell|itch|wheeze|vomit|throw up|hives|a rash|(?:in|to|into) (?:the )?hospital|an? (?:allergic|bad|severe) \w+|trouble breathing)"
 _NOT_ALLOWED = r"(?:can't|cannot|can not|mustn't|must not|may not|shouldn't|should not|(?:is not|isn't) allowed to|(?:must|can|may|should) never)"
-_HAN = r"(?:(?![不没])[\u4e00-\u9fffA-Za-z])"
+_HAN = rf"(?:(?![不没]){text.HAN_OR_LETTER})"
 _HARM_CHINESE = r"(?:过敏|起疹子|起红疹|长疹子|晕|住院|进医院|难受|喘|发肿|肿|吐|呕吐|拉肚子|没命|要命|出事)"
 _PATTERNS = [
     re.compile(pattern, re.IGNORECASE)

@@ -3,7 +3,8 @@ import json
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.test import AsyncClient
+from django.db import connection
+from django.test import AsyncClient, Client
 from django.utils import timezone
 from knox.models import AuthToken
 
@@ -238,3 +239,32 @@ def test_a_stream_does_not_survive_the_sign_out(bond, monkeypatch):
         return await asyncio.wait_for(read(), DEADLINE_SECONDS)
 
     assert async_to_sync(within_time)() == ["chat.connection.ready"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stream_holds_no_database_connection_however_long_it_lasts(bond):
+    response = Client().get(f"/api/bonds/{bond.pk}/events/stream/", headers=headers(bond.user))
+
+    assert (response.status_code, connection.connection) == (200, None)
+
+
+def test_a_stream_beyond_what_is_allowed_is_refused_before_anything_is_stored(bond, monkeypatch):
+    monkeypatch.setattr(hub, "FOLLOWERS_MOST", 1)
+    asking = headers(bond.user)
+
+    async def ask():
+        async with hub.get_current().follow(bond.pk):
+            stream = await AsyncClient().get(f"/api/bonds/{bond.pk}/events/stream/", headers=asking)
+            message = await AsyncClient().post(
+                f"/api/bonds/{bond.pk}/messages/", {"content": "Hi"}, content_type="application/json", headers=asking
+            )
+            return stream, message
+
+    for response in async_to_sync(ask)():
+        assert (response.status_code, response["Retry-After"]) == (429, "30")
+        assert response.json() == {
+            "code": "rate_limited",
+            "detail": "At most 1 sockets and streams of a companion are open at a time. Close one of them.",
+            "fields": None,
+        }
+    assert not Message.objects.exists()

@@ -1,6 +1,6 @@
 import pytest
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 
 from memory.doubts import reopening, settling
 from memory.entities import lookup, merging
@@ -113,7 +113,7 @@ def test_what_was_let_go_stays_so_while_the_pair_is_uncertain(bond):
 @pytest.fixture
 def migrations():
     """The migrations that open doubts and drop the counts of entities, each with the state before it."""
-    loader = MigrationExecutor(connection).loader
+    loader = MigrationLoader(connection, replace_migrations=False)
     return [(loader.get_migration(*one), loader.project_state(one, at_end=False)) for one in (OPENS, DROPS)]
 
 
