@@ -202,15 +202,11 @@ STORAGES = {
     },
     "staticfiles": {"BACKEND": "echovessel.http.staticfiles.StaticFilesStorage"},
 }
-
 UNFOLD = admin_theme.UNFOLD
-
-# What an app above adds to an act of one below, by name: it is imported when the act needs it. The first are called with a bond
-# that has begun, in its transaction; the second with rows before they are deleted, under their bond's lock.
+# What an app above does in an act of one below: with a bond that has begun, or with rows before they are deleted.
 BOND_HOOKS = ["memory.facts.shared.sharing.queue_copies"]
 PURGE_HOOKS = ["chat.erasure.purged_turns.purge_turns"]
 
-# REST.
 RATES = {
     "messages": environment.read_integer("RATE_MESSAGES", 60, low=1, high=1_000_000),
     "writes": environment.read_integer("RATE_WRITES", 300, low=1, high=1_000_000),
@@ -237,7 +233,7 @@ REST_FRAMEWORK = {
 # Named so that other tables may refer to it.
 KNOX_TOKEN_MODEL = "knox.AuthToken"
 REST_KNOX = {
-    "TOKEN_TTL": timedelta(days=90),
+    "TOKEN_TTL": timedelta(90),
     "AUTH_HEADER_PREFIX": "Token",
     "AUTO_REFRESH": False,
     "TOKEN_LIMIT_PER_USER": 50,
@@ -263,7 +259,6 @@ OFFLINE_FALLBACK = environment.read_switch("OFFLINE_FALLBACK")
 # The offline voice streams at reading speed.
 OFFLINE_TOKEN_SECONDS = environment.read_number("OFFLINE_TOKEN_SECONDS", 0.02, low=0, high=5)
 
-# Embeddings.
 EMBEDDING_MODEL = environment.read_text("EMBEDDING_MODEL", "bundled")
 EMBEDDING_BACKEND = embedding.read_backend(EMBEDDING_MODEL)
 

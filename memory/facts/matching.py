@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from echovessel import text
 from echovessel.embeddings import embedding, vectors
-from echovessel.llm.offline.text import passages
+from echovessel.llm.offline.text import passages, third_person
 from memory.entities.names import name_user
 from memory.facts import framing, resolution, standing
 from memory.facts.checks import lapses, values, wording
@@ -118,7 +118,7 @@ def find_telling(*, bond: Bond, content: str, facet: str) -> ConceptNode | None:
     facts = standing.load_live(bond).without_heavy_columns().filter(facet=facet, slot="").order_by("id")
     names = [bond.user.shown_name, name_user(bond)]
     return next(
-        (fact for fact in facts if tells_all(wording.replace_user_name(fact.description, names), content)), None
+        (fact for fact in facts if tells_all(third_person.replace_user_name(fact.description, names), content)), None
     )
 
 

@@ -4,6 +4,7 @@
 each answer as a line of JSON.
 """
 
+import dataclasses
 import json
 import pickle
 import signal
@@ -30,6 +31,7 @@ from echovessel.llm.inputs import (
 )
 from echovessel.llm.offline import draft, extraction, importing, reflection, reply, scripts, title
 from echovessel.llm.offline.story import line_recaps, scene_break, scene_recap, story_compact, story_merge
+from echovessel.llm.offline.text import third_person
 
 ANSWERS: Mapping[type[Inputs], Callable[[Any], dict[str, JsonValue]]] = {
     ExtractionInputs: extraction.extract,
@@ -44,6 +46,9 @@ ANSWERS: Mapping[type[Inputs], Callable[[Any], dict[str, JsonValue]]] = {
     LineRecapInputs: line_recaps.recap,
 }
 
+# What a reply is given of memory, in the words of whoever wrote it.
+_OF_MEMORY = ("loaded", "slots", "all_known", "recalled", "noted", "over", "unmet", "checks", "due", "user_thoughts")
+
 
 def answer(inputs: Inputs) -> str:
     """Return the text of a reply, or the JSON of a structured answer."""
@@ -52,8 +57,19 @@ def answer(inputs: Inputs) -> str:
 
 def _answer_simplified(inputs: Inputs) -> str:
     if isinstance(inputs, ReplyInputs):
-        return reply.compose(inputs)
+        return reply.compose(_speak_of_user(inputs))
     return json.dumps(ANSWERS[type(inputs)](inputs), ensure_ascii=False)
+
+
+def _speak_of_user(inputs: ReplyInputs) -> ReplyInputs:
+    """Return inputs whose memories say "the user" where a model wrote their name, as the rules read them."""
+    names = (inputs.user_name, inputs.other_name)
+
+    def name_nobody(text: str) -> str:
+        return "\n".join(third_person.replace_user_name(line, names) for line in text.split("\n"))
+
+    told = {field: scripts.change_texts(getattr(inputs, field), name_nobody) for field in _OF_MEMORY}
+    return dataclasses.replace(inputs, **told)
 
 
 def serve(calls: BinaryIO, answers: BinaryIO) -> None:

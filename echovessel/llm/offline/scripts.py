@@ -22,9 +22,9 @@ def answer(inputs: Inputs, answer_simplified: Callable[[Inputs], str]) -> str:
         told.append(text)
         return chinese_script.read(text)
 
-    heard = _change(inputs, hear)
+    heard = change_texts(inputs, hear)
     write_names = capitals.learn(told)
-    said = answer_simplified(_change(heard, write_names))
+    said = answer_simplified(change_texts(heard, write_names))
     if not isinstance(inputs, ReplyInputs):
         # A thought is the companion's own words: those of it that nobody told are of the script of most events.
         is_own = isinstance(inputs, ReflectionInputs) and _is_mostly_traditional(told)
@@ -63,15 +63,15 @@ def _is_asked_in_traditional(inputs: ReplyInputs) -> bool:
     return chinese_script.is_traditional(next(shown, ""))
 
 
-def _change(value: Any, change: Callable[[str], str]) -> Any:
+def change_texts(value: Any, change: Callable[[str], str]) -> Any:
     """Return a copy of inputs with each of their texts changed."""
     if type(value) is str:
         return change(value)
     if isinstance(value, Mapping):
-        return {key: _change(each, change) for key, each in value.items()}
+        return {key: change_texts(each, change) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        changed = [_change(each, change) for each in value]
+        changed = [change_texts(each, change) for each in value]
         return type(value)(*changed) if hasattr(value, "_fields") else type(value)(changed)
     if is_dataclass(value) and not isinstance(value, type):
-        return type(value)(**{one.name: _change(getattr(value, one.name), change) for one in fields(value)})
+        return type(value)(**{one.name: change_texts(getattr(value, one.name), change) for one in fields(value)})
     return value

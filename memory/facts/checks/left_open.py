@@ -72,7 +72,7 @@ def is_of_others(
     """Whether a content tells of the user what the burst tells of somebody else alone, maybe of one whose name is known: "Omar's a
     vegan", 我爸血压高.
     """
-    told = wording.replace_user_name(content, [user_name])
+    told = third_person.replace_user_name(content, [user_name])
     if not wording.is_of_user(told) or any(_ALSO.search(line) for line in burst):
         return False
     heard = [*before, *burst]

@@ -1,7 +1,7 @@
 """Compares how two statements are worded: by words in any of their forms, whoever tells them."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from itertools import pairwise
 
 from echovessel import text
@@ -109,13 +109,6 @@ def is_alike(one: str, other: str) -> bool:
 
 def is_negated(said: str) -> bool:
     return comparison.NEGATION.search(_NO_NEGATION.sub(" ", text.fold(said).replace("’", "'"))) is not None
-
-
-def replace_user_name(told: str, names: Iterable[str]) -> str:
-    """Say "the user" where a fact begins with a name of theirs, as a model writes it: "Mara is allergic to nuts"."""
-    user = "用户" if text.has_cjk(told) else "The user"
-    written = "|".join(map(re.escape, names))
-    return re.sub(rf"^(?:{written})(?![A-Za-z])", user, told, flags=re.IGNORECASE)
 
 
 def is_of_user(told: str) -> bool:

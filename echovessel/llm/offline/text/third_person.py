@@ -1,6 +1,7 @@
 """Turns what the user says of themselves to the third person, as other memories are worded: "The user is allergic to nuts"."""
 
 import re
+from collections.abc import Iterable
 
 from echovessel.llm.offline import fillers
 from echovessel.llm.offline.text import clauses, lexicon, sentences
@@ -116,3 +117,16 @@ def _turn_objects(text: str) -> str:
         return chosen
 
     return _OBJECT.sub(choose, text)
+
+
+def replace_user_name(told: str, names: Iterable[str]) -> str:
+    """Say "the user" for a name of theirs that begins a fact or owns something, as a model writes it: "Mara is allergic to nuts"."""
+    written = "|".join(re.escape(name) for name in names if name)
+    if not written:
+        return told
+    if lexicon.is_chinese(told):
+        return re.sub(rf"(?<![A-Za-z])(?:{written})(?![A-Za-z])", "用户", told, flags=re.IGNORECASE)
+    told = re.sub(
+        rf"^((?:\W*- (?:~ ?)?)?)(?:{written})(?=['’]s\b| (?-i:[a-z]))", r"\1The user", told, flags=re.IGNORECASE
+    )
+    return re.sub(rf"\b(?:{written})(?=['’]s\b)", "the user", told, flags=re.IGNORECASE)

@@ -101,3 +101,12 @@ def test_a_given_name_that_is_a_word_is_one_only_where_it_was_written_so():
 
 def _write(text, *, told):
     return capitals.learn([told])(text)
+
+
+def test_what_a_model_noted_by_name_is_told_to_the_user():
+    loaded = "## About Mars\n- Mara has a brother called Jonas."
+    asked = inputs(
+        "Do I have a brother?", loaded=loaded, user_name="Mars", other_name="Mara", certainty=Certainty.KNOWN
+    )
+
+    assert "you have a brother called jonas" in rules.answer(asked).lower()

@@ -49,3 +49,17 @@ def test_turn_to_the_third_person(said, told):
 def test_the_class_that_one_is_in_is_the_users():
     assert third_person.turn("我们班有四十二个人") == "用户班上有四十二个人。"
     assert third_person.turn("我们家有三口人") == "用户家有三口人。"
+
+
+@pytest.mark.parametrize(
+    ("told", "of_user"),
+    [
+        ("Mara has a brother called Jonas.", "The user has a brother called Jonas."),
+        ("- ~ Mara's brother is Jonas.", "- ~ The user's brother is Jonas."),
+        ("Jonas is mars's brother.", "Jonas is the user's brother."),
+        ("Mara Lind is a nurse.", "Mara Lind is a nurse."),
+        ("林晓爸爸的生日是9月14日。", "用户爸爸的生日是9月14日。"),
+    ],
+)
+def test_a_model_names_the_user_where_rules_say_the_user(told, of_user):
+    assert third_person.replace_user_name(told, ["Mars", "Mara", "林晓", ""]) == of_user
