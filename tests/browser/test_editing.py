@@ -98,6 +98,9 @@ def test_last_weeks_chat_is_gone_on_with(browse, bond, model_server):
     talk(page, model_server, "今天下雨。")
     page.get_by_role("button", name="新聊天").click()
     expect(page.locator(".rule").last).to_contain_text("新聊天")
+    # The list is read anew for the chat that ended; what is pressed in that moment is replaced.
+    ended = Session.objects.exclude(pk=older.pk).order_by("id").first()
+    expect(page.locator(f"#more-{ended.pk}")).not_to_have_attribute("data-status", "open")
 
     page.locator(f"#more-{older.pk}").click()
     page.get_by_role("button", name="继续这次聊天").click()

@@ -35,6 +35,7 @@ def test_a_word_in_place_of_a_name_names_nobody():
     ("said", "people"),
     [
         ("Priya dumped me over text", ["Priya"]),
+        ("楼上的王阿姨天天给我送饺子", ["王阿姨"]),
         ("my favourite is Walter, he's 91", ["Walter"]),
         ("our Kelly's having a baby, i'll be a nan", ["Kelly"]),
         ("my brother Peter works nights. his wife is Sandra", ["Peter", "Sandra"]),
