@@ -19,7 +19,7 @@ RELATIVE = (
     r"(?:(?:older|younger|big|little|elder|middle|twin|half)[- ])?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|girlfriend|boyfriend|partner|gran|"
     r"grandma|grandmother|grandad|grandpa|nan|fianc[ée]e?|eldest|youngest|twin|step\w+)(?:-in-law)?"
 )
-_ILLNESS = r"(?:(?:under|over)active thyroid|(?:high|low) blood pressure|high cholesterol|heart (?:condition|failure|disease|murmur)|kidney disease|bad (?:back|knees?|hips?|heart)|slipped disc|chronic [a-z]+|fibromyalgia|ibs|pcos|ptsd|ocd|bipolar|eczema|gout|glaucoma|angina|tinnitus|hay fever|an(?:a?)emia|dyslexia|dyspraxia|sciatica|dementia|alzheimer'?s|parkinson'?s|diabetes|asthma|ms|epilepsy|autism|adhd|copd|lupus|(?!bronch|gastr|tonsill|sinus)[a-z]{3,}itis|[a-z]{4,}osis)"
+_ILLNESS = r"(?:(?:under|over)active thyroid|(?:high|low) blood pressure|high cholesterol|heart (?:condition|failure|disease|murmur)|kidney disease|bad (?:back|knees?|hips?|heart|shoulders?|neck|ankles?|wrists?|eyes|stomach|chest)|slipped disc|chronic [a-z]+|fibromyalgia|ibs|pcos|ptsd|ocd|bipolar|eczema|gout|glaucoma|angina|tinnitus|hay fever|an(?:a?)emia|dyslexia|dyspraxia|sciatica|dementia|alzheimer'?s|parkinson'?s|diabetes|asthma|ms|epilepsy|autism|adhd|copd|lupus|(?!bronch|gastr|tonsill|sinus)[a-z]{3,}itis|[a-z]{4,}osis)"
 _YEARS = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 LOSS = rf"^(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,?)? (?:sadly |unexpectedly )?(?:died|passed away|passed (?=last|in|on|two|\d))\b|^我(?:的|家)?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|妻子|丈夫|老伴|儿子|女儿|婆婆|公公)(?![说他她你])[^，,。]{{0,8}}(?:去世|过世|离世|病逝|走了[一两二三四五六七八九十\d]+年)"
@@ -75,7 +75,7 @@ PASSING = re.compile(
     re.IGNORECASE,
 )
 KIN = r"(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|媳妇|妻子|丈夫|对象|男朋友|女朋友|男友|女友|老伴|儿子|女儿|闺女|丈母娘|婆婆|公公|室友|同桌|闺蜜|好朋友)"
-_PETS = r"(?:猫|狗|犬|兔子?|鸟|鹦鹉|仓鼠|乌龟|金鱼|柯基|金毛|泰迪|哈士奇|边牧|布偶|英短)"
+_PETS = r"(?:猫|狗|犬|兔子?|鸟|鹦鹉|仓鼠|龟|金鱼|柯基|金毛|泰迪|哈士奇|边牧|布偶|英短)"
 _AGE = r"(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)岁"
 _WO = r"^(?:[嗯哦啊对是]+[了]?[，,]?|其实|而且|还有|另外|不过|顺便说)*我"
 MEDICINE_CHINESE = r"(?:[\u4e00-\u9fff]{1,5}(?:地平|沙坦|他汀|双胍|列净|洛尔|普利|唑仑|西泮|西林|甲乐|帕明|西汀|曲林|兰索|拉唑)|胰岛素|避孕药|降[压糖脂]药|抗抑郁药|安眠药)"

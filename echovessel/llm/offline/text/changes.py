@@ -14,7 +14,7 @@ _SLOTS = {
     ),
     "home": (
         r"\b(?:live|lives|living|based|rent(?:s|ing)?|apartment|flat|house|place) (?:\w+ )?(?:in|at|on|near)\b|\b(?:moved|moving) (?:to|into|back)\b|(?<!记)住(?!院)|在.{1,8}(?:租|住|生活)|搬[到去回]",
-        r"\b(?:moved|moving|relocat\w+) (?:\w+ )?(?:to|out|away|from|back|into|in(?!\W*$| (?:yesterday|today|last|on|this)\b))\b|\b(?:now live|live in .{2,30} now|no longer live|don't live)\b|搬(?:到|去|回|走|家|出)|现在住|不住.{1,8}了",
+        r"(?<!got )(?<!been )(?<!was )(?<!were )(?<!gets )\b(?:moved|moving|relocat\w+) (?:\w+ )?(?:to(?! (?:the )?\d| (?:mon|tues|wednes|thurs|fri|satur|sun)day| next\b)|out|away|from|back|into|in(?!\W*$| (?:yesterday|today|last|on|this)\b))\b|\b(?:now live|live in .{2,30} now|no longer live|don't live)\b|搬(?:到|去|回|走|家|出)|现在住|不住.{1,8}了",
     ),
     "partner": (
         r"\b(?:boyfriend|girlfriend|dating|engaged|married|together with|seeing|husband|wife|fianc[ée]e?|wedding|single)\b|男朋友|女朋友|男友|女友|对象|恋爱|结婚|订婚|单身|在一起",

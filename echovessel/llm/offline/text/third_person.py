@@ -125,7 +125,7 @@ def replace_user_name(told: str, names: Iterable[str]) -> str:
     if not written:
         return told
     if lexicon.is_chinese(told):
-        return re.sub(rf"(?<![A-Za-z])(?:{written})(?![A-Za-z])", "用户", told, flags=re.IGNORECASE)
+        return re.sub(rf"(?<![A-Za-z叫是为名称喊])(?:{written})(?![A-Za-z])", "用户", told, flags=re.IGNORECASE)
     told = re.sub(
         rf"^((?:\W*- (?:~ ?)?)?)(?:{written})(?=['’]s\b| (?-i:[a-z]))", r"\1The user", told, flags=re.IGNORECASE
     )

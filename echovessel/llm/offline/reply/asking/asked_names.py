@@ -11,11 +11,21 @@ from echovessel.llm.offline.text import lexicon, mentions, names, sentences
 _WHO_DID = re.compile(r"\bwho\b|(?<![跟和对给被把为替向])谁", re.IGNORECASE)
 # So many words, or Chinese characters, before a name say whose it is.
 _NEAR_WORDS, _NEAR_HAN = 2, 4
+# "Who is getting married?" is answered by "Piotr is getting married in May".
+_WHO_IS_DOING = re.compile(r"^\W*who(?:'s| is| was) ([a-z]+ing [\w ]+?)\W*$", re.IGNORECASE)
 _DOER = rf"(?<![给跟和对把帮替陪为向])(?<![给跟和对把帮替陪为向]我)(?:{'|'.join(chinese.KIN.values())})"
+
+
+def find_doing(question: str) -> str:
+    """Return what an English question asks who is doing: "getting married"; "" where it asks for no such thing."""
+    asked = _WHO_IS_DOING.match(question)
+    return asked[1] if asked else ""
 
 
 def names_doer(text: str, question: str) -> bool:
     """Whether a text tells of what the question asks who did it, and of a relative: 我姐送了我一盒拼图."""
+    if (doing := find_doing(question)) and re.search(rf"\w(?:'s| is| was) {re.escape(doing)}", text):
+        return True
     verb = content_words.find_verb(question)
     if not (_WHO_DID.search(question) and verb and verb in text):
         return False

@@ -21,6 +21,8 @@ _STILL = re.compile(r"^\W*(?:is|are)\b.* still\b", re.IGNORECASE)
 _OF_COMING = re.compile(
     r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|(?<![起出原本后看上下])来(?!着)|(?<![上下一每几])回(?![事合答])", re.IGNORECASE
 )
+# "What's my chess rating?"
+_OF_PART = re.compile(r"^\W*what(?:'s| is| was) (?:my|our|the) (?:[\w'-]+ )+([\w-]{3,})\W*$", re.IGNORECASE)
 # No other job or home says anything of these.
 _NEVER_OVER = ("name", "origin", "own_age")
 
@@ -106,11 +108,14 @@ def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], questio
     """Return what was told last and after the best answer that says that it holds no longer; what is noted holds, and a name
     unless it is another's now.
     """
-    kind = question_kinds.classify_question(question)
+    kind, part = question_kinds.classify_question(question), _OF_PART.match(question)
     if not best or best[0].is_noted or kind in _NEVER_OVER:
         return None
     since = told[told.index(best[0]) + 1 :]
     alone = (one for one in reversed(since) if not (one.is_joined or best[0].text in one.text))
+    if part and part[1] in best[0].text:
+        # Who plays no longer still has the rating.
+        alone = (one for one in alone if part[1] in one.text)
     if asked := lexicon.find_concepts(question):
         # What the user does otherwise changes nothing of a relative.
         own = partial(lexicon.matches, "MYSELF")

@@ -72,7 +72,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         newest_first.sort(key=lambda one: (not one.is_related, one.memory.is_joined, -told.index(one.memory)))
     elif not kind and lexicon.is_chinese(question) and not _OF_WHOM.search(question):
         newest_first.sort(key=lambda one: one.memory.is_joined or content_words.share(one.memory.text, question) < 1)
-    if question_kinds.WHO.search(question) and (verb := content_words.find_verb(question)):
+    verb = asked_names.find_doing(question) or content_words.find_verb(question)
+    if verb and question_kinds.WHO.search(question):
         newest_first.sort(key=lambda one: verb not in one.memory.text)
     newest_first.sort(key=lambda one: user_statements.is_of_anybody(one.memory.text, question))
     if kind == "called" and question_kinds.WHO.search(question):

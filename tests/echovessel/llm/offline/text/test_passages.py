@@ -28,6 +28,8 @@ def test_the_first_and_the_last_sentences_of_a_long_line_are_read():
         ("我写前端还是后端", True),
         ("叶子生了男孩还是女孩", True),
         ("我吃了药还是不舒服", False),
+        ("最想去的地方是冰岛，攒钱呢", False),
+        ("我要睡了，你呢", True),
         ("我现在75公斤了，牛不牛", False),
     ],
 )

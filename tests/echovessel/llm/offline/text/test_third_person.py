@@ -58,6 +58,7 @@ def test_the_class_that_one_is_in_is_the_users():
         ("- ~ Mara's brother is Jonas.", "- ~ The user's brother is Jonas."),
         ("Jonas is mars's brother.", "Jonas is the user's brother."),
         ("Mara Lind is a nurse.", "Mara Lind is a nurse."),
+        ("用户叫林晓。", "用户叫林晓。"),
         ("林晓爸爸的生日是9月14日。", "用户爸爸的生日是9月14日。"),
     ],
 )
