@@ -168,7 +168,7 @@ class Naming:
 def find(sentence: str) -> Naming | None:
     """Return how the user wants to be called. The sentence has straight apostrophes and is no question."""
     if match := _IN_USE.match(sentence):
-        return Naming(match["name"], f"The user goes by {match['name']}.")
+        return Naming(match["name"], f"The user is called {match['name']}.")
     found = [*_find_english(sentence), *_find_chinese(sentence)]
     return found[-1] if found else _find_introduction(sentence)
 
