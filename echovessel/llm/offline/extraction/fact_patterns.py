@@ -13,7 +13,7 @@ OWNED = (
     r"lurchers?|greyhounds?|labradors?|spaniels?|collies?|terriers?|whippets?|poodles?|tortoises?|budgies?|ferrets?|goats|hens|chickens|guinea pigs?|"
     r"garden|allotment|motorbike|degree|phd|tattoos?|stammer|pacemaker|hearing aids?|[a-z]{3,}itis|[a-z]{4,}osis)"
 )
-MEDICINE = r"(?:insulin|antidepressants|statins|blood thinners|steroids|the pill|(?!caffeine|line|mine|fine|time|route|date|plate|vaseline)[a-z]{4,}(?:in|ine|pril|azole|pam|mab|statin)|[a-z]{2,}xaban)"
+MEDICINE = r"(?:insulin|antidepressants|statins|blood thinners|steroids|the pill|(?!caffeine|line|mine|fine|time|route|date|plate|vaseline)[a-z]{4,}(?:in|ine|pril|zole|pam|mab|statin)|[a-z]{2,}xaban)"
 _FAITH = r"(?:a )?(?:quakers?|muslims?|catholics?|jewish|hindus?|sikhs?|buddhists?|christians?|methodists?|atheists?)"
 RELATIVE = (
     r"(?:(?:older|younger|big|little|elder|middle|twin|half)[- ])?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|girlfriend|boyfriend|partner|gran|"
@@ -101,7 +101,7 @@ CHINESE_SURE = (
     rf"{_WO}(?:现在|正)*在?(?:读|念)(?:博士?|硕士?|研究生|研)(?=$|，|,)",
     rf"{_WO}(?:现在|今年)?(?:在[\u4e00-\u9fff]{{2,8}}?)?(?:(?:读|念|上)?(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三])|(?:读|念|上)(?:研究生|博士))(?=$|，)",
     rf"{_WO}(?:是)?学(?![你我他她它过会了习到的])[\u4e00-\u9fff]{{2,6}}的?$",
-    rf"{_WO}(?:现在|一直|每天|每晚|早上|还|都|也|在)*(?:吃|服用|打)(?:着)?(?:一[片粒颗针])?{MEDICINE_CHINESE}",
+    rf"{_WO}(?:现在|一直|每天|每晚|早上|晚上|空腹|饭前|饭后|睡前|还|都|也|在)*(?:吃|服用|打)(?:着)?(?:一[片粒颗针])?{MEDICINE_CHINESE}",
     rf"{_WO}(?:的)?预产期(?:就)?是",
     rf"{_WO}在(?:{CITIES})(?:读书|上学|念书|上班|工作|打工)(?=$|，)",
     rf"{_WO}(?:的)?老家(?:就)?(?:是|在)[\u4e00-\u9fff]{{2,8}}|{_WO}(?:一直|现在)?(?:来自|姓)[\u4e00-\u9fff]{{1,6}}$",
@@ -113,7 +113,7 @@ CHINESE_SURE = (
     rf"{_WO}(?:也|一直|从小)*(?:对[\u4e00-\u9fff]{{1,8}}|(?![不妈爸哥姐弟妹奶爷姥外公婆老儿女男们家])[\u4e00-\u9fff]{{2,4}})过敏(?!了|的|原|药|科|体)",
 )
 CHINESE_UNSURE = (
-    rf"{_WO}(?:也|还|一直|从小)*(?:有|得了|患有)(?:点儿?|轻度|轻微|中度|重度|严重的?|慢性|先天性)*(?:[\u4e00-\u9fff]{{1,6}}(?:炎|症|结节|突出|囊肿|肌瘤|息肉|结石|不全)|[\u4e00-\u9fff]{{1,4}}(?<!毛)(?<!生)(?<!看)病|贫血|湿疹|痛风|甲[减亢]|鼻窦炎|荨麻疹)(?=$|，)",
+    rf"{_WO}(?:自己|也|还|一直|从小)*(?:有|得了|患有)(?:点儿?|轻度|轻微|中度|重度|严重的?|慢性|先天性)*(?:[\u4e00-\u9fff]{{1,6}}(?:炎|症|结节|突出|囊肿|肌瘤|息肉|结石|不全)|[\u4e00-\u9fff]{{1,4}}(?<!毛)(?<!生)(?<!看)病|贫血|湿疹|痛风|甲[减亢]|鼻窦炎|荨麻疹)(?=$|，)",
     rf"{_WO}(?:的)?(?:[\u4e00-\u9fff]{{1,4}}结节|腰椎间盘突出|颈椎病|鼻炎)(?=$|，)",
     rf"{_WO}(?:[\u4e00-\u9fff]{{0,3}}[胃肠肝肾牙][\u4e00-\u9fff]{{0,3}}不好[，,])?(?:也|一直|从来|从|现在|所以)*(?:不能吃|不吃|不喝|不抽|不能喝|吃不了|喝不了|闻不了|闻不得|碰不得)",
     rf"{_WO}们?(?:自己|现在|也|就)*(?:在[\u4e00-\u9fff]{{1,8}})?(?:开|经营)(?:了|着)?(?:一?[家间个])?[\u4e00-\u9fff]{{1,8}}(?:店|馆|厂|公司|工作室|诊所|民宿|农场|铺子?)$",

@@ -81,7 +81,7 @@ _BESIDE_NAME = re.compile(
 )
 # 药也换了，现在吃缬沙坦; 我有点抑郁，在吃舍曲林
 _NOW_TAKES = re.compile(
-    rf"(?<=药换了|也换了|又换了)[，,]\s*(?=现在吃)|[，,]\s*(?=(?:现在|一直|目前)*在?吃(?:着)?{fact_patterns.MEDICINE_CHINESE})"
+    rf"(?<=药换了|也换了|又换了)[，,]\s*(?=现在吃)|[，,]\s*(?=(?:现在|一直|目前|每天|每晚|早上|晚上|空腹|饭前|饭后|睡前)*在?吃(?:着)?{fact_patterns.MEDICINE_CHINESE})"
 )
 # 叫我阿泽就行，坐标成都: what follows is the user's, too.
 _CALL_ME = re.compile(
@@ -123,7 +123,7 @@ _AT_AGE = re.compile(
 )
 # Who one is holds, whatever the rest of the sentence tells.
 _WHO_ONE_IS = re.compile(
-    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|^我(?:的)?老家(?:就)?是[\u4e00-\u9fff]{{2,6}}(?=[，,]|$)|{fact_patterns.LOSS}|{fact_patterns.PUT_ON}",
+    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i take {fact_patterns.MEDICINE}\b|i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|^我(?:的)?老家(?:就)?是[\u4e00-\u9fff]{{2,6}}(?=[，,]|$)|{fact_patterns.LOSS}|{fact_patterns.PUT_ON}",
     re.IGNORECASE,
 )
 _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)

@@ -66,6 +66,7 @@ _OWN_STUDY = re.compile(
     r"(?:现在|今年)?(?:在[\u4e00-\u9fff]{2,8}?)?(?:(?:读|念|上)?(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三])|(?:读|念|上)(?:研究生|博士))"
     r"|学(?![我你他她过会了习到])[\u4e00-\u9fff]{2,6}的?|养了?[一两三几]?[只条个][\u4e00-\u9fff]{1,10}"
 )
+_OWN_STATE = re.compile(r"离[异婚]了?|单身|[已未]婚|丧偶|退休了?")
 _CALLS = re.compile(r"^(?:哥们儿?|姐妹们?|兄弟们?|家人们|对了|话说|那个)[，,\s]*(?=我)")
 # "software dev" in the middle of it tells nothing alone; a sentence of more clauses is no wish.
 _ROLE_WORDS, _MOST_PARTS = 3, 40
@@ -275,7 +276,7 @@ def _complete(first: str, clause: str) -> str:
             return f"我是{clause}" if clause.endswith("人") else f"我{clause}"
         if _OWN_PLACE.fullmatch(clause):
             return f"我住{clause}"
-        if _OWN_STUDY.fullmatch(clause):
+        if _OWN_STUDY.fullmatch(clause) or _OWN_STATE.fullmatch(clause):
             return f"我{clause}"
     is_noun = is_introduction and not clause.startswith(("干", "做", "当"))
     is_role = clause.startswith("做") and clause.endswith("的")

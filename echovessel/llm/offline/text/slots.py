@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from echovessel.llm.offline.chinese.vocabulary import CITIES
 from echovessel.llm.offline.text import lexicon, naming, passages
 
 LONGEST_VALUE = 80
@@ -48,7 +49,7 @@ _ENGLISH = (
     ("home", rf"\b(?:i|we)(?:'ve| have) been(?: living)? in {_NAME_OR_HAN} (?:since (?:19|20)\d\d|for \w+ years)\b"),
     ("home", rf"\b{_AM}{_SOON} (?:based|living|settled) (?:in|near)(?: the)? {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we)(?:'ve| have)(?: now| finally)? settled (?:in|at|near)(?: the)? {_NAME_OR_HAN}"),
-    ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| from {_NAME})? to {_NAME_OR_HAN}"),
+    ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? (?:moved|relocated)(?: back| house| home| over| down| up| out| across| from {_NAME})* to {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we|the user)(?:'ve| have| has)?{_SOON}(?: recently| finally)? moved (?:back )?in (?:together|with [\w' -]{{1,40}}?) in(?: the)? (?!{_MONTH}\b){_NAME_OR_HAN}"),
     ("home", rf"^\W*(?:my )?home(?:'s| is)(?: now)?(?: (?:an?|the|our) [\w' -]{{2,30}}?)?(?: in| on| at| near)* {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we)(?:'ve| have)?{_SOON}(?: all)? (?:ended up|wound up|washed up|landed)(?: living)? in {_NAME_OR_HAN}"),
@@ -122,6 +123,7 @@ _CHINESE = (
     ("home", rf"^(?:现在|一直|就)*住(?:在)?(?!校|院|宿|得|的|了|不|过|着|一起|哪|什么|在){_HAN_PLACE}{_PLACE_END}"),
     ("home", rf"{_I}(?:们)?{_SINCE}(?:租|住)(?:到|下|进)了?(?P<value>[\u4e00-\u9fff]{{2,6}}?)的?[一两三][居室房间套]"),
     ("home", rf"{_I}(?:们)?{_SINCE}到{_HAN_PLACE}住了"),
+    ("home", rf"{_I}(?:们|现在|目前|一直|自己|一个人|[一两]家[三四五]?口?|[带跟和][^，,。]{{1,8}}){{0,3}}在(?P<value>{CITIES})(?:生活|定居|安家)(?!过)"),
     ("home", rf"(?:^|{_I}|[，,\s](?:现在|目前|人|自己))(?:现在|目前|人|自己)*(?:base|坐标|常驻)(?:是?在|是|[:：])?{_HAN_PLACE}{_PLACE_END}"),
     ("home", rf"{_I}的?(?:家|住处|城市|住的城市|所在地|所在的?城市)(?:现在)?(?:就?在|是){_HAN_PLACE}{_PLACE_END}"),
     ("work", rf"{_I}(?:现在|目前|一直|就|还|也|刚|是)*(?:在|去了?|到)(?:一[家个间])?(?:叫)?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|(?:(?![找换丢])[\u4e00-\u9fff]){{2,8}}?)(?<!新)(?:上[夜白早晚中]?班|工作|任职|就职|当差)(?!的|吗|过|很|太|好|压)"),

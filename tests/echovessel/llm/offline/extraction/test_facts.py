@@ -121,6 +121,11 @@ def test_what_holds_is_a_fact(line, found):
         ("I live with my partner Niamh and our two cats", ["The user's partner is Niamh."]),
         ("I take warfarin and something else", ["The user takes warfarin and something else."]),
         ("I take Latin and French", []),
+        ("I had a mastectomy in 2021 and I take letrozole every day", ["The user takes letrozole every day."]),
+        (
+            "I retired from nursing three years ago and moved down to Lyme Regis with my husband",
+            ["The user moved down to Lyme Regis with their husband."],
+        ),
         ("I've been in Bristol since 2012", ["The user has been in Bristol since 2012."]),
         ("I started at a school for girls when I was eleven", []),
         ("my brother is a pain", []),
@@ -429,6 +434,11 @@ def test_an_age_holds_and_half_a_word_does_not(line, content):
             ["用户叫苏曼。", "用户今年30岁。", "用户在杭州一家互联网公司做产品经理。"],
         ),
         ("我跟男朋友李哲同居两年了", ["用户的男朋友叫李哲。"]),
+        (
+            "我叫郑文静，38岁，离异，一个人带着女儿朵朵在南京生活",
+            ["用户叫郑文静。", "用户今年38岁。", "用户一个人带着女儿朵朵在南京生活。"],
+        ),
+        ("我自己有甲减，每天早上空腹吃优甲乐", ["用户每天早上空腹吃优甲乐。", "用户自己有甲减。"]),
         ("我俩养了一只边牧叫元宝", ["用户养了一只边牧叫元宝。"]),
         ("在厦门一家外贸公司做跟单", []),
         ("我在厦门一家外贸公司做跟单", ["用户在厦门一家外贸公司做跟单。"]),

@@ -279,6 +279,7 @@ def test_nobody_is_wished_well_on_what_is_off():
         ("where do i live", "I've been in Bristol since 2012\nMRI got moved to the 18th", "Bristol"),
         ("who is getting married", "my wife Ania is a nurse\nPiotr is getting married in May", "Piotr"),
         ("what's my chess rating", "I play chess, rating about 1700\nI've stopped playing chess at night", "1700"),
+        ("What did I do before I retired?", "I retired from nursing three years ago", "nursing"),
         ("When is my interview?", "got my imperial interview!! 14 jan", "14 jan"),
         ("Who lives with us?", "Mum moved in with us in August.", "moved in"),
         ("What do I do?", "I teach year 4 in Stockport.\nPhil got a job! He's driving for Ocado now.", "year 4"),
