@@ -6,7 +6,7 @@ from django.core.checks import CheckMessage, Tags, register
 
 
 class EchoVesselAdminConfig(SimpleAdminConfig):
-    """The admin, whose sections load with the pages (`echovessel/urls.py`): they import nearly all code."""
+    """The admin without the discovery of its sections at each start: its site does that."""
 
     default_site = "personas.adminsite.AdminSite"
 

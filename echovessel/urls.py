@@ -4,7 +4,6 @@ from django.urls import include, path
 
 from echovessel.http import error_pages, health
 
-admin.autodiscover()
 # Sign-in to the admin uses the sign-in page, which limits failed tries and asks for the second factor.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 urlpatterns = [

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.contrib.admin import autodiscover
 from django.contrib.admin.views.autocomplete import AutocompleteJsonView
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -96,12 +97,29 @@ class AutocompleteView(AutocompleteJsonView):
 
 
 class AdminSite(UnfoldAdminSite):
+    """Its sections load when they are first asked for: they import nearly all code, which many processes never use."""
+
     index_title = _("Overview")
+    _is_loaded = False
+
+    @property
+    def _registry(self) -> dict[Any, Any]:
+        if not self._is_loaded:
+            self._is_loaded = True
+            autodiscover()
+        return self._sections
+
+    @_registry.setter
+    def _registry(self, sections: dict[Any, Any]) -> None:
+        self._sections = sections
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
         """Register only scoped admins: the admins of third-party packages show all rows to all staff."""
         if admin_class is not None and issubclass(admin_class, ScopedAdminMixin):
+            # A section that is imported by itself asks for no others, which may import it.
+            is_loaded, self._is_loaded = self._is_loaded, True
             super().register(model_or_iterable, admin_class, **options)
+            self._is_loaded = is_loaded
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Return what the person may see; read once, where a page has it in its menu, its sidebar and its overview."""

@@ -184,8 +184,6 @@ def staff(username, *, sees_others=False, is_superuser=False):
 
 def sections():
     """Return the label and admin of every registered model."""
-    # They load with the pages, and parameters are made before.
-    admin.autodiscover()
     return {model._meta.label_lower: one for model, one in admin.site._registry.items()}
 
 
