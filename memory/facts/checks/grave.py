@@ -20,7 +20,7 @@ _CHINESE = (
     r"创伤后应激|痴呆|阿尔茨海默|帕金森|确诊|诊断|慢性|疾病|(?<!毛)病史|患有|得了.{0,6}病|起搏器|红斑狼疮|怀孕|孕期|孕妇|身孕|预产期|备孕|流产|"
     r"地址|门牌|住在.{0,16}(?:路|街|号|弄|栋|单元|小区|室)|紧急联系|紧急情况"
 )
-_TAKES = rf"\b(?:takes?|taking|is on) (?:\d+ ?m[cg] (?:of )?)?{fact_patterns.MEDICINE}\b|(?:吃|服用|打)着?(?:一[片粒颗针])?{fact_patterns.MEDICINE_CHINESE}"
+_TAKES = rf"\b(?:takes?|taking|is on) (?:\d+ ?m[cg] (?:of )?)?(?-i:{fact_patterns.MEDICINE})\b(?! (?:lessons?|classes|to)\b)|(?:吃|服用|打)着?(?:一[片粒颗针])?{fact_patterns.MEDICINE_CHINESE}"
 _MEDICINE, _GRAVE = (re.compile(pattern, re.IGNORECASE) for pattern in (_TAKES, f"{_ENGLISH}|{_CHINESE}|{_TAKES}"))
 # Who stopped "my tablets" stopped what is noted by its name.
 _ALL_MEDICINE = re.compile(

@@ -3,6 +3,7 @@
 import re
 
 from echovessel.llm.offline.chinese.vocabulary import CITIES
+from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import names, slots
 
 REACTION = r"\b(?:throat|tongue|lips|face) (?:\w+ )?(?:clos|swell)\w*|\bhives\b|\banaphyla"
@@ -13,7 +14,7 @@ OWNED = (
     r"lurchers?|greyhounds?|labradors?|spaniels?|collies?|terriers?|whippets?|poodles?|tortoises?|budgies?|ferrets?|goats|hens|chickens|guinea pigs?|"
     r"garden|allotment|motorbike|degree|phd|tattoos?|stammer|pacemaker|hearing aids?|[a-z]{3,}itis|[a-z]{4,}osis)"
 )
-MEDICINE = r"(?:insulin|antidepressants|statins|blood thinners|steroids|the pill|(?!caffeine|line|mine|fine|time|route|date|plate|vaseline)[a-z]{4,}(?:in|ine|pril|zole|pam|mab|statin)|[a-z]{2,}xaban)"
+MEDICINE = rf"(?:insulin|antidepressants|statins|blood thinners|steroids|the pill|{english.MEDICINE})"
 _FAITH = r"(?:a )?(?:quakers?|muslims?|catholics?|jewish|hindus?|sikhs?|buddhists?|christians?|methodists?|atheists?)"
 RELATIVE = (
     r"(?:(?:older|younger|big|little|elder|middle|twin|half)[- ])?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|girlfriend|boyfriend|partner|gran|"

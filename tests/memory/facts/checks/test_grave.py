@@ -42,6 +42,9 @@ def test_a_mistake_about_this_could_do_harm(text):
         "用户对加班过敏。",
         "用户喜欢喝茶。",
         "用户的自行车有点毛病。",
+        "The user takes violin lessons.",
+        "The user takes Martin to school every day.",
+        "The user takes Latin.",
     ],
 )
 def test_a_mistake_about_this_does_no_harm(text):
