@@ -130,6 +130,18 @@ _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
 # 我现在是养蜂人了: 了 says since now.
 _NOW_IS = re.compile(r"(?<=[人师员工手长年岁])了$")
 _LONG_AGO = re.compile(r"年前|那年|小时候")
+# What is left out, written: in this order.
+_REWRITTEN = (
+    (_CALL_ME, r"我叫\1，"),
+    (_ONE_OF, r"我是\1"),
+    (_MUM, r"\1my \2"),
+    (_LIVES_AT, r"\1我住在"),
+    (_CHILD_BEHIND, "。我"),
+    (_SINGLE, "我单身。我"),
+    (_SUBJECT_BEFORE, r"\1。我"),
+    (_NOW_TAKES, "。我"),
+    (_ASKED_BEHIND, "。"),
+)
 
 
 def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> list[JsonValue]:
@@ -198,11 +210,10 @@ def _speaks_of_unnamed(content: str) -> bool:
 
 def _separate(text: str) -> str:
     """Set a full stop where a clause ends without one."""
-    text = _NAMED_FIRST.sub(r"\1, ", _BESIDE_NAME.sub(r"My \2 is \1. \1", text))
-    text = _ONE_OF.sub(r"我是\1", _CALL_ME.sub(r"我叫\1，", text.replace("我俩", "我们")))
-    text = _SINGLE.sub("我单身。我", _CHILD_BEHIND.sub("。我", _LIVES_AT.sub(r"\1我住在", _MUM.sub(r"\1my \2", text))))
-    said = _ASKED_BEHIND.sub("。", _NOW_TAKES.sub("。我", _SUBJECT_BEFORE.sub(r"\1。我", text)))
-    return _AGED.sub(r"\1 \2. \1 ", _AGED_CHINESE.sub(r"\1。我", lexicon.normalise(said)))
+    text = _NAMED_FIRST.sub(r"\1, ", _BESIDE_NAME.sub(r"My \2 is \1. \1", text)).replace("我俩", "我们")
+    for pattern, written in _REWRITTEN:
+        text = pattern.sub(written, text)
+    return _AGED.sub(r"\1 \2. \1 ", _AGED_CHINESE.sub(r"\1。我", lexicon.normalise(text)))
 
 
 def _word(clause: str, slot: str, value: str) -> str:
