@@ -90,6 +90,10 @@ ANSWERS = {
         "I don't know, and I won't guess. I only know what you tell me.",
         "That I don't know: it isn't in what you told me, and I have no other source.",
     ),
+    "unknown_name": (
+        "I know nobody called {name}; I only know the people you tell me about. Who is that to you?",
+        "I have nobody called {name}; I know the people you tell me about. Who is that?",
+    ),
     "untold": ("I don't know.", "That I don't know, and I'd rather say so than guess.", "I don't know, honestly."),
     "unknown_me": (
         "I don't know that about myself.",

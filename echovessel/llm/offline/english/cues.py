@@ -163,14 +163,14 @@ _PART = r"(?:hips?|knees?|back|shoulder|cataracts?|eyes?|gall ?bladder|appendix|
 # Words that a text tells in others, but not the other way round.
 TOLD_SO = {
     "operation": rf"\b(?:my|his|her|the) (?:\w+ )?{_PART}(?:'s| is| are| was| were)?(?: getting| being| to be)* (?:done|out|replaced|removed|fixed)\b|\bunder the knife\b",
-    "lose": r"\b(?:blew|gambled away|did £?\d+ (?:quid|grand|pounds?))\b",
+    "lose": r"\bmade redundant\b|\blaid off\b|\blet go\b|\b(?:blew|gambled away|did £?\d+ (?:quid|grand|pounds?))\b",
     "pronoun": r"\b(?:they|she|he)/(?:them|her|him|they)\b",
     "chip": r"\bchippy\b",
     "bird": r"\b(?:budgie|parrot|canary|cockatiel|parakeet|hen|duck)s?\b",
     "pet": r"\b(?:cat|dog|kitten|puppy|rabbit|hamster|parrot|budgie|tortoise|goldfish|guinea pig|ferret|pony)s?\b",
     "sibling": r"\b(?:brother|sister|twin)s?\b",
     "shop": r"\b(?:chippy|bakery|butcher'?s|grocer'?s|newsagent'?s?|florist'?s?|co-?op|tesco|aldi|lidl)\b",
-    "marry": r"\b(?:wife|husband)\b",
+    "marry": r"\b(?:wife|husband|divorced|widowed)\b",
     "live": r"\b(?:flat|house|room)mate\b",
     "drive": r"\b(?:lorry|bus|taxi|truck|van|cab|train|tram|coach|delivery) driver\b",
     "truck": r"\b(?:lorry|cab|artic)\b",

@@ -152,6 +152,6 @@ WORDS_TOO = frozenset(_WORDS_TOO_TEXT.split())
 _NAMES_AND_WORDS_TEXT = "april barry bea bonnie carol daisy dot florence gail georgia holly jan jasmine jean jordan josh ken kit luna marina mark may mercy pat reg robin rod rowan sandy sid stan victoria viola violet von wanda"
 NAMES_AND_WORDS = WORDS_TOO | frozenset(_NAMES_AND_WORDS_TEXT.split())
 # Medicines end so, and some words that are none.
-MEDICINE = r"(?!caffeine|line|mine|fine|time|route|date|plate|vaseline|(?:violin|mandarin|certain|captain|mountain|machine|magazine|routine|margarine|tangerine|cousin|martin)s?\b)(?:[a-z]{4,}(?:in|ine|pril|zole|pam|mab|statin)|[a-z]{2,}xaban)"
+MEDICINE = r"(?!caffeine|line|mine|fine|time|route|date|plate|vaseline|(?:violin|mandarin|certain|captain|mountain|machine|magazine|routine|margarine|tangerine|cousin|martin)s?\b)(?:[a-z]{4,}(?:in|ine|pril|zole|pam|mab|statin)|[a-z]{2,}(?:xaban|sartan|olol|profen|triptan|tamol|lukast|dronate))"
 # What says that something is over.
 CLOSING = r"\b(?:done|over|finished|settled|solved|sorted|resolved|fixed|called off|cancell?ed|came through|worked out|made up|passed|got the|kept (?:his|her|their|the) promise)\b"

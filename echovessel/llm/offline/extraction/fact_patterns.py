@@ -21,6 +21,7 @@ RELATIVE = (
     r"grandma|grandmother|grandad|grandpa|nan|fianc[ée]e?|eldest|youngest|twin|step\w+)(?:-in-law)?"
 )
 _ILLNESS = r"(?:(?:under|over)active thyroid|(?:high|low) blood pressure|high cholesterol|heart (?:condition|failure|disease|murmur)|kidney disease|bad (?:back|knees?|hips?|heart|shoulders?|neck|ankles?|wrists?|eyes|stomach|chest)|slipped disc|chronic [a-z]+|fibromyalgia|ibs|pcos|ptsd|ocd|bipolar|eczema|gout|glaucoma|angina|tinnitus|hay fever|an(?:a?)emia|dyslexia|dyspraxia|sciatica|dementia|alzheimer'?s|parkinson'?s|diabetes|asthma|ms|epilepsy|autism|adhd|copd|lupus|(?!bronch|gastr|tonsill|sinus)[a-z]{3,}itis|[a-z]{4,}osis)"
+LOVE = r"\b(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|bf|gf)\b|老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半"
 _YEARS = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 LOSS = rf"^(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,?)? (?:sadly |unexpectedly )?(?:died|passed away|passed (?=last|in|on|two|\d))\b|^我(?:的|家)?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|妻子|丈夫|老伴|儿子|女儿|婆婆|公公)(?![说他她你])[^，,。]{{0,8}}(?:去世|过世|离世|病逝|走了[一两二三四五六七八九十\d]+年)"
@@ -51,7 +52,10 @@ ENGLISH_SURE = (
     rf"{_I}i(?:'m| am)(?: now)? (?:\d{{1,2}}(?: years old)?\W*$|(?:originally )?from \w)",
     rf"{_I}i (?:was born|grew up) (?:in|on) \w",
     rf"{_I}(?:i (?:also |still )?take|i(?:'m| am) (?:taking|on)) (?:\d+ ?m[cg] (?:of )?)?(?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b(?= for | every | daily| now\b| once| twice| \d+ ?m[cg]|\W*$)",
-    rf"{_I}i (?:also |still )?take {MEDICINE}\b(?= and\b|,)",
+    rf"{_I}i (?:also |still )?take {MEDICINE}\b(?= and\b|,| before\b| after\b| when\b| at night\b| in the\b)",
+    rf"{_I}i (?:got|was|am|'m) (?:divorced|widowed)\b(?! by\b)",
+    rf"{_I}(?:my|our) due date is {slots.DATE}",
+    rf"{_I}(?:my|our) (?:\w+ )?(?:cats|dogs|kids|children|boys|girls|twins|sons|daughters|sisters|brothers|grandchildren|grandkids|lads|hens|horses) are (?:called |named )?(?-i:[A-Z])\w+(?:, (?-i:[A-Z])\w+)*,? and (?-i:[A-Z])\w+(?=\W*$|,)",
     rf"{_I}(?:my|our) (?:parents|folks|in-laws|grandparents|family) (?:both |still |all |now )?lives? (?:in|at|near) (?-i:[A-Z])",
     rf"{_I}(?:(?:i|we)(?: have|'ve got|'ve| have got) |(?:i've )?got |there's )(?:an?|two|three|four|our) [\w -]{{2,30}}? (?:called|named) (?-i:[A-Z])",
 )
@@ -75,8 +79,9 @@ PASSING = re.compile(
     r"gonna|would|if|when|because|but|though|ago|again|anymore|any more|so much|too much|(?:try|hop|plan|hav|gett|start|want|look|learn|need)ing to)\b|n't know\b|\?",
     re.IGNORECASE,
 )
+BODY_PART = r"(?:膝盖?|腰|颈椎|腰椎|肠?胃|心脏|眼睛|耳朵|听力|视力|肾|肝|腿脚?|肺|牙齿?|睡眠)"
 KIN = r"(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|媳妇|妻子|丈夫|对象|男朋友|女朋友|男友|女友|老伴|儿子|女儿|闺女|丈母娘|婆婆|公公|室友|同桌|闺蜜|好朋友)"
-_PETS = r"(?:猫|狗|犬|兔子?|鸟|鹦鹉|仓鼠|龟|金鱼|柯基|金毛|泰迪|哈士奇|边牧|布偶|英短)"
+PETS = r"(?:猫|狗|犬|兔子?|鸟|鹦鹉|仓鼠|龟|金鱼|柯基|金毛|泰迪|哈士奇|边牧|布偶|英短)"
 _AGE = r"(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)岁"
 _WO = r"^(?:[嗯哦啊对是]+[了]?[，,]?|其实|而且|还有|另外|不过|顺便说)*我"
 MEDICINE_CHINESE = r"(?:[\u4e00-\u9fff]{1,5}(?:地平|沙坦|他汀|双胍|列净|洛尔|普利|唑仑|西泮|西林|甲乐|帕明|西汀|曲林|兰索|拉唑)|胰岛素|避孕药|降[压糖脂]药|抗抑郁药|安眠药)"
@@ -104,10 +109,15 @@ CHINESE_SURE = (
     rf"{_WO}(?:是)?学(?![你我他她它过会了习到的])[\u4e00-\u9fff]{{2,6}}的?$",
     rf"{_WO}(?:现在|一直|每天|每晚|早上|晚上|空腹|饭前|饭后|睡前|还|都|也|在)*(?:吃|服用|打)(?:着)?(?:一[片粒颗针])?{MEDICINE_CHINESE}",
     rf"{_WO}(?:的)?预产期(?:就)?是",
+    rf"{_WO}(?:现在|正)*在[\u4e00-\u9fff]{{2,8}}(?:大学|学院|中学|高中|职高|附中|外国语|[一二三四五六七八九十]中|大(?=[读念上学]))(?:读书|上学|念书|[读念上][\u4e00-\u9fff]{{1,8}}|[\u4e00-\u9fff]{{2,6}}(?:系|专业|班))?(?=$|，)",
+    rf"{_WO}(?:家)?(?:的)?(?:老[大二三]|[大小][儿女][子儿])(?:叫(?![我你他她])|是(?:男孩|女孩|儿子|女儿))",
+    rf"{_WO}(?:的)?{BODY_PART}(?:一直|也|都|向来)*不太?好(?=$|，)",
+    rf"{_WO}(?:一直|现在|目前|就|都|全职)*在家(?:全职)?带(?:[一两二三]个)?(?:娃|孩子)(?=$|，)",
+    rf"{_WO}(?:有|得了|是)?(?:点儿?|些|轻度|中度|重度)?(?:产后抑郁|抑郁症|焦虑症|双相|强迫症|惊恐症)症?(?=$|，)",
     rf"{_WO}在(?:{CITIES})(?:读书|上学|念书|上班|工作|打工)(?=$|，)",
     rf"{_WO}(?:的)?老家(?:就)?(?:是|在)[\u4e00-\u9fff]{{2,8}}|{_WO}(?:一直|现在)?(?:来自|姓)[\u4e00-\u9fff]{{1,6}}$",
-    rf"{_WO}们?(?:家里?)?(?:还|也)*(?:养|有)了?(?:[一两二三四五])?(?:只|条|个|头)?[\u4e00-\u9fff]{{0,4}}{_PETS}",
-    rf"{_WO}们?家?(?:的)?{_PETS}(?:就)?叫",
+    rf"{_WO}们?(?:家里?)?(?:还|也)*(?:养|有)了?(?:[一两二三四五])?(?:只|条|个|头)?[\u4e00-\u9fff]{{0,4}}{PETS}",
+    rf"{_WO}们?家?(?:的)?{PETS}(?:就)?叫",
     rf"{_WO}(?:的)?(?:{KIN}|孙[女子])(?:住?在)(?:{CITIES})(?=$|，)",
     rf"{_WO}(?:的)?(?:孙[女子]|外孙女?)叫(?![我你他她外车])",
     rf"{_WO}(?:的)?{KIN}(?:(?!说|叫|在|是)[\u4e00-\u9fff]{{2,3}}(?=在[\u4e00-\u9fff]{{1,8}}当))?(?:也|就)?(?:是(?!不|说|想|觉得|在|怕|真|那|这|要|来|去|我|你)[\u4e00-\u9fff]{{0,6}}(?:师|员|工|生|医生|护士|老师|会计|司机|农民|警察|军人|经理|翻译|的)(?=$|，)|叫(?![我你他她外车])|姓|(?:在|做|开|跑)[\u4e00-\u9fffA-Za-z]{{1,12}}(?:上班|工作|当[\u4e00-\u9fff]{{2,5}}|教书|读书|读[\u4e00-\u9fff]{{1,3}}|上学|运输的?|翻译的?|生意|店|的)(?=$|，)|今年{_AGE}|(?:今年)?(?:上|读)(?:小学|初中|高中|大学|[初高大一二三四五六])[^，]{{0,5}}(?:，叫|$))",
@@ -125,5 +135,5 @@ CHINESE_UNSURE = (
     rf"{_WO}(?:的)?(?:妹妹|弟弟|姐姐|哥哥|儿子|女儿|猫|狗)叫",
 )
 PASSING_CHINESE = re.compile(
-    r"昨天|今天|明天|刚才?|现在(?!是|住|在|吃)|这次|上[周次]|下[周次]|以前|曾经|打算|准备|如果|要是|因为|但|不过.|当时|那时|(?<!岁)了$|过$|[?？]|吗|呢$|时候"
+    r"昨天|今天|明天|刚才?|现在(?!是|住|在|吃)|这次|上[周次]|下[周次]|以前|曾经|打算|准备|如果|要是|因为|但|不过.|当时|那时|(?<!岁)(?<![小大]学)(?<![初高]中)(?<!幼儿园)了$|过$|[?？]|吗|呢$|时候"
 )

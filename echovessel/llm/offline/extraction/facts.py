@@ -9,8 +9,7 @@ from itertools import takewhile
 from pydantic import JsonValue
 
 from echovessel.llm.inputs import ExtractionInputs, NumberedFact
-from echovessel.llm.offline.chinese.vocabulary import CITIES
-from echovessel.llm.offline.extraction import fact_patterns
+from echovessel.llm.offline.extraction import fact_patterns, left_out
 from echovessel.llm.offline.text import (
     changes,
     clauses,
@@ -29,10 +28,7 @@ SURE, UNSURE = 0.75, 0.5
 # Longer statements tell more than one thing.
 _LONGEST, _LONGEST_CHINESE = 100, 32
 _ENDS = "。.!！~～ "
-_LOVE = re.compile(
-    r"\b(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|bf|gf)\b|老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半",
-    re.IGNORECASE,
-)
+_LOVE = re.compile(fact_patterns.LOVE, re.IGNORECASE)
 # Whose name is told in the line itself or in the lines before it.
 _LINES_BEFORE = 2
 _IN_FULL = {"bf": "boyfriend", "gf": "girlfriend"}
@@ -44,11 +40,12 @@ _THEIR_NAME = re.compile(
     r"\b(?P<english>(?:his|her|their) name(?:'s| is)|(?:he's|she's|they're) called)(?= (?-i:[A-Z]))|(?<![给管你我])[他她]叫(?!我|你|他|她|车|外|了)",
     re.IGNORECASE,
 )
+_LIKES = re.compile(r"^(?=(?:平时|平常|最|很|特别|从小|就|也)*(?:喜欢|爱)[吃喝听看玩打跑游唱跳画读写弹养钓爬做逛])")
 _FAVOURITE = re.compile(
     r"favou?rite (?:film|movie|novel|book|character|song|game)|最(?:喜欢|爱)的(?:小说|电影|角色|游戏)", re.IGNORECASE
 )
 _OF_LOVE = re.compile(
-    rf"my (?:{_LOVE.pattern}),? \w+ (?:is|works) |我(?:的)?(?:{_LOVE.pattern})[\u4e00-\u9fff]{{2,3}}(?:是|在)",
+    rf"my (?:{fact_patterns.LOVE}),? \w+ (?:is|works) |我(?:的)?(?:{fact_patterns.LOVE})[\u4e00-\u9fff]{{2,3}}(?:是|在)",
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(r"[，,；;]\s*|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
@@ -57,66 +54,8 @@ _TURNS = re.compile(
 )
 # 我妈 is 用户的妈妈.
 _OWN_KIN = re.compile(r"(?<!自)我([妈爸姐哥弟妹])(?!\1)")
-# 我叫陆远，在厦门做快递站站长: the second clause has the subject of the first.
-_SUBJECT_BEFORE = re.compile(
-    r"(我(?:叫|是)[^，,。我你他她]{1,8})[，,]\s*(?=在[\u4e00-\u9fff]{2,12}?(?:做|当|开|上班|工作))"
-)
-# "I'm 52, divorced, two grown kids" tells three things of the user.
-_STATUS = r"(?:divorced|married|single|widowed|retired(?! \w)|separated|engaged|vegan|vegetarian)"
-_AGED = re.compile(rf"\b(i(?:'m| am)) (\d{{1,2}}),? (?:and )?(?={_STATUS}\b)", re.IGNORECASE)
-# "I'm Marcus. Freelance illustrator, based in Glasgow."
-_NAMED_FIRST = re.compile(
-    rf"\b((?:i'm|i am|my name's|my name is) (?-i:[A-Z])[\w'-]+)[.!] (?=(?:(?:{slots.JOB})\b|(?:originally )?from (?-i:[A-Z])|(?:living|based) in )[^.!?]*(?:[.!]|$))",
-    re.IGNORECASE,
-)
-_OF_STATUS = re.compile(rf"^(\W*i(?:'m| am) {_STATUS}), .{{20,}}$", re.IGNORECASE)
+_SOMEBODY = re.compile(rf"{fact_patterns.KIN}|{fact_patterns.PETS}|孙|叫|[他她它]")
 _UNNAMED = re.compile(r"\b(?:him|her|he|she)\b|(?<![吉其])[他她]", re.IGNORECASE)
-_AGED_CHINESE = re.compile(
-    r"(我(?:今年|已经|都)*(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)岁?了?)[，,]\s*(?=有[一两二三]?个|在[\u4e00-\u9fff]|是[一个]|做[\u4e00-\u9fff]|单身|离[了异婚]|未婚|已婚|退休|老伴|老[公婆])"
-)
-# "Margaret, that's my wife, had an operation"
-_BESIDE_NAME = re.compile(
-    rf"\b((?!(?-i:Hi|Hey|Hello|So|Well|And|Yes|No|Oh|Ok)\b)(?-i:[A-Z])\w+), (?:that's |who's |who is )?my ((?:{_LOVE.pattern})),",
-    re.IGNORECASE,
-)
-# 药也换了，现在吃缬沙坦; 我有点抑郁，在吃舍曲林
-_NOW_TAKES = re.compile(
-    rf"(?<=药换了|也换了|又换了)[，,]\s*(?=现在吃)|[，,]\s*(?=(?:现在|一直|目前|每天|每晚|早上|晚上|空腹|饭前|饭后|睡前)*在?吃(?:着)?{fact_patterns.MEDICINE_CHINESE})"
-)
-# 叫我阿泽就行，坐标成都: what follows is the user's, too.
-_CALL_ME = re.compile(
-    r"^\W*(?:你?就|你可以|大家都|朋友都)?叫我([\u4e00-\u9fffA-Za-z]{1,6}?)(?:就行|就好|就可以|即可|吧|好了)?了?[，,](?=\S)"
-)
-# "Mum works nights" is of the user's.
-_MUM = re.compile(
-    r"^(\W*)(mum|mom|mam|dad|nan|gran|grandma|grandad|grandpa)(?=(?:'s| is| works| has| lives| used to) )",
-    re.IGNORECASE,
-)
-_LIVES_AT = re.compile(r"(^|[，,。\s])坐标(?:是?在|是|[:：])?\s*(?=[\u4e00-\u9fff])")
-_CHILD_BEHIND = re.compile(
-    r"[，,]\s*(?=(?:儿子|女儿|闺女|孩子|老大|老二)(?:今年|刚|在|也)*(?:上|读|念)(?:幼儿园|小学|初中|高中|大学|[小初高大][一二三四五六]))"
-)
-_SINGLE = re.compile(r"^我?(?:还是?|一直|目前|现在)*单身[，,。\s]+我?(?=养|有|一个人|在|住)")
-# 程序员一枚
-_ONE_OF = re.compile(rf"^(?:我是)?({slots.HAN_JOB})一枚(?=[，,。！\s]|$)")
-# What is asked behind it is another sentence: 阿楠12月12号生日，帮我想想送什么.
-_ASKED_BEHIND = re.compile(r"[，,]\s*(?=你?帮我)")
-# A line of its own that leaves out who: 老家是潮汕的, 有个儿子.
-_SUBJECTLESS = re.compile(
-    rf"^(?=(?:{fact_patterns.KIN}|孙[女子]|外孙女?)(?:叫(?![我你他她])|在(?:{CITIES})|今年)|老家(?:是|在)|[周虚]岁|今年(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)(?=[，,岁]|$)|吃的药(?:是|叫)|现在(?:是|当|做)(?=[\u4e00-\u9fff]{{2,6}}(?:[，,。]|$))|预产期|住在|每[天周晚](?:早上|晚上|下午|中午|都|[一二三四五六日天])*(?:去|打|跑|跳|练|学|游|遛)|在(?:{CITIES})(?:读书|上学|上班|工作|念书|打工)|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子)(?![说跟问来给在加让叫看想])|坐标|养了?[一两三][只条个盆]|(?:还|一直|目前|现在)?单身(?=[，,。\s]|$))"
-)
-_FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
-# What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones", "dementia, it's been hard".
-_TAIL = re.compile(
-    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b|(?:[\w']+ ){1,3}(?:is|are|isn't|aren't|can|will|gets?)\b).*$|,? (?:tho|though)\W*$|,? (?:though|although) (?:it|i|he|she|they|we)\b.*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|, (?:mostly|mainly|which|(?:please )?help me|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
-    re.IGNORECASE,
-)
-# "got two cats": who is left out.
-_LIST = re.compile(r"\s+[-–—]\s.*$|:\s.*$", re.DOTALL)
-_GOT = re.compile(
-    rf"^\W*(?:i've )?got (?=(?:an?|one|two|three|four|five|six|\d+) (?:[\w-]+ ){{0,2}}?{fact_patterns.OWNED}\b)",
-    re.IGNORECASE,
-)
 # Since or at which age holds as well: "asthmatic since I was six".
 _AT_AGE = re.compile(
     r",? (?:since|when) i was (?:\w+|in (?:\w+ )?\w+)(?=\W*$|,)|在?我[\u4e00-\u9fff\d]{1,4}岁那年", re.IGNORECASE
@@ -130,18 +69,6 @@ _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
 # 我现在是养蜂人了: 了 says since now.
 _NOW_IS = re.compile(r"(?<=[人师员工手长年岁])了$")
 _LONG_AGO = re.compile(r"年前|那年|小时候")
-# What is left out, written: in this order.
-_REWRITTEN = (
-    (_CALL_ME, r"我叫\1，"),
-    (_ONE_OF, r"我是\1"),
-    (_MUM, r"\1my \2"),
-    (_LIVES_AT, r"\1我住在"),
-    (_CHILD_BEHIND, "。我"),
-    (_SINGLE, "我单身。我"),
-    (_SUBJECT_BEFORE, r"\1。我"),
-    (_NOW_TAKES, "。我"),
-    (_ASKED_BEHIND, "。"),
-)
 
 
 def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> list[JsonValue]:
@@ -149,7 +76,7 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
     found: dict[str, tuple[bool, bool, float, int, JsonValue]] = {}
     before: deque[str] = deque(maxlen=_LINES_BEFORE)
     for number, line in said:
-        text = _name_spoken_of(line, " ".join(before))
+        text = _name_spoken_of(_add_subject(line, " ".join(before)), " ".join(before))
         before.append(line)
         filled: set[str] = set()
         for part, certainty, read in _read_clauses(text):
@@ -161,6 +88,11 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
                 found[content.casefold()] = (fact["op"] == "skip", not _HARMS.search(content), -certainty, number, fact)
     best = sorted(found.values(), key=lambda one: one[:-1])
     return [fact for *_, fact in best[:FACTS_MOST]]
+
+
+def _add_subject(text: str, before: str) -> str:
+    """Return 喜欢听秦腔 with its subject where nobody else was spoken of just before."""
+    return text if _SOMEBODY.search(before) else _LIKES.sub("我", text)
 
 
 def _name_spoken_of(text: str, before: str) -> str:
@@ -184,11 +116,8 @@ def tells_of_harm(text: str) -> bool:
 
 def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, how sure that is, and its slot with the value."""
-    for raw in passages.split_statements(_separate(text)):
-        said = _OF_STATUS.sub(r"\1", _SUBJECTLESS.sub("我", _FROM.sub("我是", raw)))
-        # "three children - Anne in Toronto, Mark in Leeds, ...": what a long list is of.
-        said = said if len(said) <= _LONGEST else _LIST.sub("", said)
-        statement = _TAIL.sub("", clauses.add_speaker(_GOT.sub("I have ", said)))
+    for raw in passages.split_statements(left_out.separate(text)):
+        statement = left_out.trim(raw, longest=_LONGEST)
         holds = not _is_passing(_AT_AGE.sub("", statement))
         for part in clauses.split(statement):
             slot = _read_slot(part, within=statement) or ("", "")
@@ -206,14 +135,6 @@ def _speaks_of_unnamed(content: str) -> bool:
     """Whether a fact alone does not tell who "her" is: 用户每周六接她."""
     is_named = bool(lexicon.find_concepts(content) or names.find(content))
     return bool(_UNNAMED.search(content)) and not is_named
-
-
-def _separate(text: str) -> str:
-    """Set a full stop where a clause ends without one."""
-    text = _NAMED_FIRST.sub(r"\1, ", _BESIDE_NAME.sub(r"My \2 is \1. \1", text)).replace("我俩", "我们")
-    for pattern, written in _REWRITTEN:
-        text = pattern.sub(written, text)
-    return _AGED.sub(r"\1 \2. \1 ", _AGED_CHINESE.sub(r"\1。我", lexicon.normalise(text)))
 
 
 def _word(clause: str, slot: str, value: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from itertools import groupby
 
 from echovessel import times
@@ -46,6 +46,8 @@ class Memory:
     # Whether it joins what several messages tell; whether it is a fact that every prompt of the session holds.
     is_joined: bool = False
     is_noted: bool = False
+    # When it was told, where that is known.
+    at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,9 @@ def read(inputs: ReplyInputs) -> ReplyContext:
         if question_times.asks_of_past("".join(inputs.burst))
         else question_times.list_over(inputs.noted) | _leave_out_told(inputs.over, (*loaded, *noted))
     )
-    quotes = [Memory(times.measure_age(one.at, now), _flatten(one.text)) for one in inputs.quotes if one.is_user]
+    quotes = [
+        Memory(times.measure_age(one.at, now), _flatten(one.text), at=one.at) for one in inputs.quotes if one.is_user
+    ]
     before_of_user = _find_missing(inputs.session_messages, [memory.text for memory in in_window], is_user=True)
     return ReplyContext(
         inputs=inputs,
@@ -170,7 +174,7 @@ def _read_memories(inputs: ReplyInputs) -> Iterator[Memory]:
     for one in inputs.recalled:
         if not one.is_thought:
             own_time = times.find_own_time(one.start, one.end, told_at=one.told_at, now=now)
-            yield Memory(times.measure_age(one.told_at, now), _flatten(one.text), own_time)
+            yield Memory(times.measure_age(one.told_at, now), _flatten(one.text), own_time, at=one.told_at)
 
 
 def _is_unwelcome(text: str, subjects: Iterable[str]) -> bool:
@@ -242,7 +246,7 @@ def _read_window(inputs: ReplyInputs) -> Iterator[Memory]:
         if message.is_user:
             is_earlier = at < newest and message.text in of_chat
             age = EARLIER if is_earlier else times.measure_age(message.at, inputs.now)
-            yield from (Memory(age, line.strip()) for line in message.text.split("\n") if line.strip())
+            yield from (Memory(age, line.strip(), at=message.at) for line in message.text.split("\n") if line.strip())
 
 
 def _join_neighbours(messages: Iterable[SaidMessage], *, is_user: bool) -> Iterator[str]:

@@ -119,7 +119,8 @@ _LOWER = re.compile(
 )
 # "hiya, jo here"
 _HERE = re.compile(
-    rf"^\W*(?:{_GREETING}[\s,;:.!–—-]+)*(?:it'?s )?(?P<name>{_WORD}) here(?: again)?[\s.!~]*$", re.IGNORECASE
+    rf"^\W*(?:{_GREETING}[\s,;:.!–—-]+)*(?:it'?s )?(?P<name>{_WORD}) here(?: again)?(?:[\s.!~]*$|, (?=\d\d\b|an? |from\b))",
+    re.IGNORECASE,
 )
 _GREETING_CHINESE = r"(?:(?:你们?|您|大家|各位)好|早上好|晚上好|下午好|嗨|哈喽|哈啰|嘿|初次见面|很高兴认识你)(?:[呀啊哦]|[\s，,！!～~、])*"
 _INTRODUCTION_CHINESE = re.compile(

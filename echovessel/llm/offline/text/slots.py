@@ -14,7 +14,7 @@ _AM = r"(?:i'm|i am|the user is)"
 _MY = r"(?:my|the user's)"
 _SOON = r"(?: (?:also|now|still|currently|actually|just|only|really|always))?"
 # A name of a place or an organisation: one to three words with capitals, "of", "upon" and "the" between them.
-_NAME = r"(?>(?-i:[A-Z\u00c0-\u00de][\w'.&-]*(?: (?!(?:on )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?:(?:of|upon|on|de|la|the|and|&) )?[A-Z\u00c0-\u00de][\w'&-]*){0,2}))(?! (?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?:of |the )?(?-i:[A-Z])(?!\\b))"
+_NAME = r"(?>(?-i:[A-Z\u00c0-\u00de][\w'.&-]*(?: (?!(?:and )?I\b|(?:on )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?:(?:of|upon|on|de|la|the|and|&) )?[A-Z\u00c0-\u00de][\w'&-]*){0,2}))(?! (?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?:of |the )?(?-i:[A-Z])(?!\\b))"
 _NAME_OR_HAN = rf"(?P<value>{_NAME}|[\u4e00-\u9fff]{{2,8}})"
 _MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 _DAY = r"(?:the )?\d{1,2}(?:st|nd|rd|th)?"
@@ -54,13 +54,14 @@ _ENGLISH = (
     ("home", rf"^\W*(?:my )?home(?:'s| is)(?: now)?(?: (?:an?|the|our) [\w' -]{{2,30}}?)?(?: in| on| at| near)* {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we)(?:'ve| have)?{_SOON}(?: all)? (?:ended up|wound up|washed up|landed)(?: living)? in {_NAME_OR_HAN}"),
     ("home", rf"\b(?:i|we)(?:'ve| have)?{_SOON} (?!share (?:an?|the) studio\b)(?:have|got|rent|own|bought|f(?:ou|i)nd|took|taken|share)(?: myself| ourselves)? (?:(?:an?|the|my own|our own|our first) |(?!(?:an?|the|my|our)\b))(?!(?:holiday|second|summer|hotel|meeting|spare)\b)(?:[\w-]+ ){{0,2}}?{_DWELLING}(?: of (?:my|our) own)?,? (?:(?!booked\b|to\b)[\w ]{{1,15}} )?(?:in|on) {_NAME_OR_HAN}(?! (?:booked|for))"),
-    ("home", rf"\b(?:i'm|we're|that's (?:me|us))(?:\W+[\w' ]{{1,40}}?)? (?:into|moving into|renting|sharing) (?:an?|the|our|my) (?:[\w-]+ ){{0,3}}?{_DWELLING} (?:up |down |over )?(?:in|on) {_NAME_OR_HAN}"),
+    ("home", rf"\b(?:i'm|we're|that's (?:me|us)|(?:i|we)(?:'ve| have)?(?: just| finally| recently)? moved)(?:\W+[\w' ]{{1,40}}?)? (?:into|moving into|renting|sharing) (?:an?|the|our|my) (?:[\w-]+ ){{0,3}}?{_DWELLING} (?:up |down |over |(?:above|over|near|by|behind|opposite|next to) (?:an?|the|my|our) [\w -]{{2,24}}? )?(?:in|on) {_NAME_OR_HAN}"),
     ("home", rf"\bit's {_NAME_OR_HAN} for (?:me|us) now\b"),
     ("home", rf"\bi'm (?:back )?(?:in|at) my (?:mum|mom|dad|nan|gran|sister|brother|parents|mate)(?:'s?)? (?:[\w' -]{{1,25}} )?in {_NAME_OR_HAN}"),
     ("home", rf"\b{_MY} (?:home|city|town|home town|hometown|village|home city|place of residence)(?:'s| is)(?: now| in| called)* {_NAME_OR_HAN}"),
     ("home", rf"^(?-i:[^A-Z]*)\b(?:(?:i|we){_SOON} live{_WITH} in|(?:i'm|i am){_SOON} (?:based|living) in|(?:i|we)(?:'ve| have)?(?: just| finally| recently)? moved to) (?P<value>(?!the\b|an?\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b|one\b|two\b|different\b|fear\b|peace\b|hope\b|town\b|another\b|bed\b|with\b|work\b|day\b|night\b|it\b|each\b|separate\b|student\b|strange\b|interesting\b|uncertain\b)(?-i:[a-z]{{3,}}(?: (?!last|this|since|now|with|when|for|and|but|in|by|at|on|as|two|three|a\b)[a-z]{{3,}})?))(?=\W*$|, | (?:last|this|since|now|with|when|for|and|but|in|by|two|three|a)\b)"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|freelance|remotely|(?:from|at) home))? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from|up|down|out|over|here|there|near|by|under|since|again|part-time|full-time|most|every|all)\b|[.,;!]|$)"),
-    ("work", rf"\b{_ME}{_SOON} teach(?:es)? (?P<value>(?:year \w+|maths?|english|french|german|spanish|latin|physics|chemistry|biology|science|history|geography|music|art|drama|primary|secondary|reception|nursery)\b(?: (?:and|at|in) [\w ]{{2,24}}?)?)(?=[.,;!]|$| (?:and|but|so|now|for|at|in)\b)"),
+    ("work", rf"\b{_ME}{_SOON} teach(?:es)? (?P<value>(?:year \w+|maths?|english|french|german|spanish|latin|physics|chemistry|biology|science|history|geography|music|piano|guitar|violin|cello|singing|yoga|pilates|ballet|swimming|art|drama|primary|secondary|reception|nursery)\b(?: (?:and|at|in) [\w ]{{2,24}}?)?)(?=[.,;!]|$| (?:and|but|so|now|for|at|in|from|to)\b)"),
+    ("home", rf"\bi{_SOON} (?:works?|teach|write|run) (?:[\w' ]{{1,30}} )?from home in {_NAME_OR_HAN}"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|in|for) (?:an?|the) (?P<value>{_WORKPLACE})\b"),
     ("work", rf"\b(?:i|the user)(?:'ve| have)?{_SOON}(?: recently)? (?:started|begun)(?: (?:work|working|a (?:new )?job))? (?:at|in) (?:an?|the) (?!.*\b(?:left|quit|lasted|hated|school|nursery|college|university)\b)(?P<value>{_WORKPLACE})\b"),
@@ -76,11 +77,11 @@ _ENGLISH = (
     ("work", rf"\bi{_SOON} works? in (?P<value>(?!(?:an?|the|my|silence|peace|pyjamas|bed|person|town|shifts|groups|pairs|hospital|here|there|\w+ing)\b)[a-z]{{2,}}(?: (?!at|for|and|but|in|on|with|now)[a-z]+)?)(?=[.,;!]|$| (?:and|but|for|at|in|now)\b)"),
     ("work", rf"\b{_MY} (?:new )?(?:job|work|profession|occupation|employer)(?:'s| is)(?: now| at| with| as| an?| that of an?)* (?P<value>{JOB}|{_NAME})"),
     ("partner", rf"\b{_MY} {_LOVE}(?:'s name(?:'s| is)|(?:'s| is)(?: called| named)?) (?P<value>{_NAME})(?! (?:a|an|the|and)\b)"),
-    ("partner", rf"\b{_MY} (?:{_LOVE}|other half|hubby|missus),? (?P<value>{_NAME})(?=,| (?:and i|(?!died|passed)[a-z]+(?:s|ed))\b)(?!'s)"),
-    ("partner", rf"\b(?:live|living|moved in) with {_MY} (?:{_LOVE}|other half|hubby|missus),? (?P<value>{_NAME})(?= and (?:our|my|the|two|three)\b|,|\W*$)"),
+    ("partner", rf"\b{_MY} (?:{_LOVE}|other half|hubby|missus),? (?P<value>{_NAME})(?=,|\W*$| (?:and i|(?!died|passed)[a-z]+(?:s|ed))\b)(?!'s)"),
+    ("partner", rf"\b(?:live|living|moved in|been) with {_MY} (?:{_LOVE}|other half|hubby|missus),? (?P<value>{_NAME})(?= (?:for|since)\b| and (?:our|my|the|two|three)\b|,|\W*$)"),
     ("partner", r"^\W*(?P<value>(?-i:[A-Z])[\w-]+) and i(?:'ve| have| are|'re)?(?: been)?(?: now)? (?:together|married|engaged|a couple|an item)\b(?! (?:at|in|on) the)"),
     ("partner", rf"^\W*(?P<value>{_NAME})(?:, my {_LOVE},| \(my {_LOVE}\))"),
-    ("partner", rf"\b{_AM}{_SOON} (?:seeing|going out with) (?P<value>(?!(?:Dr|Mr|Mrs|Ms|Professor)\b){_NAME})(?! (?:on|at|tomorrow|later|next|this|about|for))"),
+    ("partner", rf"\b{_AM}{_SOON} (?:seeing|going out with) (?P<value>(?!(?:Dr|Mr|Mrs|Ms|Professor)\b){_NAME})(?! (?:again|on|at|tomorrow|later|next|this|about|for))"),
     ("partner", rf"^\W*(?P<value>(?!(?:she|he|it|this|that|who|what|there|here)\b)(?-i:[A-Z])[\w-]+)(?:'s| is) {_MY} {_LOVE}\b(?!'s)"),
     ("partner", rf"\b(?:{_AM}{_SOON} (?:married|engaged) to|{_AM}{_SOON} dating|{_ME} (?:married|got married to|got engaged to)) (?P<value>{_NAME})"),
     ("diet", rf"\b{_AM}{_SOON} (?:an? )?(?:strict |lifelong )?(?P<value>vegan|vegetarian|pescatarian|lacto-vegetarian|flexitarian|fruitarian)\b"),

@@ -1,5 +1,6 @@
 """Answers a question: about the companion, for a view, for what was told, or for what only a model server knows."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -21,6 +22,10 @@ _PLAIN = {
     "ASKS_WHO": "who",
     "ASKS_HOW_YOU_ARE": "how_i_am",
 }
+# "Who is Steve?", of whom nothing was told.
+_STRANGER = re.compile(
+    r"^\W*(?:(?i:and|so|but) )?(?i:who(?:'s| is| was)) ([A-Z][\w'-]*(?: [A-Z][\w'-]*)?)\W*$|^(?:那|所以)?(?![你我他她它这那])([\u4e00-\u9fff·]{2,5}?)(?:又|到底|究竟)?是(?:谁|什么人|哪位)[呀啊呢来着]*\W*$"
+)
 
 
 @dataclass(frozen=True)
@@ -103,9 +108,15 @@ class Answerer:
             return ""
         if over := known_facts.tell_over(asked, self.writer):
             return over
+        if stranger := self._ask_back_who(asked):
+            return stranger
         near = "" if lexicon.matches("DEFINITION", asked) else self._tell_near(asked, [])
         kind = "unknown" if question_kinds.asks_of_world(asked) else "untold"
         return near or ("" if sentences.is_tagged(asked) else self.writer.say(kind))
+
+    def _ask_back_who(self, asked: str) -> str:
+        who = _STRANGER.match(asked)
+        return self.writer.say("unknown_name", name=who[1] or who[2]) if who else ""
 
     def _refuse(self, asked: str) -> str:
         """Say what takes a model server, once in a session at length."""
@@ -135,6 +146,8 @@ class Answerer:
         if not found or (not is_wide and recollection.is_beside(found[0], asked)):
             return self.writer.say("nothing_yet") if is_wide else self._say_not_told(asked, found)
         told = memory_sentences.tell(found[0], self.writer)
+        if not is_wide and (later := retrieval.find_told_later(self.context, asked, found[0])):
+            told = self.writer.join(told, self.writer.say("said_since", quote=memory_sentences.shorten(later)))
         besides = known_facts.list_besides(self.context, told) if is_wide else known_facts.list_further(asked, found)
         return self.writer.join_doubt(told, self._quote(besides))
 
@@ -144,6 +157,8 @@ class Answerer:
     def _say_not_told(self, asked: str, found: list[FoundAnswer]) -> str:
         if over := known_facts.tell_over(asked, self.writer):
             return over
+        if not found and (stranger := self._ask_back_who(asked)):
+            return stranger
         kind = question_kinds.classify_question(asked)
         if kind == "name" and self.context.user_name:
             return self.writer.say("by_account")

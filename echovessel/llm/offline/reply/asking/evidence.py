@@ -21,7 +21,7 @@ _BEGUN_BY_VERB = re.compile(r"\W*([a-z]{2,})s\b(?!')", re.IGNORECASE)
 # 我喜欢谁 is not answered by 他喜欢她.
 _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")
 # 苏晴喜欢什么 and "what does Jo like?" are not answered by whom the user likes.
-_THEIR_DOING = re.compile(
+THEIR_DOING = re.compile(
     r"^\W*(?:你(?:还?记得|知道))?(?![我你他她])(?P<who>[\u4e00-\u9fff]{2,4}?)(?:最|很|也|都)?(?P<does>喜欢|讨厌|爱吃|爱喝|害怕|怕)(?:吃|喝|看|听|玩|的)?(?:是)?(?:什么|啥|谁|哪)"
     r"|^\W*(?:what|who|which) (?:\w+ )?does (?P<name>(?-i:[A-Z])\w+) (?P<verb>like|love|hate|fear|prefer)\b",
     re.IGNORECASE,
@@ -57,6 +57,7 @@ _NEEDS_BEFORE = re.compile(
     rf"{question_kinds.SAYS_OF_WHAT.pattern}|\W*(?:s?he|they|it|that|this)\b|\W*(?:s?he|they|it|that)s\b|\W*(?!this\b|his\b)\w+s (?:an?|the|at|in|for)\b",
     re.IGNORECASE,
 )
+WISHES = re.compile(r"想(?:要)?([学考读去做当买吃看养])(?:的是)?(?:什么|哪|啥)")
 _MALE, _FEMALE = re.compile(r"[爸哥弟爷叔舅]|公公|外公|儿子|丈夫"), re.compile(r"[妈姐妹奶婆姑姨]|女儿|妻子")
 
 
@@ -80,6 +81,12 @@ def lacks_asked(text: str, question: str) -> bool:
     )
     is_reason = question_kinds.ASKS_WHY.search(question) and content_words.share(text, question) < 1
     return (is_of_kin and bool(lacks_verb or lacks_kind)) or bool(is_reason)
+
+
+def tells_wish(text: str, question: str) -> bool:
+    """Whether one asks what one wants to study or the like, and a text tells of it: 我想学什么专业."""
+    wish = WISHES.search(question)
+    return wish is not None and f"想{wish[1]}" in text
 
 
 def is_of_other_sex(text: str, question: str) -> bool:
@@ -141,7 +148,7 @@ def _tells_state_of_other(plain: str, question: str) -> bool:
 
 
 def _tells_own_liking(plain: str, question: str) -> bool:
-    if not (theirs := _THEIR_DOING.match(question)):
+    if not (theirs := THEIR_DOING.match(question)):
         return False
     who, does = theirs["who"] or theirs["name"], theirs["does"] or theirs["verb"]
     is_own = re.search(rf"(?:我|\bi\b)[^，,。]{{0,12}}{does}", plain, re.IGNORECASE) is not None

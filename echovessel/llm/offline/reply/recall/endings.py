@@ -1,11 +1,11 @@
 """Finds what was told last that says that something holds no longer: a death, a parting, another job."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.reply.asking import content_words, question_kinds
+from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds, question_times
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
 from echovessel.llm.offline.reply.hearing import corrections
 from echovessel.llm.offline.reply.recall import user_statements
@@ -23,6 +23,19 @@ _OF_COMING = re.compile(
 )
 # "What's my chess rating?"
 _OF_PART = re.compile(r"^\W*what(?:'s| is| was) (?:my|our|the) (?:[\w'-]+ )+([\w-]{3,})\W*$", re.IGNORECASE)
+# What says that it is otherwise since than a question of the kind was answered.
+_TOLD_LATER: dict[str, Callable[[str], object]] = {
+    "where": re.compile(
+        r"\b(?:back|(?:came|come|gone|got) home|gone|left|moved|moving|returned)\b|[回走搬]|去了|出差|找(?:到|着)|丢了|来了|到了",
+        re.IGNORECASE,
+    ).search,
+    "age": partial(evidence.has_evidence, kind="age"),
+    "medicine": re.compile(
+        r"\b(?:came|come|taken|took|been) (?:me )?off\b|\bhalved\b|\bdose\b|药[^，,。]{0,4}(?:减|停|加量|换|断)|(?:减|停|换)[了掉]?药",
+        re.IGNORECASE,
+    ).search,
+}
+_INNER_NAME = re.compile(r"(?<=\w )[A-Z][a-z]+|(?<=, )[A-Z][a-z]+")
 # No other job or home says anything of these.
 _NEVER_OVER = ("name", "origin", "own_age")
 
@@ -98,6 +111,38 @@ def find_change(context: ReplyContext, kind: str) -> Memory | None:
         and not cue_matching.has_cue("UNSETTLED", one.text)
     ]
     return told[-1] if told else None
+
+
+def find_told_later(told: Sequence[Memory], best: Memory, question: str, kind: str) -> str:
+    """Find what was told last of the same one after the answer, and says where they are or how old since: 大宝飞回来了; or what one
+    takes no more of.
+    """
+    is_of = _TOLD_LATER.get(kind)
+    if is_of is None or best.is_noted or best.at is None or question_times.asks_of_past(question):
+        return ""
+    kin = lexicon.find_kin(question)
+    called = {one.text for one in names.find(best.text)} | {one.text for one in names.find(question)}
+    called |= {one for memory in told for one in _list_asked(memory.text, question)}
+    # "Maisie's 9 and Jacob's 6"
+    called |= {*_INNER_NAME.findall(best.text)} if kind == "age" else set()
+    place = next((at for at, one in enumerate(told) if best.text in one.text), 0)
+    later = [
+        one
+        for at, one in enumerate(told)
+        if one.at and (one.at, at) > (best.at, place) and not one.is_joined and one.text not in best.text
+    ]
+    of_them = (
+        one.text
+        for one in reversed(later)
+        if any(mentions.is_named(name, one.text) for name in called)
+        or (kin and kin & lexicon.find_kin(one.text))
+        or (kind == "medicine" and not lexicon.find_kin(one.text))
+    )
+    return next((text for text in of_them if is_of(text)), "")
+
+
+def _list_asked(text: str, question: str) -> list[str]:
+    return [one.text for one in names.find(text) if mentions.is_named(one.text, question)]
 
 
 def _fills(text: str, slot: str) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from echovessel.llm.offline.chinese import vocabulary as chinese
-from echovessel.llm.offline.reply.asking import asked_names, content_words, question_kinds, question_times
+from echovessel.llm.offline.reply.asking import asked_names, content_words, evidence, question_kinds, question_times
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.recall import endings, narrowing, user_statements, weighing
 from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
@@ -27,6 +27,15 @@ _HOW, _OF_WHOM = re.compile(r"怎么样|咋样|怎样了"), re.compile(r"记得|
 _WHAT_BECAME = re.compile(r"\bwhat(?:'s| has)? (?:happen(?:ed)?|bec[ao]me) (?:to|with|of)\b|怎么了|后来")
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _ASKS_WHO = re.compile(r"^\W*(?![你我他她它])([\u4e00-\u9fff]{2,4})是谁\W*$")
+_EX = re.compile(r"\bex-(?:wife|husband|girlfriend|boyfriend|partner)\b", re.IGNORECASE)
+_EITHER = re.compile(
+    r"\b(?:an? )?(\w{3,}) or (?:an? )?(\w{3,})\W*$|是?([\u4e00-\u9fff]{1,3}?)的?还是([\u4e00-\u9fff]{1,3}?)的?\W*$",
+    re.IGNORECASE,
+)
+_WHICH_ONE = re.compile(
+    r"\b(?:which|what) (hospital|school|company|university|college|street|church|gym|hotel|restaurant|station)\b|哪[一]?[家个所间座](医院|公司|大学|餐厅|饭店|酒店|健身房)",
+    re.IGNORECASE,
+)
 # 查出肺癌 names an illness, 肿瘤小了一半 what became of it; who is called tells of a name; of a day that was put off the newest holds.
 _TOLD_BEST: dict[str, Callable[[str], object]] = {
     "illness": re.compile(r"查出|确诊|患|得了|\bdiagnosed\b", re.IGNORECASE).search,
@@ -40,7 +49,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
     Where a name or the like is asked for, a single sentence says it better than several.
     """
-    question = _THIS_YEAR.sub("", _OWNER.sub("我", lexicon.normalise(question)))
+    question = _EX.sub("ex", _THIS_YEAR.sub("", _OWNER.sub("我", lexicon.normalise(question))))
     kind = question_kinds.classify_question(question)
     told = [*user_statements.list_told(context)]
     known = {name.text for memory in told for name in names.find(memory.text)}
@@ -80,6 +89,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         newest_first.sort(key=lambda one: not _introduces_asked(one.memory.text, question, asked))
     if tells_best := _TOLD_BEST.get(kind):
         newest_first.sort(key=lambda one: not (one.is_related and tells_best(one.memory.text)))
+    newest_first.sort(key=lambda one: not _has_wanted(one.memory.text, question))
     if counted := _COUNTED.search(question):
         newest_first.sort(
             key=lambda one: re.search(rf"\d(?:st|nd|rd|th)? (?:\w+ )??{counted[1]}", one.memory.text) is None
@@ -95,13 +105,44 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     ended = endings.find_end(context, question, kind) if may_be_over else None
     if not (ended or question_times.asks_of_past(question)):
         change = None if may_be_over else endings.find_change(context, kind)
-        ended = change or endings.find_what_supersedes([one.memory for one in newest_first[:1]], told, question)
+        best = [
+            one.memory
+            for one in newest_first[:1]
+            if not (_list_wanted(question) and _has_wanted(one.memory.text, question))
+        ]
+        ended = change or endings.find_what_supersedes(best, told, question)
     best = (
         [FoundAnswer(ended, weighing.SUFFICIENT, is_over=True)]
         if ended
         else [one if _HOW.search(question) else narrowing.narrow(one, question, kind) for one in newest_first[:1]]
     )
     return best + newest_first[1:]
+
+
+def find_told_later(context: ReplyContext, question: str, found: FoundAnswer) -> str:
+    """Find what was told after an answer and says that it is otherwise since; "" where nothing does."""
+    told = [*user_statements.list_told(context)]
+    kind = question_kinds.classify_question(question)
+    return "" if found.is_over else endings.find_told_later(told, found.memory, question, kind)
+
+
+def _has_wanted(text: str, question: str) -> bool:
+    return all(pattern.search(text) for pattern in _list_wanted(question))
+
+
+def _list_wanted(question: str) -> list[re.Pattern[str]]:
+    """List what the answer holds: "a boy" of "is it a boy or a girl?", 想学 of 我想学什么, a hospital of "which hospital"."""
+    wanted = []
+    if either := _EITHER.search(question):
+        wanted.append("|".join(re.escape(one) for one in either.groups() if one))
+    if wish := evidence.WISHES.search(question):
+        wanted.append(f"想{wish[1]}")
+    if which := _WHICH_ONE.search(question):
+        wanted.append(which[1] or which[2])
+    if theirs := evidence.THEIR_DOING.match(question):
+        who, does = theirs["who"] or theirs["name"], theirs["does"] or theirs["verb"]
+        wanted.append(rf"{re.escape(who)}[^，,。.!我]{{0,12}}{does}")
+    return [re.compile(one, re.IGNORECASE) for one in wanted]
 
 
 def _introduces_asked(text: str, question: str, asked: set[str]) -> bool:

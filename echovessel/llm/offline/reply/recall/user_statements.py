@@ -86,7 +86,7 @@ def list_written(context: ReplyContext) -> Iterator[Memory]:
 
 def list_said(lines: Iterable[Memory]) -> Iterator[Memory]:
     """Yield the statements of messages."""
-    yield from (Memory(line.age, sentence) for line in lines for sentence in _split_statements(line.text))
+    yield from (Memory(line.age, sentence, at=line.at) for line in lines for sentence in _split_statements(line.text))
 
 
 def is_own_doing(text: str, question: str) -> bool:

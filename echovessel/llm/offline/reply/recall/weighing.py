@@ -75,7 +75,9 @@ def weigh(memory: Memory, question: str, kind: str, asked: set[str], kin: set[st
         has_evidence = has_evidence and not cue_matching.has_cue("UNSETTLED", text)
         return (
             FoundAnswer(memory, SUFFICIENT)
-            if has_evidence or clauses.tells(question_times.leave_out_time(text), user_statements.SLOTS.get(kind))
+            if has_evidence
+            or evidence.tells_wish(text, question)
+            or clauses.tells(question_times.leave_out_time(text), user_statements.SLOTS.get(kind))
             else None
         )
     named = names.find(text)

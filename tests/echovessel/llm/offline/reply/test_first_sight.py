@@ -669,6 +669,11 @@ def test_a_child_that_is_put_to_sleep_is_no_loss():
             "Canada",
         ),
         ("what was my husband called?", ["Arthur was my husband. fifty-two years."], "Arthur"),
+        ("What does Anna like?", ["Anna likes climbing", "I'm seeing Anna again on Wednesday"], "climbing"),
+        ("Which hospital is it?", ["The operation is on Tuesday at Leighton hospital", "It's Friday now"], "Leighton"),
+        ("How old are my kids?", ["My kids: Maisie's 9 and Jacob's 6", "Actually Jacob's 7 now"], "Jacob's 7"),
+        ("When did Elena lose her job?", ["Elena's been made redundant"], "redundant"),
+        ("who is Steve?", ["I moved into a flat"], "Steve"),
     ],
 )
 def test_whom_somebody_is_to_the_user_is_asked_for_by_it(burst, told, answered):

@@ -440,8 +440,8 @@ def test_a_memory_has_the_time_it_was_told_and_its_own():
     mine = told("It tires me.", is_thought=True, days=3)
 
     assert context.read(inputs("My cat!", recalled=[fell, mine, CAT])).memories == (
-        Memory(Age("now"), "My cat fell.", OwnTime("happened", TODAY - timedelta(1))),
-        Memory(Age("weeks", 3), CAT.text),
+        Memory(Age("now"), "My cat fell.", OwnTime("happened", TODAY - timedelta(1)), at=fell.told_at),
+        Memory(Age("weeks", 3), CAT.text, at=CAT.told_at),
     )
 
 

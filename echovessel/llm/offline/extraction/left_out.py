@@ -1,0 +1,140 @@
+"""Writes out what a line of the user leaves out, such as its subject, so that each clause says alone what it tells."""
+
+import re
+
+from echovessel.llm.offline.chinese.vocabulary import CITIES
+from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES, WORDS_TOO
+from echovessel.llm.offline.extraction import fact_patterns
+from echovessel.llm.offline.text import clauses, lexicon, slots
+
+# "I'm 52, divorced, two grown kids" tells three things of the user.
+_STATUS = r"(?:divorced|married|single|widowed|retired(?! \w)|separated|engaged|vegan|vegetarian)"
+_AGED = re.compile(rf"\b(i(?:'m| am)) (\d{{1,2}}),? (?:and )?(?={_STATUS}\b)", re.IGNORECASE)
+# 我叫陆远，在厦门做快递站站长: the second clause has the subject of the first.
+_SUBJECT_BEFORE = re.compile(
+    r"(我(?:叫|是)[^，,。我你他她]{1,8})[，,]\s*(?=在[\u4e00-\u9fff]{2,12}?(?:做|当|开|上班|工作)|叫[\u4e00-\u9fff]{2,3}(?=[，,。！!]|$))"
+)
+# 我找到新工作了，在一家小公司做财务
+_NEW_WORK = re.compile(r"(我(?:终于|刚刚?|已经)?找到了?(?:一?份)?新?工作了?)[，,]\s*(?=[在去]|做[^，,。]{2,6}的)")
+# What one likes, whatever there is no time for: 我喜欢打羽毛球，可是现在没时间打
+_LIKED = re.compile(
+    r"^(我(?:最|很|特别|非常|超|一直|从小|就|也)*(?:喜欢|爱|讨厌|怕)[^，,。！!？?]{2,12})[，,]\s*(?:可惜|可是?|但是?|不过|只是|就是)[^。！!？?]*(?=[。！!]|$)"
+)
+_LIKED_ENGLISH = re.compile(
+    r"^(\W*i (?:really |absolutely |also |still )?(?:love|like|enjoy|adore|hate) (?!him\b|her\b|you\b|them\b|it\b|that\b)[\w' -]{2,40}?),? but (?=(?:i|i've|i'm|there|no|not|never|can't|don't|haven't|my)\b)[^.!?]*",
+    re.IGNORECASE,
+)
+# 医生开了舍曲林 and 医生给我换成了达格列净, where nobody else is spoken of.
+_PRESCRIBED = re.compile(
+    rf"^((?:(?!{fact_patterns.KIN}|[他她它猫狗]).){{0,30}}?)(?:[，,。]\s*|^)(?:医生|大夫)(?:又|就|还|刚)*(?:给我)?(?:开了|换成了?|换了|改成了?|让我吃)(?={fact_patterns.MEDICINE_CHINESE})"
+)
+# 豆包上小班，对牛奶过敏
+_CHILD_REACTS = re.compile(
+    r"^((?![我你您他她它谁今明昨这那])[\u4e00-\u9fff]{2,3}?)((?:也|刚|在|今年)*(?:上|读|念|在|是|[一两二三四五六七八九十\d]+岁)[^，,。]{0,10})[，,]\s*(?=(?:也|还|从小)?对[^，,。]{1,8}过敏)"
+)
+_AT_HOME = re.compile(r"[，,]\s*(?=(?:现在|目前)(?:全职)?在家(?:全职)?带(?:娃|孩))")
+# "Tom here, 41, divorced"
+_HERE = re.compile(r"^(\W*(?:[\w ]{2,14}[.!,] )?)((?-i:[A-Z])[a-z]+) here(?=, )", re.IGNORECASE)
+_NAMED_AND_AGED = re.compile(rf"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+, \d{{2}}), (?=(?:and )?{_STATUS}\b)", re.IGNORECASE)
+# "The cats are Bartok, Clara and Pudding", "due date is 10 Feb"
+_OURS = re.compile(
+    r"^(\W*)(?:the )?(?=(?:cats|dogs|kids|children|boys|girls|twins|lads) are (?:called |named )?(?-i:[A-Z])|due date is\b)",
+    re.IGNORECASE,
+)
+# "I'm Marcus. Freelance illustrator, based in Glasgow."
+_NAMED_FIRST = re.compile(
+    rf"\b((?:i'm|i am|my name's|my name is) (?-i:[A-Z])[\w'-]+)[.!] (?=(?:(?:{slots.JOB})\b|(?:originally )?from (?-i:[A-Z])|(?:living|based) in )[^.!?]*(?:[.!]|$))",
+    re.IGNORECASE,
+)
+_OF_STATUS = re.compile(
+    rf"^(\W*i(?:'m| am) {_STATUS})(?: (?:last|since|in|for) [\w ]{{2,16}})?, .{{20,}}$", re.IGNORECASE
+)
+_AGED_CHINESE = re.compile(
+    r"(我(?:今年|已经|都)*(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)岁?了?)[，,]\s*(?=有[一两二三]?个|在[\u4e00-\u9fff]|是[一个]|做[\u4e00-\u9fff]|单身|离[了异婚]|未婚|已婚|退休|老伴|老[公婆])"
+)
+# "Margaret, that's my wife, had an operation"
+_BESIDE_NAME = re.compile(
+    rf"\b((?!(?-i:Hi|Hey|Hello|So|Well|And|Yes|No|Oh|Ok)\b)(?-i:[A-Z])\w+), (?:that's |who's |who is )?my ((?:{fact_patterns.LOVE})),",
+    re.IGNORECASE,
+)
+# 药也换了，现在吃缬沙坦; 我有点抑郁，在吃舍曲林
+_NOW_TAKES = re.compile(
+    rf"(?<=药换了|也换了|又换了)[，,]\s*(?=现在吃)|[，,]\s*(?=(?:现在|一直|目前|每天|每晚|早上|晚上|空腹|饭前|饭后|睡前)*在?吃(?:着)?{fact_patterns.MEDICINE_CHINESE})"
+)
+# 叫我阿泽就行，坐标成都: what follows is the user's, too.
+_CALL_ME = re.compile(
+    r"^\W*(?:你?就|你可以|大家都|朋友都)?叫我([\u4e00-\u9fffA-Za-z]{1,6}?)(?:就行|就好|就可以|即可|吧|好了)?了?[，,](?=\S)"
+)
+# "Mum works nights" is of the user's.
+_MUM = re.compile(
+    r"^(\W*)(mum|mom|mam|dad|nan|gran|grandma|grandad|grandpa)(?=(?:'s| is| works| has| lives| used to) )",
+    re.IGNORECASE,
+)
+_LIVES_AT = re.compile(r"(^|[，,。\s])坐标(?:是?在|是|[:：])?\s*(?=[\u4e00-\u9fff])")
+_CHILD_BEHIND = re.compile(
+    r"[，,]\s*(?=(?:儿子|女儿|闺女|孩子|老大|老二)(?:今年|刚|在|也)*(?:上|读|念)(?:幼儿园|小学|初中|高中|大学|[小初高大][一二三四五六]))"
+)
+_SINGLE = re.compile(r"^我?(?:还是?|一直|目前|现在)*单身[，,。\s]+我?(?=养|有|一个人|在|住)")
+# 程序员一枚
+_ONE_OF = re.compile(rf"^(?:我是)?({slots.HAN_JOB})一枚(?=[，,。！\s]|$)")
+# What is asked behind it is another sentence: 阿楠12月12号生日，帮我想想送什么.
+_ASKED_BEHIND = re.compile(r"[，,]\s*(?=你?帮我)")
+# A line of its own that leaves out who: 老家是潮汕的, 有个儿子.
+_SUBJECTLESS = re.compile(
+    rf"^(?=(?:{fact_patterns.KIN}|孙[女子]|外孙女?)(?:叫(?![我你他她])|在(?:{CITIES})|[\u4e00-\u9fff]{{0,3}}?今年)|(?:老[大二三]|[大小][儿女][子儿])(?:叫(?![我你他她])|是(?:男孩|女孩|儿子|女儿))|{fact_patterns.BODY_PART}(?:一直|也|都)*不太?好(?=[，,。]|$)|产后抑郁|有(?:点|些|轻度|中度|重度)?(?:产后抑郁|抑郁症|焦虑症|[\u4e00-\u9fff]{{1,4}}(?:炎|结节))(?=[，,。]|$)|老家(?:是|在)|[周虚]岁|今年(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)(?=[，,岁]|$)|吃的药(?:是|叫)|现在(?:是|当|做)(?=[\u4e00-\u9fff]{{2,6}}(?:[，,。]|$))|预产期|住在|每[天周晚](?:早上|晚上|下午|中午|都|[一二三四五六日天])*(?:去|打|跑|跳|练|学|补|游|遛)|在(?:{CITIES})(?:读书|上学|上班|工作|念书|打工)|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子)(?![说跟问来给在加让叫看想])|坐标|养了?[一两三]?[只条个盆]|(?:还|一直|目前|现在)?单身(?=[，,。\s]|$))"
+)
+_FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
+# What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones", "dementia, it's been hard".
+_TAIL = re.compile(
+    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b|(?:[\w']+ ){1,3}(?:is|are|isn't|aren't|can|will|gets?)\b).*$|,? (?:tho|though)\W*$|,? (?:though|although) (?:it|i|he|she|they|we)\b.*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|, (?:mostly|mainly|which|(?:please )?help me|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
+    re.IGNORECASE,
+)
+_LIST = re.compile(r"\s+[-–—]\s.*$|:\s.*$", re.DOTALL)
+# "got two cats": who is left out.
+_GOT = re.compile(
+    rf"^\W*(?:i've )?got (?=(?:an?|one|two|three|four|five|six|\d+) (?:[\w-]+ ){{0,2}}?{fact_patterns.OWNED}\b)",
+    re.IGNORECASE,
+)
+
+
+def _introduce(match: re.Match[str]) -> str:
+    return f"{match[1]}I'm {match[2]}" if match[2].lower() in GIVEN_NAMES - WORDS_TOO else match[0]
+
+
+# What is left out, written: in this order.
+_REWRITTEN = (
+    (_CALL_ME, r"我叫\1，"),
+    (_ONE_OF, r"我是\1"),
+    (_MUM, r"\1my \2"),
+    (_HERE, _introduce),
+    (_NAMED_AND_AGED, r"\1. I'm "),
+    (_OURS, r"\1my "),
+    (_LIKED, r"\1"),
+    (_LIKED_ENGLISH, r"\1"),
+    (_NEW_WORK, r"\1。我"),
+    (_CHILD_REACTS, r"\1\2。\1"),
+    (_PRESCRIBED, r"\1。我在吃"),
+    (_AT_HOME, "。我"),
+    (_LIVES_AT, r"\1我住在"),
+    (_CHILD_BEHIND, "。我"),
+    (_SINGLE, "我单身。我"),
+    (_SUBJECT_BEFORE, r"\1。我"),
+    (_NOW_TAKES, "。我"),
+    (_ASKED_BEHIND, "。"),
+)
+
+
+def separate(text: str) -> str:
+    """Set a full stop where a clause ends without one."""
+    text = _NAMED_FIRST.sub(r"\1, ", _BESIDE_NAME.sub(r"My \2 is \1. \1", text)).replace("我俩", "我们")
+    for pattern, written in _REWRITTEN:
+        text = pattern.sub(written, text)
+    return _AGED.sub(r"\1 \2. \1 ", _AGED_CHINESE.sub(r"\1。我", lexicon.normalise(text)))
+
+
+def trim(statement: str, *, longest: int) -> str:
+    """Return one statement with its subject and without what follows the thing itself, of a longer one what its list is of."""
+    said = _OF_STATUS.sub(r"\1", _SUBJECTLESS.sub("我", _FROM.sub("我是", statement)))
+    # "three children - Anne in Toronto, Mark in Leeds, ..."
+    said = said if len(said) <= longest else _LIST.sub("", said)
+    return _TAIL.sub("", clauses.add_speaker(_GOT.sub("I have ", said)))
