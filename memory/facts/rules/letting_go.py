@@ -34,7 +34,7 @@ _MAY = (
     rf"(?:^|[,;:?–—]|\b(?:then|please|let's|(?:can|could|would|will) you|you (?:can|may|should|must|had better)|you'd better|you to)\W)\W*(?:(?:please|just|kindly|and|so) )*(?:forget|delete|erase|{_VERBS}|(?:cross|rub|blot|clear)(?: (?:out|off|away))?(?= (?:the|that|this|it|them|my|h\w\w|our|their|all|any|every\w*|what\w*|those|these)\b)|get rid|let (?:it |that |this |the [\w' -]{{1,30}})?go)\b"
     r"|\b(?:want|like|prefer|need) .{1,40}\b(?:gone|removed|deleted|erased|forgotten|wiped)\b|\b(?:can|could|make) .{1,40}\b(?:go|disappear|vanish)\b(?:, please)?\W*$|^\W*(?:please )?let\b.{1,40}\b(?:go|rest)\b"
     r"|\b(?:nvm|never mind|regret telling you|(?:shouldn't have|wish i (?:hadn't|had never|never)) (?:told|said|mentioned)|none of your business)\b|\b(?:pretend|let's say|as far as you)\b.{1,40}\b(?:never|no|not|nothing)\b"
-    rf"|(?<!\bi )(?<!\bwe )\b(?:don't|do not|stop|no need to|mind not|you not|don't want you to|if you didn't|(?:and|please) never)\W+(?:\w+\W+){{0,2}}?{_KEEP}"
+    rf"|(?<!\bi )(?<!\bwe )\b(?:(?:don't|do not)(?!\W+(?:even |really )?know)|stop|no need to|mind not|you not|don't want you to|if you didn't|(?:and|please) never)\W+(?:\w+\W+){{0,2}}?{_KEEP}"
     rf"|\b(?:rather|sooner|prefer|best|better|glad|like it|appreciate it)\b.{{0,20}}\byou (?:didn't|did not|don't|knew nothing|forgot)\b"
     rf"|\b(?:don't|do not) (?:want|need|like) .{{1,40}}\b(?:remembered|kept|stored|saved|recorded|written down|on file)\b|\b(?:isn't|is not|not) (?:something|anything|one|for) .{{0,20}}(?:remember|kept|keep|stor|record)"
     r"|\b(?:must|shall|should|can|could|may|might|has to|have to|ought to|needs? to) (?:all |just |please )?be (?:forgotten|deleted|erased|removed|wiped|struck|scrubbed)\b"
@@ -65,7 +65,7 @@ _UNSURE = re.compile(
 )
 # What a wish to forget has in it, whatever else it says: by its vector alone a message that tells of a death may be one.
 _MAY_LET_GO = re.compile(
-    r"\b(?:forg[eo]t\w*|delet\w+|eras\w+|remov\w+|wip\w+|str(?:ike|uck|ip)|scra\w+|scrub|bin|ditch|drop|lose|let go|tear|cancel|clear(?! (?:of|on|from|about|to|for|and)\b|\W*$)|get rid|keep\w*|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|record|notes?|noted|memory|hold|remember\w*|know\w*|hear|heard|mention\w*|private|secret|business|un-?(?:do|hear|know|learn|read|remember|said|say|see|tell)\w*)\b"
+    r"\b(?:forg[eo]t\w*|delet\w+|eras\w+|remov\w+|wip\w+|str(?:ike|uck|ip)|scra\w+|scrub|bin|ditch|drop|lose|let go|tear|cancel|clear(?! (?:of|on|from|about|to|for|and)\b|\W*$)|get rid|keep\w*|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|record|notes?|noted|memory|hold|remember\w*|(?<!n['’]t )know\w*|you (?:don['’]t|didn['’]t)|hear|heard|mention\w*|private|secret|business|un-?(?:do|hear|know|learn|read|remember|said|say|see|tell)\w*)\b"
     r"|[忘删清抹撤除]|去掉|拿掉|[别甭莫勿]|不[想要用必该许准需能]|当[我你没]|收回|作废|没[说提讲听]",
     re.IGNORECASE,
 )

@@ -14,7 +14,7 @@ OWNED = (
     r"lurchers?|greyhounds?|labradors?|spaniels?|collies?|terriers?|whippets?|poodles?|tortoises?|budgies?|ferrets?|goats|hens|chickens|guinea pigs?|"
     r"garden|allotment|motorbike|degree|phd|tattoos?|stammer|pacemaker|hearing aids?|[a-z]{3,}itis|[a-z]{4,}osis)"
 )
-MEDICINE = rf"(?:insulin|antidepressants|statins|blood thinners|steroids|the pill|{english.MEDICINE})"
+MEDICINE = rf"(?:insulin|antidepressants|antihistamines|painkillers|statins|blood thinners|steroids|the pill|{english.MEDICINE})"
 _FAITH = r"(?:a )?(?:quakers?|muslims?|catholics?|jewish|hindus?|sikhs?|buddhists?|christians?|methodists?|atheists?)"
 RELATIVE = (
     r"(?:(?:older|younger|big|little|elder|middle|twin|half)[- ])?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|girlfriend|boyfriend|partner|gran|"
@@ -41,6 +41,7 @@ ENGLISH_SURE = (
     rf"{_I}i (?:can't|cannot) (?:eat|do|have|touch|go near) (?=.*(?:{REACTION}))",
     rf"{_I}i (?:can't|cannot) tolerate (?!it\b|that\b|this\b|him\b|her\b|them\b|people\b|you\b)",
     rf"{_I}i(?:'ve| have) been (?:an? )?(?:vegetarian|vegan|pescatarian|sober|teetotal|diabetic|asthmatic) (?:for|since)\b",
+    rf"{_I}i(?:'m| am) (?:an? |in (?:my )?)?(?:first|second|third|fourth|final)[- ]year\b",
     rf"{_I}i(?:'m| am) (?:studying|reading) [a-z]+(?: [a-z]+){{0,2}} (?:at|in) (?-i:[A-Z])",
     rf"{_I}i(?:'m| am) (?:doing|finishing|writing) (?:an?|my) (?:phd|doctorate|master'?s|degree|apprenticeship)\b",
     (

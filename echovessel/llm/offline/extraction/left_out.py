@@ -34,8 +34,12 @@ _CHILD_REACTS = re.compile(
 )
 _AT_HOME = re.compile(r"[，,]\s*(?=(?:现在|目前)(?:全职)?在家(?:全职)?带(?:娃|孩))")
 # "Tom here, 41, divorced"
-_HERE = re.compile(r"^(\W*(?:[\w ]{2,14}[.!,] )?)((?-i:[A-Z])[a-z]+) here(?=, )", re.IGNORECASE)
+_HERE = re.compile(r"^(\W*(?:[\w ]{2,14}[.!,]\s)?)((?-i:[A-Z])[a-z]+) here(?=, )", re.IGNORECASE)
 _NAMED_AND_AGED = re.compile(rf"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+, \d{{2}}), (?=(?:and )?{_STATUS}\b)", re.IGNORECASE)
+# "I'm Zainab, 19, first year at Leeds doing dentistry"
+_YEAR_BEHIND = re.compile(
+    r"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+,(?: \d{2},)?) (?=(?:first|second|third|fourth|final)[- ]year\b)", re.IGNORECASE
+)
 # "The cats are Bartok, Clara and Pudding", "due date is 10 Feb"
 _OURS = re.compile(
     r"^(\W*)(?:the )?(?=(?:cats|dogs|kids|children|boys|girls|twins|lads) are (?:called |named )?(?-i:[A-Z])|due date is\b)",
@@ -108,6 +112,7 @@ _REWRITTEN = (
     (_MUM, r"\1my \2"),
     (_HERE, _introduce),
     (_NAMED_AND_AGED, r"\1. I'm "),
+    (_YEAR_BEHIND, r"\1. I'm "),
     (_OURS, r"\1my "),
     (_LIKED, r"\1"),
     (_LIKED_ENGLISH, r"\1"),
@@ -126,10 +131,11 @@ _REWRITTEN = (
 
 def separate(text: str) -> str:
     """Set a full stop where a clause ends without one."""
-    text = _NAMED_FIRST.sub(r"\1, ", _BESIDE_NAME.sub(r"My \2 is \1. \1", text)).replace("我俩", "我们")
+    plain = lexicon.normalise(text)
+    text = _NAMED_FIRST.sub(r"\1, ", _BESIDE_NAME.sub(r"My \2 is \1. \1", plain)).replace("我俩", "我们")
     for pattern, written in _REWRITTEN:
         text = pattern.sub(written, text)
-    return _AGED.sub(r"\1 \2. \1 ", _AGED_CHINESE.sub(r"\1。我", lexicon.normalise(text)))
+    return _AGED.sub(r"\1 \2. \1 ", _AGED_CHINESE.sub(r"\1。我", text))
 
 
 def trim(statement: str, *, longest: int) -> str:

@@ -43,7 +43,7 @@ _DENIES_NUMBER = re.compile(r"(?:\bnot|n't) (?:on |at |the )?(?:\d|\w+days?\b)|�
 _WAS_ONCE = r"\bused to\b|\b(?:years|months) ago\b|以前|从前|年前|原来(?!是)"
 # "Alastair is moving back" is no move of the user.
 _OF_NAMED = re.compile(
-    rf"\W*(?!(?:It|That|There|He|She|They|The|My|Our|{lexicon.BEGINS_OWN})\b)([A-Z][a-z]+)(?:'s| is| has| got| lost| found| quit| left| started| moved| works| lives| retired) "
+    rf"\W*(?!(?:It|That|There|He|She|They|The|My|Our|{lexicon.BEGINS_OWN})\b)([A-Z][a-z]+)(?:'s| is| has| got| lost| found| quit| left| started| moved| works| lives| retired) |\W*(?:[A-Z][a-z]+ (?:says|said|reckons|told me) (?:that )?)?(?:[Tt]he|[Hh]er|[Hh]is|[Tt]heir) (?:kids|children|boys|girls|neighbou?rs|parents|twins|in-laws)\b"
 )
 _JOINING_PAIR = re.compile(r"[一二两三四五六七八九十几半到了]")
 _CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|^\W*(?:\w+[,.] )?not (?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*), (?:sorry,? |oops,? |i meant? )*(?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*)\W*$|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|(?:told you|i said) .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实[我他她]?(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"

@@ -58,11 +58,11 @@ _ENGLISH = (
     ("home", rf"\bit's {_NAME_OR_HAN} for (?:me|us) now\b"),
     ("home", rf"\bi'm (?:back )?(?:in|at) my (?:mum|mom|dad|nan|gran|sister|brother|parents|mate)(?:'s?)? (?:[\w' -]{{1,25}} )?in {_NAME_OR_HAN}"),
     ("home", rf"\b{_MY} (?:home|city|town|home town|hometown|village|home city|place of residence)(?:'s| is)(?: now| in| called)* {_NAME_OR_HAN}"),
-    ("home", rf"^(?-i:[^A-Z]*)\b(?:(?:i|we){_SOON} live{_WITH} in|(?:i'm|i am){_SOON} (?:based|living) in|(?:i|we)(?:'ve| have)?(?: just| finally| recently)? moved to) (?P<value>(?!the\b|an?\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b|one\b|two\b|different\b|fear\b|peace\b|hope\b|town\b|another\b|bed\b|with\b|work\b|day\b|night\b|it\b|each\b|separate\b|student\b|strange\b|interesting\b|uncertain\b)(?-i:[a-z]{{3,}}(?: (?!last|this|since|now|with|when|for|and|but|in|by|at|on|as|two|three|a\b)[a-z]{{3,}})?))(?=\W*$|, | (?:last|this|since|now|with|when|for|and|but|in|by|two|three|a)\b)"),
+    ("home", rf"^(?-i:[^A-Z]*)\b(?:(?:i|we){_SOON} live{_WITH} in|(?:i'm|i am){_SOON} (?:based|living) in|(?:i|we)(?:'ve| have)?(?: just| finally| recently)? moved to) (?P<value>(?!the\b|an?\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b|one\b|two\b|different\b|fear\b|peace\b|hope\b|town\b|another\b|bed\b|with\b|work\b|day\b|night\b|it\b|each\b|separate\b|student\b|halls\b|digs\b|temporary\b|strange\b|interesting\b|uncertain\b)(?-i:[a-z]{{3,}}(?: (?!last|this|since|now|with|when|for|and|but|in|by|at|on|as|two|three|a\b)[a-z]{{3,}})?))(?=\W*$|, | (?:last|this|since|now|with|when|for|and|but|in|by|two|three|a)\b)"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|freelance|remotely|(?:from|at) home))? as (?:an? |the )?(?P<value>[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?= (?:at|for|in|with|and|on|now|these|nowadays|but|because|from|up|down|out|over|here|there|near|by|under|since|again|part-time|full-time|most|every|all)\b|[.,;!]|$)"),
     ("work", rf"\b{_ME}{_SOON} teach(?:es)? (?P<value>(?:year \w+|maths?|english|french|german|spanish|latin|physics|chemistry|biology|science|history|geography|music|piano|guitar|violin|cello|singing|yoga|pilates|ballet|swimming|art|drama|primary|secondary|reception|nursery)\b(?: (?:and|at|in) [\w ]{{2,24}}?)?)(?=[.,;!]|$| (?:and|but|so|now|for|at|in|from|to)\b)"),
     ("home", rf"\bi{_SOON} (?:works?|teach|write|run) (?:[\w' ]{{1,30}} )?from home in {_NAME_OR_HAN}"),
-    ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
+    ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|weekends|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days(?: and )?)+))? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|in|for) (?:an?|the) (?P<value>{_WORKPLACE})\b"),
     ("work", rf"\b(?:i|the user)(?:'ve| have)?{_SOON}(?: recently)? (?:started|begun)(?: (?:work|working|a (?:new )?job))? (?:at|in) (?:an?|the) (?!.*\b(?:left|quit|lasted|hated|school|nursery|college|university)\b)(?P<value>{_WORKPLACE})\b"),
     ("work", rf"\b{_ME}{_SOON} (?:manages?|runs?|owns?) (?:an?|the|my own|our) (?P<value>{_WORKPLACE})\b"),
@@ -101,7 +101,7 @@ _HAN_PLACE = r"(?P<value>[A-Za-z][A-Za-z ]{1,30}|[\u4e00-\u9fff]{2,8}?)"
 HAN_DATE = r"(?:\d{4}年)?(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?|(?:农历|阴历)?(?:正|冬|腊)月[初十廿一二三四五六七八九]{1,3}"
 HAN_JOB = (
     r"(?:[\u4e00-\u9fff]{0,5}(?:护士|医生|大夫|老师|教师|律师|会计|厨师|工程师|设计师|程序员|教授|研究员|记者|编辑|翻译|司机|飞行员|警察|军人|消防员|公务员|"
-    r"店员|服务员|快递员|外卖员|保安|保洁|农民|工人|演员|歌手|画家|作家|摄影师|导游|药剂师|咨询师|产品经理|经理|销售|学生|研究生|博士生|大学生|理发师|"
+    r"店员|服务员|快递员|外卖员|骑手|跑腿|保安|保洁|农民|工人|演员|歌手|画家|作家|摄影师|导游|药剂师|咨询师|产品经理|经理|销售|学生|研究生|博士生|大学生|理发师|"
     r"面包师|园丁|花匠|花艺师|木匠|裁缝|咖啡师|调酒师|美容师|按摩师|图书管理员|管理员|护工|店长|班主任|主任|组长|队长|领班|部长|处长|科长|校长|院长|主管|总监|秘书|助理|出纳|导演|编剧|模特|电工|水管工|焊工|矿工|船员|海员|"
     r"法官|检察官|社工|保姆|月嫂|讲师|助教|科学家|艺术家|音乐家|作曲家|博主|"
     r"建筑师|插画师|美甲师|营养师|收银员|网约车司机|兽医|牙医|会计师|分析师|教练|主播|运营|自由职业者|(?<![会成党团队人学])员|(?<![大宗祖])师|匠|飞手|老板))"

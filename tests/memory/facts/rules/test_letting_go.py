@@ -124,6 +124,7 @@ def test_what_sounds_like_a_wish_to_forget_is_asked_about(line, is_unsure):
         ("hey can u delete what i said about who i like", True),
         ("pls delet the inspecter thing from whatever you keep", True),
         ("我忘了他的名字", False),
+        ("my parents don't know that I smoke", False),
     ],
 )
 def test_what_may_be_a_wish_to_forget_sounds_so(line, may_be):
@@ -139,6 +140,7 @@ def test_what_may_be_a_wish_to_forget_sounds_so(line, may_be):
         ("About that horse. Don't keep it in your head", True),
         ("小雅……分了。异地本来就累，这回彻底散了", False),
         ("he was my cellmate two years. they found him at unlock", False),
+        ("i've got a boyfriend back home in Bradford, Hamza, my parents don't know", False),
     ],
 )
 def test_what_has_no_word_of_a_wish_asks_to_forget_nothing(line, may_be):

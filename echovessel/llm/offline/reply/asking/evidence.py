@@ -57,7 +57,7 @@ _NEEDS_BEFORE = re.compile(
     rf"{question_kinds.SAYS_OF_WHAT.pattern}|\W*(?:s?he|they|it|that|this)\b|\W*(?:s?he|they|it|that)s\b|\W*(?!this\b|his\b)\w+s (?:an?|the|at|in|for)\b",
     re.IGNORECASE,
 )
-WISHES = re.compile(r"想(?:要)?([学考读去做当买吃看养])(?:的是)?(?:什么|哪|啥)")
+WISHES = re.compile(r"想(?:要)?([学考读去做当买吃看养开])(?:的是)?(?:什么|哪|啥)")
 _MALE, _FEMALE = re.compile(r"[爸哥弟爷叔舅]|公公|外公|儿子|丈夫"), re.compile(r"[妈姐妹奶婆姑姨]|女儿|妻子")
 
 
@@ -86,7 +86,7 @@ def lacks_asked(text: str, question: str) -> bool:
 def tells_wish(text: str, question: str) -> bool:
     """Whether one asks what one wants to study or the like, and a text tells of it: 我想学什么专业."""
     wish = WISHES.search(question)
-    return wish is not None and f"想{wish[1]}" in text
+    return wish is not None and re.search(rf"想[^，,。]{{0,8}}?{wish[1]}", text) is not None
 
 
 def is_of_other_sex(text: str, question: str) -> bool:

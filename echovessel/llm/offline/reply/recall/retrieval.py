@@ -136,7 +136,7 @@ def _list_wanted(question: str) -> list[re.Pattern[str]]:
     if either := _EITHER.search(question):
         wanted.append("|".join(re.escape(one) for one in either.groups() if one))
     if wish := evidence.WISHES.search(question):
-        wanted.append(f"想{wish[1]}")
+        wanted.append(rf"想[^，,。]{{0,8}}?{wish[1]}")
     if which := _WHICH_ONE.search(question):
         wanted.append(which[1] or which[2])
     if theirs := evidence.THEIR_DOING.match(question):

@@ -311,6 +311,16 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
         ("膝盖不好，爬不了楼", [("用户膝盖不好，爬不了楼。", None)]),
         ("喜欢听秦腔", [("用户喜欢听秦腔。", None)]),
         ("我家猫可乖了。喜欢吃冻干", []),
+        ("i work saturdays at Boots", [("The user works saturdays at Boots.", "work")]),
+        ("living in halls", []),
+        (
+            "so im Zainab, 19, first year at Leeds doing dentistry",
+            [
+                ("The user is Zainab.", "preferred_name"),
+                ("The user is 19.", None),
+                ("The user is first year at Leeds doing dentistry.", None),
+            ],
+        ),
     ],
 )
 def test_each_clause_is_a_fact_with_a_slot_of_its_own(line, found):
