@@ -85,7 +85,12 @@ _ADVERBS = (
 _USER = re.compile(rf"\b[Tt]he user(?P<adverbs>{_ADVERBS}) (?P<verb>[a-z]+(?:n't)?)\b(?!')")
 _OWNED = re.compile(r"\b[Tt]he user's\b")
 _BARE = re.compile(r"\b[Tt]he user\b")
-_SECOND_VERB = re.compile(r"\b(and|but)((?: (?:also|never|always|still|mostly))?) (works|lives|likes|loves|hates|prefers|has|needs|wants|studies|plays|eats|drinks|speaks|takes|goes|does|doesn't|is|uses|keeps|sleeps|gets|runs|teaches|writes|reads|makes)\b")  # fmt: skip
+_SECOND_VERB = re.compile(r"\b(and|but)((?: (?:also|never|always|still|mostly))?) (works|lives|likes|loves|hates|prefers|has|needs|wants|studies|plays|eats|drinks|speaks|takes|goes|does|doesn't|is|uses|keeps|sleeps|gets|runs|teaches|writes|reads|makes|feeds|sells|walks|rides|drives|swims|sings|paints|cooks|bakes|coaches|helps|visits|calls|rents|owns|grows|collects|volunteers|cycles|climbs|dances|watches|supports|trains|dislikes|enjoys)\b")  # fmt: skip
+# Behind these words somebody else may do it: "you like it when people give them flowers".
+_DOES = re.compile(r"you (?P<what>.*)", re.DOTALL)
+_OTHER_SUBJECT = re.compile(
+    r"\b(?:who|whom|when|where|that|because|as|which|if|while|whose|since|until|so|but|like|want|wants|let|make|help|see|hear|than)\b|[,;:]"
+)
 _THEIRS = re.compile(r"\b(their|them|theirs|themselves)\b")
 _YOURS = {"their": "your", "them": "you", "theirs": "yours", "themselves": "yourself"}
 # What a thing does to somebody, it does to the user: "it drives them mad".
@@ -217,10 +222,24 @@ def address(text: str) -> str:
         return plain.replace("用户", "你")
     plain = _FELT.sub(r"\1 you", plain) if _BARE.search(plain) else plain
     turned = _USER.sub(_turn_verb, plain)
-    if turned != plain and not _mentions_others(plain, turned):
-        turned = _SECOND_VERB.sub(lambda match: f"{match[1]}{match[2]} {reduce_verb(match[3])}", turned)
-        turned = _THEIRS.sub(lambda match: _YOURS[match[1]], turned)
+    is_alone = turned != plain and not _mentions_others(plain, turned)
+    if turned != plain:
+        turned = _SECOND_VERB.sub(lambda match: _turn_second(match) if is_alone or _is_own(match) else match[0], turned)
+    if is_alone:
+        turned = _THEIRS.sub(
+            lambda match: match[0] if match[1] == "them" and _is_own(match) else _YOURS[match[1]], turned
+        )
     return _ARTICLE.sub(lambda match: match[0].lower(), _BARE.sub("you", _OWNED.sub("your", turned)))
+
+
+def _turn_second(match: re.Match[str]) -> str:
+    return f"{match[1]}{match[2]} {reduce_verb(match[3])}"
+
+
+def _is_own(match: re.Match[str]) -> bool:
+    """Whether the user does what a word belongs to, and nobody else may: "you have three kids and love them"."""
+    doing = _DOES.match(match.string[: match.start()])
+    return doing is not None and not _OTHER_SUBJECT.search(doing["what"])
 
 
 def _turn_verb(match: re.Match[str]) -> str:

@@ -186,6 +186,9 @@ def test_who_asks_to_be_called_later_has_said_no_name(line):
         ("The user's parents sold their house.", "your parents sold their house"),
         ("Sam hates cheese.", "Sam hates cheese"),
         ("用户对花生过敏。", "你对花生过敏"),
+        ("The user has three kids and loves them.", "you have three kids and love them"),
+        ("The user keeps bees and sells them.", "you keep bees and sell them"),
+        ("The user has a wife who loves them.", "you have a wife who loves them"),
     ],
 )
 def test_turn_a_fact_to_the_second_person(fact, clause):
