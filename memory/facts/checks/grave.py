@@ -20,11 +20,11 @@ _CHINESE = (
     r"创伤后应激|痴呆|阿尔茨海默|帕金森|确诊|诊断|慢性|疾病|(?<!毛)病史|患有|得了.{0,6}病|起搏器|红斑狼疮|怀孕|孕期|孕妇|身孕|预产期|备孕|流产|"
     r"地址|门牌|住在.{0,16}(?:路|街|号|弄|栋|单元|小区|室)|紧急联系|紧急情况"
 )
-_TAKES = rf"\b(?:takes?|taking|is on) (?:\d+ ?m[cg] (?:of )?)?(?-i:{fact_patterns.MEDICINE})\b(?! (?:lessons?|classes|to)\b)|(?:吃|服用|打)着?(?:一[片粒颗针])?{fact_patterns.MEDICINE_CHINESE}"
+_TAKES = rf"\b(?:takes?|taking|is on|(?:put|switched|changed|moved) the user (?:on|to|onto)) (?:\d+ ?m[cg] (?:of )?)?(?-i:{fact_patterns.MEDICINE})\b(?! (?:lessons?|classes|to)\b)|(?:吃|服用|打)着?(?:一[片粒颗针])?{fact_patterns.MEDICINE_CHINESE}"
 _MEDICINE, _GRAVE = (re.compile(pattern, re.IGNORECASE) for pattern in (_TAKES, f"{_ENGLISH}|{_CHINESE}|{_TAKES}"))
-# Who stopped "my tablets" stopped what is noted by its name.
+# Who stopped "my tablets" stopped what is noted by its name, and so did whom a doctor put on another.
 _ALL_MEDICINE = re.compile(
-    r"(?:(?:i|my|the|all|taking) )*(?:meds|medications?|medicines?|tablets|pills)|(?:我的?|，)*(?:吃|服)?药",
+    rf"(?:(?:i|my|the|all|taking) )*(?:meds|medications?|medicines?|tablets|pills)|(?:我的?|，)*(?:吃|服)?药|(?:on)?to (?P<instead>{fact_patterns.MEDICINE})(?: instead| now)?|(?:我|，)*[换改](?:成|用|吃)?了?(?P<other>{fact_patterns.MEDICINE_CHINESE})",
     re.IGNORECASE,
 )
 # Words that only look it.
@@ -40,9 +40,11 @@ def is_grave(text: str) -> bool:
     return _GRAVE.search(_LIGHT.sub(" ", text)) is not None
 
 
-def tells_medicine(text: str) -> bool:
-    """Whether it names a medicine that somebody takes."""
-    return _MEDICINE.search(text) is not None
+def tells_other_medicine(text: str, words: str) -> bool:
+    """Whether it names a medicine that somebody takes, and not the one that these words put in its place: "switched me to insulin"."""
+    match = _ALL_MEDICINE.fullmatch(words)
+    new = (match["instead"] or match["other"] or "") if match else ""
+    return _MEDICINE.search(text) is not None and not (new and new.casefold() in text.casefold())
 
 
 def means_all_medicine(words: str) -> bool:

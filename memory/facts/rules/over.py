@@ -54,7 +54,7 @@ _ENGLISH = (
     rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: (?:is|are|was|were|has|have|got)|'s)(?: been)?(?: (?:now|finally|all|long|completely))* (?:gone(?=(?: now| for good| forever)?$)|off(?=$)|sold|cancell?ed|called off|axed|scrapped|disbanded|history|no more|healed|cured|given away|stolen)\b",
     rf"{_LEAD}(?P<what>(?:my|our|the) [\w' -]{{2,40}}?)(?: has| have|'s)?(?: finally)? (?:(?:came|come|taken) off|folded|disbanded|(?:went|gone) bust)\b",
     rf"{_LEAD}(?:i(?:'ve| have)? )?(?:just |finally )*(?:finished|done with) (?P<what>(?:my|the) (?:course of )?(?:antibiotics|tablets|pills|medication|meds|chemo|treatment)\b)",
-    r"\b(?:took|taken|moved|got|kicked|thrown|let) (?:me|us) (?:off|out of|from) (?P<what>.+)$|\b(?:they|council|school|company|college|boss)(?:'ve|'s| have| has)? (?:axed|scrapped|cancell?ed|(?:closed|shut)(?: down)?|done away with|got rid of|(?:taken|took) away) (?P<removed>(?:my|our|the) .+)$",
+    r"\b(?:took|taken|moved|got|kicked|thrown|let) (?:me|us) (?:off|out of|from) (?P<what>.+)$|\b(?:switched|changed|moved) me (?P<instead>(?:on)?to .+)$|\b(?:they|council|school|company|college|boss)(?:'ve|'s| have| has)? (?:axed|scrapped|cancell?ed|(?:closed|shut)(?: down)?|done away with|got rid of|(?:taken|took) away) (?P<removed>(?:my|our|the) .+)$",
 )
 _ENGLISH_BANS = (
     rf"{_LEAD}(?:i|we)(?:'m| am| are)?(?: (?:now|finally|actually))* (?:can|may|allowed to|able to)(?: (?:now|finally|actually))* (?P<what>.+?) (?:again|now|these days)\b(?P<tail>.*)$",
@@ -104,6 +104,7 @@ _CHINESE = (
     rf"^[^不没，]{{0,6}}?{_SINCE}(?:把|将)(?P<what>.{{1,12}}?)(?:都|给|也)*{_GONE}了{_NOTE}$",
     rf"^(?:我们?)?{_SINCE}(?:戒掉|戒|退出|退掉|停掉|停(?!车)|停用|卖掉|卖|扔掉|送走|放弃|取消|注销|辞掉|离开)(?:了(?P<what>.{{1,12}}?)了?|(?P<thing>.{{1,12}}?)了){_NOTE}$",
     rf"^(?P<what>[^不没把]{{1,14}}?)(?:我们?|被我)?{_SINCE}(?:没了|没有了|{_GONE}了(?:[^，了]{{1,5}}了)?|黄了|吹了|(?:[那这]个)?不[用必](?:再|[去来打吃交考等管弄])+了){_NOTE}$",
+    rf"^(?:医生|大夫)?{_SINCE}给我{_SINCE}(?P<what>[换改](?:成|用|吃)?了?[^，了]{{2,8}})$",
     rf"^(?P<what>[^不没把]{{0,10}}(?:病|炎|伤|疼|痛|症|过敏)){_SINCE}(?:基本|差不多|完全|彻底)?(?:好|治好|痊愈)(?:了|全了){_NOTE}$",
 )
 _CHINESE_BANS = (
@@ -181,7 +182,7 @@ def _read_english(clause: str) -> Iterator[Ending]:
     for sort, pattern in _ENGLISH_PATTERNS:
         if match := pattern.search(said):
             groups = match.groupdict()
-            what = groups.get("what") or groups.get("removed") or ""
+            what = groups.get("what") or groups.get("removed") or groups.get("instead") or ""
             what = _BEHIND.sub("", _OF_TODAY.sub("", what).rstrip())
             told = clause if sort == Sort.SAME else f"{what} {groups.get('tail') or ''}"
             if not _FOR_NOW.search(told):
@@ -256,7 +257,7 @@ _OF_SORT = {
 def is_over(told: str, ending: Ending) -> bool:
     """Whether a fact tells what is over: it holds all of its words, speaks of the same people, and is of its sort."""
     if ending.sort == Sort.ANY and grave.means_all_medicine(ending.words):
-        return grave.tells_medicine(told) and wording.is_of_user(told)
+        return grave.tells_other_medicine(told, ending.words) and wording.is_of_user(told)
     words, own = wording.list_firm_words(ending.words), wording.list_firm_words(told)
     if not words or not wording.tells(told, ending.words):
         return False

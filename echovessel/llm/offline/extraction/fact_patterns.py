@@ -25,7 +25,7 @@ LOVE = r"\b(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|bf|gf)\b|�
 _YEARS = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 LOSS = rf"^(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,?)? (?:sadly |unexpectedly )?(?:died|passed away|passed (?=last|in|on|two|\d))\b|^我(?:的|家)?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|妻子|丈夫|老伴|儿子|女儿|婆婆|公公)(?![说他她你])[^，,。]{{0,8}}(?:去世|过世|离世|病逝|走了[一两二三四五六七八九十\d]+年)"
-PUT_ON = rf"{_I}(?:(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:also |now )?(?:got|put|started) me|i(?:'ve| have) been put) on (?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b"
+PUT_ON = rf"{_I}(?:(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:also |now )?(?:got|put|started) me on|(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:switched|changed|moved) me (?:on)?to|i(?:'ve| have) been (?:put on|(?:switched|changed|moved) (?:on)?to)) (?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b"
 ENGLISH_SURE = (
     LOSS,
     PUT_ON,

@@ -117,6 +117,19 @@ def test_who_stopped_their_medicine_stopped_what_is_noted_by_name(said):
     assert [one for one in told if over.is_over(one, ending)] == [*told[:2]]
 
 
+@pytest.mark.parametrize(
+    ("said", "old", "new"),
+    [
+        ("They've switched me to insulin", "The user takes metformin.", "The user takes insulin."),
+        ("医生给我换成了达格列净", "用户在吃二甲双胍。", "用户在吃达格列净。"),
+    ],
+)
+def test_another_medicine_takes_the_place_of_the_noted_one(said, old, new):
+    endings = over.read(said)
+    assert any(over.is_over(old, one) for one in endings)
+    assert not any(over.is_over(new, one) for one in endings)
+
+
 def test_a_chinese_allergy_outlasts_the_place_where_it_shows():
     (ending,) = over.read("食堂停业了")
 
