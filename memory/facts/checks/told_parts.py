@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from echovessel import text
+from echovessel.llm.offline.extraction import fact_patterns
 from echovessel.llm.offline.text import clauses, lexicon, names, sentences, third_person
 from memory.entities import kinship_terms
 from memory.facts.checks import wording
@@ -33,6 +34,10 @@ _LEFT_OUT = re.compile(
 _ALONE = re.compile(r"(?:(?<![\u4e00-\u9fff])|(?<=[我你的了]))[\u4e00-\u9fff](?=[我你的了]|[^\u4e00-\u9fff]|$)")
 
 
+# Who did it together with another: "Kate and Dan had a row".
+_SOMEBODY = re.compile(
+    rf"\W*(?:[A-Z][\w-]+(?: [A-Z][\w-]+)?|(?:[Mm]y|[Oo]ur) {fact_patterns.RELATIVE}(?: [A-Z][\w-]+)?)"
+)
 # What is no known name, but written as one: "that Max broke his arm", 乐乐, 阿诚.
 _NICKNAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b|阿[\u4e00-\u9fff]|([\u4e00-\u9fff])\1")
 # A sentence of more parts is one, and so much of a wish says what it is about.
@@ -106,6 +111,8 @@ def split(sentence: str) -> Iterator[Part]:
     first, *more = _JOINT.split(plain)
     if len(more) > 2 * _PARTS_MOST:
         first, more = plain, []
+    if more and _SOMEBODY.fullmatch(first) and more[0].strip() == "and":
+        first, more = "".join((first, *more[:2])), more[2:]
     yield Part(first, goes_on=_POINTS_BACK.match(first) is not None)
     head = first
     for joint, told in zip(more[::2], more[1::2], strict=True):
